@@ -1,0 +1,170 @@
+//! The frame of a grid: the only place that rounds between metres and cells.
+//!
+//! Cells are aligned to world multiples of the cell size: cell `i` covers `[i·s, (i+1)·s)` and is
+//! sampled at its center. Two grids of the same cell size therefore agree on every cell they share.
+
+use nalgebra::Point3;
+use serde::{Deserialize, Serialize};
+
+/// The address of a column: cell `x` covers `[x·s, (x+1)·s)`, for the cell size `s`; likewise `z`.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
+pub struct Cell {
+    /// Along world z; rows of the grid. First, so that cells sort as they are stored.
+    pub z: i32,
+    /// Along world x.
+    pub x: i32,
+}
+
+impl Cell {
+    /// The cell at column `x` of row `z`.
+    pub const fn new(x: i32, z: i32) -> Self {
+        Cell { x, z }
+    }
+
+    /// The neighboring cell in a direction.
+    pub const fn neighbor(self, dir: Dir) -> Cell {
+        let (x, z) = dir.offset();
+        Cell { x: self.x + x, z: self.z + z }
+    }
+}
+
+/// One of the 8 directions to a neighboring cell, counted from +x by way of +z in steps of 45°.
+///
+/// Even ones are straight, odd ones diagonal; `dir + 4` is the way back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Dir(u8);
+
+impl Dir {
+    /// All 8 directions.
+    pub const ALL: [Dir; 8] = [Dir(0), Dir(1), Dir(2), Dir(3), Dir(4), Dir(5), Dir(6), Dir(7)];
+    /// +x, +z, -x, -z.
+    pub const STRAIGHT: [Dir; 4] = [Dir(0), Dir(2), Dir(4), Dir(6)];
+    /// Towards greater x and z, ... the four diagonals.
+    pub const DIAGONAL: [Dir; 4] = [Dir(1), Dir(3), Dir(5), Dir(7)];
+
+    /// `[0..8)`.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The step in cells: (x, z), each -1, 0 or 1.
+    pub const fn offset(self) -> (i32, i32) {
+        const OFFSETS: [(i32, i32); 8] =
+            [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
+        OFFSETS[self.0 as usize]
+    }
+
+    /// The way back.
+    pub const fn opposite(self) -> Dir {
+        Dir((self.0 + 4) % 8)
+    }
+
+    /// The direction 45° further towards +z from +x.
+    pub const fn turned(self, eighths: u8) -> Dir {
+        Dir((self.0 + eighths) % 8)
+    }
+
+    /// Whether it leads over a corner.
+    pub const fn is_diagonal(self) -> bool {
+        self.0 % 2 == 1
+    }
+
+    /// Distance between the centers of two cells in this direction [cells].
+    pub const fn length(self) -> f32 {
+        if self.is_diagonal() { std::f32::consts::SQRT_2 } else { 1.0 }
+    }
+}
+
+/// Where a grid lies: its cell size and the rectangle of cells it covers.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GridFrame {
+    /// Length of a cell's side [m, > 0].
+    pub cell_size: f32,
+    /// The cell with the least x and z.
+    pub min: Cell,
+    /// Number of cells along x.
+    pub size_x: u32,
+    /// Number of cells along z.
+    pub size_z: u32,
+}
+
+impl GridFrame {
+    /// The smallest frame whose cells cover the rectangle from `min` to `max` (x, z) [m].
+    ///
+    /// `None` where the numbers are not finite, the wrong way round, or beyond what 32-bit cells
+    /// can address.
+    pub fn covering(cell_size: f32, min: [f32; 2], max: [f32; 2]) -> Option<Self> {
+        let size = f64::from(cell_size);
+        let low = min.map(|v| (f64::from(v) / size).floor());
+        let high = max.map(|v| (f64::from(v) / size).ceil());
+        let fits = |v: f64| v.abs() < f64::from(1 << 30);
+        let sound = cell_size > 0.0
+            && low.iter().chain(&high).all(|&v| fits(v))
+            && low[0] <= high[0]
+            && low[1] <= high[1];
+        sound.then(|| GridFrame {
+            cell_size,
+            min: Cell::new(low[0] as i32, low[1] as i32),
+            size_x: (high[0] - low[0]) as u32,
+            size_z: (high[1] - low[1]) as u32,
+        })
+    }
+
+    /// Number of cells in the frame.
+    pub fn cells(&self) -> usize {
+        self.size_x as usize * self.size_z as usize
+    }
+
+    /// The cell over which a point lies, inside the frame or not.
+    pub fn cell_at(&self, x: f32, z: f32) -> Cell {
+        let size = f64::from(self.cell_size);
+        let index = |v: f32| (f64::from(v) / size).floor() as i32;
+        Cell::new(index(x), index(z))
+    }
+
+    /// The center of a cell (x, z) [m].
+    pub fn center(&self, cell: Cell) -> [f32; 2] {
+        let size = f64::from(self.cell_size);
+        let center = |i: i32| ((f64::from(i) + 0.5) * size) as f32;
+        [center(cell.x), center(cell.z)]
+    }
+
+    /// The point at a height over the center of a cell.
+    pub fn point(&self, cell: Cell, y: f32) -> Point3<f32> {
+        let [x, z] = self.center(cell);
+        Point3::new(x, y, z)
+    }
+
+    /// Position of a cell in row-major order, rows along x; `None` outside the frame.
+    pub fn index(&self, cell: Cell) -> Option<usize> {
+        let x = cell.x.wrapping_sub(self.min.x) as u32;
+        let z = cell.z.wrapping_sub(self.min.z) as u32;
+        (x < self.size_x && z < self.size_z).then(|| z as usize * self.size_x as usize + x as usize)
+    }
+
+    /// The cell at a position in row-major order.
+    pub fn cell(&self, index: usize) -> Cell {
+        let (z, x) = (index / self.size_x as usize, index % self.size_x as usize);
+        Cell::new(self.min.x + x as i32, self.min.z + z as i32)
+    }
+
+    /// The rectangle covered: least (x, z), greatest (x, z) [m].
+    pub fn bounds(&self) -> ([f32; 2], [f32; 2]) {
+        let size = f64::from(self.cell_size);
+        let corner = |x: i64, z: i64| [(x as f64 * size) as f32, (z as f64 * size) as f32];
+        let (x, z) = (i64::from(self.min.x), i64::from(self.min.z));
+        (corner(x, z), corner(x + i64::from(self.size_x), z + i64::from(self.size_z)))
+    }
+
+    /// The frame grown by a number of cells on every side.
+    pub fn grown(&self, by: u32) -> GridFrame {
+        GridFrame {
+            min: Cell::new(self.min.x - by as i32, self.min.z - by as i32),
+            size_x: self.size_x + 2 * by,
+            size_z: self.size_z + 2 * by,
+            ..*self
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! The layered height grid that agents walk on.
+//!
+//! A [`NavGrid`] is a rectangle of columns. A column holds the floors over one cell, low to high,
+//! as [`Span`]s; for each agent a span has a [`Standing`]: whether the agent can stand there and
+//! why not, how much room it has, and the steps to neighboring columns. All of it lies in flat
+//! arrays that are frozen once built: what loads from a file has passed the same
+//! validation as a fresh bake, and nothing here changes afterwards.
+
+mod frame;
+mod span;
+
+use nalgebra::Point3;
+use serde::{Deserialize, Serialize};
+
+use crate::agent::Agent;
+
+pub use frame::{Cell, Dir, GridFrame};
+pub use span::{AgentId, AreaId, NodeId, RegionId, Span, SpanId, Standing, Verdict};
+
+/// A baked, validated, frozen level.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NavGrid {
+    parts: GridParts,
+}
+
+/// The arrays a grid is made of, before validation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GridParts {
+    /// Where the grid lies.
+    pub frame: GridFrame,
+    /// For each cell, in row-major order, the index of its first span; one more entry closes the
+    /// list. Length: cells + 1.
+    pub first: Vec<u32>,
+    /// All spans, column by column, low to high.
+    pub spans: Vec<Span>,
+    /// What each agent may do.
+    pub layers: Vec<AgentLayer>,
+    /// Off-mesh connections.
+    pub links: Vec<Link>,
+    /// Kinds of ground; the first is plain walkable ground.
+    pub areas: Vec<Area>,
+    /// Names of the scene's nodes that floors and obstacles belong to.
+    pub nodes: Vec<String>,
+    /// Where the grid came from.
+    pub provenance: Provenance,
+}
+
+/// What one agent may do on every span of a grid.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AgentLayer {
+    /// The body it is for.
+    pub agent: Agent,
+    /// One for each span.
+    pub standings: Vec<Standing>,
+    /// Targets of the steps whose layers differ too much for a nibble, sorted by span and
+    /// direction.
+    pub far_steps: Vec<FarStep>,
+    /// Sizes of the regions, largest first; indexed by [`RegionId`].
+    pub regions: Vec<Region>,
+}
+
+/// A step between spans whose layers differ by more than a [`Standing`] can say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FarStep {
+    /// Where it starts.
+    pub from: SpanId,
+    /// In which direction.
+    pub dir: Dir,
+    /// Where it ends.
+    pub to: SpanId,
+}
+
+/// A maximal set of spans that reach each other for one agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Region {
+    /// Number of spans in it.
+    pub spans: u32,
+}
+
+/// A kind of ground.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Area {
+    /// What it is called.
+    pub name: String,
+    /// Metres-equivalent of one metre on it [> 0, finite].
+    pub cost: f32,
+    /// Nobody may stand on it.
+    pub forbidden: bool,
+}
+
+impl Area {
+    /// Plain walkable ground: the area every grid starts with.
+    pub fn walkable() -> Self {
+        Area { name: "walkable".to_owned(), cost: 1.0, forbidden: false }
+    }
+}
+
+/// An off-mesh connection.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Link {
+    /// Name of the node that marked it, or of what found it.
+    pub name: String,
+    /// What kind of movement it takes.
+    pub kind: LinkKind,
+    /// Whether it can be taken back.
+    pub two_way: bool,
+    /// Metres-equivalent of taking it [>= 0].
+    pub cost: f32,
+    /// Where it starts [m].
+    pub from: Point3<f32>,
+    /// Where it ends [m].
+    pub to: Point3<f32>,
+    /// For each agent the spans it joins, start and end; `None` where the agent cannot take it.
+    pub ends: Vec<Option<[SpanId; 2]>>,
+}
+
+/// What kind of movement a link takes.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum LinkKind {
+    /// Anything else an author marked.
+    #[default]
+    Authored,
+    /// Over a gap.
+    Jump,
+    /// Down only.
+    Drop,
+    /// Up or down a ladder.
+    Ladder,
+    /// Through a door.
+    Door,
+}
+
+/// Where a grid came from.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Provenance {
+    /// Name of the scene's file, without its folder.
+    pub scene: String,
+    /// Hash of the scene's content.
+    pub scene_hash: String,
+    /// The settings of the bake.
+    pub settings: serde_json::Value,
+}
+
+impl NavGrid {
+    /// Where the grid lies.
+    pub fn frame(&self) -> &GridFrame {
+        &self.parts.frame
+    }
+
+    /// All spans, column by column, low to high.
+    pub fn spans(&self) -> &[Span] {
+        &self.parts.spans
+    }
+
+    /// What each agent may do; indexed by [`AgentId`].
+    pub fn layers(&self) -> &[AgentLayer] {
+        &self.parts.layers
+    }
+
+    /// Off-mesh connections.
+    pub fn links(&self) -> &[Link] {
+        &self.parts.links
+    }
+
+    /// Kinds of ground; indexed by [`AreaId`].
+    pub fn areas(&self) -> &[Area] {
+        &self.parts.areas
+    }
+
+    /// Names of the scene's nodes; indexed by [`NodeId`].
+    pub fn nodes(&self) -> &[String] {
+        &self.parts.nodes
+    }
+
+    /// Where the grid came from.
+    pub fn provenance(&self) -> &Provenance {
+        &self.parts.provenance
+    }
+}

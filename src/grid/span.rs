@@ -1,0 +1,269 @@
+//! Spans and what each agent may do on them: the records a grid is made of.
+
+use nalgebra::Vector3;
+use serde::{Deserialize, Serialize};
+
+use super::frame::Dir;
+
+/// Index of a span in its grid, in the order of columns, low to high within each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct SpanId(pub u32);
+
+/// Index of an agent in its grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct AgentId(pub u16);
+
+/// Index of a kind of ground in its grid; 0 is plain walkable ground.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
+pub struct AreaId(pub u8);
+
+/// Index of a scene node's name in its grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct NodeId(pub u32);
+
+impl NodeId {
+    /// A floor or an obstacle that came from no node.
+    pub const NONE: NodeId = NodeId(0xF_FFFF);
+}
+
+/// Index of a region of one agent; region 0 is the largest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct RegionId(pub u32);
+
+impl SpanId {
+    /// Position in the grid's array of spans.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl AgentId {
+    /// Position in the grid's list of agents.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// One floor someone could stand on, with the free space above it. 16 bytes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Span {
+    /// Height of the floor at the cell's center [m].
+    pub floor: f32,
+    /// Height of the lowest surface above [m, > floor]; infinite under open sky.
+    pub ceiling: f32,
+    /// x and z of the floor's unit normal, in units of 1/32767.
+    normal: [i16; 2],
+    /// Kind of ground, 8 bits, and the node the floor belongs to, 24 bits above.
+    ground: u32,
+}
+
+impl Span {
+    /// A span over a floor with a unit normal that points up.
+    pub fn new(floor: f32, ceiling: f32, normal: Vector3<f32>) -> Self {
+        let pack = |v: f32| (v * NORMAL_SCALE).round() as i16;
+        Span {
+            floor,
+            ceiling,
+            normal: [pack(normal.x), pack(normal.z)],
+            ground: NodeId::NONE.0 << 8,
+        }
+    }
+
+    /// The same span on a kind of ground that belongs to a node.
+    pub fn on(self, area: AreaId, node: NodeId) -> Self {
+        Span { ground: node.0 << 8 | u32::from(area.0), ..self }
+    }
+
+    /// Kind of ground.
+    pub fn area(&self) -> AreaId {
+        AreaId(self.ground as u8)
+    }
+
+    /// The node the floor belongs to.
+    pub fn node(&self) -> NodeId {
+        NodeId(self.ground >> 8)
+    }
+
+    /// Free height above the floor [m]; infinite under open sky.
+    pub fn headroom(&self) -> f32 {
+        self.ceiling - self.floor
+    }
+
+    /// Unit normal of the floor; it points up.
+    pub fn normal(&self) -> Vector3<f32> {
+        let [x, z] = self.normal.map(|v| f32::from(v) / NORMAL_SCALE);
+        Vector3::new(x, (1.0 - x * x - z * z).max(0.0).sqrt(), z)
+    }
+
+    /// Rise of the floor per metre along x and along z.
+    pub fn gradient(&self) -> [f32; 2] {
+        let normal = self.normal();
+        let up = normal.y.max(LEAST_UP);
+        [-normal.x / up, -normal.z / up]
+    }
+
+    pub(crate) fn to_bytes(self) -> [u8; 16] {
+        let mut bytes = [0; 16];
+        bytes[0..4].copy_from_slice(&self.floor.to_le_bytes());
+        bytes[4..8].copy_from_slice(&self.ceiling.to_le_bytes());
+        bytes[8..10].copy_from_slice(&self.normal[0].to_le_bytes());
+        bytes[10..12].copy_from_slice(&self.normal[1].to_le_bytes());
+        bytes[12..16].copy_from_slice(&self.ground.to_le_bytes());
+        bytes
+    }
+
+    pub(crate) fn from_bytes(bytes: [u8; 16]) -> Self {
+        let word = |at: usize| [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]];
+        let half = |at: usize| i16::from_le_bytes([bytes[at], bytes[at + 1]]);
+        Span {
+            floor: f32::from_le_bytes(word(0)),
+            ceiling: f32::from_le_bytes(word(4)),
+            normal: [half(8), half(10)],
+            ground: u32::from_le_bytes(word(12)),
+        }
+    }
+}
+
+const NORMAL_SCALE: f32 = 32767.0;
+/// Least upward part of a normal that a gradient is computed from: 89.9°. Steeper ones count as so.
+const LEAST_UP: f32 = 0.002;
+
+/// Why a span is or is not standable for an agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// The agent can stand here.
+    Walkable,
+    /// The floor is steeper than its slope limit.
+    TooSteep,
+    /// The ceiling is lower than its height.
+    LowCeiling,
+    /// Its body would touch a collider of this node.
+    Obstacle(NodeId),
+    /// Nearer than its ledge margin to an edge it could fall off.
+    Ledge,
+    /// The ground is marked so that nobody stands on it.
+    Forbidden,
+    /// The floor lies inside a closed solid.
+    InsideSolid,
+}
+
+/// What one agent may do on one span: verdict, clearance, region and steps. 8 bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// A nibble for each direction, see [`StepCode`].
+    steps: u32,
+    /// Verdict in bits 0..4, clearance in 4..12, region or obstacle's node in 12..32.
+    state: u32,
+}
+
+/// How a step is stored: 0 for none, else the layer of its target relative to the span's own,
+/// plus 7; 15 where the layers differ too much and the target stands in a list beside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct StepCode(pub u8);
+
+impl StepCode {
+    pub(crate) const FAR: StepCode = StepCode(15);
+    const ZERO: i64 = 7;
+
+    /// The code for a target whose layer is higher by `rise`.
+    pub(crate) fn new(rise: i64) -> Self {
+        let code = rise + Self::ZERO;
+        if (1..15).contains(&code) { StepCode(code as u8) } else { Self::FAR }
+    }
+
+    /// How much higher the target's layer is; meaningless for [`StepCode::FAR`].
+    pub(crate) fn rise(self) -> i64 {
+        i64::from(self.0) - Self::ZERO
+    }
+}
+
+/// Clearance is stored in fractions of a cell: this many to the cell.
+pub(crate) const CLEARANCE_STEPS: f32 = 8.0;
+
+impl Standing {
+    /// A span where the agent may stand, as yet without steps, clearance and region.
+    pub const WALKABLE: Standing = Standing { steps: 0, state: 0 };
+
+    /// The record for a verdict, without steps, clearance and region.
+    pub fn new(verdict: Verdict) -> Self {
+        let (code, node) = match verdict {
+            Verdict::Walkable => (0, 0),
+            Verdict::TooSteep => (1, 0),
+            Verdict::LowCeiling => (2, 0),
+            Verdict::Obstacle(node) => (3, node.0),
+            Verdict::Ledge => (4, 0),
+            Verdict::Forbidden => (5, 0),
+            Verdict::InsideSolid => (6, 0),
+        };
+        Standing { steps: 0, state: node << 12 | code }
+    }
+
+    /// Why the agent can or cannot stand here.
+    pub fn verdict(&self) -> Verdict {
+        match self.state & 15 {
+            0 => Verdict::Walkable,
+            1 => Verdict::TooSteep,
+            2 => Verdict::LowCeiling,
+            3 => Verdict::Obstacle(NodeId(self.state >> 12)),
+            4 => Verdict::Ledge,
+            5 => Verdict::Forbidden,
+            _ => Verdict::InsideSolid,
+        }
+    }
+
+    /// Whether the agent can stand here.
+    pub fn is_walkable(&self) -> bool {
+        self.state & 15 == 0
+    }
+
+    /// The region the span belongs to; `None` where the agent cannot stand.
+    pub fn region(&self) -> Option<RegionId> {
+        self.is_walkable().then_some(RegionId(self.state >> 12))
+    }
+
+    /// Whether there is a step in a direction.
+    pub fn has_step(&self, dir: Dir) -> bool {
+        self.step_code(dir).0 != 0
+    }
+
+    /// Clearance in eighths of a cell, at most 255.
+    pub(crate) fn clearance_code(&self) -> u8 {
+        (self.state >> 4) as u8
+    }
+
+    pub(crate) fn step_code(&self, dir: Dir) -> StepCode {
+        StepCode((self.steps >> (4 * dir.index()) & 15) as u8)
+    }
+
+    pub(crate) fn set_step(&mut self, dir: Dir, code: StepCode) {
+        let shift = 4 * dir.index();
+        self.steps = self.steps & !(15 << shift) | u32::from(code.0) << shift;
+    }
+
+    pub(crate) fn set_clearance(&mut self, code: u8) {
+        self.state = self.state & !(0xFF << 4) | u32::from(code) << 4;
+    }
+
+    pub(crate) fn set_region(&mut self, region: RegionId) {
+        self.state = self.state & 0xFFF | region.0 << 12;
+    }
+
+    pub(crate) fn has_steps(&self) -> bool {
+        self.steps != 0
+    }
+
+    pub(crate) fn code(&self) -> u32 {
+        self.state & 15
+    }
+
+    pub(crate) fn to_bytes(self) -> [u8; 8] {
+        (u64::from(self.state) << 32 | u64::from(self.steps)).to_le_bytes()
+    }
+
+    pub(crate) fn from_bytes(bytes: [u8; 8]) -> Self {
+        let word = u64::from_le_bytes(bytes);
+        Standing { steps: word as u32, state: (word >> 32) as u32 }
+    }
+}

@@ -1,0 +1,29 @@
+//! Navigation for 3D levels, baked from physics.
+//!
+//! A glTF scene goes in, agents of any size walk it, headless, in any program.
+//!
+//! ```text
+//! level.gltf ─► Scene ─► World ─► columns ─► spans ─► NavGrid ─► level.navgrid
+//!               scene    world    bake::*             grid       grid::format
+//! ```
+//!
+//! With `default-features = false` only [`agent`] and [`grid`] remain: what a game or a robot
+//! needs that loads baked grids.
+
+pub mod agent;
+#[cfg(feature = "bake")]
+pub mod bake;
+#[cfg(feature = "draw")]
+pub mod draw;
+pub mod grid;
+#[cfg(feature = "physics")]
+pub mod scene;
+#[cfg(feature = "physics")]
+pub mod world;
+
+pub use agent::{Agent, BodyShape};
+#[cfg(feature = "bake")]
+pub use bake::BakeSettings;
+pub use grid::{AgentId, Cell, GridFrame, NavGrid, Span, SpanId, Verdict};
+#[cfg(feature = "physics")]
+pub use scene::Scene;

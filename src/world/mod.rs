@@ -1,0 +1,1 @@
+//! Every ray and shape cast.
