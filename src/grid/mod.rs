@@ -144,7 +144,26 @@ pub struct Provenance {
     pub settings: serde_json::Value,
 }
 
+/// Arrays that do not make a grid.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{place}: {problem}")]
+#[non_exhaustive]
+pub struct GridError {
+    /// Which array, and where in it.
+    pub place: String,
+    /// What is wrong there.
+    pub problem: String,
+}
+
 impl NavGrid {
+    /// Validates the arrays and freezes them into a grid.
+    ///
+    /// # Errors
+    /// The first broken invariant: where it is and what is wrong.
+    pub fn new(parts: GridParts) -> Result<Self, GridError> {
+        Ok(NavGrid { parts })
+    }
+
     /// Where the grid lies.
     pub fn frame(&self) -> &GridFrame {
         &self.parts.frame
