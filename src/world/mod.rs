@@ -1,1 +1,135 @@
 //! Every ray and shape cast.
+//!
+//! A [`World`] is a [`Scene`] ready to be asked: which surfaces does a vertical line cross, does a
+//! body fit here, can it move straight from here to there. Two [`Caster`]s answer the same
+//! questions: [`RapierCaster`] with plain calls to rapier and parry, one cast at a time, which is
+//! slow and serves as the reference; [`TiledCaster`] with the geometry of a tile gathered once,
+//! which is what a bake uses. This is the only room that names rapier3d or parry3d.
+
+mod body;
+mod columns;
+mod facets;
+mod rapier;
+mod solid;
+mod tiled;
+
+use nalgebra::Point3;
+use parry3d::bounding_volume::BoundingVolume;
+
+use crate::grid::{GridFrame, NodeId};
+use crate::scene::{Scene, Surface};
+
+pub use body::{Body, SKIN};
+pub use columns::{Columns, Hit};
+pub use rapier::RapierCaster;
+pub use tiled::TiledCaster;
+
+use solid::WorldSolid;
+
+/// The static geometry of a scene, ready for casts.
+#[derive(Debug)]
+pub struct World {
+    solids: Vec<WorldSolid>,
+    nodes: Vec<String>,
+}
+
+/// A solid that no physics shape can be made of.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("node \"{node}\": {problem}")]
+#[non_exhaustive]
+pub struct WorldError {
+    /// Name of the node it came from.
+    pub node: String,
+    /// What is wrong and what to do.
+    pub problem: String,
+}
+
+/// Answers questions about the geometry, a rectangle of cells at a time.
+pub trait Caster: Sync {
+    /// What one thread asks, tile by tile.
+    type Tile<'a>: TileCaster
+    where
+        Self: 'a;
+
+    /// Prepares for questions over a rectangle of cells, by bodies that reach at most `reach`
+    /// beyond the outermost cell centers [m].
+    fn tile(&self, cells: &GridFrame, reach: f32) -> Self::Tile<'_>;
+}
+
+/// Answers questions about the geometry near one rectangle of cells.
+pub trait TileCaster {
+    /// All surfaces on the vertical line through the center of each cell, high to low.
+    fn columns(&mut self) -> Columns;
+
+    /// All surfaces on the vertical line at (x, z), high to low, in place of what `hits` held.
+    fn hits_at(&mut self, at: [f32; 2], hits: &mut Vec<Hit>);
+
+    /// How much free room is round the body when it stands with its feet at `feet`; a caster may
+    /// give any lower bound, and need not look further than `enough` [m, >= 0].
+    fn room(&mut self, body: &Body, feet: Point3<f32>, enough: f32) -> Room;
+
+    /// Whether the body can move in a straight line, its feet from one point to the other,
+    /// touching nothing. Both ends are known to be free.
+    fn can_move(&mut self, body: &Body, feet: [Point3<f32>; 2]) -> bool;
+}
+
+/// What is round a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Room {
+    /// Nothing touches the body even if it moves this far in any direction [m, >= 0].
+    Free(f32),
+    /// It touches this solid, or the nearest of several; an index for [`World::node`].
+    Blocked(u32),
+}
+
+impl World {
+    /// Makes the solids of a scene ready for casts.
+    ///
+    /// # Errors
+    /// A hull whose points lie in one plane, or cannot be made a hull for another reason.
+    pub fn new(scene: &Scene) -> Result<Self, WorldError> {
+        let nodes = node_names(scene);
+        let facets = facets::of_meshes(scene);
+        let solids = scene
+            .solids
+            .iter()
+            .map(|solid| WorldSolid::new(solid, &facets, &nodes))
+            .collect::<Result<_, _>>()?;
+        Ok(World { solids, nodes })
+    }
+
+    /// Names of the nodes the solids came from, sorted; indexed by [`NodeId`].
+    pub fn nodes(&self) -> &[String] {
+        &self.nodes
+    }
+
+    /// The node a solid came from.
+    pub fn node(&self, solid: u32) -> NodeId {
+        self.solids[solid as usize].node
+    }
+
+    /// What the surface at a hit counts as.
+    pub fn surface(&self, hit: &Hit) -> Surface {
+        self.solids[hit.solid as usize].surface(hit.triangle)
+    }
+
+    /// The closed shell that a hit enters or leaves; `None` where the surface is open. Shells of
+    /// different solids have different numbers.
+    pub fn shell(&self, hit: &Hit) -> Option<(u32, u32)> {
+        self.solids[hit.solid as usize].shell(hit.triangle).map(|shell| (hit.solid, shell))
+    }
+
+    /// The box round everything: least and greatest corner [m]; `None` for an empty world.
+    pub fn bounds(&self) -> Option<(Point3<f32>, Point3<f32>)> {
+        let all = self.solids.iter().map(|solid| solid.bounds).reduce(|a, b| a.merged(&b))?;
+        Some((solid::point(all.mins), solid::point(all.maxs)))
+    }
+}
+
+/// The names of a scene's nodes, sorted, each once.
+fn node_names(scene: &Scene) -> Vec<String> {
+    let mut names: Vec<String> = scene.solids.iter().map(|solid| solid.name.clone()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}

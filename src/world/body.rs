@@ -1,0 +1,74 @@
+//! Bodies: what of an agent is cast against the world.
+//!
+//! A body cast that starts on the floor touches the floor, so the sole is lifted first. The lift
+//! depends on the agent alone, which makes a body rigid: standing is one placement of it, a step
+//! is one straight translation.
+
+use crate::agent::{Agent, BodyShape};
+
+/// How far above what the agent climbs its body is held [m].
+///
+/// Smaller, and unevenness in a floor of an agent with no climb blocks it; larger, and more of a
+/// low obstacle goes unnoticed.
+pub const SKIN: f32 = 0.05;
+
+/// The thinnest a lifted box may get, as a fraction of its height.
+const THINNEST: f32 = 0.1;
+
+/// An agent's body, lifted off the floor. Heights are above the floor it stands on [m].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Body {
+    /// The form.
+    pub shape: BodyShape,
+    /// Half the width [m].
+    pub radius: f32,
+    /// The lowest point [m].
+    pub bottom: f32,
+    /// The highest point [m].
+    pub top: f32,
+}
+
+impl Body {
+    /// The body of an agent, lifted by what it climbs or what the steepest slope needs, whichever
+    /// is more, and [`SKIN`]. Where that leaves no body, the lift is what leaves the least one.
+    pub fn new(agent: &Agent) -> Self {
+        let lift = agent.max_climb.max(slope_lift(agent)) + SKIN;
+        let thinnest = match agent.shape {
+            BodyShape::Capsule => 2.0 * agent.radius,
+            BodyShape::Box => THINNEST * agent.height,
+        };
+        Body {
+            shape: agent.shape,
+            radius: agent.radius,
+            bottom: lift.min(agent.height - thinnest),
+            top: agent.height,
+        }
+    }
+
+    /// Ends of a capsule's axis above the floor, low and high [m].
+    pub fn axis(&self) -> [f32; 2] {
+        let (low, high) = (self.bottom + self.radius, self.top - self.radius);
+        [low.min(high), high]
+    }
+
+    /// How far a larger body's free room shrinks for this one, both over the same floor: a room of
+    /// `d` round `larger` is one of at least `d - shrink` round this [m]. `None` where the forms
+    /// cannot be compared.
+    pub fn shrink_within(&self, larger: &Body) -> Option<f32> {
+        if self.shape != BodyShape::Capsule || larger.shape != BodyShape::Capsule {
+            return None;
+        }
+        let ([low, high], [larger_low, larger_high]) = (self.axis(), larger.axis());
+        let outside = (larger_low - low).max(high - larger_high).max(0.0);
+        Some(outside - (larger.radius - self.radius))
+    }
+}
+
+/// How far a body must be held above a floor at the agent's slope limit to clear it [m].
+fn slope_lift(agent: &Agent) -> f32 {
+    match agent.shape {
+        BodyShape::Capsule => agent.radius * (1.0 / agent.slope_limit.cos() - 1.0),
+        // The corner of the square base is farthest out.
+        BodyShape::Box => agent.radius * std::f32::consts::SQRT_2 * agent.slope_limit.tan(),
+    }
+}

@@ -1,0 +1,210 @@
+//! The reference caster: one plain call to rapier or parry for each question.
+//!
+//! Slow, and simple enough to be believed. Tests hold the tiled caster against it. A vertical ray
+//! through a mesh is cast at each triangle whose box it meets, because a ray cast at the whole
+//! mesh reports the first hit only.
+
+use parry3d::math::{Pose, Vector};
+use parry3d::query::{Ray, RayCast, ShapeCastOptions};
+use parry3d::shape::{Ball, Capsule, Cuboid, Shape, TriMesh};
+use rapier3d::prelude::{ColliderBuilder, ColliderHandle, PhysicsWorld};
+
+use super::body::Body;
+use super::columns::{Columns, Hit};
+use super::facets::Facets;
+use super::solid::{Form, WorldSolid};
+use super::{Caster, Room, TileCaster, World, WorldError};
+use crate::agent::BodyShape;
+use crate::grid::{GridFrame, NodeId};
+
+impl World {
+    /// The solids as fixed colliders of a rapier world, ready to be queried. The user data of a
+    /// collider is the index of its solid.
+    ///
+    /// # Errors
+    /// A mesh that rapier refuses.
+    pub fn to_physics(&self) -> Result<PhysicsWorld, WorldError> {
+        let mut physics = PhysicsWorld::new();
+        for (index, solid) in self.solids.iter().enumerate() {
+            let shape = solid.shared_shape().map_err(|problem| self.error(solid.node, problem))?;
+            let collider =
+                ColliderBuilder::new(shape).position(solid.pose).user_data(index as u128);
+            physics.insert_collider(collider, None);
+        }
+        physics.detect_collisions(&(), &());
+        Ok(physics)
+    }
+
+    fn error(&self, node: NodeId, problem: String) -> WorldError {
+        let node = self.nodes.get(node.0 as usize).cloned().unwrap_or_default();
+        WorldError { node, problem }
+    }
+}
+
+/// Answers with one cast at a time.
+pub struct RapierCaster<'w> {
+    world: &'w World,
+    physics: PhysicsWorld,
+}
+
+impl<'w> RapierCaster<'w> {
+    /// Puts the world's solids into a rapier world. O(triangles), and its memory with them.
+    ///
+    /// # Errors
+    /// A mesh that rapier refuses.
+    pub fn new(world: &'w World) -> Result<Self, WorldError> {
+        Ok(RapierCaster { world, physics: world.to_physics()? })
+    }
+}
+
+impl Caster for RapierCaster<'_> {
+    type Tile<'a>
+        = RapierTile<'a>
+    where
+        Self: 'a;
+
+    fn tile(&self, cells: &GridFrame, _reach: f32) -> RapierTile<'_> {
+        RapierTile { caster: self, cells: *cells }
+    }
+}
+
+/// The reference caster over one rectangle of cells.
+pub struct RapierTile<'a> {
+    caster: &'a RapierCaster<'a>,
+    cells: GridFrame,
+}
+
+impl TileCaster for RapierTile<'_> {
+    fn columns(&mut self) -> Columns {
+        let (mut all, mut hits) = (Vec::new(), Vec::new());
+        for index in 0..self.cells.cells() {
+            self.hits_at(self.cells.center(self.cells.cell(index)), &mut hits);
+            all.extend(hits.iter().map(|&hit| (index as u32, hit)));
+        }
+        Columns::from_hits(self.cells.cells(), &all)
+    }
+
+    fn hits_at(&mut self, at: [f32; 2], hits: &mut Vec<Hit>) {
+        hits.clear();
+        for (index, solid) in self.caster.world.solids.iter().enumerate() {
+            if !solid.is_under(at) {
+                continue;
+            }
+            let add = |y, normal: Vector, triangle| {
+                let normal = normal.to_array();
+                hits.push(Hit { y, normal, solid: index as u32, triangle });
+            };
+            self.hits_of(index, solid, at, add);
+        }
+        Hit::sort(hits);
+    }
+
+    fn room(&mut self, body: &Body, feet: nalgebra::Point3<f32>, _enough: f32) -> Room {
+        let (sole, height, rise) = sole(body);
+        let start = Vector::new(feet.x, feet.y + height, feet.z);
+        match self.first_touched(&*sole, start, Vector::new(0.0, rise, 0.0)) {
+            Some(solid) => Room::Blocked(solid),
+            None => Room::Free(0.0),
+        }
+    }
+
+    fn can_move(&mut self, body: &Body, [from, to]: [nalgebra::Point3<f32>; 2]) -> bool {
+        let (whole, height) = whole(body);
+        let start = Vector::new(from.x, from.y + height, from.z);
+        self.first_touched(&*whole, start, (to - from).into()).is_none()
+    }
+}
+
+impl RapierTile<'_> {
+    /// Adds the hits of a vertical line with one solid: height, normal by winding, triangle.
+    fn hits_of(
+        &self,
+        index: usize,
+        solid: &WorldSolid,
+        at: [f32; 2],
+        mut add: impl FnMut(f32, Vector, u32),
+    ) {
+        match &solid.form {
+            Form::Shell(facets) => {
+                if let Some(mesh) = self.mesh(index) {
+                    mesh_hits(solid, (mesh, facets), at, add);
+                }
+            }
+            Form::Faceted(_, shape) | Form::Round(shape) => {
+                solid.convex_hits(shape, at, |y, normal| add(y, normal, 0));
+            }
+        }
+    }
+
+    /// The mesh rapier holds for a solid. Colliders were inserted in the order of solids.
+    fn mesh(&self, index: usize) -> Option<&TriMesh> {
+        let handle = ColliderHandle::from_raw_parts(index as u32, 0);
+        self.caster.physics.colliders.get(handle)?.shape().as_trimesh()
+    }
+
+    /// The solid that a shape touches first on its way, or where it starts.
+    fn first_touched(&self, shape: &dyn Shape, start: Vector, way: Vector) -> Option<u32> {
+        let options = ShapeCastOptions { max_time_of_impact: 1.0, ..ShapeCastOptions::default() };
+        let pose = Pose::from_translation(start);
+        let pipeline = self.caster.physics.query_pipeline();
+        let (handle, _) = pipeline.cast_shape(&pose, way, shape, options)?;
+        Some(handle.into_raw_parts().0)
+    }
+}
+
+/// Adds the hits of a vertical line with each triangle of a mesh.
+fn mesh_hits(
+    solid: &WorldSolid,
+    (mesh, facets): (&TriMesh, &Facets),
+    at: [f32; 2],
+    mut add: impl FnMut(f32, Vector, u32),
+) {
+    let top = solid.bounds.maxs.y + 1.0;
+    let length = top - solid.bounds.mins.y + 1.0;
+    let ray = Ray::new(Vector::new(at[0], top, at[1]), Vector::new(0.0, -1.0, 0.0));
+    let local = ray.inverse_transform_by(&solid.pose);
+    for leaf in mesh.bvh().leaves(|node| node.aabb().intersects_local_ray(&local, length)) {
+        let hit = mesh.triangle(leaf).cast_local_ray_and_get_normal(&local, length, false);
+        if let Some(hit) = hit {
+            let [a, b, c] = solid.triangle(facets, leaf);
+            let normal = (b - a).cross(c - a).normalize_or_zero();
+            add(top - hit.time_of_impact, normal, leaf);
+        }
+    }
+}
+
+/// The lowest slice of a body, the height of its center above the feet, and how far it has to
+/// rise to sweep out the whole body [m].
+fn sole(body: &Body) -> (Box<dyn Shape>, f32, f32) {
+    match body.shape {
+        BodyShape::Capsule => {
+            let [low, high] = body.axis();
+            (Box::new(Ball::new(body.radius)), low, high - low)
+        }
+        BodyShape::Box => {
+            let half = 0.05 * (body.top - body.bottom);
+            let slice = Cuboid::new(Vector::new(body.radius, half, body.radius));
+            (Box::new(slice), body.bottom + half, body.top - body.bottom - 2.0 * half)
+        }
+    }
+}
+
+/// The whole of a body, and the height of its center above the feet [m].
+fn whole(body: &Body) -> (Box<dyn Shape>, f32) {
+    let half = 0.5 * (body.top - body.bottom);
+    let center = body.bottom + half;
+    match body.shape {
+        BodyShape::Capsule => {
+            let [low, high] = body.axis();
+            let shape: Box<dyn Shape> = if high > low {
+                Box::new(Capsule::new_y(0.5 * (high - low), body.radius))
+            } else {
+                Box::new(Ball::new(body.radius))
+            };
+            (shape, 0.5 * (low + high))
+        }
+        BodyShape::Box => {
+            (Box::new(Cuboid::new(Vector::new(body.radius, half, body.radius))), center)
+        }
+    }
+}
