@@ -1,0 +1,76 @@
+//! Why a bake could not be made.
+
+use crate::agent::AgentError;
+use crate::grid::GridError;
+use crate::world::WorldError;
+
+/// Why a bake could not be made, and what to do.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BakeError {
+    /// The scene has nothing to stand on.
+    #[error(
+        "the scene has no collision geometry; add a mesh, or lift the marks that leave them all out"
+    )]
+    EmptyScene,
+    /// The settings name no agent.
+    #[error("no agent to bake for; name at least one")]
+    NoAgents,
+    /// Two agents have one name.
+    #[error("two agents are called \"{0}\"; give each a name of its own")]
+    SameName(String),
+    /// An agent's number cannot be meant.
+    #[error(transparent)]
+    Agent(#[from] AgentError),
+    /// The cell size cannot be meant.
+    #[error("cell size is {0} m; it must be more than 0")]
+    CellSize(f32),
+    /// The bounds are not a rectangle.
+    #[error("bounds x0,z0,x1,z1 are {0:?}; x0 must be less than x1 and z0 less than z1")]
+    Bounds([f32; 4]),
+    /// The rectangle has more cells than can be counted.
+    #[error(
+        "the level from {min:?} to {max:?} m cannot be counted in cells of {cell_size} m; \
+         bake a part of it with bounds, or with larger cells"
+    )]
+    TooManyCells {
+        /// [m]
+        cell_size: f32,
+        /// Least x and z [m].
+        min: [f32; 2],
+        /// Greatest x and z [m].
+        max: [f32; 2],
+    },
+    /// The grid would take more memory than allowed.
+    #[error(
+        "{} x {} cells of {cell_size} m would take about {:.1} GiB, more than the limit of \
+         {:.1} GiB; bake a part with bounds, or with larger cells",
+        cells[0], cells[1], gib(*bytes), gib(*limit)
+    )]
+    TooLarge {
+        /// Along x and z.
+        cells: [u32; 2],
+        /// What it would take, at one span a cell.
+        bytes: u64,
+        /// What is allowed.
+        limit: u64,
+        /// [m]
+        cell_size: f32,
+    },
+    /// There are more spans than can be counted.
+    #[error("the level has more than 4 billion floors; bake it in parts with bounds")]
+    TooManySpans,
+    /// The scene's solids do not make a world.
+    #[error(transparent)]
+    World(#[from] WorldError),
+    /// The result breaks an invariant of grids.
+    #[error("the baked grid is refused: {0}")]
+    Grid(#[from] GridError),
+    /// The observer stopped it.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+fn gib(bytes: u64) -> f64 {
+    bytes as f64 / f64::from(1 << 30)
+}

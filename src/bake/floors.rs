@@ -1,0 +1,135 @@
+//! Floors: from the surfaces on a vertical line to the spans someone could stand on.
+//!
+//! Upper sides are floors; whatever lies next above one is its ceiling. Floors closer than a
+//! centimetre are one. A floor inside a closed solid is kept and marked, so that a user can ask
+//! why nobody stands there.
+
+use nalgebra::Vector3;
+
+use crate::grid::{AreaId, NodeId, Span};
+use crate::world::{Columns, Hit, World};
+
+/// Hits closer than this are one [m].
+pub(super) const MERGE: f32 = 0.01;
+
+/// A floor under construction: the span it becomes, and what standing on it depends on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Floor {
+    pub span: Span,
+    /// Upward part of the unit normal, not rounded as the span's.
+    pub up: f32,
+    /// Rise per metre along x and along z.
+    pub gradient: [f32; 2],
+    /// Nobody may stand on it, by a mark of the author.
+    pub forbidden: bool,
+    /// It lies inside a closed solid.
+    pub inside: bool,
+}
+
+/// The floors of a rectangle of cells, each column low to high.
+pub(super) struct Floors {
+    /// For each cell the index of its first floor; one more entry closes the list.
+    pub first: Vec<u32>,
+    pub floors: Vec<Floor>,
+}
+
+impl Floors {
+    /// Finds the floors in columns of hits. `forbidden` tells for each area whether it is.
+    pub fn find(world: &World, columns: &Columns, cells: usize, forbidden: &[bool]) -> Self {
+        let mut first = Vec::with_capacity(cells + 1);
+        let mut floors = Vec::with_capacity(cells);
+        let mut solids = Entered::default();
+        first.push(0);
+        for cell in 0..cells {
+            let start = floors.len();
+            find_in_column(world, columns.column(cell), &mut solids, |floor| floors.push(floor));
+            for floor in &mut floors[start..] {
+                floor.forbidden |= forbidden[usize::from(floor.span.area().0)];
+            }
+            floors[start..].reverse();
+            first.push(floors.len() as u32);
+        }
+        Floors { first, floors }
+    }
+
+    /// The indices of a cell's floors.
+    pub fn column(&self, cell: usize) -> std::ops::Range<usize> {
+        self.first[cell] as usize..self.first[cell + 1] as usize
+    }
+}
+
+/// Calls back with the floors of one column, high to low.
+fn find_in_column(
+    world: &World,
+    hits: &[Hit],
+    solids: &mut Entered,
+    mut call: impl FnMut(Floor),
+) {
+    solids.start();
+    let mut last_floor = f32::INFINITY;
+    for (index, hit) in hits.iter().enumerate() {
+        let surface = world.surface(hit);
+        let is_floor = hit.faces_up() || (surface.two_sided && hit.normal[1] < 0.0);
+        if is_floor && last_floor - hit.y >= MERGE {
+            last_floor = hit.y;
+            let inside = solids.contain(hit.y);
+            let ceiling = ceiling_over(hit.y, &hits[..index]);
+            let mut floor = floor(hit, ceiling, surface.area, world.node(hit.solid));
+            (floor.inside, floor.forbidden) = (inside, surface.obstacle);
+            call(floor);
+        }
+        if let Some(shell) = world.shell(hit) {
+            solids.cross(shell, hit);
+        }
+    }
+}
+
+fn floor(hit: &Hit, ceiling: f32, area: AreaId, node: NodeId) -> Floor {
+    let normal = Vector3::from(hit.normal) * hit.normal[1].signum();
+    let up = normal.y.max(f32::MIN_POSITIVE);
+    Floor {
+        span: Span::new(hit.y, ceiling, normal).on(area, node),
+        up: normal.y,
+        gradient: [-normal.x / up, -normal.z / up],
+        forbidden: false,
+        inside: false,
+    }
+}
+
+/// Height of the lowest surface over a floor, given the hits above it, high to low.
+fn ceiling_over(floor: f32, above: &[Hit]) -> f32 {
+    above.iter().rev().map(|hit| hit.y).find(|y| y - floor >= MERGE).unwrap_or(f32::INFINITY)
+}
+
+/// The closed solids that a line on its way down is inside of.
+#[derive(Default)]
+struct Entered {
+    /// How often each shell was entered and not left.
+    depths: Vec<((u32, u32), i32)>,
+    /// Where the line was last seen to leave the last of them.
+    left: f32,
+}
+
+impl Entered {
+    fn start(&mut self) {
+        self.depths.clear();
+        self.left = f32::INFINITY;
+    }
+
+    /// Whether a height is inside, or so close under a solid that nothing is between.
+    fn contain(&self, y: f32) -> bool {
+        self.depths.iter().any(|(_, depth)| *depth > 0) || self.left - y < MERGE
+    }
+
+    fn cross(&mut self, shell: (u32, u32), hit: &Hit) {
+        let was_inside = self.depths.iter().any(|(_, depth)| *depth > 0);
+        let change = if hit.faces_up() { 1 } else { -1 };
+        match self.depths.iter_mut().find(|(known, _)| *known == shell) {
+            Some((_, depth)) => *depth += change,
+            None => self.depths.push((shell, change)),
+        }
+        if was_inside && self.depths.iter().all(|(_, depth)| *depth <= 0) {
+            self.left = hit.y;
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! Joins: which neighboring floors an agent can step between.
+//!
+//! Two floors are joined where the step at the edge the cells share, estimated from both surfaces'
+//! slopes, is one the agent climbs, where the rise from center to center is within its climb or
+//! its slope, and where its body gets across. A diagonal is joined where all four floors round the
+//! corner are and the body gets across that way too.
+
+use crate::agent::Agent;
+use crate::grid::{Dir, Verdict};
+use crate::world::TileCaster;
+
+use super::floors::Floor;
+use super::standing::AgentFloors;
+use super::tile::TileWork;
+
+/// No floor joined.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// For each floor of a tile the floors it is joined to, in the first four directions: +x, +x+z,
+/// +z, -x+z; or [`NONE`]. Joins hold both ways.
+pub(super) struct Joins {
+    pub to: Vec<[u32; 4]>,
+}
+
+/// A floor in a tile: its cell and its index.
+type Place = (usize, usize);
+
+/// A step may be higher than the climb by this much [m]: what rounding does to stairs built at
+/// the limit.
+const STEP_TOLERANCE: f32 = 1e-3;
+/// Rooms must prove a step by this much [m]; it keeps rounding from mattering.
+const SURE: f32 = 1e-3;
+
+impl Joins {
+    /// Joins the floors of a tile for one agent.
+    pub fn find<T: TileCaster>(
+        work: &mut TileWork<T>,
+        agent: usize,
+        judged: &mut AgentFloors,
+    ) -> Self {
+        let mut joins = Joins { to: vec![[NONE; 4]; work.floors.floors.len()] };
+        for dir in [Dir::ALL[0], Dir::ALL[2]] {
+            for cell in 0..work.frame.cells() {
+                let Some(next) = work.neighbor(cell, dir) else { continue };
+                for floor in work.floors.column(cell) {
+                    let from = (cell, floor);
+                    let Some(to) = partner(work, (agent, judged), [from, (next, 0)], dir) else {
+                        continue;
+                    };
+                    if can_step(work, (agent, judged), [from, (next, to)]) {
+                        joins.to[floor][dir.index()] = to as u32;
+                    }
+                }
+            }
+        }
+        for cell in 0..work.frame.cells() {
+            for floor in work.floors.column(cell) {
+                joins.cross_corner(work, (agent, judged), (cell, floor));
+            }
+        }
+        joins
+    }
+
+    /// Joins the two diagonals of the four floors whose least corner is at a place.
+    fn cross_corner<T: TileCaster>(
+        &mut self,
+        work: &mut TileWork<T>,
+        (agent, judged): (usize, &mut AgentFloors),
+        (cell, floor): Place,
+    ) {
+        let [right, _, down, _] = self.to[floor];
+        if right == NONE || down == NONE {
+            return;
+        }
+        let (right, down) = (right as usize, down as usize);
+        let across = self.to[right][2];
+        if across == NONE || self.to[down][0] != across {
+            return;
+        }
+        let width = work.frame.size_x as usize;
+        let corner = (cell + width + 1, across as usize);
+        let (right, down) = ((cell + 1, right), (cell + width, down));
+        for (dir, from, to) in [(1, (cell, floor), corner), (3, right, down)] {
+            let rule = Rule::of(&work.plan.agents[agent]);
+            let ends = [&work.floors.floors[from.1], &work.floors.floors[to.1]];
+            let fits = rule.edge_step(ends, Dir::ALL[dir], work.frame.cell_size).is_some();
+            if fits && can_step(work, (agent, judged), [from, to]) {
+                self.to[from.1][dir] = to.1 as u32;
+            }
+        }
+    }
+}
+
+/// What heights an agent can step between.
+pub(super) struct Rule {
+    max_climb: f32,
+    steepest: f32,
+}
+
+impl Rule {
+    pub fn of(agent: &Agent) -> Self {
+        Rule {
+            max_climb: agent.max_climb + STEP_TOLERANCE,
+            steepest: agent.slope_limit.tan(),
+        }
+    }
+
+    /// The height of the step at the shared edge or corner of two neighboring cells, if the agent
+    /// can take it [m, >= 0].
+    pub fn edge_step(&self, [from, to]: [&Floor; 2], dir: Dir, cell_size: f32) -> Option<f32> {
+        let (x, z) = dir.offset();
+        let half = [0.5 * cell_size * x as f32, 0.5 * cell_size * z as f32];
+        let edge = |floor: &Floor, sign: f32| {
+            let [rise_x, rise_z] = floor.gradient;
+            floor.span.floor + sign * (rise_x * half[0] + rise_z * half[1])
+        };
+        let step = (edge(from, 1.0) - edge(to, -1.0)).abs();
+        let rise = (to.span.floor - from.span.floor).abs();
+        let way = dir.length() * cell_size;
+        (step <= self.max_climb && self.allows_rise(rise, way)).then_some(step)
+    }
+
+    /// Whether the agent can rise so much on a way so long, both in metres.
+    pub fn allows_rise(&self, rise: f32, way: f32) -> bool {
+        rise <= self.max_climb.max(self.steepest * way + STEP_TOLERANCE)
+    }
+
+    /// Whether the floor goes on from a place: at an offset (x, z) from it there is floor at `y`
+    /// that the agent could step onto [m].
+    pub fn goes_on(&self, from: &Floor, offset: [f32; 2], y: f32) -> bool {
+        let [rise_x, rise_z] = from.gradient;
+        let expected = from.span.floor + rise_x * offset[0] + rise_z * offset[1];
+        let rise = (y - from.span.floor).abs();
+        (y - expected).abs() <= self.max_climb && self.allows_rise(rise, offset[0].hypot(offset[1]))
+    }
+}
+
+/// The floor of the next column that a floor belongs with: of those the agent could step to, the
+/// one with the lowest step, if this floor is in turn the one it belongs with.
+fn partner<T: TileCaster>(
+    work: &TileWork<T>,
+    (agent, judged): (usize, &AgentFloors),
+    [(cell, floor), (next, _)]: [Place; 2],
+    dir: Dir,
+) -> Option<usize> {
+    if judged.verdicts[floor] != Verdict::Walkable {
+        return None;
+    }
+    let rule = Rule::of(&work.plan.agents[agent]);
+    let floors = &work.floors.floors;
+    let best = |from: usize, column: std::ops::Range<usize>, dir: Dir| {
+        column
+            .filter(|&to| judged.verdicts[to] == Verdict::Walkable)
+            .filter_map(|to| {
+                let ends = [&floors[from], &floors[to]];
+                Some((rule.edge_step(ends, dir, work.frame.cell_size)?, to))
+            })
+            .min_by(|a, b| a.0.total_cmp(&b.0))
+    };
+    let (_, to) = best(floor, work.floors.column(next), dir)?;
+    let (_, back) = best(to, work.floors.column(cell), dir.opposite())?;
+    (back == floor).then_some(to)
+}
+
+/// Whether the body gets from one floor to a neighboring one: proven by the room at both ends, or
+/// else cast.
+fn can_step<T: TileCaster>(
+    work: &mut TileWork<T>,
+    (agent, judged): (usize, &mut AgentFloors),
+    places: [Place; 2],
+) -> bool {
+    let [from, to] = places.map(|(cell, floor)| work.feet(cell, floor));
+    let way = (to - from).norm() + SURE;
+    let room = |judged: &AgentFloors| judged.rooms[places[0].1] + judged.rooms[places[1].1];
+    if room(judged) >= way {
+        return true;
+    }
+    for place in places {
+        judged.ask(work, agent, place);
+    }
+    // In the order of places, whichever tile asks: a cast there and one back may differ by rounding.
+    room(judged) >= way || work.caster.can_move(&work.plan.bodies[agent], [from, to])
+}

@@ -1,0 +1,175 @@
+//! What a bake is asked for, and the checked plan made of it.
+
+use nalgebra::Point3;
+use serde::{Deserialize, Serialize};
+
+use super::BakeError;
+use crate::agent::Agent;
+use crate::grid::GridFrame;
+use crate::world::{Body, World};
+
+/// What a bake is asked for. Lengths in metres.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct BakeSettings {
+    /// Length of a cell's side [m, > 0]; `None` means the smallest radius, rounded down to 5 cm.
+    pub cell_size: Option<f32>,
+    /// The rectangle to bake: x0, z0, x1, z1 [m]; `None` means all of the scene.
+    pub bounds: Option<[f32; 4]>,
+    /// The bodies to bake for, at least one.
+    pub agents: Vec<Agent>,
+    /// Cells along a tile's side [8..=1024]. It changes memory and speed, never the result.
+    #[serde(skip)]
+    pub tile_size: u32,
+    /// Largest grid to attempt, by an estimate made beforehand [bytes].
+    #[serde(skip)]
+    pub memory_limit: u64,
+}
+
+impl Default for BakeSettings {
+    fn default() -> Self {
+        BakeSettings {
+            cell_size: None,
+            bounds: None,
+            agents: Agent::default_set(),
+            tile_size: 64,
+            memory_limit: 8 << 30,
+        }
+    }
+}
+
+/// Checked settings, and what follows from them.
+#[derive(Clone, Debug)]
+pub(super) struct Plan {
+    /// The cells of the result.
+    pub frame: GridFrame,
+    /// The cells to work on: more than the result where bounds cut through the level, so that
+    /// ledges just outside still count.
+    pub work: GridFrame,
+    pub agents: Vec<Agent>,
+    pub bodies: Vec<Body>,
+    /// Agents from the largest radius to the smallest: what is free for one often is for the next.
+    pub order: Vec<usize>,
+    pub tile_size: u32,
+}
+
+/// The finest default cell [m].
+const LEAST_DEFAULT_CELL: f32 = 0.05;
+
+impl Plan {
+    pub fn new(world: &World, settings: &BakeSettings) -> Result<Self, BakeError> {
+        check_agents(&settings.agents)?;
+        let agents = settings.agents.clone();
+        let cell_size = match settings.cell_size {
+            Some(size) if size > 0.0 && size.is_finite() => size,
+            Some(size) => return Err(BakeError::CellSize(size)),
+            None => default_cell_size(&agents),
+        };
+        let (low, high) = world.bounds().ok_or(BakeError::EmptyScene)?;
+        let (frame, work) = match settings.bounds {
+            None => {
+                let frame = covering(cell_size, [low.x, low.z], [high.x, high.z])?;
+                (frame, frame)
+            }
+            Some([x0, z0, x1, z1]) if x0 < x1 && z0 < z1 => {
+                let frame = covering(cell_size, [x0, z0], [x1, z1])?;
+                (within(frame, low, high), within(frame.grown(halo(&agents, cell_size)), low, high))
+            }
+            Some(bounds) => return Err(BakeError::Bounds(bounds)),
+        };
+        check_memory(&work, agents.len(), settings.memory_limit)?;
+        let mut order: Vec<usize> = (0..agents.len()).collect();
+        order.sort_by(|&a, &b| agents[b].radius.total_cmp(&agents[a].radius));
+        let bodies = agents.iter().map(Body::new).collect();
+        let tile_size = settings.tile_size.clamp(8, 1024);
+        Ok(Plan { frame, work, agents, bodies, order, tile_size })
+    }
+
+    /// How far beyond a cell's center any question about it can reach [m]: the widest body, moved
+    /// by a diagonal step, and as far again as room is looked for.
+    pub fn reach(&self) -> f32 {
+        let widest = self.agents.iter().map(|agent| agent.radius).fold(0.0, f32::max);
+        let step = self.frame.cell_size * std::f32::consts::SQRT_2;
+        let look = (0..self.agents.len()).map(|i| self.enough(i)).fold(0.0, f32::max);
+        // A box reaches further along its diagonal.
+        widest * std::f32::consts::SQRT_2 + 2.0 * step + look
+    }
+
+    /// The free room round an agent's body that is worth knowing [m]: over open ground the ground
+    /// itself limits it, and two cells next to each other need no more to prove a step.
+    pub fn enough(&self, agent: usize) -> f32 {
+        let ground = 0.999 * self.bodies[agent].bottom;
+        ground.min(MOST_CELLS_OF_ROOM * self.frame.cell_size)
+    }
+
+    /// The rectangles of cells to work on one by one.
+    pub fn tiles(&self) -> Vec<GridFrame> {
+        let size = self.tile_size;
+        let (across, down) = (self.work.size_x.div_ceil(size), self.work.size_z.div_ceil(size));
+        let tile = |x: u32, z: u32| GridFrame {
+            min: crate::grid::Cell::new(
+                self.work.min.x + (x * size) as i32,
+                self.work.min.z + (z * size) as i32,
+            ),
+            size_x: size.min(self.work.size_x - x * size),
+            size_z: size.min(self.work.size_z - z * size),
+            cell_size: self.work.cell_size,
+        };
+        (0..down).flat_map(|z| (0..across).map(move |x| (x, z))).map(|(x, z)| tile(x, z)).collect()
+    }
+}
+
+/// More free room than this many cells spares no more casts.
+const MOST_CELLS_OF_ROOM: f32 = 4.0;
+
+fn check_agents(agents: &[Agent]) -> Result<(), BakeError> {
+    if agents.is_empty() {
+        return Err(BakeError::NoAgents);
+    }
+    for (index, agent) in agents.iter().enumerate() {
+        agent.check()?;
+        if agents[..index].iter().any(|other| other.name == agent.name) {
+            return Err(BakeError::SameName(agent.name.clone()));
+        }
+    }
+    Ok(())
+}
+
+/// The smallest radius, rounded down to 5 cm.
+fn default_cell_size(agents: &[Agent]) -> f32 {
+    let smallest = agents.iter().map(|agent| agent.radius).fold(f32::INFINITY, f32::min);
+    ((f64::from(smallest) / 0.05 + 1e-3).floor() * 0.05).max(LEAST_DEFAULT_CELL.into()) as f32
+}
+
+fn covering(cell_size: f32, min: [f32; 2], max: [f32; 2]) -> Result<GridFrame, BakeError> {
+    GridFrame::covering(cell_size, min, max).ok_or(BakeError::TooManyCells { cell_size, min, max })
+}
+
+/// The part of a frame over the level, at least one cell.
+fn within(frame: GridFrame, low: Point3<f32>, high: Point3<f32>) -> GridFrame {
+    let level = GridFrame::covering(frame.cell_size, [low.x, low.z], [high.x, high.z]);
+    level.map_or(frame, |level| frame.overlap(&level))
+}
+
+/// Cells beyond given bounds that ledges inside can depend on.
+fn halo(agents: &[Agent], cell_size: f32) -> u32 {
+    let margin = agents.iter().map(Agent::ledge_margin).fold(0.0, f32::max);
+    (margin / cell_size).ceil() as u32 + 1
+}
+
+fn check_memory(work: &GridFrame, agents: usize, limit: u64) -> Result<(), BakeError> {
+    let spans = u64::from(work.size_x) * u64::from(work.size_z);
+    let bytes = spans.saturating_mul(BYTES_A_CELL + BYTES_AN_AGENT * agents as u64);
+    if bytes > limit || spans > MOST_CELLS {
+        let cells = [work.size_x, work.size_z];
+        return Err(BakeError::TooLarge { cells, bytes, limit, cell_size: work.cell_size });
+    }
+    Ok(())
+}
+
+/// What one cell with one span costs while baking: offsets, the span twice.
+const BYTES_A_CELL: u64 = 4 + 2 * 16;
+/// What each agent adds to a span while baking: its standing twice, and the joins.
+const BYTES_AN_AGENT: u64 = 2 * 8 + 2;
+/// Spans are counted in 32 bits; this leaves room for several layers.
+const MOST_CELLS: u64 = 1 << 31;

@@ -1,0 +1,178 @@
+//! One tile from geometry to joined floors: all that needs the world.
+//!
+//! A tile works on its cells and a ring of one cell round them, so that every join and rim of its
+//! own cells is found here. What leaves a tile speaks of its own cells only, and is the same for
+//! any tile size.
+
+use nalgebra::Point3;
+
+use super::floors::{Floor, Floors};
+use super::joins::{Joins, NONE};
+use super::observer::{Observer, Stage};
+use super::rims;
+use super::settings::Plan;
+use super::standing::AgentFloors;
+use crate::grid::{Cell, Dir, GridFrame, Span, StepCode, Verdict};
+use crate::world::{Caster, TileCaster, World};
+
+/// A tile being worked on.
+pub(super) struct TileWork<'a, T> {
+    pub plan: &'a Plan,
+    pub world: &'a World,
+    pub caster: T,
+    /// The tile's cells and the ring round them.
+    pub frame: GridFrame,
+    pub floors: Floors,
+}
+
+/// What a tile found over its own cells.
+pub(super) struct TileResult {
+    /// The cells.
+    pub frame: GridFrame,
+    /// For each cell the number of its spans, in row-major order.
+    pub counts: Vec<u32>,
+    /// Its spans, column by column, low to high.
+    pub spans: Vec<Span>,
+    /// What each agent may do, in the order of agents.
+    pub agents: Vec<TileAgent>,
+}
+
+/// What one agent may do in a tile. Spans are counted within the tile.
+pub(super) struct TileAgent {
+    /// One for each span, ledges not yet marked.
+    pub verdicts: Vec<Verdict>,
+    /// One for each span: the steps in the first four directions, a nibble each.
+    pub steps: Vec<u16>,
+    /// Steps whose layers differ too much: span, direction, layer of the target.
+    pub far: Vec<(u32, Dir, u32)>,
+    /// Where floors end: span, direction, distance from the center [m].
+    pub rims: Vec<(u32, Dir, f32)>,
+}
+
+impl TileResult {
+    /// Bakes one tile.
+    pub fn bake<C: Caster>(
+        (world, caster): (&World, &C),
+        plan: &Plan,
+        (cells, forbidden): (&GridFrame, &[bool]),
+        observer: &dyn Observer,
+    ) -> Self {
+        observer.begin(Stage::Gather);
+        let frame = cells.grown(1);
+        let mut caster = caster.tile(&frame, plan.reach());
+        observer.begin(Stage::Columns);
+        let columns = caster.columns();
+        observer.begin(Stage::Floors);
+        let floors = Floors::find(world, &columns, frame.cells(), forbidden);
+        drop(columns);
+        let mut work = TileWork { plan, world, caster, frame, floors };
+        observer.begin(Stage::Standing);
+        let mut judged: Vec<Option<AgentFloors>> = plan.agents.iter().map(|_| None).collect();
+        for &agent in &plan.order {
+            judged[agent] = Some(AgentFloors::judge(&mut work, agent, &judged));
+        }
+        let mut agents = Vec::with_capacity(judged.len());
+        for (agent, mut judged) in judged.into_iter().flatten().enumerate() {
+            observer.begin(Stage::Joins);
+            let joins = Joins::find(&mut work, agent, &mut judged);
+            observer.begin(Stage::Rims);
+            let rims = rims::find(&mut work, agent, &judged, &joins);
+            agents.push(work.own(&judged, &joins, &rims));
+        }
+        let own = |cell| work.floors.column(cell);
+        TileResult {
+            frame: *cells,
+            counts: work.own_cells().map(|cell| own(cell).len() as u32).collect(),
+            spans: work.own_floors().map(|floor| floor.span).collect(),
+            agents,
+        }
+    }
+}
+
+impl<T: TileCaster> TileWork<'_, T> {
+    /// Where feet stand: the middle of a floor's cell.
+    pub fn feet(&self, cell: usize, floor: usize) -> Point3<f32> {
+        self.frame.point(self.frame.cell(cell), self.floors.floors[floor].span.floor)
+    }
+
+    /// The neighboring cell, if it is in the tile or its ring.
+    pub fn neighbor(&self, cell: usize, dir: Dir) -> Option<usize> {
+        self.frame.index(self.frame.cell(cell).neighbor(dir))
+    }
+
+    /// The tile's cells without the ring, by index in the frame.
+    pub fn own_cells(&self) -> impl Iterator<Item = usize> + use<T> {
+        let (width, height) = (self.frame.size_x as usize, self.frame.size_z as usize);
+        (1..height - 1).flat_map(move |z| (1..width - 1).map(move |x| z * width + x))
+    }
+
+    fn own_floors(&self) -> impl Iterator<Item = &Floor> {
+        self.own_cells().flat_map(|cell| &self.floors.floors[self.floors.column(cell)])
+    }
+
+    /// What of an agent's findings concerns the tile's own cells.
+    fn own(&self, judged: &AgentFloors, joins: &Joins, rims: &[rims::Rim]) -> TileAgent {
+        let mut own =
+            TileAgent { verdicts: Vec::new(), steps: Vec::new(), far: Vec::new(), rims: Vec::new() };
+        let mut rims = rims.iter().peekable();
+        for cell in self.own_cells() {
+            for floor in self.floors.column(cell) {
+                let span = own.verdicts.len() as u32;
+                own.verdicts.push(judged.verdicts[floor]);
+                own.steps.push(0);
+                for (dir, &to) in joins.to[floor].iter().enumerate() {
+                    if to != NONE {
+                        self.step(&mut own, (cell, floor), (Dir::ALL[dir], to as usize));
+                    }
+                }
+                while let Some(rim) = rims.next_if(|rim| rim.floor as usize == floor) {
+                    own.rims.push((span, rim.dir, rim.distance));
+                }
+            }
+        }
+        own
+    }
+
+    /// Writes the step from the last floor of `own`.
+    fn step(&self, own: &mut TileAgent, (cell, floor): (usize, usize), (dir, to): (Dir, usize)) {
+        let Some(next) = self.neighbor(cell, dir) else { return };
+        let layer = to - self.floors.column(next).start;
+        let from_layer = floor - self.floors.column(cell).start;
+        let code = StepCode::new(layer as i64 - from_layer as i64);
+        let span = own.steps.len() - 1;
+        own.steps[span] |= u16::from(code.0) << (4 * dir.index());
+        if code == StepCode::FAR {
+            own.far.push((span as u32, dir, layer as u32));
+        }
+    }
+}
+
+impl TileResult {
+    /// Calls back with each row of cells that lies in a frame: the row's least cell, the positions
+    /// of its first and last cell in the tile, and of its first and last span.
+    pub fn rows_in(
+        &self,
+        frame: &GridFrame,
+        mut call: impl FnMut(Cell, std::ops::Range<usize>, std::ops::Range<usize>),
+    ) {
+        let shared = self.frame.overlap(frame);
+        let width = self.frame.size_x as usize;
+        let mut span = 0;
+        for z in 0..self.frame.size_z {
+            let row_z = self.frame.min.z + z as i32;
+            let row = z as usize * width;
+            let skip = (shared.min.x - self.frame.min.x) as usize;
+            let cells = row + skip..row + skip + shared.size_x as usize;
+            let count = |cells: std::ops::Range<usize>| -> usize {
+                self.counts[cells].iter().map(|&n| n as usize).sum()
+            };
+            let start = span + count(row..cells.start);
+            let end = start + count(cells.clone());
+            span = end + count(cells.end..row + width);
+            let inside = row_z >= shared.min.z && row_z < shared.min.z + shared.size_z as i32;
+            if inside && !cells.is_empty() {
+                call(Cell::new(shared.min.x, row_z), cells, start..end);
+            }
+        }
+    }
+}
