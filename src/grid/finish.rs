@@ -4,7 +4,8 @@ use super::clearance::measure_clearance;
 use super::regions::find_regions;
 use super::{AgentId, AgentLayer, GridError, GridFrame, Link, SpanId};
 
-/// Fills in clearance and regions of a layer whose verdicts, steps and far steps stand. `two_way`
+/// Fills in clearance and regions of a layer whose verdicts and steps stand, and sorts its far
+/// steps. `two_way`
 /// holds the spans that two-way links join for this agent, see [`two_way_ends`]. Layers do not
 /// touch each other, so callers may finish them in parallel. O(spans).
 ///
@@ -16,6 +17,7 @@ pub(crate) fn finish_layer(
     two_way: &[[SpanId; 2]],
     layer: &mut AgentLayer,
 ) -> Result<(), GridError> {
+    layer.far_steps.sort_unstable();
     measure_clearance(frame, first, layer);
     find_regions(frame, first, two_way, layer)
 }

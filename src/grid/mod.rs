@@ -6,9 +6,13 @@
 //! arrays that are frozen once built: what loads from a file has passed the same
 //! validation as a fresh bake, and nothing here changes afterwards.
 
+mod build;
 mod clearance;
 mod finish;
 mod frame;
+mod height;
+mod lookup;
+mod map;
 mod reach;
 mod regions;
 mod span;
@@ -29,6 +33,7 @@ pub(crate) use {
 };
 
 pub use frame::{Cell, Dir, GridFrame};
+pub use map::MapError;
 pub use span::{AgentId, AreaId, NodeId, RegionId, Span, SpanId, Standing, Verdict};
 
 /// A baked, validated, frozen level.

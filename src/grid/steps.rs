@@ -134,11 +134,10 @@ pub(crate) fn row_major_offsets(frame: &GridFrame) -> [isize; 8] {
     })
 }
 
-/// Writes the steps of one agent; the caller writes each step and the way back, from low span ids
-/// to high and for each span in the order of directions.
+/// Writes the steps of one agent; the caller writes each step and the way back.
 #[derive(Debug, Default)]
 pub(crate) struct StepWriter {
-    /// Steps that no nibble can say, in the order they were written.
+    /// Steps that no nibble can say, for [`AgentLayer::far_steps`]; finishing a layer sorts them.
     pub far_steps: Vec<FarStep>,
 }
 

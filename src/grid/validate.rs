@@ -11,11 +11,11 @@ use super::finish::two_way_ends;
 use super::regions::{MOST_REGIONS, join};
 use super::span::StepCode;
 use super::steps::{Place, Steps};
-use super::{AgentId, AgentLayer, Dir, GridError, GridParts, NodeId, Span, SpanId};
+use super::{AgentId, AgentLayer, Dir, GridError, GridFrame, GridParts, NodeId, Span, SpanId};
 
 /// Checks every invariant of a grid. O(spans · agents).
 pub(super) fn validate(parts: &GridParts) -> Result<(), GridError> {
-    check_frame(parts)?;
+    check_frame(&parts.frame)?;
     check_columns(parts)?;
     check_areas(parts)?;
     check_nodes(parts)?;
@@ -35,8 +35,8 @@ fn fail<T>(place: impl Into<String>, problem: impl Into<String>) -> Result<T, Gr
 /// Cells further from the origin than this cannot be addressed safely.
 const FARTHEST_CELL: i64 = 1 << 30;
 
-fn check_frame(parts: &GridParts) -> Result<(), GridError> {
-    let frame = &parts.frame;
+/// Checks that the frame's numbers can be computed with.
+pub(super) fn check_frame(frame: &GridFrame) -> Result<(), GridError> {
     if !(frame.cell_size > 0.0 && frame.cell_size.is_finite()) {
         return fail("frame", format!("the cell size is {}, not a length > 0", frame.cell_size));
     }
@@ -47,15 +47,15 @@ fn check_frame(parts: &GridParts) -> Result<(), GridError> {
             return fail("frame", format!("cells {min}..{end} along {name} lie beyond 2^30"));
         }
     }
-    let cells = u64::from(frame.size_x) * u64::from(frame.size_z);
-    if cells + 1 != parts.first.len() as u64 {
-        let problem = format!("{} entries for {cells} cells, one more is due", parts.first.len());
-        return fail("columns", problem);
-    }
     Ok(())
 }
 
 fn check_columns(parts: &GridParts) -> Result<(), GridError> {
+    let cells = u64::from(parts.frame.size_x) * u64::from(parts.frame.size_z);
+    if cells + 1 != parts.first.len() as u64 {
+        let problem = format!("{} entries for {cells} cells, one more is due", parts.first.len());
+        return fail("columns", problem);
+    }
     if parts.first[0] != 0 {
         return fail("columns", format!("the first column starts at {}, not 0", parts.first[0]));
     }
@@ -126,7 +126,7 @@ fn span_problem(parts: &GridParts, span: &Span, below: f32) -> String {
         format!("its floor {} is not a height", span.floor)
     } else if span.floor <= below {
         format!("its floor {} is not above the one below it at {below}", span.floor)
-    } else if !(span.ceiling >= span.floor) {
+    } else if span.ceiling.is_nan() || span.ceiling < span.floor {
         format!("its ceiling {} is below its floor {}", span.ceiling, span.floor)
     } else if !span.has_unit_normal() {
         "its normal is longer than 1".to_owned()
