@@ -6,21 +6,42 @@
 //! arrays that are frozen once built: what loads from a file has passed the same
 //! validation as a fresh bake, and nothing here changes afterwards.
 
+mod build;
+mod clearance;
+mod finish;
 mod frame;
+mod height;
+mod lookup;
+mod map;
+mod reach;
+mod regions;
 mod span;
+mod standing;
+mod steps;
+mod validate;
 
 use nalgebra::Point3;
 use serde::{Deserialize, Serialize};
 
 use crate::agent::Agent;
+use reach::Reach;
+
+#[allow(unused_imports, reason = "the words a baker writes its layers with")]
+pub(crate) use {
+    finish::{finish_layer, two_way_ends},
+    steps::{Layered, StepWriter, floor_joins},
+};
 
 pub use frame::{Cell, Dir, GridFrame};
+pub use map::MapError;
 pub use span::{AgentId, AreaId, NodeId, RegionId, Span, SpanId, Standing, Verdict};
 
 /// A baked, validated, frozen level.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NavGrid {
     parts: GridParts,
+    /// For each agent, which region reaches which; follows from the parts.
+    reach: Vec<Reach>,
 }
 
 /// The arrays a grid is made of, before validation.
@@ -114,6 +135,13 @@ pub struct Link {
     pub ends: Vec<Option<[SpanId; 2]>>,
 }
 
+impl Link {
+    /// Whether it leads both ways and so joins regions into one; drops never do.
+    pub fn returns(&self) -> bool {
+        self.two_way && self.kind != LinkKind::Drop
+    }
+}
+
 /// What kind of movement a link takes.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
@@ -161,7 +189,20 @@ impl NavGrid {
     /// # Errors
     /// The first broken invariant: where it is and what is wrong.
     pub fn new(parts: GridParts) -> Result<Self, GridError> {
-        Ok(NavGrid { parts })
+        validate::validate(&parts)?;
+        let agents = 0..parts.layers.len() as u16;
+        let reach = agents.map(|agent| Reach::new(&parts, AgentId(agent))).collect();
+        Ok(NavGrid { parts, reach })
+    }
+
+    /// Takes the grid apart, for a builder that changes it; [`NavGrid::new`] puts it together.
+    pub fn into_parts(self) -> GridParts {
+        self.parts
+    }
+
+    /// The arrays the grid is made of.
+    pub fn parts(&self) -> &GridParts {
+        &self.parts
     }
 
     /// Where the grid lies.

@@ -97,6 +97,12 @@ impl Span {
         Vector3::new(x, (1.0 - x * x - z * z).max(0.0).sqrt(), z)
     }
 
+    /// Whether the stored normal can be that of a floor: no longer than 1, but for rounding.
+    pub(crate) fn has_unit_normal(&self) -> bool {
+        let [x, z] = self.normal.map(i64::from);
+        x * x + z * z <= LONGEST_NORMAL * LONGEST_NORMAL
+    }
+
     /// Rise of the floor per metre along x and along z.
     pub fn gradient(&self) -> [f32; 2] {
         let normal = self.normal();
@@ -127,6 +133,8 @@ impl Span {
 }
 
 const NORMAL_SCALE: f32 = 32767.0;
+/// Longest horizontal part of a unit normal, in stored units: both parts may be rounded up.
+const LONGEST_NORMAL: i64 = 32768;
 /// Least upward part of a normal that a gradient is computed from: 89.9°. Steeper ones count as so.
 const LEAST_UP: f32 = 0.002;
 
@@ -252,6 +260,32 @@ impl Standing {
 
     pub(crate) fn has_steps(&self) -> bool {
         self.steps != 0
+    }
+
+    pub(crate) fn has_all_steps(&self) -> bool {
+        self.step_count() == 8
+    }
+
+    /// Number of directions with a step.
+    pub(crate) fn step_count(&self) -> u32 {
+        self.step_bits().count_ones()
+    }
+
+    /// The lowest bit of each nibble is set where there is a step in that direction.
+    pub(crate) fn step_bits(&self) -> u32 {
+        let pairs = self.steps | self.steps >> 1;
+        (pairs | pairs >> 2) & 0x1111_1111
+    }
+
+    /// Whether a step's target stands in the list of far steps.
+    pub(crate) fn has_far_step(&self) -> bool {
+        let pairs = self.steps & self.steps >> 1;
+        pairs & pairs >> 2 & 0x1111_1111 != 0
+    }
+
+    /// The bits above the clearance: region or obstacle's node.
+    pub(crate) fn owner(&self) -> u32 {
+        self.state >> 12
     }
 
     pub(crate) fn code(&self) -> u32 {

@@ -1,0 +1,181 @@
+//! Steps: from a span to its neighbors in O(1), and how a builder writes them.
+//!
+//! A step is a nibble of the span's [`Standing`]: the target's layer relative to the span's own.
+//! Targets too many layers away stand in [`AgentLayer::far_steps`], which is nearly always empty.
+
+use std::ops::Range;
+
+use super::span::StepCode;
+use super::{AgentLayer, Cell, Dir, FarStep, GridFrame, NavGrid, Span, SpanId, Standing};
+use crate::agent::Agent;
+
+impl NavGrid {
+    /// The span an agent reaches from `span`, which stands in `cell`, by one step; `None` where
+    /// there is none. O(1).
+    ///
+    /// Knowing the cell saves the search of [`NavGrid::cell_of`].
+    pub fn step(&self, agent: super::AgentId, span: SpanId, at: (Cell, Dir)) -> Option<SpanId> {
+        let (cell, dir) = at;
+        let parts = &self.parts;
+        let layer = parts.layers.get(agent.index())?;
+        let index = parts.frame.index(cell)?;
+        let steps = Steps::new(&parts.frame, &parts.first, layer);
+        if !self.column_range(index).contains(&span.0) {
+            return None;
+        }
+        let x = index % parts.frame.size_x as usize;
+        steps.target(Place { index, x, span: span.0 }, dir).map(|to| SpanId(to.span))
+    }
+
+    /// The spans over a cell, low to high; empty outside the frame. O(1).
+    pub fn column(&self, cell: Cell) -> &[Span] {
+        let range = self.column_spans(cell);
+        &self.parts.spans[range.start as usize..range.end as usize]
+    }
+
+    /// The ids of the spans over a cell, low to high; empty outside the frame. O(1).
+    pub fn column_spans(&self, cell: Cell) -> Range<u32> {
+        self.parts.frame.index(cell).map_or(0..0, |index| self.column_range(index))
+    }
+
+    /// The ids of the spans in the column at a row-major position, which is inside the frame.
+    pub(crate) fn column_range(&self, index: usize) -> Range<u32> {
+        self.parts.first[index]..self.parts.first[index + 1]
+    }
+
+    /// The cell under a span; `None` for an id beyond the last span. O(log columns).
+    pub fn cell_of(&self, span: SpanId) -> Option<Cell> {
+        self.index_of(span).map(|index| self.parts.frame.cell(index))
+    }
+
+    /// Index of a span in its column; `None` for an id beyond the last span. O(log columns).
+    pub fn layer_of(&self, span: SpanId) -> Option<u32> {
+        self.index_of(span).map(|index| span.0 - self.parts.first[index])
+    }
+
+    fn index_of(&self, span: SpanId) -> Option<usize> {
+        let known = span.index() < self.parts.spans.len();
+        known.then(|| self.parts.first.partition_point(|&first| first <= span.0) - 1)
+    }
+}
+
+/// A span together with the column it stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// Row-major position of the column.
+    pub index: usize,
+    /// The column's position in its row, counted from the frame's edge.
+    pub x: usize,
+    /// Index of the span.
+    pub span: u32,
+}
+
+/// One agent's steps over the columns they connect. Never panics, whatever the nibbles say, as
+/// long as `first` closes and there is a standing for each span.
+#[derive(Clone, Copy)]
+pub(crate) struct Steps<'a> {
+    first: &'a [u32],
+    standings: &'a [Standing],
+    far: &'a [FarStep],
+    size_x: usize,
+    /// From a column to its neighbor in row-major order, for each direction.
+    offsets: [isize; 8],
+}
+
+impl<'a> Steps<'a> {
+    pub(crate) fn new(frame: &GridFrame, first: &'a [u32], layer: &'a AgentLayer) -> Self {
+        Steps {
+            first,
+            standings: &layer.standings,
+            far: &layer.far_steps,
+            size_x: frame.size_x as usize,
+            offsets: row_major_offsets(frame),
+        }
+    }
+
+    /// Where a step leads; `None` where there is none, or it leads out of its column or the frame.
+    #[inline]
+    pub(crate) fn target(&self, from: Place, dir: Dir) -> Option<Place> {
+        let code = self.standings[from.span as usize].step_code(dir);
+        if code.0 == 0 {
+            return None;
+        }
+        let (index, x) = self.neighbor(from, dir)?;
+        let (low, high) = (self.first[index], self.first[index + 1]);
+        let span = if code == StepCode::FAR {
+            self.far_target(SpanId(from.span), dir)?
+        } else {
+            let layer = i64::from(from.span) - i64::from(self.first[from.index]);
+            u32::try_from(i64::from(low) + layer + code.rise()).ok()?
+        };
+        (low <= span && span < high).then_some(Place { index, x, span })
+    }
+
+    /// The column next to a place: row-major position, and position in its row.
+    #[inline]
+    fn neighbor(&self, from: Place, dir: Dir) -> Option<(usize, usize)> {
+        let x = from.x.wrapping_add_signed(dir.offset().0 as isize);
+        let index = from.index.wrapping_add_signed(self.offsets[dir.index()]);
+        (x < self.size_x && index + 1 < self.first.len()).then_some((index, x))
+    }
+
+    #[cold]
+    fn far_target(&self, from: SpanId, dir: Dir) -> Option<u32> {
+        let found = self.far.binary_search_by_key(&(from, dir), |far| (far.from, far.dir)).ok()?;
+        Some(self.far[found].to.0)
+    }
+}
+
+/// From a column to its neighbor in row-major order, for each direction.
+pub(crate) fn row_major_offsets(frame: &GridFrame) -> [isize; 8] {
+    Dir::ALL.map(|dir| {
+        let (x, z) = dir.offset();
+        z as isize * frame.size_x as isize + x as isize
+    })
+}
+
+/// Writes the steps of one agent; the caller writes each step and the way back.
+#[derive(Debug, Default)]
+pub(crate) struct StepWriter {
+    /// Steps that no nibble can say, for [`AgentLayer::far_steps`]; finishing a layer sorts them.
+    pub far_steps: Vec<FarStep>,
+}
+
+/// A span and its layer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Layered {
+    pub span: SpanId,
+    /// Index in its column.
+    pub layer: u32,
+}
+
+impl StepWriter {
+    /// Writes the step in a direction into the standing of the span it starts from.
+    pub(crate) fn write(&mut self, standing: &mut Standing, dir: Dir, ends: [Layered; 2]) {
+        let [from, to] = ends;
+        let code = StepCode::new(i64::from(to.layer) - i64::from(from.layer));
+        standing.set_step(dir, code);
+        if code == StepCode::FAR {
+            self.far_steps.push(FarStep { from: from.span, dir, to: to.span });
+        }
+    }
+}
+
+/// Height differences below this are rounding, not steps [m].
+const ROUNDING: f32 = 1e-4;
+
+/// Whether the floor between the centers of two cells can be walked, as far as slopes and heights
+/// tell: the step at the shared edge is at most max climb, and the straight rise is within the
+/// slope limit or the climb. `offset` leads from the first center to the second (x, z) [m].
+pub(crate) fn floor_joins(agent: &Agent, from: &Span, to: &Span, offset: [f32; 2]) -> bool {
+    let [x, z] = offset;
+    let half_rise = |span: &Span| {
+        let [along_x, along_z] = span.gradient();
+        (along_x * x + along_z * z) / 2.0
+    };
+    let rise = to.floor - from.floor;
+    let edge = rise - half_rise(from) - half_rise(to);
+    let slope_rise = agent.slope_limit.tan() * x.hypot(z);
+    edge.abs() <= agent.max_climb + ROUNDING
+        && rise.abs() <= agent.max_climb.max(slope_rise) + ROUNDING
+}

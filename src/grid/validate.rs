@@ -1,0 +1,405 @@
+//! Validation: every promise a grid makes, checked before anything relies on it.
+//!
+//! What passes here cannot lead a search out of an array: steps end on walkable spans of the same
+//! region and come back, no step cuts a corner, and regions are exactly what steps and two-way
+//! links connect. One pass over the spans and one over each agent's standings.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::finish::two_way_ends;
+use super::regions::{MOST_REGIONS, join};
+use super::span::StepCode;
+use super::steps::{Place, Steps};
+use super::{AgentId, AgentLayer, Dir, GridError, GridFrame, GridParts, NodeId, Span, SpanId};
+
+/// Checks every invariant of a grid. O(spans · agents).
+pub(super) fn validate(parts: &GridParts) -> Result<(), GridError> {
+    check_frame(&parts.frame)?;
+    check_columns(parts)?;
+    check_areas(parts)?;
+    check_nodes(parts)?;
+    check_spans(parts)?;
+    check_agents(parts)?;
+    check_links(parts)?;
+    for (agent, layer) in parts.layers.iter().enumerate() {
+        LayerCheck::new(parts, layer).run(AgentId(agent as u16))?;
+    }
+    Ok(())
+}
+
+fn fail<T>(place: impl Into<String>, problem: impl Into<String>) -> Result<T, GridError> {
+    Err(GridError { place: place.into(), problem: problem.into() })
+}
+
+/// Cells further from the origin than this cannot be addressed safely.
+const FARTHEST_CELL: i64 = 1 << 30;
+
+/// Checks that the frame's numbers can be computed with.
+pub(super) fn check_frame(frame: &GridFrame) -> Result<(), GridError> {
+    if !(frame.cell_size > 0.0 && frame.cell_size.is_finite()) {
+        return fail("frame", format!("the cell size is {}, not a length > 0", frame.cell_size));
+    }
+    let axes = [(frame.min.x, frame.size_x, "x"), (frame.min.z, frame.size_z, "z")];
+    for (min, size, name) in axes {
+        let end = i64::from(min) + i64::from(size);
+        if i64::from(min) < -FARTHEST_CELL || end > FARTHEST_CELL {
+            return fail("frame", format!("cells {min}..{end} along {name} lie beyond 2^30"));
+        }
+    }
+    Ok(())
+}
+
+fn check_columns(parts: &GridParts) -> Result<(), GridError> {
+    let cells = u64::from(parts.frame.size_x) * u64::from(parts.frame.size_z);
+    if cells + 1 != parts.first.len() as u64 {
+        let problem = format!("{} entries for {cells} cells, one more is due", parts.first.len());
+        return fail("columns", problem);
+    }
+    if parts.first[0] != 0 {
+        return fail("columns", format!("the first column starts at {}, not 0", parts.first[0]));
+    }
+    if let Some(at) = parts.first.windows(2).position(|pair| pair[0] > pair[1]) {
+        return fail(format!("column {at}"), "it ends before it starts");
+    }
+    let last = parts.first[parts.first.len() - 1];
+    if last as usize != parts.spans.len() {
+        let problem = format!("they end at span {last}, there are {}", parts.spans.len());
+        return fail("columns", problem);
+    }
+    Ok(())
+}
+
+fn check_areas(parts: &GridParts) -> Result<(), GridError> {
+    if parts.areas.is_empty() || parts.areas.len() > 256 {
+        return fail("areas", format!("{} of them, 1 to 256 are due", parts.areas.len()));
+    }
+    if parts.areas[0].forbidden {
+        return fail("areas", "the first is forbidden, it has to be plain walkable ground");
+    }
+    let mut names = BTreeSet::new();
+    for (at, area) in parts.areas.iter().enumerate() {
+        if !(area.cost > 0.0 && area.cost.is_finite()) {
+            return fail(format!("area {at}"), format!("its cost {} is not > 0", area.cost));
+        }
+        if !names.insert(&area.name) {
+            return fail(format!("area {at}"), format!("another is named \"{}\" too", area.name));
+        }
+    }
+    Ok(())
+}
+
+fn check_nodes(parts: &GridParts) -> Result<(), GridError> {
+    let most = NodeId::NONE.0 as usize;
+    if parts.nodes.len() > most {
+        return fail("nodes", format!("{} of them, at most {most}", parts.nodes.len()));
+    }
+    Ok(())
+}
+
+fn check_spans(parts: &GridParts) -> Result<(), GridError> {
+    let areas = parts.areas.len();
+    let nodes = parts.nodes.len() as u32;
+    for column in parts.first.windows(2) {
+        let mut below = f32::NEG_INFINITY;
+        for at in column[0]..column[1] {
+            let span = &parts.spans[at as usize];
+            let sound = span.floor.is_finite()
+                && span.floor > below
+                && span.ceiling >= span.floor
+                && span.has_unit_normal()
+                && usize::from(span.area().0) < areas
+                && (span.node().0 < nodes || span.node() == NodeId::NONE);
+            if !sound {
+                return fail(format!("span {at}"), span_problem(parts, span, below));
+            }
+            below = span.floor;
+        }
+    }
+    Ok(())
+}
+
+/// What is wrong with a span that failed its check.
+#[cold]
+fn span_problem(parts: &GridParts, span: &Span, below: f32) -> String {
+    if !span.floor.is_finite() {
+        format!("its floor {} is not a height", span.floor)
+    } else if span.floor <= below {
+        format!("its floor {} is not above the one below it at {below}", span.floor)
+    } else if span.ceiling.is_nan() || span.ceiling < span.floor {
+        format!("its ceiling {} is below its floor {}", span.ceiling, span.floor)
+    } else if !span.has_unit_normal() {
+        "its normal is longer than 1".to_owned()
+    } else if usize::from(span.area().0) >= parts.areas.len() {
+        format!("its area {} does not exist", span.area().0)
+    } else {
+        format!("its node {} does not exist", span.node().0)
+    }
+}
+
+fn check_agents(parts: &GridParts) -> Result<(), GridError> {
+    if parts.layers.len() > usize::from(u16::MAX) {
+        return fail("agents", format!("{} of them, at most {}", parts.layers.len(), u16::MAX));
+    }
+    let mut names = BTreeSet::new();
+    for (at, layer) in parts.layers.iter().enumerate() {
+        if let Err(error) = layer.agent.check() {
+            return fail(format!("agent {at}"), error.to_string());
+        }
+        if !names.insert(&layer.agent.name) {
+            let problem = format!("another is named \"{}\" too", layer.agent.name);
+            return fail(format!("agent {at}"), problem);
+        }
+    }
+    Ok(())
+}
+
+fn check_links(parts: &GridParts) -> Result<(), GridError> {
+    for (at, link) in parts.links.iter().enumerate() {
+        let place = || format!("link {at} \"{}\"", link.name);
+        if !(link.cost >= 0.0 && link.cost.is_finite()) {
+            return fail(place(), format!("its cost {} is not >= 0", link.cost));
+        }
+        if !link.from.iter().chain(link.to.iter()).all(|v| v.is_finite()) {
+            return fail(place(), "an end is not a finite point");
+        }
+        if link.ends.len() != parts.layers.len() {
+            let problem = format!("ends for {} agents of {}", link.ends.len(), parts.layers.len());
+            return fail(place(), problem);
+        }
+        for (layer, ends) in parts.layers.iter().zip(&link.ends) {
+            for end in ends.iter().flatten() {
+                if !layer.standings.get(end.index()).is_some_and(|s| s.is_walkable()) {
+                    let agent = &layer.agent.name;
+                    let problem =
+                        format!("agent \"{agent}\" cannot stand on span {}, its end", end.0);
+                    return fail(place(), problem);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The way towards greater x or z: half of the directions, each step is written from both ends.
+const FORWARD: Range<usize> = 0..4;
+/// The step bits of [`FORWARD`].
+const FORWARD_BITS: u32 = 0x0000_1111;
+
+/// One agent's layer on its way through the checks.
+struct LayerCheck<'a> {
+    parts: &'a GridParts,
+    layer: &'a AgentLayer,
+    steps: Steps<'a>,
+    /// Spans seen in each region.
+    sizes: Vec<u32>,
+    /// Steps seen towards greater x or z, and back.
+    forward: u64,
+    backward: u64,
+    far: usize,
+}
+
+impl<'a> LayerCheck<'a> {
+    fn new(parts: &'a GridParts, layer: &'a AgentLayer) -> Self {
+        let steps = Steps::new(&parts.frame, &parts.first, layer);
+        let sizes = vec![0; layer.regions.len()];
+        LayerCheck { parts, layer, steps, sizes, forward: 0, backward: 0, far: 0 }
+    }
+
+    fn run(mut self, agent: AgentId) -> Result<(), GridError> {
+        let (layer, spans) = (self.layer, self.parts.spans.len());
+        if layer.standings.len() != spans {
+            let problem = format!("{} standings for {spans} spans", layer.standings.len());
+            return self.fail("standings", problem);
+        }
+        if layer.regions.len() > MOST_REGIONS {
+            let problem = format!("{} of them, at most {MOST_REGIONS}", layer.regions.len());
+            return self.fail("regions", problem);
+        }
+        self.check_far_steps()?;
+        self.check_standings()?;
+        if self.forward != self.backward {
+            return self.one_sided_step();
+        }
+        if self.far != layer.far_steps.len() {
+            let problem = format!("{} listed, {} in use", layer.far_steps.len(), self.far);
+            return self.fail("far steps", problem);
+        }
+        self.check_regions(agent)
+    }
+
+    fn fail<T>(&self, place: &str, problem: impl Into<String>) -> Result<T, GridError> {
+        fail(format!("agent \"{}\", {place}", self.layer.agent.name), problem)
+    }
+
+    fn check_far_steps(&self) -> Result<(), GridError> {
+        let far = &self.layer.far_steps;
+        let order =
+            |pair: &[super::FarStep]| (pair[0].from, pair[0].dir) < (pair[1].from, pair[1].dir);
+        if let Some(at) = far.windows(2).position(|pair| !order(pair)) {
+            return self.fail("far steps", format!("number {} is out of order", at + 1));
+        }
+        let spans = self.layer.standings.len();
+        if let Some(at) = far.iter().position(|f| f.from.index().max(f.to.index()) >= spans) {
+            return self.fail("far steps", format!("number {at} names a span that does not exist"));
+        }
+        Ok(())
+    }
+
+    fn check_standings(&mut self) -> Result<(), GridError> {
+        let columns = self.parts.frame.size_x as usize;
+        for row in 0..self.parts.frame.size_z as usize {
+            for x in 0..columns {
+                let index = row * columns + x;
+                for span in self.parts.first[index]..self.parts.first[index + 1] {
+                    let place = Place { index, x, span };
+                    if let Err(problem) = self.check_standing(place) {
+                        return self.fail(&format!("span {span}"), problem);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn check_standing(&mut self, place: Place) -> Result<(), String> {
+        let standing = self.layer.standings[place.span as usize];
+        if !standing.is_walkable() {
+            return self.check_blocked(place);
+        }
+        let region = standing.owner() as usize;
+        let Some(size) = self.sizes.get_mut(region) else {
+            return Err(format!("its region {region} does not exist"));
+        };
+        *size += 1;
+        let bits = standing.step_bits();
+        self.forward += u64::from((bits & FORWARD_BITS).count_ones());
+        self.backward += u64::from((bits & !FORWARD_BITS).count_ones());
+        for dir in &Dir::ALL[FORWARD] {
+            if bits >> (4 * dir.index()) & 1 != 0 {
+                self.check_step(place, *dir)?;
+            }
+        }
+        self.count_far(place)
+    }
+
+    /// A step towards greater x or z: it ends on walkable ground of the same region, comes back to
+    /// the same span and cuts no corner.
+    #[inline]
+    fn check_step(&self, from: Place, dir: Dir) -> Result<(), String> {
+        let standings = &self.layer.standings;
+        let wrong = |problem: &str| Err(format!("its step in direction {} {problem}", dir.index()));
+        let Some(to) = self.steps.target(from, dir) else {
+            return wrong("leads to no span");
+        };
+        let (own, other) = (&standings[from.span as usize], &standings[to.span as usize]);
+        if !other.is_walkable() || own.owner() != other.owner() {
+            return wrong("leads out of its region");
+        }
+        if self.steps.target(to, dir.opposite()) != Some(from) {
+            return wrong("does not come back");
+        }
+        if dir.is_diagonal() && !self.keeps_corner(from, to, dir) {
+            return wrong("cuts a corner");
+        }
+        Ok(())
+    }
+
+    /// Whether both ways round the corner lead to the same place as the diagonal.
+    #[inline]
+    fn keeps_corner(&self, from: Place, to: Place, dir: Dir) -> bool {
+        let (left, right) = (dir.turned(7), dir.turned(1));
+        let by_way_of =
+            |a, b| self.steps.target(from, a).and_then(|mid| self.steps.target(mid, b)) == Some(to);
+        by_way_of(left, right) && by_way_of(right, left)
+    }
+
+    /// Counts the far nibbles, and holds each against the list.
+    #[inline]
+    fn count_far(&mut self, place: Place) -> Result<(), String> {
+        let standing = self.layer.standings[place.span as usize];
+        if !standing.has_far_step() {
+            return Ok(());
+        }
+        let layer = i64::from(place.span - self.parts.first[place.index]);
+        for dir in Dir::ALL.into_iter().filter(|&dir| standing.step_code(dir) == StepCode::FAR) {
+            let Some(to) = self.steps.target(place, dir) else {
+                return Err(format!("its far step in direction {} leads nowhere", dir.index()));
+            };
+            let rise = i64::from(to.span - self.parts.first[to.index]) - layer;
+            if StepCode::new(rise) != StepCode::FAR {
+                return Err(format!("its step in direction {} is not far", dir.index()));
+            }
+            self.far += 1;
+        }
+        Ok(())
+    }
+
+    fn check_blocked(&self, place: Place) -> Result<(), String> {
+        let standing = self.layer.standings[place.span as usize];
+        let nodes = self.parts.nodes.len() as u32;
+        let owner_sound = match standing.code() {
+            3 => standing.owner() < nodes || standing.owner() == NodeId::NONE.0,
+            1..=6 => standing.owner() == 0,
+            code => return Err(format!("its verdict {code} is unknown")),
+        };
+        if !owner_sound {
+            return Err(format!("its obstacle {} does not exist", standing.owner()));
+        }
+        if standing.has_steps() || standing.clearance_code() != 0 {
+            return Err("nobody stands there, but it has steps or clearance".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Finds the step that does not come back, once the counts have told that there is one.
+    #[cold]
+    fn one_sided_step(&self) -> Result<(), GridError> {
+        for index in 0..self.parts.frame.cells() {
+            let x = index % self.parts.frame.size_x as usize;
+            for span in self.parts.first[index]..self.parts.first[index + 1] {
+                let from = Place { index, x, span };
+                for dir in Dir::ALL {
+                    let has_step = self.layer.standings[span as usize].has_step(dir);
+                    let to = self.steps.target(from, dir);
+                    let back = to.and_then(|to| self.steps.target(to, dir.opposite()));
+                    if has_step && back != Some(from) {
+                        let problem = format!("its step in direction {}", dir.index());
+                        let place = format!("span {span}");
+                        return self.fail(&place, problem + " does not come back");
+                    }
+                }
+            }
+        }
+        self.fail("steps", "they do not pair up")
+    }
+
+    fn check_regions(&self, agent: AgentId) -> Result<(), GridError> {
+        let regions = &self.layer.regions;
+        for (at, (region, &size)) in regions.iter().zip(&self.sizes).enumerate() {
+            let place = format!("region {at}");
+            if region.spans != size || size == 0 {
+                let problem = format!("it claims {} spans and has {size}", region.spans);
+                return self.fail(&place, problem);
+            }
+            if at > 0 && regions[at - 1].spans < region.spans {
+                return self.fail(&place, "it is larger than the one before it");
+            }
+        }
+        let two_way = two_way_ends(&self.parts.links, agent);
+        let region = |span: SpanId| self.layer.standings[span.index()].region();
+        if let Some([from, to]) = two_way.iter().find(|[a, b]| region(*a) != region(*b)) {
+            let problem = format!("spans {} and {} are linked but not in one", from.0, to.0);
+            return self.fail("regions", problem);
+        }
+        let joined = join(&self.parts.frame, &self.parts.first, &two_way, self.layer).joined;
+        let walkable: usize = self.sizes.iter().map(|&size| size as usize).sum();
+        // Steps and links stay within regions: with as many pieces as regions, each is in one piece.
+        if walkable - joined != regions.len() {
+            let problem = format!("{} for {} pieces of ground", regions.len(), walkable - joined);
+            return self.fail("regions", problem);
+        }
+        Ok(())
+    }
+}
