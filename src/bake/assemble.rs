@@ -2,11 +2,12 @@
 //!
 //! Tiles hold the steps of four directions; the steps back are filled in here.
 
-use rayon::prelude::*;
-
 use super::BakeError;
 use super::tile::TileResult;
-use crate::grid::{Dir, FarStep, GridFrame, Span, SpanId, Standing, StepCode, column_neighbor};
+use crate::grid::{
+    Dir, FarStep, GridFrame, Layered, Span, SpanId, Standing, StepCode, StepWriter,
+    row_major_offsets,
+};
 
 /// The columns of a grid: where each starts, and all spans.
 pub(super) struct Spans {
@@ -80,88 +81,60 @@ impl Spans {
             });
         }
         far.sort_unstable();
-        let far = self.add_steps(&mut standings, &forward, &far);
+        let forward = Forward { steps: &forward, far: &far };
+        let far = self.add_steps(&mut standings, &forward);
         rims.sort_unstable_by_key(|&(span, dir, _)| (span, dir));
         AgentSpans { standings, far, rims }
     }
 
-    /// Writes all 8 steps of each span, given those in the first four directions.
-    fn add_steps(
-        &self,
-        standings: &mut [Standing],
-        forward: &[u16],
-        far: &[(SpanId, Dir, u32)],
-    ) -> Vec<FarStep> {
-        let target = |span: usize, layer: usize, next: usize, dir: Dir| {
-            let code = StepCode((forward[span] >> (4 * dir.index()) & 15) as u8);
-            let layer = match code {
-                StepCode(0) => return None,
-                StepCode::FAR => {
-                    let key = (SpanId(span as u32), dir);
-                    let at = far.binary_search_by_key(&key, |entry| (entry.0, entry.1)).ok()?;
-                    far[at].2 as usize
-                }
-                near => (layer as i64 + near.rise()) as usize,
-            };
-            // A step over the border of the frame leads nowhere.
-            let to = self.first[next] as usize + layer;
-            (to < self.first[next + 1] as usize).then_some(to)
-        };
-        let steps_of = |cell: usize, out: &mut [Standing]| {
-            let mut far = Vec::new();
-            let start = self.first[cell] as usize;
-            for dir in Dir::ALL {
-                let Some(next) = column_neighbor(&self.frame, cell, dir) else { continue };
-                let next_start = self.first[next] as usize;
-                for (layer, standing) in out.iter_mut().enumerate() {
-                    let to = if dir.index() < 4 {
-                        target(start + layer, layer, next, dir)
-                    } else {
-                        (next_start..self.first[next + 1] as usize).find(|&from| {
-                            let back = target(from, from - next_start, cell, dir.opposite());
-                            back == Some(start + layer)
-                        })
-                    };
-                    let Some(to) = to else { continue };
-                    let code = StepCode::new((to - next_start) as i64 - layer as i64);
-                    standing.set_step(dir, code);
-                    if code == StepCode::FAR {
-                        let (from, to) = (SpanId((start + layer) as u32), SpanId(to as u32));
-                        far.push(FarStep { from, dir, to });
+    /// Writes every step and the way back, given those in the first four directions.
+    fn add_steps(&self, standings: &mut [Standing], forward: &Forward) -> Vec<FarStep> {
+        let mut writer = StepWriter::default();
+        let offsets = row_major_offsets(&self.frame);
+        let width = self.frame.size_x as usize;
+        for index in 0..self.frame.cells() {
+            let column = self.first[index]..self.first[index + 1];
+            for (layer, span) in (0u32..).zip(column) {
+                for dir in &Dir::ALL[..4] {
+                    let Some(to_layer) = forward.target((span, layer), *dir) else { continue };
+                    let next = index.wrapping_add_signed(offsets[dir.index()]);
+                    let beside = (index % width).wrapping_add_signed(dir.offset().0 as isize);
+                    // A step over the border of the frame leads nowhere.
+                    if beside >= width || next >= self.frame.cells() {
+                        continue;
                     }
+                    let to = Layered { span: SpanId(self.first[next] + to_layer), layer: to_layer };
+                    let from = Layered { span: SpanId(span), layer };
+                    writer.write(&mut standings[from.span.index()], *dir, [from, to]);
+                    writer.write(&mut standings[to.span.index()], dir.opposite(), [to, from]);
                 }
             }
-            far
-        };
-        let mut far: Vec<FarStep> = self
-            .rows_mut(standings)
-            .into_par_iter()
-            .flat_map_iter(|(row, out)| {
-                let width = self.frame.size_x as usize;
-                let mut out = out;
-                (row * width..(row + 1) * width).flat_map(move |cell| {
-                    let count = (self.first[cell + 1] - self.first[cell]) as usize;
-                    let (column, rest) = std::mem::take(&mut out).split_at_mut(count);
-                    out = rest;
-                    steps_of(cell, column)
-                })
-            })
-            .collect();
-        far.sort_unstable();
-        far
+        }
+        writer.far_steps.sort_unstable();
+        writer.far_steps
     }
+}
 
-    /// Cuts an array with one entry a span into rows of cells.
-    pub fn rows_mut<'s, S>(&self, mut spans: &'s mut [S]) -> Vec<(usize, &'s mut [S])> {
-        let width = self.frame.size_x as usize;
-        (0..self.frame.size_z as usize)
-            .map(|row| {
-                let count = self.first[(row + 1) * width] - self.first[row * width];
-                let (these, rest) = std::mem::take(&mut spans).split_at_mut(count as usize);
-                spans = rest;
-                (row, these)
-            })
-            .collect()
+/// The steps tiles found: those in the first four directions.
+struct Forward<'a> {
+    /// For each span a nibble for each direction.
+    steps: &'a [u16],
+    /// Where the nibble cannot say it: span, direction, layer of the target; sorted.
+    far: &'a [(SpanId, Dir, u32)],
+}
+
+impl Forward<'_> {
+    /// The layer a step leads to.
+    fn target(&self, (span, layer): (u32, u32), dir: Dir) -> Option<u32> {
+        match StepCode((self.steps[span as usize] >> (4 * dir.index()) & 15) as u8) {
+            StepCode(0) => None,
+            StepCode::FAR => {
+                let key = (SpanId(span), dir);
+                let at = self.far.binary_search_by_key(&key, |entry| (entry.0, entry.1)).ok()?;
+                Some(self.far[at].2)
+            }
+            near => u32::try_from(i64::from(layer) + near.rise()).ok(),
+        }
     }
 }
 

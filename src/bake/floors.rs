@@ -59,12 +59,7 @@ impl Floors {
 }
 
 /// Calls back with the floors of one column, high to low.
-fn find_in_column(
-    world: &World,
-    hits: &[Hit],
-    solids: &mut Entered,
-    mut call: impl FnMut(Floor),
-) {
+fn find_in_column(world: &World, hits: &[Hit], solids: &mut Entered, mut call: impl FnMut(Floor)) {
     solids.start();
     let mut last_floor = f32::INFINITY;
     for (index, hit) in hits.iter().enumerate() {

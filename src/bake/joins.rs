@@ -99,10 +99,7 @@ pub(super) struct Rule {
 
 impl Rule {
     pub fn of(agent: &Agent) -> Self {
-        Rule {
-            max_climb: agent.max_climb + STEP_TOLERANCE,
-            steepest: agent.slope_limit.tan(),
-        }
+        Rule { max_climb: agent.max_climb + STEP_TOLERANCE, steepest: agent.slope_limit.tan() }
     }
 
     /// The height of the step at the shared edge or corner of two neighboring cells, if the agent

@@ -1,25 +1,154 @@
-//! The baker: a world becomes a grid, one file a stage.
+//! The baker: a scene becomes a grid, one file a stage.
+//!
+//! Tiles go through the stages that need the world: columns, floors, standing, joins, rims. Their
+//! results are then put together, and the stages that need the grid alone follow: ledges, links,
+//! clearance, regions. Every stage is a function of the geometry and the settings; neither tiles
+//! nor threads nor the order of anything in the file can be seen in the result.
 
-use serde::{Deserialize, Serialize};
+mod assemble;
+mod error;
+mod floors;
+mod joins;
+mod ledges;
+mod links;
+mod observer;
+mod rims;
+mod settings;
+mod standing;
+mod tile;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rayon::prelude::*;
 
 use crate::agent::Agent;
+use crate::grid::{
+    AgentId, AgentLayer, GridError, GridParts, NavGrid, Provenance, finish_layer, two_way_ends,
+};
+use crate::scene::Scene;
+use crate::world::{Caster, TiledCaster, World};
 
-/// What a bake is asked for.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct BakeSettings {
-    /// Length of a cell's side [m, > 0]; `None` means the smallest agent's radius, rounded down to 5 cm.
-    pub cell_size: Option<f32>,
-    /// The rectangle to bake: x0, z0, x1, z1 [m]; `None` means all of the scene.
-    pub bounds: Option<[f32; 4]>,
-    /// The bodies to bake for, at least one.
-    pub agents: Vec<Agent>,
-    /// Cells along each side of a tile [1..=1024]; it changes memory and speed, never the result.
-    pub tile_size: u32,
+pub use error::BakeError;
+pub use links::LinkProblem;
+pub use observer::{Observer, Stage};
+pub use settings::BakeSettings;
+
+use assemble::Spans;
+use settings::Plan;
+use tile::TileResult;
+
+/// A baked grid, and what its user should know about it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Baked {
+    /// The grid.
+    pub grid: NavGrid,
+    /// Links that some agent cannot take.
+    pub link_problems: Vec<LinkProblem>,
 }
 
-impl Default for BakeSettings {
-    fn default() -> Self {
-        BakeSettings { cell_size: None, bounds: None, agents: Agent::default_set(), tile_size: 64 }
+/// Bakes a scene.
+///
+/// Runs on the current rayon thread pool. O(cells + triangles), for each agent.
+///
+/// # Errors
+/// Settings that cannot be meant, an empty scene, a grid too large, or the observer's wish.
+pub fn bake(
+    scene: &Scene,
+    settings: &BakeSettings,
+    observer: &dyn Observer,
+) -> Result<Baked, BakeError> {
+    observer.begin(Stage::Index);
+    let world = World::new(scene)?;
+    let caster = TiledCaster::new(&world);
+    bake_with(scene, (&world, &caster), settings, observer)
+}
+
+/// Bakes a scene with a caster of the caller's choice, made from the scene's world.
+///
+/// # Errors
+/// As [`bake`].
+pub fn bake_with<C: Caster>(
+    scene: &Scene,
+    (world, caster): (&World, &C),
+    settings: &BakeSettings,
+    observer: &dyn Observer,
+) -> Result<Baked, BakeError> {
+    let plan = Plan::new(world, settings)?;
+    let tiles = bake_tiles(scene, (world, caster), &plan, observer)?;
+    observer.begin(Stage::Assemble);
+    let spans = Spans::assemble(plan.work, &tiles)?;
+    let found: Vec<_> =
+        (0..plan.agents.len()).into_par_iter().map(|i| spans.assemble_agent(&tiles, i)).collect();
+    drop(tiles);
+    observer.begin(Stage::Ledges);
+    let mut layers: Vec<AgentLayer> = plan.agents.iter().map(empty_layer).collect();
+    layers.par_iter_mut().zip(found).for_each(|(layer, found)| ledges::mark(&spans, found, layer));
+    observer.begin(Stage::Freeze);
+    let provenance = Provenance {
+        scene: scene.report.file.clone(),
+        scene_hash: scene.report.hash.clone(),
+        settings: serde_json::to_value(settings).unwrap_or_default(),
+    };
+    let Spans { frame, first, spans } = spans;
+    let areas = scene.areas.clone();
+    let nodes = world.nodes().to_vec();
+    let mut parts =
+        GridParts { frame, first, spans, layers, links: Vec::new(), areas, nodes, provenance };
+    parts.crop(&plan.frame);
+    freeze(parts, scene)
+}
+
+fn bake_tiles<C: Caster>(
+    scene: &Scene,
+    (world, caster): (&World, &C),
+    plan: &Plan,
+    observer: &dyn Observer,
+) -> Result<Vec<TileResult>, BakeError> {
+    let forbidden: Vec<bool> = scene.areas.iter().map(|area| area.forbidden).collect();
+    let tiles = plan.tiles();
+    let done = AtomicUsize::new(0);
+    tiles
+        .par_iter()
+        .map(|cells| {
+            if observer.is_cancelled() {
+                return Err(BakeError::Cancelled);
+            }
+            let result = TileResult::bake((world, caster), plan, (cells, &forbidden), observer);
+            observer.tiles_done(done.fetch_add(1, Ordering::Relaxed) + 1, tiles.len());
+            Ok(result)
+        })
+        .collect()
+}
+
+fn empty_layer(agent: &Agent) -> AgentLayer {
+    AgentLayer {
+        agent: agent.clone(),
+        standings: Vec::new(),
+        far_steps: Vec::new(),
+        regions: Vec::new(),
     }
+}
+
+/// Clearance, regions and validation; links in between, for they join regions.
+fn freeze(mut parts: GridParts, scene: &Scene) -> Result<Baked, BakeError> {
+    finish_layers(&mut parts)?;
+    let mut grid = NavGrid::new(parts)?;
+    let mut link_problems = Vec::new();
+    if !scene.links.is_empty() {
+        let (links, problems) = links::snap(&grid, &scene.links);
+        link_problems = problems;
+        let mut parts = grid.into_parts();
+        parts.links = links;
+        finish_layers(&mut parts)?;
+        grid = NavGrid::new(parts)?;
+    }
+    Ok(Baked { grid, link_problems })
+}
+
+fn finish_layers(parts: &mut GridParts) -> Result<(), GridError> {
+    let GridParts { frame, first, layers, links, .. } = parts;
+    layers.par_iter_mut().enumerate().try_for_each(|(index, layer)| {
+        let two_way = two_way_ends(links, AgentId(index as u16));
+        finish_layer(frame, first, &two_way, layer)
+    })
 }

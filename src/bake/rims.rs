@@ -68,9 +68,7 @@ fn goes_on<T: TileCaster>(
     dir: Dir,
 ) -> bool {
     let floors = &work.floors.floors;
-    let step = |to: usize| {
-        rule.edge_step([&floors[floor], &floors[to]], dir, work.frame.cell_size)
-    };
+    let step = |to: usize| rule.edge_step([&floors[floor], &floors[to]], dir, work.frame.cell_size);
     work.floors.column(next).any(|to| step(to).is_some())
 }
 
@@ -107,8 +105,7 @@ fn end_of_floor<T: TileCaster>(
         let offset = [x as f32 * middle, z as f32 * middle];
         work.caster.hits_at([feet.x + offset[0], feet.z + offset[1]], hits);
         let is_floor = |hit: &Hit| hit.faces_up() || work.world.surface(hit).two_sided;
-        let goes_on =
-            hits.iter().any(|hit| is_floor(hit) && rule.goes_on(&floor, offset, hit.y));
+        let goes_on = hits.iter().any(|hit| is_floor(hit) && rule.goes_on(&floor, offset, hit.y));
         if goes_on { floor_at = middle } else { none_at = middle }
     }
     floor_at

@@ -53,8 +53,11 @@ impl AgentFloors {
                     if result.verdicts[floor] != Verdict::Walkable {
                         continue;
                     }
-                    let bound = bound_from_larger(work, agent, floor, larger)
-                        .max(lattice.bound(work, &result, (cell, floor)));
+                    let bound = bound_from_larger(work, agent, floor, larger).max(lattice.bound(
+                        work,
+                        &result,
+                        (cell, floor),
+                    ));
                     let proven = bound >= if on_anchor { work.plan.enough(agent) } else { SURE };
                     if proven {
                         result.rooms[floor] = bound;

@@ -112,8 +112,12 @@ impl<T: TileCaster> TileWork<'_, T> {
 
     /// What of an agent's findings concerns the tile's own cells.
     fn own(&self, judged: &AgentFloors, joins: &Joins, rims: &[rims::Rim]) -> TileAgent {
-        let mut own =
-            TileAgent { verdicts: Vec::new(), steps: Vec::new(), far: Vec::new(), rims: Vec::new() };
+        let mut own = TileAgent {
+            verdicts: Vec::new(),
+            steps: Vec::new(),
+            far: Vec::new(),
+            rims: Vec::new(),
+        };
         let mut rims = rims.iter().peekable();
         for cell in self.own_cells() {
             for floor in self.floors.column(cell) {

@@ -158,6 +158,18 @@ impl GridFrame {
         (corner(x, z), corner(x + i64::from(self.size_x), z + i64::from(self.size_z)))
     }
 
+    /// The cells that two frames of one cell size share; no cells where they are apart.
+    pub fn overlap(&self, other: &GridFrame) -> GridFrame {
+        let along = |a: (i32, u32), b: (i32, u32)| {
+            let end = |(min, size): (i32, u32)| i64::from(min) + i64::from(size);
+            let min = a.0.max(b.0);
+            (min, (end(a).min(end(b)) - i64::from(min)).max(0) as u32)
+        };
+        let (x, size_x) = along((self.min.x, self.size_x), (other.min.x, other.size_x));
+        let (z, size_z) = along((self.min.z, self.size_z), (other.min.z, other.size_z));
+        GridFrame { min: Cell::new(x, z), size_x, size_z, ..*self }
+    }
+
     /// The frame grown by a number of cells on every side.
     pub fn grown(&self, by: u32) -> GridFrame {
         GridFrame {

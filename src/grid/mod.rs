@@ -8,6 +8,8 @@
 
 mod build;
 mod clearance;
+#[cfg(feature = "bake")]
+mod crop;
 mod finish;
 mod frame;
 mod height;
@@ -26,10 +28,11 @@ use serde::{Deserialize, Serialize};
 use crate::agent::Agent;
 use reach::Reach;
 
-#[allow(unused_imports, reason = "the words a baker writes its layers with")]
+#[cfg(feature = "bake")]
 pub(crate) use {
     finish::{finish_layer, two_way_ends},
-    steps::{Layered, StepWriter, floor_joins},
+    span::StepCode,
+    steps::{Layered, Place, StepWriter, Steps, row_major_offsets},
 };
 
 pub use frame::{Cell, Dir, GridFrame};

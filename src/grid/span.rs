@@ -172,6 +172,7 @@ pub struct Standing {
 pub(crate) struct StepCode(pub u8);
 
 impl StepCode {
+    pub(crate) const NONE: StepCode = StepCode(0);
     pub(crate) const FAR: StepCode = StepCode(15);
     const ZERO: i64 = 7;
 

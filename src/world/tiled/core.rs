@@ -52,7 +52,8 @@ impl Core {
             }
             BodyShape::Box => {
                 let spread = body.radius - 2.0 * TOUCH;
-                let half = Vector::new(spread, 0.5 * (body.top - body.bottom) - 2.0 * TOUCH, spread);
+                let half =
+                    Vector::new(spread, 0.5 * (body.top - body.bottom) - 2.0 * TOUCH, spread);
                 let center = Vector::new(feet.x, feet.y + 0.5 * (body.bottom + body.top), feet.z);
                 Core { form: CoreForm::Block { center, half }, rounding: TOUCH, spread }
             }

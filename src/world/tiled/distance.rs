@@ -18,12 +18,7 @@ pub(super) struct Axis {
 impl Axis {
     /// The axis moved by a vector.
     pub fn moved(&self, by: Vector) -> Axis {
-        Axis {
-            x: self.x + by.x,
-            z: self.z + by.z,
-            low: self.low + by.y,
-            high: self.high + by.y,
-        }
+        Axis { x: self.x + by.x, z: self.z + by.z, low: self.low + by.y, high: self.high + by.y }
     }
 
     fn at(&self, y: f32) -> Vector {

@@ -66,7 +66,10 @@ impl Bins {
             // A cast from float saturates, which is what bins at the border want.
             (((value - self.origin[i]) / self.side) as u32).min(self.counts[i] - 1)
         };
-        [[place(rect.min[0], 0), place(rect.min[1], 1)], [place(rect.max[0], 0), place(rect.max[1], 1)]]
+        [
+            [place(rect.min[0], 0), place(rect.min[1], 1)],
+            [place(rect.max[0], 0), place(rect.max[1], 1)],
+        ]
     }
 
     /// Position of a bin in row-major order.
@@ -100,7 +103,8 @@ impl TriangleIndex {
             count += solid.facets().map_or(0, |facets| facets.triangles.len());
             whole.extend([solid.bounds.mins, solid.bounds.maxs]);
         }
-        let rect = if whole.is_empty() { Rect::under(&[Vector::ZERO]) } else { Rect::under(&whole) };
+        let rect =
+            if whole.is_empty() { Rect::under(&[Vector::ZERO]) } else { Rect::under(&whole) };
         let per_side = ((count / TRIANGLES_A_BIN) as f32).sqrt().ceil().max(1.0);
         let longest = (rect.max[0] - rect.min[0]).max(rect.max[1] - rect.min[1]);
         let bins = Bins::over(&rect, longest / per_side, MOST_BINS);

@@ -262,8 +262,7 @@ impl TileTriangle {
 
 /// Sorts triangles into the bins they lie over.
 fn list_by_bin(bins: &Bins, triangles: &[TileTriangle]) -> (Vec<BinList>, Vec<u32>) {
-    let empty =
-        BinList { start: 0, end: 0, lowest: f32::INFINITY, highest: f32::NEG_INFINITY };
+    let empty = BinList { start: 0, end: 0, lowest: f32::INFINITY, highest: f32::NEG_INFINITY };
     let mut lists = vec![empty; bins.len()];
     for triangle in triangles {
         each_bin(&bins.touched(&triangle.under), |x, z| {
