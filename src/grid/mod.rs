@@ -9,6 +9,7 @@
 mod build;
 mod clearance;
 mod finish;
+mod format;
 mod frame;
 mod height;
 mod lookup;
@@ -32,6 +33,7 @@ pub(crate) use {
     steps::{Layered, StepWriter, floor_joins},
 };
 
+pub use format::FormatError;
 pub use frame::{Cell, Dir, GridFrame};
 pub use map::MapError;
 pub use span::{AgentId, AreaId, NodeId, RegionId, Span, SpanId, Standing, Verdict};
