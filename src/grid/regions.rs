@@ -62,11 +62,14 @@ pub(crate) fn join(
 ) -> Sets {
     let steps = Steps::new(frame, first, layer);
     let mut sets = Sets::new(layer.standings.len());
-    let (east, south) = (Dir::STRAIGHT[0], Dir::STRAIGHT[1]);
+    let [east, _, south, .., north_east] = Dir::ALL;
     for index in 0..frame.cells() {
         let x = index % frame.size_x as usize;
         for span in first[index]..first[index + 1] {
-            for dir in [east, south] {
+            // With a step to the north-east, north joined this span and the eastern one already.
+            let standing = layer.standings[span as usize];
+            let dirs = if standing.has_step(north_east) { &[south][..] } else { &[south, east] };
+            for &dir in dirs {
                 if let Some(to) = steps.target(Place { index, x, span }, dir) {
                     sets.union(span, to.span);
                 }

@@ -111,6 +111,16 @@ impl<'a> Steps<'a> {
         (low <= span && span < high).then_some(Place { index, x, span })
     }
 
+    /// Where a step with a near code leads; `None` for a far one, or out of the column or frame.
+    #[inline]
+    pub(crate) fn near_target(&self, from: Place, dir: Dir, code: StepCode) -> Option<u32> {
+        let (index, _) = self.neighbor(from, dir)?;
+        let (low, high) = (self.first[index], self.first[index + 1]);
+        let layer = from.span - self.first[from.index];
+        let span = low.wrapping_add(layer).wrapping_add(u32::from(code.0)).wrapping_sub(7);
+        (code != StepCode::FAR && low <= span && span < high).then_some(span)
+    }
+
     /// The column next to a place: row-major position, and position in its row.
     #[inline]
     fn neighbor(&self, from: Place, dir: Dir) -> Option<(usize, usize)> {

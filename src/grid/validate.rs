@@ -11,7 +11,9 @@ use super::finish::two_way_ends;
 use super::regions::{MOST_REGIONS, join};
 use super::span::StepCode;
 use super::steps::{Place, Steps};
-use super::{AgentId, AgentLayer, Dir, GridError, GridFrame, GridParts, NodeId, Span, SpanId};
+use super::{
+    AgentId, AgentLayer, Dir, GridError, GridFrame, GridParts, NodeId, Span, SpanId, Standing,
+};
 
 /// Checks every invariant of a grid. O(spans · agents).
 pub(super) fn validate(parts: &GridParts) -> Result<(), GridError> {
@@ -276,17 +278,59 @@ impl<'a> LayerCheck<'a> {
         let bits = standing.step_bits();
         self.forward += u64::from((bits & FORWARD_BITS).count_ones());
         self.backward += u64::from((bits & !FORWARD_BITS).count_ones());
-        for dir in &Dir::ALL[FORWARD] {
-            if bits >> (4 * dir.index()) & 1 != 0 {
-                self.check_step(place, *dir)?;
+        if !self.pairs_up(place, standing) {
+            for dir in &Dir::ALL[FORWARD] {
+                if standing.has_step(*dir) {
+                    self.check_step(place, *dir)?;
+                }
             }
         }
         self.count_far(place)
     }
 
+    /// Whether all steps towards greater x or z are sound, decided from the nibbles alone: a step
+    /// and its way back rise by opposite amounts, and so do the ways round a corner. False where
+    /// anything is wrong or far; then [`Self::check_step`] decides.
+    #[inline]
+    fn pairs_up(&self, place: Place, standing: Standing) -> bool {
+        let [east, south_east, south, south_west, west, ..] = Dir::ALL;
+        let follow = |dir| self.near(place, standing, dir);
+        let (Some(to_east), Some(to_south), Some(to_west)) =
+            (follow(east), follow(south), follow(west))
+        else {
+            return false;
+        };
+        let corner = |diagonal: Dir, ways: [(Dir, Standing); 2]| {
+            let code = standing.step_code(diagonal);
+            let [(a, by_a), (b, by_b)] = ways;
+            code.0 == 0
+                || follow(diagonal).is_some()
+                    && StepCode::chain(standing.step_code(a), by_a.step_code(b)) == Some(code)
+                    && StepCode::chain(standing.step_code(b), by_b.step_code(a)) == Some(code)
+        };
+        corner(south_east, [(east, to_east), (south, to_south)])
+            && corner(south_west, [(west, to_west), (south, to_south)])
+    }
+
+    /// The standing a near step leads to, if it exists, is of the same region and has the step
+    /// back; the span's own where there is no step.
+    #[inline]
+    fn near(&self, place: Place, standing: Standing, dir: Dir) -> Option<Standing> {
+        let code = standing.step_code(dir);
+        if code.0 == 0 {
+            return Some(standing);
+        }
+        let to = self.steps.near_target(place, dir, code)?;
+        let other = self.layer.standings[to as usize];
+        let sound = other.is_walkable()
+            && other.owner() == standing.owner()
+            && other.step_code(dir.opposite()) == code.reversed();
+        sound.then_some(other)
+    }
+
     /// A step towards greater x or z: it ends on walkable ground of the same region, comes back to
     /// the same span and cuts no corner.
-    #[inline]
+    #[cold]
     fn check_step(&self, from: Place, dir: Dir) -> Result<(), String> {
         let standings = &self.layer.standings;
         let wrong = |problem: &str| Err(format!("its step in direction {} {problem}", dir.index()));
@@ -307,7 +351,6 @@ impl<'a> LayerCheck<'a> {
     }
 
     /// Whether both ways round the corner lead to the same place as the diagonal.
-    #[inline]
     fn keeps_corner(&self, from: Place, to: Place, dir: Dir) -> bool {
         let (left, right) = (dir.turned(7), dir.turned(1));
         let by_way_of =
