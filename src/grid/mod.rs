@@ -21,6 +21,7 @@ mod regions;
 mod span;
 mod standing;
 mod steps;
+mod summary;
 mod validate;
 
 use nalgebra::Point3;
@@ -40,6 +41,7 @@ pub use format::FormatError;
 pub use frame::{Cell, Dir, GridFrame};
 pub use map::MapError;
 pub use span::{AgentId, AreaId, NodeId, RegionId, Span, SpanId, Standing, Verdict};
+pub use summary::{AgentSummary, GridSummary, VerdictCounts};
 
 /// A baked, validated, frozen level.
 #[derive(Clone, Debug, PartialEq)]
@@ -213,12 +215,6 @@ impl NavGrid {
     /// Where the grid lies.
     pub fn frame(&self) -> &GridFrame {
         &self.parts.frame
-    }
-
-    /// Indices of the spans over a cell, low to high; empty outside the frame. O(1).
-    pub fn column_spans(&self, cell: Cell) -> std::ops::Range<u32> {
-        let bounds = self.parts.frame.index(cell).and_then(|at| self.parts.first.get(at..at + 2));
-        bounds.map_or(0..0, |bounds| bounds[0]..bounds[1])
     }
 
     /// All spans, column by column, low to high.
