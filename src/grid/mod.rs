@@ -30,7 +30,7 @@ use reach::Reach;
 #[allow(unused_imports, reason = "the words a baker writes its layers with")]
 pub(crate) use {
     finish::{finish_layer, two_way_ends},
-    steps::{Layered, StepWriter, floor_joins},
+    steps::{Layered, StepWriter},
 };
 
 pub use format::FormatError;
