@@ -287,6 +287,17 @@ impl Standing {
         self.step_bits().count_ones()
     }
 
+    /// Whether all 8 steps are there and lead to the span's own layer.
+    pub(crate) fn is_level(&self) -> bool {
+        self.steps == 0x7777_7777
+    }
+
+    /// Not 0 where verdict, region or the steps under a mask of nibbles differ.
+    #[inline]
+    pub(crate) fn differs(&self, other: &Standing, mask: u32) -> u32 {
+        (self.state ^ other.state) & !0xFF0 | (self.steps ^ other.steps) & mask
+    }
+
     /// The lowest bit of each nibble is set where there is a step in that direction.
     pub(crate) fn step_bits(&self) -> u32 {
         let pairs = self.steps | self.steps >> 1;

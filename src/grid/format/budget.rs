@@ -25,8 +25,8 @@ impl Needs {
     /// Bytes of memory at the worst moment.
     fn bytes(self) -> u64 {
         let columns = (self.cells + 1) * 9;
-        // Spans, predictors, and planes or disjoint sets with their sizes.
-        let spans = self.spans.saturating_mul(16 + 4 + 8);
+        // Spans, predictors, and the planes of spans or else disjoint sets.
+        let spans = self.spans.saturating_mul(16 + 4 + 16);
         let standings = self.spans.saturating_mul(self.agents.saturating_mul(8));
         [columns, spans, standings, self.text.saturating_mul(32), self.lists.saturating_mul(12)]
             .into_iter()

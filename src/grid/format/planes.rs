@@ -6,34 +6,67 @@
 
 use super::super::{Span, Standing};
 
-/// A record made of 32-bit words.
+/// A record made of 32-bit words, each with its own kind of difference from a predicted one.
 pub(super) trait Words: Copy {
+    /// All words 0.
     const BLANK: Self;
     fn word(&self, at: usize) -> u32;
     fn set_word(&mut self, at: usize, word: u32);
+    fn encode(at: usize, word: u32, predicted: u32) -> u32;
+    fn decode(at: usize, difference: u32, predicted: u32) -> u32;
 }
 
+/// Floor, ceiling, normal, ground.
 impl Words for Span {
     const BLANK: Self = Span::BLANK;
-    #[inline]
+    #[inline(always)]
     fn word(&self, at: usize) -> u32 {
         Span::word(self, at)
     }
-    #[inline]
+    #[inline(always)]
     fn set_word(&mut self, at: usize, word: u32) {
         Span::set_word(self, at, word);
     }
+    #[inline(always)]
+    fn encode(at: usize, word: u32, predicted: u32) -> u32 {
+        match at {
+            0 | 1 => Heights::encode(word, predicted),
+            2 => Halves::encode(word, predicted),
+            _ => Bits::encode(word, predicted),
+        }
+    }
+    #[inline(always)]
+    fn decode(at: usize, difference: u32, predicted: u32) -> u32 {
+        match at {
+            0 | 1 => Heights::decode(difference, predicted),
+            2 => Halves::decode(difference, predicted),
+            _ => Bits::decode(difference, predicted),
+        }
+    }
 }
 
+/// Steps, state.
 impl Words for Standing {
     const BLANK: Self = Standing::WALKABLE;
-    #[inline]
+    #[inline(always)]
     fn word(&self, at: usize) -> u32 {
         Standing::word(self, at)
     }
-    #[inline]
+    #[inline(always)]
     fn set_word(&mut self, at: usize, word: u32) {
         Standing::set_word(self, at, word);
+    }
+    #[inline(always)]
+    fn encode(at: usize, word: u32, predicted: u32) -> u32 {
+        if at == 0 { Bits::encode(word, predicted) } else { States::encode(word, predicted) }
+    }
+    #[inline(always)]
+    fn decode(at: usize, difference: u32, predicted: u32) -> u32 {
+        if at == 0 {
+            Bits::decode(difference, predicted)
+        } else {
+            States::decode(difference, predicted)
+        }
     }
 }
 
@@ -52,19 +85,19 @@ pub(super) fn predictors(first: &[u32]) -> Vec<u32> {
 }
 
 /// How a word differs from its prediction.
-pub(super) trait Difference {
+trait Difference {
     fn encode(word: u32, predicted: u32) -> u32;
     fn decode(difference: u32, predicted: u32) -> u32;
 }
 
 /// Floats, as steps along the number line.
-pub(super) struct Heights;
+struct Heights;
 /// Two 16-bit numbers.
-pub(super) struct Halves;
+struct Halves;
 /// Bit fields: most of them equal.
-pub(super) struct Bits;
+struct Bits;
 /// A standing's state: the clearance, a number, moves to the lowest byte.
-pub(super) struct States;
+struct States;
 
 impl Difference for Heights {
     #[inline]
@@ -142,17 +175,13 @@ impl Difference for States {
 }
 
 /// One word of every record, as four planes of differences.
-pub(super) fn pack<T: Words, D: Difference>(
-    records: &[T],
-    predictors: &[u32],
-    at: usize,
-) -> Vec<u8> {
+pub(super) fn pack<T: Words>(records: &[T], predictors: &[u32], at: usize) -> Vec<u8> {
     let count = records.len();
     let mut planes = vec![0; 4 * count];
     for (index, (record, &predictor)) in records.iter().zip(predictors).enumerate() {
         let own = predictor as usize == index;
         let predicted = if own { 0 } else { records[predictor as usize].word(at) };
-        let bytes = D::encode(record.word(at), predicted).to_le_bytes();
+        let bytes = T::encode(at, record.word(at), predicted).to_le_bytes();
         for (plane, byte) in bytes.into_iter().enumerate() {
             planes[plane * count + index] = byte;
         }
@@ -160,21 +189,42 @@ pub(super) fn pack<T: Words, D: Difference>(
     planes
 }
 
-/// Fills one word of every record; `planes` holds four bytes for each record.
-pub(super) fn unpack<T: Words, D: Difference>(
-    records: &mut [T],
-    predictors: &[u32],
-    (at, planes): (usize, &[u8]),
-) {
-    let count = records.len();
-    let (low, high) = planes.split_at(2 * count);
-    let ((a, b), (c, d)) = (low.split_at(count), high.split_at(count));
-    for (index, &predictor) in predictors.iter().enumerate() {
-        let own = predictor as usize == index;
-        let predicted = if own { 0 } else { records[predictor as usize].word(at) };
-        let difference = u32::from_le_bytes([a[index], b[index], c[index], d[index]]);
-        records[index].set_word(at, D::decode(difference, predicted));
+/// The planes of one word: four bytes for each record.
+#[derive(Clone, Copy)]
+struct Planes<'a>([&'a [u8]; 4]);
+
+impl<'a> Planes<'a> {
+    fn new(planes: &'a [u8], count: usize) -> Self {
+        let plane = |at: usize| &planes[at * count..(at + 1) * count];
+        Planes([plane(0), plane(1), plane(2), plane(3)])
     }
+
+    #[inline(always)]
+    fn difference(self, index: usize) -> u32 {
+        let [a, b, c, d] = self.0;
+        u32::from_le_bytes([a[index], b[index], c[index], d[index]])
+    }
+}
+
+/// The records of all words' planes, each four bytes for each record. All words in one pass: each
+/// waits for its prediction, and so they wait together.
+pub(super) fn unpack<T: Words, const N: usize>(
+    planes: &[Vec<u8>; N],
+    predictors: &[u32],
+) -> Vec<T> {
+    let count = predictors.len();
+    let planes = planes.each_ref().map(|planes| Planes::new(planes, count));
+    let mut records = vec![T::BLANK; count];
+    for (index, &predictor) in predictors.iter().enumerate() {
+        // The first record predicts itself, and is still blank.
+        let predicted = records[predictor as usize];
+        let record = &mut records[index];
+        for (at, planes) in planes.iter().enumerate() {
+            let word = T::decode(at, planes.difference(index), predicted.word(at));
+            record.set_word(at, word);
+        }
+    }
+    records
 }
 
 #[cfg(test)]

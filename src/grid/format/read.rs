@@ -3,12 +3,12 @@
 //! All section headers are read first; what they claim has to fit the file's length before
 //! anything is unpacked.
 
+use super::super::SpanId;
 use super::super::{AgentLayer, Cell, Dir, FarStep, GridFrame, GridParts, Provenance, Region};
-use super::super::{Span, SpanId, Standing};
 use super::FormatError;
 use super::budget::Needs;
 use super::container::{Section, SectionId, sections, u32_at};
-use super::planes::{Bits, Difference, Halves, Heights, States, Words, predictors, unpack};
+use super::planes::{Words, predictors, unpack};
 use super::text::{About, read_json, read_names};
 use crate::agent::Agent;
 
@@ -27,14 +27,11 @@ pub(super) fn read(bytes: &[u8]) -> Result<GridParts, FormatError> {
     let nodes = read_names(&next.take(SectionId::whole(b"NODE"))?)?;
     let first = read_counts(&next.take(SectionId::whole(b"COLS"))?, &head)?;
     let predictors = predictors(&first);
-    let mut spans = next.records::<Span>(*b"FLOR", &head)?;
-    next.fill::<_, Heights>(SectionId::whole(b"FLOR"), &mut spans, (0, &predictors))?;
-    next.fill::<_, Heights>(SectionId::whole(b"CEIL"), &mut spans, (1, &predictors))?;
-    next.fill::<_, Halves>(SectionId::whole(b"NORM"), &mut spans, (2, &predictors))?;
-    next.fill::<_, Bits>(SectionId::whole(b"GRND"), &mut spans, (3, &predictors))?;
+    let tags = [b"FLOR", b"CEIL", b"NORM", b"GRND"];
+    let spans = next.records(tags.map(SectionId::whole), &predictors)?;
     let mut layers = Vec::new();
     for agent in about.agents {
-        layers.push(read_layer(&mut next, (agent, layers.len() as u32), (&head, &predictors))?);
+        layers.push(read_layer(&mut next, (agent, layers.len() as u32), &predictors)?);
     }
     next.finish()?;
     let provenance = Provenance { scene: about.scene, scene_hash: about.scene_hash, settings };
@@ -52,44 +49,32 @@ struct Next<'a> {
 
 impl<'a> Next<'a> {
     fn take(&mut self, id: SectionId) -> Result<Section<'a>, FormatError> {
-        let section = self.peek(id)?;
-        self.taken += 1;
-        Ok(section)
-    }
-
-    fn peek(&self, id: SectionId) -> Result<Section<'a>, FormatError> {
         match self.sections.get(self.taken) {
-            Some(section) if section.id == id => Ok(*section),
+            Some(section) if section.id == id => {
+                self.taken += 1;
+                Ok(*section)
+            }
             Some(other) => Err(id.damaged(other.offset, "another section stands in its place")),
             None => Err(id.damaged(self.end, "it is missing")),
         }
     }
 
-    /// Blank records for all spans, once the section that fills them first has the right length.
-    fn records<T: Words>(&self, tag: [u8; 4], head: &Head) -> Result<Vec<T>, FormatError> {
-        let agent = self.sections.get(self.taken).map_or(0, |section| section.id.agent);
-        let section = self.peek(SectionId { tag, agent })?;
-        if section.raw_len != 4 * u64::from(head.spans) {
-            let problem = format!("{} bytes for {} spans", section.raw_len, head.spans);
-            return Err(section.damaged(problem));
-        }
-        Ok(vec![T::BLANK; head.spans as usize])
-    }
-
-    /// Fills one word of every record from a section.
-    fn fill<T: Words, D: Difference>(
+    /// One record for each span, from a section for each of its words.
+    fn records<T: Words, const N: usize>(
         &mut self,
-        id: SectionId,
-        records: &mut [T],
-        (at, predictors): (usize, &[u32]),
-    ) -> Result<(), FormatError> {
-        let section = self.take(id)?;
-        if section.raw_len != 4 * records.len() as u64 {
-            let problem = format!("{} bytes for {} spans", section.raw_len, records.len());
-            return Err(section.damaged(problem));
+        ids: [SectionId; N],
+        predictors: &[u32],
+    ) -> Result<Vec<T>, FormatError> {
+        let mut planes = [const { Vec::new() }; N];
+        for (id, planes) in ids.into_iter().zip(&mut planes) {
+            let section = self.take(id)?;
+            let spans = predictors.len();
+            if section.raw_len != 4 * spans as u64 {
+                return Err(section.damaged(format!("{} bytes for {spans} spans", section.raw_len)));
+            }
+            *planes = section.unpack()?;
         }
-        unpack::<T, D>(records, predictors, (at, &section.unpack()?));
-        Ok(())
+        Ok(unpack(&planes, predictors))
     }
 
     /// Nothing but padding may follow.
@@ -191,12 +176,10 @@ fn read_counts(section: &Section, head: &Head) -> Result<Vec<u32>, FormatError> 
 fn read_layer(
     next: &mut Next,
     (agent, at): (Agent, u32),
-    (head, predictors): (&Head, &[u32]),
+    predictors: &[u32],
 ) -> Result<AgentLayer, FormatError> {
     let id = |tag: &[u8; 4]| SectionId { tag: *tag, agent: at };
-    let mut standings = next.records::<Standing>(*b"STEP", head)?;
-    next.fill::<_, Bits>(id(b"STEP"), &mut standings, (0, predictors))?;
-    next.fill::<_, States>(id(b"STAT"), &mut standings, (1, predictors))?;
+    let standings = next.records([id(b"STEP"), id(b"STAT")], predictors)?;
     let far_steps = read_list(&next.take(id(b"FARS"))?, far_step)?;
     let size = |bytes: &[u8; 4]| Some(Region { spans: u32::from_le_bytes(*bytes) });
     let regions = read_list(&next.take(id(b"REGN"))?, size)?;

@@ -7,7 +7,7 @@ use super::super::{AgentLayer, FarStep, GridError, GridFrame, GridParts, Region}
 use super::FormatError;
 use super::budget::Needs;
 use super::container::{SectionId, Writer};
-use super::planes::{Bits, Halves, Heights, States, pack, predictors};
+use super::planes::{pack, predictors};
 use super::text::{About, pack_names};
 
 /// The bytes of a file for validated parts.
@@ -33,10 +33,10 @@ pub(super) fn write(parts: &GridParts) -> Result<Vec<u8>, FormatError> {
     file.section(SectionId::whole(b"COLS"), &counts(&parts.first));
     let predictors = predictors(&parts.first);
     let spans = &parts.spans;
-    file.section(SectionId::whole(b"FLOR"), &pack::<_, Heights>(spans, &predictors, 0));
-    file.section(SectionId::whole(b"CEIL"), &pack::<_, Heights>(spans, &predictors, 1));
-    file.section(SectionId::whole(b"NORM"), &pack::<_, Halves>(spans, &predictors, 2));
-    file.section(SectionId::whole(b"GRND"), &pack::<_, Bits>(spans, &predictors, 3));
+    file.section(SectionId::whole(b"FLOR"), &pack(spans, &predictors, 0));
+    file.section(SectionId::whole(b"CEIL"), &pack(spans, &predictors, 1));
+    file.section(SectionId::whole(b"NORM"), &pack(spans, &predictors, 2));
+    file.section(SectionId::whole(b"GRND"), &pack(spans, &predictors, 3));
     for (agent, layer) in parts.layers.iter().enumerate() {
         needs.lists += write_layer(&mut file, agent as u32, (layer, &predictors));
     }
@@ -51,8 +51,8 @@ fn write_layer(file: &mut Writer, agent: u32, (layer, predictors): (&AgentLayer,
     let far: Vec<u8> = layer.far_steps.iter().flat_map(far_bytes).collect();
     let size = |region: &Region| region.spans.to_le_bytes();
     let regions: Vec<u8> = layer.regions.iter().flat_map(size).collect();
-    file.section(id(b"STEP"), &pack::<_, Bits>(standings, predictors, 0));
-    file.section(id(b"STAT"), &pack::<_, States>(standings, predictors, 1));
+    file.section(id(b"STEP"), &pack(standings, predictors, 0));
+    file.section(id(b"STAT"), &pack(standings, predictors, 1));
     file.section(id(b"FARS"), &far);
     file.section(id(b"REGN"), &regions);
     (far.len() + regions.len()) as u64
