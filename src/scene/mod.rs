@@ -5,13 +5,27 @@
 //! [`Scene::load`] makes one from a glTF file; [`SceneBuilder`] from code. Either way the scene is
 //! put in one canonical order, so that the order of nodes and triangles in a file never matters.
 
+mod bounds;
+mod builder;
+mod canonical;
+mod error;
+#[cfg(feature = "bake")]
+mod gltf;
+#[cfg(feature = "bake")]
+mod marks;
+
 use nalgebra::{Isometry3, Point3, Vector3};
 use serde::Serialize;
 
 use crate::grid::{Area, AreaId, LinkKind};
 
+pub use builder::{Placement, SceneBuilder};
+pub use error::SceneError;
+#[cfg(feature = "bake")]
+pub use marks::{AreaMark, SceneMarks};
+
 /// A level: static solids, kinds of ground, link markers, and the report of how it was loaded.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scene {
     /// The shapes that several solids may share, in their own local space.
     pub meshes: Vec<Mesh>,
@@ -26,7 +40,7 @@ pub struct Scene {
 }
 
 /// One static collider: a shape, where it stands, and what it counts as.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Solid {
     /// Name of the node it came from.
     pub name: String,
@@ -95,7 +109,7 @@ pub struct LinkMarker {
 }
 
 /// What became of a file: what was used, what was skipped and why.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct SceneReport {
     /// Name of the file, without its folder.
     pub file: String,

@@ -1,0 +1,250 @@
+//! Scenes made by code: for users without a glTF file, and for tests.
+//!
+//! Parts go in one by one; what is wrong with them is said by [`SceneBuilder::build`], which also
+//! puts the scene in the same canonical order as a loaded one.
+
+use nalgebra::{Isometry3, Point3, Translation3, Vector3};
+
+use super::canonical::{self, Soup};
+use super::{
+    Area, AreaId, LinkMarker, Mesh, Scene, SceneError, SceneReport, Shape, Skipped, Solid, Surface,
+};
+
+/// The farthest a coordinate may lie from the origin [m].
+pub(super) const FARTHEST: f32 = 1e7;
+
+/// Makes a [`Scene`] part by part.
+///
+/// ```
+/// use surefoot::scene::{Placement, SceneBuilder};
+/// let mut builder = SceneBuilder::new("yard");
+/// let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 8.0], [8.0, 0.0, 0.0]];
+/// builder.mesh("ground", &corners, &[[0, 1, 2]], Placement::default());
+/// builder.cuboid("crate", [0.5, 0.5, 0.5], Placement::at([2.0, 0.5, 2.0]).obstacle());
+/// let scene = builder.build()?;
+/// assert_eq!(scene.solids.len(), 2);
+/// # Ok::<(), surefoot::scene::SceneError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct SceneBuilder {
+    scene: Scene,
+    /// The first thing that was wrong: the part's name and the problem.
+    fault: Option<(String, String)>,
+}
+
+/// Where a part stands and what its surface counts as.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Placement {
+    /// From the part's local space to the world.
+    pub pose: Isometry3<f32>,
+    /// What all of its surface counts as.
+    pub surface: Surface,
+}
+
+impl Placement {
+    /// Upright at a point [m], plain walkable ground.
+    pub fn at(point: impl Into<Point3<f32>>) -> Self {
+        Isometry3::from(Translation3::from(point.into())).into()
+    }
+
+    /// The same place; it blocks, and nobody stands on it.
+    pub fn obstacle(mut self) -> Self {
+        self.surface.obstacle = true;
+        self
+    }
+
+    /// The same place; both sides of its triangles can be floor.
+    pub fn two_sided(mut self) -> Self {
+        self.surface.two_sided = true;
+        self
+    }
+
+    /// The same place with another kind of ground.
+    pub fn area(mut self, area: AreaId) -> Self {
+        self.surface.area = area;
+        self
+    }
+}
+
+impl From<Isometry3<f32>> for Placement {
+    fn from(pose: Isometry3<f32>) -> Self {
+        Placement { pose, surface: Surface::default() }
+    }
+}
+
+impl SceneBuilder {
+    /// An empty scene under the given name, with plain walkable ground as its only area.
+    pub fn new(name: impl Into<String>) -> Self {
+        let report = SceneReport { file: name.into(), ..SceneReport::default() };
+        let scene = Scene { areas: vec![Area::walkable()], report, ..Scene::default() };
+        SceneBuilder { scene, fault: None }
+    }
+
+    /// Adds a kind of ground; areas keep the order in which they are added.
+    pub fn area(&mut self, area: Area) -> AreaId {
+        let name = area.name.clone();
+        if !(area.cost > 0.0 && area.cost.is_finite()) {
+            self.blame(&name, format!("its cost is {}; it must be more than 0", area.cost));
+        }
+        if self.scene.areas.iter().any(|known| known.name == area.name) {
+            self.blame(&name, "there is an area of that name already".to_owned());
+        }
+        let id = u8::try_from(self.scene.areas.len()).unwrap_or_else(|_| {
+            self.blame(&name, "there can be at most 256 areas".to_owned());
+            u8::MAX
+        });
+        self.scene.areas.push(area);
+        AreaId(id)
+    }
+
+    /// Adds a shell of triangles, counter-clockwise seen from outside [m].
+    pub fn mesh(
+        &mut self,
+        name: &str,
+        vertices: &[impl Into<Point3<f32>> + Copy],
+        triangles: &[[u32; 3]],
+        at: impl Into<Placement>,
+    ) -> &mut Self {
+        let vertices: Vec<Point3<f32>> = vertices.iter().map(|&vertex| vertex.into()).collect();
+        self.check_points(name, &vertices);
+        let count = vertices.len();
+        if triangles.iter().flatten().any(|&corner| corner as usize >= count) {
+            self.blame(name, format!("a triangle has a corner beyond its {count} vertices"));
+            return self;
+        }
+        let soup = Soup { vertices, triangles: triangles.to_vec(), slots: Vec::new() };
+        let (mesh, dropped) = canonical::mesh(soup);
+        if dropped > 0 {
+            let reason = format!("{dropped} triangles without area");
+            self.scene.report.skipped.push(Skipped { node: name.to_owned(), reason });
+        }
+        if mesh.triangles.is_empty() {
+            self.blame(name, "it has no triangle with an area".to_owned());
+        }
+        let shape = Shape::Mesh(self.push_mesh(mesh));
+        self.solid(name, shape, at.into())
+    }
+
+    /// Adds the convex hull of points, at least 4 [m].
+    pub fn hull(
+        &mut self,
+        name: &str,
+        points: &[impl Into<Point3<f32>> + Copy],
+        at: impl Into<Placement>,
+    ) -> &mut Self {
+        let points: Vec<Point3<f32>> = points.iter().map(|&point| point.into()).collect();
+        self.check_points(name, &points);
+        let mesh = canonical::hull(&points);
+        if !canonical::has_volume(&mesh.vertices) {
+            self.blame(name, "its points enclose no volume".to_owned());
+        }
+        let shape = Shape::Hull(self.push_mesh(mesh));
+        self.solid(name, shape, at.into())
+    }
+
+    /// Adds a box round the origin of its pose [half sides in m, > 0].
+    pub fn cuboid(
+        &mut self,
+        name: &str,
+        half_extents: impl Into<Vector3<f32>>,
+        at: impl Into<Placement>,
+    ) -> &mut Self {
+        self.solid(name, Shape::Cuboid { half_extents: half_extents.into() }, at.into())
+    }
+
+    /// Adds a ball round the origin of its pose [radius in m, > 0].
+    pub fn ball(&mut self, name: &str, radius: f32, at: impl Into<Placement>) -> &mut Self {
+        self.solid(name, Shape::Ball { radius }, at.into())
+    }
+
+    /// Adds a capsule along local y: half the height of its straight part, and its radius
+    /// [m, > 0].
+    pub fn capsule(
+        &mut self,
+        name: &str,
+        [half_height, radius]: [f32; 2],
+        at: impl Into<Placement>,
+    ) -> &mut Self {
+        self.solid(name, Shape::Capsule { half_height, radius }, at.into())
+    }
+
+    /// Adds a cylinder along local y: half its height, and its radius [m, > 0].
+    pub fn cylinder(
+        &mut self,
+        name: &str,
+        [half_height, radius]: [f32; 2],
+        at: impl Into<Placement>,
+    ) -> &mut Self {
+        self.solid(name, Shape::Cylinder { half_height, radius }, at.into())
+    }
+
+    /// Adds an off-mesh connection.
+    pub fn link(&mut self, link: LinkMarker) -> &mut Self {
+        let name = link.name.clone();
+        self.check_points(&name, &[link.from, link.to]);
+        if link.cost.is_some_and(|cost| !(cost >= 0.0 && cost.is_finite())) {
+            self.blame(&name, "its cost must be a number of at least 0".to_owned());
+        }
+        self.scene.links.push(link);
+        self
+    }
+
+    /// The scene, in canonical order.
+    ///
+    /// # Errors
+    /// The first part with a number that is NaN, infinite, out of range, or makes no shape.
+    pub fn build(mut self) -> Result<Scene, SceneError> {
+        if let Some((name, problem)) = self.fault {
+            return Err(SceneError::Part { name, problem });
+        }
+        canonical::settle(&mut self.scene);
+        Ok(self.scene)
+    }
+
+    fn solid(&mut self, name: &str, shape: Shape, at: Placement) -> &mut Self {
+        let sizes = match shape {
+            Shape::Mesh(_) | Shape::Hull(_) => [1.0; 3],
+            Shape::Cuboid { half_extents } => half_extents.into(),
+            Shape::Ball { radius } => [radius; 3],
+            Shape::Capsule { half_height, radius } | Shape::Cylinder { half_height, radius } => {
+                [half_height, radius, radius]
+            }
+        };
+        if !sizes.iter().all(|&size| size > 0.0 && size <= FARTHEST) {
+            self.blame(
+                name,
+                format!("each of its sizes must be more than 0 and at most {FARTHEST} m"),
+            );
+        }
+        if (at.pose.rotation.coords.norm() - 1.0).abs().is_nan() {
+            self.blame(name, "its rotation is not a number".to_owned());
+        }
+        if usize::from(at.surface.area.0) >= self.scene.areas.len() {
+            self.blame(name, format!("there is no area {}; add it first", at.surface.area.0));
+        }
+        self.check_points(name, &[at.pose.translation.vector.into()]);
+        let surfaces = vec![at.surface];
+        self.scene.solids.push(Solid { name: name.to_owned(), shape, pose: at.pose, surfaces });
+        self
+    }
+
+    fn push_mesh(&mut self, mesh: Mesh) -> usize {
+        self.scene.meshes.push(mesh);
+        self.scene.meshes.len() - 1
+    }
+
+    fn check_points(&mut self, name: &str, points: &[Point3<f32>]) {
+        let sound = |point: &Point3<f32>| point.iter().all(|v| v.abs() <= FARTHEST);
+        if let Some(point) = points.iter().find(|point| !sound(point)) {
+            let problem = format!(
+                "({}, {}, {}) is not a place; coordinates are numbers within {FARTHEST} m",
+                point.x, point.y, point.z
+            );
+            self.blame(name, problem);
+        }
+    }
+
+    fn blame(&mut self, name: &str, problem: String) {
+        self.fault.get_or_insert((name.to_owned(), problem));
+    }
+}

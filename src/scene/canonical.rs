@@ -1,0 +1,277 @@
+//! The canonical order of a scene: whatever the order of nodes and triangles in a file, the scene
+//! is the same, bit for bit.
+//!
+//! Vertices are welded by their bits and sorted, each triangle starts at its least corner,
+//! triangles are sorted, equal meshes become one, solids and links are sorted. The hash in the
+//! report covers all of it, and nothing else.
+
+use std::collections::BTreeMap;
+
+use nalgebra::Point3;
+use rayon::slice::ParallelSliceMut;
+
+use super::{Area, LinkMarker, Mesh, Scene, Shape, Solid};
+
+/// Triangles as they came, in any order: one slot for each triangle, or none at all.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Soup {
+    /// Corner positions [m].
+    pub vertices: Vec<Point3<f32>>,
+    /// Corners of each triangle, each `< vertices.len()`.
+    pub triangles: Vec<[u32; 3]>,
+    /// For each triangle its slot; empty when all are 0.
+    pub slots: Vec<u8>,
+}
+
+/// Below this many elements a sort stays on one thread.
+const PARALLEL_SORT: usize = 1 << 15;
+
+/// Puts triangles in canonical order; also says how many were dropped for having no area.
+pub(super) fn mesh(soup: Soup) -> (Mesh, usize) {
+    let (vertices, welded) = weld(&soup.vertices);
+    let count = soup.triangles.len();
+    let mut faces: Vec<([u32; 3], u8)> = Vec::with_capacity(count);
+    for (index, corners) in soup.triangles.iter().enumerate() {
+        let corners = corners.map(|corner| welded[corner as usize]);
+        if has_area(&vertices, corners) {
+            let slot = soup.slots.get(index).copied().unwrap_or(0);
+            faces.push((least_first(corners), slot));
+        }
+    }
+    drop((soup, welded));
+    let vertices = keep_used(vertices, &mut faces);
+    sort(&mut faces);
+    let dropped = count - faces.len();
+    let plain = faces.iter().all(|face| face.1 == 0);
+    let slots = if plain { Vec::new() } else { faces.iter().map(|face| face.1).collect() };
+    let triangles = faces.iter().map(|face| face.0).collect();
+    (Mesh { vertices, triangles, slots }, dropped)
+}
+
+/// The points of a hull in canonical order, without triangles.
+pub(super) fn hull(points: &[Point3<f32>]) -> Mesh {
+    Mesh { vertices: weld(points).0, ..Mesh::default() }
+}
+
+/// Puts a whole scene in canonical order and completes its report.
+///
+/// Every mesh must come from [`mesh`] or [`hull`].
+pub(super) fn settle(scene: &mut Scene) {
+    let digests = merge_meshes(scene);
+    let mut keyed: Vec<(Vec<u8>, Solid)> =
+        scene.solids.drain(..).map(|solid| (content(&solid, &digests), solid)).collect();
+    keyed.sort_by(|(a, x), (b, y)| (&x.name, a).cmp(&(&y.name, b)));
+    scene.links.sort_by_cached_key(link_content);
+    scene.report.hash = hash(&keyed, &scene.areas, &scene.links);
+    scene.solids = keyed.into_iter().map(|(_, solid)| solid).collect();
+    scene.report.colliders = scene.solids.len();
+    scene.report.triangles = scene.triangle_count();
+    scene.report.skipped.sort();
+    scene.report.warnings.sort();
+    scene.report.warnings.dedup();
+}
+
+/// Sorted distinct vertices, and for each old vertex its new index.
+fn weld(vertices: &[Point3<f32>]) -> (Vec<Point3<f32>>, Vec<u32>) {
+    let mut order: Vec<([u32; 3], u32)> = vertices
+        .iter()
+        .zip(0..)
+        .map(|(vertex, index)| ([vertex.x, vertex.y, vertex.z].map(bits), index))
+        .collect();
+    sort(&mut order);
+    let mut distinct: Vec<Point3<f32>> = Vec::with_capacity(order.len());
+    let mut welded = vec![0; vertices.len()];
+    let mut last = None;
+    for (key, index) in order {
+        if last != Some(key) {
+            distinct.push(Point3::from(key.map(f32::from_bits)));
+            last = Some(key);
+        }
+        welded[index as usize] = distinct.len() as u32 - 1;
+    }
+    distinct.shrink_to_fit();
+    (distinct, welded)
+}
+
+/// The bits of a number; both zeros have the same.
+fn bits(value: f32) -> u32 {
+    (value + 0.0).to_bits()
+}
+
+/// Whether a triangle has an area. Exact but for the last bit: the differences of two `f32` and
+/// their products fit an `f64`.
+fn has_area(vertices: &[Point3<f32>], [a, b, c]: [u32; 3]) -> bool {
+    if a == b || b == c || c == a {
+        return false;
+    }
+    let [a, b, c] = [a, b, c].map(|i| vertices[i as usize].coords.cast::<f64>());
+    (b - a).cross(&(c - a)) != nalgebra::Vector3::zeros()
+}
+
+/// The same triangle, the same way round, from its least corner.
+fn least_first([a, b, c]: [u32; 3]) -> [u32; 3] {
+    if a < b && a < c {
+        [a, b, c]
+    } else if b < c {
+        [b, c, a]
+    } else {
+        [c, a, b]
+    }
+}
+
+/// Drops the vertices no face uses, and renumbers the faces.
+fn keep_used(vertices: Vec<Point3<f32>>, faces: &mut [([u32; 3], u8)]) -> Vec<Point3<f32>> {
+    let mut renumbered = vec![u32::MAX; vertices.len()];
+    for &corner in faces.iter().flat_map(|face| &face.0) {
+        renumbered[corner as usize] = 0;
+    }
+    let mut kept = Vec::with_capacity(vertices.len());
+    for (vertex, number) in vertices.into_iter().zip(&mut renumbered) {
+        if *number == 0 {
+            *number = kept.len() as u32;
+            kept.push(vertex);
+        }
+    }
+    for corner in faces.iter_mut().flat_map(|face| &mut face.0) {
+        *corner = renumbered[*corner as usize];
+    }
+    kept
+}
+
+fn sort<T: Ord + Send>(items: &mut [T]) {
+    if items.len() < PARALLEL_SORT {
+        items.sort_unstable();
+    } else {
+        items.par_sort_unstable();
+    }
+}
+
+/// Makes equal meshes one and sorts them by content; unused ones go. Gives their hashes.
+fn merge_meshes(scene: &mut Scene) -> Vec<[u8; 32]> {
+    let digests: Vec<[u8; 32]> = scene.meshes.iter().map(digest).collect();
+    let mut first_of: BTreeMap<[u8; 32], usize> = BTreeMap::new();
+    for solid in &scene.solids {
+        if let Shape::Mesh(mesh) | Shape::Hull(mesh) = solid.shape {
+            first_of.entry(digests[mesh]).or_insert(mesh);
+        }
+    }
+    let sorted: Vec<[u8; 32]> = first_of.keys().copied().collect();
+    for solid in &mut scene.solids {
+        if let Shape::Mesh(mesh) | Shape::Hull(mesh) = &mut solid.shape {
+            *mesh = sorted.binary_search(&digests[*mesh]).unwrap_or(0);
+        }
+    }
+    let mut old = std::mem::take(&mut scene.meshes);
+    scene.meshes = first_of.values().map(|&mesh| std::mem::take(&mut old[mesh])).collect();
+    sorted
+}
+
+/// Hash of a mesh's content.
+fn digest(mesh: &Mesh) -> [u8; 32] {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&(mesh.vertices.len() as u64).to_le_bytes());
+    hasher.update(&(mesh.triangles.len() as u64).to_le_bytes());
+    let mut block = Vec::with_capacity(12 * 1024);
+    for vertices in mesh.vertices.chunks(1024) {
+        block.clear();
+        block.extend(vertices.iter().flat_map(|v| &v.coords).flat_map(|x| x.to_le_bytes()));
+        hasher.update(&block);
+    }
+    for triangles in mesh.triangles.chunks(1024) {
+        block.clear();
+        block.extend(triangles.iter().flatten().flat_map(|i| i.to_le_bytes()));
+        hasher.update(&block);
+    }
+    hasher.update(&mesh.slots);
+    hasher.finalize().into()
+}
+
+/// Everything about a solid but its name, as bytes to sort and hash by.
+fn content(solid: &Solid, digests: &[[u8; 32]]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(96);
+    let numbers = |bytes: &mut Vec<u8>, values: &[f32]| {
+        bytes.extend(values.iter().flat_map(|&value| bits(value).to_be_bytes()));
+    };
+    match solid.shape {
+        Shape::Mesh(mesh) => {
+            bytes.push(0);
+            bytes.extend(digests[mesh]);
+        }
+        Shape::Hull(mesh) => {
+            bytes.push(1);
+            bytes.extend(digests[mesh]);
+        }
+        Shape::Cuboid { half_extents } => {
+            bytes.push(2);
+            numbers(&mut bytes, half_extents.as_slice());
+        }
+        Shape::Ball { radius } => {
+            bytes.push(3);
+            numbers(&mut bytes, &[radius]);
+        }
+        Shape::Capsule { half_height, radius } => {
+            bytes.push(4);
+            numbers(&mut bytes, &[half_height, radius]);
+        }
+        Shape::Cylinder { half_height, radius } => {
+            bytes.push(5);
+            numbers(&mut bytes, &[half_height, radius]);
+        }
+    }
+    numbers(&mut bytes, solid.pose.translation.vector.as_slice());
+    numbers(&mut bytes, solid.pose.rotation.coords.as_slice());
+    for surface in &solid.surfaces {
+        bytes.extend([surface.area.0, u8::from(surface.obstacle), u8::from(surface.two_sided)]);
+    }
+    bytes
+}
+
+/// Everything about a link, as bytes to sort and hash by.
+fn link_content(link: &LinkMarker) -> Vec<u8> {
+    let mut bytes = link.name.clone().into_bytes();
+    bytes.push(0);
+    for value in link.from.coords.iter().chain(&link.to.coords) {
+        bytes.extend(bits(*value).to_be_bytes());
+    }
+    bytes.extend([u8::from(link.two_way), link.kind as u8, u8::from(link.cost.is_some())]);
+    bytes.extend(bits(link.cost.unwrap_or(0.0)).to_be_bytes());
+    bytes
+}
+
+/// The hash of a scene: 32 hexadecimal digits.
+fn hash(solids: &[(Vec<u8>, Solid)], areas: &[Area], links: &[LinkMarker]) -> String {
+    let mut hasher = blake3::Hasher::new();
+    let mut part = |bytes: &[u8]| {
+        hasher.update(&(bytes.len() as u64).to_le_bytes());
+        hasher.update(bytes);
+    };
+    for area in areas {
+        part(area.name.as_bytes());
+        part(&area.cost.to_le_bytes());
+        part(&[u8::from(area.forbidden)]);
+    }
+    for (content, solid) in solids {
+        part(solid.name.as_bytes());
+        part(content);
+    }
+    for link in links {
+        part(&link_content(link));
+    }
+    let mut hex = hasher.finalize().to_hex().to_string();
+    hex.truncate(32);
+    hex
+}
+
+/// Whether points enclose a volume: 4 of them are not in one plane.
+pub(super) fn has_volume(points: &[Point3<f32>]) -> bool {
+    let Some(origin) = points.first().map(|point| point.coords.cast::<f64>()) else { return false };
+    let farthest = |measure: &dyn Fn(&nalgebra::Vector3<f64>) -> f64| {
+        let apart = points.iter().map(|point| point.coords.cast::<f64>() - origin);
+        apart.max_by(|a, b| measure(a).total_cmp(&measure(b))).unwrap_or_default()
+    };
+    let along = farthest(&|v| v.norm());
+    let across = farthest(&|v| along.cross(v).norm());
+    let normal = along.cross(&across);
+    let height = farthest(&|v| normal.dot(v).abs());
+    normal.dot(&height).abs() > 1e-6 * along.norm().powi(3)
+}

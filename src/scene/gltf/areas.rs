@@ -1,0 +1,99 @@
+//! The kinds of ground of a scene: collected from globs and extras, numbered by name.
+
+use std::collections::BTreeMap;
+
+use super::extras::{Mark, Nav};
+use super::fault::Fault;
+use crate::grid::{Area, AreaId};
+use crate::scene::{AreaMark, Surface, Warning};
+
+/// What is known of the areas of a scene.
+#[derive(Debug, Default)]
+pub(super) struct Areas {
+    /// What the command line and the file say of each name.
+    said: BTreeMap<String, Said>,
+    /// Names in use, in order; their ids count from 1.
+    used: Vec<String>,
+}
+
+#[derive(Debug, Default)]
+struct Said {
+    /// From the command line, which is stronger.
+    fixed: Option<f32>,
+    /// From the file; the highest counts, so that order does not.
+    cost: Option<f32>,
+    differs: bool,
+    forbidden: bool,
+    always_listed: bool,
+}
+
+impl Areas {
+    /// Starts with the areas of the command line; they are listed even where nothing uses them.
+    pub fn new(marks: &[AreaMark]) -> Self {
+        let mut areas = Areas::default();
+        for mark in marks.iter().filter(|mark| mark.name != "walkable") {
+            let said = areas.said.entry(mark.name.clone()).or_default();
+            said.fixed = said.fixed.or(mark.cost);
+            said.forbidden |= mark.forbidden;
+            said.always_listed = true;
+        }
+        areas
+    }
+
+    /// Notes what the file says of an area.
+    pub fn note(&mut self, nav: &Nav) {
+        let Some(Mark::Area(name)) = &nav.mark else { return };
+        let said = self.said.entry(name.clone()).or_default();
+        said.forbidden |= nav.forbidden;
+        if let Some(cost) = nav.cost {
+            said.differs |= said.cost.is_some_and(|known| known != cost);
+            said.cost = Some(said.cost.map_or(cost, |known| known.max(cost)));
+        }
+    }
+
+    /// Numbers the areas in use, by name.
+    pub fn number<'m>(&mut self, marks: impl Iterator<Item = &'m Mark>) -> Result<(), Fault> {
+        let listed = self.said.iter().filter(|(_, said)| said.always_listed);
+        let mut used: Vec<String> = listed.map(|(name, _)| name.clone()).collect();
+        used.extend(marks.filter_map(|mark| match mark {
+            Mark::Area(name) => Some(name.clone()),
+            _ => None,
+        }));
+        used.sort();
+        used.dedup();
+        if used.len() > usize::from(u8::MAX) {
+            let count = used.len();
+            return Err(Fault::file(format!("it has {count} areas; there can be at most 255")));
+        }
+        self.used = used;
+        Ok(())
+    }
+
+    /// What a surface with a mark counts as.
+    pub fn surface(&self, mark: &Mark, two_sided: bool) -> Surface {
+        let area = match mark {
+            // The list is at most 255 long.
+            Mark::Area(name) => self.used.binary_search(name).map_or(0, |index| index as u8 + 1),
+            _ => 0,
+        };
+        Surface { area: AreaId(area), obstacle: *mark == Mark::Obstacle, two_sided }
+    }
+
+    /// The list for the scene, plain walkable ground first, and what looks like a mistake.
+    pub fn list(&self) -> (Vec<Area>, Vec<Warning>) {
+        let mut areas = vec![Area::walkable()];
+        let mut warnings = Vec::new();
+        for name in &self.used {
+            let said = self.said.get(name);
+            let cost = said.and_then(|said| said.fixed.or(said.cost)).unwrap_or(1.0);
+            let forbidden = name == "forbidden" || said.is_some_and(|said| said.forbidden);
+            areas.push(Area { name: name.clone(), cost, forbidden });
+            if said.is_some_and(|said| said.differs && said.fixed.is_none()) {
+                let message =
+                    format!("the area {name:?} is given several costs; the highest counts");
+                warnings.push(Warning { node: String::new(), message });
+            }
+        }
+        (areas, warnings)
+    }
+}

@@ -1,0 +1,223 @@
+//! Marks in `extras`: `"nav"` on nodes, meshes and materials, as Blender writes its custom
+//! properties.
+//!
+//! Either a word, `"ignore"`, `"obstacle"`, `"walkable"` or the name of an area, or an object with
+//! `area`, `cost`, `forbidden`, `obstacle`, `ignore`, `two_sided` and `link`.
+
+use gltf::json::Extras;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::grid::LinkKind;
+
+/// What an author says of a surface. Ordered, so that slots of a mesh can be sorted by it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Mark {
+    Walkable,
+    Obstacle,
+    Ignore,
+    Area(String),
+}
+
+impl Mark {
+    /// The mark a word stands for.
+    pub fn from_word(word: &str) -> Self {
+        match word {
+            "ignore" => Mark::Ignore,
+            "obstacle" => Mark::Obstacle,
+            "walkable" => Mark::Walkable,
+            area => Mark::Area(area.to_owned()),
+        }
+    }
+}
+
+/// Everything one `"nav"` says.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Nav {
+    pub mark: Option<Mark>,
+    pub cost: Option<f32>,
+    pub forbidden: bool,
+    pub two_sided: bool,
+    pub links: Vec<LinkSpec>,
+    /// What could not be understood, for the report.
+    pub problems: Vec<String>,
+}
+
+/// One end of a link, or a link to a named node.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct LinkSpec {
+    pub other: LinkOther,
+    pub kind: LinkKind,
+    pub cost: Option<f32>,
+    pub one_way: bool,
+}
+
+/// How a link finds its other end.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum LinkOther {
+    /// By the name of a node.
+    To(String),
+    /// By an id that two nodes share.
+    Pair(String),
+}
+
+#[derive(Deserialize)]
+struct Holder {
+    nav: Option<Value>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NavObject {
+    area: Option<String>,
+    cost: Option<f64>,
+    #[serde(default, deserialize_with = "flag")]
+    forbidden: bool,
+    #[serde(default, deserialize_with = "flag")]
+    obstacle: bool,
+    #[serde(default, deserialize_with = "flag")]
+    ignore: bool,
+    #[serde(default, deserialize_with = "flag")]
+    two_sided: bool,
+    link: Option<OneOrMany>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum OneOrMany {
+    Many(Vec<LinkObject>),
+    One(LinkObject),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LinkObject {
+    to: Option<String>,
+    pair: Option<Value>,
+    kind: Option<String>,
+    cost: Option<f64>,
+    #[serde(default, deserialize_with = "optional_flag")]
+    one_way: Option<bool>,
+}
+
+/// Blender writes check boxes of old as 0 and 1.
+fn flag<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+    let value = Value::deserialize(deserializer)?;
+    value
+        .as_bool()
+        .or_else(|| value.as_i64().map(|number| number != 0))
+        .ok_or_else(|| serde::de::Error::custom(format!("{value} where true or false is expected")))
+}
+
+fn optional_flag<'de, D: serde::Deserializer<'de>>(d: D) -> Result<Option<bool>, D::Error> {
+    flag(d).map(Some)
+}
+
+impl Nav {
+    /// Reads the extras of a node, mesh or material.
+    pub fn read(extras: &Extras) -> Self {
+        let Some(raw) = extras else { return Nav::default() };
+        if !raw.get().contains("nav") {
+            return Nav::default();
+        }
+        // Extras of any other form are someone else's.
+        match serde_json::from_str(raw.get()) {
+            Ok(Holder { nav: Some(value) }) => Nav::from_value(value),
+            _ => Nav::default(),
+        }
+    }
+
+    fn from_value(value: Value) -> Self {
+        match value {
+            Value::String(word) if word.trim_start().starts_with('{') => {
+                match serde_json::from_str(&word) {
+                    Ok(value @ Value::Object(_)) => Nav::from_value(value),
+                    _ => Nav::not_understood(format!("{word:.80?} is no JSON object")),
+                }
+            }
+            Value::String(word) if !word.trim().is_empty() => {
+                let mark = Mark::from_word(word.trim());
+                Nav { mark: Some(mark), ..Nav::default() }
+            }
+            Value::Object(_) => match serde_json::from_value(value) {
+                Ok(object) => Nav::from_object(object),
+                Err(error) => Nav::not_understood(error.to_string()),
+            },
+            other => {
+                Nav::not_understood(format!("{:.80} is no word and no object", other.to_string()))
+            }
+        }
+    }
+
+    fn not_understood(problem: String) -> Self {
+        let problem = format!("its \"nav\" mark is not understood and has no effect: {problem}");
+        Nav { problems: vec![problem], ..Nav::default() }
+    }
+
+    fn from_object(object: NavObject) -> Self {
+        let mut nav = Nav { two_sided: object.two_sided, ..Nav::default() };
+        nav.forbidden = object.forbidden;
+        nav.mark = match object.area {
+            _ if object.ignore => Some(Mark::Ignore),
+            _ if object.obstacle => Some(Mark::Obstacle),
+            Some(area) => Some(Mark::from_word(&area)),
+            None if object.forbidden => Some(Mark::Area("forbidden".to_owned())),
+            None => None,
+        };
+        nav.cost = nav.checked_cost(object.cost, f32::MIN_POSITIVE);
+        if nav.cost.is_some() && !matches!(nav.mark, Some(Mark::Area(_))) {
+            nav.problems.push("its cost has no effect without an area's name beside it".to_owned());
+            nav.cost = None;
+        }
+        let links = match object.link {
+            None => Vec::new(),
+            Some(OneOrMany::One(link)) => vec![link],
+            Some(OneOrMany::Many(links)) => links,
+        };
+        nav.links = links.into_iter().filter_map(|link| nav.link(link)).collect();
+        nav
+    }
+
+    fn link(&mut self, link: LinkObject) -> Option<LinkSpec> {
+        let kind = link.kind.map_or(LinkKind::Authored, |word| self.link_kind(&word));
+        let cost = self.checked_cost(link.cost, 0.0);
+        let other = match (link.to, link.pair) {
+            (Some(to), None) => LinkOther::To(to),
+            (None, Some(Value::String(id))) => LinkOther::Pair(id),
+            (None, Some(id @ Value::Number(_))) => LinkOther::Pair(id.to_string()),
+            _ => {
+                let problem = "its link needs either \"to\", the name of a node, or \"pair\", \
+                               an id that two nodes share";
+                self.problems.push(problem.to_owned());
+                return None;
+            }
+        };
+        let one_way = link.one_way.unwrap_or(kind == LinkKind::Drop);
+        Some(LinkSpec { other, kind, cost, one_way })
+    }
+
+    fn link_kind(&mut self, word: &str) -> LinkKind {
+        match word {
+            "jump" => LinkKind::Jump,
+            "drop" => LinkKind::Drop,
+            "ladder" => LinkKind::Ladder,
+            "door" => LinkKind::Door,
+            "authored" => LinkKind::Authored,
+            other => {
+                self.problems.push(format!(
+                    "{other:.40?} is no kind of link; use jump, drop, ladder or door"
+                ));
+                LinkKind::Authored
+            }
+        }
+    }
+
+    fn checked_cost(&mut self, cost: Option<f64>, least: f32) -> Option<f32> {
+        let cost = cost? as f32;
+        if cost.is_finite() && cost >= least {
+            return Some(cost);
+        }
+        self.problems.push(format!("its cost of {cost} has no effect; it must be more than 0"));
+        None
+    }
+}

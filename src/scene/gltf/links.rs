@@ -1,0 +1,101 @@
+//! Link markers: nodes that name another node, or pairs that share an id.
+
+use std::collections::BTreeMap;
+
+use nalgebra::Point3;
+
+use super::Loader;
+use super::extras::{LinkOther, LinkSpec, Mark};
+use super::nodes::PlacedNode;
+use crate::grid::LinkKind;
+use crate::scene::LinkMarker;
+
+/// One end of a pair.
+struct End<'n> {
+    name: &'n str,
+    place: Point3<f32>,
+    link: &'n LinkSpec,
+}
+
+/// Finds the links that nodes mark; what cannot be resolved goes to the report.
+pub(super) fn find(loader: &mut Loader<'_>, nodes: &[PlacedNode]) -> Vec<LinkMarker> {
+    let mut by_name: BTreeMap<&str, Vec<&PlacedNode>> = BTreeMap::new();
+    for node in nodes {
+        by_name.entry(&node.name).or_default().push(node);
+    }
+    let mut found = Vec::new();
+    let mut pairs: BTreeMap<&str, Vec<End<'_>>> = BTreeMap::new();
+    for node in nodes {
+        let ignored = matches!(
+            node.inherited
+                .by_glob
+                .as_ref()
+                .map(|(mark, _)| mark)
+                .or(node.inherited.by_extras.as_ref()),
+            Some(Mark::Ignore)
+        );
+        for link in &node.nav.links {
+            let end = End { name: &node.name, place: node.place(), link };
+            if ignored {
+                loader.skip(&node.name, "its link: the node is marked to be ignored".to_owned());
+                continue;
+            }
+            match &link.other {
+                LinkOther::Pair(id) => pairs.entry(id).or_default().push(end),
+                LinkOther::To(name) => match by_name.get(name.as_str()).map(Vec::as_slice) {
+                    Some([target]) => found.push(join(&end, target.place())),
+                    Some(several) => loader.warn(&node.name, ambiguous(name, several.len())),
+                    None => loader.warn(
+                        &node.name,
+                        format!("its link leads to {name:?}, but no node has that name"),
+                    ),
+                },
+            }
+        }
+    }
+    for (id, ends) in pairs {
+        match ends.as_slice() {
+            [a, b] => found.push(join_pair(a, b)),
+            _ => {
+                let count = ends.len();
+                let message = format!("the link pair {id:?} has {count} ends; it needs 2");
+                ends.iter().for_each(|end| loader.warn(end.name, message.clone()));
+            }
+        }
+    }
+    found
+}
+
+impl PlacedNode {
+    fn place(&self) -> Point3<f32> {
+        Point3::from(self.world.fixed_view::<3, 1>(0, 3).into_owned().cast::<f32>())
+    }
+}
+
+fn ambiguous(name: &str, count: usize) -> String {
+    format!("its link leads to {name:?}, but {count} nodes have that name; rename all but one")
+}
+
+fn join(from: &End<'_>, to: Point3<f32>) -> LinkMarker {
+    LinkMarker {
+        name: from.name.to_owned(),
+        from: from.place,
+        to,
+        two_way: !from.link.one_way,
+        cost: from.link.cost,
+        kind: from.link.kind,
+    }
+}
+
+/// Joins a pair: from the end that says it is one-way, else in the order of names and places.
+fn join_pair<'e>(a: &'e End<'e>, b: &'e End<'e>) -> LinkMarker {
+    let key = |end: &End<'_>| (!end.link.one_way, end.name.to_owned(), end.place);
+    let ordered = key(a).partial_cmp(&key(b)) != Some(std::cmp::Ordering::Greater);
+    let (from, to) = if ordered { (a, b) } else { (b, a) };
+    let mut joined = join(from, to.place);
+    joined.cost = joined.cost.or(to.link.cost);
+    if joined.kind == LinkKind::Authored {
+        joined.kind = to.link.kind;
+    }
+    joined
+}

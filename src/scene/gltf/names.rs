@@ -1,0 +1,90 @@
+//! Roles that node names give: suffixes as Godot and Blender users write them, prefixes as Unreal
+//! users do.
+//!
+//! Based on: Godot's import hints (`-col`, `-colonly`, `-convcol`, `-convcolonly`, `-navmesh`,
+//! `-noimp`, also with `_` or `$`, in any case, with trailing numbers as Blender appends them) and
+//! Unreal's static mesh pipeline (`UBX_`, `UCP_`, `USP_`, `UCX_`).
+
+use std::collections::BTreeSet;
+
+/// What a name makes of a node's mesh.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Drawn and solid, as any mesh.
+    Plain,
+    /// Drawn, and named to be solid.
+    Solid,
+    /// Drawn, and its convex hull is solid.
+    HullOfVisual,
+    /// Solid only; stands for the node of its base name.
+    SolidOnly,
+    /// Its convex hull is solid; stands for the node of its base name.
+    HullOnly,
+    /// A navigation mesh, not ground of its own.
+    NavMesh,
+    /// Not to be imported, with all below it.
+    NotImported,
+}
+
+const SUFFIXES: [(&str, Role); 6] = [
+    ("convcolonly", Role::HullOnly),
+    ("colonly", Role::SolidOnly),
+    ("convcol", Role::HullOfVisual),
+    ("col", Role::Solid),
+    ("navmesh", Role::NavMesh),
+    ("noimp", Role::NotImported),
+];
+
+const PREFIXES: [&str; 4] = ["ubx_", "ucp_", "usp_", "ucx_"];
+
+impl Role {
+    /// The role of a name, and the name of what it stands for.
+    pub fn of(name: &str) -> (Role, &str) {
+        let lower = name.to_ascii_lowercase();
+        if PREFIXES.iter().any(|prefix| lower.starts_with(prefix)) {
+            return (Role::HullOnly, &name[4..]);
+        }
+        let counted = |c: char| c.is_ascii_digit() || c == '.' || c.is_whitespace();
+        let bare = lower.trim_end_matches(counted);
+        for (word, role) in SUFFIXES {
+            let at = bare.len().wrapping_sub(word.len() + 1);
+            if bare.ends_with(word) && matches!(bare.as_bytes().get(at), Some(b'-' | b'_' | b'$')) {
+                return (role, &name[..at]);
+            }
+            if let Some(at) = bare.find(&format!("${word}")) {
+                return (role, &name[..at]);
+            }
+        }
+        (Role::Plain, name)
+    }
+}
+
+/// The names that other nodes' meshes stand for: `X` where there is `X-colonly` or `UCX_X_00`.
+#[derive(Debug, Default)]
+pub(super) struct Replaced {
+    names: BTreeSet<String>,
+}
+
+impl Replaced {
+    /// Notes the name of a node with a mesh.
+    pub fn note(&mut self, name: &str) {
+        let (role, base) = Role::of(name);
+        if !matches!(role, Role::SolidOnly | Role::HullOnly) || base.is_empty() {
+            return;
+        }
+        self.names.insert(base.to_owned());
+        if base.len() != name.len() - 4 || !base.contains('_') {
+            return;
+        }
+        // Unreal numbers the hulls of one mesh: UCX_X_00, UCX_X_01...
+        let bare = base.trim_end_matches(|c: char| c.is_ascii_digit());
+        if let Some(bare) = bare.strip_suffix('_').filter(|bare| !bare.is_empty()) {
+            self.names.insert(bare.to_owned());
+        }
+    }
+
+    /// Whether another node's mesh stands for this one.
+    pub fn contains(&self, name: &str) -> bool {
+        self.names.contains(name)
+    }
+}

@@ -1,0 +1,173 @@
+//! The node hierarchy: every node of the scene with its transform to the world and what it
+//! inherits from the nodes above it.
+
+use std::collections::BTreeSet;
+
+use gltf::json;
+use nalgebra::{Matrix4, Quaternion, UnitQuaternion, Vector3};
+
+use super::document::{Document, Target};
+use super::extras::{Mark, Nav};
+use super::fault::Fault;
+use super::names::Role;
+use super::physics::{Body, Motion};
+use crate::scene::marks::{GlobMark, Globs};
+
+/// A node of the scene, in the world.
+#[derive(Debug)]
+pub(super) struct PlacedNode {
+    /// Index in the file; it must not decide anything but errors.
+    pub index: usize,
+    pub name: String,
+    pub world: Matrix4<f64>,
+    pub inherited: Inherited,
+    /// What its own extras say.
+    pub nav: Nav,
+    /// What its own physics extensions say.
+    pub body: Body,
+    /// Whether a mark is on the node itself, not on one above it.
+    pub marked_itself: bool,
+}
+
+/// What holds for a node and everything below it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Inherited {
+    /// From the command line, with the glob that matched.
+    pub by_glob: Option<(Mark, String)>,
+    /// From extras.
+    pub by_extras: Option<Mark>,
+    pub two_sided: bool,
+    pub not_imported: bool,
+    pub animated: bool,
+    pub motion: Option<Motion>,
+}
+
+/// All nodes of the default scene; of the whole file where it names none.
+pub(super) fn place(document: &Document, globs: &mut Globs) -> Result<Vec<PlacedNode>, Fault> {
+    let animated = animated_nodes(document);
+    let mut seen = vec![false; document.nodes.len()];
+    let mut placed = Vec::new();
+    let mut open: Vec<(usize, Matrix4<f64>, Inherited)> = Vec::new();
+    for root in roots(document)? {
+        open.push((root, Matrix4::identity(), Inherited::default()));
+        while let Some((index, parent, mut inherited)) = open.pop() {
+            let node = document.node(index)?;
+            let name = document.node_name(node);
+            if std::mem::replace(&mut seen[index], true) {
+                return Err(Fault::node(
+                    &name,
+                    "it is below itself or below two nodes; give each node one parent",
+                ));
+            }
+            let world = parent * local(node).map_err(|problem| Fault::node(&name, problem))?;
+            check_finite(&world, &name)?;
+            inherited.animated |= animated.contains(&index);
+            let node = inherit(&mut inherited, node, (index, name, world), globs)?;
+            let children = document.nodes[index].children.iter().flatten();
+            open.extend(children.map(|child| (child.value(), world, inherited.clone())));
+            placed.push(node);
+        }
+    }
+    if document.scene.is_none()
+        && let Some(lost) = seen.iter().position(|seen| !seen)
+    {
+        let name = document.node_name(&document.nodes[lost]);
+        return Err(Fault::node(&name, "it is below itself; give each node one parent"));
+    }
+    Ok(placed)
+}
+
+/// Adds what a node says itself to what it inherits.
+fn inherit(
+    inherited: &mut Inherited,
+    node: &json::Node,
+    (index, name, world): (usize, String, Matrix4<f64>),
+    globs: &mut Globs,
+) -> Result<PlacedNode, Fault> {
+    let nav = Nav::read(&node.extras);
+    let body = Body::read(node).map_err(|fault| fault.of_node(&name))?;
+    let (glob, two_sided) = globs.look_up(&name);
+    inherited.two_sided |= two_sided || nav.two_sided;
+    inherited.not_imported |= Role::of(&name).0 == Role::NotImported;
+    inherited.motion = body.motion.or(inherited.motion);
+    let marked_itself = glob.is_some() || nav.mark.is_some();
+    if let Some((mark, glob)) = glob {
+        inherited.by_glob = mark_of(mark).map(|mark| (mark, glob));
+    }
+    if nav.mark.is_some() {
+        inherited.by_extras = nav.mark.clone();
+    }
+    let inherited = inherited.clone();
+    Ok(PlacedNode { index, name, world, inherited, nav, body, marked_itself })
+}
+
+fn mark_of(mark: GlobMark) -> Option<Mark> {
+    match mark {
+        GlobMark::Ignore => Some(Mark::Ignore),
+        GlobMark::Obstacle => Some(Mark::Obstacle),
+        GlobMark::Area(name) => Some(Mark::from_word(&name)),
+        GlobMark::TwoSided => None,
+    }
+}
+
+/// Roots of the default scene, else all nodes without a parent.
+fn roots(document: &Document) -> Result<Vec<usize>, Fault> {
+    if let Some(scene) = document.scene {
+        let count = document.scenes.len();
+        let roots = document.scenes.get(scene).ok_or_else(|| {
+            Fault::file(format!(
+                "its default scene is {scene}, but it has {count}; export it again"
+            ))
+        })?;
+        let distinct: BTreeSet<usize> = roots.nodes.iter().copied().collect();
+        return Ok(distinct.into_iter().collect());
+    }
+    let mut has_parent = vec![false; document.nodes.len()];
+    for child in document.nodes.iter().flat_map(|node| node.children.iter().flatten()) {
+        document.node(child.value())?;
+        has_parent[child.value()] = true;
+    }
+    let roots: Vec<usize> = (0..has_parent.len()).filter(|&index| !has_parent[index]).collect();
+    if roots.is_empty() && !document.nodes.is_empty() {
+        return Err(Fault::file("every node is below another, in a circle; export it again"));
+    }
+    Ok(roots)
+}
+
+/// Nodes whose transform an animation changes.
+fn animated_nodes(document: &Document) -> BTreeSet<usize> {
+    let channels = document.animations.iter().flat_map(|animation| &animation.channels);
+    channels.filter_map(|channel| moved_node(&channel.target)).collect()
+}
+
+fn moved_node(target: &Target) -> Option<usize> {
+    let moves = |path: &str| matches!(path, "translation" | "rotation" | "scale" | "matrix");
+    if moves(&target.path) {
+        return target.node;
+    }
+    let pointer = target.extensions.get("KHR_animation_pointer")?.get("pointer")?.as_str()?;
+    let (index, path) = pointer.strip_prefix("/nodes/")?.split_once('/')?;
+    if moves(path) { index.parse().ok() } else { None }
+}
+
+/// The transform of a node to its parent.
+fn local(node: &json::Node) -> Result<Matrix4<f64>, String> {
+    if let Some(matrix) = node.matrix {
+        return Ok(Matrix4::from_column_slice(&matrix.map(f64::from)));
+    }
+    let translation = Vector3::from(node.translation.unwrap_or_default().map(f64::from));
+    let scale = Vector3::from(node.scale.unwrap_or([1.0; 3]).map(f64::from));
+    let [x, y, z, w] = node.rotation.unwrap_or_default().0.map(f64::from);
+    let rotation = UnitQuaternion::try_new(Quaternion::new(w, x, y, z), 1e-12)
+        .ok_or("its rotation is no rotation; reset it and export again")?;
+    let turned = rotation.to_rotation_matrix().to_homogeneous();
+    Ok(turned.prepend_nonuniform_scaling(&scale).append_translation(&translation))
+}
+
+fn check_finite(world: &Matrix4<f64>, name: &str) -> Result<(), Fault> {
+    let affine = world.fixed_view::<3, 4>(0, 0);
+    if affine.iter().all(|value| value.abs() < f64::from(f32::MAX)) {
+        return Ok(());
+    }
+    Err(Fault::node(name, "its transform is not finite; reset the transform and export again"))
+}

@@ -1,0 +1,208 @@
+//! What becomes of each node: which meshes and shapes are solid, with which mark, and why the
+//! others are not.
+//!
+//! In order of strength: globs, extras of the node (its own, else of the nearest above it), of the
+//! mesh, of the material; names; physics extensions.
+
+use std::collections::BTreeMap;
+
+use nalgebra::Matrix4;
+
+use super::Loader;
+use super::extras::Mark;
+use super::fault::Fault;
+use super::names::{Replaced, Role};
+use super::nodes::PlacedNode;
+use super::physics::{Form, Motion};
+
+/// Something solid in the world.
+#[derive(Debug)]
+pub(super) struct Use {
+    pub name: String,
+    pub form: Form,
+    pub world: Matrix4<f64>,
+    /// For all of its surface; `None` leaves it to the materials.
+    pub mark: Option<Mark>,
+    pub two_sided: bool,
+}
+
+/// What the nodes of a file say about each other.
+struct Neighbors {
+    replaced: Replaced,
+    /// Marks by the names of the nodes that carry them.
+    marks: BTreeMap<String, Mark>,
+    /// Static bodies have physics shapes: those are the collision, and visual meshes are not.
+    physics: bool,
+}
+
+/// Finds everything solid; what is left out goes to the report.
+pub(super) fn find(loader: &mut Loader<'_>, nodes: &[PlacedNode]) -> Result<Vec<Use>, Fault> {
+    let neighbors = Neighbors::of(loader, nodes);
+    let mut uses = Vec::new();
+    for node in nodes {
+        let described = loader.document.node(node.index)?;
+        let mark = effective_mark(loader, node, &neighbors);
+        if node.body.collider.is_some() || node.body.trigger {
+            match collider(loader, node, &mark).map_err(|fault| fault.of_node(&node.name))? {
+                Ok(form) => uses.push(node.used_as(form, &mark)),
+                Err(reason) => loader.skip(&node.name, reason),
+            }
+        }
+        let Some(mesh) = described.mesh.map(|mesh| mesh.value()) else { continue };
+        loader.document.mesh(mesh).map_err(|fault| fault.of_node(&node.name))?;
+        match visual(loader, node, &mark, &neighbors) {
+            Ok(hull) => {
+                let mut used = node.used_as(Form::Mesh { mesh, hull }, &mark);
+                used.two_sided |= loader.mesh_navs[mesh].two_sided;
+                uses.push(used);
+            }
+            Err(reason) => loader.skip(&node.name, reason),
+        }
+    }
+    Ok(uses)
+}
+
+impl Neighbors {
+    fn of(loader: &Loader<'_>, nodes: &[PlacedNode]) -> Self {
+        let mut replaced = Replaced::default();
+        let mut marks = BTreeMap::new();
+        for node in nodes {
+            if loader.document.nodes[node.index].mesh.is_some() {
+                replaced.note(&node.name);
+            }
+            if let Some((mark, _)) = explicit_mark(loader, node) {
+                marks.insert(node.name.clone(), mark);
+            }
+        }
+        let physics = nodes
+            .iter()
+            .any(|node| node.body.collider.is_some() && !node.body.trigger && !node.is_moving());
+        Neighbors { replaced, marks, physics }
+    }
+}
+
+impl PlacedNode {
+    fn is_moving(&self) -> bool {
+        matches!(self.inherited.motion, Some(Motion::Dynamic | Motion::Kinematic))
+    }
+
+    fn used_as(&self, form: Form, mark: &Option<(Mark, String)>) -> Use {
+        Use {
+            name: self.name.clone(),
+            form,
+            world: self.world,
+            mark: mark.as_ref().map(|(mark, _)| mark.clone()),
+            two_sided: self.inherited.two_sided,
+        }
+    }
+
+    /// Why nothing of the node can be solid, whatever its names and extensions say.
+    fn out_of_question(&self, mark: &Option<(Mark, String)>) -> Option<String> {
+        if let Some((Mark::Ignore, source)) = mark {
+            return Some(format!("marked to be ignored by {source}"));
+        }
+        if self.inherited.animated {
+            return Some("animated: it does not stay where it is".to_owned());
+        }
+        if self.is_moving() {
+            return Some("its physics body moves".to_owned());
+        }
+        if self.inherited.not_imported && mark.is_none() {
+            return Some("named -noimp, or below such a node".to_owned());
+        }
+        None
+    }
+}
+
+/// The mark of a node or its mesh, and where it comes from.
+fn explicit_mark(loader: &Loader<'_>, node: &PlacedNode) -> Option<(Mark, String)> {
+    if let Some((mark, glob)) = &node.inherited.by_glob {
+        return Some((mark.clone(), format!("the glob {glob:?}")));
+    }
+    if let Some(mark) = &node.inherited.by_extras {
+        return Some((mark.clone(), "the extras of the node or one above it".to_owned()));
+    }
+    let mesh = loader.document.nodes[node.index].mesh?.value();
+    let mark = loader.mesh_navs.get(mesh)?.mark.clone()?;
+    Some((mark, "the extras of its mesh".to_owned()))
+}
+
+/// The mark of a node; one that stands for another node takes that one's mark.
+fn effective_mark(
+    loader: &Loader<'_>,
+    node: &PlacedNode,
+    neighbors: &Neighbors,
+) -> Option<(Mark, String)> {
+    let own = explicit_mark(loader, node);
+    if own.is_some() {
+        return own;
+    }
+    let (role, base) = Role::of(&node.name);
+    if !matches!(role, Role::SolidOnly | Role::HullOnly) {
+        return None;
+    }
+    let bare = base.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('_');
+    let name = [base, bare].into_iter().find(|name| neighbors.marks.contains_key(*name))?;
+    Some((neighbors.marks.get(name)?.clone(), format!("the mark of {name:?}, for which it stands")))
+}
+
+/// The form of a node's collider, or why it is not used.
+fn collider(
+    loader: &Loader<'_>,
+    node: &PlacedNode,
+    mark: &Option<(Mark, String)>,
+) -> Result<Result<Form, String>, Fault> {
+    let Some(geometry) = node.body.collider.filter(|_| !node.body.trigger) else {
+        return Ok(Err("a trigger, not solid".to_owned()));
+    };
+    match node.out_of_question(mark) {
+        Some(reason) => Ok(Err(reason)),
+        None => geometry.form(loader.document),
+    }
+}
+
+/// Whether a node's mesh is used as its convex hull, or why it is not used.
+fn visual(
+    loader: &Loader<'_>,
+    node: &PlacedNode,
+    mark: &Option<(Mark, String)>,
+    neighbors: &Neighbors,
+) -> Result<bool, String> {
+    if let Some(reason) = node.out_of_question(mark) {
+        return Err(reason);
+    }
+    let described = &loader.document.nodes[node.index];
+    if described.skin.is_some() {
+        return Err("skinned: it moves with its bones".to_owned());
+    }
+    let (role, _) = Role::of(&node.name);
+    let hubs = described
+        .extensions
+        .as_ref()
+        .and_then(|extensions| extensions.others.get("MOZ_hubs_components")?.get("nav-mesh"));
+    match role {
+        Role::Solid | Role::SolidOnly => return Ok(false),
+        Role::HullOfVisual | Role::HullOnly => return Ok(true),
+        Role::NavMesh if mark.is_none() => {
+            return Err("a navigation mesh, named so: not ground of its own".to_owned());
+        }
+        _ => {}
+    }
+    if hubs.is_some() && mark.is_none() {
+        return Err("a navigation mesh of Hubs: not ground of its own".to_owned());
+    }
+    if loader.visual_meshes {
+        return Ok(false);
+    }
+    if neighbors.replaced.contains(&node.name) {
+        return Err("a mesh named for collision stands for it".to_owned());
+    }
+    if node.body.collider.is_some() || node.body.trigger {
+        return Err("its physics collider stands for it".to_owned());
+    }
+    let asked = node.marked_itself || loader.mesh_mark(node.index).is_some();
+    if neighbors.physics && !asked {
+        return Err("visual only: the file has physics shapes".to_owned());
+    }
+    Ok(false)
+}
