@@ -7,7 +7,7 @@
 use nalgebra::Vector3;
 
 use super::finish::finish_layer;
-use super::steps::{Layered, StepWriter, floor_joins};
+use super::steps::{Layered, StepWriter};
 use super::validate::check_frame;
 use super::{
     AgentLayer, Area, Dir, GridError, GridFrame, GridParts, NavGrid, Provenance, Span, SpanId,
@@ -20,7 +20,7 @@ impl NavGrid {
     ///
     /// The floor's slope is the central difference of the neighboring heights, or the flatter
     /// one-sided difference where the two differ as at a cliff. Neighbors are joined where the
-    /// step between them is within max climb and slope limit. The ledge margin is not applied:
+    /// straight rise between them is within max climb or slope limit. The ledge margin is not applied:
     /// agents walk up to the edge of the data.
     ///
     /// # Errors
@@ -112,6 +112,15 @@ fn stand(agent: &Agent, span: &Span, areas: &[Area]) -> Standing {
     Standing::new(verdict)
 }
 
+/// Height differences below this are rounding [m].
+const ROUNDING: f32 = 1e-4;
+
+/// Whether the straight rise between two floors, a distance apart [m], is within the slope limit
+/// or the climb. Heights are taken for one continuous ground: there is no step between the cells.
+fn rise_joins(agent: &Agent, rise: f32, distance: f32) -> bool {
+    rise.abs() <= agent.max_climb.max(agent.slope_limit.tan() * distance) + ROUNDING
+}
+
 /// Writes the steps of a layer whose verdicts stand: first all straight ones, for the diagonals
 /// lean on them.
 fn join_neighbors(parts: &GridParts, layer: &mut AgentLayer) {
@@ -142,12 +151,11 @@ fn joined(parts: &GridParts, layer: &AgentLayer, step: (usize, Dir)) -> Option<u
     };
     let (from, to) = (parts.first[index], span_at(cell.neighbor(dir))?);
     let standing = |span: u32| layer.standings[span as usize];
-    let (x, z) = dir.offset();
-    let offset = [x, z].map(|cells| cells as f32 * parts.frame.cell_size);
-    let spans = [from, to].map(|span| &parts.spans[span as usize]);
+    let distance = dir.length() * parts.frame.cell_size;
+    let [low, high] = [from, to].map(|span| parts.spans[span as usize].floor);
     let joins = standing(from).is_walkable()
         && standing(to).is_walkable()
-        && floor_joins(&layer.agent, spans[0], spans[1], offset);
+        && rise_joins(&layer.agent, high - low, distance);
     let rounds_corner = |by: Dir, then: Dir| {
         let mid = span_at(cell.neighbor(by))?;
         (standing(from).has_step(by) && standing(mid).has_step(then)).then_some(())

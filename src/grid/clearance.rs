@@ -29,18 +29,18 @@ pub(crate) fn measure_clearance(frame: &GridFrame, first: &[u32], layer: &mut Ag
     for row in (0..rows).map(|z| z * columns..(z + 1) * columns) {
         for index in row.clone() {
             sweep.seed(index);
-            sweep.relax(index, &[west, north_west, north, north_east]);
+            sweep.relax(index, [west, north_west, north, north_east]);
         }
         for index in row.rev() {
-            sweep.relax(index, &[east]);
+            sweep.relax(index, [east]);
         }
     }
     for row in (0..rows).rev().map(|z| z * columns..(z + 1) * columns) {
         for index in row.clone().rev() {
-            sweep.relax(index, &[east, south_east, south, south_west]);
+            sweep.relax(index, [east, south_east, south, south_west]);
         }
         for index in row {
-            sweep.relax(index, &[west]);
+            sweep.relax(index, [west]);
         }
     }
     let Sweep { nearest, .. } = sweep;
@@ -68,22 +68,30 @@ impl Offset {
     /// The place itself; only ever moved from.
     const HERE: Offset = Offset(0);
 
-    #[inline]
-    fn new(x: i32, z: i32) -> Self {
-        let half_cells = |v: i32| (2 * v.abs() - 1).max(0) as u32;
-        let square = half_cells(x).pow(2) + half_cells(z).pow(2);
-        if square > FARTHEST {
-            return Offset::NONE;
-        }
-        Offset(square << 16 | u32::from(x as i8 as u8) << 8 | u32::from(z as i8 as u8))
-    }
-
-    #[inline]
+    /// The same blocked cell seen from where a step came from, which led here in direction `dir`.
+    #[inline(always)]
     fn moved(self, dir: Dir) -> Self {
         let (x, z) = dir.offset();
-        Offset::new(i32::from((self.0 >> 8) as i8) + x, i32::from(self.0 as i8) + z)
+        let x = (self.0 >> 8) as u8 as i8 as i32 + x;
+        let z = self.0 as u8 as i8 as i32 + z;
+        let square = SQUARES[usize::from(x as u8)] + SQUARES[usize::from(z as u8)];
+        let packed = square << 16 | u32::from(x as u8) << 8 | u32::from(z as u8);
+        if square > FARTHEST { Offset::NONE } else { Offset(packed) }
     }
 }
+
+/// For a distance in cells as an `i8`, the distance to the square of that cell in half cells,
+/// squared.
+static SQUARES: [u32; 256] = {
+    let mut squares = [0; 256];
+    let mut at = 0;
+    while at < 256 {
+        let cells = (at as u8 as i8).unsigned_abs() as u32;
+        squares[at] = if cells == 0 { 0 } else { (2 * cells - 1) * (2 * cells - 1) };
+        at += 1;
+    }
+    squares
+};
 
 struct Sweep<'a> {
     first: &'a [u32],
@@ -114,30 +122,29 @@ impl<'a> Sweep<'a> {
     }
 
     /// Takes over what the neighbors in some directions know, where it is nearer.
-    #[inline]
-    fn relax(&mut self, index: usize, dirs: &[Dir]) {
+    #[inline(always)]
+    fn relax<const N: usize>(&mut self, index: usize, dirs: [Dir; N]) {
         let own = self.first[index];
         for span in own..self.first[index + 1] {
             let standing = self.layer.standings[span as usize];
             let mut best = self.nearest[span as usize].0;
-            for &dir in dirs {
+            for dir in dirs {
                 let code = standing.step_code(dir);
                 if code.0 == 0 {
                     continue;
                 }
                 let neighbor = index.wrapping_add_signed(self.neighbors[dir.index()]);
-                let base = self.first[neighbor];
                 let to = if code == StepCode::FAR {
                     self.far(span, dir)
                 } else {
-                    (i64::from(base) + i64::from(span - own) + code.rise()) as u32
+                    let layer = span - own;
+                    self.first[neighbor].wrapping_add(layer + u32::from(code.0)).wrapping_sub(7)
                 };
                 let known = self.nearest[to as usize];
+                let moved = known.moved(dir).0;
                 // A neighbor's obstacle lies further from here than from there, unless it lies
                 // on this side, and then another neighbor knows it too.
-                if known.0 >> 16 < best >> 16 {
-                    best = best.min(known.moved(dir).0);
-                }
+                best = if known.0 >> 16 < best >> 16 { best.min(moved) } else { best };
             }
             self.nearest[span as usize].0 = best;
         }

@@ -11,6 +11,7 @@ mod clearance;
 #[cfg(feature = "bake")]
 mod crop;
 mod finish;
+mod format;
 mod frame;
 mod height;
 mod lookup;
@@ -35,6 +36,7 @@ pub(crate) use {
     steps::{Layered, Place, StepWriter, Steps, row_major_offsets},
 };
 
+pub use format::FormatError;
 pub use frame::{Cell, Dir, GridFrame};
 pub use map::MapError;
 pub use span::{AgentId, AreaId, NodeId, RegionId, Span, SpanId, Standing, Verdict};

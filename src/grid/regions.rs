@@ -1,9 +1,9 @@
 //! Regions: which spans reach each other for one agent.
 //!
 //! Connected components over steps and two-way links, numbered from the largest down. Because a
-//! diagonal step needs both its straight neighbors, the steps to +x and +z alone decide them.
+//! diagonal step needs both its straight neighbors, the straight ones alone decide them.
 //! Based on: Hoshen and Kopelman, "Percolation and cluster distribution", 1976 (one scan over a
-//! raster with union-find).
+//! raster with union-find), over runs of spans instead of single ones.
 
 use super::steps::{Place, Steps};
 use super::{AgentLayer, Dir, GridError, GridFrame, Region, RegionId, SpanId};
@@ -22,94 +22,128 @@ pub(crate) fn find_regions(
     two_way: &[[SpanId; 2]],
     layer: &mut AgentLayer,
 ) -> Result<(), GridError> {
-    let mut sets = join(frame, first, two_way, layer);
-    let mut sizes = vec![0u32; sets.parent.len()];
-    for (span, standing) in layer.standings.iter().enumerate() {
-        if standing.is_walkable() {
-            sizes[sets.root(span as u32) as usize] += 1;
-        }
+    let (runs, mut sets) = join(frame, first, two_way, layer);
+    let mut regions: Vec<(u32, u32)> = Vec::new();
+    let mut numbers = vec![0u32; sets.parent.len()];
+    for (run, &len) in sets.lengths.iter().enumerate() {
+        let root = sets.parent.root(run as u32) as usize;
+        numbers[root] += len;
     }
-    let mut roots: Vec<u32> = (0..sizes.len() as u32).filter(|&i| sizes[i as usize] > 0).collect();
-    if roots.len() > MOST_REGIONS {
+    regions.extend((0..).zip(&numbers).filter(|(_, size)| **size > 0).map(|(r, s)| (r, *s)));
+    if regions.len() > MOST_REGIONS {
         let place = format!("agent \"{}\", regions", layer.agent.name);
         let problem = format!(
             "{} separate pieces of walkable ground, at most {MOST_REGIONS} can be told apart; \
              use larger cells or smaller bounds",
-            roots.len()
+            regions.len()
         );
         return Err(GridError { place, problem });
     }
-    roots.sort_unstable_by_key(|&root| (u32::MAX - sizes[root as usize], root));
-    layer.regions = roots.iter().map(|&i| Region { spans: sizes[i as usize] }).collect();
-    let mut numbers = sizes;
-    for (number, &root) in roots.iter().enumerate() {
+    // A set's root is its first run, and runs are numbered by their first spans.
+    regions.sort_unstable_by_key(|&(root, size)| (u32::MAX - size, root));
+    layer.regions = regions.iter().map(|&(_, spans)| Region { spans }).collect();
+    for (number, &(root, _)) in regions.iter().enumerate() {
         numbers[root as usize] = number as u32;
     }
-    for (span, standing) in layer.standings.iter_mut().enumerate() {
+    for run in 0..sets.parent.len() as u32 {
+        numbers[run as usize] = numbers[sets.parent.root(run) as usize];
+    }
+    for (standing, &run) in layer.standings.iter_mut().zip(&runs) {
         if standing.is_walkable() {
-            standing.set_region(RegionId(numbers[sets.root(span as u32) as usize]));
+            standing.set_region(RegionId(numbers[run as usize]));
         }
     }
     Ok(())
 }
 
-/// Joins all spans that steps and two-way links connect.
+/// Spans joined into runs along x, and runs into sets.
+pub(crate) struct Runs {
+    /// Number of spans in each run.
+    lengths: Vec<u32>,
+    parent: Parents,
+    /// How many unions joined two sets into one.
+    joined: usize,
+}
+
+impl Runs {
+    /// Number of sets: pieces of ground.
+    pub(crate) fn pieces(&self) -> usize {
+        self.lengths.len() - self.joined
+    }
+
+    /// Appends a run of no spans.
+    fn start(&mut self) -> u32 {
+        let run = self.lengths.len() as u32;
+        self.lengths.push(0);
+        self.parent.0.push(run);
+        run
+    }
+
+    fn union(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.parent.root(a), self.parent.root(b));
+        if a != b {
+            self.parent.0[a.max(b) as usize] = a.min(b);
+            self.joined += 1;
+        }
+    }
+}
+
+/// The run of each walkable span, and what steps and two-way links join.
 pub(crate) fn join(
     frame: &GridFrame,
     first: &[u32],
     two_way: &[[SpanId; 2]],
     layer: &AgentLayer,
-) -> Sets {
+) -> (Vec<u32>, Runs) {
     let steps = Steps::new(frame, first, layer);
-    let mut sets = Sets::new(layer.standings.len());
-    let (east, south) = (Dir::STRAIGHT[0], Dir::STRAIGHT[1]);
+    let mut sets = Runs { lengths: Vec::new(), parent: Parents(Vec::new()), joined: 0 };
+    let mut runs = vec![u32::MAX; layer.standings.len()];
+    let [west, north] = [Dir::STRAIGHT[2], Dir::STRAIGHT[3]];
+    let mut last = (u32::MAX, u32::MAX);
+    let mut x = 0;
     for index in 0..frame.cells() {
-        let x = index % frame.size_x as usize;
         for span in first[index]..first[index + 1] {
-            for dir in [east, south] {
-                if let Some(to) = steps.target(Place { index, x, span }, dir) {
-                    sets.union(span, to.span);
+            if !layer.standings[span as usize].is_walkable() {
+                continue;
+            }
+            let place = Place { index, x, span };
+            let before = steps.target(place, west).map(|to| runs[to.span as usize]);
+            let run = before.unwrap_or_else(|| sets.start());
+            sets.lengths[run as usize] += 1;
+            runs[span as usize] = run;
+            if let Some(to) = steps.target(place, north) {
+                let pair = (runs[to.span as usize], run);
+                if pair != last {
+                    sets.union(pair.0, pair.1);
+                    last = pair;
                 }
             }
         }
+        x = if x + 1 == frame.size_x as usize { 0 } else { x + 1 };
     }
-    for [from, to] in two_way {
-        sets.union(from.0, to.0);
+    for ends in two_way {
+        sets.union(runs[ends[0].index()], runs[ends[1].index()]);
     }
-    sets
+    (runs, sets)
 }
 
-/// Disjoint sets of spans; the root of a set is its lowest span.
-pub(crate) struct Sets {
-    parent: Vec<u32>,
-    /// How many unions joined two sets into one.
-    pub joined: usize,
-}
+/// The parent of each run in its set; the root of a set is its lowest run.
+struct Parents(Vec<u32>);
 
-impl Sets {
-    fn new(len: usize) -> Self {
-        Sets { parent: (0..len as u32).collect(), joined: 0 }
+impl Parents {
+    fn len(&self) -> usize {
+        self.0.len()
     }
 
-    #[inline]
-    fn root(&mut self, mut span: u32) -> u32 {
+    fn root(&mut self, mut run: u32) -> u32 {
         loop {
-            let parent = self.parent[span as usize];
-            if parent == span {
-                return span;
+            let parent = self.0[run as usize];
+            if parent == run {
+                return run;
             }
-            let above = self.parent[parent as usize];
-            self.parent[span as usize] = above;
-            span = above;
-        }
-    }
-
-    #[inline]
-    fn union(&mut self, a: u32, b: u32) {
-        let (a, b) = (self.root(a), self.root(b));
-        if a != b {
-            self.parent[a.max(b) as usize] = a.min(b);
-            self.joined += 1;
+            let above = self.0[parent as usize];
+            self.0[run as usize] = above;
+            run = above;
         }
     }
 }

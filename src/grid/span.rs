@@ -110,24 +110,27 @@ impl Span {
         [-normal.x / up, -normal.z / up]
     }
 
-    pub(crate) fn to_bytes(self) -> [u8; 16] {
-        let mut bytes = [0; 16];
-        bytes[0..4].copy_from_slice(&self.floor.to_le_bytes());
-        bytes[4..8].copy_from_slice(&self.ceiling.to_le_bytes());
-        bytes[8..10].copy_from_slice(&self.normal[0].to_le_bytes());
-        bytes[10..12].copy_from_slice(&self.normal[1].to_le_bytes());
-        bytes[12..16].copy_from_slice(&self.ground.to_le_bytes());
-        bytes
+    /// All zeros, to be filled word by word.
+    pub(crate) const BLANK: Span = Span { floor: 0.0, ceiling: 0.0, normal: [0; 2], ground: 0 };
+
+    /// The words a file stores: floor, ceiling, normal, ground.
+    #[inline]
+    pub(crate) fn word(&self, at: usize) -> u32 {
+        match at {
+            0 => self.floor.to_bits(),
+            1 => self.ceiling.to_bits(),
+            2 => u32::from(self.normal[0] as u16) | u32::from(self.normal[1] as u16) << 16,
+            _ => self.ground,
+        }
     }
 
-    pub(crate) fn from_bytes(bytes: [u8; 16]) -> Self {
-        let word = |at: usize| [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]];
-        let half = |at: usize| i16::from_le_bytes([bytes[at], bytes[at + 1]]);
-        Span {
-            floor: f32::from_le_bytes(word(0)),
-            ceiling: f32::from_le_bytes(word(4)),
-            normal: [half(8), half(10)],
-            ground: u32::from_le_bytes(word(12)),
+    #[inline]
+    pub(crate) fn set_word(&mut self, at: usize, word: u32) {
+        match at {
+            0 => self.floor = f32::from_bits(word),
+            1 => self.ceiling = f32::from_bits(word),
+            2 => self.normal = [word as u16 as i16, (word >> 16) as u16 as i16],
+            _ => self.ground = word,
         }
     }
 }
@@ -180,6 +183,18 @@ impl StepCode {
     pub(crate) fn new(rise: i64) -> Self {
         let code = rise + Self::ZERO;
         if (1..15).contains(&code) { StepCode(code as u8) } else { Self::FAR }
+    }
+
+    /// The code of the way back; no code at all for [`StepCode::FAR`].
+    pub(crate) fn reversed(self) -> Self {
+        StepCode(14u8.wrapping_sub(self.0))
+    }
+
+    /// The code of two steps in a row; `None` where either is missing or far.
+    pub(crate) fn chain(first: StepCode, second: StepCode) -> Option<StepCode> {
+        let near = |code: StepCode| (1..15).contains(&code.0);
+        let rise = i64::from(first.0) + i64::from(second.0) - 2 * Self::ZERO;
+        (near(first) && near(second)).then(|| StepCode::new(rise))
     }
 
     /// How much higher the target's layer is; meaningless for [`StepCode::FAR`].
@@ -272,6 +287,17 @@ impl Standing {
         self.step_bits().count_ones()
     }
 
+    /// Whether all 8 steps are there and lead to the span's own layer.
+    pub(crate) fn is_level(&self) -> bool {
+        self.steps == 0x7777_7777
+    }
+
+    /// Not 0 where verdict, region or the steps under a mask of nibbles differ.
+    #[inline]
+    pub(crate) fn differs(&self, other: &Standing, mask: u32) -> u32 {
+        (self.state ^ other.state) & !0xFF0 | (self.steps ^ other.steps) & mask
+    }
+
     /// The lowest bit of each nibble is set where there is a step in that direction.
     pub(crate) fn step_bits(&self) -> u32 {
         let pairs = self.steps | self.steps >> 1;
@@ -293,12 +319,14 @@ impl Standing {
         self.state & 15
     }
 
-    pub(crate) fn to_bytes(self) -> [u8; 8] {
-        (u64::from(self.state) << 32 | u64::from(self.steps)).to_le_bytes()
+    /// The words a file stores: steps, state.
+    #[inline]
+    pub(crate) fn word(&self, at: usize) -> u32 {
+        if at == 0 { self.steps } else { self.state }
     }
 
-    pub(crate) fn from_bytes(bytes: [u8; 8]) -> Self {
-        let word = u64::from_le_bytes(bytes);
-        Standing { steps: word as u32, state: (word >> 32) as u32 }
+    #[inline]
+    pub(crate) fn set_word(&mut self, at: usize, word: u32) {
+        *(if at == 0 { &mut self.steps } else { &mut self.state }) = word;
     }
 }

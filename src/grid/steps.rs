@@ -7,7 +7,6 @@ use std::ops::Range;
 
 use super::span::StepCode;
 use super::{AgentLayer, Cell, Dir, FarStep, GridFrame, NavGrid, Span, SpanId, Standing};
-use crate::agent::Agent;
 
 impl NavGrid {
     /// The span an agent reaches from `span`, which stands in `cell`, by one step; `None` where
@@ -111,6 +110,16 @@ impl<'a> Steps<'a> {
         (low <= span && span < high).then_some(Place { index, x, span })
     }
 
+    /// Where a step with a near code leads; `None` for a far one, or out of the column or frame.
+    #[inline]
+    pub(crate) fn near_target(&self, from: Place, dir: Dir, code: StepCode) -> Option<u32> {
+        let (index, _) = self.neighbor(from, dir)?;
+        let (low, high) = (self.first[index], self.first[index + 1]);
+        let layer = from.span - self.first[from.index];
+        let span = low.wrapping_add(layer).wrapping_add(u32::from(code.0)).wrapping_sub(7);
+        (code != StepCode::FAR && low <= span && span < high).then_some(span)
+    }
+
     /// The column next to a place: row-major position, and position in its row.
     #[inline]
     fn neighbor(&self, from: Place, dir: Dir) -> Option<(usize, usize)> {
@@ -159,23 +168,4 @@ impl StepWriter {
             self.far_steps.push(FarStep { from: from.span, dir, to: to.span });
         }
     }
-}
-
-/// Height differences below this are rounding, not steps [m].
-const ROUNDING: f32 = 1e-4;
-
-/// Whether the floor between the centers of two cells can be walked, as far as slopes and heights
-/// tell: the step at the shared edge is at most max climb, and the straight rise is within the
-/// slope limit or the climb. `offset` leads from the first center to the second (x, z) [m].
-pub(crate) fn floor_joins(agent: &Agent, from: &Span, to: &Span, offset: [f32; 2]) -> bool {
-    let [x, z] = offset;
-    let half_rise = |span: &Span| {
-        let [along_x, along_z] = span.gradient();
-        (along_x * x + along_z * z) / 2.0
-    };
-    let rise = to.floor - from.floor;
-    let edge = rise - half_rise(from) - half_rise(to);
-    let slope_rise = agent.slope_limit.tan() * x.hypot(z);
-    edge.abs() <= agent.max_climb + ROUNDING
-        && rise.abs() <= agent.max_climb.max(slope_rise) + ROUNDING
 }

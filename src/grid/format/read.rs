@@ -1,0 +1,207 @@
+//! Reading: bytes become the parts of a grid, checked at every step.
+//!
+//! All section headers are read first; what they claim has to fit the file's length before
+//! anything is unpacked.
+
+use super::super::SpanId;
+use super::super::{AgentLayer, Cell, Dir, FarStep, GridFrame, GridParts, Provenance, Region};
+use super::FormatError;
+use super::budget::Needs;
+use super::container::{Section, SectionId, sections, u32_at};
+use super::planes::{Words, predictors, unpack};
+use super::text::{About, read_json, read_names};
+use crate::agent::Agent;
+
+/// The parts in the bytes of a file; they still have to be validated.
+pub(super) fn read(bytes: &[u8]) -> Result<GridParts, FormatError> {
+    let sections = sections(bytes)?;
+    let mut next = Next { sections: &sections, taken: 0, end: bytes.len() };
+    let head = Head::read(&next.take(SectionId::whole(b"HEAD"))?)?;
+    check_budget(&head, &sections, bytes.len())?;
+    let meta = next.take(SectionId::whole(b"META"))?;
+    let about: About = read_json(&meta)?;
+    if about.agents.len() != head.agents as usize {
+        return Err(meta.damaged(format!("{} agents for {}", about.agents.len(), head.agents)));
+    }
+    let settings = read_json(&next.take(SectionId::whole(b"SETT"))?)?;
+    let nodes = read_names(&next.take(SectionId::whole(b"NODE"))?)?;
+    let first = read_counts(&next.take(SectionId::whole(b"COLS"))?, &head)?;
+    let predictors = predictors(&first);
+    let tags = [b"FLOR", b"CEIL", b"NORM", b"GRND"];
+    let spans = next.records(tags.map(SectionId::whole), &predictors)?;
+    let mut layers = Vec::new();
+    for agent in about.agents {
+        layers.push(read_layer(&mut next, (agent, layers.len() as u32), &predictors)?);
+    }
+    next.finish()?;
+    let provenance = Provenance { scene: about.scene, scene_hash: about.scene_hash, settings };
+    let (frame, links, areas) = (head.frame, about.links, about.areas);
+    Ok(GridParts { frame, first, spans, layers, links, areas, nodes, provenance })
+}
+
+/// The sections of a file, taken in the order they have to stand in.
+struct Next<'a> {
+    sections: &'a [Section<'a>],
+    taken: usize,
+    /// Length of the file.
+    end: usize,
+}
+
+impl<'a> Next<'a> {
+    fn take(&mut self, id: SectionId) -> Result<Section<'a>, FormatError> {
+        match self.sections.get(self.taken) {
+            Some(section) if section.id == id => {
+                self.taken += 1;
+                Ok(*section)
+            }
+            Some(other) => Err(id.damaged(other.offset, "another section stands in its place")),
+            None => Err(id.damaged(self.end, "it is missing")),
+        }
+    }
+
+    /// One record for each span, from a section for each of its words.
+    fn records<T: Words, const N: usize>(
+        &mut self,
+        ids: [SectionId; N],
+        predictors: &[u32],
+    ) -> Result<Vec<T>, FormatError> {
+        let mut planes = [const { Vec::new() }; N];
+        for (id, planes) in ids.into_iter().zip(&mut planes) {
+            let section = self.take(id)?;
+            let spans = predictors.len();
+            if section.raw_len != 4 * spans as u64 {
+                return Err(section.damaged(format!("{} bytes for {spans} spans", section.raw_len)));
+            }
+            *planes = section.unpack()?;
+        }
+        Ok(unpack(&planes, predictors))
+    }
+
+    /// Nothing but padding may follow.
+    fn finish(&mut self) -> Result<(), FormatError> {
+        let id = SectionId::whole(b"PADD");
+        if self.taken < self.sections.len() {
+            self.take(id)?.check_padding()?;
+        }
+        match self.sections.get(self.taken) {
+            None => Ok(()),
+            Some(extra) => Err(extra.damaged("nothing should follow here")),
+        }
+    }
+}
+
+/// Frame and counts.
+struct Head {
+    frame: GridFrame,
+    spans: u32,
+    agents: u32,
+}
+
+impl Head {
+    const LEN: u64 = 28;
+
+    fn read(section: &Section) -> Result<Self, FormatError> {
+        if section.raw_len != Self::LEN {
+            return Err(section.damaged(format!("{} bytes instead of 28", section.raw_len)));
+        }
+        let raw = section.unpack()?;
+        let word = |at: usize| u32_at(&raw, 4 * at);
+        let frame = GridFrame {
+            cell_size: f32::from_bits(word(0)),
+            min: Cell::new(word(1) as i32, word(2) as i32),
+            size_x: word(3),
+            size_z: word(4),
+        };
+        Ok(Head { frame, spans: word(5), agents: word(6) })
+    }
+
+    fn cells(&self) -> u64 {
+        u64::from(self.frame.size_x) * u64::from(self.frame.size_z)
+    }
+}
+
+/// Refuses a file that is too short for what it wants to unpack to.
+fn check_budget(head: &Head, sections: &[Section], len: usize) -> Result<(), FormatError> {
+    let raw = |tags: &[&[u8; 4]]| {
+        let named = sections.iter().filter(|section| tags.contains(&&section.id.tag));
+        named.fold(0u64, |sum, section| sum.saturating_add(section.raw_len))
+    };
+    let needs = Needs {
+        cells: head.cells(),
+        spans: u64::from(head.spans),
+        agents: u64::from(head.agents),
+        text: raw(&[b"META", b"SETT"]),
+        lists: raw(&[b"NODE", b"FARS", b"REGN"]),
+    };
+    if needs.fit(len as u64) {
+        return Ok(());
+    }
+    let problem = format!(
+        "{} cells, {} spans and {} agents are more than a file of {len} bytes can hold",
+        needs.cells, needs.spans, needs.agents
+    );
+    Err(sections[0].damaged(problem))
+}
+
+/// Reads the number of spans in each column, and adds them up.
+fn read_counts(section: &Section, head: &Head) -> Result<Vec<u32>, FormatError> {
+    let cells = head.cells();
+    if !(cells..=cells.saturating_mul(5)).contains(&section.raw_len) {
+        return Err(section.damaged(format!("{} bytes for {cells} columns", section.raw_len)));
+    }
+    let raw = section.unpack()?;
+    let mut first = Vec::with_capacity(cells as usize + 1);
+    let (mut sum, mut count, mut shift) = (0u64, 0u64, 0);
+    first.push(0);
+    for byte in raw {
+        count |= u64::from(byte & 0x7F) << shift;
+        shift += 7;
+        if byte < 0x80 {
+            sum += count;
+            if sum > u64::from(head.spans) || first.len() as u64 > cells {
+                return Err(section.damaged("it counts more spans or columns than there are"));
+            }
+            first.push(sum as u32);
+            (count, shift) = (0, 0);
+        } else if shift > 28 {
+            return Err(section.damaged("a count has too many digits"));
+        }
+    }
+    if first.len() as u64 != cells + 1 || sum != u64::from(head.spans) || shift != 0 {
+        return Err(section.damaged("it counts fewer spans or columns than there are"));
+    }
+    Ok(first)
+}
+
+fn read_layer(
+    next: &mut Next,
+    (agent, at): (Agent, u32),
+    predictors: &[u32],
+) -> Result<AgentLayer, FormatError> {
+    let id = |tag: &[u8; 4]| SectionId { tag: *tag, agent: at };
+    let standings = next.records([id(b"STEP"), id(b"STAT")], predictors)?;
+    let far_steps = read_list(&next.take(id(b"FARS"))?, far_step)?;
+    let size = |bytes: &[u8; 4]| Some(Region { spans: u32::from_le_bytes(*bytes) });
+    let regions = read_list(&next.take(id(b"REGN"))?, size)?;
+    Ok(AgentLayer { agent, standings, far_steps, regions })
+}
+
+/// Reads records of a fixed length, one after another.
+fn read_list<T, const N: usize>(
+    section: &Section,
+    read: impl Fn(&[u8; N]) -> Option<T>,
+) -> Result<Vec<T>, FormatError> {
+    let raw = section.unpack()?;
+    let (records, rest) = raw.as_chunks::<N>();
+    let list: Option<Vec<T>> = records.iter().map(read).collect();
+    match list {
+        Some(list) if rest.is_empty() => Ok(list),
+        _ => Err(section.damaged("its records cannot be read")),
+    }
+}
+
+fn far_step(bytes: &[u8; 9]) -> Option<FarStep> {
+    let dir = *Dir::ALL.get(usize::from(bytes[4]))?;
+    let (from, to) = (SpanId(u32_at(bytes, 0)), SpanId(u32_at(bytes, 5)));
+    Some(FarStep { from, dir, to })
+}

@@ -1,0 +1,130 @@
+//! Writing: a grid becomes bytes, and bytes a file.
+
+use std::io::Write as _;
+use std::path::Path;
+
+use super::super::{AgentLayer, FarStep, GridError, GridFrame, GridParts, Region};
+use super::FormatError;
+use super::budget::Needs;
+use super::container::{SectionId, Writer};
+use super::planes::{pack, predictors};
+use super::text::{About, pack_names};
+
+/// The bytes of a file for validated parts.
+pub(super) fn write(parts: &GridParts) -> Result<Vec<u8>, FormatError> {
+    let about = json("about", &About::of(parts))?;
+    let settings = json("provenance.settings", &parts.provenance.settings)?;
+    // Text that nests deeper than a reader follows would make a file that never loads.
+    serde_json::from_slice::<serde_json::Value>(&settings)
+        .map_err(|e| unwritable("settings", e))?;
+    let names = pack_names(&parts.nodes);
+    let mut needs = Needs {
+        cells: parts.frame.cells() as u64,
+        spans: parts.spans.len() as u64,
+        agents: parts.layers.len() as u64,
+        text: (about.len() + settings.len()) as u64,
+        lists: names.len() as u64,
+    };
+    let mut file = Writer::new();
+    file.section(SectionId::whole(b"HEAD"), &head(&parts.frame, parts));
+    file.section(SectionId::whole(b"META"), &about);
+    file.section(SectionId::whole(b"SETT"), &settings);
+    file.section(SectionId::whole(b"NODE"), &names);
+    file.section(SectionId::whole(b"COLS"), &counts(&parts.first));
+    let predictors = predictors(&parts.first);
+    let spans = &parts.spans;
+    file.section(SectionId::whole(b"FLOR"), &pack(spans, &predictors, 0));
+    file.section(SectionId::whole(b"CEIL"), &pack(spans, &predictors, 1));
+    file.section(SectionId::whole(b"NORM"), &pack(spans, &predictors, 2));
+    file.section(SectionId::whole(b"GRND"), &pack(spans, &predictors, 3));
+    for (agent, layer) in parts.layers.iter().enumerate() {
+        needs.lists += write_layer(&mut file, agent as u32, (layer, &predictors));
+    }
+    pad(&mut file, needs);
+    Ok(file.finish())
+}
+
+/// Writes one agent's sections; returns the bytes of its lists.
+fn write_layer(file: &mut Writer, agent: u32, (layer, predictors): (&AgentLayer, &[u32])) -> u64 {
+    let id = |tag: &[u8; 4]| SectionId { tag: *tag, agent };
+    let standings = &layer.standings;
+    let far: Vec<u8> = layer.far_steps.iter().flat_map(far_bytes).collect();
+    let size = |region: &Region| region.spans.to_le_bytes();
+    let regions: Vec<u8> = layer.regions.iter().flat_map(size).collect();
+    file.section(id(b"STEP"), &pack(standings, predictors, 0));
+    file.section(id(b"STAT"), &pack(standings, predictors, 1));
+    file.section(id(b"FARS"), &far);
+    file.section(id(b"REGN"), &regions);
+    (far.len() + regions.len()) as u64
+}
+
+/// Makes the file as long as a reader asks for what it unpacks to.
+fn pad(file: &mut Writer, needs: Needs) {
+    let missing = needs.least_file().saturating_sub(file.len());
+    if missing > 0 {
+        file.padding(SectionId::whole(b"PADD"), missing as usize);
+    }
+}
+
+fn head(frame: &GridFrame, parts: &GridParts) -> Vec<u8> {
+    let counts = [parts.spans.len() as u32, parts.layers.len() as u32];
+    let min = [frame.min.x, frame.min.z].map(|v| v as u32);
+    let words = [frame.cell_size.to_bits(), min[0], min[1], frame.size_x, frame.size_z];
+    words.into_iter().chain(counts).flat_map(u32::to_le_bytes).collect()
+}
+
+/// The number of spans in each column, in groups of seven bits, low ones first.
+fn counts(first: &[u32]) -> Vec<u8> {
+    let mut raw = Vec::with_capacity(first.len());
+    for column in first.windows(2) {
+        let mut count = column[1] - column[0];
+        while count > 0x7F {
+            raw.push(count as u8 | 0x80);
+            count >>= 7;
+        }
+        raw.push(count as u8);
+    }
+    raw
+}
+
+fn far_bytes(far: &FarStep) -> [u8; 9] {
+    let mut bytes = [0; 9];
+    bytes[0..4].copy_from_slice(&far.from.0.to_le_bytes());
+    bytes[4] = far.dir.index() as u8;
+    bytes[5..9].copy_from_slice(&far.to.0.to_le_bytes());
+    bytes
+}
+
+fn json(place: &str, value: &impl serde::Serialize) -> Result<Vec<u8>, FormatError> {
+    serde_json::to_vec(value).map_err(|error| unwritable(place, error))
+}
+
+fn unwritable(place: &str, error: serde_json::Error) -> FormatError {
+    let problem = format!("it cannot be written as JSON: {error}");
+    FormatError::Invalid(GridError { place: place.to_owned(), problem })
+}
+
+/// Puts bytes into a file all at once: the old file stays until the new one is safely written.
+pub(super) fn replace_file(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".navgrid-").suffix(".tmp");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        // As a file made by any other program; the system takes off what the user masks.
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    let mut file = builder.tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    // The rename itself is safe on disk only with the folder; not every system can sync one.
+    if let Ok(folder) = std::fs::File::open(folder) {
+        folder.sync_all().ok();
+    }
+    Ok(())
+}
