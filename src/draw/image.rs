@@ -76,8 +76,8 @@ impl Image {
 
     /// The pixel at a place, to change it; `None` outside.
     pub(super) fn pixel_mut(&mut self, x: i64, y: i64) -> Option<&mut Rgb> {
-        let inside = (0..i64::from(self.width)).contains(&x)
-            && (0..i64::from(self.height)).contains(&y);
+        let inside =
+            (0..i64::from(self.width)).contains(&x) && (0..i64::from(self.height)).contains(&y);
         if !inside {
             return None;
         }

@@ -108,12 +108,16 @@ impl Row {
 
     fn draw_heights(&self, canvas: &mut Canvas, (x, y): (i64, i64)) {
         let lettering = Lettering::new(16.0, INK);
-        let (low, high) = (canvas.text_width(&self.label, lettering), canvas.text_width(&self.value, lettering));
+        let (low, high) =
+            (canvas.text_width(&self.label, lettering), canvas.text_width(&self.value, lettering));
         let start = x + low.ceil() as i64 + 10;
         let end = x + WIDTH - high.ceil() as i64 - 10;
         for at in start..end {
             let share = (at - start) as f32 / (end - start).max(1) as f32;
-            canvas.fill(Rect { x: at, y: y + 1, width: 1, height: SWATCH.height }, height_tint(share));
+            canvas.fill(
+                Rect { x: at, y: y + 1, width: 1, height: SWATCH.height },
+                height_tint(share),
+            );
         }
         let bar = Rect { x: start, y: y + 1, width: end - start, height: SWATCH.height };
         canvas.frame(bar, FAINT_INK);
@@ -144,7 +148,10 @@ impl Swatch {
             }
             Swatch::Link { live } => {
                 let color = if live { LINK } else { DEAD_LINK };
-                let (from, to) = (Place::new(x as f32 + 2.0, middle.y), Place::new((x + width) as f32 - 2.0, middle.y));
+                let (from, to) = (
+                    Place::new(x as f32 + 2.0, middle.y),
+                    Place::new((x + width) as f32 - 2.0, middle.y),
+                );
                 canvas.line(from, to, Stroke { color, width: 2.0 });
                 canvas.disc(from, 3.5, color);
                 super::links::arrow_head(canvas, (from, to), color);
@@ -182,4 +189,3 @@ const MOST_LETTERS: usize = 300;
 fn place(x: i64, y: i64) -> Place {
     Place::new(x as f32, y as f32)
 }
-

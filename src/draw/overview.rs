@@ -45,7 +45,8 @@ pub(super) fn draw(grid: &NavGrid, storeys: &Storeys) -> Image {
 
 fn size_line(grid: &NavGrid) -> String {
     let frame = grid.frame();
-    let side = |cells: u32| trimmed((f64::from(cells) * f64::from(frame.cell_size) * 10.0).round() / 10.0);
+    let side =
+        |cells: u32| trimmed((f64::from(cells) * f64::from(frame.cell_size) * 10.0).round() / 10.0);
     format!(
         "{} × {} m in cells of {} m, {} floors over {} columns",
         side(frame.size_x),
@@ -118,7 +119,8 @@ fn agent_block(grid: &NavGrid, layer: &AgentLayer) -> Block {
     let (radius, height) = (number(agent.radius), number(agent.height));
     let mut block = Block::new(format!("{}: radius {radius} m, height {height} m", agent.name));
     let walkable = layer.standings.iter().filter(|standing| standing.is_walkable()).count();
-    let floors = format!("{}   {}", area_of(walkable, grid.frame()), share(walkable, grid.spans().len()));
+    let floors =
+        format!("{}   {}", area_of(walkable, grid.frame()), share(walkable, grid.spans().len()));
     block.row(Swatch::Blank, "walkable, all storeys", floors);
     if let Some(largest) = layer.regions.first() {
         let value = area_of(largest.spans as usize, grid.frame());

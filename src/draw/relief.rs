@@ -118,7 +118,11 @@ impl Relief {
         let rise = size * std::f32::consts::SQRT_2 * SHADOW_SLOPE;
         let lit = |step: i64| {
             let over = self.dot(x - step, z - step).floor - floor - rise * step as f32;
-            if over > LEAST_CASTER { SHADOW_DEPTH * (1.0 - step as f32 / SHADOW_REACH) } else { 0.0 }
+            if over > LEAST_CASTER {
+                SHADOW_DEPTH * (1.0 - step as f32 / SHADOW_REACH)
+            } else {
+                0.0
+            }
         };
         (1..SHADOW_REACH as i64).map(lit).fold(0.0, f32::max)
     }
@@ -195,8 +199,8 @@ impl Sun {
     /// 1 on level ground, less on slopes that face away, a little more on those that face it.
     fn light(&self, span: &Span) -> f32 {
         let [x, z] = span.gradient().map(|slope| slope * self.exaggeration);
-        let facing = (1.0 + (x + z) * std::f32::consts::FRAC_1_SQRT_2)
-            / (1.0 + x * x + z * z).sqrt();
+        let facing =
+            (1.0 + (x + z) * std::f32::consts::FRAC_1_SQRT_2) / (1.0 + x * x + z * z).sqrt();
         (0.38 + 0.62 * facing).clamp(0.45, 1.25)
     }
 }

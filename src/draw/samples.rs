@@ -91,7 +91,11 @@ fn stand(parts: &GridParts, solid: &[bool], agent: &Agent) -> AgentLayer {
     layer
 }
 
-fn joined(parts: &GridParts, climb: f32, (cell, span): (usize, usize)) -> Vec<Option<(usize, usize)>> {
+fn joined(
+    parts: &GridParts,
+    climb: f32,
+    (cell, span): (usize, usize),
+) -> Vec<Option<(usize, usize)>> {
     let neighbor = |dir: &Dir| {
         let next = parts.frame.index(parts.frame.cell(cell).neighbor(*dir))?;
         let mut column = parts.first[next] as usize..parts.first[next + 1] as usize;
@@ -196,7 +200,8 @@ pub(super) fn country(agents: &[Agent]) -> NavGrid {
         let hill = |cx: f32, cz: f32, size: f32, high: f32| {
             high * (-((x - cx).powi(2) + (z - cz).powi(2)) / (size * size)).exp()
         };
-        let rolling = 0.5 * (x * 0.11).sin() * (z * 0.13).cos() + 0.25 * (x * 0.31 + z * 0.23).sin();
+        let rolling =
+            0.5 * (x * 0.11).sin() * (z * 0.13).cos() + 0.25 * (x * 0.31 + z * 0.23).sin();
         let valley = -4.5 * (-(x - 14.0 - 3.0 * (z * 0.09).sin()).powi(2) / 14.0).exp();
         let mesa = 7.0 / (1.0 + (((x + 42.0).hypot(z - 24.0) - 8.0) * 1.6).exp());
         4.0 + rolling + valley + mesa + hill(-30.0, -18.0, 12.0, 11.0) + hill(40.0, 10.0, 9.0, 6.0)
@@ -207,8 +212,17 @@ pub(super) fn country(agents: &[Agent]) -> NavGrid {
         let lake = (x + 8.0).hypot(z - 22.0) < 7.5;
         let road = (z - 1.0 - 2.0 * (x * 0.06).sin()).abs() < 1.3;
         let mud = (x - 30.0).hypot(z - 24.0) < 6.0;
-        let area = if lake { 1 } else if road { 2 } else if mud { 3 } else { 0 };
-        let mut column = vec![Floor { y: if lake { ground(-15.0, 24.0) } else { y }, area, solid: false }];
+        let area = if lake {
+            1
+        } else if road {
+            2
+        } else if mud {
+            3
+        } else {
+            0
+        };
+        let mut column =
+            vec![Floor { y: if lake { ground(-15.0, 24.0) } else { y }, area, solid: false }];
         let (deck, at) = (4.3, (x, z));
         if inside([6.0, -0.6, 23.0, 2.6], at) && y < deck - 0.2 {
             column.push(Floor { y: deck, area: 2, solid: false });
@@ -216,7 +230,8 @@ pub(super) fn country(agents: &[Agent]) -> NavGrid {
         let house = [-12.0, -16.0, 0.0, -6.0];
         if inside(house, at) {
             let base = ground(-6.0, -11.0) + 0.1;
-            let wall = !inside([-11.6, -15.6, -0.4, -6.4], at) && !inside([-7.0, -7.0, -5.0, -5.0], at);
+            let wall =
+                !inside([-11.6, -15.6, -0.4, -6.4], at) && !inside([-7.0, -7.0, -5.0, -5.0], at);
             let stair = inside([-11.6, -15.4, -5.6, -14.0], at);
             let up = ((x + 11.6) / 6.0 * 10.0).floor() / 10.0 * 3.0 + 0.3;
             column = match (wall, stair) {

@@ -9,8 +9,8 @@ use super::image::Image;
 use super::legend::{Block, Swatch};
 use super::links::{self, Arc};
 use super::palette::{
-    FORBIDDEN, INK, LESSER_REGION, PAPER, REASON_INKS, REASON_NAMES, Rgb, TINTED_REGIONS, flat_region_tint,
-    height_tint,
+    FORBIDDEN, INK, LESSER_REGION, PAPER, REASON_INKS, REASON_NAMES, Rgb, TINTED_REGIONS,
+    flat_region_tint, height_tint,
 };
 use super::plate::{Plate, contour_interval};
 use super::rim::{metres, trimmed};
@@ -30,10 +30,7 @@ pub(super) fn draw(grid: &NavGrid, storeys: &Storeys, (agent, storey): (usize, u
     let sight = Sight { grid, census: &census, range, arcs: &arcs };
     let plate = Plate {
         title: title(grid, &layer.agent.name),
-        lines: vec![
-            agent_line(&layer.agent),
-            storey_line(storeys, storey, &census, grid.frame()),
-        ],
+        lines: vec![agent_line(&layer.agent), storey_line(storeys, storey, &census, grid.frame())],
         blocks: sight.blocks(not_drawn(grid, storeys, agent)),
         prints: prints(grid.areas()),
         contours: contour_interval(range),

@@ -225,8 +225,7 @@ fn keep_what_matters(mut of: Vec<u16>, all: Vec<Storey>, covered: usize) -> Stor
 /// The number of columns that hold more than one span of a storey: always 0, for checks.
 pub(super) fn clashes(grid: &NavGrid, storeys: &Storeys) -> usize {
     let clash = |column: std::ops::Range<u32>| {
-        let mut seen: Vec<usize> =
-            column.filter_map(|span| storeys.storey(SpanId(span))).collect();
+        let mut seen: Vec<usize> = column.filter_map(|span| storeys.storey(SpanId(span))).collect();
         let all = seen.len();
         seen.sort_unstable();
         seen.dedup();

@@ -215,12 +215,6 @@ impl NavGrid {
         &self.parts.frame
     }
 
-    /// Indices of the spans over a cell, low to high; empty outside the frame. O(1).
-    pub fn column_spans(&self, cell: Cell) -> std::ops::Range<u32> {
-        let bounds = self.parts.frame.index(cell).and_then(|at| self.parts.first.get(at..at + 2));
-        bounds.map_or(0..0, |bounds| bounds[0]..bounds[1])
-    }
-
     /// All spans, column by column, low to high.
     pub fn spans(&self) -> &[Span] {
         &self.parts.spans
