@@ -20,7 +20,8 @@ pub struct Agent {
     pub name: String,
     /// Half the width of the body [m, > 0].
     pub radius: f32,
-    /// From the sole to the top of the body [m, > 0; for a capsule at least twice the radius].
+    /// From the sole to the top of the body [m, > 0]. A capsule lower than twice its radius counts
+    /// as a ball; flat bodies are better boxes.
     pub height: f32,
     /// Highest step up or down between neighboring cells [m, >= 0, < height].
     pub max_climb: f32,
@@ -104,13 +105,6 @@ impl Agent {
         }
         if !(self.height > 0.0 && self.height <= LARGEST_BODY) {
             return fail("height", self.height, size);
-        }
-        if self.shape == BodyShape::Capsule && self.height < 2.0 * self.radius {
-            let rule = format!(
-                "a capsule is at least twice its radius high ({} m); for a flat body use shape=box",
-                2.0 * self.radius
-            );
-            return fail("height", self.height, rule);
         }
         if !(self.max_climb >= 0.0 && self.max_climb < self.height) {
             let rule = format!("it must be at least 0 and less than the height ({})", self.height);

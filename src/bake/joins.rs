@@ -174,7 +174,9 @@ fn can_step<T: TileCaster>(
     }
     for place in places {
         judged.ask(work, agent, place);
+        if room(judged) >= way {
+            return true;
+        }
     }
-    // In the order of places, whichever tile asks: a cast there and one back may differ by rounding.
-    room(judged) >= way || work.caster.can_move(&work.plan.bodies[agent], [from, to])
+    work.caster.can_move(&work.plan.bodies[agent], [from, to])
 }

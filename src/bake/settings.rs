@@ -86,20 +86,27 @@ impl Plan {
     }
 
     /// How far beyond a cell's center any question about it can reach [m]: the widest body, moved
-    /// by a diagonal step, and as far again as room is looked for.
+    /// by a step or looking for room.
     pub fn reach(&self) -> f32 {
-        let widest = self.agents.iter().map(|agent| agent.radius).fold(0.0, f32::max);
-        let step = self.frame.cell_size * std::f32::consts::SQRT_2;
-        let look = (0..self.agents.len()).map(|i| self.enough(i)).fold(0.0, f32::max);
-        // A box reaches further along its diagonal.
-        widest * std::f32::consts::SQRT_2 + 2.0 * step + look
+        let reach = |(index, agent): (usize, &Agent)| {
+            let way = self.longest_step(agent).max(self.enough(index));
+            // A box reaches furthest along its diagonal.
+            agent.radius * std::f32::consts::SQRT_2 + way
+        };
+        self.agents.iter().enumerate().map(reach).fold(0.0, f32::max)
+    }
+
+    /// The longest way from a cell's center to the next one, up or down what the agent manages.
+    fn longest_step(&self, agent: &Agent) -> f32 {
+        let level = self.frame.cell_size * std::f32::consts::SQRT_2;
+        level.hypot(agent.max_climb.max(agent.slope_limit.tan() * level))
     }
 
     /// The free room round an agent's body that is worth knowing [m]: over open ground the ground
-    /// itself limits it, and two cells next to each other need no more to prove a step.
+    /// itself limits it, and more than a few cells prove nothing more.
     pub fn enough(&self, agent: usize) -> f32 {
         let ground = 0.999 * self.bodies[agent].bottom;
-        ground.min(MOST_CELLS_OF_ROOM * self.frame.cell_size)
+        ground.min(CELLS_OF_ROOM * self.frame.cell_size)
     }
 
     /// The rectangles of cells to work on one by one.
@@ -119,8 +126,8 @@ impl Plan {
     }
 }
 
-/// More free room than this many cells spares no more casts.
-const MOST_CELLS_OF_ROOM: f32 = 4.0;
+/// Free room of this many cells proves all cells and steps round one.
+const CELLS_OF_ROOM: f32 = 2.2;
 
 fn check_agents(agents: &[Agent]) -> Result<(), BakeError> {
     if agents.is_empty() {

@@ -58,7 +58,8 @@ impl AgentFloors {
                         &result,
                         (cell, floor),
                     ));
-                    let proven = bound >= if on_anchor { work.plan.enough(agent) } else { SURE };
+                    let proven =
+                        bound >= if on_anchor { SURE.max(work.plan.enough(agent)) } else { SURE };
                     if proven {
                         result.rooms[floor] = bound;
                     } else {
@@ -136,6 +137,10 @@ fn bound_from_larger<T: TileCaster>(
     larger.iter().enumerate().filter_map(bound).fold(0.0, f32::max)
 }
 
+/// Room of `r` cells at every other cell leaves `r - 1.41` and `r - 1` between; two of those next
+/// to each other must make up for the cell from one to the other.
+const LEAST_CELLS_OF_ROOM: f32 = 1.75;
+
 /// Which cells are cast for first: every so many, so that each other cell is next to one.
 struct Lattice {
     spacing: i32,
@@ -144,12 +149,11 @@ struct Lattice {
 }
 
 impl Lattice {
-    /// Over flat ground the room is what the body is lifted; the spacing is the widest at which
-    /// that still proves the cells between, and the steps between those.
+    /// Over flat ground the room is what the body is lifted. Every other cell is enough where that
+    /// proves the cells between and the steps between those.
     fn new<T: TileCaster>(work: &TileWork<T>, agent: usize) -> Self {
         let cells_of_room = work.plan.enough(agent) / work.frame.cell_size;
-        let between = ((cells_of_room - 0.5) / std::f32::consts::SQRT_2).floor().max(0.0) as i32;
-        let spacing = if between == 0 && cells_of_room >= 1.7 { 2 } else { 2 * between + 1 };
+        let spacing = if cells_of_room >= LEAST_CELLS_OF_ROOM { 2 } else { 1 };
         let min = [work.frame.min.x, work.frame.min.z];
         Lattice { spacing, width: work.frame.size_x as usize, min }
     }

@@ -13,7 +13,7 @@ use crate::agent::{Agent, BodyShape};
 pub const SKIN: f32 = 0.05;
 
 /// The thinnest a lifted box may get, as a fraction of its height.
-const THINNEST: f32 = 0.1;
+const THINNEST_BOX: f32 = 0.1;
 
 /// An agent's body, lifted off the floor. Heights are above the floor it stands on [m].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,19 +30,17 @@ pub struct Body {
 
 impl Body {
     /// The body of an agent, lifted by what it climbs or what the steepest slope needs, whichever
-    /// is more, and [`SKIN`]. Where that leaves no body, the lift is what leaves the least one.
+    /// is more, and [`SKIN`].
+    ///
+    /// A capsule whose lift leaves less than its width below its height is a ball, and reaches
+    /// above its height; a box whose lift leaves too little keeps a tenth of its height.
     pub fn new(agent: &Agent) -> Self {
         let lift = agent.max_climb.max(slope_lift(agent)) + SKIN;
-        let thinnest = match agent.shape {
-            BodyShape::Capsule => 2.0 * agent.radius,
-            BodyShape::Box => THINNEST * agent.height,
+        let (bottom, top) = match agent.shape {
+            BodyShape::Capsule => (lift, agent.height.max(lift + 2.0 * agent.radius)),
+            BodyShape::Box => (lift.min((1.0 - THINNEST_BOX) * agent.height), agent.height),
         };
-        Body {
-            shape: agent.shape,
-            radius: agent.radius,
-            bottom: lift.min(agent.height - thinnest),
-            top: agent.height,
-        }
+        Body { shape: agent.shape, radius: agent.radius, bottom, top }
     }
 
     /// Ends of a capsule's axis above the floor, low and high [m].

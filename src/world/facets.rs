@@ -1,7 +1,8 @@
 //! The triangles of a mesh, and which of them close a volume.
 //!
-//! A shell is a set of triangles joined by edges. It is closed when each of its edges is used once
-//! in each direction: then a line that enters it has to leave it, and what lies between is inside.
+//! A shell is a set of triangles joined by edges. It is closed when each of its edges is used as
+//! often in one direction as in the other: then a line that enters it has to leave it, and what
+//! lies between is inside. Two boxes that share an edge in one mesh are one closed shell.
 
 use std::sync::Arc;
 
@@ -64,11 +65,14 @@ fn closed_shells(vertices: usize, triangles: &[[u32; 3]]) -> Vec<u32> {
     for (index, corners) in triangles.iter().enumerate() {
         for side in 0..3 {
             let (a, b) = (corners[side], corners[(side + 1) % 3]);
-            let mut partners = from(b).iter().filter(|edge| edge.end == a);
-            let alone = from(a).iter().filter(|edge| edge.end == b).count() == 1;
-            match (partners.next(), partners.next(), alone) {
-                (Some(partner), None, true) => shells.join(index as u32, partner.triangle),
-                _ => shells.open(index as u32),
+            let same_way = from(a).iter().filter(|edge| edge.end == b).count();
+            let mut other_way = 0;
+            for edge in from(b).iter().filter(|edge| edge.end == a) {
+                shells.join(index as u32, edge.triangle);
+                other_way += 1;
+            }
+            if same_way != other_way {
+                shells.open(index as u32);
             }
         }
     }

@@ -173,13 +173,16 @@ fn mesh_hits(
     }
 }
 
+/// A cast has to go somewhere, or it finds nothing [m].
+const LEAST_RISE: f32 = 1e-3;
+
 /// The lowest slice of a body, the height of its center above the feet, and how far it has to
 /// rise to sweep out the whole body [m].
 fn sole(body: &Body) -> (Box<dyn Shape>, f32, f32) {
     match body.shape {
         BodyShape::Capsule => {
             let [low, high] = body.axis();
-            (Box::new(Ball::new(body.radius)), low, high - low)
+            (Box::new(Ball::new(body.radius)), low, (high - low).max(LEAST_RISE))
         }
         BodyShape::Box => {
             let half = 0.05 * (body.top - body.bottom);

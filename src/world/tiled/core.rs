@@ -9,6 +9,7 @@ use parry3d::math::{Pose, Vector};
 use parry3d::query::{ClosestPoints, closest_points};
 use parry3d::shape::{Cuboid, Segment, Shape, Triangle};
 
+use super::bounds::Bounds;
 use super::distance::{self, Axis};
 use crate::agent::BodyShape;
 use crate::world::body::Body;
@@ -24,8 +25,6 @@ pub(super) struct Core {
     form: CoreForm,
     /// How far everything must be from the core [m].
     pub rounding: f32,
-    /// Half the extent of the core along x and z [m].
-    pub spread: f32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -48,14 +47,14 @@ impl Core {
                 let [low, high] = body.axis().map(|y| feet.y + y);
                 let axis = Axis { x: feet.x, z: feet.z, low, high };
                 let rounding = body.radius - TOUCH;
-                Core { form: CoreForm::Axis(axis), rounding, spread: 0.0 }
+                Core { form: CoreForm::Axis(axis), rounding }
             }
             BodyShape::Box => {
                 let spread = body.radius - 2.0 * TOUCH;
                 let half =
                     Vector::new(spread, 0.5 * (body.top - body.bottom) - 2.0 * TOUCH, spread);
                 let center = Vector::new(feet.x, feet.y + 0.5 * (body.bottom + body.top), feet.z);
-                Core { form: CoreForm::Block { center, half }, rounding: TOUCH, spread }
+                Core { form: CoreForm::Block { center, half }, rounding: TOUCH }
             }
         }
     }
@@ -69,11 +68,13 @@ impl Core {
         Core { form, ..*self }
     }
 
-    /// Its lowest and highest point.
-    pub fn heights(&self) -> [f32; 2] {
+    /// The box round it.
+    pub fn bounds(&self) -> Bounds {
         match self.form {
-            CoreForm::Axis(axis) => [axis.low, axis.high],
-            CoreForm::Block { center, half } => [center.y - half.y, center.y + half.y],
+            CoreForm::Axis(Axis { x, z, low, high }) => {
+                Bounds { min: Vector::new(x, low, z), max: Vector::new(x, high, z) }
+            }
+            CoreForm::Block { center, half } => Bounds { min: center - half, max: center + half },
         }
     }
 
