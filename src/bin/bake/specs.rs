@@ -164,7 +164,6 @@ impl<'de> Deserialize<'de> for AreaCost {
             }
 
             fn visit_str<E: Error>(self, word: &str) -> Result<AreaCost, E> {
-
                 let other = || E::invalid_value(serde::de::Unexpected::Str(word), &self);
                 (word == "forbidden").then_some(AreaCost::Forbidden).ok_or_else(other)
             }

@@ -34,7 +34,7 @@ pub struct AgentFigures {
 }
 
 /// Everything there is to tell of a grid in numbers.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 pub struct Figures {
     pub grid: GridFigures,
     pub agents: Vec<AgentFigures>,
