@@ -1,8 +1,9 @@
 //! The tiled caster against plain rapier and parry casts, on every scene.
 //!
 //! Floors agree to 0.1 mm. Where a line passes within a hair of an edge, a ray cast may miss both
-//! triangles (parry issue 444); such columns are counted, and the edge is shown to be there. A
-//! verdict or a step may differ only where the body is within 3 mm of touching something.
+//! triangles (parry issue 444) or hit the other one; such columns are counted, and the edge is
+//! shown to be there. A verdict or a step may differ only where the body is within 3 mm of
+//! touching something.
 
 mod support;
 
@@ -19,6 +20,8 @@ use surefoot::{Agent, BakeSettings, BodyShape, Scene};
 const NEAR_TOUCHING: f32 = 3e-3;
 /// How far apart the heights of one floor may be [m].
 const SAME_FLOOR: f32 = 1e-4;
+/// How far apart the unit normals of one floor may be.
+const SAME_SLOPE: f32 = 1e-3;
 /// How close to an edge a ray may miss both triangles [m].
 const NEAR_EDGE: f64 = 1e-3;
 
@@ -26,7 +29,7 @@ const NEAR_EDGE: f64 = 1e-3;
 #[derive(Debug, Default)]
 struct Count {
     spans: usize,
-    leaks: usize,
+    edges: usize,
     verdicts: usize,
     steps: usize,
 }
@@ -34,8 +37,8 @@ struct Count {
 #[test]
 fn own_scenes_agree() {
     for path in support::own_scenes() {
-        let whole = support::name(&path) != "village.glb";
-        compare(&path, if whole { 0.25 } else { 0.5 });
+        let large = support::name(&path) == "village.glb";
+        compare(&path, if large { 0.63 } else { 0.25 });
     }
 }
 
@@ -43,7 +46,7 @@ fn own_scenes_agree() {
 fn real_scenes_agree() {
     for path in support::real_scenes() {
         let large = ["pandora.glb", "terrain.glb", "hospital_collision.glb", "town_model.gltf"];
-        compare(&path, if large.contains(&&*support::name(&path)) { 1.0 } else { 0.5 });
+        compare(&path, if large.contains(&&*support::name(&path)) { 0.83 } else { 0.41 });
     }
 }
 
@@ -87,7 +90,7 @@ impl Comparison<'_> {
             count.spans += found.len();
             if !self.same_floors(expected.clone(), found.clone()) {
                 self.assert_near_edge(frame.center(cell));
-                count.leaks += 1;
+                count.edges += 1;
                 continue;
             }
             for (expected, found) in expected.zip(found) {
@@ -108,12 +111,14 @@ impl Comparison<'_> {
             && expected.zip(found).all(|(a, b)| stands(&self.expected, a) == stands(&self.found, b))
     }
 
+    /// Whether two columns have the same floors: as many, as high, of the same slope.
     fn same_floors(&self, expected: std::ops::Range<u32>, found: std::ops::Range<u32>) -> bool {
-        expected.len() == found.len()
-            && expected.zip(found).all(|(a, b)| {
-                let floor = |grid: &NavGrid, id: u32| grid.spans()[id as usize].floor;
-                (floor(&self.expected, a) - floor(&self.found, b)).abs() <= SAME_FLOOR
-            })
+        let same = |(a, b): (u32, u32)| {
+            let (a, b) = (self.expected.spans()[a as usize], self.found.spans()[b as usize]);
+            (a.floor - b.floor).abs() <= SAME_FLOOR
+                && (a.normal() - b.normal()).norm() <= SAME_SLOPE
+        };
+        expected.len() == found.len() && expected.zip(found).all(same)
     }
 
     fn compare_place(&self, place: &Place, count: &mut Count) {
@@ -225,6 +230,13 @@ impl Comparison<'_> {
             let mesh = &self.scene.meshes[mesh];
             for triangle in &mesh.triangles {
                 let corners = triangle.map(|v| solid.pose * mesh.vertices[v as usize]);
+                let beside = |axis: usize, at: f32| {
+                    corners.iter().all(|v| v[axis] < at - 0.1)
+                        || corners.iter().all(|v| v[axis] > at + 0.1)
+                };
+                if beside(0, at[0]) || beside(2, at[1]) {
+                    continue;
+                }
                 for side in 0..3 {
                     let ends = [corners[side], corners[(side + 1) % 3]]
                         .map(|v| [f64::from(v.x), f64::from(v.z)]);
