@@ -10,6 +10,8 @@
 //! With `default-features = false` only [`agent`] and [`grid`] remain: what a game or a robot
 //! needs that loads baked grids.
 
+#![forbid(unsafe_code)]
+
 pub mod agent;
 #[cfg(feature = "bake")]
 pub mod bake;

@@ -33,7 +33,7 @@ use self::container::Container;
 use self::document::Document;
 use self::extras::{Mark, Nav};
 use self::fault::Fault;
-use self::physics::Form;
+use self::physics::{Form, Shapes};
 use self::triangles::Triangles;
 use self::uses::Use;
 use super::canonical::{self, Soup};
@@ -95,13 +95,16 @@ fn read(
         loader.warn("", format!("the glob {glob:?} matches no node"));
     }
     for node in &nodes {
-        loader.note(&node.nav, &node.name);
+        if let Some(nav) = &node.nav {
+            loader.note(nav, node.name);
+        }
     }
     let uses = uses::find(&mut loader, &nodes)?;
     loader.number_areas(&uses)?;
     loader.scene.links = links::find(&mut loader, &nodes);
+    assemble::all(&mut loader, &accessors, &uses)?;
+    drop(uses);
     drop(nodes);
-    assemble::all(&mut loader, &accessors, uses)?;
     Ok(loader.finish())
 }
 
@@ -111,6 +114,7 @@ struct Loader<'a> {
     buffers: &'a Buffers<'a>,
     mesh_navs: Vec<Nav>,
     material_navs: Vec<Nav>,
+    shapes: Shapes,
     areas: Areas,
     visual_meshes: bool,
     scene: Scene,
@@ -135,15 +139,26 @@ impl<'a> Loader<'a> {
             buffers,
             mesh_navs: document.meshes.iter().map(|mesh| Nav::read(&mesh.extras)).collect(),
             material_navs: document.materials.iter().map(|m| Nav::read(&m.extras)).collect(),
+            shapes: Shapes::read(document),
             areas: Areas::new(&marks.areas),
             visual_meshes: marks.visual_meshes,
             scene: Scene::default(),
             file_bytes,
             spent: 0,
         };
-        for nav in loader.mesh_navs.clone().iter().chain(&loader.material_navs.clone()) {
+        let meshes = std::mem::take(&mut loader.mesh_navs);
+        let materials = std::mem::take(&mut loader.material_navs);
+        for nav in meshes.iter().chain(&materials) {
             loader.note(nav, "");
+            if !nav.links.is_empty() {
+                loader.warn("", "a link on a mesh or material: put it on a node".to_owned());
+            }
         }
+        if materials.iter().any(|nav| nav.two_sided) {
+            loader.warn("", "two_sided on a material: put it on a node or mesh".to_owned());
+        }
+        loader.mesh_navs = meshes;
+        loader.material_navs = materials;
         if document.meshes.is_empty() {
             loader.warn("", "the file has no meshes".to_owned());
         }
@@ -194,7 +209,7 @@ impl<'a> Loader<'a> {
         marks
     }
 
-    fn number_areas(&mut self, uses: &[Use]) -> Result<(), Fault> {
+    fn number_areas(&mut self, uses: &[Use<'_>]) -> Result<(), Fault> {
         let mut marks: Vec<Mark> = uses.iter().filter_map(|used| used.mark.clone()).collect();
         let mut meshes: Vec<usize> = uses
             .iter()
@@ -220,6 +235,9 @@ impl<'a> Loader<'a> {
         let vertices = soup.vertices.len() + part.vertices.len();
         let triangles = soup.triangles.len() + part.triangles.len();
         let bytes = geometry_bytes(vertices, triangles);
+        if u32::try_from(vertices).is_err() {
+            return Err(Fault::file("its mesh has more than 2^32 vertices; split it"));
+        }
         let source = self.file_bytes + self.buffers.external_bytes();
         if bytes <= FREE_MESH_BYTES + source.saturating_mul(2) {
             return Ok(());
@@ -230,9 +248,9 @@ impl<'a> Loader<'a> {
         )))
     }
 
-    /// Counts a copy of a mesh; refuses more of them than the file justifies.
-    fn spend(&mut self, soup: &Soup) -> Result<(), Fault> {
-        self.spent += geometry_bytes(soup.vertices.len(), soup.triangles.len());
+    /// Counts a copy of a mesh of that many vertices and triangles; refuses more of them than the file justifies.
+    fn spend(&mut self, vertices: usize, triangles: usize) -> Result<(), Fault> {
+        self.spent += geometry_bytes(vertices, triangles);
         let source = self.file_bytes + self.buffers.external_bytes();
         let most = FREE_SCENE_BYTES + source.saturating_mul(3);
         if self.spent <= most {

@@ -83,17 +83,38 @@ impl Body {
     }
 }
 
+/// The shapes a file describes, by their index; `Err` says why one cannot be used.
+#[derive(Debug, Default)]
+pub(super) struct Shapes {
+    omi: Vec<Result<Form, String>>,
+    khr: Vec<Result<Form, String>>,
+}
+
+impl Shapes {
+    /// Reads the shapes of a document.
+    pub fn read(document: &Document) -> Self {
+        let list = |extension: &str, defaults: &Defaults| {
+            let shapes =
+                document.extensions.get(extension).and_then(|e| e.get("shapes")?.as_array());
+            let shapes = shapes.map(Vec::as_slice).unwrap_or_default().iter();
+            shapes.map(|shape| ShapeJson::read(shape)?.form(defaults)).collect()
+        };
+        let khr = list("KHR_implicit_shapes", &Defaults::KHR);
+        Shapes { omi: list("OMI_physics_shape", &Defaults::OMI), khr }
+    }
+}
+
 impl Geometry {
-    /// Looks the form up; `None` for a kind of shape that is not known here.
-    pub fn form(self, document: &Document) -> Result<Result<Form, String>, Fault> {
+    /// The form in the node's space, or why there is none.
+    ///
+    /// # Errors
+    /// An index that leads nowhere.
+    pub fn form(self, document: &Document, shapes: &Shapes) -> Result<Result<Form, String>, Fault> {
         match self {
-            Geometry::OmiShape(shape) => {
-                let shape = shape_at(document, "OMI_physics_shape", shape)?;
-                Ok(shape.form(&Defaults::OMI))
-            }
+            Geometry::OmiShape(shape) => shape_at(&shapes.omi, "OMI_physics_shape", shape),
             Geometry::KhrShape { shape, hull } => {
-                let shape = shape_at(document, "KHR_implicit_shapes", shape)?;
-                Ok(shape.form(&Defaults::KHR).map(|form| match form {
+                let form = shape_at(&shapes.khr, "KHR_implicit_shapes", shape)?;
+                Ok(form.map(|form| match form {
                     Form::Mesh { mesh, .. } if hull => Form::Mesh { mesh, hull },
                     other => other,
                 }))
@@ -157,6 +178,11 @@ struct Sizes {
 }
 
 impl ShapeJson {
+    fn read(value: &Value) -> Result<Self, String> {
+        ShapeJson::deserialize(value)
+            .map_err(|error| format!("its collider's shape is not understood ({error:.80})"))
+    }
+
     fn form(&self, defaults: &Defaults) -> Result<Form, String> {
         match self.kind.as_str() {
             "box" => {
@@ -200,12 +226,14 @@ impl Sizes {
     }
 }
 
-fn shape_at(document: &Document, extension: &str, index: usize) -> Result<ShapeJson, Fault> {
-    let shapes = document.extensions.get(extension).and_then(|extension| extension.get("shapes"));
-    let shape = shapes.and_then(|shapes| shapes.get(index)).ok_or_else(|| {
+fn shape_at(
+    shapes: &[Result<Form, String>],
+    extension: &str,
+    index: usize,
+) -> Result<Result<Form, String>, Fault> {
+    shapes.get(index).cloned().ok_or_else(|| {
         Fault::file(format!("{extension} has no shape {index}; export the file again"))
-    })?;
-    from_value(shape, extension)
+    })
 }
 
 fn read<T: DeserializeOwned>(
