@@ -283,6 +283,12 @@ fn compressed_meshes_are_refused_by_name() {
         },
         &["\"floor\"", "EXT_meshopt_compression", "without compression"],
     );
+    check(
+        &|d| {
+            set(d, "/nodes/0", "extensions", json!({"EXT_mesh_gpu_instancing": {"attributes": {}}}))
+        },
+        &["\"floor\"", "EXT_mesh_gpu_instancing", "export without instancing"],
+    );
     // With a plain copy beside it, the compressed one does not matter.
     let mut doc = Doc::square();
     let primitive = doc.json.pointer_mut("/meshes/0/primitives/0").unwrap();

@@ -37,6 +37,10 @@ pub const CUBE_FACES: [u32; 36] = [
     6, 1, 6, 5,
 ];
 
+/// A quarter turn about z, as a quaternion.
+pub const QUARTER: [f32; 4] =
+    [0.0, 0.0, std::f32::consts::FRAC_1_SQRT_2, std::f32::consts::FRAC_1_SQRT_2];
+
 impl Doc {
     pub fn new() -> Self {
         let json = json!({
@@ -176,6 +180,11 @@ pub fn level_area(scene: &Scene) -> (f32, f32) {
         }
     }
     (up, down)
+}
+
+/// Equal but for rounding.
+pub fn close(a: f32, b: f32) -> bool {
+    (a - b).abs() < 1e-4 * b.abs().max(1.0)
 }
 
 /// The folder of test scenes, where it is present.

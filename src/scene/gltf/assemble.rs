@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 
 use nalgebra::{Isometry3, Point3};
 
-use super::Loader;
 use super::accessor::Accessors;
 use super::extras::Mark;
 use super::fault::Fault;
-use super::physics::Form;
+use super::forms::Form;
+use super::loader::Loader;
 use super::shapes::{self, Placed};
 use super::transform::Transform;
 use super::triangles;

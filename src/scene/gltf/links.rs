@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use nalgebra::Point3;
 
-use super::Loader;
 use super::extras::{LinkOther, LinkSpec, Mark};
+use super::loader::Loader;
 use super::nodes::PlacedNode;
 use crate::grid::LinkKind;
 use crate::scene::LinkMarker;

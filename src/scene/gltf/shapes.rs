@@ -5,7 +5,7 @@ use std::f64::consts::{PI, TAU};
 
 use nalgebra::{Isometry3, Point3, Vector3};
 
-use super::physics::Form;
+use super::forms::Form;
 use super::transform::Transform;
 use crate::scene::Shape;
 

@@ -6,12 +6,15 @@
 
 use std::collections::BTreeMap;
 
-use super::Loader;
+use gltf::json;
+
 use super::extras::Mark;
 use super::fault::Fault;
+use super::forms::Form;
+use super::loader::Loader;
 use super::names::{Replaced, Role};
 use super::nodes::PlacedNode;
-use super::physics::{Form, Motion};
+use super::physics::Motion;
 
 /// Something solid in the world.
 #[derive(Debug)]
@@ -52,6 +55,7 @@ pub(super) fn find<'n>(
         loader.document.mesh(mesh).map_err(|fault| fault.of_node(node.name))?;
         match visual(loader, node, &mark, &neighbors) {
             Ok(hull) => {
+                refuse_instancing(described).map_err(|fault| fault.of_node(node.name))?;
                 let mut used = node.used_as(Form::Mesh { mesh, hull }, &mark);
                 used.two_sided |= loader.mesh_navs[mesh].two_sided;
                 uses.push(used);
@@ -159,6 +163,18 @@ fn collider(
     match node.out_of_question(mark) {
         Some(reason) => Ok(Err(reason)),
         None => geometry.form(loader.document, &loader.shapes),
+    }
+}
+
+/// A mesh that stands in many places at once would be missing in all but one.
+fn refuse_instancing(node: &json::Node) -> Result<(), Fault> {
+    const NAME: &str = "EXT_mesh_gpu_instancing";
+    match &node.extensions {
+        Some(extensions) if extensions.others.contains_key(NAME) => Err(Fault::file(format!(
+            "its mesh is repeated by {NAME}, which is not supported; export without instancing \
+             (gltfpack: without -mi), or mark it to be ignored"
+        ))),
+        _ => Ok(()),
     }
 }
 
