@@ -7,7 +7,7 @@
 //! Based on: Danielsson, "Euclidean distance mapping", 1980, in the signed form of Ye, "The signed
 //! Euclidean distance transform", 1988. Offsets passed on between neighbors are not always the
 //! nearest: on open ground the result is never too small, and at most an eighth of a cell too large
-//! (Danielsson proves less than 0.1 between centers; the tests hold it against brute force).
+//! (the tests hold it against brute force).
 
 use super::span::{CLEARANCE_STEPS, StepCode};
 use super::steps::row_major_offsets;

@@ -20,6 +20,7 @@ mod span;
 mod standing;
 mod steps;
 mod validate;
+mod workers;
 
 use nalgebra::Point3;
 use serde::{Deserialize, Serialize};

@@ -11,6 +11,7 @@ use super::finish::two_way_ends;
 use super::regions::{MOST_REGIONS, join};
 use super::span::StepCode;
 use super::steps::{Place, Steps};
+use super::workers::for_each;
 use super::{
     AgentId, AgentLayer, Dir, GridError, GridFrame, GridParts, NodeId, Span, SpanId, Standing,
 };
@@ -24,10 +25,9 @@ pub(super) fn validate(parts: &GridParts) -> Result<(), GridError> {
     check_spans(parts)?;
     check_agents(parts)?;
     check_links(parts)?;
-    for (agent, layer) in parts.layers.iter().enumerate() {
-        LayerCheck::new(parts, layer).run(AgentId(agent as u16))?;
-    }
-    Ok(())
+    let agents = (0..parts.layers.len() as u16).map(AgentId).collect();
+    let check = |agent: AgentId| LayerCheck::new(parts, agent).run(agent);
+    for_each(agents, parts.spans.len(), check).into_iter().collect()
 }
 
 fn fail<T>(place: impl Into<String>, problem: impl Into<String>) -> Result<T, GridError> {
@@ -202,7 +202,8 @@ struct LayerCheck<'a> {
 }
 
 impl<'a> LayerCheck<'a> {
-    fn new(parts: &'a GridParts, layer: &'a AgentLayer) -> Self {
+    fn new(parts: &'a GridParts, agent: AgentId) -> Self {
+        let layer = &parts.layers[agent.index()];
         let steps = Steps::new(&parts.frame, &parts.first, layer);
         let sizes = vec![0; layer.regions.len()];
         LayerCheck { parts, layer, steps, sizes, forward: 0, backward: 0, far: 0 }
