@@ -12,6 +12,7 @@ mod finish;
 mod format;
 mod frame;
 mod height;
+mod layer_check;
 mod lookup;
 mod map;
 mod reach;

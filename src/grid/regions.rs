@@ -119,8 +119,11 @@ pub(crate) fn join(
             runs[span as usize] = run;
         }
     }
-    for ends in two_way {
-        sets.union(runs[ends[0].index()], runs[ends[1].index()]);
+    for [a, b] in two_way.iter().map(|ends| ends.map(|end| runs[end.index()])) {
+        // A link to ground that nobody walks joins nothing.
+        if a != u32::MAX && b != u32::MAX {
+            sets.union(a, b);
+        }
     }
     (runs, sets)
 }
