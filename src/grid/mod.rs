@@ -14,6 +14,7 @@ mod finish;
 mod format;
 mod frame;
 mod height;
+mod layer_check;
 mod lookup;
 mod map;
 mod reach;
@@ -22,6 +23,7 @@ mod span;
 mod standing;
 mod steps;
 mod validate;
+mod workers;
 
 use nalgebra::Point3;
 use serde::{Deserialize, Serialize};
