@@ -1,1 +1,135 @@
-//! Pictures of grids.
+//! Pictures of grids, as a good printed map would show them.
+//!
+//! [`pictures`] draws one overview of a grid and, for each agent, one picture of each storey that
+//! matters: heights as shaded relief, ground to walk on tinted by region, everything else in the
+//! color of its verdict, with a legend, coordinates and a scale bar. [`write_all`] puts them into a
+//! folder as PNG files. [`Canvas`] is for drawing paths and tracks over such maps.
+
+mod area;
+mod canvas;
+mod census;
+mod heights;
+mod image;
+mod legend;
+mod links;
+mod overview;
+mod paint;
+pub mod palette;
+mod patches;
+mod plate;
+mod relief;
+mod rim;
+#[cfg(test)]
+mod samples;
+mod storey_map;
+mod storeys;
+mod subjects;
+#[cfg(test)]
+mod tests;
+mod text;
+mod words;
+
+use std::path::{Path, PathBuf};
+
+use crate::grid::NavGrid;
+
+pub use canvas::{Canvas, Place, Rect, Stroke, View};
+pub use image::{DrawError, Image};
+pub use storeys::{LeftOut, Storey, Storeys};
+pub use text::{Align, Lettering};
+
+/// A drawn picture and its file name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    /// `overview.png`, or `<agent>-storey-<k>.png` with k counted from the lowest, 0.
+    pub name: String,
+    /// Its pixels.
+    pub image: Image,
+    /// How the world lies on it; with it a [`Canvas`] can draw over the map.
+    pub view: View,
+}
+
+/// Draws all pictures of a grid: the overview, then each storey for each agent.
+///
+/// They are all in memory at once, a few megabytes each; [`write_all`] holds one at a time.
+pub fn pictures(grid: &NavGrid) -> Vec<Picture> {
+    let atlas = Atlas::of(grid);
+    atlas.sheets().map(|sheet| atlas.draw(&sheet)).collect()
+}
+
+/// Draws all pictures of a grid and writes them into a folder, which is made where it is missing.
+/// Returns the paths, the overview first.
+///
+/// # Errors
+/// The first folder or file that cannot be written; the pictures before it stay.
+pub fn write_all(grid: &NavGrid, folder: &Path) -> Result<Vec<PathBuf>, DrawError> {
+    std::fs::create_dir_all(folder)
+        .map_err(|source| DrawError::Folder { path: folder.into(), source })?;
+    let atlas = Atlas::of(grid);
+    let write = |sheet: Sheet| {
+        let picture = atlas.draw(&sheet);
+        let path = folder.join(picture.name);
+        picture.image.save(&path).map(|()| path)
+    };
+    atlas.sheets().map(write).collect()
+}
+
+/// What there is to draw of a grid.
+struct Atlas<'a> {
+    grid: &'a NavGrid,
+    storeys: Storeys,
+    /// For each agent the start of its file names.
+    stems: Vec<String>,
+}
+
+enum Sheet {
+    Overview,
+    Storey { agent: usize, storey: usize },
+}
+
+impl<'a> Atlas<'a> {
+    fn of(grid: &'a NavGrid) -> Self {
+        let names = grid.layers().iter().map(|layer| layer.agent.name.as_str());
+        Atlas { grid, storeys: Storeys::of(grid), stems: file_stems(names) }
+    }
+
+    fn sheets(&self) -> impl Iterator<Item = Sheet> {
+        let storeys = self.storeys.drawn().len();
+        let of = move |agent| (0..storeys).map(move |storey| Sheet::Storey { agent, storey });
+        std::iter::once(Sheet::Overview).chain((0..self.stems.len()).flat_map(of))
+    }
+
+    fn draw(&self, sheet: &Sheet) -> Picture {
+        let (name, canvas) = match *sheet {
+            Sheet::Overview => {
+                ("overview.png".to_owned(), overview::draw(self.grid, &self.storeys))
+            }
+            Sheet::Storey { agent, storey } => (
+                format!("{}-storey-{storey}.png", self.stems[agent]),
+                storey_map::draw(self.grid, &self.storeys, (agent, storey)),
+            ),
+        };
+        let view = *canvas.view();
+        Picture { name, image: canvas.into_image(), view }
+    }
+}
+
+/// Letters kept of an agent's name in a file name.
+const STEM_LETTERS: usize = 40;
+
+/// Starts of file names, one for each agent: only letters, digits, `-` and `_`, and no two equal,
+/// not even where large and small letters count as one.
+fn file_stems<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut stems: Vec<String> = Vec::new();
+    for name in names {
+        let safe = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_');
+        let kept = name.trim().chars().take(STEM_LETTERS);
+        let stem: String = kept.map(|letter| if safe(letter) { letter } else { '-' }).collect();
+        let stem = if stem.is_empty() { "agent".to_owned() } else { stem };
+        let free = |stem: &String| !stems.iter().any(|s| s.to_lowercase() == stem.to_lowercase());
+        let numbered = (2..).map(|number| format!("{stem}-{number}"));
+        let stem = std::iter::once(stem.clone()).chain(numbered).find(free);
+        stems.extend(stem);
+    }
+    stems
+}

@@ -1,0 +1,214 @@
+//! Provides [`Canvas`]: an image one can draw on, in pixels or in metres of the world.
+//!
+//! Pixels are squares: pixel (0, 0) covers `[0, 1) x [0, 1)` and is sampled at (0.5, 0.5). Every
+//! shape is antialiased: a pixel takes as much of the color as the shape covers of it.
+
+use nalgebra::{Point2, Point3, distance};
+
+use super::image::Image;
+use super::palette::{Rgb, mix};
+use super::text::{Lettering, Typeface};
+
+/// A place on the canvas, from its top left [pixels].
+pub type Place = Point2<f32>;
+
+/// How the world lies on the canvas: seen from above, x to the right, z downwards.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct View {
+    /// The point of the world (x, z) at the map's top left corner [m].
+    pub origin: [f32; 2],
+    /// Where that corner is.
+    pub corner: Place,
+    /// Pixels to the metre [> 0].
+    pub scale: f32,
+}
+
+impl View {
+    /// Where a point of the world is on the canvas.
+    pub fn place(&self, point: impl Into<Point3<f32>>) -> Place {
+        let point = point.into();
+        let x = (point.x - self.origin[0]) * self.scale;
+        let y = (point.z - self.origin[1]) * self.scale;
+        Place::new(self.corner.x + x, self.corner.y + y)
+    }
+}
+
+/// How a line is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stroke {
+    /// Its color.
+    pub color: Rgb,
+    /// Its width [pixels, > 0].
+    pub width: f32,
+}
+
+/// A rectangle of pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rect {
+    /// Its left edge.
+    pub x: i64,
+    /// Its upper edge.
+    pub y: i64,
+    /// Pixels along x.
+    pub width: i64,
+    /// Pixels along y.
+    pub height: i64,
+}
+
+/// An image one can draw on, in pixels or, by way of its view, in metres of the world.
+pub struct Canvas {
+    image: Image,
+    view: View,
+    typeface: Typeface,
+}
+
+impl Canvas {
+    /// A canvas over an image.
+    pub fn new(image: Image, view: View) -> Self {
+        Canvas { image, view, typeface: Typeface::load() }
+    }
+
+    /// How the world lies on it.
+    pub fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// What has been drawn so far.
+    pub fn image(&self) -> &Image {
+        &self.image
+    }
+
+    /// The finished picture.
+    pub fn into_image(self) -> Image {
+        self.image
+    }
+
+    /// Lays a color over a pixel; `cover` from 0, nothing, to 1, all of it.
+    pub fn dab(&mut self, x: i64, y: i64, (color, cover): (Rgb, f32)) {
+        if let Some(pixel) = self.image.pixel_mut(x, y) {
+            *pixel = mix(*pixel, color, cover);
+        }
+    }
+
+    /// Fills a rectangle.
+    pub fn fill(&mut self, rect: Rect, color: Rgb) {
+        for y in rect.y..rect.y + rect.height {
+            for x in rect.x..rect.x + rect.width {
+                self.dab(x, y, (color, 1.0));
+            }
+        }
+    }
+
+    /// Draws the border of a rectangle, one pixel wide, inside it.
+    pub fn frame(&mut self, rect: Rect, color: Rgb) {
+        let Rect { x, y, width, height } = rect;
+        self.fill(Rect { height: 1, ..rect }, color);
+        self.fill(Rect { y: y + height - 1, height: 1, ..rect }, color);
+        self.fill(Rect { width: 1, ..rect }, color);
+        self.fill(Rect { x: x + width - 1, width: 1, ..rect }, color);
+    }
+
+    /// Draws a straight line with round ends.
+    pub fn line(&mut self, from: Place, to: Place, stroke: Stroke) {
+        let reach = stroke.width / 2.0 + 1.0;
+        let (top, bottom) = (from.y.min(to.y) - reach, from.y.max(to.y) + reach);
+        for y in self.rows(top, bottom) {
+            let (left, right) = stretch(from, to, [y as f32 + 0.5 - reach, y as f32 + 0.5 + reach]);
+            for x in self.columns(left - reach, right + reach) {
+                let off = distance(&center(x, y), &nearest(from, to, center(x, y)));
+                self.dab(x, y, (stroke.color, stroke.width / 2.0 + 0.5 - off));
+            }
+        }
+    }
+
+    /// Draws straight lines from each place to the next.
+    pub fn polyline(&mut self, places: &[Place], stroke: Stroke) {
+        for pair in places.windows(2) {
+            self.line(pair[0], pair[1], stroke);
+        }
+    }
+
+    /// Fills a disc; radius in pixels.
+    pub fn disc(&mut self, middle: Place, radius: f32, color: Rgb) {
+        self.line(middle, middle, Stroke { color, width: 2.0 * radius });
+    }
+
+    /// Draws a circle; radius in pixels, to the middle of the line.
+    pub fn circle(&mut self, middle: Place, radius: f32, stroke: Stroke) {
+        let reach = radius + stroke.width;
+        for y in self.rows(middle.y - reach, middle.y + reach) {
+            for x in self.columns(middle.x - reach, middle.x + reach) {
+                let off = (distance(&center(x, y), &middle) - radius).abs();
+                self.dab(x, y, (stroke.color, stroke.width / 2.0 + 0.5 - off));
+            }
+        }
+    }
+
+    /// Fills a triangle.
+    pub fn triangle(&mut self, corners: [Place; 3], color: Rgb) {
+        let low = corners.iter().fold(corners[0], |low, corner| low.inf(corner));
+        let high = corners.iter().fold(corners[0], |high, corner| high.sup(corner));
+        for y in self.rows(low.y - 1.0, high.y + 1.0) {
+            for x in self.columns(low.x - 1.0, high.x + 1.0) {
+                self.dab(x, y, (color, depth(corners, center(x, y)) + 0.5));
+            }
+        }
+    }
+
+    /// Writes a line of text; `at` is on its base line, at the end the lettering is aligned to.
+    pub fn text(&mut self, at: Place, text: &str, lettering: Lettering) {
+        for (x, y, color, cover) in self.typeface.set(at, text, &lettering) {
+            self.dab(x, y, (color, cover));
+        }
+    }
+
+    /// How wide a line of text is [pixels].
+    pub fn text_width(&self, text: &str, lettering: Lettering) -> f32 {
+        self.typeface.width(text, &lettering)
+    }
+
+    fn rows(&self, top: f32, bottom: f32) -> std::ops::Range<i64> {
+        (top.floor() as i64).max(0)..(bottom.ceil() as i64).min(i64::from(self.image.height()))
+    }
+
+    fn columns(&self, left: f32, right: f32) -> std::ops::Range<i64> {
+        (left.floor() as i64).max(0)..(right.ceil() as i64).min(i64::from(self.image.width()))
+    }
+}
+
+fn center(x: i64, y: i64) -> Place {
+    Place::new(x as f32 + 0.5, y as f32 + 0.5)
+}
+
+/// The point of a segment nearest to a place.
+fn nearest(from: Place, to: Place, place: Place) -> Place {
+    let along = to - from;
+    let length = along.norm_squared();
+    let share = if length > 0.0 { (place - from).dot(&along) / length } else { 0.0 };
+    from + along * share.clamp(0.0, 1.0)
+}
+
+/// Least and greatest x of the part of a segment whose y lies in a band.
+fn stretch(from: Place, to: Place, band: [f32; 2]) -> (f32, f32) {
+    let rise = to.y - from.y;
+    let at = |y: f32| {
+        let share = if rise.abs() > 1e-6 { (y - from.y) / rise } else { 0.0 };
+        from.x + (to.x - from.x) * share.clamp(0.0, 1.0)
+    };
+    if rise.abs() <= 1e-6 {
+        return (from.x.min(to.x), from.x.max(to.x));
+    }
+    let (a, b) = (at(band[0]), at(band[1]));
+    (a.min(b), a.max(b))
+}
+
+/// How far inside a triangle a place is, negative outside [pixels].
+fn depth(corners: [Place; 3], place: Place) -> f32 {
+    let [a, b, c] = corners;
+    let turn = (b - a).perp(&(c - a)).signum();
+    let inside = |from: Place, to: Place| {
+        let along = to - from;
+        turn * along.perp(&(place - from)) / along.norm().max(1e-6)
+    };
+    inside(a, b).min(inside(b, c)).min(inside(c, a))
+}

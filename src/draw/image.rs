@@ -1,0 +1,133 @@
+//! Provides [`Image`]: a rectangle of colors, and how it becomes a PNG file.
+//!
+//! A file is written beside its place and renamed into it, so that whoever looks sees the old
+//! picture or the new one, never half of one.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use super::palette::Rgb;
+
+/// A picture's pixels, row by row from the top left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Image {
+    width: u32,
+    height: u32,
+    pixels: Vec<Rgb>,
+}
+
+/// A picture that could not be written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DrawError {
+    /// The folder for the pictures cannot be made.
+    #[error("cannot make the folder {}: {source}", path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The file cannot be written; what was there before is untouched.
+    #[error("cannot write the picture {}: {source}", path.display())]
+    Save {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The pixels cannot be stored as PNG.
+    #[error("cannot encode the picture {}: {source}", path.display())]
+    Encode {
+        /// The file.
+        path: PathBuf,
+        /// What the encoder said.
+        source: png::EncodingError,
+    },
+}
+
+impl Image {
+    /// An image of one color; `width` and `height` in pixels, at least 1.
+    pub fn new(width: u32, height: u32, color: Rgb) -> Self {
+        let (width, height) = (width.max(1), height.max(1));
+        Image { width, height, pixels: vec![color; width as usize * height as usize] }
+    }
+
+    /// Pixels along a row.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Number of rows.
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// All pixels, row by row from the top left.
+    pub fn pixels(&self) -> &[Rgb] {
+        &self.pixels
+    }
+
+    /// The color at a place; `None` outside. O(1).
+    pub fn pixel(&self, x: u32, y: u32) -> Option<Rgb> {
+        let inside = x < self.width && y < self.height;
+        inside.then(|| self.pixels[y as usize * self.width as usize + x as usize])
+    }
+
+    /// The pixel at a place, to change it; `None` outside.
+    pub(super) fn pixel_mut(&mut self, x: i64, y: i64) -> Option<&mut Rgb> {
+        let inside =
+            (0..i64::from(self.width)).contains(&x) && (0..i64::from(self.height)).contains(&y);
+        if !inside {
+            return None;
+        }
+        self.pixels.get_mut(y as usize * self.width as usize + x as usize)
+    }
+
+    /// The bytes of a PNG file.
+    ///
+    /// # Errors
+    /// What the encoder reports.
+    pub fn to_png(&self) -> Result<Vec<u8>, png::EncodingError> {
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, self.width, self.height);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_depth(png::BitDepth::Eight);
+        encoder.set_compression(png::Compression::Balanced);
+        encoder.set_filter(png::Filter::Adaptive);
+        let mut writer = encoder.write_header()?;
+        writer.write_image_data(self.pixels.as_flattened())?;
+        writer.finish()?;
+        Ok(bytes)
+    }
+
+    /// Writes a PNG file, replacing what is there in one step.
+    ///
+    /// # Errors
+    /// Where the file cannot be written; it names the path.
+    pub fn save(&self, path: &Path) -> Result<(), DrawError> {
+        let bytes =
+            self.to_png().map_err(|source| DrawError::Encode { path: path.into(), source })?;
+        replace(path, &bytes).map_err(|source| DrawError::Save { path: path.into(), source })
+    }
+}
+
+fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".surefoot-").suffix(".png");
+    // Temporary files are private by default; a picture is as open as any file the user makes.
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    let mut file = builder.tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    file.persist(path)?;
+    Ok(())
+}

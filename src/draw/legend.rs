@@ -1,0 +1,192 @@
+//! The legend: blocks of rows, each a swatch, a name and a number.
+
+use super::area::Print;
+use super::canvas::{Canvas, Place, Rect, Stroke};
+use super::palette::{DEAD_LINK, FAINT_INK, HAIRLINE, INK, LINK, Rgb, height_tint};
+use super::text::{Align, Lettering};
+
+/// A titled part of the legend.
+#[derive(Clone, Debug)]
+pub(super) struct Block {
+    pub title: String,
+    pub rows: Vec<Row>,
+}
+
+/// A line of a block.
+#[derive(Clone, Debug)]
+pub(super) struct Row {
+    pub swatch: Swatch,
+    pub label: String,
+    pub value: String,
+}
+
+/// What a row shows at its left.
+#[derive(Clone, Debug)]
+pub(super) enum Swatch {
+    /// Nothing; the label starts at the left.
+    Blank,
+    /// A color, or several side by side.
+    Tints(Vec<Rgb>),
+    /// A color with the number that stands on the map.
+    Numbered(Rgb, usize),
+    /// A kind of ground over a color.
+    Ground(Rgb, Print),
+    /// A link the agent can or cannot take.
+    Link { live: bool },
+    /// The tints of heights between two shares, over the whole width, between two labels.
+    Heights([f32; 2]),
+}
+
+/// Width of the legend [pixels].
+pub(super) const WIDTH: i64 = 352;
+const ROW: i64 = 25;
+const TITLE: i64 = 34;
+const AFTER: i64 = 20;
+const SWATCH: Rect = Rect { x: 0, y: 0, width: 32, height: 17 };
+
+impl Block {
+    pub(super) fn new(title: impl Into<String>) -> Self {
+        Block { title: title.into(), rows: Vec::new() }
+    }
+
+    pub(super) fn row(&mut self, swatch: Swatch, label: impl Into<String>, value: String) {
+        self.rows.push(Row { swatch, label: label.into(), value });
+    }
+
+    /// A line of text, broken where it would be too long.
+    pub(super) fn note(&mut self, text: &str) {
+        let mut line = String::new();
+        for word in text.split(' ') {
+            if !line.is_empty() && line.chars().count() + word.chars().count() >= NOTE_LETTERS {
+                self.row(Swatch::Blank, std::mem::take(&mut line), String::new());
+            }
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+        self.row(Swatch::Blank, line, String::new());
+    }
+
+    /// Its height, with the space after it [pixels].
+    pub(super) fn height(&self) -> i64 {
+        TITLE + ROW * self.rows.len() as i64 + AFTER
+    }
+
+    /// Draws it with its top left corner at a place.
+    pub(super) fn draw(&self, canvas: &mut Canvas, (x, y): (i64, i64)) {
+        let heading = Lettering::new(17.0, INK).bold();
+        canvas.text(place(x, y + 18), &self.title, heading);
+        canvas.fill(Rect { x, y: y + 26, width: WIDTH, height: 1 }, HAIRLINE);
+        for (at, row) in self.rows.iter().enumerate() {
+            row.draw(canvas, (x, y + TITLE + ROW * at as i64));
+        }
+    }
+}
+
+/// About as many letters as fit on a line of a note.
+const NOTE_LETTERS: usize = 47;
+
+impl Row {
+    fn draw(&self, canvas: &mut Canvas, (x, y): (i64, i64)) {
+        let base = y + 15;
+        let value = Lettering::new(16.0, INK).aligned(Align::Right);
+        if let Swatch::Heights(shares) = self.swatch {
+            return self.draw_heights(canvas, (x, y), shares);
+        }
+        let blank = matches!(self.swatch, Swatch::Blank);
+        let left = if blank { x } else { x + SWATCH.width + 12 };
+        let room = (WIDTH - (left - x)) as f32 - canvas.text_width(&self.value, value) - 8.0;
+        let color = if blank && self.value.is_empty() { FAINT_INK } else { INK };
+        let lettering = Lettering::new(16.0, color);
+        let label = shortened(canvas, &self.label, (lettering, room));
+        canvas.text(place(left, base), &label, lettering);
+        canvas.text(place(x + WIDTH, base), &self.value, value);
+        let rect = Rect { x, y: y + 1, ..SWATCH };
+        self.swatch.draw(canvas, rect);
+    }
+
+    fn draw_heights(&self, canvas: &mut Canvas, (x, y): (i64, i64), [first, last]: [f32; 2]) {
+        let lettering = Lettering::new(16.0, INK);
+        let (low, high) =
+            (canvas.text_width(&self.label, lettering), canvas.text_width(&self.value, lettering));
+        let start = x + low.ceil() as i64 + 10;
+        let end = x + WIDTH - high.ceil() as i64 - 10;
+        for at in start..end {
+            let along = (at - start) as f32 / (end - start).max(1) as f32;
+            let share = first + (last - first) * along;
+            canvas.fill(
+                Rect { x: at, y: y + 1, width: 1, height: SWATCH.height },
+                height_tint(share),
+            );
+        }
+        let bar = Rect { x: start, y: y + 1, width: end - start, height: SWATCH.height };
+        canvas.frame(bar, FAINT_INK);
+        canvas.text(place(x, y + 15), &self.label, lettering);
+        canvas.text(place(x + WIDTH, y + 15), &self.value, lettering.aligned(Align::Right));
+    }
+}
+
+impl Swatch {
+    fn draw(&self, canvas: &mut Canvas, rect: Rect) {
+        let Rect { x, y, width, height } = rect;
+        let middle = Place::new(x as f32 + width as f32 / 2.0, y as f32 + height as f32 / 2.0);
+        match *self {
+            Swatch::Blank | Swatch::Heights(_) => {}
+            Swatch::Tints(ref tints) => stripes(canvas, rect, tints),
+            Swatch::Numbered(tint, number) => {
+                stripes(canvas, rect, &[tint]);
+                let digits = Lettering::new(15.0, INK).bold().aligned(Align::Center);
+                let at = Place::new(middle.x, middle.y + 5.0);
+                canvas.text(at, &number.to_string(), digits);
+            }
+            Swatch::Ground(tint, print) => {
+                for at in (0..width * height).map(|at| (at % width, at / width)) {
+                    let color = print.over(tint, at);
+                    canvas.dab(x + at.0, y + at.1, (color, 1.0));
+                }
+                canvas.frame(rect, FAINT_INK);
+            }
+            Swatch::Link { live } => {
+                let color = if live { LINK } else { DEAD_LINK };
+                let (from, to) = (
+                    Place::new(x as f32 + 2.0, middle.y),
+                    Place::new((x + width) as f32 - 2.0, middle.y),
+                );
+                canvas.line(from, to, Stroke { color, width: 2.0 });
+                canvas.disc(from, 3.5, color);
+                super::links::arrow_head(canvas, (from, to), color);
+            }
+        }
+    }
+}
+
+fn stripes(canvas: &mut Canvas, rect: Rect, tints: &[Rgb]) {
+    for x in 0..rect.width {
+        let tint = tints[x as usize * tints.len() / rect.width as usize];
+        canvas.fill(Rect { x: rect.x + x, width: 1, ..rect }, tint);
+    }
+    canvas.frame(rect, FAINT_INK);
+}
+
+/// The text, cut short with an ellipsis where it is wider than the room [pixels].
+pub(super) fn shortened(canvas: &Canvas, text: &str, fit: (Lettering, f32)) -> String {
+    let (lettering, room) = fit;
+    if canvas.text_width(text, lettering) <= room {
+        return text.to_owned();
+    }
+    let mut short: Vec<char> = text.chars().take(MOST_LETTERS).collect();
+    loop {
+        let cut = short.iter().collect::<String>() + "…";
+        if short.pop().is_none() || canvas.text_width(&cut, lettering) <= room {
+            return cut;
+        }
+    }
+}
+
+/// No line of a picture is longer than this.
+const MOST_LETTERS: usize = 300;
+
+fn place(x: i64, y: i64) -> Place {
+    Place::new(x as f32, y as f32)
+}

@@ -1,0 +1,108 @@
+//! Draws off-mesh connections as arcs with arrow heads.
+
+use crate::grid::{Link, NavGrid, SpanId};
+
+use super::canvas::{Canvas, Place, Stroke};
+use super::palette::{DEAD_LINK, LINK, PAPER, Rgb};
+use super::storeys::Storeys;
+
+/// A link as one picture shows it.
+pub(super) struct Arc<'a> {
+    link: &'a Link,
+    /// Whether the agent, or on the overview any agent, can take it.
+    pub live: bool,
+    /// For each end whether it lies on what the picture shows.
+    here: [bool; 2],
+}
+
+/// The links that touch a storey, for one agent.
+pub(super) fn on_storey<'a>(
+    grid: &'a NavGrid,
+    agent: usize,
+    on: (&Storeys, usize),
+) -> Vec<Arc<'a>> {
+    let (storeys, storey) = on;
+    let arc = |link: &'a Link| {
+        let ends = link.ends.get(agent).copied().flatten();
+        let spans = match ends {
+            Some(ends) => ends.map(Some),
+            None => [link.from, link.to].map(|at| nearest_floor(grid, at)),
+        };
+        let here = spans.map(|span| span.and_then(|span| storeys.storey(span)) == Some(storey));
+        Arc { link, live: ends.is_some(), here }
+    };
+    grid.links().iter().map(arc).filter(|arc| arc.here != [false; 2]).collect()
+}
+
+/// All links, as seen from above.
+pub(super) fn on_overview(grid: &NavGrid) -> Vec<Arc<'_>> {
+    let arc = |link| Arc { link, live: alive(link), here: [true; 2] };
+    grid.links().iter().map(arc).collect()
+}
+
+fn alive(link: &Link) -> bool {
+    link.ends.iter().any(Option::is_some)
+}
+
+/// The floor under or over a point that is nearest to it in height.
+fn nearest_floor(grid: &NavGrid, at: nalgebra::Point3<f32>) -> Option<SpanId> {
+    let cell = grid.frame().cell_at(at.x, at.z);
+    let off = |span: &SpanId| (grid.spans()[span.index()].floor - at.y).abs();
+    grid.column_spans(cell).map(SpanId).min_by(|a, b| off(a).total_cmp(&off(b)))
+}
+
+impl Arc<'_> {
+    /// Draws the link: full discs at ends on this storey, rings at ends on another.
+    pub(super) fn draw(&self, canvas: &mut Canvas) {
+        let color = if self.live { LINK } else { DEAD_LINK };
+        let ends = [self.link.from, self.link.to].map(|at| canvas.view().place(at));
+        let curve = bow(ends);
+        canvas.polyline(&curve, Stroke { color: PAPER, width: 5.0 });
+        if self.live {
+            canvas.polyline(&curve, Stroke { color, width: 2.2 });
+        } else {
+            for dash in curve.chunks(2) {
+                canvas.polyline(dash, Stroke { color, width: 2.2 });
+            }
+        }
+        for (end, here) in ends.into_iter().zip(self.here) {
+            canvas.disc(end, 5.5, PAPER);
+            canvas.circle(end, 3.6, Stroke { color, width: if here { 4.0 } else { 1.8 } });
+            if here {
+                canvas.disc(end, 3.0, color);
+            }
+        }
+        let last = curve.len() - 1;
+        arrow_head(canvas, (curve[last - 3], curve[last]), color);
+        if self.link.two_way {
+            arrow_head(canvas, (curve[3], curve[0]), color);
+        }
+    }
+}
+
+/// Points on an arc from one end to the other.
+fn bow([from, to]: [Place; 2]) -> Vec<Place> {
+    let along = to - from;
+    let aside = nalgebra::Vector2::new(along.y, -along.x) * BEND;
+    let crest = from + along / 2.0 + aside;
+    let point = |at: usize| {
+        let t = at as f32 / PIECES as f32;
+        let rise = from + (crest - from) * t;
+        let fall = crest + (to - crest) * t;
+        rise + (fall - rise) * t
+    };
+    (0..=PIECES).map(point).collect()
+}
+
+const BEND: f32 = 0.22;
+const PIECES: usize = 24;
+
+/// The head of an arrow that ends just before a place, so that what marks the place stays visible.
+pub(super) fn arrow_head(canvas: &mut Canvas, (from, to): (Place, Place), color: Rgb) {
+    let along = to - from;
+    let Some(along) = along.try_normalize(1e-3) else { return };
+    let aside = nalgebra::Vector2::new(along.y, -along.x);
+    let tip = to - along * 3.0;
+    let base = tip - along * 10.0;
+    canvas.triangle([tip, base + aside * 5.0, base - aside * 5.0], color);
+}

@@ -1,0 +1,151 @@
+//! Paints a relief onto the canvas: tints under light, hatched areas, contours and borders.
+
+use super::area::Print;
+use super::canvas::{Canvas, Rect};
+use super::heights::CONTOURS_TO_MAJOR;
+use super::palette::{CONTOUR, INK, INSIDE_SOLID, Rgb, lighten, mix};
+use super::relief::{Dot, Kind, Relief};
+
+/// Where a map lies on the canvas, and how large.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Sheet {
+    /// Its place.
+    pub rect: Rect,
+    /// Pixels along the side of a dot of the relief [> 0].
+    pub zoom: i64,
+    /// Metres along the side of a pixel [> 0].
+    pub pixel: f32,
+    /// Height between contour lines [m]; `None` for flat ground.
+    pub contours: Option<f32>,
+}
+
+/// Paints everything that depends on one pixel and its neighbors.
+pub(super) fn paint(canvas: &mut Canvas, relief: &Relief, sheet: &Sheet, prints: &[Print]) {
+    let heights: Vec<f32> = pixels(sheet).map(|at| smooth(relief, sheet, at).1).collect();
+    for (x, y) in pixels(sheet) {
+        let (light, _) = smooth(relief, sheet, (x, y));
+        let dot = relief.dot(x / sheet.zoom, y / sheet.zoom);
+        let print = prints.get(usize::from(dot.kind.area()));
+        let tint = print.map_or(dot.tint, |print| print.over(dot.tint, (x, y)));
+        let mut color = lighten(tint, light);
+        if has_contours(dot.kind) {
+            let line = if matches!(dot.kind, Kind::Open { .. }) { CONTOUR } else { INK };
+            color = mix(color, line, contour(&heights, sheet, (x, y)));
+        }
+        let (line, strength) = border(relief, sheet, (x, y));
+        let color = mix(color, line, strength);
+        canvas.dab(sheet.rect.x + x, sheet.rect.y + y, (color, 1.0));
+    }
+}
+
+fn pixels(sheet: &Sheet) -> impl Iterator<Item = (i64, i64)> + use<> {
+    let rect = sheet.rect;
+    (0..rect.height).flat_map(move |y| (0..rect.width).map(move |x| (x, y)))
+}
+
+/// Light and height at a pixel: between the middles of dots they change evenly, but not across
+/// edges of the ground.
+fn smooth(relief: &Relief, sheet: &Sheet, (x, y): (i64, i64)) -> (f32, f32) {
+    let own = relief.dot(x / sheet.zoom, y / sheet.zoom);
+    if sheet.zoom == 1 || own.kind == Kind::Void {
+        return (own.light, own.floor);
+    }
+    let at = |pixel: i64| (pixel as f32 + 0.5) / sheet.zoom as f32 - 0.5;
+    let (left, top) = (at(x).floor(), at(y).floor());
+    let (right_share, low_share) = (at(x) - left, at(y) - top);
+    let reach = sheet.pixel * sheet.zoom as f32 + LARGEST_STEP;
+    let (mut light, mut floor, mut weight) = (0.0, 0.0, 0.0);
+    for (dx, dz) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+        let dot = relief.dot(left as i64 + dx, top as i64 + dz);
+        let along = |share: f32, step: i64| if step == 1 { share } else { 1.0 - share };
+        // Across an edge the dot's own values stand in, so that the other side does not bleed in.
+        let joined = (dot.floor - own.floor).abs() <= reach && ghost(dot.kind) == ghost(own.kind);
+        let dot = if joined { dot } else { own };
+        let part = along(right_share, dx) * along(low_share, dz);
+        light += part * dot.light;
+        floor += part * dot.floor;
+        weight += part;
+    }
+    (light / weight, floor / weight)
+}
+
+/// Floors that differ by more than this and a cell are not one surface [m].
+const LARGEST_STEP: f32 = 0.3;
+
+fn ghost(kind: Kind) -> bool {
+    matches!(kind, Kind::Beneath | Kind::Void)
+}
+
+/// Buildings stand out better without lines across them.
+fn has_contours(kind: Kind) -> bool {
+    match kind {
+        Kind::Open { .. } => true,
+        Kind::Closed { reason, .. } => usize::from(reason) != INSIDE_SOLID,
+        Kind::Void | Kind::Beneath => false,
+    }
+}
+
+/// How much of a pixel a contour line covers.
+fn contour(heights: &[f32], sheet: &Sheet, (x, y): (i64, i64)) -> f32 {
+    let Some(interval) = sheet.contours else { return 0.0 };
+    if x + 1 >= sheet.rect.width || y + 1 >= sheet.rect.height {
+        return 0.0;
+    }
+    let row = sheet.rect.width;
+    let at = |x: i64, y: i64| heights[(y * row + x) as usize];
+    let here = at(x, y);
+    let slope = (at(x + 1, y) - here).hypot(at(x, y + 1) - here);
+    let per_metre = slope / sheet.pixel;
+    // Level ground would be all contour or none; a jump is an edge, not a slope.
+    if !(LEAST_CONTOUR_SLOPE..=MOST_CONTOUR_SLOPE).contains(&per_metre) {
+        return 0.0;
+    }
+    let nearest = (here / interval).round();
+    let off = (here - nearest * interval).abs() / slope;
+    let major = (nearest as i64) % CONTOURS_TO_MAJOR == 0;
+    let (width, strength) = if major { (1.6, 0.85) } else { (1.0, 0.6) };
+    // Lines closer than a few pixels would merge into a brown smear.
+    let crowding = (interval / slope / 5.0).clamp(0.0, 1.0);
+    strength * crowding * (width / 2.0 + 0.5 - off).clamp(0.0, 1.0)
+}
+
+const LEAST_CONTOUR_SLOPE: f32 = 0.02;
+const MOST_CONTOUR_SLOPE: f32 = 4.0;
+
+/// The border line at a pixel: its color and how much of the pixel it covers.
+fn border(relief: &Relief, sheet: &Sheet, (x, y): (i64, i64)) -> (Rgb, f32) {
+    let dot = |dx: i64, dy: i64| {
+        relief.dot((x + dx).div_euclid(sheet.zoom), (y + dy).div_euclid(sheet.zoom))
+    };
+    let own = dot(0, 0);
+    let cliff = CLIFF * (sheet.pixel * sheet.zoom as f32 + LARGEST_STEP);
+    let line = |next: Dot| {
+        let parted = !ghost(own.kind) && (own.floor - next.floor).abs() > cliff;
+        edge(own.kind, next.kind).max(if parted { CLIFF_LINE } else { 0.0 })
+    };
+    let both = [(1, 0), (0, 1), (-1, 0), (0, -1)];
+    // One pixel is enough where cells are small; larger cells have a line on both sides.
+    let sides = if sheet.zoom < 4 { &both[..2] } else { &both[..] };
+    let strength = sides.iter().map(|&(dx, dy)| line(dot(dx, dy))).fold(0.0, f32::max);
+    let fineness = if sheet.zoom == 1 { 0.55 } else { 1.0 };
+    (INK, strength * fineness)
+}
+
+/// Neighbors this many times further apart in height than one surface could be have a line
+/// between them, even where one region or one verdict holds both.
+const CLIFF: f32 = 2.0;
+const CLIFF_LINE: f32 = 0.6;
+
+/// How heavy the line between two kinds is, 0..=1.
+fn edge(one: Kind, other: Kind) -> f32 {
+    use Kind::{Beneath, Closed, Open, Void};
+    match (one, other) {
+        _ if one == other => 0.0,
+        (Void | Beneath, Void | Beneath) => 0.12,
+        (Void | Beneath, _) | (_, Void | Beneath) => 0.8,
+        (Open { .. }, Closed { .. }) | (Closed { .. }, Open { .. }) => 0.45,
+        (Open { group, .. }, Open { group: next, .. }) if group != next => 0.7,
+        (Open { .. }, Open { .. }) => 0.3,
+        (Closed { .. }, Closed { .. }) => 0.12,
+    }
+}

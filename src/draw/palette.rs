@@ -1,0 +1,136 @@
+//! The colors of the pictures: off-white paper, quiet ground, and inks that color-blind readers
+//! can tell apart.
+//!
+//! Verdicts differ in lightness as well as in hue, so that they stay apart for every common kind
+//! of color vision and on a black and white printer. Ground is pale; verdicts are not.
+
+use crate::grid::Verdict;
+
+/// Red, green and blue, each 0..=255, in sRGB.
+pub type Rgb = [u8; 3];
+
+/// The sheet everything is printed on.
+pub const PAPER: Rgb = [250, 247, 239];
+/// Inside the map's border where there is no floor.
+pub const VOID: Rgb = [241, 237, 226];
+/// Titles and lines.
+pub const INK: Rgb = [52, 46, 40];
+/// Lesser text.
+pub const FAINT_INK: Rgb = [122, 113, 101];
+/// Hair lines of the legend and the border.
+pub const HAIRLINE: Rgb = [205, 197, 181];
+/// Contour lines.
+pub const CONTOUR: Rgb = [146, 98, 58];
+/// Regions beyond the ones with a tint of their own.
+pub const LESSER_REGION: Rgb = [216, 212, 203];
+/// Floors of lower storeys.
+pub const GHOST: Rgb = [219, 214, 203];
+/// Off-mesh connections the agent can take.
+pub const LINK: Rgb = [18, 92, 97];
+/// Off-mesh connections it cannot take.
+pub const DEAD_LINK: Rgb = [138, 132, 124];
+/// Ground where no agent can stand, in the overview.
+pub const NOBODY: Rgb = [186, 178, 166];
+/// Ground where only some agents can stand, in the overview.
+pub const SOMEBODY: Rgb = [212, 112, 44];
+
+/// The reasons why an agent cannot stand somewhere, in the order of the legend.
+pub const REASONS: usize = 6;
+
+/// Position of a verdict in the legend; `None` for walkable.
+pub fn reason(verdict: Verdict) -> Option<usize> {
+    match verdict {
+        Verdict::Walkable => None,
+        Verdict::TooSteep => Some(0),
+        Verdict::LowCeiling => Some(1),
+        Verdict::Obstacle(_) => Some(2),
+        Verdict::Ledge => Some(3),
+        Verdict::Forbidden => Some(FORBIDDEN),
+        Verdict::InsideSolid => Some(INSIDE_SOLID),
+    }
+}
+
+/// The position of forbidden ground.
+pub(super) const FORBIDDEN: usize = 4;
+/// The position of what lies inside a solid.
+pub(super) const INSIDE_SOLID: usize = 5;
+
+/// What a reason is called in the legend.
+pub const REASON_NAMES: [&str; REASONS] =
+    ["too steep", "low ceiling", "obstacle", "ledge", "forbidden", "inside a solid"];
+
+/// The ink of each reason.
+pub const REASON_INKS: [Rgb; REASONS] = [
+    [146, 108, 80],  // rock
+    [47, 107, 173],  // blue
+    [178, 50, 36],   // vermilion
+    [240, 190, 62],  // amber
+    [200, 142, 200], // mauve
+    [74, 72, 76],    // charcoal
+];
+
+/// Number of regions with a tint of their own.
+pub const TINTED_REGIONS: usize = 8;
+
+/// Tints of the regions after the largest, which is printed in the tints of its heights.
+const REGION_TINTS: [Rgb; TINTED_REGIONS - 1] = [
+    [176, 203, 226], // sky
+    [230, 190, 204], // rose
+    [200, 186, 224], // lilac
+    [160, 214, 205], // aqua
+    [245, 210, 160], // apricot
+    [206, 224, 140], // lime
+    [226, 172, 150], // salmon
+];
+
+/// Height tints from low to high.
+const HEIGHTS: [Rgb; 6] = [
+    [150, 184, 148],
+    [184, 205, 158],
+    [222, 222, 172],
+    [238, 223, 178],
+    [228, 202, 162],
+    [240, 230, 220],
+];
+
+/// The tint of a height; `share` from 0, the lowest on the map, to 1, the highest.
+pub fn height_tint(share: f32) -> Rgb {
+    let last = HEIGHTS.len() - 1;
+    let at = share.clamp(0.0, 1.0) * last as f32;
+    let band = (at as usize).min(last - 1);
+    mix(HEIGHTS[band], HEIGHTS[band + 1], at - band as f32)
+}
+
+/// The tint of walkable ground of a region, at a height as in [`height_tint`].
+pub fn region_tint(region: usize, share: f32) -> Rgb {
+    match region {
+        0 => height_tint(share),
+        _ => lighten(flat_region_tint(region), 0.93 + 0.11 * share.clamp(0.0, 1.0)),
+    }
+}
+
+/// The tint of a region in the legend.
+pub fn flat_region_tint(region: usize) -> Rgb {
+    match region {
+        0 => height_tint(0.45),
+        _ => REGION_TINTS.get(region - 1).copied().unwrap_or(LESSER_REGION),
+    }
+}
+
+/// The color a share of the way from one to another.
+pub fn mix(from: Rgb, to: Rgb, share: f32) -> Rgb {
+    let share = share.clamp(0.0, 1.0);
+    let blend = |i: usize| {
+        let (a, b) = (f32::from(from[i]), f32::from(to[i]));
+        (a + (b - a) * share).round() as u8
+    };
+    [blend(0), blend(1), blend(2)]
+}
+
+/// The color under light: 1 leaves it, less darkens it, more bleaches it.
+pub fn lighten(color: Rgb, light: f32) -> Rgb {
+    if light <= 1.0 { mix(SHADOW, color, light) } else { mix(color, [255; 3], light - 1.0) }
+}
+
+/// Shadows are not black but a warm dark violet, as on printed relief maps.
+const SHADOW: Rgb = [38, 32, 52];

@@ -1,0 +1,219 @@
+//! Splits the floors of a grid into patches: surfaces that hang together and never lie above
+//! themselves.
+//!
+//! A patch starts at the lowest floor that is in none yet and floods over floors that meet at the
+//! cells' edges, lowest first; it takes a floor only where its column is still free. Lowest first
+//! means that the ground under a bridge is taken before the deck, and the first turn of a spiral
+//! before the second: a patch ends where it would come to lie above itself.
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use crate::grid::{Cell, Dir, NavGrid, Span};
+
+/// Surfaces that hang together and never lie above themselves.
+pub(super) struct Patches {
+    /// All members, patch by patch.
+    members: Vec<u32>,
+    /// For each patch where its members start; one more entry closes the list.
+    starts: Vec<usize>,
+    /// For each span its cell, in row-major order.
+    cells: Vec<u32>,
+}
+
+/// Climb at an edge between floors of one patch where no agent says otherwise [m].
+const DEFAULT_CLIMB: f32 = 0.5;
+/// Height of the bins floors are taken from, lowest first; within a bin the order is free [m].
+const BIN_HEIGHT: f32 = 0.25;
+/// Bins get higher where there would be more than this.
+const MOST_BINS: f32 = 65536.0;
+
+impl Patches {
+    /// Splits all spans that are not covered. O(spans).
+    pub(super) fn of(grid: &NavGrid, covered: &[bool]) -> Self {
+        let mut flood = Flood::new(grid, covered);
+        let mut patches = Patches { members: Vec::new(), starts: vec![0], cells: Vec::new() };
+        for seed in flood.bins.lowest_first(grid.spans()) {
+            if !flood.done[seed as usize] {
+                flood.patch += 1;
+                flood.run(seed, &mut patches.members);
+                patches.starts.push(patches.members.len());
+            }
+        }
+        patches.cells = flood.cells;
+        patches
+    }
+
+    /// Indices of the patches, largest first; equals in the order of their lowest floors.
+    pub(super) fn largest_first(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.starts.len() - 1).collect();
+        order.sort_by_key(|&patch| Reverse(self.members(patch).len()));
+        order
+    }
+
+    /// Indices of the spans in a patch.
+    pub(super) fn members(&self, patch: usize) -> &[u32] {
+        &self.members[self.starts[patch]..self.starts[patch + 1]]
+    }
+
+    /// The cell of a span.
+    pub(super) fn cell(&self, grid: &NavGrid, span: u32) -> Cell {
+        grid.frame().cell(self.cells[span as usize] as usize)
+    }
+}
+
+/// The columns of a grid in row-major order, as indices of spans.
+pub(super) fn columns(grid: &NavGrid) -> impl Iterator<Item = Range<u32>> {
+    (0..grid.frame().cells()).map(|at| grid.column_spans(grid.frame().cell(at)))
+}
+
+/// For each span whether the next floor is less than the lowest agent's height above it.
+pub(super) fn cover(grid: &NavGrid) -> Vec<bool> {
+    let heights = grid.layers().iter().map(|layer| layer.agent.height);
+    let cut = heights.fold(f32::INFINITY, f32::min);
+    let cut = if cut.is_finite() { cut } else { 0.0 };
+    let mut covered = vec![false; grid.spans().len()];
+    for column in columns(grid) {
+        let column = column.start as usize..column.end as usize;
+        let floors = grid.spans()[column.clone()].windows(2);
+        for (at, pair) in column.zip(floors) {
+            covered[at] = pair[1].floor - pair[0].floor < cut;
+        }
+    }
+    covered
+}
+
+struct Flood<'a> {
+    grid: &'a NavGrid,
+    bins: Bins,
+    climb: f32,
+    patch: u32,
+    /// For each cell the last patch that took a span there.
+    taken: Vec<u32>,
+    /// For each span whether it is in a patch, or covered.
+    done: Vec<bool>,
+    cells: Vec<u32>,
+}
+
+impl<'a> Flood<'a> {
+    fn new(grid: &'a NavGrid, covered: &[bool]) -> Self {
+        let climbs = grid.layers().iter().map(|layer| layer.agent.max_climb);
+        let mut cells = vec![0; grid.spans().len()];
+        for (cell, column) in columns(grid).enumerate() {
+            cells[column.start as usize..column.end as usize].fill(cell as u32);
+        }
+        Flood {
+            grid,
+            bins: Bins::over(grid.spans()),
+            climb: climbs.reduce(f32::max).unwrap_or(DEFAULT_CLIMB),
+            patch: 0,
+            taken: vec![0; grid.frame().cells()],
+            done: covered.to_vec(),
+            cells,
+        }
+    }
+
+    fn run(&mut self, seed: u32, members: &mut Vec<u32>) {
+        self.bins.push(seed, &self.grid.spans()[seed as usize]);
+        while let Some(span) = self.bins.pop() {
+            let cell = self.cells[span as usize] as usize;
+            if self.done[span as usize] || self.taken[cell] == self.patch {
+                continue;
+            }
+            self.done[span as usize] = true;
+            self.taken[cell] = self.patch;
+            members.push(span);
+            for dir in Dir::STRAIGHT {
+                self.spread(span, dir);
+            }
+        }
+    }
+
+    fn spread(&mut self, from: u32, dir: Dir) {
+        let frame = self.grid.frame();
+        let next = frame.cell(self.cells[from as usize] as usize).neighbor(dir);
+        if frame.index(next).is_none_or(|at| self.taken[at] == self.patch) {
+            return;
+        }
+        let spans = self.grid.spans();
+        for to in self.grid.column_spans(next) {
+            if !self.done[to as usize]
+                && self.meets(&spans[from as usize], &spans[to as usize], dir)
+            {
+                self.bins.push(to, &spans[to as usize]);
+            }
+        }
+    }
+
+    /// Whether two floors differ by no more than the climb: at their centers, or at the edge
+    /// between them, as their slopes foretell it.
+    fn meets(&self, from: &Span, to: &Span, dir: Dir) -> bool {
+        if (from.floor - to.floor).abs() <= self.climb {
+            return true;
+        }
+        let (x, z) = dir.offset();
+        let half = self.grid.frame().cell_size / 2.0;
+        let slope = |span: &Span| {
+            let [along_x, along_z] = span.gradient();
+            (along_x * x as f32 + along_z * z as f32) * half
+        };
+        ((from.floor + slope(from)) - (to.floor - slope(to))).abs() <= self.climb
+    }
+}
+
+/// Spans waiting to be taken, lowest first.
+struct Bins {
+    low: f32,
+    height: f32,
+    bins: Vec<Vec<u32>>,
+    current: usize,
+}
+
+impl Bins {
+    fn over(spans: &[Span]) -> Self {
+        let low = spans.iter().fold(f32::INFINITY, |low, span| low.min(span.floor));
+        let high = spans.iter().fold(f32::NEG_INFINITY, |high, span| high.max(span.floor));
+        let range = (high - low).max(0.0);
+        let height = BIN_HEIGHT.max(range / MOST_BINS);
+        let count = (range / height) as usize + 1;
+        Bins { low, height, bins: vec![Vec::new(); count], current: count }
+    }
+
+    fn bin(&self, span: &Span) -> usize {
+        (((span.floor - self.low) / self.height) as usize).min(self.bins.len() - 1)
+    }
+
+    fn push(&mut self, id: u32, span: &Span) {
+        let bin = self.bin(span);
+        self.bins[bin].push(id);
+        self.current = self.current.min(bin);
+    }
+
+    fn pop(&mut self) -> Option<u32> {
+        while self.current < self.bins.len() {
+            if let Some(id) = self.bins[self.current].pop() {
+                return Some(id);
+            }
+            self.current += 1;
+        }
+        None
+    }
+
+    /// All spans, by bin, then by index.
+    fn lowest_first(&self, spans: &[Span]) -> Vec<u32> {
+        let mut starts = vec![0usize; self.bins.len() + 1];
+        for span in spans {
+            starts[self.bin(span) + 1] += 1;
+        }
+        for bin in 1..starts.len() {
+            starts[bin] += starts[bin - 1];
+        }
+        let mut order = vec![0; spans.len()];
+        for (id, span) in spans.iter().enumerate() {
+            let at = &mut starts[self.bin(span)];
+            order[*at] = id as u32;
+            *at += 1;
+        }
+        order
+    }
+}

@@ -1,0 +1,206 @@
+//! Provides [`Relief`]: what a map shows, cell by cell or, on large grids, block by block.
+//!
+//! A [`Subject`] says which span is seen over a cell and how it is colored; the relief adds the
+//! light from the north-west and the shadows it casts. Blocks of several cells average the colors
+//! of up to 16 of them, and take the rest from the cell in their middle.
+
+use crate::grid::{Cell, NavGrid, Span};
+
+use super::palette::Rgb;
+
+/// What a map is about.
+pub(super) trait Subject {
+    /// The span seen over a cell, and whether it belongs to the subject or lies dimly beneath.
+    fn spot(&self, cell: Cell) -> Option<Spot>;
+    /// The color of a spot on level ground.
+    fn tint(&self, spot: Spot) -> Rgb;
+    /// Borders are drawn between spots of different kinds.
+    fn kind(&self, spot: Spot) -> Kind;
+}
+
+/// A span seen on a map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Spot {
+    /// Index of the span.
+    pub span: usize,
+    /// Whether it belongs to the subject; else it lies beneath.
+    pub here: bool,
+}
+
+/// What is at a place of the map; borders are drawn between different ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// No floor.
+    Void,
+    /// A floor of a lower storey.
+    Beneath,
+    /// Nobody stands here, for a reason as the palette counts them.
+    Closed { reason: u8, area: u8 },
+    /// Open ground of a group: a region, or the agents that can stand there.
+    Open { group: u32, area: u8 },
+}
+
+impl Kind {
+    /// The area, where it is hatched.
+    pub(super) fn area(self) -> u8 {
+        match self {
+            Kind::Closed { area, .. } | Kind::Open { area, .. } => area,
+            Kind::Void | Kind::Beneath => 0,
+        }
+    }
+}
+
+/// One dot of the relief: a cell or a block of cells.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Dot {
+    /// Its color without light.
+    pub tint: Rgb,
+    /// What it is.
+    pub kind: Kind,
+    /// 1 on level ground in the sun, less in the shade.
+    pub light: f32,
+    /// Height of the floor [m]; NaN in the void.
+    pub floor: f32,
+}
+
+const VOID: Dot = Dot { tint: super::palette::VOID, kind: Kind::Void, light: 1.0, floor: f32::NAN };
+
+/// A map's dots, row by row.
+pub(super) struct Relief {
+    /// Dots along x.
+    pub width: usize,
+    /// Dots along z.
+    pub height: usize,
+    dots: Vec<Dot>,
+}
+
+/// Cells of a block that are looked at along each side, at most.
+const SAMPLES: u32 = 4;
+
+impl Relief {
+    /// The relief of a subject; `block` is the number of cells along a dot's side [> 0].
+    pub(super) fn of(grid: &NavGrid, subject: &dyn Subject, block: u32) -> Self {
+        let frame = grid.frame();
+        let (width, height) = (frame.size_x.div_ceil(block), frame.size_z.div_ceil(block));
+        let sun = Sun::over(grid.spans());
+        let corners = (0..height).flat_map(|z| (0..width).map(move |x| (x * block, z * block)));
+        let dots = corners.map(|(x, z)| {
+            let corner = Cell::new(frame.min.x + x as i32, frame.min.z + z as i32);
+            dot((grid, subject), corner, block, &sun)
+        });
+        let mut relief =
+            Relief { width: width as usize, height: height as usize, dots: dots.collect() };
+        relief.cast_shadows(frame.cell_size * block as f32);
+        relief
+    }
+
+    /// The dot at a place; the void outside.
+    pub(super) fn dot(&self, x: i64, z: i64) -> Dot {
+        let inside = (0..self.width as i64).contains(&x) && (0..self.height as i64).contains(&z);
+        if inside { self.dots[z as usize * self.width + x as usize] } else { VOID }
+    }
+
+    /// Darkens what lies in the shadow of something higher to the north-west; `size` is of a dot.
+    fn cast_shadows(&mut self, size: f32) {
+        let shades: Vec<f32> = (0..self.dots.len())
+            .map(|at| {
+                let (x, z) = ((at % self.width) as i64, (at / self.width) as i64);
+                self.shade((x, z), size)
+            })
+            .collect();
+        for (dot, shade) in self.dots.iter_mut().zip(shades) {
+            dot.light *= 1.0 - shade;
+        }
+    }
+
+    fn shade(&self, (x, z): (i64, i64), size: f32) -> f32 {
+        let floor = self.dot(x, z).floor;
+        let rise = size * std::f32::consts::SQRT_2 * SHADOW_SLOPE;
+        let lit = |step: i64| {
+            let over = self.dot(x - step, z - step).floor - floor - rise * step as f32;
+            if over > LEAST_CASTER {
+                SHADOW_DEPTH * (1.0 - step as f32 / SHADOW_REACH)
+            } else {
+                0.0
+            }
+        };
+        (1..SHADOW_REACH as i64).map(lit).fold(0.0, f32::max)
+    }
+}
+
+/// Shadows reach this far [dots].
+const SHADOW_REACH: f32 = 8.0;
+/// Rise of the line from a shadow's end to what casts it.
+const SHADOW_SLOPE: f32 = 0.8;
+/// What stands out less than this casts no shadow [m].
+const LEAST_CASTER: f32 = 0.3;
+/// How much light a shadow takes.
+const SHADOW_DEPTH: f32 = 0.3;
+
+fn dot(map: (&NavGrid, &dyn Subject), corner: Cell, block: u32, sun: &Sun) -> Dot {
+    let (grid, subject) = map;
+    let middle = Cell::new(corner.x + block as i32 / 2, corner.z + block as i32 / 2);
+    let Some(spot) = subject.spot(middle) else {
+        return Dot { tint: blend(subject, corner, block), ..VOID };
+    };
+    let span = &grid.spans()[spot.span];
+    let kind = if spot.here { subject.kind(spot) } else { Kind::Beneath };
+    let light = match kind {
+        // Inks stay recognizable where their ground is steep.
+        Kind::Closed { .. } => 1.0 + (sun.light(span) - 1.0) * 0.4,
+        Kind::Beneath => 1.0 + (sun.light(span) - 1.0) * 0.5,
+        Kind::Open { .. } | Kind::Void => sun.light(span),
+    };
+    Dot { tint: blend(subject, corner, block), kind, light, floor: span.floor }
+}
+
+/// The mean color of a block.
+fn blend(subject: &dyn Subject, corner: Cell, block: u32) -> Rgb {
+    let samples = block.min(SAMPLES);
+    let mut sum = [0u32; 3];
+    for at in 0..samples * samples {
+        let offset = |sample: u32| (sample * block / samples) as i32;
+        let (x, z) = (corner.x + offset(at % samples), corner.z + offset(at / samples));
+        let tint = subject.spot(Cell::new(x, z)).map_or(VOID.tint, |spot| subject.tint(spot));
+        for (sum, part) in sum.iter_mut().zip(tint) {
+            *sum += u32::from(part);
+        }
+    }
+    sum.map(|sum| (sum / (samples * samples)) as u8)
+}
+
+/// The light on the ground, from the north-west at 45°.
+struct Sun {
+    /// How much steeper slopes are made to look: gentle country would be without relief.
+    exaggeration: f32,
+}
+
+/// The slope that shows best; gentler country is exaggerated towards it.
+const LIKED_SLOPE: f32 = 0.3;
+/// Spans looked at to find how steep the country is.
+const SLOPE_SAMPLES: usize = 10_000;
+
+impl Sun {
+    fn over(spans: &[Span]) -> Self {
+        let every = spans.len().div_ceil(SLOPE_SAMPLES).max(1);
+        let slopes: Vec<f32> = spans
+            .iter()
+            .step_by(every)
+            .map(|span| {
+                let [x, z] = span.gradient();
+                x.hypot(z).min(1.0)
+            })
+            .filter(|&slope| slope > 0.01)
+            .collect();
+        let mean = slopes.iter().sum::<f32>() / slopes.len().max(1) as f32;
+        Sun { exaggeration: (LIKED_SLOPE / mean.max(0.01)).clamp(1.0, 3.0) }
+    }
+
+    /// 1 on level ground, less on slopes that face away, a little more on those that face it.
+    fn light(&self, span: &Span) -> f32 {
+        let [x, z] = span.gradient().map(|slope| slope * self.exaggeration);
+        let facing =
+            (1.0 + (x + z) * std::f32::consts::FRAC_1_SQRT_2) / (1.0 + x * x + z * z).sqrt();
+        (0.38 + 0.62 * facing).clamp(0.45, 1.25)
+    }
+}

@@ -1,0 +1,184 @@
+//! The picture of one storey for one agent.
+
+use crate::grid::{AgentId, GridFrame, NavGrid, SpanId};
+
+use super::area::prints;
+use super::canvas::{Canvas, Place};
+use super::census::{Census, RegionCount};
+use super::heights::{self, contour_interval, height_range};
+use super::legend::{Block, Swatch};
+use super::links::{self, Arc};
+use super::palette::{
+    FORBIDDEN, INK, LESSER_REGION, PAPER, REASON_INKS, REASON_NAMES, Rgb, TINTED_REGIONS,
+    flat_region_tint, height_tint,
+};
+use super::plate::Plate;
+use super::rim::trimmed;
+use super::storeys::Storeys;
+use super::subjects::StoreyMap;
+use super::text::{Align, Lettering};
+use super::words::{agent_line, area_of, height_span, not_drawn, share};
+
+/// Draws what a storey is to an agent; both are indices.
+pub(super) fn draw(grid: &NavGrid, storeys: &Storeys, (agent, storey): (usize, usize)) -> Canvas {
+    let layer = &grid.layers()[agent];
+    let census = Census::of(grid, layer, (storeys, storey));
+    let floors = grid.spans().iter().enumerate();
+    let floors = floors.filter(|&(id, _)| storeys.storey(SpanId(id as u32)) == Some(storey));
+    let range = height_range(floors.map(|(_, span)| span.floor), census.spans);
+    let arcs = links::on_storey(grid, agent, (storeys, storey));
+    let sight = Sight { grid, census: &census, range, arcs: &arcs };
+    let plate = Plate {
+        title: title(grid, &layer.agent.name),
+        lines: vec![agent_line(&layer.agent), storey_line(storeys, storey, &census, grid.frame())],
+        blocks: sight.blocks(not_drawn(grid, storeys, agent)),
+        prints: prints(grid.areas()),
+        contours: contour_interval(range),
+    };
+    let subject = StoreyMap { grid, storeys, storey, agent: AgentId(agent as u16), heights: range };
+    let mut canvas = plate.print(grid, &subject);
+    arcs.iter().for_each(|arc| arc.draw(&mut canvas));
+    number_regions(&mut canvas, grid.frame(), &census);
+    canvas
+}
+
+/// The scene and who it is for.
+fn title(grid: &NavGrid, agent: &str) -> String {
+    match grid.provenance().scene.as_str() {
+        "" => format!("Where {agent} can stand"),
+        scene => format!("{scene} — where {agent} can stand"),
+    }
+}
+
+fn storey_line(storeys: &Storeys, storey: usize, census: &Census, frame: &GridFrame) -> String {
+    let all = storeys.drawn();
+    let place = if all.len() == 1 {
+        "The only storey".to_owned()
+    } else {
+        format!("Storey {storey} of 0 to {}", all.len() - 1)
+    };
+    let floors = height_span(all[storey].heights);
+    let walkable = area_of(census.walkable, frame);
+    format!("{place}, floors at {floors}; {walkable} to walk on")
+}
+
+/// What the legend is made from.
+struct Sight<'a> {
+    grid: &'a NavGrid,
+    census: &'a Census,
+    range: [f32; 2],
+    arcs: &'a [Arc<'a>],
+}
+
+impl Sight<'_> {
+    fn blocks(&self, notes: Vec<String>) -> Vec<Block> {
+        let mut blocks = vec![self.verdicts(), self.regions(), self.heights()];
+        blocks.push(self.areas());
+        blocks.push(self.links());
+        let mut rest = Block::new("Not on this map");
+        notes.iter().for_each(|note| rest.note(note));
+        blocks.push(rest);
+        blocks.retain(|block| !block.rows.is_empty());
+        blocks
+    }
+
+    fn value(&self, spans: usize) -> String {
+        let part = share(spans, self.census.spans);
+        format!("{}   {part}", area_of(spans, self.grid.frame()))
+    }
+
+    fn verdicts(&self) -> Block {
+        let mut block = Block::new("Verdicts");
+        if self.census.walkable > 0 {
+            let value = self.value(self.census.walkable);
+            block.row(Swatch::Tints(self.ground_tints()), "walkable", value);
+        }
+        for (reason, &spans) in self.census.reasons.iter().enumerate().filter(|(_, n)| **n > 0) {
+            let swatch = Swatch::Tints(vec![REASON_INKS[reason]]);
+            block.row(swatch, REASON_NAMES[reason], self.value(spans));
+        }
+        block
+    }
+
+    /// The tints of walkable ground on this storey, those of the larger regions first.
+    fn ground_tints(&self) -> Vec<Rgb> {
+        let regions = self.census.regions.iter().take(MOST_STRIPES);
+        regions.map(|count| flat_region_tint(count.region)).collect()
+    }
+
+    fn regions(&self) -> Block {
+        let mut block = Block::new("Regions, by size");
+        let (tinted, lesser): (Vec<RegionCount>, Vec<_>) =
+            self.census.regions.iter().partition(|count| count.region < TINTED_REGIONS);
+        for count in tinted {
+            let swatch = Swatch::Numbered(flat_region_tint(count.region), count.region);
+            let label = if count.region == 0 { "the largest, tinted by height" } else { "" };
+            block.row(swatch, label, area_of(count.spans, self.grid.frame()));
+        }
+        if !lesser.is_empty() {
+            let spans = lesser.iter().map(|count| count.spans).sum();
+            let label = format!("{} lesser", lesser.len());
+            let value = area_of(spans, self.grid.frame());
+            block.row(Swatch::Tints(vec![LESSER_REGION]), label, value);
+        }
+        block
+    }
+
+    fn heights(&self) -> Block {
+        let tinted = self.census.regions.first().is_some_and(|count| count.region == 0);
+        heights::block(self.range, tinted)
+    }
+
+    fn areas(&self) -> Block {
+        let mut block = Block::new("Kinds of ground");
+        let prints = prints(self.grid.areas());
+        for (id, area) in self.grid.areas().iter().enumerate().skip(1) {
+            let spans = self.census.areas.get(id).copied().unwrap_or(0);
+            if spans == 0 {
+                continue;
+            }
+            let (tint, cost) = if area.forbidden {
+                (REASON_INKS[FORBIDDEN], "forbidden".to_owned())
+            } else {
+                (height_tint(0.45), format!("cost × {}", trimmed(f64::from(area.cost))))
+            };
+            let label = format!("{}, {cost}", area.name);
+            block.row(Swatch::Ground(tint, prints[id]), label, area_of(spans, self.grid.frame()));
+        }
+        block
+    }
+
+    fn links(&self) -> Block {
+        let mut block = Block::new("Links");
+        for (live, label) in [(true, "can be taken"), (false, "cannot be taken")] {
+            let count = self.arcs.iter().filter(|arc| arc.live == live).count();
+            if count > 0 {
+                block.row(Swatch::Link { live }, label, count.to_string());
+            }
+        }
+        block
+    }
+}
+
+/// The swatch of walkable ground shows at most this many tints.
+const MOST_STRIPES: usize = 4;
+
+/// Writes the number of each region that has a tint of its own at its roomiest place.
+fn number_regions(canvas: &mut Canvas, frame: &GridFrame, census: &Census) {
+    if census.regions.len() < 2 {
+        return;
+    }
+    let pixels = (canvas.view().scale * frame.cell_size).powi(2);
+    for count in census.regions.iter().filter(|count| count.region < TINTED_REGIONS) {
+        if (count.spans as f32) * pixels < LEAST_NUMBERED {
+            continue;
+        }
+        let middle = canvas.view().place(frame.point(count.middle.0, 0.0));
+        let style = Lettering::new(20.0, INK).bold().aligned(Align::Center).halo(PAPER);
+        let number = count.region.to_string();
+        canvas.text(Place::new(middle.x, middle.y + 7.0), &number, style);
+    }
+}
+
+/// Regions with fewer pixels have no room for their number.
+const LEAST_NUMBERED: f32 = 700.0;
