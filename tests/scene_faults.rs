@@ -489,7 +489,7 @@ fn mend(bytes: &mut [u8], json_end: Option<usize>) {
 #[test]
 fn ten_thousand_mutations_harm_nobody() {
     let mut seeds = seeds();
-    if let Some(folder) = data_folder() {
+    if let Some(folder) = support::data_folder() {
         seeds.push(std::fs::read(folder.join("scenes/nav_test.glb")).unwrap());
     }
     let mut random = Random(1);

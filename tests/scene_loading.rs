@@ -5,7 +5,7 @@
 mod support;
 
 use serde_json::json;
-use support::{CUBE, CUBE_FACES, Doc, QUARTER, SQUARE, SQUARE_FACES, close, data, level_area};
+use support::{CUBE, CUBE_FACES, Doc, QUARTER, SQUARE, SQUARE_FACES, close, level_area};
 use surefoot::Scene;
 use surefoot::scene::{SceneMarks, Shape};
 
@@ -363,7 +363,7 @@ fn zero_scale_and_empty_files_are_reported() {
 
 #[test]
 fn the_test_scenes_load_without_a_warning() {
-    let Some(folder) = data_folder() else {
+    let Some(folder) = support::data_folder() else {
         println!("skipped: no test scenes");
         return;
     };
