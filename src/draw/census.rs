@@ -77,16 +77,3 @@ impl Census {
         }
     }
 }
-
-/// The heights between which nearly all floors lie [m], `[0, 0]` without floors. Sampled: O(1).
-pub(super) fn height_range(floors: impl Iterator<Item = f32>, count: usize) -> [f32; 2] {
-    let mut sample: Vec<f32> = floors.step_by((count / HEIGHT_SAMPLES).max(1)).collect();
-    sample.sort_by(f32::total_cmp);
-    let at = |share: f32| {
-        let last = sample.len().saturating_sub(1);
-        sample.get((last as f32 * share).round() as usize).copied().unwrap_or(0.0)
-    };
-    [at(0.005), at(0.995)]
-}
-
-const HEIGHT_SAMPLES: usize = 100_000;

@@ -33,8 +33,8 @@ pub(super) enum Swatch {
     Ground(Rgb, Print),
     /// A link the agent can or cannot take.
     Link { live: bool },
-    /// The tints of heights over the whole width, between two labels.
-    Heights,
+    /// The tints of heights between two shares, over the whole width, between two labels.
+    Heights([f32; 2]),
 }
 
 /// Width of the legend [pixels].
@@ -91,8 +91,8 @@ impl Row {
     fn draw(&self, canvas: &mut Canvas, (x, y): (i64, i64)) {
         let base = y + 15;
         let value = Lettering::new(16.0, INK).aligned(Align::Right);
-        if let Swatch::Heights = self.swatch {
-            return self.draw_heights(canvas, (x, y));
+        if let Swatch::Heights(shares) = self.swatch {
+            return self.draw_heights(canvas, (x, y), shares);
         }
         let blank = matches!(self.swatch, Swatch::Blank);
         let left = if blank { x } else { x + SWATCH.width + 12 };
@@ -106,14 +106,15 @@ impl Row {
         self.swatch.draw(canvas, rect);
     }
 
-    fn draw_heights(&self, canvas: &mut Canvas, (x, y): (i64, i64)) {
+    fn draw_heights(&self, canvas: &mut Canvas, (x, y): (i64, i64), [first, last]: [f32; 2]) {
         let lettering = Lettering::new(16.0, INK);
         let (low, high) =
             (canvas.text_width(&self.label, lettering), canvas.text_width(&self.value, lettering));
         let start = x + low.ceil() as i64 + 10;
         let end = x + WIDTH - high.ceil() as i64 - 10;
         for at in start..end {
-            let share = (at - start) as f32 / (end - start).max(1) as f32;
+            let along = (at - start) as f32 / (end - start).max(1) as f32;
+            let share = first + (last - first) * along;
             canvas.fill(
                 Rect { x: at, y: y + 1, width: 1, height: SWATCH.height },
                 height_tint(share),
@@ -131,7 +132,7 @@ impl Swatch {
         let Rect { x, y, width, height } = rect;
         let middle = Place::new(x as f32 + width as f32 / 2.0, y as f32 + height as f32 / 2.0);
         match *self {
-            Swatch::Blank | Swatch::Heights => {}
+            Swatch::Blank | Swatch::Heights(_) => {}
             Swatch::Tints(ref tints) => stripes(canvas, rect, tints),
             Swatch::Numbered(tint, number) => {
                 stripes(canvas, rect, &[tint]);

@@ -8,6 +8,7 @@
 mod area;
 mod canvas;
 mod census;
+mod heights;
 mod image;
 mod legend;
 mod links;
@@ -23,6 +24,8 @@ mod samples;
 mod storey_map;
 mod storeys;
 mod subjects;
+#[cfg(test)]
+mod tests;
 mod text;
 mod words;
 
@@ -36,12 +39,14 @@ pub use storeys::{LeftOut, Storey, Storeys};
 pub use text::{Align, Lettering};
 
 /// A drawn picture and its file name.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
     /// `overview.png`, or `<agent>-storey-<k>.png` with k counted from the lowest, 0.
     pub name: String,
     /// Its pixels.
     pub image: Image,
+    /// How the world lies on it; with it a [`Canvas`] can draw over the map.
+    pub view: View,
 }
 
 /// Draws all pictures of a grid: the overview, then each storey for each agent.
@@ -95,16 +100,17 @@ impl<'a> Atlas<'a> {
     }
 
     fn draw(&self, sheet: &Sheet) -> Picture {
-        match *sheet {
-            Sheet::Overview => Picture {
-                name: "overview.png".to_owned(),
-                image: overview::draw(self.grid, &self.storeys),
-            },
-            Sheet::Storey { agent, storey } => Picture {
-                name: format!("{}-storey-{storey}.png", self.stems[agent]),
-                image: storey_map::draw(self.grid, &self.storeys, (agent, storey)),
-            },
-        }
+        let (name, canvas) = match *sheet {
+            Sheet::Overview => {
+                ("overview.png".to_owned(), overview::draw(self.grid, &self.storeys))
+            }
+            Sheet::Storey { agent, storey } => (
+                format!("{}-storey-{storey}.png", self.stems[agent]),
+                storey_map::draw(self.grid, &self.storeys, (agent, storey)),
+            ),
+        };
+        let view = *canvas.view();
+        Picture { name, image: canvas.into_image(), view }
     }
 }
 

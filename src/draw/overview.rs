@@ -3,25 +3,25 @@
 use crate::grid::{AgentLayer, NavGrid};
 
 use super::area::prints;
-use super::census::height_range;
-use super::image::Image;
+use super::canvas::Canvas;
+use super::heights::{contour_interval, height_range};
 use super::legend::{Block, Swatch};
 use super::links;
 use super::palette::height_tint;
-use super::plate::{Plate, contour_interval};
-use super::rim::{metres, trimmed};
+use super::plate::Plate;
+use super::rim::trimmed;
 use super::storeys::Storeys;
 use super::subjects::Overview;
-use super::words::{area_of, heights, share};
+use super::words::{area_of, height_span, share};
 
 /// Draws the highest floors, and who can stand on them.
-pub(super) fn draw(grid: &NavGrid, storeys: &Storeys) -> Image {
+pub(super) fn draw(grid: &NavGrid, storeys: &Storeys) -> Canvas {
     let columns = (0..grid.frame().cells()).map(|at| grid.column_spans(grid.frame().cell(at)));
     let tops: Vec<u32> = columns.filter_map(|mut column| column.next_back()).collect();
     let floors = tops.iter().map(|&span| grid.spans()[span as usize].floor);
     let range = height_range(floors, tops.len());
     let subject = Overview { grid, heights: range };
-    let mut blocks = vec![who_stands(&subject, &tops), height_block(range)];
+    let mut blocks = vec![who_stands(&subject, &tops), super::heights::block(range, true)];
     blocks.push(areas(grid, &tops));
     blocks.extend(grid.layers().iter().map(|layer| agent_block(grid, layer)));
     blocks.push(storey_block(grid, storeys));
@@ -40,7 +40,7 @@ pub(super) fn draw(grid: &NavGrid, storeys: &Storeys) -> Image {
     };
     let mut canvas = plate.print(grid, &subject);
     arcs.iter().for_each(|arc| arc.draw(&mut canvas));
-    canvas.into_image()
+    canvas
 }
 
 fn size_line(grid: &NavGrid) -> String {
@@ -84,18 +84,6 @@ fn names(layers: &[AgentLayer], who: u32) -> String {
     }
 }
 
-fn height_block(range: [f32; 2]) -> Block {
-    let mut block = Block::new("Heights");
-    let label = |height: f32| format!("{} m", metres(height, 0.1));
-    block.row(Swatch::Heights, label(range[0]), label(range[1]));
-    if let Some(interval) = contour_interval(range) {
-        let every = trimmed(f64::from(interval));
-        let heavy = trimmed(f64::from(interval) * super::paint::CONTOURS_TO_MAJOR as f64);
-        block.note(&format!("contours every {every} m, heavier every {heavy} m"));
-    }
-    block
-}
-
 fn areas(grid: &NavGrid, tops: &[u32]) -> Block {
     let mut counts = [0; 256];
     for &span in tops {
@@ -133,7 +121,7 @@ fn storey_block(grid: &NavGrid, storeys: &Storeys) -> Block {
     let mut block = Block::new("Storeys");
     for (number, storey) in storeys.drawn().iter().enumerate() {
         let most = storey.walkable.iter().max().copied().unwrap_or(0);
-        let label = format!("{number}:  {}", heights(storey.heights));
+        let label = format!("{number}:  {}", height_span(storey.heights));
         block.row(Swatch::Blank, label, format!("{} walkable", area_of(most, grid.frame())));
     }
     for note in super::words::not_drawn(grid, storeys, 0) {

@@ -2,8 +2,9 @@
 
 use super::area::Print;
 use super::canvas::{Canvas, Rect};
+use super::heights::CONTOURS_TO_MAJOR;
 use super::palette::{CONTOUR, INK, INSIDE_SOLID, Rgb, lighten, mix};
-use super::relief::{Kind, Relief};
+use super::relief::{Dot, Kind, Relief};
 
 /// Where a map lies on the canvas, and how large.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,7 +29,8 @@ pub(super) fn paint(canvas: &mut Canvas, relief: &Relief, sheet: &Sheet, prints:
         let tint = print.map_or(dot.tint, |print| print.over(dot.tint, (x, y)));
         let mut color = lighten(tint, light);
         if has_contours(dot.kind) {
-            color = mix(color, CONTOUR, contour(&heights, sheet, (x, y)));
+            let line = if matches!(dot.kind, Kind::Open { .. }) { CONTOUR } else { INK };
+            color = mix(color, line, contour(&heights, sheet, (x, y)));
         }
         let (line, strength) = border(relief, sheet, (x, y));
         let color = mix(color, line, strength);
@@ -101,7 +103,7 @@ fn contour(heights: &[f32], sheet: &Sheet, (x, y): (i64, i64)) -> f32 {
     let nearest = (here / interval).round();
     let off = (here - nearest * interval).abs() / slope;
     let major = (nearest as i64) % CONTOURS_TO_MAJOR == 0;
-    let (width, strength) = if major { (1.5, 0.75) } else { (0.9, 0.5) };
+    let (width, strength) = if major { (1.6, 0.85) } else { (1.0, 0.6) };
     // Lines closer than a few pixels would merge into a brown smear.
     let crowding = (interval / slope / 5.0).clamp(0.0, 1.0);
     strength * crowding * (width / 2.0 + 0.5 - off).clamp(0.0, 1.0)
@@ -109,22 +111,30 @@ fn contour(heights: &[f32], sheet: &Sheet, (x, y): (i64, i64)) -> f32 {
 
 const LEAST_CONTOUR_SLOPE: f32 = 0.02;
 const MOST_CONTOUR_SLOPE: f32 = 4.0;
-/// Every so many contour lines one is heavier.
-pub(super) const CONTOURS_TO_MAJOR: i64 = 5;
 
 /// The border line at a pixel: its color and how much of the pixel it covers.
 fn border(relief: &Relief, sheet: &Sheet, (x, y): (i64, i64)) -> (Rgb, f32) {
-    let kind = |dx: i64, dy: i64| {
-        relief.dot((x + dx).div_euclid(sheet.zoom), (y + dy).div_euclid(sheet.zoom)).kind
+    let dot = |dx: i64, dy: i64| {
+        relief.dot((x + dx).div_euclid(sheet.zoom), (y + dy).div_euclid(sheet.zoom))
     };
-    let own = kind(0, 0);
+    let own = dot(0, 0);
+    let cliff = CLIFF * (sheet.pixel * sheet.zoom as f32 + LARGEST_STEP);
+    let line = |next: Dot| {
+        let parted = !ghost(own.kind) && (own.floor - next.floor).abs() > cliff;
+        edge(own.kind, next.kind).max(if parted { CLIFF_LINE } else { 0.0 })
+    };
     let both = [(1, 0), (0, 1), (-1, 0), (0, -1)];
     // One pixel is enough where cells are small; larger cells have a line on both sides.
     let sides = if sheet.zoom < 4 { &both[..2] } else { &both[..] };
-    let strength = sides.iter().map(|&(dx, dy)| edge(own, kind(dx, dy))).fold(0.0, f32::max);
+    let strength = sides.iter().map(|&(dx, dy)| line(dot(dx, dy))).fold(0.0, f32::max);
     let fineness = if sheet.zoom == 1 { 0.55 } else { 1.0 };
     (INK, strength * fineness)
 }
+
+/// Neighbors this many times further apart in height than one surface could be have a line
+/// between them, even where one region or one verdict holds both.
+const CLIFF: f32 = 2.0;
+const CLIFF_LINE: f32 = 0.6;
 
 /// How heavy the line between two kinds is, 0..=1.
 fn edge(one: Kind, other: Kind) -> f32 {

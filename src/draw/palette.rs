@@ -32,7 +32,7 @@ pub const DEAD_LINK: Rgb = [138, 132, 124];
 /// Ground where no agent can stand, in the overview.
 pub const NOBODY: Rgb = [186, 178, 166];
 /// Ground where only some agents can stand, in the overview.
-pub const SOMEBODY: Rgb = [232, 158, 66];
+pub const SOMEBODY: Rgb = [212, 112, 44];
 
 /// The reasons why an agent cannot stand somewhere, in the order of the legend.
 pub const REASONS: usize = 6;

@@ -24,7 +24,7 @@ pub(super) struct Patches {
 /// Climb at an edge between floors of one patch where no agent says otherwise [m].
 const DEFAULT_CLIMB: f32 = 0.5;
 /// Height of the bins floors are taken from, lowest first; within a bin the order is free [m].
-const BIN_HEIGHT: f32 = 0.05;
+const BIN_HEIGHT: f32 = 0.25;
 /// Bins get higher where there would be more than this.
 const MOST_BINS: f32 = 65536.0;
 
@@ -132,26 +132,32 @@ impl<'a> Flood<'a> {
     fn spread(&mut self, from: u32, dir: Dir) {
         let frame = self.grid.frame();
         let next = frame.cell(self.cells[from as usize] as usize).neighbor(dir);
-        let Some(at) = frame.index(next).filter(|&at| self.taken[at] != self.patch) else { return };
-        debug_assert!(at < self.taken.len());
+        if frame.index(next).is_none_or(|at| self.taken[at] == self.patch) {
+            return;
+        }
         let spans = self.grid.spans();
         for to in self.grid.column_spans(next) {
-            let meets = self.rise(&spans[from as usize], &spans[to as usize], dir) <= self.climb;
-            if meets && !self.done[to as usize] {
+            if !self.done[to as usize]
+                && self.meets(&spans[from as usize], &spans[to as usize], dir)
+            {
                 self.bins.push(to, &spans[to as usize]);
             }
         }
     }
 
-    /// Height of the step at the edge between two floors, as their slopes foretell it [m].
-    fn rise(&self, from: &Span, to: &Span, dir: Dir) -> f32 {
+    /// Whether two floors differ by no more than the climb: at their centers, or at the edge
+    /// between them, as their slopes foretell it.
+    fn meets(&self, from: &Span, to: &Span, dir: Dir) -> bool {
+        if (from.floor - to.floor).abs() <= self.climb {
+            return true;
+        }
         let (x, z) = dir.offset();
         let half = self.grid.frame().cell_size / 2.0;
         let slope = |span: &Span| {
             let [along_x, along_z] = span.gradient();
             (along_x * x as f32 + along_z * z as f32) * half
         };
-        ((from.floor + slope(from)) - (to.floor - slope(to))).abs()
+        ((from.floor + slope(from)) - (to.floor - slope(to))).abs() <= self.climb
     }
 }
 

@@ -11,8 +11,8 @@ use super::legend::{self, Block, shortened};
 use super::paint::{Sheet, paint};
 use super::palette::{FAINT_INK, INK, PAPER};
 use super::relief::{Relief, Subject};
+use super::rim;
 use super::text::Lettering;
-use super::{rim, rim::round_length};
 
 /// Everything a picture says but the map itself.
 pub(super) struct Plate {
@@ -144,14 +144,3 @@ impl Plate {
         Layout { size: (map.x + width + MARGIN, bottom + MARGIN / 2), map, blocks }
     }
 }
-
-/// Height between contour lines for ground of a height range [m]; `None` where it is too flat.
-pub(super) fn contour_interval([low, high]: [f32; 2]) -> Option<f32> {
-    let range = high - low;
-    (range >= LEAST_RELIEF).then(|| round_length(range / CONTOURS))
-}
-
-/// Flatter ground has no contour lines [m].
-const LEAST_RELIEF: f32 = 3.0;
-/// About this many contour lines on a map.
-const CONTOURS: f32 = 14.0;

@@ -89,7 +89,8 @@ fn draw_scale_bar(canvas: &mut Canvas, map: Rect, cell_size: f32) {
         let place = Place::new(at(parts) as f32, (y + 25) as f32);
         canvas.text(place, &metres(part * parts as f32, part), coordinate(Align::Center));
     }
-    let end = Place::new((at(4) + 14) as f32, (y + 25) as f32);
+    let last = canvas.text_width(&metres(part * 4.0, part), coordinate(Align::Left));
+    let end = Place::new(at(4) as f32 + last / 2.0 + 5.0, (y + 25) as f32);
     let cells = format!("m        cell {} m", trimmed(f64::from(cell_size)));
     canvas.text(end, &cells, coordinate(Align::Left));
 }

@@ -1,11 +1,12 @@
-//! Made-up grids for the tests of this room, and the tests that look at whole pictures.
+//! Made-up grids for the tests of this room.
 
 use nalgebra::{Point3, Vector3};
 
 use crate::agent::Agent;
 use crate::grid::{
-    AgentLayer, Area, AreaId, Cell, Dir, GridFrame, GridParts, Link, LinkKind, NavGrid, NodeId,
-    Provenance, Region, RegionId, Span, SpanId, Standing, Verdict,
+    AgentId, AgentLayer, Area, AreaId, Cell, Dir, GridFrame, GridParts, Layered, Link, LinkKind,
+    NavGrid, NodeId, Provenance, Span, SpanId, Standing, StepWriter, Verdict, finish_layer,
+    two_way_ends,
 };
 
 /// One floor of a made-up column.
@@ -23,7 +24,7 @@ fn floor(y: f32) -> Floor {
 const CELL: f32 = 0.25;
 
 /// A grid from a function that lists the floors over a point, low to high.
-fn grid(size: [u32; 2], agents: &[Agent], floors: impl Fn(f32, f32) -> Vec<Floor>) -> GridParts {
+fn columns(size: [u32; 2], areas: Vec<Area>, floors: impl Fn(f32, f32) -> Vec<Floor>) -> Sketch {
     let min = Cell::new(-(size[0] as i32) / 2, -(size[1] as i32) / 2);
     let frame = GridFrame { cell_size: CELL, min, size_x: size[0], size_z: size[1] };
     let mut parts = GridParts {
@@ -32,7 +33,7 @@ fn grid(size: [u32; 2], agents: &[Agent], floors: impl Fn(f32, f32) -> Vec<Floor
         spans: Vec::new(),
         layers: Vec::new(),
         links: Vec::new(),
-        areas: vec![Area::walkable()],
+        areas,
         nodes: Vec::new(),
         provenance: Provenance { scene: "sample.glb".to_owned(), ..Provenance::default() },
     };
@@ -59,14 +60,38 @@ fn grid(size: [u32; 2], agents: &[Agent], floors: impl Fn(f32, f32) -> Vec<Floor
         }
         parts.first.push(parts.spans.len() as u32);
     }
-    for agent in agents {
-        let layer = stand(&parts, &solid, agent);
-        parts.layers.push(layer);
-    }
-    parts
+    Sketch { parts, solid }
 }
 
-/// Verdicts, regions and clearance by the simplest rules that look right.
+/// Columns on which nobody stands yet.
+struct Sketch {
+    parts: GridParts,
+    /// For each span whether it lies inside a solid.
+    solid: Vec<bool>,
+}
+
+impl Sketch {
+    /// Adds an agent by the simplest rules that look right.
+    fn add(&mut self, agent: &Agent) {
+        let layer = stand(&self.parts, &self.solid, agent);
+        self.parts.layers.push(layer);
+    }
+
+    /// The grid, once the links are known.
+    fn finish(mut self) -> NavGrid {
+        let parts = &mut self.parts;
+        let mut layers = std::mem::take(&mut parts.layers);
+        for (agent, layer) in layers.iter_mut().enumerate() {
+            join(parts, layer);
+            let ends = two_way_ends(&parts.links, AgentId(agent as u16));
+            finish_layer(&parts.frame, &parts.first, &ends, layer).expect("few regions");
+        }
+        parts.layers = layers;
+        NavGrid::new(self.parts).expect("a sound sample")
+    }
+}
+
+/// Verdicts by the simplest rules that look right.
 fn stand(parts: &GridParts, solid: &[bool], agent: &Agent) -> AgentLayer {
     let standings = vec![Standing::WALKABLE; parts.spans.len()];
     let mut layer =
@@ -87,8 +112,46 @@ fn stand(parts: &GridParts, solid: &[bool], agent: &Agent) -> AgentLayer {
         layer.standings[id] = Standing::new(verdict);
     }
     keep_off(parts, solid, &mut layer);
-    measure(parts, &mut layer);
     layer
+}
+
+/// Steps between the spans of neighboring columns that are nearest to each other in height.
+fn join(parts: &GridParts, layer: &mut AgentLayer) {
+    let mut writer = StepWriter::default();
+    let spans = cells(parts);
+    let ways = |at: (usize, usize), dir: Dir, layer: &AgentLayer| {
+        let to = nearest(parts, at, dir).filter(|&to| {
+            nearest(parts, to, dir.opposite()) == Some(at)
+                && layer.standings[at.1].is_walkable()
+                && layer.standings[to.1].is_walkable()
+        })?;
+        let rise = (parts.spans[at.1].floor - parts.spans[to.1].floor).abs();
+        let slope_rise = layer.agent.slope_limit.tan() * dir.length() * CELL;
+        (rise <= layer.agent.max_climb.max(slope_rise)).then_some(to)
+    };
+    for dir in Dir::STRAIGHT.into_iter().chain(Dir::DIAGONAL) {
+        for &at in &spans {
+            let Some(to) = ways(at, dir, layer) else { continue };
+            let round = |a: Dir, b: Dir| ways(at, a, layer).and_then(|mid| ways(mid, b, layer));
+            let (left, right) = (dir.turned(7), dir.turned(1));
+            let around = [round(left, right), round(right, left)];
+            if !dir.is_diagonal() || around == [Some(to); 2] {
+                let end = |(cell, span): (usize, usize)| Layered {
+                    span: SpanId(span as u32),
+                    layer: span as u32 - parts.first[cell],
+                };
+                writer.write(&mut layer.standings[at.1], dir, [end(at), end(to)]);
+            }
+        }
+    }
+    layer.far_steps = writer.far_steps;
+}
+
+fn nearest(parts: &GridParts, (cell, span): (usize, usize), dir: Dir) -> Option<(usize, usize)> {
+    let next = parts.frame.index(parts.frame.cell(cell).neighbor(dir))?;
+    let off = |to: &usize| (parts.spans[*to].floor - parts.spans[span].floor).abs();
+    let column = parts.first[next] as usize..parts.first[next + 1] as usize;
+    column.min_by(|a, b| off(a).total_cmp(&off(b))).map(|to| (next, to))
 }
 
 fn joined(
@@ -135,56 +198,6 @@ fn keep_off(parts: &GridParts, solid: &[bool], layer: &mut AgentLayer) {
     for (standing, mark) in layer.standings.iter_mut().zip(marks) {
         if let Some(verdict) = mark {
             *standing = Standing::new(verdict);
-        }
-    }
-}
-
-fn measure(parts: &GridParts, layer: &mut AgentLayer) {
-    let climb = layer.agent.max_climb;
-    let cells = cells(parts);
-    let mut region = vec![usize::MAX; parts.spans.len()];
-    let mut sizes: Vec<u32> = Vec::new();
-    for &seed in &cells {
-        if !layer.standings[seed.1].is_walkable() || region[seed.1] != usize::MAX {
-            continue;
-        }
-        let mut open = vec![seed];
-        region[seed.1] = sizes.len();
-        sizes.push(0);
-        while let Some(at) = open.pop() {
-            sizes[region[at.1]] += 1;
-            for next in joined(parts, climb, at).into_iter().flatten() {
-                if layer.standings[next.1].is_walkable() && region[next.1] == usize::MAX {
-                    region[next.1] = region[at.1];
-                    open.push(next);
-                }
-            }
-        }
-    }
-    let mut order: Vec<usize> = (0..sizes.len()).collect();
-    order.sort_by_key(|&at| std::cmp::Reverse(sizes[at]));
-    layer.regions = order.iter().map(|&at| Region { spans: sizes[at] }).collect();
-    let mut rank = vec![0; sizes.len()];
-    for (at, &region) in order.iter().enumerate() {
-        rank[region] = at as u32;
-    }
-    for &(_, span) in cells.iter().filter(|(_, span)| region[*span] != usize::MAX) {
-        layer.standings[span].set_region(RegionId(rank[region[span]]));
-    }
-    clear(parts, layer, &cells);
-}
-
-fn clear(parts: &GridParts, layer: &mut AgentLayer, cells: &[(usize, usize)]) {
-    for ring in 0..31 {
-        let before = layer.standings.clone();
-        for &at in cells.iter().filter(|(_, span)| before[*span].is_walkable()) {
-            let inside = |next: Option<(usize, usize)>| {
-                let standing = next.map(|(_, to)| before[to]);
-                standing.is_some_and(|s| s.is_walkable() && s.clearance_code() >= 8 * ring)
-            };
-            if joined(parts, 0.6, at).into_iter().all(inside) {
-                layer.standings[at.1].set_clearance(8 * (ring + 1));
-            }
         }
     }
 }
@@ -248,23 +261,13 @@ pub(super) fn country(agents: &[Agent]) -> NavGrid {
         }
         column
     };
-    let mut parts = grid([440, 320], agents, floors);
     let area = |name: &str, cost, forbidden| Area { name: name.to_owned(), cost, forbidden };
-    parts.areas = vec![
-        Area::walkable(),
-        area("water", 1.0, true),
-        area("road", 0.5, false),
-        area("mud", 3.0, false),
-    ];
-    for at in 0..parts.spans.len() {
-        if parts.spans[at].area() == AreaId(1) {
-            for layer in &mut parts.layers {
-                layer.standings[at] = Standing::new(Verdict::Forbidden);
-            }
-        }
-    }
-    parts.links = links(&parts);
-    NavGrid::new(parts).expect("a sound sample")
+    let water = area("water", 1.0, true);
+    let areas = vec![Area::walkable(), water, area("road", 0.5, false), area("mud", 3.0, false)];
+    let mut sketch = columns([440, 320], areas, floors);
+    agents.iter().for_each(|agent| sketch.add(agent));
+    sketch.parts.links = links(&sketch.parts);
+    sketch.finish()
 }
 
 fn links(parts: &GridParts) -> Vec<Link> {
@@ -304,21 +307,7 @@ pub(super) fn tower(agents: &[Agent]) -> NavGrid {
             _ => Vec::new(),
         }
     };
-    NavGrid::new(grid([140, 140], agents, floors)).expect("a sound sample")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::draw::{Storeys, storeys, write_all};
-
-    #[test]
-    fn country_is_drawn() {
-        let folder = std::env::temp_dir().join("surefoot-draw/country");
-        write_all(&country(&Agent::default_set()[1..]), &folder).unwrap();
-        let folder = std::env::temp_dir().join("surefoot-draw/tower");
-        let grid = tower(&Agent::default_set()[1..2]);
-        assert_eq!(storeys::clashes(&grid, &Storeys::of(&grid)), 0);
-        write_all(&grid, &folder).unwrap();
-    }
+    let mut sketch = columns([140, 140], vec![Area::walkable()], floors);
+    agents.iter().for_each(|agent| sketch.add(agent));
+    sketch.finish()
 }

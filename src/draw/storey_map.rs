@@ -1,26 +1,26 @@
 //! The picture of one storey for one agent.
 
-use crate::grid::{GridFrame, NavGrid, SpanId};
+use crate::grid::{AgentId, GridFrame, NavGrid, SpanId};
 
 use super::area::prints;
 use super::canvas::{Canvas, Place};
-use super::census::{Census, RegionCount, height_range};
-use super::image::Image;
+use super::census::{Census, RegionCount};
+use super::heights::{self, contour_interval, height_range};
 use super::legend::{Block, Swatch};
 use super::links::{self, Arc};
 use super::palette::{
     FORBIDDEN, INK, LESSER_REGION, PAPER, REASON_INKS, REASON_NAMES, Rgb, TINTED_REGIONS,
     flat_region_tint, height_tint,
 };
-use super::plate::{Plate, contour_interval};
-use super::rim::{metres, trimmed};
+use super::plate::Plate;
+use super::rim::trimmed;
 use super::storeys::Storeys;
 use super::subjects::StoreyMap;
 use super::text::{Align, Lettering};
-use super::words::{agent_line, area_of, heights, not_drawn, share};
+use super::words::{agent_line, area_of, height_span, not_drawn, share};
 
 /// Draws what a storey is to an agent; both are indices.
-pub(super) fn draw(grid: &NavGrid, storeys: &Storeys, (agent, storey): (usize, usize)) -> Image {
+pub(super) fn draw(grid: &NavGrid, storeys: &Storeys, (agent, storey): (usize, usize)) -> Canvas {
     let layer = &grid.layers()[agent];
     let census = Census::of(grid, layer, (storeys, storey));
     let floors = grid.spans().iter().enumerate();
@@ -35,11 +35,11 @@ pub(super) fn draw(grid: &NavGrid, storeys: &Storeys, (agent, storey): (usize, u
         prints: prints(grid.areas()),
         contours: contour_interval(range),
     };
-    let subject = StoreyMap { grid, storeys, storey, layer, heights: range };
+    let subject = StoreyMap { grid, storeys, storey, agent: AgentId(agent as u16), heights: range };
     let mut canvas = plate.print(grid, &subject);
     arcs.iter().for_each(|arc| arc.draw(&mut canvas));
     number_regions(&mut canvas, grid.frame(), &census);
-    canvas.into_image()
+    canvas
 }
 
 /// The scene and who it is for.
@@ -57,7 +57,7 @@ fn storey_line(storeys: &Storeys, storey: usize, census: &Census, frame: &GridFr
     } else {
         format!("Storey {storey} of 0 to {}", all.len() - 1)
     };
-    let floors = heights(all[storey].heights);
+    let floors = height_span(all[storey].heights);
     let walkable = area_of(census.walkable, frame);
     format!("{place}, floors at {floors}; {walkable} to walk on")
 }
@@ -125,18 +125,8 @@ impl Sight<'_> {
     }
 
     fn heights(&self) -> Block {
-        let [low, high] = self.range;
-        let mut block = Block::new("Heights");
-        let label = |height: f32| format!("{} m", metres(height, 0.1));
-        if self.census.regions.first().is_some_and(|count| count.region == 0) {
-            block.row(Swatch::Heights, label(low), label(high));
-        }
-        if let Some(interval) = contour_interval(self.range) {
-            let every = trimmed(f64::from(interval));
-            let heavy = trimmed(f64::from(interval) * super::paint::CONTOURS_TO_MAJOR as f64);
-            block.note(&format!("contours every {every} m, heavier every {heavy} m"));
-        }
-        block
+        let tinted = self.census.regions.first().is_some_and(|count| count.region == 0);
+        heights::block(self.range, tinted)
     }
 
     fn areas(&self) -> Block {

@@ -57,7 +57,11 @@ impl Storeys {
     pub fn of(grid: &NavGrid) -> Self {
         let mut of = vec![NONE; grid.spans().len()];
         let covered = cover(grid);
-        let slots = place(grid, &Patches::of(grid, &covered), &mut of);
+        let slots = if is_layered(grid, &covered) {
+            place(grid, &Patches::of(grid, &covered), &mut of)
+        } else {
+            place_all_on_one(&covered, &mut of)
+        };
         let all = measure(grid, &of, slots);
         let covered = covered.iter().filter(|&&covered| covered).count();
         keep_what_matters(of, all, covered)
@@ -77,6 +81,20 @@ impl Storeys {
     pub fn storey(&self, span: SpanId) -> Option<usize> {
         self.of.get(span.index()).filter(|&&storey| storey != NONE).map(|&storey| storey.into())
     }
+}
+
+/// Whether some column has more than one span that is not covered.
+fn is_layered(grid: &NavGrid, covered: &[bool]) -> bool {
+    let open = |span: &u32| !covered[*span as usize];
+    columns(grid).any(|column| column.filter(open).count() > 1)
+}
+
+/// What [`place`] comes to where no span lies above another; there is no need to find patches.
+fn place_all_on_one(covered: &[bool], of: &mut [u16]) -> usize {
+    for (slot, _) in of.iter_mut().zip(covered).filter(|(_, covered)| !**covered) {
+        *slot = 0;
+    }
+    usize::from(!of.is_empty())
 }
 
 /// Gives every patch its place; returns how many storeys there are, lowest first in `of`.
@@ -220,16 +238,4 @@ fn keep_what_matters(mut of: Vec<u16>, all: Vec<Storey>, covered: usize) -> Stor
         *slot = number.get(usize::from(*slot)).copied().unwrap_or(NONE);
     }
     Storeys { of, drawn, left_out }
-}
-
-/// The number of columns that hold more than one span of a storey: always 0, for checks.
-pub(super) fn clashes(grid: &NavGrid, storeys: &Storeys) -> usize {
-    let clash = |column: std::ops::Range<u32>| {
-        let mut seen: Vec<usize> = column.filter_map(|span| storeys.storey(SpanId(span))).collect();
-        let all = seen.len();
-        seen.sort_unstable();
-        seen.dedup();
-        seen.len() < all
-    };
-    columns(grid).filter(|column| clash(column.clone())).count()
 }

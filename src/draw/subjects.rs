@@ -1,7 +1,8 @@
 //! What the pictures are about: one storey for one agent, or the level from above for all.
 
-use crate::grid::{AgentLayer, Cell, NavGrid, SpanId};
+use crate::grid::{AgentId, Cell, NavGrid, SpanId, Standing};
 
+use super::heights::share;
 use super::palette::{
     GHOST, NOBODY, REASON_INKS, Rgb, SOMEBODY, height_tint, lighten, mix, reason, region_tint,
 };
@@ -13,7 +14,7 @@ pub(super) struct StoreyMap<'a> {
     pub grid: &'a NavGrid,
     pub storeys: &'a Storeys,
     pub storey: usize,
-    pub layer: &'a AgentLayer,
+    pub agent: AgentId,
     /// The heights at the ends of the tints [m].
     pub heights: [f32; 2],
 }
@@ -21,6 +22,12 @@ pub(super) struct StoreyMap<'a> {
 /// How much narrow ground is darkened, and over how many cells it fades.
 const NARROW_SHADE: f32 = 0.2;
 const NARROW_CELLS: f32 = 2.0;
+
+impl StoreyMap<'_> {
+    fn standing(&self, spot: Spot) -> &Standing {
+        &self.grid.layers()[self.agent.index()].standings[spot.span]
+    }
+}
 
 impl Subject for StoreyMap<'_> {
     fn spot(&self, cell: Cell) -> Option<Spot> {
@@ -42,19 +49,20 @@ impl Subject for StoreyMap<'_> {
         if !spot.here {
             return GHOST;
         }
-        let standing = &self.layer.standings[spot.span];
+        let standing = self.standing(spot);
         if let Some(reason) = reason(standing.verdict()) {
             return REASON_INKS[reason];
         }
         let region = standing.region().map_or(0, |region| region.0 as usize);
         let share = share(self.heights, self.grid.spans()[spot.span].floor);
-        let cells = f32::from(standing.clearance_code()) / 8.0;
+        let clearance = self.grid.clearance(self.agent, SpanId(spot.span as u32)).unwrap_or(0.0);
+        let cells = clearance / self.grid.frame().cell_size;
         lighten(region_tint(region, share), 1.0 - NARROW_SHADE * (-cells / NARROW_CELLS).exp())
     }
 
     fn kind(&self, spot: Spot) -> Kind {
         let area = self.grid.spans()[spot.span].area().0;
-        let standing = &self.layer.standings[spot.span];
+        let standing = self.standing(spot);
         match reason(standing.verdict()) {
             Some(reason) => Kind::Closed { reason: reason as u8, area },
             None => Kind::Open { group: standing.region().map_or(0, |region| region.0), area },
@@ -85,7 +93,7 @@ impl Overview<'_> {
         match able {
             0 => mix(tint, NOBODY, 0.8),
             able if able == all => tint,
-            able => mix(tint, SOMEBODY, 0.3 + 0.6 * (all - able) as f32 / all as f32),
+            able => mix(tint, SOMEBODY, 0.15 + 0.8 * (all - able) as f32 / all as f32),
         }
     }
 }
@@ -109,12 +117,3 @@ impl Subject for Overview<'_> {
         }
     }
 }
-
-/// Where a height lies between two, 0..=1.
-fn share([low, high]: [f32; 2], height: f32) -> f32 {
-    // A floor that is level but for a few steps does not run through all tints.
-    ((height - low) / (high - low).max(LEAST_RELIEF)).clamp(0.0, 1.0)
-}
-
-/// The tints span at least this much [m].
-const LEAST_RELIEF: f32 = 2.0;

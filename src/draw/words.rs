@@ -25,7 +25,7 @@ pub(super) fn agent_line(agent: &Agent) -> String {
 }
 
 /// The lowest and the highest of some heights.
-pub(super) fn heights([low, high]: [f32; 2]) -> String {
+pub(super) fn height_span([low, high]: [f32; 2]) -> String {
     if high - low < 0.05 {
         return format!("{} m", metres(low, 0.1));
     }
@@ -37,10 +37,13 @@ pub(super) fn area_of(spans: usize, frame: &GridFrame) -> String {
     square_metres(spans as f64 * f64::from(frame.cell_size).powi(2))
 }
 
-/// An area with the thousands set apart.
+/// An area with the thousands set apart, in square kilometres from ten of them.
 pub(super) fn square_metres(area: f64) -> String {
     if area < 100.0 {
         return format!("{area:.1} m²");
+    }
+    if area >= 1e7 {
+        return format!("{:.1} km²", area / 1e6);
     }
     let digits = format!("{area:.0}");
     let mut grouped = String::new();

@@ -6,8 +6,8 @@
 //! cell and capped at 255 eighths.
 //! Based on: Danielsson, "Euclidean distance mapping", 1980, in the signed form of Ye, "The signed
 //! Euclidean distance transform", 1988. Offsets passed on between neighbors are not always the
-//! nearest: on open ground the result is never too small, and at most 0.25 cells too large (the
-//! tests hold this against brute force).
+//! nearest: on open ground the result is never too small, and at most an eighth of a cell too large
+//! (the tests hold it against brute force).
 
 use super::span::{CLEARANCE_STEPS, StepCode};
 use super::steps::row_major_offsets;
@@ -78,6 +78,14 @@ impl Offset {
         let packed = square << 16 | u32::from(x as u8) << 8 | u32::from(z as u8);
         if square > FARTHEST { Offset::NONE } else { Offset(packed) }
     }
+
+    /// This one, or what a neighbor in a direction knows if that is nearer. A neighbor's obstacle
+    /// lies further from here than from there, unless it lies on this side, and then another
+    /// neighbor knows it too.
+    #[inline(always)]
+    fn nearer(self, known: Offset, dir: Dir) -> Self {
+        if known.0 >> 16 < self.0 >> 16 { Offset(self.0.min(known.moved(dir).0)) } else { self }
+    }
 }
 
 /// For a distance in cells as an `i8`, the distance to the square of that cell in half cells,
@@ -125,28 +133,28 @@ impl<'a> Sweep<'a> {
     #[inline(always)]
     fn relax<const N: usize>(&mut self, index: usize, dirs: [Dir; N]) {
         let own = self.first[index];
+        // Off the frame there are no steps, so any number will do there.
+        let column = |dir: Dir| index.wrapping_add_signed(self.neighbors[dir.index()]);
+        let columns = dirs.map(|dir| self.first.get(column(dir)).copied().unwrap_or(0));
         for span in own..self.first[index + 1] {
             let standing = self.layer.standings[span as usize];
-            let mut best = self.nearest[span as usize].0;
-            for dir in dirs {
-                let code = standing.step_code(dir);
-                if code.0 == 0 {
-                    continue;
-                }
-                let neighbor = index.wrapping_add_signed(self.neighbors[dir.index()]);
-                let to = if code == StepCode::FAR {
-                    self.far(span, dir)
-                } else {
-                    let layer = span - own;
-                    self.first[neighbor].wrapping_add(layer + u32::from(code.0)).wrapping_sub(7)
-                };
-                let known = self.nearest[to as usize];
-                let moved = known.moved(dir).0;
-                // A neighbor's obstacle lies further from here than from there, unless it lies
-                // on this side, and then another neighbor knows it too.
-                best = if known.0 >> 16 < best >> 16 { best.min(moved) } else { best };
+            let mut best = self.nearest[span as usize];
+            if best.0 >> 16 <= 1 {
+                continue;
             }
-            self.nearest[span as usize].0 = best;
+            for (dir, first) in dirs.into_iter().zip(columns) {
+                let to = if standing.is_level() {
+                    first + (span - own)
+                } else {
+                    match standing.step_code(dir) {
+                        StepCode(0) => continue,
+                        StepCode::FAR => self.far(span, dir),
+                        code => (first + (span - own) + u32::from(code.0)).wrapping_sub(7),
+                    }
+                };
+                best = best.nearer(self.nearest[to as usize], dir);
+            }
+            self.nearest[span as usize] = best;
         }
     }
 

@@ -27,3 +27,165 @@ pub(crate) fn two_way_ends(links: &[Link], agent: AgentId) -> Vec<[SpanId; 2]> {
     let ends = |link: &Link| link.ends.get(agent.index()).copied().flatten();
     links.iter().filter(|link| link.returns()).filter_map(ends).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use nalgebra::Vector3;
+
+    use super::*;
+    use crate::agent::Agent;
+    use crate::grid::build::bare_parts;
+    use crate::grid::steps::{Layered, StepWriter};
+    use crate::grid::{
+        Cell, Dir, FarStep, GridParts, Link, LinkKind, NavGrid, RegionId, Span, Standing, Verdict,
+    };
+
+    const AGENT: AgentId = AgentId(0);
+
+    /// A grid of one row; each column lists the heights of its floors. Neighbors of the same
+    /// height are joined along the row.
+    fn row(columns: &[&[i32]], links: Vec<Link>) -> Result<NavGrid, GridError> {
+        let size_x = columns.len() as u32;
+        let frame = GridFrame { cell_size: 1.0, min: Cell::new(0, 0), size_x, size_z: 1 };
+        let mut parts = GridParts { links, ..bare_parts(frame) };
+        for floors in columns {
+            let span = |&y: &i32| Span::new(y as f32, y as f32 + 2.5, Vector3::y());
+            parts.spans.extend(floors.iter().map(span));
+            parts.first.push(parts.spans.len() as u32);
+        }
+        let mut layer = AgentLayer {
+            agent: Agent::new("human"),
+            standings: vec![Standing::WALKABLE; parts.spans.len()],
+            far_steps: Vec::new(),
+            regions: Vec::new(),
+        };
+        let mut writer = StepWriter::default();
+        for (x, pair) in columns.windows(2).enumerate() {
+            for (low, y) in (0..).zip(pair[0]) {
+                let Some(high) = pair[1].iter().position(|other| other == y) else { continue };
+                let place = |column: usize, layer| Layered {
+                    span: SpanId(parts.first[column] + layer),
+                    layer,
+                };
+                let (from, to) = (place(x, low), place(x + 1, high as u32));
+                let (east, west) = (Dir::STRAIGHT[0], Dir::STRAIGHT[2]);
+                writer.write(&mut layer.standings[to.span.index()], west, [to, from]);
+                writer.write(&mut layer.standings[from.span.index()], east, [from, to]);
+            }
+        }
+        layer.far_steps = writer.far_steps;
+        let two_way = two_way_ends(&parts.links, AGENT);
+        finish_layer(&parts.frame, &parts.first, &two_way, &mut layer)?;
+        parts.layers.push(layer);
+        NavGrid::new(parts)
+    }
+
+    fn regions(grid: &NavGrid) -> Vec<u32> {
+        let standings = grid.layers()[0].standings.iter();
+        standings.map(|standing| standing.region().map_or(99, |region| region.0)).collect()
+    }
+
+    fn link(kind: LinkKind, two_way: bool, ends: [u32; 2]) -> Link {
+        Link {
+            name: "link".to_owned(),
+            kind,
+            two_way,
+            cost: 1.0,
+            from: [0.0; 3].into(),
+            to: [0.0; 3].into(),
+            ends: vec![Some(ends.map(SpanId))],
+        }
+    }
+
+    #[test]
+    fn floors_above_each_other_stay_apart() {
+        let grid = row(&[&[0, 3], &[0, 3], &[0], &[0, 3]], vec![]).expect("sound parts");
+        assert_eq!(regions(&grid), [0, 1, 0, 1, 0, 0, 2]);
+        assert_eq!(grid.step(AGENT, SpanId(1), (Cell::new(0, 0), Dir::ALL[0])), Some(SpanId(3)));
+        assert_eq!(grid.layer_of(SpanId(3)), Some(1));
+        assert_eq!(grid.clearance(AGENT, SpanId(3)), Some(0.5));
+    }
+
+    /// Column 0 is a tower of 20 floors; the only floor of column 1 joins the topmost.
+    fn tower() -> NavGrid {
+        let floors: Vec<i32> = (0..20).map(|floor| floor * 3).collect();
+        row(&[&floors, &[57], &[57]], vec![]).expect("sound parts")
+    }
+
+    #[test]
+    fn steps_over_many_layers_are_found() {
+        let grid = tower();
+        let far = &grid.layers()[0].far_steps;
+        let (east, west) = (Dir::STRAIGHT[0], Dir::STRAIGHT[2]);
+        assert_eq!(far[0], FarStep { from: SpanId(19), dir: east, to: SpanId(20) });
+        assert_eq!(far[1], FarStep { from: SpanId(20), dir: west, to: SpanId(19) });
+        assert_eq!(grid.step(AGENT, SpanId(19), (Cell::new(0, 0), east)), Some(SpanId(20)));
+        assert_eq!(grid.step(AGENT, SpanId(20), (Cell::new(1, 0), west)), Some(SpanId(19)));
+        assert_eq!(grid.region(AGENT, SpanId(19)), grid.region(AGENT, SpanId(21)));
+        assert_eq!(grid.layers()[0].regions.len(), 20);
+        let bytes = grid.to_bytes().expect("it can be written");
+        assert_eq!(NavGrid::from_bytes(&bytes).expect("it loads"), grid);
+    }
+
+    #[test]
+    fn spoiled_far_steps_are_refused() {
+        let check = |expected: &str, spoil: &dyn Fn(&mut Vec<FarStep>)| {
+            let mut parts = tower().into_parts();
+            spoil(&mut parts.layers[0].far_steps);
+            let error = NavGrid::new(parts).expect_err(expected).to_string();
+            assert!(error.contains(expected), "{error}");
+        };
+        check("out of order", &|far| far.swap(0, 1));
+        check("does not exist", &|far| far[0].to = SpanId(22));
+        check("leads to no span", &|far| far[0].to = SpanId(21));
+        check("does not come back", &|far| far[1].to = SpanId(3));
+        check("leads to no span", &|far| far.truncate(0));
+        check("2 in use", &|far| far.push(FarStep { from: SpanId(21), ..far[1] }));
+    }
+
+    #[test]
+    fn two_way_links_join_regions_and_drops_lead_down() {
+        let columns: [&[i32]; 5] = [&[0], &[3], &[6], &[9], &[9]];
+        let links = vec![
+            link(LinkKind::Ladder, true, [1, 2]),
+            link(LinkKind::Drop, true, [3, 1]),
+            link(LinkKind::Jump, false, [2, 0]),
+        ];
+        let grid = row(&columns, links).expect("sound parts");
+        assert_eq!(regions(&grid), [2, 0, 0, 1, 1]);
+        let reaches = |from, to| grid.region_reaches(AGENT, RegionId(from), RegionId(to));
+        assert!(reaches(1, 0) && reaches(0, 2) && reaches(1, 2) && reaches(2, 2));
+        assert!(!reaches(0, 1) && !reaches(2, 0) && !reaches(2, 1));
+    }
+
+    #[test]
+    fn links_are_held_to_the_spans_they_join() {
+        let columns: [&[i32]; 2] = [&[0], &[3]];
+        let check = |expected: &str, spoil: &dyn Fn(&mut GridParts)| {
+            let grid = row(&columns, vec![link(LinkKind::Jump, true, [0, 1])]);
+            let mut parts = grid.expect("sound parts").into_parts();
+            spoil(&mut parts);
+            let error = NavGrid::new(parts).expect_err(expected).to_string();
+            assert!(error.contains(expected), "{error}");
+        };
+        check("its end", &|parts| parts.links[0].ends = vec![Some([SpanId(0), SpanId(7)])]);
+        check("ends for 0 agents", &|parts| parts.links[0].ends.clear());
+        check("is not >= 0", &|parts| parts.links[0].cost = f32::NAN);
+        check("not a finite point", &|parts| parts.links[0].to.y = f32::INFINITY);
+        check("for 2 pieces", &|parts| parts.links.clear());
+        check("has steps or clearance", &|parts| {
+            let mut blocked = Standing::new(Verdict::Ledge);
+            blocked.set_clearance(4);
+            parts.links.clear();
+            parts.layers[0].standings[0] = blocked;
+        });
+    }
+
+    #[test]
+    fn a_step_too_high_bounds_clearance_and_region() {
+        let grid = row(&[&[0], &[0], &[0], &[1], &[1], &[1]], vec![]).expect("sound parts");
+        let clearance: Vec<_> = (0..6).map(|id| grid.clearance(AGENT, SpanId(id))).collect();
+        assert_eq!(clearance, [Some(0.5); 6]);
+        assert_eq!(regions(&grid), [0, 0, 0, 1, 1, 1]);
+    }
+}

@@ -14,6 +14,7 @@ mod finish;
 mod format;
 mod frame;
 mod height;
+mod layer_check;
 mod lookup;
 mod map;
 mod reach;
@@ -23,6 +24,7 @@ mod standing;
 mod steps;
 mod summary;
 mod validate;
+mod workers;
 
 use nalgebra::Point3;
 use serde::{Deserialize, Serialize};

@@ -5,7 +5,7 @@
 //! Based on: Hoshen and Kopelman, "Percolation and cluster distribution", 1976 (one scan over a
 //! raster with union-find), over runs of spans instead of single ones.
 
-use super::steps::{Place, Steps};
+use super::steps::Steps;
 use super::{AgentLayer, Dir, GridError, GridFrame, Region, RegionId, SpanId};
 
 /// The most regions one agent may have: a [`Standing`](super::Standing) keeps 20 bits.
@@ -56,7 +56,7 @@ pub(crate) fn find_regions(
     Ok(())
 }
 
-/// Spans joined into runs along x, and runs into sets.
+/// Spans joined into runs, each to one before it, and runs into sets.
 pub(crate) struct Runs {
     /// Number of spans in each run.
     lengths: Vec<u32>,
@@ -88,7 +88,7 @@ impl Runs {
     }
 }
 
-/// The run of each walkable span, and what steps and two-way links join.
+/// The run of each walkable span, and what steps and two-way links join. The steps are sound.
 pub(crate) fn join(
     frame: &GridFrame,
     first: &[u32],
@@ -98,31 +98,32 @@ pub(crate) fn join(
     let steps = Steps::new(frame, first, layer);
     let mut sets = Runs { lengths: Vec::new(), parent: Parents(Vec::new()), joined: 0 };
     let mut runs = vec![u32::MAX; layer.standings.len()];
-    let [west, north] = [Dir::STRAIGHT[2], Dir::STRAIGHT[3]];
-    let mut last = (u32::MAX, u32::MAX);
-    let mut x = 0;
+    let [.., west, north_west, north, _] = Dir::ALL;
     for index in 0..frame.cells() {
         for span in first[index]..first[index + 1] {
-            if !layer.standings[span as usize].is_walkable() {
+            let standing = layer.standings[span as usize];
+            if !standing.is_walkable() {
                 continue;
             }
-            let place = Place { index, x, span };
-            let before = steps.target(place, west).map(|to| runs[to.span as usize]);
-            let run = before.unwrap_or_else(|| sets.start());
+            let run_of = |dir| steps.sure_target(index, span, dir).map(|to| runs[to as usize]);
+            let run = match run_of(west) {
+                // The four spans of this corner hang together without the step to the north.
+                Some(run) if standing.has_step(north_west) => run,
+                Some(run) => {
+                    run_of(north).into_iter().for_each(|other| sets.union(other, run));
+                    run
+                }
+                None => run_of(north).unwrap_or_else(|| sets.start()),
+            };
             sets.lengths[run as usize] += 1;
             runs[span as usize] = run;
-            if let Some(to) = steps.target(place, north) {
-                let pair = (runs[to.span as usize], run);
-                if pair != last {
-                    sets.union(pair.0, pair.1);
-                    last = pair;
-                }
-            }
         }
-        x = if x + 1 == frame.size_x as usize { 0 } else { x + 1 };
     }
-    for ends in two_way {
-        sets.union(runs[ends[0].index()], runs[ends[1].index()]);
+    for [a, b] in two_way.iter().map(|ends| ends.map(|end| runs[end.index()])) {
+        // A link to ground that nobody walks joins nothing.
+        if a != u32::MAX && b != u32::MAX {
+            sets.union(a, b);
+        }
     }
     (runs, sets)
 }

@@ -120,6 +120,22 @@ impl<'a> Steps<'a> {
         (code != StepCode::FAR && low <= span && span < high).then_some(span)
     }
 
+    /// Where a step leads that is known to be sound; some span otherwise.
+    #[inline]
+    pub(crate) fn sure_target(&self, index: usize, span: u32, dir: Dir) -> Option<u32> {
+        let code = self.standings[span as usize].step_code(dir);
+        match code {
+            StepCode(0) => None,
+            StepCode::FAR => self.far_target(SpanId(span), dir),
+            StepCode(code) => {
+                let neighbor = index.wrapping_add_signed(self.offsets[dir.index()]);
+                let layer = span - self.first[index];
+                let above = self.first[neighbor].wrapping_add(layer + u32::from(code));
+                Some(above.wrapping_sub(7))
+            }
+        }
+    }
+
     /// The column next to a place: row-major position, and position in its row.
     #[inline]
     fn neighbor(&self, from: Place, dir: Dir) -> Option<(usize, usize)> {

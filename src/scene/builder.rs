@@ -19,7 +19,7 @@ pub(super) const FARTHEST: f32 = 1e7;
 /// use surefoot::scene::{Placement, SceneBuilder};
 /// let mut builder = SceneBuilder::new("yard");
 /// let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 8.0], [8.0, 0.0, 0.0]];
-/// builder.mesh("ground", &corners, &[[0, 1, 2]], Placement::default());
+/// builder.mesh("ground", (&corners, &[[0, 1, 2]]), Placement::default());
 /// builder.cuboid("crate", [0.5, 0.5, 0.5], Placement::at([2.0, 0.5, 2.0]).obstacle());
 /// let scene = builder.build()?;
 /// assert_eq!(scene.solids.len(), 2);
@@ -97,12 +97,12 @@ impl SceneBuilder {
         AreaId(id)
     }
 
-    /// Adds a shell of triangles, counter-clockwise seen from outside [m].
+    /// Adds a shell of triangles: corner positions [m], and the corners of each triangle,
+    /// counter-clockwise seen from outside.
     pub fn mesh(
         &mut self,
         name: &str,
-        vertices: &[impl Into<Point3<f32>> + Copy],
-        triangles: &[[u32; 3]],
+        (vertices, triangles): (&[impl Into<Point3<f32>> + Copy], &[[u32; 3]]),
         at: impl Into<Placement>,
     ) -> &mut Self {
         let vertices: Vec<Point3<f32>> = vertices.iter().map(|&vertex| vertex.into()).collect();

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::SceneError;
 
 /// What to make of which nodes: globs on node names, case-sensitive, `*` matches anything.
+/// A node without a name goes by its mesh's, else by `unnamed`.
 ///
 /// A mark on a node holds for everything below it. Where several match one node, `ignore` is
 /// stronger than `obstacle`, and that than `areas`, of which the first counts.
@@ -119,7 +120,7 @@ fn check(area: &AreaMark) -> Result<(), SceneError> {
         Some(cost) if !(cost > 0.0 && cost.is_finite()) => {
             fail(format!("its cost is {cost}; it must be more than 0"))
         }
-        Some(cost) if area.name == "walkable" && cost != 1.0 => {
+        cost if area.name == "walkable" && (cost.is_some_and(|c| c != 1.0) || area.forbidden) => {
             fail("walkable ground always costs 1; give the area another name".to_owned())
         }
         _ => Ok(()),

@@ -57,14 +57,30 @@ pub struct Solid {
 pub enum Shape {
     /// Index into [`Scene::meshes`].
     Mesh(usize),
-    /// Half the length of each side.
-    Cuboid { half_extents: Vector3<f32> },
+    /// A box round the origin.
+    Cuboid {
+        /// Along local x, y and z.
+        half_extents: Vector3<f32>,
+    },
     /// A ball round the origin.
-    Ball { radius: f32 },
-    /// Along local y; `half_height` is of the straight part.
-    Capsule { half_height: f32, radius: f32 },
-    /// Along local y.
-    Cylinder { half_height: f32, radius: f32 },
+    Ball {
+        /// From the center to the surface.
+        radius: f32,
+    },
+    /// A cylinder with round ends, along local y.
+    Capsule {
+        /// Half the length of the straight part.
+        half_height: f32,
+        /// Of the straight part and of both ends.
+        radius: f32,
+    },
+    /// A cylinder along local y.
+    Cylinder {
+        /// Half the length.
+        half_height: f32,
+        /// From the axis to the surface.
+        radius: f32,
+    },
     /// The convex hull of the vertices of a mesh; index into [`Scene::meshes`].
     Hull(usize),
 }

@@ -102,10 +102,19 @@ impl TileCaster for RapierTile<'_> {
     fn room(&mut self, body: &Body, feet: nalgebra::Point3<f32>, _enough: f32) -> Room {
         let (sole, height, rise) = sole(body);
         let start = Vector::new(feet.x, feet.y + height, feet.z);
-        match self.first_touched(&*sole, start, Vector::new(0.0, rise, 0.0)) {
-            Some(solid) => Room::Blocked(solid),
-            None => Room::Free(0.0),
-        }
+        // A cast can be relied on only where it starts clear.
+        let touched = match body.shape {
+            BodyShape::Capsule => self.touched_by_ball(start, body.radius),
+            BodyShape::Box => None,
+        };
+        let touched = touched.or_else(|| {
+            if rise > 0.0 {
+                self.first_touched(&*sole, start, Vector::new(0.0, rise, 0.0))
+            } else {
+                None
+            }
+        });
+        touched.map_or(Room::Free(0.0), Room::Blocked)
     }
 
     fn can_move(&mut self, body: &Body, [from, to]: [nalgebra::Point3<f32>; 2]) -> bool {
@@ -142,6 +151,13 @@ impl RapierTile<'_> {
         self.caster.physics.colliders.get(handle)?.shape().as_trimesh()
     }
 
+    /// The solid nearest to the center of a ball, if it touches the ball.
+    fn touched_by_ball(&self, center: Vector, radius: f32) -> Option<u32> {
+        let pipeline = self.caster.physics.query_pipeline();
+        let (handle, _) = pipeline.project_point(center, radius, true)?;
+        Some(handle.into_raw_parts().0)
+    }
+
     /// The solid that a shape touches first on its way, or where it starts.
     fn first_touched(&self, shape: &dyn Shape, start: Vector, way: Vector) -> Option<u32> {
         let options = ShapeCastOptions { max_time_of_impact: 1.0, ..ShapeCastOptions::default() };
@@ -173,16 +189,13 @@ fn mesh_hits(
     }
 }
 
-/// A cast has to go somewhere, or it finds nothing [m].
-const LEAST_RISE: f32 = 1e-3;
-
 /// The lowest slice of a body, the height of its center above the feet, and how far it has to
 /// rise to sweep out the whole body [m].
 fn sole(body: &Body) -> (Box<dyn Shape>, f32, f32) {
     match body.shape {
         BodyShape::Capsule => {
             let [low, high] = body.axis();
-            (Box::new(Ball::new(body.radius)), low, (high - low).max(LEAST_RISE))
+            (Box::new(Ball::new(body.radius)), low, high - low)
         }
         BodyShape::Box => {
             let half = 0.05 * (body.top - body.bottom);

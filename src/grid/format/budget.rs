@@ -4,6 +4,8 @@
 //! unpacked, the reader adds up what the sections would need and refuses a file that is too short
 //! for it; the writer pads the few honest files that pack that well.
 
+use super::super::workers::MOST_WORKERS;
+
 /// Bytes any file may ask for.
 const FREE: u64 = 64 << 20;
 /// Bytes a file may ask for beyond that, for each of its own.
@@ -25,8 +27,9 @@ impl Needs {
     /// Bytes of memory at the worst moment.
     fn bytes(self) -> u64 {
         let columns = (self.cells + 1) * 9;
-        // Spans, predictors, and the planes of spans or else disjoint sets.
-        let spans = self.spans.saturating_mul(16 + 4 + 16);
+        // Spans, predictors, and the planes of spans or else of the standings at work.
+        let scratch = 16.max(8 * self.agents.min(MOST_WORKERS as u64));
+        let spans = self.spans.saturating_mul(16 + 4 + scratch);
         let standings = self.spans.saturating_mul(self.agents.saturating_mul(8));
         [columns, spans, standings, self.text.saturating_mul(32), self.lists.saturating_mul(12)]
             .into_iter()

@@ -3,8 +3,9 @@
 //! All section headers are read first; what they claim has to fit the file's length before
 //! anything is unpacked.
 
-use super::super::SpanId;
+use super::super::workers::for_each;
 use super::super::{AgentLayer, Cell, Dir, FarStep, GridFrame, GridParts, Provenance, Region};
+use super::super::{Span, SpanId};
 use super::FormatError;
 use super::budget::Needs;
 use super::container::{Section, SectionId, sections, u32_at};
@@ -27,12 +28,17 @@ pub(super) fn read(bytes: &[u8]) -> Result<GridParts, FormatError> {
     let nodes = read_names(&next.take(SectionId::whole(b"NODE"))?)?;
     let first = read_counts(&next.take(SectionId::whole(b"COLS"))?, &head)?;
     let predictors = predictors(&first);
-    let tags = [b"FLOR", b"CEIL", b"NORM", b"GRND"];
-    let spans = next.records(tags.map(SectionId::whole), &predictors)?;
-    let mut layers = Vec::new();
-    for agent in about.agents {
-        layers.push(read_layer(&mut next, (agent, layers.len() as u32), &predictors)?);
-    }
+    let mut whole = |tag| next.take(SectionId::whole(tag));
+    let sections = [whole(b"FLOR")?, whole(b"CEIL")?, whole(b"NORM")?, whole(b"GRND")?];
+    let spans: Vec<Span> = read_records(sections, &predictors)?;
+    let jobs = about.agents.into_iter().enumerate().map(|(at, agent)| {
+        let sections = LAYER_TAGS.map(|tag| next.take(SectionId { tag, agent: at as u32 }));
+        (agent, sections)
+    });
+    let layer = |(agent, sections)| read_layer(agent, sections, &predictors);
+    let layers: Result<Vec<_>, _> =
+        for_each(jobs.collect(), spans.len(), layer).into_iter().collect();
+    let layers = layers?;
     next.finish()?;
     let provenance = Provenance { scene: about.scene, scene_hash: about.scene_hash, settings };
     let (frame, links, areas) = (head.frame, about.links, about.areas);
@@ -57,24 +63,6 @@ impl<'a> Next<'a> {
             Some(other) => Err(id.damaged(other.offset, "another section stands in its place")),
             None => Err(id.damaged(self.end, "it is missing")),
         }
-    }
-
-    /// One record for each span, from a section for each of its words.
-    fn records<T: Words, const N: usize>(
-        &mut self,
-        ids: [SectionId; N],
-        predictors: &[u32],
-    ) -> Result<Vec<T>, FormatError> {
-        let mut planes = [const { Vec::new() }; N];
-        for (id, planes) in ids.into_iter().zip(&mut planes) {
-            let section = self.take(id)?;
-            let spans = predictors.len();
-            if section.raw_len != 4 * spans as u64 {
-                return Err(section.damaged(format!("{} bytes for {spans} spans", section.raw_len)));
-            }
-            *planes = section.unpack()?;
-        }
-        Ok(unpack(&planes, predictors))
     }
 
     /// Nothing but padding may follow.
@@ -173,17 +161,36 @@ fn read_counts(section: &Section, head: &Head) -> Result<Vec<u32>, FormatError> 
     Ok(first)
 }
 
+/// The sections of an agent: steps, states, far steps, sizes of regions.
+const LAYER_TAGS: [[u8; 4]; 4] = [*b"STEP", *b"STAT", *b"FARS", *b"REGN"];
+
 fn read_layer(
-    next: &mut Next,
-    (agent, at): (Agent, u32),
+    agent: Agent,
+    sections: [Result<Section, FormatError>; 4],
     predictors: &[u32],
 ) -> Result<AgentLayer, FormatError> {
-    let id = |tag: &[u8; 4]| SectionId { tag: *tag, agent: at };
-    let standings = next.records([id(b"STEP"), id(b"STAT")], predictors)?;
-    let far_steps = read_list(&next.take(id(b"FARS"))?, far_step)?;
+    let [steps, states, far_steps, regions] = sections;
+    let standings = read_records([steps?, states?], predictors)?;
+    let far_steps = read_list(&far_steps?, far_step)?;
     let size = |bytes: &[u8; 4]| Some(Region { spans: u32::from_le_bytes(*bytes) });
-    let regions = read_list(&next.take(id(b"REGN"))?, size)?;
+    let regions = read_list(&regions?, size)?;
     Ok(AgentLayer { agent, standings, far_steps, regions })
+}
+
+/// One record for each span, from a section for each of its words.
+fn read_records<T: Words, const N: usize>(
+    sections: [Section; N],
+    predictors: &[u32],
+) -> Result<Vec<T>, FormatError> {
+    let mut planes = [const { Vec::new() }; N];
+    for (section, planes) in sections.into_iter().zip(&mut planes) {
+        let spans = predictors.len();
+        if section.raw_len != 4 * spans as u64 {
+            return Err(section.damaged(format!("{} bytes for {spans} spans", section.raw_len)));
+        }
+        *planes = section.unpack()?;
+    }
+    Ok(unpack(&planes, predictors))
 }
 
 /// Reads records of a fixed length, one after another.

@@ -43,7 +43,7 @@ impl Areas {
     /// Notes what the file says of an area.
     pub fn note(&mut self, nav: &Nav) {
         let Some(Mark::Area(name)) = &nav.mark else { return };
-        let said = self.said.entry(name.clone()).or_default();
+        let said = self.said.entry(name.to_string()).or_default();
         said.forbidden |= nav.forbidden;
         if let Some(cost) = nav.cost {
             said.differs |= said.cost.is_some_and(|known| known != cost);
@@ -56,7 +56,7 @@ impl Areas {
         let listed = self.said.iter().filter(|(_, said)| said.always_listed);
         let mut used: Vec<String> = listed.map(|(name, _)| name.clone()).collect();
         used.extend(marks.filter_map(|mark| match mark {
-            Mark::Area(name) => Some(name.clone()),
+            Mark::Area(name) => Some(name.to_string()),
             _ => None,
         }));
         used.sort();
@@ -73,7 +73,10 @@ impl Areas {
     pub fn surface(&self, mark: &Mark, two_sided: bool) -> Surface {
         let area = match mark {
             // The list is at most 255 long.
-            Mark::Area(name) => self.used.binary_search(name).map_or(0, |index| index as u8 + 1),
+            Mark::Area(name) => self
+                .used
+                .binary_search_by(|n| n.as_str().cmp(name))
+                .map_or(0, |index| index as u8 + 1),
             _ => 0,
         };
         Surface { area: AreaId(area), obstacle: *mark == Mark::Obstacle, two_sided }

@@ -51,8 +51,10 @@ fn binary(mut rest: &[u8]) -> Result<Option<&[u8]>, Fault> {
     Ok(None)
 }
 
-/// Kind and data of the first chunk, and what follows it.
-fn chunk(bytes: &[u8]) -> Result<(&[u8], &[u8], &[u8]), Fault> {
+/// Kind and data of a chunk, and what follows it.
+type Chunk<'a> = (&'a [u8], &'a [u8], &'a [u8]);
+
+fn chunk(bytes: &[u8]) -> Result<Chunk<'_>, Fault> {
     let (Some(length), Some(kind)) = (word(bytes, 0), bytes.get(4..CHUNK_HEADER)) else {
         return Err(truncated(CHUNK_HEADER, bytes.len()));
     };

@@ -76,6 +76,8 @@ pub(super) struct Target {
 /// The most memory a JSON object and a list element can take once read [bytes].
 const OBJECT_BYTES: usize = 320;
 const ELEMENT_BYTES: usize = 32;
+/// The most memory a node can take, with all that is made of it but geometry [bytes].
+const NODE_BYTES: usize = 1200;
 /// What reading may take beyond the length of the file [bytes]; see [`check_size`].
 const FREE_BYTES: usize = 48 << 20;
 
@@ -87,6 +89,9 @@ impl Document {
         let document: Document = serde_json::from_slice(text).map_err(|error| {
             Fault::file(format!("its JSON is broken ({error}); export the file again"))
         })?;
+        if document.nodes.len() * NODE_BYTES > FREE_BYTES + text.len().saturating_mul(9) {
+            return Err(too_dense(document.nodes.len(), text));
+        }
         if !document.asset.version.starts_with("2.") {
             return Err(Fault::file(format!(
                 "it is glTF {:?}; export it as glTF 2.0",
@@ -122,10 +127,12 @@ impl Document {
 
     /// The name to show for a node: its own, else its mesh's, else a placeholder that does not
     /// depend on the order of the nodes.
-    pub fn node_name(&self, node: &json::Node) -> String {
+    pub fn node_name<'a>(&'a self, node: &'a json::Node) -> &'a str {
         let mesh_name = || self.meshes.get(node.mesh?.value())?.name.as_deref();
         let own = node.name.as_deref().filter(|name| !name.is_empty());
-        own.or_else(|| mesh_name().filter(|name| !name.is_empty())).unwrap_or("unnamed").to_owned()
+        // Many nodes may use the name of one mesh, so it must not be endless.
+        let short = |name: &&str| !name.is_empty() && name.len() <= 128;
+        own.or_else(|| mesh_name().filter(short)).unwrap_or("unnamed")
     }
 }
 
@@ -149,8 +156,12 @@ fn check_size(text: &[u8]) -> Result<(), Fault> {
     if worst <= FREE_BYTES + text.len().saturating_mul(9) {
         return Ok(());
     }
-    Err(Fault::file(format!(
+    Err(too_dense(objects, text))
+}
+
+fn too_dense(objects: usize, text: &[u8]) -> Fault {
+    Fault::file(format!(
         "its JSON lists {objects} objects in {} bytes, which no exporter writes; export it again",
         text.len()
-    )))
+    ))
 }

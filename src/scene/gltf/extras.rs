@@ -4,6 +4,8 @@
 //! Either a word, `"ignore"`, `"obstacle"`, `"walkable"` or the name of an area, or an object with
 //! `area`, `cost`, `forbidden`, `obstacle`, `ignore`, `two_sided` and `link`.
 
+use std::rc::Rc;
+
 use gltf::json::Extras;
 use serde::Deserialize;
 use serde_json::Value;
@@ -16,8 +18,11 @@ pub(super) enum Mark {
     Walkable,
     Obstacle,
     Ignore,
-    Area(String),
+    Area(Rc<str>),
 }
+
+/// The longest name of an area [bytes].
+const LONGEST_NAME: usize = 128;
 
 impl Mark {
     /// The mark a word stands for.
@@ -26,7 +31,7 @@ impl Mark {
             "ignore" => Mark::Ignore,
             "obstacle" => Mark::Obstacle,
             "walkable" => Mark::Walkable,
-            area => Mark::Area(area.to_owned()),
+            area => Mark::Area(area.into()),
         }
     }
 }
@@ -135,6 +140,9 @@ impl Nav {
                     _ => Nav::not_understood(format!("{word:.80?} is no JSON object")),
                 }
             }
+            Value::String(word) if word.len() > LONGEST_NAME => {
+                Nav::not_understood("its name is too long".to_owned())
+            }
             Value::String(word) if !word.trim().is_empty() => {
                 let mark = Mark::from_word(word.trim());
                 Nav { mark: Some(mark), ..Nav::default() }
@@ -155,13 +163,16 @@ impl Nav {
     }
 
     fn from_object(object: NavObject) -> Self {
+        if object.area.as_ref().is_some_and(|area| area.len() > LONGEST_NAME || area.is_empty()) {
+            return Nav::not_understood("its area's name is empty or too long".to_owned());
+        }
         let mut nav = Nav { two_sided: object.two_sided, ..Nav::default() };
         nav.forbidden = object.forbidden;
         nav.mark = match object.area {
             _ if object.ignore => Some(Mark::Ignore),
             _ if object.obstacle => Some(Mark::Obstacle),
             Some(area) => Some(Mark::from_word(&area)),
-            None if object.forbidden => Some(Mark::Area("forbidden".to_owned())),
+            None if object.forbidden => Some(Mark::Area("forbidden".into())),
             None => None,
         };
         nav.cost = nav.checked_cost(object.cost, f32::MIN_POSITIVE);

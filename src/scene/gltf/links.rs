@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use nalgebra::Point3;
 
-use super::Loader;
 use super::extras::{LinkOther, LinkSpec, Mark};
+use super::loader::Loader;
 use super::nodes::PlacedNode;
 use crate::grid::LinkKind;
 use crate::scene::LinkMarker;
@@ -18,10 +18,10 @@ struct End<'n> {
 }
 
 /// Finds the links that nodes mark; what cannot be resolved goes to the report.
-pub(super) fn find(loader: &mut Loader<'_>, nodes: &[PlacedNode]) -> Vec<LinkMarker> {
-    let mut by_name: BTreeMap<&str, Vec<&PlacedNode>> = BTreeMap::new();
-    for node in nodes {
-        by_name.entry(&node.name).or_default().push(node);
+pub(super) fn find(loader: &mut Loader<'_>, nodes: &[PlacedNode<'_>]) -> Vec<LinkMarker> {
+    let mut by_name: BTreeMap<&str, Vec<&PlacedNode<'_>>> = BTreeMap::new();
+    if nodes.iter().any(|node| !node.links().is_empty()) {
+        nodes.iter().for_each(|node| by_name.entry(node.name).or_default().push(node));
     }
     let mut found = Vec::new();
     let mut pairs: BTreeMap<&str, Vec<End<'_>>> = BTreeMap::new();
@@ -34,19 +34,19 @@ pub(super) fn find(loader: &mut Loader<'_>, nodes: &[PlacedNode]) -> Vec<LinkMar
                 .or(node.inherited.by_extras.as_ref()),
             Some(Mark::Ignore)
         );
-        for link in &node.nav.links {
-            let end = End { name: &node.name, place: node.place(), link };
+        for link in node.links() {
+            let end = End { name: node.name, place: node.place(), link };
             if ignored {
-                loader.skip(&node.name, "its link: the node is marked to be ignored".to_owned());
+                loader.skip(node.name, "its link: the node is marked to be ignored".to_owned());
                 continue;
             }
             match &link.other {
                 LinkOther::Pair(id) => pairs.entry(id).or_default().push(end),
                 LinkOther::To(name) => match by_name.get(name.as_str()).map(Vec::as_slice) {
                     Some([target]) => found.push(join(&end, target.place())),
-                    Some(several) => loader.warn(&node.name, ambiguous(name, several.len())),
+                    Some(several) => loader.warn(node.name, ambiguous(name, several.len())),
                     None => loader.warn(
-                        &node.name,
+                        node.name,
                         format!("its link leads to {name:?}, but no node has that name"),
                     ),
                 },
@@ -66,9 +66,13 @@ pub(super) fn find(loader: &mut Loader<'_>, nodes: &[PlacedNode]) -> Vec<LinkMar
     found
 }
 
-impl PlacedNode {
+impl PlacedNode<'_> {
+    fn links(&self) -> &[LinkSpec] {
+        self.nav.as_ref().map(|nav| nav.links.as_slice()).unwrap_or_default()
+    }
+
     fn place(&self) -> Point3<f32> {
-        Point3::from(self.world.fixed_view::<3, 1>(0, 3).into_owned().cast::<f32>())
+        Point3::from(self.world.column(3).into_owned().cast::<f32>())
     }
 }
 

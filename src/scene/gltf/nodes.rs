@@ -2,9 +2,10 @@
 //! inherits from the nodes above it.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use gltf::json;
-use nalgebra::{Matrix4, Quaternion, UnitQuaternion, Vector3};
+use nalgebra::{Matrix3x4, Matrix4, Quaternion, UnitQuaternion, Vector3};
 
 use super::document::{Document, Target};
 use super::extras::{Mark, Nav};
@@ -15,14 +16,14 @@ use crate::scene::marks::{GlobMark, Globs};
 
 /// A node of the scene, in the world.
 #[derive(Debug)]
-pub(super) struct PlacedNode {
+pub(super) struct PlacedNode<'a> {
     /// Index in the file; it must not decide anything but errors.
     pub index: usize,
-    pub name: String,
-    pub world: Matrix4<f64>,
+    pub name: &'a str,
+    pub world: Matrix3x4<f64>,
     pub inherited: Inherited,
-    /// What its own extras say.
-    pub nav: Nav,
+    /// What its own extras say, if anything.
+    pub nav: Option<Box<Nav>>,
     /// What its own physics extensions say.
     pub body: Body,
     /// Whether a mark is on the node itself, not on one above it.
@@ -33,7 +34,7 @@ pub(super) struct PlacedNode {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Inherited {
     /// From the command line, with the glob that matched.
-    pub by_glob: Option<(Mark, String)>,
+    pub by_glob: Option<(Mark, Rc<str>)>,
     /// From extras.
     pub by_extras: Option<Mark>,
     pub two_sided: bool,
@@ -42,62 +43,83 @@ pub(super) struct Inherited {
     pub motion: Option<Motion>,
 }
 
+/// What a node hands down to its children.
+struct Above {
+    world: Matrix4<f64>,
+    inherited: Inherited,
+}
+
+impl Default for Above {
+    fn default() -> Self {
+        Above { world: Matrix4::identity(), inherited: Inherited::default() }
+    }
+}
+
 /// All nodes of the default scene; of the whole file where it names none.
-pub(super) fn place(document: &Document, globs: &mut Globs) -> Result<Vec<PlacedNode>, Fault> {
+pub(super) fn place<'a>(
+    document: &'a Document,
+    globs: &mut Globs,
+) -> Result<Vec<PlacedNode<'a>>, Fault> {
     let animated = animated_nodes(document);
     let mut seen = vec![false; document.nodes.len()];
-    let mut placed = Vec::new();
-    let mut open: Vec<(usize, Matrix4<f64>, Inherited)> = Vec::new();
+    let mut placed = Vec::with_capacity(document.nodes.len());
+    let top: Rc<Above> = Rc::default();
+    let mut open: Vec<(usize, Rc<Above>)> = Vec::new();
     for root in roots(document)? {
-        open.push((root, Matrix4::identity(), Inherited::default()));
-        while let Some((index, parent, mut inherited)) = open.pop() {
+        open.push((root, top.clone()));
+        while let Some((index, parent)) = open.pop() {
+            let mut inherited = parent.inherited.clone();
             let node = document.node(index)?;
             let name = document.node_name(node);
             if std::mem::replace(&mut seen[index], true) {
                 return Err(Fault::node(
-                    &name,
+                    name,
                     "it is below itself or below two nodes; give each node one parent",
                 ));
             }
-            let world = parent * local(node).map_err(|problem| Fault::node(&name, problem))?;
-            check_finite(&world, &name)?;
+            let world = parent.world * local(node).map_err(|problem| Fault::node(name, problem))?;
+            check_finite(&world, name)?;
             inherited.animated |= animated.contains(&index);
-            let node = inherit(&mut inherited, node, (index, name, world), globs)?;
-            let children = document.nodes[index].children.iter().flatten();
-            open.extend(children.map(|child| (child.value(), world, inherited.clone())));
-            placed.push(node);
+            placed.push(inherit(&mut inherited, node, (index, name, world), globs)?);
+            let children = node.children.as_deref().unwrap_or_default();
+            if !children.is_empty() {
+                let above = Rc::new(Above { world, inherited });
+                open.extend(children.iter().map(|child| (child.value(), above.clone())));
+            }
         }
     }
     if document.scene.is_none()
         && let Some(lost) = seen.iter().position(|seen| !seen)
     {
         let name = document.node_name(&document.nodes[lost]);
-        return Err(Fault::node(&name, "it is below itself; give each node one parent"));
+        return Err(Fault::node(name, "it is below itself; give each node one parent"));
     }
     Ok(placed)
 }
 
 /// Adds what a node says itself to what it inherits.
-fn inherit(
+fn inherit<'a>(
     inherited: &mut Inherited,
     node: &json::Node,
-    (index, name, world): (usize, String, Matrix4<f64>),
+    (index, name, world): (usize, &'a str, Matrix4<f64>),
     globs: &mut Globs,
-) -> Result<PlacedNode, Fault> {
+) -> Result<PlacedNode<'a>, Fault> {
     let nav = Nav::read(&node.extras);
-    let body = Body::read(node).map_err(|fault| fault.of_node(&name))?;
-    let (glob, two_sided) = globs.look_up(&name);
+    let body = Body::read(node).map_err(|fault| fault.of_node(name))?;
+    let (glob, two_sided) = globs.look_up(name);
     inherited.two_sided |= two_sided || nav.two_sided;
-    inherited.not_imported |= Role::of(&name).0 == Role::NotImported;
+    inherited.not_imported |= Role::of(name).0 == Role::NotImported;
     inherited.motion = body.motion.or(inherited.motion);
     let marked_itself = glob.is_some() || nav.mark.is_some();
     if let Some((mark, glob)) = glob {
-        inherited.by_glob = mark_of(mark).map(|mark| (mark, glob));
+        inherited.by_glob = mark_of(mark).map(|mark| (mark, glob.into()));
     }
     if nav.mark.is_some() {
         inherited.by_extras = nav.mark.clone();
     }
     let inherited = inherited.clone();
+    let world = world.fixed_view::<3, 4>(0, 0).into_owned();
+    let nav = (nav != Nav::default()).then(|| Box::new(nav));
     Ok(PlacedNode { index, name, world, inherited, nav, body, marked_itself })
 }
 

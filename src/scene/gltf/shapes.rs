@@ -5,7 +5,7 @@ use std::f64::consts::{PI, TAU};
 
 use nalgebra::{Isometry3, Point3, Vector3};
 
-use super::physics::Form;
+use super::forms::Form;
 use super::transform::Transform;
 use crate::scene::Shape;
 
@@ -21,10 +21,10 @@ pub(super) enum Placed {
 
 /// How far apart two lengths are that count as equal.
 const SAME: f64 = 1e-6;
-/// Points round a circle of a sampled shape; the hull of 48 lies at most 0.2 % inside it.
-const AROUND: usize = 48;
+/// Points round a circle of a sampled shape; the hull of 40 lies at most 0.4 % inside it.
+const AROUND: usize = 40;
 /// Rings from pole to pole of a sampled ball.
-const RINGS: usize = 24;
+const RINGS: usize = 20;
 
 /// Places a shape other than a mesh, or says why that cannot be done.
 pub(super) fn place(form: &Form, transform: &Transform) -> Result<Placed, String> {

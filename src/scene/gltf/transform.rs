@@ -1,7 +1,7 @@
 //! Node transforms: which of them keep shapes as they are, and what the others make of them.
 
 use nalgebra::{
-    Isometry3, Matrix3, Matrix4, Point3, Rotation3, Translation3, UnitQuaternion, Vector3,
+    Isometry3, Matrix3, Matrix3x4, Point3, Rotation3, Translation3, UnitQuaternion, Vector3,
 };
 
 /// How much lengths and angles may differ in a transform that counts as rigid.
@@ -26,7 +26,7 @@ pub(super) struct Similarity {
 
 impl Transform {
     /// The affine part of a matrix; `None` where it flattens everything.
-    pub fn new(world: &Matrix4<f64>) -> Option<Self> {
+    pub fn new(world: &Matrix3x4<f64>) -> Option<Self> {
         let linear: Matrix3<f64> = world.fixed_view::<3, 3>(0, 0).into();
         let translation = world.fixed_view::<3, 1>(0, 3).into();
         let lengths: Vec<f64> = linear.column_iter().map(|column| column.norm()).collect();

@@ -99,11 +99,10 @@ fn assemble(mode: Mode, corners: &[u32]) -> Vec<[u32; 3]> {
 /// Decodes the vertices that are used, each once.
 fn on_used_vertices(
     positions: &Positions<'_>,
-    mut used: Vec<u32>,
+    corners: Vec<u32>,
     mut triangles: Vec<[u32; 3]>,
 ) -> Result<Triangles, Fault> {
-    used.sort_unstable();
-    used.dedup();
+    let used = distinct(corners, positions.len());
     let mut vertices = Vec::with_capacity(used.len());
     for &index in &used {
         let vertex = positions.at(index as usize);
@@ -121,4 +120,17 @@ fn on_used_vertices(
         }
     }
     Ok(Triangles { vertices, triangles })
+}
+
+/// The distinct ones of indices `[0..count)`, in order.
+fn distinct(mut indices: Vec<u32>, count: usize) -> Vec<u32> {
+    // A table is faster, but many primitives may each use a little of one huge accessor.
+    if count > 4 * indices.len() {
+        indices.sort_unstable();
+        indices.dedup();
+        return indices;
+    }
+    let mut seen = vec![false; count];
+    indices.iter().for_each(|&index| seen[index as usize] = true);
+    (0..).zip(seen).filter_map(|(index, seen)| seen.then_some(index)).collect()
 }

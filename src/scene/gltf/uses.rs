@@ -6,72 +6,78 @@
 
 use std::collections::BTreeMap;
 
-use nalgebra::Matrix4;
+use gltf::json;
 
-use super::Loader;
 use super::extras::Mark;
 use super::fault::Fault;
+use super::forms::Form;
+use super::loader::Loader;
 use super::names::{Replaced, Role};
 use super::nodes::PlacedNode;
-use super::physics::{Form, Motion};
+use super::physics::Motion;
 
 /// Something solid in the world.
 #[derive(Debug)]
-pub(super) struct Use {
-    pub name: String,
+pub(super) struct Use<'n> {
+    pub node: &'n PlacedNode<'n>,
     pub form: Form,
-    pub world: Matrix4<f64>,
     /// For all of its surface; `None` leaves it to the materials.
     pub mark: Option<Mark>,
     pub two_sided: bool,
 }
 
 /// What the nodes of a file say about each other.
-struct Neighbors {
+struct Neighbors<'n> {
     replaced: Replaced,
     /// Marks by the names of the nodes that carry them.
-    marks: BTreeMap<String, Mark>,
+    marks: BTreeMap<&'n str, Mark>,
     /// Static bodies have physics shapes: those are the collision, and visual meshes are not.
     physics: bool,
 }
 
 /// Finds everything solid; what is left out goes to the report.
-pub(super) fn find(loader: &mut Loader<'_>, nodes: &[PlacedNode]) -> Result<Vec<Use>, Fault> {
+pub(super) fn find<'n>(
+    loader: &mut Loader<'_>,
+    nodes: &'n [PlacedNode<'n>],
+) -> Result<Vec<Use<'n>>, Fault> {
     let neighbors = Neighbors::of(loader, nodes);
     let mut uses = Vec::new();
     for node in nodes {
         let described = loader.document.node(node.index)?;
         let mark = effective_mark(loader, node, &neighbors);
         if node.body.collider.is_some() || node.body.trigger {
-            match collider(loader, node, &mark).map_err(|fault| fault.of_node(&node.name))? {
+            match collider(loader, node, &mark).map_err(|fault| fault.of_node(node.name))? {
                 Ok(form) => uses.push(node.used_as(form, &mark)),
-                Err(reason) => loader.skip(&node.name, reason),
+                Err(reason) => loader.skip(node.name, reason),
             }
         }
         let Some(mesh) = described.mesh.map(|mesh| mesh.value()) else { continue };
-        loader.document.mesh(mesh).map_err(|fault| fault.of_node(&node.name))?;
+        loader.document.mesh(mesh).map_err(|fault| fault.of_node(node.name))?;
         match visual(loader, node, &mark, &neighbors) {
             Ok(hull) => {
+                refuse_instancing(described).map_err(|fault| fault.of_node(node.name))?;
                 let mut used = node.used_as(Form::Mesh { mesh, hull }, &mark);
                 used.two_sided |= loader.mesh_navs[mesh].two_sided;
                 uses.push(used);
             }
-            Err(reason) => loader.skip(&node.name, reason),
+            Err(reason) => loader.skip(node.name, reason),
         }
     }
     Ok(uses)
 }
 
-impl Neighbors {
-    fn of(loader: &Loader<'_>, nodes: &[PlacedNode]) -> Self {
+impl<'n> Neighbors<'n> {
+    fn of(loader: &Loader<'_>, nodes: &'n [PlacedNode<'n>]) -> Self {
         let mut replaced = Replaced::default();
         let mut marks = BTreeMap::new();
         for node in nodes {
             if loader.document.nodes[node.index].mesh.is_some() {
-                replaced.note(&node.name);
+                replaced.note(node.name);
             }
             if let Some((mark, _)) = explicit_mark(loader, node) {
-                marks.insert(node.name.clone(), mark);
+                // Of several nodes of one name, the least mark: their order must not matter.
+                let known = marks.entry(node.name).or_insert_with(|| mark.clone());
+                *known = mark.min(known.clone());
             }
         }
         let physics = nodes
@@ -81,16 +87,15 @@ impl Neighbors {
     }
 }
 
-impl PlacedNode {
+impl PlacedNode<'_> {
     fn is_moving(&self) -> bool {
         matches!(self.inherited.motion, Some(Motion::Dynamic | Motion::Kinematic))
     }
 
-    fn used_as(&self, form: Form, mark: &Option<(Mark, String)>) -> Use {
+    fn used_as(&self, form: Form, mark: &Option<(Mark, String)>) -> Use<'_> {
         Use {
-            name: self.name.clone(),
+            node: self,
             form,
-            world: self.world,
             mark: mark.as_ref().map(|(mark, _)| mark.clone()),
             two_sided: self.inherited.two_sided,
         }
@@ -115,7 +120,7 @@ impl PlacedNode {
 }
 
 /// The mark of a node or its mesh, and where it comes from.
-fn explicit_mark(loader: &Loader<'_>, node: &PlacedNode) -> Option<(Mark, String)> {
+fn explicit_mark(loader: &Loader<'_>, node: &PlacedNode<'_>) -> Option<(Mark, String)> {
     if let Some((mark, glob)) = &node.inherited.by_glob {
         return Some((mark.clone(), format!("the glob {glob:?}")));
     }
@@ -130,14 +135,14 @@ fn explicit_mark(loader: &Loader<'_>, node: &PlacedNode) -> Option<(Mark, String
 /// The mark of a node; one that stands for another node takes that one's mark.
 fn effective_mark(
     loader: &Loader<'_>,
-    node: &PlacedNode,
-    neighbors: &Neighbors,
+    node: &PlacedNode<'_>,
+    neighbors: &Neighbors<'_>,
 ) -> Option<(Mark, String)> {
     let own = explicit_mark(loader, node);
     if own.is_some() {
         return own;
     }
-    let (role, base) = Role::of(&node.name);
+    let (role, base) = Role::of(node.name);
     if !matches!(role, Role::SolidOnly | Role::HullOnly) {
         return None;
     }
@@ -149,7 +154,7 @@ fn effective_mark(
 /// The form of a node's collider, or why it is not used.
 fn collider(
     loader: &Loader<'_>,
-    node: &PlacedNode,
+    node: &PlacedNode<'_>,
     mark: &Option<(Mark, String)>,
 ) -> Result<Result<Form, String>, Fault> {
     let Some(geometry) = node.body.collider.filter(|_| !node.body.trigger) else {
@@ -157,16 +162,28 @@ fn collider(
     };
     match node.out_of_question(mark) {
         Some(reason) => Ok(Err(reason)),
-        None => geometry.form(loader.document),
+        None => geometry.form(loader.document, &loader.shapes),
+    }
+}
+
+/// A mesh that stands in many places at once would be missing in all but one.
+fn refuse_instancing(node: &json::Node) -> Result<(), Fault> {
+    const NAME: &str = "EXT_mesh_gpu_instancing";
+    match &node.extensions {
+        Some(extensions) if extensions.others.contains_key(NAME) => Err(Fault::file(format!(
+            "its mesh is repeated by {NAME}, which is not supported; export without instancing \
+             (gltfpack: without -mi), or mark it to be ignored"
+        ))),
+        _ => Ok(()),
     }
 }
 
 /// Whether a node's mesh is used as its convex hull, or why it is not used.
 fn visual(
     loader: &Loader<'_>,
-    node: &PlacedNode,
+    node: &PlacedNode<'_>,
     mark: &Option<(Mark, String)>,
-    neighbors: &Neighbors,
+    neighbors: &Neighbors<'_>,
 ) -> Result<bool, String> {
     if let Some(reason) = node.out_of_question(mark) {
         return Err(reason);
@@ -175,7 +192,7 @@ fn visual(
     if described.skin.is_some() {
         return Err("skinned: it moves with its bones".to_owned());
     }
-    let (role, _) = Role::of(&node.name);
+    let (role, _) = Role::of(node.name);
     let hubs = described
         .extensions
         .as_ref()
@@ -194,7 +211,7 @@ fn visual(
     if loader.visual_meshes {
         return Ok(false);
     }
-    if neighbors.replaced.contains(&node.name) {
+    if neighbors.replaced.contains(node.name) {
         return Err("a mesh named for collision stands for it".to_owned());
     }
     if node.body.collider.is_some() || node.body.trigger {

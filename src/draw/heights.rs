@@ -1,0 +1,60 @@
+//! Heights on a map: their range, their tints, their contour lines, and their part of the legend.
+
+use super::legend::{Block, Swatch};
+use super::rim::{metres, round_length, trimmed};
+
+/// The heights between which nearly all floors lie [m], `[0, 0]` without floors. Sampled: O(1).
+pub(super) fn height_range(floors: impl Iterator<Item = f32>, count: usize) -> [f32; 2] {
+    let mut sample: Vec<f32> = floors.step_by((count / HEIGHT_SAMPLES).max(1)).collect();
+    sample.sort_by(f32::total_cmp);
+    let at = |share: f32| {
+        let last = sample.len().saturating_sub(1);
+        sample.get((last as f32 * share).round() as usize).copied().unwrap_or(0.0)
+    };
+    [at(0.005), at(0.995)]
+}
+
+const HEIGHT_SAMPLES: usize = 100_000;
+
+/// Where a height lies in the tints of a range, 0..=1.
+///
+/// Ranges smaller than a storey use only the middle of the tints: a floor that is level but
+/// for a few steps does not run from valley to summit.
+pub(super) fn share([low, high]: [f32; 2], height: f32) -> f32 {
+    let spread = (high - low).max(LEAST_RELIEF);
+    (0.5 + (height - (low + high) / 2.0) / spread).clamp(0.0, 1.0)
+}
+
+/// The tints span at least this much [m].
+const LEAST_RELIEF: f32 = 2.0;
+
+/// Height between contour lines for ground of a height range [m]; `None` where it is too flat.
+pub(super) fn contour_interval([low, high]: [f32; 2]) -> Option<f32> {
+    let range = high - low;
+    (range >= LEAST_CONTOURED).then(|| round_length(range / CONTOURS))
+}
+
+/// Flatter ground has no contour lines [m].
+const LEAST_CONTOURED: f32 = 3.0;
+/// About this many contour lines on a map.
+const CONTOURS: f32 = 14.0;
+
+/// Every so many contour lines one is heavier.
+pub(super) const CONTOURS_TO_MAJOR: i64 = 5;
+
+/// The part of the legend about heights; `tinted` where some ground is tinted by its height.
+pub(super) fn block(range: [f32; 2], tinted: bool) -> Block {
+    let [low, high] = range;
+    let mut block = Block::new("Heights");
+    let label = |height: f32| format!("{} m", metres(height, 0.1));
+    if tinted && label(low) != label(high) {
+        let shares = range.map(|height| share(range, height));
+        block.row(Swatch::Heights(shares), label(low), label(high));
+    }
+    if let Some(interval) = contour_interval(range) {
+        let every = trimmed(f64::from(interval));
+        let heavy = trimmed(f64::from(interval) * CONTOURS_TO_MAJOR as f64);
+        block.note(&format!("contours every {every} m, heavier every {heavy} m"));
+    }
+    block
+}

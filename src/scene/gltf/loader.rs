@@ -1,0 +1,223 @@
+//! What the stages of loading share: the file, what is known of it, and the scene as it grows.
+
+use gltf::json::mesh::Primitive;
+use nalgebra::Vector3;
+
+use super::areas::Areas;
+use super::buffers::Buffers;
+use super::document::Document;
+use super::extras::{Mark, Nav};
+use super::fault::Fault;
+use super::forms::{Form, Shapes};
+use super::triangles::Triangles;
+use super::uses::Use;
+use crate::scene::canonical::{self, Soup};
+use crate::scene::marks::SceneMarks;
+use crate::scene::{Mesh, Scene, Shape, Skipped, Warning};
+
+/// Everything the stages share: what is known of the file, and the scene as it grows.
+pub(super) struct Loader<'a> {
+    pub document: &'a Document,
+    buffers: &'a Buffers<'a>,
+    pub mesh_navs: Vec<Nav>,
+    material_navs: Vec<Nav>,
+    pub shapes: Shapes,
+    pub areas: Areas,
+    pub visual_meshes: bool,
+    pub scene: Scene,
+    file_bytes: usize,
+    /// Bytes of geometry made so far.
+    spent: usize,
+}
+
+/// What geometry may take beyond the length of the file [bytes]: in one mesh, and in all.
+const FREE_MESH_BYTES: usize = 8 << 20;
+const FREE_SCENE_BYTES: usize = 32 << 20;
+
+impl<'a> Loader<'a> {
+    pub fn new(
+        document: &'a Document,
+        buffers: &'a Buffers<'a>,
+        marks: &SceneMarks,
+        file_bytes: usize,
+    ) -> Self {
+        let mut loader = Loader {
+            document,
+            buffers,
+            mesh_navs: document.meshes.iter().map(|mesh| Nav::read(&mesh.extras)).collect(),
+            material_navs: document.materials.iter().map(|m| Nav::read(&m.extras)).collect(),
+            shapes: Shapes::read(document),
+            areas: Areas::new(&marks.areas),
+            visual_meshes: marks.visual_meshes,
+            scene: Scene::default(),
+            file_bytes,
+            spent: 0,
+        };
+        let meshes = std::mem::take(&mut loader.mesh_navs);
+        let materials = std::mem::take(&mut loader.material_navs);
+        for nav in meshes.iter().chain(&materials) {
+            loader.note(nav, "");
+            if !nav.links.is_empty() {
+                loader.warn("", "a link on a mesh or material: put it on a node".to_owned());
+            }
+        }
+        if materials.iter().any(|nav| nav.two_sided) {
+            loader.warn("", "two_sided on a material: put it on a node or mesh".to_owned());
+        }
+        loader.mesh_navs = meshes;
+        loader.material_navs = materials;
+        if document.meshes.is_empty() {
+            loader.warn("", "the file has no meshes".to_owned());
+        }
+        loader
+    }
+
+    /// Takes over what a mark says of an area, and what could not be understood.
+    pub fn note(&mut self, nav: &Nav, node: &str) {
+        self.areas.note(nav);
+        nav.problems.iter().for_each(|problem| self.warn(node, problem.clone()));
+    }
+
+    pub fn skip(&mut self, node: &str, reason: String) {
+        self.scene.report.skipped.push(Skipped { node: node.to_owned(), reason });
+    }
+
+    pub fn warn(&mut self, node: &str, message: String) {
+        self.scene.report.warnings.push(Warning { node: node.to_owned(), message });
+    }
+
+    pub fn mesh_mark(&self, node: usize) -> Option<&Mark> {
+        let mesh = self.document.nodes.get(node)?.mesh?;
+        self.mesh_navs.get(mesh.value())?.mark.as_ref()
+    }
+
+    pub fn has_morph_targets(&self, mesh: usize) -> bool {
+        let of = |primitive: &Primitive| primitive.targets.as_ref().is_some_and(|t| !t.is_empty());
+        self.document.meshes.get(mesh).is_some_and(|mesh| mesh.primitives.iter().any(of))
+    }
+
+    /// The mark of a primitive's material; plain walkable ground where it has none.
+    pub fn material_mark(&self, primitive: &Primitive) -> Result<Mark, Fault> {
+        let Some(material) = primitive.material else { return Ok(Mark::Walkable) };
+        self.document.material(material.value())?;
+        Ok(self.material_navs[material.value()].mark.clone().unwrap_or(Mark::Walkable))
+    }
+
+    /// The marks that the materials of a mesh give, in order.
+    pub fn material_marks(&self, mesh: usize) -> Vec<Mark> {
+        let primitives = self.document.meshes.get(mesh).map(|mesh| mesh.primitives.as_slice());
+        let primitives = primitives.unwrap_or_default().iter();
+        let mut marks: Vec<Mark> = primitives
+            .filter_map(|primitive| self.material_mark(primitive).ok())
+            .filter(|mark| *mark != Mark::Ignore)
+            .collect();
+        marks.sort();
+        marks.dedup();
+        marks
+    }
+
+    pub fn number_areas(&mut self, uses: &[Use<'_>]) -> Result<(), Fault> {
+        let mut marks: Vec<Mark> = uses.iter().filter_map(|used| used.mark.clone()).collect();
+        let mut meshes: Vec<usize> = uses
+            .iter()
+            .filter(|used| used.mark.is_none())
+            .filter_map(|used| match used.form {
+                Form::Mesh { mesh, .. } => Some(mesh),
+                _ => None,
+            })
+            .collect();
+        meshes.sort_unstable();
+        meshes.dedup();
+        marks.extend(meshes.into_iter().flat_map(|mesh| self.material_marks(mesh)));
+        self.areas.number(marks.iter())
+    }
+
+    pub fn push_mesh(&mut self, mesh: Mesh) -> usize {
+        self.scene.meshes.push(mesh);
+        self.scene.meshes.len() - 1
+    }
+
+    /// Refuses a mesh that is far larger than the bytes that describe it.
+    pub fn check_room(&self, soup: &Soup, part: &Triangles) -> Result<(), Fault> {
+        let vertices = soup.vertices.len() + part.vertices.len();
+        let triangles = soup.triangles.len() + part.triangles.len();
+        let bytes = geometry_bytes(vertices, triangles);
+        if u32::try_from(vertices).is_err() {
+            return Err(Fault::file("its mesh has more than 2^32 vertices; split it"));
+        }
+        let source = self.file_bytes + self.buffers.external_bytes();
+        if bytes <= FREE_MESH_BYTES + source.saturating_mul(2) {
+            return Ok(());
+        }
+        Err(Fault::file(format!(
+            "its mesh has {triangles} triangles, more than a file of {source} bytes can describe; \
+             export it again"
+        )))
+    }
+
+    /// Counts a copy of a mesh of that many vertices and triangles; refuses more of them than the file justifies.
+    pub fn spend(&mut self, vertices: usize, triangles: usize) -> Result<(), Fault> {
+        self.spent += geometry_bytes(vertices, triangles);
+        let source = self.file_bytes + self.buffers.external_bytes();
+        let most = FREE_SCENE_BYTES + source.saturating_mul(3);
+        if self.spent <= most {
+            return Ok(());
+        }
+        Err(Fault::file(format!(
+            "copies of shared meshes in different scales take over {} MiB in a file of {source} \
+             bytes; give their nodes equal scales, or mark some to be ignored",
+            most >> 20
+        )))
+    }
+
+    pub fn finish(mut self) -> Scene {
+        let (areas, warnings) = self.areas.list();
+        self.scene.areas = areas;
+        self.scene.report.warnings.extend(warnings);
+        if self.scene.solids.is_empty() && !self.document.meshes.is_empty() {
+            self.warn("", "nothing in the file is solid; see what was skipped, and why".to_owned());
+        }
+        for node in facing_down(&self.scene) {
+            let message = "all its level faces look down; if it is a floor, turn its faces or use \
+                           --two-sided";
+            self.warn(&node, message.to_owned());
+        }
+        canonical::settle(&mut self.scene);
+        self.scene
+    }
+}
+
+fn geometry_bytes(vertices: usize, triangles: usize) -> usize {
+    vertices.saturating_mul(12).saturating_add(triangles.saturating_mul(12))
+}
+
+/// The least area that is worth a warning [m²].
+const WIDE: f32 = 1.0;
+/// The least upward share of a unit normal that makes a face level: 45°.
+const LEVEL: f32 = 0.7;
+
+/// Names of the mesh solids whose level faces are wide and all look down.
+fn facing_down(scene: &Scene) -> Vec<String> {
+    let mut names = Vec::new();
+    for solid in &scene.solids {
+        let Shape::Mesh(mesh) = solid.shape else { continue };
+        if solid.surfaces.iter().all(|surface| surface.obstacle || surface.two_sided) {
+            continue;
+        }
+        let mesh = &scene.meshes[mesh];
+        let up = solid.pose.rotation.inverse() * Vector3::y();
+        let (mut above, mut below) = (0.0, 0.0);
+        for corners in &mesh.triangles {
+            let [a, b, c] = corners.map(|corner| mesh.vertices[corner as usize]);
+            let normal = (b - a).cross(&(c - a));
+            let rise = normal.dot(&up);
+            if rise.abs() >= LEVEL * normal.norm() {
+                if rise > 0.0 { above += rise / 2.0 } else { below -= rise / 2.0 }
+            }
+        }
+        if below > WIDE && above < 0.01 * below {
+            names.push(solid.name.clone());
+        }
+    }
+    names
+}
