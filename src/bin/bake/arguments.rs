@@ -63,7 +63,7 @@ pub struct Arguments {
     pub memory_limit: Option<f32>,
 
     /// Number of threads; it never changes the result [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 
     /// Also draw pictures of the grid into this folder

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, ensure};
 use serde::Deserialize;
 use surefoot::Agent;
 
@@ -50,9 +50,8 @@ impl Config {
     }
 
     fn check(&self) -> anyhow::Result<()> {
-        if self.threads == Some(0) {
-            return Err(anyhow!("threads is 0; it must be at least 1"));
-        }
+        let threads = self.threads.unwrap_or(1);
+        ensure!((1..=1024).contains(&threads), "threads is {threads}; it must be from 1 to 1024");
         Ok(self.agents().iter().flatten().try_for_each(Agent::check)?)
     }
 }

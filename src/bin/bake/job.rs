@@ -51,7 +51,7 @@ fn claim(order: &Order) -> anyhow::Result<Output> {
     if let Some(folder) = &order.png {
         let name = || format!("{}: cannot make a folder for pictures here", folder.display());
         fs::create_dir_all(folder).with_context(name)?;
-        claim_folder(folder).context("choose another place with --png")?;
+        claim_folder(folder, "--png")?;
     }
     Output::claim(&order.grid)
 }

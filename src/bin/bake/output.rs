@@ -7,7 +7,7 @@ use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{anyhow, bail, ensure};
 use tempfile::NamedTempFile;
 
 use super::interrupt::Interrupted;
@@ -34,7 +34,7 @@ impl Output {
             }
             Ok(there) if !there.is_file() => Ok(Output { path, stream: true }),
             _ => {
-                claim_folder(folder_of(&path)).context("choose another place with --output")?;
+                claim_folder(folder_of(&path), "--output")?;
                 Ok(Output { path, stream: false })
             }
         }
@@ -69,12 +69,14 @@ impl Output {
     }
 }
 
-/// Checks that files can be made in a folder.
+/// Checks that files can be made in a folder, which was named by an option.
 ///
 /// # Errors
 /// A folder that is missing or cannot be written.
-pub fn claim_folder(folder: &Path) -> anyhow::Result<()> {
-    let says = |error: std::io::Error| anyhow!("{}: cannot write here: {error}", folder.display());
+pub fn claim_folder(folder: &Path, option: &str) -> anyhow::Result<()> {
+    let name = folder.display();
+    ensure!(folder.is_dir(), "{name}: there is no such folder; make it, or change {option}");
+    let says = |error| anyhow!("{name}: cannot write here: {error}; choose another {option}");
     temporary(folder).map(drop).map_err(says)
 }
 
@@ -91,12 +93,8 @@ fn temporary(folder: &Path) -> std::io::Result<NamedTempFile> {
         // Temporary files are private by default; a grid is as open as any file the user makes.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    // The error of the crate names the temporary file, which helps nobody.
-    let bare = |error: std::io::Error| match error.raw_os_error() {
-        Some(code) => std::io::Error::from_raw_os_error(code),
-        None => error.kind().into(),
-    };
-    builder.tempfile_in(folder).map_err(bare)
+    // The crate's own error names the temporary file, which helps nobody.
+    builder.tempfile_in(folder).map_err(|error| error.kind().into())
 }
 
 /// Bytes written between two questions whether to stop.

@@ -81,8 +81,10 @@ fn told(error: &anyhow::Error) -> String {
     text
 }
 
+/// Lines become one; paragraphs are told apart by semicolons.
 fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    text.split("\n\n").map(words).collect::<Vec<_>>().join("; ")
 }
 
 #[cfg(test)]

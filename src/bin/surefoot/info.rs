@@ -100,10 +100,15 @@ impl<'a> Info<'a> {
         lines.extend(table.lines().map(|line| format!("          {line}")));
         lines.extend(self.areas.iter().map(area_line));
         lines.extend(self.links.iter().map(LinkInfo::line));
-        if !self.settings.is_null() {
-            lines.push(format!("settings  {}", self.settings));
-        }
+        lines.extend(self.setting_lines());
         lines.join("\n")
+    }
+
+    /// The settings but for the agents, whom the table shows.
+    fn setting_lines(&self) -> impl Iterator<Item = String> {
+        let settings = self.settings.as_object().into_iter().flatten();
+        let telling = settings.filter(|(name, value)| *name != "agents" && !value.is_null());
+        telling.map(|(name, value)| format!("setting   {name}: {value}"))
     }
 }
 
