@@ -39,9 +39,7 @@ impl Progress {
             let now = Instant::now();
             return Progress::Lines(Mutex::new(Phase { since: now, told: now }));
         }
-        let style = ProgressStyle::with_template("{msg} [{bar:30}] {percent:>3} %, {eta} left");
-        let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-        Progress::Bar(ProgressBar::no_length().with_style(style.progress_chars("=> ")))
+        Progress::Bar(ProgressBar::no_length())
     }
 
     /// A phase begins.
@@ -55,10 +53,11 @@ impl Progress {
                 note(words);
             }
             Progress::Bar(bar) => {
-                bar.reset();
-                bar.unset_length();
+                // Nobody knows as yet how long it takes.
+                bar.set_style(style("{msg} ..."));
                 bar.set_message(words.to_owned());
-                bar.tick();
+                bar.unset_length();
+                bar.reset();
             }
         }
     }
@@ -77,7 +76,10 @@ impl Progress {
                 }
             }
             Progress::Bar(bar) => {
-                bar.set_length(of as u64);
+                if bar.length().is_none() {
+                    bar.set_style(style("{msg} [{bar:30}] {percent:>3} %, {eta} left"));
+                    bar.set_length(of as u64);
+                }
                 // Threads may come here out of order; counting never goes back.
                 bar.inc(1);
             }
@@ -90,4 +92,9 @@ impl Progress {
             bar.finish_and_clear();
         }
     }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    let style = ProgressStyle::with_template(template);
+    style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> ")
 }
