@@ -4,9 +4,9 @@
 //! centimetre are one. A floor inside a closed solid is kept and marked, so that a user can ask
 //! why nobody stands there.
 
-use nalgebra::Vector3;
+use nalgebra::{Point3, Vector3};
 
-use crate::grid::{AreaId, NodeId, Span};
+use crate::grid::{AreaId, GridFrame, NodeId, Span};
 use crate::world::{Columns, Hit, World};
 
 /// Hits closer than this are one [m].
@@ -50,6 +50,16 @@ impl Floors {
             first.push(floors.len() as u32);
         }
         Floors { first, floors }
+    }
+
+    /// For each floor the point over the middle of its cell.
+    pub fn feet(&self, frame: &GridFrame) -> Vec<Point3<f32>> {
+        let mut feet = Vec::with_capacity(self.floors.len());
+        for cell in 0..frame.cells() {
+            let [x, z] = frame.center(frame.cell(cell));
+            feet.extend(self.column(cell).map(|i| Point3::new(x, self.floors[i].span.floor, z)));
+        }
+        feet
     }
 
     /// The indices of a cell's floors.

@@ -8,7 +8,7 @@
 use crate::grid::{Dir, Verdict};
 use crate::world::{Hit, TileCaster};
 
-use super::joins::{Joins, NONE, Rule};
+use super::joins::{Joins, Rule};
 use super::standing::AgentFloors;
 use super::tile::TileWork;
 
@@ -45,13 +45,15 @@ pub(super) fn find<T: TileCaster>(
                 continue;
             }
             for dir in Dir::STRAIGHT {
-                let Some(next) = work.neighbor(cell, dir) else { continue };
-                let joined = dir.index() < 4 && joins.to[floor][dir.index()] != NONE;
-                if joined || goes_on(work, &rule, (floor, next), dir) {
+                if joins.has(floor, dir) {
                     continue;
                 }
-                if could_go(work, agent, judged, ((cell, floor), dir)) {
-                    let distance = end_of_floor(work, &rule, ((cell, floor), dir), &mut hits);
+                let Some(next) = work.neighbor(cell, dir) else { continue };
+                if goes_on(work, &rule, (floor, next), dir) {
+                    continue;
+                }
+                if could_go(work, agent, judged, (floor, dir)) {
+                    let distance = end_of_floor(work, &rule, (floor, dir), &mut hits);
                     rims.push(Rim { floor: floor as u32, dir, distance });
                 }
             }
@@ -77,14 +79,14 @@ fn could_go<T: TileCaster>(
     work: &mut TileWork<T>,
     agent: usize,
     judged: &AgentFloors,
-    ((cell, floor), dir): ((usize, usize), Dir),
+    (floor, dir): (usize, Dir),
 ) -> bool {
     let size = work.frame.cell_size;
     if judged.rooms[floor] >= size {
         return true;
     }
     let (x, z) = dir.offset();
-    let from = work.feet(cell, floor);
+    let from = work.feet[floor];
     let to = from + nalgebra::Vector3::new(x as f32 * size, 0.0, z as f32 * size);
     work.caster.can_move(&work.plan.bodies[agent], [from, to])
 }
@@ -93,11 +95,11 @@ fn could_go<T: TileCaster>(
 fn end_of_floor<T: TileCaster>(
     work: &mut TileWork<T>,
     rule: &Rule,
-    ((cell, index), dir): ((usize, usize), Dir),
+    (index, dir): (usize, Dir),
     hits: &mut Vec<Hit>,
 ) -> f32 {
     let floor = work.floors.floors[index];
-    let feet = work.feet(cell, index);
+    let feet = work.feet[index];
     let (x, z) = dir.offset();
     let (mut floor_at, mut none_at) = (0.0, work.frame.cell_size);
     for _ in 0..HALVINGS {

@@ -102,7 +102,7 @@ fn from_face(point: Vector, [a, b, c]: &[Vector; 3]) -> Option<Vector> {
 const THIN: f32 = 1e-4;
 
 /// Across the face, twice its area long; `None` for a thin triangle.
-fn face_normal(a: Vector, b: Vector, c: Vector) -> Option<Vector> {
+pub(super) fn face_normal(a: Vector, b: Vector, c: Vector) -> Option<Vector> {
     let (ab, ac) = (b - a, c - a);
     let normal = ab.cross(ac);
     let longest = ab.length_squared().max(ac.length_squared()).max((c - b).length_squared());
