@@ -10,7 +10,7 @@ use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use support::{CUBE, CUBE_FACES, Doc, Random, SQUARE, data};
+use support::{CUBE, CUBE_FACES, Doc, Random, SQUARE};
 use surefoot::Scene;
 use surefoot::scene::{SceneError, SceneMarks};
 

@@ -22,6 +22,7 @@ mod regions;
 mod span;
 mod standing;
 mod steps;
+mod summary;
 mod validate;
 mod workers;
 
@@ -42,6 +43,7 @@ pub use format::FormatError;
 pub use frame::{Cell, Dir, GridFrame};
 pub use map::MapError;
 pub use span::{AgentId, AreaId, NodeId, RegionId, Span, SpanId, Standing, Verdict};
+pub use summary::{AgentSummary, GridSummary, VerdictCounts};
 
 /// A baked, validated, frozen level.
 #[derive(Clone, Debug, PartialEq)]
