@@ -3,7 +3,7 @@
 
 mod support;
 
-use serde_json::{Value, json};
+use serde_json::json;
 use support::{CUBE, CUBE_FACES, Doc, QUARTER, Random, SQUARE, SQUARE_FACES};
 use surefoot::scene::SceneMarks;
 
