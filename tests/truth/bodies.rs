@@ -46,8 +46,8 @@ fn a_wall_blocks_within_the_radius() {
     agents.push(Agent { ledge_margin: Some(0.0), ..support::agent("cart", 1.2, 2.2) });
     for site in Site::all() {
         let result = site.result(with_block(&site, WALL, [-0.1, 3.5]), &agents);
-        for agent in 0..agents.len() {
-            let limits = (f64::from(agents[agent].radius), 1e-3);
+        for (agent, body) in agents.iter().enumerate() {
+            let limits = (f64::from(body.radius), 1e-3);
             assert!(check_blocked(&result, agent, limits, |spot| distance_to(WALL, spot)) > 0);
         }
     }

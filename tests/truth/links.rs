@@ -67,7 +67,7 @@ fn ends_are_brought_to_the_nearest_ground() {
             to: site.at(to).into(),
             ..marker(&site, LinkKind::Jump, true)
         };
-        let Baked { grid, link_problems } = islands(&site, &[link.clone()]);
+        let Baked { grid, link_problems } = islands(&site, std::slice::from_ref(&link));
         assert_eq!(grid.links()[0].from, link.from, "the marker itself is kept");
         for (agent, layer) in grid.layers().iter().enumerate() {
             let reach = layer.agent.radius + 1.0;
