@@ -15,6 +15,7 @@ mod format;
 mod frame;
 mod height;
 mod layer_check;
+mod level_check;
 mod lookup;
 mod map;
 mod reach;
@@ -22,6 +23,7 @@ mod regions;
 mod span;
 mod standing;
 mod steps;
+mod strips;
 mod validate;
 mod workers;
 
