@@ -22,8 +22,8 @@ pub(super) const NONE: u32 = u32::MAX;
 /// +z, -x+z; or [`NONE`]. Joins hold both ways.
 pub(super) struct Joins {
     pub to: Vec<[u32; 4]>,
-    /// For each floor the straight directions it is joined in, a bit for each of the 8.
-    straight: Vec<u8>,
+    /// For each floor the directions it is joined in, a bit for each of the 8.
+    dirs: Vec<u8>,
 }
 
 /// A step may be higher than the climb by this much [m]: what rounding does to stairs built at
@@ -40,7 +40,7 @@ impl Joins {
         judged: &mut AgentFloors,
     ) -> Self {
         let count = work.floors.floors.len();
-        let mut joins = Joins { to: vec![[NONE; 4]; count], straight: vec![0; count] };
+        let mut joins = Joins { to: vec![[NONE; 4]; count], dirs: vec![0; count] };
         let rule = Rule::of(&work.plan.agents[agent]);
         let (width, height) = (work.frame.size_x as usize, work.frame.size_z as usize);
         for cell in 0..work.frame.cells() {
@@ -73,16 +73,21 @@ impl Joins {
             let columns = [cell, next].map(|cell| work.floors.column(cell));
             let Some(to) = partner(work, (rule, judged), floor, (columns, dir)) else { continue };
             if can_step(work, (agent, judged), [floor, to]) {
-                self.to[floor][dir.index()] = to as u32;
-                self.straight[floor] |= 1 << dir.index();
-                self.straight[to] |= 1 << dir.opposite().index();
+                self.join(floor, to, dir);
             }
         }
     }
 
-    /// Whether a floor is joined in a straight direction.
+    /// Joins two floors; the direction is one of the first four.
+    fn join(&mut self, from: usize, to: usize, dir: Dir) {
+        self.to[from][dir.index()] = to as u32;
+        self.dirs[from] |= 1 << dir.index();
+        self.dirs[to] |= 1 << dir.opposite().index();
+    }
+
+    /// Whether a floor is joined in a direction.
     pub fn has(&self, floor: usize, dir: Dir) -> bool {
-        self.straight[floor] >> dir.index() & 1 == 1
+        self.dirs[floor] >> dir.index() & 1 == 1
     }
 
     /// Joins the two diagonals of the four floors whose least corner is at a place.
@@ -101,11 +106,12 @@ impl Joins {
         if across == NONE || self.to[down][0] != across {
             return;
         }
-        for (dir, from, to) in [(1, floor, across as usize), (3, right, down)] {
+        let [_, across_dir, _, back_dir, ..] = Dir::ALL;
+        for (dir, from, to) in [(across_dir, floor, across as usize), (back_dir, right, down)] {
             let ends = [&work.floors.floors[from], &work.floors.floors[to]];
-            let fits = rule.edge_step(ends, Dir::ALL[dir], work.frame.cell_size).is_some();
+            let fits = rule.edge_step(ends, dir, work.frame.cell_size).is_some();
             if fits && can_step(work, (agent, judged), [from, to]) {
-                self.to[from][dir] = to as u32;
+                self.join(from, to, dir);
             }
         }
     }

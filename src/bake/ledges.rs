@@ -50,8 +50,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Marks the spans whose centers lie within the margin of where a floor ends, `distance` from
-    /// the center of `span` in a direction, and that reach it over such spans.
+    /// Marks the spans whose centers lie within the margin of where a floor ends, `distance` along x
+    /// or z from the center of `span` in a direction, and that reach it over such spans.
     fn back_from(&mut self, span: SpanId, dir: Dir, distance: f32) {
         let (first, frame) = (&self.spans.first, &self.spans.frame);
         let index = first.partition_point(|&first| first <= span.0) - 1;

@@ -2,8 +2,9 @@
 //!
 //! A rim is found between a place where the agent can stand and a neighboring cell without floor in
 //! reach, if its body can move there; a railing or a wall prevents that. Where exactly the floor
-//! ends between the two centers is found by halving, so that ledge margins are kept to the
-//! millimetre and not to the cell.
+//! ends between the two centers is found by halving, so that ledge margins are kept to what lies
+//! between neighboring rims and not to the cell. Diagonals are looked along too: a corner of a hole
+//! may reach towards a cell whose straight neighbors all have floor.
 
 use crate::grid::{Dir, Verdict};
 use crate::world::{Hit, TileCaster};
@@ -17,9 +18,9 @@ use super::tile::TileWork;
 pub(super) struct Rim {
     /// Index of the floor in its tile.
     pub floor: u32,
-    /// In which straight direction it ends.
+    /// In which direction it ends.
     pub dir: Dir,
-    /// How far from the cell's center [m].
+    /// How far from the cell's center, along x or z [m]; along a diagonal the same along both.
     pub distance: f32,
 }
 
@@ -44,7 +45,7 @@ pub(super) fn find<T: TileCaster>(
             if judged.verdicts[floor] != Verdict::Walkable {
                 continue;
             }
-            for dir in Dir::STRAIGHT {
+            for dir in Dir::ALL {
                 if joins.has(floor, dir) {
                     continue;
                 }
@@ -82,7 +83,7 @@ fn could_go<T: TileCaster>(
     (floor, dir): (usize, Dir),
 ) -> bool {
     let size = work.frame.cell_size;
-    if judged.rooms[floor] >= size {
+    if judged.rooms[floor] >= size * dir.length() {
         return true;
     }
     let (x, z) = dir.offset();

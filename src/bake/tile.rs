@@ -47,7 +47,7 @@ pub(super) struct TileAgent {
     pub steps: Vec<u16>,
     /// Steps whose layers differ too much: span, direction, layer of the target.
     pub far: Vec<(u32, Dir, u32)>,
-    /// Where floors end: span, direction, distance from the center [m].
+    /// Where floors end: span, direction, distance from the center along x or z [m].
     pub rims: Vec<(u32, Dir, f32)>,
 }
 
