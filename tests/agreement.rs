@@ -170,13 +170,18 @@ impl Comparison<'_> {
         let corners = [[0.0, 0.0], [x, 0.0], [0.0, z], [x, z]];
         let near = corners
             .iter()
-            .any(|&start| ways.iter().any(|&way| self.comes_near(place.agent, from, start, way)));
+            .any(|&start| ways.iter().any(|&way| self.comes_near(place.agent, from, (start, way))));
         assert!(near, "from {from} in direction {}: far from touching all the way", dir.index());
     }
 
     /// Whether the body is near to touching somewhere on the straight ways over the floors near
     /// two offsets from a place.
-    fn comes_near(&self, agent: usize, from: Point3<f32>, start: [f32; 2], way: [f32; 2]) -> bool {
+    fn comes_near(
+        &self,
+        agent: usize,
+        from: Point3<f32>,
+        (start, way): ([f32; 2], [f32; 2]),
+    ) -> bool {
         let ends = [start, [start[0] + way[0], start[1] + way[1]]]
             .map(|[x, z]| self.floors_near(Point3::new(from.x + x, from.y, from.z + z)));
         let ways = ends[0].iter().flat_map(|a| ends[1].iter().map(move |b| (a, b - a)));

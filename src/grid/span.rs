@@ -307,7 +307,7 @@ impl Standing {
     /// Not 0 where a step leads to another layer than the span's own.
     #[inline]
     pub(crate) fn unlevel_bits(&self) -> u32 {
-        self.steps ^ self.level_bits() * 7
+        self.steps ^ (self.level_bits() * 7)
     }
 
     /// The lowest bit of each nibble is set where there is a step in that direction.

@@ -94,7 +94,7 @@ impl TileCaster for RapierTile<'_> {
                 let normal = normal.to_array();
                 hits.push(Hit { y, normal, solid: index as u32, triangle });
             };
-            self.hits_of(index, solid, at, add);
+            self.hits_of((index, solid), at, add);
         }
         Hit::sort(hits);
     }
@@ -128,8 +128,7 @@ impl RapierTile<'_> {
     /// Adds the hits of a vertical line with one solid: height, normal by winding, triangle.
     fn hits_of(
         &self,
-        index: usize,
-        solid: &WorldSolid,
+        (index, solid): (usize, &WorldSolid),
         at: [f32; 2],
         mut add: impl FnMut(f32, Vector, u32),
     ) {

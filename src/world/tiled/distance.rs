@@ -114,7 +114,7 @@ fn from_point(point: Vector, corners: [Vector; 3]) -> Vector {
     let [a, b, c] = corners.map(|v| v - point);
     let Some(normal) = face_normal(a, b, c) else {
         let edges = [(a, b), (b, c), (c, a)].map(|(from, to)| from_line(from, to));
-        return edges.into_iter().fold(edges[0], |best, way| nearer(best, way));
+        return edges.into_iter().fold(edges[0], nearer);
     };
     let (ab, ac) = (b - a, c - a);
     let (d1, d2) = (-ab.dot(a), -ac.dot(a));
