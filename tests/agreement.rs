@@ -7,7 +7,7 @@
 
 mod support;
 
-use nalgebra::{Point3, Vector3};
+use nalgebra::Point3;
 use parry3d::math::{Pose, Vector};
 use parry3d::shape::{Ball, Capsule, Cuboid, Shape};
 use rapier3d::prelude::{PhysicsWorld, QueryFilter};
@@ -18,6 +18,8 @@ use surefoot::{Agent, BakeSettings, BodyShape, Scene};
 
 /// How close to touching a body is where casts may disagree [m].
 const NEAR_TOUCHING: f32 = 3e-3;
+/// The same for box bodies [m]: rapier's own box casts hit up to 18 mm early at large triangles.
+const NEAR_TOUCHING_BOX: f32 = 20e-3;
 /// How far apart the heights of one floor may be [m].
 const SAME_FLOOR: f32 = 1e-4;
 /// How far apart the unit normals of one floor may be.
@@ -45,8 +47,12 @@ fn own_scenes_agree() {
 #[test]
 fn real_scenes_agree() {
     for path in support::real_scenes() {
-        let large = ["pandora.glb", "terrain.glb", "hospital_collision.glb", "town_model.gltf"];
-        compare(&path, if large.contains(&&*support::name(&path)) { 0.83 } else { 0.41 });
+        let cell_size = match &*support::name(&path) {
+            "town_model.gltf" => 3.3,
+            "pandora.glb" => 0.83,
+            _ => 0.41,
+        };
+        compare(&path, cell_size);
     }
 }
 
@@ -131,11 +137,11 @@ impl Comparison<'_> {
         if kind(a.verdict()) != kind(b.verdict()) {
             count.verdicts += 1;
             // A leak above or below changes the headroom or what is inside; else it is the body.
-            let gap = self.gap(place.agent, feet, Vector3::zeros());
+            let gap = self.gap(place.agent, feet);
             let leak = self.edge_distance(self.found.frame().center(place.cell)) < NEAR_EDGE;
             assert!(
-                gap.abs() <= NEAR_TOUCHING || leak,
-                "at {feet} agent {agent:?}: {:?} by rapier, {:?} by tiles, {gap} m from touching",
+                gap == Gap::Near || leak,
+                "at {feet} agent {agent:?}: {:?} by rapier, {:?} by tiles, {gap:?}",
                 a.verdict(),
                 b.verdict()
             );
@@ -161,35 +167,22 @@ impl Comparison<'_> {
         let [x, z] = [dir.offset().0, dir.offset().1].map(|cells| cells as f32 * frame.cell_size);
         let from = self.found.point(place.spans[1]).unwrap();
         let ways = if dir.is_diagonal() { vec![[x, z], [x, 0.0], [0.0, z]] } else { vec![[x, z]] };
-        let mut least = f32::INFINITY;
         let corners = [[0.0, 0.0], [x, 0.0], [0.0, z], [x, z]];
-        for start in corners {
-            for way in &ways {
-                least = least.min(self.least_gap(place.agent, from, start, *way));
-            }
-        }
-        assert!(
-            least.abs() <= NEAR_TOUCHING,
-            "from {from} in direction {}: {least} m from touching",
-            dir.index()
-        );
+        let near = corners
+            .iter()
+            .any(|&start| ways.iter().any(|&way| self.comes_near(place.agent, from, start, way)));
+        assert!(near, "from {from} in direction {}: far from touching all the way", dir.index());
     }
 
-    /// The gap nearest to zero on straight ways over the floors near two offsets from a place.
-    fn least_gap(&self, agent: usize, from: Point3<f32>, start: [f32; 2], way: [f32; 2]) -> f32 {
+    /// Whether the body is near to touching somewhere on the straight ways over the floors near
+    /// two offsets from a place.
+    fn comes_near(&self, agent: usize, from: Point3<f32>, start: [f32; 2], way: [f32; 2]) -> bool {
         let ends = [start, [start[0] + way[0], start[1] + way[1]]]
             .map(|[x, z]| self.floors_near(Point3::new(from.x + x, from.y, from.z + z)));
-        let mut least = f32::INFINITY;
-        for a in &ends[0] {
-            for b in &ends[1] {
-                for i in 0..=64 {
-                    let feet = a + (b - a) * (i as f32 / 64.0);
-                    let gap = self.gap(agent, feet, Vector3::zeros());
-                    least = if gap.abs() < least.abs() { gap } else { least };
-                }
-            }
-        }
-        least
+        let ways = ends[0].iter().flat_map(|a| ends[1].iter().map(move |b| (a, b - a)));
+        let mut places =
+            ways.flat_map(|(a, way)| (0..=64).map(move |i| a + way * (i as f32 / 64.0)));
+        places.any(|feet| self.gap(agent, feet) == Gap::Near)
     }
 
     /// The floors of both grids' column at a point, within a step's height.
@@ -199,21 +192,24 @@ impl Comparison<'_> {
         floors.filter(|floor| (floor.y - point.y).abs() < 1.5).collect()
     }
 
-    /// How far a body is from touching anything [m]; negative where it does, by how much at most.
-    fn gap(&self, agent: usize, feet: Point3<f32>, offset: Vector3<f32>) -> f32 {
+    /// How near a body is to touching: it is grown and shrunk by the tolerance, and if only the
+    /// grown one touches, the gap is within it.
+    fn gap(&self, agent: usize, feet: Point3<f32>) -> Gap {
         let body = Body::new(&self.found.layers()[agent].agent);
-        // Grown and shrunk by the tolerance: the change tells that the gap is within it.
+        let tolerance = match body.shape {
+            BodyShape::Capsule => NEAR_TOUCHING,
+            BodyShape::Box => NEAR_TOUCHING_BOX,
+        };
         let touches = |grow: f32| {
             let (shape, height) = shape(&body, grow);
-            let at = feet + offset;
-            let pose = Pose::from_translation(Vector::new(at.x, at.y + height, at.z));
+            let pose = Pose::from_translation(Vector::new(feet.x, feet.y + height, feet.z));
             let pipeline = self.physics.query_pipeline_with_filter(QueryFilter::default());
             pipeline.intersect_shape(pose, &*shape).next().is_some()
         };
-        match (touches(-NEAR_TOUCHING), touches(NEAR_TOUCHING)) {
-            (false, true) => 0.0,
-            (true, _) => -1.0,
-            (false, false) => 1.0,
+        match (touches(-tolerance), touches(tolerance)) {
+            (false, true) => Gap::Near,
+            (true, _) => Gap::Overlap,
+            (false, false) => Gap::Clear,
         }
     }
 
@@ -246,6 +242,14 @@ impl Comparison<'_> {
         }
         least
     }
+}
+
+/// How near a body is to touching something.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Gap {
+    Overlap,
+    Near,
+    Clear,
 }
 
 struct Place {

@@ -20,7 +20,7 @@ pub(super) struct Spans {
 pub(super) struct AgentSpans {
     pub standings: Vec<Standing>,
     pub far: Vec<FarStep>,
-    /// Where floors end: span, direction, distance from the center [m].
+    /// Where floors end: span, direction, distance from the center along x or z [m].
     pub rims: Vec<(SpanId, Dir, f32)>,
 }
 

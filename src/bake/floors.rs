@@ -4,9 +4,9 @@
 //! centimetre are one. A floor inside a closed solid is kept and marked, so that a user can ask
 //! why nobody stands there.
 
-use nalgebra::Vector3;
+use nalgebra::{Point3, Vector3};
 
-use crate::grid::{AreaId, NodeId, Span};
+use crate::grid::{AreaId, GridFrame, NodeId, Span};
 use crate::world::{Columns, Hit, World};
 
 /// Hits closer than this are one [m].
@@ -50,6 +50,16 @@ impl Floors {
             first.push(floors.len() as u32);
         }
         Floors { first, floors }
+    }
+
+    /// For each floor the point over the middle of its cell.
+    pub fn feet(&self, frame: &GridFrame) -> Vec<Point3<f32>> {
+        let mut feet = Vec::with_capacity(self.floors.len());
+        for cell in 0..frame.cells() {
+            let [x, z] = frame.center(frame.cell(cell));
+            feet.extend(self.column(cell).map(|i| Point3::new(x, self.floors[i].span.floor, z)));
+        }
+        feet
     }
 
     /// The indices of a cell's floors.
@@ -99,31 +109,57 @@ fn ceiling_over(floor: f32, above: &[Hit]) -> f32 {
 /// The closed solids that a line on its way down is inside of.
 #[derive(Default)]
 struct Entered {
-    /// How often each shell was entered and not left.
-    depths: Vec<((u32, u32), i32)>,
+    shells: Vec<Shell>,
     /// Where the line was last seen to leave the last of them.
     left: f32,
 }
 
+/// A closed shell that the line has met.
+struct Shell {
+    /// Solid and shell.
+    name: (u32, u32),
+    /// How often it was entered and not left; negative in what is seen from inside.
+    depth: i32,
+    /// Seen from inside and met in the open: a room of its own, not a hollow in its solid.
+    is_room: bool,
+}
+
 impl Entered {
     fn start(&mut self) {
-        self.depths.clear();
+        self.shells.clear();
         self.left = f32::INFINITY;
     }
 
     /// Whether a height is inside, or so close under a solid that nothing is between.
     fn contain(&self, y: f32) -> bool {
-        self.depths.iter().any(|(_, depth)| *depth > 0) || self.left - y < MERGE
+        self.is_inside() || self.left - y < MERGE
     }
 
-    fn cross(&mut self, shell: (u32, u32), hit: &Hit) {
-        let was_inside = self.depths.iter().any(|(_, depth)| *depth > 0);
+    fn is_inside(&self) -> bool {
+        self.shells.iter().any(|shell| shell.depth > 0 && self.depth_in(shell.name.0) > 0)
+    }
+
+    /// How deep the line is in a solid, hollows taken off.
+    fn depth_in(&self, solid: u32) -> i32 {
+        let counts = |shell: &&Shell| shell.name.0 == solid && !shell.is_room;
+        self.shells.iter().filter(counts).map(|shell| shell.depth).sum()
+    }
+
+    fn cross(&mut self, name: (u32, u32), hit: &Hit) {
+        let was_inside = self.is_inside();
         let change = if hit.faces_up() { 1 } else { -1 };
-        match self.depths.iter_mut().find(|(known, _)| *known == shell) {
-            Some((_, depth)) => *depth += change,
-            None => self.depths.push((shell, change)),
+        let in_the_open = self.depth_in(name.0) <= 0;
+        let at = self.shells.iter().position(|shell| shell.name == name);
+        let at = at.unwrap_or_else(|| {
+            self.shells.push(Shell { name, depth: 0, is_room: false });
+            self.shells.len() - 1
+        });
+        let shell = &mut self.shells[at];
+        if shell.depth == 0 {
+            shell.is_room = change < 0 && in_the_open;
         }
-        if was_inside && self.depths.iter().all(|(_, depth)| *depth <= 0) {
+        shell.depth += change;
+        if was_inside && !self.is_inside() {
             self.left = hit.y;
         }
     }

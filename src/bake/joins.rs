@@ -5,6 +5,8 @@
 //! its slope, and where its body gets across. A diagonal is joined where all four floors round the
 //! corner are and the body gets across that way too.
 
+use std::ops::Range;
+
 use crate::agent::Agent;
 use crate::grid::{Dir, Verdict};
 use crate::world::TileCaster;
@@ -20,10 +22,9 @@ pub(super) const NONE: u32 = u32::MAX;
 /// +z, -x+z; or [`NONE`]. Joins hold both ways.
 pub(super) struct Joins {
     pub to: Vec<[u32; 4]>,
+    /// For each floor the directions it is joined in, a bit for each of the 8.
+    dirs: Vec<u8>,
 }
-
-/// A floor in a tile: its cell and its index.
-type Place = (usize, usize);
 
 /// A step may be higher than the climb by this much [m]: what rounding does to stairs built at
 /// the limit.
@@ -38,35 +39,63 @@ impl Joins {
         agent: usize,
         judged: &mut AgentFloors,
     ) -> Self {
-        let mut joins = Joins { to: vec![[NONE; 4]; work.floors.floors.len()] };
-        for dir in [Dir::ALL[0], Dir::ALL[2]] {
-            for cell in 0..work.frame.cells() {
-                let Some(next) = work.neighbor(cell, dir) else { continue };
-                for floor in work.floors.column(cell) {
-                    let from = (cell, floor);
-                    let Some(to) = partner(work, (agent, judged), [from, (next, 0)], dir) else {
-                        continue;
-                    };
-                    if can_step(work, (agent, judged), [from, (next, to)]) {
-                        joins.to[floor][dir.index()] = to as u32;
-                    }
+        let count = work.floors.floors.len();
+        let mut joins = Joins { to: vec![[NONE; 4]; count], dirs: vec![0; count] };
+        let rule = Rule::of(&work.plan.agents[agent]);
+        let (width, height) = (work.frame.size_x as usize, work.frame.size_z as usize);
+        for cell in 0..work.frame.cells() {
+            let (inner_x, inner_z) = ((cell + 1) % width != 0, cell / width + 1 < height);
+            for (dir, next, inside) in
+                [(Dir::ALL[0], cell + 1, inner_x), (Dir::ALL[2], cell + width, inner_z)]
+            {
+                if inside {
+                    joins.step_between(work, (agent, judged, &rule), ([cell, next], dir));
                 }
             }
         }
-        for cell in 0..work.frame.cells() {
-            for floor in work.floors.column(cell) {
-                joins.cross_corner(work, (agent, judged), (cell, floor));
-            }
+        for floor in 0..joins.to.len() {
+            joins.cross_corner(work, (agent, judged, &rule), floor);
         }
         joins
+    }
+
+    /// Joins the floors of two neighboring columns.
+    fn step_between<T: TileCaster>(
+        &mut self,
+        work: &mut TileWork<T>,
+        (agent, judged, rule): (usize, &mut AgentFloors, &Rule),
+        ([cell, next], dir): ([usize; 2], Dir),
+    ) {
+        for floor in work.floors.column(cell) {
+            if judged.verdicts[floor] != Verdict::Walkable {
+                continue;
+            }
+            let columns = [cell, next].map(|cell| work.floors.column(cell));
+            let Some(to) = partner(work, (rule, judged), floor, (columns, dir)) else { continue };
+            if can_step(work, (agent, judged), [floor, to]) {
+                self.join(floor, to, dir);
+            }
+        }
+    }
+
+    /// Joins two floors; the direction is one of the first four.
+    fn join(&mut self, from: usize, to: usize, dir: Dir) {
+        self.to[from][dir.index()] = to as u32;
+        self.dirs[from] |= 1 << dir.index();
+        self.dirs[to] |= 1 << dir.opposite().index();
+    }
+
+    /// Whether a floor is joined in a direction.
+    pub fn has(&self, floor: usize, dir: Dir) -> bool {
+        self.dirs[floor] >> dir.index() & 1 == 1
     }
 
     /// Joins the two diagonals of the four floors whose least corner is at a place.
     fn cross_corner<T: TileCaster>(
         &mut self,
         work: &mut TileWork<T>,
-        (agent, judged): (usize, &mut AgentFloors),
-        (cell, floor): Place,
+        (agent, judged, rule): (usize, &mut AgentFloors, &Rule),
+        floor: usize,
     ) {
         let [right, _, down, _] = self.to[floor];
         if right == NONE || down == NONE {
@@ -77,15 +106,12 @@ impl Joins {
         if across == NONE || self.to[down][0] != across {
             return;
         }
-        let width = work.frame.size_x as usize;
-        let corner = (cell + width + 1, across as usize);
-        let (right, down) = ((cell + 1, right), (cell + width, down));
-        for (dir, from, to) in [(1, (cell, floor), corner), (3, right, down)] {
-            let rule = Rule::of(&work.plan.agents[agent]);
-            let ends = [&work.floors.floors[from.1], &work.floors.floors[to.1]];
-            let fits = rule.edge_step(ends, Dir::ALL[dir], work.frame.cell_size).is_some();
+        let [_, across_dir, _, back_dir, ..] = Dir::ALL;
+        for (dir, from, to) in [(across_dir, floor, across as usize), (back_dir, right, down)] {
+            let ends = [&work.floors.floors[from], &work.floors.floors[to]];
+            let fits = rule.edge_step(ends, dir, work.frame.cell_size).is_some();
             if fits && can_step(work, (agent, judged), [from, to]) {
-                self.to[from.1][dir] = to.1 as u32;
+                self.join(from, to, dir);
             }
         }
     }
@@ -136,16 +162,12 @@ impl Rule {
 /// one with the lowest step, if this floor is in turn the one it belongs with.
 fn partner<T: TileCaster>(
     work: &TileWork<T>,
-    (agent, judged): (usize, &AgentFloors),
-    [(cell, floor), (next, _)]: [Place; 2],
-    dir: Dir,
+    (rule, judged): (&Rule, &AgentFloors),
+    floor: usize,
+    ([column, next], dir): ([Range<usize>; 2], Dir),
 ) -> Option<usize> {
-    if judged.verdicts[floor] != Verdict::Walkable {
-        return None;
-    }
-    let rule = Rule::of(&work.plan.agents[agent]);
     let floors = &work.floors.floors;
-    let best = |from: usize, column: std::ops::Range<usize>, dir: Dir| {
+    let best = |from: usize, column: Range<usize>, dir: Dir| {
         column
             .filter(|&to| judged.verdicts[to] == Verdict::Walkable)
             .filter_map(|to| {
@@ -154,9 +176,9 @@ fn partner<T: TileCaster>(
             })
             .min_by(|a, b| a.0.total_cmp(&b.0))
     };
-    let (_, to) = best(floor, work.floors.column(next), dir)?;
-    let (_, back) = best(to, work.floors.column(cell), dir.opposite())?;
-    (back == floor).then_some(to)
+    let (_, to) = best(floor, next, dir)?;
+    let alone = column.len() == 1;
+    (alone || best(to, column, dir.opposite())?.1 == floor).then_some(to)
 }
 
 /// Whether the body gets from one floor to a neighboring one: proven by the room at both ends, or
@@ -164,16 +186,16 @@ fn partner<T: TileCaster>(
 fn can_step<T: TileCaster>(
     work: &mut TileWork<T>,
     (agent, judged): (usize, &mut AgentFloors),
-    places: [Place; 2],
+    floors: [usize; 2],
 ) -> bool {
-    let [from, to] = places.map(|(cell, floor)| work.feet(cell, floor));
+    let [from, to] = floors.map(|floor| work.feet[floor]);
     let way = (to - from).norm() + SURE;
-    let room = |judged: &AgentFloors| judged.rooms[places[0].1] + judged.rooms[places[1].1];
+    let room = |judged: &AgentFloors| judged.rooms[floors[0]] + judged.rooms[floors[1]];
     if room(judged) >= way {
         return true;
     }
-    for place in places {
-        judged.ask(work, agent, place);
+    for floor in floors {
+        judged.ask(work, agent, floor);
         if room(judged) >= way {
             return true;
         }

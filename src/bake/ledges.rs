@@ -16,12 +16,12 @@ pub(super) fn mark(spans: &Spans, found: AgentSpans, layer: &mut AgentLayer) {
     if rims.is_empty() {
         return;
     }
-    let mut is_ledge = vec![false; spans.spans.len()];
     let mut walk = Walk::over(spans, layer);
     for (span, dir, distance) in rims {
-        walk.back_from(span, dir, distance, &mut is_ledge);
+        walk.back_from(span, dir, distance);
     }
-    strip(spans, layer, &is_ledge);
+    let ledges = walk.ledges;
+    strip(spans, layer, &ledges);
 }
 
 /// Walks over joined spans, from rims back as far as the margin.
@@ -29,6 +29,8 @@ struct Walk<'a> {
     spans: &'a Spans,
     steps: Steps<'a>,
     margin: f32,
+    ledges: Vec<Place>,
+    is_ledge: Vec<bool>,
     open: Vec<Place>,
     seen: Vec<u32>,
 }
@@ -37,12 +39,20 @@ impl<'a> Walk<'a> {
     fn over(spans: &'a Spans, layer: &'a AgentLayer) -> Self {
         let steps = Steps::new(&spans.frame, &spans.first, layer);
         let margin = layer.agent.ledge_margin() - TOLERANCE;
-        Walk { spans, steps, margin, open: Vec::new(), seen: Vec::new() }
+        Walk {
+            spans,
+            steps,
+            margin,
+            ledges: Vec::new(),
+            is_ledge: vec![false; spans.spans.len()],
+            open: Vec::new(),
+            seen: Vec::new(),
+        }
     }
 
-    /// Marks the spans whose centers lie within the margin of where a floor ends, `distance` from
-    /// the center of `span` in a direction, and that reach it over such spans.
-    fn back_from(&mut self, span: SpanId, dir: Dir, distance: f32, is_ledge: &mut [bool]) {
+    /// Marks the spans whose centers lie within the margin of where a floor ends, `distance` along x
+    /// or z from the center of `span` in a direction, and that reach it over such spans.
+    fn back_from(&mut self, span: SpanId, dir: Dir, distance: f32) {
         let (first, frame) = (&self.spans.first, &self.spans.frame);
         let index = first.partition_point(|&first| first <= span.0) - 1;
         let [x, z] = frame.center(frame.cell(index));
@@ -59,7 +69,9 @@ impl<'a> Walk<'a> {
             self.open.push(start);
         }
         while let Some(place) = self.open.pop() {
-            is_ledge[place.span as usize] = true;
+            if !std::mem::replace(&mut self.is_ledge[place.span as usize], true) {
+                self.ledges.push(place);
+            }
             for dir in Dir::ALL {
                 let Some(to) = self.steps.target(place, dir) else { continue };
                 if near(&to) && !self.seen.contains(&to.span) {
@@ -72,30 +84,29 @@ impl<'a> Walk<'a> {
 }
 
 /// Gives ledges their verdict, and takes away every step that ends on one or passes one's corner.
-fn strip(spans: &Spans, layer: &mut AgentLayer, is_ledge: &[bool]) {
+/// O(ledges).
+fn strip(spans: &Spans, layer: &mut AgentLayer, ledges: &[Place]) {
     let steps = Steps::new(&spans.frame, &spans.first, layer);
-    let width = spans.frame.size_x as usize;
     let mut lost = Vec::new();
-    for index in 0..spans.frame.cells() {
-        for span in spans.first[index]..spans.first[index + 1] {
-            let place = Place { index, x: index % width, span };
-            let firm = |dir: Dir| {
-                let to = steps.target(place, dir);
-                to.is_some_and(|to| !is_ledge[span as usize] && !is_ledge[to.span as usize])
-            };
-            for dir in Dir::ALL {
-                let around = !dir.is_diagonal() || (firm(dir.turned(1)) && firm(dir.turned(7)));
-                if steps.target(place, dir).is_some() && !(firm(dir) && around) {
-                    lost.push((span, dir));
-                }
+    for &ledge in ledges {
+        for dir in Dir::ALL {
+            let Some(to) = steps.target(ledge, dir) else { continue };
+            lost.push((to.span, dir.opposite()));
+            // Between this neighbor and the one a quarter turn on, the ledge is the corner.
+            if !dir.is_diagonal()
+                && let Some(next) = steps.target(ledge, dir.turned(2))
+            {
+                lost.push((to.span, dir.turned(3)));
+                lost.push((next.span, dir.turned(7)));
             }
         }
     }
-    for (span, dir) in lost {
+    for &(span, dir) in &lost {
         layer.standings[span as usize].set_step(dir, StepCode::NONE);
-        layer.far_steps.retain(|far| (far.from.0, far.dir) != (span, dir));
     }
-    for (standing, _) in layer.standings.iter_mut().zip(is_ledge).filter(|(_, ledge)| **ledge) {
-        *standing = Standing::new(Verdict::Ledge);
+    for ledge in ledges {
+        layer.standings[ledge.span as usize] = Standing::new(Verdict::Ledge);
     }
+    let standings = &layer.standings;
+    layer.far_steps.retain(|far| standings[far.from.index()].has_step(far.dir));
 }

@@ -2,13 +2,14 @@
 //!
 //! A rim is found between a place where the agent can stand and a neighboring cell without floor in
 //! reach, if its body can move there; a railing or a wall prevents that. Where exactly the floor
-//! ends between the two centers is found by halving, so that ledge margins are kept to the
-//! millimetre and not to the cell.
+//! ends between the two centers is found by halving, so that ledge margins are kept to what lies
+//! between neighboring rims and not to the cell. Diagonals are looked along too: a corner of a hole
+//! may reach towards a cell whose straight neighbors all have floor.
 
 use crate::grid::{Dir, Verdict};
 use crate::world::{Hit, TileCaster};
 
-use super::joins::{Joins, NONE, Rule};
+use super::joins::{Joins, Rule};
 use super::standing::AgentFloors;
 use super::tile::TileWork;
 
@@ -17,9 +18,9 @@ use super::tile::TileWork;
 pub(super) struct Rim {
     /// Index of the floor in its tile.
     pub floor: u32,
-    /// In which straight direction it ends.
+    /// In which direction it ends.
     pub dir: Dir,
-    /// How far from the cell's center [m].
+    /// How far from the cell's center, along x or z [m]; along a diagonal the same along both.
     pub distance: f32,
 }
 
@@ -44,14 +45,16 @@ pub(super) fn find<T: TileCaster>(
             if judged.verdicts[floor] != Verdict::Walkable {
                 continue;
             }
-            for dir in Dir::STRAIGHT {
-                let Some(next) = work.neighbor(cell, dir) else { continue };
-                let joined = dir.index() < 4 && joins.to[floor][dir.index()] != NONE;
-                if joined || goes_on(work, &rule, (floor, next), dir) {
+            for dir in Dir::ALL {
+                if joins.has(floor, dir) {
                     continue;
                 }
-                if could_go(work, agent, judged, ((cell, floor), dir)) {
-                    let distance = end_of_floor(work, &rule, ((cell, floor), dir), &mut hits);
+                let Some(next) = work.neighbor(cell, dir) else { continue };
+                if goes_on(work, &rule, (floor, next), dir) {
+                    continue;
+                }
+                if could_go(work, agent, judged, (floor, dir)) {
+                    let distance = end_of_floor(work, &rule, (floor, dir), &mut hits);
                     rims.push(Rim { floor: floor as u32, dir, distance });
                 }
             }
@@ -77,14 +80,14 @@ fn could_go<T: TileCaster>(
     work: &mut TileWork<T>,
     agent: usize,
     judged: &AgentFloors,
-    ((cell, floor), dir): ((usize, usize), Dir),
+    (floor, dir): (usize, Dir),
 ) -> bool {
     let size = work.frame.cell_size;
-    if judged.rooms[floor] >= size {
+    if judged.rooms[floor] >= size * dir.length() {
         return true;
     }
     let (x, z) = dir.offset();
-    let from = work.feet(cell, floor);
+    let from = work.feet[floor];
     let to = from + nalgebra::Vector3::new(x as f32 * size, 0.0, z as f32 * size);
     work.caster.can_move(&work.plan.bodies[agent], [from, to])
 }
@@ -93,11 +96,11 @@ fn could_go<T: TileCaster>(
 fn end_of_floor<T: TileCaster>(
     work: &mut TileWork<T>,
     rule: &Rule,
-    ((cell, index), dir): ((usize, usize), Dir),
+    (index, dir): (usize, Dir),
     hits: &mut Vec<Hit>,
 ) -> f32 {
     let floor = work.floors.floors[index];
-    let feet = work.feet(cell, index);
+    let feet = work.feet[index];
     let (x, z) = dir.offset();
     let (mut floor_at, mut none_at) = (0.0, work.frame.cell_size);
     for _ in 0..HALVINGS {

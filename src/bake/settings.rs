@@ -4,7 +4,7 @@ use nalgebra::Point3;
 use serde::{Deserialize, Serialize};
 
 use super::BakeError;
-use crate::agent::Agent;
+use crate::agent::{Agent, BodyShape};
 use crate::grid::GridFrame;
 use crate::world::{Body, World};
 
@@ -85,21 +85,18 @@ impl Plan {
         Ok(Plan { frame, work, agents, bodies, order, tile_size })
     }
 
-    /// How far beyond a cell's center any question about it can reach [m]: the widest body, moved
-    /// by a step or looking for room.
+    /// How far beyond a cell's center, seen from above, any question about it can reach [m]: the
+    /// widest body, moved by a step or looking for room.
     pub fn reach(&self) -> f32 {
+        let step = self.frame.cell_size * std::f32::consts::SQRT_2;
         let reach = |(index, agent): (usize, &Agent)| {
-            let way = self.longest_step(agent).max(self.enough(index));
-            // A box reaches furthest along its diagonal.
-            agent.radius * std::f32::consts::SQRT_2 + way
+            let widest = match agent.shape {
+                BodyShape::Capsule => agent.radius,
+                BodyShape::Box => agent.radius * std::f32::consts::SQRT_2,
+            };
+            widest + step.max(self.enough(index)) + REACH_MARGIN
         };
         self.agents.iter().enumerate().map(reach).fold(0.0, f32::max)
-    }
-
-    /// The longest way from a cell's center to the next one, up or down what the agent manages.
-    fn longest_step(&self, agent: &Agent) -> f32 {
-        let level = self.frame.cell_size * std::f32::consts::SQRT_2;
-        level.hypot(agent.max_climb.max(agent.slope_limit.tan() * level))
     }
 
     /// The free room round an agent's body that is worth knowing [m]: over open ground the ground
@@ -125,6 +122,9 @@ impl Plan {
         (0..down).flat_map(|z| (0..across).map(move |x| (x, z))).map(|(x, z)| tile(x, z)).collect()
     }
 }
+
+/// What rounding may add to a reach, with room to spare [m].
+const REACH_MARGIN: f32 = 0.01;
 
 /// Free room of this many cells proves all cells and steps round one.
 const CELLS_OF_ROOM: f32 = 2.2;

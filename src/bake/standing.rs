@@ -63,7 +63,7 @@ impl AgentFloors {
                     if proven {
                         result.rooms[floor] = bound;
                     } else {
-                        result.ask(work, agent, (cell, floor));
+                        result.ask(work, agent, floor);
                     }
                 }
             }
@@ -72,16 +72,11 @@ impl AgentFloors {
     }
 
     /// Casts for the room round the body on a floor, unless that was done.
-    pub fn ask<T: TileCaster>(
-        &mut self,
-        work: &mut TileWork<T>,
-        agent: usize,
-        (cell, floor): (usize, usize),
-    ) {
+    pub fn ask<T: TileCaster>(&mut self, work: &mut TileWork<T>, agent: usize, floor: usize) {
         if std::mem::replace(&mut self.cast[floor], true) {
             return;
         }
-        let feet = work.feet(cell, floor);
+        let feet = work.feet[floor];
         match work.caster.room(&work.plan.bodies[agent], feet, work.plan.enough(agent)) {
             Room::Free(room) => self.rooms[floor] = room,
             Room::Blocked(solid) => {
@@ -141,11 +136,14 @@ fn bound_from_larger<T: TileCaster>(
 /// to each other must make up for the cell from one to the other.
 const LEAST_CELLS_OF_ROOM: f32 = 1.75;
 
-/// Which cells are cast for first: every so many, so that each other cell is next to one.
+/// Which cells are cast for first: those with odd x and odd z, so that each other cell is next to
+/// one; or all.
 struct Lattice {
-    spacing: i32,
+    every_cell: bool,
     width: usize,
-    min: [i32; 2],
+    height: usize,
+    /// Least x and z of the frame, odd or even.
+    odd: [usize; 2],
 }
 
 impl Lattice {
@@ -153,52 +151,50 @@ impl Lattice {
     /// proves the cells between and the steps between those.
     fn new<T: TileCaster>(work: &TileWork<T>, agent: usize) -> Self {
         let cells_of_room = work.plan.enough(agent) / work.frame.cell_size;
-        let spacing = if cells_of_room >= LEAST_CELLS_OF_ROOM { 2 } else { 1 };
-        let min = [work.frame.min.x, work.frame.min.z];
-        Lattice { spacing, width: work.frame.size_x as usize, min }
+        let odd = [work.frame.min.x, work.frame.min.z].map(|v| (v & 1) as usize);
+        let [width, height] = [work.frame.size_x, work.frame.size_z].map(|v| v as usize);
+        Lattice { every_cell: cells_of_room < LEAST_CELLS_OF_ROOM, width, height, odd }
+    }
+
+    fn place(&self, cell: usize) -> [usize; 2] {
+        [cell % self.width, cell / self.width]
     }
 
     fn is_anchor(&self, cell: usize) -> bool {
-        let x = self.min[0] + (cell % self.width) as i32;
-        let z = self.min[1] + (cell / self.width) as i32;
-        let middle = self.spacing / 2;
-        x.rem_euclid(self.spacing) == middle && z.rem_euclid(self.spacing) == middle
+        let [x, z] = self.place(cell);
+        self.every_cell || ((x + self.odd[0]) & 1 == 1 && (z + self.odd[1]) & 1 == 1)
     }
 
-    /// The best bound on the room over a floor that the anchors round its cell give.
+    /// The best bound on the room over a floor that the anchors next to its cell give.
     fn bound<T: TileCaster>(
         &self,
         work: &TileWork<T>,
         judged: &AgentFloors,
         (cell, floor): (usize, usize),
     ) -> f32 {
-        if self.spacing == 1 {
+        if self.every_cell {
             return 0.0;
         }
-        let feet = work.feet(cell, floor);
+        let feet = work.feet[floor];
         let mut best = 0.0f32;
-        for anchor in self.anchors_round(cell, work.frame.size_z as usize) {
-            for other in work.floors.column(anchor) {
-                if judged.cast[other] && judged.verdicts[other] == Verdict::Walkable {
-                    let way = (work.feet(anchor, other) - feet).norm();
-                    best = best.max(judged.rooms[other] - way);
+        let [x, z] = self.place(cell);
+        for z in self.anchors_along(z, self.odd[1], self.height) {
+            for x in self.anchors_along(x, self.odd[0], self.width) {
+                for other in work.floors.column(z * self.width + x) {
+                    if judged.cast[other] && judged.verdicts[other] == Verdict::Walkable {
+                        let way = (work.feet[other] - feet).norm();
+                        best = best.max(judged.rooms[other] - way);
+                    }
                 }
             }
         }
         best
     }
 
-    /// The anchors at the corners of the lattice square a cell lies in.
-    fn anchors_round(&self, cell: usize, height: usize) -> impl Iterator<Item = usize> + use<> {
-        let (x, z) = ((cell % self.width) as i32, (cell / self.width) as i32);
-        let middle = self.spacing / 2;
-        let below = |at: i32, min: i32| at - (min + at - middle).rem_euclid(self.spacing);
-        let (x0, z0) = (below(x, self.min[0]), below(z, self.min[1]));
-        let (spacing, width) = (self.spacing, self.width);
-        let corner = move |i: i32| (x0 + spacing * (i & 1), z0 + spacing * (i >> 1));
-        (0..4).map(corner).filter_map(move |(x, z)| {
-            let inside = x >= 0 && z >= 0 && (x as usize) < width && (z as usize) < height;
-            inside.then(|| z as usize * width + x as usize)
-        })
+    /// Along one axis the place itself if it is odd, else the two beside it, inside the frame.
+    fn anchors_along(&self, at: usize, odd: usize, size: usize) -> impl Iterator<Item = usize> {
+        let is_odd = (at + odd) & 1 == 1;
+        let (first, last) = if is_odd { (at, at) } else { (at.saturating_sub(1), at + 1) };
+        (first..=last.min(size - 1)).filter(move |place| (place + odd) & 1 == 1)
     }
 }

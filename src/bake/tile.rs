@@ -23,6 +23,8 @@ pub(super) struct TileWork<'a, T> {
     /// The tile's cells and the ring round them.
     pub frame: GridFrame,
     pub floors: Floors,
+    /// For each floor where feet stand: over the middle of its cell.
+    pub feet: Vec<Point3<f32>>,
 }
 
 /// What a tile found over its own cells.
@@ -45,7 +47,7 @@ pub(super) struct TileAgent {
     pub steps: Vec<u16>,
     /// Steps whose layers differ too much: span, direction, layer of the target.
     pub far: Vec<(u32, Dir, u32)>,
-    /// Where floors end: span, direction, distance from the center [m].
+    /// Where floors end: span, direction, distance from the center along x or z [m].
     pub rims: Vec<(u32, Dir, f32)>,
 }
 
@@ -65,7 +67,8 @@ impl TileResult {
         observer.begin(Stage::Floors);
         let floors = Floors::find(world, &columns, frame.cells(), forbidden);
         drop(columns);
-        let mut work = TileWork { plan, world, caster, frame, floors };
+        let feet = floors.feet(&frame);
+        let mut work = TileWork { plan, world, caster, frame, floors, feet };
         observer.begin(Stage::Standing);
         let mut judged: Vec<Option<AgentFloors>> = plan.agents.iter().map(|_| None).collect();
         for &agent in &plan.order {
@@ -90,11 +93,6 @@ impl TileResult {
 }
 
 impl<T: TileCaster> TileWork<'_, T> {
-    /// Where feet stand: the middle of a floor's cell.
-    pub fn feet(&self, cell: usize, floor: usize) -> Point3<f32> {
-        self.frame.point(self.frame.cell(cell), self.floors.floors[floor].span.floor)
-    }
-
     /// The neighboring cell, if it is in the tile or its ring.
     pub fn neighbor(&self, cell: usize, dir: Dir) -> Option<usize> {
         self.frame.index(self.frame.cell(cell).neighbor(dir))

@@ -7,16 +7,18 @@
 use std::ops::Range;
 
 use super::finish::two_way_ends;
+use super::level_check::{Block, surplus};
 use super::regions::{MOST_REGIONS, join};
 use super::span::StepCode;
 use super::steps::{Place, Steps};
+use super::strips::{Strip, strips_of_two};
 use super::validate::fail;
 use super::{AgentId, AgentLayer, Dir, GridError, GridParts, NodeId, SpanId, Standing};
 
 /// The way towards greater x or z: half of the directions, each step is written from both ends.
 const FORWARD: Range<usize> = 0..4;
-/// The step bits of [`FORWARD`].
-const FORWARD_BITS: u32 = 0x0000_1111;
+/// Spans checked at once: long enough to be worth it, and short where one of them is uneven.
+const BLOCK: usize = 64;
 
 /// One agent's layer on its way through the checks.
 pub(super) struct LayerCheck<'a> {
@@ -25,9 +27,9 @@ pub(super) struct LayerCheck<'a> {
     steps: Steps<'a>,
     /// Spans seen in each region.
     sizes: Vec<u32>,
-    /// Steps seen towards greater x or z, and back.
-    forward: u64,
-    backward: u64,
+    /// How many more steps lead towards greater x or z than back, see [`surplus`].
+    surplus: i64,
+    /// Far steps seen.
     far: usize,
 }
 
@@ -36,7 +38,7 @@ impl<'a> LayerCheck<'a> {
         let layer = &parts.layers[agent.index()];
         let steps = Steps::new(&parts.frame, &parts.first, layer);
         let sizes = vec![0; layer.regions.len()];
-        LayerCheck { parts, layer, steps, sizes, forward: 0, backward: 0, far: 0 }
+        LayerCheck { parts, layer, steps, sizes, surplus: 0, far: 0 }
     }
 
     /// Checks everything about the layer. O(spans).
@@ -52,7 +54,7 @@ impl<'a> LayerCheck<'a> {
         }
         self.check_far_steps()?;
         self.check_standings()?;
-        if self.forward != self.backward {
+        if self.surplus != 0 {
             return self.one_sided_step();
         }
         if self.far != layer.far_steps.len() {
@@ -81,15 +83,82 @@ impl<'a> LayerCheck<'a> {
     }
 
     fn check_standings(&mut self) -> Result<(), GridError> {
+        let first = &self.parts.first[..];
         let columns = self.parts.frame.size_x as usize;
         for row in 0..self.parts.frame.size_z as usize {
-            for x in 0..columns {
-                let index = row * columns + x;
-                for span in self.parts.first[index]..self.parts.first[index + 1] {
-                    let place = Place { index, x, span };
-                    if let Err(problem) = self.check_standing(place) {
-                        return self.fail(&format!("span {span}"), problem);
-                    }
+            let start = row * columns;
+            let mut checked = 0;
+            // The last row has no other to agree with.
+            let next = first.get(start + columns..=start + 2 * columns).unwrap_or(&[]);
+            let this = &first[start..=start + columns];
+            for strip in strips_of_two(&this[..this.len().min(next.len())], next) {
+                if strip.columns < 3 || !(1..=BLOCK as u32).contains(&strip.depth) {
+                    continue;
+                }
+                // The outermost columns have neighbors of another kind.
+                self.check_columns(start, checked..strip.column + 1)?;
+                checked = strip.column + strip.columns - 1;
+                self.check_strip(start, &strip)?;
+            }
+            self.check_columns(start, checked..columns)?;
+        }
+        Ok(())
+    }
+
+    /// Checks a strip but for its first and last column, block by block.
+    fn check_strip(&mut self, row: usize, strip: &Strip) -> Result<(), GridError> {
+        let inner = strip.column + 1..strip.column + strip.columns - 1;
+        let columns = BLOCK / strip.depth as usize;
+        for start in inner.clone().step_by(columns) {
+            let block = start..inner.end.min(start + columns);
+            if !self.check_block(row, &block, strip.depth as usize) {
+                self.check_columns(row, block)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether columns in the midst of a strip are sound beyond doubt; counts them if so.
+    fn check_block(&mut self, row: usize, columns: &Range<usize>, depth: usize) -> bool {
+        let next = row + self.parts.frame.size_x as usize;
+        let span_of = |column: usize| self.parts.first[column] as usize;
+        let (own, south) = (span_of(row + columns.start), span_of(next + columns.start));
+        let len = columns.len() * depth;
+        let standings = &self.layer.standings;
+        let block = Block {
+            own: &standings[own..own + len],
+            east: &standings[own + depth..][..len],
+            west: &standings[own - depth..][..len],
+            south_west: &standings[south - depth..][..len],
+            south: &standings[south..][..len],
+            south_east: &standings[south + depth..][..len],
+        };
+        if !block.is_sound(self.parts.nodes.len() as u32) {
+            return false;
+        }
+        if let Some(region) = block.region() {
+            let Some(size) = self.sizes.get_mut(region as usize) else { return false };
+            *size += len as u32;
+        } else {
+            // Regions that do not exist fail only once none of the block has been counted.
+            let regions = block.own.iter().filter(|standing| standing.is_walkable());
+            if regions.clone().any(|standing| standing.owner() as usize >= self.sizes.len()) {
+                return false;
+            }
+            regions.for_each(|standing| self.sizes[standing.owner() as usize] += 1);
+        }
+        self.surplus += block.surplus();
+        true
+    }
+
+    /// Checks some columns of the row that starts at a position, span by span.
+    fn check_columns(&mut self, row: usize, columns: Range<usize>) -> Result<(), GridError> {
+        for x in columns {
+            let index = row + x;
+            for span in self.parts.first[index]..self.parts.first[index + 1] {
+                let place = Place { index, x, span };
+                if let Err(problem) = self.check_standing(place) {
+                    return self.fail(&format!("span {span}"), problem);
                 }
             }
         }
@@ -107,12 +176,7 @@ impl<'a> LayerCheck<'a> {
             return Err(format!("its region {region} does not exist"));
         };
         *size += 1;
-        if standing.is_level() && self.on_level_ground(place, standing) {
-            return Ok(());
-        }
-        let bits = standing.step_bits();
-        self.forward += u64::from((bits & FORWARD_BITS).count_ones());
-        self.backward += u64::from((bits & !FORWARD_BITS).count_ones());
+        self.surplus += surplus(standing.step_bits());
         if !self.pairs_up(place, standing) {
             for dir in &Dir::ALL[FORWARD] {
                 if standing.has_step(*dir) {
@@ -121,36 +185,6 @@ impl<'a> LayerCheck<'a> {
             }
         }
         self.count_far(place)
-    }
-
-    /// Whether the neighbors of a span with 8 steps to its own layer answer them all: the usual
-    /// case, decided by comparing whole words. False where anything is different.
-    #[inline]
-    fn on_level_ground(&self, place: Place, standing: Standing) -> bool {
-        let Place { index, x, span } = place;
-        let columns = self.parts.frame.size_x as usize;
-        let first = &self.parts.first;
-        if x == 0 || x + 1 >= columns || index + columns + 2 >= first.len() {
-            return false;
-        }
-        let layer = span - first[index];
-        let (row, next) = (&first[index - 1..index + 3], &first[index + columns - 1..][..4]);
-        let exist = |from: &[u32], at: usize| from[at] + layer < from[at + 1];
-        let all_exist =
-            exist(row, 0) & exist(row, 2) & exist(next, 0) & exist(next, 1) & exist(next, 2);
-        if !all_exist {
-            return false;
-        }
-        let differs = |first: u32, dirs: u32| {
-            self.layer.standings[(first + layer) as usize].differs(&standing, dirs)
-        };
-        // Each neighbor's way back, and its part of the ways round the corners.
-        let unlike = differs(row[2], 0x000F_0F00)
-            | differs(row[0], 0x0000_0F00)
-            | differs(next[0], 0xF000_0000)
-            | differs(next[1], 0x0F0F_000F)
-            | differs(next[2], 0x00F0_0000);
-        unlike == 0
     }
 
     /// Whether all steps towards greater x or z are sound, decided from the nibbles alone: a step

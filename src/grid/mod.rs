@@ -15,6 +15,7 @@ mod format;
 mod frame;
 mod height;
 mod layer_check;
+mod level_check;
 mod lookup;
 mod map;
 mod reach;
@@ -22,6 +23,8 @@ mod regions;
 mod span;
 mod standing;
 mod steps;
+mod strips;
+mod summary;
 mod validate;
 mod workers;
 
@@ -42,6 +45,7 @@ pub use format::FormatError;
 pub use frame::{Cell, Dir, GridFrame};
 pub use map::MapError;
 pub use span::{AgentId, AreaId, NodeId, RegionId, Span, SpanId, Standing, Verdict};
+pub use summary::{AgentSummary, GridSummary, VerdictCounts};
 
 /// A baked, validated, frozen level.
 #[derive(Clone, Debug, PartialEq)]

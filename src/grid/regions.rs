@@ -6,6 +6,7 @@
 //! raster with union-find), over runs of spans instead of single ones.
 
 use super::steps::Steps;
+use super::strips::strips;
 use super::{AgentLayer, Dir, GridError, GridFrame, Region, RegionId, SpanId};
 
 /// The most regions one agent may have: a [`Standing`](super::Standing) keeps 20 bits.
@@ -23,13 +24,12 @@ pub(crate) fn find_regions(
     layer: &mut AgentLayer,
 ) -> Result<(), GridError> {
     let (runs, mut sets) = join(frame, first, two_way, layer);
-    let mut regions: Vec<(u32, u32)> = Vec::new();
     let mut numbers = vec![0u32; sets.parent.len()];
-    for (run, &len) in sets.lengths.iter().enumerate() {
-        let root = sets.parent.root(run as u32) as usize;
-        numbers[root] += len;
+    for &run in runs.iter().filter(|&&run| run != NO_RUN) {
+        numbers[sets.parent.root(run) as usize] += 1;
     }
-    regions.extend((0..).zip(&numbers).filter(|(_, size)| **size > 0).map(|(r, s)| (r, *s)));
+    let sizes = (0..).zip(&numbers).filter(|(_, size)| **size > 0);
+    let mut regions: Vec<(u32, u32)> = sizes.map(|(root, size)| (root, *size)).collect();
     if regions.len() > MOST_REGIONS {
         let place = format!("agent \"{}\", regions", layer.agent.name);
         let problem = format!(
@@ -58,8 +58,6 @@ pub(crate) fn find_regions(
 
 /// Spans joined into runs, each to one before it, and runs into sets.
 pub(crate) struct Runs {
-    /// Number of spans in each run.
-    lengths: Vec<u32>,
     parent: Parents,
     /// How many unions joined two sets into one.
     joined: usize,
@@ -68,13 +66,12 @@ pub(crate) struct Runs {
 impl Runs {
     /// Number of sets: pieces of ground.
     pub(crate) fn pieces(&self) -> usize {
-        self.lengths.len() - self.joined
+        self.parent.len() - self.joined
     }
 
     /// Appends a run of no spans.
     fn start(&mut self) -> u32 {
-        let run = self.lengths.len() as u32;
-        self.lengths.push(0);
+        let run = self.parent.len() as u32;
         self.parent.0.push(run);
         run
     }
@@ -95,37 +92,58 @@ pub(crate) fn join(
     two_way: &[[SpanId; 2]],
     layer: &AgentLayer,
 ) -> (Vec<u32>, Runs) {
-    let steps = Steps::new(frame, first, layer);
-    let mut sets = Runs { lengths: Vec::new(), parent: Parents(Vec::new()), joined: 0 };
-    let mut runs = vec![u32::MAX; layer.standings.len()];
-    let [.., west, north_west, north, _] = Dir::ALL;
-    for index in 0..frame.cells() {
-        for span in first[index]..first[index + 1] {
-            let standing = layer.standings[span as usize];
-            if !standing.is_walkable() {
-                continue;
-            }
-            let run_of = |dir| steps.sure_target(index, span, dir).map(|to| runs[to as usize]);
-            let run = match run_of(west) {
-                // The four spans of this corner hang together without the step to the north.
-                Some(run) if standing.has_step(north_west) => run,
-                Some(run) => {
-                    run_of(north).into_iter().for_each(|other| sets.union(other, run));
-                    run
-                }
-                None => run_of(north).unwrap_or_else(|| sets.start()),
+    let mut sets = Runs { parent: Parents(Vec::new()), joined: 0 };
+    let mut joining = Joining { steps: Steps::new(frame, first, layer), runs: Vec::new() };
+    joining.runs.reserve_exact(layer.standings.len());
+    for strip in strips(first) {
+        let (start, depth) = (strip.start as usize, strip.depth as usize);
+        for (at, standing) in layer.standings[start..strip.end() as usize].iter().enumerate() {
+            let run = if !standing.is_walkable() {
+                NO_RUN
+            } else if at >= depth && standing.hangs_together_west() {
+                joining.runs[start + at - depth]
+            } else {
+                joining.run_of(strip.column + at / depth, &mut sets)
             };
-            sets.lengths[run as usize] += 1;
-            runs[span as usize] = run;
+            joining.runs.push(run);
         }
     }
+    let runs = joining.runs;
     for [a, b] in two_way.iter().map(|ends| ends.map(|end| runs[end.index()])) {
         // A link to ground that nobody walks joins nothing.
-        if a != u32::MAX && b != u32::MAX {
+        if a != NO_RUN && b != NO_RUN {
             sets.union(a, b);
         }
     }
     (runs, sets)
+}
+
+/// The run of a span that nobody walks.
+const NO_RUN: u32 = u32::MAX;
+
+/// Runs of the spans so far.
+struct Joining<'a> {
+    steps: Steps<'a>,
+    runs: Vec<u32>,
+}
+
+impl Joining<'_> {
+    /// The run that the next span belongs to; it stands in the column at a row-major position.
+    fn run_of(&self, index: usize, sets: &mut Runs) -> u32 {
+        let span = self.runs.len() as u32;
+        let [.., west, north_west, north, _] = Dir::ALL;
+        let run_of =
+            |dir| self.steps.sure_target(index, span, dir).map(|to| self.runs[to as usize]);
+        match run_of(west) {
+            // The four spans of this corner hang together without the step to the north.
+            Some(run) if self.steps.has_step(span, north_west) => run,
+            Some(run) => {
+                run_of(north).into_iter().for_each(|other| sets.union(other, run));
+                run
+            }
+            None => run_of(north).unwrap_or_else(|| sets.start()),
+        }
+    }
 }
 
 /// The parent of each run in its set; the root of a set is its lowest run.

@@ -99,7 +99,7 @@ impl Span {
 
     /// Whether the stored normal can be that of a floor: no longer than 1, but for rounding.
     pub(crate) fn has_unit_normal(&self) -> bool {
-        let [x, z] = self.normal.map(i64::from);
+        let [x, z] = self.normal.map(|v| u32::from(v.unsigned_abs()));
         x * x + z * z <= LONGEST_NORMAL * LONGEST_NORMAL
     }
 
@@ -137,7 +137,7 @@ impl Span {
 
 const NORMAL_SCALE: f32 = 32767.0;
 /// Longest horizontal part of a unit normal, in stored units: both parts may be rounded up.
-const LONGEST_NORMAL: i64 = 32768;
+const LONGEST_NORMAL: u32 = 32768;
 /// Least upward part of a normal that a gradient is computed from: 89.9°. Steeper ones count as so.
 const LEAST_UP: f32 = 0.002;
 
@@ -292,16 +292,35 @@ impl Standing {
         self.steps == 0x7777_7777
     }
 
-    /// Not 0 where verdict, region or the steps under a mask of nibbles differ.
+    /// Not 0 where verdict, or region or obstacle differ.
     #[inline]
-    pub(crate) fn differs(&self, other: &Standing, mask: u32) -> u32 {
-        (self.state ^ other.state) & !0xFF0 | (self.steps ^ other.steps) & mask
+    pub(crate) fn ground_differs(&self, other: &Standing) -> u32 {
+        (self.state ^ other.state) & !0xFF0
+    }
+
+    /// [`Self::step_bits`] where all steps lead to the span's own layer.
+    #[inline]
+    pub(crate) fn level_bits(&self) -> u32 {
+        self.steps & 0x1111_1111
+    }
+
+    /// Not 0 where a step leads to another layer than the span's own.
+    #[inline]
+    pub(crate) fn unlevel_bits(&self) -> u32 {
+        self.steps ^ self.level_bits() * 7
     }
 
     /// The lowest bit of each nibble is set where there is a step in that direction.
     pub(crate) fn step_bits(&self) -> u32 {
         let pairs = self.steps | self.steps >> 1;
         (pairs | pairs >> 2) & 0x1111_1111
+    }
+
+    /// Whether there is a step to the same layer in the west, and one to the north-west: then
+    /// everything this span leads to in the north and west hangs together over the one in the west.
+    #[inline]
+    pub(crate) fn hangs_together_west(&self) -> bool {
+        self.steps >> 16 & 15 == 7 && self.steps >> 20 & 15 != 0
     }
 
     /// Whether a step's target stands in the list of far steps.

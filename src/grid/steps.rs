@@ -136,6 +136,12 @@ impl<'a> Steps<'a> {
         }
     }
 
+    /// Whether a span has a step in a direction.
+    #[inline]
+    pub(crate) fn has_step(&self, span: u32, dir: Dir) -> bool {
+        self.standings[span as usize].has_step(dir)
+    }
+
     /// The column next to a place: row-major position, and position in its row.
     #[inline]
     fn neighbor(&self, from: Place, dir: Dir) -> Option<(usize, usize)> {

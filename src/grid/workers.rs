@@ -3,6 +3,7 @@
 //! Results come back in the order of the agents, so nothing depends on the number of threads.
 //! Where the system has no threads to give, the caller's own does the work.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, available_parallelism};
 
 /// The most threads at work, so that scratch memory stays bounded.
@@ -16,35 +17,33 @@ pub(crate) fn for_each<J: Send, R: Send>(
     spans: usize,
     work: impl Fn(J) -> R + Sync,
 ) -> Vec<R> {
-    let threads = available_parallelism().map_or(1, |count| count.get().min(MOST_WORKERS));
-    if threads < 2 || jobs.len() < 2 || spans < WORTH_A_THREAD {
+    let most = jobs.len().min(MOST_WORKERS);
+    let threads = available_parallelism().map_or(1, |count| count.get().min(most));
+    if threads < 2 || spans < WORTH_A_THREAD {
         return jobs.into_iter().map(work).collect();
     }
-    let mut results = Vec::with_capacity(jobs.len());
-    let mut jobs = jobs.into_iter();
-    let work = &work;
-    while jobs.len() > 0 {
-        let batch: Vec<J> = jobs.by_ref().take(threads).collect();
-        results.extend(at_once(batch, work));
-    }
-    results
-}
-
-/// One thread a job, the last one on the caller's own.
-fn at_once<J: Send, R: Send>(mut batch: Vec<J>, work: &(impl Fn(J) -> R + Sync)) -> Vec<R> {
-    let last = batch.pop();
-    let mut results: Vec<Option<R>> = batch.iter().map(|_| None).collect();
-    // A job waits in its slot, so that it is not lost where no thread can be had.
-    let mut slots: Vec<Option<J>> = batch.into_iter().map(Some).collect();
-    let own = std::thread::scope(|scope| {
-        for (slot, result) in slots.iter_mut().zip(&mut results) {
-            let run = move || *result = slot.take().map(work);
-            // Without a thread the slot stays full.
+    let results: Vec<Mutex<Option<R>>> = jobs.iter().map(|_| Mutex::new(None)).collect();
+    let queue = Mutex::new(jobs.into_iter().zip(&results));
+    let take = || lock(&queue).next();
+    let run = || {
+        while let Some((job, result)) = take() {
+            let done = work(job);
+            *lock(result) = Some(done);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            // Without a thread the others do its work.
             drop(Builder::new().spawn_scoped(scope, run));
         }
-        last.map(work)
+        run();
     });
-    let left = slots.into_iter().map(|slot| slot.map(work));
-    let done = results.into_iter().zip(left).filter_map(|(result, left)| result.or(left));
-    done.collect::<Vec<R>>().into_iter().chain(own).collect()
+    drop(queue);
+    let result = |slot: Mutex<Option<R>>| slot.into_inner().unwrap_or_else(PoisonError::into_inner);
+    results.into_iter().filter_map(result).collect()
+}
+
+/// A lock that a panic elsewhere does not spoil: the panic itself is passed on.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

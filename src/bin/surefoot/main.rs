@@ -1,1 +1,62 @@
-fn main() {}
+//! `surefoot`: questions about baked grids.
+
+mod info;
+#[path = "../shared/mod.rs"]
+mod shared;
+mod why;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::{Parser, Subcommand};
+use surefoot::NavGrid;
+
+use shared::console;
+
+/// Ask what a baked nav grid holds
+#[derive(Debug, Parser)]
+#[command(name = "surefoot", version, after_help = EXAMPLES, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    question: Question,
+}
+
+#[derive(Debug, Subcommand)]
+enum Question {
+    Info(info::Arguments),
+    Why(why::Arguments),
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  surefoot info level.navgrid
+  surefoot info level.navgrid --json | jq '.agents[].regions'
+  surefoot why level.navgrid --agent human --at 3.5,0,-2
+
+Exit codes: 0 good; 1 done, but nothing is walkable; 2 an error.";
+
+fn main() -> ExitCode {
+    console::run(|arguments: Arguments| match arguments.question {
+        Question::Info(arguments) => info::run(&arguments),
+        Question::Why(arguments) => why::run(&arguments),
+    })
+}
+
+/// Loads a grid, and the bytes it was loaded from.
+fn load(file: &Path) -> anyhow::Result<(NavGrid, Vec<u8>)> {
+    let name = || file.display().to_string();
+    let bytes = std::fs::read(file).with_context(name)?;
+    let grid = NavGrid::from_bytes(&bytes).with_context(name)?;
+    Ok((grid, bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn is_well_formed() {
+        super::Arguments::command().debug_assert();
+    }
+}

@@ -27,9 +27,9 @@ impl Needs {
     /// Bytes of memory at the worst moment.
     fn bytes(self) -> u64 {
         let columns = (self.cells + 1) * 9;
-        // Spans, predictors, and the planes of spans or else of the standings at work.
+        // Spans, and the planes of spans or else of the standings at work.
         let scratch = 16.max(8 * self.agents.min(MOST_WORKERS as u64));
-        let spans = self.spans.saturating_mul(16 + 4 + scratch);
+        let spans = self.spans.saturating_mul(16 + scratch);
         let standings = self.spans.saturating_mul(self.agents.saturating_mul(8));
         [columns, spans, standings, self.text.saturating_mul(32), self.lists.saturating_mul(12)]
             .into_iter()

@@ -4,6 +4,9 @@
 //! span in the same layer of the column before, or else of the span before. The four bytes of the
 //! differences lie in four planes, one after another.
 
+use std::ops::Range;
+
+use super::super::strips::strips;
 use super::super::{Span, Standing};
 
 /// A record made of 32-bit words, each with its own kind of difference from a predicted one.
@@ -70,18 +73,27 @@ impl Words for Standing {
     }
 }
 
-/// For each span the one that predicts it: always an earlier one, the first predicts itself.
-pub(super) fn predictors(first: &[u32]) -> Vec<u32> {
-    let mut predictors = Vec::with_capacity(first[first.len() - 1] as usize);
-    let mut before = 0..0;
-    for column in first.windows(2) {
-        for span in column[0]..column[1] {
-            let aside = before.start + (span - column[0]);
-            predictors.push(if aside < before.end { aside } else { span.saturating_sub(1) });
-        }
-        before = column[0]..column[1];
-    }
-    predictors
+/// Consecutive spans, each predicted by the one that lies a distance before it.
+struct Stretch {
+    spans: Range<usize>,
+    distance: usize,
+}
+
+/// All spans in order, in stretches.
+fn stretches(first: &[u32]) -> impl Iterator<Item = Stretch> {
+    // Spans in the column before the strip.
+    let mut before = 0;
+    strips(first).flat_map(move |strip| {
+        let depth = strip.depth as usize;
+        let distance = std::mem::replace(&mut before, depth);
+        let (start, end) = (strip.start as usize, strip.end() as usize);
+        let (shared, second) = (start + depth.min(distance), start + depth);
+        [
+            Stretch { spans: start..shared, distance },
+            Stretch { spans: shared..second, distance: 1 },
+            Stretch { spans: second..end, distance: depth },
+        ]
+    })
 }
 
 /// How a word differs from its prediction.
@@ -174,20 +186,27 @@ impl Difference for States {
     }
 }
 
-/// One word of every record, as four planes of differences.
-pub(super) fn pack<T: Words>(records: &[T], predictors: &[u32], at: usize) -> Vec<u8> {
+/// One word of every record, as four planes of differences; `first` closes with their number.
+pub(super) fn pack<T: Words>(records: &[T], first: &[u32], at: usize) -> Vec<u8> {
     let count = records.len();
     let mut planes = vec![0; 4 * count];
-    for (index, (record, &predictor)) in records.iter().zip(predictors).enumerate() {
-        let own = predictor as usize == index;
-        let predicted = if own { 0 } else { records[predictor as usize].word(at) };
-        let bytes = T::encode(at, record.word(at), predicted).to_le_bytes();
-        for (plane, byte) in bytes.into_iter().enumerate() {
-            planes[plane * count + index] = byte;
+    for Stretch { spans, distance } in stretches(first) {
+        for span in spans {
+            // Nothing predicts the first one.
+            let predicted = span.checked_sub(distance).map_or(0, |other| records[other].word(at));
+            let bytes = T::encode(at, records[span].word(at), predicted).to_le_bytes();
+            for (plane, byte) in bytes.into_iter().enumerate() {
+                planes[plane * count + span] = byte;
+            }
         }
     }
     planes
 }
+
+/// Records unpacked at once: their differences wait in the fastest memory.
+const BLOCK: usize = 128;
+/// One word of some records.
+type Differences = [u32; BLOCK];
 
 /// The planes of one word: four bytes for each record.
 #[derive(Clone, Copy)]
@@ -199,32 +218,60 @@ impl<'a> Planes<'a> {
         Planes([plane(0), plane(1), plane(2), plane(3)])
     }
 
-    #[inline(always)]
-    fn difference(self, index: usize) -> u32 {
-        let [a, b, c, d] = self.0;
-        u32::from_le_bytes([a[index], b[index], c[index], d[index]])
+    /// Puts the bytes of some records together.
+    fn copy_into(self, differences: &mut Differences, spans: &Range<usize>) {
+        let [a, b, c, d] = self.0.map(|plane| &plane[spans.clone()]);
+        let bytes = a.iter().zip(b).zip(c.iter().zip(d));
+        for (word, ((a, b), (c, d))) in differences.iter_mut().zip(bytes) {
+            *word = u32::from_le_bytes([*a, *b, *c, *d]);
+        }
     }
 }
 
 /// The records of all words' planes, each four bytes for each record. All words in one pass: each
 /// waits for its prediction, and so they wait together.
-pub(super) fn unpack<T: Words, const N: usize>(
-    planes: &[Vec<u8>; N],
-    predictors: &[u32],
-) -> Vec<T> {
-    let count = predictors.len();
+pub(super) fn unpack<T: Words, const N: usize>(planes: &[Vec<u8>; N], first: &[u32]) -> Vec<T> {
+    let count = first[first.len() - 1] as usize;
     let planes = planes.each_ref().map(|planes| Planes::new(planes, count));
-    let mut records = vec![T::BLANK; count];
-    for (index, &predictor) in predictors.iter().enumerate() {
-        // The first record predicts itself, and is still blank.
-        let predicted = records[predictor as usize];
-        let record = &mut records[index];
-        for (at, planes) in planes.iter().enumerate() {
-            let word = T::decode(at, planes.difference(index), predicted.word(at));
-            record.set_word(at, word);
+    let mut records = Vec::with_capacity(count);
+    let mut differences = [[0; BLOCK]; N];
+    for Stretch { spans, distance } in stretches(first) {
+        for start in spans.clone().step_by(BLOCK) {
+            let block = start..spans.end.min(start + BLOCK);
+            for (differences, planes) in differences.iter_mut().zip(&planes) {
+                planes.copy_into(differences, &block);
+            }
+            decode(&mut records, &differences, Stretch { spans: block, distance });
         }
     }
     records
+}
+
+/// Appends the records of a stretch, no longer than a block.
+fn decode<T: Words, const N: usize>(
+    records: &mut Vec<T>,
+    differences: &[Differences; N],
+    Stretch { spans, distance }: Stretch,
+) {
+    let record = |index: usize, predicted: T| {
+        let mut record = T::BLANK;
+        for (at, differences) in differences.iter().enumerate() {
+            record.set_word(at, T::decode(at, differences[index], predicted.word(at)));
+        }
+        record
+    };
+    if distance == 1 {
+        // The usual case, one floor only: what was unpacked last is still at hand.
+        let mut last = records.last().copied().unwrap_or(T::BLANK);
+        records.extend((0..spans.len().min(BLOCK)).map(|index| {
+            last = record(index, last);
+            last
+        }));
+    } else {
+        for (index, span) in spans.enumerate() {
+            records.push(record(index, records[span - distance]));
+        }
+    }
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use super::super::{Span, SpanId};
 use super::FormatError;
 use super::budget::Needs;
 use super::container::{Section, SectionId, sections, u32_at};
-use super::planes::{Words, predictors, unpack};
+use super::planes::{Words, unpack};
 use super::text::{About, read_json, read_names};
 use crate::agent::Agent;
 
@@ -27,15 +27,14 @@ pub(super) fn read(bytes: &[u8]) -> Result<GridParts, FormatError> {
     let settings = read_json(&next.take(SectionId::whole(b"SETT"))?)?;
     let nodes = read_names(&next.take(SectionId::whole(b"NODE"))?)?;
     let first = read_counts(&next.take(SectionId::whole(b"COLS"))?, &head)?;
-    let predictors = predictors(&first);
     let mut whole = |tag| next.take(SectionId::whole(tag));
     let sections = [whole(b"FLOR")?, whole(b"CEIL")?, whole(b"NORM")?, whole(b"GRND")?];
-    let spans: Vec<Span> = read_records(sections, &predictors)?;
+    let spans: Vec<Span> = read_records(sections, &first)?;
     let jobs = about.agents.into_iter().enumerate().map(|(at, agent)| {
         let sections = LAYER_TAGS.map(|tag| next.take(SectionId { tag, agent: at as u32 }));
         (agent, sections)
     });
-    let layer = |(agent, sections)| read_layer(agent, sections, &predictors);
+    let layer = |(agent, sections)| read_layer(agent, sections, &first);
     let layers: Result<Vec<_>, _> =
         for_each(jobs.collect(), spans.len(), layer).into_iter().collect();
     let layers = layers?;
@@ -167,10 +166,10 @@ const LAYER_TAGS: [[u8; 4]; 4] = [*b"STEP", *b"STAT", *b"FARS", *b"REGN"];
 fn read_layer(
     agent: Agent,
     sections: [Result<Section, FormatError>; 4],
-    predictors: &[u32],
+    first: &[u32],
 ) -> Result<AgentLayer, FormatError> {
     let [steps, states, far_steps, regions] = sections;
-    let standings = read_records([steps?, states?], predictors)?;
+    let standings = read_records([steps?, states?], first)?;
     let far_steps = read_list(&far_steps?, far_step)?;
     let size = |bytes: &[u8; 4]| Some(Region { spans: u32::from_le_bytes(*bytes) });
     let regions = read_list(&regions?, size)?;
@@ -180,17 +179,17 @@ fn read_layer(
 /// One record for each span, from a section for each of its words.
 fn read_records<T: Words, const N: usize>(
     sections: [Section; N],
-    predictors: &[u32],
+    first: &[u32],
 ) -> Result<Vec<T>, FormatError> {
+    let spans = first[first.len() - 1];
     let mut planes = [const { Vec::new() }; N];
     for (section, planes) in sections.into_iter().zip(&mut planes) {
-        let spans = predictors.len();
-        if section.raw_len != 4 * spans as u64 {
+        if section.raw_len != 4 * u64::from(spans) {
             return Err(section.damaged(format!("{} bytes for {spans} spans", section.raw_len)));
         }
         *planes = section.unpack()?;
     }
-    Ok(unpack(&planes, predictors))
+    Ok(unpack(&planes, first))
 }
 
 /// Reads records of a fixed length, one after another.

@@ -7,7 +7,7 @@ use super::super::{AgentLayer, FarStep, GridError, GridFrame, GridParts, Region}
 use super::FormatError;
 use super::budget::Needs;
 use super::container::{SectionId, Writer};
-use super::planes::{pack, predictors};
+use super::planes::pack;
 use super::text::{About, pack_names};
 
 /// The bytes of a file for validated parts.
@@ -31,28 +31,28 @@ pub(super) fn write(parts: &GridParts) -> Result<Vec<u8>, FormatError> {
     file.section(SectionId::whole(b"SETT"), &settings);
     file.section(SectionId::whole(b"NODE"), &names);
     file.section(SectionId::whole(b"COLS"), &counts(&parts.first));
-    let predictors = predictors(&parts.first);
+    let first = &parts.first;
     let spans = &parts.spans;
-    file.section(SectionId::whole(b"FLOR"), &pack(spans, &predictors, 0));
-    file.section(SectionId::whole(b"CEIL"), &pack(spans, &predictors, 1));
-    file.section(SectionId::whole(b"NORM"), &pack(spans, &predictors, 2));
-    file.section(SectionId::whole(b"GRND"), &pack(spans, &predictors, 3));
+    file.section(SectionId::whole(b"FLOR"), &pack(spans, first, 0));
+    file.section(SectionId::whole(b"CEIL"), &pack(spans, first, 1));
+    file.section(SectionId::whole(b"NORM"), &pack(spans, first, 2));
+    file.section(SectionId::whole(b"GRND"), &pack(spans, first, 3));
     for (agent, layer) in parts.layers.iter().enumerate() {
-        needs.lists += write_layer(&mut file, agent as u32, (layer, &predictors));
+        needs.lists += write_layer(&mut file, agent as u32, (layer, first));
     }
     pad(&mut file, needs);
     Ok(file.finish())
 }
 
 /// Writes one agent's sections; returns the bytes of its lists.
-fn write_layer(file: &mut Writer, agent: u32, (layer, predictors): (&AgentLayer, &[u32])) -> u64 {
+fn write_layer(file: &mut Writer, agent: u32, (layer, first): (&AgentLayer, &[u32])) -> u64 {
     let id = |tag: &[u8; 4]| SectionId { tag: *tag, agent };
     let standings = &layer.standings;
     let far: Vec<u8> = layer.far_steps.iter().flat_map(far_bytes).collect();
     let size = |region: &Region| region.spans.to_le_bytes();
     let regions: Vec<u8> = layer.regions.iter().flat_map(size).collect();
-    file.section(id(b"STEP"), &pack(standings, predictors, 0));
-    file.section(id(b"STAT"), &pack(standings, predictors, 1));
+    file.section(id(b"STEP"), &pack(standings, first, 0));
+    file.section(id(b"STAT"), &pack(standings, first, 1));
     file.section(id(b"FARS"), &far);
     file.section(id(b"REGN"), &regions);
     (far.len() + regions.len()) as u64

@@ -3,6 +3,8 @@
 use parry3d::bounding_volume::Aabb;
 use parry3d::math::Vector;
 
+use super::distance::face_normal;
+
 /// A box: least and greatest corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Bounds {
@@ -16,10 +18,17 @@ impl Bounds {
         Bounds { min: a.min(*b).min(*c), max: a.max(*b).max(*c) }
     }
 
-    /// The square of the distance between two boxes; zero where they meet.
+    /// Whether two boxes are within a distance of each other. Most are too far above.
     #[inline]
-    pub fn square_distance(&self, other: &Bounds) -> f32 {
-        (self.min - other.max).max(other.min - self.max).max(Vector::ZERO).length_squared()
+    pub fn is_within(&self, distance: f32, other: &Bounds) -> bool {
+        let y = (self.min.y - other.max.y).max(other.min.y - self.max.y);
+        if y > distance {
+            return false;
+        }
+        let x = (self.min.x - other.max.x).max(other.min.x - self.max.x).max(0.0);
+        let z = (self.min.z - other.max.z).max(other.min.z - self.max.z).max(0.0);
+        let y = y.max(0.0);
+        x * x + y * y + z * z <= distance * distance
     }
 
     /// The rectangle below the box.
@@ -31,6 +40,28 @@ impl Bounds {
 impl From<Aabb> for Bounds {
     fn from(aabb: Aabb) -> Self {
         Bounds { min: aabb.mins, max: aabb.maxs }
+    }
+}
+
+/// The plane of a triangle; a thin triangle has none, and every point counts as on it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Plane {
+    /// Unit normal, or zero.
+    pub normal: Vector,
+    /// A point on the plane: heights are measured from near by, which keeps them exact far out.
+    point: Vector,
+}
+
+impl Plane {
+    pub fn of_triangle([a, b, c]: &[Vector; 3]) -> Self {
+        let normal = face_normal(*a, *b, *c).map_or(Vector::ZERO, |normal| normal.normalize());
+        Plane { normal, point: *a }
+    }
+
+    /// How far over the plane a point is.
+    #[inline]
+    pub fn height_of(&self, point: Vector) -> f32 {
+        self.normal.dot(point - self.point)
     }
 }
 

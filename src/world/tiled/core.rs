@@ -9,7 +9,7 @@ use parry3d::math::{Pose, Vector};
 use parry3d::query::{ClosestPoints, closest_points};
 use parry3d::shape::{Cuboid, Segment, Shape, Triangle};
 
-use super::bounds::Bounds;
+use super::bounds::{Bounds, Plane};
 use super::distance::{self, Axis};
 use crate::agent::BodyShape;
 use crate::world::body::Body;
@@ -78,6 +78,12 @@ impl Core {
         }
     }
 
+    /// The core and the core moved by a vector, and all between: the box round it.
+    pub fn swept_bounds(&self, way: Vector) -> Bounds {
+        let Bounds { min, max } = self.bounds();
+        Bounds { min: min.min(min + way), max: max.max(max + way) }
+    }
+
     /// Its lowest point, on its middle line.
     pub fn foot(&self) -> Vector {
         match self.form {
@@ -111,6 +117,18 @@ impl Core {
         }
     }
 
+    /// How far the core stays from a plane at least, on a straight way; 0 where it may cross it.
+    #[inline]
+    pub fn distance_to_plane(&self, plane: &Plane, way: Vector) -> f32 {
+        let CoreForm::Axis(axis) = self.form else { return 0.0 };
+        let low = plane.height_of(Vector::new(axis.x, axis.low, axis.z));
+        let high = low + plane.normal.y * (axis.high - axis.low);
+        let change = plane.normal.dot(way);
+        let least = low.min(high) + change.min(0.0);
+        let most = low.max(high) + change.max(0.0);
+        least.max(-most).max(0.0)
+    }
+
     /// Whether the core stays clear of a thing on a straight way.
     ///
     /// The distance is convex along the way, so its tangents at two places bound it from below
@@ -122,7 +140,11 @@ impl Core {
             let slope = if distance > 0.0 { gap.dot(way) / distance } else { 0.0 };
             Sample { t, distance, slope }
         };
-        let (mut from, mut to) = (sample(0.0), sample(1.0));
+        let mut from = sample(0.0);
+        if from.distance >= self.rounding && from.distance + from.slope.min(0.0) >= self.rounding {
+            return true;
+        }
+        let mut to = sample(1.0);
         for _ in 0..MOST_ROUNDS {
             if from.distance < self.rounding || to.distance < self.rounding {
                 return false;

@@ -42,16 +42,11 @@ pub(super) fn from_triangle(axis: &Axis, [a, b, c]: &[Vector; 3]) -> Vector {
     }
     let [a, b, c] = corners;
     let mut best = from_edge(axis, a, b);
-    let mut offer = |way: Vector| {
-        if way.length_squared() < best.length_squared() {
-            best = way;
-        }
-    };
-    offer(from_edge(axis, b, c));
-    offer(from_edge(axis, c, a));
+    best = nearer(best, from_edge(axis, b, c));
+    best = nearer(best, from_edge(axis, c, a));
     for end in [axis.low, axis.high] {
         if let Some(way) = from_face(Vector::new(0.0, end, 0.0), &corners) {
-            offer(way);
+            best = nearer(best, way);
         }
     }
     best
@@ -96,18 +91,31 @@ fn from_edge(axis: &Axis, from: Vector, to: Vector) -> Vector {
 
 /// The vector from the triangle's face to a point, where the point is over or under the face.
 fn from_face(point: Vector, [a, b, c]: &[Vector; 3]) -> Option<Vector> {
-    let normal = (*b - *a).cross(*c - *a);
+    let normal = face_normal(*a, *b, *c)?;
     let inside = |p: &Vector, q: &Vector| (*q - *p).cross(point - *p).dot(normal) >= 0.0;
-    if !(inside(a, b) && inside(b, c) && inside(c, a)) {
-        return None;
-    }
-    let square = normal.length_squared();
-    (square > 0.0).then(|| normal * ((point - *a).dot(normal) / square))
+    let over = inside(a, b) && inside(b, c) && inside(c, a);
+    over.then(|| normal * ((point - *a).dot(normal) / normal.length_squared()))
+}
+
+/// A triangle thinner than this has no face to speak of: its edges are as near [m]. The normal of
+/// a thinner one is rounding, and points anywhere.
+const THIN: f32 = 1e-4;
+
+/// Across the face, twice its area long; `None` for a thin triangle.
+pub(super) fn face_normal(a: Vector, b: Vector, c: Vector) -> Option<Vector> {
+    let (ab, ac) = (b - a, c - a);
+    let normal = ab.cross(ac);
+    let longest = ab.length_squared().max(ac.length_squared()).max((c - b).length_squared());
+    (normal.length_squared() > longest * THIN * THIN).then_some(normal)
 }
 
 /// The shortest vector from a triangle to a point.
 fn from_point(point: Vector, corners: [Vector; 3]) -> Vector {
     let [a, b, c] = corners.map(|v| v - point);
+    let Some(normal) = face_normal(a, b, c) else {
+        let edges = [(a, b), (b, c), (c, a)].map(|(from, to)| from_line(from, to));
+        return edges.into_iter().fold(edges[0], |best, way| nearer(best, way));
+    };
     let (ab, ac) = (b - a, c - a);
     let (d1, d2) = (-ab.dot(a), -ac.dot(a));
     if d1 <= 0.0 && d2 <= 0.0 {
@@ -134,7 +142,16 @@ fn from_point(point: Vector, corners: [Vector; 3]) -> Vector {
         let t = (d4 - d3) / ((d4 - d3) + (d5 - d6));
         return -(b + (c - b) * t);
     }
-    let normal = ab.cross(ac);
-    let square = normal.length_squared();
-    if square > 0.0 { -normal * (a.dot(normal) / square) } else { -a }
+    -normal * (a.dot(normal) / normal.length_squared())
+}
+
+/// The shortest vector from a line between two points to the origin.
+fn from_line(from: Vector, to: Vector) -> Vector {
+    let along = to - from;
+    let t = -from.dot(along) / along.length_squared().max(f32::MIN_POSITIVE);
+    -(from + along * t.clamp(0.0, 1.0))
+}
+
+fn nearer(a: Vector, b: Vector) -> Vector {
+    if b.length_squared() < a.length_squared() { b } else { a }
 }

@@ -8,9 +8,10 @@ use parry3d::math::Vector;
 use parry3d::shape::SharedShape;
 
 use super::TiledCaster;
-use super::bounds::{Bounds, Rect, Squares};
+use super::bounds::{Bounds, Plane, Rect, Squares};
 use super::core::{Core, Obstacle};
 use super::index::TriangleRef;
+use super::lists::Lists;
 use super::scan::Scan;
 use crate::grid::GridFrame;
 use crate::world::columns::Hit;
@@ -23,14 +24,12 @@ pub(super) struct Gathered<'a> {
     pub triangles: Vec<[Vector; 3]>,
     pub names: Vec<TriangleRef>,
     bounds: Vec<Bounds>,
+    planes: Vec<Plane>,
     /// Solids with round faces, which have no triangles.
     pub round: Vec<u32>,
     /// Solids with flat faces: their triangles are here, but a body may be inside.
     faceted: Vec<u32>,
-    squares: Squares,
-    /// For each square where its list begins; one more entry closes the last.
-    first: Vec<u32>,
-    listed: Vec<u32>,
+    lists: Lists,
 }
 
 /// Side of a square in cells: smaller, and making the lists takes longer; larger, and they do.
@@ -54,7 +53,6 @@ impl<'a> Gathered<'a> {
         let triangles: Vec<_> = found.iter().map(|entry| entry.2).collect();
         let bounds: Vec<_> = triangles.iter().map(Bounds::of_triangle).collect();
         let squares = Squares::over(&inner, CELLS_A_SQUARE * cells.cell_size, MOST_SQUARES);
-        let (first, listed) = list_by_square(&squares, &bounds, reach);
         Gathered {
             solids: caster.solids,
             names: found.iter().map(|entry| entry.1).collect(),
@@ -66,32 +64,32 @@ impl<'a> Gathered<'a> {
                 .filter(|(_, s)| matches!(s.form, Form::Faceted(..)))
                 .map(|(i, _)| i)
                 .collect(),
+            planes: triangles.iter().map(Plane::of_triangle).collect(),
+            lists: Lists::new(squares, &bounds, reach),
             triangles,
             bounds,
-            squares,
-            first,
-            listed,
         }
     }
 
-    /// Calls back with each thing whose box is near a core, and its solid. `within` is the square
-    /// of the distance that counts as near; each call returns what it is from then on.
-    pub fn near(&self, core: &Core, mut within: f32, mut call: impl FnMut(&Obstacle, u32) -> f32) {
-        let bounds = core.bounds();
+    /// Calls back with each thing that may be near a core on a straight way, and its solid.
+    /// `within` is the distance that counts as near; each call returns what it is from then on.
+    pub fn near(
+        &self,
+        (core, way): (&Core, Vector),
+        mut within: f32,
+        mut call: impl FnMut(&Obstacle, u32) -> f32,
+    ) {
+        let bounds = core.swept_bounds(way);
         let foot = core.foot();
-        let lowest = bounds.min.y - within.sqrt();
-        for &index in self.list_at([foot.x, foot.z]) {
-            let index = index as usize;
-            if self.bounds[index].max.y < lowest {
-                break;
-            }
-            if self.bounds[index].square_distance(&bounds) <= within {
+        self.lists.near(([foot.x, foot.z], &bounds), within, |index| {
+            if core.distance_to_plane(&self.planes[index], way) <= within {
                 let obstacle = Obstacle::Triangle(&self.triangles[index]);
                 within = call(&obstacle, self.names[index].solid);
             }
-        }
+            within
+        });
         for (index, solid, shape) in self.round() {
-            if Bounds::from(solid.bounds).square_distance(&bounds) <= within {
+            if Bounds::from(solid.bounds).is_within(within, &bounds) {
                 within = call(&Obstacle::Solid(&**shape, &solid.pose), index);
             }
         }
@@ -101,8 +99,7 @@ impl<'a> Gathered<'a> {
     pub fn hits_at(&self, at: [f32; 2], mut call: impl FnMut(Hit)) {
         let point = Rect { min: at, max: at };
         let (x, z) = (f64::from(at[0]), f64::from(at[1]));
-        for &index in self.list_at(at) {
-            let index = index as usize;
+        for index in self.lists.at(at) {
             if !self.bounds[index].under().meets(&point) {
                 continue;
             }
@@ -149,32 +146,4 @@ impl<'a> Gathered<'a> {
             Some((index, solid, shape))
         })
     }
-
-    /// The triangles within reach of the square a point is in, highest first.
-    fn list_at(&self, point: [f32; 2]) -> &[u32] {
-        let square = self.squares.at(point);
-        &self.listed[self.first[square] as usize..self.first[square + 1] as usize]
-    }
-}
-
-/// For each square the triangles within reach of it, in their order.
-fn list_by_square(squares: &Squares, bounds: &[Bounds], reach: f32) -> (Vec<u32>, Vec<u32>) {
-    let touched: Vec<_> =
-        bounds.iter().map(|bounds| squares.touched(&bounds.under().grown(reach))).collect();
-    let mut first = vec![0u32; squares.len() + 1];
-    for range in &touched {
-        squares.each(range, |square| first[square + 1] += 1);
-    }
-    for square in 0..squares.len() {
-        first[square + 1] += first[square];
-    }
-    let mut next = first.clone();
-    let mut listed = vec![0; first[squares.len()] as usize];
-    for (index, range) in touched.iter().enumerate() {
-        squares.each(range, |square| {
-            listed[next[square] as usize] = index as u32;
-            next[square] += 1;
-        });
-    }
-    (first, listed)
 }

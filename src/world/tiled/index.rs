@@ -29,7 +29,7 @@ pub(super) struct TriangleIndex {
 /// Triangles to the bin, on average.
 const TRIANGLES_A_BIN: usize = 8;
 /// A triangle over more bins than this is listed once, as wide.
-const WIDE: u32 = 1024;
+const WIDE: u32 = 64;
 /// Most bins along a side.
 const MOST_BINS: u32 = 2048;
 

@@ -9,6 +9,7 @@ mod core;
 mod distance;
 mod gather;
 mod index;
+mod lists;
 mod scan;
 
 use nalgebra::Point3;
@@ -86,34 +87,34 @@ impl TileCaster for Tile<'_> {
         if let Some(solid) = self.gathered.swallowing(&core) {
             return Room::Blocked(solid);
         }
-        let reach = core.rounding + enough;
-        let (mut least, mut nearest) = (reach * reach, u32::MAX);
-        self.gathered.near(&core, least, |obstacle, solid| {
-            let square = core.way_from(obstacle).length_squared();
-            if square < least || (square == least && solid < nearest) {
-                (least, nearest) = (square, solid);
+        let (mut least, mut nearest) = (core.rounding + enough, u32::MAX);
+        self.gathered.near((&core, Vector::ZERO), least, |obstacle, solid| {
+            let distance = core.way_from(obstacle).length();
+            if distance < least || (distance == least && solid < nearest) {
+                (least, nearest) = (distance, solid);
             }
-            least
+            // Rounding must not keep an equally near solid from being looked at.
+            least + NEAR_MARGIN
         });
-        let room = least.sqrt() - core.rounding;
+        let room = least - core.rounding;
         if room >= 0.0 { Room::Free(room) } else { Room::Blocked(nearest) }
     }
 
     fn can_move(&mut self, body: &Body, [from, to]: [Point3<f32>; 2]) -> bool {
         let core = Core::new(body, from);
         let way = Vector::new(to.x - from.x, to.y - from.y, to.z - from.z);
-        let reach = core.rounding + way.length();
         let mut free = true;
-        self.gathered.near(&core, reach * reach, |obstacle, _| {
-            free = core.clears(obstacle, way);
-            if free { reach * reach } else { NOTHING_MORE }
+        let reach = core.rounding + NEAR_MARGIN;
+        self.gathered.near((&core, way), reach, |obstacle, _| {
+            free = free && core.clears(obstacle, way);
+            reach
         });
         free
     }
 }
 
-/// No square of a distance is as small.
-const NOTHING_MORE: f32 = -1.0;
+/// How much further than needed is looked [m]; rounding in boxes and planes is a tenth of it.
+const NEAR_MARGIN: f32 = 1e-4;
 
 /// The centers of a rectangle's cells along x and along z.
 struct Centers {

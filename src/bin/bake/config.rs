@@ -1,0 +1,98 @@
+//! The configuration file: the settings of `bake` as TOML, under the same names.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow, ensure};
+use serde::Deserialize;
+use surefoot::Agent;
+
+use super::specs::{AgentSpec, AreaSpec};
+
+/// What a configuration file may say; what it leaves out is up to the command line.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    pub output: Option<PathBuf>,
+    pub cell_size: Option<f32>,
+    pub bounds: Option<[f32; 4]>,
+    agents: Option<Vec<AgentSpec>>,
+    pub two_sided: Vec<String>,
+    pub ignore: Vec<String>,
+    pub obstacle: Vec<String>,
+    pub areas: Vec<AreaSpec>,
+    pub visual_meshes: bool,
+    pub memory_limit: Option<f32>,
+    pub threads: Option<u16>,
+    pub png: Option<PathBuf>,
+}
+
+impl Config {
+    /// Reads a file. Paths in it count from the folder it lies in.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or says what cannot be meant: the file, the line and the key.
+    pub fn read(path: &Path) -> anyhow::Result<Self> {
+        let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        let mut config: Config =
+            toml::from_str(&text).map_err(|error| complaint(path, &text, &error))?;
+        config.check().with_context(|| path.display().to_string())?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        for path in [&mut config.output, &mut config.png].into_iter().flatten() {
+            *path = folder.join(&path);
+        }
+        Ok(config)
+    }
+
+    /// The agents, where the file names any.
+    pub fn agents(&self) -> Option<Vec<Agent>> {
+        let agents = self.agents.as_ref()?;
+        Some(agents.iter().cloned().map(AgentSpec::agent).collect())
+    }
+
+    fn check(&self) -> anyhow::Result<()> {
+        let threads = self.threads.unwrap_or(1);
+        ensure!((1..=1024).contains(&threads), "threads is {threads}; it must be from 1 to 1024");
+        Ok(self.agents().iter().flatten().try_for_each(Agent::check)?)
+    }
+}
+
+fn complaint(path: &Path, text: &str, error: &toml::de::Error) -> anyhow::Error {
+    let before = error.span().and_then(|span| text.get(..span.start));
+    let line = before.map_or(1, |before| before.matches('\n').count() + 1);
+    anyhow!("{}: line {line}: {}", path.display(), error.message())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, said: &str) {
+        let error = toml::from_str::<Config>(text).unwrap_err();
+        let said_so = complaint(Path::new("bake.toml"), text, &error).to_string();
+        assert!(said_so.starts_with(said), "{said_so}");
+    }
+
+    #[test]
+    fn errors_name_the_line_and_the_key() {
+        check("\ncellsize = 1", "bake.toml: line 2: unknown field `cellsize`, expected one of");
+        check("[[agents]]\nname = 'a'\ngirth = 1", "bake.toml: line 3: unknown field `girth`");
+        check("[[areas]]\nname = 'a'\nnodes = 'b'\ncost = 'x'", "bake.toml: line 4: invalid value");
+        check("bounds = [1, 2]", "bake.toml: line 1: invalid length 2");
+        check("a = [", "bake.toml: line 1: ");
+    }
+
+    #[test]
+    fn every_key_is_read() {
+        let text = "
+            output = 'a.navgrid'\ncell_size = 1\nbounds = [-1, 0.5, 2, 3]\nthreads = 2
+            two_sided = ['a']\nignore = ['b']\nobstacle = ['c']\nvisual_meshes = true
+            memory_limit = 0.5\npng = 'pictures'
+            agents = [{ name = 'box', radius = 1, slope_limit = 30, shape = 'box' }]
+            areas = [{ name = 'mud', nodes = 'm*', cost = 2 }, { name = 'lava', nodes = 'l*', cost = 'forbidden' }]";
+        let config: Config = toml::from_str(text).unwrap();
+        assert_eq!(config.bounds, Some([-1.0, 0.5, 2.0, 3.0]));
+        assert_eq!(config.agents().unwrap()[0].slope_limit, 30f32.to_radians());
+        let marks: Vec<_> = config.areas.into_iter().map(AreaSpec::mark).collect();
+        assert_eq!((marks[0].cost, marks[1].forbidden), (Some(2.0), true));
+    }
+}

@@ -1,0 +1,117 @@
+//! The bake from end to end: claim the places to write to, read, bake, draw, write, tell.
+
+use std::fs;
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::{Context, anyhow, ensure};
+use surefoot::bake::{BakeError, Baked};
+use surefoot::draw;
+use surefoot::{NavGrid, Scene};
+
+use super::interrupt::{self, Interrupted};
+use super::order::Order;
+use super::output::{Output, claim_folder};
+use super::progress::Progress;
+use super::report::{Facts, Outputs, Report};
+use super::shared::console::{NOTHING_WALKABLE, note, print_json};
+use super::shared::figures::Figures;
+use super::stages::{StageTime, Watcher};
+
+/// Carries out an order.
+///
+/// # Errors
+/// Whatever goes wrong on the way, with the file at fault; [`Interrupted`] after ctrl-C.
+pub fn run(order: &Order) -> anyhow::Result<ExitCode> {
+    interrupt::watch()?;
+    let output = claim(order)?;
+    let pool = pool(order.threads)?;
+    let progress = Progress::new(order.quiet);
+    let made = pool.install(|| make(order, &output, &progress));
+    progress.end();
+    let report = Report::new(made?);
+    if !order.quiet {
+        note(report.in_words());
+    }
+    if order.json {
+        print_json(&report)?;
+    }
+    let code = if report.any_walkable() { 0 } else { NOTHING_WALKABLE };
+    Ok(ExitCode::from(code))
+}
+
+/// Checks every place to write to before anything long begins.
+fn claim(order: &Order) -> anyhow::Result<Output> {
+    let scene =
+        fs::canonicalize(&order.scene).with_context(|| order.scene.display().to_string())?;
+    ensure!(scene.is_file(), "{}: not a file; name a .gltf or .glb", order.scene.display());
+    let same = fs::canonicalize(&order.grid).is_ok_and(|grid| grid == scene);
+    ensure!(!same, "{}: the grid would replace the scene; change --output", order.output());
+    if let Some(folder) = &order.png {
+        let name = || format!("{}: cannot make a folder for pictures here", folder.display());
+        fs::create_dir_all(folder).with_context(name)?;
+        claim_folder(folder, "--png")?;
+    }
+    Output::claim(&order.grid)
+}
+
+fn pool(threads: Option<usize>) -> anyhow::Result<rayon::ThreadPool> {
+    // 0 lets rayon count the processors.
+    let builder = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0));
+    builder.build().context("cannot start the threads; try fewer with --threads")
+}
+
+fn make(order: &Order, output: &Output, progress: &Progress) -> anyhow::Result<Facts> {
+    let start = Instant::now();
+    let scene_path = order.scene.display().to_string();
+    progress.begin(&format!("reading {scene_path}"));
+    let (scene, read) = StageTime::of("read", || Scene::load(&order.scene, &order.marks));
+    let scene = scene?;
+    let mut stages = vec![read];
+    interrupt::check()?;
+
+    progress.begin(&format!("baking {scene_path}"));
+    let watcher = Watcher::new(progress);
+    let baked = surefoot::bake::bake(&scene, &order.settings, &watcher);
+    stages.extend(watcher.finish());
+    let Baked { grid, link_problems } = baked.map_err(|error| failed(error, &scene_path))?;
+
+    // A picture that fails must not cost the bake.
+    let (pictures, drawn) = StageTime::of("draw", || draw(&grid, order.png.as_deref(), progress));
+    stages.extend(order.png.is_some().then_some(drawn));
+    progress.begin(&format!("writing {}", order.output()));
+    let (bytes, written) = StageTime::of("write", || write(&grid, output));
+    stages.push(written);
+    let (bytes, pictures) = (bytes?, pictures?);
+    Ok(Facts {
+        scene: (scene_path, scene.report),
+        figures: Figures::new(&grid, &bytes),
+        link_problems,
+        stages,
+        wall: start.elapsed(),
+        outputs: Outputs { grid: order.output().to_string(), pictures },
+    })
+}
+
+fn failed(error: BakeError, scene: &str) -> anyhow::Error {
+    match error {
+        BakeError::Cancelled => Interrupted.into(),
+        error => anyhow!(error).context(scene.to_owned()),
+    }
+}
+
+fn draw(grid: &NavGrid, folder: Option<&Path>, progress: &Progress) -> anyhow::Result<Vec<String>> {
+    interrupt::check()?;
+    let Some(folder) = folder else { return Ok(Vec::new()) };
+    progress.begin(&format!("drawing into {}", folder.display()));
+    let pictures = interrupt::undisturbed(|| draw::write_all(grid, folder))?;
+    Ok(pictures.iter().map(|path| path.display().to_string()).collect())
+}
+
+fn write(grid: &NavGrid, output: &Output) -> anyhow::Result<Vec<u8>> {
+    interrupt::check()?;
+    let bytes = grid.to_bytes()?;
+    interrupt::undisturbed(|| output.write(&bytes, interrupt::is_asked))?;
+    Ok(bytes)
+}

@@ -1,0 +1,88 @@
+//! What a bake is ordered to do: the command line over the configuration file over the defaults.
+
+use std::path::PathBuf;
+
+use anyhow::ensure;
+use surefoot::BakeSettings;
+use surefoot::scene::SceneMarks;
+
+use super::arguments::Arguments;
+use super::config::Config;
+use super::specs::AreaSpec;
+
+/// Everything a bake needs to know.
+#[derive(Debug)]
+pub struct Order {
+    pub scene: PathBuf,
+    pub grid: PathBuf,
+    pub settings: BakeSettings,
+    pub marks: SceneMarks,
+    /// `None` means one for each processor.
+    pub threads: Option<usize>,
+    pub png: Option<PathBuf>,
+    pub json: bool,
+    pub quiet: bool,
+}
+
+impl Order {
+    /// Joins the command line with the configuration file it names. A list on the command line
+    /// takes the place of the file's.
+    ///
+    /// # Errors
+    /// A configuration file that cannot be used, or a limit that is none.
+    pub fn new(arguments: Arguments) -> anyhow::Result<Self> {
+        let config = arguments.config.as_deref().map(Config::read).transpose()?.unwrap_or_default();
+        let beside = || arguments.scene.with_extension("navgrid");
+        Ok(Order {
+            grid: arguments.output.clone().or(config.output.clone()).unwrap_or_else(beside),
+            settings: settings(&arguments, &config)?,
+            threads: arguments.threads.or(config.threads).map(usize::from),
+            png: arguments.png.clone().or(config.png.clone()),
+            json: arguments.json,
+            quiet: arguments.quiet,
+            scene: arguments.scene.clone(),
+            marks: marks(arguments, config),
+        })
+    }
+
+    /// The file of the grid, to name it.
+    pub fn output(&self) -> std::path::Display<'_> {
+        self.grid.display()
+    }
+}
+
+fn settings(arguments: &Arguments, config: &Config) -> anyhow::Result<BakeSettings> {
+    let mut settings = BakeSettings {
+        cell_size: arguments.cell_size.or(config.cell_size),
+        bounds: arguments.bounds.or(config.bounds),
+        ..BakeSettings::default()
+    };
+    if !arguments.agent.is_empty() {
+        settings.agents = arguments.agent.clone();
+    } else if let Some(agents) = config.agents() {
+        settings.agents = agents;
+    }
+    if let Some(limit) = arguments.memory_limit.or(config.memory_limit) {
+        ensure!(limit > 0.0, "the memory limit is {limit} GiB; it must be more than 0");
+        settings.memory_limit = (f64::from(limit) * f64::from(1 << 30)) as u64;
+    }
+    Ok(settings)
+}
+
+fn marks(arguments: Arguments, config: Config) -> SceneMarks {
+    let mut areas = arguments.area;
+    if areas.is_empty() {
+        areas = config.areas.into_iter().map(AreaSpec::mark).collect();
+    }
+    SceneMarks {
+        ignore: first_given(arguments.ignore, config.ignore),
+        obstacle: first_given(arguments.obstacle, config.obstacle),
+        two_sided: first_given(arguments.two_sided, config.two_sided),
+        areas,
+        visual_meshes: arguments.visual_meshes || config.visual_meshes,
+    }
+}
+
+fn first_given(on_line: Vec<String>, in_file: Vec<String>) -> Vec<String> {
+    if on_line.is_empty() { in_file } else { on_line }
+}

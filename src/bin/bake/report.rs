@@ -1,0 +1,181 @@
+//! What came of a bake: as one JSON object, and in words.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use serde::Serialize;
+use surefoot::bake::LinkProblem;
+use surefoot::scene::{SceneReport, Skipped, Warning};
+
+use super::shared::figures::Figures;
+use super::stages::{StageTime, millis};
+
+/// Everything `bake --json` tells.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    scene: SceneFigures,
+    #[serde(flatten)]
+    figures: Figures,
+    stages: Vec<StageTime>,
+    wall_ms: f64,
+    /// The most memory the program held, where the system tells [bytes].
+    peak_bytes: Option<u64>,
+    /// What was used, but looks like a mistake.
+    warnings: Vec<Warning>,
+    outputs: Outputs,
+}
+
+#[derive(Debug, Serialize)]
+struct SceneFigures {
+    path: String,
+    hash: String,
+    triangles: usize,
+    colliders: usize,
+    skipped: Vec<Skipped>,
+}
+
+/// The files that were written.
+#[derive(Debug, Serialize)]
+pub struct Outputs {
+    pub grid: String,
+    pub pictures: Vec<String>,
+}
+
+/// What a report is made of.
+#[derive(Debug)]
+pub struct Facts {
+    pub scene: (String, SceneReport),
+    pub figures: Figures,
+    pub link_problems: Vec<LinkProblem>,
+    pub stages: Vec<StageTime>,
+    pub wall: Duration,
+    pub outputs: Outputs,
+}
+
+impl Report {
+    /// Puts the facts into the order they are told in.
+    pub fn new(facts: Facts) -> Self {
+        let (path, report) = facts.scene;
+        let problems = facts.link_problems.into_iter().map(|problem| Warning {
+            node: problem.link,
+            message: format!("agent {} cannot take this link: {}", problem.agent, problem.problem),
+        });
+        Report {
+            scene: SceneFigures {
+                path,
+                hash: report.hash,
+                triangles: report.triangles,
+                colliders: report.colliders,
+                skipped: report.skipped,
+            },
+            figures: facts.figures,
+            stages: facts.stages,
+            wall_ms: millis(facts.wall),
+            peak_bytes: peak_bytes(),
+            warnings: report.warnings.into_iter().chain(problems).collect(),
+            outputs: facts.outputs,
+        }
+    }
+
+    /// Whether there is any ground any agent can stand on.
+    pub fn any_walkable(&self) -> bool {
+        self.figures.any_walkable()
+    }
+
+    /// The report for people; several lines.
+    pub fn in_words(&self) -> String {
+        let SceneFigures { path, triangles, colliders, .. } = &self.scene;
+        let mut text = format!("scene    {path}: {triangles} triangles in {colliders} colliders\n");
+        let skipped = self.scene.skipped.iter().map(|skip| (&skip.node, &skip.reason));
+        text += &grouped("skipped", skipped.collect());
+        let warnings = self.warnings.iter().map(|warning| (&warning.node, &warning.message));
+        text += &grouped("warning", warnings.collect());
+        text += &format!("grid     {}\n", self.figures.grid_line());
+        for line in self.figures.agent_table().lines() {
+            text += &format!("         {line}\n");
+        }
+        if !self.any_walkable() {
+            text +=
+                "nothing  is walkable for any agent; `surefoot why` tells the reason at a point\n";
+        }
+        text + &self.files()
+    }
+
+    fn files(&self) -> String {
+        let (Outputs { grid, pictures }, bytes) = (&self.outputs, self.figures.grid.bytes);
+        let mut text = format!("written  {grid}: {bytes} bytes, {:.2} s\n", self.wall_ms / 1e3);
+        if let Some(first) = pictures.first() {
+            text += &format!("drawn    {} pictures, first of all {first}\n", pictures.len());
+        }
+        text + &format!("look at  surefoot info {grid}")
+    }
+}
+
+/// Reasons told of one kind; JSON lists all.
+const MOST_REASONS: usize = 8;
+/// Nodes named for a reason.
+const MOST_NODES: usize = 3;
+
+/// A line for each reason with the nodes it holds for, those with the most nodes first.
+fn grouped(title: &str, mut entries: Vec<(&String, &String)>) -> String {
+    entries.sort_by_key(|&(node, reason)| (reason, node));
+    let mut groups: Vec<_> = entries.chunk_by(|a, b| a.1 == b.1).collect();
+    groups.sort_by_key(|group| std::cmp::Reverse(group.len()));
+    let mut text = String::new();
+    for group in groups.iter().take(MOST_REASONS) {
+        writeln!(text, "{title:<8} {}{}", nodes(group), group[0].1).ok();
+    }
+    let rest: usize = groups.iter().skip(MOST_REASONS).map(|group| group.len()).sum();
+    if rest > 0 {
+        writeln!(text, "{title:<8} ... and {rest} more; --json lists all").ok();
+    }
+    text
+}
+
+/// The first nodes of a group, and how many more there are; nothing where they have no names.
+fn nodes(group: &[(&String, &String)]) -> String {
+    let named: Vec<&str> = group.iter().map(|entry| entry.0.as_str()).collect();
+    let shown = named[..named.len().min(MOST_NODES)].join(", ");
+    match named.len().saturating_sub(MOST_NODES) {
+        _ if shown.is_empty() => String::new(),
+        0 => format!("{shown}: "),
+        more => format!("{shown} ... and {more} more; --json lists all: "),
+    }
+}
+
+/// The most memory this process has held [bytes].
+#[cfg(target_os = "linux")]
+fn peak_bytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes * 1024)
+}
+
+/// The most memory this process has held: other systems tell in other ways.
+#[cfg(not(target_os = "linux"))]
+fn peak_bytes() -> Option<u64> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_grouped_and_capped() {
+        let nodes: Vec<String> = (0..5).map(|i| format!("Tree{i}")).collect();
+        let (marked, empty) = ("marked".to_owned(), "empty".to_owned());
+        let mut entries: Vec<_> = nodes.iter().map(|node| (node, &marked)).collect();
+        entries.push((&nodes[0], &empty));
+        let expected = "skipped  Tree0, Tree1, Tree2 ... and 2 more; --json lists all: marked\n\
+                        skipped  Tree0: empty\n";
+        assert_eq!(grouped("skipped", entries), expected);
+
+        let reasons: Vec<String> = (0..10).map(|i| format!("reason {i}")).collect();
+        let entries = reasons.iter().map(|reason| (&nodes[0], reason)).collect();
+        let text = grouped("warning", entries);
+        assert_eq!(text.lines().count(), MOST_REASONS + 1);
+        assert!(text.ends_with("warning  ... and 2 more; --json lists all\n"));
+    }
+}

@@ -1,0 +1,173 @@
+//! A grid's figures: as JSON objects, and as a table for people.
+
+use serde::Serialize;
+use surefoot::Agent;
+use surefoot::NavGrid;
+use surefoot::grid::{AgentSummary, GridSummary};
+
+/// What `--json` tells of a grid and its file.
+#[derive(Debug, Serialize)]
+pub struct GridFigures {
+    cell_size: f32,
+    size_x: u32,
+    size_z: u32,
+    origin: [f32; 3],
+    columns: usize,
+    spans: usize,
+    max_layers: usize,
+    /// Length of the file.
+    pub bytes: usize,
+    /// BLAKE3 of the file, its first 128 bits.
+    hash: String,
+}
+
+/// What `--json` tells of an agent.
+#[derive(Debug, Serialize)]
+pub struct AgentFigures {
+    name: String,
+    radius: f32,
+    height: f32,
+    max_climb: f32,
+    slope_limit: f32,
+    #[serde(flatten)]
+    summary: AgentSummary,
+}
+
+/// Everything there is to tell of a grid in numbers.
+#[derive(Debug, Serialize)]
+pub struct Figures {
+    pub grid: GridFigures,
+    pub agents: Vec<AgentFigures>,
+}
+
+impl Figures {
+    /// Counts a grid, given the bytes of its file. O(cells + spans · agents + bytes).
+    pub fn new(grid: &NavGrid, file: &[u8]) -> Self {
+        let frame = grid.frame();
+        let GridSummary { origin, columns, spans, max_layers, agents } = grid.summary();
+        let hash = blake3::hash(file).to_hex()[..32].to_owned();
+        let bodies = grid.layers().iter().map(|layer| &layer.agent);
+        Figures {
+            grid: GridFigures {
+                cell_size: frame.cell_size,
+                size_x: frame.size_x,
+                size_z: frame.size_z,
+                origin: origin.into(),
+                columns,
+                spans,
+                max_layers,
+                bytes: file.len(),
+                hash,
+            },
+            agents: bodies.zip(agents).map(AgentFigures::new).collect(),
+        }
+    }
+
+    /// Whether there is any ground any agent can stand on.
+    pub fn any_walkable(&self) -> bool {
+        self.agents.iter().any(|agent| agent.summary.walkable_spans > 0)
+    }
+
+    /// The grid in one sentence.
+    pub fn grid_line(&self) -> String {
+        let GridFigures { cell_size, size_x, size_z, origin: [x, y, z], .. } = &self.grid;
+        let GridFigures { columns, spans, max_layers, .. } = &self.grid;
+        format!(
+            "{size_x} x {size_z} cells of {cell_size} m from ({x}, {y}, {z}): \
+             {columns} columns with {spans} spans, at most {max_layers} in one"
+        )
+    }
+
+    /// One line an agent under a line of titles, columns aligned.
+    pub fn agent_table(&self) -> String {
+        let titles = TITLES.map(str::to_owned);
+        table(std::iter::once(titles).chain(self.agents.iter().map(AgentFigures::row)).collect())
+    }
+}
+
+impl AgentFigures {
+    fn new((agent, summary): (&Agent, AgentSummary)) -> Self {
+        AgentFigures {
+            name: agent.name.clone(),
+            radius: agent.radius,
+            height: agent.height,
+            max_climb: agent.max_climb,
+            slope_limit: agent.slope_limit,
+            summary,
+        }
+    }
+
+    fn row(&self) -> [String; TITLES.len()] {
+        let AgentSummary { walkable_area_m2, regions, largest_region_m2, verdicts, .. } =
+            &self.summary;
+        [
+            self.name.clone(),
+            self.radius.to_string(),
+            self.height.to_string(),
+            self.max_climb.to_string(),
+            degrees(self.slope_limit),
+            format!("{walkable_area_m2:.1}"),
+            regions.to_string(),
+            format!("{largest_region_m2:.1}"),
+            verdicts.too_steep.to_string(),
+            verdicts.low_ceiling.to_string(),
+            verdicts.obstacle.to_string(),
+            verdicts.ledge.to_string(),
+            verdicts.forbidden.to_string(),
+            verdicts.inside_solid.to_string(),
+        ]
+    }
+}
+
+const TITLES: [&str; 14] = [
+    "agent",
+    "radius",
+    "height",
+    "climb",
+    "slope",
+    "walkable m²",
+    "regions",
+    "largest m²",
+    "too steep",
+    "low ceiling",
+    "obstacle",
+    "ledge",
+    "forbidden",
+    "in solid",
+];
+
+/// An angle in degrees, to a tenth where that is needed.
+pub fn degrees(radians: f32) -> String {
+    format!("{}°", (radians.to_degrees() * 10.0).round() / 10.0)
+}
+
+/// The first column to the left, numbers to the right.
+fn table<const N: usize>(rows: Vec<[String; N]>) -> String {
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
+    let widths: [usize; N] = std::array::from_fn(|column| width(column).unwrap_or(0));
+    let line = |row: &[String; N]| {
+        let mut line = format!("{:<w$}", row[0], w = widths[0]);
+        for (cell, width) in row.iter().zip(widths).skip(1) {
+            line += &format!("  {cell:>width$}");
+        }
+        line
+    };
+    rows.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_aligned_by_letters() {
+        let rows = [["a", "m²"], ["long", "1"]].map(|row| row.map(str::to_owned));
+        assert_eq!(table(rows.to_vec()), "a     m²\nlong   1");
+    }
+
+    #[test]
+    fn whole_degrees_have_no_fraction() {
+        assert_eq!(degrees(45f32.to_radians()), "45°");
+        assert_eq!(degrees(30.25f32.to_radians()), "30.3°");
+    }
+}

@@ -1,0 +1,78 @@
+//! Strips: neighboring columns that hold equally many spans.
+//!
+//! Within a strip the span of the same layer one column on always lies the same distance away in
+//! the flat arrays, so whole stretches of it can be worked on at once, without looking at columns.
+
+/// The longest possible run of columns with equally many spans.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Strip {
+    /// Position of its first column.
+    pub column: usize,
+    /// Number of its columns [>= 1].
+    pub columns: usize,
+    /// Its first span.
+    pub start: u32,
+    /// Spans in each of its columns.
+    pub depth: u32,
+}
+
+impl Strip {
+    /// The span after its last one.
+    pub(super) fn end(&self) -> u32 {
+        self.start + self.depth * self.columns as u32
+    }
+}
+
+/// The strips of columns that start at `first`, whose last entry closes the list. O(columns).
+pub(super) fn strips(first: &[u32]) -> impl Iterator<Item = Strip> {
+    strips_of_two(first, first)
+}
+
+/// Strips in which two rows of equal length agree; columns that hold different numbers of spans
+/// are left out. Positions and spans are those of the first row. O(columns).
+pub(super) fn strips_of_two(row: &[u32], other: &[u32]) -> impl Iterator<Item = Strip> {
+    let mut column = 0;
+    std::iter::from_fn(move || {
+        let depths = |at: usize| {
+            let pairs = row[at..].windows(2).zip(other[at..].windows(2));
+            pairs.map(|(pair, other)| (pair[1] - pair[0], other[1] - other[0]))
+        };
+        column += depths(column).take_while(|(depth, other)| depth != other).count();
+        let (depth, _) = depths(column).next()?;
+        let columns = depths(column).take_while(|&both| both == (depth, depth)).count();
+        let strip = Strip { column, columns, start: row[column], depth };
+        column += columns;
+        Some(strip)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(row: &[u32], other: &[u32], expected: &[[u32; 4]]) {
+        let found: Vec<_> = strips_of_two(row, other)
+            .map(|s| [s.column as u32, s.columns as u32, s.start, s.depth])
+            .collect();
+        assert_eq!(found, expected, "{row:?} over {other:?}");
+    }
+
+    #[test]
+    fn strips_end_where_the_number_of_spans_changes() {
+        check(&[0], &[0], &[]);
+        check(&[0, 0], &[0, 0], &[[0, 1, 0, 0]]);
+        let row = [3, 4, 5, 7, 9, 9, 10];
+        check(&row, &row, &[[0, 2, 3, 1], [2, 2, 5, 2], [4, 1, 9, 0], [5, 1, 9, 1]]);
+        assert_eq!(strips(&row).map(|strip| strip.end()).collect::<Vec<_>>(), [5, 9, 9, 10]);
+    }
+
+    #[test]
+    fn columns_of_two_rows_that_disagree_are_left_out() {
+        check(
+            &[0, 1, 2, 4, 6, 7],
+            &[9, 9, 10, 12, 13, 14],
+            &[[1, 1, 1, 1], [2, 1, 2, 2], [4, 1, 6, 1]],
+        );
+        check(&[0, 1, 2], &[5, 5, 5], &[]);
+    }
+}

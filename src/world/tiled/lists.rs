@@ -1,0 +1,153 @@
+//! For each square of a tile the triangles within reach of it, highest first.
+//!
+//! Looking through a list is most of the work of holding bodies against the world, so the boxes
+//! of the triangles lie in list order, coordinate by coordinate, and are held against a body's
+//! box four at a time.
+
+use parry3d::glamx::Vec4;
+
+use super::bounds::{Bounds, Squares};
+
+/// Triangles by square.
+#[derive(Debug)]
+pub(super) struct Lists {
+    squares: Squares,
+    /// For each square the index of its first entry; one more closes the last.
+    first: Vec<u32>,
+    /// For each entry its triangle; [`NONE`] fills up a list to whole lanes.
+    triangles: Vec<u32>,
+    /// The boxes of each four entries.
+    boxes: Vec<FourBoxes>,
+}
+
+/// Four boxes: for each axis the least and the greatest coordinate of each.
+#[derive(Clone, Copy, Debug)]
+struct FourBoxes {
+    least: [Vec4; 3],
+    greatest: [Vec4; 3],
+}
+
+/// Boxes compared at a time.
+const LANES: usize = 4;
+/// The triangle of an entry that only fills up a list.
+const NONE: u32 = u32::MAX;
+
+impl Lists {
+    /// Lists triangles, given their boxes from the highest to the lowest, for each square.
+    pub fn new(squares: Squares, bounds: &[Bounds], reach: f32) -> Self {
+        let touched: Vec<_> =
+            bounds.iter().map(|bounds| squares.touched(&bounds.under().grown(reach))).collect();
+        let mut first = vec![0u32; squares.len() + 1];
+        for range in &touched {
+            squares.each(range, |square| first[square + 1] += 1);
+        }
+        for square in 0..squares.len() {
+            first[square + 1] = first[square] + first[square + 1].next_multiple_of(LANES as u32);
+        }
+        let mut next = first.clone();
+        let entries = first[squares.len()] as usize;
+        let mut triangles = vec![NONE; entries];
+        let mut boxes = vec![FourBoxes::NOWHERE; entries / LANES];
+        for (index, range) in touched.iter().enumerate() {
+            squares.each(range, |square| {
+                let entry = next[square] as usize;
+                next[square] += 1;
+                triangles[entry] = index as u32;
+                boxes[entry / LANES].set(entry % LANES, &bounds[index]);
+            });
+        }
+        Lists { squares, first, triangles, boxes }
+    }
+
+    /// The triangles within reach of the square a point (x, z) is in.
+    pub fn at(&self, point: [f32; 2]) -> impl Iterator<Item = usize> {
+        let listed = &self.triangles[self.range(point)];
+        listed.iter().filter(|&&triangle| triangle != NONE).map(|&triangle| triangle as usize)
+    }
+
+    /// Calls back with each triangle listed at a point whose box is within a distance of another
+    /// box; each call returns what distance counts from then on.
+    #[inline]
+    pub fn near(
+        &self,
+        (point, bounds): ([f32; 2], &Bounds),
+        mut within: f32,
+        mut call: impl FnMut(usize) -> f32,
+    ) {
+        let range = self.range(point);
+        let lowest = bounds.min.y - within;
+        for (group, boxes) in
+            (range.start / LANES..).zip(&self.boxes[range.start / LANES..range.end / LANES])
+        {
+            if boxes.greatest[1].x < lowest {
+                break;
+            }
+            let mut near = boxes.within(within, bounds);
+            while near != 0 {
+                let lane = near.trailing_zeros() as usize;
+                near &= near - 1;
+                within = call(self.triangles[group * LANES + lane] as usize);
+            }
+        }
+    }
+
+    fn range(&self, point: [f32; 2]) -> std::ops::Range<usize> {
+        let square = self.squares.at(point);
+        self.first[square] as usize..self.first[square + 1] as usize
+    }
+}
+
+impl FourBoxes {
+    /// Low, so that lists stay sorted, and far from everything.
+    const NOWHERE: FourBoxes = FourBoxes {
+        least: [Vec4::INFINITY; 3],
+        greatest: [Vec4::INFINITY, Vec4::NEG_INFINITY, Vec4::INFINITY],
+    };
+
+    fn set(&mut self, lane: usize, bounds: &Bounds) {
+        for axis in 0..3 {
+            self.least[axis][lane] = bounds.min[axis];
+            self.greatest[axis][lane] = bounds.max[axis];
+        }
+    }
+
+    /// Which of the boxes are within a distance of another box: a bit for each lane.
+    #[inline]
+    fn within(&self, distance: f32, other: &Bounds) -> u32 {
+        let mut square = Vec4::ZERO;
+        for axis in 0..3 {
+            let before = self.least[axis] - Vec4::splat(other.max[axis]);
+            let behind = Vec4::splat(other.min[axis]) - self.greatest[axis];
+            let gap = before.max(behind).max(Vec4::ZERO);
+            square += gap * gap;
+        }
+        square.cmple(Vec4::splat(distance * distance)).bitmask()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::tiled::bounds::Rect;
+    use parry3d::math::Vector;
+
+    #[test]
+    fn lists_hold_what_is_near_and_nothing_twice() {
+        let box_at = |x: f32, y: f32| Bounds {
+            min: Vector::new(x, y, 0.0),
+            max: Vector::new(x + 0.5, y + 0.5, 0.5),
+        };
+        let bounds: Vec<Bounds> = (0..40).map(|i| box_at((i % 10) as f32, -(i as f32))).collect();
+        let squares = Squares::over(&Rect { min: [0.0, 0.0], max: [10.0, 1.0] }, 2.0, 8);
+        let lists = Lists::new(squares, &bounds, 1.0);
+        let body = box_at(3.0, -13.0);
+        let mut found = Vec::new();
+        lists.near(([3.0, 0.25], &body), 0.75, |triangle| {
+            found.push(triangle);
+            0.75
+        });
+        let expected: Vec<usize> = (0..40).filter(|&i| bounds[i].is_within(0.75, &body)).collect();
+        assert_eq!(found, expected);
+        assert_eq!(expected, [12, 13, 14]);
+    }
+}

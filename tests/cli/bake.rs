@@ -1,0 +1,205 @@
+//! What `bake` makes of its arguments.
+
+use serde_json::Value;
+
+use super::room::{Room, keys, names, walkable};
+
+fn sorted(mut names: Vec<&str>) -> Vec<&str> {
+    names.sort();
+    names
+}
+
+/// The names that `keys` are, in any order.
+#[track_caller]
+fn has_keys(value: &Value, expected: &str) {
+    assert_eq!(sorted(keys(value)), sorted(expected.split_whitespace().collect()));
+}
+
+const VERDICTS: &str = "too_steep low_ceiling obstacle ledge forbidden inside_solid";
+
+#[test]
+fn json_has_the_promised_names() {
+    let room = Room::new();
+    let report = room.bake("");
+    has_keys(&report, "scene grid agents stages wall_ms peak_bytes warnings outputs");
+    has_keys(&report["scene"], "path hash triangles colliders skipped");
+    has_keys(&report["grid"], "cell_size size_x size_z origin columns spans max_layers bytes hash");
+    has_keys(&report["scene"]["skipped"][0], "node reason");
+    has_keys(&report["outputs"], "grid pictures");
+    assert_eq!(report["grid"]["origin"].as_array().unwrap().len(), 3);
+    let agents = report["agents"].as_array().unwrap();
+    assert_eq!(agents.len(), 3);
+    for agent in agents {
+        has_keys(
+            agent,
+            "name radius height max_climb slope_limit walkable_spans walkable_area_m2 regions \
+             largest_region_m2 verdicts",
+        );
+        has_keys(&agent["verdicts"], VERDICTS);
+    }
+    for stage in report["stages"].as_array().unwrap() {
+        has_keys(stage, "name ms");
+        assert!(stage["ms"].as_f64().unwrap() >= 0.0);
+    }
+}
+
+#[test]
+fn json_tells_the_truth() {
+    let room = Room::new();
+    let report = room.bake("--agent human:slope_limit=30 --cell-size 0.25");
+    assert_eq!(report["scene"]["path"], "level.gltf");
+    assert_eq!(report["scene"]["colliders"], 4);
+    assert_eq!(report["scene"]["skipped"][0]["node"], "Mist-noimp");
+    let grid = &report["grid"];
+    assert_eq!((&grid["size_x"], &grid["columns"]), (&32.into(), &1024.into()));
+    assert_eq!(grid["origin"], serde_json::json!([-4.0, 0.0, -4.0]));
+    let file = room.read("level.navgrid");
+    assert_eq!(grid["bytes"], file.len());
+    assert_eq!(grid["hash"], blake3::hash(&file).to_hex()[..32]);
+    let agent = &report["agents"][0];
+    assert_eq!(agent["slope_limit"].as_f64().unwrap() as f32, 30f32.to_radians());
+    let verdicts = agent["verdicts"].as_object().unwrap();
+    let refused: u64 = verdicts.values().map(|count| count.as_u64().unwrap()).sum();
+    assert_eq!(walkable(&report, 0) + refused, grid["spans"].as_u64().unwrap());
+    let stages = report["stages"].as_array().unwrap();
+    assert_eq!(
+        (&stages[0]["name"], &stages.last().unwrap()["name"]),
+        (&"read".into(), &"write".into())
+    );
+    assert!(
+        stages.iter().any(|stage| stage["name"] == "standing" && stage["ms"].as_f64() > Some(0.0))
+    );
+    assert_eq!(report["peak_bytes"].is_u64(), cfg!(target_os = "linux"));
+}
+
+#[test]
+fn bare_bake_writes_beside_the_scene_and_tells_people() {
+    let room = Room::new();
+    let done = room.run("bake", "level.gltf");
+    assert_eq!((done.code, done.out.as_str()), (0, ""));
+    for words in ["level.navgrid", "Mist-noimp: ", "human", "surefoot info level.navgrid"] {
+        assert!(done.err.contains(words), "no {words:?} in {}", done.err);
+    }
+    assert_eq!(room.names(), ["level.bin", "level.gltf", "level.navgrid"]);
+    assert_eq!(room.run("bake", "level.gltf --quiet").err, "");
+}
+
+#[test]
+fn each_option_does_what_it_says() {
+    let room = Room::new();
+    let agent = "--agent human";
+    let plain = room.bake(agent);
+    let cells = |report: &Value| report["grid"]["size_x"].as_u64().unwrap();
+    assert_eq!(room.bake(&format!("{agent} --cell-size 0.5"))["grid"]["cell_size"], 0.5);
+    assert_eq!(cells(&room.bake("--cell-size 0.5 --bounds -1,-2,1.5,2")), 5);
+    assert_eq!(cells(&room.bake("--cell-size 0.5 --bounds=-1,-2,1.5,2")), 5);
+    let ignored = room.bake(&format!("{agent} --ignore Cra* --ignore Swamp"));
+    assert_eq!(ignored["scene"]["colliders"], 2);
+    assert_eq!(ignored["agents"][0]["verdicts"]["inside_solid"], 0);
+    let obstacle = room.bake(&format!("{agent} --obstacle Swamp"));
+    assert!(walkable(&obstacle, 0) < walkable(&plain, 0));
+    let two_sided = room.bake(&format!("{agent} --two-sided Sheet"));
+    assert!(two_sided["grid"]["spans"].as_u64() > plain["grid"]["spans"].as_u64());
+    let lava = room.bake(&format!("{agent} --area lava=Swamp:forbidden"));
+    assert!(lava["agents"][0]["verdicts"]["forbidden"].as_u64() > Some(0));
+    room.bake(&format!("{agent} --area mud=Swamp:2.5 --visual-meshes -o mud.navgrid"));
+    let info = room.run("surefoot", "info mud.navgrid --json");
+    let info: Value = serde_json::from_str(&info.out).unwrap();
+    assert_eq!(info["areas"][1]["cost"], 2.5);
+    let wide = room.bake("--agent wide:radius=1,height=2,max_climb=0,shape=box,ledge_margin=0.2");
+    assert_eq!(wide["agents"][0]["name"], "wide");
+}
+
+#[test]
+fn pictures_are_drawn_where_they_are_wanted() {
+    let room = Room::new();
+    let report = room.bake("--agent human --cell-size 0.5 --png some/pictures");
+    let pictures = report["outputs"]["pictures"].as_array().unwrap();
+    assert_eq!(pictures.len(), names(&room.path("some/pictures")).len());
+    for picture in pictures {
+        let bytes = room.read(picture.as_str().unwrap());
+        assert!(bytes.starts_with(b"\x89PNG"));
+    }
+    assert!(report["stages"].as_array().unwrap().iter().any(|stage| stage["name"] == "draw"));
+}
+
+#[test]
+fn any_number_of_threads_makes_the_same_bytes() {
+    let room = Room::new();
+    let bytes = |threads| {
+        room.bake(&format!("--cell-size 0.05 --threads {threads} -o {threads}"));
+        room.read(threads)
+    };
+    let one = bytes("1");
+    assert_eq!(one, bytes("2"));
+    assert_eq!(one, bytes("8"));
+}
+
+const CONFIG: &str = r#"
+output = "from_config.navgrid"
+cell_size = 0.5
+bounds = [-4, -4, 3, 4]
+ignore = ["Crate"]
+obstacle = ["Swamp"]
+two_sided = ["Sheet"]
+threads = 2
+memory_limit = 1
+agents = [{ name = "human" }, { name = "cart", radius = 0.6, height = 1.2, slope_limit = 10, shape = "box" }]
+areas = [{ name = "stone", nodes = "Ground", cost = 1.5 }]
+"#;
+
+const SAME_ON_THE_LINE: &str = "--cell-size 0.5 --bounds -4,-4,3,4 --ignore Crate \
+    --obstacle Swamp --two-sided Sheet --threads 2 --memory-limit 1 --agent human \
+    --agent cart:radius=0.6,height=1.2,slope_limit=10,shape=box --area stone=Ground:1.5 -o line";
+
+#[test]
+fn a_config_file_says_the_same_as_the_command_line() {
+    let room = Room::new();
+    std::fs::create_dir(room.path("deep")).unwrap();
+    room.write("deep/bake.toml", CONFIG);
+    room.bake("--config deep/bake.toml");
+    room.bake(SAME_ON_THE_LINE);
+    // The paths in the file count from its own folder.
+    assert!(room.read("deep/from_config.navgrid") == room.read("line"));
+}
+
+#[test]
+fn the_command_line_counts_more_than_the_config_file() {
+    let room = Room::new();
+    room.write("bake.toml", CONFIG);
+    let report = room.bake(
+        "--config bake.toml --cell-size 0.25 --agent small --ignore Sheet --bounds 0,0,4,4 -o other",
+    );
+    assert_eq!(report["grid"]["cell_size"], 0.25);
+    assert_eq!(
+        (&report["agents"][0]["name"], report["agents"].as_array().unwrap().len()),
+        (&"small".into(), 1)
+    );
+    assert_eq!(report["scene"]["colliders"], 3);
+    assert_eq!(report["grid"]["size_x"], 16);
+    assert_eq!(room.names(), ["bake.toml", "level.bin", "level.gltf", "other"]);
+}
+
+#[test]
+fn nothing_walkable_is_told_by_the_exit_code() {
+    let room = Room::new();
+    let done = room.run("bake", "level.gltf --obstacle *");
+    assert_eq!(done.code, 1);
+    assert!(done.err.contains("walkable for any agent"), "{}", done.err);
+    assert_eq!(room.run("surefoot", "info level.navgrid").code, 1);
+}
+
+#[test]
+fn help_and_version_go_to_stdout() {
+    let room = Room::new();
+    for (program, question) in
+        [("bake", ""), ("surefoot", ""), ("surefoot", "why"), ("surefoot", "info")]
+    {
+        let help = room.run(program, &format!("{question} --help"));
+        assert_eq!((help.code, help.err.as_str()), (0, ""));
+        assert!(help.out.contains("Examples:") && help.out.contains("Exit codes:"), "{}", help.out);
+    }
+    let version = concat!(" ", env!("CARGO_PKG_VERSION"), "\n");
+    assert_eq!(room.run("bake", "--version").out, "bake".to_owned() + version);
+    assert_eq!(room.run("surefoot", "--version").out, "surefoot".to_owned() + version);
+}

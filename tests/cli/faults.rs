@@ -1,0 +1,159 @@
+//! Wrong arguments, damaged scenes, full disks, readers that go away, and ctrl-C.
+
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Command, Stdio};
+
+use super::room::Room;
+
+#[test]
+fn errors_are_one_line_that_names_the_fault() {
+    let room = Room::new();
+    let check = |arguments: &str, words: &[&str]| {
+        room.run("bake", &format!("--quiet {arguments}")).failed(words);
+    };
+    check("", &["<SCENE>", "--help"]);
+    check("gone.gltf", &["gone.gltf", "No such file"]);
+    check(".", &["name a .gltf or .glb"]);
+    check("level.bin", &["level.bin", "JSON"]);
+    check("level.gltf --frob", &["--frob"]);
+    check("level.gltf --agent a:girth=1", &["girth", "radius, height, max_climb"]);
+    check("level.gltf --agent a:radius=", &["radius", "is no number"]);
+    check("level.gltf --agent a:radius=-1", &["radius is -1", "more than 0"]);
+    check("level.gltf --agent a:slope_limit=100", &["slope_limit is 100", "degrees"]);
+    check("level.gltf --agent a --agent a", &["two agents", "\"a\""]);
+    check("level.gltf --cell-size -1", &["level.gltf", "cell size is -1"]);
+    check("level.gltf --bounds 1,1,0,0", &["level.gltf", "x0 must be less than x1"]);
+    check("level.gltf --bounds 1,1,0", &["x0,z0,x1,z1"]);
+    check("level.gltf --area mud", &["NAME=GLOB"]);
+    check("level.gltf --area mud=Swamp:deep", &["deep", "forbidden"]);
+    check("level.gltf --area mud=Swamp:-1", &["mud", "more than 0"]);
+    check("level.gltf --ignore [", &["[", "glob"]);
+    check("level.gltf --threads 0", &["--threads"]);
+    check("level.gltf --memory-limit 0", &["memory limit"]);
+    check("level.gltf --cell-size 0.00001", &["level.gltf", "GiB", "larger cells"]);
+    check("level.gltf --cell-size 0.01 --memory-limit 0.001", &["limit of 0.0 GiB"]);
+    check("level.gltf --ignore *", &["level.gltf", "no collision geometry"]);
+    assert_eq!(room.names(), ["level.bin", "level.gltf"]);
+}
+
+#[test]
+fn config_errors_name_file_line_and_key() {
+    let room = Room::new();
+    let check = |text: &str, words: &[&str]| {
+        room.write("bake.toml", text);
+        room.run("bake", "level.gltf --quiet --config bake.toml").failed(words);
+    };
+    check("threads = 2\ncellsize = 1\n", &["bake.toml: line 2", "`cellsize`", "`cell_size`"]);
+    check("[[agents]]\nname = 'a'\n\ngirth = 1\n", &["bake.toml: line 4", "`girth`", "`radius`"]);
+    check("agents = [{ radius = 1 }]", &["bake.toml: line 1", "`name`"]);
+    check("[[agents]]\nname = 'a'\nradius = -1\n", &["bake.toml", "\"a\"", "radius is -1"]);
+    check("areas = [{ name = 'a', nodes = 'b', cost = 'dear' }]", &["line 1", "forbidden"]);
+    check("cell_size = 'wide'", &["bake.toml: line 1", "wide"]);
+    check("agents = []", &["no agent"]);
+    check("threads = 0", &["bake.toml", "threads is 0"]);
+    check("cell_size = [", &["bake.toml: line 1"]);
+    room.run("bake", "level.gltf --config gone.toml").failed(&["gone.toml", "No such file"]);
+}
+
+#[test]
+fn damaged_scenes_are_refused_in_one_line() {
+    let room = Room::new();
+    let scene = room.read("level.gltf");
+    for length in (0..scene.len() - 2).step_by(scene.len() / 20) {
+        room.write("cut.gltf", &scene[..length]);
+        room.run("bake", "cut.gltf --quiet").failed(&["cut.gltf"]);
+    }
+    let buffer = room.read("level.bin");
+    room.write("level.bin", &buffer[..buffer.len() / 2]);
+    room.run("bake", "level.gltf --quiet").failed(&["level.gltf"]);
+    std::fs::remove_file(room.path("level.bin")).unwrap();
+    room.run("bake", "level.gltf --quiet").failed(&["level.gltf", "level.bin"]);
+}
+
+#[test]
+fn places_that_cannot_be_written() {
+    let room = Room::new();
+    room.write("file", "here");
+    let check = |arguments: &str, words: &[&str]| {
+        room.run("bake", &format!("level.gltf --quiet {arguments}")).failed(words);
+    };
+    check("-o gone/a.navgrid", &["gone", "--output"]);
+    check("-o file/a.navgrid", &["file", "--output"]);
+    check("-o .", &["folder", "--output"]);
+    check("-o level.gltf", &["replace the scene"]);
+    check("--png file", &["file", "pictures"]);
+    check("--png file/deeper", &["file/deeper", "pictures"]);
+    assert_eq!(room.names(), ["file", "level.bin", "level.gltf"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn full_and_read_only_disks() {
+    let room = Room::new();
+    let full = room.run("bake", "level.gltf --quiet -o /dev/full");
+    full.failed(&["/dev/full", "No space left"]);
+    assert!(std::fs::metadata("/dev/full").is_ok_and(|full| !full.is_file()));
+    room.run("bake", "level.gltf --quiet -o /proc/a.navgrid").failed(&["/proc", "--output"]);
+    room.run("bake", "level.gltf --quiet --png /proc/a").failed(&["/proc/a"]);
+
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let mut command = room.command("bake", "level.gltf --quiet --json");
+    let done = command.stdout(full).stderr(Stdio::piped()).output().unwrap();
+    assert_eq!(done.status.code(), Some(2));
+    assert!(String::from_utf8(done.stderr).unwrap().contains("standard output"));
+}
+
+#[test]
+fn a_failed_bake_leaves_the_old_file() {
+    let room = Room::new();
+    room.write("level.navgrid", "old");
+    room.run("bake", "level.gltf --cell-size 0.00001 --quiet").failed(&["GiB"]);
+    room.run("bake", "level.gltf --agent a:radius=-1").failed(&["radius"]);
+    assert_eq!(room.read("level.navgrid"), b"old");
+    assert_eq!(room.names(), ["level.bin", "level.gltf", "level.navgrid"]);
+}
+
+#[test]
+fn nobody_needs_to_listen() {
+    let room = Room::new();
+    room.bake("--agent human");
+    let commands = [
+        ("bake", "level.gltf --json"),
+        ("bake", "--help"),
+        ("surefoot", "info level.navgrid --json"),
+        ("surefoot", "why level.navgrid --agent human --at 0,0,0"),
+    ];
+    for (program, arguments) in commands {
+        let mut command = room.command(program, arguments);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        drop(child.stderr.take());
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{program} {arguments}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_leaves_the_old_file_and_nothing_else() {
+    let room = Room::new();
+    room.write("level.navgrid", "old");
+    let mut command = room.command("bake", "level.gltf --cell-size 0.002 --json");
+    let mut bake = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut told = BufReader::new(bake.stderr.take().unwrap());
+    let mut line = String::new();
+    while !line.starts_with("baking") {
+        line.clear();
+        assert!(told.read_line(&mut line).unwrap() > 0, "it ended before it began");
+    }
+    let kill = Command::new("kill").args(["-INT", &bake.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    let mut rest = String::new();
+    told.read_to_string(&mut rest).unwrap();
+    assert_eq!(bake.wait().unwrap().code(), Some(130));
+    assert_eq!(rest, "interrupted; level.navgrid is as it was\n");
+    let mut json = String::new();
+    bake.stdout.take().unwrap().read_to_string(&mut json).unwrap();
+    assert_eq!(json, "");
+    assert_eq!(room.read("level.navgrid"), b"old");
+    assert_eq!(room.names(), ["level.bin", "level.gltf", "level.navgrid"]);
+}

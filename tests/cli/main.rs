@@ -1,0 +1,10 @@
+//! The real commands, started in a fresh folder on a scene that the test writes.
+#![cfg(feature = "cli")]
+
+mod bake;
+mod faults;
+mod level;
+mod questions;
+mod room;
+#[path = "../support/mod.rs"]
+mod support;

@@ -1,0 +1,123 @@
+//! What `surefoot info` and `surefoot why` answer.
+
+use serde_json::Value;
+
+use super::room::{Done, Room, keys};
+
+/// A room with the level baked for a person, cells of 0.25 m.
+fn baked() -> Room {
+    let room = Room::new();
+    room.bake("--agent human --cell-size 0.25 --area mud=Swamp:forbidden");
+    room
+}
+
+fn json(done: &Done) -> Value {
+    serde_json::from_str(&done.out).unwrap()
+}
+
+#[test]
+fn info_tells_what_bake_told() {
+    let room = Room::new();
+    let report = room.bake("--cell-size 0.25");
+    let done = room.run("surefoot", "info level.navgrid --json");
+    let info = json(&done);
+    assert_eq!(done.code, 0);
+    assert_eq!((&info["grid"], &info["agents"]), (&report["grid"], &report["agents"]));
+    assert_eq!(info["scene"]["hash"], report["scene"]["hash"]);
+    let expected = ["path", "grid", "agents", "areas", "links", "scene", "settings"];
+    assert!(expected.iter().all(|key| keys(&info).contains(key)), "{:?}", keys(&info));
+
+    let done = room.run("surefoot", "info level.navgrid");
+    assert_eq!((done.code, done.err.as_str()), (0, ""));
+    for words in ["level.gltf", "32 x 32 cells of 0.25 m", "human", "walkable: a metre costs 1"] {
+        assert!(done.out.contains(words), "no {words:?} in {}", done.out);
+    }
+}
+
+#[track_caller]
+fn check_why(room: &Room, at: &str, (code, said): (i32, &[&str])) {
+    let done = room.run("surefoot", &format!("why level.navgrid --agent human --at {at}"));
+    assert_eq!((done.code, done.err.as_str()), (code, ""), "{}", done.out);
+    for words in said {
+        assert!(done.out.contains(words), "no {words:?} in {}", done.out);
+    }
+}
+
+#[test]
+fn why_gives_the_reason() {
+    let room = baked();
+    check_why(&room, "0,0,0", (0, &["Walkable: human can stand here", "floor at y 0.00"]));
+    check_why(&room, "0,1.7,0", (0, &["floor at y 0.00"]));
+    let beside =
+        ["Obstacle: the body would touch \"Crate\"", "ground of \"Ground\"", "human can stand: "];
+    check_why(&room, "1.4,0,2", (1, &beside));
+    check_why(&room, "2,0,2", (1, &["InsideSolid"]));
+    check_why(&room, "3.9,0,0", (1, &["Ledge: nearer than 0.30 m"]));
+    check_why(&room, "-3,0.1,0", (1, &["Forbidden", "area mud"]));
+    check_why(&room, "0,0,-3", (0, &["headroom 3.00 m (needs 1.80), slope 0° (limit 45°)"]));
+}
+
+#[test]
+fn why_tells_where_the_floors_are() {
+    let room = baked();
+    check_why(
+        &room,
+        "0,2.5,0",
+        (1, &["No floor within 1.80 m", "below at y 0.00", "0.00,0.00,0.00 (2.50 m"]),
+    );
+    check_why(&room, "0,-5,0", (1, &["above at y 0.00"]));
+    check_why(&room, "40,0,0", (1, &["outside the grid, which covers x -4 to 4, z -4 to 4"]));
+}
+
+#[test]
+fn why_answers_in_json() {
+    let room = baked();
+    let why = |at| {
+        json(&room.run("surefoot", &format!("why level.navgrid --agent human --json --at {at}")))
+    };
+    let crate_side = why("1.4,0,2");
+    assert_eq!(
+        (&crate_side["verdict"], &crate_side["obstacle"]),
+        (&"obstacle".into(), &"Crate".into())
+    );
+    assert_eq!(crate_side["walkable"], false);
+    assert_eq!(crate_side["floor"]["node"], "Ground");
+    assert!(crate_side["nearest"]["distance"].as_f64().unwrap() < 0.5);
+    let open = why("0,0,0");
+    assert_eq!((&open["verdict"], &open["nearest"]), (&"walkable".into(), &Value::Null));
+    assert_eq!(open["floor"]["region"], 0);
+    assert_eq!(why("0,9,0")["floor"], Value::Null);
+}
+
+#[test]
+fn questions_that_cannot_be_answered() {
+    let room = baked();
+    let grid = room.read("level.navgrid");
+    room.write("cut.navgrid", &grid[..grid.len() - 7]);
+    let check = |arguments: &str, words: &[&str]| room.run("surefoot", arguments).failed(words);
+    check("info gone.navgrid", &["gone.navgrid", "No such file"]);
+    check("info .", &["directory"]);
+    check("info level.gltf", &["level.gltf", "no .navgrid file"]);
+    check("info cut.navgrid", &["cut.navgrid", "header"]);
+    check("why cut.navgrid --agent human --at 0,0,0", &["cut.navgrid"]);
+    check(
+        "why level.navgrid --agent giant --at 0,0,0",
+        &["level.navgrid", "giant", "it has human"],
+    );
+    check("why level.navgrid --agent human --at 0,0", &["2 numbers"]);
+    check("why level.navgrid --agent human --at 0,0,x", &["\"x\" is no number"]);
+    check("why level.navgrid --agent human", &["--at"]);
+    check("where level.navgrid", &["where"]);
+}
+
+#[test]
+fn damaged_grids_are_refused_in_one_line() {
+    let room = baked();
+    let grid = room.read("level.navgrid");
+    for at in (0..grid.len()).step_by(grid.len() / 40) {
+        let mut damaged = grid.clone();
+        damaged[at] ^= 0x55;
+        room.write("damaged.navgrid", damaged);
+        room.run("surefoot", "info damaged.navgrid").failed(&["damaged.navgrid"]);
+    }
+}

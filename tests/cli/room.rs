@@ -1,0 +1,109 @@
+//! A fresh folder with the level in it, and commands started there.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::level;
+
+pub struct Room {
+    folder: TempDir,
+}
+
+/// What a command did.
+pub struct Done {
+    pub code: i32,
+    pub out: String,
+    pub err: String,
+}
+
+impl Room {
+    pub fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        level::write(folder.path());
+        Room { folder }
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub fn read(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.path(name)).unwrap()
+    }
+
+    pub fn write(&self, name: &str, text: impl AsRef<[u8]>) {
+        std::fs::write(self.path(name), text).unwrap();
+    }
+
+    /// Names of everything in the folder, sorted.
+    pub fn names(&self) -> Vec<String> {
+        names(self.folder.path())
+    }
+
+    pub fn command(&self, program: &str, arguments: &str) -> Command {
+        let program = match program {
+            "bake" => env!("CARGO_BIN_EXE_bake"),
+            "surefoot" => env!("CARGO_BIN_EXE_surefoot"),
+            other => panic!("no command {other}"),
+        };
+        let mut command = Command::new(program);
+        command.args(arguments.split_whitespace()).current_dir(self.folder.path());
+        command
+    }
+
+    pub fn run(&self, program: &str, arguments: &str) -> Done {
+        Done::new(self.command(program, arguments).output().unwrap())
+    }
+
+    /// Bakes the level, quietly, and returns the JSON report.
+    #[track_caller]
+    pub fn bake(&self, arguments: &str) -> Value {
+        let done = self.run("bake", &format!("level.gltf --quiet --json {arguments}"));
+        assert!(done.code < 2, "{arguments}: {}", done.err);
+        serde_json::from_str(&done.out).unwrap()
+    }
+}
+
+impl Done {
+    fn new(output: Output) -> Self {
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Done {
+            code: output.status.code().unwrap_or(-1),
+            out: text(output.stdout),
+            err: text(output.stderr),
+        }
+    }
+
+    /// The command ended with an error, told in one line with all of the given words.
+    #[track_caller]
+    pub fn failed(&self, words: &[&str]) {
+        assert_eq!((self.code, self.err.lines().count()), (2, 1), "{}", self.err);
+        assert!(self.err.starts_with("error: "), "{}", self.err);
+        assert!(self.out.is_empty());
+        for word in words {
+            assert!(self.err.contains(word), "no {word:?} in {}", self.err);
+        }
+    }
+}
+
+pub fn names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// The keys of an object.
+#[track_caller]
+pub fn keys(value: &Value) -> Vec<&str> {
+    value.as_object().unwrap().keys().map(String::as_str).collect()
+}
+
+/// Walkable spans of an agent.
+pub fn walkable(report: &Value, agent: usize) -> u64 {
+    report["agents"][agent]["walkable_spans"].as_u64().unwrap()
+}
