@@ -8,7 +8,7 @@ use surefoot::{NavGrid, Span, Verdict};
 
 use crate::level::Level;
 use crate::ours::{self, CELL_SIZE, RECAST};
-use crate::theirs::{CELL_HEIGHT, Filter, walkable_field};
+use crate::theirs::{CELL_HEIGHT, Field, Filter, walkable_field};
 
 /// Floors this near in height are the same: a voxel, and what the steepest walkable floor rises
 /// within a cell [m].
@@ -63,7 +63,7 @@ impl Comparison {
         let bounds = bounds(level, &grid);
         let mut filtered = Vec::new();
         let field = walkable_field(level.triangles(), bounds, |filter, field| {
-            filtered.push((filter, Floors::of_heightfield(field)));
+            filtered.push((filter, Floors::after(field)));
         });
         let theirs = Floors::of_field(&field);
         let ours = Floors::of_grid(&grid);
@@ -72,7 +72,7 @@ impl Comparison {
         };
         let ours_only = only(&ours, &theirs, &|cell, y| {
             let gone = filtered.iter().find(|(_, floors)| !floors.has(cell, y));
-            filter_name(gone.map_or(Filter::Erosion, |&(filter, _)| filter))
+            filter_name(gone.map_or(Filter::LastCellOfErosion, |&(filter, _)| filter))
         });
         let theirs_only = only(&theirs, &ours, &|cell, y| verdict_at(&grid, cell, y));
         let [ours, theirs] = [ours, theirs].map(|floors| floors.all().count());
@@ -112,6 +112,18 @@ impl Floors {
             spans.map(|span| grid.spans()[span].floor).collect()
         };
         Floors((0..grid.frame().cells()).map(walkable).collect())
+    }
+
+    /// The field after the filter of a watched moment; of erosion all cells but the last.
+    fn after(field: Field) -> Self {
+        match field {
+            Field::Voxels(field) => Floors::of_heightfield(field),
+            Field::Spans(field, radius) => {
+                let mut field = field.clone();
+                field.erode_walkable_area(radius - 1);
+                Floors::of_field(&field)
+            }
+        }
     }
 
     fn of_field(field: &CompactHeightfield) -> Self {
@@ -173,5 +185,6 @@ fn filter_name(filter: Filter) -> &'static str {
         Filter::Ledge => "ledge filter",
         Filter::LowCeiling => "low ceiling",
         Filter::Erosion => "erosion",
+        Filter::LastCellOfErosion => "last cell of erosion",
     }
 }

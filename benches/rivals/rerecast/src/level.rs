@@ -4,6 +4,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 
 use glam::{UVec3, Vec3A};
+use nalgebra::Point3;
 use rerecast::{AreaType, TriMesh};
 use surefoot::Scene;
 use surefoot::scene::Shape;
@@ -70,7 +71,7 @@ fn triangles(scene: &Scene) -> TriMesh {
     for solid in &scene.solids {
         let Shape::Mesh(mesh) = solid.shape else { panic!("these levels are meshes") };
         let mesh = &scene.meshes[mesh];
-        let point = |vertex| Vec3A::from_array((solid.pose * vertex).coords.into());
+        let point = |vertex: &Point3<f32>| Vec3A::from_array((solid.pose * vertex).coords.into());
         all.extend(TriMesh {
             vertices: mesh.vertices.iter().map(point).collect(),
             indices: mesh.triangles.iter().map(|&corners| UVec3::from_array(corners)).collect(),

@@ -41,16 +41,25 @@ pub enum Filter {
     Ledge,
     /// The ceiling is high enough.
     LowCeiling,
-    /// The border of the walkable area is further away than the radius.
+    /// The border of the walkable area is further away than the radius less one cell.
     Erosion,
+    /// It is so by the last cell, too.
+    LastCellOfErosion,
 }
 
-/// Bakes as far as the eroded field of walkable spans; `watch` sees the field after each filter
-/// before the last.
+/// A field of walkable floors on its way through the filters.
+pub enum Field<'a> {
+    Voxels(&'a Heightfield),
+    /// Before erosion by so many cells.
+    Spans(&'a CompactHeightfield, u16),
+}
+
+/// Bakes as far as the eroded field of walkable spans; `watch` sees the field after each filter of
+/// voxels, and before erosion.
 pub fn walkable_field(
     triangles: &TriMesh,
     aabb: Aabb3d,
-    mut watch: impl FnMut(Filter, &Heightfield),
+    mut watch: impl FnMut(Filter, Field),
 ) -> CompactHeightfield {
     let config = config(aabb);
     let mut triangles = triangles.clone();
@@ -62,12 +71,13 @@ pub fn walkable_field(
     let (climb, height) = (config.walkable_climb, config.walkable_height);
     field.rasterize_triangles(&triangles, climb).expect("triangles within the bounds");
     field.filter_low_hanging_walkable_obstacles(climb);
-    watch(Filter::Slope, &field);
+    watch(Filter::Slope, Field::Voxels(&field));
     field.filter_ledge_spans(height, climb);
-    watch(Filter::Ledge, &field);
+    watch(Filter::Ledge, Field::Voxels(&field));
     field.filter_walkable_low_height_spans(height);
-    watch(Filter::LowCeiling, &field);
+    watch(Filter::LowCeiling, Field::Voxels(&field));
     let mut field = field.into_compact(height, climb).expect("no more layers than fit");
+    watch(Filter::Erosion, Field::Spans(&field, config.walkable_radius));
     field.erode_walkable_area(config.walkable_radius);
     field
 }
