@@ -7,28 +7,24 @@
 use std::ops::Range;
 
 use super::finish::two_way_ends;
-use super::level_check::{Block, surplus};
+use super::level_check::surplus;
 use super::regions::{MOST_REGIONS, join};
 use super::span::StepCode;
 use super::steps::{Place, Steps};
-use super::strips::{Strip, strips_of_two};
 use super::validate::fail;
 use super::{AgentId, AgentLayer, Dir, GridError, GridParts, NodeId, SpanId, Standing};
 
 /// The way towards greater x or z: half of the directions, each step is written from both ends.
 const FORWARD: Range<usize> = 0..4;
-/// Spans checked at once: long enough to be worth it, and short where one of them is uneven.
-const BLOCK: usize = 64;
-
 /// One agent's layer on its way through the checks.
 pub(super) struct LayerCheck<'a> {
-    parts: &'a GridParts,
-    layer: &'a AgentLayer,
+    pub(super) parts: &'a GridParts,
+    pub(super) layer: &'a AgentLayer,
     steps: Steps<'a>,
     /// Spans seen in each region.
-    sizes: Vec<u32>,
+    pub(super) sizes: Vec<u32>,
     /// How many more steps lead towards greater x or z than back, see [`surplus`].
-    surplus: i64,
+    pub(super) surplus: i64,
     /// Far steps seen.
     far: usize,
 }
@@ -82,77 +78,12 @@ impl<'a> LayerCheck<'a> {
         Ok(())
     }
 
-    fn check_standings(&mut self) -> Result<(), GridError> {
-        let first = &self.parts.first[..];
-        let columns = self.parts.frame.size_x as usize;
-        for row in 0..self.parts.frame.size_z as usize {
-            let start = row * columns;
-            let mut checked = 0;
-            // The last row has no other to agree with.
-            let next = first.get(start + columns..=start + 2 * columns).unwrap_or(&[]);
-            let this = &first[start..=start + columns];
-            for strip in strips_of_two(&this[..this.len().min(next.len())], next) {
-                if strip.columns < 3 || !(1..=BLOCK as u32).contains(&strip.depth) {
-                    continue;
-                }
-                // The outermost columns have neighbors of another kind.
-                self.check_columns(start, checked..strip.column + 1)?;
-                checked = strip.column + strip.columns - 1;
-                self.check_strip(start, &strip)?;
-            }
-            self.check_columns(start, checked..columns)?;
-        }
-        Ok(())
-    }
-
-    /// Checks a strip but for its first and last column, block by block.
-    fn check_strip(&mut self, row: usize, strip: &Strip) -> Result<(), GridError> {
-        let inner = strip.column + 1..strip.column + strip.columns - 1;
-        let columns = BLOCK / strip.depth as usize;
-        for start in inner.clone().step_by(columns) {
-            let block = start..inner.end.min(start + columns);
-            if !self.check_block(row, &block, strip.depth as usize) {
-                self.check_columns(row, block)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether columns in the midst of a strip are sound beyond doubt; counts them if so.
-    fn check_block(&mut self, row: usize, columns: &Range<usize>, depth: usize) -> bool {
-        let next = row + self.parts.frame.size_x as usize;
-        let span_of = |column: usize| self.parts.first[column] as usize;
-        let (own, south) = (span_of(row + columns.start), span_of(next + columns.start));
-        let len = columns.len() * depth;
-        let standings = &self.layer.standings;
-        let block = Block {
-            own: &standings[own..own + len],
-            east: &standings[own + depth..][..len],
-            west: &standings[own - depth..][..len],
-            south_west: &standings[south - depth..][..len],
-            south: &standings[south..][..len],
-            south_east: &standings[south + depth..][..len],
-        };
-        if !block.is_sound(self.parts.nodes.len() as u32) {
-            return false;
-        }
-        if let Some(region) = block.region() {
-            let Some(size) = self.sizes.get_mut(region as usize) else { return false };
-            *size += len as u32;
-        } else {
-            // Regions that do not exist fail only once none of the block has been counted.
-            let regions = block.own.iter().filter(|standing| standing.is_walkable());
-            if regions.clone().any(|standing| standing.owner() as usize >= self.sizes.len()) {
-                return false;
-            }
-            regions.for_each(|standing| self.sizes[standing.owner() as usize] += 1);
-        }
-        self.surplus += block.surplus();
-        true
-    }
-
     /// Checks some columns of the row that starts at a position, span by span.
-    fn check_columns(&mut self, row: usize, columns: Range<usize>) -> Result<(), GridError> {
+    pub(super) fn check_columns(
+        &mut self,
+        row: usize,
+        columns: Range<usize>,
+    ) -> Result<(), GridError> {
         for x in columns {
             let index = row + x;
             for span in self.parts.first[index]..self.parts.first[index + 1] {
@@ -202,7 +133,7 @@ impl<'a> LayerCheck<'a> {
         let corner = |diagonal: Dir, ways: [(Dir, Standing); 2]| {
             let code = standing.step_code(diagonal);
             let [(a, by_a), (b, by_b)] = ways;
-            code.0 == 0
+            code == StepCode::NONE
                 || follow(diagonal).is_some()
                     && StepCode::chain(standing.step_code(a), by_a.step_code(b)) == Some(code)
                     && StepCode::chain(standing.step_code(b), by_b.step_code(a)) == Some(code)
@@ -216,7 +147,7 @@ impl<'a> LayerCheck<'a> {
     #[inline]
     fn near(&self, place: Place, standing: Standing, dir: Dir) -> Option<Standing> {
         let code = standing.step_code(dir);
-        if code.0 == 0 {
+        if code == StepCode::NONE {
             return Some(standing);
         }
         let to = self.steps.near_target(place, dir, code)?;

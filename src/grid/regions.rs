@@ -5,9 +5,11 @@
 //! Based on: Hoshen and Kopelman, "Percolation and cluster distribution", 1976 (one scan over a
 //! raster with union-find), over runs of spans instead of single ones.
 
+use std::iter::repeat_n;
+
 use super::steps::Steps;
-use super::strips::strips;
-use super::{AgentLayer, Dir, GridError, GridFrame, Region, RegionId, SpanId};
+use super::strips::{Strip, strips};
+use super::{AgentLayer, Dir, GridError, GridFrame, Region, RegionId, SpanId, Standing};
 
 /// The most regions one agent may have: a [`Standing`](super::Standing) keeps 20 bits.
 pub(crate) const MOST_REGIONS: usize = (1 << 20) - 1;
@@ -92,23 +94,15 @@ pub(crate) fn join(
     two_way: &[[SpanId; 2]],
     layer: &AgentLayer,
 ) -> (Vec<u32>, Runs) {
-    let mut sets = Runs { parent: Parents(Vec::new()), joined: 0 };
-    let mut joining = Joining { steps: Steps::new(frame, first, layer), runs: Vec::new() };
+    let sets = Runs { parent: Parents(Vec::new()), joined: 0 };
+    let steps = Steps::new(frame, first, layer);
+    let mut joining = Joining { steps, runs: Vec::new(), sets };
     joining.runs.reserve_exact(layer.standings.len());
     for strip in strips(first) {
-        let (start, depth) = (strip.start as usize, strip.depth as usize);
-        for (at, standing) in layer.standings[start..strip.end() as usize].iter().enumerate() {
-            let run = if !standing.is_walkable() {
-                NO_RUN
-            } else if at >= depth && standing.hangs_together_west() {
-                joining.runs[start + at - depth]
-            } else {
-                joining.run_of(strip.column + at / depth, &mut sets)
-            };
-            joining.runs.push(run);
-        }
+        let spans = &layer.standings[strip.start as usize..strip.end() as usize];
+        joining.add_strip(&strip, spans);
     }
-    let runs = joining.runs;
+    let Joining { runs, mut sets, .. } = joining;
     for [a, b] in two_way.iter().map(|ends| ends.map(|end| runs[end.index()])) {
         // A link to ground that nobody walks joins nothing.
         if a != NO_RUN && b != NO_RUN {
@@ -125,25 +119,61 @@ const NO_RUN: u32 = u32::MAX;
 struct Joining<'a> {
     steps: Steps<'a>,
     runs: Vec<u32>,
+    sets: Runs,
 }
 
+/// Spans that may be joined to the one before them without looking at each.
+const BLOCK: usize = 16;
+
 impl Joining<'_> {
+    fn add_strip(&mut self, strip: &Strip, spans: &[Standing]) {
+        let depth = strip.depth as usize;
+        for (at, block) in (0..).step_by(BLOCK).zip(spans.chunks(BLOCK)) {
+            let whole = at > 0 && depth == 1 && hang_together(block);
+            match self.runs.last() {
+                Some(&run) if whole => self.runs.extend(repeat_n(run, block.len())),
+                _ => self.add_spans(strip, at, block),
+            }
+        }
+    }
+
+    /// Appends the runs of spans that start at a position in a strip.
+    fn add_spans(&mut self, strip: &Strip, start: usize, spans: &[Standing]) {
+        let depth = strip.depth as usize;
+        for (at, standing) in (start..).zip(spans) {
+            let run = if !standing.is_walkable() {
+                NO_RUN
+            } else if at >= depth && standing.hangs_together_west() {
+                self.runs[self.runs.len() - depth]
+            } else {
+                self.run_of(strip.column + at / depth)
+            };
+            self.runs.push(run);
+        }
+    }
+
     /// The run that the next span belongs to; it stands in the column at a row-major position.
-    fn run_of(&self, index: usize, sets: &mut Runs) -> u32 {
+    fn run_of(&mut self, index: usize) -> u32 {
         let span = self.runs.len() as u32;
         let [.., west, north_west, north, _] = Dir::ALL;
         let run_of =
             |dir| self.steps.sure_target(index, span, dir).map(|to| self.runs[to as usize]);
-        match run_of(west) {
+        match (run_of(west), run_of(north)) {
             // The four spans of this corner hang together without the step to the north.
-            Some(run) if self.steps.has_step(span, north_west) => run,
-            Some(run) => {
-                run_of(north).into_iter().for_each(|other| sets.union(other, run));
+            (Some(run), _) if self.steps.has_step(span, north_west) => run,
+            (Some(run), Some(other)) => {
+                self.sets.union(other, run);
                 run
             }
-            None => run_of(north).unwrap_or_else(|| sets.start()),
+            (Some(run), None) | (None, Some(run)) => run,
+            (None, None) => self.sets.start(),
         }
     }
+}
+
+/// Whether all spans are walkable and hang together with the level ones in the west.
+fn hang_together(spans: &[Standing]) -> bool {
+    spans.iter().fold(true, |all, span| all & span.is_walkable() & span.hangs_together_west())
 }
 
 /// The parent of each run in its set; the root of a set is its lowest run.

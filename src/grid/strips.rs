@@ -33,17 +33,37 @@ pub(super) fn strips(first: &[u32]) -> impl Iterator<Item = Strip> {
 pub(super) fn strips_of_two(row: &[u32], other: &[u32]) -> impl Iterator<Item = Strip> {
     let mut column = 0;
     std::iter::from_fn(move || {
-        let depths = |at: usize| {
-            let pairs = row[at..].windows(2).zip(other[at..].windows(2));
-            pairs.map(|(pair, other)| (pair[1] - pair[0], other[1] - other[0]))
+        let depths = |row: &[u32], at: usize| Some(row.get(at + 1)? - row[at]);
+        let depth = loop {
+            let depth = depths(row, column)?;
+            if depths(other, column)? == depth {
+                break depth;
+            }
+            column += 1;
         };
-        column += depths(column).take_while(|(depth, other)| depth != other).count();
-        let (depth, _) = depths(column).next()?;
-        let columns = depths(column).take_while(|&both| both == (depth, depth)).count();
+        let columns = alike(&row[column..], &other[column..], depth);
         let strip = Strip { column, columns, start: row[column], depth };
         column += columns;
         Some(strip)
     })
+}
+
+/// Columns compared at once.
+const LANES: usize = 16;
+
+/// How many of the first columns hold a number of spans in both rows.
+fn alike(row: &[u32], other: &[u32], depth: u32) -> usize {
+    let columns = row.len() - 1;
+    let (starts, ends) = (&row[..columns], &row[1..]);
+    let (other_starts, other_ends) = (&other[..columns], &other[1..=columns]);
+    let differs = |at: usize| {
+        (ends[at].wrapping_sub(starts[at]) ^ depth)
+            | (other_ends[at].wrapping_sub(other_starts[at]) ^ depth)
+    };
+    let all_alike = |at: &usize| (*at..at + LANES).fold(0, |all, at| all | differs(at)) == 0;
+    let whole = (0..columns / LANES).map(|chunk| chunk * LANES).take_while(all_alike).count();
+    let rest = (whole * LANES..columns).take_while(|&at| differs(at) == 0).count();
+    whole * LANES + rest
 }
 
 #[cfg(test)]

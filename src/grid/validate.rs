@@ -5,8 +5,10 @@
 //! links connect. One pass over the spans and one over each agent's standings.
 
 use std::collections::BTreeSet;
+use std::iter::once;
 
 use super::layer_check::LayerCheck;
+use super::strips::{Strip, strips};
 use super::workers::for_each;
 use super::{AgentId, GridError, GridFrame, GridParts, NodeId, Span};
 
@@ -16,12 +18,15 @@ pub(super) fn validate(parts: &GridParts) -> Result<(), GridError> {
     check_columns(parts)?;
     check_areas(parts)?;
     check_nodes(parts)?;
-    check_spans(parts)?;
     check_agents(parts)?;
     check_links(parts)?;
-    let agents = (0..parts.layers.len() as u16).map(AgentId).collect();
-    let check = |agent: AgentId| LayerCheck::new(parts, agent).run(agent);
-    for_each(agents, parts.spans.len(), check).into_iter().collect()
+    let agents = (0..parts.layers.len() as u16).map(|agent| Some(AgentId(agent)));
+    let check = |agent: Option<AgentId>| match agent {
+        None => check_spans(parts),
+        Some(agent) => LayerCheck::new(parts, agent).run(agent),
+    };
+    let jobs = once(None).chain(agents).collect();
+    for_each(jobs, parts.spans.len(), check).into_iter().collect()
 }
 
 /// The error for a problem somewhere.
@@ -102,11 +107,12 @@ fn check_spans(parts: &GridParts) -> Result<(), GridError> {
     // No shortcut within a block: without branches the compiler checks several spans at a time.
     let all_sound =
         |spans: &[Span]| spans.iter().fold(true, |all, s| all & is_sound(s, areas, nodes));
-    let in_order = |column: &[u32]| {
-        let spans = &parts.spans[column[0] as usize..column[1] as usize];
-        spans.windows(2).all(|pair| pair[0].floor < pair[1].floor)
+    let in_order = |strip: Strip| {
+        let spans = &parts.spans[strip.start as usize..strip.end() as usize];
+        let rises = |column: &[Span]| column.windows(2).all(|pair| pair[0].floor < pair[1].floor);
+        strip.depth < 2 || spans.chunks(strip.depth as usize).all(rises)
     };
-    if parts.spans.chunks(1024).all(all_sound) && parts.first.windows(2).all(in_order) {
+    if parts.spans.chunks(1024).all(all_sound) && strips(&parts.first).all(in_order) {
         return Ok(());
     }
     for column in parts.first.windows(2) {

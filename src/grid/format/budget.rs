@@ -27,8 +27,8 @@ impl Needs {
     /// Bytes of memory at the worst moment.
     fn bytes(self) -> u64 {
         let columns = (self.cells + 1) * 9;
-        // Spans, and the planes of spans or else of the standings at work.
-        let scratch = 16.max(8 * self.agents.min(MOST_WORKERS as u64));
+        // The planes of spans, and of the standings that the other workers unpack meanwhile.
+        let scratch = 16 + 8 * self.agents.min(MOST_WORKERS as u64 - 1);
         let spans = self.spans.saturating_mul(16 + scratch);
         let standings = self.spans.saturating_mul(self.agents.saturating_mul(8));
         [columns, spans, standings, self.text.saturating_mul(32), self.lists.saturating_mul(12)]

@@ -16,6 +16,7 @@
 
 mod budget;
 mod container;
+mod differences;
 mod planes;
 mod read;
 mod text;

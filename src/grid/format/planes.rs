@@ -4,10 +4,12 @@
 //! span in the same layer of the column before, or else of the span before. The four bytes of the
 //! differences lie in four planes, one after another.
 
+use std::array::from_fn;
 use std::ops::Range;
 
 use super::super::strips::strips;
 use super::super::{Span, Standing};
+use super::differences::{Bits, Difference, Halves, Heights, States};
 
 /// A record made of 32-bit words, each with its own kind of difference from a predicted one.
 pub(super) trait Words: Copy {
@@ -16,7 +18,10 @@ pub(super) trait Words: Copy {
     fn word(&self, at: usize) -> u32;
     fn set_word(&mut self, at: usize, word: u32);
     fn encode(at: usize, word: u32, predicted: u32) -> u32;
-    fn decode(at: usize, difference: u32, predicted: u32) -> u32;
+    /// From a word to its key, and from the key of the predicted word to that of the word.
+    fn key(at: usize, word: u32) -> u32;
+    fn next_key(at: usize, difference: u32, predicted: u32) -> u32;
+    fn of_key(at: usize, key: u32) -> u32;
 }
 
 /// Floor, ceiling, normal, ground.
@@ -39,12 +44,20 @@ impl Words for Span {
         }
     }
     #[inline(always)]
-    fn decode(at: usize, difference: u32, predicted: u32) -> u32 {
+    fn key(at: usize, word: u32) -> u32 {
+        if at < 2 { Heights::key(word) } else { word }
+    }
+    #[inline(always)]
+    fn next_key(at: usize, difference: u32, predicted: u32) -> u32 {
         match at {
-            0 | 1 => Heights::decode(difference, predicted),
-            2 => Halves::decode(difference, predicted),
-            _ => Bits::decode(difference, predicted),
+            0 | 1 => Heights::next_key(difference, predicted),
+            2 => Halves::next_key(difference, predicted),
+            _ => Bits::next_key(difference, predicted),
         }
+    }
+    #[inline(always)]
+    fn of_key(at: usize, key: u32) -> u32 {
+        if at < 2 { Heights::of_key(key) } else { key }
     }
 }
 
@@ -64,12 +77,20 @@ impl Words for Standing {
         if at == 0 { Bits::encode(word, predicted) } else { States::encode(word, predicted) }
     }
     #[inline(always)]
-    fn decode(at: usize, difference: u32, predicted: u32) -> u32 {
+    fn key(_: usize, word: u32) -> u32 {
+        word
+    }
+    #[inline(always)]
+    fn next_key(at: usize, difference: u32, predicted: u32) -> u32 {
         if at == 0 {
-            Bits::decode(difference, predicted)
+            Bits::next_key(difference, predicted)
         } else {
-            States::decode(difference, predicted)
+            States::next_key(difference, predicted)
         }
+    }
+    #[inline(always)]
+    fn of_key(_: usize, key: u32) -> u32 {
+        key
     }
 }
 
@@ -94,96 +115,6 @@ fn stretches(first: &[u32]) -> impl Iterator<Item = Stretch> {
             Stretch { spans: second..end, distance: depth },
         ]
     })
-}
-
-/// How a word differs from its prediction.
-trait Difference {
-    fn encode(word: u32, predicted: u32) -> u32;
-    fn decode(difference: u32, predicted: u32) -> u32;
-}
-
-/// Floats, as steps along the number line.
-struct Heights;
-/// Two 16-bit numbers.
-struct Halves;
-/// Bit fields: most of them equal.
-struct Bits;
-/// A standing's state: the clearance, a number, moves to the lowest byte.
-struct States;
-
-impl Difference for Heights {
-    #[inline]
-    fn encode(word: u32, predicted: u32) -> u32 {
-        let along = ordered(word).wrapping_sub(ordered(predicted));
-        along << 1 ^ ((along as i32) >> 31) as u32
-    }
-    #[inline]
-    fn decode(difference: u32, predicted: u32) -> u32 {
-        let along = difference >> 1 ^ (difference & 1).wrapping_neg();
-        unordered(ordered(predicted).wrapping_add(along))
-    }
-}
-
-/// The bits of a float as a number that grows with it.
-#[inline]
-fn ordered(bits: u32) -> u32 {
-    bits ^ (((bits as i32) >> 31) as u32 | 1 << 31)
-}
-
-#[inline]
-fn unordered(number: u32) -> u32 {
-    number ^ ((!number as i32 >> 31) as u32 | 1 << 31)
-}
-
-impl Difference for Halves {
-    #[inline]
-    fn encode(word: u32, predicted: u32) -> u32 {
-        halves(word, predicted, |word, predicted| {
-            let along = word.wrapping_sub(predicted);
-            along << 1 ^ ((along as i16) >> 15) as u16
-        })
-    }
-    #[inline]
-    fn decode(difference: u32, predicted: u32) -> u32 {
-        halves(difference, predicted, |difference, predicted| {
-            let along = difference >> 1 ^ (difference & 1).wrapping_neg();
-            predicted.wrapping_add(along)
-        })
-    }
-}
-
-#[inline]
-fn halves(a: u32, b: u32, each: impl Fn(u16, u16) -> u16) -> u32 {
-    u32::from(each(a as u16, b as u16)) | u32::from(each((a >> 16) as u16, (b >> 16) as u16)) << 16
-}
-
-impl Difference for Bits {
-    #[inline]
-    fn encode(word: u32, predicted: u32) -> u32 {
-        word ^ predicted
-    }
-    #[inline]
-    fn decode(difference: u32, predicted: u32) -> u32 {
-        difference ^ predicted
-    }
-}
-
-/// Where a standing's state keeps the clearance: bits 4..12.
-const CLEARANCE: u32 = 0xFF0;
-
-impl Difference for States {
-    #[inline]
-    fn encode(word: u32, predicted: u32) -> u32 {
-        let clearance = (word >> 4).wrapping_sub(predicted >> 4) & 0xFF;
-        let rest = (word ^ predicted) & !CLEARANCE;
-        clearance | (rest & 15) << 8 | rest & !0xFFF
-    }
-    #[inline]
-    fn decode(difference: u32, predicted: u32) -> u32 {
-        let clearance = (predicted >> 4).wrapping_add(difference) & 0xFF;
-        let rest = difference & !0xFFF | difference >> 8 & 15;
-        clearance << 4 | (rest ^ predicted & !CLEARANCE)
-    }
 }
 
 /// One word of every record, as four planes of differences; `first` closes with their number.
@@ -253,53 +184,25 @@ fn decode<T: Words, const N: usize>(
     differences: &[Differences; N],
     Stretch { spans, distance }: Stretch,
 ) {
-    let record = |index: usize, predicted: T| {
+    let next = |index: usize, keys: [u32; N]| {
+        from_fn(|at| T::next_key(at, differences[at][index], keys[at]))
+    };
+    let keys = |record: &T| from_fn(|at| T::key(at, record.word(at)));
+    let record = |keys: [u32; N]| {
         let mut record = T::BLANK;
-        for (at, differences) in differences.iter().enumerate() {
-            record.set_word(at, T::decode(at, differences[index], predicted.word(at)));
-        }
+        (0..N).for_each(|at| record.set_word(at, T::of_key(at, keys[at])));
         record
     };
     if distance == 1 {
         // The usual case, one floor only: what was unpacked last is still at hand.
-        let mut last = records.last().copied().unwrap_or(T::BLANK);
+        let mut last = keys(records.last().unwrap_or(&T::BLANK));
         records.extend((0..spans.len().min(BLOCK)).map(|index| {
-            last = record(index, last);
-            last
+            last = next(index, last);
+            record(last)
         }));
     } else {
         for (index, span) in spans.enumerate() {
-            records.push(record(index, records[span - distance]));
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn check<D: Difference>() {
-        let words = [0, 1, 0x7F80_0000, 0x8000_0000, 0xBF80_1234, u32::MAX, 0x3F80_0001, 0xFF0];
-        for word in words {
-            for predicted in words {
-                assert_eq!(D::decode(D::encode(word, predicted), predicted), word);
-            }
-        }
-    }
-
-    #[test]
-    fn differences_come_back() {
-        check::<Heights>();
-        check::<Halves>();
-        check::<Bits>();
-        check::<States>();
-    }
-
-    #[test]
-    fn near_heights_differ_little() {
-        for height in [-3.0f32, -0.0, 1.5, 1000.0] {
-            let next = f32::from_bits(height.to_bits() + 5);
-            assert!(Heights::encode(height.to_bits(), next.to_bits()) <= 10);
+            records.push(record(next(index, keys(&records[span - distance]))));
         }
     }
 }

@@ -3,6 +3,8 @@
 //! All section headers are read first; what they claim has to fit the file's length before
 //! anything is unpacked.
 
+use std::iter::once;
+
 use super::super::workers::for_each;
 use super::super::{AgentLayer, Cell, Dir, FarStep, GridFrame, GridParts, Provenance, Region};
 use super::super::{Span, SpanId};
@@ -29,15 +31,18 @@ pub(super) fn read(bytes: &[u8]) -> Result<GridParts, FormatError> {
     let first = read_counts(&next.take(SectionId::whole(b"COLS"))?, &head)?;
     let mut whole = |tag| next.take(SectionId::whole(tag));
     let sections = [whole(b"FLOR")?, whole(b"CEIL")?, whole(b"NORM")?, whole(b"GRND")?];
-    let spans: Vec<Span> = read_records(sections, &first)?;
-    let jobs = about.agents.into_iter().enumerate().map(|(at, agent)| {
+    let layers = about.agents.into_iter().enumerate().map(|(at, agent)| {
         let sections = LAYER_TAGS.map(|tag| next.take(SectionId { tag, agent: at as u32 }));
-        (agent, sections)
+        Packed::Layer(agent, sections)
     });
-    let layer = |(agent, sections)| read_layer(agent, sections, &first);
-    let layers: Result<Vec<_>, _> =
-        for_each(jobs.collect(), spans.len(), layer).into_iter().collect();
-    let layers = layers?;
+    let jobs = once(Packed::Spans(sections)).chain(layers).collect();
+    let (mut spans, mut layers) = (Vec::new(), Vec::new());
+    for done in for_each(jobs, head.spans as usize, |packed| packed.unpack(&first)) {
+        match done? {
+            Unpacked::Spans(unpacked) => spans = unpacked,
+            Unpacked::Layer(layer) => layers.push(layer),
+        }
+    }
     next.finish()?;
     let provenance = Provenance { scene: about.scene, scene_hash: about.scene_hash, settings };
     let (frame, links, areas) = (head.frame, about.links, about.areas);
@@ -163,17 +168,32 @@ fn read_counts(section: &Section, head: &Head) -> Result<Vec<u32>, FormatError> 
 /// The sections of an agent: steps, states, far steps, sizes of regions.
 const LAYER_TAGS: [[u8; 4]; 4] = [*b"STEP", *b"STAT", *b"FARS", *b"REGN"];
 
-fn read_layer(
-    agent: Agent,
-    sections: [Result<Section, FormatError>; 4],
-    first: &[u32],
-) -> Result<AgentLayer, FormatError> {
-    let [steps, states, far_steps, regions] = sections;
-    let standings = read_records([steps?, states?], first)?;
-    let far_steps = read_list(&far_steps?, far_step)?;
-    let size = |bytes: &[u8; 4]| Some(Region { spans: u32::from_le_bytes(*bytes) });
-    let regions = read_list(&regions?, size)?;
-    Ok(AgentLayer { agent, standings, far_steps, regions })
+/// The sections that hold most of a file.
+enum Packed<'a> {
+    Spans([Section<'a>; 4]),
+    Layer(Agent, [Result<Section<'a>, FormatError>; 4]),
+}
+
+enum Unpacked {
+    Spans(Vec<Span>),
+    Layer(AgentLayer),
+}
+
+impl Packed<'_> {
+    fn unpack(self, first: &[u32]) -> Result<Unpacked, FormatError> {
+        let (agent, sections) = match self {
+            Packed::Spans(sections) => {
+                return Ok(Unpacked::Spans(read_records(sections, first)?));
+            }
+            Packed::Layer(agent, sections) => (agent, sections),
+        };
+        let [steps, states, far_steps, regions] = sections;
+        let standings = read_records([steps?, states?], first)?;
+        let far_steps = read_list(&far_steps?, far_step)?;
+        let size = |bytes: &[u8; 4]| Some(Region { spans: u32::from_le_bytes(*bytes) });
+        let regions = read_list(&regions?, size)?;
+        Ok(Unpacked::Layer(AgentLayer { agent, standings, far_steps, regions }))
+    }
 }
 
 /// One record for each span, from a section for each of its words.
