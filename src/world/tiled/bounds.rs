@@ -82,6 +82,11 @@ impl Rect {
             && self.max[1] >= other.min[1]
     }
 
+    /// Its middle.
+    pub fn middle(&self) -> [f32; 2] {
+        [0, 1].map(|i| 0.5 * (self.min[i] + self.max[i]))
+    }
+
     /// The rectangle grown on every side [m].
     pub fn grown(&self, by: f32) -> Rect {
         Rect { min: self.min.map(|v| v - by), max: self.max.map(|v| v + by) }
@@ -95,6 +100,9 @@ pub(super) struct Squares {
     side: f32,
     counts: [u32; 2],
 }
+
+/// What rounding may do to the border of a square, in parts of its side.
+const ROUNDING: f32 = 1e-2;
 
 /// A range of squares: least and greatest along x and z, inclusive.
 pub(super) type SquareRange = [[u32; 2]; 2];
@@ -123,14 +131,25 @@ impl Squares {
         [rect.min, rect.max].map(|corner| [place(corner[0], 0), place(corner[1], 1)])
     }
 
-    /// The square a point (x, z) is in.
-    pub fn at(&self, point: [f32; 2]) -> usize {
-        let [[x, z], _] = self.touched(&Rect { min: point, max: point });
-        self.index(x, z)
+    /// The square a point (x, z) is in: along x and z.
+    pub fn at(&self, point: [f32; 2]) -> [u32; 2] {
+        self.touched(&Rect { min: point, max: point })[0]
+    }
+
+    /// Whether what lies over a square may be within a distance of a rectangle. Rounding, and what
+    /// lies outside and counts as in an outermost square, is allowed for.
+    pub fn is_within(&self, square: [u32; 2], distance: f32, rect: &Rect) -> bool {
+        let gap = |i: usize| {
+            let low = self.origin[i] + square[i] as f32 * self.side;
+            let outermost = square[i] == 0 || square[i] + 1 == self.counts[i];
+            let gap = (low - rect.max[i]).max(rect.min[i] - low - self.side);
+            if outermost { 0.0 } else { gap.max(0.0) }
+        };
+        gap(0).hypot(gap(1)) <= distance + ROUNDING * self.side
     }
 
     /// Position of a square in row-major order.
-    pub fn index(&self, x: u32, z: u32) -> usize {
+    pub fn index(&self, [x, z]: [u32; 2]) -> usize {
         z as usize * self.counts[0] as usize + x as usize
     }
 
@@ -139,7 +158,7 @@ impl Squares {
     pub fn each(&self, [min, max]: &SquareRange, mut call: impl FnMut(usize)) {
         for z in min[1]..=max[1] {
             for x in min[0]..=max[0] {
-                call(self.index(x, z));
+                call(self.index([x, z]));
             }
         }
     }

@@ -1,8 +1,4 @@
 //! The geometry near one rectangle of cells, sorted so that every question looks at little of it.
-//!
-//! Each square of a few cells has a list of all triangles within reach of it, highest first. A
-//! question about a place looks through the list of one square, and stops at the first triangle
-//! that is all below: over open ground that is the first one.
 
 use parry3d::math::Vector;
 use parry3d::shape::SharedShape;
@@ -32,10 +28,21 @@ pub(super) struct Gathered<'a> {
     lists: Lists,
 }
 
-/// Side of a square in cells: smaller, and making the lists takes longer; larger, and they do.
-const CELLS_A_SQUARE: f32 = 4.0;
+/// Triangles over a square, on average: fewer, and more squares are visited; more, and lists are
+/// longer.
+const TRIANGLES_A_SQUARE: f32 = 16.0;
+/// Least and greatest side of a square in cells.
+const CELLS_A_SQUARE: [f32; 2] = [1.0, 4.0];
 /// Most squares along a side.
 const MOST_SQUARES: u32 = 256;
+
+/// Squares over a rectangle, as fine as the geometry is dense.
+fn squares_over(rect: &Rect, cell_size: f32, triangles: usize) -> Squares {
+    let area = (rect.max[0] - rect.min[0]) * (rect.max[1] - rect.min[1]);
+    let side = (area * TRIANGLES_A_SQUARE / triangles.max(1) as f32).sqrt();
+    let [finest, coarsest] = CELLS_A_SQUARE.map(|cells| cells * cell_size);
+    Squares::over(rect, side.clamp(finest, coarsest), MOST_SQUARES)
+}
 
 impl<'a> Gathered<'a> {
     /// Gathers what is within `reach` of a rectangle of cells [m].
@@ -52,7 +59,7 @@ impl<'a> Gathered<'a> {
         let solids = || (0u32..).zip(caster.solids).filter(|(_, solid)| near(solid));
         let triangles: Vec<_> = found.iter().map(|entry| entry.2).collect();
         let bounds: Vec<_> = triangles.iter().map(Bounds::of_triangle).collect();
-        let squares = Squares::over(&inner, CELLS_A_SQUARE * cells.cell_size, MOST_SQUARES);
+        let squares = squares_over(&rect, cells.cell_size, triangles.len());
         Gathered {
             solids: caster.solids,
             names: found.iter().map(|entry| entry.1).collect(),
@@ -65,7 +72,7 @@ impl<'a> Gathered<'a> {
                 .map(|(i, _)| i)
                 .collect(),
             planes: triangles.iter().map(Plane::of_triangle).collect(),
-            lists: Lists::new(squares, &bounds, reach),
+            lists: Lists::new(squares, &bounds),
             triangles,
             bounds,
         }
@@ -80,8 +87,7 @@ impl<'a> Gathered<'a> {
         mut call: impl FnMut(&Obstacle, u32) -> f32,
     ) {
         let bounds = core.swept_bounds(way);
-        let foot = core.foot();
-        self.lists.near(([foot.x, foot.z], &bounds), within, |index| {
+        self.lists.near(&bounds, within, |index| {
             if core.distance_to_plane(&self.planes[index], way) <= within {
                 let obstacle = Obstacle::Triangle(&self.triangles[index]);
                 within = call(&obstacle, self.names[index].solid);

@@ -111,7 +111,7 @@ impl TriangleIndex {
                 let least = self.bins.touched(&under)[0];
                 // Of the bins it shares with the rectangle, the first one speaks for it.
                 let [x, z] = [least[0].max(asked[0][0]), least[1].max(asked[0][1])];
-                if self.bins.index(x, z) == bin && under.meets(rect) {
+                if self.bins.index([x, z]) == bin && under.meets(rect) {
                     call(triangle, corners);
                 }
             }

@@ -1,17 +1,20 @@
-//! For each square of a tile the triangles within reach of it, highest first.
+//! The triangles over each square of a tile, highest first.
 //!
-//! Looking through a list is most of the work of holding bodies against the world, so the boxes
-//! of the triangles lie in list order, coordinate by coordinate, and are held against a body's
-//! box four at a time.
+//! Looking through lists is most of the work of holding bodies against the world. A question
+//! starts with the square it stands in and goes on to those around that can still hold something
+//! nearer; in each it stops at the first triangle that is all below. The boxes of the triangles
+//! lie in list order, coordinate by coordinate, and are held against a body's box four at a time.
 
 use parry3d::glamx::Vec4;
 
-use super::bounds::{Bounds, Squares};
+use super::bounds::{Bounds, SquareRange, Squares};
 
 /// Triangles by square.
 #[derive(Debug)]
 pub(super) struct Lists {
     squares: Squares,
+    /// For each triangle the squares it lies over.
+    over: Vec<SquareRange>,
     /// For each square the index of its first entry; one more closes the last.
     first: Vec<u32>,
     /// For each entry its triangle; [`NONE`] fills up a list to whole lanes.
@@ -34,11 +37,10 @@ const NONE: u32 = u32::MAX;
 
 impl Lists {
     /// Lists triangles, given their boxes from the highest to the lowest, for each square.
-    pub fn new(squares: Squares, bounds: &[Bounds], reach: f32) -> Self {
-        let touched: Vec<_> =
-            bounds.iter().map(|bounds| squares.touched(&bounds.under().grown(reach))).collect();
+    pub fn new(squares: Squares, bounds: &[Bounds]) -> Self {
+        let over: Vec<_> = bounds.iter().map(|bounds| squares.touched(&bounds.under())).collect();
         let mut first = vec![0u32; squares.len() + 1];
-        for range in &touched {
+        for range in &over {
             squares.each(range, |square| first[square + 1] += 1);
         }
         for square in 0..squares.len() {
@@ -48,7 +50,7 @@ impl Lists {
         let entries = first[squares.len()] as usize;
         let mut triangles = vec![NONE; entries];
         let mut boxes = vec![FourBoxes::NOWHERE; entries / LANES];
-        for (index, range) in touched.iter().enumerate() {
+        for (index, range) in over.iter().enumerate() {
             squares.each(range, |square| {
                 let entry = next[square] as usize;
                 next[square] += 1;
@@ -56,45 +58,77 @@ impl Lists {
                 boxes[entry / LANES].set(entry % LANES, &bounds[index]);
             });
         }
-        Lists { squares, first, triangles, boxes }
+        Lists { squares, over, first, triangles, boxes }
     }
 
-    /// The triangles within reach of the square a point (x, z) is in.
+    /// The triangles over the square a point (x, z) is in.
     pub fn at(&self, point: [f32; 2]) -> impl Iterator<Item = usize> {
-        let listed = &self.triangles[self.range(point)];
+        let square = self.squares.at(point);
+        let listed = &self.triangles[self.range(self.squares.index(square))];
         listed.iter().filter(|&&triangle| triangle != NONE).map(|&triangle| triangle as usize)
     }
 
-    /// Calls back with each triangle listed at a point whose box is within a distance of another
-    /// box; each call returns what distance counts from then on.
+    /// Calls back once with each triangle whose box is within a distance of another box; each call
+    /// returns what distance counts from then on.
+    pub fn near(&self, bounds: &Bounds, mut within: f32, mut call: impl FnMut(usize) -> f32) {
+        let under = bounds.under();
+        let home = self.squares.at(under.middle());
+        self.near_in(home, (bounds, &mut within), |triangle| Some(call(triangle)));
+        let asked = self.squares.touched(&under.grown(within));
+        for z in asked[0][1]..=asked[1][1] {
+            for x in asked[0][0]..=asked[1][0] {
+                let square = [x, z];
+                if square == home || !self.squares.is_within(square, within, &under) {
+                    continue;
+                }
+                self.near_in(square, (bounds, &mut within), |triangle| {
+                    let over = &self.over[triangle];
+                    let seen = contains(over, home) || square != first_shared(over, &asked);
+                    (!seen).then(|| call(triangle))
+                });
+            }
+        }
+    }
+
+    /// Calls back with each triangle over one square whose box is within a distance of another box.
     #[inline]
-    pub fn near(
+    fn near_in(
         &self,
-        (point, bounds): ([f32; 2], &Bounds),
-        mut within: f32,
-        mut call: impl FnMut(usize) -> f32,
+        square: [u32; 2],
+        (bounds, within): (&Bounds, &mut f32),
+        mut call: impl FnMut(usize) -> Option<f32>,
     ) {
-        let range = self.range(point);
-        let lowest = bounds.min.y - within;
+        let range = self.range(self.squares.index(square));
+        let lowest = bounds.min.y - *within;
         for (group, boxes) in
             (range.start / LANES..).zip(&self.boxes[range.start / LANES..range.end / LANES])
         {
             if boxes.greatest[1].x < lowest {
                 break;
             }
-            let mut near = boxes.within(within, bounds);
+            let mut near = boxes.within(*within, bounds);
             while near != 0 {
                 let lane = near.trailing_zeros() as usize;
                 near &= near - 1;
-                within = call(self.triangles[group * LANES + lane] as usize);
+                if let Some(distance) = call(self.triangles[group * LANES + lane] as usize) {
+                    *within = distance;
+                }
             }
         }
     }
 
-    fn range(&self, point: [f32; 2]) -> std::ops::Range<usize> {
-        let square = self.squares.at(point);
+    fn range(&self, square: usize) -> std::ops::Range<usize> {
         self.first[square] as usize..self.first[square + 1] as usize
     }
+}
+
+fn contains([min, max]: &SquareRange, [x, z]: [u32; 2]) -> bool {
+    (min[0]..=max[0]).contains(&x) && (min[1]..=max[1]).contains(&z)
+}
+
+/// Of the squares two ranges share, the one that is visited first.
+fn first_shared(over: &SquareRange, asked: &SquareRange) -> [u32; 2] {
+    [over[0][0].max(asked[0][0]), over[0][1].max(asked[0][1])]
 }
 
 impl FourBoxes {
@@ -139,13 +173,14 @@ mod tests {
         };
         let bounds: Vec<Bounds> = (0..40).map(|i| box_at((i % 10) as f32, -(i as f32))).collect();
         let squares = Squares::over(&Rect { min: [0.0, 0.0], max: [10.0, 1.0] }, 2.0, 8);
-        let lists = Lists::new(squares, &bounds, 1.0);
+        let lists = Lists::new(squares, &bounds);
         let body = box_at(3.0, -13.0);
         let mut found = Vec::new();
-        lists.near(([3.0, 0.25], &body), 0.75, |triangle| {
+        lists.near(&body, 0.75, |triangle| {
             found.push(triangle);
             0.75
         });
+        found.sort_unstable();
         let expected: Vec<usize> = (0..40).filter(|&i| bounds[i].is_within(0.75, &body)).collect();
         assert_eq!(found, expected);
         assert_eq!(expected, [12, 13, 14]);
