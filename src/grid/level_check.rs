@@ -66,6 +66,11 @@ impl LayerCheck<'_> {
             // The usual case: level ground has as many steps forward as back.
             return self.add_size(region, len);
         }
+        // Steps to other layers are left to the single spans, those of the neighbors too: an answer
+        // from one of them would pass for a level one.
+        if !all_level(around(own)) || !all_level(around(south)) {
+            return false;
+        }
         let block = Block {
             own: &standings[own..own + len],
             east: &standings[own + depth..][..len],
@@ -98,7 +103,7 @@ const SOUTH_WEST: u32 = 1 << 12;
 const FORWARD: u32 = EAST | SOUTH_EAST | SOUTH | SOUTH_WEST;
 
 /// A block of consecutive standings, and those next to each of them in the same layer: all of
-/// one length.
+/// one length, and without steps to other layers.
 struct Block<'a> {
     own: &'a [Standing],
     east: &'a [Standing],
@@ -109,8 +114,8 @@ struct Block<'a> {
 }
 
 impl Block<'_> {
-    /// Whether all steps in it are level, come back, cut no corner and stay in their region, and
-    /// blocked spans hold nothing else. `false` means that single spans have to be looked at.
+    /// Whether all steps in it come back, cut no corner and stay in their region, and blocked spans
+    /// hold nothing else. `false` means that single spans have to be looked at.
     ///
     /// Only the straight steps are held to their region and to walkable ground: diagonal ones lead
     /// where two straight ones lead.
@@ -138,7 +143,7 @@ impl Block<'_> {
             let all_if = |step: u32| u32::from(bits & step != 0).wrapping_neg();
             wrong |= standing.ground_differs(&east[at]) & all_if(EAST);
             wrong |= standing.ground_differs(&south[at]) & all_if(SOUTH);
-            wrong |= standing.unlevel_bits() | u32::from(!is_plain(standing, nodes));
+            wrong |= u32::from(!is_plain(standing, nodes));
         }
         wrong == 0
     }
@@ -155,6 +160,11 @@ fn level_region(standings: &[Standing]) -> Option<u32> {
     let head = standings.first().filter(|head| head.is_walkable() & head.is_level())?;
     let all = standings.iter().fold(0, |all, other| all | head.differs(other));
     Standing::alike_but_for_clearance(all).then_some(head.owner())
+}
+
+/// Whether no step leads to another layer than its own.
+fn all_level(standings: &[Standing]) -> bool {
+    standings.iter().fold(0, |all, standing| all | standing.unlevel_bits()) == 0
 }
 
 /// How many more steps of a standing lead towards greater x or z than the other way; a count for

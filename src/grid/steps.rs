@@ -147,7 +147,8 @@ impl<'a> Steps<'a> {
     fn neighbor(&self, from: Place, dir: Dir) -> Option<(usize, usize)> {
         let x = from.x.wrapping_add_signed(dir.offset().0 as isize);
         let index = from.index.wrapping_add_signed(self.offsets[dir.index()]);
-        (x < self.size_x && index + 1 < self.first.len()).then_some((index, x))
+        // North of the first row the position wraps round to the largest numbers.
+        (x < self.size_x && index < self.first.len() - 1).then_some((index, x))
     }
 
     #[cold]
