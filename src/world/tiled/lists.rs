@@ -5,16 +5,19 @@
 //! nearer; in each it stops at the first triangle that is all below. The boxes of the triangles
 //! lie in list order, coordinate by coordinate, and are held against a body's box four at a time.
 
+use std::cell::Cell;
+
 use parry3d::glamx::Vec4;
 
-use super::bounds::{Bounds, SquareRange, Squares};
+use super::bounds::{Bounds, Squares};
 
 /// Triangles by square.
 #[derive(Debug)]
 pub(super) struct Lists {
     squares: Squares,
-    /// For each triangle the squares it lies over.
-    over: Vec<SquareRange>,
+    /// For each triangle the last question that looked at it, and the number of questions.
+    looked_at: Vec<Cell<u32>>,
+    questions: Cell<u32>,
     /// For each square the index of its first entry; one more closes the last.
     first: Vec<u32>,
     /// For each entry its triangle; [`NONE`] fills up a list to whole lanes.
@@ -58,7 +61,8 @@ impl Lists {
                 boxes[entry / LANES].set(entry % LANES, &bounds[index]);
             });
         }
-        Lists { squares, over, first, triangles, boxes }
+        let looked_at = vec![Cell::new(0); bounds.len()];
+        Lists { squares, looked_at, questions: Cell::new(0), first, triangles, boxes }
     }
 
     /// The triangles over the square a point (x, z) is in.
@@ -73,30 +77,26 @@ impl Lists {
     pub fn near(&self, bounds: &Bounds, mut within: f32, mut call: impl FnMut(usize) -> f32) {
         let under = bounds.under();
         let home = self.squares.at(under.middle());
-        self.near_in(home, (bounds, &mut within), |triangle| Some(call(triangle)));
-        let asked = self.squares.touched(&under.grown(within));
-        for z in asked[0][1]..=asked[1][1] {
-            for x in asked[0][0]..=asked[1][0] {
-                let square = [x, z];
-                if square == home || !self.squares.is_within(square, within, &under) {
-                    continue;
+        self.questions.set(self.questions.get() + 1);
+        self.near_in(home, (bounds, &mut within), &mut call);
+        let [least, greatest] = self.squares.touched(&under.grown(within));
+        for z in least[1]..=greatest[1] {
+            for x in least[0]..=greatest[0] {
+                if [x, z] != home && self.squares.is_within([x, z], within, &under) {
+                    self.near_in([x, z], (bounds, &mut within), &mut call);
                 }
-                self.near_in(square, (bounds, &mut within), |triangle| {
-                    let over = &self.over[triangle];
-                    let seen = contains(over, home) || square != first_shared(over, &asked);
-                    (!seen).then(|| call(triangle))
-                });
             }
         }
     }
 
-    /// Calls back with each triangle over one square whose box is within a distance of another box.
+    /// Calls back with each triangle over one square whose box is within a distance of another box,
+    /// but for those that this question has looked at.
     #[inline]
     fn near_in(
         &self,
         square: [u32; 2],
         (bounds, within): (&Bounds, &mut f32),
-        mut call: impl FnMut(usize) -> Option<f32>,
+        call: &mut impl FnMut(usize) -> f32,
     ) {
         let range = self.range(self.squares.index(square));
         let lowest = bounds.min.y - *within;
@@ -110,8 +110,10 @@ impl Lists {
             while near != 0 {
                 let lane = near.trailing_zeros() as usize;
                 near &= near - 1;
-                if let Some(distance) = call(self.triangles[group * LANES + lane] as usize) {
-                    *within = distance;
+                let triangle = self.triangles[group * LANES + lane] as usize;
+                let question = self.questions.get();
+                if self.looked_at[triangle].replace(question) != question {
+                    *within = call(triangle);
                 }
             }
         }
@@ -120,15 +122,6 @@ impl Lists {
     fn range(&self, square: usize) -> std::ops::Range<usize> {
         self.first[square] as usize..self.first[square + 1] as usize
     }
-}
-
-fn contains([min, max]: &SquareRange, [x, z]: [u32; 2]) -> bool {
-    (min[0]..=max[0]).contains(&x) && (min[1]..=max[1]).contains(&z)
-}
-
-/// Of the squares two ranges share, the one that is visited first.
-fn first_shared(over: &SquareRange, asked: &SquareRange) -> [u32; 2] {
-    [over[0][0].max(asked[0][0]), over[0][1].max(asked[0][1])]
 }
 
 impl FourBoxes {
@@ -184,5 +177,35 @@ mod tests {
         let expected: Vec<usize> = (0..40).filter(|&i| bounds[i].is_within(0.75, &body)).collect();
         assert_eq!(found, expected);
         assert_eq!(expected, [12, 13, 14]);
+    }
+
+    #[test]
+    fn the_nearest_is_found_however_the_distance_shrinks() {
+        let mut seed = 1u32;
+        let mut random = |most: f32| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (seed >> 8) as f32 / (1 << 24) as f32 * most
+        };
+        let mut random_box = |size: f32| {
+            let min = Vector::new(random(10.0), random(4.0), random(10.0));
+            Bounds { min, max: min + Vector::new(random(size), random(1.0), random(size)) }
+        };
+        for _ in 0..200 {
+            let mut bounds: Vec<Bounds> = (0..60).map(|i| random_box((i % 9) as f32)).collect();
+            bounds.sort_by(|a, b| b.max.y.total_cmp(&a.max.y));
+            let squares = Squares::over(&Rect { min: [0.0, 0.0], max: [10.0, 10.0] }, 1.0, 16);
+            let lists = Lists::new(squares, &bounds);
+            let body = random_box(0.5);
+            let gap = |bounds: &Bounds| {
+                let gap = (bounds.min - body.max).max(body.min - bounds.max).max(Vector::ZERO);
+                gap.length()
+            };
+            let mut least = 3.0f32;
+            lists.near(&body, least, |triangle| {
+                least = least.min(gap(&bounds[triangle]));
+                least
+            });
+            assert_eq!(least, bounds.iter().map(gap).fold(3.0, f32::min));
+        }
     }
 }
