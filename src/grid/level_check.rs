@@ -83,8 +83,11 @@ impl LayerCheck<'_> {
             return false;
         }
         self.surplus += block.surplus();
-        let mut regions = block.own.iter().filter_map(|standing| standing.region());
-        regions.all(|region| self.add_size(region.0, 1))
+        // Counted one by one, each span would wait until the one before it is in memory.
+        let mut stretches = block.own.chunk_by(|a, b| a.ground_differs(b) == 0);
+        stretches.all(|alike| {
+            alike[0].region().is_none_or(|region| self.add_size(region.0, alike.len()))
+        })
     }
 
     /// Counts spans of a region; whether it exists.

@@ -53,17 +53,22 @@ const LANES: usize = 16;
 
 /// How many of the first columns hold a number of spans in both rows.
 fn alike(row: &[u32], other: &[u32], depth: u32) -> usize {
-    let columns = row.len() - 1;
-    let (starts, ends) = (&row[..columns], &row[1..]);
-    let (other_starts, other_ends) = (&other[..columns], &other[1..=columns]);
-    let differs = |at: usize| {
-        (ends[at].wrapping_sub(starts[at]) ^ depth)
-            | (other_ends[at].wrapping_sub(other_starts[at]) ^ depth)
+    let chunk_alike = |[starts, ends]: [&[u32; LANES]; 2]| {
+        let differs = |at: usize| ends[at].wrapping_sub(starts[at]) ^ depth;
+        (0..LANES).fold(0, |all, at| all | differs(at)) == 0
     };
-    let all_alike = |at: &usize| (*at..at + LANES).fold(0, |all, at| all | differs(at)) == 0;
-    let whole = (0..columns / LANES).map(|chunk| chunk * LANES).take_while(all_alike).count();
-    let rest = (whole * LANES..columns).take_while(|&at| differs(at) == 0).count();
-    whole * LANES + rest
+    let both_alike = |(a, b)| chunk_alike(a) && chunk_alike(b);
+    let whole = chunks(row).zip(chunks(other)).take_while(|&pair| both_alike(pair)).count() * LANES;
+    let depths = |row: &[u32]| row.windows(2).take_while(|p| p[1] - p[0] == depth).count();
+    let rest = |row: &[u32]| depths(&row[whole..row.len().min(whole + LANES + 1)]);
+    whole + rest(row).min(rest(other))
+}
+
+/// The starts of columns and their ends, chunk by chunk; what fills no chunk is left out.
+fn chunks(row: &[u32]) -> impl Iterator<Item = [&[u32; LANES]; 2]> {
+    let (starts, _) = row[..row.len() - 1].as_chunks();
+    let (ends, _) = row[1..].as_chunks();
+    starts.iter().zip(ends).map(|(starts, ends)| [starts, ends])
 }
 
 #[cfg(test)]
