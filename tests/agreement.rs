@@ -5,6 +5,8 @@
 //! shown to be there. A verdict or a step may differ only where the body is within 3 mm of
 //! touching something.
 
+#![cfg(feature = "bake")]
+
 mod support;
 
 use nalgebra::Point3;

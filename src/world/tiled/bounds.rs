@@ -145,7 +145,8 @@ impl Squares {
             let gap = (low - rect.max[i]).max(rect.min[i] - low - self.side);
             if outermost { 0.0 } else { gap.max(0.0) }
         };
-        gap(0).hypot(gap(1)) <= distance + ROUNDING * self.side
+        let (x, z, reach) = (gap(0), gap(1), distance + ROUNDING * self.side);
+        x * x + z * z <= reach * reach
     }
 
     /// Position of a square in row-major order.

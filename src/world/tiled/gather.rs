@@ -25,6 +25,8 @@ pub(super) struct Gathered<'a> {
     pub round: Vec<u32>,
     /// Solids with flat faces: their triangles are here, but a body may be inside.
     faceted: Vec<u32>,
+    /// Whether all of this is one solid: then whatever a body touches, it is known what.
+    pub is_one_solid: bool,
     lists: Lists,
 }
 
@@ -61,6 +63,7 @@ impl<'a> Gathered<'a> {
         let bounds: Vec<_> = triangles.iter().map(Bounds::of_triangle).collect();
         let squares = squares_over(&rect, cells.cell_size, triangles.len());
         Gathered {
+            is_one_solid: solids().count() == 1,
             solids: caster.solids,
             names: found.iter().map(|entry| entry.1).collect(),
             round: solids()

@@ -93,6 +93,10 @@ impl TileCaster for Tile<'_> {
             if distance < least || (distance == least && solid < nearest) {
                 (least, nearest) = (distance, solid);
             }
+            if least < core.rounding && self.gathered.is_one_solid {
+                // It is blocked, and by what is known: nothing nearer needs to be looked for.
+                return 0.0;
+            }
             // Rounding must not keep an equally near solid from being looked at.
             least + NEAR_MARGIN
         });
