@@ -145,7 +145,12 @@ impl Rule {
 
     /// Whether the agent can rise so much on a way so long, both in metres.
     pub fn allows_rise(&self, rise: f32, way: f32) -> bool {
-        rise <= self.max_climb.max(self.steepest * way + STEP_TOLERANCE)
+        rise <= self.most_rise(way)
+    }
+
+    /// The most the agent can rise on a way, both in metres.
+    pub fn most_rise(&self, way: f32) -> f32 {
+        self.max_climb.max(self.steepest * way + STEP_TOLERANCE)
     }
 
     /// Whether the floor goes on from a place: at an offset (x, z) from it there is floor at `y`

@@ -103,10 +103,12 @@ fn end_of_floor<T: TileCaster>(
     let feet = work.feet[index];
     let (x, z) = dir.offset();
     let (mut floor_at, mut none_at) = (0.0, work.frame.cell_size);
+    let rise = rule.most_rise(dir.length() * work.frame.cell_size);
+    let heights = [feet.y - rise, feet.y + rise];
     for _ in 0..HALVINGS {
         let middle = 0.5 * (floor_at + none_at);
         let offset = [x as f32 * middle, z as f32 * middle];
-        work.caster.hits_at([feet.x + offset[0], feet.z + offset[1]], hits);
+        work.caster.hits_at([feet.x + offset[0], feet.z + offset[1]], heights, hits);
         let is_floor = |hit: &Hit| hit.faces_up() || work.world.surface(hit).two_sided;
         let goes_on = hits.iter().any(|hit| is_floor(hit) && rule.goes_on(&floor, offset, hit.y));
         if goes_on { floor_at = middle } else { none_at = middle }

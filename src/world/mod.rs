@@ -61,8 +61,9 @@ pub trait TileCaster {
     /// All surfaces on the vertical line through the center of each cell, high to low.
     fn columns(&mut self) -> Columns;
 
-    /// All surfaces on the vertical line at (x, z), high to low, in place of what `hits` held.
-    fn hits_at(&mut self, at: [f32; 2], hits: &mut Vec<Hit>);
+    /// All surfaces on the vertical line at (x, z) between two heights, lower and upper, inclusive
+    /// [m]; high to low, in place of what `hits` held.
+    fn hits_at(&mut self, at: [f32; 2], heights: [f32; 2], hits: &mut Vec<Hit>);
 
     /// How much free room is round the body when it stands with its feet at `feet`; a caster may
     /// give any lower bound, and need not look further than `enough` [m, >= 0].

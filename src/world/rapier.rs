@@ -78,13 +78,14 @@ impl TileCaster for RapierTile<'_> {
     fn columns(&mut self) -> Columns {
         let (mut all, mut hits) = (Vec::new(), Vec::new());
         for index in 0..self.cells.cells() {
-            self.hits_at(self.cells.center(self.cells.cell(index)), &mut hits);
+            let center = self.cells.center(self.cells.cell(index));
+            self.hits_at(center, [f32::NEG_INFINITY, f32::INFINITY], &mut hits);
             all.extend(hits.iter().map(|&hit| (index as u32, hit)));
         }
         Columns::from_hits(self.cells.cells(), &all)
     }
 
-    fn hits_at(&mut self, at: [f32; 2], hits: &mut Vec<Hit>) {
+    fn hits_at(&mut self, at: [f32; 2], [low, high]: [f32; 2], hits: &mut Vec<Hit>) {
         hits.clear();
         for (index, solid) in self.caster.world.solids.iter().enumerate() {
             if !solid.is_under(at) {
@@ -96,6 +97,7 @@ impl TileCaster for RapierTile<'_> {
             };
             self.hits_of((index, solid), at, add);
         }
+        hits.retain(|hit| (low..=high).contains(&hit.y));
         Hit::sort(hits);
     }
 

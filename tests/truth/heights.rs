@@ -25,7 +25,7 @@ fn check(site: &Site, scene: &Scene, places: [f64; 4], tolerance: f32) {
         };
         let point = [between(x0, x1, &mut random), 0.0, between(z0, z1, &mut random)];
         let [x, _, z] = site.at(point);
-        tile.hits_at([x, z], &mut hits);
+        tile.hits_at([x, z], [f32::NEG_INFINITY, f32::INFINITY], &mut hits);
         let ray = hits.first().expect("the ray meets the ground").y;
         let floor = grid.span_at([x, ray, z], 0.1).expect("the grid has it");
         let height = grid.ground_height(x, z, floor).expect("over its cell");

@@ -104,21 +104,30 @@ impl<'a> Gathered<'a> {
         }
     }
 
-    /// Calls back with each hit of the vertical line at (x, z), in no order.
-    pub fn hits_at(&self, at: [f32; 2], mut call: impl FnMut(Hit)) {
+    /// Calls back with each hit of the vertical line at (x, z) between two heights, in no order.
+    pub fn hits_at(&self, at: [f32; 2], [low, high]: [f32; 2], mut call: impl FnMut(Hit)) {
         let point = Rect { min: at, max: at };
         let (x, z) = (f64::from(at[0]), f64::from(at[1]));
+        let mut keep = |hit: Hit| {
+            if (low..=high).contains(&hit.y) {
+                call(hit);
+            }
+        };
         for index in self.lists.at(at) {
-            if !self.bounds[index].under().meets(&point) {
+            let bounds = &self.bounds[index];
+            if bounds.max.y < low {
+                break;
+            }
+            if bounds.min.y > high || !bounds.under().meets(&point) {
                 continue;
             }
             if let Some(scan) = Scan::new(&self.triangles[index])
                 && scan.has(x, z)
             {
-                call(self.hit(index, &scan, scan.height(x, z)));
+                keep(self.hit(index, &scan, scan.height(x, z)));
             }
         }
-        self.round_hits(at, call);
+        self.round_hits(at, keep);
     }
 
     /// Calls back with the hits of the round solids on a vertical line.

@@ -76,9 +76,9 @@ impl TileCaster for Tile<'_> {
         Columns::from_hits(self.cells.cells(), &found)
     }
 
-    fn hits_at(&mut self, at: [f32; 2], hits: &mut Vec<Hit>) {
+    fn hits_at(&mut self, at: [f32; 2], heights: [f32; 2], hits: &mut Vec<Hit>) {
         hits.clear();
-        self.gathered.hits_at(at, |hit| hits.push(hit));
+        self.gathered.hits_at(at, heights, |hit| hits.push(hit));
         Hit::sort(hits);
     }
 
