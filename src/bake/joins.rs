@@ -159,7 +159,8 @@ impl Rule {
         let [rise_x, rise_z] = from.gradient;
         let expected = from.span.floor + rise_x * offset[0] + rise_z * offset[1];
         let rise = (y - from.span.floor).abs();
-        (y - expected).abs() <= self.max_climb && self.allows_rise(rise, offset[0].hypot(offset[1]))
+        let way = (offset[0] * offset[0] + offset[1] * offset[1]).sqrt();
+        (y - expected).abs() <= self.max_climb && self.allows_rise(rise, way)
     }
 }
 

@@ -13,7 +13,7 @@ const TOLERANCE: f32 = 2e-3;
 pub(super) fn mark(spans: &Spans, found: AgentSpans, layer: &mut AgentLayer) {
     let AgentSpans { standings, far, rims } = found;
     (layer.standings, layer.far_steps) = (standings, far);
-    if rims.is_empty() {
+    if rims.is_empty() || layer.agent.ledge_margin() <= TOLERANCE {
         return;
     }
     let mut walk = Walk::over(spans, layer);
@@ -60,7 +60,8 @@ impl<'a> Walk<'a> {
         let end = [x + dx as f32 * distance, z + dz as f32 * distance];
         let near = |place: &Place| {
             let [x, z] = frame.center(frame.cell(place.index));
-            (x - end[0]).hypot(z - end[1]) < self.margin
+            let (x, z) = (x - end[0], z - end[1]);
+            x * x + z * z < self.margin * self.margin
         };
         let start = Place { index, x: index % frame.size_x as usize, span: span.0 };
         self.seen.clear();
