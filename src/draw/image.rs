@@ -3,10 +3,10 @@
 //! A file is written beside its place and renamed into it, so that whoever looks sees the old
 //! picture or the new one, never half of one.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::palette::Rgb;
+use crate::grid::replace_file;
 
 /// A picture's pixels, row by row from the top left.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,26 +108,6 @@ impl Image {
     pub fn save(&self, path: &Path) -> Result<(), DrawError> {
         let bytes =
             self.to_png().map_err(|source| DrawError::Encode { path: path.into(), source })?;
-        replace(path, &bytes).map_err(|source| DrawError::Save { path: path.into(), source })
+        replace_file(path, &bytes).map_err(|source| DrawError::Save { path: path.into(), source })
     }
-}
-
-fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".surefoot-").suffix(".png");
-    // Temporary files are private by default; a picture is as open as any file the user makes.
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    let mut file = builder.tempfile_in(folder)?;
-    file.write_all(bytes)?;
-    file.as_file().sync_all()?;
-    file.persist(path)?;
-    Ok(())
 }

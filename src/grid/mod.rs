@@ -41,6 +41,9 @@ pub(crate) use {
     steps::{Layered, Place, StepWriter, Steps, row_major_offsets},
 };
 
+#[cfg(feature = "draw")]
+pub(crate) use format::replace_file;
+
 pub use format::FormatError;
 pub use frame::{Cell, Dir, GridFrame};
 pub use map::MapError;

@@ -22,6 +22,9 @@ mod read;
 mod text;
 mod write;
 
+#[cfg(feature = "draw")]
+pub(crate) use write::replace_file;
+
 use std::path::{Path, PathBuf};
 
 use super::{GridError, NavGrid};

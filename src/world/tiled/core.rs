@@ -182,8 +182,8 @@ fn way_between(first: (&Pose, &dyn Shape), second: (&Pose, &dyn Shape)) -> Vecto
     match closest_points(first.0, first.1, second.0, second.1, f32::MAX) {
         Ok(ClosestPoints::WithinMargin(on_first, on_second)) => on_first - on_second,
         Ok(ClosestPoints::Intersecting) => Vector::ZERO,
-        // No pair of convex shapes is unsupported or beyond the margin; far is the safe reading
-        // for neither, so it counts as touching.
+        // No pair of convex shapes is unsupported or beyond the margin; were one, it would be safer
+        // to call it touched than free.
         Ok(ClosestPoints::Disjoint) | Err(_) => Vector::ZERO,
     }
 }

@@ -137,9 +137,7 @@ impl Centers {
             z: along(cells.size_z, &|i| cells.center(cell(0, i))[1]),
         }
     }
-}
 
-impl Centers {
     /// Calls back with each cell whose center is over or under a triangle, and the height there.
     fn under(&self, scan: &Scan, mut call: impl FnMut(u32, f32)) {
         let rows = self.z.partition_point(|&z| z < scan.rows[0])
