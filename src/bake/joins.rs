@@ -34,11 +34,7 @@ const SURE: f32 = 1e-3;
 
 impl Joins {
     /// Joins the floors of a tile for one agent.
-    pub fn find<T: TileCaster>(
-        work: &mut TileWork<T>,
-        agent: usize,
-        judged: &mut AgentFloors,
-    ) -> Self {
+    pub fn find<T: TileCaster>(work: &mut TileWork<T>, agent: usize, judged: &AgentFloors) -> Self {
         let count = work.floors.floors.len();
         let mut joins = Joins { to: vec![[NONE; 4]; count], dirs: vec![0; count] };
         let rule = Rule::of(&work.plan.agents[agent]);
@@ -63,7 +59,7 @@ impl Joins {
     fn step_between<T: TileCaster>(
         &mut self,
         work: &mut TileWork<T>,
-        (agent, judged, rule): (usize, &mut AgentFloors, &Rule),
+        (agent, judged, rule): (usize, &AgentFloors, &Rule),
         ([cell, next], dir): ([usize; 2], Dir),
     ) {
         for floor in work.floors.column(cell) {
@@ -94,7 +90,7 @@ impl Joins {
     fn cross_corner<T: TileCaster>(
         &mut self,
         work: &mut TileWork<T>,
-        (agent, judged, rule): (usize, &mut AgentFloors, &Rule),
+        (agent, judged, rule): (usize, &AgentFloors, &Rule),
         floor: usize,
     ) {
         let [right, _, down, _] = self.to[floor];
@@ -191,20 +187,11 @@ fn partner<T: TileCaster>(
 /// else cast.
 fn can_step<T: TileCaster>(
     work: &mut TileWork<T>,
-    (agent, judged): (usize, &mut AgentFloors),
+    (agent, judged): (usize, &AgentFloors),
     floors: [usize; 2],
 ) -> bool {
     let [from, to] = floors.map(|floor| work.feet[floor]);
     let way = (to - from).norm() + SURE;
-    let room = |judged: &AgentFloors| judged.rooms[floors[0]] + judged.rooms[floors[1]];
-    if room(judged) >= way {
-        return true;
-    }
-    for floor in floors {
-        judged.ask(work, agent, floor);
-        if room(judged) >= way {
-            return true;
-        }
-    }
-    work.caster.can_move(&work.plan.bodies[agent], [from, to])
+    judged.rooms[floors[0]] + judged.rooms[floors[1]] >= way
+        || work.caster.can_move(&work.plan.bodies[agent], [from, to])
 }

@@ -48,8 +48,6 @@ pub(super) struct Plan {
     pub work: GridFrame,
     pub agents: Vec<Agent>,
     pub bodies: Vec<Body>,
-    /// Agents from the largest radius to the smallest: what is free for one often is for the next.
-    pub order: Vec<usize>,
     pub tile_size: u32,
 }
 
@@ -78,11 +76,9 @@ impl Plan {
             Some(bounds) => return Err(BakeError::Bounds(bounds)),
         };
         check_memory(&work, agents.len(), settings.memory_limit)?;
-        let mut order: Vec<usize> = (0..agents.len()).collect();
-        order.sort_by(|&a, &b| agents[b].radius.total_cmp(&agents[a].radius));
         let bodies = agents.iter().map(Body::new).collect();
         let tile_size = settings.tile_size.clamp(8, 1024);
-        Ok(Plan { frame, work, agents, bodies, order, tile_size })
+        Ok(Plan { frame, work, agents, bodies, tile_size })
     }
 
     /// How far beyond a cell's center, seen from above, any question about it can reach [m]: the

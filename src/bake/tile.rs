@@ -69,15 +69,12 @@ impl TileResult {
         drop(columns);
         let feet = floors.feet(&frame);
         let mut work = TileWork { plan, world, caster, frame, floors, feet };
-        observer.begin(Stage::Standing);
-        let mut judged: Vec<Option<AgentFloors>> = plan.agents.iter().map(|_| None).collect();
-        for &agent in &plan.order {
-            judged[agent] = Some(AgentFloors::judge(&mut work, agent, &judged));
-        }
-        let mut agents = Vec::with_capacity(judged.len());
-        for (agent, mut judged) in judged.into_iter().flatten().enumerate() {
+        let mut agents = Vec::with_capacity(plan.agents.len());
+        for agent in 0..plan.agents.len() {
+            observer.begin(Stage::Standing);
+            let judged = AgentFloors::judge(&mut work, agent);
             observer.begin(Stage::Joins);
-            let joins = Joins::find(&mut work, agent, &mut judged);
+            let joins = Joins::find(&mut work, agent, &judged);
             observer.begin(Stage::Rims);
             let rims = rims::find(&mut work, agent, &judged, &joins);
             agents.push(work.own(&judged, &joins, &rims));

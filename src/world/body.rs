@@ -48,18 +48,6 @@ impl Body {
         let (low, high) = (self.bottom + self.radius, self.top - self.radius);
         [low.min(high), high]
     }
-
-    /// How far a larger body's free room shrinks for this one, both over the same floor: a room of
-    /// `d` round `larger` is one of at least `d - shrink` round this [m]. `None` where the forms
-    /// cannot be compared.
-    pub fn shrink_within(&self, larger: &Body) -> Option<f32> {
-        if self.shape != BodyShape::Capsule || larger.shape != BodyShape::Capsule {
-            return None;
-        }
-        let ([low, high], [larger_low, larger_high]) = (self.axis(), larger.axis());
-        let outside = (larger_low - low).max(high - larger_high).max(0.0);
-        Some(outside - (larger.radius - self.radius))
-    }
 }
 
 /// How far a body must be held above a floor at the agent's slope limit to clear it [m].

@@ -18,17 +18,15 @@ impl Bounds {
         Bounds { min: a.min(*b).min(*c), max: a.max(*b).max(*c) }
     }
 
-    /// Whether two boxes are within a distance of each other. Most are too far above.
+    /// How far apart two boxes are; 0 where they meet.
     #[inline]
-    pub fn is_within(&self, distance: f32, other: &Bounds) -> bool {
-        let y = (self.min.y - other.max.y).max(other.min.y - self.max.y);
-        if y > distance {
-            return false;
-        }
-        let x = (self.min.x - other.max.x).max(other.min.x - self.max.x).max(0.0);
-        let z = (self.min.z - other.max.z).max(other.min.z - self.max.z).max(0.0);
-        let y = y.max(0.0);
-        x * x + y * y + z * z <= distance * distance
+    pub fn distance(&self, other: &Bounds) -> f32 {
+        (self.min - other.max).max(other.min - self.max).max(Vector::ZERO).length()
+    }
+
+    /// The box grown on every side [m].
+    pub fn grown(&self, by: f32) -> Bounds {
+        Bounds { min: self.min - by, max: self.max + by }
     }
 
     /// The rectangle below the box.
@@ -63,6 +61,9 @@ impl Plane {
     pub fn height_of(&self, point: Vector) -> f32 {
         self.normal.dot(point - self.point)
     }
+
+    /// Every point counts as on it.
+    pub const NONE: Plane = Plane { normal: Vector::ZERO, point: Vector::ZERO };
 }
 
 /// A rectangle on the ground: least and greatest x and z, inclusive [m].
@@ -82,11 +83,6 @@ impl Rect {
             && self.max[1] >= other.min[1]
     }
 
-    /// Its middle.
-    pub fn middle(&self) -> [f32; 2] {
-        [0, 1].map(|i| 0.5 * (self.min[i] + self.max[i]))
-    }
-
     /// The rectangle grown on every side [m].
     pub fn grown(&self, by: f32) -> Rect {
         Rect { min: self.min.map(|v| v - by), max: self.max.map(|v| v + by) }
@@ -100,9 +96,6 @@ pub(super) struct Squares {
     side: f32,
     counts: [u32; 2],
 }
-
-/// What rounding may do to the border of a square, in parts of its side.
-const ROUNDING: f32 = 1e-2;
 
 /// A range of squares: least and greatest along x and z, inclusive.
 pub(super) type SquareRange = [[u32; 2]; 2];
@@ -131,22 +124,20 @@ impl Squares {
         [rect.min, rect.max].map(|corner| [place(corner[0], 0), place(corner[1], 1)])
     }
 
+    /// Side of a square [m].
+    pub fn side(&self) -> f32 {
+        self.side
+    }
+
+    /// The middle of a square.
+    pub fn middle(&self, [x, z]: [u32; 2]) -> [f32; 2] {
+        let place = |i: usize, square: u32| self.origin[i] + (square as f32 + 0.5) * self.side;
+        [place(0, x), place(1, z)]
+    }
+
     /// The square a point (x, z) is in: along x and z.
     pub fn at(&self, point: [f32; 2]) -> [u32; 2] {
         self.touched(&Rect { min: point, max: point })[0]
-    }
-
-    /// Whether what lies over a square may be within a distance of a rectangle. Rounding, and what
-    /// lies outside and counts as in an outermost square, is allowed for.
-    pub fn is_within(&self, square: [u32; 2], distance: f32, rect: &Rect) -> bool {
-        let gap = |i: usize| {
-            let low = self.origin[i] + square[i] as f32 * self.side;
-            let outermost = square[i] == 0 || square[i] + 1 == self.counts[i];
-            let gap = (low - rect.max[i]).max(rect.min[i] - low - self.side);
-            if outermost { 0.0 } else { gap.max(0.0) }
-        };
-        let (x, z, reach) = (gap(0), gap(1), distance + ROUNDING * self.side);
-        x * x + z * z <= reach * reach
     }
 
     /// Position of a square in row-major order.

@@ -10,7 +10,7 @@ use parry3d::query::{ClosestPoints, closest_points};
 use parry3d::shape::{Cuboid, Segment, Shape, Triangle};
 
 use super::bounds::{Bounds, Plane};
-use super::distance::{self, Axis};
+use super::distance::{self, Axis, LANES};
 use crate::agent::BodyShape;
 use crate::world::body::Body;
 
@@ -19,18 +19,14 @@ use crate::world::body::Body;
 /// closed by chance.
 const TOUCH: f32 = 1e-4;
 
-/// The part of a body that distances are measured from.
+/// The part of a body that distances are measured from: a box, as thin as a line for a capsule.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Core {
-    form: CoreForm,
+    shape: BodyShape,
+    center: Vector,
+    half: Vector,
     /// How far everything must be from the core [m].
     pub rounding: f32,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum CoreForm {
-    Axis(Axis),
-    Block { center: Vector, half: Vector },
 }
 
 /// A convex thing in the way.
@@ -42,91 +38,96 @@ pub(super) enum Obstacle<'a> {
 impl Core {
     /// The core of a body with its feet at a point.
     pub fn new(body: &Body, feet: Point3<f32>) -> Self {
-        match body.shape {
-            BodyShape::Capsule => {
-                let [low, high] = body.axis().map(|y| feet.y + y);
-                let axis = Axis { x: feet.x, z: feet.z, low, high };
-                let rounding = body.radius - TOUCH;
-                Core { form: CoreForm::Axis(axis), rounding }
-            }
+        let ([low, high], spread, rounding) = match body.shape {
+            BodyShape::Capsule => (body.axis(), 0.0, body.radius - TOUCH),
             BodyShape::Box => {
-                let spread = body.radius - 2.0 * TOUCH;
-                let half =
-                    Vector::new(spread, 0.5 * (body.top - body.bottom) - 2.0 * TOUCH, spread);
-                let center = Vector::new(feet.x, feet.y + 0.5 * (body.bottom + body.top), feet.z);
-                Core { form: CoreForm::Block { center, half }, rounding: TOUCH }
+                let slice = [body.bottom + 2.0 * TOUCH, body.top - 2.0 * TOUCH];
+                (slice, body.radius - 2.0 * TOUCH, TOUCH)
             }
+        };
+        Core {
+            shape: body.shape,
+            center: Vector::new(feet.x, feet.y + 0.5 * (low + high), feet.z),
+            half: Vector::new(spread, 0.5 * (high - low), spread),
+            rounding,
         }
     }
 
     /// The core moved by a vector.
-    fn moved(&self, by: Vector) -> Core {
-        let form = match self.form {
-            CoreForm::Axis(axis) => CoreForm::Axis(axis.moved(by)),
-            CoreForm::Block { center, half } => CoreForm::Block { center: center + by, half },
-        };
-        Core { form, ..*self }
+    pub fn moved(&self, by: Vector) -> Core {
+        Core { center: self.center + by, ..*self }
+    }
+
+    /// Its middle.
+    pub fn center(&self) -> Vector {
+        self.center
+    }
+
+    /// Half its extents.
+    pub fn half(&self) -> Vector {
+        self.half
     }
 
     /// The box round it.
     pub fn bounds(&self) -> Bounds {
-        match self.form {
-            CoreForm::Axis(Axis { x, z, low, high }) => {
-                Bounds { min: Vector::new(x, low, z), max: Vector::new(x, high, z) }
-            }
-            CoreForm::Block { center, half } => Bounds { min: center - half, max: center + half },
-        }
-    }
-
-    /// The core and the core moved by a vector, and all between: the box round it.
-    pub fn swept_bounds(&self, way: Vector) -> Bounds {
-        let Bounds { min, max } = self.bounds();
-        Bounds { min: min.min(min + way), max: max.max(max + way) }
+        Bounds { min: self.center - self.half, max: self.center + self.half }
     }
 
     /// Its lowest point, on its middle line.
     pub fn foot(&self) -> Vector {
-        match self.form {
-            CoreForm::Axis(axis) => Vector::new(axis.x, axis.low, axis.z),
-            CoreForm::Block { center, half } => center - Vector::new(0.0, half.y, 0.0),
-        }
+        self.center - Vector::new(0.0, self.half.y, 0.0)
+    }
+
+    fn axis(&self) -> Axis {
+        let Vector { x, y, z } = self.center;
+        Axis { x, z, low: y - self.half.y, high: y + self.half.y }
     }
 
     /// The shortest vector from a thing to the core; zero where they meet.
     pub fn way_from(&self, obstacle: &Obstacle) -> Vector {
-        match (&self.form, obstacle) {
-            (CoreForm::Axis(axis), Obstacle::Triangle(corners)) => {
-                distance::from_triangle(axis, corners)
+        match (self.shape, obstacle) {
+            (BodyShape::Capsule, Obstacle::Triangle(corners)) => {
+                distance::from_triangles(&self.axis(), [corners; LANES]).lane(0)
             }
-            (CoreForm::Axis(axis), Obstacle::Solid(shape, pose)) => {
-                let segment = Segment::new(
-                    Vector::new(axis.x, axis.low, axis.z),
-                    Vector::new(axis.x, axis.high, axis.z),
-                );
-                way_between((&Pose::IDENTITY, &segment), (pose, *shape))
+            (BodyShape::Capsule, Obstacle::Solid(shape, pose)) => {
+                let up = Vector::new(0.0, self.half.y, 0.0);
+                let axis = Segment::new(self.center - up, self.center + up);
+                way_between((&Pose::IDENTITY, &axis), (pose, *shape))
             }
-            (CoreForm::Block { center, half }, Obstacle::Triangle([a, b, c])) => {
-                let triangle = Triangle::new(*a - *center, *b - *center, *c - *center);
-                let block = Cuboid::new(*half);
+            (BodyShape::Box, Obstacle::Triangle(corners)) => {
+                let [a, b, c] = corners.map(|corner| corner - self.center);
+                let (block, triangle) = (Cuboid::new(self.half), Triangle::new(a, b, c));
                 way_between((&Pose::IDENTITY, &block), (&Pose::IDENTITY, &triangle))
             }
-            (CoreForm::Block { center, half }, Obstacle::Solid(shape, pose)) => {
-                let block = Cuboid::new(*half);
-                way_between((&Pose::from_translation(*center), &block), (pose, *shape))
+            (BodyShape::Box, Obstacle::Solid(shape, pose)) => {
+                let block = Cuboid::new(self.half);
+                way_between((&Pose::from_translation(self.center), &block), (pose, *shape))
             }
         }
     }
 
-    /// How far the core stays from a plane at least, on a straight way; 0 where it may cross it.
+    /// The distances of one to four things from the core; what fills up the four repeats the last.
     #[inline]
-    pub fn distance_to_plane(&self, plane: &Plane, way: Vector) -> f32 {
-        let CoreForm::Axis(axis) = self.form else { return 0.0 };
-        let low = plane.height_of(Vector::new(axis.x, axis.low, axis.z));
-        let high = low + plane.normal.y * (axis.high - axis.low);
-        let change = plane.normal.dot(way);
-        let least = low.min(high) + change.min(0.0);
-        let most = low.max(high) + change.max(0.0);
-        least.max(-most).max(0.0)
+    pub fn distances(&self, obstacles: [Obstacle; LANES]) -> [f32; LANES] {
+        if let (
+            BodyShape::Capsule,
+            [
+                Obstacle::Triangle(a),
+                Obstacle::Triangle(b),
+                Obstacle::Triangle(c),
+                Obstacle::Triangle(d),
+            ],
+        ) = (self.shape, &obstacles)
+        {
+            return distance::from_triangles(&self.axis(), [a, b, c, d]).lengths();
+        }
+        obstacles.map(|obstacle| self.way_from(&obstacle).length())
+    }
+
+    /// How far the core is from a plane at least; 0 where they meet.
+    pub fn distance_to_plane(&self, plane: &Plane) -> f32 {
+        let reach = plane.normal.abs().dot(self.half);
+        (plane.height_of(self.center).abs() - reach).max(0.0)
     }
 
     /// Whether the core stays clear of a thing on a straight way.

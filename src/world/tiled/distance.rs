@@ -1,9 +1,13 @@
-//! Distance from the axis of a capsule to a triangle.
+//! Distance from the axis of a capsule to triangles, four at a time.
 //!
 //! The axis of a standing capsule is vertical, which makes this much simpler than the general case
-//! of a segment and a triangle. Based on: Christer Ericson, Real-Time Collision Detection, 2005,
-//! section 5.1, for the closest point on a triangle.
+//! of a segment and a triangle: the nearest point of a triangle is on one of its edges, or on its
+//! face next to where the axis comes nearest to the face's plane. Written without branches, so
+//! that four triangles take hardly longer than one.
 
+use std::ops::{Add, Mul, Sub};
+
+use parry3d::glamx::{BVec4A, Vec4};
 use parry3d::math::Vector;
 
 /// A vertical segment at a place: the axis of a capsule. Heights in the world, `low <= high` [m].
@@ -15,86 +19,69 @@ pub(super) struct Axis {
     pub high: f32,
 }
 
-impl Axis {
-    /// The axis moved by a vector.
-    pub fn moved(&self, by: Vector) -> Axis {
-        Axis { x: self.x + by.x, z: self.z + by.z, low: self.low + by.y, high: self.high + by.y }
-    }
+/// Triangles compared at a time.
+pub(super) const LANES: usize = 4;
 
-    fn at(&self, y: f32) -> Vector {
-        Vector::new(self.x, y, self.z)
-    }
+/// Four vectors, one a lane.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FourVectors {
+    x: Vec4,
+    y: Vec4,
+    z: Vec4,
 }
 
-/// The shortest vector from a triangle to the axis; zero where they meet.
-pub(super) fn from_triangle(axis: &Axis, [a, b, c]: &[Vector; 3]) -> Vector {
-    let lowest = a.y.min(b.y).min(c.y);
-    let highest = a.y.max(b.y).max(c.y);
-    if highest <= axis.low {
-        return from_point(axis.at(axis.low), [*a, *b, *c]);
-    }
-    if lowest >= axis.high {
-        return from_point(axis.at(axis.high), [*a, *b, *c]);
-    }
-    let corners = [a, b, c].map(|v| *v - axis.at(0.0));
-    if pierces(axis, &corners) {
-        return Vector::ZERO;
-    }
-    let [a, b, c] = corners;
-    let mut best = from_edge(axis, a, b);
-    best = nearer(best, from_edge(axis, b, c));
-    best = nearer(best, from_edge(axis, c, a));
-    for end in [axis.low, axis.high] {
-        if let Some(way) = from_face(Vector::new(0.0, end, 0.0), &corners) {
-            best = nearer(best, way);
-        }
-    }
-    best
+/// The shortest vectors from four triangles to the axis; zero where they meet.
+pub(super) fn from_triangles(axis: &Axis, triangles: [&[Vector; 3]; LANES]) -> FourVectors {
+    // Relative to the axis's foot, which keeps small distances exact far from the origin.
+    let foot = Vector::new(axis.x, axis.low, axis.z);
+    let [a, b, c] = [0, 1, 2].map(|i| FourVectors::new(triangles.map(|corners| corners[i] - foot)));
+    let length = Vec4::splat(axis.high - axis.low);
+    let edges = [(a, b), (b, c), (c, a)].map(|(from, to)| from_edges(length, from, to));
+    let (face, has_face) = from_faces(length, [a, b, c]);
+    let on_edge = edges[0].nearer(edges[1]).nearer(edges[2]);
+    let is_nearer = has_face & face.square().cmplt(on_edge.square());
+    FourVectors::select(is_nearer, face, on_edge)
 }
 
-/// Whether the axis, at x = z = 0, goes through the triangle.
-fn pierces(axis: &Axis, [a, b, c]: &[Vector; 3]) -> bool {
-    let area = |p: &Vector, q: &Vector| p.x * q.z - p.z * q.x;
-    let (u, v, w) = (area(b, c), area(c, a), area(a, b));
-    let total = u + v + w;
-    let same_side = (u >= 0.0 && v >= 0.0 && w >= 0.0) || (u <= 0.0 && v <= 0.0 && w <= 0.0);
-    if !same_side || total == 0.0 {
-        return false;
-    }
-    let y = (u * a.y + v * b.y + w * c.y) / total;
-    (axis.low..=axis.high).contains(&y)
-}
-
-/// The shortest vector from an edge to the axis, which is at x = z = 0.
+/// The shortest vectors from edges to the axis, which stands on the origin.
 ///
-/// The squared distance along the edge is convex: where the point nearest in plan lies beside the
-/// axis it is the nearest; else the point nearest to that end of the axis is.
-fn from_edge(axis: &Axis, from: Vector, to: Vector) -> Vector {
+/// The point of the edge that is nearest in plan lies beside the axis, above it or below it: that
+/// settles which point of the axis is the nearest, and the nearest point of the edge is the one
+/// nearest to that.
+fn from_edges(length: Vec4, from: FourVectors, to: FourVectors) -> FourVectors {
     let along = to - from;
     let flat = along.x * along.x + along.z * along.z;
-    let nearest = if flat > 0.0 {
-        -(from.x * along.x + from.z * along.z) / flat
-    } else if along.y != 0.0 {
-        (from.y.clamp(axis.low, axis.high) - from.y) / along.y
-    } else {
-        0.0
-    };
-    let beside = from + along * nearest.clamp(0.0, 1.0);
-    let y = beside.y.clamp(axis.low, axis.high);
-    if y == beside.y {
-        return Vector::new(-beside.x, 0.0, -beside.z);
-    }
-    let end = Vector::new(0.0, y, 0.0);
-    let t = (end - from).dot(along) / along.length_squared().max(f32::MIN_POSITIVE);
-    end - (from + along * t.clamp(0.0, 1.0))
+    // On an upright edge every point is as near in plan; the quotient is cut to the edge's start.
+    let beside = fraction(-(from.x * along.x + from.z * along.z), flat);
+    let height = (from.y + along.y * beside).max(Vec4::ZERO).min(length);
+    let on_axis = FourVectors { x: Vec4::ZERO, y: height, z: Vec4::ZERO };
+    let nearest = fraction((on_axis - from).dot(along), along.square());
+    on_axis - (from + along * nearest)
 }
 
-/// The vector from the triangle's face to a point, where the point is over or under the face.
-fn from_face(point: Vector, [a, b, c]: &[Vector; 3]) -> Option<Vector> {
-    let normal = face_normal(*a, *b, *c)?;
-    let inside = |p: &Vector, q: &Vector| (*q - *p).cross(point - *p).dot(normal) >= 0.0;
-    let over = inside(a, b) && inside(b, c) && inside(c, a);
-    over.then(|| normal * ((point - *a).dot(normal) / normal.length_squared()))
+/// A quotient cut to 0..=1; 0 where there is none.
+fn fraction(dividend: Vec4, divisor: Vec4) -> Vec4 {
+    (dividend / divisor.max(Vec4::splat(f32::MIN_POSITIVE))).max(Vec4::ZERO).min(Vec4::ONE)
+}
+
+/// The vectors from the faces of triangles to the point of the axis nearest to their planes; and
+/// which of them start on a face.
+fn from_faces(length: Vec4, [a, b, c]: [FourVectors; 3]) -> (FourVectors, BVec4A) {
+    let (ab, bc, ca) = (b - a, c - b, a - c);
+    let normal = bc.cross(ca);
+    let square = normal.square();
+    let longest = ab.square().max(bc.square()).max(ca.square());
+    let has_face = square.cmpgt(longest * Vec4::splat(THIN * THIN));
+    // Where the axis meets the plane, else the end on the plane's side.
+    let (foot_over, rise) = (-a.dot(normal), normal.y * length);
+    let meets = fraction(-foot_over * rise.signum(), rise.abs());
+    let point = FourVectors { x: Vec4::ZERO, y: length * meets, z: Vec4::ZERO };
+    let left_of = |corner: FourVectors, edge: FourVectors| {
+        edge.cross(point - corner).dot(normal).cmpge(Vec4::ZERO)
+    };
+    let inside = left_of(a, ab) & left_of(b, bc) & left_of(c, ca);
+    let over = (foot_over + rise * meets) / square.max(Vec4::splat(f32::MIN_POSITIVE));
+    (normal * over, has_face & inside)
 }
 
 /// A triangle thinner than this has no face to speak of: its edges are as near [m]. The normal of
@@ -109,49 +96,72 @@ pub(super) fn face_normal(a: Vector, b: Vector, c: Vector) -> Option<Vector> {
     (normal.length_squared() > longest * THIN * THIN).then_some(normal)
 }
 
-/// The shortest vector from a triangle to a point.
-fn from_point(point: Vector, corners: [Vector; 3]) -> Vector {
-    let [a, b, c] = corners.map(|v| v - point);
-    let Some(normal) = face_normal(a, b, c) else {
-        let edges = [(a, b), (b, c), (c, a)].map(|(from, to)| from_line(from, to));
-        return edges.into_iter().fold(edges[0], nearer);
-    };
-    let (ab, ac) = (b - a, c - a);
-    let (d1, d2) = (-ab.dot(a), -ac.dot(a));
-    if d1 <= 0.0 && d2 <= 0.0 {
-        return -a;
+impl FourVectors {
+    fn new(vectors: [Vector; LANES]) -> Self {
+        let lanes = |axis: usize| Vec4::from_array(vectors.map(|vector| vector[axis]));
+        FourVectors { x: lanes(0), y: lanes(1), z: lanes(2) }
     }
-    let (d3, d4) = (-ab.dot(b), -ac.dot(b));
-    if d3 >= 0.0 && d4 <= d3 {
-        return -b;
+
+    /// The vector in a lane.
+    pub fn lane(&self, lane: usize) -> Vector {
+        Vector::new(self.x[lane], self.y[lane], self.z[lane])
     }
-    let vc = d1 * d4 - d3 * d2;
-    if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
-        return -(a + ab * (d1 / (d1 - d3)));
+
+    /// The lengths of all four.
+    pub fn lengths(&self) -> [f32; LANES] {
+        self.square().map(f32::sqrt).to_array()
     }
-    let (d5, d6) = (-ab.dot(c), -ac.dot(c));
-    if d6 >= 0.0 && d5 <= d6 {
-        return -c;
+
+    fn dot(self, other: Self) -> Vec4 {
+        self.x * other.x + self.y * other.y + self.z * other.z
     }
-    let vb = d5 * d2 - d1 * d6;
-    if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
-        return -(a + ac * (d2 / (d2 - d6)));
+
+    fn square(self) -> Vec4 {
+        self.dot(self)
     }
-    let va = d3 * d6 - d5 * d4;
-    if va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0 {
-        let t = (d4 - d3) / ((d4 - d3) + (d5 - d6));
-        return -(b + (c - b) * t);
+
+    fn cross(self, other: Self) -> Self {
+        FourVectors {
+            x: self.y * other.z - self.z * other.y,
+            y: self.z * other.x - self.x * other.z,
+            z: self.x * other.y - self.y * other.x,
+        }
     }
-    -normal * (a.dot(normal) / normal.length_squared())
+
+    /// In each lane the shorter vector.
+    fn nearer(self, other: Self) -> Self {
+        FourVectors::select(other.square().cmplt(self.square()), other, self)
+    }
+
+    fn select(mask: BVec4A, yes: Self, no: Self) -> Self {
+        FourVectors {
+            x: Vec4::select(mask, yes.x, no.x),
+            y: Vec4::select(mask, yes.y, no.y),
+            z: Vec4::select(mask, yes.z, no.z),
+        }
+    }
 }
 
-/// The shortest vector from a line between two points to the origin.
-fn from_line(from: Vector, to: Vector) -> Vector {
-    let along = to - from;
-    let t = -from.dot(along) / along.length_squared().max(f32::MIN_POSITIVE);
-    -(from + along * t.clamp(0.0, 1.0))
+impl Add for FourVectors {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        FourVectors { x: self.x + other.x, y: self.y + other.y, z: self.z + other.z }
+    }
 }
 
-fn nearer(a: Vector, b: Vector) -> Vector {
-    if b.length_squared() < a.length_squared() { b } else { a }
+impl Sub for FourVectors {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        FourVectors { x: self.x - other.x, y: self.y - other.y, z: self.z - other.z }
+    }
+}
+
+impl Mul<Vec4> for FourVectors {
+    type Output = Self;
+
+    fn mul(self, by: Vec4) -> Self {
+        FourVectors { x: self.x * by, y: self.y * by, z: self.z * by }
+    }
 }

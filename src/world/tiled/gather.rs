@@ -13,16 +13,17 @@ use crate::grid::GridFrame;
 use crate::world::columns::Hit;
 use crate::world::solid::{Form, WorldSolid};
 
-/// Triangles and solids near a rectangle of cells.
+/// Triangles and solids near a rectangle of cells. What bodies touch is numbered: triangles, then
+/// solids with round faces.
 pub(super) struct Gathered<'a> {
-    pub solids: &'a [WorldSolid],
-    /// From the highest to the lowest, by their highest corners.
+    solids: &'a [WorldSolid],
     pub triangles: Vec<[Vector; 3]>,
-    pub names: Vec<TriangleRef>,
-    bounds: Vec<Bounds>,
-    planes: Vec<Plane>,
-    /// Solids with round faces, which have no triangles.
-    pub round: Vec<u32>,
+    /// Solids with round faces, which have no triangles: where they are, and their shapes.
+    round: Vec<(&'a WorldSolid, &'a SharedShape)>,
+    /// Of each thing, what it is; of a round solid the triangle is 0.
+    names: Vec<TriangleRef>,
+    pub bounds: Vec<Bounds>,
+    pub planes: Vec<Plane>,
     /// Solids with flat faces: their triangles are here, but a body may be inside.
     faceted: Vec<u32>,
     /// Whether all of this is one solid: then whatever a body touches, it is known what.
@@ -50,94 +51,101 @@ impl<'a> Gathered<'a> {
     /// Gathers what is within `reach` of a rectangle of cells [m].
     pub fn new(caster: &'a TiledCaster<'_>, cells: &GridFrame, reach: f32) -> Self {
         let (min, max) = cells.bounds();
-        let inner = Rect { min, max };
-        let rect = inner.grown(reach);
-        let mut found = Vec::new();
+        let rect = Rect { min, max }.grown(reach);
+        let (mut triangles, mut names) = (Vec::new(), Vec::new());
         caster.index.near(caster.solids, &rect, |name, corners| {
-            found.push((Bounds::of_triangle(&corners).max.y, name, corners));
+            names.push(name);
+            triangles.push(corners);
         });
-        found.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        let near = |solid: &WorldSolid| Bounds::from(solid.bounds).under().meets(&rect);
-        let solids = || (0u32..).zip(caster.solids).filter(|(_, solid)| near(solid));
-        let triangles: Vec<_> = found.iter().map(|entry| entry.2).collect();
-        let bounds: Vec<_> = triangles.iter().map(Bounds::of_triangle).collect();
-        let squares = squares_over(&rect, cells.cell_size, triangles.len());
-        Gathered {
-            is_one_solid: solids().count() == 1,
-            solids: caster.solids,
-            names: found.iter().map(|entry| entry.1).collect(),
-            round: solids()
-                .filter(|(_, s)| matches!(s.form, Form::Round(_)))
-                .map(|(i, _)| i)
-                .collect(),
-            faceted: solids()
-                .filter(|(_, s)| matches!(s.form, Form::Faceted(..)))
-                .map(|(i, _)| i)
-                .collect(),
-            planes: triangles.iter().map(Plane::of_triangle).collect(),
-            lists: Lists::new(squares, &bounds),
-            triangles,
-            bounds,
+        let mut bounds: Vec<_> = triangles.iter().map(Bounds::of_triangle).collect();
+        let mut planes: Vec<_> = triangles.iter().map(Plane::of_triangle).collect();
+        let (mut round, mut faceted, mut count) = (Vec::new(), Vec::new(), 0);
+        for (number, solid) in (0u32..).zip(caster.solids) {
+            if !Bounds::from(solid.bounds).under().meets(&rect) {
+                continue;
+            }
+            count += 1;
+            match &solid.form {
+                Form::Shell(_) => {}
+                Form::Faceted(..) => faceted.push(number),
+                Form::Round(shape) => {
+                    round.push((solid, shape));
+                    names.push(TriangleRef { solid: number, triangle: 0 });
+                    bounds.push(solid.bounds.into());
+                    planes.push(Plane::NONE);
+                }
+            }
+        }
+        let lists = Lists::new(squares_over(&rect, cells.cell_size, triangles.len()), &bounds);
+        let (solids, is_one_solid) = (caster.solids, count == 1);
+        Gathered { solids, triangles, round, names, bounds, planes, faceted, is_one_solid, lists }
+    }
+
+    /// Lists the things whose boxes are within a distance of a box.
+    pub fn around(&self, near: &Bounds, within: f32, found: &mut Vec<u32>) {
+        self.lists.each_in(&near.grown(within), |index| {
+            if self.bounds[index].distance(near) <= within {
+                found.push(index as u32);
+            }
+        });
+    }
+
+    /// A thing by its number.
+    #[inline]
+    pub fn obstacle(&self, index: u32) -> Obstacle<'_> {
+        match self.triangles.get(index as usize) {
+            Some(corners) => Obstacle::Triangle(corners),
+            None => {
+                let (solid, shape) = self.round[index as usize - self.triangles.len()];
+                Obstacle::Solid(&**shape, &solid.pose)
+            }
         }
     }
 
-    /// Calls back with each thing that may be near a core on a straight way, and its solid.
-    /// `within` is the distance that counts as near; each call returns what it is from then on.
-    pub fn near(
-        &self,
-        (core, way): (&Core, Vector),
-        mut within: f32,
-        mut call: impl FnMut(&Obstacle, u32) -> f32,
-    ) {
-        let bounds = core.swept_bounds(way);
-        self.lists.near(&bounds, within, |index| {
-            if core.distance_to_plane(&self.planes[index], way) <= within {
-                let obstacle = Obstacle::Triangle(&self.triangles[index]);
-                within = call(&obstacle, self.names[index].solid);
-            }
-            within
-        });
-        for (index, solid, shape) in self.round() {
-            if Bounds::from(solid.bounds).is_within(within, &bounds) {
-                within = call(&Obstacle::Solid(&**shape, &solid.pose), index);
-            }
-        }
+    /// The solid a thing belongs to.
+    pub fn solid(&self, index: u32) -> u32 {
+        self.names[index as usize].solid
     }
 
     /// Calls back with each hit of the vertical line at (x, z) between two heights, in no order.
     pub fn hits_at(&self, at: [f32; 2], [low, high]: [f32; 2], mut call: impl FnMut(Hit)) {
-        let point = Rect { min: at, max: at };
+        let [low, high] = [low, high].map(|y| y.clamp(f32::MIN, f32::MAX));
+        let [least, greatest] = [low, high].map(|y| Vector::new(at[0], y, at[1]));
+        let line = Bounds { min: least, max: greatest };
         let (x, z) = (f64::from(at[0]), f64::from(at[1]));
         let mut keep = |hit: Hit| {
             if (low..=high).contains(&hit.y) {
                 call(hit);
             }
         };
-        for index in self.lists.at(at) {
-            let bounds = &self.bounds[index];
-            if bounds.max.y < low {
-                break;
+        self.lists.each_in(&line, |index| {
+            if self.bounds[index].distance(&line) > 0.0 {
+                return;
             }
-            if bounds.min.y > high || !bounds.under().meets(&point) {
-                continue;
-            }
-            if let Some(scan) = Scan::new(&self.triangles[index])
+            let Some(corners) = self.triangles.get(index) else {
+                return self.round_hits(index, at, &mut keep);
+            };
+            if let Some(scan) = Scan::new(corners)
                 && scan.has(x, z)
             {
                 keep(self.hit(index, &scan, scan.height(x, z)));
             }
-        }
-        self.round_hits(at, keep);
+        });
     }
 
-    /// Calls back with the hits of the round solids on a vertical line.
-    pub fn round_hits(&self, at: [f32; 2], mut call: impl FnMut(Hit)) {
-        for (index, solid, shape) in self.round() {
-            if solid.is_under(at) {
-                solid.convex_hits(shape, at, |y, normal| {
-                    call(Hit { y, normal: normal.to_array(), solid: index, triangle: 0 });
-                });
-            }
+    /// The numbers of the round solids.
+    pub fn round(&self) -> std::ops::Range<usize> {
+        self.triangles.len()..self.names.len()
+    }
+
+    /// Calls back with the hits of a round solid on a vertical line.
+    pub fn round_hits(&self, index: usize, at: [f32; 2], mut call: impl FnMut(Hit)) {
+        let (solid, shape) = self.round[index - self.triangles.len()];
+        let TriangleRef { solid: number, triangle } = self.names[index];
+        if solid.is_under(at) {
+            solid.convex_hits(shape, at, |y, normal| {
+                call(Hit { y, normal: normal.to_array(), solid: number, triangle });
+            });
         }
     }
 
@@ -154,14 +162,6 @@ impl<'a> Gathered<'a> {
             let solid = &self.solids[index as usize];
             let Form::Faceted(_, shape) = &solid.form else { return false };
             solid.bounds.contains_local_point(foot) && shape.contains_point(&solid.pose, foot)
-        })
-    }
-
-    fn round(&self) -> impl Iterator<Item = (u32, &WorldSolid, &SharedShape)> {
-        self.round.iter().filter_map(|&index| {
-            let solid = &self.solids[index as usize];
-            let Form::Round(shape) = &solid.form else { return None };
-            Some((index, solid, shape))
         })
     }
 }

@@ -1,154 +1,115 @@
-//! The triangles over each square of a tile, highest first.
-//!
-//! Looking through lists is most of the work of holding bodies against the world. A question
-//! starts with the square it stands in and goes on to those around that can still hold something
-//! nearer; in each it stops at the first triangle that is all below. The boxes of the triangles
-//! lie in list order, coordinate by coordinate, and are held against a body's box four at a time.
+//! What is in each box of a lattice over a tile.
 
 use std::cell::Cell;
 
-use parry3d::glamx::Vec4;
+use super::bounds::{Bounds, SquareRange, Squares};
 
-use super::bounds::{Bounds, Squares};
-
-/// Triangles by square.
+/// Numbered things by the boxes of a lattice: squares on the ground, in slabs one over the other.
 #[derive(Debug)]
 pub(super) struct Lists {
     squares: Squares,
-    /// For each triangle the last question that looked at it, and the number of questions.
+    slabs: Slabs,
+    /// For each thing the last question that looked at it, and the number of questions.
     looked_at: Vec<Cell<u32>>,
     questions: Cell<u32>,
-    /// For each square the index of its first entry; one more closes the last.
+    /// For each box, slabs of a square one after the other, the index of its first entry; one more
+    /// closes the last.
     first: Vec<u32>,
-    /// For each entry its triangle; [`NONE`] fills up a list to whole lanes.
-    triangles: Vec<u32>,
-    /// The boxes of each four entries.
-    boxes: Vec<FourBoxes>,
+    /// For each entry its thing.
+    things: Vec<u32>,
 }
 
-/// Four boxes: for each axis the least and the greatest coordinate of each.
+/// Slabs of equal height; what lies outside counts as in the outermost ones.
 #[derive(Clone, Copy, Debug)]
-struct FourBoxes {
-    least: [Vec4; 3],
-    greatest: [Vec4; 3],
+struct Slabs {
+    bottom: f32,
+    height: f32,
+    count: usize,
 }
 
-/// Boxes compared at a time.
-const LANES: usize = 4;
-/// The triangle of an entry that only fills up a list.
-const NONE: u32 = u32::MAX;
+/// Least height of a slab [m]: about that of a body.
+const LEAST_HEIGHT: f32 = 2.0;
+/// Most slabs.
+const MOST_SLABS: f32 = 16.0;
+
+impl Slabs {
+    fn over(bounds: &[Bounds]) -> Self {
+        let bottom = bounds.iter().map(|bounds| bounds.min.y).fold(f32::INFINITY, f32::min);
+        let top = bounds.iter().map(|bounds| bounds.max.y).fold(bottom, f32::max);
+        let height = LEAST_HEIGHT.max((top - bottom) / MOST_SLABS);
+        Slabs { bottom, height, count: 1 + ((top - bottom) / height) as usize }
+    }
+
+    /// The least and the greatest slab between two heights.
+    fn touched(&self, low: f32, high: f32) -> [usize; 2] {
+        // A cast from float saturates, which is what the outermost slabs want.
+        [low, high].map(|y| (((y - self.bottom) / self.height) as usize).min(self.count - 1))
+    }
+}
 
 impl Lists {
-    /// Lists triangles, given their boxes from the highest to the lowest, for each square.
+    /// Lists things, given the boxes round them, numbered by their order.
     pub fn new(squares: Squares, bounds: &[Bounds]) -> Self {
-        let over: Vec<_> = bounds.iter().map(|bounds| squares.touched(&bounds.under())).collect();
-        let mut first = vec![0u32; squares.len() + 1];
-        for range in &over {
-            squares.each(range, |square| first[square + 1] += 1);
+        let slabs = Slabs::over(bounds);
+        let mut lists = Lists {
+            first: vec![0; squares.len() * slabs.count + 1],
+            squares,
+            slabs,
+            looked_at: vec![Cell::new(0); bounds.len()],
+            questions: Cell::new(0),
+            things: Vec::new(),
+        };
+        let over: Vec<_> = bounds.iter().map(|bounds| lists.touched(bounds)).collect();
+        let mut next = vec![0u32; lists.first.len()];
+        for touched in &over {
+            lists.each_box(touched, |index| next[index + 1] += 1);
         }
-        for square in 0..squares.len() {
-            first[square + 1] = first[square] + first[square + 1].next_multiple_of(LANES as u32);
+        for index in 1..next.len() {
+            next[index] += next[index - 1];
         }
-        let mut next = first.clone();
-        let entries = first[squares.len()] as usize;
-        let mut triangles = vec![NONE; entries];
-        let mut boxes = vec![FourBoxes::NOWHERE; entries / LANES];
-        for (index, range) in over.iter().enumerate() {
-            squares.each(range, |square| {
-                let entry = next[square] as usize;
-                next[square] += 1;
-                triangles[entry] = index as u32;
-                boxes[entry / LANES].set(entry % LANES, &bounds[index]);
+        lists.first.copy_from_slice(&next);
+        let mut things = vec![0; next.last().map_or(0, |&count| count as usize)];
+        for (thing, touched) in (0u32..).zip(&over) {
+            lists.each_box(touched, |index| {
+                things[next[index] as usize] = thing;
+                next[index] += 1;
             });
         }
-        let looked_at = vec![Cell::new(0); bounds.len()];
-        Lists { squares, looked_at, questions: Cell::new(0), first, triangles, boxes }
+        lists.things = things;
+        lists
     }
 
-    /// The triangles over the square a point (x, z) is in.
-    pub fn at(&self, point: [f32; 2]) -> impl Iterator<Item = usize> {
-        let square = self.squares.at(point);
-        let listed = &self.triangles[self.range(self.squares.index(square))];
-        listed.iter().filter(|&&triangle| triangle != NONE).map(|&triangle| triangle as usize)
-    }
-
-    /// Calls back once with each triangle whose box is within a distance of another box; each call
-    /// returns what distance counts from then on.
-    pub fn near(&self, bounds: &Bounds, mut within: f32, mut call: impl FnMut(usize) -> f32) {
-        let under = bounds.under();
-        let home = self.squares.at(under.middle());
-        self.questions.set(self.questions.get() + 1);
-        self.near_in(home, (bounds, &mut within), &mut call);
-        let [least, greatest] = self.squares.touched(&under.grown(within));
-        for z in least[1]..=greatest[1] {
-            for x in least[0]..=greatest[0] {
-                if [x, z] != home && self.squares.is_within([x, z], within, &under) {
-                    self.near_in([x, z], (bounds, &mut within), &mut call);
+    /// Calls back once with each thing in the lattice boxes that a box touches.
+    #[inline]
+    pub fn each_in(&self, bounds: &Bounds, mut call: impl FnMut(usize)) {
+        let question = self.questions.get() + 1;
+        self.questions.set(question);
+        let (squares, [low, high]) = self.touched(bounds);
+        self.squares.each(&squares, |square| {
+            let column = square * self.slabs.count;
+            let entries = self.first[column + low] as usize..self.first[column + high + 1] as usize;
+            for &thing in &self.things[entries] {
+                if self.looked_at[thing as usize].replace(question) != question {
+                    call(thing as usize);
                 }
             }
-        }
+        });
     }
 
-    /// Calls back with each triangle over one square whose box is within a distance of another box,
-    /// but for those that this question has looked at.
-    #[inline]
-    fn near_in(
+    fn touched(&self, bounds: &Bounds) -> (SquareRange, [usize; 2]) {
+        let slabs = self.slabs.touched(bounds.min.y, bounds.max.y);
+        (self.squares.touched(&bounds.under()), slabs)
+    }
+
+    fn each_box(
         &self,
-        square: [u32; 2],
-        (bounds, within): (&Bounds, &mut f32),
-        call: &mut impl FnMut(usize) -> f32,
+        (squares, [low, high]): &(SquareRange, [usize; 2]),
+        mut call: impl FnMut(usize),
     ) {
-        let range = self.range(self.squares.index(square));
-        let lowest = bounds.min.y - *within;
-        for (group, boxes) in
-            (range.start / LANES..).zip(&self.boxes[range.start / LANES..range.end / LANES])
-        {
-            if boxes.greatest[1].x < lowest {
-                break;
-            }
-            let mut near = boxes.within(*within, bounds);
-            while near != 0 {
-                let lane = near.trailing_zeros() as usize;
-                near &= near - 1;
-                let triangle = self.triangles[group * LANES + lane] as usize;
-                let question = self.questions.get();
-                if self.looked_at[triangle].replace(question) != question {
-                    *within = call(triangle);
-                }
-            }
-        }
-    }
-
-    fn range(&self, square: usize) -> std::ops::Range<usize> {
-        self.first[square] as usize..self.first[square + 1] as usize
-    }
-}
-
-impl FourBoxes {
-    /// Low, so that lists stay sorted, and far from everything.
-    const NOWHERE: FourBoxes = FourBoxes {
-        least: [Vec4::INFINITY; 3],
-        greatest: [Vec4::INFINITY, Vec4::NEG_INFINITY, Vec4::INFINITY],
-    };
-
-    fn set(&mut self, lane: usize, bounds: &Bounds) {
-        for axis in 0..3 {
-            self.least[axis][lane] = bounds.min[axis];
-            self.greatest[axis][lane] = bounds.max[axis];
-        }
-    }
-
-    /// Which of the boxes are within a distance of another box: a bit for each lane.
-    #[inline]
-    fn within(&self, distance: f32, other: &Bounds) -> u32 {
-        let mut square = Vec4::ZERO;
-        for axis in 0..3 {
-            let before = self.least[axis] - Vec4::splat(other.max[axis]);
-            let behind = Vec4::splat(other.min[axis]) - self.greatest[axis];
-            let gap = before.max(behind).max(Vec4::ZERO);
-            square += gap * gap;
-        }
-        square.cmple(Vec4::splat(distance * distance)).bitmask()
+        self.squares.each(squares, |square| {
+            let column = square * self.slabs.count;
+            (column + low..=column + high).for_each(&mut call);
+        });
     }
 }
 
@@ -159,53 +120,30 @@ mod tests {
     use parry3d::math::Vector;
 
     #[test]
-    fn lists_hold_what_is_near_and_nothing_twice() {
-        let box_at = |x: f32, y: f32| Bounds {
-            min: Vector::new(x, y, 0.0),
-            max: Vector::new(x + 0.5, y + 0.5, 0.5),
-        };
-        let bounds: Vec<Bounds> = (0..40).map(|i| box_at((i % 10) as f32, -(i as f32))).collect();
-        let squares = Squares::over(&Rect { min: [0.0, 0.0], max: [10.0, 1.0] }, 2.0, 8);
-        let lists = Lists::new(squares, &bounds);
-        let body = box_at(3.0, -13.0);
-        let mut found = Vec::new();
-        lists.near(&body, 0.75, |triangle| {
-            found.push(triangle);
-            0.75
-        });
-        found.sort_unstable();
-        let expected: Vec<usize> = (0..40).filter(|&i| bounds[i].is_within(0.75, &body)).collect();
-        assert_eq!(found, expected);
-        assert_eq!(expected, [12, 13, 14]);
-    }
-
-    #[test]
-    fn the_nearest_is_found_however_the_distance_shrinks() {
+    fn a_box_finds_all_it_touches_once() {
         let mut seed = 1u32;
         let mut random = |most: f32| {
             seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             (seed >> 8) as f32 / (1 << 24) as f32 * most
         };
         let mut random_box = |size: f32| {
-            let min = Vector::new(random(10.0), random(4.0), random(10.0));
-            Bounds { min, max: min + Vector::new(random(size), random(1.0), random(size)) }
+            let min = Vector::new(random(10.0), random(30.0) - 5.0, random(10.0));
+            Bounds { min, max: min + Vector::new(random(size), random(9.0), random(size)) }
         };
         for _ in 0..200 {
-            let mut bounds: Vec<Bounds> = (0..60).map(|i| random_box((i % 9) as f32)).collect();
-            bounds.sort_by(|a, b| b.max.y.total_cmp(&a.max.y));
-            let squares = Squares::over(&Rect { min: [0.0, 0.0], max: [10.0, 10.0] }, 1.0, 16);
-            let lists = Lists::new(squares, &bounds);
-            let body = random_box(0.5);
-            let gap = |bounds: &Bounds| {
-                let gap = (bounds.min - body.max).max(body.min - bounds.max).max(Vector::ZERO);
-                gap.length()
-            };
-            let mut least = 3.0f32;
-            lists.near(&body, least, |triangle| {
-                least = least.min(gap(&bounds[triangle]));
-                least
-            });
-            assert_eq!(least, bounds.iter().map(gap).fold(3.0, f32::min));
+            let things: Vec<Bounds> = (0..60).map(|i| random_box((i % 9) as f32)).collect();
+            let squares = Squares::over(&Rect { min: [1.0, 0.0], max: [9.0, 9.0] }, 1.0, 16);
+            let lists = Lists::new(squares, &things);
+            let asked = random_box(2.0);
+            let mut found = Vec::new();
+            lists.each_in(&asked, |thing| found.push(thing));
+            found.sort_unstable();
+            let all = found.len();
+            found.dedup();
+            assert_eq!(found.len(), all);
+            for (thing, bounds) in things.iter().enumerate() {
+                assert!(bounds.distance(&asked) > 0.0 || found.contains(&thing));
+            }
         }
     }
 }

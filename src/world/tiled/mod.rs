@@ -11,6 +11,7 @@ mod gather;
 mod index;
 mod lists;
 mod scan;
+mod vicinity;
 
 use nalgebra::Point3;
 use parry3d::math::Vector;
@@ -24,6 +25,7 @@ use core::Core;
 use gather::Gathered;
 use index::TriangleIndex;
 use scan::Scan;
+use vicinity::{Passage, Vicinities};
 
 /// Answers from the geometry of a whole tile at once.
 #[derive(Debug)]
@@ -46,7 +48,11 @@ impl Caster for TiledCaster<'_> {
         Self: 'a;
 
     fn tile(&self, cells: &GridFrame, reach: f32) -> Tile<'_> {
-        Tile { cells: *cells, gathered: Gathered::new(self, cells, reach) }
+        Tile {
+            cells: *cells,
+            gathered: Gathered::new(self, cells, reach),
+            vicinities: Vicinities::over(cells),
+        }
     }
 }
 
@@ -54,6 +60,7 @@ impl Caster for TiledCaster<'_> {
 pub struct Tile<'a> {
     cells: GridFrame,
     gathered: Gathered<'a>,
+    vicinities: Vicinities,
 }
 
 impl TileCaster for Tile<'_> {
@@ -67,10 +74,10 @@ impl TileCaster for Tile<'_> {
                 });
             }
         }
-        if !self.gathered.round.is_empty() {
+        for index in self.gathered.round() {
             for cell in 0..self.cells.cells() {
                 let at = self.cells.center(self.cells.cell(cell));
-                self.gathered.round_hits(at, |hit| found.push((cell as u32, hit)));
+                self.gathered.round_hits(index, at, |hit| found.push((cell as u32, hit)));
             }
         }
         Columns::from_hits(self.cells.cells(), &found)
@@ -88,14 +95,20 @@ impl TileCaster for Tile<'_> {
             return Room::Blocked(solid);
         }
         let (mut least, mut nearest) = (core.rounding + enough, u32::MAX);
-        self.gathered.near((&core, Vector::ZERO), least, |obstacle, solid| {
-            let distance = core.way_from(obstacle).length();
-            if distance < least || (distance == least && solid < nearest) {
-                (least, nearest) = (distance, solid);
+        let (gathered, passage) = (&self.gathered, Passage { core: &core, way: Vector::ZERO });
+        let within = least + NEAR_MARGIN;
+        self.vicinities.of(gathered, (body, &passage), within).near(&passage, within, |things| {
+            let four = [0, 1, 2, 3].map(|i| things[i.min(things.len() - 1)]);
+            let distances = core.distances(four.map(|index| gathered.obstacle(index)));
+            for (index, distance) in four.into_iter().zip(distances) {
+                let solid = gathered.solid(index);
+                if distance < least || (distance == least && solid < nearest) {
+                    (least, nearest) = (distance, solid);
+                }
             }
-            if least < core.rounding && self.gathered.is_one_solid {
+            if least < core.rounding && gathered.is_one_solid {
                 // It is blocked, and by what is known: nothing nearer needs to be looked for.
-                return 0.0;
+                return f32::NEG_INFINITY;
             }
             // Rounding must not keep an equally near solid from being looked at.
             least + NEAR_MARGIN
@@ -107,11 +120,12 @@ impl TileCaster for Tile<'_> {
     fn can_move(&mut self, body: &Body, [from, to]: [Point3<f32>; 2]) -> bool {
         let core = Core::new(body, from);
         let way = Vector::new(to.x - from.x, to.y - from.y, to.z - from.z);
+        let (gathered, passage) = (&self.gathered, Passage { core: &core, way });
+        let within = core.rounding + NEAR_MARGIN;
         let mut free = true;
-        let reach = core.rounding + NEAR_MARGIN;
-        self.gathered.near((&core, way), reach, |obstacle, _| {
-            free = free && core.clears(obstacle, way);
-            reach
+        self.vicinities.of(gathered, (body, &passage), within).near(&passage, within, |things| {
+            free = things.iter().all(|&index| core.clears(&gathered.obstacle(index), way));
+            if free { within } else { f32::NEG_INFINITY }
         });
         free
     }
