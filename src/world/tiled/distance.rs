@@ -33,8 +33,8 @@ pub(super) struct FourVectors {
 /// The shortest vectors from four triangles to the axis; zero where they meet.
 pub(super) fn from_triangles(axis: &Axis, triangles: [&[Vector; 3]; LANES]) -> FourVectors {
     // Relative to the axis's foot, which keeps small distances exact far from the origin.
-    let foot = Vector::new(axis.x, axis.low, axis.z);
-    let [a, b, c] = [0, 1, 2].map(|i| FourVectors::new(triangles.map(|corners| corners[i] - foot)));
+    let foot = FourVectors::splat(Vector::new(axis.x, axis.low, axis.z));
+    let [a, b, c] = [0, 1, 2].map(|i| FourVectors::new(triangles.map(|corners| corners[i])) - foot);
     let length = Vec4::splat(axis.high - axis.low);
     let edges = [(a, b), (b, c), (c, a)].map(|(from, to)| from_edges(length, from, to));
     let (face, has_face) = from_faces(length, [a, b, c]);
@@ -97,9 +97,16 @@ pub(super) fn face_normal(a: Vector, b: Vector, c: Vector) -> Option<Vector> {
 }
 
 impl FourVectors {
-    fn new(vectors: [Vector; LANES]) -> Self {
-        let lanes = |axis: usize| Vec4::from_array(vectors.map(|vector| vector[axis]));
-        FourVectors { x: lanes(0), y: lanes(1), z: lanes(2) }
+    fn new([a, b, c, d]: [Vector; LANES]) -> Self {
+        FourVectors {
+            x: Vec4::new(a.x, b.x, c.x, d.x),
+            y: Vec4::new(a.y, b.y, c.y, d.y),
+            z: Vec4::new(a.z, b.z, c.z, d.z),
+        }
+    }
+
+    fn splat(vector: Vector) -> Self {
+        FourVectors { x: Vec4::splat(vector.x), y: Vec4::splat(vector.y), z: Vec4::splat(vector.z) }
     }
 
     /// The vector in a lane.

@@ -33,9 +33,9 @@ pub(super) struct Gathered<'a> {
 
 /// Triangles over a square, on average: fewer, and more squares are visited; more, and lists are
 /// longer.
-const TRIANGLES_A_SQUARE: f32 = 16.0;
+const TRIANGLES_A_SQUARE: f32 = 32.0;
 /// Least and greatest side of a square in cells.
-const CELLS_A_SQUARE: [f32; 2] = [1.0, 4.0];
+const CELLS_A_SQUARE: [f32; 2] = [1.0, 8.0];
 /// Most squares along a side.
 const MOST_SQUARES: u32 = 256;
 
@@ -81,11 +81,13 @@ impl<'a> Gathered<'a> {
         Gathered { solids, triangles, round, names, bounds, planes, faceted, is_one_solid, lists }
     }
 
-    /// Lists the things whose boxes are within a distance of a box.
-    pub fn around(&self, near: &Bounds, within: f32, found: &mut Vec<u32>) {
+    /// Calls back with each thing whose box is within a distance of a box, and that of the boxes.
+    #[inline]
+    pub fn around(&self, near: &Bounds, within: f32, mut call: impl FnMut(usize, f32)) {
         self.lists.each_in(&near.grown(within), |index| {
-            if self.bounds[index].distance(near) <= within {
-                found.push(index as u32);
+            let distance = self.bounds[index].distance(near);
+            if distance <= within {
+                call(index, distance);
             }
         });
     }

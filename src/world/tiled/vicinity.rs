@@ -22,15 +22,8 @@ pub(super) struct Vicinities {
     squares: Squares,
     /// For each body those of each square.
     bodies: Vec<(Body, Vec<Vec<Vicinity>>)>,
-    found: Found,
-}
-
-/// Room to work in.
-#[derive(Default)]
-struct Found {
-    near: Vec<u32>,
-    /// Distance in the upper half, number in the lower.
-    ordered: Vec<u64>,
+    /// Room to work in: things, a bound on the distance in the upper half, the number in the lower.
+    found: Vec<u64>,
 }
 
 /// What is near a core in the middle of a square, and so near those around it.
@@ -63,7 +56,7 @@ pub(super) struct Passage<'a> {
 }
 
 /// Side of a square in cells: with wider ones fewer lists serve, but worse.
-const CELLS_A_SQUARE: f32 = 4.0;
+const CELLS_A_SQUARE: f32 = 6.0;
 /// Most squares along a side.
 const MOST_SQUARES: u32 = 256;
 
@@ -74,7 +67,7 @@ impl Vicinities {
         Vicinities {
             squares: Squares::over(&Rect { min, max }, side, MOST_SQUARES),
             bodies: Vec::new(),
-            found: Found::default(),
+            found: Vec::new(),
         }
     }
 
@@ -132,35 +125,29 @@ impl Vicinity {
         gathered: &Gathered,
         core: &Core,
         (radius, within): (f32, f32),
-        found: &mut Found,
+        found: &mut Vec<u64>,
     ) -> Self {
-        let (middle, bounds) = (core.center(), core.bounds());
-        let Found { near, ordered } = found;
-        near.clear();
         let mut reach = within + radius + NEAR_MARGIN;
-        gathered.around(&bounds, reach, near);
-        ordered.clear();
-        ordered.extend(near.iter().filter_map(|&index| {
-            let apart = gathered.bounds[index as usize].distance(&bounds);
-            let distance = core.distance_to_plane(&gathered.planes[index as usize]).max(apart);
-            // Of numbers that are not negative the bits are in the same order.
-            let bits = u64::from(distance.to_bits());
-            (distance <= reach).then_some(bits << 32 | u64::from(index))
-        }));
-        ordered.sort_unstable();
-        let distance = |thing: &u64| core.way_from(&gathered.obstacle(*thing as u32)).length();
-        let nearest = ordered.iter().take(LANES).map(distance).fold(f32::INFINITY, f32::min);
+        found.clear();
+        gathered.around(&core.bounds(), reach, |index, distance| {
+            let distance = distance.max(core.distance_to_plane(&gathered.planes[index]));
+            if distance <= reach {
+                // Of numbers that are not negative the bits are in the same order.
+                found.push(u64::from(distance.to_bits()) << 32 | index as u64);
+            }
+        });
+        let nearest = nearest_of(gathered, core, found);
+        if gathered.is_one_solid && nearest + radius + NEAR_MARGIN < core.rounding {
+            // No core has room here, and there is but one solid to name.
+            found.truncate(LANES);
+        }
         // Elsewhere the nearest is farther off by the way there at most, and others nearer by that.
         reach = reach.min(nearest + 2.0 * (radius + NEAR_MARGIN));
-        let matter = ordered.partition_point(|thing| f32::from_bits((thing >> 32) as u32) <= reach);
-        ordered.truncate(matter);
-        if gathered.is_one_solid && nearest + radius + NEAR_MARGIN < core.rounding {
-            // No core has room here, and there is but one thing to name.
-            ordered.truncate(LANES);
-        }
-        let things =
-            ordered.chunks(LANES).map(|four| FourThings::new(gathered, four, middle)).collect();
-        Vicinity { middle, radius, within, things }
+        found.retain(|thing| f32::from_bits((thing >> 32) as u32) <= reach);
+        found.sort_unstable();
+        let middle = core.center();
+        let things = found.chunks(LANES).map(|four| FourThings::new(gathered, four, middle));
+        Vicinity { middle, radius, within, things: things.collect() }
     }
 
     /// Calls back with the things that may be within a distance of a core on its way, up to four at
@@ -194,6 +181,16 @@ impl Vicinity {
             call(&waiting[..count]);
         }
     }
+}
+
+/// The distance of the nearest of those four things that seem the nearest, which are put first.
+fn nearest_of(gathered: &Gathered, core: &Core, found: &mut [u64]) -> f32 {
+    if found.len() > LANES {
+        found.select_nth_unstable(LANES - 1);
+    }
+    let Some(last) = found.len().checked_sub(1) else { return f32::INFINITY };
+    let four = [0, 1, 2, 3].map(|i: usize| gathered.obstacle(found[i.min(last)] as u32));
+    core.distances(four).into_iter().fold(f32::INFINITY, f32::min)
 }
 
 /// A core on its way, as boxes and planes are compared with it; relative to a middle.
