@@ -73,7 +73,7 @@ fn find_in_column(world: &World, hits: &[Hit], solids: &mut Entered, mut call: i
     solids.start();
     let mut last_floor = f32::INFINITY;
     for (index, hit) in hits.iter().enumerate() {
-        let surface = world.surface(hit);
+        let surface = world.surface(hit.solid, hit.triangle);
         let is_floor = hit.faces_up() || (surface.two_sided && hit.normal[1] < 0.0);
         if is_floor && last_floor - hit.y >= MERGE {
             last_floor = hit.y;

@@ -86,6 +86,11 @@ impl Joins {
         self.dirs[floor] >> dir.index() & 1 == 1
     }
 
+    /// Whether a floor is joined in all directions.
+    pub fn has_all(&self, floor: usize) -> bool {
+        self.dirs[floor] == u8::MAX
+    }
+
     /// Joins the two diagonals of the four floors whose least corner is at a place.
     fn cross_corner<T: TileCaster>(
         &mut self,
@@ -114,8 +119,10 @@ impl Joins {
 }
 
 /// What heights an agent can step between.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Rule {
-    max_climb: f32,
+    /// Highest step between two surfaces [m].
+    pub max_climb: f32,
     steepest: f32,
 }
 
@@ -149,14 +156,11 @@ impl Rule {
         self.max_climb.max(self.steepest * way + STEP_TOLERANCE)
     }
 
-    /// Whether the floor goes on from a place: at an offset (x, z) from it there is floor at `y`
-    /// that the agent could step onto [m].
-    pub fn goes_on(&self, from: &Floor, offset: [f32; 2], y: f32) -> bool {
-        let [rise_x, rise_z] = from.gradient;
-        let expected = from.span.floor + rise_x * offset[0] + rise_z * offset[1];
-        let rise = (y - from.span.floor).abs();
-        let way = (offset[0] * offset[0] + offset[1] * offset[1]).sqrt();
-        (y - expected).abs() <= self.max_climb && self.allows_rise(rise, way)
+    /// Up to where on a way the agent's climb allows more of a rise than its slope limit, as a
+    /// fraction of the way's length [m].
+    pub fn climb_reach(&self, length: f32) -> f32 {
+        let (climb, slope) = (self.max_climb - STEP_TOLERANCE, self.steepest * length);
+        if slope > climb { climb / slope } else { 1.0 }
     }
 }
 

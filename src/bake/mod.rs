@@ -6,6 +6,7 @@
 //! nor threads nor the order of anything in the file can be seen in the result.
 
 mod assemble;
+mod ends;
 mod error;
 mod floors;
 mod joins;

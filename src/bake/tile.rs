@@ -6,8 +6,9 @@
 
 use nalgebra::Point3;
 
+use super::ends::Ends;
 use super::floors::{Floor, Floors};
-use super::joins::{Joins, NONE};
+use super::joins::{Joins, NONE, Rule};
 use super::observer::{Observer, Stage};
 use super::rims;
 use super::settings::Plan;
@@ -70,13 +71,15 @@ impl TileResult {
         let feet = floors.feet(&frame);
         let mut work = TileWork { plan, world, caster, frame, floors, feet };
         let mut agents = Vec::with_capacity(plan.agents.len());
+        let mut ends = Vec::new();
         for agent in 0..plan.agents.len() {
             observer.begin(Stage::Standing);
             let judged = AgentFloors::judge(&mut work, agent);
             observer.begin(Stage::Joins);
             let joins = Joins::find(&mut work, agent, &judged);
             observer.begin(Stage::Rims);
-            let rims = rims::find(&mut work, agent, &judged, &joins);
+            let ends = ends_for(&mut ends, Rule::of(&plan.agents[agent]), work.feet.len());
+            let rims = rims::find(&mut work, agent, (&judged, &joins), ends);
             agents.push(work.own(&judged, &joins, &rims));
         }
         let own = |cell| work.floors.column(cell);
@@ -87,6 +90,15 @@ impl TileResult {
             agents,
         }
     }
+}
+
+/// Where floors end for agents that climb by a rule; agents that climb alike share it.
+fn ends_for(known: &mut Vec<Ends>, rule: Rule, floors: usize) -> &mut Ends {
+    let index = known.iter().position(|ends| ends.rule == rule).unwrap_or_else(|| {
+        known.push(Ends::new(rule, floors));
+        known.len() - 1
+    });
+    &mut known[index]
 }
 
 impl<T: TileCaster> TileWork<'_, T> {

@@ -11,6 +11,7 @@ mod columns;
 mod facets;
 mod rapier;
 mod solid;
+mod strips;
 mod tiled;
 
 use nalgebra::Point3;
@@ -22,6 +23,7 @@ use crate::scene::{Scene, Surface};
 pub use body::{Body, SKIN};
 pub use columns::{Columns, Hit};
 pub use rapier::RapierCaster;
+pub use strips::{GroundLine, Strip};
 pub use tiled::TiledCaster;
 
 use solid::WorldSolid;
@@ -61,9 +63,9 @@ pub trait TileCaster {
     /// All surfaces on the vertical line through the center of each cell, high to low.
     fn columns(&mut self) -> Columns;
 
-    /// All surfaces on the vertical line at (x, z) between two heights, lower and upper, inclusive
-    /// [m]; high to low, in place of what `hits` held.
-    fn hits_at(&mut self, at: [f32; 2], heights: [f32; 2], hits: &mut Vec<Hit>);
+    /// All surfaces over a line on the ground, in no order, in place of what `strips` held. A caster
+    /// may cut them at most at the line's ends and where they leave its heights; it may give more.
+    fn strips(&mut self, line: &GroundLine, strips: &mut Vec<Strip>);
 
     /// How much free room is round the body when it stands with its feet at `feet`; a caster may
     /// give any lower bound, and need not look further than `enough` [m, >= 0].
@@ -109,9 +111,9 @@ impl World {
         self.solids[solid as usize].node
     }
 
-    /// What the surface at a hit counts as.
-    pub fn surface(&self, hit: &Hit) -> Surface {
-        self.solids[hit.solid as usize].surface(hit.triangle)
+    /// What a triangle of a solid, or a round one, counts as.
+    pub fn surface(&self, solid: u32, triangle: u32) -> Surface {
+        self.solids[solid as usize].surface(triangle)
     }
 
     /// The closed shell that a hit enters or leaves; `None` where the surface is open. Shells of

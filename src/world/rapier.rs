@@ -13,6 +13,7 @@ use super::body::Body;
 use super::columns::{Columns, Hit};
 use super::facets::Facets;
 use super::solid::{Form, WorldSolid};
+use super::strips::{GroundLine, Strip};
 use super::{Caster, Room, TileCaster, World, WorldError};
 use crate::agent::BodyShape;
 use crate::grid::{GridFrame, NodeId};
@@ -74,6 +75,9 @@ pub struct RapierTile<'a> {
     cells: GridFrame,
 }
 
+/// Rays along a line on the ground: a surface counts as level from one to the next.
+const RAYS: usize = 8;
+
 impl TileCaster for RapierTile<'_> {
     fn columns(&mut self) -> Columns {
         let (mut all, mut hits) = (Vec::new(), Vec::new());
@@ -85,20 +89,20 @@ impl TileCaster for RapierTile<'_> {
         Columns::from_hits(self.cells.cells(), &all)
     }
 
-    fn hits_at(&mut self, at: [f32; 2], [low, high]: [f32; 2], hits: &mut Vec<Hit>) {
-        hits.clear();
-        for (index, solid) in self.caster.world.solids.iter().enumerate() {
-            if !solid.is_under(at) {
-                continue;
-            }
-            let add = |y, normal: Vector, triangle| {
-                let normal = normal.to_array();
-                hits.push(Hit { y, normal, solid: index as u32, triangle });
-            };
-            self.hits_of((index, solid), at, add);
+    fn strips(&mut self, line: &GroundLine, strips: &mut Vec<Strip>) {
+        strips.clear();
+        let mut hits = Vec::new();
+        for ray in 0..RAYS {
+            let [from, middle, to] = [0.0, 0.5, 1.0].map(|at| (ray as f32 + at) / RAYS as f32);
+            self.hits_at(line.at(middle), line.heights, &mut hits);
+            strips.extend(hits.iter().map(|hit| Strip {
+                along: [from, to],
+                y: [hit.y; 2],
+                up: hit.normal[1],
+                solid: hit.solid,
+                triangle: hit.triangle,
+            }));
         }
-        hits.retain(|hit| (low..=high).contains(&hit.y));
-        Hit::sort(hits);
     }
 
     fn room(&mut self, body: &Body, feet: nalgebra::Point3<f32>, _enough: f32) -> Room {
@@ -127,6 +131,24 @@ impl TileCaster for RapierTile<'_> {
 }
 
 impl RapierTile<'_> {
+    /// All surfaces on the vertical line at (x, z) between two heights, lower and upper, inclusive
+    /// [m]; high to low, in place of what `hits` held.
+    pub fn hits_at(&self, at: [f32; 2], [low, high]: [f32; 2], hits: &mut Vec<Hit>) {
+        hits.clear();
+        for (index, solid) in self.caster.world.solids.iter().enumerate() {
+            if !solid.is_under(at) {
+                continue;
+            }
+            let add = |y, normal: Vector, triangle| {
+                let normal = normal.to_array();
+                hits.push(Hit { y, normal, solid: index as u32, triangle });
+            };
+            self.hits_of((index, solid), at, add);
+        }
+        hits.retain(|hit| (low..=high).contains(&hit.y));
+        Hit::sort(hits);
+    }
+
     /// Adds the hits of a vertical line with one solid: height, normal by winding, triangle.
     fn hits_of(
         &self,

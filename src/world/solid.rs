@@ -155,6 +155,15 @@ impl WorldSolid {
         }
     }
 
+    /// Where the vertical line at (x, z) comes down on a convex solid.
+    pub fn top(&self, shape: &SharedShape, at: [f32; 2]) -> Option<f32> {
+        let mut top = None;
+        if self.is_under(at) {
+            self.convex_hits(shape, at, |y, _| top = Some(top.map_or(y, |top: f32| top.max(y))));
+        }
+        top
+    }
+
     /// Whether the vertical line at (x, z) passes through the box round the solid.
     pub fn is_under(&self, at: [f32; 2]) -> bool {
         let Aabb { mins, maxs } = self.bounds;

@@ -12,6 +12,7 @@ use super::scan::Scan;
 use crate::grid::GridFrame;
 use crate::world::columns::Hit;
 use crate::world::solid::{Form, WorldSolid};
+use crate::world::strips::{GroundLine, Strip, round_strips};
 
 /// Triangles and solids near a rectangle of cells. What bodies touch is numbered: triangles, then
 /// solids with round faces.
@@ -109,28 +110,35 @@ impl<'a> Gathered<'a> {
         self.names[index as usize].solid
     }
 
-    /// Calls back with each hit of the vertical line at (x, z) between two heights, in no order.
-    pub fn hits_at(&self, at: [f32; 2], [low, high]: [f32; 2], mut call: impl FnMut(Hit)) {
-        let [low, high] = [low, high].map(|y| y.clamp(f32::MIN, f32::MAX));
-        let [least, greatest] = [low, high].map(|y| Vector::new(at[0], y, at[1]));
-        let line = Bounds { min: least, max: greatest };
-        let (x, z) = (f64::from(at[0]), f64::from(at[1]));
-        let mut keep = |hit: Hit| {
-            if (low..=high).contains(&hit.y) {
-                call(hit);
-            }
+    /// Calls back with each strip of a surface over a line on the ground.
+    pub fn strips(&self, line: &GroundLine, mut call: impl FnMut(Strip)) {
+        let [low, high] = line.heights;
+        let corners = |i: usize| line.ends.map(|end| end[i]);
+        let over = |choose: fn(f32, f32) -> f32, y: f32| {
+            let [[x0, x1], [z0, z1]] = [corners(0), corners(1)];
+            Vector::new(choose(x0, x1), y, choose(z0, z1))
         };
-        self.lists.each_in(&line, |index| {
-            if self.bounds[index].distance(&line) > 0.0 {
+        let over = Bounds { min: over(f32::min, low), max: over(f32::max, high) };
+        self.lists.each_in(&over, |index| {
+            if self.bounds[index].distance(&over) > 0.0 {
                 return;
             }
-            let Some(corners) = self.triangles.get(index) else {
-                return self.round_hits(index, at, &mut keep);
-            };
-            if let Some(scan) = Scan::new(corners)
-                && scan.has(x, z)
-            {
-                keep(self.hit(index, &scan, scan.height(x, z)));
+            let TriangleRef { solid, triangle } = self.names[index];
+            match self.triangles.get(index) {
+                Some(corners) => {
+                    if let Some(scan) = Scan::new(corners)
+                        && let Some((along, y)) = scan.under(line)
+                    {
+                        call(Strip { along, y, up: scan.normal[1], solid, triangle });
+                    }
+                }
+                None => {
+                    let (round, shape) = self.round[index - self.triangles.len()];
+                    let top = |at: [f32; 2]| round.top(shape, at);
+                    round_strips(line, top, |along, y| {
+                        call(Strip { along, y, up: 1.0, solid, triangle });
+                    });
+                }
             }
         });
     }

@@ -17,8 +17,9 @@ use nalgebra::Point3;
 use parry3d::math::Vector;
 
 use super::body::Body;
-use super::columns::{Columns, Hit};
+use super::columns::Columns;
 use super::solid::WorldSolid;
+use super::strips::{GroundLine, Strip};
 use super::{Caster, Room, TileCaster, World};
 use crate::grid::{Cell, GridFrame};
 use core::Core;
@@ -83,10 +84,9 @@ impl TileCaster for Tile<'_> {
         Columns::from_hits(self.cells.cells(), &found)
     }
 
-    fn hits_at(&mut self, at: [f32; 2], heights: [f32; 2], hits: &mut Vec<Hit>) {
-        hits.clear();
-        self.gathered.hits_at(at, heights, |hit| hits.push(hit));
-        Hit::sort(hits);
+    fn strips(&mut self, line: &GroundLine, strips: &mut Vec<Strip>) {
+        strips.clear();
+        self.gathered.strips(line, |strip| strips.push(strip));
     }
 
     fn room(&mut self, body: &Body, feet: Point3<f32>, enough: f32) -> Room {

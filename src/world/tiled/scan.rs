@@ -6,6 +6,8 @@
 
 use parry3d::math::Vector;
 
+use crate::world::strips::GroundLine;
+
 /// A triangle ready for vertical lines; `None` where it stands upright and no line crosses it.
 pub(super) struct Scan {
     edges: [Edge; 3],
@@ -35,9 +37,13 @@ impl Edge {
         Edge { start, along: [end[0] - start[0], end[1] - start[1]], left }
     }
 
+    /// Not less than 0 on its left; the farther from it, the farther from 0.
+    fn side(&self, x: f64, z: f64) -> f64 {
+        self.along[0] * (z - self.start[1]) - self.along[1] * (x - self.start[0])
+    }
+
     fn has(&self, x: f64, z: f64) -> bool {
-        let side = self.along[0] * (z - self.start[1]) - self.along[1] * (x - self.start[0]);
-        (side >= 0.0) == self.left
+        (self.side(x, z) >= 0.0) == self.left
     }
 }
 
@@ -68,6 +74,27 @@ impl Scan {
     /// Whether the line at (x, z) crosses the triangle.
     pub fn has(&self, x: f64, z: f64) -> bool {
         self.edges.iter().all(|edge| edge.has(x, z))
+    }
+
+    /// The part of a line on the ground that is over or under the triangle, as fractions of it, and
+    /// the triangle's heights there.
+    pub fn under(&self, line: &GroundLine) -> Option<([f32; 2], [f32; 2])> {
+        let [from, to] = line.ends.map(|end| end.map(f64::from));
+        let (mut start, mut end) = (0.0f64, 1.0f64);
+        for edge in &self.edges {
+            let sides = [from, to].map(|[x, z]| edge.side(x, z));
+            match sides.map(|side| (side >= 0.0) == edge.left) {
+                [true, true] => {}
+                [false, false] => return None,
+                [true, false] => end = end.min(sides[0] / (sides[0] - sides[1])),
+                [false, true] => start = start.max(sides[0] / (sides[0] - sides[1])),
+            }
+        }
+        let height = |along: f64| {
+            let [x, z] = [0, 1].map(|i| from[i] + (to[i] - from[i]) * along);
+            self.height(x, z)
+        };
+        (start <= end).then(|| ([start, end].map(|v| v as f32), [height(start), height(end)]))
     }
 
     /// The height at which the line at (x, z) crosses the triangle's plane, kept between its
