@@ -83,7 +83,7 @@ impl<'a> Walk<'a> {
             self.visit(walk, start, [0, 0]);
         }
         while let Some((place, [x, z])) = self.open.pop() {
-            for dir in Dir::ALL {
+            for dir in self.steps.dirs(place) {
                 let (dx, dz) = dir.offset();
                 let at = [x + dx, z + dz];
                 // Most neighbors are too far away; a distance is cheaper than a step.
