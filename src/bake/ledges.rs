@@ -19,7 +19,8 @@ pub(super) fn mark(spans: &Spans, found: AgentSpans, layer: &mut AgentLayer) {
         return;
     }
     let share = rims.len().div_ceil(rayon::current_num_threads());
-    let walked = rims.par_chunks(share).map(|rims| Walk::over(spans, layer).back_from_all(rims));
+    let walked =
+        rims.par_chunks(share).map(|rims| Walk::over(spans, layer, rims).back_from_all(rims));
     let mut ledges: Vec<Place> = walked.flatten_iter().collect();
     // Threads may have found the same ones.
     ledges.sort_unstable_by_key(|ledge| ledge.span);
@@ -36,22 +37,34 @@ struct Walk<'a> {
     /// Square of the margin [m²].
     nearest: f32,
     ledges: Vec<Place>,
-    /// For each span the last walk that came by, counted from 1; 0 for those that are no ledges.
+    /// For each span that the walks can reach the last one that came by, counted from 1; 0 for
+    /// those that are no ledges.
     seen: Vec<u32>,
+    /// The first span that the walks can reach.
+    base: u32,
     /// Places to go on from, and how many cells they lie from where the walk started.
     open: Vec<(Place, [i32; 2])>,
 }
 
 impl<'a> Walk<'a> {
-    fn over(spans: &'a Spans, layer: &'a AgentLayer) -> Self {
+    fn over(spans: &'a Spans, layer: &'a AgentLayer, rims: &[Rim]) -> Self {
+        let Spans { frame, first, .. } = spans;
+        let margin = layer.agent.ledge_margin() - TOLERANCE;
+        // The rim is no further away than the margin, nor are the ledges from it.
+        let rows = (2.0 * margin / frame.cell_size) as usize;
+        let reach = rows.saturating_add(2).saturating_mul(frame.size_x as usize);
+        let ends = [rims.first(), rims.last()].map(|rim| rim.map_or(0, |rim| column(first, rim)));
+        let base = first[ends[0].saturating_sub(reach)];
+        let end = first[ends[1].saturating_add(reach).min(frame.cells())];
         Walk {
-            first: &spans.first,
-            steps: Steps::new(&spans.frame, &spans.first, layer),
-            cell_size: spans.frame.cell_size,
-            width: spans.frame.size_x as usize,
-            nearest: (layer.agent.ledge_margin() - TOLERANCE).powi(2),
+            first,
+            steps: Steps::new(frame, first, layer),
+            cell_size: frame.cell_size,
+            width: frame.size_x as usize,
+            nearest: margin * margin,
             ledges: Vec::new(),
-            seen: vec![0; spans.spans.len()],
+            seen: vec![0; (end - base) as usize],
+            base,
             open: Vec::new(),
         }
     }
@@ -59,8 +72,7 @@ impl<'a> Walk<'a> {
     /// The spans whose centers lie within the margin of a rim, and that reach it over such spans.
     /// Rims come in the order of spans.
     fn back_from_all(mut self, rims: &[Rim]) -> Vec<Place> {
-        let Some((span, ..)) = rims.first() else { return self.ledges };
-        let mut index = self.first.partition_point(|&first| first <= span.0) - 1;
+        let mut index = rims.first().map_or(0, |rim| column(self.first, rim));
         for (walk, &(span, dir, distance)) in (1..).zip(rims) {
             while self.first[index + 1] <= span.0 {
                 index += 1;
@@ -98,13 +110,18 @@ impl<'a> Walk<'a> {
 
     /// Goes on from a place unless this walk has been there; it is a ledge.
     fn visit(&mut self, walk: u32, place: Place, at: [i32; 2]) {
-        match std::mem::replace(&mut self.seen[place.span as usize], walk) {
+        match std::mem::replace(&mut self.seen[(place.span - self.base) as usize], walk) {
             0 => self.ledges.push(place),
             last if last == walk => return,
             _ => {}
         }
         self.open.push((place, at));
     }
+}
+
+/// Position of the column in which a rim's span stands.
+fn column(first: &[u32], (span, ..): &Rim) -> usize {
+    first.partition_point(|&first| first <= span.0) - 1
 }
 
 /// Gives ledges their verdict, and takes away every step that ends on one or passes one's corner.
