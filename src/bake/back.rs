@@ -148,3 +148,57 @@ impl Back<'_> {
         Some(self.far[at].2)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::{AgentLayer, Cell, Place, Steps};
+
+    /// Towers of 20 floors at two opposite corners of a square, single floors at the others.
+    const FIRST: [u32; 5] = [0, 20, 21, 22, 42];
+    const FRAME: GridFrame =
+        GridFrame { cell_size: 1.0, min: Cell::new(0, 0), size_x: 2, size_z: 2 };
+
+    #[test]
+    fn steps_over_any_number_of_layers_come_back() {
+        let south = NEXT_ROW[1];
+        // From column and span, direction, to column and span.
+        let steps = [
+            ((0, 19), EAST, (1, 20)),
+            ((0, 7), south, (2, 21)),
+            ((2, 21), EAST, (3, 29)),
+            ((1, 20), south, (3, 25)),
+        ];
+        let mut standings = vec![Standing::WALKABLE; 42];
+        let mut far = Vec::new();
+        for ((from, span), dir, (to, target)) in steps {
+            let layer = target - FIRST[to];
+            let code = StepCode::new(i64::from(layer) - i64::from(span - FIRST[from]));
+            standings[span as usize].set_step(dir, code);
+            if code == StepCode::FAR {
+                far.push((SpanId(span), dir, layer));
+            }
+        }
+        far.sort_unstable();
+        // Out of the frame.
+        standings[20].set_step(EAST, StepCode::new(0));
+        let back = Back { frame: &FRAME, first: &FIRST, far: &far };
+        let bands = [0..2, 2..4].map(|columns| Band { tiles: &[], columns });
+        let far_steps = back.fill_in(&bands, &mut standings);
+        let count: u32 = standings.iter().map(Standing::step_count).sum();
+        assert_eq!((count, far_steps.len()), (8, 4));
+        let layer = AgentLayer {
+            agent: crate::Agent::new("human"),
+            standings,
+            far_steps,
+            regions: Vec::new(),
+        };
+        let found = Steps::new(&FRAME, &FIRST, &layer);
+        for ((from, span), dir, (to, target)) in steps {
+            let place = |index: usize, span| Place { index, x: index % 2, span };
+            let (from, to) = (place(from, span), place(to, target));
+            assert_eq!(found.target(from, dir), Some(to));
+            assert_eq!(found.target(to, dir.opposite()), Some(from));
+        }
+    }
+}
