@@ -152,31 +152,11 @@ impl<'a> Planes<'a> {
     /// Puts the bytes of some records together.
     fn copy_into(self, differences: &mut Differences, spans: &Range<usize>) {
         let [a, b, c, d] = self.0.map(|plane| &plane[spans.clone()]);
-        // Chunks of a fixed length: the compiler interleaves all bytes of one at a time.
-        let chunks = differences.as_chunks_mut().0.iter_mut();
-        let whole = chunks.zip(lanes(a).zip(lanes(b)).zip(lanes(c).zip(lanes(d))));
-        for (words, ((a, b), (c, d))) in whole {
-            interleave(words, [a, b, c, d]);
-        }
-        for at in spans.len() / LANES * LANES..spans.len() {
-            differences[at] = u32::from_le_bytes([a[at], b[at], c[at], d[at]]);
+        let bytes = a.iter().zip(b).zip(c.iter().zip(d));
+        for (word, ((a, b), (c, d))) in differences.iter_mut().zip(bytes) {
+            *word = u32::from_le_bytes([*a, *b, *c, *d]);
         }
     }
-}
-
-/// Bytes of each plane put together at once.
-const LANES: usize = 16;
-
-/// The bytes of a plane in chunks; what fills none is left out.
-fn lanes(plane: &[u8]) -> impl Iterator<Item = &[u8; LANES]> {
-    plane.as_chunks().0.iter()
-}
-
-#[inline]
-fn interleave(words: &mut [u32; LANES], [a, b, c, d]: [&[u8; LANES]; 4]) {
-    let low: [u16; LANES] = from_fn(|at| u16::from(a[at]) | u16::from(b[at]) << 8);
-    let high: [u16; LANES] = from_fn(|at| u16::from(c[at]) | u16::from(d[at]) << 8);
-    *words = from_fn(|at| u32::from(low[at]) | u32::from(high[at]) << 16);
 }
 
 /// The records of all words' planes, each four bytes for each record. All words in one pass: each
