@@ -3,8 +3,10 @@
 //! From each rim the floor is walked back as far as the margin reaches; what lies nearer is a
 //! ledge, and loses its steps.
 
-use super::assemble::{AgentSpans, Spans};
-use crate::grid::{AgentLayer, Dir, Place, SpanId, Standing, StepCode, Steps, Verdict};
+use rayon::prelude::*;
+
+use super::assemble::{AgentSpans, Rim, Spans};
+use crate::grid::{AgentLayer, Dir, Place, Standing, StepCode, Steps, Verdict};
 
 /// A place may be nearer to the rim than the margin by this much [m]: how well rims are known.
 const TOLERANCE: f32 = 2e-3;
@@ -16,72 +18,110 @@ pub(super) fn mark(spans: &Spans, found: AgentSpans, layer: &mut AgentLayer) {
     if rims.is_empty() || layer.agent.ledge_margin() <= TOLERANCE {
         return;
     }
-    let mut walk = Walk::over(spans, layer);
-    for (span, dir, distance) in rims {
-        walk.back_from(span, dir, distance);
-    }
-    let ledges = walk.ledges;
+    let share = rims.len().div_ceil(rayon::current_num_threads());
+    let walked =
+        rims.par_chunks(share).map(|rims| Walk::over(spans, layer, rims).back_from_all(rims));
+    let mut ledges: Vec<Place> = walked.flatten_iter().collect();
+    // Threads may have found the same ones.
+    ledges.sort_unstable_by_key(|ledge| ledge.span);
+    ledges.dedup();
     strip(spans, layer, &ledges);
 }
 
 /// Walks over joined spans, from rims back as far as the margin.
 struct Walk<'a> {
-    spans: &'a Spans,
+    first: &'a [u32],
     steps: Steps<'a>,
-    margin: f32,
+    cell_size: f32,
+    width: usize,
+    /// Square of the margin [m²].
+    nearest: f32,
     ledges: Vec<Place>,
-    is_ledge: Vec<bool>,
-    open: Vec<Place>,
+    /// For each span that the walks can reach the last one that came by, counted from 1; 0 for
+    /// those that are no ledges.
     seen: Vec<u32>,
+    /// The first span that the walks can reach.
+    base: u32,
+    /// Places to go on from, and how many cells they lie from where the walk started.
+    open: Vec<(Place, [i32; 2])>,
 }
 
 impl<'a> Walk<'a> {
-    fn over(spans: &'a Spans, layer: &'a AgentLayer) -> Self {
-        let steps = Steps::new(&spans.frame, &spans.first, layer);
+    fn over(spans: &'a Spans, layer: &'a AgentLayer, rims: &[Rim]) -> Self {
+        let Spans { frame, first, .. } = spans;
         let margin = layer.agent.ledge_margin() - TOLERANCE;
+        // The rim is no further away than the margin, nor are the ledges from it.
+        let rows = (2.0 * margin / frame.cell_size) as usize;
+        let reach = rows.saturating_add(2).saturating_mul(frame.size_x as usize);
+        let ends = [rims.first(), rims.last()].map(|rim| rim.map_or(0, |rim| column(first, rim)));
+        let base = first[ends[0].saturating_sub(reach)];
+        let end = first[ends[1].saturating_add(reach).min(frame.cells())];
         Walk {
-            spans,
-            steps,
-            margin,
+            first,
+            steps: Steps::new(frame, first, layer),
+            cell_size: frame.cell_size,
+            width: frame.size_x as usize,
+            nearest: margin * margin,
             ledges: Vec::new(),
-            is_ledge: vec![false; spans.spans.len()],
+            seen: vec![0; (end - base) as usize],
+            base,
             open: Vec::new(),
-            seen: Vec::new(),
         }
     }
 
-    /// Marks the spans whose centers lie within the margin of where a floor ends, `distance` along x
-    /// or z from the center of `span` in a direction, and that reach it over such spans.
-    fn back_from(&mut self, span: SpanId, dir: Dir, distance: f32) {
-        let (first, frame) = (&self.spans.first, &self.spans.frame);
-        let index = first.partition_point(|&first| first <= span.0) - 1;
-        let [x, z] = frame.center(frame.cell(index));
-        let (dx, dz) = dir.offset();
-        let end = [x + dx as f32 * distance, z + dz as f32 * distance];
-        let near = |place: &Place| {
-            let [x, z] = frame.center(frame.cell(place.index));
-            let (x, z) = (x - end[0], z - end[1]);
-            x * x + z * z < self.margin * self.margin
-        };
-        let start = Place { index, x: index % frame.size_x as usize, span: span.0 };
-        self.seen.clear();
-        if near(&start) {
-            self.seen.push(start.span);
-            self.open.push(start);
-        }
-        while let Some(place) = self.open.pop() {
-            if !std::mem::replace(&mut self.is_ledge[place.span as usize], true) {
-                self.ledges.push(place);
+    /// The spans whose centers lie within the margin of a rim, and that reach it over such spans.
+    /// Rims come in the order of spans.
+    fn back_from_all(mut self, rims: &[Rim]) -> Vec<Place> {
+        let mut index = rims.first().map_or(0, |rim| column(self.first, rim));
+        for (walk, &(span, dir, distance)) in (1..).zip(rims) {
+            while self.first[index + 1] <= span.0 {
+                index += 1;
             }
-            for dir in Dir::ALL {
-                let Some(to) = self.steps.target(place, dir) else { continue };
-                if near(&to) && !self.seen.contains(&to.span) {
-                    self.seen.push(to.span);
-                    self.open.push(to);
+            let (x, z) = dir.offset();
+            let start = Place { index, x: index % self.width, span: span.0 };
+            self.back_from(walk, start, [x as f32 * distance, z as f32 * distance]);
+        }
+        self.ledges
+    }
+
+    /// Walks back from where a floor ends, counted from the center of where the walk starts [m].
+    fn back_from(&mut self, walk: u32, start: Place, end: [f32; 2]) {
+        let (cell_size, nearest) = (self.cell_size, self.nearest);
+        let near = |[x, z]: [i32; 2]| {
+            let (x, z) = (x as f32 * cell_size - end[0], z as f32 * cell_size - end[1]);
+            x * x + z * z < nearest
+        };
+        if near([0, 0]) {
+            self.visit(walk, start, [0, 0]);
+        }
+        while let Some((place, [x, z])) = self.open.pop() {
+            for dir in self.steps.dirs(place) {
+                let (dx, dz) = dir.offset();
+                let at = [x + dx, z + dz];
+                // Most neighbors are too far away; a distance is cheaper than a step.
+                if near(at)
+                    && let Some(to) = self.steps.target(place, dir)
+                {
+                    self.visit(walk, to, at);
                 }
             }
         }
     }
+
+    /// Goes on from a place unless this walk has been there; it is a ledge.
+    fn visit(&mut self, walk: u32, place: Place, at: [i32; 2]) {
+        match std::mem::replace(&mut self.seen[(place.span - self.base) as usize], walk) {
+            0 => self.ledges.push(place),
+            last if last == walk => return,
+            _ => {}
+        }
+        self.open.push((place, at));
+    }
+}
+
+/// Position of the column in which a rim's span stands.
+fn column(first: &[u32], (span, ..): &Rim) -> usize {
+    first.partition_point(|&first| first <= span.0) - 1
 }
 
 /// Gives ledges their verdict, and takes away every step that ends on one or passes one's corner.

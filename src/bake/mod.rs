@@ -6,6 +6,8 @@
 //! nor threads nor the order of anything in the file can be seen in the result.
 
 mod assemble;
+mod back;
+mod bands;
 mod ends;
 mod error;
 mod floors;

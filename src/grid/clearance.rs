@@ -21,8 +21,9 @@ const FARTHEST: u32 = {
     (half_cells * half_cells) as u32 + 1
 };
 
-/// Writes the clearance of every walkable span of a layer whose steps stand. O(spans).
-pub(crate) fn measure_clearance(frame: &GridFrame, first: &[u32], layer: &mut AgentLayer) {
+/// The clearance of every walkable span of a layer whose steps stand, in eighths of a cell; any
+/// number for the others. O(spans).
+pub(crate) fn measure_clearance(frame: &GridFrame, first: &[u32], layer: &AgentLayer) -> Vec<u8> {
     let mut sweep = Sweep::new(frame, first, layer);
     let (rows, columns) = (frame.size_z as usize, frame.size_x as usize);
     let [east, south_east, south, south_west, west, north_west, north, north_east] = Dir::ALL;
@@ -43,13 +44,9 @@ pub(crate) fn measure_clearance(frame: &GridFrame, first: &[u32], layer: &mut Ag
             sweep.relax(index, [west]);
         }
     }
-    let Sweep { nearest, .. } = sweep;
     let codes: Vec<u8> = (0..=FARTHEST).map(code).collect();
-    for (standing, offset) in layer.standings.iter_mut().zip(nearest) {
-        if standing.is_walkable() {
-            standing.set_clearance(codes[(offset.0 >> 16).min(FARTHEST) as usize]);
-        }
-    }
+    let code = |offset: &Offset| codes[(offset.0 >> 16).min(FARTHEST) as usize];
+    sweep.nearest.iter().map(code).collect()
 }
 
 /// A squared distance in half cells as eighths of a cell, rounded against the agent.
@@ -65,7 +62,7 @@ struct Offset(u32);
 impl Offset {
     /// Nothing within reach.
     const NONE: Offset = Offset(u32::MAX);
-    /// The place itself; only ever moved from.
+    /// The place itself, of no use to its neighbors.
     const HERE: Offset = Offset(0);
 
     /// The same blocked cell seen from where a step came from, which led here in direction `dir`.
@@ -119,12 +116,14 @@ impl<'a> Sweep<'a> {
     fn seed(&mut self, index: usize) {
         for span in self.first[index] as usize..self.first[index + 1] as usize {
             let standing = &self.layer.standings[span];
-            let missing = Dir::STRAIGHT.iter().chain(&Dir::DIAGONAL);
-            if standing.has_all_steps() || !standing.is_walkable() {
-                continue;
-            }
-            if let Some(dir) = missing.copied().find(|&dir| !standing.has_step(dir)) {
-                self.nearest[span] = Offset::HERE.moved(dir);
+            if !standing.is_walkable() {
+                // No step leads here, and nothing nearer will be found.
+                self.nearest[span] = Offset::HERE;
+            } else if !standing.has_all_steps() {
+                let mut dirs = Dir::STRAIGHT.iter().chain(&Dir::DIAGONAL);
+                if let Some(dir) = dirs.find(|&&dir| !standing.has_step(dir)) {
+                    self.nearest[span] = Offset::HERE.moved(*dir);
+                }
             }
         }
     }
@@ -133,23 +132,25 @@ impl<'a> Sweep<'a> {
     #[inline(always)]
     fn relax<const N: usize>(&mut self, index: usize, dirs: [Dir; N]) {
         let own = self.first[index];
-        // Off the frame there are no steps, so any number will do there.
-        let column = |dir: Dir| index.wrapping_add_signed(self.neighbors[dir.index()]);
-        let columns = dirs.map(|dir| self.first.get(column(dir)).copied().unwrap_or(0));
         for span in own..self.first[index + 1] {
-            let standing = self.layer.standings[span as usize];
             let mut best = self.nearest[span as usize];
+            // Next to a blocked cell, or in one: nothing is nearer.
             if best.0 >> 16 <= 1 {
                 continue;
             }
-            for (dir, first) in dirs.into_iter().zip(columns) {
+            let standing = self.layer.standings[span as usize];
+            let above = |dir: Dir| {
+                let column = index.wrapping_add_signed(self.neighbors[dir.index()]);
+                self.first[column] + (span - own)
+            };
+            for dir in dirs {
                 let to = if standing.is_level() {
-                    first + (span - own)
+                    above(dir)
                 } else {
                     match standing.step_code(dir) {
                         StepCode(0) => continue,
                         StepCode::FAR => self.far(span, dir),
-                        code => (first + (span - own) + u32::from(code.0)).wrapping_sub(7),
+                        code => (above(dir) + u32::from(code.0)).wrapping_sub(7),
                     }
                 };
                 best = best.nearer(self.nearest[to as usize], dir);

@@ -2,12 +2,12 @@
 
 use super::clearance::measure_clearance;
 use super::regions::find_regions;
+use super::workers::both;
 use super::{AgentId, AgentLayer, GridError, GridFrame, Link, SpanId};
 
 /// Fills in clearance and regions of a layer whose verdicts and steps stand, and sorts its far
-/// steps. `two_way`
-/// holds the spans that two-way links join for this agent, see [`two_way_ends`]. Layers do not
-/// touch each other, so callers may finish them in parallel. O(spans).
+/// steps. `two_way` holds the spans that two-way links join for this agent, see [`two_way_ends`].
+/// Layers do not touch each other, so callers may finish them in parallel. O(spans).
 ///
 /// # Errors
 /// More regions than can be numbered.
@@ -18,8 +18,22 @@ pub(crate) fn finish_layer(
     layer: &mut AgentLayer,
 ) -> Result<(), GridError> {
     layer.far_steps.sort_unstable();
-    measure_clearance(frame, first, layer);
-    find_regions(frame, first, two_way, layer)
+    let steps_stand = &*layer;
+    let (clearance, found) = both(
+        || measure_clearance(frame, first, steps_stand),
+        || find_regions(frame, first, two_way, steps_stand),
+    );
+    let found = found?;
+    for ((standing, code), region) in
+        layer.standings.iter_mut().zip(clearance).zip(found.of_spans())
+    {
+        if standing.is_walkable() {
+            standing.set_clearance(code);
+            standing.set_region(region);
+        }
+    }
+    layer.regions = found.regions;
+    Ok(())
 }
 
 /// The spans that the two-way links join for one agent.

@@ -14,8 +14,26 @@ use super::{AgentLayer, Dir, GridError, GridFrame, Region, RegionId, SpanId, Sta
 /// The most regions one agent may have: a [`Standing`](super::Standing) keeps 20 bits.
 pub(crate) const MOST_REGIONS: usize = (1 << 20) - 1;
 
-/// Finds the regions of a layer whose steps stand, and writes them into it. `two_way` holds the
-/// ends of the two-way links this agent can take. O(spans).
+/// The regions of a layer.
+pub(crate) struct Found {
+    /// Sizes of the regions, largest first.
+    pub regions: Vec<Region>,
+    /// The run of each walkable span.
+    runs: Vec<u32>,
+    /// The region of each run.
+    numbers: Vec<u32>,
+}
+
+impl Found {
+    /// The region of each span, in order; any for those that are not walkable.
+    pub(crate) fn of_spans(&self) -> impl Iterator<Item = RegionId> {
+        let number = |&run: &u32| self.numbers.get(run as usize).copied().unwrap_or(0);
+        self.runs.iter().map(number).map(RegionId)
+    }
+}
+
+/// Finds the regions of a layer whose steps stand. `two_way` holds the ends of the two-way links
+/// this agent can take. O(spans).
 ///
 /// # Errors
 /// More regions than can be numbered.
@@ -23,12 +41,12 @@ pub(crate) fn find_regions(
     frame: &GridFrame,
     first: &[u32],
     two_way: &[[SpanId; 2]],
-    layer: &mut AgentLayer,
-) -> Result<(), GridError> {
+    layer: &AgentLayer,
+) -> Result<Found, GridError> {
     let (runs, mut sets) = join(frame, first, two_way, layer);
     let mut numbers = vec![0u32; sets.parent.len()];
-    for &run in runs.iter().filter(|&&run| run != NO_RUN) {
-        numbers[sets.parent.root(run) as usize] += 1;
+    for stretch in runs.chunk_by(|a, b| a == b).filter(|stretch| stretch[0] != NO_RUN) {
+        numbers[sets.parent.root(stretch[0]) as usize] += stretch.len() as u32;
     }
     let sizes = (0..).zip(&numbers).filter(|(_, size)| **size > 0);
     let mut regions: Vec<(u32, u32)> = sizes.map(|(root, size)| (root, *size)).collect();
@@ -43,19 +61,14 @@ pub(crate) fn find_regions(
     }
     // A set's root is its first run, and runs are numbered by their first spans.
     regions.sort_unstable_by_key(|&(root, size)| (u32::MAX - size, root));
-    layer.regions = regions.iter().map(|&(_, spans)| Region { spans }).collect();
     for (number, &(root, _)) in regions.iter().enumerate() {
         numbers[root as usize] = number as u32;
     }
     for run in 0..sets.parent.len() as u32 {
         numbers[run as usize] = numbers[sets.parent.root(run) as usize];
     }
-    for (standing, &run) in layer.standings.iter_mut().zip(&runs) {
-        if standing.is_walkable() {
-            standing.set_region(RegionId(numbers[run as usize]));
-        }
-    }
-    Ok(())
+    let regions = regions.iter().map(|&(_, spans)| Region { spans }).collect();
+    Ok(Found { regions, runs, numbers })
 }
 
 /// Spans joined into runs, each to one before it, and runs into sets.

@@ -191,6 +191,13 @@ impl StepCode {
         StepCode(14u8.wrapping_sub(self.0))
     }
 
+    /// Whether a nibble can say the way back too: it cannot where the target is higher by 7 layers.
+    #[cfg(feature = "bake")]
+    #[inline]
+    pub(crate) fn is_near_both_ways(self) -> bool {
+        (1..14).contains(&self.0)
+    }
+
     /// The code of two steps in a row; `None` where either is missing or far.
     pub(crate) fn chain(first: StepCode, second: StepCode) -> Option<StepCode> {
         let near = |code: StepCode| (1..15).contains(&code.0);
@@ -223,6 +230,19 @@ impl Standing {
             Verdict::InsideSolid => (6, 0),
         };
         Standing { steps: 0, state: node << 12 | code }
+    }
+
+    /// The same standing with the steps of the first four directions, a nibble each, and no others.
+    #[cfg(feature = "bake")]
+    pub(crate) fn with_forward_steps(self, steps: u16) -> Self {
+        Standing { steps: u32::from(steps), ..self }
+    }
+
+    /// The nibbles of the steps in the first four directions.
+    #[cfg(feature = "bake")]
+    #[inline]
+    pub(crate) fn forward_steps(&self) -> u16 {
+        self.steps as u16
     }
 
     /// Why the agent can or cannot stand here.

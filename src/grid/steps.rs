@@ -142,6 +142,18 @@ impl<'a> Steps<'a> {
         self.standings[span as usize].has_step(dir)
     }
 
+    /// The directions in which a place has steps.
+    #[cfg(feature = "bake")]
+    #[inline]
+    pub(crate) fn dirs(&self, place: Place) -> impl Iterator<Item = Dir> + use<> {
+        let mut bits = self.standings[place.span as usize].step_bits();
+        std::iter::from_fn(move || {
+            let dir = *Dir::ALL.get(bits.trailing_zeros() as usize / 4)?;
+            bits &= bits - 1;
+            Some(dir)
+        })
+    }
+
     /// The column next to a place: row-major position, and position in its row.
     #[inline]
     fn neighbor(&self, from: Place, dir: Dir) -> Option<(usize, usize)> {

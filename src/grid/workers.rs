@@ -44,6 +44,16 @@ pub(crate) fn for_each<J: Send, R: Send>(
     results.into_iter().filter_map(result).collect()
 }
 
+/// Does two things, at once where there is a pool of threads.
+#[cfg(feature = "physics")]
+pub(crate) use rayon::join as both;
+
+/// Does two things.
+#[cfg(not(feature = "physics"))]
+pub(crate) fn both<A, B>(one: impl FnOnce() -> A, other: impl FnOnce() -> B) -> (A, B) {
+    (one(), other())
+}
+
 /// A lock that a panic elsewhere does not spoil: the panic itself is passed on.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
