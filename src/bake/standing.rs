@@ -29,20 +29,42 @@ impl AgentFloors {
         let limits = Limits::of(&work.plan.agents[agent]);
         let (body, enough) = (&work.plan.bodies[agent], work.plan.enough(agent));
         let floors = &work.floors.floors;
-        let mut verdicts: Vec<_> = floors.iter().map(|floor| limits.verdict(floor)).collect();
-        let mut rooms = vec![0.0; floors.len()];
-        for (floor, verdict) in verdicts.iter_mut().enumerate() {
-            if *verdict != Verdict::Walkable {
-                continue;
-            }
-            match work.caster.room(body, work.feet[floor], enough) {
-                Room::Free(room) => rooms[floor] = room,
-                Room::Blocked(solid) => *verdict = Verdict::Obstacle(work.world.node(solid)),
+        let verdicts = floors.iter().map(|floor| limits.verdict(floor)).collect();
+        let mut judged = AgentFloors { verdicts, rooms: vec![0.0; floors.len()] };
+        for cell in 0..work.frame.cells() {
+            for floor in work.floors.column(cell) {
+                if judged.verdicts[floor] != Verdict::Walkable {
+                    continue;
+                }
+                let bound = judged.bound(work, (cell, floor));
+                if bound >= PROVING * work.frame.cell_size {
+                    judged.rooms[floor] = bound;
+                    continue;
+                }
+                match work.caster.room(body, work.feet[floor], enough) {
+                    Room::Free(room) => judged.rooms[floor] = room,
+                    Room::Blocked(solid) => {
+                        judged.verdicts[floor] = Verdict::Obstacle(work.world.node(solid));
+                    }
+                }
             }
         }
-        AgentFloors { verdicts, rooms }
+        judged
+    }
+
+    /// The room over a floor that those over the cells before it along x and z leave: it is less by
+    /// no more than the way.
+    fn bound<T: TileCaster>(&self, work: &TileWork<T>, (cell, floor): (usize, usize)) -> f32 {
+        let width = work.frame.size_x as usize;
+        let before = [(cell % width > 0).then(|| cell - 1), cell.checked_sub(width)];
+        let near = before.into_iter().flatten().flat_map(|cell| work.floors.column(cell));
+        let bound = |other: usize| self.rooms[other] - (work.feet[other] - work.feet[floor]).norm();
+        near.map(bound).fold(0.0, f32::max)
     }
 }
+
+/// Room of so many cells proves a floor free, and all steps to neighbors with as much.
+const PROVING: f32 = 0.8;
 
 /// The limits that need no cast.
 struct Limits {
