@@ -56,8 +56,9 @@ impl Ends {
         let size = work.frame.cell_size;
         let floors = &work.floors.floors;
         let Some(next) = work.neighbor(cell, dir) else { return f32::INFINITY };
-        let step = |to: usize| self.rule.edge_step([&floors[index], &floors[to]], dir, size);
-        if work.floors.column(next).any(|to| step(to).is_some()) {
+        let stride = self.rule.stride(dir, size);
+        let goes_on = |to: usize| stride.step([&floors[index], &floors[to]]).is_some();
+        if work.floors.column(next).any(goes_on) {
             return f32::INFINITY;
         }
         let way = Way::new(&floors[index], dir, size);

@@ -39,18 +39,19 @@ impl Joins {
         let mut joins = Joins { to: vec![[NONE; 4]; count], dirs: vec![0; count] };
         let rule = Rule::of(&work.plan.agents[agent]);
         let (width, height) = (work.frame.size_x as usize, work.frame.size_z as usize);
+        let strides = [0, 1, 2, 3].map(|dir| rule.stride(Dir::ALL[dir], work.frame.cell_size));
         for cell in 0..work.frame.cells() {
             let (inner_x, inner_z) = ((cell + 1) % width != 0, cell / width + 1 < height);
-            for (dir, next, inside) in
-                [(Dir::ALL[0], cell + 1, inner_x), (Dir::ALL[2], cell + width, inner_z)]
+            for (stride, next, inside) in
+                [(&strides[0], cell + 1, inner_x), (&strides[2], cell + width, inner_z)]
             {
                 if inside {
-                    joins.step_between(work, (agent, judged, &rule), ([cell, next], dir));
+                    joins.step_between(work, (agent, judged, stride), [cell, next]);
                 }
             }
         }
         for floor in 0..joins.to.len() {
-            joins.cross_corner(work, (agent, judged, &rule), floor);
+            joins.cross_corner(work, (agent, judged, &strides), floor);
         }
         joins
     }
@@ -59,17 +60,17 @@ impl Joins {
     fn step_between<T: TileCaster>(
         &mut self,
         work: &mut TileWork<T>,
-        (agent, judged, rule): (usize, &AgentFloors, &Rule),
-        ([cell, next], dir): ([usize; 2], Dir),
+        (agent, judged, stride): (usize, &AgentFloors, &Stride),
+        cells: [usize; 2],
     ) {
-        for floor in work.floors.column(cell) {
+        let columns = cells.map(|cell| work.floors.column(cell));
+        for floor in columns[0].clone() {
             if judged.verdicts[floor] != Verdict::Walkable {
                 continue;
             }
-            let columns = [cell, next].map(|cell| work.floors.column(cell));
-            let Some(to) = partner(work, (rule, judged), floor, (columns, dir)) else { continue };
+            let Some(to) = partner(work, (stride, judged), floor, &columns) else { continue };
             if can_step(work, (agent, judged), [floor, to]) {
-                self.join(floor, to, dir);
+                self.join(floor, to, stride.dir);
             }
         }
     }
@@ -95,7 +96,7 @@ impl Joins {
     fn cross_corner<T: TileCaster>(
         &mut self,
         work: &mut TileWork<T>,
-        (agent, judged, rule): (usize, &AgentFloors, &Rule),
+        (agent, judged, strides): (usize, &AgentFloors, &[Stride; 4]),
         floor: usize,
     ) {
         let [right, _, down, _] = self.to[floor];
@@ -107,12 +108,12 @@ impl Joins {
         if across == NONE || self.to[down][0] != across {
             return;
         }
-        let [_, across_dir, _, back_dir, ..] = Dir::ALL;
-        for (dir, from, to) in [(across_dir, floor, across as usize), (back_dir, right, down)] {
-            let ends = [&work.floors.floors[from], &work.floors.floors[to]];
-            let fits = rule.edge_step(ends, dir, work.frame.cell_size).is_some();
-            if fits && can_step(work, (agent, judged), [from, to]) {
-                self.join(from, to, dir);
+        for (stride, ends) in
+            [(&strides[1], [floor, across as usize]), (&strides[3], [right, down])]
+        {
+            let fits = stride.step(ends.map(|floor| &work.floors.floors[floor])).is_some();
+            if fits && can_step(work, (agent, judged), ends) {
+                self.join(ends[0], ends[1], stride.dir);
             }
         }
     }
@@ -131,24 +132,15 @@ impl Rule {
         Rule { max_climb: agent.max_climb + STEP_TOLERANCE, steepest: agent.slope_limit.tan() }
     }
 
-    /// The height of the step at the shared edge or corner of two neighboring cells, if the agent
-    /// can take it [m, >= 0].
-    pub fn edge_step(&self, [from, to]: [&Floor; 2], dir: Dir, cell_size: f32) -> Option<f32> {
+    /// What it allows between neighboring cells.
+    pub fn stride(&self, dir: Dir, cell_size: f32) -> Stride {
         let (x, z) = dir.offset();
-        let half = [0.5 * cell_size * x as f32, 0.5 * cell_size * z as f32];
-        let edge = |floor: &Floor, sign: f32| {
-            let [rise_x, rise_z] = floor.gradient;
-            floor.span.floor + sign * (rise_x * half[0] + rise_z * half[1])
-        };
-        let step = (edge(from, 1.0) - edge(to, -1.0)).abs();
-        let rise = (to.span.floor - from.span.floor).abs();
-        let way = dir.length() * cell_size;
-        (step <= self.max_climb && self.allows_rise(rise, way)).then_some(step)
-    }
-
-    /// Whether the agent can rise so much on a way so long, both in metres.
-    pub fn allows_rise(&self, rise: f32, way: f32) -> bool {
-        rise <= self.most_rise(way)
+        Stride {
+            dir,
+            half: [0.5 * cell_size * x as f32, 0.5 * cell_size * z as f32],
+            max_climb: self.max_climb,
+            most_rise: self.most_rise(dir.length() * cell_size),
+        }
     }
 
     /// The most the agent can rise on a way, both in metres.
@@ -164,27 +156,49 @@ impl Rule {
     }
 }
 
+/// What an agent can step between the centers of neighboring cells.
+pub(super) struct Stride {
+    dir: Dir,
+    /// Half the way along x and z: to the shared edge or corner [m].
+    half: [f32; 2],
+    max_climb: f32,
+    most_rise: f32,
+}
+
+impl Stride {
+    /// The height of the step at the shared edge or corner, if the agent can take it [m, >= 0].
+    #[inline]
+    pub fn step(&self, [from, to]: [&Floor; 2]) -> Option<f32> {
+        let edge =
+            |floor: &Floor| floor.gradient[0] * self.half[0] + floor.gradient[1] * self.half[1];
+        let step = (from.span.floor + edge(from) - (to.span.floor - edge(to))).abs();
+        let rise = (to.span.floor - from.span.floor).abs();
+        (step <= self.max_climb && rise <= self.most_rise).then_some(step)
+    }
+}
+
 /// The floor of the next column that a floor belongs with: of those the agent could step to, the
 /// one with the lowest step, if this floor is in turn the one it belongs with.
 fn partner<T: TileCaster>(
     work: &TileWork<T>,
-    (rule, judged): (&Rule, &AgentFloors),
+    (stride, judged): (&Stride, &AgentFloors),
     floor: usize,
-    ([column, next], dir): ([Range<usize>; 2], Dir),
+    [column, next]: &[Range<usize>; 2],
 ) -> Option<usize> {
     let floors = &work.floors.floors;
-    let best = |from: usize, column: Range<usize>, dir: Dir| {
-        column
-            .filter(|&to| judged.verdicts[to] == Verdict::Walkable)
-            .filter_map(|to| {
-                let ends = [&floors[from], &floors[to]];
-                Some((rule.edge_step(ends, dir, work.frame.cell_size)?, to))
-            })
-            .min_by(|a, b| a.0.total_cmp(&b.0))
+    let is_free = |&floor: &usize| judged.verdicts[floor] == Verdict::Walkable;
+    let step = |from: usize, to: usize| stride.step([&floors[from], &floors[to]]);
+    let lowest = |steps: &mut dyn Iterator<Item = (Option<f32>, usize)>| {
+        let possible = steps.filter_map(|(step, floor)| Some((step?, floor)));
+        possible.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, floor)| floor)
     };
-    let (_, to) = best(floor, next, dir)?;
-    let alone = column.len() == 1;
-    (alone || best(to, column, dir.opposite())?.1 == floor).then_some(to)
+    if column.len() == 1 && next.len() == 1 {
+        let to = next.start;
+        return (is_free(&to) && step(floor, to).is_some()).then_some(to);
+    }
+    let to = lowest(&mut next.clone().filter(is_free).map(|to| (step(floor, to), to)))?;
+    let back = lowest(&mut column.clone().filter(is_free).map(|from| (step(from, to), from)))?;
+    (back == floor).then_some(to)
 }
 
 /// Whether the body gets from one floor to a neighboring one: proven by the room at both ends, or

@@ -95,7 +95,9 @@ impl<'a> Walk<'a> {
             self.visit(walk, start, [0, 0]);
         }
         while let Some((place, [x, z])) = self.open.pop() {
-            for dir in self.steps.dirs(place) {
+            // Straight steps are enough: of the two corners beside a diagonal between places of a
+            // disc, one is in the disc, and a diagonal is joined round both.
+            for dir in self.steps.dirs(place).filter(|dir| !dir.is_diagonal()) {
                 let (dx, dz) = dir.offset();
                 let at = [x + dx, z + dz];
                 // Most neighbors are too far away; a distance is cheaper than a step.
