@@ -211,5 +211,5 @@ fn can_step<T: TileCaster>(
     let [from, to] = floors.map(|floor| work.feet[floor]);
     let way = (to - from).norm() + SURE;
     judged.rooms[floors[0]] + judged.rooms[floors[1]] >= way
-        || work.caster.can_move(&work.plan.bodies[agent], [from, to])
+        || work.caster.can_move(agent, [from, to])
 }

@@ -67,5 +67,5 @@ fn could_go<T: TileCaster>(
     let (x, z) = dir.offset();
     let from = work.feet[floor];
     let to = from + nalgebra::Vector3::new(x as f32 * size, 0.0, z as f32 * size);
-    work.caster.can_move(&work.plan.bodies[agent], [from, to])
+    work.caster.can_move(agent, [from, to])
 }

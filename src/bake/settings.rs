@@ -4,9 +4,9 @@ use nalgebra::Point3;
 use serde::{Deserialize, Serialize};
 
 use super::BakeError;
-use crate::agent::{Agent, BodyShape};
+use crate::agent::Agent;
 use crate::grid::GridFrame;
-use crate::world::{Body, World};
+use crate::world::{Body, Probe, World};
 
 /// What a bake is asked for. Lengths in metres.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -47,7 +47,8 @@ pub(super) struct Plan {
     /// ledges just outside still count.
     pub work: GridFrame,
     pub agents: Vec<Agent>,
-    pub bodies: Vec<Body>,
+    /// One for each agent.
+    pub probes: Vec<Probe>,
     pub tile_size: u32,
 }
 
@@ -76,30 +77,9 @@ impl Plan {
             Some(bounds) => return Err(BakeError::Bounds(bounds)),
         };
         check_memory(&work, agents.len(), settings.memory_limit)?;
-        let bodies = agents.iter().map(Body::new).collect();
+        let probes = agents.iter().map(|agent| probe(agent, cell_size)).collect();
         let tile_size = settings.tile_size.clamp(8, 1024);
-        Ok(Plan { frame, work, agents, bodies, tile_size })
-    }
-
-    /// How far beyond a cell's center, seen from above, any question about it can reach [m]: the
-    /// widest body, moved by a step or looking for room.
-    pub fn reach(&self) -> f32 {
-        let step = self.frame.cell_size * std::f32::consts::SQRT_2;
-        let reach = |(index, agent): (usize, &Agent)| {
-            let widest = match agent.shape {
-                BodyShape::Capsule => agent.radius,
-                BodyShape::Box => agent.radius * std::f32::consts::SQRT_2,
-            };
-            widest + step.max(self.enough(index)) + REACH_MARGIN
-        };
-        self.agents.iter().enumerate().map(reach).fold(0.0, f32::max)
-    }
-
-    /// The free room round an agent's body that is worth knowing [m]: over open ground the ground
-    /// itself limits it, and more than a few cells prove nothing more.
-    pub fn enough(&self, agent: usize) -> f32 {
-        let ground = 0.999 * self.bodies[agent].bottom;
-        ground.min(CELLS_OF_ROOM * self.frame.cell_size)
+        Ok(Plan { frame, work, agents, probes, tile_size })
     }
 
     /// The rectangles of cells to work on one by one.
@@ -119,8 +99,13 @@ impl Plan {
     }
 }
 
-/// What rounding may add to a reach, with room to spare [m].
-const REACH_MARGIN: f32 = 0.01;
+/// An agent's body and the free room round it that is worth knowing: over open ground the ground
+/// itself limits it, and more than a few cells prove nothing more.
+fn probe(agent: &Agent, cell_size: f32) -> Probe {
+    let body = Body::new(agent);
+    let ground = 0.999 * body.bottom;
+    Probe { body, enough: ground.min(CELLS_OF_ROOM * cell_size) }
+}
 
 /// Free room of this many cells proves all cells and steps round one.
 const CELLS_OF_ROOM: f32 = 2.2;

@@ -27,7 +27,6 @@ impl AgentFloors {
     /// Judges every floor of a tile for one agent.
     pub fn judge<T: TileCaster>(work: &mut TileWork<T>, agent: usize) -> Self {
         let limits = Limits::of(&work.plan.agents[agent]);
-        let (body, enough) = (&work.plan.bodies[agent], work.plan.enough(agent));
         let floors = &work.floors.floors;
         let verdicts = floors.iter().map(|floor| limits.verdict(floor)).collect();
         let mut judged = AgentFloors { verdicts, rooms: vec![0.0; floors.len()] };
@@ -41,7 +40,7 @@ impl AgentFloors {
                     judged.rooms[floor] = bound;
                     continue;
                 }
-                match work.caster.room(body, work.feet[floor], enough) {
+                match work.caster.room(agent, work.feet[floor]) {
                     Room::Free(room) => judged.rooms[floor] = room,
                     Room::Blocked(solid) => {
                         judged.verdicts[floor] = Verdict::Obstacle(work.world.node(solid));

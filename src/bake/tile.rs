@@ -62,7 +62,7 @@ impl TileResult {
     ) -> Self {
         observer.begin(Stage::Gather);
         let frame = cells.grown(1);
-        let mut caster = caster.tile(&frame, plan.reach());
+        let mut caster = caster.tile(&frame, &plan.probes);
         observer.begin(Stage::Columns);
         let columns = caster.columns();
         observer.begin(Stage::Floors);

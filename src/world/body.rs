@@ -28,6 +28,26 @@ pub struct Body {
     pub top: f32,
 }
 
+/// A body to ask about, and how much it matters what is round it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Probe {
+    /// The body.
+    pub body: Body,
+    /// Free room beyond this need not be known [m, >= 0].
+    pub enough: f32,
+}
+
+impl Probe {
+    /// How far from its middle, seen from above, things can matter when it makes a step [m].
+    pub(super) fn reach(&self, step: f32) -> f32 {
+        let widest = match self.body.shape {
+            BodyShape::Capsule => self.body.radius,
+            BodyShape::Box => self.body.radius * std::f32::consts::SQRT_2,
+        };
+        widest + step.max(self.enough)
+    }
+}
+
 impl Body {
     /// The body of an agent, lifted by what it climbs or what the steepest slope needs, whichever
     /// is more, and [`SKIN`].

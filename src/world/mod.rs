@@ -20,7 +20,7 @@ use parry3d::bounding_volume::BoundingVolume;
 use crate::grid::{GridFrame, NodeId};
 use crate::scene::{Scene, Surface};
 
-pub use body::{Body, SKIN};
+pub use body::{Body, Probe, SKIN};
 pub use columns::{Columns, Hit};
 pub use rapier::RapierCaster;
 pub use strips::{GroundLine, Strip};
@@ -53,9 +53,9 @@ pub trait Caster: Sync {
     where
         Self: 'a;
 
-    /// Prepares for questions over a rectangle of cells, by bodies that reach at most `reach`
-    /// beyond the outermost cell centers [m].
-    fn tile(&self, cells: &GridFrame, reach: f32) -> Self::Tile<'_>;
+    /// Prepares for questions over a rectangle of cells about bodies that stand there, and that
+    /// move from one cell to the next.
+    fn tile<'a>(&'a self, cells: &GridFrame, probes: &'a [Probe]) -> Self::Tile<'a>;
 }
 
 /// Answers questions about the geometry near one rectangle of cells.
@@ -67,13 +67,13 @@ pub trait TileCaster {
     /// may cut them at most at the line's ends and where they leave its heights; it may give more.
     fn strips(&mut self, line: &GroundLine, strips: &mut Vec<Strip>);
 
-    /// How much free room is round the body when it stands with its feet at `feet`; a caster may
-    /// give any lower bound, and need not look further than `enough` [m, >= 0].
-    fn room(&mut self, body: &Body, feet: Point3<f32>, enough: f32) -> Room;
+    /// How much free room is round a body, one of the tile's probes, when it stands with its feet
+    /// at `feet`; a caster may give any lower bound.
+    fn room(&mut self, probe: usize, feet: Point3<f32>) -> Room;
 
-    /// Whether the body can move in a straight line, its feet from one point to the other,
-    /// touching nothing. Both ends are known to be free.
-    fn can_move(&mut self, body: &Body, feet: [Point3<f32>; 2]) -> bool;
+    /// Whether a body, one of the tile's probes, can move in a straight line, its feet from one
+    /// point to the other, touching nothing. Both ends are known to be free.
+    fn can_move(&mut self, probe: usize, feet: [Point3<f32>; 2]) -> bool;
 }
 
 /// What is round a body.

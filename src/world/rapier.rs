@@ -9,7 +9,7 @@ use parry3d::query::{Ray, RayCast, ShapeCastOptions};
 use parry3d::shape::{Ball, Capsule, Cuboid, Shape, TriMesh};
 use rapier3d::prelude::{ColliderBuilder, ColliderHandle, PhysicsWorld};
 
-use super::body::Body;
+use super::body::{Body, Probe};
 use super::columns::{Columns, Hit};
 use super::facets::Facets;
 use super::solid::{Form, WorldSolid};
@@ -64,8 +64,8 @@ impl Caster for RapierCaster<'_> {
     where
         Self: 'a;
 
-    fn tile(&self, cells: &GridFrame, _reach: f32) -> RapierTile<'_> {
-        RapierTile { caster: self, cells: *cells }
+    fn tile<'a>(&'a self, cells: &GridFrame, probes: &'a [Probe]) -> RapierTile<'a> {
+        RapierTile { caster: self, cells: *cells, probes }
     }
 }
 
@@ -73,6 +73,7 @@ impl Caster for RapierCaster<'_> {
 pub struct RapierTile<'a> {
     caster: &'a RapierCaster<'a>,
     cells: GridFrame,
+    probes: &'a [Probe],
 }
 
 /// Rays along a line on the ground: a surface counts as level from one to the next.
@@ -105,7 +106,8 @@ impl TileCaster for RapierTile<'_> {
         }
     }
 
-    fn room(&mut self, body: &Body, feet: nalgebra::Point3<f32>, _enough: f32) -> Room {
+    fn room(&mut self, probe: usize, feet: nalgebra::Point3<f32>) -> Room {
+        let body = &self.probes[probe].body;
         let (sole, height, rise) = sole(body);
         let start = Vector::new(feet.x, feet.y + height, feet.z);
         // A cast can be relied on only where it starts clear.
@@ -123,8 +125,8 @@ impl TileCaster for RapierTile<'_> {
         touched.map_or(Room::Free(0.0), Room::Blocked)
     }
 
-    fn can_move(&mut self, body: &Body, [from, to]: [nalgebra::Point3<f32>; 2]) -> bool {
-        let (whole, height) = whole(body);
+    fn can_move(&mut self, probe: usize, [from, to]: [nalgebra::Point3<f32>; 2]) -> bool {
+        let (whole, height) = whole(&self.probes[probe].body);
         let start = Vector::new(from.x, from.y + height, from.z);
         self.first_touched(&*whole, start, (to - from).into()).is_none()
     }

@@ -16,7 +16,7 @@ fn check(site: &Site, scene: &Scene, places: [f64; 4], tolerance: f32) {
     let grid = bake(scene, &settings, &()).expect("it bakes").grid;
     let world = World::new(scene).expect("a world");
     let caster = RapierCaster::new(&world).expect("rapier takes it");
-    let mut tile = caster.tile(grid.frame(), 1.0);
+    let mut tile = caster.tile(grid.frame(), &[]);
     let (mut random, mut hits) = (Random(7), Vec::new());
     let [x0, z0, x1, z1] = places;
     for _ in 0..400 {

@@ -4,7 +4,6 @@
 //! moves in a straight line to a convex thing is a convex function of the way gone, which is what
 //! makes [`Core::clears`] quick and sure.
 
-use nalgebra::Point3;
 use parry3d::math::{Pose, Vector};
 use parry3d::query::{ClosestPoints, closest_points};
 use parry3d::shape::{Cuboid, Segment, Shape, Triangle};
@@ -37,7 +36,7 @@ pub(super) enum Obstacle<'a> {
 
 impl Core {
     /// The core of a body with its feet at a point.
-    pub fn new(body: &Body, feet: Point3<f32>) -> Self {
+    pub fn new(body: &Body, feet: Vector) -> Self {
         let ([low, high], spread, rounding) = match body.shape {
             BodyShape::Capsule => (body.axis(), 0.0, body.radius - TOUCH),
             BodyShape::Box => {
@@ -51,6 +50,15 @@ impl Core {
             half: Vector::new(spread, 0.5 * (high - low), spread),
             rounding,
         }
+    }
+
+    /// A box round cores, rounding not included; a point where there are none.
+    pub fn hull(cores: impl Iterator<Item = Bounds>) -> Self {
+        let merged = |a: Bounds, b: Bounds| Bounds { min: a.min.min(b.min), max: a.max.max(b.max) };
+        let all = cores.reduce(merged);
+        let Bounds { min, max } = all.unwrap_or(Bounds { min: Vector::ZERO, max: Vector::ZERO });
+        let (center, half) = (0.5 * (min + max), 0.5 * (max - min));
+        Core { shape: BodyShape::Box, center, half, rounding: 0.0 }
     }
 
     /// The core moved by a vector.

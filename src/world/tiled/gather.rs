@@ -10,6 +10,7 @@ use super::index::TriangleRef;
 use super::lists::Lists;
 use super::scan::Scan;
 use crate::grid::GridFrame;
+use crate::world::body::Probe;
 use crate::world::columns::Hit;
 use crate::world::solid::{Form, WorldSolid};
 use crate::world::strips::{GroundLine, Strip, round_strips};
@@ -27,8 +28,8 @@ pub(super) struct Gathered<'a> {
     pub planes: Vec<Plane>,
     /// Solids with flat faces: their triangles are here, but a body may be inside.
     faceted: Vec<u32>,
-    /// Whether all of this is one solid: then whatever a body touches, it is known what.
-    pub is_one_solid: bool,
+    /// The solid, if all of this is one: then whatever a body touches, it is known what.
+    pub only_solid: Option<u32>,
     lists: Lists,
 }
 
@@ -40,6 +41,9 @@ const CELLS_A_SQUARE: [f32; 2] = [1.0, 8.0];
 /// Most squares along a side.
 const MOST_SQUARES: u32 = 256;
 
+/// What rounding may add to a reach, with room to spare [m].
+const REACH_MARGIN: f32 = 0.01;
+
 /// Squares over a rectangle, as fine as the geometry is dense.
 fn squares_over(rect: &Rect, cell_size: f32, triangles: usize) -> Squares {
     let area = (rect.max[0] - rect.min[0]) * (rect.max[1] - rect.min[1]);
@@ -49,10 +53,12 @@ fn squares_over(rect: &Rect, cell_size: f32, triangles: usize) -> Squares {
 }
 
 impl<'a> Gathered<'a> {
-    /// Gathers what is within `reach` of a rectangle of cells [m].
-    pub fn new(caster: &'a TiledCaster<'_>, cells: &GridFrame, reach: f32) -> Self {
+    /// Gathers what bodies over a rectangle of cells, and on their way to the next, can be near.
+    pub fn new(caster: &'a TiledCaster<'_>, cells: &GridFrame, probes: &[Probe]) -> Self {
         let (min, max) = cells.bounds();
-        let rect = Rect { min, max }.grown(reach);
+        let step = cells.cell_size * std::f32::consts::SQRT_2;
+        let reach = probes.iter().map(|probe| probe.reach(step)).fold(0.0, f32::max);
+        let rect = Rect { min, max }.grown(reach + REACH_MARGIN);
         let (mut triangles, mut names) = (Vec::new(), Vec::new());
         caster.index.near(caster.solids, &rect, |name, corners| {
             names.push(name);
@@ -60,12 +66,12 @@ impl<'a> Gathered<'a> {
         });
         let mut bounds: Vec<_> = triangles.iter().map(Bounds::of_triangle).collect();
         let mut planes: Vec<_> = triangles.iter().map(Plane::of_triangle).collect();
-        let (mut round, mut faceted, mut count) = (Vec::new(), Vec::new(), 0);
+        let (mut round, mut faceted, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
         for (number, solid) in (0u32..).zip(caster.solids) {
             if !Bounds::from(solid.bounds).under().meets(&rect) {
                 continue;
             }
-            count += 1;
+            numbers.push(number);
             match &solid.form {
                 Form::Shell(_) => {}
                 Form::Faceted(..) => faceted.push(number),
@@ -78,8 +84,9 @@ impl<'a> Gathered<'a> {
             }
         }
         let lists = Lists::new(squares_over(&rect, cells.cell_size, triangles.len()), &bounds);
-        let (solids, is_one_solid) = (caster.solids, count == 1);
-        Gathered { solids, triangles, round, names, bounds, planes, faceted, is_one_solid, lists }
+        let only_solid = (numbers.len() == 1).then(|| numbers[0]);
+        let solids = caster.solids;
+        Gathered { solids, triangles, round, names, bounds, planes, faceted, only_solid, lists }
     }
 
     /// Calls back with each thing whose box is within a distance of a box, and that of the boxes.
@@ -91,6 +98,13 @@ impl<'a> Gathered<'a> {
                 call(index, distance);
             }
         });
+    }
+
+    /// The distance of the nearest of up to four things, whose numbers are the lower halves.
+    pub fn nearest(&self, core: &Core, things: &[u64]) -> f32 {
+        let Some(last) = things.len().checked_sub(1) else { return f32::INFINITY };
+        let four = [0, 1, 2, 3].map(|i: usize| self.obstacle(things[i.min(last)] as u32));
+        core.distances(four).into_iter().fold(f32::INFINITY, f32::min)
     }
 
     /// A thing by its number.

@@ -16,13 +16,12 @@ mod vicinity;
 use nalgebra::Point3;
 use parry3d::math::Vector;
 
-use super::body::Body;
+use super::body::Probe;
 use super::columns::Columns;
 use super::solid::WorldSolid;
 use super::strips::{GroundLine, Strip};
 use super::{Caster, Room, TileCaster, World};
 use crate::grid::{Cell, GridFrame};
-use core::Core;
 use gather::Gathered;
 use index::TriangleIndex;
 use scan::Scan;
@@ -48,11 +47,12 @@ impl Caster for TiledCaster<'_> {
     where
         Self: 'a;
 
-    fn tile(&self, cells: &GridFrame, reach: f32) -> Tile<'_> {
+    fn tile<'a>(&'a self, cells: &GridFrame, probes: &'a [Probe]) -> Tile<'a> {
         Tile {
             cells: *cells,
-            gathered: Gathered::new(self, cells, reach),
-            vicinities: Vicinities::over(cells),
+            gathered: Gathered::new(self, cells, probes),
+            vicinities: Vicinities::over(cells, probes),
+            probes,
         }
     }
 }
@@ -62,6 +62,7 @@ pub struct Tile<'a> {
     cells: GridFrame,
     gathered: Gathered<'a>,
     vicinities: Vicinities,
+    probes: &'a [Probe],
 }
 
 impl TileCaster for Tile<'_> {
@@ -89,15 +90,21 @@ impl TileCaster for Tile<'_> {
         self.gathered.strips(line, |strip| strips.push(strip));
     }
 
-    fn room(&mut self, body: &Body, feet: Point3<f32>, enough: f32) -> Room {
-        let core = Core::new(body, feet);
-        if let Some(solid) = self.gathered.swallowing(&core) {
+    fn room(&mut self, probe: usize, feet: Point3<f32>) -> Room {
+        let passage = Passage { feet: feet.into(), way: Vector::ZERO };
+        let core = self.vicinities.core(probe).moved(passage.feet);
+        let gathered = &self.gathered;
+        if let Some(solid) = gathered.swallowing(&core) {
             return Room::Blocked(solid);
         }
-        let (mut least, mut nearest) = (core.rounding + enough, u32::MAX);
-        let (gathered, passage) = (&self.gathered, Passage { core: &core, way: Vector::ZERO });
-        let within = least + NEAR_MARGIN;
-        self.vicinities.of(gathered, (body, &passage), within).near(&passage, within, |things| {
+        let vicinity = self.vicinities.find(gathered, &passage);
+        if let (Some(solid), true) =
+            (gathered.only_solid, self.vicinities.is_blocked(vicinity, probe))
+        {
+            return Room::Blocked(solid);
+        }
+        let (mut least, mut nearest) = (core.rounding + self.probes[probe].enough, u32::MAX);
+        self.vicinities.near(vicinity, (probe, &passage), least + NEAR_MARGIN, |things| {
             let four = [0, 1, 2, 3].map(|i| things[i.min(things.len() - 1)]);
             let distances = core.distances(four.map(|index| gathered.obstacle(index)));
             for (index, distance) in four.into_iter().zip(distances) {
@@ -106,7 +113,7 @@ impl TileCaster for Tile<'_> {
                     (least, nearest) = (distance, solid);
                 }
             }
-            if least < core.rounding && gathered.is_one_solid {
+            if least < core.rounding && gathered.only_solid.is_some() {
                 // It is blocked, and by what is known: nothing nearer needs to be looked for.
                 return f32::NEG_INFINITY;
             }
@@ -117,14 +124,15 @@ impl TileCaster for Tile<'_> {
         if room >= 0.0 { Room::Free(room) } else { Room::Blocked(nearest) }
     }
 
-    fn can_move(&mut self, body: &Body, [from, to]: [Point3<f32>; 2]) -> bool {
-        let core = Core::new(body, from);
-        let way = Vector::new(to.x - from.x, to.y - from.y, to.z - from.z);
-        let (gathered, passage) = (&self.gathered, Passage { core: &core, way });
+    fn can_move(&mut self, probe: usize, [from, to]: [Point3<f32>; 2]) -> bool {
+        let passage = Passage { feet: from.into(), way: (to - from).into() };
+        let core = self.vicinities.core(probe).moved(passage.feet);
+        let gathered = &self.gathered;
+        let vicinity = self.vicinities.find(gathered, &passage);
         let within = core.rounding + NEAR_MARGIN;
         let mut free = true;
-        self.vicinities.of(gathered, (body, &passage), within).near(&passage, within, |things| {
-            free = things.iter().all(|&index| core.clears(&gathered.obstacle(index), way));
+        self.vicinities.near(vicinity, (probe, &passage), within, |things| {
+            free = things.iter().all(|&index| core.clears(&gathered.obstacle(index), passage.way));
             if free { within } else { f32::NEG_INFINITY }
         });
         free

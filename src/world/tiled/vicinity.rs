@@ -1,10 +1,13 @@
-//! What is near a body, kept from one question to the next.
+//! What is near bodies, kept from one question to the next.
 //!
 //! Bodies stand close together, so what is near one is near the next. Where a first question comes
-//! up, all that is near is listed once, nearest first, as seen from a core in the middle of a
-//! square. From another core a thing is nearer by at most the way there, so a later question goes
-//! down the list until nothing further on can matter. Boxes and planes of the things lie in list
-//! order, relative to the middle, and are held against a body four at a time.
+//! up, all that is near is listed once for all bodies, nearest first, as seen from the hull of
+//! their cores in the middle of a square. From another core a thing is nearer by at most the way
+//! there, so a question goes down the list until nothing further on can matter. Boxes and planes
+//! of the things lie in list order, relative to the middle, and are held against a core four at a
+//! time.
+
+use std::ops::Range;
 
 use parry3d::glamx::Vec4;
 use parry3d::math::Vector;
@@ -15,43 +18,57 @@ use super::core::Core;
 use super::distance::LANES;
 use super::gather::Gathered;
 use crate::grid::GridFrame;
-use crate::world::body::Body;
+use crate::world::body::Probe;
 
-/// The vicinities of the bodies asked about over one rectangle of cells.
+/// The vicinities over one rectangle of cells.
 pub(super) struct Vicinities {
     squares: Squares,
-    /// For each body those of each square.
-    bodies: Vec<(Body, Vec<Vec<Vicinity>>)>,
+    /// The cores of the bodies, feet at the origin, and how near to each a thing matters [m].
+    cores: Vec<(Core, f32)>,
+    /// Round all cores.
+    hull: Core,
+    /// Offset from a square's middle up to which its vicinities serve [m].
+    radius: f32,
+    /// For each square its latest vicinity, counted from 1; 0 where there is none.
+    latest: Vec<u32>,
+    vicinities: Vec<Vicinity>,
+    things: Vec<FourThings>,
+    /// For each vicinity and body whether the body has no room anywhere there.
+    blocked: Vec<bool>,
     /// Room to work in: things, a bound on the distance in the upper half, the number in the lower.
     found: Vec<u64>,
 }
 
-/// What is near a core in the middle of a square, and so near those around it.
-pub(super) struct Vicinity {
-    /// The middle of the core.
+/// What is near the hull in the middle of a square, and so near bodies around.
+struct Vicinity {
+    /// Where the feet are in the middle.
     middle: Vector,
-    /// Cores so far from there are served, with all that is within a distance of them [m].
+    /// Bodies so far from there are served [m].
     radius: f32,
-    within: f32,
     /// Nearest first.
-    things: Vec<FourThings>,
+    things: Range<u32>,
+    /// The one before it in the same square, counted from 1.
+    before: u32,
 }
 
-/// Four things, relative to the middle of their vicinity.
+/// Up to four things, relative to the middle of their vicinity.
 struct FourThings {
-    /// A bound on the distances of these and all further things from the core in the middle.
+    /// A bound on the distances of these and all further things from the hull in the middle.
     nearest: f32,
+    /// A bit for each that there is.
+    lanes: u32,
+    index: [u32; LANES],
     least: [Vec4; 3],
     greatest: [Vec4; 3],
     normal: [Vec4; 3],
     /// How high the planes are over the middle, along their normals.
     height: Vec4,
-    index: [u32; 4],
 }
 
-/// A question: a core on a straight way.
-pub(super) struct Passage<'a> {
-    pub core: &'a Core,
+/// A question: a body with its feet at a place, and its way from there.
+#[derive(Clone, Copy)]
+pub(super) struct Passage {
+    pub feet: Vector,
     pub way: Vector,
 }
 
@@ -59,106 +76,114 @@ pub(super) struct Passage<'a> {
 const CELLS_A_SQUARE: f32 = 6.0;
 /// Most squares along a side.
 const MOST_SQUARES: u32 = 256;
+/// Height of what a vicinity serves, in parts of its width.
+const HEIGHT: f32 = 0.5;
 
 impl Vicinities {
-    pub fn over(cells: &GridFrame) -> Self {
+    pub fn over(cells: &GridFrame, probes: &[Probe]) -> Self {
         let (min, max) = cells.bounds();
         let side = CELLS_A_SQUARE * cells.cell_size;
+        let squares = Squares::over(&Rect { min, max }, side, MOST_SQUARES);
+        let half = 0.5 * squares.side();
+        let core = |probe: &Probe| {
+            let core = Core::new(&probe.body, Vector::ZERO);
+            (core, core.rounding + probe.enough + NEAR_MARGIN)
+        };
+        let cores: Vec<_> = probes.iter().map(core).collect();
         Vicinities {
-            squares: Squares::over(&Rect { min, max }, side, MOST_SQUARES),
-            bodies: Vec::new(),
+            // All bodies over the square that are near in height, and steps from there, are served.
+            radius: Vector::new(half, HEIGHT * half, half).length() + 0.5 * cells.cell_size,
+            latest: vec![0; squares.len()],
+            squares,
+            hull: Core::hull(cores.iter().map(|(core, _)| core.bounds())),
+            cores,
+            vicinities: Vec::new(),
+            things: Vec::new(),
+            blocked: Vec::new(),
             found: Vec::new(),
         }
     }
 
-    /// A vicinity that holds all that comes within a distance of a body's core on its way.
-    pub fn of(
-        &mut self,
-        gathered: &Gathered,
-        (body, passage): (&Body, &Passage),
-        within: f32,
-    ) -> &Vicinity {
-        let place = passage.middle();
+    /// The core of a body, feet at the origin.
+    pub fn core(&self, body: usize) -> &Core {
+        &self.cores[body].0
+    }
+
+    /// The vicinity that holds all that matters to bodies on a way.
+    pub fn find(&mut self, gathered: &Gathered, passage: &Passage) -> usize {
+        let place = passage.halfway();
         let square = self.squares.at([place.x, place.z]);
+        let index = self.squares.index(square);
+        let mut known = self.latest[index];
+        while let Some(number) = known.checked_sub(1) {
+            let vicinity = &self.vicinities[number as usize];
+            if passage.offset(vicinity.middle) <= vicinity.radius {
+                return number as usize;
+            }
+            known = vicinity.before;
+        }
         let [x, z] = self.squares.middle(square);
-        let known = self.bodies.iter().position(|(known, _)| known == body).unwrap_or_else(|| {
-            let none = std::iter::repeat_with(Vec::new).take(self.squares.len()).collect();
-            self.bodies.push((*body, none));
-            self.bodies.len() - 1
-        });
-        let known = &mut self.bodies[known].1[self.squares.index(square)];
-        let offset = |middle: Vector| (place - middle).length() + passage.half_length();
-        let serves =
-            |known: &Vicinity| offset(known.middle) <= known.radius && within <= known.within;
-        let index = known.iter().position(serves).unwrap_or_else(|| {
-            let middle = Vector::new(x, place.y, z);
-            // All cores over the square that are near in height, and steps from there, are served.
-            let half = 0.5 * self.squares.side();
-            let farthest = Vector::new(half, HEIGHT * half, half).length();
-            let radius = farthest.max(offset(middle));
-            let core = passage.core.moved(middle - passage.core.center());
-            known.push(Vicinity::new(gathered, &core, (radius, within), &mut self.found));
-            known.len() - 1
-        });
-        &known[index]
-    }
-}
-
-/// Height of what a vicinity serves, in parts of its width.
-const HEIGHT: f32 = 0.5;
-
-impl Passage<'_> {
-    /// The core's center halfway.
-    fn middle(&self) -> Vector {
-        self.core.center() + 0.5 * self.way
+        let middle = Vector::new(x, place.y, z);
+        let radius = self.radius.max(passage.offset(middle));
+        let things = self.list(gathered, middle, radius);
+        let before = self.latest[index];
+        self.vicinities.push(Vicinity { middle, radius, things, before });
+        self.latest[index] = self.vicinities.len() as u32;
+        self.vicinities.len() - 1
     }
 
-    fn half_length(&self) -> f32 {
-        0.5 * self.way.length()
-    }
-}
-
-impl Vicinity {
-    /// Lists what matters to cores up to `radius` from a core that ask for what is `within` a
-    /// distance. `found` is room to work in.
-    fn new(
-        gathered: &Gathered,
-        core: &Core,
-        (radius, within): (f32, f32),
-        found: &mut Vec<u64>,
-    ) -> Self {
-        let mut reach = within + radius + NEAR_MARGIN;
+    /// Lists what matters to bodies up to `radius` from a place.
+    fn list(&mut self, gathered: &Gathered, middle: Vector, radius: f32) -> Range<u32> {
+        let hull = self.hull.moved(middle);
+        let widest = self.cores.iter().map(|(_, within)| *within).fold(0.0, f32::max);
+        let mut reach = widest + radius + NEAR_MARGIN;
+        let found = &mut self.found;
         found.clear();
-        gathered.around(&core.bounds(), reach, |index, distance| {
-            let distance = distance.max(core.distance_to_plane(&gathered.planes[index]));
+        gathered.around(&hull.bounds(), reach, |index, distance| {
+            let distance = distance.max(hull.distance_to_plane(&gathered.planes[index]));
             if distance <= reach {
                 // Of numbers that are not negative the bits are in the same order.
                 found.push(u64::from(distance.to_bits()) << 32 | index as u64);
             }
         });
-        let nearest = nearest_of(gathered, core, found);
-        if gathered.is_one_solid && nearest + radius + NEAR_MARGIN < core.rounding {
-            // No core has room here, and there is but one solid to name.
-            found.truncate(LANES);
+        let mut matters = 0.0f32;
+        let nearest = nearest_four(found);
+        for (core, within) in &self.cores {
+            let nearest = gathered.nearest(&core.moved(middle), nearest);
+            // Elsewhere it is farther off by the way there at most, and others nearer by that.
+            matters = matters.max((within + radius).min(nearest + 2.0 * radius));
+            self.blocked.push(nearest + radius + NEAR_MARGIN < core.rounding);
         }
-        // Elsewhere the nearest is farther off by the way there at most, and others nearer by that.
-        reach = reach.min(nearest + 2.0 * (radius + NEAR_MARGIN));
+        reach = reach.min(matters + 2.0 * NEAR_MARGIN);
         found.retain(|thing| f32::from_bits((thing >> 32) as u32) <= reach);
         found.sort_unstable();
-        let middle = core.center();
-        let things = found.chunks(LANES).map(|four| FourThings::new(gathered, four, middle));
-        Vicinity { middle, radius, within, things: things.collect() }
+        let start = self.things.len() as u32;
+        let fours = found.chunks(LANES).map(|four| FourThings::new(gathered, four, middle));
+        self.things.extend(fours);
+        start..self.things.len() as u32
     }
 
-    /// Calls back with the things that may be within a distance of a core on its way, up to four at
-    /// a time; each call returns what distance counts from then on, a negative one to end it.
+    /// Whether a body has no room anywhere in a vicinity.
+    pub fn is_blocked(&self, vicinity: usize, body: usize) -> bool {
+        self.blocked[vicinity * self.cores.len() + body]
+    }
+
+    /// Calls back with the things that may be within a distance of a body on its way, up to four
+    /// at a time; each call returns what distance counts from then on, a negative one to end it.
     #[inline]
-    pub fn near(&self, passage: &Passage, mut within: f32, mut call: impl FnMut(&[u32]) -> f32) {
-        let nearer = (passage.middle() - self.middle).length() + passage.half_length();
-        let measured = Measured::new(passage, self.middle);
+    pub fn near(
+        &self,
+        vicinity: usize,
+        (body, passage): (usize, &Passage),
+        mut within: f32,
+        mut call: impl FnMut(&[u32]) -> f32,
+    ) {
+        let Vicinity { middle, things, .. } = &self.vicinities[vicinity];
+        let nearer = passage.offset(*middle);
+        let measured = Measured::new(&self.cores[body].0, passage, *middle);
         let mut waiting = [0; 2 * LANES];
         let mut count = 0;
-        for four in &self.things {
+        for four in &self.things[things.start as usize..things.end as usize] {
             if four.nearest - nearer > within {
                 break;
             }
@@ -183,14 +208,24 @@ impl Vicinity {
     }
 }
 
-/// The distance of the nearest of those four things that seem the nearest, which are put first.
-fn nearest_of(gathered: &Gathered, core: &Core, found: &mut [u64]) -> f32 {
+/// Those things, of which there may be fewer than four, that seem the nearest; they are put first.
+fn nearest_four(found: &mut [u64]) -> &[u64] {
     if found.len() > LANES {
         found.select_nth_unstable(LANES - 1);
     }
-    let Some(last) = found.len().checked_sub(1) else { return f32::INFINITY };
-    let four = [0, 1, 2, 3].map(|i: usize| gathered.obstacle(found[i.min(last)] as u32));
-    core.distances(four).into_iter().fold(f32::INFINITY, f32::min)
+    &found[..found.len().min(LANES)]
+}
+
+impl Passage {
+    /// Where the feet are halfway.
+    fn halfway(&self) -> Vector {
+        self.feet + 0.5 * self.way
+    }
+
+    /// How far from a place the feet get at most.
+    fn offset(&self, place: Vector) -> f32 {
+        (self.halfway() - place).length() + 0.5 * self.way.length()
+    }
 }
 
 /// A core on its way, as boxes and planes are compared with it; relative to a middle.
@@ -202,8 +237,9 @@ struct Measured {
 }
 
 impl Measured {
-    fn new(passage: &Passage, middle: Vector) -> Self {
-        let (start, half, way) = (passage.core.center() - middle, passage.core.half(), passage.way);
+    fn new(core: &Core, passage: &Passage, middle: Vector) -> Self {
+        let (half, way) = (core.half(), passage.way);
+        let start = passage.feet - middle + core.center();
         let (min, max) = (start - half, start + half);
         let swept = Bounds { min: min.min(min + way), max: max.max(max + way) };
         Measured { swept, start, half, way }
@@ -213,29 +249,24 @@ impl Measured {
 impl FourThings {
     /// One to four things, each with its distance in the upper half.
     fn new(gathered: &Gathered, things: &[u64], middle: Vector) -> Self {
-        let mut four = FourThings {
-            nearest: f32::from_bits((things[0] >> 32) as u32),
-            // A lane that stays empty is far from everything.
-            least: [Vec4::INFINITY; 3],
-            greatest: [Vec4::INFINITY; 3],
-            normal: [Vec4::ZERO; 3],
-            height: Vec4::ZERO,
-            index: [u32::MAX; LANES],
+        // Lanes without a thing repeat the last.
+        let index = [0, 1, 2, 3].map(|lane: usize| things[lane.min(things.len() - 1)] as u32);
+        let bounds = index.map(|index| &gathered.bounds[index as usize]);
+        let planes = index.map(|index| &gathered.planes[index as usize]);
+        let lanes =
+            |value: &dyn Fn(usize) -> f32| Vec4::new(value(0), value(1), value(2), value(3));
+        let each = |value: &dyn Fn(usize) -> Vector| {
+            [lanes(&|i| value(i).x), lanes(&|i| value(i).y), lanes(&|i| value(i).z)]
         };
-        for (lane, &thing) in things.iter().enumerate() {
-            let index = thing as u32;
-            let (bounds, plane) =
-                (&gathered.bounds[index as usize], &gathered.planes[index as usize]);
-            let (min, max) = (bounds.min - middle, bounds.max - middle);
-            for axis in 0..3 {
-                four.least[axis][lane] = min[axis];
-                four.greatest[axis][lane] = max[axis];
-                four.normal[axis][lane] = plane.normal[axis];
-            }
-            four.height[lane] = -plane.height_of(middle);
-            four.index[lane] = index;
+        FourThings {
+            nearest: f32::from_bits((things[0] >> 32) as u32),
+            lanes: (1 << things.len()) - 1,
+            index,
+            least: each(&|i| bounds[i].min - middle),
+            greatest: each(&|i| bounds[i].max - middle),
+            normal: each(&|i| planes[i].normal),
+            height: lanes(&|i| -planes[i].height_of(middle)),
         }
-        four
     }
 
     /// Which of the things may be within a distance of a core on its way: a bit for each lane.
@@ -248,8 +279,8 @@ impl FourThings {
             let gap = before.max(behind).max(Vec4::ZERO);
             square += gap * gap;
         }
-        let boxes = square.cmple(Vec4::splat(distance * distance)).bitmask();
-        if boxes == 0 {
+        let near = self.lanes & square.cmple(Vec4::splat(distance * distance)).bitmask();
+        if near == 0 {
             return 0;
         }
         let [x, y, z] = self.normal;
@@ -259,6 +290,6 @@ impl FourThings {
         let (start, change) = (along(core.start) - self.height, along(core.way));
         let over = start + change.min(Vec4::ZERO) - half;
         let under = -start - change.max(Vec4::ZERO) - half;
-        boxes & over.max(under).cmple(Vec4::splat(distance)).bitmask()
+        near & over.max(under).cmple(Vec4::splat(distance)).bitmask()
     }
 }
