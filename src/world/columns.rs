@@ -58,7 +58,10 @@ impl Columns {
             *at += 1;
         }
         for cell in 0..cells {
-            Hit::sort(&mut hits[first[cell] as usize..first[cell + 1] as usize]);
+            let column = first[cell] as usize..first[cell + 1] as usize;
+            if column.len() > 1 {
+                Hit::sort(&mut hits[column]);
+            }
         }
         Columns { first, hits }
     }

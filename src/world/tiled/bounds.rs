@@ -18,10 +18,10 @@ impl Bounds {
         Bounds { min: a.min(*b).min(*c), max: a.max(*b).max(*c) }
     }
 
-    /// How far apart two boxes are; 0 where they meet.
+    /// Square of how far apart two boxes are; 0 where they meet.
     #[inline]
-    pub fn distance(&self, other: &Bounds) -> f32 {
-        (self.min - other.max).max(other.min - self.max).max(Vector::ZERO).length()
+    pub fn distance_squared(&self, other: &Bounds) -> f32 {
+        (self.min - other.max).max(other.min - self.max).max(Vector::ZERO).length_squared()
     }
 
     /// The box grown on every side [m].

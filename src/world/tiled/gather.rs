@@ -20,6 +20,8 @@ use crate::world::strips::{GroundLine, Strip, round_strips};
 pub(super) struct Gathered<'a> {
     solids: &'a [WorldSolid],
     pub triangles: Vec<[Vector; 3]>,
+    /// Triangles as vertical lines see them; those that stand upright have none.
+    pub scans: Vec<Option<Scan>>,
     /// Solids with round faces, which have no triangles: where they are, and their shapes.
     round: Vec<(&'a WorldSolid, &'a SharedShape)>,
     /// Of each thing, what it is; of a round solid the triangle is 0.
@@ -83,19 +85,31 @@ impl<'a> Gathered<'a> {
                 }
             }
         }
+        let scans = triangles.iter().map(Scan::new).collect();
         let lists = Lists::new(squares_over(&rect, cells.cell_size, triangles.len()), &bounds);
         let only_solid = (numbers.len() == 1).then(|| numbers[0]);
         let solids = caster.solids;
-        Gathered { solids, triangles, round, names, bounds, planes, faceted, only_solid, lists }
+        Gathered {
+            solids,
+            triangles,
+            scans,
+            round,
+            names,
+            bounds,
+            planes,
+            faceted,
+            only_solid,
+            lists,
+        }
     }
 
     /// Calls back with each thing whose box is within a distance of a box, and that of the boxes.
     #[inline]
     pub fn around(&self, near: &Bounds, within: f32, mut call: impl FnMut(usize, f32)) {
         self.lists.each_in(&near.grown(within), |index| {
-            let distance = self.bounds[index].distance(near);
-            if distance <= within {
-                call(index, distance);
+            let square = self.bounds[index].distance_squared(near);
+            if square <= within * within {
+                call(index, square.sqrt());
             }
         });
     }
@@ -134,13 +148,13 @@ impl<'a> Gathered<'a> {
         };
         let over = Bounds { min: over(f32::min, low), max: over(f32::max, high) };
         self.lists.each_in(&over, |index| {
-            if self.bounds[index].distance(&over) > 0.0 {
+            if self.bounds[index].distance_squared(&over) > 0.0 {
                 return;
             }
             let TriangleRef { solid, triangle } = self.names[index];
-            match self.triangles.get(index) {
-                Some(corners) => {
-                    if let Some(scan) = Scan::new(corners)
+            match self.scans.get(index) {
+                Some(scan) => {
+                    if let Some(scan) = scan
                         && let Some((along, y)) = scan.under(line)
                     {
                         call(Strip { along, y, up: scan.normal[1], solid, triangle });

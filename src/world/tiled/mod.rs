@@ -69,11 +69,10 @@ impl TileCaster for Tile<'_> {
     fn columns(&mut self) -> Columns {
         let mut found = Vec::new();
         let centers = Centers::of(&self.cells);
-        for (index, corners) in self.gathered.triangles.iter().enumerate() {
-            if let Some(scan) = Scan::new(corners) {
-                centers.under(&scan, |cell, y| {
-                    found.push((cell, self.gathered.hit(index, &scan, y)));
-                });
+        for (index, scan) in self.gathered.scans.iter().enumerate() {
+            if let Some(scan) = scan {
+                centers
+                    .under(scan, |cell, y| found.push((cell, self.gathered.hit(index, scan, y))));
             }
         }
         for index in self.gathered.round() {
@@ -144,40 +143,58 @@ const NEAR_MARGIN: f32 = 1e-4;
 
 /// The centers of a rectangle's cells along x and along z.
 struct Centers {
-    x: Vec<f64>,
-    z: Vec<f64>,
+    x: Line,
+    z: Line,
+}
+
+/// Places in a row, one cell size apart.
+struct Line {
+    places: Vec<f64>,
+    /// Cells a metre.
+    scale: f64,
+}
+
+impl Line {
+    fn new(size: u32, center: impl Fn(i32) -> f32, cell_size: f32) -> Self {
+        let places = (0..size as i32).map(|i| f64::from(center(i))).collect();
+        Line { places, scale: 1.0 / f64::from(cell_size) }
+    }
+
+    /// The places from one value to another, and at most one more on each side.
+    fn between(&self, low: f64, high: f64) -> std::ops::Range<usize> {
+        let Some(first) = self.places.first() else { return 0..0 };
+        // A cast from float saturates, which is what values far outside want.
+        let start = (((low - first) * self.scale).ceil() as usize).saturating_sub(1);
+        let end = (((high - first) * self.scale).floor() + 2.0) as usize;
+        start..end.min(self.places.len())
+    }
 }
 
 impl Centers {
     fn of(cells: &GridFrame) -> Self {
-        let along = |size: u32, center: &dyn Fn(i32) -> f32| {
-            (0..size as i32).map(|i| f64::from(center(i))).collect()
-        };
         let cell = |x, z| Cell::new(cells.min.x + x, cells.min.z + z);
         Centers {
-            x: along(cells.size_x, &|i| cells.center(cell(i, 0))[0]),
-            z: along(cells.size_z, &|i| cells.center(cell(0, i))[1]),
+            x: Line::new(cells.size_x, |i| cells.center(cell(i, 0))[0], cells.cell_size),
+            z: Line::new(cells.size_z, |i| cells.center(cell(0, i))[1], cells.cell_size),
         }
     }
 
     /// Calls back with each cell whose center is over or under a triangle, and the height there.
     fn under(&self, scan: &Scan, mut call: impl FnMut(u32, f32)) {
-        let rows = self.z.partition_point(|&z| z < scan.rows[0])
-            ..self.z.partition_point(|&z| z <= scan.rows[1]);
-        for row in rows {
-            let z = self.z[row];
+        let (columns, rows) = (&self.x.places, &self.z.places);
+        for row in self.z.between(scan.rows[0], scan.rows[1]) {
+            let z = rows[row];
             let [enters, leaves] = scan.span_of_row(z);
-            let mut start = self.x.partition_point(|&x| x < enters).saturating_sub(1);
-            let mut end = (self.x.partition_point(|&x| x <= leaves) + 1).min(self.x.len());
-            while start < end && !scan.has(self.x[start], z) {
-                start += 1;
+            let mut inside = self.x.between(enters, leaves);
+            while !inside.is_empty() && !scan.has(columns[inside.start], z) {
+                inside.start += 1;
             }
-            while start < end && !scan.has(self.x[end - 1], z) {
-                end -= 1;
+            while !inside.is_empty() && !scan.has(columns[inside.end - 1], z) {
+                inside.end -= 1;
             }
-            for column in start..end {
-                let cell = (row * self.x.len() + column) as u32;
-                call(cell, scan.height(self.x[column], z));
+            for column in inside {
+                let cell = (row * columns.len() + column) as u32;
+                call(cell, scan.height(columns[column], z));
             }
         }
     }
