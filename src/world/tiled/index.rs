@@ -5,6 +5,7 @@
 
 use parry3d::bounding_volume::BoundingVolume;
 use parry3d::math::Vector;
+use rayon::prelude::*;
 
 use super::bounds::{Bounds, Rect, SquareRange, Squares};
 use crate::world::solid::WorldSolid;
@@ -24,6 +25,10 @@ pub(super) struct TriangleIndex {
     refs: Vec<TriangleRef>,
     /// Triangles over so many bins that listing them there would not pay.
     wide: Vec<TriangleRef>,
+    /// The rectangle below each triangle, solid by solid.
+    rects: Vec<Rect>,
+    /// For each solid the position of its first rectangle.
+    first_rects: Vec<usize>,
 }
 
 /// Triangles to the bin, on average.
@@ -36,28 +41,29 @@ const MOST_BINS: u32 = 2048;
 impl TriangleIndex {
     /// Sorts all triangles into bins. O(triangles).
     pub fn new(solids: &[WorldSolid]) -> Self {
-        let count: usize =
-            solids.iter().filter_map(WorldSolid::facets).map(|facets| facets.triangles.len()).sum();
+        let (rects, first_rects) = rects_of(solids);
         let whole = solids.iter().map(|solid| solid.bounds).reduce(|a, b| a.merged(&b));
         let rect =
             whole.map_or(Rect { min: [0.0; 2], max: [0.0; 2] }, |aabb| Bounds::from(aabb).under());
         let longest = (rect.max[0] - rect.min[0]).max(rect.max[1] - rect.min[1]);
-        let per_side = ((count / TRIANGLES_A_BIN) as f32).sqrt().ceil().max(1.0);
+        let per_side = ((rects.len() / TRIANGLES_A_BIN) as f32).sqrt().ceil().max(1.0);
         let bins = Squares::over(&rect, longest / per_side, MOST_BINS);
         let mut index = TriangleIndex {
             first: vec![0; bins.len() + 1],
             bins,
             refs: Vec::new(),
             wide: Vec::new(),
+            rects,
+            first_rects,
         };
-        index.fill(solids);
+        index.fill();
         index
     }
 
-    fn fill(&mut self, solids: &[WorldSolid]) {
+    fn fill(&mut self) {
         let mut wide = Vec::new();
         let mut counts = std::mem::take(&mut self.first);
-        self.visit(solids, |triangle, touched| match touched {
+        self.visit(|triangle, touched| match touched {
             Some(bin) => counts[bin + 1] += 1,
             None => wide.push(triangle),
         });
@@ -66,7 +72,7 @@ impl TriangleIndex {
         }
         let mut next = counts.clone();
         let mut refs = vec![TriangleRef::default(); counts.last().map_or(0, |&n| n as usize)];
-        self.visit(solids, |triangle, touched| {
+        self.visit(|triangle, touched| {
             if let Some(bin) = touched {
                 refs[next[bin] as usize] = triangle;
                 next[bin] += 1;
@@ -76,13 +82,12 @@ impl TriangleIndex {
     }
 
     /// Calls back with each triangle and each bin it touches, or once with `None` for a wide one.
-    fn visit(&self, solids: &[WorldSolid], mut call: impl FnMut(TriangleRef, Option<usize>)) {
-        for (s, solid) in solids.iter().enumerate() {
-            let Some(facets) = solid.facets() else { continue };
-            for t in 0..facets.triangles.len() as u32 {
-                let triangle = TriangleRef { solid: s as u32, triangle: t };
-                let bounds = Bounds::of_triangle(&solid.triangle(facets, t));
-                let touched = self.bins.touched(&bounds.under());
+    fn visit(&self, mut call: impl FnMut(TriangleRef, Option<usize>)) {
+        let ends = self.first_rects.iter().skip(1).copied().chain([self.rects.len()]);
+        for ((solid, &start), end) in (0u32..).zip(&self.first_rects).zip(ends) {
+            for (triangle, rect) in (0u32..).zip(&self.rects[start..end]) {
+                let triangle = TriangleRef { solid, triangle };
+                let touched = self.bins.touched(rect);
                 if bins_in(&touched) > WIDE {
                     call(triangle, None);
                 } else {
@@ -90,6 +95,10 @@ impl TriangleIndex {
                 }
             }
         }
+    }
+
+    fn rect(&self, TriangleRef { solid, triangle }: TriangleRef) -> &Rect {
+        &self.rects[self.first_rects[solid as usize] + triangle as usize]
     }
 
     /// Calls back once with each triangle whose rectangle meets the given one, and its corners.
@@ -100,30 +109,41 @@ impl TriangleIndex {
         mut call: impl FnMut(TriangleRef, [Vector; 3]),
     ) {
         let asked = self.bins.touched(rect);
-        let corners = |triangle: TriangleRef| {
+        let mut call = |triangle: TriangleRef| {
             let solid = &solids[triangle.solid as usize];
-            solid.facets().map(|facets| solid.triangle(facets, triangle.triangle))
+            if let Some(facets) = solid.facets() {
+                call(triangle, solid.triangle(facets, triangle.triangle));
+            }
         };
         self.bins.each(&asked, |bin| {
             for &triangle in &self.refs[self.first[bin] as usize..self.first[bin + 1] as usize] {
-                let Some(corners) = corners(triangle) else { continue };
-                let under = Bounds::of_triangle(&corners).under();
-                let least = self.bins.touched(&under)[0];
+                let under = self.rect(triangle);
+                let least = self.bins.touched(under)[0];
                 // Of the bins it shares with the rectangle, the first one speaks for it.
                 let [x, z] = [least[0].max(asked[0][0]), least[1].max(asked[0][1])];
                 if self.bins.index([x, z]) == bin && under.meets(rect) {
-                    call(triangle, corners);
+                    call(triangle);
                 }
             }
         });
-        for &triangle in &self.wide {
-            if let Some(corners) = corners(triangle)
-                && Bounds::of_triangle(&corners).under().meets(rect)
-            {
-                call(triangle, corners);
-            }
+        for &triangle in self.wide.iter().filter(|&&triangle| self.rect(triangle).meets(rect)) {
+            call(triangle);
         }
     }
+}
+
+/// The rectangle below each triangle, solid by solid; and where those of each solid start.
+fn rects_of(solids: &[WorldSolid]) -> (Vec<Rect>, Vec<usize>) {
+    let mut rects = Vec::new();
+    let mut first = Vec::with_capacity(solids.len());
+    for solid in solids {
+        first.push(rects.len());
+        if let Some(facets) = solid.facets() {
+            let under = |t| Bounds::of_triangle(&solid.triangle(facets, t)).under();
+            rects.par_extend((0..facets.triangles.len() as u32).into_par_iter().map(under));
+        }
+    }
+    (rects, first)
 }
 
 /// Number of bins in a range.
