@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use super::BakeError;
 use super::back::Back;
 use super::bands::{Band, bands, cut};
+use super::rims::Rim;
 use super::tile::TileResult;
 use crate::grid::{Dir, FarStep, GridFrame, Span, SpanId, Standing};
 
@@ -17,8 +18,6 @@ pub(super) struct Spans {
     pub spans: Vec<Span>,
 }
 
-/// Where a floor ends: span, direction, distance from the center along x or z [m].
-pub(super) type Rim = (SpanId, Dir, f32);
 /// A step that its nibble cannot say: span, direction, layer of the target.
 pub(super) type Far = (SpanId, Dir, u32);
 
@@ -26,7 +25,7 @@ pub(super) type Far = (SpanId, Dir, u32);
 pub(super) struct AgentSpans {
     pub standings: Vec<Standing>,
     pub far: Vec<FarStep>,
-    /// Where floors end, in the order of spans.
+    /// Where floors end, sorted by span and direction.
     pub rims: Vec<Rim>,
 }
 
@@ -79,8 +78,8 @@ impl Spans {
                 let whole = |span: u32| SpanId(first[start] + (span as usize - from.start) as u32);
                 let far_steps = taken(&mut far_left, &from, |entry| entry.0);
                 far.extend(far_steps.iter().map(|&(span, dir, layer)| (whole(span), dir, layer)));
-                let ends = taken(&mut rims_left, &from, |entry| entry.0);
-                rims.extend(ends.iter().map(|&(span, dir, distance)| (whole(span), dir, distance)));
+                let ends = taken(&mut rims_left, &from, |rim| rim.floor);
+                rims.extend(ends.iter().map(|rim| Rim { floor: whole(rim.floor).0, ..*rim }));
                 let verdicts = found.verdicts[from.clone()].iter();
                 let row =
                     standings[(first[start] - first[band.columns.start]) as usize..].iter_mut();
@@ -90,7 +89,7 @@ impl Spans {
             });
         }
         far.sort_unstable();
-        rims.sort_unstable_by_key(|&(span, dir, _)| (span, dir));
+        rims.sort_unstable_by_key(Rim::place);
         Lists { far, rims }
     }
 }

@@ -5,7 +5,7 @@
 //! agents that climb alike share what was found.
 
 use crate::grid::Dir;
-use crate::world::{GroundLine, Strip, TileCaster};
+use crate::world::{GroundEdge, GroundLine, Strip, TileCaster};
 
 use super::floors::Floor;
 use super::joins::Rule;
@@ -14,37 +14,53 @@ use super::tile::TileWork;
 /// Where the floors of a tile end for agents that climb alike.
 pub(super) struct Ends {
     pub rule: Rule,
-    /// For each floor and direction the distance from the cell's center along x or z [m]; along a
-    /// diagonal the same along both. Not a number where it was not asked for; infinite where the
-    /// floor goes on to the next center.
-    distances: Vec<[f32; 8]>,
+    /// For each floor and direction the number of its end, [`UNKNOWN`] or [`NOWHERE`].
+    numbers: Vec<[u32; 8]>,
+    ends: Vec<End>,
     /// Room to work in.
     strips: Vec<Strip>,
-    pieces: Vec<[f32; 2]>,
+    pieces: Vec<Piece>,
 }
 
+/// Where a floor ends.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct End {
+    /// How far from the cell's center, along x or z [m]; along a diagonal the same along both.
+    pub distance: f32,
+    /// The edge there, where it is straight and known.
+    pub edge: Option<GroundEdge>,
+}
+
+/// Not asked for yet.
+const UNKNOWN: u32 = u32::MAX;
+/// The floor goes on to the next center.
+const NOWHERE: u32 = u32::MAX - 1;
 /// A gap so narrow is a seam [m].
 const SEAM: f32 = 1e-3;
 
 impl Ends {
     /// Nothing known yet of `floors` floors.
     pub fn new(rule: Rule, floors: usize) -> Self {
-        let distances = vec![[f32::NAN; 8]; floors];
-        Ends { rule, distances, strips: Vec::new(), pieces: Vec::new() }
+        let numbers = vec![[UNKNOWN; 8]; floors];
+        Ends { rule, numbers, ends: Vec::new(), strips: Vec::new(), pieces: Vec::new() }
     }
 
-    /// How far a floor of a cell goes in a direction; `None` if some floor of the next column
+    /// Where a floor of a cell ends in a direction; `None` if some floor of the next column
     /// continues it, whatever stands there, or no column is next.
     pub fn end<T: TileCaster>(
         &mut self,
         work: &mut TileWork<T>,
         (cell, floor): (usize, usize),
         dir: Dir,
-    ) -> Option<f32> {
-        let known = self.distances[floor][dir.index()];
-        let distance = if known.is_nan() { self.find(work, (cell, floor), dir) } else { known };
-        self.distances[floor][dir.index()] = distance;
-        distance.is_finite().then_some(distance)
+    ) -> Option<End> {
+        if self.numbers[floor][dir.index()] == UNKNOWN {
+            let end = self.find(work, (cell, floor), dir);
+            self.numbers[floor][dir.index()] = end.map_or(NOWHERE, |end| {
+                self.ends.push(end);
+                self.ends.len() as u32 - 1
+            });
+        }
+        self.ends.get(self.numbers[floor][dir.index()] as usize).copied()
     }
 
     fn find<T: TileCaster>(
@@ -52,14 +68,14 @@ impl Ends {
         work: &mut TileWork<T>,
         (cell, index): (usize, usize),
         dir: Dir,
-    ) -> f32 {
+    ) -> Option<End> {
         let size = work.frame.cell_size;
         let floors = &work.floors.floors;
-        let Some(next) = work.neighbor(cell, dir) else { return f32::INFINITY };
+        let next = work.neighbor(cell, dir)?;
         let stride = self.rule.stride(dir, size);
         let goes_on = |to: usize| stride.step([&floors[index], &floors[to]]).is_some();
         if work.floors.column(next).any(goes_on) {
-            return f32::INFINITY;
+            return None;
         }
         let way = Way::new(&floors[index], dir, size);
         let most = self.rule.most_rise(way.length);
@@ -72,7 +88,8 @@ impl Ends {
                 way.pieces(&self.rule, strip, |piece| self.pieces.push(piece));
             }
         }
-        size * first_gap(&mut self.pieces, SEAM / way.length)
+        let (distance, edge) = first_gap(&mut self.pieces, SEAM / way.length);
+        Some(End { distance: size * distance, edge })
     }
 }
 
@@ -103,13 +120,12 @@ impl Way {
         }
     }
 
-    /// Calls back with the parts of a strip that the agent could step onto from the start, as
-    /// fractions of the way.
-    fn pieces(&self, rule: &Rule, strip: &Strip, mut call: impl FnMut([f32; 2])) {
+    /// Calls back with the parts of a strip that the agent could step onto from the start.
+    fn pieces(&self, rule: &Rule, strip: &Strip, mut call: impl FnMut(Piece)) {
         // Near by the climb limits the rise, farther off the slope does.
         let turn = rule.climb_reach(self.length);
         for [from, to] in [[0.0, turn], [turn, 1.0]] {
-            let mut piece = Piece { along: strip.along, y: strip.y };
+            let mut piece = Piece { along: strip.along, y: strip.y, edge: strip.edge };
             let most = |along: f32| rule.most_rise(self.length * along.clamp(from, to));
             piece.keep(|along, _| along - from);
             piece.keep(|along, _| to - along);
@@ -119,16 +135,20 @@ impl Way {
                 piece.keep(|along, y| most(along) + side * (y - self.floor));
             }
             if piece.along[0] <= piece.along[1] {
-                call(piece.along);
+                call(piece);
             }
         }
     }
 }
 
 /// A part of a strip; empty where its end lies before its start.
+#[derive(Clone, Copy)]
 struct Piece {
+    /// As fractions of the way.
     along: [f32; 2],
     y: [f32; 2],
+    /// The edge at its end, unless it was cut.
+    edge: Option<GroundEdge>,
 }
 
 impl Piece {
@@ -148,20 +168,27 @@ impl Piece {
         let part = start / (start - end);
         let at = |ends: [f32; 2]| ends[0] + (ends[1] - ends[0]) * part;
         (self.along[cut], self.y[cut]) = (at(self.along), at(self.y));
+        if cut == 1 {
+            self.edge = None;
+        }
     }
 }
 
-/// Where the pieces of a line, from its start on, first leave a gap wider than a seam; 1 if nowhere.
-fn first_gap(pieces: &mut [[f32; 2]], seam: f32) -> f32 {
-    pieces.sort_unstable_by(|a, b| a[0].total_cmp(&b[0]));
-    let mut end = 0.0f32;
-    for [from, to] in pieces {
-        if *from > end + seam {
+/// Where the pieces of a line, from its start on, first leave a gap wider than a seam, and the edge
+/// there; 1 if nowhere.
+fn first_gap(pieces: &mut [Piece], seam: f32) -> (f32, Option<GroundEdge>) {
+    pieces.sort_unstable_by(|a, b| a.along[0].total_cmp(&b.along[0]));
+    let (mut end, mut edge) = (0.0f32, None);
+    for Piece { along: [from, to], edge: at_end, .. } in pieces.iter().copied() {
+        if from > end + seam {
             break;
         }
-        end = end.max(*to);
+        // Of edges that meet at one place the greater one, whatever the order of the pieces.
+        if to > end || (to == end && at_end > edge) {
+            (end, edge) = (to, at_end);
+        }
     }
-    end.min(1.0)
+    (end.min(1.0), edge)
 }
 
 #[cfg(test)]
@@ -170,7 +197,10 @@ mod tests {
 
     #[test]
     fn pieces_join_over_seams_and_in_any_order() {
-        let gap = |pieces: &[[f32; 2]]| first_gap(&mut pieces.to_vec(), 0.01);
+        let gap = |pieces: &[[f32; 2]]| {
+            let piece = |&along: &[f32; 2]| Piece { along, y: [0.0; 2], edge: None };
+            first_gap(&mut pieces.iter().map(piece).collect::<Vec<_>>(), 0.01).0
+        };
         assert_eq!(gap(&[]), 0.0);
         assert_eq!(gap(&[[0.505, 0.7], [0.0, 0.5], [0.8, 1.0]]), 0.7);
         assert_eq!(gap(&[[0.0, 0.9], [0.2, 0.3], [0.9, 1.0]]), 1.0);
@@ -180,7 +210,7 @@ mod tests {
     #[test]
     fn a_piece_is_cut_where_a_value_turns_negative() {
         let piece = |value: &dyn Fn(f32, f32) -> f32| {
-            let mut piece = Piece { along: [0.0, 1.0], y: [2.0, 4.0] };
+            let mut piece = Piece { along: [0.0, 1.0], y: [2.0, 4.0], edge: None };
             piece.keep(value);
             (piece.along, piece.y)
         };

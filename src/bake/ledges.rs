@@ -1,15 +1,21 @@
 //! Ledges: the margin kept from edges one could fall off.
 //!
 //! From each rim the floor is walked back as far as the margin reaches; what lies nearer is a
-//! ledge, and loses its steps.
+//! ledge, and loses its steps. A rim is a point; where the next cell along the edge has a rim too,
+//! the edge between the two counts.
 
 use rayon::prelude::*;
 
-use super::assemble::{AgentSpans, Rim, Spans};
+use super::assemble::{AgentSpans, Spans};
+use super::rims::Rim;
 use crate::grid::{AgentLayer, Dir, Place, Standing, StepCode, Steps, Verdict};
 
 /// A place may be nearer to the rim than the margin by this much [m]: how well rims are known.
 const TOLERANCE: f32 = 2e-3;
+
+/// How far along an edge a rim speaks for it, in cells: to the line of the next cell over an edge
+/// as slanted as can be before other rims see it straighter.
+const LONGEST: f32 = 2.0;
 
 /// Marks the ledges of one agent, and takes the steps to and across them away.
 pub(super) fn mark(spans: &Spans, found: AgentSpans, layer: &mut AgentLayer) {
@@ -19,8 +25,9 @@ pub(super) fn mark(spans: &Spans, found: AgentSpans, layer: &mut AgentLayer) {
         return;
     }
     let share = rims.len().div_ceil(rayon::current_num_threads());
-    let walked =
-        rims.par_chunks(share).map(|rims| Walk::over(spans, layer, rims).back_from_all(rims));
+    let walked = rims
+        .par_chunks(share)
+        .map(|part| Walk::over(spans, layer, part).back_from_all(part, &rims));
     let mut ledges: Vec<Place> = walked.flatten_iter().collect();
     // Threads may have found the same ones.
     ledges.sort_unstable_by_key(|ledge| ledge.span);
@@ -50,8 +57,9 @@ impl<'a> Walk<'a> {
     fn over(spans: &'a Spans, layer: &'a AgentLayer, rims: &[Rim]) -> Self {
         let Spans { frame, first, .. } = spans;
         let margin = layer.agent.ledge_margin() - TOLERANCE;
-        // The rim is no further away than the margin, nor are the ledges from it.
-        let rows = (2.0 * margin / frame.cell_size) as usize;
+        // The edge is no further away than the margin, nor are the ledges from it.
+        let edge = 2.0 * LONGEST * frame.cell_size;
+        let rows = ((2.0 * margin + edge) / frame.cell_size) as usize;
         let reach = rows.saturating_add(2).saturating_mul(frame.size_x as usize);
         let ends = [rims.first(), rims.last()].map(|rim| rim.map_or(0, |rim| column(first, rim)));
         let base = first[ends[0].saturating_sub(reach)];
@@ -69,35 +77,59 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The spans whose centers lie within the margin of a rim, and that reach it over such spans.
-    /// Rims come in the order of spans.
-    fn back_from_all(mut self, rims: &[Rim]) -> Vec<Place> {
+    /// The spans whose centers lie within the margin of some of the rims, and that reach them over
+    /// such spans. Rims come in the order of spans; `all` are those of all threads.
+    fn back_from_all(mut self, rims: &[Rim], all: &[Rim]) -> Vec<Place> {
         let mut index = rims.first().map_or(0, |rim| column(self.first, rim));
-        for (walk, &(span, dir, distance)) in (1..).zip(rims) {
-            while self.first[index + 1] <= span.0 {
+        for (walk, rim) in (1..).zip(rims) {
+            while self.first[index + 1] <= rim.floor {
                 index += 1;
             }
-            let (x, z) = dir.offset();
-            let start = Place { index, x: index % self.width, span: span.0 };
-            self.back_from(walk, start, [x as f32 * distance, z as f32 * distance]);
+            let start = Place { index, x: index % self.width, span: rim.floor };
+            let stretch = self.stretch(rim, start, all);
+            self.back_from(walk, start, &stretch);
         }
         self.ledges
     }
 
-    /// Walks back from where a floor ends, counted from the center of where the walk starts [m].
-    fn back_from(&mut self, walk: u32, start: Place, end: [f32; 2]) {
+    /// What is known of the edge at a rim: it reaches to the side where the next cell, too, has a
+    /// rim in the rim's direction, or where there is none to have one.
+    fn stretch(&self, rim: &Rim, start: Place, all: &[Rim]) -> Stretch {
+        let (x, z) = rim.dir.offset();
+        let end = [x as f32 * rim.end.distance, z as f32 * rim.end.distance];
+        let mut stretch = Stretch { end, direction: [0.0; 2], reach: [0.0; 2] };
+        let Some(edge) = rim.end.edge else { return stretch };
+        let has_rim =
+            |floor: u32, dir: Dir| all.binary_search_by_key(&(floor, dir), Rim::place).is_ok();
+        stretch.direction = edge.direction;
+        for side in [rim.dir.turned(2), rim.dir.turned(6)] {
+            let goes_on = match self.steps.target(start, side) {
+                Some(next) => has_rim(next.span, rim.dir),
+                None => has_rim(start.span, side),
+            };
+            if goes_on {
+                let (x, z) = side.offset();
+                let along = x as f32 * edge.direction[0] + z as f32 * edge.direction[1];
+                let towards = usize::from(along > 0.0);
+                // So far the edge is not yet under the next cell's line.
+                let most = LONGEST.min(side.length().powi(2) / along.abs()) * self.cell_size;
+                stretch.reach[towards] = edge.reach[towards].min(most);
+            }
+        }
+        stretch
+    }
+
+    /// Walks back from where a floor ends.
+    fn back_from(&mut self, walk: u32, start: Place, stretch: &Stretch) {
         let (cell_size, nearest) = (self.cell_size, self.nearest);
         let near = |[x, z]: [i32; 2]| {
-            let (x, z) = (x as f32 * cell_size - end[0], z as f32 * cell_size - end[1]);
-            x * x + z * z < nearest
+            stretch.distance_squared([x as f32 * cell_size, z as f32 * cell_size]) < nearest
         };
         if near([0, 0]) {
             self.visit(walk, start, [0, 0]);
         }
         while let Some((place, [x, z])) = self.open.pop() {
-            // Straight steps are enough: of the two corners beside a diagonal between places of a
-            // disc, one is in the disc, and a diagonal is joined round both.
-            for dir in self.steps.dirs(place).filter(|dir| !dir.is_diagonal()) {
+            for dir in self.steps.dirs(place) {
                 let (dx, dz) = dir.offset();
                 let at = [x + dx, z + dz];
                 // Most neighbors are too far away; a distance is cheaper than a step.
@@ -121,9 +153,30 @@ impl<'a> Walk<'a> {
     }
 }
 
+/// A straight stretch of an edge, relative to the center of where a walk starts [m].
+struct Stretch {
+    /// Where the floor ends.
+    end: [f32; 2],
+    /// Of length 1.
+    direction: [f32; 2],
+    /// How far the edge is known against its direction and along it.
+    reach: [f32; 2],
+}
+
+impl Stretch {
+    #[inline]
+    fn distance_squared(&self, [x, z]: [f32; 2]) -> f32 {
+        let (x, z) = (x - self.end[0], z - self.end[1]);
+        let along = x * self.direction[0] + z * self.direction[1];
+        let nearest = along.clamp(-self.reach[0], self.reach[1]);
+        let (x, z) = (x - nearest * self.direction[0], z - nearest * self.direction[1]);
+        x * x + z * z
+    }
+}
+
 /// Position of the column in which a rim's span stands.
-fn column(first: &[u32], (span, ..): &Rim) -> usize {
-    first.partition_point(|&first| first <= span.0) - 1
+fn column(first: &[u32], rim: &Rim) -> usize {
+    first.partition_point(|&first| first <= rim.floor) - 1
 }
 
 /// Gives ledges their verdict, and takes away every step that ends on one or passes one's corner.

@@ -9,7 +9,7 @@
 use crate::grid::{Dir, Verdict};
 use crate::world::TileCaster;
 
-use super::ends::Ends;
+use super::ends::{End, Ends};
 use super::joins::Joins;
 use super::standing::AgentFloors;
 use super::tile::TileWork;
@@ -17,12 +17,18 @@ use super::tile::TileWork;
 /// The end of a floor, seen from one of its cells.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rim {
-    /// Index of the floor in its tile.
+    /// The floor: its index in its tile, later its span.
     pub floor: u32,
     /// In which direction it ends.
     pub dir: Dir,
-    /// How far from the cell's center, along x or z [m]; along a diagonal the same along both.
-    pub distance: f32,
+    pub end: End,
+}
+
+impl Rim {
+    /// What rims are sorted by.
+    pub fn place(&self) -> (u32, Dir) {
+        (self.floor, self.dir)
+    }
 }
 
 /// Finds the rims of a tile's own cells for one agent.
@@ -42,10 +48,10 @@ pub(super) fn find<T: TileCaster>(
                 continue;
             }
             for dir in Dir::ALL.into_iter().filter(|&dir| !joins.has(floor, dir)) {
-                if let Some(distance) = ends.end(work, (cell, floor), dir)
+                if let Some(end) = ends.end(work, (cell, floor), dir)
                     && could_go(work, agent, judged, (floor, dir))
                 {
-                    rims.push(Rim { floor: floor as u32, dir, distance });
+                    rims.push(Rim { floor: floor as u32, dir, end });
                 }
             }
         }

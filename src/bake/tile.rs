@@ -10,7 +10,7 @@ use super::ends::Ends;
 use super::floors::{Floor, Floors};
 use super::joins::{Joins, NONE, Rule};
 use super::observer::{Observer, Stage};
-use super::rims;
+use super::rims::{self, Rim};
 use super::settings::Plan;
 use super::standing::AgentFloors;
 use crate::grid::{Cell, Dir, GridFrame, Span, StepCode, Verdict};
@@ -48,8 +48,8 @@ pub(super) struct TileAgent {
     pub steps: Vec<u16>,
     /// Steps whose layers differ too much: span, direction, layer of the target.
     pub far: Vec<(u32, Dir, u32)>,
-    /// Where floors end: span, direction, distance from the center along x or z [m].
-    pub rims: Vec<(u32, Dir, f32)>,
+    /// Where floors end, in the order of spans.
+    pub rims: Vec<Rim>,
 }
 
 impl TileResult {
@@ -118,7 +118,7 @@ impl<T: TileCaster> TileWork<'_, T> {
     }
 
     /// What of an agent's findings concerns the tile's own cells.
-    fn own(&self, judged: &AgentFloors, joins: &Joins, rims: &[rims::Rim]) -> TileAgent {
+    fn own(&self, judged: &AgentFloors, joins: &Joins, rims: &[Rim]) -> TileAgent {
         let mut own = TileAgent {
             verdicts: Vec::new(),
             steps: Vec::new(),
@@ -137,7 +137,7 @@ impl<T: TileCaster> TileWork<'_, T> {
                     }
                 }
                 while let Some(rim) = rims.next_if(|rim| rim.floor as usize == floor) {
-                    own.rims.push((span, rim.dir, rim.distance));
+                    own.rims.push(Rim { floor: span, ..*rim });
                 }
             }
         }

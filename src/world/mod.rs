@@ -23,7 +23,7 @@ use crate::scene::{Scene, Surface};
 pub use body::{Body, Probe, SKIN};
 pub use columns::{Columns, Hit};
 pub use rapier::RapierCaster;
-pub use strips::{GroundLine, Strip};
+pub use strips::{GroundEdge, GroundLine, Strip};
 pub use tiled::TiledCaster;
 
 use solid::WorldSolid;

@@ -99,6 +99,7 @@ impl TileCaster for RapierTile<'_> {
             strips.extend(hits.iter().map(|hit| Strip {
                 along: [from, to],
                 y: [hit.y; 2],
+                edge: None,
                 up: hit.normal[1],
                 solid: hit.solid,
                 triangle: hit.triangle,

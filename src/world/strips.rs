@@ -8,12 +8,23 @@ pub struct Strip {
     pub along: [f32; 2],
     /// Heights at its start and its end; straight between [m].
     pub y: [f32; 2],
+    /// The edge at its end, where that is straight and known.
+    pub edge: Option<GroundEdge>,
     /// Upward part of its unit normal by winding.
     pub up: f32,
     /// Index of the solid.
     pub solid: u32,
     /// Index of the triangle in the solid's mesh; 0 for a round primitive.
     pub triangle: u32,
+}
+
+/// A straight edge seen from above, from a point on it.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct GroundEdge {
+    /// How far it goes on against its direction and along it [m, >= 0].
+    pub reach: [f32; 2],
+    /// Its direction, (x, z), of length 1.
+    pub direction: [f32; 2],
 }
 
 /// A line on the ground: (x, z) of its start and its end, and what part of it matters.

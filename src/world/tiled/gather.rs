@@ -155,16 +155,16 @@ impl<'a> Gathered<'a> {
             match self.scans.get(index) {
                 Some(scan) => {
                     if let Some(scan) = scan
-                        && let Some((along, y)) = scan.under(line)
+                        && let Some((along, y, edge)) = scan.under(line)
                     {
-                        call(Strip { along, y, up: scan.normal[1], solid, triangle });
+                        call(Strip { along, y, edge, up: scan.normal[1], solid, triangle });
                     }
                 }
                 None => {
                     let (round, shape) = self.round[index - self.triangles.len()];
                     let top = |at: [f32; 2]| round.top(shape, at);
                     round_strips(line, top, |along, y| {
-                        call(Strip { along, y, up: 1.0, solid, triangle });
+                        call(Strip { along, y, edge: None, up: 1.0, solid, triangle });
                     });
                 }
             }

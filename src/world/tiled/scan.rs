@@ -6,7 +6,7 @@
 
 use parry3d::math::Vector;
 
-use crate::world::strips::GroundLine;
+use crate::world::strips::{GroundEdge, GroundLine};
 
 /// A triangle ready for vertical lines; `None` where it stands upright and no line crosses it.
 pub(super) struct Scan {
@@ -40,6 +40,16 @@ impl Edge {
     /// Not less than 0 on its left; the farther from it, the farther from 0.
     fn side(&self, x: f64, z: f64) -> f64 {
         self.along[0] * (z - self.start[1]) - self.along[1] * (x - self.start[0])
+    }
+
+    /// As seen from a point on it.
+    fn seen_from(&self, [x, z]: [f64; 2]) -> GroundEdge {
+        let length = self.along[0].hypot(self.along[1]);
+        let before = (x - self.start[0]).hypot(z - self.start[1]).min(length);
+        GroundEdge {
+            reach: [before as f32, (length - before) as f32],
+            direction: self.along.map(|v| (v / length) as f32),
+        }
     }
 
     fn has(&self, x: f64, z: f64) -> bool {
@@ -76,25 +86,29 @@ impl Scan {
         self.edges.iter().all(|edge| edge.has(x, z))
     }
 
-    /// The part of a line on the ground that is over or under the triangle, as fractions of it, and
-    /// the triangle's heights there.
-    pub fn under(&self, line: &GroundLine) -> Option<([f32; 2], [f32; 2])> {
+    /// The part of a line on the ground that is over or under the triangle: as fractions of the
+    /// line, with the triangle's heights there, and the edge over which the line leaves.
+    pub fn under(&self, line: &GroundLine) -> Option<([f32; 2], [f32; 2], Option<GroundEdge>)> {
         let [from, to] = line.ends.map(|end| end.map(f64::from));
-        let (mut start, mut end) = (0.0f64, 1.0f64);
+        let (mut start, mut end, mut exit) = (0.0f64, 1.0f64, None);
         for edge in &self.edges {
             let sides = [from, to].map(|[x, z]| edge.side(x, z));
+            let crossing = sides[0] / (sides[0] - sides[1]);
             match sides.map(|side| (side >= 0.0) == edge.left) {
                 [true, true] => {}
                 [false, false] => return None,
-                [true, false] => end = end.min(sides[0] / (sides[0] - sides[1])),
-                [false, true] => start = start.max(sides[0] / (sides[0] - sides[1])),
+                [true, false] if crossing < end => (end, exit) = (crossing, Some(edge)),
+                [true, false] => {}
+                [false, true] => start = start.max(crossing),
             }
         }
+        let at = |along: f64| [0, 1].map(|i| from[i] + (to[i] - from[i]) * along);
         let height = |along: f64| {
-            let [x, z] = [0, 1].map(|i| from[i] + (to[i] - from[i]) * along);
+            let [x, z] = at(along);
             self.height(x, z)
         };
-        (start <= end).then(|| ([start, end].map(|v| v as f32), [height(start), height(end)]))
+        let edge = exit.map(|edge| edge.seen_from(at(end)));
+        (start <= end).then(|| ([start, end].map(|v| v as f32), [height(start), height(end)], edge))
     }
 
     /// The height at which the line at (x, z) crosses the triangle's plane, kept between its
