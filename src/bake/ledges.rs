@@ -7,14 +7,16 @@
 use rayon::prelude::*;
 
 use super::assemble::{AgentSpans, Spans};
+use super::ends::End;
 use super::rims::Rim;
 use crate::grid::{AgentLayer, Dir, Place, Standing, StepCode, Steps, Verdict};
+use crate::world::GroundEdge;
 
 /// A place may be nearer to the rim than the margin by this much [m]: how well rims are known.
 const TOLERANCE: f32 = 2e-3;
 
-/// How far along an edge a rim speaks for it, in cells: to the line of the next cell over an edge
-/// as slanted as can be before other rims see it straighter.
+/// How far along an edge a rim speaks for it at most, in cells: to the line of the next cell over
+/// an edge so slanted that other rims see it straighter.
 const LONGEST: f32 = 2.0;
 
 /// Marks the ledges of one agent, and takes the steps to and across them away.
@@ -92,29 +94,28 @@ impl<'a> Walk<'a> {
         self.ledges
     }
 
-    /// What is known of the edge at a rim: it reaches to the side where the next cell, too, has a
-    /// rim in the rim's direction, or where there is none to have one.
+    /// What is known of the edge at a rim: it reaches on to the side where the next cell has a rim
+    /// in the same direction, or else the cell itself has one to that side, as far as the two edges
+    /// are one or up to where they meet.
     fn stretch(&self, rim: &Rim, start: Place, all: &[Rim]) -> Stretch {
-        let (x, z) = rim.dir.offset();
-        let end = [x as f32 * rim.end.distance, z as f32 * rim.end.distance];
+        let end = offset_of(rim.dir, rim.end.distance);
         let mut stretch = Stretch { end, direction: [0.0; 2], reach: [0.0; 2] };
         let Some(edge) = rim.end.edge else { return stretch };
-        let has_rim =
-            |floor: u32, dir: Dir| all.binary_search_by_key(&(floor, dir), Rim::place).is_ok();
         stretch.direction = edge.direction;
         for side in [rim.dir.turned(2), rim.dir.turned(6)] {
-            let goes_on = match self.steps.target(start, side) {
-                Some(next) => has_rim(next.span, rim.dir),
-                None => has_rim(start.span, side),
+            let (center, place) = match self.steps.target(start, side) {
+                Some(next) => (offset_of(side, self.cell_size), (next.span, rim.dir)),
+                None => ([0.0; 2], (start.span, side)),
             };
-            if goes_on {
-                let (x, z) = side.offset();
-                let along = x as f32 * edge.direction[0] + z as f32 * edge.direction[1];
-                let towards = usize::from(along > 0.0);
-                // So far the edge is not yet under the next cell's line.
-                let most = LONGEST.min(side.length().powi(2) / along.abs()) * self.cell_size;
-                stretch.reach[towards] = edge.reach[towards].min(most);
-            }
+            let Ok(other) = all.binary_search_by_key(&place, Rim::place) else { continue };
+            let End { distance, edge: Some(other) } = all[other].end else { continue };
+            let [x, z] = offset_of(place.1, distance);
+            let meets = stretch.meets([center[0] + x, center[1] + z], &other);
+            let (x, z) = side.offset();
+            let along = x as f32 * edge.direction[0] + z as f32 * edge.direction[1];
+            let (towards, sign) = if along > 0.0 { (1, 1.0) } else { (0, -1.0) };
+            let known = (sign * meets).clamp(0.0, LONGEST * self.cell_size);
+            stretch.reach[towards] = known.min(edge.reach[towards]);
         }
         stretch
     }
@@ -163,7 +164,32 @@ struct Stretch {
     reach: [f32; 2],
 }
 
+/// Edges count as one line where their directions differ by less [rad], and where one passes the
+/// other's end by less [m].
+const PARALLEL: f32 = 1e-3;
+
+/// A way in a direction, `distance` along x or z or both [m].
+fn offset_of(dir: Dir, distance: f32) -> [f32; 2] {
+    let (x, z) = dir.offset();
+    [x as f32 * distance, z as f32 * distance]
+}
+
 impl Stretch {
+    /// How far along its direction it meets the line of another edge, or, where the two are one
+    /// line, the other's `end` [m]; 0 where they never meet.
+    fn meets(&self, end: [f32; 2], other: &GroundEdge) -> f32 {
+        let cross = |a: [f32; 2], b: [f32; 2]| a[0] * b[1] - a[1] * b[0];
+        let way = [end[0] - self.end[0], end[1] - self.end[1]];
+        let turn = cross(self.direction, other.direction);
+        if turn.abs() >= PARALLEL {
+            cross(way, other.direction) / turn
+        } else if cross(way, self.direction).abs() < PARALLEL {
+            way[0] * self.direction[0] + way[1] * self.direction[1]
+        } else {
+            0.0
+        }
+    }
+
     #[inline]
     fn distance_squared(&self, [x, z]: [f32; 2]) -> f32 {
         let (x, z) = (x - self.end[0], z - self.end[1]);

@@ -76,25 +76,78 @@ fn every_center_over_the_platform_has_its_floor() {
     }
 }
 
+/// Angles off the lines of cells and on them [degrees].
+const TURNS: [f64; 5] = [8.0, 30.0, 45.0, 59.0, 81.0];
+
+/// Blocks of one height, turned about the middle of the site.
+fn turned(site: &Site, degrees: f64, blocks: &[[f32; 4]]) -> SceneBuilder {
+    let turn = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), degrees.to_radians() as f32);
+    let pose = Isometry3::from_parts(Translation3::from(site.at([3.0, 1.0, 3.0])), turn);
+    let mut builder = SceneBuilder::new("world");
+    for [x0, z0, x1, z1] in blocks.iter().copied() {
+        let (corners, faces) = support::block([x0, -1.0, z0], [x1, 1.0, z1]);
+        builder.mesh("block", (&corners, &faces), pose);
+    }
+    builder
+}
+
+/// A spot as the turned blocks see it.
+fn turned_back(spot: &Spot, degrees: f64) -> [f64; 2] {
+    let [x, z] = [spot.x - 3.0, spot.z - 3.0];
+    let (sin, cos) = degrees.to_radians().sin_cos();
+    [x * cos - z * sin, x * sin + z * cos]
+}
+
 #[test]
 fn a_turned_platform_keeps_its_margins() {
-    for site in Site::all() {
-        let half = [1.93, 1.0, 2.11];
-        let middle = site.at([3.0, 1.0, 3.0]);
-        let turn = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), 30f32.to_radians());
-        let pose = Isometry3::from_parts(Translation3::from(middle), turn);
-        let mut builder = SceneBuilder::new("world");
-        let (corners, faces) = support::block(half.map(|v: f32| -v), half);
-        builder.mesh("platform", (&corners, &faces), pose);
-        let result = site.result(builder, &agents());
+    for (site, degrees) in Site::all().flat_map(|site| TURNS.map(|turn| (site, turn))) {
+        let half = [1.93, 2.11];
+        let block = [-half[0], -half[1], half[0], half[1]];
+        let result = site.result(turned(&site, degrees, &[block]), &agents());
         check(
             &result,
             |_| 0.01,
             |spot| {
-                let [x, z] = [spot.x - 3.0, spot.z - 3.0];
-                let (sin, cos) = 30f64.to_radians().sin_cos();
-                let [u, v] = [x * cos - z * sin, x * sin + z * cos];
-                (f64::from(half[0]) - u.abs()).min(f64::from(half[2]) - v.abs())
+                let [u, v] = turned_back(spot, degrees);
+                (f64::from(half[0]) - u.abs()).min(f64::from(half[1]) - v.abs())
+            },
+        );
+    }
+}
+
+#[test]
+fn an_edge_ends_where_a_bridge_meets_it() {
+    // The platform's long edge knows nothing of the bridge: nothing joins the two but their place.
+    let platform = [-1.93f32, -2.11, 1.93, 2.11];
+    let bridge = [1.93f32, -0.55, 4.5, 0.75];
+    let [x0, z0, x1, z1] = platform.map(f64::from);
+    let [_, south, end, north] = bridge.map(f64::from);
+    let edges = [
+        [x0, z0, x0, z1],
+        [x0, z0, x1, z0],
+        [x0, z1, x1, z1],
+        [x1, z0, x1, south],
+        [x1, north, x1, z1],
+        [x1, south, end, south],
+        [x1, north, end, north],
+        [end, south, end, north],
+    ];
+    for (site, degrees) in Site::all().flat_map(|site| TURNS.map(|turn| (site, turn))) {
+        let result = site.result(turned(&site, degrees, &[platform, bridge]), &agents());
+        check(
+            &result,
+            |_| 0.01,
+            |spot| {
+                let [u, v] = turned_back(spot, degrees);
+                let foot = |[a, b, c, d]: [f64; 4]| [u.clamp(a, c), v.clamp(b, d)];
+                let away = |[x, z]: [f64; 2]| (u - x).hypot(v - z);
+                let nearest =
+                    edges.map(foot).into_iter().min_by(|a, b| away(*a).total_cmp(&away(*b)));
+                let [x, z] = nearest.expect("there are edges");
+                // Where exactly the platform's edge gives way to the bridge is known to a cell.
+                let blur = 1.5 * f64::from(site.cell);
+                let is_blurred = |corner: f64| (x - x1).hypot(z - corner) < blur;
+                if is_blurred(south) || is_blurred(north) { f64::NAN } else { away([x, z]) }
             },
         );
     }
