@@ -63,7 +63,7 @@ impl AgentFloors {
 }
 
 /// Room of so many cells proves a floor free, and all steps to neighbors with as much.
-const PROVING: f32 = 0.8;
+const PROVING: f32 = 0.72;
 
 /// The limits that need no cast.
 struct Limits {
