@@ -4,7 +4,7 @@ use super::*;
 use nalgebra::Vector3;
 use support::Random;
 use surefoot::Scene;
-use surefoot::world::{Caster, RapierCaster, TileCaster, World};
+use surefoot::world::{Caster, RapierCaster, World};
 
 /// Casts rays at random places on walkable ground and compares.
 fn check(site: &Site, scene: &Scene, places: [f64; 4], tolerance: f32) {
@@ -16,7 +16,7 @@ fn check(site: &Site, scene: &Scene, places: [f64; 4], tolerance: f32) {
     let grid = bake(scene, &settings, &()).expect("it bakes").grid;
     let world = World::new(scene).expect("a world");
     let caster = RapierCaster::new(&world).expect("rapier takes it");
-    let mut tile = caster.tile(grid.frame(), &[]);
+    let tile = caster.tile(grid.frame(), &[]);
     let (mut random, mut hits) = (Random(7), Vec::new());
     let [x0, z0, x1, z1] = places;
     for _ in 0..400 {

@@ -90,7 +90,7 @@ impl TileCaster for Tile<'_> {
     }
 
     fn room(&mut self, probe: usize, feet: Point3<f32>) -> Room {
-        let passage = Passage { feet: feet.into(), way: Vector::ZERO };
+        let passage = Passage { body: probe, feet: feet.into(), way: Vector::ZERO };
         let core = self.vicinities.core(probe).moved(passage.feet);
         let gathered = &self.gathered;
         if let Some(solid) = gathered.swallowing(&core) {
@@ -103,7 +103,7 @@ impl TileCaster for Tile<'_> {
             return Room::Blocked(solid);
         }
         let (mut least, mut nearest) = (core.rounding + self.probes[probe].enough, u32::MAX);
-        self.vicinities.near(vicinity, (probe, &passage), least + NEAR_MARGIN, |things| {
+        self.vicinities.near((vicinity, &passage), least + NEAR_MARGIN, |things| {
             let four = [0, 1, 2, 3].map(|i| things[i.min(things.len() - 1)]);
             let distances = core.distances(four.map(|index| gathered.obstacle(index)));
             for (index, distance) in four.into_iter().zip(distances) {
@@ -124,13 +124,13 @@ impl TileCaster for Tile<'_> {
     }
 
     fn can_move(&mut self, probe: usize, [from, to]: [Point3<f32>; 2]) -> bool {
-        let passage = Passage { feet: from.into(), way: (to - from).into() };
+        let passage = Passage { body: probe, feet: from.into(), way: (to - from).into() };
         let core = self.vicinities.core(probe).moved(passage.feet);
         let gathered = &self.gathered;
         let vicinity = self.vicinities.find(gathered, &passage);
         let within = core.rounding + NEAR_MARGIN;
         let mut free = true;
-        self.vicinities.near(vicinity, (probe, &passage), within, |things| {
+        self.vicinities.near((vicinity, &passage), within, |things| {
             free = things.iter().all(|&index| core.clears(&gathered.obstacle(index), passage.way));
             if free { within } else { f32::NEG_INFINITY }
         });

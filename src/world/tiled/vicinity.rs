@@ -68,6 +68,7 @@ struct FourThings {
 /// A question: a body with its feet at a place, and its way from there.
 #[derive(Clone, Copy)]
 pub(super) struct Passage {
+    pub body: usize,
     pub feet: Vector,
     pub way: Vector,
 }
@@ -173,14 +174,13 @@ impl Vicinities {
     #[inline]
     pub fn near(
         &self,
-        vicinity: usize,
-        (body, passage): (usize, &Passage),
+        (vicinity, passage): (usize, &Passage),
         mut within: f32,
         mut call: impl FnMut(&[u32]) -> f32,
     ) {
         let Vicinity { middle, things, .. } = &self.vicinities[vicinity];
         let nearer = passage.offset(*middle);
-        let measured = Measured::new(&self.cores[body].0, passage, *middle);
+        let measured = Measured::new(self.core(passage.body), passage, *middle);
         let mut waiting = [0; 2 * LANES];
         let mut count = 0;
         for four in &self.things[things.start as usize..things.end as usize] {
