@@ -23,12 +23,13 @@ mod tile;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
+use serde::Serialize;
 
 use crate::agent::Agent;
 use crate::grid::{
     AgentId, AgentLayer, GridError, GridParts, NavGrid, Provenance, finish_layer, two_way_ends,
 };
-use crate::scene::Scene;
+use crate::scene::{Scene, SceneMarks, SceneReport};
 use crate::world::{Caster, TiledCaster, World};
 
 pub use error::BakeError;
@@ -87,11 +88,7 @@ pub fn bake_with<C: Caster>(
     let mut layers: Vec<AgentLayer> = plan.agents.iter().map(empty_layer).collect();
     layers.par_iter_mut().zip(found).for_each(|(layer, found)| ledges::mark(&spans, found, layer));
     observer.begin(Stage::Freeze);
-    let provenance = Provenance {
-        scene: scene.report.file.clone(),
-        scene_hash: scene.report.hash.clone(),
-        settings: serde_json::to_value(settings).unwrap_or_default(),
-    };
+    let provenance = provenance(scene, settings);
     let Spans { frame, first, spans } = spans;
     let areas = scene.areas.clone();
     let nodes = world.nodes().to_vec();
@@ -130,6 +127,24 @@ fn empty_layer(agent: &Agent) -> AgentLayer {
         far_steps: Vec::new(),
         regions: Vec::new(),
     }
+}
+
+/// What a grid remembers of its making: the settings, and with them the marks of the scene if
+/// there were any.
+fn provenance(scene: &Scene, settings: &BakeSettings) -> Provenance {
+    let SceneReport { file, hash, marks, .. } = &scene.report;
+    let mut settings = to_json(settings);
+    if let (Some(settings), true) = (settings.as_object_mut(), *marks != SceneMarks::default()) {
+        settings.insert("marks".to_owned(), to_json(marks));
+    }
+    Provenance { scene: file.clone(), scene_hash: hash.clone(), settings }
+}
+
+/// By way of text, so that the number 0.3 stays that and does not become the double nearest to the
+/// float nearest to it.
+fn to_json(value: &impl Serialize) -> serde_json::Value {
+    let text = serde_json::to_string(value).unwrap_or_default();
+    serde_json::from_str(&text).unwrap_or_default()
 }
 
 /// Clearance, regions and validation; links in between, for they join regions.

@@ -131,6 +131,9 @@ pub struct SceneReport {
     pub file: String,
     /// Hash of the scene's content, whatever the order in the file.
     pub hash: String,
+    /// What was asked to make of which nodes.
+    #[cfg(feature = "bake")]
+    pub marks: SceneMarks,
     /// Triangles in use, each use of a shared mesh counted.
     pub triangles: usize,
     /// Colliders in use.

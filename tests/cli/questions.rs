@@ -34,6 +34,21 @@ fn info_tells_what_bake_told() {
     }
 }
 
+#[test]
+fn info_tells_how_the_grid_was_made() {
+    let room = Room::new();
+    room.bake("--agent human --cell-size 0.3 --area mud=Swamp:2.5 --ignore Cra*");
+    let settings = &json(&room.run("surefoot", "info level.navgrid --json"))["settings"];
+    assert_eq!(settings["cell_size"].to_string(), "0.3");
+    assert_eq!(settings["agents"][0]["radius"].to_string(), "0.3");
+    assert_eq!(settings["marks"]["ignore"], serde_json::json!(["Cra*"]));
+    assert_eq!(settings["marks"]["areas"][0]["name"], "mud");
+    let plain = Room::new();
+    plain.bake("--cell-size 0.3");
+    let settings = &json(&plain.run("surefoot", "info level.navgrid --json"))["settings"];
+    assert!(settings["marks"].is_null(), "{settings}");
+}
+
 #[track_caller]
 fn check_why(room: &Room, at: &str, (code, said): (i32, &[&str])) {
     let done = room.run("surefoot", &format!("why level.navgrid --agent human --at {at}"));

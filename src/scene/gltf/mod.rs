@@ -72,6 +72,7 @@ fn load(
     let mut scene = read(bytes, folder, (marks, &mut globs)).map_err(|fault| fault.at(file))?;
     scene.report.file =
         file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    scene.report.marks = marks.clone();
     Ok(scene)
 }
 
