@@ -83,13 +83,22 @@ impl<'a> Walk<'a> {
     /// such spans. Rims come in the order of spans; `all` are those of all threads.
     fn back_from_all(mut self, rims: &[Rim], all: &[Rim]) -> Vec<Place> {
         let mut index = rims.first().map_or(0, |rim| column(self.first, rim));
-        for (walk, rim) in (1..).zip(rims) {
-            while self.first[index + 1] <= rim.floor {
+        let mut walk = 0;
+        let mut stretches = Vec::new();
+        for rims in rims.chunk_by(|a, b| a.floor == b.floor) {
+            let span = rims[0].floor;
+            while self.first[index + 1] <= span {
                 index += 1;
             }
-            let start = Place { index, x: index % self.width, span: rim.floor };
-            let stretch = self.stretch(rim, start, all);
-            self.back_from(walk, start, &stretch);
+            let start = Place { index, x: index % self.width, span };
+            stretches.clear();
+            stretches.extend(rims.iter().map(|rim| self.stretch(rim, start, all)));
+            for (at, stretch) in stretches.iter().enumerate() {
+                if !stretch.is_part_of_another(at, &stretches) {
+                    walk += 1;
+                    self.back_from(walk, start, stretch);
+                }
+            }
         }
         self.ledges
     }
@@ -168,6 +177,9 @@ struct Stretch {
 /// other's end by less [m].
 const PARALLEL: f32 = 1e-3;
 
+/// Stretches so near to each other are one [m]; far less than rims are known to.
+const SAME: f32 = 1e-4;
+
 /// A way in a direction, `distance` along x or z or both [m].
 fn offset_of(dir: Dir, distance: f32) -> [f32; 2] {
     let (x, z) = dir.offset();
@@ -188,6 +200,21 @@ impl Stretch {
         } else {
             0.0
         }
+    }
+
+    /// Whether another stretch from the same place covers it; of two that are alike the first does.
+    /// On a straight edge that is so of most: what lies near them lies near the other.
+    fn is_part_of_another(&self, at: usize, all: &[Stretch]) -> bool {
+        let covers = |(other, stretch): (usize, &Stretch)| {
+            other != at && stretch.covers(self) && (other < at || !self.covers(stretch))
+        };
+        all.iter().enumerate().any(covers)
+    }
+
+    fn covers(&self, other: &Stretch) -> bool {
+        let tip = |along: f32| [0, 1].map(|i| other.end[i] + along * other.direction[i]);
+        let tips = [tip(-other.reach[0]), tip(other.reach[1])];
+        tips.iter().all(|tip| self.distance_squared(*tip) < SAME * SAME)
     }
 
     #[inline]

@@ -75,6 +75,9 @@ pub(super) struct Passage {
 
 /// Side of a square in cells: with wider ones fewer lists serve, but worse.
 const CELLS_A_SQUARE: f32 = 6.0;
+/// Least side of a square, in parts of how far is looked: what is listed for a smaller one is
+/// listed too often.
+const LEAST_SIDE: f32 = 0.5;
 /// Most squares along a side.
 const MOST_SQUARES: u32 = 256;
 /// Height of what a vicinity serves, in parts of its width.
@@ -82,15 +85,16 @@ const HEIGHT: f32 = 0.5;
 
 impl Vicinities {
     pub fn over(cells: &GridFrame, probes: &[Probe]) -> Self {
-        let (min, max) = cells.bounds();
-        let side = CELLS_A_SQUARE * cells.cell_size;
-        let squares = Squares::over(&Rect { min, max }, side, MOST_SQUARES);
-        let half = 0.5 * squares.side();
         let core = |probe: &Probe| {
             let core = Core::new(&probe.body, Vector::ZERO);
             (core, core.rounding + probe.enough + NEAR_MARGIN)
         };
         let cores: Vec<_> = probes.iter().map(core).collect();
+        let widest = cores.iter().map(|(_, within)| *within).fold(0.0, f32::max);
+        let side = (CELLS_A_SQUARE * cells.cell_size).max(LEAST_SIDE * widest);
+        let (min, max) = cells.bounds();
+        let squares = Squares::over(&Rect { min, max }, side, MOST_SQUARES);
+        let half = 0.5 * squares.side();
         Vicinities {
             // All bodies over the square that are near in height, and steps from there, are served.
             radius: Vector::new(half, HEIGHT * half, half).length() + 0.5 * cells.cell_size,
