@@ -30,7 +30,7 @@ pub(super) struct Joins {
 /// the limit.
 const STEP_TOLERANCE: f32 = 1e-3;
 /// Rooms must prove a step by this much [m]; it keeps rounding from mattering.
-const SURE: f32 = 1e-3;
+pub(super) const SURE: f32 = 1e-3;
 
 impl Joins {
     /// Joins the floors of a tile for one agent.

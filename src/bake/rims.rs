@@ -10,7 +10,7 @@ use crate::grid::{Dir, Verdict};
 use crate::world::TileCaster;
 
 use super::ends::{End, Ends};
-use super::joins::Joins;
+use super::joins::{Joins, SURE};
 use super::standing::AgentFloors;
 use super::tile::TileWork;
 
@@ -67,7 +67,7 @@ fn could_go<T: TileCaster>(
     (floor, dir): (usize, Dir),
 ) -> bool {
     let size = work.frame.cell_size;
-    if judged.rooms[floor] >= size * dir.length() {
+    if judged.rooms[floor] >= size * dir.length() + SURE {
         return true;
     }
     let (x, z) = dir.offset();

@@ -62,7 +62,8 @@ impl AgentFloors {
     }
 }
 
-/// Room of so many cells proves a floor free, and all steps to neighbors with as much.
+/// Room of so many cells proves a floor free and, on level ground, all steps to neighbors with as
+/// much.
 const PROVING: f32 = 0.72;
 
 /// The limits that need no cast.

@@ -206,20 +206,21 @@ fn inside([x0, z0, x1, z1]: [f32; 4], (x, z): (f32, f32)) -> bool {
     (x0..x1).contains(&x) && (z0..z1).contains(&z)
 }
 
+/// Height of the country's ground.
+fn ground(x: f32, z: f32) -> f32 {
+    let hill = |cx: f32, cz: f32, size: f32, high: f32| {
+        high * (-((x - cx).powi(2) + (z - cz).powi(2)) / (size * size)).exp()
+    };
+    let rolling = 0.5 * (x * 0.11).sin() * (z * 0.13).cos() + 0.25 * (x * 0.31 + z * 0.23).sin();
+    let valley = -4.5 * (-(x - 14.0 - 3.0 * (z * 0.09).sin()).powi(2) / 14.0).exp();
+    let mesa = 7.0 / (1.0 + (((x + 42.0).hypot(z - 24.0) - 8.0) * 1.6).exp());
+    4.0 + rolling + valley + mesa + hill(-30.0, -18.0, 12.0, 11.0) + hill(40.0, 10.0, 9.0, 6.0)
+        - hill(-8.0, 22.0, 9.0, 4.0)
+}
+
 /// Hills with a lake, a road, a bridge over a valley, a house on two storeys, a solid block and a
 /// mesa no path leads to.
 pub(super) fn country(agents: &[Agent]) -> NavGrid {
-    let ground = |x: f32, z: f32| {
-        let hill = |cx: f32, cz: f32, size: f32, high: f32| {
-            high * (-((x - cx).powi(2) + (z - cz).powi(2)) / (size * size)).exp()
-        };
-        let rolling =
-            0.5 * (x * 0.11).sin() * (z * 0.13).cos() + 0.25 * (x * 0.31 + z * 0.23).sin();
-        let valley = -4.5 * (-(x - 14.0 - 3.0 * (z * 0.09).sin()).powi(2) / 14.0).exp();
-        let mesa = 7.0 / (1.0 + (((x + 42.0).hypot(z - 24.0) - 8.0) * 1.6).exp());
-        4.0 + rolling + valley + mesa + hill(-30.0, -18.0, 12.0, 11.0) + hill(40.0, 10.0, 9.0, 6.0)
-            - hill(-8.0, 22.0, 9.0, 4.0)
-    };
     let floors = move |x: f32, z: f32| {
         let y = ground(x, z);
         let lake = (x + 8.0).hypot(z - 22.0) < 7.5;

@@ -6,6 +6,7 @@ use parry3d::shape::SharedShape;
 use super::TiledCaster;
 use super::bounds::{Bounds, Plane, Rect, Squares};
 use super::core::{Core, Obstacle};
+use super::distance::LANES;
 use super::index::TriangleRef;
 use super::lists::Lists;
 use super::scan::Scan;
@@ -87,7 +88,7 @@ impl<'a> Gathered<'a> {
         }
         let scans = triangles.iter().map(Scan::new).collect();
         let lists = Lists::new(squares_over(&rect, cells.cell_size, triangles.len()), &bounds);
-        let only_solid = (numbers.len() == 1).then(|| numbers[0]);
+        let only_solid = if let [only] = numbers[..] { Some(only) } else { None };
         let solids = caster.solids;
         Gathered {
             solids,
@@ -114,11 +115,10 @@ impl<'a> Gathered<'a> {
         });
     }
 
-    /// The distance of the nearest of up to four things, whose numbers are the lower halves.
-    pub fn nearest(&self, core: &Core, things: &[u64]) -> f32 {
-        let Some(last) = things.len().checked_sub(1) else { return f32::INFINITY };
-        let four = [0, 1, 2, 3].map(|i: usize| self.obstacle(things[i.min(last)] as u32));
-        core.distances(four).into_iter().fold(f32::INFINITY, f32::min)
+    /// One to four things by their numbers; the last fills up the four.
+    #[inline]
+    pub fn four(&self, things: &[u32]) -> [Obstacle<'_>; LANES] {
+        [0, 1, 2, 3].map(|i: usize| self.obstacle(things[i.min(things.len() - 1)]))
     }
 
     /// A thing by its number.

@@ -1,7 +1,7 @@
 //! The caster a bake uses: the geometry of a tile is gathered once and kept for everything.
 //!
 //! Vertical lines are scanned triangle by triangle over the cells below; bodies are held against
-//! the triangles of the bins near them. Every answer is a function of the geometry and the
+//! what is listed in the vicinity they stand in. Every answer is a function of the geometry and the
 //! question alone, never of the tile it is asked in.
 
 mod bounds;
@@ -104,9 +104,8 @@ impl TileCaster for Tile<'_> {
         }
         let (mut least, mut nearest) = (core.rounding + self.probes[probe].enough, u32::MAX);
         self.vicinities.near((vicinity, &passage), least + NEAR_MARGIN, |things| {
-            let four = [0, 1, 2, 3].map(|i| things[i.min(things.len() - 1)]);
-            let distances = core.distances(four.map(|index| gathered.obstacle(index)));
-            for (index, distance) in four.into_iter().zip(distances) {
+            let distances = core.distances(gathered.four(things));
+            for (&index, distance) in things.iter().zip(distances) {
                 let solid = gathered.solid(index);
                 if distance < least || (distance == least && solid < nearest) {
                     (least, nearest) = (distance, solid);

@@ -25,6 +25,8 @@ pub(super) struct Vicinities {
     squares: Squares,
     /// The cores of the bodies, feet at the origin, and how near to each a thing matters [m].
     cores: Vec<(Core, f32)>,
+    /// How near a thing matters at most [m].
+    widest: f32,
     /// Round all cores.
     hull: Core,
     /// Offset from a square's middle up to which its vicinities serve [m].
@@ -102,6 +104,7 @@ impl Vicinities {
             squares,
             hull: Core::hull(cores.iter().map(|(core, _)| core.bounds())),
             cores,
+            widest,
             vicinities: Vec::new(),
             things: Vec::new(),
             blocked: Vec::new(),
@@ -140,8 +143,7 @@ impl Vicinities {
     /// Lists what matters to bodies up to `radius` from a place.
     fn list(&mut self, gathered: &Gathered, middle: Vector, radius: f32) -> Range<u32> {
         let hull = self.hull.moved(middle);
-        let widest = self.cores.iter().map(|(_, within)| *within).fold(0.0, f32::max);
-        let mut reach = widest + radius + NEAR_MARGIN;
+        let mut reach = self.widest + radius + NEAR_MARGIN;
         let found = &mut self.found;
         found.clear();
         gathered.around(&hull.bounds(), reach, |index, distance| {
@@ -152,9 +154,11 @@ impl Vicinities {
             }
         });
         let mut matters = 0.0f32;
-        let nearest = nearest_four(found);
+        let likely = nearest_four(found);
         for (core, within) in &self.cores {
-            let nearest = gathered.nearest(&core.moved(middle), nearest);
+            let distances =
+                likely.map(|things| core.moved(middle).distances(gathered.four(&things)));
+            let nearest = distances.into_iter().flatten().fold(f32::INFINITY, f32::min);
             // Elsewhere it is farther off by the way there at most, and others nearer by that.
             matters = matters.max((within + radius).min(nearest + 2.0 * radius));
             self.blocked.push(nearest + radius + NEAR_MARGIN < core.rounding);
@@ -212,12 +216,13 @@ impl Vicinities {
     }
 }
 
-/// Those things, of which there may be fewer than four, that seem the nearest; they are put first.
-fn nearest_four(found: &mut [u64]) -> &[u64] {
+/// Four things that seem the nearest; where there are fewer, one fills up the four.
+fn nearest_four(found: &mut [u64]) -> Option<[u32; LANES]> {
     if found.len() > LANES {
         found.select_nth_unstable(LANES - 1);
     }
-    &found[..found.len().min(LANES)]
+    let last = found.len().checked_sub(1)?;
+    Some([0, 1, 2, 3].map(|i: usize| found[i.min(last)] as u32))
 }
 
 impl Passage {
