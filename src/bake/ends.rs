@@ -5,7 +5,7 @@
 //! agents that climb alike share what was found.
 
 use crate::grid::Dir;
-use crate::world::{GroundEdge, GroundLine, Strip, TileCaster};
+use crate::world::{GroundEdge, GroundLine, Section, TileCaster};
 
 use super::floors::Floor;
 use super::joins::Rule;
@@ -18,7 +18,7 @@ pub(super) struct Ends {
     numbers: Vec<[u32; 8]>,
     ends: Vec<End>,
     /// Room to work in.
-    strips: Vec<Strip>,
+    sections: Vec<Section>,
     pieces: Vec<Piece>,
 }
 
@@ -42,7 +42,7 @@ impl Ends {
     /// Nothing known yet of `floors` floors.
     pub fn new(rule: Rule, floors: usize) -> Self {
         let numbers = vec![[UNKNOWN; 8]; floors];
-        Ends { rule, numbers, ends: Vec::new(), strips: Vec::new(), pieces: Vec::new() }
+        Ends { rule, numbers, ends: Vec::new(), sections: Vec::new(), pieces: Vec::new() }
     }
 
     /// Where a floor of a cell ends in a direction; `None` if some floor of the next column
@@ -80,12 +80,12 @@ impl Ends {
         let way = Way::new(&floors[index], dir, size);
         let most = self.rule.most_rise(way.length);
         let line = way.line([work.feet[index].x, work.feet[index].z], most);
-        work.caster.strips(&line, &mut self.strips);
+        work.caster.sections(&line, &mut self.sections);
         self.pieces.clear();
-        for strip in &self.strips {
-            let surface = work.world.surface(strip.solid, strip.triangle);
-            if strip.up > 0.0 || surface.two_sided {
-                way.pieces(&self.rule, strip, |piece| self.pieces.push(piece));
+        for section in &self.sections {
+            let surface = work.world.surface(section.solid, section.triangle);
+            if section.up > 0.0 || surface.two_sided {
+                way.pieces(&self.rule, section, |piece| self.pieces.push(piece));
             }
         }
         let (distance, edge) = first_gap(&mut self.pieces, SEAM / way.length);
@@ -120,12 +120,12 @@ impl Way {
         }
     }
 
-    /// Calls back with the parts of a strip that the agent could step onto from the start.
-    fn pieces(&self, rule: &Rule, strip: &Strip, mut call: impl FnMut(Piece)) {
+    /// Calls back with the parts of a section that the agent could step onto from the start.
+    fn pieces(&self, rule: &Rule, section: &Section, mut call: impl FnMut(Piece)) {
         // Near by the climb limits the rise, farther off the slope does.
         let turn = rule.climb_reach(self.length);
         for [from, to] in [[0.0, turn], [turn, 1.0]] {
-            let mut piece = Piece { along: strip.along, y: strip.y, edge: strip.edge };
+            let mut piece = Piece { along: section.along, y: section.y, edge: section.edge };
             let most = |along: f32| rule.most_rise(self.length * along.clamp(from, to));
             piece.keep(|along, _| along - from);
             piece.keep(|along, _| to - along);
@@ -141,7 +141,7 @@ impl Way {
     }
 }
 
-/// A part of a strip; empty where its end lies before its start.
+/// A part of a section; empty where its end lies before its start.
 #[derive(Clone, Copy)]
 struct Piece {
     /// As fractions of the way.

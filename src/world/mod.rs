@@ -10,8 +10,8 @@ mod body;
 mod columns;
 mod facets;
 mod rapier;
+mod sections;
 mod solid;
-mod strips;
 mod tiled;
 
 use nalgebra::Point3;
@@ -23,7 +23,7 @@ use crate::scene::{Scene, Surface};
 pub use body::{Body, Probe, SKIN};
 pub use columns::{Columns, Hit};
 pub use rapier::RapierCaster;
-pub use strips::{GroundEdge, GroundLine, Strip};
+pub use sections::{GroundEdge, GroundLine, Section};
 pub use tiled::TiledCaster;
 
 use solid::WorldSolid;
@@ -63,9 +63,9 @@ pub trait TileCaster {
     /// All surfaces on the vertical line through the center of each cell, high to low.
     fn columns(&mut self) -> Columns;
 
-    /// All surfaces over a line on the ground, in no order, in place of what `strips` held. A caster
+    /// All surfaces over a line on the ground, in no order, in place of what `sections` held. A caster
     /// may cut them at most at the line's ends and where they leave its heights; it may give more.
-    fn strips(&mut self, line: &GroundLine, strips: &mut Vec<Strip>);
+    fn sections(&mut self, line: &GroundLine, sections: &mut Vec<Section>);
 
     /// How much free room is round a body, one of the tile's probes, when it stands with its feet
     /// at `feet`; a caster may give any lower bound.

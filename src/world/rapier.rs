@@ -12,8 +12,8 @@ use rapier3d::prelude::{ColliderBuilder, ColliderHandle, PhysicsWorld};
 use super::body::{Body, Probe};
 use super::columns::{Columns, Hit};
 use super::facets::Facets;
+use super::sections::{GroundLine, Section};
 use super::solid::{Form, WorldSolid};
-use super::strips::{GroundLine, Strip};
 use super::{Caster, Room, TileCaster, World, WorldError};
 use crate::agent::BodyShape;
 use crate::grid::{GridFrame, NodeId};
@@ -90,13 +90,13 @@ impl TileCaster for RapierTile<'_> {
         Columns::from_hits(self.cells.cells(), &all)
     }
 
-    fn strips(&mut self, line: &GroundLine, strips: &mut Vec<Strip>) {
-        strips.clear();
+    fn sections(&mut self, line: &GroundLine, sections: &mut Vec<Section>) {
+        sections.clear();
         let mut hits = Vec::new();
         for ray in 0..RAYS {
             let [from, middle, to] = [0.0, 0.5, 1.0].map(|at| (ray as f32 + at) / RAYS as f32);
             self.hits_at(line.at(middle), line.heights, &mut hits);
-            strips.extend(hits.iter().map(|hit| Strip {
+            sections.extend(hits.iter().map(|hit| Section {
                 along: [from, to],
                 y: [hit.y; 2],
                 edge: None,

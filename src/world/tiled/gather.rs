@@ -13,8 +13,8 @@ use super::scan::Scan;
 use crate::grid::GridFrame;
 use crate::world::body::Probe;
 use crate::world::columns::Hit;
+use crate::world::sections::{GroundLine, Section, round_sections};
 use crate::world::solid::{Form, WorldSolid};
-use crate::world::strips::{GroundLine, Strip, round_strips};
 
 /// Triangles and solids near a rectangle of cells. What bodies touch is numbered: triangles, then
 /// solids with round faces.
@@ -138,8 +138,8 @@ impl<'a> Gathered<'a> {
         self.names[index as usize].solid
     }
 
-    /// Calls back with each strip of a surface over a line on the ground.
-    pub fn strips(&self, line: &GroundLine, mut call: impl FnMut(Strip)) {
+    /// Calls back with each section of a surface over a line on the ground.
+    pub fn sections(&self, line: &GroundLine, mut call: impl FnMut(Section)) {
         let [low, high] = line.heights;
         let corners = |i: usize| line.ends.map(|end| end[i]);
         let over = |choose: fn(f32, f32) -> f32, y: f32| {
@@ -157,14 +157,14 @@ impl<'a> Gathered<'a> {
                     if let Some(scan) = scan
                         && let Some((along, y, edge)) = scan.under(line)
                     {
-                        call(Strip { along, y, edge, up: scan.normal[1], solid, triangle });
+                        call(Section { along, y, edge, up: scan.normal[1], solid, triangle });
                     }
                 }
                 None => {
                     let (round, shape) = self.round[index - self.triangles.len()];
                     let top = |at: [f32; 2]| round.top(shape, at);
-                    round_strips(line, top, |along, y| {
-                        call(Strip { along, y, edge: None, up: 1.0, solid, triangle });
+                    round_sections(line, top, |along, y| {
+                        call(Section { along, y, edge: None, up: 1.0, solid, triangle });
                     });
                 }
             }

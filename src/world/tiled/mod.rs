@@ -7,6 +7,7 @@
 mod bounds;
 mod core;
 mod distance;
+mod fours;
 mod gather;
 mod index;
 mod lists;
@@ -18,8 +19,8 @@ use parry3d::math::Vector;
 
 use super::body::Probe;
 use super::columns::Columns;
+use super::sections::{GroundLine, Section};
 use super::solid::WorldSolid;
-use super::strips::{GroundLine, Strip};
 use super::{Caster, Room, TileCaster, World};
 use crate::grid::{Cell, GridFrame};
 use gather::Gathered;
@@ -84,9 +85,9 @@ impl TileCaster for Tile<'_> {
         Columns::from_hits(self.cells.cells(), &found)
     }
 
-    fn strips(&mut self, line: &GroundLine, strips: &mut Vec<Strip>) {
-        strips.clear();
-        self.gathered.strips(line, |strip| strips.push(strip));
+    fn sections(&mut self, line: &GroundLine, sections: &mut Vec<Section>) {
+        sections.clear();
+        self.gathered.sections(line, |section| sections.push(section));
     }
 
     fn room(&mut self, probe: usize, feet: Point3<f32>) -> Room {

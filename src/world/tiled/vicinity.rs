@@ -9,13 +9,13 @@
 
 use std::ops::Range;
 
-use parry3d::glamx::Vec4;
 use parry3d::math::Vector;
 
 use super::NEAR_MARGIN;
-use super::bounds::{Bounds, Rect, Squares};
+use super::bounds::{Rect, Squares};
 use super::core::Core;
 use super::distance::LANES;
+use super::fours::{FourThings, Measured};
 use super::gather::Gathered;
 use crate::grid::GridFrame;
 use crate::world::body::Probe;
@@ -51,20 +51,6 @@ struct Vicinity {
     things: Range<u32>,
     /// The one before it in the same square, counted from 1.
     before: u32,
-}
-
-/// Up to four things, relative to the middle of their vicinity.
-struct FourThings {
-    /// A bound on the distances of these and all further things from the hull in the middle.
-    nearest: f32,
-    /// A bit for each that there is.
-    lanes: u32,
-    index: [u32; LANES],
-    least: [Vec4; 3],
-    greatest: [Vec4; 3],
-    normal: [Vec4; 3],
-    /// How high the planes are over the middle, along their normals.
-    height: Vec4,
 }
 
 /// A question: a body with its feet at a place, and its way from there.
@@ -188,7 +174,8 @@ impl Vicinities {
     ) {
         let Vicinity { middle, things, .. } = &self.vicinities[vicinity];
         let nearer = passage.offset(*middle);
-        let measured = Measured::new(self.core(passage.body), passage, *middle);
+        let measured =
+            Measured::new(&self.core(passage.body).moved(passage.feet), passage.way, *middle);
         let mut waiting = [0; 2 * LANES];
         let mut count = 0;
         for four in &self.things[things.start as usize..things.end as usize] {
@@ -234,71 +221,5 @@ impl Passage {
     /// How far from a place the feet get at most.
     fn offset(&self, place: Vector) -> f32 {
         (self.halfway() - place).length() + 0.5 * self.way.length()
-    }
-}
-
-/// A core on its way, as boxes and planes are compared with it; relative to a middle.
-struct Measured {
-    swept: Bounds,
-    start: Vector,
-    half: Vector,
-    way: Vector,
-}
-
-impl Measured {
-    fn new(core: &Core, passage: &Passage, middle: Vector) -> Self {
-        let (half, way) = (core.half(), passage.way);
-        let start = passage.feet - middle + core.center();
-        let (min, max) = (start - half, start + half);
-        let swept = Bounds { min: min.min(min + way), max: max.max(max + way) };
-        Measured { swept, start, half, way }
-    }
-}
-
-impl FourThings {
-    /// One to four things, each with its distance in the upper half.
-    fn new(gathered: &Gathered, things: &[u64], middle: Vector) -> Self {
-        // Lanes without a thing repeat the last.
-        let index = [0, 1, 2, 3].map(|lane: usize| things[lane.min(things.len() - 1)] as u32);
-        let bounds = index.map(|index| &gathered.bounds[index as usize]);
-        let planes = index.map(|index| &gathered.planes[index as usize]);
-        let lanes =
-            |value: &dyn Fn(usize) -> f32| Vec4::new(value(0), value(1), value(2), value(3));
-        let each = |value: &dyn Fn(usize) -> Vector| {
-            [lanes(&|i| value(i).x), lanes(&|i| value(i).y), lanes(&|i| value(i).z)]
-        };
-        FourThings {
-            nearest: f32::from_bits((things[0] >> 32) as u32),
-            lanes: (1 << things.len()) - 1,
-            index,
-            least: each(&|i| bounds[i].min - middle),
-            greatest: each(&|i| bounds[i].max - middle),
-            normal: each(&|i| planes[i].normal),
-            height: lanes(&|i| -planes[i].height_of(middle)),
-        }
-    }
-
-    /// Which of the things may be within a distance of a core on its way: a bit for each lane.
-    #[inline]
-    fn within(&self, distance: f32, core: &Measured) -> u32 {
-        let mut square = Vec4::ZERO;
-        for axis in 0..3 {
-            let before = self.least[axis] - Vec4::splat(core.swept.max[axis]);
-            let behind = Vec4::splat(core.swept.min[axis]) - self.greatest[axis];
-            let gap = before.max(behind).max(Vec4::ZERO);
-            square += gap * gap;
-        }
-        let near = self.lanes & square.cmple(Vec4::splat(distance * distance)).bitmask();
-        if near == 0 {
-            return 0;
-        }
-        let [x, y, z] = self.normal;
-        let along = |v: Vector| x * Vec4::splat(v.x) + y * Vec4::splat(v.y) + z * Vec4::splat(v.z);
-        let spread = [x, y, z].map(Vec4::abs);
-        let half = spread[0] * core.half.x + spread[1] * core.half.y + spread[2] * core.half.z;
-        let (start, change) = (along(core.start) - self.height, along(core.way));
-        let over = start + change.min(Vec4::ZERO) - half;
-        let under = -start - change.max(Vec4::ZERO) - half;
-        near & over.max(under).cmple(Vec4::splat(distance)).bitmask()
     }
 }

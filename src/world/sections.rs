@@ -3,7 +3,7 @@
 
 /// A stretch of a surface over a line on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Strip {
+pub struct Section {
     /// Where it starts and ends, as fractions of the line: `0 <= from <= to <= 1`.
     pub along: [f32; 2],
     /// Heights at its start and its end; straight between [m].
@@ -49,9 +49,9 @@ const PARTS: usize = 16;
 /// Halvings that find where a round top ends, after which it is known to a thousandth of the line.
 const HALVINGS: usize = 6;
 
-/// Calls back with straight strips for the top of a convex thing over a line: what part of the line
+/// Calls back with straight sections for the top of a convex thing over a line: what part of the line
 /// and the heights there. `top` tells its height at a place.
-pub(super) fn round_strips(
+pub(super) fn round_sections(
     line: &GroundLine,
     top: impl Fn([f32; 2]) -> Option<f32>,
     mut call: impl FnMut([f32; 2], [f32; 2]),
