@@ -139,7 +139,7 @@ impl<'a> Walk<'a> {
             self.visit(walk, start, [0, 0]);
         }
         while let Some((place, [x, z])) = self.open.pop() {
-            for dir in self.steps.dirs(place) {
+            for dir in self.steps.dirs(place.span) {
                 let (dx, dz) = dir.offset();
                 let at = [x + dx, z + dz];
                 // Most neighbors are too far away; a distance is cheaper than a step.

@@ -6,6 +6,9 @@
 use nalgebra::Point3;
 use serde::{Deserialize, Serialize};
 
+/// Parts of a cell's side that places on lines are rounded to: a quarter of a millimetre at 0.25 m.
+pub(crate) const SUBCELLS: i64 = 1024;
+
 /// The address of a column: cell `x` covers `[x·s, (x+1)·s)`, for the cell size `s`; likewise `z`.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
@@ -135,6 +138,16 @@ impl GridFrame {
     pub fn point(&self, cell: Cell, y: f32) -> Point3<f32> {
         let [x, z] = self.center(cell);
         Point3::new(x, y, z)
+    }
+
+    /// A place (x, z) in parts of a cell from the frame's least corner, [`SUBCELLS`] to the cell,
+    /// rounded down: whole numbers, so that lines over cells can be followed exactly.
+    pub(crate) fn subcells(&self, x: f32, z: f32) -> [i64; 2] {
+        let size = f64::from(self.cell_size);
+        let parts = |v: f32, min: i32| {
+            (f64::from(v) / size * SUBCELLS as f64).floor() as i64 - i64::from(min) * SUBCELLS
+        };
+        [parts(x, self.min.x), parts(z, self.min.z)]
     }
 
     /// Position of a cell in row-major order, rows along x; `None` outside the frame.

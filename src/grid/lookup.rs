@@ -8,6 +8,15 @@ use super::{AgentId, Cell, NavGrid, Span, SpanId};
 /// floor's underside: bodies sink in a little, and thin floors have no thickness [m].
 const SINK: f32 = 0.05;
 
+/// How far away a place may be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Within {
+    /// Horizontally [m].
+    pub radius: f32,
+    /// Up or down [m].
+    pub height: f32,
+}
+
 impl NavGrid {
     /// The cell under a point; `None` outside the frame. O(1).
     pub fn column_at(&self, point: impl Into<Point3<f32>>) -> Option<Cell> {
@@ -55,8 +64,19 @@ impl NavGrid {
         point: impl Into<Point3<f32>>,
         radius: f32,
     ) -> Option<(SpanId, Point3<f32>)> {
-        let point = point.into();
         let layer = self.parts.layers.get(agent.index())?;
+        let walkable = |span: SpanId| layer.standings[span.index()].is_walkable();
+        self.nearest_where(point.into(), Within { radius, height: f32::INFINITY }, walkable)
+    }
+
+    /// As [`NavGrid::nearest_walkable`], of the spans that are accepted.
+    pub(crate) fn nearest_where(
+        &self,
+        point: Point3<f32>,
+        within: Within,
+        accepted: impl Fn(SpanId) -> bool,
+    ) -> Option<(SpanId, Point3<f32>)> {
+        let Within { radius, height } = within;
         if !point.iter().all(|v| v.is_finite()) || radius.is_nan() || self.parts.spans.is_empty() {
             return None;
         }
@@ -73,11 +93,13 @@ impl NavGrid {
                     return;
                 }
                 for id in self.column_spans(cell) {
-                    if layer.standings[id as usize].is_walkable() {
-                        let candidate = self.candidate((cell, id), at, point);
-                        if best.is_none_or(|best| candidate.before(&best)) {
-                            best = Some(candidate);
-                        }
+                    if !accepted(SpanId(id)) {
+                        continue;
+                    }
+                    let candidate = self.candidate((cell, id), at, point);
+                    let level = (candidate.point.y - point.y).abs() <= height;
+                    if level && best.is_none_or(|best| candidate.before(&best)) {
+                        best = Some(candidate);
                     }
                 }
             });
@@ -102,7 +124,7 @@ impl NavGrid {
 }
 
 /// Height of a floor at an offset from its cell's center, as its own slope tells.
-pub(super) fn plane(span: &Span, offset: [f32; 2]) -> f32 {
+pub(crate) fn plane(span: &Span, offset: [f32; 2]) -> f32 {
     let [along_x, along_z] = span.gradient();
     span.floor + along_x * offset[0] + along_z * offset[1]
 }

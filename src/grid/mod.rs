@@ -10,6 +10,7 @@ mod build;
 mod clearance;
 #[cfg(feature = "bake")]
 mod crop;
+mod exits;
 mod finish;
 mod format;
 mod frame;
@@ -28,17 +29,25 @@ mod summary;
 mod validate;
 mod workers;
 
+use std::sync::OnceLock;
+
 use nalgebra::Point3;
 use serde::{Deserialize, Serialize};
 
 use crate::agent::Agent;
 use reach::Reach;
 
+pub(crate) use {
+    exits::{Exit, Exits},
+    frame::SUBCELLS,
+    lookup::{Within, plane},
+    span::StepCode,
+    steps::Steps,
+};
 #[cfg(feature = "bake")]
 pub(crate) use {
     finish::{finish_layer, two_way_ends},
-    span::StepCode,
-    steps::{Layered, Place, StepWriter, Steps, row_major_offsets},
+    steps::{Layered, Place, StepWriter, row_major_offsets},
 };
 
 #[cfg(feature = "draw")]
@@ -51,11 +60,21 @@ pub use span::{AgentId, AreaId, NodeId, RegionId, Span, SpanId, Standing, Verdic
 pub use summary::{AgentSummary, GridSummary, VerdictCounts};
 
 /// A baked, validated, frozen level.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct NavGrid {
     parts: GridParts,
-    /// For each agent, which region reaches which; follows from the parts.
+    /// For each agent, which region reaches which; follows from the parts, as all below.
     reach: Vec<Reach>,
+    /// For each agent, the links that leave and enter spans.
+    exits: Vec<Exits>,
+    /// For each span its column, filled when first asked for.
+    columns: OnceLock<Vec<u32>>,
+}
+
+impl PartialEq for NavGrid {
+    fn eq(&self, other: &Self) -> bool {
+        self.parts == other.parts
+    }
 }
 
 /// The arrays a grid is made of, before validation.
@@ -204,9 +223,10 @@ impl NavGrid {
     /// The first broken invariant: where it is and what is wrong.
     pub fn new(parts: GridParts) -> Result<Self, GridError> {
         validate::validate(&parts)?;
-        let agents = 0..parts.layers.len() as u16;
-        let reach = agents.map(|agent| Reach::new(&parts, AgentId(agent))).collect();
-        Ok(NavGrid { parts, reach })
+        let agents = || (0..parts.layers.len() as u16).map(AgentId);
+        let reach = agents().map(|agent| Reach::new(&parts, agent)).collect();
+        let exits = agents().map(|agent| Exits::new(&parts.links, agent)).collect();
+        Ok(NavGrid { parts, reach, exits, columns: OnceLock::new() })
     }
 
     /// Takes the grid apart, for a builder that changes it; [`NavGrid::new`] puts it together.

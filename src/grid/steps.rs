@@ -42,19 +42,35 @@ impl NavGrid {
         self.parts.first[index]..self.parts.first[index + 1]
     }
 
-    /// The cell under a span; `None` for an id beyond the last span. O(log columns).
+    /// The cell under a span; `None` for an id beyond the last span. O(log columns), and O(1) once
+    /// a search has been made.
     pub fn cell_of(&self, span: SpanId) -> Option<Cell> {
         self.index_of(span).map(|index| self.parts.frame.cell(index))
     }
 
-    /// Index of a span in its column; `None` for an id beyond the last span. O(log columns).
+    /// Index of a span in its column; `None` for an id beyond the last span. O(log columns), and
+    /// O(1) once a search has been made.
     pub fn layer_of(&self, span: SpanId) -> Option<u32> {
         self.index_of(span).map(|index| span.0 - self.parts.first[index])
     }
 
     fn index_of(&self, span: SpanId) -> Option<usize> {
+        if let Some(columns) = self.columns.get() {
+            return columns.get(span.index()).map(|&column| column as usize);
+        }
         let known = span.index() < self.parts.spans.len();
         known.then(|| self.parts.first.partition_point(|&first| first <= span.0) - 1)
+    }
+
+    /// The row-major position of each span's column. O(spans) the first time: 4 bytes a span.
+    pub(crate) fn columns_of_spans(&self) -> &[u32] {
+        self.columns.get_or_init(|| {
+            let mut columns = Vec::with_capacity(self.parts.spans.len());
+            for (index, range) in (0..).zip(self.parts.first.windows(2)) {
+                columns.extend(std::iter::repeat_n(index, (range[1] - range[0]) as usize));
+            }
+            columns
+        })
     }
 }
 
@@ -90,6 +106,22 @@ impl<'a> Steps<'a> {
             size_x: frame.size_x as usize,
             offsets: row_major_offsets(frame),
         }
+    }
+
+    /// The same steps but for those that other standings have no more.
+    pub(crate) fn with_standings(self, standings: &'a [Standing]) -> Self {
+        Steps { standings, ..self }
+    }
+
+    /// What the agent may do on each span.
+    pub(crate) fn standings(&self) -> &'a [Standing] {
+        self.standings
+    }
+
+    /// From a column to its neighbor in row-major order, for each direction.
+    #[inline]
+    pub(crate) fn neighbor_of(&self, index: usize, dir: Dir) -> usize {
+        index.wrapping_add_signed(self.offsets[dir.index()])
     }
 
     /// Where a step leads; `None` where there is none, or it leads out of its column or the frame.
@@ -142,11 +174,10 @@ impl<'a> Steps<'a> {
         self.standings[span as usize].has_step(dir)
     }
 
-    /// The directions in which a place has steps.
-    #[cfg(feature = "bake")]
+    /// The directions in which a span has steps.
     #[inline]
-    pub(crate) fn dirs(&self, place: Place) -> impl Iterator<Item = Dir> + use<> {
-        let mut bits = self.standings[place.span as usize].step_bits();
+    pub(crate) fn dirs(&self, span: u32) -> impl Iterator<Item = Dir> + use<> {
+        let mut bits = self.standings[span as usize].step_bits();
         std::iter::from_fn(move || {
             let dir = *Dir::ALL.get(bits.trailing_zeros() as usize / 4)?;
             bits &= bits - 1;

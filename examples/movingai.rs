@@ -1,0 +1,66 @@
+//! Runs every query of a Moving AI scenario and checks the lengths that are known to be optimal.
+//!
+//! `cargo run --release --no-default-features --example movingai -- MAP SCEN` prints one line of
+//! JSON: `queries`, `wrong` (lengths that are not the optimum), `found`, `mean_us` and `p99_us`
+//! (time of a query). Without arguments it runs a small map of its own.
+
+use std::error::Error;
+use std::time::Instant;
+
+use surefoot::solve::{HeightCost, Outcome, Progress, Query, Search, Terrain};
+use surefoot::{AgentId, NavGrid};
+
+const OWN_MAP: &str = "type octile\nheight 4\nwidth 6\nmap\n..@...\n.@@.@.\n....@.\n.@....\n";
+const OWN_SCENARIO: &str = "version 1\n\
+    0 own.map 6 4 0 0 3 0 6.24264069\n\
+    0 own.map 6 4 1 0 5 0 9.65685425\n";
+/// Lengths are given with so many digits, relative.
+const TOLERANCE: f64 = 1e-5;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let files: Vec<String> = std::env::args().skip(1).collect();
+    let (map, scenario) = match files.as_slice() {
+        [map, scenario] => (std::fs::read_to_string(map)?, std::fs::read_to_string(scenario)?),
+        [] => (OWN_MAP.to_owned(), OWN_SCENARIO.to_owned()),
+        _ => return Err("expected MAP SCEN".into()),
+    };
+    let grid = NavGrid::from_map(&map, 1.0, &[])?;
+    let terrain = Terrain::new(&grid, AgentId(0)).ok_or("a map has one agent")?;
+    let mut search = Search::default();
+    let (mut found, mut wrong, mut micros) = (0, 0, Vec::new());
+    for line in scenario.lines().skip(1).filter(|line| !line.trim().is_empty()) {
+        let (query, optimum) = read_query(line)?;
+        let start = Instant::now();
+        search.begin(&terrain, &HeightCost::FLAT, &query);
+        while search.advance(&terrain, &HeightCost::FLAT, u32::MAX) == Progress::Running {}
+        micros.push(start.elapsed().as_secs_f64() * 1e6);
+        let complete = search.outcome() == Outcome::Complete;
+        let length = f64::from(search.corridor().length(&terrain));
+        found += u32::from(complete);
+        wrong += u32::from(!complete || (length - optimum).abs() > TOLERANCE * optimum.max(1.0));
+    }
+    micros.sort_by(f64::total_cmp);
+    let queries = micros.len();
+    let mean = micros.iter().sum::<f64>() / queries.max(1) as f64;
+    let p99 = micros.get(queries * 99 / 100).copied().unwrap_or(0.0);
+    println!(
+        "{{\"queries\":{queries},\"wrong\":{wrong},\"found\":{found},\
+         \"mean_us\":{mean:.1},\"p99_us\":{p99:.1}}}"
+    );
+    if wrong > 0 { Err(format!("{wrong} of {queries} are wrong").into()) } else { Ok(()) }
+}
+
+/// The query of a line, and the length of its shortest way: bucket, map, width, height, start,
+/// goal, length.
+fn read_query(line: &str) -> Result<(Query, f64), Box<dyn Error>> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let [.., start_x, start_y, goal_x, goal_y, length] = words[..] else {
+        return Err(format!("not a query: {line}").into());
+    };
+    let center = |x: &str, y: &str| -> Result<[f32; 3], Box<dyn Error>> {
+        Ok([x.parse::<f32>()? + 0.5, 0.0, y.parse::<f32>()? + 0.5])
+    };
+    let query = Query::new(center(start_x, start_y)?, center(goal_x, goal_y)?);
+    // Cells of the benchmark are what they are: no end is moved to a better one.
+    Ok((Query { snap_radius: Some(0.0), ..query }, length.parse()?))
+}

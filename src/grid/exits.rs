@@ -1,0 +1,138 @@
+//! The links that leave and enter spans, for one agent.
+//!
+//! Links are few. A search asks at every span it expands whether one starts there, so that a
+//! filter of a few hundred bytes answers first; only then the sorted list is looked through.
+
+use super::{AgentId, Link, NavGrid, SpanId};
+
+/// A way by link, seen from one of its ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Exit {
+    /// The end asked about.
+    pub at: SpanId,
+    /// The other end.
+    pub other: SpanId,
+    /// Index of the link.
+    pub link: u32,
+}
+
+/// All ways by link of one agent.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Exits {
+    /// Those that start at a span, sorted.
+    leaving: List,
+    /// Those that end at a span, sorted.
+    entering: List,
+}
+
+impl Exits {
+    pub(super) fn new(links: &[Link], agent: AgentId) -> Self {
+        let mut ways = Vec::new();
+        for (index, link) in (0..).zip(links) {
+            let Some([from, to]) = link.ends.get(agent.index()).copied().flatten() else {
+                continue;
+            };
+            ways.push((from, to, index));
+            if link.returns() {
+                ways.push((to, from, index));
+            }
+        }
+        let leaving = ways.iter().map(|&(at, other, link)| Exit { at, other, link });
+        let entering = ways.iter().map(|&(other, at, link)| Exit { at, other, link });
+        Exits { leaving: List::new(leaving.collect()), entering: List::new(entering.collect()) }
+    }
+
+    /// All ways, by where they start.
+    pub(crate) fn all(&self) -> &[Exit] {
+        &self.leaving.exits
+    }
+
+    /// The ways that start at a span.
+    #[inline]
+    pub(crate) fn leaving(&self, span: SpanId) -> &[Exit] {
+        self.leaving.of(span)
+    }
+
+    /// The ways that end at a span; their `other` is where they start.
+    #[inline]
+    pub(crate) fn entering(&self, span: SpanId) -> &[Exit] {
+        self.entering.of(span)
+    }
+}
+
+impl NavGrid {
+    /// The ways by link of an agent, which is in the grid.
+    pub(crate) fn exits(&self, agent: AgentId) -> &Exits {
+        &self.exits[agent.index()]
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+struct List {
+    exits: Vec<Exit>,
+    /// A bit is set where a span whose id ends in these bits has an exit.
+    filter: [u64; FILTER_WORDS],
+}
+
+const FILTER_WORDS: usize = 32;
+
+impl List {
+    fn new(mut exits: Vec<Exit>) -> Self {
+        exits.sort_unstable();
+        let mut filter = [0; FILTER_WORDS];
+        for exit in &exits {
+            let (word, bit) = filter_place(exit.at);
+            filter[word] |= 1 << bit;
+        }
+        List { exits, filter }
+    }
+
+    #[inline]
+    fn of(&self, span: SpanId) -> &[Exit] {
+        let (word, bit) = filter_place(span);
+        if self.filter[word] >> bit & 1 == 0 { &[] } else { self.found(span) }
+    }
+
+    #[cold]
+    fn found(&self, span: SpanId) -> &[Exit] {
+        let start = self.exits.partition_point(|exit| exit.at < span);
+        let len = self.exits[start..].partition_point(|exit| exit.at == span);
+        &self.exits[start..start + len]
+    }
+}
+
+/// Word and bit of the filter that stand for a span.
+#[inline]
+fn filter_place(span: SpanId) -> (usize, u32) {
+    (span.index() / 64 % FILTER_WORDS, span.0 % 64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::LinkKind;
+
+    fn link(kind: LinkKind, two_way: bool, ends: Option<[u32; 2]>) -> Link {
+        let ends = vec![ends.map(|ends| ends.map(SpanId))];
+        let (from, to) = ([0.0; 3].into(), [1.0; 3].into());
+        Link { name: "link".to_owned(), kind, two_way, cost: 1.0, from, to, ends }
+    }
+
+    #[test]
+    fn ways_are_found_from_both_ends() {
+        let links = [
+            link(LinkKind::Ladder, true, Some([7, 3])),
+            link(LinkKind::Drop, true, Some([7, 900])),
+            link(LinkKind::Jump, false, None),
+        ];
+        let exits = Exits::new(&links, AgentId(0));
+        let others = |exits: &[Exit]| exits.iter().map(|exit| exit.other.0).collect::<Vec<_>>();
+        assert_eq!(others(exits.leaving(SpanId(7))), [3, 900]);
+        assert_eq!(others(exits.leaving(SpanId(3))), [7]);
+        assert_eq!(others(exits.entering(SpanId(900))), [7]);
+        assert_eq!(others(exits.entering(SpanId(7))), [3]);
+        // The same bit of the filter, another span.
+        assert_eq!(exits.leaving(SpanId(7 + 64 * FILTER_WORDS as u32)), []);
+        assert_eq!(exits.all().len(), 3);
+    }
+}

@@ -1,0 +1,129 @@
+//! Provides [`Corridor`]: the spans from start to goal that a search found.
+
+use crate::grid::{Exit, SpanId};
+
+use super::cost::CostModel;
+use super::ends::Footing;
+use super::nodes::{Came, Nodes};
+use super::tariff::Tariff;
+use super::terrain::Terrain;
+
+/// The spans from start to goal, each one step or one link from the one before.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Corridor {
+    spans: Vec<SpanId>,
+    /// Links taken: the position in `spans` they lead to, and their index; ascending.
+    links: Vec<(u32, u32)>,
+    pub(crate) cost: f32,
+}
+
+impl Corridor {
+    /// The spans, start and goal included.
+    pub fn spans(&self) -> &[SpanId] {
+        &self.spans
+    }
+
+    /// The link by which a span of the corridor is reached, by their positions; `None` where it is
+    /// reached by a step.
+    pub fn link_to(&self, position: usize) -> Option<u32> {
+        let found = self.links.binary_search_by_key(&(position as u32), |link| link.0).ok()?;
+        Some(self.links[found].1)
+    }
+
+    /// What it costs from center to center, by the query's model [metres-equivalent]. Inside, costs
+    /// are whole numbers; this is exact but for their unit, some tenths of a millimetre a step.
+    pub fn cost(&self) -> f32 {
+        self.cost
+    }
+
+    /// Its length from center to center [m]: horizontally, and straight along links.
+    pub fn length(&self, terrain: &Terrain) -> f32 {
+        let point = |span: SpanId| Footing::center(terrain, span).point;
+        let apart = |(at, pair): (usize, &[SpanId])| {
+            let along = point(pair[1]) - point(pair[0]);
+            let rise = if self.link_to(at + 1).is_some() { along.y } else { 0.0 };
+            f64::from(along.x).hypot(f64::from(along.z)).hypot(f64::from(rise))
+        };
+        self.spans.windows(2).enumerate().map(apart).sum::<f64>() as f32
+    }
+
+    /// Whether an agent can still go along it: nothing blocks it, and its links are open. O(spans).
+    ///
+    /// A way that is still open may no longer be the cheapest.
+    pub fn is_valid(&self, terrain: &Terrain) -> bool {
+        let inside = |span: &SpanId| terrain.is_walkable(*span);
+        let joined = |(at, pair): (usize, &[SpanId])| match self.link_to(at + 1) {
+            Some(link) => exit(terrain, [pair[0], pair[1]], link).is_some(),
+            None => terrain.steps().dirs(pair[0].0).any(|dir| {
+                let column = terrain.column(pair[0].0);
+                terrain.steps().sure_target(column, pair[0].0, dir) == Some(pair[1].0)
+            }),
+        };
+        self.spans.iter().all(inside) && self.spans.windows(2).enumerate().all(joined)
+    }
+
+    /// The links taken: the position they lead to, and their index; ascending.
+    pub(crate) fn links(&self) -> impl Iterator<Item = (usize, u32)> {
+        self.links.iter().map(|&(position, link)| (position as usize, link))
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.spans.clear();
+        self.links.clear();
+        self.cost = 0.0;
+    }
+
+    /// Follows the way that a search found back from where it ended.
+    pub(crate) fn trace<M: CostModel + ?Sized>(
+        &mut self,
+        tariff: &Tariff<M>,
+        nodes: &Nodes,
+        end: u32,
+    ) {
+        self.clear();
+        self.cost = tariff.cost(nodes.cost(end));
+        let mut span = end;
+        self.spans.push(SpanId(span));
+        while let Some(came) = nodes.came(span) {
+            let before = match came {
+                Came::Start => break,
+                Came::Step(dir) => {
+                    let column = tariff.terrain.column(span);
+                    tariff.terrain.steps().sure_target(column, span, dir.opposite())
+                }
+                Came::Link => arrival(tariff, nodes, span).map(|exit| {
+                    self.links.push((self.spans.len() as u32, exit.link));
+                    exit.other.0
+                }),
+            };
+            let Some(before) = before else { break };
+            span = before;
+            self.spans.push(SpanId(span));
+        }
+        self.spans.reverse();
+        self.links.reverse();
+        let last = self.spans.len() as u32;
+        self.links.iter_mut().for_each(|link| link.0 = last - link.0);
+    }
+}
+
+/// The link by which a search reached a span.
+fn arrival<'a, M: CostModel + ?Sized>(
+    tariff: &Tariff<'a, M>,
+    nodes: &Nodes,
+    span: u32,
+) -> Option<&'a Exit> {
+    tariff.terrain.entering(span).find(|exit| {
+        let before = nodes.cost(exit.other.0);
+        tariff.link(exit).and_then(|cost| before.checked_add(cost)) == Some(nodes.cost(span))
+    })
+}
+
+/// The open way by a link from one span to another.
+pub(crate) fn exit<'a>(
+    terrain: &Terrain<'a>,
+    [from, to]: [SpanId; 2],
+    link: u32,
+) -> Option<&'a Exit> {
+    terrain.leaving(from.0).find(|exit| exit.other == to && exit.link == link)
+}

@@ -1,0 +1,189 @@
+//! What a way costs: the trait anyone may implement, and the two models that come with it.
+//!
+//! A model prices pieces of way. A step from span to span is one piece; so is each stretch of a
+//! straight leg from the middle of one cell it crosses to the middle of the next. Both are priced
+//! by the same rule, so a leg and the steps it replaces can be compared.
+
+use crate::grid::{Link, Span};
+
+use super::terrain::Terrain;
+
+/// A piece of way over the ground, from one span onto itself or a neighboring one.
+#[derive(Clone, Copy, Debug)]
+pub struct Piece<'a> {
+    /// The span it starts on.
+    pub from: &'a Span,
+    /// The span it ends on.
+    pub to: &'a Span,
+    /// How far it leads along x and z [m].
+    pub along: [f32; 2],
+    /// How much higher it ends than it starts [m].
+    pub rise: f32,
+    /// What a metre of it costs: the mean of both spans' area factors, by their part of the way.
+    pub factor: f32,
+}
+
+impl Piece<'_> {
+    /// Its horizontal length [m].
+    #[inline]
+    pub fn run(&self) -> f32 {
+        (self.along[0] * self.along[0] + self.along[1] * self.along[1]).sqrt()
+    }
+
+    /// Its length in space [m].
+    #[inline]
+    pub fn length(&self) -> f32 {
+        let [x, z] = self.along;
+        (x * x + z * z + self.rise * self.rise).sqrt()
+    }
+}
+
+/// What no piece of way costs less than; see [`CostModel::least`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LeastCost {
+    /// A step to a straight neighbor on level ground.
+    pub straight: f32,
+    /// A step to a diagonal neighbor on level ground.
+    pub diagonal: f32,
+    /// A metre of rise, in addition.
+    pub ascend: f32,
+    /// A metre of fall, in addition.
+    pub descend: f32,
+}
+
+/// Prices ways. Implement it to count what the built-in models do not: danger, darkness, noise.
+///
+/// ```
+/// use surefoot::solve::{CostModel, HeightCost, LeastCost, Piece, Terrain};
+///
+/// /// Everything above 10 m is twice as dear.
+/// struct ThinAir(HeightCost);
+///
+/// impl CostModel for ThinAir {
+///     fn cost(&self, piece: &Piece) -> f32 {
+///         let high = piece.from.floor.max(piece.to.floor) > 10.0;
+///         self.0.cost(piece) * if high { 2.0 } else { 1.0 }
+///     }
+///     fn least(&self, terrain: &Terrain) -> LeastCost {
+///         self.0.least(terrain)
+///     }
+/// }
+/// ```
+pub trait CostModel {
+    /// What a piece costs [metres-equivalent, >= 0]; infinite, or NaN, where nobody may go.
+    fn cost(&self, piece: &Piece) -> f32;
+
+    /// What no step costs less than. The heuristic is made from it: the nearer to the truth, the
+    /// faster the search. A piece that costs less than it says is taken to cost as much.
+    fn least(&self, terrain: &Terrain) -> LeastCost;
+
+    /// What taking a link costs [metres-equivalent, >= 0]; infinite to forbid it.
+    fn link(&self, link: &Link) -> f32 {
+        link.cost
+    }
+
+    /// Inside, costs are whole numbers: this many units to the metre-equivalent. The default
+    /// divides the side of a cell into 2,378, for a diagonal is then 3,363.00001: the lengths of
+    /// long ways keep seven digits.
+    fn units(&self, terrain: &Terrain) -> f32 {
+        UNITS_A_CELL / terrain.cell_size()
+    }
+}
+
+/// Denominator of a fraction that comes very near to the root of 2.
+const UNITS_A_CELL: f32 = 2378.0;
+
+/// The built-in model: `factor · length + ascend · rise + descend · fall`, lengths in space, the
+/// factor that of the ground.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HeightCost {
+    /// What a metre of rise costs in addition [metres-equivalent, >= 0].
+    pub ascend: f32,
+    /// What a metre of fall costs in addition [metres-equivalent, >= 0].
+    pub descend: f32,
+}
+
+impl Default for HeightCost {
+    fn default() -> Self {
+        HeightCost { ascend: 1.0, descend: 0.0 }
+    }
+}
+
+impl HeightCost {
+    /// Only length and kind of ground count.
+    pub const FLAT: HeightCost = HeightCost { ascend: 0.0, descend: 0.0 };
+}
+
+impl CostModel for HeightCost {
+    #[inline]
+    fn cost(&self, piece: &Piece) -> f32 {
+        let (up, down) = (piece.rise.max(0.0), (-piece.rise).max(0.0));
+        piece.factor * piece.length() + self.ascend * up + self.descend * down
+    }
+
+    fn least(&self, terrain: &Terrain) -> LeastCost {
+        let side = terrain.cell_size();
+        let metre = terrain.least_factor();
+        LeastCost {
+            straight: metre * side,
+            diagonal: metre * (side * side + side * side).sqrt(),
+            ascend: self.ascend,
+            descend: self.descend,
+        }
+    }
+}
+
+/// Costs by cell, as in textbooks: so much for a straight step, so much for a diagonal one, and so
+/// much for each metre up or down. Kinds of ground multiply the steps.
+///
+/// A straight leg of any direction costs what the cheapest row of such steps between its ends
+/// would cost if steps could be divided.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CellCost {
+    /// Side of a cell [m, > 0]; has to be the grid's.
+    pub cell_size: f32,
+    /// A straight step [>= 0].
+    pub straight: f32,
+    /// A diagonal step [>= 0]; more than two straight ones are never taken for it.
+    pub diagonal: f32,
+    /// A metre of height difference, up or down [>= 0].
+    pub height: f32,
+}
+
+impl CellCost {
+    /// 10 for a straight step and 14 for a diagonal one; heights do not count.
+    pub fn ten_fourteen(cell_size: f32) -> Self {
+        CellCost { cell_size, straight: 10.0, diagonal: 14.0, height: 0.0 }
+    }
+
+    /// A step of 1 by 1 cell, or the two straight ones that do the same.
+    fn across(&self) -> f32 {
+        self.diagonal.min(2.0 * self.straight)
+    }
+}
+
+impl CostModel for CellCost {
+    #[inline]
+    fn cost(&self, piece: &Piece) -> f32 {
+        let [x, z] = piece.along.map(|metres| metres.abs() / self.cell_size);
+        let (short, long) = (x.min(z), x.max(z));
+        let flat = short * self.across() + (long - short) * self.straight;
+        piece.factor * flat + self.height * piece.rise.abs()
+    }
+
+    fn least(&self, terrain: &Terrain) -> LeastCost {
+        let cell = terrain.least_factor();
+        LeastCost {
+            straight: cell * self.straight,
+            diagonal: cell * self.across(),
+            ascend: self.height,
+            descend: self.height,
+        }
+    }
+
+    /// A power of two, so that whole costs stay whole.
+    fn units(&self, _: &Terrain) -> f32 {
+        let most = self.straight.max(self.diagonal).max(f32::MIN_POSITIVE);
+        2f32.powi(11 - most.log2().floor().clamp(-100.0, 100.0) as i32)
+    }
+}

@@ -1,0 +1,176 @@
+//! What is left to go, at least: the heuristics, and why none of them ever says too much.
+//!
+//! All count whole units and are made from the least costs of a step, straight `S` and diagonal
+//! `D`, so that no step brings the estimate down by more than it costs: they are *consistent*, and
+//! A* with them is exact. The part for heights reads two rulers whose marks only depend on the
+//! height; a step's cost contains the distance between its marks.
+//! Based on: Hart, Nilsson and Raphael, "A formal basis for the heuristic determination of minimum
+//! cost paths", 1968.
+
+use crate::grid::SpanId;
+
+use super::cost::CostModel;
+use super::query::Directions;
+use super::tariff::{LeastUnits, Tariff};
+use super::terrain::Terrain;
+
+/// What guides a search. All are exact; they differ in how much of the terrain is looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Heuristic {
+    /// The cost of the cheapest row of level steps, and the least cost of the height between.
+    ///
+    /// Admissible: let `short` and `long` be the cells left along the two axes. Replacing `D` by
+    /// `min(D, 2S)`, and then `S` by `min(S, D)`, makes `S <= D <= 2S`, and `(long - short) · S +
+    /// short · D` a norm. A straight step moves by a vector of norm `S`, a diagonal one of norm
+    /// `D`, and neither costs less; by the triangle inequality no row of steps costs less than the
+    /// norm of their sum.
+    #[default]
+    Octile,
+    /// The cells left along both axes, each at `min(S, D / 2)`, and the height.
+    ///
+    /// Admissible: a straight step brings one such cell, a diagonal one two, at no less than that
+    /// each. With four directions this is the octile estimate.
+    Manhattan,
+    /// The straight distance in cells times `min(S, D / √2)`, rounded down, and the height.
+    ///
+    /// Admissible: a straight step brings at most one cell of distance, a diagonal one √2, and the
+    /// distance is a norm. Costs are whole, so rounding down keeps it below them.
+    Euclidean,
+    /// Nothing: Dijkstra's search. Admissible, for no cost is negative.
+    None,
+}
+
+/// An estimate of the least cost from any place to a goal.
+#[derive(Clone, Debug)]
+pub(crate) struct Estimate {
+    kind: Heuristic,
+    straight: u32,
+    diagonal: u32,
+    /// Square of what a cell of straight distance costs at least.
+    square: u64,
+    least: LeastUnits,
+    goal: Target,
+    /// Where links start that bring one nearer to the goal than walking could.
+    shortcuts: Vec<Target>,
+}
+
+/// A place to head for, and the least cost from there on.
+#[derive(Clone, Copy, Debug)]
+struct Target {
+    x: i32,
+    z: i32,
+    marks: [i32; 2],
+    rest: u32,
+}
+
+/// With more shortcuts than this, looking at them all costs more than they save.
+const MOST_SHORTCUTS: usize = 32;
+
+impl Estimate {
+    /// The estimate to a goal's span. Links that cost less than the estimate between their ends
+    /// become places to head for, too, so that it stays admissible with them.
+    pub(crate) fn new<M: CostModel + ?Sized>(
+        tariff: &Tariff<M>,
+        kind: Heuristic,
+        directions: Directions,
+        goal: SpanId,
+    ) -> Self {
+        let least = tariff.least;
+        let two = least.straight.saturating_mul(2);
+        let diagonal = if directions == Directions::Four { two } else { least.diagonal.min(two) };
+        let straight = least.straight.min(diagonal);
+        let diagonal = diagonal.min(straight.saturating_mul(2));
+        let side = u64::from(straight);
+        let square = (side * side).min(u64::from(diagonal) * u64::from(diagonal) / 2);
+        let goal = target(tariff.terrain, &least, goal);
+        let shortcuts = Vec::new();
+        let mut estimate = Estimate { kind, straight, diagonal, square, least, goal, shortcuts };
+        estimate.find_shortcuts(tariff);
+        estimate
+    }
+
+    /// The least cost from a place: cells from the frame's corner, and height.
+    #[inline]
+    pub(crate) fn at(&self, x: i32, z: i32, height: f32) -> u32 {
+        if self.kind == Heuristic::None {
+            return 0;
+        }
+        let marks = self.least.marks(height);
+        let direct = self.between((x, z, marks), &self.goal);
+        if self.shortcuts.is_empty() { direct } else { self.by_link((x, z, marks), direct) }
+    }
+
+    #[cold]
+    fn by_link(&self, place: (i32, i32, [i32; 2]), direct: u32) -> u32 {
+        let by = |target: &Target| self.between(place, target).saturating_add(target.rest);
+        self.shortcuts.iter().map(by).fold(direct, u32::min)
+    }
+
+    #[inline]
+    fn between(&self, (x, z, marks): (i32, i32, [i32; 2]), to: &Target) -> u32 {
+        let (x, z) = (x.abs_diff(to.x), z.abs_diff(to.z));
+        let (short, long) = (x.min(z), x.max(z));
+        let flat = match self.kind {
+            Heuristic::Octile => (long - short)
+                .saturating_mul(self.straight)
+                .saturating_add(short.saturating_mul(self.diagonal)),
+            Heuristic::Manhattan => (x + z).saturating_mul(self.straight.min(self.diagonal / 2)),
+            Heuristic::Euclidean => {
+                let (x, z) = (u64::from(x), u64::from(z));
+                let cells = (x * x).saturating_add(z * z);
+                cells.saturating_mul(self.square).isqrt().try_into().unwrap_or(u32::MAX)
+            }
+            Heuristic::None => 0,
+        };
+        flat.saturating_add(LeastUnits::between(marks, to.marks))
+    }
+
+    fn find_shortcuts<M: CostModel + ?Sized>(&mut self, tariff: &Tariff<M>) {
+        if self.kind == Heuristic::None {
+            return;
+        }
+        let mut found: Vec<(Target, Target, u32)> = Vec::new();
+        for exit in tariff.terrain.open_links() {
+            let Some(cost) = tariff.link(exit) else { continue };
+            let [from, to] =
+                [exit.at, exit.other].map(|end| target(tariff.terrain, &self.least, end));
+            if cost < self.between((from.x, from.z, from.marks), &to) {
+                found.push((from, to, cost));
+            }
+        }
+        if found.len() > MOST_SHORTCUTS {
+            self.kind = Heuristic::None;
+            return;
+        }
+        // Each round carries the news over one more link; costs only fall, so the rounds end.
+        self.shortcuts =
+            found.iter().map(|(from, ..)| Target { rest: u32::MAX, ..*from }).collect();
+        loop {
+            let mut changed = false;
+            for (at, (_, to, cost)) in found.iter().enumerate() {
+                let place = (to.x, to.z, to.marks);
+                let onward = self.by_link(place, self.between(place, &self.goal));
+                let rest = cost.saturating_add(onward);
+                changed |= rest < self.shortcuts[at].rest;
+                self.shortcuts[at].rest = self.shortcuts[at].rest.min(rest);
+            }
+            if !changed {
+                break;
+            }
+        }
+    }
+}
+
+/// The place of a span, from where nothing is left to go.
+fn target(terrain: &Terrain, least: &LeastUnits, span: SpanId) -> Target {
+    let (x, z) = place_of(terrain, span.0);
+    Target { x, z, marks: least.marks(terrain.spans()[span.index()].floor), rest: 0 }
+}
+
+/// Cells of a span's column from the frame's corner.
+#[inline]
+pub(crate) fn place_of(terrain: &Terrain, span: u32) -> (i32, i32) {
+    let column = terrain.column(span) as u32;
+    let width = terrain.frame().size_x;
+    ((column % width) as i32, (column / width) as i32)
+}

@@ -1,0 +1,132 @@
+//! Provides the ground along a straight leg, cut into pieces that a cost model can price.
+//!
+//! A leg's knots are its ends and, for each cell it crosses in between, the middle of its way over
+//! that cell, at the height of the cell's own floor there. A leg from center to center of
+//! neighboring cells has no knots in between and is priced exactly as the step is.
+
+use crate::grid::{Dir, plane};
+
+use super::cost::{CostModel, Piece};
+use super::ends::Footing;
+use super::sight::follow;
+use super::tariff::Tariff;
+use super::terrain::Terrain;
+
+/// A piece of a leg, from knot to knot.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stretch {
+    pub from: u32,
+    pub to: u32,
+    /// Along x and z [m].
+    pub along: [f32; 2],
+    pub rise: f32,
+    /// The part of it that lies on `from` [0..=1].
+    pub share: f32,
+}
+
+/// Cuts a leg into its pieces. False where it is blocked, or `each` had enough.
+#[inline]
+pub(crate) fn stretches(
+    terrain: &Terrain,
+    from: &Footing,
+    to: &Footing,
+    mut each: impl FnMut(Stretch) -> bool,
+) -> bool {
+    let mut walk = Walk::new(terrain, from, to);
+    let clear = follow(terrain, from, to, |crossing| {
+        let stretch = walk.leave(crossing.at);
+        walk.enter(crossing.span, crossing.dir, crossing.at);
+        stretch.is_none_or(&mut each)
+    });
+    clear && each(walk.end(to.point.y))
+}
+
+/// Where a leg has got to. One cell behind the borders: the middle of the way over a cell is known
+/// when it is left.
+struct Walk<'a> {
+    terrain: &'a Terrain<'a>,
+    /// The whole leg along x and z [m].
+    whole: [f32; 2],
+    cell_size: f32,
+    /// The leg's start, from the center of the cell it is over now [m].
+    offset: [f32; 2],
+    /// The last knot: its span, its place on the leg, its height.
+    knot: (u32, f32, f32),
+    /// The cell it is over now, unless it is that of the last knot: its span, where it was entered.
+    over: Option<(u32, f32)>,
+}
+
+impl<'a> Walk<'a> {
+    #[inline]
+    fn new(terrain: &'a Terrain, from: &Footing, to: &Footing) -> Self {
+        let frame = terrain.frame();
+        let center = frame.center(frame.cell(terrain.column(from.span.0)));
+        Walk {
+            terrain,
+            whole: [to.point.x - from.point.x, to.point.z - from.point.z],
+            cell_size: frame.cell_size,
+            offset: [from.point.x - center[0], from.point.z - center[1]],
+            knot: (from.span.0, 0.0, from.point.y),
+            over: None,
+        }
+    }
+
+    /// Leaves the cell it is over; the piece to its knot, unless it is where the leg started.
+    #[inline]
+    fn leave(&mut self, at: f32) -> Option<Stretch> {
+        let (span, entered) = self.over?;
+        let middle = (entered + at) / 2.0;
+        let place = [0, 1].map(|axis| self.offset[axis] + self.whole[axis] * middle);
+        let height = plane(&self.terrain.spans()[span as usize], place);
+        Some(self.tie((span, middle, height), entered))
+    }
+
+    #[inline]
+    fn enter(&mut self, span: u32, dir: Dir, at: f32) {
+        let (x, z) = dir.offset();
+        self.offset[0] -= x as f32 * self.cell_size;
+        self.offset[1] -= z as f32 * self.cell_size;
+        self.over = Some((span, at));
+    }
+
+    /// The last piece.
+    #[inline]
+    fn end(&mut self, height: f32) -> Stretch {
+        let (span, entered) = self.over.unwrap_or((self.knot.0, 0.5));
+        self.tie((span, 1.0, height), entered)
+    }
+
+    /// Ties the next knot; `border` is where the leg left the cell of the last one.
+    #[inline]
+    fn tie(&mut self, knot: (u32, f32, f32), border: f32) -> Stretch {
+        let (from, start, low) = std::mem::replace(&mut self.knot, knot);
+        let (to, end, high) = knot;
+        let part = end - start;
+        let share = if part > 0.0 { ((border - start) / part).clamp(0.0, 1.0) } else { 0.5 };
+        Stretch { from, to, along: self.whole.map(|v| v * part), rise: high - low, share }
+    }
+}
+
+impl<M: CostModel + ?Sized> Tariff<'_, M> {
+    /// What a leg costs [metres-equivalent]; `None` where it is blocked or costs more than `most`.
+    #[inline]
+    pub(crate) fn leg(&self, from: &Footing, to: &Footing, most: f64) -> Option<f64> {
+        let mut sum = 0.0;
+        let within = stretches(self.terrain, from, to, |stretch| {
+            let cost = self.stretch(&stretch).1;
+            sum += cost.map_or(f64::INFINITY, f64::from);
+            sum <= most
+        });
+        within.then_some(sum)
+    }
+
+    /// A stretch as a piece of way, and what it costs.
+    #[inline]
+    pub(crate) fn stretch(&self, stretch: &Stretch) -> (Piece<'_>, Option<f32>) {
+        let spans = self.terrain.spans();
+        let ends = (&spans[stretch.from as usize], &spans[stretch.to as usize]);
+        let piece = self.piece(ends, stretch.along, stretch.share, stretch.rise);
+        let price = self.price(&piece);
+        (piece, price)
+    }
+}

@@ -1,0 +1,42 @@
+//! Ways over a grid: the cheapest one, straightened, on the ground.
+//!
+//! ```text
+//! NavGrid ─► Terrain ─► Search ─► Corridor ─► Path
+//!            one agent   A*        spans       waypoints, straight legs, links
+//! ```
+//!
+//! A [`Terrain`] is a grid as one agent finds it, with the obstacles of an [`Overlay`] if there is
+//! one. A [`Search`] answers a [`Query`] on it, by a [`CostModel`], with an [`Answer`]: a [`Path`],
+//! or an [`Outcome`] that says why there is none. A [`CostField`] knows the costs from everywhere
+//! to a few goals.
+
+mod corridor;
+mod cost;
+mod ends;
+mod frontier;
+mod heuristic;
+mod leg;
+mod nodes;
+mod open;
+mod outcome;
+mod overlay;
+mod path;
+mod query;
+mod search;
+mod sight;
+mod straighten;
+mod tariff;
+mod terrain;
+mod way;
+
+pub use corridor::Corridor;
+pub use cost::{CellCost, CostModel, HeightCost, LeastCost, Piece};
+pub use ends::Footing;
+pub use heuristic::Heuristic;
+pub use outcome::{Answer, Outcome, Shortfall};
+pub use overlay::Overlay;
+pub use path::{Path, TrackPoint, Waypoint};
+pub use query::{Directions, GoalMode, Query};
+pub use search::{Progress, Search, SpanState};
+pub use sight::{GridSight, Sight};
+pub use terrain::Terrain;

@@ -1,0 +1,103 @@
+//! What a search knows of each span: 8 bytes, never cleared.
+//!
+//! Each search has its own number. What bears an older number is as good as blank, so that
+//! beginning a search costs nothing, however large the grid.
+
+use crate::grid::Dir;
+
+/// How a span was reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Came {
+    /// It is where the search began.
+    Start,
+    /// By a step in this direction.
+    Step(Dir),
+    /// By a link.
+    Link,
+}
+
+impl Came {
+    fn code(self) -> u32 {
+        match self {
+            Came::Step(dir) => dir.index() as u32,
+            Came::Link => 8,
+            Came::Start => 9,
+        }
+    }
+
+    fn of(code: u32) -> Self {
+        match Dir::ALL.get(code as usize) {
+            Some(&dir) => Came::Step(dir),
+            None if code == 8 => Came::Link,
+            None => Came::Start,
+        }
+    }
+}
+
+/// Cost from the start, and a mark: the search's number, whether the span was left, and how it was
+/// reached.
+#[derive(Clone, Copy, Debug, Default)]
+struct Node {
+    cost: u32,
+    mark: u32,
+}
+
+const CAME_BITS: u32 = 4;
+const CLOSED: u32 = 1 << CAME_BITS;
+/// The lowest bit of a search's number in a mark.
+const SEARCH: u32 = CLOSED << 1;
+
+/// One node for each span of a grid.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Nodes {
+    nodes: Vec<Node>,
+    /// The number of the current search, in place.
+    search: u32,
+}
+
+impl Nodes {
+    /// Forgets everything; O(1) but for the first time on a larger grid.
+    pub(crate) fn clear(&mut self, spans: usize) {
+        if self.nodes.len() < spans {
+            self.nodes.resize(spans, Node::default());
+        }
+        self.search = self.search.wrapping_add(SEARCH);
+        if self.search == 0 {
+            // After 134 million searches the numbers begin again.
+            self.nodes.fill(Node::default());
+            self.search = SEARCH;
+        }
+    }
+
+    /// The least cost known to a span; the largest number where none is.
+    #[inline]
+    pub(crate) fn cost(&self, span: u32) -> u32 {
+        let node = self.nodes[span as usize];
+        if node.mark & !(SEARCH - 1) == self.search { node.cost } else { u32::MAX }
+    }
+
+    /// Whether a span was left; false for those never reached.
+    #[inline]
+    pub(crate) fn is_closed(&self, span: u32) -> bool {
+        let mark = self.nodes[span as usize].mark;
+        mark & (!(SEARCH - 1) | CLOSED) == self.search | CLOSED
+    }
+
+    /// How a span was reached; `None` where it was not.
+    pub(crate) fn came(&self, span: u32) -> Option<Came> {
+        let mark = self.nodes.get(span as usize)?.mark;
+        (mark & !(SEARCH - 1) == self.search).then(|| Came::of(mark & (CLOSED - 1)))
+    }
+
+    /// Notes a way to a span, which is open again.
+    #[inline]
+    pub(crate) fn reach(&mut self, span: u32, cost: u32, came: Came) {
+        self.nodes[span as usize] = Node { cost, mark: self.search | came.code() };
+    }
+
+    /// Leaves a span.
+    #[inline]
+    pub(crate) fn close(&mut self, span: u32) {
+        self.nodes[span as usize].mark |= CLOSED;
+    }
+}

@@ -1,0 +1,182 @@
+//! Provides [`Path`]: a way over the ground, with everything a caller wants to know before walking.
+
+use nalgebra::Point3;
+
+use crate::grid::{AreaId, SpanId};
+
+use super::cost::CostModel;
+use super::ends::Footing;
+use super::leg::{Stretch, stretches};
+use super::tariff::Tariff;
+use super::terrain::Terrain;
+
+/// A way from start to goal: straight legs over the ground and links between them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Path {
+    waypoints: Vec<Waypoint>,
+    track: Vec<TrackPoint>,
+    pub(crate) cost: f64,
+    pub(crate) corridor_cost: f64,
+    climb: f64,
+    descent: f64,
+    /// Length on each kind of ground.
+    area_lengths: Vec<f64>,
+}
+
+/// A corner of a path, on the ground.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Waypoint {
+    /// Where it is [m].
+    pub point: Point3<f32>,
+    /// The span it lies on.
+    pub span: SpanId,
+    /// The kind of ground there.
+    pub area: AreaId,
+    /// The link that leads from here to the next waypoint, by its index in the grid; `None` where
+    /// the agent walks.
+    pub link: Option<u32>,
+    /// Length of the path up to here, along the ground [m].
+    pub distance: f32,
+}
+
+/// A point of a path on the ground.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TrackPoint {
+    /// Where it is [m].
+    pub point: Point3<f32>,
+    /// The span it lies on.
+    pub span: SpanId,
+    /// Length of the path up to here, along the ground [m].
+    pub distance: f32,
+}
+
+impl Path {
+    /// The corners, from the start to the end; never empty. Where start and end are one point
+    /// there are still two.
+    pub fn waypoints(&self) -> &[Waypoint] {
+        &self.waypoints
+    }
+
+    /// A point on each span the path crosses, and its corners, in order.
+    pub fn track(&self) -> &[TrackPoint] {
+        &self.track
+    }
+
+    /// What it costs, by the query's model [metres-equivalent].
+    pub fn cost(&self) -> f32 {
+        self.cost as f32
+    }
+
+    /// What the corridor it was straightened from costs, gone from center to center
+    /// [metres-equivalent]: never less than [`Path::cost`].
+    pub fn corridor_cost(&self) -> f32 {
+        self.corridor_cost as f32
+    }
+
+    /// Its length along the ground, and straight along links [m].
+    pub fn length(&self) -> f32 {
+        self.waypoints.last().map_or(0.0, |last| last.distance)
+    }
+
+    /// How far it goes up in all [m].
+    pub fn climb(&self) -> f32 {
+        self.climb as f32
+    }
+
+    /// How far it goes down in all [m].
+    pub fn descent(&self) -> f32 {
+        self.descent as f32
+    }
+
+    /// Its length on a kind of ground, without links [m].
+    pub fn area_length(&self, area: AreaId) -> f32 {
+        self.area_lengths.get(usize::from(area.0)).map_or(0.0, |&length| length as f32)
+    }
+
+    /// The point on the ground after so many metres of the way [m], clamped to the path; `None`
+    /// only for an empty path. O(log points).
+    ///
+    /// Its height is that of [`NavGrid::ground_height`](crate::grid::NavGrid::ground_height); on a
+    /// link, that of the straight line.
+    pub fn sample(&self, terrain: &Terrain, distance: f32) -> Option<Point3<f32>> {
+        let next = self.track.partition_point(|point| point.distance < distance);
+        let after = self.track.get(next).or(self.track.last())?;
+        let before = self.track.get(next.wrapping_sub(1)).unwrap_or(after);
+        let part = (distance - before.distance) / (after.distance - before.distance);
+        let part = if part.is_finite() { part.clamp(0.0, 1.0) } else { 1.0 };
+        let point = before.point + (after.point - before.point) * part;
+        let ground = [before.span, after.span]
+            .into_iter()
+            .find_map(|span| terrain.grid().ground_height(point.x, point.z, span));
+        Some(Point3::new(point.x, ground.unwrap_or(point.y), point.z))
+    }
+
+    pub(crate) fn clear(&mut self, areas: usize) {
+        self.waypoints.clear();
+        self.track.clear();
+        self.area_lengths.clear();
+        self.area_lengths.resize(areas, 0.0);
+        (self.cost, self.corridor_cost, self.climb, self.descent) = (0.0, 0.0, 0.0, 0.0);
+    }
+
+    /// Begins, or goes on behind a link: the agent stands at a place.
+    pub(crate) fn stand(&mut self, terrain: &Terrain, at: &Footing) {
+        self.mark(terrain, at, self.length());
+    }
+
+    /// Adds a straight leg from the last waypoint.
+    pub(crate) fn walk<M: CostModel + ?Sized>(
+        &mut self,
+        tariff: &Tariff<M>,
+        from: &Footing,
+        to: &Footing,
+    ) {
+        let terrain = tariff.terrain;
+        let mut distance = f64::from(self.length());
+        let mut at = from.point;
+        stretches(terrain, from, to, |stretch| {
+            let (piece, cost) = tariff.stretch(&stretch);
+            distance += f64::from(piece.length());
+            self.cost += cost.map_or(0.0, f64::from);
+            self.count(terrain, &stretch, f64::from(piece.length()));
+            at = Point3::new(at.x + stretch.along[0], at.y + stretch.rise, at.z + stretch.along[1]);
+            let span = SpanId(stretch.to);
+            self.track.push(TrackPoint { point: at, span, distance: distance as f32 });
+            true
+        });
+        // Sums of many pieces end next to the end.
+        self.track.pop();
+        self.mark(terrain, to, distance as f32);
+    }
+
+    /// Adds a link from the last waypoint, at which it starts.
+    pub(crate) fn take(&mut self, terrain: &Terrain, link: u32, cost: f64, to: &Footing) {
+        let Some(last) = self.waypoints.last_mut() else { return };
+        last.link = Some(link);
+        let along = to.point - last.point;
+        let distance = last.distance + along.norm();
+        self.climb += f64::from(along.y.max(0.0));
+        self.descent += f64::from((-along.y).max(0.0));
+        self.cost += cost;
+        self.mark(terrain, to, distance);
+    }
+
+    fn count(&mut self, terrain: &Terrain, stretch: &Stretch, length: f64) {
+        self.climb += f64::from(stretch.rise.max(0.0));
+        self.descent += f64::from((-stretch.rise).max(0.0));
+        let share = f64::from(stretch.share);
+        for (span, share) in [(stretch.from, share), (stretch.to, 1.0 - share)] {
+            let area = terrain.spans()[span as usize].area();
+            if let Some(sum) = self.area_lengths.get_mut(usize::from(area.0)) {
+                *sum += share * length;
+            }
+        }
+    }
+
+    fn mark(&mut self, terrain: &Terrain, at: &Footing, distance: f32) {
+        let Footing { span, point } = *at;
+        let area = terrain.spans()[span.index()].area();
+        self.track.push(TrackPoint { point, span, distance });
+        self.waypoints.push(Waypoint { point, span, area, link: None, distance });
+    }
+}

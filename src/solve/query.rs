@@ -1,0 +1,108 @@
+//! What can be asked of a search.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use nalgebra::Point3;
+
+use crate::agent::Agent;
+
+use super::heuristic::Heuristic;
+
+/// A question for a way. Only the two ends are needed; every other field has a default.
+///
+/// ```
+/// use surefoot::solve::{GoalMode, Query};
+/// let query = Query { goal: GoalMode::NearestByRing, ..Query::new([0.0, 0.0, 0.0], [9.0, 0.0, 4.0]) };
+/// assert_eq!(query.weight, 1.0);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Query {
+    /// Where the way starts: a point on the ground, or anywhere in the body above it [m].
+    pub from: Point3<f32>,
+    /// Where it is to end [m].
+    pub to: Point3<f32>,
+    /// What happens where the goal cannot be reached.
+    pub goal: GoalMode,
+    /// How far above or below its floor an end may be [m, >= 0]; `None` means the agent's height.
+    pub vertical_tolerance: Option<f32>,
+    /// How far an end may be moved to the nearest place where the agent can stand, horizontally
+    /// [m, >= 0]; `None` means twice the agent's radius.
+    pub snap_radius: Option<f32>,
+    /// The steepest ground to cross [rad]; `None` means the agent's own slope limit. Steps up to
+    /// the agent's climb stay allowed: stairs are steep.
+    pub slope_limit: Option<f32>,
+    /// How many directions there are to step.
+    pub directions: Directions,
+    /// What guides the search.
+    pub heuristic: Heuristic,
+    /// Weight of the heuristic [>= 1]: above 1 the search is faster, and the way costs at most so
+    /// many times the least.
+    pub weight: f32,
+    /// The most spans to expand.
+    pub budget: u32,
+    /// Set it from another thread to end the search.
+    pub cancel: Option<Arc<AtomicBool>>,
+}
+
+/// How many directions there are to step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Directions {
+    /// Only along x and z.
+    Four,
+    /// Diagonals too; they never cut a corner.
+    #[default]
+    Eight,
+}
+
+/// What happens where the goal cannot be reached, or nobody can stand there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum GoalMode {
+    /// The answer is a failure that says why.
+    #[default]
+    Fail,
+    /// The way leads to the reachable place nearest to the goal.
+    NearestByRing,
+    /// The way leads to the first reachable place on the straight line from the goal back to the
+    /// start.
+    NearestAlongLine,
+}
+
+impl Query {
+    /// The exact way from one point to another.
+    pub fn new(from: impl Into<Point3<f32>>, to: impl Into<Point3<f32>>) -> Self {
+        Query {
+            from: from.into(),
+            to: to.into(),
+            goal: GoalMode::Fail,
+            vertical_tolerance: None,
+            snap_radius: None,
+            slope_limit: None,
+            directions: Directions::Eight,
+            heuristic: Heuristic::Octile,
+            weight: 1.0,
+            budget: u32::MAX,
+            cancel: None,
+        }
+    }
+
+    pub(crate) fn vertical_tolerance(&self, agent: &Agent) -> f32 {
+        self.vertical_tolerance.unwrap_or(agent.height)
+    }
+
+    pub(crate) fn snap_radius(&self, agent: &Agent) -> f32 {
+        self.snap_radius.unwrap_or(2.0 * agent.radius)
+    }
+
+    /// The weight as it is used: in steps of 1/256, not below 1.
+    pub(crate) fn weight_in_256ths(&self) -> u64 {
+        // NaN is no weight; beyond the largest the start is all that matters.
+        (self.weight.max(1.0).min(LARGEST_WEIGHT) * 256.0) as u64
+    }
+
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+    }
+}
+
+const LARGEST_WEIGHT: f32 = 1000.0;

@@ -1,0 +1,369 @@
+//! Provides [`Search`]: asks a terrain for ways, again and again, without allocating.
+
+use nalgebra::Point3;
+
+use crate::grid::SpanId;
+
+use super::corridor::Corridor;
+use super::cost::CostModel;
+use super::ends::{Ends, Footing, Goal};
+use super::frontier::{Expanded, Frontier, Lead};
+use super::heuristic::Estimate;
+use super::outcome::{Answer, Outcome, Shortfall};
+use super::query::{GoalMode, Query};
+use super::sight::Sight;
+use super::straighten::{Pull, Strand};
+use super::tariff::{SlopeLimit, Tariff};
+use super::terrain::{Stamp, Terrain};
+use super::way::Way;
+
+/// Finds the cheapest ways over a terrain, exactly: equal to Dijkstra's on the same costs.
+///
+/// One for each thread; grids are shared. It keeps 8 bytes a span, and everything else it needs,
+/// from query to query, so that after the first ones it allocates nothing.
+///
+/// ```
+/// use surefoot::{NavGrid, solve::{HeightCost, Query, Search, Terrain}};
+/// let map = "type octile\nheight 3\nwidth 5\nmap\n..@..\n..@..\n.....\n";
+/// let grid = NavGrid::from_map(map, 1.0, &[])?;
+/// let human = grid.agent_id("human").ok_or("no such agent")?;
+/// let terrain = Terrain::new(&grid, human).ok_or("no such agent")?;
+/// let mut search = Search::default();
+/// let query = Query::new([0.5, 0.0, 0.5], [4.5, 0.0, 0.5]);
+/// let answer = search.path(&terrain, &HeightCost::default(), &query);
+/// let path = answer.path().ok_or("no way")?;
+/// assert_eq!(path.waypoints().len(), 4);
+/// assert!(path.length() < 6.5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// A search can be spread over time, or watched: [`Search::begin`], then [`Search::advance`] until
+/// it is done, then [`Search::straighten`].
+#[derive(Clone, Debug, Default)]
+pub struct Search {
+    /// The search under way.
+    task: Option<Task>,
+    /// Between which places the corridor leads, once it is found.
+    found: Option<Found>,
+    frontier: Frontier,
+    corridor: Corridor,
+    strand: Strand,
+    answer: Answer,
+}
+
+/// Whether a search goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// There is more to expand.
+    Running,
+    /// The outcome is known.
+    Done,
+}
+
+/// What a search knows of a span.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SpanState {
+    /// It has not been reached.
+    Unseen,
+    /// It was reached and not yet expanded.
+    Open,
+    /// It was expanded.
+    Closed,
+}
+
+/// A search under way.
+#[derive(Clone, Debug)]
+struct Task {
+    query: Query,
+    stamp: Stamp,
+    start: Footing,
+    goal: Goal,
+    estimate: Estimate,
+    coarseness: i32,
+}
+
+/// Between which places a corridor leads.
+#[derive(Clone, Copy, Debug)]
+struct Found {
+    stamp: Stamp,
+    limit: Option<SlopeLimit>,
+    start: Footing,
+    end: Footing,
+}
+
+/// Why a search stopped.
+enum Stop {
+    Goal,
+    Short(Shortfall),
+    Cancelled,
+}
+
+/// Spans expanded between looks at whether the query was cancelled.
+const BETWEEN_LOOKS: u32 = 1024;
+/// Beyond this even the dearest ways of the largest grids can be counted.
+const COARSEST: i32 = 8;
+/// The straight line is the cheapest way where it costs no more than this part over what any way
+/// costs.
+const ROUNDING: f64 = 1e-5;
+
+impl Search {
+    /// The cheapest way from start to goal, straightened. The answer stays until the next query.
+    pub fn path<M: CostModel + ?Sized>(
+        &mut self,
+        terrain: &Terrain,
+        model: &M,
+        query: &Query,
+    ) -> &Answer {
+        self.find(terrain, model, query, None)
+    }
+
+    /// As [`Search::path`], with legs that `sight` has confirmed. Where it confirms none, the
+    /// steps of the corridor remain.
+    pub fn path_in_sight<M: CostModel + ?Sized>(
+        &mut self,
+        terrain: &Terrain,
+        model: &M,
+        query: &Query,
+        sight: &dyn Sight,
+    ) -> &Answer {
+        self.find(terrain, model, query, Some(sight))
+    }
+
+    fn find<M: CostModel + ?Sized>(
+        &mut self,
+        terrain: &Terrain,
+        model: &M,
+        query: &Query,
+        sight: Option<&dyn Sight>,
+    ) -> &Answer {
+        if self.begin(terrain, model, query) == Progress::Running
+            && !self.go_straight(terrain, model, sight)
+        {
+            while self.advance(terrain, model, u32::MAX) == Progress::Running {}
+            self.straighten(terrain, model, sight);
+        }
+        &self.answer
+    }
+
+    /// Begins a search: finds the ground at both ends, and tells at once where no way can be.
+    pub fn begin<M: CostModel + ?Sized>(
+        &mut self,
+        terrain: &Terrain,
+        model: &M,
+        query: &Query,
+    ) -> Progress {
+        (self.task, self.found) = (None, None);
+        self.corridor.clear();
+        self.answer.path.clear(terrain.grid().areas().len());
+        self.answer.expanded = 0;
+        self.answer.bound = query.weight_in_256ths() as f32 / 256.0;
+        let ends = Ends { terrain, query };
+        match ends.start().and_then(|start| Ok((start, ends.goal(start)?))) {
+            Ok(ends) => self.set_out(terrain, model, (query.clone(), 0), ends),
+            Err(outcome) => self.end(outcome),
+        }
+    }
+
+    fn set_out<M: CostModel + ?Sized>(
+        &mut self,
+        terrain: &Terrain,
+        model: &M,
+        (query, coarseness): (Query, i32),
+        (start, goal): (Footing, Goal),
+    ) -> Progress {
+        let tariff = Tariff::new(terrain, model, slope_limit(terrain, &query), coarseness);
+        let span = goal.footing.span;
+        let estimate = Estimate::new(&tariff, query.heuristic, query.directions, span);
+        let task = Task { query, stamp: terrain.stamp(), start, goal, estimate, coarseness };
+        self.frontier.begin(&tariff, &task.lead(), start.span.0);
+        self.task = Some(task);
+        Progress::Running
+    }
+
+    /// Expands at most so many spans more. Where the terrain is not the one the search began on,
+    /// it begins again on the new one.
+    pub fn advance<M: CostModel + ?Sized>(
+        &mut self,
+        terrain: &Terrain,
+        model: &M,
+        expansions: u32,
+    ) -> Progress {
+        let Some(task) = self.task.take() else { return Progress::Done };
+        if task.stamp != terrain.stamp() {
+            return self.begin(terrain, model, &task.query);
+        }
+        let limit = slope_limit(terrain, &task.query);
+        let tariff = Tariff::new(terrain, model, limit, task.coarseness);
+        let so_far = &mut self.answer.expanded;
+        match task.expand(&tariff, &mut self.frontier, (so_far, expansions)) {
+            None => {
+                self.task = Some(task);
+                Progress::Running
+            }
+            Some(Stop::Goal) => self.arrive(&tariff, &task, (task.goal.footing, None)),
+            Some(Stop::Cancelled) => self.end(Outcome::Cancelled),
+            Some(Stop::Short(_)) if self.frontier.too_dear && task.coarseness < COARSEST => {
+                // Costs were met that are too large to add up: count in larger units.
+                let Task { query, start, goal, coarseness, .. } = task;
+                self.set_out(terrain, model, (query, coarseness + 1), (start, goal))
+            }
+            Some(Stop::Short(shortfall)) => self.fall_short(&tariff, &task, shortfall),
+        }
+    }
+
+    /// Straightens the corridor, once it is found. Where it is not, the answer says why.
+    pub fn straighten<M: CostModel + ?Sized>(
+        &mut self,
+        terrain: &Terrain,
+        model: &M,
+        sight: Option<&dyn Sight>,
+    ) -> &Answer {
+        if let Some(found) = self.found.take_if(|found| found.stamp == terrain.stamp()) {
+            let tariff = Tariff::new(terrain, model, found.limit, 0);
+            let pull = Pull { tariff: &tariff, sight };
+            let way = Way { pull, corridor: &self.corridor, ends: [found.start, found.end] };
+            way.lay(&mut self.strand, &mut self.answer.path);
+        }
+        &self.answer
+    }
+
+    /// The corridor that was found last; empty where none was, and where the straight line was
+    /// the answer.
+    pub fn corridor(&self) -> &Corridor {
+        &self.corridor
+    }
+
+    /// How the last query ended; of no meaning while a search is running.
+    pub fn outcome(&self) -> Outcome {
+        self.answer.outcome
+    }
+
+    /// Spans expanded so far.
+    pub fn expanded(&self) -> u32 {
+        self.answer.expanded
+    }
+
+    /// The span that was expanded last; `None` before the first.
+    pub fn last_expanded(&self) -> Option<SpanId> {
+        self.frontier.last.map(SpanId)
+    }
+
+    /// What the search knows of a span.
+    pub fn state(&self, span: SpanId) -> SpanState {
+        let nodes = &self.frontier.nodes;
+        match nodes.came(span.0) {
+            None => SpanState::Unseen,
+            Some(_) if nodes.is_closed(span.0) => SpanState::Closed,
+            Some(_) => SpanState::Open,
+        }
+    }
+
+    /// Takes the straight line where it is certain to be the cheapest way.
+    fn go_straight<M: CostModel + ?Sized>(
+        &mut self,
+        terrain: &Terrain,
+        model: &M,
+        sight: Option<&dyn Sight>,
+    ) -> bool {
+        let Some(Task { query, start, goal, .. }) = &self.task else { return false };
+        let tariff = Tariff::new(terrain, model, slope_limit(terrain, query), 0);
+        let (pull, ends) = (Pull { tariff: &tariff, sight }, [*start, goal.footing]);
+        let least = tariff.least_between(ends[0].point, ends[1].point);
+        let leg = pull.clear_leg(&ends[0], &ends[1], least * (1.0 + ROUNDING) + ROUNDING);
+        if leg.is_some() {
+            self.answer.outcome = outcome_at(goal.shortfall, (goal.footing, query));
+            let way = Way { pull, corridor: &self.corridor, ends };
+            way.lay_straight(&mut self.answer.path);
+            self.task = None;
+        }
+        leg.is_some()
+    }
+
+    fn arrive<M: CostModel + ?Sized>(
+        &mut self,
+        tariff: &Tariff<M>,
+        task: &Task,
+        (end, shortfall): (Footing, Option<Shortfall>),
+    ) -> Progress {
+        let outcome = outcome_at(shortfall.or(task.goal.shortfall), (end, &task.query));
+        self.corridor.trace(tariff, &self.frontier.nodes, end.span.0);
+        let limit = slope_limit(tariff.terrain, &task.query);
+        self.found = Some(Found { stamp: task.stamp, limit, start: task.start, end });
+        self.end(outcome)
+    }
+
+    /// Ends without having reached the goal: with the way to the nearest place that was, where
+    /// the query takes less than its goal.
+    fn fall_short<M: CostModel + ?Sized>(
+        &mut self,
+        tariff: &Tariff<M>,
+        task: &Task,
+        shortfall: Shortfall,
+    ) -> Progress {
+        if task.query.goal == GoalMode::Fail {
+            return self.end(shortfall.outcome());
+        }
+        let end = self.nearest_expanded(tariff.terrain, task.query.to).unwrap_or(task.start);
+        self.arrive(tariff, task, (end, Some(shortfall)))
+    }
+
+    /// Of the spans that were expanded the one nearest to a point. O(spans of the grid).
+    fn nearest_expanded(&self, terrain: &Terrain, point: Point3<f32>) -> Option<Footing> {
+        let nodes = &self.frontier.nodes;
+        let closed = (0..terrain.spans().len() as u32).filter(|&span| nodes.is_closed(span));
+        let places = closed.map(|span| Footing::center(terrain, SpanId(span)));
+        let off = |place: &Footing| (place.point - point).norm_squared();
+        places.min_by(|a, b| off(a).total_cmp(&off(b)))
+    }
+
+    fn end(&mut self, outcome: Outcome) -> Progress {
+        self.answer.outcome = outcome;
+        Progress::Done
+    }
+}
+
+impl Task {
+    fn lead(&self) -> Lead<'_> {
+        Lead {
+            estimate: &self.estimate,
+            directions: self.query.directions,
+            weight: self.query.weight_in_256ths(),
+        }
+    }
+
+    /// Expands at most so many spans more; `None` where there is still more to do.
+    fn expand<M: CostModel + ?Sized>(
+        &self,
+        tariff: &Tariff<M>,
+        frontier: &mut Frontier,
+        (expanded, more): (&mut u32, u32),
+    ) -> Option<Stop> {
+        let (lead, goal) = (self.lead(), self.goal.footing.span.0);
+        for count in 0..more {
+            if count % BETWEEN_LOOKS == 0 && self.query.is_cancelled() {
+                return Some(Stop::Cancelled);
+            }
+            if *expanded >= self.query.budget {
+                return Some(Stop::Short(Shortfall::OutOfBudget));
+            }
+            match frontier.expand(tariff, &lead, goal) {
+                Expanded::More => *expanded += 1,
+                Expanded::Goal => return Some(Stop::Goal),
+                Expanded::Nothing => return Some(Stop::Short(Shortfall::Unreachable)),
+            }
+        }
+        None
+    }
+}
+
+/// The outcome of a way that ends at a place.
+fn outcome_at(shortfall: Option<Shortfall>, (end, query): (Footing, &Query)) -> Outcome {
+    match shortfall {
+        Some(reason) => Outcome::Partial { reason, gap: (query.to - end.point).norm() },
+        None => Outcome::Complete,
+    }
+}
+
+fn slope_limit(terrain: &Terrain, query: &Query) -> Option<SlopeLimit> {
+    query.slope_limit.map(|limit| SlopeLimit::new(limit, terrain.agent().max_climb))
+}

@@ -1,0 +1,223 @@
+//! From a corridor to waypoints: pulls the string tight where that costs nothing.
+//!
+//! 1. From each corner on, the farthest span of the corridor is sought to which a straight leg is
+//!    clear and costs no more than the steps it replaces.
+//! 2. Each corner slides along its two legs towards its neighbors, as far as the shortcut that
+//!    opens is clear and cheaper: corners end up at what they go round.
+//!
+//! A leg is only ever taken for something that costs as much or more, so the result never costs
+//! more than the corridor: no shortcut leads over a hill or through mud that the corridor was
+//! right to go round.
+
+use crate::grid::SpanId;
+
+use super::cost::CostModel;
+use super::ends::Footing;
+use super::sight::{Sight, follow};
+use super::tariff::Tariff;
+
+/// A corner of the string, and what the leg from the corner before costs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Corner {
+    pub at: Footing,
+    pub leg: f64,
+}
+
+/// The lists that straightening works on, kept from query to query.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Strand {
+    /// The corridor's spans: their centers, but for both ends.
+    beads: Vec<Footing>,
+    /// What the corridor costs up to each of them.
+    costs: Vec<f64>,
+    corners: Vec<Corner>,
+}
+
+/// What pulls a string.
+pub(crate) struct Pull<'a, M: ?Sized> {
+    pub tariff: &'a Tariff<'a, M>,
+    /// Has to confirm each leg the grid allows.
+    pub sight: Option<&'a dyn Sight>,
+}
+
+/// Sums of different pieces of the same ground differ by less than this part.
+const ROUNDING: f64 = 1e-6;
+/// Corners slide again while the string gets shorter by more than this part, at most so often.
+const WORTH_A_SWEEP: f64 = 1e-3;
+const MOST_SWEEPS: usize = 4;
+/// A slide is halved so often.
+const HALVINGS: usize = 6;
+
+impl<M: CostModel + ?Sized> Pull<'_, M> {
+    /// Pulls a string through the spans of a corridor without links. Returns its corners, the
+    /// first being the start, and what the corridor costs.
+    pub(crate) fn tight<'s>(
+        &self,
+        strand: &'s mut Strand,
+        spans: &[SpanId],
+        [start, goal]: [Footing; 2],
+    ) -> (&'s [Corner], f64) {
+        self.thread(strand, spans, [start, goal]);
+        self.skip_beads(strand);
+        for _ in 0..MOST_SWEEPS {
+            let before: f64 = strand.corners.iter().map(|corner| corner.leg).sum();
+            let saved = self.slide_corners(&mut strand.corners);
+            if saved <= before * WORTH_A_SWEEP {
+                break;
+            }
+        }
+        (&strand.corners, strand.costs.last().copied().unwrap_or(0.0))
+    }
+
+    /// What a leg costs where it is clear and costs no more than `most`.
+    pub(crate) fn clear_leg(&self, from: &Footing, to: &Footing, most: f64) -> Option<f64> {
+        let cost = self.tariff.leg(from, to, most)?;
+        let confirmed =
+            self.sight.is_none_or(|sight| sight.is_clear(self.tariff.terrain, from, to));
+        confirmed.then_some(cost)
+    }
+
+    /// Lays the string along the corridor.
+    fn thread(&self, strand: &mut Strand, spans: &[SpanId], [start, goal]: [Footing; 2]) {
+        let terrain = self.tariff.terrain;
+        strand.beads.clear();
+        strand.beads.push(start);
+        if let [_, inner @ .., _] = spans {
+            strand.beads.extend(inner.iter().map(|&span| Footing::center(terrain, span)));
+        }
+        strand.beads.push(goal);
+        strand.costs.clear();
+        let mut sum = 0.0;
+        strand.costs.push(sum);
+        for pair in strand.beads.windows(2) {
+            sum += self.tariff.leg(&pair[0], &pair[1], f64::INFINITY).unwrap_or(0.0);
+            strand.costs.push(sum);
+        }
+    }
+
+    /// Keeps the beads that legs can be drawn between, as far apart as they come.
+    fn skip_beads(&self, strand: &mut Strand) {
+        let Strand { beads, costs, corners } = strand;
+        corners.clear();
+        corners.push(Corner { at: beads[0], leg: 0.0 });
+        let last = beads.len() - 1;
+        let mut from = 0;
+        while from < last {
+            let leg = |to: usize| {
+                let most = costs[to] - costs[from];
+                self.clear_leg(&beads[from], &beads[to], most * (1.0 + ROUNDING))
+            };
+            let (to, cost) = farthest((from + 1, last), leg)
+                .unwrap_or((from + 1, costs[from + 1] - costs[from]));
+            corners.push(Corner { at: beads[to], leg: cost });
+            from = to;
+        }
+    }
+
+    /// Slides each corner along its legs, and drops those that are not needed. Returns what that
+    /// saved.
+    fn slide_corners(&self, corners: &mut Vec<Corner>) -> f64 {
+        let mut saved = 0.0;
+        let mut at = 1;
+        while at + 1 < corners.len() {
+            let [before, corner, after] = [corners[at - 1], corners[at], corners[at + 1]];
+            let old = corner.leg + after.leg;
+            let ends = [before.at, after.at];
+            if let Some(cost) = self.clear_leg(&ends[0], &ends[1], old) {
+                saved += old - cost;
+                corners[at + 1].leg = cost;
+                corners.remove(at);
+                continue;
+            }
+            let back = self.slide(corner.at, before.at, (ends, old));
+            let (place, legs) = back.unwrap_or((corner.at, [corner.leg, after.leg]));
+            let forth = self.slide(place, after.at, (ends, legs[0] + legs[1]));
+            let (place, legs) = forth.unwrap_or((place, legs));
+            saved += old - legs[0] - legs[1];
+            corners[at] = Corner { at: place, leg: legs[0] };
+            corners[at + 1].leg = legs[1];
+            at += 1;
+        }
+        saved
+    }
+
+    /// Moves a corner along one of its legs, from where it is towards an end of the leg, as far as
+    /// both new legs are clear and together cost less than `most`.
+    fn slide(
+        &self,
+        corner: Footing,
+        towards: Footing,
+        (ends, most): ([Footing; 2], f64),
+    ) -> Option<(Footing, [f64; 2])> {
+        let mut found = None;
+        let (mut near, mut far, mut most) = (0.0, 1.0, most);
+        let whole = towards.point - corner.point;
+        let cells = whole.x.hypot(whole.z) / self.tariff.terrain.cell_size();
+        for _ in 0..HALVINGS {
+            // Less than half a cell is not worth looking for.
+            if cells * (far - near) < 0.5 {
+                break;
+            }
+            let middle = (near + far) / 2.0;
+            let legs = self.stop(&corner, &towards, middle).and_then(|place| {
+                let first = self.clear_leg(&ends[0], &place, most)?;
+                let second = self.clear_leg(&place, &ends[1], most - first)?;
+                Some((place, [first, second]))
+            });
+            match legs {
+                Some((place, legs)) => {
+                    near = middle;
+                    most = legs[0] + legs[1];
+                    found = Some((place, legs));
+                }
+                None => far = middle,
+            }
+        }
+        found
+    }
+
+    /// The place on a leg after a part of it.
+    fn stop(&self, from: &Footing, to: &Footing, part: f32) -> Option<Footing> {
+        let terrain = self.tariff.terrain;
+        let point = from.point + (to.point - from.point) * part;
+        let cell = terrain.grid().column_at(point)?;
+        let column = terrain.frame().index(cell)?;
+        let mut span = from.span;
+        follow(terrain, from, to, |crossing| {
+            let arrived = terrain.column(span.0) == column;
+            if !arrived {
+                span = SpanId(crossing.span);
+            }
+            !arrived
+        });
+        let height = terrain.grid().ground_height(point.x, point.z, span)?;
+        Some(Footing { span, point: [point.x, height, point.z].into() })
+    }
+}
+
+/// The farthest position from `first` to `last` to which there is a leg, sought in strides that
+/// double and then halve; `None` where there is none to the first.
+fn farthest(
+    (first, last): (usize, usize),
+    leg: impl Fn(usize) -> Option<f64>,
+) -> Option<(usize, f64)> {
+    let mut found = (first, leg(first)?);
+    let mut stride = 1;
+    let mut beyond = last + 1;
+    while found.0 < last && beyond > last {
+        let to = (found.0 + stride).min(last);
+        match leg(to) {
+            Some(cost) => found = (to, cost),
+            None => beyond = to,
+        }
+        stride *= 2;
+    }
+    while beyond - found.0 > 1 && beyond <= last {
+        let to = found.0 + (beyond - found.0) / 2;
+        match leg(to) {
+            Some(cost) => found = (to, cost),
+            None => beyond = to,
+        }
+    }
+    Some(found)
+}

@@ -1,0 +1,188 @@
+//! What steps, links and legs cost on one terrain, in whole units.
+//!
+//! A search adds thousands of costs and compares the sums. In floating point their order decides
+//! the last digits, and with them which of two ways counts as shorter; in whole numbers the
+//! cheapest way is the cheapest, and the heuristic never exceeds it by a rounding.
+
+use std::f32::consts::FRAC_1_SQRT_2;
+
+use nalgebra::Point3;
+
+use crate::grid::{Dir, Exit, Span};
+
+use super::cost::{CostModel, LeastCost, Piece};
+use super::terrain::Terrain;
+
+/// Steeper ground than this a query does not cross.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct SlopeLimit {
+    cosine: f32,
+    tangent: f32,
+    max_climb: f32,
+}
+
+/// Rounding of stored normals, in cosines.
+const COSINE_ROUNDING: f32 = 1e-4;
+/// Height differences below this are rounding [m].
+const HEIGHT_ROUNDING: f32 = 1e-4;
+
+impl SlopeLimit {
+    /// From the steepest slope [rad, inclusive] and the highest step of the agent [m].
+    pub(crate) fn new(slope_limit: f32, max_climb: f32) -> Self {
+        SlopeLimit { cosine: slope_limit.cos(), tangent: slope_limit.tan(), max_climb }
+    }
+
+    /// The floor it leads to is within the limit, and the straight rise within it or the climb.
+    fn allows(&self, piece: &Piece) -> bool {
+        let rise = piece.rise.abs() - HEIGHT_ROUNDING;
+        piece.to.normal().y >= self.cosine - COSINE_ROUNDING
+            && (rise <= self.max_climb || rise <= self.tangent * piece.run())
+    }
+}
+
+/// What everything costs: a model on a terrain, with the numbers a search needs of it.
+pub(crate) struct Tariff<'a, M: ?Sized> {
+    pub terrain: &'a Terrain<'a>,
+    model: &'a M,
+    limit: Option<SlopeLimit>,
+    /// Along x and z for each direction [m].
+    along: [[f32; 2]; 8],
+    /// Units to the metre-equivalent.
+    scale: f32,
+    pub least: LeastUnits,
+    least_cost: LeastCost,
+}
+
+/// What no step costs less than, in units.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct LeastUnits {
+    pub straight: u32,
+    pub diagonal: u32,
+    /// To the metre of rise, and of fall.
+    ascend: f32,
+    descend: f32,
+}
+
+impl LeastUnits {
+    /// Marks on two rulers, one up and one down: what a way costs for its rises and falls is at
+    /// least how far its ends are apart on each, and for a step that is what its cost contains.
+    #[inline]
+    pub(crate) fn marks(&self, height: f32) -> [i32; 2] {
+        [(height * self.ascend) as i32, (height * self.descend) as i32]
+    }
+
+    /// The least that a way between two heights costs for rise and fall.
+    #[inline]
+    pub(crate) fn between(from: [i32; 2], to: [i32; 2]) -> u32 {
+        let rise = (i64::from(to[0]) - i64::from(from[0])).max(0);
+        let fall = (i64::from(from[1]) - i64::from(to[1])).max(0);
+        (rise + fall) as u32
+    }
+}
+
+/// Coarser scales divide the units by powers of this.
+const COARSER: f32 = 64.0;
+/// Beyond this a single cost leaves no room to add [units].
+const MOST: f32 = (u32::MAX / 4) as f32;
+
+impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
+    /// `coarseness` counts how often the scale was found too fine.
+    pub(crate) fn new(
+        terrain: &'a Terrain<'a>,
+        model: &'a M,
+        limit: Option<SlopeLimit>,
+        coarseness: i32,
+    ) -> Self {
+        let side = terrain.cell_size();
+        let scale = model.units(terrain) / COARSER.powi(coarseness);
+        let least_cost = sound(model.least(terrain));
+        let units = |cost: f32| (cost * scale + 0.5) as u32;
+        let least = LeastUnits {
+            straight: units(least_cost.straight),
+            diagonal: units(least_cost.diagonal),
+            ascend: least_cost.ascend * scale,
+            descend: least_cost.descend * scale,
+        };
+        let along = Dir::ALL.map(|dir| {
+            let (x, z) = dir.offset();
+            [x as f32 * side, z as f32 * side]
+        });
+        Tariff { terrain, model, limit, along, scale, least, least_cost }
+    }
+
+    /// Units as metres-equivalent.
+    pub(crate) fn cost(&self, units: u32) -> f32 {
+        (f64::from(units) / f64::from(self.scale)) as f32
+    }
+
+    /// What a step costs [units]; `None` where the model or the slope limit forbids it. Costs too
+    /// large to count come out as the largest number.
+    #[inline]
+    pub(crate) fn step(&self, from: &Span, to: &Span, dir: Dir) -> Option<u32> {
+        let piece = self.piece((from, to), self.along[dir.index()], 0.5, to.floor - from.floor);
+        let cost = self.price(&piece)?;
+        let flat = if dir.is_diagonal() { self.least.diagonal } else { self.least.straight };
+        let heights = LeastUnits::between(self.least.marks(from.floor), self.least.marks(to.floor));
+        Some(self.units(cost).max(flat + heights))
+    }
+
+    /// What a link costs [units]; `None` where the model forbids it.
+    pub(crate) fn link(&self, exit: &Exit) -> Option<u32> {
+        self.link_price(exit).map(|cost| self.units(cost))
+    }
+
+    /// What a link costs [metres-equivalent]; `None` where the model forbids it.
+    pub(crate) fn link_price(&self, exit: &Exit) -> Option<f32> {
+        let cost = self.model.link(&self.terrain.grid().links()[exit.link as usize]);
+        (cost < f32::INFINITY).then_some(cost.max(0.0))
+    }
+
+    /// A piece of way between two spans; `share` of it lies on the first [0..=1].
+    #[inline]
+    pub(crate) fn piece<'s>(
+        &self,
+        (from, to): (&'s Span, &'s Span),
+        along: [f32; 2],
+        share: f32,
+        rise: f32,
+    ) -> Piece<'s> {
+        let [first, second] = [from, to].map(|span| self.terrain.factor(span.area()));
+        Piece { from, to, along, rise, factor: first * share + second * (1.0 - share) }
+    }
+
+    /// What a piece costs [metres-equivalent]; `None` where nobody may go.
+    #[inline]
+    pub(crate) fn price(&self, piece: &Piece) -> Option<f32> {
+        let cost = self.model.cost(piece);
+        // NaN is as forbidden as infinity.
+        let allowed = cost < f32::INFINITY && self.limit.is_none_or(|limit| limit.allows(piece));
+        allowed.then_some(cost)
+    }
+
+    /// What no way between two points costs less than, by its straight length and its height
+    /// [metres-equivalent].
+    pub(crate) fn least_between(&self, from: Point3<f32>, to: Point3<f32>) -> f64 {
+        let LeastCost { straight, diagonal, ascend, descend } = self.least_cost;
+        let along = to - from;
+        let metre = straight.min(diagonal * FRAC_1_SQRT_2) / self.terrain.cell_size();
+        let heights = ascend * along.y.max(0.0) + descend * (-along.y).max(0.0);
+        f64::from(metre * (along.x * along.x + along.z * along.z).sqrt() + heights)
+    }
+
+    #[inline]
+    fn units(&self, cost: f32) -> u32 {
+        let units = cost * self.scale;
+        if units > MOST { u32::MAX } else { (units + 0.5) as u32 }
+    }
+}
+
+/// What a model says of itself, where it can be true; nothing else.
+fn sound(least: LeastCost) -> LeastCost {
+    let sound = |cost: f32| if cost.is_finite() { cost.max(0.0) } else { 0.0 };
+    LeastCost {
+        straight: sound(least.straight),
+        diagonal: sound(least.diagonal),
+        ascend: sound(least.ascend),
+        descend: sound(least.descend),
+    }
+}

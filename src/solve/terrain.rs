@@ -1,0 +1,230 @@
+//! Provides [`Terrain`]: a grid as one agent finds it now.
+//!
+//! Everything the solver asks of a grid goes through here: which spans the agent may stand on,
+//! where their steps and links lead, what their ground costs. With an [`Overlay`] these are the
+//! bake's answers with the obstacles and changes since then.
+
+use crate::agent::Agent;
+use crate::grid::{
+    AgentId, AreaId, Cell, Dir, Exit, GridFrame, NavGrid, RegionId, Span, SpanId, Standing, Steps,
+};
+
+use super::overlay::Overlay;
+
+/// A grid as one agent finds it now: the bake, and what an overlay changed since.
+///
+/// Made in no time, whenever it is needed.
+///
+/// ```
+/// use surefoot::{Agent, NavGrid, solve::Terrain};
+/// let grid = NavGrid::from_map("type octile\nheight 1\nwidth 3\nmap\n...\n", 1.0, &[])?;
+/// let human = grid.agent_id("human").ok_or("no such agent")?;
+/// let terrain = Terrain::new(&grid, human).ok_or("no such agent")?;
+/// assert_eq!(terrain.agent().name, "human");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Terrain<'a> {
+    grid: &'a NavGrid,
+    agent: AgentId,
+    overlay: Option<&'a Overlay>,
+    steps: Steps<'a>,
+    columns: &'a [u32],
+    /// What a metre on each kind of ground costs.
+    factors: [f32; AREAS],
+    least_factor: f32,
+}
+
+/// Kinds of ground a grid can have.
+const AREAS: usize = 256;
+
+/// Which grid, agent and changes a search was begun on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stamp {
+    grid: usize,
+    agent: AgentId,
+    version: Option<u64>,
+}
+
+impl<'a> Terrain<'a> {
+    /// A grid as it was baked, for one of its agents; `None` for an agent it does not have.
+    pub fn new(grid: &'a NavGrid, agent: AgentId) -> Option<Self> {
+        let layer = grid.layers().get(agent.index())?;
+        let steps = Steps::new(grid.frame(), &grid.parts().first, layer);
+        let mut factors = [f32::INFINITY; AREAS];
+        for (factor, area) in factors.iter_mut().zip(grid.areas()) {
+            *factor = area.cost;
+        }
+        let mut terrain = Terrain {
+            grid,
+            agent,
+            overlay: None,
+            steps,
+            columns: grid.columns_of_spans(),
+            factors,
+            least_factor: 1.0,
+        };
+        terrain.find_least_factor();
+        Some(terrain)
+    }
+
+    /// A grid with an overlay's changes; `None` for an agent the grid does not have, and for an
+    /// overlay of another grid.
+    pub fn changed(grid: &'a NavGrid, agent: AgentId, overlay: &'a Overlay) -> Option<Self> {
+        let mut terrain = Terrain::new(grid, agent)?;
+        if !overlay.fits(grid) {
+            return None;
+        }
+        if let Some(standings) = overlay.standings(agent) {
+            terrain.steps = terrain.steps.with_standings(standings);
+        }
+        let factors = overlay.factors();
+        terrain.factors[..factors.len()].copy_from_slice(factors);
+        terrain.overlay = Some(overlay);
+        terrain.find_least_factor();
+        Some(terrain)
+    }
+
+    fn find_least_factor(&mut self) {
+        let open = self.grid.areas().iter().zip(&self.factors).filter(|(area, _)| !area.forbidden);
+        self.least_factor = open.map(|(_, factor)| *factor).fold(f32::INFINITY, f32::min);
+        if self.least_factor.is_infinite() {
+            self.least_factor = 0.0;
+        }
+    }
+
+    /// The grid below.
+    pub fn grid(&self) -> &'a NavGrid {
+        self.grid
+    }
+
+    /// Whose terrain it is.
+    pub fn agent_id(&self) -> AgentId {
+        self.agent
+    }
+
+    /// The body that walks here.
+    pub fn agent(&self) -> &'a Agent {
+        &self.grid.layers()[self.agent.index()].agent
+    }
+
+    /// Side of a cell [m].
+    pub fn cell_size(&self) -> f32 {
+        self.grid.frame().cell_size
+    }
+
+    /// What a metre on a kind of ground costs now [metres-equivalent].
+    pub fn factor(&self, area: AreaId) -> f32 {
+        self.factors[usize::from(area.0)]
+    }
+
+    /// The least that a metre costs on any kind of ground that is not forbidden; 0 where there is
+    /// none.
+    pub fn least_factor(&self) -> f32 {
+        self.least_factor
+    }
+
+    /// Whether the agent can stand on a span now; false for ids that do not exist.
+    pub fn is_walkable(&self, span: SpanId) -> bool {
+        self.standing(span).is_some_and(Standing::is_walkable)
+    }
+
+    /// What the agent may do on a span now. Where an obstacle blocks it, the verdict names no
+    /// node.
+    pub fn standing(&self, span: SpanId) -> Option<&'a Standing> {
+        self.steps.standings().get(span.index())
+    }
+
+    /// The span one step away, `span` standing in `cell`; `None` where there is no step.
+    pub fn step(&self, span: SpanId, at: (Cell, Dir)) -> Option<SpanId> {
+        // The bake tells whether span and cell belong together; the step itself may be gone.
+        self.grid.step(self.agent, span, at)?;
+        let index = self.frame().index(at.0)?;
+        self.steps.sure_target(index, span.0, at.1).map(SpanId)
+    }
+
+    /// Distance from a span's center to the nearest place the agent may not stand [m]; 0 where it
+    /// cannot stand itself.
+    ///
+    /// Conservative near obstacles: never too large, but up to a cell's diagonal too small, and an
+    /// obstacle on another floor may count. O(obstacles).
+    pub fn clearance(&self, span: SpanId) -> Option<f32> {
+        let baked = self.grid.clearance(self.agent, span)?;
+        if !self.is_walkable(span) {
+            return Some(0.0);
+        }
+        let point = self.grid.point(span)?;
+        let near = self.overlay.and_then(|overlay| {
+            overlay.distance_to_blocked(self.agent(), [point.x, point.z], self.cell_size())
+        });
+        Some(near.map_or(baked, |near| near.min(baked)))
+    }
+
+    /// Whether a way may lead from one span to another, by their regions. O(log regions).
+    ///
+    /// `false` is certain. `true` is certain on a bake; with an overlay obstacles or closed links
+    /// may have cut the region in two.
+    pub fn may_reach(&self, from: SpanId, to: SpanId) -> bool {
+        let region = |span| self.grid.region(self.agent, span);
+        let (Some(from), Some(to)) = (region(from), region(to)) else { return false };
+        self.region_may_reach(from, to)
+    }
+
+    pub(crate) fn region_may_reach(&self, from: RegionId, to: RegionId) -> bool {
+        self.grid.region_reaches(self.agent, from, to)
+    }
+
+    pub(crate) fn frame(&self) -> &'a GridFrame {
+        self.grid.frame()
+    }
+
+    #[inline]
+    pub(crate) fn spans(&self) -> &'a [Span] {
+        self.grid.spans()
+    }
+
+    #[inline]
+    pub(crate) fn steps(&self) -> &Steps<'a> {
+        &self.steps
+    }
+
+    /// Row-major position of a span's column.
+    #[inline]
+    pub(crate) fn column(&self, span: u32) -> usize {
+        self.columns[span as usize] as usize
+    }
+
+    /// The ways by link that start at a span and are open.
+    #[inline]
+    pub(crate) fn leaving(&self, span: u32) -> impl Iterator<Item = &'a Exit> {
+        let exits = self.grid.exits(self.agent).leaving(SpanId(span));
+        exits.iter().filter(|exit| self.is_passable(exit))
+    }
+
+    /// The ways by link that end at a span and are open; their `other` is where they start.
+    #[inline]
+    pub(crate) fn entering(&self, span: u32) -> impl Iterator<Item = &'a Exit> {
+        let exits = self.grid.exits(self.agent).entering(SpanId(span));
+        exits.iter().filter(|exit| self.is_passable(exit))
+    }
+
+    /// All ways by link that are open.
+    pub(crate) fn open_links(&self) -> impl Iterator<Item = &'a Exit> {
+        let exits = self.grid.exits(self.agent).all();
+        exits.iter().filter(|exit| self.is_passable(exit))
+    }
+
+    /// Whether a link is open and both its ends are free.
+    fn is_passable(&self, exit: &Exit) -> bool {
+        self.overlay.is_none_or(|overlay| {
+            overlay.is_open(exit.link as usize)
+                && self.is_walkable(exit.at)
+                && self.is_walkable(exit.other)
+        })
+    }
+
+    pub(crate) fn stamp(&self) -> Stamp {
+        let version = self.overlay.map(Overlay::version);
+        Stamp { grid: std::ptr::from_ref(self.grid) as usize, agent: self.agent, version }
+    }
+}

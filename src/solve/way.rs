@@ -1,0 +1,87 @@
+//! From a corridor to a path: straightens each part between links, and lays the legs out.
+
+use super::corridor::{Corridor, exit};
+use super::cost::CostModel;
+use super::ends::Footing;
+use super::path::Path;
+use super::straighten::{Pull, Strand};
+use super::terrain::Terrain;
+
+/// A corridor between the places where a way really starts and ends.
+pub(crate) struct Way<'a, M: ?Sized> {
+    pub pull: Pull<'a, M>,
+    pub corridor: &'a Corridor,
+    pub ends: [Footing; 2],
+}
+
+impl<M: CostModel + ?Sized> Way<'_, M> {
+    /// Lays the straightened way into an empty path.
+    pub(crate) fn lay(&self, strand: &mut Strand, path: &mut Path) {
+        let spans = self.corridor.spans();
+        let terrain = self.pull.tariff.terrain;
+        let mut corridor_cost = 0.0;
+        let mut from = self.ends[0];
+        let mut first = 0;
+        path.stand(terrain, &from);
+        for (position, link) in self.corridor.links() {
+            let [end, begin] = self.link_ends(position, link);
+            corridor_cost += self.lay_part(strand, path, (first..position, [from, end]));
+            let cost = self.link_cost(position, link);
+            corridor_cost += cost;
+            path.take(terrain, link, cost, &begin);
+            (from, first) = (begin, position);
+        }
+        let rest = (first..spans.len(), [from, self.ends[1]]);
+        corridor_cost += self.lay_part(strand, path, rest);
+        // Nothing that was tried on the way there may have been the straight line itself.
+        if self.pull.clear_leg(&self.ends[0], &self.ends[1], path.cost).is_some() {
+            self.lay_straight(path);
+        }
+        path.corridor_cost = corridor_cost.max(path.cost);
+    }
+
+    /// Lays a path of one leg.
+    pub(crate) fn lay_straight(&self, path: &mut Path) {
+        let terrain = self.pull.tariff.terrain;
+        path.clear(terrain.grid().areas().len());
+        path.stand(terrain, &self.ends[0]);
+        path.walk(self.pull.tariff, &self.ends[0], &self.ends[1]);
+        path.corridor_cost = path.cost;
+    }
+
+    /// Straightens the spans between two links. Returns what they cost unstraightened.
+    fn lay_part(
+        &self,
+        strand: &mut Strand,
+        path: &mut Path,
+        (range, ends): (std::ops::Range<usize>, [Footing; 2]),
+    ) -> f64 {
+        let between_links = ends[0] == ends[1] && range.len() < self.corridor.spans().len();
+        if between_links {
+            return 0.0;
+        }
+        let (corners, cost) = self.pull.tight(strand, &self.corridor.spans()[range], ends);
+        for pair in corners.windows(2) {
+            path.walk(self.pull.tariff, &pair[0].at, &pair[1].at);
+        }
+        cost
+    }
+
+    /// Where the link that leads to a position of the corridor starts and ends on the ground.
+    fn link_ends(&self, position: usize, link: u32) -> [Footing; 2] {
+        let terrain: &Terrain = self.pull.tariff.terrain;
+        let spans = self.corridor.spans();
+        let ends = [spans[position - 1], spans[position]];
+        let link = &terrain.grid().links()[link as usize];
+        let baked = link.ends[terrain.agent_id().index()];
+        let points = if baked == Some(ends) { [link.from, link.to] } else { [link.to, link.from] };
+        [0, 1].map(|end| Footing::at(terrain, ends[end], points[end]))
+    }
+
+    fn link_cost(&self, position: usize, link: u32) -> f64 {
+        let tariff = self.pull.tariff;
+        let spans = self.corridor.spans();
+        let exit = exit(tariff.terrain, [spans[position - 1], spans[position]], link);
+        exit.and_then(|exit| tariff.link_price(exit)).map_or(0.0, f64::from)
+    }
+}
