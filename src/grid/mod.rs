@@ -41,12 +41,12 @@ pub(crate) use {
     exits::{Exit, Exits},
     frame::SUBCELLS,
     lookup::{Within, plane},
-    span::StepCode,
     steps::Steps,
 };
 #[cfg(feature = "bake")]
 pub(crate) use {
     finish::{finish_layer, two_way_ends},
+    span::StepCode,
     steps::{Layered, Place, StepWriter, row_major_offsets},
 };
 

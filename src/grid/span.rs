@@ -278,6 +278,12 @@ impl Standing {
         (self.state >> 4) as u8
     }
 
+    /// A nibble for each direction.
+    #[inline]
+    pub(crate) fn step_codes(&self) -> u32 {
+        self.steps
+    }
+
     pub(crate) fn step_code(&self, dir: Dir) -> StepCode {
         StepCode((self.steps >> (4 * dir.index()) & 15) as u8)
     }

@@ -168,6 +168,44 @@ impl<'a> Steps<'a> {
         }
     }
 
+    /// Where the steps of a span in a column lead, both known to be sound: for each direction the
+    /// target, or the span itself where there is none. Only the codes in `mask` count.
+    #[inline]
+    pub(crate) fn targets(&self, column: usize, span: u32, mask: u32) -> [u32; 8] {
+        let standing = &self.standings[span as usize];
+        let codes = standing.step_codes() & mask;
+        let layer = span.wrapping_sub(self.first[column]);
+        let mut targets = [span; 8];
+        if codes == LEVEL {
+            // Most spans are of this kind, and for them each target is a sum.
+            for dir in Dir::ALL {
+                let low = self.first[self.neighbor_of(column, dir)];
+                targets[dir.index()] = low.wrapping_add(layer);
+            }
+            return targets;
+        }
+        for dir in Dir::ALL {
+            let code = codes >> (4 * dir.index()) & 15;
+            if let Some(low) = self.first.get(self.neighbor_of(column, dir)) {
+                let target = low.wrapping_add(layer).wrapping_add(code).wrapping_sub(7);
+                targets[dir.index()] = if code == 0 { span } else { target };
+            }
+        }
+        if standing.has_far_step() {
+            self.find_far(span, codes, &mut targets);
+        }
+        targets
+    }
+
+    #[cold]
+    fn find_far(&self, span: u32, codes: u32, targets: &mut [u32; 8]) {
+        for dir in Dir::ALL {
+            if codes >> (4 * dir.index()) & 15 == u32::from(StepCode::FAR.0) {
+                targets[dir.index()] = self.far_target(SpanId(span), dir).unwrap_or(span);
+            }
+        }
+    }
+
     /// Whether a span has a step in a direction.
     #[inline]
     pub(crate) fn has_step(&self, span: u32, dir: Dir) -> bool {
@@ -200,6 +238,9 @@ impl<'a> Steps<'a> {
         Some(self.far[found].to.0)
     }
 }
+
+/// The codes of 8 steps that all lead to the span's own layer.
+const LEVEL: u32 = 0x7777_7777;
 
 /// From a column to its neighbor in row-major order, for each direction.
 pub(crate) fn row_major_offsets(frame: &GridFrame) -> [isize; 8] {

@@ -1,16 +1,18 @@
 //! The A* search itself: expands spans, cheapest estimate first, until the goal is next.
 //!
-//! Neighbors are not stored; they follow from a span's steps. The heuristic is consistent, so that
-//! no span is ever left twice.
+//! Neighbors are not stored; they follow from a span's steps. The open list takes spans nearly in
+//! order: a span to which a better way is found after it was left is left again, which is rare, and
+//! the search goes on until nothing open can better the way to the goal.
 //! Based on: Hart, Nilsson and Raphael, "A formal basis for the heuristic determination of minimum
 //! cost paths", 1968; weighted as in Pohl, "Heuristic search viewed as path finding in a graph",
 //! 1970.
 
+use crate::grid::Dir;
+
 use super::cost::CostModel;
-use super::heuristic::{Estimate, place_of};
+use super::heuristic::Estimate;
 use super::nodes::{Came, Nodes};
 use super::open::OpenList;
-use super::query::Directions;
 use super::tariff::Tariff;
 
 /// What a search has reached so far.
@@ -25,9 +27,11 @@ pub(crate) struct Frontier {
 }
 
 /// How a search is led.
-pub(crate) struct Lead<'a> {
+pub(crate) struct Lead<'a, M: ?Sized> {
+    pub tariff: &'a Tariff<'a, M>,
     pub estimate: &'a Estimate,
-    pub directions: Directions,
+    /// The step codes of the directions there are.
+    pub steps: u32,
     /// Of the heuristic, in 256ths.
     pub weight: u64,
 }
@@ -45,101 +49,120 @@ pub(crate) enum Expanded {
 
 impl Frontier {
     /// Begins at a span.
-    pub(crate) fn begin<M: CostModel + ?Sized>(
-        &mut self,
-        tariff: &Tariff<M>,
-        lead: &Lead,
-        start: u32,
-    ) {
-        let spans = tariff.terrain.spans();
-        let (x, z) = place_of(tariff.terrain, start);
-        let rest = lead.estimate.at(x, z, spans[start as usize].floor);
-        self.nodes.clear(spans.len());
-        self.open.clear(spans.len(), rest);
+    pub(crate) fn begin<M: CostModel + ?Sized>(&mut self, lead: &Lead<M>, start: u32) {
+        self.nodes.clear(lead.tariff.terrain.spans().len());
+        self.open.clear(lead.tariff.reach());
         self.nodes.reach(start, 0, Came::Start);
-        self.open.push(lead.weighted(rest), rest, start);
+        let rest = lead.rest(start);
+        self.open.push(lead.weighted(rest), start);
         (self.too_dear, self.last) = (false, None);
     }
 
-    /// Expands the next span, unless it is the goal.
+    /// Expands the next span, unless the way to the goal is known to be the cheapest.
     #[inline]
-    pub(crate) fn expand<M: CostModel + ?Sized>(
-        &mut self,
-        tariff: &Tariff<M>,
-        lead: &Lead,
-        goal: u32,
-    ) -> Expanded {
+    pub(crate) fn expand<M: CostModel + ?Sized>(&mut self, lead: &Lead<M>, goal: u32) -> Expanded {
         let span = loop {
-            let Some(span) = self.open.pop() else { return Expanded::Nothing };
-            if !self.nodes.is_closed(span) {
+            let next = self.open.pop();
+            let found = self.nodes.cost(goal);
+            let Some(span) = next.filter(|_| self.open.base() <= found) else {
+                return if found < u32::MAX { Expanded::Goal } else { Expanded::Nothing };
+            };
+            // Once there is a way to the goal, only what may better it is looked at.
+            let better =
+                found == u32::MAX || self.nodes.cost(span).saturating_add(lead.rest(span)) < found;
+            if better && !self.nodes.is_closed(span) {
                 break span;
             }
         };
         self.nodes.close(span);
         self.last = Some(span);
-        if span == goal {
-            return Expanded::Goal;
-        }
-        self.step_out(tariff, lead, span);
+        self.step_out(lead, span);
+        let tariff = lead.tariff;
         for exit in tariff.terrain.leaving(span) {
-            let other = exit.other.0;
-            if let Some(cost) = tariff.link(exit)
-                && !self.nodes.is_closed(other)
-            {
-                let place = place_of(tariff.terrain, other);
-                self.relax(tariff, lead, (other, place), (span, cost, Came::Link));
+            if let Some(cost) = tariff.link(exit) {
+                let other = exit.other.0;
+                let place = tariff.terrain.place(other);
+                let so_far = self.nodes.cost(span);
+                self.relax(lead, (other, place), (so_far, cost, Came::Link));
             }
         }
         Expanded::More
     }
 
+    /// Looks at every neighbor of a span.
     #[inline]
-    fn step_out<M: CostModel + ?Sized>(&mut self, tariff: &Tariff<M>, lead: &Lead, span: u32) {
+    fn step_out<M: CostModel + ?Sized>(&mut self, lead: &Lead<M>, span: u32) {
+        let tariff = lead.tariff;
         let terrain = tariff.terrain;
-        let (steps, spans) = (terrain.steps(), terrain.spans());
         let column = terrain.column(span);
-        let (x, z) = place_of(terrain, span);
-        for dir in steps.dirs(span) {
-            if dir.is_diagonal() && lead.directions == Directions::Four {
-                continue;
+        let targets = terrain.steps().targets(column, span, lead.steps);
+        let so_far = self.nodes.cost(span);
+        let (better, count) = self.betterable(&targets, tariff.least.flat_costs(), so_far);
+        let spans = terrain.spans();
+        let from = spans[span as usize];
+        let (x, z) = terrain.frame().place(column);
+        for &at in &better[..count] {
+            let (dir, to) = (Dir::ALL[at % 8], targets[at % 8]);
+            if let Some(cost) = tariff.step(&from, &spans[to as usize], dir) {
+                let (along_x, along_z) = dir.offset();
+                let place = (x + along_x, z + along_z);
+                self.relax(lead, (to, place), (so_far, cost, Came::Step(dir)));
             }
-            let Some(to) = steps.sure_target(column, span, dir) else { continue };
-            if self.nodes.is_closed(to) {
-                continue;
-            }
-            let (from_span, to_span) = (&spans[span as usize], &spans[to as usize]);
-            let Some(cost) = tariff.step(from_span, to_span, dir) else { continue };
-            let (along_x, along_z) = dir.offset();
-            let place = (x + along_x, z + along_z);
-            self.relax(tariff, lead, (to, place), (span, cost, Came::Step(dir)));
         }
+    }
+
+    /// The directions in which a step may be the cheapest way so far, and how many there are. Most
+    /// neighbors are known by a way that no step from here can better; which ones cannot be
+    /// guessed, so it is told without branches. A span is never reached more cheaply by itself.
+    #[inline]
+    fn betterable(
+        &self,
+        targets: &[u32; 8],
+        flat_costs: [u32; 2],
+        so_far: u32,
+    ) -> ([usize; 8], usize) {
+        let by = flat_costs.map(|least| so_far.saturating_add(least));
+        let (mut better, mut count) = ([0; 8], 0);
+        for (at, &to) in targets.iter().enumerate() {
+            better[count % 8] = at;
+            count += usize::from(self.nodes.cost(to) > by[at % 2]);
+        }
+        (better, count)
     }
 
     /// Notes a way to a span, where it is the cheapest so far.
     #[inline]
     fn relax<M: CostModel + ?Sized>(
         &mut self,
-        tariff: &Tariff<M>,
-        lead: &Lead,
+        lead: &Lead<M>,
         (to, (x, z)): (u32, (i32, i32)),
-        (from, cost, came): (u32, u32, Came),
+        (so_far, cost, came): (u32, u32, Came),
     ) {
-        let cost = self.nodes.cost(from).saturating_add(cost);
+        let cost = so_far.saturating_add(cost);
         if cost >= self.nodes.cost(to) {
             self.too_dear |= cost == u32::MAX;
             return;
         }
-        let rest = lead.estimate.at(x, z, tariff.terrain.spans()[to as usize].floor);
+        let floor = lead.tariff.terrain.spans()[to as usize].floor;
+        let rest = lead.estimate.at(x, z, floor);
         let total = cost.saturating_add(lead.weighted(rest));
         self.too_dear |= total == u32::MAX;
         self.nodes.reach(to, cost, came);
-        self.open.push(total, rest, to);
+        self.open.push(total, to);
     }
 }
 
-impl Lead<'_> {
+impl<M: CostModel + ?Sized> Lead<'_, M> {
+    /// The least that is left to go from a span.
+    #[inline]
+    fn rest(&self, span: u32) -> u32 {
+        let terrain = self.tariff.terrain;
+        let (x, z) = terrain.place(span);
+        self.estimate.at(x, z, terrain.spans()[span as usize].floor)
+    }
+
     #[inline]
     fn weighted(&self, rest: u32) -> u32 {
-        (u64::from(rest) * self.weight >> 8).min(u64::from(u32::MAX)) as u32
+        ((u64::from(rest) * self.weight) >> 8).min(u64::from(u32::MAX)) as u32
     }
 }

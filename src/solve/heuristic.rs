@@ -163,14 +163,6 @@ impl Estimate {
 
 /// The place of a span, from where nothing is left to go.
 fn target(terrain: &Terrain, least: &LeastUnits, span: SpanId) -> Target {
-    let (x, z) = place_of(terrain, span.0);
+    let (x, z) = terrain.place(span.0);
     Target { x, z, marks: least.marks(terrain.spans()[span.index()].floor), rest: 0 }
-}
-
-/// Cells of a span's column from the frame's corner.
-#[inline]
-pub(crate) fn place_of(terrain: &Terrain, span: u32) -> (i32, i32) {
-    let column = terrain.column(span) as u32;
-    let width = terrain.frame().size_x;
-    ((column % width) as i32, (column / width) as i32)
 }

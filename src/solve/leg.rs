@@ -125,7 +125,7 @@ impl<M: CostModel + ?Sized> Tariff<'_, M> {
     pub(crate) fn stretch(&self, stretch: &Stretch) -> (Piece<'_>, Option<f32>) {
         let spans = self.terrain.spans();
         let ends = (&spans[stretch.from as usize], &spans[stretch.to as usize]);
-        let piece = self.piece(ends, stretch.along, stretch.share, stretch.rise);
+        let piece = self.piece(ends, stretch.share, (stretch.along, stretch.rise));
         let price = self.price(&piece);
         (piece, price)
     }

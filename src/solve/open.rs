@@ -1,108 +1,146 @@
 //! The open list: spans that were reached and not yet left, cheapest first.
 //!
-//! A 4-ary heap of 64-bit keys. A key holds the estimated total cost, then the rest of the way,
-//! then the span: of equal totals the one nearest to the goal comes first, and of those the lowest
-//! id, so that the order depends on nothing else. Spans whose cost fell are pushed again; whoever
-//! pops them twice drops the second.
-//! Based on: LaMarca and Ladner, "The influence of caches on the performance of heaps", 1996.
+//! Costs are whole and no step adds more than a few cells' worth to an estimate, so the open spans
+//! lie in a narrow band of totals. A ring of buckets covers it; a bucket holds a narrow range of
+//! totals, last in, first out, which leads straight on where many ways cost the same. What lies
+//! beyond the ring waits in a heap. Within a bucket the order is only nearly right: whoever takes
+//! spans from here has to take better ways to spans it has left already, and to look on until a
+//! bucket begins above what it has found.
+//! Based on: Dial, "Algorithm 360: shortest-path forest with topological ordering", 1969, with
+//! ranges as in Denardo and Fox, "Shortest-route methods: reaching, pruning, and buckets", 1979.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// Spans by estimated total cost.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OpenList {
-    keys: Vec<u64>,
-    /// Bits of a key that hold the span.
-    id_bits: u32,
-    /// The rest of the way is cut by so many bits to fit beside the span.
-    rest_cut: u32,
+    /// For each bucket of the ring the entry put there last.
+    heads: Vec<u32>,
+    /// A bit for each bucket that holds something.
+    filled: [u64; BUCKETS / 64],
+    entries: Vec<Entry>,
+    /// The first of the entries that are no longer used.
+    free: u32,
+    /// Totals and spans beyond the ring.
+    beyond: BinaryHeap<Reverse<(u32, u32)>>,
+    /// A bucket holds totals that differ only in so many lowest bits.
+    width: u32,
+    /// Number of the first bucket that may hold something: its totals, less the lowest bits.
+    current: u32,
 }
 
-const ARITY: usize = 4;
+/// A span in a bucket.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    span: u32,
+    /// The entry below it in the bucket, or in the list of free ones.
+    next: u32,
+}
+
+const NONE: u32 = u32::MAX;
+const BUCKETS: usize = 2048;
 
 impl OpenList {
-    /// Empties the list for a search over so many spans, the first of them `farthest` units away.
-    pub(crate) fn clear(&mut self, spans: usize, farthest: u32) {
-        self.keys.clear();
-        self.id_bits = usize::BITS - spans.leading_zeros();
-        let room = 32u32.saturating_sub(self.id_bits);
-        // Estimates grow past the first one: a spare bit, and whatever is still larger is cut off.
-        let needed = (u32::BITS - farthest.leading_zeros() + 1).min(u32::BITS);
-        self.rest_cut = needed.saturating_sub(room);
+    /// Empties the list. `reach` is about the most that a step adds to a total.
+    pub(crate) fn clear(&mut self, reach: u32) {
+        self.heads.resize(BUCKETS, NONE);
+        for (word, bits) in self.filled.iter_mut().enumerate() {
+            if *bits != 0 {
+                self.heads[64 * word..64 * (word + 1)].fill(NONE);
+                *bits = 0;
+            }
+        }
+        self.entries.clear();
+        self.beyond.clear();
+        (self.free, self.current) = (NONE, 0);
+        self.width = u32::BITS - (reach / BUCKETS as u32).leading_zeros();
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.keys.len()
-    }
-
-    /// The least estimated total; `None` where nothing is open.
-    pub(crate) fn least(&self) -> Option<u32> {
-        self.keys.first().map(|key| (key >> 32) as u32)
-    }
-
-    /// Adds a span by its estimated total and the part of it that is the rest of the way.
+    /// The least total that a span taken next can have.
     #[inline]
-    pub(crate) fn push(&mut self, total: u32, rest: u32, span: u32) {
-        let room = 32 - self.id_bits.min(32);
-        let rest = u64::from(rest) >> self.rest_cut;
-        let rest = rest.min((1 << room) - 1) << self.id_bits;
-        let key = u64::from(total) << 32 | rest | u64::from(span);
-        self.keys.push(key);
-        self.rise(self.keys.len() - 1);
+    pub(crate) fn base(&self) -> u32 {
+        self.current << self.width
     }
 
-    /// Takes the span that comes first.
+    /// Adds a span by its estimated total cost.
+    #[inline]
+    pub(crate) fn push(&mut self, total: u32, span: u32) {
+        // Weighted totals may fall; they are as good as the current ones.
+        let bucket = (total >> self.width).max(self.current);
+        if bucket - self.current < BUCKETS as u32 {
+            self.put(bucket, span);
+        } else {
+            self.beyond.push(Reverse((total, span)));
+        }
+    }
+
+    /// Takes a span from the first bucket that holds one.
     #[inline]
     pub(crate) fn pop(&mut self) -> Option<u32> {
-        let last = self.keys.pop()?;
-        let first = match self.keys.first() {
-            Some(&first) => {
-                self.sink(last);
-                first
-            }
-            None => last,
-        };
-        Some((first & ((1 << self.id_bits) - 1)) as u32)
-    }
-
-    /// Moves a key towards the root until its parent comes before it.
-    #[inline]
-    fn rise(&mut self, mut at: usize) {
-        let key = self.keys[at];
-        while at > 0 {
-            let parent = (at - 1) / ARITY;
-            if self.keys[parent] <= key {
-                break;
-            }
-            self.keys[at] = self.keys[parent];
-            at = parent;
-        }
-        self.keys[at] = key;
-    }
-
-    /// Puts a key into the root's place and down to where it belongs.
-    #[inline]
-    fn sink(&mut self, key: u64) {
-        let keys = self.keys.as_mut_slice();
-        let mut at = 0;
         loop {
-            let child = ARITY * at + 1;
-            let least = match keys.get(child..child + ARITY) {
-                Some(&[a, b, c, d]) => {
-                    let (low, low_at) = if b < a { (b, 1) } else { (a, 0) };
-                    let (high, high_at) = if d < c { (d, 3) } else { (c, 2) };
-                    child + if high < low { high_at } else { low_at }
-                }
-                _ => match (child..keys.len()).min_by_key(|&at| keys[at]) {
-                    Some(least) => least,
-                    None => break,
-                },
-            };
-            if keys[least] >= key {
-                break;
+            let place = self.current as usize % BUCKETS;
+            let head = self.heads.get(place).copied().unwrap_or(NONE);
+            if let Some(entry) = self.entries.get_mut(head as usize) {
+                self.heads[place] = std::mem::replace(&mut entry.next, self.free);
+                self.free = head;
+                return Some(entry.span);
             }
-            keys[at] = keys[least];
-            at = least;
+            if !self.move_on() {
+                return None;
+            }
         }
-        keys[at] = key;
+    }
+
+    #[inline]
+    fn put(&mut self, bucket: u32, span: u32) {
+        let place = bucket as usize % BUCKETS;
+        let entry = Entry { span, next: self.heads[place] };
+        let at = match self.entries.get_mut(self.free as usize) {
+            Some(unused) => {
+                let at = std::mem::replace(&mut self.free, unused.next);
+                *unused = entry;
+                at
+            }
+            None => {
+                self.entries.push(entry);
+                self.entries.len() as u32 - 1
+            }
+        };
+        self.heads[place] = at;
+        self.filled[place / 64] |= 1 << (place % 64);
+    }
+
+    /// Goes on to the next bucket that holds something, and fetches what the ring has come to
+    /// cover. False where nothing is left.
+    #[inline(never)]
+    fn move_on(&mut self) -> bool {
+        let here = self.current as usize % BUCKETS;
+        self.filled[here / 64] &= !(1 << (here % 64));
+        let in_ring = self.next_filled(here).map(|ahead| self.current + ahead as u32);
+        let waiting = self.beyond.peek().map(|Reverse((total, _))| total >> self.width);
+        let Some(next) = in_ring.into_iter().chain(waiting).min() else { return false };
+        self.current = next;
+        while let Some(&Reverse((total, span))) = self.beyond.peek()
+            && (total >> self.width) - next < BUCKETS as u32
+        {
+            self.beyond.pop();
+            self.put(total >> self.width, span);
+        }
+        true
+    }
+
+    /// How far ahead of a place of the ring the next filled one is.
+    fn next_filled(&self, here: usize) -> Option<usize> {
+        let words = BUCKETS / 64;
+        let first = self.filled[here / 64] >> (here % 64);
+        if first != 0 {
+            return Some(first.trailing_zeros() as usize);
+        }
+        (1..=words).find_map(|ahead| {
+            let bits = self.filled[(here / 64 + ahead) % words];
+            (bits != 0).then(|| 64 * ahead - here % 64 + bits.trailing_zeros() as usize)
+        })
     }
 }
 
@@ -111,34 +149,49 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comes_out_by_total_then_rest_then_span() {
+    fn comes_out_by_total_and_the_last_of_equals_first() {
         let mut open = OpenList::default();
-        open.clear(1000, 4000);
-        for (total, rest, span) in [(9, 0, 1), (7, 64, 2), (7, 0, 4), (7, 0, 3), (8, 9, 999)] {
-            open.push(total, rest, span);
+        open.clear(0);
+        for (total, span) in [(9, 1), (7, 2), (7, 4), (7, 3), (8_000_000, 5), (8, 999)] {
+            open.push(total, span);
         }
         let order: Vec<u32> = std::iter::from_fn(|| open.pop()).collect();
-        assert_eq!(order, [3, 4, 2, 999, 1]);
+        assert_eq!(order, [3, 4, 2, 999, 1, 5]);
+    }
+
+    /// Pushes and pops as a search does, never below what was popped, and holds the order of
+    /// buckets against a sorted list.
+    fn check(reach: u32, spread: u64) {
+        let mut open = OpenList::default();
+        for round in 0..3 {
+            open.clear(reach);
+            // What an earlier search left behind is gone.
+            open.push(5, 5);
+            open.clear(reach);
+            let (mut plain, mut totals) = (Vec::new(), Vec::new());
+            let mut state = 7u64 + round;
+            for _ in 0..4_000 {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695);
+                if state >> 61 < 5 {
+                    let total = open.base() + ((state >> 20) % spread) as u32;
+                    open.push(total, totals.len() as u32);
+                    plain.push(total);
+                    totals.push(total);
+                } else {
+                    let total = open.pop().map(|span| totals[span as usize]);
+                    let bucket = |total: u32| total >> open.width;
+                    let least = plain.iter().copied().map(bucket).min();
+                    assert_eq!(total.map(bucket), least);
+                    plain.extract_if(.., |other| Some(*other) == total).next();
+                }
+            }
+        }
     }
 
     #[test]
-    fn keeps_order_through_random_pushes_and_pops() {
-        let mut open = OpenList::default();
-        open.clear(usize::try_from(u32::MAX).unwrap_or(usize::MAX), u32::MAX);
-        let mut plain = std::collections::BTreeSet::new();
-        let mut state = 7u64;
-        for _ in 0..20_000 {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695);
-            let (total, span) = ((state >> 40) as u32 & 0xFFF, (state >> 20) as u32);
-            if state >> 61 < 4 {
-                if plain.insert((total, span)) {
-                    open.push(total, total, span);
-                }
-            } else {
-                assert_eq!(open.least(), plain.first().map(|first| first.0));
-                assert_eq!(open.pop(), plain.pop_first().map(|first| first.1));
-            }
-            assert_eq!(open.len(), plain.len());
-        }
+    fn buckets_come_in_order_within_the_ring_and_beyond() {
+        check(0, 1000);
+        check(0, 100_000);
+        check(1 << 16, 50_000);
     }
 }

@@ -150,7 +150,7 @@ impl Path {
     }
 
     /// Adds a link from the last waypoint, at which it starts.
-    pub(crate) fn take(&mut self, terrain: &Terrain, link: u32, cost: f64, to: &Footing) {
+    pub(crate) fn take(&mut self, terrain: &Terrain, (link, cost): (u32, f64), to: &Footing) {
         let Some(last) = self.waypoints.last_mut() else { return };
         last.link = Some(link);
         let along = to.point - last.point;

@@ -55,6 +55,16 @@ pub enum Directions {
     Eight,
 }
 
+impl Directions {
+    /// The step codes that count, as bits of all eight.
+    pub(crate) fn step_codes(self) -> u32 {
+        match self {
+            Directions::Four => 0x0F0F_0F0F,
+            Directions::Eight => u32::MAX,
+        }
+    }
+}
+
 /// What happens where the goal cannot be reached, or nobody can stand there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum GoalMode {
@@ -96,8 +106,9 @@ impl Query {
 
     /// The weight as it is used: in steps of 1/256, not below 1.
     pub(crate) fn weight_in_256ths(&self) -> u64 {
-        // NaN is no weight; beyond the largest the start is all that matters.
-        (self.weight.max(1.0).min(LARGEST_WEIGHT) * 256.0) as u64
+        // NaN is no weight; beyond the largest only the goal counts.
+        let weight = if self.weight.is_nan() { 1.0 } else { self.weight };
+        (weight.clamp(1.0, LARGEST_WEIGHT) * 256.0) as u64
     }
 
     pub(crate) fn is_cancelled(&self) -> bool {

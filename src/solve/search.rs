@@ -114,33 +114,11 @@ impl Search {
         model: &M,
         query: &Query,
     ) -> &Answer {
-        self.find(terrain, model, query, None)
-    }
-
-    /// As [`Search::path`], with legs that `sight` has confirmed. Where it confirms none, the
-    /// steps of the corridor remain.
-    pub fn path_in_sight<M: CostModel + ?Sized>(
-        &mut self,
-        terrain: &Terrain,
-        model: &M,
-        query: &Query,
-        sight: &dyn Sight,
-    ) -> &Answer {
-        self.find(terrain, model, query, Some(sight))
-    }
-
-    fn find<M: CostModel + ?Sized>(
-        &mut self,
-        terrain: &Terrain,
-        model: &M,
-        query: &Query,
-        sight: Option<&dyn Sight>,
-    ) -> &Answer {
         if self.begin(terrain, model, query) == Progress::Running
-            && !self.go_straight(terrain, model, sight)
+            && !self.go_straight(terrain, model)
         {
             while self.advance(terrain, model, u32::MAX) == Progress::Running {}
-            self.straighten(terrain, model, sight);
+            self.straighten(terrain, model, None);
         }
         &self.answer
     }
@@ -159,7 +137,7 @@ impl Search {
         self.answer.bound = query.weight_in_256ths() as f32 / 256.0;
         let ends = Ends { terrain, query };
         match ends.start().and_then(|start| Ok((start, ends.goal(start)?))) {
-            Ok(ends) => self.set_out(terrain, model, (query.clone(), 0), ends),
+            Ok((start, goal)) => self.set_out(terrain, model, (query.clone(), 0, start, goal)),
             Err(outcome) => self.end(outcome),
         }
     }
@@ -168,14 +146,13 @@ impl Search {
         &mut self,
         terrain: &Terrain,
         model: &M,
-        (query, coarseness): (Query, i32),
-        (start, goal): (Footing, Goal),
+        (query, coarseness, start, goal): (Query, i32, Footing, Goal),
     ) -> Progress {
         let tariff = Tariff::new(terrain, model, slope_limit(terrain, &query), coarseness);
         let span = goal.footing.span;
         let estimate = Estimate::new(&tariff, query.heuristic, query.directions, span);
         let task = Task { query, stamp: terrain.stamp(), start, goal, estimate, coarseness };
-        self.frontier.begin(&tariff, &task.lead(), start.span.0);
+        self.frontier.begin(&task.lead(&tariff), start.span.0);
         self.task = Some(task);
         Progress::Running
     }
@@ -205,13 +182,15 @@ impl Search {
             Some(Stop::Short(_)) if self.frontier.too_dear && task.coarseness < COARSEST => {
                 // Costs were met that are too large to add up: count in larger units.
                 let Task { query, start, goal, coarseness, .. } = task;
-                self.set_out(terrain, model, (query, coarseness + 1), (start, goal))
+                self.set_out(terrain, model, (query, coarseness + 1, start, goal))
             }
             Some(Stop::Short(shortfall)) => self.fall_short(&tariff, &task, shortfall),
         }
     }
 
-    /// Straightens the corridor, once it is found. Where it is not, the answer says why.
+    /// Straightens the corridor, once it is found; every leg is one that `sight` has confirmed, if
+    /// there is one. Where it confirms none, the steps of the corridor remain. Where no corridor
+    /// was found, the answer says why.
     pub fn straighten<M: CostModel + ?Sized>(
         &mut self,
         terrain: &Terrain,
@@ -259,15 +238,10 @@ impl Search {
     }
 
     /// Takes the straight line where it is certain to be the cheapest way.
-    fn go_straight<M: CostModel + ?Sized>(
-        &mut self,
-        terrain: &Terrain,
-        model: &M,
-        sight: Option<&dyn Sight>,
-    ) -> bool {
+    fn go_straight<M: CostModel + ?Sized>(&mut self, terrain: &Terrain, model: &M) -> bool {
         let Some(Task { query, start, goal, .. }) = &self.task else { return false };
         let tariff = Tariff::new(terrain, model, slope_limit(terrain, query), 0);
-        let (pull, ends) = (Pull { tariff: &tariff, sight }, [*start, goal.footing]);
+        let (pull, ends) = (Pull { tariff: &tariff, sight: None }, [*start, goal.footing]);
         let least = tariff.least_between(ends[0].point, ends[1].point);
         let leg = pull.clear_leg(&ends[0], &ends[1], least * (1.0 + ROUNDING) + ROUNDING);
         if leg.is_some() {
@@ -323,10 +297,11 @@ impl Search {
 }
 
 impl Task {
-    fn lead(&self) -> Lead<'_> {
+    fn lead<'a, M: ?Sized>(&'a self, tariff: &'a Tariff<'a, M>) -> Lead<'a, M> {
         Lead {
+            tariff,
             estimate: &self.estimate,
-            directions: self.query.directions,
+            steps: self.query.directions.step_codes(),
             weight: self.query.weight_in_256ths(),
         }
     }
@@ -338,7 +313,7 @@ impl Task {
         frontier: &mut Frontier,
         (expanded, more): (&mut u32, u32),
     ) -> Option<Stop> {
-        let (lead, goal) = (self.lead(), self.goal.footing.span.0);
+        let (lead, goal) = (self.lead(tariff), self.goal.footing.span.0);
         for count in 0..more {
             if count % BETWEEN_LOOKS == 0 && self.query.is_cancelled() {
                 return Some(Stop::Cancelled);
@@ -346,7 +321,7 @@ impl Task {
             if *expanded >= self.query.budget {
                 return Some(Stop::Short(Shortfall::OutOfBudget));
             }
-            match frontier.expand(tariff, &lead, goal) {
+            match frontier.expand(&lead, goal) {
                 Expanded::More => *expanded += 1,
                 Expanded::Goal => return Some(Stop::Goal),
                 Expanded::Nothing => return Some(Stop::Short(Shortfall::Unreachable)),

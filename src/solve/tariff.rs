@@ -61,17 +61,34 @@ pub(crate) struct LeastUnits {
     /// To the metre of rise, and of fall.
     ascend: f32,
     descend: f32,
+    /// Neither rise nor fall costs anything.
+    is_level: bool,
 }
 
 impl LeastUnits {
+    /// The least that a step costs on level ground: straight, diagonal.
+    #[inline]
+    pub(crate) fn flat_costs(&self) -> [u32; 2] {
+        [self.straight, self.diagonal]
+    }
+
     /// Marks on two rulers, one up and one down: what a way costs for its rises and falls is at
     /// least how far its ends are apart on each, and for a step that is what its cost contains.
     #[inline]
     pub(crate) fn marks(&self, height: f32) -> [i32; 2] {
+        if self.is_level {
+            return [0; 2];
+        }
         [(height * self.ascend) as i32, (height * self.descend) as i32]
     }
 
-    /// The least that a way between two heights costs for rise and fall.
+    /// The least that a way between two heights [m] costs for rise and fall.
+    #[inline]
+    fn heights(&self, from: f32, to: f32) -> u32 {
+        if self.is_level { 0 } else { Self::between(self.marks(from), self.marks(to)) }
+    }
+
+    /// As [`Self::heights`], by the marks of the heights.
     #[inline]
     pub(crate) fn between(from: [i32; 2], to: [i32; 2]) -> u32 {
         let rise = (i64::from(to[0]) - i64::from(from[0])).max(0);
@@ -102,12 +119,22 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
             diagonal: units(least_cost.diagonal),
             ascend: least_cost.ascend * scale,
             descend: least_cost.descend * scale,
+            is_level: least_cost.ascend == 0.0 && least_cost.descend == 0.0,
         };
         let along = Dir::ALL.map(|dir| {
             let (x, z) = dir.offset();
             [x as f32 * side, z as f32 * side]
         });
         Tariff { terrain, model, limit, along, scale, least, least_cost }
+    }
+
+    /// About the most that a step adds to what a way is estimated to cost [units]: a few diagonals
+    /// over the dearest ground.
+    pub(crate) fn reach(&self) -> u32 {
+        const DIAGONALS: f32 = 4.0;
+        let dearest = self.terrain.dearest_factor() / self.terrain.least_factor();
+        let dearest = if dearest.is_finite() { dearest } else { 1.0 };
+        (self.least.diagonal as f32 * dearest * DIAGONALS) as u32
     }
 
     /// Units as metres-equivalent.
@@ -119,10 +146,10 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
     /// large to count come out as the largest number.
     #[inline]
     pub(crate) fn step(&self, from: &Span, to: &Span, dir: Dir) -> Option<u32> {
-        let piece = self.piece((from, to), self.along[dir.index()], 0.5, to.floor - from.floor);
+        let piece = self.piece((from, to), 0.5, (self.along[dir.index()], to.floor - from.floor));
         let cost = self.price(&piece)?;
-        let flat = if dir.is_diagonal() { self.least.diagonal } else { self.least.straight };
-        let heights = LeastUnits::between(self.least.marks(from.floor), self.least.marks(to.floor));
+        let flat = self.least.flat_costs()[dir.index() % 2];
+        let heights = self.least.heights(from.floor, to.floor);
         Some(self.units(cost).max(flat + heights))
     }
 
@@ -142,9 +169,8 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
     pub(crate) fn piece<'s>(
         &self,
         (from, to): (&'s Span, &'s Span),
-        along: [f32; 2],
         share: f32,
-        rise: f32,
+        (along, rise): ([f32; 2], f32),
     ) -> Piece<'s> {
         let [first, second] = [from, to].map(|span| self.terrain.factor(span.area()));
         Piece { from, to, along, rise, factor: first * share + second * (1.0 - share) }

@@ -33,6 +33,7 @@ pub struct Terrain<'a> {
     /// What a metre on each kind of ground costs.
     factors: [f32; AREAS],
     least_factor: f32,
+    dearest_factor: f32,
 }
 
 /// Kinds of ground a grid can have.
@@ -63,8 +64,9 @@ impl<'a> Terrain<'a> {
             columns: grid.columns_of_spans(),
             factors,
             least_factor: 1.0,
+            dearest_factor: 1.0,
         };
-        terrain.find_least_factor();
+        terrain.find_extremes();
         Some(terrain)
     }
 
@@ -81,16 +83,17 @@ impl<'a> Terrain<'a> {
         let factors = overlay.factors();
         terrain.factors[..factors.len()].copy_from_slice(factors);
         terrain.overlay = Some(overlay);
-        terrain.find_least_factor();
+        terrain.find_extremes();
         Some(terrain)
     }
 
-    fn find_least_factor(&mut self) {
+    fn find_extremes(&mut self) {
         let open = self.grid.areas().iter().zip(&self.factors).filter(|(area, _)| !area.forbidden);
-        self.least_factor = open.map(|(_, factor)| *factor).fold(f32::INFINITY, f32::min);
-        if self.least_factor.is_infinite() {
-            self.least_factor = 0.0;
-        }
+        let factors = open.map(|(_, factor)| *factor);
+        let (least, dearest) = factors
+            .fold((f32::INFINITY, 0f32), |(low, high), factor| (low.min(factor), high.max(factor)));
+        self.least_factor = if least.is_finite() { least } else { 0.0 };
+        self.dearest_factor = dearest;
     }
 
     /// The grid below.
@@ -174,6 +177,10 @@ impl<'a> Terrain<'a> {
         self.grid.region_reaches(self.agent, from, to)
     }
 
+    pub(crate) fn dearest_factor(&self) -> f32 {
+        self.dearest_factor
+    }
+
     pub(crate) fn frame(&self) -> &'a GridFrame {
         self.grid.frame()
     }
@@ -192,6 +199,12 @@ impl<'a> Terrain<'a> {
     #[inline]
     pub(crate) fn column(&self, span: u32) -> usize {
         self.columns[span as usize] as usize
+    }
+
+    /// Cells of a span's column from the frame's corner, along x and z.
+    #[inline]
+    pub(crate) fn place(&self, span: u32) -> (i32, i32) {
+        self.frame().place(self.column(span))
     }
 
     /// The ways by link that start at a span and are open.

@@ -28,7 +28,7 @@ impl<M: CostModel + ?Sized> Way<'_, M> {
             corridor_cost += self.lay_part(strand, path, (first..position, [from, end]));
             let cost = self.link_cost(position, link);
             corridor_cost += cost;
-            path.take(terrain, link, cost, &begin);
+            path.take(terrain, (link, cost), &begin);
             (from, first) = (begin, position);
         }
         let rest = (first..spans.len(), [from, self.ends[1]]);
