@@ -293,6 +293,12 @@ impl Standing {
         self.steps = self.steps & !(15 << shift) | u32::from(code.0) << shift;
     }
 
+    /// The same standing without the step in a direction.
+    pub(crate) fn without_step(mut self, dir: Dir) -> Self {
+        self.set_step(dir, StepCode::NONE);
+        self
+    }
+
     pub(crate) fn set_clearance(&mut self, code: u8) {
         self.state = self.state & !(0xFF << 4) | u32::from(code) << 4;
     }

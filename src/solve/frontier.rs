@@ -97,10 +97,12 @@ impl Frontier {
         let column = terrain.column(span);
         let targets = terrain.steps().targets(column, span, lead.steps);
         let so_far = self.nodes.cost(span);
-        let (better, count) = self.betterable(&targets, tariff.least.flat_costs(), so_far);
+        let by = tariff.least.flat_costs().map(|least| so_far.saturating_add(least));
+        let (better, count) = self.nodes.dearer(&targets, by);
         let spans = terrain.spans();
         let from = spans[span as usize];
         let (x, z) = terrain.frame().place(column);
+        // Most neighbors are known by a way that no step from here can better.
         for &at in &better[..count] {
             let (dir, to) = (Dir::ALL[at % 8], targets[at % 8]);
             if let Some(cost) = tariff.step(&from, &spans[to as usize], dir) {
@@ -109,25 +111,6 @@ impl Frontier {
                 self.relax(lead, (to, place), (so_far, cost, Came::Step(dir)));
             }
         }
-    }
-
-    /// The directions in which a step may be the cheapest way so far, and how many there are. Most
-    /// neighbors are known by a way that no step from here can better; which ones cannot be
-    /// guessed, so it is told without branches. A span is never reached more cheaply by itself.
-    #[inline]
-    fn betterable(
-        &self,
-        targets: &[u32; 8],
-        flat_costs: [u32; 2],
-        so_far: u32,
-    ) -> ([usize; 8], usize) {
-        let by = flat_costs.map(|least| so_far.saturating_add(least));
-        let (mut better, mut count) = ([0; 8], 0);
-        for (at, &to) in targets.iter().enumerate() {
-            better[count % 8] = at;
-            count += usize::from(self.nodes.cost(to) > by[at % 2]);
-        }
-        (better, count)
     }
 
     /// Notes a way to a span, where it is the cheapest so far.

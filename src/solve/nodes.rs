@@ -76,6 +76,24 @@ impl Nodes {
         if node.mark & !(SEARCH - 1) == self.search { node.cost } else { u32::MAX }
     }
 
+    /// As [`Nodes::cost`]; the largest number where there is no such span, too.
+    pub(crate) fn cost_if_any(&self, span: u32) -> u32 {
+        if (span as usize) < self.nodes.len() { self.cost(span) } else { u32::MAX }
+    }
+
+    /// Of the neighbors in 8 directions those whose least cost is more than `by`, straight and
+    /// diagonal: their directions, and how many there are. Which ones cannot be guessed, so it is
+    /// told without branches.
+    #[inline]
+    pub(crate) fn dearer(&self, neighbors: &[u32; 8], by: [u32; 2]) -> ([usize; 8], usize) {
+        let (mut dearer, mut count) = ([0; 8], 0);
+        for (at, &neighbor) in neighbors.iter().enumerate() {
+            dearer[count % 8] = at;
+            count += usize::from(self.cost(neighbor) > by[at % 2]);
+        }
+        (dearer, count)
+    }
+
     /// Whether a span was left; false for those never reached.
     #[inline]
     pub(crate) fn is_closed(&self, span: u32) -> bool {

@@ -148,7 +148,8 @@ impl Search {
         model: &M,
         (query, coarseness, start, goal): (Query, i32, Footing, Goal),
     ) -> Progress {
-        let tariff = Tariff::new(terrain, model, slope_limit(terrain, &query), coarseness);
+        let tariff =
+            Tariff::new(terrain, model, SlopeLimit::of(terrain, query.slope_limit), coarseness);
         let span = goal.footing.span;
         let estimate = Estimate::new(&tariff, query.heuristic, query.directions, span);
         let task = Task { query, stamp: terrain.stamp(), start, goal, estimate, coarseness };
@@ -169,7 +170,7 @@ impl Search {
         if task.stamp != terrain.stamp() {
             return self.begin(terrain, model, &task.query);
         }
-        let limit = slope_limit(terrain, &task.query);
+        let limit = SlopeLimit::of(terrain, task.query.slope_limit);
         let tariff = Tariff::new(terrain, model, limit, task.coarseness);
         let so_far = &mut self.answer.expanded;
         match task.expand(&tariff, &mut self.frontier, (so_far, expansions)) {
@@ -240,7 +241,7 @@ impl Search {
     /// Takes the straight line where it is certain to be the cheapest way.
     fn go_straight<M: CostModel + ?Sized>(&mut self, terrain: &Terrain, model: &M) -> bool {
         let Some(Task { query, start, goal, .. }) = &self.task else { return false };
-        let tariff = Tariff::new(terrain, model, slope_limit(terrain, query), 0);
+        let tariff = Tariff::new(terrain, model, SlopeLimit::of(terrain, query.slope_limit), 0);
         let (pull, ends) = (Pull { tariff: &tariff, sight: None }, [*start, goal.footing]);
         let least = tariff.least_between(ends[0].point, ends[1].point);
         let leg = pull.clear_leg(&ends[0], &ends[1], least * (1.0 + ROUNDING) + ROUNDING);
@@ -261,7 +262,7 @@ impl Search {
     ) -> Progress {
         let outcome = outcome_at(shortfall.or(task.goal.shortfall), (end, &task.query));
         self.corridor.trace(tariff, &self.frontier.nodes, end.span.0);
-        let limit = slope_limit(tariff.terrain, &task.query);
+        let limit = SlopeLimit::of(tariff.terrain, task.query.slope_limit);
         self.found = Some(Found { stamp: task.stamp, limit, start: task.start, end });
         self.end(outcome)
     }
@@ -337,8 +338,4 @@ fn outcome_at(shortfall: Option<Shortfall>, (end, query): (Footing, &Query)) -> 
         Some(reason) => Outcome::Partial { reason, gap: (query.to - end.point).norm() },
         None => Outcome::Complete,
     }
-}
-
-fn slope_limit(terrain: &Terrain, query: &Query) -> Option<SlopeLimit> {
-    query.slope_limit.map(|limit| SlopeLimit::new(limit, terrain.agent().max_climb))
 }

@@ -27,9 +27,11 @@ const COSINE_ROUNDING: f32 = 1e-4;
 const HEIGHT_ROUNDING: f32 = 1e-4;
 
 impl SlopeLimit {
-    /// From the steepest slope [rad, inclusive] and the highest step of the agent [m].
-    pub(crate) fn new(slope_limit: f32, max_climb: f32) -> Self {
-        SlopeLimit { cosine: slope_limit.cos(), tangent: slope_limit.tan(), max_climb }
+    /// From the steepest slope [rad, inclusive], if there is one; lower steps than the agent's
+    /// climb are allowed on any.
+    pub(crate) fn of(terrain: &Terrain, steepest: Option<f32>) -> Option<Self> {
+        let max_climb = terrain.agent().max_climb;
+        steepest.map(|limit| SlopeLimit { cosine: limit.cos(), tangent: limit.tan(), max_climb })
     }
 
     /// The floor it leads to is within the limit, and the straight rise within it or the climb.
@@ -135,6 +137,16 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
         let dearest = self.terrain.dearest_factor() / self.terrain.least_factor();
         let dearest = if dearest.is_finite() { dearest } else { 1.0 };
         (self.least.diagonal as f32 * dearest * DIAGONALS) as u32
+    }
+
+    /// Metres-equivalent to the unit.
+    pub(crate) fn unit(&self) -> f64 {
+        1.0 / f64::from(self.scale)
+    }
+
+    /// The most units that cost no more than so much [metres-equivalent].
+    pub(crate) fn units_within(&self, cost: f32) -> u32 {
+        (f64::from(cost) * f64::from(self.scale)) as u32
     }
 
     /// Units as metres-equivalent.

@@ -1,27 +1,182 @@
-//! stub
+//! Provides [`Overlay`]: what changed since the bake. Obstacles come and go, ground gets dearer,
+//! links open and close, while the grid below stays as it is and is shared.
+//!
+//! For each agent that is affected an overlay keeps a copy of what it may do on every span, and how
+//! many obstacles are in its way there. A change touches the spans under an obstacle and those next
+//! to them, nothing else.
+
+mod footprint;
+mod patch;
+
+use std::collections::BTreeMap;
+
 use crate::agent::Agent;
-use crate::grid::{AgentId, NavGrid, Standing};
-/// Changes.
+use crate::grid::{AgentId, AreaId, GridFrame, NavGrid, Standing};
+
+use footprint::Footprint;
+use patch::Patch;
+
+pub use footprint::{Obstacle, ObstacleError};
+
+/// Changes to a grid since its bake.
+///
+/// ```
+/// use surefoot::{NavGrid, solve::{Obstacle, Overlay, Terrain}};
+/// let grid = NavGrid::from_map("type octile\nheight 1\nwidth 5\nmap\n.....\n", 1.0, &[])?;
+/// let human = grid.agent_id("human").ok_or("no such agent")?;
+/// let mut overlay = Overlay::new(&grid);
+/// let crate_there = Obstacle::Cylinder { base: [2.5, 0.0, 0.5].into(), radius: 0.3, height: 1.0 };
+/// let id = overlay.block(&grid, crate_there)?;
+/// let terrain = Terrain::changed(&grid, human, &overlay).ok_or("another grid")?;
+/// assert!(!terrain.is_walkable(surefoot::SpanId(2)));
+/// assert!(overlay.unblock(&grid, id));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
-pub struct Overlay {}
+pub struct Overlay {
+    version: u64,
+    /// Frame and number of spans of the grid it is for.
+    grid: (GridFrame, usize),
+    /// In the order in which they were placed.
+    obstacles: BTreeMap<ObstacleId, Footprint>,
+    next_id: u64,
+    /// What a metre on each kind of ground costs.
+    factors: Vec<f32>,
+    /// For each link whether it is open.
+    open: Vec<bool>,
+    /// For each agent, once an obstacle has been in its way.
+    patches: Vec<Option<Patch>>,
+}
+
+/// An obstacle that was placed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ObstacleId(u64);
+
 impl Overlay {
-    pub(crate) fn fits(&self, _: &NavGrid) -> bool {
-        true
+    /// No changes to a grid. Every other method has to be given the same grid.
+    pub fn new(grid: &NavGrid) -> Self {
+        Overlay {
+            version: 0,
+            grid: (*grid.frame(), grid.spans().len()),
+            obstacles: BTreeMap::new(),
+            next_id: 0,
+            factors: grid.areas().iter().map(|area| area.cost).collect(),
+            open: vec![true; grid.links().len()],
+            patches: grid.layers().iter().map(|_| None).collect(),
+        }
     }
-    pub(crate) fn standings(&self, _: AgentId) -> Option<&[Standing]> {
-        None
-    }
-    pub(crate) fn factors(&self) -> &[f32] {
-        &[]
-    }
-    pub(crate) fn distance_to_blocked(&self, _: &Agent, _: [f32; 2], _: f32) -> Option<f32> {
-        None
-    }
-    pub(crate) fn is_open(&self, _: usize) -> bool {
-        true
-    }
-    /// v
+
+    /// Counts the changes so far. Whatever was found on another version may no longer hold.
     pub fn version(&self) -> u64 {
-        0
+        self.version
+    }
+
+    /// Places an obstacle: no agent can stand where its body would touch it. What a body can step
+    /// over, and what lies above its head, is not in its way. O(columns under the obstacle), and
+    /// for each agent O(spans) the first time.
+    ///
+    /// # Errors
+    /// A shape that is none: numbers that are not finite, negative sizes, less than three corners;
+    /// another grid.
+    pub fn block(
+        &mut self,
+        grid: &NavGrid,
+        obstacle: Obstacle,
+    ) -> Result<ObstacleId, ObstacleError> {
+        let footprint = Footprint::of(obstacle)?;
+        if !self.fits(grid) {
+            return Err(ObstacleError::OtherGrid);
+        }
+        self.change(grid, &footprint, Patch::add);
+        let id = ObstacleId(self.next_id);
+        self.next_id += 1;
+        self.obstacles.insert(id, footprint);
+        Ok(id)
+    }
+
+    /// Takes an obstacle away; false where it has been already, and for another grid. O(columns
+    /// under it).
+    pub fn unblock(&mut self, grid: &NavGrid, id: ObstacleId) -> bool {
+        let removed = if self.fits(grid) { self.obstacles.remove(&id) } else { None };
+        if let Some(footprint) = &removed {
+            self.change(grid, footprint, Patch::remove);
+        }
+        removed.is_some()
+    }
+
+    /// Sets what a metre on a kind of ground costs [metres-equivalent, > 0, finite]. False, and
+    /// nothing is changed, where there is no such kind or no such cost.
+    pub fn set_factor(&mut self, area: AreaId, factor: f32) -> bool {
+        let sound = factor.is_finite() && factor > 0.0;
+        let Some(own) = self.factors.get_mut(usize::from(area.0)).filter(|_| sound) else {
+            return false;
+        };
+        *own = factor;
+        self.version += 1;
+        true
+    }
+
+    /// Opens or closes a link, by its index in the grid; false where there is none.
+    pub fn set_open(&mut self, link: usize, open: bool) -> bool {
+        let Some(own) = self.open.get_mut(link) else { return false };
+        *own = open;
+        self.version += 1;
+        true
+    }
+
+    /// Whether a link is open; true for those there are not.
+    pub fn is_open(&self, link: usize) -> bool {
+        self.open.get(link).copied().unwrap_or(true)
+    }
+
+    /// Number of obstacles placed and not taken away.
+    pub fn obstacles(&self) -> usize {
+        self.obstacles.len()
+    }
+
+    fn change(
+        &mut self,
+        grid: &NavGrid,
+        footprint: &Footprint,
+        apply: fn(&mut Patch, &NavGrid, AgentId, &Footprint),
+    ) {
+        for (agent, patch) in (0..).map(AgentId).zip(&mut self.patches) {
+            let patch = patch.get_or_insert_with(|| Patch::new(grid, agent));
+            apply(patch, grid, agent, footprint);
+        }
+        self.version += 1;
+    }
+
+    /// Whether the overlay is for this grid, or one just like it.
+    pub(crate) fn fits(&self, grid: &NavGrid) -> bool {
+        self.grid == (*grid.frame(), grid.spans().len())
+            && self.patches.len() == grid.layers().len()
+            && self.open.len() == grid.links().len()
+            && self.factors.len() == grid.areas().len()
+    }
+
+    pub(crate) fn factors(&self) -> &[f32] {
+        &self.factors
+    }
+
+    /// What an agent may do on each span now; `None` where that is what was baked.
+    pub(crate) fn standings(&self, agent: AgentId) -> Option<&[Standing]> {
+        self.patches.get(agent.index())?.as_ref().map(Patch::standings)
+    }
+
+    /// No cell that an obstacle blocks for an agent is nearer to a place than this [m]; `None`
+    /// without obstacles.
+    pub(crate) fn distance_to_blocked(
+        &self,
+        agent: &Agent,
+        place: [f32; 2],
+        cell_size: f32,
+    ) -> Option<f32> {
+        // A cell is blocked by its center, and reaches this much beyond it. A box reaches farthest
+        // at its corners.
+        let beyond = cell_size * std::f32::consts::FRAC_1_SQRT_2;
+        let body = agent.radius * std::f32::consts::SQRT_2;
+        let distances = self.obstacles.values().map(|footprint| footprint.distance(place));
+        distances.min_by(f32::total_cmp).map(|near| (near - body - beyond).max(0.0))
     }
 }

@@ -1,0 +1,303 @@
+//! Provides [`CostField`]: the least costs between a few spans and everything around them.
+//!
+//! One search answers for all: the way to a goal that many agents share, everything within reach,
+//! the nearest of many goals.
+//! Based on: Dijkstra, "A note on two problems in connexion with graphs", 1959.
+
+use nalgebra::Point3;
+
+use crate::grid::{Dir, SpanId};
+
+use super::cost::CostModel;
+use super::ends::Footing;
+use super::nodes::{Came, Nodes};
+use super::open::OpenList;
+use super::query::Directions;
+use super::tariff::{SlopeLimit, Tariff};
+use super::terrain::Terrain;
+
+/// Whether a field holds the costs to its sources or from them: uphill is not downhill.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Flow {
+    /// From everywhere to the nearest source.
+    #[default]
+    ToSources,
+    /// From the nearest source to everywhere.
+    FromSources,
+}
+
+/// What a field is to hold.
+#[derive(Clone, Debug)]
+pub struct FieldQuery<'a> {
+    /// Where it spreads from; spans the agent cannot stand on do not count.
+    pub sources: &'a [SpanId],
+    /// In which direction costs count.
+    pub flow: Flow,
+    /// The most a way may cost [metres-equivalent].
+    pub within: f32,
+    /// Only spans whose centers lie in this circle: center, radius [m].
+    pub circle: Option<(Point3<f32>, f32)>,
+    /// The steepest ground to cross [rad]; `None` means the agent's own slope limit.
+    pub slope_limit: Option<f32>,
+    /// How many directions there are to step.
+    pub directions: Directions,
+}
+
+impl<'a> FieldQuery<'a> {
+    /// The costs from everywhere to the nearest of these spans.
+    pub fn to(sources: &'a [SpanId]) -> Self {
+        FieldQuery {
+            sources,
+            flow: Flow::ToSources,
+            within: f32::INFINITY,
+            circle: None,
+            slope_limit: None,
+            directions: Directions::Eight,
+        }
+    }
+
+    /// The costs from the nearest of these spans to everywhere.
+    pub fn from(sources: &'a [SpanId]) -> Self {
+        FieldQuery { flow: Flow::FromSources, ..FieldQuery::to(sources) }
+    }
+}
+
+/// The least costs between some spans and everything around them. Filled again and again, it
+/// allocates nothing.
+///
+/// ```
+/// use surefoot::{NavGrid, SpanId, solve::{CostField, FieldQuery, HeightCost, Terrain}};
+/// let grid = NavGrid::from_map("type octile\nheight 1\nwidth 4\nmap\n....\n", 1.0, &[])?;
+/// let human = grid.agent_id("human").ok_or("no such agent")?;
+/// let terrain = Terrain::new(&grid, human).ok_or("no such agent")?;
+/// let mut field = CostField::default();
+/// field.fill(&terrain, &HeightCost::default(), &FieldQuery::to(&[SpanId(0)]));
+/// assert_eq!(field.cost(SpanId(3)), Some(3.0));
+/// assert_eq!(field.next(SpanId(3)), Some(SpanId(2)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct CostField {
+    nodes: Nodes,
+    open: OpenList,
+    reached: Vec<SpanId>,
+    /// For each span reached the one towards its source.
+    next: Vec<u32>,
+    /// Metres-equivalent to the unit.
+    unit: f64,
+}
+
+/// A spreading field.
+struct Spread<'a, M: ?Sized> {
+    tariff: &'a Tariff<'a, M>,
+    query: &'a FieldQuery<'a>,
+    /// The most that counts [units].
+    most: u32,
+}
+
+/// Beyond this even the dearest ways of the largest grids can be counted.
+const COARSEST: i32 = 8;
+
+impl CostField {
+    /// Spreads from the sources as far as the query says. O(spans reached).
+    pub fn fill<M: CostModel + ?Sized>(
+        &mut self,
+        terrain: &Terrain,
+        model: &M,
+        query: &FieldQuery,
+    ) {
+        self.spread(terrain, model, (query, &[]));
+    }
+
+    /// Spreads from the sources until the cheapest of some goals is reached; `None` where none can
+    /// be. Of equally cheap ones the first in the list counts. The field then is complete up to that
+    /// goal's cost; what it knows beyond may be dearer than need be.
+    pub fn nearest<M: CostModel + ?Sized>(
+        &mut self,
+        terrain: &Terrain,
+        model: &M,
+        (query, goals): (&FieldQuery, &[SpanId]),
+    ) -> Option<usize> {
+        self.spread(terrain, model, (query, goals));
+        let cost = |goal: &SpanId| self.nodes.cost_if_any(goal.0);
+        let reached = goals.iter().enumerate().filter(|(_, goal)| cost(goal) < u32::MAX);
+        reached.min_by_key(|(_, goal)| cost(goal)).map(|(at, _)| at)
+    }
+
+    /// What the way between a span and its nearest source costs [metres-equivalent]; `None` where
+    /// the field did not reach it. O(1).
+    pub fn cost(&self, span: SpanId) -> Option<f32> {
+        let cost = self.nodes.cost_if_any(span.0);
+        (cost < u32::MAX).then(|| (f64::from(cost) * self.unit) as f32)
+    }
+
+    /// The next span on the way between a span and its nearest source, seen from the span; `None`
+    /// at a source, and where the field did not reach. O(1).
+    pub fn next(&self, span: SpanId) -> Option<SpanId> {
+        match self.nodes.came(span.0)? {
+            Came::Start => None,
+            Came::Step(_) | Came::Link => self.next.get(span.index()).map(|&next| SpanId(next)),
+        }
+    }
+
+    /// Everything the field reached, each span once, nearly in the order of cost.
+    pub fn reached(&self) -> &[SpanId] {
+        &self.reached
+    }
+
+    /// A random place among all that was reached, every span as likely as any other; the same seed
+    /// gives the same place. `None` where nothing was reached.
+    pub fn random_place(&self, terrain: &Terrain, seed: u64) -> Option<Footing> {
+        let mut random = seed;
+        let chosen = scramble(&mut random) % (self.reached.len() as u64).max(1);
+        let span = *self.reached.get(chosen as usize)?;
+        let center = Footing::center(terrain, span).point;
+        let mut aside = || {
+            let part = (scramble(&mut random) >> 40) as f32 / (1 << 24) as f32;
+            // A little inside the cell: its far border is the neighbor's.
+            (part - 0.5) * 0.998 * terrain.cell_size()
+        };
+        let point = Point3::new(center.x + aside(), center.y, center.z + aside());
+        Some(Footing::at(terrain, span, point))
+    }
+
+    fn spread<M: CostModel + ?Sized>(
+        &mut self,
+        terrain: &Terrain,
+        model: &M,
+        (query, goals): (&FieldQuery, &[SpanId]),
+    ) {
+        let limit = SlopeLimit::of(terrain, query.slope_limit);
+        for coarseness in 0..=COARSEST {
+            let tariff = Tariff::new(terrain, model, limit, coarseness);
+            self.unit = tariff.unit();
+            let spread = Spread { tariff: &tariff, query, most: tariff.units_within(query.within) };
+            if spread.run(self, goals) {
+                break;
+            }
+        }
+    }
+
+    fn begin(&mut self, terrain: &Terrain, reach: u32, sources: &[SpanId]) {
+        let spans = terrain.spans().len();
+        self.nodes.clear(spans);
+        self.next.resize(spans, 0);
+        self.reached.clear();
+        self.open.clear(reach);
+        for &source in sources.iter().filter(|&&source| terrain.is_walkable(source)) {
+            if self.nodes.cost(source.0) > 0 {
+                self.reach((source.0, 0), (source.0, Came::Start));
+            }
+        }
+    }
+
+    /// Notes a way to a span that is cheaper than what is known.
+    #[inline]
+    fn reach(&mut self, (span, cost): (u32, u32), (next, came): (u32, Came)) {
+        if self.nodes.cost(span) == u32::MAX {
+            self.reached.push(SpanId(span));
+        }
+        self.nodes.reach(span, cost, came);
+        self.next[span as usize] = next;
+        self.open.push(cost, span);
+    }
+}
+
+impl<M: CostModel + ?Sized> Spread<'_, M> {
+    /// False where costs were met that the units are too fine for.
+    fn run(&self, field: &mut CostField, goals: &[SpanId]) -> bool {
+        let terrain = self.tariff.terrain;
+        field.begin(terrain, self.tariff.reach(), self.query.sources);
+        let mut too_dear = false;
+        let mut found = u32::MAX;
+        while let Some(span) = field.open.pop() {
+            if field.open.base() > found {
+                break;
+            }
+            if field.nodes.is_closed(span) {
+                continue;
+            }
+            field.nodes.close(span);
+            if !goals.is_empty() && goals.contains(&SpanId(span)) {
+                found = found.min(field.nodes.cost(span));
+            }
+            too_dear |= self.step_out(field, span);
+            too_dear |= self.take_links(field, span);
+        }
+        // What costs more than the limit is not missed.
+        !too_dear || self.most < u32::MAX
+    }
+
+    /// Looks at every neighbor of a span. True where a cost was too large to count.
+    #[inline]
+    fn step_out(&self, field: &mut CostField, span: u32) -> bool {
+        let terrain = self.tariff.terrain;
+        let codes = self.query.directions.step_codes();
+        let targets = terrain.steps().targets(terrain.column(span), span, codes);
+        let so_far = field.nodes.cost(span);
+        let by = self.tariff.least.flat_costs().map(|least| so_far.saturating_add(least));
+        let (dearer, count) = field.nodes.dearer(&targets, by);
+        let spans = terrain.spans();
+        let mut too_dear = false;
+        for &at in &dearer[..count] {
+            let (dir, to) = (Dir::ALL[at % 8], targets[at % 8]);
+            let ends = [&spans[span as usize], &spans[to as usize]];
+            let step = match self.query.flow {
+                Flow::FromSources => self.tariff.step(ends[0], ends[1], dir),
+                Flow::ToSources => self.tariff.step(ends[1], ends[0], dir.opposite()),
+            };
+            if let Some(step) = step {
+                let cost = so_far.saturating_add(step);
+                too_dear |= cost == u32::MAX;
+                self.relax(field, (to, cost), (span, Came::Step(dir)));
+            }
+        }
+        too_dear
+    }
+
+    #[inline]
+    fn take_links(&self, field: &mut CostField, span: u32) -> bool {
+        let terrain = self.tariff.terrain;
+        let so_far = field.nodes.cost(span);
+        let mut too_dear = false;
+        let mut take = |exit| {
+            if let Some(cost) = self.tariff.link(exit) {
+                let cost = so_far.saturating_add(cost);
+                too_dear |= cost == u32::MAX;
+                self.relax(field, (exit.other.0, cost), (span, Came::Link));
+            }
+        };
+        match self.query.flow {
+            Flow::FromSources => terrain.leaving(span).for_each(&mut take),
+            Flow::ToSources => terrain.entering(span).for_each(&mut take),
+        }
+        too_dear
+    }
+
+    #[inline]
+    fn relax(&self, field: &mut CostField, (to, cost): (u32, u32), (next, came): (u32, Came)) {
+        if cost < field.nodes.cost(to) && cost <= self.most && self.is_inside(to) {
+            field.reach((to, cost), (next, came));
+        }
+    }
+
+    #[inline]
+    fn is_inside(&self, span: u32) -> bool {
+        self.query.circle.is_none_or(|(middle, radius)| {
+            let frame = self.tariff.terrain.frame();
+            let [x, z] = frame.center(frame.cell(self.tariff.terrain.column(span)));
+            let (x, z) = (x - middle.x, z - middle.z);
+            x * x + z * z <= radius * radius
+        })
+    }
+}
+
+/// The next of a row of numbers without a pattern.
+/// Based on: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
+fn scramble(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let mut mixed = *state;
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    mixed ^ (mixed >> 31)
+}
