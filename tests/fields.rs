@@ -8,7 +8,7 @@ fn hills() -> NavGrid {
     let frame = GridFrame { cell_size: 0.5, min: Cell::new(0, 0), size_x: 30, size_z: 30 };
     let height = |index: usize| {
         let (x, z) = ((index % 30) as f32, (index / 30) as f32);
-        let pit = (index * 2_654_435_761 >> 9) % 11 == 0;
+        let pit = ((index * 2_654_435_761) >> 9).is_multiple_of(11);
         if pit { f32::NAN } else { (x * 0.4).sin() + (z * 0.3).cos() * 0.8 }
     };
     let heights: Vec<f32> = (0..frame.cells()).map(height).collect();
