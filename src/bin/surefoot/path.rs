@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::anyhow;
-use surefoot::solve::{Search, Terrain};
+use anyhow::{Context, anyhow};
+use surefoot::draw::{Recording, Way, WayPicture, film, way_picture};
+use surefoot::solve::{HeightCost, Query, Search, Terrain};
 
 use super::options::Options;
 use super::place;
@@ -34,6 +35,14 @@ pub struct Arguments {
     #[command(flatten)]
     options: Options,
 
+    /// Also draw the way, and what was searched for it, into this PNG file
+    #[arg(long, value_name = "FILE")]
+    png: Option<PathBuf>,
+
+    /// Also draw the search step by step into this animated PNG file
+    #[arg(long, value_name = "FILE")]
+    frames: Option<PathBuf>,
+
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -43,6 +52,7 @@ const EXAMPLES: &str = "\
 Examples:
   surefoot path level.navgrid --agent human --from 1,0,1 --to 9,2,6
   surefoot path level.navgrid --agent human --from 1,0,1 --to 9,2,6 --ascend-cost 5 --json
+  surefoot path level.navgrid --agent human --from 1,0,1 --to 9,2,6 --png way.png --frames way.apng
 
 Exit codes: 0 the way leads to the goal; 1 no way, or only part of one; 2 an error.";
 
@@ -60,6 +70,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let start = Instant::now();
     let answer = search.path(&terrain, &model, &query);
     let told = Told::new(&grid, answer, start.elapsed());
+    if arguments.png.is_some() || arguments.frames.is_some() {
+        arguments.draw(&terrain, &model, &query)?;
+    }
     if arguments.json {
         print_json(&told)?;
     } else {
@@ -71,5 +84,29 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 impl Arguments {
     fn ends(&self) -> [[f32; 3]; 2] {
         [self.from, self.to]
+    }
+
+    /// Searches again, one span at a time, and draws what is wanted of it.
+    fn draw(&self, terrain: &Terrain, model: &HeightCost, query: &Query) -> anyhow::Result<()> {
+        let mut search = Search::default();
+        let recording = Recording::of(&mut search, terrain, model, query);
+        let answer = search.straighten(terrain, model, None).clone();
+        let corridor = answer.path().map(|_| search.corridor());
+        let way = Way { name: "Way", path: answer.path(), corridor };
+        let picture = WayPicture {
+            terrain,
+            title: "",
+            ends: [query.from, query.to],
+            ways: &[way],
+            expanded: recording.expanded(),
+        };
+        if let Some(file) = &self.png {
+            way_picture(&picture).image.save(file)?;
+        }
+        if let Some(file) = &self.frames {
+            let name = || format!("cannot encode {}", file.display());
+            film(&picture, &recording).with_context(name)?.save(file)?;
+        }
+        Ok(())
     }
 }
