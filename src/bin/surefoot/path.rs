@@ -92,7 +92,7 @@ impl Arguments {
         let recording = Recording::of(&mut search, terrain, model, query);
         let answer = search.straighten(terrain, model, None).clone();
         let corridor = answer.path().map(|_| search.corridor());
-        let way = Way { name: "Way", path: answer.path(), corridor };
+        let way = Way { name: "The way", path: answer.path(), corridor };
         let picture = WayPicture {
             terrain,
             title: "",

@@ -8,7 +8,9 @@
 use std::cmp::Reverse;
 use std::collections::VecDeque;
 
-use crate::grid::{Dir, GridFrame, NavGrid, SpanId};
+use nalgebra::Point3;
+
+use crate::grid::{Cell, Dir, GridFrame, NavGrid, SpanId};
 use crate::solve::Terrain;
 
 use super::WayPicture;
@@ -27,19 +29,22 @@ impl Cutaway {
     pub(super) fn of(picture: &WayPicture, window: &GridFrame) -> Self {
         let mut flood = Flood::over(picture.terrain, window);
         let tracks = picture.ways.iter().filter_map(|way| way.path).flat_map(|path| path.track());
-        flood.claim_all(tracks.map(|point| point.span));
+        // Where a way leads above itself its highest floor is seen; ids rise within a column.
+        let mut walked: Vec<SpanId> = tracks.map(|point| point.span).collect();
+        walked.sort_by_key(|&span| Reverse(span));
+        flood.claim_all(&walked);
         for end in &picture.ends {
             flood.claim_near(end);
         }
         flood.spread(BRUSH_CELLS);
-        flood.claim_all(picture.expanded.iter().copied());
+        flood.claim_all(picture.expanded);
         flood.spread(u32::MAX);
         flood.fill();
         Cutaway { window: *window, shown: flood.shown }
     }
 
     /// The floor over a cell; `None` where there is none, and outside the window.
-    pub(super) fn at(&self, cell: crate::grid::Cell) -> Option<SpanId> {
+    pub(super) fn at(&self, cell: Cell) -> Option<SpanId> {
         self.shown[self.window.index(cell)?].map(SpanId)
     }
 
@@ -73,18 +78,15 @@ impl<'a> Flood<'a> {
         Flood { terrain, grid: terrain.grid(), window, shown, queue, chosen }
     }
 
-    /// Shows some spans; of several over one cell the highest.
-    fn claim_all(&mut self, spans: impl Iterator<Item = SpanId>) {
-        // Ids rise within a column.
-        let mut spans: Vec<SpanId> = spans.collect();
-        spans.sort_by_key(|&span| Reverse(span));
-        for span in spans {
+    /// Shows some spans; of several over one cell the first.
+    fn claim_all(&mut self, spans: &[SpanId]) {
+        for &span in spans {
             self.claim(span, 0);
         }
     }
 
     /// Shows the floor nearest in height to a point.
-    fn claim_near(&mut self, point: &nalgebra::Point3<f32>) {
+    fn claim_near(&mut self, point: &Point3<f32>) {
         let cell = self.window.cell_at(point.x, point.z);
         if self.window.index(cell).is_some()
             && let Some(span) = self.nearest(self.grid.column_spans(cell), point.y)

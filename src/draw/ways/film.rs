@@ -9,12 +9,12 @@ use super::super::area::prints;
 use super::super::canvas::{Canvas, Place, Rect, View};
 use super::super::heights::contour_interval;
 use super::super::image::Image;
+use super::super::legend::shortened;
 use super::super::paint::{Sheet, paint};
 use super::super::palette::{INK, OPEN, PAPER, Rgb, mix, order_tint};
 use super::super::plate::Zoom;
 use super::super::relief::Relief;
 use super::super::text::Lettering;
-use super::legend::figures;
 use super::lines;
 use super::recording::Recording;
 use super::subject::ORDER_COVER;
@@ -136,7 +136,10 @@ impl<'a> Film<'a> {
         let path = self.scene.picture.ways.iter().find_map(|way| way.path);
         let total = self.recording.expanded().len();
         let words = match path {
-            Some(path) => format!("{total} spans expanded: {}", figures(path)),
+            Some(path) => {
+                let (length, cost) = (path.length(), path.cost());
+                format!("{total} spans expanded: {length:.1} m at a cost of {cost:.1}")
+            }
             None => format!("{total} spans expanded: no way"),
         };
         self.say(&mut canvas, &words);
@@ -152,7 +155,9 @@ impl<'a> Film<'a> {
         let (width, base) = (i64::from(image.width()), i64::from(image.height()) - STRIP);
         // Marks near the lower edge may reach over it.
         canvas.fill(Rect { x: 0, y: base, width, height: STRIP }, PAPER);
-        canvas.text(Place::new(10.0, base as f32 + 23.0), words, Lettering::new(17.0, INK));
+        let lettering = Lettering::new(17.0, INK);
+        let words = shortened(canvas, words, (lettering, width as f32 - 20.0));
+        canvas.text(Place::new(10.0, base as f32 + 23.0), &words, lettering);
     }
 }
 

@@ -23,7 +23,7 @@ pub(super) struct WayMap<'a> {
 }
 
 /// How much of the order's tint lies over the ground.
-pub(super) const ORDER_COVER: f32 = 0.66;
+pub(super) const ORDER_COVER: f32 = 0.74;
 
 impl<'a> WayMap<'a> {
     pub(super) fn new(scene: &'a WayScene, expanded: &[SpanId]) -> Self {
