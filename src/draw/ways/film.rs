@@ -1,7 +1,5 @@
 //! The search as a film: what it has reached and expanded, step by step, and the way at the end.
 
-use nalgebra::Point3;
-
 use crate::grid::{GridFrame, SpanId};
 
 use super::super::animation::{Animation, Timing};
@@ -125,7 +123,7 @@ impl<'a> Film<'a> {
     fn frame(&self) -> Image {
         let total = self.recording.expanded().len();
         let mut canvas = Canvas::new(self.map.clone(), self.view);
-        lines::draw_ends(&mut canvas, self.ends(), &self.scene.window);
+        lines::draw_ends(&mut canvas, self.scene);
         self.say(&mut canvas, &format!("{} of {total} spans expanded", self.expanded));
         canvas.into_image()
     }
@@ -144,10 +142,6 @@ impl<'a> Film<'a> {
         };
         self.say(&mut canvas, &words);
         canvas.into_image()
-    }
-
-    fn ends(&self) -> [Point3<f32>; 2] {
-        self.scene.picture.ends
     }
 
     fn say(&self, canvas: &mut Canvas, words: &str) {

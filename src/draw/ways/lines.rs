@@ -2,7 +2,7 @@
 
 use nalgebra::{Point3, distance};
 
-use crate::grid::{GridFrame, SpanId};
+use crate::grid::SpanId;
 use crate::solve::{Path, TrackPoint};
 
 use super::super::canvas::{Canvas, Place, Stroke};
@@ -46,7 +46,7 @@ pub(super) fn draw(canvas: &mut Canvas, scene: &WayScene) {
             draw_gap(canvas, (path, ends[1]), stroke.color);
         }
     }
-    draw_ends(canvas, *ends, &scene.window);
+    draw_ends(canvas, scene);
 }
 
 /// The steps of a corridor from center to center.
@@ -121,19 +121,23 @@ fn draw_gap(canvas: &mut Canvas, (path, goal): (&Path, Point3<f32>), color: Rgb)
 const FAR: f32 = 1e5;
 
 /// Marks start and goal, where they lie on the map.
-pub(super) fn draw_ends(canvas: &mut Canvas, ends: [Point3<f32>; 2], window: &GridFrame) {
-    let places = ends.map(|end| canvas.view().place(end));
-    let goal_first = places[1].x < places[0].x;
+pub(super) fn draw_ends(canvas: &mut Canvas, scene: &WayScene) {
+    let WayPicture { ends, ways, .. } = scene.picture;
+    let corners = ways.iter().find_map(|way| way.path).map(Path::waypoints).unwrap_or_default();
+    let second = corners.get(1).map_or(ends[1], |corner| corner.point);
+    let last_but_one = corners.iter().nth_back(1).map_or(ends[0], |corner| corner.point);
     for (at, (end, name)) in [(End::Start, "start"), (End::Goal, "goal")].into_iter().enumerate() {
-        if window.index(window.cell_at(ends[at].x, ends[at].z)).is_none() {
+        if scene.window.index(scene.window.cell_at(ends[at].x, ends[at].z)).is_none() {
             continue;
         }
-        end.draw(canvas, places[at]);
-        // The names stand on the outer sides, clear of the way and of each other.
-        let left = (at == 0) != goal_first;
+        let [place, next] =
+            [ends[at], [second, last_but_one][at]].map(|point| canvas.view().place(point));
+        end.draw(canvas, place);
+        // The names stand clear of the way.
+        let left = if next.x == place.x { at == 0 } else { next.x > place.x };
         let (align, aside) = if left { (Align::Right, -18.0) } else { (Align::Left, 18.0) };
         let style = Lettering::new(20.0, INK).bold().aligned(align).halo(PAPER);
-        canvas.text(Place::new(places[at].x + aside, places[at].y + 7.0), name, style);
+        canvas.text(Place::new(place.x + aside, place.y + 7.0), name, style);
     }
 }
 
