@@ -44,7 +44,8 @@ pub struct Options {
     weight: f32,
 
     /// The most spans to expand
-    #[arg(long, value_name = "N", default_value_t = u32::MAX, hide_default_value = true)]
+    #[arg(long, value_name = "N", default_value_t = u32::MAX, hide_default_value = true,
+        allow_hyphen_values = true)]
     budget: u32,
 
     /// How far an end may be moved to the nearest place where the agent can stand; default: twice

@@ -110,12 +110,12 @@ impl<'a> Told<'a> {
 
     /// A line for each waypoint, with the link that leads on from it.
     pub fn waypoint_lines(&self) -> String {
-        let line = |([x, y, z], link): (&[f32; 3], &Option<&Link>)| match link {
+        let line = |(point, link): (&[f32; 3], &Option<&Link>)| match link {
             Some(Link { name, kind, .. }) => {
                 let kind = format!("{kind:?}").to_lowercase();
-                format!("\n  {x:.2},{y:.2},{z:.2}  then by link \"{name}\" ({kind})")
+                format!("\n  {}  then by link \"{name}\" ({kind})", place(*point))
             }
-            None => format!("\n  {x:.2},{y:.2},{z:.2}"),
+            None => format!("\n  {}", place(*point)),
         };
         self.waypoints.iter().zip(&self.onward).map(line).collect()
     }
@@ -147,9 +147,16 @@ impl<'a> Told<'a> {
     }
 
     fn rest(&self) -> String {
-        let Some([x, y, z]) = self.nearest else { return String::new() };
-        format!(" The nearest place where it can: {x:.2},{y:.2},{z:.2}.")
+        let Some(nearest) = self.nearest else { return String::new() };
+        format!(" The nearest place where it can: {}.", place(nearest))
     }
+}
+
+/// A place to the centimetre.
+fn place(point: [f32; 3]) -> String {
+    // Adding 0 makes a negative zero positive.
+    let [x, y, z] = point.map(|v| (v * 100.0).round() / 100.0 + 0.0);
+    format!("{x:.2},{y:.2},{z:.2}")
 }
 
 fn because(shortfall: Shortfall) -> &'static str {

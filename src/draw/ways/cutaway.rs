@@ -14,6 +14,7 @@ use crate::grid::{Cell, Dir, GridFrame, NavGrid, SpanId};
 use crate::solve::Terrain;
 
 use super::WayPicture;
+use super::window::cell_under;
 
 /// The floor shown over each cell of a window.
 pub(super) struct Cutaway {
@@ -87,8 +88,7 @@ impl<'a> Flood<'a> {
 
     /// Shows the floor nearest in height to a point.
     fn claim_near(&mut self, point: &Point3<f32>) {
-        let cell = self.window.cell_at(point.x, point.z);
-        if self.window.index(cell).is_some()
+        if let Some(cell) = cell_under(self.window, point)
             && let Some(span) = self.nearest(self.grid.column_spans(cell), point.y)
         {
             self.claim(SpanId(span), 0);

@@ -9,6 +9,7 @@ use super::super::canvas::{Canvas, Place, Stroke};
 use super::super::links::{arrow_head, bow};
 use super::super::palette::{ENDS, INK, PAPER, Rgb, WAYS, mix};
 use super::super::text::{Align, Lettering};
+use super::window::cell_under;
 use super::{Way, WayPicture, WayScene};
 
 /// Where a way is to start, or to end.
@@ -127,7 +128,7 @@ pub(super) fn draw_ends(canvas: &mut Canvas, scene: &WayScene) {
     let second = corners.get(1).map_or(ends[1], |corner| corner.point);
     let last_but_one = corners.iter().nth_back(1).map_or(ends[0], |corner| corner.point);
     for (at, (end, name)) in [(End::Start, "start"), (End::Goal, "goal")].into_iter().enumerate() {
-        if scene.window.index(scene.window.cell_at(ends[at].x, ends[at].z)).is_none() {
+        if cell_under(&scene.window, &ends[at]).is_none() {
             continue;
         }
         let [place, next] =

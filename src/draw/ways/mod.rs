@@ -10,6 +10,8 @@ mod legend;
 mod lines;
 mod recording;
 mod subject;
+#[cfg(test)]
+mod tests;
 mod window;
 
 use nalgebra::Point3;

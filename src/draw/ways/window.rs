@@ -1,5 +1,7 @@
 //! Which part of a grid a picture of ways shows: all that there is to see, with a margin.
 
+use nalgebra::Point3;
+
 use crate::grid::{Cell, GridFrame, NavGrid};
 use crate::solve::Corridor;
 
@@ -30,6 +32,13 @@ pub(super) fn around(picture: &WayPicture) -> GridFrame {
     if most { whole } else { window }
 }
 
+/// The cell of a window that a point lies over; `None` where it does not, or is no place at all.
+pub(super) fn cell_under(window: &GridFrame, point: &Point3<f32>) -> Option<Cell> {
+    let cell = window.cell_at(point.x, point.z);
+    let inside = point.iter().all(|v| v.is_finite()) && window.index(cell).is_some();
+    inside.then_some(cell)
+}
+
 /// The least and the greatest cell of all that there is to see.
 fn extent(picture: &WayPicture, grid: &NavGrid) -> Option<[Cell; 2]> {
     let frame = grid.frame();
@@ -38,9 +47,8 @@ fn extent(picture: &WayPicture, grid: &NavGrid) -> Option<[Cell; 2]> {
     let spans = tracks.map(|point| point.span);
     let corridors = ways.filter_map(|way| way.corridor).flat_map(Corridor::spans).copied();
     let spans = spans.chain(corridors).chain(picture.expanded.iter().copied());
-    let ends = picture.ends.iter().map(|end| frame.cell_at(end.x, end.z));
-    let inside = ends.filter(|&cell| frame.index(cell).is_some());
-    let cells = spans.filter_map(|span| grid.cell_of(span)).chain(inside);
+    let ends = picture.ends.iter().filter_map(|end| cell_under(frame, end));
+    let cells = spans.filter_map(|span| grid.cell_of(span)).chain(ends);
     cells.fold(None, |extent, cell| {
         let [low, high] = extent.unwrap_or([cell, cell]);
         let low = Cell::new(low.x.min(cell.x), low.z.min(cell.z));
