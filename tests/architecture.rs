@@ -7,13 +7,14 @@
 use std::path::{Path, PathBuf};
 
 /// Each room, and the rooms it may use beside itself.
-const ROOMS: [(&str, &[&str]); 6] = [
+const ROOMS: [(&str, &[&str]); 7] = [
     ("agent", &[]),
     ("grid", &["agent"]),
     ("scene", &["grid", "agent"]),
     ("world", &["scene", "grid", "agent"]),
     ("bake", &["world", "scene", "grid", "agent"]),
-    ("draw", &["grid", "agent"]),
+    ("solve", &["grid", "agent"]),
+    ("draw", &["solve", "grid", "agent"]),
 ];
 
 /// Words that only some rooms may write, and which; `bin` are the binaries. A `!` makes it a macro.

@@ -128,6 +128,26 @@ impl Canvas {
         }
     }
 
+    /// Draws dashes along straight lines from each place to the next; a dash and the gap after it
+    /// are `period` pixels long [> 0].
+    pub fn dashes(&mut self, places: &[Place], period: f32, stroke: Stroke) {
+        let mut gone = 0.0;
+        for pair in places.windows(2) {
+            let (from, length) = (pair[0], distance(&pair[0], &pair[1]));
+            let along = (pair[1] - from) / length.max(1e-6);
+            let first = (gone / period).floor() as i64;
+            let last = ((gone + length) / period).floor() as i64;
+            for dash in first..=last {
+                let at = |part: f32| (period * (dash as f32 + part) - gone).clamp(0.0, length);
+                let (start, end) = (at(0.0), at(DASH));
+                if start < end {
+                    self.line(from + along * start, from + along * end, stroke);
+                }
+            }
+            gone += length;
+        }
+    }
+
     /// Fills a disc; radius in pixels.
     pub fn disc(&mut self, middle: Place, radius: f32, color: Rgb) {
         self.line(middle, middle, Stroke { color, width: 2.0 * radius });
@@ -175,6 +195,9 @@ impl Canvas {
         (left.floor() as i64).max(0)..(right.ceil() as i64).min(i64::from(self.image.width()))
     }
 }
+
+/// The part of a period that a dash takes; the gap seems longer than it is without round ends.
+const DASH: f32 = 0.5;
 
 fn center(x: i64, y: i64) -> Place {
     Place::new(x as f32 + 0.5, y as f32 + 0.5)

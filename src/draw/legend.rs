@@ -4,6 +4,7 @@ use super::area::Print;
 use super::canvas::{Canvas, Place, Rect, Stroke};
 use super::palette::{DEAD_LINK, FAINT_INK, HAIRLINE, INK, LINK, Rgb, height_tint};
 use super::text::{Align, Lettering};
+use super::ways::End;
 
 /// A titled part of the legend.
 #[derive(Clone, Debug)]
@@ -33,6 +34,12 @@ pub(super) enum Swatch {
     Ground(Rgb, Print),
     /// A link the agent can or cannot take.
     Link { live: bool },
+    /// A way as it is drawn over the map.
+    Way(Rgb),
+    /// The steps a way was straightened from.
+    Corridor(Rgb),
+    /// Where a way is to start, or to end.
+    End(End),
     /// The tints of heights between two shares, over the whole width, between two labels.
     Heights([f32; 2]),
 }
@@ -147,6 +154,21 @@ impl Swatch {
                 }
                 canvas.frame(rect, FAINT_INK);
             }
+            Swatch::Way(color) => {
+                let ends = [
+                    Place::new(x as f32 + 2.0, middle.y),
+                    Place::new((x + width) as f32 - 2.0, middle.y),
+                ];
+                canvas.polyline(&ends, Stroke { color, width: 5.0 });
+            }
+            Swatch::Corridor(color) => {
+                let ends = [
+                    Place::new(x as f32 + 3.0, middle.y),
+                    Place::new((x + width) as f32, middle.y),
+                ];
+                canvas.dashes(&ends, 9.0, Stroke { color, width: 2.0 });
+            }
+            Swatch::End(end) => end.draw(canvas, middle),
             Swatch::Link { live } => {
                 let color = if live { LINK } else { DEAD_LINK };
                 let (from, to) = (

@@ -1,6 +1,8 @@
 //! Draws off-mesh connections as arcs with arrow heads.
 
-use crate::grid::{Link, NavGrid, SpanId};
+use nalgebra::Point3;
+
+use crate::grid::{AgentId, GridFrame, Link, NavGrid, SpanId};
 
 use super::canvas::{Canvas, Place, Stroke};
 use super::palette::{DEAD_LINK, LINK, PAPER, Rgb};
@@ -40,12 +42,20 @@ pub(super) fn on_overview(grid: &NavGrid) -> Vec<Arc<'_>> {
     grid.links().iter().map(arc).collect()
 }
 
+/// The links an agent can take that start and end in a part of the grid.
+pub(super) fn in_window<'a>(grid: &'a NavGrid, agent: AgentId, window: &GridFrame) -> Vec<Arc<'a>> {
+    let inside = |at: Point3<f32>| window.index(window.cell_at(at.x, at.z)).is_some();
+    let open = |link: &&Link| link.ends.get(agent.index()).is_some_and(Option::is_some);
+    let near = grid.links().iter().filter(|link| inside(link.from) && inside(link.to));
+    near.filter(open).map(|link| Arc { link, live: true, here: [true; 2] }).collect()
+}
+
 fn alive(link: &Link) -> bool {
     link.ends.iter().any(Option::is_some)
 }
 
 /// The floor under or over a point that is nearest to it in height.
-fn nearest_floor(grid: &NavGrid, at: nalgebra::Point3<f32>) -> Option<SpanId> {
+fn nearest_floor(grid: &NavGrid, at: Point3<f32>) -> Option<SpanId> {
     let cell = grid.frame().cell_at(at.x, at.z);
     let off = |span: &SpanId| (grid.spans()[span.index()].floor - at.y).abs();
     grid.column_spans(cell).map(SpanId).min_by(|a, b| off(a).total_cmp(&off(b)))
@@ -81,7 +91,7 @@ impl Arc<'_> {
 }
 
 /// Points on an arc from one end to the other.
-fn bow([from, to]: [Place; 2]) -> Vec<Place> {
+pub(super) fn bow([from, to]: [Place; 2]) -> Vec<Place> {
     let along = to - from;
     let aside = nalgebra::Vector2::new(along.y, -along.x) * BEND;
     let crest = from + along / 2.0 + aside;

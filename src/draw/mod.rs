@@ -3,8 +3,11 @@
 //! [`pictures`] draws one overview of a grid and, for each agent, one picture of each storey that
 //! matters: heights as shaded relief, ground to walk on tinted by region, everything else in the
 //! color of its verdict, with a legend, coordinates and a scale bar. [`write_all`] puts them into a
-//! folder as PNG files. [`Canvas`] is for drawing paths and tracks over such maps.
+//! folder as PNG files. [`way_picture`] draws paths over the relief, with what a search looked at on
+//! the way, and [`film`] draws the search step by step. [`Canvas`] is for drawing more over such
+//! maps.
 
+mod animation;
 mod area;
 mod canvas;
 mod census;
@@ -27,21 +30,24 @@ mod subjects;
 #[cfg(test)]
 mod tests;
 mod text;
+mod ways;
 mod words;
 
 use std::path::{Path, PathBuf};
 
 use crate::grid::NavGrid;
 
+pub use animation::Animation;
 pub use canvas::{Canvas, Place, Rect, Stroke, View};
 pub use image::{DrawError, Image};
 pub use storeys::{LeftOut, Storey, Storeys};
 pub use text::{Align, Lettering};
+pub use ways::{Recording, Way, WayPicture, film, way_picture};
 
 /// A drawn picture and its file name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
-    /// `overview.png`, or `<agent>-storey-<k>.png` with k counted from the lowest, 0.
+    /// `overview.png`, `<agent>-storey-<k>.png` with k counted from the lowest, 0, or `ways.png`.
     pub name: String,
     /// Its pixels.
     pub image: Image,

@@ -29,6 +29,7 @@ pub(super) fn draw(grid: &NavGrid, storeys: &Storeys) -> Canvas {
     blocks.push(link_block(&arcs));
     blocks.retain(|block| !block.rows.is_empty());
     let plate = Plate {
+        window: *grid.frame(),
         title: match grid.provenance().scene.as_str() {
             "" => "The level from above".to_owned(),
             scene => format!("{scene} — from above"),

@@ -95,10 +95,15 @@ const HEIGHTS: [Rgb; 6] = [
 
 /// The tint of a height; `share` from 0, the lowest on the map, to 1, the highest.
 pub fn height_tint(share: f32) -> Rgb {
-    let last = HEIGHTS.len() - 1;
+    ramp(&HEIGHTS, share)
+}
+
+/// The color at a share of the way over colors that are evenly apart; at least two.
+fn ramp(colors: &[Rgb], share: f32) -> Rgb {
+    let last = colors.len() - 1;
     let at = share.clamp(0.0, 1.0) * last as f32;
     let band = (at as usize).min(last - 1);
-    mix(HEIGHTS[band], HEIGHTS[band + 1], at - band as f32)
+    mix(colors[band], colors[band + 1], at - band as f32)
 }
 
 /// The tint of walkable ground of a region, at a height as in [`height_tint`].
@@ -115,6 +120,35 @@ pub fn flat_region_tint(region: usize) -> Rgb {
         0 => height_tint(0.45),
         _ => REGION_TINTS.get(region - 1).copied().unwrap_or(LESSER_REGION),
     }
+}
+
+/// The lines of ways, one after the other; dark enough to stand out from any ground.
+pub const WAYS: [Rgb; 5] = [
+    [22, 66, 152],  // blue
+    [178, 24, 92],  // crimson
+    [0, 104, 92],   // pine
+    [104, 52, 148], // violet
+    [92, 70, 10],   // umber
+];
+
+/// Where a way starts, and where it is to end.
+pub const ENDS: [Rgb; 2] = [[24, 128, 78], [196, 34, 44]];
+
+/// Ground to walk on that no way leads to from the start.
+pub const OUT_OF_REACH: Rgb = [214, 214, 220];
+/// Ground where the agent cannot stand, on maps of ways.
+pub const CLOSED: Rgb = [190, 181, 168];
+/// What lies inside a solid, on maps of ways.
+pub const SOLID: Rgb = [132, 124, 118];
+/// What a search has reached and not yet expanded.
+pub const OPEN: Rgb = [40, 138, 176];
+
+/// Spans in the order in which a search expanded them.
+const ORDER: [Rgb; 4] = [[255, 240, 150], [253, 206, 96], [240, 146, 56], [204, 76, 24]];
+
+/// The tint of an expanded span; `share` from 0, the first, to 1, the last.
+pub fn order_tint(share: f32) -> Rgb {
+    ramp(&ORDER, share)
 }
 
 /// The color a share of the way from one to another.

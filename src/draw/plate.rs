@@ -2,7 +2,7 @@
 //!
 //! The legend stands beside the map; below it where the map is much wider than high.
 
-use crate::grid::NavGrid;
+use crate::grid::{GridFrame, NavGrid};
 
 use super::area::Print;
 use super::canvas::{Canvas, Place, Rect, View};
@@ -16,6 +16,8 @@ use super::text::Lettering;
 
 /// Everything a picture says but the map itself.
 pub(super) struct Plate {
+    /// The part of the grid that is shown.
+    pub window: GridFrame,
     pub title: String,
     pub lines: Vec<String>,
     pub blocks: Vec<Block>,
@@ -70,9 +72,9 @@ struct Layout {
 impl Plate {
     /// The finished canvas of a subject, on which links and labels may still be drawn.
     pub(super) fn print(&self, grid: &NavGrid, subject: &dyn Subject) -> Canvas {
-        let frame = grid.frame();
+        let frame = &self.window;
         let zoom = Zoom::of(frame.size_x.max(frame.size_z));
-        let relief = Relief::of(grid, subject, zoom.cells);
+        let relief = Relief::of(grid, subject, (frame, zoom.cells));
         let layout = self.layout(&relief, i64::from(zoom.pixels));
         let ([x, z], _) = frame.bounds();
         let scale = zoom.pixels as f32 / (zoom.cells as f32 * frame.cell_size);

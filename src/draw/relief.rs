@@ -4,7 +4,7 @@
 //! light from the north-west and the shadows it casts. Blocks of several cells average the colors
 //! of up to 16 of them, and take the rest from the cell in their middle.
 
-use crate::grid::{Cell, NavGrid, Span};
+use crate::grid::{Cell, GridFrame, NavGrid, Span};
 
 use super::palette::Rgb;
 
@@ -78,9 +78,13 @@ pub(super) struct Relief {
 const SAMPLES: u32 = 4;
 
 impl Relief {
-    /// The relief of a subject; `block` is the number of cells along a dot's side [> 0].
-    pub(super) fn of(grid: &NavGrid, subject: &dyn Subject, block: u32) -> Self {
-        let frame = grid.frame();
+    /// The relief of a subject over a part of the grid; `block` is the number of cells along a
+    /// dot's side [> 0].
+    pub(super) fn of(
+        grid: &NavGrid,
+        subject: &dyn Subject,
+        (frame, block): (&GridFrame, u32),
+    ) -> Self {
         let (width, height) = (frame.size_x.div_ceil(block), frame.size_z.div_ceil(block));
         let sun = Sun::over(grid.spans());
         let corners = (0..height).flat_map(|z| (0..width).map(move |x| (x * block, z * block)));

@@ -29,6 +29,7 @@ pub(super) fn draw(grid: &NavGrid, storeys: &Storeys, (agent, storey): (usize, u
     let arcs = links::on_storey(grid, agent, (storeys, storey));
     let sight = Sight { grid, census: &census, range, arcs: &arcs };
     let plate = Plate {
+        window: *grid.frame(),
         title: title(grid, &layer.agent.name),
         lines: vec![agent_line(&layer.agent), storey_line(storeys, storey, &census, grid.frame())],
         blocks: sight.blocks(not_drawn(grid, storeys, agent)),

@@ -4,6 +4,7 @@
 mod bake;
 mod faults;
 mod level;
+mod paths;
 mod questions;
 mod room;
 #[path = "../support/mod.rs"]

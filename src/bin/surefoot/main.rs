@@ -1,18 +1,23 @@
 //! `surefoot`: questions about baked grids.
 
 mod info;
+mod options;
+mod path;
+mod paths;
 #[path = "../shared/mod.rs"]
 mod shared;
+mod told;
 mod why;
 
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use clap::{Parser, Subcommand};
 use surefoot::NavGrid;
+use surefoot::grid::AgentId;
 
-use shared::console;
+use shared::{console, numbers::numbers};
 
 /// Ask what a baked nav grid holds
 #[derive(Debug, Parser)]
@@ -25,6 +30,8 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Question {
     Info(info::Arguments),
+    Path(path::Arguments),
+    Paths(paths::Arguments),
     Why(why::Arguments),
 }
 
@@ -33,12 +40,15 @@ Examples:
   surefoot info level.navgrid
   surefoot info level.navgrid --json | jq '.agents[].regions'
   surefoot why level.navgrid --agent human --at 3.5,0,-2
+  surefoot path level.navgrid --agent human --from 1,0,1 --to 9,2,6
 
-Exit codes: 0 good; 1 done, but nothing is walkable; 2 an error.";
+Exit codes: 0 good; 1 done, but nothing is walkable or there is no way; 2 an error.";
 
 fn main() -> ExitCode {
     console::run(|arguments: Arguments| match arguments.question {
         Question::Info(arguments) => info::run(&arguments),
+        Question::Path(arguments) => path::run(&arguments),
+        Question::Paths(arguments) => paths::run(&arguments),
         Question::Why(arguments) => why::run(&arguments),
     })
 }
@@ -49,6 +59,20 @@ fn load(file: &Path) -> anyhow::Result<(NavGrid, Vec<u8>)> {
     let bytes = std::fs::read(file).with_context(name)?;
     let grid = NavGrid::from_bytes(&bytes).with_context(name)?;
     Ok((grid, bytes))
+}
+
+/// Reads a place from an argument.
+fn place(text: &str) -> Result<[f32; 3], String> {
+    numbers(text, "x,y,z")
+}
+
+/// The agent of a name in the grid of a file.
+fn agent_named(grid: &NavGrid, (file, name): (&Path, &str)) -> anyhow::Result<AgentId> {
+    grid.agent_id(name).ok_or_else(|| {
+        let names = grid.layers().iter().map(|layer| layer.agent.name.as_str());
+        let known = names.collect::<Vec<_>>().join(", ");
+        anyhow!("{}: no agent \"{name}\" in this grid; it has {known}", file.display())
+    })
 }
 
 #[cfg(test)]

@@ -3,15 +3,14 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::anyhow;
 use nalgebra::Point3;
 use serde::Serialize;
 use surefoot::grid::{AgentId, NodeId};
 use surefoot::{Agent, NavGrid, SpanId, Verdict};
 
+use super::place;
 use super::shared::console::{NOTHING_WALKABLE, print, print_json};
 use super::shared::figures::degrees;
-use super::shared::numbers::numbers;
 
 /// Tell whether an agent can stand somewhere, and why not
 #[derive(Debug, clap::Args)]
@@ -38,10 +37,6 @@ Examples:
   surefoot why level.navgrid --agent human --at 3.5,0,-2
 
 Exit codes: 0 it can stand there; 1 it cannot, or there is no floor; 2 an error.";
-
-fn place(text: &str) -> Result<[f32; 3], String> {
-    numbers(text, "x,y,z")
-}
 
 /// Everything `why --json` tells.
 #[derive(Serialize)]
@@ -89,15 +84,7 @@ struct Nearest {
 /// A file that cannot be loaded, an agent that is not in it.
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let (grid, _) = super::load(&arguments.file)?;
-    let agent = grid.agent_id(&arguments.agent).ok_or_else(|| {
-        let names = grid.layers().iter().map(|layer| layer.agent.name.as_str());
-        let known = names.collect::<Vec<_>>().join(", ");
-        anyhow!(
-            "{}: no agent \"{}\" in this grid; it has {known}",
-            arguments.file.display(),
-            arguments.agent
-        )
-    })?;
+    let agent = super::agent_named(&grid, (&arguments.file, &arguments.agent))?;
     let answer = Asked { grid: &grid, agent, at: arguments.at.into() }.answer();
     if arguments.json {
         print_json(&answer)?;

@@ -1,0 +1,112 @@
+//! `surefoot path`: the cheapest way from one place to another.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::{Context, anyhow};
+use surefoot::draw::{Recording, Way, WayPicture, film, way_picture};
+use surefoot::solve::{HeightCost, Query, Search, Terrain};
+
+use super::options::Options;
+use super::place;
+use super::shared::console::{print, print_json};
+use super::told::Told;
+
+/// Find the cheapest way from one place to another
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    /// The grid: a .navgrid file
+    file: PathBuf,
+
+    /// Name of the agent
+    #[arg(long, value_name = "NAME")]
+    agent: String,
+
+    /// Where the way starts, in metres: a point on the ground, or in the body above it
+    #[arg(long, value_name = "x,y,z", value_parser = place, allow_hyphen_values = true)]
+    from: [f32; 3],
+
+    /// Where it is to end
+    #[arg(long, value_name = "x,y,z", value_parser = place, allow_hyphen_values = true)]
+    to: [f32; 3],
+
+    #[command(flatten)]
+    options: Options,
+
+    /// Also draw the way, and what was searched for it, into this PNG file
+    #[arg(long, value_name = "FILE")]
+    png: Option<PathBuf>,
+
+    /// Also draw the search step by step into this animated PNG file
+    #[arg(long, value_name = "FILE")]
+    frames: Option<PathBuf>,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  surefoot path level.navgrid --agent human --from 1,0,1 --to 9,2,6
+  surefoot path level.navgrid --agent human --from 1,0,1 --to 9,2,6 --ascend-cost 5 --json
+  surefoot path level.navgrid --agent human --from 1,0,1 --to 9,2,6 --png way.png --frames way.apng
+
+Exit codes: 0 the way leads to the goal; 1 no way, or only part of one; 2 an error.";
+
+/// Answers the question.
+///
+/// # Errors
+/// A file that cannot be loaded, an agent that is not in it.
+pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let (grid, _) = super::load(&arguments.file)?;
+    let agent = super::agent_named(&grid, (&arguments.file, &arguments.agent))?;
+    let terrain = Terrain::new(&grid, agent).ok_or_else(|| anyhow!("no such agent"))?;
+    let (model, query) = (arguments.options.model(), arguments.options.query(arguments.ends()));
+    let mut search = Search::default();
+    // The clock starts before the first query's memory is there, as in a program that asks once.
+    let start = Instant::now();
+    let answer = search.path(&terrain, &model, &query);
+    let told = Told::new(&grid, answer, start.elapsed());
+    if arguments.png.is_some() || arguments.frames.is_some() {
+        arguments.draw(&terrain, &model, &query)?;
+    }
+    if arguments.json {
+        print_json(&told)?;
+    } else {
+        print(&(told.sentence() + &told.waypoint_lines()))?;
+    }
+    Ok(told.exit_code())
+}
+
+impl Arguments {
+    fn ends(&self) -> [[f32; 3]; 2] {
+        [self.from, self.to]
+    }
+
+    /// Searches again, one span at a time, and draws what is wanted of it.
+    fn draw(&self, terrain: &Terrain, model: &HeightCost, query: &Query) -> anyhow::Result<()> {
+        let mut search = Search::default();
+        let recording = Recording::of(&mut search, terrain, model, query);
+        let answer = search.straighten(terrain, model, None).clone();
+        let corridor = answer.path().map(|_| search.corridor());
+        let way = Way { name: "The way", path: answer.path(), corridor };
+        let picture = WayPicture {
+            terrain,
+            title: "",
+            ends: [query.from, query.to],
+            ways: &[way],
+            expanded: recording.expanded(),
+        };
+        if let Some(file) = &self.png {
+            way_picture(&picture).image.save(file)?;
+        }
+        if let Some(file) = &self.frames {
+            let name = || format!("cannot encode {}", file.display());
+            film(&picture, &recording).with_context(name)?.save(file)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,134 @@
+//! `surefoot paths`: many ways over one grid, asked for in a file.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::{Context, anyhow};
+use surefoot::solve::{Search, Terrain};
+
+use super::options::Options;
+use super::shared::console::print;
+use super::shared::numbers::number;
+use super::told::{NO_WAY, Told};
+
+/// Find many ways: one query a line, one answer a line
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    /// The grid: a .navgrid file
+    file: PathBuf,
+
+    /// Name of the agent
+    #[arg(long, value_name = "NAME")]
+    agent: String,
+
+    /// The queries: a file, or - for standard input. A line holds six numbers, x y z of the start
+    /// and x y z of the goal; blank lines and what follows a # are skipped
+    #[arg(long, value_name = "FILE|-", allow_hyphen_values = true)]
+    queries: PathBuf,
+
+    #[command(flatten)]
+    options: Options,
+
+    /// Print one JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  surefoot paths level.navgrid --agent human --queries queries.txt
+  echo 1 0 1  9 2 6 | surefoot paths level.navgrid --agent human --queries - --json
+
+Exit codes: 0 every way leads to its goal; 1 some do not; 2 an error.";
+
+/// A query and the line it stands on, from 1.
+type Asked = (usize, [[f32; 3]; 2]);
+
+/// Answers the questions.
+///
+/// # Errors
+/// A file that cannot be loaded or read, an agent that is not in it, a line that is no query.
+pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    // All lines are read first, so that a bad one is told before anything is answered.
+    let asked = read(&arguments.queries)?;
+    let (grid, _) = super::load(&arguments.file)?;
+    let agent = super::agent_named(&grid, (&arguments.file, &arguments.agent))?;
+    let terrain = Terrain::new(&grid, agent).ok_or_else(|| anyhow!("no such agent"))?;
+    let model = arguments.options.model();
+    let mut search = Search::default();
+    let mut all_complete = true;
+    for (line, ends) in asked {
+        let query = arguments.options.query(ends);
+        let start = Instant::now();
+        let answer = search.path(&terrain, &model, &query);
+        let told = Told::new(&grid, answer, start.elapsed());
+        all_complete &= told.is_complete();
+        print(&match arguments.json {
+            true => serde_json::to_string(&told)?,
+            false => format!("line {line}: {}", told.sentence()),
+        })?;
+    }
+    Ok(ExitCode::from(if all_complete { 0 } else { NO_WAY }))
+}
+
+/// The queries of a file, or of standard input where it is called `-`.
+fn read(file: &Path) -> anyhow::Result<Vec<Asked>> {
+    let (name, text) = if file == Path::new("-") {
+        let mut text = String::new();
+        let read = std::io::stdin().read_to_string(&mut text);
+        ("standard input".to_owned(), read.map(|_| text))
+    } else {
+        (file.display().to_string(), std::fs::read_to_string(file))
+    };
+    queries(&text.with_context(|| name.clone())?).map_err(|error| anyhow!("{name}: {error}"))
+}
+
+/// The queries in a text.
+///
+/// # Errors
+/// The number of the first line that is none, and what is wrong with it.
+fn queries(text: &str) -> Result<Vec<Asked>, String> {
+    let mut asked = Vec::new();
+    for (at, line) in text.lines().enumerate() {
+        let said = line.split('#').next().unwrap_or_default();
+        if !said.trim().is_empty() {
+            let ends = ends(said).map_err(|problem| format!("line {}: {problem}", at + 1))?;
+            asked.push((at + 1, ends));
+        }
+    }
+    Ok(asked)
+}
+
+fn ends(line: &str) -> Result<[[f32; 3]; 2], String> {
+    let numbers = line.split_whitespace().map(number).collect::<Result<Vec<_>, _>>()?;
+    match numbers[..] {
+        [x, y, z, to_x, to_y, to_z] => Ok([[x, y, z], [to_x, to_y, to_z]]),
+        _ => Err(format!("{} numbers where x y z x y z are 6", numbers.len())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_keep_their_numbers() {
+        let text = "# start, goal\n\n1 2 3  4 5 6 # home\n\t-1 0 0 1 0 1e1\n";
+        let expected = vec![
+            (3, [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]),
+            (4, [[-1.0, 0.0, 0.0], [1.0, 0.0, 10.0]]),
+        ];
+        assert_eq!(queries(text), Ok(expected));
+    }
+
+    #[test]
+    fn bad_lines_are_named() {
+        let check = |text, words: &str| assert_eq!(queries(text).unwrap_err(), words);
+        check("1 2 3 4 5", "line 1: 5 numbers where x y z x y z are 6");
+        check("\n1 2 3 4 5 six", "line 2: \"six\" is no number");
+        check("1 2 3 4 5 inf", "line 1: \"inf\" is no number");
+    }
+}

@@ -1,0 +1,69 @@
+//! Which part of a grid a picture of ways shows: all that there is to see, with a margin.
+
+use nalgebra::Point3;
+
+use crate::grid::{Cell, GridFrame, NavGrid};
+use crate::solve::Corridor;
+
+use super::WayPicture;
+
+/// The margin round the ways is this part of their extent, and at least so many metres and cells.
+const MARGIN: f32 = 0.12;
+const LEAST_MARGIN: f32 = 2.5;
+const LEAST_MARGIN_CELLS: u32 = 8;
+/// The shorter side of the window is at least this part of the longer one.
+const LEAST_ASPECT: f32 = 0.55;
+/// Windows that hold more than this part of the grid are opened to all of it.
+const NEARLY_ALL: f32 = 0.7;
+
+/// The cells that a picture shows; all of the grid where it would be most of it anyway.
+pub(super) fn around(picture: &WayPicture) -> GridFrame {
+    let grid = picture.terrain.grid();
+    let whole = *grid.frame();
+    let Some([low, high]) = extent(picture, grid) else { return whole };
+    let size = |low: i32, high: i32| (high - low) as u32 + 1;
+    let (size_x, size_z) = (size(low.x, high.x), size(low.z, high.z));
+    let long = size_x.max(size_z);
+    let metres = (LEAST_MARGIN / whole.cell_size).ceil() as u32;
+    let margin = ((long as f32 * MARGIN) as u32).max(metres).max(LEAST_MARGIN_CELLS);
+    let bare = GridFrame { min: low, size_x, size_z, ..whole };
+    let window = whole.overlap(&rounder(&bare.grown(margin)));
+    let most = window.cells() as f32 > NEARLY_ALL * whole.cells() as f32;
+    if most { whole } else { window }
+}
+
+/// The cell of a window that a point lies over; `None` where it does not, or is no place at all.
+pub(super) fn cell_under(window: &GridFrame, point: &Point3<f32>) -> Option<Cell> {
+    let cell = window.cell_at(point.x, point.z);
+    let inside = point.iter().all(|v| v.is_finite()) && window.index(cell).is_some();
+    inside.then_some(cell)
+}
+
+/// The least and the greatest cell of all that there is to see.
+fn extent(picture: &WayPicture, grid: &NavGrid) -> Option<[Cell; 2]> {
+    let frame = grid.frame();
+    let ways = picture.ways.iter();
+    let tracks = ways.clone().filter_map(|way| way.path).flat_map(|path| path.track());
+    let spans = tracks.map(|point| point.span);
+    let corridors = ways.filter_map(|way| way.corridor).flat_map(Corridor::spans).copied();
+    let spans = spans.chain(corridors).chain(picture.expanded.iter().copied());
+    let ends = picture.ends.iter().filter_map(|end| cell_under(frame, end));
+    let cells = spans.filter_map(|span| grid.cell_of(span)).chain(ends);
+    cells.fold(None, |extent, cell| {
+        let [low, high] = extent.unwrap_or([cell, cell]);
+        let low = Cell::new(low.x.min(cell.x), low.z.min(cell.z));
+        Some([low, Cell::new(high.x.max(cell.x), high.z.max(cell.z))])
+    })
+}
+
+/// The frame, widened where it is very long.
+fn rounder(frame: &GridFrame) -> GridFrame {
+    let least = (frame.size_x.max(frame.size_z) as f32 * LEAST_ASPECT) as u32;
+    let widened = |min: i32, size: u32| {
+        let more = least.saturating_sub(size);
+        (min - more as i32 / 2, size + more)
+    };
+    let (x, size_x) = widened(frame.min.x, frame.size_x);
+    let (z, size_z) = widened(frame.min.z, frame.size_z);
+    GridFrame { min: Cell::new(x, z), size_x, size_z, ..*frame }
+}
