@@ -2,6 +2,8 @@
 //!
 //! The ground is made in code: two hills with a pass between them. The way that pays for every
 //! metre of rise goes round; the other goes over.
+//!
+//! `cargo run --example two_ways`
 
 use std::path::Path;
 

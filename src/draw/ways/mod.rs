@@ -113,7 +113,11 @@ impl<'a> WayScene<'a> {
     fn start(&self) -> Option<SpanId> {
         let paths = self.picture.ways.iter().filter_map(|way| way.path);
         let start = paths.filter_map(|path| path.track().first()).map(|point| point.span).next();
-        start.or(self.picture.expanded.first().copied())
+        let below = || {
+            let cell = window::cell_under(&self.window, &self.picture.ends[0])?;
+            self.cutaway.at(cell).filter(|&span| self.picture.terrain.is_walkable(span))
+        };
+        start.or(self.picture.expanded.first().copied()).or_else(below)
     }
 
     fn subject(&self, expanded: &[SpanId]) -> WayMap<'_> {

@@ -127,10 +127,11 @@ fn each_way_has_a_color_of_its_own() {
 fn without_a_way_there_is_still_a_picture() {
     let grid = country(&[Agent::new("human")]);
     let terrain = terrain(&grid);
-    let mesa = [[0.0, 4.0, 0.0], [-46.0, 11.0, 28.0]];
+    let roof = [[-9.0, 4.0, 4.0], [-3.0, 10.6, -10.0]];
     let ways = [Way { name: "none", path: None, corridor: None }];
-    let drawn = way_picture(&picture(&terrain, &ways, mesa));
+    let drawn = way_picture(&picture(&terrain, &ways, roof));
     assert!(!has(&drawn.image, WAYS[0]) && has(&drawn.image, ENDS[1]));
+    assert!(has(&drawn.image, OUT_OF_REACH), "the roof is out of reach");
     let far = [[9e30, 0.0, 0.0], [f32::NAN, 0.0, 0.0]];
     let whole = picture(&terrain, &[], far);
     assert_eq!(window::around(&whole), *grid.frame());
@@ -138,7 +139,7 @@ fn without_a_way_there_is_still_a_picture() {
     let nothing = GridFrame { size_x: 0, size_z: 0, ..*grid.frame() };
     let empty = NavGrid::from_heights(nothing, &[], &[Agent::new("human")]).expect("no cells");
     let terrain = self::terrain(&empty);
-    way_picture(&picture(&terrain, &ways, mesa));
+    way_picture(&picture(&terrain, &ways, roof));
 }
 
 #[test]
