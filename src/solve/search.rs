@@ -261,7 +261,7 @@ impl Search {
         (end, shortfall): (Footing, Option<Shortfall>),
     ) -> Progress {
         let outcome = outcome_at(shortfall.or(task.goal.shortfall), (end, &task.query));
-        self.corridor.trace(tariff, &self.frontier.nodes, end.span.0);
+        self.corridor.trace(tariff, &self.frontier, end.span.0);
         let limit = SlopeLimit::of(tariff.terrain, task.query.slope_limit);
         self.found = Some(Found { stamp: task.stamp, limit, start: task.start, end });
         self.end(outcome)
