@@ -180,7 +180,9 @@ impl Search {
             }
             Some(Stop::Goal) => self.arrive(&tariff, &task, (task.goal.footing, None)),
             Some(Stop::Cancelled) => self.end(Outcome::Cancelled),
-            Some(Stop::Short(_)) if self.frontier.too_dear && task.coarseness < COARSEST => {
+            Some(Stop::Short(Shortfall::Unreachable))
+                if self.frontier.too_dear && task.coarseness < COARSEST =>
+            {
                 // Costs were met that are too large to add up: count in larger units.
                 let Task { query, start, goal, coarseness, .. } = task;
                 self.set_out(terrain, model, (query, coarseness + 1, start, goal))

@@ -162,7 +162,7 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
         let cost = self.price(&piece)?;
         let flat = self.least.flat_costs()[dir.index() % 2];
         let heights = self.least.heights(from.floor, to.floor);
-        Some(self.units(cost).max(flat + heights))
+        Some(self.units(cost).max(flat.saturating_add(heights)))
     }
 
     /// What a link costs [units]; `None` where the model forbids it.
