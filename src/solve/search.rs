@@ -245,7 +245,7 @@ impl Search {
         let Some(Task { query, start, goal, .. }) = &self.task else { return false };
         let tariff = Tariff::new(terrain, model, SlopeLimit::of(terrain, query.slope_limit), 0);
         let (pull, ends) = (Pull { tariff: &tariff, sight: None }, [*start, goal.footing]);
-        let least = tariff.least_between(ends[0].point, ends[1].point);
+        let least = tariff.least_way(&ends);
         let leg = pull.clear_leg(&ends[0], &ends[1], least * (1.0 + ROUNDING) + ROUNDING);
         if leg.is_some() {
             self.answer.outcome = outcome_at(goal.shortfall, (goal.footing, query));
