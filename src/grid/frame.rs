@@ -140,12 +140,15 @@ impl GridFrame {
         Point3::new(x, y, z)
     }
 
-    /// A place (x, z) in parts of a cell from the frame's least corner, [`SUBCELLS`] to the cell,
-    /// rounded down: whole numbers, so that lines over cells can be followed exactly.
+    /// A place (x, z) in parts of a cell from the frame's least corner, [`SUBCELLS`] to the cell:
+    /// whole numbers, so that lines over cells can be followed exactly. Rounded to the nearest part
+    /// of its own cell, so that the center of a cell of any size comes out as its center.
     pub(crate) fn subcells(&self, x: f32, z: f32) -> [i64; 2] {
         let size = f64::from(self.cell_size);
         let parts = |v: f32, min: i32| {
-            (f64::from(v) / size * SUBCELLS as f64).floor() as i64 - i64::from(min) * SUBCELLS
+            let cells = f64::from(v) / size;
+            let inside = ((cells - cells.floor()) * SUBCELLS as f64).round() as i64;
+            (cells.floor() as i64 - i64::from(min)) * SUBCELLS + inside.min(SUBCELLS - 1)
         };
         [parts(x, self.min.x), parts(z, self.min.z)]
     }

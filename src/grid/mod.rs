@@ -43,11 +43,15 @@ pub(crate) use {
     lookup::{Within, plane},
     steps::Steps,
 };
-#[cfg(feature = "bake")]
+#[cfg(any(feature = "bake", test))]
 pub(crate) use {
     finish::{finish_layer, two_way_ends},
+    steps::{Layered, StepWriter},
+};
+#[cfg(feature = "bake")]
+pub(crate) use {
     span::StepCode,
-    steps::{Layered, Place, StepWriter, row_major_offsets},
+    steps::{Place, row_major_offsets},
 };
 
 #[cfg(feature = "draw")]

@@ -4,7 +4,8 @@ use crate::grid::{Exit, SpanId};
 
 use super::cost::CostModel;
 use super::ends::Footing;
-use super::nodes::{Came, Nodes};
+use super::frontier::Frontier;
+use super::nodes::Came;
 use super::tariff::Tariff;
 use super::terrain::Terrain;
 
@@ -77,10 +78,11 @@ impl Corridor {
     pub(crate) fn trace<M: CostModel + ?Sized>(
         &mut self,
         tariff: &Tariff<M>,
-        nodes: &Nodes,
+        frontier: &Frontier,
         end: u32,
     ) {
         self.clear();
+        let nodes = &frontier.nodes;
         self.cost = tariff.cost(nodes.cost(end));
         let mut span = end;
         self.spans.push(SpanId(span));
@@ -91,7 +93,7 @@ impl Corridor {
                     let column = tariff.terrain.column(span);
                     tariff.terrain.steps().sure_target(column, span, dir.opposite())
                 }
-                Came::Link => arrival(tariff, nodes, span).map(|exit| {
+                Came::Link => frontier.arrival(span).map(|exit| {
                     self.links.push((self.spans.len() as u32, exit.link));
                     exit.other.0
                 }),
@@ -105,18 +107,6 @@ impl Corridor {
         let last = self.spans.len() as u32;
         self.links.iter_mut().for_each(|link| link.0 = last - link.0);
     }
-}
-
-/// The link by which a search reached a span.
-fn arrival<'a, M: CostModel + ?Sized>(
-    tariff: &Tariff<'a, M>,
-    nodes: &Nodes,
-    span: u32,
-) -> Option<&'a Exit> {
-    tariff.terrain.entering(span).find(|exit| {
-        let before = nodes.cost(exit.other.0);
-        tariff.link(exit).and_then(|cost| before.checked_add(cost)) == Some(nodes.cost(span))
-    })
 }
 
 /// The open way by a link from one span to another.

@@ -7,7 +7,7 @@
 //! cost paths", 1968; weighted as in Pohl, "Heuristic search viewed as path finding in a graph",
 //! 1970.
 
-use crate::grid::Dir;
+use crate::grid::{Dir, Exit};
 
 use super::cost::CostModel;
 use super::heuristic::Estimate;
@@ -20,6 +20,9 @@ use super::tariff::Tariff;
 pub(crate) struct Frontier {
     pub nodes: Nodes,
     open: OpenList,
+    /// The links by which spans were reached, in order; the last one of a span counts. What the
+    /// costs tell is not enough: between ends that cost the same both ways look alike.
+    arrivals: Vec<Exit>,
     /// A cost was met that the units are too fine for; what lies behind it was not searched.
     pub too_dear: bool,
     /// The span that was expanded last.
@@ -52,6 +55,7 @@ impl Frontier {
     pub(crate) fn begin<M: CostModel + ?Sized>(&mut self, lead: &Lead<M>, start: u32) {
         self.nodes.clear(lead.tariff.terrain.spans().len());
         self.open.clear(lead.tariff.reach());
+        self.arrivals.clear();
         self.nodes.reach(start, 0, Came::Start);
         let rest = lead.rest(start);
         self.open.push(lead.weighted(rest), start);
@@ -83,10 +87,18 @@ impl Frontier {
                 let other = exit.other.0;
                 let place = tariff.terrain.place(other);
                 let so_far = self.nodes.cost(span);
-                self.relax(lead, (other, place), (so_far, cost, Came::Link));
+                if self.relax(lead, (other, place), (so_far, cost, Came::Link)) {
+                    self.arrivals.push(Exit { at: exit.other, other: exit.at, link: exit.link });
+                }
             }
         }
         Expanded::More
+    }
+
+    /// The link by which a span was reached, and in `other` where it starts; `None` where it was
+    /// reached by none.
+    pub(crate) fn arrival(&self, span: u32) -> Option<&Exit> {
+        self.arrivals.iter().rev().find(|exit| exit.at.0 == span)
     }
 
     /// Looks at every neighbor of a span.
@@ -113,18 +125,18 @@ impl Frontier {
         }
     }
 
-    /// Notes a way to a span, where it is the cheapest so far.
+    /// Notes a way to a span, where it is the cheapest so far. Whether it is.
     #[inline]
     fn relax<M: CostModel + ?Sized>(
         &mut self,
         lead: &Lead<M>,
         (to, (x, z)): (u32, (i32, i32)),
         (so_far, cost, came): (u32, u32, Came),
-    ) {
+    ) -> bool {
         let cost = so_far.saturating_add(cost);
         if cost >= self.nodes.cost(to) {
             self.too_dear |= cost == u32::MAX;
-            return;
+            return false;
         }
         let floor = lead.tariff.terrain.spans()[to as usize].floor;
         let rest = lead.estimate.at(x, z, floor);
@@ -132,6 +144,7 @@ impl Frontier {
         self.too_dear |= total == u32::MAX;
         self.nodes.reach(to, cost, came);
         self.open.push(total, to);
+        true
     }
 }
 

@@ -130,11 +130,14 @@ impl Estimate {
             return;
         }
         let mut found: Vec<(Target, Target, u32)> = Vec::new();
+        // The straight distance is rounded down: a link that costs just this may be shorter.
+        let rounding = u32::from(self.kind == Heuristic::Euclidean);
         for exit in tariff.terrain.open_links() {
             let Some(cost) = tariff.link(exit) else { continue };
             let [from, to] =
                 [exit.at, exit.other].map(|end| target(tariff.terrain, &self.least, end));
-            if cost < self.between((from.x, from.z, from.marks), &to) {
+            let between = self.between((from.x, from.z, from.marks), &to);
+            if cost < between.saturating_add(rounding) {
                 found.push((from, to, cost));
             }
         }

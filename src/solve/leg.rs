@@ -115,7 +115,8 @@ impl<M: CostModel + ?Sized> Tariff<'_, M> {
         let within = stretches(self.terrain, from, to, |stretch| {
             let cost = self.stretch(&stretch).1;
             sum += cost.map_or(f64::INFINITY, f64::from);
-            sum <= most
+            // What is forbidden is not within any limit, not even an infinite one.
+            cost.is_some() && sum <= most
         });
         within.then_some(sum)
     }

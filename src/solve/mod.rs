@@ -28,6 +28,8 @@ mod sight;
 mod straighten;
 mod tariff;
 mod terrain;
+#[cfg(test)]
+mod tests;
 mod way;
 
 pub use corridor::Corridor;

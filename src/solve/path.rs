@@ -105,10 +105,16 @@ impl Path {
         let part = (distance - before.distance) / (after.distance - before.distance);
         let part = if part.is_finite() { part.clamp(0.0, 1.0) } else { 1.0 };
         let point = before.point + (after.point - before.point) * part;
-        let ground = [before.span, after.span]
-            .into_iter()
-            .find_map(|span| terrain.grid().ground_height(point.x, point.z, span));
+        let spans = if self.is_on_link(distance) { &[][..] } else { &[before.span, after.span] };
+        let ground =
+            spans.iter().find_map(|&span| terrain.grid().ground_height(point.x, point.z, span));
         Some(Point3::new(point.x, ground.unwrap_or(point.y), point.z))
+    }
+
+    fn is_on_link(&self, distance: f32) -> bool {
+        let next = self.waypoints.partition_point(|waypoint| waypoint.distance < distance);
+        let inside = (1..self.waypoints.len()).contains(&next);
+        inside && self.waypoints[next - 1].link.is_some()
     }
 
     pub(crate) fn clear(&mut self, areas: usize) {

@@ -180,7 +180,9 @@ impl Search {
             }
             Some(Stop::Goal) => self.arrive(&tariff, &task, (task.goal.footing, None)),
             Some(Stop::Cancelled) => self.end(Outcome::Cancelled),
-            Some(Stop::Short(_)) if self.frontier.too_dear && task.coarseness < COARSEST => {
+            Some(Stop::Short(Shortfall::Unreachable))
+                if self.frontier.too_dear && task.coarseness < COARSEST =>
+            {
                 // Costs were met that are too large to add up: count in larger units.
                 let Task { query, start, goal, coarseness, .. } = task;
                 self.set_out(terrain, model, (query, coarseness + 1, start, goal))
@@ -243,7 +245,7 @@ impl Search {
         let Some(Task { query, start, goal, .. }) = &self.task else { return false };
         let tariff = Tariff::new(terrain, model, SlopeLimit::of(terrain, query.slope_limit), 0);
         let (pull, ends) = (Pull { tariff: &tariff, sight: None }, [*start, goal.footing]);
-        let least = tariff.least_between(ends[0].point, ends[1].point);
+        let least = tariff.least_way(&ends);
         let leg = pull.clear_leg(&ends[0], &ends[1], least * (1.0 + ROUNDING) + ROUNDING);
         if leg.is_some() {
             self.answer.outcome = outcome_at(goal.shortfall, (goal.footing, query));
@@ -261,7 +263,7 @@ impl Search {
         (end, shortfall): (Footing, Option<Shortfall>),
     ) -> Progress {
         let outcome = outcome_at(shortfall.or(task.goal.shortfall), (end, &task.query));
-        self.corridor.trace(tariff, &self.frontier.nodes, end.span.0);
+        self.corridor.trace(tariff, &self.frontier, end.span.0);
         let limit = SlopeLimit::of(tariff.terrain, task.query.slope_limit);
         self.found = Some(Found { stamp: task.stamp, limit, start: task.start, end });
         self.end(outcome)

@@ -82,8 +82,19 @@ impl<M: CostModel + ?Sized> Pull<'_, M> {
         let terrain = self.tariff.terrain;
         strand.beads.clear();
         strand.beads.push(start);
-        if let [_, inner @ .., _] = spans {
-            strand.beads.extend(inner.iter().map(|&span| Footing::center(terrain, span)));
+        if let [first, inner @ .., last] = spans {
+            // A diagonal step goes round what a line from beside the center may lead over; where
+            // that is closed, the way leads by the center.
+            let closed =
+                |from: &Footing, to: &Footing| self.tariff.leg(from, to, f64::INFINITY).is_none();
+            let center = |&span: &SpanId| Footing::center(terrain, span);
+            if closed(&start, &inner.first().map_or(goal, center)) {
+                strand.beads.push(center(first));
+            }
+            strand.beads.extend(inner.iter().map(center));
+            if strand.beads.last().is_some_and(|before| closed(before, &goal)) {
+                strand.beads.push(center(last));
+            }
         }
         strand.beads.push(goal);
         strand.costs.clear();

@@ -11,6 +11,7 @@ use nalgebra::Point3;
 use crate::grid::{Dir, Exit, Span};
 
 use super::cost::{CostModel, LeastCost, Piece};
+use super::ends::Footing;
 use super::terrain::Terrain;
 
 /// Steeper ground than this a query does not cross.
@@ -162,7 +163,7 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
         let cost = self.price(&piece)?;
         let flat = self.least.flat_costs()[dir.index() % 2];
         let heights = self.least.heights(from.floor, to.floor);
-        Some(self.units(cost).max(flat + heights))
+        Some(self.units(cost).max(flat.saturating_add(heights)))
     }
 
     /// What a link costs [units]; `None` where the model forbids it.
@@ -205,6 +206,22 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
         let metre = straight.min(diagonal * FRAC_1_SQRT_2) / self.terrain.cell_size();
         let heights = ascend * along.y.max(0.0) + descend * (-along.y).max(0.0);
         f64::from(metre * (along.x * along.x + along.z * along.z).sqrt() + heights)
+    }
+
+    /// What no way between two places costs less than, links or not [metres-equivalent].
+    pub(crate) fn least_way(&self, [from, to]: &[Footing; 2]) -> f64 {
+        let direct = self.least_between(from.point, to.point);
+        let (mut there, mut onward) = (f64::INFINITY, f64::INFINITY);
+        for exit in self.terrain.open_links() {
+            let [start, end] = [exit.at, exit.other].map(|end| Footing::center(self.terrain, end));
+            let between = self.least_between(start.point, end.point);
+            // Other links bring one nowhere that walking could not at the same cost.
+            if self.link_price(exit).is_some_and(|cost| f64::from(cost) < between) {
+                there = there.min(self.least_between(from.point, start.point));
+                onward = onward.min(self.least_between(end.point, to.point));
+            }
+        }
+        direct.min(there + onward)
     }
 
     #[inline]

@@ -1,0 +1,116 @@
+//! Searches that are spread over time, cut short, cancelled, or come to nothing.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::solve::outcome::{Outcome, Shortfall};
+use crate::solve::query::{GoalMode, Query};
+use crate::solve::search::{Progress, Search, SpanState};
+
+use super::cases::{cases, run};
+
+#[test]
+fn step_by_step_is_as_in_one_go() {
+    let (mut whole, mut parts) = (Search::default(), Search::default());
+    for mut case in cases(0..1500) {
+        let (_, query) = case.query();
+        let terrain = case.terrain();
+        let corridor = run(&mut whole, (&terrain, &case.model), &query).clone();
+        let mut progress = parts.begin(&terrain, &case.model, &query);
+        let mut rounds = 0;
+        while progress == Progress::Running {
+            assert_eq!(parts.expanded(), rounds, "seed {}", case.seed);
+            progress = parts.advance(&terrain, &case.model, 1);
+            rounds += 1;
+            if let (Progress::Running, Some(last)) = (progress, parts.last_expanded()) {
+                assert_eq!(parts.state(last), SpanState::Closed, "seed {}", case.seed);
+            }
+        }
+        assert_eq!(parts.corridor(), &corridor, "seed {}", case.seed);
+        assert_eq!(parts.expanded(), whole.expanded(), "seed {}", case.seed);
+        assert_eq!(parts.outcome(), whole.outcome(), "seed {}", case.seed);
+        let answer = whole.straighten(&terrain, &case.model, None);
+        assert_eq!(parts.straighten(&terrain, &case.model, None), answer, "seed {}", case.seed);
+    }
+}
+
+#[test]
+fn no_more_is_expanded_than_the_budget() {
+    let (mut search, mut short) = (Search::default(), 0);
+    for mut case in cases(0..1500) {
+        let (_, query) = case.query();
+        let share = case.random.between(0.0, 2.0);
+        let terrain = case.terrain();
+        run(&mut search, (&terrain, &case.model), &query);
+        let (outcome, needed) = (search.outcome(), search.expanded());
+        let budget = (needed as f32 * share) as u32;
+        let query = Query { budget, ..query };
+        let corridor = run(&mut search, (&terrain, &case.model), &query);
+        let none = corridor.spans().is_empty();
+        assert!(search.expanded() <= budget, "seed {}", case.seed);
+        if budget > needed || outcome == Outcome::DifferentRegion {
+            assert_eq!(search.outcome(), outcome, "seed {}", case.seed);
+        } else if budget < needed {
+            assert!(none && search.outcome() == Outcome::OutOfBudget, "seed {}", case.seed);
+            assert!(search.straighten(&terrain, &case.model, None).path().is_none());
+            short += 1;
+        }
+    }
+    assert!(short > 200, "{short}");
+}
+
+#[test]
+fn a_partial_way_says_how_much_is_missing() {
+    let (mut search, mut partial) = (Search::default(), [0; 3]);
+    for mut case in cases(0..3000) {
+        let ends = [case.span(), case.span()];
+        let query = case.query_between(ends);
+        let goal = case.random.pick(&[GoalMode::NearestByRing, GoalMode::NearestAlongLine]);
+        let budget = case.random.pick(&[u32::MAX, 20, 3, 0]);
+        let query = Query { goal, budget, ..query };
+        let terrain = case.terrain();
+        let joined = case.graph.joins(ends[0], ends[1]);
+        let answer = search.path(&terrain, &case.model, &query);
+        let path = answer.path().expect("some way");
+        let end = path.waypoints().last().expect("an end");
+        match answer.outcome {
+            Outcome::Complete => assert_eq!(end.span, ends[1], "seed {}", case.seed),
+            Outcome::Partial { reason, gap } => {
+                let missing = (query.to - end.point).norm();
+                assert!((gap - missing).abs() < 1e-5, "seed {}: {gap} {missing}", case.seed);
+                let at = match reason {
+                    Shortfall::DifferentRegion => 0,
+                    Shortfall::Unreachable => 1,
+                    _ => 2,
+                };
+                assert!(at != 0 || !joined, "seed {}", case.seed);
+                partial[at] += 1;
+            }
+            other => panic!("seed {}: {other:?}", case.seed),
+        }
+    }
+    assert!(partial.iter().all(|&count| count > 50), "{partial:?}");
+}
+
+#[test]
+fn a_cancelled_search_ends() {
+    let mut case = cases(0..100).next().expect("a grid");
+    let mut search = Search::default();
+    for _ in 0..20 {
+        let (_, query) = case.query();
+        let cancel = Arc::new(AtomicBool::new(false));
+        let query = Query { cancel: Some(cancel.clone()), ..query };
+        let terrain = case.terrain();
+        if search.begin(&terrain, &case.model, &query) == Progress::Done {
+            continue;
+        }
+        cancel.store(true, Ordering::Relaxed);
+        assert_eq!(search.advance(&terrain, &case.model, 1), Progress::Done);
+        assert_eq!(search.outcome(), Outcome::Cancelled);
+        assert_eq!(search.advance(&terrain, &case.model, 1), Progress::Done);
+        assert!(search.straighten(&terrain, &case.model, None).path().is_none());
+        cancel.store(false, Ordering::Relaxed);
+        run(&mut search, (&terrain, &case.model), &query);
+        assert_ne!(search.outcome(), Outcome::Cancelled);
+    }
+}

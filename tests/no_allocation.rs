@@ -1,0 +1,110 @@
+//! A search that has warmed up allocates nothing.
+#![allow(unsafe_code)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell as Counter;
+
+use surefoot::solve::{GoalMode, HeightCost, Query, Search, Terrain};
+use surefoot::{Agent, AgentId, Cell, GridFrame, NavGrid};
+
+/// Counts the allocations of the current thread.
+struct Counting;
+
+thread_local! {
+    static COUNT: Counter<usize> = const { Counter::new(0) };
+}
+
+fn count() {
+    // A thread that ends may allocate after its counter is gone.
+    COUNT.try_with(|count| count.set(count.get() + 1)).ok();
+}
+
+// SAFETY: every call is passed on to the system's allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        count();
+        unsafe { System.alloc_zeroed(layout) }
+    }
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+const SIDE: u32 = 60;
+
+/// Hills of 8 m with a pond that nobody gets through.
+fn hills() -> NavGrid {
+    let frame = GridFrame { cell_size: 0.5, min: Cell::new(0, 0), size_x: SIDE, size_z: SIDE };
+    let height = |at: u32| {
+        let (x, z) = ((at % SIDE) as f32 / 8.0, (at / SIDE) as f32 / 8.0);
+        let pond = (at % SIDE).abs_diff(30) < 6 && (at / SIDE).abs_diff(25) < 9;
+        if pond { f32::NAN } else { 2.0 * (x.sin() + z.cos()) }
+    };
+    let heights: Vec<f32> = (0..SIDE * SIDE).map(height).collect();
+    NavGrid::from_heights(frame, &heights, &[Agent::new("walker")]).expect("sound heights")
+}
+
+/// Blocks and swamps, and streets between them.
+fn town() -> NavGrid {
+    let letter = |at: u32| match (at % SIDE, at / SIDE) {
+        (x, z) if x % 7 > 3 && z % 5 > 1 && x % 4 + z % 3 > 1 => '@',
+        (x, z) if (x + z) % 11 == 0 => 'S',
+        _ => '.',
+    };
+    let rows: Vec<String> =
+        (0..SIDE).map(|z| (0..SIDE).map(|x| letter(z * SIDE + x)).collect()).collect();
+    let map = format!("type octile\nheight {SIDE}\nwidth {SIDE}\nmap\n{}\n", rows.join("\n"));
+    NavGrid::from_map(&map, 0.5, &[]).expect("a sound map")
+}
+
+/// Between places all over the grid, some of which nobody can stand on.
+fn queries() -> Vec<Query> {
+    let mut state = 1u64;
+    let mut place = || {
+        let mut along = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695);
+            (state >> 40) as f32 / (1 << 24) as f32 * SIDE as f32 * 0.5
+        };
+        [along(), 0.0, along()]
+    };
+    let modes = [GoalMode::Fail, GoalMode::NearestByRing, GoalMode::NearestAlongLine];
+    let query = |at: usize| Query {
+        goal: modes[at % 3],
+        vertical_tolerance: Some(20.0),
+        budget: if at.is_multiple_of(10) { 50 } else { u32::MAX },
+        ..Query::new(place(), place())
+    };
+    (0..200).map(query).collect()
+}
+
+#[test]
+fn the_second_round_allocates_nothing() {
+    let (grids, queries, model) = ([hills(), town()], queries(), HeightCost::default());
+    let mut search = Search::default();
+    let mut counts = [0; 2];
+    let mut expanded = 0;
+    for count in &mut counts {
+        for grid in &grids {
+            let before = COUNT.get();
+            let terrain = Terrain::new(grid, AgentId(0)).expect("an agent");
+            for query in &queries {
+                expanded += search.path(&terrain, &model, query).expanded;
+            }
+            *count += COUNT.get() - before;
+        }
+    }
+    assert!(expanded > 10_000, "only {expanded} spans were searched");
+    assert!(counts[0] > 10, "the counter does not count");
+    assert_eq!(counts[1], 0);
+}
