@@ -4,8 +4,6 @@
 
 mod support;
 
-use std::path::Path;
-
 use support::Random;
 use surefoot::bake::bake;
 use surefoot::solve::{
@@ -176,14 +174,13 @@ fn samples_of_ways_lie_on_the_ground() {
             "{}: {off} of {samples} samples more than 5 cm off the ground, worst {worst:.3} m",
             level.file
         );
-        assert!(off * 1000 < samples);
+        // Between the centers of its cells a grid does not know the edges of treads and ridges.
+        assert!(off * 500 < samples && worst < 0.2);
     }
 }
 
-/// The scenes of this repository that show one idea each, and what a way over them has to be.
 #[test]
-fn ways_over_own_scenes_lead_where_they_should() {
-    let scene = |name: &str| Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes").join(name);
+fn every_pair_of_a_region_of_own_scenes_has_a_way() {
     let settings = BakeSettings { agents: vec![Agent::new("human")], ..BakeSettings::default() };
     for path in support::own_scenes() {
         let grid = bake(&support::load(&path), &settings, &()).expect("it bakes").grid;
@@ -195,5 +192,4 @@ fn ways_over_own_scenes_lead_where_they_should() {
             assert_eq!(answer.outcome, Outcome::Complete, "{}", path.display());
         }
     }
-    assert!(scene("village.glb").exists());
 }

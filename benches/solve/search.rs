@@ -1,0 +1,50 @@
+//! surefoot's A* against a textbook one over the same steps, costs and queries.
+
+use std::time::Instant;
+
+use surefoot::solve::{HeightCost, Progress, Query, Search};
+
+use crate::levels::{Level, pairs, spread};
+use crate::plain::Graph;
+
+const QUERIES: usize = 1000;
+/// Sums of whole units and of floats agree to this part.
+const AGREE: f32 = 1e-3;
+
+/// Prints the times of both, query by query in turn.
+pub fn compare() {
+    println!("\nA* over {QUERIES} random pairs, heights counted: µs, median and 99th percentile\n");
+    println!(
+        "| level | spans | expanded, mean | surefoot | textbook | ratio of medians | surefoot, expansions/ms |"
+    );
+    println!("|---|--:|--:|--:|--:|--:|--:|");
+    let model = HeightCost::default();
+    for level in Level::all() {
+        let terrain = level.terrain();
+        let graph = Graph::of(&terrain, &model);
+        let mut search = Search::default();
+        let (mut ours, mut theirs, mut expanded) = (Vec::new(), Vec::new(), 0);
+        for [from, to] in pairs(&terrain, QUERIES, true) {
+            let query = Query::new(from.point, to.point);
+            let start = Instant::now();
+            search.begin(&terrain, &model, &query);
+            while search.advance(&terrain, &model, u32::MAX) == Progress::Running {}
+            ours.push(start.elapsed().as_secs_f64() * 1e6);
+            expanded += u64::from(search.expanded());
+            let start = Instant::now();
+            let (cost, _) = graph.search(from.span.0, to.span.0);
+            theirs.push(start.elapsed().as_secs_f64() * 1e6);
+            let ours = search.corridor().cost();
+            assert!((ours - cost).abs() <= AGREE * cost, "{ours} is not {cost}");
+        }
+        let rate = expanded as f64 / ours.iter().sum::<f64>() * 1e3;
+        let ([ours, ours_99], [theirs, theirs_99]) = (spread(ours), spread(theirs));
+        println!(
+            "| {} | {} | {} | {ours:.0} / {ours_99:.0} | {theirs:.0} / {theirs_99:.0} | {:.2} | {rate:.0} |",
+            level.name,
+            level.grid.spans().len(),
+            expanded / QUERIES as u64,
+            ours / theirs,
+        );
+    }
+}
