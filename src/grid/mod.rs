@@ -14,6 +14,7 @@ mod exits;
 mod finish;
 mod format;
 mod frame;
+mod ground;
 mod height;
 mod layer_check;
 mod level_check;
@@ -29,17 +30,17 @@ mod summary;
 mod validate;
 mod workers;
 
-use std::sync::OnceLock;
-
 use nalgebra::Point3;
 use serde::{Deserialize, Serialize};
 
 use crate::agent::Agent;
+use ground::LazyGrounds;
 use reach::Reach;
 
 pub(crate) use {
     exits::{Exit, Exits},
     frame::SUBCELLS,
+    ground::Grounds,
     lookup::{Within, plane},
     steps::Steps,
 };
@@ -71,8 +72,8 @@ pub struct NavGrid {
     reach: Vec<Reach>,
     /// For each agent, the links that leave and enter spans.
     exits: Vec<Exits>,
-    /// For each span its column, filled when first asked for.
-    columns: OnceLock<Vec<u32>>,
+    /// What searches look at of each span.
+    grounds: LazyGrounds,
 }
 
 impl PartialEq for NavGrid {
@@ -230,7 +231,7 @@ impl NavGrid {
         let agents = || (0..parts.layers.len() as u16).map(AgentId);
         let reach = agents().map(|agent| Reach::new(&parts, agent)).collect();
         let exits = agents().map(|agent| Exits::new(&parts.links, agent)).collect();
-        Ok(NavGrid { parts, reach, exits, columns: OnceLock::new() })
+        Ok(NavGrid { parts, reach, exits, grounds: LazyGrounds::new() })
     }
 
     /// Takes the grid apart, for a builder that changes it; [`NavGrid::new`] puts it together.

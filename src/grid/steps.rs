@@ -55,22 +55,11 @@ impl NavGrid {
     }
 
     fn index_of(&self, span: SpanId) -> Option<usize> {
-        if let Some(columns) = self.columns.get() {
-            return columns.get(span.index()).map(|&column| column as usize);
+        if let Some(grounds) = self.grounds.get() {
+            return grounds.places.get(span.index()).map(|place| place.column as usize);
         }
         let known = span.index() < self.parts.spans.len();
         known.then(|| self.parts.first.partition_point(|&first| first <= span.0) - 1)
-    }
-
-    /// The row-major position of each span's column. O(spans) the first time: 4 bytes a span.
-    pub(crate) fn columns_of_spans(&self) -> &[u32] {
-        self.columns.get_or_init(|| {
-            let mut columns = Vec::with_capacity(self.parts.spans.len());
-            for (index, range) in (0..).zip(self.parts.first.windows(2)) {
-                columns.extend(std::iter::repeat_n(index, (range[1] - range[0]) as usize));
-            }
-            columns
-        })
     }
 }
 

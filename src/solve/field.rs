@@ -237,14 +237,12 @@ impl<M: CostModel + ?Sized> Spread<'_, M> {
         let so_far = field.nodes.cost(span);
         let by = self.tariff.least.flat_costs().map(|least| so_far.saturating_add(least));
         let (dearer, count) = field.nodes.dearer(&targets, by);
-        let spans = terrain.spans();
         let mut too_dear = false;
         for &at in &dearer[..count] {
             let (dir, to) = (Dir::ALL[at % 8], targets[at % 8]);
-            let ends = [&spans[span as usize], &spans[to as usize]];
             let step = match self.query.flow {
-                Flow::FromSources => self.tariff.step(ends[0], ends[1], dir),
-                Flow::ToSources => self.tariff.step(ends[1], ends[0], dir.opposite()),
+                Flow::FromSources => self.tariff.step(span, to, dir),
+                Flow::ToSources => self.tariff.step(to, span, dir.opposite()),
             };
             if let Some(step) = step {
                 let cost = so_far.saturating_add(step);

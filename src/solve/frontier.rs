@@ -111,13 +111,11 @@ impl Frontier {
         let so_far = self.nodes.cost(span);
         let by = tariff.least.flat_costs().map(|least| so_far.saturating_add(least));
         let (better, count) = self.nodes.dearer(&targets, by);
-        let spans = terrain.spans();
-        let from = spans[span as usize];
         let (x, z) = terrain.frame().place(column);
         // Most neighbors are known by a way that no step from here can better.
         for &at in &better[..count] {
             let (dir, to) = (Dir::ALL[at % 8], targets[at % 8]);
-            if let Some(cost) = tariff.step(&from, &spans[to as usize], dir) {
+            if let Some(cost) = tariff.step(span, to, dir) {
                 let (along_x, along_z) = dir.offset();
                 let place = (x + along_x, z + along_z);
                 self.relax(lead, (to, place), (so_far, cost, Came::Step(dir)));
@@ -126,7 +124,7 @@ impl Frontier {
     }
 
     /// Notes a way to a span, where it is the cheapest so far. Whether it is.
-    #[inline]
+    #[inline(always)]
     fn relax<M: CostModel + ?Sized>(
         &mut self,
         lead: &Lead<M>,
@@ -138,7 +136,7 @@ impl Frontier {
             self.too_dear |= cost == u32::MAX;
             return false;
         }
-        let floor = lead.tariff.terrain.spans()[to as usize].floor;
+        let floor = lead.tariff.terrain.floor(to);
         let rest = lead.estimate.at(x, z, floor);
         let total = cost.saturating_add(lead.weighted(rest));
         self.too_dear |= total == u32::MAX;
@@ -154,7 +152,7 @@ impl<M: CostModel + ?Sized> Lead<'_, M> {
     fn rest(&self, span: u32) -> u32 {
         let terrain = self.tariff.terrain;
         let (x, z) = terrain.place(span);
-        self.estimate.at(x, z, terrain.spans()[span as usize].floor)
+        self.estimate.at(x, z, terrain.floor(span))
     }
 
     #[inline]

@@ -90,7 +90,7 @@ impl Estimate {
     }
 
     /// The least cost from a place: cells from the frame's corner, and height.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn at(&self, x: i32, z: i32, height: f32) -> u32 {
         if self.kind == Heuristic::None {
             return 0;
@@ -106,7 +106,7 @@ impl Estimate {
         self.shortcuts.iter().map(by).fold(direct, u32::min)
     }
 
-    #[inline]
+    #[inline(always)]
     fn between(&self, (x, z, marks): (i32, i32, [i32; 2]), to: &Target) -> u32 {
         let (x, z) = (x.abs_diff(to.x), z.abs_diff(to.z));
         let (short, long) = (x.min(z), x.max(z));

@@ -124,8 +124,7 @@ impl<M: CostModel + ?Sized> Tariff<'_, M> {
     /// A stretch as a piece of way, and what it costs.
     #[inline]
     pub(crate) fn stretch(&self, stretch: &Stretch) -> (Piece<'_>, Option<f32>) {
-        let spans = self.terrain.spans();
-        let ends = (&spans[stretch.from as usize], &spans[stretch.to as usize]);
+        let ends = [stretch.from, stretch.to];
         let piece = self.piece(ends, stretch.share, (stretch.along, stretch.rise));
         let price = self.price(&piece);
         (piece, price)

@@ -8,7 +8,7 @@ use std::f32::consts::FRAC_1_SQRT_2;
 
 use nalgebra::Point3;
 
-use crate::grid::{Dir, Exit, Span};
+use crate::grid::{Dir, Exit};
 
 use super::cost::{CostModel, LeastCost, Piece};
 use super::ends::Footing;
@@ -77,7 +77,7 @@ impl LeastUnits {
 
     /// Marks on two rulers, one up and one down: what a way costs for its rises and falls is at
     /// least how far its ends are apart on each, and for a step that is what its cost contains.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn marks(&self, height: f32) -> [i32; 2] {
         if self.is_level {
             return [0; 2];
@@ -86,13 +86,13 @@ impl LeastUnits {
     }
 
     /// The least that a way between two heights [m] costs for rise and fall.
-    #[inline]
+    #[inline(always)]
     fn heights(&self, from: f32, to: f32) -> u32 {
         if self.is_level { 0 } else { Self::between(self.marks(from), self.marks(to)) }
     }
 
     /// As [`Self::heights`], by the marks of the heights.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn between(from: [i32; 2], to: [i32; 2]) -> u32 {
         let rise = (i64::from(to[0]) - i64::from(from[0])).max(0);
         let fall = (i64::from(from[1]) - i64::from(to[1])).max(0);
@@ -157,12 +157,13 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
 
     /// What a step costs [units]; `None` where the model or the slope limit forbids it. Costs too
     /// large to count come out as the largest number.
-    #[inline]
-    pub(crate) fn step(&self, from: &Span, to: &Span, dir: Dir) -> Option<u32> {
-        let piece = self.piece((from, to), 0.5, (self.along[dir.index()], to.floor - from.floor));
+    #[inline(always)]
+    pub(crate) fn step(&self, from: u32, to: u32, dir: Dir) -> Option<u32> {
+        let [low, high] = [from, to].map(|span| self.terrain.floor(span));
+        let piece = self.piece([from, to], 0.5, (self.along[dir.index()], high - low));
         let cost = self.price(&piece)?;
         let flat = self.least.flat_costs()[dir.index() % 2];
-        let heights = self.least.heights(from.floor, to.floor);
+        let heights = self.least.heights(low, high);
         Some(self.units(cost).max(flat.saturating_add(heights)))
     }
 
@@ -178,19 +179,21 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
     }
 
     /// A piece of way between two spans; `share` of it lies on the first [0..=1].
-    #[inline]
-    pub(crate) fn piece<'s>(
+    #[inline(always)]
+    pub(crate) fn piece(
         &self,
-        (from, to): (&'s Span, &'s Span),
+        ends: [u32; 2],
         share: f32,
         (along, rise): ([f32; 2], f32),
-    ) -> Piece<'s> {
-        let [first, second] = [from, to].map(|span| self.terrain.factor(span.area()));
+    ) -> Piece<'a> {
+        let spans = self.terrain.spans();
+        let [from, to] = ends.map(|span| &spans[span as usize]);
+        let [first, second] = ends.map(|span| self.terrain.factor_on(span));
         Piece { from, to, along, rise, factor: first * share + second * (1.0 - share) }
     }
 
     /// What a piece costs [metres-equivalent]; `None` where nobody may go.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn price(&self, piece: &Piece) -> Option<f32> {
         let cost = self.model.cost(piece);
         // NaN is as forbidden as infinity.
@@ -224,7 +227,7 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
         direct.min(there + onward)
     }
 
-    #[inline]
+    #[inline(always)]
     fn units(&self, cost: f32) -> u32 {
         let units = cost * self.scale;
         if units > MOST { u32::MAX } else { (units + 0.5) as u32 }

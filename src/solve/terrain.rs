@@ -6,7 +6,8 @@
 
 use crate::agent::Agent;
 use crate::grid::{
-    AgentId, AreaId, Cell, Dir, Exit, GridFrame, NavGrid, RegionId, Span, SpanId, Standing, Steps,
+    AgentId, AreaId, Cell, Dir, Exit, GridFrame, Grounds, NavGrid, RegionId, Span, SpanId,
+    Standing, Steps,
 };
 
 use super::overlay::Overlay;
@@ -29,11 +30,13 @@ pub struct Terrain<'a> {
     agent: AgentId,
     overlay: Option<&'a Overlay>,
     steps: Steps<'a>,
-    columns: &'a [u32],
+    grounds: &'a Grounds,
     /// What a metre on each kind of ground costs.
     factors: [f32; AREAS],
     least_factor: f32,
     dearest_factor: f32,
+    /// Every kind of ground that is not forbidden costs the same.
+    is_uniform: bool,
 }
 
 /// Kinds of ground a grid can have.
@@ -61,10 +64,11 @@ impl<'a> Terrain<'a> {
             agent,
             overlay: None,
             steps,
-            columns: grid.columns_of_spans(),
+            grounds: grid.grounds(),
             factors,
             least_factor: 1.0,
             dearest_factor: 1.0,
+            is_uniform: true,
         };
         terrain.find_extremes();
         Some(terrain)
@@ -94,6 +98,7 @@ impl<'a> Terrain<'a> {
             .fold((f32::INFINITY, 0f32), |(low, high), factor| (low.min(factor), high.max(factor)));
         self.least_factor = if least.is_finite() { least } else { 0.0 };
         self.dearest_factor = dearest;
+        self.is_uniform = least == dearest;
     }
 
     /// The grid below.
@@ -198,7 +203,23 @@ impl<'a> Terrain<'a> {
     /// Row-major position of a span's column.
     #[inline]
     pub(crate) fn column(&self, span: u32) -> usize {
-        self.columns[span as usize] as usize
+        self.grounds.places[span as usize].column as usize
+    }
+
+    /// Height of a span's floor [m].
+    #[inline]
+    pub(crate) fn floor(&self, span: u32) -> f32 {
+        self.grounds.places[span as usize].floor
+    }
+
+    /// What a metre of a span's ground costs.
+    #[inline]
+    pub(crate) fn factor_on(&self, span: u32) -> f32 {
+        if self.is_uniform {
+            self.least_factor
+        } else {
+            self.factor(self.grounds.areas[span as usize])
+        }
     }
 
     /// Cells of a span's column from the frame's corner, along x and z.

@@ -94,10 +94,9 @@ pub(super) fn tariff<'a, M: CostModel>(
 
 /// What an edge costs a query [units]; infinite where it is closed to it.
 pub(super) fn units<M: CostModel>(tariff: &Tariff<M>, query: &Query, edge: &Edge) -> f64 {
-    let spans = tariff.terrain.spans();
     let cost = match edge.by {
         By::Step(dir) if !goes(query, dir) => None,
-        By::Step(dir) => tariff.step(&spans[edge.from as usize], &spans[edge.to as usize], dir),
+        By::Step(dir) => tariff.step(edge.from, edge.to, dir),
         By::Link(link) => {
             let exits = tariff.terrain.leaving(edge.from);
             let mut exits = exits.filter(|exit| exit.other.0 == edge.to && exit.link == link);
