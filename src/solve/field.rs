@@ -192,7 +192,7 @@ impl CostField {
     }
 
     /// Notes a way to a span that is cheaper than what is known.
-    #[inline]
+    #[inline(always)]
     fn reach(&mut self, (span, cost): (u32, u32), (next, came): (u32, Came)) {
         if self.nodes.cost(span) == u32::MAX {
             self.reached.push(SpanId(span));
@@ -272,14 +272,14 @@ impl<M: CostModel + ?Sized> Spread<'_, M> {
         too_dear
     }
 
-    #[inline]
+    #[inline(always)]
     fn relax(&self, field: &mut CostField, (to, cost): (u32, u32), (next, came): (u32, Came)) {
         if cost < field.nodes.cost(to) && cost <= self.most && self.is_inside(to) {
             field.reach((to, cost), (next, came));
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn is_inside(&self, span: u32) -> bool {
         self.query.circle.is_none_or(|(middle, radius)| {
             let frame = self.tariff.terrain.frame();

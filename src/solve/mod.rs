@@ -27,6 +27,7 @@ mod search;
 mod sight;
 mod straighten;
 mod tariff;
+mod task;
 mod terrain;
 #[cfg(test)]
 mod tests;

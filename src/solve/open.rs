@@ -64,7 +64,7 @@ impl OpenList {
     }
 
     /// Adds a span by its estimated total cost.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn push(&mut self, total: u32, span: u32) {
         // Weighted totals may fall; they are as good as the current ones.
         let bucket = (total >> self.width).max(self.current);
@@ -92,7 +92,7 @@ impl OpenList {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn put(&mut self, bucket: u32, span: u32) {
         let place = bucket as usize % BUCKETS;
         let entry = Entry { span, next: self.heads[place] };

@@ -7,13 +7,14 @@ use crate::grid::SpanId;
 use super::corridor::Corridor;
 use super::cost::CostModel;
 use super::ends::{Ends, Footing, Goal};
-use super::frontier::{Expanded, Frontier, Lead};
+use super::frontier::Frontier;
 use super::heuristic::Estimate;
 use super::outcome::{Answer, Outcome, Shortfall};
 use super::query::{GoalMode, Query};
 use super::sight::Sight;
 use super::straighten::{Pull, Strand};
 use super::tariff::{SlopeLimit, Tariff};
+use super::task::{Stop, Task};
 use super::terrain::{Stamp, Terrain};
 use super::way::Way;
 
@@ -71,17 +72,6 @@ pub enum SpanState {
     Closed,
 }
 
-/// A search under way.
-#[derive(Clone, Debug)]
-struct Task {
-    query: Query,
-    stamp: Stamp,
-    start: Footing,
-    goal: Goal,
-    estimate: Estimate,
-    coarseness: i32,
-}
-
 /// Between which places a corridor leads.
 #[derive(Clone, Copy, Debug)]
 struct Found {
@@ -91,15 +81,6 @@ struct Found {
     end: Footing,
 }
 
-/// Why a search stopped.
-enum Stop {
-    Goal,
-    Short(Shortfall),
-    Cancelled,
-}
-
-/// Spans expanded between looks at whether the query was cancelled.
-const BETWEEN_LOOKS: u32 = 1024;
 /// Beyond this even the dearest ways of the largest grids can be counted.
 const COARSEST: i32 = 8;
 /// The straight line is the cheapest way where it costs no more than this part over what any way
@@ -296,41 +277,6 @@ impl Search {
     fn end(&mut self, outcome: Outcome) -> Progress {
         self.answer.outcome = outcome;
         Progress::Done
-    }
-}
-
-impl Task {
-    fn lead<'a, M: ?Sized>(&'a self, tariff: &'a Tariff<'a, M>) -> Lead<'a, M> {
-        Lead {
-            tariff,
-            estimate: &self.estimate,
-            steps: self.query.directions.step_codes(),
-            weight: self.query.weight_in_256ths(),
-        }
-    }
-
-    /// Expands at most so many spans more; `None` where there is still more to do.
-    fn expand<M: CostModel + ?Sized>(
-        &self,
-        tariff: &Tariff<M>,
-        frontier: &mut Frontier,
-        (expanded, more): (&mut u32, u32),
-    ) -> Option<Stop> {
-        let (lead, goal) = (self.lead(tariff), self.goal.footing.span.0);
-        for count in 0..more {
-            if count % BETWEEN_LOOKS == 0 && self.query.is_cancelled() {
-                return Some(Stop::Cancelled);
-            }
-            if *expanded >= self.query.budget {
-                return Some(Stop::Short(Shortfall::OutOfBudget));
-            }
-            match frontier.expand(&lead, goal) {
-                Expanded::More => *expanded += 1,
-                Expanded::Goal => return Some(Stop::Goal),
-                Expanded::Nothing => return Some(Stop::Short(Shortfall::Unreachable)),
-            }
-        }
-        None
     }
 }
 

@@ -4,23 +4,11 @@ use std::path::{Path, PathBuf};
 
 use surefoot::{Agent, Scene};
 
+use super::data_folder;
+
 /// The scenes of this repository, sorted.
 pub fn own_scenes() -> Vec<PathBuf> {
     scenes_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes"))
-}
-
-/// The folder of test data that is not part of this repository; `None`, with a printed line,
-/// where it is absent.
-pub fn data_folder() -> Option<PathBuf> {
-    let folder = std::env::var_os("SUREFOOT_DATA").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data"),
-        PathBuf::from,
-    );
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    println!("skipped: no test data at {}", folder.display());
-    None
 }
 
 /// The real levels among the test data, sorted; empty where it is absent.

@@ -1,0 +1,88 @@
+//! Scenarios of the Moving AI Lab: known shortest lengths, and no corner cut.
+//!
+//! A part of the queries of each map; `.ci/run` has the example `movingai` answer them all.
+
+#[path = "support/data.rs"]
+mod data;
+
+use surefoot::solve::{CellCost, HeightCost, Outcome, Progress, Query, Search, Terrain};
+use surefoot::{AgentId, Cell, NavGrid};
+
+const MAPS: [&str; 7] =
+    ["arena2", "brc202d", "orz900d", "Aurora", "maze512-8-0", "random512-25-0", "Berlin_0_1024"];
+/// Queries a map.
+const QUERIES: usize = 40;
+/// Known lengths have so many digits, relative.
+const TOLERANCE: f64 = 1e-5;
+
+struct Asked {
+    query: Query,
+    length: f64,
+}
+
+fn read(line: &str) -> Asked {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let number = |at: usize| words[at].parse::<f32>().expect("a number");
+    let center = |at: usize| [number(at) + 0.5, 0.0, number(at + 1) + 0.5];
+    let query = Query { snap_radius: Some(0.0), ..Query::new(center(4), center(6)) };
+    Asked { query, length: words[8].parse().expect("a length") }
+}
+
+/// Panics where a diagonal step of the corridor has no floor on one side.
+fn check_corners(terrain: &Terrain, search: &Search) {
+    let grid = terrain.grid();
+    let open =
+        |cell| grid.column_spans(cell).any(|span| terrain.is_walkable(surefoot::SpanId(span)));
+    for pair in search.corridor().spans().windows(2) {
+        let [from, to] = [pair[0], pair[1]].map(|span| grid.cell_of(span).expect("a span"));
+        assert!(open(Cell::new(from.x, to.z)) && open(Cell::new(to.x, from.z)), "{from:?} {to:?}");
+    }
+}
+
+#[test]
+fn ways_are_as_short_as_known_and_cut_no_corner() {
+    let Some(folder) = data::data_folder() else { return };
+    for map in MAPS {
+        let file = |ending: &str| folder.join("maps").join(format!("{map}{ending}"));
+        let text = std::fs::read_to_string(file(".map")).expect("a map");
+        let scenario = std::fs::read_to_string(file(".map.scen")).expect("a scenario");
+        let lines: Vec<&str> = scenario.lines().skip(1).filter(|line| !line.is_empty()).collect();
+        let grid = NavGrid::from_map(&text, 1.0, &[]).expect("it reads");
+        let terrain = Terrain::new(&grid, AgentId(0)).expect("one agent");
+        let mut search = Search::default();
+        for line in lines.iter().step_by(lines.len() / QUERIES) {
+            let asked = read(line);
+            search.begin(&terrain, &HeightCost::FLAT, &asked.query);
+            while search.advance(&terrain, &HeightCost::FLAT, 10_000) == Progress::Running {}
+            assert_eq!(search.outcome(), Outcome::Complete, "{map}: {line}");
+            let length = f64::from(search.corridor().length(&terrain));
+            let off = (length - asked.length).abs();
+            assert!(off <= TOLERANCE * asked.length.max(1.0), "{map}: {length}, {line}");
+            check_corners(&terrain, &search);
+        }
+        println!("{map}: {QUERIES} of {} queries", lines.len());
+    }
+}
+
+/// With 10 and 14 the cheapest way may be another than the shortest; it costs a whole number.
+#[test]
+fn tens_and_fourteens_add_up() {
+    let Some(folder) = data::data_folder() else { return };
+    let text = std::fs::read_to_string(folder.join("maps/arena2.map")).expect("a map");
+    let grid = NavGrid::from_map(&text, 1.0, &[]).expect("it reads");
+    let terrain = Terrain::new(&grid, AgentId(0)).expect("one agent");
+    let scenario = std::fs::read_to_string(folder.join("maps/arena2.map.scen")).expect("queries");
+    let query = read(scenario.trim_end().lines().last().expect("a query")).query;
+    let model = CellCost::ten_fourteen(1.0);
+    let mut search = Search::default();
+    search.begin(&terrain, &model, &query);
+    while search.advance(&terrain, &model, u32::MAX) == Progress::Running {}
+    let spans = search.corridor().spans();
+    let cells: Vec<Cell> = spans.iter().filter_map(|&span| grid.cell_of(span)).collect();
+    let diagonal = |pair: &&[Cell]| pair[0].x != pair[1].x && pair[0].z != pair[1].z;
+    let diagonals = cells.windows(2).filter(diagonal).count();
+    let expected = 14 * diagonals + 10 * (cells.len() - 1 - diagonals);
+    assert_eq!(search.outcome(), Outcome::Complete);
+    assert!(expected > 1000);
+    assert_eq!(search.corridor().cost(), expected as f32);
+}

@@ -1,0 +1,17 @@
+//! Where test data is that is not part of this repository.
+
+use std::path::{Path, PathBuf};
+
+/// The folder of test data that is not part of this repository; `None`, with a printed line,
+/// where it is absent.
+pub fn data_folder() -> Option<PathBuf> {
+    let folder = std::env::var_os("SUREFOOT_DATA").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data"),
+        PathBuf::from,
+    );
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    println!("skipped: no test data at {}", folder.display());
+    None
+}
