@@ -12,8 +12,9 @@ use surefoot::{AgentId, NavGrid};
 
 const OWN_MAP: &str = "type octile\nheight 4\nwidth 6\nmap\n..@...\n.@@.@.\n....@.\n.@....\n";
 const OWN_SCENARIO: &str = "version 1\n\
-    0 own.map 6 4 0 0 3 0 6.24264069\n\
-    0 own.map 6 4 1 0 5 0 9.65685425\n";
+    0 own.map 6 4 0 0 3 0 7\n\
+    0 own.map 6 4 0 2 3 3 3.41421356\n\
+    0 own.map 6 4 1 0 5 0 10\n";
 /// Lengths are given with so many digits, relative.
 const TOLERANCE: f64 = 1e-5;
 

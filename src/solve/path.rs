@@ -67,8 +67,8 @@ impl Path {
         self.cost as f32
     }
 
-    /// What the corridor it was straightened from costs, gone from center to center
-    /// [metres-equivalent]: never less than [`Path::cost`].
+    /// What the corridor it was straightened from costs, gone from the start over the centers of
+    /// its spans to the goal [metres-equivalent]: never less than [`Path::cost`].
     pub fn corridor_cost(&self) -> f32 {
         self.corridor_cost as f32
     }
