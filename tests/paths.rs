@@ -9,7 +9,7 @@ use surefoot::bake::bake;
 use surefoot::solve::{
     Footing, GoalMode, GridSight, HeightCost, Outcome, Query, Search, Shortfall, Sight, Terrain,
 };
-use surefoot::world::{Caster, RapierCaster, TileCaster, World};
+use surefoot::world::{Caster, RapierCaster, World};
 use surefoot::{Agent, AgentId, BakeSettings, GridFrame, NavGrid, Scene, SpanId};
 
 const RECAST: AgentId = AgentId(0);

@@ -7,7 +7,6 @@ mod levels;
 mod parts;
 mod plain;
 mod search;
-#[allow(dead_code)] // Other benches and tests use more of it.
 #[path = "../../tests/support/mod.rs"]
 mod support;
 
