@@ -13,7 +13,7 @@ use super::ends::Footing;
 use super::nodes::{Came, Nodes};
 use super::open::OpenList;
 use super::query::Directions;
-use super::tariff::{SlopeLimit, Tariff};
+use super::tariff::{COARSEST, SlopeLimit, Tariff};
 use super::terrain::Terrain;
 
 /// Whether a field holds the costs to its sources or from them: uphill is not downhill.
@@ -95,9 +95,6 @@ struct Spread<'a, M: ?Sized> {
     most: u32,
 }
 
-/// Beyond this even the dearest ways of the largest grids can be counted.
-const COARSEST: i32 = 8;
-
 impl CostField {
     /// Spreads from the sources as far as the query says. O(spans reached).
     pub fn fill<M: CostModel + ?Sized>(
@@ -168,7 +165,7 @@ impl CostField {
         (query, goals): (&FieldQuery, &[SpanId]),
     ) {
         let limit = SlopeLimit::of(terrain, query.slope_limit);
-        for coarseness in 0..=COARSEST {
+        for coarseness in Tariff::least_coarseness(terrain, model)..=COARSEST {
             let tariff = Tariff::new(terrain, model, limit, coarseness);
             self.unit = tariff.unit();
             let spread = Spread { tariff: &tariff, query, most: tariff.units_within(query.within) };

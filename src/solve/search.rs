@@ -13,7 +13,7 @@ use super::outcome::{Answer, Outcome, Shortfall};
 use super::query::{GoalMode, Query};
 use super::sight::Sight;
 use super::straighten::{Pull, Strand};
-use super::tariff::{SlopeLimit, Tariff};
+use super::tariff::{COARSEST, SlopeLimit, Tariff};
 use super::task::{Stop, Task};
 use super::terrain::{Stamp, Terrain};
 use super::way::Way;
@@ -81,8 +81,6 @@ struct Found {
     end: Footing,
 }
 
-/// Beyond this even the dearest ways of the largest grids can be counted.
-const COARSEST: i32 = 8;
 /// The straight line is the cheapest way where it costs no more than this part over what any way
 /// costs.
 const ROUNDING: f64 = 1e-5;
@@ -118,7 +116,10 @@ impl Search {
         self.answer.bound = query.weight_in_256ths() as f32 / 256.0;
         let ends = Ends { terrain, query };
         match ends.start().and_then(|start| Ok((start, ends.goal(start)?))) {
-            Ok((start, goal)) => self.set_out(terrain, model, (query.clone(), 0, start, goal)),
+            Ok((start, goal)) => {
+                let coarseness = Tariff::least_coarseness(terrain, model);
+                self.set_out(terrain, model, (query.clone(), coarseness, start, goal))
+            }
             Err(outcome) => self.end(outcome),
         }
     }

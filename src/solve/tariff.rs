@@ -102,6 +102,8 @@ impl LeastUnits {
 
 /// Coarser scales divide the units by powers of this.
 const COARSER: f32 = 64.0;
+/// Beyond this the dearest ways of the largest grids can be counted, whatever a metre costs.
+pub(crate) const COARSEST: i32 = 20;
 /// Beyond this a single cost leaves no room to add [units].
 const MOST: f32 = (u32::MAX / 4) as f32;
 
@@ -129,6 +131,15 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
             [x as f32 * side, z as f32 * side]
         });
         Tariff { terrain, model, limit, along, scale, least, least_cost }
+    }
+
+    /// How coarse the units have to be at least: so that a metre of rise or of the dearest ground
+    /// can be counted.
+    pub(crate) fn least_coarseness(terrain: &Terrain, model: &M) -> i32 {
+        let LeastCost { straight, ascend, descend, .. } = sound(model.least(terrain));
+        let metre = straight.max(ascend).max(descend).max(terrain.dearest_factor());
+        let units = metre * model.units(terrain);
+        (0..COARSEST).find(|&times| units / COARSER.powi(times) <= MOST).unwrap_or(COARSEST)
     }
 
     /// About the most that a step adds to what a way is estimated to cost [units]: a few diagonals

@@ -74,6 +74,7 @@ fn dear_climbs_are_avoided_the_cheapest_way() {
     check(HeightCost { ascend: 1e6, descend: 0.0 }, [1.0, 2.0, 3.0]);
     check(HeightCost { ascend: 1e5, descend: 1e7 }, [1.0, 2.0, 3.0]);
     check(HeightCost { ascend: 1e9, descend: 1e9 }, [1e6; 3]);
+    check(HeightCost { ascend: 1e20, descend: 0.0 }, [1.0; 3]);
 }
 
 /// A search that had to begin again in coarser units stays within its budget, and what it found by
