@@ -4,48 +4,18 @@
 
 mod support;
 
-use support::Random;
+use support::{DEMO_LEVELS, Random};
 use surefoot::bake::bake;
 use surefoot::solve::{
     Footing, GoalMode, GridSight, HeightCost, Outcome, Query, Search, Shortfall, Sight, Terrain,
 };
 use surefoot::world::{Caster, RapierCaster, World};
-use surefoot::{Agent, AgentId, BakeSettings, GridFrame, NavGrid, Scene, SpanId};
+use surefoot::{Agent, AgentId, BakeSettings, GridFrame, NavGrid, SpanId};
 
 const RECAST: AgentId = AgentId(0);
 const PAIRS: usize = 1000;
 /// Costs are sums of single precision.
 const ROUNDING: f32 = 1e-5;
-
-/// A level and the size of its metre: nav_test lies in its file at a fifth of its size.
-struct Level {
-    file: &'static str,
-    metre: f32,
-}
-
-const LEVELS: [Level; 3] = [
-    Level { file: "nav_test.glb", metre: 0.2 },
-    Level { file: "dungeon.gltf", metre: 1.0 },
-    Level { file: "undulating.glb", metre: 1.0 },
-];
-
-impl Level {
-    /// `None`, with a printed line, where the file is absent.
-    fn bake(&self) -> Option<(Scene, NavGrid)> {
-        let path = support::data_folder()?.join("scenes").join(self.file);
-        let scene = support::load(&path);
-        let agent = Agent {
-            radius: 0.6 * self.metre,
-            height: 2.0 * self.metre,
-            max_climb: 0.9 * self.metre,
-            ..Agent::new("recast")
-        };
-        let cell_size = Some(0.3 * self.metre);
-        let settings = BakeSettings { agents: vec![agent], cell_size, ..BakeSettings::default() };
-        let grid = bake(&scene, &settings, &()).expect("it bakes").grid;
-        Some((scene, grid))
-    }
-}
 
 /// Pairs of spans of one region.
 fn pairs(terrain: &Terrain, count: usize) -> Vec<[SpanId; 2]> {
@@ -63,7 +33,7 @@ fn footing(grid: &NavGrid, span: SpanId) -> Footing {
 
 #[test]
 fn ways_are_no_dearer_than_their_corridors_and_straight_when_that_is_cheapest() {
-    for level in LEVELS {
+    for level in DEMO_LEVELS {
         let Some((_, grid)) = level.bake() else { return };
         let terrain = Terrain::new(&grid, RECAST).expect("one agent");
         let mut search = Search::default();
@@ -118,7 +88,7 @@ const KNOWN: [([f32; 3], [f32; 3], f32); 5] = [
 
 #[test]
 fn known_ways_through_the_dungeon_are_as_long_as_known() {
-    let Some((_, grid)) = LEVELS[1].bake() else { return };
+    let Some((_, grid)) = DEMO_LEVELS[1].bake() else { return };
     let terrain = Terrain::new(&grid, RECAST).expect("one agent");
     let mut search = Search::default();
     for (at, (from, to, known)) in KNOWN.into_iter().enumerate() {
@@ -145,7 +115,7 @@ fn known_ways_through_the_dungeon_are_as_long_as_known() {
 
 #[test]
 fn samples_of_ways_lie_on_the_ground() {
-    for level in LEVELS {
+    for level in DEMO_LEVELS {
         let Some((scene, grid)) = level.bake() else { return };
         let world = World::new(&scene).expect("a world");
         let rapier = RapierCaster::new(&world).expect("rapier takes it");

@@ -1,10 +1,9 @@
 //! The levels that ways are sought on.
 
-use surefoot::bake::bake;
 use surefoot::solve::{Footing, Terrain};
-use surefoot::{Agent, AgentId, BakeSettings, NavGrid, SpanId};
+use surefoot::{AgentId, NavGrid, SpanId};
 
-use crate::support::{Random, data_folder, load};
+use crate::support::{DEMO_LEVELS, DemoLevel, Random};
 
 /// A level, baked.
 pub struct Level {
@@ -12,31 +11,14 @@ pub struct Level {
     pub grid: NavGrid,
 }
 
-/// File, and the size of its metre: nav_test lies in its file at a fifth of its size.
-const FILES: [(&str, &str, f32); 3] = [
-    ("nav_test", "nav_test.glb", 0.2),
-    ("dungeon", "dungeon.gltf", 1.0),
-    ("undulating", "undulating.glb", 1.0),
-];
-
 impl Level {
     /// Those whose files are there.
     pub fn all() -> Vec<Level> {
-        let baked = |(name, file, metre): (&'static str, &str, f32)| {
-            let scene = load(&data_folder()?.join("scenes").join(file));
-            let agent = Agent {
-                radius: 0.6 * metre,
-                height: 2.0 * metre,
-                max_climb: 0.9 * metre,
-                ..Agent::new("recast")
-            };
-            let cell_size = Some(0.3 * metre);
-            let settings =
-                BakeSettings { agents: vec![agent], cell_size, ..BakeSettings::default() };
-            let grid = bake(&scene, &settings, &()).expect("it bakes").grid;
-            Some(Level { name, grid })
+        let baked = |level: DemoLevel| {
+            let name = level.file.split('.').next().unwrap_or_default();
+            level.bake().map(|(_, grid)| Level { name, grid })
         };
-        FILES.into_iter().filter_map(baked).collect()
+        DEMO_LEVELS.into_iter().filter_map(baked).collect()
     }
 
     pub fn terrain(&self) -> Terrain<'_> {

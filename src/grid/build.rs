@@ -66,7 +66,7 @@ impl NavGrid {
 }
 
 /// Parts of a grid with nothing on it yet.
-pub(super) fn bare_parts(frame: GridFrame) -> GridParts {
+pub(crate) fn bare_parts(frame: GridFrame) -> GridParts {
     GridParts {
         frame,
         first: vec![0],

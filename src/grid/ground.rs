@@ -1,15 +1,13 @@
 //! What a search wants to know of every span it looks at, packed closely: a search spends its time
 //! on fetching memory.
 
-use std::sync::OnceLock;
-
 use super::{AreaId, NavGrid};
 
-/// For each span, in three arrays, what follows from the parts of a grid.
+/// For each span, in two arrays, what follows from the parts of a grid.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Grounds {
     pub places: Vec<GroundPlace>,
-    /// Kinds of ground.
+    /// Kinds of ground; not looked at where all cost the same.
     pub areas: Vec<AreaId>,
 }
 
@@ -21,9 +19,6 @@ pub(crate) struct GroundPlace {
     /// Height of its floor [m].
     pub floor: f32,
 }
-
-/// Filled when first asked for.
-pub(super) type LazyGrounds = OnceLock<Grounds>;
 
 impl NavGrid {
     /// O(spans) the first time: 9 bytes a span.

@@ -30,11 +30,12 @@ mod summary;
 mod validate;
 mod workers;
 
+use std::sync::OnceLock;
+
 use nalgebra::Point3;
 use serde::{Deserialize, Serialize};
 
 use crate::agent::Agent;
-use ground::LazyGrounds;
 use reach::Reach;
 
 pub(crate) use {
@@ -55,6 +56,8 @@ pub(crate) use {
     steps::{Place, row_major_offsets},
 };
 
+#[cfg(test)]
+pub(crate) use build::bare_parts;
 #[cfg(feature = "draw")]
 pub(crate) use format::replace_file;
 
@@ -73,7 +76,7 @@ pub struct NavGrid {
     /// For each agent, the links that leave and enter spans.
     exits: Vec<Exits>,
     /// What searches look at of each span.
-    grounds: LazyGrounds,
+    grounds: OnceLock<Grounds>,
 }
 
 impl PartialEq for NavGrid {
@@ -231,7 +234,7 @@ impl NavGrid {
         let agents = || (0..parts.layers.len() as u16).map(AgentId);
         let reach = agents().map(|agent| Reach::new(&parts, agent)).collect();
         let exits = agents().map(|agent| Exits::new(&parts.links, agent)).collect();
-        Ok(NavGrid { parts, reach, exits, grounds: LazyGrounds::new() })
+        Ok(NavGrid { parts, reach, exits, grounds: OnceLock::new() })
     }
 
     /// Takes the grid apart, for a builder that changes it; [`NavGrid::new`] puts it together.

@@ -211,6 +211,9 @@ impl StepCode {
     }
 }
 
+/// The codes of 8 steps that all lead to the span's own layer.
+pub(crate) const LEVEL_STEPS: u32 = 0x7777_7777;
+
 /// Clearance is stored in fractions of a cell: this many to the cell.
 pub(crate) const CLEARANCE_STEPS: f32 = 8.0;
 
@@ -322,7 +325,7 @@ impl Standing {
 
     /// Whether all 8 steps are there and lead to the span's own layer.
     pub(crate) fn is_level(&self) -> bool {
-        self.steps == 0x7777_7777
+        self.steps == LEVEL_STEPS
     }
 
     /// Not 0 where verdict, or region or obstacle differ.

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::span::StepCode;
+use super::span::{LEVEL_STEPS, StepCode};
 use super::{AgentLayer, Cell, Dir, FarStep, GridFrame, NavGrid, Span, SpanId, Standing};
 
 impl NavGrid {
@@ -165,7 +165,7 @@ impl<'a> Steps<'a> {
         let codes = standing.step_codes() & mask;
         let layer = span.wrapping_sub(self.first[column]);
         let mut targets = [span; 8];
-        if codes == LEVEL {
+        if codes == LEVEL_STEPS {
             // Most spans are of this kind, and for them each target is a sum.
             for dir in Dir::ALL {
                 let low = self.first[self.neighbor_of(column, dir)];
@@ -227,9 +227,6 @@ impl<'a> Steps<'a> {
         Some(self.far[found].to.0)
     }
 }
-
-/// The codes of 8 steps that all lead to the span's own layer.
-const LEVEL: u32 = 0x7777_7777;
 
 /// From a column to its neighbor in row-major order, for each direction.
 pub(crate) fn row_major_offsets(frame: &GridFrame) -> [isize; 8] {

@@ -54,7 +54,10 @@ impl Corridor {
     pub fn is_valid(&self, terrain: &Terrain) -> bool {
         let inside = |span: &SpanId| terrain.is_walkable(*span);
         let joined = |(at, pair): (usize, &[SpanId])| match self.link_to(at + 1) {
-            Some(link) => exit(terrain, [pair[0], pair[1]], link).is_some(),
+            Some(link) => {
+                let taken = Exit { at: pair[0], other: pair[1], link };
+                terrain.leaving(pair[0].0).any(|exit| *exit == taken)
+            }
             None => terrain.steps().dirs(pair[0].0).any(|dir| {
                 let column = terrain.column(pair[0].0);
                 terrain.steps().sure_target(column, pair[0].0, dir) == Some(pair[1].0)
@@ -63,9 +66,13 @@ impl Corridor {
         self.spans.iter().all(inside) && self.spans.windows(2).enumerate().all(joined)
     }
 
-    /// The links taken: the position they lead to, and their index; ascending.
-    pub(crate) fn links(&self) -> impl Iterator<Item = (usize, u32)> {
-        self.links.iter().map(|&(position, link)| (position as usize, link))
+    /// The ways by link that were taken, each with the position it leads to; ascending.
+    pub(crate) fn exits(&self) -> impl Iterator<Item = (usize, Exit)> {
+        self.links.iter().map(|&(position, link)| {
+            let position = position as usize;
+            let [at, other] = [self.spans[position - 1], self.spans[position]];
+            (position, Exit { at, other, link })
+        })
     }
 
     pub(crate) fn clear(&mut self) {
@@ -107,13 +114,4 @@ impl Corridor {
         let last = self.spans.len() as u32;
         self.links.iter_mut().for_each(|link| link.0 = last - link.0);
     }
-}
-
-/// The open way by a link from one span to another.
-pub(crate) fn exit<'a>(
-    terrain: &Terrain<'a>,
-    [from, to]: [SpanId; 2],
-    link: u32,
-) -> Option<&'a Exit> {
-    terrain.leaving(from.0).find(|exit| exit.other == to && exit.link == link)
 }

@@ -6,7 +6,7 @@
 
 use nalgebra::Point3;
 
-use crate::grid::{SpanId, Within};
+use crate::grid::{Exit, SpanId, Within};
 
 use super::outcome::{Outcome, Shortfall};
 use super::query::{GoalMode, Query};
@@ -27,6 +27,15 @@ impl Footing {
         let cell = terrain.frame().cell(terrain.column(span.0));
         let floor = terrain.spans()[span.index()].floor;
         Footing { span, point: terrain.frame().point(cell, floor) }
+    }
+
+    /// Where a way by link starts and ends on the ground.
+    pub(crate) fn link_ends(terrain: &Terrain, exit: &Exit) -> [Self; 2] {
+        let spans = [exit.at, exit.other];
+        let link = &terrain.grid().links()[exit.link as usize];
+        let baked = link.ends[terrain.agent_id().index()];
+        let points = if baked == Some(spans) { [link.from, link.to] } else { [link.to, link.from] };
+        [0, 1].map(|end| Footing::at(terrain, spans[end], points[end]))
     }
 
     /// A point's ground on a span; its center where the point is not over its cell.

@@ -13,6 +13,7 @@ use super::ends::Footing;
 use super::nodes::{Came, Nodes};
 use super::open::OpenList;
 use super::query::Directions;
+use super::random::Random;
 use super::tariff::{COARSEST, SlopeLimit, Tariff};
 use super::terrain::Terrain;
 
@@ -145,15 +146,12 @@ impl CostField {
     /// A random place among all that was reached, every span as likely as any other; the same seed
     /// gives the same place. `None` where nothing was reached.
     pub fn random_place(&self, terrain: &Terrain, seed: u64) -> Option<Footing> {
-        let mut random = seed;
-        let chosen = scramble(&mut random) % (self.reached.len() as u64).max(1);
-        let span = *self.reached.get(chosen as usize)?;
+        let mut random = Random(seed);
+        let span = *self.reached.get(random.below(self.reached.len()))?;
         let center = Footing::center(terrain, span).point;
-        let mut aside = || {
-            let part = (scramble(&mut random) >> 40) as f32 / (1 << 24) as f32;
-            // A little inside the cell: its far border is the neighbor's.
-            (part - 0.5) * 0.998 * terrain.cell_size()
-        };
+        // A little inside the cell: its far border is the neighbor's.
+        let most = 0.499 * terrain.cell_size();
+        let mut aside = || random.between(-most, most);
         let point = Point3::new(center.x + aside(), center.y, center.z + aside());
         Some(Footing::at(terrain, span, point))
     }
@@ -285,14 +283,4 @@ impl<M: CostModel + ?Sized> Spread<'_, M> {
             x * x + z * z <= radius * radius
         })
     }
-}
-
-/// The next of a row of numbers without a pattern.
-/// Based on: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
-fn scramble(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let mut mixed = *state;
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    mixed ^ (mixed >> 31)
 }

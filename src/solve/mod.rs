@@ -23,6 +23,7 @@ mod outcome;
 mod overlay;
 mod path;
 mod query;
+mod random;
 mod search;
 mod sight;
 mod straighten;

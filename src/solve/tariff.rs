@@ -227,7 +227,7 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
         let direct = self.least_between(from.point, to.point);
         let (mut there, mut onward) = (f64::INFINITY, f64::INFINITY);
         for exit in self.terrain.open_links() {
-            let [start, end] = [exit.at, exit.other].map(|end| Footing::center(self.terrain, end));
+            let [start, end] = Footing::link_ends(self.terrain, exit);
             let between = self.least_between(start.point, end.point);
             // Other links bring one nowhere that walking could not at the same cost.
             if self.link_price(exit).is_some_and(|cost| f64::from(cost) < between) {

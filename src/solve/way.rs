@@ -1,11 +1,10 @@
 //! From a corridor to a path: straightens each part between links, and lays the legs out.
 
-use super::corridor::{Corridor, exit};
+use super::corridor::Corridor;
 use super::cost::CostModel;
 use super::ends::Footing;
 use super::path::Path;
 use super::straighten::{Pull, Strand};
-use super::terrain::Terrain;
 
 /// A corridor between the places where a way really starts and ends.
 pub(crate) struct Way<'a, M: ?Sized> {
@@ -23,12 +22,12 @@ impl<M: CostModel + ?Sized> Way<'_, M> {
         let mut from = self.ends[0];
         let mut first = 0;
         path.stand(terrain, &from);
-        for (position, link) in self.corridor.links() {
-            let [end, begin] = self.link_ends(position, link);
+        for (position, exit) in self.corridor.exits() {
+            let [end, begin] = Footing::link_ends(terrain, &exit);
             corridor_cost += self.lay_part(strand, path, (first..position, [from, end]));
-            let cost = self.link_cost(position, link);
+            let cost = self.pull.tariff.link_price(&exit).map_or(0.0, f64::from);
             corridor_cost += cost;
-            path.take(terrain, (link, cost), &begin);
+            path.take(terrain, (exit.link, cost), &begin);
             (from, first) = (begin, position);
         }
         let rest = (first..spans.len(), [from, self.ends[1]]);
@@ -65,23 +64,5 @@ impl<M: CostModel + ?Sized> Way<'_, M> {
             path.walk(self.pull.tariff, &pair[0].at, &pair[1].at);
         }
         cost
-    }
-
-    /// Where the link that leads to a position of the corridor starts and ends on the ground.
-    fn link_ends(&self, position: usize, link: u32) -> [Footing; 2] {
-        let terrain: &Terrain = self.pull.tariff.terrain;
-        let spans = self.corridor.spans();
-        let ends = [spans[position - 1], spans[position]];
-        let link = &terrain.grid().links()[link as usize];
-        let baked = link.ends[terrain.agent_id().index()];
-        let points = if baked == Some(ends) { [link.from, link.to] } else { [link.to, link.from] };
-        [0, 1].map(|end| Footing::at(terrain, ends[end], points[end]))
-    }
-
-    fn link_cost(&self, position: usize, link: u32) -> f64 {
-        let tariff = self.pull.tariff;
-        let spans = self.corridor.spans();
-        let exit = exit(tariff.terrain, [spans[position - 1], spans[position]], link);
-        exit.and_then(|exit| tariff.link_price(exit)).map_or(0.0, f64::from)
     }
 }

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use surefoot::{Agent, Scene};
+use surefoot::bake::bake;
+use surefoot::{Agent, BakeSettings, NavGrid, Scene};
 
 use super::data_folder;
 
@@ -39,4 +40,36 @@ pub fn agent(name: &str, radius: f32, height: f32) -> Agent {
 /// The file name of a path.
 pub fn name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// A level of the Recast demo and the size of its metre: nav_test lies in its file at a fifth of
+/// its size.
+pub struct DemoLevel {
+    pub file: &'static str,
+    pub metre: f32,
+}
+
+/// The levels of the Recast demo.
+pub const DEMO_LEVELS: [DemoLevel; 3] = [
+    DemoLevel { file: "nav_test.glb", metre: 0.2 },
+    DemoLevel { file: "dungeon.gltf", metre: 1.0 },
+    DemoLevel { file: "undulating.glb", metre: 1.0 },
+];
+
+impl DemoLevel {
+    /// The level, and its grid for the demo's agent in cells of 0.3 m; `None`, with a printed line,
+    /// where the test data is absent.
+    pub fn bake(&self) -> Option<(Scene, NavGrid)> {
+        let scene = load(&data_folder()?.join("scenes").join(self.file));
+        let agent = Agent {
+            radius: 0.6 * self.metre,
+            height: 2.0 * self.metre,
+            max_climb: 0.9 * self.metre,
+            ..Agent::new("recast")
+        };
+        let cell_size = Some(0.3 * self.metre);
+        let settings = BakeSettings { agents: vec![agent], cell_size, ..BakeSettings::default() };
+        let grid = bake(&scene, &settings, &()).expect("it bakes").grid;
+        Some((scene, grid))
+    }
 }

@@ -6,16 +6,16 @@ mod path;
 mod paths;
 #[path = "../shared/mod.rs"]
 mod shared;
+mod subject;
 mod told;
 mod why;
 
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use clap::{Parser, Subcommand};
 use surefoot::NavGrid;
-use surefoot::grid::AgentId;
 
 use shared::{console, numbers::numbers};
 
@@ -64,15 +64,6 @@ fn load(file: &Path) -> anyhow::Result<(NavGrid, Vec<u8>)> {
 /// Reads a place from an argument.
 fn place(text: &str) -> Result<[f32; 3], String> {
     numbers(text, "x,y,z")
-}
-
-/// The agent of a name in the grid of a file.
-fn agent_named(grid: &NavGrid, (file, name): (&Path, &str)) -> anyhow::Result<AgentId> {
-    grid.agent_id(name).ok_or_else(|| {
-        let names = grid.layers().iter().map(|layer| layer.agent.name.as_str());
-        let known = names.collect::<Vec<_>>().join(", ");
-        anyhow!("{}: no agent \"{name}\" in this grid; it has {known}", file.display())
-    })
 }
 
 #[cfg(test)]

@@ -11,18 +11,15 @@ use surefoot::solve::{HeightCost, Query, Search, Terrain};
 use super::options::Options;
 use super::place;
 use super::shared::console::{print, print_json};
+use super::subject::Subject;
 use super::told::Told;
 
 /// Find the cheapest way from one place to another
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
-    /// The grid: a .navgrid file
-    file: PathBuf,
-
-    /// Name of the agent
-    #[arg(long, value_name = "NAME")]
-    agent: String,
+    #[command(flatten)]
+    subject: Subject,
 
     /// Where the way starts, in metres: a point on the ground, or in the body above it
     #[arg(long, value_name = "x,y,z", value_parser = place, allow_hyphen_values = true)]
@@ -61,8 +58,7 @@ Exit codes: 0 the way leads to the goal; 1 no way, or only part of one; 2 an err
 /// # Errors
 /// A file that cannot be loaded, an agent that is not in it.
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let (grid, _) = super::load(&arguments.file)?;
-    let agent = super::agent_named(&grid, (&arguments.file, &arguments.agent))?;
+    let (grid, agent) = arguments.subject.load()?;
     let terrain = Terrain::new(&grid, agent).ok_or_else(|| anyhow!("no such agent"))?;
     let (model, query) = (arguments.options.model(), arguments.options.query(arguments.ends()));
     let mut search = Search::default();

@@ -11,18 +11,15 @@ use surefoot::solve::{Search, Terrain};
 use super::options::Options;
 use super::shared::console::print;
 use super::shared::numbers::number;
+use super::subject::Subject;
 use super::told::{NO_WAY, Told};
 
 /// Find many ways: one query a line, one answer a line
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
-    /// The grid: a .navgrid file
-    file: PathBuf,
-
-    /// Name of the agent
-    #[arg(long, value_name = "NAME")]
-    agent: String,
+    #[command(flatten)]
+    subject: Subject,
 
     /// The queries: a file, or - for standard input. A line holds six numbers, x y z of the start
     /// and x y z of the goal; blank lines and what follows a # are skipped
@@ -54,8 +51,7 @@ type Asked = (usize, [[f32; 3]; 2]);
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     // All lines are read first, so that a bad one is told before anything is answered.
     let asked = read(&arguments.queries)?;
-    let (grid, _) = super::load(&arguments.file)?;
-    let agent = super::agent_named(&grid, (&arguments.file, &arguments.agent))?;
+    let (grid, agent) = arguments.subject.load()?;
     let terrain = Terrain::new(&grid, agent).ok_or_else(|| anyhow!("no such agent"))?;
     let model = arguments.options.model();
     let mut search = Search::default();

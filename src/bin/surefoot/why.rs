@@ -1,6 +1,5 @@
 //! `surefoot why`: whether an agent can stand somewhere, and why not.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use nalgebra::Point3;
@@ -11,17 +10,14 @@ use surefoot::{Agent, NavGrid, SpanId, Verdict};
 use super::place;
 use super::shared::console::{NOTHING_WALKABLE, print, print_json};
 use super::shared::figures::degrees;
+use super::subject::Subject;
 
 /// Tell whether an agent can stand somewhere, and why not
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
-    /// The grid: a .navgrid file
-    file: PathBuf,
-
-    /// Name of the agent
-    #[arg(long, value_name = "NAME")]
-    agent: String,
+    #[command(flatten)]
+    subject: Subject,
 
     /// The place in metres; its floor is the one that an agent at that height would stand on
     #[arg(long, value_name = "x,y,z", value_parser = place, allow_hyphen_values = true)]
@@ -83,8 +79,7 @@ struct Nearest {
 /// # Errors
 /// A file that cannot be loaded, an agent that is not in it.
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let (grid, _) = super::load(&arguments.file)?;
-    let agent = super::agent_named(&grid, (&arguments.file, &arguments.agent))?;
+    let (grid, agent) = arguments.subject.load()?;
     let answer = Asked { grid: &grid, agent, at: arguments.at.into() }.answer();
     if arguments.json {
         print_json(&answer)?;

@@ -5,7 +5,7 @@ use nalgebra::{Point3, Vector3};
 use crate::agent::Agent;
 use crate::grid::{
     AgentId, AgentLayer, Area, AreaId, Cell, Dir, GridFrame, GridParts, Layered, Link, LinkKind,
-    NavGrid, NodeId, Provenance, Span, SpanId, Standing, StepWriter, Verdict, finish_layer,
+    NavGrid, NodeId, Span, SpanId, Standing, StepWriter, Verdict, bare_parts, finish_layer,
     two_way_ends,
 };
 
@@ -25,7 +25,7 @@ pub(super) fn layered(random: &mut Random) -> NavGrid {
         size_x: size(random),
         size_z: size(random),
     };
-    let mut parts = bare(frame, areas(random));
+    let mut parts = GridParts { areas: areas(random), ..bare_parts(frame) };
     raise(&mut parts, random);
     let standings = parts.spans.iter().map(|span| standing(&parts, span, random)).collect();
     let climb = random.pick(&[0.2, 0.4, 0.7]);
@@ -51,19 +51,6 @@ pub(super) fn flat(size: [u32; 2], holes: usize, random: &mut Random) -> NavGrid
     let mut height = |_| if random.chance(holes) { f32::NAN } else { 0.0 };
     let heights: Vec<f32> = (0..frame.cells()).map(&mut height).collect();
     NavGrid::from_heights(frame, &heights, &[Agent::new("walker")]).expect("sound heights")
-}
-
-fn bare(frame: GridFrame, areas: Vec<Area>) -> GridParts {
-    GridParts {
-        frame,
-        first: vec![0],
-        spans: Vec::new(),
-        layers: Vec::new(),
-        links: Vec::new(),
-        areas,
-        nodes: Vec::new(),
-        provenance: Provenance::default(),
-    }
 }
 
 /// Plain ground, three kinds that cost something else, and one where nobody may stand.
