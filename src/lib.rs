@@ -20,6 +20,7 @@ pub mod draw;
 pub mod grid;
 #[cfg(feature = "physics")]
 pub mod scene;
+pub mod routes;
 pub mod solve;
 #[cfg(feature = "physics")]
 pub mod world;

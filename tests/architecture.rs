@@ -7,13 +7,14 @@
 use std::path::{Path, PathBuf};
 
 /// Each room, and the rooms it may use beside itself.
-const ROOMS: [(&str, &[&str]); 7] = [
+const ROOMS: [(&str, &[&str]); 8] = [
     ("agent", &[]),
     ("grid", &["agent"]),
     ("scene", &["grid", "agent"]),
     ("world", &["scene", "grid", "agent"]),
     ("bake", &["world", "scene", "grid", "agent"]),
     ("solve", &["grid", "agent"]),
+    ("routes", &["solve", "grid", "agent"]),
     ("draw", &["solve", "grid", "agent"]),
 ];
 

@@ -126,6 +126,7 @@ fn empty_layer(agent: &Agent) -> AgentLayer {
         standings: Vec::new(),
         far_steps: Vec::new(),
         regions: Vec::new(),
+        order: None,
     }
 }
 

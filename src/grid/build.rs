@@ -88,6 +88,7 @@ pub(super) fn add_layers(parts: &mut GridParts, agents: &[Agent]) -> Result<(), 
             standings,
             far_steps: Vec::new(),
             regions: Vec::new(),
+            order: None,
         };
         join_neighbors(parts, &mut layer);
         finish_layer(&parts.frame, &parts.first, &[], &mut layer)?;

@@ -72,6 +72,7 @@ mod tests {
             standings: vec![Standing::WALKABLE; parts.spans.len()],
             far_steps: Vec::new(),
             regions: Vec::new(),
+            order: None,
         };
         let mut writer = StepWriter::default();
         for (x, pair) in columns.windows(2).enumerate() {

@@ -20,6 +20,7 @@ mod layer_check;
 mod level_check;
 mod lookup;
 mod map;
+mod order;
 mod reach;
 mod regions;
 mod span;
@@ -44,6 +45,7 @@ pub(crate) use {
     ground::Grounds,
     lookup::{Within, plane},
     steps::Steps,
+    workers::for_each,
 };
 #[cfg(any(feature = "bake", test))]
 pub(crate) use {
@@ -64,6 +66,7 @@ pub(crate) use format::replace_file;
 pub use format::FormatError;
 pub use frame::{Cell, Dir, GridFrame};
 pub use map::MapError;
+pub use order::{RouteDistrict, RouteOrder};
 pub use span::{AgentId, AreaId, NodeId, RegionId, Span, SpanId, Standing, Verdict};
 pub use summary::{AgentSummary, GridSummary, VerdictCounts};
 
@@ -119,6 +122,8 @@ pub struct AgentLayer {
     pub far_steps: Vec<FarStep>,
     /// Sizes of the regions, largest first; indexed by [`RegionId`].
     pub regions: Vec<Region>,
+    /// What prepared routes are built on, where it has been found.
+    pub order: Option<RouteOrder>,
 }
 
 /// A step between spans whose layers differ by more than a [`Standing`] can say.

@@ -45,4 +45,5 @@ pub use path::{Path, TrackPoint, Waypoint};
 pub use query::{Directions, GoalMode, Query};
 pub use search::{Progress, Search, SpanState};
 pub use sight::{GridSight, Sight};
+pub(crate) use {open::OpenList, tariff::Tariff};
 pub use terrain::Terrain;

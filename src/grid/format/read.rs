@@ -192,7 +192,7 @@ impl Packed<'_> {
         let far_steps = read_list(&far_steps?, far_step)?;
         let size = |bytes: &[u8; 4]| Some(Region { spans: u32::from_le_bytes(*bytes) });
         let regions = read_list(&regions?, size)?;
-        Ok(Unpacked::Layer(AgentLayer { agent, standings, far_steps, regions }))
+        Ok(Unpacked::Layer(AgentLayer { agent, standings, far_steps, regions, order: None }))
     }
 }
 

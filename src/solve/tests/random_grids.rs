@@ -34,6 +34,7 @@ pub(super) fn layered(random: &mut Random) -> NavGrid {
         standings,
         far_steps: Vec::new(),
         regions: Vec::new(),
+        order: None,
     };
     let table = joined(&parts, &layer, random);
     write(&parts, &table, &mut layer);

@@ -1,0 +1,160 @@
+//! Takes the ground apart, again and again, along lines that few spans lie on.
+//!
+//! In: all ground an agent walks on. Out: districts within districts, each cut in two by a narrow
+//! row of spans, down to pieces small enough to be searched. A level has its doorways and terrain
+//! its coordinates, so that good lines are found by counting.
+//! Based on: George, "Nested dissection of a regular finite element mesh", 1973.
+
+use crate::grid::{RouteDistrict, RouteOrder, SpanId, for_each};
+
+use super::part::Part;
+
+/// Districts of no more spans are not taken apart.
+const SMALL: usize = 64;
+
+/// Takes ground apart, connected or not.
+pub(super) fn dissect(part: &Part) -> RouteOrder {
+    let nothing = vec![false; part.len()];
+    dissect_all(part.without(&nothing).parts).0
+}
+
+/// The orders of some parts, one after the other, and how many they are.
+fn dissect_all(parts: Vec<Part>) -> (RouteOrder, u32) {
+    let (count, spans) = (parts.len() as u32, parts.iter().map(Part::len).sum());
+    let mut all = RouteOrder::default();
+    for order in for_each(parts, spans, |part| dissect_connected(&part)) {
+        all.spans.extend(order.spans);
+        all.districts.extend(order.districts);
+    }
+    (all, count)
+}
+
+fn dissect_connected(part: &Part) -> RouteOrder {
+    if part.len() <= SMALL {
+        let spans = part.spans.iter().map(|&span| SpanId(span)).collect();
+        return RouteOrder { spans, districts: vec![RouteDistrict { parts: 0, own: part.len() as u32 }] };
+    }
+    let remains = part.without(&cut(part));
+    let own = remains.cut.len() as u32;
+    let (mut order, parts) = dissect_all(remains.parts);
+    order.spans.extend(remains.cut.into_iter().map(SpanId));
+    order.districts.push(RouteDistrict { parts, own });
+    order
+}
+
+/// On which side of a cut a span lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Side {
+    Low,
+    Cut,
+    High,
+}
+
+/// Which spans to cut out, so that no side of what remains is much larger than the other.
+fn cut(part: &Part) -> Vec<bool> {
+    let along = [0, 1].map(|axis| {
+        let least = part.places.iter().map(|place| place[axis]).min().unwrap_or(0);
+        let marks: Vec<u32> = part.places.iter().map(|place| (place[axis] - least) as u32).collect();
+        marks
+    });
+    let along = [along[0].clone(), along[1].clone(), distances_from_afar(part)];
+    let lines = along.iter().filter_map(|marks| Some((best_line(marks)?, marks)));
+    let best = lines.min_by(|a, b| a.0.score.total_cmp(&b.0.score));
+    let distances;
+    let (line, marks) = match best {
+        Some((line, marks)) => (line.at, marks),
+        None => {
+            distances = distances_from_afar(part);
+            (median(&distances), &distances)
+        }
+    };
+    let mut sides: Vec<Side> = marks
+        .iter()
+        .map(|mark| match mark.cmp(&line) {
+            std::cmp::Ordering::Less => Side::Low,
+            std::cmp::Ordering::Equal => Side::Cut,
+            std::cmp::Ordering::Greater => Side::High,
+        })
+        .collect();
+    close(part, &mut sides);
+    thin(part, &mut sides);
+    sides.into_iter().map(|side| side == Side::Cut).collect()
+}
+
+struct Line {
+    at: u32,
+    score: f64,
+}
+
+/// The smaller side has at least this part of all spans.
+const LEAST_BALANCE: f64 = 0.2;
+/// How much an uneven cut counts against a short one.
+const EVENNESS: f64 = 0.3;
+
+/// Of the lines at whole marks the one that costs least; `None` where all are too uneven.
+fn best_line(marks: &[u32]) -> Option<Line> {
+    let mut counts = vec![0u32; marks.iter().max().map_or(0, |&most| most as usize + 1)];
+    marks.iter().for_each(|&mark| counts[mark as usize] += 1);
+    let mut below = 0;
+    let lines = (0..).zip(&counts).filter_map(|(at, &count)| {
+        let above = marks.len() as u32 - below - count;
+        let balance = f64::from(below.min(above)) / marks.len() as f64;
+        below += count;
+        let score = f64::from(count) / (EVENNESS + balance);
+        (balance >= LEAST_BALANCE).then_some(Line { at, score })
+    });
+    lines.min_by(|a, b| a.score.total_cmp(&b.score))
+}
+
+/// For each span of a connected part how many steps it is from one that lies far out.
+fn distances_from_afar(part: &Part) -> Vec<u32> {
+    let mut distances = Vec::new();
+    let mut start = 0;
+    for _ in 0..2 {
+        distances = vec![u32::MAX; part.len()];
+        distances[start] = 0;
+        let mut reached = vec![start as u32];
+        let mut next = 0;
+        while let Some(&at) = reached.get(next) {
+            next += 1;
+            for &other in part.neighbors(at as usize) {
+                if distances[other as usize] == u32::MAX {
+                    distances[other as usize] = distances[at as usize] + 1;
+                    reached.push(other);
+                }
+            }
+        }
+        start = reached[reached.len() - 1] as usize;
+    }
+    distances
+}
+
+fn median(marks: &[u32]) -> u32 {
+    let mut sorted = marks.to_vec();
+    *sorted.select_nth_unstable(marks.len() / 2).1
+}
+
+/// Takes one end of whatever joins the two sides past the line, as links do, into the cut.
+fn close(part: &Part, sides: &mut [Side]) {
+    for at in 0..part.len() {
+        let across = |&other: &u32| sides[other as usize] == Side::High;
+        if sides[at] == Side::Low && part.neighbors(at).iter().any(across) {
+            sides[at] = Side::Cut;
+        }
+    }
+}
+
+/// Gives back to a side what does not touch the other.
+fn thin(part: &Part, sides: &mut [Side]) {
+    for at in 0..part.len() {
+        if sides[at] == Side::Cut {
+            let touches =
+                |side: Side| part.neighbors(at).iter().any(|&other| sides[other as usize] == side);
+            sides[at] = match (touches(Side::Low), touches(Side::High)) {
+                (true, true) => Side::Cut,
+                (true, false) => Side::Low,
+                (false, _) => Side::High,
+            };
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Provides [`Shape`]: the districts of a grid, who surrounds whom, and which spans are whose.
+
+use std::ops::Range;
+
+use crate::grid::{RouteDistrict, RouteOrder};
+use crate::solve::Terrain;
+
+use super::part::neighbors;
+
+/// Ground within a border: small enough to be searched, or parts and the cut between them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct District {
+    /// Ranks of all its spans: those of its parts first.
+    pub begin: u32,
+    /// The first rank that is its own and none of its parts'.
+    pub own: u32,
+    pub end: u32,
+    /// The district it is a part of; [`NONE`] for those that are part of none.
+    pub parent: u32,
+    /// The first of the districts within it; they end before itself.
+    pub first: u32,
+    /// Levels above blocks; 0 for blocks and for what is within them.
+    pub height: u8,
+    /// Where its border lies in the list of all.
+    border: [u32; 2],
+}
+
+/// No district, no rank.
+pub(super) const NONE: u32 = u32::MAX;
+/// Districts of no more spans are not kept in parts: a query searches them.
+const BLOCK: u32 = 128;
+
+/// What costs do not change: order, districts, borders.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Shape {
+    /// For each rank its span.
+    pub order: Vec<u32>,
+    /// For each span its rank; [`NONE`] where nobody walks.
+    pub ranks: Vec<u32>,
+    /// Parts before the whole.
+    pub districts: Vec<District>,
+    /// For each district the ranks around it, ascending.
+    borders: Vec<u32>,
+    /// For each of them its place in the front of the parent.
+    outside: Vec<u32>,
+}
+
+impl Shape {
+    /// Of an order that has been validated for this agent, or was made for it.
+    pub(super) fn new(terrain: &Terrain, order: &RouteOrder) -> Shape {
+        let mut ranks = vec![NONE; terrain.spans().len()];
+        for (rank, span) in (0..).zip(&order.spans) {
+            ranks[span.index()] = rank;
+        }
+        let mut shape = Shape {
+            order: order.spans.iter().map(|span| span.0).collect(),
+            ranks,
+            districts: Vec::new(),
+            borders: Vec::new(),
+            outside: Vec::new(),
+        };
+        shape.nest(&order.districts);
+        shape.find_borders(terrain);
+        shape
+    }
+
+    fn nest(&mut self, districts: &[RouteDistrict]) {
+        let mut orphans: Vec<usize> = Vec::new();
+        let mut own = 0;
+        for (at, district) in districts.iter().enumerate() {
+            let end = own + district.own;
+            let (mut begin, mut first, mut height) = (own, at as u32, 0);
+            for part in orphans.drain(orphans.len() - district.parts as usize..) {
+                self.districts[part].parent = at as u32;
+                begin = begin.min(self.districts[part].begin);
+                first = first.min(self.districts[part].first);
+                height = height.max(self.districts[part].height + 1);
+            }
+            let whole = District { begin, own, end, parent: NONE, first, height, border: [0; 2] };
+            self.districts.push(District { height: if whole.is_block() { 0 } else { height }, ..whole });
+            orphans.push(at);
+            own = end;
+        }
+    }
+
+    fn find_borders(&mut self, terrain: &Terrain) {
+        let mut around: Vec<Vec<u32>> = vec![Vec::new(); self.districts.len()];
+        for at in 0..self.districts.len() {
+            let District { own, end, parent, .. } = self.districts[at];
+            let mut border = std::mem::take(&mut around[at]);
+            for rank in own..end {
+                neighbors(terrain, self.order[rank as usize], |other| {
+                    border.push(self.ranks[other as usize]);
+                });
+            }
+            border.sort_unstable();
+            border.dedup();
+            border.retain(|&rank| rank >= end);
+            let start = self.borders.len() as u32;
+            self.borders.extend(&border);
+            self.districts[at].border = [start, self.borders.len() as u32];
+            if let Some(above) = around.get_mut(parent as usize) {
+                above.extend(border);
+            }
+        }
+        self.outside = vec![0; self.borders.len()];
+        for at in 0..self.districts.len() {
+            let parent = self.districts[at].parent;
+            if parent != NONE {
+                for place in self.districts[at].border() {
+                    let rank = self.borders[place];
+                    self.outside[place] = self.place(parent as usize, rank).unwrap_or(0) as u32;
+                }
+            }
+        }
+    }
+
+    /// Whether a district is small enough to be searched.
+    pub(super) fn is_block(&self, district: usize) -> bool {
+        self.districts[district].is_block()
+    }
+
+    /// The ranks around a district, ascending.
+    pub(super) fn border(&self, district: usize) -> &[u32] {
+        &self.borders[self.districts[district].border()]
+    }
+
+    /// For each rank of a district's border its place in the parent's front, ascending.
+    pub(super) fn outside(&self, district: usize) -> &[u32] {
+        &self.outside[self.districts[district].border()]
+    }
+
+    /// Spans of a district's front: its own, then its border.
+    pub(super) fn front(&self, district: usize) -> usize {
+        let District { own, end, .. } = self.districts[district];
+        (end - own) as usize + self.border(district).len()
+    }
+
+    /// Place of a rank in a district's front; `None` where it has none.
+    pub(super) fn place(&self, district: usize, rank: u32) -> Option<usize> {
+        let District { own, end, .. } = self.districts[district];
+        if rank < end {
+            return rank.checked_sub(own).map(|place| place as usize);
+        }
+        let found = self.border(district).binary_search(&rank).ok()?;
+        Some((end - own) as usize + found)
+    }
+
+    /// The rank at a place of a district's front.
+    pub(super) fn rank(&self, district: usize, place: usize) -> u32 {
+        let District { own, end, .. } = self.districts[district];
+        match place.checked_sub((end - own) as usize) {
+            None => own + place as u32,
+            Some(outside) => self.border(district)[outside],
+        }
+    }
+
+    /// The districts right below one, the last first.
+    pub(super) fn parts(&self, district: usize) -> impl Iterator<Item = usize> {
+        let first = self.districts[district].first as usize;
+        let mut next = district;
+        std::iter::from_fn(move || {
+            let part = next.checked_sub(1).filter(|&part| part >= first)?;
+            next = self.districts[part].first as usize;
+            Some(part)
+        })
+    }
+
+    /// The districts that are part of no other, in order.
+    pub(super) fn wholes(&self) -> impl Iterator<Item = usize> {
+        (0..self.districts.len()).filter(|&at| self.districts[at].parent == NONE)
+    }
+
+    /// The district whose own a rank is.
+    pub(super) fn owner(&self, rank: u32) -> usize {
+        self.districts.partition_point(|district| district.end <= rank)
+    }
+
+    /// The block that a district is or lies in; `None` for larger ones.
+    pub(super) fn block(&self, district: usize) -> Option<usize> {
+        let mut block = district;
+        while self.is_block(block) {
+            match self.districts[block].parent {
+                NONE => return Some(block),
+                parent if !self.is_block(parent as usize) => return Some(block),
+                parent => block = parent as usize,
+            }
+        }
+        None
+    }
+}
+
+impl District {
+    fn is_block(&self) -> bool {
+        self.end - self.begin <= BLOCK
+    }
+
+    fn border(&self) -> Range<usize> {
+        self.border[0] as usize..self.border[1] as usize
+    }
+}
