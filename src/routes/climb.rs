@@ -3,26 +3,26 @@
 
 use crate::solve::Flow;
 
-use super::costs::RouteCosts;
+use super::finder::Map;
 use super::front::lower_by;
 use super::pricing::NO_WAY;
 use super::shape::{NONE, Shape};
 
 /// One end of a route, and what is known from there.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Climb {
-    pub levels: Vec<Level>,
+    levels: Vec<Level>,
     /// The costs of all fronts, one after another.
-    values: Vec<u32>,
+    costs: Vec<u32>,
 }
 
 /// A district on the way up.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Level {
-    pub district: usize,
+struct Level {
+    district: usize,
     /// Its own spans; none where a search has found the costs of its border.
-    pub own: usize,
-    /// Where its front begins among the values.
+    own: usize,
+    /// Where its front begins and ends among the costs.
     start: usize,
     end: usize,
 }
@@ -31,37 +31,61 @@ impl Climb {
     /// Begins in a block, with the costs of its border.
     pub(super) fn begin_outside(&mut self, block: usize, border: &[u32]) {
         self.levels.clear();
-        self.values.clear();
-        self.values.extend_from_slice(border);
+        self.costs.clear();
+        self.costs.extend_from_slice(border);
         self.levels.push(Level { district: block, own: 0, start: 0, end: border.len() });
     }
 
-    /// Begins at a span that is a district's own.
-    pub(super) fn begin_at(&mut self, (shape, district): (&Shape, usize), place: usize) {
+    /// Begins at a rank that is the own of a district larger than a block.
+    pub(super) fn begin_at(&mut self, shape: &Shape, rank: u32) {
         self.levels.clear();
-        self.values.clear();
-        self.push((shape, district));
-        self.values[place] = 0;
+        self.costs.clear();
+        let district = shape.owner(rank);
+        self.push(shape, district);
+        self.costs[(rank - shape.districts[district].own) as usize] = 0;
     }
 
-    fn push(&mut self, (shape, district): (&Shape, usize)) {
-        let start = self.values.len();
+    fn push(&mut self, shape: &Shape, district: usize) {
+        let start = self.costs.len();
         let end = start + shape.front(district);
-        self.values.resize(end, NO_WAY);
-        let whole = &shape.districts[district];
-        let own = (whole.end - whole.own) as usize;
-        self.levels.push(Level { district, own, start, end });
+        self.costs.resize(end, NO_WAY);
+        self.levels.push(Level { district, own: shape.own(district), start, end });
+    }
+
+    fn top(&self) -> Level {
+        self.levels[self.levels.len() - 1]
+    }
+
+    /// The district it has come to.
+    pub(super) fn district(&self) -> usize {
+        self.top().district
+    }
+
+    /// Spans of that district that are its own.
+    pub(super) fn own(&self) -> usize {
+        self.top().own
+    }
+
+    /// The cost of a place of that district's front.
+    #[inline]
+    pub(super) fn cost(&self, place: usize) -> u32 {
+        self.costs[self.top().start + place]
+    }
+
+    /// The largest cost there is.
+    pub(super) fn largest(&self) -> u32 {
+        self.costs.iter().copied().filter(|&cost| cost < NO_WAY).max().unwrap_or(0)
     }
 
     /// Goes up by one district; false where there is none.
     pub(super) fn up(&mut self, shape: &Shape) -> bool {
-        let Some(&below) = self.levels.last() else { return false };
+        let below = self.top();
         let parent = shape.districts[below.district].parent;
         if parent == NONE {
             return false;
         }
-        self.push((shape, parent as usize));
-        let (known, above) = self.values.split_at_mut(below.end);
+        self.push(shape, parent as usize);
+        let (known, above) = self.costs.split_at_mut(below.end);
         let border = &known[below.start + below.own..];
         for (&cost, &place) in border.iter().zip(shape.outside(below.district)) {
             above[place as usize] = cost;
@@ -69,39 +93,57 @@ impl Climb {
         true
     }
 
-    /// Goes on from an own span of the highest district to all after it.
+    /// Goes on from an own span of the district to all after it.
     #[inline]
     pub(super) fn pass(&mut self, place: usize, by: &[u32]) {
-        let Some(level) = self.levels.last() else { return };
-        let (known, after) = self.values[level.start..level.end].split_at_mut(place + 1);
+        let Level { start, end, .. } = self.top();
+        let (known, after) = self.costs[start..end].split_at_mut(place + 1);
         if known[place] < NO_WAY {
             lower_by(after, known[place], by);
         }
     }
 
-    /// Passes all own spans of the highest district.
-    pub(super) fn pass_all(&mut self, (shape, costs): (&Shape, &RouteCosts), flow: Flow) {
-        let Some(&Level { district, own, .. }) = self.levels.last() else { return };
-        let rows = costs.rows(shape, district);
+    /// Goes on from all own spans of the district.
+    pub(super) fn pass_all(&mut self, map: Map, flow: Flow) {
+        let Level { district, own, .. } = self.top();
+        let rows = map.costs.rows(map.shape, district);
         for place in 0..own {
             self.pass(place, rows.of(place)[side(flow)]);
         }
     }
 
-    /// The costs of a level's front.
-    pub(super) fn front(&self, level: usize) -> &[u32] {
-        let Level { start, end, .. } = self.levels[level];
-        &self.values[start..end]
+    /// The stops from a rank back down to where the climb left its block, or to where it began; the
+    /// rank itself is not among them.
+    pub(super) fn descend(&self, map: Map, flow: Flow, (top, stops): (u32, &mut Vec<u32>)) {
+        let mut rank = top;
+        while let Some(before) = self.before(map, flow, rank) {
+            stops.push(before);
+            rank = before;
+        }
     }
 
-    /// The costs of the highest district's front.
-    pub(super) fn top(&self) -> &[u32] {
-        self.levels.last().map_or(&[], |level| &self.values[level.start..level.end])
+    /// The stop from which a rank was reached.
+    fn before(&self, map: Map, flow: Flow, rank: u32) -> Option<u32> {
+        let owner = map.shape.owner(rank);
+        let at = self.levels.iter().position(|level| level.district == owner)?;
+        let cost = self.costs[self.levels[at].start + map.shape.place(owner, rank)?];
+        let levels = self.levels[..=at].iter().filter(|level| level.own > 0);
+        levels.into_iter().find_map(|level| {
+            let place = map.shape.place(level.district, rank)?;
+            let front = &self.costs[level.start..level.end];
+            let rows = map.costs.rows(map.shape, level.district);
+            let leads_here = |&before: &usize| {
+                front[before] < NO_WAY
+                    && front[before] + rows.of(before)[side(flow)][place - before - 1] == cost
+            };
+            let before = (0..level.own.min(place)).find(leads_here)?;
+            Some(map.shape.rank(level.district, before))
+        })
     }
 }
 
-/// Which of a row's costs count: from the spans left out, or to them.
-pub(super) fn side(flow: Flow) -> usize {
+/// Which of a row's costs count: from the span left out, or to it.
+fn side(flow: Flow) -> usize {
     match flow {
         Flow::FromSources => 0,
         Flow::ToSources => 1,

@@ -23,6 +23,8 @@ pub(super) struct Front {
     from: Vec<u32>,
     /// To it from those after it.
     to: Vec<u32>,
+    /// The largest cost of a step or link that was met.
+    pub dearest: u32,
 }
 
 impl Front {
@@ -43,6 +45,9 @@ impl Front {
                 if other > rank && let Some(other) = shape.place(district, other) {
                     self.lower(place, other, edge.there);
                     self.lower(other, place, edge.back);
+                    for cost in [edge.there, edge.back] {
+                        self.dearest = self.dearest.max(if cost < NO_WAY { cost } else { 0 });
+                    }
                 }
             });
         }

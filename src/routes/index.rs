@@ -1,17 +1,42 @@
 //! Provides [`RouteIndex`]: the ground of one agent, prepared for routes by any costs.
 
-use crate::grid::{AgentId, NavGrid, RouteOrder};
-use crate::solve::Terrain;
+use std::collections::BTreeSet;
 
+use crate::grid::{AgentId, AreaId, GridFrame, NavGrid, RouteOrder, SpanId};
+use crate::solve::{Change, CostModel, SlopeLimit, Tariff, Terrain};
+
+use super::costs::{Ground, RouteCosts, RouteRules};
 use super::dissect::dissect;
-use super::part::Part;
-use super::shape::Shape;
+use super::part::{Part, neighbors};
+use super::pricing::Pricing;
+use super::shape::{NONE, Shape};
+use super::workshop::Workshop;
 
-/// What prepared routes of one agent have in common, whatever ways cost.
+/// What prepared routes of one agent have in common, whatever ways cost: districts within
+/// districts, and the spans between them.
+///
+/// ```
+/// use surefoot::{NavGrid, routes::{RouteIndex, RouteRules, RouteSearch, Routes}};
+/// use surefoot::solve::{HeightCost, Query, Terrain};
+/// let map = "type octile\nheight 3\nwidth 5\nmap\n..@..\n..@..\n.....\n";
+/// let grid = NavGrid::from_map(map, 1.0, &[])?;
+/// let human = grid.agent_id("human").ok_or("no such agent")?;
+/// let terrain = Terrain::new(&grid, human).ok_or("no such agent")?;
+/// let model = HeightCost::default();
+/// let index = RouteIndex::new(&grid, human).ok_or("no such agent")?;
+/// let costs = index.price(&terrain, &model, RouteRules::default());
+/// let mut search = RouteSearch::default();
+/// let query = Query::new([0.5, 0.0, 0.5], [4.5, 0.0, 0.5]);
+/// let routes = Routes { index: &index, costs: &costs };
+/// let answer = search.path(routes, (&terrain, &model), &query);
+/// assert_eq!(answer.path().ok_or("no way")?.waypoints().len(), 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct RouteIndex {
     pub(super) shape: Shape,
     agent: AgentId,
+    frame: GridFrame,
 }
 
 impl RouteIndex {
@@ -23,7 +48,7 @@ impl RouteIndex {
             Some(order) => Shape::new(&terrain, order),
             None => Shape::new(&terrain, &dissect(&Part::of(&terrain))),
         };
-        Some(RouteIndex { shape, agent })
+        Some(RouteIndex { shape, agent, frame: *grid.frame() })
     }
 
     /// Finds the order to prepare a grid by, to be kept with it; `None` for an agent it does not
@@ -35,5 +60,122 @@ impl RouteIndex {
     /// Whose routes they are.
     pub fn agent(&self) -> AgentId {
         self.agent
+    }
+
+    /// Bytes of memory, without any costs.
+    pub fn bytes(&self) -> usize {
+        self.shape.bytes()
+    }
+
+    /// Whether the index is for a terrain's grid, or one just like it, and its agent.
+    pub(super) fn fits(&self, terrain: &Terrain) -> bool {
+        self.agent == terrain.agent_id()
+            && self.frame == *terrain.grid().frame()
+            && self.shape.ranks.len() == terrain.spans().len()
+    }
+
+    /// Works out what ways cost on a terrain by a model. A terrain of another grid or agent has no
+    /// ways here. About O(spans · √spans) on open ground; levels with rooms take less.
+    pub fn price<M: CostModel + Sync + ?Sized>(
+        &self,
+        terrain: &Terrain,
+        model: &M,
+        rules: RouteRules,
+    ) -> RouteCosts {
+        let tariff = tariff(terrain, model, rules);
+        let kept = if self.fits(terrain) { self.workshop(&tariff, rules).all() } else { Vec::new() };
+        let ground = ground(terrain, &tariff);
+        let mut costs = RouteCosts { kept, rules, ground, largest: 0 };
+        costs.find_largest();
+        costs
+    }
+
+    /// Brings costs up to date with what changed on a terrain since, by the same model. Returns
+    /// how many districts were worked out again; the fewer, the smaller those are that lie around
+    /// the changes.
+    pub fn refresh<M: CostModel + Sync + ?Sized>(
+        &self,
+        costs: &mut RouteCosts,
+        terrain: &Terrain,
+        model: &M,
+    ) -> usize {
+        let tariff = tariff(terrain, model, costs.rules);
+        let ground = ground(terrain, &tariff);
+        let changes = terrain.changes_since(costs.ground.state);
+        let same_units = Ground { state: ground.state, ..costs.ground } == ground;
+        let Some(changes) = changes.filter(|_| same_units && self.fits(terrain)) else {
+            *costs = self.price(terrain, model, costs.rules);
+            return self.shape.districts.len();
+        };
+        let districts = self.touched(terrain, changes);
+        let count = self.workshop(&tariff, costs.rules).again(&mut costs.kept, districts);
+        costs.ground = ground;
+        costs.find_largest();
+        count
+    }
+
+    fn workshop<'a, M: CostModel + ?Sized>(
+        &'a self,
+        tariff: &'a Tariff<'a, M>,
+        rules: RouteRules,
+    ) -> Workshop<'a, M> {
+        let steps = rules.directions.step_codes();
+        Workshop { shape: &self.shape, pricing: Pricing { tariff, steps } }
+    }
+
+    /// The districts whose own steps and links cost something else since some changes.
+    fn touched(&self, terrain: &Terrain, changes: Vec<Change>) -> BTreeSet<usize> {
+        let mut districts = BTreeSet::new();
+        for change in changes {
+            match change {
+                Change::Ground(agent, cells) if agent == self.agent => {
+                    let columns = (0..cells.cells()).map(|index| cells.cell(index));
+                    let spans = columns.flat_map(|cell| terrain.grid().column_spans(cell));
+                    spans.for_each(|span| self.touch(span, &mut districts));
+                }
+                Change::Ground(..) => {}
+                Change::Area(area) => self.touch_area(terrain, area, &mut districts),
+                Change::Link(link) => {
+                    let link = &terrain.grid().links()[link as usize];
+                    let ends = link.ends[self.agent.index()].into_iter().flatten();
+                    ends.for_each(|SpanId(span)| self.touch(span, &mut districts));
+                }
+            }
+        }
+        districts
+    }
+
+    fn touch(&self, span: u32, districts: &mut BTreeSet<usize>) {
+        let rank = self.shape.ranks[span as usize];
+        if rank != NONE {
+            districts.insert(self.shape.owner(rank));
+        }
+    }
+
+    /// A kind of ground counts for the steps to it, too.
+    fn touch_area(&self, terrain: &Terrain, area: AreaId, districts: &mut BTreeSet<usize>) {
+        for &span in &self.shape.order {
+            if terrain.spans()[span as usize].area() == area {
+                self.touch(span, districts);
+                neighbors(terrain, span, |other| self.touch(other, districts));
+            }
+        }
+    }
+}
+
+fn tariff<'a, M: CostModel + ?Sized>(
+    terrain: &'a Terrain<'a>,
+    model: &'a M,
+    rules: RouteRules,
+) -> Tariff<'a, M> {
+    let coarseness = Tariff::least_coarseness(terrain, model);
+    Tariff::new(terrain, model, SlopeLimit::of(terrain, rules.slope_limit), coarseness)
+}
+
+fn ground<M: CostModel + ?Sized>(terrain: &Terrain, tariff: &Tariff<M>) -> Ground {
+    Ground {
+        state: terrain.state(),
+        coarseness: Tariff::least_coarseness(terrain, tariff.model()),
+        least: tariff.least,
     }
 }

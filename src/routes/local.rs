@@ -6,7 +6,7 @@ use super::pricing::{NO_WAY, Pricing};
 use super::shape::Shape;
 
 /// Searches blocks, again and again. Ways that leave the block do not count here.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Local {
     open: OpenList,
     /// The spans of the block by rank, then its border.

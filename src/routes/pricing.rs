@@ -3,8 +3,11 @@
 use crate::grid::{Dir, Exit};
 use crate::solve::{CostModel, Flow, Tariff};
 
-/// No way, or one too dear to count. Twice as much still fits in an `i32`.
+/// No way. Twice as much still fits in an `i32`.
 pub(super) const NO_WAY: u32 = (1 << 30) - 1;
+
+/// A way, but one that costs too much to be counted.
+pub(super) const TOO_DEAR: u32 = NO_WAY - 1;
 
 /// The prices of a query's tariff.
 pub(super) struct Pricing<'a, M: ?Sized> {
@@ -68,5 +71,5 @@ impl<M: CostModel + ?Sized> Pricing<'_, M> {
 }
 
 fn countable(cost: Option<u32>) -> u32 {
-    cost.map_or(NO_WAY, |cost| cost.min(NO_WAY))
+    cost.map_or(NO_WAY, |cost| cost.min(TOO_DEAR))
 }

@@ -115,6 +115,13 @@ impl Shape {
         }
     }
 
+    /// Bytes of memory.
+    pub(super) fn bytes(&self) -> usize {
+        let lists = [&self.order, &self.ranks, &self.borders, &self.outside];
+        let districts = self.districts.len() * size_of::<District>();
+        districts + lists.map(|list| 4 * list.len()).iter().sum::<usize>()
+    }
+
     /// Whether a district is small enough to be searched.
     pub(super) fn is_block(&self, district: usize) -> bool {
         self.districts[district].is_block()
@@ -132,8 +139,7 @@ impl Shape {
 
     /// Spans of a district's front: its own, then its border.
     pub(super) fn front(&self, district: usize) -> usize {
-        let District { own, end, .. } = self.districts[district];
-        (end - own) as usize + self.border(district).len()
+        self.own(district) + self.border(district).len()
     }
 
     /// Place of a rank in a district's front; `None` where it has none.
@@ -155,15 +161,25 @@ impl Shape {
         }
     }
 
-    /// The districts right below one, the last first.
-    pub(super) fn parts(&self, district: usize) -> impl Iterator<Item = usize> {
+    /// The parts of a district, in order.
+    pub(super) fn parts(&self, district: usize) -> Vec<usize> {
+        let before = |&part: &usize| self.part_before(district, part);
+        let mut parts: Vec<usize> = std::iter::successors(Some(district), before).skip(1).collect();
+        parts.reverse();
+        parts
+    }
+
+    /// The part of a district before another, or the last one before the district itself.
+    pub(super) fn part_before(&self, district: usize, part: usize) -> Option<usize> {
+        let next = if part == district { district } else { self.districts[part].first as usize };
         let first = self.districts[district].first as usize;
-        let mut next = district;
-        std::iter::from_fn(move || {
-            let part = next.checked_sub(1).filter(|&part| part >= first)?;
-            next = self.districts[part].first as usize;
-            Some(part)
-        })
+        next.checked_sub(1).filter(|&before| before >= first)
+    }
+
+    /// Spans that are a district's own.
+    pub(super) fn own(&self, district: usize) -> usize {
+        let District { own, end, .. } = self.districts[district];
+        (end - own) as usize
     }
 
     /// The districts that are part of no other, in order.

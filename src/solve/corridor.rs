@@ -81,7 +81,7 @@ impl Corridor {
         self.cost = 0.0;
     }
 
-    /// Follows the way that a search found back from where it ended.
+    /// Begins anew, with a way that a search found.
     pub(crate) fn trace<M: CostModel + ?Sized>(
         &mut self,
         tariff: &Tariff<M>,
@@ -89,8 +89,28 @@ impl Corridor {
         end: u32,
     ) {
         self.clear();
+        self.cost = tariff.cost(frontier.nodes.cost(end));
+        self.follow(tariff, frontier, end);
+    }
+
+    /// Begins anew at a span, with what the whole way will cost.
+    pub(crate) fn begin(&mut self, start: SpanId, cost: f32) {
+        self.clear();
+        self.spans.push(start);
+        self.cost = cost;
+    }
+
+    /// Goes on by a way that a search found from the last span, followed back from its end.
+    pub(crate) fn follow<M: CostModel + ?Sized>(
+        &mut self,
+        tariff: &Tariff<M>,
+        frontier: &Frontier,
+        end: u32,
+    ) {
         let nodes = &frontier.nodes;
-        self.cost = tariff.cost(nodes.cost(end));
+        // The search began at the last span, and will find it again.
+        self.spans.pop();
+        let (spans, links) = (self.spans.len(), self.links.len());
         let mut span = end;
         self.spans.push(SpanId(span));
         while let Some(came) = nodes.came(span) {
@@ -101,7 +121,7 @@ impl Corridor {
                     tariff.terrain.steps().sure_target(column, span, dir.opposite())
                 }
                 Came::Link => frontier.arrival(span).map(|exit| {
-                    self.links.push((self.spans.len() as u32, exit.link));
+                    self.links.push(((self.spans.len() - spans) as u32, exit.link));
                     exit.other.0
                 }),
             };
@@ -109,9 +129,9 @@ impl Corridor {
             span = before;
             self.spans.push(SpanId(span));
         }
-        self.spans.reverse();
-        self.links.reverse();
+        self.spans[spans..].reverse();
+        self.links[links..].reverse();
         let last = self.spans.len() as u32;
-        self.links.iter_mut().for_each(|link| link.0 = last - link.0);
+        self.links[links..].iter_mut().for_each(|link| link.0 = last - link.0);
     }
 }

@@ -39,11 +39,18 @@ pub use cost::{CellCost, CostModel, HeightCost, LeastCost, Piece};
 pub use ends::Footing;
 pub use field::{CostField, FieldQuery, Flow};
 pub use heuristic::Heuristic;
-pub use outcome::{Answer, Outcome, Shortfall};
+pub use outcome::{Answer, Engine, Outcome, Shortfall};
 pub use overlay::{Obstacle, ObstacleError, ObstacleId, Overlay};
 pub use path::{Path, TrackPoint, Waypoint};
 pub use query::{Directions, GoalMode, Query};
 pub use search::{Progress, Search, SpanState};
 pub use sight::{GridSight, Sight};
-pub(crate) use {open::OpenList, tariff::Tariff};
+pub(crate) use {
+    frontier::{Expanded, Frontier, Lead},
+    heuristic::Estimate,
+    open::OpenList,
+    overlay::Change,
+    search::Settled,
+    tariff::{LeastUnits, SlopeLimit, Tariff},
+};
 pub use terrain::Terrain;

@@ -90,6 +90,33 @@ impl Shortfall {
     }
 }
 
+/// What found an answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Engine {
+    /// The straight line was certain to be the cheapest way.
+    Straight,
+    /// A search from the start.
+    #[default]
+    AStar,
+    /// Prepared routes.
+    Index,
+    /// A cost field around a goal that several queries share.
+    Field,
+}
+
+impl Engine {
+    /// Its name in lower case: `straight`, `astar`, `index`, `field`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Engine::Straight => "straight",
+            Engine::AStar => "astar",
+            Engine::Index => "index",
+            Engine::Field => "field",
+        }
+    }
+}
+
 /// The answer to a query.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
@@ -101,6 +128,8 @@ pub struct Answer {
     pub expanded: u32,
     /// The way costs at most so many times the least; 1 where it is exact.
     pub bound: f32,
+    /// What found it.
+    pub engine: Engine,
 }
 
 impl Answer {
@@ -112,6 +141,12 @@ impl Answer {
 
 impl Default for Answer {
     fn default() -> Self {
-        Answer { outcome: Outcome::Unreachable, path: Path::default(), expanded: 0, bound: 1.0 }
+        Answer {
+            outcome: Outcome::Unreachable,
+            path: Path::default(),
+            expanded: 0,
+            bound: 1.0,
+            engine: Engine::AStar,
+        }
     }
 }

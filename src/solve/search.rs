@@ -9,7 +9,7 @@ use super::cost::CostModel;
 use super::ends::{Ends, Footing, Goal};
 use super::frontier::Frontier;
 use super::heuristic::Estimate;
-use super::outcome::{Answer, Outcome, Shortfall};
+use super::outcome::{Answer, Engine, Outcome, Shortfall};
 use super::query::{GoalMode, Query};
 use super::sight::Sight;
 use super::straighten::{Pull, Strand};
@@ -72,6 +72,17 @@ pub enum SpanState {
     Closed,
 }
 
+/// What someone else knows of a way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Settled {
+    /// The corridor is the cheapest; so many spans were looked at for it.
+    Way { looked_at: u32 },
+    /// There is none.
+    NoWay,
+    /// They cannot tell.
+    Unknown,
+}
+
 /// Between which places a corridor leads.
 #[derive(Clone, Copy, Debug)]
 struct Found {
@@ -113,6 +124,7 @@ impl Search {
         self.corridor.clear();
         self.answer.path.clear(terrain.grid().areas().len());
         self.answer.expanded = 0;
+        self.answer.engine = Engine::AStar;
         self.answer.bound = query.weight_in_256ths() as f32 / 256.0;
         let ends = Ends { terrain, query };
         match ends.start().and_then(|start| Ok((start, ends.goal(start)?))) {
@@ -197,6 +209,10 @@ impl Search {
         &self.corridor
     }
 
+    pub(crate) fn answer(&self) -> &Answer {
+        &self.answer
+    }
+
     /// How the last query ended; of no meaning while a search is running.
     pub fn outcome(&self) -> Outcome {
         self.answer.outcome
@@ -223,7 +239,7 @@ impl Search {
     }
 
     /// Takes the straight line where it is certain to be the cheapest way.
-    fn go_straight<M: CostModel + ?Sized>(&mut self, terrain: &Terrain, model: &M) -> bool {
+    pub(crate) fn go_straight<M: CostModel + ?Sized>(&mut self, terrain: &Terrain, model: &M) -> bool {
         let Some(Task { query, start, goal, .. }) = &self.task else { return false };
         let tariff = Tariff::new(terrain, model, SlopeLimit::of(terrain, query.slope_limit), 0);
         let (pull, ends) = (Pull { tariff: &tariff, sight: None }, [*start, goal.footing]);
@@ -233,9 +249,44 @@ impl Search {
             self.answer.outcome = outcome_at(goal.shortfall, (goal.footing, query));
             let way = Way { pull, corridor: &self.corridor, ends };
             way.lay_straight(&mut self.answer.path);
+            self.answer.engine = Engine::Straight;
             self.task = None;
         }
         leg.is_some()
+    }
+
+    /// Ends a search that was begun by what someone else knows: they are asked for the corridor
+    /// between two spans. The search goes on where they do not know, or do not know enough.
+    pub(crate) fn settle<M: CostModel + ?Sized>(
+        &mut self,
+        (terrain, model): (&Terrain, &M),
+        engine: Engine,
+        find: impl FnOnce(&Tariff<M>, [SpanId; 2], &mut Corridor) -> Settled,
+    ) -> Progress {
+        let Some(task) = self.task.take_if(|task| task.stamp == terrain.stamp()) else {
+            return self.advance(terrain, model, 0);
+        };
+        let limit = SlopeLimit::of(terrain, task.query.slope_limit);
+        let tariff = Tariff::new(terrain, model, limit, task.coarseness);
+        let ends = [task.start.span, task.goal.footing.span];
+        match find(&tariff, ends, &mut self.corridor) {
+            Settled::Way { looked_at } => {
+                self.answer.expanded += looked_at;
+                let end = task.goal.footing;
+                self.found = Some(Found { stamp: task.stamp, limit, start: task.start, end });
+                self.answer.engine = engine;
+                self.end(outcome_at(task.goal.shortfall, (end, &task.query)))
+            }
+            Settled::NoWay if task.query.goal == GoalMode::Fail => {
+                self.answer.engine = engine;
+                self.end(Outcome::Unreachable)
+            }
+            Settled::NoWay | Settled::Unknown => {
+                self.corridor.clear();
+                self.task = Some(task);
+                Progress::Running
+            }
+        }
     }
 
     fn arrive<M: CostModel + ?Sized>(

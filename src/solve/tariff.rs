@@ -151,6 +151,10 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
         (self.least.diagonal as f32 * dearest * DIAGONALS) as u32
     }
 
+    pub(crate) fn model(&self) -> &'a M {
+        self.model
+    }
+
     /// Metres-equivalent to the unit.
     pub(crate) fn unit(&self) -> f64 {
         1.0 / f64::from(self.scale)

@@ -10,7 +10,7 @@ use crate::grid::{
     Standing, Steps,
 };
 
-use super::overlay::Overlay;
+use super::overlay::{Change, Overlay};
 
 /// A grid as one agent finds it now: the bake, and what an overlay changed since.
 ///
@@ -255,6 +255,19 @@ impl<'a> Terrain<'a> {
                 && self.is_walkable(exit.at)
                 && self.is_walkable(exit.other)
         })
+    }
+
+    /// Names what the changes made of the bake; 0 where there are none.
+    pub(crate) fn state(&self) -> u64 {
+        self.overlay.map_or(0, Overlay::state)
+    }
+
+    /// The changes after a state; `None` where they are not known.
+    pub(crate) fn changes_since(&self, state: u64) -> Option<Vec<Change>> {
+        match self.overlay {
+            Some(overlay) => overlay.changes_since(state).map(Iterator::collect),
+            None => (state == 0).then(Vec::new),
+        }
     }
 
     pub(crate) fn stamp(&self) -> Stamp {

@@ -6,6 +6,7 @@
 //! to them, nothing else.
 
 mod footprint;
+mod history;
 mod patch;
 
 use std::collections::BTreeMap;
@@ -14,7 +15,10 @@ use crate::agent::Agent;
 use crate::grid::{AgentId, AreaId, GridFrame, NavGrid, Standing};
 
 use footprint::Footprint;
+use history::History;
 use patch::Patch;
+
+pub(crate) use history::Change;
 
 pub use footprint::{Obstacle, ObstacleError};
 
@@ -46,6 +50,7 @@ pub struct Overlay {
     open: Vec<bool>,
     /// For each agent, once an obstacle has been in its way.
     patches: Vec<Option<Patch>>,
+    history: History,
 }
 
 /// An obstacle that was placed.
@@ -63,6 +68,7 @@ impl Overlay {
             factors: grid.areas().iter().map(|area| area.cost).collect(),
             open: vec![true; grid.links().len()],
             patches: grid.layers().iter().map(|_| None).collect(),
+            history: History::default(),
         }
     }
 
@@ -113,6 +119,7 @@ impl Overlay {
         };
         *own = factor;
         self.version += 1;
+        self.history.add([Change::Area(area)]);
         true
     }
 
@@ -121,6 +128,7 @@ impl Overlay {
         let Some(own) = self.open.get_mut(link) else { return false };
         *own = open;
         self.version += 1;
+        self.history.add([Change::Link(link as u32)]);
         true
     }
 
@@ -138,13 +146,26 @@ impl Overlay {
         &mut self,
         grid: &NavGrid,
         footprint: &Footprint,
-        apply: fn(&mut Patch, &NavGrid, AgentId, &Footprint),
+        apply: fn(&mut Patch, &NavGrid, AgentId, &Footprint) -> Option<GridFrame>,
     ) {
+        let mut touched = Vec::new();
         for (agent, patch) in (0..).map(AgentId).zip(&mut self.patches) {
             let patch = patch.get_or_insert_with(|| Patch::new(grid, agent));
-            apply(patch, grid, agent, footprint);
+            let cells = apply(patch, grid, agent, footprint);
+            touched.extend(cells.map(|cells| Change::Ground(agent, cells)));
         }
         self.version += 1;
+        self.history.add(touched);
+    }
+
+    /// Names what all changes made of the grid: no two overlays that differ share it.
+    pub(crate) fn state(&self) -> u64 {
+        self.history.state()
+    }
+
+    /// The changes after a state; `None` where they are not known.
+    pub(crate) fn changes_since(&self, state: u64) -> Option<impl Iterator<Item = Change>> {
+        self.history.since(state)
     }
 
     /// Whether the overlay is for this grid, or one just like it.

@@ -24,14 +24,24 @@ impl Patch {
         &self.standings
     }
 
-    /// Counts an obstacle in.
-    pub(super) fn add(&mut self, grid: &NavGrid, agent: AgentId, footprint: &Footprint) {
-        self.count(grid, agent, (footprint, |blockers| blockers.saturating_add(1)));
+    /// Counts an obstacle in; the cells on whose spans that changed anything.
+    pub(super) fn add(
+        &mut self,
+        grid: &NavGrid,
+        agent: AgentId,
+        footprint: &Footprint,
+    ) -> Option<GridFrame> {
+        self.count(grid, agent, (footprint, |blockers| blockers.saturating_add(1)))
     }
 
-    /// Counts an obstacle out that was counted in.
-    pub(super) fn remove(&mut self, grid: &NavGrid, agent: AgentId, footprint: &Footprint) {
-        self.count(grid, agent, (footprint, |blockers| blockers.saturating_sub(1)));
+    /// Counts an obstacle out that was counted in; the cells on whose spans that changed anything.
+    pub(super) fn remove(
+        &mut self,
+        grid: &NavGrid,
+        agent: AgentId,
+        footprint: &Footprint,
+    ) -> Option<GridFrame> {
+        self.count(grid, agent, (footprint, |blockers| blockers.saturating_sub(1)))
     }
 
     fn count(
@@ -39,10 +49,10 @@ impl Patch {
         grid: &NavGrid,
         agent: AgentId,
         (footprint, change): (&Footprint, fn(u32) -> u32),
-    ) {
+    ) -> Option<GridFrame> {
         let body = &grid.layers()[agent.index()].agent;
         let frame = grid.frame();
-        let Some(under) = cells_within(frame, footprint.bounds(body.radius)) else { return };
+        let under = cells_within(frame, footprint.bounds(body.radius))?;
         let mut changed = false;
         for cell in cells_of(&under) {
             for span in grid.column_spans(cell) {
@@ -54,10 +64,12 @@ impl Patch {
                 }
             }
         }
+        // Steps come from a neighbor, and diagonals pass between two.
+        let around = under.grown(1).overlap(frame);
         if changed {
-            // Steps come from a neighbor, and diagonals pass between two.
-            self.restore(grid, agent, &under.grown(1).overlap(frame));
+            self.restore(grid, agent, &around);
         }
+        changed.then_some(around)
     }
 
     /// Works out again what may be done on the spans of some cells.

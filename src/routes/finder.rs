@@ -1,0 +1,149 @@
+//! Provides [`Finder`]: what the cheapest way between two spans costs, and some spans on it.
+//!
+//! From each end the costs to the borders of ever larger districts are worked out, until both ends
+//! lie in the same ones. There the ways meet: the cheapest one leads through the span where the
+//! costs from both sides add up to the least.
+//! Based on: Dibbelt, Strasser and Wagner, "Customizable contraction hierarchies", 2016.
+
+use crate::solve::{CostModel, Flow};
+
+use super::climb::Climb;
+use super::costs::RouteCosts;
+use super::local::Local;
+use super::pricing::{NO_WAY, Pricing, TOO_DEAR};
+use super::shape::Shape;
+
+/// Finds costs again and again, without allocating.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Finder {
+    local: Local,
+    there: Climb,
+    back: Climb,
+}
+
+/// Costs, and the shape they are for.
+#[derive(Clone, Copy)]
+pub(super) struct Map<'a> {
+    pub shape: &'a Shape,
+    pub costs: &'a RouteCosts,
+}
+
+/// What was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// The cheapest way costs so much, and leads through this rank; through none where it stays
+    /// in one block.
+    Way(u32, Option<u32>),
+    /// There is no way.
+    NoWay,
+    /// Costs were too large to be counted.
+    Unknown,
+}
+
+impl Finder {
+    /// The cheapest way between two ranks.
+    pub(super) fn find<M: CostModel + ?Sized>(
+        &mut self,
+        map: Map,
+        pricing: &Pricing<M>,
+        ends: [u32; 2],
+    ) -> Found {
+        let shape = map.shape;
+        let [from, to] = ends.map(|rank| (rank, shape.block(shape.owner(rank))));
+        begin(&mut self.there, &mut self.local, (shape, pricing), (from, Flow::FromSources));
+        begin(&mut self.back, &mut self.local, (shape, pricing), (to, Flow::ToSources));
+        let mut best = (NO_WAY, None);
+        if let (Some(block), true) = (to.1, from.1 == to.1) {
+            best.0 = self.local.inside(from.0 - shape.districts[block].begin);
+        }
+        if self.climb_apart(map) {
+            self.climb_together(map, &mut best);
+        }
+        match best {
+            (cost, through) if cost < TOO_DEAR => Found::Way(cost, through),
+            _ if map.costs.are_countable() && self.lost_none(map.costs) => Found::NoWay,
+            _ => Found::Unknown,
+        }
+    }
+
+    /// Climbs on both sides to the first district that both lie in; false where there is none.
+    fn climb_apart(&mut self, map: Map) -> bool {
+        loop {
+            let (there, back) = (self.there.district(), self.back.district());
+            if there == back {
+                return true;
+            }
+            // Parts come before the whole: the lower number cannot be the one that both share.
+            let (climb, flow) = if there < back {
+                (&mut self.there, Flow::FromSources)
+            } else {
+                (&mut self.back, Flow::ToSources)
+            };
+            climb.pass_all(map, flow);
+            if !climb.up(map.shape) {
+                return false;
+            }
+        }
+    }
+
+    /// Climbs on both sides to the top, and keeps the best cost and where the ways meet.
+    fn climb_together(&mut self, map: Map, best: &mut (u32, Option<u32>)) {
+        loop {
+            let district = self.there.district();
+            let own = self.there.own().min(self.back.own());
+            let rows = map.costs.rows(map.shape, district);
+            for place in 0..own {
+                let [from, to] = rows.of(place);
+                let (there, back) = (self.there.cost(place), self.back.cost(place));
+                if there + back < best.0 {
+                    *best = (there + back, Some(map.shape.rank(district, place)));
+                }
+                // What costs as much already leads to nothing better.
+                if there < best.0 {
+                    self.there.pass(place, from);
+                }
+                if back < best.0 {
+                    self.back.pass(place, to);
+                }
+            }
+            if !self.there.up(map.shape) || !self.back.up(map.shape) {
+                return;
+            }
+        }
+    }
+
+    /// No sum was too large to be counted on the way up.
+    fn lost_none(&self, costs: &RouteCosts) -> bool {
+        let largest = self.there.largest().max(self.back.largest());
+        largest + costs.largest < NO_WAY
+    }
+
+    /// The ranks that the way through a rank climbs over, the end it began at and the rank itself
+    /// included, in the order of the way.
+    pub(super) fn climbed(&self, map: Map, ends: [u32; 2], (top, stops): (u32, &mut Vec<u32>)) {
+        stops.clear();
+        self.there.descend(map, Flow::FromSources, (top, stops));
+        stops.push(ends[0]);
+        stops.reverse();
+        stops.push(top);
+        self.back.descend(map, Flow::ToSources, (top, stops));
+        stops.push(ends[1]);
+        // An end may be a stop itself.
+        stops.dedup();
+    }
+}
+
+fn begin<M: CostModel + ?Sized>(
+    climb: &mut Climb,
+    local: &mut Local,
+    (shape, pricing): (&Shape, &Pricing<M>),
+    ((rank, block), flow): ((u32, Option<usize>), Flow),
+) {
+    match block {
+        Some(block) => {
+            local.spread((shape, block), pricing, (rank, flow));
+            climb.begin_outside(block, local.border());
+        }
+        None => climb.begin_at(shape, rank),
+    }
+}

@@ -1,0 +1,177 @@
+//! Provides [`RouteSearch`]: answers queries by prepared routes.
+
+use crate::grid::SpanId;
+use crate::solve::{
+    Answer, Corridor, CostModel, Engine, Estimate, Expanded, Frontier, Heuristic, Lead, Outcome,
+    Progress, Query, Search, Settled, Sight, Tariff, Terrain,
+};
+
+use super::costs::RouteCosts;
+use super::finder::{Finder, Found, Map};
+use super::index::RouteIndex;
+use super::pricing::Pricing;
+use super::stops::Stops;
+
+/// Prepared routes: an index, and costs worked out over it.
+#[derive(Clone, Copy, Debug)]
+pub struct Routes<'a> {
+    /// The index.
+    pub index: &'a RouteIndex,
+    /// Its costs by one model.
+    pub costs: &'a RouteCosts,
+}
+
+/// Finds the cheapest ways by prepared routes: the same costs as [`Search`], found many times
+/// faster where ways are long.
+///
+/// One for each thread; indices and costs are shared. After the first queries it allocates nothing.
+#[derive(Clone, Debug, Default)]
+pub struct RouteSearch {
+    search: Search,
+    finder: Finder,
+    stops: Stops,
+    frontier: Frontier,
+}
+
+impl RouteSearch {
+    /// The cheapest way from start to goal, straightened. What routes do not know, a search finds:
+    /// where costs are not those of the terrain, or not for such a query; or how near one comes to
+    /// a goal that cannot be reached. A query's budget bounds that search only.
+    pub fn path<M: CostModel + ?Sized>(
+        &mut self,
+        routes: Routes,
+        (terrain, model): (&Terrain, &M),
+        query: &Query,
+    ) -> &Answer {
+        if self.search.begin(terrain, model, query) == Progress::Running
+            && !self.search.go_straight(terrain, model)
+        {
+            self.settle(routes, (terrain, model), query);
+            self.search.straighten(terrain, model, None);
+        }
+        self.search.answer()
+    }
+
+    /// The corridor of the cheapest way, and nothing else, with its outcome.
+    pub fn find<M: CostModel + ?Sized>(
+        &mut self,
+        routes: Routes,
+        (terrain, model): (&Terrain, &M),
+        query: &Query,
+    ) -> Outcome {
+        if self.search.begin(terrain, model, query) == Progress::Running {
+            self.settle(routes, (terrain, model), query);
+        }
+        self.search.outcome()
+    }
+
+    /// Straightens the corridor that was found; every leg is one that `sight` has confirmed, if
+    /// there is one.
+    pub fn straighten<M: CostModel + ?Sized>(
+        &mut self,
+        terrain: &Terrain,
+        model: &M,
+        sight: Option<&dyn Sight>,
+    ) -> &Answer {
+        self.search.straighten(terrain, model, sight)
+    }
+
+    /// Ends a search that was begun.
+    fn settle<M: CostModel + ?Sized>(
+        &mut self,
+        routes: Routes,
+        (terrain, model): (&Terrain, &M),
+        query: &Query,
+    ) {
+        let mut progress = Progress::Running;
+        if routes.fit(terrain, query) {
+            let RouteSearch { search, finder, stops, frontier } = self;
+            let mut walker = Walker { routes, query, finder, stops, frontier, looked_at: 0 };
+            progress = search.settle((terrain, model), Engine::Index, |tariff, ends, corridor| {
+                walker.find(tariff, ends, corridor)
+            });
+        }
+        while progress == Progress::Running {
+            progress = self.search.advance(terrain, model, u32::MAX);
+        }
+    }
+
+    /// The corridor that was found last; empty where none was, and where the straight line was
+    /// the answer.
+    pub fn corridor(&self) -> &Corridor {
+        self.search.corridor()
+    }
+}
+
+impl Routes<'_> {
+    /// Whether they answer a query on a terrain.
+    fn fit(&self, terrain: &Terrain, query: &Query) -> bool {
+        self.index.fits(terrain)
+            && self.costs.kept.len() == self.index.shape.districts.len()
+            && self.costs.are_current(terrain)
+            && self.costs.rules().allow(query)
+            && !query.is_cancelled()
+    }
+}
+
+/// A query under way.
+struct Walker<'a> {
+    routes: Routes<'a>,
+    query: &'a Query,
+    finder: &'a mut Finder,
+    stops: &'a mut Stops,
+    frontier: &'a mut Frontier,
+    looked_at: u32,
+}
+
+impl Walker<'_> {
+    fn find<M: CostModel + ?Sized>(
+        &mut self,
+        tariff: &Tariff<M>,
+        ends: [SpanId; 2],
+        corridor: &mut Corridor,
+    ) -> Settled {
+        let map = Map { shape: &self.routes.index.shape, costs: self.routes.costs };
+        let pricing = Pricing { tariff, steps: self.query.directions.step_codes() };
+        let ranks = ends.map(|span| map.shape.ranks[span.index()]);
+        let (cost, top) = match self.finder.find(map, &pricing, ranks) {
+            Found::Way(cost, top) => (cost, top),
+            Found::NoWay => return Settled::NoWay,
+            Found::Unknown => return Settled::Unknown,
+        };
+        corridor.begin(ends[0], tariff.cost(cost));
+        match top {
+            Some(top) => {
+                self.finder.climbed(map, ranks, (top, &mut self.stops.climbed));
+                self.stops.break_up(map);
+            }
+            None => {
+                self.stops.all.clear();
+                self.stops.all.extend(ranks);
+            }
+        }
+        for at in 1..self.stops.all.len() {
+            let pair = [at - 1, at].map(|at| map.shape.order[self.stops.all[at] as usize]);
+            self.walk(tariff, pair, corridor);
+        }
+        Settled::Way { looked_at: self.looked_at }
+    }
+
+    /// Goes on from one span to another that is near.
+    fn walk<M: CostModel + ?Sized>(
+        &mut self,
+        tariff: &Tariff<M>,
+        [from, to]: [u32; 2],
+        corridor: &mut Corridor,
+    ) {
+        let directions = self.query.directions;
+        let estimate = Estimate::new(tariff, Heuristic::Octile, directions, SpanId(to));
+        let steps = directions.step_codes();
+        let lead = Lead { tariff, estimate: &estimate, steps, weight: 256 };
+        self.frontier.begin(&lead, from);
+        while self.frontier.expand(&lead, to) == Expanded::More {
+            self.looked_at += 1;
+        }
+        corridor.follow(tariff, self.frontier, to);
+    }
+}

@@ -1,0 +1,182 @@
+//! Provides [`Workshop`]: works out the costs of districts, all of them or those that changed.
+//!
+//! A district's front is made from the ways through its parts and what joins its own spans to
+//! others. Once its own spans are left out, what remains are the ways through it, for the district
+//! it is part of. A change of ground changes the ways through every district around it, up to the
+//! first that it makes no difference to.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::grid::for_each;
+use crate::solve::CostModel;
+
+use super::costs::{Kept, Rows};
+use super::front::Front;
+use super::pricing::{NO_WAY, Pricing};
+use super::shape::{District, NONE, Shape};
+
+/// Works out costs over a shape.
+pub(super) struct Workshop<'a, M: ?Sized> {
+    pub shape: &'a Shape,
+    pub pricing: Pricing<'a, M>,
+}
+
+/// A district and those within it, worked out.
+struct Done {
+    kept: Vec<Kept>,
+    through: Vec<u32>,
+}
+
+/// Ways through districts that changed and are not kept.
+type Changed = BTreeMap<usize, Vec<u32>>;
+
+/// Of so many levels of districts the ways through one are kept; the others follow from them.
+const LEVELS: u8 = 4;
+/// Districts of fewer spans are worked out by one thread.
+const WORTH_THREADS: usize = 1 << 16;
+
+impl<M: CostModel + Sync + ?Sized> Workshop<'_, M> {
+    /// What is kept of every district.
+    pub(super) fn all(&self) -> Vec<Kept> {
+        let wholes: Vec<usize> = self.shape.wholes().collect();
+        let spans = self.shape.order.len();
+        let done = for_each(wholes, spans, |whole| self.work_out(&mut Front::default(), whole));
+        done.into_iter().flat_map(|done| done.kept).collect()
+    }
+
+    fn work_out(&self, front: &mut Front, district: usize) -> Done {
+        let District { begin, end, first, .. } = self.shape.districts[district];
+        if self.shape.is_block(district) {
+            let (own, through) = self.whole_block(front, district);
+            let mut kept = vec![Kept::default(); district - first as usize];
+            kept.push(own);
+            return Done { kept, through };
+        }
+        let parts = self.shape.parts(district);
+        let spans = (end - begin) as usize;
+        let done: Vec<Done> = if spans < WORTH_THREADS {
+            parts.iter().map(|&part| self.work_out(front, part)).collect()
+        } else {
+            for_each(parts.clone(), spans, |part| self.work_out(&mut Front::default(), part))
+        };
+        let throughs = parts.into_iter().zip(done.iter().map(|done| Cow::from(&done.through)));
+        let (own, through) = self.close(front, district, throughs);
+        let mut kept: Vec<Kept> = done.into_iter().flat_map(|done| done.kept).collect();
+        kept.push(own);
+        Done { kept, through }
+    }
+
+    /// Works out a block.
+    fn whole_block(&self, front: &mut Front, block: usize) -> (Kept, Vec<u32>) {
+        front.dearest = 0;
+        let (own, through) = self.block(front, block);
+        // No search of the block finds a dearer way.
+        let District { begin, end, .. } = self.shape.districts[block];
+        let largest = front.dearest.saturating_mul(end - begin).max(own.largest);
+        (Kept { largest, ..own }, through)
+    }
+
+    /// Works out a block, or a district within one.
+    fn block(&self, front: &mut Front, district: usize) -> (Kept, Vec<u32>) {
+        let parts = self.shape.parts(district).into_iter();
+        let throughs: Vec<_> =
+            parts.map(|part| (part, Cow::from(self.block(front, part).1))).collect();
+        self.close(front, district, throughs)
+    }
+
+    /// Works out a district from the ways through its parts.
+    fn close<'t>(
+        &self,
+        front: &mut Front,
+        district: usize,
+        parts: impl IntoIterator<Item = (usize, Cow<'t, [u32]>)>,
+    ) -> (Kept, Vec<u32>) {
+        front.begin((self.shape, district), &self.pricing);
+        for (part, through) in parts {
+            front.add(&through, self.shape.outside(part));
+        }
+        let own = self.shape.own(district);
+        let mut rows = Vec::new();
+        let mut most = 0;
+        if self.shape.is_block(district) {
+            front.leave_out(own, |_, _| ());
+        } else {
+            rows.reserve_exact(Rows::count(own, self.shape.front(district)));
+            front.leave_out(own, |from, to| {
+                rows.extend_from_slice(from);
+                rows.extend_from_slice(to);
+                most = most.max(largest(from)).max(largest(to));
+            });
+        }
+        let through = front.through(own);
+        let largest = most.max(largest(&through));
+        let kept = if self.keeps_through(district) { through.clone() } else { Vec::new() };
+        (Kept { rows: rows.into(), through: kept.into(), largest }, through)
+    }
+
+    fn keeps_through(&self, district: usize) -> bool {
+        let District { height, parent, .. } = self.shape.districts[district];
+        height % LEVELS == LEVELS / 2 && parent != NONE
+    }
+
+    /// Works out again some districts, and all around them that this makes a difference to.
+    /// Returns how many.
+    pub(super) fn again(&self, kept: &mut [Kept], mut districts: BTreeSet<usize>) -> usize {
+        let (mut front, mut changed, mut count) = (Front::default(), Changed::new(), 0);
+        while let Some(district) = districts.pop_first() {
+            if let Some(block) = self.shape.block(district).filter(|&block| block != district) {
+                districts.insert(block);
+                continue;
+            }
+            let (own, through) = if self.shape.is_block(district) {
+                self.whole_block(&mut front, district)
+            } else {
+                let throughs = self.throughs(&mut front, kept, (district, &mut changed));
+                self.close(&mut front, district, throughs)
+            };
+            count += 1;
+            let parent = self.shape.districts[district].parent;
+            let same = self.keeps_through(district) && own.through == kept[district].through;
+            kept[district] = own;
+            if parent != NONE && !same {
+                changed.insert(district, through);
+                districts.insert(parent as usize);
+            }
+        }
+        count
+    }
+
+    /// The ways through a district's parts: those that changed, those that are kept, and the
+    /// others worked out.
+    fn throughs(
+        &self,
+        front: &mut Front,
+        kept: &[Kept],
+        (district, changed): (usize, &mut Changed),
+    ) -> Vec<(usize, Cow<'static, [u32]>)> {
+        let mut through = |part| match changed.remove(&part) {
+            Some(through) => through,
+            None => self.through(front, kept, part),
+        };
+        let parts = self.shape.parts(district).into_iter();
+        parts.map(|part| (part, Cow::from(through(part)))).collect()
+    }
+
+    /// The ways through a district that did not change.
+    fn through(&self, front: &mut Front, kept: &[Kept], district: usize) -> Vec<u32> {
+        if self.keeps_through(district) {
+            return kept[district].through.to_vec();
+        }
+        if self.shape.is_block(district) {
+            return self.whole_block(front, district).1;
+        }
+        let throughs = self.throughs(front, kept, (district, &mut Changed::new()));
+        self.close(front, district, throughs).1
+    }
+}
+
+/// The largest cost that is one.
+fn largest(costs: &[u32]) -> u32 {
+    costs.iter().map(|&cost| if cost < NO_WAY { cost } else { 0 }).max().unwrap_or(0)
+}
