@@ -18,9 +18,9 @@ pub mod bake;
 #[cfg(feature = "draw")]
 pub mod draw;
 pub mod grid;
+pub mod routes;
 #[cfg(feature = "physics")]
 pub mod scene;
-pub mod routes;
 pub mod solve;
 #[cfg(feature = "physics")]
 pub mod world;

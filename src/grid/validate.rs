@@ -9,7 +9,7 @@ use std::iter::once;
 
 use super::layer_check::LayerCheck;
 use super::strips::{Strip, strips};
-use super::workers::for_each;
+use super::workers::{WORTH_A_THREAD, for_each};
 use super::{AgentId, GridError, GridFrame, GridParts, NodeId, Span};
 
 /// Checks every invariant of a grid. O(spans · agents).
@@ -26,7 +26,7 @@ pub(super) fn validate(parts: &GridParts) -> Result<(), GridError> {
         Some(agent) => LayerCheck::new(parts, agent).run(agent),
     };
     let jobs = once(None).chain(agents).collect();
-    for_each(jobs, parts.spans.len(), check).into_iter().collect()
+    for_each(jobs, parts.spans.len() >= WORTH_A_THREAD, check).into_iter().collect()
 }
 
 /// The error for a problem somewhere.

@@ -9,18 +9,27 @@ use std::thread::{Builder, available_parallelism};
 /// The most threads at work: each needs scratch memory, which counts against what a file may ask
 /// for. A second one nearly halves the time of a load, and then half of what is left is not here.
 pub(crate) const MOST_WORKERS: usize = 2;
-/// Grids of fewer spans are done before a thread has started.
-const WORTH_A_THREAD: usize = 1 << 16;
+/// Grids of fewer spans are read and checked before a thread has started.
+pub(crate) const WORTH_A_THREAD: usize = 1 << 16;
 
-/// Calls `work` for each job. `spans` is the size of a job.
+/// Calls `work` for each job, several at once if that is worth their threads.
 pub(crate) fn for_each<J: Send, R: Send>(
     jobs: Vec<J>,
-    spans: usize,
+    at_once: bool,
     work: impl Fn(J) -> R + Sync,
 ) -> Vec<R> {
-    let most = jobs.len().min(MOST_WORKERS);
-    let threads = available_parallelism().map_or(1, |count| count.get().min(most));
-    if threads < 2 || spans < WORTH_A_THREAD {
+    let most = if at_once { jobs.len().min(MOST_WORKERS) } else { 1 };
+    let threads = if most > 1 { available_parallelism().map_or(1, usize::from) } else { 1 };
+    on_threads(jobs, threads.min(most), work)
+}
+
+/// Calls `work` for each job on so many threads.
+fn on_threads<J: Send, R: Send>(
+    jobs: Vec<J>,
+    threads: usize,
+    work: impl Fn(J) -> R + Sync,
+) -> Vec<R> {
+    if threads < 2 {
         return jobs.into_iter().map(work).collect();
     }
     let results: Vec<Mutex<Option<R>>> = jobs.iter().map(|_| Mutex::new(None)).collect();

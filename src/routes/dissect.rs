@@ -5,38 +5,42 @@
 //! its coordinates, so that good lines are found by counting.
 //! Based on: George, "Nested dissection of a regular finite element mesh", 1973.
 
+use std::cmp::Ordering;
+
 use crate::grid::{RouteDistrict, RouteOrder, SpanId, for_each};
 
+use super::grain::Grain;
 use super::part::Part;
 
-/// Districts of no more spans are not taken apart.
-const SMALL: usize = 64;
-
 /// Takes ground apart, connected or not.
-pub(super) fn dissect(part: &Part) -> RouteOrder {
+pub(super) fn dissect(part: &Part, grain: Grain) -> RouteOrder {
     let nothing = vec![false; part.len()];
-    dissect_all(part.without(&nothing).parts).0
+    dissect_all(part.without(&nothing).parts, grain).0
 }
 
 /// The orders of some parts, one after the other, and how many they are.
-fn dissect_all(parts: Vec<Part>) -> (RouteOrder, u32) {
-    let (count, spans) = (parts.len() as u32, parts.iter().map(Part::len).sum());
+fn dissect_all(parts: Vec<Part>, grain: Grain) -> (RouteOrder, u32) {
+    let (count, spans) = (parts.len() as u32, parts.iter().map(Part::len).sum::<usize>());
     let mut all = RouteOrder::default();
-    for order in for_each(parts, spans, |part| dissect_connected(&part)) {
+    let at_once = spans >= grain.worth_threads;
+    for order in for_each(parts, at_once, |part| dissect_connected(&part, grain)) {
         all.spans.extend(order.spans);
         all.districts.extend(order.districts);
     }
     (all, count)
 }
 
-fn dissect_connected(part: &Part) -> RouteOrder {
-    if part.len() <= SMALL {
+fn dissect_connected(part: &Part, grain: Grain) -> RouteOrder {
+    if part.len() <= grain.small {
         let spans = part.spans.iter().map(|&span| SpanId(span)).collect();
-        return RouteOrder { spans, districts: vec![RouteDistrict { parts: 0, own: part.len() as u32 }] };
+        return RouteOrder {
+            spans,
+            districts: vec![RouteDistrict { parts: 0, own: part.len() as u32 }],
+        };
     }
     let remains = part.without(&cut(part));
     let own = remains.cut.len() as u32;
-    let (mut order, parts) = dissect_all(remains.parts);
+    let (mut order, parts) = dissect_all(remains.parts, grain);
     order.spans.extend(remains.cut.into_iter().map(SpanId));
     order.districts.push(RouteDistrict { parts, own });
     order
@@ -52,33 +56,30 @@ enum Side {
 
 /// Which spans to cut out, so that no side of what remains is much larger than the other.
 fn cut(part: &Part) -> Vec<bool> {
-    let along = [0, 1].map(|axis| {
-        let least = part.places.iter().map(|place| place[axis]).min().unwrap_or(0);
-        let marks: Vec<u32> = part.places.iter().map(|place| (place[axis] - least) as u32).collect();
-        marks
-    });
-    let along = [along[0].clone(), along[1].clone(), distances_from_afar(part)];
-    let lines = along.iter().filter_map(|marks| Some((best_line(marks)?, marks)));
-    let best = lines.min_by(|a, b| a.0.score.total_cmp(&b.0.score));
-    let distances;
-    let (line, marks) = match best {
-        Some((line, marks)) => (line.at, marks),
-        None => {
-            distances = distances_from_afar(part);
-            (median(&distances), &distances)
-        }
-    };
-    let mut sides: Vec<Side> = marks
-        .iter()
-        .map(|mark| match mark.cmp(&line) {
-            std::cmp::Ordering::Less => Side::Low,
-            std::cmp::Ordering::Equal => Side::Cut,
-            std::cmp::Ordering::Greater => Side::High,
-        })
-        .collect();
+    let rulers = [part.along(0), part.along(1), distances_from_afar(part)];
+    let lines = rulers.iter().filter_map(|marks| Some((best_line(marks)?, marks)));
+    // Where every line is uneven, most lies in the middle or on one side of it.
+    let middle = || (median(&rulers[2]), &rulers[2]);
+    let (line, marks) = lines
+        .min_by(|a, b| a.0.score.total_cmp(&b.0.score))
+        .map_or_else(middle, |(line, marks)| (line.at, marks));
+    let mut sides = sides(marks, line);
     close(part, &mut sides);
+    let closed = sides.clone();
     thin(part, &mut sides);
-    sides.into_iter().map(|side| side == Side::Cut).collect()
+    // A whole side may have gone into the cut; something has to be cut out all the same.
+    let cut = if sides.contains(&Side::Cut) { sides } else { closed };
+    cut.into_iter().map(|side| side == Side::Cut).collect()
+}
+
+/// Which side of a line each mark is on.
+fn sides(marks: &[u32], line: u32) -> Vec<Side> {
+    let side = |mark: &u32| match mark.cmp(&line) {
+        Ordering::Less => Side::Low,
+        Ordering::Equal => Side::Cut,
+        Ordering::Greater => Side::High,
+    };
+    marks.iter().map(side).collect()
 }
 
 struct Line {

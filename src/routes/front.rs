@@ -17,15 +17,23 @@ use super::shape::{District, Shape};
 /// Costs among the spans of a front: a square, from row to column.
 #[derive(Debug, Default)]
 pub(super) struct Front {
-    costs: Vec<u32>,
+    /// Row by row, each filled up to whole chunks.
+    costs: Vec<Chunk>,
     size: usize,
-    /// From the span that is left out to those after it.
-    from: Vec<u32>,
+    /// Chunks of a row.
+    width: usize,
+    /// From the span that is left out.
+    from: Vec<Chunk>,
     /// To it from those after it.
     to: Vec<u32>,
     /// The largest cost of a step or link that was met.
     pub dearest: u32,
 }
+
+/// Costs that are lowered at once: processors have registers for some, and no row is left with a
+/// rest.
+type Chunk = [u32; LANES];
+const LANES: usize = 8;
 
 impl Front {
     /// Begins a district's front with what joins its own spans to others.
@@ -35,14 +43,17 @@ impl Front {
         pricing: &Pricing<M>,
     ) {
         self.size = shape.front(district);
+        self.width = self.size.div_ceil(LANES);
         self.costs.clear();
-        self.costs.resize(self.size * self.size, NO_WAY);
+        self.costs.resize(self.size * self.width, [NO_WAY; LANES]);
         let District { own, end, .. } = shape.districts[district];
         for rank in own..end {
             let place = (rank - own) as usize;
             pricing.edges(shape.order[rank as usize], |edge| {
                 let other = shape.ranks[edge.other as usize];
-                if other > rank && let Some(other) = shape.place(district, other) {
+                if other > rank
+                    && let Some(other) = shape.place(district, other)
+                {
                     self.lower(place, other, edge.there);
                     self.lower(other, place, edge.back);
                     for cost in [edge.there, edge.back] {
@@ -54,16 +65,23 @@ impl Front {
     }
 
     fn lower(&mut self, from: usize, to: usize, cost: u32) {
-        let own = &mut self.costs[from * self.size + to];
+        let own = &mut self.row_mut(from)[to];
         *own = cost.min(*own);
+    }
+
+    fn row(&self, from: usize) -> &[u32] {
+        self.costs[from * self.width..(from + 1) * self.width].as_flattened()
+    }
+
+    fn row_mut(&mut self, from: usize) -> &mut [u32] {
+        self.costs[from * self.width..(from + 1) * self.width].as_flattened_mut()
     }
 
     /// Adds the ways through a part: a square over its border.
     pub(super) fn add(&mut self, through: &[u32], outside: &[u32]) {
         let rows = through.chunks_exact(outside.len().max(1));
         for (row, &from) in rows.zip(outside) {
-            let start = from as usize * self.size;
-            let own = &mut self.costs[start..start + self.size];
+            let own = self.row_mut(from as usize);
             for (&cost, &to) in row.iter().zip(outside) {
                 let own = &mut own[to as usize];
                 *own = cost.min(*own);
@@ -74,18 +92,23 @@ impl Front {
     /// Leaves out the first spans, one by one; what is known of each at that moment goes to
     /// `left_out`: costs to and from those after it.
     pub(super) fn leave_out(&mut self, count: usize, mut left_out: impl FnMut(&[u32], &[u32])) {
-        let size = self.size;
+        let width = self.width;
         for place in 0..count {
             let after = place + 1;
             self.from.clear();
-            self.from.extend_from_slice(&self.costs[place * size + after..after * size]);
+            self.from.extend_from_slice(&self.costs[place * width..after * width]);
             self.to.clear();
-            self.to.extend((after..size).map(|other| self.costs[other * size + place]));
-            left_out(&self.from, &self.to);
-            let rows = self.costs[after * size..].chunks_exact_mut(size);
+            let (chunk, lane) = (place / LANES, place % LANES);
+            let column = self.costs[chunk..].iter().step_by(width).skip(after);
+            self.to.extend(column.map(|chunk| chunk[lane]));
+            left_out(&self.from.as_flattened()[after..self.size], &self.to);
+            // The rest of the first chunk has been left out already: what happens to it is of no
+            // interest.
+            let first = after / LANES;
+            let rows = self.costs[after * width..].chunks_exact_mut(width);
             for (row, &to) in rows.zip(&self.to) {
                 if to < NO_WAY {
-                    lower_by(&mut row[after..], to, &self.from);
+                    lower_chunks(&mut row[first..], to, &self.from[first..]);
                 }
             }
         }
@@ -93,8 +116,12 @@ impl Front {
 
     /// The ways among the spans from a place on, row by row.
     pub(super) fn through(&self, count: usize) -> Vec<u32> {
-        let rows = self.costs.chunks_exact(self.size.max(1)).skip(count);
-        rows.flat_map(|row| &row[count..]).copied().collect()
+        let after = self.size - count;
+        let mut through = Vec::with_capacity(after * after);
+        for from in count..self.size {
+            through.extend_from_slice(&self.row(from)[count..self.size]);
+        }
+        through
     }
 }
 
@@ -102,7 +129,21 @@ impl Front {
 #[inline]
 pub(super) fn lower_by(costs: &mut [u32], to: u32, from: &[u32]) {
     for (cost, &from) in costs.iter_mut().zip(from) {
-        // As signed numbers: every processor finds the lesser of several at once.
-        *cost = ((to + from) as i32).min(*cost as i32) as u32;
+        *cost = lesser(*cost, to + from);
     }
+}
+
+#[inline]
+fn lower_chunks(costs: &mut [Chunk], to: u32, from: &[Chunk]) {
+    for (costs, from) in costs.iter_mut().zip(from) {
+        // As a whole, so that no cost is written before all are read.
+        *costs = std::array::from_fn(|lane| lesser(costs[lane], to + from[lane]));
+    }
+}
+
+/// The lesser of two costs, as signed numbers: every processor finds the lesser of several of
+/// those at once.
+#[inline(always)]
+fn lesser(one: u32, other: u32) -> u32 {
+    (one as i32).min(other as i32) as u32
 }

@@ -7,6 +7,7 @@ use crate::solve::{Change, CostModel, SlopeLimit, Tariff, Terrain};
 
 use super::costs::{Ground, RouteCosts, RouteRules};
 use super::dissect::dissect;
+use super::grain::Grain;
 use super::part::{Part, neighbors};
 use super::pricing::Pricing;
 use super::shape::{NONE, Shape};
@@ -43,18 +44,28 @@ impl RouteIndex {
     /// Prepares a grid for one of its agents, by the order that the grid has for it if there is
     /// one; `None` for an agent it does not have. O(spans · log spans) without an order.
     pub fn new(grid: &NavGrid, agent: AgentId) -> Option<Self> {
+        let known = grid.layers().get(agent.index())?.order.as_ref();
         let terrain = Terrain::new(grid, agent)?;
-        let shape = match &grid.layers()[agent.index()].order {
-            Some(order) => Shape::new(&terrain, order),
-            None => Shape::new(&terrain, &dissect(&Part::of(&terrain))),
-        };
-        Some(RouteIndex { shape, agent, frame: *grid.frame() })
+        Some(match known {
+            Some(order) => RouteIndex::of(&terrain, order, Grain::USUAL),
+            None => RouteIndex::of_grain(&terrain, Grain::USUAL),
+        })
+    }
+
+    /// Prepares the ground of a terrain as it was baked.
+    pub(super) fn of_grain(baked: &Terrain, grain: Grain) -> Self {
+        RouteIndex::of(baked, &dissect(&Part::of(baked), grain), grain)
+    }
+
+    fn of(baked: &Terrain, order: &RouteOrder, grain: Grain) -> Self {
+        let shape = Shape::new(baked, order, grain);
+        RouteIndex { shape, agent: baked.agent_id(), frame: *baked.frame() }
     }
 
     /// Finds the order to prepare a grid by, to be kept with it; `None` for an agent it does not
     /// have. O(spans · log spans).
     pub fn order(grid: &NavGrid, agent: AgentId) -> Option<RouteOrder> {
-        Some(dissect(&Part::of(&Terrain::new(grid, agent)?)))
+        Some(dissect(&Part::of(&Terrain::new(grid, agent)?), Grain::USUAL))
     }
 
     /// Whose routes they are.
@@ -83,7 +94,8 @@ impl RouteIndex {
         rules: RouteRules,
     ) -> RouteCosts {
         let tariff = tariff(terrain, model, rules);
-        let kept = if self.fits(terrain) { self.workshop(&tariff, rules).all() } else { Vec::new() };
+        let kept =
+            if self.fits(terrain) { self.workshop(&tariff, rules).all() } else { Vec::new() };
         let ground = ground(terrain, &tariff);
         let mut costs = RouteCosts { kept, rules, ground, largest: 0 };
         costs.find_largest();
@@ -114,6 +126,26 @@ impl RouteIndex {
         count
     }
 
+    /// About how much there is to do to bring costs up to date: sums of two costs.
+    pub(super) fn work(&self, costs: &RouteCosts, terrain: &Terrain) -> u64 {
+        let work = |district: usize| {
+            let front = self.shape.front(district) as u64;
+            self.shape.own(district) as u64 * front * front
+        };
+        let changes = terrain.changes_since(costs.ground.state);
+        let Some(changes) = changes.filter(|_| self.fits(terrain)) else {
+            return (0..self.shape.districts.len()).map(work).sum();
+        };
+        let mut districts = self.touched(terrain, changes);
+        let mut sum = 0;
+        while let Some(district) = districts.pop_first() {
+            sum += work(district);
+            let parent = self.shape.districts[district].parent;
+            districts.extend((parent != NONE).then_some(parent as usize));
+        }
+        sum
+    }
+
     fn workshop<'a, M: CostModel + ?Sized>(
         &'a self,
         tariff: &'a Tariff<'a, M>,
@@ -131,7 +163,14 @@ impl RouteIndex {
                 Change::Ground(agent, cells) if agent == self.agent => {
                     let columns = (0..cells.cells()).map(|index| cells.cell(index));
                     let spans = columns.flat_map(|cell| terrain.grid().column_spans(cell));
-                    spans.for_each(|span| self.touch(span, &mut districts));
+                    for span in spans {
+                        self.touch(span, &mut districts);
+                        // A link is of no use where one end is blocked.
+                        let exits = terrain.grid().exits(agent);
+                        let far = [exits.leaving(SpanId(span)), exits.entering(SpanId(span))];
+                        let far = far.into_iter().flatten();
+                        far.for_each(|exit| self.touch(exit.other.0, &mut districts));
+                    }
                 }
                 Change::Ground(..) => {}
                 Change::Area(area) => self.touch_area(terrain, area, &mut districts),

@@ -11,20 +11,28 @@
 //! through ever larger districts until the ways meet ([`RouteSearch`]): exact for any costs, uphill
 //! unlike downhill, with obstacles or without.
 
+mod choice;
 mod climb;
 mod costs;
 mod dissect;
 mod finder;
 mod front;
+mod grain;
 mod index;
 mod local;
 mod part;
 mod pricing;
+mod router;
 mod search;
 mod shape;
 mod stops;
+mod supply;
+#[cfg(test)]
+mod tests;
 mod workshop;
 
 pub use costs::{RouteCosts, RouteRules};
 pub use index::RouteIndex;
+pub use router::Router;
 pub use search::{RouteSearch, Routes};
+pub use supply::Update;

@@ -10,7 +10,7 @@ pub(super) struct Part {
     /// The spans of the grid.
     pub spans: Vec<u32>,
     /// Their cells (x, z), from the frame's corner.
-    pub places: Vec<[i32; 2]>,
+    places: Vec<[i32; 2]>,
     /// For each span where its neighbors begin; one more entry closes the list.
     first: Vec<u32>,
     neighbors: Vec<u32>,
@@ -30,7 +30,8 @@ const NO_PIECE: u32 = u32::MAX;
 impl Part {
     /// All ground that an agent walks on, joined by its steps and links as they were baked.
     pub(super) fn of(terrain: &Terrain) -> Part {
-        let walkable = (0..terrain.spans().len() as u32).filter(|&s| terrain.is_walkable(SpanId(s)));
+        let walkable =
+            (0..terrain.spans().len() as u32).filter(|&s| terrain.is_walkable(SpanId(s)));
         let mut part = Part { spans: walkable.collect(), ..Part::default() };
         part.places.reserve(part.spans.len());
         let mut local = vec![NO_PIECE; terrain.spans().len()];
@@ -49,6 +50,13 @@ impl Part {
 
     pub(super) fn len(&self) -> usize {
         self.spans.len()
+    }
+
+    /// How far each span lies along an axis, from the first that any lies at [cells].
+    pub(super) fn along(&self, axis: usize) -> Vec<u32> {
+        let places = self.places.iter().map(|place| place[axis]);
+        let least = places.clone().min().unwrap_or(0);
+        places.map(|place| place.abs_diff(least)).collect()
     }
 
     pub(super) fn neighbors(&self, at: usize) -> &[u32] {

@@ -27,7 +27,7 @@ pub struct Routes<'a> {
 /// One for each thread; indices and costs are shared. After the first queries it allocates nothing.
 #[derive(Clone, Debug, Default)]
 pub struct RouteSearch {
-    search: Search,
+    pub(super) search: Search,
     finder: Finder,
     stops: Stops,
     frontier: Frontier,
@@ -77,7 +77,7 @@ impl RouteSearch {
     }
 
     /// Ends a search that was begun.
-    fn settle<M: CostModel + ?Sized>(
+    pub(super) fn settle<M: CostModel + ?Sized>(
         &mut self,
         routes: Routes,
         (terrain, model): (&Terrain, &M),
@@ -94,6 +94,11 @@ impl RouteSearch {
         while progress == Progress::Running {
             progress = self.search.advance(terrain, model, u32::MAX);
         }
+    }
+
+    /// What found the last answer.
+    pub fn engine(&self) -> Engine {
+        self.search.answer().engine
     }
 
     /// The corridor that was found last; empty where none was, and where the straight line was

@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::grid::{RouteDistrict, RouteOrder};
 use crate::solve::Terrain;
 
+use super::grain::Grain;
 use super::part::neighbors;
 
 /// Ground within a border: small enough to be searched, or parts and the cut between them.
@@ -27,12 +28,11 @@ pub(super) struct District {
 
 /// No district, no rank.
 pub(super) const NONE: u32 = u32::MAX;
-/// Districts of no more spans are not kept in parts: a query searches them.
-const BLOCK: u32 = 128;
 
 /// What costs do not change: order, districts, borders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
+    pub grain: Grain,
     /// For each rank its span.
     pub order: Vec<u32>,
     /// For each span its rank; [`NONE`] where nobody walks.
@@ -47,12 +47,13 @@ pub(super) struct Shape {
 
 impl Shape {
     /// Of an order that has been validated for this agent, or was made for it.
-    pub(super) fn new(terrain: &Terrain, order: &RouteOrder) -> Shape {
+    pub(super) fn new(terrain: &Terrain, order: &RouteOrder, grain: Grain) -> Shape {
         let mut ranks = vec![NONE; terrain.spans().len()];
         for (rank, span) in (0..).zip(&order.spans) {
             ranks[span.index()] = rank;
         }
         let mut shape = Shape {
+            grain,
             order: order.spans.iter().map(|span| span.0).collect(),
             ranks,
             districts: Vec::new(),
@@ -77,7 +78,8 @@ impl Shape {
                 height = height.max(self.districts[part].height + 1);
             }
             let whole = District { begin, own, end, parent: NONE, first, height, border: [0; 2] };
-            self.districts.push(District { height: if whole.is_block() { 0 } else { height }, ..whole });
+            let height = if whole.spans() <= self.grain.block { 0 } else { height };
+            self.districts.push(District { height, ..whole });
             orphans.push(at);
             own = end;
         }
@@ -124,7 +126,7 @@ impl Shape {
 
     /// Whether a district is small enough to be searched.
     pub(super) fn is_block(&self, district: usize) -> bool {
-        self.districts[district].is_block()
+        self.districts[district].spans() <= self.grain.block
     }
 
     /// The ranks around a district, ascending.
@@ -207,8 +209,9 @@ impl Shape {
 }
 
 impl District {
-    fn is_block(&self) -> bool {
-        self.end - self.begin <= BLOCK
+    /// Number of its spans.
+    pub(super) fn spans(&self) -> u32 {
+        self.end - self.begin
     }
 
     fn border(&self) -> Range<usize> {

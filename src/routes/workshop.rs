@@ -13,6 +13,7 @@ use crate::solve::CostModel;
 
 use super::costs::{Kept, Rows};
 use super::front::Front;
+use super::grain::Grain;
 use super::pricing::{NO_WAY, Pricing};
 use super::shape::{District, NONE, Shape};
 
@@ -31,22 +32,18 @@ struct Done {
 /// Ways through districts that changed and are not kept.
 type Changed = BTreeMap<usize, Vec<u32>>;
 
-/// Of so many levels of districts the ways through one are kept; the others follow from them.
-const LEVELS: u8 = 4;
-/// Districts of fewer spans are worked out by one thread.
-const WORTH_THREADS: usize = 1 << 16;
-
 impl<M: CostModel + Sync + ?Sized> Workshop<'_, M> {
     /// What is kept of every district.
     pub(super) fn all(&self) -> Vec<Kept> {
         let wholes: Vec<usize> = self.shape.wholes().collect();
         let spans = self.shape.order.len();
-        let done = for_each(wholes, spans, |whole| self.work_out(&mut Front::default(), whole));
+        let at_once = spans >= self.shape.grain.worth_threads;
+        let done = for_each(wholes, at_once, |whole| self.work_out(&mut Front::default(), whole));
         done.into_iter().flat_map(|done| done.kept).collect()
     }
 
     fn work_out(&self, front: &mut Front, district: usize) -> Done {
-        let District { begin, end, first, .. } = self.shape.districts[district];
+        let District { first, .. } = self.shape.districts[district];
         if self.shape.is_block(district) {
             let (own, through) = self.whole_block(front, district);
             let mut kept = vec![Kept::default(); district - first as usize];
@@ -54,11 +51,11 @@ impl<M: CostModel + Sync + ?Sized> Workshop<'_, M> {
             return Done { kept, through };
         }
         let parts = self.shape.parts(district);
-        let spans = (end - begin) as usize;
-        let done: Vec<Done> = if spans < WORTH_THREADS {
+        let spans = self.shape.districts[district].spans() as usize;
+        let done: Vec<Done> = if spans < self.shape.grain.worth_threads {
             parts.iter().map(|&part| self.work_out(front, part)).collect()
         } else {
-            for_each(parts.clone(), spans, |part| self.work_out(&mut Front::default(), part))
+            for_each(parts.clone(), true, |part| self.work_out(&mut Front::default(), part))
         };
         let throughs = parts.into_iter().zip(done.iter().map(|done| Cow::from(&done.through)));
         let (own, through) = self.close(front, district, throughs);
@@ -72,8 +69,8 @@ impl<M: CostModel + Sync + ?Sized> Workshop<'_, M> {
         front.dearest = 0;
         let (own, through) = self.block(front, block);
         // No search of the block finds a dearer way.
-        let District { begin, end, .. } = self.shape.districts[block];
-        let largest = front.dearest.saturating_mul(end - begin).max(own.largest);
+        let spans = self.shape.districts[block].spans();
+        let largest = front.dearest.saturating_mul(spans).max(own.largest);
         (Kept { largest, ..own }, through)
     }
 
@@ -116,8 +113,9 @@ impl<M: CostModel + Sync + ?Sized> Workshop<'_, M> {
     }
 
     fn keeps_through(&self, district: usize) -> bool {
-        let District { height, parent, .. } = self.shape.districts[district];
-        height % LEVELS == LEVELS / 2 && parent != NONE
+        let Grain { levels, large, .. } = self.shape.grain;
+        let whole = &self.shape.districts[district];
+        whole.parent != NONE && (whole.height % levels == levels / 2 || whole.spans() > large)
     }
 
     /// Works out again some districts, and all around them that this makes a difference to.

@@ -100,6 +100,12 @@ impl Corridor {
         self.cost = cost;
     }
 
+    /// Goes on to a span, by a link or by a step.
+    pub(crate) fn go_on(&mut self, span: SpanId, link: Option<u32>) {
+        self.links.extend(link.map(|link| (self.spans.len() as u32, link)));
+        self.spans.push(span);
+    }
+
     /// Goes on by a way that a search found from the last span, followed back from its end.
     pub(crate) fn follow<M: CostModel + ?Sized>(
         &mut self,

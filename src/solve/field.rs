@@ -8,6 +8,7 @@ use nalgebra::Point3;
 
 use crate::grid::{Dir, SpanId};
 
+use super::corridor::Corridor;
 use super::cost::CostModel;
 use super::ends::Footing;
 use super::nodes::{Came, Nodes};
@@ -136,6 +137,30 @@ impl CostField {
             Came::Start => None,
             Came::Step(_) | Came::Link => self.next.get(span.index()).map(|&next| SpanId(next)),
         }
+    }
+
+    /// The way from a span to its nearest source, where the field holds the costs to its sources,
+    /// in the units of a tariff; `None` where it does not reach.
+    pub(crate) fn follow<M: CostModel + ?Sized>(
+        &self,
+        tariff: &Tariff<M>,
+        start: SpanId,
+        corridor: &mut Corridor,
+    ) -> Option<()> {
+        let cost = self.nodes.cost_if_any(start.0);
+        if cost == u32::MAX || self.unit != tariff.unit() {
+            return None;
+        }
+        corridor.begin(start, tariff.cost(cost));
+        let mut span = start;
+        while let Some(next) = self.next(span) {
+            let by_link = self.nodes.came(span.0) == Some(Came::Link);
+            let exits = tariff.terrain.leaving(span.0).filter(|exit| by_link && exit.other == next);
+            let cheapest = exits.min_by_key(|exit| tariff.link(exit).unwrap_or(u32::MAX));
+            corridor.go_on(next, cheapest.map(|exit| exit.link));
+            span = next;
+        }
+        Some(())
     }
 
     /// Everything the field reached, each span once, nearly in the order of cost.

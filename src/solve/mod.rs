@@ -31,7 +31,7 @@ mod tariff;
 mod task;
 mod terrain;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod way;
 
 pub use corridor::Corridor;
@@ -45,12 +45,14 @@ pub use path::{Path, TrackPoint, Waypoint};
 pub use query::{Directions, GoalMode, Query};
 pub use search::{Progress, Search, SpanState};
 pub use sight::{GridSight, Sight};
+pub use terrain::Terrain;
 pub(crate) use {
     frontier::{Expanded, Frontier, Lead},
     heuristic::Estimate,
     open::OpenList,
     overlay::Change,
+    random::Random,
     search::Settled,
     tariff::{LeastUnits, SlopeLimit, Tariff},
+    terrain::Stamp,
 };
-pub use terrain::Terrain;

@@ -209,6 +209,16 @@ impl Search {
         &self.corridor
     }
 
+    /// Between which spans the search under way leads, and how far they are apart at least
+    /// [cells]; `None` where none is.
+    pub(crate) fn distance(&self, terrain: &Terrain) -> Option<([SpanId; 2], f32)> {
+        let task = self.task.as_ref()?;
+        let ends = [task.start.span, task.goal.footing.span];
+        let [(x, z), (to_x, to_z)] = ends.map(|span| terrain.place(span.0));
+        let (x, z) = (x.abs_diff(to_x) as f32, z.abs_diff(to_z) as f32);
+        Some((ends, x.max(z) + (std::f32::consts::SQRT_2 - 1.0) * x.min(z)))
+    }
+
     pub(crate) fn answer(&self) -> &Answer {
         &self.answer
     }
@@ -239,7 +249,11 @@ impl Search {
     }
 
     /// Takes the straight line where it is certain to be the cheapest way.
-    pub(crate) fn go_straight<M: CostModel + ?Sized>(&mut self, terrain: &Terrain, model: &M) -> bool {
+    pub(crate) fn go_straight<M: CostModel + ?Sized>(
+        &mut self,
+        terrain: &Terrain,
+        model: &M,
+    ) -> bool {
         let Some(Task { query, start, goal, .. }) = &self.task else { return false };
         let tariff = Tariff::new(terrain, model, SlopeLimit::of(terrain, query.slope_limit), 0);
         let (pull, ends) = (Pull { tariff: &tariff, sight: None }, [*start, goal.footing]);

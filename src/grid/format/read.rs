@@ -5,7 +5,7 @@
 
 use std::iter::once;
 
-use super::super::workers::for_each;
+use super::super::workers::{WORTH_A_THREAD, for_each};
 use super::super::{AgentLayer, Cell, Dir, FarStep, GridFrame, GridParts, Provenance, Region};
 use super::super::{Span, SpanId};
 use super::FormatError;
@@ -37,7 +37,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<GridParts, FormatError> {
     });
     let jobs = once(Packed::Spans(sections)).chain(layers).collect();
     let (mut spans, mut layers) = (Vec::new(), Vec::new());
-    for done in for_each(jobs, head.spans as usize, |packed| packed.unpack(&first)) {
+    for done in
+        for_each(jobs, head.spans as usize >= WORTH_A_THREAD, |packed| packed.unpack(&first))
+    {
         match done? {
             Unpacked::Spans(unpacked) => spans = unpacked,
             Unpacked::Layer(layer) => layers.push(layer),

@@ -18,7 +18,7 @@ use super::random::Random;
 use super::random_grids::{AGENT, layered};
 
 /// A grid, who walks on it and what that costs.
-pub(super) struct Case {
+pub(crate) struct Case {
     /// Tells a failure apart: the seed of everything random in it.
     pub seed: u64,
     pub grid: NavGrid,
@@ -29,7 +29,7 @@ pub(super) struct Case {
 }
 
 /// The cases of some seeds, but for grids that nobody walks on.
-pub(super) fn cases(seeds: Range<u64>) -> impl Iterator<Item = Case> {
+pub(crate) fn cases(seeds: Range<u64>) -> impl Iterator<Item = Case> {
     seeds.map(Case::new).filter(|case| !case.walkable.is_empty())
 }
 
@@ -83,7 +83,7 @@ impl Case {
 }
 
 /// A tariff for a query, in units so many times coarser than usual.
-pub(super) fn tariff<'a, M: CostModel>(
+pub(crate) fn tariff<'a, M: CostModel>(
     terrain: &'a Terrain<'a>,
     model: &'a M,
     query: &Query,
@@ -93,7 +93,7 @@ pub(super) fn tariff<'a, M: CostModel>(
 }
 
 /// What an edge costs a query [units]; infinite where it is closed to it.
-pub(super) fn units<M: CostModel>(tariff: &Tariff<M>, query: &Query, edge: &Edge) -> f64 {
+pub(crate) fn units<M: CostModel>(tariff: &Tariff<M>, query: &Query, edge: &Edge) -> f64 {
     let cost = match edge.by {
         By::Step(dir) if !goes(query, dir) => None,
         By::Step(dir) => tariff.step(edge.from, edge.to, dir),
@@ -107,12 +107,12 @@ pub(super) fn units<M: CostModel>(tariff: &Tariff<M>, query: &Query, edge: &Edge
 }
 
 /// Whether a query may step in a direction.
-pub(super) fn goes(query: &Query, dir: Dir) -> bool {
+pub(crate) fn goes(query: &Query, dir: Dir) -> bool {
     query.directions == Directions::Eight || !dir.is_diagonal()
 }
 
 /// Searches without taking the straight line for granted.
-pub(super) fn run<'s, M: CostModel>(
+pub(crate) fn run<'s, M: CostModel>(
     search: &'s mut Search,
     (terrain, model): (&Terrain, &M),
     query: &Query,

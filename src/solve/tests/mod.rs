@@ -3,16 +3,16 @@
 //! A search is held against the plainest one there is, on a graph built from the public lookups;
 //! a price against its formula in the documents; a line of sight against every cell of the grid.
 
-mod cases;
+pub(crate) mod cases;
 mod ends;
 mod estimates;
 mod huge;
 mod interruptions;
-mod models;
+pub(crate) mod models;
 mod path_laws;
-mod plain;
-mod random;
-mod random_grids;
+pub(crate) mod plain;
+pub(crate) mod random;
+pub(crate) mod random_grids;
 mod search_laws;
 mod seeds;
 mod sight_laws;

@@ -8,7 +8,7 @@ use super::random::Random;
 
 /// One of the models that come with the solver, or one of these tests' own.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Model {
+pub(crate) enum Model {
     Height(HeightCost),
     Cell(CellCost),
     Windy(Windy),
@@ -17,7 +17,7 @@ pub(super) enum Model {
 /// Against the wind along x it costs more. Nobody goes on sand, or onto floors between two
 /// heights, and links of certain costs are closed. It tells less than it knows of its least costs.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Windy {
+pub(crate) struct Windy {
     wind: f32,
     forbidden: [f32; 2],
     dearest_link: f32,
@@ -142,7 +142,7 @@ impl CostModel for Model {
 
 /// Says that everything costs so many times more than it does, and more still for heights.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Liar(pub f32);
+pub(crate) struct Liar(pub f32);
 
 impl CostModel for Liar {
     fn cost(&self, piece: &Piece) -> f32 {

@@ -11,21 +11,21 @@ use super::random_grids::AGENT;
 
 /// What leads from one span to another.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum By {
+pub(crate) enum By {
     Step(Dir),
     /// A link, by its index.
     Link(u32),
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Edge {
+pub(crate) struct Edge {
     pub from: u32,
     pub to: u32,
     pub by: By,
 }
 
 /// For each span the edges that leave it.
-pub(super) struct Graph(pub Vec<Vec<Edge>>);
+pub(crate) struct Graph(pub Vec<Vec<Edge>>);
 
 impl Graph {
     pub fn new(grid: &NavGrid) -> Self {

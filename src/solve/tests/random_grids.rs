@@ -12,12 +12,12 @@ use crate::grid::{
 use super::random::Random;
 
 /// The only agent of these grids.
-pub(super) const AGENT: AgentId = AgentId(0);
+pub(crate) const AGENT: AgentId = AgentId(0);
 /// Floors of one column are at least so far apart [m].
 const APART: f32 = 0.5;
 
 /// A layered grid of up to 12 by 12 columns.
-pub(super) fn layered(random: &mut Random) -> NavGrid {
+pub(crate) fn layered(random: &mut Random) -> NavGrid {
     let size = |random: &mut Random| 1 + random.below(12) as u32;
     let frame = GridFrame {
         cell_size: random.pick(&[0.25, 0.3, 0.5, 1.0]),
@@ -46,7 +46,7 @@ pub(super) fn layered(random: &mut Random) -> NavGrid {
 }
 
 /// One level floor of 1 m cells with holes; so many in a hundred.
-pub(super) fn flat(size: [u32; 2], holes: usize, random: &mut Random) -> NavGrid {
+pub(crate) fn flat(size: [u32; 2], holes: usize, random: &mut Random) -> NavGrid {
     let frame =
         GridFrame { cell_size: 1.0, min: Cell::new(-2, 3), size_x: size[0], size_z: size[1] };
     let mut height = |_| if random.chance(holes) { f32::NAN } else { 0.0 };

@@ -1,0 +1,126 @@
+//! Costs after changes: what is brought up to date equals what is worked out anew, and routes over
+//! it cost what a search finds.
+
+use crate::grid::AreaId;
+use crate::routes::costs::RouteRules;
+use crate::routes::index::RouteIndex;
+use crate::routes::search::{RouteSearch, Routes};
+use crate::solve::tests::cases::{Case, cases, run};
+use crate::solve::tests::random::Random;
+use crate::solve::tests::random_grids::AGENT;
+use crate::solve::{Engine, Footing, Obstacle, ObstacleId, Overlay, Search, Terrain};
+
+use super::random_grain;
+
+/// Places an obstacle, takes one away, makes ground dearer, or opens or closes a link.
+fn change(case: &mut Case, overlay: &mut Overlay, placed: &mut Vec<ObstacleId>) {
+    let span = case.span();
+    let terrain = Terrain::new(&case.grid, AGENT).expect("an agent");
+    let base = Footing::center(&terrain, span).point;
+    let side = terrain.cell_size();
+    let random = &mut case.random;
+    match random.below(6) {
+        0 if !placed.is_empty() => {
+            let id = placed.swap_remove(random.below(placed.len()));
+            assert!(overlay.unblock(&case.grid, id));
+        }
+        1 => {
+            let area = AreaId(random.below(case.grid.areas().len()) as u8);
+            let factor = random.between(0.2, 9.0);
+            assert!(overlay.set_factor(area, factor));
+        }
+        2 if !case.grid.links().is_empty() => {
+            let link = random.below(case.grid.links().len());
+            assert!(overlay.set_open(link, random.chance(50)));
+        }
+        _ => {
+            let radius = side * random.between(0.0, 1.5);
+            let obstacle = Obstacle::Cylinder { base, radius, height: 0.8 };
+            placed.push(overlay.block(&case.grid, obstacle).expect("a cylinder"));
+        }
+    }
+}
+
+#[test]
+fn changes_one_by_one_equal_a_fresh_start() {
+    let mut search = RouteSearch::default();
+    let (mut changes, mut fewer, mut found) = (0, 0, 0);
+    for mut case in cases(0..400) {
+        let grain = random_grain(&mut case.random);
+        let index = RouteIndex::of_grain(&case.terrain(), grain);
+        let rules = RouteRules::default();
+        let mut overlay = Overlay::new(&case.grid);
+        let mut costs = index.price(&case.terrain(), &case.model, rules);
+        let mut placed = Vec::new();
+        for _ in 0..8 {
+            for _ in 0..case.random.pick(&[1, 1, 3]) {
+                change(&mut case, &mut overlay, &mut placed);
+            }
+            let (_, query) = case.query();
+            let query = crate::solve::Query {
+                slope_limit: None,
+                directions: crate::solve::Directions::Eight,
+                ..query
+            };
+            let terrain = Terrain::changed(&case.grid, AGENT, &overlay).expect("its grid");
+            let count = index.refresh(&mut costs, &terrain, &case.model);
+            let fresh = index.price(&terrain, &case.model, rules);
+            assert!(costs == fresh, "seed {}", case.seed);
+            changes += 1;
+            fewer += usize::from(count < index.shape.districts.len());
+            let expected = run(&mut Search::default(), (&terrain, &case.model), &query).cost();
+            let routes = Routes { index: &index, costs: &costs };
+            search.find(routes, (&terrain, &case.model), &query);
+            assert_eq!(search.corridor().cost(), expected, "seed {}", case.seed);
+            found += usize::from(search.engine() == Engine::Index);
+        }
+    }
+    assert!(changes > 2000 && fewer > 500 && found > 1000, "{changes}, {fewer}, {found}");
+}
+
+/// Routes that do not know of a change are not followed.
+#[test]
+fn stale_costs_are_not_used() {
+    let mut search = RouteSearch::default();
+    let mut stale = 0;
+    for mut case in cases(0..100) {
+        let grain = random_grain(&mut case.random);
+        let index = RouteIndex::of_grain(&case.terrain(), grain);
+        let costs = index.price(&case.terrain(), &case.model, RouteRules::default());
+        let mut overlay = Overlay::new(&case.grid);
+        let area = AreaId(0);
+        assert!(overlay.set_factor(area, 0.9 * case.grid.areas()[0].cost));
+        let (_, query) = case.query();
+        let terrain = Terrain::changed(&case.grid, AGENT, &overlay).expect("its grid");
+        let routes = Routes { index: &index, costs: &costs };
+        search.find(routes, (&terrain, &case.model), &query);
+        let expected = run(&mut Search::default(), (&terrain, &case.model), &query).cost();
+        assert_eq!(search.corridor().cost(), expected, "seed {}", case.seed);
+        assert_ne!(search.engine(), Engine::Index, "seed {}", case.seed);
+        stale += 1;
+    }
+    assert!(stale > 50, "{stale}");
+}
+
+/// An overlay that has forgotten its first changes, or another one, leads to a fresh start.
+#[test]
+fn lost_histories_lead_to_a_fresh_start() {
+    let mut case = cases(5..100).next().expect("a grid");
+    let index = RouteIndex::of_grain(&case.terrain(), random_grain(&mut Random(2)));
+    let mut costs = index.price(&case.terrain(), &case.model, RouteRules::default());
+    let mut placed = Vec::new();
+    for _ in 0..3 {
+        let mut overlay = Overlay::new(&case.grid);
+        for _ in 0..20 {
+            change(&mut case, &mut overlay, &mut placed);
+            placed.clear();
+        }
+        let terrain = Terrain::changed(&case.grid, AGENT, &overlay).expect("its grid");
+        assert_eq!(
+            index.refresh(&mut costs, &terrain, &case.model),
+            index.shape.districts.len(),
+            "all of them"
+        );
+        assert!(costs == index.price(&terrain, &case.model, RouteRules::default()));
+    }
+}

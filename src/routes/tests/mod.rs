@@ -1,0 +1,23 @@
+//! The laws of prepared routes, held on thousands of seeded random grids: whoever follows them pays
+//! what the plainest search would have found.
+//!
+//! Random grids are small, so that they are taken apart more finely than real ones are.
+
+mod change_laws;
+mod order_laws;
+mod route_laws;
+
+use crate::solve::tests::random::Random;
+
+use super::grain::Grain;
+
+/// Districts within districts even of a few dozen spans.
+fn random_grain(random: &mut Random) -> Grain {
+    Grain {
+        small: random.pick(&[1, 2, 5, 12]),
+        block: random.pick(&[0, 1, 6, 20, 60]),
+        levels: random.pick(&[1, 2, 4]),
+        large: random.pick(&[10, 80, 4096]),
+        worth_threads: random.pick(&[2, 50, 1 << 14]),
+    }
+}

@@ -1,0 +1,148 @@
+//! Routes against the plainest search: costs, outcomes, corridors, paths.
+
+use crate::grid::SpanId;
+use crate::routes::costs::{RouteCosts, RouteRules};
+use crate::routes::index::RouteIndex;
+use crate::routes::search::{RouteSearch, Routes};
+use crate::solve::tests::cases::{Case, cases, run, tariff, units};
+use crate::solve::tests::plain::By;
+use crate::solve::{Corridor, Engine, GoalMode, Outcome, Query, Search};
+
+use super::random_grain;
+
+const SEEDS: std::ops::Range<u64> = 0..2500;
+
+/// Routes for queries such as one.
+fn prepare(case: &mut Case, query: &Query) -> (RouteIndex, RouteCosts) {
+    let grain = random_grain(&mut case.random);
+    let index = RouteIndex::of_grain(&case.terrain(), grain);
+    let rules = RouteRules { slope_limit: query.slope_limit, directions: query.directions };
+    let costs = index.price(&case.terrain(), &case.model, rules);
+    (index, costs)
+}
+
+/// Whether a corridor leads from span to span over edges that are open, for as much as it says.
+fn check_corridor(case: &Case, query: &Query, corridor: &Corridor, ends: [SpanId; 2]) {
+    let terrain = case.terrain();
+    let tariff = tariff(&terrain, &case.model, query, 0);
+    let spans = corridor.spans();
+    assert_eq!([spans[0], spans[spans.len() - 1]], ends, "seed {}", case.seed);
+    let mut sum = 0.0;
+    for (at, pair) in spans.windows(2).enumerate() {
+        let link = corridor.link_to(at + 1);
+        let edges = case.graph.0[pair[0].index()].iter().filter(|edge| edge.to == pair[1].0);
+        let taken = |by: By| match by {
+            By::Link(by) => link == Some(by),
+            By::Step(_) => link.is_none(),
+        };
+        let mut taken = edges.filter(|edge| taken(edge.by));
+        sum += taken.next().map_or(f64::INFINITY, |edge| units(&tariff, query, edge));
+    }
+    assert_eq!(tariff.cost(sum as u32), corridor.cost(), "seed {}: {spans:?}", case.seed);
+    assert!(corridor.is_valid(&terrain), "seed {}", case.seed);
+}
+
+#[test]
+fn routes_cost_what_the_plainest_search_finds() {
+    let mut search = RouteSearch::default();
+    let (mut complete, mut failed, mut searched) = (0, 0, 0);
+    for mut case in cases(SEEDS) {
+        let (_, like) = case.query();
+        let (index, costs) = prepare(&mut case, &like);
+        let routes = Routes { index: &index, costs: &costs };
+        for _ in 0..6 {
+            let (ends, query) = case.query();
+            let Query { slope_limit, directions, .. } = like;
+            let query = Query { slope_limit, directions, ..query };
+            let terrain = case.terrain();
+            let tariff = tariff(&terrain, &case.model, &query, 0);
+            let least = case.graph.costs(ends[0].0, |edge| units(&tariff, &query, edge));
+            let least = least[ends[1].index()];
+            let outcome = search.find(routes, (&terrain, &case.model), &query);
+            let expected = if !case.graph.joins(ends[0], ends[1]) {
+                Outcome::DifferentRegion
+            } else if least.is_infinite() {
+                Outcome::Unreachable
+            } else {
+                Outcome::Complete
+            };
+            assert_eq!(outcome, expected, "seed {}", case.seed);
+            if expected == Outcome::Complete {
+                complete += 1;
+                assert_eq!(search.engine(), Engine::Index, "seed {}", case.seed);
+                let corridor = search.corridor();
+                assert_eq!(corridor.cost(), tariff.cost(least as u32), "seed {}", case.seed);
+                check_corridor(&case, &query, corridor, ends);
+            } else if expected == Outcome::Unreachable {
+                failed += 1;
+                // Where costs are very large, routes may have missed a way.
+                searched += usize::from(search.engine() != Engine::Index);
+            }
+        }
+    }
+    assert!(complete > 5000 && failed > 200, "{complete}, {failed}");
+    assert!(searched < failed / 20, "{searched} of {failed}");
+}
+
+#[test]
+fn answers_are_those_of_a_search() {
+    let (mut routed, mut plain) = (RouteSearch::default(), Search::default());
+    for mut case in cases(SEEDS) {
+        let (_, query) = case.query();
+        let (index, costs) = prepare(&mut case, &query);
+        let routes = Routes { index: &index, costs: &costs };
+        for goal in [GoalMode::Fail, GoalMode::NearestByRing, GoalMode::NearestAlongLine] {
+            let query = Query { goal, ..query.clone() };
+            let terrain = case.terrain();
+            let expected = plain.path(&terrain, &case.model, &query).clone();
+            let answer = routed.path(routes, (&terrain, &case.model), &query);
+            assert_eq!(answer.outcome, expected.outcome, "seed {}", case.seed);
+            let (Some(path), Some(other)) = (answer.path(), expected.path()) else { continue };
+            let ends = |path: &crate::solve::Path| {
+                let waypoints = path.waypoints();
+                [waypoints[0].point, waypoints[waypoints.len() - 1].point]
+            };
+            assert_eq!(ends(path), ends(other), "seed {}", case.seed);
+            let bound = path.corridor_cost() * 1.000_001 + 1e-4;
+            assert!(path.cost() <= bound, "seed {}: {} over {bound}", case.seed, path.cost());
+        }
+    }
+}
+
+/// Costs are for one kind of query and one state of the ground; whoever asks for another gets a
+/// search.
+#[test]
+fn other_queries_are_searched() {
+    let mut search = RouteSearch::default();
+    let mut asked = 0;
+    for mut case in cases(0..200) {
+        let (_, query) = case.query();
+        let (index, costs) = prepare(&mut case, &query);
+        let steeper = Query { slope_limit: Some(1.2), ..query.clone() };
+        let terrain = case.terrain();
+        let routes = Routes { index: &index, costs: &costs };
+        let expected = run(&mut Search::default(), (&terrain, &case.model), &steeper).cost();
+        let outcome = search.find(routes, (&terrain, &case.model), &steeper);
+        if outcome == Outcome::Complete {
+            assert_eq!(search.engine(), Engine::AStar, "seed {}", case.seed);
+            assert_eq!(search.corridor().cost(), expected, "seed {}", case.seed);
+            asked += 1;
+        }
+    }
+    assert!(asked > 50, "{asked}");
+}
+
+#[test]
+fn the_same_query_has_the_same_answer() {
+    let mut used = RouteSearch::default();
+    for mut case in cases(0..500) {
+        let (_, query) = case.query();
+        let (index, costs) = prepare(&mut case, &query);
+        let routes = Routes { index: &index, costs: &costs };
+        let terrain = case.terrain();
+        let first = used.path(routes, (&terrain, &case.model), &query).clone();
+        let mut fresh = RouteSearch::default();
+        assert_eq!(*fresh.path(routes, (&terrain, &case.model), &query), first);
+        assert_eq!(*used.path(routes, (&terrain, &case.model), &query), first);
+    }
+}
