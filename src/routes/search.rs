@@ -43,9 +43,9 @@ impl RouteSearch {
         (terrain, model): (&Terrain, &M),
         query: &Query,
     ) -> &Answer {
-        if self.search.begin(terrain, model, query) == Progress::Running
-            && !self.search.go_straight(terrain, model)
-        {
+        if self.search.begin(terrain, model, query) == Progress::Done {
+            self.search.credit(Engine::Index);
+        } else if !self.search.go_straight(terrain, model) {
             self.settle(routes, (terrain, model), query);
             self.search.straighten(terrain, model, None);
         }
@@ -59,8 +59,9 @@ impl RouteSearch {
         (terrain, model): (&Terrain, &M),
         query: &Query,
     ) -> Outcome {
-        if self.search.begin(terrain, model, query) == Progress::Running {
-            self.settle(routes, (terrain, model), query);
+        match self.search.begin(terrain, model, query) {
+            Progress::Done => self.search.credit(Engine::Index),
+            Progress::Running => self.settle(routes, (terrain, model), query),
         }
         self.search.outcome()
     }

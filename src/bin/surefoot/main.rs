@@ -1,5 +1,6 @@
 //! `surefoot`: questions about baked grids.
 
+mod asker;
 mod info;
 mod options;
 mod path;

@@ -3,6 +3,7 @@
 //! Each number is checked as it is read, so that a query made from these options makes sense.
 
 use clap::ValueEnum;
+use surefoot::routes::RouteRules;
 use surefoot::solve::{Directions, GoalMode, HeightCost, Heuristic, Query};
 
 use super::shared::numbers::number;
@@ -43,7 +44,13 @@ pub struct Options {
         allow_hyphen_values = true)]
     weight: f32,
 
-    /// The most spans to expand
+    /// Who answers: a search (astar), prepared routes (index; where the grid has none, they are
+    /// prepared first), or whoever is likely to be faster: in `path` a search, in `paths` routes
+    /// too, where the grid has them
+    #[arg(long, value_name = "NAME", default_value = "auto")]
+    pub engine: EngineChoice,
+
+    /// The most spans to expand in a search
     #[arg(long, value_name = "N", default_value_t = u32::MAX, hide_default_value = true,
         allow_hyphen_values = true)]
     budget: u32,
@@ -81,7 +88,24 @@ enum Guide {
     None,
 }
 
+/// Who is to answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EngineChoice {
+    /// Whoever is likely to be faster.
+    Auto,
+    /// A search.
+    Astar,
+    /// Prepared routes.
+    Index,
+}
+
 impl Options {
+    /// What prepared routes have to hold for.
+    pub fn rules(&self) -> RouteRules {
+        let Query { slope_limit, directions, .. } = self.query([[0.0; 3]; 2]);
+        RouteRules { slope_limit, directions }
+    }
+
     /// What ways cost.
     pub fn model(&self) -> HeightCost {
         HeightCost { ascend: self.ascend_cost, descend: self.descend_cost }

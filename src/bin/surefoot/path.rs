@@ -2,13 +2,15 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, anyhow};
 use surefoot::draw::{Recording, Way, WayPicture, film, way_picture};
 use surefoot::solve::{HeightCost, Query, Search, Terrain};
 
-use super::options::Options;
+use super::asker::Asker;
+use super::options::{EngineChoice, Options};
 use super::place;
 use super::shared::console::{print, print_json};
 use super::subject::Subject;
@@ -59,12 +61,17 @@ Exit codes: 0 the way leads to the goal; 1 no way, or only part of one; 2 an err
 /// A file that cannot be loaded, an agent that is not in it.
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let (grid, agent) = arguments.subject.load()?;
+    let grid = Arc::new(grid);
     let terrain = Terrain::new(&grid, agent).ok_or_else(|| anyhow!("no such agent"))?;
     let (model, query) = (arguments.options.model(), arguments.options.query(arguments.ends()));
-    let mut search = Search::default();
+    let mut asker = match arguments.options.engine {
+        EngineChoice::Index => Asker::index((&grid, &terrain), &arguments.options),
+        EngineChoice::Auto | EngineChoice::Astar => Some(Asker::search()),
+    }
+    .ok_or_else(|| anyhow!("no such agent"))?;
     // The clock starts before the first query's memory is there, as in a program that asks once.
     let start = Instant::now();
-    let answer = search.path(&terrain, &model, &query);
+    let answer = asker.ask((&terrain, &model), &query);
     let told = Told::new(&grid, answer, start.elapsed());
     if arguments.png.is_some() || arguments.frames.is_some() {
         arguments.draw(&terrain, &model, &query)?;

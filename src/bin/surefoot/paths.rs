@@ -3,12 +3,14 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, anyhow};
-use surefoot::solve::{Search, Terrain};
+use surefoot::solve::Terrain;
 
-use super::options::Options;
+use super::asker::Asker;
+use super::options::{EngineChoice, Options};
 use super::shared::console::print;
 use super::shared::numbers::number;
 use super::subject::Subject;
@@ -52,14 +54,21 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     // All lines are read first, so that a bad one is told before anything is answered.
     let asked = read(&arguments.queries)?;
     let (grid, agent) = arguments.subject.load()?;
+    let grid = Arc::new(grid);
     let terrain = Terrain::new(&grid, agent).ok_or_else(|| anyhow!("no such agent"))?;
     let model = arguments.options.model();
-    let mut search = Search::default();
+    let is_prepared = grid.layers()[agent.index()].order.is_some();
+    let mut asker = match arguments.options.engine {
+        EngineChoice::Index => Asker::index((&grid, &terrain), &arguments.options),
+        EngineChoice::Auto if is_prepared => Asker::router((&grid, agent), &arguments.options),
+        EngineChoice::Auto | EngineChoice::Astar => Some(Asker::search()),
+    }
+    .ok_or_else(|| anyhow!("no such agent"))?;
     let mut all_complete = true;
     for (line, ends) in asked {
         let query = arguments.options.query(ends);
         let start = Instant::now();
-        let answer = search.path(&terrain, &model, &query);
+        let answer = asker.ask((&terrain, &model), &query);
         let told = Told::new(&grid, answer, start.elapsed());
         all_complete &= told.is_complete();
         print(&match arguments.json {

@@ -8,7 +8,7 @@ use nalgebra::Point3;
 use serde::Serialize;
 use surefoot::NavGrid;
 use surefoot::grid::{AreaId, Link};
-use surefoot::solve::{Answer, Outcome, Path, Shortfall};
+use surefoot::solve::{Answer, Engine, Outcome, Path, Shortfall};
 
 /// The exit code where a way does not lead all the way to its goal.
 pub const NO_WAY: u8 = 1;
@@ -33,6 +33,8 @@ pub struct Told<'a> {
     links: Vec<&'a str>,
     /// The nearest place where the agent can stand, for an end where it cannot.
     nearest: Option<[f32; 3]>,
+    /// Who answered: `straight`, `astar`, `index` or `field`.
+    engine: &'static str,
     expanded: u32,
     bound: f32,
     /// Time of the query [µs].
@@ -46,7 +48,7 @@ pub struct Told<'a> {
 
 impl<'a> Told<'a> {
     /// What there is to tell of an answer that took some time.
-    pub fn new(grid: &'a NavGrid, answer: &Answer, time: Duration) -> Self {
+    pub fn new(grid: &'a NavGrid, (answer, engine): (&Answer, Engine), time: Duration) -> Self {
         let path = answer.path();
         let (shortfall, gap) = match answer.outcome {
             Outcome::Partial { reason, gap } => (Some(reason), Some(gap)),
@@ -73,6 +75,7 @@ impl<'a> Told<'a> {
             areas: path.map(|path| area_lengths(grid, path)).unwrap_or_default(),
             links: onward.iter().flatten().map(|link| link.name.as_str()).collect(),
             nearest: nearest.map(Point3::into),
+            engine: engine.name(),
             expanded: answer.expanded,
             bound: answer.bound,
             micros: (time.as_secs_f64() * 1e7).round() / 10.0,
