@@ -59,6 +59,19 @@ impl Dir {
         OFFSETS[self.0 as usize]
     }
 
+    /// The directions that lead towards a place so many cells away: over the corner first, then
+    /// along the longer axis.
+    pub(crate) fn towards(x: i32, z: i32) -> [Dir; 2] {
+        let (x_dir, z_dir) = (Dir(if x < 0 { 4 } else { 0 }), Dir(if z < 0 { 6 } else { 2 }));
+        let corner = match (x < 0, z < 0) {
+            (false, false) => Dir(1),
+            (true, false) => Dir(3),
+            (true, true) => Dir(5),
+            (false, true) => Dir(7),
+        };
+        [corner, if x.abs() < z.abs() { z_dir } else { x_dir }]
+    }
+
     /// The way back.
     pub const fn opposite(self) -> Dir {
         Dir((self.0 + 4) % 8)

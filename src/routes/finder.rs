@@ -118,16 +118,25 @@ impl Finder {
         largest + costs.largest < NO_WAY
     }
 
-    /// The ranks that the way through a rank climbs over, the end it began at and the rank itself
-    /// included, in the order of the way.
-    pub(super) fn climbed(&self, map: Map, ends: [u32; 2], (top, stops): (u32, &mut Vec<u32>)) {
+    /// The ranks that a way climbs over, both ends included, in the order of the way; it leads
+    /// through the rank at the top, or stays in one block.
+    pub(super) fn climbed(
+        &self,
+        map: Map,
+        [from, to]: [u32; 2],
+        (top, stops): (Option<u32>, &mut Vec<u32>),
+    ) {
         stops.clear();
-        self.there.descend(map, Flow::FromSources, (top, stops));
-        stops.push(ends[0]);
-        stops.reverse();
-        stops.push(top);
-        self.back.descend(map, Flow::ToSources, (top, stops));
-        stops.push(ends[1]);
+        if let Some(top) = top {
+            self.there.descend(map, Flow::FromSources, (top, stops));
+            stops.push(from);
+            stops.reverse();
+            stops.push(top);
+            self.back.descend(map, Flow::ToSources, (top, stops));
+        } else {
+            stops.push(from);
+        }
+        stops.push(to);
         // An end may be a stop itself.
         stops.dedup();
     }

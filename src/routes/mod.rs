@@ -29,6 +29,7 @@ mod stops;
 mod supply;
 #[cfg(test)]
 mod tests;
+mod walker;
 mod workshop;
 
 pub use costs::{RouteCosts, RouteRules};

@@ -1,16 +1,14 @@
 //! Provides [`RouteSearch`]: answers queries by prepared routes.
 
-use crate::grid::SpanId;
 use crate::solve::{
-    Answer, Corridor, CostModel, Engine, Estimate, Expanded, Frontier, Heuristic, Lead, Outcome,
-    Progress, Query, Search, Settled, Sight, Tariff, Terrain,
+    Answer, Corridor, CostModel, Engine, Outcome, Progress, Query, Search, Settled, Sight, Terrain,
 };
 
 use super::costs::RouteCosts;
 use super::finder::{Finder, Found, Map};
 use super::index::RouteIndex;
 use super::pricing::Pricing;
-use super::stops::Stops;
+use super::walker::Walker;
 
 /// Prepared routes: an index, and costs worked out over it.
 #[derive(Clone, Copy, Debug)]
@@ -29,8 +27,7 @@ pub struct Routes<'a> {
 pub struct RouteSearch {
     pub(super) search: Search,
     finder: Finder,
-    stops: Stops,
-    frontier: Frontier,
+    walker: Walker,
 }
 
 impl RouteSearch {
@@ -86,10 +83,21 @@ impl RouteSearch {
     ) {
         let mut progress = Progress::Running;
         if routes.fit(terrain, query) {
-            let RouteSearch { search, finder, stops, frontier } = self;
-            let mut walker = Walker { routes, query, finder, stops, frontier, looked_at: 0 };
+            let RouteSearch { search, finder, walker } = self;
             progress = search.settle((terrain, model), Engine::Index, |tariff, ends, corridor| {
-                walker.find(tariff, ends, corridor)
+                let map = Map { shape: &routes.index.shape, costs: routes.costs };
+                let pricing = Pricing { tariff, steps: query.directions.step_codes() };
+                let ranks = ends.map(|span| map.shape.ranks[span.index()]);
+                match finder.find(map, &pricing, ranks) {
+                    Found::Way(cost, top) => {
+                        corridor.begin(ends[0], tariff.cost(cost));
+                        finder.climbed(map, ranks, (top, walker.stops()));
+                        let looked_at = walker.walk(map, (tariff, query.directions), corridor);
+                        Settled::Way { looked_at }
+                    }
+                    Found::NoWay => Settled::NoWay,
+                    Found::Unknown => Settled::Unknown,
+                }
             });
         }
         while progress == Progress::Running {
@@ -117,67 +125,5 @@ impl Routes<'_> {
             && self.costs.are_current(terrain)
             && self.costs.rules().allow(query)
             && !query.is_cancelled()
-    }
-}
-
-/// A query under way.
-struct Walker<'a> {
-    routes: Routes<'a>,
-    query: &'a Query,
-    finder: &'a mut Finder,
-    stops: &'a mut Stops,
-    frontier: &'a mut Frontier,
-    looked_at: u32,
-}
-
-impl Walker<'_> {
-    fn find<M: CostModel + ?Sized>(
-        &mut self,
-        tariff: &Tariff<M>,
-        ends: [SpanId; 2],
-        corridor: &mut Corridor,
-    ) -> Settled {
-        let map = Map { shape: &self.routes.index.shape, costs: self.routes.costs };
-        let pricing = Pricing { tariff, steps: self.query.directions.step_codes() };
-        let ranks = ends.map(|span| map.shape.ranks[span.index()]);
-        let (cost, top) = match self.finder.find(map, &pricing, ranks) {
-            Found::Way(cost, top) => (cost, top),
-            Found::NoWay => return Settled::NoWay,
-            Found::Unknown => return Settled::Unknown,
-        };
-        corridor.begin(ends[0], tariff.cost(cost));
-        match top {
-            Some(top) => {
-                self.finder.climbed(map, ranks, (top, &mut self.stops.climbed));
-                self.stops.break_up(map);
-            }
-            None => {
-                self.stops.all.clear();
-                self.stops.all.extend(ranks);
-            }
-        }
-        for at in 1..self.stops.all.len() {
-            let pair = [at - 1, at].map(|at| map.shape.order[self.stops.all[at] as usize]);
-            self.walk(tariff, pair, corridor);
-        }
-        Settled::Way { looked_at: self.looked_at }
-    }
-
-    /// Goes on from one span to another that is near.
-    fn walk<M: CostModel + ?Sized>(
-        &mut self,
-        tariff: &Tariff<M>,
-        [from, to]: [u32; 2],
-        corridor: &mut Corridor,
-    ) {
-        let directions = self.query.directions;
-        let estimate = Estimate::new(tariff, Heuristic::Octile, directions, SpanId(to));
-        let steps = directions.step_codes();
-        let lead = Lead { tariff, estimate: &estimate, steps, weight: 256 };
-        self.frontier.begin(&lead, from);
-        while self.frontier.expand(&lead, to) == Expanded::More {
-            self.looked_at += 1;
-        }
-        corridor.follow(tariff, self.frontier, to);
     }
 }

@@ -1,5 +1,4 @@
-//! Provides [`Stops`]: breaks the way between two ranks up, down to pieces that lead through one
-//! block or are a single step.
+//! Provides [`Piece`]: a part of a way between two ranks, and how it comes apart into smaller ones.
 //!
 //! A cost that is kept between two spans is that of a step or link between them, or the sum of two
 //! others that meet in a span which was left out before both, or that of a way through a block. No
@@ -7,43 +6,30 @@
 
 use super::finder::Map;
 
-/// Ranks on a way, in order. Filled again and again, it allocates nothing.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Stops {
-    /// Those the way climbs over.
-    pub climbed: Vec<u32>,
-    /// All of them.
-    pub all: Vec<u32>,
-    /// Pieces still to be broken up: between which ranks, and what they cost.
-    pieces: Vec<(u32, u32, u32)>,
+/// A part of a way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Piece {
+    pub from: u32,
+    pub to: u32,
+    /// What it costs; `None` where that is not kept, within a block.
+    pub cost: Option<u32>,
 }
 
-impl Stops {
-    /// Breaks up what lies between the ranks that were climbed over.
-    pub(super) fn break_up(&mut self, map: Map) {
-        self.all.clear();
-        self.all.extend(self.climbed.first());
-        for at in 1..self.climbed.len() {
-            let (from, to) = (self.climbed[at - 1], self.climbed[at]);
-            match kept(map, from, to) {
-                Some(cost) => self.break_piece(map, (from, to, cost)),
-                None => self.all.push(to),
-            }
-        }
+impl Piece {
+    /// The cheapest way between two ranks that a route climbs over one after the other.
+    pub(super) fn new(map: Map, [from, to]: [u32; 2]) -> Self {
+        Piece { from, to, cost: kept(map, from, to) }
     }
 
-    fn break_piece(&mut self, map: Map, piece: (u32, u32, u32)) {
-        self.pieces.clear();
-        self.pieces.push(piece);
-        while let Some((from, to, cost)) = self.pieces.pop() {
-            match between(map, (from, to, cost)) {
-                None => self.all.push(to),
-                Some(Via { rank, there, onward }) => {
-                    self.pieces.push((rank, to, onward));
-                    self.pieces.push((from, rank, there));
-                }
-            }
-        }
+    /// The two pieces that it is made of; `None` where it is one step or link, or leads through one
+    /// block.
+    pub(super) fn split(self, map: Map) -> Option<[Piece; 2]> {
+        let Piece { from, to, cost } = self;
+        let Via { rank, there, onward } = between(map, (from, to, cost?))?;
+        Some([
+            Piece { from, to: rank, cost: Some(there) },
+            Piece { from: rank, to, cost: Some(onward) },
+        ])
     }
 }
 

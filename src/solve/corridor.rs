@@ -106,6 +106,11 @@ impl Corridor {
         self.spans.push(span);
     }
 
+    /// Goes back to its first spans, over steps.
+    pub(crate) fn cut_back(&mut self, spans: usize) {
+        self.spans.truncate(spans);
+    }
+
     /// Goes on by a way that a search found from the last span, followed back from its end.
     pub(crate) fn follow<M: CostModel + ?Sized>(
         &mut self,

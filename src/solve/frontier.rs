@@ -149,7 +149,7 @@ impl Frontier {
 impl<M: CostModel + ?Sized> Lead<'_, M> {
     /// The least that is left to go from a span.
     #[inline]
-    fn rest(&self, span: u32) -> u32 {
+    pub(crate) fn rest(&self, span: u32) -> u32 {
         let terrain = self.tariff.terrain;
         let (x, z) = terrain.place(span);
         self.estimate.at(x, z, terrain.floor(span))

@@ -96,8 +96,9 @@ fn stale_costs_are_not_used() {
         search.find(routes, (&terrain, &case.model), &query);
         let expected = run(&mut Search::default(), (&terrain, &case.model), &query).cost();
         assert_eq!(search.corridor().cost(), expected, "seed {}", case.seed);
-        assert_ne!(search.engine(), Engine::Index, "seed {}", case.seed);
-        stale += 1;
+        let found = !search.corridor().spans().is_empty();
+        assert!(!found || search.engine() == Engine::AStar, "seed {}", case.seed);
+        stale += usize::from(found);
     }
     assert!(stale > 50, "{stale}");
 }

@@ -1,0 +1,109 @@
+//! Provides [`Walker`]: lays out, span by span, the way over stops that are known to lie on the
+//! cheapest one.
+//!
+//! Between stops that nothing lies in the way of, the estimate of a search is what the way costs,
+//! and each step on it lowers the estimate by its own cost: no search is needed. Other pieces are
+//! split until they are short, and then searched.
+
+use crate::grid::{Dir, SpanId};
+use crate::solve::{
+    Corridor, CostModel, Directions, Estimate, Expanded, Frontier, Heuristic, Lead, Tariff,
+};
+
+use super::finder::Map;
+use super::stops::Piece;
+
+/// Lays out ways again and again, without allocating.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Walker {
+    /// Ranks on the way, in order.
+    stops: Vec<u32>,
+    /// What is still to be laid out, the next piece last.
+    pieces: Vec<Piece>,
+    frontier: Frontier,
+}
+
+impl Walker {
+    /// The ranks on the way, in order, to be filled.
+    pub(super) fn stops(&mut self) -> &mut Vec<u32> {
+        &mut self.stops
+    }
+
+    /// Lays out the way over all stops, from the first, which the corridor has come to. Returns how
+    /// many spans were searched for it.
+    pub(super) fn walk<M: CostModel + ?Sized>(
+        &mut self,
+        map: Map,
+        (tariff, directions): (&Tariff<M>, Directions),
+        corridor: &mut Corridor,
+    ) -> u32 {
+        let mut searched = 0;
+        self.pieces.clear();
+        let pairs = self.stops.windows(2).rev();
+        self.pieces.extend(pairs.map(|pair| Piece::new(map, [pair[0], pair[1]])));
+        while let Some(piece) = self.pieces.pop() {
+            let [from, to] = [piece.from, piece.to].map(|rank| map.shape.order[rank as usize]);
+            let estimate = Estimate::new(tariff, Heuristic::Octile, directions, SpanId(to));
+            let steps = directions.step_codes();
+            let lead = Lead { tariff, estimate: &estimate, steps, weight: 256 };
+            let may_be_straight = piece.cost.is_none_or(|cost| cost == lead.rest(from));
+            if may_be_straight && glide(&lead, [from, to], corridor) {
+                continue;
+            }
+            match piece.split(map) {
+                Some([first, second]) => self.pieces.extend([second, first]),
+                None => searched += self.search(&lead, [from, to], corridor),
+            }
+        }
+        searched
+    }
+
+    fn search<M: CostModel + ?Sized>(
+        &mut self,
+        lead: &Lead<M>,
+        [from, to]: [u32; 2],
+        corridor: &mut Corridor,
+    ) -> u32 {
+        let mut searched = 0;
+        self.frontier.begin(lead, from);
+        while self.frontier.expand(lead, to) == Expanded::More {
+            searched += 1;
+        }
+        corridor.follow(lead.tariff, &self.frontier, to);
+        searched
+    }
+}
+
+/// Goes from span to span as long as each step lowers the estimate by just its own cost: no way
+/// is cheaper. False, and nothing is laid out, where that does not lead all the way.
+fn glide<M: CostModel + ?Sized>(
+    lead: &Lead<M>,
+    [from, to]: [u32; 2],
+    corridor: &mut Corridor,
+) -> bool {
+    let start = corridor.spans().len();
+    let terrain = lead.tariff.terrain;
+    let end = terrain.place(to);
+    let (mut span, mut left) = (from, lead.rest(from));
+    while span != to {
+        let (x, z) = terrain.place(span);
+        let (along_x, along_z) = (end.0 - x, end.1 - z);
+        let targets = terrain.steps().targets(terrain.column(span), span, lead.steps);
+        let mut next = None;
+        for dir in Dir::towards(along_x, along_z) {
+            let target = targets[dir.index()];
+            let rest = if target == span { left } else { lead.rest(target) };
+            if rest < left && lead.tariff.step(span, target, dir) == Some(left - rest) {
+                next = Some((target, rest));
+                break;
+            }
+        }
+        let Some(step) = next else {
+            corridor.cut_back(start);
+            return false;
+        };
+        (span, left) = step;
+        corridor.go_on(SpanId(span), None);
+    }
+    true
+}
