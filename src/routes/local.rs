@@ -1,8 +1,11 @@
 //! Provides [`Local`]: the costs between one span and all others of its block and its border.
+//!
+//! Based on: Dijkstra, "A note on two problems in connexion with graphs", 1959.
 
+use crate::grid::{Dir, Exit};
 use crate::solve::{CostModel, Flow, OpenList};
 
-use super::pricing::{NO_WAY, Pricing};
+use super::pricing::{NO_WAY, Pricing, countable};
 use super::shape::Shape;
 
 /// Searches blocks, again and again. Ways that leave the block do not count here.
@@ -16,6 +19,16 @@ pub(super) struct Local {
     spans: usize,
 }
 
+/// A search of a block.
+struct Spread<'a, M: ?Sized> {
+    shape: &'a Shape,
+    pricing: &'a Pricing<'a, M>,
+    block: usize,
+    /// The first rank of the block.
+    begin: u32,
+    flow: Flow,
+}
+
 impl Local {
     /// From a rank of a block to all others, or from all others to it.
     pub(super) fn spread<M: CostModel + ?Sized>(
@@ -24,36 +37,23 @@ impl Local {
         pricing: &Pricing<M>,
         (rank, flow): (u32, Flow),
     ) {
-        let (begin, end) = (shape.districts[block].begin, shape.districts[block].end);
-        let border = shape.border(block);
-        self.spans = (end - begin) as usize;
+        let begin = shape.districts[block].begin;
+        self.spans = shape.districts[block].spans() as usize;
         self.costs.clear();
-        self.costs.resize(self.spans + border.len(), NO_WAY);
+        self.costs.resize(self.spans + shape.border(block).len(), NO_WAY);
         self.left.clear();
-        self.left.resize(self.spans, u32::MAX);
+        self.left.resize(self.spans, NO_WAY);
         self.open.clear(pricing.tariff.reach());
         self.costs[(rank - begin) as usize] = 0;
         self.open.push(0, rank - begin);
+        let spread = Spread { shape, pricing, block, begin, flow };
         while let Some(at) = self.open.pop() {
             let cost = self.costs[at as usize];
-            if cost >= self.left[at as usize] {
-                continue;
+            // A span may have been reached more cheaply after it was left.
+            if cost < std::mem::replace(&mut self.left[at as usize], cost) {
+                spread.step_out(self, at);
+                spread.take_links(self, at);
             }
-            self.left[at as usize] = cost;
-            pricing.ways(shape.order[(begin + at) as usize], flow, |other, way| {
-                let rank = shape.ranks[other as usize];
-                let cost = cost + way;
-                if (begin..end).contains(&rank) {
-                    let place = (rank - begin) as usize;
-                    if cost < self.costs[place] {
-                        self.costs[place] = cost;
-                        self.open.push(cost, place as u32);
-                    }
-                } else if let Ok(place) = border.binary_search(&rank) {
-                    let own = &mut self.costs[self.spans + place];
-                    *own = cost.min(*own);
-                }
-            });
         }
     }
 
@@ -65,5 +65,62 @@ impl Local {
     /// The cost of a span of the block, by its place among its ranks.
     pub(super) fn inside(&self, place: u32) -> u32 {
         self.costs[place as usize]
+    }
+
+    fn reach(&mut self, place: usize, cost: u32) {
+        if cost < self.costs[place] {
+            self.costs[place] = cost;
+            if place < self.spans {
+                self.open.push(cost, place as u32);
+            }
+        }
+    }
+}
+
+impl<M: CostModel + ?Sized> Spread<'_, M> {
+    fn step_out(&self, local: &mut Local, at: u32) {
+        let (tariff, terrain) = (self.pricing.tariff, self.pricing.tariff.terrain);
+        let span = self.shape.order[(self.begin + at) as usize];
+        let targets = terrain.steps().targets(terrain.column(span), span, self.pricing.steps);
+        let so_far = local.costs[at as usize];
+        let least = tariff.least.flat_costs();
+        for (dir, other) in Dir::ALL.into_iter().zip(targets) {
+            let Some(place) = self.place(other).filter(|_| other != span) else { continue };
+            // Most neighbors are known by a way that no step from here can better.
+            if so_far.saturating_add(least[dir.index() % 2]) < local.costs[place] {
+                let cost = match self.flow {
+                    Flow::FromSources => tariff.step(span, other, dir),
+                    Flow::ToSources => tariff.step(other, span, dir.opposite()),
+                };
+                local.reach(place, so_far + countable(cost));
+            }
+        }
+    }
+
+    fn take_links(&self, local: &mut Local, at: u32) {
+        let (tariff, terrain) = (self.pricing.tariff, self.pricing.tariff.terrain);
+        let span = self.shape.order[(self.begin + at) as usize];
+        let so_far = local.costs[at as usize];
+        let mut take = |exit: &Exit| {
+            if let Some(place) = self.place(exit.other.0) {
+                local.reach(place, so_far + countable(tariff.link(exit)));
+            }
+        };
+        match self.flow {
+            Flow::FromSources => terrain.leaving(span).for_each(&mut take),
+            Flow::ToSources => terrain.entering(span).for_each(&mut take),
+        }
+    }
+
+    /// The place of a span among the costs; `None` for those beyond the border.
+    #[inline]
+    fn place(&self, span: u32) -> Option<usize> {
+        let rank = self.shape.ranks[span as usize];
+        let district = &self.shape.districts[self.block];
+        if rank < district.end {
+            return rank.checked_sub(self.begin).map(|place| place as usize);
+        }
+        let found = self.shape.border(self.block).binary_search(&rank).ok()?;
+        Some(district.spans() as usize + found)
     }
 }

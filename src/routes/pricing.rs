@@ -1,7 +1,7 @@
 //! Provides [`Pricing`]: what each step and link costs, in both directions.
 
-use crate::grid::{Dir, Exit};
-use crate::solve::{CostModel, Flow, Tariff};
+use crate::grid::Dir;
+use crate::solve::{CostModel, Tariff};
 
 /// No way. Twice as much still fits in an `i32`.
 pub(super) const NO_WAY: u32 = (1 << 30) - 1;
@@ -47,29 +47,7 @@ impl<M: CostModel + ?Sized> Pricing<'_, M> {
     }
 }
 
-impl<M: CostModel + ?Sized> Pricing<'_, M> {
-    /// Calls for everything that a span leads to, or that leads to it, with what that costs.
-    #[inline]
-    pub(super) fn ways(&self, span: u32, flow: Flow, mut found: impl FnMut(u32, u32)) {
-        let (tariff, terrain) = (self.tariff, self.tariff.terrain);
-        let targets = terrain.steps().targets(terrain.column(span), span, self.steps);
-        for (dir, other) in Dir::ALL.into_iter().zip(targets) {
-            if other != span {
-                let cost = match flow {
-                    Flow::FromSources => tariff.step(span, other, dir),
-                    Flow::ToSources => tariff.step(other, span, dir.opposite()),
-                };
-                found(other, countable(cost));
-            }
-        }
-        let mut by_link = |exit: &Exit| found(exit.other.0, countable(tariff.link(exit)));
-        match flow {
-            Flow::FromSources => terrain.leaving(span).for_each(&mut by_link),
-            Flow::ToSources => terrain.entering(span).for_each(&mut by_link),
-        }
-    }
-}
-
-fn countable(cost: Option<u32>) -> u32 {
+/// What a step or link costs, where that is told; as far as it can be counted.
+pub(super) fn countable(cost: Option<u32>) -> u32 {
     cost.map_or(NO_WAY, |cost| cost.min(TOO_DEAR))
 }

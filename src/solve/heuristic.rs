@@ -10,6 +10,7 @@
 use crate::grid::SpanId;
 
 use super::cost::CostModel;
+use super::field::Flow;
 use super::query::Directions;
 use super::tariff::{LeastUnits, Tariff};
 use super::terrain::Terrain;
@@ -75,7 +76,20 @@ impl Estimate {
         directions: Directions,
         goal: SpanId,
     ) -> Self {
-        let least = tariff.least;
+        Estimate::of(tariff, kind, (directions, goal, Flow::ToSources))
+    }
+
+    /// The estimate to a span, or from one.
+    pub(crate) fn of<M: CostModel + ?Sized>(
+        tariff: &Tariff<M>,
+        kind: Heuristic,
+        (directions, goal, flow): (Directions, SpanId, Flow),
+    ) -> Self {
+        let least = match flow {
+            Flow::ToSources => tariff.least,
+            // Who comes from there falls where who goes there rises.
+            Flow::FromSources => tariff.least.reversed(),
+        };
         let two = least.straight.saturating_mul(2);
         let diagonal = if directions == Directions::Four { two } else { least.diagonal.min(two) };
         let straight = least.straight.min(diagonal);
@@ -85,7 +99,7 @@ impl Estimate {
         let goal = target(tariff.terrain, &least, goal);
         let shortcuts = Vec::new();
         let mut estimate = Estimate { kind, straight, diagonal, square, least, goal, shortcuts };
-        estimate.find_shortcuts(tariff);
+        estimate.find_shortcuts(tariff, flow);
         estimate
     }
 
@@ -125,7 +139,7 @@ impl Estimate {
         flat.saturating_add(LeastUnits::between(marks, to.marks))
     }
 
-    fn find_shortcuts<M: CostModel + ?Sized>(&mut self, tariff: &Tariff<M>) {
+    fn find_shortcuts<M: CostModel + ?Sized>(&mut self, tariff: &Tariff<M>, flow: Flow) {
         if self.kind == Heuristic::None {
             return;
         }
@@ -134,8 +148,11 @@ impl Estimate {
         let rounding = u32::from(self.kind == Heuristic::Euclidean);
         for exit in tariff.terrain.open_links() {
             let Some(cost) = tariff.link(exit) else { continue };
-            let [from, to] =
-                [exit.at, exit.other].map(|end| target(tariff.terrain, &self.least, end));
+            let mut ends = [exit.at, exit.other];
+            if flow == Flow::FromSources {
+                ends.reverse();
+            }
+            let [from, to] = ends.map(|end| target(tariff.terrain, &self.least, end));
             let between = self.between((from.x, from.z, from.marks), &to);
             if cost < between.saturating_add(rounding) {
                 found.push((from, to, cost));

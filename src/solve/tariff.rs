@@ -75,6 +75,11 @@ impl LeastUnits {
         [self.straight, self.diagonal]
     }
 
+    /// The same for ways that are gone backwards.
+    pub(crate) fn reversed(self) -> Self {
+        LeastUnits { ascend: self.descend, descend: self.ascend, ..self }
+    }
+
     /// Marks on two rulers, one up and one down: what a way costs for its rises and falls is at
     /// least how far its ends are apart on each, and for a step that is what its cost contains.
     #[inline(always)]
