@@ -3,6 +3,7 @@
 
 use crate::solve::Flow;
 
+use super::bounds::Bounds;
 use super::finder::Map;
 use super::front::lower_by;
 use super::pricing::NO_WAY;
@@ -103,12 +104,37 @@ impl Climb {
         }
     }
 
-    /// Goes on from all own spans of the district.
-    pub(super) fn pass_all(&mut self, map: Map, flow: Flow) {
-        let Level { district, own, .. } = self.top();
+    /// Goes on from the own spans of the district that may lie on a way as cheap as the one that is
+    /// known; from the most promising few only, if so wanted.
+    pub(super) fn pass_all(&mut self, map: Map, flow: Flow, (bounds, most): (&Bounds, usize)) {
+        let Level { district, own, start, .. } = self.top();
         let rows = map.costs.rows(map.shape, district);
+        let first = map.shape.districts[district].own;
+        let total = |costs: &[u32], place: usize| {
+            let cost = costs[start + place];
+            if cost == NO_WAY { NO_WAY } else { cost + bounds.rest(first + place as u32, flow) }
+        };
+        if most < own {
+            let mut least = [(NO_WAY, 0); 3];
+            for place in 0..own {
+                let mut next = (total(&self.costs, place), place);
+                for kept in &mut least {
+                    if next.0 < kept.0 {
+                        std::mem::swap(kept, &mut next);
+                    }
+                }
+            }
+            let mut places = least.map(|(total, place)| if total < NO_WAY { place } else { own });
+            places.sort_unstable();
+            for place in places.into_iter().filter(|&place| place < own) {
+                self.pass(place, rows.of(place)[side(flow)]);
+            }
+            return;
+        }
         for place in 0..own {
-            self.pass(place, rows.of(place)[side(flow)]);
+            if total(&self.costs, place) <= bounds.known {
+                self.pass(place, rows.of(place)[side(flow)]);
+            }
         }
     }
 

@@ -5,8 +5,9 @@
 //! costs from both sides add up to the least.
 //! Based on: Dibbelt, Strasser and Wagner, "Customizable contraction hierarchies", 2016.
 
-use crate::solve::{CostModel, Flow};
+use crate::solve::{CostModel, Directions, Flow};
 
+use super::bounds::Bounds;
 use super::climb::Climb;
 use super::costs::RouteCosts;
 use super::local::Local;
@@ -40,12 +41,15 @@ pub(super) enum Found {
     Unknown,
 }
 
+/// Rows that scouts follow in each district.
+const SCOUTED: usize = 3;
+
 impl Finder {
     /// The cheapest way between two ranks.
     pub(super) fn find<M: CostModel + ?Sized>(
         &mut self,
         map: Map,
-        pricing: &Pricing<M>,
+        (pricing, directions): (&Pricing<M>, Directions),
         ends: [u32; 2],
     ) -> Found {
         let shape = map.shape;
@@ -56,8 +60,18 @@ impl Finder {
         if let (Some(block), true) = (to.1, from.1 == to.1) {
             best.0 = self.local.inside(from.0 - shape.districts[block].begin);
         }
-        if self.climb_apart(map) {
-            self.climb_together(map, &mut best);
+        let mut bounds = Bounds::new(shape, (pricing.tariff, directions), ends);
+        bounds.known = best.0;
+        // A way that a few rows lead to is not the cheapest, but bounds what it costs.
+        let starts = [self.there.clone(), self.back.clone()];
+        if self.climb_apart(map, (&bounds, SCOUTED)) {
+            let mut known = best;
+            self.climb_together(map, (&bounds, SCOUTED), &mut known);
+            bounds.known = known.0;
+        }
+        [self.there, self.back] = starts;
+        if self.climb_apart(map, (&bounds, usize::MAX)) {
+            self.climb_together(map, (&bounds, usize::MAX), &mut best);
         }
         match best {
             (cost, through) if cost < TOO_DEAR => Found::Way(cost, through),
@@ -67,7 +81,7 @@ impl Finder {
     }
 
     /// Climbs on both sides to the first district that both lie in; false where there is none.
-    fn climb_apart(&mut self, map: Map) -> bool {
+    fn climb_apart(&mut self, map: Map, limits: (&Bounds, usize)) -> bool {
         loop {
             let (there, back) = (self.there.district(), self.back.district());
             if there == back {
@@ -79,7 +93,7 @@ impl Finder {
             } else {
                 (&mut self.back, Flow::ToSources)
             };
-            climb.pass_all(map, flow);
+            climb.pass_all(map, flow, limits);
             if !climb.up(map.shape) {
                 return false;
             }
@@ -87,23 +101,20 @@ impl Finder {
     }
 
     /// Climbs on both sides to the top, and keeps the best cost and where the ways meet.
-    fn climb_together(&mut self, map: Map, best: &mut (u32, Option<u32>)) {
+    fn climb_together(
+        &mut self,
+        map: Map,
+        limits: (&Bounds, usize),
+        best: &mut (u32, Option<u32>),
+    ) {
         loop {
+            self.there.pass_all(map, Flow::FromSources, limits);
+            self.back.pass_all(map, Flow::ToSources, limits);
             let district = self.there.district();
-            let own = self.there.own().min(self.back.own());
-            let rows = map.costs.rows(map.shape, district);
-            for place in 0..own {
-                let [from, to] = rows.of(place);
-                let (there, back) = (self.there.cost(place), self.back.cost(place));
-                if there + back < best.0 {
-                    *best = (there + back, Some(map.shape.rank(district, place)));
-                }
-                // What costs as much already leads to nothing better.
-                if there < best.0 {
-                    self.there.pass(place, from);
-                }
-                if back < best.0 {
-                    self.back.pass(place, to);
+            for place in 0..self.there.own().min(self.back.own()) {
+                let total = self.there.cost(place) + self.back.cost(place);
+                if total < best.0 {
+                    *best = (total, Some(map.shape.rank(district, place)));
                 }
             }
             if !self.there.up(map.shape) || !self.back.up(map.shape) {

@@ -11,6 +11,7 @@
 //! through ever larger districts until the ways meet ([`RouteSearch`]): exact for any costs, uphill
 //! unlike downhill, with obstacles or without.
 
+mod bounds;
 mod choice;
 mod climb;
 mod costs;

@@ -88,7 +88,7 @@ impl RouteSearch {
                 let map = Map { shape: &routes.index.shape, costs: routes.costs };
                 let pricing = Pricing { tariff, steps: query.directions.step_codes() };
                 let ranks = ends.map(|span| map.shape.ranks[span.index()]);
-                match finder.find(map, &pricing, ranks) {
+                match finder.find(map, (&pricing, query.directions), ranks) {
                     Found::Way(cost, top) => {
                         corridor.begin(ends[0], tariff.cost(cost));
                         finder.climbed(map, ranks, (top, walker.stops()));
