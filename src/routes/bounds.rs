@@ -3,7 +3,6 @@
 use crate::grid::SpanId;
 use crate::solve::{CostModel, Directions, Estimate, Flow, Heuristic, Tariff, Terrain};
 
-use super::pricing::NO_WAY;
 use super::shape::Shape;
 
 /// The least costs between any span and both ends of a way, and what a way that is known costs.
@@ -12,7 +11,7 @@ pub(super) struct Bounds<'a> {
     shape: &'a Shape,
     to_goal: Estimate,
     from_start: Estimate,
-    /// What the cheapest way that is known costs.
+    /// What the cheapest way that is known costs; the largest number where none is.
     pub known: u32,
 }
 
@@ -29,7 +28,7 @@ impl<'a> Bounds<'a> {
             shape,
             to_goal: estimate(goal, Flow::ToSources),
             from_start: estimate(start, Flow::FromSources),
-            known: NO_WAY,
+            known: u32::MAX,
         }
     }
 

@@ -28,7 +28,25 @@ struct Level {
     end: usize,
 }
 
+/// Which own spans of a district a climb goes on from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rows {
+    /// The few from which the goal may be nearest.
+    Few,
+    /// All that matter.
+    All,
+}
+
+/// With more rows, scouts find hardly better ways.
+const FEW: usize = 3;
+
 impl Climb {
+    /// Begins as another one has.
+    pub(super) fn copy(&mut self, other: &Climb) {
+        self.levels.clone_from(&other.levels);
+        self.costs.clone_from(&other.costs);
+    }
+
     /// Begins in a block, with the costs of its border.
     pub(super) fn begin_outside(&mut self, block: usize, border: &[u32]) {
         self.levels.clear();
@@ -62,15 +80,10 @@ impl Climb {
         self.top().district
     }
 
-    /// Spans of that district that are its own.
-    pub(super) fn own(&self) -> usize {
-        self.top().own
-    }
-
-    /// The cost of a place of that district's front.
-    #[inline]
-    pub(super) fn cost(&self, place: usize) -> u32 {
-        self.costs[self.top().start + place]
+    /// The costs of that district's own spans.
+    pub(super) fn own_costs(&self) -> &[u32] {
+        let Level { own, start, .. } = self.top();
+        &self.costs[start..start + own]
     }
 
     /// The largest cost there is.
@@ -94,46 +107,59 @@ impl Climb {
         true
     }
 
-    /// Goes on from an own span of the district to all after it.
-    #[inline]
-    pub(super) fn pass(&mut self, place: usize, by: &[u32]) {
-        let Level { start, end, .. } = self.top();
-        let (known, after) = self.costs[start..end].split_at_mut(place + 1);
-        if known[place] < NO_WAY {
-            lower_by(after, known[place], by);
+    /// Goes all the way up, from every span.
+    pub(super) fn pass_to_the_top(&mut self, map: Map, flow: Flow) {
+        loop {
+            let Level { district, own, start, end } = self.top();
+            let by = map.costs.rows(map.shape, district);
+            for place in 0..own {
+                let (known, after) = self.costs[start..end].split_at_mut(place + 1);
+                if known[place] < NO_WAY {
+                    lower_by(after, known[place], by.of(place)[side(flow)]);
+                }
+            }
+            if !self.up(map.shape) {
+                return;
+            }
         }
     }
 
+    /// The least sum of costs over a span that both climbs came to at the top of their ways.
+    pub(super) fn meet(&self, other: &Climb) -> u32 {
+        // Where both lie in the same districts, they have passed the same ones since.
+        let pairs = self.levels.iter().rev().zip(other.levels.iter().rev());
+        let same = pairs.take_while(|(one, two)| one.district == two.district);
+        let sums = same.flat_map(|(one, two)| {
+            let own = one.own.min(two.own);
+            let theirs = &other.costs[two.start..two.start + own];
+            self.costs[one.start..one.start + own].iter().zip(theirs).map(|(a, b)| a + b)
+        });
+        sums.fold(NO_WAY, u32::min)
+    }
+
     /// Goes on from the own spans of the district that may lie on a way as cheap as the one that is
-    /// known; from the most promising few only, if so wanted.
-    pub(super) fn pass_all(&mut self, map: Map, flow: Flow, (bounds, most): (&Bounds, usize)) {
-        let Level { district, own, start, .. } = self.top();
-        let rows = map.costs.rows(map.shape, district);
+    /// known, or from a few of them.
+    pub(super) fn pass(&mut self, map: Map, flow: Flow, (bounds, rows): (&Bounds, Rows)) {
+        let Level { district, own, start, end } = self.top();
         let first = map.shape.districts[district].own;
-        let total = |costs: &[u32], place: usize| {
-            let cost = costs[start + place];
-            if cost == NO_WAY { NO_WAY } else { cost + bounds.rest(first + place as u32, flow) }
+        let by = map.costs.rows(map.shape, district);
+        let costs = &mut self.costs[start..end];
+        let total = |costs: &[u32], place: usize| match costs[place] {
+            NO_WAY => NO_WAY,
+            cost => cost.saturating_add(bounds.rest(first + place as u32, flow)),
         };
-        if most < own {
-            let mut least = [(NO_WAY, 0); 3];
-            for place in 0..own {
-                let mut next = (total(&self.costs, place), place);
-                for kept in &mut least {
-                    if next.0 < kept.0 {
-                        std::mem::swap(kept, &mut next);
-                    }
-                }
-            }
-            let mut places = least.map(|(total, place)| if total < NO_WAY { place } else { own });
-            places.sort_unstable();
-            for place in places.into_iter().filter(|&place| place < own) {
-                self.pass(place, rows.of(place)[side(flow)]);
-            }
+        let go_on = |costs: &mut [u32], place: usize| {
+            let (known, after) = costs.split_at_mut(place + 1);
+            lower_by(after, known[place], by.of(place)[side(flow)]);
+        };
+        if rows == Rows::Few && own > FEW {
+            let promising = least(own, |place| total(costs, place));
+            promising.into_iter().flatten().for_each(|place| go_on(costs, place));
             return;
         }
         for place in 0..own {
-            if total(&self.costs, place) <= bounds.known {
-                self.pass(place, rows.of(place)[side(flow)]);
+            if costs[place] < NO_WAY && total(costs, place) <= bounds.known {
+                go_on(costs, place);
             }
         }
     }
@@ -166,6 +192,22 @@ impl Climb {
             Some(map.shape.rank(level.district, before))
         })
     }
+}
+
+/// The places whose totals are least, ascending by place.
+fn least(places: usize, total: impl Fn(usize) -> u32) -> [Option<usize>; FEW] {
+    let mut least = [(NO_WAY, None); FEW];
+    for place in 0..places {
+        let mut next = (total(place), Some(place));
+        for kept in &mut least {
+            if next.0 < kept.0 {
+                std::mem::swap(kept, &mut next);
+            }
+        }
+    }
+    let mut found = least.map(|(_, place)| place);
+    found.sort_unstable();
+    found
 }
 
 /// Which of a row's costs count: from the span left out, or to it.

@@ -2,13 +2,14 @@
 //!
 //! From each end the costs to the borders of ever larger districts are worked out, until both ends
 //! lie in the same ones. There the ways meet: the cheapest one leads through the span where the
-//! costs from both sides add up to the least.
+//! costs from both sides add up to the least. Before that scouts climb by a few promising rows: the
+//! way they find need not be the cheapest, but what could only be dearer need not be looked at.
 //! Based on: Dibbelt, Strasser and Wagner, "Customizable contraction hierarchies", 2016.
 
 use crate::solve::{CostModel, Directions, Flow};
 
 use super::bounds::Bounds;
-use super::climb::Climb;
+use super::climb::{Climb, Rows};
 use super::costs::RouteCosts;
 use super::local::Local;
 use super::pricing::{NO_WAY, Pricing, TOO_DEAR};
@@ -18,6 +19,14 @@ use super::shape::Shape;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Finder {
     local: Local,
+    climbs: Climbs,
+    /// Those that look for any way first.
+    scouts: Climbs,
+}
+
+/// Both ends of a way.
+#[derive(Clone, Debug, Default)]
+struct Climbs {
     there: Climb,
     back: Climb,
 }
@@ -41,9 +50,6 @@ pub(super) enum Found {
     Unknown,
 }
 
-/// Rows that scouts follow in each district.
-const SCOUTED: usize = 3;
-
 impl Finder {
     /// The cheapest way between two ranks.
     pub(super) fn find<M: CostModel + ?Sized>(
@@ -54,79 +60,61 @@ impl Finder {
     ) -> Found {
         let shape = map.shape;
         let [from, to] = ends.map(|rank| (rank, shape.block(shape.owner(rank))));
-        begin(&mut self.there, &mut self.local, (shape, pricing), (from, Flow::FromSources));
-        begin(&mut self.back, &mut self.local, (shape, pricing), (to, Flow::ToSources));
+        let Climbs { there, back } = &mut self.climbs;
+        begin(there, &mut self.local, (shape, pricing), (from, Flow::FromSources));
+        begin(back, &mut self.local, (shape, pricing), (to, Flow::ToSources));
         let mut best = (NO_WAY, None);
         if let (Some(block), true) = (to.1, from.1 == to.1) {
             best.0 = self.local.inside(from.0 - shape.districts[block].begin);
         }
         let mut bounds = Bounds::new(shape, (pricing.tariff, directions), ends);
-        bounds.known = best.0;
-        // A way that a few rows lead to is not the cheapest, but bounds what it costs.
-        let starts = [self.there.clone(), self.back.clone()];
-        if self.climb_apart(map, (&bounds, SCOUTED)) {
-            let mut known = best;
-            self.climb_together(map, (&bounds, SCOUTED), &mut known);
+        let mut known = best;
+        self.scouts.there.copy(&self.climbs.there);
+        self.scouts.back.copy(&self.climbs.back);
+        self.scouts.climb(map, (&bounds, Rows::Few), &mut known);
+        if known.0 < NO_WAY {
             bounds.known = known.0;
         }
-        [self.there, self.back] = starts;
-        if self.climb_apart(map, (&bounds, usize::MAX)) {
-            self.climb_together(map, (&bounds, usize::MAX), &mut best);
-        }
+        self.climbs.climb(map, (&bounds, Rows::All), &mut best);
         match best {
             (cost, through) if cost < TOO_DEAR => Found::Way(cost, through),
-            _ if map.costs.are_countable() && self.lost_none(map.costs) => Found::NoWay,
+            _ if map.costs.are_countable() && self.climbs.lost_none(map.costs) => Found::NoWay,
             _ => Found::Unknown,
         }
     }
 
-    /// Climbs on both sides to the first district that both lie in; false where there is none.
-    fn climb_apart(&mut self, map: Map, limits: (&Bounds, usize)) -> bool {
-        loop {
-            let (there, back) = (self.there.district(), self.back.district());
-            if there == back {
-                return true;
-            }
-            // Parts come before the whole: the lower number cannot be the one that both share.
-            let (climb, flow) = if there < back {
-                (&mut self.there, Flow::FromSources)
-            } else {
-                (&mut self.back, Flow::ToSources)
-            };
-            climb.pass_all(map, flow, limits);
-            if !climb.up(map.shape) {
-                return false;
-            }
-        }
-    }
-
-    /// Climbs on both sides to the top, and keeps the best cost and where the ways meet.
-    fn climb_together(
+    /// The costs of the cheapest ways between many ranks: a row for each that they start at.
+    pub(super) fn table<M: CostModel + ?Sized>(
         &mut self,
         map: Map,
-        limits: (&Bounds, usize),
-        best: &mut (u32, Option<u32>),
-    ) {
-        loop {
-            self.there.pass_all(map, Flow::FromSources, limits);
-            self.back.pass_all(map, Flow::ToSources, limits);
-            let district = self.there.district();
-            for place in 0..self.there.own().min(self.back.own()) {
-                let total = self.there.cost(place) + self.back.cost(place);
-                if total < best.0 {
-                    *best = (total, Some(map.shape.rank(district, place)));
-                }
-            }
-            if !self.there.up(map.shape) || !self.back.up(map.shape) {
-                return;
+        pricing: &Pricing<M>,
+        (from, to): (&[u32], &[u32]),
+    ) -> Vec<u32> {
+        let shape = map.shape;
+        let block = |rank| shape.block(shape.owner(rank));
+        let mut backs = Vec::with_capacity(to.len());
+        for &rank in to {
+            let mut back = Climb::default();
+            let end = ((rank, block(rank)), Flow::ToSources);
+            begin(&mut back, &mut self.local, (shape, pricing), end);
+            back.pass_to_the_top(map, Flow::ToSources);
+            backs.push(back);
+        }
+        let mut table = Vec::with_capacity(from.len() * to.len());
+        for &rank in from {
+            let own = block(rank);
+            let there = &mut self.climbs.there;
+            begin(there, &mut self.local, (shape, pricing), ((rank, own), Flow::FromSources));
+            there.pass_to_the_top(map, Flow::FromSources);
+            for (&goal, back) in to.iter().zip(&backs) {
+                // Within a block a way need not climb at all.
+                let within = own
+                    .filter(|_| block(goal) == own)
+                    .map_or(NO_WAY, |block| self.local.inside(goal - shape.districts[block].begin));
+                table.push(there.meet(back).min(within));
             }
         }
-    }
-
-    /// No sum was too large to be counted on the way up.
-    fn lost_none(&self, costs: &RouteCosts) -> bool {
-        let largest = self.there.largest().max(self.back.largest());
-        largest + costs.largest < NO_WAY
+        table
     }
 
     /// The ranks that a way climbs over, both ends included, in the order of the way; it leads
@@ -139,17 +127,66 @@ impl Finder {
     ) {
         stops.clear();
         if let Some(top) = top {
-            self.there.descend(map, Flow::FromSources, (top, stops));
+            self.climbs.there.descend(map, Flow::FromSources, (top, stops));
             stops.push(from);
             stops.reverse();
             stops.push(top);
-            self.back.descend(map, Flow::ToSources, (top, stops));
+            self.climbs.back.descend(map, Flow::ToSources, (top, stops));
         } else {
             stops.push(from);
         }
         stops.push(to);
         // An end may be a stop itself.
         stops.dedup();
+    }
+}
+
+impl Climbs {
+    /// Climbs to the top on both sides, and keeps the best cost and where the ways meet.
+    fn climb(&mut self, map: Map, limits: (&Bounds, Rows), best: &mut (u32, Option<u32>)) {
+        if !self.climb_apart(map, limits) {
+            return;
+        }
+        loop {
+            self.there.pass(map, Flow::FromSources, limits);
+            self.back.pass(map, Flow::ToSources, limits);
+            let district = self.there.district();
+            let pairs = self.there.own_costs().iter().zip(self.back.own_costs());
+            for (place, (there, back)) in pairs.enumerate() {
+                if there + back < best.0 {
+                    *best = (there + back, Some(map.shape.rank(district, place)));
+                }
+            }
+            if !self.there.up(map.shape) || !self.back.up(map.shape) {
+                return;
+            }
+        }
+    }
+
+    /// Climbs on both sides to the first district that both lie in; false where there is none.
+    fn climb_apart(&mut self, map: Map, limits: (&Bounds, Rows)) -> bool {
+        loop {
+            let (there, back) = (self.there.district(), self.back.district());
+            if there == back {
+                return true;
+            }
+            // Parts come before the whole: the lower number cannot be the one that both share.
+            let (climb, flow) = if there < back {
+                (&mut self.there, Flow::FromSources)
+            } else {
+                (&mut self.back, Flow::ToSources)
+            };
+            climb.pass(map, flow, limits);
+            if !climb.up(map.shape) {
+                return false;
+            }
+        }
+    }
+
+    /// No sum was too large to be counted on the way up.
+    fn lost_none(&self, costs: &RouteCosts) -> bool {
+        let largest = self.there.largest().max(self.back.largest());
+        largest + costs.largest < NO_WAY
     }
 }
 

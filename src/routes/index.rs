@@ -202,7 +202,7 @@ impl RouteIndex {
     }
 }
 
-fn tariff<'a, M: CostModel + ?Sized>(
+pub(super) fn tariff<'a, M: CostModel + ?Sized>(
     terrain: &'a Terrain<'a>,
     model: &'a M,
     rules: RouteRules,

@@ -141,6 +141,8 @@ struct SharedGoal {
 /// A field is filled once a goal has been asked for so often in a row: one query for this many
 /// spans. By then it would have paid.
 const SPANS_A_QUERY: usize = 2000;
+/// Goals are not shared before so many queries in a row, however small the grid.
+const SHARED: usize = 4;
 
 impl SharedGoal {
     /// Ends a search that was begun, where its goal is one that many share.
@@ -157,7 +159,8 @@ impl SharedGoal {
             (self.goal, self.count, self.is_filled) = (asked, 0, false);
         }
         self.count += 1;
-        if self.count * SPANS_A_QUERY < terrain.spans().len() || query.is_cancelled() {
+        let paid = self.count * SPANS_A_QUERY >= terrain.spans().len();
+        if self.count < SHARED || !paid || query.is_cancelled() {
             return Progress::Running;
         }
         if !self.is_filled {

@@ -1,13 +1,14 @@
 //! Provides [`RouteSearch`]: answers queries by prepared routes.
 
+use crate::grid::SpanId;
 use crate::solve::{
     Answer, Corridor, CostModel, Engine, Outcome, Progress, Query, Search, Settled, Sight, Terrain,
 };
 
 use super::costs::RouteCosts;
 use super::finder::{Finder, Found, Map};
-use super::index::RouteIndex;
-use super::pricing::Pricing;
+use super::index::{RouteIndex, tariff};
+use super::pricing::{Pricing, TOO_DEAR};
 use super::walker::Walker;
 
 /// Prepared routes: an index, and costs worked out over it.
@@ -61,6 +62,35 @@ impl RouteSearch {
             Progress::Running => self.settle(routes, (terrain, model), query),
         }
         self.search.outcome()
+    }
+
+    /// The costs of the cheapest ways from every one of some spans to every one of others
+    /// [metres-equivalent], a row for each start; infinite where there is none. `None` where the
+    /// agent cannot stand on one of them, and where the routes are not those of the terrain or
+    /// cannot count such costs. The work is that of so many queries as there are spans, not pairs.
+    pub fn table<M: CostModel + ?Sized>(
+        &mut self,
+        routes: Routes,
+        (terrain, model): (&Terrain, &M),
+        (from, to): (&[SpanId], &[SpanId]),
+    ) -> Option<Vec<f32>> {
+        let rules = routes.costs.rules();
+        let map = Map { shape: &routes.index.shape, costs: routes.costs };
+        let walkable = |span: &SpanId| terrain.is_walkable(*span);
+        if !routes.are_current(terrain)
+            || !routes.costs.are_countable()
+            || !from.iter().chain(to).all(walkable)
+        {
+            return None;
+        }
+        let tariff = tariff(terrain, model, rules);
+        let pricing = Pricing { tariff: &tariff, steps: rules.directions.step_codes() };
+        let ranks = |spans: &[SpanId]| -> Vec<u32> {
+            spans.iter().map(|span| map.shape.ranks[span.index()]).collect()
+        };
+        let table = self.finder.table(map, &pricing, (&ranks(from), &ranks(to)));
+        let cost = |units: u32| if units < TOO_DEAR { tariff.cost(units) } else { f32::INFINITY };
+        Some(table.into_iter().map(cost).collect())
     }
 
     /// Straightens the corridor that was found; every leg is one that `sight` has confirmed, if
@@ -120,10 +150,13 @@ impl RouteSearch {
 impl Routes<'_> {
     /// Whether they answer a query on a terrain.
     fn fit(&self, terrain: &Terrain, query: &Query) -> bool {
+        self.are_current(terrain) && self.costs.rules().allow(query) && !query.is_cancelled()
+    }
+
+    /// Whether they are those of a terrain as it is now.
+    fn are_current(&self, terrain: &Terrain) -> bool {
         self.index.fits(terrain)
             && self.costs.kept.len() == self.index.shape.districts.len()
             && self.costs.are_current(terrain)
-            && self.costs.rules().allow(query)
-            && !query.is_cancelled()
     }
 }

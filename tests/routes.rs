@@ -1,0 +1,247 @@
+//! Prepared routes on maps with known lengths, and the router that picks who answers.
+
+#[path = "support/data.rs"]
+mod data;
+#[allow(dead_code)] // Other tests use more of it.
+#[path = "support/random.rs"]
+mod random;
+
+use std::sync::Arc;
+
+use random::Random;
+use surefoot::routes::{RouteIndex, RouteRules, RouteSearch, Router, Routes, Update};
+use surefoot::solve::{
+    Engine, HeightCost, Obstacle, Outcome, Overlay, Progress, Query, Search, Terrain,
+};
+use surefoot::{Agent, AgentId, Cell, GridFrame, NavGrid, SpanId};
+
+const WALKER: AgentId = AgentId(0);
+const MAPS: [&str; 7] =
+    ["arena2", "brc202d", "orz900d", "Aurora", "maze512-8-0", "random512-25-0", "Berlin_0_1024"];
+/// Queries a map.
+const QUERIES: usize = 40;
+/// Known lengths have so many digits, relative.
+const TOLERANCE: f64 = 1e-5;
+
+/// The query of a scenario's line, and its known length.
+fn read(line: &str) -> (Query, f64) {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let number = |at: usize| words[at].parse::<f32>().expect("a number");
+    let center = |at: usize| [number(at) + 0.5, 0.0, number(at + 1) + 0.5];
+    let query = Query { snap_radius: Some(0.0), ..Query::new(center(4), center(6)) };
+    (query, words[8].parse().expect("a length"))
+}
+
+#[test]
+fn routes_are_as_short_as_known() {
+    let Some(folder) = data::data_folder() else { return };
+    let model = HeightCost::FLAT;
+    for map in MAPS {
+        let file = |ending: &str| folder.join("maps").join(format!("{map}{ending}"));
+        let text = std::fs::read_to_string(file(".map")).expect("a map");
+        let scenario = std::fs::read_to_string(file(".map.scen")).expect("a scenario");
+        let lines: Vec<&str> = scenario.lines().skip(1).filter(|line| !line.is_empty()).collect();
+        let grid = NavGrid::from_map(&text, 1.0, &[]).expect("it reads");
+        let terrain = Terrain::new(&grid, WALKER).expect("one agent");
+        let index = RouteIndex::new(&grid, WALKER).expect("one agent");
+        let costs = index.price(&terrain, &model, RouteRules::default());
+        let mut search = RouteSearch::default();
+        for line in lines.iter().step_by(lines.len() / QUERIES) {
+            let (query, known) = read(line);
+            let routes = Routes { index: &index, costs: &costs };
+            let outcome = search.find(routes, (&terrain, &model), &query);
+            assert_eq!((outcome, search.engine()), (Outcome::Complete, Engine::Index), "{line}");
+            let length = f64::from(search.corridor().length(&terrain));
+            assert!(search.corridor().is_valid(&terrain), "{map}: {line}");
+            let off = (length - known).abs();
+            assert!(off <= TOLERANCE * known.max(1.0), "{map}: {length}, {line}");
+        }
+        println!("{map}: {QUERIES} of {} queries", lines.len());
+    }
+}
+
+const SIDE: u32 = 160;
+const CELL: f32 = 0.5;
+
+/// Hills with walls every 20 m, each with a door of 2 m: at one end, then at the other.
+fn hills() -> Arc<NavGrid> {
+    let frame = GridFrame { cell_size: CELL, min: Cell::new(0, 0), size_x: SIDE, size_z: SIDE };
+    let height = |at: u32| {
+        let (x, z) = (at % SIDE, at / SIDE);
+        let is_wall = x % 40 == 39 && if x / 40 % 2 == 0 { z >= 4 } else { z < SIDE - 4 };
+        let hill = (x as f32 / 15.0).sin() * 1.5 + (z as f32 / 19.0).cos();
+        if is_wall { f32::NAN } else { hill }
+    };
+    let heights: Vec<f32> = (0..SIDE * SIDE).map(height).collect();
+    let walker = Agent { radius: 0.2, ledge_margin: Some(0.0), ..Agent::new("walker") };
+    Arc::new(NavGrid::from_heights(frame, &heights, &[walker]).expect("sound heights"))
+}
+
+fn router(grid: &Arc<NavGrid>) -> Router<HeightCost> {
+    Router::new(grid.clone(), WALKER, HeightCost::default()).expect("one agent")
+}
+
+/// A query between two places, given in cells.
+fn query(from: [u32; 2], to: [u32; 2]) -> Query {
+    let place = |[x, z]: [u32; 2]| [(x as f32 + 0.5) * CELL, 0.0, (z as f32 + 0.5) * CELL];
+    Query { vertical_tolerance: Some(9.0), ..Query::new(place(from), place(to)) }
+}
+
+/// The cost of the cheapest corridor, searched for.
+fn searched(terrain: &Terrain, query: &Query) -> f32 {
+    let mut search = Search::default();
+    search.begin(terrain, &HeightCost::default(), query);
+    while search.advance(terrain, &HeightCost::default(), u32::MAX) == Progress::Running {}
+    search.corridor().cost()
+}
+
+#[test]
+fn short_ways_are_searched_and_long_ones_looked_up() {
+    let grid = hills();
+    let terrain = Terrain::new(&grid, WALKER).expect("one agent");
+    let mut router = router(&grid);
+    let mut answered = [0; 3];
+    let mut random = Random(5);
+    for round in 0..200 {
+        let mut place = || [0; 2].map(|_| random.below(SIDE as usize) as u32);
+        let from = place();
+        let to = if round % 2 == 0 { place() } else { from.map(|at| (at + 2).min(SIDE - 1)) };
+        let query = query(from, to);
+        let answer = router.path(&terrain, &query).clone();
+        match answer.engine {
+            Engine::Straight => answered[0] += 1,
+            Engine::AStar => answered[1] += 1,
+            engine => {
+                assert_eq!(engine, Engine::Index);
+                answered[2] += 1;
+            }
+        }
+        if answer.engine != Engine::Straight && answer.outcome == Outcome::Complete {
+            assert_eq!(router.corridor().cost(), searched(&terrain, &query), "{query:?}");
+        }
+    }
+    assert!(answered[1] > 50 && answered[2] > 50, "{answered:?}");
+}
+
+#[test]
+fn a_goal_that_many_share_gets_a_field() {
+    let grid = hills();
+    let terrain = Terrain::new(&grid, WALKER).expect("one agent");
+    let mut router = router(&grid);
+    let mut random = Random(6);
+    let mut by_field = 0;
+    for _ in 0..60 {
+        let from = [0; 2].map(|_| random.below(SIDE as usize) as u32);
+        let query = query(from, [SIDE - 5, 10]);
+        let answer = router.path(&terrain, &query).clone();
+        by_field += usize::from(answer.engine == Engine::Field);
+        if answer.engine != Engine::Straight && answer.outcome == Outcome::Complete {
+            assert!(router.corridor().is_valid(&terrain));
+            assert_eq!(router.corridor().cost(), searched(&terrain, &query), "{query:?}");
+        }
+    }
+    assert!(by_field > 30, "{by_field}");
+}
+
+/// While nobody has told the router of a door that was closed, ways are searched round it.
+#[test]
+fn a_closed_door_is_gone_round_at_once() {
+    let grid = hills();
+    let mut router = router(&grid);
+    let mut overlay = Overlay::new(&grid);
+    let across = query([3, 80], [SIDE - 3, 80]);
+    let open = Terrain::new(&grid, WALKER).expect("one agent");
+    assert_eq!(router.path(&open, &across).engine, Engine::Index);
+    let before = router.corridor().cost();
+    // Half of the first door.
+    let door =
+        Obstacle::Box { center: [19.75, 1.0, 1.7].into(), half: [0.4, 5.0, 0.4].into(), yaw: 0.0 };
+    let id = overlay.block(&grid, door).expect("a box");
+    for is_told in [false, true] {
+        if is_told {
+            while router.update(&overlay) == Update::UnderWay {
+                std::thread::yield_now();
+            }
+        }
+        let terrain = Terrain::changed(&grid, WALKER, &overlay).expect("its grid");
+        let answer = router.path(&terrain, &across).clone();
+        assert_eq!(answer.engine, if is_told { Engine::Index } else { Engine::AStar });
+        assert_eq!(router.corridor().cost(), searched(&terrain, &across));
+        assert!(router.corridor().cost() > before, "{before}");
+    }
+    assert!(overlay.unblock(&grid, id));
+    while router.update(&overlay) == Update::UnderWay {}
+    assert_eq!(router.update(&overlay), Update::Done);
+    let terrain = Terrain::changed(&grid, WALKER, &overlay).expect("its grid");
+    assert_eq!(router.path(&terrain, &across).engine, Engine::Index);
+    assert_eq!(router.corridor().cost(), before);
+}
+
+/// A change of all ground is left to a thread; queries meanwhile are answered, and exactly.
+#[test]
+fn queries_do_not_wait_for_large_changes() {
+    let grid = hills();
+    let mut router = router(&grid);
+    let mut overlay = Overlay::new(&grid);
+    let across = query([3, 80], [SIDE - 3, 80]);
+    let (mut under_way, mut answers) = (0, 0);
+    for factor in [2.0, 3.0, 0.5] {
+        assert!(overlay.set_factor(surefoot::grid::AreaId(0), factor));
+        let terrain = Terrain::changed(&grid, WALKER, &overlay).expect("its grid");
+        let expected = searched(&terrain, &across);
+        loop {
+            let update = router.update(&overlay);
+            let engine = router.path(&terrain, &across).engine;
+            assert_eq!(router.corridor().cost(), expected, "by {engine:?}");
+            answers += 1;
+            match update {
+                Update::UnderWay => under_way += 1,
+                _ => break,
+            }
+        }
+    }
+    assert!(under_way >= 3 && answers > under_way, "{under_way} of {answers}");
+}
+
+#[test]
+fn another_grid_is_searched() {
+    let grid = hills();
+    let mut router = router(&grid);
+    let other = NavGrid::from_map("type octile\nheight 2\nwidth 3\nmap\n.@.\n...\n", 1.0, &[]);
+    let other = other.expect("a map");
+    assert_eq!(router.update(&Overlay::new(&other)), Update::OtherGrid);
+    let terrain = Terrain::new(&other, WALKER).expect("one agent");
+    let query = Query::new([0.5, 0.0, 0.5], [2.5, 0.0, 0.5]);
+    let answer = router.path(&terrain, &query);
+    assert_eq!((answer.outcome, answer.engine), (Outcome::Complete, Engine::AStar));
+}
+
+/// Many sources and many goals at once, against one query each.
+#[test]
+fn tables_hold_what_single_queries_cost() {
+    let grid = hills();
+    let terrain = Terrain::new(&grid, WALKER).expect("one agent");
+    let model = HeightCost::default();
+    let index = RouteIndex::new(&grid, WALKER).expect("one agent");
+    let costs = index.price(&terrain, &model, RouteRules::default());
+    let routes = Routes { index: &index, costs: &costs };
+    let mut random = Random(8);
+    let walkable: Vec<SpanId> = (0..grid.spans().len() as u32)
+        .map(SpanId)
+        .filter(|&span| terrain.is_walkable(span))
+        .collect();
+    let mut some = |count| -> Vec<SpanId> {
+        (0..count).map(|_| walkable[random.below(walkable.len())]).collect()
+    };
+    let (from, to) = (some(12), some(9));
+    let mut search = RouteSearch::default();
+    let table = search.table(routes, (&terrain, &model), (&from, &to)).expect("current costs");
+    assert_eq!(table.len(), from.len() * to.len());
+    for (row, &start) in table.chunks(to.len()).zip(&from) {
+        for (&cost, &goal) in row.iter().zip(&to) {
+            let point = |span| grid.point(span).expect("a span");
+            let query = Query { snap_radius: Some(0.0), ..Query::new(point(start), point(goal)) };
+            assert_eq!(cost, searched(&terrain, &query));
+        }
+    }
+}
