@@ -94,8 +94,13 @@ impl Sketch {
 /// Verdicts by the simplest rules that look right.
 fn stand(parts: &GridParts, solid: &[bool], agent: &Agent) -> AgentLayer {
     let standings = vec![Standing::WALKABLE; parts.spans.len()];
-    let mut layer =
-        AgentLayer { agent: agent.clone(), standings, far_steps: Vec::new(), regions: Vec::new(), order: None };
+    let mut layer = AgentLayer {
+        agent: agent.clone(),
+        standings,
+        far_steps: Vec::new(),
+        regions: Vec::new(),
+        order: None,
+    };
     for (id, span) in parts.spans.iter().enumerate() {
         let [x, z] = span.gradient();
         let verdict = if solid[id] {
