@@ -192,6 +192,7 @@ mod tests {
             standings,
             far_steps,
             regions: Vec::new(),
+            order: None,
         };
         let found = Steps::new(&FRAME, &FIRST, &layer);
         for ((from, span), dir, (to, target)) in steps {

@@ -23,6 +23,7 @@ impl GridParts {
             layer.standings = kept.iter().map(|&old| layer.standings[old as usize]).collect();
             layer.far_steps =
                 layer.far_steps.iter().filter_map(|far| renumbered(&kept, *far)).collect();
+            layer.order = None;
             cut_border(frame, &first, layer);
         }
         (self.first, self.frame) = (first, *frame);

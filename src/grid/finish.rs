@@ -143,6 +143,18 @@ mod tests {
     }
 
     #[test]
+    fn orders_know_far_steps() {
+        use crate::grid::{RouteDistrict, RouteOrder};
+        let order = |parts| RouteOrder {
+            spans: (0..22).map(SpanId).collect(),
+            districts: vec![RouteDistrict { parts: 0, own: 20 }, RouteDistrict { parts, own: 2 }],
+        };
+        let error = tower().with_order(AGENT, order(0)).expect_err("span 20 lies beyond");
+        assert!(error.problem.starts_with("a step joins spans 19 and 20"), "{error}");
+        tower().with_order(AGENT, order(1)).expect("a sound order");
+    }
+
+    #[test]
     fn spoiled_far_steps_are_refused() {
         let check = |expected: &str, spoil: &dyn Fn(&mut Vec<FarStep>)| {
             let mut parts = tower().into_parts();

@@ -1,4 +1,4 @@
-//! Validation of one agent's layer: standings, steps and regions.
+//! Validation of one agent's layer: standings, steps, regions and order.
 //!
 //! One pass over the standings follows each step towards greater x or z, sees that it comes back,
 //! stays in its region and cuts no corner; counting the steps the other way then shows that none
@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use super::finish::two_way_ends;
 use super::level_check::surplus;
+use super::order_check::check_order;
 use super::regions::{MOST_REGIONS, join};
 use super::span::StepCode;
 use super::steps::{Place, Steps};
@@ -15,7 +16,7 @@ use super::validate::fail;
 use super::{AgentId, AgentLayer, Dir, GridError, GridParts, NodeId, SpanId, Standing};
 
 /// The way towards greater x or z: half of the directions, each step is written from both ends.
-const FORWARD: Range<usize> = 0..4;
+pub(super) const FORWARD: Range<usize> = 0..4;
 /// One agent's layer on its way through the checks.
 pub(super) struct LayerCheck<'a> {
     pub(super) parts: &'a GridParts,
@@ -57,7 +58,8 @@ impl<'a> LayerCheck<'a> {
             let problem = format!("{} listed, {} in use", layer.far_steps.len(), self.far);
             return self.fail("far steps", problem);
         }
-        self.check_regions(agent)
+        self.check_regions(agent)?;
+        layer.order.as_ref().map_or(Ok(()), |order| check_order(self.parts, agent, order))
     }
 
     fn fail<T>(&self, place: &str, problem: impl Into<String>) -> Result<T, GridError> {

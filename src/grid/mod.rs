@@ -21,6 +21,7 @@ mod level_check;
 mod lookup;
 mod map;
 mod order;
+mod order_check;
 mod reach;
 mod regions;
 mod span;

@@ -1,6 +1,7 @@
 //! What `bake` makes of its arguments.
 
 use serde_json::Value;
+use surefoot::{AgentId, NavGrid};
 
 use super::room::{Room, keys, names, walkable};
 
@@ -135,6 +136,47 @@ fn any_number_of_threads_makes_the_same_bytes() {
     assert_eq!(one, bytes("8"));
 }
 
+/// Names of a report's stages.
+fn stages(report: &Value) -> Vec<&str> {
+    let stages = report["stages"].as_array().unwrap().iter();
+    stages.map(|stage| stage["name"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn routes_are_prepared_where_they_are_wanted() {
+    let room = Room::new();
+    let plain = room.bake("--cell-size 0.1 -o plain");
+    let report = room.bake("--cell-size 0.1 --routes");
+    assert_eq!(keys(&report), keys(&plain));
+    assert_eq!(report["agents"], plain["agents"]);
+    let mut expected = stages(&plain);
+    expected.insert(expected.len() - 1, "routes");
+    assert_eq!(stages(&report), expected);
+    let grid = NavGrid::load(room.path("level.navgrid")).unwrap();
+    for agent in (0..3).map(AgentId) {
+        let order = grid.order(agent).unwrap();
+        assert_eq!(order.spans.len() as u64, walkable(&report, agent.index()));
+        assert!(order.districts.len() > 3);
+    }
+    let mut parts = grid.into_parts();
+    parts.layers.iter_mut().for_each(|layer| layer.order = None);
+    assert_eq!(NavGrid::new(parts).unwrap().to_bytes().unwrap(), room.read("plain"));
+    let said = room.run("bake", "level.gltf --routes --agent human").err;
+    assert!(said.contains("preparing routes for human"), "{said}");
+}
+
+#[test]
+fn any_number_of_threads_prepares_the_same_routes() {
+    let room = Room::new();
+    let bytes = |threads| {
+        room.bake(&format!("--cell-size 0.05 --routes --threads {threads} -o {threads}"));
+        room.read(threads)
+    };
+    let one = bytes("1");
+    assert_eq!(one, bytes("2"));
+    assert_eq!(one, bytes("3"));
+}
+
 const CONFIG: &str = r#"
 output = "from_config.navgrid"
 cell_size = 0.5
@@ -144,12 +186,13 @@ obstacle = ["Swamp"]
 two_sided = ["Sheet"]
 threads = 2
 memory_limit = 1
+routes = true
 agents = [{ name = "human" }, { name = "cart", radius = 0.6, height = 1.2, slope_limit = 10, shape = "box" }]
 areas = [{ name = "stone", nodes = "Ground", cost = 1.5 }]
 "#;
 
 const SAME_ON_THE_LINE: &str = "--cell-size 0.5 --bounds -4,-4,3,4 --ignore Crate \
-    --obstacle Swamp --two-sided Sheet --threads 2 --memory-limit 1 --agent human \
+    --obstacle Swamp --two-sided Sheet --threads 2 --memory-limit 1 --routes --agent human \
     --agent cart:radius=0.6,height=1.2,slope_limit=10,shape=box --area stone=Ground:1.5 -o line";
 
 #[test]

@@ -1,6 +1,7 @@
 //! What `surefoot info` and `surefoot why` answer.
 
 use serde_json::Value;
+use surefoot::{AgentId, NavGrid};
 
 use super::room::{Done, Room, keys};
 
@@ -24,7 +25,7 @@ fn info_tells_what_bake_told() {
     assert_eq!(done.code, 0);
     assert_eq!((&info["grid"], &info["agents"]), (&report["grid"], &report["agents"]));
     assert_eq!(info["scene"]["hash"], report["scene"]["hash"]);
-    let expected = ["path", "grid", "agents", "areas", "links", "scene", "settings"];
+    let expected = ["path", "grid", "agents", "areas", "links", "routes", "scene", "settings"];
     assert!(expected.iter().all(|key| keys(&info).contains(key)), "{:?}", keys(&info));
 
     let done = room.run("surefoot", "info level.navgrid");
@@ -47,6 +48,34 @@ fn info_tells_how_the_grid_was_made() {
     plain.bake("--cell-size 0.3");
     let settings = &json(&plain.run("surefoot", "info level.navgrid --json"))["settings"];
     assert!(settings["marks"].is_null(), "{settings}");
+}
+
+#[test]
+fn info_tells_whose_routes_are_prepared() {
+    let room = Room::new();
+    room.bake("--agent human --agent cart:radius=0.6 --cell-size 0.25 --routes");
+    let grid = NavGrid::load(room.path("level.navgrid")).unwrap();
+    let info = json(&room.run("surefoot", "info level.navgrid --json"));
+    for (at, name) in ["human", "cart"].into_iter().enumerate() {
+        let order = grid.order(AgentId(at as u16)).unwrap();
+        let (districts, bytes) = (order.districts.len(), order.bytes());
+        assert_eq!(bytes, 4 * order.spans.len() + 8 * districts);
+        let expected = serde_json::json!(
+            {"agent": name, "prepared": true, "districts": districts, "bytes": bytes}
+        );
+        assert_eq!(info["routes"][at], expected);
+        let words = format!("{name}: prepared, {districts} districts, {bytes} bytes of memory");
+        let said = room.run("surefoot", "info level.navgrid").out;
+        assert!(said.contains(&words), "no {words:?} in {said}");
+    }
+    room.bake("--agent human");
+    let info = json(&room.run("surefoot", "info level.navgrid --json"));
+    let expected = serde_json::json!(
+        [{"agent": "human", "prepared": false, "districts": null, "bytes": null}]
+    );
+    assert_eq!(info["routes"], expected);
+    let said = room.run("surefoot", "info level.navgrid").out;
+    assert!(said.contains("human: not prepared; bake with --routes"), "{said}");
 }
 
 #[track_caller]

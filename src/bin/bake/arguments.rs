@@ -58,6 +58,10 @@ pub struct Arguments {
     #[arg(long)]
     pub visual_meshes: bool,
 
+    /// Prepare routes: queries between distant places become many times faster
+    #[arg(long)]
+    pub routes: bool,
+
     /// Largest grid to attempt, by an estimate made beforehand [default: 8]
     #[arg(long, value_name = "GIB", value_parser = number, allow_hyphen_values = true)]
     pub memory_limit: Option<f32>,

@@ -21,6 +21,7 @@ pub struct Config {
     pub obstacle: Vec<String>,
     pub areas: Vec<AreaSpec>,
     pub visual_meshes: bool,
+    pub routes: bool,
     pub memory_limit: Option<f32>,
     pub threads: Option<u16>,
     pub png: Option<PathBuf>,
@@ -86,7 +87,7 @@ mod tests {
         let text = "
             output = 'a.navgrid'\ncell_size = 1\nbounds = [-1, 0.5, 2, 3]\nthreads = 2
             two_sided = ['a']\nignore = ['b']\nobstacle = ['c']\nvisual_meshes = true
-            memory_limit = 0.5\npng = 'pictures'
+            memory_limit = 0.5\npng = 'pictures'\nroutes = true
             agents = [{ name = 'box', radius = 1, slope_limit = 30, shape = 'box' }]
             areas = [{ name = 'mud', nodes = 'm*', cost = 2 }, { name = 'lava', nodes = 'l*', cost = 'forbidden' }]";
         let config: Config = toml::from_str(text).unwrap();

@@ -8,7 +8,8 @@ use std::time::Instant;
 use anyhow::{Context, anyhow, ensure};
 use surefoot::bake::{BakeError, Baked};
 use surefoot::draw;
-use surefoot::{NavGrid, Scene};
+use surefoot::routes::RouteIndex;
+use surefoot::{AgentId, NavGrid, Scene};
 
 use super::interrupt::{self, Interrupted};
 use super::order::Order;
@@ -77,6 +78,13 @@ fn make(order: &Order, output: &Output, progress: &Progress) -> anyhow::Result<F
     stages.extend(watcher.finish());
     let Baked { grid, link_problems } = baked.map_err(|error| failed(error, &scene_path))?;
 
+    let mut grid = grid;
+    if order.routes {
+        let (prepared, time) = StageTime::of("routes", || prepare(grid, progress));
+        stages.push(time);
+        grid = prepared?;
+    }
+
     // A picture that fails must not cost the bake.
     let (pictures, drawn) = StageTime::of("draw", || draw(&grid, order.png.as_deref(), progress));
     stages.extend(order.png.is_some().then_some(drawn));
@@ -99,6 +107,19 @@ fn failed(error: BakeError, scene: &str) -> anyhow::Error {
         BakeError::Cancelled => Interrupted.into(),
         error => anyhow!(error).context(scene.to_owned()),
     }
+}
+
+/// Keeps with a grid what routes of its agents are found by.
+fn prepare(mut grid: NavGrid, progress: &Progress) -> anyhow::Result<NavGrid> {
+    for agent in (0..grid.layers().len() as u16).map(AgentId) {
+        interrupt::check()?;
+        let name = &grid.layers()[agent.index()].agent.name;
+        progress.begin(&format!("preparing routes for {name}"));
+        if let Some(order) = RouteIndex::order(&grid, agent) {
+            grid = grid.with_order(agent, order).context("cannot prepare routes")?;
+        }
+    }
+    Ok(grid)
 }
 
 fn draw(grid: &NavGrid, folder: Option<&Path>, progress: &Progress) -> anyhow::Result<Vec<String>> {

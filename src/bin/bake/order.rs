@@ -17,6 +17,8 @@ pub struct Order {
     pub grid: PathBuf,
     pub settings: BakeSettings,
     pub marks: SceneMarks,
+    /// Whether routes are to be prepared.
+    pub routes: bool,
     /// `None` means one for each processor.
     pub threads: Option<usize>,
     pub png: Option<PathBuf>,
@@ -36,6 +38,7 @@ impl Order {
         Ok(Order {
             grid: arguments.output.clone().or(config.output.clone()).unwrap_or_else(beside),
             settings: settings(&arguments, &config)?,
+            routes: arguments.routes || config.routes,
             threads: arguments.threads.or(config.threads).map(usize::from),
             png: arguments.png.clone().or(config.png.clone()),
             json: arguments.json,

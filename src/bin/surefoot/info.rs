@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 use surefoot::NavGrid;
-use surefoot::grid::{Area, Link, LinkKind};
+use surefoot::grid::{AgentLayer, Area, Link, LinkKind, RouteOrder};
 
 use super::shared::console::{NOTHING_WALKABLE, print, print_json};
 use super::shared::figures::Figures;
@@ -37,6 +37,8 @@ struct Info<'a> {
     figures: Figures,
     areas: &'a [Area],
     links: Vec<LinkInfo<'a>>,
+    /// For each agent.
+    routes: Vec<RouteInfo<'a>>,
     /// Where the grid came from.
     scene: SceneInfo<'a>,
     /// What it was baked with.
@@ -59,6 +61,16 @@ struct LinkInfo<'a> {
     to: [f32; 3],
     /// Names of the agents that can take it.
     agents: Vec<&'a str>,
+}
+
+/// Whether an agent's routes are prepared.
+#[derive(Serialize)]
+struct RouteInfo<'a> {
+    agent: &'a str,
+    prepared: bool,
+    districts: Option<usize>,
+    /// Of memory, for the order of the districts.
+    bytes: Option<usize>,
 }
 
 /// Answers the question.
@@ -84,6 +96,7 @@ impl<'a> Info<'a> {
             figures: Figures::new(grid, file),
             areas: grid.areas(),
             links: grid.links().iter().map(|link| LinkInfo::new(link, grid)).collect(),
+            routes: grid.layers().iter().map(RouteInfo::new).collect(),
             scene: SceneInfo { file: &provenance.scene, hash: &provenance.scene_hash },
             settings: &provenance.settings,
         }
@@ -100,6 +113,7 @@ impl<'a> Info<'a> {
         lines.extend(table.lines().map(|line| format!("          {line}")));
         lines.extend(self.areas.iter().map(area_line));
         lines.extend(self.links.iter().map(LinkInfo::line));
+        lines.extend(self.routes.iter().map(RouteInfo::line));
         lines.extend(self.setting_lines());
         lines.join("\n")
     }
@@ -136,6 +150,30 @@ impl<'a> LinkInfo<'a> {
             false => self.agents.join(", "),
         };
         format!("link      {name}: {kind} from {from:?} {arrow} {to:?}, cost {cost}, for {agents}")
+    }
+}
+
+impl<'a> RouteInfo<'a> {
+    fn new(layer: &'a AgentLayer) -> Self {
+        let order = layer.order.as_ref();
+        RouteInfo {
+            agent: &layer.agent.name,
+            prepared: order.is_some(),
+            districts: order.map(|order| order.districts.len()),
+            bytes: order.map(RouteOrder::bytes),
+        }
+    }
+
+    fn line(&self) -> String {
+        let agent = self.agent;
+        match (self.districts, self.bytes) {
+            (Some(districts), Some(bytes)) => {
+                format!(
+                    "routes    {agent}: prepared, {districts} districts, {bytes} bytes of memory"
+                )
+            }
+            _ => format!("routes    {agent}: not prepared; bake with --routes"),
+        }
     }
 }
 

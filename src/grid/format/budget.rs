@@ -21,19 +21,35 @@ pub(super) struct Needs {
     pub text: u64,
     /// Bytes of names, far steps and region sizes.
     pub lists: u64,
+    /// Agents with an order.
+    pub orders: u64,
+    /// Bytes of their orders, unpacked.
+    pub order_bytes: u64,
 }
 
 impl Needs {
     /// Bytes of memory at the worst moment.
     fn bytes(self) -> u64 {
         let columns = (self.cells + 1) * 9;
-        // The planes of spans, and of the standings that the other workers unpack meanwhile.
+        let spans = self.spans.saturating_mul(self.agents.saturating_mul(8) + 16);
+        let (text, lists) = (self.text.saturating_mul(32), self.lists.saturating_mul(12));
+        // Orders come when the planes of all else have gone.
+        let last = self.planes().max(self.unpacked_orders());
+        [columns, spans, text, lists, last].into_iter().fold(0, u64::saturating_add)
+    }
+
+    /// The planes of spans, and of the standings that the other workers unpack meanwhile.
+    fn planes(self) -> u64 {
         let scratch = 16 + 8 * self.agents.min(MOST_WORKERS as u64 - 1);
-        let spans = self.spans.saturating_mul(16 + scratch);
-        let standings = self.spans.saturating_mul(self.agents.saturating_mul(8));
-        [columns, spans, standings, self.text.saturating_mul(32), self.lists.saturating_mul(12)]
-            .into_iter()
-            .fold(0, u64::saturating_add)
+        self.spans.saturating_mul(scratch)
+    }
+
+    /// The orders, and what it takes to unpack and then to validate them: a number for each span
+    /// and worker, and less for each district than its bytes in the section.
+    fn unpacked_orders(self) -> u64 {
+        let numbers = self.orders.saturating_add(self.orders.min(MOST_WORKERS as u64));
+        let spans = self.spans.saturating_mul(numbers.saturating_mul(4));
+        spans.saturating_add(self.order_bytes.saturating_mul(2))
     }
 
     /// Whether a file of a length may ask for this.

@@ -2,7 +2,7 @@
 
 use flate2::{Compress, Compression, Crc, Decompress, FlushCompress, FlushDecompress, Status};
 
-use super::{FormatError, MAGIC, VERSION};
+use super::{FormatError, MAGIC, VERSION, VERSION_WITHOUT_ORDERS};
 
 /// Bytes of the file's header, and of each section's.
 const HEADER: usize = 32;
@@ -95,10 +95,10 @@ impl Writer {
     }
 
     /// Fills in the file's header.
-    pub(super) fn finish(mut self) -> Vec<u8> {
+    pub(super) fn finish(mut self, version: u32) -> Vec<u8> {
         let len = self.bytes.len() as u64;
         self.bytes[0..8].copy_from_slice(&MAGIC);
-        self.bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
+        self.bytes[8..12].copy_from_slice(&version.to_le_bytes());
         self.bytes[12..16].copy_from_slice(&self.sections.to_le_bytes());
         self.bytes[16..24].copy_from_slice(&len.to_le_bytes());
         let header = checksum(&self.bytes[..HEADER - 4]);
@@ -133,7 +133,7 @@ fn check_header(bytes: &[u8]) -> Result<u32, FormatError> {
         return Err(FormatError::NotANavgrid);
     }
     let found = u32_at(bytes, 8);
-    if found != VERSION {
+    if !(VERSION_WITHOUT_ORDERS..=VERSION).contains(&found) {
         return Err(FormatError::Version { found, supported: VERSION });
     }
     if bytes.len() < HEADER {

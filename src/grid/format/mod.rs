@@ -5,6 +5,10 @@
 //! sections are JSON, the bulk ones byte planes of differences; all are deflated. What loads has
 //! passed the same validation as a fresh grid, and the same grid always makes the same bytes.
 //!
+//! The sections stand in one order: frame and counts, text, spans, then for each agent its
+//! standings, far steps and regions, and, where routes are prepared for it, the order they are
+//! built on.
+//!
 //! | file header, 32 bytes | section header, 32 bytes |
 //! |---|---|
 //! | magic, 8 bytes | tag, 4 letters |
@@ -17,6 +21,8 @@
 mod budget;
 mod container;
 mod differences;
+mod numbers;
+mod orders;
 mod planes;
 mod read;
 mod text;
@@ -31,8 +37,13 @@ use super::{GridError, NavGrid};
 
 /// The first bytes of every file. The high bit and the line ends betray transfers as text.
 const MAGIC: [u8; 8] = *b"\x8eNAVG\r\n\x1a";
-/// The version this crate writes, and the only one it reads.
-const VERSION: u32 = 1;
+/// The newest version this crate reads, and the one it writes for grids with an order, which
+/// version 1 has no section for: a program that knows version 1 only says so, where it would take
+/// the section for damage.
+const VERSION: u32 = 2;
+/// The version of all other grids. Nothing else has changed since: the same grid still gives the
+/// same bytes, and programs that know no orders read them.
+const VERSION_WITHOUT_ORDERS: u32 = 1;
 
 /// Why a file could not be saved or loaded.
 #[derive(Debug, thiserror::Error)]
@@ -51,13 +62,13 @@ pub enum FormatError {
     NotANavgrid,
     /// Another version of the format.
     #[error(
-        "the file has format version {found}, this program reads version {supported}; \
+        "the file has format version {found}, this program reads versions up to {supported}; \
          bake the scene again, or use the program that wrote it"
     )]
     Version {
         /// The file's version.
         found: u32,
-        /// The version this crate reads.
+        /// The newest version this crate reads.
         supported: u32,
     },
     /// The bytes are not what was written.

@@ -11,6 +11,8 @@ use super::super::{Span, SpanId};
 use super::FormatError;
 use super::budget::Needs;
 use super::container::{Section, SectionId, sections, u32_at};
+use super::numbers::Numbers;
+use super::orders::read_order;
 use super::planes::{Words, unpack};
 use super::text::{About, read_json, read_names};
 use crate::agent::Agent;
@@ -31,8 +33,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<GridParts, FormatError> {
     let first = read_counts(&next.take(SectionId::whole(b"COLS"))?, &head)?;
     let mut whole = |tag| next.take(SectionId::whole(tag));
     let sections = [whole(b"FLOR")?, whole(b"CEIL")?, whole(b"NORM")?, whole(b"GRND")?];
-    let layers = about.agents.into_iter().enumerate().map(|(at, agent)| {
-        let sections = LAYER_TAGS.map(|tag| next.take(SectionId { tag, agent: at as u32 }));
+    let mut orders = Vec::new();
+    let layers = (0..).zip(about.agents).map(|(at, agent)| {
+        let sections = LAYER_TAGS.map(|tag| next.take(SectionId { tag, agent: at }));
+        orders.push(next.take_order(at));
         Packed::Layer(agent, sections)
     });
     let jobs = once(Packed::Spans(sections)).chain(layers).collect();
@@ -46,6 +50,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<GridParts, FormatError> {
         }
     }
     next.finish()?;
+    read_orders(orders, &first, &mut layers)?;
     let provenance = Provenance { scene: about.scene, scene_hash: about.scene_hash, settings };
     let (frame, links, areas) = (head.frame, about.links, about.areas);
     Ok(GridParts { frame, first, spans, layers, links, areas, nodes, provenance })
@@ -71,15 +76,27 @@ impl<'a> Next<'a> {
         }
     }
 
-    /// Nothing but padding may follow.
-    fn finish(&mut self) -> Result<(), FormatError> {
-        let id = SectionId::whole(b"PADD");
-        if self.taken < self.sections.len() {
-            self.take(id)?.check_padding()?;
-        }
+    /// The order of an agent, which not every agent has.
+    fn take_order(&mut self, agent: u32) -> Result<Option<Section<'a>>, FormatError> {
         match self.sections.get(self.taken) {
-            None => Ok(()),
-            Some(extra) => Err(extra.damaged("nothing should follow here")),
+            Some(section) if section.id.tag == *b"ORDR" => {
+                self.taken += 1;
+                if section.id.agent != agent {
+                    let problem = format!("it is agent {}'s, not {agent}'s", section.id.agent);
+                    return Err(section.damaged(problem));
+                }
+                Ok(Some(*section))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Nothing but padding may follow.
+    fn finish(&self) -> Result<(), FormatError> {
+        match self.sections.get(self.taken..) {
+            None | Some([]) => Ok(()),
+            Some([last]) if last.id == SectionId::whole(b"PADD") => last.check_padding(),
+            Some([extra, ..]) => Err(extra.damaged("nothing should follow here")),
         }
     }
 }
@@ -126,6 +143,8 @@ fn check_budget(head: &Head, sections: &[Section], len: usize) -> Result<(), For
         agents: u64::from(head.agents),
         text: raw(&[b"META", b"SETT"]),
         lists: raw(&[b"NODE", b"FARS", b"REGN"]),
+        orders: sections.iter().filter(|section| section.id.tag == *b"ORDR").count() as u64,
+        order_bytes: raw(&[b"ORDR"]),
     };
     if needs.fit(len as u64) {
         return Ok(());
@@ -145,23 +164,19 @@ fn read_counts(section: &Section, head: &Head) -> Result<Vec<u32>, FormatError> 
     }
     let raw = section.unpack()?;
     let mut first = Vec::with_capacity(cells as usize + 1);
-    let (mut sum, mut count, mut shift) = (0u64, 0u64, 0);
     first.push(0);
-    for byte in raw {
-        count |= u64::from(byte & 0x7F) << shift;
-        shift += 7;
-        if byte < 0x80 {
-            sum += count;
-            if sum > u64::from(head.spans) || first.len() as u64 > cells {
-                return Err(section.damaged("it counts more spans or columns than there are"));
-            }
-            first.push(sum as u32);
-            (count, shift) = (0, 0);
-        } else if shift > 28 {
-            return Err(section.damaged("a count has too many digits"));
+    let (mut numbers, mut sum) = (Numbers(&raw), 0);
+    while !numbers.is_empty() {
+        let Some(count) = numbers.next() else {
+            return Err(section.damaged("a count is cut short, or has too many digits"));
+        };
+        sum += count;
+        if sum > u64::from(head.spans) || first.len() as u64 > cells {
+            return Err(section.damaged("it counts more spans or columns than there are"));
         }
+        first.push(sum as u32);
     }
-    if first.len() as u64 != cells + 1 || sum != u64::from(head.spans) || shift != 0 {
+    if first.len() as u64 != cells + 1 || sum != u64::from(head.spans) {
         return Err(section.damaged("it counts fewer spans or columns than there are"));
     }
     Ok(first)
@@ -232,4 +247,19 @@ fn far_step(bytes: &[u8; 9]) -> Option<FarStep> {
     let dir = *Dir::ALL.get(usize::from(bytes[4]))?;
     let (from, to) = (SpanId(u32_at(bytes, 0)), SpanId(u32_at(bytes, 5)));
     Some(FarStep { from, dir, to })
+}
+
+/// Gives their orders to the agents that have one.
+fn read_orders(
+    orders: Vec<Result<Option<Section>, FormatError>>,
+    first: &[u32],
+    layers: &mut [AgentLayer],
+) -> Result<(), FormatError> {
+    let with_order = |(layer, order): (_, Result<_, _>)| Some((layer, order.transpose()?));
+    let jobs: Vec<_> = layers.iter_mut().zip(orders).filter_map(with_order).collect();
+    let read = |(layer, section): (&mut AgentLayer, Result<Section, _>)| {
+        layer.order = Some(read_order(&section?, first)?);
+        Ok(())
+    };
+    for_each(jobs, first[first.len() - 1] as usize, read).into_iter().collect()
 }

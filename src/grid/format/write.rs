@@ -4,11 +4,13 @@ use std::io::Write as _;
 use std::path::Path;
 
 use super::super::{AgentLayer, FarStep, GridError, GridFrame, GridParts, Region};
-use super::FormatError;
 use super::budget::Needs;
 use super::container::{SectionId, Writer};
+use super::numbers::push_number;
+use super::orders::pack_order;
 use super::planes::pack;
 use super::text::{About, pack_names};
+use super::{FormatError, VERSION, VERSION_WITHOUT_ORDERS};
 
 /// The bytes of a file for validated parts.
 pub(super) fn write(parts: &GridParts) -> Result<Vec<u8>, FormatError> {
@@ -24,6 +26,7 @@ pub(super) fn write(parts: &GridParts) -> Result<Vec<u8>, FormatError> {
         agents: parts.layers.len() as u64,
         text: (about.len() + settings.len()) as u64,
         lists: names.len() as u64,
+        ..Needs::default()
     };
     let mut file = Writer::new();
     file.section(SectionId::whole(b"HEAD"), &head(&parts.frame, parts));
@@ -39,9 +42,15 @@ pub(super) fn write(parts: &GridParts) -> Result<Vec<u8>, FormatError> {
     file.section(SectionId::whole(b"GRND"), &pack(spans, first, 3));
     for (agent, layer) in parts.layers.iter().enumerate() {
         needs.lists += write_layer(&mut file, agent as u32, (layer, first));
+        if let Some(order) = &layer.order {
+            let raw = pack_order(order, first);
+            file.section(SectionId { tag: *b"ORDR", agent: agent as u32 }, &raw);
+            needs.orders += 1;
+            needs.order_bytes += raw.len() as u64;
+        }
     }
     pad(&mut file, needs);
-    Ok(file.finish())
+    Ok(file.finish(if needs.orders > 0 { VERSION } else { VERSION_WITHOUT_ORDERS }))
 }
 
 /// Writes one agent's sections; returns the bytes of its lists.
@@ -73,16 +82,11 @@ fn head(frame: &GridFrame, parts: &GridParts) -> Vec<u8> {
     words.into_iter().chain(counts).flat_map(u32::to_le_bytes).collect()
 }
 
-/// The number of spans in each column, in groups of seven bits, low ones first.
+/// The number of spans in each column.
 fn counts(first: &[u32]) -> Vec<u8> {
     let mut raw = Vec::with_capacity(first.len());
     for column in first.windows(2) {
-        let mut count = column[1] - column[0];
-        while count > 0x7F {
-            raw.push(count as u8 | 0x80);
-            count >>= 7;
-        }
-        raw.push(count as u8);
+        push_number(&mut raw, u64::from(column[1] - column[0]));
     }
     raw
 }

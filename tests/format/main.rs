@@ -1,0 +1,265 @@
+//! The promises of the `.navgrid` format: round trips, refused damage, bounded memory.
+
+mod damage;
+mod memory;
+mod orders;
+
+use damage::{Random, Section, append, inflate, lie, mutate, pack, seal, sections};
+use memory::{load, memory_of};
+use proptest::prelude::*;
+use surefoot::grid::{Dir, FormatError};
+use surefoot::routes::RouteIndex;
+use surefoot::{Agent, AgentId, Cell, GridFrame, NavGrid, SpanId};
+
+fn agents() -> [Agent; 2] {
+    [Agent::new("human"), Agent { max_climb: 0.1, ..Agent::new("cart") }]
+}
+
+/// A small grid with holes, slopes, a swamp's worth of regions and two agents.
+fn sample() -> NavGrid {
+    let height = |index: u32| match index % 7 {
+        0 => f32::NAN,
+        step => (index / 12 + step) as f32 * 0.15,
+    };
+    let heights: Vec<f32> = (0..12 * 9).map(height).collect();
+    let frame = GridFrame { cell_size: 0.5, min: Cell::new(-3, 40), size_x: 12, size_z: 9 };
+    NavGrid::from_heights(frame, &heights, &agents()).expect("sound heights")
+}
+
+/// A grid with an order for each of its agents.
+fn prepared(mut grid: NavGrid) -> NavGrid {
+    for agent in (0..grid.layers().len() as u16).map(AgentId) {
+        let order = RouteIndex::order(&grid, agent).expect("the agent is there");
+        grid = grid.with_order(agent, order).expect("it suits the grid");
+    }
+    grid
+}
+
+/// Hills with holes, wide enough for districts within districts, and prepared.
+fn prepared_sample() -> NavGrid {
+    let height = |index: u32| match (index * 7) % 23 {
+        0 => f32::NAN,
+        step => (index % 20 / 4 + step / 8) as f32 * 0.1,
+    };
+    let heights: Vec<f32> = (0..20 * 15).map(height).collect();
+    let frame = GridFrame { cell_size: 0.5, min: Cell::new(7, -8), size_x: 20, size_z: 15 };
+    prepared(NavGrid::from_heights(frame, &heights, &agents()).expect("sound heights"))
+}
+
+/// Sound files: one of each version.
+fn files() -> [Vec<u8>; 2] {
+    [sample(), prepared_sample()].map(|grid| bytes_of(&grid))
+}
+
+fn bytes_of(grid: &NavGrid) -> Vec<u8> {
+    grid.to_bytes().expect("it can be written")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn what_is_written_is_read(
+        (size_x, size_z) in (0u32..12, 0u32..12),
+        corner in (-1000i32..1000, -1000i32..1000),
+        heights in prop::collection::vec(prop_oneof![
+            2 => (-30i32..30).prop_map(|step| step as f32 * 0.1),
+            1 => -1e6f32..1e6,
+            1 => Just(f32::NAN),
+        ], 144),
+        agent_count in 0usize..3,
+        is_prepared: bool,
+    ) {
+        let frame = GridFrame { cell_size: 0.3, min: Cell::new(corner.0, corner.1), size_x, size_z };
+        let heights = &heights[..(size_x * size_z) as usize];
+        let grid = NavGrid::from_heights(frame, heights, &agents()[..agent_count.min(2)]).unwrap();
+        let grid = if is_prepared { prepared(grid) } else { grid };
+        let bytes = bytes_of(&grid);
+        let again = load(&bytes).unwrap();
+        prop_assert_eq!(&again, &grid);
+        prop_assert_eq!(bytes_of(&again), bytes);
+    }
+}
+
+#[test]
+fn names_links_and_settings_come_back() {
+    use surefoot::grid::{Area, Link, LinkKind, Provenance};
+    let mut parts = sample().into_parts();
+    parts.nodes = vec!["Mauer".to_owned(), String::new(), "橋".to_owned()];
+    parts.areas.push(Area { name: "mud".to_owned(), cost: 2.1, forbidden: false });
+    let settings = serde_json::json!({ "cell_size": 0.1, "agents": ["a", null] });
+    parts.provenance =
+        Provenance { scene: "a.glb".to_owned(), scene_hash: "ab".to_owned(), settings };
+    let walkable = |at: &usize| parts.layers.iter().all(|l| l.standings[*at].is_walkable());
+    let ends: Vec<u32> = (0..90).filter(walkable).map(|at| at as u32).collect();
+    let ends = [ends[0], ends[ends.len() - 1]].map(SpanId);
+    parts.links.push(Link {
+        name: "drop".to_owned(),
+        kind: LinkKind::Drop,
+        two_way: false,
+        cost: 1.1,
+        from: [0.1, 0.2, 0.3].into(),
+        to: [1e-30, 1e30, -0.0].into(),
+        ends: vec![Some(ends), None],
+    });
+    let grid = NavGrid::new(parts).expect("sound parts");
+    assert_eq!(load(&bytes_of(&grid)).expect("it loads"), grid);
+}
+
+#[test]
+fn every_truncated_prefix_is_refused() {
+    for bytes in files() {
+        for len in 0..bytes.len() {
+            assert!(load(&bytes[..len]).is_err(), "{len} of {} bytes", bytes.len());
+        }
+    }
+}
+
+#[test]
+fn extra_bytes_are_refused() {
+    for bytes in files() {
+        for extra in [&[0][..], &[0; 32], &bytes] {
+            assert!(load(&[&bytes, extra].concat()).is_err(), "{} more", extra.len());
+        }
+    }
+}
+
+#[test]
+fn other_files_are_told_apart() {
+    for bytes in [&b""[..], b"glTF", b"\x89PNG\r\n\x1a\n and so on and on and on", &[0; 64]] {
+        assert!(matches!(load(bytes), Err(FormatError::NotANavgrid)), "{bytes:?}");
+    }
+}
+
+#[test]
+fn another_version_says_so() {
+    for mut bytes in files() {
+        bytes[8] = 3;
+        match load(&bytes) {
+            Err(error @ FormatError::Version { found: 3, supported: 2 }) => {
+                assert!(error.to_string().contains("version 3"), "{error}");
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn damage_names_section_and_offset() {
+    for bytes in files() {
+        for section in sections(&bytes) {
+            let mut damaged = bytes.clone();
+            let Some(byte) = damaged.get_mut(section.start) else { continue };
+            *byte ^= 1;
+            match load(&damaged) {
+                Err(FormatError::Damaged { section: name, offset, .. }) => {
+                    assert_eq!(name.as_bytes(), &bytes[section.header..section.header + 4]);
+                    assert_eq!(offset, section.start as u64);
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+}
+
+const MUTATIONS: u64 = 10_000;
+
+#[test]
+fn mutations_are_refused() {
+    for bytes in files() {
+        for seed in 1..=MUTATIONS {
+            let mutant = mutate(&bytes, &mut Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15)));
+            assert!(mutant == bytes || load(&mutant).is_err(), "seed {seed} loads");
+        }
+    }
+}
+
+/// Mutations that keep the checksums right, so that decoders and validation see them.
+#[test]
+fn lies_with_right_checksums_are_harmless() {
+    for bytes in files() {
+        let [refused, invalid] = tell_lies(&bytes, |_| true);
+        assert!(refused > 500 && invalid > 500, "{refused}, {invalid}: they do not get that far");
+    }
+}
+
+/// How many lies about some sections decoders and validation refuse; the others are harmless.
+fn tell_lies(bytes: &[u8], about: impl Fn(&[u8]) -> bool) -> [usize; 2] {
+    let chosen = |section: &Section| about(&bytes[section.header..section.header + 4]);
+    let (mut refused, mut invalid, mut sound) = (0, 0, 0);
+    for seed in 1..=MUTATIONS {
+        let mut random = Random(seed.wrapping_mul(0xD134_2543_DE82_EF95));
+        let mutant = lie(bytes, chosen, &mut random);
+        match load(&mutant) {
+            Ok(grid) => {
+                hold_promises(&grid);
+                sound += 1;
+            }
+            Err(FormatError::Invalid(_)) => invalid += 1,
+            Err(_) => refused += 1,
+        }
+    }
+    println!("{refused} refused by the decoders, {invalid} by validation, {sound} sound");
+    [refused, invalid]
+}
+
+/// Walks every step of a grid there and back, and both ways round each corner; makes use of its
+/// orders.
+fn hold_promises(grid: &NavGrid) {
+    for (agent, layer) in (0..).map(AgentId).zip(grid.layers()) {
+        RouteIndex::new(grid, agent).expect("the agent is there");
+        for id in (0..grid.spans().len() as u32).map(SpanId) {
+            let cell = grid.cell_of(id).expect("a span");
+            for dir in Dir::ALL.into_iter().filter(|&d| layer.standings[id.index()].has_step(d)) {
+                let step = |id, cell, dir| grid.step(agent, id, (cell, dir)).expect("a step");
+                let (to, over) = (step(id, cell, dir), cell.neighbor(dir));
+                assert!(grid.region(agent, id).is_some());
+                assert_eq!(grid.region(agent, id), grid.region(agent, to));
+                assert_eq!(step(to, over, dir.opposite()), id);
+                if dir.is_diagonal() {
+                    let (left, right) = (dir.turned(7), dir.turned(1));
+                    assert_eq!(step(step(id, cell, left), cell.neighbor(left), right), to);
+                    assert_eq!(step(step(id, cell, right), cell.neighbor(right), left), to);
+                }
+            }
+        }
+    }
+}
+
+/// A small file that claims a world, with every checksum right.
+#[test]
+fn a_bomb_is_refused_before_it_unpacks() {
+    let bytes = bytes_of(&sample());
+    let mut file = bytes[..32].to_vec();
+    for section in sections(&bytes) {
+        let mut header = bytes[section.header..section.start].to_vec();
+        let mut raw = inflate(&bytes[section.start..section.end]);
+        match &header[..4] {
+            b"HEAD" => raw[20..24].copy_from_slice(&50_000_000u32.to_le_bytes()),
+            b"META" | b"SETT" | b"NODE" => {}
+            _ => raw = vec![0; 200_000_000],
+        }
+        let stored = pack(&mut header, &raw);
+        append(&mut file, &mut header, &stored);
+        if &header[..4] == b"FLOR" {
+            break;
+        }
+    }
+    file[12..16].copy_from_slice(&6u32.to_le_bytes());
+    seal(&mut file);
+    let error = load(&file).expect_err("it is refused").to_string();
+    assert!(error.contains("more than a file of"), "{error}");
+}
+
+/// Flat ground packs better than a file may unpack to: the writer pads, and it loads.
+#[test]
+fn a_large_flat_grid_still_loads() {
+    let side = 1500;
+    let frame = GridFrame { cell_size: 1.0, min: Cell::new(0, 0), size_x: side, size_z: side };
+    let flat = vec![0.0; (side * side) as usize];
+    let grid = NavGrid::from_heights(frame, &flat, &[Agent::new("human")]).expect("sound heights");
+    let bytes = bytes_of(&grid);
+    assert!(bytes.windows(4).any(|tag| tag == b"PADD"));
+    let (again, most) = memory_of(|| NavGrid::from_bytes(&bytes));
+    assert_eq!(again.expect("it loads"), grid);
+    assert!(most <= 10 * bytes.len() + (64 << 20), "{most} for {} bytes", bytes.len());
+}

@@ -1,0 +1,155 @@
+//! Orders in files: round trips, and sections that say what cannot be.
+
+use surefoot::grid::{FormatError, RouteDistrict, RouteOrder};
+use surefoot::{Agent, AgentId, Cell, GridFrame, NavGrid, SpanId};
+
+use super::damage::{append, inflate, pack, seal, sections};
+use super::memory::{load, memory_of};
+use super::{bytes_of, files, prepared_sample, tell_lies};
+
+/// One agent has an order, another none.
+#[test]
+fn orders_come_back_to_their_agents() {
+    for without in [0, 1] {
+        let mut parts = prepared_sample().into_parts();
+        parts.layers[without].order = None;
+        let grid = NavGrid::new(parts).expect("sound parts");
+        let again = load(&bytes_of(&grid)).expect("it loads");
+        assert_eq!(again, grid);
+        assert!(again.order(AgentId(without as u16)).is_none());
+        let order = again.order(AgentId(1 - without as u16)).expect("it was kept");
+        assert!(order.districts.len() > 4, "{order:?}");
+    }
+}
+
+/// Programs that know version 1 only read every grid that needs no more.
+#[test]
+fn only_orders_need_version_2() {
+    let [plain, prepared] = files();
+    assert_eq!((plain[8], prepared[8]), (1, 2));
+    let mut parts = prepared_sample().into_parts();
+    parts.layers.iter_mut().for_each(|layer| layer.order = None);
+    let bytes = bytes_of(&NavGrid::new(parts).expect("sound parts"));
+    assert_eq!(bytes[8], 1);
+    assert!(bytes.len() < prepared.len());
+}
+
+#[test]
+fn lies_about_orders_are_harmless() {
+    let [refused, invalid] = tell_lies(&files()[1], |tag| tag == b"ORDR");
+    assert!(refused > 500 && invalid > 100, "{refused}, {invalid}: they do not get that far");
+}
+
+/// A sound file but for its first order, whose header and bytes are changed.
+fn retold(change: impl Fn(&mut Vec<u8>, &mut Vec<u8>)) -> Vec<u8> {
+    let [_, bytes] = files();
+    let (mut file, mut is_told) = (bytes[..32].to_vec(), false);
+    for section in sections(&bytes) {
+        let mut header = bytes[section.header..section.start].to_vec();
+        let mut stored = bytes[section.start..section.end].to_vec();
+        if header.starts_with(b"ORDR") && !is_told {
+            let mut raw = inflate(&stored);
+            change(&mut header, &mut raw);
+            stored = pack(&mut header, &raw);
+            is_told = true;
+        }
+        append(&mut file, &mut header, &stored);
+    }
+    seal(&mut file);
+    file
+}
+
+#[track_caller]
+fn check(expected: &str, change: impl Fn(&mut Vec<u8>, &mut Vec<u8>)) {
+    let bytes = retold(change);
+    let orders = sections(&bytes).into_iter().find(|at| bytes[at.header..].starts_with(b"ORDR"));
+    match load(&bytes) {
+        Err(FormatError::Damaged { section, offset, problem }) => {
+            assert_eq!((section.as_str(), problem.as_str()), ("ORDR", expected));
+            assert_eq!(offset, orders.expect("a section").start as u64);
+        }
+        other => panic!("{expected}: {other:?}"),
+    }
+}
+
+/// The number of districts in a section, and where its runs begin.
+fn runs_of(raw: &[u8]) -> usize {
+    4 + 8 * u32::from_le_bytes([raw[0], raw[1], raw[2], raw[3]]) as usize
+}
+
+/// Puts runs in place of all.
+fn with_runs(runs: &[u8]) -> impl Fn(&mut Vec<u8>, &mut Vec<u8>) {
+    move |_, raw| {
+        raw.truncate(runs_of(raw));
+        raw.extend(runs);
+    }
+}
+
+#[test]
+fn orders_that_cannot_be_are_named() {
+    load(&retold(|_, _| {})).expect("nothing has changed");
+    check("its districts are cut short", |_, raw| raw.clear());
+    check("its districts are cut short", |_, raw| raw.truncate(runs_of(raw) - 1));
+    check("its districts are cut short", |_, raw| raw[..4].fill(0xFF));
+    let own = "its districts have 4294967558 of 286 spans";
+    check(own, |_, raw| raw[8..12].fill(0xFF));
+    check("something follows its spans", |_, raw| raw.push(0));
+    check("a run of its spans cannot be read", |_, raw| raw.truncate(raw.len() - 1));
+    check("a run of its spans cannot be read", with_runs(&[]));
+    check("a run of its spans cannot be read", with_runs(&[0xFF; 30]));
+    let outside = "a run of its spans starts outside the grid";
+    check(outside, with_runs(&[1, 0, 0]));
+    check(outside, with_runs(&[0x80, 0x80, 1, 0, 0]));
+    check(outside, with_runs(&[0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F, 0, 0]));
+    check(outside, with_runs(&[0, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F, 0]));
+    let nowhere = "a run of its spans leads where no span is";
+    check(nowhere, with_runs(&[2, 1, 0]));
+    check(nowhere, with_runs(&[2, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F, 0]));
+    check(nowhere, with_runs(&[2, 0, 100]));
+    let more = "its runs hold more spans than its districts";
+    check(more, with_runs(&[2, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F]));
+    check("it is agent 1's, not 0's", |header, _| header[4] = 1);
+    check("it is agent 513's, not 0's", |header, _| header[4..6].copy_from_slice(&[1, 2]));
+}
+
+#[test]
+fn an_order_too_many_is_named() {
+    let [_, bytes] = files();
+    let last = *sections(&bytes).last().expect("sections");
+    let mut file = [&bytes[..], &bytes[last.header..]].concat();
+    file[12] += 1;
+    seal(&mut file);
+    let error = load(&file).expect_err("it is refused").to_string();
+    let expected = format!("section ORDR, byte {}: nothing should follow", bytes.len() + 32);
+    assert!(error.starts_with(&expected), "{error}");
+}
+
+/// A small section that claims a world is refused before it unpacks.
+#[test]
+fn a_bomb_of_an_order_is_refused() {
+    let bytes = retold(|_, raw| raw.resize(200_000_000, 0));
+    let error = load(&bytes).expect_err("it is refused").to_string();
+    assert!(error.contains("more than a file of"), "{error}");
+}
+
+/// Districts that pack better than a file may unpack to: the writer pads, and it loads.
+#[test]
+fn a_large_order_still_loads() {
+    let side = 1200;
+    let frame = GridFrame { cell_size: 1.0, min: Cell::new(0, 0), size_x: side, size_z: side };
+    // As on a chess board: no span has a neighbor.
+    let height = |at: u32| if (at / side + at % side).is_multiple_of(2) { 0.0 } else { f32::NAN };
+    let heights: Vec<f32> = (0..side * side).map(height).collect();
+    let grid = NavGrid::from_heights(frame, &heights, &[Agent::new("human")]);
+    let grid = grid.expect("sound heights");
+    let plain = bytes_of(&grid).len();
+    let spans: Vec<SpanId> = (0..side * side / 2).map(SpanId).collect();
+    let districts = vec![RouteDistrict { parts: 0, own: 1 }; spans.len()];
+    let grid = grid.with_order(AgentId(0), RouteOrder { spans, districts }).expect("it suits");
+    let bytes = bytes_of(&grid);
+    assert!(bytes.windows(4).any(|tag| tag == b"PADD"));
+    let (again, most) = memory_of(|| NavGrid::from_bytes(&bytes));
+    assert_eq!(again.expect("it loads"), grid);
+    println!("{most} for {} bytes, {plain} without the order", bytes.len());
+    assert!(most <= 10 * bytes.len() + (64 << 20), "{most} for {} bytes", bytes.len());
+}
