@@ -45,6 +45,7 @@ pub(crate) use {
     frame::SUBCELLS,
     ground::Grounds,
     lookup::{Within, plane},
+    order_check::MOST_LEVELS,
     steps::Steps,
     workers::for_each,
 };

@@ -12,7 +12,7 @@ use super::{AgentId, Dir, GridError, GridParts, RouteDistrict, RouteOrder};
 
 /// The most districts within each other: what works on them may go down by recursion. Where each
 /// part is half of the whole, 2^32 spans make 32 levels; measured on levels and maps, up to 19.
-const MOST_LEVELS: u8 = 200;
+pub(crate) const MOST_LEVELS: u8 = 200;
 
 /// Checks an order for an agent whose standings, steps and links are sound. O(spans).
 pub(super) fn check_order(

@@ -7,7 +7,7 @@
 
 use std::cmp::Ordering;
 
-use crate::grid::{RouteDistrict, RouteOrder, SpanId, for_each};
+use crate::grid::{MOST_LEVELS, RouteDistrict, RouteOrder, SpanId, for_each};
 
 use super::grain::Grain;
 use super::part::Part;
@@ -15,23 +15,24 @@ use super::part::Part;
 /// Takes ground apart, connected or not.
 pub(super) fn dissect(part: &Part, grain: Grain) -> RouteOrder {
     let nothing = vec![false; part.len()];
-    dissect_all(part.without(&nothing).parts, grain).0
+    dissect_all(part.without(&nothing).parts, (grain, MOST_LEVELS)).0
 }
 
-/// The orders of some parts, one after the other, and how many they are.
-fn dissect_all(parts: Vec<Part>, grain: Grain) -> (RouteOrder, u32) {
+/// The orders of some parts, one after the other, and how many they are. They have at most so many
+/// levels.
+fn dissect_all(parts: Vec<Part>, (grain, levels): (Grain, u8)) -> (RouteOrder, u32) {
     let (count, spans) = (parts.len() as u32, parts.iter().map(Part::len).sum::<usize>());
     let mut all = RouteOrder::default();
     let at_once = spans >= grain.worth_threads;
-    for order in for_each(parts, at_once, |part| dissect_connected(&part, grain)) {
+    for order in for_each(parts, at_once, |part| dissect_connected(&part, (grain, levels))) {
         all.spans.extend(order.spans);
         all.districts.extend(order.districts);
     }
     (all, count)
 }
 
-fn dissect_connected(part: &Part, grain: Grain) -> RouteOrder {
-    if part.len() <= grain.small {
+fn dissect_connected(part: &Part, (grain, levels): (Grain, u8)) -> RouteOrder {
+    if part.len() <= grain.small || levels == 1 {
         let spans = part.spans.iter().map(|&span| SpanId(span)).collect();
         return RouteOrder {
             spans,
@@ -40,7 +41,7 @@ fn dissect_connected(part: &Part, grain: Grain) -> RouteOrder {
     }
     let remains = part.without(&cut(part));
     let own = remains.cut.len() as u32;
-    let (mut order, parts) = dissect_all(remains.parts, grain);
+    let (mut order, parts) = dissect_all(remains.parts, (grain, levels - 1));
     order.spans.extend(remains.cut.into_iter().map(SpanId));
     order.districts.push(RouteDistrict { parts, own });
     order

@@ -42,14 +42,17 @@ pub struct RouteIndex {
 
 impl RouteIndex {
     /// Prepares a grid for one of its agents, by the order that the grid has for it if there is
-    /// one; `None` for an agent it does not have. O(spans · log spans) without an order.
+    /// one; `None` for an agent it does not have, and for ground that does not come apart, which
+    /// takes thousands of links from everywhere to everywhere. O(spans · log spans) without an
+    /// order.
     pub fn new(grid: &NavGrid, agent: AgentId) -> Option<Self> {
         let known = grid.layers().get(agent.index())?.order.as_ref();
         let terrain = Terrain::new(grid, agent)?;
-        Some(match known {
-            Some(order) => RouteIndex::of(&terrain, order, Grain::USUAL),
-            None => RouteIndex::of_grain(&terrain, Grain::USUAL),
-        })
+        // An order need only be true; whoever made it may not have made it good.
+        let known = known.map(|order| RouteIndex::of(&terrain, order, Grain::USUAL));
+        let good = known.filter(|index| index.shape.widest() <= widest(index.shape.order.len()));
+        let index = good.unwrap_or_else(|| RouteIndex::of_grain(&terrain, Grain::USUAL));
+        (index.shape.widest() <= WIDEST).then_some(index)
     }
 
     /// Prepares the ground of a terrain as it was baked.
@@ -200,6 +203,15 @@ impl RouteIndex {
             }
         }
     }
+}
+
+/// The widest front that can be worked out: its costs take 1 GiB [spans].
+const WIDEST: usize = 1 << 14;
+
+/// The widest front to be expected of a good order. Open ground is cut along lines as long as it is
+/// wide, and its districts have four sides.
+fn widest(spans: usize) -> usize {
+    500 + 12 * spans.isqrt()
 }
 
 pub(super) fn tariff<'a, M: CostModel + ?Sized>(

@@ -144,6 +144,11 @@ impl Shape {
         self.own(district) + self.border(district).len()
     }
 
+    /// Spans of the widest front.
+    pub(super) fn widest(&self) -> usize {
+        (0..self.districts.len()).map(|district| self.front(district)).max().unwrap_or(0)
+    }
+
     /// Place of a rank in a district's front; `None` where it has none.
     pub(super) fn place(&self, district: usize, rank: u32) -> Option<usize> {
         let District { own, end, .. } = self.districts[district];

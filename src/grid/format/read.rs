@@ -261,5 +261,5 @@ fn read_orders(
         layer.order = Some(read_order(&section?, first)?);
         Ok(())
     };
-    for_each(jobs, first[first.len() - 1] as usize, read).into_iter().collect()
+    for_each(jobs, first[first.len() - 1] as usize >= WORTH_A_THREAD, read).into_iter().collect()
 }
