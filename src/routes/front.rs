@@ -147,3 +147,51 @@ fn lower_chunks(costs: &mut [Chunk], to: u32, from: &[Chunk]) {
 fn lesser(one: u32, other: u32) -> u32 {
     (one as i32).min(other as i32) as u32
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solve::tests::random::Random;
+
+    /// The definition: for each pair of spans after one the way through it.
+    fn plainly(costs: &mut [Vec<u32>], count: usize) -> Vec<(Vec<u32>, Vec<u32>)> {
+        let size = costs.len();
+        let mut left_out = Vec::new();
+        for place in 0..count {
+            let from: Vec<u32> = costs[place][place + 1..].to_vec();
+            let to: Vec<u32> = costs[place + 1..].iter().map(|row| row[place]).collect();
+            for (row, to) in (place + 1..size).zip(&to) {
+                for (column, from) in (place + 1..size).zip(&from) {
+                    costs[row][column] = costs[row][column].min(to + from);
+                }
+            }
+            left_out.push((from, to));
+        }
+        left_out
+    }
+
+    #[test]
+    fn leaving_out_is_as_defined() {
+        let mut random = Random(3);
+        let sizes =
+            [(1usize, 0), (1, 1), (9, 8), (16, 16), (33, 17), (100, 40), (300, 290), (900, 33)];
+        for (size, count) in sizes {
+            let gaps = random.pick(&[0, 50, 95]);
+            let mut cost = |_| if random.chance(gaps) { NO_WAY } else { random.below(999) as u32 };
+            let mut plain: Vec<Vec<u32>> =
+                (0..size).map(|_| (0..size).map(&mut cost).collect()).collect();
+            let width = size.div_ceil(LANES);
+            let costs = vec![[NO_WAY; LANES]; size * width];
+            let mut front = Front { costs, size, width, ..Front::default() };
+            for (from, row) in plain.iter().enumerate() {
+                row.iter().enumerate().for_each(|(to, &cost)| front.lower(from, to, cost));
+            }
+            let mut left_out = Vec::new();
+            front.leave_out(count, |from, to| left_out.push((from.to_vec(), to.to_vec())));
+            assert_eq!(left_out, plainly(&mut plain, count), "{count} of {size}");
+            let rest = plain[count..].iter().flat_map(|row| &row[count..]).copied();
+            let through = front.through(count);
+            assert!(rest.eq(through), "{count} of {size}");
+        }
+    }
+}

@@ -8,11 +8,14 @@ pub(super) struct Grain {
     pub small: usize,
     /// Districts of no more spans are searched by queries; of what is within them nothing is kept.
     pub block: u32,
+    /// So are those of up to so many spans that have long borders, as on open ground: a front grows
+    /// with the square of the border, and there is more to be saved.
+    pub open_block: u32,
     /// Of so many levels of larger districts the ways through one are kept; the others follow from
     /// them.
     pub levels: u8,
-    /// The ways through districts of more spans are all kept: there are few, and dear to work out.
-    pub large: u32,
+    /// Wherever they are no more than this for each span, they are kept, too.
+    pub few: usize,
     /// Districts of fewer spans are left to one thread.
     pub worth_threads: usize,
 }
@@ -20,5 +23,15 @@ pub(super) struct Grain {
 impl Grain {
     /// What measured best.
     pub(super) const USUAL: Grain =
-        Grain { small: 64, block: 128, levels: 4, large: 4096, worth_threads: 1 << 14 };
+        Grain { small: 64, block: 64, open_block: 768, levels: 4, few: 3, worth_threads: 1 << 14 };
+
+    /// Whether a district of so many spans with such a border is a block.
+    pub(super) fn makes_block(&self, spans: u32, border: usize) -> bool {
+        let is_open = border * border > OPEN * spans as usize;
+        spans <= self.block || is_open && spans <= self.open_block
+    }
 }
+
+/// The square of a border is so many times the spans within, or more, where ground is open: around a
+/// square it is 16 times.
+const OPEN: usize = 13;

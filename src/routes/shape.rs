@@ -20,6 +20,8 @@ pub(super) struct District {
     pub parent: u32,
     /// The first of the districts within it; they end before itself.
     pub first: u32,
+    /// The block that it is or lies within; [`NONE`] for larger districts.
+    pub block: u32,
     /// Levels above blocks; 0 for blocks and for what is within them.
     pub height: u8,
     /// Where its border lies in the list of all.
@@ -62,6 +64,7 @@ impl Shape {
         };
         shape.nest(&order.districts);
         shape.find_borders(terrain);
+        shape.find_blocks();
         shape
     }
 
@@ -70,18 +73,38 @@ impl Shape {
         let mut own = 0;
         for (at, district) in districts.iter().enumerate() {
             let end = own + district.own;
-            let (mut begin, mut first, mut height) = (own, at as u32, 0);
+            let (mut begin, mut first) = (own, at as u32);
             for part in orphans.drain(orphans.len() - district.parts as usize..) {
                 self.districts[part].parent = at as u32;
                 begin = begin.min(self.districts[part].begin);
                 first = first.min(self.districts[part].first);
-                height = height.max(self.districts[part].height + 1);
             }
-            let whole = District { begin, own, end, parent: NONE, first, height, border: [0; 2] };
-            let height = if whole.spans() <= self.grain.block { 0 } else { height };
-            self.districts.push(District { height, ..whole });
+            let (parent, block, height, border) = (NONE, NONE, 0, [0; 2]);
+            let whole = District { begin, own, end, parent, first, block, height, border };
+            self.districts.push(whole);
             orphans.push(at);
             own = end;
+        }
+    }
+
+    /// Finds the blocks, from the largest districts down, and then how high districts are above
+    /// them.
+    fn find_blocks(&mut self) {
+        for at in (0..self.districts.len()).rev() {
+            let District { parent, .. } = self.districts[at];
+            let around = if parent == NONE { NONE } else { self.districts[parent as usize].block };
+            let makes_one =
+                self.grain.makes_block(self.districts[at].spans(), self.border(at).len());
+            let own = if makes_one { at as u32 } else { NONE };
+            self.districts[at].block = if around == NONE { own } else { around };
+        }
+        for at in 0..self.districts.len() {
+            let District { parent, block, height, .. } = self.districts[at];
+            if parent != NONE && self.districts[parent as usize].block == NONE {
+                let above = if block == NONE { height + 1 } else { 1 };
+                let parent = &mut self.districts[parent as usize];
+                parent.height = parent.height.max(above);
+            }
         }
     }
 
@@ -124,9 +147,15 @@ impl Shape {
         districts + lists.map(|list| 4 * list.len()).iter().sum::<usize>()
     }
 
-    /// Whether a district is small enough to be searched.
+    /// Whether a district is a block or lies within one.
     pub(super) fn is_block(&self, district: usize) -> bool {
-        self.districts[district].spans() <= self.grain.block
+        self.districts[district].block != NONE
+    }
+
+    /// The block that a district is or lies within; `None` for larger ones.
+    pub(super) fn block(&self, district: usize) -> Option<usize> {
+        let block = self.districts[district].block;
+        (block != NONE).then_some(block as usize)
     }
 
     /// The ranks around a district, ascending.
@@ -197,19 +226,6 @@ impl Shape {
     /// The district whose own a rank is.
     pub(super) fn owner(&self, rank: u32) -> usize {
         self.districts.partition_point(|district| district.end <= rank)
-    }
-
-    /// The block that a district is or lies in; `None` for larger ones.
-    pub(super) fn block(&self, district: usize) -> Option<usize> {
-        let mut block = district;
-        while self.is_block(block) {
-            match self.districts[block].parent {
-                NONE => return Some(block),
-                parent if !self.is_block(parent as usize) => return Some(block),
-                parent => block = parent as usize,
-            }
-        }
-        None
     }
 }
 

@@ -113,9 +113,11 @@ impl<M: CostModel + Sync + ?Sized> Workshop<'_, M> {
     }
 
     fn keeps_through(&self, district: usize) -> bool {
-        let Grain { levels, large, .. } = self.shape.grain;
+        let Grain { levels, few, .. } = self.shape.grain;
         let whole = &self.shape.districts[district];
-        whole.parent != NONE && (whole.height % levels == levels / 2 || whole.spans() > large)
+        let border = self.shape.border(district).len();
+        let is_little = border * border <= few * whole.spans() as usize;
+        whole.parent != NONE && (whole.height % levels == levels / 2 || is_little)
     }
 
     /// Works out again some districts, and all around them that this makes a difference to.

@@ -16,8 +16,9 @@ fn random_grain(random: &mut Random) -> Grain {
     Grain {
         small: random.pick(&[1, 2, 5, 12]),
         block: random.pick(&[0, 1, 6, 20, 60]),
+        open_block: random.pick(&[0, 30, 90]),
         levels: random.pick(&[1, 2, 4]),
-        large: random.pick(&[10, 80, 4096]),
+        few: random.pick(&[0, 4, 1000]),
         worth_threads: random.pick(&[2, 50, 1 << 14]),
     }
 }
