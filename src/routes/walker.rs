@@ -82,27 +82,27 @@ fn glide<M: CostModel + ?Sized>(
     corridor: &mut Corridor,
 ) -> bool {
     let start = corridor.spans().len();
-    let terrain = lead.tariff.terrain;
+    let (terrain, steps) = (lead.tariff.terrain, lead.tariff.terrain.steps());
     let end = terrain.place(to);
     let (mut span, mut left) = (from, lead.rest(from));
+    let (mut column, mut place) = (terrain.column(from), terrain.place(from));
     while span != to {
-        let (x, z) = terrain.place(span);
-        let (along_x, along_z) = (end.0 - x, end.1 - z);
-        let targets = terrain.steps().targets(terrain.column(span), span, lead.steps);
-        let mut next = None;
-        for dir in Dir::towards(along_x, along_z) {
-            let target = targets[dir.index()];
-            let rest = if target == span { left } else { lead.rest(target) };
-            if rest < left && lead.tariff.step(span, target, dir) == Some(left - rest) {
-                next = Some((target, rest));
-                break;
-            }
-        }
-        let Some(step) = next else {
+        let cheapest = |dir: Dir| {
+            let may_go = lead.steps >> (4 * dir.index()) & 1 == 1;
+            let target = steps.sure_target(column, span, dir).filter(|_| may_go)?;
+            let (along_x, along_z) = dir.offset();
+            let beyond = (place.0 + along_x, place.1 + along_z);
+            let rest = lead.estimate.at(beyond.0, beyond.1, terrain.floor(target));
+            let is_cheapest =
+                rest < left && lead.tariff.step(span, target, dir) == Some(left - rest);
+            is_cheapest.then(|| (target, rest, steps.neighbor_of(column, dir), beyond))
+        };
+        let ahead = Dir::towards(end.0 - place.0, end.1 - place.1);
+        let Some(step) = ahead.into_iter().find_map(cheapest) else {
             corridor.cut_back(start);
             return false;
         };
-        (span, left) = step;
+        (span, left, column, place) = step;
         corridor.go_on(SpanId(span), None);
     }
     true
