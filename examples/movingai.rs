@@ -2,11 +2,13 @@
 //!
 //! `cargo run --release --no-default-features --example movingai -- MAP SCEN` prints one line of
 //! JSON: `queries`, `wrong` (lengths that are not the optimum), `found`, `mean_us` and `p99_us`
-//! (time of a query). Without arguments it runs a small map of its own.
+//! (time of a query). With `routes` as a third word prepared routes answer, without it a search.
+//! Without arguments it runs a small map of its own.
 
 use std::error::Error;
 use std::time::Instant;
 
+use surefoot::routes::{RouteIndex, RouteRules, RouteSearch, Routes};
 use surefoot::solve::{HeightCost, Outcome, Progress, Query, Search, Terrain};
 use surefoot::{AgentId, NavGrid};
 
@@ -20,23 +22,35 @@ const TOLERANCE: f64 = 1e-5;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let files: Vec<String> = std::env::args().skip(1).collect();
+    let by_routes = files.get(2).is_some_and(|word| word == "routes");
     let (map, scenario) = match files.as_slice() {
         [map, scenario] => (std::fs::read_to_string(map)?, std::fs::read_to_string(scenario)?),
+        [map, scenario, _] if by_routes => {
+            (std::fs::read_to_string(map)?, std::fs::read_to_string(scenario)?)
+        }
         [] => (OWN_MAP.to_owned(), OWN_SCENARIO.to_owned()),
-        _ => return Err("expected MAP SCEN".into()),
+        _ => return Err("expected MAP SCEN [routes]".into()),
     };
     let grid = NavGrid::from_map(&map, 1.0, &[])?;
     let terrain = Terrain::new(&grid, AgentId(0)).ok_or("a map has one agent")?;
-    let mut search = Search::default();
+    let index = RouteIndex::new(&grid, AgentId(0)).ok_or("a map has one agent")?;
+    let costs = index.price(&terrain, &HeightCost::FLAT, RouteRules::default());
+    let routes = Routes { index: &index, costs: &costs };
+    let (mut search, mut route) = (Search::default(), RouteSearch::default());
     let (mut found, mut wrong, mut micros) = (0, 0, Vec::new());
     for line in scenario.lines().skip(1).filter(|line| !line.trim().is_empty()) {
         let (query, optimum) = read_query(line)?;
         let start = Instant::now();
-        search.begin(&terrain, &HeightCost::FLAT, &query);
-        while search.advance(&terrain, &HeightCost::FLAT, u32::MAX) == Progress::Running {}
+        let (outcome, corridor) = if by_routes {
+            (route.find(routes, (&terrain, &HeightCost::FLAT), &query), route.corridor())
+        } else {
+            search.begin(&terrain, &HeightCost::FLAT, &query);
+            while search.advance(&terrain, &HeightCost::FLAT, u32::MAX) == Progress::Running {}
+            (search.outcome(), search.corridor())
+        };
         micros.push(start.elapsed().as_secs_f64() * 1e6);
-        let complete = search.outcome() == Outcome::Complete;
-        let length = f64::from(search.corridor().length(&terrain));
+        let complete = outcome == Outcome::Complete;
+        let length = f64::from(corridor.length(&terrain));
         found += u32::from(complete);
         wrong += u32::from(!complete || (length - optimum).abs() > TOLERANCE * optimum.max(1.0));
     }
