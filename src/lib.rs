@@ -7,8 +7,8 @@
 //!               scene    world    bake::*             grid       grid::format
 //! ```
 //!
-//! With `default-features = false` only [`agent`], [`grid`], [`solve`] and [`routes`] remain: what a game or a robot
-//! needs that loads baked grids.
+//! With `default-features = false` only [`agent`], [`grid`], [`solve`] and [`routes`] remain: what
+//! a game or a robot needs that loads baked grids.
 
 #![forbid(unsafe_code)]
 
