@@ -3,7 +3,9 @@
 //! `cargo bench --bench solve -- [search] [parts]`; both where none is named. Real levels come from
 //! the folder in `SUREFOOT_DATA`; they are baked for Recast's agent in cells of 0.3 m.
 
+mod figures;
 mod levels;
+mod pairs;
 mod parts;
 mod plain;
 mod search;

@@ -9,7 +9,9 @@ use surefoot::solve::{
     CostField, FieldQuery, Footing, GridSight, HeightCost, Progress, Query, Search, Sight, Terrain,
 };
 
-use crate::levels::{Level, pairs, spread};
+use crate::figures::spread;
+use crate::levels::Level;
+use crate::pairs::pairs;
 
 const QUERIES: usize = 1000;
 const TURNS: usize = 20;

@@ -4,7 +4,9 @@ use std::time::Instant;
 
 use surefoot::solve::{HeightCost, Progress, Query, Search};
 
-use crate::levels::{Level, pairs, spread};
+use crate::figures::spread;
+use crate::levels::Level;
+use crate::pairs::pairs;
 use crate::plain::Graph;
 
 const QUERIES: usize = 1000;

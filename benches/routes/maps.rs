@@ -1,0 +1,80 @@
+//! A whole scenario of a Moving AI map, its lengths checked against those that are known.
+
+use surefoot::routes::RouteSearch;
+use surefoot::solve::{Query, Search};
+
+use crate::prepared::Prepared;
+use crate::race::{Laps, Race, Times};
+use crate::sites::{MAP, SITES};
+use crate::support::data_folder;
+
+/// Lengths are given with so many digits, relative.
+const TOLERANCE: f64 = 1e-5;
+const ROUNDS: usize = 2;
+
+/// Queries, and the lengths of their shortest ways [cells].
+struct Scenario {
+    queries: Vec<Query>,
+    optima: Vec<f64>,
+}
+
+/// Prints a line for the map.
+pub fn compare() {
+    println!("\nA scenario of a Moving AI map: corridors, mean / 99th percentile, µs\n");
+    println!("| map | queries | wrong lengths | surefoot A* | routes | surefoot A* / routes |");
+    println!("|---|--:|--:|--:|--:|--:|");
+    let Some(scenario) = Scenario::load() else { return };
+    let Some(site) = SITES.iter().find(|site| site.name == MAP) else { return };
+    let Some(grid) = site.grid() else { return };
+    let prepared = Prepared::new(grid, &site.model);
+    let terrain = prepared.terrain();
+    let race = Race {
+        terrain: &terrain,
+        model: &site.model,
+        routes: prepared.routes(),
+        note: |way, terrain| way.length(terrain),
+    };
+    let (mut search, mut route_search) = (Search::default(), RouteSearch::default());
+    let [mut ours, mut found]: [Vec<Laps>; 2] = Default::default();
+    for _ in 0..ROUNDS {
+        ours.push(race.search(&mut search, &scenario.queries));
+        found.push(race.find(&mut route_search, &scenario.queries));
+    }
+    let wrong: usize = ours.iter().chain(&found).map(|laps| scenario.wrong(laps)).sum();
+    let (ours, found) = (Times::of(&ours), Times::of(&found));
+    let queries = scenario.queries.len();
+    println!("| {MAP} | {queries} | {wrong} | {ours} | {found} | {} |", ours.over(found));
+    assert_eq!(wrong, 0, "wrong lengths");
+}
+
+impl Scenario {
+    fn load() -> Option<Scenario> {
+        let file = data_folder()?.join("maps").join(format!("{MAP}.map.scen"));
+        let text = std::fs::read_to_string(file).expect("the scenario can be read");
+        let lines = text.lines().skip(1).filter(|line| !line.trim().is_empty());
+        let (queries, optima) = lines.map(read_query).unzip();
+        Some(Scenario { queries, optima })
+    }
+
+    /// How many lengths are not the shortest.
+    fn wrong(&self, laps: &Laps) -> usize {
+        let is_wrong = |(length, optimum): (&f32, &f64)| {
+            (f64::from(*length) - optimum).abs() > TOLERANCE * optimum.max(1.0)
+        };
+        laps.notes.iter().zip(&self.optima).filter(|pair| is_wrong(*pair)).count()
+    }
+}
+
+/// Bucket, map, width, height, start, goal, length.
+fn read_query(line: &str) -> (Query, f64) {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let [.., start_x, start_z, goal_x, goal_z, length] = words[..] else {
+        panic!("not a query: {line}");
+    };
+    let number = |word: &str| word.parse::<f32>().unwrap_or_else(|error| panic!("{error}: {line}"));
+    let center = |x: &str, z: &str| [number(x) + 0.5, 0.0, number(z) + 0.5];
+    let query = Query::new(center(start_x, start_z), center(goal_x, goal_z));
+    // Cells of the benchmark are what they are: no end is moved to a better one.
+    let query = Query { snap_radius: Some(0.0), ..query };
+    (query, length.parse().unwrap_or_else(|error| panic!("{error}: {line}")))
+}
