@@ -4,8 +4,6 @@
 //! search has to do depends on the level: a few searches over random distances tell. Both are
 //! counted, not timed, so that the same query is always answered in the same way.
 
-use nalgebra::Point3;
-
 use crate::grid::SpanId;
 use crate::solve::{CostModel, Progress, Query, Random, Search, Terrain};
 
@@ -21,19 +19,20 @@ pub(super) struct Choice {
 }
 
 const OCTAVES: usize = 14;
-/// Searches for each octave.
-const TRIES: usize = 12;
+/// Pairs of spans that are looked at, and of those the most that are searched for each octave.
+const PAIRS: usize = 500;
+const TRIES: u32 = 16;
 /// A search that expands more spans counts as so many.
 const MOST: u32 = 60_000;
 
 /// What it takes to expand a span, relative to looking at one cost of a front.
-const EXPANSION: f32 = 400.0;
+const EXPANSION: f32 = 330.0;
 /// The same for a span of a block that is searched.
 const BLOCK_SPAN: f32 = 300.0;
 /// The same for a cell of a way that is put together.
 const WAY_CELL: f32 = 900.0;
 /// The same for what every query of prepared routes takes at least.
-const START: f32 = 20_000.0;
+const START: f32 = 25_000.0;
 
 impl Choice {
     /// Looks at the districts, and tries out searches.
@@ -74,43 +73,45 @@ impl Choice {
     }
 }
 
-/// Searches over random ways of each octave of distance; the mean of what they expanded.
+/// Searches between random spans of random districts; the mean of what they expanded, by octaves of
+/// their distance.
 fn try_out<M: CostModel + ?Sized>(shape: &Shape, terrain: &Terrain, model: &M) -> [f32; OCTAVES] {
-    let mut random = Random(1);
-    let mut search = Search::default();
+    let (mut random, mut search) = (Random(1), Search::default());
+    let (mut sums, mut counts) = ([0; OCTAVES], [0; OCTAVES]);
+    for _ in 0..PAIRS {
+        let Some(ends) = random_pair(shape, &mut random) else { break };
+        let [Some(from), Some(to)] = ends.map(|span| terrain.grid().point(span)) else { continue };
+        let cells = (to - from).norm() / terrain.cell_size();
+        let octave = (cells.max(1.0).log2() as usize).min(OCTAVES - 1);
+        let query = Query { snap_radius: Some(0.0), budget: MOST, ..Query::new(from, to) };
+        if counts[octave] < TRIES && search.begin(terrain, model, &query) == Progress::Running {
+            while search.advance(terrain, model, u32::MAX) == Progress::Running {}
+            sums[octave] += search.expanded();
+            counts[octave] += 1;
+        }
+    }
     let mut expanded = [0f32; OCTAVES];
     for octave in 0..OCTAVES {
-        let (mut sum, mut count) = (0, 0);
-        for _ in 0..TRIES {
-            let Some(query) = random_query(shape, terrain, (&mut random, octave)) else { continue };
-            let query = Query { budget: MOST, ..query };
-            if search.begin(terrain, model, &query) == Progress::Running {
-                while search.advance(terrain, model, u32::MAX) == Progress::Running {}
-                sum += search.expanded();
-                count += 1;
-            }
-        }
-        // Where no way is so long, none will be asked for.
-        let before = octave.checked_sub(1).map_or(0.0, |before| expanded[before]);
-        let mean = if count == 0 { before } else { sum as f32 / count as f32 };
-        expanded[octave] = mean.max(before);
+        // A search over twice the distance expands two to four times as many spans.
+        let before = octave.checked_sub(1).map_or(1.0, |before| expanded[before]);
+        expanded[octave] = match counts[octave] {
+            0 => before * 3.0,
+            count => (sums[octave] as f32 / count as f32).max(before),
+        };
     }
     expanded
 }
 
-/// A query from a random span to one that lies at a distance.
-fn random_query(
-    shape: &Shape,
-    terrain: &Terrain,
-    (random, octave): (&mut Random, usize),
-) -> Option<Query> {
-    let span = SpanId(*shape.order.get(random.below(shape.order.len()))?);
-    let from = terrain.grid().point(span)?;
-    let cells = 2f32.powi(octave as i32) * random.between(0.75, 1.5);
-    let angle = random.between(0.0, std::f32::consts::TAU);
-    let metres = cells * terrain.cell_size();
-    let to = Point3::new(from.x + metres * angle.cos(), from.y, from.z + metres * angle.sin());
-    let within = terrain.agent().height * 4.0;
-    let tolerance = Some(within.max(metres));
-    Some(Query { vertical_tolerance: tolerance, ..Query::new(from, to) })
+/// Two spans of one district: near each other in small ones, far apart in large ones.
+fn random_pair(shape: &Shape, random: &mut Random) -> Option<[SpanId; 2]> {
+    let first = random.below(shape.order.len()) as u32;
+    let districts = std::iter::successors(Some(shape.owner(first)), |&district| {
+        let parent = shape.districts[district].parent;
+        (parent != NONE).then_some(parent as usize)
+    });
+    let around: Vec<usize> = districts.collect();
+    let district = &shape.districts[*around.get(random.below(around.len()))?];
+    let second = district.begin + random.below(district.spans() as usize) as u32;
+    let span = |rank: u32| shape.order.get(rank as usize).map(|&span| SpanId(span));
+    Some([span(first)?, span(second)?])
 }
