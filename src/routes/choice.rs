@@ -26,7 +26,7 @@ const TRIES: u32 = 16;
 const MOST: u32 = 60_000;
 
 /// What it takes to expand a span, relative to looking at one cost of a front.
-const EXPANSION: f32 = 330.0;
+const EXPANSION: f32 = 280.0;
 /// The same for a span of a block that is searched.
 const BLOCK_SPAN: f32 = 300.0;
 /// The same for a cell of a way that is put together.
