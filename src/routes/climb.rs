@@ -158,7 +158,8 @@ impl Climb {
             return;
         }
         for place in 0..own {
-            if costs[place] < NO_WAY && total(costs, place) <= bounds.known {
+            let may_be_best = bounds.known == u32::MAX || total(costs, place) <= bounds.known;
+            if costs[place] < NO_WAY && may_be_best {
                 go_on(costs, place);
             }
         }

@@ -13,7 +13,7 @@ use super::climb::{Climb, Rows};
 use super::costs::RouteCosts;
 use super::local::Local;
 use super::pricing::{NO_WAY, Pricing, TOO_DEAR};
-use super::shape::Shape;
+use super::shape::{NONE, Shape};
 
 /// Finds costs again and again, without allocating.
 #[derive(Clone, Debug, Default)]
@@ -50,6 +50,9 @@ pub(super) enum Found {
     Unknown,
 }
 
+/// Scouts pay where there are more costs to look at: on open ground.
+const SCOUTED: usize = 100_000;
+
 impl Finder {
     /// The cheapest way between two ranks.
     pub(super) fn find<M: CostModel + ?Sized>(
@@ -68,14 +71,13 @@ impl Finder {
             best.0 = self.local.inside(from.0 - shape.districts[block].begin);
         }
         let mut bounds = Bounds::new(shape, (pricing.tariff, directions), ends);
-        let mut known = best;
-        self.scouts.there.copy(&self.climbs.there);
-        self.scouts.back.copy(&self.climbs.back);
-        self.scouts.climb(map, (&bounds, Rows::Few), &mut known);
-        if known.0 < NO_WAY {
-            bounds.known = known.0;
+        if self.climbs.costs_ahead(shape) > SCOUTED {
+            let mut known = best;
+            self.scouts.there.copy(&self.climbs.there);
+            self.scouts.back.copy(&self.climbs.back);
+            self.scouts.climb(map, (&mut bounds, Rows::Few), &mut known);
         }
-        self.climbs.climb(map, (&bounds, Rows::All), &mut best);
+        self.climbs.climb(map, (&mut bounds, Rows::All), &mut best);
         match best {
             (cost, through) if cost < TOO_DEAR => Found::Way(cost, through),
             _ if map.costs.are_countable() && self.climbs.lost_none(map.costs) => Found::NoWay,
@@ -143,13 +145,18 @@ impl Finder {
 
 impl Climbs {
     /// Climbs to the top on both sides, and keeps the best cost and where the ways meet.
-    fn climb(&mut self, map: Map, limits: (&Bounds, Rows), best: &mut (u32, Option<u32>)) {
-        if !self.climb_apart(map, limits) {
+    fn climb(
+        &mut self,
+        map: Map,
+        (bounds, rows): (&mut Bounds, Rows),
+        best: &mut (u32, Option<u32>),
+    ) {
+        if !self.climb_apart(map, (bounds, rows)) {
             return;
         }
         loop {
-            self.there.pass(map, Flow::FromSources, limits);
-            self.back.pass(map, Flow::ToSources, limits);
+            self.there.pass(map, Flow::FromSources, (bounds, rows));
+            self.back.pass(map, Flow::ToSources, (bounds, rows));
             let district = self.there.district();
             let pairs = self.there.own_costs().iter().zip(self.back.own_costs());
             for (place, (there, back)) in pairs.enumerate() {
@@ -157,10 +164,26 @@ impl Climbs {
                     *best = (there + back, Some(map.shape.rank(district, place)));
                 }
             }
+            if best.0 < NO_WAY {
+                bounds.known = bounds.known.min(best.0);
+            }
             if !self.there.up(map.shape) || !self.back.up(map.shape) {
                 return;
             }
         }
+    }
+
+    /// The costs that lie on the ways to the top.
+    fn costs_ahead(&self, shape: &Shape) -> usize {
+        let ahead = |start: usize| {
+            let districts = std::iter::successors(Some(start), |&at| {
+                let parent = shape.districts[at].parent;
+                (parent != NONE).then_some(parent as usize)
+            });
+            let larger = districts.filter(|&district| !shape.is_block(district));
+            larger.map(|district| shape.own(district) * shape.front(district)).sum::<usize>()
+        };
+        ahead(self.there.district()) + ahead(self.back.district())
     }
 
     /// Climbs on both sides to the first district that both lie in; false where there is none.
