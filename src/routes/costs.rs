@@ -49,6 +49,13 @@ pub(super) struct Kept {
     pub largest: u32,
 }
 
+impl Kept {
+    /// Bytes that so many districts with so many costs take.
+    pub(super) fn bytes(districts: usize, costs: usize) -> usize {
+        districts * size_of::<Kept>() + costs * size_of::<u32>()
+    }
+}
+
 /// The costs of a district's own spans.
 #[derive(Clone, Copy)]
 pub(super) struct Rows<'a> {
@@ -76,8 +83,8 @@ impl RouteCosts {
 
     /// Bytes of memory.
     pub fn bytes(&self) -> usize {
-        let kept = self.kept.iter().map(|kept| 4 * (kept.rows.len() + kept.through.len()));
-        kept.sum::<usize>() + self.kept.len() * size_of::<Kept>()
+        let costs = self.kept.iter().map(|kept| kept.rows.len() + kept.through.len());
+        Kept::bytes(self.kept.len(), costs.sum())
     }
 
     /// Sums of two costs stay below what can be counted, so that none was lost.

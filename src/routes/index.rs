@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::grid::{AgentId, AreaId, GridFrame, NavGrid, RouteOrder, SpanId};
 use crate::solve::{Change, CostModel, SlopeLimit, Tariff, Terrain};
 
-use super::costs::{Ground, RouteCosts, RouteRules};
+use super::costs::{Ground, Kept, RouteCosts, RouteRules, Rows};
 use super::dissect::dissect;
 use super::grain::Grain;
 use super::part::{Part, neighbors};
@@ -79,6 +79,19 @@ impl RouteIndex {
     /// Bytes of memory, without any costs.
     pub fn bytes(&self) -> usize {
         self.shape.bytes()
+    }
+
+    /// Bytes of memory that the costs by one model take.
+    pub fn cost_bytes(&self) -> usize {
+        let shape = &self.shape;
+        let costs = |district: usize| {
+            let through = shape.border(district).len().pow(2);
+            let rows = Rows::count(shape.own(district), shape.front(district));
+            (if shape.is_block(district) { 0 } else { rows })
+                + if shape.keeps_through(district) { through } else { 0 }
+        };
+        let districts = shape.districts.len();
+        Kept::bytes(districts, (0..districts).map(costs).sum())
     }
 
     /// Whether the index is for a terrain's grid, or one just like it, and its agent.

@@ -158,6 +158,15 @@ impl Shape {
         (block != NONE).then_some(block as usize)
     }
 
+    /// Whether the ways through a district are kept.
+    pub(super) fn keeps_through(&self, district: usize) -> bool {
+        let Grain { levels, few, .. } = self.grain;
+        let whole = &self.districts[district];
+        let border = self.border(district).len();
+        let is_little = border * border <= few * whole.spans() as usize;
+        whole.parent != NONE && (whole.height % levels == levels / 2 || is_little)
+    }
+
     /// The ranks around a district, ascending.
     pub(super) fn border(&self, district: usize) -> &[u32] {
         &self.borders[self.districts[district].border()]

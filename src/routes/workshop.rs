@@ -13,7 +13,6 @@ use crate::solve::CostModel;
 
 use super::costs::{Kept, Rows};
 use super::front::Front;
-use super::grain::Grain;
 use super::pricing::{NO_WAY, Pricing};
 use super::shape::{District, NONE, Shape};
 
@@ -108,16 +107,8 @@ impl<M: CostModel + Sync + ?Sized> Workshop<'_, M> {
         }
         let through = front.through(own);
         let largest = most.max(largest(&through));
-        let kept = if self.keeps_through(district) { through.clone() } else { Vec::new() };
+        let kept = if self.shape.keeps_through(district) { through.clone() } else { Vec::new() };
         (Kept { rows: rows.into(), through: kept.into(), largest }, through)
-    }
-
-    fn keeps_through(&self, district: usize) -> bool {
-        let Grain { levels, few, .. } = self.shape.grain;
-        let whole = &self.shape.districts[district];
-        let border = self.shape.border(district).len();
-        let is_little = border * border <= few * whole.spans() as usize;
-        whole.parent != NONE && (whole.height % levels == levels / 2 || is_little)
     }
 
     /// Works out again some districts, and all around them that this makes a difference to.
@@ -137,7 +128,7 @@ impl<M: CostModel + Sync + ?Sized> Workshop<'_, M> {
             };
             count += 1;
             let parent = self.shape.districts[district].parent;
-            let same = self.keeps_through(district) && own.through == kept[district].through;
+            let same = self.shape.keeps_through(district) && own.through == kept[district].through;
             kept[district] = own;
             if parent != NONE && !same {
                 changed.insert(district, through);
@@ -165,7 +156,7 @@ impl<M: CostModel + Sync + ?Sized> Workshop<'_, M> {
 
     /// The ways through a district that did not change.
     fn through(&self, front: &mut Front, kept: &[Kept], district: usize) -> Vec<u32> {
-        if self.keeps_through(district) {
+        if self.shape.keeps_through(district) {
             return kept[district].through.to_vec();
         }
         if self.shape.is_block(district) {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::room::{Done, Room, keys};
 
 const KEYS: &str = "outcome reason gap cost corridor_cost length climb descent waypoints areas \
-                    links nearest expanded bound micros";
+                    links nearest engine expanded bound micros";
 
 /// A room with the level baked for a person, cells of 0.25 m; nobody walks in the swamp.
 fn baked() -> Room {
@@ -155,6 +155,37 @@ fn options_reach_the_search() {
     );
     let high = answer(&room, "--from 0,0.5,0 --to 1,0,0 --vertical-tolerance 0.4");
     assert_eq!(high["outcome"], "start_off_grid");
+}
+
+/// Whoever answers, the way costs the same.
+#[test]
+fn engines_agree_and_are_named() {
+    let room = Room::new();
+    let queries = "0.5 0 2  3.5 0 2\n3.5 0 2  0.5 0 2\n0.5 0 2  0.6 0 2\n";
+    std::fs::write(room.path("queries.txt"), queries).unwrap();
+    for routes in ["", "--routes"] {
+        room.bake(&format!("--agent human --cell-size 0.1 --area mud=Swamp:forbidden {routes}"));
+        let ends = "--from 0.5,0,2 --to 3.5,0,2";
+        let by = |engine: &str| answer(&room, &format!("{ends} --engine {engine}"));
+        let (searched, looked_up) = (by("astar"), by("index"));
+        assert_eq!([&searched["engine"], &looked_up["engine"]], ["astar", "index"]);
+        near(number(&searched, "cost"), number(&looked_up, "cost"));
+        assert_eq!(by("auto")["engine"], "astar");
+        for engine in ["auto", "astar", "index"] {
+            let asked = format!("paths level.navgrid --agent human --queries queries.txt --json");
+            let done = room.run("surefoot", &format!("{asked} --engine {engine}"));
+            assert_eq!((done.code, done.err.as_str()), (0, ""), "{engine}");
+            for line in done.out.lines() {
+                let answer: Value = serde_json::from_str(line).unwrap();
+                let known = ["straight", "astar", "index", "field"];
+                let named = answer["engine"].as_str().unwrap();
+                assert!(if engine == "auto" { known.contains(&named) } else { named == engine });
+            }
+        }
+    }
+    let done = path(&room, "--from 0,0,0 --to 1,0,0 --engine fastest");
+    assert_eq!(done.code, 2);
+    assert!(done.err.contains("fastest"), "{}", done.err);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! What `surefoot info` and `surefoot why` answer.
 
 use serde_json::Value;
+use surefoot::routes::RouteIndex;
 use surefoot::{AgentId, NavGrid};
 
 use super::room::{Done, Room, keys};
@@ -60,8 +61,10 @@ fn info_tells_whose_routes_are_prepared() {
         let order = grid.order(AgentId(at as u16)).unwrap();
         let (districts, bytes) = (order.districts.len(), order.bytes());
         assert_eq!(bytes, 4 * order.spans.len() + 8 * districts);
+        let index = RouteIndex::new(&grid, AgentId(at as u16)).unwrap();
         let expected = serde_json::json!(
-            {"agent": name, "prepared": true, "districts": districts, "bytes": bytes}
+            {"agent": name, "prepared": true, "districts": districts, "bytes": bytes,
+             "index_bytes": index.bytes(), "cost_bytes": index.cost_bytes()}
         );
         assert_eq!(info["routes"][at], expected);
         let words = format!("{name}: prepared, {districts} districts, {bytes} bytes of memory");
@@ -71,7 +74,8 @@ fn info_tells_whose_routes_are_prepared() {
     room.bake("--agent human");
     let info = json(&room.run("surefoot", "info level.navgrid --json"));
     let expected = serde_json::json!(
-        [{"agent": "human", "prepared": false, "districts": null, "bytes": null}]
+        [{"agent": "human", "prepared": false, "districts": null, "bytes": null,
+          "index_bytes": null, "cost_bytes": null}]
     );
     assert_eq!(info["routes"], expected);
     let said = room.run("surefoot", "info level.navgrid").out;

@@ -5,7 +5,8 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 use surefoot::NavGrid;
-use surefoot::grid::{AgentLayer, Area, Link, LinkKind, RouteOrder};
+use surefoot::grid::{AgentId, AgentLayer, Area, Link, LinkKind, RouteOrder};
+use surefoot::routes::RouteIndex;
 
 use super::shared::console::{NOTHING_WALKABLE, print, print_json};
 use super::shared::figures::Figures;
@@ -69,8 +70,11 @@ struct RouteInfo<'a> {
     agent: &'a str,
     prepared: bool,
     districts: Option<usize>,
-    /// Of memory, for the order of the districts.
+    /// Bytes of memory: of the order of the districts, of the index made from it, and of the costs
+    /// by one model.
     bytes: Option<usize>,
+    index_bytes: Option<usize>,
+    cost_bytes: Option<usize>,
 }
 
 /// Answers the question.
@@ -96,7 +100,11 @@ impl<'a> Info<'a> {
             figures: Figures::new(grid, file),
             areas: grid.areas(),
             links: grid.links().iter().map(|link| LinkInfo::new(link, grid)).collect(),
-            routes: grid.layers().iter().map(RouteInfo::new).collect(),
+            routes: (0..)
+                .map(AgentId)
+                .zip(grid.layers())
+                .map(|own| RouteInfo::new(grid, own))
+                .collect(),
             scene: SceneInfo { file: &provenance.scene, hash: &provenance.scene_hash },
             settings: &provenance.settings,
         }
@@ -154,9 +162,12 @@ impl<'a> LinkInfo<'a> {
 }
 
 impl<'a> RouteInfo<'a> {
-    fn new(layer: &'a AgentLayer) -> Self {
+    fn new(grid: &NavGrid, (agent, layer): (AgentId, &'a AgentLayer)) -> Self {
         let order = layer.order.as_ref();
+        let index = order.and_then(|_| RouteIndex::new(grid, agent));
         RouteInfo {
+            index_bytes: index.as_ref().map(RouteIndex::bytes),
+            cost_bytes: index.as_ref().map(RouteIndex::cost_bytes),
             agent: &layer.agent.name,
             prepared: order.is_some(),
             districts: order.map(|order| order.districts.len()),
@@ -166,14 +177,14 @@ impl<'a> RouteInfo<'a> {
 
     fn line(&self) -> String {
         let agent = self.agent;
-        match (self.districts, self.bytes) {
-            (Some(districts), Some(bytes)) => {
-                format!(
-                    "routes    {agent}: prepared, {districts} districts, {bytes} bytes of memory"
-                )
-            }
-            _ => format!("routes    {agent}: not prepared; bake with --routes"),
-        }
+        let (Some(districts), Some(bytes)) = (self.districts, self.bytes) else {
+            return format!("routes    {agent}: not prepared; bake with --routes");
+        };
+        let [index, costs] = [self.index_bytes, self.cost_bytes].map(Option::unwrap_or_default);
+        format!(
+            "routes    {agent}: prepared, {districts} districts, {bytes} bytes of memory; in use \
+             {index} more, and {costs} for each cost model"
+        )
     }
 }
 

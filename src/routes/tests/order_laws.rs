@@ -75,6 +75,7 @@ fn any_number_of_threads_makes_the_same() {
         let order = dissect(&Part::of(&terrain), grain);
         let index = RouteIndex::of_grain(&terrain, grain);
         let costs = index.price(&terrain, &HeightCost::default(), RouteRules::default());
+        assert_eq!(costs.bytes(), index.cost_bytes());
         (order, costs)
     };
     let alone = on(usize::MAX);
