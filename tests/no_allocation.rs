@@ -1,9 +1,10 @@
-//! A search that has warmed up allocates nothing.
+//! A search that has warmed up allocates nothing, nor do prepared routes.
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell as Counter;
 
+use surefoot::routes::{RouteIndex, RouteRules, RouteSearch, Routes};
 use surefoot::solve::{GoalMode, HeightCost, Query, Search, Terrain};
 use surefoot::{Agent, AgentId, Cell, GridFrame, NavGrid};
 
@@ -105,6 +106,33 @@ fn the_second_round_allocates_nothing() {
         }
     }
     assert!(expanded > 10_000, "only {expanded} spans were searched");
+    assert!(counts[0] > 10, "the counter does not count");
+    assert_eq!(counts[1], 0);
+}
+
+#[test]
+fn the_second_round_of_routes_allocates_nothing() {
+    let (grids, queries, model) = ([hills(), town()], queries(), HeightCost::default());
+    let prepared = grids.each_ref().map(|grid| {
+        let terrain = Terrain::new(grid, AgentId(0)).expect("an agent");
+        let index = RouteIndex::new(grid, AgentId(0)).expect("an agent");
+        let costs = index.price(&terrain, &model, RouteRules::default());
+        (terrain, index, costs)
+    });
+    let mut search = RouteSearch::default();
+    let mut counts = [0; 2];
+    let mut found = 0;
+    for count in &mut counts {
+        let before = COUNT.get();
+        for (terrain, index, costs) in &prepared {
+            for query in &queries {
+                search.path(Routes { index, costs }, (terrain, &model), query);
+                found += usize::from(search.engine() == surefoot::solve::Engine::Index);
+            }
+        }
+        *count += COUNT.get() - before;
+    }
+    assert!(found > 200, "only {found} were looked up");
     assert!(counts[0] > 10, "the counter does not count");
     assert_eq!(counts[1], 0);
 }
