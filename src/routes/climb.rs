@@ -38,7 +38,7 @@ pub(super) enum Rows {
 }
 
 /// With more rows, scouts find hardly better ways.
-const FEW: usize = 3;
+const FEW: usize = 2;
 
 impl Climb {
     /// Begins as another one has.
