@@ -32,7 +32,8 @@ pub struct RouteSearch {
 }
 
 impl RouteSearch {
-    /// The cheapest way from start to goal, straightened. What routes do not know, a search finds:
+    /// The cheapest way from start to goal, straightened, by the model that the routes were priced
+    /// by. What routes do not know, a search finds:
     /// where costs are not those of the terrain, or not for such a query; or how near one comes to
     /// a goal that cannot be reached. A query's budget bounds that search only.
     pub fn path<M: CostModel + ?Sized>(
@@ -122,8 +123,8 @@ impl RouteSearch {
                     Found::Way(cost, top) => {
                         corridor.begin(ends[0], tariff.cost(cost));
                         finder.climbed(map, ranks, (top, walker.stops()));
-                        let looked_at = walker.walk(map, (tariff, query.directions), corridor);
-                        Settled::Way { looked_at }
+                        let walked = walker.walk(map, (tariff, query.directions), corridor);
+                        walked.map_or(Settled::Unknown, |looked_at| Settled::Way { looked_at })
                     }
                     Found::NoWay => Settled::NoWay,
                     Found::Unknown => Settled::Unknown,

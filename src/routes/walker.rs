@@ -30,13 +30,14 @@ impl Walker {
     }
 
     /// Lays out the way over all stops, from the first, which the corridor has come to. Returns how
-    /// many spans were searched for it.
+    /// many spans were searched for it; `None` where costs say that there is a way and the model
+    /// says that there is none, so that they cannot be that model's.
     pub(super) fn walk<M: CostModel + ?Sized>(
         &mut self,
         map: Map,
         (tariff, directions): (&Tariff<M>, Directions),
         corridor: &mut Corridor,
-    ) -> u32 {
+    ) -> Option<u32> {
         let mut searched = 0;
         self.pieces.clear();
         let pairs = self.stops.windows(2).rev();
@@ -52,10 +53,10 @@ impl Walker {
             }
             match piece.split(map) {
                 Some([first, second]) => self.pieces.extend([second, first]),
-                None => searched += self.search(&lead, [from, to], corridor),
+                None => searched += self.search(&lead, [from, to], corridor)?,
             }
         }
-        searched
+        Some(searched)
     }
 
     fn search<M: CostModel + ?Sized>(
@@ -63,14 +64,18 @@ impl Walker {
         lead: &Lead<M>,
         [from, to]: [u32; 2],
         corridor: &mut Corridor,
-    ) -> u32 {
+    ) -> Option<u32> {
         let mut searched = 0;
         self.frontier.begin(lead, from);
-        while self.frontier.expand(lead, to) == Expanded::More {
-            searched += 1;
+        loop {
+            match self.frontier.expand(lead, to) {
+                Expanded::More => searched += 1,
+                Expanded::Goal => break,
+                Expanded::Nothing => return None,
+            }
         }
         corridor.follow(lead.tariff, &self.frontier, to);
-        searched
+        Some(searched)
     }
 }
 

@@ -5,6 +5,7 @@ use crate::routes::costs::{RouteCosts, RouteRules};
 use crate::routes::index::RouteIndex;
 use crate::routes::search::{RouteSearch, Routes};
 use crate::solve::tests::cases::{Case, cases, run, tariff, units};
+use crate::solve::tests::models::Model;
 use crate::solve::tests::plain::By;
 use crate::solve::{Corridor, Engine, GoalMode, Outcome, Query, Search};
 
@@ -145,4 +146,23 @@ fn the_same_query_has_the_same_answer() {
         assert_eq!(*fresh.path(routes, (&terrain, &case.model), &query), first);
         assert_eq!(*used.path(routes, (&terrain, &case.model), &query), first);
     }
+}
+
+/// Routes that were priced by another model than the query's lead along steps and links that are
+/// there, or nowhere.
+#[test]
+fn another_model_makes_no_impossible_ways() {
+    let (mut search, mut found) = (RouteSearch::default(), 0);
+    for mut case in cases(0..800) {
+        let (_, query) = case.query();
+        let (index, costs) = prepare(&mut case, &query);
+        let routes = Routes { index: &index, costs: &costs };
+        let model = Model::random(case.grid.frame().cell_size, &mut case.random);
+        let terrain = case.terrain();
+        if search.find(routes, (&terrain, &model), &query) == Outcome::Complete {
+            assert!(search.corridor().is_valid(&terrain), "seed {}", case.seed);
+            found += 1;
+        }
+    }
+    assert!(found > 200, "{found}");
 }
