@@ -4,29 +4,14 @@
 
 #[path = "support/data.rs"]
 mod data;
+#[path = "support/scenario.rs"]
+mod scenario;
 
-use surefoot::solve::{CellCost, HeightCost, Outcome, Progress, Query, Search, Terrain};
+use surefoot::solve::{CellCost, HeightCost, Outcome, Progress, Search, Terrain};
 use surefoot::{AgentId, Cell, NavGrid};
 
-const MAPS: [&str; 7] =
-    ["arena2", "brc202d", "orz900d", "Aurora", "maze512-8-0", "random512-25-0", "Berlin_0_1024"];
 /// Queries a map.
 const QUERIES: usize = 40;
-/// Known lengths have so many digits, relative.
-const TOLERANCE: f64 = 1e-5;
-
-struct Asked {
-    query: Query,
-    length: f64,
-}
-
-fn read(line: &str) -> Asked {
-    let words: Vec<&str> = line.split_whitespace().collect();
-    let number = |at: usize| words[at].parse::<f32>().expect("a number");
-    let center = |at: usize| [number(at) + 0.5, 0.0, number(at + 1) + 0.5];
-    let query = Query { snap_radius: Some(0.0), ..Query::new(center(4), center(6)) };
-    Asked { query, length: words[8].parse().expect("a length") }
-}
 
 /// Panics where a diagonal step of the corridor has no floor on one side.
 fn check_corners(terrain: &Terrain, search: &Search) {
@@ -42,25 +27,23 @@ fn check_corners(terrain: &Terrain, search: &Search) {
 #[test]
 fn ways_are_as_short_as_known_and_cut_no_corner() {
     let Some(folder) = data::data_folder() else { return };
-    for map in MAPS {
+    for map in scenario::MAPS {
         let file = |ending: &str| folder.join("maps").join(format!("{map}{ending}"));
         let text = std::fs::read_to_string(file(".map")).expect("a map");
-        let scenario = std::fs::read_to_string(file(".map.scen")).expect("a scenario");
-        let lines: Vec<&str> = scenario.lines().skip(1).filter(|line| !line.is_empty()).collect();
+        let text_of_queries = std::fs::read_to_string(file(".map.scen")).expect("a scenario");
+        let asked = scenario::read(&text_of_queries);
         let grid = NavGrid::from_map(&text, 1.0, &[]).expect("it reads");
         let terrain = Terrain::new(&grid, AgentId(0)).expect("one agent");
         let mut search = Search::default();
-        for line in lines.iter().step_by(lines.len() / QUERIES) {
-            let asked = read(line);
-            search.begin(&terrain, &HeightCost::FLAT, &asked.query);
+        for (query, known) in asked.iter().step_by(asked.len() / QUERIES) {
+            search.begin(&terrain, &HeightCost::FLAT, query);
             while search.advance(&terrain, &HeightCost::FLAT, 10_000) == Progress::Running {}
-            assert_eq!(search.outcome(), Outcome::Complete, "{map}: {line}");
-            let length = f64::from(search.corridor().length(&terrain));
-            let off = (length - asked.length).abs();
-            assert!(off <= TOLERANCE * asked.length.max(1.0), "{map}: {length}, {line}");
+            assert_eq!(search.outcome(), Outcome::Complete, "{map}: {query:?}");
+            let length = search.corridor().length(&terrain);
+            assert!(scenario::is_shortest(length, *known), "{map}: {length}, {query:?}");
             check_corners(&terrain, &search);
         }
-        println!("{map}: {QUERIES} of {} queries", lines.len());
+        println!("{map}: {QUERIES} of {} queries", asked.len());
     }
 }
 
@@ -71,8 +54,8 @@ fn tens_and_fourteens_add_up() {
     let text = std::fs::read_to_string(folder.join("maps/arena2.map")).expect("a map");
     let grid = NavGrid::from_map(&text, 1.0, &[]).expect("it reads");
     let terrain = Terrain::new(&grid, AgentId(0)).expect("one agent");
-    let scenario = std::fs::read_to_string(folder.join("maps/arena2.map.scen")).expect("queries");
-    let query = read(scenario.trim_end().lines().last().expect("a query")).query;
+    let asked = std::fs::read_to_string(folder.join("maps/arena2.map.scen")).expect("queries");
+    let (query, _) = scenario::read(&asked).pop().expect("a query");
     let model = CellCost::ten_fourteen(1.0);
     let mut search = Search::default();
     search.begin(&terrain, &model, &query);

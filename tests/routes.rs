@@ -5,6 +5,8 @@ mod data;
 #[allow(dead_code)] // Other tests use more of it.
 #[path = "support/random.rs"]
 mod random;
+#[path = "support/scenario.rs"]
+mod scenario;
 
 use std::sync::Arc;
 
@@ -16,47 +18,33 @@ use surefoot::solve::{
 use surefoot::{Agent, AgentId, Cell, GridFrame, NavGrid, SpanId};
 
 const WALKER: AgentId = AgentId(0);
-const MAPS: [&str; 7] =
-    ["arena2", "brc202d", "orz900d", "Aurora", "maze512-8-0", "random512-25-0", "Berlin_0_1024"];
 /// Queries a map.
 const QUERIES: usize = 40;
-/// Known lengths have so many digits, relative.
-const TOLERANCE: f64 = 1e-5;
-
-/// The query of a scenario's line, and its known length.
-fn read(line: &str) -> (Query, f64) {
-    let words: Vec<&str> = line.split_whitespace().collect();
-    let number = |at: usize| words[at].parse::<f32>().expect("a number");
-    let center = |at: usize| [number(at) + 0.5, 0.0, number(at + 1) + 0.5];
-    let query = Query { snap_radius: Some(0.0), ..Query::new(center(4), center(6)) };
-    (query, words[8].parse().expect("a length"))
-}
 
 #[test]
 fn routes_are_as_short_as_known() {
     let Some(folder) = data::data_folder() else { return };
     let model = HeightCost::FLAT;
-    for map in MAPS {
+    for map in scenario::MAPS {
         let file = |ending: &str| folder.join("maps").join(format!("{map}{ending}"));
         let text = std::fs::read_to_string(file(".map")).expect("a map");
-        let scenario = std::fs::read_to_string(file(".map.scen")).expect("a scenario");
-        let lines: Vec<&str> = scenario.lines().skip(1).filter(|line| !line.is_empty()).collect();
+        let text_of_queries = std::fs::read_to_string(file(".map.scen")).expect("a scenario");
+        let asked = scenario::read(&text_of_queries);
         let grid = NavGrid::from_map(&text, 1.0, &[]).expect("it reads");
         let terrain = Terrain::new(&grid, WALKER).expect("one agent");
         let index = RouteIndex::new(&grid, WALKER).expect("one agent");
         let costs = index.price(&terrain, &model, RouteRules::default());
         let mut search = RouteSearch::default();
-        for line in lines.iter().step_by(lines.len() / QUERIES) {
-            let (query, known) = read(line);
+        for (query, known) in asked.iter().step_by(asked.len() / QUERIES) {
             let routes = Routes { index: &index, costs: &costs };
-            let outcome = search.find(routes, (&terrain, &model), &query);
-            assert_eq!((outcome, search.engine()), (Outcome::Complete, Engine::Index), "{line}");
-            let length = f64::from(search.corridor().length(&terrain));
-            assert!(search.corridor().is_valid(&terrain), "{map}: {line}");
-            let off = (length - known).abs();
-            assert!(off <= TOLERANCE * known.max(1.0), "{map}: {length}, {line}");
+            let outcome = search.find(routes, (&terrain, &model), query);
+            let expected = (Outcome::Complete, Engine::Index);
+            assert_eq!((outcome, search.engine()), expected, "{map}: {query:?}");
+            assert!(search.corridor().is_valid(&terrain), "{map}: {query:?}");
+            let length = search.corridor().length(&terrain);
+            assert!(scenario::is_shortest(length, *known), "{map}: {length}, {query:?}");
         }
-        println!("{map}: {QUERIES} of {} queries", lines.len());
+        println!("{map}: {QUERIES} of {} queries", asked.len());
     }
 }
 

@@ -5,11 +5,10 @@ use surefoot::solve::{Query, Search};
 
 use crate::prepared::Prepared;
 use crate::race::{Laps, Race, Times};
+use crate::scenario;
 use crate::sites::{MAP, SITES};
 use crate::support::data_folder;
 
-/// Lengths are given with so many digits, relative.
-const TOLERANCE: f64 = 1e-5;
 const ROUNDS: usize = 2;
 
 /// Queries, and the lengths of their shortest ways [cells].
@@ -51,30 +50,13 @@ impl Scenario {
     fn load() -> Option<Scenario> {
         let file = data_folder()?.join("maps").join(format!("{MAP}.map.scen"));
         let text = std::fs::read_to_string(file).expect("the scenario can be read");
-        let lines = text.lines().skip(1).filter(|line| !line.trim().is_empty());
-        let (queries, optima) = lines.map(read_query).unzip();
+        let (queries, optima) = scenario::read(&text).into_iter().unzip();
         Some(Scenario { queries, optima })
     }
 
     /// How many lengths are not the shortest.
     fn wrong(&self, laps: &Laps) -> usize {
-        let is_wrong = |(length, optimum): (&f32, &f64)| {
-            (f64::from(*length) - optimum).abs() > TOLERANCE * optimum.max(1.0)
-        };
-        laps.notes.iter().zip(&self.optima).filter(|pair| is_wrong(*pair)).count()
+        let is_wrong = |(length, known): &(&f32, &f64)| !scenario::is_shortest(**length, **known);
+        laps.notes.iter().zip(&self.optima).filter(is_wrong).count()
     }
-}
-
-/// Bucket, map, width, height, start, goal, length.
-fn read_query(line: &str) -> (Query, f64) {
-    let words: Vec<&str> = line.split_whitespace().collect();
-    let [.., start_x, start_z, goal_x, goal_z, length] = words[..] else {
-        panic!("not a query: {line}");
-    };
-    let number = |word: &str| word.parse::<f32>().unwrap_or_else(|error| panic!("{error}: {line}"));
-    let center = |x: &str, z: &str| [number(x) + 0.5, 0.0, number(z) + 0.5];
-    let query = Query::new(center(start_x, start_z), center(goal_x, goal_z));
-    // Cells of the benchmark are what they are: no end is moved to a better one.
-    let query = Query { snap_radius: Some(0.0), ..query };
-    (query, length.parse().unwrap_or_else(|error| panic!("{error}: {line}")))
 }
