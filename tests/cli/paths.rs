@@ -172,7 +172,7 @@ fn engines_agree_and_are_named() {
         near(number(&searched, "cost"), number(&looked_up, "cost"));
         assert_eq!(by("auto")["engine"], "astar");
         for engine in ["auto", "astar", "index"] {
-            let asked = format!("paths level.navgrid --agent human --queries queries.txt --json");
+            let asked = "paths level.navgrid --agent human --queries queries.txt --json";
             let done = room.run("surefoot", &format!("{asked} --engine {engine}"));
             assert_eq!((done.code, done.err.as_str()), (0, ""), "{engine}");
             for line in done.out.lines() {
