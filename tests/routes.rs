@@ -233,3 +233,19 @@ fn tables_hold_what_single_queries_cost() {
         }
     }
 }
+
+#[test]
+fn ground_that_nobody_walks_on_has_no_routes() {
+    let grid = NavGrid::from_map("type octile\nheight 1\nwidth 2\nmap\n@@\n", 1.0, &[]);
+    let grid = Arc::new(grid.expect("a map"));
+    let mut router = router(&grid);
+    let terrain = Terrain::new(&grid, WALKER).expect("one agent");
+    let query = Query::new([0.5, 0.0, 0.5], [1.5, 0.0, 0.5]);
+    let outcome = router.path(&terrain, &query).outcome;
+    assert_eq!(outcome, Outcome::StartOffGrid { nearest: None });
+    let mut overlay = Overlay::new(&grid);
+    assert!(overlay.set_factor(surefoot::grid::AreaId(0), 2.0));
+    while router.update(&overlay) == Update::UnderWay {}
+    assert_eq!(RouteIndex::order(&grid, WALKER).expect("one agent").spans, []);
+    assert!(RouteIndex::new(&grid, AgentId(1)).is_none());
+}

@@ -104,6 +104,9 @@ fn try_out<M: CostModel + ?Sized>(shape: &Shape, terrain: &Terrain, model: &M) -
 
 /// Two spans of one district: near each other in small ones, far apart in large ones.
 fn random_pair(shape: &Shape, random: &mut Random) -> Option<[SpanId; 2]> {
+    if shape.order.is_empty() {
+        return None;
+    }
     let first = random.below(shape.order.len()) as u32;
     let districts = std::iter::successors(Some(shape.owner(first)), |&district| {
         let parent = shape.districts[district].parent;
