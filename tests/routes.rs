@@ -234,6 +234,40 @@ fn tables_hold_what_single_queries_cost() {
     }
 }
 
+/// Grids of the same size whose ground is another, and larger ones, do no harm.
+#[test]
+fn mistaken_grids_do_no_harm() {
+    let rows = |hole: usize, side: usize| -> String {
+        let letter = |at: usize| if at % 7 == hole && at % 5 > 1 { '@' } else { '.' };
+        let row = |z: usize| (0..side).map(|x| letter(z * side + x)).collect::<String>() + "\n";
+        (0..side).map(row).collect()
+    };
+    let grid = |hole, side| {
+        let map = format!("type octile\nheight {side}\nwidth {side}\nmap\n{}", rows(hole, side));
+        Arc::new(NavGrid::from_map(&map, 1.0, &[]).expect("a map"))
+    };
+    let own = grid(1, 40);
+    let mut router = router(&own);
+    let index = RouteIndex::new(&own, WALKER).expect("one agent");
+    let own_terrain = Terrain::new(&own, WALKER).expect("one agent");
+    let model = HeightCost::default();
+    let costs = index.price(&own_terrain, &model, RouteRules::default());
+    let mut search = RouteSearch::default();
+    let mut random = Random(9);
+    for other in [grid(2, 40), grid(3, 40), grid(1, 90)] {
+        let terrain = Terrain::new(&other, WALKER).expect("one agent");
+        for _ in 0..60 {
+            let mut place = || [random.below(40) as f32 + 0.5, 0.0, random.below(40) as f32 + 0.5];
+            let query = Query::new(place(), place());
+            router.path(&terrain, &query);
+            assert!(router.corridor().is_valid(&terrain));
+            let routes = Routes { index: &index, costs: &costs };
+            search.find(routes, (&terrain, &model), &query);
+            assert!(search.corridor().is_valid(&terrain));
+        }
+    }
+}
+
 #[test]
 fn ground_that_nobody_walks_on_has_no_routes() {
     let grid = NavGrid::from_map("type octile\nheight 1\nwidth 2\nmap\n@@\n", 1.0, &[]);

@@ -101,6 +101,11 @@ impl RouteIndex {
             && self.shape.ranks.len() == terrain.spans().len()
     }
 
+    /// The rank of a span; `None` where nobody walks on it, on the grid that the index was made for.
+    pub(super) fn rank(&self, span: SpanId) -> Option<u32> {
+        self.shape.ranks.get(span.index()).copied().filter(|&rank| rank != NONE)
+    }
+
     /// Works out what ways cost on a terrain by a model. A terrain of another grid or agent has no
     /// ways here. About O(spans · √spans) on open ground; levels with rooms take less.
     pub fn price<M: CostModel + Sync + ?Sized>(

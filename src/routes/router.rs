@@ -102,14 +102,13 @@ impl<M: CostModel + Send + Sync + 'static> Router<M> {
 
     fn follow_or_search(&mut self, (terrain, model): (&Terrain, &M), query: &Query) {
         let costs = self.supply.ready();
-        if let Some(costs) = costs
+        let routes = costs.map(|costs| Routes { index: &self.index, costs });
+        if let Some(routes) = routes.filter(|routes| routes.fit(terrain, query))
             && let Some((ends, cells)) = self.search.search.distance(terrain)
+            && let [Some(from), Some(to)] = ends.map(|span| self.index.rank(span))
+            && self.choice.prefers_routes(&self.index.shape, [from, to], cells)
         {
-            let ranks = ends.map(|span| self.index.shape.ranks[span.index()]);
-            if self.choice.prefers_routes(&self.index.shape, ranks, cells) {
-                let routes = Routes { index: &self.index, costs };
-                return self.search.settle(routes, (terrain, model), query);
-            }
+            return self.search.settle(routes, (terrain, model), query);
         }
         let search = &mut self.search.search;
         while search.advance(terrain, model, u32::MAX) == Progress::Running {}

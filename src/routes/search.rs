@@ -78,18 +78,16 @@ impl RouteSearch {
         let rules = routes.costs.rules();
         let map = Map { shape: &routes.index.shape, costs: routes.costs };
         let walkable = |span: &SpanId| terrain.is_walkable(*span);
-        if !routes.are_current(terrain)
-            || !routes.costs.are_countable()
-            || !from.iter().chain(to).all(walkable)
-        {
+        let known = routes.are_current(terrain) && routes.costs.are_countable();
+        if !known || !from.iter().chain(to).all(walkable) {
             return None;
         }
         let tariff = tariff(terrain, model, rules);
         let pricing = Pricing { tariff: &tariff, steps: rules.directions.step_codes() };
-        let ranks = |spans: &[SpanId]| -> Vec<u32> {
-            spans.iter().map(|span| map.shape.ranks[span.index()]).collect()
+        let ranks = |spans: &[SpanId]| -> Option<Vec<u32>> {
+            spans.iter().map(|&span| routes.index.rank(span)).collect()
         };
-        let table = self.finder.table(map, &pricing, (&ranks(from), &ranks(to)));
+        let table = self.finder.table(map, &pricing, (&ranks(from)?, &ranks(to)?));
         let cost = |units: u32| if units < TOO_DEAR { tariff.cost(units) } else { f32::INFINITY };
         Some(table.into_iter().map(cost).collect())
     }
@@ -118,7 +116,10 @@ impl RouteSearch {
             progress = search.settle((terrain, model), Engine::Index, |tariff, ends, corridor| {
                 let map = Map { shape: &routes.index.shape, costs: routes.costs };
                 let pricing = Pricing { tariff, steps: query.directions.step_codes() };
-                let ranks = ends.map(|span| map.shape.ranks[span.index()]);
+                let [Some(from), Some(to)] = ends.map(|span| routes.index.rank(span)) else {
+                    return Settled::Unknown;
+                };
+                let ranks = [from, to];
                 match finder.find(map, (&pricing, query.directions), ranks) {
                     Found::Way(cost, top) => {
                         corridor.begin(ends[0], tariff.cost(cost));
@@ -150,7 +151,7 @@ impl RouteSearch {
 
 impl Routes<'_> {
     /// Whether they answer a query on a terrain.
-    fn fit(&self, terrain: &Terrain, query: &Query) -> bool {
+    pub(super) fn fit(&self, terrain: &Terrain, query: &Query) -> bool {
         self.are_current(terrain) && self.costs.rules().allow(query) && !query.is_cancelled()
     }
 
