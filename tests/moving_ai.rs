@@ -8,7 +8,7 @@ mod data;
 mod scenario;
 
 use surefoot::solve::{CellCost, HeightCost, Outcome, Progress, Search, Terrain};
-use surefoot::{AgentId, Cell, NavGrid};
+use surefoot::{AgentId, Cell};
 
 /// Queries a map.
 const QUERIES: usize = 40;
@@ -28,11 +28,7 @@ fn check_corners(terrain: &Terrain, search: &Search) {
 fn ways_are_as_short_as_known_and_cut_no_corner() {
     let Some(folder) = data::data_folder() else { return };
     for map in scenario::MAPS {
-        let file = |ending: &str| folder.join("maps").join(format!("{map}{ending}"));
-        let text = std::fs::read_to_string(file(".map")).expect("a map");
-        let text_of_queries = std::fs::read_to_string(file(".map.scen")).expect("a scenario");
-        let asked = scenario::read(&text_of_queries);
-        let grid = NavGrid::from_map(&text, 1.0, &[]).expect("it reads");
+        let (grid, asked) = scenario::load(&folder, map);
         let terrain = Terrain::new(&grid, AgentId(0)).expect("one agent");
         let mut search = Search::default();
         for (query, known) in asked.iter().step_by(asked.len() / QUERIES) {
@@ -51,14 +47,12 @@ fn ways_are_as_short_as_known_and_cut_no_corner() {
 #[test]
 fn tens_and_fourteens_add_up() {
     let Some(folder) = data::data_folder() else { return };
-    let text = std::fs::read_to_string(folder.join("maps/arena2.map")).expect("a map");
-    let grid = NavGrid::from_map(&text, 1.0, &[]).expect("it reads");
+    let (grid, asked) = scenario::load(&folder, "arena2");
     let terrain = Terrain::new(&grid, AgentId(0)).expect("one agent");
-    let asked = std::fs::read_to_string(folder.join("maps/arena2.map.scen")).expect("queries");
-    let (query, _) = scenario::read(&asked).pop().expect("a query");
+    let (query, _) = &asked[asked.len() - 1];
     let model = CellCost::ten_fourteen(1.0);
     let mut search = Search::default();
-    search.begin(&terrain, &model, &query);
+    search.begin(&terrain, &model, query);
     while search.advance(&terrain, &model, u32::MAX) == Progress::Running {}
     let spans = search.corridor().spans();
     let cells: Vec<Cell> = spans.iter().filter_map(|&span| grid.cell_of(span)).collect();

@@ -26,11 +26,7 @@ fn routes_are_as_short_as_known() {
     let Some(folder) = data::data_folder() else { return };
     let model = HeightCost::FLAT;
     for map in scenario::MAPS {
-        let file = |ending: &str| folder.join("maps").join(format!("{map}{ending}"));
-        let text = std::fs::read_to_string(file(".map")).expect("a map");
-        let text_of_queries = std::fs::read_to_string(file(".map.scen")).expect("a scenario");
-        let asked = scenario::read(&text_of_queries);
-        let grid = NavGrid::from_map(&text, 1.0, &[]).expect("it reads");
+        let (grid, asked) = scenario::load(&folder, map);
         let terrain = Terrain::new(&grid, WALKER).expect("one agent");
         let index = RouteIndex::new(&grid, WALKER).expect("one agent");
         let costs = index.price(&terrain, &model, RouteRules::default());
@@ -129,6 +125,31 @@ fn a_goal_that_many_share_gets_a_field() {
         }
     }
     assert!(by_field > 30, "{by_field}");
+}
+
+/// Two overlays that have changed as often are not the same ground.
+#[test]
+fn a_shared_goal_is_that_of_one_ground() {
+    let grid = hills();
+    let mut router = router(&grid);
+    let across = query([3, 80], [SIDE - 5, 80]);
+    let mut costs = Vec::new();
+    for door in [19.75, 39.75] {
+        let mut overlay = Overlay::new(&grid);
+        let z = if door < 30.0 { 1.7 } else { 78.3 };
+        let half = [0.4, 9.0, 0.3].into();
+        let door = Obstacle::Box { center: [door, 1.0, z].into(), half, yaw: 0.0 };
+        overlay.block(&grid, door).expect("a box");
+        let terrain = Terrain::changed(&grid, WALKER, &overlay).expect("its grid");
+        let mut engine = Engine::AStar;
+        for _ in 0..20 {
+            engine = router.path(&terrain, &across).engine;
+            assert_eq!(router.corridor().cost(), searched(&terrain, &across));
+        }
+        assert_eq!(engine, Engine::Field);
+        costs.push(router.corridor().cost());
+    }
+    assert_ne!(costs[0], costs[1]);
 }
 
 /// While nobody has told the router of a door that was closed, ways are searched round it.

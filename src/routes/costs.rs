@@ -64,9 +64,9 @@ pub(super) struct Rows<'a> {
 }
 
 impl RouteRules {
-    /// Whether a query asks for just this.
-    pub(super) fn allow(&self, query: &Query) -> bool {
-        self.slope_limit == query.slope_limit && self.directions == query.directions
+    /// What a query asks for.
+    pub fn of(query: &Query) -> Self {
+        RouteRules { slope_limit: query.slope_limit, directions: query.directions }
     }
 }
 

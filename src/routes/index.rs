@@ -46,10 +46,9 @@ impl RouteIndex {
     /// takes thousands of links from everywhere to everywhere. O(spans · log spans) without an
     /// order.
     pub fn new(grid: &NavGrid, agent: AgentId) -> Option<Self> {
-        let known = grid.layers().get(agent.index())?.order.as_ref();
         let terrain = Terrain::new(grid, agent)?;
         // An order need only be true; whoever made it may not have made it good.
-        let known = known.map(|order| RouteIndex::of(&terrain, order, Grain::USUAL));
+        let known = grid.order(agent).map(|order| RouteIndex::of(&terrain, order, Grain::USUAL));
         let good = known.filter(|index| index.shape.widest() <= widest(index.shape.order.len()));
         let index = good.unwrap_or_else(|| RouteIndex::of_grain(&terrain, Grain::USUAL));
         (index.shape.widest() <= WIDEST).then_some(index)

@@ -47,8 +47,8 @@ pub struct Router<M> {
 }
 
 impl<M: CostModel + Send + Sync + 'static> Router<M> {
-    /// Prepares a grid for an agent and a cost model; `None` for an agent it does not have. With
-    /// an order that was kept with the grid this is several times faster.
+    /// Prepares a grid for an agent and a cost model; `None` where [`RouteIndex::new`] is. With an
+    /// order that was kept with the grid this is several times faster.
     pub fn new(grid: Arc<NavGrid>, agent: AgentId, model: M) -> Option<Self> {
         Router::with_rules(grid, agent, (model, RouteRules::default()))
     }
@@ -152,8 +152,7 @@ impl SharedGoal {
         query: &Query,
     ) -> Progress {
         let Some(([_, goal], _)) = search.distance(terrain) else { return Progress::Running };
-        let rules = RouteRules { slope_limit: query.slope_limit, directions: query.directions };
-        let asked = Some((terrain.stamp(), goal.0, rules));
+        let asked = Some((terrain.stamp(), goal.0, RouteRules::of(query)));
         if self.goal != asked {
             (self.goal, self.count, self.is_filled) = (asked, 0, false);
         }

@@ -5,7 +5,7 @@ use crate::solve::{
     Answer, Corridor, CostModel, Engine, Outcome, Progress, Query, Search, Settled, Sight, Terrain,
 };
 
-use super::costs::RouteCosts;
+use super::costs::{RouteCosts, RouteRules};
 use super::finder::{Finder, Found, Map};
 use super::index::{RouteIndex, tariff};
 use super::pricing::{Pricing, TOO_DEAR};
@@ -33,9 +33,9 @@ pub struct RouteSearch {
 
 impl RouteSearch {
     /// The cheapest way from start to goal, straightened, by the model that the routes were priced
-    /// by. What routes do not know, a search finds:
-    /// where costs are not those of the terrain, or not for such a query; or how near one comes to
-    /// a goal that cannot be reached. A query's budget bounds that search only.
+    /// by. What routes do not know, a search finds: where costs are not those of the terrain, or
+    /// not for such a query; or how near one comes to a goal that cannot be reached. A query's
+    /// budget bounds that search only.
     pub fn path<M: CostModel + ?Sized>(
         &mut self,
         routes: Routes,
@@ -152,7 +152,9 @@ impl RouteSearch {
 impl Routes<'_> {
     /// Whether they answer a query on a terrain.
     pub(super) fn fit(&self, terrain: &Terrain, query: &Query) -> bool {
-        self.are_current(terrain) && self.costs.rules().allow(query) && !query.is_cancelled()
+        self.are_current(terrain)
+            && self.costs.rules() == RouteRules::of(query)
+            && !query.is_cancelled()
     }
 
     /// Whether they are those of a terrain as it is now.

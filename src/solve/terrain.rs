@@ -47,7 +47,7 @@ const AREAS: usize = 256;
 pub(crate) struct Stamp {
     grid: usize,
     agent: AgentId,
-    version: Option<u64>,
+    state: u64,
 }
 
 impl<'a> Terrain<'a> {
@@ -271,7 +271,7 @@ impl<'a> Terrain<'a> {
     }
 
     pub(crate) fn stamp(&self) -> Stamp {
-        let version = self.overlay.map(Overlay::version);
-        Stamp { grid: std::ptr::from_ref(self.grid) as usize, agent: self.agent, version }
+        let grid = std::ptr::from_ref(self.grid) as usize;
+        Stamp { grid, agent: self.agent, state: self.state() }
     }
 }

@@ -1,5 +1,8 @@
 //! Scenarios of the Moving AI Lab: queries on maps, and the lengths that are known to be shortest.
 
+use std::path::Path;
+
+use surefoot::NavGrid;
 use surefoot::solve::Query;
 
 /// The maps among the test data.
@@ -7,6 +10,16 @@ pub const MAPS: [&str; 7] =
     ["arena2", "brc202d", "orz900d", "Aurora", "maze512-8-0", "random512-25-0", "Berlin_0_1024"];
 /// Known lengths have so many digits, relative.
 pub const TOLERANCE: f64 = 1e-5;
+
+/// A map of a folder, and its scenario.
+pub fn load(folder: &Path, map: &str) -> (NavGrid, Vec<(Query, f64)>) {
+    let text = |ending: &str| {
+        let file = folder.join("maps").join(format!("{map}{ending}"));
+        std::fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()))
+    };
+    let grid = NavGrid::from_map(&text(".map"), 1.0, &[]).expect("it reads");
+    (grid, read(&text(".map.scen")))
+}
 
 /// The queries of a scenario and their known lengths [cells]; a line of it holds bucket, map, width,
 /// height, start, goal, length. Cells are 1 m.

@@ -102,8 +102,7 @@ pub enum EngineChoice {
 impl Options {
     /// What prepared routes have to hold for.
     pub fn rules(&self) -> RouteRules {
-        let Query { slope_limit, directions, .. } = self.query([[0.0; 3]; 2]);
-        RouteRules { slope_limit, directions }
+        RouteRules::of(&self.query([[0.0; 3]; 2]))
     }
 
     /// What ways cost.

@@ -7,10 +7,10 @@ use std::time::Instant;
 
 use anyhow::{Context, anyhow};
 use surefoot::draw::{Recording, Way, WayPicture, film, way_picture};
-use surefoot::solve::{HeightCost, Query, Search, Terrain};
+use surefoot::solve::{Corridor, HeightCost, Path, Query, Search, Terrain};
 
 use super::asker::Asker;
-use super::options::{EngineChoice, Options};
+use super::options::Options;
 use super::place;
 use super::shared::console::{print, print_json};
 use super::subject::Subject;
@@ -64,17 +64,14 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let grid = Arc::new(grid);
     let terrain = Terrain::new(&grid, agent).ok_or_else(|| anyhow!("no such agent"))?;
     let (model, query) = (arguments.options.model(), arguments.options.query(arguments.ends()));
-    let mut asker = match arguments.options.engine {
-        EngineChoice::Index => Asker::index((&grid, &terrain), &arguments.options),
-        EngineChoice::Auto | EngineChoice::Astar => Some(Asker::search()),
-    }
-    .ok_or_else(|| anyhow!("no such agent"))?;
+    let mut asker = Asker::new(&arguments.options, (&grid, &terrain), false)?;
     // The clock starts before the first query's memory is there, as in a program that asks once.
     let start = Instant::now();
     let answer = asker.ask((&terrain, &model), &query);
     let told = Told::new(&grid, answer, start.elapsed());
     if arguments.png.is_some() || arguments.frames.is_some() {
-        arguments.draw(&terrain, &model, &query)?;
+        let path = answer.0.path().cloned();
+        arguments.draw((&terrain, &model), &query, (path.as_ref(), asker.corridor()))?;
     }
     if arguments.json {
         print_json(&told)?;
@@ -89,13 +86,19 @@ impl Arguments {
         [self.from, self.to]
     }
 
-    /// Searches again, one span at a time, and draws what is wanted of it.
-    fn draw(&self, terrain: &Terrain, model: &HeightCost, query: &Query) -> anyhow::Result<()> {
+    /// Searches again, one span at a time, and draws what is wanted of it, with the way that was
+    /// the answer.
+    fn draw(
+        &self,
+        (terrain, model): (&Terrain, &HeightCost),
+        query: &Query,
+        (path, corridor): (Option<&Path>, &Corridor),
+    ) -> anyhow::Result<()> {
         let mut search = Search::default();
         let recording = Recording::of(&mut search, terrain, model, query);
-        let answer = search.straighten(terrain, model, None).clone();
-        let corridor = answer.path().map(|_| search.corridor());
-        let way = Way { name: "The way", path: answer.path(), corridor };
+        // Who goes straight needs no corridor; the search has one all the same.
+        let corridor = if corridor.spans().is_empty() { search.corridor() } else { corridor };
+        let way = Way { name: "The way", path, corridor: path.map(|_| corridor) };
         let picture = WayPicture {
             terrain,
             title: "",

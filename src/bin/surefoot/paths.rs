@@ -10,7 +10,7 @@ use anyhow::{Context, anyhow};
 use surefoot::solve::Terrain;
 
 use super::asker::Asker;
-use super::options::{EngineChoice, Options};
+use super::options::Options;
 use super::shared::console::print;
 use super::shared::numbers::number;
 use super::subject::Subject;
@@ -57,13 +57,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let grid = Arc::new(grid);
     let terrain = Terrain::new(&grid, agent).ok_or_else(|| anyhow!("no such agent"))?;
     let model = arguments.options.model();
-    let is_prepared = grid.layers()[agent.index()].order.is_some();
-    let mut asker = match arguments.options.engine {
-        EngineChoice::Index => Asker::index((&grid, &terrain), &arguments.options),
-        EngineChoice::Auto if is_prepared => Asker::router((&grid, agent), &arguments.options),
-        EngineChoice::Auto | EngineChoice::Astar => Some(Asker::search()),
-    }
-    .ok_or_else(|| anyhow!("no such agent"))?;
+    let mut asker = Asker::new(&arguments.options, (&grid, &terrain), true)?;
     let mut all_complete = true;
     for (line, ends) in asked {
         let query = arguments.options.query(ends);

@@ -1,13 +1,11 @@
 //! Routes against the plainest search: costs, outcomes, corridors, paths.
 
-use crate::grid::SpanId;
 use crate::routes::costs::{RouteCosts, RouteRules};
 use crate::routes::index::RouteIndex;
 use crate::routes::search::{RouteSearch, Routes};
-use crate::solve::tests::cases::{Case, cases, run, tariff, units};
+use crate::solve::tests::cases::{Case, cases, check_corridor, run, tariff, units};
 use crate::solve::tests::models::Model;
-use crate::solve::tests::plain::By;
-use crate::solve::{Corridor, Engine, GoalMode, Outcome, Query, Search};
+use crate::solve::{Engine, GoalMode, Outcome, Query, Search};
 
 use super::random_grain;
 
@@ -17,30 +15,8 @@ const SEEDS: std::ops::Range<u64> = 0..2500;
 fn prepare(case: &mut Case, query: &Query) -> (RouteIndex, RouteCosts) {
     let grain = random_grain(&mut case.random);
     let index = RouteIndex::of_grain(&case.terrain(), grain);
-    let rules = RouteRules { slope_limit: query.slope_limit, directions: query.directions };
-    let costs = index.price(&case.terrain(), &case.model, rules);
+    let costs = index.price(&case.terrain(), &case.model, RouteRules::of(query));
     (index, costs)
-}
-
-/// Whether a corridor leads from span to span over edges that are open, for as much as it says.
-fn check_corridor(case: &Case, query: &Query, corridor: &Corridor, ends: [SpanId; 2]) {
-    let terrain = case.terrain();
-    let tariff = tariff(&terrain, &case.model, query, 0);
-    let spans = corridor.spans();
-    assert_eq!([spans[0], spans[spans.len() - 1]], ends, "seed {}", case.seed);
-    let mut sum = 0.0;
-    for (at, pair) in spans.windows(2).enumerate() {
-        let link = corridor.link_to(at + 1);
-        let edges = case.graph.0[pair[0].index()].iter().filter(|edge| edge.to == pair[1].0);
-        let taken = |by: By| match by {
-            By::Link(by) => link == Some(by),
-            By::Step(_) => link.is_none(),
-        };
-        let mut taken = edges.filter(|edge| taken(edge.by));
-        sum += taken.next().map_or(f64::INFINITY, |edge| units(&tariff, query, edge));
-    }
-    assert_eq!(tariff.cost(sum as u32), corridor.cost(), "seed {}: {spans:?}", case.seed);
-    assert!(corridor.is_valid(&terrain), "seed {}", case.seed);
 }
 
 #[test]

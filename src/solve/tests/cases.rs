@@ -123,3 +123,24 @@ pub(crate) fn run<'s, M: CostModel>(
     }
     search.corridor()
 }
+
+/// Whether a corridor leads from span to span over edges that are open, for as much as it says.
+pub(crate) fn check_corridor(case: &Case, query: &Query, corridor: &Corridor, ends: [SpanId; 2]) {
+    let terrain = case.terrain();
+    let tariff = tariff(&terrain, &case.model, query, 0);
+    let spans = corridor.spans();
+    assert_eq!([spans[0], spans[spans.len() - 1]], ends, "seed {}", case.seed);
+    let mut sum = 0.0;
+    for (at, pair) in spans.windows(2).enumerate() {
+        let link = corridor.link_to(at + 1);
+        let fits = |edge: &&Edge| {
+            let by_link = matches!(edge.by, By::Link(by) if Some(by) == link);
+            let by_step = matches!(edge.by, By::Step(_)) && link.is_none();
+            edge.to == pair[1].0 && (by_link || by_step)
+        };
+        let mut edges = case.graph.0[pair[0].index()].iter().filter(fits);
+        sum += edges.next().map_or(f64::INFINITY, |edge| units(&tariff, query, edge));
+    }
+    assert_eq!(tariff.cost(sum as u32), corridor.cost(), "seed {}: {spans:?}", case.seed);
+    assert!(sum.is_finite() && corridor.is_valid(&terrain), "seed {}: {spans:?}", case.seed);
+}

@@ -1,13 +1,11 @@
 //! Searches against the plainest search: costs, outcomes, corridors, weights, repetition.
 
-use crate::grid::SpanId;
-use crate::solve::corridor::Corridor;
 use crate::solve::outcome::Outcome;
 use crate::solve::query::{GoalMode, Query};
 use crate::solve::search::Search;
 use crate::solve::terrain::Terrain;
 
-use super::cases::{Case, cases, goes, run, tariff, units};
+use super::cases::{Case, cases, check_corridor, goes, run, tariff, units};
 use super::plain::{By, Edge};
 
 const SEEDS: std::ops::Range<u64> = 0..3000;
@@ -29,27 +27,6 @@ fn documented(case: &Case, query: &Query, edge: &Edge) -> f64 {
             if open { case.model.documented(&case.grid, [from, to], dir) } else { f64::INFINITY }
         }
     }
-}
-
-/// Whether a corridor leads from span to span over edges that are open, for as much as it says.
-fn check_corridor(case: &Case, query: &Query, corridor: &Corridor, ends: [SpanId; 2]) {
-    let terrain = case.terrain();
-    let tariff = tariff(&terrain, &case.model, query, 0);
-    let spans = corridor.spans();
-    assert_eq!([spans[0], spans[spans.len() - 1]], ends, "seed {}", case.seed);
-    let mut sum = 0.0;
-    for (at, pair) in spans.windows(2).enumerate() {
-        let link = corridor.link_to(at + 1);
-        let fits = |edge: &&Edge| {
-            let by_link = matches!(edge.by, By::Link(by) if Some(by) == link);
-            let by_step = matches!(edge.by, By::Step(_)) && link.is_none();
-            edge.to == pair[1].0 && (by_link || by_step)
-        };
-        let mut edges = case.graph.0[pair[0].index()].iter().filter(fits);
-        sum += edges.next().map_or(f64::INFINITY, |edge| units(&tariff, query, edge));
-    }
-    assert_eq!(tariff.cost(sum as u32), corridor.cost(), "seed {}: {spans:?}", case.seed);
-    assert!(sum.is_finite() && corridor.is_valid(&terrain), "seed {}: {spans:?}", case.seed);
 }
 
 #[test]
