@@ -17,6 +17,7 @@ pub mod agent;
 pub mod bake;
 #[cfg(feature = "draw")]
 pub mod draw;
+pub mod follow;
 pub mod grid;
 pub mod routes;
 #[cfg(feature = "physics")]

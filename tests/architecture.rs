@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 
 /// Each room, and the rooms it may use beside itself.
-const ROOMS: [(&str, &[&str]); 8] = [
+const ROOMS: [(&str, &[&str]); 9] = [
     ("agent", &[]),
     ("grid", &["agent"]),
     ("scene", &["grid", "agent"]),
@@ -15,6 +15,7 @@ const ROOMS: [(&str, &[&str]); 8] = [
     ("bake", &["world", "scene", "grid", "agent"]),
     ("solve", &["grid", "agent"]),
     ("routes", &["solve", "grid", "agent"]),
+    ("follow", &["routes", "solve", "world", "grid", "agent"]),
     ("draw", &["solve", "grid", "agent"]),
 ];
 

@@ -187,6 +187,13 @@ impl GridFrame {
         ((index % width) as i32, (index / width) as i32)
     }
 
+    /// The borders of a cell: least (x, z), greatest (x, z) [m].
+    pub(crate) fn borders(&self, cell: Cell) -> [[f64; 2]; 2] {
+        let size = f64::from(self.cell_size);
+        let corner = |x: i32, z: i32| [f64::from(x) * size, f64::from(z) * size];
+        [corner(cell.x, cell.z), corner(cell.x + 1, cell.z + 1)]
+    }
+
     /// The rectangle covered: least (x, z), greatest (x, z) [m].
     pub fn bounds(&self) -> ([f32; 2], [f32; 2]) {
         let size = f64::from(self.cell_size);

@@ -4,11 +4,13 @@
 //! that cell, at the height of the cell's own floor there. A leg from center to center of
 //! neighboring cells has no knots in between and is priced exactly as the step is.
 
-use crate::grid::{Dir, plane};
+use nalgebra::Point3;
+
+use crate::grid::{Dir, SpanId, plane};
 
 use super::cost::{CostModel, Piece};
 use super::ends::Footing;
-use super::sight::follow;
+use super::sight::{Sight, follow};
 use super::tariff::Tariff;
 use super::terrain::Terrain;
 
@@ -128,5 +130,41 @@ impl<M: CostModel + ?Sized> Tariff<'_, M> {
         let piece = self.piece(ends, stretch.share, (stretch.along, stretch.rise));
         let price = self.price(&piece);
         (piece, price)
+    }
+}
+
+/// Straight legs on a terrain: which are clear, and what they cost.
+#[derive(Clone, Copy)]
+pub(crate) struct Legs<'a, M: ?Sized> {
+    pub tariff: &'a Tariff<'a, M>,
+    /// Has to confirm each leg the grid allows.
+    pub sight: Option<&'a dyn Sight>,
+}
+
+impl<M: CostModel + ?Sized> Legs<'_, M> {
+    /// What a leg costs where it is clear and costs no more than `most`.
+    pub(crate) fn clear(&self, from: &Footing, to: &Footing, most: f64) -> Option<f64> {
+        let cost = self.tariff.leg(from, to, most)?;
+        let confirmed =
+            self.sight.is_none_or(|sight| sight.is_clear(self.tariff.terrain, from, to));
+        confirmed.then_some(cost)
+    }
+
+    /// The place on a leg after a part of it [0..=1]; `None` where the leg is blocked before.
+    pub(crate) fn stop(&self, from: &Footing, to: &Footing, part: f32) -> Option<Footing> {
+        let terrain = self.tariff.terrain;
+        let point = from.point + (to.point - from.point) * part;
+        let cell = terrain.grid().column_at(point)?;
+        let column = terrain.frame().index(cell)?;
+        let mut span = from.span;
+        follow(terrain, from, to, |crossing| {
+            let arrived = terrain.column(span.0) == column;
+            if !arrived {
+                span = SpanId(crossing.span);
+            }
+            !arrived
+        });
+        let height = terrain.grid().ground_height(point.x, point.z, span)?;
+        Some(Footing { span, point: Point3::new(point.x, height, point.z) })
     }
 }

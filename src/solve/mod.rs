@@ -49,6 +49,7 @@ pub use terrain::Terrain;
 pub(crate) use {
     frontier::{Expanded, Frontier, Lead},
     heuristic::Estimate,
+    leg::Legs,
     open::OpenList,
     overlay::Change,
     random::Random,

@@ -9,10 +9,11 @@ use super::cost::CostModel;
 use super::ends::{Ends, Footing, Goal};
 use super::frontier::Frontier;
 use super::heuristic::Estimate;
+use super::leg::Legs;
 use super::outcome::{Answer, Engine, Outcome, Shortfall};
 use super::query::{GoalMode, Query};
 use super::sight::Sight;
-use super::straighten::{Pull, Strand};
+use super::straighten::Strand;
 use super::tariff::{COARSEST, SlopeLimit, Tariff};
 use super::task::{Stop, Task};
 use super::terrain::{Stamp, Terrain};
@@ -196,8 +197,8 @@ impl Search {
     ) -> &Answer {
         if let Some(found) = self.found.take_if(|found| found.stamp == terrain.stamp()) {
             let tariff = Tariff::new(terrain, model, found.limit, 0);
-            let pull = Pull { tariff: &tariff, sight };
-            let way = Way { pull, corridor: &self.corridor, ends: [found.start, found.end] };
+            let legs = Legs { tariff: &tariff, sight };
+            let way = Way { legs, corridor: &self.corridor, ends: [found.start, found.end] };
             way.lay(&mut self.strand, &mut self.answer.path);
         }
         &self.answer
@@ -261,12 +262,13 @@ impl Search {
     ) -> bool {
         let Some(Task { query, start, goal, .. }) = &self.task else { return false };
         let tariff = Tariff::new(terrain, model, SlopeLimit::of(terrain, query.slope_limit), 0);
-        let (pull, ends) = (Pull { tariff: &tariff, sight: None }, [*start, goal.footing]);
+        let legs = Legs { tariff: &tariff, sight: None };
+        let ends = [*start, goal.footing];
         let least = tariff.least_way(&ends);
-        let leg = pull.clear_leg(&ends[0], &ends[1], least * (1.0 + ROUNDING) + ROUNDING);
+        let leg = legs.clear(&ends[0], &ends[1], least * (1.0 + ROUNDING) + ROUNDING);
         if leg.is_some() {
             self.answer.outcome = outcome_at(goal.shortfall, (goal.footing, query));
-            let way = Way { pull, corridor: &self.corridor, ends };
+            let way = Way { legs, corridor: &self.corridor, ends };
             way.lay_straight(&mut self.answer.path);
             self.answer.engine = Engine::Straight;
             self.task = None;

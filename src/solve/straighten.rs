@@ -13,8 +13,7 @@ use crate::grid::SpanId;
 
 use super::cost::CostModel;
 use super::ends::Footing;
-use super::sight::{Sight, follow};
-use super::tariff::Tariff;
+use super::leg::Legs;
 
 /// A corner of the string, and what the leg from the corner before costs.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,13 +32,6 @@ pub(crate) struct Strand {
     corners: Vec<Corner>,
 }
 
-/// What pulls a string.
-pub(crate) struct Pull<'a, M: ?Sized> {
-    pub tariff: &'a Tariff<'a, M>,
-    /// Has to confirm each leg the grid allows.
-    pub sight: Option<&'a dyn Sight>,
-}
-
 /// Sums of different pieces of the same ground differ by less than this part.
 const ROUNDING: f64 = 1e-6;
 /// Corners slide again while the string gets shorter by more than this part, at most so often.
@@ -48,10 +40,10 @@ const MOST_SWEEPS: usize = 4;
 /// A slide is halved so often.
 const HALVINGS: usize = 6;
 
-impl<M: CostModel + ?Sized> Pull<'_, M> {
+impl<M: CostModel + ?Sized> Legs<'_, M> {
     /// Pulls a string through the spans of a corridor without links. Returns its corners, the
     /// first being the start, and what the corridor costs.
-    pub(crate) fn tight<'s>(
+    pub(crate) fn pull_tight<'s>(
         &self,
         strand: &'s mut Strand,
         spans: &[SpanId],
@@ -67,14 +59,6 @@ impl<M: CostModel + ?Sized> Pull<'_, M> {
             }
         }
         (&strand.corners, strand.costs.last().copied().unwrap_or(0.0))
-    }
-
-    /// What a leg costs where it is clear and costs no more than `most`.
-    pub(crate) fn clear_leg(&self, from: &Footing, to: &Footing, most: f64) -> Option<f64> {
-        let cost = self.tariff.leg(from, to, most)?;
-        let confirmed =
-            self.sight.is_none_or(|sight| sight.is_clear(self.tariff.terrain, from, to));
-        confirmed.then_some(cost)
     }
 
     /// Lays the string along the corridor.
@@ -116,7 +100,7 @@ impl<M: CostModel + ?Sized> Pull<'_, M> {
         while from < last {
             let leg = |to: usize| {
                 let most = costs[to] - costs[from];
-                self.clear_leg(&beads[from], &beads[to], most * (1.0 + ROUNDING))
+                self.clear(&beads[from], &beads[to], most * (1.0 + ROUNDING))
             };
             let (to, cost) = farthest((from + 1, last), leg)
                 .unwrap_or((from + 1, costs[from + 1] - costs[from]));
@@ -134,7 +118,7 @@ impl<M: CostModel + ?Sized> Pull<'_, M> {
             let [before, corner, after] = [corners[at - 1], corners[at], corners[at + 1]];
             let old = corner.leg + after.leg;
             let ends = [before.at, after.at];
-            if let Some(cost) = self.clear_leg(&ends[0], &ends[1], old) {
+            if let Some(cost) = self.clear(&ends[0], &ends[1], old) {
                 saved += old - cost;
                 corners[at + 1].leg = cost;
                 corners.remove(at);
@@ -171,8 +155,8 @@ impl<M: CostModel + ?Sized> Pull<'_, M> {
             }
             let middle = (near + far) / 2.0;
             let legs = self.stop(&corner, &towards, middle).and_then(|place| {
-                let first = self.clear_leg(&ends[0], &place, most)?;
-                let second = self.clear_leg(&place, &ends[1], most - first)?;
+                let first = self.clear(&ends[0], &place, most)?;
+                let second = self.clear(&place, &ends[1], most - first)?;
                 Some((place, [first, second]))
             });
             match legs {
@@ -185,24 +169,6 @@ impl<M: CostModel + ?Sized> Pull<'_, M> {
             }
         }
         found
-    }
-
-    /// The place on a leg after a part of it.
-    fn stop(&self, from: &Footing, to: &Footing, part: f32) -> Option<Footing> {
-        let terrain = self.tariff.terrain;
-        let point = from.point + (to.point - from.point) * part;
-        let cell = terrain.grid().column_at(point)?;
-        let column = terrain.frame().index(cell)?;
-        let mut span = from.span;
-        follow(terrain, from, to, |crossing| {
-            let arrived = terrain.column(span.0) == column;
-            if !arrived {
-                span = SpanId(crossing.span);
-            }
-            !arrived
-        });
-        let height = terrain.grid().ground_height(point.x, point.z, span)?;
-        Some(Footing { span, point: [point.x, height, point.z].into() })
     }
 }
 

@@ -4,10 +4,12 @@
 //! where their steps and links lead, what their ground costs. With an [`Overlay`] these are the
 //! bake's answers with the obstacles and changes since then.
 
+use nalgebra::Point3;
+
 use crate::agent::Agent;
 use crate::grid::{
     AgentId, AreaId, Cell, Dir, Exit, GridFrame, Grounds, NavGrid, RegionId, Span, SpanId,
-    Standing, Steps,
+    Standing, Steps, Within,
 };
 
 use super::overlay::{Change, Overlay};
@@ -135,6 +137,17 @@ impl<'a> Terrain<'a> {
     /// Whether the agent can stand on a span now; false for ids that do not exist.
     pub fn is_walkable(&self, span: SpanId) -> bool {
         self.standing(span).is_some_and(Standing::is_walkable)
+    }
+
+    /// The nearest place where the agent can stand now, within a radius seen from above [m]: the
+    /// span, and the nearest point of its cell.
+    pub fn nearest_walkable(
+        &self,
+        point: impl Into<Point3<f32>>,
+        radius: f32,
+    ) -> Option<(SpanId, Point3<f32>)> {
+        let within = Within { radius, height: f32::INFINITY };
+        self.grid.nearest_where(point.into(), within, |span| self.is_walkable(span))
     }
 
     /// What the agent may do on a span now. Where an obstacle blocks it, the verdict names no

@@ -1,0 +1,242 @@
+//! The waypoints still ahead of a body, and which place to head for.
+//!
+//! What comes in is a path and where the body is; what goes out is the farthest place of the path
+//! that it may go to straight: in line of sight, and no dearer than by way of the corners between.
+//! A corner that a path has because of mud or a hill is not cut because one can see across it.
+
+use crate::grid::SpanId;
+use crate::solve::{CostModel, Footing, Legs, Path, Terrain, Waypoint};
+
+/// The waypoints still ahead.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Course {
+    waypoints: Vec<Waypoint>,
+    /// What the leg that ends at each waypoint costs.
+    costs: Vec<f64>,
+    /// The waypoint that comes next; always one of them, unless there are none.
+    next: usize,
+    /// Where the leg to the next waypoint is entered.
+    origin: Option<Footing>,
+    /// What to head for, and from which span that was seen.
+    aim: Option<(Footing, SpanId)>,
+    /// Nothing of the way was in sight when it last looked.
+    is_lost: bool,
+}
+
+/// Costs of pieces of one way differ by less than this part, or this much [metres-equivalent].
+const ROUNDING: f64 = 1e-4;
+/// A body beside its leg heads for a place on it so much farther on [m], the first in sight.
+const LEADS: [f32; 4] = [1.0, 0.5, 0.25, 0.1];
+/// What is nearer than this is not worth heading for [m].
+const NEAR: f32 = 0.02;
+
+impl Course {
+    /// Takes the waypoints of a path.
+    pub(crate) fn take<M: CostModel + ?Sized>(&mut self, legs: &Legs<M>, path: &Path) {
+        self.waypoints.clear();
+        self.waypoints.extend_from_slice(path.waypoints());
+        self.price(legs);
+        self.next = 0;
+        self.origin = self.waypoints.first().map(footing);
+        (self.aim, self.is_lost) = (None, false);
+    }
+
+    fn price<M: CostModel + ?Sized>(&mut self, legs: &Legs<M>) {
+        self.costs.clear();
+        let mut before = None;
+        for waypoint in &self.waypoints {
+            let leg =
+                before.and_then(|from| legs.tariff.leg(&from, &footing(waypoint), f64::INFINITY));
+            self.costs.push(leg.unwrap_or(0.0));
+            before = waypoint.link.is_none().then_some(footing(waypoint));
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.waypoints.clear();
+        self.costs.clear();
+        (self.next, self.origin, self.aim, self.is_lost) = (0, None, None, false);
+    }
+
+    /// The waypoints still ahead, the next one first.
+    pub(crate) fn ahead(&self) -> &[Waypoint] {
+        self.waypoints.get(self.next..).unwrap_or_default()
+    }
+
+    /// Where the way ends.
+    pub(crate) fn end(&self) -> Option<Footing> {
+        self.waypoints.last().map(footing)
+    }
+
+    /// What to head for; `None` where that is not known.
+    pub(crate) fn aim(&self) -> Option<Footing> {
+        self.aim.map(|(aim, _)| aim)
+    }
+
+    /// The waypoint that comes next, and the one after that.
+    pub(crate) fn corner(&self) -> Option<(&Waypoint, Option<&Waypoint>)> {
+        let next = self.waypoints.get(self.next)?;
+        Some((next, self.waypoints.get(self.next + 1)))
+    }
+
+    /// How far it is along the way from a place to its end [m].
+    pub(crate) fn remaining(&self, at: &Footing) -> f32 {
+        let [Some(next), Some(last)] = [self.waypoints.get(self.next), self.waypoints.last()]
+        else {
+            return 0.0;
+        };
+        (next.point - at.point).norm() + last.distance - next.distance
+    }
+
+    /// Metres forward for a metre along the ground, on the leg to the next waypoint (0..=1].
+    pub(crate) fn pitch(&self) -> f32 {
+        let Some([from, to]) = self
+            .waypoints
+            .get(self.next.saturating_sub(1)..=self.next)
+            .and_then(|pair| <&[Waypoint; 2]>::try_from(pair).ok())
+        else {
+            return 1.0;
+        };
+        let along = to.point - from.point;
+        let pitch = along.x.hypot(along.z) / (to.distance - from.distance);
+        if pitch.is_finite() { pitch.clamp(0.1, 1.0) } else { 1.0 }
+    }
+
+    /// Looks ahead from a place: lets go of waypoints that are passed or need not be gone by, and
+    /// finds what to head for. Nothing is left to head for where the way was lost sight of.
+    pub(crate) fn look<M: CostModel + ?Sized>(
+        &mut self,
+        legs: &Legs<M>,
+        at: &Footing,
+        tolerance: f32,
+    ) {
+        let passed = self.pass(legs, at, tolerance);
+        let holds = |(aim, span): (Footing, SpanId)| {
+            span == at.span && level_distance(&aim.point, &at.point) > NEAR
+        };
+        if self.aim.is_some_and(holds) && !passed {
+            return;
+        }
+        while self.skip(legs, at) {}
+        self.aim = self.choose(legs, at).map(|aim| (aim, at.span));
+        self.is_lost = self.aim.is_none();
+    }
+
+    /// Whether nothing of the way was in sight when it last looked.
+    pub(crate) fn is_lost(&self) -> bool {
+        self.is_lost
+    }
+
+    /// Forgets what it headed for: something changed.
+    pub(crate) fn look_again(&mut self) {
+        self.aim = None;
+    }
+
+    /// Lets go of the next waypoint where it has been reached and some of the leg behind it is in
+    /// sight. Links are not passed but taken.
+    fn pass<M: CostModel + ?Sized>(
+        &mut self,
+        legs: &Legs<M>,
+        at: &Footing,
+        tolerance: f32,
+    ) -> bool {
+        let Some((next, Some(after))) = self.corner() else { return false };
+        if next.link.is_some() || level_distance(&next.point, &at.point) > tolerance {
+            return false;
+        }
+        let corner = footing(next);
+        let passed = on_leg(legs, at, [corner, footing(after)]).is_some();
+        if passed {
+            self.origin = Some(corner);
+            self.next += 1;
+        }
+        passed
+    }
+
+    /// Goes straight for the waypoint after the next, where that is clear and costs no more.
+    fn skip<M: CostModel + ?Sized>(&mut self, legs: &Legs<M>, at: &Footing) -> bool {
+        let Some((next, Some(after))) = self.corner() else { return false };
+        if next.link.is_some() {
+            return false;
+        }
+        let Some(first) = legs.tariff.leg(at, &footing(next), f64::INFINITY) else { return false };
+        let by_corner = first + self.costs[self.next + 1];
+        let straight = legs.clear(at, &footing(after), by_corner * (1.0 + ROUNDING) + ROUNDING);
+        if straight.is_some() {
+            self.origin = Some(*at);
+            self.next += 1;
+        }
+        straight.is_some()
+    }
+
+    /// The farthest place in sight on the leg to the next waypoint; where none is, the way back to
+    /// where the leg is entered.
+    fn choose<M: CostModel + ?Sized>(&self, legs: &Legs<M>, at: &Footing) -> Option<Footing> {
+        let next = footing(self.waypoints.get(self.next)?);
+        let origin = self.origin?;
+        on_leg(legs, at, [origin, next]).or_else(|| {
+            let back = legs.clear(at, &origin, f64::INFINITY).map(|_| origin);
+            back.filter(|back| level_distance(&back.point, &at.point) > NEAR)
+        })
+    }
+
+    /// The link that starts here: its index, and the place it leads to.
+    pub(crate) fn link_here(&self, at: &Footing, tolerance: f32) -> Option<(u32, Footing)> {
+        let (next, after) = self.corner()?;
+        let reached = level_distance(&next.point, &at.point) <= tolerance;
+        next.link.filter(|_| reached).zip(after.map(footing))
+    }
+
+    /// Goes on behind a link that was taken.
+    pub(crate) fn leave_link(&mut self) {
+        self.next = (self.next + 1).min(self.waypoints.len().saturating_sub(1));
+        self.origin = self.waypoints.get(self.next).map(footing);
+        self.aim = None;
+    }
+
+    /// Whether all that is ahead can still be gone: each leg clear, each link open. O(way).
+    pub(crate) fn is_open<M: CostModel + ?Sized>(&self, legs: &Legs<M>) -> bool {
+        self.ahead().windows(2).all(|pair| match pair[0].link {
+            Some(link) => takes_link(legs.tariff.terrain, &pair[0], link),
+            None => {
+                let ends = [footing(&pair[0]), footing(&pair[1])];
+                legs.clear(&ends[0], &ends[1], f64::INFINITY).is_some()
+            }
+        })
+    }
+}
+
+/// What to head for on a leg, seen from beside it: its end, else the farthest place in sight a
+/// little farther on than the body.
+fn on_leg<M: CostModel + ?Sized>(
+    legs: &Legs<M>,
+    at: &Footing,
+    [from, to]: [Footing; 2],
+) -> Option<Footing> {
+    let seen = |place: &Footing| legs.clear(at, place, f64::INFINITY).is_some();
+    if seen(&to) {
+        return Some(to);
+    }
+    let (leg, beside) = (to.point - from.point, at.point - from.point);
+    let length = leg.x.hypot(leg.z);
+    let nearest = (beside.x * leg.x + beside.z * leg.z) / (length * length);
+    let ahead = LEADS.map(|lead| nearest + lead / length).into_iter();
+    let inside = ahead.filter(|part| part.is_finite()).map(|part| part.clamp(0.0, 1.0));
+    inside
+        .filter_map(|part| legs.stop(&from, &to, part))
+        .filter(|place| level_distance(&place.point, &at.point) > NEAR)
+        .find(seen)
+}
+
+fn takes_link(terrain: &Terrain, from: &Waypoint, link: u32) -> bool {
+    terrain.leaving(from.span.0).any(|exit| exit.link == link)
+}
+
+fn footing(waypoint: &Waypoint) -> Footing {
+    Footing { span: waypoint.span, point: waypoint.point }
+}
+
+/// Distance between two points seen from above [m].
+pub(crate) fn level_distance(a: &nalgebra::Point3<f32>, b: &nalgebra::Point3<f32>) -> f32 {
+    (a.x - b.x).hypot(a.z - b.z)
+}

@@ -1,0 +1,243 @@
+//! Provides [`Follower`]: leads one body to its goal.
+
+use nalgebra::{Point3, Vector3};
+
+use super::pace::{approach, norm, turn};
+use super::place::place;
+use super::pursuit::{Pursuit, Wish};
+use super::settings::{FollowError, FollowSettings};
+use super::state::FollowState;
+use crate::solve::{
+    CostModel, Footing, GoalMode, Legs, Path, Query, Search, Sight, SlopeLimit, Tariff, Terrain,
+    Waypoint,
+};
+
+/// Leads one body to its goal. It proposes a velocity; whoever simulates the body moves it.
+///
+/// ```
+/// use surefoot::follow::{Follower, FollowSettings, FollowState, Guide, Motion};
+/// use surefoot::{NavGrid, solve::{HeightCost, Search, Terrain}};
+/// let map = "type octile\nheight 3\nwidth 5\nmap\n..@..\n..@..\n.....\n";
+/// let grid = NavGrid::from_map(map, 1.0, &[])?;
+/// let human = grid.agent_id("human").ok_or("no such agent")?;
+/// let terrain = Terrain::new(&grid, human).ok_or("no such agent")?;
+/// let (model, mut search) = (HeightCost::default(), Search::default());
+/// let mut guide = Guide { terrain: &terrain, model: &model, search: &mut search, sight: None };
+///
+/// let mut follower = Follower::new(FollowSettings::default())?;
+/// follower.set_goal([4.5, 0.0, 0.5]);
+/// let mut motion = Motion::at([0.5, 0.0, 0.5]);
+/// let dt = 1.0 / 60.0;
+/// while follower.state() != FollowState::Arrived {
+///     motion.velocity = follower.step(&mut guide, &motion, dt).velocity;
+///     motion.position += motion.velocity * dt;
+/// }
+/// assert!((motion.position.x - 4.5).abs() < 1e-3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Follower {
+    settings: FollowSettings,
+    pursuit: Pursuit,
+    footing: Option<Footing>,
+    goal_mode: GoalMode,
+    facing: f32,
+}
+
+/// What a follower finds its way with: the ground, what ground costs, a search, and a line of sight
+/// that confirms what the grid allows, if there is one.
+pub struct Guide<'a, M: ?Sized> {
+    /// The ground as it is now.
+    pub terrain: &'a Terrain<'a>,
+    /// What it costs.
+    pub model: &'a M,
+    /// Finds ways. Any number of followers may share one.
+    pub search: &'a mut Search,
+    /// Has to confirm each leg; `None` where the grid is enough.
+    pub sight: Option<&'a dyn Sight>,
+}
+
+/// How a body moves now.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Motion {
+    /// Where its feet are, or any other point of it above them [m].
+    pub position: Point3<f32>,
+    /// How fast it really moves [m/s].
+    pub velocity: Vector3<f32>,
+}
+
+/// What a follower proposes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Steering {
+    /// The velocity the body should have [m/s]; up and down as the ground ahead.
+    pub velocity: Vector3<f32>,
+    /// Where it should face: the angle from +x towards +z [rad, -π..π].
+    pub facing: f32,
+}
+
+impl Motion {
+    /// At rest.
+    pub fn at(position: impl Into<Point3<f32>>) -> Self {
+        Motion { position: position.into(), velocity: Vector3::zeros() }
+    }
+}
+
+impl Follower {
+    /// A follower without a goal.
+    ///
+    /// # Errors
+    /// A setting that is out of its limits.
+    pub fn new(settings: FollowSettings) -> Result<Self, FollowError> {
+        settings.check()?;
+        let goal_mode = GoalMode::NearestByRing;
+        let pursuit = Pursuit::default();
+        Ok(Follower { settings, pursuit, footing: None, goal_mode, facing: 0.0 })
+    }
+
+    /// Sets out for a place; the way is found at the next step.
+    pub fn set_goal(&mut self, goal: impl Into<Point3<f32>>) {
+        self.pursuit.set_goal(Some(goal.into()));
+    }
+
+    /// Goes after something that moves; call it with its place at every step. The way is found anew
+    /// when the target has moved further than the settings' `replan_distance`, or than half the
+    /// distance to it, and not before their `replan_interval`.
+    pub fn set_target(&mut self, target: impl Into<Point3<f32>>) {
+        self.pursuit.set_target(target.into());
+    }
+
+    /// Goes along a path that was found before. Where it cannot go on along it, it finds its own
+    /// way to the path's end.
+    pub fn set_path<M: CostModel + ?Sized>(&mut self, guide: &Guide<M>, path: &Path) {
+        guide.with_legs(&self.settings, |legs| self.pursuit.take(legs, path));
+    }
+
+    /// What happens where the goal cannot be reached: by default it goes to the nearest place that
+    /// can, and says so.
+    pub fn set_goal_mode(&mut self, mode: GoalMode) {
+        self.goal_mode = mode;
+    }
+
+    /// Gives up its goal; it brakes and stands.
+    pub fn stop(&mut self) {
+        self.pursuit.set_goal(None);
+    }
+
+    /// What it is doing, and why it is not doing more.
+    pub fn state(&self) -> FollowState {
+        self.pursuit.state()
+    }
+
+    /// Where it wants to go.
+    pub fn goal(&self) -> Option<Point3<f32>> {
+        self.pursuit.goal()
+    }
+
+    /// The waypoints still ahead, the next one first.
+    pub fn waypoints(&self) -> &[Waypoint] {
+        self.pursuit.waypoints()
+    }
+
+    /// The ground it stands on; `None` before the first step, on links, and off the grid.
+    pub fn footing(&self) -> Option<Footing> {
+        self.footing
+    }
+
+    /// How far it is along the way to its end [m]; `None` where there is no way.
+    pub fn remaining_distance(&self) -> Option<f32> {
+        self.footing.and_then(|at| self.pursuit.remaining(&at))
+    }
+
+    /// How long that takes at full speed [s].
+    pub fn remaining_time(&self) -> Option<f32> {
+        self.remaining_distance().map(|distance| distance / self.settings.speed)
+    }
+
+    /// How it walks.
+    pub fn settings(&self) -> &FollowSettings {
+        &self.settings
+    }
+
+    /// What the body should do for the next `dt` seconds [s, > 0]. Finds a way first, where one is
+    /// needed.
+    pub fn step<M: CostModel + ?Sized>(
+        &mut self,
+        guide: &mut Guide<M>,
+        motion: &Motion,
+        dt: f32,
+    ) -> Steering {
+        self.pursuit.wait(dt);
+        let mut wish = self.wish(guide, motion, dt);
+        if wish.asks {
+            self.find_way(guide);
+            wish = self.wish(guide, motion, dt);
+        }
+        self.steer(wish, motion, dt)
+    }
+
+    fn wish<M: CostModel + ?Sized>(&mut self, guide: &Guide<M>, motion: &Motion, dt: f32) -> Wish {
+        let pace = (&self.settings, dt);
+        if let Some(end) = self.pursuit.ride() {
+            let wish = self.pursuit.ride_on(motion.position, pace);
+            self.footing = self.pursuit.ride().is_none().then_some(end);
+            return wish;
+        }
+        match place(guide.terrain, self.footing, motion.position) {
+            Ok(footing) => {
+                self.footing = Some(footing);
+                guide.with_legs(&self.settings, |legs| self.pursuit.advance(legs, &footing, pace))
+            }
+            Err(nearest) => {
+                self.footing = None;
+                self.pursuit.strand(nearest);
+                Wish::default()
+            }
+        }
+    }
+
+    fn find_way<M: CostModel + ?Sized>(&mut self, guide: &mut Guide<M>) {
+        let (Some(from), Some(goal)) = (self.footing, self.pursuit.goal()) else { return };
+        let slope_limit = self.settings.slope_limit;
+        let query = Query { goal: self.goal_mode, slope_limit, ..Query::new(from.point, goal) };
+        guide.find(&query);
+        guide.with_legs(&self.settings, |legs| self.pursuit.answer(legs, guide.search.answer()));
+    }
+
+    fn steer(&mut self, wish: Wish, motion: &Motion, dt: f32) -> Steering {
+        let Wish { velocity: wanted, .. } = wish;
+        let most = self.settings.acceleration * dt;
+        let [x, z] = approach([motion.velocity.x, motion.velocity.z], [wanted.x, wanted.z], most);
+        let (level, before) = (norm([x, z]), norm([wanted.x, wanted.z]));
+        let y = if self.pursuit.ride().is_some() || before <= 0.0 {
+            wanted.y
+        } else {
+            wanted.y * level / before
+        };
+        self.facing = turn(self.facing, [x, z], self.settings.turn_rate * dt);
+        Steering { velocity: Vector3::new(x, y, z), facing: self.facing }
+    }
+}
+
+impl<M: CostModel + ?Sized> Guide<'_, M> {
+    /// Finds a way, each leg of it confirmed by the line of sight.
+    fn find(&mut self, query: &Query) {
+        match self.sight {
+            None => {
+                self.search.path(self.terrain, self.model, query);
+            }
+            sight => {
+                use crate::solve::Progress;
+                self.search.begin(self.terrain, self.model, query);
+                while self.search.advance(self.terrain, self.model, u32::MAX) == Progress::Running {
+                }
+                self.search.straighten(self.terrain, self.model, sight);
+            }
+        }
+    }
+
+    fn with_legs<R>(&self, settings: &FollowSettings, act: impl FnOnce(&Legs<M>) -> R) -> R {
+        let limit = SlopeLimit::of(self.terrain, settings.slope_limit);
+        let tariff = Tariff::new(self.terrain, self.model, limit, 0);
+        act(&Legs { tariff: &tariff, sight: self.sight })
+    }
+}

@@ -1,0 +1,25 @@
+//! Bodies that walk a grid: along waypoints, one at a time or in crowds.
+//!
+//! ```text
+//! Path ─► Follower ─► a velocity ─► your simulation moves the body
+//! ```
+//!
+//! A [`Follower`] leads one body. It is pure: it proposes a velocity, and the caller moves the body,
+//! by physics or by [`slide`], which never leaves the ground. [`FollowState`] says what it is
+//! doing, and why it is not doing more.
+
+mod course;
+mod follower;
+mod pace;
+mod place;
+mod pursuit;
+mod settings;
+mod slide;
+mod state;
+#[cfg(test)]
+mod tests;
+
+pub use follower::{Follower, Guide, Motion, Steering};
+pub use settings::{FollowError, FollowSettings};
+pub use slide::slide;
+pub use state::{FollowState, StuckReason};

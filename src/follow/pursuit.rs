@@ -1,0 +1,330 @@
+//! Provides [`Pursuit`]: what a body is about, how far it has got, and when it needs another way.
+//!
+//! What comes in at every step is the ground under the body; what goes out is the velocity it
+//! should have, and whether a way has to be found for it. Who finds it, and when, is another's
+//! affair: a single follower asks at once, a crowd by a queue.
+
+use nalgebra::{Point3, Vector3};
+
+use super::course::Course;
+use super::pace::{norm, speed_ahead};
+use super::settings::FollowSettings;
+use super::state::{FollowState, StuckReason};
+use crate::solve::{Answer, CostModel, Footing, Legs, Outcome, Path, Stamp, Waypoint};
+
+/// What a body is about.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Pursuit {
+    goal: Option<Point3<f32>>,
+    state: FollowState,
+    course: Course,
+    /// What the course was found for; `None` before the first.
+    plan: Option<Plan>,
+    /// The link it is on: its index, and where it leads.
+    ride: Option<(u32, Footing)>,
+    clocks: Clocks,
+}
+
+/// What a course was found for.
+#[derive(Clone, Copy, Debug)]
+struct Plan {
+    goal: Point3<f32>,
+    outcome: Outcome,
+    stamp: Stamp,
+}
+
+/// How long things have lasted [s], and how often they happened.
+#[derive(Clone, Copy, Debug)]
+struct Clocks {
+    since_asking: f32,
+    since_progress: f32,
+    /// How long it has been next to the end of its way.
+    at_end: f32,
+    /// The least distance to the end since the way was found [m].
+    nearest: f32,
+    /// Ways asked for since it got on last.
+    tries: u32,
+}
+
+impl Default for Clocks {
+    fn default() -> Self {
+        Clocks {
+            since_asking: f32::INFINITY,
+            since_progress: 0.0,
+            at_end: 0.0,
+            nearest: f32::INFINITY,
+            tries: 0,
+        }
+    }
+}
+
+/// What a body should do next.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Wish {
+    /// The velocity it should have [m/s].
+    pub velocity: Vector3<f32>,
+    /// A way to its goal has to be found.
+    pub asks: bool,
+}
+
+/// Coming nearer by this much is getting on [m].
+const PROGRESS: f32 = 0.1;
+/// A body this near to where it stops has arrived [m].
+const ARRIVED: f32 = 5e-4;
+/// A body within the waypoint tolerance of where it stops has arrived after so long [s]: physics
+/// does not put it on the spot.
+const SETTLED: f32 = 0.5;
+/// The longest time between two tries of a body that is held up, as a number of patiences.
+const SLOWEST_TRIES: f32 = 8.0;
+
+impl Pursuit {
+    /// Sets out for a goal; gives up what it was about.
+    pub(crate) fn set_goal(&mut self, goal: Option<Point3<f32>>) {
+        let since_asking = self.clocks.since_asking;
+        self.goal = goal;
+        self.clocks = Clocks { since_asking, ..Clocks::default() };
+        self.plan = None;
+        self.course.clear();
+        self.state = if goal.is_some() { FollowState::Waiting } else { FollowState::Idle };
+    }
+
+    /// Goes for where a target is now; the way so far stays until there is a better one.
+    pub(crate) fn set_target(&mut self, target: Point3<f32>) {
+        if self.goal.is_none() {
+            self.set_goal(Some(target));
+        }
+        self.goal = Some(target);
+    }
+
+    pub(crate) fn goal(&self) -> Option<Point3<f32>> {
+        self.goal
+    }
+
+    pub(crate) fn state(&self) -> FollowState {
+        self.state
+    }
+
+    pub(crate) fn waypoints(&self) -> &[Waypoint] {
+        self.course.ahead()
+    }
+
+    /// How far it is along the way [m]; `None` where there is none.
+    pub(crate) fn remaining(&self, at: &Footing) -> Option<f32> {
+        self.course.end().map(|_| self.course.remaining(at))
+    }
+
+    /// The link it is on leads there.
+    pub(crate) fn ride(&self) -> Option<Footing> {
+        self.ride.map(|(_, end)| end)
+    }
+
+    /// It stands on no ground.
+    pub(crate) fn strand(&mut self, nearest: Option<Point3<f32>>) {
+        if self.goal.is_some() {
+            self.state = FollowState::OffGrid { nearest };
+            self.plan = None;
+            self.course.clear();
+        }
+    }
+
+    /// Comes to rest where it is: there is no room at the goal.
+    pub(crate) fn settle(&mut self) {
+        self.state = self.rest();
+    }
+
+    /// Takes the answer to what it asked for.
+    pub(crate) fn answer<M: CostModel + ?Sized>(&mut self, legs: &Legs<M>, answer: &Answer) {
+        let Some(goal) = self.goal else { return };
+        self.note(legs, (goal, answer.outcome));
+        match answer.path() {
+            Some(path) => {
+                self.course.take(legs, path);
+                self.state = FollowState::Following;
+            }
+            None => {
+                self.course.clear();
+                self.state = FollowState::Stuck { why: StuckReason::NoWay(answer.outcome) };
+            }
+        }
+    }
+
+    /// Takes a way someone else has found.
+    pub(crate) fn take<M: CostModel + ?Sized>(&mut self, legs: &Legs<M>, path: &Path) {
+        let Some(end) = path.waypoints().last() else { return };
+        self.set_goal(Some(end.point));
+        self.note(legs, (end.point, Outcome::Complete));
+        self.course.take(legs, path);
+        self.state = FollowState::Following;
+    }
+
+    fn note<M: CostModel + ?Sized>(
+        &mut self,
+        legs: &Legs<M>,
+        (goal, outcome): (Point3<f32>, Outcome),
+    ) {
+        self.plan = Some(Plan { goal, outcome, stamp: legs.tariff.terrain.stamp() });
+        self.clocks.nearest = f32::INFINITY;
+        self.clocks.at_end = 0.0;
+    }
+
+    /// Lets time pass.
+    pub(crate) fn wait(&mut self, dt: f32) {
+        self.clocks.since_asking += dt;
+        self.clocks.since_progress += dt;
+    }
+
+    /// What to do next, standing on a place.
+    pub(crate) fn advance<M: CostModel + ?Sized>(
+        &mut self,
+        legs: &Legs<M>,
+        at: &Footing,
+        (settings, dt): (&FollowSettings, f32),
+    ) -> Wish {
+        let Some(goal) = self.goal else { return Wish::default() };
+        let asks = self.asks(legs, at, (settings, goal));
+        if asks {
+            self.clocks.since_asking = 0.0;
+        }
+        if self.course.end().is_none() {
+            if self.plan.is_none() {
+                self.state = FollowState::Waiting;
+            }
+            return Wish { asks, ..Wish::default() };
+        }
+        if self.state.is_at_rest() && !self.is_pushed_away(legs, at, settings) {
+            return Wish { asks, ..Wish::default() };
+        }
+        if let Some(ride) = self.course.link_here(at, settings.waypoint_tolerance) {
+            self.ride = Some(ride);
+            return Wish { asks, ..self.ride_on(at.point, (settings, dt)) };
+        }
+        self.course.look(legs, at, settings.waypoint_tolerance);
+        self.observe(at, (settings, dt));
+        Wish { velocity: self.velocity(at, (settings, dt)), asks }
+    }
+
+    /// Whether another way is needed, and it is time to ask for it.
+    fn asks<M: CostModel + ?Sized>(
+        &mut self,
+        legs: &Legs<M>,
+        at: &Footing,
+        (settings, goal): (&FollowSettings, Point3<f32>),
+    ) -> bool {
+        if self.clocks.since_asking < settings.replan_interval {
+            return false;
+        }
+        let Some(plan) = &mut self.plan else { return true };
+        let to_go = (goal - at.point).norm();
+        let near_enough =
+            settings.replan_distance.min(0.5 * to_go).max(settings.waypoint_tolerance);
+        if (goal - plan.goal).norm() > near_enough {
+            return true;
+        }
+        let stamp = legs.tariff.terrain.stamp();
+        if plan.stamp != stamp {
+            plan.stamp = stamp;
+            self.course.look_again();
+            if plan.outcome != Outcome::Complete || !self.course.is_open(legs) {
+                return true;
+            }
+        }
+        self.is_held_up(settings)
+    }
+
+    /// Whether it is time for another try of a body that does not get on.
+    fn is_held_up(&mut self, settings: &FollowSettings) -> bool {
+        let moving = !self.state.is_at_rest() && self.course.end().is_some();
+        let lost = moving && self.course.is_lost();
+        let patience = settings.patience;
+        let pause = (patience * 2f32.powi(self.clocks.tries as i32)).min(SLOWEST_TRIES * patience);
+        let first = lost && self.clocks.tries == 0;
+        let held_up = moving && (lost || self.clocks.since_progress > patience);
+        let tries = held_up && (first || self.clocks.since_asking > pause);
+        self.clocks.tries += u32::from(tries);
+        tries
+    }
+
+    /// Keeps account of whether it gets on, and tells when it is there.
+    fn observe(&mut self, at: &Footing, (settings, dt): (&FollowSettings, f32)) {
+        let remaining = self.course.remaining(at);
+        let clocks = &mut self.clocks;
+        if clocks.nearest == f32::INFINITY {
+            clocks.nearest = remaining;
+        } else if remaining < clocks.nearest - PROGRESS {
+            (clocks.nearest, clocks.since_progress, clocks.tries) = (remaining, 0.0, 0);
+        }
+        let to_stop = remaining - settings.stopping_distance;
+        let is_next = to_stop <= settings.waypoint_tolerance;
+        clocks.at_end = if is_next { clocks.at_end + dt } else { 0.0 };
+        let is_stuck = clocks.since_progress > 2.0 * settings.patience
+            || clocks.tries >= settings.most_tries.max(1);
+        self.state = if to_stop <= ARRIVED || clocks.at_end > SETTLED {
+            self.rest()
+        } else if is_stuck {
+            FollowState::Stuck { why: StuckReason::HeldUp }
+        } else {
+            FollowState::Following
+        };
+    }
+
+    /// How it has come to rest.
+    fn rest(&self) -> FollowState {
+        match self.plan.map(|plan| plan.outcome) {
+            Some(Outcome::Partial { reason, gap }) => FollowState::Partial { reason, gap },
+            _ => FollowState::Arrived,
+        }
+    }
+
+    /// Whether a body at rest was moved so far that it has to walk back.
+    fn is_pushed_away<M: CostModel + ?Sized>(
+        &mut self,
+        legs: &Legs<M>,
+        at: &Footing,
+        settings: &FollowSettings,
+    ) -> bool {
+        let radius = legs.tariff.terrain.agent().radius;
+        let away = self.course.remaining(at) > settings.stopping_distance + radius;
+        if away {
+            self.clocks.at_end = 0.0;
+            self.clocks.since_progress = 0.0;
+            self.clocks.nearest = f32::INFINITY;
+        }
+        away
+    }
+
+    fn velocity(&self, at: &Footing, (settings, dt): (&FollowSettings, f32)) -> Vector3<f32> {
+        let Some(aim) = self.course.aim().filter(|_| !self.state.is_at_rest()) else {
+            return Vector3::zeros();
+        };
+        let along = aim.point - at.point;
+        let level = norm([along.x, along.z]);
+        if level <= 0.0 {
+            return Vector3::zeros();
+        }
+        let ahead = speed_ahead(&self.course, at, (settings, dt)) * self.course.pitch();
+        // No further than to where it heads.
+        let speed = ahead.min(level / dt);
+        along * (speed / level)
+    }
+
+    /// What to do on a link: straight on to its end.
+    pub(crate) fn ride_on(
+        &mut self,
+        point: Point3<f32>,
+        (settings, dt): (&FollowSettings, f32),
+    ) -> Wish {
+        let Some((link, end)) = self.ride else { return Wish::default() };
+        self.state = FollowState::OnLink { link };
+        self.clocks.since_progress = 0.0;
+        let along = end.point - point;
+        let length = along.norm();
+        if length <= ARRIVED {
+            self.ride = None;
+            self.state = FollowState::Following;
+            self.course.leave_link();
+            return Wish::default();
+        }
+        let speed = settings.speed.min(length / dt);
+        Wish { velocity: along * (speed / length), asks: false }
+    }
+}

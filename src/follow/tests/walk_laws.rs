@@ -1,0 +1,140 @@
+//! Laws of walking: bodies arrive, in time, without turning back, and then stand still.
+
+use super::walker::{Walker, ground};
+use crate::agent::Agent;
+use crate::follow::{FollowSettings, FollowState};
+use crate::grid::{AgentId, Cell, GridFrame, NavGrid};
+use crate::solve::tests::cases::cases;
+use crate::solve::tests::random::Random;
+use crate::solve::{Footing, HeightCost, Path, Query, Search, Terrain};
+
+fn plain() -> NavGrid {
+    let frame = GridFrame { cell_size: 0.25, min: Cell::new(0, 0), size_x: 160, size_z: 160 };
+    NavGrid::from_heights(frame, &vec![0.0; frame.cells()], &[Agent::new("human")]).expect("level")
+}
+
+/// On an open plain: in the time that speed and acceleration allow, straight, and no further.
+#[test]
+fn alone_in_the_open_it_walks_straight_to_its_goal_and_stops() {
+    let grid = plain();
+    let terrain = Terrain::new(&grid, AgentId(0)).expect("an agent");
+    let mut random = Random(1);
+    for _ in 0..60 {
+        let mut place = || ground(&grid, [0; 2].map(|_| random.between(1.0, 39.0)));
+        let (from, to) = (place(), place());
+        let settings = FollowSettings {
+            speed: random.between(0.5, 8.0),
+            acceleration: random.between(2.0, 20.0),
+            ..FollowSettings::default()
+        };
+        let (speed, acceleration) = (settings.speed, settings.acceleration);
+        let dt = random.pick(&[1.0 / 120.0, 1.0 / 60.0, 1.0 / 30.0, 0.1]);
+        let mut walker = Walker::new(settings, from, dt);
+        walker.follower.set_goal(to.point);
+        let time = walker.walk(&terrain, 200.0);
+        assert_eq!(walker.follower.state(), FollowState::Arrived);
+        let length = (to.point - from.point).norm();
+        // As fast as possible: speeding up, going on, braking; and the steps it is cut into.
+        let to_speed = speed * speed / acceleration;
+        let ideal = if length > to_speed {
+            length / speed + speed / acceleration
+        } else {
+            2.0 * (length / acceleration).sqrt()
+        };
+        assert!(time <= 1.05 * ideal + 6.0 * dt, "{time} s for {ideal} s, dt {dt}");
+        let way = (to.point - from.point) / length;
+        for pair in walker.track.windows(2) {
+            let along = (pair[1] - pair[0]).dot(&way);
+            assert!(along >= -1e-4, "turned back by {along}");
+            assert!(along <= speed * dt + 1e-4, "too fast: {along}, {}", speed * dt);
+        }
+        let end = *walker.track.last().expect("a track");
+        assert!((end - to.point).norm() < 1e-3);
+        for _ in 0..50 {
+            walker.step(&terrain);
+            let moved = (walker.at.point - end).norm();
+            assert!(moved < 1e-3, "moved {moved} m after it arrived");
+        }
+    }
+}
+
+/// Its velocity changes no faster than it may, but where the ground stops it.
+#[test]
+fn it_speeds_up_brakes_and_turns_within_its_limits() {
+    let grid = plain();
+    let terrain = Terrain::new(&grid, AgentId(0)).expect("an agent");
+    let settings = FollowSettings::default();
+    let dt = 1.0 / 60.0;
+    let mut walker = Walker::new(settings.clone(), ground(&grid, [5.0, 5.0]), dt);
+    walker.follower.set_goal([20.0, 0.0, 20.0]);
+    let (mut before, mut facing) = (walker.motion.velocity, 0f32);
+    for tick in 0..400 {
+        if tick == 60 {
+            walker.follower.set_goal([5.0, 0.0, 20.0]);
+        }
+        let model = HeightCost::default();
+        let mut guide = crate::follow::Guide {
+            terrain: &terrain,
+            model: &model,
+            search: &mut walker.search,
+            sight: None,
+        };
+        let steering = walker.follower.step(&mut guide, &walker.motion, dt);
+        let change = (steering.velocity - before).norm();
+        assert!(change <= settings.acceleration * dt * 1.001, "tick {tick}: {change}");
+        let turned = (steering.facing - facing).abs();
+        assert!(turned.min(std::f32::consts::TAU - turned) <= settings.turn_rate * dt * 1.001);
+        (before, facing) = (steering.velocity, steering.facing);
+        walker.motion.velocity = steering.velocity;
+        walker.motion.position += steering.velocity * dt;
+    }
+    assert_eq!(walker.follower.state(), FollowState::Arrived);
+}
+
+/// On any ground, at any speed: it gets to where a way leads, in about the time the way takes.
+#[test]
+fn it_arrives_wherever_a_way_leads() {
+    let mut walks = 0;
+    let mut slowest = 0f32;
+    for mut case in cases(0..3000) {
+        let ([from, to], _) = case.query();
+        let mut random = case.random.clone();
+        let terrain = case.terrain();
+        let [from, to] = [from, to].map(|span| Footing::center(&terrain, span));
+        let mut search = Search::default();
+        let query = Query { snap_radius: Some(0.0), ..Query::new(from.point, to.point) };
+        let answer = search.path(&terrain, &HeightCost::default(), &query);
+        // Another floor near the goal may be what is reached.
+        let reached = |path: &&Path| path.waypoints().last().map(|end| end.span) == Some(to.span);
+        let Some(path) = answer.path().filter(reached) else { continue };
+        let settings = FollowSettings {
+            speed: random.between(0.5, 6.0),
+            acceleration: random.between(4.0, 30.0),
+            waypoint_tolerance: random.between(0.02, 0.3),
+            ..FollowSettings::default()
+        };
+        let dt = random.pick(&[1.0 / 60.0, 1.0 / 30.0, 0.05]);
+        let ideal = path.length() / settings.speed;
+        let corners = path.waypoints().len() as f32;
+        let slow = 2.0 * settings.speed / settings.acceleration;
+        let mut walker = Walker::new(settings, from, dt);
+        walker.follower.set_goal(to.point);
+        let time = walker.walk(&terrain, 500.0);
+        let state = walker.follower.state();
+        assert_eq!(
+            state,
+            FollowState::Arrived,
+            "seed {} after {time} s, {:?} {:?}",
+            case.seed,
+            walker.track.last(),
+            walker.follower.waypoints()
+        );
+        let off = (walker.motion.position - to.point).norm();
+        assert!(off < 0.31, "seed {}: {off} m off", case.seed);
+        let ratio = time / (ideal + corners * slow + 10.0 * dt + 0.5);
+        assert!(ratio < 1.5, "seed {}: {time} s for {ideal} s, {corners} corners", case.seed);
+        slowest = slowest.max(ratio);
+        walks += 1;
+    }
+    assert!(walks > 1000, "only {walks} walks; slowest {slowest}");
+}
