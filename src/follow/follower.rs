@@ -204,17 +204,19 @@ impl Follower {
     }
 
     fn steer(&mut self, wish: Wish, motion: &Motion, dt: f32) -> Steering {
-        let Wish { velocity: wanted, .. } = wish;
-        let most = self.settings.acceleration * dt;
-        let [x, z] = approach([motion.velocity.x, motion.velocity.z], [wanted.x, wanted.z], most);
-        let (level, before) = (norm([x, z]), norm([wanted.x, wanted.z]));
-        let y = if self.pursuit.ride().is_some() || before <= 0.0 {
-            wanted.y
+        let wanted = wish.velocity;
+        let velocity = if self.pursuit.ride().is_some() {
+            wanted
         } else {
-            wanted.y * level / before
+            let most = self.settings.acceleration * dt;
+            let before = [motion.velocity.x, motion.velocity.z];
+            let [x, z] = approach(before, [wanted.x, wanted.z], most);
+            // Up and down as it would at the speed that is wanted.
+            let part = norm([x, z]) / norm([wanted.x, wanted.z]);
+            Vector3::new(x, if part.is_finite() { part * wanted.y } else { 0.0 }, z)
         };
-        self.facing = turn(self.facing, [x, z], self.settings.turn_rate * dt);
-        Steering { velocity: Vector3::new(x, y, z), facing: self.facing }
+        self.facing = turn(self.facing, [velocity.x, velocity.z], self.settings.turn_rate * dt);
+        Steering { velocity, facing: self.facing }
     }
 }
 
