@@ -9,6 +9,7 @@
 //! doing, and why it is not doing more.
 
 mod course;
+mod crowd;
 mod follower;
 mod pace;
 mod place;
@@ -19,6 +20,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 
+pub use crowd::{Crowd, CrowdSettings, JoinError, Member, MemberId};
 pub use follower::{Follower, Guide, Motion, Steering};
 pub use settings::{FollowError, FollowSettings};
 pub use slide::slide;

@@ -26,6 +26,7 @@ mod pricing;
 mod router;
 mod search;
 mod shape;
+mod shared;
 mod stops;
 mod supply;
 #[cfg(test)]
@@ -37,4 +38,5 @@ pub use costs::{RouteCosts, RouteRules};
 pub use index::RouteIndex;
 pub use router::Router;
 pub use search::{RouteSearch, Routes};
+pub(crate) use shared::SharedFields;
 pub use supply::Update;

@@ -3,15 +3,13 @@
 use std::sync::Arc;
 
 use crate::grid::{AgentId, NavGrid};
-use crate::solve::{
-    Answer, Corridor, CostField, CostModel, Engine, FieldQuery, Overlay, Progress, Query, Search,
-    Settled, Stamp, Terrain,
-};
+use crate::solve::{Answer, Corridor, CostModel, Overlay, Progress, Query, Terrain};
 
 use super::choice::Choice;
 use super::costs::RouteRules;
 use super::index::RouteIndex;
 use super::search::{RouteSearch, Routes};
+use super::shared::{FieldKey, SharedFields};
 use super::supply::{Supply, Update};
 
 /// Answers queries on one grid for one agent: short ones by [`Search`], long ones by prepared
@@ -43,7 +41,8 @@ pub struct Router<M> {
     supply: Supply,
     choice: Choice,
     search: RouteSearch,
-    shared: SharedGoal,
+    asked: Asked,
+    shared: SharedFields,
 }
 
 impl<M: CostModel + Send + Sync + 'static> Router<M> {
@@ -64,8 +63,9 @@ impl<M: CostModel + Send + Sync + 'static> Router<M> {
         let supply = Supply::new(index.price(&terrain, &model, rules));
         let choice = Choice::new(&index.shape, &terrain, &model);
         let (index, model) = (Arc::new(index), Arc::new(model));
-        let (search, shared) = (RouteSearch::default(), SharedGoal::default());
-        Some(Router { grid, index, model, supply, choice, search, shared })
+        let (search, shared) = (RouteSearch::default(), SharedFields::new(1));
+        let asked = Asked::default();
+        Some(Router { grid, index, model, supply, choice, search, asked, shared })
     }
 
     /// Brings the routes up to date with what changed; call it whenever something has, or once a
@@ -91,7 +91,8 @@ impl<M: CostModel + Send + Sync + 'static> Router<M> {
         if search.begin(terrain, model, query) == Progress::Running
             && !search.go_straight(terrain, model)
         {
-            let shared = self.shared.settle(search, (terrain, model), query);
+            let asked = self.asked.again(FieldKey::of(search, terrain, query));
+            let (shared, _) = self.shared.settle(search, (terrain, model), (query, asked));
             if shared == Progress::Running {
                 self.follow_or_search((terrain, model), query);
             }
@@ -126,54 +127,20 @@ impl<M: CostModel + Send + Sync + 'static> Router<M> {
     }
 }
 
-/// A goal that one query after another has asked for.
+/// How often in a row one goal was asked for.
 #[derive(Clone, Debug, Default)]
-struct SharedGoal {
-    goal: Option<(Stamp, u32, RouteRules)>,
-    /// Queries in a row that asked for it.
+struct Asked {
+    key: Option<FieldKey>,
     count: usize,
-    /// The field is that of the goal.
-    is_filled: bool,
-    field: CostField,
 }
 
-/// A field is filled once a goal has been asked for so often in a row: one query for this many
-/// spans. By then it would have paid.
-const SPANS_A_QUERY: usize = 2000;
-/// Goals are not shared before so many queries in a row, however small the grid.
-const SHARED: usize = 4;
-
-impl SharedGoal {
-    /// Ends a search that was begun, where its goal is one that many share.
-    fn settle<M: CostModel + ?Sized>(
-        &mut self,
-        search: &mut Search,
-        (terrain, model): (&Terrain, &M),
-        query: &Query,
-    ) -> Progress {
-        let Some(([_, goal], _)) = search.distance(terrain) else { return Progress::Running };
-        let asked = Some((terrain.stamp(), goal.0, RouteRules::of(query)));
-        if self.goal != asked {
-            (self.goal, self.count, self.is_filled) = (asked, 0, false);
+impl Asked {
+    /// Counts a query that a search was begun for.
+    fn again(&mut self, key: Option<FieldKey>) -> usize {
+        if self.key != key {
+            (self.key, self.count) = (key, 0);
         }
         self.count += 1;
-        let paid = self.count * SPANS_A_QUERY >= terrain.spans().len();
-        if self.count < SHARED || !paid || query.is_cancelled() {
-            return Progress::Running;
-        }
-        if !self.is_filled {
-            let sources = [goal];
-            let field = FieldQuery {
-                slope_limit: query.slope_limit,
-                directions: query.directions,
-                ..FieldQuery::to(&sources)
-            };
-            self.field.fill(terrain, model, &field);
-            self.is_filled = true;
-        }
-        search.settle((terrain, model), Engine::Field, |tariff, [start, _], corridor| {
-            let way = Settled::Way { looked_at: 0 };
-            self.field.follow(tariff, start, corridor).map_or(Settled::Unknown, |()| way)
-        })
+        self.count
     }
 }

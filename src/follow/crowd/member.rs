@@ -1,0 +1,203 @@
+//! Provides [`Member`]: one body of a crowd.
+
+use nalgebra::{Point3, Vector3};
+
+use super::avoid::Disc;
+use super::neighbors::Body;
+use crate::follow::pace::{approach, turn};
+use crate::follow::pursuit::{Pursuit, Wish};
+use crate::follow::settings::FollowSettings;
+use crate::follow::slide::slide;
+use crate::follow::state::FollowState;
+use crate::grid::{AgentId, SpanId};
+use crate::solve::{CostModel, Footing, Legs, SlopeLimit, Tariff, Terrain, Waypoint};
+
+/// Names a member of a crowd; never given to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct MemberId {
+    pub(crate) index: u32,
+    pub(crate) generation: u32,
+}
+
+/// One body of a crowd.
+#[derive(Clone, Debug)]
+pub struct Member {
+    pub(crate) id: MemberId,
+    pub(crate) agent: AgentId,
+    pub(crate) settings: FollowSettings,
+    pub(crate) priority: u8,
+    pub(crate) pursuit: Pursuit,
+    pub(crate) wish: Wish,
+    /// The ground under it; on a link, that where it began.
+    pub(crate) at: Footing,
+    pub(crate) position: Point3<f32>,
+    pub(crate) velocity: Vector3<f32>,
+    pub(crate) facing: f32,
+    /// Where the link it is on leads.
+    pub(crate) ride_end: Option<Footing>,
+    /// It stands in the queue for a way.
+    pub(crate) is_queued: bool,
+    /// How long it has been next to others that rest at the same goal [s].
+    pub(crate) crowded: f32,
+}
+
+impl Member {
+    pub(crate) fn new(
+        (id, agent): (MemberId, AgentId),
+        settings: FollowSettings,
+        at: Footing,
+    ) -> Self {
+        Member {
+            id,
+            agent,
+            settings,
+            priority: EVEN,
+            pursuit: Pursuit::default(),
+            wish: Wish::default(),
+            at,
+            position: at.point,
+            velocity: Vector3::zeros(),
+            facing: 0.0,
+            ride_end: None,
+            is_queued: false,
+            crowded: 0.0,
+        }
+    }
+
+    /// Its name in the crowd.
+    pub fn id(&self) -> MemberId {
+        self.id
+    }
+
+    /// Whose body it has.
+    pub fn agent(&self) -> AgentId {
+        self.agent
+    }
+
+    /// Where its feet are [m].
+    pub fn position(&self) -> Point3<f32> {
+        self.position
+    }
+
+    /// How fast it moves [m/s].
+    pub fn velocity(&self) -> Vector3<f32> {
+        self.velocity
+    }
+
+    /// Where it faces: the angle from +x towards +z [rad, -π..π].
+    pub fn facing(&self) -> f32 {
+        self.facing
+    }
+
+    /// The span it stands on; `None` on a link.
+    pub fn span(&self) -> Option<SpanId> {
+        self.pursuit.ride().is_none().then_some(self.at.span)
+    }
+
+    /// What it is doing, and why it is not doing more.
+    pub fn state(&self) -> FollowState {
+        self.pursuit.state()
+    }
+
+    /// Where it wants to go.
+    pub fn goal(&self) -> Option<Point3<f32>> {
+        self.pursuit.goal()
+    }
+
+    /// The waypoints still ahead, the next one first.
+    pub fn waypoints(&self) -> &[Waypoint] {
+        self.pursuit.waypoints()
+    }
+
+    /// How far it is along the way to its end [m]; `None` where there is no way.
+    pub fn remaining_distance(&self) -> Option<f32> {
+        self.pursuit.remaining(&self.at)
+    }
+
+    /// How it walks.
+    pub fn settings(&self) -> &FollowSettings {
+        &self.settings
+    }
+
+    /// Others of lower priority make way for it.
+    pub fn priority(&self) -> u8 {
+        self.priority
+    }
+
+    /// What it would do alone.
+    pub(crate) fn follow<M: CostModel + ?Sized>(&mut self, tariff: &Tariff<M>, model: &M, dt: f32) {
+        let terrain = tariff.terrain;
+        self.pursuit.wait(dt);
+        if self.pursuit.ride().is_some() {
+            self.wish = self.pursuit.ride_on(self.position, (&self.settings, dt));
+        } else if !terrain.is_walkable(self.at.span) {
+            self.wish = self.step_back(terrain);
+        } else {
+            let limit = SlopeLimit::of(terrain, self.settings.slope_limit);
+            let own = limit.map(|limit| Tariff::new(terrain, model, Some(limit), 0));
+            let legs = Legs { tariff: own.as_ref().unwrap_or(tariff), sight: None };
+            let asks = self.wish.asks;
+            self.wish = self.pursuit.advance(&legs, &self.at, (&self.settings, dt));
+            self.wish.asks |= asks;
+        }
+        if let Some(end) = self.pursuit.ride() {
+            self.velocity = self.wish.velocity;
+            self.ride_end = Some(end);
+        } else if let Some(end) = self.ride_end.take() {
+            (self.at, self.position) = (end, end.point);
+        }
+    }
+
+    /// Something was put where it stands: goes for the nearest ground that is free.
+    fn step_back(&mut self, terrain: &Terrain) -> Wish {
+        let nearest = terrain.nearest_walkable(self.position, STEP_BACK * terrain.agent().radius);
+        let nearest = nearest.map(|(_, point)| point);
+        self.pursuit.strand(nearest);
+        let away = nearest.map_or(Vector3::zeros(), |point| point - self.position);
+        let off = away.norm();
+        let velocity = if off > 0.0 { away * (self.settings.speed / off) } else { away };
+        Wish { velocity, asks: false }
+    }
+
+    /// Takes up a velocity, as fast as it can.
+    pub(crate) fn decide(&mut self, velocity: [f32; 2], dt: f32) {
+        let before = [self.velocity.x, self.velocity.z];
+        let [x, z] = approach(before, velocity, self.settings.acceleration * dt);
+        self.velocity = Vector3::new(x, self.velocity.y, z);
+    }
+
+    /// Moves for a step: over the ground as it is now, or as it was baked where something was put
+    /// on it since.
+    pub(crate) fn walk(&mut self, [terrain, baked]: [&Terrain; 2], dt: f32) {
+        self.facing =
+            turn(self.facing, [self.velocity.x, self.velocity.z], self.settings.turn_rate * dt);
+        let by = self.velocity * dt;
+        if self.pursuit.ride().is_some() {
+            self.position += by;
+            return;
+        }
+        let is_free = terrain.is_walkable(self.at.span);
+        self.at = slide(if is_free { terrain } else { baked }, self.at, [by.x, by.z]);
+        self.velocity = (self.at.point - self.position) / dt;
+        self.position = self.at.point;
+    }
+
+    /// What others see of it.
+    pub(crate) fn body(&self, radius: f32, height: f32) -> Body {
+        let (at, velocity) = (self.position, self.velocity);
+        Body {
+            disc: Disc { place: [at.x, at.z], velocity: [velocity.x, velocity.z], radius },
+            heights: [at.y, at.y + height],
+            index: self.id.index,
+            agent: self.agent,
+            priority: self.priority,
+            is_at_rest: self.state().is_at_rest() || self.state() == FollowState::Idle,
+        }
+    }
+}
+
+/// The priority of members that were given none.
+pub(crate) const EVEN: u8 = 128;
+
+/// Free ground is looked for so far from a body that something was put on [radii].
+const STEP_BACK: f32 = 8.0;

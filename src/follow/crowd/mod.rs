@@ -1,0 +1,373 @@
+//! Provides [`Crowd`]: many bodies on one grid, headless.
+
+mod apart;
+mod avoid;
+mod evade;
+mod member;
+mod neighbors;
+mod requests;
+mod roster;
+mod settings;
+mod settle;
+#[cfg(test)]
+mod tests;
+mod walls;
+mod workers;
+
+use std::sync::Arc;
+
+use nalgebra::{Point3, Vector3};
+
+use evade::{Plan, plan};
+use neighbors::Neighborhood;
+use requests::{Ground, Requests};
+use roster::Roster;
+use workers::for_each;
+
+use super::place::place;
+use super::settings::{FollowError, FollowSettings};
+use super::slide::slide;
+use crate::grid::{AgentId, NavGrid};
+use crate::solve::{CostModel, Footing, HeightCost, Overlay, Tariff, Terrain};
+
+pub use member::{Member, MemberId};
+pub use settings::CrowdSettings;
+
+/// Many bodies of several sizes on one grid: each goes to its own goal, round the others.
+///
+/// The crowd moves its members itself, over the ground and never off it. The same members and goals
+/// give the same motion to the last bit, on any number of threads.
+///
+/// ```
+/// use std::sync::Arc;
+/// use surefoot::follow::{Crowd, FollowSettings, FollowState};
+/// use surefoot::{NavGrid, solve::HeightCost};
+/// let map = "type octile\nheight 3\nwidth 9\nmap\n.........\n.........\n.........\n";
+/// let grid = Arc::new(NavGrid::from_map(map, 1.0, &[])?);
+/// let human = grid.agent_id("human").ok_or("no such agent")?;
+/// let mut crowd = Crowd::new(grid, HeightCost::default());
+/// let left = crowd.add(human, [0.5, 0.0, 1.5], FollowSettings::default())?;
+/// let right = crowd.add(human, [8.5, 0.0, 1.5], FollowSettings::default())?;
+/// crowd.set_goal(left, [8.5, 0.0, 1.5]);
+/// crowd.set_goal(right, [0.5, 0.0, 1.5]);
+/// for _ in 0..300 {
+///     crowd.step(1.0 / 60.0);
+/// }
+/// assert!(crowd.members().all(|member| member.state() == FollowState::Arrived));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Crowd<M = HeightCost> {
+    grid: Arc<NavGrid>,
+    overlay: Overlay,
+    model: M,
+    settings: CrowdSettings,
+    roster: Roster,
+    requests: Requests<M>,
+    neighborhood: Neighborhood,
+    /// What each body does, in the order of the neighborhood, and where it is.
+    plans: Vec<Plan>,
+    places: Vec<[f32; 2]>,
+}
+
+/// Why a body cannot join a crowd.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum JoinError {
+    /// The grid was not baked for such an agent.
+    #[error("the grid has no agent {}; it has {agents}", .agent.0)]
+    NoSuchAgent {
+        /// The agent asked for.
+        agent: AgentId,
+        /// How many there are.
+        agents: usize,
+    },
+    /// Its agent can stand nowhere near.
+    #[error("no ground to stand on near {point}{}", hint(.nearest))]
+    OffGrid {
+        /// Where it was to be.
+        point: Point3<f32>,
+        /// The nearest place where it could, if there is any within a few cells.
+        nearest: Option<Point3<f32>>,
+    },
+    /// A setting is out of its limits.
+    #[error(transparent)]
+    Settings(#[from] FollowError),
+}
+
+fn hint(nearest: &Option<Point3<f32>>) -> String {
+    nearest.map_or_else(String::new, |point| format!("; the nearest is {point}"))
+}
+
+impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
+    /// Nobody, on a grid.
+    pub fn new(grid: Arc<NavGrid>, model: M) -> Self {
+        Crowd::with_settings(grid, model, CrowdSettings::default())
+    }
+
+    /// Nobody, on a grid, by other settings.
+    pub fn with_settings(grid: Arc<NavGrid>, model: M, settings: CrowdSettings) -> Self {
+        Crowd {
+            overlay: Overlay::new(&grid),
+            requests: Requests::new(grid.layers().len()),
+            grid,
+            model,
+            settings,
+            roster: Roster::default(),
+            neighborhood: Neighborhood::default(),
+            plans: Vec::new(),
+            places: Vec::new(),
+        }
+    }
+
+    /// Prepares routes for an agent, so that long ways over large grids are found many times
+    /// faster; false for one that the grid does not have. Takes a second or so for a million
+    /// spans.
+    pub fn prepare(&mut self, agent: AgentId) -> bool {
+        let ground = Ground { grid: &self.grid, overlay: &self.overlay, model: &self.model };
+        self.requests.prepare(&ground, agent)
+    }
+
+    /// Adds a body, standing at a point or on the nearest ground within two of its radii.
+    ///
+    /// # Errors
+    /// See [`JoinError`].
+    pub fn add(
+        &mut self,
+        agent: AgentId,
+        point: impl Into<Point3<f32>>,
+        settings: FollowSettings,
+    ) -> Result<MemberId, JoinError> {
+        settings.check()?;
+        let point = point.into();
+        let agents = self.grid.layers().len();
+        let terrain = self.terrain(agent).ok_or(JoinError::NoSuchAgent { agent, agents })?;
+        let at = place(&terrain, None, point)
+            .map_err(|nearest| JoinError::OffGrid { point, nearest })?;
+        Ok(self.roster.add(|id| Member::new((id, agent), settings, at)))
+    }
+
+    /// Takes a body out; false where there is none of that id.
+    pub fn remove(&mut self, id: MemberId) -> bool {
+        self.roster.remove(id).is_some()
+    }
+
+    /// A member; `None` where there is none of that id any more.
+    pub fn member(&self, id: MemberId) -> Option<&Member> {
+        self.roster.member(id)
+    }
+
+    /// All members, always in the same order.
+    pub fn members(&self) -> impl Iterator<Item = &Member> {
+        self.roster.iter()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.roster.len()
+    }
+
+    /// Whether there is nobody.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many wait for a way.
+    pub fn waiting(&self) -> usize {
+        self.requests.len()
+    }
+
+    /// Sends a member to a place; false where there is no such member.
+    pub fn set_goal(&mut self, id: MemberId, goal: impl Into<Point3<f32>>) -> bool {
+        self.change(id, |member| member.pursuit.set_goal(Some(goal.into())))
+    }
+
+    /// Sends a member after something that moves, as
+    /// [`Follower::set_target`](super::Follower::set_target); false where there is no such member.
+    pub fn set_target(&mut self, id: MemberId, target: impl Into<Point3<f32>>) -> bool {
+        self.change(id, |member| member.pursuit.set_target(target.into()))
+    }
+
+    /// Lets a member stand still; false where there is no such member.
+    pub fn stop(&mut self, id: MemberId) -> bool {
+        self.change(id, |member| member.pursuit.set_goal(None))
+    }
+
+    /// Others of lower priority make way for a member, which makes way for those of higher ones; at
+    /// first all have 128. False where there is no such member.
+    pub fn set_priority(&mut self, id: MemberId, priority: u8) -> bool {
+        self.change(id, |member| member.priority = priority)
+    }
+
+    /// Puts a member where something else has moved it, at the velocity it has there [m/s]; false
+    /// where there is no such member or no ground near.
+    pub fn put(
+        &mut self,
+        id: MemberId,
+        point: impl Into<Point3<f32>>,
+        velocity: Vector3<f32>,
+    ) -> bool {
+        let Some(member) = self.roster.member_mut(id) else { return false };
+        let terrain = Terrain::changed(&self.grid, member.agent, &self.overlay);
+        let Some(Ok(at)) = terrain.map(|terrain| place(&terrain, Some(member.at), point.into()))
+        else {
+            return false;
+        };
+        (member.at, member.position, member.velocity) = (at, at.point, velocity);
+        true
+    }
+
+    fn change(&mut self, id: MemberId, act: impl FnOnce(&mut Member)) -> bool {
+        self.roster.member_mut(id).map(act).is_some()
+    }
+
+    /// The grid they walk on.
+    pub fn grid(&self) -> &Arc<NavGrid> {
+        &self.grid
+    }
+
+    /// What changed since the bake.
+    pub fn overlay(&self) -> &Overlay {
+        &self.overlay
+    }
+
+    /// To change the ground: those whose way is cut find another one. Take care to leave an overlay
+    /// of the same grid there.
+    pub fn overlay_mut(&mut self) -> &mut Overlay {
+        &mut self.overlay
+    }
+
+    /// The ground as one agent finds it now; `None` for one that the grid does not have.
+    pub fn terrain(&self, agent: AgentId) -> Option<Terrain<'_>> {
+        Terrain::changed(&self.grid, agent, &self.overlay)
+    }
+
+    /// Lets everyone go on for `dt` seconds [s, > 0].
+    pub fn step(&mut self, dt: f32) {
+        self.think(dt);
+        self.walk(dt);
+        self.keep_apart();
+        self.settle(dt);
+    }
+
+    /// The first half of a step: everyone decides on a velocity and nobody moves. For bodies that
+    /// physics moves; tell the crowd where they got to with [`Crowd::put`].
+    pub fn think(&mut self, dt: f32) {
+        self.find_ways();
+        self.follow_ways(dt);
+        self.look_round();
+        self.evade(dt);
+    }
+
+    /// Answers those who asked for a way, as far as the budget goes.
+    fn find_ways(&mut self) {
+        let ground = Ground { grid: &self.grid, overlay: &self.overlay, model: &self.model };
+        self.requests.queue(&mut self.roster);
+        self.requests.answer(&ground, &mut self.roster, self.settings.planning_budget);
+    }
+
+    /// What everyone would do alone.
+    fn follow_ways(&mut self, dt: f32) {
+        for agent in (0..self.grid.layers().len() as u16).map(AgentId) {
+            let Some(terrain) = Terrain::changed(&self.grid, agent, &self.overlay) else {
+                continue;
+            };
+            let tariff = Tariff::new(&terrain, &self.model, None, 0);
+            for_each(self.roster.slots_mut(), |_, slot| {
+                if let Some(member) = slot.member.as_mut().filter(|own| own.agent == agent) {
+                    member.follow(&tariff, &self.model, dt);
+                }
+            });
+        }
+    }
+
+    /// Who is near whom.
+    fn look_round(&mut self) {
+        let grid = &self.grid;
+        let walking = self.roster.iter().filter(|member| member.pursuit.ride().is_none());
+        self.neighborhood.fill(walking.map(|member| {
+            let agent = &grid.layers()[member.agent.index()].agent;
+            member.body(agent.radius, agent.height)
+        }));
+        self.plans.resize(self.neighborhood.bodies().len(), Plan::default());
+    }
+
+    /// What everyone does about others.
+    fn evade(&mut self, dt: f32) {
+        let bodies = self.neighborhood.bodies();
+        for agent in (0..self.grid.layers().len() as u16).map(AgentId) {
+            let Some(terrain) = Terrain::changed(&self.grid, agent, &self.overlay) else {
+                continue;
+            };
+            for_each(&mut self.plans, |slot, own| {
+                let body = &bodies[slot];
+                let member = self.roster.at(body.index).filter(|_| body.agent == agent);
+                if let Some(member) = member {
+                    let around = (&terrain, &self.neighborhood);
+                    *own = plan(around, (member, body), (&self.settings, dt));
+                }
+            });
+        }
+        for (plan, body) in self.plans.iter().zip(bodies) {
+            if let Some(member) = self.roster.at_mut(body.index) {
+                member.decide(plan.velocity, dt);
+            }
+        }
+    }
+
+    /// Moves everyone over the ground.
+    fn walk(&mut self, dt: f32) {
+        for agent in (0..self.grid.layers().len() as u16).map(AgentId) {
+            let terrains = [
+                Terrain::changed(&self.grid, agent, &self.overlay),
+                Terrain::new(&self.grid, agent),
+            ];
+            let [Some(terrain), Some(baked)] = terrains else { continue };
+            for_each(self.roster.slots_mut(), |_, slot| {
+                if let Some(member) = slot.member.as_mut().filter(|own| own.agent == agent) {
+                    member.walk([&terrain, &baked], dt);
+                }
+            });
+        }
+    }
+
+    /// Pushes those apart who overlap.
+    fn keep_apart(&mut self) {
+        let bodies = self.neighborhood.bodies();
+        let roster = &self.roster;
+        let place = |body: &neighbors::Body| {
+            roster.at(body.index).map_or(body.disc.place, |own| [own.at.point.x, own.at.point.z])
+        };
+        self.places.clear();
+        self.places.extend(bodies.iter().map(place));
+        for _ in 0..apart::ROUNDS {
+            let places = &self.places;
+            for_each(&mut self.plans, |slot, own| {
+                own.push = apart::push(slot, own, (bodies, places));
+            });
+            let mut is_moved = false;
+            for (slot, body) in bodies.iter().enumerate() {
+                let push = self.plans[slot].push;
+                if push == [0.0; 2] {
+                    continue;
+                }
+                is_moved = true;
+                let Some(member) = self.roster.at_mut(body.index) else { continue };
+                let terrain = Terrain::changed(&self.grid, member.agent, &self.overlay);
+                if let Some(terrain) = terrain {
+                    member.at = slide(&terrain, member.at, push);
+                    member.position = member.at.point;
+                    self.places[slot] = [member.position.x, member.position.z];
+                }
+            }
+            if !is_moved {
+                break;
+            }
+        }
+    }
+
+    /// Lets those come to rest for whom there is no room at their goal.
+    fn settle(&mut self, dt: f32) {
+        settle::settle(&mut self.roster, (self.neighborhood.bodies(), &self.plans), dt);
+    }
+}

@@ -1,0 +1,22 @@
+//! Provides [`CrowdSettings`]: how far a crowd looks ahead, and how much it plans in a step.
+
+use serde::{Deserialize, Serialize};
+
+/// How far the members of a crowd look ahead, and how much planning goes into a step.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct CrowdSettings {
+    /// Spans to be looked at for new ways in one step. Ways that are not found by then are gone on
+    /// with in the next; those who asked for them wait, and their state says so.
+    pub planning_budget: u32,
+    /// Members avoid collisions that would happen within this time [s, > 0].
+    pub horizon: f32,
+    /// Members look out for others within this distance [m, > 0], for the ten nearest at most.
+    pub neighbor_distance: f32,
+}
+
+impl Default for CrowdSettings {
+    fn default() -> Self {
+        CrowdSettings { planning_budget: 50_000, horizon: 1.0, neighbor_distance: 3.0 }
+    }
+}
