@@ -4,6 +4,7 @@
 //! that it may go to straight: in line of sight, and no dearer than by way of the corners between.
 //! A corner that a path has because of mud or a hill is not cut because one can see across it.
 
+use super::slide::slide;
 use crate::grid::SpanId;
 use crate::solve::{CostModel, Footing, Legs, Path, Terrain, Waypoint};
 
@@ -19,6 +20,8 @@ pub(crate) struct Course {
     origin: Option<Footing>,
     /// What to head for, and from which span that was seen.
     aim: Option<(Footing, SpanId)>,
+    /// By which lane that was [m].
+    lane: f32,
     /// Nothing of the way was in sight when it last looked.
     is_lost: bool,
 }
@@ -27,6 +30,14 @@ pub(crate) struct Course {
 const ROUNDING: f64 = 1e-4;
 /// A body beside its leg heads for a place on it so much farther on [m], the first in sight.
 const LEADS: [f32; 4] = [1.0, 0.5, 0.25, 0.1];
+/// A body in its lane heads for a place so far ahead [m].
+const LANE_AHEAD: f32 = 6.0;
+/// Ground is taken to be so wide to each side at most [m].
+const HALF_WIDTH: f32 = 3.0;
+/// Lanes that differ by less are the same [m].
+const OTHER_LANE: f32 = 0.25;
+/// This near to where it has to be exact it leaves its lane [m].
+const CLOSE: f32 = 1.5;
 /// What is nearer than this is not worth heading for [m].
 const NEAR: f32 = 0.02;
 
@@ -108,18 +119,23 @@ impl Course {
         &mut self,
         legs: &Legs<M>,
         at: &Footing,
-        tolerance: f32,
+        (tolerance, lane): (f32, f32),
     ) {
         let passed = self.pass(legs, at, tolerance);
         let holds = |(aim, span): (Footing, SpanId)| {
             span == at.span && level_distance(&aim.point, &at.point) > NEAR
         };
-        if self.aim.is_some_and(holds) && !passed {
+        let same_lane = (lane - self.lane).abs() < OTHER_LANE;
+        if self.aim.is_some_and(holds) && !passed && same_lane {
             return;
         }
         while self.skip(legs, at) {}
-        self.aim = self.choose(legs, at).map(|aim| (aim, at.span));
-        self.is_lost = self.aim.is_none();
+        self.lane = lane;
+        let aim = self.choose(legs, at);
+        self.is_lost = aim.is_none();
+        let kept =
+            aim.map(|aim| if lane > 0.0 { self.keep_right(legs, [at, &aim], lane) } else { aim });
+        self.aim = kept.map(|aim| (aim, at.span));
     }
 
     /// Whether nothing of the way was in sight when it last looked.
@@ -178,6 +194,38 @@ impl Course {
             let back = legs.clear(at, &origin, f64::INFINITY).map(|_| origin);
             back.filter(|back| level_distance(&back.point, &at.point) > NEAR)
         })
+    }
+
+    /// A place on the right half of the ground ahead, some part [0..=1] of the half's width from
+    /// its right edge: those who come the other way keep to theirs, and pass on the left.
+    fn keep_right<M: CostModel + ?Sized>(
+        &self,
+        legs: &Legs<M>,
+        [at, aim]: [&Footing; 2],
+        lane: f32,
+    ) -> Footing {
+        let terrain = legs.tariff.terrain;
+        let along = aim.point - at.point;
+        let length = along.x.hypot(along.z);
+        let Some(middle) = legs.stop(at, aim, (LANE_AHEAD / length).min(1.0)) else { return *aim };
+        let right = [-along.z / length, along.x / length];
+        let room = |sign: f32| {
+            let edge = slide(terrain, middle, right.map(|v| v * sign * HALF_WIDTH));
+            let by = edge.point - middle.point;
+            sign * (by.x * right[0] + by.z * right[1])
+        };
+        let (to_right, to_left) = (room(1.0), room(-1.0));
+        let offset = to_right - lane * 0.5 * (to_right + to_left);
+        let is_exact = self.next + 1 == self.waypoints.len()
+            || self.waypoints.get(self.next).is_some_and(|next| next.link.is_some());
+        let near = if is_exact { ((length - CLOSE) / LANE_AHEAD).clamp(0.0, 1.0) } else { 1.0 };
+        for part in [near, 0.5 * near] {
+            let aside = slide(terrain, middle, right.map(|v| v * offset * part));
+            if legs.clear(at, &aside, f64::INFINITY).is_some() {
+                return aside;
+            }
+        }
+        *aim
     }
 
     /// The link that starts here: its index, and the place it leads to.

@@ -23,6 +23,8 @@ pub(crate) struct Pursuit {
     /// The link it is on: its index, and where it leads.
     ride: Option<(u32, Footing)>,
     clocks: Clocks,
+    /// How far to the right of its way it keeps [m, >= 0].
+    pub(crate) lane: f32,
 }
 
 /// What a course was found for.
@@ -113,6 +115,11 @@ impl Pursuit {
         self.course.end().map(|_| self.course.remaining(at))
     }
 
+    /// How long it has not come nearer to its goal [s].
+    pub(crate) fn held_up(&self) -> f32 {
+        if self.state.is_at_rest() { 0.0 } else { self.clocks.since_progress }
+    }
+
     /// The link it is on leads there.
     pub(crate) fn ride(&self) -> Option<Footing> {
         self.ride.map(|(_, end)| end)
@@ -198,7 +205,7 @@ impl Pursuit {
             self.ride = Some(ride);
             return Wish { asks, ..self.ride_on(at.point, (settings, dt)) };
         }
-        self.course.look(legs, at, settings.waypoint_tolerance);
+        self.course.look(legs, at, (settings.waypoint_tolerance, self.lane));
         self.observe(at, (settings, dt));
         Wish { velocity: self.velocity(at, (settings, dt)), asks }
     }

@@ -15,8 +15,8 @@ pub(crate) struct Plan {
     pub near: Near,
     /// [m/s]
     pub velocity: [f32; 2],
-    /// By how much it is to be pushed out of others [m].
-    pub push: [f32; 2],
+    /// Nobody who moves is near.
+    pub is_alone: bool,
 }
 
 /// Bodies that go straight at each other both turn aside a little, the same way round [rad].
@@ -31,10 +31,9 @@ pub(crate) fn plan(
     let near = neighborhood.near(own, settings.neighbor_distance);
     let wanted = [member.wish.velocity.x, member.wish.velocity.z];
     let others = || near.slots().map(|slot| &neighborhood.bodies()[slot]);
-    let is_alone = others().next().is_none();
-    let is_calm = own.is_at_rest && others().all(|other| other.is_at_rest);
-    if is_alone || is_calm {
-        return Plan { near, velocity: wanted, push: [0.0; 2] };
+    let is_alone = others().all(|other| other.is_at_rest);
+    if near.is_empty() || is_alone && own.is_at_rest {
+        return Plan { near, velocity: wanted, is_alone };
     }
     let speed = member.settings.speed;
     let mut avoidance = Avoidance::default();
@@ -43,20 +42,47 @@ pub(crate) fn plan(
         let share = share(own, other);
         avoidance.add_neighbor((&own.disc, &other.disc), share, (settings.horizon, dt));
     }
-    let velocity = avoidance.velocity(veered(wanted), speed.max(norm(wanted)));
-    Plan { near, velocity, push: [0.0; 2] }
+    let velocity = avoidance.velocity(veered(wanted, own, others()), speed.max(norm(wanted)));
+    Plan { near, velocity, is_alone }
 }
 
 /// Which part of making way for another falls to a body [0..=1].
 fn share(own: &Body, other: &Body) -> f32 {
     match own.priority.cmp(&other.priority) {
         std::cmp::Ordering::Less => 1.0,
-        std::cmp::Ordering::Equal => 0.5,
+        std::cmp::Ordering::Equal => {
+            (0.5 + LATE * (other.held_up - own.held_up)).clamp(LEAST_SHARE, 1.0 - LEAST_SHARE)
+        }
         std::cmp::Ordering::Greater => 0.0,
     }
 }
 
-fn veered(wanted: [f32; 2]) -> [f32; 2] {
-    let (sine, cosine) = VEER.sin_cos();
+/// A wanted velocity turned to the right of those who come the other way, the more the nearer they
+/// are: all who do so pass each other on the left, and flows part into lanes.
+fn veered<'a>(wanted: [f32; 2], own: &Body, others: impl Iterator<Item = &'a Body>) -> [f32; 2] {
+    let speed = norm(wanted);
+    if speed <= 0.0 {
+        return wanted;
+    }
+    let way = wanted.map(|v| v / speed);
+    let mut turn = VEER;
+    for other in others {
+        let apart = [0, 1].map(|axis| other.disc.place[axis] - own.disc.place[axis]);
+        let ahead = apart[0] * way[0] + apart[1] * way[1];
+        let right = apart[1] * way[0] - apart[0] * way[1];
+        let comes = -(other.disc.velocity[0] * way[0] + other.disc.velocity[1] * way[1]);
+        let radius = own.disc.radius + other.disc.radius;
+        if ahead <= 0.0 || right.abs() > 1.5 * radius || comes <= 0.1 {
+            continue;
+        }
+        let near = (1.0 - (ahead - radius) / SIDESTEP).clamp(0.0, 1.0);
+        turn += MOST_TURN * near * (1.0 - right.abs() / (1.5 * radius));
+    }
+    let (sine, cosine) = turn.min(MOST_TURN).sin_cos();
     [wanted[0] * cosine - wanted[1] * sine, wanted[0] * sine + wanted[1] * cosine]
 }
+
+const LATE: f32 = -0.1;
+const LEAST_SHARE: f32 = 0.1;
+const MOST_TURN: f32 = 0.4;
+const SIDESTEP: f32 = 3.0;

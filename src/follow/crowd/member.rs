@@ -159,8 +159,12 @@ impl Member {
         Wish { velocity, asks: false }
     }
 
-    /// Takes up a velocity, as fast as it can.
-    pub(crate) fn decide(&mut self, velocity: [f32; 2], dt: f32) {
+    /// Takes up a velocity, as fast as it can. Among others it keeps to the right, each in a lane
+    /// of its own.
+    pub(crate) fn decide(&mut self, (velocity, is_alone): ([f32; 2], bool), dt: f32) {
+        let lane =
+            0.05 + 0.9 * (self.id.index.wrapping_mul(2_654_435_769) >> 8) as f32 / (1 << 24) as f32;
+        self.pursuit.lane = if is_alone { 0.0 } else { lane };
         let before = [self.velocity.x, self.velocity.z];
         let [x, z] = approach(before, velocity, self.settings.acceleration * dt);
         self.velocity = Vector3::new(x, self.velocity.y, z);
@@ -191,6 +195,7 @@ impl Member {
             index: self.id.index,
             agent: self.agent,
             priority: self.priority,
+            held_up: self.pursuit.held_up(),
             is_at_rest: self.state().is_at_rest() || self.state() == FollowState::Idle,
         }
     }

@@ -310,7 +310,7 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
         }
         for (plan, body) in self.plans.iter().zip(bodies) {
             if let Some(member) = self.roster.at_mut(body.index) {
-                member.decide(plan.velocity, dt);
+                member.decide((plan.velocity, plan.is_alone), dt);
             }
         }
     }
@@ -340,24 +340,23 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
         };
         self.places.clear();
         self.places.extend(bodies.iter().map(place));
+        let terrains: Vec<Terrain> = (0..self.grid.layers().len() as u16)
+            .filter_map(|agent| Terrain::changed(&self.grid, AgentId(agent), &self.overlay))
+            .collect();
         for _ in 0..apart::ROUNDS {
-            let places = &self.places;
-            for_each(&mut self.plans, |slot, own| {
-                own.push = apart::push(slot, own, (bodies, places));
-            });
             let mut is_moved = false;
-            for (slot, body) in bodies.iter().enumerate() {
-                let push = self.plans[slot].push;
-                if push == [0.0; 2] {
-                    continue;
-                }
-                is_moved = true;
-                let Some(member) = self.roster.at_mut(body.index) else { continue };
-                let terrain = Terrain::changed(&self.grid, member.agent, &self.overlay);
-                if let Some(terrain) = terrain {
-                    member.at = slide(&terrain, member.at, push);
-                    member.position = member.at.point;
-                    self.places[slot] = [member.position.x, member.position.z];
+            for slot in 0..bodies.len() {
+                for other in self.plans[slot].near.slots() {
+                    let pair = [slot, other];
+                    let Some(push) = apart::push(pair, (bodies, &self.places)) else { continue };
+                    is_moved = true;
+                    for (slot, sign) in [(slot, 1.0), (other, -1.0)] {
+                        let Some(member) = self.roster.at_mut(bodies[slot].index) else { continue };
+                        let terrain = &terrains[member.agent.index()];
+                        member.at = slide(terrain, member.at, push.map(|v| v * sign));
+                        member.position = member.at.point;
+                        self.places[slot] = [member.position.x, member.position.z];
+                    }
                 }
             }
             if !is_moved {

@@ -21,6 +21,8 @@ pub(crate) struct Body {
     pub agent: AgentId,
     /// Others make way for a higher one.
     pub priority: u8,
+    /// How long it has not come nearer to its goal [s].
+    pub held_up: f32,
     /// It has come to rest.
     pub is_at_rest: bool,
 }
@@ -53,6 +55,7 @@ const NOBODY: Body = Body {
     index: 0,
     agent: AgentId(0),
     priority: 0,
+    held_up: 0.0,
     is_at_rest: false,
 };
 
@@ -136,6 +139,10 @@ impl Near {
     /// Places in the sorted list, nearest first.
     pub(crate) fn slots(&self) -> impl Iterator<Item = usize> {
         self.found[..self.count].iter().map(|&(_, slot)| slot as usize)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.count == 0
     }
 
     fn is_full(&self) -> bool {
