@@ -20,8 +20,8 @@ pub(crate) struct Course {
     origin: Option<Footing>,
     /// What to head for, and from which span that was seen.
     aim: Option<(Footing, SpanId)>,
-    /// By which lane that was [m].
-    lane: f32,
+    /// In which lane that was.
+    lane: Option<f32>,
     /// Nothing of the way was in sight when it last looked.
     is_lost: bool,
 }
@@ -34,8 +34,6 @@ const LEADS: [f32; 4] = [1.0, 0.5, 0.25, 0.1];
 const LANE_AHEAD: f32 = 6.0;
 /// Ground is taken to be so wide to each side at most [m].
 const HALF_WIDTH: f32 = 3.0;
-/// Lanes that differ by less are the same [m].
-const OTHER_LANE: f32 = 0.25;
 /// This near to where it has to be exact it leaves its lane [m].
 const CLOSE: f32 = 1.5;
 /// What is nearer than this is not worth heading for [m].
@@ -119,22 +117,23 @@ impl Course {
         &mut self,
         legs: &Legs<M>,
         at: &Footing,
-        (tolerance, lane): (f32, f32),
+        (tolerance, lane): (f32, Option<f32>),
     ) {
         let passed = self.pass(legs, at, tolerance);
         let holds = |(aim, span): (Footing, SpanId)| {
             span == at.span && level_distance(&aim.point, &at.point) > NEAR
         };
-        let same_lane = (lane - self.lane).abs() < OTHER_LANE;
-        if self.aim.is_some_and(holds) && !passed && same_lane {
+        if self.aim.is_some_and(holds) && !passed && lane == self.lane {
             return;
         }
         while self.skip(legs, at) {}
         self.lane = lane;
         let aim = self.choose(legs, at);
         self.is_lost = aim.is_none();
-        let kept =
-            aim.map(|aim| if lane > 0.0 { self.keep_right(legs, [at, &aim], lane) } else { aim });
+        let kept = aim.map(|aim| match lane {
+            Some(lane) => self.keep_right(legs, [at, &aim], lane),
+            None => aim,
+        });
         self.aim = kept.map(|aim| (aim, at.span));
     }
 

@@ -23,8 +23,12 @@ pub(crate) struct Pursuit {
     /// The link it is on: its index, and where it leads.
     ride: Option<(u32, Footing)>,
     clocks: Clocks,
-    /// How far to the right of its way it keeps [m, >= 0].
-    pub(crate) lane: f32,
+    /// Which part of the right half of the way it keeps from its edge [0..=1]; `None` where it is
+    /// alone, and goes straight.
+    pub(crate) lane: Option<f32>,
+    /// It walks back when it was pushed so much farther than a radius from where it came to rest
+    /// [radii].
+    leeway: f32,
 }
 
 /// What a course was found for.
@@ -80,6 +84,11 @@ const SETTLED: f32 = 0.5;
 const SLOWEST_TRIES: f32 = 8.0;
 
 impl Pursuit {
+    /// One that does not walk back when it was pushed no farther than so many radii.
+    pub(crate) fn with_leeway(leeway: f32) -> Self {
+        Pursuit { leeway, ..Pursuit::default() }
+    }
+
     /// Sets out for a goal; gives up what it was about.
     pub(crate) fn set_goal(&mut self, goal: Option<Point3<f32>>) {
         let since_asking = self.clocks.since_asking;
@@ -290,7 +299,8 @@ impl Pursuit {
         settings: &FollowSettings,
     ) -> bool {
         let radius = legs.tariff.terrain.agent().radius;
-        let away = self.course.remaining(at) > settings.stopping_distance + radius;
+        let leeway = (1.0 + self.leeway) * radius;
+        let away = self.course.remaining(at) > settings.stopping_distance + leeway;
         if away {
             self.clocks.at_end = 0.0;
             self.clocks.since_progress = 0.0;

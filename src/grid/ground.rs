@@ -1,14 +1,28 @@
 //! What a search wants to know of every span it looks at, packed closely: a search spends its time
 //! on fetching memory.
 
-use super::{AreaId, NavGrid};
+use super::{Area, AreaId, NavGrid};
 
 /// For each span, in two arrays, what follows from the parts of a grid.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Grounds {
     pub places: Vec<GroundPlace>,
     /// Kinds of ground; not looked at where all cost the same.
     pub areas: Vec<AreaId>,
+    /// What a metre on each kind of ground costs as baked.
+    pub factors: Box<Factors>,
+}
+
+/// What a metre on each kind of ground costs; infinite for those there are not.
+pub(crate) type Factors = [f32; 256];
+
+/// The factors of some kinds of ground.
+pub(crate) fn factors(areas: &[Area]) -> Box<Factors> {
+    let mut factors = Box::new([f32::INFINITY; 256]);
+    for (factor, area) in factors.iter_mut().zip(areas) {
+        *factor = area.cost;
+    }
+    factors
 }
 
 /// Where a span is.
@@ -32,7 +46,8 @@ impl NavGrid {
             });
             let mut places = Vec::with_capacity(spans.len());
             places.extend(of_column);
-            Grounds { places, areas: spans.iter().map(|span| span.area()).collect() }
+            let areas = spans.iter().map(|span| span.area()).collect();
+            Grounds { places, areas, factors: factors(self.areas()) }
         })
     }
 }

@@ -43,7 +43,7 @@ use reach::Reach;
 pub(crate) use {
     exits::{Exit, Exits},
     frame::SUBCELLS,
-    ground::Grounds,
+    ground::{Factors, Grounds, factors},
     lookup::{Within, plane},
     order_check::MOST_LEVELS,
     steps::Steps,

@@ -8,7 +8,7 @@ use nalgebra::Point3;
 
 use crate::agent::Agent;
 use crate::grid::{
-    AgentId, AreaId, Cell, Dir, Exit, GridFrame, Grounds, NavGrid, RegionId, Span, SpanId,
+    AgentId, AreaId, Cell, Dir, Exit, Factors, GridFrame, Grounds, NavGrid, RegionId, Span, SpanId,
     Standing, Steps, Within,
 };
 
@@ -34,15 +34,12 @@ pub struct Terrain<'a> {
     steps: Steps<'a>,
     grounds: &'a Grounds,
     /// What a metre on each kind of ground costs.
-    factors: [f32; AREAS],
+    factors: &'a Factors,
     least_factor: f32,
     dearest_factor: f32,
     /// Every kind of ground that is not forbidden costs the same.
     is_uniform: bool,
 }
-
-/// Kinds of ground a grid can have.
-const AREAS: usize = 256;
 
 /// Which grid, agent and changes a search was begun on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,17 +54,14 @@ impl<'a> Terrain<'a> {
     pub fn new(grid: &'a NavGrid, agent: AgentId) -> Option<Self> {
         let layer = grid.layers().get(agent.index())?;
         let steps = Steps::new(grid.frame(), &grid.parts().first, layer);
-        let mut factors = [f32::INFINITY; AREAS];
-        for (factor, area) in factors.iter_mut().zip(grid.areas()) {
-            *factor = area.cost;
-        }
+        let grounds = grid.grounds();
         let mut terrain = Terrain {
             grid,
             agent,
             overlay: None,
             steps,
-            grounds: grid.grounds(),
-            factors,
+            grounds,
+            factors: &grounds.factors,
             least_factor: 1.0,
             dearest_factor: 1.0,
             is_uniform: true,
@@ -86,15 +80,14 @@ impl<'a> Terrain<'a> {
         if let Some(standings) = overlay.standings(agent) {
             terrain.steps = terrain.steps.with_standings(standings);
         }
-        let factors = overlay.factors();
-        terrain.factors[..factors.len()].copy_from_slice(factors);
+        terrain.factors = overlay.factors();
         terrain.overlay = Some(overlay);
         terrain.find_extremes();
         Some(terrain)
     }
 
     fn find_extremes(&mut self) {
-        let open = self.grid.areas().iter().zip(&self.factors).filter(|(area, _)| !area.forbidden);
+        let open = self.grid.areas().iter().zip(self.factors).filter(|(area, _)| !area.forbidden);
         let factors = open.map(|(_, factor)| *factor);
         let (least, dearest) = factors
             .fold((f32::INFINITY, 0f32), |(low, high), factor| (low.min(factor), high.max(factor)));

@@ -6,7 +6,7 @@
 use super::neighbors::Body;
 
 /// How often bodies are pushed in a step.
-pub(crate) const ROUNDS: usize = 4;
+pub(crate) const ROUNDS: usize = 10;
 /// Overlaps smaller than this are left [m].
 const SLACK: f32 = 1e-3;
 

@@ -84,5 +84,5 @@ fn veered<'a>(wanted: [f32; 2], own: &Body, others: impl Iterator<Item = &'a Bod
 
 const LATE: f32 = -0.1;
 const LEAST_SHARE: f32 = 0.1;
-const MOST_TURN: f32 = 0.4;
+const MOST_TURN: f32 = 1.2;
 const SIDESTEP: f32 = 3.0;

@@ -52,7 +52,7 @@ impl Member {
             agent,
             settings,
             priority: EVEN,
-            pursuit: Pursuit::default(),
+            pursuit: Pursuit::with_leeway(LEEWAY),
             wish: Wish::default(),
             at,
             position: at.point,
@@ -162,9 +162,7 @@ impl Member {
     /// Takes up a velocity, as fast as it can. Among others it keeps to the right, each in a lane
     /// of its own.
     pub(crate) fn decide(&mut self, (velocity, is_alone): ([f32; 2], bool), dt: f32) {
-        let lane =
-            0.05 + 0.9 * (self.id.index.wrapping_mul(2_654_435_769) >> 8) as f32 / (1 << 24) as f32;
-        self.pursuit.lane = if is_alone { 0.0 } else { lane };
+        self.pursuit.lane = (!is_alone).then(|| lane(self.id.index));
         let before = [self.velocity.x, self.velocity.z];
         let [x, z] = approach(before, velocity, self.settings.acceleration * dt);
         self.velocity = Vector3::new(x, self.velocity.y, z);
@@ -206,3 +204,12 @@ pub(crate) const EVEN: u8 = 128;
 
 /// Free ground is looked for so far from a body that something was put on [radii].
 const STEP_BACK: f32 = 8.0;
+/// Who was pushed no farther than this from its goal stays there, so that nobody fights for a spot
+/// [radii].
+const LEEWAY: f32 = 3.0;
+
+/// A lane of its own for each member, the same for ever: without a pattern, but not at random.
+fn lane(index: u32) -> f32 {
+    let part = (index.wrapping_mul(2_654_435_769) >> 8) as f32 / (1 << 24) as f32;
+    0.05 + 0.9 * part
+}

@@ -28,7 +28,7 @@ use super::place::place;
 use super::settings::{FollowError, FollowSettings};
 use super::slide::slide;
 use crate::grid::{AgentId, NavGrid};
-use crate::solve::{CostModel, Footing, HeightCost, Overlay, Tariff, Terrain};
+use crate::solve::{CostModel, HeightCost, Overlay, Tariff, Terrain};
 
 pub use member::{Member, MemberId};
 pub use settings::CrowdSettings;
@@ -246,7 +246,7 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
     pub fn step(&mut self, dt: f32) {
         self.think(dt);
         self.walk(dt);
-        self.keep_apart();
+        self.keep_apart(dt);
         self.settle(dt);
     }
 
@@ -332,7 +332,7 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
     }
 
     /// Pushes those apart who overlap.
-    fn keep_apart(&mut self) {
+    fn keep_apart(&mut self, dt: f32) {
         let bodies = self.neighborhood.bodies();
         let roster = &self.roster;
         let place = |body: &neighbors::Body| {
@@ -340,9 +340,6 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
         };
         self.places.clear();
         self.places.extend(bodies.iter().map(place));
-        let terrains: Vec<Terrain> = (0..self.grid.layers().len() as u16)
-            .filter_map(|agent| Terrain::changed(&self.grid, AgentId(agent), &self.overlay))
-            .collect();
         for _ in 0..apart::ROUNDS {
             let mut is_moved = false;
             for slot in 0..bodies.len() {
@@ -352,9 +349,12 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
                     is_moved = true;
                     for (slot, sign) in [(slot, 1.0), (other, -1.0)] {
                         let Some(member) = self.roster.at_mut(bodies[slot].index) else { continue };
-                        let terrain = &terrains[member.agent.index()];
-                        member.at = slide(terrain, member.at, push.map(|v| v * sign));
+                        let terrain = Terrain::changed(&self.grid, member.agent, &self.overlay);
+                        let Some(terrain) = terrain else { continue };
+                        let before = member.position;
+                        member.at = slide(&terrain, member.at, push.map(|v| v * sign));
                         member.position = member.at.point;
+                        member.velocity += (member.position - before) / dt;
                         self.places[slot] = [member.position.x, member.position.z];
                     }
                 }

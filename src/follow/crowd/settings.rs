@@ -17,6 +17,6 @@ pub struct CrowdSettings {
 
 impl Default for CrowdSettings {
     fn default() -> Self {
-        CrowdSettings { planning_budget: 50_000, horizon: 1.0, neighbor_distance: 3.0 }
+        CrowdSettings { planning_budget: 50_000, horizon: 0.5, neighbor_distance: 3.0 }
     }
 }

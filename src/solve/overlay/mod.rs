@@ -12,7 +12,7 @@ mod patch;
 use std::collections::BTreeMap;
 
 use crate::agent::Agent;
-use crate::grid::{AgentId, AreaId, GridFrame, NavGrid, Standing};
+use crate::grid::{AgentId, AreaId, Factors, GridFrame, NavGrid, Standing, factors};
 
 use footprint::Footprint;
 use history::History;
@@ -45,7 +45,9 @@ pub struct Overlay {
     obstacles: BTreeMap<ObstacleId, Footprint>,
     next_id: u64,
     /// What a metre on each kind of ground costs.
-    factors: Vec<f32>,
+    factors: Box<Factors>,
+    /// How many kinds of ground there are.
+    areas: usize,
     /// For each link whether it is open.
     open: Vec<bool>,
     /// For each agent, once an obstacle has been in its way.
@@ -65,7 +67,8 @@ impl Overlay {
             grid: (*grid.frame(), grid.spans().len()),
             obstacles: BTreeMap::new(),
             next_id: 0,
-            factors: grid.areas().iter().map(|area| area.cost).collect(),
+            factors: factors(grid.areas()),
+            areas: grid.areas().len(),
             open: vec![true; grid.links().len()],
             patches: grid.layers().iter().map(|_| None).collect(),
             history: History::default(),
@@ -114,7 +117,8 @@ impl Overlay {
     /// nothing is changed, where there is no such kind or no such cost.
     pub fn set_factor(&mut self, area: AreaId, factor: f32) -> bool {
         let sound = factor.is_finite() && factor > 0.0;
-        let Some(own) = self.factors.get_mut(usize::from(area.0)).filter(|_| sound) else {
+        let known = &mut self.factors[..self.areas];
+        let Some(own) = known.get_mut(usize::from(area.0)).filter(|_| sound) else {
             return false;
         };
         *own = factor;
@@ -173,10 +177,10 @@ impl Overlay {
         self.grid == (*grid.frame(), grid.spans().len())
             && self.patches.len() == grid.layers().len()
             && self.open.len() == grid.links().len()
-            && self.factors.len() == grid.areas().len()
+            && self.areas == grid.areas().len()
     }
 
-    pub(crate) fn factors(&self) -> &[f32] {
+    pub(crate) fn factors(&self) -> &Factors {
         &self.factors
     }
 
