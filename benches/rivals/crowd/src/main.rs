@@ -1,4 +1,4 @@
-//! Crowds: landmass, waymark-crowd and, for avoidance alone, dodgy_2d, on the same ground with the
+//! Crowds: surefoot, landmass, waymark-crowd and, for avoidance alone, dodgy_2d, on the same ground with the
 //! same starts and goals, in one run.
 //!
 //! Real levels come from the folder in `SUREFOOT_DATA`. `cargo run --release --
@@ -11,6 +11,7 @@ mod ground;
 mod level;
 mod navmesh;
 mod nearby;
+mod ours;
 mod race;
 #[path = "../../../../tests/support/random.rs"]
 #[allow(dead_code, reason = "only some numbers are needed")]
@@ -41,6 +42,8 @@ const ON_LEVELS: [usize; 3] = [100, 500, 1000];
 const ON_DISCS: [usize; 2] = [1000, 10_000];
 
 fn main() {
+    // Sides are timed by the thread that steps them.
+    rayon::ThreadPoolBuilder::new().num_threads(1).build_global().expect("no pool yet");
     let words: Vec<String> = env::args().skip(1).collect();
     let wanted = |part: &str| words.is_empty() || words.iter().any(|word| word == part);
     print_head();
@@ -59,9 +62,11 @@ fn run_level(level: &Level) {
     let ground = Ground::new(&navmesh);
     let island = landmass::mesh(&navmesh);
     let tile = waymark::mesh(&navmesh);
+    let grid = ours::grid(level);
     for count in ON_LEVELS {
         let course = Course::on(&ground, count);
         let sides: Vec<Box<dyn Side + '_>> = vec![
+            Box::new(ours::Crowd::new(&grid, &course)),
             Box::new(landmass::Crowd::new(&island, &ground, &course)),
             Box::new(waymark::Crowd::new(&tile, &course, Apart::Avoidance)),
             Box::new(waymark::Crowd::new(&tile, &course, Apart::Separation)),
@@ -74,7 +79,11 @@ fn run_level(level: &Level) {
 fn run_discs() {
     for count in ON_DISCS {
         let course = Course::across_disc(count);
-        let sides: Vec<Box<dyn Side>> = vec![Box::new(dodgy::Crowd::new(&course))];
+        let plane = ours::plane(&course);
+        let sides: Vec<Box<dyn Side>> = vec![
+            Box::new(ours::Crowd::new(&plane, &course)),
+            Box::new(dodgy::Crowd::new(&course)),
+        ];
         print("disc", &race::run(&course, sides));
     }
 }

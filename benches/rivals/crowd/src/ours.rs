@@ -1,0 +1,90 @@
+//! surefoot's side: the grid baked from the level, everything else the crowd's own.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+use nalgebra::Point3;
+use surefoot::bake::bake;
+use surefoot::follow::{Crowd as Members, FollowSettings, MemberId};
+use surefoot::solve::HeightCost;
+use surefoot::{Agent, AgentId, BakeSettings, Cell, GridFrame, NavGrid};
+
+use crate::course::Course;
+use crate::level::Level;
+use crate::race::Side;
+use crate::{DT, HEIGHT, RADIUS, SPEED};
+
+/// Side of a cell [m].
+const CELL_SIZE: f32 = 0.25;
+
+/// Bakes a level for the agent that all sides have.
+pub fn grid(level: &Level) -> Arc<NavGrid> {
+    let agents = vec![agent()];
+    let settings =
+        BakeSettings { cell_size: Some(CELL_SIZE), agents, ..BakeSettings::default() };
+    Arc::new(bake(&level.scene, &settings, &()).expect("a sound level").grid)
+}
+
+/// A plane that is wide enough for a course.
+pub fn plane(course: &Course) -> Arc<NavGrid> {
+    let reach = course.starts.iter().map(|start| start.length()).fold(0.0, f32::max);
+    let half = (reach / CELL_SIZE) as i32 + 80;
+    let size = 2 * half as u32;
+    let frame = GridFrame {
+        cell_size: CELL_SIZE,
+        min: Cell::new(-half, -half),
+        size_x: size,
+        size_z: size,
+    };
+    let heights = vec![0.0; frame.cells()];
+    Arc::new(NavGrid::from_heights(frame, &heights, &[agent()]).expect("level ground"))
+}
+
+fn agent() -> Agent {
+    Agent { radius: RADIUS, height: HEIGHT, ..Agent::new("human") }
+}
+
+pub struct Crowd {
+    members: Members,
+    ids: Vec<MemberId>,
+}
+
+impl Crowd {
+    pub fn new(grid: &Arc<NavGrid>, course: &Course) -> Crowd {
+        let mut members = Members::new(grid.clone(), HeightCost::default());
+        let settings = FollowSettings { speed: SPEED, ..FollowSettings::default() };
+        let mut add = |start: &Vec3| {
+            let snapped = grid.nearest_walkable(AgentId(0), to_ours(*start), 2.0);
+            let at = snapped.map_or(to_ours(*start), |(_, point)| point);
+            members.add(AgentId(0), at, settings.clone()).expect("ground near the start")
+        };
+        let ids: Vec<MemberId> = course.starts.iter().map(&mut add).collect();
+        for (agent, &id) in ids.iter().enumerate() {
+            members.set_goal(id, to_ours(course.goal(agent, 0)));
+        }
+        Crowd { members, ids }
+    }
+}
+
+impl Side for Crowd {
+    fn name(&self) -> &'static str {
+        "surefoot"
+    }
+
+    fn step(&mut self) {
+        self.members.step(DT);
+    }
+
+    fn position(&self, agent: usize) -> Vec3 {
+        let at = self.members.member(self.ids[agent]).expect("nobody is removed").position();
+        Vec3::new(at.x, at.y, at.z)
+    }
+
+    fn send(&mut self, agent: usize, goal: Vec3) {
+        self.members.set_goal(self.ids[agent], to_ours(goal));
+    }
+}
+
+fn to_ours(point: Vec3) -> Point3<f32> {
+    Point3::new(point.x, point.y, point.z)
+}
