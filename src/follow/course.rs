@@ -5,7 +5,6 @@
 //! A corner that a path has because of mud or a hill is not cut because one can see across it.
 
 use super::slide::slide;
-use crate::grid::SpanId;
 use crate::solve::{CostModel, Footing, Legs, Path, Terrain, Waypoint};
 
 /// The waypoints still ahead.
@@ -18,8 +17,8 @@ pub(crate) struct Course {
     next: usize,
     /// Where the leg to the next waypoint is entered.
     origin: Option<Footing>,
-    /// What to head for, and from which span that was seen.
-    aim: Option<(Footing, SpanId)>,
+    /// What to head for, and from where that was seen.
+    aim: Option<(Footing, Footing)>,
     /// In which lane that was.
     lane: Option<f32>,
     /// Nothing of the way was in sight when it last looked.
@@ -34,6 +33,8 @@ const LEADS: [f32; 4] = [1.0, 0.5, 0.25, 0.1];
 const LANE_AHEAD: f32 = 6.0;
 /// Ground is taken to be so wide to each side at most [m].
 const HALF_WIDTH: f32 = 3.0;
+/// Among others a body looks ahead again when it has moved so far [m].
+const GLANCE: f32 = 0.5;
 /// This near to where it has to be exact it leaves its lane [m].
 const CLOSE: f32 = 1.5;
 /// What is nearer than this is not worth heading for [m].
@@ -120,8 +121,12 @@ impl Course {
         (tolerance, lane): (f32, Option<f32>),
     ) {
         let passed = self.pass(legs, at, tolerance);
-        let holds = |(aim, span): (Footing, SpanId)| {
-            span == at.span && level_distance(&aim.point, &at.point) > NEAR
+        let holds = |(aim, from): (Footing, Footing)| {
+            let is_near = match lane {
+                Some(_) => level_distance(&from.point, &at.point) < GLANCE,
+                None => from.span == at.span,
+            };
+            is_near && level_distance(&aim.point, &at.point) > NEAR
         };
         if self.aim.is_some_and(holds) && !passed && lane == self.lane {
             return;
@@ -134,7 +139,7 @@ impl Course {
             Some(lane) => self.keep_right(legs, [at, &aim], lane),
             None => aim,
         });
-        self.aim = kept.map(|aim| (aim, at.span));
+        self.aim = kept.map(|aim| (aim, *at));
     }
 
     /// Whether nothing of the way was in sight when it last looked.

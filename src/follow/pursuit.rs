@@ -254,7 +254,8 @@ impl Pursuit {
         let patience = settings.patience;
         let pause = (patience * 2f32.powi(self.clocks.tries as i32)).min(SLOWEST_TRIES * patience);
         let first = lost && self.clocks.tries == 0;
-        let held_up = moving && (lost || self.clocks.since_progress > patience);
+        let is_new = self.clocks.tries < settings.most_tries;
+        let held_up = moving && (lost || is_new && self.clocks.since_progress > patience);
         let tries = held_up && (first || self.clocks.since_asking > pause);
         self.clocks.tries += u32::from(tries);
         tries

@@ -70,6 +70,12 @@ impl Avoidance {
         self.planes.push(HalfPlane { point, normal });
     }
 
+    /// All half-planes, walls first.
+    #[cfg(test)]
+    pub(crate) fn planes(&self) -> &[HalfPlane] {
+        self.planes.all()
+    }
+
     /// The velocity nearest to the wanted one that all half-planes allow and that is no faster than
     /// `most` [m/s]; where there is none, the one that breaks them least.
     pub(crate) fn velocity(&self, wanted: [f32; 2], most: f32) -> [f32; 2] {

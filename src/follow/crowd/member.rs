@@ -4,7 +4,7 @@ use nalgebra::{Point3, Vector3};
 
 use super::avoid::Disc;
 use super::neighbors::Body;
-use crate::follow::pace::{approach, turn};
+use crate::follow::pace::{approach, norm, turn};
 use crate::follow::pursuit::{Pursuit, Wish};
 use crate::follow::settings::FollowSettings;
 use crate::follow::slide::slide;
@@ -166,6 +166,16 @@ impl Member {
         let before = [self.velocity.x, self.velocity.z];
         let [x, z] = approach(before, velocity, self.settings.acceleration * dt);
         self.velocity = Vector3::new(x, self.velocity.y, z);
+    }
+
+    /// Takes up what it was pushed with [m/s], as far as that makes it no faster than it may be: so
+    /// it does not press on against those who pushed it.
+    pub(crate) fn push(&mut self, by: Vector3<f32>) {
+        self.velocity += by;
+        let fastest = self.settings.speed / norm([self.velocity.x, self.velocity.z]);
+        if fastest < 1.0 {
+            self.velocity *= fastest;
+        }
     }
 
     /// Moves for a step: over the ground as it is now, or as it was baked where something was put

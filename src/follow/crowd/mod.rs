@@ -354,7 +354,7 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
                         let before = member.position;
                         member.at = slide(&terrain, member.at, push.map(|v| v * sign));
                         member.position = member.at.point;
-                        member.velocity += (member.position - before) / dt;
+                        member.push((member.position - before) / dt);
                         self.places[slot] = [member.position.x, member.position.z];
                     }
                 }

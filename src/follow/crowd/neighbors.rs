@@ -59,8 +59,8 @@ const NOBODY: Body = Body {
     is_at_rest: false,
 };
 
-/// Side of a square [m]. Most bodies find enough neighbors in theirs and the eight around it.
-const SQUARE: f32 = 1.5;
+/// Side of a square [m]: half of how far bodies look by default, so that 25 squares are enough.
+const SQUARE: f32 = 1.8;
 
 impl Neighborhood {
     /// Takes the bodies of a step in place of those of the last. O(bodies).

@@ -1,0 +1,77 @@
+//! Laws of crowds, held on seeded random grids and in the open.
+
+use std::sync::Arc;
+
+use super::gatherings::{deepest_overlap, settings};
+use crate::follow::{Crowd, FollowState};
+use crate::grid::{NavGrid, SpanId};
+use crate::solve::HeightCost;
+use crate::solve::tests::cases::cases;
+use crate::solve::tests::random::Random;
+use crate::solve::tests::random_grids::AGENT;
+
+/// Whatever the ground and however many: nobody leaves it, everyone has a state, and the same
+/// crowd does the same again.
+#[test]
+fn nobody_leaves_the_ground_and_all_is_the_same_again() {
+    let mut samples = 0;
+    for mut case in cases(0..60) {
+        let grid = Arc::new(case.grid.clone());
+        let count = 1 + case.random.below(12);
+        let places: Vec<[SpanId; 2]> = (0..count).map(|_| [case.span(), case.span()]).collect();
+        let hashes = [0; 2].map(|_| walk(&grid, &places, &mut samples));
+        assert_eq!(hashes[0], hashes[1], "seed {}", case.seed);
+    }
+    assert!(samples > 10_000, "only {samples} samples");
+}
+
+/// Sends a crowd from and to the centers of spans. Returns a hash of all it did.
+fn walk(grid: &Arc<NavGrid>, places: &[[SpanId; 2]], samples: &mut usize) -> u64 {
+    let mut crowd = Crowd::new(grid.clone(), HeightCost::default());
+    for ends in places {
+        let [start, goal] = ends.map(|span| grid.point(span).expect("a span"));
+        let id = crowd.add(AGENT, start, settings()).expect("ground");
+        crowd.set_goal(id, goal);
+    }
+    let mut hash = 0u64;
+    for _ in 0..150 {
+        crowd.step(1.0 / 30.0);
+        for member in crowd.members() {
+            let at = member.position();
+            assert_ne!(member.state(), FollowState::Idle);
+            if let Some(span) = member.span() {
+                assert!(grid.is_walkable(AGENT, span), "{at}");
+                let height = grid.ground_height(at.x, at.z, span);
+                assert_eq!(height, Some(at.y), "{at} is off its span");
+                *samples += 1;
+            }
+            for v in [at.x, at.y, at.z] {
+                assert!(v.is_finite());
+                hash = hash.wrapping_mul(31).wrapping_add(u64::from(v.to_bits()));
+            }
+        }
+    }
+    hash
+}
+
+/// In the open, everyone through everyone else: nobody ever overlaps another for long.
+#[test]
+fn bodies_keep_apart_in_the_open() {
+    let grid = super::gatherings::plain(100);
+    let mut random = Random(9);
+    let mut crowd = Crowd::new(grid, HeightCost::default());
+    for at in 0..64 {
+        let place = |at: usize| [2.0 + 3.0 * (at % 8) as f32, 0.0, 2.0 + 3.0 * (at / 8) as f32];
+        let id = crowd.add(AGENT, place(at), settings()).expect("ground");
+        crowd.set_goal(id, place(random.below(64)));
+    }
+    let mut deep = 0;
+    for _ in 0..900 {
+        crowd.step(1.0 / 60.0);
+        let deepest = deepest_overlap(&crowd);
+        deep = if deepest > 0.05 { deep + 1 } else { 0 };
+        assert!(deep < 12, "{deepest} radii deep for {deep} steps");
+    }
+    let resting = crowd.members().filter(|member| member.state().is_at_rest()).count();
+    assert_eq!(resting, 64);
+}

@@ -1,0 +1,261 @@
+//! Small gatherings, each with one thing that goes wrong elsewhere.
+
+use std::sync::Arc;
+
+use crate::agent::Agent;
+use crate::follow::{
+    Crowd, CrowdSettings, FollowSettings, FollowState, JoinError, MemberId, StuckReason,
+};
+use crate::grid::{AgentId, Cell, GridFrame, NavGrid};
+use crate::solve::{HeightCost, Obstacle};
+
+const HUMAN: AgentId = AgentId(0);
+const DT: f32 = 1.0 / 60.0;
+
+pub(crate) fn settings() -> FollowSettings {
+    FollowSettings::default()
+}
+
+/// A level square of so many cells of 0.25 m.
+pub(crate) fn plain(size: u32) -> Arc<NavGrid> {
+    let frame = GridFrame { cell_size: 0.25, min: Cell::new(0, 0), size_x: size, size_z: size };
+    let agents = [Agent::new("human"), Agent { radius: 0.6, ..Agent::new("large") }];
+    Arc::new(NavGrid::from_heights(frame, &vec![0.0; frame.cells()], &agents).expect("level"))
+}
+
+/// Level ground where a text has dots, in cells of 0.5 m.
+fn map(rows: &[&str]) -> Arc<NavGrid> {
+    let frame = GridFrame {
+        cell_size: 0.5,
+        min: Cell::new(0, 0),
+        size_x: rows[0].len() as u32,
+        size_z: rows.len() as u32,
+    };
+    let height = |cell: char| if cell == '.' { 0.0 } else { f32::NAN };
+    let heights: Vec<f32> = rows.iter().flat_map(|row| row.chars().map(height)).collect();
+    Arc::new(NavGrid::from_heights(frame, &heights, &[Agent::new("human")]).expect("level"))
+}
+
+/// The deepest that any two of a crowd overlap [radii of the smaller].
+pub(crate) fn deepest_overlap(crowd: &Crowd) -> f32 {
+    let members: Vec<_> = crowd.members().collect();
+    let radius = |id: AgentId| crowd.grid().layers()[id.index()].agent.radius;
+    let mut deepest = 0f32;
+    for (at, one) in members.iter().enumerate() {
+        for other in &members[at + 1..] {
+            let apart = other.position() - one.position();
+            let radii = [radius(one.agent()), radius(other.agent())];
+            let depth = radii[0] + radii[1] - apart.x.hypot(apart.z);
+            let same_storey = apart.y.abs() < 1.8;
+            if same_storey {
+                deepest = deepest.max(depth / radii[0].min(radii[1]));
+            }
+        }
+    }
+    deepest
+}
+
+fn run(crowd: &mut Crowd, seconds: f32) {
+    for _ in 0..(seconds / DT) as usize {
+        crowd.step(DT);
+    }
+}
+
+fn state(crowd: &Crowd, id: MemberId) -> FollowState {
+    crowd.member(id).expect("a member").state()
+}
+
+#[test]
+fn two_pass_in_a_corridor() {
+    let grid = map(&[
+        "............................",
+        "............................",
+        "............................",
+    ]);
+    let mut crowd = Crowd::new(grid, HeightCost::default());
+    let ends = [[0.75, 0.0, 0.75], [13.25, 0.0, 0.75]];
+    let ids = ends.map(|at| crowd.add(HUMAN, at, settings()).expect("ground"));
+    crowd.set_goal(ids[0], ends[1]);
+    crowd.set_goal(ids[1], ends[0]);
+    let mut deepest = 0f32;
+    for _ in 0..480 {
+        crowd.step(DT);
+        deepest = deepest.max(deepest_overlap(&crowd));
+    }
+    assert!(ids.iter().all(|&id| state(&crowd, id) == FollowState::Arrived));
+    assert!(deepest < 0.1, "{deepest}");
+}
+
+#[test]
+fn who_stands_at_the_goal_of_others_is_not_fought_for_it() {
+    let mut crowd = Crowd::new(plain(120), HeightCost::default());
+    let mut ids = Vec::new();
+    for at in 0..30 {
+        let angle = at as f32 * 0.2094;
+        let place = [15.0 + 12.0 * angle.cos(), 0.0, 15.0 + 12.0 * angle.sin()];
+        let id = crowd.add(HUMAN, place, settings()).expect("ground");
+        crowd.set_goal(id, [15.0, 0.0, 15.0]);
+        ids.push(id);
+    }
+    run(&mut crowd, 15.0);
+    for &id in &ids {
+        let member = crowd.member(id).expect("a member");
+        assert_eq!(
+            member.state(),
+            FollowState::Arrived,
+            "{:?} {:?} held {} crowded {}; {:?}",
+            member.position(),
+            member.velocity(),
+            member.pursuit.held_up(),
+            member.crowded,
+            crowd
+                .members()
+                .map(|m| (
+                    m.state().name(),
+                    ((m.position() - member.position()).norm() * 100.0).round() / 100.0,
+                    m.goal().is_some()
+                ))
+                .filter(|m| m.1 < 1.3)
+                .collect::<Vec<_>>()
+        );
+    }
+    let places: Vec<_> = crowd.members().map(|member| member.position()).collect();
+    run(&mut crowd, 2.0);
+    for (member, before) in crowd.members().zip(places) {
+        assert!((member.position() - before).norm() < 0.01, "still moving");
+    }
+    assert!(deepest_overlap(&crowd) < 0.05);
+}
+
+#[test]
+fn lower_priorities_make_way() {
+    let mut crowd = Crowd::new(plain(100), HeightCost::default());
+    let ends = [[3.0, 0.0, 12.5], [22.0, 0.0, 12.5]];
+    let ids = ends.map(|at| crowd.add(HUMAN, at, settings()).expect("ground"));
+    crowd.set_priority(ids[0], 200);
+    crowd.set_goal(ids[0], ends[1]);
+    crowd.set_goal(ids[1], ends[0]);
+    let mut aside = [0f32; 2];
+    for _ in 0..480 {
+        crowd.step(DT);
+        for (aside, &id) in aside.iter_mut().zip(&ids) {
+            let at = crowd.member(id).expect("a member").position();
+            *aside = aside.max((at.z - 12.5).abs());
+        }
+    }
+    assert!(ids.iter().all(|&id| state(&crowd, id) == FollowState::Arrived));
+    assert!(aside[1] > 0.3, "the lower went aside by {} m", aside[1]);
+}
+
+#[test]
+fn a_door_that_closes_sends_them_round_and_one_that_opens_lets_them_in() {
+    let grid = map(&[
+        ".................",
+        "########.########",
+        ".................",
+        "................#",
+        "................#",
+    ]);
+    let mut crowd = Crowd::new(grid.clone(), HeightCost::default());
+    let id = crowd.add(HUMAN, [0.25, 0.0, 0.25], settings()).expect("ground");
+    crowd.set_goal(id, [0.25, 0.0, 2.25]);
+    run(&mut crowd, 0.5);
+    assert_eq!(state(&crowd, id), FollowState::Following);
+    let center = [4.25, 1.0, 0.75].into();
+    let door = Obstacle::Box { center, half: [0.25, 1.0, 0.25].into(), yaw: 0.0 };
+    let door = crowd.overlay_mut().block(&grid, door).expect("an obstacle");
+    run(&mut crowd, 8.0);
+    let is_short = matches!(state(&crowd, id), FollowState::Partial { .. });
+    assert!(is_short, "{:?}", state(&crowd, id));
+    crowd.overlay_mut().unblock(&grid, door);
+    run(&mut crowd, 8.0);
+    assert_eq!(state(&crowd, id), FollowState::Arrived);
+}
+
+#[test]
+fn who_stands_where_something_is_put_steps_back() {
+    let grid = plain(60);
+    let mut crowd = Crowd::new(grid.clone(), HeightCost::default());
+    let id = crowd.add(HUMAN, [7.0, 0.0, 7.0], settings()).expect("ground");
+    crowd.set_goal(id, [12.0, 0.0, 7.0]);
+    run(&mut crowd, 0.1);
+    let base = [7.0, 0.0, 7.0].into();
+    let obstacle = Obstacle::Cylinder { base, radius: 0.8, height: 2.0 };
+    crowd.overlay_mut().block(&grid, obstacle).expect("an obstacle");
+    crowd.step(DT);
+    assert!(matches!(state(&crowd, id), FollowState::OffGrid { nearest: Some(_) }));
+    run(&mut crowd, 8.0);
+    assert_eq!(state(&crowd, id), FollowState::Arrived);
+}
+
+#[test]
+fn a_budget_makes_them_wait_and_forgets_nobody() {
+    let rows: Vec<String> = (0..60)
+        .map(|row| match row % 4 {
+            1 => format!("{}.", "#".repeat(59)),
+            3 => format!(".{}", "#".repeat(59)),
+            _ => ".".repeat(60),
+        })
+        .collect();
+    let grid = map(&rows.iter().map(String::as_str).collect::<Vec<_>>());
+    let settings = CrowdSettings { planning_budget: 500, ..CrowdSettings::default() };
+    let mut crowd = Crowd::with_settings(grid, HeightCost::default(), settings);
+    for at in 0..20 {
+        let place = [0.25 + at as f32, 0.0, 0.25];
+        let id = crowd.add(HUMAN, place, FollowSettings::default()).expect("ground");
+        crowd.set_goal(id, [29.75, 0.0, 8.25 + (at % 10) as f32 * 2.0]);
+    }
+    crowd.step(DT);
+    crowd.step(DT);
+    let waiting = |crowd: &Crowd| {
+        crowd.members().filter(|member| member.state() == FollowState::Waiting).count()
+    };
+    assert!(waiting(&crowd) >= 19 && crowd.waiting() >= 18, "{} wait", waiting(&crowd));
+    let mut steps = 0;
+    while waiting(&crowd) > 0 {
+        crowd.step(DT);
+        steps += 1;
+        assert!(steps < 2000, "{} still wait", waiting(&crowd));
+    }
+    assert!(steps > 5, "{steps} steps");
+}
+
+#[test]
+fn nobody_joins_where_there_is_no_ground() {
+    let mut crowd = Crowd::new(map(&["..", ".."]), HeightCost::default());
+    let far = crowd.add(HUMAN, [50.0, 0.0, 50.0], settings());
+    assert!(matches!(far, Err(JoinError::OffGrid { .. })));
+    let nobody = crowd.add(AgentId(7), [0.5, 0.0, 0.5], settings());
+    assert!(matches!(nobody, Err(JoinError::NoSuchAgent { agents: 1, .. })));
+    let still = FollowSettings { speed: 0.0, ..settings() };
+    let error = crowd.add(HUMAN, [0.5, 0.0, 0.5], still).expect_err("no speed");
+    assert_eq!(error.to_string(), "speed is 0; it must be more than 0 and finite");
+    let nan = crowd.add(HUMAN, [f32::NAN, 0.0, 0.5], settings());
+    assert!(nan.is_err());
+}
+
+#[test]
+fn names_of_those_who_left_are_nobody_elses() {
+    let mut crowd = Crowd::new(plain(20), HeightCost::default());
+    let first = crowd.add(HUMAN, [1.0, 0.0, 1.0], settings()).expect("ground");
+    assert!(crowd.remove(first) && !crowd.remove(first));
+    let second = crowd.add(HUMAN, [2.0, 0.0, 1.0], settings()).expect("ground");
+    assert_ne!(first, second);
+    assert!(crowd.member(first).is_none() && !crowd.set_goal(first, [3.0, 0.0, 3.0]));
+    assert_eq!(crowd.len(), 1);
+}
+
+#[test]
+fn where_no_way_leads_the_state_says_so() {
+    let grid = map(&["...#...", "...#...", "...#..."]);
+    let mut crowd = Crowd::new(grid, HeightCost::default());
+    let id = crowd.add(HUMAN, [0.25, 0.0, 0.75], settings()).expect("ground");
+    crowd.set_goal(id, [3.25, 0.0, 0.75]);
+    run(&mut crowd, 3.0);
+    // By default it goes as near as it gets.
+    assert!(matches!(state(&crowd, id), FollowState::Partial { gap, .. } if gap > 1.0));
+    crowd.set_goal(id, [f32::NAN, 0.0, 0.0]);
+    run(&mut crowd, 1.0);
+    let why = state(&crowd, id);
+    assert!(matches!(why, FollowState::Stuck { why: StuckReason::NoWay(_) }), "{why:?}");
+}

@@ -1,0 +1,58 @@
+//! Laws of neighbors: the nearest are found, whatever squares they stand on.
+
+use crate::follow::crowd::avoid::Disc;
+use crate::follow::crowd::neighbors::{Body, MOST_NEIGHBORS, Neighborhood};
+use crate::grid::AgentId;
+use crate::solve::tests::random::Random;
+
+fn body(index: u32, random: &mut Random, width: f32) -> Body {
+    let sole = random.pick(&[0.0, 0.1, 3.0]);
+    Body {
+        disc: Disc {
+            place: [0; 2].map(|_| random.between(-width, width)),
+            velocity: [0.0; 2],
+            radius: random.pick(&[0.3, 0.3, 0.6]),
+        },
+        heights: [sole, sole + 1.8],
+        index,
+        agent: AgentId(0),
+        priority: 0,
+        held_up: 0.0,
+        is_at_rest: false,
+    }
+}
+
+#[test]
+fn the_nearest_on_the_same_storey_are_found() {
+    let mut random = Random(5);
+    for case in 0..60 {
+        let width = random.pick(&[2.0, 10.0, 5000.0]);
+        let count = random.below(200) as u32;
+        let bodies: Vec<Body> = (0..count).map(|index| body(index, &mut random, width)).collect();
+        let mut neighborhood = Neighborhood::default();
+        neighborhood.fill(bodies.iter().copied());
+        assert_eq!(neighborhood.bodies().len(), bodies.len());
+        let range = random.between(0.0, 6.0);
+        for own in &bodies {
+            let mut expected: Vec<(f32, u32)> = bodies
+                .iter()
+                .filter(|other| other.index != own.index)
+                .filter(|other| (other.heights[0] - own.heights[0]).abs() < 1.8)
+                .map(|other| {
+                    let [x, z] = [0, 1].map(|axis| other.disc.place[axis] - own.disc.place[axis]);
+                    let most = range + own.disc.radius + other.disc.radius;
+                    (x * x + z * z, other.index, most)
+                })
+                .filter(|(off, _, most)| *off <= most * most)
+                .map(|(off, index, _)| (off, index))
+                .collect();
+            expected.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+            expected.truncate(MOST_NEIGHBORS);
+            let near = neighborhood.near(own, range);
+            let found: Vec<u32> =
+                near.slots().map(|slot| neighborhood.bodies()[slot].index).collect();
+            let expected: Vec<u32> = expected.iter().map(|(_, index)| *index).collect();
+            assert_eq!(found, expected, "case {case}, body {}", own.index);
+        }
+    }
+}
