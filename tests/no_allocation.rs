@@ -1,4 +1,4 @@
-//! A search that has warmed up allocates nothing, nor do prepared routes.
+//! A search that has warmed up allocates nothing, nor do prepared routes, nor casts.
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -135,4 +135,37 @@ fn the_second_round_of_routes_allocates_nothing() {
     assert!(found > 200, "only {found} were looked up");
     assert!(counts[0] > 10, "the counter does not count");
     assert_eq!(counts[1], 0);
+}
+
+#[test]
+#[cfg(feature = "physics")]
+fn a_cast_allocates_nothing() {
+    use rapier3d::prelude::{ColliderBuilder, PhysicsWorld};
+    use surefoot::follow::CastSight;
+    use surefoot::grid::SpanId;
+    use surefoot::solve::{Footing, Sight};
+
+    let mut physics = PhysicsWorld::new();
+    for at in 0..SIDE {
+        let post = ColliderBuilder::cylinder(1.0, 0.2);
+        let (x, z) = (at as f32 * 0.5, (at * 7 % SIDE) as f32 * 0.5);
+        physics.insert_collider(post.translation([x, 1.0, z].into()), None);
+    }
+    physics.detect_collisions(&(), &());
+    let grid = town();
+    let terrain = Terrain::new(&grid, AgentId(0)).expect("an agent");
+    let sight = CastSight::new(&physics);
+    let spans = 0..grid.spans().len() as u32;
+    let open: Vec<SpanId> = spans.map(SpanId).filter(|&span| terrain.is_walkable(span)).collect();
+    let place = |at: usize| {
+        let span = open[at % open.len()];
+        Footing { span, point: grid.point(span).expect("a span of the grid") }
+    };
+    // The first line may have to index the grid.
+    sight.is_clear(&terrain, &place(0), &place(1));
+    let before = COUNT.get();
+    let clear =
+        (0..1000).filter(|at| sight.is_clear(&terrain, &place(*at), &place(at * 37))).count();
+    assert_eq!(COUNT.get(), before);
+    assert!(clear > 20 && clear < 900, "{clear}");
 }

@@ -8,11 +8,15 @@
 //! by physics or by [`slide`], which never leaves the ground. [`FollowState`] says what it is
 //! doing, and why it is not doing more.
 
+#[cfg(feature = "physics")]
+mod cast_sight;
 mod course;
 mod crowd;
 mod follower;
 mod pace;
 mod place;
+#[cfg(feature = "physics")]
+mod profile;
 mod pursuit;
 mod settings;
 mod slide;
@@ -20,6 +24,8 @@ mod state;
 #[cfg(test)]
 mod tests;
 
+#[cfg(feature = "physics")]
+pub use cast_sight::{CastSight, GridThenCast};
 pub use crowd::{Crowd, CrowdSettings, JoinError, Member, MemberId};
 pub use follower::{Follower, Guide, Motion, Steering};
 pub use settings::{FollowError, FollowSettings};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::grid::{AgentId, NavGrid};
-use crate::solve::{Answer, Corridor, CostModel, Overlay, Progress, Query, Terrain};
+use crate::solve::{Answer, Corridor, CostModel, Overlay, Progress, Query, Sight, Terrain};
 
 use super::choice::Choice;
 use super::costs::RouteRules;
@@ -84,19 +84,34 @@ impl<M: CostModel + Send + Sync + 'static> Router<M> {
     /// The cheapest way from start to goal, straightened. A terrain with other changes than those
     /// of the last update, or of another grid, is searched.
     pub fn path(&mut self, terrain: &Terrain, query: &Query) -> &Answer {
+        self.find(terrain, query, None)
+    }
+
+    /// As [`Router::path`], straightened by legs that `sight` confirms. The corridor is the same;
+    /// where no leg is confirmed, its steps remain.
+    pub fn path_with_sight(
+        &mut self,
+        terrain: &Terrain,
+        query: &Query,
+        sight: &dyn Sight,
+    ) -> &Answer {
+        self.find(terrain, query, Some(sight))
+    }
+
+    fn find(&mut self, terrain: &Terrain, query: &Query, sight: Option<&dyn Sight>) -> &Answer {
         self.supply.collect();
         let model = self.model.clone();
         let model = &*model;
         let search = &mut self.search.search;
         if search.begin(terrain, model, query) == Progress::Running
-            && !search.go_straight(terrain, model)
+            && !search.go_straight(terrain, model, sight)
         {
             let asked = self.asked.again(FieldKey::of(search, terrain, query));
             let (shared, _) = self.shared.settle(search, (terrain, model), (query, asked));
             if shared == Progress::Running {
                 self.follow_or_search((terrain, model), query);
             }
-            self.search.search.straighten(terrain, model, None);
+            self.search.search.straighten(terrain, model, sight);
         }
         self.search.search.answer()
     }

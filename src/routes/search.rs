@@ -44,7 +44,7 @@ impl RouteSearch {
     ) -> &Answer {
         if self.search.begin(terrain, model, query) == Progress::Done {
             self.search.credit(Engine::Index);
-        } else if !self.search.go_straight(terrain, model) {
+        } else if !self.search.go_straight(terrain, model, None) {
             self.settle(routes, (terrain, model), query);
             self.search.straighten(terrain, model, None);
         }

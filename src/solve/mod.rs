@@ -44,6 +44,8 @@ pub use overlay::{Obstacle, ObstacleError, ObstacleId, Overlay};
 pub use path::{Path, TrackPoint, Waypoint};
 pub use query::{Directions, GoalMode, Query};
 pub use search::{Progress, Search, SpanState};
+#[cfg(feature = "physics")]
+pub(crate) use sight::Line;
 pub use sight::{GridSight, Sight};
 pub use terrain::Terrain;
 pub(crate) use {

@@ -106,7 +106,7 @@ impl Search {
         query: &Query,
     ) -> &Answer {
         if self.begin(terrain, model, query) == Progress::Running
-            && !self.go_straight(terrain, model)
+            && !self.go_straight(terrain, model, None)
         {
             while self.advance(terrain, model, u32::MAX) == Progress::Running {}
             self.straighten(terrain, model, None);
@@ -254,15 +254,17 @@ impl Search {
         }
     }
 
-    /// Takes the straight line where it is certain to be the cheapest way.
+    /// Takes the straight line where it is certain to be the cheapest way and `sight`, if there is
+    /// one, confirms it.
     pub(crate) fn go_straight<M: CostModel + ?Sized>(
         &mut self,
         terrain: &Terrain,
         model: &M,
+        sight: Option<&dyn Sight>,
     ) -> bool {
         let Some(Task { query, start, goal, .. }) = &self.task else { return false };
         let tariff = Tariff::new(terrain, model, SlopeLimit::of(terrain, query.slope_limit), 0);
-        let legs = Legs { tariff: &tariff, sight: None };
+        let legs = Legs { tariff: &tariff, sight };
         let ends = [*start, goal.footing];
         let least = tariff.least_way(&ends);
         let leg = legs.clear(&ends[0], &ends[1], least * (1.0 + ROUNDING) + ROUNDING);

@@ -72,7 +72,8 @@ pub(crate) fn follow(
 }
 
 /// The borders a line has still to cross.
-struct Line {
+#[derive(Clone)]
+pub(crate) struct Line {
     x: Axis,
     z: Axis,
     /// Directions in which a border is crossed: along x, along z, through a corner.
@@ -80,6 +81,7 @@ struct Line {
 }
 
 /// The borders along one axis.
+#[derive(Clone)]
 struct Axis {
     /// How many are left.
     left: u64,
@@ -97,7 +99,7 @@ struct Axis {
 impl Line {
     /// `None` where an end does not lie over its span's cell.
     #[inline]
-    fn between(terrain: &Terrain, from: &Footing, to: &Footing) -> Option<Self> {
+    pub(crate) fn between(terrain: &Terrain, from: &Footing, to: &Footing) -> Option<Self> {
         let frame = terrain.frame();
         let [start, end] = [from, to].map(|footing| {
             let [x, z] = frame.subcells(footing.point.x, footing.point.z);
@@ -123,7 +125,7 @@ impl Line {
 
     /// The next border: in which direction it is crossed, and where on the line.
     #[inline]
-    fn next_border(&mut self) -> Option<(Dir, f32)> {
+    pub(crate) fn next_border(&mut self) -> Option<(Dir, f32)> {
         let (x, z) = (self.x.order, self.z.order);
         if x == i64::MAX && z == i64::MAX {
             return None;

@@ -70,7 +70,7 @@ impl<M: CostModel + ?Sized> Legs<'_, M> {
             // A diagonal step goes round what a line from beside the center may lead over; where
             // that is closed, the way leads by the center.
             let closed =
-                |from: &Footing, to: &Footing| self.tariff.leg(from, to, f64::INFINITY).is_none();
+                |from: &Footing, to: &Footing| self.clear(from, to, f64::INFINITY).is_none();
             let center = |&span: &SpanId| Footing::center(terrain, span);
             if closed(&start, &inner.first().map_or(goal, center)) {
                 strand.beads.push(center(first));

@@ -12,6 +12,7 @@ mod facets;
 mod rapier;
 mod sections;
 mod solid;
+mod sweep;
 mod tiled;
 
 use nalgebra::Point3;
@@ -24,6 +25,7 @@ pub use body::{Body, Probe, SKIN};
 pub use columns::{Columns, Hit};
 pub use rapier::RapierCaster;
 pub use sections::{GroundEdge, GroundLine, Section};
+pub use sweep::BodySweep;
 pub use tiled::TiledCaster;
 
 use solid::WorldSolid;

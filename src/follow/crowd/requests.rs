@@ -179,7 +179,7 @@ impl<M: CostModel> Finder<M> {
     ) -> (Progress, u32) {
         let search = &mut self.search;
         if search.begin(terrain, model, query) == Progress::Done
-            || search.go_straight(terrain, model)
+            || search.go_straight(terrain, model, None)
         {
             return (Progress::Done, 0);
         }

@@ -20,7 +20,7 @@ const TOUCH: f32 = 1e-4;
 
 /// The part of a body that distances are measured from: a box, as thin as a line for a capsule.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Core {
+pub(in crate::world) struct Core {
     shape: BodyShape,
     center: Vector,
     half: Vector,
@@ -29,7 +29,7 @@ pub(super) struct Core {
 }
 
 /// A convex thing in the way.
-pub(super) enum Obstacle<'a> {
+pub(in crate::world) enum Obstacle<'a> {
     Triangle(&'a [Vector; 3]),
     Solid(&'a dyn Shape, &'a Pose),
 }
@@ -53,7 +53,7 @@ impl Core {
     }
 
     /// A box round cores, rounding not included; a point where there are none.
-    pub fn hull(cores: impl Iterator<Item = Bounds>) -> Self {
+    pub(super) fn hull(cores: impl Iterator<Item = Bounds>) -> Self {
         let merged = |a: Bounds, b: Bounds| Bounds { min: a.min.min(b.min), max: a.max.max(b.max) };
         let all = cores.reduce(merged);
         let Bounds { min, max } = all.unwrap_or(Bounds { min: Vector::ZERO, max: Vector::ZERO });
@@ -77,7 +77,7 @@ impl Core {
     }
 
     /// The box round it.
-    pub fn bounds(&self) -> Bounds {
+    pub(super) fn bounds(&self) -> Bounds {
         Bounds { min: self.center - self.half, max: self.center + self.half }
     }
 
@@ -133,7 +133,7 @@ impl Core {
     }
 
     /// How far the core is from a plane at least; 0 where they meet.
-    pub fn distance_to_plane(&self, plane: &Plane) -> f32 {
+    pub(super) fn distance_to_plane(&self, plane: &Plane) -> f32 {
         let reach = plane.normal.abs().dot(self.half);
         (plane.height_of(self.center).abs() - reach).max(0.0)
     }

@@ -28,6 +28,8 @@ use index::TriangleIndex;
 use scan::Scan;
 use vicinity::{Passage, Vicinities};
 
+pub(super) use core::{Core, Obstacle};
+
 /// Answers from the geometry of a whole tile at once.
 #[derive(Debug)]
 pub struct TiledCaster<'w> {
