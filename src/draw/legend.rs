@@ -36,8 +36,8 @@ pub(super) enum Swatch {
     Link { live: bool },
     /// A way as it is drawn over the map.
     Way(Rgb),
-    /// The steps a way was straightened from.
-    Corridor(Rgb),
+    /// A dashed line.
+    Dashes(Rgb),
     /// Where a way is to start, or to end.
     End(End),
     /// The tints of heights between two shares, over the whole width, between two labels.
@@ -161,7 +161,7 @@ impl Swatch {
                 ];
                 canvas.polyline(&ends, Stroke { color, width: 5.0 });
             }
-            Swatch::Corridor(color) => {
+            Swatch::Dashes(color) => {
                 let ends = [
                     Place::new(x as f32 + 3.0, middle.y),
                     Place::new((x + width) as f32, middle.y),

@@ -11,6 +11,7 @@ mod animation;
 mod area;
 mod canvas;
 mod census;
+mod ground;
 mod heights;
 mod image;
 mod legend;

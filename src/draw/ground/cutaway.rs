@@ -1,61 +1,65 @@
 //! Provides [`Cutaway`]: which floor is shown over each cell.
 //!
-//! The floors that the ways lead over come first, and what can be walked to from them within a few
-//! cells; then the floors that were expanded; then all that these hang together with. Last, walls
-//! and other places nobody walks take the floor that is nearest in height to what is shown beside
-//! them. So a house that a way leads through is seen without its roof.
+//! The floors that are walked on come first, and what can be walked to from them within a few cells;
+//! then the floors that were expanded; then all that these hang together with. Last, walls and other
+//! places nobody walks take the floor that is nearest in height to what is shown beside them. So a
+//! house that a way leads through is seen without its roof.
 
-use std::cmp::Reverse;
 use std::collections::VecDeque;
-
-use nalgebra::Point3;
 
 use crate::grid::{Cell, Dir, GridFrame, NavGrid, SpanId};
 use crate::solve::Terrain;
 
-use super::WayPicture;
-use super::window::cell_under;
-
 /// The floor shown over each cell of a window.
-pub(super) struct Cutaway {
+pub(in super::super) struct Cutaway {
     window: GridFrame,
     shown: Vec<Option<u32>>,
 }
 
-/// Floors within so many cells of a way are shown before those that were expanded.
+/// Floors that a cutaway is to show; of several over one cell the first.
+pub(in super::super) struct Wanted<'a> {
+    /// Floors that are walked on, in groups: one comes before the next with all that is near it.
+    pub walked: &'a [Vec<SpanId>],
+    /// Floors that a search expanded.
+    pub expanded: &'a [SpanId],
+}
+
+/// Floors within so many cells of one that is walked on are shown with it.
 const BRUSH_CELLS: u32 = 10;
 
 impl Cutaway {
-    /// Chooses the floors. O(cells of the window + spans given · log).
-    pub(super) fn of(picture: &WayPicture, window: &GridFrame) -> Self {
-        let mut flood = Flood::over(picture.terrain, window);
-        let tracks = picture.ways.iter().filter_map(|way| way.path).flat_map(|path| path.track());
-        // Where a way leads above itself its highest floor is seen; ids rise within a column.
-        let mut walked: Vec<SpanId> = tracks.map(|point| point.span).collect();
-        walked.sort_by_key(|&span| Reverse(span));
-        flood.claim_all(&walked);
-        for end in &picture.ends {
-            flood.claim_near(end);
+    /// Chooses the floors. O(cells of the window + floors wanted).
+    pub(in super::super) fn of(terrain: &Terrain, window: &GridFrame, wanted: &Wanted) -> Self {
+        let mut flood = Flood::over(terrain, window);
+        let mut rim = VecDeque::new();
+        for group in wanted.walked {
+            flood.claim_all(group);
+            rim.append(&mut flood.spread(BRUSH_CELLS));
         }
-        flood.spread(BRUSH_CELLS);
-        flood.claim_all(picture.expanded);
+        flood.queue = rim;
+        flood.claim_all(wanted.expanded);
         flood.spread(u32::MAX);
         flood.fill();
         Cutaway { window: *window, shown: flood.shown }
     }
 
+    /// The part of the grid it covers.
+    pub(in super::super) fn window(&self) -> &GridFrame {
+        &self.window
+    }
+
     /// The floor over a cell; `None` where there is none, and outside the window.
-    pub(super) fn at(&self, cell: Cell) -> Option<SpanId> {
+    pub(in super::super) fn at(&self, cell: Cell) -> Option<SpanId> {
         self.shown[self.window.index(cell)?].map(SpanId)
     }
 
     /// Whether a span is shown.
-    pub(super) fn shows(&self, grid: &NavGrid, span: SpanId) -> bool {
+    pub(in super::super) fn shows(&self, grid: &NavGrid, span: SpanId) -> bool {
         grid.cell_of(span).and_then(|cell| self.at(cell)) == Some(span)
     }
 
     /// All floors that are shown.
-    pub(super) fn shown(&self) -> impl Iterator<Item = SpanId> + Clone + '_ {
+    pub(in super::super) fn shown(&self) -> impl Iterator<Item = SpanId> + Clone + '_ {
         self.shown.iter().flatten().map(|&span| SpanId(span))
     }
 }
@@ -86,15 +90,6 @@ impl<'a> Flood<'a> {
         }
     }
 
-    /// Shows the floor nearest in height to a point.
-    fn claim_near(&mut self, point: &Point3<f32>) {
-        if let Some(cell) = cell_under(self.window, point)
-            && let Some(span) = self.nearest(self.grid.column_spans(cell), point.y)
-        {
-            self.claim(SpanId(span), 0);
-        }
-    }
-
     fn claim(&mut self, span: SpanId, distance: u32) {
         let at = self.grid.cell_of(span).and_then(|cell| self.window.index(cell));
         if let Some(at) = at.filter(|&at| self.shown[at].is_none()) {
@@ -104,12 +99,13 @@ impl<'a> Flood<'a> {
         }
     }
 
-    /// Shows what can be walked to from what is shown, as far as so many cells.
-    fn spread(&mut self, most: u32) {
-        let mut far = Vec::new();
+    /// Shows what can be walked to from what is shown, as far as so many cells; returns from where it
+    /// would go on.
+    fn spread(&mut self, most: u32) -> VecDeque<(usize, u32)> {
+        let mut far = VecDeque::new();
         while let Some((at, distance)) = self.queue.pop_front() {
             if distance >= most {
-                far.push((at, 0));
+                far.push_back((at, 0));
                 continue;
             }
             let (cell, span) = (self.window.cell(at), self.shown[at]);
@@ -120,7 +116,7 @@ impl<'a> Flood<'a> {
                 }
             }
         }
-        self.queue.extend(far);
+        far
     }
 
     /// Shows the floor nearest in height to its neighbor's over every cell that is left.
