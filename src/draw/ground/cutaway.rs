@@ -1,14 +1,16 @@
 //! Provides [`Cutaway`]: which floor is shown over each cell.
 //!
-//! The floors that are walked on come first, and what can be walked to from them within a few cells;
-//! then the floors that were expanded; then all that these hang together with. Last, walls and other
-//! places nobody walks take the floor that is nearest in height to what is shown beside them. So a
-//! house that a way leads through is seen without its roof.
+//! The floors that are walked on come first, and what is near them; then the floors that were
+//! expanded; then all that these hang together with. Last, walls and other places nobody walks take
+//! the floor that is nearest in height to what is shown beside them. So a house that a way leads
+//! through is seen without its roof.
 
 use std::collections::VecDeque;
 
 use crate::grid::{Cell, Dir, GridFrame, NavGrid, SpanId};
 use crate::solve::Terrain;
+
+use super::super::storeys::Storeys;
 
 /// The floor shown over each cell of a window.
 pub(in super::super) struct Cutaway {
@@ -20,12 +22,20 @@ pub(in super::super) struct Cutaway {
 pub(in super::super) struct Wanted<'a> {
     /// Floors that are walked on, in groups: one comes before the next with all that is near it.
     pub walked: &'a [Vec<SpanId>],
+    /// What is near.
+    pub near: Near<'a>,
     /// Floors that a search expanded.
     pub expanded: &'a [SpanId],
 }
 
-/// Floors within so many cells of one that is walked on are shown with it.
-const BRUSH_CELLS: u32 = 10;
+/// What is shown with a floor that is walked on.
+#[derive(Clone, Copy)]
+pub(in super::super) enum Near<'a> {
+    /// What can be walked to within so many cells.
+    Cells(u32),
+    /// What can be walked to without leaving the storey.
+    Storey(&'a Storeys),
+}
 
 impl Cutaway {
     /// Chooses the floors. O(cells of the window + floors wanted).
@@ -34,11 +44,11 @@ impl Cutaway {
         let mut rim = VecDeque::new();
         for group in wanted.walked {
             flood.claim_all(group);
-            rim.append(&mut flood.spread(BRUSH_CELLS));
+            rim.append(&mut flood.spread(wanted.near));
         }
         flood.queue = rim;
         flood.claim_all(wanted.expanded);
-        flood.spread(u32::MAX);
+        flood.spread(Near::Cells(u32::MAX));
         flood.fill();
         Cutaway { window: *window, shown: flood.shown }
     }
@@ -99,24 +109,25 @@ impl<'a> Flood<'a> {
         }
     }
 
-    /// Shows what can be walked to from what is shown, as far as so many cells; returns from where it
-    /// would go on.
-    fn spread(&mut self, most: u32) -> VecDeque<(usize, u32)> {
-        let mut far = VecDeque::new();
+    /// Shows what is near what is shown; returns from where it would go on.
+    fn spread(&mut self, near: Near) -> VecDeque<(usize, u32)> {
+        let mut rim = VecDeque::new();
         while let Some((at, distance)) = self.queue.pop_front() {
-            if distance >= most {
-                far.push_back((at, 0));
-                continue;
+            let Some(span) = self.shown[at].map(SpanId) else { continue };
+            let cell = self.window.cell(at);
+            let around = Dir::STRAIGHT.map(|dir| self.terrain.step(span, (cell, dir)));
+            let is_near = |next: SpanId| match near {
+                Near::Cells(most) => distance < most,
+                Near::Storey(storeys) => storeys.storey(next) == storeys.storey(span),
+            };
+            for next in around.into_iter().flatten().filter(|&next| is_near(next)) {
+                self.claim(next, distance + 1);
             }
-            let (cell, span) = (self.window.cell(at), self.shown[at]);
-            for dir in Dir::STRAIGHT {
-                let next = span.and_then(|span| self.terrain.step(SpanId(span), (cell, dir)));
-                if let Some(next) = next {
-                    self.claim(next, distance + 1);
-                }
+            if around.into_iter().flatten().any(|next| !is_near(next)) {
+                rim.push_back((at, 0));
             }
         }
-        far
+        rim
     }
 
     /// Shows the floor nearest in height to its neighbor's over every cell that is left.

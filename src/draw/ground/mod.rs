@@ -21,7 +21,7 @@ use super::plate::Plate;
 use super::relief::{Kind, Spot, Subject};
 use super::words::agent_line;
 
-pub(super) use cutaway::{Cutaway, Wanted};
+pub(super) use cutaway::{Cutaway, Near, Wanted};
 
 /// Quiet ground, tinted by height where something can lead.
 pub(super) struct Ground<'a> {

@@ -77,13 +77,12 @@ impl<'a> Film<'a> {
         let relief = Relief::of(grid, &scene.subject(&[]), (window, zoom.cells));
         let side = i64::from(zoom.pixels);
         let (width, height) = (relief.width as i64 * side, relief.height as i64 * side);
-        let scale = zoom.pixels as f32 / (zoom.cells as f32 * window.cell_size);
-        let view = View { origin: window.bounds().0, corner: Place::origin(), scale };
+        let view = zoom.view(window, Place::origin());
         let blank = Image::new(width.max(LEAST_WIDTH) as u32, (height + STRIP) as u32, PAPER);
         let mut canvas = Canvas::new(blank, view);
         let rect = Rect { x: 0, y: 0, width, height };
         let contours = contour_interval(scene.ground.heights);
-        let sheet = Sheet { rect, zoom: side, pixel: 1.0 / scale, contours };
+        let sheet = Sheet { rect, zoom: side, pixel: 1.0 / view.scale, contours };
         paint(&mut canvas, &relief, &sheet, &prints(grid.areas()));
         let ground = canvas.into_image();
         let map = ground.clone();

@@ -21,7 +21,7 @@ use crate::solve::{Corridor, Path, Terrain, TrackPoint};
 use super::Picture;
 use super::canvas::Canvas;
 use super::ground::window::{around, cell_under};
-use super::ground::{Cutaway, Ground, Wanted, Words};
+use super::ground::{Cutaway, Ground, Near, Wanted, Words};
 use super::links::nearest_floor;
 
 pub use film::film;
@@ -115,13 +115,17 @@ fn window(picture: &WayPicture) -> GridFrame {
     around(*grid.frame(), cells.into_iter())
 }
 
+/// Floors within so many cells of a way are shown before those that were expanded.
+const BRUSH_CELLS: u32 = 10;
+
 fn cutaway(picture: &WayPicture, window: &GridFrame) -> Cutaway {
     // Where a way leads above itself its highest floor is seen; ids rise within a column.
     let mut walked: Vec<SpanId> = track_points(picture).map(|point| point.span).collect();
     walked.sort_by_key(|&span| Reverse(span));
     let inside = picture.ends.iter().filter(|end| cell_under(window, end).is_some());
     walked.extend(inside.filter_map(|&end| nearest_floor(picture.terrain.grid(), end)));
-    let wanted = Wanted { walked: &[walked], expanded: picture.expanded };
+    let near = Near::Cells(BRUSH_CELLS);
+    let wanted = Wanted { walked: &[walked], near, expanded: picture.expanded };
     Cutaway::of(picture.terrain, window, &wanted)
 }
 
