@@ -3,12 +3,14 @@
 
 use std::collections::BTreeSet;
 
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::{Matrix3, Point3, Vector3};
 use proptest::prelude::*;
 use surefoot::draw::{
-    Canvas, DrawError, Image, Picture, Place, Storeys, Stroke, View, palette, pictures, write_all,
+    Canvas, DrawError, Image, Picture, Place, Storeys, Stroke, Track, TrackEnd, TrackPicture, View,
+    palette, pictures, track_picture, write_all,
 };
-use surefoot::grid::{GridParts, NodeId};
+use surefoot::grid::{AgentId, GridParts, NodeId};
+use surefoot::solve::Terrain;
 use surefoot::{Agent, Cell, GridFrame, NavGrid, Span, SpanId, Verdict};
 
 const CELL: f32 = 0.5;
@@ -191,6 +193,46 @@ fn an_error_names_the_place() {
     assert!(error.to_string().contains("overview.png"), "{error}");
 }
 
+/// Tracks of so many bodies that walk to and fro over level ground.
+fn tracks(count: usize) -> Vec<Track> {
+    let ends = [TrackEnd::Arrived, TrackEnd::Moving, TrackEnd::Stuck];
+    let track = |body: usize| {
+        let at = |step: usize| {
+            let (turn, far) = ((body * 37 + step * step / 90) as f32, (step + body % 50) as f32);
+            Point3::new(4.0 + 0.03 * far * turn.sin(), 1.0, 6.0 + 0.03 * far * turn.cos())
+        };
+        let points = (0..60 + body % 40).map(at).collect();
+        Track { points, radius: 0.3, end: ends[body % 3] }
+    };
+    (0..count).map(track).collect()
+}
+
+#[test]
+fn tracks_are_drawn_the_same_every_time_and_more_of_them_cover_more() {
+    let grid = level([24, 24], &["human"]);
+    let terrain = Terrain::new(&grid, AgentId(0)).unwrap();
+    let draw = |tracks: &[Track]| {
+        track_picture(&TrackPicture { terrain: &terrain, title: "tracks", tracks, interval: 0.2 })
+    };
+    let cells: Vec<Cell> = (0..grid.frame().cells()).map(|at| grid.frame().cell(at)).collect();
+    let colors = |picture: &Picture| -> Vec<[u8; 3]> {
+        let centers = cells.iter().map(|&cell| grid.frame().center(cell));
+        centers.map(|[x, z]| color_at(picture, x, z)).collect()
+    };
+    let bare = draw(&[]);
+    assert_eq!(bare.name, "tracks.png");
+    let mut covered = 0;
+    for count in [20, 500, 2000] {
+        let picture = draw(&tracks(count));
+        let again = draw(&tracks(count)).image.to_png().unwrap();
+        assert!(picture.image.to_png().unwrap() == again, "{count} tracks");
+        assert_eq!(picture.view.scale, bare.view.scale);
+        let more = colors(&picture).iter().zip(colors(&bare)).filter(|(a, b)| *a != b).count();
+        assert!(more > covered, "{count} tracks cover {more} cells");
+        covered = more;
+    }
+}
+
 #[test]
 fn a_line_covers_the_pixels_it_runs_through_and_half_of_those_it_touches() {
     let view = View { origin: [0.0, 0.0], corner: Place::origin(), scale: 1.0 };
@@ -227,17 +269,35 @@ fn seen(color: [u8; 3], eyes: &[f64; 9]) -> Vector3<f64> {
     Vector3::new(116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z))
 }
 
-#[test]
-fn inks_of_verdicts_stay_apart_for_color_blind_eyes() {
-    let inks = palette::REASON_INKS;
+/// Panics unless colors that are to be told apart look different to all eyes.
+fn check_apart(one: [u8; 3], other: [u8; 3]) {
     for eyes in &EYES {
+        let apart = (seen(one, eyes) - seen(other, eyes)).norm();
+        assert!(apart >= 15.0, "{one:?} and {other:?} are {apart} apart for {eyes:?}");
+    }
+}
+
+#[test]
+fn inks_stay_apart_for_color_blind_eyes() {
+    for inks in [&palette::REASON_INKS[..], &palette::TRACK_ENDS] {
         for (at, &one) in inks.iter().enumerate() {
-            for &other in &inks[..at] {
-                let apart = (seen(one, eyes) - seen(other, eyes)).norm();
-                assert!(apart >= 15.0, "{one:?} and {other:?} are {apart} apart for {eyes:?}");
-            }
+            inks[..at].iter().for_each(|&other| check_apart(one, other));
         }
     }
+}
+
+#[test]
+fn tracks_stand_out_from_the_ground_at_all_times_and_heights() {
+    let shares = || (0..=20).map(|share| share as f32 / 20.0);
+    for (time, height) in shares().flat_map(|time| shares().map(move |height| (time, height))) {
+        check_apart(palette::time_tint(time), palette::height_tint(height));
+    }
+}
+
+#[test]
+fn later_times_have_lighter_colors() {
+    let light = |at: usize| seen(palette::time_tint(at as f32 / 8.0), &EYES[0])[0];
+    assert!((0..8).all(|at| light(at) + 3.0 < light(at + 1)));
 }
 
 proptest! {

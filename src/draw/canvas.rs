@@ -3,6 +3,8 @@
 //! Pixels are squares: pixel (0, 0) covers `[0, 1) x [0, 1)` and is sampled at (0.5, 0.5). Every
 //! shape is antialiased: a pixel takes as much of the color as the shape covers of it.
 
+use std::ops::Range;
+
 use nalgebra::{Point2, Point3, distance};
 
 use super::image::Image;
@@ -110,14 +112,10 @@ impl Canvas {
 
     /// Draws a straight line with round ends.
     pub fn line(&mut self, from: Place, to: Place, stroke: Stroke) {
-        let reach = stroke.width / 2.0 + 1.0;
-        let (top, bottom) = (from.y.min(to.y) - reach, from.y.max(to.y) + reach);
-        for y in self.rows(top, bottom) {
-            let (left, right) = stretch(from, to, [y as f32 + 0.5 - reach, y as f32 + 0.5 + reach]);
-            for x in self.columns(left - reach, right + reach) {
-                let off = distance(&center(x, y), &nearest(from, to, center(x, y)));
-                self.dab(x, y, (stroke.color, stroke.width / 2.0 + 0.5 - off));
-            }
+        let (width, height) = (self.image.width().into(), self.image.height().into());
+        let all = Rect { x: 0, y: 0, width, height };
+        for (x, y, cover) in line_cover([from, to], stroke.width, all) {
+            self.dab(x, y, (stroke.color, cover));
         }
     }
 
@@ -133,18 +131,10 @@ impl Canvas {
     pub fn dashes(&mut self, places: &[Place], period: f32, stroke: Stroke) {
         let mut gone = 0.0;
         for pair in places.windows(2) {
-            let (from, length) = (pair[0], distance(&pair[0], &pair[1]));
-            let along = (pair[1] - from) / length.max(1e-6);
-            let first = (gone / period).floor() as i64;
-            let last = ((gone + length) / period).floor() as i64;
-            for dash in first..=last {
-                let at = |part: f32| (period * (dash as f32 + part) - gone).clamp(0.0, length);
-                let (start, end) = (at(0.0), at(DASH));
-                if start < end {
-                    self.line(from + along * start, from + along * end, stroke);
-                }
+            for [from, to] in dashes([pair[0], pair[1]], gone, period) {
+                self.line(from, to, stroke);
             }
-            gone += length;
+            gone += distance(&pair[0], &pair[1]);
         }
     }
 
@@ -187,13 +177,56 @@ impl Canvas {
         self.typeface.width(text, &lettering)
     }
 
-    fn rows(&self, top: f32, bottom: f32) -> std::ops::Range<i64> {
-        (top.floor() as i64).max(0)..(bottom.ceil() as i64).min(i64::from(self.image.height()))
+    fn rows(&self, top: f32, bottom: f32) -> Range<i64> {
+        pixels((top, bottom), 0..i64::from(self.image.height()))
     }
 
-    fn columns(&self, left: f32, right: f32) -> std::ops::Range<i64> {
-        (left.floor() as i64).max(0)..(right.ceil() as i64).min(i64::from(self.image.width()))
+    fn columns(&self, left: f32, right: f32) -> Range<i64> {
+        pixels((left, right), 0..i64::from(self.image.width()))
     }
+}
+
+/// The pixels within some bounds that a straight line with round ends touches, and how much of each
+/// it covers; less than 0 is nothing.
+pub(super) fn line_cover(
+    [from, to]: [Place; 2],
+    width: f32,
+    bounds: Rect,
+) -> impl Iterator<Item = (i64, i64, f32)> {
+    let reach = width / 2.0 + 1.0;
+    let (top, bottom) = (from.y.min(to.y) - reach, from.y.max(to.y) + reach);
+    let rows = pixels((top, bottom), bounds.y..bounds.y + bounds.height);
+    rows.flat_map(move |y| {
+        let (left, right) = stretch(from, to, [y as f32 + 0.5 - reach, y as f32 + 0.5 + reach]);
+        let columns = pixels((left - reach, right + reach), bounds.x..bounds.x + bounds.width);
+        columns.map(move |x| {
+            let off = distance(&center(x, y), &nearest(from, to, center(x, y)));
+            (x, y, width / 2.0 + 0.5 - off)
+        })
+    })
+}
+
+/// The dashes on a piece of a line of which so much is `gone` before; a dash and the gap after it
+/// are `period` pixels long [> 0].
+pub(super) fn dashes(
+    [from, to]: [Place; 2],
+    gone: f32,
+    period: f32,
+) -> impl Iterator<Item = [Place; 2]> {
+    let length = distance(&from, &to);
+    let along = (to - from) / length.max(1e-6);
+    let first = (gone / period).floor() as i64;
+    let last = ((gone + length) / period).floor() as i64;
+    (first..=last).filter_map(move |dash| {
+        let at = |part: f32| (period * (dash as f32 + part) - gone).clamp(0.0, length);
+        let (start, end) = (at(0.0), at(DASH));
+        (start < end).then(|| [from + along * start, from + along * end])
+    })
+}
+
+/// The pixels of a range that lie between two places along it.
+fn pixels((low, high): (f32, f32), within: Range<i64>) -> Range<i64> {
+    (low.floor() as i64).max(within.start)..(high.ceil() as i64).min(within.end)
 }
 
 /// The part of a period that a dash takes; the gap seems longer than it is without round ends.

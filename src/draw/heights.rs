@@ -1,6 +1,7 @@
 //! Heights on a map: their range, their tints, their contour lines, and their part of the legend.
 
 use super::legend::{Block, Swatch};
+use super::palette::height_tint;
 use super::rim::{metres, round_length, trimmed};
 
 /// The heights between which nearly all floors lie [m], `[0, 0]` without floors. Sampled: O(1).
@@ -49,7 +50,7 @@ pub(super) fn block(range: [f32; 2], tinted: bool) -> Block {
     let label = |height: f32| format!("{} m", metres(height, 0.1));
     if tinted && label(low) != label(high) {
         let shares = range.map(|height| share(range, height));
-        block.row(Swatch::Heights(shares), label(low), label(high));
+        block.row(Swatch::Scale(height_tint, shares), label(low), label(high));
     }
     if let Some(interval) = contour_interval(range) {
         let every = trimmed(f64::from(interval));

@@ -2,8 +2,9 @@
 
 use super::area::Print;
 use super::canvas::{Canvas, Place, Rect, Stroke};
-use super::palette::{DEAD_LINK, FAINT_INK, HAIRLINE, INK, LINK, Rgb, height_tint};
+use super::palette::{DEAD_LINK, FAINT_INK, HAIRLINE, INK, LINK, Rgb};
 use super::text::{Align, Lettering};
+use super::tracks::{TrackEnd, draw_start};
 use super::ways::End;
 
 /// A titled part of the legend.
@@ -36,12 +37,16 @@ pub(super) enum Swatch {
     Link { live: bool },
     /// A way as it is drawn over the map.
     Way(Rgb),
-    /// The steps a way was straightened from.
-    Corridor(Rgb),
+    /// A dashed line.
+    Dashes(Rgb),
     /// Where a way is to start, or to end.
     End(End),
-    /// The tints of heights between two shares, over the whole width, between two labels.
-    Heights([f32; 2]),
+    /// Where the body of a track starts.
+    TrackStart,
+    /// How the track of a body ends.
+    TrackEnd(TrackEnd),
+    /// The colors of a scale between two shares, over the whole width, between two labels.
+    Scale(fn(f32) -> Rgb, [f32; 2]),
 }
 
 /// Width of the legend [pixels].
@@ -98,8 +103,8 @@ impl Row {
     fn draw(&self, canvas: &mut Canvas, (x, y): (i64, i64)) {
         let base = y + 15;
         let value = Lettering::new(16.0, INK).aligned(Align::Right);
-        if let Swatch::Heights(shares) = self.swatch {
-            return self.draw_heights(canvas, (x, y), shares);
+        if let Swatch::Scale(color, shares) = self.swatch {
+            return self.draw_scale(canvas, (x, y), (color, shares));
         }
         let blank = matches!(self.swatch, Swatch::Blank);
         let left = if blank { x } else { x + SWATCH.width + 12 };
@@ -113,7 +118,12 @@ impl Row {
         self.swatch.draw(canvas, rect);
     }
 
-    fn draw_heights(&self, canvas: &mut Canvas, (x, y): (i64, i64), [first, last]: [f32; 2]) {
+    fn draw_scale(
+        &self,
+        canvas: &mut Canvas,
+        (x, y): (i64, i64),
+        (color, [first, last]): (fn(f32) -> Rgb, [f32; 2]),
+    ) {
         let lettering = Lettering::new(16.0, INK);
         let (low, high) =
             (canvas.text_width(&self.label, lettering), canvas.text_width(&self.value, lettering));
@@ -122,10 +132,7 @@ impl Row {
         for at in start..end {
             let along = (at - start) as f32 / (end - start).max(1) as f32;
             let share = first + (last - first) * along;
-            canvas.fill(
-                Rect { x: at, y: y + 1, width: 1, height: SWATCH.height },
-                height_tint(share),
-            );
+            canvas.fill(Rect { x: at, y: y + 1, width: 1, height: SWATCH.height }, color(share));
         }
         let bar = Rect { x: start, y: y + 1, width: end - start, height: SWATCH.height };
         canvas.frame(bar, FAINT_INK);
@@ -139,7 +146,7 @@ impl Swatch {
         let Rect { x, y, width, height } = rect;
         let middle = Place::new(x as f32 + width as f32 / 2.0, y as f32 + height as f32 / 2.0);
         match *self {
-            Swatch::Blank | Swatch::Heights(_) => {}
+            Swatch::Blank | Swatch::Scale(..) => {}
             Swatch::Tints(ref tints) => stripes(canvas, rect, tints),
             Swatch::Numbered(tint, number) => {
                 stripes(canvas, rect, &[tint]);
@@ -161,7 +168,7 @@ impl Swatch {
                 ];
                 canvas.polyline(&ends, Stroke { color, width: 5.0 });
             }
-            Swatch::Corridor(color) => {
+            Swatch::Dashes(color) => {
                 let ends = [
                     Place::new(x as f32 + 3.0, middle.y),
                     Place::new((x + width) as f32, middle.y),
@@ -169,6 +176,8 @@ impl Swatch {
                 canvas.dashes(&ends, 9.0, Stroke { color, width: 2.0 });
             }
             Swatch::End(end) => end.draw(canvas, middle),
+            Swatch::TrackStart => draw_start(canvas, (middle, 2.5)),
+            Swatch::TrackEnd(end) => end.draw(canvas, (middle, 5.0)),
             Swatch::Link { live } => {
                 let color = if live { LINK } else { DEAD_LINK };
                 let (from, to) = (

@@ -55,7 +55,7 @@ fn alive(link: &Link) -> bool {
 }
 
 /// The floor under or over a point that is nearest to it in height.
-fn nearest_floor(grid: &NavGrid, at: Point3<f32>) -> Option<SpanId> {
+pub(super) fn nearest_floor(grid: &NavGrid, at: Point3<f32>) -> Option<SpanId> {
     let cell = grid.frame().cell_at(at.x, at.z);
     let off = |span: &SpanId| (grid.spans()[span.index()].floor - at.y).abs();
     grid.column_spans(cell).map(SpanId).min_by(|a, b| off(a).total_cmp(&off(b)))

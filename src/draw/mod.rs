@@ -4,13 +4,14 @@
 //! matters: heights as shaded relief, ground to walk on tinted by region, everything else in the
 //! color of its verdict, with a legend, coordinates and a scale bar. [`write_all`] puts them into a
 //! folder as PNG files. [`way_picture`] draws paths over the relief, with what a search looked at on
-//! the way, and [`film`] draws the search step by step. [`Canvas`] is for drawing more over such
-//! maps.
+//! the way, and [`film`] draws the search step by step; [`track_picture`] draws where the bodies of
+//! a run have been. [`Canvas`] is for drawing more over such maps.
 
 mod animation;
 mod area;
 mod canvas;
 mod census;
+mod ground;
 mod heights;
 mod image;
 mod legend;
@@ -30,6 +31,7 @@ mod subjects;
 #[cfg(test)]
 mod tests;
 mod text;
+mod tracks;
 mod ways;
 mod words;
 
@@ -42,12 +44,14 @@ pub use canvas::{Canvas, Place, Rect, Stroke, View};
 pub use image::{DrawError, Image};
 pub use storeys::{LeftOut, Storey, Storeys};
 pub use text::{Align, Lettering};
+pub use tracks::{Track, TrackEnd, TrackPicture, track_picture};
 pub use ways::{Recording, Way, WayPicture, film, way_picture};
 
 /// A drawn picture and its file name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
-    /// `overview.png`, `<agent>-storey-<k>.png` with k counted from the lowest, 0, or `ways.png`.
+    /// `overview.png`, `<agent>-storey-<k>.png` with k counted from the lowest, 0, `ways.png`
+    /// or `tracks.png`.
     pub name: String,
     /// Its pixels.
     pub image: Image,

@@ -151,6 +151,27 @@ pub fn order_tint(share: f32) -> Rgb {
     ramp(&ORDER, share)
 }
 
+/// Times of a run: evenly apart in OKLab, and dark enough for any ground.
+const TIMES: [Rgb; 9] = [
+    [0, 52, 161],
+    [66, 49, 176],
+    [109, 49, 176],
+    [147, 50, 164],
+    [181, 52, 143],
+    [209, 59, 114],
+    [230, 76, 80],
+    [244, 102, 33],
+    [242, 132, 2],
+];
+
+/// The color of a track at a time; `share` from 0, the start of the run, to 1, its end.
+pub fn time_tint(share: f32) -> Rgb {
+    ramp(&TIMES, share)
+}
+
+/// Bodies that arrived, that are still moving, and that are stuck.
+pub const TRACK_ENDS: [Rgb; 3] = [[22, 122, 76], [96, 178, 232], [218, 28, 32]];
+
 /// The color a share of the way from one to another.
 pub fn mix(from: Rgb, to: Rgb, share: f32) -> Rgb {
     let share = share.clamp(0.0, 1.0);

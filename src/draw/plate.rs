@@ -59,6 +59,12 @@ impl Zoom {
             cells: rounded(cells, LONG_SIDE).max(1),
         }
     }
+
+    /// How a map of a frame lies on a picture, with its top left corner at a place.
+    pub(super) fn view(&self, frame: &GridFrame, corner: Place) -> View {
+        let scale = self.pixels as f32 / (self.cells as f32 * frame.cell_size);
+        View { origin: frame.bounds().0, corner, scale }
+    }
 }
 
 /// Where things are on a picture.
@@ -76,16 +82,13 @@ impl Plate {
         let zoom = Zoom::of(frame.size_x.max(frame.size_z));
         let relief = Relief::of(grid, subject, (frame, zoom.cells));
         let layout = self.layout(&relief, i64::from(zoom.pixels));
-        let ([x, z], _) = frame.bounds();
-        let scale = zoom.pixels as f32 / (zoom.cells as f32 * frame.cell_size);
-        let corner = Place::new(layout.map.x as f32, layout.map.y as f32);
-        let view = View { origin: [x, z], corner, scale };
+        let view = zoom.view(frame, Place::new(layout.map.x as f32, layout.map.y as f32));
         let image = Image::new(layout.size.0 as u32, layout.size.1 as u32, PAPER);
         let mut canvas = Canvas::new(image, view);
         let sheet = Sheet {
             rect: layout.map,
             zoom: i64::from(zoom.pixels),
-            pixel: 1.0 / scale,
+            pixel: 1.0 / view.scale,
             contours: self.contours,
         };
         paint(&mut canvas, &relief, &sheet, &self.prints);

@@ -71,19 +71,18 @@ struct Film<'a> {
 
 impl<'a> Film<'a> {
     fn new(scene: &'a WayScene, recording: &'a Recording) -> Self {
-        let window = &scene.window;
+        let window = &scene.ground.window;
         let zoom = zoom(window);
         let grid = scene.picture.terrain.grid();
         let relief = Relief::of(grid, &scene.subject(&[]), (window, zoom.cells));
         let side = i64::from(zoom.pixels);
         let (width, height) = (relief.width as i64 * side, relief.height as i64 * side);
-        let scale = zoom.pixels as f32 / (zoom.cells as f32 * window.cell_size);
-        let view = View { origin: window.bounds().0, corner: Place::origin(), scale };
+        let view = zoom.view(window, Place::origin());
         let blank = Image::new(width.max(LEAST_WIDTH) as u32, (height + STRIP) as u32, PAPER);
         let mut canvas = Canvas::new(blank, view);
         let rect = Rect { x: 0, y: 0, width, height };
-        let contours = contour_interval(scene.heights);
-        let sheet = Sheet { rect, zoom: side, pixel: 1.0 / scale, contours };
+        let contours = contour_interval(scene.ground.heights);
+        let sheet = Sheet { rect, zoom: side, pixel: 1.0 / view.scale, contours };
         paint(&mut canvas, &relief, &sheet, &prints(grid.areas()));
         let ground = canvas.into_image();
         let map = ground.clone();
@@ -108,10 +107,13 @@ impl<'a> Film<'a> {
     fn tint(&mut self, span: SpanId, color: Rgb) {
         let scene = self.scene;
         let cell = scene.picture.terrain.grid().cell_of(span);
-        let Some(cell) = cell.filter(|&cell| scene.cutaway.at(cell) == Some(span)) else { return };
+        let Some(cell) = cell.filter(|&cell| scene.ground.cutaway.at(cell) == Some(span)) else {
+            return;
+        };
         let side = i64::from(self.zoom.pixels);
         let dot = |cell: i32, min: i32| i64::from((cell - min) / self.zoom.cells as i32) * side;
-        let (left, top) = (dot(cell.x, scene.window.min.x), dot(cell.z, scene.window.min.z));
+        let (left, top) =
+            (dot(cell.x, scene.ground.window.min.x), dot(cell.z, scene.ground.window.min.z));
         for (x, y) in (0..side * side).map(|at| (left + at % side, top + at / side)) {
             let ground = self.ground.pixel(x as u32, y as u32);
             if let (Some(pixel), Some(ground)) = (self.map.pixel_mut(x, y), ground) {

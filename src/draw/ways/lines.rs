@@ -6,10 +6,10 @@ use crate::grid::SpanId;
 use crate::solve::{Path, TrackPoint};
 
 use super::super::canvas::{Canvas, Place, Stroke};
+use super::super::ground::window::cell_under;
 use super::super::links::{arrow_head, bow};
 use super::super::palette::{ENDS, INK, PAPER, Rgb, WAYS, mix};
 use super::super::text::{Align, Lettering};
-use super::window::cell_under;
 use super::{Way, WayPicture, WayScene};
 
 /// Where a way is to start, or to end.
@@ -70,7 +70,7 @@ fn draw_corridor(canvas: &mut Canvas, scene: &WayScene, (way, color): (&Way, Rgb
 fn draw_path(canvas: &mut Canvas, scene: &WayScene, (path, stroke): (&Path, Stroke)) {
     let casing = Stroke { color: PAPER, width: stroke.width + 2.0 * CASING };
     let grid = scene.picture.terrain.grid();
-    let seen = |point: &TrackPoint| scene.cutaway.shows(grid, point.span);
+    let seen = |point: &TrackPoint| scene.ground.cutaway.shows(grid, point.span);
     let mut legs: Vec<(Vec<Place>, bool)> = Vec::new();
     for part in walks(path) {
         let place = |point: &TrackPoint| canvas.view().place(point.point);
@@ -93,7 +93,8 @@ fn draw_path(canvas: &mut Canvas, scene: &WayScene, (path, stroke): (&Path, Stro
         let last = curve.len() - 1;
         arrow_head(canvas, (curve[last - 3], curve[last]), stroke.color);
     }
-    let corners = path.waypoints().iter().filter(|corner| scene.cutaway.shows(grid, corner.span));
+    let corners =
+        path.waypoints().iter().filter(|corner| scene.ground.cutaway.shows(grid, corner.span));
     let places: Vec<Place> = corners.map(|corner| canvas.view().place(corner.point)).collect();
     for place in places {
         canvas.disc(place, stroke.width * 0.5 + 2.2, stroke.color);
@@ -128,7 +129,7 @@ pub(super) fn draw_ends(canvas: &mut Canvas, scene: &WayScene) {
     let second = corners.get(1).map_or(ends[1], |corner| corner.point);
     let last_but_one = corners.iter().nth_back(1).map_or(ends[0], |corner| corner.point);
     for (at, (end, name)) in [(End::Start, "start"), (End::Goal, "goal")].into_iter().enumerate() {
-        if cell_under(&scene.window, &ends[at]).is_none() {
+        if cell_under(&scene.ground.window, &ends[at]).is_none() {
             continue;
         }
         let [place, next] =

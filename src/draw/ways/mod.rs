@@ -1,10 +1,8 @@
 //! Pictures of ways over the relief of a grid.
 //!
 //! Over each cell the floor is shown that the way leads over, or the one that hangs together with
-//! it, so that a way through a house and up its stairs is seen on the floors it walks on
-//! ([`cutaway`]). Where one way leads above itself, the lower part is dashed.
+//! it ([`super::ground`]). Where one way leads above itself, the lower part is dashed.
 
-mod cutaway;
 mod film;
 mod legend;
 mod lines;
@@ -12,22 +10,20 @@ mod recording;
 mod subject;
 #[cfg(test)]
 mod tests;
-mod window;
+
+use std::cmp::Reverse;
 
 use nalgebra::Point3;
 
-use crate::grid::{GridFrame, SpanId};
-use crate::solve::{Corridor, Path, Terrain};
+use crate::grid::{Cell, GridFrame, SpanId};
+use crate::solve::{Corridor, Path, Terrain, TrackPoint};
 
 use super::Picture;
-use super::area::prints;
 use super::canvas::Canvas;
-use super::heights::{contour_interval, height_range};
-use super::links;
-use super::plate::Plate;
-use super::words::agent_line;
+use super::ground::window::{around, cell_under};
+use super::ground::{Cutaway, Ground, Near, Wanted, Words};
+use super::links::nearest_floor;
 
-use cutaway::Cutaway;
 pub use film::film;
 pub(super) use lines::End;
 pub use recording::Recording;
@@ -73,70 +69,76 @@ pub fn way_picture(picture: &WayPicture) -> Picture {
 /// A picture with all that is found out before it is drawn.
 struct WayScene<'a> {
     picture: &'a WayPicture<'a>,
-    /// The part of the grid that is shown.
-    window: GridFrame,
-    cutaway: Cutaway,
-    /// The heights at the ends of the tints [m].
-    heights: [f32; 2],
+    ground: Ground<'a>,
 }
 
 impl<'a> WayScene<'a> {
     fn new(picture: &'a WayPicture) -> Self {
-        let window = window::around(picture);
-        let cutaway = Cutaway::of(picture, &window);
-        let spans = picture.terrain.grid().spans();
-        let walkable = cutaway.shown().filter(|&span| picture.terrain.is_walkable(span));
-        let count = walkable.clone().count();
-        let heights = height_range(walkable.map(|span| spans[span.index()].floor), count);
-        WayScene { picture, window, cutaway, heights }
+        let cutaway = cutaway(picture, &window(picture));
+        let start = start(picture, &cutaway);
+        WayScene { picture, ground: Ground::new(picture.terrain, cutaway, start.into_iter()) }
     }
 
     fn draw(&self) -> Canvas {
-        let terrain = self.picture.terrain;
-        let grid = terrain.grid();
-        let arcs = links::in_window(grid, terrain.agent_id(), &self.window);
-        let plate = Plate {
-            window: self.window,
+        let words = Words {
             title: self.title(),
-            lines: vec![agent_line(terrain.agent()), legend::way_line(self.picture)],
-            blocks: legend::blocks(self, arcs.len()),
-            prints: prints(grid.areas()),
-            contours: contour_interval(self.heights),
+            line: legend::way_line(self.picture),
+            blocks: legend::blocks(self),
         };
-        let mut canvas = plate.print(grid, &self.subject(self.picture.expanded));
-        arcs.iter().for_each(|arc| arc.draw(&mut canvas));
+        let mut canvas = self.ground.print(words, &self.subject(self.picture.expanded));
         lines::draw(&mut canvas, self);
         canvas
     }
 
-    /// The span that the ways start on, as far as it is known.
-    fn start(&self) -> Option<SpanId> {
-        let paths = self.picture.ways.iter().filter_map(|way| way.path);
-        let start = paths.filter_map(|path| path.track().first()).map(|point| point.span).next();
-        let below = || {
-            let cell = window::cell_under(&self.window, &self.picture.ends[0])?;
-            self.cutaway.at(cell).filter(|&span| self.picture.terrain.is_walkable(span))
-        };
-        start.or(self.picture.expanded.first().copied()).or_else(below)
-    }
-
     fn subject(&self, expanded: &[SpanId]) -> WayMap<'_> {
-        WayMap::new(self, expanded)
+        WayMap::new(&self.ground, expanded)
     }
 
     fn title(&self) -> String {
-        let WayPicture { terrain, title, ways, .. } = self.picture;
-        if !title.is_empty() {
-            return (*title).to_owned();
-        }
-        let ways = match ways.len() {
-            0 | 1 => "a way".to_owned(),
-            count => format!("{count} ways"),
-        };
-        let agent = &terrain.agent().name;
-        match terrain.grid().provenance().scene.as_str() {
-            "" => format!("{}{} for {agent}", ways[..1].to_uppercase(), &ways[1..]),
-            scene => format!("{scene} — {ways} for {agent}"),
+        match (self.picture.title, self.picture.ways.len()) {
+            ("", 0 | 1) => self.ground.title("a way"),
+            ("", count) => self.ground.title(&format!("{count} ways")),
+            (title, _) => title.to_owned(),
         }
     }
+}
+
+/// The part of the grid that is shown: all that there is to see.
+fn window(picture: &WayPicture) -> GridFrame {
+    let grid = picture.terrain.grid();
+    let corridors = picture.ways.iter().filter_map(|way| way.corridor);
+    let spans = track_points(picture).map(|point| point.span);
+    let spans = spans.chain(corridors.flat_map(Corridor::spans).copied());
+    let spans = spans.chain(picture.expanded.iter().copied());
+    let ends = picture.ends.iter().filter_map(|end| cell_under(grid.frame(), end));
+    let cells: Vec<Cell> = spans.filter_map(|span| grid.cell_of(span)).chain(ends).collect();
+    around(*grid.frame(), cells.into_iter())
+}
+
+/// Floors within so many cells of a way are shown before those that were expanded.
+const BRUSH_CELLS: u32 = 10;
+
+fn cutaway(picture: &WayPicture, window: &GridFrame) -> Cutaway {
+    // Where a way leads above itself its highest floor is seen; ids rise within a column.
+    let mut walked: Vec<SpanId> = track_points(picture).map(|point| point.span).collect();
+    walked.sort_by_key(|&span| Reverse(span));
+    let inside = picture.ends.iter().filter(|end| cell_under(window, end).is_some());
+    walked.extend(inside.filter_map(|&end| nearest_floor(picture.terrain.grid(), end)));
+    let near = Near::Cells(BRUSH_CELLS);
+    let wanted = Wanted { walked: &[walked], near, expanded: picture.expanded };
+    Cutaway::of(picture.terrain, window, &wanted)
+}
+
+fn track_points<'a>(picture: &WayPicture<'a>) -> impl Iterator<Item = &'a TrackPoint> {
+    picture.ways.iter().filter_map(|way| way.path).flat_map(|path| path.track())
+}
+
+/// The span that the ways start on, as far as it is known.
+fn start(picture: &WayPicture, cutaway: &Cutaway) -> Option<SpanId> {
+    let below = || {
+        let cell = cell_under(cutaway.window(), &picture.ends[0])?;
+        cutaway.at(cell).filter(|&span| picture.terrain.is_walkable(span))
+    };
+    let start = track_points(picture).map(|point| point.span).next();
+    start.or(picture.expanded.first().copied()).or_else(below)
 }

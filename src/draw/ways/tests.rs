@@ -9,8 +9,7 @@ use crate::solve::{Answer, HeightCost, Query, Search, Terrain};
 use super::super::palette::{ENDS, OUT_OF_REACH, WAYS};
 use super::super::samples::{country, tower};
 use super::super::{Image, Picture};
-use super::cutaway::Cutaway;
-use super::{Recording, Way, WayPicture, film, way_picture, window};
+use super::{Recording, Way, WayPicture, cutaway, film, way_picture, window};
 
 /// Ends of a way through the country's valley, beneath the bridge.
 const VALLEY: [[f32; 3]; 2] = [[11.0, 0.0, -20.0], [17.0, 0.0, 20.0]];
@@ -71,7 +70,7 @@ fn a_way_beneath_a_bridge_is_seen_on_its_floor() {
     assert!(path.track().iter().any(|point| covered(point.span)));
     let ways = [Way { name: "through", path: Some(path), corridor: Some(search.corridor()) }];
     let bare = picture(&terrain, &ways, VALLEY);
-    let cutaway = Cutaway::of(&bare, &window::around(&bare));
+    let cutaway = cutaway(&bare, &window(&bare));
     assert!(path.track().iter().all(|point| cutaway.shows(&grid, point.span)));
 
     let drawn = way_picture(&WayPicture { expanded: recording.expanded(), ..bare });
@@ -91,7 +90,7 @@ fn the_upper_of_two_turns_hides_the_lower() {
     let path = answer.path().expect("a way up");
     let ways = [Way { name: "up", path: Some(path), corridor: None }];
     let picture = picture(&terrain, &ways, [[6.0, 1.7, 0.5], [6.0, 8.1, 0.5]]);
-    let cutaway = Cutaway::of(&picture, &window::around(&picture));
+    let cutaway = cutaway(&picture, &window(&picture));
     let floor = |span: SpanId| grid.spans()[span.index()].floor;
     for point in path.track() {
         let shown = cutaway.at(grid.cell_of(point.span).expect("a cell")).expect("a floor");
@@ -134,7 +133,7 @@ fn without_a_way_there_is_still_a_picture() {
     assert!(has(&drawn.image, OUT_OF_REACH), "the roof is out of reach");
     let far = [[9e30, 0.0, 0.0], [f32::NAN, 0.0, 0.0]];
     let whole = picture(&terrain, &[], far);
-    assert_eq!(window::around(&whole), *grid.frame());
+    assert_eq!(window(&whole), *grid.frame());
     assert!(!has(&way_picture(&whole).image, OUT_OF_REACH));
     let nothing = GridFrame { size_x: 0, size_z: 0, ..*grid.frame() };
     let empty = NavGrid::from_heights(nothing, &[], &[Agent::new("human")]).expect("no cells");
@@ -147,7 +146,7 @@ fn a_picture_is_cropped_to_what_there_is_to_see() {
     let grid = country(&[Agent::new("human")]);
     let terrain = terrain(&grid);
     let near = picture(&terrain, &[], [[0.0, 4.0, 0.0], [3.0, 4.0, 0.0]]);
-    let window = window::around(&near);
+    let window = window(&near);
     assert!(window.cells() * 20 < grid.frame().cells(), "{window:?}");
     assert!(near.ends.iter().all(|end| window.index(window.cell_at(end.x, end.z)).is_some()));
 }

@@ -1,13 +1,11 @@
-//! Which part of a grid a picture of ways shows: all that there is to see, with a margin.
+//! Which part of a grid a picture shows: all that there is to see, with a margin.
 
 use nalgebra::Point3;
 
-use crate::grid::{Cell, GridFrame, NavGrid};
-use crate::solve::Corridor;
+use crate::grid::{Cell, GridFrame};
 
-use super::WayPicture;
-
-/// The margin round the ways is this part of their extent, and at least so many metres and cells.
+/// The margin round what there is to see is this part of its extent, and at least so many metres
+/// and cells.
 const MARGIN: f32 = 0.12;
 const LEAST_MARGIN: f32 = 2.5;
 const LEAST_MARGIN_CELLS: u32 = 8;
@@ -16,11 +14,10 @@ const LEAST_ASPECT: f32 = 0.55;
 /// Windows that hold more than this part of the grid are opened to all of it.
 const NEARLY_ALL: f32 = 0.7;
 
-/// The cells that a picture shows; all of the grid where it would be most of it anyway.
-pub(super) fn around(picture: &WayPicture) -> GridFrame {
-    let grid = picture.terrain.grid();
-    let whole = *grid.frame();
-    let Some([low, high]) = extent(picture, grid) else { return whole };
+/// The part of the whole grid round some of its cells; all of it where there are none, and where
+/// it would be most of it anyway.
+pub(in super::super) fn around(whole: GridFrame, cells: impl Iterator<Item = Cell>) -> GridFrame {
+    let Some([low, high]) = extent(cells) else { return whole };
     let size = |low: i32, high: i32| (high - low) as u32 + 1;
     let (size_x, size_z) = (size(low.x, high.x), size(low.z, high.z));
     let long = size_x.max(size_z);
@@ -33,27 +30,19 @@ pub(super) fn around(picture: &WayPicture) -> GridFrame {
 }
 
 /// The cell of a window that a point lies over; `None` where it does not, or is no place at all.
-pub(super) fn cell_under(window: &GridFrame, point: &Point3<f32>) -> Option<Cell> {
+pub(in super::super) fn cell_under(window: &GridFrame, point: &Point3<f32>) -> Option<Cell> {
     let cell = window.cell_at(point.x, point.z);
     let inside = point.iter().all(|v| v.is_finite()) && window.index(cell).is_some();
     inside.then_some(cell)
 }
 
-/// The least and the greatest cell of all that there is to see.
-fn extent(picture: &WayPicture, grid: &NavGrid) -> Option<[Cell; 2]> {
-    let frame = grid.frame();
-    let ways = picture.ways.iter();
-    let tracks = ways.clone().filter_map(|way| way.path).flat_map(|path| path.track());
-    let spans = tracks.map(|point| point.span);
-    let corridors = ways.filter_map(|way| way.corridor).flat_map(Corridor::spans).copied();
-    let spans = spans.chain(corridors).chain(picture.expanded.iter().copied());
-    let ends = picture.ends.iter().filter_map(|end| cell_under(frame, end));
-    let cells = spans.filter_map(|span| grid.cell_of(span)).chain(ends);
-    cells.fold(None, |extent, cell| {
-        let [low, high] = extent.unwrap_or([cell, cell]);
+/// The least and the greatest of some cells.
+fn extent(mut cells: impl Iterator<Item = Cell>) -> Option<[Cell; 2]> {
+    let first = cells.next()?;
+    Some(cells.fold([first; 2], |[low, high], cell| {
         let low = Cell::new(low.x.min(cell.x), low.z.min(cell.z));
-        Some([low, Cell::new(high.x.max(cell.x), high.z.max(cell.z))])
-    })
+        [low, Cell::new(high.x.max(cell.x), high.z.max(cell.z))]
+    }))
 }
 
 /// The frame, widened where it is very long.

@@ -1,61 +1,75 @@
 //! Provides [`Cutaway`]: which floor is shown over each cell.
 //!
-//! The floors that the ways lead over come first, and what can be walked to from them within a few
-//! cells; then the floors that were expanded; then all that these hang together with. Last, walls
-//! and other places nobody walks take the floor that is nearest in height to what is shown beside
-//! them. So a house that a way leads through is seen without its roof.
+//! The floors that are walked on come first, and what is near them; then the floors that were
+//! expanded; then all that these hang together with. Last, walls and other places nobody walks take
+//! the floor that is nearest in height to what is shown beside them. So a house that a way leads
+//! through is seen without its roof.
 
-use std::cmp::Reverse;
 use std::collections::VecDeque;
-
-use nalgebra::Point3;
 
 use crate::grid::{Cell, Dir, GridFrame, NavGrid, SpanId};
 use crate::solve::Terrain;
 
-use super::WayPicture;
-use super::window::cell_under;
+use super::super::storeys::Storeys;
 
 /// The floor shown over each cell of a window.
-pub(super) struct Cutaway {
+pub(in super::super) struct Cutaway {
     window: GridFrame,
     shown: Vec<Option<u32>>,
 }
 
-/// Floors within so many cells of a way are shown before those that were expanded.
-const BRUSH_CELLS: u32 = 10;
+/// Floors that a cutaway is to show; of several over one cell the first.
+pub(in super::super) struct Wanted<'a> {
+    /// Floors that are walked on, in groups: one comes before the next with all that is near it.
+    pub walked: &'a [Vec<SpanId>],
+    /// What is near.
+    pub near: Near<'a>,
+    /// Floors that a search expanded.
+    pub expanded: &'a [SpanId],
+}
+
+/// What is shown with a floor that is walked on.
+#[derive(Clone, Copy)]
+pub(in super::super) enum Near<'a> {
+    /// What can be walked to within so many cells.
+    Cells(u32),
+    /// What can be walked to without leaving the storey.
+    Storey(&'a Storeys),
+}
 
 impl Cutaway {
-    /// Chooses the floors. O(cells of the window + spans given · log).
-    pub(super) fn of(picture: &WayPicture, window: &GridFrame) -> Self {
-        let mut flood = Flood::over(picture.terrain, window);
-        let tracks = picture.ways.iter().filter_map(|way| way.path).flat_map(|path| path.track());
-        // Where a way leads above itself its highest floor is seen; ids rise within a column.
-        let mut walked: Vec<SpanId> = tracks.map(|point| point.span).collect();
-        walked.sort_by_key(|&span| Reverse(span));
-        flood.claim_all(&walked);
-        for end in &picture.ends {
-            flood.claim_near(end);
+    /// Chooses the floors. O(cells of the window + floors wanted).
+    pub(in super::super) fn of(terrain: &Terrain, window: &GridFrame, wanted: &Wanted) -> Self {
+        let mut flood = Flood::over(terrain, window);
+        let mut rim = VecDeque::new();
+        for group in wanted.walked {
+            flood.claim_all(group);
+            rim.append(&mut flood.spread(wanted.near));
         }
-        flood.spread(BRUSH_CELLS);
-        flood.claim_all(picture.expanded);
-        flood.spread(u32::MAX);
+        flood.queue = rim;
+        flood.claim_all(wanted.expanded);
+        flood.spread(Near::Cells(u32::MAX));
         flood.fill();
         Cutaway { window: *window, shown: flood.shown }
     }
 
+    /// The part of the grid it covers.
+    pub(in super::super) fn window(&self) -> &GridFrame {
+        &self.window
+    }
+
     /// The floor over a cell; `None` where there is none, and outside the window.
-    pub(super) fn at(&self, cell: Cell) -> Option<SpanId> {
+    pub(in super::super) fn at(&self, cell: Cell) -> Option<SpanId> {
         self.shown[self.window.index(cell)?].map(SpanId)
     }
 
     /// Whether a span is shown.
-    pub(super) fn shows(&self, grid: &NavGrid, span: SpanId) -> bool {
+    pub(in super::super) fn shows(&self, grid: &NavGrid, span: SpanId) -> bool {
         grid.cell_of(span).and_then(|cell| self.at(cell)) == Some(span)
     }
 
     /// All floors that are shown.
-    pub(super) fn shown(&self) -> impl Iterator<Item = SpanId> + Clone + '_ {
+    pub(in super::super) fn shown(&self) -> impl Iterator<Item = SpanId> + Clone + '_ {
         self.shown.iter().flatten().map(|&span| SpanId(span))
     }
 }
@@ -86,15 +100,6 @@ impl<'a> Flood<'a> {
         }
     }
 
-    /// Shows the floor nearest in height to a point.
-    fn claim_near(&mut self, point: &Point3<f32>) {
-        if let Some(cell) = cell_under(self.window, point)
-            && let Some(span) = self.nearest(self.grid.column_spans(cell), point.y)
-        {
-            self.claim(SpanId(span), 0);
-        }
-    }
-
     fn claim(&mut self, span: SpanId, distance: u32) {
         let at = self.grid.cell_of(span).and_then(|cell| self.window.index(cell));
         if let Some(at) = at.filter(|&at| self.shown[at].is_none()) {
@@ -104,23 +109,25 @@ impl<'a> Flood<'a> {
         }
     }
 
-    /// Shows what can be walked to from what is shown, as far as so many cells.
-    fn spread(&mut self, most: u32) {
-        let mut far = Vec::new();
+    /// Shows what is near what is shown; returns from where it would go on.
+    fn spread(&mut self, near: Near) -> VecDeque<(usize, u32)> {
+        let mut rim = VecDeque::new();
         while let Some((at, distance)) = self.queue.pop_front() {
-            if distance >= most {
-                far.push((at, 0));
-                continue;
+            let Some(span) = self.shown[at].map(SpanId) else { continue };
+            let cell = self.window.cell(at);
+            let around = Dir::STRAIGHT.map(|dir| self.terrain.step(span, (cell, dir)));
+            let is_near = |next: SpanId| match near {
+                Near::Cells(most) => distance < most,
+                Near::Storey(storeys) => storeys.storey(next) == storeys.storey(span),
+            };
+            for next in around.into_iter().flatten().filter(|&next| is_near(next)) {
+                self.claim(next, distance + 1);
             }
-            let (cell, span) = (self.window.cell(at), self.shown[at]);
-            for dir in Dir::STRAIGHT {
-                let next = span.and_then(|span| self.terrain.step(SpanId(span), (cell, dir)));
-                if let Some(next) = next {
-                    self.claim(next, distance + 1);
-                }
+            if around.into_iter().flatten().any(|next| !is_near(next)) {
+                rim.push_back((at, 0));
             }
         }
-        self.queue.extend(far);
+        rim
     }
 
     /// Shows the floor nearest in height to its neighbor's over every cell that is left.

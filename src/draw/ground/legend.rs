@@ -1,0 +1,72 @@
+//! What the legend says about the ground.
+
+use crate::grid::{AreaId, Verdict};
+
+use super::super::area::prints;
+use super::super::heights;
+use super::super::legend::{Block, Swatch};
+use super::super::palette::{CLOSED, OUT_OF_REACH, SOLID, height_tint};
+use super::super::rim::trimmed;
+use super::Ground;
+
+impl Ground<'_> {
+    /// The blocks about the ground; `walked` says how much of each kind of ground is walked on.
+    pub(in super::super) fn blocks(&self, walked: impl Fn(AreaId) -> String) -> Vec<Block> {
+        let mut links = Block::new("Links");
+        let count = self.links().len();
+        if count > 0 {
+            links.row(Swatch::Link { live: true }, "can be taken", count.to_string());
+        }
+        vec![self.kinds(), self.areas(walked), heights::block(self.heights, true), links]
+    }
+
+    /// What there is on the map, to the agent.
+    fn kinds(&self) -> Block {
+        let mut there = [false; 4];
+        for span in self.cutaway.shown() {
+            let kind = match self.verdict(span) {
+                Verdict::Walkable if self.in_reach(span) => 0,
+                Verdict::Walkable => 1,
+                Verdict::InsideSolid => 3,
+                _ => 2,
+            };
+            there[kind] = true;
+        }
+        let name = &self.terrain.agent().name;
+        let rows = [
+            (height_tint(0.45), format!("{name} can walk here")),
+            (OUT_OF_REACH, "also, but no way leads here".to_owned()),
+            (CLOSED, format!("{name} cannot stand here")),
+            (SOLID, "inside a solid".to_owned()),
+        ];
+        let mut block = Block::new("Ground");
+        for ((tint, label), _) in rows.into_iter().zip(there).filter(|(_, there)| *there) {
+            block.row(Swatch::Tints(vec![tint]), label, String::new());
+        }
+        block
+    }
+
+    /// The kinds of ground that are on the map.
+    fn areas(&self, walked: impl Fn(AreaId) -> String) -> Block {
+        let grid = self.terrain.grid();
+        let mut there = vec![false; grid.areas().len()];
+        for span in self.cutaway.shown() {
+            let area = usize::from(grid.spans()[span.index()].area().0);
+            if let Some(there) = there.get_mut(area) {
+                *there = true;
+            }
+        }
+        let mut block = Block::new("Kinds of ground");
+        let prints = prints(grid.areas());
+        for (id, area) in grid.areas().iter().enumerate().skip(1).filter(|(id, _)| there[*id]) {
+            let id = AreaId(id as u8);
+            let cost = match area.forbidden {
+                true => "forbidden".to_owned(),
+                false => format!("cost × {}", trimmed(f64::from(self.terrain.factor(id)))),
+            };
+            let swatch = Swatch::Ground(height_tint(0.45), prints[usize::from(id.0)]);
+            block.row(swatch, format!("{}, {cost}", area.name), walked(id));
+        }
+        block
+    }
+}
