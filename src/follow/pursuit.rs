@@ -29,6 +29,8 @@ pub(crate) struct Pursuit {
     /// It walks back when it was pushed so much farther than a radius from where it came to rest
     /// [radii].
     leeway: f32,
+    /// Where it came to rest.
+    resting: Option<Point3<f32>>,
 }
 
 /// What a course was found for.
@@ -95,6 +97,7 @@ impl Pursuit {
         self.goal = goal;
         self.clocks = Clocks { since_asking, ..Clocks::default() };
         self.plan = None;
+        self.resting = None;
         self.course.clear();
         self.state = if goal.is_some() { FollowState::Waiting } else { FollowState::Idle };
     }
@@ -155,6 +158,7 @@ impl Pursuit {
         match answer.path() {
             Some(path) => {
                 self.course.take(legs, path);
+                self.resting = None;
                 self.state = FollowState::Following;
             }
             None => {
@@ -207,7 +211,7 @@ impl Pursuit {
             }
             return Wish { asks, ..Wish::default() };
         }
-        if self.state.is_at_rest() && !self.is_pushed_away(legs, at, settings) {
+        if self.state.is_at_rest() && !self.is_pushed_away(legs, at) {
             return Wish { asks, ..Wish::default() };
         }
         if let Some(ride) = self.course.link_here(at, settings.waypoint_tolerance) {
@@ -293,16 +297,13 @@ impl Pursuit {
     }
 
     /// Whether a body at rest was moved so far that it has to walk back.
-    fn is_pushed_away<M: CostModel + ?Sized>(
-        &mut self,
-        legs: &Legs<M>,
-        at: &Footing,
-        settings: &FollowSettings,
-    ) -> bool {
+    fn is_pushed_away<M: CostModel + ?Sized>(&mut self, legs: &Legs<M>, at: &Footing) -> bool {
         let radius = legs.tariff.terrain.agent().radius;
         let leeway = (1.0 + self.leeway) * radius;
-        let away = self.course.remaining(at) > settings.stopping_distance + leeway;
+        let resting = *self.resting.get_or_insert(at.point);
+        let away = (at.point - resting).norm() > leeway;
         if away {
+            self.resting = None;
             self.clocks.at_end = 0.0;
             self.clocks.since_progress = 0.0;
             self.clocks.nearest = f32::INFINITY;

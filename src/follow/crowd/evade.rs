@@ -19,9 +19,6 @@ pub(crate) struct Plan {
     pub is_alone: bool,
 }
 
-/// Bodies that go straight at each other both turn aside a little, the same way round [rad].
-const VEER: f32 = 0.03;
-
 /// Makes the plan of a body for a step.
 pub(crate) fn plan(
     (terrain, neighborhood): (&Terrain, &Neighborhood),
@@ -42,7 +39,10 @@ pub(crate) fn plan(
         let share = share(own, other);
         avoidance.add_neighbor((&own.disc, &other.disc), share, (settings.horizon, dt));
     }
-    let velocity = avoidance.velocity(veered(wanted, own, others()), speed.max(norm(wanted)));
+    // Next to a goal all would go round and round it.
+    let room = member.remaining_distance().map_or(1.0, |left| (left / SIDESTEP).min(1.0));
+    let veer = VEER + room * veer(wanted, own, others());
+    let velocity = avoidance.velocity(turned(wanted, veer), speed.max(norm(wanted)));
     Plan { near, velocity, is_alone }
 }
 
@@ -51,38 +51,56 @@ fn share(own: &Body, other: &Body) -> f32 {
     match own.priority.cmp(&other.priority) {
         std::cmp::Ordering::Less => 1.0,
         std::cmp::Ordering::Equal => {
-            (0.5 + LATE * (other.held_up - own.held_up)).clamp(LEAST_SHARE, 1.0 - LEAST_SHARE)
+            (0.5 + YIELD * (own.held_up - other.held_up)).clamp(LEAST_SHARE, 1.0 - LEAST_SHARE)
         }
         std::cmp::Ordering::Greater => 0.0,
     }
 }
 
-/// A wanted velocity turned to the right of those who come the other way, the more the nearer they
-/// are: all who do so pass each other on the left, and flows part into lanes.
-fn veered<'a>(wanted: [f32; 2], own: &Body, others: impl Iterator<Item = &'a Body>) -> [f32; 2] {
+/// How far a body turns to the right of those who come the other way, the more the nearer they are
+/// [rad]: all who do so pass each other on the left, and flows part into lanes.
+fn veer<'a>(wanted: [f32; 2], own: &Body, others: impl Iterator<Item = &'a Body>) -> f32 {
     let speed = norm(wanted);
     if speed <= 0.0 {
-        return wanted;
+        return 0.0;
     }
     let way = wanted.map(|v| v / speed);
-    let mut turn = VEER;
+    let mut turn = 0.0;
     for other in others {
         let apart = [0, 1].map(|axis| other.disc.place[axis] - own.disc.place[axis]);
         let ahead = apart[0] * way[0] + apart[1] * way[1];
-        let right = apart[1] * way[0] - apart[0] * way[1];
+        let aside = (apart[1] * way[0] - apart[0] * way[1]).abs();
         let comes = -(other.disc.velocity[0] * way[0] + other.disc.velocity[1] * way[1]);
         let radius = own.disc.radius + other.disc.radius;
-        if ahead <= 0.0 || right.abs() > 1.5 * radius || comes <= 0.1 {
-            continue;
+        let width = LANE * radius;
+        if ahead > 0.0 && aside < width && comes > COMING {
+            let near = (1.0 - (ahead - radius) / SIDESTEP).clamp(0.0, 1.0);
+            turn += MOST_TURN * near * (1.0 - aside / width);
         }
-        let near = (1.0 - (ahead - radius) / SIDESTEP).clamp(0.0, 1.0);
-        turn += MOST_TURN * near * (1.0 - right.abs() / (1.5 * radius));
     }
-    let (sine, cosine) = turn.min(MOST_TURN).sin_cos();
-    [wanted[0] * cosine - wanted[1] * sine, wanted[0] * sine + wanted[1] * cosine]
+    turn.min(MOST_TURN)
 }
 
-const LATE: f32 = -0.1;
-const LEAST_SHARE: f32 = 0.1;
+fn turned(velocity: [f32; 2], angle: f32) -> [f32; 2] {
+    let (sine, cosine) = angle.sin_cos();
+    let [x, z] = velocity;
+    [x * cosine - z * sine, x * sine + z * cosine]
+}
+
+/// Bodies that go straight at each other both turn aside at least so much, the same way round
+/// [rad].
+const VEER: f32 = 0.03;
+/// The most they turn [rad].
 const MOST_TURN: f32 = 1.2;
+/// Those who come are gone round from so far ahead on [m]: much nearer, and flows are stuck in each
+/// other before they have parted.
 const SIDESTEP: f32 = 3.0;
+/// Who comes within so much to a side is in the way [radii of both].
+const LANE: f32 = 1.5;
+/// Who comes slower than this does not come [m/s].
+const COMING: f32 = 0.1;
+/// How much more a body does for each second that it has got on less than another [1/s]. Who gets
+/// on has the right of way: a jam is left by those at its rim.
+const YIELD: f32 = 0.1;
+/// Everyone does this part at least.
+const LEAST_SHARE: f32 = 0.1;

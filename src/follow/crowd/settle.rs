@@ -4,6 +4,8 @@
 //! nearer to it because there was no room for it either, has arrived as well: so a group grows
 //! round its goal from the middle, and nobody fights for the spot.
 
+use nalgebra::Point3;
+
 use super::evade::Plan;
 use super::member::Member;
 use super::neighbors::Body;
@@ -13,7 +15,7 @@ use crate::follow::pace::norm;
 /// Bodies touch that are nearer than this part of their radii more.
 const TOUCH: f32 = 0.5;
 /// How long a body touches others at its goal before it rests [s].
-const PATIENCE: f32 = 0.3;
+const PATIENCE: f32 = 0.1;
 
 /// Settles those who are crowded out of their goals.
 pub(crate) fn settle(roster: &mut Roster, (bodies, plans): (&[Body], &[Plan]), dt: f32) {
@@ -21,8 +23,8 @@ pub(crate) fn settle(roster: &mut Roster, (bodies, plans): (&[Body], &[Plan]), d
         let Some(member) = roster.at(own.index) else { continue };
         let others = plans[slot].near.slots().map(|slot| &bodies[slot]);
         let is_crowded = !own.is_at_rest
-            && others.filter(|other| other.is_at_rest && touch(own, other)).any(|other| {
-                roster.at(other.index).is_some_and(|other| is_in_front(member, other, own))
+            && others.filter(|other| touch(own, other)).any(|other| {
+                roster.at(other.index).is_some_and(|other| leaves_no_room(member, other, own))
             });
         let Some(member) = roster.at_mut(own.index) else { continue };
         member.crowded = if is_crowded { member.crowded + dt } else { 0.0 };
@@ -38,12 +40,17 @@ fn touch(own: &Body, other: &Body) -> bool {
     norm(apart) < (1.0 + TOUCH) * (own.disc.radius + other.disc.radius)
 }
 
-/// Whether a body rests on a member's goal, or nearer to it than the member at nearly the same one.
-fn is_in_front(member: &Member, other: &Member, own: &Body) -> bool {
+/// Whether another leaves a member no room at its goal: it rests there, or nearer to it than the
+/// member at nearly the same one; or it wants to go there as well, and the member is nearly there.
+fn leaves_no_room(member: &Member, other: &Member, own: &Body) -> bool {
     let Some(goal) = member.goal() else { return false };
-    let off = |point: nalgebra::Point3<f32>| (point - goal).norm();
+    let off = |point: Point3<f32>| (point - goal).norm();
     let reach = 2.0 * own.disc.radius;
-    off(other.position()) < reach
-        || other.goal().is_some_and(|other| off(other) < reach)
-            && off(other.position()) < off(member.position())
+    let (here, there) = (off(member.position()), off(other.position()));
+    let shares = other.goal().is_some_and(|other| off(other) < reach);
+    if other.state().is_at_rest() {
+        there < reach || shares && there < here
+    } else {
+        shares && here < own.disc.radius
+    }
 }
