@@ -1,8 +1,11 @@
 //! How fast to go: from what is ahead to a velocity.
 //!
 //! A body brakes early enough to stop at its goal without overshoot, and to take corners within
-//! the waypoint tolerance.
+//! the waypoint tolerance. Corners of ways lie at walls, so it does not cut them: it turns where it
+//! is at the corner, and swings out behind it.
 //! Based on: Jeon, "Improving Grbl: cornering algorithm", 2011 (junction deviation).
+
+use nalgebra::Point3;
 
 use super::course::Course;
 use super::settings::FollowSettings;
@@ -19,16 +22,19 @@ pub(crate) fn speed_ahead(
     let mut speed = settings.speed.min(braking(to_stop, 0.0, (settings.acceleration, dt)));
     // Corners beyond this do not matter yet.
     let braking_distance = settings.speed * (0.5 * settings.speed / settings.acceleration + dt);
-    let mut before = at.point;
-    let mut distance = 0.0;
-    for pair in course.ahead().windows(2) {
-        distance += (pair[0].point - before).norm();
+    // What it heads for may lie on the leg behind a corner that it has come near to.
+    let ahead = course.ahead().iter().map(|next| next.point);
+    let mut corners = course.aim().map(|aim| aim.point).into_iter().chain(ahead);
+    let (mut before, mut distance) = (at.point, 0.0);
+    while let Some(corner) = corners.next() {
+        let way = level(&before, &corner);
+        distance += (corner - before).norm();
         if distance > braking_distance {
             break;
         }
-        let corner = corner_speed([&before, &pair[0].point, &pair[1].point], settings);
-        speed = speed.min(braking(distance, corner, (settings.acceleration, dt)));
-        before = pair[0].point;
+        let turn = turn_speed((way, corner), corners.clone(), settings);
+        speed = speed.min(braking(distance, turn, (settings.acceleration, dt)));
+        before = corner;
     }
     speed
 }
@@ -41,30 +47,63 @@ fn braking(distance: f32, end: f32, (acceleration, dt): (f32, f32)) -> f32 {
     acceleration * (square.sqrt() - dt)
 }
 
-/// The speed at which a corner can be taken when the velocity may change only so fast and the
-/// curve may leave the corner by the waypoint tolerance.
-fn corner_speed(points: [&nalgebra::Point3<f32>; 3], settings: &FollowSettings) -> f32 {
-    let way = |a: usize, b: usize| [points[b].x - points[a].x, points[b].z - points[a].z];
-    let (first, second) = (way(0, 1), way(1, 2));
-    let lengths = norm(first) * norm(second);
-    if lengths <= 0.0 {
-        return settings.speed;
+/// The speed at which a body that comes to a corner along a way can take it and those after it,
+/// when it begins to turn there, its velocity may change only so fast, and it may leave its way by
+/// the waypoint tolerance. Corners next to each other are one sharper corner.
+fn turn_speed(
+    (way, corner): ([f32; 2], Point3<f32>),
+    after: impl Iterator<Item = Point3<f32>>,
+    settings: &FollowSettings,
+) -> f32 {
+    let (mut slowest, mut length, mut before) = (settings.speed, 0.0, corner);
+    for next in after {
+        let leg = level(&before, &next);
+        let turn = turn_between(way, leg);
+        // A bend as wide as the corners are apart, and as the tolerance lets it be.
+        let radius = 2.0 * settings.waypoint_tolerance / (turn * turn) + length / turn;
+        slowest = slowest.min((settings.acceleration * radius).sqrt());
+        length += norm(leg);
+        // No turn is more than 2.
+        if 0.5 * settings.acceleration * length > slowest * slowest {
+            break;
+        }
+        before = next;
     }
-    let cosine = (first[0] * second[0] + first[1] * second[1]) / lengths;
-    // The sine of half the angle between the legs.
-    let sine = ((1.0 + cosine).max(0.0) / 2.0).sqrt();
-    let radius = settings.waypoint_tolerance * sine / (1.0 - sine);
-    if radius.is_finite() { (settings.acceleration * radius).sqrt() } else { f32::INFINITY }
+    slowest
 }
 
-/// Changes a velocity towards another by no more than a length.
+/// By how much a direction changes, as a part of the speed: 0 straight on, 2 back.
+fn turn_between(way: [f32; 2], leg: [f32; 2]) -> f32 {
+    let lengths = norm(way) * norm(leg);
+    let cosine = (way[0] * leg[0] + way[1] * leg[1]) / lengths;
+    if lengths > 0.0 { (2.0 - 2.0 * cosine).max(0.0).sqrt() } else { 0.0 }
+}
+
+fn level(from: &Point3<f32>, to: &Point3<f32>) -> [f32; 2] {
+    [to.x - from.x, to.z - from.z]
+}
+
+/// Changes a velocity towards another by no more than a length. What leads off the way goes first,
+/// and the rest becomes speed along it; but where it is too fast it brakes as it turns.
 pub(crate) fn approach(velocity: [f32; 2], wanted: [f32; 2], most: f32) -> [f32; 2] {
     let change = [wanted[0] - velocity[0], wanted[1] - velocity[1]];
     let length = norm(change);
     if length <= most {
         return wanted;
     }
-    [0, 1].map(|axis| velocity[axis] + change[axis] * (most / length))
+    let speed = norm(wanted);
+    let along = (change[0] * wanted[0] + change[1] * wanted[1]) / speed;
+    if !(along > 0.0) {
+        return [0, 1].map(|axis| velocity[axis] + change[axis] * (most / length));
+    }
+    let way = wanted.map(|part| part / speed);
+    let aside = [0, 1].map(|axis| change[axis] - along * way[axis]);
+    let off = norm(aside);
+    if off >= most {
+        return [0, 1].map(|axis| velocity[axis] + aside[axis] * (most / off));
+    }
+    let left = (most * most - off * off).sqrt();
+    [0, 1].map(|axis| velocity[axis] + aside[axis] + left * way[axis])
 }
 
 /// Turns a facing [rad] towards where a velocity points, by no more than an angle.

@@ -1,12 +1,14 @@
 //! Laws of walking: bodies arrive, in time, without turning back, and then stand still.
 
+use nalgebra::Point3;
+
 use super::walker::{Walker, ground};
 use crate::agent::Agent;
 use crate::follow::{FollowSettings, FollowState};
 use crate::grid::{AgentId, Cell, GridFrame, NavGrid};
 use crate::solve::tests::cases::cases;
 use crate::solve::tests::random::Random;
-use crate::solve::{Footing, HeightCost, Path, Query, Search, Terrain};
+use crate::solve::{Footing, HeightCost, Path, Query, Search, Terrain, Waypoint};
 
 fn plain() -> NavGrid {
     let frame = GridFrame { cell_size: 0.25, min: Cell::new(0, 0), size_x: 160, size_z: 160 };
@@ -89,6 +91,52 @@ fn it_speeds_up_brakes_and_turns_within_its_limits() {
         walker.motion.position += steering.velocity * dt;
     }
     assert_eq!(walker.follower.state(), FollowState::Arrived);
+}
+
+/// Round the corners of a block it swings out by its waypoint tolerance, and no further.
+#[test]
+fn it_takes_corners_within_its_tolerance() {
+    let frame = GridFrame { cell_size: 0.25, min: Cell::new(0, 0), size_x: 80, size_z: 80 };
+    let is_block = |[x, z]: [f32; 2]| (x - 10.0).abs().max((z - 10.0).abs()) < 5.0;
+    let ground_at = |at| if is_block(frame.center(frame.cell(at))) { f32::NAN } else { 0.0 };
+    let heights: Vec<f32> = (0..frame.cells()).map(ground_at).collect();
+    let grid = NavGrid::from_heights(frame, &heights, &[Agent::new("human")]).expect("level");
+    let terrain = Terrain::new(&grid, AgentId(0)).expect("an agent");
+    let mut random = Random(1);
+    let mut corners = 0;
+    for walk in 0..200 {
+        let [from, to] = [1.0, 16.0]
+            .map(|x| ground(&grid, [random.between(x, x + 3.0), random.between(1.0, 19.0)]));
+        let settings = FollowSettings {
+            speed: random.between(1.0, 6.0),
+            acceleration: random.between(3.0, 30.0),
+            waypoint_tolerance: random.between(0.05, 0.5),
+            ..FollowSettings::default()
+        };
+        let tolerance = settings.waypoint_tolerance;
+        let query = Query::new(from.point, to.point);
+        let mut walker = Walker::new(settings, from, 1.0 / 120.0);
+        let answer = walker.search.path(&terrain, &HeightCost::default(), &query);
+        let way = answer.path().expect("a way round the block").clone();
+        walker.follower.set_goal(to.point);
+        walker.walk(&terrain, 60.0);
+        let off = walker.track.iter().map(|at| distance_to(&way, at)).fold(0.0, f32::max);
+        assert!(off <= 1.1 * tolerance, "walk {walk}: {off} m off, tolerance {tolerance} m");
+        corners += way.waypoints().len() - 2;
+    }
+    assert!(corners > 200, "only {corners} corners");
+}
+
+/// How far a place is from a path, seen from above [m].
+fn distance_to(path: &Path, at: &Point3<f32>) -> f32 {
+    let from_leg = |leg: &[Waypoint]| {
+        let (along, beside) = (leg[1].point - leg[0].point, at - leg[0].point);
+        let part = (along.x * beside.x + along.z * beside.z) / (along.x.powi(2) + along.z.powi(2));
+        let part = if part.is_finite() { part.clamp(0.0, 1.0) } else { 0.0 };
+        let off = beside - along * part;
+        off.x.hypot(off.z)
+    };
+    path.waypoints().windows(2).map(from_leg).fold(f32::INFINITY, f32::min)
 }
 
 /// On any ground, at any speed: it gets to where a way leads, in about the time the way takes.
