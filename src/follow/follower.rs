@@ -42,6 +42,8 @@ pub struct Follower {
     footing: Option<Footing>,
     goal_mode: GoalMode,
     facing: f32,
+    /// The velocity it proposed last, along x and z.
+    told: [f32; 2],
 }
 
 /// What a follower finds its way with: the ground, what ground costs, a search, and a line of sight
@@ -91,7 +93,7 @@ impl Follower {
         settings.check()?;
         let goal_mode = GoalMode::NearestByRing;
         let pursuit = Pursuit::default();
-        Ok(Follower { settings, pursuit, footing: None, goal_mode, facing: 0.0 })
+        Ok(Follower { settings, pursuit, footing: None, goal_mode, facing: 0.0, told: [0.0; 2] })
     }
 
     /// Sets out for a place; the way is found at the next step.
@@ -209,16 +211,29 @@ impl Follower {
             wanted
         } else {
             let most = self.settings.acceleration * dt;
-            let before = [motion.velocity.x, motion.velocity.z];
-            let [x, z] = approach(before, [wanted.x, wanted.z], most);
+            let [x, z] = approach(self.before(motion), [wanted.x, wanted.z], most);
             // Up and down as it would at the speed that is wanted.
             let part = norm([x, z]) / norm([wanted.x, wanted.z]);
             Vector3::new(x, if part.is_finite() { part * wanted.y } else { 0.0 }, z)
         };
+        self.told = [velocity.x, velocity.z];
         self.facing = turn(self.facing, [velocity.x, velocity.z], self.settings.turn_rate * dt);
         Steering { velocity, facing: self.facing }
     }
+
+    /// The velocity to go on from: the body's, and some of what it was told and something took from
+    /// it. Without that an engine's body would not get over the edge of a step.
+    fn before(&self, motion: &Motion) -> [f32; 2] {
+        let moves = [motion.velocity.x, motion.velocity.z];
+        if norm(moves) > norm(self.told) {
+            return moves;
+        }
+        approach(moves, self.told, PUSH * self.settings.acceleration)
+    }
 }
+
+/// A body that is held up is pushed with what it would gain in so long [s].
+const PUSH: f32 = 0.25;
 
 impl<M: CostModel + ?Sized> Guide<'_, M> {
     /// Finds a way, each leg of it confirmed by the line of sight.

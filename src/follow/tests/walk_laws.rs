@@ -4,7 +4,7 @@ use nalgebra::Point3;
 
 use super::walker::{Walker, ground};
 use crate::agent::Agent;
-use crate::follow::{FollowSettings, FollowState};
+use crate::follow::{FollowSettings, FollowState, Guide};
 use crate::grid::{AgentId, Cell, GridFrame, NavGrid};
 use crate::solve::tests::cases::cases;
 use crate::solve::tests::random::Random;
@@ -75,12 +75,8 @@ fn it_speeds_up_brakes_and_turns_within_its_limits() {
             walker.follower.set_goal([5.0, 0.0, 20.0]);
         }
         let model = HeightCost::default();
-        let mut guide = crate::follow::Guide {
-            terrain: &terrain,
-            model: &model,
-            search: &mut walker.search,
-            sight: None,
-        };
+        let search = &mut walker.search;
+        let mut guide = Guide { terrain: &terrain, model: &model, search, sight: None };
         let steering = walker.follower.step(&mut guide, &walker.motion, dt);
         let change = (steering.velocity - before).norm();
         assert!(change <= settings.acceleration * dt * 1.001, "tick {tick}: {change}");
@@ -91,6 +87,24 @@ fn it_speeds_up_brakes_and_turns_within_its_limits() {
         walker.motion.position += steering.velocity * dt;
     }
     assert_eq!(walker.follower.state(), FollowState::Arrived);
+}
+
+/// A body that an engine holds back at the edge of a step is pushed, and no harder with time.
+#[test]
+fn it_pushes_when_it_is_held_up() {
+    let grid = plain();
+    let terrain = Terrain::new(&grid, AgentId(0)).expect("an agent");
+    let settings = FollowSettings::default();
+    let acceleration = settings.acceleration;
+    let mut walker = Walker::new(settings, ground(&grid, [5.0, 5.0]), 1.0 / 60.0);
+    walker.follower.set_goal([20.0, 0.0, 5.0]);
+    for tick in 0..120 {
+        let (model, search) = (HeightCost::default(), &mut walker.search);
+        let mut guide = Guide { terrain: &terrain, model: &model, search, sight: None };
+        let pushed = walker.follower.step(&mut guide, &walker.motion, walker.dt).velocity.x;
+        assert!(pushed < 0.3 * acceleration, "tick {tick}: {pushed}");
+        assert!(pushed > 0.25 * acceleration || tick < 15, "tick {tick}: {pushed}");
+    }
 }
 
 /// Round the corners of a block it swings out by its waypoint tolerance, and no further.
