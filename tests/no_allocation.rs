@@ -4,6 +4,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell as Counter;
 
+use surefoot::follow::{Crowd, FollowSettings};
 use surefoot::routes::{RouteIndex, RouteRules, RouteSearch, Routes};
 use surefoot::solve::{GoalMode, HeightCost, Query, Search, Terrain};
 use surefoot::{Agent, AgentId, Cell, GridFrame, NavGrid};
@@ -168,4 +169,33 @@ fn a_cast_allocates_nothing() {
         (0..1000).filter(|at| sight.is_clear(&terrain, &place(*at), &place(at * 37))).count();
     assert_eq!(COUNT.get(), before);
     assert!(clear > 20 && clear < 900, "{clear}");
+}
+
+/// Nor does a crowd once everyone is on its way, on one thread.
+#[test]
+fn a_steady_step_of_a_crowd_allocates_nothing() {
+    let grid = std::sync::Arc::new(hills());
+    let mut crowd = Crowd::new(grid.clone(), HeightCost::default());
+    let ids: Vec<_> = (0..100)
+        .filter_map(|at| {
+            let place = [2.0 + (at % 10) as f32 * 2.6, 0.0, 2.0 + (at / 10) as f32 * 2.6];
+            let (_, ground) = grid.nearest_walkable(AgentId(0), place, 3.0)?;
+            crowd.add(AgentId(0), ground, FollowSettings::default()).ok()
+        })
+        .collect();
+    for (at, &id) in ids.iter().enumerate() {
+        let goal = crowd.member(ids[ids.len() - 1 - at]).expect("a member").position();
+        crowd.set_goal(id, goal);
+    }
+    // Everyone finds a way, and some find another one.
+    for _ in 0..120 {
+        crowd.step(1.0 / 60.0);
+    }
+    let before = COUNT.get();
+    for _ in 0..120 {
+        crowd.step(1.0 / 60.0);
+    }
+    assert_eq!(COUNT.get() - before, 0);
+    let moving = crowd.members().filter(|member| member.velocity().norm() > 0.1).count();
+    assert!(ids.len() > 50 && moving > 10, "{moving} of {} still move", ids.len());
 }

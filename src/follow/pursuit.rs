@@ -75,7 +75,7 @@ pub(crate) struct Wish {
     pub asks: bool,
 }
 
-/// Coming nearer by this much is getting on [m].
+/// Coming nearer by this part of what it could in the time of its patience is getting on.
 const PROGRESS: f32 = 0.1;
 /// A body this near to where it stops has arrived [m].
 const ARRIVED: f32 = 5e-4;
@@ -271,7 +271,7 @@ impl Pursuit {
         let clocks = &mut self.clocks;
         if clocks.nearest == f32::INFINITY {
             clocks.nearest = remaining;
-        } else if remaining < clocks.nearest - PROGRESS {
+        } else if remaining < clocks.nearest - PROGRESS * settings.speed * settings.patience {
             (clocks.nearest, clocks.since_progress, clocks.tries) = (remaining, 0.0, 0);
         }
         let to_stop = remaining - settings.stopping_distance;
