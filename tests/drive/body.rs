@@ -1,0 +1,104 @@
+//! A body in the physics world, moved by rapier's character controller.
+
+use rapier3d::control::{
+    CharacterAutostep, CharacterCollision, CharacterLength, KinematicCharacterController,
+};
+use rapier3d::prelude::{PhysicsWorld, Pose, SharedShape, Vector};
+use rapier3d::parry::query::ShapeCastOptions;
+use surefoot::follow::Motion;
+use surefoot::world::Body;
+use surefoot::{Agent, BodyShape};
+
+/// Seconds between two steps of the simulation.
+pub const DT: f32 = 1.0 / 60.0;
+/// What the controller keeps from everything [m].
+const OFFSET: f32 = 0.01;
+/// Up to here rapier's controller may round a step that is exactly as high as the agent climbs [m].
+const ROUNDING: f32 = 0.01;
+const GRAVITY: f32 = 9.81;
+
+/// An agent's body, all round smaller by what the controller keeps from everything.
+pub struct DrivenBody<'a> {
+    physics: &'a PhysicsWorld,
+    controller: KinematicCharacterController,
+    shape: SharedShape,
+    pose: Pose,
+    to_feet: f32,
+    fall: f32,
+    pub touched: Option<CharacterCollision>,
+    pub motion: Motion,
+}
+
+impl<'a> DrivenBody<'a> {
+    /// The body of an agent, standing with its feet at a place.
+    pub fn new(physics: &'a PhysicsWorld, agent: &Agent, feet: nalgebra::Point3<f32>) -> Self {
+        let (radius, half) = (agent.radius - OFFSET, 0.5 * agent.height - OFFSET);
+        let shape = match agent.shape {
+            BodyShape::Capsule => SharedShape::capsule_y((half - radius).max(0.0), radius),
+            BodyShape::Box => SharedShape::cuboid(radius, half, radius),
+        };
+        let to_feet = 0.5 * agent.height.max(2.0 * agent.radius);
+        let controller = KinematicCharacterController {
+            offset: CharacterLength::Absolute(OFFSET),
+            autostep: Some(CharacterAutostep {
+                max_height: CharacterLength::Absolute(agent.max_climb + ROUNDING),
+                min_width: CharacterLength::Absolute(OFFSET),
+                include_dynamic_bodies: false,
+            }),
+            max_slope_climb_angle: agent.slope_limit + 0.01,
+            min_slope_slide_angle: agent.slope_limit + 0.01,
+            snap_to_ground: Some(CharacterLength::Absolute(agent.max_climb + ROUNDING)),
+            ..KinematicCharacterController::default()
+        };
+        let pose = Pose::from_translation(Vector::from(feet) + Vector::Y * to_feet);
+        let motion = Motion::at(feet);
+        let mut body =
+            DrivenBody { physics, controller, shape, pose, to_feet, fall: 0.0, touched: None, motion };
+        body.go(Vector::Y * body.rise(Body::new(agent).bottom));
+        body
+    }
+
+    /// How far above its feet it comes to rest: on slopes and stairs it stands on a flank [m].
+    fn rise(&self, most: f32) -> f32 {
+        let above = Pose::from_translation(self.pose.translation + Vector::Y * most);
+        let options = ShapeCastOptions {
+            target_distance: OFFSET,
+            max_time_of_impact: most,
+            ..ShapeCastOptions::default()
+        };
+        let queries = self.physics.query_pipeline();
+        let hit = queries.cast_shape(&above, -Vector::Y, &*self.shape, options);
+        // Under a low ceiling it has to begin where the ground is.
+        hit.map_or(0.0, |(_, hit)| if hit.time_of_impact > 0.0 { most - hit.time_of_impact } else { 0.0 })
+    }
+
+    /// Moves for a step as told, as far as the world lets it.
+    pub fn walk(&mut self, velocity: nalgebra::Vector3<f32>) {
+        let by = Vector::new(velocity.x, velocity.y + self.fall, velocity.z) * DT;
+        let queries = self.physics.query_pipeline();
+        let touched = &mut self.touched;
+        *touched = None;
+        let moved = self.controller.move_shape(
+            DT,
+            &queries,
+            &*self.shape,
+            &self.pose,
+            by,
+            |collision| *touched = Some(collision),
+        );
+        self.fall = if moved.grounded { 0.0 } else { self.fall - GRAVITY * DT };
+        self.go(moved.translation);
+    }
+
+    /// Moves for a step as told, through everything: on links.
+    pub fn ride(&mut self, velocity: nalgebra::Vector3<f32>) {
+        self.fall = 0.0;
+        self.go(Vector::from(velocity) * DT);
+    }
+
+    fn go(&mut self, by: Vector) {
+        self.pose.translation += by;
+        let feet = self.pose.translation - Vector::Y * self.to_feet;
+        self.motion = Motion { position: feet.into(), velocity: (by / DT).into() };
+    }
+}

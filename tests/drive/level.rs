@@ -1,0 +1,67 @@
+//! A scene with its grid and its colliders, and places to walk between.
+
+use std::path::Path;
+
+use rapier3d::prelude::PhysicsWorld;
+use surefoot::bake::bake;
+use surefoot::solve::{HeightCost, Outcome, Path as Way, Query, Search, Terrain};
+use surefoot::world::World;
+use surefoot::{AgentId, BakeSettings, NavGrid, SpanId};
+
+use crate::support::{self, Random};
+
+pub struct Level {
+    pub name: String,
+    pub grid: NavGrid,
+    pub world: World,
+    pub physics: PhysicsWorld,
+}
+
+/// A way between two places that reach each other, for an agent.
+pub struct Errand {
+    pub agent: AgentId,
+    pub query: Query,
+    pub way: Way,
+}
+
+impl Level {
+    pub fn bake(path: &Path) -> Self {
+        let scene = support::load(path);
+        let grid = bake(&scene, &BakeSettings::default(), &()).expect("it bakes").grid;
+        let world = World::new(&scene).expect("a world");
+        let physics = world.to_physics().expect("rapier takes it");
+        Level { name: support::name(path), grid, world, physics }
+    }
+
+    /// Ways between places anywhere; fewer where the agent can stand on next to nothing.
+    pub fn ways(&self, agent: AgentId, count: usize) -> Vec<Errand> {
+        let terrain = Terrain::new(&self.grid, agent).expect("an agent");
+        let spans = 0..self.grid.spans().len() as u32;
+        let places: Vec<SpanId> =
+            spans.map(SpanId).filter(|&span| self.grid.is_walkable(agent, span)).collect();
+        let mut random = Random(u64::from(agent.0) + 1);
+        let mut search = Search::default();
+        let mut errands = Vec::new();
+        for _ in 0..TRIES * count {
+            let ends = [0, 1].map(|_| places.get(random.below(places.len())).copied());
+            let [Some(from), Some(to)] = ends else { break };
+            let regions = [from, to].map(|span| self.grid.region(agent, span));
+            let [Some(start), Some(end)] = regions else { continue };
+            if from == to || !self.grid.region_reaches(agent, start, end) {
+                continue;
+            }
+            let [Some(from), Some(to)] = [from, to].map(|span| self.grid.point(span)) else { continue };
+            let query = Query::new(from, to);
+            let answer = search.path(&terrain, &HeightCost::default(), &query);
+            assert_eq!(answer.outcome, Outcome::Complete, "{query:?}");
+            errands.extend(answer.path().cloned().map(|way| Errand { agent, query, way }));
+            if errands.len() == count {
+                break;
+            }
+        }
+        errands
+    }
+}
+
+/// Pairs tried for each that is wanted: many do not reach each other.
+const TRIES: usize = 100;

@@ -1,0 +1,60 @@
+//! Bodies of rapier's character controller walk the ways of every scene, in the world it was baked
+//! from, under gravity.
+//!
+//! `SUREFOOT_DRIVE_PAIRS` sets how many pairs of places each agent walks between on each scene.
+
+#![cfg(feature = "bake")]
+
+mod body;
+mod level;
+#[path = "../support/mod.rs"]
+mod support;
+mod tally;
+mod walk;
+
+use std::path::Path;
+
+use rayon::prelude::*;
+use surefoot::AgentId;
+
+use level::Level;
+use tally::Tally;
+
+/// Walked between by each agent on each scene, where nothing else is asked for.
+const PAIRS: usize = 10;
+/// The part of the walks that have to arrive in time.
+const IN_TIME: f32 = 0.99;
+
+#[test]
+fn a_character_controller_gets_where_the_ways_lead() {
+    let pairs = std::env::var("SUREFOOT_DRIVE_PAIRS").ok();
+    let pairs = pairs.map_or(PAIRS, |pairs| pairs.parse().expect("a number of pairs"));
+    let scenes: Vec<_> = [support::own_scenes(), support::real_scenes()].concat();
+    // A whole town: it bakes for longer than all the others together.
+    let scenes: Vec<_> =
+        scenes.into_iter().filter(|path| support::name(path) != "town_model.gltf").collect();
+    let tallies: Vec<Tally> = scenes.par_iter().flat_map_iter(|path| drive(path, pairs)).collect();
+    let mut all = Tally::default();
+    for tally in &tallies {
+        println!("{tally}");
+        all.add(tally);
+    }
+    println!("{all}");
+    assert!(all.walks > 30 * pairs, "{} walks", all.walks);
+    assert!(all.in_time as f32 >= IN_TIME * all.walks as f32, "{all}");
+}
+
+/// Every agent walks the ways of a scene.
+fn drive(path: &Path, pairs: usize) -> Vec<Tally> {
+    let level = Level::bake(path);
+    let agents = 0..level.grid.layers().len() as u16;
+    let drive = |agent| {
+        let name = &level.grid.layers()[agent as usize].agent.name;
+        let mut tally = Tally { what: format!("{} {name}", level.name), ..Tally::default() };
+        for way in level.ways(AgentId(agent), pairs) {
+            tally.count(walk::walk(&level, &way));
+        }
+        tally
+    };
+    agents.map(drive).filter(|tally| tally.walks > 0).collect()
+}
