@@ -212,9 +212,10 @@ impl Follower {
         } else {
             let most = self.settings.acceleration * dt;
             let [x, z] = approach(self.before(motion), [wanted.x, wanted.z], most);
-            // Up and down as it would at the speed that is wanted.
+            // Up and down as it would at the speed that is wanted, and no faster: engines turn a
+            // push into the ground into speed along it, and that would make the next push harder.
             let part = norm([x, z]) / norm([wanted.x, wanted.z]);
-            Vector3::new(x, if part.is_finite() { part * wanted.y } else { 0.0 }, z)
+            Vector3::new(x, if part.is_finite() { part.min(1.0) * wanted.y } else { 0.0 }, z)
         };
         self.told = [velocity.x, velocity.z];
         self.facing = turn(self.facing, [velocity.x, velocity.z], self.settings.turn_rate * dt);
