@@ -2,7 +2,7 @@
 
 use nalgebra::{Point3, Vector3};
 
-use super::pace::{approach, norm, turn};
+use super::pace::{approach, norm, turn, turn_into};
 use super::place::place;
 use super::pursuit::{Pursuit, Wish};
 use super::settings::{FollowError, FollowSettings};
@@ -211,7 +211,7 @@ impl Follower {
             wanted
         } else {
             let most = self.settings.acceleration * dt;
-            let [x, z] = approach(self.before(motion), [wanted.x, wanted.z], most);
+            let [x, z] = turn_into(self.before(motion), [wanted.x, wanted.z], most);
             // Up and down as it would at the speed that is wanted, and no faster: engines turn a
             // push into the ground into speed along it, and that would make the next push harder.
             let part = norm([x, z]) / norm([wanted.x, wanted.z]);

@@ -83,27 +83,29 @@ fn level(from: &Point3<f32>, to: &Point3<f32>) -> [f32; 2] {
     [to.x - from.x, to.z - from.z]
 }
 
-/// Changes a velocity towards another by no more than a length. What leads off the way goes first,
-/// and the rest becomes speed along it; but where it is too fast it brakes as it turns.
+/// Changes a velocity towards another by no more than a length.
 pub(crate) fn approach(velocity: [f32; 2], wanted: [f32; 2], most: f32) -> [f32; 2] {
     let change = [wanted[0] - velocity[0], wanted[1] - velocity[1]];
     let length = norm(change);
     if length <= most {
         return wanted;
     }
-    let speed = norm(wanted);
-    let along = (change[0] * wanted[0] + change[1] * wanted[1]) / speed;
-    if !(along > 0.0) {
-        return [0, 1].map(|axis| velocity[axis] + change[axis] * (most / length));
+    [0, 1].map(|axis| velocity[axis] + change[axis] * (most / length))
+}
+
+/// The same for who keeps to a way: what leads off it goes first, and the rest becomes speed along
+/// it; but where it is too fast it brakes as it turns.
+pub(crate) fn turn_into(velocity: [f32; 2], wanted: [f32; 2], most: f32) -> [f32; 2] {
+    let change = [wanted[0] - velocity[0], wanted[1] - velocity[1]];
+    let way = wanted.map(|part| part / norm(wanted).max(f32::MIN_POSITIVE));
+    let along = change[0] * way[0] + change[1] * way[1];
+    if along <= 0.0 || norm(change) <= most {
+        return approach(velocity, wanted, most);
     }
-    let way = wanted.map(|part| part / speed);
     let aside = [0, 1].map(|axis| change[axis] - along * way[axis]);
-    let off = norm(aside);
-    if off >= most {
-        return [0, 1].map(|axis| velocity[axis] + aside[axis] * (most / off));
-    }
-    let left = (most * most - off * off).sqrt();
-    [0, 1].map(|axis| velocity[axis] + aside[axis] + left * way[axis])
+    let part = (most / norm(aside)).min(1.0);
+    let left = (most.powi(2) - norm(aside).powi(2)).max(0.0).sqrt();
+    [0, 1].map(|axis| velocity[axis] + part * aside[axis] + left * way[axis])
 }
 
 /// Turns a facing [rad] towards where a velocity points, by no more than an angle.

@@ -3,8 +3,8 @@
 use rapier3d::control::{
     CharacterAutostep, CharacterCollision, CharacterLength, KinematicCharacterController,
 };
-use rapier3d::prelude::{PhysicsWorld, Pose, SharedShape, Vector};
 use rapier3d::parry::query::ShapeCastOptions;
+use rapier3d::prelude::{PhysicsWorld, Pose, SharedShape, Vector};
 use surefoot::follow::Motion;
 use surefoot::world::Body;
 use surefoot::{Agent, BodyShape};
@@ -52,8 +52,16 @@ impl<'a> DrivenBody<'a> {
         };
         let pose = Pose::from_translation(Vector::from(feet) + Vector::Y * to_feet);
         let motion = Motion::at(feet);
-        let mut body =
-            DrivenBody { physics, controller, shape, pose, to_feet, fall: 0.0, touched: None, motion };
+        let mut body = DrivenBody {
+            physics,
+            controller,
+            shape,
+            pose,
+            to_feet,
+            fall: 0.0,
+            touched: None,
+            motion,
+        };
         body.go(Vector::Y * body.rise(Body::new(agent).bottom));
         body
     }
@@ -69,7 +77,10 @@ impl<'a> DrivenBody<'a> {
         let queries = self.physics.query_pipeline();
         let hit = queries.cast_shape(&above, -Vector::Y, &*self.shape, options);
         // Under a low ceiling it has to begin where the ground is.
-        hit.map_or(0.0, |(_, hit)| if hit.time_of_impact > 0.0 { most - hit.time_of_impact } else { 0.0 })
+        hit.map_or(
+            0.0,
+            |(_, hit)| if hit.time_of_impact > 0.0 { most - hit.time_of_impact } else { 0.0 },
+        )
     }
 
     /// Moves for a step as told, as far as the world lets it.
@@ -78,14 +89,10 @@ impl<'a> DrivenBody<'a> {
         let queries = self.physics.query_pipeline();
         let touched = &mut self.touched;
         *touched = None;
-        let moved = self.controller.move_shape(
-            DT,
-            &queries,
-            &*self.shape,
-            &self.pose,
-            by,
-            |collision| *touched = Some(collision),
-        );
+        let moved =
+            self.controller.move_shape(DT, &queries, &*self.shape, &self.pose, by, |collision| {
+                *touched = Some(collision)
+            });
         self.fall = if moved.grounded { 0.0 } else { self.fall - GRAVITY * DT };
         self.go(moved.translation);
     }

@@ -50,7 +50,9 @@ impl Level {
             if from == to || !self.grid.region_reaches(agent, start, end) {
                 continue;
             }
-            let [Some(from), Some(to)] = [from, to].map(|span| self.grid.point(span)) else { continue };
+            let [Some(from), Some(to)] = [from, to].map(|span| self.grid.point(span)) else {
+                continue;
+            };
             let query = Query::new(from, to);
             let answer = search.path(&terrain, &HeightCost::default(), &query);
             assert_eq!(answer.outcome, Outcome::Complete, "{query:?}");

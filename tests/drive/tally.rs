@@ -36,7 +36,10 @@ impl fmt::Display for Tally {
         let Tally { what, walks, in_time, late, stories } = self;
         let share = 100.0 * *in_time as f32 / (*walks).max(1) as f32;
         let failed = walks - in_time - late;
-        write!(f, "{what:>28}: {walks:>4} walks, {share:5.1} % in time, {late} late, {failed} failed")?;
+        write!(
+            f,
+            "{what:>28}: {walks:>4} walks, {share:5.1} % in time, {late} late, {failed} failed"
+        )?;
         stories.iter().try_for_each(|story| write!(f, "\n    {story}"))
     }
 }

@@ -1,0 +1,81 @@
+//! A kinematic character, led by velocities: rapier's character controller climbs a stair.
+//!
+//! The collision world is the one the grid was baked from. The controller moves the capsule as far
+//! as it can go, up steps as high as the agent climbs. It has no inertia: the follower hears where it
+//! got to, and goes on from the velocity that it asked for.
+//!
+//! `cargo run --example character_controller` draws `target/character_controller.png`.
+
+use std::error::Error;
+use std::path::Path;
+
+use rapier3d::control::{CharacterAutostep, CharacterLength, KinematicCharacterController};
+use rapier3d::prelude::{Capsule, Pose, Vector};
+use surefoot::bake::bake;
+use surefoot::draw::{Track, TrackEnd, TrackPicture, track_picture};
+use surefoot::follow::{FollowSettings, Follower, Guide, Motion};
+use surefoot::solve::{HeightCost, Query, Search, Terrain};
+use surefoot::world::World;
+use surefoot::{Agent, AgentId, BakeSettings, Scene};
+
+/// Seconds between two steps of the simulation.
+const DT: f32 = 1.0 / 60.0;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let scene = Scene::load(Path::new("scenes/two_storeys.glb"), &Default::default())?;
+    let agents = vec![Agent::new("human")];
+    let settings = BakeSettings { cell_size: Some(0.15), agents, ..BakeSettings::default() };
+    let grid = bake(&scene, &settings, &())?.grid;
+    let terrain = Terrain::new(&grid, AgentId(0)).ok_or("no such agent")?;
+    let (model, mut search) = (HeightCost::default(), Search::default());
+    let query = Query::new([2.0, 0.0, 2.0], [12.0, 3.0, 9.0]);
+    let path = search.path(&terrain, &model, &query).path().cloned().ok_or("no way")?;
+
+    let agent = terrain.agent();
+    let physics = World::new(&scene)?.to_physics()?;
+    let solids = physics.query_pipeline();
+    let offset = 0.02;
+    let to_feet = 0.5 * agent.height + offset;
+    let capsule = Capsule::new_y(0.5 * agent.height - agent.radius, agent.radius);
+    let metres = CharacterLength::Absolute;
+    let controller = KinematicCharacterController {
+        offset: metres(offset),
+        autostep: Some(CharacterAutostep {
+            max_height: metres(agent.max_climb),
+            min_width: metres(agent.radius),
+            include_dynamic_bodies: false,
+        }),
+        snap_to_ground: Some(metres(agent.max_climb)),
+        ..KinematicCharacterController::default()
+    };
+    let mut guide = Guide { terrain: &terrain, model: &model, search: &mut search, sight: None };
+    let mut follower = Follower::new(FollowSettings::default())?;
+    follower.set_path(&guide, &path);
+
+    let mut pose = Pose::from_translation(Vector::from(query.from) + Vector::Y * to_feet);
+    let (mut motion, mut fall, mut points) = (Motion::at(query.from), 0.0, Vec::new());
+    while !follower.state().is_at_rest() && points.len() < 3000 {
+        let wanted = follower.step(&mut guide, &motion, DT).velocity;
+        let by = Vector::new(wanted.x, wanted.y + fall, wanted.z) * DT;
+        let moved = controller.move_shape(DT, &solids, &capsule, &pose, by, |_| {});
+        fall = if moved.grounded { 0.0 } else { fall - 9.81 * DT };
+        pose.translation += moved.translation;
+        let feet = pose.translation - Vector::Y * to_feet;
+        motion = Motion { position: feet.into(), velocity: wanted };
+        points.push(motion.position);
+    }
+    let time = points.len() as f32 * DT;
+    println!("{:.1} m in {time:.1} s", path.length());
+    assert!((motion.position - query.to).norm() < 0.15, "it stands on the upper floor");
+    assert!(time < 1.5 * path.length() / follower.settings().speed);
+
+    let picture = track_picture(&TrackPicture {
+        terrain: &terrain,
+        title: "A character on a stair",
+        tracks: &[Track { points, radius: agent.radius, end: TrackEnd::Arrived }],
+        interval: DT,
+    });
+    std::fs::create_dir_all("target")?;
+    picture.image.save(Path::new("target/character_controller.png"))?;
+    Ok(())
+}

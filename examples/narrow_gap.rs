@@ -1,0 +1,61 @@
+//! Three sizes, three ways: one bake for bodies that fit through different gaps of a wall.
+//!
+//! All go from the same place to the same place. The gaps are 2 m, 1 m and 0.55 m wide, and the
+//! wider one is, the farther round it is.
+//!
+//! `cargo run --example narrow_gap` draws `target/narrow_gap.png`.
+
+use std::error::Error;
+use std::path::Path;
+
+use surefoot::bake::bake;
+use surefoot::draw::{Way, WayPicture, way_picture};
+use surefoot::scene::{Placement, SceneBuilder};
+use surefoot::solve::{HeightCost, Query, Search, Terrain};
+use surefoot::{AgentId, BakeSettings};
+
+/// Where the gaps are: from x to x [m].
+const GAPS: [[f32; 2]; 3] = [[2.85, 3.4], [7.6, 8.6], [13.0, 15.0]];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut level = SceneBuilder::new("a wall with gaps");
+    level.cuboid("Ground", [9.0, 0.5, 6.0], Placement::at([8.0, -0.5, 0.0]));
+    let mut from = -1.0;
+    for to in GAPS.map(|[to, _]| to).into_iter().chain([17.0]) {
+        let center = Placement::at([(from + to) / 2.0, 1.0, 0.0]);
+        level.cuboid("Wall", [(to - from) / 2.0, 1.5, 0.25], center);
+        from = GAPS.iter().find(|gap| gap[0] == to).map_or(to, |gap| gap[1]);
+    }
+    let settings = BakeSettings { cell_size: Some(0.1), ..BakeSettings::default() };
+    let grid = bake(&level.build()?, &settings, &())?.grid;
+
+    // A small one, a human and a large one, the set of agents of a bake that names none.
+    let query = Query::new([1.0, 0.0, -4.0], [3.0, 0.0, 4.0]);
+    let mut search = Search::default();
+    let mut ways = Vec::new();
+    for (id, [left, right]) in (0..).map(AgentId).zip(GAPS) {
+        let terrain = Terrain::new(&grid, id).ok_or("no such agent")?;
+        let answer = search.path(&terrain, &HeightCost::default(), &query);
+        let path = answer.path().cloned().ok_or("no way")?;
+        let name = &terrain.agent().name;
+        println!("{name}: {:.1} m, for the gap of {:.2} m", path.length(), right - left);
+        let in_wall = path.track().iter().filter(|at| at.point.z.abs() < 0.25);
+        assert!(in_wall.clone().count() > 0);
+        assert!(in_wall.clone().all(|at| (left..right).contains(&at.point.x)), "{name}");
+        ways.push((name, path));
+    }
+    assert!(ways.windows(2).all(|pair| pair[0].1.length() < pair[1].1.length()));
+
+    let named = |(name, path)| Way { name, path: Some(path), corridor: None };
+    let ways: Vec<Way> = ways.iter().map(|(name, path)| named((name.as_str(), path))).collect();
+    let picture = way_picture(&WayPicture {
+        terrain: &Terrain::new(&grid, AgentId(0)).ok_or("no such agent")?,
+        title: "Three sizes, three ways",
+        ends: [query.from, query.to],
+        ways: &ways,
+        expanded: &[],
+    });
+    std::fs::create_dir_all("target")?;
+    picture.image.save(Path::new("target/narrow_gap.png"))?;
+    Ok(())
+}

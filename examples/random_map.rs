@@ -1,0 +1,76 @@
+//! A search watched step by step: from corner to corner of a random map.
+//!
+//! The picture is an animated PNG. It shows what a search with diagonal steps reaches and expands,
+//! from first to last, and at the end its way and that of a search with straight steps only, both
+//! with the steps they were straightened from.
+//!
+//! `cargo run --example random_map --no-default-features --features draw`
+//! draws `target/random_map.png`.
+
+use std::error::Error;
+use std::path::Path;
+
+use surefoot::NavGrid;
+use surefoot::draw::{Recording, Way, WayPicture, film};
+use surefoot::solve::{CellCost, Directions, Query, Search, Terrain};
+
+const WIDTH: u32 = 48;
+const HEIGHT: u32 = 32;
+/// So many of a hundred cells are obstacles.
+const OBSTACLES: u32 = 30;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let grid = NavGrid::from_map(&random_map(3), 1.0, &[])?;
+    let human = grid.agent_id("human").ok_or("no such agent")?;
+    let terrain = Terrain::new(&grid, human).ok_or("no such agent")?;
+    let ends = [[0.5, 0.0, 0.5], [WIDTH as f32 - 0.5, 0.0, HEIGHT as f32 - 0.5]];
+
+    let model = CellCost::ten_fourteen(1.0);
+    let search = |directions| {
+        let mut search = Search::default();
+        let query = Query { directions, ..Query::new(ends[0], ends[1]) };
+        let recording = Recording::of(&mut search, &terrain, &model, &query);
+        let path = search.straighten(&terrain, &model, None).path().cloned();
+        (recording, search.corridor().clone(), path)
+    };
+    let [(straight, by_four, path_by_four), (diagonal, by_eight, path_by_eight)] =
+        [Directions::Four, Directions::Eight].map(search);
+    println!("4 directions: cost {}, {} expanded", by_four.cost(), straight.expanded().len());
+    println!("8 directions: cost {}, {} expanded", by_eight.cost(), diagonal.expanded().len());
+    assert!(by_eight.cost() < by_four.cost(), "diagonals are shorter");
+    assert_eq!(by_four.cost(), 10.0 * (by_four.spans().len() - 1) as f32, "10 a step");
+
+    let ways = [
+        Way { name: "8 directions", path: path_by_eight.as_ref(), corridor: Some(&by_eight) },
+        Way { name: "4 directions", path: path_by_four.as_ref(), corridor: Some(&by_four) },
+    ];
+    let picture = WayPicture {
+        terrain: &terrain,
+        title: "A random map",
+        ends: ends.map(Into::into),
+        ways: &ways,
+        expanded: &[],
+    };
+    std::fs::create_dir_all("target")?;
+    film(&picture, &diagonal)?.save(Path::new("target/random_map.png"))?;
+    Ok(())
+}
+
+/// A map in the format of the Moving AI benchmarks; `.` is floor, `@` is none.
+fn random_map(seed: u32) -> String {
+    let mut state = seed;
+    let mut random = move || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        state >> 16
+    };
+    let mut map = format!("type octile\nheight {HEIGHT}\nwidth {WIDTH}\nmap\n");
+    for at in 1..=WIDTH * HEIGHT {
+        let is_end = at == 1 || at == WIDTH * HEIGHT;
+        let is_free = is_end || random() % 100 >= OBSTACLES;
+        map.push(if is_free { '.' } else { '@' });
+        if at % WIDTH == 0 {
+            map.push('\n');
+        }
+    }
+    map
+}
