@@ -235,7 +235,7 @@ fn nothing_walkable_is_told_by_the_exit_code() {
 #[test]
 fn help_and_version_go_to_stdout() {
     let room = Room::new();
-    let questions = ["info", "path", "paths", "why"].map(|question| ("surefoot", question));
+    let questions = ["info", "path", "paths", "run", "why"].map(|question| ("surefoot", question));
     for (program, question) in [("bake", ""), ("surefoot", "")].into_iter().chain(questions) {
         let help = room.run(program, &format!("{question} --help"));
         assert_eq!((help.code, help.err.as_str()), (0, ""));
