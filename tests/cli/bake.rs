@@ -3,18 +3,7 @@
 use serde_json::Value;
 use surefoot::{AgentId, NavGrid};
 
-use super::room::{Room, keys, names, walkable};
-
-fn sorted(mut names: Vec<&str>) -> Vec<&str> {
-    names.sort();
-    names
-}
-
-/// The names that `keys` are, in any order.
-#[track_caller]
-fn has_keys(value: &Value, expected: &str) {
-    assert_eq!(sorted(keys(value)), sorted(expected.split_whitespace().collect()));
-}
+use super::room::{Room, has_keys, keys, names, walkable};
 
 const VERDICTS: &str = "too_steep low_ceiling obstacle ledge forbidden inside_solid";
 

@@ -26,7 +26,7 @@ use surefoot::grid::AgentId;
 use surefoot::solve::{HeightCost, Terrain};
 use surefoot::world::RapierCaster;
 
-use super::shared::console::{NOTHING_WALKABLE, note, print, print_json};
+use super::shared::console::{note, print, print_json};
 use super::shared::interrupt::{self, INTERRUPTED, Interrupted};
 use super::shared::progress::Progress;
 use super::shared::threads;
@@ -77,7 +77,7 @@ fn carry_out(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     } else {
         print(&report.in_words())?;
     }
-    Ok(ExitCode::from(if report.any_arrived() { 0 } else { NOTHING_WALKABLE }))
+    Ok(report.exit_code())
 }
 
 /// Who is to walk where.

@@ -1,5 +1,7 @@
 //! What came of a run: as one JSON object, and in words.
 
+use std::process::ExitCode;
+
 use serde::Serialize;
 use surefoot::follow::FollowState;
 
@@ -7,6 +9,9 @@ use super::journeys::Journey;
 use super::options::Arguments;
 use super::simulation::Simulation;
 use super::solids::Touches;
+
+/// The exit code where nobody arrived.
+const NOBODY_ARRIVED: u8 = 1;
 
 /// Everything `run --json` tells. `agents` is `arrived`, `partial`, `stuck`, `waiting` and
 /// `following` together.
@@ -86,9 +91,8 @@ impl Report {
         }
     }
 
-    /// Whether there is anybody who arrived.
-    pub fn any_arrived(&self) -> bool {
-        self.arrived > 0
+    pub fn exit_code(&self) -> ExitCode {
+        ExitCode::from(if self.arrived > 0 { 0 } else { NOBODY_ARRIVED })
     }
 
     /// The report for people; several lines.
@@ -127,7 +131,7 @@ impl Report {
     fn ground(&self) -> String {
         match self.off_grid_samples {
             0 => format!("nobody off it in {} samples", self.samples),
-            off => format!("{off} bodies off it in {} samples", self.samples),
+            off => format!("{off} times a body was off it in {} samples", self.samples),
         }
     }
 
@@ -169,7 +173,7 @@ impl Touches {
         match most {
             None => format!("nobody touched any{on_links}"),
             Some((node, _)) => format!(
-                "{} bodies touched some, at most {:.2} m deep, most often \"{node}\"{on_links}",
+                "{} times a body touched some, at most {:.2} m deep, most often \"{node}\"{on_links}",
                 self.in_geometry_samples, self.deepest_in_geometry
             ),
         }

@@ -72,14 +72,13 @@ impl Simulation<'_> {
     pub fn run(&mut self, progress: &Progress) -> anyhow::Result<()> {
         let samples = (self.pace.steps / self.pace.stride) as usize;
         self.sample()?;
-        while self.clock.steps < self.pace.steps && !interrupt::is_asked() {
+        let mut is_over = self.members.is_empty();
+        while !is_over && self.clock.steps < self.pace.steps && !interrupt::is_asked() {
             self.step();
             if self.clock.steps.is_multiple_of(self.pace.stride) {
                 self.sample()?;
                 progress.advance((self.clock.steps / self.pace.stride) as usize, samples);
-                if self.states().all(|state| state.is_at_rest()) {
-                    break;
-                }
+                is_over = self.states().all(|state| state.is_at_rest());
             }
         }
         Ok(())
