@@ -3,18 +3,7 @@
 use serde_json::Value;
 use surefoot::{AgentId, NavGrid};
 
-use super::room::{Room, keys, names, walkable};
-
-fn sorted(mut names: Vec<&str>) -> Vec<&str> {
-    names.sort();
-    names
-}
-
-/// The names that `keys` are, in any order.
-#[track_caller]
-fn has_keys(value: &Value, expected: &str) {
-    assert_eq!(sorted(keys(value)), sorted(expected.split_whitespace().collect()));
-}
+use super::room::{Room, has_keys, keys, names, walkable};
 
 const VERDICTS: &str = "too_steep low_ceiling obstacle ledge forbidden inside_solid";
 
@@ -235,7 +224,7 @@ fn nothing_walkable_is_told_by_the_exit_code() {
 #[test]
 fn help_and_version_go_to_stdout() {
     let room = Room::new();
-    let questions = ["info", "path", "paths", "why"].map(|question| ("surefoot", question));
+    let questions = ["info", "path", "paths", "run", "why"].map(|question| ("surefoot", question));
     for (program, question) in [("bake", ""), ("surefoot", "")].into_iter().chain(questions) {
         let help = room.run(program, &format!("{question} --help"));
         assert_eq!((help.code, help.err.as_str()), (0, ""));

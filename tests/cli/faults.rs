@@ -122,6 +122,7 @@ fn nobody_needs_to_listen() {
         ("bake", "--help"),
         ("surefoot", "info level.navgrid --json"),
         ("surefoot", "why level.navgrid --agent human --at 0,0,0"),
+        ("surefoot", "run level.navgrid --agent human --count 2 --seconds 20"),
     ];
     for (program, arguments) in commands {
         let mut command = room.command(program, arguments);

@@ -7,5 +7,6 @@ mod level;
 mod paths;
 mod questions;
 mod room;
+mod run;
 #[path = "../support/mod.rs"]
 mod support;

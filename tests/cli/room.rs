@@ -103,6 +103,16 @@ pub fn keys(value: &Value) -> Vec<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
+/// The names that `keys` are, in any order.
+#[track_caller]
+pub fn has_keys(value: &Value, expected: &str) {
+    let sorted = |mut names: Vec<&str>| {
+        names.sort();
+        names.join(" ")
+    };
+    assert_eq!(sorted(keys(value)), sorted(expected.split_whitespace().collect()));
+}
+
 /// Walkable spans of an agent.
 pub fn walkable(report: &Value, agent: usize) -> u64 {
     report["agents"][agent]["walkable_spans"].as_u64().unwrap()

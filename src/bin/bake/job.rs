@@ -11,13 +11,15 @@ use surefoot::draw;
 use surefoot::routes::RouteIndex;
 use surefoot::{AgentId, NavGrid, Scene};
 
-use super::interrupt::{self, Interrupted};
 use super::order::Order;
-use super::output::{Output, claim_folder};
-use super::progress::Progress;
+use super::output::Output;
 use super::report::{Facts, Outputs, Report};
+use super::shared::claim::claim_folder;
 use super::shared::console::{NOTHING_WALKABLE, note, print_json};
 use super::shared::figures::Figures;
+use super::shared::interrupt::{self, Interrupted};
+use super::shared::progress::Progress;
+use super::shared::threads;
 use super::stages::{StageTime, Watcher};
 
 /// Carries out an order.
@@ -27,7 +29,7 @@ use super::stages::{StageTime, Watcher};
 pub fn run(order: &Order) -> anyhow::Result<ExitCode> {
     interrupt::watch()?;
     let output = claim(order)?;
-    let pool = pool(order.threads)?;
+    let pool = threads::pool(order.threads)?;
     let progress = Progress::new(order.quiet);
     let made = pool.install(|| make(order, &output, &progress));
     progress.end();
@@ -55,12 +57,6 @@ fn claim(order: &Order) -> anyhow::Result<Output> {
         claim_folder(folder, "--png")?;
     }
     Output::claim(&order.grid)
-}
-
-fn pool(threads: Option<usize>) -> anyhow::Result<rayon::ThreadPool> {
-    // 0 lets rayon count the processors.
-    let builder = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0));
-    builder.build().context("cannot start the threads; try fewer with --threads")
 }
 
 fn make(order: &Order, output: &Output, progress: &Progress) -> anyhow::Result<Facts> {

@@ -5,11 +5,9 @@
 
 mod arguments;
 mod config;
-mod interrupt;
 mod job;
 mod order;
 mod output;
-mod progress;
 mod report;
 #[path = "../shared/mod.rs"]
 mod shared;
@@ -19,14 +17,12 @@ mod stages;
 use std::process::ExitCode;
 
 use shared::console;
-
-/// The exit code of a bake that ctrl-C ended: 128 and the signal's number, as shells have it.
-const INTERRUPTED: u8 = 130;
+use shared::interrupt::{INTERRUPTED, Interrupted};
 
 fn main() -> ExitCode {
     console::run(|arguments| {
         let order = order::Order::new(arguments)?;
-        job::run(&order).or_else(|error| match error.downcast::<interrupt::Interrupted>() {
+        job::run(&order).or_else(|error| match error.downcast::<Interrupted>() {
             Ok(interrupted) => {
                 console::note(format_args!("{interrupted}; {} is as it was", order.output()));
                 Ok(ExitCode::from(INTERRUPTED))

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use surefoot::bake::{Observer, Stage};
 
-use super::interrupt;
-use super::progress::Progress;
+use super::shared::interrupt;
+use super::shared::progress::Progress;
 
 /// The time one stage took.
 #[derive(Clone, Debug, Serialize)]

@@ -1,10 +1,11 @@
-//! `surefoot`: questions about baked grids.
+//! `surefoot`: questions about baked grids, and crowds that walk them.
 
 mod asker;
 mod info;
 mod options;
 mod path;
 mod paths;
+mod run;
 #[path = "../shared/mod.rs"]
 mod shared;
 mod subject;
@@ -20,7 +21,7 @@ use surefoot::NavGrid;
 
 use shared::{console, numbers::numbers};
 
-/// Ask what a baked nav grid holds
+/// Ask what a baked nav grid holds, and let crowds walk it
 #[derive(Debug, Parser)]
 #[command(name = "surefoot", version, after_help = EXAMPLES, max_term_width = 100)]
 struct Arguments {
@@ -33,6 +34,7 @@ enum Question {
     Info(info::Arguments),
     Path(path::Arguments),
     Paths(paths::Arguments),
+    Run(run::Arguments),
     Why(why::Arguments),
 }
 
@@ -42,14 +44,16 @@ Examples:
   surefoot info level.navgrid --json | jq '.agents[].regions'
   surefoot why level.navgrid --agent human --at 3.5,0,-2
   surefoot path level.navgrid --agent human --from 1,0,1 --to 9,2,6
+  surefoot run level.navgrid --agent human --count 100 --seconds 60
 
-Exit codes: 0 good; 1 done, but nothing is walkable or there is no way; 2 an error.";
+Exit codes: 0 good; 1 done, but nothing is walkable, there is no way or nobody arrived; 2 an error.";
 
 fn main() -> ExitCode {
     console::run(|arguments: Arguments| match arguments.question {
         Question::Info(arguments) => info::run(&arguments),
         Question::Path(arguments) => path::run(&arguments),
         Question::Paths(arguments) => paths::run(&arguments),
+        Question::Run(arguments) => run::run(&arguments),
         Question::Why(arguments) => why::run(&arguments),
     })
 }

@@ -10,7 +10,7 @@ use surefoot::grid::AgentId;
 #[derive(Debug, clap::Args)]
 pub struct Subject {
     /// The grid: a .navgrid file
-    file: PathBuf,
+    pub file: PathBuf,
 
     /// Name of the agent
     #[arg(long, value_name = "NAME")]

@@ -1,4 +1,4 @@
-//! Ctrl-C: the first asks the bake to stop, the second ends the program.
+//! Ctrl-C: the first asks to stop, the second ends the program.
 //!
 //! While files are written the second one waits, so that no half of a file is left behind.
 
@@ -6,6 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context;
+
+/// The exit code of what ctrl-C ended: 128 and the signal's number, as shells have it.
+pub const INTERRUPTED: u8 = 130;
 
 static ASKED: AtomicBool = AtomicBool::new(false);
 static WRITING: Mutex<()> = Mutex::new(());
@@ -23,7 +26,7 @@ pub fn watch() -> anyhow::Result<()> {
     let stop = || {
         if ASKED.swap(true, Ordering::SeqCst) {
             let _writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
-            std::process::exit(i32::from(super::INTERRUPTED));
+            std::process::exit(i32::from(INTERRUPTED));
         }
     };
     ctrlc::set_handler(stop).context("cannot listen to ctrl-C")

@@ -1,4 +1,4 @@
-//! How far the bake is: a bar with an estimate on a terminal, plain lines otherwise.
+//! How far the work is: a bar with an estimate on a terminal, plain lines otherwise.
 
 use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::shared::console::note;
+use super::console::note;
 
 /// Tells on stderr what is going on. Called from many threads.
 #[derive(Debug)]
