@@ -123,7 +123,7 @@ mod tests {
     fn in_room(cells: usize, count: usize, seed: u32) -> Vec<Trip> {
         let rows = format!("{}\n", ".".repeat(cells)).repeat(cells);
         let map = format!("type octile\nheight {cells}\nwidth {cells}\nmap\n{rows}");
-        let pin = Agent { ledge_margin: 0.0, ..Agent::new("pin") };
+        let pin = Agent { ledge_margin: Some(0.0), ..Agent::new("pin") };
         let grid = NavGrid::from_map(&map, 0.5, &[pin]).unwrap();
         trips(&Terrain::new(&grid, grid.agent_id("pin").unwrap()).unwrap(), count, seed)
     }
