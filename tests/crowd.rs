@@ -211,7 +211,7 @@ fn those_on_another_storey_do_not_count() {
             .collect();
         (open.len() > 1).then(|| [open[0], open[1]])
     });
-    let [below, above] = spans.last().expect("a bridge over a path");
+    let [below, above] = spans.collect::<Vec<_>>().pop().expect("a bridge over a path");
     let points = [below, above].map(|span| grid.point(span).expect("a span"));
     let alone = passes(&grid, points[0], None);
     let under = passes(&grid, points[0], Some(points[1]));

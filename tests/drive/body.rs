@@ -1,10 +1,11 @@
 //! A body in the physics world, moved by rapier's character controller.
 
+use nalgebra::{Point3, Vector3};
 use rapier3d::control::{
     CharacterAutostep, CharacterCollision, CharacterLength, KinematicCharacterController,
 };
-use rapier3d::parry::query::ShapeCastOptions;
-use rapier3d::prelude::{PhysicsWorld, Pose, SharedShape, Vector};
+use rapier3d::parry::query::{ShapeCastOptions, distance};
+use rapier3d::prelude::{Collider, PhysicsWorld, Pose, SharedShape, Vector};
 use surefoot::follow::Motion;
 use surefoot::world::Body;
 use surefoot::{Agent, BodyShape};
@@ -23,7 +24,9 @@ pub struct DrivenBody<'a> {
     controller: KinematicCharacterController,
     shape: SharedShape,
     pose: Pose,
-    to_feet: f32,
+    pub to_feet: f32,
+    /// As far as the bake lifts it above the ground [m].
+    lift: f32,
     fall: f32,
     pub touched: Option<CharacterCollision>,
     pub motion: Motion,
@@ -31,18 +34,21 @@ pub struct DrivenBody<'a> {
 
 impl<'a> DrivenBody<'a> {
     /// The body of an agent, standing with its feet at a place.
-    pub fn new(physics: &'a PhysicsWorld, agent: &Agent, feet: nalgebra::Point3<f32>) -> Self {
+    pub fn new(physics: &'a PhysicsWorld, agent: &Agent, feet: Point3<f32>) -> Self {
         let (radius, half) = (agent.radius - OFFSET, 0.5 * agent.height - OFFSET);
         let shape = match agent.shape {
             BodyShape::Capsule => SharedShape::capsule_y((half - radius).max(0.0), radius),
             BodyShape::Box => SharedShape::cuboid(radius, half, radius),
         };
         let to_feet = 0.5 * agent.height.max(2.0 * agent.radius);
+        // The controller climbs a step only where it then stands on it no steeper than its limit: so
+        // far on, a capsule touches the step's edge with a part of its sole that is flat enough.
+        let onto_step = (1.0 - agent.slope_limit.sin()) * agent.radius + OFFSET;
         let controller = KinematicCharacterController {
             offset: CharacterLength::Absolute(OFFSET),
             autostep: Some(CharacterAutostep {
                 max_height: CharacterLength::Absolute(agent.max_climb + ROUNDING),
-                min_width: CharacterLength::Absolute(OFFSET),
+                min_width: CharacterLength::Absolute(onto_step),
                 include_dynamic_bodies: false,
             }),
             max_slope_climb_angle: agent.slope_limit + 0.01,
@@ -58,33 +64,40 @@ impl<'a> DrivenBody<'a> {
             shape,
             pose,
             to_feet,
+            lift: Body::new(agent).bottom,
             fall: 0.0,
             touched: None,
             motion,
         };
-        body.go(Vector::Y * body.rise(Body::new(agent).bottom));
+        body.go(Vector::Y * body.rise(feet));
         body
     }
 
-    /// How far above its feet it comes to rest: on slopes and stairs it stands on a flank [m].
-    fn rise(&self, most: f32) -> f32 {
-        let above = Pose::from_translation(self.pose.translation + Vector::Y * most);
+    /// How far above a place on the ground it comes to rest: on slopes and stairs it stands on a
+    /// flank of its sole [m].
+    pub fn rise(&self, feet: Point3<f32>) -> f32 {
+        let lift = Vector::Y * (self.to_feet + self.lift);
+        let above = Pose::from_translation(Vector::from(feet) + lift);
         let options = ShapeCastOptions {
             target_distance: OFFSET,
-            max_time_of_impact: most,
+            max_time_of_impact: self.lift,
             ..ShapeCastOptions::default()
         };
         let queries = self.physics.query_pipeline();
         let hit = queries.cast_shape(&above, -Vector::Y, &*self.shape, options);
+        let fall = hit.map_or(self.lift, |(_, hit)| hit.time_of_impact);
         // Under a low ceiling it has to begin where the ground is.
-        hit.map_or(
-            0.0,
-            |(_, hit)| if hit.time_of_impact > 0.0 { most - hit.time_of_impact } else { 0.0 },
-        )
+        if fall > 0.0 { self.lift - fall } else { 0.0 }
+    }
+
+    /// How far it is from a collider [m].
+    pub fn distance(&self, collider: &Collider) -> f32 {
+        distance(&self.pose, &*self.shape, collider.position(), collider.shape())
+            .map_or(f32::NAN, |found| found.distance)
     }
 
     /// Moves for a step as told, as far as the world lets it.
-    pub fn walk(&mut self, velocity: nalgebra::Vector3<f32>) {
+    pub fn walk(&mut self, velocity: Vector3<f32>) {
         let by = Vector::new(velocity.x, velocity.y + self.fall, velocity.z) * DT;
         let queries = self.physics.query_pipeline();
         let touched = &mut self.touched;
@@ -98,7 +111,7 @@ impl<'a> DrivenBody<'a> {
     }
 
     /// Moves for a step as told, through everything: on links.
-    pub fn ride(&mut self, velocity: nalgebra::Vector3<f32>) {
+    pub fn ride(&mut self, velocity: Vector3<f32>) {
         self.fall = 0.0;
         self.go(Vector::from(velocity) * DT);
     }

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use rapier3d::prelude::PhysicsWorld;
 use surefoot::bake::bake;
-use surefoot::solve::{HeightCost, Outcome, Path as Way, Query, Search, Terrain};
+use surefoot::follow::GridThenCast;
+use surefoot::solve::{HeightCost, Outcome, Path as Way, Progress, Query, Search, Terrain};
 use surefoot::world::World;
 use surefoot::{AgentId, BakeSettings, NavGrid, SpanId};
 
@@ -20,7 +21,6 @@ pub struct Level {
 /// A way between two places that reach each other, for an agent.
 pub struct Errand {
     pub agent: AgentId,
-    pub query: Query,
     pub way: Way,
 }
 
@@ -34,13 +34,14 @@ impl Level {
     }
 
     /// Ways between places anywhere; fewer where the agent can stand on next to nothing.
-    pub fn ways(&self, agent: AgentId, count: usize) -> Vec<Errand> {
+    pub fn errands(&self, agent: AgentId, count: usize) -> Vec<Errand> {
         let terrain = Terrain::new(&self.grid, agent).expect("an agent");
         let spans = 0..self.grid.spans().len() as u32;
         let places: Vec<SpanId> =
             spans.map(SpanId).filter(|&span| self.grid.is_walkable(agent, span)).collect();
         let mut random = Random(u64::from(agent.0) + 1);
         let mut search = Search::default();
+        let sight = GridThenCast::new(&self.physics);
         let mut errands = Vec::new();
         for _ in 0..TRIES * count {
             let ends = [0, 1].map(|_| places.get(random.below(places.len())).copied());
@@ -50,13 +51,15 @@ impl Level {
             if from == to || !self.grid.region_reaches(agent, start, end) {
                 continue;
             }
-            let [Some(from), Some(to)] = [from, to].map(|span| self.grid.point(span)) else {
-                continue;
-            };
+            let point = |span| self.grid.point(span).expect("a span of the grid");
+            let (from, to) = (point(from), point(to));
             let query = Query::new(from, to);
-            let answer = search.path(&terrain, &HeightCost::default(), &query);
+            let model = HeightCost::default();
+            search.begin(&terrain, &model, &query);
+            while search.advance(&terrain, &model, u32::MAX) == Progress::Running {}
+            let answer = search.straighten(&terrain, &model, Some(&sight));
             assert_eq!(answer.outcome, Outcome::Complete, "{query:?}");
-            errands.extend(answer.path().cloned().map(|way| Errand { agent, query, way }));
+            errands.extend(answer.path().cloned().map(|way| Errand { agent, way }));
             if errands.len() == count {
                 break;
             }

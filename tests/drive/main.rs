@@ -19,9 +19,10 @@ use surefoot::AgentId;
 
 use level::Level;
 use tally::Tally;
+use walk::walk;
 
 /// Walked between by each agent on each scene, where nothing else is asked for.
-const PAIRS: usize = 10;
+const PAIRS: usize = 20;
 /// The part of the walks that have to arrive in time.
 const IN_TIME: f32 = 0.99;
 
@@ -50,10 +51,10 @@ fn drive(path: &Path, pairs: usize) -> Vec<Tally> {
     let agents = 0..level.grid.layers().len() as u16;
     let drive = |agent| {
         let name = &level.grid.layers()[agent as usize].agent.name;
+        let errands = level.errands(AgentId(agent), pairs);
+        let walks: Vec<_> = errands.par_iter().map(|errand| walk(&level, errand)).collect();
         let mut tally = Tally { what: format!("{} {name}", level.name), ..Tally::default() };
-        for way in level.ways(AgentId(agent), pairs) {
-            tally.count(walk::walk(&level, &way));
-        }
+        walks.into_iter().for_each(|walk| tally.count(walk));
         tally
     };
     agents.map(drive).filter(|tally| tally.walks > 0).collect()

@@ -1,6 +1,6 @@
 //! One walk: a follower leads a body along a way, and how it ends.
 
-use surefoot::follow::{CastSight, FollowSettings, FollowState, Follower, Guide};
+use surefoot::follow::{CastSight, FollowSettings, FollowState, Follower, GridThenCast, Guide};
 use surefoot::solve::{Footing, HeightCost, Search, Sight, Terrain};
 
 use crate::body::{DT, DrivenBody};
@@ -14,17 +14,20 @@ pub struct Walk {
     pub story: String,
 }
 
-/// The time a walk has: so many times its length over its speed...
+/// The time a walk has: so many times its length over its speed, and what starting and stopping
+/// take...
 const SLACK: f32 = 1.5;
-/// ...and then so much longer to tell a late one from one that does not get on.
-const LATE: f32 = 3.0;
+/// ...and so many times that to tell a late one from one that does not get on.
+const LATE: f32 = 2.0;
 /// Physics does not put a body on the spot: it is waited for so long at the goal [s].
 const SETTLING: f32 = 0.5;
 
 pub fn walk(level: &Level, errand: &Errand) -> Walk {
     let terrain = Terrain::new(&level.grid, errand.agent).expect("an agent");
     let (model, mut search) = (HeightCost::default(), Search::default());
-    let mut guide = Guide { terrain: &terrain, model: &model, search: &mut search, sight: None };
+    let sight = GridThenCast::new(&level.physics);
+    let sight: Option<&dyn Sight> = Some(&sight);
+    let mut guide = Guide { terrain: &terrain, model: &model, search: &mut search, sight };
     let settings = FollowSettings::default();
     let starting = settings.speed / settings.acceleration;
     let time = SLACK * errand.way.length() / settings.speed + starting + SETTLING;
@@ -53,23 +56,24 @@ pub fn walk(level: &Level, errand: &Errand) -> Walk {
 /// Where a body is and what keeps it there, as far as can be told.
 fn story(level: &Level, terrain: &Terrain, (follower, body): (&Follower, &DrivenBody)) -> String {
     let feet = body.motion.position;
-    let speed = body.motion.velocity.norm();
-    let touches = body.touched.as_ref().map_or("nothing".into(), |collision| {
-        let solid = level.physics.colliders[collision.handle].user_data as u32;
-        let node = &level.world.nodes()[level.world.node(solid).0 as usize];
-        let at = collision.hit.witness2.y - feet.y;
-        let up = collision.hit.normal1.y;
-        format!("{node} {at:.2} m above its feet, normal up {up:.2}")
+    let ends = follower.footing().zip(follower.waypoints().first());
+    let ahead = ends.map_or("no way".into(), |(at, aim)| {
+        let to = Footing { span: aim.span, point: aim.point };
+        let clear = CastSight::new(&level.physics).is_clear(terrain, &at, &to);
+        let rise = body.rise(aim.point);
+        format!(
+            "to {:.2} clear for the lifted body: {clear}, rests {rise:.2} m up there",
+            aim.point
+        )
     });
-    let aim = follower.waypoints().first();
-    let ends = follower.footing().zip(aim.map(|aim| Footing { span: aim.span, point: aim.point }));
-    let cast = ends.map(|(at, aim)| CastSight::new(&level.physics).is_clear(terrain, &at, &aim));
-    let above = follower.footing().map(|at| feet.y - at.point.y);
-    format!(
-        "{:?} at {feet:.2?}, {:.2?} m to go, speed {speed:.2}, {above:.2?} m above the ground; \
-         heads for {:.2?}; touches {touches}; cast clear {cast:?}",
-        follower.state(),
-        follower.remaining_distance(),
-        aim.map(|aim| aim.point),
-    )
+    let touched = body.touched.as_ref().map_or("nothing".into(), |collision| {
+        let collider = &level.physics.colliders[collision.handle];
+        let node = &level.world.nodes()[level.world.node(collider.user_data as u32).0 as usize];
+        let (height, up) = (collision.hit.witness2.y + body.to_feet, collision.hit.normal1.y);
+        let away = body.distance(collider);
+        format!("{node} {height:.2} m above its feet, normal up {up:.2}, {away:.3} m away")
+    });
+    let (state, speed) = (follower.state(), body.motion.velocity.norm());
+    let to_go = follower.remaining_distance();
+    format!("{state:?} at {feet:.2}, {to_go:.2?} m to go at {speed:.2} m/s; {ahead}; hit {touched}")
 }
