@@ -36,7 +36,7 @@ pub struct Report {
     /// [s]
     longest_overlap_s: f64,
     /// [radii]
-    deepest_overlap: f32,
+    deepest_overlap: f64,
     #[serde(flatten)]
     touches: Option<Touches>,
     /// Times everyone was looked at.
@@ -79,7 +79,7 @@ impl Report {
             partial,
             overlaps_on_links: overlaps.on_links,
             longest_overlap_s: rounded(f64::from(overlaps.longest) * run.pace.interval(), 3),
-            deepest_overlap: overlaps.deepest,
+            deepest_overlap: rounded(f64::from(overlaps.deepest), 4),
             touches: run.measures.solids.as_ref().map(|solids| solids.touches.clone()),
             samples: clock.steps / run.pace.stride + 1,
             slowest_step_ms: rounded(clock.slowest.as_secs_f64() * 1e3, 3),

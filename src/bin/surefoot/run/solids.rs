@@ -40,7 +40,7 @@ pub struct Solids<'a> {
     world: &'a World,
     caster: &'a RapierCaster<'a>,
     grid: &'a NavGrid,
-    /// The body, less and less of it.
+    /// The body, less and less of it, as [`pared`] says.
     probes: Vec<Probe>,
     pub touches: Touches,
 }
@@ -94,27 +94,33 @@ impl<'a> Solids<'a> {
 
 /// Bodies that one thread looks at in a row.
 const BATCH: usize = 32;
-/// How much less of a body each probe is than the one before [m].
-const PARE: f32 = 0.01;
+/// Probes for each metre that can be taken off a body.
+const FINE: f32 = 100.0;
 
-/// A body less what may touch something, then less and less of it, all round.
+/// How much a probe is less than the body, all round [m].
+fn pared(probe: usize) -> f32 {
+    if probe == 0 { TOUCH } else { probe as f32 / FINE }
+}
+
+/// An agent's body, less and less of it, to about nothing.
 fn probes(agent: &Agent) -> Vec<Probe> {
     let body = Body::new(agent);
     let most = body.radius.min(0.5 * (body.top - body.bottom));
-    let pared = |by: f32| Body {
+    let less = |by: f32| Body {
         radius: body.radius - by,
         bottom: body.bottom + by,
         top: body.top - by,
         ..body
     };
-    let less = (1..).map(|step| step as f32 * PARE).take_while(|&by| by < most);
-    let all = std::iter::once(TOUCH).chain(less);
-    all.map(|by| Probe { body: pared(by), enough: 0.0 }).collect()
+    let all = (0..).map(pared).take_while(|&by| by < most);
+    all.map(|by| Probe { body: less(by), enough: 0.0 }).collect()
 }
 
 /// What a member's body touches, and how deep it is in there [m]: as much as has to be taken off
 /// it until it is free.
 fn deepest(tile: &mut impl TileCaster, probes: &[Probe], seen: &Seen) -> Option<(u32, f32)> {
+    // Bodies thinner than a touch have no probes.
+    probes.first()?;
     let mut room = |probe: usize| tile.room(probe, seen.place);
     let Room::Blocked(solid) = room(0) else { return None };
     let (mut blocked, mut free) = (0, probes.len());
@@ -125,5 +131,5 @@ fn deepest(tile: &mut impl TileCaster, probes: &[Probe], seen: &Seen) -> Option<
             Room::Free(_) => free = middle,
         }
     }
-    Some((solid, probes[0].body.radius + TOUCH - probes[blocked].body.radius))
+    Some((solid, pared(blocked)))
 }
