@@ -13,8 +13,8 @@ use crate::solve::{Footing, Terrain};
 /// Parts of a cell that a place keeps from a border it cannot cross: next to nothing, but more than
 /// rounding takes.
 const INSET: f64 = 1.0 / 1024.0;
-/// The same as a part of the coordinate, where worlds are wide and numbers coarse.
-const COARSE: f64 = 4.0 * f32::EPSILON as f64;
+/// A place next to a border is moved into its cell by so many of the smallest steps at most.
+const MOST_NUDGES: usize = 4;
 
 /// Moves a place over the ground by a distance along x and z [m], as far as steps lead, sliding
 /// along borders that no step crosses. The result always is a place on a span that was reached by
@@ -126,13 +126,25 @@ impl<'a> Glide<'a> {
     }
 
     fn end(self, from: Footing) -> Footing {
-        let [x, z] = [0, 1].map(|axis| {
-            let size = self.high[axis] - self.low[axis];
-            let inset = if self.is_blocked[axis] { size * INSET } else { 0.0 };
-            let inset = inset.max(self.at[axis].abs() * COARSE).min(0.5 * size);
+        let frame = self.terrain.frame();
+        let cell = frame.cell(self.column);
+        let mut place = [0, 1].map(|axis| {
+            let inset = if self.is_blocked[axis] { INSET } else { 0.0 };
+            let inset = inset * (self.high[axis] - self.low[axis]);
             self.at[axis].clamp(self.low[axis] + inset, self.high[axis] - inset) as f32
         });
-        let span = SpanId(self.span);
+        // A border belongs to one of its cells, and rounding may lead over it.
+        let center = frame.center(cell);
+        for _ in 0..MOST_NUDGES {
+            if frame.cell_at(place[0], place[1]) == cell {
+                break;
+            }
+            place = [0, 1].map(|axis| {
+                let inwards = f64::from(center[axis]) > self.at[axis];
+                if inwards { place[axis].next_up() } else { place[axis].next_down() }
+            });
+        }
+        let ([x, z], span) = (place, SpanId(self.span));
         match self.terrain.grid().ground_height(x, z, span) {
             Some(y) => Footing { span, point: Point3::new(x, y, z) },
             None => from,

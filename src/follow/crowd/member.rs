@@ -190,7 +190,11 @@ impl Member {
         }
         let is_free = terrain.is_walkable(self.at.span);
         self.at = slide(if is_free { terrain } else { baked }, self.at, [by.x, by.z]);
-        self.velocity = (self.at.point - self.position) / dt;
+        let moved = self.at.point - self.position;
+        // Steps may be smaller than numbers far from the origin can tell apart.
+        let is_free = (moved.x - by.x).hypot(moved.z - by.z) <= ROUNDING;
+        let [x, z] = if is_free { [by.x, by.z] } else { [moved.x, moved.z] };
+        self.velocity = Vector3::new(x, moved.y, z) / dt;
         self.position = self.at.point;
     }
 
@@ -214,6 +218,8 @@ pub(crate) const EVEN: u8 = 128;
 
 /// Free ground is looked for so far from a body that something was put on [radii].
 const STEP_BACK: f32 = 8.0;
+/// A step that falls short by no more than this was not held up by anything [m].
+const ROUNDING: f32 = 1e-3;
 /// Who was pushed no farther than this from its goal stays there, so that nobody fights for a spot
 /// [radii].
 const LEEWAY: f32 = 3.0;

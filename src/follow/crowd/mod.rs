@@ -121,7 +121,7 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
     }
 
     /// Prepares routes for an agent, so that long ways over large grids are found many times
-    /// faster; false for one that the grid does not have. Takes a second or so for a million
+    /// faster; false for one that the grid does not have. Takes some seconds for a million
     /// spans.
     pub fn prepare(&mut self, agent: AgentId) -> bool {
         let ground = Ground { grid: &self.grid, overlay: &self.overlay, model: &self.model };

@@ -244,3 +244,25 @@ fn where_no_way_leads_the_state_says_so() {
     let why = state(&crowd, id);
     assert!(matches!(why, FollowState::Stuck { why: StuckReason::NoWay(_) }), "{why:?}");
 }
+
+#[test]
+fn far_from_the_origin_and_in_small_steps_they_walk_as_well() {
+    let min = Cell::new(20_000, -20_000);
+    let frame = GridFrame { cell_size: 0.25, min, size_x: 80, size_z: 80 };
+    let heights = vec![0.0; frame.cells()];
+    let grid = NavGrid::from_heights(frame, &heights, &[Agent::new("human")]).expect("level");
+    let grid = Arc::new(grid);
+    for (dt, steps) in [(1.0 / 60.0, 600), (0.0005, 20_000)] {
+        for start in 0..8 {
+            let mut crowd = Crowd::new(grid.clone(), HeightCost::default());
+            // Next to a border between cells, and elsewhere.
+            let at = [5002.0 + start as f32 / 1000.0, 0.0, -4998.0 + start as f32 / 500.0];
+            let id = crowd.add(HUMAN, at, settings()).expect("ground");
+            crowd.set_goal(id, [5015.0, 0.0, -4987.0]);
+            for _ in 0..steps {
+                crowd.step(dt);
+            }
+            assert_eq!(state(&crowd, id), FollowState::Arrived, "dt {dt}, start {start}");
+        }
+    }
+}
