@@ -1,0 +1,76 @@
+//! How long gatherings take until all have arrived, with a picture of each in `target/crowd`, and
+//! what a step costs on open ground, by the number of bodies.
+//!
+//! `cargo bench --bench crowd -- [gatherings] [numbers]`; both where none is named.
+
+mod gatherings;
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use surefoot::follow::{Crowd, FollowSettings};
+use surefoot::solve::HeightCost;
+use surefoot::{Agent, AgentId, Cell, GridFrame, NavGrid};
+
+/// Length of a step [s].
+pub const DT: f32 = 1.0 / 30.0;
+/// Who walks.
+pub const HUMAN: AgentId = AgentId(0);
+
+fn main() {
+    // Cargo adds options of its own, such as `--bench`.
+    let words: Vec<String> =
+        std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
+    let wanted = |part: &str| words.is_empty() || words.iter().any(|word| word == part);
+    if wanted("gatherings") {
+        gatherings::print();
+    }
+    if wanted("numbers") {
+        numbers();
+    }
+}
+
+/// Level ground or hills, where a text has none of it.
+pub fn ground(size: [u32; 2], height: impl Fn([f32; 2]) -> f32) -> Arc<NavGrid> {
+    let frame =
+        GridFrame { cell_size: 0.25, min: Cell::new(0, 0), size_x: size[0], size_z: size[1] };
+    let heights: Vec<f32> =
+        (0..frame.cells()).map(|at| height(frame.center(frame.cell(at)))).collect();
+    Arc::new(NavGrid::from_heights(frame, &heights, &[Agent::new("human")]).expect("sound heights"))
+}
+
+/// Hills of 200 by 200 m; everyone walks through the middle to the other side.
+fn numbers() {
+    let hills = ground([800, 800], |[x, z]| 3.0 * (0.05 * x).sin() * (0.04 * z).cos());
+    println!("| bodies on hills | ms a step, 1 thread | µs a body | ms, all threads |");
+    println!("|--:|--:|--:|--:|");
+    for count in [1250, 2500, 5000, 10_000] {
+        let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
+        let alone = one.install(|| step_time(&hills, count));
+        let together = step_time(&hills, count);
+        let each = alone * 1e3 / count as f64;
+        println!("| {count} | {alone:.2} | {each:.2} | {together:.2} |");
+    }
+}
+
+/// The mean time of a step once all are on their way [ms].
+fn step_time(grid: &Arc<NavGrid>, count: usize) -> f64 {
+    let mut crowd = Crowd::new(grid.clone(), HeightCost::FLAT);
+    let side = (count as f32).sqrt().ceil() as usize;
+    for at in 0..count {
+        let [x, z] = [at % side, at / side].map(|place| (place as f32 + 0.5) * 200.0 / side as f32);
+        let id = crowd.add(HUMAN, [x, 0.0, z], FollowSettings::default()).expect("ground");
+        crowd.set_goal(id, [200.0 - x, 0.0, 200.0 - z]);
+    }
+    while crowd.waiting() > 0 || crowd.members().any(|member| member.goal().is_none()) {
+        crowd.step(DT);
+    }
+    for _ in 0..30 {
+        crowd.step(DT);
+    }
+    let start = Instant::now();
+    for _ in 0..60 {
+        crowd.step(DT);
+    }
+    start.elapsed().as_secs_f64() * 1e3 / 60.0
+}
