@@ -110,7 +110,7 @@ fn a_thousand_walk_for_a_minute_and_nothing_goes_wrong() {
     assert!(reached > 3000, "only {reached} goals were reached");
     // Two rooms of this level are joined by a passage that one body fills: there they wait for each
     // other.
-    assert!(6 * (missed + late) <= reached, "{missed} goals were missed, {late} late");
+    assert!(25 * (missed + late) <= reached, "{missed} goals were missed, {late} late");
 }
 
 /// Holds one member against the grid, found from its position alone.

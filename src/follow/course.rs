@@ -32,7 +32,7 @@ const LEADS: [f32; 4] = [1.0, 0.5, 0.25, 0.1];
 /// A body in its lane heads for a place so far ahead [m].
 const LANE_AHEAD: f32 = 6.0;
 /// Ground is taken to be so wide to each side at most [m].
-const HALF_WIDTH: f32 = 3.0;
+const HALF_WIDTH: f32 = 4.0;
 /// Among others a body looks ahead again when it has moved so far [m].
 const GLANCE: f32 = 0.5;
 /// This near to where it has to be exact it leaves its lane [m].
@@ -201,35 +201,29 @@ impl Course {
     }
 
     /// A place on the right half of the ground ahead, some part [0..=1] of the half's width from
-    /// its right edge: those who come the other way keep to theirs, and pass on the left.
+    /// its right edge: those who come the other way keep to theirs, and pass on the left. The
+    /// farthest such place in sight.
     fn keep_right<M: CostModel + ?Sized>(
         &self,
         legs: &Legs<M>,
         [at, aim]: [&Footing; 2],
         lane: f32,
     ) -> Footing {
-        let terrain = legs.tariff.terrain;
-        let along = aim.point - at.point;
-        let length = along.x.hypot(along.z);
-        let Some(middle) = legs.stop(at, aim, (LANE_AHEAD / length).min(1.0)) else { return *aim };
-        let right = [-along.z / length, along.x / length];
-        let room = |sign: f32| {
-            let edge = slide(terrain, middle, right.map(|v| v * sign * HALF_WIDTH));
-            let by = edge.point - middle.point;
-            sign * (by.x * right[0] + by.z * right[1])
-        };
-        let (to_right, to_left) = (room(1.0), room(-1.0));
-        let offset = to_right - lane * 0.5 * (to_right + to_left);
+        let length = level_distance(&aim.point, &at.point);
         let is_exact = self.next + 1 == self.waypoints.len()
             || self.waypoints.get(self.next).is_some_and(|next| next.link.is_some());
         let near = if is_exact { ((length - CLOSE) / LANE_AHEAD).clamp(0.0, 1.0) } else { 1.0 };
-        for part in [near, 0.5 * near] {
-            let aside = slide(terrain, middle, right.map(|v| v * offset * part));
-            if legs.clear(at, &aside, f64::INFINITY).is_some() {
-                return aside;
-            }
-        }
-        *aim
+        let places = [(1.0, 1.0), (0.5, 1.0), (0.25, 1.0), (1.0, 0.5)].into_iter();
+        places
+            .filter_map(|(ahead, part)| {
+                let middle = legs.stop(at, aim, (ahead * LANE_AHEAD / length).min(1.0))?;
+                let way = aim.point - at.point;
+                let right = [-way.z / length, way.x / length];
+                Some(in_lane(legs.tariff.terrain, &middle, (right, lane, part * near)))
+            })
+            .filter(|place| level_distance(&place.point, &at.point) > NEAR)
+            .find(|place| legs.clear(at, place, f64::INFINITY).is_some())
+            .unwrap_or(*aim)
     }
 
     /// The link that starts here: its index, and the place it leads to.
@@ -278,6 +272,23 @@ fn on_leg<M: CostModel + ?Sized>(
         .filter_map(|part| legs.stop(&from, &to, part))
         .filter(|place| level_distance(&place.point, &at.point) > NEAR)
         .find(seen)
+}
+
+/// A place beside one in the middle of a way, which goes across a direction to its right: in a
+/// lane, by a part [0..=1] of how far it is to there.
+fn in_lane(
+    terrain: &Terrain,
+    middle: &Footing,
+    (right, lane, part): ([f32; 2], f32, f32),
+) -> Footing {
+    let room = |sign: f32| {
+        let edge = slide(terrain, *middle, right.map(|v| v * sign * HALF_WIDTH));
+        let by = edge.point - middle.point;
+        sign * (by.x * right[0] + by.z * right[1])
+    };
+    let (to_right, to_left) = (room(1.0), room(-1.0));
+    let offset = to_right - lane * 0.5 * (to_right + to_left);
+    slide(terrain, *middle, right.map(|v| v * offset * part))
 }
 
 fn takes_link(terrain: &Terrain, from: &Waypoint, link: u32) -> bool {

@@ -4,6 +4,7 @@
 use super::avoid::Avoidance;
 use super::member::Member;
 use super::neighbors::{Body, Near, Neighborhood};
+use super::right_of_way::RightOfWay;
 use super::settings::CrowdSettings;
 use super::walls::walls;
 use crate::follow::pace::norm;
@@ -23,7 +24,7 @@ pub(crate) struct Plan {
 pub(crate) fn plan(
     (terrain, neighborhood): (&Terrain, &Neighborhood),
     (member, own): (&Member, &Body),
-    (settings, dt): (&CrowdSettings, f32),
+    (settings, right_of_way, dt): (&CrowdSettings, &RightOfWay, f32),
 ) -> Plan {
     let near = neighborhood.near(own, settings.neighbor_distance);
     let wanted = [member.wish.velocity.x, member.wish.velocity.z];
@@ -35,26 +36,29 @@ pub(crate) fn plan(
     let speed = member.settings.speed;
     let mut avoidance = Avoidance::default();
     walls(terrain, &member.at, (speed, wanted), |wall| avoidance.add_wall(wall));
-    for other in others() {
-        let share = share(own, other);
-        avoidance.add_neighbor((&own.disc, &other.disc), share, (settings.horizon, dt));
+    if !is_in_a_throng(own, others()) {
+        for other in others() {
+            let share = right_of_way.share(own, other);
+            avoidance.add_neighbor((&own.disc, &other.disc), share, (settings.horizon, dt));
+        }
     }
     // Next to a goal all would go round and round it.
     let room = member.remaining_distance().map_or(1.0, |left| (left / SIDESTEP).min(1.0));
-    let veer = VEER + room * veer(wanted, own, others());
+    let waiting = (WAITING_TURN * (own.held_up - PATIENCE)).clamp(0.0, MOST_TURN);
+    let veer = (VEER + room * veer(wanted, own, others())).max(waiting);
     let velocity = avoidance.velocity(turned(wanted, veer), speed.max(norm(wanted)));
     Plan { near, velocity, is_alone }
 }
 
-/// Which part of making way for another falls to a body [0..=1].
-fn share(own: &Body, other: &Body) -> f32 {
-    match own.priority.cmp(&other.priority) {
-        std::cmp::Ordering::Less => 1.0,
-        std::cmp::Ordering::Equal => {
-            (0.5 + YIELD * (own.held_up - other.held_up)).clamp(LEAST_SHARE, 1.0 - LEAST_SHARE)
-        }
-        std::cmp::Ordering::Greater => 0.0,
-    }
+/// Whether a body is among so many, or has been held up for so long, that it does not choose a
+/// velocity any more but presses on: in a throng none would be left to choose, and everyone stood
+/// still. Those who touch are pushed apart afterwards, and so slide round each other.
+fn is_in_a_throng<'a>(own: &Body, others: impl Iterator<Item = &'a Body>) -> bool {
+    let is_close = |other: &&Body| {
+        let apart = [0, 1].map(|axis| other.disc.place[axis] - own.disc.place[axis]);
+        norm(apart) < own.disc.radius + other.disc.radius + CLOSE
+    };
+    own.held_up > PATIENCE || others.filter(is_close).take(THRONG).count() == THRONG
 }
 
 /// How far a body turns to the right of those who come the other way, the more the nearer they are
@@ -70,7 +74,7 @@ fn veer<'a>(wanted: [f32; 2], own: &Body, others: impl Iterator<Item = &'a Body>
         let apart = [0, 1].map(|axis| other.disc.place[axis] - own.disc.place[axis]);
         let ahead = apart[0] * way[0] + apart[1] * way[1];
         let aside = (apart[1] * way[0] - apart[0] * way[1]).abs();
-        let comes = -(other.disc.velocity[0] * way[0] + other.disc.velocity[1] * way[1]);
+        let comes = -(other.wanted[0] * way[0] + other.wanted[1] * way[1]);
         let radius = own.disc.radius + other.disc.radius;
         let width = LANE * radius;
         if ahead > 0.0 && aside < width && comes > COMING {
@@ -97,10 +101,14 @@ const MOST_TURN: f32 = 1.2;
 const SIDESTEP: f32 = 3.0;
 /// Who comes within so much to a side is in the way [radii of both].
 const LANE: f32 = 1.5;
-/// Who comes slower than this does not come [m/s].
+/// Who wants to come slower than this does not come [m/s].
 const COMING: f32 = 0.1;
-/// How much more a body does for each second that it has got on less than another [1/s]. Who gets
-/// on has the right of way: a jam is left by those at its rim.
-const YIELD: f32 = 0.1;
-/// Everyone does this part at least.
-const LEAST_SHARE: f32 = 0.1;
+/// So many others make a throng.
+const THRONG: usize = 3;
+/// Others count for it whose rims are nearer than this [m].
+const CLOSE: f32 = 0.5;
+/// Who is held up for longer presses on [s].
+const PATIENCE: f32 = 1.0;
+/// Who is held up turns to the right, farther with every second [rad/s]: flows that stand against
+/// each other shear off, and those who all want through one place go round it.
+const WAITING_TURN: f32 = 0.08;

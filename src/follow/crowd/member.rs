@@ -200,10 +200,11 @@ impl Member {
 
     /// What others see of it.
     pub(crate) fn body(&self, radius: f32, height: f32) -> Body {
-        let (at, velocity) = (self.position, self.velocity);
+        let (at, velocity, wanted) = (self.position, self.velocity, self.wish.velocity);
         Body {
             disc: Disc { place: [at.x, at.z], velocity: [velocity.x, velocity.z], radius },
             heights: [at.y, at.y + height],
+            wanted: [wanted.x, wanted.z],
             index: self.id.index,
             agent: self.agent,
             priority: self.priority,

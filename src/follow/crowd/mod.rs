@@ -6,6 +6,7 @@ mod evade;
 mod member;
 mod neighbors;
 mod requests;
+mod right_of_way;
 mod roster;
 mod settings;
 mod settle;
@@ -18,15 +19,16 @@ use std::sync::Arc;
 
 use nalgebra::{Point3, Vector3};
 
+use apart::Pusher;
 use evade::{Plan, plan};
 use neighbors::Neighborhood;
 use requests::{Ground, Requests};
+use right_of_way::RightOfWay;
 use roster::Roster;
 use workers::for_each;
 
 use super::place::place;
 use super::settings::{FollowError, FollowSettings};
-use super::slide::slide;
 use crate::grid::{AgentId, NavGrid};
 use crate::solve::{CostModel, HeightCost, Overlay, Tariff, Terrain};
 
@@ -65,9 +67,11 @@ pub struct Crowd<M = HeightCost> {
     roster: Roster,
     requests: Requests<M>,
     neighborhood: Neighborhood,
-    /// What each body does, in the order of the neighborhood, and where it is.
+    /// What each body does, in the order of the neighborhood.
     plans: Vec<Plan>,
-    places: Vec<[f32; 2]>,
+    pusher: Pusher,
+    /// How long it has walked [s].
+    time: f64,
 }
 
 /// Why a body cannot join a crowd.
@@ -116,7 +120,8 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
             roster: Roster::default(),
             neighborhood: Neighborhood::default(),
             plans: Vec::new(),
-            places: Vec::new(),
+            pusher: Pusher::default(),
+            time: 0.0,
         }
     }
 
@@ -253,6 +258,7 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
     /// The first half of a step: everyone decides on a velocity and nobody moves. For bodies that
     /// physics moves; tell the crowd where they got to with [`Crowd::put`].
     pub fn think(&mut self, dt: f32) {
+        self.time += f64::from(dt);
         self.find_ways();
         self.follow_ways(dt);
         self.look_round();
@@ -295,6 +301,7 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
     /// What everyone does about others.
     fn evade(&mut self, dt: f32) {
         let bodies = self.neighborhood.bodies();
+        let right_of_way = RightOfWay::at(self.time);
         for agent in (0..self.grid.layers().len() as u16).map(AgentId) {
             let Some(terrain) = Terrain::changed(&self.grid, agent, &self.overlay) else {
                 continue;
@@ -304,7 +311,8 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
                 let member = self.roster.at(body.index).filter(|_| body.agent == agent);
                 if let Some(member) = member {
                     let around = (&terrain, &self.neighborhood);
-                    *own = plan(around, (member, body), (&self.settings, dt));
+                    let rules = (&self.settings, &right_of_way, dt);
+                    *own = plan(around, (member, body), rules);
                 }
             });
         }
@@ -334,35 +342,9 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
     /// Pushes those apart who overlap.
     fn keep_apart(&mut self, dt: f32) {
         let bodies = self.neighborhood.bodies();
-        let roster = &self.roster;
-        let place = |body: &neighbors::Body| {
-            roster.at(body.index).map_or(body.disc.place, |own| [own.at.point.x, own.at.point.z])
-        };
-        self.places.clear();
-        self.places.extend(bodies.iter().map(place));
-        for _ in 0..apart::ROUNDS {
-            let mut is_moved = false;
-            for slot in 0..bodies.len() {
-                for other in self.plans[slot].near.slots() {
-                    let pair = [slot, other];
-                    let Some(push) = apart::push(pair, (bodies, &self.places)) else { continue };
-                    is_moved = true;
-                    for (slot, sign) in [(slot, 1.0), (other, -1.0)] {
-                        let Some(member) = self.roster.at_mut(bodies[slot].index) else { continue };
-                        let terrain = Terrain::changed(&self.grid, member.agent, &self.overlay);
-                        let Some(terrain) = terrain else { continue };
-                        let before = member.position;
-                        member.at = slide(&terrain, member.at, push.map(|v| v * sign));
-                        member.position = member.at.point;
-                        member.push((member.position - before) / dt);
-                        self.places[slot] = [member.position.x, member.position.z];
-                    }
-                }
-            }
-            if !is_moved {
-                break;
-            }
-        }
+        let right_of_way = RightOfWay::at(self.time);
+        let ground = (&*self.grid, &self.overlay, dt);
+        self.pusher.push(ground, &mut self.roster, (bodies, &self.plans, &right_of_way));
     }
 
     /// Lets those come to rest for whom there is no room at their goal.

@@ -15,6 +15,8 @@ pub(crate) struct Body {
     pub disc: Disc,
     /// Sole and top [m].
     pub heights: [f32; 2],
+    /// The velocity it would have alone [m/s].
+    pub wanted: [f32; 2],
     /// Its place in the list that came in.
     pub index: u32,
     /// Whose body it is.
@@ -52,6 +54,7 @@ pub(crate) struct Neighborhood {
 const NOBODY: Body = Body {
     disc: Disc { place: [0.0; 2], velocity: [0.0; 2], radius: 0.0 },
     heights: [0.0; 2],
+    wanted: [0.0; 2],
     index: 0,
     agent: AgentId(0),
     priority: 0,

@@ -14,6 +14,7 @@ fn body(index: u32, random: &mut Random, width: f32) -> Body {
             radius: random.pick(&[0.3, 0.3, 0.6]),
         },
         heights: [sole, sole + 1.8],
+        wanted: [0.0; 2],
         index,
         agent: AgentId(0),
         priority: 0,
