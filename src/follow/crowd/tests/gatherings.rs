@@ -86,6 +86,34 @@ fn two_pass_in_a_corridor() {
     assert!(deepest < 0.1, "{deepest}");
 }
 
+/// Four groups come from the four sides of a crossing and each goes straight over it.
+#[test]
+fn flows_that_cross_get_through() {
+    const ARM: usize = 36;
+    let rows: Vec<String> = (0..ARM)
+        .map(|z| {
+            let is_open = |x: usize| [x, z].iter().any(|at| (14..22).contains(at));
+            (0..ARM).map(|x| if is_open(x) { '.' } else { '#' }).collect()
+        })
+        .collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let mut crowd = Crowd::new(map(&rows), HeightCost::default());
+    for at in 0..30 {
+        // Five side by side, six behind each other, 0.7 m apart.
+        let (aside, behind) = (7.6 + 0.7 * (at % 5) as f32, 0.5 + 0.7 * (at / 5) as f32);
+        let far = 18.0 - behind;
+        let ends =
+            [([behind, 0.0, aside], [far, 0.0, aside]), ([aside, 0.0, behind], [aside, 0.0, far])];
+        for (start, goal) in ends.into_iter().flat_map(|(a, b)| [(a, b), (b, a)]) {
+            let id = crowd.add(HUMAN, start, settings()).expect("ground");
+            crowd.set_goal(id, goal);
+        }
+    }
+    run(&mut crowd, 45.0);
+    let late = crowd.members().filter(|member| !member.state().is_at_rest()).count();
+    assert_eq!(late, 0, "of {}", crowd.len());
+}
+
 #[test]
 fn who_stands_at_the_goal_of_others_is_not_fought_for_it() {
     let mut crowd = Crowd::new(plain(120), HeightCost::default());

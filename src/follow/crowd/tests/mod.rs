@@ -4,3 +4,4 @@ mod avoid_laws;
 mod crowd_laws;
 mod gatherings;
 mod neighbor_laws;
+mod right_of_way_laws;
