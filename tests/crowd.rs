@@ -108,9 +108,8 @@ fn a_thousand_walk_for_a_minute_and_nothing_goes_wrong() {
     let missed = watches.iter().filter(|watch| 60.0 - watch.since > 30.0).count();
     println!("{reached} goals reached, {late} of them late, {missed} missed");
     assert!(reached > 3000, "only {reached} goals were reached");
-    // Two rooms of this level are joined by a passage that one body fills: there they wait for each
-    // other.
-    assert!(25 * (missed + late) <= reached, "{missed} goals were missed, {late} late");
+    // At a stair two bodies wide, flows from both sides still stand against each other.
+    assert!(30 * (missed + late) <= reached, "{missed} goals were missed, {late} late");
 }
 
 /// Holds one member against the grid, found from its position alone.

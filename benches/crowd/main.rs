@@ -66,7 +66,7 @@ fn step_time(grid: &Arc<NavGrid>, count: usize) -> f64 {
         let id = crowd.add(HUMAN, start, FollowSettings::default()).expect("ground");
         crowd.set_goal(id, goal);
     }
-    // All have a way after ten seconds, and have not arrived after fifteen.
+    // Nearly all have a way after ten seconds, and have not arrived after fifteen.
     let steps = |crowd: &mut Crowd, seconds: f32| {
         let start = Instant::now();
         for _ in 0..(seconds / DT) as usize {

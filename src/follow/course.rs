@@ -213,12 +213,13 @@ impl Course {
         let is_exact = self.next + 1 == self.waypoints.len()
             || self.waypoints.get(self.next).is_some_and(|next| next.link.is_some());
         let near = if is_exact { ((length - CLOSE) / LANE_AHEAD).clamp(0.0, 1.0) } else { 1.0 };
+        let way = aim.point - at.point;
+        let right = [-way.z / length, way.x / length];
+        // How far ahead, as a part of the most, and which part of the way aside.
         let places = [(1.0, 1.0), (0.5, 1.0), (0.25, 1.0), (1.0, 0.5)].into_iter();
         places
             .filter_map(|(ahead, part)| {
                 let middle = legs.stop(at, aim, (ahead * LANE_AHEAD / length).min(1.0))?;
-                let way = aim.point - at.point;
-                let right = [-way.z / length, way.x / length];
                 Some(in_lane(legs.tariff.terrain, &middle, (right, lane, part * near)))
             })
             .filter(|place| level_distance(&place.point, &at.point) > NEAR)

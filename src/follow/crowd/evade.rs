@@ -1,5 +1,6 @@
 //! What each body does about its neighbors: the velocity nearest to the one it wants at which it
-//! meets none of them, and no wall, soon.
+//! meets none of them, and no wall, soon. In a throng there is none, so there a body minds walls
+//! alone, and `apart.rs` keeps it out of the others.
 
 use super::avoid::Avoidance;
 use super::member::Member;

@@ -256,7 +256,8 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
     }
 
     /// The first half of a step: everyone decides on a velocity and nobody moves. For bodies that
-    /// physics moves; tell the crowd where they got to with [`Crowd::put`].
+    /// physics moves; tell the crowd where they got to with [`Crowd::put`]. In a throng they press
+    /// on, and it is for physics to keep them apart.
     pub fn think(&mut self, dt: f32) {
         self.time += f64::from(dt);
         self.find_ways();
