@@ -67,13 +67,22 @@ struct Watch {
     anchor: ([f32; 3], f32),
 }
 
-/// A thousand on a real level for a minute, each from goal to goal within 20 m.
+/// A thousand on a real level for a minute, each from goal to goal within 20 m: at least 98 of 100
+/// goals are reached within half a minute.
 #[test]
 fn a_thousand_walk_for_a_minute_and_nothing_goes_wrong() {
     let Some(data) = data_folder() else { return };
     let grid = grid(&data.join("scenes/dungeon.gltf"));
+    let tallies = [17, 2].map(|seed| a_minute_of_a_thousand(&grid, seed));
+    let [reached, failed] = [0, 1].map(|at| tallies.iter().map(|tally| tally[at]).sum::<usize>());
+    assert!(reached > 10_000, "only {reached} goals were reached");
+    assert!(50 * failed <= reached + failed, "{reached} goals reached in time, {failed} not");
+}
+
+/// How many goals are reached within half a minute, and how many are not.
+fn a_minute_of_a_thousand(grid: &Arc<NavGrid>, seed: u64) -> [usize; 2] {
     let mut crowd = Crowd::new(grid.clone(), HeightCost::default());
-    let mut random = Random(17);
+    let mut random = Random(seed);
     gather(&mut crowd, (HUMAN, 1000), &mut random);
     assert_eq!(crowd.len(), 1000);
     let ids: Vec<MemberId> = crowd.members().map(|member| member.id()).collect();
@@ -106,10 +115,8 @@ fn a_thousand_walk_for_a_minute_and_nothing_goes_wrong() {
     }
     // Who still has a goal after half a minute has missed it.
     let missed = watches.iter().filter(|watch| 60.0 - watch.since > 30.0).count();
-    println!("{reached} goals reached, {late} of them late, {missed} missed");
-    assert!(reached > 3000, "only {reached} goals were reached");
-    // At a stair two bodies wide, flows from both sides still stand against each other.
-    assert!(30 * (missed + late) <= reached, "{missed} goals were missed, {late} late");
+    println!("seed {seed}: {reached} goals reached, {late} of them late, {missed} missed");
+    [reached - late, late + missed]
 }
 
 /// Holds one member against the grid, found from its position alone.

@@ -4,7 +4,8 @@
 //! that it may go to straight: in line of sight, and no dearer than by way of the corners between.
 //! A corner that a path has because of mud or a hill is not cut because one can see across it.
 
-use super::slide::slide;
+use super::flat::{level_distance, norm};
+use super::slide::{Spot, slide, slide_level};
 use crate::solve::{CostModel, Footing, Legs, Path, Terrain, Waypoint};
 
 /// The waypoints still ahead.
@@ -35,6 +36,9 @@ const LANE_AHEAD: f32 = 6.0;
 const HALF_WIDTH: f32 = 4.0;
 /// Among others a body looks ahead again when it has moved so far [m].
 const GLANCE: f32 = 0.5;
+/// Among others it looks no farther than this [m]: who has to go round them does not need to know
+/// what is in sight beyond, and looking takes time.
+const HORIZON: f32 = 12.0;
 /// This near to where it has to be exact it leaves its lane [m].
 const CLOSE: f32 = 1.5;
 /// What is nearer than this is not worth heading for [m].
@@ -108,7 +112,7 @@ impl Course {
             return 1.0;
         };
         let along = to.point - from.point;
-        let pitch = along.x.hypot(along.z) / (to.distance - from.distance);
+        let pitch = norm([along.x, along.z]) / (to.distance - from.distance);
         if pitch.is_finite() { pitch.clamp(0.1, 1.0) } else { 1.0 }
     }
 
@@ -131,9 +135,10 @@ impl Course {
         if self.aim.is_some_and(holds) && !passed && lane == self.lane {
             return;
         }
-        while self.skip(legs, at) {}
+        let horizon = if lane.is_some() { HORIZON } else { f32::INFINITY };
+        while self.skip(legs, at, horizon) {}
         self.lane = lane;
-        let aim = self.choose(legs, at);
+        let aim = self.choose(legs, at, horizon);
         self.is_lost = aim.is_none();
         let kept = aim.map(|aim| match lane {
             Some(lane) => self.keep_right(legs, [at, &aim], lane),
@@ -165,7 +170,7 @@ impl Course {
             return false;
         }
         let corner = footing(next);
-        let passed = on_leg(legs, at, [corner, footing(after)]).is_some();
+        let passed = on_leg(legs, at, ([corner, footing(after)], HORIZON)).is_some();
         if passed {
             self.origin = Some(corner);
             self.next += 1;
@@ -174,9 +179,9 @@ impl Course {
     }
 
     /// Goes straight for the waypoint after the next, where that is clear and costs no more.
-    fn skip<M: CostModel + ?Sized>(&mut self, legs: &Legs<M>, at: &Footing) -> bool {
+    fn skip<M: CostModel + ?Sized>(&mut self, legs: &Legs<M>, at: &Footing, horizon: f32) -> bool {
         let Some((next, Some(after))) = self.corner() else { return false };
-        if next.link.is_some() {
+        if next.link.is_some() || level_distance(&next.point, &at.point) > horizon {
             return false;
         }
         let Some(first) = legs.tariff.leg(at, &footing(next), f64::INFINITY) else { return false };
@@ -191,10 +196,15 @@ impl Course {
 
     /// The farthest place in sight on the leg to the next waypoint; where none is, the way back to
     /// where the leg is entered.
-    fn choose<M: CostModel + ?Sized>(&self, legs: &Legs<M>, at: &Footing) -> Option<Footing> {
+    fn choose<M: CostModel + ?Sized>(
+        &self,
+        legs: &Legs<M>,
+        at: &Footing,
+        horizon: f32,
+    ) -> Option<Footing> {
         let next = footing(self.waypoints.get(self.next)?);
         let origin = self.origin?;
-        on_leg(legs, at, [origin, next]).or_else(|| {
+        on_leg(legs, at, ([origin, next], horizon)).or_else(|| {
             let back = legs.clear(at, &origin, f64::INFINITY).map(|_| origin);
             back.filter(|back| level_distance(&back.point, &at.point) > NEAR)
         })
@@ -253,19 +263,22 @@ impl Course {
     }
 }
 
-/// What to head for on a leg, seen from beside it: its end, else the farthest place in sight a
-/// little farther on than the body.
+/// What to head for on a leg, seen from beside it: its end, where the way there is clear as far as
+/// the horizon [m], else the farthest place in sight a little farther on than the body.
 fn on_leg<M: CostModel + ?Sized>(
     legs: &Legs<M>,
     at: &Footing,
-    [from, to]: [Footing; 2],
+    ([from, to], horizon): ([Footing; 2], f32),
 ) -> Option<Footing> {
     let seen = |place: &Footing| legs.clear(at, place, f64::INFINITY).is_some();
-    if seen(&to) {
+    let to_end = level_distance(&to.point, &at.point);
+    let is_near = to_end <= horizon;
+    let farthest = if is_near { Some(to) } else { legs.stop(at, &to, horizon / to_end) };
+    if farthest.is_some_and(|place| seen(&place)) {
         return Some(to);
     }
     let (leg, beside) = (to.point - from.point, at.point - from.point);
-    let length = leg.x.hypot(leg.z);
+    let length = norm([leg.x, leg.z]);
     let nearest = (beside.x * leg.x + beside.z * leg.z) / (length * length);
     let ahead = LEADS.map(|lead| nearest + lead / length).into_iter();
     let inside = ahead.filter(|part| part.is_finite()).map(|part| part.clamp(0.0, 1.0));
@@ -283,9 +296,10 @@ fn in_lane(
     (right, lane, part): ([f32; 2], f32, f32),
 ) -> Footing {
     let room = |sign: f32| {
-        let edge = slide(terrain, *middle, right.map(|v| v * sign * HALF_WIDTH));
-        let by = edge.point - middle.point;
-        sign * (by.x * right[0] + by.z * right[1])
+        let from = Spot::from(*middle);
+        let edge = slide_level(terrain, from, right.map(|v| v * sign * HALF_WIDTH));
+        let by = [0, 1].map(|axis| edge.place[axis] - from.place[axis]);
+        sign * (by[0] * right[0] + by[1] * right[1])
     };
     let (to_right, to_left) = (room(1.0), room(-1.0));
     let offset = to_right - lane * 0.5 * (to_right + to_left);
@@ -298,9 +312,4 @@ fn takes_link(terrain: &Terrain, from: &Waypoint, link: u32) -> bool {
 
 fn footing(waypoint: &Waypoint) -> Footing {
     Footing { span: waypoint.span, point: waypoint.point }
-}
-
-/// Distance between two points seen from above [m].
-pub(crate) fn level_distance(a: &nalgebra::Point3<f32>, b: &nalgebra::Point3<f32>) -> f32 {
-    (a.x - b.x).hypot(a.z - b.z)
 }

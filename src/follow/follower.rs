@@ -2,7 +2,8 @@
 
 use nalgebra::{Point3, Vector3};
 
-use super::pace::{approach, norm, turn, turn_into};
+use super::flat::norm;
+use super::pace::{approach, turn, turn_into};
 use super::place::place;
 use super::pursuit::{Pursuit, Wish};
 use super::settings::{FollowError, FollowSettings};

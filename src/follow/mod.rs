@@ -12,6 +12,7 @@
 mod cast_sight;
 mod course;
 mod crowd;
+mod flat;
 mod follower;
 mod pace;
 mod place;

@@ -8,6 +8,7 @@
 use nalgebra::Point3;
 
 use super::course::Course;
+use super::flat::norm;
 use super::settings::FollowSettings;
 use crate::solve::Footing;
 
@@ -120,7 +121,3 @@ pub(crate) fn turn(facing: f32, velocity: [f32; 2], most: f32) -> f32 {
 
 /// A body slower than this does not turn to where it drifts [m/s].
 const STANDING: f32 = 0.05;
-
-pub(crate) fn norm(v: [f32; 2]) -> f32 {
-    v[0].hypot(v[1])
-}

@@ -2,7 +2,7 @@
 
 use nalgebra::Point3;
 
-use super::course::level_distance;
+use super::flat::level_distance;
 use super::slide::slide;
 use crate::solve::{Footing, Terrain};
 

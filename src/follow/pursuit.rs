@@ -7,7 +7,8 @@
 use nalgebra::{Point3, Vector3};
 
 use super::course::Course;
-use super::pace::{norm, speed_ahead};
+use super::flat::norm;
+use super::pace::speed_ahead;
 use super::settings::FollowSettings;
 use super::state::{FollowState, StuckReason};
 use crate::solve::{Answer, CostModel, Footing, Legs, Outcome, Path, Stamp, Waypoint};

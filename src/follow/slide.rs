@@ -33,6 +33,34 @@ const MOST_NUDGES: usize = 4;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn slide(terrain: &Terrain, from: Footing, by: [f32; 2]) -> Footing {
+    slide_level(terrain, Spot::from(from), by).on_ground(terrain).unwrap_or(from)
+}
+
+/// A place on a span, seen from above.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Spot {
+    pub span: SpanId,
+    /// Along x and z [m].
+    pub place: [f32; 2],
+}
+
+impl From<Footing> for Spot {
+    fn from(footing: Footing) -> Self {
+        Spot { span: footing.span, place: [footing.point.x, footing.point.z] }
+    }
+}
+
+impl Spot {
+    /// The place at the height of the ground.
+    pub(crate) fn on_ground(self, terrain: &Terrain) -> Option<Footing> {
+        let [x, z] = self.place;
+        let height = terrain.grid().ground_height(x, z, self.span)?;
+        Some(Footing { span: self.span, point: Point3::new(x, height, z) })
+    }
+}
+
+/// As [`slide`], for who does not need the height: that takes as long as all the rest.
+pub(crate) fn slide_level(terrain: &Terrain, from: Spot, by: [f32; 2]) -> Spot {
     let mut glide = Glide::new(terrain, from, by);
     // Each border is crossed or takes one direction out of the movement.
     let cells = by.map(|v| (f64::from(v.abs()) / f64::from(terrain.cell_size())).ceil());
@@ -45,7 +73,7 @@ pub fn slide(terrain: &Terrain, from: Footing, by: [f32; 2]) -> Footing {
             break;
         }
     }
-    glide.end(from)
+    glide.end()
 }
 
 /// Movements over more borders are not meant.
@@ -69,15 +97,14 @@ struct Glide<'a> {
 const WAYS: [[Dir; 2]; 2] = [[Dir::ALL[4], Dir::ALL[0]], [Dir::ALL[6], Dir::ALL[2]]];
 
 impl<'a> Glide<'a> {
-    fn new(terrain: &'a Terrain<'a>, from: Footing, by: [f32; 2]) -> Self {
+    fn new(terrain: &'a Terrain<'a>, from: Spot, by: [f32; 2]) -> Self {
         let column = terrain.column(from.span.0);
         let [low, high] = terrain.frame().borders(terrain.frame().cell(column));
-        let at = [from.point.x, from.point.z].map(f64::from);
         Glide {
             terrain,
             span: from.span.0,
             column,
-            at,
+            at: from.place.map(f64::from),
             left: by.map(f64::from),
             low,
             high,
@@ -125,7 +152,7 @@ impl<'a> Glide<'a> {
         }
     }
 
-    fn end(self, from: Footing) -> Footing {
+    fn end(self) -> Spot {
         let frame = self.terrain.frame();
         let cell = frame.cell(self.column);
         let mut place = [0, 1].map(|axis| {
@@ -144,10 +171,6 @@ impl<'a> Glide<'a> {
                 if inwards { place[axis].next_up() } else { place[axis].next_down() }
             });
         }
-        let ([x, z], span) = (place, SpanId(self.span));
-        match self.terrain.grid().ground_height(x, z, span) {
-            Some(y) => Footing { span, point: Point3::new(x, y, z) },
-            None => from,
-        }
+        Spot { span: SpanId(self.span), place }
     }
 }

@@ -8,6 +8,7 @@
 //! Seidel, "Small-dimensional linear programming and convex hulls made easy", 1991.
 
 use super::neighbors::MOST_NEIGHBORS;
+use crate::follow::flat::{dot, norm};
 
 /// A disc that moves: a body seen from above.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -127,7 +128,7 @@ fn solve(planes: &[HalfPlane], most: f32, goal: Goal) -> Result<[f32; 2], (usize
     let mut best = match goal {
         Goal::Along(direction) => direction.map(|v| v * most),
         Goal::Near(point) => {
-            let length = point[0].hypot(point[1]);
+            let length = norm(point);
             if length > most { point.map(|v| v * (most / length)) } else { point }
         }
     };
@@ -194,7 +195,7 @@ fn bisector(plane: &HalfPlane, other: &HalfPlane) -> Option<HalfPlane> {
         [0, 1].map(|axis| plane.point[axis] + at * along[axis])
     };
     let apart = [0, 1].map(|axis| other.normal[axis] - plane.normal[axis]);
-    let length = apart[0].hypot(apart[1]);
+    let length = norm(apart);
     (length > 0.0).then(|| HalfPlane { point, normal: apart.map(|v| v / length) })
 }
 
@@ -210,7 +211,7 @@ fn way_out(own: &Disc, other: &Disc, (horizon, dt): (f32, f32)) -> ([f32; 2], [f
     let time = if square > touch { horizon } else { dt.max(TO_PART) };
     let from_end = [0, 1].map(|axis| relative[axis] - apart[axis] / time);
     let along = dot(from_end, apart);
-    let length = from_end[0].hypot(from_end[1]);
+    let length = norm(from_end);
     let by_end = along < 0.0 && along * along > touch * length * length;
     if square <= touch || by_end {
         let normal = if length > 0.0 { from_end.map(|v| v / length) } else { [1.0, 0.0] };
@@ -248,8 +249,4 @@ impl HalfPlane {
         (velocity[0] - self.point[0]) * self.normal[0]
             + (velocity[1] - self.point[1]) * self.normal[1]
     }
-}
-
-fn dot(a: [f32; 2], b: [f32; 2]) -> f32 {
-    a[0] * b[0] + a[1] * b[1]
 }

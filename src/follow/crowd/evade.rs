@@ -8,7 +8,7 @@ use super::neighbors::{Body, Near, Neighborhood};
 use super::right_of_way::RightOfWay;
 use super::settings::CrowdSettings;
 use super::walls::walls;
-use crate::follow::pace::norm;
+use crate::follow::flat::{dot, norm, turned};
 use crate::solve::Terrain;
 
 /// What a body found out about its neighbors, and what it does about them.
@@ -73,9 +73,9 @@ fn veer<'a>(wanted: [f32; 2], own: &Body, others: impl Iterator<Item = &'a Body>
     let mut turn = 0.0;
     for other in others {
         let apart = [0, 1].map(|axis| other.disc.place[axis] - own.disc.place[axis]);
-        let ahead = apart[0] * way[0] + apart[1] * way[1];
+        let ahead = dot(apart, way);
         let aside = (apart[1] * way[0] - apart[0] * way[1]).abs();
-        let comes = -(other.wanted[0] * way[0] + other.wanted[1] * way[1]);
+        let comes = -dot(other.wanted, way);
         let radius = own.disc.radius + other.disc.radius;
         let width = LANE * radius;
         if ahead > 0.0 && aside < width && comes > COMING {
@@ -84,12 +84,6 @@ fn veer<'a>(wanted: [f32; 2], own: &Body, others: impl Iterator<Item = &'a Body>
         }
     }
     turn.min(MOST_TURN)
-}
-
-fn turned(velocity: [f32; 2], angle: f32) -> [f32; 2] {
-    let (sine, cosine) = angle.sin_cos();
-    let [x, z] = velocity;
-    [x * cosine - z * sine, x * sine + z * cosine]
 }
 
 /// Bodies that go straight at each other both turn aside at least so much, the same way round
@@ -101,7 +95,7 @@ const MOST_TURN: f32 = 1.2;
 /// other before they have parted.
 const SIDESTEP: f32 = 3.0;
 /// Who comes within so much to a side is in the way [radii of both].
-const LANE: f32 = 1.5;
+const LANE: f32 = 0.7;
 /// Who wants to come slower than this does not come [m/s].
 const COMING: f32 = 0.1;
 /// So many others make a throng.

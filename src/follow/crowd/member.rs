@@ -4,7 +4,8 @@ use nalgebra::{Point3, Vector3};
 
 use super::avoid::Disc;
 use super::neighbors::Body;
-use crate::follow::pace::{approach, norm, turn};
+use crate::follow::flat::norm;
+use crate::follow::pace::{approach, turn};
 use crate::follow::pursuit::{Pursuit, Wish};
 use crate::follow::settings::FollowSettings;
 use crate::follow::slide::slide;
@@ -39,6 +40,8 @@ pub struct Member {
     pub(crate) is_queued: bool,
     /// How long it has been next to others that rest at the same goal [s].
     pub(crate) crowded: f32,
+    /// For so long it does not press on: it could not be pushed clear of others [s].
+    pub(crate) eased: f32,
 }
 
 impl Member {
@@ -61,6 +64,7 @@ impl Member {
             ride_end: None,
             is_queued: false,
             crowded: 0.0,
+            eased: 0.0,
         }
     }
 
@@ -159,23 +163,26 @@ impl Member {
         Wish { velocity, asks: false }
     }
 
-    /// Takes up a velocity, as fast as it can. Among others it keeps to the right, each in a lane
-    /// of its own.
+    /// Takes up a velocity, as fast as it can; none while it eases off. Among others it keeps to
+    /// the right, each in a lane of its own.
     pub(crate) fn decide(&mut self, (velocity, is_alone): ([f32; 2], bool), dt: f32) {
         self.pursuit.lane = (!is_alone).then(|| lane(self.id.index));
+        self.eased = (self.eased - dt).max(0.0);
+        let velocity = if self.eased > 0.0 { [0.0; 2] } else { velocity };
         let before = [self.velocity.x, self.velocity.z];
         let [x, z] = approach(before, velocity, self.settings.acceleration * dt);
         self.velocity = Vector3::new(x, self.velocity.y, z);
     }
 
-    /// Takes up what it was pushed with [m/s], as far as that makes it no faster than it may be: so
-    /// it does not press on against those who pushed it.
-    pub(crate) fn push(&mut self, by: Vector3<f32>) {
-        self.velocity += by;
+    /// Is pushed to a place within a step. It takes up the velocity of the push, as far as that
+    /// makes it no faster than it may be: so it does not press on against those who pushed it.
+    pub(crate) fn push(&mut self, to: Footing, dt: f32) {
+        self.velocity += (to.point - self.position) / dt;
         let fastest = self.settings.speed / norm([self.velocity.x, self.velocity.z]);
         if fastest < 1.0 {
             self.velocity *= fastest;
         }
+        (self.at, self.position) = (to, to.point);
     }
 
     /// Moves for a step: over the ground as it is now, or as it was baked where something was put
@@ -192,7 +199,7 @@ impl Member {
         self.at = slide(if is_free { terrain } else { baked }, self.at, [by.x, by.z]);
         let moved = self.at.point - self.position;
         // Steps may be smaller than numbers far from the origin can tell apart.
-        let is_free = (moved.x - by.x).hypot(moved.z - by.z) <= ROUNDING;
+        let is_free = norm([moved.x - by.x, moved.z - by.z]) <= ROUNDING;
         let [x, z] = if is_free { [by.x, by.z] } else { [moved.x, moved.z] };
         self.velocity = Vector3::new(x, moved.y, z) / dt;
         self.position = self.at.point;

@@ -114,7 +114,12 @@ impl Neighborhood {
             if near.is_full() && near.farthest() <= least * least {
                 break;
             }
-            around(middle, ring, |square| self.visit(square, (own, range), &mut near));
+            around(middle, ring, |square| {
+                let most = if near.is_full() { near.farthest() } else { reach * reach };
+                if off_square(own.disc.place, square) <= most {
+                    self.visit(square, (own, range), &mut near);
+                }
+            });
         }
         near
     }
@@ -179,6 +184,16 @@ impl Near {
 
 fn square(place: [f32; 2]) -> [i32; 2] {
     place.map(|v| (v / SQUARE).floor() as i32)
+}
+
+/// How far a place is from the nearest of a square, squared.
+#[inline]
+fn off_square(place: [f32; 2], square: [i32; 2]) -> f32 {
+    let off = [0, 1].map(|axis| {
+        let low = square[axis] as f32 * SQUARE;
+        (low - place[axis]).max(place[axis] - (low + SQUARE)).max(0.0)
+    });
+    off[0] * off[0] + off[1] * off[1]
 }
 
 #[inline]

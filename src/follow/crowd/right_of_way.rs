@@ -8,7 +8,7 @@
 use std::cmp::Ordering;
 
 use super::neighbors::Body;
-use crate::follow::pace::norm;
+use crate::follow::flat::{dot, norm};
 
 /// Which direction has the right of way.
 #[derive(Clone, Copy, Debug)]
@@ -48,8 +48,7 @@ impl RightOfWay {
 
     /// How much a body wants to go along the direction [-1..=1].
     fn along(&self, body: &Body) -> f32 {
-        let [x, z] = body.wanted;
-        (x * self.direction[0] + z * self.direction[1]) / norm(body.wanted).max(STANDING)
+        dot(body.wanted, self.direction) / norm(body.wanted).max(STANDING)
     }
 }
 

@@ -10,7 +10,7 @@ use super::evade::Plan;
 use super::member::Member;
 use super::neighbors::Body;
 use super::roster::Roster;
-use crate::follow::pace::norm;
+use crate::follow::flat::norm;
 
 /// Bodies touch that are nearer than this part of their radii more.
 const TOUCH: f32 = 0.5;

@@ -25,6 +25,7 @@ use course::Course;
 use ground::Ground;
 use level::Level;
 use navmesh::Navmesh;
+use ours::Ways;
 use race::{Entry, Side};
 use theirs::waymark::Apart;
 use theirs::{dodgy, landmass, waymark};
@@ -66,7 +67,8 @@ fn run_level(level: &Level) {
     for count in ON_LEVELS {
         let course = Course::on(&ground, count);
         let sides: Vec<Box<dyn Side + '_>> = vec![
-            Box::new(ours::Crowd::new(&grid, &course)),
+            Box::new(ours::Crowd::new(&grid, &course, Ways::Searched)),
+            Box::new(ours::Crowd::new(&grid, &course, Ways::Prepared)),
             Box::new(landmass::Crowd::new(&island, &ground, &course)),
             Box::new(waymark::Crowd::new(&tile, &course, Apart::Avoidance)),
             Box::new(waymark::Crowd::new(&tile, &course, Apart::Separation)),
@@ -81,7 +83,7 @@ fn run_discs() {
         let course = Course::across_disc(count);
         let plane = ours::plane(&course);
         let sides: Vec<Box<dyn Side>> = vec![
-            Box::new(ours::Crowd::new(&plane, &course)),
+            Box::new(ours::Crowd::new(&plane, &course, Ways::Searched)),
             Box::new(dodgy::Crowd::new(&course)),
         ];
         print("disc", &race::run(&course, sides));

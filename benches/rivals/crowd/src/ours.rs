@@ -1,6 +1,7 @@
 //! surefoot's side: the grid baked from the level, everything else the crowd's own.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use glam::Vec3;
 use nalgebra::Point3;
@@ -44,14 +45,30 @@ fn agent() -> Agent {
     Agent { radius: RADIUS, height: HEIGHT, ..Agent::new("human") }
 }
 
+/// How ways are found.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Ways {
+    /// By a search each, some in a step.
+    Searched,
+    /// By routes that are prepared before the first step.
+    Prepared,
+}
+
 pub struct Crowd {
     members: Members,
     ids: Vec<MemberId>,
+    ways: Ways,
 }
 
 impl Crowd {
-    pub fn new(grid: &Arc<NavGrid>, course: &Course) -> Crowd {
+    pub fn new(grid: &Arc<NavGrid>, course: &Course, ways: Ways) -> Crowd {
         let mut members = Members::new(grid.clone(), HeightCost::default());
+        if ways == Ways::Prepared {
+            let start = Instant::now();
+            assert!(members.prepare(AgentId(0)), "a grid of this agent");
+            let (spans, time) = (grid.spans().len(), start.elapsed().as_secs_f64());
+            eprintln!("routes over {spans} spans prepared in {time:.2} s");
+        }
         let settings = FollowSettings { speed: SPEED, ..FollowSettings::default() };
         let mut add = |start: &Vec3| {
             let snapped = grid.nearest_walkable(AgentId(0), to_ours(*start), 2.0);
@@ -62,13 +79,16 @@ impl Crowd {
         for (agent, &id) in ids.iter().enumerate() {
             members.set_goal(id, to_ours(course.goal(agent, 0)));
         }
-        Crowd { members, ids }
+        Crowd { members, ids, ways }
     }
 }
 
 impl Side for Crowd {
     fn name(&self) -> &'static str {
-        "surefoot"
+        match self.ways {
+            Ways::Searched => "surefoot",
+            Ways::Prepared => "surefoot, prepared",
+        }
     }
 
     fn step(&mut self) {

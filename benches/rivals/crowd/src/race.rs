@@ -42,7 +42,10 @@ pub struct Entry<'a> {
 
 /// Runs all sides over the whole course.
 pub fn run<'a>(course: &Course, sides: Vec<Box<dyn Side + 'a>>) -> Vec<Entry<'a>> {
-    let entry = |side| Entry { side, times: Times::default(), score: Score::new(course) };
+    let entry = |side: Box<dyn Side + 'a>| {
+        let score = Score::new(course, &*side);
+        Entry { side, times: Times::default(), score }
+    };
     let mut entries: Vec<Entry> = sides.into_iter().map(entry).collect();
     for first in (0..STEPS).step_by(ROUND) {
         for entry in &mut entries {

@@ -31,10 +31,12 @@ pub struct Score {
 }
 
 impl Score {
-    pub fn new(course: &Course) -> Score {
+    pub fn new(course: &Course, side: &dyn Side) -> Score {
+        let agents = course.starts.len();
         Score {
-            reached: vec![0; course.starts.len()],
-            places: course.starts.clone(),
+            reached: vec![0; agents],
+            // Who starts where a side has no ground is put onto the nearest.
+            places: (0..agents).map(|agent| side.position(agent)).collect(),
             walked: 0.0,
             leaps: 0,
             overlaps: Vec::new(),
