@@ -77,7 +77,7 @@ pub(crate) struct Wish {
 }
 
 /// Coming nearer by this part of what it could in the time of its patience is getting on.
-const PROGRESS: f32 = 0.1;
+const PROGRESS: f32 = 0.15;
 /// A body this near to where it stops has arrived [m].
 const ARRIVED: f32 = 5e-4;
 /// A body within the waypoint tolerance of where it stops has arrived after so long [s]: physics
