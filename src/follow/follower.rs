@@ -3,7 +3,7 @@
 use nalgebra::{Point3, Vector3};
 
 use super::flat::norm;
-use super::pace::{approach, turn, turn_into};
+use super::pace::{approach, passes, turn, turn_into};
 use super::place::place;
 use super::pursuit::{Pursuit, Wish};
 use super::settings::{FollowError, FollowSettings};
@@ -161,14 +161,17 @@ impl Follower {
         &self.settings
     }
 
-    /// What the body should do for the next `dt` seconds [s, > 0]. Finds a way first, where one is
-    /// needed.
+    /// What the body should do for the next `dt` seconds [s]. Finds a way first, where one is
+    /// needed. In no time at all, and back in time, it goes on as it does.
     pub fn step<M: CostModel + ?Sized>(
         &mut self,
         guide: &mut Guide<M>,
         motion: &Motion,
         dt: f32,
     ) -> Steering {
+        if !passes(dt) {
+            return Steering { velocity: motion.velocity, facing: self.facing };
+        }
         self.pursuit.wait(dt);
         let mut wish = self.wish(guide, motion, dt);
         if wish.asks {

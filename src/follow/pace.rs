@@ -12,6 +12,11 @@ use super::flat::norm;
 use super::settings::FollowSettings;
 use crate::solve::Footing;
 
+/// Whether time passes in a step [s].
+pub(crate) fn passes(dt: f32) -> bool {
+    dt > 0.0 && dt.is_finite()
+}
+
 /// The speed at which a body may go now, along the ground [m/s], so that it can still slow down
 /// for everything ahead.
 pub(crate) fn speed_ahead(

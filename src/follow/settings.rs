@@ -81,11 +81,7 @@ impl FollowSettings {
             ("replan_distance", self.replan_distance),
             ("patience", self.patience),
         ];
-        for (field, value) in more_than_none {
-            if !(value > 0.0 && value.is_finite()) {
-                return Err(FollowError { field, value, rule: "more than 0 and finite" });
-            }
-        }
+        all_more_than_none(&more_than_none)?;
         let none_or_more = [
             ("stopping_distance", self.stopping_distance),
             ("replan_interval", self.replan_interval),
@@ -98,4 +94,15 @@ impl FollowSettings {
         }
         Ok(())
     }
+}
+
+/// Checks fields that have to be more than 0, and finite.
+///
+/// # Errors
+/// The first that is not.
+pub(crate) fn all_more_than_none(fields: &[(&'static str, f32)]) -> Result<(), FollowError> {
+    let wrong = fields.iter().find(|(_, value)| !(*value > 0.0 && value.is_finite()));
+    wrong.map_or(Ok(()), |&(field, value)| {
+        Err(FollowError { field, value, rule: "more than 0 and finite" })
+    })
 }

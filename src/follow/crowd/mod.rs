@@ -27,6 +27,7 @@ use right_of_way::RightOfWay;
 use roster::Roster;
 use workers::for_each;
 
+use super::pace::passes;
 use super::place::place;
 use super::settings::{FollowError, FollowSettings};
 use crate::grid::{AgentId, NavGrid};
@@ -106,23 +107,31 @@ fn hint(nearest: &Option<Point3<f32>>) -> String {
 impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
     /// Nobody, on a grid.
     pub fn new(grid: Arc<NavGrid>, model: M) -> Self {
-        Crowd::with_settings(grid, model, CrowdSettings::default())
-    }
-
-    /// Nobody, on a grid, by other settings.
-    pub fn with_settings(grid: Arc<NavGrid>, model: M, settings: CrowdSettings) -> Self {
         Crowd {
             overlay: Overlay::new(&grid),
             requests: Requests::new(grid.layers().len()),
             grid,
             model,
-            settings,
+            settings: CrowdSettings::default(),
             roster: Roster::default(),
             neighborhood: Neighborhood::default(),
             plans: Vec::new(),
             pusher: Pusher::default(),
             time: 0.0,
         }
+    }
+
+    /// Nobody, on a grid, by other settings.
+    ///
+    /// # Errors
+    /// See [`CrowdSettings::check`].
+    pub fn with_settings(
+        grid: Arc<NavGrid>,
+        model: M,
+        settings: CrowdSettings,
+    ) -> Result<Self, FollowError> {
+        settings.check()?;
+        Ok(Crowd { settings, ..Crowd::new(grid, model) })
     }
 
     /// Prepares routes for an agent, so that long ways over large grids are found many times
@@ -247,8 +256,12 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
         Terrain::changed(&self.grid, agent, &self.overlay)
     }
 
-    /// Lets everyone go on for `dt` seconds [s, > 0].
+    /// Lets everyone go on for `dt` seconds [s]. Nothing happens in no time at all, and none goes
+    /// back.
     pub fn step(&mut self, dt: f32) {
+        if !passes(dt) {
+            return;
+        }
         self.think(dt);
         self.walk(dt);
         self.keep_apart(dt);
@@ -259,6 +272,9 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
     /// physics moves; tell the crowd where they got to with [`Crowd::put`]. In a throng they press
     /// on, and it is for physics to keep them apart.
     pub fn think(&mut self, dt: f32) {
+        if !passes(dt) {
+            return;
+        }
         self.time += f64::from(dt);
         self.find_ways();
         self.follow_ways(dt);
@@ -275,10 +291,8 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
 
     /// What everyone would do alone.
     fn follow_ways(&mut self, dt: f32) {
-        for agent in (0..self.grid.layers().len() as u16).map(AgentId) {
-            let Some(terrain) = Terrain::changed(&self.grid, agent, &self.overlay) else {
-                continue;
-            };
+        for terrain in terrains(&self.grid, &self.overlay) {
+            let agent = terrain.agent_id();
             let tariff = Tariff::new(&terrain, &self.model, None, 0);
             for_each(self.roster.slots_mut(), |_, slot| {
                 if let Some(member) = slot.member.as_mut().filter(|own| own.agent == agent) {
@@ -303,10 +317,8 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
     fn evade(&mut self, dt: f32) {
         let bodies = self.neighborhood.bodies();
         let right_of_way = RightOfWay::at(self.time);
-        for agent in (0..self.grid.layers().len() as u16).map(AgentId) {
-            let Some(terrain) = Terrain::changed(&self.grid, agent, &self.overlay) else {
-                continue;
-            };
+        for terrain in terrains(&self.grid, &self.overlay) {
+            let agent = terrain.agent_id();
             for_each(&mut self.plans, |slot, own| {
                 let body = &bodies[slot];
                 let member = self.roster.at(body.index).filter(|_| body.agent == agent);
@@ -326,12 +338,9 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
 
     /// Moves everyone over the ground.
     fn walk(&mut self, dt: f32) {
-        for agent in (0..self.grid.layers().len() as u16).map(AgentId) {
-            let terrains = [
-                Terrain::changed(&self.grid, agent, &self.overlay),
-                Terrain::new(&self.grid, agent),
-            ];
-            let [Some(terrain), Some(baked)] = terrains else { continue };
+        for terrain in terrains(&self.grid, &self.overlay) {
+            let agent = terrain.agent_id();
+            let Some(baked) = Terrain::new(&self.grid, agent) else { continue };
             for_each(self.roster.slots_mut(), |_, slot| {
                 if let Some(member) = slot.member.as_mut().filter(|own| own.agent == agent) {
                     member.walk([&terrain, &baked], dt);
@@ -352,4 +361,10 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
     fn settle(&mut self, dt: f32) {
         settle::settle(&mut self.roster, (self.neighborhood.bodies(), &self.plans), dt);
     }
+}
+
+/// The ground as each agent finds it now.
+fn terrains<'a>(grid: &'a NavGrid, overlay: &'a Overlay) -> impl Iterator<Item = Terrain<'a>> + 'a {
+    let agents = (0..grid.layers().len() as u16).map(AgentId);
+    agents.filter_map(|agent| Terrain::changed(grid, agent, overlay))
 }

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::follow::settings::{FollowError, all_more_than_none};
+
 /// How far the members of a crowd look ahead, and how much planning goes into a step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -18,5 +20,21 @@ pub struct CrowdSettings {
 impl Default for CrowdSettings {
     fn default() -> Self {
         CrowdSettings { planning_budget: 50_000, horizon: 0.5, neighbor_distance: 3.0 }
+    }
+}
+
+impl CrowdSettings {
+    /// Checks every field against its limits.
+    ///
+    /// # Errors
+    /// The first field that is out of its limits, and the rule it breaks.
+    pub fn check(&self) -> Result<(), FollowError> {
+        if self.planning_budget == 0 {
+            return Err(FollowError { field: "planning_budget", value: 0.0, rule: "1 or more" });
+        }
+        all_more_than_none(&[
+            ("horizon", self.horizon),
+            ("neighbor_distance", self.neighbor_distance),
+        ])
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::gatherings::{deepest_overlap, settings};
-use crate::follow::{Crowd, FollowState};
+use crate::follow::{Crowd, CrowdSettings, FollowState};
 use crate::grid::{NavGrid, SpanId};
 use crate::solve::HeightCost;
 use crate::solve::tests::cases::cases;
@@ -74,4 +74,40 @@ fn bodies_keep_apart_in_the_open() {
     }
     let resting = crowd.members().filter(|member| member.state().is_at_rest()).count();
     assert_eq!(resting, 64);
+}
+
+/// A step of no length, or of one that cannot be meant, changes nothing.
+#[test]
+fn nothing_happens_in_no_time() {
+    let mut case = cases(0..1).next().expect("a case");
+    let [start, goal] = [case.span(), case.span()].map(|span| case.grid.point(span));
+    let mut crowd = Crowd::new(Arc::new(case.grid.clone()), HeightCost::default());
+    let id = crowd.add(AGENT, start.expect("a span"), settings()).expect("ground");
+    crowd.set_goal(id, goal.expect("a span"));
+    crowd.step(1.0 / 30.0);
+    let seen = |crowd: &Crowd| {
+        let member = crowd.member(id).expect("a member");
+        (member.position(), member.velocity(), member.facing(), member.state())
+    };
+    let before = seen(&crowd);
+    for dt in [0.0, -1.0, f32::NAN, f32::INFINITY] {
+        crowd.step(dt);
+        assert_eq!(seen(&crowd), before, "after {dt} s");
+    }
+}
+
+#[test]
+fn settings_out_of_their_limits_are_refused() {
+    let case = cases(0..1).next().expect("a case");
+    let grid = Arc::new(case.grid.clone());
+    let even = CrowdSettings::default;
+    let wrong = [
+        CrowdSettings { planning_budget: 0, ..even() },
+        CrowdSettings { horizon: 0.0, ..even() },
+        CrowdSettings { neighbor_distance: f32::NAN, ..even() },
+    ];
+    let refused = wrong
+        .map(|settings| Crowd::with_settings(grid.clone(), HeightCost::default(), settings).err());
+    let fields = refused.map(|error| error.expect("an error").field);
+    assert_eq!(fields, ["planning_budget", "horizon", "neighbor_distance"]);
 }
