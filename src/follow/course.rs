@@ -6,7 +6,7 @@
 
 use super::flat::{level_distance, norm};
 use super::slide::{Spot, slide, slide_level};
-use crate::solve::{CostModel, Footing, Legs, Path, Terrain, Waypoint};
+use crate::solve::{CostModel, Footing, Legs, Path, Sight, Terrain, Waypoint};
 
 /// The waypoints still ahead.
 #[derive(Clone, Debug, Default)]
@@ -118,7 +118,23 @@ impl Course {
 
     /// Looks ahead from a place: lets go of waypoints that are passed or need not be gone by, and
     /// finds what to head for. Nothing is left to head for where the way was lost sight of.
+    ///
+    /// A cast tells nothing to a body that touches something where it stands: it was pushed, or
+    /// stands on the edge of a step and higher than the ground. It goes by the grid until it is out.
     pub(crate) fn look<M: CostModel + ?Sized>(
+        &mut self,
+        legs: &Legs<M>,
+        at: &Footing,
+        pace: (f32, Option<f32>),
+    ) {
+        self.look_by(legs, at, pace);
+        let touches = |sight: &dyn Sight| !sight.is_clear(legs.tariff.terrain, at, at);
+        if self.is_lost && legs.sight.is_some_and(touches) {
+            self.look_by(&Legs { sight: None, ..*legs }, at, pace);
+        }
+    }
+
+    fn look_by<M: CostModel + ?Sized>(
         &mut self,
         legs: &Legs<M>,
         at: &Footing,

@@ -108,6 +108,8 @@ impl<'a> DrivenBody<'a> {
             });
         self.fall = if moved.grounded { 0.0 } else { self.fall - GRAVITY * DT };
         self.go(moved.translation);
+        // It has no inertia: that the controller set it back from an edge is not a velocity.
+        self.motion.velocity = velocity;
     }
 
     /// Moves for a step as told, through everything: on links.

@@ -8,7 +8,7 @@ use crate::follow::{FollowSettings, FollowState, Guide};
 use crate::grid::{AgentId, Cell, GridFrame, NavGrid};
 use crate::solve::tests::cases::cases;
 use crate::solve::tests::random::Random;
-use crate::solve::{Footing, HeightCost, Path, Query, Search, Terrain, Waypoint};
+use crate::solve::{Footing, HeightCost, Path, Query, Search, Sight, Terrain, Waypoint};
 
 fn plain() -> NavGrid {
     let frame = GridFrame { cell_size: 0.25, min: Cell::new(0, 0), size_x: 160, size_z: 160 };
@@ -57,6 +57,32 @@ fn alone_in_the_open_it_walks_straight_to_its_goal_and_stops() {
             let moved = (walker.at.point - end).norm();
             assert!(moved < 1e-3, "moved {moved} m after it arrived");
         }
+    }
+}
+
+/// A strip across the plain where a body touches something, and so sees nothing by a cast.
+struct Strip;
+
+impl Sight for Strip {
+    fn is_clear(&self, _: &Terrain, from: &Footing, to: &Footing) -> bool {
+        let touches = |at: &Footing| (5.0..5.6).contains(&at.point.x);
+        !touches(from) && !touches(to)
+    }
+}
+
+/// A body that touches something, and so sees nothing by a cast, gets out by the grid.
+#[test]
+fn it_gets_out_of_where_it_touches_something() {
+    let grid = plain();
+    let terrain = Terrain::new(&grid, AgentId(0)).expect("an agent");
+    for x in [5.01, 5.125, 5.3, 5.59] {
+        let mut walker =
+            Walker::new(FollowSettings::default(), ground(&grid, [x, 5.0]), 1.0 / 60.0);
+        walker.sight = Some(Box::new(Strip));
+        walker.follower.set_goal([9.0, 0.0, 6.0]);
+        let time = walker.walk(&terrain, 20.0);
+        assert_eq!(walker.follower.state(), FollowState::Arrived, "from {x}");
+        assert!(time < 3.5, "{time} s from {x}");
     }
 }
 

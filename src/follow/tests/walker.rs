@@ -4,7 +4,7 @@ use nalgebra::Point3;
 
 use crate::follow::{FollowSettings, FollowState, Follower, Guide, Motion, slide};
 use crate::grid::{AgentId, NavGrid};
-use crate::solve::{Footing, HeightCost, Search, Terrain};
+use crate::solve::{Footing, HeightCost, Search, Sight, Terrain};
 
 /// A body on the ground, its follower, and what it walked.
 pub(crate) struct Walker {
@@ -12,6 +12,8 @@ pub(crate) struct Walker {
     pub at: Footing,
     pub motion: Motion,
     pub search: Search,
+    /// Confirms what the grid allows.
+    pub sight: Option<Box<dyn Sight>>,
     pub dt: f32,
     /// Where it has been.
     pub track: Vec<Point3<f32>>,
@@ -22,14 +24,14 @@ impl Walker {
         let follower = Follower::new(settings).expect("sound settings");
         let motion = Motion::at(at.point);
         let track = vec![at.point];
-        Walker { follower, at, motion, search: Search::default(), dt, track }
+        Walker { follower, at, motion, search: Search::default(), sight: None, dt, track }
     }
 
     /// Walks one step, over the ground and along links.
     pub fn step(&mut self, terrain: &Terrain) {
         let model = HeightCost::default();
         let search = &mut self.search;
-        let mut guide = Guide { terrain, model: &model, search, sight: None };
+        let mut guide = Guide { terrain, model: &model, search, sight: self.sight.as_deref() };
         let steering = self.follower.step(&mut guide, &self.motion, self.dt);
         let by = steering.velocity * self.dt;
         match self.follower.footing() {
