@@ -34,8 +34,10 @@ const LEADS: [f32; 4] = [1.0, 0.5, 0.25, 0.1];
 const LANE_AHEAD: f32 = 6.0;
 /// Ground is taken to be so wide to each side at most [m].
 const HALF_WIDTH: f32 = 4.0;
-/// Among others a body looks ahead again when it has moved so far [m].
+/// Among others a body looks ahead again when it has moved so far [m]...
 const GLANCE: f32 = 0.5;
+/// ...and has gone such a part of the way to what it heads for.
+const GONE: f32 = 0.25;
 /// Among others it looks no farther than this [m]: who has to go round them does not need to know
 /// what is in sight beyond, and looking takes time.
 const HORIZON: f32 = 12.0;
@@ -143,7 +145,10 @@ impl Course {
         let passed = self.pass(legs, at, tolerance);
         let holds = |(aim, from): (Footing, Footing)| {
             let is_near = match lane {
-                Some(_) => level_distance(&from.point, &at.point) < GLANCE,
+                Some(_) => {
+                    let seen = level_distance(&from.point, &aim.point);
+                    level_distance(&from.point, &at.point) < GLANCE.max(GONE * seen)
+                }
                 None => from.span == at.span,
             };
             is_near && level_distance(&aim.point, &at.point) > NEAR

@@ -5,7 +5,6 @@
 //! the ground; where a neighbor's floor is another one, a tread of a stair or the ground below a
 //! ledge, the span's own plane goes on in its place and the edge stays sharp.
 
-use super::lookup::plane;
 use super::{Cell, NavGrid, Span, SpanId};
 
 /// Two floors whose heights at the edge they share differ by more than this are not the same
@@ -36,7 +35,7 @@ impl NavGrid {
         let center = self.parts.frame.center(cell);
         let offset = [(x - center[0]) / size, (z - center[1]) / size];
         let side = offset.map(|v| if v < 0.0 { -1 } else { 1 });
-        let own = Sample { floor: self.parts.spans[floor.index()], at: [0, 0] };
+        let own = Sample::new(&self.parts.spans[floor.index()], [0, 0]);
         let along_x = self.continued(cell, own, [side[0], 0]);
         let along_z = self.continued(cell, own, [0, side[1]]);
         let across = self.corner(cell, [along_x, along_z], side);
@@ -56,11 +55,14 @@ impl NavGrid {
         let at = [from.at[0] + step[0], from.at[1] + step[1]];
         let half = self.parts.frame.cell_size / 2.0;
         let to_edge = step.map(|cells| cells as f32 * half);
-        let here = plane(&from.floor, to_edge);
-        let gap = |span: &Span| (plane(span, to_edge.map(|v| -v)) - here).abs();
+        let here = from.height_at(to_edge);
         let column = self.column(Cell::new(origin.x + at[0], origin.z + at[1]));
-        let nearest = column.iter().min_by(|a, b| gap(a).total_cmp(&gap(b)))?;
-        (gap(nearest) <= SAME_FLOOR).then_some(Sample { floor: *nearest, at })
+        let floors = column.iter().map(|span| {
+            let floor = Sample::new(span, at);
+            ((floor.height_at(to_edge.map(|v| -v)) - here).abs(), floor)
+        });
+        let (gap, nearest) = floors.min_by(|a, b| a.0.total_cmp(&b.0))?;
+        (gap <= SAME_FLOOR).then_some(nearest)
     }
 
     /// The same floor in the diagonal column; it has to continue a straight neighbor.
@@ -72,19 +74,30 @@ impl NavGrid {
     }
 }
 
-/// A floor known at the center of a cell, counted in cells from the one looked up.
+/// A floor as a plane, known at the center of a cell, which is counted in cells from the one looked
+/// up.
 #[derive(Clone, Copy)]
 struct Sample {
-    floor: Span,
+    height: f32,
+    gradient: [f32; 2],
     at: [i32; 2],
 }
 
 impl Sample {
+    fn new(span: &Span, at: [i32; 2]) -> Self {
+        Sample { height: span.floor, gradient: span.gradient(), at }
+    }
+
+    /// Its height at an offset from its center [m].
+    fn height_at(&self, offset: [f32; 2]) -> f32 {
+        let [along_x, along_z] = self.gradient;
+        self.height + along_x * offset[0] + along_z * offset[1]
+    }
+
     /// This sample's plane, taken at another center.
     fn extended(self, at: [i32; 2], size: f32) -> Sample {
-        let mut floor = self.floor;
-        floor.floor = plane(&self.floor, at.map(|cells| cells as f32 * size));
-        Sample { floor, at }
+        let height = self.height_at(at.map(|cells| cells as f32 * size));
+        Sample { height, at, ..self }
     }
 
     /// The height that half the slope predicts at (x, z). Blending heights alone errs to the
@@ -93,7 +106,7 @@ impl Sample {
     fn half_plane(&self, point: [f32; 2], frame: ([f32; 2], f32)) -> f32 {
         let (center, size) = frame;
         let away = [0, 1].map(|axis| point[axis] - center[axis] - self.at[axis] as f32 * size);
-        let [along_x, along_z] = self.floor.gradient();
-        self.floor.floor + (along_x * away[0] + along_z * away[1]) / 2.0
+        let [along_x, along_z] = self.gradient;
+        self.height + (along_x * away[0] + along_z * away[1]) / 2.0
     }
 }

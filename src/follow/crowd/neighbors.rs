@@ -1,10 +1,13 @@
-//! Who is near whom: bodies hashed by the square of ground they stand on.
+//! Who is near whom: bodies sorted by the square of ground they stand on.
 //!
 //! What comes in is a list of bodies; what goes out, for each, the nearest others that could meet
 //! it: near enough, and on its storey, which is where their heights overlap. All bodies are sorted
-//! into one flat array each step, by counting, so that bodies of one square lie side by side.
+//! into one flat array each step, by counting: row by row of squares, so that those on a piece of a
+//! row lie side by side. There is a table of about as many squares as there are bodies, and the
+//! ground beyond its sides goes on at the opposite ones: it is never larger, however far bodies are
+//! from each other. Those of another piece of ground on the same square are too far off to count.
 //! Based on: Teschner et al., "Optimized spatial hashing for collision detection of deformable
-//! objects", 2003.
+//! objects", 2003, with the remainders of a square's address in place of a hash.
 
 use super::avoid::Disc;
 use crate::grid::AgentId;
@@ -43,11 +46,14 @@ pub(crate) struct Near {
 /// All bodies of a crowd, by place.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Neighborhood {
-    /// Sorted by bucket.
+    /// Sorted by square.
     bodies: Vec<Body>,
-    squares: Vec<[i32; 2]>,
-    /// For each bucket where its bodies begin; one more at the end.
+    /// Where they are: all that is needed of most.
+    places: Vec<[f32; 2]>,
+    /// For each square of the table where its bodies begin; one more at the end.
     first: Vec<u32>,
+    /// How many squares the table has along each side: a power of two.
+    side: i32,
     largest_radius: f32,
 }
 
@@ -62,18 +68,21 @@ const NOBODY: Body = Body {
     is_at_rest: false,
 };
 
-/// Side of a square [m]: half of how far bodies look by default, so that 25 squares are enough.
-const SQUARE: f32 = 1.8;
+/// Side of a square [m]: half of how far bodies look by default.
+const SQUARE: f64 = 1.8;
+/// Squares are looked at so much farther away than bodies count, as a part: what rounding takes.
+const ROUNDING: f64 = 1e-6;
 
 impl Neighborhood {
     /// Takes the bodies of a step in place of those of the last. O(bodies).
     pub(crate) fn fill(&mut self, bodies: impl Iterator<Item = Body> + Clone) {
         let count = bodies.clone().count();
-        let buckets = (2 * count).next_power_of_two();
+        self.side = ((count as f64).sqrt().ceil() as u32).next_power_of_two() as i32;
         self.first.clear();
-        self.first.resize(buckets + 1, 0);
+        self.first.resize((self.side * self.side) as usize + 1, 0);
         for body in bodies.clone() {
-            self.first[bucket(square(body.disc.place), buckets)] += 1;
+            let slot = self.slot(body.disc.place.map(square));
+            self.first[slot] += 1;
         }
         let mut sum = 0;
         for first in &mut self.first {
@@ -81,15 +90,14 @@ impl Neighborhood {
             *first = sum;
         }
         self.bodies.resize(count, NOBODY);
-        self.squares.resize(count, [0; 2]);
+        self.places.resize(count, [0.0; 2]);
         self.largest_radius = 0.0;
-        // Each bucket is filled from its end, which moves to its beginning.
+        // Each square is filled from its end, which moves to its beginning.
         for body in bodies {
-            let square = square(body.disc.place);
-            let slot = &mut self.first[bucket(square, buckets)];
-            *slot -= 1;
-            self.bodies[*slot as usize] = body;
-            self.squares[*slot as usize] = square;
+            let slot = self.slot(body.disc.place.map(square));
+            self.first[slot] -= 1;
+            let at = self.first[slot] as usize;
+            (self.bodies[at], self.places[at]) = (body, body.disc.place);
             self.largest_radius = self.largest_radius.max(body.disc.radius);
         }
     }
@@ -102,44 +110,66 @@ impl Neighborhood {
     /// The nearest others whose rims are within a distance [m] and whose heights overlap.
     pub(crate) fn near(&self, own: &Body, range: f32) -> Near {
         let mut near = Near::default();
-        if self.bodies.is_empty() {
-            return near;
-        }
         let reach = range + own.disc.radius + self.largest_radius;
-        let rings = (reach / SQUARE).ceil() as i32;
-        let middle = square(own.disc.place);
-        for ring in 0..=rings {
-            // What lies in this ring and beyond is at least so far off.
-            let least = (ring - 1).max(0) as f32 * SQUARE;
-            if near.is_full() && near.farthest() <= least * least {
-                break;
-            }
-            around(middle, ring, |square| {
-                let most = if near.is_full() { near.farthest() } else { reach * reach };
-                if off_square(own.disc.place, square) <= most {
-                    self.visit(square, (own, range), &mut near);
+        let [x, z] = own.disc.place.map(f64::from);
+        let rows = (f64::from(reach) / SQUARE).ceil() as i32;
+        // From the middle row outwards, and no row twice.
+        let before = rows.min((self.side - 1) / 2);
+        let after = rows.min(self.side / 2);
+        let middle = square(own.disc.place[1]);
+        for off in 0..=after {
+            let below = Some(-off).filter(|_| off > 0 && off <= before);
+            for row in [Some(off), below].into_iter().flatten() {
+                let row = middle.wrapping_add(row);
+                let low = f64::from(row) * SQUARE;
+                let aside = (low - z).max(z - (low + SQUARE)).max(0.0);
+                let most = near.most_off().unwrap_or(reach * reach);
+                let along = f64::from(most) * (1.0 + ROUNDING) - aside * aside;
+                if along < 0.0 {
+                    continue;
                 }
-            });
+                let along = along.sqrt();
+                let ends = [x - along, x + along].map(|v| (v / SQUARE).floor() as i32);
+                self.each_on_row(row, ends, |slot| self.consider(slot, (own, range), &mut near));
+            }
         }
         near
     }
 
-    #[inline]
-    fn visit(&self, square: [i32; 2], (own, range): (&Body, f32), near: &mut Near) {
-        let bucket = bucket(square, self.first.len() - 1);
-        for slot in self.first[bucket]..self.first[bucket + 1] {
-            if self.squares[slot as usize] != square {
-                continue;
-            }
-            let other = &self.bodies[slot as usize];
-            let [x, z] = [0, 1].map(|axis| other.disc.place[axis] - own.disc.place[axis]);
-            let off = x * x + z * z;
-            let most = range + own.disc.radius + other.disc.radius;
-            let meet = own.heights[0] < other.heights[1] && other.heights[0] < own.heights[1];
-            if off <= most * most && meet && other.index != own.index {
-                near.add(off, slot, |slot| self.bodies[slot as usize].index);
-            }
+    /// Calls for each body on the squares of a row, no square twice.
+    fn each_on_row(&self, row: i32, [start, end]: [i32; 2], mut each: impl FnMut(u32)) {
+        let squares = (i64::from(end) - i64::from(start) + 1).min(i64::from(self.side)) as i32;
+        let begin = start & (self.side - 1);
+        let to_side = squares.min(self.side - begin);
+        // The part up to the side of the table, and the rest from its other side on.
+        for (begin, squares) in [(begin, to_side), (0, squares - to_side)] {
+            let low = self.slot([begin, row]);
+            (self.first[low]..self.first[low + squares as usize]).for_each(&mut each);
         }
+    }
+
+    #[inline]
+    fn consider(&self, slot: u32, (own, range): (&Body, f32), near: &mut Near) {
+        let place = self.places[slot as usize];
+        let [x, z] = [0, 1].map(|axis| place[axis] - own.disc.place[axis]);
+        let off = x * x + z * z;
+        let reach = range + own.disc.radius + self.largest_radius;
+        if off > near.most_off().unwrap_or(reach * reach) {
+            return;
+        }
+        let other = &self.bodies[slot as usize];
+        let most = range + own.disc.radius + other.disc.radius;
+        let meet = own.heights[0] < other.heights[1] && other.heights[0] < own.heights[1];
+        if off <= most * most && meet && other.index != own.index {
+            near.add(off, slot, |slot| self.bodies[slot as usize].index);
+        }
+    }
+
+    /// Where a square is in the table.
+    #[inline]
+    fn slot(&self, [x, z]: [i32; 2]) -> usize {
+        let last = self.side - 1;
+        ((z & last) * self.side + (x & last)) as usize
     }
 }
 
@@ -157,8 +187,10 @@ impl Near {
         self.count == MOST_NEIGHBORS
     }
 
-    fn farthest(&self) -> f32 {
-        self.found[self.count - 1].0
+    /// Who is farther off than this, squared, is not among the nearest; `None` while there is room.
+    #[inline]
+    fn most_off(&self) -> Option<f32> {
+        self.is_full().then(|| self.found[self.count - 1].0)
     }
 
     /// Adds one where it belongs; of equally near ones the lower index comes first.
@@ -182,41 +214,8 @@ impl Near {
     }
 }
 
-fn square(place: [f32; 2]) -> [i32; 2] {
-    place.map(|v| (v / SQUARE).floor() as i32)
-}
-
-/// How far a place is from the nearest of a square, squared.
+/// Which square a coordinate lies in, along its axis.
 #[inline]
-fn off_square(place: [f32; 2], square: [i32; 2]) -> f32 {
-    let off = [0, 1].map(|axis| {
-        let low = square[axis] as f32 * SQUARE;
-        (low - place[axis]).max(place[axis] - (low + SQUARE)).max(0.0)
-    });
-    off[0] * off[0] + off[1] * off[1]
-}
-
-#[inline]
-fn bucket(square: [i32; 2], buckets: usize) -> usize {
-    let mixed =
-        (square[0] as u32).wrapping_mul(73_856_093) ^ (square[1] as u32).wrapping_mul(19_349_663);
-    // The low bits of products by odd numbers are those of the factors: neighbors differ.
-    mixed as usize & (buckets - 1)
-}
-
-/// Calls for each square of a ring round one.
-#[inline]
-fn around(middle: [i32; 2], ring: i32, mut each: impl FnMut([i32; 2])) {
-    let [x, z] = middle;
-    if ring == 0 {
-        return each(middle);
-    }
-    for off in -ring..=ring {
-        each([x.saturating_add(off), z.saturating_sub(ring)]);
-        each([x.saturating_add(off), z.saturating_add(ring)]);
-    }
-    for off in 1 - ring..ring {
-        each([x.saturating_sub(ring), z.saturating_add(off)]);
-        each([x.saturating_add(ring), z.saturating_add(off)]);
-    }
+fn square(place: f32) -> i32 {
+    (f64::from(place) / SQUARE).floor() as i32
 }
