@@ -6,7 +6,7 @@
 
 use super::flat::{level_distance, norm};
 use super::slide::{Spot, slide, slide_level};
-use crate::solve::{CostModel, Footing, Legs, Path, Sight, Terrain, Waypoint};
+use crate::solve::{CostModel, Footing, Legs, Sight, Terrain, Waypoint};
 
 /// The waypoints still ahead.
 #[derive(Clone, Debug, Default)]
@@ -47,10 +47,10 @@ const CLOSE: f32 = 1.5;
 const NEAR: f32 = 0.02;
 
 impl Course {
-    /// Takes the waypoints of a path.
-    pub(crate) fn take<M: CostModel + ?Sized>(&mut self, legs: &Legs<M>, path: &Path) {
+    /// Takes the waypoints of a way.
+    pub(crate) fn take<M: CostModel + ?Sized>(&mut self, legs: &Legs<M>, way: &[Waypoint]) {
         self.waypoints.clear();
-        self.waypoints.extend_from_slice(path.waypoints());
+        self.waypoints.extend_from_slice(way);
         self.price(legs);
         self.next = 0;
         self.origin = self.waypoints.first().map(footing);

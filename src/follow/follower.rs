@@ -112,7 +112,7 @@ impl Follower {
     /// Goes along a path that was found before. Where it cannot go on along it, it finds its own
     /// way to the path's end.
     pub fn set_path<M: CostModel + ?Sized>(&mut self, guide: &Guide<M>, path: &Path) {
-        guide.with_legs(&self.settings, |legs| self.pursuit.take(legs, path));
+        guide.with_legs(&self.settings, |legs| self.pursuit.take(legs, path.waypoints()));
     }
 
     /// What happens where the goal cannot be reached: by default it goes to the nearest place that
@@ -206,7 +206,9 @@ impl Follower {
         let slope_limit = self.settings.slope_limit;
         let query = Query { goal: self.goal_mode, slope_limit, ..Query::new(from.point, goal) };
         guide.find(&query);
-        guide.with_legs(&self.settings, |legs| self.pursuit.answer(legs, guide.search.answer()));
+        let answer = guide.search.answer();
+        let way = answer.path().map_or(&[][..], Path::waypoints);
+        guide.with_legs(&self.settings, |legs| self.pursuit.answer(legs, (answer.outcome, way)));
     }
 
     fn steer(&mut self, wish: Wish, motion: &Motion, dt: f32) -> Steering {

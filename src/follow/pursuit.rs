@@ -11,7 +11,7 @@ use super::flat::norm;
 use super::pace::speed_ahead;
 use super::settings::FollowSettings;
 use super::state::{FollowState, StuckReason};
-use crate::solve::{Answer, CostModel, Footing, Legs, Outcome, Path, Stamp, Waypoint};
+use crate::solve::{CostModel, Footing, Legs, Outcome, Stamp, Waypoint};
 
 /// What a body is about.
 #[derive(Clone, Debug, Default)]
@@ -152,29 +152,30 @@ impl Pursuit {
         self.state = self.rest();
     }
 
-    /// Takes the answer to what it asked for.
-    pub(crate) fn answer<M: CostModel + ?Sized>(&mut self, legs: &Legs<M>, answer: &Answer) {
+    /// Takes the answer to what it asked for: the waypoints, if there is a way.
+    pub(crate) fn answer<M: CostModel + ?Sized>(
+        &mut self,
+        legs: &Legs<M>,
+        (outcome, way): (Outcome, &[Waypoint]),
+    ) {
         let Some(goal) = self.goal else { return };
-        self.note(legs, (goal, answer.outcome));
-        match answer.path() {
-            Some(path) => {
-                self.course.take(legs, path);
-                self.resting = None;
-                self.state = FollowState::Following;
-            }
-            None => {
-                self.course.clear();
-                self.state = FollowState::Stuck { why: StuckReason::NoWay(answer.outcome) };
-            }
+        self.note(legs, (goal, outcome));
+        if outcome.has_path() {
+            self.course.take(legs, way);
+            self.resting = None;
+            self.state = FollowState::Following;
+        } else {
+            self.course.clear();
+            self.state = FollowState::Stuck { why: StuckReason::NoWay(outcome) };
         }
     }
 
     /// Takes a way someone else has found.
-    pub(crate) fn take<M: CostModel + ?Sized>(&mut self, legs: &Legs<M>, path: &Path) {
-        let Some(end) = path.waypoints().last() else { return };
+    pub(crate) fn take<M: CostModel + ?Sized>(&mut self, legs: &Legs<M>, way: &[Waypoint]) {
+        let Some(end) = way.last() else { return };
         self.set_goal(Some(end.point));
         self.note(legs, (end.point, Outcome::Complete));
-        self.course.take(legs, path);
+        self.course.take(legs, way);
         self.state = FollowState::Following;
     }
 

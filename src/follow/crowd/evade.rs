@@ -19,6 +19,8 @@ pub(crate) struct Plan {
     pub velocity: [f32; 2],
     /// Nobody who moves is near.
     pub is_alone: bool,
+    /// Others leave it no room at its goal.
+    pub is_crowded: bool,
 }
 
 /// Makes the plan of a body for a step.
@@ -32,7 +34,7 @@ pub(crate) fn plan(
     let others = || near.slots().map(|slot| &neighborhood.bodies()[slot]);
     let is_alone = others().all(|other| other.is_at_rest);
     if near.is_empty() || is_alone && own.is_at_rest {
-        return Plan { near, velocity: wanted, is_alone };
+        return Plan { near, velocity: wanted, is_alone, is_crowded: false };
     }
     let speed = member.settings.speed;
     let mut avoidance = Avoidance::default();
@@ -48,7 +50,7 @@ pub(crate) fn plan(
     let waiting = (WAITING_TURN * (own.held_up - PATIENCE)).clamp(0.0, MOST_TURN);
     let veer = (VEER + room * veer(wanted, own, others())).max(waiting);
     let velocity = avoidance.velocity(turned(wanted, veer), speed.max(norm(wanted)));
-    Plan { near, velocity, is_alone }
+    Plan { near, velocity, is_alone, is_crowded: false }
 }
 
 /// Whether a body is among so many, or has been held up for so long, that it does not choose a

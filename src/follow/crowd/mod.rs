@@ -21,11 +21,11 @@ use nalgebra::{Point3, Vector3};
 
 use apart::Pusher;
 use evade::{Plan, plan};
-use neighbors::Neighborhood;
+use neighbors::{Body, Neighborhood};
 use requests::{Ground, Requests};
 use right_of_way::RightOfWay;
 use roster::Roster;
-use workers::for_each;
+use workers::{both, for_each};
 
 use super::pace::passes;
 use super::place::place;
@@ -67,6 +67,8 @@ pub struct Crowd<M = HeightCost> {
     settings: CrowdSettings,
     roster: Roster,
     requests: Requests<M>,
+    /// What others see of each member, by its place in the roster; nothing on links.
+    seen: Vec<Option<Body>>,
     neighborhood: Neighborhood,
     /// What each body does, in the order of the neighborhood.
     plans: Vec<Plan>,
@@ -114,6 +116,7 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
             model,
             settings: CrowdSettings::default(),
             roster: Roster::default(),
+            seen: Vec::new(),
             neighborhood: Neighborhood::default(),
             plans: Vec::new(),
             pusher: Pusher::default(),
@@ -276,17 +279,10 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
             return;
         }
         self.time += f64::from(dt);
-        self.find_ways();
         self.follow_ways(dt);
         self.look_round();
-        self.evade(dt);
-    }
-
-    /// Answers those who asked for a way, as far as the budget goes.
-    fn find_ways(&mut self) {
-        let ground = Ground { grid: &self.grid, overlay: &self.overlay, model: &self.model };
-        self.requests.queue(&mut self.roster);
-        self.requests.answer(&ground, &mut self.roster, self.settings.planning_budget);
+        self.make_plans(dt);
+        self.decide(dt);
     }
 
     /// What everyone would do alone.
@@ -302,38 +298,59 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
         }
     }
 
-    /// Who is near whom.
+    /// Who is where.
     fn look_round(&mut self) {
-        let grid = &self.grid;
-        let walking = self.roster.iter().filter(|member| member.pursuit.ride().is_none());
-        self.neighborhood.fill(walking.map(|member| {
-            let agent = &grid.layers()[member.agent.index()].agent;
-            member.body(agent.radius, agent.height)
-        }));
+        let (grid, roster) = (&self.grid, &self.roster);
+        self.seen.resize(roster.slots(), None);
+        for_each(&mut self.seen, |index, seen| {
+            let member = roster.at(index as u32).filter(|member| member.pursuit.ride().is_none());
+            *seen = member.map(|member| {
+                let agent = &grid.layers()[member.agent.index()].agent;
+                member.body(agent.radius, agent.height)
+            });
+        });
+        self.neighborhood.fill(&self.seen);
         self.plans.resize(self.neighborhood.bodies().len(), Plan::default());
     }
 
-    /// What everyone does about others.
-    fn evade(&mut self, dt: f32) {
-        let bodies = self.neighborhood.bodies();
+    /// What everyone does about others; and ways for those who asked for one, as far as the budget
+    /// goes. Both only look at members.
+    fn make_plans(&mut self, dt: f32) {
+        self.requests.queue(&mut self.roster);
+        let (grid, overlay, model) = (&self.grid, &self.overlay, &self.model);
+        let (roster, neighborhood, settings) = (&self.roster, &self.neighborhood, &self.settings);
+        let (requests, plans) = (&mut self.requests, &mut self.plans);
         let right_of_way = RightOfWay::at(self.time);
-        for terrain in terrains(&self.grid, &self.overlay) {
-            let agent = terrain.agent_id();
-            for_each(&mut self.plans, |slot, own| {
-                let body = &bodies[slot];
-                let member = self.roster.at(body.index).filter(|_| body.agent == agent);
-                if let Some(member) = member {
-                    let around = (&terrain, &self.neighborhood);
-                    let rules = (&self.settings, &right_of_way, dt);
-                    *own = plan(around, (member, body), rules);
-                }
-            });
-        }
-        for (plan, body) in self.plans.iter().zip(bodies) {
-            if let Some(member) = self.roster.at_mut(body.index) {
+        let ground = Ground { grid, overlay, model };
+        let find_ways = || requests.find_ways(&ground, roster, settings.planning_budget);
+        let evade = || {
+            let bodies = neighborhood.bodies();
+            for terrain in terrains(grid, overlay) {
+                let agent = terrain.agent_id();
+                for_each(plans, |slot, own| {
+                    let body = &bodies[slot];
+                    let member = roster.at(body.index).filter(|_| body.agent == agent);
+                    if let Some(member) = member {
+                        let around = (&terrain, neighborhood);
+                        *own = plan(around, (member, body), (settings, &right_of_way, dt));
+                    }
+                });
+            }
+        };
+        both(find_ways, evade);
+    }
+
+    /// Everyone takes up a velocity, and the way that was found.
+    fn decide(&mut self, dt: f32) {
+        let (plans, neighborhood) = (&self.plans, &self.neighborhood);
+        for_each(self.roster.slots_mut(), |index, slot| {
+            let plan = neighborhood.slot_of(index).map(|slot| &plans[slot]);
+            if let Some((plan, member)) = plan.zip(slot.member.as_mut()) {
                 member.decide((plan.velocity, plan.is_alone), dt);
             }
-        }
+        });
+        let ground = Ground { grid: &self.grid, overlay: &self.overlay, model: &self.model };
+        self.requests.hand_out(&ground, &mut self.roster);
     }
 
     /// Moves everyone over the ground.
@@ -359,7 +376,7 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
 
     /// Lets those come to rest for whom there is no room at their goal.
     fn settle(&mut self, dt: f32) {
-        settle::settle(&mut self.roster, (self.neighborhood.bodies(), &self.plans), dt);
+        settle::settle(&mut self.roster, (&self.neighborhood, &mut self.plans), dt);
     }
 }
 

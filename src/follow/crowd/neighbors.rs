@@ -50,6 +50,8 @@ pub(crate) struct Neighborhood {
     bodies: Vec<Body>,
     /// Where they are: all that is needed of most.
     places: Vec<[f32; 2]>,
+    /// Where each is, by its place in the list that came in; [`NOWHERE`] for nobody.
+    slots: Vec<u32>,
     /// For each square of the table where its bodies begin; one more at the end.
     first: Vec<u32>,
     /// How many squares the table has along each side: a power of two.
@@ -68,6 +70,8 @@ const NOBODY: Body = Body {
     is_at_rest: false,
 };
 
+/// The place of nobody.
+const NOWHERE: u32 = u32::MAX;
 /// Side of a square [m]: half of how far bodies look by default.
 const SQUARE: f64 = 1.8;
 /// Squares are looked at so much farther away than bodies count, as a part: what rounding takes.
@@ -75,13 +79,14 @@ const ROUNDING: f64 = 1e-6;
 
 impl Neighborhood {
     /// Takes the bodies of a step in place of those of the last. O(bodies).
-    pub(crate) fn fill(&mut self, bodies: impl Iterator<Item = Body> + Clone) {
-        let count = bodies.clone().count();
+    pub(crate) fn fill(&mut self, list: &[Option<Body>]) {
+        let bodies = || list.iter().flatten();
+        let count = bodies().count();
         self.side = ((count as f64).sqrt().ceil() as u32).next_power_of_two() as i32;
         self.first.clear();
         self.first.resize((self.side * self.side) as usize + 1, 0);
-        for body in bodies.clone() {
-            let slot = self.slot(body.disc.place.map(square));
+        for body in bodies() {
+            let slot = self.table_at(body.disc.place.map(square));
             self.first[slot] += 1;
         }
         let mut sum = 0;
@@ -91,15 +96,24 @@ impl Neighborhood {
         }
         self.bodies.resize(count, NOBODY);
         self.places.resize(count, [0.0; 2]);
+        self.slots.clear();
+        self.slots.resize(list.len(), NOWHERE);
         self.largest_radius = 0.0;
         // Each square is filled from its end, which moves to its beginning.
-        for body in bodies {
-            let slot = self.slot(body.disc.place.map(square));
+        for body in bodies() {
+            let slot = self.table_at(body.disc.place.map(square));
             self.first[slot] -= 1;
-            let at = self.first[slot] as usize;
-            (self.bodies[at], self.places[at]) = (body, body.disc.place);
+            let at = self.first[slot];
+            self.slots[body.index as usize] = at;
+            let at = at as usize;
+            (self.bodies[at], self.places[at]) = (*body, body.disc.place);
             self.largest_radius = self.largest_radius.max(body.disc.radius);
         }
+    }
+
+    /// The place in the sorted list of one that came in at an index; `None` for nobody.
+    pub(crate) fn slot_of(&self, index: usize) -> Option<usize> {
+        self.slots.get(index).filter(|&&slot| slot != NOWHERE).map(|&slot| slot as usize)
     }
 
     /// The bodies in the order of their places.
@@ -143,7 +157,7 @@ impl Neighborhood {
         let to_side = squares.min(self.side - begin);
         // The part up to the side of the table, and the rest from its other side on.
         for (begin, squares) in [(begin, to_side), (0, squares - to_side)] {
-            let low = self.slot([begin, row]);
+            let low = self.table_at([begin, row]);
             (self.first[low]..self.first[low + squares as usize]).for_each(&mut each);
         }
     }
@@ -167,7 +181,7 @@ impl Neighborhood {
 
     /// Where a square is in the table.
     #[inline]
-    fn slot(&self, [x, z]: [i32; 2]) -> usize {
+    fn table_at(&self, [x, z]: [i32; 2]) -> usize {
         let last = self.side - 1;
         ((z & last) * self.side + (x & last)) as usize
     }

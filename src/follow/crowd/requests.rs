@@ -4,6 +4,9 @@
 //! all who want to go to one place are answered together: by one cost field, once there are enough
 //! of them. A step looks at no more spans than its budget; a search that does not end within it
 //! goes on in the next step.
+//!
+//! Finding ways only looks at members, so it can go on while others do so too; the answers are
+//! handed out afterwards.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -15,8 +18,8 @@ use super::roster::Roster;
 use crate::grid::{AgentId, NavGrid};
 use crate::routes::{Router, SharedFields};
 use crate::solve::{
-    Answer, CostModel, GoalMode, Legs, Overlay, Progress, Query, Search, SlopeLimit, Tariff,
-    Terrain,
+    Answer, CostModel, GoalMode, Legs, Outcome, Overlay, Path, Progress, Query, Search, SlopeLimit,
+    Tariff, Terrain, Waypoint,
 };
 
 /// Who asked for a way and has none yet, and what finds ways.
@@ -29,6 +32,16 @@ pub(crate) struct Requests<M> {
     group: Option<(GoalKey, usize)>,
     /// What finds ways, for each agent.
     finders: Vec<Finder<M>>,
+    answers: Answers,
+}
+
+/// What was found and is not handed out yet.
+#[derive(Debug, Default)]
+struct Answers {
+    /// Who asked, how the search ended, and where its waypoints end in the list of all; no outcome
+    /// for who does not want to go anywhere any more.
+    list: Vec<(MemberId, Option<Outcome>, usize)>,
+    waypoints: Vec<Waypoint>,
 }
 
 /// What finds ways for one agent.
@@ -61,7 +74,8 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Requests<M> {
             router: None,
         };
         let finders = std::iter::repeat_with(finder).take(agents).collect();
-        Requests { queue: VecDeque::new(), current: None, group: None, finders }
+        let queue = VecDeque::new();
+        Requests { queue, current: None, group: None, finders, answers: Answers::default() }
     }
 
     /// Prepares routes for an agent; false for one that the grid does not have.
@@ -91,8 +105,8 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Requests<M> {
         }
     }
 
-    /// Answers requests until so many spans have been looked at.
-    pub(crate) fn answer(&mut self, ground: &Ground<M>, roster: &mut Roster, budget: u32) {
+    /// Finds answers until so many spans have been looked at.
+    pub(crate) fn find_ways(&mut self, ground: &Ground<M>, roster: &Roster, budget: u32) {
         for router in self.finders.iter_mut().filter_map(|finder| finder.router.as_mut()) {
             router.update(ground.overlay);
         }
@@ -102,9 +116,9 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Requests<M> {
             let next = under_way.map(|(id, _)| id).or_else(|| self.queue.pop_front());
             let Some(id) = next else { return };
             let together = self.together(roster, id);
-            let Some(member) = roster.member_mut(id) else { continue };
+            let Some(member) = roster.member(id) else { continue };
             let Some(goal) = member.pursuit.goal() else {
-                member.is_queued = false;
+                self.answers.add(id, None);
                 continue;
             };
             let goes_on = under_way.is_some_and(|(_, old)| old == goal);
@@ -114,6 +128,25 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Requests<M> {
                 self.current = Some((id, goal));
             }
         }
+    }
+
+    /// Hands out what was found.
+    pub(crate) fn hand_out(&mut self, ground: &Ground<M>, roster: &mut Roster) {
+        let Answers { list, waypoints } = &mut self.answers;
+        let mut begin = 0;
+        for (id, outcome, end) in list.drain(..) {
+            let way = &waypoints[begin..end];
+            begin = end;
+            let Some(member) = roster.member_mut(id) else { continue };
+            member.is_queued = false;
+            let terrain = Terrain::changed(ground.grid, member.agent, ground.overlay);
+            if let Some((terrain, outcome)) = terrain.zip(outcome) {
+                let limit = SlopeLimit::of(&terrain, member.settings.slope_limit);
+                let tariff = Tariff::new(&terrain, ground.model, limit, 0);
+                member.pursuit.answer(&Legs { tariff: &tariff, sight: None }, (outcome, way));
+            }
+        }
+        waypoints.clear();
     }
 
     /// How many at the head of the queue want to go where a member does, it included.
@@ -130,12 +163,12 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Requests<M> {
         count
     }
 
-    /// Finds a way for a member, or goes on to. Returns whether it is done, and how many spans were
+    /// Finds a way for a member, or goes on to. Returns whether that is done, and how many spans were
     /// looked at.
     fn find(
         &mut self,
         ground: &Ground<M>,
-        member: &mut Member,
+        member: &Member,
         (goes_on, together, budget): (bool, usize, u32),
     ) -> (bool, u32) {
         let Some(terrain) = Terrain::changed(ground.grid, member.agent, ground.overlay) else {
@@ -153,7 +186,7 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Requests<M> {
             if let Some(router) = &mut finder.router {
                 let answer = router.path(&terrain, &query);
                 let spent = LEAST + answer.expanded;
-                take(member, (&terrain, ground.model), answer);
+                self.answers.add(member.id, Some(answer));
                 return (true, spent);
             }
             let progress = finder.search.advance(&terrain, ground.model, budget);
@@ -163,8 +196,16 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Requests<M> {
         }
         let laid = STRAIGHTENING * finder.search.corridor().spans().len() as u32;
         let answer = finder.search.straighten(&terrain, ground.model, None);
-        take(member, (&terrain, ground.model), answer);
+        self.answers.add(member.id, Some(answer));
         (true, LEAST + laid + filled + answer.expanded.saturating_sub(before))
+    }
+}
+
+impl Answers {
+    fn add(&mut self, id: MemberId, answer: Option<&Answer>) {
+        let way = answer.and_then(Answer::path).map_or(&[][..], Path::waypoints);
+        self.waypoints.extend_from_slice(way);
+        self.list.push((id, answer.map(|answer| answer.outcome), self.waypoints.len()));
     }
 }
 
@@ -192,14 +233,6 @@ fn query(member: &Member) -> Query {
     let goal = member.pursuit.goal().unwrap_or(member.position);
     let slope_limit = member.settings.slope_limit;
     Query { goal: GoalMode::NearestByRing, slope_limit, ..Query::new(member.at.point, goal) }
-}
-
-/// Hands a member its answer.
-fn take<M: CostModel>(member: &mut Member, (terrain, model): (&Terrain, &M), answer: &Answer) {
-    let limit = SlopeLimit::of(terrain, member.settings.slope_limit);
-    let tariff = Tariff::new(terrain, model, limit, 0);
-    member.pursuit.answer(&Legs { tariff: &tariff, sight: None }, answer);
-    member.is_queued = false;
 }
 
 /// Who wants to go where.

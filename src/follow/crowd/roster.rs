@@ -66,6 +66,11 @@ impl Roster {
         self.slots.get_mut(index as usize)?.member.as_mut()
     }
 
+    /// How many places there are, taken or not.
+    pub(crate) fn slots(&self) -> usize {
+        self.slots.len()
+    }
+
     /// All places, taken or not.
     pub(crate) fn slots_mut(&mut self) -> &mut [Slot] {
         &mut self.slots

@@ -8,8 +8,9 @@ use nalgebra::Point3;
 
 use super::evade::Plan;
 use super::member::Member;
-use super::neighbors::Body;
+use super::neighbors::{Body, Neighborhood};
 use super::roster::Roster;
+use super::workers::for_each;
 use crate::follow::flat::norm;
 
 /// Bodies touch that are nearer than this part of their radii more.
@@ -18,21 +19,30 @@ const TOUCH: f32 = 0.5;
 const PATIENCE: f32 = 0.1;
 
 /// Settles those who are crowded out of their goals.
-pub(crate) fn settle(roster: &mut Roster, (bodies, plans): (&[Body], &[Plan]), dt: f32) {
-    for (slot, own) in bodies.iter().enumerate() {
-        let Some(member) = roster.at(own.index) else { continue };
-        let others = plans[slot].near.slots().map(|slot| &bodies[slot]);
-        let is_crowded = !own.is_at_rest
-            && others.filter(|other| touch(own, other)).any(|other| {
-                roster.at(other.index).is_some_and(|other| leaves_no_room(member, other, own))
-            });
-        let Some(member) = roster.at_mut(own.index) else { continue };
-        member.crowded = if is_crowded { member.crowded + dt } else { 0.0 };
+pub(crate) fn settle(
+    roster: &mut Roster,
+    (neighborhood, plans): (&Neighborhood, &mut [Plan]),
+    dt: f32,
+) {
+    let (bodies, members) = (neighborhood.bodies(), &*roster);
+    for_each(plans, |slot, plan| {
+        let own = &bodies[slot];
+        let others = plan.near.slots().map(|slot| &bodies[slot]);
+        plan.is_crowded = members.at(own.index).filter(|_| !own.is_at_rest).is_some_and(|member| {
+            others.filter(|other| touch(own, other)).any(|other| {
+                members.at(other.index).is_some_and(|other| leaves_no_room(member, other, own))
+            })
+        });
+    });
+    for_each(roster.slots_mut(), |index, slot| {
+        let plan = neighborhood.slot_of(index).map(|slot| &plans[slot]);
+        let Some((plan, member)) = plan.zip(slot.member.as_mut()) else { return };
+        member.crowded = if plan.is_crowded { member.crowded + dt } else { 0.0 };
         if member.crowded > PATIENCE {
             member.pursuit.settle();
             member.crowded = 0.0;
         }
-    }
+    });
 }
 
 fn touch(own: &Body, other: &Body) -> bool {

@@ -2,6 +2,18 @@
 //!
 //! Every item is worked on by itself, so nothing depends on the number of threads.
 
+/// Does two things that have nothing to do with each other, at the same time where there are
+/// threads for it.
+pub(crate) fn both(one: impl FnOnce() + Send, other: impl FnOnce() + Send) {
+    #[cfg(feature = "threads")]
+    rayon::join(one, other);
+    #[cfg(not(feature = "threads"))]
+    {
+        one();
+        other();
+    }
+}
+
 /// Fewer items are done before a thread has woken up.
 #[cfg(feature = "threads")]
 const WORTH_A_THREAD: usize = 256;

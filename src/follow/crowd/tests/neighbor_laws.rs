@@ -29,9 +29,16 @@ fn the_nearest_on_the_same_storey_are_found() {
     for case in 0..60 {
         let width = random.pick(&[2.0, 10.0, 5000.0]);
         let count = random.below(200) as u32;
-        let bodies: Vec<Body> = (0..count).map(|index| body(index, &mut random, width)).collect();
+        let list: Vec<Option<Body>> = (0..count)
+            .map(|index| (index % 7 != 3).then(|| body(index, &mut random, width)))
+            .collect();
+        let bodies: Vec<Body> = list.iter().flatten().copied().collect();
         let mut neighborhood = Neighborhood::default();
-        neighborhood.fill(bodies.iter().copied());
+        neighborhood.fill(&list);
+        for (index, body) in list.iter().enumerate() {
+            let found = neighborhood.slot_of(index).map(|slot| neighborhood.bodies()[slot]);
+            assert_eq!(found, *body);
+        }
         assert_eq!(neighborhood.bodies().len(), bodies.len());
         let range = random.between(0.0, 6.0);
         for own in &bodies {
