@@ -25,7 +25,7 @@ use neighbors::{Body, Neighborhood};
 use requests::{Ground, Requests};
 use right_of_way::RightOfWay;
 use roster::Roster;
-use workers::{both, for_each};
+use workers::{for_each, with_others};
 
 use super::pace::passes;
 use super::place::place;
@@ -317,27 +317,24 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
     /// goes. Both only look at members.
     fn make_plans(&mut self, dt: f32) {
         self.requests.queue(&mut self.roster);
-        let (grid, overlay, model) = (&self.grid, &self.overlay, &self.model);
-        let (roster, neighborhood, settings) = (&self.roster, &self.neighborhood, &self.settings);
-        let (requests, plans) = (&mut self.requests, &mut self.plans);
-        let right_of_way = RightOfWay::at(self.time);
-        let ground = Ground { grid, overlay, model };
-        let find_ways = || requests.find_ways(&ground, roster, settings.planning_budget);
-        let evade = || {
-            let bodies = neighborhood.bodies();
+        let Crowd { grid, overlay, model, settings, roster, requests, neighborhood, .. } = self;
+        let (roster, settings, neighborhood) = (&*roster, &*settings, &*neighborhood);
+        let rules = (settings, &RightOfWay::at(self.time), dt);
+        let evade = |plans: &mut [Plan]| {
             for terrain in terrains(grid, overlay) {
                 let agent = terrain.agent_id();
                 for_each(plans, |slot, own| {
-                    let body = &bodies[slot];
+                    let body = &neighborhood.bodies()[slot];
                     let member = roster.at(body.index).filter(|_| body.agent == agent);
                     if let Some(member) = member {
-                        let around = (&terrain, neighborhood);
-                        *own = plan(around, (member, body), (settings, &right_of_way, dt));
+                        *own = plan((&terrain, neighborhood), (member, body), rules);
                     }
                 });
             }
         };
-        both(find_ways, evade);
+        let ground = Ground { grid, overlay, model };
+        let find_ways = || requests.find_ways(&ground, roster, settings.planning_budget);
+        with_others(&mut self.plans, evade, find_ways);
     }
 
     /// Everyone takes up a velocity, and the way that was found.

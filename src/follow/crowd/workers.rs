@@ -2,18 +2,6 @@
 //!
 //! Every item is worked on by itself, so nothing depends on the number of threads.
 
-/// Does two things that have nothing to do with each other, at the same time where there are
-/// threads for it.
-pub(crate) fn both(one: impl FnOnce() + Send, other: impl FnOnce() + Send) {
-    #[cfg(feature = "threads")]
-    rayon::join(one, other);
-    #[cfg(not(feature = "threads"))]
-    {
-        one();
-        other();
-    }
-}
-
 /// Fewer items are done before a thread has woken up.
 #[cfg(feature = "threads")]
 const WORTH_A_THREAD: usize = 256;
@@ -21,14 +9,36 @@ const WORTH_A_THREAD: usize = 256;
 #[cfg(feature = "threads")]
 const BATCH: usize = 64;
 
+/// Whether work on so many items goes to several threads.
+#[cfg(feature = "threads")]
+fn is_worth_threads(items: usize) -> bool {
+    items >= WORTH_A_THREAD && rayon::current_num_threads() > 1
+}
+
+/// Works on a list and, at the same time, on something that has nothing to do with it; one after the
+/// other where the list is short.
+pub(crate) fn with_others<T: Send>(
+    items: &mut [T],
+    act: impl FnOnce(&mut [T]) + Send,
+    other: impl FnOnce() + Send,
+) {
+    #[cfg(feature = "threads")]
+    if is_worth_threads(items.len()) {
+        rayon::join(other, || act(items));
+        return;
+    }
+    other();
+    act(items);
+}
+
 /// Calls `act` with each item and its place in the list.
 #[cfg(feature = "threads")]
 pub(crate) fn for_each<T: Send>(items: &mut [T], act: impl Fn(usize, &mut T) + Sync + Send) {
     use rayon::prelude::*;
-    if items.len() < WORTH_A_THREAD || rayon::current_num_threads() < 2 {
-        items.iter_mut().enumerate().for_each(|(at, item)| act(at, item));
-    } else {
+    if is_worth_threads(items.len()) {
         items.par_iter_mut().with_min_len(BATCH).enumerate().for_each(|(at, item)| act(at, item));
+    } else {
+        items.iter_mut().enumerate().for_each(|(at, item)| act(at, item));
     }
 }
 
