@@ -10,6 +10,7 @@ mod build;
 mod clearance;
 #[cfg(feature = "bake")]
 mod crop;
+mod evens;
 mod exits;
 mod finish;
 mod format;
@@ -41,6 +42,7 @@ use crate::agent::Agent;
 use reach::Reach;
 
 pub(crate) use {
+    evens::Evens,
     exits::{Exit, Exits},
     frame::SUBCELLS,
     ground::{Factors, Grounds, factors},
@@ -82,6 +84,8 @@ pub struct NavGrid {
     exits: Vec<Exits>,
     /// What searches look at of each span.
     grounds: OnceLock<Grounds>,
+    /// For each agent, the spans in the middle of level ground.
+    evens: Vec<OnceLock<Evens>>,
 }
 
 impl PartialEq for NavGrid {
@@ -241,7 +245,8 @@ impl NavGrid {
         let agents = || (0..parts.layers.len() as u16).map(AgentId);
         let reach = agents().map(|agent| Reach::new(&parts, agent)).collect();
         let exits = agents().map(|agent| Exits::new(&parts.links, agent)).collect();
-        Ok(NavGrid { parts, reach, exits, grounds: OnceLock::new() })
+        let evens = parts.layers.iter().map(|_| OnceLock::new()).collect();
+        Ok(NavGrid { parts, reach, exits, grounds: OnceLock::new(), evens })
     }
 
     /// Takes the grid apart, for a builder that changes it; [`NavGrid::new`] puts it together.

@@ -324,6 +324,7 @@ impl Standing {
     }
 
     /// Whether all 8 steps are there and lead to the span's own layer.
+    #[inline]
     pub(crate) fn is_level(&self) -> bool {
         self.steps == LEVEL_STEPS
     }

@@ -157,6 +157,12 @@ impl<'a> Steps<'a> {
         }
     }
 
+    /// Where a step leads that is known to be there and to lead to the span's own layer.
+    #[inline]
+    pub(crate) fn level_target(&self, column: usize, span: u32, dir: Dir) -> u32 {
+        self.first[self.neighbor_of(column, dir)] + (span - self.first[column])
+    }
+
     /// Where the steps of a span in a column lead, both known to be sound: for each direction the
     /// target, or the span itself where there is none. Only the codes in `mask` count.
     #[inline]

@@ -46,7 +46,7 @@ impl Walker {
             let [from, to] = [piece.from, piece.to].map(|rank| map.shape.order[rank as usize]);
             let estimate = Estimate::new(tariff, Heuristic::Octile, directions, SpanId(to));
             let steps = directions.step_codes();
-            let lead = Lead { tariff, estimate: &estimate, steps, weight: 256 };
+            let lead = Lead { tariff, estimate: &estimate, steps, weight: 256, evens: None };
             let may_be_straight = piece.cost.is_none_or(|cost| cost == lead.rest(from));
             if may_be_straight && glide(&lead, [from, to], corridor) {
                 continue;

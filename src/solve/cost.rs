@@ -77,6 +77,13 @@ pub trait CostModel {
     /// faster the search. A piece that costs less than it says is taken to cost as much.
     fn least(&self, terrain: &Terrain) -> LeastCost;
 
+    /// Whether on level ground of one kind all straight steps cost the same, and all diagonal ones,
+    /// wherever they are and whichever way they lead. A search then looks at fewer neighbors there.
+    /// Of no consequence but that, and safe to leave at false.
+    fn is_uniform(&self) -> bool {
+        false
+    }
+
     /// What taking a link costs [metres-equivalent, >= 0]; infinite to forbid it.
     fn link(&self, link: &Link) -> f32 {
         link.cost
@@ -131,6 +138,10 @@ impl CostModel for HeightCost {
             descend: self.descend,
         }
     }
+
+    fn is_uniform(&self) -> bool {
+        true
+    }
 }
 
 /// Costs by cell, as in textbooks: so much for a straight step, so much for a diagonal one, and so
@@ -179,6 +190,10 @@ impl CostModel for CellCost {
             ascend: self.height,
             descend: self.height,
         }
+    }
+
+    fn is_uniform(&self) -> bool {
+        true
     }
 
     /// A power of two, so that whole costs stay whole.

@@ -6,11 +6,12 @@
 
 use nalgebra::Point3;
 
-use crate::grid::{Dir, SpanId};
+use crate::grid::{Dir, Evens, SpanId};
 
 use super::corridor::Corridor;
 use super::cost::CostModel;
 use super::ends::Footing;
+use super::natural::natural;
 use super::nodes::{Came, Nodes};
 use super::open::OpenList;
 use super::query::Directions;
@@ -95,6 +96,8 @@ struct Spread<'a, M: ?Sized> {
     query: &'a FieldQuery<'a>,
     /// The most that counts [units].
     most: u32,
+    /// Where only natural steps need to be looked at.
+    evens: Option<&'a Evens>,
 }
 
 impl CostField {
@@ -191,7 +194,11 @@ impl CostField {
         for coarseness in Tariff::least_coarseness(terrain, model)..=COARSEST {
             let tariff = Tariff::new(terrain, model, limit, coarseness);
             self.unit = tariff.unit();
-            let spread = Spread { tariff: &tariff, query, most: tariff.units_within(query.within) };
+            // Ways round a span may lead out of a circle.
+            let is_whole = query.directions == Directions::Eight && query.circle.is_none();
+            let evens = tariff.evens().filter(|_| is_whole);
+            let most = tariff.units_within(query.within);
+            let spread = Spread { tariff: &tariff, query, most, evens };
             if spread.run(self, goals) {
                 break;
             }
@@ -248,29 +255,47 @@ impl<M: CostModel + ?Sized> Spread<'_, M> {
         !too_dear || self.most < u32::MAX
     }
 
-    /// Looks at every neighbor of a span. True where a cost was too large to count.
+    /// Looks at every neighbor of a span that counts. True where a cost was too large to count.
     #[inline]
     fn step_out(&self, field: &mut CostField, span: u32) -> bool {
         let terrain = self.tariff.terrain;
-        let codes = self.query.directions.step_codes();
-        let targets = terrain.steps().targets(terrain.column(span), span, codes);
+        let column = terrain.column(span);
         let so_far = field.nodes.cost(span);
+        let came = (span, field.nodes.came(span));
+        let mut too_dear = false;
+        if let Some((steps, count)) = natural(self.evens, (terrain, column), came) {
+            for &step in &steps[..count] {
+                too_dear |= self.step(field, (span, so_far), step);
+            }
+            return too_dear;
+        }
+        let codes = self.query.directions.step_codes();
+        let targets = terrain.steps().targets(column, span, codes);
         let by = self.tariff.least.flat_costs().map(|least| so_far.saturating_add(least));
         let (dearer, count) = field.nodes.dearer(&targets, by);
-        let mut too_dear = false;
         for &at in &dearer[..count] {
-            let (dir, to) = (Dir::ALL[at % 8], targets[at % 8]);
-            let step = match self.query.flow {
-                Flow::FromSources => self.tariff.step(span, to, dir),
-                Flow::ToSources => self.tariff.step(to, span, dir.opposite()),
-            };
-            if let Some(step) = step {
-                let cost = so_far.saturating_add(step);
-                too_dear |= cost == u32::MAX;
-                self.relax(field, (to, cost), (span, Came::Step(dir)));
-            }
+            too_dear |= self.step(field, (span, so_far), (Dir::ALL[at % 8], targets[at % 8]));
         }
         too_dear
+    }
+
+    /// Looks at a neighbor of a span. True where the cost was too large to count.
+    #[inline(always)]
+    fn step(
+        &self,
+        field: &mut CostField,
+        (span, so_far): (u32, u32),
+        (dir, to): (Dir, u32),
+    ) -> bool {
+        let step = match self.query.flow {
+            Flow::FromSources => self.tariff.step(span, to, dir),
+            Flow::ToSources => self.tariff.step(to, span, dir.opposite()),
+        };
+        let cost = step.map(|step| so_far.saturating_add(step));
+        if let Some(cost) = cost {
+            self.relax(field, (to, cost), (span, Came::Step(dir)));
+        }
+        cost == Some(u32::MAX)
     }
 
     #[inline]

@@ -7,10 +7,11 @@
 //! cost paths", 1968; weighted as in Pohl, "Heuristic search viewed as path finding in a graph",
 //! 1970.
 
-use crate::grid::{Dir, Exit};
+use crate::grid::{Dir, Evens, Exit};
 
 use super::cost::CostModel;
 use super::heuristic::Estimate;
+use super::natural::natural;
 use super::nodes::{Came, Nodes};
 use super::open::OpenList;
 use super::tariff::Tariff;
@@ -37,6 +38,8 @@ pub(crate) struct Lead<'a, M: ?Sized> {
     pub steps: u32,
     /// Of the heuristic, in 256ths.
     pub weight: u64,
+    /// Where only natural steps need to be looked at.
+    pub evens: Option<&'a Evens>,
 }
 
 /// What expanding a span led to.
@@ -86,8 +89,9 @@ impl Frontier {
             if let Some(cost) = tariff.link(exit) {
                 let other = exit.other.0;
                 let place = tariff.terrain.place(other);
+                let floor = tariff.terrain.floor(other);
                 let so_far = self.nodes.cost(span);
-                if self.relax(lead, (other, place), (so_far, cost, Came::Link)) {
+                if self.relax(lead, (other, place, floor), (so_far, cost, Came::Link)) {
                     self.arrivals.push(Exit { at: exit.other, other: exit.at, link: exit.link });
                 }
             }
@@ -101,24 +105,32 @@ impl Frontier {
         self.arrivals.iter().rev().find(|exit| exit.at.0 == span)
     }
 
-    /// Looks at every neighbor of a span.
+    /// Looks at every neighbor of a span that counts.
     #[inline]
     fn step_out<M: CostModel + ?Sized>(&mut self, lead: &Lead<M>, span: u32) {
-        let tariff = lead.tariff;
-        let terrain = tariff.terrain;
+        let terrain = lead.tariff.terrain;
         let column = terrain.column(span);
-        let targets = terrain.steps().targets(column, span, lead.steps);
         let so_far = self.nodes.cost(span);
-        let by = tariff.least.flat_costs().map(|least| so_far.saturating_add(least));
+        let place = terrain.frame().place(column);
+        let came = (span, self.nodes.came(span));
+        if let Some((steps, count)) = natural(lead.evens, (terrain, column), came) {
+            let floor = terrain.floor(span);
+            for &(dir, to) in &steps[..count] {
+                let cost = lead.tariff.level_step(span, dir);
+                let beyond = (to, beyond(place, dir), floor);
+                self.relax(lead, beyond, (so_far, cost, Came::Step(dir)));
+            }
+            return;
+        }
+        let targets = terrain.steps().targets(column, span, lead.steps);
+        let by = lead.tariff.least.flat_costs().map(|least| so_far.saturating_add(least));
         let (better, count) = self.nodes.dearer(&targets, by);
-        let (x, z) = terrain.frame().place(column);
         // Most neighbors are known by a way that no step from here can better.
         for &at in &better[..count] {
             let (dir, to) = (Dir::ALL[at % 8], targets[at % 8]);
-            if let Some(cost) = tariff.step(span, to, dir) {
-                let (along_x, along_z) = dir.offset();
-                let place = (x + along_x, z + along_z);
-                self.relax(lead, (to, place), (so_far, cost, Came::Step(dir)));
+            if let Some(cost) = lead.tariff.step(span, to, dir) {
+                let beyond = (to, beyond(place, dir), terrain.floor(to));
+                self.relax(lead, beyond, (so_far, cost, Came::Step(dir)));
             }
         }
     }
@@ -128,7 +140,7 @@ impl Frontier {
     fn relax<M: CostModel + ?Sized>(
         &mut self,
         lead: &Lead<M>,
-        (to, (x, z)): (u32, (i32, i32)),
+        (to, (x, z), floor): (u32, (i32, i32), f32),
         (so_far, cost, came): (u32, u32, Came),
     ) -> bool {
         let cost = so_far.saturating_add(cost);
@@ -136,7 +148,6 @@ impl Frontier {
             self.too_dear |= cost == u32::MAX;
             return false;
         }
-        let floor = lead.tariff.terrain.floor(to);
         let rest = lead.estimate.at(x, z, floor);
         let total = cost.saturating_add(lead.weighted(rest));
         self.too_dear |= total == u32::MAX;
@@ -144,6 +155,13 @@ impl Frontier {
         self.open.push(total, to);
         true
     }
+}
+
+/// The place one step on.
+#[inline(always)]
+fn beyond((x, z): (i32, i32), dir: Dir) -> (i32, i32) {
+    let (along_x, along_z) = dir.offset();
+    (x + along_x, z + along_z)
 }
 
 impl<M: CostModel + ?Sized> Lead<'_, M> {

@@ -17,6 +17,7 @@ mod field;
 mod frontier;
 mod heuristic;
 mod leg;
+mod natural;
 mod nodes;
 mod open;
 mod outcome;

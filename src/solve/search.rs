@@ -11,7 +11,7 @@ use super::frontier::Frontier;
 use super::heuristic::Estimate;
 use super::leg::Legs;
 use super::outcome::{Answer, Engine, Outcome, Shortfall};
-use super::query::{GoalMode, Query};
+use super::query::{Directions, GoalMode, Query};
 use super::sight::Sight;
 use super::straighten::Strand;
 use super::tariff::{COARSEST, SlopeLimit, Tariff};
@@ -147,7 +147,10 @@ impl Search {
             Tariff::new(terrain, model, SlopeLimit::of(terrain, query.slope_limit), coarseness);
         let span = goal.footing.span;
         let estimate = Estimate::new(&tariff, query.heuristic, query.directions, span);
-        let task = Task { query, stamp: terrain.stamp(), start, goal, estimate, coarseness };
+        let is_exact = query.weight_in_256ths() == 256 && query.directions == Directions::Eight;
+        let is_natural = is_exact && tariff.evens().is_some();
+        let stamp = terrain.stamp();
+        let task = Task { query, stamp, start, goal, estimate, coarseness, is_natural };
         self.frontier.begin(&task.lead(&tariff), start.span.0);
         self.task = Some(task);
         Progress::Running

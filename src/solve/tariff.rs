@@ -8,7 +8,7 @@ use std::f32::consts::FRAC_1_SQRT_2;
 
 use nalgebra::Point3;
 
-use crate::grid::{Dir, Exit};
+use crate::grid::{AreaId, Dir, Evens, Exit};
 
 use super::cost::{CostModel, LeastCost, Piece};
 use super::ends::Footing;
@@ -54,6 +54,9 @@ pub(crate) struct Tariff<'a, M: ?Sized> {
     scale: f32,
     pub least: LeastUnits,
     least_cost: LeastCost,
+    /// What level steps cost where all ground costs the same, by a model that is uniform: straight,
+    /// diagonal.
+    level_costs: [u32; 2],
 }
 
 /// What no step costs less than, in units.
@@ -135,7 +138,13 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
             let (x, z) = dir.offset();
             [x as f32 * side, z as f32 * side]
         });
-        Tariff { terrain, model, limit, along, scale, least, least_cost }
+        let mut tariff =
+            Tariff { terrain, model, limit, along, scale, least, least_cost, level_costs: [0; 2] };
+        if let Some(factor) = terrain.one_factor().filter(|_| model.is_uniform()) {
+            tariff.level_costs =
+                [Dir::STRAIGHT[0], Dir::DIAGONAL[0]].map(|dir| tariff.on_level(factor, dir));
+        }
+        tariff
     }
 
     /// How coarse the units have to be at least: so that a metre of rise or of the dearest ground
@@ -185,6 +194,39 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
         let flat = self.least.flat_costs()[dir.index() % 2];
         let heights = self.least.heights(low, high);
         Some(self.units(cost).max(flat.saturating_add(heights)))
+    }
+
+    /// What a step costs on a span's own level and kind of ground, by a model that is uniform
+    /// [units].
+    #[inline(always)]
+    pub(crate) fn level_step(&self, span: u32, dir: Dir) -> u32 {
+        match self.terrain.one_factor() {
+            Some(_) => self.level_costs[dir.index() % 2],
+            None => self.on_level(self.terrain.factor_on(span), dir),
+        }
+    }
+
+    /// What a level step costs over ground of a factor, by a model that is uniform [units].
+    fn on_level(&self, factor: f32, dir: Dir) -> u32 {
+        let Some(span) = self.terrain.spans().first() else { return 0 };
+        let along = self.along[dir.index()];
+        let cost = self.model.cost(&Piece { from: span, to: span, along, rise: 0.0, factor });
+        self.units(cost).max(self.least.flat_costs()[dir.index() % 2])
+    }
+
+    /// Where only natural steps need to be looked at, see [`natural`](super::natural); `None` where
+    /// the costs do not allow that anywhere. O(kinds of ground).
+    pub(crate) fn evens(&self) -> Option<&'a Evens> {
+        let terrain = self.terrain;
+        let open = terrain.grid().areas().iter().zip(0..).filter(|(area, _)| !area.forbidden);
+        let mut factors = open.map(|(_, id)| terrain.factor(AreaId(id)));
+        let saves = |factor: f32| {
+            let [straight, diagonal] = [Dir::STRAIGHT[0], Dir::DIAGONAL[0]]
+                .map(|dir| u64::from(self.on_level(factor, dir)));
+            straight < diagonal && diagonal < 2 * straight
+        };
+        let is_sound = self.model.is_uniform() && factors.all(saves);
+        is_sound.then(|| terrain.grid().evens(terrain.agent_id()))
     }
 
     /// What a link costs [units]; `None` where the model forbids it.

@@ -18,6 +18,8 @@ pub(crate) struct Task {
     pub goal: Goal,
     pub estimate: Estimate,
     pub coarseness: i32,
+    /// Where only natural steps need to be looked at, nothing else is.
+    pub is_natural: bool,
 }
 
 /// Why a search stopped.
@@ -31,7 +33,10 @@ pub(crate) enum Stop {
 const BETWEEN_LOOKS: u32 = 1024;
 impl Task {
     pub(crate) fn lead<'a, M: ?Sized>(&'a self, tariff: &'a Tariff<'a, M>) -> Lead<'a, M> {
+        let terrain = tariff.terrain;
+        let evens = self.is_natural.then(|| terrain.grid().evens(terrain.agent_id()));
         Lead {
+            evens,
             tariff,
             estimate: &self.estimate,
             steps: self.query.directions.step_codes(),

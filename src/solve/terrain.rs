@@ -228,6 +228,12 @@ impl<'a> Terrain<'a> {
         }
     }
 
+    /// What a metre costs on every kind of ground, where that is the same.
+    #[inline]
+    pub(crate) fn one_factor(&self) -> Option<f32> {
+        self.is_uniform.then_some(self.least_factor)
+    }
+
     /// Cells of a span's column from the frame's corner, along x and z.
     #[inline]
     pub(crate) fn place(&self, span: u32) -> (i32, i32) {

@@ -25,7 +25,7 @@ pub(crate) struct Case {
     pub graph: Graph,
     pub model: Model,
     pub random: Random,
-    walkable: Vec<SpanId>,
+    pub walkable: Vec<SpanId>,
 }
 
 /// The cases of some seeds, but for grids that nobody walks on.

@@ -9,6 +9,7 @@ mod estimates;
 mod huge;
 mod interruptions;
 pub(crate) mod models;
+mod natural_laws;
 mod path_laws;
 pub(crate) mod plain;
 pub(crate) mod random;

@@ -123,6 +123,14 @@ impl CostModel for Model {
         }
     }
 
+    fn is_uniform(&self) -> bool {
+        match self {
+            Model::Height(model) => model.is_uniform(),
+            Model::Cell(model) => model.is_uniform(),
+            Model::Windy(model) => model.is_uniform(),
+        }
+    }
+
     fn link(&self, link: &Link) -> f32 {
         match self {
             Model::Height(model) => model.link(link),

@@ -64,16 +64,20 @@ fn areas(random: &mut Random) -> Vec<Area> {
     areas
 }
 
-/// Fills the columns with floors: storeys on a ramp, each floor off by some random height.
+/// Fills the columns with floors: storeys on a ramp, each floor off by some random height; or, on
+/// some grids, level ones with patches of other ground.
 fn raise(parts: &mut GridParts, random: &mut Random) {
     let storey = random.between(0.8, 3.0);
-    let wobble = random.pick(&[0.0, 0.1, 0.4]);
-    let ramp = [0; 2].map(|_| random.between(-0.3, 0.3));
+    let is_level = random.chance(25);
+    let wobble = if is_level { 0.0 } else { random.pick(&[0.0, 0.1, 0.4]) };
+    let slope = if is_level { 0.0 } else { 0.3 };
+    let ramp = [0; 2].map(|_| random.between(-slope, slope));
     let one_kind = random.chance(30);
     let size_x = parts.frame.size_x as usize;
     for index in 0..parts.frame.cells() {
         let depth = match random.below(200) {
             0 => 12,
+            lot if is_level => 1 + lot / 190,
             lot => random.pick(&[0, 1, 1, 1, 2, 2, 3]).min(lot),
         };
         let along = [(index % size_x) as f32, (index / size_x) as f32];
@@ -87,9 +91,13 @@ fn raise(parts: &mut GridParts, random: &mut Random) {
         }
         for (at, &floor) in floors.iter().enumerate() {
             let ceiling = floors.get(at + 1).map_or(f32::INFINITY, |above| above - 0.1);
-            let rise = ramp.map(|v| v / parts.frame.cell_size + random.between(-0.1, 0.1));
+            let tilt = slope / 3.0;
+            let rise = ramp.map(|v| v / parts.frame.cell_size + random.between(-tilt, tilt));
             let normal = Vector3::new(-rise[0], 1.0, -rise[1]).normalize();
-            let area = if one_kind || random.chance(60) { 0 } else { random.below(5) };
+            let is_plain = one_kind || !is_level && random.chance(60);
+            let patch = (index % size_x / 5 + index / size_x / 6) % 4;
+            let other = if is_level { patch } else { random.below(5) };
+            let area = if is_plain { 0 } else { other };
             let span = Span::new(floor, ceiling, normal);
             parts.spans.push(span.on(AreaId(area as u8), NodeId::NONE));
         }

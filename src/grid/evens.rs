@@ -1,0 +1,57 @@
+//! Which spans lie in the middle of level ground: nine spans in a square, all at one height, of one
+//! kind, with every step between them. A search need not look at all neighbors of such a span.
+
+use super::span::StepCode;
+use super::{AgentId, Dir, NavGrid};
+
+/// A bit for each span of a grid, for one agent.
+#[derive(Clone, Debug)]
+pub(crate) struct Evens(Vec<u64>);
+
+impl Evens {
+    /// Whether a span lies in the middle of level ground as baked.
+    #[inline]
+    pub(crate) fn contains(&self, span: u32) -> bool {
+        self.0[span as usize / 64] >> (span % 64) & 1 == 1
+    }
+}
+
+impl NavGrid {
+    /// O(spans) the first time: a bit for each.
+    pub(crate) fn evens(&self, agent: AgentId) -> &Evens {
+        self.evens[agent.index()].get_or_init(|| {
+            let mut bits = vec![0; self.parts.spans.len().div_ceil(64)];
+            for (column, range) in self.parts.first.windows(2).enumerate() {
+                for span in (range[0]..range[1]).filter(|&span| self.is_even(agent, column, span)) {
+                    bits[span as usize / 64] |= 1 << (span % 64);
+                }
+            }
+            Evens(bits)
+        })
+    }
+
+    fn is_even(&self, agent: AgentId, column: usize, span: u32) -> bool {
+        let parts = &self.parts;
+        let standings = &parts.layers[agent.index()].standings;
+        if !standings[span as usize].is_level() {
+            return false;
+        }
+        let row = parts.frame.size_x as isize;
+        let layer = span - parts.first[column];
+        let neighbor = |dir: Dir| {
+            let (x, z) = dir.offset();
+            parts.first[column.wrapping_add_signed(z as isize * row + x as isize)] + layer
+        };
+        let own = &parts.spans[span as usize];
+        let is_alike = |dir: Dir| {
+            let other = &parts.spans[neighbor(dir) as usize];
+            (other.floor, other.word(2), other.area()) == (own.floor, own.word(2), own.area())
+        };
+        // The steps from each straight neighbor to the four beside it.
+        let is_joined = |dir: Dir| {
+            let steps = &standings[neighbor(dir) as usize];
+            [2, 3, 5, 6].iter().all(|&turn| steps.step_code(dir.turned(turn)) == StepCode::new(0))
+        };
+        Dir::ALL.into_iter().all(is_alike) && Dir::STRAIGHT.into_iter().all(is_joined)
+    }
+}

@@ -1,0 +1,40 @@
+//! Which neighbors of a span need not be looked at.
+//!
+//! In the middle of level ground of one kind, steps can change places without a change of cost. Of
+//! the ways that differ in nothing else, a search needs one: that with the diagonal steps first. So a
+//! span that was reached by a straight step passes on only straight ahead, and one that was reached
+//! by a diagonal step only ahead and along its two halves. Whatever else is near such a span is
+//! reached from the span before it as cheaply, round it, over the level ground. Elsewhere all
+//! neighbors count.
+//!
+//! The costs found are the same. Say that of all cheapest ways to a span the last step was left out.
+//! By a rule that says "dearer", it cannot have been on a cheapest way. By the one that says "as
+//! cheap", it was a diagonal after a straight step, and the way with the two exchanged is a cheapest
+//! way as well, whose last step is straight; no rule that says "as cheap" leaves out a straight one.
+//! For the rules to be true a diagonal has to cost more than one straight step and less than two.
+//! Based on: Harabor and Grastien, "Online graph pruning for pathfinding on grid maps", 2011;
+//! Sturtevant and Rabin, "Canonical orderings on grids", 2016.
+
+use crate::grid::{Dir, Evens};
+
+use super::nodes::Came;
+use super::terrain::Terrain;
+
+/// The natural steps from a span that was reached in some way: their directions, and where they
+/// lead; `None` where all neighbors count.
+#[inline]
+pub(crate) fn natural(
+    evens: Option<&Evens>,
+    (terrain, column): (&Terrain, usize),
+    (span, came): (u32, Option<Came>),
+) -> Option<([(Dir, u32); 3], usize)> {
+    let Some(Came::Step(dir)) = came else { return None };
+    // Obstacles that were put there since the bake take away steps.
+    if !evens?.contains(span) || !terrain.steps().standings()[span as usize].is_level() {
+        return None;
+    }
+    let step = |dir: Dir| (dir, terrain.steps().level_target(column, span, dir));
+    let count = if dir.is_diagonal() { 3 } else { 1 };
+    let beside = if dir.is_diagonal() { [dir.turned(1), dir.turned(7)] } else { [dir; 2] };
+    Some(([step(dir), step(beside[0]), step(beside[1])], count))
+}

@@ -1,0 +1,106 @@
+//! Laws of natural steps: where they are enough, and that the costs found with them are the same.
+
+use nalgebra::Point3;
+
+use crate::grid::{AreaId, Dir, SpanId};
+use crate::solve::cost::HeightCost;
+use crate::solve::field::{CostField, FieldQuery};
+use crate::solve::overlay::{Obstacle, Overlay};
+use crate::solve::query::Query;
+use crate::solve::search::Search;
+use crate::solve::tariff::Tariff;
+use crate::solve::terrain::Terrain;
+
+use super::cases::{cases, run};
+use super::plain::{By, Edge};
+use super::random_grids::AGENT;
+
+/// By the definition: nine alike in a square, and each step between two of them that are neighbors.
+#[test]
+fn even_spans_lie_in_the_middle_of_level_ground() {
+    let mut count = 0;
+    for case in cases(0..3000) {
+        let grid = &case.grid;
+        let targets = |span: u32| {
+            let step = |edge: &Edge| match edge.by {
+                By::Step(dir) => Some((dir.index(), edge.to)),
+                By::Link(_) => None,
+            };
+            case.graph.0[span as usize].iter().filter_map(step)
+        };
+        for span in 0..grid.spans().len() as u32 {
+            let own = &grid.spans()[span as usize];
+            let layer = |span| grid.layer_of(SpanId(span));
+            let ring: Vec<u32> = targets(span).map(|(_, to)| to).collect();
+            let alike = ring.iter().all(|&to| {
+                let other = &grid.spans()[to as usize];
+                (other.floor, other.normal(), other.area(), layer(to))
+                    == (own.floor, own.normal(), own.area(), layer(span))
+            });
+            // Of a square of nine each straight neighbor has steps to five others, each diagonal
+            // one to three.
+            let joined = targets(span).all(|(dir, to)| {
+                let inside = targets(to).filter(|(_, to)| *to == span || ring.contains(to));
+                inside.count() == if Dir::ALL[dir].is_diagonal() { 3 } else { 5 }
+            });
+            let expected = ring.len() == 8 && alike && joined;
+            assert_eq!(grid.evens(AGENT).contains(span), expected, "seed {}, {span}", case.seed);
+            count += usize::from(expected);
+        }
+    }
+    assert!(count > 2000, "only {count}");
+}
+
+/// What a field costs that looks at every neighbor: natural steps are not enough within a circle.
+fn all_neighbors(field: &mut CostField, (terrain, model): (&Terrain, &HeightCost), from: SpanId) {
+    let everywhere = Some((Point3::origin(), f32::INFINITY));
+    let sources = [from];
+    let query = FieldQuery { circle: everywhere, ..FieldQuery::from(&sources) };
+    field.fill(terrain, model, &query);
+}
+
+/// With obstacles and other factors, too, searches and fields both ways find the same costs.
+#[test]
+fn changes_take_natural_steps_away() {
+    let [mut natural, mut back, mut plain] = [0; 3].map(|_| CostField::default());
+    let mut search = Search::default();
+    let mut compared = 0;
+    for mut case in cases(0..2000) {
+        let mut overlay = Overlay::new(&case.grid);
+        for _ in 0..case.random.below(4) {
+            let span = case.span();
+            let base = case.grid.point(span).expect("a span");
+            let radius = case.random.between(0.01, 1.0);
+            let obstacle = Obstacle::Cylinder { base, radius, height: 1.0 };
+            overlay.block(&case.grid, obstacle).expect("a sound obstacle");
+        }
+        let factor = case.random.pick(&[0.0, 0.5, 1.0, 3.0]);
+        overlay.set_factor(AreaId(1), factor);
+        let terrain = Terrain::changed(&case.grid, AGENT, &overlay).expect("its own overlay");
+        let model = case.random.pick(&[HeightCost::FLAT, HeightCost::default()]);
+        let tariff = Tariff::new(&terrain, &model, None, 0);
+        let from = case.random.pick(&case.walkable);
+        if tariff.evens().is_none() || !terrain.is_walkable(from) {
+            continue;
+        }
+        all_neighbors(&mut plain, (&terrain, &model), from);
+        natural.fill(&terrain, &model, &FieldQuery::from(&[from]));
+        for &to in plain.reached() {
+            assert_eq!(natural.cost(to), plain.cost(to), "seed {}, {from:?} {to:?}", case.seed);
+        }
+        assert_eq!(natural.reached().len(), plain.reached().len(), "seed {}", case.seed);
+        let to = case.random.pick(plain.reached());
+        back.fill(&terrain, &model, &FieldQuery::to(&[to]));
+        assert_eq!(back.cost(from), plain.cost(to), "seed {}, back", case.seed);
+        let [start, goal] = [from, to].map(|span| case.grid.point(span).expect("a span"));
+        let query = Query {
+            snap_radius: Some(0.0),
+            vertical_tolerance: Some(0.2),
+            ..Query::new(start, goal)
+        };
+        let cost = run(&mut search, (&terrain, &model), &query).cost();
+        assert_eq!(Some(cost), plain.cost(to), "seed {}, {from:?} {to:?}", case.seed);
+        compared += plain.reached().len();
+    }
+    assert!(compared > 20_000, "only {compared}");
+}
