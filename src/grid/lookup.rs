@@ -124,6 +124,7 @@ impl NavGrid {
 }
 
 /// Height of a floor at an offset from its cell's center, as its own slope tells.
+#[inline]
 pub(crate) fn plane(span: &Span, offset: [f32; 2]) -> f32 {
     let [along_x, along_z] = span.gradient();
     span.floor + along_x * offset[0] + along_z * offset[1]

@@ -105,7 +105,12 @@ impl Span {
     }
 
     /// Rise of the floor per metre along x and along z.
+    #[inline]
     pub fn gradient(&self) -> [f32; 2] {
+        // Most floors are level, and the rest takes a root and two divisions.
+        if self.normal == [0; 2] {
+            return [0.0; 2];
+        }
         let normal = self.normal();
         let up = normal.y.max(LEAST_UP);
         [-normal.x / up, -normal.z / up]

@@ -264,8 +264,10 @@ impl<M: CostModel + ?Sized> Spread<'_, M> {
         let came = (span, field.nodes.came(span));
         let mut too_dear = false;
         if let Some((steps, count)) = natural(self.evens, (terrain, column), came) {
-            for &step in &steps[..count] {
-                too_dear |= self.step(field, (span, so_far), step);
+            for &(dir, to) in &steps[..count] {
+                let cost = so_far.saturating_add(self.tariff.level_step(span, dir));
+                too_dear |= cost == u32::MAX;
+                self.relax(field, (to, cost), (span, Came::Step(dir)));
             }
             return too_dear;
         }
@@ -274,28 +276,18 @@ impl<M: CostModel + ?Sized> Spread<'_, M> {
         let by = self.tariff.least.flat_costs().map(|least| so_far.saturating_add(least));
         let (dearer, count) = field.nodes.dearer(&targets, by);
         for &at in &dearer[..count] {
-            too_dear |= self.step(field, (span, so_far), (Dir::ALL[at % 8], targets[at % 8]));
+            let (dir, to) = (Dir::ALL[at % 8], targets[at % 8]);
+            let step = match self.query.flow {
+                Flow::FromSources => self.tariff.step(span, to, dir),
+                Flow::ToSources => self.tariff.step(to, span, dir.opposite()),
+            };
+            if let Some(step) = step {
+                let cost = so_far.saturating_add(step);
+                too_dear |= cost == u32::MAX;
+                self.relax(field, (to, cost), (span, Came::Step(dir)));
+            }
         }
         too_dear
-    }
-
-    /// Looks at a neighbor of a span. True where the cost was too large to count.
-    #[inline(always)]
-    fn step(
-        &self,
-        field: &mut CostField,
-        (span, so_far): (u32, u32),
-        (dir, to): (Dir, u32),
-    ) -> bool {
-        let step = match self.query.flow {
-            Flow::FromSources => self.tariff.step(span, to, dir),
-            Flow::ToSources => self.tariff.step(to, span, dir.opposite()),
-        };
-        let cost = step.map(|step| so_far.saturating_add(step));
-        if let Some(cost) = cost {
-            self.relax(field, (to, cost), (span, Came::Step(dir)));
-        }
-        cost == Some(u32::MAX)
     }
 
     #[inline]
