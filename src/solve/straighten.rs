@@ -20,6 +20,8 @@ use super::leg::Legs;
 pub(crate) struct Corner {
     pub at: Footing,
     pub leg: f64,
+    /// It did not get anywhere when it slid last, and its neighbors are where they were then.
+    is_settled: bool,
 }
 
 /// The lists that straightening works on, kept from query to query.
@@ -94,7 +96,7 @@ impl<M: CostModel + ?Sized> Legs<'_, M> {
     fn skip_beads(&self, strand: &mut Strand) {
         let Strand { beads, costs, corners } = strand;
         corners.clear();
-        corners.push(Corner { at: beads[0], leg: 0.0 });
+        corners.push(Corner::new(beads[0], 0.0));
         let last = beads.len() - 1;
         let mut from = 0;
         while from < last {
@@ -104,7 +106,7 @@ impl<M: CostModel + ?Sized> Legs<'_, M> {
             };
             let (to, cost) = farthest((from + 1, last), leg)
                 .unwrap_or((from + 1, costs[from + 1] - costs[from]));
-            corners.push(Corner { at: beads[to], leg: cost });
+            corners.push(Corner::new(beads[to], cost));
             from = to;
         }
     }
@@ -116,12 +118,17 @@ impl<M: CostModel + ?Sized> Legs<'_, M> {
         let mut at = 1;
         while at + 1 < corners.len() {
             let [before, corner, after] = [corners[at - 1], corners[at], corners[at + 1]];
+            if corner.is_settled {
+                at += 1;
+                continue;
+            }
             let old = corner.leg + after.leg;
             let ends = [before.at, after.at];
             if let Some(cost) = self.clear(&ends[0], &ends[1], old) {
                 saved += old - cost;
                 corners[at + 1].leg = cost;
                 corners.remove(at);
+                unsettle(corners, [at - 1, at]);
                 continue;
             }
             let back = self.slide(corner.at, before.at, (ends, old));
@@ -129,8 +136,12 @@ impl<M: CostModel + ?Sized> Legs<'_, M> {
             let forth = self.slide(place, after.at, (ends, legs[0] + legs[1]));
             let (place, legs) = forth.unwrap_or((place, legs));
             saved += old - legs[0] - legs[1];
-            corners[at] = Corner { at: place, leg: legs[0] };
+            let is_settled = back.is_none() && forth.is_none();
+            corners[at] = Corner { at: place, leg: legs[0], is_settled };
             corners[at + 1].leg = legs[1];
+            if !is_settled {
+                unsettle(corners, [at - 1, at + 1]);
+            }
             at += 1;
         }
         saved
@@ -170,6 +181,17 @@ impl<M: CostModel + ?Sized> Legs<'_, M> {
         }
         found
     }
+}
+
+impl Corner {
+    fn new(at: Footing, leg: f64) -> Self {
+        Corner { at, leg, is_settled: false }
+    }
+}
+
+/// Lets corners slide again beside which something changed.
+fn unsettle(corners: &mut [Corner], changed: [usize; 2]) {
+    changed.into_iter().for_each(|at| corners[at].is_settled = false);
 }
 
 /// The farthest position from `first` to `last` to which there is a leg, sought in strides that
