@@ -5,7 +5,7 @@
 //! counted, not timed, so that the same query is always answered in the same way.
 
 use crate::grid::SpanId;
-use crate::solve::{CostModel, Progress, Query, Random, Search, Terrain};
+use crate::solve::{CostModel, Progress, Query, Random, Search, Tariff, Terrain};
 
 use super::shape::{NONE, Shape};
 
@@ -16,6 +16,8 @@ pub(super) struct Choice {
     climbs: Vec<f32>,
     /// Spans that a search expands, by octaves of the distance in cells.
     expanded: [f32; OCTAVES],
+    /// What it takes to expand a span, relative to looking at one cost of a front.
+    expansion: f32,
 }
 
 const OCTAVES: usize = 14;
@@ -27,6 +29,8 @@ const MOST: u32 = 60_000;
 
 /// What it takes to expand a span, relative to looking at one cost of a front.
 const EXPANSION: f32 = 280.0;
+/// The part of it that is saved on level ground, where fewer neighbors are looked at.
+const SAVED: f32 = 0.5;
 /// The same for a span of a block that is searched.
 const BLOCK_SPAN: f32 = 300.0;
 /// The same for a cell of a way that is put together.
@@ -46,7 +50,8 @@ impl Choice {
             let own = if shape.is_block(district) { 0 } else { shape.own(district) };
             climbs[district] = above + (own * shape.front(district)) as f32;
         }
-        Choice { climbs, expanded: try_out(shape, terrain, model) }
+        let expansion = EXPANSION * (1.0 - SAVED * level_share(shape, terrain, model));
+        Choice { climbs, expanded: try_out(shape, terrain, model), expansion }
     }
 
     /// Whether prepared routes are likely to be faster between two ranks that are at least so many
@@ -59,7 +64,7 @@ impl Choice {
             searched as f32 * BLOCK_SPAN + self.climbs[block.unwrap_or(district)]
         };
         let routes = START + climb(ends[0]) + climb(ends[1]) + cells * WAY_CELL;
-        routes < self.expanded_for(cells) * EXPANSION
+        routes < self.expanded_for(cells) * self.expansion
     }
 
     /// Spans that a search over a distance expands.
@@ -71,6 +76,14 @@ impl Choice {
         let share = (octave - low as f32).clamp(0.0, 1.0);
         self.expanded[low] + (self.expanded[high] - self.expanded[low]) * share
     }
+}
+
+/// The part of the spans where a search does not look at all neighbors [0..=1].
+fn level_share<M: CostModel + ?Sized>(shape: &Shape, terrain: &Terrain, model: &M) -> f32 {
+    let tariff = Tariff::new(terrain, model, None, 0);
+    let Some(evens) = tariff.evens() else { return 0.0 };
+    let level = shape.order.iter().filter(|&&span| evens.contains(span)).count();
+    level as f32 / shape.order.len().max(1) as f32
 }
 
 /// Searches between random spans of random districts; the mean of what they expanded, by octaves of
