@@ -127,12 +127,12 @@ impl Course {
         &mut self,
         legs: &Legs<M>,
         at: &Footing,
-        pace: (f32, Option<f32>),
+        (tolerance, lane): (f32, Option<f32>),
     ) {
-        self.look_by(legs, at, pace);
+        self.look_by(legs, at, (tolerance, lane));
         let touches = |sight: &dyn Sight| !sight.is_clear(legs.tariff.terrain, at, at);
         if self.is_lost && legs.sight.is_some_and(touches) {
-            self.look_by(&Legs { sight: None, ..*legs }, at, pace);
+            self.look_by(&Legs { sight: None, ..*legs }, at, (tolerance, lane));
         }
     }
 

@@ -60,6 +60,24 @@ fn alone_in_the_open_it_walks_straight_to_its_goal_and_stops() {
     }
 }
 
+/// In no time at all, back in time and in a time that is no number it goes on as it did.
+#[test]
+fn nothing_changes_in_no_time() {
+    let grid = plain();
+    let terrain = Terrain::new(&grid, AgentId(0)).expect("an agent");
+    let mut walker = Walker::new(FollowSettings::default(), ground(&grid, [5.0, 5.0]), 1.0 / 60.0);
+    walker.follower.set_goal([20.0, 0.0, 5.0]);
+    walker.walk(&terrain, 1.0);
+    let (model, search) = (HeightCost::default(), &mut walker.search);
+    let mut guide = Guide { terrain: &terrain, model: &model, search, sight: None };
+    let (state, left) = (walker.follower.state(), walker.follower.remaining_distance());
+    for dt in [0.0, -0.1, f32::NAN] {
+        let steering = walker.follower.step(&mut guide, &walker.motion, dt);
+        assert_eq!(steering.velocity, walker.motion.velocity, "dt {dt}");
+        assert_eq!((walker.follower.state(), walker.follower.remaining_distance()), (state, left));
+    }
+}
+
 /// A strip across the plain where a body touches something, and so sees nothing by a cast.
 struct Strip;
 
