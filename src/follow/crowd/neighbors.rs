@@ -74,6 +74,8 @@ const NOBODY: Body = Body {
 const NOWHERE: u32 = u32::MAX;
 /// Side of a square [m]: half of how far bodies look by default.
 const SQUARE: f64 = 1.8;
+/// The table has at least so many squares along each side: what bodies look at by default.
+const LEAST_SIDE: u32 = 8;
 /// Squares are looked at so much farther away than bodies count, as a part: what rounding takes.
 const ROUNDING: f64 = 1e-6;
 
@@ -82,7 +84,8 @@ impl Neighborhood {
     pub(crate) fn fill(&mut self, list: &[Option<Body>]) {
         let bodies = || list.iter().flatten();
         let count = bodies().count();
-        self.side = ((count as f64).sqrt().ceil() as u32).next_power_of_two() as i32;
+        let side = (count as f64).sqrt().ceil() as u32;
+        self.side = side.next_power_of_two().max(LEAST_SIDE) as i32;
         self.first.clear();
         self.first.resize((self.side * self.side) as usize + 1, 0);
         for body in bodies() {
@@ -127,21 +130,22 @@ impl Neighborhood {
         let reach = range + own.disc.radius + self.largest_radius;
         let [x, z] = own.disc.place.map(f64::from);
         let rows = (f64::from(reach) / SQUARE).ceil() as i32;
-        // From the middle row outwards, and no row twice.
-        let before = rows.min((self.side - 1) / 2);
-        let after = rows.min(self.side / 2);
+        if rows > (self.side - 1) / 2 {
+            // The table is so small that a row of it stands for several within reach.
+            for row in 0..self.side {
+                let all = [0, self.side - 1];
+                self.each_on_row(row, all, |slot| self.consider(slot, (own, range), &mut near));
+            }
+            return near;
+        }
         let middle = square(own.disc.place[1]);
-        for off in 0..=after {
-            let below = Some(-off).filter(|_| off > 0 && off <= before);
-            for row in [Some(off), below].into_iter().flatten() {
-                let row = middle.wrapping_add(row);
-                let low = f64::from(row) * SQUARE;
-                let aside = (low - z).max(z - (low + SQUARE)).max(0.0);
-                let most = near.most_off().unwrap_or(reach * reach);
-                let along = f64::from(most) * (1.0 + ROUNDING) - aside * aside;
-                if along < 0.0 {
-                    continue;
-                }
+        let outwards = (0..=rows).flat_map(|off| [off, -off]).skip(1);
+        for row in outwards.map(|off| middle.wrapping_add(off)) {
+            let low = f64::from(row) * SQUARE;
+            let aside = (low - z).max(z - (low + SQUARE)).max(0.0);
+            let most = near.most_off().unwrap_or(reach * reach);
+            let along = f64::from(most) * (1.0 + ROUNDING) - aside * aside;
+            if along >= 0.0 {
                 let along = along.sqrt();
                 let ends = [x - along, x + along].map(|v| (v / SQUARE).floor() as i32);
                 self.each_on_row(row, ends, |slot| self.consider(slot, (own, range), &mut near));

@@ -26,8 +26,8 @@ fn body(index: u32, random: &mut Random, width: f32) -> Body {
 #[test]
 fn the_nearest_on_the_same_storey_are_found() {
     let mut random = Random(5);
-    for case in 0..60 {
-        let width = random.pick(&[2.0, 10.0, 5000.0]);
+    for case in 0..300 {
+        let width = random.pick(&[2.0, 10.0, 30.0, 5000.0]);
         let count = random.below(200) as u32;
         let list: Vec<Option<Body>> = (0..count)
             .map(|index| (index % 7 != 3).then(|| body(index, &mut random, width)))
@@ -40,7 +40,7 @@ fn the_nearest_on_the_same_storey_are_found() {
             assert_eq!(found, *body);
         }
         assert_eq!(neighborhood.bodies().len(), bodies.len());
-        let range = random.between(0.0, 6.0);
+        let range = random.between(0.0, 20.0);
         for own in &bodies {
             let mut expected: Vec<(f32, u32)> = bodies
                 .iter()
