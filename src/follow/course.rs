@@ -136,6 +136,7 @@ impl Course {
         }
     }
 
+    /// Looks ahead by one line of sight.
     fn look_by<M: CostModel + ?Sized>(
         &mut self,
         legs: &Legs<M>,

@@ -5,7 +5,7 @@
 //! counted, not timed, so that the same query is always answered in the same way.
 
 use crate::grid::SpanId;
-use crate::solve::{CostModel, Progress, Query, Random, Search, Tariff, Terrain};
+use crate::solve::{CostModel, Directions, Progress, Query, Random, Search, Tariff, Terrain};
 
 use super::shape::{NONE, Shape};
 
@@ -81,7 +81,7 @@ impl Choice {
 /// The part of the spans where a search does not look at all neighbors [0..=1].
 fn level_share<M: CostModel + ?Sized>(shape: &Shape, terrain: &Terrain, model: &M) -> f32 {
     let tariff = Tariff::new(terrain, model, None, 0);
-    let Some(evens) = tariff.evens() else { return 0.0 };
+    let Some(evens) = tariff.evens(Directions::Eight) else { return 0.0 };
     let level = shape.order.iter().filter(|&&span| evens.contains(span)).count();
     level as f32 / shape.order.len().max(1) as f32
 }

@@ -39,14 +39,14 @@ impl Walker {
         corridor: &mut Corridor,
     ) -> Option<u32> {
         let mut searched = 0;
+        let (steps, evens) = (directions.step_codes(), tariff.evens(directions));
         self.pieces.clear();
         let pairs = self.stops.windows(2).rev();
         self.pieces.extend(pairs.map(|pair| Piece::new(map, [pair[0], pair[1]])));
         while let Some(piece) = self.pieces.pop() {
             let [from, to] = [piece.from, piece.to].map(|rank| map.shape.order[rank as usize]);
             let estimate = Estimate::new(tariff, Heuristic::Octile, directions, SpanId(to));
-            let steps = directions.step_codes();
-            let lead = Lead { tariff, estimate: &estimate, steps, weight: 256, evens: None };
+            let lead = Lead { tariff, estimate: &estimate, steps, weight: 256, evens };
             let may_be_straight = piece.cost.is_none_or(|cost| cost == lead.rest(from));
             if may_be_straight && glide(&lead, [from, to], corridor) {
                 continue;

@@ -195,8 +195,7 @@ impl CostField {
             let tariff = Tariff::new(terrain, model, limit, coarseness);
             self.unit = tariff.unit();
             // Ways round a span may lead out of a circle.
-            let is_whole = query.directions == Directions::Eight && query.circle.is_none();
-            let evens = tariff.evens().filter(|_| is_whole);
+            let evens = tariff.evens(query.directions).filter(|_| query.circle.is_none());
             let most = tariff.units_within(query.within);
             let spread = Spread { tariff: &tariff, query, most, evens };
             if spread.run(self, goals) {
@@ -263,8 +262,8 @@ impl<M: CostModel + ?Sized> Spread<'_, M> {
         let so_far = field.nodes.cost(span);
         let came = (span, field.nodes.came(span));
         let mut too_dear = false;
-        if let Some((steps, count)) = natural(self.evens, (terrain, column), came) {
-            for &(dir, to) in &steps[..count] {
+        if let Some(steps) = natural(self.evens, (terrain, column), came) {
+            for (dir, to) in steps {
                 let cost = so_far.saturating_add(self.tariff.level_step(span, dir));
                 too_dear |= cost == u32::MAX;
                 self.relax(field, (to, cost), (span, Came::Step(dir)));

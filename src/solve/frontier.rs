@@ -113,9 +113,9 @@ impl Frontier {
         let so_far = self.nodes.cost(span);
         let place = terrain.frame().place(column);
         let came = (span, self.nodes.came(span));
-        if let Some((steps, count)) = natural(lead.evens, (terrain, column), came) {
+        if let Some(steps) = natural(lead.evens, (terrain, column), came) {
             let floor = terrain.floor(span);
-            for &(dir, to) in &steps[..count] {
+            for (dir, to) in steps {
                 let cost = lead.tariff.level_step(span, dir);
                 let beyond = (to, beyond(place, dir), floor);
                 self.relax(lead, beyond, (so_far, cost, Came::Step(dir)));

@@ -23,18 +23,21 @@ use super::terrain::Terrain;
 /// The natural steps from a span that was reached in some way: their directions, and where they
 /// lead; `None` where all neighbors count.
 #[inline]
-pub(crate) fn natural(
+pub(crate) fn natural<'a>(
     evens: Option<&Evens>,
-    (terrain, column): (&Terrain, usize),
+    (terrain, column): (&'a Terrain, usize),
     (span, came): (u32, Option<Came>),
-) -> Option<([(Dir, u32); 3], usize)> {
+) -> Option<impl Iterator<Item = (Dir, u32)> + use<'a>> {
     let Some(Came::Step(dir)) = came else { return None };
+    let steps = terrain.steps();
     // Obstacles that were put there since the bake take away steps.
-    if !evens?.contains(span) || !terrain.steps().standings()[span as usize].is_level() {
+    if !evens?.contains(span) || !steps.standings()[span as usize].is_level() {
         return None;
     }
-    let step = |dir: Dir| (dir, terrain.steps().level_target(column, span, dir));
-    let count = if dir.is_diagonal() { 3 } else { 1 };
-    let beside = if dir.is_diagonal() { [dir.turned(1), dir.turned(7)] } else { [dir; 2] };
-    Some(([step(dir), step(beside[0]), step(beside[1])], count))
+    let turns: &[u8] = if dir.is_diagonal() { &[0, 1, 7] } else { &[0] };
+    let step = move |turn: &u8| {
+        let dir = dir.turned(*turn);
+        (dir, steps.level_target(column, span, dir))
+    };
+    Some(turns.iter().map(step))
 }

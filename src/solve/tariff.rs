@@ -12,6 +12,7 @@ use crate::grid::{AreaId, Dir, Evens, Exit};
 
 use super::cost::{CostModel, LeastCost, Piece};
 use super::ends::Footing;
+use super::query::Directions;
 use super::terrain::Terrain;
 
 /// Steeper ground than this a query does not cross.
@@ -215,8 +216,8 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
     }
 
     /// Where only natural steps need to be looked at, see [`natural`](super::natural); `None` where
-    /// the costs do not allow that anywhere. O(kinds of ground).
-    pub(crate) fn evens(&self) -> Option<&'a Evens> {
+    /// the costs or the directions do not allow that anywhere. O(kinds of ground).
+    pub(crate) fn evens(&self, directions: Directions) -> Option<&'a Evens> {
         let terrain = self.terrain;
         let open = terrain.grid().areas().iter().zip(0..).filter(|(area, _)| !area.forbidden);
         let mut factors = open.map(|(_, id)| terrain.factor(AreaId(id)));
@@ -225,7 +226,8 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
                 .map(|dir| u64::from(self.on_level(factor, dir)));
             straight < diagonal && diagonal < 2 * straight
         };
-        let is_sound = self.model.is_uniform() && factors.all(saves);
+        let is_sound =
+            directions == Directions::Eight && self.model.is_uniform() && factors.all(saves);
         is_sound.then(|| terrain.grid().evens(terrain.agent_id()))
     }
 

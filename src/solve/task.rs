@@ -18,7 +18,7 @@ pub(crate) struct Task {
     pub goal: Goal,
     pub estimate: Estimate,
     pub coarseness: i32,
-    /// Where only natural steps need to be looked at, nothing else is.
+    /// On level ground only natural steps are looked at.
     pub is_natural: bool,
 }
 

@@ -6,7 +6,7 @@ use crate::grid::{AreaId, Dir, SpanId};
 use crate::solve::cost::HeightCost;
 use crate::solve::field::{CostField, FieldQuery};
 use crate::solve::overlay::{Obstacle, Overlay};
-use crate::solve::query::Query;
+use crate::solve::query::{Directions, Query};
 use crate::solve::search::Search;
 use crate::solve::tariff::Tariff;
 use crate::solve::terrain::Terrain;
@@ -80,7 +80,7 @@ fn changes_take_natural_steps_away() {
         let model = case.random.pick(&[HeightCost::FLAT, HeightCost::default()]);
         let tariff = Tariff::new(&terrain, &model, None, 0);
         let from = case.random.pick(&case.walkable);
-        if tariff.evens().is_none() || !terrain.is_walkable(from) {
+        if tariff.evens(Directions::Eight).is_none() || !terrain.is_walkable(from) {
             continue;
         }
         all_neighbors(&mut plain, (&terrain, &model), from);
