@@ -2,10 +2,15 @@
 //!
 //! The cheap reasons come first; only what passes them is held against the world. How much free
 //! room is left round a body is kept, for it proves the steps to its neighbors.
+//!
+//! On stairs and slopes a body comes to rest with its flank on an edge or on the higher ground, and
+//! so above the floor at its middle: where the ceiling is low, that is how it has to fit.
+
+use nalgebra::{Point3, Vector3};
 
 use crate::agent::Agent;
 use crate::grid::Verdict;
-use crate::world::{Room, TileCaster};
+use crate::world::{Room, SKIN, TileCaster};
 
 use super::floors::Floor;
 use super::tile::TileWork;
@@ -35,20 +40,35 @@ impl AgentFloors {
                 if judged.verdicts[floor] != Verdict::Walkable {
                     continue;
                 }
-                let bound = judged.bound(work, (cell, floor));
-                if bound >= PROVING * work.frame.cell_size {
-                    judged.rooms[floor] = bound;
-                    continue;
-                }
-                match work.caster.room(agent, work.feet[floor]) {
-                    Room::Free(room) => judged.rooms[floor] = room,
-                    Room::Blocked(solid) => {
-                        judged.verdicts[floor] = Verdict::Obstacle(work.world.node(solid));
-                    }
+                let touched = judged.touched(work, agent, (cell, floor));
+                let touched = touched.or_else(|| touched_at_rest(work, agent, floor));
+                if let Some(solid) = touched {
+                    judged.verdicts[floor] = Verdict::Obstacle(work.world.node(solid));
                 }
             }
         }
         judged
+    }
+
+    /// What an agent's body touches that stands on a floor; where it is free, how much room it has is
+    /// noted.
+    fn touched<T: TileCaster>(
+        &mut self,
+        work: &mut TileWork<T>,
+        agent: usize,
+        (cell, floor): (usize, usize),
+    ) -> Option<u32> {
+        let bound = self.bound(work, (cell, floor));
+        let room = if bound >= PROVING * work.frame.cell_size {
+            Room::Free(bound)
+        } else {
+            work.caster.room(agent, work.feet[floor])
+        };
+        match room {
+            Room::Free(room) => self.rooms[floor] = room,
+            Room::Blocked(solid) => return Some(solid),
+        }
+        None
     }
 
     /// The room over a floor that those over the cells before it along x and z leave: it is less by
@@ -61,6 +81,47 @@ impl AgentFloors {
         near.map(bound).fold(0.0, f32::max)
     }
 }
+
+/// What an agent's body touches that comes to rest on a floor where the ceiling is low; `None` where
+/// it fits.
+fn touched_at_rest<T: TileCaster>(
+    work: &mut TileWork<T>,
+    agent: usize,
+    floor: usize,
+) -> Option<u32> {
+    let body = work.plan.probes[agent].body;
+    if work.floors.floors[floor].span.headroom() >= body.top + body.bottom {
+        return None;
+    }
+    let feet = work.feet[floor];
+    let rise = rise(work, agent, feet);
+    if rise == 0.0 {
+        return None;
+    }
+    match work.caster.room(agent, feet + Vector3::y() * rise) {
+        Room::Free(_) => None,
+        Room::Blocked(solid) => Some(solid),
+    }
+}
+
+/// How far above the floor at its middle a body comes to rest that is let down on it [m]; 0 where it
+/// is so little that [`SKIN`] covers it.
+fn rise<T: TileCaster>(work: &mut TileWork<T>, agent: usize, feet: Point3<f32>) -> f32 {
+    let lift = work.plan.probes[agent].body.bottom;
+    let mut sinks = |by: f32| work.caster.can_move(agent, [feet, feet - Vector3::y() * by]);
+    let [mut free, mut blocked] = [0.0, (lift - SKIN).max(0.0)];
+    if sinks(blocked) {
+        return 0.0;
+    }
+    for _ in 0..HALVINGS {
+        let between = 0.5 * (free + blocked);
+        *(if sinks(between) { &mut free } else { &mut blocked }) = between;
+    }
+    lift - free
+}
+
+/// How often the way a body is let down is halved: to less than 2 mm of half a metre.
+const HALVINGS: u32 = 8;
 
 /// Room of so many cells proves a floor free and, on level ground, all steps to neighbors with as
 /// much.

@@ -191,7 +191,13 @@ impl Follower {
         match place(guide.terrain, self.footing, motion.position) {
             Ok(footing) => {
                 self.footing = Some(footing);
-                guide.with_legs(&self.settings, |legs| self.pursuit.advance(legs, &footing, pace))
+                let wish = guide
+                    .with_legs(&self.settings, |legs| self.pursuit.advance(legs, &footing, pace));
+                let radius = guide.terrain.agent().radius;
+                if self.pursuit.is_held_up_within(radius, &footing, &self.settings) {
+                    self.pursuit.settle();
+                }
+                wish
             }
             Err(nearest) => {
                 self.footing = None;

@@ -147,6 +147,18 @@ impl Pursuit {
         }
     }
 
+    /// Whether it is within so far of where it stops [m] and gets no nearer, by another way either.
+    pub(crate) fn is_held_up_within(
+        &self,
+        reach: f32,
+        at: &Footing,
+        settings: &FollowSettings,
+    ) -> bool {
+        let has_tried = self.clocks.tries >= settings.most_tries.min(1);
+        let is_near = |rest: f32| rest - settings.stopping_distance <= reach;
+        has_tried && self.held_up() > settings.patience && self.remaining(at).is_some_and(is_near)
+    }
+
     /// Comes to rest where it is: there is no room at the goal.
     pub(crate) fn settle(&mut self) {
         self.state = self.rest();

@@ -20,7 +20,9 @@ pub enum FollowState {
         /// The link.
         link: u32,
     },
-    /// It has come to rest at its goal.
+    /// It has come to rest at its goal; or next to it, where something that the grid does not know
+    /// has let it get no nearer for as long as its patience lasts: within its own radius, in a
+    /// crowd beside those who were there before.
     Arrived,
     /// It has come to rest at the end of a way that does not lead all the way to its goal.
     Partial {

@@ -74,7 +74,7 @@ pub trait TileCaster {
     fn room(&mut self, probe: usize, feet: Point3<f32>) -> Room;
 
     /// Whether a body, one of the tile's probes, can move in a straight line, its feet from one
-    /// point to the other, touching nothing. Both ends are known to be free.
+    /// point to the other, touching nothing. The start is known to be free.
     fn can_move(&mut self, probe: usize, feet: [Point3<f32>; 2]) -> bool;
 }
 

@@ -24,7 +24,8 @@ use walk::walk;
 
 /// Walked between by each agent on each scene, where nothing else is asked for.
 const PAIRS: usize = 20;
-/// The part of the walks that have to arrive in time.
+/// The part of the walks that have to arrive in time, all in all and, where there are many, on each
+/// scene.
 const IN_TIME: f32 = 0.99;
 
 #[test]
@@ -34,15 +35,22 @@ fn a_character_controller_gets_where_the_ways_lead() {
     let pairs = pairs.map_or(PAIRS, |pairs| pairs.parse().expect("a number of pairs"));
     let mut scenes = [support::own_scenes(), support::real_scenes()].concat();
     scenes.retain(|path| !is_short || support::name(path) != "town_model.gltf");
-    let tallies: Vec<Tally> = scenes.par_iter().flat_map_iter(|path| drive(path, pairs)).collect();
-    let mut all = Tally::default();
-    for tally in &tallies {
-        println!("{tally}");
-        all.add(tally);
+    let tallies: Vec<_> = scenes.par_iter().map(|path| drive(path, pairs)).collect();
+    let mut all = Tally::new("all scenes");
+    for of_agents in &tallies {
+        let mut of_scene = Tally::new("all three");
+        for tally in of_agents {
+            println!("{tally}");
+            of_scene.add(tally);
+        }
+        println!("{of_scene}");
+        // One late walk of a few is no share to speak of.
+        assert!(is_short || of_scene.share() >= IN_TIME, "{of_scene}");
+        all.add(&of_scene);
     }
     println!("{all}");
     assert!(all.walks > 30 * pairs, "{} walks", all.walks);
-    assert!(all.in_time as f32 >= IN_TIME * all.walks as f32, "{all}");
+    assert!(all.share() >= IN_TIME, "{all}");
 }
 
 /// Every agent walks the ways of a scene.
@@ -53,7 +61,7 @@ fn drive(path: &Path, pairs: usize) -> Vec<Tally> {
         let name = &level.grid.layers()[agent as usize].agent.name;
         let errands = level.errands(AgentId(agent), pairs);
         let walks: Vec<_> = errands.par_iter().map(|errand| walk(&level, errand)).collect();
-        let mut tally = Tally { what: format!("{} {name}", level.name), ..Tally::default() };
+        let mut tally = Tally::new(format!("{} {name}", level.name));
         walks.into_iter().for_each(|walk| tally.count(walk));
         tally
     };

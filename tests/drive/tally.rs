@@ -14,6 +14,15 @@ pub struct Tally {
 }
 
 impl Tally {
+    pub fn new(what: impl Into<String>) -> Self {
+        Tally { what: what.into(), ..Tally::default() }
+    }
+
+    /// The part of the walks that arrived in time.
+    pub fn share(&self) -> f32 {
+        self.in_time as f32 / self.walks.max(1) as f32
+    }
+
     pub fn count(&mut self, walk: Walk) {
         self.walks += 1;
         let in_time = walk.time.is_some_and(|time| time <= 1.0);
@@ -34,7 +43,7 @@ impl Tally {
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let Tally { what, walks, in_time, late, stories } = self;
-        let share = 100.0 * *in_time as f32 / (*walks).max(1) as f32;
+        let share = 100.0 * self.share();
         let failed = walks - in_time - late;
         write!(
             f,

@@ -36,8 +36,8 @@ pub fn walk(level: &Level, errand: &Errand) -> Walk {
     let start = errand.way.waypoints()[0].point;
     let mut body = DrivenBody::new(&level.physics, terrain.agent(), start);
     let mut steps = 0;
-    let is_there = |follower: &Follower| follower.state() == FollowState::Arrived;
-    while !is_there(&follower) && steps as f32 * DT < LATE * time {
+    let has_arrived = |follower: &Follower| follower.state() == FollowState::Arrived;
+    while !has_arrived(&follower) && steps as f32 * DT < LATE * time {
         let wanted = follower.step(&mut guide, &body.motion, DT).velocity;
         match follower.state() {
             FollowState::OnLink { .. } => body.ride(wanted),
@@ -46,11 +46,14 @@ pub fn walk(level: &Level, errand: &Errand) -> Walk {
         steps += 1;
     }
     let taken = steps as f32 * DT / time;
-    let story = match is_there(&follower) && taken <= 1.0 {
+    // Beside its goal only where something keeps it from there.
+    let off = follower.remaining_distance().unwrap_or(f32::INFINITY);
+    let is_there = has_arrived(&follower) && off <= terrain.agent().radius;
+    let story = match is_there && taken <= 1.0 {
         true => String::new(),
         false => story(level, &terrain, (&follower, &body)),
     };
-    Walk { time: is_there(&follower).then_some(taken), story }
+    Walk { time: is_there.then_some(taken), story }
 }
 
 /// Where a body is and what keeps it there, as far as can be told.

@@ -28,6 +28,19 @@ fn along(spot: &Spot, turn: f64) -> f64 {
     (spot.x - FOOT[0]) * cos + (spot.z - FOOT[1]) * sin
 }
 
+/// A slope that rises along x, under a sheet so high above it everywhere.
+fn under_sheet(site: &Site, degrees: f64, above: f64) -> SceneBuilder {
+    let rise = degrees.to_radians().tan();
+    let sheet = |y: f64| {
+        let corners = [[0.0, 0.0], [0.0, SIDE], [SIDE, SIDE], [SIDE, 0.0]];
+        let corners = corners.map(|[x, z]| site.at([x, y + rise * x, z])).to_vec();
+        (corners, vec![[0, 1, 2], [0, 2, 3]])
+    };
+    scene(&[("slope", sheet(0.0)), ("sheet", sheet(above))])
+}
+
+const SIDE: f64 = 6.0;
+
 fn climbers() -> Vec<Agent> {
     let climber = |radius, height| Agent {
         ledge_margin: Some(0.0),
@@ -81,6 +94,39 @@ fn half_a_degree_more_is_too_steep() {
                     2,
                     "{site:?} turned by {turn}"
                 );
+            }
+        }
+    }
+}
+
+/// On a slope a round sole rests on its flank, above the floor at its middle, and so does the whole
+/// body; by less than the 5 cm of its lift that counts as level.
+#[test]
+fn under_a_low_ceiling_a_body_fits_as_it_rests_on_a_slope() {
+    let agents = climbers();
+    for site in Site::near() {
+        for (degrees, agent) in [(20.0, 0), (28.0, 0), (40.0, 0), (15.0, 1), (30.0, 1), (43.0, 1)] {
+            let radius = f64::from(agents[agent].radius);
+            let flank = radius * (1.0 / f64::to_radians(degrees).cos() - 1.0);
+            let rise = if flank > 0.05 { flank } else { 0.0 };
+            let needed = f64::from(agents[agent].height) + flank + rise;
+            for (above, fits) in [(needed - 0.01, false), (needed + 0.01, true)] {
+                let result = site.result(under_sheet(&site, degrees, above), &agents);
+                let mut spots = result.spots();
+                // The sheet is a floor as well, under the open sky.
+                spots.retain(|spot| spot.span.headroom() < 10.0);
+                spots.retain(|spot| depth_in([0.0, 0.0, SIDE, SIDE], spot) > 2.0 * radius);
+                assert!(spots.len() > 20);
+                for spot in spots {
+                    let why = || format!("{above} m free at {degrees} degrees");
+                    let found = match fits {
+                        true => result.verdict(agent, &spot) == Verdict::Walkable,
+                        false => result.is_obstacle(agent, &spot, "sheet"),
+                    };
+                    if !found {
+                        result.fail(agent, &spot, &why());
+                    }
+                }
             }
         }
     }

@@ -4,7 +4,7 @@ use nalgebra::Point3;
 
 use super::walker::{Walker, ground};
 use crate::agent::Agent;
-use crate::follow::{FollowSettings, FollowState, Guide};
+use crate::follow::{FollowSettings, FollowState, Guide, StuckReason};
 use crate::grid::{AgentId, Cell, GridFrame, NavGrid};
 use crate::solve::tests::cases::cases;
 use crate::solve::tests::random::Random;
@@ -148,6 +148,36 @@ fn it_pushes_when_it_is_held_up() {
         let pushed = walker.follower.step(&mut guide, &walker.motion, walker.dt).velocity.x;
         assert!(pushed < 0.3 * acceleration, "tick {tick}: {pushed}");
         assert!(pushed > 0.25 * acceleration || tick < 15, "tick {tick}: {pushed}");
+    }
+}
+
+/// Something that the grid does not know stands before its goal. Within its own radius of the goal
+/// it has arrived, and stands still; farther off it is stuck, and goes on trying.
+#[test]
+fn it_arrives_as_near_as_something_lets_it() {
+    let grid = plain();
+    let terrain = Terrain::new(&grid, AgentId(0)).expect("an agent");
+    let radius = terrain.agent().radius;
+    for (off, is_near) in [(0.3, true), (0.9, true), (1.1, false), (3.0, false)] {
+        let wall = 20.0 - off * radius;
+        let mut walker = Walker::new(FollowSettings::default(), ground(&grid, [5.0, 5.0]), 0.02);
+        walker.follower.set_goal([20.0, 0.0, 5.0]);
+        for _ in 0..1000 {
+            let (model, search) = (HeightCost::default(), &mut walker.search);
+            let mut guide = Guide { terrain: &terrain, model: &model, search, sight: None };
+            let wanted = walker.follower.step(&mut guide, &walker.motion, walker.dt).velocity;
+            let before = walker.motion.position;
+            walker.motion.position.x = (before.x + wanted.x * walker.dt).min(wall);
+            walker.motion.velocity = (walker.motion.position - before) / walker.dt;
+        }
+        let state = walker.follower.state();
+        if is_near {
+            assert_eq!(state, FollowState::Arrived, "{off} radii off");
+            assert_eq!(walker.motion.velocity.norm(), 0.0);
+        } else {
+            assert_eq!(state, FollowState::Stuck { why: StuckReason::HeldUp }, "{off} radii off");
+        }
+        assert!((walker.motion.position.x - wall).abs() < 1e-3, "{off} radii off");
     }
 }
 
