@@ -47,7 +47,8 @@ pub(super) struct Plan {
     /// ledges just outside still count.
     pub work: GridFrame,
     pub agents: Vec<Agent>,
-    /// One for each agent.
+    /// One for each agent; then, in the same order, those that reach higher by all that a body can
+    /// come to rest above a floor.
     pub probes: Vec<Probe>,
     pub tile_size: u32,
 }
@@ -77,9 +78,15 @@ impl Plan {
             Some(bounds) => return Err(BakeError::Bounds(bounds)),
         };
         check_memory(&work, agents.len(), settings.memory_limit)?;
-        let probes = agents.iter().map(|agent| probe(agent, cell_size)).collect();
+        let probes = agents.iter().map(|agent| probe(agent, cell_size));
+        let probes = probes.clone().chain(probes.map(reaching_higher)).collect();
         let tile_size = settings.tile_size.clamp(8, 1024);
         Ok(Plan { frame, work, agents, probes, tile_size })
+    }
+
+    /// The probe of an agent that reaches higher.
+    pub fn higher_probe(&self, agent: usize) -> usize {
+        self.agents.len() + agent
     }
 
     /// The rectangles of cells to work on one by one.
@@ -105,6 +112,12 @@ fn probe(agent: &Agent, cell_size: f32) -> Probe {
     let body = Body::new(agent);
     let ground = 0.999 * body.bottom;
     Probe { body, enough: ground.min(CELLS_OF_ROOM * cell_size) }
+}
+
+/// A body that reaches higher by all it is lifted.
+fn reaching_higher(probe: Probe) -> Probe {
+    let body = Body { top: probe.body.top + probe.body.bottom, ..probe.body };
+    Probe { body, ..probe }
 }
 
 /// Free room of this many cells proves all cells and steps round one.

@@ -4,7 +4,7 @@
 //! room is left round a body is kept, for it proves the steps to its neighbors.
 //!
 //! On stairs and slopes a body comes to rest with its flank on an edge or on the higher ground, and
-//! so above the floor at its middle: where the ceiling is low, that is how it has to fit.
+//! so above the floor at its middle: where something is close above, that is how it has to fit.
 
 use nalgebra::{Point3, Vector3};
 
@@ -20,6 +20,8 @@ pub(super) struct AgentFloors {
     pub verdicts: Vec<Verdict>,
     /// Free room round the body where it can stand [m]; a lower bound.
     pub rooms: Vec<f32>,
+    /// The same round a body that reaches higher by all it can come to rest above the floor.
+    higher: Vec<f32>,
 }
 
 /// A floor may be steeper than the limit by this much and count as within [rad]: what rounding
@@ -34,15 +36,14 @@ impl AgentFloors {
         let limits = Limits::of(&work.plan.agents[agent]);
         let floors = &work.floors.floors;
         let verdicts = floors.iter().map(|floor| limits.verdict(floor)).collect();
-        let mut judged = AgentFloors { verdicts, rooms: vec![0.0; floors.len()] };
+        let rooms = vec![0.0; floors.len()];
+        let mut judged = AgentFloors { verdicts, higher: rooms.clone(), rooms };
         for cell in 0..work.frame.cells() {
             for floor in work.floors.column(cell) {
                 if judged.verdicts[floor] != Verdict::Walkable {
                     continue;
                 }
-                let touched = judged.touched(work, agent, (cell, floor));
-                let touched = touched.or_else(|| touched_at_rest(work, agent, floor));
-                if let Some(solid) = touched {
+                if let Some(solid) = judged.touched(work, agent, (cell, floor)) {
                     judged.verdicts[floor] = Verdict::Obstacle(work.world.node(solid));
                 }
             }
@@ -50,50 +51,52 @@ impl AgentFloors {
         judged
     }
 
-    /// What an agent's body touches that stands on a floor; where it is free, how much room it has is
-    /// noted.
+    /// What an agent's body touches that stands on a floor, or comes to rest on it.
     fn touched<T: TileCaster>(
         &mut self,
         work: &mut TileWork<T>,
         agent: usize,
         (cell, floor): (usize, usize),
     ) -> Option<u32> {
-        let bound = self.bound(work, (cell, floor));
-        let room = if bound >= PROVING * work.frame.cell_size {
-            Room::Free(bound)
-        } else {
-            work.caster.room(agent, work.feet[floor])
-        };
-        match room {
+        let higher = work.plan.higher_probe(agent);
+        if work.floors.floors[floor].span.headroom() >= work.plan.probes[higher].body.top
+            && let Room::Free(room) = room(work, (higher, &self.higher), (cell, floor))
+        {
+            (self.rooms[floor], self.higher[floor]) = (room, room);
+            return None;
+        }
+        match room(work, (agent, &self.rooms), (cell, floor)) {
             Room::Free(room) => self.rooms[floor] = room,
             Room::Blocked(solid) => return Some(solid),
         }
-        None
-    }
-
-    /// The room over a floor that those over the cells before it along x and z leave: it is less by
-    /// no more than the way.
-    fn bound<T: TileCaster>(&self, work: &TileWork<T>, (cell, floor): (usize, usize)) -> f32 {
-        let width = work.frame.size_x as usize;
-        let before = [(cell % width > 0).then(|| cell - 1), cell.checked_sub(width)];
-        let near = before.into_iter().flatten().flat_map(|cell| work.floors.column(cell));
-        let bound = |other: usize| self.rooms[other] - (work.feet[other] - work.feet[floor]).norm();
-        near.map(bound).fold(0.0, f32::max)
+        touched_at_rest(work, agent, work.feet[floor])
     }
 }
 
-/// What an agent's body touches that comes to rest on a floor where the ceiling is low; `None` where
-/// it fits.
+/// The room round a body that stands on a floor: as much as the rooms over the cells before it along
+/// x and z leave, for it is less by no more than the way; or else by a cast.
+fn room<T: TileCaster>(
+    work: &mut TileWork<T>,
+    (probe, rooms): (usize, &[f32]),
+    (cell, floor): (usize, usize),
+) -> Room {
+    let width = work.frame.size_x as usize;
+    let before = [(cell % width > 0).then(|| cell - 1), cell.checked_sub(width)];
+    let near = before.into_iter().flatten().flat_map(|cell| work.floors.column(cell));
+    let bound = |other: usize| rooms[other] - (work.feet[other] - work.feet[floor]).norm();
+    let bound = near.map(bound).fold(0.0, f32::max);
+    if bound >= PROVING * work.frame.cell_size {
+        return Room::Free(bound);
+    }
+    work.caster.room(probe, work.feet[floor])
+}
+
+/// What a body touches that comes to rest on a floor higher than it was held against the world.
 fn touched_at_rest<T: TileCaster>(
     work: &mut TileWork<T>,
     agent: usize,
-    floor: usize,
+    feet: Point3<f32>,
 ) -> Option<u32> {
-    let body = work.plan.probes[agent].body;
-    if work.floors.floors[floor].span.headroom() >= body.top + body.bottom {
-        return None;
-    }
-    let feet = work.feet[floor];
     let rise = rise(work, agent, feet);
     if rise == 0.0 {
         return None;

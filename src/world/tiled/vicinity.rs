@@ -7,8 +7,6 @@
 //! of the things lie in list order, relative to the middle, and are held against a core four at a
 //! time.
 
-use std::ops::Range;
-
 use parry3d::math::Vector;
 
 use super::NEAR_MARGIN;
@@ -34,7 +32,6 @@ pub(super) struct Vicinities {
     /// For each square its latest vicinity, counted from 1; 0 where there is none.
     latest: Vec<u32>,
     vicinities: Vec<Vicinity>,
-    things: Vec<FourThings>,
     /// For each vicinity and body whether the body has no room anywhere there.
     blocked: Vec<bool>,
     /// Room to work in: things, a bound on the distance in the upper half, the number in the lower.
@@ -48,7 +45,7 @@ struct Vicinity {
     /// Bodies so far from there are served [m].
     radius: f32,
     /// Nearest first.
-    things: Range<u32>,
+    things: Box<[FourThings]>,
     /// The one before it in the same square, counted from 1.
     before: u32,
 }
@@ -92,7 +89,6 @@ impl Vicinities {
             cores,
             widest,
             vicinities: Vec::new(),
-            things: Vec::new(),
             blocked: Vec::new(),
             found: Vec::new(),
         }
@@ -127,7 +123,7 @@ impl Vicinities {
     }
 
     /// Lists what matters to bodies up to `radius` from a place.
-    fn list(&mut self, gathered: &Gathered, middle: Vector, radius: f32) -> Range<u32> {
+    fn list(&mut self, gathered: &Gathered, middle: Vector, radius: f32) -> Box<[FourThings]> {
         let hull = self.hull.moved(middle);
         let mut reach = self.widest + radius + NEAR_MARGIN;
         let found = &mut self.found;
@@ -152,10 +148,7 @@ impl Vicinities {
         reach = reach.min(matters + 2.0 * NEAR_MARGIN);
         found.retain(|thing| f32::from_bits((thing >> 32) as u32) <= reach);
         found.sort_unstable();
-        let start = self.things.len() as u32;
-        let fours = found.chunks(LANES).map(|four| FourThings::new(gathered, four, middle));
-        self.things.extend(fours);
-        start..self.things.len() as u32
+        found.chunks(LANES).map(|four| FourThings::new(gathered, four, middle)).collect()
     }
 
     /// Whether a body has no room anywhere in a vicinity.
@@ -178,7 +171,7 @@ impl Vicinities {
             Measured::new(&self.core(passage.body).moved(passage.feet), passage.way, *middle);
         let mut waiting = [0; 2 * LANES];
         let mut count = 0;
-        for four in &self.things[things.start as usize..things.end as usize] {
+        for four in things {
             if four.nearest - nearer > within {
                 break;
             }
