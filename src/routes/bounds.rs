@@ -1,33 +1,45 @@
 //! Provides [`Bounds`]: what a way over a span costs at least.
 
 use crate::grid::SpanId;
-use crate::solve::{CostModel, Directions, Estimate, Flow, Heuristic, Tariff, Terrain};
+use crate::solve::{CostModel, Directions, Estimate, Flow, Heuristic};
 
+use super::pricing::Pricing;
 use super::shape::Shape;
 
-/// The least costs between any span and both ends of a way, and what a way that is known costs.
-pub(super) struct Bounds<'a> {
-    terrain: &'a Terrain<'a>,
+/// The least costs between any span and both ends of a way, and what a way that is known costs; as
+/// routes count.
+pub(super) struct Bounds<'a, M: ?Sized> {
+    pricing: &'a Pricing<'a, M>,
     shape: &'a Shape,
-    to_goal: Estimate,
-    from_start: Estimate,
+    to_goal: End,
+    from_start: End,
     /// What the cheapest way that is known costs; the largest number where none is.
     pub known: u32,
 }
 
-impl<'a> Bounds<'a> {
-    pub(super) fn new<M: CostModel + ?Sized>(
+/// One end of a way: what lies between it and a span at least, and its mark.
+struct End {
+    estimate: Estimate,
+    mark: i64,
+}
+
+impl<'a, M: CostModel + ?Sized> Bounds<'a, M> {
+    pub(super) fn new(
         shape: &'a Shape,
-        (tariff, directions): (&'a Tariff<'a, M>, Directions),
+        (pricing, directions): (&'a Pricing<'a, M>, Directions),
         ends: [u32; 2],
     ) -> Self {
-        let [start, goal] = ends.map(|rank| SpanId(shape.order[rank as usize]));
-        let estimate = |end, flow| Estimate::of(tariff, Heuristic::Octile, (directions, end, flow));
+        let [start, goal] = ends.map(|rank| shape.order[rank as usize]);
+        let end = |span, flow| {
+            let by = (directions, SpanId(span), flow);
+            let estimate = Estimate::of(pricing.tariff, Heuristic::Octile, by);
+            End { estimate, mark: pricing.mark(span) }
+        };
         Bounds {
-            terrain: tariff.terrain,
+            pricing,
             shape,
-            to_goal: estimate(goal, Flow::ToSources),
-            from_start: estimate(start, Flow::FromSources),
+            to_goal: end(goal, Flow::ToSources),
+            from_start: end(start, Flow::FromSources),
             known: u32::MAX,
         }
     }
@@ -37,11 +49,14 @@ impl<'a> Bounds<'a> {
     #[inline]
     pub(super) fn rest(&self, rank: u32, flow: Flow) -> u32 {
         let span = self.shape.order[rank as usize];
-        let (x, z) = self.terrain.place(span);
-        let estimate = match flow {
-            Flow::FromSources => &self.to_goal,
-            Flow::ToSources => &self.from_start,
+        let terrain = self.pricing.tariff.terrain;
+        let (x, z) = terrain.place(span);
+        let mark = self.pricing.mark(span);
+        let (end, uphill) = match flow {
+            Flow::FromSources => (&self.to_goal, self.to_goal.mark - mark),
+            Flow::ToSources => (&self.from_start, mark - self.from_start.mark),
         };
-        estimate.at(x, z, self.terrain.floor(span))
+        let least = i64::from(end.estimate.at(x, z, terrain.floor(span))) - uphill;
+        least.clamp(0, u32::MAX.into()) as u32
     }
 }

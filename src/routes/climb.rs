@@ -1,7 +1,7 @@
 //! Provides [`Climb`]: the costs between one span and the fronts of all districts it lies in, from
 //! the smallest to the largest.
 
-use crate::solve::Flow;
+use crate::solve::{CostModel, Flow};
 
 use super::bounds::Bounds;
 use super::finder::Map;
@@ -139,7 +139,12 @@ impl Climb {
 
     /// Goes on from the own spans of the district that may lie on a way as cheap as the one that is
     /// known, or from a few of them.
-    pub(super) fn pass(&mut self, map: Map, flow: Flow, (bounds, rows): (&Bounds, Rows)) {
+    pub(super) fn pass<M: CostModel + ?Sized>(
+        &mut self,
+        map: Map,
+        flow: Flow,
+        (bounds, rows): (&Bounds<M>, Rows),
+    ) {
         let Level { district, own, start, end } = self.top();
         let first = map.shape.districts[district].own;
         let by = map.costs.rows(map.shape, district);

@@ -35,15 +35,18 @@ pub(super) struct Ground {
     pub state: u64,
     pub coarseness: i32,
     pub least: LeastUnits,
+    /// Ways cost the same there and back, but for the marks of their ends.
+    pub is_even: bool,
 }
 
 /// What is kept of a district's front.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Kept {
-    /// For each of its own spans, by rank, the costs to all places after it, then those from
-    /// them, as they were when it was left out. Empty for blocks.
+    /// For each of its own spans, by rank, the costs to all places after it, then, where they are
+    /// not the same, those from them, as they were when it was left out. Empty for blocks.
     pub rows: Box<[u32]>,
-    /// The ways through it: a square over its border. Empty for some; they follow from others.
+    /// The ways through it: a square over its border, or the half that counts. Empty for some; they
+    /// follow from others.
     pub through: Box<[u32]>,
     /// The largest cost there is in it.
     pub largest: u32,
@@ -61,6 +64,7 @@ impl Kept {
 pub(super) struct Rows<'a> {
     entries: &'a [u32],
     size: usize,
+    is_even: bool,
 }
 
 impl RouteRules {
@@ -97,14 +101,16 @@ impl RouteCosts {
     }
 
     pub(super) fn rows(&self, shape: &Shape, district: usize) -> Rows<'_> {
-        Rows { entries: &self.kept[district].rows, size: shape.front(district) }
+        let entries = &self.kept[district].rows;
+        Rows { entries, size: shape.front(district), is_even: self.ground.is_even }
     }
 }
 
 impl Rows<'_> {
     /// Entries of a district with so many own spans and such a front.
-    pub(super) fn count(own: usize, size: usize) -> usize {
-        own * (2 * size - own - 1)
+    pub(super) fn count(own: usize, size: usize, is_even: bool) -> usize {
+        let both = own * (2 * size - own - 1);
+        if is_even { both / 2 } else { both }
     }
 }
 
@@ -113,9 +119,12 @@ impl<'a> Rows<'a> {
     #[inline]
     pub(super) fn of(&self, place: usize) -> [&'a [u32]; 2] {
         let after = self.size - place - 1;
-        let start = Rows::count(place, self.size);
-        let (from, to) = self.entries[start..start + 2 * after].split_at(after);
-        [from, to]
+        let start = Rows::count(place, self.size, self.is_even);
+        let from = &self.entries[start..start + after];
+        if self.is_even {
+            return [from, from];
+        }
+        [from, &self.entries[start + after..start + 2 * after]]
     }
 
     /// The cost between two places of the front, the lower of which is an own span's.

@@ -70,7 +70,7 @@ impl Finder {
         if let (Some(block), true) = (to.1, from.1 == to.1) {
             best.0 = self.local.inside(from.0 - shape.districts[block].begin);
         }
-        let mut bounds = Bounds::new(shape, (pricing.tariff, directions), ends);
+        let mut bounds = Bounds::new(shape, (pricing, directions), ends);
         if self.climbs.costs_ahead(shape) > SCOUTED {
             let mut known = best;
             self.scouts.there.copy(&self.climbs.there);
@@ -79,7 +79,10 @@ impl Finder {
         }
         self.climbs.climb(map, (&mut bounds, Rows::All), &mut best);
         match best {
-            (cost, through) if cost < TOO_DEAR => Found::Way(cost, through),
+            (cost, through) if cost < TOO_DEAR => {
+                let ends = ends.map(|rank| shape.order[rank as usize]);
+                Found::Way(pricing.told(cost, ends), through)
+            }
             _ if map.costs.are_countable() && self.climbs.lost_none(map.costs) => Found::NoWay,
             _ => Found::Unknown,
         }
@@ -113,7 +116,8 @@ impl Finder {
                 let within = own
                     .filter(|_| block(goal) == own)
                     .map_or(NO_WAY, |block| self.local.inside(goal - shape.districts[block].begin));
-                table.push(there.meet(back).min(within));
+                let ends = [rank, goal].map(|rank| shape.order[rank as usize]);
+                table.push(pricing.told(there.meet(back).min(within), ends));
             }
         }
         table
@@ -145,10 +149,10 @@ impl Finder {
 
 impl Climbs {
     /// Climbs to the top on both sides, and keeps the best cost and where the ways meet.
-    fn climb(
+    fn climb<M: CostModel + ?Sized>(
         &mut self,
         map: Map,
-        (bounds, rows): (&mut Bounds, Rows),
+        (bounds, rows): (&mut Bounds<M>, Rows),
         best: &mut (u32, Option<u32>),
     ) {
         if !self.climb_apart(map, (bounds, rows)) {
@@ -187,7 +191,7 @@ impl Climbs {
     }
 
     /// Climbs on both sides to the first district that both lie in; false where there is none.
-    fn climb_apart(&mut self, map: Map, limits: (&Bounds, Rows)) -> bool {
+    fn climb_apart<M: CostModel + ?Sized>(&mut self, map: Map, limits: (&Bounds<M>, Rows)) -> bool {
         loop {
             let (there, back) = (self.there.district(), self.back.district());
             if there == back {

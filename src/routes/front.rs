@@ -14,12 +14,14 @@ use crate::solve::CostModel;
 use super::pricing::{NO_WAY, Pricing};
 use super::shape::{District, Shape};
 
-/// Costs among the spans of a front: a square, from row to column.
+/// Costs among the spans of a front: a square, from row to column. Where ways cost the same there and
+/// back only what lies right of its diagonal counts.
 #[derive(Debug, Default)]
 pub(super) struct Front {
     /// Row by row, each filled up to whole chunks.
     costs: Vec<Chunk>,
     size: usize,
+    is_even: bool,
     /// Chunks of a row.
     width: usize,
     /// From the span that is left out.
@@ -43,6 +45,7 @@ impl Front {
         pricing: &Pricing<M>,
     ) {
         self.size = shape.front(district);
+        self.is_even = pricing.is_even;
         self.width = self.size.div_ceil(LANES);
         self.costs.clear();
         self.costs.resize(self.size * self.width, [NO_WAY; LANES]);
@@ -55,7 +58,9 @@ impl Front {
                     && let Some(other) = shape.place(district, other)
                 {
                     self.lower(place, other, edge.there);
-                    self.lower(other, place, edge.back);
+                    if !self.is_even {
+                        self.lower(other, place, edge.back);
+                    }
                     for cost in [edge.there, edge.back] {
                         self.dearest = self.dearest.max(if cost < NO_WAY { cost } else { 0 });
                     }
@@ -77,12 +82,14 @@ impl Front {
         self.costs[from * self.width..(from + 1) * self.width].as_flattened_mut()
     }
 
-    /// Adds the ways through a part: a square over its border.
-    pub(super) fn add(&mut self, through: &[u32], outside: &[u32]) {
-        let rows = through.chunks_exact(outside.len().max(1));
-        for (row, &from) in rows.zip(outside) {
+    /// Adds the ways through a part: a square over its border, or the half of it that counts.
+    pub(super) fn add(&mut self, mut through: &[u32], outside: &[u32]) {
+        for (at, &from) in outside.iter().enumerate() {
+            let others = if self.is_even { &outside[at..] } else { outside };
+            let Some((row, rest)) = through.split_at_checked(others.len()) else { return };
+            through = rest;
             let own = self.row_mut(from as usize);
-            for (&cost, &to) in row.iter().zip(outside) {
+            for (&cost, &to) in row.iter().zip(others) {
                 let own = &mut own[to as usize];
                 *own = cost.min(*own);
             }
@@ -90,38 +97,48 @@ impl Front {
     }
 
     /// Leaves out the first spans, one by one; what is known of each at that moment goes to
-    /// `left_out`: costs to and from those after it.
+    /// `left_out`: costs from it to those after it, and to it from them.
     pub(super) fn leave_out(&mut self, count: usize, mut left_out: impl FnMut(&[u32], &[u32])) {
         let width = self.width;
         for place in 0..count {
             let after = place + 1;
             self.from.clear();
             self.from.extend_from_slice(&self.costs[place * width..after * width]);
+            let from = &self.from.as_flattened()[after..self.size];
             self.to.clear();
-            let (chunk, lane) = (place / LANES, place % LANES);
-            let column = self.costs[chunk..].iter().step_by(width).skip(after);
-            self.to.extend(column.map(|chunk| chunk[lane]));
-            left_out(&self.from.as_flattened()[after..self.size], &self.to);
-            // The rest of the first chunk has been left out already: what happens to it is of no
-            // interest.
-            let first = after / LANES;
+            if self.is_even {
+                self.to.extend_from_slice(from);
+            } else {
+                let (chunk, lane) = (place / LANES, place % LANES);
+                let column = self.costs[chunk..].iter().step_by(width).skip(after);
+                self.to.extend(column.map(|chunk| chunk[lane]));
+            }
+            left_out(from, &self.to);
             let rows = self.costs[after * width..].chunks_exact_mut(width);
-            for (row, &to) in rows.zip(&self.to) {
+            for ((row, &to), own) in rows.zip(&self.to).zip(after..) {
                 if to < NO_WAY {
+                    // The rest of the first chunk has been left out already, or lies left of the
+                    // diagonal: what happens to it is of no interest.
+                    let first = if self.is_even { own } else { after } / LANES;
                     lower_chunks(&mut row[first..], to, &self.from[first..]);
                 }
             }
         }
     }
 
-    /// The ways among the spans from a place on, row by row.
+    /// The ways among the spans from a place on, row by row, as far as they count.
     pub(super) fn through(&self, count: usize) -> Vec<u32> {
-        let after = self.size - count;
-        let mut through = Vec::with_capacity(after * after);
+        let mut through = Vec::with_capacity(Self::ways(self.size - count, self.is_even));
         for from in count..self.size {
-            through.extend_from_slice(&self.row(from)[count..self.size]);
+            let first = if self.is_even { from } else { count };
+            through.extend_from_slice(&self.row(from)[first..self.size]);
         }
         through
+    }
+
+    /// How many ways there are among so many spans.
+    pub(super) fn ways(spans: usize, is_even: bool) -> usize {
+        if is_even { spans * (spans + 1) / 2 } else { spans * spans }
     }
 }
 
@@ -170,28 +187,46 @@ mod tests {
         left_out
     }
 
+    /// A front of random costs; where it is even, the same both ways.
+    fn random(random: &mut Random, size: usize, is_even: bool) -> (Front, Vec<Vec<u32>>) {
+        let gaps = random.pick(&[0, 50, 95]);
+        let mut cost = |_| if random.chance(gaps) { NO_WAY } else { random.below(999) as u32 };
+        let all: Vec<u32> = (0..size * size).map(&mut cost).collect();
+        let cost = |from: usize, to: usize| match is_even {
+            true => all[from.min(to) * size + from.max(to)],
+            false => all[from * size + to],
+        };
+        let row = |from| (0..size).map(|to| cost(from, to)).collect();
+        let plain: Vec<Vec<u32>> = (0..size).map(row).collect();
+        let width = size.div_ceil(LANES);
+        let costs = vec![[NO_WAY; LANES]; size * width];
+        let mut front = Front { costs, size, width, is_even, ..Front::default() };
+        for (from, row) in plain.iter().enumerate() {
+            let first = if is_even { from } else { 0 };
+            row.iter().enumerate().skip(first).for_each(|(to, &cost)| front.lower(from, to, cost));
+        }
+        (front, plain)
+    }
+
     #[test]
     fn leaving_out_is_as_defined() {
-        let mut random = Random(3);
+        let mut rng = Random(3);
         let sizes =
             [(1usize, 0), (1, 1), (9, 8), (16, 16), (33, 17), (100, 40), (300, 290), (900, 33)];
         for (size, count) in sizes {
-            let gaps = random.pick(&[0, 50, 95]);
-            let mut cost = |_| if random.chance(gaps) { NO_WAY } else { random.below(999) as u32 };
-            let mut plain: Vec<Vec<u32>> =
-                (0..size).map(|_| (0..size).map(&mut cost).collect()).collect();
-            let width = size.div_ceil(LANES);
-            let costs = vec![[NO_WAY; LANES]; size * width];
-            let mut front = Front { costs, size, width, ..Front::default() };
-            for (from, row) in plain.iter().enumerate() {
-                row.iter().enumerate().for_each(|(to, &cost)| front.lower(from, to, cost));
+            for is_even in [false, true] {
+                let (mut front, mut plain) = random(&mut rng, size, is_even);
+                let mut left_out = Vec::new();
+                front.leave_out(count, |from, to| left_out.push((from.to_vec(), to.to_vec())));
+                assert_eq!(left_out, plainly(&mut plain, count), "{count} of {size}, {is_even}");
+                let rest = (count..size).flat_map(|from| {
+                    let first = if is_even { from } else { count };
+                    plain[from][first..].iter().copied()
+                });
+                let through = front.through(count);
+                assert_eq!(through.len(), Front::ways(size - count, is_even));
+                assert!(rest.eq(through), "{count} of {size}, {is_even}");
             }
-            let mut left_out = Vec::new();
-            front.leave_out(count, |from, to| left_out.push((from.to_vec(), to.to_vec())));
-            assert_eq!(left_out, plainly(&mut plain, count), "{count} of {size}");
-            let rest = plain[count..].iter().flat_map(|row| &row[count..]).copied();
-            let through = front.through(count);
-            assert!(rest.eq(through), "{count} of {size}");
         }
     }
 }

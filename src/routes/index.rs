@@ -7,6 +7,7 @@ use crate::solve::{Change, CostModel, SlopeLimit, Tariff, Terrain};
 
 use super::costs::{Ground, Kept, RouteCosts, RouteRules, Rows};
 use super::dissect::dissect;
+use super::front::Front;
 use super::grain::Grain;
 use super::part::{Part, neighbors};
 use super::pricing::Pricing;
@@ -38,6 +39,7 @@ pub struct RouteIndex {
     pub(super) shape: Shape,
     agent: AgentId,
     frame: GridFrame,
+    has_links: bool,
 }
 
 impl RouteIndex {
@@ -61,7 +63,8 @@ impl RouteIndex {
 
     fn of(baked: &Terrain, order: &RouteOrder, grain: Grain) -> Self {
         let shape = Shape::new(baked, order, grain);
-        RouteIndex { shape, agent: baked.agent_id(), frame: *baked.frame() }
+        let has_links = !baked.grid().links().is_empty();
+        RouteIndex { shape, agent: baked.agent_id(), frame: *baked.frame(), has_links }
     }
 
     /// Finds the order to prepare a grid by, to be kept with it; `None` for an agent it does not
@@ -80,12 +83,13 @@ impl RouteIndex {
         self.shape.bytes()
     }
 
-    /// Bytes of memory that the costs by one model take.
-    pub fn cost_bytes(&self) -> usize {
-        let shape = &self.shape;
+    /// Bytes of memory that the costs by one model take, with the agent's own slope limit; about half
+    /// as many on grids without links by models that have a [`CostModel::tilt`].
+    pub fn cost_bytes<M: CostModel + ?Sized>(&self, model: &M) -> usize {
+        let (shape, is_even) = (&self.shape, !self.has_links && model.tilt().is_some());
         let costs = |district: usize| {
-            let through = shape.border(district).len().pow(2);
-            let rows = Rows::count(shape.own(district), shape.front(district));
+            let through = Front::ways(shape.border(district).len(), is_even);
+            let rows = Rows::count(shape.own(district), shape.front(district), is_even);
             (if shape.is_block(district) { 0 } else { rows })
                 + if shape.keeps_through(district) { through } else { 0 }
         };
@@ -172,7 +176,7 @@ impl RouteIndex {
         rules: RouteRules,
     ) -> Workshop<'a, M> {
         let steps = rules.directions.step_codes();
-        Workshop { shape: &self.shape, pricing: Pricing { tariff, steps } }
+        Workshop { shape: &self.shape, pricing: Pricing::new(tariff, steps) }
     }
 
     /// The districts whose own steps and links cost something else since some changes.
@@ -245,5 +249,6 @@ fn ground<M: CostModel + ?Sized>(terrain: &Terrain, tariff: &Tariff<M>) -> Groun
         state: terrain.state(),
         coarseness: Tariff::least_coarseness(terrain, tariff.model()),
         least: tariff.least,
+        is_even: Pricing::new(tariff, 0).is_even,
     }
 }

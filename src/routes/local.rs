@@ -89,10 +89,10 @@ impl<M: CostModel + ?Sized> Spread<'_, M> {
             // Most neighbors are known by a way that no step from here can better.
             if so_far.saturating_add(least[dir.index() % 2]) < local.costs[place] {
                 let cost = match self.flow {
-                    Flow::FromSources => tariff.step(span, other, dir),
-                    Flow::ToSources => tariff.step(other, span, dir.opposite()),
+                    Flow::FromSources => self.pricing.step(span, other, dir),
+                    Flow::ToSources => self.pricing.step(other, span, dir.opposite()),
                 };
-                local.reach(place, so_far + countable(cost));
+                local.reach(place, so_far + cost);
             }
         }
     }

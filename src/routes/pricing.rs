@@ -1,7 +1,13 @@
 //! Provides [`Pricing`]: what each step and link costs, in both directions.
+//!
+//! Where the direction of a step matters by the heights of its ends alone, as it does for the
+//! built-in models, every span has a mark for its height, and a way costs what it costs on average
+//! there and back, and the difference of the marks at its ends. So routes count by those even costs:
+//! one number serves both directions, which halves memory and work. Only what goes in and comes out
+//! is told in the tariff's own costs.
 
 use crate::grid::Dir;
-use crate::solve::{CostModel, Tariff};
+use crate::solve::{CostModel, Ruler, Tariff};
 
 /// No way. Twice as much still fits in an `i32`.
 pub(super) const NO_WAY: u32 = (1 << 30) - 1;
@@ -14,6 +20,10 @@ pub(super) struct Pricing<'a, M: ?Sized> {
     pub tariff: &'a Tariff<'a, M>,
     /// The step codes of the directions there are.
     pub steps: u32,
+    /// Ways cost the same there and back, but for the marks of their ends.
+    pub is_even: bool,
+    /// Where they do not, all marks are alike.
+    ruler: Ruler,
 }
 
 /// What joins a span with another: the other, what it costs to get there, and to come from there.
@@ -23,7 +33,41 @@ pub(super) struct Edge {
     pub back: u32,
 }
 
-impl<M: CostModel + ?Sized> Pricing<'_, M> {
+impl<'a, M: CostModel + ?Sized> Pricing<'a, M> {
+    pub(super) fn new(tariff: &'a Tariff<'a, M>, steps: u32) -> Self {
+        let ruler = tariff.ruler().filter(|_| tariff.terrain.grid().links().is_empty());
+        Pricing { tariff, steps, is_even: ruler.is_some(), ruler: ruler.unwrap_or_default() }
+    }
+
+    /// What a step costs, as routes count.
+    #[inline]
+    pub(super) fn step(&self, from: u32, to: u32, dir: Dir) -> u32 {
+        let tariff = self.tariff;
+        let even = self.is_even;
+        countable(if even { tariff.even_step(from, to, dir) } else { tariff.step(from, to, dir) })
+    }
+
+    /// The mark of a span's height.
+    #[inline]
+    pub(super) fn mark(&self, span: u32) -> i64 {
+        self.ruler.mark(self.tariff.terrain.floor(span))
+    }
+
+    /// How much dearer a way is than routes count it, or cheaper, by its ends.
+    pub(super) fn uphill(&self, [from, to]: [u32; 2]) -> i64 {
+        let [start, end] = [from, to].map(|span| self.mark(span));
+        end - start
+    }
+
+    /// What a way costs by the tariff that costs so much as routes count; as far as it can be
+    /// counted.
+    pub(super) fn told(&self, cost: u32, ends: [u32; 2]) -> u32 {
+        if cost >= TOO_DEAR {
+            return cost;
+        }
+        (i64::from(cost) + self.uphill(ends)).clamp(0, TOO_DEAR.into()) as u32
+    }
+
     /// Calls for everything that joins a span with others.
     #[inline]
     pub(super) fn edges(&self, span: u32, mut found: impl FnMut(Edge)) {
@@ -31,8 +75,9 @@ impl<M: CostModel + ?Sized> Pricing<'_, M> {
         let targets = terrain.steps().targets(terrain.column(span), span, self.steps);
         for (dir, other) in Dir::ALL.into_iter().zip(targets) {
             if other != span {
-                let there = countable(tariff.step(span, other, dir));
-                let back = countable(tariff.step(other, span, dir.opposite()));
+                let there = self.step(span, other, dir);
+                let back =
+                    if self.is_even { there } else { self.step(other, span, dir.opposite()) };
                 found(Edge { other, there, back });
             }
         }

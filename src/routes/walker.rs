@@ -7,10 +7,11 @@
 
 use crate::grid::{Dir, SpanId};
 use crate::solve::{
-    Corridor, CostModel, Directions, Estimate, Expanded, Frontier, Heuristic, Lead, Tariff,
+    Corridor, CostModel, Directions, Estimate, Expanded, Frontier, Heuristic, Lead,
 };
 
 use super::finder::Map;
+use super::pricing::Pricing;
 use super::stops::Piece;
 
 /// Lays out ways again and again, without allocating.
@@ -35,10 +36,10 @@ impl Walker {
     pub(super) fn walk<M: CostModel + ?Sized>(
         &mut self,
         map: Map,
-        (tariff, directions): (&Tariff<M>, Directions),
+        (pricing, directions): (&Pricing<M>, Directions),
         corridor: &mut Corridor,
     ) -> Option<u32> {
-        let mut searched = 0;
+        let (mut searched, tariff) = (0, pricing.tariff);
         let (steps, evens) = (directions.step_codes(), tariff.evens(directions));
         self.pieces.clear();
         let pairs = self.stops.windows(2).rev();
@@ -47,7 +48,8 @@ impl Walker {
             let [from, to] = [piece.from, piece.to].map(|rank| map.shape.order[rank as usize]);
             let estimate = Estimate::new(tariff, Heuristic::Octile, directions, SpanId(to));
             let lead = Lead { tariff, estimate: &estimate, steps, weight: 256, evens };
-            let may_be_straight = piece.cost.is_none_or(|cost| cost == lead.rest(from));
+            let is_least = |cost| pricing.told(cost, [from, to]) == lead.rest(from);
+            let may_be_straight = piece.cost.is_none_or(is_least);
             if may_be_straight && glide(&lead, [from, to], corridor) {
                 continue;
             }

@@ -98,11 +98,14 @@ impl<M: CostModel + Sync + ?Sized> Workshop<'_, M> {
         if self.shape.is_block(district) {
             front.leave_out(own, |_, _| ());
         } else {
-            rows.reserve_exact(Rows::count(own, self.shape.front(district)));
+            let is_even = self.pricing.is_even;
+            rows.reserve_exact(Rows::count(own, self.shape.front(district), is_even));
             front.leave_out(own, |from, to| {
-                rows.extend_from_slice(from);
-                rows.extend_from_slice(to);
-                most = most.max(largest(from)).max(largest(to));
+                let sides = [from, to];
+                for side in &sides[usize::from(is_even)..] {
+                    rows.extend_from_slice(side);
+                    most = most.max(largest(side));
+                }
             });
         }
         let through = front.through(own);

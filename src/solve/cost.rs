@@ -84,6 +84,14 @@ pub trait CostModel {
         false
     }
 
+    /// How much more a metre of rise costs than a metre of fall [metres-equivalent], if that is all
+    /// that the direction of a piece matters: there and back it then costs the same but for this much
+    /// for each metre that it rises. `None` where more matters, or where that is not known. Prepared
+    /// routes then take twice the memory and time. Of no other consequence.
+    fn tilt(&self) -> Option<f32> {
+        None
+    }
+
     /// What taking a link costs [metres-equivalent, >= 0]; infinite to forbid it.
     fn link(&self, link: &Link) -> f32 {
         link.cost
@@ -142,6 +150,10 @@ impl CostModel for HeightCost {
     fn is_uniform(&self) -> bool {
         true
     }
+
+    fn tilt(&self) -> Option<f32> {
+        Some(self.ascend - self.descend)
+    }
 }
 
 /// Costs by cell, as in textbooks: so much for a straight step, so much for a diagonal one, and so
@@ -194,6 +206,10 @@ impl CostModel for CellCost {
 
     fn is_uniform(&self) -> bool {
         true
+    }
+
+    fn tilt(&self) -> Option<f32> {
+        Some(0.0)
     }
 
     /// A power of two, so that whole costs stay whole.

@@ -57,6 +57,6 @@ pub(crate) use {
     overlay::Change,
     random::Random,
     search::Settled,
-    tariff::{LeastUnits, SlopeLimit, Tariff},
+    tariff::{LeastUnits, Ruler, SlopeLimit, Tariff},
     terrain::Stamp,
 };

@@ -55,9 +55,27 @@ pub(crate) struct Tariff<'a, M: ?Sized> {
     scale: f32,
     pub least: LeastUnits,
     least_cost: LeastCost,
+    /// Where heights are all that tells a step from the way back.
+    ruler: Option<Ruler>,
     /// What level steps cost where all ground costs the same, by a model that is uniform: straight,
     /// diagonal.
     level_costs: [u32; 2],
+}
+
+/// Marks heights so that a step costs as much more than the way back as twice their difference, and
+/// each of the two as much more or less than both on average as their difference.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Ruler {
+    /// Half of what a metre of rise costs more than a metre of fall [units].
+    lean: f32,
+}
+
+impl Ruler {
+    /// The mark of a height [units].
+    #[inline(always)]
+    pub(crate) fn mark(&self, height: f32) -> i64 {
+        (f64::from(height) * f64::from(self.lean)) as i64
+    }
 }
 
 /// What no step costs less than, in units.
@@ -139,8 +157,11 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
             let (x, z) = dir.offset();
             [x as f32 * side, z as f32 * side]
         });
+        let tilt = model.tilt().filter(|tilt| tilt.is_finite());
+        let ruler = tilt.map(|tilt| Ruler { lean: 0.5 * tilt * scale });
+        let level_costs = [0; 2];
         let mut tariff =
-            Tariff { terrain, model, limit, along, scale, least, least_cost, level_costs: [0; 2] };
+            Tariff { terrain, model, limit, along, scale, least, least_cost, ruler, level_costs };
         if let Some(factor) = terrain.one_factor().filter(|_| model.is_uniform()) {
             tariff.level_costs =
                 [Dir::STRAIGHT[0], Dir::DIAGONAL[0]].map(|dir| tariff.on_level(factor, dir));
@@ -189,12 +210,51 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
     /// large to count come out as the largest number.
     #[inline(always)]
     pub(crate) fn step(&self, from: u32, to: u32, dir: Dir) -> Option<u32> {
-        let [low, high] = [from, to].map(|span| self.terrain.floor(span));
-        let piece = self.piece([from, to], 0.5, (self.along[dir.index()], high - low));
-        let cost = self.price(&piece)?;
+        let [start, end] = [from, to].map(|span| self.terrain.floor(span));
+        if let Some(ruler) = self.ruler {
+            if self.limit.is_some_and(|limit| !limit.allows(&self.step_piece([from, to], dir))) {
+                return None;
+            }
+            let uphill = ruler.mark(end) - ruler.mark(start);
+            return self.even_step(from, to, dir).map(|even| plus(even, uphill));
+        }
+        let cost = self.price(&self.step_piece([from, to], dir))?;
         let flat = self.least.flat_costs()[dir.index() % 2];
-        let heights = self.least.heights(low, high);
+        let heights = self.least.heights(start, end);
         Some(self.units(cost).max(flat.saturating_add(heights)))
+    }
+
+    /// What a step costs on average there and back [units], where its direction matters by the heights
+    /// of its ends alone: there it costs more by the difference of their marks, and back as much less.
+    /// The slope limit is not asked.
+    #[inline(always)]
+    pub(crate) fn even_step(&self, from: u32, to: u32, dir: Dir) -> Option<u32> {
+        // From either end it has to come out the same, to the unit.
+        let (ends, dir) = if from < to { ([from, to], dir) } else { ([to, from], dir.opposite()) };
+        let piece = self.step_piece(ends, dir);
+        let cost = self.offer(&piece)?;
+        let ruler = self.ruler.unwrap_or_default();
+        let even = cost * self.scale - ruler.lean * piece.rise;
+        if even > MOST {
+            return Some(u32::MAX);
+        }
+        let [start, end] = ends.map(|span| self.terrain.floor(span));
+        let flat = self.least.flat_costs()[dir.index() % 2];
+        let uphill = ruler.mark(end) - ruler.mark(start);
+        let there = plus(flat.saturating_add(self.least.heights(start, end)), -uphill);
+        let back = plus(flat.saturating_add(self.least.heights(end, start)), uphill);
+        Some(((even + 0.5) as u32).max(there).max(back))
+    }
+
+    fn step_piece(&self, ends: [u32; 2], dir: Dir) -> Piece<'a> {
+        let [start, end] = ends.map(|span| self.terrain.floor(span));
+        self.piece(ends, 0.5, (self.along[dir.index()], end - start))
+    }
+
+    /// The ruler whose marks tell the way there from the way back, where nothing else does: for
+    /// steps; links cost what they cost.
+    pub(crate) fn ruler(&self) -> Option<Ruler> {
+        self.ruler.filter(|_| self.limit.is_none())
     }
 
     /// What a step costs on a span's own level and kind of ground, by a model that is uniform
@@ -259,10 +319,16 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
     /// What a piece costs [metres-equivalent]; `None` where nobody may go.
     #[inline(always)]
     pub(crate) fn price(&self, piece: &Piece) -> Option<f32> {
+        let cost = self.offer(piece)?;
+        self.limit.is_none_or(|limit| limit.allows(piece)).then_some(cost)
+    }
+
+    /// The same by the model alone.
+    #[inline(always)]
+    fn offer(&self, piece: &Piece) -> Option<f32> {
         let cost = self.model.cost(piece);
         // NaN is as forbidden as infinity.
-        let allowed = cost < f32::INFINITY && self.limit.is_none_or(|limit| limit.allows(piece));
-        allowed.then_some(cost)
+        (cost < f32::INFINITY).then_some(cost)
     }
 
     /// What no way between two points costs less than, by its straight length and its height
@@ -295,6 +361,15 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
     fn units(&self, cost: f32) -> u32 {
         let units = cost * self.scale;
         if units > MOST { u32::MAX } else { (units + 0.5) as u32 }
+    }
+}
+
+/// A cost and what there is to add to it, or to take away; what cannot be counted stays so.
+#[inline(always)]
+fn plus(cost: u32, more: i64) -> u32 {
+    match cost {
+        u32::MAX => cost,
+        _ => i64::from(cost).saturating_add(more).clamp(0, u32::MAX.into()) as u32,
     }
 }
 

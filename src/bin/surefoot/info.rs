@@ -7,6 +7,7 @@ use serde::Serialize;
 use surefoot::NavGrid;
 use surefoot::grid::{AgentId, AgentLayer, Area, Link, LinkKind, RouteOrder};
 use surefoot::routes::RouteIndex;
+use surefoot::solve::HeightCost;
 
 use super::shared::console::{NOTHING_WALKABLE, print, print_json};
 use super::shared::figures::Figures;
@@ -167,7 +168,7 @@ impl<'a> RouteInfo<'a> {
         let index = order.and_then(|_| RouteIndex::new(grid, agent));
         RouteInfo {
             index_bytes: index.as_ref().map(RouteIndex::bytes),
-            cost_bytes: index.as_ref().map(RouteIndex::cost_bytes),
+            cost_bytes: index.as_ref().map(|index| index.cost_bytes(&HeightCost::default())),
             agent: &layer.agent.name,
             prepared: order.is_some(),
             districts: order.map(|order| order.districts.len()),

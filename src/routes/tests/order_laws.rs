@@ -74,8 +74,9 @@ fn any_number_of_threads_makes_the_same() {
         let grain = Grain { worth_threads, ..Grain::USUAL };
         let order = dissect(&Part::of(&terrain), grain);
         let index = RouteIndex::of_grain(&terrain, grain);
-        let costs = index.price(&terrain, &HeightCost::default(), RouteRules::default());
-        assert_eq!(costs.bytes(), index.cost_bytes());
+        let model = HeightCost::default();
+        let costs = index.price(&terrain, &model, RouteRules::default());
+        assert_eq!(costs.bytes(), index.cost_bytes(&model));
         (order, costs)
     };
     let alone = on(usize::MAX);

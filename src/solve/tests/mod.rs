@@ -17,3 +17,4 @@ pub(crate) mod random_grids;
 mod search_laws;
 mod seeds;
 mod sight_laws;
+mod tilt_laws;

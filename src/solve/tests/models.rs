@@ -131,6 +131,14 @@ impl CostModel for Model {
         }
     }
 
+    fn tilt(&self) -> Option<f32> {
+        match self {
+            Model::Height(model) => model.tilt(),
+            Model::Cell(model) => model.tilt(),
+            Model::Windy(model) => model.tilt(),
+        }
+    }
+
     fn link(&self, link: &Link) -> f32 {
         match self {
             Model::Height(model) => model.link(link),
