@@ -23,7 +23,7 @@ pub(super) struct Grain {
 impl Grain {
     /// What measured best.
     pub(super) const USUAL: Grain =
-        Grain { small: 64, block: 64, open_block: 512, levels: 6, few: 4, worth_threads: 1 << 14 };
+        Grain { small: 64, block: 64, open_block: 512, levels: 3, few: 8, worth_threads: 1 << 14 };
 
     /// Whether a district of so many spans with such a border is a block.
     pub(super) fn makes_block(&self, spans: u32, border: usize) -> bool {

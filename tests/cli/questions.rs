@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use surefoot::routes::RouteIndex;
+use surefoot::solve::HeightCost;
 use surefoot::{AgentId, NavGrid};
 
 use super::room::{Done, Room, keys};
@@ -64,7 +65,7 @@ fn info_tells_whose_routes_are_prepared() {
         let index = RouteIndex::new(&grid, AgentId(at as u16)).unwrap();
         let expected = serde_json::json!(
             {"agent": name, "prepared": true, "districts": districts, "bytes": bytes,
-             "index_bytes": index.bytes(), "cost_bytes": index.cost_bytes()}
+             "index_bytes": index.bytes(), "cost_bytes": index.cost_bytes(&HeightCost::default())}
         );
         assert_eq!(info["routes"][at], expected);
         let words = format!("{name}: prepared, {districts} districts, {bytes} bytes of memory");
