@@ -39,7 +39,6 @@ pub struct RouteIndex {
     pub(super) shape: Shape,
     agent: AgentId,
     frame: GridFrame,
-    has_links: bool,
 }
 
 impl RouteIndex {
@@ -63,8 +62,7 @@ impl RouteIndex {
 
     fn of(baked: &Terrain, order: &RouteOrder, grain: Grain) -> Self {
         let shape = Shape::new(baked, order, grain);
-        let has_links = !baked.grid().links().is_empty();
-        RouteIndex { shape, agent: baked.agent_id(), frame: *baked.frame(), has_links }
+        RouteIndex { shape, agent: baked.agent_id(), frame: *baked.frame() }
     }
 
     /// Finds the order to prepare a grid by, to be kept with it; `None` for an agent it does not
@@ -83,10 +81,11 @@ impl RouteIndex {
         self.shape.bytes()
     }
 
-    /// Bytes of memory that the costs by one model take, with the agent's own slope limit; about half
-    /// as many on grids without links by models that have a [`CostModel::tilt`].
-    pub fn cost_bytes<M: CostModel + ?Sized>(&self, model: &M) -> usize {
-        let (shape, is_even) = (&self.shape, !self.has_links && model.tilt().is_some());
+    /// Bytes of memory that the costs by one model take, with the agent's own slope limit: about half
+    /// as many on grids without links by models that tell their [`CostModel::level`].
+    pub fn cost_bytes<M: CostModel + ?Sized>(&self, terrain: &Terrain, model: &M) -> usize {
+        let tariff = tariff(terrain, model, RouteRules::default());
+        let (shape, is_even) = (&self.shape, Pricing::new(&tariff, 0).is_even);
         let costs = |district: usize| {
             let through = Front::ways(shape.border(district).len(), is_even);
             let rows = Rows::count(shape.own(district), shape.front(district), is_even);

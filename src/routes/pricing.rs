@@ -7,7 +7,7 @@
 //! is told in the tariff's own costs.
 
 use crate::grid::Dir;
-use crate::solve::{CostModel, Ruler, Tariff};
+use crate::solve::{CostModel, Tariff};
 
 /// No way. Twice as much still fits in an `i32`.
 pub(super) const NO_WAY: u32 = (1 << 30) - 1;
@@ -22,8 +22,6 @@ pub(super) struct Pricing<'a, M: ?Sized> {
     pub steps: u32,
     /// Ways cost the same there and back, but for the marks of their ends.
     pub is_even: bool,
-    /// Where they do not, all marks are alike.
-    ruler: Ruler,
 }
 
 /// What joins a span with another: the other, what it costs to get there, and to come from there.
@@ -35,22 +33,22 @@ pub(super) struct Edge {
 
 impl<'a, M: CostModel + ?Sized> Pricing<'a, M> {
     pub(super) fn new(tariff: &'a Tariff<'a, M>, steps: u32) -> Self {
-        let ruler = tariff.ruler().filter(|_| tariff.terrain.grid().links().is_empty());
-        Pricing { tariff, steps, is_even: ruler.is_some(), ruler: ruler.unwrap_or_default() }
+        let is_even = tariff.is_even() && tariff.terrain.grid().links().is_empty();
+        Pricing { tariff, steps, is_even }
     }
 
     /// What a step costs, as routes count.
     #[inline]
     pub(super) fn step(&self, from: u32, to: u32, dir: Dir) -> u32 {
-        let tariff = self.tariff;
-        let even = self.is_even;
-        countable(if even { tariff.even_step(from, to, dir) } else { tariff.step(from, to, dir) })
+        let cost = countable(self.tariff.step(from, to, dir));
+        if cost >= TOO_DEAR { cost } else { sum(cost, -self.uphill([from, to])) }
     }
 
-    /// The mark of a span's height.
+    /// The mark of a span's height; where ways do not cost the same there and back, all are alike.
     #[inline]
     pub(super) fn mark(&self, span: u32) -> i64 {
-        self.ruler.mark(self.tariff.terrain.floor(span))
+        let tariff = self.tariff;
+        if self.is_even { tariff.least.lean(tariff.terrain.floor(span)) } else { 0 }
     }
 
     /// How much dearer a way is than routes count it, or cheaper, by its ends.
@@ -62,10 +60,7 @@ impl<'a, M: CostModel + ?Sized> Pricing<'a, M> {
     /// What a way costs by the tariff that costs so much as routes count; as far as it can be
     /// counted.
     pub(super) fn told(&self, cost: u32, ends: [u32; 2]) -> u32 {
-        if cost >= TOO_DEAR {
-            return cost;
-        }
-        (i64::from(cost) + self.uphill(ends)).clamp(0, TOO_DEAR.into()) as u32
+        if cost >= TOO_DEAR { cost } else { sum(cost, self.uphill(ends)) }
     }
 
     /// Calls for everything that joins a span with others.
@@ -90,6 +85,11 @@ impl<'a, M: CostModel + ?Sized> Pricing<'a, M> {
             found(Edge { other: exit.other.0, there: NO_WAY, back });
         }
     }
+}
+
+/// A cost and what is to be added to it, as far as it can be counted.
+fn sum(cost: u32, more: i64) -> u32 {
+    (i64::from(cost) + more).clamp(0, TOO_DEAR.into()) as u32
 }
 
 /// What a step or link costs, where that is told; as far as it can be counted.

@@ -84,11 +84,11 @@ pub trait CostModel {
         false
     }
 
-    /// How much more a metre of rise costs than a metre of fall [metres-equivalent], if that is all
-    /// that the direction of a piece matters: there and back it then costs the same but for this much
-    /// for each metre that it rises. `None` where more matters, or where that is not known. Prepared
-    /// routes then take twice the memory and time. Of no other consequence.
-    fn tilt(&self) -> Option<f32> {
+    /// What a piece costs but for its rise and fall [metres-equivalent, >= 0], where those cost just
+    /// what [`Self::least`] says and the rest is the same there and back, to the last bit; or forbidden
+    /// both ways. `None`, always, where that is not so, or not known. It makes prepared routes take
+    /// half the memory and less time. Of no other consequence.
+    fn level(&self, _piece: &Piece) -> Option<f32> {
         None
     }
 
@@ -151,8 +151,9 @@ impl CostModel for HeightCost {
         true
     }
 
-    fn tilt(&self) -> Option<f32> {
-        Some(self.ascend - self.descend)
+    #[inline]
+    fn level(&self, piece: &Piece) -> Option<f32> {
+        Some(piece.factor * piece.length())
     }
 }
 
@@ -179,6 +180,14 @@ impl CellCost {
         CellCost { cell_size, straight: 10.0, diagonal: 14.0, height: 0.0 }
     }
 
+    /// A piece as if it did not rise or fall.
+    #[inline]
+    fn flat(&self, piece: &Piece) -> f32 {
+        let [x, z] = piece.along.map(|metres| metres.abs() / self.cell_size);
+        let (short, long) = (x.min(z), x.max(z));
+        piece.factor * (short * self.across() + (long - short) * self.straight)
+    }
+
     /// A step of 1 by 1 cell, or the two straight ones that do the same.
     fn across(&self) -> f32 {
         self.diagonal.min(2.0 * self.straight)
@@ -188,10 +197,7 @@ impl CellCost {
 impl CostModel for CellCost {
     #[inline]
     fn cost(&self, piece: &Piece) -> f32 {
-        let [x, z] = piece.along.map(|metres| metres.abs() / self.cell_size);
-        let (short, long) = (x.min(z), x.max(z));
-        let flat = short * self.across() + (long - short) * self.straight;
-        piece.factor * flat + self.height * piece.rise.abs()
+        self.flat(piece) + self.height * piece.rise.abs()
     }
 
     fn least(&self, terrain: &Terrain) -> LeastCost {
@@ -208,8 +214,9 @@ impl CostModel for CellCost {
         true
     }
 
-    fn tilt(&self) -> Option<f32> {
-        Some(0.0)
+    #[inline]
+    fn level(&self, piece: &Piece) -> Option<f32> {
+        Some(self.flat(piece))
     }
 
     /// A power of two, so that whole costs stay whole.

@@ -60,7 +60,7 @@ pub(crate) struct Estimate {
 struct Target {
     x: i32,
     z: i32,
-    marks: [i32; 2],
+    marks: [i64; 2],
     rest: u32,
 }
 
@@ -115,13 +115,13 @@ impl Estimate {
     }
 
     #[cold]
-    fn by_link(&self, place: (i32, i32, [i32; 2]), direct: u32) -> u32 {
+    fn by_link(&self, place: (i32, i32, [i64; 2]), direct: u32) -> u32 {
         let by = |target: &Target| self.between(place, target).saturating_add(target.rest);
         self.shortcuts.iter().map(by).fold(direct, u32::min)
     }
 
     #[inline(always)]
-    fn between(&self, (x, z, marks): (i32, i32, [i32; 2]), to: &Target) -> u32 {
+    fn between(&self, (x, z, marks): (i32, i32, [i64; 2]), to: &Target) -> u32 {
         let (x, z) = (x.abs_diff(to.x), z.abs_diff(to.z));
         let (short, long) = (x.min(z), x.max(z));
         let flat = match self.kind {

@@ -57,6 +57,6 @@ pub(crate) use {
     overlay::Change,
     random::Random,
     search::Settled,
-    tariff::{LeastUnits, Ruler, SlopeLimit, Tariff},
+    tariff::{LeastUnits, SlopeLimit, Tariff},
     terrain::Stamp,
 };

@@ -55,27 +55,9 @@ pub(crate) struct Tariff<'a, M: ?Sized> {
     scale: f32,
     pub least: LeastUnits,
     least_cost: LeastCost,
-    /// Where heights are all that tells a step from the way back.
-    ruler: Option<Ruler>,
     /// What level steps cost where all ground costs the same, by a model that is uniform: straight,
     /// diagonal.
     level_costs: [u32; 2],
-}
-
-/// Marks heights so that a step costs as much more than the way back as twice their difference, and
-/// each of the two as much more or less than both on average as their difference.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Ruler {
-    /// Half of what a metre of rise costs more than a metre of fall [units].
-    lean: f32,
-}
-
-impl Ruler {
-    /// The mark of a height [units].
-    #[inline(always)]
-    pub(crate) fn mark(&self, height: f32) -> i64 {
-        (f64::from(height) * f64::from(self.lean)) as i64
-    }
 }
 
 /// What no step costs less than, in units.
@@ -83,9 +65,9 @@ impl Ruler {
 pub(crate) struct LeastUnits {
     pub straight: u32,
     pub diagonal: u32,
-    /// To the metre of rise, and of fall.
-    ascend: f32,
-    descend: f32,
+    /// To half a metre of rise, and of fall.
+    ascend: f64,
+    descend: f64,
     /// Neither rise nor fall costs anything.
     is_level: bool,
 }
@@ -103,13 +85,23 @@ impl LeastUnits {
     }
 
     /// Marks on two rulers, one up and one down: what a way costs for its rises and falls is at
-    /// least how far its ends are apart on each, and for a step that is what its cost contains.
+    /// least how far its ends are apart on each, and for a step that is what its cost contains. All are
+    /// even, so that there is one in the middle between two.
     #[inline(always)]
-    pub(crate) fn marks(&self, height: f32) -> [i32; 2] {
+    pub(crate) fn marks(&self, height: f32) -> [i64; 2] {
         if self.is_level {
             return [0; 2];
         }
-        [(height * self.ascend) as i32, (height * self.descend) as i32]
+        let height = f64::from(height);
+        [2 * ((height * self.ascend) as i64), 2 * ((height * self.descend) as i64)]
+    }
+
+    /// The mark on a third ruler, that tells the way there from the way back: from one end to the
+    /// other a way costs as much more than both ways on average as its end is higher on it.
+    #[inline(always)]
+    pub(crate) fn lean(&self, height: f32) -> i64 {
+        let [up, down] = self.marks(height);
+        (up - down) / 2
     }
 
     /// The least that a way between two heights [m] costs for rise and fall.
@@ -120,10 +112,9 @@ impl LeastUnits {
 
     /// As [`Self::heights`], by the marks of the heights.
     #[inline(always)]
-    pub(crate) fn between(from: [i32; 2], to: [i32; 2]) -> u32 {
-        let rise = (i64::from(to[0]) - i64::from(from[0])).max(0);
-        let fall = (i64::from(from[1]) - i64::from(to[1])).max(0);
-        (rise + fall) as u32
+    pub(crate) fn between(from: [i64; 2], to: [i64; 2]) -> u32 {
+        let (rise, fall) = ((to[0] - from[0]).max(0), (from[1] - to[1]).max(0));
+        (rise + fall).min(u32::MAX.into()) as u32
     }
 }
 
@@ -149,19 +140,17 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
         let least = LeastUnits {
             straight: units(least_cost.straight),
             diagonal: units(least_cost.diagonal),
-            ascend: least_cost.ascend * scale,
-            descend: least_cost.descend * scale,
+            ascend: f64::from(0.5 * least_cost.ascend * scale),
+            descend: f64::from(0.5 * least_cost.descend * scale),
             is_level: least_cost.ascend == 0.0 && least_cost.descend == 0.0,
         };
         let along = Dir::ALL.map(|dir| {
             let (x, z) = dir.offset();
             [x as f32 * side, z as f32 * side]
         });
-        let tilt = model.tilt().filter(|tilt| tilt.is_finite());
-        let ruler = tilt.map(|tilt| Ruler { lean: 0.5 * tilt * scale });
         let level_costs = [0; 2];
         let mut tariff =
-            Tariff { terrain, model, limit, along, scale, least, least_cost, ruler, level_costs };
+            Tariff { terrain, model, limit, along, scale, least, least_cost, level_costs };
         if let Some(factor) = terrain.one_factor().filter(|_| model.is_uniform()) {
             tariff.level_costs =
                 [Dir::STRAIGHT[0], Dir::DIAGONAL[0]].map(|dir| tariff.on_level(factor, dir));
@@ -211,50 +200,22 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
     #[inline(always)]
     pub(crate) fn step(&self, from: u32, to: u32, dir: Dir) -> Option<u32> {
         let [start, end] = [from, to].map(|span| self.terrain.floor(span));
-        if let Some(ruler) = self.ruler {
-            if self.limit.is_some_and(|limit| !limit.allows(&self.step_piece([from, to], dir))) {
-                return None;
-            }
-            let uphill = ruler.mark(end) - ruler.mark(start);
-            return self.even_step(from, to, dir).map(|even| plus(even, uphill));
-        }
-        let cost = self.price(&self.step_piece([from, to], dir))?;
+        let piece = self.piece([from, to], 0.5, (self.along[dir.index()], end - start));
         let flat = self.least.flat_costs()[dir.index() % 2];
         let heights = self.least.heights(start, end);
+        if let Some(level) = self.model.level(&piece) {
+            let level = self.allowed(&piece, level)?;
+            return Some(self.units(level).max(flat).saturating_add(heights));
+        }
+        let cost = self.price(&piece)?;
         Some(self.units(cost).max(flat.saturating_add(heights)))
     }
 
-    /// What a step costs on average there and back [units], where its direction matters by the heights
-    /// of its ends alone: there it costs more by the difference of their marks, and back as much less.
-    /// The slope limit is not asked.
-    #[inline(always)]
-    pub(crate) fn even_step(&self, from: u32, to: u32, dir: Dir) -> Option<u32> {
-        // From either end it has to come out the same, to the unit.
-        let (ends, dir) = if from < to { ([from, to], dir) } else { ([to, from], dir.opposite()) };
-        let piece = self.step_piece(ends, dir);
-        let cost = self.offer(&piece)?;
-        let ruler = self.ruler.unwrap_or_default();
-        let even = cost * self.scale - ruler.lean * piece.rise;
-        if even > MOST {
-            return Some(u32::MAX);
-        }
-        let [start, end] = ends.map(|span| self.terrain.floor(span));
-        let flat = self.least.flat_costs()[dir.index() % 2];
-        let uphill = ruler.mark(end) - ruler.mark(start);
-        let there = plus(flat.saturating_add(self.least.heights(start, end)), -uphill);
-        let back = plus(flat.saturating_add(self.least.heights(end, start)), uphill);
-        Some(((even + 0.5) as u32).max(there).max(back))
-    }
-
-    fn step_piece(&self, ends: [u32; 2], dir: Dir) -> Piece<'a> {
-        let [start, end] = ends.map(|span| self.terrain.floor(span));
-        self.piece(ends, 0.5, (self.along[dir.index()], end - start))
-    }
-
-    /// The ruler whose marks tell the way there from the way back, where nothing else does: for
-    /// steps; links cost what they cost.
-    pub(crate) fn ruler(&self) -> Option<Ruler> {
-        self.ruler.filter(|_| self.limit.is_none())
+    /// Whether steps cost the same there and back, but for the marks of their ends.
+    pub(crate) fn is_even(&self) -> bool {
+        let Some(span) = self.terrain.spans().first() else { return false };
+        let piece = Piece { from: span, to: span, along: self.along[0], rise: 0.0, factor: 1.0 };
+        self.limit.is_none() && self.model.level(&piece).is_some()
     }
 
     /// What a step costs on a span's own level and kind of ground, by a model that is uniform
@@ -319,16 +280,15 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
     /// What a piece costs [metres-equivalent]; `None` where nobody may go.
     #[inline(always)]
     pub(crate) fn price(&self, piece: &Piece) -> Option<f32> {
-        let cost = self.offer(piece)?;
-        self.limit.is_none_or(|limit| limit.allows(piece)).then_some(cost)
+        self.allowed(piece, self.model.cost(piece))
     }
 
-    /// The same by the model alone.
+    /// What a model asks for a piece, where one may go.
     #[inline(always)]
-    fn offer(&self, piece: &Piece) -> Option<f32> {
-        let cost = self.model.cost(piece);
+    fn allowed(&self, piece: &Piece, cost: f32) -> Option<f32> {
         // NaN is as forbidden as infinity.
-        (cost < f32::INFINITY).then_some(cost)
+        let allowed = cost < f32::INFINITY && self.limit.is_none_or(|limit| limit.allows(piece));
+        allowed.then_some(cost)
     }
 
     /// What no way between two points costs less than, by its straight length and its height
@@ -361,15 +321,6 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
     fn units(&self, cost: f32) -> u32 {
         let units = cost * self.scale;
         if units > MOST { u32::MAX } else { (units + 0.5) as u32 }
-    }
-}
-
-/// A cost and what there is to add to it, or to take away; what cannot be counted stays so.
-#[inline(always)]
-fn plus(cost: u32, more: i64) -> u32 {
-    match cost {
-        u32::MAX => cost,
-        _ => i64::from(cost).saturating_add(more).clamp(0, u32::MAX.into()) as u32,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use surefoot::routes::RouteIndex;
-use surefoot::solve::HeightCost;
+use surefoot::solve::{HeightCost, Terrain};
 use surefoot::{AgentId, NavGrid};
 
 use super::room::{Done, Room, keys};
@@ -62,10 +62,11 @@ fn info_tells_whose_routes_are_prepared() {
         let order = grid.order(AgentId(at as u16)).unwrap();
         let (districts, bytes) = (order.districts.len(), order.bytes());
         assert_eq!(bytes, 4 * order.spans.len() + 8 * districts);
+        let terrain = Terrain::new(&grid, AgentId(at as u16)).unwrap();
         let index = RouteIndex::new(&grid, AgentId(at as u16)).unwrap();
         let expected = serde_json::json!(
             {"agent": name, "prepared": true, "districts": districts, "bytes": bytes,
-             "index_bytes": index.bytes(), "cost_bytes": index.cost_bytes(&HeightCost::default())}
+             "index_bytes": index.bytes(), "cost_bytes": index.cost_bytes(&terrain, &HeightCost::default())}
         );
         assert_eq!(info["routes"][at], expected);
         let words = format!("{name}: prepared, {districts} districts, {bytes} bytes of memory");

@@ -7,7 +7,7 @@ use serde::Serialize;
 use surefoot::NavGrid;
 use surefoot::grid::{AgentId, AgentLayer, Area, Link, LinkKind, RouteOrder};
 use surefoot::routes::RouteIndex;
-use surefoot::solve::HeightCost;
+use surefoot::solve::{HeightCost, Terrain};
 
 use super::shared::console::{NOTHING_WALKABLE, print, print_json};
 use super::shared::figures::Figures;
@@ -166,9 +166,13 @@ impl<'a> RouteInfo<'a> {
     fn new(grid: &NavGrid, (agent, layer): (AgentId, &'a AgentLayer)) -> Self {
         let order = layer.order.as_ref();
         let index = order.and_then(|_| RouteIndex::new(grid, agent));
+        let terrain = Terrain::new(grid, agent);
+        let cost_bytes = |(index, terrain): (&RouteIndex, Terrain)| {
+            index.cost_bytes(&terrain, &HeightCost::default())
+        };
         RouteInfo {
             index_bytes: index.as_ref().map(RouteIndex::bytes),
-            cost_bytes: index.as_ref().map(|index| index.cost_bytes(&HeightCost::default())),
+            cost_bytes: index.as_ref().zip(terrain).map(cost_bytes),
             agent: &layer.agent.name,
             prepared: order.is_some(),
             districts: order.map(|order| order.districts.len()),

@@ -76,7 +76,7 @@ fn any_number_of_threads_makes_the_same() {
         let index = RouteIndex::of_grain(&terrain, grain);
         let model = HeightCost::default();
         let costs = index.price(&terrain, &model, RouteRules::default());
-        assert_eq!(costs.bytes(), index.cost_bytes(&model));
+        assert_eq!(costs.bytes(), index.cost_bytes(&terrain, &model));
         (order, costs)
     };
     let alone = on(usize::MAX);

@@ -131,11 +131,11 @@ impl CostModel for Model {
         }
     }
 
-    fn tilt(&self) -> Option<f32> {
+    fn level(&self, piece: &Piece) -> Option<f32> {
         match self {
-            Model::Height(model) => model.tilt(),
-            Model::Cell(model) => model.tilt(),
-            Model::Windy(model) => model.tilt(),
+            Model::Height(model) => model.level(piece),
+            Model::Cell(model) => model.level(piece),
+            Model::Windy(model) => model.level(piece),
         }
     }
 

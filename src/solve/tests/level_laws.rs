@@ -7,7 +7,7 @@ use crate::solve::cost::{CostModel, Piece};
 use crate::solve::query::Query;
 
 /// There and back differ by just what their marks tell, to the unit, and each costs what the model
-/// says, to three units.
+/// says, to five units.
 #[test]
 fn there_and_back_differ_by_marks() {
     let mut count = [0; 2];
@@ -16,29 +16,25 @@ fn there_and_back_differ_by_marks() {
         let query = Query { slope_limit: None, ..query };
         let terrain = case.terrain();
         let tariff = tariff(&terrain, &case.model, &query, 0);
-        let Some(ruler) = tariff.ruler() else {
+        if !tariff.is_even() {
             assert!(matches!(case.model, Model::Windy(_)), "seed {}", case.seed);
             continue;
-        };
+        }
         for edge in case.graph.0.iter().flatten() {
             let By::Step(dir) = edge.by else { continue };
             let [from, to] = [edge.from, edge.to];
-            let even = tariff.even_step(from, to, dir);
-            assert_eq!(even, tariff.even_step(to, from, dir.opposite()), "seed {}", case.seed);
-            let (there, back) = (tariff.step(from, to, dir), tariff.step(to, from, dir.opposite()));
-            let (Some(there), Some(back), Some(even)) = (there, back, even) else {
-                panic!("seed {}: {there:?}, {back:?}", case.seed)
-            };
-            let uphill = ruler.mark(terrain.floor(to)) - ruler.mark(terrain.floor(from));
-            assert_eq!(i64::from(there) - i64::from(even), uphill, "seed {}", case.seed);
-            assert_eq!(i64::from(even) - i64::from(back), uphill, "seed {}", case.seed);
+            let there = tariff.step(from, to, dir).expect("a step");
+            let back = tariff.step(to, from, dir.opposite()).expect("a step back");
+            let mark = |span| tariff.least.lean(terrain.floor(span));
+            let more = i64::from(there) - i64::from(back);
+            assert_eq!(more, 2 * (mark(to) - mark(from)), "seed {}", case.seed);
             let (x, z) = dir.offset();
             let along = [x, z].map(|cells| cells as f32 * terrain.cell_size());
             let rise = terrain.floor(to) - terrain.floor(from);
             let piece: Piece = tariff.piece([from, to], 0.5, (along, rise));
             let exact = f64::from(case.model.cost(&piece)) / tariff.unit();
             let off = (f64::from(there) - exact).abs();
-            assert!(off <= 3.0 + 1e-5 * exact, "seed {}: {there} for {exact}", case.seed);
+            assert!(off <= 5.0 + 1e-5 * exact, "seed {}: {there} for {exact}", case.seed);
             count[usize::from(rise != 0.0)] += 1;
         }
     }
