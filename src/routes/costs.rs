@@ -36,7 +36,7 @@ pub(super) struct Ground {
     pub coarseness: i32,
     pub least: LeastUnits,
     /// Ways cost the same there and back, but for the marks of their ends.
-    pub is_even: bool,
+    pub is_symmetric: bool,
 }
 
 /// What is kept of a district's front.
@@ -64,7 +64,7 @@ impl Kept {
 pub(super) struct Rows<'a> {
     entries: &'a [u32],
     size: usize,
-    is_even: bool,
+    is_symmetric: bool,
 }
 
 impl RouteRules {
@@ -102,15 +102,15 @@ impl RouteCosts {
 
     pub(super) fn rows(&self, shape: &Shape, district: usize) -> Rows<'_> {
         let entries = &self.kept[district].rows;
-        Rows { entries, size: shape.front(district), is_even: self.ground.is_even }
+        Rows { entries, size: shape.front(district), is_symmetric: self.ground.is_symmetric }
     }
 }
 
 impl Rows<'_> {
     /// Entries of a district with so many own spans and such a front.
-    pub(super) fn count(own: usize, size: usize, is_even: bool) -> usize {
+    pub(super) fn count(own: usize, size: usize, is_symmetric: bool) -> usize {
         let both = own * (2 * size - own - 1);
-        if is_even { both / 2 } else { both }
+        if is_symmetric { both / 2 } else { both }
     }
 }
 
@@ -119,9 +119,9 @@ impl<'a> Rows<'a> {
     #[inline]
     pub(super) fn of(&self, place: usize) -> [&'a [u32]; 2] {
         let after = self.size - place - 1;
-        let start = Rows::count(place, self.size, self.is_even);
+        let start = Rows::count(place, self.size, self.is_symmetric);
         let from = &self.entries[start..start + after];
-        if self.is_even {
+        if self.is_symmetric {
             return [from, from];
         }
         [from, &self.entries[start + after..start + 2 * after]]

@@ -21,7 +21,7 @@ pub(super) struct Front {
     /// Row by row, each filled up to whole chunks.
     costs: Vec<Chunk>,
     size: usize,
-    is_even: bool,
+    is_symmetric: bool,
     /// Chunks of a row.
     width: usize,
     /// From the span that is left out.
@@ -45,7 +45,7 @@ impl Front {
         pricing: &Pricing<M>,
     ) {
         self.size = shape.front(district);
-        self.is_even = pricing.is_even;
+        self.is_symmetric = pricing.is_symmetric;
         self.width = self.size.div_ceil(LANES);
         self.costs.clear();
         self.costs.resize(self.size * self.width, [NO_WAY; LANES]);
@@ -58,7 +58,7 @@ impl Front {
                     && let Some(other) = shape.place(district, other)
                 {
                     self.lower(place, other, edge.there);
-                    if !self.is_even {
+                    if !self.is_symmetric {
                         self.lower(other, place, edge.back);
                     }
                     for cost in [edge.there, edge.back] {
@@ -85,7 +85,7 @@ impl Front {
     /// Adds the ways through a part: a square over its border, or the half of it that counts.
     pub(super) fn add(&mut self, mut through: &[u32], outside: &[u32]) {
         for (at, &from) in outside.iter().enumerate() {
-            let others = if self.is_even { &outside[at..] } else { outside };
+            let others = if self.is_symmetric { &outside[at..] } else { outside };
             let Some((row, rest)) = through.split_at_checked(others.len()) else { return };
             through = rest;
             let own = self.row_mut(from as usize);
@@ -106,7 +106,7 @@ impl Front {
             self.from.extend_from_slice(&self.costs[place * width..after * width]);
             let from = &self.from.as_flattened()[after..self.size];
             self.to.clear();
-            if self.is_even {
+            if self.is_symmetric {
                 self.to.extend_from_slice(from);
             } else {
                 let (chunk, lane) = (place / LANES, place % LANES);
@@ -119,7 +119,7 @@ impl Front {
                 if to < NO_WAY {
                     // The rest of the first chunk has been left out already, or lies left of the
                     // diagonal: what happens to it is of no interest.
-                    let first = if self.is_even { own } else { after } / LANES;
+                    let first = if self.is_symmetric { own } else { after } / LANES;
                     lower_chunks(&mut row[first..], to, &self.from[first..]);
                 }
             }
@@ -128,17 +128,17 @@ impl Front {
 
     /// The ways among the spans from a place on, row by row, as far as they count.
     pub(super) fn through(&self, count: usize) -> Vec<u32> {
-        let mut through = Vec::with_capacity(Self::ways(self.size - count, self.is_even));
+        let mut through = Vec::with_capacity(Self::ways(self.size - count, self.is_symmetric));
         for from in count..self.size {
-            let first = if self.is_even { from } else { count };
+            let first = if self.is_symmetric { from } else { count };
             through.extend_from_slice(&self.row(from)[first..self.size]);
         }
         through
     }
 
     /// How many ways there are among so many spans.
-    pub(super) fn ways(spans: usize, is_even: bool) -> usize {
-        if is_even { spans * (spans + 1) / 2 } else { spans * spans }
+    pub(super) fn ways(spans: usize, is_symmetric: bool) -> usize {
+        if is_symmetric { spans * (spans + 1) / 2 } else { spans * spans }
     }
 }
 
@@ -188,11 +188,11 @@ mod tests {
     }
 
     /// A front of random costs; where it is even, the same both ways.
-    fn random(random: &mut Random, size: usize, is_even: bool) -> (Front, Vec<Vec<u32>>) {
+    fn random(random: &mut Random, size: usize, is_symmetric: bool) -> (Front, Vec<Vec<u32>>) {
         let gaps = random.pick(&[0, 50, 95]);
         let mut cost = |_| if random.chance(gaps) { NO_WAY } else { random.below(999) as u32 };
         let all: Vec<u32> = (0..size * size).map(&mut cost).collect();
-        let cost = |from: usize, to: usize| match is_even {
+        let cost = |from: usize, to: usize| match is_symmetric {
             true => all[from.min(to) * size + from.max(to)],
             false => all[from * size + to],
         };
@@ -200,9 +200,9 @@ mod tests {
         let plain: Vec<Vec<u32>> = (0..size).map(row).collect();
         let width = size.div_ceil(LANES);
         let costs = vec![[NO_WAY; LANES]; size * width];
-        let mut front = Front { costs, size, width, is_even, ..Front::default() };
+        let mut front = Front { costs, size, width, is_symmetric, ..Front::default() };
         for (from, row) in plain.iter().enumerate() {
-            let first = if is_even { from } else { 0 };
+            let first = if is_symmetric { from } else { 0 };
             row.iter().enumerate().skip(first).for_each(|(to, &cost)| front.lower(from, to, cost));
         }
         (front, plain)
@@ -214,18 +214,22 @@ mod tests {
         let sizes =
             [(1usize, 0), (1, 1), (9, 8), (16, 16), (33, 17), (100, 40), (300, 290), (900, 33)];
         for (size, count) in sizes {
-            for is_even in [false, true] {
-                let (mut front, mut plain) = random(&mut rng, size, is_even);
+            for is_symmetric in [false, true] {
+                let (mut front, mut plain) = random(&mut rng, size, is_symmetric);
                 let mut left_out = Vec::new();
                 front.leave_out(count, |from, to| left_out.push((from.to_vec(), to.to_vec())));
-                assert_eq!(left_out, plainly(&mut plain, count), "{count} of {size}, {is_even}");
+                assert_eq!(
+                    left_out,
+                    plainly(&mut plain, count),
+                    "{count} of {size}, {is_symmetric}"
+                );
                 let rest = (count..size).flat_map(|from| {
-                    let first = if is_even { from } else { count };
+                    let first = if is_symmetric { from } else { count };
                     plain[from][first..].iter().copied()
                 });
                 let through = front.through(count);
-                assert_eq!(through.len(), Front::ways(size - count, is_even));
-                assert!(rest.eq(through), "{count} of {size}, {is_even}");
+                assert_eq!(through.len(), Front::ways(size - count, is_symmetric));
+                assert!(rest.eq(through), "{count} of {size}, {is_symmetric}");
             }
         }
     }

@@ -85,10 +85,10 @@ impl RouteIndex {
     /// as many on grids without links by models that tell their [`CostModel::level`].
     pub fn cost_bytes<M: CostModel + ?Sized>(&self, terrain: &Terrain, model: &M) -> usize {
         let tariff = tariff(terrain, model, RouteRules::default());
-        let (shape, is_even) = (&self.shape, Pricing::new(&tariff, 0).is_even);
+        let (shape, is_symmetric) = (&self.shape, Pricing::new(&tariff, 0).is_symmetric);
         let costs = |district: usize| {
-            let through = Front::ways(shape.border(district).len(), is_even);
-            let rows = Rows::count(shape.own(district), shape.front(district), is_even);
+            let through = Front::ways(shape.border(district).len(), is_symmetric);
+            let rows = Rows::count(shape.own(district), shape.front(district), is_symmetric);
             (if shape.is_block(district) { 0 } else { rows })
                 + if shape.keeps_through(district) { through } else { 0 }
         };
@@ -248,6 +248,6 @@ fn ground<M: CostModel + ?Sized>(terrain: &Terrain, tariff: &Tariff<M>) -> Groun
         state: terrain.state(),
         coarseness: Tariff::least_coarseness(terrain, tariff.model()),
         least: tariff.least,
-        is_even: Pricing::new(tariff, 0).is_even,
+        is_symmetric: Pricing::new(tariff, 0).is_symmetric,
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Where the direction of a step matters by the heights of its ends alone, as it does for the
 //! built-in models, every span has a mark for its height, and a way costs what it costs on average
-//! there and back, and the difference of the marks at its ends. So routes count by those even costs:
+//! there and back, and the difference of the marks at its ends. So routes count by those averages:
 //! one number serves both directions, which halves memory and work. Only what goes in and comes out
 //! is told in the tariff's own costs.
 
@@ -21,7 +21,7 @@ pub(super) struct Pricing<'a, M: ?Sized> {
     /// The step codes of the directions there are.
     pub steps: u32,
     /// Ways cost the same there and back, but for the marks of their ends.
-    pub is_even: bool,
+    pub is_symmetric: bool,
 }
 
 /// What joins a span with another: the other, what it costs to get there, and to come from there.
@@ -33,8 +33,8 @@ pub(super) struct Edge {
 
 impl<'a, M: CostModel + ?Sized> Pricing<'a, M> {
     pub(super) fn new(tariff: &'a Tariff<'a, M>, steps: u32) -> Self {
-        let is_even = tariff.is_even() && tariff.terrain.grid().links().is_empty();
-        Pricing { tariff, steps, is_even }
+        let is_symmetric = tariff.is_symmetric() && tariff.terrain.grid().links().is_empty();
+        Pricing { tariff, steps, is_symmetric }
     }
 
     /// What a step costs, as routes count.
@@ -48,7 +48,7 @@ impl<'a, M: CostModel + ?Sized> Pricing<'a, M> {
     #[inline]
     pub(super) fn mark(&self, span: u32) -> i64 {
         let tariff = self.tariff;
-        if self.is_even { tariff.least.lean(tariff.terrain.floor(span)) } else { 0 }
+        if self.is_symmetric { tariff.least.lean(tariff.terrain.floor(span)) } else { 0 }
     }
 
     /// How much dearer a way is than routes count it, or cheaper, by its ends.
@@ -72,7 +72,7 @@ impl<'a, M: CostModel + ?Sized> Pricing<'a, M> {
             if other != span {
                 let there = self.step(span, other, dir);
                 let back =
-                    if self.is_even { there } else { self.step(other, span, dir.opposite()) };
+                    if self.is_symmetric { there } else { self.step(other, span, dir.opposite()) };
                 found(Edge { other, there, back });
             }
         }

@@ -98,11 +98,11 @@ impl<M: CostModel + Sync + ?Sized> Workshop<'_, M> {
         if self.shape.is_block(district) {
             front.leave_out(own, |_, _| ());
         } else {
-            let is_even = self.pricing.is_even;
-            rows.reserve_exact(Rows::count(own, self.shape.front(district), is_even));
+            let is_symmetric = self.pricing.is_symmetric;
+            rows.reserve_exact(Rows::count(own, self.shape.front(district), is_symmetric));
             front.leave_out(own, |from, to| {
                 let sides = [from, to];
-                for side in &sides[usize::from(is_even)..] {
+                for side in &sides[usize::from(is_symmetric)..] {
                     rows.extend_from_slice(side);
                     most = most.max(largest(side));
                 }

@@ -55,6 +55,8 @@ pub(crate) struct Tariff<'a, M: ?Sized> {
     scale: f32,
     pub least: LeastUnits,
     least_cost: LeastCost,
+    /// All that the model says of its least costs can be true, those of rise and fall among them.
+    is_least_sound: bool,
     /// What level steps cost where all ground costs the same, by a model that is uniform: straight,
     /// diagonal.
     level_costs: [u32; 2],
@@ -135,7 +137,9 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
     ) -> Self {
         let side = terrain.cell_size();
         let scale = model.units(terrain) / COARSER.powi(coarseness);
-        let least_cost = sound(model.least(terrain));
+        let told = model.least(terrain);
+        let least_cost = sound(told);
+        let is_least_sound = least_cost == told;
         let units = |cost: f32| (cost * scale + 0.5) as u32;
         let least = LeastUnits {
             straight: units(least_cost.straight),
@@ -149,8 +153,17 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
             [x as f32 * side, z as f32 * side]
         });
         let level_costs = [0; 2];
-        let mut tariff =
-            Tariff { terrain, model, limit, along, scale, least, least_cost, level_costs };
+        let mut tariff = Tariff {
+            terrain,
+            model,
+            limit,
+            along,
+            scale,
+            least,
+            least_cost,
+            is_least_sound,
+            level_costs,
+        };
         if let Some(factor) = terrain.one_factor().filter(|_| model.is_uniform()) {
             tariff.level_costs =
                 [Dir::STRAIGHT[0], Dir::DIAGONAL[0]].map(|dir| tariff.on_level(factor, dir));
@@ -203,7 +216,7 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
         let piece = self.piece([from, to], 0.5, (self.along[dir.index()], end - start));
         let flat = self.least.flat_costs()[dir.index() % 2];
         let heights = self.least.heights(start, end);
-        if let Some(level) = self.model.level(&piece) {
+        if let Some(level) = self.level(&piece) {
             let level = self.allowed(&piece, level)?;
             return Some(self.units(level).max(flat).saturating_add(heights));
         }
@@ -212,10 +225,17 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
     }
 
     /// Whether steps cost the same there and back, but for the marks of their ends.
-    pub(crate) fn is_even(&self) -> bool {
+    pub(crate) fn is_symmetric(&self) -> bool {
         let Some(span) = self.terrain.spans().first() else { return false };
         let piece = Piece { from: span, to: span, along: self.along[0], rise: 0.0, factor: 1.0 };
-        self.limit.is_none() && self.model.level(&piece).is_some()
+        self.limit.is_none() && self.level(&piece).is_some()
+    }
+
+    /// What a piece costs but for its rise and fall [metres-equivalent], where that is told and these
+    /// can be counted.
+    #[inline(always)]
+    fn level(&self, piece: &Piece) -> Option<f32> {
+        if self.is_least_sound { self.model.level(piece) } else { None }
     }
 
     /// What a step costs on a span's own level and kind of ground, by a model that is uniform

@@ -22,11 +22,11 @@ fn prepare(case: &mut Case, query: &Query) -> (RouteIndex, RouteCosts) {
 #[test]
 fn routes_cost_what_the_plainest_search_finds() {
     let mut search = RouteSearch::default();
-    let (mut complete, mut failed, mut searched, mut even) = (0, 0, 0, 0);
+    let (mut complete, mut failed, mut searched, mut symmetric) = (0, 0, 0, 0);
     for mut case in cases(SEEDS) {
         let (_, like) = case.query();
         let (index, costs) = prepare(&mut case, &like);
-        even += usize::from(costs.ground.is_even);
+        symmetric += usize::from(costs.ground.is_symmetric);
         let routes = Routes { index: &index, costs: &costs };
         for _ in 0..6 {
             let (ends, query) = case.query();
@@ -60,7 +60,7 @@ fn routes_cost_what_the_plainest_search_finds() {
     }
     assert!(complete > 5000 && failed > 200, "{complete}, {failed}");
     assert!(searched < failed / 20, "{searched} of {failed}");
-    assert!((200..2000).contains(&even), "{even} that cost the same there and back");
+    assert!((200..2000).contains(&symmetric), "{symmetric} that cost the same there and back");
 }
 
 #[test]

@@ -3,8 +3,9 @@
 use super::cases::{cases, tariff};
 use super::models::Model;
 use super::plain::By;
-use crate::solve::cost::{CostModel, Piece};
+use crate::solve::cost::{CostModel, HeightCost, Piece};
 use crate::solve::query::Query;
+use crate::solve::tariff::Tariff;
 
 /// There and back differ by just what their marks tell, to the unit, and each costs what the model
 /// says, to five units.
@@ -16,7 +17,7 @@ fn there_and_back_differ_by_marks() {
         let query = Query { slope_limit: None, ..query };
         let terrain = case.terrain();
         let tariff = tariff(&terrain, &case.model, &query, 0);
-        if !tariff.is_even() {
+        if !tariff.is_symmetric() {
             assert!(matches!(case.model, Model::Windy(_)), "seed {}", case.seed);
             continue;
         }
@@ -39,4 +40,24 @@ fn there_and_back_differ_by_marks() {
         }
     }
     assert!(count[0] > 10_000 && count[1] > 10_000, "{count:?}");
+}
+
+/// A rise that costs more than can be said forbids what rises, and is not forgotten.
+#[test]
+fn what_cannot_be_counted_is_not_left_out() {
+    let endless = HeightCost { ascend: f32::INFINITY, descend: 0.0 };
+    let mut count = 0;
+    for case in cases(0..50) {
+        let terrain = case.terrain();
+        let tariff = Tariff::new(&terrain, &endless, None, 0);
+        assert!(!tariff.is_symmetric());
+        for edge in case.graph.0.iter().flatten() {
+            let By::Step(dir) = edge.by else { continue };
+            if terrain.floor(edge.to) > terrain.floor(edge.from) {
+                assert_eq!(tariff.step(edge.from, edge.to, dir), None, "seed {}", case.seed);
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 500, "only {count}");
 }
