@@ -52,7 +52,7 @@ impl NavGrid {
         // The steps from each straight neighbor to the four beside it.
         let is_joined = |dir: Dir| {
             let steps = &standings[neighbor(dir) as usize];
-            [2, 3, 5, 6].iter().all(|&turn| steps.step_code(dir.turned(turn)) == StepCode::new(0))
+            [2, 3, 5, 6].iter().all(|&turn| steps.step_code(dir.turned(turn)) == StepCode::LEVEL)
         };
         Dir::ALL.into_iter().all(is_alike) && Dir::STRAIGHT.into_iter().all(is_joined)
     }

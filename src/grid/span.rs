@@ -183,6 +183,8 @@ pub(crate) struct StepCode(pub u8);
 impl StepCode {
     pub(crate) const NONE: StepCode = StepCode(0);
     pub(crate) const FAR: StepCode = StepCode(15);
+    /// The target is in the same layer.
+    pub(crate) const LEVEL: StepCode = StepCode(Self::ZERO as u8);
     const ZERO: i64 = 7;
 
     /// The code for a target whose layer is higher by `rise`.

@@ -74,6 +74,15 @@ pub(crate) struct Place {
     pub span: u32,
 }
 
+/// Where someone has got to who goes from span to span.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stroll {
+    column: usize,
+    pub span: u32,
+    /// Index of the span in its column.
+    layer: u32,
+}
+
 /// One agent's steps over the columns they connect. Never panics, whatever the nibbles say, as
 /// long as `first` closes and there is a standing for each span.
 #[derive(Clone, Copy)]
@@ -155,6 +164,33 @@ impl<'a> Steps<'a> {
                 Some(above.wrapping_sub(7))
             }
         }
+    }
+
+    /// Sets out from a span in a column, where all steps are known to be sound.
+    #[inline]
+    pub(crate) fn set_out(&self, column: usize, span: u32) -> Stroll {
+        Stroll { column, span, layer: span.wrapping_sub(self.first[column]) }
+    }
+
+    /// Goes on by a step. False where there is none.
+    #[inline]
+    pub(crate) fn go(&self, stroll: &mut Stroll, dir: Dir) -> bool {
+        // Most steps stay in their layer. The next span then follows from the column alone, and need
+        // not wait until the code of the last one is fetched.
+        if self.standings[stroll.span as usize].step_code(dir) != StepCode::LEVEL {
+            let Some(layer) = self.layer_beyond(stroll, dir) else { return false };
+            stroll.layer = layer;
+        }
+        stroll.column = self.neighbor_of(stroll.column, dir);
+        stroll.span = self.first[stroll.column].wrapping_add(stroll.layer);
+        true
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn layer_beyond(&self, stroll: &Stroll, dir: Dir) -> Option<u32> {
+        let target = self.sure_target(stroll.column, stroll.span, dir)?;
+        Some(target.wrapping_sub(self.first[self.neighbor_of(stroll.column, dir)]))
     }
 
     /// Where a step leads that is known to be there and to lead to the span's own layer.

@@ -274,11 +274,13 @@ impl<M: CostModel + ?Sized> Spread<'_, M> {
         let targets = terrain.steps().targets(column, span, codes);
         let by = self.tariff.least.flat_costs().map(|least| so_far.saturating_add(least));
         let (dearer, count) = field.nodes.dearer(&targets, by);
+        let here = self.tariff.foothold(span);
         for &at in &dearer[..count] {
             let (dir, to) = (Dir::ALL[at % 8], targets[at % 8]);
+            let there = self.tariff.foothold(to);
             let step = match self.query.flow {
-                Flow::FromSources => self.tariff.step(span, to, dir),
-                Flow::ToSources => self.tariff.step(to, span, dir.opposite()),
+                Flow::FromSources => self.tariff.between([&here, &there], dir),
+                Flow::ToSources => self.tariff.between([&there, &here], dir.opposite()),
             };
             if let Some(step) = step {
                 let cost = so_far.saturating_add(step);

@@ -14,7 +14,7 @@ use super::heuristic::Estimate;
 use super::natural::natural;
 use super::nodes::{Came, Nodes};
 use super::open::OpenList;
-use super::tariff::Tariff;
+use super::tariff::{Foothold, Tariff};
 
 /// What a search has reached so far.
 #[derive(Clone, Debug, Default)]
@@ -87,11 +87,10 @@ impl Frontier {
         let tariff = lead.tariff;
         for exit in tariff.terrain.leaving(span) {
             if let Some(cost) = tariff.link(exit) {
-                let other = exit.other.0;
-                let place = tariff.terrain.place(other);
-                let floor = tariff.terrain.floor(other);
+                let other = tariff.foothold(exit.other.0);
+                let place = tariff.terrain.place(other.span);
                 let so_far = self.nodes.cost(span);
-                if self.relax(lead, (other, place, floor), (so_far, cost, Came::Link)) {
+                if self.relax(lead, (&other, place), (so_far, cost, Came::Link)) {
                     self.arrivals.push(Exit { at: exit.other, other: exit.at, link: exit.link });
                 }
             }
@@ -113,12 +112,12 @@ impl Frontier {
         let so_far = self.nodes.cost(span);
         let place = terrain.frame().place(column);
         let came = (span, self.nodes.came(span));
+        let here = lead.tariff.foothold(span);
         if let Some(steps) = natural(lead.evens, (terrain, column), came) {
-            let floor = terrain.floor(span);
             for (dir, to) in steps {
                 let cost = lead.tariff.level_step(span, dir);
-                let beyond = (to, beyond(place, dir), floor);
-                self.relax(lead, beyond, (so_far, cost, Came::Step(dir)));
+                let there = Foothold { span: to, ..here };
+                self.relax(lead, (&there, beyond(place, dir)), (so_far, cost, Came::Step(dir)));
             }
             return;
         }
@@ -127,10 +126,9 @@ impl Frontier {
         let (better, count) = self.nodes.dearer(&targets, by);
         // Most neighbors are known by a way that no step from here can better.
         for &at in &better[..count] {
-            let (dir, to) = (Dir::ALL[at % 8], targets[at % 8]);
-            if let Some(cost) = lead.tariff.step(span, to, dir) {
-                let beyond = (to, beyond(place, dir), terrain.floor(to));
-                self.relax(lead, beyond, (so_far, cost, Came::Step(dir)));
+            let (dir, there) = (Dir::ALL[at % 8], lead.tariff.foothold(targets[at % 8]));
+            if let Some(cost) = lead.tariff.between([&here, &there], dir) {
+                self.relax(lead, (&there, beyond(place, dir)), (so_far, cost, Came::Step(dir)));
             }
         }
     }
@@ -140,19 +138,19 @@ impl Frontier {
     fn relax<M: CostModel + ?Sized>(
         &mut self,
         lead: &Lead<M>,
-        (to, (x, z), floor): (u32, (i32, i32), f32),
+        (to, place): (&Foothold, (i32, i32)),
         (so_far, cost, came): (u32, u32, Came),
     ) -> bool {
         let cost = so_far.saturating_add(cost);
-        if cost >= self.nodes.cost(to) {
+        if cost >= self.nodes.cost(to.span) {
             self.too_dear |= cost == u32::MAX;
             return false;
         }
-        let rest = lead.estimate.at(x, z, floor);
+        let rest = lead.estimate.at_marks(place, to.marks);
         let total = cost.saturating_add(lead.weighted(rest));
         self.too_dear |= total == u32::MAX;
-        self.nodes.reach(to, cost, came);
-        self.open.push(total, to);
+        self.nodes.reach(to.span, cost, came);
+        self.open.push(total, to.span);
         true
     }
 }

@@ -106,10 +106,15 @@ impl Estimate {
     /// The least cost from a place: cells from the frame's corner, and height.
     #[inline(always)]
     pub(crate) fn at(&self, x: i32, z: i32, height: f32) -> u32 {
+        self.at_marks((x, z), self.least.marks(height))
+    }
+
+    /// As [`Self::at`], by the marks of the height.
+    #[inline(always)]
+    pub(crate) fn at_marks(&self, (x, z): (i32, i32), marks: [i64; 2]) -> u32 {
         if self.kind == Heuristic::None {
             return 0;
         }
-        let marks = self.least.marks(height);
         let direct = self.between((x, z, marks), &self.goal);
         if self.shortcuts.is_empty() { direct } else { self.by_link((x, z, marks), direct) }
     }

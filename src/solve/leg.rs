@@ -123,6 +123,13 @@ impl<M: CostModel + ?Sized> Tariff<'_, M> {
         within.then_some(sum)
     }
 
+    /// As [`Self::leg`] between the centers of neighboring cells that a step joins.
+    pub(crate) fn center_leg(&self, from: &Footing, to: &Footing) -> Option<f32> {
+        let along = [to.point.x - from.point.x, to.point.z - from.point.z];
+        let rise = to.point.y - from.point.y;
+        self.price(&self.piece([from.span.0, to.span.0], 0.5, (along, rise)))
+    }
+
     /// A stretch as a piece of way, and what it costs.
     #[inline]
     pub(crate) fn stretch(&self, stretch: &Stretch) -> (Piece<'_>, Option<f32>) {

@@ -39,7 +39,7 @@ struct Entry {
 }
 
 const NONE: u32 = u32::MAX;
-const BUCKETS: usize = 2048;
+const BUCKETS: usize = 512;
 
 impl OpenList {
     /// Empties the list. `reach` is about the most that a step adds to a total.

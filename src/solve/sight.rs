@@ -58,17 +58,13 @@ pub(crate) fn follow(
 ) -> bool {
     let Some(mut line) = Line::between(terrain, from, to) else { return false };
     let steps = terrain.steps();
-    let mut column = terrain.column(from.span.0);
-    let mut span = from.span.0;
+    let mut stroll = steps.set_out(terrain.column(from.span.0), from.span.0);
     while let Some((dir, at)) = line.next_border() {
-        let Some(next) = steps.sure_target(column, span, dir) else { return false };
-        column = steps.neighbor_of(column, dir);
-        span = next;
-        if !each(Crossing { span, dir, at }) {
+        if !steps.go(&mut stroll, dir) || !each(Crossing { span: stroll.span, dir, at }) {
             return false;
         }
     }
-    span == to.span.0
+    stroll.span == to.span.0
 }
 
 /// The borders a line has still to cross.

@@ -86,8 +86,15 @@ impl<M: CostModel + ?Sized> Legs<'_, M> {
         strand.costs.clear();
         let mut sum = 0.0;
         strand.costs.push(sum);
-        for pair in strand.beads.windows(2) {
-            sum += self.tariff.leg(&pair[0], &pair[1], f64::INFINITY).unwrap_or(0.0);
+        let last = strand.beads.len().saturating_sub(2);
+        for (at, pair) in strand.beads.windows(2).enumerate() {
+            // Between centers a leg is a step.
+            let cost = if at == 0 || at == last {
+                self.tariff.leg(&pair[0], &pair[1], f64::INFINITY)
+            } else {
+                self.tariff.center_leg(&pair[0], &pair[1]).map(f64::from)
+            };
+            sum += cost.unwrap_or(0.0);
             strand.costs.push(sum);
         }
     }

@@ -106,18 +106,22 @@ impl LeastUnits {
         (up - down) / 2
     }
 
-    /// The least that a way between two heights [m] costs for rise and fall.
-    #[inline(always)]
-    fn heights(&self, from: f32, to: f32) -> u32 {
-        if self.is_level { 0 } else { Self::between(self.marks(from), self.marks(to)) }
-    }
-
-    /// As [`Self::heights`], by the marks of the heights.
+    /// The least that a way costs for rise and fall, by the marks of its ends.
     #[inline(always)]
     pub(crate) fn between(from: [i64; 2], to: [i64; 2]) -> u32 {
         let (rise, fall) = ((to[0] - from[0]).max(0), (from[1] - to[1]).max(0));
         (rise + fall).min(u32::MAX.into()) as u32
     }
+}
+
+/// A span that steps lead from and to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Foothold {
+    pub span: u32,
+    /// Height of its floor [m].
+    pub floor: f32,
+    /// Those of its floor.
+    pub marks: [i64; 2],
 }
 
 /// Coarser scales divide the units by powers of this.
@@ -212,10 +216,23 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
     /// large to count come out as the largest number.
     #[inline(always)]
     pub(crate) fn step(&self, from: u32, to: u32, dir: Dir) -> Option<u32> {
-        let [start, end] = [from, to].map(|span| self.terrain.floor(span));
-        let piece = self.piece([from, to], 0.5, (self.along[dir.index()], end - start));
+        self.between([&self.foothold(from), &self.foothold(to)], dir)
+    }
+
+    /// What is asked of a span for every step from it or to it.
+    #[inline(always)]
+    pub(crate) fn foothold(&self, span: u32) -> Foothold {
+        let floor = self.terrain.floor(span);
+        Foothold { span, floor, marks: self.least.marks(floor) }
+    }
+
+    /// As [`Self::step`], from one foothold to another.
+    #[inline(always)]
+    pub(crate) fn between(&self, [from, to]: [&Foothold; 2], dir: Dir) -> Option<u32> {
+        let rise = to.floor - from.floor;
+        let piece = self.piece([from.span, to.span], 0.5, (self.along[dir.index()], rise));
         let flat = self.least.flat_costs()[dir.index() % 2];
-        let heights = self.least.heights(start, end);
+        let heights = LeastUnits::between(from.marks, to.marks);
         if let Some(level) = self.level(&piece) {
             let level = self.allowed(&piece, level)?;
             return Some(self.units(level).max(flat).saturating_add(heights));
@@ -292,8 +309,8 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
         (along, rise): ([f32; 2], f32),
     ) -> Piece<'a> {
         let spans = self.terrain.spans();
-        let [from, to] = ends.map(|span| &spans[span as usize]);
-        let [first, second] = ends.map(|span| self.terrain.factor_on(span));
+        let (from, to) = (&spans[ends[0] as usize], &spans[ends[1] as usize]);
+        let (first, second) = (self.terrain.factor_on(ends[0]), self.terrain.factor_on(ends[1]));
         Piece { from, to, along, rise, factor: first * share + second * (1.0 - share) }
     }
 

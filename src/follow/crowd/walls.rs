@@ -49,16 +49,17 @@ pub(crate) fn walls(
 /// beyond `reach`.
 fn to_wall(
     terrain: &Terrain,
-    (mut column, mut span): (usize, u32),
+    (column, span): (usize, u32),
     (dir, to_border): (Dir, f32),
     reach: f32,
 ) -> Option<f32> {
     let steps = terrain.steps();
+    let mut stroll = steps.set_out(column, span);
     let mut distance = to_border.max(0.0);
     while distance <= reach {
-        let Some(next) = steps.sure_target(column, span, dir) else { return Some(distance) };
-        column = steps.neighbor_of(column, dir);
-        span = next;
+        if !steps.go(&mut stroll, dir) {
+            return Some(distance);
+        }
         distance += terrain.cell_size();
     }
     None

@@ -14,6 +14,7 @@ use crate::solve::sight::{GridSight, Sight};
 use crate::solve::terrain::Terrain;
 
 use super::cases::{Case, cases, run, tariff};
+use super::plain::By;
 use super::random_grids::AGENT;
 
 /// Sums of the same pieces differ by less than this part.
@@ -258,4 +259,24 @@ fn check_links(seed: u64) -> usize {
         }
     }
     count
+}
+
+/// Between the centers of neighbors a leg is one piece, and straightening need not follow its line
+/// to know what it costs.
+#[test]
+fn a_leg_between_centers_costs_what_its_step_does() {
+    let mut count = 0;
+    for mut case in cases(0..300) {
+        let (_, query) = case.query();
+        let terrain = case.terrain();
+        let tariff = tariff(&terrain, &case.model, &query, 0);
+        for edge in case.graph.0.iter().flatten().filter(|edge| matches!(edge.by, By::Step(_))) {
+            let [from, to] =
+                [edge.from, edge.to].map(|span| Footing::center(&terrain, SpanId(span)));
+            let leg = tariff.leg(&from, &to, f64::INFINITY);
+            assert_eq!(leg, tariff.center_leg(&from, &to).map(f64::from), "seed {}", case.seed);
+            count += 1;
+        }
+    }
+    assert!(count > 10_000, "only {count}");
 }
