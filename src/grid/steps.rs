@@ -201,7 +201,7 @@ impl<'a> Steps<'a> {
 
     /// Where the steps of a span in a column lead, both known to be sound: for each direction the
     /// target, or the span itself where there is none. Only the codes in `mask` count.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn targets(&self, column: usize, span: u32, mask: u32) -> [u32; 8] {
         let standing = &self.standings[span as usize];
         let codes = standing.step_codes() & mask;

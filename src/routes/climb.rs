@@ -48,11 +48,12 @@ impl Climb {
     }
 
     /// Begins in a block, with the costs of its border.
-    pub(super) fn begin_outside(&mut self, block: usize, border: &[u32]) {
+    pub(super) fn begin_outside(&mut self, block: usize, border: impl Iterator<Item = u32>) {
         self.levels.clear();
         self.costs.clear();
-        self.costs.extend_from_slice(border);
-        self.levels.push(Level { district: block, own: 0, start: 0, end: border.len() });
+        self.costs.extend(border);
+        let end = self.costs.len();
+        self.levels.push(Level { district: block, own: 0, start: 0, end });
     }
 
     /// Begins at a rank that is the own of a district larger than a block.

@@ -11,7 +11,7 @@ use crate::solve::{CostModel, Directions, Flow};
 use super::bounds::Bounds;
 use super::climb::{Climb, Rows};
 use super::costs::RouteCosts;
-use super::local::Local;
+use super::local::{Local, Spread};
 use super::pricing::{NO_WAY, Pricing, TOO_DEAR};
 use super::shape::{NONE, Shape};
 
@@ -62,14 +62,12 @@ impl Finder {
         ends: [u32; 2],
     ) -> Found {
         let shape = map.shape;
-        let [from, to] = ends.map(|rank| (rank, shape.block(shape.owner(rank))));
         let Climbs { there, back } = &mut self.climbs;
-        begin(there, &mut self.local, (shape, pricing), (from, Flow::FromSources));
-        begin(back, &mut self.local, (shape, pricing), (to, Flow::ToSources));
-        let mut best = (NO_WAY, None);
-        if let (Some(block), true) = (to.1, from.1 == to.1) {
-            best.0 = self.local.inside(from.0 - shape.districts[block].begin);
-        }
+        begin(there, &mut self.local, (shape, pricing), (ends[0], Flow::FromSources));
+        let spread = begin(back, &mut self.local, (shape, pricing), (ends[1], Flow::ToSources));
+        // Within a block a way need not climb at all.
+        let within = spread.and_then(|spread| spread.inside(&self.local, ends[0]));
+        let mut best = (within.unwrap_or(NO_WAY), None);
         let mut bounds = Bounds::new(shape, (pricing, directions), ends);
         if self.climbs.costs_ahead(shape) > SCOUTED {
             let mut known = best;
@@ -96,28 +94,23 @@ impl Finder {
         (from, to): (&[u32], &[u32]),
     ) -> Vec<u32> {
         let shape = map.shape;
-        let block = |rank| shape.block(shape.owner(rank));
         let mut backs = Vec::with_capacity(to.len());
         for &rank in to {
             let mut back = Climb::default();
-            let end = ((rank, block(rank)), Flow::ToSources);
-            begin(&mut back, &mut self.local, (shape, pricing), end);
+            begin(&mut back, &mut self.local, (shape, pricing), (rank, Flow::ToSources));
             back.pass_to_the_top(map, Flow::ToSources);
             backs.push(back);
         }
         let mut table = Vec::with_capacity(from.len() * to.len());
         for &rank in from {
-            let own = block(rank);
             let there = &mut self.climbs.there;
-            begin(there, &mut self.local, (shape, pricing), ((rank, own), Flow::FromSources));
+            let start = (rank, Flow::FromSources);
+            let spread = begin(there, &mut self.local, (shape, pricing), start);
             there.pass_to_the_top(map, Flow::FromSources);
             for (&goal, back) in to.iter().zip(&backs) {
-                // Within a block a way need not climb at all.
-                let within = own
-                    .filter(|_| block(goal) == own)
-                    .map_or(NO_WAY, |block| self.local.inside(goal - shape.districts[block].begin));
+                let within = spread.as_ref().and_then(|spread| spread.inside(&self.local, goal));
                 let ends = [rank, goal].map(|rank| shape.order[rank as usize]);
-                table.push(pricing.told(there.meet(back).min(within), ends));
+                table.push(pricing.told(there.meet(back).min(within.unwrap_or(NO_WAY)), ends));
             }
         }
         table
@@ -217,17 +210,19 @@ impl Climbs {
     }
 }
 
-fn begin<M: CostModel + ?Sized>(
+/// Begins at a rank: with a search of the block it lies in, if it does.
+fn begin<'a, M: CostModel + ?Sized>(
     climb: &mut Climb,
     local: &mut Local,
-    (shape, pricing): (&Shape, &Pricing<M>),
-    ((rank, block), flow): ((u32, Option<usize>), Flow),
-) {
-    match block {
-        Some(block) => {
-            local.spread((shape, block), pricing, (rank, flow));
-            climb.begin_outside(block, local.border());
-        }
-        None => climb.begin_at(shape, rank),
-    }
+    (shape, pricing): (&'a Shape, &'a Pricing<'a, M>),
+    start: (u32, Flow),
+) -> Option<Spread<'a, M>> {
+    let Some(block) = shape.block(shape.owner(start.0)) else {
+        climb.begin_at(shape, start.0);
+        return None;
+    };
+    let spread = Spread { shape, pricing, block, start };
+    spread.run(local);
+    climb.begin_outside(block, spread.border(local));
+    Some(spread)
 }

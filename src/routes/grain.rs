@@ -8,8 +8,8 @@ pub(super) struct Grain {
     pub small: usize,
     /// Districts of no more spans are searched by queries; of what is within them nothing is kept.
     pub block: u32,
-    /// So are those of up to so many spans that have long borders, as on open ground: a front grows
-    /// with the square of the border, and there is more to be saved.
+    /// So are, on open ground, those of up to so many spans that have long borders: a front grows with
+    /// the square of the border, and there is more to be saved.
     pub open_block: u32,
     /// Of so many levels of larger districts the ways through one are kept; the others follow from
     /// them.
@@ -23,15 +23,21 @@ pub(super) struct Grain {
 impl Grain {
     /// What measured best.
     pub(super) const USUAL: Grain =
-        Grain { small: 64, block: 64, open_block: 512, levels: 3, few: 8, worth_threads: 1 << 14 };
+        Grain { small: 64, block: 64, open_block: 512, levels: 3, few: 6, worth_threads: 1 << 14 };
 
-    /// Whether a district of so many spans with such a border is a block.
-    pub(super) fn makes_block(&self, spans: u32, border: usize) -> bool {
-        let is_open = border * border > OPEN * spans as usize;
-        spans <= self.block || is_open && spans <= self.open_block
+    /// Whether a district of so many spans with such a border is a block, on open ground or not.
+    pub(super) fn makes_block(&self, (spans, border): (u32, usize), is_open: bool) -> bool {
+        let is_long = border * border > LONG * spans as usize;
+        spans <= self.block || is_open && is_long && spans <= self.open_block
     }
 }
 
-/// The square of a border is so many times the spans within, or more, where ground is open: around a
-/// square it is 16 times.
-const OPEN: usize = 13;
+/// Whether ground of so many spans is open as a whole: it does not come apart but by wide cuts. In
+/// levels, whose rooms have doors, fronts are narrower.
+pub(super) fn is_open(spans: usize, widest_front: usize) -> bool {
+    widest_front * widest_front > spans
+}
+
+/// The square of a long border is more than so many times the spans within: around a square it is 16
+/// times.
+const LONG: usize = 13;

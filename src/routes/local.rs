@@ -2,125 +2,118 @@
 //!
 //! Based on: Dijkstra, "A note on two problems in connexion with graphs", 1959.
 
-use crate::grid::{Dir, Exit};
-use crate::solve::{CostModel, Flow, OpenList};
+use std::ops::Range;
 
-use super::pricing::{NO_WAY, Pricing, countable};
-use super::shape::Shape;
+use crate::grid::{Dir, Exit};
+use crate::solve::{Came, CostModel, Flow, Nodes, OpenList};
+
+use super::pricing::Pricing;
+use super::shape::{District, Shape};
 
 /// Searches blocks, again and again. Ways that leave the block do not count here.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Local {
     open: OpenList,
-    /// The spans of the block by rank, then its border.
-    costs: Vec<u32>,
-    /// The cost at which a span of the block was last left.
-    left: Vec<u32>,
-    spans: usize,
+    /// The costs of the tariff.
+    nodes: Nodes,
 }
 
-/// A search of a block.
-struct Spread<'a, M: ?Sized> {
-    shape: &'a Shape,
-    pricing: &'a Pricing<'a, M>,
-    block: usize,
-    /// The first rank of the block.
-    begin: u32,
-    flow: Flow,
-}
-
-impl Local {
-    /// From a rank of a block to all others, or from all others to it.
-    pub(super) fn spread<M: CostModel + ?Sized>(
-        &mut self,
-        (shape, block): (&Shape, usize),
-        pricing: &Pricing<M>,
-        (rank, flow): (u32, Flow),
-    ) {
-        let begin = shape.districts[block].begin;
-        self.spans = shape.districts[block].spans() as usize;
-        self.costs.clear();
-        self.costs.resize(self.spans + shape.border(block).len(), NO_WAY);
-        self.left.clear();
-        self.left.resize(self.spans, NO_WAY);
-        self.open.clear(pricing.tariff.reach());
-        self.costs[(rank - begin) as usize] = 0;
-        self.open.push(0, rank - begin);
-        let spread = Spread { shape, pricing, block, begin, flow };
-        while let Some(at) = self.open.pop() {
-            let cost = self.costs[at as usize];
-            // A span may have been reached more cheaply after it was left.
-            if cost < std::mem::replace(&mut self.left[at as usize], cost) {
-                spread.step_out(self, at);
-                spread.take_links(self, at);
-            }
-        }
-    }
-
-    /// The costs of the border.
-    pub(super) fn border(&self) -> &[u32] {
-        &self.costs[self.spans..]
-    }
-
-    /// The cost of a span of the block, by its place among its ranks.
-    pub(super) fn inside(&self, place: u32) -> u32 {
-        self.costs[place as usize]
-    }
-
-    fn reach(&mut self, place: usize, cost: u32) {
-        if cost < self.costs[place] {
-            self.costs[place] = cost;
-            if place < self.spans {
-                self.open.push(cost, place as u32);
-            }
-        }
-    }
+/// A search of a block, from a span or to it.
+pub(super) struct Spread<'a, M: ?Sized> {
+    pub shape: &'a Shape,
+    pub pricing: &'a Pricing<'a, M>,
+    pub block: usize,
+    /// The rank that ways lead from, or to.
+    pub start: (u32, Flow),
 }
 
 impl<M: CostModel + ?Sized> Spread<'_, M> {
-    fn step_out(&self, local: &mut Local, at: u32) {
-        let (tariff, terrain) = (self.pricing.tariff, self.pricing.tariff.terrain);
-        let span = self.shape.order[(self.begin + at) as usize];
-        let targets = terrain.steps().targets(terrain.column(span), span, self.pricing.steps);
-        let so_far = local.costs[at as usize];
-        let least = tariff.least.flat_costs();
-        for (dir, other) in Dir::ALL.into_iter().zip(targets) {
-            let Some(place) = self.place(other).filter(|_| other != span) else { continue };
-            // Most neighbors are known by a way that no step from here can better.
-            if so_far.saturating_add(least[dir.index() % 2]) < local.costs[place] {
-                let cost = match self.flow {
-                    Flow::FromSources => self.pricing.step(span, other, dir),
-                    Flow::ToSources => self.pricing.step(other, span, dir.opposite()),
-                };
-                local.reach(place, so_far + cost);
+    /// Finds the costs of the block and its border.
+    pub(super) fn run(&self, local: &mut Local) {
+        let Spread { shape, pricing, start: (rank, _), .. } = *self;
+        let start = shape.order[rank as usize];
+        local.nodes.clear(pricing.tariff.terrain.spans().len());
+        local.nodes.reach(start, 0, Came::Start);
+        local.open.clear(pricing.tariff.reach());
+        local.open.push(0, start);
+        let inside = self.ranks();
+        while let Some(span) = local.open.pop() {
+            if !local.nodes.is_closed(span) {
+                local.nodes.close(span);
+                if inside.contains(&shape.ranks[span as usize]) {
+                    self.step_out(local, span);
+                    self.take_links(local, span);
+                }
             }
         }
     }
 
-    fn take_links(&self, local: &mut Local, at: u32) {
+    fn step_out(&self, local: &mut Local, span: u32) {
         let (tariff, terrain) = (self.pricing.tariff, self.pricing.tariff.terrain);
-        let span = self.shape.order[(self.begin + at) as usize];
-        let so_far = local.costs[at as usize];
+        let so_far = local.nodes.cost(span);
+        let targets = terrain.steps().targets(terrain.column(span), span, self.pricing.steps);
+        let by = tariff.least.flat_costs().map(|least| so_far.saturating_add(least));
+        // Most neighbors are known by a way that no step from here can better.
+        let (dearer, count) = local.nodes.dearer(&targets, by);
+        let here = tariff.foothold(span);
+        for &at in &dearer[..count] {
+            let (dir, there) = (Dir::ALL[at % 8], tariff.foothold(targets[at % 8]));
+            let cost = match self.start.1 {
+                Flow::FromSources => tariff.between([&here, &there], dir),
+                Flow::ToSources => tariff.between([&there, &here], dir.opposite()),
+            };
+            if let Some(cost) = cost {
+                local.reach((there.span, Came::Step(dir)), so_far.saturating_add(cost));
+            }
+        }
+    }
+
+    fn take_links(&self, local: &mut Local, span: u32) {
+        let (tariff, terrain) = (self.pricing.tariff, self.pricing.tariff.terrain);
+        let so_far = local.nodes.cost(span);
         let mut take = |exit: &Exit| {
-            if let Some(place) = self.place(exit.other.0) {
-                local.reach(place, so_far + countable(tariff.link(exit)));
+            if let Some(cost) = tariff.link(exit) {
+                local.reach((exit.other.0, Came::Link), so_far.saturating_add(cost));
             }
         };
-        match self.flow {
+        match self.start.1 {
             Flow::FromSources => terrain.leaving(span).for_each(&mut take),
             Flow::ToSources => terrain.entering(span).for_each(&mut take),
         }
     }
 
-    /// The place of a span among the costs; `None` for those beyond the border.
-    #[inline]
-    fn place(&self, span: u32) -> Option<usize> {
-        let rank = self.shape.ranks[span as usize];
-        let district = &self.shape.districts[self.block];
-        if rank < district.end {
-            return rank.checked_sub(self.begin).map(|place| place as usize);
+    /// The costs of the border, as routes count.
+    pub(super) fn border(&self, local: &Local) -> impl Iterator<Item = u32> {
+        self.shape.border(self.block).iter().map(|&rank| self.cost(local, rank))
+    }
+
+    /// The cost of a rank of the block, as routes count; `None` for those beyond it.
+    pub(super) fn inside(&self, local: &Local, rank: u32) -> Option<u32> {
+        self.ranks().contains(&rank).then(|| self.cost(local, rank))
+    }
+
+    fn ranks(&self) -> Range<u32> {
+        let District { begin, end, .. } = self.shape.districts[self.block];
+        begin..end
+    }
+
+    fn cost(&self, local: &Local, rank: u32) -> u32 {
+        let (start, flow) = self.start;
+        let [start, span] = [start, rank].map(|rank| self.shape.order[rank as usize]);
+        let ends = match flow {
+            Flow::FromSources => [start, span],
+            Flow::ToSources => [span, start],
+        };
+        self.pricing.counted(local.nodes.cost(span), ends)
+    }
+}
+
+impl Local {
+    #[inline(always)]
+    fn reach(&mut self, (span, came): (u32, Came), cost: u32) {
+        if cost < self.nodes.cost(span) {
+            self.nodes.reach(span, cost, came);
+            self.open.push(cost, span);
         }
-        let found = self.shape.border(self.block).binary_search(&rank).ok()?;
-        Some(district.spans() as usize + found)
     }
 }

@@ -57,6 +57,12 @@ impl<'a, M: CostModel + ?Sized> Pricing<'a, M> {
         end - start
     }
 
+    /// What a way costs as routes count, by what it costs in the tariff; the largest number where
+    /// there is none. As far as it can be counted.
+    pub(super) fn counted(&self, cost: u32, ends: [u32; 2]) -> u32 {
+        if cost == u32::MAX { NO_WAY } else { sum(cost, -self.uphill(ends)) }
+    }
+
     /// What a way costs by the tariff that costs so much as routes count; as far as it can be
     /// counted.
     pub(super) fn told(&self, cost: u32, ends: [u32; 2]) -> u32 {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::grid::{RouteDistrict, RouteOrder};
 use crate::solve::Terrain;
 
-use super::grain::Grain;
+use super::grain::{Grain, is_open};
 use super::part::neighbors;
 
 /// Ground within a border: small enough to be searched, or parts and the cut between them.
@@ -90,11 +90,12 @@ impl Shape {
     /// Finds the blocks, from the largest districts down, and then how high districts are above
     /// them.
     fn find_blocks(&mut self) {
+        let is_open = is_open(self.order.len(), self.widest());
         for at in (0..self.districts.len()).rev() {
             let District { parent, .. } = self.districts[at];
             let around = if parent == NONE { NONE } else { self.districts[parent as usize].block };
-            let makes_one =
-                self.grain.makes_block(self.districts[at].spans(), self.border(at).len());
+            let size = (self.districts[at].spans(), self.border(at).len());
+            let makes_one = self.grain.makes_block(size, is_open);
             let own = if makes_one { at as u32 } else { NONE };
             self.districts[at].block = if around == NONE { own } else { around };
         }

@@ -7,7 +7,8 @@
 
 use crate::grid::{Dir, SpanId};
 use crate::solve::{
-    Corridor, CostModel, Directions, Estimate, Expanded, Frontier, Heuristic, Lead,
+    Corridor, CostModel, Directions, Estimate, Expanded, Foothold, Frontier, Heuristic, Lead,
+    beyond,
 };
 
 use super::finder::Map;
@@ -89,28 +90,52 @@ fn glide<M: CostModel + ?Sized>(
     corridor: &mut Corridor,
 ) -> bool {
     let start = corridor.spans().len();
-    let (terrain, steps) = (lead.tariff.terrain, lead.tariff.terrain.steps());
+    let terrain = lead.tariff.terrain;
     let end = terrain.place(to);
-    let (mut span, mut left) = (from, lead.rest(from));
-    let (mut column, mut place) = (terrain.column(from), terrain.place(from));
-    while span != to {
-        let cheapest = |dir: Dir| {
-            let may_go = lead.steps >> (4 * dir.index()) & 1 == 1;
-            let target = steps.sure_target(column, span, dir).filter(|_| may_go)?;
-            let (along_x, along_z) = dir.offset();
-            let beyond = (place.0 + along_x, place.1 + along_z);
-            let rest = lead.estimate.at(beyond.0, beyond.1, terrain.floor(target));
-            let is_cheapest =
-                rest < left && lead.tariff.step(span, target, dir) == Some(left - rest);
-            is_cheapest.then(|| (target, rest, steps.neighbor_of(column, dir), beyond))
-        };
-        let ahead = Dir::towards(end.0 - place.0, end.1 - place.1);
-        let Some(step) = ahead.into_iter().find_map(cheapest) else {
+    let (column, place) = (terrain.column(from), terrain.place(from));
+    let mut at = Glide { here: lead.tariff.foothold(from), column, place, left: lead.rest(from) };
+    while at.here.span != to {
+        let (x, z) = (end.0 - at.place.0, end.1 - at.place.1);
+        let [corner, straight] = Dir::towards(x, z);
+        // Over a corner the way leads only as long as there is something left along both axes.
+        let by_corner = if x == 0 || z == 0 { None } else { at.step(lead, corner) };
+        let Some(next) = by_corner.or_else(|| at.step(lead, straight)) else {
             corridor.cut_back(start);
             return false;
         };
-        (span, left, column, place) = step;
-        corridor.go_on(SpanId(span), None);
+        at = next;
+        corridor.go_on(SpanId(at.here.span), None);
     }
     true
+}
+
+/// Where a way has got to that lowers the estimate by what it costs.
+struct Glide {
+    here: Foothold,
+    column: usize,
+    place: (i32, i32),
+    /// The estimate.
+    left: u32,
+}
+
+impl Glide {
+    /// One step on, if that lowers the estimate by its own cost.
+    #[inline]
+    fn step<M: CostModel + ?Sized>(&self, lead: &Lead<M>, dir: Dir) -> Option<Glide> {
+        let (tariff, steps) = (lead.tariff, lead.tariff.terrain.steps());
+        if lead.steps >> (4 * dir.index()) & 1 == 0 {
+            return None;
+        }
+        let there = tariff.foothold(steps.sure_target(self.column, self.here.span, dir)?);
+        let place = beyond(self.place, dir);
+        let left = lead.estimate.at_marks(place, there.marks);
+        let cost = self.left.checked_sub(left).filter(|&cost| cost > 0)?;
+        let is_cheapest = tariff.between([&self.here, &there], dir) == Some(cost);
+        is_cheapest.then(|| Glide {
+            here: there,
+            column: steps.neighbor_of(self.column, dir),
+            place,
+            left,
+        })
+    }
 }

@@ -157,7 +157,7 @@ impl Frontier {
 
 /// The place one step on.
 #[inline(always)]
-fn beyond((x, z): (i32, i32), dir: Dir) -> (i32, i32) {
+pub(crate) fn beyond((x, z): (i32, i32), dir: Dir) -> (i32, i32) {
     let (along_x, along_z) = dir.offset();
     (x + along_x, z + along_z)
 }

@@ -50,13 +50,14 @@ pub(crate) use sight::Line;
 pub use sight::{GridSight, Sight};
 pub use terrain::Terrain;
 pub(crate) use {
-    frontier::{Expanded, Frontier, Lead},
+    frontier::{Expanded, Frontier, Lead, beyond},
     heuristic::Estimate,
     leg::Legs,
+    nodes::{Came, Nodes},
     open::OpenList,
     overlay::Change,
     random::Random,
     search::Settled,
-    tariff::{LeastUnits, SlopeLimit, Tariff},
+    tariff::{Foothold, LeastUnits, SlopeLimit, Tariff},
     terrain::Stamp,
 };

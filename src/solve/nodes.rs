@@ -84,7 +84,7 @@ impl Nodes {
     /// Of the neighbors in 8 directions those whose least cost is more than `by`, straight and
     /// diagonal: their directions, and how many there are. Which ones cannot be guessed, so it is
     /// told without branches.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn dearer(&self, neighbors: &[u32; 8], by: [u32; 2]) -> ([usize; 8], usize) {
         let (mut dearer, mut count) = ([0; 8], 0);
         for (at, &neighbor) in neighbors.iter().enumerate() {
