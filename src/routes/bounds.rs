@@ -50,13 +50,12 @@ impl<'a, M: CostModel + ?Sized> Bounds<'a, M> {
     pub(super) fn rest(&self, rank: u32, flow: Flow) -> u32 {
         let span = self.shape.order[rank as usize];
         let terrain = self.pricing.tariff.terrain;
-        let (x, z) = terrain.place(span);
         let mark = self.pricing.mark(span);
         let (end, uphill) = match flow {
             Flow::FromSources => (&self.to_goal, self.to_goal.mark - mark),
             Flow::ToSources => (&self.from_start, mark - self.from_start.mark),
         };
-        let least = i64::from(end.estimate.at(x, z, terrain.floor(span))) - uphill;
+        let least = i64::from(end.estimate.at(terrain.place(span), terrain.floor(span))) - uphill;
         least.clamp(0, u32::MAX.into()) as u32
     }
 }

@@ -23,7 +23,8 @@ pub struct Routes<'a> {
 /// Finds the cheapest ways by prepared routes: the same costs as [`Search`], found many times
 /// faster where ways are long.
 ///
-/// One for each thread; indices and costs are shared. After the first queries it allocates nothing.
+/// One for each thread; indices and costs are shared. It keeps 24 bytes a span from query to query;
+/// after the first ones it allocates nothing.
 #[derive(Clone, Debug, Default)]
 pub struct RouteSearch {
     pub(super) search: Search,

@@ -167,8 +167,7 @@ impl<M: CostModel + ?Sized> Lead<'_, M> {
     #[inline]
     pub(crate) fn rest(&self, span: u32) -> u32 {
         let terrain = self.tariff.terrain;
-        let (x, z) = terrain.place(span);
-        self.estimate.at(x, z, terrain.floor(span))
+        self.estimate.at(terrain.place(span), terrain.floor(span))
     }
 
     #[inline]

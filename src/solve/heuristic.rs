@@ -105,8 +105,8 @@ impl Estimate {
 
     /// The least cost from a place: cells from the frame's corner, and height.
     #[inline(always)]
-    pub(crate) fn at(&self, x: i32, z: i32, height: f32) -> u32 {
-        self.at_marks((x, z), self.least.marks(height))
+    pub(crate) fn at(&self, place: (i32, i32), height: f32) -> u32 {
+        self.at_marks(place, self.least.marks(height))
     }
 
     /// As [`Self::at`], by the marks of the height.

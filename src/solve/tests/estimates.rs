@@ -26,8 +26,7 @@ const KINDS: [Heuristic; 4] =
 fn estimates(tariff: &Tariff<impl CostModel>, query: &Query, goal: SpanId) -> Vec<f64> {
     let estimate = Estimate::new(tariff, query.heuristic, query.directions, goal);
     let at = |(span, ground): (u32, &crate::grid::Span)| {
-        let (x, z) = tariff.terrain.place(span);
-        f64::from(estimate.at(x, z, ground.floor))
+        f64::from(estimate.at(tariff.terrain.place(span), ground.floor))
     };
     (0..).zip(tariff.terrain.spans()).map(at).collect()
 }
