@@ -22,9 +22,7 @@ impl NavGrid {
         self.evens[agent.index()].get_or_init(|| {
             let mut bits = vec![0; self.parts.spans.len().div_ceil(64)];
             for (column, range) in self.parts.first.windows(2).enumerate() {
-                for span in
-                    (range[0]..range[1]).filter(|&span| self.is_symmetric(agent, column, span))
-                {
+                for span in (range[0]..range[1]).filter(|&span| self.is_even(agent, column, span)) {
                     bits[span as usize / 64] |= 1 << (span % 64);
                 }
             }
@@ -32,7 +30,7 @@ impl NavGrid {
         })
     }
 
-    fn is_symmetric(&self, agent: AgentId, column: usize, span: u32) -> bool {
+    fn is_even(&self, agent: AgentId, column: usize, span: u32) -> bool {
         let parts = &self.parts;
         let standings = &parts.layers[agent.index()].standings;
         if !standings[span as usize].is_level() {

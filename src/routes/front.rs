@@ -187,7 +187,7 @@ mod tests {
         left_out
     }
 
-    /// A front of random costs; where it is even, the same both ways.
+    /// A front of random costs; where it is symmetric, the same both ways.
     fn random(random: &mut Random, size: usize, is_symmetric: bool) -> (Front, Vec<Vec<u32>>) {
         let gaps = random.pick(&[0, 50, 95]);
         let mut cost = |_| if random.chance(gaps) { NO_WAY } else { random.below(999) as u32 };

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use crate::grid::{Dir, Exit};
+use crate::grid::Dir;
 use crate::solve::{Came, CostModel, Flow, Nodes, OpenList};
 
 use super::pricing::Pricing;
@@ -58,11 +58,7 @@ impl<M: CostModel + ?Sized> Spread<'_, M> {
         let here = tariff.foothold(span);
         for &at in &dearer[..count] {
             let (dir, there) = (Dir::ALL[at % 8], tariff.foothold(targets[at % 8]));
-            let cost = match self.start.1 {
-                Flow::FromSources => tariff.between([&here, &there], dir),
-                Flow::ToSources => tariff.between([&there, &here], dir.opposite()),
-            };
-            if let Some(cost) = cost {
+            if let Some(cost) = tariff.flowing(self.start.1, [&here, &there], dir) {
                 local.reach((there.span, Came::Step(dir)), so_far.saturating_add(cost));
             }
         }
@@ -71,14 +67,10 @@ impl<M: CostModel + ?Sized> Spread<'_, M> {
     fn take_links(&self, local: &mut Local, span: u32) {
         let (tariff, terrain) = (self.pricing.tariff, self.pricing.tariff.terrain);
         let so_far = local.nodes.cost(span);
-        let mut take = |exit: &Exit| {
+        for exit in terrain.links_at(span, self.start.1) {
             if let Some(cost) = tariff.link(exit) {
                 local.reach((exit.other.0, Came::Link), so_far.saturating_add(cost));
             }
-        };
-        match self.start.1 {
-            Flow::FromSources => terrain.leaving(span).for_each(&mut take),
-            Flow::ToSources => terrain.entering(span).for_each(&mut take),
         }
     }
 

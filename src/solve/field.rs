@@ -278,11 +278,7 @@ impl<M: CostModel + ?Sized> Spread<'_, M> {
         for &at in &dearer[..count] {
             let (dir, to) = (Dir::ALL[at % 8], targets[at % 8]);
             let there = self.tariff.foothold(to);
-            let step = match self.query.flow {
-                Flow::FromSources => self.tariff.between([&here, &there], dir),
-                Flow::ToSources => self.tariff.between([&there, &here], dir.opposite()),
-            };
-            if let Some(step) = step {
+            if let Some(step) = self.tariff.flowing(self.query.flow, [&here, &there], dir) {
                 let cost = so_far.saturating_add(step);
                 too_dear |= cost == u32::MAX;
                 self.relax(field, (to, cost), (span, Came::Step(dir)));
@@ -296,16 +292,12 @@ impl<M: CostModel + ?Sized> Spread<'_, M> {
         let terrain = self.tariff.terrain;
         let so_far = field.nodes.cost(span);
         let mut too_dear = false;
-        let mut take = |exit| {
+        for exit in terrain.links_at(span, self.query.flow) {
             if let Some(cost) = self.tariff.link(exit) {
                 let cost = so_far.saturating_add(cost);
                 too_dear |= cost == u32::MAX;
                 self.relax(field, (exit.other.0, cost), (span, Came::Link));
             }
-        };
-        match self.query.flow {
-            Flow::FromSources => terrain.leaving(span).for_each(&mut take),
-            Flow::ToSources => terrain.entering(span).for_each(&mut take),
         }
         too_dear
     }

@@ -12,6 +12,7 @@ use crate::grid::{AreaId, Dir, Evens, Exit};
 
 use super::cost::{CostModel, LeastCost, Piece};
 use super::ends::Footing;
+use super::field::Flow;
 use super::query::Directions;
 use super::terrain::Terrain;
 
@@ -239,6 +240,15 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
         }
         let cost = self.price(&piece)?;
         Some(self.units(cost).max(flat.saturating_add(heights)))
+    }
+
+    /// As [`Self::between`] for ways from sources; for those to sources what the step back costs.
+    #[inline(always)]
+    pub(crate) fn flowing(&self, flow: Flow, [from, to]: [&Foothold; 2], dir: Dir) -> Option<u32> {
+        match flow {
+            Flow::FromSources => self.between([from, to], dir),
+            Flow::ToSources => self.between([to, from], dir.opposite()),
+        }
     }
 
     /// Whether steps cost the same there and back, but for the marks of their ends.

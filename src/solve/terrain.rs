@@ -12,6 +12,7 @@ use crate::grid::{
     Standing, Steps, Within,
 };
 
+use super::field::Flow;
 use super::overlay::{Change, Overlay};
 
 /// A grid as one agent finds it now: the bake, and what an overlay changed since.
@@ -243,14 +244,23 @@ impl<'a> Terrain<'a> {
     /// The ways by link that start at a span and are open.
     #[inline]
     pub(crate) fn leaving(&self, span: u32) -> impl Iterator<Item = &'a Exit> {
-        let exits = self.grid.exits(self.agent).leaving(SpanId(span));
-        exits.iter().filter(|exit| self.is_passable(exit))
+        self.links_at(span, Flow::FromSources)
     }
 
     /// The ways by link that end at a span and are open; their `other` is where they start.
     #[inline]
     pub(crate) fn entering(&self, span: u32) -> impl Iterator<Item = &'a Exit> {
-        let exits = self.grid.exits(self.agent).entering(SpanId(span));
+        self.links_at(span, Flow::ToSources)
+    }
+
+    /// The ways by link that are open and lead on from a span, or come to it.
+    #[inline]
+    pub(crate) fn links_at(&self, span: u32, flow: Flow) -> impl Iterator<Item = &'a Exit> {
+        let (exits, span) = (self.grid.exits(self.agent), SpanId(span));
+        let exits = match flow {
+            Flow::FromSources => exits.leaving(span),
+            Flow::ToSources => exits.entering(span),
+        };
         exits.iter().filter(|exit| self.is_passable(exit))
     }
 
