@@ -6,7 +6,7 @@
 
 use nalgebra::{Point3, Vector3};
 
-use crate::grid::{AreaId, GridFrame, NodeId, Span};
+use crate::grid::{AreaId, Cell, GridFrame, NodeId, Span};
 use crate::world::{Columns, Hit, World};
 
 /// Hits closer than this are one [m].
@@ -55,9 +55,11 @@ impl Floors {
     /// For each floor the point over the middle of its cell.
     pub fn feet(&self, frame: &GridFrame) -> Vec<Point3<f32>> {
         let mut feet = Vec::with_capacity(self.floors.len());
-        for cell in 0..frame.cells() {
-            let [x, z] = frame.center(frame.cell(cell));
-            feet.extend(self.column(cell).map(|i| Point3::new(x, self.floors[i].span.floor, z)));
+        let rows = 0..frame.size_z as i32;
+        let cells = rows.flat_map(|z| (0..frame.size_x as i32).map(move |x| (x, z)));
+        for (index, (x, z)) in cells.enumerate() {
+            let [x, z] = frame.center(Cell::new(frame.min.x + x, frame.min.z + z));
+            feet.extend(self.column(index).map(|i| Point3::new(x, self.floors[i].span.floor, z)));
         }
         feet
     }

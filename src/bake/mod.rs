@@ -18,6 +18,7 @@ mod observer;
 mod rims;
 mod settings;
 mod standing;
+mod stretch;
 mod tile;
 
 use std::sync::atomic::{AtomicUsize, Ordering};

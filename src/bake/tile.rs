@@ -13,7 +13,7 @@ use super::observer::{Observer, Stage};
 use super::rims::{self, Rim};
 use super::settings::Plan;
 use super::standing::AgentFloors;
-use crate::grid::{Cell, Dir, GridFrame, Span, StepCode, Verdict};
+use crate::grid::{Cell, Dir, GridFrame, Span, StepCode, Verdict, row_major_offsets};
 use crate::world::{Caster, TileCaster, World};
 
 /// A tile being worked on.
@@ -125,36 +125,31 @@ impl<T: TileCaster> TileWork<'_, T> {
             far: Vec::new(),
             rims: Vec::new(),
         };
+        let offsets = row_major_offsets(&self.frame);
         let mut rims = rims.iter().peekable();
         for cell in self.own_cells() {
-            for floor in self.floors.column(cell) {
-                let span = own.verdicts.len() as u32;
-                own.verdicts.push(judged.verdicts[floor]);
-                own.steps.push(0);
-                for (dir, &to) in joins.to[floor].iter().enumerate() {
-                    if to != NONE {
-                        self.step(&mut own, (cell, floor), (Dir::ALL[dir], to as usize));
+            // Round the tile's own cells all neighbors are in its ring.
+            let lowest =
+                |dir: usize| self.floors.first[cell.wrapping_add_signed(offsets[dir])] as usize;
+            for (layer, floor) in self.floors.column(cell).enumerate() {
+                let (span, mut steps) = (own.verdicts.len() as u32, 0);
+                for (dir, &to) in joins.to[floor].iter().enumerate().filter(|(_, to)| **to != NONE)
+                {
+                    let target = to as usize - lowest(dir);
+                    let code = StepCode::new(target as i64 - layer as i64);
+                    steps |= u16::from(code.0) << (4 * dir);
+                    if code == StepCode::FAR {
+                        own.far.push((span, Dir::ALL[dir], target as u32));
                     }
                 }
+                own.verdicts.push(judged.verdicts[floor]);
+                own.steps.push(steps);
                 while let Some(rim) = rims.next_if(|rim| rim.floor as usize == floor) {
                     own.rims.push(Rim { floor: span, ..*rim });
                 }
             }
         }
         own
-    }
-
-    /// Writes the step from the last floor of `own`.
-    fn step(&self, own: &mut TileAgent, (cell, floor): (usize, usize), (dir, to): (Dir, usize)) {
-        let Some(next) = self.neighbor(cell, dir) else { return };
-        let layer = to - self.floors.column(next).start;
-        let from_layer = floor - self.floors.column(cell).start;
-        let code = StepCode::new(layer as i64 - from_layer as i64);
-        let span = own.steps.len() - 1;
-        own.steps[span] |= u16::from(code.0) << (4 * dir.index());
-        if code == StepCode::FAR {
-            own.far.push((span as u32, dir, layer as u32));
-        }
     }
 }
 

@@ -41,6 +41,8 @@ use serde::{Deserialize, Serialize};
 use crate::agent::Agent;
 use reach::Reach;
 
+#[cfg(all(feature = "bake", test))]
+pub(crate) use steps::Place;
 pub(crate) use {
     evens::Evens,
     exits::{Exit, Exits},
@@ -57,10 +59,7 @@ pub(crate) use {
     steps::{Layered, StepWriter},
 };
 #[cfg(feature = "bake")]
-pub(crate) use {
-    span::StepCode,
-    steps::{Place, row_major_offsets},
-};
+pub(crate) use {span::StepCode, steps::row_major_offsets};
 
 #[cfg(test)]
 pub(crate) use build::bare_parts;

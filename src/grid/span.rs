@@ -62,7 +62,9 @@ pub struct Span {
 impl Span {
     /// A span over a floor with a unit normal that points up.
     pub fn new(floor: f32, ceiling: f32, normal: Vector3<f32>) -> Self {
-        let pack = |v: f32| (v * NORMAL_SCALE).round() as i16;
+        // Rounds to the nearest, as `round` does, which is a call into the C library.
+        let round = |v: f64| (v + 0.5f64.copysign(v)) as i16;
+        let pack = |v: f32| round(f64::from(v * NORMAL_SCALE));
         Span {
             floor,
             ceiling,

@@ -44,8 +44,9 @@ impl Edge {
 
     /// As seen from a point on it.
     fn seen_from(&self, [x, z]: [f64; 2]) -> GroundEdge {
-        let length = self.along[0].hypot(self.along[1]);
-        let before = (x - self.start[0]).hypot(z - self.start[1]).min(length);
+        let length_of = |[x, z]: [f64; 2]| (x * x + z * z).sqrt();
+        let length = length_of(self.along);
+        let before = length_of([x - self.start[0], z - self.start[1]]).min(length);
         GroundEdge {
             reach: [before as f32, (length - before) as f32],
             direction: self.along.map(|v| (v / length) as f32),
