@@ -1,5 +1,7 @@
 //! What a bake is asked for, and the checked plan made of it.
 
+use std::cmp::Ordering;
+
 use nalgebra::Point3;
 use serde::{Deserialize, Serialize};
 
@@ -50,6 +52,10 @@ pub(super) struct Plan {
     /// One for each agent; then, in the same order, those that reach higher by all that a body can
     /// come to rest above a floor.
     pub probes: Vec<Probe>,
+    /// The agents from the largest body to the smallest.
+    pub by_size: Vec<usize>,
+    /// For each probe those of larger agents that it fits into, and how far it is raised for that [m].
+    pub around: Vec<Vec<(usize, f32)>>,
     pub tile_size: u32,
 }
 
@@ -79,9 +85,13 @@ impl Plan {
         };
         check_memory(&work, agents.len(), settings.memory_limit)?;
         let probes = agents.iter().map(|agent| probe(agent, cell_size));
-        let probes = probes.clone().chain(probes.map(reaching_higher)).collect();
+        let probes: Vec<_> = probes.clone().chain(probes.map(reaching_higher)).collect();
+        let mut by_size: Vec<usize> = (0..agents.len()).collect();
+        let size = |agent: usize| [probes[agent].body.radius, probes[agent].body.top];
+        by_size.sort_by(|&a, &b| size(b).partial_cmp(&size(a)).unwrap_or(Ordering::Equal));
+        let around = bodies_around(&probes, &by_size);
         let tile_size = settings.tile_size.clamp(8, 1024);
-        Ok(Plan { frame, work, agents, probes, tile_size })
+        Ok(Plan { frame, work, agents, probes, by_size, around, tile_size })
     }
 
     /// The probe of an agent that reaches higher.
@@ -118,6 +128,19 @@ fn probe(agent: &Agent, cell_size: f32) -> Probe {
 fn reaching_higher(probe: Probe) -> Probe {
     let body = Body { top: probe.body.top + probe.body.bottom, ..probe.body };
     Probe { body, ..probe }
+}
+
+/// For each probe those of agents before it, from the largest on, that its body fits into, and how far
+/// it is raised for that. Probes are numbered agent by agent, twice.
+fn bodies_around(probes: &[Probe], by_size: &[usize]) -> Vec<Vec<(usize, f32)>> {
+    let agents = by_size.len();
+    let rank = |probe: usize| by_size.iter().position(|&agent| agent == probe % agents);
+    let around = |inner: usize| {
+        let larger = (0..probes.len()).filter(|&outer| rank(outer) < rank(inner));
+        let fits = |outer: usize| Some((outer, probes[inner].body.rise_into(&probes[outer].body)?));
+        larger.filter_map(fits).collect()
+    };
+    (0..probes.len()).map(around).collect()
 }
 
 /// Free room of this many cells proves all cells and steps round one.

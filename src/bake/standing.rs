@@ -13,6 +13,7 @@ use crate::grid::Verdict;
 use crate::world::{Room, SKIN, TileCaster};
 
 use super::floors::Floor;
+use super::settings::Plan;
 use super::tile::TileWork;
 
 /// What one agent may do on each floor of a tile.
@@ -24,6 +25,20 @@ pub(super) struct AgentFloors {
     higher: Vec<f32>,
 }
 
+/// Judges every floor of a tile for all agents, in their order. Large bodies are held against the
+/// world first: where one has room, those that fit into it have as much.
+pub(super) fn judge_all<T: TileCaster>(work: &mut TileWork<T>) -> Vec<AgentFloors> {
+    let mut judged: Judged = work.plan.agents.iter().map(|_| None).collect();
+    for &agent in &work.plan.by_size {
+        let floors = AgentFloors::judge(work, agent, &judged);
+        judged[agent] = Some(floors);
+    }
+    judged.into_iter().flatten().collect()
+}
+
+/// For each agent what was found, once it was.
+type Judged = Vec<Option<AgentFloors>>;
+
 /// A floor may be steeper than the limit by this much and count as within [rad]: what rounding
 /// does to the normal of a floor built at the limit.
 const SLOPE_TOLERANCE: f32 = 1e-3;
@@ -32,18 +47,20 @@ const HEADROOM_TOLERANCE: f32 = 1e-3;
 
 impl AgentFloors {
     /// Judges every floor of a tile for one agent.
-    pub fn judge<T: TileCaster>(work: &mut TileWork<T>, agent: usize) -> Self {
+    fn judge<T: TileCaster>(work: &mut TileWork<T>, agent: usize, larger: &Judged) -> Self {
         let limits = Limits::of(&work.plan.agents[agent]);
         let floors = &work.floors.floors;
         let verdicts = floors.iter().map(|floor| limits.verdict(floor)).collect();
         let rooms = vec![0.0; floors.len()];
         let mut judged = AgentFloors { verdicts, higher: rooms.clone(), rooms };
+        let higher = work.plan.higher_probe(agent);
+        let around = [agent, higher].map(|probe| rooms_around(work.plan, probe, larger));
         for cell in 0..work.frame.cells() {
             for floor in work.floors.column(cell) {
                 if judged.verdicts[floor] != Verdict::Walkable {
                     continue;
                 }
-                if let Some(solid) = judged.touched(work, agent, (cell, floor)) {
+                if let Some(solid) = judged.touched(work, (agent, &around), (cell, floor)) {
                     judged.verdicts[floor] = Verdict::Obstacle(work.world.node(solid));
                 }
             }
@@ -55,17 +72,18 @@ impl AgentFloors {
     fn touched<T: TileCaster>(
         &mut self,
         work: &mut TileWork<T>,
-        agent: usize,
+        (agent, [around, around_higher]): (usize, &[RoomsAround; 2]),
         (cell, floor): (usize, usize),
     ) -> Option<u32> {
         let higher = work.plan.higher_probe(agent);
         if work.floors.floors[floor].span.headroom() >= work.plan.probes[higher].body.top
-            && let Room::Free(room) = room(work, (higher, &self.higher), (cell, floor))
+            && let Room::Free(room) =
+                room(work, (higher, &self.higher, around_higher), (cell, floor))
         {
             (self.rooms[floor], self.higher[floor]) = (room, room);
             return None;
         }
-        match room(work, (agent, &self.rooms), (cell, floor)) {
+        match room(work, (agent, &self.rooms, around), (cell, floor)) {
             Room::Free(room) => self.rooms[floor] = room,
             Room::Blocked(solid) => return Some(solid),
         }
@@ -73,19 +91,36 @@ impl AgentFloors {
     }
 }
 
-/// The room round a body that stands on a floor: as much as the rooms over the cells before it along
-/// x and z leave, for it is less by no more than the way; or else by a cast.
+/// The rooms of larger bodies that one fits into, and how far it is raised for that [m].
+type RoomsAround<'a> = Vec<(&'a [f32], f32)>;
+
+fn rooms_around<'a>(plan: &Plan, probe: usize, judged: &'a Judged) -> RoomsAround<'a> {
+    let rooms = |&(larger, rise): &(usize, f32)| {
+        let floors = judged[larger % judged.len()].as_ref()?;
+        let rooms = if larger < judged.len() { &floors.rooms } else { &floors.higher };
+        Some((&rooms[..], rise))
+    };
+    plan.around[probe].iter().filter_map(rooms).collect()
+}
+
+/// The room round a body that stands on a floor: as much as a larger one has; or as the rooms over the
+/// cells before it along x and z leave, for it is less by no more than the way; or else by a cast.
 fn room<T: TileCaster>(
     work: &mut TileWork<T>,
-    (probe, rooms): (usize, &[f32]),
+    (probe, rooms, around): (usize, &[f32], &RoomsAround),
     (cell, floor): (usize, usize),
 ) -> Room {
+    let proving = PROVING * work.frame.cell_size;
+    let larger = around.iter().map(|(rooms, rise)| rooms[floor] - rise).fold(0.0, f32::max);
+    if larger >= proving {
+        return Room::Free(larger);
+    }
     let width = work.frame.size_x as usize;
     let before = [(cell % width > 0).then(|| cell - 1), cell.checked_sub(width)];
     let near = before.into_iter().flatten().flat_map(|cell| work.floors.column(cell));
     let bound = |other: usize| rooms[other] - (work.feet[other] - work.feet[floor]).norm();
     let bound = near.map(bound).fold(0.0, f32::max);
-    if bound >= PROVING * work.frame.cell_size {
+    if bound >= proving {
         return Room::Free(bound);
     }
     work.caster.room(probe, work.feet[floor])

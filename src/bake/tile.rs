@@ -12,7 +12,7 @@ use super::joins::{Joins, NONE, Rule};
 use super::observer::{Observer, Stage};
 use super::rims::{self, Rim};
 use super::settings::Plan;
-use super::standing::AgentFloors;
+use super::standing::{self, AgentFloors};
 use crate::grid::{Cell, Dir, GridFrame, Span, StepCode, Verdict, row_major_offsets};
 use crate::world::{Caster, TileCaster, World};
 
@@ -70,18 +70,18 @@ impl TileResult {
         drop(columns);
         let feet = floors.feet(&frame);
         let mut work = TileWork { plan, world, caster, frame, floors, feet };
-        let mut agents = Vec::with_capacity(plan.agents.len());
+        observer.begin(Stage::Standing);
+        let judged = standing::judge_all(&mut work);
         let mut ends = Vec::new();
-        for agent in 0..plan.agents.len() {
-            observer.begin(Stage::Standing);
-            let judged = AgentFloors::judge(&mut work, agent);
+        let agents = judged.iter().enumerate().map(|(agent, judged)| {
             observer.begin(Stage::Joins);
-            let joins = Joins::find(&mut work, agent, &judged);
+            let joins = Joins::find(&mut work, agent, judged);
             observer.begin(Stage::Rims);
             let ends = ends_for(&mut ends, Rule::of(&plan.agents[agent]), work.feet.len());
-            let rims = rims::find(&mut work, agent, (&judged, &joins), ends);
-            agents.push(work.own(&judged, &joins, &rims));
-        }
+            let rims = rims::find(&mut work, agent, (judged, &joins), ends);
+            work.own(judged, &joins, &rims)
+        });
+        let agents = agents.collect();
         let own = |cell| work.floors.column(cell);
         TileResult {
             frame: *cells,

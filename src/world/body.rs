@@ -63,6 +63,15 @@ impl Body {
         Body { shape: agent.shape, radius: agent.radius, bottom, top }
     }
 
+    /// How far this body has to be raised to lie within another on the same floor [m, >= 0]; `None` if
+    /// it does not fit. Where the other has room, this one has as much, less what it was raised.
+    pub fn rise_into(&self, other: &Body) -> Option<f32> {
+        let rise = (other.bottom - self.bottom).max(0.0);
+        let same_shape = self.shape == other.shape;
+        let fits = self.radius <= other.radius && self.top + rise <= other.top;
+        (same_shape && fits).then_some(rise)
+    }
+
     /// Ends of a capsule's axis above the floor, low and high [m].
     pub fn axis(&self) -> [f32; 2] {
         let (low, high) = (self.bottom + self.radius, self.top - self.radius);
