@@ -105,6 +105,43 @@ fn any_order_of_triangles_gives_the_same_bytes() {
     assert!((1..4).all(|seed| rebuilt(&mut Random(seed)) == expected));
 }
 
+/// Several sizes of either shape, some of which fit into others and some only when raised: a gentler
+/// climb, a greater width or a flatter slope limit changes how far a body is held above the floor.
+fn bodies() -> Vec<Agent> {
+    let body = |name: &str, shape, [radius, height, max_climb]: [f32; 3]| Agent {
+        shape,
+        max_climb,
+        ..support::agent(name, radius, height)
+    };
+    let (capsule, block) = (surefoot::BodyShape::Capsule, surefoot::BodyShape::Box);
+    vec![
+        body("child", capsule, [0.2, 1.1, 0.3]),
+        body("human", capsule, [0.3, 1.8, 0.4]),
+        body("tall", capsule, [0.3, 2.3, 0.4]),
+        body("giant", capsule, [1.2, 3.0, 0.4]),
+        body("crate", block, [0.3, 0.8, 0.3]),
+        body("cart", block, [0.6, 1.4, 0.5]),
+    ]
+}
+
+#[test]
+fn an_agent_finds_the_same_alone_as_among_others_in_any_order() {
+    for (path, cell) in levels() {
+        let (scene, name) = (support::load(&path), support::name(&path));
+        let baked = |agents: Vec<Agent>| grid(&scene, &BakeSettings { agents, ..settings(cell) });
+        let forward = baked(bodies());
+        let backward = baked(bodies().into_iter().rev().collect());
+        for agent in bodies() {
+            let alone = baked(vec![agent.clone()]);
+            for together in [&forward, &backward] {
+                let layer = together.agent_id(&agent.name).expect("it was baked for");
+                let layer = &together.layers()[usize::from(layer.0)];
+                assert!(*layer == alone.layers()[0], "{name}: {}", agent.name);
+            }
+        }
+    }
+}
+
 /// Spans, verdicts and steps of a part, against the same cells of the whole.
 fn compare_part(name: &str, whole: &NavGrid, part: &NavGrid) -> usize {
     let frame = *part.frame();

@@ -12,7 +12,7 @@ use super::assemble::{AgentSpans, Spans};
 use super::ends::End;
 use super::rims::Rim;
 use super::stretch::{NearCells, Stretch, offset_of};
-use crate::grid::{AgentLayer, Dir, Standing, StepCode, Steps, Verdict};
+use crate::grid::{AgentLayer, Dir, GridFrame, Standing, StepCode, Steps, Verdict};
 use crate::world::GroundEdge;
 
 /// A place may be nearer to the rim than the margin by this much [m]: how well rims are known.
@@ -49,12 +49,14 @@ struct Stand {
 
 /// Walks over joined spans, from rims back as far as the margin.
 struct Walk<'a> {
+    frame: &'a GridFrame,
     first: &'a [u32],
     steps: Steps<'a>,
-    cell_size: f32,
     /// How near a rim places are ledges [m].
     margin: f32,
     ledges: Vec<Stand>,
+    /// The walks so far.
+    walks: u32,
     /// For each span that the walks can reach the last one that came by, counted from 1; 0 for
     /// those that are no ledges.
     seen: Vec<u32>,
@@ -80,11 +82,12 @@ impl<'a> Walk<'a> {
         let base = first[ends[0].saturating_sub(reach)];
         let end = first[ends[1].saturating_add(reach).min(frame.cells())];
         Walk {
+            frame,
             first,
             steps: Steps::new(frame, first, layer),
-            cell_size: frame.cell_size,
             margin,
             ledges: Vec::new(),
+            walks: 0,
             seen: vec![0; (end - base) as usize],
             rims: starts(all, base..end),
             base,
@@ -97,7 +100,6 @@ impl<'a> Walk<'a> {
     /// such spans.
     fn back_from_all(mut self, some: &[Rim], all: &[Rim]) -> Vec<Stand> {
         let mut column = some.first().map_or(0, |rim| column(self.first, rim));
-        let mut walk = 0;
         let mut stretches = Vec::new();
         for rims in some.chunk_by(|a, b| a.floor == b.floor) {
             let span = rims[0].floor;
@@ -109,8 +111,7 @@ impl<'a> Walk<'a> {
             stretches.extend(rims.iter().map(|rim| self.stretch(rim, start, all)));
             for (at, stretch) in stretches.iter().enumerate() {
                 if !stretch.is_part_of_another(at, &stretches) {
-                    walk += 1;
-                    self.back_from(walk, start, stretch);
+                    self.back_from(start, stretch);
                 }
             }
         }
@@ -135,7 +136,7 @@ impl<'a> Walk<'a> {
         stretch.direction = edge.direction;
         for side in [rim.dir.turned(2), rim.dir.turned(6)] {
             let (center, span, dir) = match self.steps.sure_target(start.column, start.span, side) {
-                Some(next) => (offset_of(side, self.cell_size), next, rim.dir),
+                Some(next) => (offset_of(side, self.frame.cell_size), next, rim.dir),
                 None => ([0.0; 2], start.span, side),
             };
             let Some((distance, other)) = self.edge_at(span, dir, all) else { continue };
@@ -144,17 +145,18 @@ impl<'a> Walk<'a> {
             let (x, z) = side.offset();
             let along = x as f32 * edge.direction[0] + z as f32 * edge.direction[1];
             let (towards, sign) = if along > 0.0 { (1, 1.0) } else { (0, -1.0) };
-            let known = (sign * meets).clamp(0.0, LONGEST * self.cell_size);
+            let known = (sign * meets).clamp(0.0, LONGEST * self.frame.cell_size);
             stretch.reach[towards] = known.min(edge.reach[towards]);
         }
         stretch
     }
 
     /// Walks back from where a floor ends.
-    fn back_from(&mut self, walk: u32, start: Stand, stretch: &Stretch) {
-        self.near.set(stretch, self.margin, self.cell_size);
+    fn back_from(&mut self, start: Stand, stretch: &Stretch) {
+        self.walks += 1;
+        self.near.set(stretch, self.margin, (self.frame, start.column));
         if self.near.has([0, 0]) {
-            self.visit(walk, start, [0, 0]);
+            self.visit(start, [0, 0]);
         }
         while let Some((stand, at)) = self.open.pop() {
             let beside = |dir: Dir| [at[0] + dir.offset().0, at[1] + dir.offset().1];
@@ -162,29 +164,29 @@ impl<'a> Walk<'a> {
             for (quarter, dir) in Dir::STRAIGHT.into_iter().enumerate() {
                 let diagonal = dir.turned(1);
                 if straight[quarter] {
-                    self.step(walk, stand, dir, beside(dir));
+                    self.step(stand, dir, beside(dir));
                 } else if !straight[(quarter + 1) % 4] && self.near.has(beside(diagonal)) {
                     // Where a straight neighbor is near, a diagonal step is two straight ones.
-                    self.step(walk, stand, diagonal, beside(diagonal));
+                    self.step(stand, diagonal, beside(diagonal));
                 }
             }
         }
     }
 
     #[inline]
-    fn step(&mut self, walk: u32, from: Stand, dir: Dir, at: [i32; 2]) {
+    fn step(&mut self, from: Stand, dir: Dir, at: [i32; 2]) {
         if let Some(span) = self.steps.sure_target(from.column, from.span, dir) {
             let column = self.steps.neighbor_of(from.column, dir);
-            self.visit(walk, Stand { column, span }, at);
+            self.visit(Stand { column, span }, at);
         }
     }
 
     /// Goes on from a place unless this walk has been there; it is a ledge.
     #[inline]
-    fn visit(&mut self, walk: u32, stand: Stand, at: [i32; 2]) {
-        match std::mem::replace(&mut self.seen[(stand.span - self.base) as usize], walk) {
+    fn visit(&mut self, stand: Stand, at: [i32; 2]) {
+        match std::mem::replace(&mut self.seen[(stand.span - self.base) as usize], self.walks) {
             0 => self.ledges.push(stand),
-            last if last == walk => return,
+            last if last == self.walks => return,
             _ => {}
         }
         self.open.push((stand, at));

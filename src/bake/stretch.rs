@@ -1,6 +1,6 @@
 //! Stretches: straight parts of an edge, and the cells near them.
 
-use crate::grid::Dir;
+use crate::grid::{Dir, GridFrame};
 use crate::world::GroundEdge;
 
 /// A straight stretch of an edge, relative to the center of where a walk starts [m].
@@ -87,12 +87,19 @@ pub(super) struct NearCells {
 }
 
 impl NearCells {
-    /// Those nearer than a margin.
-    pub fn set(&mut self, stretch: &Stretch, margin: f32, cell_size: f32) {
-        let [[west, east], [top, bottom]] = stretch.bounds().map(|[low, high]| {
+    /// Those nearer than a margin, of the cells in a frame, where the walk starts in a column.
+    pub fn set(&mut self, stretch: &Stretch, margin: f32, (frame, start): (&GridFrame, usize)) {
+        let cell_size = frame.cell_size;
+        let [x, z] = stretch.bounds().map(|[low, high]| {
             let low = ((low - margin) / cell_size).ceil() as i32;
             [low, ((high + margin) / cell_size).floor() as i32]
         });
+        let at = frame.place(start);
+        let clip = |[low, high]: [i32; 2], at: i32, size: u32| {
+            [low.max(-at), high.min(size as i32 - 1 - at)]
+        };
+        let [west, east] = clip(x, at.0, frame.size_x);
+        let [top, bottom] = clip(z, at.1, frame.size_z);
         self.top = top;
         self.rows.clear();
         for z in top..=bottom {

@@ -87,3 +87,56 @@ fn slope_lift(agent: &Agent) -> f32 {
         BodyShape::Box => agent.radius * std::f32::consts::SQRT_2 * agent.slope_limit.tan(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How far a body and its corners reach out of another, both on one floor [m]; 0 where they do not.
+    fn sticks_out(inner: &Body, rise: f32, outer: &Body) -> f32 {
+        let mut farthest = 0.0f32;
+        let [low, high] = match inner.shape {
+            BodyShape::Box => [inner.bottom, inner.top],
+            BodyShape::Capsule => inner.axis(),
+        };
+        for height in [inner.bottom, low, high, inner.top] {
+            // How wide a body is at a height.
+            let width = |body: &Body, y: f32| match body.shape {
+                BodyShape::Box => body.radius,
+                BodyShape::Capsule => {
+                    let off = y - y.clamp(body.axis()[0], body.axis()[1]);
+                    (body.radius * body.radius - off * off).max(0.0).sqrt()
+                }
+            };
+            let (low, high) = (outer.bottom - height - rise, height + rise - outer.top);
+            let wide = width(inner, height) - width(outer, height + rise);
+            farthest = farthest.max(low).max(high).max(wide);
+        }
+        farthest
+    }
+
+    #[test]
+    fn a_body_lies_within_those_it_fits_into_and_is_raised_no_more_than_it_must() {
+        let (mut fitting, mut raised) = (0, 0);
+        let steps = |from: f32, by: f32| (0..5).map(move |i| from + by * i as f32);
+        let bodies: Vec<Body> = [BodyShape::Capsule, BodyShape::Box]
+            .into_iter()
+            .flat_map(|shape| steps(0.2, 0.3).map(move |radius| (shape, radius)))
+            .flat_map(|(shape, radius)| steps(0.7, 0.6).map(move |height| (shape, radius, height)))
+            .flat_map(|sizes| steps(0.0, 0.15).map(move |max_climb| (sizes, max_climb)))
+            .map(|((shape, radius, height), max_climb)| {
+                Body::new(&Agent { shape, radius, height, max_climb, ..Agent::new("body") })
+            })
+            .collect();
+        for (inner, outer) in bodies.iter().flat_map(|a| bodies.iter().map(move |b| (a, b))) {
+            let Some(rise) = inner.rise_into(outer) else { continue };
+            assert!(sticks_out(inner, rise, outer) < 1e-3, "{inner:?} {outer:?}");
+            fitting += 1;
+            if rise > 0.0 {
+                assert!(sticks_out(inner, 0.9 * rise, outer) > 0.05 * rise);
+                raised += 1;
+            }
+        }
+        assert!(fitting > 500 && raised > 100, "{fitting} fit, {raised} of them raised");
+    }
+}
