@@ -4,7 +4,6 @@
 
 use std::ops::Range;
 
-use crate::grid::Dir;
 use crate::solve::{Came, CostModel, Flow, Nodes, OpenList};
 
 use super::pricing::Pricing;
@@ -42,35 +41,22 @@ impl<M: CostModel + ?Sized> Spread<'_, M> {
                 local.nodes.close(span);
                 if inside.contains(&shape.ranks[span as usize]) {
                     self.step_out(local, span);
-                    self.take_links(local, span);
                 }
             }
         }
     }
 
     fn step_out(&self, local: &mut Local, span: u32) {
-        let (tariff, terrain) = (self.pricing.tariff, self.pricing.tariff.terrain);
-        let so_far = local.nodes.cost(span);
-        let targets = terrain.steps().targets(terrain.column(span), span, self.pricing.steps);
-        let by = tariff.least.flat_costs().map(|least| so_far.saturating_add(least));
-        // Most neighbors are known by a way that no step from here can better.
-        let (dearer, count) = local.nodes.dearer(&targets, by);
-        let here = tariff.foothold(span);
-        for &at in &dearer[..count] {
-            let (dir, there) = (Dir::ALL[at % 8], tariff.foothold(targets[at % 8]));
-            if let Some(cost) = tariff.flowing(self.start.1, [&here, &there], dir) {
-                local.reach((there.span, Came::Step(dir)), so_far.saturating_add(cost));
+        let Pricing { tariff, steps, .. } = *self.pricing;
+        let (from, flow) = ((tariff.terrain.column(span), span), self.start.1);
+        let better = tariff.better(&local.nodes, from, steps);
+        for &dir in better.dirs() {
+            if let Some((dir, there, cost)) = tariff.step_to(&better, dir, flow) {
+                local.reach((there.span, Came::Step(dir)), cost);
             }
         }
-    }
-
-    fn take_links(&self, local: &mut Local, span: u32) {
-        let (tariff, terrain) = (self.pricing.tariff, self.pricing.tariff.terrain);
-        let so_far = local.nodes.cost(span);
-        for exit in terrain.links_at(span, self.start.1) {
-            if let Some(cost) = tariff.link(exit) {
-                local.reach((exit.other.0, Came::Link), so_far.saturating_add(cost));
-            }
+        for (exit, cost) in tariff.links_on((span, local.nodes.cost(span)), flow) {
+            local.reach((exit.other.0, Came::Link), cost);
         }
     }
 

@@ -6,7 +6,7 @@
 
 use nalgebra::Point3;
 
-use crate::grid::{Dir, Evens, SpanId};
+use crate::grid::{Evens, SpanId};
 
 use super::corridor::Corridor;
 use super::cost::CostModel;
@@ -259,10 +259,10 @@ impl<M: CostModel + ?Sized> Spread<'_, M> {
     fn step_out(&self, field: &mut CostField, span: u32) -> bool {
         let terrain = self.tariff.terrain;
         let column = terrain.column(span);
-        let so_far = field.nodes.cost(span);
         let came = (span, field.nodes.came(span));
         let mut too_dear = false;
         if let Some(steps) = natural(self.evens, (terrain, column), came) {
+            let so_far = field.nodes.cost(span);
             for (dir, to) in steps {
                 let cost = so_far.saturating_add(self.tariff.level_step(span, dir));
                 too_dear |= cost == u32::MAX;
@@ -271,17 +271,11 @@ impl<M: CostModel + ?Sized> Spread<'_, M> {
             return too_dear;
         }
         let codes = self.query.directions.step_codes();
-        let targets = terrain.steps().targets(column, span, codes);
-        let by = self.tariff.least.flat_costs().map(|least| so_far.saturating_add(least));
-        let (dearer, count) = field.nodes.dearer(&targets, by);
-        let here = self.tariff.foothold(span);
-        for &at in &dearer[..count] {
-            let (dir, to) = (Dir::ALL[at % 8], targets[at % 8]);
-            let there = self.tariff.foothold(to);
-            if let Some(step) = self.tariff.flowing(self.query.flow, [&here, &there], dir) {
-                let cost = so_far.saturating_add(step);
+        let better = self.tariff.better(&field.nodes, (column, span), codes);
+        for &dir in better.dirs() {
+            if let Some((dir, there, cost)) = self.tariff.step_to(&better, dir, self.query.flow) {
                 too_dear |= cost == u32::MAX;
-                self.relax(field, (to, cost), (span, Came::Step(dir)));
+                self.relax(field, (there.span, cost), (span, Came::Step(dir)));
             }
         }
         too_dear
@@ -289,15 +283,11 @@ impl<M: CostModel + ?Sized> Spread<'_, M> {
 
     #[inline]
     fn take_links(&self, field: &mut CostField, span: u32) -> bool {
-        let terrain = self.tariff.terrain;
         let so_far = field.nodes.cost(span);
         let mut too_dear = false;
-        for exit in terrain.links_at(span, self.query.flow) {
-            if let Some(cost) = self.tariff.link(exit) {
-                let cost = so_far.saturating_add(cost);
-                too_dear |= cost == u32::MAX;
-                self.relax(field, (exit.other.0, cost), (span, Came::Link));
-            }
+        for (exit, cost) in self.tariff.links_on((span, so_far), self.query.flow) {
+            too_dear |= cost == u32::MAX;
+            self.relax(field, (exit.other.0, cost), (span, Came::Link));
         }
         too_dear
     }

@@ -9,6 +9,7 @@
 
 use crate::grid::{Dir, Evens, Exit};
 
+use super::Flow;
 use super::cost::CostModel;
 use super::heuristic::Estimate;
 use super::natural::natural;
@@ -84,15 +85,12 @@ impl Frontier {
         self.nodes.close(span);
         self.last = Some(span);
         self.step_out(lead, span);
-        let tariff = lead.tariff;
-        for exit in tariff.terrain.leaving(span) {
-            if let Some(cost) = tariff.link(exit) {
-                let other = tariff.foothold(exit.other.0);
-                let place = tariff.terrain.place(other.span);
-                let so_far = self.nodes.cost(span);
-                if self.relax(lead, (&other, place), (so_far, cost, Came::Link)) {
-                    self.arrivals.push(Exit { at: exit.other, other: exit.at, link: exit.link });
-                }
+        let so_far = self.nodes.cost(span);
+        for (exit, cost) in lead.tariff.links_on((span, so_far), Flow::FromSources) {
+            let other = lead.tariff.foothold(exit.other.0);
+            let place = lead.tariff.terrain.place(other.span);
+            if self.relax(lead, (&other, place), (cost, Came::Link)) {
+                self.arrivals.push(Exit { at: exit.other, other: exit.at, link: exit.link });
             }
         }
         Expanded::More
@@ -109,26 +107,21 @@ impl Frontier {
     fn step_out<M: CostModel + ?Sized>(&mut self, lead: &Lead<M>, span: u32) {
         let terrain = lead.tariff.terrain;
         let column = terrain.column(span);
-        let so_far = self.nodes.cost(span);
         let place = terrain.frame().place(column);
         let came = (span, self.nodes.came(span));
-        let here = lead.tariff.foothold(span);
         if let Some(steps) = natural(lead.evens, (terrain, column), came) {
+            let (so_far, here) = (self.nodes.cost(span), lead.tariff.foothold(span));
             for (dir, to) in steps {
-                let cost = lead.tariff.level_step(span, dir);
+                let cost = so_far.saturating_add(lead.tariff.level_step(span, dir));
                 let there = Foothold { span: to, ..here };
-                self.relax(lead, (&there, beyond(place, dir)), (so_far, cost, Came::Step(dir)));
+                self.relax(lead, (&there, beyond(place, dir)), (cost, Came::Step(dir)));
             }
             return;
         }
-        let targets = terrain.steps().targets(column, span, lead.steps);
-        let by = lead.tariff.least.flat_costs().map(|least| so_far.saturating_add(least));
-        let (better, count) = self.nodes.dearer(&targets, by);
-        // Most neighbors are known by a way that no step from here can better.
-        for &at in &better[..count] {
-            let (dir, there) = (Dir::ALL[at % 8], lead.tariff.foothold(targets[at % 8]));
-            if let Some(cost) = lead.tariff.between([&here, &there], dir) {
-                self.relax(lead, (&there, beyond(place, dir)), (so_far, cost, Came::Step(dir)));
+        let better = lead.tariff.better(&self.nodes, (column, span), lead.steps);
+        for &dir in better.dirs() {
+            if let Some((dir, there, cost)) = lead.tariff.step_to(&better, dir, Flow::FromSources) {
+                self.relax(lead, (&there, beyond(place, dir)), (cost, Came::Step(dir)));
             }
         }
     }
@@ -139,9 +132,8 @@ impl Frontier {
         &mut self,
         lead: &Lead<M>,
         (to, place): (&Foothold, (i32, i32)),
-        (so_far, cost, came): (u32, u32, Came),
+        (cost, came): (u32, Came),
     ) -> bool {
-        let cost = so_far.saturating_add(cost);
         if cost >= self.nodes.cost(to.span) {
             self.too_dear |= cost == u32::MAX;
             return false;

@@ -19,6 +19,7 @@ mod heuristic;
 mod leg;
 mod natural;
 mod nodes;
+mod onward;
 mod open;
 mod outcome;
 mod overlay;
