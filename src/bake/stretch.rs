@@ -119,3 +119,39 @@ impl NearCells {
         row.is_some_and(|&[first, last]| first <= x && x <= last)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Cell;
+
+    #[test]
+    fn near_cells_are_those_within_the_margin_and_the_frame() {
+        const SIZE: i32 = 12;
+        let frame = GridFrame { cell_size: 0.3, min: Cell::new(-5, 7), size_x: 12, size_z: 12 };
+        let mut cells = NearCells::default();
+        let mut counted = [0; 2];
+        for step in 0..200 {
+            let turn = 0.37 * step as f32;
+            let stretch = Stretch {
+                end: [0.2 * turn.sin(), 0.3 * turn.cos()],
+                direction: [turn.cos(), turn.sin()],
+                reach: [0.01 * (step % 60) as f32, 0.02 * (step % 30) as f32],
+            };
+            // From less than a cell to far beyond the frame.
+            let margin = [0.1, 0.45, 1.3, 1000.0][step % 4];
+            let (x, z) = (step as i32 % SIZE, step as i32 / 3 % SIZE);
+            cells.set(&stretch, margin, (&frame, (z * SIZE + x) as usize));
+            for at in (-20..20).flat_map(|z| (-20..20).map(move |x| [x, z])) {
+                let inside = [x + at[0], z + at[1]].iter().all(|i| (0..SIZE).contains(i));
+                let distance = stretch.distance_squared(at.map(|i| i as f32 * 0.3)).sqrt();
+                if !inside || (distance - margin).abs() > 1e-4 {
+                    let expected = inside && distance < margin;
+                    assert_eq!(cells.has(at), expected, "{at:?} is {distance} m off, {margin}");
+                    counted[usize::from(expected)] += 1;
+                }
+            }
+        }
+        assert!(counted.iter().all(|&count| count > 1000), "{counted:?}");
+    }
+}

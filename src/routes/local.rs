@@ -55,7 +55,7 @@ impl<M: CostModel + ?Sized> Spread<'_, M> {
                 local.reach((there.span, Came::Step(dir)), cost);
             }
         }
-        for (exit, cost) in tariff.links_on((span, local.nodes.cost(span)), flow) {
+        for (exit, cost) in tariff.priced_links((span, local.nodes.cost(span)), flow) {
             local.reach((exit.other.0, Came::Link), cost);
         }
     }

@@ -285,7 +285,7 @@ impl<M: CostModel + ?Sized> Spread<'_, M> {
     fn take_links(&self, field: &mut CostField, span: u32) -> bool {
         let so_far = field.nodes.cost(span);
         let mut too_dear = false;
-        for (exit, cost) in self.tariff.links_on((span, so_far), self.query.flow) {
+        for (exit, cost) in self.tariff.priced_links((span, so_far), self.query.flow) {
             too_dear |= cost == u32::MAX;
             self.relax(field, (exit.other.0, cost), (span, Came::Link));
         }

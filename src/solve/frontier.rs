@@ -86,7 +86,7 @@ impl Frontier {
         self.last = Some(span);
         self.step_out(lead, span);
         let so_far = self.nodes.cost(span);
-        for (exit, cost) in lead.tariff.links_on((span, so_far), Flow::FromSources) {
+        for (exit, cost) in lead.tariff.priced_links((span, so_far), Flow::FromSources) {
             let other = lead.tariff.foothold(exit.other.0);
             let place = lead.tariff.terrain.place(other.span);
             if self.relax(lead, (&other, place), (cost, Came::Link)) {

@@ -7,8 +7,8 @@ use super::cost::CostModel;
 use super::nodes::Nodes;
 use super::tariff::{Foothold, Tariff};
 
-/// The neighbors of a span that may be reached from it more cheaply than a search knows; from them,
-/// where ways lead to sources. No iterator: by one a search takes a quarter longer.
+/// The neighbors of a span whose ways by it may be cheaper than what a search knows. No iterator: by
+/// one a search takes a quarter longer.
 pub(crate) struct Better {
     here: Foothold,
     so_far: u32,
@@ -52,7 +52,7 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
 
     /// The links from a span, or to it where ways lead to sources: each with what a way costs with it
     /// that has cost `so_far` up to here [units].
-    pub(crate) fn links_on<'s>(
+    pub(crate) fn priced_links<'s>(
         &'s self,
         (span, so_far): (u32, u32),
         flow: Flow,
