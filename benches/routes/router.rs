@@ -17,8 +17,8 @@ const OCTAVES: u32 = 12;
 const QUERIES: usize = 100;
 /// An octave of fewer says nothing.
 const LEAST_QUERIES: usize = 20;
-/// The fastest one counts: what else the machine does only slows it down.
-const ROUNDS: usize = 3;
+/// Of each query the fastest one counts: what else the machine does only slows it down.
+const ROUNDS: usize = 7;
 const ENGINES: [Engine; 4] = [Engine::Straight, Engine::AStar, Engine::Index, Engine::Field];
 
 /// Prints a table for each site but the largest.
@@ -48,7 +48,7 @@ fn compare_on(site: &Site) {
 
 fn print_octave(octave: u32, sides: &mut Sides, pairs: &[[Footing; 2]]) {
     let laps = sides.run(pairs);
-    let [search, routes, router] = [0, 1, 2].map(|side| laps[side].micros / pairs.len() as f64);
+    let [search, routes, router] = [0, 1, 2].map(|side: usize| laps[side].mean());
     let counts = ENGINES.map(|engine| laps[2].count(engine).to_string()).join(" | ");
     println!(
         "| {} | {} | {search:.1} | {routes:.1} | {router:.1} | {:.2} | {counts} |",
@@ -67,12 +67,13 @@ struct Sides<'a> {
     router: Router<HeightCost>,
 }
 
-/// What one side found, and how long all of it took in its fastest round.
+/// What one side found for all queries, and how long each took in its fastest round.
+#[derive(Default)]
 struct Lap {
     /// Costs of the corridors; 0 for straight lines, which need none.
     costs: Vec<f32>,
     engines: Vec<Engine>,
-    micros: f64,
+    micros: Vec<f64>,
 }
 
 impl Sides<'_> {
@@ -81,24 +82,28 @@ impl Sides<'_> {
         Sides { site, prepared, search, route_search, router }
     }
 
-    /// A search, then routes, then the router.
+    /// A search, then routes, then the router; round by round, so that a slow second of the machine
+    /// hits all of them.
     fn run(&mut self, pairs: &[[Footing; 2]]) -> [Lap; 3] {
         let Sides { site, prepared, search, route_search, router } = self;
         let (terrain, routes, model) = (prepared.terrain(), prepared.routes(), &site.model);
-        let laps = [
-            Lap::run(pairs, |query| {
+        let queries = pairs.iter().map(|[from, to]| Query::new(from.point, to.point));
+        let queries: Vec<Query> = queries.collect();
+        let mut laps: [Lap; 3] = Default::default();
+        for _ in 0..ROUNDS {
+            laps[0].round(&queries, |query| {
                 let engine = engine_of(search.path(&terrain, model, query));
                 (engine, search.corridor().cost())
-            }),
-            Lap::run(pairs, |query| {
+            });
+            laps[1].round(&queries, |query| {
                 let engine = engine_of(route_search.path(routes, (&terrain, model), query));
                 (engine, route_search.corridor().cost())
-            }),
-            Lap::run(pairs, |query| {
+            });
+            laps[2].round(&queries, |query| {
                 let engine = engine_of(router.path(&terrain, query));
                 (engine, router.corridor().cost())
-            }),
-        ];
+            });
+        }
         for (at, ends) in pairs.iter().enumerate() {
             let costs = [0, 1, 2].map(|side: usize| laps[side].costs[at]);
             assert!(costs[0] == costs[1] && costs[0] == costs[2], "{costs:?}: {ends:?}");
@@ -113,19 +118,23 @@ fn engine_of(answer: &Answer) -> Engine {
 }
 
 impl Lap {
-    /// All rounds in a row: the memory they need is at hand after the first.
-    fn run(pairs: &[[Footing; 2]], mut find: impl FnMut(&Query) -> (Engine, f32)) -> Lap {
-        let queries = pairs.iter().map(|[from, to]| Query::new(from.point, to.point));
-        let queries: Vec<Query> = queries.collect();
-        let mut micros = f64::INFINITY;
-        let mut found = Vec::new();
-        for _ in 0..ROUNDS {
+    /// Finds all ways once more: those of one side in a row, with the memory they need at hand from
+    /// a pass before it.
+    fn round(&mut self, queries: &[Query], mut find: impl FnMut(&Query) -> (Engine, f32)) {
+        self.micros.resize(queries.len(), f64::INFINITY);
+        queries.iter().map(&mut find).for_each(drop);
+        let timed = queries.iter().zip(&mut self.micros).map(|(query, micros)| {
             let start = Instant::now();
-            found = queries.iter().map(&mut find).collect();
-            micros = micros.min(start.elapsed().as_secs_f64() * 1e6);
-        }
-        let (engines, costs) = found.into_iter().unzip();
-        Lap { costs, engines, micros }
+            let found = find(query);
+            *micros = micros.min(start.elapsed().as_secs_f64() * 1e6);
+            found
+        });
+        (self.engines, self.costs) = timed.unzip();
+    }
+
+    /// Of all queries, on average [µs].
+    fn mean(&self) -> f64 {
+        self.micros.iter().sum::<f64>() / self.micros.len() as f64
     }
 
     fn count(&self, engine: Engine) -> usize {

@@ -110,6 +110,7 @@ fn bake_tiles<C: Caster>(
     let done = AtomicUsize::new(0);
     tiles
         .par_iter()
+        .with_max_len(1)
         .map(|cells| {
             if observer.is_cancelled() {
                 return Err(BakeError::Cancelled);

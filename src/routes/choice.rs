@@ -7,6 +7,7 @@
 use crate::grid::SpanId;
 use crate::solve::{CostModel, Directions, Progress, Query, Random, Search, Tariff, Terrain};
 
+use super::index::RouteIndex;
 use super::shape::{NONE, Shape};
 
 /// What is known of the effort of both.
@@ -54,17 +55,25 @@ impl Choice {
         Choice { climbs, expanded: try_out(shape, terrain, model), expansion }
     }
 
-    /// Whether prepared routes are likely to be faster between two ranks that are at least so many
+    /// Whether prepared routes are likely to be faster between two spans that are at least so many
     /// cells apart.
-    pub(super) fn prefers_routes(&self, shape: &Shape, ends: [u32; 2], cells: f32) -> bool {
-        let climb = |rank| {
-            let district = shape.owner(rank);
-            let block = shape.block(district);
-            let searched = block.map_or(0, |block| shape.districts[block].spans());
-            searched as f32 * BLOCK_SPAN + self.climbs[block.unwrap_or(district)]
-        };
-        let routes = START + climb(ends[0]) + climb(ends[1]) + cells * WAY_CELL;
-        routes < self.expanded_for(cells) * self.expansion
+    pub(super) fn prefers_routes(&self, index: &RouteIndex, ends: [SpanId; 2], cells: f32) -> bool {
+        let search = self.expanded_for(cells) * self.expansion;
+        let least = START + cells * WAY_CELL;
+        // Finding the districts of two ends can take longer than a search over a few cells.
+        if least >= search {
+            return false;
+        }
+        let [Some(from), Some(to)] = ends.map(|span| index.rank(span)) else { return false };
+        least + self.climb(&index.shape, from) + self.climb(&index.shape, to) < search
+    }
+
+    /// What it takes to search the block round a rank and to climb to the top from there.
+    fn climb(&self, shape: &Shape, rank: u32) -> f32 {
+        let district = shape.owner(rank);
+        let block = shape.block(district);
+        let searched = block.map_or(0, |block| shape.districts[block].spans());
+        searched as f32 * BLOCK_SPAN + self.climbs[block.unwrap_or(district)]
     }
 
     /// Spans that a search over a distance expands.

@@ -121,8 +121,7 @@ impl<M: CostModel + Send + Sync + 'static> Router<M> {
         let routes = costs.map(|costs| Routes { index: &self.index, costs });
         if let Some(routes) = routes.filter(|routes| routes.fit(terrain, query))
             && let Some((ends, cells)) = self.search.search.distance(terrain)
-            && let [Some(from), Some(to)] = ends.map(|span| self.index.rank(span))
-            && self.choice.prefers_routes(&self.index.shape, [from, to], cells)
+            && self.choice.prefers_routes(&self.index, ends, cells)
         {
             return self.search.settle(routes, (terrain, model), query);
         }

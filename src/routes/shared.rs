@@ -33,7 +33,7 @@ const SHARED: usize = 4;
 impl FieldKey {
     /// The goal of the search under way; `None` where none is.
     pub(crate) fn of(search: &Search, terrain: &Terrain, query: &Query) -> Option<Self> {
-        let ([_, goal], _) = search.distance(terrain)?;
+        let [_, goal] = search.ends()?;
         let rules = RouteRules::of(query);
         Some(FieldKey { stamp: terrain.stamp(), goal: goal.0, rules })
     }

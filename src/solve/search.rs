@@ -213,11 +213,15 @@ impl Search {
         &self.corridor
     }
 
-    /// Between which spans the search under way leads, and how far they are apart at least
-    /// [cells]; `None` where none is.
-    pub(crate) fn distance(&self, terrain: &Terrain) -> Option<([SpanId; 2], f32)> {
+    /// Between which spans the search under way leads; `None` where none is.
+    pub(crate) fn ends(&self) -> Option<[SpanId; 2]> {
         let task = self.task.as_ref()?;
-        let ends = [task.start.span, task.goal.footing.span];
+        Some([task.start.span, task.goal.footing.span])
+    }
+
+    /// The same, and how far they are apart at least [cells].
+    pub(crate) fn distance(&self, terrain: &Terrain) -> Option<([SpanId; 2], f32)> {
+        let ends = self.ends()?;
         let [(x, z), (to_x, to_z)] = ends.map(|span| terrain.place(span.0));
         let (x, z) = (x.abs_diff(to_x) as f32, z.abs_diff(to_z) as f32);
         Some((ends, x.max(z) + (std::f32::consts::SQRT_2 - 1.0) * x.min(z)))
