@@ -88,8 +88,9 @@ impl Spans {
                 }
             });
         }
-        far.sort_unstable();
-        rims.sort_unstable_by_key(Rim::place);
+        // Tile by tile they are sorted already, which this kind of sorting makes use of.
+        far.sort();
+        rims.sort_by_key(Rim::place);
         Lists { far, rims }
     }
 }

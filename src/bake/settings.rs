@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::BakeError;
 use crate::agent::Agent;
-use crate::grid::GridFrame;
+use crate::grid::{Cell, GridFrame};
 use crate::world::{Body, Probe, World};
 
 /// What a bake is asked for. Lengths in metres.
@@ -54,9 +54,19 @@ pub(super) struct Plan {
     pub probes: Vec<Probe>,
     /// The agents from the largest body to the smallest.
     pub by_size: Vec<usize>,
-    /// For each probe those of larger agents that it fits into, and how far it is raised for that [m].
-    pub around: Vec<Vec<(usize, f32)>>,
+    /// For each probe the larger bodies that it fits into.
+    pub around: Vec<Vec<Around>>,
     pub tile_size: u32,
+}
+
+/// The body of a larger agent, as another one is held in it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Around {
+    pub agent: usize,
+    /// It is the one that reaches higher.
+    pub is_higher: bool,
+    /// How far the other one is raised to fit [m].
+    pub rise: f32,
 }
 
 /// The finest default cell [m].
@@ -99,20 +109,18 @@ impl Plan {
         self.agents.len() + agent
     }
 
-    /// The rectangles of cells to work on one by one.
+    /// The rectangles of cells to work on one by one, as alike as can be: threads end together.
     pub fn tiles(&self) -> Vec<GridFrame> {
-        let size = self.tile_size;
-        let (across, down) = (self.work.size_x.div_ceil(size), self.work.size_z.div_ceil(size));
-        let tile = |x: u32, z: u32| GridFrame {
-            min: crate::grid::Cell::new(
-                self.work.min.x + (x * size) as i32,
-                self.work.min.z + (z * size) as i32,
-            ),
-            size_x: size.min(self.work.size_x - x * size),
-            size_z: size.min(self.work.size_z - z * size),
-            cell_size: self.work.cell_size,
+        let GridFrame { min, size_x, size_z, cell_size } = self.work;
+        let strips = |size: u32| {
+            let width = size.div_ceil(size.div_ceil(self.tile_size).max(1)).max(1);
+            (0..size).step_by(width as usize).map(move |start| (start, width.min(size - start)))
         };
-        (0..down).flat_map(|z| (0..across).map(move |x| (x, z))).map(|(x, z)| tile(x, z)).collect()
+        let tile = |(x, size_x): (u32, u32), (z, size_z): (u32, u32)| {
+            let min = Cell::new(min.x + x as i32, min.z + z as i32);
+            GridFrame { cell_size, min, size_x, size_z }
+        };
+        strips(size_z).flat_map(|z| strips(size_x).map(move |x| tile(x, z))).collect()
     }
 }
 
@@ -130,15 +138,17 @@ fn reaching_higher(probe: Probe) -> Probe {
     Probe { body, ..probe }
 }
 
-/// For each probe those of agents before it, from the largest on, that its body fits into, and how far
-/// it is raised for that. Probes are numbered agent by agent, twice.
-fn bodies_around(probes: &[Probe], by_size: &[usize]) -> Vec<Vec<(usize, f32)>> {
+/// For each probe those of larger agents that its body fits into. Probes are numbered agent by agent,
+/// first as they are, then reaching higher.
+fn bodies_around(probes: &[Probe], by_size: &[usize]) -> Vec<Vec<Around>> {
     let agents = by_size.len();
     let rank = |probe: usize| by_size.iter().position(|&agent| agent == probe % agents);
     let around = |inner: usize| {
-        let larger = (0..probes.len()).filter(|&outer| rank(outer) < rank(inner));
-        let fits = |outer: usize| Some((outer, probes[inner].body.rise_into(&probes[outer].body)?));
-        larger.filter_map(fits).collect()
+        let fits = |outer: usize| {
+            let rise = probes[inner].body.rise_into(&probes[outer].body)?;
+            Some(Around { agent: outer % agents, is_higher: outer >= agents, rise })
+        };
+        (0..probes.len()).filter(|&outer| rank(outer) < rank(inner)).filter_map(fits).collect()
     };
     (0..probes.len()).map(around).collect()
 }

@@ -13,7 +13,7 @@ use crate::grid::Verdict;
 use crate::world::{Room, SKIN, TileCaster};
 
 use super::floors::Floor;
-use super::settings::Plan;
+use super::settings::{Around, Plan};
 use super::tile::TileWork;
 
 /// What one agent may do on each floor of a tile.
@@ -95,10 +95,10 @@ impl AgentFloors {
 type RoomsAround<'a> = Vec<(&'a [f32], f32)>;
 
 fn rooms_around<'a>(plan: &Plan, probe: usize, judged: &'a Judged) -> RoomsAround<'a> {
-    let rooms = |&(larger, rise): &(usize, f32)| {
-        let floors = judged[larger % judged.len()].as_ref()?;
-        let rooms = if larger < judged.len() { &floors.rooms } else { &floors.higher };
-        Some((&rooms[..], rise))
+    let rooms = |around: &Around| {
+        let floors = judged[around.agent].as_ref()?;
+        let rooms = if around.is_higher { &floors.higher } else { &floors.rooms };
+        Some((&rooms[..], around.rise))
     };
     plan.around[probe].iter().filter_map(rooms).collect()
 }
@@ -118,6 +118,7 @@ fn room<T: TileCaster>(
     let width = work.frame.size_x as usize;
     let before = [(cell % width > 0).then(|| cell - 1), cell.checked_sub(width)];
     let near = before.into_iter().flatten().flat_map(|cell| work.floors.column(cell));
+    let near = near.filter(|&other| rooms[other] >= proving);
     let bound = |other: usize| rooms[other] - (work.feet[other] - work.feet[floor]).norm();
     let bound = near.map(bound).fold(0.0, f32::max);
     if bound >= proving {

@@ -10,7 +10,7 @@ use std::thread::{Builder, available_parallelism};
 /// for. A second one nearly halves the time of a load, and then half of what is left is not here.
 pub(crate) const MOST_WORKERS: usize = 2;
 /// Grids of fewer spans are read and checked before a thread has started.
-pub(crate) const WORTH_A_THREAD: usize = 1 << 16;
+pub(crate) const WORTH_A_THREAD: usize = 1 << 14;
 
 /// Calls `work` for each job, several at once if that is worth their threads.
 pub(crate) fn for_each<J: Send, R: Send>(

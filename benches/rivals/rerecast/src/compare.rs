@@ -59,7 +59,7 @@ struct Comparison {
 
 impl Comparison {
     fn of(level: &Level) -> Self {
-        let grid = ours::bake(level, &ours::settings(&[RECAST]));
+        let grid = ours::bake(level, &ours::settings(&[RECAST]), &ours::pool(1));
         let bounds = bounds(level, &grid);
         let mut filtered = Vec::new();
         let field = walkable_field(level.triangles(), bounds, |filter, field| {

@@ -1,7 +1,8 @@
 //! surefoot against rerecast: the time of a bake, and what each calls walkable.
 //!
-//! Both get the same triangles, agent and cell size, and one thread. Real levels come from the
-//! folder in `SUREFOOT_DATA`. `cargo run --release -- [speed] [floors]`; both where none is named.
+//! Both get the same triangles, agent and cell size. rerecast bakes on one thread, surefoot on one
+//! and on two. Real levels come from the folder in `SUREFOOT_DATA`.
+//! `cargo run --release -- [speed] [floors]`; both where none is named.
 
 mod compare;
 mod level;
@@ -22,15 +23,16 @@ fn main() {
     let wanted = |part: &str| words.is_empty() || words.iter().any(|word| word == part);
     let levels = Level::all();
     if wanted("speed") {
-        print_speed(&levels);
+        [1, 2].into_iter().for_each(|threads| print_speed(&levels, threads));
     }
     if wanted("floors") {
         compare::print_floors(&levels);
     }
 }
 
-fn print_speed(levels: &[Level]) {
-    println!("\n### Whole bakes, milliseconds, one thread\n");
+fn print_speed(levels: &[Level], threads: usize) {
+    let pool = ours::pool(threads);
+    println!("\n### Whole bakes, milliseconds, surefoot on threads: {threads}\n");
     println!(
         "| level | triangles | rerecast, one agent | surefoot, one agent | ratio | surefoot, three agents | ratio |"
     );
@@ -41,8 +43,8 @@ fn print_speed(levels: &[Level]) {
             TURNS,
             [
                 &mut || drop(theirs::bake(level.triangles())),
-                &mut || drop(ours::bake(level, &one)),
-                &mut || drop(ours::bake(level, &three)),
+                &mut || drop(ours::bake(level, &one, &pool)),
+                &mut || drop(ours::bake(level, &three, &pool)),
             ],
         );
         println!(

@@ -1,7 +1,5 @@
 //! surefoot's side: whole bakes, from a loaded scene to a grid with steps, clearance and regions.
 
-use std::sync::LazyLock;
-
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use surefoot::bake::bake as bake_scene;
 use surefoot::{Agent, BakeSettings, NavGrid};
@@ -22,10 +20,6 @@ pub const SLOPE_LIMIT: f32 = 45.0;
 /// Side of a cell [m].
 pub const CELL_SIZE: f32 = 0.3;
 
-static ONE_THREAD: LazyLock<ThreadPool> = LazyLock::new(|| {
-    ThreadPoolBuilder::new().num_threads(1).build().expect("a thread can be started")
-});
-
 /// All of the level, for these bodies.
 pub fn settings(bodies: &[Body]) -> BakeSettings {
     let agent = |&[radius, height]: &Body| Agent {
@@ -39,8 +33,13 @@ pub fn settings(bodies: &[Body]) -> BakeSettings {
     BakeSettings { cell_size: Some(CELL_SIZE), agents, ..BakeSettings::default() }
 }
 
-/// Bakes on one thread.
-pub fn bake(level: &Level, settings: &BakeSettings) -> NavGrid {
-    let baked = ONE_THREAD.install(|| bake_scene(&level.scene, settings, &()));
+/// Bakes on so many threads as there are in a pool.
+pub fn bake(level: &Level, settings: &BakeSettings, pool: &ThreadPool) -> NavGrid {
+    let baked = pool.install(|| bake_scene(&level.scene, settings, &()));
     baked.expect("a sound level").grid
+}
+
+/// A pool of so many threads.
+pub fn pool(threads: usize) -> ThreadPool {
+    ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be started")
 }
