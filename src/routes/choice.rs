@@ -29,7 +29,7 @@ const TRIES: u32 = 16;
 const MOST: u32 = 60_000;
 
 /// What it takes to expand a span, relative to looking at one cost of a front.
-const EXPANSION: f32 = 280.0;
+const EXPANSION: f32 = 250.0;
 /// The part of it that is saved on level ground, where fewer neighbors are looked at.
 const SAVED: f32 = 0.5;
 /// The same for a span of a block that is searched.

@@ -13,6 +13,8 @@ mod timing;
 
 use std::env;
 
+use rayon::ThreadPool;
+
 use level::Level;
 use timing::{alternate, millis, ratio};
 
@@ -23,39 +25,44 @@ fn main() {
     let wanted = |part: &str| words.is_empty() || words.iter().any(|word| word == part);
     let levels = Level::all();
     if wanted("speed") {
-        [1, 2].into_iter().for_each(|threads| print_speed(&levels, threads));
+        print_speed(&levels);
     }
     if wanted("floors") {
         compare::print_floors(&levels);
     }
 }
 
-fn print_speed(levels: &[Level], threads: usize) {
-    let pool = ours::pool(threads);
-    println!("\n### Whole bakes, milliseconds, surefoot on threads: {threads}\n");
+fn print_speed(levels: &[Level]) {
+    println!("\n### Whole bakes, milliseconds\n");
     println!(
-        "| level | triangles | rerecast, one agent | surefoot, one agent | ratio | surefoot, three agents | ratio |"
+        "| level | triangles | surefoot's threads | rerecast, one agent | surefoot, one agent | ratio | surefoot, three agents | ratio |"
     );
-    println!("|---|--:|--:|--:|--:|--:|--:|");
-    for level in levels {
-        let (one, three) = (ours::settings(&[ours::RECAST]), ours::settings(&ours::THREE));
-        let [rerecast, one, three] = alternate(
-            TURNS,
-            [
-                &mut || drop(theirs::bake(level.triangles())),
-                &mut || drop(ours::bake(level, &one, &pool)),
-                &mut || drop(ours::bake(level, &three, &pool)),
-            ],
-        );
-        println!(
-            "| {} | {} | {:.1} | {:.1} | **{:.2}** | {:.1} | **{:.2}** |",
-            level.name,
-            level.triangles().indices.len(),
-            millis(rerecast),
-            millis(one),
-            ratio(one, rerecast),
-            millis(three),
-            ratio(three, rerecast),
-        );
+    println!("|---|--:|--:|--:|--:|--:|--:|--:|");
+    for threads in [1, 2] {
+        let pool = ours::pool(threads);
+        levels.iter().for_each(|level| print_bakes(level, &pool));
     }
+}
+
+fn print_bakes(level: &Level, pool: &ThreadPool) {
+    let (one, three) = (ours::settings(&[ours::RECAST]), ours::settings(&ours::THREE));
+    let [rerecast, one, three] = alternate(
+        TURNS,
+        [
+            &mut || drop(theirs::bake(level.triangles())),
+            &mut || drop(ours::bake(level, &one, pool)),
+            &mut || drop(ours::bake(level, &three, pool)),
+        ],
+    );
+    println!(
+        "| {} | {} | {} | {:.1} | {:.1} | **{:.2}** | {:.1} | **{:.2}** |",
+        level.name,
+        level.triangles().indices.len(),
+        pool.current_num_threads(),
+        millis(rerecast),
+        millis(one),
+        ratio(one, rerecast),
+        millis(three),
+        ratio(three, rerecast),
+    );
 }
