@@ -110,6 +110,7 @@ fn bake_tiles<C: Caster>(
     let done = AtomicUsize::new(0);
     tiles
         .par_iter()
+        // Else the last few in a row would be left to one thread.
         .with_max_len(1)
         .map(|cells| {
             if observer.is_cancelled() {
