@@ -20,7 +20,7 @@ pub struct BakeSettings {
     pub bounds: Option<[f32; 4]>,
     /// The bodies to bake for, at least one.
     pub agents: Vec<Agent>,
-    /// Cells along a tile's side [8..=1024]. It changes memory and speed, never the result.
+    /// Most cells along a tile's side [8..=1024]. It changes memory and speed, never the result.
     #[serde(skip)]
     pub tile_size: u32,
     /// Largest grid to attempt, by an estimate made beforehand [bytes].
@@ -113,7 +113,8 @@ impl Plan {
     pub fn tiles(&self) -> Vec<GridFrame> {
         let GridFrame { min, size_x, size_z, cell_size } = self.work;
         let strips = |size: u32| {
-            let width = size.div_ceil(size.div_ceil(self.tile_size).max(1)).max(1);
+            let count = size.div_ceil(self.tile_size).max(1);
+            let width = size.div_ceil(count).max(1);
             (0..size).step_by(width as usize).map(move |start| (start, width.min(size - start)))
         };
         let tile = |(x, size_x): (u32, u32), (z, size_z): (u32, u32)| {

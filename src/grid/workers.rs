@@ -9,7 +9,7 @@ use std::thread::{Builder, available_parallelism};
 /// The most threads at work: each needs scratch memory, which counts against what a file may ask
 /// for. A second one nearly halves the time of a load, and then half of what is left is not here.
 pub(crate) const MOST_WORKERS: usize = 2;
-/// Grids of fewer spans are read and checked before a thread has started.
+/// With fewer spans a thread's start takes a good part of what it would save.
 pub(crate) const WORTH_A_THREAD: usize = 1 << 14;
 
 /// Calls `work` for each job, several at once if that is worth their threads.
