@@ -23,7 +23,7 @@ use tally::Tally;
 use walk::walk;
 
 /// Walked between by each agent on each scene, where nothing else is asked for.
-const PAIRS: usize = 20;
+const PAIRS: usize = 10;
 /// The part of the walks that have to arrive in time, all in all and, where there are many, on each
 /// scene.
 const IN_TIME: f32 = 0.99;

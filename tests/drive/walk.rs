@@ -19,6 +19,8 @@ pub struct Walk {
 const SLACK: f32 = 1.5;
 /// ...and so many times that to tell a late one from one that does not get on.
 const LATE: f32 = 2.0;
+/// One that says for so long that it is stuck does not get on either [s].
+const STUCK: f32 = 10.0;
 /// Physics does not put a body on the spot: it is waited for so long at the goal [s].
 const SETTLING: f32 = 0.5;
 
@@ -35,15 +37,17 @@ pub fn walk(level: &Level, errand: &Errand) -> Walk {
     follower.set_path(&guide, &errand.way);
     let start = errand.way.waypoints()[0].point;
     let mut body = DrivenBody::new(&level.physics, terrain.agent(), start);
-    let mut steps = 0;
+    let (mut steps, mut stuck) = (0, 0);
     let has_arrived = |follower: &Follower| follower.state() == FollowState::Arrived;
-    while !has_arrived(&follower) && steps as f32 * DT < LATE * time {
+    let is_over = |steps, stuck| steps as f32 * DT >= LATE * time || stuck as f32 * DT >= STUCK;
+    while !has_arrived(&follower) && !is_over(steps, stuck) {
         let wanted = follower.step(&mut guide, &body.motion, DT).velocity;
         match follower.state() {
             FollowState::OnLink { .. } => body.ride(wanted),
             _ => body.walk(wanted),
         }
         steps += 1;
+        stuck = if matches!(follower.state(), FollowState::Stuck { .. }) { stuck + 1 } else { 0 };
     }
     let taken = steps as f32 * DT / time;
     // Beside its goal only where something keeps it from there.
