@@ -40,14 +40,13 @@ impl Joins {
         let rule = Rule::of(&work.plan.agents[agent]);
         let (width, height) = (work.frame.size_x as usize, work.frame.size_z as usize);
         let strides = [0, 1, 2, 3].map(|dir| rule.stride(Dir::ALL[dir], work.frame.cell_size));
-        for cell in 0..work.frame.cells() {
-            let (inner_x, inner_z) = ((cell + 1) % width != 0, cell / width + 1 < height);
-            for (stride, next, inside) in
-                [(&strides[0], cell + 1, inner_x), (&strides[2], cell + width, inner_z)]
-            {
-                if inside {
-                    joins.step_between(work, (agent, judged, stride), [cell, next]);
-                }
+        for (z, x) in (0..height).flat_map(|z| (0..width).map(move |x| (z, x))) {
+            let cell = z * width + x;
+            if x + 1 < width {
+                joins.step_between(work, (agent, judged, &strides[0]), [cell, cell + 1]);
+            }
+            if z + 1 < height {
+                joins.step_between(work, (agent, judged, &strides[2]), [cell, cell + width]);
             }
         }
         for floor in 0..joins.to.len() {

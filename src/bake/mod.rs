@@ -20,6 +20,7 @@ mod settings;
 mod standing;
 mod stretch;
 mod tile;
+mod tiling;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -106,7 +107,7 @@ fn bake_tiles<C: Caster>(
     observer: &dyn Observer,
 ) -> Result<Vec<TileResult>, BakeError> {
     let forbidden: Vec<bool> = scene.areas.iter().map(|area| area.forbidden).collect();
-    let tiles = plan.tiles();
+    let tiles = tiling::tiles(&plan.work, plan.tile_size, rayon::current_num_threads());
     let done = AtomicUsize::new(0);
     tiles
         .par_iter()

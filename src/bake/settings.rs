@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::BakeError;
 use crate::agent::Agent;
-use crate::grid::{Cell, GridFrame};
+use crate::grid::GridFrame;
 use crate::world::{Body, Probe, World};
 
 /// What a bake is asked for. Lengths in metres.
@@ -20,7 +20,8 @@ pub struct BakeSettings {
     pub bounds: Option<[f32; 4]>,
     /// The bodies to bake for, at least one.
     pub agents: Vec<Agent>,
-    /// Most cells along a tile's side [8..=1024]. It changes memory and speed, never the result.
+    /// Most cells along a tile's side [8..=1024]; small levels are cut smaller, so that all threads
+    /// have work. It changes memory and speed, never the result.
     #[serde(skip)]
     pub tile_size: u32,
     /// Largest grid to attempt, by an estimate made beforehand [bytes].
@@ -107,21 +108,6 @@ impl Plan {
     /// The probe of an agent that reaches higher.
     pub fn higher_probe(&self, agent: usize) -> usize {
         self.agents.len() + agent
-    }
-
-    /// The rectangles of cells to work on one by one, as alike as can be: threads end together.
-    pub fn tiles(&self) -> Vec<GridFrame> {
-        let GridFrame { min, size_x, size_z, cell_size } = self.work;
-        let strips = |size: u32| {
-            let count = size.div_ceil(self.tile_size).max(1);
-            let width = size.div_ceil(count).max(1);
-            (0..size).step_by(width as usize).map(move |start| (start, width.min(size - start)))
-        };
-        let tile = |(x, size_x): (u32, u32), (z, size_z): (u32, u32)| {
-            let min = Cell::new(min.x + x as i32, min.z + z as i32);
-            GridFrame { cell_size, min, size_x, size_z }
-        };
-        strips(size_z).flat_map(|z| strips(size_x).map(move |x| tile(x, z))).collect()
     }
 }
 
