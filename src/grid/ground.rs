@@ -3,12 +3,17 @@
 
 use super::{Area, AreaId, NavGrid};
 
-/// For each span, in two arrays, what follows from the parts of a grid.
+/// For each span, an array for each thing, what follows from the parts of a grid.
 #[derive(Clone, Debug)]
 pub(crate) struct Grounds {
-    pub places: Vec<GroundPlace>,
+    /// Row-major positions of columns.
+    pub columns: Vec<u32>,
+    /// Heights of floors [m].
+    pub floors: Vec<f32>,
     /// Kinds of ground; not looked at where all cost the same.
     pub areas: Vec<AreaId>,
+    /// The kinds that some span is of, ascending.
+    pub kinds: Vec<AreaId>,
     /// What a metre on each kind of ground costs as baked.
     pub factors: Box<Factors>,
 }
@@ -25,29 +30,22 @@ pub(crate) fn factors(areas: &[Area]) -> Box<Factors> {
     factors
 }
 
-/// Where a span is.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct GroundPlace {
-    /// Row-major position of its column.
-    pub column: u32,
-    /// Height of its floor [m].
-    pub floor: f32,
-}
-
 impl NavGrid {
     /// O(spans) the first time: 9 bytes a span.
     pub(crate) fn grounds(&self) -> &Grounds {
         self.grounds.get_or_init(|| {
             let spans = &self.parts.spans;
-            let columns = (0..).zip(self.parts.first.windows(2));
-            let of_column = columns.flat_map(|(column, range)| {
-                let spans = spans[range[0] as usize..range[1] as usize].iter();
-                spans.map(move |span| GroundPlace { column, floor: span.floor })
-            });
-            let mut places = Vec::with_capacity(spans.len());
-            places.extend(of_column);
-            let areas = spans.iter().map(|span| span.area()).collect();
-            Grounds { places, areas, factors: factors(self.areas()) }
+            let mut columns = Vec::with_capacity(spans.len());
+            for (column, range) in (0..).zip(self.parts.first.windows(2)) {
+                columns.extend((range[0]..range[1]).map(|_| column));
+            }
+            let floors = spans.iter().map(|span| span.floor).collect();
+            let areas: Vec<AreaId> = spans.iter().map(|span| span.area()).collect();
+            let mut is_there = [false; 256];
+            areas.iter().for_each(|area| is_there[usize::from(area.0)] = true);
+            let kinds = (0..=u8::MAX).filter(|&area| is_there[usize::from(area)]).map(AreaId);
+            let (kinds, factors) = (kinds.collect(), factors(self.areas()));
+            Grounds { columns, floors, areas, kinds, factors }
         })
     }
 }

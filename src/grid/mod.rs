@@ -46,7 +46,7 @@ pub(crate) use steps::Place;
 pub(crate) use {
     evens::Evens,
     exits::{Exit, Exits},
-    frame::SUBCELLS,
+    frame::{Rows, SUBCELLS},
     ground::{Factors, Grounds, factors},
     lookup::{Within, plane},
     order_check::MOST_LEVELS,

@@ -56,7 +56,7 @@ impl NavGrid {
 
     fn index_of(&self, span: SpanId) -> Option<usize> {
         if let Some(grounds) = self.grounds.get() {
-            return grounds.places.get(span.index()).map(|place| place.column as usize);
+            return grounds.columns.get(span.index()).map(|&column| column as usize);
         }
         let known = span.index() < self.parts.spans.len();
         known.then(|| self.parts.first.partition_point(|&first| first <= span.0) - 1)
@@ -193,10 +193,12 @@ impl<'a> Steps<'a> {
         Some(target.wrapping_sub(self.first[self.neighbor_of(stroll.column, dir)]))
     }
 
-    /// Where a step leads that is known to be there and to lead to the span's own layer.
+    /// The column and the span that a step leads to which is known to be there and to lead to the
+    /// span's own layer.
     #[inline]
-    pub(crate) fn level_target(&self, column: usize, span: u32, dir: Dir) -> u32 {
-        self.first[self.neighbor_of(column, dir)] + (span - self.first[column])
+    pub(crate) fn level_target(&self, column: usize, span: u32, dir: Dir) -> (usize, u32) {
+        let beyond = self.neighbor_of(column, dir);
+        (beyond, self.first[beyond] + (span - self.first[column]))
     }
 
     /// Where the steps of a span in a column lead, both known to be sound: for each direction the

@@ -90,8 +90,8 @@ impl Choice {
 /// The part of the spans where a search does not look at all neighbors [0..=1].
 fn level_share<M: CostModel + ?Sized>(shape: &Shape, terrain: &Terrain, model: &M) -> f32 {
     let tariff = Tariff::new(terrain, model, None, 0);
-    let Some(evens) = tariff.evens(Directions::Eight) else { return 0.0 };
-    let level = shape.order.iter().filter(|&&span| evens.contains(span)).count();
+    let Some(even) = tariff.even_ground(Directions::Eight) else { return 0.0 };
+    let level = shape.order.iter().filter(|&&span| even.contains(span)).count();
     level as f32 / shape.order.len().max(1) as f32
 }
 

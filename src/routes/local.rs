@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use crate::solve::{Came, CostModel, Flow, Nodes, OpenList};
+use crate::solve::{Came, CostModel, Flow, Nodes, OpenList, Spot};
 
 use super::pricing::Pricing;
 use super::shape::{District, Shape};
@@ -30,33 +30,33 @@ impl<M: CostModel + ?Sized> Spread<'_, M> {
     /// Finds the costs of the block and its border.
     pub(super) fn run(&self, local: &mut Local) {
         let Spread { shape, pricing, start: (rank, _), .. } = *self;
-        let start = shape.order[rank as usize];
+        let start = pricing.tariff.terrain.spot(shape.order[rank as usize]);
         local.nodes.clear(pricing.tariff.terrain.spans().len());
-        local.nodes.reach(start, 0, Came::Start);
         local.open.clear(pricing.tariff.reach());
-        local.open.push(0, start);
+        local.reach((start, Came::Start), 0);
         let inside = self.ranks();
-        while let Some(span) = local.open.pop() {
-            if !local.nodes.is_closed(span) {
-                local.nodes.close(span);
-                if inside.contains(&shape.ranks[span as usize]) {
-                    self.step_out(local, span);
+        while let Some(spot) = local.open.pop() {
+            if !local.nodes.is_closed(spot.span) {
+                local.nodes.close(spot.span);
+                if inside.contains(&shape.ranks[spot.span as usize]) {
+                    self.step_out(local, spot);
                 }
             }
         }
     }
 
-    fn step_out(&self, local: &mut Local, span: u32) {
+    fn step_out(&self, local: &mut Local, spot: Spot) {
         let Pricing { tariff, steps, .. } = *self.pricing;
-        let (from, flow) = ((tariff.terrain.column(span), span), self.start.1);
-        let better = tariff.better(&local.nodes, from, steps);
-        for &dir in better.dirs() {
+        let flow = self.start.1;
+        let better = tariff.better(&local.nodes, spot, steps);
+        for dir in better.dirs() {
             if let Some((dir, there, cost)) = tariff.step_to(&better, dir, flow) {
-                local.reach((there.span, Came::Step(dir)), cost);
+                local.reach((there.spot, Came::Step(dir)), cost);
             }
         }
-        for (exit, cost) in tariff.priced_links((span, local.nodes.cost(span)), flow) {
-            local.reach((exit.other.0, Came::Link), cost);
+        let so_far = local.nodes.cost(spot.span);
+        for (exit, cost) in tariff.priced_links((spot.span, so_far), flow) {
+            local.reach((tariff.terrain.spot(exit.other.0), Came::Link), cost);
         }
     }
 
@@ -88,10 +88,10 @@ impl<M: CostModel + ?Sized> Spread<'_, M> {
 
 impl Local {
     #[inline(always)]
-    fn reach(&mut self, (span, came): (u32, Came), cost: u32) {
-        if cost < self.nodes.cost(span) {
-            self.nodes.reach(span, cost, came);
-            self.open.push(cost, span);
+    fn reach(&mut self, (spot, came): (Spot, Came), cost: u32) {
+        if cost < self.nodes.cost(spot.span) {
+            self.nodes.reach(spot.span, cost, came);
+            self.open.push(cost, spot);
         }
     }
 }

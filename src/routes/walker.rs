@@ -7,7 +7,7 @@
 
 use crate::grid::{Dir, SpanId};
 use crate::solve::{
-    Corridor, CostModel, Directions, Estimate, Expanded, Foothold, Frontier, Heuristic, Lead,
+    Corridor, CostModel, Directions, Estimate, Expanded, Foothold, Frontier, Heuristic, Lead, Spot,
     beyond,
 };
 
@@ -41,14 +41,14 @@ impl Walker {
         corridor: &mut Corridor,
     ) -> Option<u32> {
         let (mut searched, tariff) = (0, pricing.tariff);
-        let (steps, evens) = (directions.step_codes(), tariff.evens(directions));
+        let (steps, even_ground) = (directions.step_codes(), tariff.even_ground(directions));
         self.pieces.clear();
         let pairs = self.stops.windows(2).rev();
         self.pieces.extend(pairs.map(|pair| Piece::new(map, [pair[0], pair[1]])));
         while let Some(piece) = self.pieces.pop() {
             let [from, to] = [piece.from, piece.to].map(|rank| map.shape.order[rank as usize]);
             let estimate = Estimate::new(tariff, Heuristic::Octile, directions, SpanId(to));
-            let lead = Lead { tariff, estimate: &estimate, steps, weight: 256, evens };
+            let lead = Lead { tariff, estimate: &estimate, steps, weight: 256, even_ground };
             let is_least = |cost| pricing.told(cost, [from, to]) == lead.rest(from);
             let may_be_straight = piece.cost.is_none_or(is_least);
             if may_be_straight && glide(&lead, [from, to], corridor) {
@@ -92,9 +92,9 @@ fn glide<M: CostModel + ?Sized>(
     let start = corridor.spans().len();
     let terrain = lead.tariff.terrain;
     let end = terrain.place(to);
-    let (column, place) = (terrain.column(from), terrain.place(from));
-    let mut at = Glide { here: lead.tariff.foothold(from), column, place, left: lead.rest(from) };
-    while at.here.span != to {
+    let here = lead.tariff.foothold(terrain.spot(from));
+    let mut at = Glide { here, place: terrain.place(from), left: lead.rest(from) };
+    while at.here.spot.span != to {
         let (x, z) = (end.0 - at.place.0, end.1 - at.place.1);
         let [corner, straight] = Dir::towards(x, z);
         // Over a corner the way leads only as long as there is something left along both axes.
@@ -104,7 +104,7 @@ fn glide<M: CostModel + ?Sized>(
             return false;
         };
         at = next;
-        corridor.go_on(SpanId(at.here.span), None);
+        corridor.go_on(SpanId(at.here.spot.span), None);
     }
     true
 }
@@ -112,7 +112,6 @@ fn glide<M: CostModel + ?Sized>(
 /// Where a way has got to that lowers the estimate by what it costs.
 struct Glide {
     here: Foothold,
-    column: usize,
     place: (i32, i32),
     /// The estimate.
     left: u32,
@@ -126,16 +125,15 @@ impl Glide {
         if lead.steps >> (4 * dir.index()) & 1 == 0 {
             return None;
         }
-        let there = tariff.foothold(steps.sure_target(self.column, self.here.span, dir)?);
+        let Spot { span, column } = self.here.spot;
+        let column = column as usize;
+        let span = steps.sure_target(column, span, dir)?;
+        let there = Spot { span, column: steps.neighbor_of(column, dir) as u32 };
+        let there = tariff.foothold(there);
         let place = beyond(self.place, dir);
         let left = lead.estimate.at_marks(place, there.marks);
         let cost = self.left.checked_sub(left).filter(|&cost| cost > 0)?;
         let is_cheapest = tariff.between([&self.here, &there], dir) == Some(cost);
-        is_cheapest.then(|| Glide {
-            here: there,
-            column: steps.neighbor_of(self.column, dir),
-            place,
-            left,
-        })
+        is_cheapest.then_some(Glide { here: there, place, left })
     }
 }

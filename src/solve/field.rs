@@ -6,14 +6,14 @@
 
 use nalgebra::Point3;
 
-use crate::grid::{Evens, SpanId};
+use crate::grid::SpanId;
 
 use super::corridor::Corridor;
 use super::cost::CostModel;
 use super::ends::Footing;
-use super::natural::natural;
+use super::natural::{EvenGround, natural};
 use super::nodes::{Came, Nodes};
-use super::open::OpenList;
+use super::open::{OpenList, Spot};
 use super::query::Directions;
 use super::random::Random;
 use super::tariff::{COARSEST, SlopeLimit, Tariff};
@@ -97,7 +97,7 @@ struct Spread<'a, M: ?Sized> {
     /// The most that counts [units].
     most: u32,
     /// Where only natural steps need to be looked at.
-    evens: Option<&'a Evens>,
+    even_ground: Option<EvenGround<'a>>,
 }
 
 impl CostField {
@@ -195,9 +195,10 @@ impl CostField {
             let tariff = Tariff::new(terrain, model, limit, coarseness);
             self.unit = tariff.unit();
             // Ways round a span may lead out of a circle.
-            let evens = tariff.evens(query.directions).filter(|_| query.circle.is_none());
+            let even_ground =
+                tariff.even_ground(query.directions).filter(|_| query.circle.is_none());
             let most = tariff.units_within(query.within);
-            let spread = Spread { tariff: &tariff, query, most, evens };
+            let spread = Spread { tariff: &tariff, query, most, even_ground };
             if spread.run(self, goals) {
                 break;
             }
@@ -212,20 +213,21 @@ impl CostField {
         self.open.clear(reach);
         for &source in sources.iter().filter(|&&source| terrain.is_walkable(source)) {
             if self.nodes.cost(source.0) > 0 {
-                self.reach((source.0, 0), (source.0, Came::Start));
+                self.reach((terrain.spot(source.0), 0), (source.0, Came::Start));
             }
         }
     }
 
     /// Notes a way to a span that is cheaper than what is known.
     #[inline(always)]
-    fn reach(&mut self, (span, cost): (u32, u32), (next, came): (u32, Came)) {
+    fn reach(&mut self, (spot, cost): (Spot, u32), (next, came): (u32, Came)) {
+        let span = spot.span;
         if self.nodes.cost(span) == u32::MAX {
             self.reached.push(SpanId(span));
         }
         self.nodes.reach(span, cost, came);
         self.next[span as usize] = next;
-        self.open.push(cost, span);
+        self.open.push(cost, spot);
     }
 }
 
@@ -236,7 +238,8 @@ impl<M: CostModel + ?Sized> Spread<'_, M> {
         field.begin(terrain, self.tariff.reach(), self.query.sources);
         let mut too_dear = false;
         let mut found = u32::MAX;
-        while let Some(span) = field.open.pop() {
+        while let Some(spot) = field.open.pop() {
+            let span = spot.span;
             if field.open.base() > found {
                 break;
             }
@@ -247,7 +250,7 @@ impl<M: CostModel + ?Sized> Spread<'_, M> {
             if !goals.is_empty() && goals.contains(&SpanId(span)) {
                 found = found.min(field.nodes.cost(span));
             }
-            too_dear |= self.step_out(field, span);
+            too_dear |= self.step_out(field, spot);
             too_dear |= self.take_links(field, span);
         }
         // What costs more than the limit is not missed.
@@ -256,12 +259,11 @@ impl<M: CostModel + ?Sized> Spread<'_, M> {
 
     /// Looks at every neighbor of a span that counts. True where a cost was too large to count.
     #[inline]
-    fn step_out(&self, field: &mut CostField, span: u32) -> bool {
-        let terrain = self.tariff.terrain;
-        let column = terrain.column(span);
-        let came = (span, field.nodes.came(span));
+    fn step_out(&self, field: &mut CostField, spot: Spot) -> bool {
+        let (steps, span) = (self.tariff.terrain.steps(), spot.span);
+        let came = (spot, field.nodes.came(span));
         let mut too_dear = false;
-        if let Some(steps) = natural(self.evens, (terrain, column), came) {
+        if let Some(steps) = natural(self.even_ground, steps, came) {
             let so_far = field.nodes.cost(span);
             for (dir, to) in steps {
                 let cost = so_far.saturating_add(self.tariff.level_step(span, dir));
@@ -271,11 +273,11 @@ impl<M: CostModel + ?Sized> Spread<'_, M> {
             return too_dear;
         }
         let codes = self.query.directions.step_codes();
-        let better = self.tariff.better(&field.nodes, (column, span), codes);
-        for &dir in better.dirs() {
+        let better = self.tariff.better(&field.nodes, spot, codes);
+        for dir in better.dirs() {
             if let Some((dir, there, cost)) = self.tariff.step_to(&better, dir, self.query.flow) {
                 too_dear |= cost == u32::MAX;
-                self.relax(field, (there.span, cost), (span, Came::Step(dir)));
+                self.relax(field, (there.spot, cost), (span, Came::Step(dir)));
             }
         }
         too_dear
@@ -287,23 +289,24 @@ impl<M: CostModel + ?Sized> Spread<'_, M> {
         let mut too_dear = false;
         for (exit, cost) in self.tariff.priced_links((span, so_far), self.query.flow) {
             too_dear |= cost == u32::MAX;
-            self.relax(field, (exit.other.0, cost), (span, Came::Link));
+            let other = self.tariff.terrain.spot(exit.other.0);
+            self.relax(field, (other, cost), (span, Came::Link));
         }
         too_dear
     }
 
     #[inline(always)]
-    fn relax(&self, field: &mut CostField, (to, cost): (u32, u32), (next, came): (u32, Came)) {
-        if cost < field.nodes.cost(to) && cost <= self.most && self.is_inside(to) {
+    fn relax(&self, field: &mut CostField, (to, cost): (Spot, u32), (next, came): (u32, Came)) {
+        if cost < field.nodes.cost(to.span) && cost <= self.most && self.is_inside(to) {
             field.reach((to, cost), (next, came));
         }
     }
 
     #[inline(always)]
-    fn is_inside(&self, span: u32) -> bool {
+    fn is_inside(&self, spot: Spot) -> bool {
         self.query.circle.is_none_or(|(middle, radius)| {
             let frame = self.tariff.terrain.frame();
-            let [x, z] = frame.center(frame.cell(self.tariff.terrain.column(span)));
+            let [x, z] = frame.center(frame.cell(spot.column as usize));
             let (x, z) = (x - middle.x, z - middle.z);
             x * x + z * z <= radius * radius
         })

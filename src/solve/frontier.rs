@@ -7,14 +7,14 @@
 //! cost paths", 1968; weighted as in Pohl, "Heuristic search viewed as path finding in a graph",
 //! 1970.
 
-use crate::grid::{Dir, Evens, Exit};
+use crate::grid::{Dir, Exit};
 
 use super::Flow;
 use super::cost::CostModel;
 use super::heuristic::Estimate;
-use super::natural::natural;
+use super::natural::{EvenGround, natural};
 use super::nodes::{Came, Nodes};
-use super::open::OpenList;
+use super::open::{OpenList, Spot};
 use super::tariff::{Foothold, Tariff};
 
 /// What a search has reached so far.
@@ -40,7 +40,7 @@ pub(crate) struct Lead<'a, M: ?Sized> {
     /// Of the heuristic, in 256ths.
     pub weight: u64,
     /// Where only natural steps need to be looked at.
-    pub evens: Option<&'a Evens>,
+    pub even_ground: Option<EvenGround<'a>>,
 }
 
 /// What expanding a span led to.
@@ -61,34 +61,36 @@ impl Frontier {
         self.open.clear(lead.tariff.reach());
         self.arrivals.clear();
         self.nodes.reach(start, 0, Came::Start);
-        let rest = lead.rest(start);
-        self.open.push(lead.weighted(rest), start);
+        let spot = lead.tariff.terrain.spot(start);
+        self.open.push(lead.weighted(lead.rest(start)), spot);
         (self.too_dear, self.last) = (false, None);
     }
 
     /// Expands the next span, unless the way to the goal is known to be the cheapest.
     #[inline]
     pub(crate) fn expand<M: CostModel + ?Sized>(&mut self, lead: &Lead<M>, goal: u32) -> Expanded {
-        let span = loop {
+        let spot = loop {
             let next = self.open.pop();
             let found = self.nodes.cost(goal);
-            let Some(span) = next.filter(|_| self.open.base() <= found) else {
+            let Some(spot) = next.filter(|_| self.open.base() <= found) else {
                 return if found < u32::MAX { Expanded::Goal } else { Expanded::Nothing };
             };
             // Once there is a way to the goal, only what may better it is looked at.
+            let span = spot.span;
             let better =
                 found == u32::MAX || self.nodes.cost(span).saturating_add(lead.rest(span)) < found;
             if better && !self.nodes.is_closed(span) {
-                break span;
+                break spot;
             }
         };
+        let span = spot.span;
         self.nodes.close(span);
         self.last = Some(span);
-        self.step_out(lead, span);
+        self.step_out(lead, spot);
         let so_far = self.nodes.cost(span);
         for (exit, cost) in lead.tariff.priced_links((span, so_far), Flow::FromSources) {
-            let other = lead.tariff.foothold(exit.other.0);
-            let place = lead.tariff.terrain.place(other.span);
+            let other = lead.tariff.foothold(lead.tariff.terrain.spot(exit.other.0));
+            let place = lead.tariff.terrain.rows().place(other.spot.column as usize);
             if self.relax(lead, (&other, place), (cost, Came::Link)) {
                 self.arrivals.push(Exit { at: exit.other, other: exit.at, link: exit.link });
             }
@@ -104,22 +106,21 @@ impl Frontier {
 
     /// Looks at every neighbor of a span that counts.
     #[inline]
-    fn step_out<M: CostModel + ?Sized>(&mut self, lead: &Lead<M>, span: u32) {
-        let terrain = lead.tariff.terrain;
-        let column = terrain.column(span);
-        let place = terrain.frame().place(column);
-        let came = (span, self.nodes.came(span));
-        if let Some(steps) = natural(lead.evens, (terrain, column), came) {
-            let (so_far, here) = (self.nodes.cost(span), lead.tariff.foothold(span));
-            for (dir, to) in steps {
+    fn step_out<M: CostModel + ?Sized>(&mut self, lead: &Lead<M>, spot: Spot) {
+        let (terrain, span) = (lead.tariff.terrain, spot.span);
+        let place = terrain.rows().place(spot.column as usize);
+        let came = (spot, self.nodes.came(span));
+        if let Some(steps) = natural(lead.even_ground, terrain.steps(), came) {
+            let (so_far, here) = (self.nodes.cost(span), lead.tariff.foothold(spot));
+            for (dir, spot) in steps {
                 let cost = so_far.saturating_add(lead.tariff.level_step(span, dir));
-                let there = Foothold { span: to, ..here };
+                let there = Foothold { spot, ..here };
                 self.relax(lead, (&there, beyond(place, dir)), (cost, Came::Step(dir)));
             }
             return;
         }
-        let better = lead.tariff.better(&self.nodes, (column, span), lead.steps);
-        for &dir in better.dirs() {
+        let better = lead.tariff.better(&self.nodes, spot, lead.steps);
+        for dir in better.dirs() {
             if let Some((dir, there, cost)) = lead.tariff.step_to(&better, dir, Flow::FromSources) {
                 self.relax(lead, (&there, beyond(place, dir)), (cost, Came::Step(dir)));
             }
@@ -134,15 +135,16 @@ impl Frontier {
         (to, place): (&Foothold, (i32, i32)),
         (cost, came): (u32, Came),
     ) -> bool {
-        if cost >= self.nodes.cost(to.span) {
+        let span = to.spot.span;
+        if cost >= self.nodes.cost(span) {
             self.too_dear |= cost == u32::MAX;
             return false;
         }
         let rest = lead.estimate.at_marks(place, to.marks);
         let total = cost.saturating_add(lead.weighted(rest));
         self.too_dear |= total == u32::MAX;
-        self.nodes.reach(to.span, cost, came);
-        self.open.push(total, to.span);
+        self.nodes.reach(span, cost, came);
+        self.open.push(total, to.spot);
         true
     }
 }

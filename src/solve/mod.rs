@@ -55,7 +55,7 @@ pub(crate) use {
     heuristic::Estimate,
     leg::Legs,
     nodes::{Came, Nodes},
-    open::OpenList,
+    open::{OpenList, Spot},
     overlay::Change,
     random::Random,
     search::Settled,

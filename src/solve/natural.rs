@@ -15,29 +15,47 @@
 //! Based on: Harabor and Grastien, "Online graph pruning for pathfinding on grid maps", 2011;
 //! Sturtevant and Rabin, "Canonical orderings on grids", 2016.
 
-use crate::grid::{Dir, Evens};
+use crate::grid::{Dir, Evens, Standing, Steps};
 
 use super::nodes::Came;
-use super::terrain::Terrain;
+use super::open::Spot;
+
+/// The middles of level ground, as the terrain is now.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EvenGround<'a> {
+    /// As baked.
+    pub evens: &'a Evens,
+    /// What the agent may do on each span, where that has changed since the bake: obstacles take
+    /// away steps.
+    pub changed: Option<&'a [Standing]>,
+}
+
+impl EvenGround<'_> {
+    /// Whether a span lies in the middle of level ground.
+    #[inline]
+    pub(crate) fn contains(&self, span: u32) -> bool {
+        self.evens.contains(span)
+            && self.changed.is_none_or(|standings| standings[span as usize].is_level())
+    }
+}
 
 /// The natural steps from a span that was reached in some way: their directions, and where they
 /// lead; `None` where all neighbors count.
 #[inline]
 pub(crate) fn natural<'a>(
-    evens: Option<&Evens>,
-    (terrain, column): (&'a Terrain, usize),
-    (span, came): (u32, Option<Came>),
-) -> Option<impl Iterator<Item = (Dir, u32)> + use<'a>> {
+    even_ground: Option<EvenGround>,
+    steps: &'a Steps<'a>,
+    (spot, came): (Spot, Option<Came>),
+) -> Option<impl Iterator<Item = (Dir, Spot)> + use<'a>> {
     let Some(Came::Step(dir)) = came else { return None };
-    let steps = terrain.steps();
-    // Obstacles that were put there since the bake take away steps.
-    if !evens?.contains(span) || !steps.standings()[span as usize].is_level() {
+    if !even_ground?.contains(spot.span) {
         return None;
     }
     let turns: &[u8] = if dir.is_diagonal() { &[0, 1, 7] } else { &[0] };
     let step = move |turn: &u8| {
         let dir = dir.turned(*turn);
-        (dir, steps.level_target(column, span, dir))
+        let (column, span) = steps.level_target(spot.column as usize, spot.span, dir);
+        (dir, Spot { span, column: column as u32 })
     };
     Some(turns.iter().map(step))
 }

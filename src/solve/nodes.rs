@@ -3,6 +3,8 @@
 //! Each search has its own number. What bears an older number is as good as blank, so that
 //! beginning a search costs nothing, however large the grid.
 
+use std::hint::select_unpredictable;
+
 use crate::grid::Dir;
 
 /// How a span was reached.
@@ -69,11 +71,12 @@ impl Nodes {
         }
     }
 
-    /// The least cost known to a span; the largest number where none is.
+    /// The least cost known to a span; the largest number where none is. Whether one is cannot be
+    /// guessed of the neighbors that a search looks at.
     #[inline]
     pub(crate) fn cost(&self, span: u32) -> u32 {
-        let node = self.nodes[span as usize];
-        if node.mark & !(SEARCH - 1) == self.search { node.cost } else { u32::MAX }
+        let Node { cost, mark } = self.nodes[span as usize];
+        select_unpredictable(mark & !(SEARCH - 1) == self.search, cost, u32::MAX)
     }
 
     /// As [`Nodes::cost`]; the largest number where there is no such span, too.
@@ -82,16 +85,14 @@ impl Nodes {
     }
 
     /// Of the neighbors in 8 directions those whose least cost is more than `by`, straight and
-    /// diagonal: their directions, and how many there are. Which ones cannot be guessed, so it is
-    /// told without branches.
+    /// diagonal: a bit for each. Which ones cannot be guessed, so it is told without branches.
     #[inline(always)]
-    pub(crate) fn dearer(&self, neighbors: &[u32; 8], by: [u32; 2]) -> ([usize; 8], usize) {
-        let (mut dearer, mut count) = ([0; 8], 0);
+    pub(crate) fn dearer(&self, neighbors: &[u32; 8], by: [u32; 2]) -> u32 {
+        let mut dearer = 0;
         for (at, &neighbor) in neighbors.iter().enumerate() {
-            dearer[count % 8] = at;
-            count += usize::from(self.cost(neighbor) > by[at % 2]);
+            dearer |= u32::from(self.cost(neighbor) > by[at % 2]) << at;
         }
-        (dearer, count)
+        dearer
     }
 
     /// Whether a span was left; false for those never reached.

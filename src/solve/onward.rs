@@ -5,36 +5,41 @@ use crate::grid::{Dir, Exit};
 use super::Flow;
 use super::cost::CostModel;
 use super::nodes::Nodes;
+use super::open::Spot;
 use super::tariff::{Foothold, Tariff};
 
-/// The neighbors of a span whose ways by it may be cheaper than what a search knows. No iterator: by
-/// one a search takes a quarter longer.
+/// The neighbors of a span whose ways by it may be cheaper than what a search knows.
 pub(crate) struct Better {
     here: Foothold,
     so_far: u32,
     targets: [u32; 8],
-    dirs: [usize; 8],
-    count: usize,
+    /// A bit for each direction.
+    dirs: u32,
 }
 
 impl Better {
     /// The directions in which they lie.
     #[inline(always)]
-    pub(crate) fn dirs(&self) -> &[usize] {
-        &self.dirs[..self.count]
+    pub(crate) fn dirs(&self) -> impl Iterator<Item = usize> + use<> {
+        let mut dirs = self.dirs;
+        std::iter::from_fn(move || {
+            let dir = dirs.trailing_zeros() as usize;
+            dirs &= dirs.wrapping_sub(1);
+            (dir < 8).then_some(dir)
+        })
     }
 }
 
 impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
     /// The neighbors that a search has to look at; only the step codes in `codes` count.
     #[inline(always)]
-    pub(crate) fn better(&self, nodes: &Nodes, (column, span): (usize, u32), codes: u32) -> Better {
-        let so_far = nodes.cost(span);
-        let targets = self.terrain.steps().targets(column, span, codes);
+    pub(crate) fn better(&self, nodes: &Nodes, spot: Spot, codes: u32) -> Better {
+        let so_far = nodes.cost(spot.span);
+        let targets = self.terrain.steps().targets(spot.column as usize, spot.span, codes);
         // Most neighbors are known by a way that no step from here can better.
         let by = self.least.flat_costs().map(|least| so_far.saturating_add(least));
-        let (dirs, count) = nodes.dearer(&targets, by);
-        Better { here: self.foothold(span), so_far, targets, dirs, count }
+        let dirs = nodes.dearer(&targets, by);
+        Better { here: self.foothold(spot), so_far, targets, dirs }
     }
 
     /// The neighbor in a direction, and what the way costs with the step [units].
@@ -45,9 +50,11 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
         dir: usize,
         flow: Flow,
     ) -> Option<(Dir, Foothold, u32)> {
-        let there = self.foothold(better.targets[dir % 8]);
-        let cost = self.flowing(flow, [&better.here, &there], Dir::ALL[dir % 8])?;
-        Some((Dir::ALL[dir % 8], there, better.so_far.saturating_add(cost)))
+        let (span, dir) = (better.targets[dir % 8], Dir::ALL[dir % 8]);
+        let column = self.terrain.steps().neighbor_of(better.here.spot.column as usize, dir);
+        let there = self.foothold(Spot { span, column: column as u32 });
+        let cost = self.flowing(flow, [&better.here, &there], dir)?;
+        Some((dir, there, better.so_far.saturating_add(cost)))
     }
 
     /// The links from a span, or to it where ways lead to sources: each with what a way costs with it

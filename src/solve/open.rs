@@ -12,6 +12,14 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+/// A span, and where it is: a search that goes on from it need not wait until that is looked up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Spot {
+    pub span: u32,
+    /// Row-major position of its column.
+    pub column: u32,
+}
+
 /// Spans by estimated total cost.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OpenList {
@@ -23,7 +31,7 @@ pub(crate) struct OpenList {
     /// The first of the entries that are no longer used.
     free: u32,
     /// Totals and spans beyond the ring.
-    beyond: BinaryHeap<Reverse<(u32, u32)>>,
+    beyond: BinaryHeap<Reverse<(u32, Spot)>>,
     /// A bucket holds totals that differ only in so many lowest bits.
     width: u32,
     /// Number of the first bucket that may hold something: its totals, less the lowest bits.
@@ -33,7 +41,7 @@ pub(crate) struct OpenList {
 /// A span in a bucket.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    span: u32,
+    spot: Spot,
     /// The entry below it in the bucket, or in the list of free ones.
     next: u32,
 }
@@ -65,26 +73,26 @@ impl OpenList {
 
     /// Adds a span by its estimated total cost.
     #[inline(always)]
-    pub(crate) fn push(&mut self, total: u32, span: u32) {
+    pub(crate) fn push(&mut self, total: u32, spot: Spot) {
         // Weighted totals may fall; they are as good as the current ones.
         let bucket = (total >> self.width).max(self.current);
         if bucket - self.current < BUCKETS as u32 {
-            self.put(bucket, span);
+            self.put(bucket, spot);
         } else {
-            self.beyond.push(Reverse((total, span)));
+            self.beyond.push(Reverse((total, spot)));
         }
     }
 
     /// Takes a span from the first bucket that holds one.
     #[inline]
-    pub(crate) fn pop(&mut self) -> Option<u32> {
+    pub(crate) fn pop(&mut self) -> Option<Spot> {
         loop {
             let place = self.current as usize % BUCKETS;
             let head = self.heads.get(place).copied().unwrap_or(NONE);
             if let Some(entry) = self.entries.get_mut(head as usize) {
                 self.heads[place] = std::mem::replace(&mut entry.next, self.free);
                 self.free = head;
-                return Some(entry.span);
+                return Some(entry.spot);
             }
             if !self.move_on() {
                 return None;
@@ -93,9 +101,9 @@ impl OpenList {
     }
 
     #[inline(always)]
-    fn put(&mut self, bucket: u32, span: u32) {
+    fn put(&mut self, bucket: u32, spot: Spot) {
         let place = bucket as usize % BUCKETS;
-        let entry = Entry { span, next: self.heads[place] };
+        let entry = Entry { spot, next: self.heads[place] };
         let at = match self.entries.get_mut(self.free as usize) {
             Some(unused) => {
                 let at = std::mem::replace(&mut self.free, unused.next);
@@ -121,11 +129,11 @@ impl OpenList {
         let waiting = self.beyond.peek().map(|Reverse((total, _))| total >> self.width);
         let Some(next) = in_ring.into_iter().chain(waiting).min() else { return false };
         self.current = next;
-        while let Some(&Reverse((total, span))) = self.beyond.peek()
+        while let Some(&Reverse((total, spot))) = self.beyond.peek()
             && (total >> self.width) - next < BUCKETS as u32
         {
             self.beyond.pop();
-            self.put(total >> self.width, span);
+            self.put(total >> self.width, spot);
         }
         true
     }
@@ -148,15 +156,19 @@ impl OpenList {
 mod tests {
     use super::*;
 
+    fn spot(span: u32) -> Spot {
+        Spot { span, column: 7 * span }
+    }
+
     #[test]
     fn comes_out_by_total_and_the_last_of_equals_first() {
         let mut open = OpenList::default();
         open.clear(0);
         for (total, span) in [(9, 1), (7, 2), (7, 4), (7, 3), (8_000_000, 5), (8, 999)] {
-            open.push(total, span);
+            open.push(total, spot(span));
         }
-        let order: Vec<u32> = std::iter::from_fn(|| open.pop()).collect();
-        assert_eq!(order, [3, 4, 2, 999, 1, 5]);
+        let order: Vec<Spot> = std::iter::from_fn(|| open.pop()).collect();
+        assert_eq!(order, [3, 4, 2, 999, 1, 5].map(spot));
     }
 
     /// Pushes and pops as a search does, never below what was popped, and holds the order of
@@ -166,7 +178,7 @@ mod tests {
         for round in 0..3 {
             open.clear(reach);
             // What an earlier search left behind is gone.
-            open.push(5, 5);
+            open.push(5, spot(5));
             open.clear(reach);
             let (mut plain, mut totals) = (Vec::new(), Vec::new());
             let mut state = 7u64 + round;
@@ -174,11 +186,11 @@ mod tests {
                 state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695);
                 if state >> 61 < 5 {
                     let total = open.base() + ((state >> 20) % spread) as u32;
-                    open.push(total, totals.len() as u32);
+                    open.push(total, spot(totals.len() as u32));
                     plain.push(total);
                     totals.push(total);
                 } else {
-                    let total = open.pop().map(|span| totals[span as usize]);
+                    let total = open.pop().map(|spot| totals[spot.span as usize]);
                     let bucket = |total: u32| total >> open.width;
                     let least = plain.iter().copied().map(bucket).min();
                     assert_eq!(total.map(bucket), least);

@@ -148,7 +148,7 @@ impl Search {
         let span = goal.footing.span;
         let estimate = Estimate::new(&tariff, query.heuristic, query.directions, span);
         let is_exact = query.weight_in_256ths() == 256;
-        let is_natural = is_exact && tariff.evens(query.directions).is_some();
+        let is_natural = is_exact && tariff.even_ground(query.directions).is_some();
         let stamp = terrain.stamp();
         let task = Task { query, stamp, start, goal, estimate, coarseness, is_natural };
         self.frontier.begin(&task.lead(&tariff), start.span.0);

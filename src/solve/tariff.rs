@@ -8,11 +8,13 @@ use std::f32::consts::FRAC_1_SQRT_2;
 
 use nalgebra::Point3;
 
-use crate::grid::{AreaId, Dir, Evens, Exit};
+use crate::grid::{Dir, Exit};
 
 use super::cost::{CostModel, LeastCost, Piece};
 use super::ends::Footing;
 use super::field::Flow;
+use super::natural::EvenGround;
+use super::open::Spot;
 use super::query::Directions;
 use super::terrain::Terrain;
 
@@ -95,8 +97,7 @@ impl LeastUnits {
         if self.is_level {
             return [0; 2];
         }
-        let height = f64::from(height);
-        [2 * ((height * self.ascend) as i64), 2 * ((height * self.descend) as i64)]
+        [self.ascend, self.descend].map(|metre| 2 * nearest(f64::from(height) * metre))
     }
 
     /// The mark on a third ruler, that tells the way there from the way back: from one end to the
@@ -115,10 +116,22 @@ impl LeastUnits {
     }
 }
 
+/// The nearest whole number, of those that are far enough from what the type can hold. A conversion
+/// by `as` takes several times as long: it looks for numbers beyond, and there is none for several
+/// at once.
+#[inline(always)]
+fn nearest(number: f64) -> i64 {
+    /// From here on the numbers of this type are whole, up to twice as much.
+    const WHOLE: f64 = (1u64 << 52) as f64;
+    const MOST: f64 = (1u64 << 50) as f64;
+    let shifted = number.clamp(-MOST, MOST) + 1.5 * WHOLE;
+    shifted.to_bits() as i64 - (1.5 * WHOLE).to_bits() as i64
+}
+
 /// A span that steps lead from and to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Foothold {
-    pub span: u32,
+    pub spot: Spot,
     /// Height of its floor [m].
     pub floor: f32,
     /// Those of its floor.
@@ -217,21 +230,23 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
     /// large to count come out as the largest number.
     #[inline(always)]
     pub(crate) fn step(&self, from: u32, to: u32, dir: Dir) -> Option<u32> {
-        self.between([&self.foothold(from), &self.foothold(to)], dir)
+        let [from, to] = [from, to].map(|span| self.foothold(self.terrain.spot(span)));
+        self.between([&from, &to], dir)
     }
 
     /// What is asked of a span for every step from it or to it.
     #[inline(always)]
-    pub(crate) fn foothold(&self, span: u32) -> Foothold {
-        let floor = self.terrain.floor(span);
-        Foothold { span, floor, marks: self.least.marks(floor) }
+    pub(crate) fn foothold(&self, spot: Spot) -> Foothold {
+        let floor = self.terrain.floor(spot.span);
+        Foothold { spot, floor, marks: self.least.marks(floor) }
     }
 
     /// As [`Self::step`], from one foothold to another.
     #[inline(always)]
     pub(crate) fn between(&self, [from, to]: [&Foothold; 2], dir: Dir) -> Option<u32> {
         let rise = to.floor - from.floor;
-        let piece = self.piece([from.span, to.span], 0.5, (self.along[dir.index()], rise));
+        let piece =
+            self.piece([from.spot.span, to.spot.span], 0.5, (self.along[dir.index()], rise));
         let flat = self.least.flat_costs()[dir.index() % 2];
         let heights = LeastUnits::between(from.marks, to.marks);
         if let Some(level) = self.level(&piece) {
@@ -285,18 +300,16 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
 
     /// Where only natural steps need to be looked at, see [`natural`](super::natural); `None` where
     /// the costs or the directions do not allow that anywhere. O(kinds of ground).
-    pub(crate) fn evens(&self, directions: Directions) -> Option<&'a Evens> {
+    pub(crate) fn even_ground(&self, directions: Directions) -> Option<EvenGround<'a>> {
         let terrain = self.terrain;
-        let open = terrain.grid().areas().iter().zip(0..).filter(|(area, _)| !area.forbidden);
-        let mut factors = open.map(|(_, id)| terrain.factor(AreaId(id)));
         let saves = |factor: f32| {
             let [straight, diagonal] = [Dir::STRAIGHT[0], Dir::DIAGONAL[0]]
                 .map(|dir| u64::from(self.on_level(factor, dir)));
             straight < diagonal && diagonal < 2 * straight
         };
-        let is_sound =
-            directions == Directions::Eight && self.model.is_uniform() && factors.all(saves);
-        is_sound.then(|| terrain.grid().evens(terrain.agent_id()))
+        let is_sound = directions == Directions::Eight && self.model.is_uniform();
+        let is_sound = is_sound && terrain.open_factors().all(saves);
+        is_sound.then(|| terrain.even_ground())
     }
 
     /// What a link costs [units]; `None` where the model forbids it.
@@ -379,5 +392,20 @@ fn sound(least: LeastCost) -> LeastCost {
         diagonal: sound(least.diagonal),
         ascend: sound(least.ascend),
         descend: sound(least.descend),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nearest_numbers_are_those_of_the_standard_library() {
+        let numbers = [0.0, 0.4, 0.5, 0.6, 1.5, 2.5, 1e6 + 0.25, 123_456_789.75, 1e15];
+        for number in numbers.into_iter().flat_map(|number| [number, -number]) {
+            assert_eq!(nearest(number), number.round_ties_even() as i64, "{number}");
+        }
+        // Beyond what is told apart the order stays.
+        assert!(nearest(1e30) >= nearest(1e15) && nearest(-1e30) <= nearest(-1e15));
     }
 }

@@ -34,9 +34,9 @@ const BETWEEN_LOOKS: u32 = 1024;
 impl Task {
     pub(crate) fn lead<'a, M: ?Sized>(&'a self, tariff: &'a Tariff<'a, M>) -> Lead<'a, M> {
         let terrain = tariff.terrain;
-        let evens = self.is_natural.then(|| terrain.grid().evens(terrain.agent_id()));
+        let even_ground = self.is_natural.then(|| terrain.even_ground());
         Lead {
-            evens,
+            even_ground,
             tariff,
             estimate: &self.estimate,
             steps: self.query.directions.step_codes(),

@@ -8,11 +8,13 @@ use nalgebra::Point3;
 
 use crate::agent::Agent;
 use crate::grid::{
-    AgentId, AreaId, Cell, Dir, Exit, Factors, GridFrame, Grounds, NavGrid, RegionId, Span, SpanId,
-    Standing, Steps, Within,
+    AgentId, AreaId, Cell, Dir, Exit, Factors, GridFrame, Grounds, NavGrid, RegionId, Rows, Span,
+    SpanId, Standing, Steps, Within,
 };
 
 use super::field::Flow;
+use super::natural::EvenGround;
+use super::open::Spot;
 use super::overlay::{Change, Overlay};
 
 /// A grid as one agent finds it now: the bake, and what an overlay changed since.
@@ -33,12 +35,13 @@ pub struct Terrain<'a> {
     agent: AgentId,
     overlay: Option<&'a Overlay>,
     steps: Steps<'a>,
+    rows: Rows,
     grounds: &'a Grounds,
     /// What a metre on each kind of ground costs.
     factors: &'a Factors,
     least_factor: f32,
     dearest_factor: f32,
-    /// Every kind of ground that is not forbidden costs the same.
+    /// Every kind of ground there is that is not forbidden costs the same.
     is_uniform: bool,
 }
 
@@ -61,6 +64,7 @@ impl<'a> Terrain<'a> {
             agent,
             overlay: None,
             steps,
+            rows: grid.frame().rows(),
             grounds,
             factors: &grounds.factors,
             least_factor: 1.0,
@@ -88,9 +92,8 @@ impl<'a> Terrain<'a> {
     }
 
     fn find_extremes(&mut self) {
-        let open = self.grid.areas().iter().zip(self.factors).filter(|(area, _)| !area.forbidden);
-        let factors = open.map(|(_, factor)| *factor);
-        let (least, dearest) = factors
+        let (least, dearest) = self
+            .open_factors()
             .fold((f32::INFINITY, 0f32), |(low, high), factor| (low.min(factor), high.max(factor)));
         self.least_factor = if least.is_finite() { least } else { 0.0 };
         self.dearest_factor = dearest;
@@ -122,8 +125,15 @@ impl<'a> Terrain<'a> {
         self.factors[usize::from(area.0)]
     }
 
-    /// The least that a metre costs on any kind of ground that is not forbidden; 0 where there is
-    /// none.
+    /// The same for every kind that is somewhere on the grid and not forbidden.
+    pub(crate) fn open_factors(&self) -> impl Iterator<Item = f32> {
+        let areas = self.grid.areas();
+        let open = self.grounds.kinds.iter().filter(|kind| !areas[usize::from(kind.0)].forbidden);
+        open.map(|&kind| self.factor(kind))
+    }
+
+    /// The least that a metre costs on any kind of ground that is somewhere on the grid and not
+    /// forbidden; 0 where there is none.
     pub fn least_factor(&self) -> f32 {
         self.least_factor
     }
@@ -210,13 +220,19 @@ impl<'a> Terrain<'a> {
     /// Row-major position of a span's column.
     #[inline]
     pub(crate) fn column(&self, span: u32) -> usize {
-        self.grounds.places[span as usize].column as usize
+        self.grounds.columns[span as usize] as usize
+    }
+
+    /// A span, and where it is.
+    #[inline]
+    pub(crate) fn spot(&self, span: u32) -> Spot {
+        Spot { span, column: self.grounds.columns[span as usize] }
     }
 
     /// Height of a span's floor [m].
     #[inline]
     pub(crate) fn floor(&self, span: u32) -> f32 {
-        self.grounds.places[span as usize].floor
+        self.grounds.floors[span as usize]
     }
 
     /// What a metre of a span's ground costs.
@@ -235,10 +251,15 @@ impl<'a> Terrain<'a> {
         self.is_uniform.then_some(self.least_factor)
     }
 
+    #[inline]
+    pub(crate) fn rows(&self) -> Rows {
+        self.rows
+    }
+
     /// Cells of a span's column from the frame's corner, along x and z.
     #[inline]
     pub(crate) fn place(&self, span: u32) -> (i32, i32) {
-        self.frame().place(self.column(span))
+        self.rows.place(self.column(span))
     }
 
     /// The ways by link that start at a span and are open.
@@ -290,6 +311,12 @@ impl<'a> Terrain<'a> {
             Some(overlay) => overlay.changes_since(state).map(Iterator::collect),
             None => (state == 0).then(Vec::new),
         }
+    }
+
+    /// The middles of level ground.
+    pub(crate) fn even_ground(&self) -> EvenGround<'a> {
+        let changed = self.overlay.and_then(|overlay| overlay.standings(self.agent));
+        EvenGround { evens: self.grid.evens(self.agent), changed }
     }
 
     pub(crate) fn stamp(&self) -> Stamp {

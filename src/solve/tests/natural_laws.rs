@@ -80,7 +80,7 @@ fn changes_take_natural_steps_away() {
         let model = case.random.pick(&[HeightCost::FLAT, HeightCost::default()]);
         let tariff = Tariff::new(&terrain, &model, None, 0);
         let from = case.random.pick(&case.walkable);
-        if tariff.evens(Directions::Eight).is_none() || !terrain.is_walkable(from) {
+        if tariff.even_ground(Directions::Eight).is_none() || !terrain.is_walkable(from) {
             continue;
         }
         all_neighbors(&mut plain, (&terrain, &model), from);

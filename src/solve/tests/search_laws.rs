@@ -71,8 +71,10 @@ fn prices_are_those_of_the_documents() {
         let complete = search.outcome() == Outcome::Complete;
         assert_eq!(complete, least.is_finite(), "seed {}: {least}", case.seed);
         if complete {
+            // A step is rounded by half a unit, and by two for the marks of its ends.
+            let step = 2.5 * tariff(&terrain, &case.model, &query, 0).unit();
             let off = (cost - least).abs();
-            assert!(off <= 1e-3 * least + 1e-3, "seed {}: {cost} for {least}", case.seed);
+            assert!(off <= 1e-3 * least + step, "seed {}: {cost} for {least}", case.seed);
         }
     }
 }
