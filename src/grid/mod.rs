@@ -50,7 +50,7 @@ pub(crate) use {
     ground::{Factors, Grounds, factors},
     lookup::{Within, plane},
     order_check::MOST_LEVELS,
-    steps::Steps,
+    steps::{Spot, Steps},
     workers::for_each,
 };
 #[cfg(any(feature = "bake", test))]

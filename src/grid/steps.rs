@@ -74,6 +74,13 @@ pub(crate) struct Place {
     pub span: u32,
 }
 
+/// A span, and the row-major position of its column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Spot {
+    pub span: u32,
+    pub column: u32,
+}
+
 /// Where someone has got to who goes from span to span.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stroll {
@@ -193,18 +200,19 @@ impl<'a> Steps<'a> {
         Some(target.wrapping_sub(self.first[self.neighbor_of(stroll.column, dir)]))
     }
 
-    /// The column and the span that a step leads to which is known to be there and to lead to the
-    /// span's own layer.
+    /// Where a step leads that is known to be there and to lead to the span's own layer.
     #[inline]
-    pub(crate) fn level_target(&self, column: usize, span: u32, dir: Dir) -> (usize, u32) {
-        let beyond = self.neighbor_of(column, dir);
-        (beyond, self.first[beyond] + (span - self.first[column]))
+    pub(crate) fn level_target(&self, from: Spot, dir: Dir) -> Spot {
+        let (column, beyond) = (from.column as usize, self.neighbor_of(from.column as usize, dir));
+        let span = self.first[beyond] + (from.span - self.first[column]);
+        Spot { span, column: beyond as u32 }
     }
 
-    /// Where the steps of a span in a column lead, both known to be sound: for each direction the
-    /// target, or the span itself where there is none. Only the codes in `mask` count.
+    /// Where the steps of a span lead, which is known to be sound: for each direction the target, or
+    /// the span itself where there is none. Only the codes in `mask` count.
     #[inline(always)]
-    pub(crate) fn targets(&self, column: usize, span: u32, mask: u32) -> [u32; 8] {
+    pub(crate) fn targets(&self, from: Spot, mask: u32) -> [u32; 8] {
+        let (span, column) = (from.span, from.column as usize);
         let standing = &self.standings[span as usize];
         let codes = standing.step_codes() & mask;
         let layer = span.wrapping_sub(self.first[column]);

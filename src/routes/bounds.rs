@@ -1,7 +1,7 @@
 //! Provides [`Bounds`]: what a way over a span costs at least.
 
 use crate::grid::SpanId;
-use crate::solve::{CostModel, Directions, Estimate, Flow, Heuristic};
+use crate::solve::{CostModel, Estimate, Flow, Heuristic};
 
 use super::pricing::Pricing;
 use super::shape::Shape;
@@ -24,14 +24,10 @@ struct End {
 }
 
 impl<'a, M: CostModel + ?Sized> Bounds<'a, M> {
-    pub(super) fn new(
-        shape: &'a Shape,
-        (pricing, directions): (&'a Pricing<'a, M>, Directions),
-        ends: [u32; 2],
-    ) -> Self {
+    pub(super) fn new(shape: &'a Shape, pricing: &'a Pricing<'a, M>, ends: [u32; 2]) -> Self {
         let [start, goal] = ends.map(|rank| shape.order[rank as usize]);
         let end = |span, flow| {
-            let by = (directions, SpanId(span), flow);
+            let by = (pricing.directions, SpanId(span), flow);
             let estimate = Estimate::of(pricing.tariff, Heuristic::Octile, by);
             End { estimate, mark: pricing.mark(span) }
         };

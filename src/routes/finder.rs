@@ -6,7 +6,7 @@
 //! way they find need not be the cheapest, but what could only be dearer need not be looked at.
 //! Based on: Dibbelt, Strasser and Wagner, "Customizable contraction hierarchies", 2016.
 
-use crate::solve::{CostModel, Directions, Flow};
+use crate::solve::{CostModel, Flow};
 
 use super::bounds::Bounds;
 use super::climb::{Climb, Rows};
@@ -58,7 +58,7 @@ impl Finder {
     pub(super) fn find<M: CostModel + ?Sized>(
         &mut self,
         map: Map,
-        (pricing, directions): (&Pricing<M>, Directions),
+        pricing: &Pricing<M>,
         ends: [u32; 2],
     ) -> Found {
         let shape = map.shape;
@@ -68,7 +68,7 @@ impl Finder {
         // Within a block a way need not climb at all.
         let within = spread.and_then(|spread| spread.inside(&self.local, ends[0]));
         let mut best = (within.unwrap_or(NO_WAY), None);
-        let mut bounds = Bounds::new(shape, (pricing, directions), ends);
+        let mut bounds = Bounds::new(shape, pricing, ends);
         if self.climbs.costs_ahead(shape) > SCOUTED {
             let mut known = best;
             self.scouts.there.copy(&self.climbs.there);

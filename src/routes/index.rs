@@ -10,7 +10,7 @@ use super::dissect::dissect;
 use super::front::Front;
 use super::grain::Grain;
 use super::part::{Part, neighbors};
-use super::pricing::Pricing;
+use super::pricing::{Pricing, is_symmetric};
 use super::shape::{NONE, Shape};
 use super::workshop::Workshop;
 
@@ -85,7 +85,7 @@ impl RouteIndex {
     /// as many on grids without links by models that tell their [`CostModel::level`].
     pub fn cost_bytes<M: CostModel + ?Sized>(&self, terrain: &Terrain, model: &M) -> usize {
         let tariff = tariff(terrain, model, RouteRules::default());
-        let (shape, is_symmetric) = (&self.shape, Pricing::new(&tariff, 0).is_symmetric);
+        let (shape, is_symmetric) = (&self.shape, is_symmetric(&tariff));
         let costs = |district: usize| {
             let through = Front::ways(shape.border(district).len(), is_symmetric);
             let rows = Rows::count(shape.own(district), shape.front(district), is_symmetric);
@@ -174,8 +174,7 @@ impl RouteIndex {
         tariff: &'a Tariff<'a, M>,
         rules: RouteRules,
     ) -> Workshop<'a, M> {
-        let steps = rules.directions.step_codes();
-        Workshop { shape: &self.shape, pricing: Pricing::new(tariff, steps) }
+        Workshop { shape: &self.shape, pricing: Pricing::new(tariff, rules.directions) }
     }
 
     /// The districts whose own steps and links cost something else since some changes.
@@ -248,6 +247,6 @@ fn ground<M: CostModel + ?Sized>(terrain: &Terrain, tariff: &Tariff<M>) -> Groun
         state: terrain.state(),
         coarseness: Tariff::least_coarseness(terrain, tariff.model()),
         least: tariff.least,
-        is_symmetric: Pricing::new(tariff, 0).is_symmetric,
+        is_symmetric: is_symmetric(tariff),
     }
 }

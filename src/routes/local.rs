@@ -4,7 +4,8 @@
 
 use std::ops::Range;
 
-use crate::solve::{Came, CostModel, Flow, Nodes, OpenList, Spot};
+use crate::grid::Spot;
+use crate::solve::{Came, CostModel, Flow, Nodes, OpenList, natural};
 
 use super::pricing::Pricing;
 use super::shape::{District, Shape};
@@ -40,22 +41,34 @@ impl<M: CostModel + ?Sized> Spread<'_, M> {
                 local.nodes.close(spot.span);
                 if inside.contains(&shape.ranks[spot.span as usize]) {
                     self.step_out(local, spot);
+                    self.take_links(local, spot.span);
                 }
             }
         }
     }
 
     fn step_out(&self, local: &mut Local, spot: Spot) {
-        let Pricing { tariff, steps, .. } = *self.pricing;
-        let flow = self.start.1;
-        let better = tariff.better(&local.nodes, spot, steps);
+        let Pricing { tariff, directions, even_ground, .. } = *self.pricing;
+        let (so_far, flow) = (local.nodes.cost(spot.span), self.start.1);
+        let came = (spot, local.nodes.came(spot.span));
+        if let Some(natural) = natural(even_ground, tariff.terrain.steps(), came) {
+            for (dir, to) in natural {
+                let cost = so_far.saturating_add(tariff.level_step(spot.span, dir));
+                local.reach((to, Came::Step(dir)), cost);
+            }
+            return;
+        }
+        let better = tariff.better(&local.nodes, spot, directions.step_codes());
         for dir in better.dirs() {
             if let Some((dir, there, cost)) = tariff.step_to(&better, dir, flow) {
                 local.reach((there.spot, Came::Step(dir)), cost);
             }
         }
-        let so_far = local.nodes.cost(spot.span);
-        for (exit, cost) in tariff.priced_links((spot.span, so_far), flow) {
+    }
+
+    fn take_links(&self, local: &mut Local, span: u32) {
+        let (tariff, so_far) = (self.pricing.tariff, local.nodes.cost(span));
+        for (exit, cost) in tariff.priced_links((span, so_far), self.start.1) {
             local.reach((tariff.terrain.spot(exit.other.0), Came::Link), cost);
         }
     }

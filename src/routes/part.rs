@@ -123,7 +123,7 @@ impl Part {
 
 /// Calls for every span that a step or a link joins with one, as baked; links in both directions.
 pub(super) fn neighbors(terrain: &Terrain, span: u32, mut found: impl FnMut(u32)) {
-    let targets = terrain.steps().targets(terrain.column(span), span, u32::MAX);
+    let targets = terrain.steps().targets(terrain.spot(span), u32::MAX);
     targets.into_iter().filter(|&target| target != span).for_each(&mut found);
     terrain.leaving(span).for_each(|exit| found(exit.other.0));
     terrain.entering(span).for_each(|exit| found(exit.other.0));

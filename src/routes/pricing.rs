@@ -7,7 +7,7 @@
 //! is told in the tariff's own costs.
 
 use crate::grid::Dir;
-use crate::solve::{CostModel, Tariff};
+use crate::solve::{CostModel, Directions, EvenGround, Tariff};
 
 /// No way. Twice as much still fits in an `i32`.
 pub(super) const NO_WAY: u32 = (1 << 30) - 1;
@@ -18,8 +18,9 @@ pub(super) const TOO_DEAR: u32 = NO_WAY - 1;
 /// The prices of a query's tariff.
 pub(super) struct Pricing<'a, M: ?Sized> {
     pub tariff: &'a Tariff<'a, M>,
-    /// The step codes of the directions there are.
-    pub steps: u32,
+    pub directions: Directions,
+    /// Where only natural steps need to be looked at.
+    pub even_ground: Option<EvenGround<'a>>,
     /// Ways cost the same there and back, but for the marks of their ends.
     pub is_symmetric: bool,
 }
@@ -32,9 +33,9 @@ pub(super) struct Edge {
 }
 
 impl<'a, M: CostModel + ?Sized> Pricing<'a, M> {
-    pub(super) fn new(tariff: &'a Tariff<'a, M>, steps: u32) -> Self {
-        let is_symmetric = tariff.is_symmetric() && tariff.terrain.grid().links().is_empty();
-        Pricing { tariff, steps, is_symmetric }
+    pub(super) fn new(tariff: &'a Tariff<'a, M>, directions: Directions) -> Self {
+        let even_ground = tariff.even_ground(directions);
+        Pricing { tariff, directions, even_ground, is_symmetric: is_symmetric(tariff) }
     }
 
     /// What a step costs, as routes count.
@@ -73,7 +74,7 @@ impl<'a, M: CostModel + ?Sized> Pricing<'a, M> {
     #[inline]
     pub(super) fn edges(&self, span: u32, mut found: impl FnMut(Edge)) {
         let (tariff, terrain) = (self.tariff, self.tariff.terrain);
-        let targets = terrain.steps().targets(terrain.column(span), span, self.steps);
+        let targets = terrain.steps().targets(terrain.spot(span), self.directions.step_codes());
         for (dir, other) in Dir::ALL.into_iter().zip(targets) {
             if other != span {
                 let there = self.step(span, other, dir);
@@ -91,6 +92,11 @@ impl<'a, M: CostModel + ?Sized> Pricing<'a, M> {
             found(Edge { other: exit.other.0, there: NO_WAY, back });
         }
     }
+}
+
+/// Whether ways cost the same there and back, but for the marks of their ends.
+pub(super) fn is_symmetric<M: CostModel + ?Sized>(tariff: &Tariff<M>) -> bool {
+    tariff.is_symmetric() && tariff.terrain.grid().links().is_empty()
 }
 
 /// A cost and what is to be added to it, as far as it can be counted.

@@ -84,7 +84,7 @@ impl RouteSearch {
             return None;
         }
         let tariff = tariff(terrain, model, rules);
-        let pricing = Pricing::new(&tariff, rules.directions.step_codes());
+        let pricing = Pricing::new(&tariff, rules.directions);
         let ranks = |spans: &[SpanId]| -> Option<Vec<u32>> {
             spans.iter().map(|&span| routes.index.rank(span)).collect()
         };
@@ -116,16 +116,16 @@ impl RouteSearch {
             let RouteSearch { search, finder, walker } = self;
             progress = search.settle((terrain, model), Engine::Index, |tariff, ends, corridor| {
                 let map = Map { shape: &routes.index.shape, costs: routes.costs };
-                let pricing = Pricing::new(tariff, query.directions.step_codes());
+                let pricing = Pricing::new(tariff, query.directions);
                 let [Some(from), Some(to)] = ends.map(|span| routes.index.rank(span)) else {
                     return Settled::Unknown;
                 };
                 let ranks = [from, to];
-                match finder.find(map, (&pricing, query.directions), ranks) {
+                match finder.find(map, &pricing, ranks) {
                     Found::Way(cost, top) => {
                         corridor.begin(ends[0], tariff.cost(cost));
                         finder.climbed(map, ranks, (top, walker.stops()));
-                        let walked = walker.walk(map, (&pricing, query.directions), corridor);
+                        let walked = walker.walk(map, &pricing, corridor);
                         walked.map_or(Settled::Unknown, |looked_at| Settled::Way { looked_at })
                     }
                     Found::NoWay => Settled::NoWay,

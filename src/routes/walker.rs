@@ -5,10 +5,9 @@
 //! and each step on it lowers the estimate by its own cost: no search is needed. Other pieces are
 //! split until they are short, and then searched.
 
-use crate::grid::{Dir, SpanId};
+use crate::grid::{Dir, SpanId, Spot};
 use crate::solve::{
-    Corridor, CostModel, Directions, Estimate, Expanded, Foothold, Frontier, Heuristic, Lead, Spot,
-    beyond,
+    Corridor, CostModel, Estimate, Expanded, Foothold, Frontier, Heuristic, Lead, beyond,
 };
 
 use super::finder::Map;
@@ -37,11 +36,11 @@ impl Walker {
     pub(super) fn walk<M: CostModel + ?Sized>(
         &mut self,
         map: Map,
-        (pricing, directions): (&Pricing<M>, Directions),
+        pricing: &Pricing<M>,
         corridor: &mut Corridor,
     ) -> Option<u32> {
-        let (mut searched, tariff) = (0, pricing.tariff);
-        let (steps, even_ground) = (directions.step_codes(), tariff.even_ground(directions));
+        let Pricing { tariff, directions, even_ground, .. } = *pricing;
+        let (mut searched, steps) = (0, directions.step_codes());
         self.pieces.clear();
         let pairs = self.stops.windows(2).rev();
         self.pieces.extend(pairs.map(|pair| Piece::new(map, [pair[0], pair[1]])));
@@ -98,12 +97,11 @@ fn glide<M: CostModel + ?Sized>(
         let (x, z) = (end.0 - at.place.0, end.1 - at.place.1);
         let [corner, straight] = Dir::towards(x, z);
         // Over a corner the way leads only as long as there is something left along both axes.
-        let by_corner = if x == 0 || z == 0 { None } else { at.step(lead, corner) };
-        let Some(next) = by_corner.or_else(|| at.step(lead, straight)) else {
+        let is_aslant = x != 0 && z != 0;
+        if !(is_aslant && at.step(lead, corner) || at.step(lead, straight)) {
             corridor.cut_back(start);
             return false;
-        };
-        at = next;
+        }
         corridor.go_on(SpanId(at.here.spot.span), None);
     }
     true
@@ -118,22 +116,32 @@ struct Glide {
 }
 
 impl Glide {
-    /// One step on, if that lowers the estimate by its own cost.
+    /// Goes one step on, if that lowers the estimate by its own cost. Whether it does.
     #[inline]
-    fn step<M: CostModel + ?Sized>(&self, lead: &Lead<M>, dir: Dir) -> Option<Glide> {
+    fn step<M: CostModel + ?Sized>(&mut self, lead: &Lead<M>, dir: Dir) -> bool {
         let (tariff, steps) = (lead.tariff, lead.tariff.terrain.steps());
         if lead.steps >> (4 * dir.index()) & 1 == 0 {
-            return None;
+            return false;
         }
-        let Spot { span, column } = self.here.spot;
-        let column = column as usize;
-        let span = steps.sure_target(column, span, dir)?;
-        let there = Spot { span, column: steps.neighbor_of(column, dir) as u32 };
-        let there = tariff.foothold(there);
-        let place = beyond(self.place, dir);
+        let (spot, place) = (self.here.spot, beyond(self.place, dir));
+        let is_even = lead.even_ground.is_some_and(|ground| ground.contains(spot.span));
+        let there = if is_even {
+            Foothold { spot: steps.level_target(spot, dir), ..self.here }
+        } else {
+            let column = spot.column as usize;
+            let Some(span) = steps.sure_target(column, spot.span, dir) else { return false };
+            tariff.foothold(Spot { span, column: steps.neighbor_of(column, dir) as u32 })
+        };
         let left = lead.estimate.at_marks(place, there.marks);
-        let cost = self.left.checked_sub(left).filter(|&cost| cost > 0)?;
-        let is_cheapest = tariff.between([&self.here, &there], dir) == Some(cost);
-        is_cheapest.then_some(Glide { here: there, place, left })
+        let Some(lowered) = self.left.checked_sub(left).filter(|&by| by > 0) else { return false };
+        let is_cheapest = if is_even {
+            tariff.level_step(spot.span, dir) == lowered
+        } else {
+            tariff.between([&self.here, &there], dir) == Some(lowered)
+        };
+        if is_cheapest {
+            *self = Glide { here: there, place, left };
+        }
+        is_cheapest
     }
 }

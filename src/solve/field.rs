@@ -6,14 +6,14 @@
 
 use nalgebra::Point3;
 
-use crate::grid::SpanId;
+use crate::grid::{SpanId, Spot};
 
 use super::corridor::Corridor;
 use super::cost::CostModel;
 use super::ends::Footing;
 use super::natural::{EvenGround, natural};
 use super::nodes::{Came, Nodes};
-use super::open::{OpenList, Spot};
+use super::open::OpenList;
 use super::query::Directions;
 use super::random::Random;
 use super::tariff::{COARSEST, SlopeLimit, Tariff};

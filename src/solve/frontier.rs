@@ -7,14 +7,14 @@
 //! cost paths", 1968; weighted as in Pohl, "Heuristic search viewed as path finding in a graph",
 //! 1970.
 
-use crate::grid::{Dir, Exit};
+use crate::grid::{Dir, Exit, Spot};
 
 use super::Flow;
 use super::cost::CostModel;
 use super::heuristic::Estimate;
 use super::natural::{EvenGround, natural};
 use super::nodes::{Came, Nodes};
-use super::open::{OpenList, Spot};
+use super::open::OpenList;
 use super::tariff::{Foothold, Tariff};
 
 /// What a search has reached so far.

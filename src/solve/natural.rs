@@ -15,10 +15,9 @@
 //! Based on: Harabor and Grastien, "Online graph pruning for pathfinding on grid maps", 2011;
 //! Sturtevant and Rabin, "Canonical orderings on grids", 2016.
 
-use crate::grid::{Dir, Evens, Standing, Steps};
+use crate::grid::{Dir, Evens, Spot, Standing, Steps};
 
 use super::nodes::Came;
-use super::open::Spot;
 
 /// The middles of level ground, as the terrain is now.
 #[derive(Clone, Copy, Debug)]
@@ -54,8 +53,7 @@ pub(crate) fn natural<'a>(
     let turns: &[u8] = if dir.is_diagonal() { &[0, 1, 7] } else { &[0] };
     let step = move |turn: &u8| {
         let dir = dir.turned(*turn);
-        let (column, span) = steps.level_target(spot.column as usize, spot.span, dir);
-        (dir, Spot { span, column: column as u32 })
+        (dir, steps.level_target(spot, dir))
     };
     Some(turns.iter().map(step))
 }

@@ -1,11 +1,10 @@
 //! How ways go on from a span: by steps that may better what a search knows, and by links.
 
-use crate::grid::{Dir, Exit};
+use crate::grid::{Dir, Exit, Spot};
 
 use super::Flow;
 use super::cost::CostModel;
 use super::nodes::Nodes;
-use super::open::Spot;
 use super::tariff::{Foothold, Tariff};
 
 /// The neighbors of a span whose ways by it may be cheaper than what a search knows.
@@ -35,7 +34,7 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
     #[inline(always)]
     pub(crate) fn better(&self, nodes: &Nodes, spot: Spot, codes: u32) -> Better {
         let so_far = nodes.cost(spot.span);
-        let targets = self.terrain.steps().targets(spot.column as usize, spot.span, codes);
+        let targets = self.terrain.steps().targets(spot, codes);
         // Most neighbors are known by a way that no step from here can better.
         let by = self.least.flat_costs().map(|least| so_far.saturating_add(least));
         let dirs = nodes.dearer(&targets, by);

@@ -12,15 +12,10 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A span, and where it is: a search that goes on from it need not wait until that is looked up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Spot {
-    pub span: u32,
-    /// Row-major position of its column.
-    pub column: u32,
-}
+use crate::grid::Spot;
 
-/// Spans by estimated total cost.
+/// Spans by estimated total cost. Where they are is told along, so that a search that goes on from
+/// one need not wait until that is looked up.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OpenList {
     /// For each bucket of the ring the entry put there last.

@@ -8,13 +8,12 @@ use std::f32::consts::FRAC_1_SQRT_2;
 
 use nalgebra::Point3;
 
-use crate::grid::{Dir, Exit};
+use crate::grid::{Dir, Exit, Spot};
 
 use super::cost::{CostModel, LeastCost, Piece};
 use super::ends::Footing;
 use super::field::Flow;
 use super::natural::EvenGround;
-use super::open::Spot;
 use super::query::Directions;
 use super::terrain::Terrain;
 

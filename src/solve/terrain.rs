@@ -9,12 +9,11 @@ use nalgebra::Point3;
 use crate::agent::Agent;
 use crate::grid::{
     AgentId, AreaId, Cell, Dir, Exit, Factors, GridFrame, Grounds, NavGrid, RegionId, Rows, Span,
-    SpanId, Standing, Steps, Within,
+    SpanId, Spot, Standing, Steps, Within,
 };
 
 use super::field::Flow;
 use super::natural::EvenGround;
-use super::open::Spot;
 use super::overlay::{Change, Overlay};
 
 /// A grid as one agent finds it now: the bake, and what an overlay changed since.
