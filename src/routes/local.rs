@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use crate::grid::Spot;
-use crate::solve::{Came, CostModel, Flow, Nodes, OpenList, natural};
+use crate::solve::{Came, CostModel, Explore, Flow, Foothold, Nodes, Onward, OpenList};
 
 use super::pricing::Pricing;
 use super::shape::{District, Shape};
@@ -30,46 +30,25 @@ pub(super) struct Spread<'a, M: ?Sized> {
 impl<M: CostModel + ?Sized> Spread<'_, M> {
     /// Finds the costs of the block and its border.
     pub(super) fn run(&self, local: &mut Local) {
-        let Spread { shape, pricing, start: (rank, _), .. } = *self;
-        let start = pricing.tariff.terrain.spot(shape.order[rank as usize]);
-        local.nodes.clear(pricing.tariff.terrain.spans().len());
-        local.open.clear(pricing.tariff.reach());
-        local.reach((start, Came::Start), 0);
+        let Spread { shape, pricing, start: (rank, flow), .. } = *self;
+        let Pricing { tariff, directions, even_ground, .. } = *pricing;
+        let (terrain, codes) = (tariff.terrain, directions.step_codes());
+        let onward = Onward { tariff, flow, codes, even_ground };
+        local.nodes.clear(terrain.spans().len());
+        local.open.clear(tariff.reach());
+        local.reach(terrain.spot(shape.order[rank as usize]), (0, Came::Start));
         let inside = self.ranks();
         while let Some(spot) = local.open.pop() {
             if !local.nodes.is_closed(spot.span) {
                 local.nodes.close(spot.span);
                 if inside.contains(&shape.ranks[spot.span as usize]) {
-                    self.step_out(local, spot);
-                    self.take_links(local, spot.span);
+                    onward.step_out(local, spot);
+                    let so_far = local.nodes.cost(spot.span);
+                    for (exit, cost) in onward.links((spot.span, so_far)) {
+                        local.reach(terrain.spot(exit.other.0), (cost, Came::Link));
+                    }
                 }
             }
-        }
-    }
-
-    fn step_out(&self, local: &mut Local, spot: Spot) {
-        let Pricing { tariff, directions, even_ground, .. } = *self.pricing;
-        let (so_far, flow) = (local.nodes.cost(spot.span), self.start.1);
-        let came = (spot, local.nodes.came(spot.span));
-        if let Some(natural) = natural(even_ground, tariff.terrain.steps(), came) {
-            for (dir, to) in natural {
-                let cost = so_far.saturating_add(tariff.level_step(spot.span, dir));
-                local.reach((to, Came::Step(dir)), cost);
-            }
-            return;
-        }
-        let better = tariff.better(&local.nodes, spot, directions.step_codes());
-        for dir in better.dirs() {
-            if let Some((dir, there, cost)) = tariff.step_to(&better, dir, flow) {
-                local.reach((there.spot, Came::Step(dir)), cost);
-            }
-        }
-    }
-
-    fn take_links(&self, local: &mut Local, span: u32) {
-        let (tariff, so_far) = (self.pricing.tariff, local.nodes.cost(span));
-        for (exit, cost) in tariff.priced_links((span, so_far), self.start.1) {
-            local.reach((tariff.terrain.spot(exit.other.0), Came::Link), cost);
         }
     }
 
@@ -101,10 +80,22 @@ impl<M: CostModel + ?Sized> Spread<'_, M> {
 
 impl Local {
     #[inline(always)]
-    fn reach(&mut self, (spot, came): (Spot, Came), cost: u32) {
+    fn reach(&mut self, spot: Spot, (cost, came): (u32, Came)) {
         if cost < self.nodes.cost(spot.span) {
             self.nodes.reach(spot.span, cost, came);
             self.open.push(cost, spot);
         }
+    }
+}
+
+impl Explore for Local {
+    #[inline(always)]
+    fn nodes(&self) -> &Nodes {
+        &self.nodes
+    }
+
+    #[inline(always)]
+    fn hear_of(&mut self, to: &Foothold, way: (u32, Came)) {
+        self.reach(to.spot, way);
     }
 }

@@ -40,14 +40,14 @@ impl Walker {
         corridor: &mut Corridor,
     ) -> Option<u32> {
         let Pricing { tariff, directions, even_ground, .. } = *pricing;
-        let (mut searched, steps) = (0, directions.step_codes());
+        let (mut searched, codes) = (0, directions.step_codes());
         self.pieces.clear();
         let pairs = self.stops.windows(2).rev();
         self.pieces.extend(pairs.map(|pair| Piece::new(map, [pair[0], pair[1]])));
         while let Some(piece) = self.pieces.pop() {
             let [from, to] = [piece.from, piece.to].map(|rank| map.shape.order[rank as usize]);
             let estimate = Estimate::new(tariff, Heuristic::Octile, directions, SpanId(to));
-            let lead = Lead { tariff, estimate: &estimate, steps, weight: 256, even_ground };
+            let lead = Lead { tariff, estimate: &estimate, codes, weight: 256, even_ground };
             let is_least = |cost| pricing.told(cost, [from, to]) == lead.rest(from);
             let may_be_straight = piece.cost.is_none_or(is_least);
             if may_be_straight && glide(&lead, [from, to], corridor) {
@@ -120,7 +120,7 @@ impl Glide {
     #[inline]
     fn step<M: CostModel + ?Sized>(&mut self, lead: &Lead<M>, dir: Dir) -> bool {
         let (tariff, steps) = (lead.tariff, lead.tariff.terrain.steps());
-        if lead.steps >> (4 * dir.index()) & 1 == 0 {
+        if lead.codes >> (4 * dir.index()) & 1 == 0 {
             return false;
         }
         let (spot, place) = (self.here.spot, beyond(self.place, dir));

@@ -11,12 +11,12 @@ use crate::grid::{SpanId, Spot};
 use super::corridor::Corridor;
 use super::cost::CostModel;
 use super::ends::Footing;
-use super::natural::{EvenGround, natural};
 use super::nodes::{Came, Nodes};
+use super::onward::{Explore, Onward};
 use super::open::OpenList;
 use super::query::Directions;
 use super::random::Random;
-use super::tariff::{COARSEST, SlopeLimit, Tariff};
+use super::tariff::{COARSEST, Foothold, SlopeLimit, Tariff};
 use super::terrain::Terrain;
 
 /// Whether a field holds the costs to its sources or from them: uphill is not downhill.
@@ -91,13 +91,16 @@ pub struct CostField {
 }
 
 /// A spreading field.
-struct Spread<'a, M: ?Sized> {
-    tariff: &'a Tariff<'a, M>,
+struct Spread<'a> {
+    field: &'a mut CostField,
+    terrain: &'a Terrain<'a>,
     query: &'a FieldQuery<'a>,
     /// The most that counts [units].
     most: u32,
-    /// Where only natural steps need to be looked at.
-    even_ground: Option<EvenGround<'a>>,
+    /// The span that ways go on from.
+    from: u32,
+    /// A cost was met that is too large to count.
+    too_dear: bool,
 }
 
 impl CostField {
@@ -197,9 +200,11 @@ impl CostField {
             // Ways round a span may lead out of a circle.
             let even_ground =
                 tariff.even_ground(query.directions).filter(|_| query.circle.is_none());
+            let codes = query.directions.step_codes();
+            let onward = Onward { tariff: &tariff, flow: query.flow, codes, even_ground };
             let most = tariff.units_within(query.within);
-            let spread = Spread { tariff: &tariff, query, most, even_ground };
-            if spread.run(self, goals) {
+            let mut spread = Spread { field: self, terrain, query, most, from: 0, too_dear: false };
+            if spread.run(&onward, goals) {
                 break;
             }
         }
@@ -231,84 +236,67 @@ impl CostField {
     }
 }
 
-impl<M: CostModel + ?Sized> Spread<'_, M> {
+impl Spread<'_> {
     /// False where costs were met that the units are too fine for.
-    fn run(&self, field: &mut CostField, goals: &[SpanId]) -> bool {
-        let terrain = self.tariff.terrain;
-        field.begin(terrain, self.tariff.reach(), self.query.sources);
-        let mut too_dear = false;
+    fn run<M: CostModel + ?Sized>(&mut self, onward: &Onward<M>, goals: &[SpanId]) -> bool {
+        self.field.begin(self.terrain, onward.tariff.reach(), self.query.sources);
         let mut found = u32::MAX;
-        while let Some(spot) = field.open.pop() {
+        while let Some(spot) = self.field.open.pop() {
             let span = spot.span;
-            if field.open.base() > found {
+            if self.field.open.base() > found {
                 break;
             }
-            if field.nodes.is_closed(span) {
+            if self.field.nodes.is_closed(span) {
                 continue;
             }
-            field.nodes.close(span);
+            self.field.nodes.close(span);
+            self.from = span;
+            let so_far = self.field.nodes.cost(span);
             if !goals.is_empty() && goals.contains(&SpanId(span)) {
-                found = found.min(field.nodes.cost(span));
+                found = found.min(so_far);
             }
-            too_dear |= self.step_out(field, spot);
-            too_dear |= self.take_links(field, span);
+            onward.step_out(self, spot);
+            for (exit, cost) in onward.links((span, so_far)) {
+                self.relax(self.terrain.spot(exit.other.0), (cost, Came::Link));
+            }
         }
         // What costs more than the limit is not missed.
-        !too_dear || self.most < u32::MAX
+        !self.too_dear || self.most < u32::MAX
     }
 
-    /// Looks at every neighbor of a span that counts. True where a cost was too large to count.
-    #[inline]
-    fn step_out(&self, field: &mut CostField, spot: Spot) -> bool {
-        let (steps, span) = (self.tariff.terrain.steps(), spot.span);
-        let came = (spot, field.nodes.came(span));
-        let mut too_dear = false;
-        if let Some(steps) = natural(self.even_ground, steps, came) {
-            let so_far = field.nodes.cost(span);
-            for (dir, to) in steps {
-                let cost = so_far.saturating_add(self.tariff.level_step(span, dir));
-                too_dear |= cost == u32::MAX;
-                self.relax(field, (to, cost), (span, Came::Step(dir)));
-            }
-            return too_dear;
+    /// Notes a way to a span, where it is the cheapest so far and near enough.
+    #[inline(always)]
+    fn relax(&mut self, to: Spot, (cost, came): (u32, Came)) {
+        self.too_dear |= cost == u32::MAX;
+        let field = &mut *self.field;
+        if cost < field.nodes.cost(to.span)
+            && cost <= self.most
+            && is_inside(self.query, to, self.terrain)
+        {
+            field.reach((to, cost), (self.from, came));
         }
-        let codes = self.query.directions.step_codes();
-        let better = self.tariff.better(&field.nodes, spot, codes);
-        for dir in better.dirs() {
-            if let Some((dir, there, cost)) = self.tariff.step_to(&better, dir, self.query.flow) {
-                too_dear |= cost == u32::MAX;
-                self.relax(field, (there.spot, cost), (span, Came::Step(dir)));
-            }
-        }
-        too_dear
     }
+}
 
-    #[inline]
-    fn take_links(&self, field: &mut CostField, span: u32) -> bool {
-        let so_far = field.nodes.cost(span);
-        let mut too_dear = false;
-        for (exit, cost) in self.tariff.priced_links((span, so_far), self.query.flow) {
-            too_dear |= cost == u32::MAX;
-            let other = self.tariff.terrain.spot(exit.other.0);
-            self.relax(field, (other, cost), (span, Came::Link));
-        }
-        too_dear
+impl Explore for Spread<'_> {
+    #[inline(always)]
+    fn nodes(&self) -> &Nodes {
+        &self.field.nodes
     }
 
     #[inline(always)]
-    fn relax(&self, field: &mut CostField, (to, cost): (Spot, u32), (next, came): (u32, Came)) {
-        if cost < field.nodes.cost(to.span) && cost <= self.most && self.is_inside(to) {
-            field.reach((to, cost), (next, came));
-        }
+    fn hear_of(&mut self, to: &Foothold, way: (u32, Came)) {
+        self.relax(to.spot, way);
     }
+}
 
-    #[inline(always)]
-    fn is_inside(&self, spot: Spot) -> bool {
-        self.query.circle.is_none_or(|(middle, radius)| {
-            let frame = self.tariff.terrain.frame();
-            let [x, z] = frame.center(frame.cell(spot.column as usize));
-            let (x, z) = (x - middle.x, z - middle.z);
-            x * x + z * z <= radius * radius
-        })
-    }
+/// Whether a field may reach a span.
+#[inline(always)]
+fn is_inside(query: &FieldQuery, spot: Spot, terrain: &Terrain) -> bool {
+    query.circle.is_none_or(|(middle, radius)| {
+        let frame = terrain.frame();
+        let [x, z] = frame.center(frame.cell(spot.column as usize));
+        let (x, z) = (x - middle.x, z - middle.z);
+        x * x + z * z <= radius * radius
+    })
 }

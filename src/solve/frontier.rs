@@ -7,13 +7,14 @@
 //! cost paths", 1968; weighted as in Pohl, "Heuristic search viewed as path finding in a graph",
 //! 1970.
 
-use crate::grid::{Dir, Exit, Spot};
+use crate::grid::{Dir, Exit};
 
 use super::Flow;
 use super::cost::CostModel;
 use super::heuristic::Estimate;
-use super::natural::{EvenGround, natural};
+use super::natural::EvenGround;
 use super::nodes::{Came, Nodes};
+use super::onward::{Explore, Onward};
 use super::open::OpenList;
 use super::tariff::{Foothold, Tariff};
 
@@ -36,7 +37,7 @@ pub(crate) struct Lead<'a, M: ?Sized> {
     pub tariff: &'a Tariff<'a, M>,
     pub estimate: &'a Estimate,
     /// The step codes of the directions there are.
-    pub steps: u32,
+    pub codes: u32,
     /// Of the heuristic, in 256ths.
     pub weight: u64,
     /// Where only natural steps need to be looked at.
@@ -86,12 +87,12 @@ impl Frontier {
         let span = spot.span;
         self.nodes.close(span);
         self.last = Some(span);
-        self.step_out(lead, spot);
+        let onward = lead.onward();
+        onward.step_out(&mut Led { frontier: self, lead }, spot);
         let so_far = self.nodes.cost(span);
-        for (exit, cost) in lead.tariff.priced_links((span, so_far), Flow::FromSources) {
+        for (exit, cost) in onward.links((span, so_far)) {
             let other = lead.tariff.foothold(lead.tariff.terrain.spot(exit.other.0));
-            let place = lead.tariff.terrain.rows().place(other.spot.column as usize);
-            if self.relax(lead, (&other, place), (cost, Came::Link)) {
+            if self.relax(lead, &other, (cost, Came::Link)) {
                 self.arrivals.push(Exit { at: exit.other, other: exit.at, link: exit.link });
             }
         }
@@ -104,35 +105,12 @@ impl Frontier {
         self.arrivals.iter().rev().find(|exit| exit.at.0 == span)
     }
 
-    /// Looks at every neighbor of a span that counts.
-    #[inline]
-    fn step_out<M: CostModel + ?Sized>(&mut self, lead: &Lead<M>, spot: Spot) {
-        let (terrain, span) = (lead.tariff.terrain, spot.span);
-        let place = terrain.rows().place(spot.column as usize);
-        let came = (spot, self.nodes.came(span));
-        if let Some(steps) = natural(lead.even_ground, terrain.steps(), came) {
-            let (so_far, here) = (self.nodes.cost(span), lead.tariff.foothold(spot));
-            for (dir, spot) in steps {
-                let cost = so_far.saturating_add(lead.tariff.level_step(span, dir));
-                let there = Foothold { spot, ..here };
-                self.relax(lead, (&there, beyond(place, dir)), (cost, Came::Step(dir)));
-            }
-            return;
-        }
-        let better = lead.tariff.better(&self.nodes, spot, lead.steps);
-        for dir in better.dirs() {
-            if let Some((dir, there, cost)) = lead.tariff.step_to(&better, dir, Flow::FromSources) {
-                self.relax(lead, (&there, beyond(place, dir)), (cost, Came::Step(dir)));
-            }
-        }
-    }
-
     /// Notes a way to a span, where it is the cheapest so far. Whether it is.
     #[inline(always)]
     fn relax<M: CostModel + ?Sized>(
         &mut self,
         lead: &Lead<M>,
-        (to, place): (&Foothold, (i32, i32)),
+        to: &Foothold,
         (cost, came): (u32, Came),
     ) -> bool {
         let span = to.spot.span;
@@ -140,12 +118,31 @@ impl Frontier {
             self.too_dear |= cost == u32::MAX;
             return false;
         }
+        let place = lead.tariff.terrain.rows().place(to.spot.column as usize);
         let rest = lead.estimate.at_marks(place, to.marks);
         let total = cost.saturating_add(lead.weighted(rest));
         self.too_dear |= total == u32::MAX;
         self.nodes.reach(span, cost, came);
         self.open.push(total, to.spot);
         true
+    }
+}
+
+/// A frontier, and how it is led.
+struct Led<'f, 'l, M: ?Sized> {
+    frontier: &'f mut Frontier,
+    lead: &'l Lead<'l, M>,
+}
+
+impl<M: CostModel + ?Sized> Explore for Led<'_, '_, M> {
+    #[inline(always)]
+    fn nodes(&self) -> &Nodes {
+        &self.frontier.nodes
+    }
+
+    #[inline(always)]
+    fn hear_of(&mut self, to: &Foothold, way: (u32, Came)) {
+        self.frontier.relax(self.lead, to, way);
     }
 }
 
@@ -157,6 +154,12 @@ pub(crate) fn beyond((x, z): (i32, i32), dir: Dir) -> (i32, i32) {
 }
 
 impl<M: CostModel + ?Sized> Lead<'_, M> {
+    #[inline(always)]
+    fn onward(&self) -> Onward<'_, M> {
+        let Lead { tariff, codes, even_ground, .. } = *self;
+        Onward { tariff, flow: Flow::FromSources, codes, even_ground }
+    }
+
     /// The least that is left to go from a span.
     #[inline]
     pub(crate) fn rest(&self, span: u32) -> u32 {

@@ -1,69 +1,71 @@
-//! How ways go on from a span: by steps that may better what a search knows, and by links.
+//! How ways go on from a span, in every kind of search: by steps that may better what is known, and
+//! by links.
 
 use crate::grid::{Dir, Exit, Spot};
 
 use super::Flow;
 use super::cost::CostModel;
-use super::nodes::Nodes;
+use super::natural::{EvenGround, natural};
+use super::nodes::{Came, Nodes};
 use super::tariff::{Foothold, Tariff};
 
-/// The neighbors of a span whose ways by it may be cheaper than what a search knows.
-pub(crate) struct Better {
-    here: Foothold,
-    so_far: u32,
-    targets: [u32; 8],
-    /// A bit for each direction.
-    dirs: u32,
+/// A search: what it knows, and how it takes note of a way.
+pub(crate) trait Explore {
+    fn nodes(&self) -> &Nodes;
+
+    /// Hears of a way by a step that costs so much in all, and may be cheaper than what is known.
+    fn hear_of(&mut self, to: &Foothold, way: (u32, Came));
 }
 
-impl Better {
-    /// The directions in which they lie.
-    #[inline(always)]
-    pub(crate) fn dirs(&self) -> impl Iterator<Item = usize> + use<> {
-        let mut dirs = self.dirs;
-        std::iter::from_fn(move || {
-            let dir = dirs.trailing_zeros() as usize;
-            dirs &= dirs.wrapping_sub(1);
-            (dir < 8).then_some(dir)
-        })
-    }
+/// By what rules ways go on.
+pub(crate) struct Onward<'a, M: ?Sized> {
+    pub tariff: &'a Tariff<'a, M>,
+    pub flow: Flow,
+    /// The step codes of the directions there are.
+    pub codes: u32,
+    /// Where only natural steps need to be looked at.
+    pub even_ground: Option<EvenGround<'a>>,
 }
 
-impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
-    /// The neighbors that a search has to look at; only the step codes in `codes` count.
+impl<'a, M: CostModel + ?Sized> Onward<'a, M> {
+    /// Tells a search of the ways by every neighbor of a span that counts.
     #[inline(always)]
-    pub(crate) fn better(&self, nodes: &Nodes, spot: Spot, codes: u32) -> Better {
-        let so_far = nodes.cost(spot.span);
-        let targets = self.terrain.steps().targets(spot, codes);
+    pub(crate) fn step_out<E: Explore>(&self, search: &mut E, from: Spot) {
+        let (tariff, steps) = (self.tariff, self.tariff.terrain.steps());
+        let so_far = search.nodes().cost(from.span);
+        let came = search.nodes().came(from.span);
+        if let Some(natural) = natural(self.even_ground, steps, (from, came)) {
+            let here = tariff.foothold(from);
+            for (dir, spot) in natural {
+                let cost = so_far.saturating_add(tariff.level_step(from.span, dir));
+                search.hear_of(&Foothold { spot, ..here }, (cost, Came::Step(dir)));
+            }
+            return;
+        }
+        let targets = steps.targets(from, self.codes);
         // Most neighbors are known by a way that no step from here can better.
-        let by = self.least.flat_costs().map(|least| so_far.saturating_add(least));
-        let dirs = nodes.dearer(&targets, by);
-        Better { here: self.foothold(spot), so_far, targets, dirs }
-    }
-
-    /// The neighbor in a direction, and what the way costs with the step [units].
-    #[inline(always)]
-    pub(crate) fn step_to(
-        &self,
-        better: &Better,
-        dir: usize,
-        flow: Flow,
-    ) -> Option<(Dir, Foothold, u32)> {
-        let (span, dir) = (better.targets[dir % 8], Dir::ALL[dir % 8]);
-        let column = self.terrain.steps().neighbor_of(better.here.spot.column as usize, dir);
-        let there = self.foothold(Spot { span, column: column as u32 });
-        let cost = self.flowing(flow, [&better.here, &there], dir)?;
-        Some((dir, there, better.so_far.saturating_add(cost)))
+        let by = tariff.least.flat_costs().map(|least| so_far.saturating_add(least));
+        let here = tariff.foothold(from);
+        let mut dearer = search.nodes().dearer(&targets, by);
+        while dearer != 0 {
+            let at = dearer.trailing_zeros() as usize % 8;
+            dearer &= dearer - 1;
+            let (span, dir) = (targets[at], Dir::ALL[at]);
+            let column = steps.neighbor_of(from.column as usize, dir) as u32;
+            let there = tariff.foothold(Spot { span, column });
+            if let Some(cost) = tariff.flowing(self.flow, [&here, &there], dir) {
+                search.hear_of(&there, (so_far.saturating_add(cost), Came::Step(dir)));
+            }
+        }
     }
 
     /// The links from a span, or to it where ways lead to sources: each with what a way costs with it
     /// that has cost `so_far` up to here [units].
-    pub(crate) fn priced_links<'s>(
+    pub(crate) fn links<'s>(
         &'s self,
         (span, so_far): (u32, u32),
-        flow: Flow,
     ) -> impl Iterator<Item = (&'a Exit, u32)> + use<'s, 'a, M> {
-        let exits = self.terrain.links_at(span, flow);
-        exits.filter_map(move |exit| Some((exit, so_far.saturating_add(self.link(exit)?))))
+        let exits = self.tariff.terrain.links_at(span, self.flow);
+        exits.filter_map(move |exit| Some((exit, so_far.saturating_add(self.tariff.link(exit)?))))
     }
 }

@@ -39,7 +39,7 @@ impl Task {
             even_ground,
             tariff,
             estimate: &self.estimate,
-            steps: self.query.directions.step_codes(),
+            codes: self.query.directions.step_codes(),
             weight: self.query.weight_in_256ths(),
         }
     }
