@@ -1,5 +1,10 @@
 //! Provides [`Local`]: the costs between one span and all others of its block and its border.
 //!
+//! Only natural steps are looked at on level ground, though some of the ways that replace the others
+//! may lead out of the block. A span that is reached by such a way only can come out too dear here.
+//! But then the way leaves the block over a span of the border whose cost is right, and what it costs
+//! from there on is what the districts around know: the least sum is the same.
+//!
 //! Based on: Dijkstra, "A note on two problems in connexion with graphs", 1959.
 
 use std::ops::Range;
