@@ -2,7 +2,7 @@
 //!
 //! Floors agree to 0.1 mm. Where a line passes within a hair of an edge, a ray cast may miss both
 //! triangles (parry issue 444) or hit the other one; such columns are counted, and the edge is
-//! shown to be there. A verdict or a step may differ only where the body is within 3 mm of
+//! shown to be there. A surface a centimetre over another may be one with it to either. A verdict or a step may differ only where the body is within 3 mm of
 //! touching something.
 
 #![cfg(feature = "bake")]
@@ -26,6 +26,8 @@ const NEAR_TOUCHING_BOX: f32 = 20e-3;
 const SAME_FLOOR: f32 = 1e-4;
 /// How far apart the unit normals of one floor may be.
 const SAME_SLOPE: f32 = 1e-3;
+/// Surfaces closer than this are one to the bake [m].
+const MERGE: f32 = 0.01;
 /// How close to an edge a ray may miss both triangles [m].
 const NEAR_EDGE: f64 = 1e-3;
 
@@ -52,7 +54,7 @@ fn real_scenes_agree() {
         let cell_size = match &*support::name(&path) {
             "town_model.gltf" => 3.3,
             "pandora.glb" => 0.83,
-            _ => 0.41,
+            _ => 0.53,
         };
         compare(&path, cell_size);
     }
@@ -142,8 +144,12 @@ impl Comparison<'_> {
             let gap = self.gap(place.agent, feet);
             let gap = if gap == Gap::Clear { self.gap_at_rest(place.agent, feet) } else { gap };
             let leak = self.edge_distance(self.found.frame().center(place.cell)) < NEAR_EDGE;
+            // Of a surface just as far above as makes a difference, one may say so and one not.
+            let spans =
+                [(expected, 0), (found, 1)].map(|(grid, i)| grid.spans()[place.spans[i].index()]);
+            let merges = spans.iter().any(|span| (span.headroom() - MERGE).abs() < SAME_FLOOR);
             assert!(
-                gap == Gap::Near || leak,
+                gap == Gap::Near || leak || merges,
                 "at {feet} agent {agent:?}: {:?} by rapier, {:?} by tiles, {gap:?}",
                 a.verdict(),
                 b.verdict()

@@ -6,7 +6,6 @@ mod support;
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
 use support::{Random, agent, data_folder, load, own_scenes};
 use surefoot::bake::bake;
 use surefoot::follow::{Crowd, FollowSettings, FollowState, MemberId};
@@ -74,10 +73,8 @@ struct Watch {
 fn a_thousand_walk_for_a_minute_and_nothing_goes_wrong() {
     let Some(data) = data_folder() else { return };
     let grid = grid(&data.join("scenes/dungeon.gltf"));
-    let tallies: Vec<[usize; 2]> =
-        [17, 2].par_iter().map(|&seed| a_minute_of_a_thousand(&grid, seed)).collect();
-    let [reached, failed] = [0, 1].map(|at| tallies.iter().map(|tally| tally[at]).sum::<usize>());
-    assert!(reached > 10_000, "only {reached} goals were reached");
+    let [reached, failed] = a_minute_of_a_thousand(&grid, 17);
+    assert!(reached > 5_000, "only {reached} goals were reached");
     assert!(50 * failed <= reached + failed, "{reached} goals reached in time, {failed} not");
 }
 

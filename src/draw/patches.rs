@@ -166,7 +166,10 @@ struct Bins {
     low: f32,
     height: f32,
     bins: Vec<Vec<u32>>,
+    /// The bins below this are empty.
     current: usize,
+    /// How many spans wait in all.
+    waiting: usize,
 }
 
 impl Bins {
@@ -176,7 +179,7 @@ impl Bins {
         let range = (high - low).max(0.0);
         let height = BIN_HEIGHT.max(range / MOST_BINS);
         let count = (range / height) as usize + 1;
-        Bins { low, height, bins: vec![Vec::new(); count], current: count }
+        Bins { low, height, bins: vec![Vec::new(); count], current: count, waiting: 0 }
     }
 
     fn bin(&self, span: &Span) -> usize {
@@ -186,17 +189,17 @@ impl Bins {
     fn push(&mut self, id: u32, span: &Span) {
         let bin = self.bin(span);
         self.bins[bin].push(id);
+        self.waiting += 1;
         self.current = self.current.min(bin);
     }
 
     fn pop(&mut self) -> Option<u32> {
-        while self.current < self.bins.len() {
-            if let Some(id) = self.bins[self.current].pop() {
-                return Some(id);
-            }
+        // Most patches are small: not all bins are looked through to see that nothing is left.
+        self.waiting = self.waiting.checked_sub(1)?;
+        while self.bins.get(self.current)?.is_empty() {
             self.current += 1;
         }
-        None
+        self.bins[self.current].pop()
     }
 
     /// All spans, by bin, then by index.

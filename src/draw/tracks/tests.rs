@@ -162,13 +162,13 @@ fn tracks_beneath_a_floor_that_is_walked_on_are_dashed() {
     let above = track(&grid, &[[2.0, 1.1], [12.0, 1.1]], true);
     let (terrain, tracks) = (terrain(&grid), [below, above]);
     let both = picture(&terrain, &tracks);
-    let hidden = |tracks: &TrackPicture, point: Point3<f32>| Scene::new(tracks).hides(point);
+    let scene = Scene::new(&both);
     // Nobody walks on this part of the deck, but it hangs together with the part somebody does.
-    let beneath = tracks[0].points[50];
-    assert!(hidden(&both, beneath) && !hidden(&both, tracks[0].points[5]));
-    assert!(tracks[1].points.iter().all(|&point| !hidden(&both, point)));
+    assert!(scene.hides(tracks[0].points[50]) && !scene.hides(tracks[0].points[5]));
+    assert!(tracks[1].points.iter().all(|&point| !scene.hides(point)));
     let alone = picture(&terrain, &tracks[..1]);
-    assert!(tracks[0].points.iter().all(|&point| !hidden(&alone, point)));
+    let scene = Scene::new(&alone);
+    assert!(tracks[0].points.iter().all(|&point| !scene.hides(point)));
 
     let tone = |tracks: &TrackPicture| {
         let picture = track_picture(tracks);

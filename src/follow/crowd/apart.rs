@@ -38,8 +38,9 @@ struct Pair {
     aside: f32,
 }
 
-/// How often bodies are pushed in a step at most.
-const ROUNDS: u8 = 120;
+/// How often bodies are pushed in a step at most. A queue hands a push on by halves from one to the
+/// next: with half as many rounds those at its end may stay in each other.
+const ROUNDS: u8 = 250;
 /// In so many of them the right of way counts.
 const ROUNDS_OF_RIGHT: u8 = 10;
 /// In so many of them two who stand against each other are turned: it does not let a throng come to
