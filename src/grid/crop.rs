@@ -1,52 +1,158 @@
 //! Cropping: a smaller frame out of a larger one, before clearance and regions are known.
 
+use std::ops::Range;
+
 use super::span::StepCode;
 use super::{AgentLayer, Dir, FarStep, GridFrame, GridParts, SpanId};
 
 impl GridParts {
     /// Keeps the cells of a frame that lies within the present one. Steps over its border go.
+    /// O(cells + spans).
     pub(crate) fn crop(&mut self, frame: &GridFrame) {
         if *frame == self.frame {
             return;
         }
-        let mut first = vec![0];
-        // Old ids in their new order, which is the old order.
-        let mut kept: Vec<u32> = Vec::new();
-        for index in 0..frame.cells() {
-            if let Some(old) = self.frame.index(frame.cell(index)) {
-                kept.extend(self.first[old]..self.first[old + 1]);
-            }
-            first.push(kept.len() as u32);
-        }
-        self.spans = kept.iter().map(|&old| self.spans[old as usize]).collect();
+        let kept = Kept::of(self, frame);
+        self.spans = kept.copied(&self.spans);
         for layer in &mut self.layers {
-            layer.standings = kept.iter().map(|&old| layer.standings[old as usize]).collect();
+            layer.standings = kept.copied(&layer.standings);
             layer.far_steps =
-                layer.far_steps.iter().filter_map(|far| renumbered(&kept, *far)).collect();
+                layer.far_steps.iter().filter_map(|far| kept.renumbered(*far)).collect();
             layer.order = None;
-            cut_border(frame, &first, layer);
+            cut_border(frame, &kept.first, layer);
         }
-        (self.first, self.frame) = (first, *frame);
+        (self.first, self.frame) = (kept.first, *frame);
     }
 }
 
-/// A far step between kept spans, in their new numbers.
-fn renumbered(kept: &[u32], far: FarStep) -> Option<FarStep> {
-    let new = |old: SpanId| kept.binary_search(&old.0).ok().map(|id| SpanId(id as u32));
-    Some(FarStep { from: new(far.from)?, dir: far.dir, to: new(far.to)? })
+/// The spans that are kept: those of a row of cells follow each other before and after.
+struct Kept {
+    /// Where each column starts.
+    first: Vec<u32>,
+    /// The old ids of each row.
+    rows: Vec<Range<u32>>,
+    /// The first new id of each row.
+    starts: Vec<u32>,
+}
+
+impl Kept {
+    fn of(parts: &GridParts, frame: &GridFrame) -> Self {
+        let mut kept = Kept { first: vec![0], rows: Vec::new(), starts: Vec::new() };
+        let columns = frame.size_x as usize;
+        let rows = if frame.cells() > 0 { frame.size_z as usize } else { 0 };
+        for row in 0..rows {
+            let Some(old) = parts.frame.index(frame.cell(row * columns)) else { continue };
+            let firsts = &parts.first[old..=old + columns];
+            let start = kept.first[kept.first.len() - 1];
+            kept.first.extend(firsts[1..].iter().map(|first| first - firsts[0] + start));
+            kept.rows.push(firsts[0]..firsts[columns]);
+            kept.starts.push(start);
+        }
+        kept
+    }
+
+    fn copied<T: Copy>(&self, all: &[T]) -> Vec<T> {
+        let rows = self.rows.iter().map(|row| &all[row.start as usize..row.end as usize]);
+        rows.collect::<Vec<_>>().concat()
+    }
+
+    /// The new id of a span, if it is kept.
+    fn new_id(&self, old: SpanId) -> Option<SpanId> {
+        let row = self.rows.partition_point(|row| row.end <= old.0);
+        let before = old.0.checked_sub(self.rows.get(row)?.start)?;
+        Some(SpanId(self.starts[row] + before))
+    }
+
+    /// A far step between kept spans, in their new numbers.
+    fn renumbered(&self, far: FarStep) -> Option<FarStep> {
+        Some(FarStep { from: self.new_id(far.from)?, dir: far.dir, to: self.new_id(far.to)? })
+    }
 }
 
 /// Takes away the steps that lead out of the frame.
 fn cut_border(frame: &GridFrame, first: &[u32], layer: &mut AgentLayer) {
-    for index in 0..frame.cells() {
+    let (columns, cells) = (frame.size_x as usize, frame.cells());
+    let sides = (0..cells).step_by(columns.max(1)).flat_map(|west| [west, west + columns - 1]);
+    let ends = (0..columns.min(cells)).chain(cells.saturating_sub(columns)..cells);
+    for index in ends.chain(sides) {
         let cell = frame.cell(index);
-        for dir in Dir::ALL {
-            if frame.index(cell.neighbor(dir)).is_some() {
-                continue;
-            }
+        for dir in Dir::ALL.into_iter().filter(|&dir| frame.index(cell.neighbor(dir)).is_none()) {
             for span in first[index]..first[index + 1] {
                 layer.standings[span as usize].set_step(dir, StepCode::NONE);
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use nalgebra::Vector3;
+
+    use super::*;
+    use crate::agent::Agent;
+    use crate::grid::{Cell, Span, Standing, build::bare_parts};
+
+    /// Columns of 0, 1 or 2 spans, a number for a floor each; all steps are there, and a far one
+    /// from every span to the next.
+    fn parts(size_x: u32, size_z: u32) -> GridParts {
+        let frame = GridFrame { cell_size: 0.5, min: Cell::new(-3, 4), size_x, size_z };
+        let mut parts = bare_parts(frame);
+        for column in 0..frame.cells() {
+            for _ in 0..(column * 7 + 3) % 3 {
+                let floor = parts.spans.len() as f32;
+                parts.spans.push(Span::new(floor, floor + 0.5, Vector3::y()));
+            }
+            parts.first.push(parts.spans.len() as u32);
+        }
+        let mut standing = Standing::WALKABLE;
+        Dir::ALL.into_iter().for_each(|dir| standing.set_step(dir, StepCode::LEVEL));
+        let spans = parts.spans.len() as u32;
+        let far = |from| FarStep { from: SpanId(from), dir: Dir::ALL[2], to: SpanId(from + 1) };
+        parts.layers.push(AgentLayer {
+            agent: Agent::new("human"),
+            standings: vec![standing; spans as usize],
+            far_steps: (0..spans - 1).map(far).collect(),
+            regions: Vec::new(),
+            order: None,
+        });
+        parts
+    }
+
+    #[test]
+    fn what_lies_within_stays_as_it_is_and_steps_over_the_border_go() {
+        let whole = parts(9, 7);
+        for (min, size_x, size_z) in [
+            ([-3, 4], 9, 7),
+            ([0, 5], 0, 5),
+            ([-1, 5], 5, 4),
+            ([0, 4], 1, 7),
+            ([-3, 10], 9, 1),
+            ([2, 8], 2, 2),
+        ] {
+            let frame = GridFrame { min: Cell::new(min[0], min[1]), size_x, size_z, ..whole.frame };
+            let mut cropped = whole.clone();
+            cropped.crop(&frame);
+            assert_eq!((cropped.frame, cropped.first.len()), (frame, frame.cells() + 1));
+            let spans = |parts: &GridParts, cell: Cell| {
+                let at = parts.frame.index(cell).expect("inside");
+                parts.first[at] as usize..parts.first[at + 1] as usize
+            };
+            for cell in (0..frame.cells()).map(|at| frame.cell(at)) {
+                let (old, new) = (spans(&whole, cell), spans(&cropped, cell));
+                assert_eq!(whole.spans[old], cropped.spans[new.clone()], "{cell:?}");
+                let is_whole = frame == whole.frame;
+                for standing in &cropped.layers[0].standings[new] {
+                    let inside = |dir: &Dir| frame.index(cell.neighbor(*dir)).is_some();
+                    let kept = Dir::ALL.iter().all(|dir| standing.has_step(*dir) == inside(dir));
+                    assert!(kept || is_whole, "{cell:?}");
+                }
+            }
+            // The floors tell which spans a far step joined.
+            let floor = |span: SpanId| cropped.spans[span.index()].floor;
+            let far = &cropped.layers[0].far_steps;
+            assert!(far.iter().all(|far| floor(far.to) - floor(far.from) == 1.0));
+            let joined = cropped.spans.windows(2).filter(|two| two[1].floor - two[0].floor == 1.0);
+            assert_eq!(far.len(), joined.count());
         }
     }
 }
