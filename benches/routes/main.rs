@@ -16,9 +16,6 @@ mod plain;
 mod prepared;
 mod race;
 mod router;
-#[allow(dead_code, reason = "the tests use more of it")]
-#[path = "../../tests/support/scenario.rs"]
-mod scenario;
 mod sites;
 #[path = "../../tests/support/mod.rs"]
 mod support;

@@ -5,9 +5,9 @@ use surefoot::solve::{Query, Search};
 
 use crate::prepared::Prepared;
 use crate::race::{Laps, Race, Times};
-use crate::scenario;
 use crate::sites::{MAP, SITES};
 use crate::support::data_folder;
+use crate::support::scenario;
 
 const ROUNDS: usize = 2;
 

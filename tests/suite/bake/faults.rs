@@ -1,0 +1,249 @@
+//! Settings that cannot be meant, levels too large or too small, and bakes that are stopped.
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::support;
+use surefoot::bake::{BakeError, Baked, Observer, Stage, bake};
+use surefoot::scene::{Placement, SceneBuilder};
+use surefoot::{Agent, AgentId, BakeSettings, Scene, SpanId};
+
+/// A level square with a corner at a place.
+fn floor(corner: [f32; 2], side: f32) -> Scene {
+    let [x, z] = corner;
+    let corners = [[x, 0.0, z], [x, 0.0, z + side], [x + side, 0.0, z + side], [x + side, 0.0, z]];
+    let mut builder = SceneBuilder::new("floor");
+    builder.mesh("floor", (&corners, &[[0, 1, 2], [0, 2, 3]]), Placement::default());
+    builder.build().expect("a sound floor")
+}
+
+fn error(scene: &Scene, settings: &BakeSettings) -> BakeError {
+    let start = Instant::now();
+    let error = bake(scene, settings, &()).expect_err("it cannot be baked");
+    assert!(start.elapsed() < Duration::from_secs(1), "it says so at once");
+    error
+}
+
+fn with_cells(size: f32) -> BakeSettings {
+    BakeSettings { cell_size: Some(size), ..Default::default() }
+}
+
+fn sound(scene: &Scene, settings: &BakeSettings) -> Baked {
+    bake(scene, settings, &()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn an_empty_scene_is_refused() {
+    let scene = SceneBuilder::new("nothing").build().unwrap();
+    assert_eq!(error(&scene, &BakeSettings::default()), BakeError::EmptyScene);
+}
+
+#[test]
+fn a_bake_needs_agents_of_different_names() {
+    let scene = floor([0.0; 2], 4.0);
+    let none = BakeSettings { agents: Vec::new(), ..Default::default() };
+    assert_eq!(error(&scene, &none), BakeError::NoAgents);
+    let agents = vec![Agent::new("human"), Agent::new("troll"), Agent::new("human")];
+    let twins = BakeSettings { agents, ..Default::default() };
+    assert_eq!(error(&scene, &twins), BakeError::SameName("human".to_owned()));
+}
+
+#[test]
+fn numbers_of_agents_are_checked() {
+    let scene = floor([0.0; 2], 4.0);
+    type Set = fn(&mut Agent, f32);
+    let fields: [(&str, Set, &[f32]); 5] = [
+        ("radius", |agent, v| agent.radius = v, &[0.0, -0.3, 1001.0]),
+        ("height", |agent, v| agent.height = v, &[0.0, -1.8, 1001.0]),
+        ("max_climb", |agent, v| agent.max_climb = v, &[-0.1, 1.8, 2.0]),
+        ("slope_limit", |agent, v| agent.slope_limit = v, &[-0.1, 1.55]),
+        ("ledge_margin", |agent, v| agent.ledge_margin = Some(v), &[-0.1, 1001.0]),
+    ];
+    for (field, set, values) in fields {
+        for &value in values.iter().chain(&[f32::NAN, f32::INFINITY, f32::NEG_INFINITY]) {
+            let mut agent = Agent::new("odd");
+            set(&mut agent, value);
+            let agents = vec![Agent::new("human"), agent];
+            let error = error(&scene, &BakeSettings { agents, ..Default::default() });
+            assert!(matches!(error, BakeError::Agent(_)), "{field} {value}: {error}");
+            let said = error.to_string();
+            assert!(said.contains("\"odd\"") && said.contains(field), "{said}");
+        }
+    }
+}
+
+#[test]
+fn cells_need_a_size() {
+    let scene = floor([0.0; 2], 4.0);
+    for size in [0.0, -0.25, f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        let error = error(&scene, &with_cells(size));
+        assert!(matches!(error, BakeError::CellSize(_)), "{size}: {error}");
+    }
+    for size in [1e-30, f32::MIN_POSITIVE, 1e-9] {
+        let error = error(&scene, &with_cells(size));
+        assert!(matches!(error, BakeError::TooManyCells { .. }), "{size}: {error}");
+    }
+}
+
+#[test]
+fn a_grid_too_large_is_refused_with_its_size() {
+    let scene = floor([0.0; 2], 10_000.0);
+    let found = error(&scene, &with_cells(0.01));
+    let BakeError::TooLarge { cells, bytes, limit, .. } = &found else { panic!("{found}") };
+    // One more where the size, rounded to 32 bits, is a hair too small.
+    assert!(cells.iter().all(|count| (1_000_000..=1_000_001).contains(count)), "{cells:?}");
+    assert!(*bytes > 30 << 40 && limit < bytes);
+    assert!(found.to_string().contains("GiB"), "{found}");
+    let small = BakeSettings { memory_limit: 1000, ..with_cells(0.25) };
+    let found = error(&floor([0.0; 2], 4.0), &small);
+    assert!(matches!(found, BakeError::TooLarge { .. }), "{found}");
+}
+
+#[test]
+fn bounds_are_a_rectangle() {
+    let scene = floor([0.0; 2], 8.0);
+    let nan = f32::NAN;
+    for bounds in [
+        [4.0, 1.0, 2.0, 3.0],
+        [1.0, 3.0, 2.0, 1.0],
+        [1.0, 1.0, 1.0, 2.0],
+        [nan, 0.0, 1.0, 1.0],
+        [0.0, 0.0, nan, 1.0],
+        [0.0, 0.0, 1.0, nan],
+    ] {
+        let error = error(&scene, &BakeSettings { bounds: Some(bounds), ..with_cells(0.25) });
+        assert!(matches!(error, BakeError::Bounds(_)), "{bounds:?}: {error}");
+    }
+    for bounds in [[f32::NEG_INFINITY, 0.0, 1.0, 1.0], [0.0, 0.0, 1e30, 1.0]] {
+        let error = error(&scene, &BakeSettings { bounds: Some(bounds), ..with_cells(0.25) });
+        assert!(matches!(error, BakeError::TooManyCells { .. }), "{bounds:?}: {error}");
+    }
+}
+
+#[test]
+fn bounds_beside_the_level_give_an_empty_grid() {
+    let scene = floor([0.0; 2], 8.0);
+    for bounds in [[20.0, 0.0, 30.0, 5.0], [-30.0, -30.0, -20.0, -20.0], [8.5, 8.5, 8.6, 8.6]] {
+        let baked = sound(&scene, &BakeSettings { bounds: Some(bounds), ..with_cells(0.25) });
+        assert_eq!(baked.grid.spans().len(), 0, "{bounds:?}");
+        let bytes = baked.grid.to_bytes().expect("it can be written");
+        assert!(surefoot::NavGrid::from_bytes(&bytes).is_ok(), "{bounds:?}");
+    }
+}
+
+/// Stops a bake once some tiles are done, and counts what goes on afterwards.
+struct Impatient {
+    stop_after: usize,
+    done: AtomicUsize,
+    assembled: AtomicUsize,
+}
+
+impl Observer for Impatient {
+    fn begin(&self, stage: Stage) {
+        self.assembled.fetch_add(usize::from(stage >= Stage::Assemble), Ordering::SeqCst);
+    }
+
+    fn tiles_done(&self, _done: usize, of: usize) {
+        assert!(of >= 16, "{of} tiles");
+        self.done.fetch_add(1, Ordering::SeqCst);
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.done.load(Ordering::SeqCst) >= self.stop_after
+    }
+}
+
+#[test]
+fn a_bake_can_be_stopped() {
+    let scene = floor([0.0; 2], 32.0);
+    for stop_after in [0, 1, 5] {
+        let zero = || AtomicUsize::new(0);
+        let observer = Impatient { stop_after, done: zero(), assembled: zero() };
+        let settings = BakeSettings { tile_size: 8, ..with_cells(0.25) };
+        assert_eq!(bake(&scene, &settings, &observer), Err(BakeError::Cancelled));
+        // Tiles under way are finished; there are no more of them than threads.
+        let most = stop_after + rayon::current_num_threads();
+        assert!(observer.done.load(Ordering::SeqCst) <= most);
+        assert_eq!(observer.assembled.load(Ordering::SeqCst), 0);
+    }
+}
+
+#[test]
+fn progress_counts_every_tile_once() {
+    #[derive(Default)]
+    struct Counts {
+        tiles: std::sync::Mutex<Vec<(usize, usize)>>,
+        stages: std::sync::Mutex<std::collections::BTreeSet<Stage>>,
+    }
+    impl Observer for Counts {
+        fn begin(&self, stage: Stage) {
+            self.stages.lock().unwrap().insert(stage);
+        }
+        fn tiles_done(&self, done: usize, of: usize) {
+            self.tiles.lock().unwrap().push((done, of));
+        }
+    }
+    let counts = Counts::default();
+    let settings = BakeSettings { tile_size: 16, ..with_cells(0.25) };
+    bake(&floor([0.0; 2], 16.0), &settings, &counts).expect("it bakes");
+    let mut tiles = counts.tiles.into_inner().unwrap();
+    tiles.sort_unstable();
+    assert_eq!(tiles, (1..=16).map(|done| (done, 16)).collect::<Vec<_>>());
+    let stages: Vec<_> = counts.stages.into_inner().unwrap().into_iter().collect();
+    assert_eq!(stages, Stage::ALL);
+}
+
+#[test]
+fn triangles_without_area_make_no_scene() {
+    let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 1.0], [2.0, 0.0, 2.0], [0.0, 0.0, 0.0]];
+    let mut builder = SceneBuilder::new("lines");
+    builder.mesh("lines", (&corners, &[[0, 1, 2], [0, 3, 1], [1, 1, 2]]), Placement::default());
+    let error = builder.build().expect_err("nothing is left of it").to_string();
+    assert!(error.contains("lines") && error.contains("area"), "{error}");
+}
+
+#[test]
+fn a_file_of_triangles_without_area_is_no_level() {
+    let mut doc = support::Doc::new();
+    let mesh = doc.mesh_of(&[[0.0; 3], [1.0, 0.0, 1.0], [2.0, 0.0, 2.0]], &[0, 1, 2]);
+    doc.node(serde_json::json!({"name": "line", "mesh": mesh}));
+    let scene = doc.load();
+    assert!(scene.report.skipped.iter().any(|skip| skip.node == "line"), "{:?}", scene.report);
+    assert_eq!(error(&scene, &BakeSettings::default()), BakeError::EmptyScene);
+}
+
+#[test]
+fn upright_walls_alone_have_no_floor() {
+    let corners = [[0.0, 0.0, 0.0], [4.0, 0.0, 1.0], [4.0, 3.0, 1.0], [0.0, 3.0, 0.0]];
+    let mut builder = SceneBuilder::new("wall");
+    builder.mesh("wall", (&corners, &[[0, 1, 2], [0, 2, 3]]), Placement::default());
+    let baked = sound(&builder.build().unwrap(), &with_cells(0.25));
+    assert_eq!(baked.grid.spans().len(), 0);
+    // No wider than a line in plan: still a level, of one row of cells or none.
+    let flat = corners.map(|[x, y, _]| [x, y, 0.5]);
+    let mut builder = SceneBuilder::new("wall");
+    builder.mesh("wall", (&flat, &[[0, 1, 2], [0, 2, 3]]), Placement::default());
+    assert_eq!(sound(&builder.build().unwrap(), &with_cells(0.25)).grid.spans().len(), 0);
+}
+
+#[test]
+fn a_level_far_out_is_as_good_as_its_coordinates() {
+    // At a thousand kilometres coordinates are known to 6 cm.
+    let far = 1_000_000.0;
+    let baked = sound(&floor([far, -far], 16.0), &with_cells(0.25));
+    let grid = baked.grid;
+    assert_eq!(grid.spans().len(), 64 * 64);
+    for agent in (0..3).map(AgentId) {
+        let span = grid.span_at([far + 8.0, 0.0, -far + 8.0], 0.1).expect("the middle");
+        assert!(grid.is_walkable(agent, span));
+        assert_eq!(grid.layers()[agent.index()].regions.len(), 1);
+    }
+}
+
+#[test]
+fn a_level_of_a_millimetre_is_one_cell() {
+    let baked = sound(&floor([0.1245, 0.1245], 0.001), &with_cells(0.25));
+    assert_eq!(baked.grid.spans().len(), 1);
+    assert!(baked.grid.verdict(AgentId(0), SpanId(0)).is_some());
+    let fine = sound(&floor([0.1245, 0.1245], 0.001), &with_cells(0.0001));
+    assert!((81..=121).contains(&fine.grid.spans().len()), "{}", fine.grid.spans().len());
+}

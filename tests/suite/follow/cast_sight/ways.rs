@@ -1,0 +1,115 @@
+//! Ways whose legs a cast confirms, and casts in worlds that were filled otherwise.
+
+use rapier3d::prelude::PhysicsWorld;
+use surefoot::follow::{CastSight, GridThenCast};
+use surefoot::routes::Router;
+use surefoot::solve::{Answer, Footing, HeightCost, Progress, Query, Search, Sight, Terrain};
+
+use super::level::{AGENT, Level, ground, scene_of};
+use crate::support::Random;
+
+const NONE: [&str; 0] = [];
+
+/// The legs of a way that a sight does not confirm, but for those from an end to the center of its
+/// cell: an end may lie where the body touches something.
+fn unconfirmed((terrain, sight): (&Terrain, &dyn Sight), answer: &Answer) -> Vec<String> {
+    let waypoints = answer.path().expect("a way").waypoints();
+    let legs = waypoints
+        .windows(2)
+        .map(|pair| [0, 1].map(|end| Footing { span: pair[end].span, point: pair[end].point }));
+    legs.filter(|[from, to]| {
+        let way = to.point - from.point;
+        way.x.hypot(way.z) > 0.71 * terrain.cell_size() && !sight.is_clear(terrain, from, to)
+    })
+    .map(|ends| format!("{:?}", ends.map(|end| end.point)))
+    .collect()
+}
+
+#[test]
+fn legs_keep_clear_of_a_crate_beside_the_corridor() {
+    let mut level = Level::human(&scene_of(|builder| ground(builder, 20.0, 12.0)));
+    // The steps lead straight on or aslant at 45°; the straight line passes between.
+    level.drop_crate([9.0, 0.7, 4.0]);
+    let terrain = level.terrain();
+    let query = Query::new([1.0, 0.0, 1.0], [19.0, 0.0, 8.0]);
+    let sight = GridThenCast::new(&level.physics);
+    let model = HeightCost::default();
+    let mut search = Search::default();
+    search.path(&terrain, &model, &query);
+    let straight = search.path(&terrain, &model, &query);
+    assert_eq!(straight.path().expect("a way").waypoints().len(), 2);
+    assert_eq!(unconfirmed((&terrain, &sight), straight).len(), 1);
+
+    search.begin(&terrain, &model, &query);
+    while search.advance(&terrain, &model, u32::MAX) == Progress::Running {}
+    let round = search.straighten(&terrain, &model, Some(&sight));
+    assert!(round.path().expect("a way").waypoints().len() > 2);
+    assert_eq!(unconfirmed((&terrain, &sight), round), NONE);
+    let round = round.path().expect("a way").clone();
+
+    let mut router = Router::new(level.grid.clone(), AGENT, model).expect("an agent");
+    let routed = router.path_with_sight(&terrain, &query, &sight);
+    assert_eq!(unconfirmed((&terrain, &sight), routed), NONE);
+    // Of corridors that cost the same it may have found another one.
+    let routed = routed.path().expect("a way");
+    assert!((routed.cost() / round.cost() - 1.0).abs() < 0.01);
+    let plain = router.path(&terrain, &query);
+    assert_eq!(plain.path().expect("a way").waypoints().len(), 2);
+}
+
+#[test]
+fn every_leg_of_a_routed_way_is_confirmed() {
+    let level = Level::own("pillars.gltf");
+    let (min, max) = level.grid.frame().bounds();
+    let mut random = Random(31);
+    let mut anywhere = || {
+        let mut part = || random.below(1 << 16) as f32 / 65536.0;
+        [min[0] + (max[0] - min[0]) * part(), 0.0, min[1] + (max[1] - min[1]) * part()]
+    };
+    let terrain = Terrain::new(&level.grid, AGENT).expect("an agent");
+    let queries: Vec<Query> = (0..100).map(|_| Query::new(anywhere(), anywhere())).collect();
+    let mut router =
+        Router::new(level.grid.clone(), AGENT, HeightCost::default()).expect("an agent");
+    let sight = CastSight::new(&level.physics);
+    let (mut ways, mut before, mut costs) = (0, 0, [0.0; 2]);
+    for query in &queries {
+        let plain = router.path(&terrain, query);
+        let Some(path) = plain.path() else { continue };
+        ways += 1;
+        costs[0] += f64::from(path.cost());
+        before += unconfirmed((&terrain, &sight), plain).len();
+        let sure = router.path_with_sight(&terrain, query, &sight);
+        let path = sure.path().expect("the same corridor");
+        assert!(path.cost() <= path.corridor_cost() * 1.00001);
+        costs[1] += f64::from(path.cost());
+        assert_eq!(unconfirmed((&terrain, &sight), sure), NONE, "{query:?}");
+    }
+    println!("{ways} ways: {before} legs touch something without the cast, cost {costs:?}");
+    assert!(ways > 50 && before > 10);
+}
+
+#[test]
+fn the_order_in_which_a_world_was_filled_does_not_matter() {
+    let level = Level::own("village.glb");
+    let mut backward = PhysicsWorld::new();
+    let colliders: Vec<_> = level.physics.colliders.iter().map(|(_, one)| one.clone()).collect();
+    for collider in colliders.into_iter().rev() {
+        backward.insert_collider(collider, None);
+    }
+    backward.detect_collisions(&(), &());
+    let terrain = level.terrain();
+    let sights = [&level.physics, &backward].map(CastSight::new);
+    let (mut random, mut clear) = (Random(41), 0);
+    for _ in 0..2000 {
+        let mut part = || 40.0 * (random.below(1 << 16) as f32 / 65536.0 - 0.5);
+        let ends = [0, 1].map(|_| {
+            let near = [part() - 8.0, 2.0, part() + 18.0];
+            let (span, point) = level.grid.nearest_walkable(AGENT, near, 5.0).expect("ground");
+            Footing { span, point }
+        });
+        let [a, b] = [0, 1].map(|one| sights[one].is_clear(&terrain, &ends[0], &ends[1]));
+        assert_eq!(a, b, "{ends:?}");
+        clear += usize::from(a);
+    }
+    assert!(clear > 100, "{clear}");
+}

@@ -1,0 +1,86 @@
+//! One walk: a follower leads a body along a way, and how it ends.
+
+use surefoot::follow::{CastSight, FollowSettings, FollowState, Follower, GridThenCast, Guide};
+use surefoot::solve::{Footing, HeightCost, Search, Sight, Terrain};
+
+use super::body::{DT, DrivenBody};
+use super::level::{Errand, Level};
+
+/// How a walk ended.
+pub struct Walk {
+    /// The time it took as a part of the time it had; `None` where it did not arrive.
+    pub time: Option<f32>,
+    /// Where and why, for one that was late or did not arrive.
+    pub story: String,
+}
+
+/// The time a walk has: so many times its length over its speed, and what starting and stopping
+/// take...
+const SLACK: f32 = 1.5;
+/// ...and so many times that to tell a late one from one that does not get on.
+const LATE: f32 = 2.0;
+/// One that says for so long that it is stuck does not get on either [s].
+const STUCK: f32 = 10.0;
+/// Physics does not put a body on the spot: it is waited for so long at the goal [s].
+const SETTLING: f32 = 0.5;
+
+pub fn walk(level: &Level, errand: &Errand) -> Walk {
+    let terrain = Terrain::new(&level.grid, errand.agent).expect("an agent");
+    let (model, mut search) = (HeightCost::default(), Search::default());
+    let sight = GridThenCast::new(&level.physics);
+    let sight: Option<&dyn Sight> = Some(&sight);
+    let mut guide = Guide { terrain: &terrain, model: &model, search: &mut search, sight };
+    let settings = FollowSettings::default();
+    let starting = settings.speed / settings.acceleration;
+    let time = SLACK * errand.way.length() / settings.speed + starting + SETTLING;
+    let mut follower = Follower::new(settings).expect("sound settings");
+    follower.set_path(&guide, &errand.way);
+    let start = errand.way.waypoints()[0].point;
+    let mut body = DrivenBody::new(&level.physics, terrain.agent(), start);
+    let (mut steps, mut stuck) = (0, 0);
+    let has_arrived = |follower: &Follower| follower.state() == FollowState::Arrived;
+    let is_over = |steps, stuck| steps as f32 * DT >= LATE * time || stuck as f32 * DT >= STUCK;
+    while !has_arrived(&follower) && !is_over(steps, stuck) {
+        let wanted = follower.step(&mut guide, &body.motion, DT).velocity;
+        match follower.state() {
+            FollowState::OnLink { .. } => body.ride(wanted),
+            _ => body.walk(wanted),
+        }
+        steps += 1;
+        stuck = if matches!(follower.state(), FollowState::Stuck { .. }) { stuck + 1 } else { 0 };
+    }
+    let taken = steps as f32 * DT / time;
+    // Beside its goal only where something keeps it from there.
+    let off = follower.remaining_distance().unwrap_or(f32::INFINITY);
+    let is_there = has_arrived(&follower) && off <= terrain.agent().radius;
+    let story = match is_there && taken <= 1.0 {
+        true => String::new(),
+        false => story(level, &terrain, (&follower, &body)),
+    };
+    Walk { time: is_there.then_some(taken), story }
+}
+
+/// Where a body is and what keeps it there, as far as can be told.
+fn story(level: &Level, terrain: &Terrain, (follower, body): (&Follower, &DrivenBody)) -> String {
+    let feet = body.motion.position;
+    let ends = follower.footing().zip(follower.waypoints().first());
+    let ahead = ends.map_or("no way".into(), |(at, aim)| {
+        let to = Footing { span: aim.span, point: aim.point };
+        let clear = CastSight::new(&level.physics).is_clear(terrain, &at, &to);
+        let rise = body.rise(aim.point);
+        format!(
+            "to {:.2} clear for the lifted body: {clear}, rests {rise:.2} m up there",
+            aim.point
+        )
+    });
+    let touched = body.touched.as_ref().map_or("nothing".into(), |collision| {
+        let collider = &level.physics.colliders[collision.handle];
+        let node = &level.world.nodes()[level.world.node(collider.user_data as u32).0 as usize];
+        let (height, up) = (collision.hit.witness2.y + body.to_feet, collision.hit.normal1.y);
+        let away = body.distance(collider);
+        format!("{node} {height:.2} m above its feet, normal up {up:.2}, {away:.3} m away")
+    });
+    let (state, speed) = (follower.state(), body.motion.velocity.norm());
+    let to_go = follower.remaining_distance();
+    format!("{state:?} at {feet:.2}, {to_go:.2?} m to go at {speed:.2} m/s; {ahead}; hit {touched}")
+}

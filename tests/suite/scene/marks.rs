@@ -1,0 +1,489 @@
+//! What authors mark in a scene: globs, extras, names, physics extensions and links, and which of
+//! them is stronger.
+use crate::support::{CUBE, CUBE_FACES, Doc, SQUARE, SQUARE_FACES, level_area};
+use serde_json::{Value, json};
+use surefoot::Scene;
+use surefoot::grid::LinkKind;
+use surefoot::scene::{AreaMark, SceneMarks, Shape};
+
+fn names(scene: &Scene) -> Vec<&str> {
+    scene.solids.iter().map(|solid| solid.name.as_str()).collect()
+}
+
+fn reason<'s>(scene: &'s Scene, node: &str) -> &'s str {
+    let skipped = scene.report.skipped.iter().find(|skipped| skipped.node == node);
+    skipped.map_or("not skipped", |skipped| &skipped.reason)
+}
+
+/// What a named node's first surface counts as.
+fn ground(scene: &Scene, node: &str) -> String {
+    let Some(solid) = scene.solids.iter().find(|solid| solid.name == node) else {
+        return "skipped".to_owned();
+    };
+    let surface = solid.surfaces[0];
+    let area = &scene.areas[usize::from(surface.area.0)].name;
+    if surface.obstacle { "obstacle".to_owned() } else { area.clone() }
+}
+
+fn area(name: &str, nodes: &str, cost: Option<f32>) -> AreaMark {
+    AreaMark { name: name.to_owned(), nodes: nodes.to_owned(), cost, forbidden: false }
+}
+
+#[test]
+fn stronger_marks_win() {
+    // Each mark names an area after the place it stands in.
+    let build = |glob: bool, node: bool, mesh: bool, material: bool| {
+        let mut doc = Doc::square();
+        let put = |on: bool, json: &mut Value, mark: &str| {
+            if on {
+                json["extras"] = json!({"nav": mark});
+            }
+        };
+        doc.push("materials", json!({}));
+        doc.json["meshes"][0]["primitives"][0]["material"] = 0.into();
+        put(node, &mut doc.json["nodes"][0], "node");
+        put(mesh, &mut doc.json["meshes"][0], "mesh");
+        put(material, &mut doc.json["materials"][0], "material");
+        let areas = if glob { vec![area("glob", "fl*", None)] } else { vec![] };
+        let scene = doc.load_with(&SceneMarks { areas, ..SceneMarks::default() });
+        ground(&scene, "floor")
+    };
+    assert_eq!(build(true, true, true, true), "glob");
+    assert_eq!(build(false, true, true, true), "node");
+    assert_eq!(build(false, false, true, true), "mesh");
+    assert_eq!(build(false, false, false, true), "material");
+    assert_eq!(build(false, false, false, false), "walkable");
+}
+
+#[test]
+fn marks_hold_for_what_is_below_until_overridden() {
+    let mut doc = Doc::square();
+    doc.json["scenes"][0]["nodes"] = json!([]);
+    let inner = doc.child(json!({"name": "inner", "mesh": 0, "extras": {"nav": "road"}}));
+    let outer = doc.child(json!({"name": "outer", "mesh": 0}));
+    doc.node(json!({"name": "top", "children": [0, inner, outer], "extras": {"nav": "ignore"}}));
+    let scene = doc.load();
+    assert_eq!(names(&scene), ["inner"]);
+    assert_eq!(ground(&scene, "inner"), "road");
+    assert!(reason(&scene, "outer").contains("extras of the node or one above it"));
+    // The command line is stronger, also from above.
+    let marks = SceneMarks { obstacle: vec!["top".to_owned()], ..SceneMarks::default() };
+    let scene = doc.load_with(&marks);
+    assert_eq!(["floor", "inner", "outer"].map(|node| ground(&scene, node)), ["obstacle"; 3]);
+}
+
+#[test]
+fn among_globs_ignore_is_stronger_than_obstacle_than_area() {
+    let mut doc = Doc::square();
+    doc.node(json!({"name": "Floor", "mesh": 0}));
+    let mut marks = SceneMarks {
+        areas: vec![area("mud", "f*", Some(2.0)), area("ice", "floor", None)],
+        two_sided: vec!["*oo*".to_owned()],
+        ..SceneMarks::default()
+    };
+    let scene = doc.load_with(&marks);
+    assert_eq!([ground(&scene, "floor"), ground(&scene, "Floor")], ["mud", "walkable"]);
+    assert!(scene.solids.iter().all(|solid| solid.surfaces[0].two_sided));
+    let areas: Vec<(&str, f32)> = scene.areas.iter().map(|a| (a.name.as_str(), a.cost)).collect();
+    assert_eq!(areas, [("walkable", 1.0), ("ice", 1.0), ("mud", 2.0)]);
+    marks.obstacle = vec!["floor".to_owned()];
+    assert_eq!(ground(&doc.load_with(&marks), "floor"), "obstacle");
+    marks.ignore = vec!["{floor,wall}".to_owned()];
+    let scene = doc.load_with(&marks);
+    assert_eq!(names(&scene), ["Floor"]);
+    assert_eq!(reason(&scene, "floor"), "marked to be ignored by the glob \"{floor,wall}\"");
+}
+
+#[test]
+fn a_glob_without_a_match_is_reported_and_a_bad_one_refused() {
+    let doc = Doc::square();
+    let ignore = |glob: &str| SceneMarks { ignore: vec![glob.to_owned()], ..SceneMarks::default() };
+    let scene = doc.load_with(&ignore("tree*"));
+    assert_eq!(scene.report.warnings[0].message, "the glob \"tree*\" matches no node");
+    let error = doc.try_load(&ignore("a[b")).unwrap_err().to_string();
+    assert!(error.starts_with("mark \"a[b\": not a glob"), "{error}");
+    for (mark, problem) in [
+        (area("mud", "*", Some(0.0)), "must be more than 0"),
+        (area("mud", "*", Some(f32::NAN)), "must be more than 0"),
+        (area("", "*", None), "needs a name"),
+        (area("ignore", "*", None), "not an area"),
+        (area("walkable", "*", Some(2.0)), "always costs 1"),
+    ] {
+        let marks = SceneMarks { areas: vec![mark], ..SceneMarks::default() };
+        let error = doc.try_load(&marks).unwrap_err().to_string();
+        assert!(error.contains(problem), "{error}");
+    }
+}
+
+#[test]
+fn extras_are_words_or_objects() {
+    let cases = [
+        (json!("obstacle"), "obstacle"),
+        (json!("walkable"), "walkable"),
+        (json!("road"), "road"),
+        (json!({"area": "road"}), "road"),
+        (json!({"area": "road", "obstacle": 1}), "obstacle"),
+        (json!({"ignore": true}), "skipped"),
+        (json!("ignore"), "skipped"),
+        (json!("{\"area\": \"road\", \"cost\": 2}"), "road"),
+        (json!({"forbidden": true}), "forbidden"),
+        (json!(7), "walkable"),
+        (json!({"aera": "road"}), "walkable"),
+    ];
+    for (nav, expected) in cases {
+        let mut doc = Doc::square();
+        doc.json["nodes"][0]["extras"] = json!({"nav": nav, "other": [1, 2]});
+        let scene = doc.load();
+        assert_eq!(ground(&scene, "floor"), expected, "{nav}");
+        let odd = nav == json!(7) || nav.get("aera").is_some();
+        assert_eq!(scene.report.warnings.iter().any(|w| w.message.contains("not understood")), odd);
+    }
+    let mut doc = Doc::square();
+    doc.json["nodes"][0]["extras"] = json!([1, 2, 3]);
+    assert_eq!(doc.load().report.warnings, []);
+}
+
+#[test]
+fn areas_take_the_highest_cost_that_the_file_gives_unless_the_command_line_says() {
+    let mut doc = Doc::square();
+    doc.json["nodes"][0]["extras"] = json!({"nav": {"area": "mud", "cost": 2}});
+    doc.node(json!({"name": "b", "mesh": 0, "extras": {"nav": {"area": "mud", "cost": 5}}}));
+    doc.node(
+        json!({"name": "c", "mesh": 0, "extras": {"nav": {"area": "lava", "forbidden": true}}}),
+    );
+    let scene = doc.load();
+    let areas: Vec<(&str, f32, bool)> =
+        scene.areas.iter().map(|a| (a.name.as_str(), a.cost, a.forbidden)).collect();
+    assert_eq!(areas, [("walkable", 1.0, false), ("lava", 1.0, true), ("mud", 5.0, false)]);
+    assert!(scene.report.warnings[0].message.contains("several costs"));
+    let marks = SceneMarks { areas: vec![area("mud", "b", Some(3.0))], ..SceneMarks::default() };
+    let scene = doc.load_with(&marks);
+    assert_eq!((scene.areas[2].cost, scene.report.warnings.len()), (3.0, 0));
+}
+
+#[test]
+fn materials_mark_parts_of_a_mesh() {
+    let mut doc = Doc::new();
+    for nav in ["mud", "ignore", "obstacle"] {
+        doc.push("materials", json!({"extras": {"nav": nav}}));
+    }
+    let positions = doc.positions(&SQUARE);
+    let indices = doc.indices(&SQUARE_FACES);
+    let part = |m: usize| json!({"attributes": {"POSITION": positions}, "indices": indices, "material": m});
+    let mesh = doc.mesh(json!([part(0), part(1), part(2)]));
+    doc.node(json!({"name": "floor", "mesh": mesh}));
+    let scene = doc.load();
+    assert_eq!(scene.report.triangles, 4);
+    assert_eq!(reason(&scene, "floor"), "a part whose material is marked to be ignored");
+    let surfaces = &scene.solids[0].surfaces;
+    assert_eq!((surfaces[0].obstacle, surfaces[1].area.0), (true, 1));
+    let mesh = &scene.meshes[0];
+    assert_eq!(mesh.slots.iter().filter(|&&slot| slot == 1).count(), 2);
+    // A mark of the node is for all parts.
+    doc.json["nodes"][0]["extras"] = json!({"nav": "road"});
+    let scene = doc.load();
+    assert_eq!((scene.report.triangles, scene.solids[0].surfaces.len()), (6, 1));
+}
+
+#[test]
+fn names_of_godot_and_unreal() {
+    let role = |name: &str| {
+        let mut doc = Doc::new();
+        let mesh = doc.mesh_of(&CUBE, &CUBE_FACES);
+        doc.node(json!({"name": name, "mesh": mesh}));
+        match doc.load().solids.first().map(|solid| solid.shape.clone()) {
+            None => "none",
+            Some(Shape::Mesh(_)) => "mesh",
+            Some(Shape::Hull(_)) => "hull",
+            Some(_) => "primitive",
+        }
+    };
+    for (expected, names) in [
+        (
+            "mesh",
+            &[
+                "wall",
+                "wall-col",
+                "wall_COL",
+                "wall-colonly",
+                "wall$colonly",
+                "wall-col.001",
+                "protocol",
+            ][..],
+        ),
+        (
+            "hull",
+            &[
+                "wall-convcol",
+                "wall_convcolonly.012",
+                "UCX_wall_00",
+                "ubx_wall",
+                "UCP_wall",
+                "USP_wall",
+            ],
+        ),
+        ("none", &["wall-navmesh", "wall-noimp", "wall_NoImp.003", "wall$navmesh"]),
+    ] {
+        names.iter().for_each(|name| assert_eq!(role(name), expected, "{name}"));
+    }
+}
+
+#[test]
+fn what_stands_for_a_visual_mesh_replaces_it() {
+    let mut doc = Doc::new();
+    let mesh = doc.mesh_of(&CUBE, &CUBE_FACES);
+    for name in [
+        "Rock",
+        "UCX_Rock_00",
+        "UCX_Rock_01",
+        "Hut",
+        "Hut-colonly",
+        "Barn",
+        "Barn-col",
+        "Tree_1",
+        "UCX_Tree_1",
+    ] {
+        doc.node(json!({"name": name, "mesh": mesh}));
+    }
+    doc.json["nodes"][0]["extras"] = json!({"nav": "gravel"});
+    let scene = doc.load();
+    let expected = ["Barn", "Barn-col", "Hut-colonly", "UCX_Rock_00", "UCX_Rock_01", "UCX_Tree_1"];
+    assert_eq!(names(&scene), expected);
+    assert_eq!(reason(&scene, "Hut"), "a mesh named for collision stands for it");
+    assert_eq!(
+        [ground(&scene, "UCX_Rock_00"), ground(&scene, "UCX_Tree_1")],
+        ["gravel", "walkable"]
+    );
+}
+
+#[test]
+fn marks_are_stronger_than_names() {
+    let mut doc = Doc::square();
+    doc.json["nodes"][0]["name"] = "a-noimp".into();
+    let child = doc.child(json!({"name": "child", "mesh": 0}));
+    doc.json["nodes"][0]["children"] = json!([child]);
+    doc.node(json!({"name": "b-navmesh", "mesh": 0, "extras": {"nav": "walkable"}}));
+    doc.node(
+        json!({"name": "hubs", "mesh": 0, "extensions": {"MOZ_hubs_components": {"nav-mesh": {}}}}),
+    );
+    let scene = doc.load();
+    assert_eq!(names(&scene), ["b-navmesh"]);
+    assert!(reason(&scene, "child").contains("-noimp"));
+    assert!(reason(&scene, "hubs").contains("navigation mesh"));
+    doc.json["nodes"][0]["extras"] = json!({"nav": "road"});
+    assert_eq!(names(&doc.load()), ["a-noimp", "b-navmesh", "child"]);
+}
+
+/// A file with one collider of each kind of a physics extension, under nodes with a scale.
+fn physics(omi: bool, shapes: Value, scale: [f32; 3]) -> Doc {
+    let mut doc = Doc::square();
+    doc.json["nodes"][0]["name"] = "visual".into();
+    let mesh = doc.mesh_of(&CUBE, &CUBE_FACES);
+    assert_eq!(mesh, 1);
+    let count = shapes.as_array().unwrap().len();
+    let root = if omi { "OMI_physics_shape" } else { "KHR_implicit_shapes" };
+    doc.json["extensions"] = json!({root: {"shapes": shapes}});
+    for shape in 0..count {
+        let extension = if omi {
+            json!({"OMI_physics_body": {"collider": {"shape": shape}}})
+        } else {
+            json!({"KHR_physics_rigid_bodies": {"collider": {"geometry": {"shape": shape}}}})
+        };
+        doc.node(json!({"name": format!("body{shape}"), "scale": scale, "translation": [0, 1, 0], "extensions": extension}));
+    }
+    doc
+}
+
+fn shapes(scene: &Scene) -> Vec<Shape> {
+    scene.solids.iter().map(|solid| solid.shape.clone()).collect()
+}
+
+#[test]
+fn omi_shapes_become_primitives() {
+    let list = json!([
+        {"type": "box", "box": {"size": [2, 4, 6]}},
+        {"type": "sphere", "sphere": {"radius": 2}},
+        {"type": "capsule", "capsule": {"radius": 0.5, "height": 3}},
+        {"type": "cylinder", "cylinder": {"radius": 1, "height": 3}},
+        {"type": "convex", "convex": {"mesh": 1}},
+        {"type": "trimesh", "trimesh": {"mesh": 0}},
+        {"type": "blob"},
+    ]);
+    let scene = physics(true, list.clone(), [1.0; 3]).load();
+    let half = |x, y, z| nalgebra::Vector3::new(x, y, z);
+    assert_eq!(
+        shapes(&scene)[..4],
+        [
+            Shape::Cuboid { half_extents: half(1.0, 2.0, 3.0) },
+            Shape::Ball { radius: 2.0 },
+            Shape::Capsule { half_height: 1.0, radius: 0.5 },
+            Shape::Cylinder { half_height: 1.5, radius: 1.0 },
+        ]
+    );
+    assert!(matches!(shapes(&scene)[4..], [Shape::Hull(_), Shape::Mesh(_)]));
+    assert!(scene.solids[..4].iter().all(|solid| solid.pose.translation.vector.y == 1.0));
+    assert_eq!(reason(&scene, "visual"), "visual only: the file has physics shapes");
+    assert_eq!(reason(&scene, "body6"), "its collider is of the unknown kind \"blob\"");
+
+    // Uneven scale: a box follows, a cylinder along its axis too, the round ones become hulls.
+    let scene = physics(true, list.clone(), [2.0, 3.0, -2.0]).load();
+    assert_eq!(shapes(&scene)[0], Shape::Cuboid { half_extents: half(2.0, 6.0, 6.0) });
+    assert!(matches!(shapes(&scene)[1..3], [Shape::Hull(_), Shape::Hull(_)]));
+    assert_eq!(shapes(&scene)[3], Shape::Cylinder { half_height: 4.5, radius: 2.0 });
+    assert!(level_area(&scene).0 > 15.9 && level_area(&scene).1 == 0.0);
+    let (low, high) = scene.bounds_of(&scene.solids[1]);
+    assert!((low.y + 5.0).abs() < 1e-3 && (high.y - 7.0).abs() < 1e-3, "{low} {high}");
+    assert!((high.x - 4.0).abs() < 0.02, "{high}");
+
+    let scene = physics(true, list, [2.0; 3]).load();
+    assert_eq!(shapes(&scene)[2], Shape::Capsule { half_height: 2.0, radius: 1.0 });
+}
+
+#[test]
+fn khr_shapes_have_their_own_heights_and_defaults() {
+    let list = json!([
+        {"type": "box"},
+        {"type": "capsule", "capsule": {"radiusTop": 0.5, "radiusBottom": 0.5, "height": 3}},
+        {"type": "capsule", "capsule": {"radiusTop": 0.2, "radiusBottom": 0.5, "height": 3}},
+        {"type": "cylinder"},
+        {"type": "cylinder", "cylinder": {"radiusTop": 0, "radiusBottom": 1, "height": 2}},
+        {"type": "plane", "plane": {"sizeX": 4, "sizeZ": 2}},
+        {"type": "plane"},
+        {"type": "sphere", "sphere": {"radius": -1}},
+    ]);
+    let scene = physics(false, list, [1.0; 3]).load();
+    let found = shapes(&scene);
+    assert_eq!(found[0], Shape::Cuboid { half_extents: nalgebra::Vector3::repeat(0.5) });
+    assert_eq!(found[1], Shape::Capsule { half_height: 1.5, radius: 0.5 });
+    assert_eq!(found[3], Shape::Cylinder { half_height: 0.25, radius: 0.25 });
+    assert!(matches!(
+        (&found[2], &found[4], &found[5]),
+        (Shape::Hull(_), Shape::Hull(_), Shape::Mesh(_))
+    ));
+    let (low, high) = scene.bounds_of(&scene.solids[2]);
+    assert!((low.y + 1.0).abs() < 1e-5 && (high.y - 2.7).abs() < 1e-5, "{low} {high}");
+    assert_eq!(level_area(&scene), (8.0, 0.0));
+    assert!(reason(&scene, "body6").contains("endless plane"));
+    assert!(reason(&scene, "body7").contains("size of 0 or less"));
+}
+
+#[test]
+fn khr_colliders_refer_to_meshes_directly_or_by_node() {
+    let mut doc = physics(false, json!([]), [1.0; 3]);
+    let collider =
+        |geometry: Value| json!({"KHR_physics_rigid_bodies": {"collider": {"geometry": geometry}}});
+    let donor = doc.child(json!({"name": "donor", "mesh": 1}));
+    doc.node(json!({"name": "m", "extensions": collider(json!({"mesh": 1}))}));
+    doc.node(json!({"name": "n", "extensions": collider(json!({"node": donor}))}));
+    doc.node(json!({"name": "h", "mesh": 0, "extensions": collider(json!({"node": donor, "convexHull": true}))}));
+    let scene = doc.load();
+    assert_eq!(names(&scene), ["h", "m", "n"]);
+    assert!(matches!(shapes(&scene)[..], [Shape::Hull(_), Shape::Mesh(_), Shape::Mesh(_)]));
+    assert_eq!(reason(&scene, "h"), "its physics collider stands for it");
+}
+
+#[test]
+fn only_static_bodies_count_and_triggers_do_not() {
+    let mut doc = physics(
+        true,
+        json!([{"type": "sphere"}, {"type": "sphere"}, {"type": "sphere"}, {"type": "sphere"}]),
+        [1.0; 3],
+    );
+    let body = |doc: &mut Doc, i: usize, key: &str, value: Value| {
+        doc.json["nodes"][i]["extensions"]["OMI_physics_body"][key] = value
+    };
+    body(&mut doc, 1, "motion", json!({"type": "dynamic"}));
+    body(&mut doc, 2, "motion", json!({"type": "kinematic"}));
+    body(&mut doc, 3, "trigger", json!({"shape": 0}));
+    doc.json["nodes"][1]["children"] = json!([5]);
+    doc.child(json!({"name": "skin of body0", "mesh": 0}));
+    let scene = doc.load();
+    assert_eq!(names(&scene), ["body3"]);
+    assert_eq!(
+        ["body0", "body1", "skin of body0"].map(|node| reason(&scene, node)),
+        ["its physics body moves"; 3]
+    );
+    assert_eq!(reason(&scene, "body2"), "a trigger, not solid");
+    // Where nothing static has a shape, visual meshes are all there is.
+    body(&mut doc, 4, "motion", json!({"type": "dynamic"}));
+    assert_eq!(names(&doc.load()), ["visual"]);
+}
+
+#[test]
+fn visual_meshes_count_beside_physics_where_asked() {
+    let mut doc = physics(true, json!([{"type": "box"}]), [1.0; 3]);
+    let asked = SceneMarks { visual_meshes: true, ..SceneMarks::default() };
+    assert_eq!(names(&doc.load_with(&asked)), ["body0", "visual"]);
+    doc.json["nodes"][0]["extras"] = json!({"nav": "mud"});
+    assert_eq!(names(&doc.load()), ["body0", "visual"]);
+    doc.json["nodes"][0] = json!({"name": "visual-col", "mesh": 0});
+    assert_eq!(names(&doc.load()), ["body0", "visual-col"]);
+    doc.json["nodes"][1]["extras"] = json!({"nav": "obstacle"});
+    assert_eq!(ground(&doc.load(), "body0"), "obstacle");
+}
+
+#[test]
+fn links_lead_to_nodes_or_join_pairs() {
+    let mut doc = Doc::square();
+    let links = [
+        ("ledge", json!({"to": "ground", "kind": "drop", "cost": 2})),
+        ("gap", json!({"to": "far side", "kind": "jump", "one_way": true})),
+        ("top", json!({"pair": 7})),
+        ("bottom", json!({"pair": 7, "kind": "ladder"})),
+        ("in", json!({"pair": "door", "kind": "door"})),
+        ("out", json!({"pair": "door", "kind": "door", "one_way": true})),
+    ];
+    let root = doc.node(json!({"name": "root", "translation": [0, 10, 0], "children": []}));
+    for (x, (name, link)) in links.into_iter().enumerate() {
+        let child = doc.child(
+            json!({"name": name, "translation": [x, 0, 0], "extras": {"nav": {"link": link}}}),
+        );
+        doc.json["nodes"][root]["children"].as_array_mut().unwrap().push(child.into());
+    }
+    doc.node(json!({"name": "ground", "translation": [1, 0, 1]}));
+    doc.node(json!({"name": "far side", "translation": [9, 0, 0]}));
+    let scene = doc.load();
+    let found: Vec<_> = scene
+        .links
+        .iter()
+        .map(|l| (l.name.as_str(), l.from.x, l.to.x, l.two_way, l.cost, l.kind))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            ("bottom", 3.0, 2.0, true, None, LinkKind::Ladder),
+            ("gap", 1.0, 9.0, false, None, LinkKind::Jump),
+            ("ledge", 0.0, 1.0, false, Some(2.0), LinkKind::Drop),
+            ("out", 5.0, 4.0, false, None, LinkKind::Door),
+        ]
+    );
+    assert_eq!((scene.links[0].from.y, scene.links[2].to.y), (10.0, 0.0));
+    assert_eq!(scene.report.warnings, []);
+    assert_eq!(scene.report.skipped, []);
+}
+
+#[test]
+fn links_that_lead_nowhere_are_reported() {
+    let warnings = |link: Value| {
+        let mut doc = Doc::square();
+        doc.node(json!({"name": "a", "extras": {"nav": {"link": link}}}));
+        doc.node(json!({"name": "twin"}));
+        doc.node(json!({"name": "twin"}));
+        let scene = doc.load();
+        assert!(scene.report.warnings.iter().all(|warning| warning.node == "a"));
+        (
+            scene.links.len(),
+            scene.report.warnings.iter().map(|w| w.message.clone()).collect::<String>(),
+        )
+    };
+    let check = |link: Value, count: usize, expected: &str| {
+        let (links, message) = warnings(link);
+        assert!(links == count && message.contains(expected), "{links}: {message}");
+    };
+    check(json!({"to": "nobody"}), 0, "no node has that name");
+    check(json!({"to": "twin"}), 0, "2 nodes have that name");
+    check(json!({"pair": "alone"}), 0, "has 1 ends; it needs 2");
+    check(json!({"kind": "jump"}), 0, "needs either \"to\"");
+    check(json!({"to": "floor", "kind": "fly"}), 1, "\"fly\" is no kind of link");
+    check(json!({"to": "floor", "cost": -1}), 1, "cost of -1 has no effect");
+}
