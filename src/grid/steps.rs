@@ -212,18 +212,25 @@ impl<'a> Steps<'a> {
     /// the span itself where there is none. Only the codes in `mask` count.
     #[inline(always)]
     pub(crate) fn targets(&self, from: Spot, mask: u32) -> [u32; 8] {
+        let mut targets = [from.span; 8];
+        self.find_targets(from, mask, &mut targets);
+        targets
+    }
+
+    /// As [`Self::targets`], into an array that holds the span itself in each place.
+    #[inline(always)]
+    pub(crate) fn find_targets(&self, from: Spot, mask: u32, targets: &mut [u32; 8]) {
         let (span, column) = (from.span, from.column as usize);
         let standing = &self.standings[span as usize];
         let codes = standing.step_codes() & mask;
         let layer = span.wrapping_sub(self.first[column]);
-        let mut targets = [span; 8];
         if codes == LEVEL_STEPS {
             // Most spans are of this kind, and for them each target is a sum.
             for dir in Dir::ALL {
                 let low = self.first[self.neighbor_of(column, dir)];
                 targets[dir.index()] = low.wrapping_add(layer);
             }
-            return targets;
+            return;
         }
         for dir in Dir::ALL {
             let code = codes >> (4 * dir.index()) & 15;
@@ -233,9 +240,8 @@ impl<'a> Steps<'a> {
             }
         }
         if standing.has_far_step() {
-            self.find_far(span, codes, &mut targets);
+            self.find_far(span, codes, targets);
         }
-        targets
     }
 
     #[cold]

@@ -42,7 +42,8 @@ impl<'a, M: CostModel + ?Sized> Onward<'a, M> {
             }
             return;
         }
-        let targets = steps.targets(from, self.codes);
+        let mut targets = [from.span; 8];
+        steps.find_targets(from, self.codes, &mut targets);
         // Most neighbors are known by a way that no step from here can better.
         let by = tariff.least.flat_costs().map(|least| so_far.saturating_add(least));
         let here = tariff.foothold(from);
