@@ -24,9 +24,9 @@ pub(super) struct Front {
     is_symmetric: bool,
     /// Chunks of a row.
     width: usize,
-    /// From the span that is left out.
+    /// From the spans that are left out, a row for each.
     from: Vec<Chunk>,
-    /// To it from those after it.
+    /// To them from those after them, likewise.
     to: Vec<u32>,
     /// The largest cost of a step or link that was met.
     pub dearest: u32,
@@ -99,31 +99,76 @@ impl Front {
     /// Leaves out the first spans, one by one; what is known of each at that moment goes to
     /// `left_out`: costs from it to those after it, and to it from them.
     pub(super) fn leave_out(&mut self, count: usize, mut left_out: impl FnMut(&[u32], &[u32])) {
-        let width = self.width;
-        for place in 0..count {
-            let after = place + 1;
-            self.from.clear();
-            self.from.extend_from_slice(&self.costs[place * width..after * width]);
-            let from = &self.from.as_flattened()[after..self.size];
-            self.to.clear();
-            if self.is_symmetric {
-                self.to.extend_from_slice(from);
-            } else {
-                let (chunk, lane) = (place / LANES, place % LANES);
-                let column = self.costs[chunk..].iter().step_by(width).skip(after);
-                self.to.extend(column.map(|chunk| chunk[lane]));
-            }
-            left_out(from, &self.to);
-            let rows = self.costs[after * width..].chunks_exact_mut(width);
-            for ((row, &to), own) in rows.zip(&self.to).zip(after..) {
-                if to < NO_WAY {
-                    // The rest of the first chunk has been left out already, or lies left of the
-                    // diagonal: what happens to it is of no interest.
-                    let first = if self.is_symmetric { own } else { after } / LANES;
-                    lower_chunks(&mut row[first..], to, &self.from[first..]);
-                }
+        let mut place = 0;
+        while place < count {
+            place += match count - place {
+                4.. => self.leave_out_some::<4>(place, &mut left_out),
+                2.. => self.leave_out_some::<2>(place, &mut left_out),
+                _ => self.leave_out_some::<1>(place, &mut left_out),
+            };
+        }
+    }
+
+    /// Leaves out some spans from a place on, so that each other row is read and written but once.
+    /// Returns how many.
+    fn leave_out_some<const SOME: usize>(
+        &mut self,
+        place: usize,
+        left_out: &mut impl FnMut(&[u32], &[u32]),
+    ) -> usize {
+        let (size, width, after) = (self.size, self.width, place + SOME);
+        self.from.resize(SOME * width, [NO_WAY; LANES]);
+        self.to.resize(SOME * size, NO_WAY);
+        for nth in 0..SOME {
+            let next = place + nth + 1;
+            self.find_ways_by((place, nth));
+            let from = &self.from[nth * width..(nth + 1) * width];
+            let to = &self.to[nth * size..(nth + 1) * size];
+            left_out(&from.as_flattened()[next..size], &to[next..]);
+            // Those that are left out next have to know the ways by this one already.
+            for other in next..after {
+                let first = self.first_chunk(other, next);
+                let row = &mut self.costs[other * width + first..(other + 1) * width];
+                lower_chunks(row, [to[other]], [&from[first..]]);
             }
         }
+        for row in after..size {
+            let to: [u32; SOME] = std::array::from_fn(|nth| self.to[nth * size + row]);
+            if to.iter().any(|&to| to < NO_WAY) {
+                let first = self.first_chunk(row, after);
+                let from = std::array::from_fn(|nth| &self.from[nth * width + first..]);
+                lower_chunks(&mut self.costs[row * width + first..(row + 1) * width], to, from);
+            }
+        }
+        SOME
+    }
+
+    /// The costs from the `nth` of the spans that are left out from a place on, and to it from those
+    /// after it. Their rows know nothing yet of the ways by those before it.
+    fn find_ways_by(&mut self, (place, nth): (usize, usize)) {
+        let (size, width, own) = (self.size, self.width, place + nth);
+        let row = &self.costs[own * width..(own + 1) * width];
+        self.from[nth * width..(nth + 1) * width].copy_from_slice(row);
+        let (before, to) = self.to.split_at_mut(nth * size);
+        if self.is_symmetric {
+            to[own + 1..size].copy_from_slice(&row.as_flattened()[own + 1..size]);
+            return;
+        }
+        let from = self.from.as_flattened();
+        for other in own + 1..size {
+            let mut cost = self.costs[other * width + own / LANES][own % LANES];
+            for (before, from) in before.chunks_exact(size).zip(from.chunks_exact(width * LANES)) {
+                cost = lesser(cost, before[other] + from[own]);
+            }
+            to[other] = cost;
+        }
+    }
+
+    /// The chunk of a row in which it begins to count, where what is before a place is left out. The
+    /// rest of that chunk has been left out already, or lies left of the diagonal: what happens to it
+    /// is of no interest.
+    fn first_chunk(&self, row: usize, place: usize) -> usize {
+        if self.is_symmetric { row / LANES } else { place / LANES }
     }
 
     /// The ways among the spans from a place on, row by row, as far as they count.
@@ -150,11 +195,17 @@ pub(super) fn lower_by(costs: &mut [u32], to: u32, from: &[u32]) {
     }
 }
 
-#[inline]
-fn lower_chunks(costs: &mut [Chunk], to: u32, from: &[Chunk]) {
-    for (costs, from) in costs.iter_mut().zip(from) {
+/// The same for the ways by several spans.
+#[inline(always)]
+fn lower_chunks<const SOME: usize>(costs: &mut [Chunk], to: [u32; SOME], from: [&[Chunk]; SOME]) {
+    let from = from.map(|from| &from[..costs.len()]);
+    for (at, costs) in costs.iter_mut().enumerate() {
         // As a whole, so that no cost is written before all are read.
-        *costs = std::array::from_fn(|lane| lesser(costs[lane], to + from[lane]));
+        let mut lowered = *costs;
+        for (from, to) in from.iter().zip(to) {
+            lowered = std::array::from_fn(|lane| lesser(lowered[lane], to + from[at][lane]));
+        }
+        *costs = lowered;
     }
 }
 
