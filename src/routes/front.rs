@@ -9,6 +9,9 @@
 //! "Customizable contraction hierarchies", 2016; fronts as in Duff and Reid, "The multifrontal
 //! solution of indefinite sparse symmetric linear equations", 1983.
 
+use bytemuck::cast;
+use wide::{f32x8, i32x8};
+
 use crate::solve::CostModel;
 
 use super::pricing::{NO_WAY, Pricing};
@@ -198,14 +201,14 @@ pub(super) fn lower_by(costs: &mut [u32], to: u32, from: &[u32]) {
 /// The same for the ways by several spans.
 #[inline(always)]
 fn lower_chunks<const SOME: usize>(costs: &mut [Chunk], to: [u32; SOME], from: [&[Chunk]; SOME]) {
-    let from = from.map(|from| &from[..costs.len()]);
+    let (to, from) = (to.map(|to| i32x8::splat(to as i32)), from.map(|from| &from[..costs.len()]));
     for (at, costs) in costs.iter_mut().enumerate() {
-        // As a whole, so that no cost is written before all are read.
-        let mut lowered = *costs;
+        let mut lowered: f32x8 = cast(*costs);
         for (from, to) in from.iter().zip(to) {
-            lowered = std::array::from_fn(|lane| lesser(lowered[lane], to + from[at][lane]));
+            let sum: i32x8 = cast::<_, i32x8>(from[at]) + to;
+            lowered = lowered.fast_min(cast(sum));
         }
-        *costs = lowered;
+        *costs = cast(lowered);
     }
 }
 

@@ -10,7 +10,7 @@ use crate::grid::Dir;
 use crate::solve::{CostModel, Directions, EvenGround, Tariff};
 
 /// No way. Twice as much still fits in an `i32`.
-pub(super) const NO_WAY: u32 = (1 << 30) - 1;
+pub(super) const NO_WAY: u32 = f32::MAX.to_bits() / 2;
 
 /// A way, but one that costs too much to be counted.
 pub(super) const TOO_DEAR: u32 = NO_WAY - 1;
