@@ -193,7 +193,11 @@ impl Front {
 /// Lowers each cost to that of the way by a span: so much to it, and on from there.
 #[inline]
 pub(super) fn lower_by(costs: &mut [u32], to: u32, from: &[u32]) {
-    for (cost, &from) in costs.iter_mut().zip(from) {
+    let both = costs.len().min(from.len());
+    let (chunks, rest) = costs[..both].as_chunks_mut();
+    let (from_chunks, from_rest) = from[..both].as_chunks();
+    lower_chunks(chunks, [to], [from_chunks]);
+    for (cost, &from) in rest.iter_mut().zip(from_rest) {
         *cost = lesser(*cost, to + from);
     }
 }
