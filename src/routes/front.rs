@@ -35,8 +35,7 @@ pub(super) struct Front {
     pub dearest: u32,
 }
 
-/// Costs that are lowered at once: processors have registers for some, and no row is left with a
-/// rest.
+/// Costs that are lowered at once: no row is left with a rest.
 type Chunk = [u32; LANES];
 const LANES: usize = 8;
 
@@ -105,6 +104,7 @@ impl Front {
         let mut place = 0;
         while place < count {
             place += match count - place {
+                8.. => self.leave_out_some::<8>(place, &mut left_out),
                 4.. => self.leave_out_some::<4>(place, &mut left_out),
                 2.. => self.leave_out_some::<2>(place, &mut left_out),
                 _ => self.leave_out_some::<1>(place, &mut left_out),
@@ -129,10 +129,10 @@ impl Front {
             let to = &self.to[nth * size..(nth + 1) * size];
             left_out(&from.as_flattened()[next..size], &to[next..]);
             // Those that are left out next have to know the ways by this one already.
-            for other in next..after {
+            for (other, &to) in (next..after).zip(&to[next..]) {
                 let first = self.first_chunk(other, next);
                 let row = &mut self.costs[other * width + first..(other + 1) * width];
-                lower_chunks(row, [to[other]], [&from[first..]]);
+                lower_chunks(row, [to], [&from[first..]]);
             }
         }
         for row in after..size {
@@ -146,8 +146,8 @@ impl Front {
         SOME
     }
 
-    /// The costs from the `nth` of the spans that are left out from a place on, and to it from those
-    /// after it. Their rows know nothing yet of the ways by those before it.
+    /// Finds the costs from the `nth` of the spans that are left out from a place on, and to it from
+    /// those after it, whose rows need not know the ways by those before it yet.
     fn find_ways_by(&mut self, (place, nth): (usize, usize)) {
         let (size, width, own) = (self.size, self.width, place + nth);
         let row = &self.costs[own * width..(own + 1) * width];
@@ -158,12 +158,12 @@ impl Front {
             return;
         }
         let from = self.from.as_flattened();
-        for other in own + 1..size {
+        for (other, to) in (own + 1..).zip(&mut to[own + 1..size]) {
             let mut cost = self.costs[other * width + own / LANES][own % LANES];
             for (before, from) in before.chunks_exact(size).zip(from.chunks_exact(width * LANES)) {
-                cost = lesser(cost, before[other] + from[own]);
+                cost = cost.min(before[other] + from[own]);
             }
-            to[other] = cost;
+            *to = cost;
         }
     }
 
@@ -198,11 +198,15 @@ pub(super) fn lower_by(costs: &mut [u32], to: u32, from: &[u32]) {
     let (from_chunks, from_rest) = from[..both].as_chunks();
     lower_chunks(chunks, [to], [from_chunks]);
     for (cost, &from) in rest.iter_mut().zip(from_rest) {
-        *cost = lesser(*cost, to + from);
+        *cost = (to + from).min(*cost);
     }
 }
 
 /// The same for the ways by several spans.
+///
+/// Numbers that are no larger than the bits of a float are in the order of the floats that their own
+/// bits make, and every processor finds the lesser of several floats at once, if not of several
+/// numbers.
 #[inline(always)]
 fn lower_chunks<const SOME: usize>(costs: &mut [Chunk], to: [u32; SOME], from: [&[Chunk]; SOME]) {
     let (to, from) = (to.map(|to| i32x8::splat(to as i32)), from.map(|from| &from[..costs.len()]));
@@ -214,13 +218,6 @@ fn lower_chunks<const SOME: usize>(costs: &mut [Chunk], to: [u32; SOME], from: [
         }
         *costs = cast(lowered);
     }
-}
-
-/// The lesser of two costs, as signed numbers: every processor finds the lesser of several of
-/// those at once.
-#[inline(always)]
-fn lesser(one: u32, other: u32) -> u32 {
-    (one as i32).min(other as i32) as u32
 }
 
 #[cfg(test)]

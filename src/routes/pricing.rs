@@ -9,7 +9,7 @@
 use crate::grid::Dir;
 use crate::solve::{CostModel, Directions, EvenGround, Tariff};
 
-/// No way. Twice as much still fits in an `i32`.
+/// No way. Twice as much is still the bits of a float, see [`Front`](super::front::Front).
 pub(super) const NO_WAY: u32 = f32::MAX.to_bits() / 2;
 
 /// A way, but one that costs too much to be counted.
