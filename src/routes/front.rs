@@ -40,6 +40,12 @@ pub(super) struct Front {
 type Chunk = [u32; LANES];
 const LANES: usize = 8;
 
+/// The bits of the least float of full precision.
+const LEAST_BITS: u32 = f32::MIN_POSITIVE.to_bits();
+
+// Sums of two costs are told as floats, too.
+const _: () = assert!(LEAST_BITS + 2 * NO_WAY <= f32::MAX.to_bits());
+
 impl Front {
     /// Begins a district's front with what joins its own spans to others.
     pub(super) fn begin<M: CostModel + ?Sized>(
@@ -205,19 +211,20 @@ pub(super) fn lower_by(costs: &mut [u32], to: u32, from: &[u32]) {
 
 /// The same for the ways by several spans.
 ///
-/// Numbers that are no larger than the bits of a float are in the order of the floats that their own
-/// bits make, and every processor finds the lesser of several floats at once, if not of several
-/// numbers.
+/// Whole numbers are in the order of the floats that their bits make, and every processor finds the
+/// lesser of several floats at once, if not of several numbers. All are told from [`LEAST_BITS`] on,
+/// for smaller floats may be slow or, by the leave of whoever called, as good as 0.
 #[inline(always)]
 fn lower_chunks<const SOME: usize>(costs: &mut [Chunk], to: [u32; SOME], from: [&[Chunk]; SOME]) {
-    let (to, from) = (to.map(|to| i32x8::splat(to as i32)), from.map(|from| &from[..costs.len()]));
+    let least = i32x8::splat(LEAST_BITS as i32);
+    let to = to.map(|to| least + i32x8::splat(to as i32));
+    let from = from.map(|from| &from[..costs.len()]);
     for (at, costs) in costs.iter_mut().enumerate() {
-        let mut lowered: f32x8 = cast(*costs);
+        let mut lowered: f32x8 = cast(least + cast::<_, i32x8>(*costs));
         for (from, to) in from.iter().zip(to) {
-            let sum: i32x8 = cast::<_, i32x8>(from[at]) + to;
-            lowered = lowered.fast_min(cast(sum));
+            lowered = lowered.fast_min(cast(to + cast::<_, i32x8>(from[at])));
         }
-        *costs = cast(lowered);
+        *costs = cast(cast::<_, i32x8>(lowered) - least);
     }
 }
 

@@ -9,8 +9,8 @@
 use crate::grid::Dir;
 use crate::solve::{CostModel, Directions, EvenGround, Tariff};
 
-/// No way. Twice as much is still the bits of a float, see [`Front`](super::front::Front).
-pub(super) const NO_WAY: u32 = f32::MAX.to_bits() / 2;
+/// No way. Twice as much can be told as a float in the way that [`Front`](super::front::Front) does.
+pub(super) const NO_WAY: u32 = (f32::MAX.to_bits() - f32::MIN_POSITIVE.to_bits()) / 2;
 
 /// A way, but one that costs too much to be counted.
 pub(super) const TOO_DEAR: u32 = NO_WAY - 1;
