@@ -208,18 +208,12 @@ impl<'a> Steps<'a> {
         Spot { span, column: beyond as u32 }
     }
 
-    /// Where the steps of a span lead, which is known to be sound: for each direction the target, or
-    /// the span itself where there is none. Only the codes in `mask` count.
-    #[inline(always)]
-    pub(crate) fn targets(&self, from: Spot, mask: u32) -> [u32; 8] {
-        let mut targets = [from.span; 8];
-        self.find_targets(from, mask, &mut targets);
-        targets
-    }
-
-    /// As [`Self::targets`], into an array that holds the span itself in each place.
+    /// Finds where the steps of a span lead, which is known to be sound: for each direction the target,
+    /// or the span itself where there is none. Only the codes in `mask` count. In place: handed back,
+    /// the targets would be copied before they are all written, and a processor waits for that.
     #[inline(always)]
     pub(crate) fn find_targets(&self, from: Spot, mask: u32, targets: &mut [u32; 8]) {
+        *targets = [from.span; 8];
         let (span, column) = (from.span, from.column as usize);
         let standing = &self.standings[span as usize];
         let codes = standing.step_codes() & mask;

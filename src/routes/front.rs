@@ -4,8 +4,8 @@
 //! Whoever goes through a span goes from one neighbor of it to another. So a span can be left out
 //! if for each pair of its neighbors the way through it is kept. A district's own spans and its
 //! border are all neighbors of each other in the end, near enough, so that their costs lie in a
-//! dense square and leaving one out is a row of plain sums. Several are left out at a time, for what
-//! takes longest is to fetch the square.
+//! dense square and leaving one out is a row of plain sums. Several are left out at a time, so that
+//! the square is fetched and written once for all of them.
 //! Based on: Carré, "An algebra for network routing problems", 1971; Dibbelt, Strasser and Wagner,
 //! "Customizable contraction hierarchies", 2016; fronts as in Duff and Reid, "The multifrontal
 //! solution of indefinite sparse symmetric linear equations", 1983.

@@ -123,7 +123,8 @@ impl Part {
 
 /// Calls for every span that a step or a link joins with one, as baked; links in both directions.
 pub(super) fn neighbors(terrain: &Terrain, span: u32, mut found: impl FnMut(u32)) {
-    let targets = terrain.steps().targets(terrain.spot(span), u32::MAX);
+    let mut targets = [0; 8];
+    terrain.steps().find_targets(terrain.spot(span), u32::MAX, &mut targets);
     targets.into_iter().filter(|&target| target != span).for_each(&mut found);
     terrain.leaving(span).for_each(|exit| found(exit.other.0));
     terrain.entering(span).for_each(|exit| found(exit.other.0));

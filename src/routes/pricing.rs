@@ -74,7 +74,9 @@ impl<'a, M: CostModel + ?Sized> Pricing<'a, M> {
     #[inline]
     pub(super) fn edges(&self, span: u32, mut found: impl FnMut(Edge)) {
         let (tariff, terrain) = (self.tariff, self.tariff.terrain);
-        let targets = terrain.steps().targets(terrain.spot(span), self.directions.step_codes());
+        let (spot, codes) = (terrain.spot(span), self.directions.step_codes());
+        let mut targets = [0; 8];
+        terrain.steps().find_targets(spot, codes, &mut targets);
         for (dir, other) in Dir::ALL.into_iter().zip(targets) {
             if other != span {
                 let there = self.step(span, other, dir);

@@ -42,7 +42,7 @@ impl<'a, M: CostModel + ?Sized> Onward<'a, M> {
             }
             return;
         }
-        let mut targets = [from.span; 8];
+        let mut targets = [0; 8];
         steps.find_targets(from, self.codes, &mut targets);
         // Most neighbors are known by a way that no step from here can better.
         let by = tariff.least.flat_costs().map(|least| so_far.saturating_add(least));

@@ -372,13 +372,14 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
     }
 }
 
-/// The nearest whole number, for numbers below 2^51 and above -2^51. Added to a number whose lowest bit
-/// counts ones, a number leaves its whole part in the lowest bits: a conversion, which has to look for
-/// numbers out of range, takes several times as long.
+/// The nearest whole number, at most 2^50 either way. Added to a number whose lowest bit counts ones, a
+/// number leaves its whole part in the lowest bits; a conversion takes several times as long.
 #[inline(always)]
 fn nearest(number: f64) -> i64 {
     const ONES: f64 = 1.5 * (1u64 << 52) as f64;
-    (number + ONES).to_bits().wrapping_sub(ONES.to_bits()) as i64
+    const MOST: f64 = (1u64 << 50) as f64;
+    let sum = number.clamp(-MOST, MOST) + ONES;
+    sum.to_bits() as i64 - ONES.to_bits() as i64
 }
 
 /// What a model says of itself, where it can be true; nothing else.
@@ -389,5 +390,40 @@ fn sound(least: LeastCost) -> LeastCost {
         diagonal: sound(least.diagonal),
         ascend: sound(least.ascend),
         descend: sound(least.descend),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_whole_numbers_rise_with_the_numbers() {
+        let numbers = [
+            (-f64::INFINITY, -1 << 50),
+            (-1e40, -1 << 50),
+            (-3_000_000_000.4, -3_000_000_000),
+            (-0.6, -1),
+            (0.0, 0),
+            (0.4, 0),
+            (2_377.6, 2_378),
+            (1e15, 1_000_000_000_000_000),
+            (1e300, 1 << 50),
+        ];
+        for (number, whole) in numbers {
+            assert_eq!(nearest(number), whole, "{number}");
+        }
+    }
+
+    #[test]
+    fn heights_of_any_size_have_marks_in_their_order() {
+        let least =
+            LeastUnits { straight: 1, diagonal: 1, ascend: 1e9, descend: 0.3, is_level: false };
+        let heights = [f32::MIN, -1e20, -1e9, -8_000.0, 0.0, 8_000.0, 1e9, 1e20, f32::MAX];
+        let marks = heights.map(|height| least.marks(height));
+        for two in marks.windows(2) {
+            assert!(two[0][0] <= two[1][0] && two[0][1] <= two[1][1], "{two:?}");
+            assert_eq!(LeastUnits::between(two[1], two[1]), 0);
+        }
     }
 }

@@ -1,4 +1,5 @@
 //! Pictures of grids: hand-made cases, looked at pixel by pixel.
+
 use std::collections::BTreeSet;
 
 use nalgebra::{Matrix3, Point3, Vector3};

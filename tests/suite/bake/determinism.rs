@@ -1,12 +1,14 @@
 //! The same bytes, however a level is cut up, spread over threads or ordered in its file.
+
 use std::path::{Path, PathBuf};
 
-use crate::support::{self, Doc, Random};
 use serde_json::Value;
 use surefoot::bake::bake;
 use surefoot::grid::Dir;
 use surefoot::scene::{SceneMarks, Shape};
 use surefoot::{Agent, AgentId, BakeSettings, Cell, NavGrid, Scene, SpanId};
+
+use crate::support::{self, Doc, Random};
 
 /// Scenes with stairs, floors above floors, links, closed bodies and round ones, and real levels
 /// where there are any; each with a cell size that keeps it small.

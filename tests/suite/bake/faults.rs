@@ -1,11 +1,13 @@
 //! Settings that cannot be meant, levels too large or too small, and bakes that are stopped.
+
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::support;
 use surefoot::bake::{BakeError, Baked, Observer, Stage, bake};
 use surefoot::scene::{Placement, SceneBuilder};
 use surefoot::{Agent, AgentId, BakeSettings, Scene, SpanId};
+
+use crate::support;
 
 /// A level square with a corner at a place.
 fn floor(corner: [f32; 2], side: f32) -> Scene {

@@ -1,10 +1,12 @@
 //! The scenes of this repository: what each is made to show, for the three usual agents.
+
 use std::path::Path;
 
-use crate::support;
 use surefoot::bake::bake;
 use surefoot::grid::{Dir, LinkKind, RegionId};
 use surefoot::{AgentId, BakeSettings, NavGrid, SpanId, Verdict};
+
+use crate::support;
 
 type Point = [f32; 3];
 

@@ -1,7 +1,6 @@
 //! Wrong arguments, damaged scenes, full disks, readers that go away, and ctrl-C.
 
-use std::io::{BufRead, BufReader, Read};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use super::room::Room;
 
@@ -138,23 +137,10 @@ fn nobody_needs_to_listen() {
 fn ctrl_c_leaves_the_old_file_and_nothing_else() {
     let room = Room::new();
     room.write("level.navgrid", "old");
-    let mut command = room.command("bake", "level.gltf --cell-size 0.002 --json");
-    let mut bake = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let mut told = BufReader::new(bake.stderr.take().unwrap());
-    let mut line = String::new();
-    while !line.starts_with("baking") {
-        line.clear();
-        assert!(told.read_line(&mut line).unwrap() > 0, "it ended before it began");
-    }
-    let kill = Command::new("kill").args(["-INT", &bake.id().to_string()]).status().unwrap();
-    assert!(kill.success());
-    let mut rest = String::new();
-    told.read_to_string(&mut rest).unwrap();
-    assert_eq!(bake.wait().unwrap().code(), Some(130));
-    assert_eq!(rest, "interrupted; level.navgrid is as it was\n");
-    let mut json = String::new();
-    bake.stdout.take().unwrap().read_to_string(&mut json).unwrap();
-    assert_eq!(json, "");
+    let done = room.interrupt("bake", "level.gltf --cell-size 0.002 --json", "baking");
+    assert_eq!(done.code, 130);
+    assert_eq!(done.err, "interrupted; level.navgrid is as it was\n");
+    assert_eq!(done.out, "");
     assert_eq!(room.read("level.navgrid"), b"old");
     assert_eq!(room.names(), ["level.bin", "level.gltf", "level.navgrid"]);
 }

@@ -1,4 +1,5 @@
 //! The real commands, started in a fresh folder on a scene that the test writes.
+
 mod bake;
 mod faults;
 mod level;

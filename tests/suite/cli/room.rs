@@ -1,7 +1,8 @@
 //! A fresh folder with the level in it, and commands started there.
 
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -56,6 +57,25 @@ impl Room {
 
     pub fn run(&self, program: &str, arguments: &str) -> Done {
         Done::new(self.command(program, arguments).output().unwrap())
+    }
+
+    /// Interrupts a command once it has told by a line with this beginning that it is at work. What it
+    /// told until then is left out.
+    #[cfg(unix)]
+    pub fn interrupt(&self, program: &str, arguments: &str, at_work: &str) -> Done {
+        let mut command = self.command(program, arguments);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut told = BufReader::new(child.stderr.take().unwrap());
+        let mut line = String::new();
+        while !line.starts_with(at_work) {
+            line.clear();
+            assert!(told.read_line(&mut line).unwrap() > 0, "it ended before it began");
+        }
+        let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert!(kill.success());
+        let mut rest = String::new();
+        told.read_to_string(&mut rest).unwrap();
+        Done { err: rest, ..Done::new(child.wait_with_output().unwrap()) }
     }
 
     /// Bakes the level, quietly, and returns the JSON report.

@@ -1,8 +1,5 @@
 //! What `surefoot run` makes of a crowd.
 
-use std::io::{BufRead, BufReader, Read};
-use std::process::{Command, Stdio};
-
 use serde_json::Value;
 use surefoot::NavGrid;
 
@@ -264,20 +261,9 @@ fn ctrl_c_ends_the_run_and_tells_of_it() {
     let room = baked();
     let arguments = "run level.navgrid --agent human --count 5 --seconds 1e9 --speed 1e-5 --json \
                      --csv out.csv";
-    let mut command = room.command("surefoot", arguments);
-    let mut walk = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let mut told = BufReader::new(walk.stderr.take().unwrap());
-    let mut line = String::new();
-    while !line.starts_with("running") {
-        line.clear();
-        assert!(told.read_line(&mut line).unwrap() > 0, "it ended before it began");
-    }
-    let kill = Command::new("kill").args(["-INT", &walk.id().to_string()]).status().unwrap();
-    assert!(kill.success());
-    let mut json = String::new();
-    walk.stdout.take().unwrap().read_to_string(&mut json).unwrap();
-    assert_eq!(walk.wait().unwrap().code(), Some(1));
-    let report: Value = serde_json::from_str(&json).unwrap();
+    let done = room.interrupt("surefoot", arguments, "running");
+    assert_eq!(done.code, 1);
+    let report: Value = serde_json::from_str(&done.out).unwrap();
     assert_eq!((&report["interrupted"], &report["arrived"]), (&true.into(), &0.into()));
     let rows = String::from_utf8(room.read("out.csv")).unwrap().lines().count() as u64;
     assert_eq!(rows, 1 + 5 * count(&report, "samples"));

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::support::{Random, agent, data_folder, load, own_scenes};
 use surefoot::bake::bake;
 use surefoot::follow::{Crowd, FollowSettings, FollowState, MemberId};
 use surefoot::solve::{CostField, FieldQuery, HeightCost, Terrain};
 use surefoot::{AgentId, BakeSettings, NavGrid, SpanId};
+
+use crate::support::{Random, agent, data_folder, load, own_scenes};
 
 const HUMAN: AgentId = AgentId(0);
 const DT: f32 = 1.0 / 30.0;
@@ -63,9 +64,9 @@ struct Watch {
     anchor: ([f32; 3], f32),
 }
 
-/// A thousand on a real level for a minute, each from goal to goal within 20 m: nearly all goals are
-/// reached within half a minute. Eight runs from other seeds reached 98.2 of 100 on average, and 97.8
-/// where it went worst; this one reaches 97.3.
+/// A thousand on a real level for a minute, each from goal to goal within 20 m: nearly all goals
+/// are reached within half a minute. Eight runs from other seeds reached 98.2 of 100 on average, and
+/// 97.8 where it went worst; this one reaches 97.3.
 #[test]
 fn a_thousand_walk_for_a_minute_and_nothing_goes_wrong() {
     let Some(data) = data_folder() else { return };

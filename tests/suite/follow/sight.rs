@@ -6,7 +6,6 @@
 
 use std::path::Path;
 
-use crate::support::{self, DEMO_LEVELS, Random};
 use nalgebra::Point3;
 use rapier3d::prelude::PhysicsWorld;
 use surefoot::bake::bake;
@@ -15,6 +14,8 @@ use surefoot::grid::Dir;
 use surefoot::solve::{Footing, GridSight, Sight, Terrain};
 use surefoot::world::{Body, BodySweep, World};
 use surefoot::{Agent, AgentId, BakeSettings, BodyShape, Cell, NavGrid, Scene, SpanId};
+
+use crate::support::{self, DEMO_LEVELS, Random};
 
 /// Lines compared on a scene, for each agent.
 const LINES: usize = 400;

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::support::{self, Random, scenario};
 use surefoot::routes::{RouteIndex, RouteRules, RouteSearch, Router, Routes, Update};
 use surefoot::solve::{
     Engine, HeightCost, Obstacle, Outcome, Overlay, Progress, Query, Search, Terrain,
 };
 use surefoot::{Agent, AgentId, Cell, GridFrame, NavGrid, SpanId};
+
+use crate::support::{self, Random, scenario};
 
 const WALKER: AgentId = AgentId(0);
 /// Queries a map.

@@ -1,10 +1,11 @@
 //! What makes an order of districts sound: each rule broken by hand, and all of them against a
 //! plain reading of them on orders spoiled at random.
 
-use crate::support::Random;
 use surefoot::grid::{Dir, Link, LinkKind, RouteDistrict, RouteOrder};
 use surefoot::routes::RouteIndex;
 use surefoot::{Agent, AgentId, NavGrid, SpanId};
+
+use crate::support::Random;
 
 const AGENT: AgentId = AgentId(0);
 /// Districts within each other.

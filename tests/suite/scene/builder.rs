@@ -1,8 +1,10 @@
 //! Scenes made by code.
-use crate::support::{Doc, SQUARE, close};
+
 use serde_json::json;
 use surefoot::grid::{Area, LinkKind};
 use surefoot::scene::{LinkMarker, Placement, SceneBuilder};
+
+use crate::support::{Doc, SQUARE, close};
 
 #[test]
 fn a_built_scene_is_the_same_as_a_loaded_one() {

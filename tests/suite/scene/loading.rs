@@ -1,11 +1,13 @@
-//! What a glTF scene becomes: forms, transforms, sharing, order. Marks are in `scene_marks.rs`,
-//! broken files in `scene_faults.rs`.
-use crate::support::{
-    self, CUBE, CUBE_FACES, Doc, QUARTER, SQUARE, SQUARE_FACES, close, level_area,
-};
+//! What a glTF scene becomes: forms, transforms, sharing, order. Marks are in `marks.rs`,
+//! broken files in `tests/scene_faults.rs`.
+
 use serde_json::json;
 use surefoot::Scene;
 use surefoot::scene::{SceneMarks, Shape};
+
+use crate::support::{
+    self, CUBE, CUBE_FACES, Doc, QUARTER, SQUARE, SQUARE_FACES, close, level_area,
+};
 
 fn reasons(scene: &Scene) -> Vec<&str> {
     scene.report.skipped.iter().map(|skipped| skipped.reason.as_str()).collect()

@@ -1,10 +1,12 @@
 //! What authors mark in a scene: globs, extras, names, physics extensions and links, and which of
 //! them is stronger.
-use crate::support::{CUBE, CUBE_FACES, Doc, SQUARE, SQUARE_FACES, level_area};
+
 use serde_json::{Value, json};
 use surefoot::Scene;
 use surefoot::grid::LinkKind;
 use surefoot::scene::{AreaMark, SceneMarks, Shape};
+
+use crate::support::{CUBE, CUBE_FACES, Doc, SQUARE, SQUARE_FACES, level_area};
 
 fn names(scene: &Scene) -> Vec<&str> {
     scene.solids.iter().map(|solid| solid.name.as_str()).collect()

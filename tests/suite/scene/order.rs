@@ -1,7 +1,9 @@
 //! The order of nodes, meshes and triangles in a file never matters.
-use crate::support::{CUBE, CUBE_FACES, Doc, QUARTER, Random, SQUARE, SQUARE_FACES};
+
 use serde_json::json;
 use surefoot::scene::SceneMarks;
+
+use crate::support::{CUBE, CUBE_FACES, Doc, QUARTER, Random, SQUARE, SQUARE_FACES};
 
 /// A file with a bit of everything whose order could matter.
 fn varied() -> Doc {

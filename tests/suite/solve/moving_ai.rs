@@ -2,9 +2,10 @@
 //!
 //! A part of the queries of each map; `.ci/run` has the example `movingai` answer them all.
 
-use crate::support::{self, scenario};
 use surefoot::solve::{CellCost, HeightCost, Outcome, Progress, Search, Terrain};
 use surefoot::{AgentId, Cell};
+
+use crate::support::{self, scenario};
 
 /// Queries a map.
 const QUERIES: usize = 40;

@@ -1,12 +1,13 @@
 //! Obstacles, dearer ground and closed links on a grid that stays as it was baked.
 
-use crate::support::Random;
 use surefoot::grid::{AreaId, Dir};
 use surefoot::solve::{
     Corridor, GridSight, HeightCost, Obstacle, ObstacleId, Outcome, Overlay, Progress, Query,
     Search, Sight, Terrain,
 };
 use surefoot::{Agent, AgentId, Cell, GridFrame, NavGrid, SpanId};
+
+use crate::support::Random;
 
 const HUMAN: AgentId = AgentId(0);
 

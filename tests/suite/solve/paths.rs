@@ -1,12 +1,13 @@
 //! Ways over real levels, with Recast's agent in cells of 0.3 m.
 
-use crate::support::{self, DEMO_LEVELS, Random};
 use surefoot::bake::bake;
 use surefoot::solve::{
     Footing, GoalMode, GridSight, HeightCost, Outcome, Query, Search, Shortfall, Sight, Terrain,
 };
 use surefoot::world::{Caster, RapierCaster, World};
 use surefoot::{Agent, AgentId, BakeSettings, GridFrame, NavGrid, SpanId};
+
+use crate::support::{self, DEMO_LEVELS, Random};
 
 const RECAST: AgentId = AgentId(0);
 const PAIRS: usize = 1000;

@@ -2,10 +2,9 @@
 //!
 //! Floors agree to 0.1 mm. Where a line passes within a hair of an edge, a ray cast may miss both
 //! triangles (parry issue 444) or hit the other one; such columns are counted, and the edge is
-//! shown to be there. A surface a centimetre over another may be one with it to either. A verdict or a step may differ only where the body is within 3 mm of
-//! touching something.
+//! shown to be there. A surface a centimetre over another may be one with it to either. A verdict or
+//! a step may differ only where the body is within 3 mm of touching something.
 
-use crate::support;
 use nalgebra::{Point3, Vector3};
 use parry3d::math::{Pose, Vector};
 use parry3d::shape::{Ball, Capsule, Cuboid, Shape};
@@ -14,6 +13,8 @@ use surefoot::bake::{bake, bake_with};
 use surefoot::grid::{AgentId, Cell, Dir, NavGrid, SpanId, Verdict};
 use surefoot::world::{Body, RapierCaster, World};
 use surefoot::{Agent, BakeSettings, BodyShape, Scene};
+
+use crate::support;
 
 /// How close to touching a body is where casts may disagree [m].
 const NEAR_TOUCHING: f32 = 3e-3;

@@ -1,8 +1,9 @@
 //! Surfaces over lines on the ground: what the tiled caster computes, against rays.
 
-use crate::support::{self, Random};
 use surefoot::grid::GridFrame;
 use surefoot::world::{Caster, GroundLine, RapierCaster, Section, TileCaster, TiledCaster, World};
+
+use crate::support::{self, Random};
 
 /// Lines a scene.
 const LINES: usize = 400;

@@ -1,6 +1,5 @@
 //! Bodies swept through rapier worlds.
 
-use crate::support::{self, CUBE, CUBE_FACES, Random, data_folder};
 use nalgebra::Point3;
 use rapier3d::math::{IVector, Pose, Rotation, Vector};
 use rapier3d::parry::query::ShapeCastOptions;
@@ -11,6 +10,8 @@ use rapier3d::prelude::{
 };
 use surefoot::world::{Body, BodySweep, World};
 use surefoot::{Agent, BodyShape};
+
+use crate::support::{self, CUBE, CUBE_FACES, Random, data_folder};
 
 /// How far a body is held from where it would just touch, to either side [m].
 const HAIR: f32 = 1e-3;

@@ -1,7 +1,6 @@
 //! Bodies against walls, curbs and ceilings.
 
 use super::*;
-use crate::support;
 use surefoot::BodyShape;
 
 const GROUND: [f64; 4] = [0.0, 0.0, 7.0, 7.0];

@@ -1,7 +1,6 @@
 //! What counts as floor and ceiling, and what may be stood on.
 
 use super::*;
-use crate::support;
 use surefoot::grid::Area;
 
 const GROUND: [f64; 4] = [0.0, 0.0, 6.0, 6.0];

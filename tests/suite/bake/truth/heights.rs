@@ -1,10 +1,11 @@
 //! Ground heights between the centers of cells, against rays.
 
 use super::*;
-use crate::support::Random;
 use nalgebra::Vector3;
 use surefoot::Scene;
 use surefoot::world::{Caster, RapierCaster, World};
+
+use crate::support::Random;
 
 /// Casts rays at random places on walkable ground and compares.
 fn check(site: &Site, scene: &Scene, places: [f64; 4], tolerance: f32) {

@@ -2,6 +2,7 @@
 //!
 //! Each is baked at three cell sizes, near the origin and 5 km out, on the lattice of cells and
 //! off it: what an agent may do must not depend on any of that.
+
 mod bodies;
 mod edges;
 mod ground;
@@ -11,11 +12,12 @@ mod slopes;
 mod solids;
 mod steps;
 
-use crate::support::{self, Faces};
 use surefoot::bake::{Baked, bake};
 use surefoot::grid::{Dir, RegionId};
 use surefoot::scene::{Placement, SceneBuilder};
 use surefoot::{Agent, AgentId, BakeSettings, Cell, NavGrid, Span, SpanId, Verdict};
+
+use crate::support::{self, Faces};
 
 /// A place for a small world: coordinates in it are local, x and z counted from its origin [m].
 #[derive(Clone, Copy, Debug)]

@@ -11,9 +11,10 @@ mod walk;
 
 use std::path::Path;
 
-use crate::support;
 use rayon::prelude::*;
 use surefoot::AgentId;
+
+use crate::support;
 
 use level::Level;
 use tally::Tally;
