@@ -8,12 +8,12 @@ use crate::grid::Dir;
 use crate::world::{GroundEdge, GroundLine, Section, TileCaster};
 
 use super::floors::Floor;
-use super::joins::Rule;
+use super::rule::Rule;
 use super::tile::TileWork;
 
 /// Where the floors of a tile end for agents that climb alike.
 pub(super) struct Ends {
-    pub rule: Rule,
+    rule: Rule,
     /// For each floor and direction the number of its end, [`UNKNOWN`] or [`NOWHERE`].
     numbers: Vec<[u32; 8]>,
     ends: Vec<End>,

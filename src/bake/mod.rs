@@ -15,7 +15,9 @@ mod joins;
 mod ledges;
 mod links;
 mod observer;
+mod partners;
 mod rims;
+mod rule;
 mod settings;
 mod standing;
 mod stretch;
@@ -155,7 +157,7 @@ fn to_json(value: &impl Serialize) -> serde_json::Value {
 /// Clearance, regions and validation; links in between, for they join regions.
 fn freeze(mut parts: GridParts, scene: &Scene) -> Result<Baked, BakeError> {
     finish_layers(&mut parts)?;
-    let mut grid = NavGrid::new(parts)?;
+    let mut grid = NavGrid::of_baked(parts)?;
     let mut link_problems = Vec::new();
     if !scene.links.is_empty() {
         let (links, problems) = links::snap(&grid, &scene.links);
@@ -163,7 +165,7 @@ fn freeze(mut parts: GridParts, scene: &Scene) -> Result<Baked, BakeError> {
         let mut parts = grid.into_parts();
         parts.links = links;
         finish_layers(&mut parts)?;
-        grid = NavGrid::new(parts)?;
+        grid = NavGrid::of_baked(parts)?;
     }
     Ok(Baked { grid, link_problems })
 }

@@ -7,10 +7,12 @@
 use nalgebra::Point3;
 
 use super::ends::Ends;
-use super::floors::{Floor, Floors};
-use super::joins::{Joins, NONE, Rule};
+use super::floors::Floors;
+use super::joins::Joins;
 use super::observer::{Observer, Stage};
+use super::partners::{NONE, Partners};
 use super::rims::{self, Rim};
+use super::rule::Rule;
 use super::settings::Plan;
 use super::standing::{self, AgentFloors};
 use crate::grid::{Cell, Dir, GridFrame, Span, StepCode, Verdict, row_major_offsets};
@@ -72,30 +74,39 @@ impl TileResult {
         let mut work = TileWork { plan, world, caster, frame, floors, feet };
         observer.begin(Stage::Standing);
         let judged = standing::judge_all(&mut work);
-        let mut ends = Vec::new();
+        let mut known = Vec::new();
         let agents = judged.iter().enumerate().map(|(agent, judged)| {
             observer.begin(Stage::Joins);
-            let joins = Joins::find(&mut work, agent, judged);
+            let Alike { rule, partners, ends } = alike(&mut known, agent, &work);
+            let joins = Joins::find(&mut work, (agent, judged), (rule, partners));
             observer.begin(Stage::Rims);
-            let ends = ends_for(&mut ends, Rule::of(&plan.agents[agent]), work.feet.len());
             let rims = rims::find(&mut work, agent, (judged, &joins), ends);
             work.own(judged, &joins, &rims)
         });
         let agents = agents.collect();
-        let own = |cell| work.floors.column(cell);
+        let columns = || work.own_cells().map(|cell| work.floors.column(cell));
         TileResult {
             frame: *cells,
-            counts: work.own_cells().map(|cell| own(cell).len() as u32).collect(),
-            spans: work.own_floors().map(|floor| floor.span).collect(),
+            counts: columns().map(|column| column.len() as u32).collect(),
+            spans: columns().flatten().map(|floor| work.floors.floors[floor].span).collect(),
             agents,
         }
     }
 }
 
-/// Where floors end for agents that climb by a rule; agents that climb alike share it.
-fn ends_for(known: &mut Vec<Ends>, rule: Rule, floors: usize) -> &mut Ends {
-    let index = known.iter().position(|ends| ends.rule == rule).unwrap_or_else(|| {
-        known.push(Ends::new(rule, floors));
+/// What agents that climb alike share.
+struct Alike {
+    rule: Rule,
+    partners: Partners,
+    ends: Ends,
+}
+
+/// What an agent shares with those before it that climb alike.
+fn alike<'k, T>(known: &'k mut Vec<Alike>, agent: usize, work: &TileWork<T>) -> &'k mut Alike {
+    let rule = Rule::of(&work.plan.agents[agent]);
+    let index = known.iter().position(|alike| alike.rule == rule).unwrap_or_else(|| {
+        let partners = Partners::find(&rule, &work.frame, &work.floors);
+        known.push(Alike { rule, partners, ends: Ends::new(rule, work.feet.len()) });
         known.len() - 1
     });
     &mut known[index]
@@ -113,33 +124,34 @@ impl<T: TileCaster> TileWork<'_, T> {
         (1..height - 1).flat_map(move |z| (1..width - 1).map(move |x| z * width + x))
     }
 
-    fn own_floors(&self) -> impl Iterator<Item = &Floor> {
-        self.own_cells().flat_map(|cell| &self.floors.floors[self.floors.column(cell)])
-    }
-
     /// What of an agent's findings concerns the tile's own cells.
     fn own(&self, judged: &AgentFloors, joins: &Joins, rims: &[Rim]) -> TileAgent {
+        let most = self.feet.len();
         let mut own = TileAgent {
-            verdicts: Vec::new(),
-            steps: Vec::new(),
+            verdicts: Vec::with_capacity(most),
+            steps: Vec::with_capacity(most),
             far: Vec::new(),
-            rims: Vec::new(),
+            rims: Vec::with_capacity(rims.len()),
         };
         let offsets = row_major_offsets(&self.frame);
         let mut rims = rims.iter().peekable();
         for cell in self.own_cells() {
             // Round the tile's own cells all neighbors are in its ring.
-            let lowest =
-                |dir: usize| self.floors.first[cell.wrapping_add_signed(offsets[dir])] as usize;
-            for (layer, floor) in self.floors.column(cell).enumerate() {
+            let lowest = [0, 1, 2, 3].map(|dir| {
+                let next = cell.wrapping_add_signed(offsets[dir]);
+                self.floors.first[next]
+            });
+            for (layer, floor) in (0i64..).zip(self.floors.column(cell)) {
                 let (span, mut steps) = (own.verdicts.len() as u32, 0);
-                for (dir, &to) in joins.to[floor].iter().enumerate().filter(|(_, to)| **to != NONE)
-                {
-                    let target = to as usize - lowest(dir);
-                    let code = StepCode::new(target as i64 - layer as i64);
+                for (dir, (&to, lowest)) in joins.to[floor].iter().zip(lowest).enumerate() {
+                    if to == NONE {
+                        continue;
+                    }
+                    let target = to - lowest;
+                    let code = StepCode::new(i64::from(target) - layer);
                     steps |= u16::from(code.0) << (4 * dir);
                     if code == StepCode::FAR {
-                        own.far.push((span, Dir::ALL[dir], target as u32));
+                        own.far.push((span, Dir::ALL[dir], target));
                     }
                 }
                 own.verdicts.push(judged.verdicts[floor]);

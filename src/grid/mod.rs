@@ -241,11 +241,29 @@ impl NavGrid {
     /// The first broken invariant: where it is and what is wrong.
     pub fn new(parts: GridParts) -> Result<Self, GridError> {
         validate::validate(&parts)?;
+        Ok(Self::of_sound(parts))
+    }
+
+    /// Freezes arrays that the baker has made. What a scene and settings name is validated; spans and
+    /// layers are right by the way they are made, and validated where debug assertions are on.
+    ///
+    /// # Errors
+    /// As [`NavGrid::new`].
+    #[cfg(feature = "bake")]
+    pub(crate) fn of_baked(parts: GridParts) -> Result<Self, GridError> {
+        if cfg!(debug_assertions) {
+            return Self::new(parts);
+        }
+        validate::validate_lists(&parts)?;
+        Ok(Self::of_sound(parts))
+    }
+
+    fn of_sound(parts: GridParts) -> Self {
         let agents = || (0..parts.layers.len() as u16).map(AgentId);
         let reach = agents().map(|agent| Reach::new(&parts, agent)).collect();
         let exits = agents().map(|agent| Exits::new(&parts.links, agent)).collect();
         let evens = parts.layers.iter().map(|_| OnceLock::new()).collect();
-        Ok(NavGrid { parts, reach, exits, grounds: OnceLock::new(), evens })
+        NavGrid { parts, reach, exits, grounds: OnceLock::new(), evens }
     }
 
     /// Takes the grid apart, for a builder that changes it; [`NavGrid::new`] puts it together.

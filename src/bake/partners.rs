@@ -1,0 +1,104 @@
+//! Partners: which floors of neighboring columns belong with each other.
+//!
+//! A floor belongs with the one to which the step is lowest, of those that the agent could step to
+//! and stand on, if that is so from the other side too. Nearly always a single one comes into
+//! question, whoever stands where; agents that climb alike share what was found there.
+
+use std::ops::Range;
+
+use super::floors::{Floor, Floors};
+use super::rule::{Rule, Stride};
+use crate::grid::{Dir, GridFrame};
+
+/// No floor.
+pub(super) const NONE: u32 = u32::MAX;
+/// Depends on where the agent can stand.
+const SEVERAL: u32 = u32::MAX - 1;
+
+/// The partners of a tile's floors for agents that climb alike.
+pub(super) struct Partners {
+    /// For each floor the one it belongs with towards greater x and towards greater z, [`NONE`] or
+    /// [`SEVERAL`].
+    to: Vec<[u32; 2]>,
+    ways: [Way; 2],
+}
+
+/// The way from a column to the next.
+struct Way {
+    stride: Stride,
+    /// From a cell to the next, as indices.
+    offset: usize,
+}
+
+impl Partners {
+    /// Finds what holds for all agents that climb by a rule.
+    pub fn find(rule: &Rule, frame: &GridFrame, floors: &Floors) -> Self {
+        let (width, height) = (frame.size_x as usize, frame.size_z as usize);
+        let way = |dir, offset| Way { stride: rule.stride(dir, frame.cell_size), offset };
+        let ways = [way(Dir::STRAIGHT[0], 1), way(Dir::STRAIGHT[1], width)];
+        let mut to = vec![[NONE; 2]; floors.floors.len()];
+        for cell in 0..width * height {
+            let inside = [cell % width + 1 < width, cell + width < width * height];
+            for (axis, way) in ways.iter().enumerate().filter(|(axis, _)| inside[*axis]) {
+                let columns = [cell, cell + way.offset].map(|cell| floors.column(cell));
+                for floor in columns[0].clone() {
+                    to[floor][axis] = way.stride.only(&floors.floors, floor, &columns);
+                }
+            }
+        }
+        Partners { to, ways }
+    }
+
+    /// The partner of a floor of a cell towards greater x (0) or z (1), for an agent that can stand
+    /// on some of the floors, this one among them.
+    #[inline]
+    pub fn of(
+        &self,
+        floors: &Floors,
+        (cell, floor, axis): (usize, usize, usize),
+        is_free: impl Fn(usize) -> bool,
+    ) -> Option<usize> {
+        match self.to[floor][axis] {
+            NONE => None,
+            SEVERAL => {
+                let Way { stride, offset } = &self.ways[axis];
+                let columns = [cell, cell + offset].map(|cell| floors.column(cell));
+                stride.lowest(&floors.floors, floor, &columns, is_free)
+            }
+            to => Some(to as usize).filter(|&to| is_free(to)),
+        }
+    }
+}
+
+impl Stride {
+    /// The only floor of the next column that could belong with one of a column: [`NONE`] if there
+    /// is none, [`SEVERAL`] if others come into question on either side.
+    fn only(&self, floors: &[Floor], floor: usize, [column, next]: &[Range<usize>; 2]) -> u32 {
+        let joins = |from: usize, to: usize| self.step([&floors[from], &floors[to]]).is_some();
+        let mut possible = next.clone().filter(|&to| joins(floor, to));
+        let Some(to) = possible.next() else { return NONE };
+        let is_only = possible.next().is_none()
+            && column.clone().all(|from| from == floor || !joins(from, to));
+        if is_only { to as u32 } else { SEVERAL }
+    }
+
+    /// The floor of the next column that a floor belongs with, of those that are free.
+    fn lowest(
+        &self,
+        floors: &[Floor],
+        floor: usize,
+        [column, next]: &[Range<usize>; 2],
+        is_free: impl Fn(usize) -> bool,
+    ) -> Option<usize> {
+        let free = |column: &Range<usize>| column.clone().filter(|&floor| is_free(floor));
+        let step = |from: usize, to: usize| self.step([&floors[from], &floors[to]]);
+        let to = least(free(next).filter_map(|to| Some((step(floor, to)?, to))))?;
+        let back = least(free(column).filter_map(|from| Some((step(from, to)?, from))))?;
+        (back == floor).then_some(to)
+    }
+}
+
+/// The floor of the lowest step, the lower one of two.
+fn least(steps: impl Iterator<Item = (f32, usize)>) -> Option<usize> {
+    steps.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, floor)| floor)
+}
