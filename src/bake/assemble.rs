@@ -126,9 +126,8 @@ fn taken<'l, E>(
     spans: &std::ops::Range<usize>,
     span: impl Fn(&E) -> u32,
 ) -> &'l [E] {
-    let start = list.partition_point(|entry| (span(entry) as usize) < spans.start);
-    let end = list.partition_point(|entry| (span(entry) as usize) < spans.end);
-    let found = &list[start..end];
-    *list = &list[end..];
+    let before = |end: usize| list.iter().take_while(|entry| (span(entry) as usize) < end).count();
+    let found = &list[before(spans.start)..before(spans.end)];
+    *list = &list[before(spans.end)..];
     found
 }

@@ -214,9 +214,9 @@ fn column(first: &[u32], rim: &Rim) -> usize {
 /// Gives ledges their verdict, and takes away every step that ends on one or passes one's corner.
 /// O(ledges).
 fn strip(spans: &Spans, layer: &mut AgentLayer, ledges: &[Stand]) {
-    let steps = Steps::new(&spans.frame, &spans.first, layer);
     let mut lost = Vec::new();
     for ledge in ledges {
+        let steps = Steps::new(&spans.frame, &spans.first, layer);
         let target = |dir| steps.sure_target(ledge.column, ledge.span, dir);
         for dir in Dir::ALL {
             let Some(to) = target(dir) else { continue };
@@ -229,9 +229,10 @@ fn strip(spans: &Spans, layer: &mut AgentLayer, ledges: &[Stand]) {
                 lost.push((next, dir.turned(7)));
             }
         }
-    }
-    for &(span, dir) in &lost {
-        layer.standings[span as usize].set_step(dir, StepCode::NONE);
+        // Of a step and its way back both are lost, or one end is a ledge: no later ledge misses any.
+        for (span, dir) in lost.drain(..) {
+            layer.standings[span as usize].set_step(dir, StepCode::NONE);
+        }
     }
     for ledge in ledges {
         layer.standings[ledge.span as usize] = Standing::new(Verdict::Ledge);

@@ -75,6 +75,9 @@ impl Stride {
     /// is none, [`SEVERAL`] if others come into question on either side.
     fn only(&self, floors: &[Floor], floor: usize, [column, next]: &[Range<usize>; 2]) -> u32 {
         let joins = |from: usize, to: usize| self.step([&floors[from], &floors[to]]).is_some();
+        if column.len() == 1 && next.len() == 1 {
+            return if joins(floor, next.start) { next.start as u32 } else { NONE };
+        }
         let mut possible = next.clone().filter(|&to| joins(floor, to));
         let Some(to) = possible.next() else { return NONE };
         let is_only = possible.next().is_none()

@@ -59,53 +59,68 @@ impl Facets {
 
 /// For each triangle the least triangle of its shell, or [`OPEN`]; empty when none is closed.
 fn closed_shells(vertices: usize, triangles: &[[u32; 3]]) -> Vec<u32> {
-    let (edges, first) = edges_by_start(vertices, triangles);
-    let from = |v: u32| &edges[first[v as usize] as usize..first[v as usize + 1] as usize];
+    let (sides, first) = sides_by_vertex(vertices, triangles);
     let mut shells = Shells::new(triangles.len());
-    for (index, corners) in triangles.iter().enumerate() {
-        for side in 0..3 {
-            let (a, b) = (corners[side], corners[(side + 1) % 3]);
-            let same_way = from(a).iter().filter(|edge| edge.end == b).count();
-            let mut other_way = 0;
-            for edge in from(b).iter().filter(|edge| edge.end == a) {
-                shells.join(index as u32, edge.triangle);
-                other_way += 1;
+    let mut edges: Vec<Edge> = Vec::new();
+    for group in first.windows(2) {
+        edges.clear();
+        for side in &sides[group[0] as usize..group[1] as usize] {
+            match edges.iter_mut().find(|edge| edge.upper == side.upper) {
+                Some(edge) => {
+                    edge.surplus += side.way;
+                    shells.join(edge.triangle, side.triangle);
+                }
+                None => {
+                    let Side { upper, triangle, way } = *side;
+                    edges.push(Edge { upper, triangle, surplus: way });
+                }
             }
-            if same_way != other_way {
-                shells.open(index as u32);
-            }
+        }
+        for edge in edges.iter().filter(|edge| edge.surplus != 0) {
+            shells.open(edge.triangle);
         }
     }
     shells.finish()
 }
 
-/// A directed edge of a triangle, kept with the vertex it starts from.
+/// A side of a triangle, kept with the lower of the two vertices it joins.
 #[derive(Clone, Copy, Default)]
-struct Edge {
-    end: u32,
+struct Side {
+    upper: u32,
     triangle: u32,
+    /// 1 if it leads to the upper vertex, -1 if to the lower one, 0 if they are the same.
+    way: i32,
 }
 
-/// The edges of all triangles grouped by the vertex they start from, and where each group begins.
-fn edges_by_start(vertices: usize, triangles: &[[u32; 3]]) -> (Vec<Edge>, Vec<u32>) {
+/// An edge between a vertex and an upper one.
+struct Edge {
+    upper: u32,
+    /// One of the triangles on it.
+    triangle: u32,
+    /// How many more sides lead up than down.
+    surplus: i32,
+}
+
+/// The sides of all triangles grouped by their lower vertices, and where each group begins.
+fn sides_by_vertex(vertices: usize, triangles: &[[u32; 3]]) -> (Vec<Side>, Vec<u32>) {
+    let ends = |corners: &[u32; 3]| [0, 1, 2].map(|i| [corners[i], corners[(i + 1) % 3]]);
     let mut first = vec![0u32; vertices + 1];
-    for &start in triangles.iter().flatten() {
-        first[start as usize + 1] += 1;
+    for [a, b] in triangles.iter().flat_map(ends) {
+        first[a.min(b) as usize + 1] += 1;
     }
     for v in 0..vertices {
         first[v + 1] += first[v];
     }
     let mut next = first.clone();
-    let mut edges = vec![Edge::default(); triangles.len() * 3];
-    for (triangle, corners) in triangles.iter().enumerate() {
-        for side in 0..3 {
-            let at = &mut next[corners[side] as usize];
-            let end = corners[(side + 1) % 3];
-            edges[*at as usize] = Edge { end, triangle: triangle as u32 };
+    let mut sides = vec![Side::default(); triangles.len() * 3];
+    for (triangle, corners) in (0..).zip(triangles) {
+        for [a, b] in ends(corners) {
+            let at = &mut next[a.min(b) as usize];
+            sides[*at as usize] = Side { upper: a.max(b), triangle, way: b.cmp(&a) as i32 };
             *at += 1;
         }
     }
-    (edges, first)
+    (sides, first)
 }
 
 /// Triangles being joined to shells; union-find with the least triangle as the root.

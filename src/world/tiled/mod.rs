@@ -70,7 +70,7 @@ pub struct Tile<'a> {
 
 impl TileCaster for Tile<'_> {
     fn columns(&mut self) -> Columns {
-        let mut found = Vec::new();
+        let mut found = Vec::with_capacity(self.cells.cells());
         let centers = Centers::of(&self.cells);
         for (index, scan) in self.gathered.scans.iter().enumerate() {
             if let Some(scan) = scan {
@@ -156,6 +156,9 @@ struct Line {
     scale: f64,
 }
 
+/// How well a place is known from its position in a line, in parts of a cell.
+const ROUNDING: f64 = 1e-3;
+
 impl Line {
     fn new(size: u32, center: impl Fn(i32) -> f32, cell_size: f32) -> Self {
         let places = (0..size as i32).map(|i| f64::from(center(i))).collect();
@@ -165,9 +168,9 @@ impl Line {
     /// The places from one value to another, and at most one more on each side.
     fn between(&self, low: f64, high: f64) -> std::ops::Range<usize> {
         let Some(first) = self.places.first() else { return 0..0 };
-        // A cast from float saturates, which is what values far outside want.
-        let start = (((low - first) * self.scale).ceil() as usize).saturating_sub(1);
-        let end = (((high - first) * self.scale).floor() + 2.0) as usize;
+        // A cast from float rounds down and saturates, which is what values far outside want.
+        let start = ((low - first) * self.scale - ROUNDING) as usize;
+        let end = ((high - first) * self.scale + 2.0) as usize;
         start..end.min(self.places.len())
     }
 }
