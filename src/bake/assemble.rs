@@ -80,12 +80,8 @@ impl Spans {
                 far.extend(far_steps.iter().map(|&(span, dir, layer)| (whole(span), dir, layer)));
                 let ends = taken(&mut rims_left, &from, |rim| rim.floor);
                 rims.extend(ends.iter().map(|rim| Rim { floor: whole(rim.floor).0, ..*rim }));
-                let verdicts = found.verdicts[from.clone()].iter();
-                let row =
-                    standings[(first[start] - first[band.columns.start]) as usize..].iter_mut();
-                for (standing, (&verdict, &steps)) in row.zip(verdicts.zip(&found.steps[from])) {
-                    *standing = Standing::new(verdict).with_forward_steps(steps);
-                }
+                let to = (first[start] - first[band.columns.start]) as usize;
+                standings[to..to + from.len()].copy_from_slice(&found.standings[from]);
             });
         }
         // Tile by tile they are sorted already, which this kind of sorting makes use of.

@@ -15,7 +15,7 @@ use super::rims::{self, Rim};
 use super::rule::Rule;
 use super::settings::Plan;
 use super::standing::{self, AgentFloors};
-use crate::grid::{Cell, Dir, GridFrame, Span, StepCode, Verdict, row_major_offsets};
+use crate::grid::{Cell, Dir, GridFrame, Span, Standing, StepCode, row_major_offsets};
 use crate::world::{Caster, TileCaster, World};
 
 /// A tile being worked on.
@@ -44,10 +44,8 @@ pub(super) struct TileResult {
 
 /// What one agent may do in a tile. Spans are counted within the tile.
 pub(super) struct TileAgent {
-    /// One for each span, ledges not yet marked.
-    pub verdicts: Vec<Verdict>,
-    /// One for each span: the steps in the first four directions, a nibble each.
-    pub steps: Vec<u16>,
+    /// One for each span, with the steps in the first four directions; ledges not yet marked.
+    pub standings: Vec<Standing>,
     /// Steps whose layers differ too much: span, direction, layer of the target.
     pub far: Vec<(u32, Dir, u32)>,
     /// Where floors end, in the order of spans.
@@ -126,10 +124,8 @@ impl<T: TileCaster> TileWork<'_, T> {
 
     /// What of an agent's findings concerns the tile's own cells.
     fn own(&self, judged: &AgentFloors, joins: &Joins, rims: &[Rim]) -> TileAgent {
-        let most = self.feet.len();
         let mut own = TileAgent {
-            verdicts: Vec::with_capacity(most),
-            steps: Vec::with_capacity(most),
+            standings: Vec::with_capacity(self.feet.len()),
             far: Vec::new(),
             rims: Vec::with_capacity(rims.len()),
         };
@@ -142,7 +138,7 @@ impl<T: TileCaster> TileWork<'_, T> {
                 self.floors.first[next]
             });
             for (layer, floor) in (0i64..).zip(self.floors.column(cell)) {
-                let (span, mut steps) = (own.verdicts.len() as u32, 0);
+                let (span, mut steps) = (own.standings.len() as u32, 0);
                 for (dir, (&to, lowest)) in joins.to[floor].iter().zip(lowest).enumerate() {
                     if to == NONE {
                         continue;
@@ -154,8 +150,8 @@ impl<T: TileCaster> TileWork<'_, T> {
                         own.far.push((span, Dir::ALL[dir], target));
                     }
                 }
-                own.verdicts.push(judged.verdicts[floor]);
-                own.steps.push(steps);
+                let standing = Standing::new(judged.verdicts[floor]);
+                own.standings.push(standing.with_forward_steps(steps));
                 while let Some(rim) = rims.next_if(|rim| rim.floor as usize == floor) {
                     own.rims.push(Rim { floor: span, ..*rim });
                 }
