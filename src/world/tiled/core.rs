@@ -9,7 +9,7 @@ use parry3d::query::{ClosestPoints, closest_points};
 use parry3d::shape::{Cuboid, Segment, Shape, Triangle};
 
 use super::bounds::{Bounds, Plane};
-use super::distance::{self, Axis, LANES};
+use super::distance::{self, Axis, FourVectors, LANES};
 use crate::agent::BodyShape;
 use crate::world::body::Body;
 
@@ -114,9 +114,9 @@ impl Core {
         }
     }
 
-    /// The distances of one to four things from the core; what fills up the four repeats the last.
+    /// The shortest vectors from four things to the core; zero where they meet.
     #[inline]
-    pub fn distances(&self, obstacles: [Obstacle; LANES]) -> [f32; LANES] {
+    pub fn ways_from(&self, obstacles: &[Obstacle; LANES]) -> FourVectors {
         if let (
             BodyShape::Capsule,
             [
@@ -125,11 +125,11 @@ impl Core {
                 Obstacle::Triangle(c),
                 Obstacle::Triangle(d),
             ],
-        ) = (self.shape, &obstacles)
+        ) = (self.shape, obstacles)
         {
-            return distance::from_triangles(&self.axis(), [a, b, c, d]).lengths();
+            return distance::from_triangles(&self.axis(), [a, b, c, d]);
         }
-        obstacles.map(|obstacle| self.way_from(&obstacle).length())
+        FourVectors::new([0, 1, 2, 3].map(|i: usize| self.way_from(&obstacles[i])))
     }
 
     /// How far the core is from a plane at least; 0 where they meet.
@@ -139,17 +139,19 @@ impl Core {
     }
 
     /// Whether the core stays clear of a thing on a straight way.
+    pub fn clears(&self, obstacle: &Obstacle, way: Vector) -> bool {
+        self.clears_from(self.way_from(obstacle), obstacle, way)
+    }
+
+    /// Whether the core stays clear of a thing on a straight way, given the way from the thing to where
+    /// it starts.
     ///
     /// The distance is convex along the way, so its tangents at two places bound it from below
     /// between them; each round either decides or narrows the stretch where the least can be.
-    pub fn clears(&self, obstacle: &Obstacle, way: Vector) -> bool {
-        let sample = |t: f32| {
-            let gap = self.moved(way * t).way_from(obstacle);
-            let distance = gap.length();
-            let slope = if distance > 0.0 { gap.dot(way) / distance } else { 0.0 };
-            Sample { t, distance, slope }
-        };
-        let mut from = sample(0.0);
+    #[inline]
+    pub fn clears_from(&self, gap: Vector, obstacle: &Obstacle, way: Vector) -> bool {
+        let sample = |t: f32| Sample::new(t, self.moved(way * t).way_from(obstacle), way);
+        let mut from = Sample::new(0.0, gap, way);
         if from.distance >= self.rounding && from.distance + from.slope.min(0.0) >= self.rounding {
             return true;
         }
@@ -179,6 +181,14 @@ struct Sample {
     t: f32,
     distance: f32,
     slope: f32,
+}
+
+impl Sample {
+    fn new(t: f32, gap: Vector, way: Vector) -> Self {
+        let distance = gap.length();
+        let slope = if distance > 0.0 { gap.dot(way) / distance } else { 0.0 };
+        Sample { t, distance, slope }
+    }
 }
 
 /// Rounds after which a stretch is far shorter than any step; tangents need three or four.

@@ -97,7 +97,8 @@ pub(super) fn face_normal(a: Vector, b: Vector, c: Vector) -> Option<Vector> {
 }
 
 impl FourVectors {
-    fn new([a, b, c, d]: [Vector; LANES]) -> Self {
+    /// Of one vector for each lane.
+    pub fn new([a, b, c, d]: [Vector; LANES]) -> Self {
         FourVectors {
             x: Vec4::new(a.x, b.x, c.x, d.x),
             y: Vec4::new(a.y, b.y, c.y, d.y),

@@ -107,7 +107,7 @@ impl TileCaster for Tile<'_> {
         }
         let (mut least, mut nearest) = (core.rounding + self.probes[probe].enough, u32::MAX);
         self.vicinities.near((vicinity, &passage), least + NEAR_MARGIN, |things| {
-            let distances = core.distances(gathered.four(things));
+            let distances = core.ways_from(&gathered.four(things)).lengths();
             for (&index, distance) in things.iter().zip(distances) {
                 let solid = gathered.solid(index);
                 if distance < least || (distance == least && solid < nearest) {
@@ -133,7 +133,10 @@ impl TileCaster for Tile<'_> {
         let within = core.rounding + NEAR_MARGIN;
         let mut free = true;
         self.vicinities.near((vicinity, &passage), within, |things| {
-            free = things.iter().all(|&index| core.clears(&gathered.obstacle(index), passage.way));
+            let four = gathered.four(things);
+            let gaps = core.ways_from(&four);
+            let clears = |lane: usize| core.clears_from(gaps.lane(lane), &four[lane], passage.way);
+            free = (0..things.len()).all(clears);
             if free { within } else { f32::NEG_INFINITY }
         });
         free

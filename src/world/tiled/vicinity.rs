@@ -136,10 +136,12 @@ impl Vicinities {
             }
         });
         let mut matters = 0.0f32;
-        let likely = nearest_four(found);
+        // Of bodies elsewhere, a distance here tells only what the way there leaves of it.
+        let tells = self.cores.iter().any(|(_, within)| radius < *within);
+        let likely = if tells { nearest_four(found) } else { None };
         for (core, within) in &self.cores {
-            let distances =
-                likely.map(|things| core.moved(middle).distances(gathered.four(&things)));
+            let gaps = likely.map(|things| core.moved(middle).ways_from(&gathered.four(&things)));
+            let distances = gaps.map(|gaps| gaps.lengths());
             let nearest = distances.into_iter().flatten().fold(f32::INFINITY, f32::min);
             // Elsewhere it is farther off by the way there at most, and others nearer by that.
             matters = matters.max((within + radius).min(nearest + 2.0 * radius));
