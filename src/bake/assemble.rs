@@ -11,11 +11,10 @@ use super::rims::Rim;
 use super::tile::TileResult;
 use crate::grid::{Dir, FarStep, GridFrame, Span, SpanId, Standing};
 
-/// The columns of a grid: where each starts, and all spans.
-pub(super) struct Spans {
+/// The columns of a grid: where they lie, and where the spans of each start.
+pub(super) struct Layout {
     pub frame: GridFrame,
     pub first: Vec<u32>,
-    pub spans: Vec<Span>,
 }
 
 /// A step that its nibble cannot say: span, direction, layer of the target.
@@ -29,31 +28,41 @@ pub(super) struct AgentSpans {
     pub rims: Vec<Rim>,
 }
 
-impl Spans {
+impl Layout {
+    /// The columns of a frame, as the tiles over it fill them.
+    pub fn of(frame: GridFrame, tiles: &[TileResult]) -> Result<Self, BakeError> {
+        let first = count(&frame, tiles)?;
+        Ok(Layout { frame, first })
+    }
+
     /// Puts the spans of all tiles together.
-    pub fn assemble(frame: GridFrame, tiles: &[TileResult]) -> Result<Self, BakeError> {
-        let bands = bands(&frame, tiles);
-        let first = count(&frame, &bands)?;
+    pub fn spans(&self, tiles: &[TileResult]) -> Vec<Span> {
+        let bands = bands(&self.frame, tiles);
         let blank = Span::new(0.0, 0.0, nalgebra::Vector3::y());
-        let mut spans = vec![blank; first[first.len() - 1] as usize];
-        let jobs = bands.par_iter().zip(cut(&bands, &first, &mut spans));
+        let mut spans = vec![blank; self.count()];
+        let jobs = bands.par_iter().zip(cut(&bands, &self.first, &mut spans));
         jobs.for_each(|(band, spans)| {
             for tile in band.tiles {
-                tile.rows_in(&frame, |cell, _, from| {
-                    if let Some(start) = frame.index(cell) {
-                        let to = (first[start] - first[band.columns.start]) as usize;
+                tile.rows_in(&self.frame, |cell, _, from| {
+                    if let Some(start) = self.frame.index(cell) {
+                        let to = (self.first[start] - self.first[band.columns.start]) as usize;
                         spans[to..to + from.len()].copy_from_slice(&tile.spans[from]);
                     }
                 });
             }
         });
-        Ok(Spans { frame, first, spans })
+        spans
+    }
+
+    /// Number of all spans.
+    fn count(&self) -> usize {
+        self.first[self.first.len() - 1] as usize
     }
 
     /// Puts together what one agent may do.
     pub fn assemble_agent(&self, tiles: &[TileResult], agent: usize) -> AgentSpans {
         let bands = bands(&self.frame, tiles);
-        let mut standings = vec![Standing::WALKABLE; self.spans.len()];
+        let mut standings = vec![Standing::WALKABLE; self.count()];
         let jobs = bands.par_iter().zip(cut(&bands, &self.first, &mut standings));
         let lists = jobs.map(|(band, standings)| self.gather(agent, band, standings));
         let (mut far, mut rims) = (Vec::new(), Vec::new());
@@ -98,9 +107,9 @@ struct Lists {
 }
 
 /// Where each column starts.
-fn count(frame: &GridFrame, bands: &[Band]) -> Result<Vec<u32>, BakeError> {
+fn count(frame: &GridFrame, tiles: &[TileResult]) -> Result<Vec<u32>, BakeError> {
     let mut first = vec![0u32; frame.cells() + 1];
-    for tile in bands.iter().flat_map(|band| band.tiles) {
+    for tile in tiles {
         tile.rows_in(frame, |cell, cells, _| {
             if let Some(start) = frame.index(cell) {
                 let row = &mut first[start + 1..][..cells.len()];

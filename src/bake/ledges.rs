@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::assemble::{AgentSpans, Spans};
+use super::assemble::{AgentSpans, Layout};
 use super::ends::End;
 use super::rims::Rim;
 use super::stretch::{NearCells, Stretch, offset_of};
@@ -23,21 +23,31 @@ const TOLERANCE: f32 = 2e-3;
 const LONGEST: f32 = 2.0;
 
 /// Marks the ledges of one agent, and takes the steps to and across them away.
-pub(super) fn mark(spans: &Spans, found: AgentSpans, layer: &mut AgentLayer) {
+pub(super) fn mark(layout: &Layout, found: AgentSpans, layer: &mut AgentLayer) {
     let AgentSpans { standings, far, rims } = found;
     (layer.standings, layer.far_steps) = (standings, far);
     if rims.is_empty() || layer.agent.ledge_margin() <= TOLERANCE {
         return;
     }
-    let share = rims.len().div_ceil(rayon::current_num_threads());
+    let share = share(rims.len(), rayon::current_num_threads());
     let walked = rims
         .par_chunks(share)
-        .map(|part| Walk::over(spans, layer, part, &rims).back_from_all(part, &rims));
+        .map(|part| Walk::over(layout, layer, part, &rims).back_from_all(part, &rims));
     let mut ledges: Vec<Stand> = walked.flatten_iter().collect();
     // Threads may have found the same ones.
     ledges.sort_unstable_by_key(|ledge| ledge.span);
     ledges.dedup_by_key(|ledge| ledge.span);
-    strip(spans, layer, &ledges);
+    strip(layout, layer, &ledges);
+}
+
+/// Shares of the rims to each thread, where there are several: enough that none waits long for the
+/// last of another.
+const SHARES_A_THREAD: usize = 4;
+
+/// How many rims are walked back from at a time.
+fn share(rims: usize, threads: usize) -> usize {
+    let shares = if threads == 1 { 1 } else { SHARES_A_THREAD * threads };
+    rims.div_ceil(shares)
 }
 
 /// A span and the row-major position of its column.
@@ -71,8 +81,8 @@ struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     /// For some of all rims; both come in the order of spans.
-    fn over(spans: &'a Spans, layer: &'a AgentLayer, some: &[Rim], all: &[Rim]) -> Self {
-        let Spans { frame, first, .. } = spans;
+    fn over(layout: &'a Layout, layer: &'a AgentLayer, some: &[Rim], all: &[Rim]) -> Self {
+        let Layout { frame, first } = layout;
         let margin = layer.agent.ledge_margin() - TOLERANCE;
         // The edge is no further away than the margin, nor are the ledges from it.
         let edge = 2.0 * LONGEST * frame.cell_size;
@@ -213,10 +223,10 @@ fn column(first: &[u32], rim: &Rim) -> usize {
 
 /// Gives ledges their verdict, and takes away every step that ends on one or passes one's corner.
 /// O(ledges).
-fn strip(spans: &Spans, layer: &mut AgentLayer, ledges: &[Stand]) {
+fn strip(layout: &Layout, layer: &mut AgentLayer, ledges: &[Stand]) {
     let mut lost = Vec::new();
     for ledge in ledges {
-        let steps = Steps::new(&spans.frame, &spans.first, layer);
+        let steps = Steps::new(&layout.frame, &layout.first, layer);
         let target = |dir| steps.sure_target(ledge.column, ledge.span, dir);
         for dir in Dir::ALL {
             let Some(to) = target(dir) else { continue };

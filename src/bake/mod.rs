@@ -41,7 +41,7 @@ pub use links::LinkProblem;
 pub use observer::{Observer, Stage};
 pub use settings::BakeSettings;
 
-use assemble::Spans;
+use assemble::Layout;
 use settings::Plan;
 use tile::TileResult;
 
@@ -67,7 +67,7 @@ pub fn bake(
 ) -> Result<Baked, BakeError> {
     observer.begin(Stage::Index);
     let world = World::new(scene)?;
-    let caster = TiledCaster::new(&world);
+    let (caster, ()) = rayon::join(|| TiledCaster::new(&world), || world.find_shells());
     bake_with(scene, (&world, &caster), settings, observer)
 }
 
@@ -84,16 +84,17 @@ pub fn bake_with<C: Caster>(
     let plan = Plan::new(world, settings)?;
     let tiles = bake_tiles(scene, (world, caster), &plan, observer)?;
     observer.begin(Stage::Assemble);
-    let spans = Spans::assemble(plan.work, &tiles)?;
-    let found: Vec<_> =
-        (0..plan.agents.len()).into_par_iter().map(|i| spans.assemble_agent(&tiles, i)).collect();
+    let layout = Layout::of(plan.work, &tiles)?;
+    let agents = (0..plan.agents.len()).into_par_iter();
+    let assemble_agents = || agents.map(|i| layout.assemble_agent(&tiles, i)).collect::<Vec<_>>();
+    let (spans, found) = rayon::join(|| layout.spans(&tiles), assemble_agents);
     drop(tiles);
     observer.begin(Stage::Ledges);
     let mut layers: Vec<AgentLayer> = plan.agents.iter().map(empty_layer).collect();
-    layers.par_iter_mut().zip(found).for_each(|(layer, found)| ledges::mark(&spans, found, layer));
+    layers.par_iter_mut().zip(found).for_each(|(layer, found)| ledges::mark(&layout, found, layer));
     observer.begin(Stage::Freeze);
     let provenance = provenance(scene, settings);
-    let Spans { frame, first, spans } = spans;
+    let Layout { frame, first } = layout;
     let areas = scene.areas.clone();
     let nodes = world.nodes().to_vec();
     let mut parts =

@@ -62,8 +62,9 @@ impl Partners {
             NONE => None,
             SEVERAL => {
                 let Way { stride, offset } = &self.ways[axis];
-                let columns = [cell, cell + offset].map(|cell| floors.column(cell));
-                stride.lowest(&floors.floors, floor, &columns, is_free)
+                let free = |&floor: &usize| is_free(floor);
+                let free = [cell, cell + offset].map(|cell| floors.column(cell).filter(free));
+                stride.lowest(&floors.floors, floor, free)
             }
             to => Some(to as usize).filter(|&to| is_free(to)),
         }
@@ -85,18 +86,16 @@ impl Stride {
         if is_only { to as u32 } else { SEVERAL }
     }
 
-    /// The floor of the next column that a floor belongs with, of those that are free.
+    /// The floor of the next column that a floor belongs with, of the floors in both that are free.
     fn lowest(
         &self,
         floors: &[Floor],
         floor: usize,
-        [column, next]: &[Range<usize>; 2],
-        is_free: impl Fn(usize) -> bool,
+        [column, next]: [impl Iterator<Item = usize>; 2],
     ) -> Option<usize> {
-        let free = |column: &Range<usize>| column.clone().filter(|&floor| is_free(floor));
         let step = |from: usize, to: usize| self.step([&floors[from], &floors[to]]);
-        let to = least(free(next).filter_map(|to| Some((step(floor, to)?, to))))?;
-        let back = least(free(column).filter_map(|from| Some((step(from, to)?, from))))?;
+        let to = least(next.filter_map(|to| Some((step(floor, to)?, to))))?;
+        let back = least(column.filter_map(|from| Some((step(from, to)?, from))))?;
         (back == floor).then_some(to)
     }
 }

@@ -4,7 +4,7 @@
 //! often in one direction as in the other: then a line that enters it has to leave it, and what
 //! lies between is inside. Two boxes that share an edge in one mesh are one closed shell.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use parry3d::math::Vector;
 use rayon::prelude::*;
@@ -18,12 +18,12 @@ pub(super) struct Facets {
     pub triangles: Vec<[u32; 3]>,
     /// For each triangle the index into the solid's surfaces; empty when all are 0.
     pub slots: Vec<u8>,
-    /// For each triangle its closed shell, or [`OPEN`]; empty when none is closed.
-    pub shells: Vec<u32>,
+    /// For each triangle its closed shell, or [`OPEN`]; empty when none is closed. Found when asked for.
+    shells: OnceLock<Vec<u32>>,
 }
 
 /// The shell of a triangle that closes nothing.
-pub(super) const OPEN: u32 = u32::MAX;
+const OPEN: u32 = u32::MAX;
 
 /// The facets of every mesh of a scene, in their order.
 pub(super) fn of_meshes(scene: &Scene) -> Vec<Arc<Facets>> {
@@ -36,19 +36,24 @@ impl Facets {
             vertices: mesh.vertices.iter().map(|v| Vector::new(v.x, v.y, v.z)).collect(),
             triangles: mesh.triangles.clone(),
             slots: mesh.slots.clone(),
-            shells: closed_shells(mesh.vertices.len(), &mesh.triangles),
+            shells: OnceLock::new(),
         }
     }
 
     /// The surface of a convex solid: one closed shell.
     pub fn of_hull((vertices, triangles): (Vec<Vector>, Vec<[u32; 3]>)) -> Self {
-        let shells = vec![0; triangles.len()];
+        let shells = vec![0; triangles.len()].into();
         Facets { vertices, triangles, slots: Vec::new(), shells }
+    }
+
+    /// The closed shells, for each triangle. O(triangles) when asked for the first time.
+    pub fn shells(&self) -> &[u32] {
+        self.shells.get_or_init(|| closed_shells(self.vertices.len(), &self.triangles))
     }
 
     /// The shell of a triangle, if it is closed.
     pub fn shell(&self, triangle: u32) -> Option<u32> {
-        self.shells.get(triangle as usize).copied().filter(|&shell| shell != OPEN)
+        self.shells().get(triangle as usize).copied().filter(|&shell| shell != OPEN)
     }
 
     /// The slot of a triangle.

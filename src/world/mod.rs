@@ -17,6 +17,7 @@ mod tiled;
 
 use nalgebra::Point3;
 use parry3d::bounding_volume::BoundingVolume;
+use rayon::prelude::*;
 
 use crate::grid::{GridFrame, NodeId};
 use crate::scene::{Scene, Surface};
@@ -101,6 +102,13 @@ impl World {
             .map(|solid| WorldSolid::new(solid, &facets, &nodes))
             .collect::<Result<_, _>>()?;
         Ok(World { solids, nodes })
+    }
+
+    /// Finds the closed shells of all meshes now, and not when the first hit on one is looked at.
+    pub(crate) fn find_shells(&self) {
+        self.solids.par_iter().filter_map(WorldSolid::facets).for_each(|facets| {
+            facets.shells();
+        });
     }
 
     /// Names of the nodes the solids came from, sorted; indexed by [`NodeId`].

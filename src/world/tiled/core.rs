@@ -116,7 +116,7 @@ impl Core {
 
     /// The shortest vectors from four things to the core; zero where they meet.
     #[inline]
-    pub fn ways_from(&self, obstacles: &[Obstacle; LANES]) -> FourVectors {
+    pub(super) fn ways_from(&self, obstacles: &[Obstacle; LANES]) -> FourVectors {
         if let (
             BodyShape::Capsule,
             [
