@@ -104,3 +104,61 @@ impl Stride {
 fn least(steps: impl Iterator<Item = (f32, usize)>) -> Option<usize> {
     steps.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, floor)| floor)
 }
+
+#[cfg(test)]
+mod tests {
+    use nalgebra::Vector3;
+
+    use super::*;
+    use crate::agent::Agent;
+    use crate::grid::{Cell, Span};
+
+    fn floor(y: f32) -> Floor {
+        Floor {
+            span: Span::new(y, y + 2.0, Vector3::y()),
+            up: 1.0,
+            gradient: [0.0; 2],
+            forbidden: false,
+            inside: false,
+        }
+    }
+
+    #[test]
+    fn what_is_shared_agrees_with_the_lowest_steps() {
+        let mut seed = 5u64;
+        let mut random = |limit: u32| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 33) as u32 % limit
+        };
+        let frame = GridFrame { cell_size: 0.5, min: Cell::new(0, 0), size_x: 6, size_z: 5 };
+        let rule = Rule::of(&Agent { max_climb: 0.4, ..Agent::new("human") });
+        let mut counts = [0; 2];
+        for _ in 0..200 {
+            let mut floors = Floors { first: vec![0], floors: Vec::new() };
+            for _ in 0..frame.cells() {
+                let mut y = 0.1 * random(4) as f32;
+                for _ in 0..random(4) {
+                    floors.floors.push(floor(y));
+                    y += 0.1 * (1 + random(9)) as f32;
+                }
+                floors.first.push(floors.floors.len() as u32);
+            }
+            let free: Vec<bool> = floors.floors.iter().map(|_| random(3) > 0).collect();
+            let partners = Partners::find(&rule, &frame, &floors);
+            for (axis, way) in partners.ways.iter().enumerate() {
+                // The last row and column have no next.
+                for cell in (0..4 * 6).filter(|cell| cell % 6 < 5) {
+                    for at in floors.column(cell).filter(|&at| free[at]) {
+                        let columns = [cell, cell + way.offset];
+                        let columns =
+                            columns.map(|cell| floors.column(cell).filter(|&at| free[at]));
+                        let expected = way.stride.lowest(&floors.floors, at, columns);
+                        assert_eq!(partners.of(&floors, (cell, at, axis), |at| free[at]), expected);
+                        counts[usize::from(partners.to[at][axis] == SEVERAL)] += 1;
+                    }
+                }
+            }
+        }
+        assert!(counts.iter().all(|&count| count > 1000), "{counts:?}");
+    }
+}

@@ -190,7 +190,8 @@ fn check_memory(work: &GridFrame, agents: usize, limit: u64) -> Result<(), BakeE
 
 /// What one cell with one span costs while baking: offsets, the span twice.
 const BYTES_A_CELL: u64 = 4 + 2 * 16;
-/// What each agent adds to a span while baking: its standing twice, and the joins.
-const BYTES_AN_AGENT: u64 = 2 * 8 + 2;
+/// What each agent adds to a span while baking: its standing, and when a layer is finished its clearance
+/// as offset and as code, and its run.
+const BYTES_AN_AGENT: u64 = 8 + 9;
 /// Spans are counted in 32 bits; this leaves room for several layers.
 const MOST_CELLS: u64 = 1 << 31;

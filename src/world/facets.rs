@@ -170,3 +170,61 @@ impl Shells {
         if shells.iter().all(|&shell| shell == OPEN) { Vec::new() } else { shells }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The definition, edge by edge and until nothing changes.
+    fn shells_by_definition(triangles: &[[u32; 3]]) -> Vec<u32> {
+        let sides = |t: usize| [0, 1, 2].map(|i| [triangles[t][i], triangles[t][(i + 1) % 3]]);
+        let all: Vec<usize> = (0..triangles.len()).collect();
+        let uses =
+            |side: [u32; 2]| all.iter().flat_map(|&t| sides(t)).filter(|&s| s == side).count();
+        let touch =
+            |a: usize, b: usize| sides(a).iter().any(|&[from, to]| sides(b).contains(&[to, from]));
+        let mut shell: Vec<u32> = (0..triangles.len() as u32).collect();
+        let mut is_open: Vec<bool> = all
+            .iter()
+            .map(|&t| sides(t).iter().any(|&[a, b]| uses([a, b]) != uses([b, a])))
+            .collect();
+        for _ in &all {
+            for (&a, &b) in all.iter().flat_map(|a| all.iter().map(move |b| (a, b))) {
+                if touch(a, b) {
+                    shell[a] = shell[a].min(shell[b]);
+                    is_open[a] |= is_open[b];
+                }
+            }
+        }
+        let told = shell.iter().zip(&is_open).map(|(&s, &open)| if open { OPEN } else { s });
+        told.collect()
+    }
+
+    #[test]
+    fn shells_are_closed_where_each_edge_is_used_both_ways() {
+        let tetrahedron = |v: [u32; 4]| {
+            [[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]].map(|corners| corners.map(|i| v[i]))
+        };
+        let mut seed = 3u64;
+        let mut random = |limit: u32| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 33) as u32 % limit
+        };
+        let mut counts = [0; 2];
+        for _ in 0..500 {
+            let mut triangles: Vec<[u32; 3]> = Vec::new();
+            // Apart, joined at an edge or a corner, twice in the same place, or with a side of no length.
+            for _ in 0..1 + random(3) {
+                triangles.extend(tetrahedron([0; 4].map(|_| random(9))));
+            }
+            (0..random(2)).for_each(|_| triangles.push([0; 3].map(|_| random(9))));
+            let (expected, found) =
+                (shells_by_definition(&triangles), closed_shells(9, &triangles));
+            let all_open = vec![OPEN; triangles.len()];
+            let found = if found.is_empty() { all_open } else { found };
+            assert_eq!(found, expected, "{triangles:?}");
+            expected.iter().for_each(|&shell| counts[usize::from(shell == OPEN)] += 1);
+        }
+        assert!(counts.iter().all(|&count| count > 300), "{counts:?}");
+    }
+}
