@@ -104,8 +104,9 @@ impl World {
         Ok(World { solids, nodes })
     }
 
-    /// Finds the closed shells of all meshes now, and not when the first hit on one is looked at.
-    pub(crate) fn find_shells(&self) {
+    /// Finds the closed shells of all meshes now, and not when a cast first asks for those of one:
+    /// where the first cast shall take no longer than others.
+    pub fn find_shells(&self) {
         self.solids.par_iter().filter_map(WorldSolid::facets).for_each(|facets| {
             facets.shells();
         });
