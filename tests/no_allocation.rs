@@ -5,6 +5,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell as Counter;
 
 use surefoot::follow::{Crowd, FollowSettings};
+use surefoot::grid::{Link, LinkKind, SpanId};
 use surefoot::routes::{RouteIndex, RouteRules, RouteSearch, Routes};
 use surefoot::solve::{GoalMode, HeightCost, Query, Search, Terrain};
 use surefoot::{Agent, AgentId, Cell, GridFrame, NavGrid};
@@ -70,6 +71,23 @@ fn town() -> NavGrid {
     NavGrid::from_map(&map, 0.5, &[]).expect("a sound map")
 }
 
+/// The same hills, and ways under ground that make far places near.
+fn tunnels() -> NavGrid {
+    let mut parts = hills().into_parts();
+    let spans = parts.spans.len() as u32;
+    let tunnel = |at: u32| Link {
+        name: format!("tunnel {at}"),
+        kind: LinkKind::Door,
+        two_way: at.is_multiple_of(2),
+        cost: 0.5,
+        from: [0.0; 3].into(),
+        to: [0.0; 3].into(),
+        ends: vec![Some([SpanId(at * 211 % spans), SpanId((at * 977 + 1500) % spans)])],
+    };
+    parts.links = (0..9).map(tunnel).collect();
+    NavGrid::new(parts).expect("sound links")
+}
+
 /// Between places all over the grid, some of which nobody can stand on.
 fn queries() -> Vec<Query> {
     let mut state = 1u64;
@@ -92,7 +110,7 @@ fn queries() -> Vec<Query> {
 
 #[test]
 fn the_second_round_allocates_nothing() {
-    let (grids, queries, model) = ([hills(), town()], queries(), HeightCost::default());
+    let (grids, queries, model) = ([hills(), town(), tunnels()], queries(), HeightCost::default());
     let mut search = Search::default();
     let mut counts = [0; 2];
     let mut expanded = 0;
@@ -113,7 +131,7 @@ fn the_second_round_allocates_nothing() {
 
 #[test]
 fn the_second_round_of_routes_allocates_nothing() {
-    let (grids, queries, model) = ([hills(), town()], queries(), HeightCost::default());
+    let (grids, queries, model) = ([hills(), town(), tunnels()], queries(), HeightCost::default());
     let prepared = grids.each_ref().map(|grid| {
         let terrain = Terrain::new(grid, AgentId(0)).expect("an agent");
         let index = RouteIndex::new(grid, AgentId(0)).expect("an agent");
@@ -143,7 +161,6 @@ fn the_second_round_of_routes_allocates_nothing() {
 fn a_cast_allocates_nothing() {
     use rapier3d::prelude::{ColliderBuilder, PhysicsWorld};
     use surefoot::follow::CastSight;
-    use surefoot::grid::SpanId;
     use surefoot::solve::{Footing, Sight};
 
     let mut physics = PhysicsWorld::new();

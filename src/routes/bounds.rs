@@ -11,31 +11,36 @@ use super::shape::Shape;
 pub(super) struct Bounds<'a, M: ?Sized> {
     pricing: &'a Pricing<'a, M>,
     shape: &'a Shape,
-    to_goal: End,
-    from_start: End,
+    to_goal: End<'a>,
+    from_start: End<'a>,
     /// What the cheapest way that is known costs; the largest number where none is.
     pub known: u32,
 }
 
 /// One end of a way: what lies between it and a span at least, and its mark.
-struct End {
-    estimate: Estimate,
+struct End<'a> {
+    estimate: &'a Estimate,
     mark: i64,
 }
 
 impl<'a, M: CostModel + ?Sized> Bounds<'a, M> {
-    pub(super) fn new(shape: &'a Shape, pricing: &'a Pricing<'a, M>, ends: [u32; 2]) -> Self {
+    /// The bounds between two ranks. The estimates are reused.
+    pub(super) fn new(
+        shape: &'a Shape,
+        pricing: &'a Pricing<'a, M>,
+        (ends, [from_start, to_goal]): ([u32; 2], &'a mut [Estimate; 2]),
+    ) -> Self {
         let [start, goal] = ends.map(|rank| shape.order[rank as usize]);
-        let end = |span, flow| {
-            let by = (pricing.directions, SpanId(span), flow);
-            let estimate = Estimate::of(pricing.tariff, Heuristic::Octile, by);
+        let end = |span, estimate: &'a mut Estimate, flow| {
+            estimate.begin(pricing.tariff, Heuristic::Octile, (pricing.directions, flow));
+            estimate.aim(pricing.tariff.terrain, SpanId(span));
             End { estimate, mark: pricing.mark(span) }
         };
         Bounds {
             pricing,
             shape,
-            to_goal: end(goal, Flow::ToSources),
-            from_start: end(start, Flow::FromSources),
+            to_goal: end(goal, to_goal, Flow::ToSources),
+            from_start: end(start, from_start, Flow::FromSources),
             known: u32::MAX,
         }
     }

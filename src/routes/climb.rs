@@ -6,6 +6,7 @@ use crate::solve::{CostModel, Flow};
 use super::bounds::Bounds;
 use super::finder::Map;
 use super::front::lower_by;
+use super::piece::{KeptCost, Piece};
 use super::pricing::NO_WAY;
 use super::shape::{NONE, Shape};
 
@@ -171,32 +172,49 @@ impl Climb {
         }
     }
 
-    /// The stops from a rank back down to where the climb left its block, or to where it began; the
-    /// rank itself is not among them.
-    pub(super) fn descend(&self, map: Map, flow: Flow, (top, stops): (u32, &mut Vec<u32>)) {
+    /// The pieces from a rank back down to where the climb left its block, or to where it began.
+    /// Returns the rank that they come to.
+    pub(super) fn descend(
+        &self,
+        map: Map,
+        flow: Flow,
+        (top, pieces): (u32, &mut Vec<Piece>),
+    ) -> u32 {
+        let owner = map.shape.owner(top);
         let mut rank = top;
-        while let Some(before) = self.before(map, flow, rank) {
-            stops.push(before);
-            rank = before;
+        let mut at = self.levels.iter().position(|level| level.district == owner);
+        while let Some((below, kept)) = at.and_then(|at| self.before(map, flow, (rank, at))) {
+            let before = map.shape.rank(kept.district, kept.places[side(flow)]);
+            let ends = match flow {
+                Flow::FromSources => [before, rank],
+                Flow::ToSources => [rank, before],
+            };
+            pieces.push(Piece { ends, kept: Some(kept) });
+            (rank, at) = (before, Some(below));
         }
+        rank
     }
 
-    /// The stop from which a rank was reached.
-    fn before(&self, map: Map, flow: Flow, rank: u32) -> Option<u32> {
-        let owner = map.shape.owner(rank);
-        let at = self.levels.iter().position(|level| level.district == owner)?;
-        let cost = self.costs[self.levels[at].start + map.shape.place(owner, rank)?];
-        let levels = self.levels[..=at].iter().filter(|level| level.own > 0);
-        levels.into_iter().find_map(|level| {
-            let place = map.shape.place(level.district, rank)?;
-            let front = &self.costs[level.start..level.end];
-            let rows = map.costs.rows(map.shape, level.district);
+    /// How a rank was reached from the stop before it, and the level whose own that stop is; the
+    /// rank is the own of a level, too.
+    fn before(&self, map: Map, flow: Flow, (rank, at): (u32, usize)) -> Option<(usize, KeptCost)> {
+        let Level { district, start, .. } = self.levels[at];
+        let reached_at = self.costs[start + map.shape.place(district, rank)?];
+        let levels = self.levels[..=at].iter().enumerate().filter(|(_, level)| level.own > 0);
+        levels.into_iter().find_map(|(below, &Level { district, own, start, end })| {
+            let place = map.shape.place(district, rank)?;
+            let front = &self.costs[start..end];
+            let rows = map.costs.rows(map.shape, district);
+            let onward = |before: usize| rows.of(before)[side(flow)][place - before - 1];
             let leads_here = |&before: &usize| {
-                front[before] < NO_WAY
-                    && front[before] + rows.of(before)[side(flow)][place - before - 1] == cost
+                front[before] < NO_WAY && front[before] + onward(before) == reached_at
             };
-            let before = (0..level.own.min(place)).find(leads_here)?;
-            Some(map.shape.rank(level.district, before))
+            let before = (0..own.min(place)).find(leads_here)?;
+            let places = match flow {
+                Flow::FromSources => [before, place],
+                Flow::ToSources => [place, before],
+            };
+            Some((below, KeptCost { cost: onward(before), district, places }))
         })
     }
 }

@@ -126,11 +126,4 @@ impl<'a> Rows<'a> {
         }
         [from, &self.entries[start + after..start + 2 * after]]
     }
-
-    /// The cost between two places of the front, the lower of which is an own span's.
-    #[inline]
-    pub(super) fn between(&self, from: usize, to: usize) -> u32 {
-        let (low, high) = (from.min(to), from.max(to));
-        self.of(low)[usize::from(from > to)][high - low - 1]
-    }
 }

@@ -6,12 +6,13 @@
 //! way they find need not be the cheapest, but what could only be dearer need not be looked at.
 //! Based on: Dibbelt, Strasser and Wagner, "Customizable contraction hierarchies", 2016.
 
-use crate::solve::{CostModel, Flow};
+use crate::solve::{CostModel, Estimate, Flow};
 
 use super::bounds::Bounds;
 use super::climb::{Climb, Rows};
 use super::costs::RouteCosts;
 use super::local::{Local, Spread};
+use super::piece::Piece;
 use super::pricing::{NO_WAY, Pricing, TOO_DEAR};
 use super::shape::{NONE, Shape};
 
@@ -22,6 +23,8 @@ pub(super) struct Finder {
     climbs: Climbs,
     /// Those that look for any way first.
     scouts: Climbs,
+    /// Of costs from the start, and to the goal.
+    estimates: [Estimate; 2],
 }
 
 /// Both ends of a way.
@@ -68,7 +71,7 @@ impl Finder {
         // Within a block a way need not climb at all.
         let within = spread.and_then(|spread| spread.inside(&self.local, ends[0]));
         let mut best = (within.unwrap_or(NO_WAY), None);
-        let mut bounds = Bounds::new(shape, pricing, ends);
+        let mut bounds = Bounds::new(shape, pricing, (ends, &mut self.estimates));
         if self.climbs.costs_ahead(shape) > SCOUTED {
             let mut known = best;
             self.scouts.there.copy(&self.climbs.there);
@@ -116,27 +119,25 @@ impl Finder {
         table
     }
 
-    /// The ranks that a way climbs over, both ends included, in the order of the way; it leads
+    /// The pieces of a way between the ranks that it climbs over, the last one first; it leads
     /// through the rank at the top, or stays in one block.
-    pub(super) fn climbed(
+    pub(super) fn pieces(
         &self,
         map: Map,
         [from, to]: [u32; 2],
-        (top, stops): (Option<u32>, &mut Vec<u32>),
+        (top, pieces): (Option<u32>, &mut Vec<Piece>),
     ) {
-        stops.clear();
-        if let Some(top) = top {
-            self.climbs.there.descend(map, Flow::FromSources, (top, stops));
-            stops.push(from);
-            stops.reverse();
-            stops.push(top);
-            self.climbs.back.descend(map, Flow::ToSources, (top, stops));
-        } else {
-            stops.push(from);
-        }
-        stops.push(to);
-        // An end may be a stop itself.
-        stops.dedup();
+        pieces.clear();
+        let in_block = |ends: [u32; 2]| (ends[0] != ends[1]).then_some(Piece { ends, kept: None });
+        let Some(top) = top else {
+            pieces.extend(in_block([from, to]));
+            return;
+        };
+        let last = self.climbs.back.descend(map, Flow::ToSources, (top, pieces));
+        pieces.extend(in_block([last, to]));
+        pieces.reverse();
+        let first = self.climbs.there.descend(map, Flow::FromSources, (top, pieces));
+        pieces.extend(in_block([from, first]));
     }
 }
 

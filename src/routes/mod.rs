@@ -22,12 +22,12 @@ mod grain;
 mod index;
 mod local;
 mod part;
+mod piece;
 mod pricing;
 mod router;
 mod search;
 mod shape;
 mod shared;
-mod stops;
 mod supply;
 #[cfg(test)]
 mod tests;

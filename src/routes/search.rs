@@ -124,7 +124,7 @@ impl RouteSearch {
                 match finder.find(map, &pricing, ranks) {
                     Found::Way(cost, top) => {
                         corridor.begin(ends[0], tariff.cost(cost));
-                        finder.climbed(map, ranks, (top, walker.stops()));
+                        finder.pieces(map, ranks, (top, walker.pieces()));
                         let walked = walker.walk(map, &pricing, corridor);
                         walked.map_or(Settled::Unknown, |looked_at| Settled::Way { looked_at })
                     }

@@ -7,30 +7,30 @@
 
 use crate::grid::{Dir, SpanId, Spot};
 use crate::solve::{
-    Corridor, CostModel, Estimate, Expanded, Foothold, Frontier, Heuristic, Lead, beyond,
+    Corridor, CostModel, Estimate, Expanded, Flow, Foothold, Frontier, Heuristic, Lead, beyond,
 };
 
 use super::finder::Map;
+use super::piece::{KeptCost, Piece};
 use super::pricing::Pricing;
-use super::stops::Piece;
 
 /// Lays out ways again and again, without allocating.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Walker {
-    /// Ranks on the way, in order.
-    stops: Vec<u32>,
     /// What is still to be laid out, the next piece last.
     pieces: Vec<Piece>,
     frontier: Frontier,
+    /// What is left to the end of a piece.
+    estimate: Estimate,
 }
 
 impl Walker {
-    /// The ranks on the way, in order, to be filled.
-    pub(super) fn stops(&mut self) -> &mut Vec<u32> {
-        &mut self.stops
+    /// The pieces of the way, the last one first, to be filled.
+    pub(super) fn pieces(&mut self) -> &mut Vec<Piece> {
+        &mut self.pieces
     }
 
-    /// Lays out the way over all stops, from the first, which the corridor has come to. Returns how
+    /// Lays out the way over all pieces, from where the corridor has come to. Returns how
     /// many spans were searched for it; `None` where costs say that there is a way and the model
     /// says that there is none, so that they cannot be that model's.
     pub(super) fn walk<M: CostModel + ?Sized>(
@@ -41,44 +41,42 @@ impl Walker {
     ) -> Option<u32> {
         let Pricing { tariff, directions, even_ground, .. } = *pricing;
         let (mut searched, codes) = (0, directions.step_codes());
-        self.pieces.clear();
-        let pairs = self.stops.windows(2).rev();
-        self.pieces.extend(pairs.map(|pair| Piece::new(map, [pair[0], pair[1]])));
+        self.estimate.begin(tariff, Heuristic::Octile, (directions, Flow::ToSources));
         while let Some(piece) = self.pieces.pop() {
-            let [from, to] = [piece.from, piece.to].map(|rank| map.shape.order[rank as usize]);
-            let estimate = Estimate::new(tariff, Heuristic::Octile, directions, SpanId(to));
-            let lead = Lead { tariff, estimate: &estimate, codes, weight: 256, even_ground };
-            let is_least = |cost| pricing.told(cost, [from, to]) == lead.rest(from);
-            let may_be_straight = piece.cost.is_none_or(is_least);
+            let [from, to] = piece.ends.map(|rank| map.shape.order[rank as usize]);
+            self.estimate.aim(tariff.terrain, SpanId(to));
+            let lead = Lead { tariff, estimate: &self.estimate, codes, weight: 256, even_ground };
+            let is_least = |kept: KeptCost| pricing.told(kept.cost, [from, to]) == lead.rest(from);
+            let may_be_straight = piece.kept.is_none_or(is_least);
             if may_be_straight && glide(&lead, [from, to], corridor) {
                 continue;
             }
             match piece.split(map) {
                 Some([first, second]) => self.pieces.extend([second, first]),
-                None => searched += self.search(&lead, [from, to], corridor)?,
+                None => searched += search(&mut self.frontier, &lead, ([from, to], corridor))?,
             }
         }
         Some(searched)
     }
+}
 
-    fn search<M: CostModel + ?Sized>(
-        &mut self,
-        lead: &Lead<M>,
-        [from, to]: [u32; 2],
-        corridor: &mut Corridor,
-    ) -> Option<u32> {
-        let mut searched = 0;
-        self.frontier.begin(lead, from);
-        loop {
-            match self.frontier.expand(lead, to) {
-                Expanded::More => searched += 1,
-                Expanded::Goal => break,
-                Expanded::Nothing => return None,
-            }
+/// Searches a piece. Returns how many spans it took; `None` where there is no way.
+fn search<M: CostModel + ?Sized>(
+    frontier: &mut Frontier,
+    lead: &Lead<M>,
+    ([from, to], corridor): ([u32; 2], &mut Corridor),
+) -> Option<u32> {
+    let mut searched = 0;
+    frontier.begin(lead, from);
+    loop {
+        match frontier.expand(lead, to) {
+            Expanded::More => searched += 1,
+            Expanded::Goal => break,
+            Expanded::Nothing => return None,
         }
-        corridor.follow(lead.tariff, &self.frontier, to);
-        Some(searched)
     }
+    corridor.follow(lead.tariff, frontier, to);
+    Some(searched)
 }
 
 /// Goes from span to span as long as each step lowers the estimate by just its own cost: no way

@@ -41,8 +41,8 @@ pub enum Heuristic {
     None,
 }
 
-/// An estimate of the least cost from any place to a goal.
-#[derive(Clone, Debug)]
+/// An estimate of the least cost from any place to a goal, or from it to there.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Estimate {
     kind: Heuristic,
     straight: u32,
@@ -51,12 +51,21 @@ pub(crate) struct Estimate {
     square: u64,
     least: LeastUnits,
     goal: Target,
-    /// Where links start that bring one nearer to the goal than walking could.
-    shortcuts: Vec<Target>,
+    /// Links that bring one further than walking could for what they cost.
+    shortcuts: Vec<Shortcut>,
+}
+
+/// A link that costs less than is estimated between its ends.
+#[derive(Clone, Copy, Debug)]
+struct Shortcut {
+    /// Where it starts: also a place to head for.
+    from: Target,
+    to: Target,
+    cost: u32,
 }
 
 /// A place to head for, and the least cost from there on.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Target {
     x: i32,
     z: i32,
@@ -68,23 +77,14 @@ struct Target {
 const MOST_SHORTCUTS: usize = 32;
 
 impl Estimate {
-    /// The estimate to a goal's span. Links that cost less than the estimate between their ends
-    /// become places to head for, too, so that it stays admissible with them.
-    pub(crate) fn new<M: CostModel + ?Sized>(
+    /// Begins to estimate costs to goals, or from them. Links that cost less than the estimate
+    /// between their ends become places to head for, too, so that it stays admissible with them.
+    pub(crate) fn begin<M: CostModel + ?Sized>(
+        &mut self,
         tariff: &Tariff<M>,
         kind: Heuristic,
-        directions: Directions,
-        goal: SpanId,
-    ) -> Self {
-        Estimate::of(tariff, kind, (directions, goal, Flow::ToSources))
-    }
-
-    /// The estimate to a span, or from one.
-    pub(crate) fn of<M: CostModel + ?Sized>(
-        tariff: &Tariff<M>,
-        kind: Heuristic,
-        (directions, goal, flow): (Directions, SpanId, Flow),
-    ) -> Self {
+        (directions, flow): (Directions, Flow),
+    ) {
         let least = match flow {
             Flow::ToSources => tariff.least,
             // Who comes from there falls where who goes there rises.
@@ -96,11 +96,20 @@ impl Estimate {
         let diagonal = diagonal.min(straight.saturating_mul(2));
         let side = u64::from(straight);
         let square = (side * side).min(u64::from(diagonal) * u64::from(diagonal) / 2);
-        let goal = target(tariff.terrain, &least, goal);
-        let shortcuts = Vec::new();
-        let mut estimate = Estimate { kind, straight, diagonal, square, least, goal, shortcuts };
-        estimate.find_shortcuts(tariff, flow);
-        estimate
+        let shortcuts = std::mem::take(&mut self.shortcuts);
+        let goal = Target::default();
+        *self = Estimate { kind, straight, diagonal, square, least, goal, shortcuts };
+        self.find_shortcuts(tariff, flow);
+    }
+
+    /// Turns to a goal's span.
+    pub(crate) fn aim(&mut self, terrain: &Terrain, goal: SpanId) {
+        self.goal = target(terrain, &self.least, goal);
+        for shortcut in &mut self.shortcuts {
+            shortcut.from.rest = u32::MAX;
+        }
+        // Each round carries the news over one more link; costs only fall, so the rounds end.
+        while self.carry_on() {}
     }
 
     /// The least cost from a place: cells from the frame's corner, and height.
@@ -121,7 +130,8 @@ impl Estimate {
 
     #[cold]
     fn by_link(&self, place: (i32, i32, [i64; 2]), direct: u32) -> u32 {
-        let by = |target: &Target| self.between(place, target).saturating_add(target.rest);
+        let by =
+            |Shortcut { from, .. }: &Shortcut| self.between(place, from).saturating_add(from.rest);
         self.shortcuts.iter().map(by).fold(direct, u32::min)
     }
 
@@ -145,10 +155,10 @@ impl Estimate {
     }
 
     fn find_shortcuts<M: CostModel + ?Sized>(&mut self, tariff: &Tariff<M>, flow: Flow) {
+        self.shortcuts.clear();
         if self.kind == Heuristic::None {
             return;
         }
-        let mut found: Vec<(Target, Target, u32)> = Vec::new();
         // The straight distance is rounded down: a link that costs just this may be shorter.
         let rounding = u32::from(self.kind == Heuristic::Euclidean);
         for exit in tariff.terrain.open_links() {
@@ -160,29 +170,30 @@ impl Estimate {
             let [from, to] = ends.map(|end| target(tariff.terrain, &self.least, end));
             let between = self.between((from.x, from.z, from.marks), &to);
             if cost < between.saturating_add(rounding) {
-                found.push((from, to, cost));
+                if self.shortcuts.len() == MOST_SHORTCUTS {
+                    self.kind = Heuristic::None;
+                    self.shortcuts.clear();
+                    return;
+                }
+                self.shortcuts.push(Shortcut { from, to, cost });
             }
         }
-        if found.len() > MOST_SHORTCUTS {
-            self.kind = Heuristic::None;
-            return;
-        }
-        // Each round carries the news over one more link; costs only fall, so the rounds end.
-        self.shortcuts =
-            found.iter().map(|(from, ..)| Target { rest: u32::MAX, ..*from }).collect();
-        loop {
-            let mut changed = false;
-            for (at, (_, to, cost)) in found.iter().enumerate() {
-                let place = (to.x, to.z, to.marks);
-                let onward = self.by_link(place, self.between(place, &self.goal));
-                let rest = cost.saturating_add(onward);
-                changed |= rest < self.shortcuts[at].rest;
-                self.shortcuts[at].rest = self.shortcuts[at].rest.min(rest);
-            }
-            if !changed {
-                break;
+    }
+
+    /// Tells each shortcut's start what is left by what is known at the others'. Whether that is
+    /// news.
+    fn carry_on(&mut self) -> bool {
+        let mut changed = false;
+        for at in 0..self.shortcuts.len() {
+            let Shortcut { from, to, cost } = self.shortcuts[at];
+            let place = (to.x, to.z, to.marks);
+            let rest = cost.saturating_add(self.by_link(place, self.between(place, &self.goal)));
+            if rest < from.rest {
+                self.shortcuts[at].from.rest = rest;
+                changed = true;
             }
         }
+        changed
     }
 }
 

@@ -7,6 +7,7 @@ use crate::grid::SpanId;
 use super::corridor::Corridor;
 use super::cost::CostModel;
 use super::ends::{Ends, Footing, Goal};
+use super::field::Flow;
 use super::frontier::Frontier;
 use super::heuristic::Estimate;
 use super::leg::Legs;
@@ -47,6 +48,8 @@ pub struct Search {
     task: Option<Task>,
     /// Between which places the corridor leads, once it is found.
     found: Option<Found>,
+    /// What is left to its goal.
+    estimate: Estimate,
     frontier: Frontier,
     corridor: Corridor,
     strand: Strand,
@@ -145,13 +148,13 @@ impl Search {
     ) -> Progress {
         let tariff =
             Tariff::new(terrain, model, SlopeLimit::of(terrain, query.slope_limit), coarseness);
-        let span = goal.footing.span;
-        let estimate = Estimate::new(&tariff, query.heuristic, query.directions, span);
+        self.estimate.begin(&tariff, query.heuristic, (query.directions, Flow::ToSources));
+        self.estimate.aim(terrain, goal.footing.span);
         let is_exact = query.weight_in_256ths() == 256;
         let is_natural = is_exact && tariff.even_ground(query.directions).is_some();
         let stamp = terrain.stamp();
-        let task = Task { query, stamp, start, goal, estimate, coarseness, is_natural };
-        self.frontier.begin(&task.lead(&tariff), start.span.0);
+        let task = Task { query, stamp, start, goal, coarseness, is_natural };
+        self.frontier.begin(&task.lead((&tariff, &self.estimate)), start.span.0);
         self.task = Some(task);
         Progress::Running
     }
@@ -171,7 +174,7 @@ impl Search {
         let limit = SlopeLimit::of(terrain, task.query.slope_limit);
         let tariff = Tariff::new(terrain, model, limit, task.coarseness);
         let so_far = &mut self.answer.expanded;
-        match task.expand(&tariff, &mut self.frontier, (so_far, expansions)) {
+        match task.expand((&tariff, &self.estimate), &mut self.frontier, (so_far, expansions)) {
             None => {
                 self.task = Some(task);
                 Progress::Running

@@ -65,7 +65,7 @@ pub(crate) struct Tariff<'a, M: ?Sized> {
 }
 
 /// What no step costs less than, in units.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct LeastUnits {
     pub straight: u32,
     pub diagonal: u32,

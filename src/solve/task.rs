@@ -16,7 +16,6 @@ pub(crate) struct Task {
     pub stamp: Stamp,
     pub start: Footing,
     pub goal: Goal,
-    pub estimate: Estimate,
     pub coarseness: i32,
     /// On level ground only natural steps are looked at.
     pub is_natural: bool,
@@ -31,14 +30,18 @@ pub(crate) enum Stop {
 
 /// Spans expanded between looks at whether the query was cancelled.
 const BETWEEN_LOOKS: u32 = 1024;
+
 impl Task {
-    pub(crate) fn lead<'a, M: ?Sized>(&'a self, tariff: &'a Tariff<'a, M>) -> Lead<'a, M> {
+    pub(crate) fn lead<'a, M: ?Sized>(
+        &'a self,
+        (tariff, estimate): (&'a Tariff<'a, M>, &'a Estimate),
+    ) -> Lead<'a, M> {
         let terrain = tariff.terrain;
         let even_ground = self.is_natural.then(|| terrain.even_ground());
         Lead {
             even_ground,
             tariff,
-            estimate: &self.estimate,
+            estimate,
             codes: self.query.directions.step_codes(),
             weight: self.query.weight_in_256ths(),
         }
@@ -47,11 +50,11 @@ impl Task {
     /// Expands at most so many spans more; `None` where there is still more to do.
     pub(crate) fn expand<M: CostModel + ?Sized>(
         &self,
-        tariff: &Tariff<M>,
+        (tariff, estimate): (&Tariff<M>, &Estimate),
         frontier: &mut Frontier,
         (expanded, more): (&mut u32, u32),
     ) -> Option<Stop> {
-        let (lead, goal) = (self.lead(tariff), self.goal.footing.span.0);
+        let (lead, goal) = (self.lead((tariff, estimate)), self.goal.footing.span.0);
         for count in 0..more {
             if count % BETWEEN_LOOKS == 0 && self.query.is_cancelled() {
                 return Some(Stop::Cancelled);

@@ -5,6 +5,7 @@ use nalgebra::Vector3;
 
 use crate::agent::Agent;
 use crate::grid::{Cell, GridFrame, Link, LinkKind, NavGrid, SpanId};
+use crate::solve::Flow;
 use crate::solve::cost::{CostModel, HeightCost, LeastCost, Piece};
 use crate::solve::heuristic::{Estimate, Heuristic};
 use crate::solve::outcome::Outcome;
@@ -24,7 +25,9 @@ const KINDS: [Heuristic; 4] =
 
 /// The estimate at each span.
 fn estimates(tariff: &Tariff<impl CostModel>, query: &Query, goal: SpanId) -> Vec<f64> {
-    let estimate = Estimate::new(tariff, query.heuristic, query.directions, goal);
+    let mut estimate = Estimate::default();
+    estimate.begin(tariff, query.heuristic, (query.directions, Flow::ToSources));
+    estimate.aim(tariff.terrain, goal);
     let at = |(span, ground): (u32, &crate::grid::Span)| {
         f64::from(estimate.at(tariff.terrain.place(span), ground.floor))
     };
