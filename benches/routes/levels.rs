@@ -7,13 +7,12 @@ use crate::figures::{percentiles, timed};
 use crate::pairs::random_pairs;
 use crate::plain::Graph;
 use crate::prepared::{Prepared, largest_region};
-use crate::race::{Laps, Race, Times, textbook};
+use crate::race::{Laps, ROUNDS, Race, Times, textbook};
 use crate::sites::{SITES, Site};
 
 const QUERIES: usize = 1000;
 /// On large open ground a textbook's search is asked only so many.
 const OPEN_QUERIES: usize = 200;
-const ROUNDS: usize = 2;
 /// Costs that are not those of any site.
 const OTHER_COSTS: HeightCost = HeightCost { ascend: 3.0, descend: 0.5 };
 
@@ -35,7 +34,9 @@ pub fn compare() {
     );
     println!("|---|--:|--:|--:|--:|--:|--:|--:|");
     let lines: Vec<Line> = SITES.iter().filter_map(measure).collect();
-    println!("\nCorridors between {QUERIES} random pairs: mean / 99th percentile, µs\n");
+    println!(
+        "\nCorridors between {QUERIES} random pairs, each the median of {ROUNDS} times: mean / 99th percentile, µs\n"
+    );
     println!(
         "| level | textbook A* | surefoot A* | routes | textbook / routes | surefoot A* / routes |"
     );
@@ -82,11 +83,11 @@ fn race(site: &Site, prepared: &Prepared) -> Line {
     let few = if site.is_open { OPEN_QUERIES } else { QUERIES };
     // One side after the other, so that none finds its memory taken by another's, and all again.
     let (mut search, mut route_search) = (Search::default(), RouteSearch::default());
-    let [mut theirs, mut ours, mut found]: [Vec<Laps>; 3] = Default::default();
-    for _ in 0..ROUNDS {
-        theirs.push(textbook(&graph, &pairs[..few]));
-        ours.push(race.search(&mut search, &queries));
-        found.push(race.find(&mut route_search, &queries));
+    let [mut theirs, mut ours, mut found]: [[Laps; ROUNDS]; 3] = Default::default();
+    for round in 0..ROUNDS {
+        theirs[round] = textbook(&graph, &pairs[..few]);
+        ours[round] = race.search(&mut search, &queries);
+        found[round] = race.find(&mut route_search, &queries);
     }
     for ((theirs, ours), found) in theirs.iter().zip(&ours).zip(&found) {
         found.check_equal(ours);

@@ -4,12 +4,10 @@ use surefoot::routes::RouteSearch;
 use surefoot::solve::{Query, Search};
 
 use crate::prepared::Prepared;
-use crate::race::{Laps, Race, Times};
+use crate::race::{Laps, ROUNDS, Race, Times};
 use crate::sites::{MAP, SITES};
 use crate::support::data_folder;
 use crate::support::scenario;
-
-const ROUNDS: usize = 2;
 
 /// Queries, and the lengths of their shortest ways [cells].
 struct Scenario {
@@ -19,7 +17,9 @@ struct Scenario {
 
 /// Prints a line for the map.
 pub fn compare() {
-    println!("\nA scenario of a Moving AI map: corridors, mean / 99th percentile, µs\n");
+    println!(
+        "\nA scenario of a Moving AI map: corridors, each the median of {ROUNDS} times: mean / 99th percentile, µs\n"
+    );
     println!("| map | queries | wrong lengths | surefoot A* | routes | surefoot A* / routes |");
     println!("|---|--:|--:|--:|--:|--:|");
     let Some(scenario) = Scenario::load() else { return };
@@ -34,10 +34,10 @@ pub fn compare() {
         note: |way, terrain| way.length(terrain),
     };
     let (mut search, mut route_search) = (Search::default(), RouteSearch::default());
-    let [mut ours, mut found]: [Vec<Laps>; 2] = Default::default();
-    for _ in 0..ROUNDS {
-        ours.push(race.search(&mut search, &scenario.queries));
-        found.push(race.find(&mut route_search, &scenario.queries));
+    let [mut ours, mut found]: [[Laps; ROUNDS]; 2] = Default::default();
+    for round in 0..ROUNDS {
+        ours[round] = race.search(&mut search, &scenario.queries);
+        found[round] = race.find(&mut route_search, &scenario.queries);
     }
     let wrong: usize = ours.iter().chain(&found).map(|laps| scenario.wrong(laps)).sum();
     let (ours, found) = (Times::of(&ours), Times::of(&found));
