@@ -61,7 +61,7 @@ pub(crate) struct Tariff<'a, M: ?Sized> {
     is_least_sound: bool,
     /// What level steps cost where all ground costs the same, by a model that is uniform: straight,
     /// diagonal.
-    level_costs: [u32; 2],
+    level_costs: Option<[u32; 2]>,
 }
 
 /// What no step costs less than, in units.
@@ -158,7 +158,7 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
             let (x, z) = dir.offset();
             [x as f32 * side, z as f32 * side]
         });
-        let level_costs = [0; 2];
+        let level_costs = None;
         let mut tariff = Tariff {
             terrain,
             model,
@@ -171,8 +171,9 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
             level_costs,
         };
         if let Some(factor) = terrain.one_factor().filter(|_| model.is_uniform()) {
-            tariff.level_costs =
+            let costs =
                 [Dir::STRAIGHT[0], Dir::DIAGONAL[0]].map(|dir| tariff.on_level(factor, dir));
+            tariff.level_costs = if let [Some(a), Some(b)] = costs { Some([a, b]) } else { None };
         }
         tariff
     }
@@ -233,6 +234,11 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
     #[inline(always)]
     pub(crate) fn between(&self, [from, to]: [&Foothold; 2], dir: Dir) -> Option<u32> {
         let rise = to.floor - from.floor;
+        if rise == 0.0
+            && let Some(level) = self.level_costs.filter(|_| self.limit.is_none())
+        {
+            return Some(level[dir.index() % 2]);
+        }
         let piece =
             self.piece([from.spot.span, to.spot.span], 0.5, (self.along[dir.index()], rise));
         let flat = self.least.flat_costs()[dir.index() % 2];
@@ -272,18 +278,20 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
     /// [units].
     #[inline(always)]
     pub(crate) fn level_step(&self, span: u32, dir: Dir) -> u32 {
-        match self.terrain.one_factor() {
-            Some(_) => self.level_costs[dir.index() % 2],
-            None => self.on_level(self.terrain.factor_on(span), dir),
+        match self.level_costs {
+            Some(costs) => costs[dir.index() % 2],
+            None => self.on_level(self.terrain.factor_on(span), dir).unwrap_or(u32::MAX),
         }
     }
 
-    /// What a level step costs over ground of a factor, by a model that is uniform [units].
-    fn on_level(&self, factor: f32, dir: Dir) -> u32 {
-        let Some(span) = self.terrain.spans().first() else { return 0 };
+    /// What a level step costs over ground of a factor, by a model that is uniform [units]; `None`
+    /// where the model forbids it.
+    fn on_level(&self, factor: f32, dir: Dir) -> Option<u32> {
+        let span = self.terrain.spans().first()?;
         let along = self.along[dir.index()];
         let cost = self.model.cost(&Piece { from: span, to: span, along, rise: 0.0, factor });
-        self.units(cost).max(self.least.flat_costs()[dir.index() % 2])
+        let flat = self.least.flat_costs()[dir.index() % 2];
+        (cost < f32::INFINITY).then(|| self.units(cost).max(flat))
     }
 
     /// Where only natural steps need to be looked at, see [`natural`](super::natural); `None` where
@@ -291,9 +299,8 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
     pub(crate) fn even_ground(&self, directions: Directions) -> Option<EvenGround<'a>> {
         let terrain = self.terrain;
         let saves = |factor: f32| {
-            let [straight, diagonal] = [Dir::STRAIGHT[0], Dir::DIAGONAL[0]]
-                .map(|dir| u64::from(self.on_level(factor, dir)));
-            straight < diagonal && diagonal < 2 * straight
+            let costs = [Dir::STRAIGHT[0], Dir::DIAGONAL[0]].map(|dir| self.on_level(factor, dir));
+            matches!(costs, [Some(a), Some(b)] if a < b && b - a < a)
         };
         let is_sound = directions == Directions::Eight && self.model.is_uniform();
         let is_sound = is_sound && terrain.open_factors().all(saves);
