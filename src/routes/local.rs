@@ -41,17 +41,19 @@ impl<M: CostModel + ?Sized> Spread<'_, M> {
         let onward = Onward { tariff, flow, codes, even_ground };
         local.nodes.clear(terrain.spans().len());
         local.open.clear(tariff.reach());
+        for &rank in shape.border(self.block) {
+            local.nodes.reach(shape.order[rank as usize], u32::MAX, Came::Border);
+        }
         local.reach(terrain.spot(shape.order[rank as usize]), (0, Came::Start));
         let inside = self.ranks();
         while let Some(spot) = local.open.pop() {
             if !local.nodes.is_closed(spot.span) {
+                debug_assert!(inside.contains(&shape.ranks[spot.span as usize]), "{spot:?}");
                 local.nodes.close(spot.span);
-                if inside.contains(&shape.ranks[spot.span as usize]) {
-                    onward.step_out(local, spot);
-                    let so_far = local.nodes.cost(spot.span);
-                    for (exit, cost) in onward.links((spot.span, so_far)) {
-                        local.reach(terrain.spot(exit.other.0), (cost, Came::Link));
-                    }
+                onward.step_out(local, spot);
+                let so_far = local.nodes.cost(spot.span);
+                for (exit, cost) in onward.links((spot.span, so_far)) {
+                    local.reach(terrain.spot(exit.other.0), (cost, Came::Link));
                 }
             }
         }
@@ -87,8 +89,12 @@ impl Local {
     #[inline(always)]
     fn reach(&mut self, spot: Spot, (cost, came): (u32, Came)) {
         if cost < self.nodes.cost(spot.span) {
-            self.nodes.reach(spot.span, cost, came);
-            self.open.push(cost, spot);
+            if self.nodes.came(spot.span) == Some(Came::Border) {
+                self.nodes.reach(spot.span, cost, Came::Border);
+            } else {
+                self.nodes.reach(spot.span, cost, came);
+                self.open.push(cost, spot);
+            }
         }
     }
 }

@@ -126,7 +126,7 @@ impl Corridor {
         self.spans.push(SpanId(span));
         while let Some(came) = nodes.came(span) {
             let before = match came {
-                Came::Start => break,
+                Came::Start | Came::Border => break,
                 Came::Step(dir) => {
                     let column = tariff.terrain.column(span);
                     tariff.terrain.steps().sure_target(column, span, dir.opposite())

@@ -140,7 +140,7 @@ impl CostField {
     /// at a source, and where the field did not reach. O(1).
     pub fn next(&self, span: SpanId) -> Option<SpanId> {
         match self.nodes.came(span.0)? {
-            Came::Start => None,
+            Came::Start | Came::Border => None,
             Came::Step(_) | Came::Link => self.next.get(span.index()).map(|&next| SpanId(next)),
         }
     }

@@ -16,6 +16,8 @@ pub(crate) enum Came {
     Step(Dir),
     /// By a link.
     Link,
+    /// In whatever way: nothing goes on from there.
+    Border,
 }
 
 impl Came {
@@ -24,6 +26,7 @@ impl Came {
             Came::Step(dir) => dir.index() as u32,
             Came::Link => 8,
             Came::Start => 9,
+            Came::Border => 10,
         }
     }
 
@@ -31,7 +34,8 @@ impl Came {
         match Dir::ALL.get(code as usize) {
             Some(&dir) => Came::Step(dir),
             None if code == 8 => Came::Link,
-            None => Came::Start,
+            None if code == 9 => Came::Start,
+            None => Came::Border,
         }
     }
 }
