@@ -6,7 +6,7 @@ use crate::solve::{CostModel, Flow};
 use super::bounds::Bounds;
 use super::finder::Map;
 use super::front::lower_by;
-use super::piece::{KeptCost, Piece};
+use super::piece::{Kept, Piece};
 use super::pricing::NO_WAY;
 use super::shape::{NONE, Shape};
 
@@ -173,50 +173,62 @@ impl Climb {
     }
 
     /// The pieces from a rank back down to where the climb left its block, or to where it began.
-    /// Returns the rank that they come to.
+    /// Returns the rank that they come to, and what the way between the start and that costs.
     pub(super) fn descend(
         &self,
         map: Map,
         flow: Flow,
         (top, pieces): (u32, &mut Vec<Piece>),
-    ) -> u32 {
+    ) -> (u32, u32) {
         let owner = map.shape.owner(top);
-        let mut rank = top;
-        let mut at = self.levels.iter().position(|level| level.district == owner);
-        while let Some((below, kept)) = at.and_then(|at| self.before(map, flow, (rank, at))) {
-            let before = map.shape.rank(kept.district, kept.places[side(flow)]);
+        let Some(level) = self.levels.iter().position(|level| level.district == owner) else {
+            return (top, NO_WAY);
+        };
+        let place = top - map.shape.districts[owner].own;
+        let cost = self.costs[self.levels[level].start + place as usize];
+        let mut stop = Stop { rank: top, level, cost };
+        while let Some((before, kept)) = self.before(map, flow, stop) {
             let ends = match flow {
-                Flow::FromSources => [before, rank],
-                Flow::ToSources => [rank, before],
+                Flow::FromSources => [before.rank, stop.rank],
+                Flow::ToSources => [stop.rank, before.rank],
             };
-            pieces.push(Piece { ends, kept: Some(kept) });
-            (rank, at) = (before, Some(below));
+            pieces.push(Piece { ends, cost: stop.cost - before.cost, kept: Some(kept) });
+            stop = before;
         }
-        rank
+        (stop.rank, stop.cost)
     }
 
-    /// How a rank was reached from the stop before it, and the level whose own that stop is; the
-    /// rank is the own of a level, too.
-    fn before(&self, map: Map, flow: Flow, (rank, at): (u32, usize)) -> Option<(usize, KeptCost)> {
-        let Level { district, start, .. } = self.levels[at];
-        let reached_at = self.costs[start + map.shape.place(district, rank)?];
-        let levels = self.levels[..=at].iter().enumerate().filter(|(_, level)| level.own > 0);
-        levels.into_iter().find_map(|(below, &Level { district, own, start, end })| {
-            let place = map.shape.place(district, rank)?;
+    /// The stop from which another was reached, and where the cost between the two is kept.
+    fn before(&self, map: Map, flow: Flow, stop: Stop) -> Option<(Stop, Kept)> {
+        let levels = self.levels[..=stop.level].iter().enumerate();
+        let mut levels = levels.filter(|(_, level)| level.own > 0);
+        levels.find_map(|(level, &Level { district, own, start, end })| {
+            let place = map.shape.place(district, stop.rank)?;
             let front = &self.costs[start..end];
             let rows = map.costs.rows(map.shape, district);
-            let onward = |before: usize| rows.of(before)[side(flow)][place - before - 1];
             let leads_here = |&before: &usize| {
-                front[before] < NO_WAY && front[before] + onward(before) == reached_at
+                let onward = rows.of(before)[side(flow)][place - before - 1];
+                front[before] < NO_WAY && front[before] + onward == stop.cost
             };
             let before = (0..own.min(place)).find(leads_here)?;
+            let rank = map.shape.rank(district, before);
             let places = match flow {
                 Flow::FromSources => [before, place],
                 Flow::ToSources => [place, before],
             };
-            Some((below, KeptCost { cost: onward(before), district, places }))
+            Some((Stop { rank, level, cost: front[before] }, Kept { district, places }))
         })
     }
+}
+
+/// A rank that a climb went on from.
+#[derive(Clone, Copy)]
+struct Stop {
+    rank: u32,
+    /// The level whose own it is.
+    level: usize,
+    /// What the way between it and the start costs.
+    cost: u32,
 }
 
 /// The places whose totals are least, ascending by place.

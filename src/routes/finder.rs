@@ -44,8 +44,8 @@ pub(super) struct Map<'a> {
 /// What was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Found {
-    /// The cheapest way costs so much, and leads through this rank; through none where it stays
-    /// in one block.
+    /// The cheapest way costs so much, as routes count, and leads through this rank; through none
+    /// where it stays in one block.
     Way(u32, Option<u32>),
     /// There is no way.
     NoWay,
@@ -80,10 +80,7 @@ impl Finder {
         }
         self.climbs.climb(map, (&mut bounds, Rows::All), &mut best);
         match best {
-            (cost, through) if cost < TOO_DEAR => {
-                let ends = ends.map(|rank| shape.order[rank as usize]);
-                Found::Way(pricing.told(cost, ends), through)
-            }
+            (cost, through) if cost < TOO_DEAR => Found::Way(cost, through),
             _ if map.costs.are_countable() && self.climbs.lost_none(map.costs) => Found::NoWay,
             _ => Found::Unknown,
         }
@@ -119,25 +116,26 @@ impl Finder {
         table
     }
 
-    /// The pieces of a way between the ranks that it climbs over, the last one first; it leads
-    /// through the rank at the top, or stays in one block.
+    /// The pieces of a way of a known cost between the ranks that it climbs over, the last one first;
+    /// it leads through the rank at the top, or stays in one block.
     pub(super) fn pieces(
         &self,
         map: Map,
-        [from, to]: [u32; 2],
+        ([from, to], cost): ([u32; 2], u32),
         (top, pieces): (Option<u32>, &mut Vec<Piece>),
     ) {
         pieces.clear();
-        let in_block = |ends: [u32; 2]| (ends[0] != ends[1]).then_some(Piece { ends, kept: None });
+        let in_block =
+            |ends: [u32; 2], cost| (ends[0] != ends[1]).then_some(Piece { ends, cost, kept: None });
         let Some(top) = top else {
-            pieces.extend(in_block([from, to]));
+            pieces.extend(in_block([from, to], cost));
             return;
         };
-        let last = self.climbs.back.descend(map, Flow::ToSources, (top, pieces));
-        pieces.extend(in_block([last, to]));
+        let (last, cost) = self.climbs.back.descend(map, Flow::ToSources, (top, pieces));
+        pieces.extend(in_block([last, to], cost));
         pieces.reverse();
-        let first = self.climbs.there.descend(map, Flow::FromSources, (top, pieces));
-        pieces.extend(in_block([from, first]));
+        let (first, cost) = self.climbs.there.descend(map, Flow::FromSources, (top, pieces));
+        pieces.extend(in_block([from, first], cost));
     }
 }
 

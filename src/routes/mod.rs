@@ -16,6 +16,7 @@ mod choice;
 mod climb;
 mod costs;
 mod dissect;
+mod dive;
 mod finder;
 mod front;
 mod grain;

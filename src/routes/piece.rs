@@ -11,14 +11,15 @@ use super::finder::Map;
 pub(super) struct Piece {
     /// The ranks that it leads from and to.
     pub ends: [u32; 2],
-    /// Where it is kept what it costs; `None` within a block.
-    pub kept: Option<KeptCost>,
+    /// What it costs, as routes count.
+    pub cost: u32,
+    /// Where that is kept; `None` within a block.
+    pub kept: Option<Kept>,
 }
 
-/// A cost that is kept between two places of a district's front, the lower of which is its own.
+/// Two places of a district's front, the lower of which is its own.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct KeptCost {
-    pub cost: u32,
+pub(super) struct Kept {
     pub district: usize,
     /// The places that the way leads from and to.
     pub places: [usize; 2],
@@ -38,12 +39,12 @@ impl Piece {
     /// The two pieces that it is made of; `None` where it is one step or link, or leads through one
     /// block.
     pub(super) fn split(self, map: Map) -> Option<[Piece; 2]> {
-        let KeptCost { cost, district, places } = self.kept?;
+        let Piece { ends: [from, to], cost, kept } = self;
+        let Kept { district, places } = kept?;
         let Via { district, places, over, costs } = between(map, district, (places, cost))?;
-        let [from, to] = self.ends;
         let rank = map.shape.districts[district].own + over as u32;
         let piece =
-            |ends, places, cost| Piece { ends, kept: Some(KeptCost { cost, district, places }) };
+            |ends, places, cost| Piece { ends, cost, kept: Some(Kept { district, places }) };
         Some([
             piece([from, rank], [places[0], over], costs[0]),
             piece([rank, to], [over, places[1]], costs[1]),

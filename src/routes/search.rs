@@ -123,8 +123,9 @@ impl RouteSearch {
                 let ranks = [from, to];
                 match finder.find(map, &pricing, ranks) {
                     Found::Way(cost, top) => {
-                        corridor.begin(ends[0], tariff.cost(cost));
-                        finder.pieces(map, ranks, (top, walker.pieces()));
+                        let told = pricing.told(cost, ends.map(|span| span.0));
+                        corridor.begin(ends[0], tariff.cost(told));
+                        finder.pieces(map, (ranks, cost), (top, walker.pieces()));
                         let walked = walker.walk(map, &pricing, corridor);
                         walked.map_or(Settled::Unknown, |looked_at| Settled::Way { looked_at })
                     }
