@@ -3,7 +3,8 @@
 //!
 //! Between stops that nothing lies in the way of, the estimate of a search is what the way costs,
 //! and each step on it lowers the estimate by its own cost: no search is needed. Other pieces are
-//! split until they are short, and then searched.
+//! split until they are short, and then laid out within their cost. Only where that finds no way, as
+//! over links, they are searched.
 
 use crate::grid::SpanId;
 use crate::solve::{Corridor, CostModel, Estimate, Expanded, Flow, Frontier, Heuristic, Lead};
@@ -30,8 +31,8 @@ impl Walker {
         &mut self.pieces
     }
 
-    /// Lays out the way over all pieces, from where the corridor has come to. Returns how
-    /// many spans were searched for it; `None` where costs say that there is a way and the model
+    /// Lays out the way over all pieces, from where the corridor has come to. Returns how many spans
+    /// were looked at for it one by one; `None` where costs say that there is a way and the model
     /// says that there is none, so that they cannot be that model's.
     pub(super) fn walk<M: CostModel + ?Sized>(
         &mut self,
@@ -40,7 +41,7 @@ impl Walker {
         corridor: &mut Corridor,
     ) -> Option<u32> {
         let Pricing { tariff, directions, even_ground, .. } = *pricing;
-        let (mut searched, codes) = (0, directions.step_codes());
+        let (mut looked_at, codes) = (0, directions.step_codes());
         self.estimate.begin(tariff, Heuristic::Octile, (directions, Flow::ToSources));
         while let Some(piece) = self.pieces.pop() {
             let [from, to] = piece.ends.map(|rank| map.shape.order[rank as usize]);
@@ -55,12 +56,12 @@ impl Walker {
                 continue;
             }
             let nodes = &mut self.frontier.nodes;
-            searched += match self.dive.lay(nodes, (&lead, [from, to], cost), corridor) {
-                Some(looked_at) => looked_at,
+            looked_at += match self.dive.lay(nodes, (&lead, [from, to], cost), corridor) {
+                Some(came_to) => came_to,
                 None => search(&mut self.frontier, &lead, ([from, to], corridor))?,
             };
         }
-        Some(searched)
+        Some(looked_at)
     }
 }
 
