@@ -129,15 +129,10 @@ pub(super) fn glide<M: CostModel + ?Sized>(
         let [corner, straight] = Dir::towards(x, z);
         // Over a corner the way leads only as long as there is something left along both axes.
         let is_aslant = x != 0 && z != 0;
-        let step = |dir| at.step(lead, dir, at.rest(lead, dir)?);
-        // Steps that cost nothing might lead round for ever.
-        let go = |dir| step(dir).filter(|next| next.left < at.left);
-        let over_corner = if is_aslant { go(corner) } else { None };
-        let Some(next) = over_corner.or_else(|| go(straight)) else {
+        if !(is_aslant && at.glide(lead, corner) || at.glide(lead, straight)) {
             corridor.cut_back(start);
             return false;
-        };
-        at = next;
+        }
         corridor.go_on(SpanId(at.here.spot.span), None);
     }
     true
@@ -152,6 +147,36 @@ impl Stage {
     /// How many cells it is to a place.
     fn offset(&self, end: (i32, i32)) -> (i32, i32) {
         (end.0 - self.place.0, end.1 - self.place.1)
+    }
+
+    /// Goes one step on, if that lowers what is left by its own cost. Whether it does.
+    #[inline(always)]
+    fn glide<M: CostModel + ?Sized>(&mut self, lead: &Lead<M>, dir: Dir) -> bool {
+        let (tariff, steps) = (lead.tariff, lead.tariff.terrain.steps());
+        if lead.codes >> (4 * dir.index()) & 1 == 0 {
+            return false;
+        }
+        let (spot, place) = (self.here.spot, beyond(self.place, dir));
+        if lead.even_ground.is_some_and(|ground| ground.contains(spot.span)) {
+            let left = lead.estimate.at_marks(place, self.here.marks);
+            let cost = tariff.level_step(spot.span, dir);
+            if cost == 0 || left.checked_add(cost) != Some(self.left) {
+                return false;
+            }
+            self.here.spot = steps.level_target(spot, dir);
+            (self.place, self.left) = (place, left);
+            return true;
+        }
+        let column = spot.column as usize;
+        let Some(span) = steps.sure_target(column, spot.span, dir) else { return false };
+        let there = tariff.foothold(Spot { span, column: steps.neighbor_of(column, dir) as u32 });
+        let left = lead.estimate.at_marks(place, there.marks);
+        let Some(cost) = tariff.between([&self.here, &there], dir) else { return false };
+        if cost == 0 || left.checked_add(cost) != Some(self.left) {
+            return false;
+        }
+        *self = Stage { here: there, place, left };
+        true
     }
 
     /// What is left at least after a step in a direction, if that may be enough, whatever the step
