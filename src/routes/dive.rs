@@ -169,7 +169,8 @@ impl Stage {
         }
         let column = spot.column as usize;
         let Some(span) = steps.sure_target(column, spot.span, dir) else { return false };
-        let there = tariff.foothold(Spot { span, column: steps.neighbor_of(column, dir) as u32 });
+        let spot = Spot { span, column: steps.neighbor_of(column, dir) as u32 };
+        let there = tariff.foothold_beside(spot, &self.here);
         let left = lead.estimate.at_marks(place, there.marks);
         let Some(cost) = tariff.between([&self.here, &there], dir) else { return false };
         if cost == 0 || left.checked_add(cost) != Some(self.left) {
@@ -202,7 +203,8 @@ impl Stage {
         } else {
             let column = spot.column as usize;
             let span = steps.sure_target(column, spot.span, dir)?;
-            tariff.foothold(Spot { span, column: steps.neighbor_of(column, dir) as u32 })
+            let spot = Spot { span, column: steps.neighbor_of(column, dir) as u32 };
+            tariff.foothold_beside(spot, &self.here)
         };
         let is_level = there.marks == self.here.marks;
         let rest = if is_level { rest } else { lead.estimate.at_marks(place, there.marks) };

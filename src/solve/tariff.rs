@@ -230,6 +230,14 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
         Foothold { spot, floor, marks: self.least.marks(floor) }
     }
 
+    /// As [`Self::foothold`], next to another one: most have the same floor.
+    #[inline(always)]
+    pub(crate) fn foothold_beside(&self, spot: Spot, other: &Foothold) -> Foothold {
+        let floor = self.terrain.floor(spot.span);
+        let marks = if floor == other.floor { other.marks } else { self.least.marks(floor) };
+        Foothold { spot, floor, marks }
+    }
+
     /// As [`Self::step`], from one foothold to another.
     #[inline(always)]
     pub(crate) fn between(&self, [from, to]: [&Foothold; 2], dir: Dir) -> Option<u32> {
