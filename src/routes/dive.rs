@@ -1,8 +1,12 @@
-//! Provides [`Dive`]: lays out ways, span by span, whose cost is known.
+//! Provides [`glide`] and [`Dive`]: lay out ways, span by span, whose cost is known.
 //!
-//! What a way may still cost tells at once which steps it cannot take: those from where the estimate
-//! says that more is left. On open ground one step in a given direction remains, and round a corner
-//! hardly more. So one goes from span to span without an open list, and back where none goes on.
+//! Where nothing lies in the way, a way costs what the estimate says: one glides along it, never
+//! back.
+//!
+//! Elsewhere what a way may still cost tells at once which steps it cannot take: those from where
+//! the estimate says that more is left. On open ground one step in a given direction remains, and
+//! round a corner hardly more. So one goes from span to span without an open list, and back where
+//! none goes on.
 //! Based on: Korf, "Depth-first iterative-deepening: an optimal admissible tree search", 1985, whose
 //! last iteration this is.
 
