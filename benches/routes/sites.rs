@@ -21,9 +21,10 @@ pub const MAP: &str = "orz900d";
 
 const COUNT_HEIGHTS: HeightCost = HeightCost { ascend: 1.0, descend: 0.0 };
 
-pub const SITES: [Site; 6] = [
+pub const SITES: [Site; 7] = [
     level("quake_e1m1, 0.25 m", || baked("quake_e1m1.glb", 0.25)),
     level("quake_e1m1, 0.125 m", || baked("quake_e1m1.glb", 0.125)),
+    level("quake_e1m1, 0.088 m", || baked("quake_e1m1.glb", 0.088)),
     level("dungeon, 0.15 m", || baked("dungeon.gltf", 0.15)),
     Site { name: MAP, model: HeightCost::FLAT, is_open: false, make: map },
     mountain("fuji 512", || Some(raised(&fuji()?, 30.0))),

@@ -5,7 +5,7 @@ use crate::solve::{CostModel, Flow};
 
 use super::bounds::Bounds;
 use super::finder::Map;
-use super::front::lower_by;
+use super::lanes::lower_by;
 use super::piece::{Kept, Piece};
 use super::pricing::NO_WAY;
 use super::shape::{NONE, Shape};

@@ -10,11 +10,11 @@
 //! "Customizable contraction hierarchies", 2016; fronts as in Duff and Reid, "The multifrontal
 //! solution of indefinite sparse symmetric linear equations", 1983.
 
-use bytemuck::cast;
-use wide::{f32x8, i32x8};
+use pulp::NullaryFnOnce;
 
 use crate::solve::CostModel;
 
+use super::lanes::{Chunk, LANES, in_lanes, lower_chunks};
 use super::pricing::{NO_WAY, Pricing};
 use super::shape::{District, Shape};
 
@@ -36,16 +36,6 @@ pub(super) struct Front {
     pub dearest: u32,
 }
 
-/// Costs that are lowered at once: no row is left with a rest.
-type Chunk = [u32; LANES];
-const LANES: usize = 8;
-
-/// The bits of the least float of full precision.
-const LEAST_BITS: u32 = f32::MIN_POSITIVE.to_bits();
-
-// Sums of two costs are told as floats, too.
-const _: () = assert!(LEAST_BITS + 2 * NO_WAY <= f32::MAX.to_bits());
-
 impl Front {
     /// Begins a district's front with what joins its own spans to others.
     pub(super) fn begin<M: CostModel + ?Sized>(
@@ -61,11 +51,10 @@ impl Front {
         let District { own, end, .. } = shape.districts[district];
         for rank in own..end {
             let place = (rank - own) as usize;
-            pricing.edges(shape.order[rank as usize], |edge| {
+            let is_after = |other: u32| shape.ranks[other as usize] > rank;
+            pricing.edges(shape.order[rank as usize], is_after, |edge| {
                 let other = shape.ranks[edge.other as usize];
-                if other > rank
-                    && let Some(other) = shape.place(district, other)
-                {
+                if let Some(other) = shape.place(district, other) {
                     self.lower(place, other, edge.there);
                     if !self.is_symmetric {
                         self.lower(other, place, edge.back);
@@ -107,20 +96,13 @@ impl Front {
 
     /// Leaves out the first spans, one by one; what is known of each at that moment goes to
     /// `left_out`: costs from it to those after it, and to it from them.
-    pub(super) fn leave_out(&mut self, count: usize, mut left_out: impl FnMut(&[u32], &[u32])) {
-        let mut place = 0;
-        while place < count {
-            place += match count - place {
-                8.. => self.leave_out_some::<8>(place, &mut left_out),
-                4.. => self.leave_out_some::<4>(place, &mut left_out),
-                2.. => self.leave_out_some::<2>(place, &mut left_out),
-                _ => self.leave_out_some::<1>(place, &mut left_out),
-            };
-        }
+    pub(super) fn leave_out(&mut self, count: usize, left_out: impl FnMut(&[u32], &[u32])) {
+        in_lanes(LeaveOut { front: self, count, left_out });
     }
 
     /// Leaves out some spans from a place on, so that each other row is read and written but once.
     /// Returns how many.
+    #[inline(always)]
     fn leave_out_some<const SOME: usize>(
         &mut self,
         place: usize,
@@ -155,6 +137,7 @@ impl Front {
 
     /// Finds the costs from the `nth` of the spans that are left out from a place on, and to it from
     /// those after it, whose rows need not know the ways by those before it yet.
+    #[inline(always)]
     fn find_ways_by(&mut self, (place, nth): (usize, usize)) {
         let (size, width, own) = (self.size, self.width, place + nth);
         let row = &self.costs[own * width..(own + 1) * width];
@@ -197,34 +180,28 @@ impl Front {
     }
 }
 
-/// Lowers each cost to that of the way by a span: so much to it, and on from there.
-#[inline]
-pub(super) fn lower_by(costs: &mut [u32], to: u32, from: &[u32]) {
-    let both = costs.len().min(from.len());
-    let (chunks, rest) = costs[..both].as_chunks_mut();
-    let (from_chunks, from_rest) = from[..both].as_chunks();
-    lower_chunks(chunks, [to], [from_chunks]);
-    for (cost, &from) in rest.iter_mut().zip(from_rest) {
-        *cost = (to + from).min(*cost);
-    }
+/// Leaves out the first spans of a front.
+struct LeaveOut<'a, F> {
+    front: &'a mut Front,
+    count: usize,
+    left_out: F,
 }
 
-/// The same for the ways by several spans.
-///
-/// Whole numbers are in the order of the floats that their bits make, and every processor finds the
-/// lesser of several floats at once, if not of several numbers. All are told from [`LEAST_BITS`] on,
-/// for smaller floats may be slow or, by the leave of whoever called, as good as 0.
-#[inline(always)]
-fn lower_chunks<const SOME: usize>(costs: &mut [Chunk], to: [u32; SOME], from: [&[Chunk]; SOME]) {
-    let least = i32x8::splat(LEAST_BITS as i32);
-    let to = to.map(|to| least + i32x8::splat(to as i32));
-    let from = from.map(|from| &from[..costs.len()]);
-    for (at, costs) in costs.iter_mut().enumerate() {
-        let mut lowered: f32x8 = cast(least + cast::<_, i32x8>(*costs));
-        for (from, to) in from.iter().zip(to) {
-            lowered = lowered.fast_min(cast(to + cast::<_, i32x8>(from[at])));
+impl<F: FnMut(&[u32], &[u32])> NullaryFnOnce for LeaveOut<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(mut self) {
+        let LeaveOut { front, count, left_out } = &mut self;
+        let mut place = 0;
+        while place < *count {
+            place += match *count - place {
+                8.. => front.leave_out_some::<8>(place, left_out),
+                4.. => front.leave_out_some::<4>(place, left_out),
+                2.. => front.leave_out_some::<2>(place, left_out),
+                _ => front.leave_out_some::<1>(place, left_out),
+            };
         }
-        *costs = cast(cast::<_, i32x8>(lowered) - least);
     }
 }
 

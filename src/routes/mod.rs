@@ -21,6 +21,7 @@ mod finder;
 mod front;
 mod grain;
 mod index;
+mod lanes;
 mod local;
 mod part;
 mod piece;

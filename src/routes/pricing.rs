@@ -6,11 +6,11 @@
 //! one number serves both directions, which halves memory and work. Only what goes in and comes out
 //! is told in the tariff's own costs.
 
-use crate::grid::Dir;
-use crate::solve::{CostModel, Directions, EvenGround, Tariff};
+use crate::grid::{Dir, Exit, Spot};
+use crate::solve::{CostModel, Directions, EvenGround, Foothold, Tariff};
 
-/// No way. Twice as much can be told as a float in the way that [`Front`](super::front::Front) does.
-pub(super) const NO_WAY: u32 = (f32::MAX.to_bits() - f32::MIN_POSITIVE.to_bits()) / 2;
+/// No way. Twice as much is a number, too, so that two costs can be added without a look.
+pub(super) const NO_WAY: u32 = u32::MAX / 2;
 
 /// A way, but one that costs too much to be counted.
 pub(super) const TOO_DEAR: u32 = NO_WAY - 1;
@@ -39,10 +39,14 @@ impl<'a, M: CostModel + ?Sized> Pricing<'a, M> {
     }
 
     /// What a step costs, as routes count.
-    #[inline]
-    pub(super) fn step(&self, from: u32, to: u32, dir: Dir) -> u32 {
-        let cost = countable(self.tariff.step(from, to, dir));
-        if cost >= TOO_DEAR { cost } else { sum(cost, -self.uphill([from, to])) }
+    #[inline(always)]
+    fn step(&self, [from, to]: [&Foothold; 2], dir: Dir) -> u32 {
+        let cost = countable(self.tariff.between([from, to], dir));
+        if cost >= TOO_DEAR || !self.is_symmetric {
+            cost
+        } else {
+            sum(cost, from.lean() - to.lean())
+        }
     }
 
     /// The mark of a span's height; where ways do not cost the same there and back, all are alike.
@@ -70,26 +74,37 @@ impl<'a, M: CostModel + ?Sized> Pricing<'a, M> {
         if cost >= TOO_DEAR { cost } else { sum(cost, self.uphill(ends)) }
     }
 
-    /// Calls for everything that joins a span with others.
+    /// Calls for everything that joins a span with those others that are asked for.
     #[inline]
-    pub(super) fn edges(&self, span: u32, mut found: impl FnMut(Edge)) {
+    pub(super) fn edges(
+        &self,
+        span: u32,
+        is_asked_for: impl Fn(u32) -> bool,
+        mut found: impl FnMut(Edge),
+    ) {
         let (tariff, terrain) = (self.tariff, self.tariff.terrain);
-        let (spot, codes) = (terrain.spot(span), self.directions.step_codes());
+        let (steps, here) = (terrain.steps(), tariff.foothold(terrain.spot(span)));
+        let column = here.spot.column as usize;
         let mut targets = [0; 8];
-        terrain.steps().find_targets(spot, codes, &mut targets);
+        steps.find_targets(here.spot, self.directions.step_codes(), &mut targets);
         for (dir, other) in Dir::ALL.into_iter().zip(targets) {
-            if other != span {
-                let there = self.step(span, other, dir);
-                let back =
-                    if self.is_symmetric { there } else { self.step(other, span, dir.opposite()) };
+            if other != span && is_asked_for(other) {
+                let column = steps.neighbor_of(column, dir) as u32;
+                let beyond = tariff.foothold_beside(Spot { span: other, column }, &here);
+                let there = self.step([&here, &beyond], dir);
+                let back = match self.is_symmetric {
+                    true => there,
+                    false => self.step([&beyond, &here], dir.opposite()),
+                };
                 found(Edge { other, there, back });
             }
         }
-        for exit in terrain.leaving(span) {
+        let is_asked_for = |exit: &&Exit| is_asked_for(exit.other.0);
+        for exit in terrain.leaving(span).filter(is_asked_for) {
             let there = countable(tariff.link(exit));
             found(Edge { other: exit.other.0, there, back: NO_WAY });
         }
-        for exit in terrain.entering(span) {
+        for exit in terrain.entering(span).filter(is_asked_for) {
             let back = countable(tariff.link(exit));
             found(Edge { other: exit.other.0, there: NO_WAY, back });
         }

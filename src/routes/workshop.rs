@@ -22,10 +22,17 @@ pub(super) struct Workshop<'a, M: ?Sized> {
     pub pricing: Pricing<'a, M>,
 }
 
+/// A district, worked out.
+struct Own {
+    kept: Kept,
+    /// The ways through it, where they are not kept.
+    through: Vec<u32>,
+}
+
 /// A district and those within it, worked out.
 struct Done {
-    kept: Vec<Kept>,
-    through: Vec<u32>,
+    within: Vec<Kept>,
+    own: Own,
 }
 
 /// Ways through districts that changed and are not kept.
@@ -38,16 +45,14 @@ impl<M: CostModel + Sync + ?Sized> Workshop<'_, M> {
         let spans = self.shape.order.len();
         let at_once = spans >= self.shape.grain.worth_threads;
         let done = for_each(wholes, at_once, |whole| self.work_out(&mut Front::default(), whole));
-        done.into_iter().flat_map(|done| done.kept).collect()
+        done.into_iter().flat_map(Done::kept).collect()
     }
 
     fn work_out(&self, front: &mut Front, district: usize) -> Done {
         let District { first, .. } = self.shape.districts[district];
         if self.shape.is_block(district) {
-            let (own, through) = self.whole_block(front, district);
-            let mut kept = vec![Kept::default(); district - first as usize];
-            kept.push(own);
-            return Done { kept, through };
+            let within = vec![Kept::default(); district - first as usize];
+            return Done { within, own: self.whole_block(front, district) };
         }
         let parts = self.shape.parts(district);
         let spans = self.shape.districts[district].spans() as usize;
@@ -56,28 +61,26 @@ impl<M: CostModel + Sync + ?Sized> Workshop<'_, M> {
         } else {
             for_each(parts.clone(), true, |part| self.work_out(&mut Front::default(), part))
         };
-        let throughs = parts.into_iter().zip(done.iter().map(|done| Cow::from(&done.through)));
-        let (own, through) = self.close(front, district, throughs);
-        let mut kept: Vec<Kept> = done.into_iter().flat_map(|done| done.kept).collect();
-        kept.push(own);
-        Done { kept, through }
+        let throughs = parts.into_iter().zip(done.iter().map(|done| done.own.through().into()));
+        let own = self.close(front, district, throughs);
+        Done { within: done.into_iter().flat_map(Done::kept).collect(), own }
     }
 
     /// Works out a block.
-    fn whole_block(&self, front: &mut Front, block: usize) -> (Kept, Vec<u32>) {
+    fn whole_block(&self, front: &mut Front, block: usize) -> Own {
         front.dearest = 0;
-        let (own, through) = self.block(front, block);
+        let mut own = self.block(front, block);
         // No search of the block finds a dearer way.
         let spans = self.shape.districts[block].spans();
-        let largest = front.dearest.saturating_mul(spans).max(own.largest);
-        (Kept { largest, ..own }, through)
+        own.kept.largest = own.kept.largest.max(front.dearest.saturating_mul(spans));
+        own
     }
 
     /// Works out a block, or a district within one.
-    fn block(&self, front: &mut Front, district: usize) -> (Kept, Vec<u32>) {
+    fn block(&self, front: &mut Front, district: usize) -> Own {
         let parts = self.shape.parts(district).into_iter();
         let throughs: Vec<_> =
-            parts.map(|part| (part, Cow::from(self.block(front, part).1))).collect();
+            parts.map(|part| (part, self.block(front, part).into_through().into())).collect();
         self.close(front, district, throughs)
     }
 
@@ -87,7 +90,7 @@ impl<M: CostModel + Sync + ?Sized> Workshop<'_, M> {
         front: &mut Front,
         district: usize,
         parts: impl IntoIterator<Item = (usize, Cow<'t, [u32]>)>,
-    ) -> (Kept, Vec<u32>) {
+    ) -> Own {
         front.begin((self.shape, district), &self.pricing);
         for (part, through) in parts {
             front.add(&through, self.shape.outside(part));
@@ -110,8 +113,11 @@ impl<M: CostModel + Sync + ?Sized> Workshop<'_, M> {
         }
         let through = front.through(own);
         let largest = most.max(largest(&through));
-        let kept = if self.shape.keeps_through(district) { through.clone() } else { Vec::new() };
-        (Kept { rows: rows.into(), through: kept.into(), largest }, through)
+        let (kept, through) = match self.shape.keeps_through(district) {
+            true => (through, Vec::new()),
+            false => (Vec::new(), through),
+        };
+        Own { kept: Kept { rows: rows.into(), through: kept.into(), largest }, through }
     }
 
     /// Works out again some districts, and all around them that this makes a difference to.
@@ -123,7 +129,7 @@ impl<M: CostModel + Sync + ?Sized> Workshop<'_, M> {
                 districts.insert(block);
                 continue;
             }
-            let (own, through) = if self.shape.is_block(district) {
+            let own = if self.shape.is_block(district) {
                 self.whole_block(&mut front, district)
             } else {
                 let throughs = self.throughs(&mut front, kept, (district, &mut changed));
@@ -131,11 +137,14 @@ impl<M: CostModel + Sync + ?Sized> Workshop<'_, M> {
             };
             count += 1;
             let parent = self.shape.districts[district].parent;
-            let same = self.shape.keeps_through(district) && own.through == kept[district].through;
-            kept[district] = own;
-            if parent != NONE && !same {
-                changed.insert(district, through);
+            let is_kept = self.shape.keeps_through(district);
+            let makes_a_difference = !is_kept || own.kept.through != kept[district].through;
+            kept[district] = own.kept;
+            if parent != NONE && makes_a_difference {
                 districts.insert(parent as usize);
+                if !is_kept {
+                    changed.insert(district, own.through);
+                }
             }
         }
         count
@@ -143,30 +152,50 @@ impl<M: CostModel + Sync + ?Sized> Workshop<'_, M> {
 
     /// The ways through a district's parts: those that changed, those that are kept, and the
     /// others worked out.
-    fn throughs(
+    fn throughs<'k>(
         &self,
         front: &mut Front,
-        kept: &[Kept],
+        kept: &'k [Kept],
         (district, changed): (usize, &mut Changed),
-    ) -> Vec<(usize, Cow<'static, [u32]>)> {
+    ) -> Vec<(usize, Cow<'k, [u32]>)> {
         let mut through = |part| match changed.remove(&part) {
-            Some(through) => through,
+            Some(through) => through.into(),
             None => self.through(front, kept, part),
         };
         let parts = self.shape.parts(district).into_iter();
-        parts.map(|part| (part, Cow::from(through(part)))).collect()
+        parts.map(|part| (part, through(part))).collect()
     }
 
-    /// The ways through a district that did not change.
-    fn through(&self, front: &mut Front, kept: &[Kept], district: usize) -> Vec<u32> {
+    /// The ways through a district that did not change, or that are kept.
+    fn through<'k>(&self, front: &mut Front, kept: &'k [Kept], district: usize) -> Cow<'k, [u32]> {
         if self.shape.keeps_through(district) {
-            return kept[district].through.to_vec();
+            return Cow::from(&*kept[district].through);
         }
-        if self.shape.is_block(district) {
-            return self.whole_block(front, district).1;
-        }
-        let throughs = self.throughs(front, kept, (district, &mut Changed::new()));
-        self.close(front, district, throughs).1
+        let own = if self.shape.is_block(district) {
+            self.whole_block(front, district)
+        } else {
+            let throughs = self.throughs(front, kept, (district, &mut Changed::new()));
+            self.close(front, district, throughs)
+        };
+        own.through.into()
+    }
+}
+
+impl Own {
+    fn through(&self) -> &[u32] {
+        if self.through.is_empty() { &self.kept.through } else { &self.through }
+    }
+
+    fn into_through(self) -> Vec<u32> {
+        if self.through.is_empty() { self.kept.through.into() } else { self.through }
+    }
+}
+
+impl Done {
+    /// What is kept of each of them, parts before the whole.
+    fn kept(mut self) -> Vec<Kept> {
+        self.within.push(self.own.kept);
+        self.within
     }
 }
 

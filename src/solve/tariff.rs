@@ -104,8 +104,7 @@ impl LeastUnits {
     /// other a way costs as much more than both ways on average as its end is higher on it.
     #[inline(always)]
     pub(crate) fn lean(&self, height: f32) -> i64 {
-        let [up, down] = self.marks(height);
-        (up - down) / 2
+        lean(self.marks(height))
     }
 
     /// The least that a way costs for rise and fall, by the marks of its ends.
@@ -124,6 +123,18 @@ pub(crate) struct Foothold {
     pub floor: f32,
     /// Those of its floor.
     pub marks: [i64; 2],
+}
+
+impl Foothold {
+    /// The mark of its floor on the third ruler, see [`LeastUnits::lean`].
+    #[inline(always)]
+    pub(crate) fn lean(&self) -> i64 {
+        lean(self.marks)
+    }
+}
+
+fn lean([up, down]: [i64; 2]) -> i64 {
+    (up - down) / 2
 }
 
 /// Coarser scales divide the units by powers of this.
@@ -215,14 +226,6 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
         (f64::from(units) / f64::from(self.scale)) as f32
     }
 
-    /// What a step costs [units]; `None` where the model or the slope limit forbids it. Costs too
-    /// large to count come out as the largest number.
-    #[inline(always)]
-    pub(crate) fn step(&self, from: u32, to: u32, dir: Dir) -> Option<u32> {
-        let [from, to] = [from, to].map(|span| self.foothold(self.terrain.spot(span)));
-        self.between([&from, &to], dir)
-    }
-
     /// What is asked of a span for every step from it or to it.
     #[inline(always)]
     pub(crate) fn foothold(&self, spot: Spot) -> Foothold {
@@ -238,7 +241,8 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
         Foothold { spot, floor, marks }
     }
 
-    /// As [`Self::step`], from one foothold to another.
+    /// What a step costs from one foothold to another [units]; `None` where the model or the slope
+    /// limit forbids it. Costs too large to count come out as the largest number.
     #[inline(always)]
     pub(crate) fn between(&self, [from, to]: [&Foothold; 2], dir: Dir) -> Option<u32> {
         let rise = to.floor - from.floor;

@@ -96,7 +96,7 @@ pub(crate) fn tariff<'a, M: CostModel>(
 pub(crate) fn units<M: CostModel>(tariff: &Tariff<M>, query: &Query, edge: &Edge) -> f64 {
     let cost = match edge.by {
         By::Step(dir) if !goes(query, dir) => None,
-        By::Step(dir) => tariff.step(edge.from, edge.to, dir),
+        By::Step(dir) => step(tariff, [edge.from, edge.to], dir),
         By::Link(link) => {
             let exits = tariff.terrain.leaving(edge.from);
             let mut exits = exits.filter(|exit| exit.other.0 == edge.to && exit.link == link);
@@ -104,6 +104,12 @@ pub(crate) fn units<M: CostModel>(tariff: &Tariff<M>, query: &Query, edge: &Edge
         }
     };
     cost.map_or(f64::INFINITY, f64::from)
+}
+
+/// What a step costs [units]; `None` where it is forbidden.
+pub(crate) fn step<M: CostModel>(tariff: &Tariff<M>, ends: [u32; 2], dir: Dir) -> Option<u32> {
+    let [from, to] = ends.map(|span| tariff.foothold(tariff.terrain.spot(span)));
+    tariff.between([&from, &to], dir)
 }
 
 /// Whether a query may step in a direction.

@@ -1,6 +1,6 @@
 //! Laws of steps whose direction matters by the heights of their ends alone.
 
-use super::cases::{cases, tariff};
+use super::cases::{cases, step, tariff};
 use super::models::Model;
 use super::plain::By;
 use crate::solve::cost::{CostModel, HeightCost, Piece};
@@ -24,8 +24,8 @@ fn there_and_back_differ_by_marks() {
         for edge in case.graph.0.iter().flatten() {
             let By::Step(dir) = edge.by else { continue };
             let [from, to] = [edge.from, edge.to];
-            let there = tariff.step(from, to, dir).expect("a step");
-            let back = tariff.step(to, from, dir.opposite()).expect("a step back");
+            let there = step(&tariff, [from, to], dir).expect("a step");
+            let back = step(&tariff, [to, from], dir.opposite()).expect("a step back");
             let mark = |span| tariff.least.lean(terrain.floor(span));
             let more = i64::from(there) - i64::from(back);
             assert_eq!(more, 2 * (mark(to) - mark(from)), "seed {}", case.seed);
@@ -54,7 +54,7 @@ fn what_cannot_be_counted_is_not_left_out() {
         for edge in case.graph.0.iter().flatten() {
             let By::Step(dir) = edge.by else { continue };
             if terrain.floor(edge.to) > terrain.floor(edge.from) {
-                assert_eq!(tariff.step(edge.from, edge.to, dir), None, "seed {}", case.seed);
+                assert_eq!(step(&tariff, [edge.from, edge.to], dir), None, "seed {}", case.seed);
                 count += 1;
             }
         }
