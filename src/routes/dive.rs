@@ -156,32 +156,15 @@ impl Stage {
     /// Goes one step on, if that lowers what is left by its own cost. Whether it does.
     #[inline(always)]
     fn glide<M: CostModel + ?Sized>(&mut self, lead: &Lead<M>, dir: Dir) -> bool {
-        let (tariff, steps) = (lead.tariff, lead.tariff.terrain.steps());
-        if lead.codes >> (4 * dir.index()) & 1 == 0 {
-            return false;
-        }
-        let (spot, place) = (self.here.spot, beyond(self.place, dir));
-        if lead.even_ground.is_some_and(|ground| ground.contains(spot.span)) {
-            let left = lead.estimate.at_marks(place, self.here.marks);
-            let cost = tariff.level_step(spot.span, dir);
-            if cost == 0 || left.checked_add(cost) != Some(self.left) {
-                return false;
-            }
-            self.here.spot = steps.level_target(spot, dir);
-            (self.place, self.left) = (place, left);
-            return true;
-        }
-        let column = spot.column as usize;
-        let Some(span) = steps.sure_target(column, spot.span, dir) else { return false };
-        let spot = Spot { span, column: steps.neighbor_of(column, dir) as u32 };
-        let there = tariff.foothold_beside(spot, &self.here);
+        let Some((there, cost)) = self.ahead(lead, dir) else { return false };
+        let place = beyond(self.place, dir);
         let left = lead.estimate.at_marks(place, there.marks);
-        let Some(cost) = tariff.between([&self.here, &there], dir) else { return false };
-        if cost == 0 || left.checked_add(cost) != Some(self.left) {
-            return false;
+        // Steps that cost nothing might lead round for ever.
+        let is_cheapest = cost > 0 && left.checked_add(cost) == Some(self.left);
+        if is_cheapest {
+            *self = Stage { here: there, place, left };
         }
-        *self = Stage { here: there, place, left };
-        true
+        is_cheapest
     }
 
     /// What is left at least after a step in a direction, if that may be enough, whatever the step
@@ -196,29 +179,30 @@ impl Stage {
     /// One step on, if what is left may be enough from there.
     #[inline]
     fn step<M: CostModel + ?Sized>(&self, lead: &Lead<M>, dir: Dir, rest: u32) -> Option<Stage> {
+        let (there, cost) = self.ahead(lead, dir)?;
+        let place = beyond(self.place, dir);
+        let is_level = there.marks == self.here.marks;
+        let rest = if is_level { rest } else { lead.estimate.at_marks(place, there.marks) };
+        let left = self.left.checked_sub(cost).filter(|&left| left >= rest)?;
+        Some(Stage { here: there, place, left })
+    }
+
+    /// Where a step leads, and what it costs.
+    #[inline(always)]
+    fn ahead<M: CostModel + ?Sized>(&self, lead: &Lead<M>, dir: Dir) -> Option<(Foothold, u32)> {
         let (tariff, steps) = (lead.tariff, lead.tariff.terrain.steps());
         if lead.codes >> (4 * dir.index()) & 1 == 0 {
             return None;
         }
-        let (spot, place) = (self.here.spot, beyond(self.place, dir));
-        let is_even = lead.even_ground.is_some_and(|ground| ground.contains(spot.span));
-        let there = if is_even {
-            Foothold { spot: steps.level_target(spot, dir), ..self.here }
-        } else {
-            let column = spot.column as usize;
-            let span = steps.sure_target(column, spot.span, dir)?;
-            let spot = Spot { span, column: steps.neighbor_of(column, dir) as u32 };
-            tariff.foothold_beside(spot, &self.here)
-        };
-        let is_level = there.marks == self.here.marks;
-        let rest = if is_level { rest } else { lead.estimate.at_marks(place, there.marks) };
-        let most = self.left.checked_sub(rest)?;
-        let cost = if is_even {
-            tariff.level_step(spot.span, dir)
-        } else {
-            tariff.between([&self.here, &there], dir)?
-        };
-        (cost <= most).then(|| Stage { here: there, place, left: self.left - cost })
+        let Spot { span, column } = self.here.spot;
+        if lead.even_ground.is_some_and(|ground| ground.contains(span)) {
+            let spot = steps.level_target(self.here.spot, dir);
+            return Some((Foothold { spot, ..self.here }, tariff.level_step(span, dir)));
+        }
+        let span = steps.sure_target(column as usize, span, dir)?;
+        let column = steps.neighbor_of(column as usize, dir) as u32;
+        let there = tariff.foothold_beside(Spot { span, column }, &self.here);
+        Some((there, tariff.between([&self.here, &there], dir)?))
     }
 }
 
