@@ -1,8 +1,9 @@
 //! Provides [`Choice`]: whether a search or prepared routes will find a way sooner.
 //!
 //! How much prepared routes have to do follows from the districts that the ends lie in. How much a
-//! search has to do depends on the level: a few searches over random distances tell. Both are
-//! counted, not timed, so that the same query is always answered in the same way.
+//! search has to do depends on the level: a few searches over random distances tell what to expect.
+//! Where that is wrong, as between two storeys, a search is given up once routes would have been
+//! there. All is counted, not timed, so that the same query is always answered in the same way.
 
 use crate::grid::SpanId;
 use crate::solve::{CostModel, Directions, Progress, Query, Random, Search, Tariff, Terrain};
@@ -10,7 +11,7 @@ use crate::solve::{CostModel, Directions, Progress, Query, Random, Search, Tarif
 use super::index::RouteIndex;
 use super::shape::{NONE, Shape};
 
-/// What is known of the effort of both.
+/// What is known of the effort of both, counted in costs of a front that are looked at.
 #[derive(Clone, Debug)]
 pub(super) struct Choice {
     /// For each district the costs that are looked at on the way from it to the top.
@@ -55,17 +56,28 @@ impl Choice {
         Choice { climbs, expanded: try_out(shape, terrain, model), expansion }
     }
 
-    /// Whether prepared routes are likely to be faster between two spans that are at least so many
-    /// cells apart.
-    pub(super) fn prefers_routes(&self, index: &RouteIndex, ends: [SpanId; 2], cells: f32) -> bool {
-        let search = self.expanded_for(cells) * self.expansion;
+    /// Goes on with a search as long as that is likely to find the way sooner than prepared routes.
+    pub(super) fn search_first<M: CostModel + ?Sized>(
+        &self,
+        search: &mut Search,
+        (terrain, model): (&Terrain, &M),
+        index: &RouteIndex,
+    ) -> Progress {
+        let Some((ends, cells)) = search.distance(terrain) else { return Progress::Done };
+        let expected = self.expanded_for(cells) * self.expansion;
+        let mut go_on = |effort: f32| {
+            let expansions = (effort / self.expansion) as u32;
+            let more = expansions.saturating_sub(search.expanded());
+            if expected < effort { search.advance(terrain, model, more) } else { Progress::Running }
+        };
         let least = START + cells * WAY_CELL;
-        // Finding the districts of two ends can take longer than a search over a few cells.
-        if least >= search {
-            return false;
+        if go_on(least) == Progress::Done {
+            return Progress::Done;
         }
-        let [Some(from), Some(to)] = ends.map(|span| index.rank(span)) else { return false };
-        least + self.climb(&index.shape, from) + self.climb(&index.shape, to) < search
+        // Finding the districts of two ends can take longer than a search over a few cells.
+        let ranks = ends.map(|span| index.rank(span));
+        let [Some(from), Some(to)] = ranks else { return Progress::Running };
+        go_on(least + self.climb(&index.shape, from) + self.climb(&index.shape, to))
     }
 
     /// What it takes to search the block round a rank and to climb to the top from there.

@@ -245,7 +245,7 @@ pub(super) fn tariff<'a, M: CostModel + ?Sized>(
 fn ground<M: CostModel + ?Sized>(terrain: &Terrain, tariff: &Tariff<M>) -> Ground {
     Ground {
         state: terrain.state(),
-        coarseness: Tariff::least_coarseness(terrain, tariff.model()),
+        coarseness: tariff.coarseness,
         least: tariff.least,
         is_symmetric: is_symmetric(tariff),
     }

@@ -119,13 +119,14 @@ impl<M: CostModel + Send + Sync + 'static> Router<M> {
     fn follow_or_search(&mut self, (terrain, model): (&Terrain, &M), query: &Query) {
         let costs = self.supply.ready();
         let routes = costs.map(|costs| Routes { index: &self.index, costs });
-        if let Some(routes) = routes.filter(|routes| routes.fit(terrain, query))
-            && let Some((ends, cells)) = self.search.search.distance(terrain)
-            && self.choice.prefers_routes(&self.index, ends, cells)
-        {
-            return self.search.settle(routes, (terrain, model), query);
-        }
         let search = &mut self.search.search;
+        if let Some(routes) = routes.filter(|routes| routes.fit(terrain, query)) {
+            let searched = self.choice.search_first(search, (terrain, model), &self.index);
+            if searched == Progress::Running {
+                self.search.settle(routes, (terrain, model), query);
+            }
+            return;
+        }
         while search.advance(terrain, model, u32::MAX) == Progress::Running {}
     }
 

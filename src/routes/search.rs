@@ -117,6 +117,10 @@ impl RouteSearch {
             progress = search.settle((terrain, model), Engine::Index, |tariff, ends, corridor| {
                 let map = Map { shape: &routes.index.shape, costs: routes.costs };
                 let pricing = Pricing::new(tariff, query.directions);
+                if tariff.coarseness != routes.costs.ground.coarseness {
+                    // The search has found out that what it met cannot be counted in such units.
+                    return Settled::Unknown;
+                }
                 let [Some(from), Some(to)] = ends.map(|span| routes.index.rank(span)) else {
                     return Settled::Unknown;
                 };

@@ -53,6 +53,8 @@ pub(crate) struct Tariff<'a, M: ?Sized> {
     limit: Option<SlopeLimit>,
     /// Along x and z for each direction [m].
     along: [[f32; 2]; 8],
+    /// How often the scale was found too fine.
+    pub coarseness: i32,
     /// Units to the metre-equivalent.
     scale: f32,
     pub least: LeastUnits,
@@ -175,6 +177,7 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
             model,
             limit,
             along,
+            coarseness,
             scale,
             least,
             least_cost,
@@ -205,10 +208,6 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
         let dearest = self.terrain.dearest_factor() / self.terrain.least_factor();
         let dearest = if dearest.is_finite() { dearest } else { 1.0 };
         (self.least.diagonal as f32 * dearest * DIAGONALS) as u32
-    }
-
-    pub(crate) fn model(&self) -> &'a M {
-        self.model
     }
 
     /// Metres-equivalent to the unit.

@@ -100,6 +100,23 @@ fn short_ways_are_searched_and_long_ones_looked_up() {
     assert!(answered[1] > 50 && answered[2] > 50, "{answered:?}");
 }
 
+/// Both sides of a wall are near each other, and the way from one to the other is not.
+#[test]
+fn a_search_that_takes_longer_than_expected_is_given_up() {
+    let grid = hills();
+    let terrain = Terrain::new(&grid, WALKER).expect("one agent");
+    let mut router = router(&grid);
+    let mut search = Search::default();
+    for x in [39, 79, 119] {
+        let query = query([x - 2, SIDE / 2], [x + 2, SIDE / 2]);
+        let expanded = search.path(&terrain, &HeightCost::default(), &query).expanded;
+        let answer = router.path(&terrain, &query);
+        assert_eq!((answer.engine, answer.outcome), (Engine::Index, Outcome::Complete));
+        assert!(answer.expanded < expanded / 2, "{} of {expanded}", answer.expanded);
+        assert_eq!(router.corridor().cost(), searched(&terrain, &query), "{query:?}");
+    }
+}
+
 #[test]
 fn a_goal_that_many_share_gets_a_field() {
     let grid = hills();
