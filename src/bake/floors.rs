@@ -4,9 +4,11 @@
 //! centimetre are one. A floor inside a closed solid is kept and marked, so that a user can ask
 //! why nobody stands there.
 
+use std::ops::Range;
+
 use nalgebra::{Point3, Vector3};
 
-use crate::grid::{AreaId, Cell, GridFrame, NodeId, Span};
+use crate::grid::{Cell, GridFrame, Span};
 use crate::world::{Columns, Hit, World};
 
 /// Hits closer than this are one [m].
@@ -38,15 +40,22 @@ impl Floors {
     pub fn find(world: &World, columns: &Columns, cells: usize, forbidden: &[bool]) -> Self {
         let mut first = Vec::with_capacity(cells + 1);
         let mut floors = Vec::with_capacity(cells);
+        let ground = Ground { world, forbidden };
         let mut solids = Entered::default();
         first.push(0);
         for cell in 0..cells {
-            let start = floors.len();
-            find_in_column(world, columns.column(cell), &mut solids, |floor| floors.push(floor));
-            for floor in &mut floors[start..] {
-                floor.forbidden |= forbidden[usize::from(floor.span.area().0)];
+            let hits = columns.column(cell);
+            let lowest = hits.iter().rposition(|hit| ground.is_floor(hit));
+            match &hits[..lowest.map_or(0, |lowest| lowest + 1)] {
+                [] => {}
+                // Most columns: nothing is above the floor, and it lies in nothing.
+                [hit] => floors.push(ground.floor(hit)),
+                hits => {
+                    let start = floors.len();
+                    ground.find_in_column(hits, &mut solids, |floor| floors.push(floor));
+                    floors[start..].reverse();
+                }
             }
-            floors[start..].reverse();
             first.push(floors.len() as u32);
         }
         Floors { first, floors }
@@ -64,42 +73,65 @@ impl Floors {
         feet
     }
 
+    /// The indices of the floors of each cell in a row.
+    pub fn columns(&self, cells: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+        let first = &self.first[cells.start..=cells.end];
+        first.windows(2).map(|ends| ends[0] as usize..ends[1] as usize)
+    }
+
     /// The indices of a cell's floors.
-    pub fn column(&self, cell: usize) -> std::ops::Range<usize> {
+    pub fn column(&self, cell: usize) -> Range<usize> {
         self.first[cell] as usize..self.first[cell + 1] as usize
     }
 }
 
-/// Calls back with the floors of one column, high to low.
-fn find_in_column(world: &World, hits: &[Hit], solids: &mut Entered, mut call: impl FnMut(Floor)) {
-    solids.start();
-    let mut last_floor = f32::INFINITY;
-    for (index, hit) in hits.iter().enumerate() {
-        let surface = world.surface(hit.solid, hit.triangle);
-        let is_floor = hit.faces_up() || (surface.two_sided && hit.normal[1] < 0.0);
-        if is_floor && last_floor - hit.y >= MERGE {
-            last_floor = hit.y;
-            let inside = solids.contain(hit.y);
-            let ceiling = ceiling_over(hit.y, &hits[..index]);
-            let mut floor = floor(hit, ceiling, surface.area, world.node(hit.solid));
-            (floor.inside, floor.forbidden) = (inside, surface.obstacle);
-            call(floor);
-        }
-        if let Some(shell) = world.shell(hit) {
-            solids.cross(shell, hit);
-        }
-    }
+/// What surfaces are and belong to.
+struct Ground<'a> {
+    world: &'a World,
+    /// For each area whether nobody may stand there.
+    forbidden: &'a [bool],
 }
 
-fn floor(hit: &Hit, ceiling: f32, area: AreaId, node: NodeId) -> Floor {
-    let normal = Vector3::from(hit.normal) * hit.normal[1].signum();
-    let up = normal.y.max(f32::MIN_POSITIVE);
-    Floor {
-        span: Span::new(hit.y, ceiling, normal).on(area, node),
-        up: normal.y,
-        gradient: [-normal.x / up, -normal.z / up],
-        forbidden: false,
-        inside: false,
+impl Ground<'_> {
+    /// Whether a surface is the upper side of something, or counts as one.
+    #[inline]
+    fn is_floor(&self, hit: &Hit) -> bool {
+        let is_two_sided = || self.world.surface(hit.solid, hit.triangle).two_sided;
+        hit.faces_up() || (hit.normal[1] < 0.0 && is_two_sided())
+    }
+
+    /// The floor that a surface is, under open sky.
+    #[inline]
+    fn floor(&self, hit: &Hit) -> Floor {
+        let surface = self.world.surface(hit.solid, hit.triangle);
+        let normal = Vector3::from(hit.normal) * hit.normal[1].signum();
+        let up = normal.y.max(f32::MIN_POSITIVE);
+        let span = Span::new(hit.y, f32::INFINITY, normal);
+        Floor {
+            span: span.on(surface.area, self.world.node(hit.solid)),
+            up: normal.y,
+            gradient: [-normal.x / up, -normal.z / up],
+            forbidden: surface.obstacle || self.forbidden[usize::from(surface.area.0)],
+            inside: false,
+        }
+    }
+
+    /// Calls back with the floors of one column, high to low. The last surface is one.
+    fn find_in_column(&self, hits: &[Hit], solids: &mut Entered, mut call: impl FnMut(Floor)) {
+        solids.start();
+        let mut last_floor = f32::INFINITY;
+        for (index, hit) in hits.iter().enumerate() {
+            if last_floor - hit.y >= MERGE && self.is_floor(hit) {
+                last_floor = hit.y;
+                let mut floor = self.floor(hit);
+                floor.span.ceiling = ceiling_over(hit.y, &hits[..index]);
+                floor.inside = solids.contain(hit.y);
+                call(floor);
+            }
+            if let Some(shell) = self.world.shell(hit) {
+                solids.cross(shell, hit);
+            }
+        }
     }
 }
 

@@ -37,12 +37,15 @@ impl Partners {
         let way = |dir, offset| Way { stride: rule.stride(dir, frame.cell_size), offset };
         let ways = [way(Dir::STRAIGHT[0], 1), way(Dir::STRAIGHT[1], width)];
         let mut to = vec![[NONE; 2]; floors.floors.len()];
-        for cell in 0..width * height {
-            let inside = [cell % width + 1 < width, cell + width < width * height];
-            for (axis, way) in ways.iter().enumerate().filter(|(axis, _)| inside[*axis]) {
-                let columns = [cell, cell + way.offset].map(|cell| floors.column(cell));
-                for floor in columns[0].clone() {
-                    to[floor][axis] = way.stride.only(&floors.floors, floor, &columns);
+        for (axis, way) in ways.iter().enumerate() {
+            // The last column of a row, or the last row, has no next one.
+            let rows = height - axis.min(height);
+            let columns = width - (1 - axis).min(width);
+            for row in (0..rows).map(|row| row * width) {
+                let next = floors.columns(row + way.offset..row + way.offset + columns);
+                for pair in floors.columns(row..row + columns).zip(next) {
+                    way.stride
+                        .find_only(&floors.floors, pair, |floor, only| to[floor][axis] = only);
                 }
             }
         }
@@ -72,18 +75,29 @@ impl Partners {
 }
 
 impl Stride {
-    /// The only floor of the next column that could belong with one of a column: [`NONE`] if there
-    /// is none, [`SEVERAL`] if others come into question on either side.
-    fn only(&self, floors: &[Floor], floor: usize, [column, next]: &[Range<usize>; 2]) -> u32 {
+    /// Calls back with each floor of a column and the only one of the next column that could belong
+    /// with it: [`NONE`] if there is none, [`SEVERAL`] if others come into question on either side.
+    #[inline]
+    fn find_only(
+        &self,
+        floors: &[Floor],
+        (column, next): (Range<usize>, Range<usize>),
+        mut call: impl FnMut(usize, u32),
+    ) {
         let joins = |from: usize, to: usize| self.step([&floors[from], &floors[to]]).is_some();
         if column.len() == 1 && next.len() == 1 {
-            return if joins(floor, next.start) { next.start as u32 } else { NONE };
+            let only = if joins(column.start, next.start) { next.start as u32 } else { NONE };
+            return call(column.start, only);
         }
-        let mut possible = next.clone().filter(|&to| joins(floor, to));
-        let Some(to) = possible.next() else { return NONE };
-        let is_only = possible.next().is_none()
-            && column.clone().all(|from| from == floor || !joins(from, to));
-        if is_only { to as u32 } else { SEVERAL }
+        for floor in column.clone() {
+            let mut possible = next.clone().filter(|&to| joins(floor, to));
+            let only = possible.next().map_or(NONE, |to| {
+                let is_only = possible.next().is_none()
+                    && column.clone().all(|from| from == floor || !joins(from, to));
+                if is_only { to as u32 } else { SEVERAL }
+            });
+            call(floor, only);
+        }
     }
 
     /// The floor of the next column that a floor belongs with, of the floors in both that are free.

@@ -15,7 +15,7 @@ use super::rims::{self, Rim};
 use super::rule::Rule;
 use super::settings::Plan;
 use super::standing::{self, AgentFloors};
-use crate::grid::{Cell, Dir, GridFrame, Span, Standing, StepCode, row_major_offsets};
+use crate::grid::{Cell, Dir, GridFrame, LEVEL_STEPS, Span, Standing, StepCode, row_major_offsets};
 use crate::world::{Caster, TileCaster, World};
 
 /// A tile being worked on.
@@ -137,19 +137,10 @@ impl<T: TileCaster> TileWork<'_, T> {
                 let next = cell.wrapping_add_signed(offsets[dir]);
                 self.floors.first[next]
             });
-            for (layer, floor) in (0i64..).zip(self.floors.column(cell)) {
-                let (span, mut steps) = (own.standings.len() as u32, 0);
-                for (dir, (&to, lowest)) in joins.to[floor].iter().zip(lowest).enumerate() {
-                    if to == NONE {
-                        continue;
-                    }
-                    let target = to - lowest;
-                    let code = StepCode::new(i64::from(target) - layer);
-                    steps |= u16::from(code.0) << (4 * dir);
-                    if code == StepCode::FAR {
-                        own.far.push((span, Dir::ALL[dir], target));
-                    }
-                }
+            for (layer, floor) in (0..).zip(self.floors.column(cell)) {
+                let span = own.standings.len() as u32;
+                let far = |dir, layer| own.far.push((span, dir, layer));
+                let steps = step_codes(&joins.to[floor], (lowest, layer), far);
                 let standing = Standing::new(judged.verdicts[floor]);
                 own.standings.push(standing.with_forward_steps(steps));
                 while let Some(rim) = rims.next_if(|rim| rim.floor as usize == floor) {
@@ -159,6 +150,32 @@ impl<T: TileCaster> TileWork<'_, T> {
         }
         own
     }
+}
+
+/// The steps from a layer to the floors of four neighboring columns, as nibbles, given the lowest
+/// floor of each; calls back with the direction and the layer of those that no nibble can say.
+#[inline]
+fn step_codes(
+    targets: &[u32; 4],
+    (lowest, layer): ([u32; 4], u32),
+    mut far: impl FnMut(Dir, u32),
+) -> u16 {
+    if *targets == lowest.map(|lowest| lowest + layer) {
+        // Most floors are joined to their own layer all round.
+        return LEVEL_STEPS as u16;
+    }
+    let mut steps = 0;
+    for (dir, (&to, lowest)) in targets.iter().zip(lowest).enumerate() {
+        if to == NONE {
+            continue;
+        }
+        let code = StepCode::new(i64::from(to - lowest) - i64::from(layer));
+        steps |= u16::from(code.0) << (4 * dir);
+        if code == StepCode::FAR {
+            far(Dir::ALL[dir], to - lowest);
+        }
+    }
+    steps
 }
 
 impl TileResult {

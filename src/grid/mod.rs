@@ -59,7 +59,7 @@ pub(crate) use {
     steps::{Layered, StepWriter},
 };
 #[cfg(feature = "bake")]
-pub(crate) use {span::StepCode, steps::row_major_offsets};
+pub(crate) use {span::LEVEL_STEPS, span::StepCode, steps::row_major_offsets};
 
 #[cfg(test)]
 pub(crate) use build::bare_parts;

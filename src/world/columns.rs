@@ -1,5 +1,7 @@
 //! What vertical lines cross: the answer of a caster to "which surfaces are here?".
 
+use std::cmp::Ordering;
+
 /// A surface on a vertical line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
@@ -19,14 +21,28 @@ impl Hit {
         self.normal[1] > 0.0
     }
 
-    /// Puts the hits of one line in their one order: high to low; at one height upper sides
-    /// first, then by solid and triangle.
+    /// The one order of hits on a line: high to low; at one height upper sides first, then by solid
+    /// and triangle.
+    fn order(&self, other: &Hit) -> Ordering {
+        let by_height = other.y.total_cmp(&self.y);
+        by_height.then_with(|| {
+            let name = |hit: &Hit| (hit.solid, hit.triangle);
+            other.faces_up().cmp(&self.faces_up()).then_with(|| name(self).cmp(&name(other)))
+        })
+    }
+
+    /// Puts the hits of one line in their order.
     pub(super) fn sort(hits: &mut [Hit]) {
-        hits.sort_unstable_by(|a, b| {
-            b.y.total_cmp(&a.y)
-                .then(b.faces_up().cmp(&a.faces_up()))
-                .then((a.solid, a.triangle).cmp(&(b.solid, b.triangle)))
-        });
+        match hits {
+            [] | [_] => {}
+            // Most lines: the upper side of something, and its lower side.
+            [first, second] => {
+                if first.order(second) == Ordering::Greater {
+                    std::mem::swap(first, second);
+                }
+            }
+            _ => hits.sort_unstable_by(Hit::order),
+        }
     }
 }
 
@@ -58,10 +74,7 @@ impl Columns {
             *at += 1;
         }
         for cell in 0..cells {
-            let column = first[cell] as usize..first[cell + 1] as usize;
-            if column.len() > 1 {
-                Hit::sort(&mut hits[column]);
-            }
+            Hit::sort(&mut hits[first[cell] as usize..first[cell + 1] as usize]);
         }
         Columns { first, hits }
     }
