@@ -4,15 +4,20 @@
 use super::span::StepCode;
 use super::{AgentId, Dir, NavGrid};
 
-/// A bit for each span of a grid, for one agent.
+/// A bit for each span of a grid, for one agent; none at all where no span lies so.
 #[derive(Clone, Debug)]
 pub(crate) struct Evens(Vec<u64>);
 
 impl Evens {
+    /// Whether no span lies in the middle of level ground as baked.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Whether a span lies in the middle of level ground as baked.
     #[inline]
     pub(crate) fn contains(&self, span: u32) -> bool {
-        self.0[span as usize / 64] >> (span % 64) & 1 == 1
+        self.0.get(span as usize / 64).is_some_and(|bits| bits >> (span % 64) & 1 == 1)
     }
 }
 
@@ -25,6 +30,9 @@ impl NavGrid {
                 for span in (range[0]..range[1]).filter(|&span| self.is_even(agent, column, span)) {
                     bits[span as usize / 64] |= 1 << (span % 64);
                 }
+            }
+            if bits.iter().all(|&bits| bits == 0) {
+                bits = Vec::new();
             }
             Evens(bits)
         })

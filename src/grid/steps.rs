@@ -218,12 +218,14 @@ impl<'a> Steps<'a> {
         let standing = &self.standings[span as usize];
         let codes = standing.step_codes() & mask;
         let layer = span.wrapping_sub(self.first[column]);
-        if codes == LEVEL_STEPS {
+        if codes == LEVEL_STEPS
+            && let Some([north, row, south]) = self.rows_round(column)
+        {
             // Most spans are of this kind, and for them each target is a sum.
-            for dir in Dir::ALL {
-                let low = self.first[self.neighbor_of(column, dir)];
-                targets[dir.index()] = low.wrapping_add(layer);
-            }
+            let [west, _, east] = row;
+            let lows =
+                [east, &south[2], &south[1], &south[0], west, &north[0], &north[1], &north[2]];
+            *targets = lows.map(|low| low.wrapping_add(layer));
             return;
         }
         for dir in Dir::ALL {
@@ -236,6 +238,18 @@ impl<'a> Steps<'a> {
         if standing.has_far_step() {
             self.find_far(span, codes, targets);
         }
+    }
+
+    /// The first spans of the columns round one and of itself, row by row.
+    #[inline(always)]
+    fn rows_round(&self, column: usize) -> Option<[&'a [u32; 3]; 3]> {
+        let row = |start: usize| self.first.get(start..)?.first_chunk();
+        let [north_west, south_west] = [Dir::ALL[5], Dir::ALL[3]];
+        Some([
+            row(self.neighbor_of(column, north_west))?,
+            row(column.wrapping_sub(1))?,
+            row(self.neighbor_of(column, south_west))?,
+        ])
     }
 
     #[cold]

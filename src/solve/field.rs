@@ -210,12 +210,12 @@ impl CostField {
         }
     }
 
-    fn begin(&mut self, terrain: &Terrain, reach: u32, sources: &[SpanId]) {
+    fn begin(&mut self, terrain: &Terrain, step: [u32; 2], sources: &[SpanId]) {
         let spans = terrain.spans().len();
         self.nodes.clear(spans);
         self.next.resize(spans, 0);
         self.reached.clear();
-        self.open.clear(reach);
+        self.open.clear_for_steps(step);
         for &source in sources.iter().filter(|&&source| terrain.is_walkable(source)) {
             if self.nodes.cost(source.0) > 0 {
                 self.reach((terrain.spot(source.0), 0), (source.0, Came::Start));
@@ -227,19 +227,25 @@ impl CostField {
     #[inline(always)]
     fn reach(&mut self, (spot, cost): (Spot, u32), (next, came): (u32, Came)) {
         let span = spot.span;
-        if self.nodes.cost(span) == u32::MAX {
+        let known = self.nodes.cost(span);
+        if known == u32::MAX {
             self.reached.push(SpanId(span));
+        }
+        // Where it waits in that bucket already, it need not be put there again.
+        if !self.open.are_as_one(known, cost) || self.nodes.is_closed(span) {
+            self.open.push(cost, spot);
         }
         self.nodes.reach(span, cost, came);
         self.next[span as usize] = next;
-        self.open.push(cost, spot);
     }
 }
 
 impl Spread<'_> {
     /// False where costs were met that the units are too fine for.
     fn run<M: CostModel + ?Sized>(&mut self, onward: &Onward<M>, goals: &[SpanId]) -> bool {
-        self.field.begin(self.terrain, onward.tariff.reach(), self.query.sources);
+        let [straight, diagonal] = onward.tariff.least.flat_costs();
+        let step = [straight.min(diagonal), onward.tariff.reach()];
+        self.field.begin(self.terrain, step, self.query.sources);
         let mut found = u32::MAX;
         while let Some(spot) = self.field.open.pop() {
             let span = spot.span;

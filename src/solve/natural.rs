@@ -46,8 +46,9 @@ pub(crate) fn natural<'a>(
     steps: &'a Steps<'a>,
     (spot, came): (Spot, Option<Came>),
 ) -> Option<impl Iterator<Item = (Dir, Spot)> + use<'a>> {
+    let even_ground = even_ground?;
     let Some(Came::Step(dir)) = came else { return None };
-    if !even_ground?.contains(spot.span) {
+    if !even_ground.contains(spot.span) {
         return None;
     }
     let turns: &[u8] = if dir.is_diagonal() { &[0, 1, 7] } else { &[0] };

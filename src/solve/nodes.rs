@@ -3,8 +3,6 @@
 //! Each search has its own number. What bears an older number is as good as blank, so that
 //! beginning a search costs nothing, however large the grid.
 
-use std::hint::select_unpredictable;
-
 use crate::grid::Dir;
 
 /// How a span was reached.
@@ -40,47 +38,63 @@ impl Came {
     }
 }
 
-/// Cost from the start, and a mark: the search's number, whether the span was left, and how it was
-/// reached.
-#[derive(Clone, Copy, Debug, Default)]
-struct Node {
-    cost: u32,
-    mark: u32,
-}
+/// What is known of a span, in one word: above the number of the search that reached it, then its
+/// cost from the start, whether it was left, and how it was reached. Numbers of searches count down. So
+/// of two words the one with the greater number is the older, and what an older search knew compares
+/// as dearer than all that the current one knows.
+type Node = u64;
 
 const CAME_BITS: u32 = 4;
-const CLOSED: u32 = 1 << CAME_BITS;
-/// The lowest bit of a search's number in a mark.
-const SEARCH: u32 = CLOSED << 1;
+const CAME: Node = (1 << CAME_BITS) - 1;
+const CLOSED: Node = 1 << CAME_BITS;
+/// Where the cost begins.
+const COST_SHIFT: u32 = CAME_BITS + 1;
+/// The lowest bit of a search's number.
+const SEARCH: Node = 1 << (COST_SHIFT + u32::BITS);
+/// Of no search: older than all.
+const BLANK: Node = Node::MAX;
 
 /// One node for each span of a grid.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Nodes {
     nodes: Vec<Node>,
     /// The number of the current search, in place.
-    search: u32,
+    search: Node,
 }
+
+impl Default for Nodes {
+    fn default() -> Self {
+        Nodes { nodes: Vec::new(), search: FIRST }
+    }
+}
+
+/// Above the first search's number by one.
+const FIRST: Node = BLANK & !(SEARCH - 1);
 
 impl Nodes {
     /// Forgets everything; O(1) but for the first time on a larger grid.
     pub(crate) fn clear(&mut self, spans: usize) {
         if self.nodes.len() < spans {
-            self.nodes.resize(spans, Node::default());
+            self.nodes.resize(spans, BLANK);
         }
-        self.search = self.search.wrapping_add(SEARCH);
         if self.search == 0 {
             // After 134 million searches the numbers begin again.
-            self.nodes.fill(Node::default());
-            self.search = SEARCH;
+            self.nodes.fill(BLANK);
+            self.search = FIRST;
         }
+        self.search -= SEARCH;
     }
 
-    /// The least cost known to a span; the largest number where none is. Whether one is cannot be
-    /// guessed of the neighbors that a search looks at.
+    /// The dearest that a span of the current search can be, and cheaper than those of all others.
+    #[inline]
+    fn dearest(&self) -> Node {
+        self.search | (SEARCH - 1)
+    }
+
+    /// The least cost known to a span; the largest number where none is.
     #[inline]
     pub(crate) fn cost(&self, span: u32) -> u32 {
-        let Node { cost, mark } = self.nodes[span as usize];
-        select_unpredictable(mark & !(SEARCH - 1) == self.search, cost, u32::MAX)
+        (self.nodes[span as usize].min(self.dearest()) >> COST_SHIFT) as u32
     }
 
     /// As [`Nodes::cost`]; the largest number where there is no such span, too.
@@ -92,9 +106,10 @@ impl Nodes {
     /// diagonal: a bit for each. Which ones cannot be guessed, so it is told without branches.
     #[inline(always)]
     pub(crate) fn dearer(&self, neighbors: &[u32; 8], by: [u32; 2]) -> u32 {
+        let by = by.map(|cost| self.search | Node::from(cost) << COST_SHIFT | CLOSED | CAME);
         let mut dearer = 0;
         for (at, &neighbor) in neighbors.iter().enumerate() {
-            dearer |= u32::from(self.cost(neighbor) > by[at % 2]) << at;
+            dearer |= u32::from(self.nodes[neighbor as usize] > by[at % 2]) << at;
         }
         dearer
     }
@@ -102,25 +117,63 @@ impl Nodes {
     /// Whether a span was left; false for those never reached.
     #[inline]
     pub(crate) fn is_closed(&self, span: u32) -> bool {
-        let mark = self.nodes[span as usize].mark;
-        mark & (!(SEARCH - 1) | CLOSED) == self.search | CLOSED
+        self.nodes[span as usize] & (!(SEARCH - 1) | CLOSED) == self.search | CLOSED
     }
 
     /// How a span was reached; `None` where it was not.
+    #[inline]
     pub(crate) fn came(&self, span: u32) -> Option<Came> {
-        let mark = self.nodes.get(span as usize)?.mark;
-        (mark & !(SEARCH - 1) == self.search).then(|| Came::of(mark & (CLOSED - 1)))
+        let node = *self.nodes.get(span as usize)?;
+        (node <= self.dearest()).then(|| Came::of((node & CAME) as u32))
     }
 
     /// Notes a way to a span, which is open again.
     #[inline]
     pub(crate) fn reach(&mut self, span: u32, cost: u32, came: Came) {
-        self.nodes[span as usize] = Node { cost, mark: self.search | came.code() };
+        let node = self.search | Node::from(cost) << COST_SHIFT | Node::from(came.code());
+        self.nodes[span as usize] = node;
     }
 
     /// Leaves a span.
     #[inline]
     pub(crate) fn close(&mut self, span: u32) {
-        self.nodes[span as usize].mark |= CLOSED;
+        self.nodes[span as usize] |= CLOSED;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_older_searches_knew_is_forgotten() {
+        let mut nodes = Nodes::default();
+        let blank = |nodes: &Nodes| {
+            (0..8).all(|span| {
+                let unknown = nodes.cost(span) == u32::MAX && nodes.came(span).is_none();
+                unknown && !nodes.is_closed(span)
+            })
+        };
+        // The last rounds are those before and after the numbers begin again.
+        for (round, last) in [false, false, true, false].into_iter().enumerate() {
+            if last {
+                nodes.search = 0;
+            }
+            nodes.clear(8);
+            assert!(blank(&nodes), "round {round}");
+            for (span, cost) in [(0, 0), (1, 7), (2, u32::MAX)] {
+                nodes.reach(span, cost, Came::Step(Dir::ALL[5]));
+                nodes.close(span);
+                assert_eq!(nodes.cost(span), cost);
+                assert_eq!(nodes.came(span), Some(Came::Step(Dir::ALL[5])));
+                assert!(nodes.is_closed(span));
+            }
+            nodes.reach(1, 6, Came::Start);
+            assert_eq!((nodes.cost(1), nodes.is_closed(1)), (6, false));
+            // Straight neighbors at even places, diagonal ones at odd places.
+            let neighbors = [0, 0, 1, 1, 2, 2, 3, 3];
+            assert_eq!(nodes.dearer(&neighbors, [5, 6]), 0b1111_0100);
+            assert_eq!(nodes.dearer(&neighbors, [0, u32::MAX]), 0b0101_0100 | 0b1000_0000);
+        }
     }
 }

@@ -47,6 +47,19 @@ const BUCKETS: usize = 512;
 impl OpenList {
     /// Empties the list. `reach` is about the most that a step adds to a total.
     pub(crate) fn clear(&mut self, reach: u32) {
+        self.empty(width_for(reach));
+    }
+
+    /// Empties the list, for totals to which a step adds from `least` to about `reach`. Wider buckets
+    /// do no harm then: what lies in one does not better any other in it.
+    pub(crate) fn clear_for_steps(&mut self, [least, reach]: [u32; 2]) {
+        // On slopes half of what would be sound is faster: nearer to the order of totals, less is
+        // found twice.
+        let half_of_least = least.checked_ilog2().unwrap_or(0).saturating_sub(1);
+        self.empty(half_of_least.max(width_for(reach)));
+    }
+
+    fn empty(&mut self, width: u32) {
         self.heads.resize(BUCKETS, NONE);
         for (word, bits) in self.filled.iter_mut().enumerate() {
             if *bits != 0 {
@@ -57,7 +70,7 @@ impl OpenList {
         self.entries.clear();
         self.beyond.clear();
         (self.free, self.current) = (NONE, 0);
-        self.width = u32::BITS - (reach / BUCKETS as u32).leading_zeros();
+        self.width = width;
     }
 
     /// The least total that a span taken next can have.
@@ -93,6 +106,12 @@ impl OpenList {
                 return None;
             }
         }
+    }
+
+    /// Whether two totals lie in one bucket.
+    #[inline(always)]
+    pub(crate) fn are_as_one(&self, a: u32, b: u32) -> bool {
+        a >> self.width == b >> self.width
     }
 
     #[inline(always)]
@@ -145,6 +164,11 @@ impl OpenList {
             (bits != 0).then(|| 64 * ahead - here % 64 + bits.trailing_zeros() as usize)
         })
     }
+}
+
+/// With buckets of this width the ring covers what steps add.
+fn width_for(reach: u32) -> u32 {
+    u32::BITS - (reach / BUCKETS as u32).leading_zeros()
 }
 
 #[cfg(test)]

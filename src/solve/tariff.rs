@@ -315,7 +315,7 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
         };
         let is_sound = directions == Directions::Eight && self.model.is_uniform();
         let is_sound = is_sound && terrain.open_factors().all(saves);
-        is_sound.then(|| terrain.even_ground())
+        if is_sound { terrain.even_ground() } else { None }
     }
 
     /// What a link costs [units]; `None` where the model forbids it.
@@ -386,15 +386,17 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
     #[inline(always)]
     fn units(&self, cost: f32) -> u32 {
         let units = cost * self.scale;
-        if units > MOST { u32::MAX } else { nearest(f64::from(units)) as u32 }
+        if units > MOST { u32::MAX } else { (f64::from(units) + ONES).to_bits() as u32 }
     }
 }
 
-/// The nearest whole number, at most 2^50 either way. Added to a number whose lowest bit counts ones, a
-/// number leaves its whole part in the lowest bits; a conversion takes several times as long.
+/// A number whose lowest bit counts ones: a number that is added leaves its nearest whole number in the
+/// lowest bits. A conversion takes several times as long.
+const ONES: f64 = 1.5 * (1u64 << 52) as f64;
+
+/// The nearest whole number, at most 2^50 either way.
 #[inline(always)]
 fn nearest(number: f64) -> i64 {
-    const ONES: f64 = 1.5 * (1u64 << 52) as f64;
     const MOST: f64 = (1u64 << 50) as f64;
     let sum = number.clamp(-MOST, MOST) + ONES;
     sum.to_bits() as i64 - ONES.to_bits() as i64

@@ -37,7 +37,7 @@ impl Task {
         (tariff, estimate): (&'a Tariff<'a, M>, &'a Estimate),
     ) -> Lead<'a, M> {
         let terrain = tariff.terrain;
-        let even_ground = self.is_natural.then(|| terrain.even_ground());
+        let even_ground = if self.is_natural { terrain.even_ground() } else { None };
         Lead {
             even_ground,
             tariff,

@@ -8,8 +8,8 @@ use nalgebra::Point3;
 
 use crate::agent::Agent;
 use crate::grid::{
-    AgentId, AreaId, Cell, Dir, Exit, Factors, GridFrame, Grounds, NavGrid, RegionId, Rows, Span,
-    SpanId, Spot, Standing, Steps, Within,
+    AgentId, AreaId, Cell, Dir, Exit, Exits, Factors, GridFrame, Grounds, NavGrid, RegionId, Rows,
+    Span, SpanId, Spot, Standing, Steps, Within,
 };
 
 use super::field::Flow;
@@ -34,6 +34,7 @@ pub struct Terrain<'a> {
     agent: AgentId,
     overlay: Option<&'a Overlay>,
     steps: Steps<'a>,
+    exits: &'a Exits,
     rows: Rows,
     grounds: &'a Grounds,
     /// What a metre on each kind of ground costs.
@@ -63,6 +64,7 @@ impl<'a> Terrain<'a> {
             agent,
             overlay: None,
             steps,
+            exits: grid.exits(agent),
             rows: grid.frame().rows(),
             grounds,
             factors: &grounds.factors,
@@ -276,18 +278,16 @@ impl<'a> Terrain<'a> {
     /// The ways by link that are open and lead on from a span, or come to it.
     #[inline]
     pub(crate) fn links_at(&self, span: u32, flow: Flow) -> impl Iterator<Item = &'a Exit> {
-        let (exits, span) = (self.grid.exits(self.agent), SpanId(span));
         let exits = match flow {
-            Flow::FromSources => exits.leaving(span),
-            Flow::ToSources => exits.entering(span),
+            Flow::FromSources => self.exits.leaving(SpanId(span)),
+            Flow::ToSources => self.exits.entering(SpanId(span)),
         };
         exits.iter().filter(|exit| self.is_passable(exit))
     }
 
     /// All ways by link that are open.
     pub(crate) fn open_links(&self) -> impl Iterator<Item = &'a Exit> {
-        let exits = self.grid.exits(self.agent).all();
-        exits.iter().filter(|exit| self.is_passable(exit))
+        self.exits.all().iter().filter(|exit| self.is_passable(exit))
     }
 
     /// Whether a link is open and both its ends are free.
@@ -312,10 +312,11 @@ impl<'a> Terrain<'a> {
         }
     }
 
-    /// The middles of level ground.
-    pub(crate) fn even_ground(&self) -> EvenGround<'a> {
+    /// The middles of level ground; `None` where there are none.
+    pub(crate) fn even_ground(&self) -> Option<EvenGround<'a>> {
         let changed = self.overlay.and_then(|overlay| overlay.standings(self.agent));
-        EvenGround { evens: self.grid.evens(self.agent), changed }
+        let evens = self.grid.evens(self.agent);
+        (!evens.is_empty()).then_some(EvenGround { evens, changed })
     }
 
     pub(crate) fn stamp(&self) -> Stamp {
