@@ -10,7 +10,7 @@ use crate::timing::{alternate, millis, ratio};
 
 /// Side of the part of the terrain that is baked [m].
 const WINDOW: f32 = 500.0;
-const TURNS: usize = 5;
+const TURNS: usize = 15;
 
 /// Prints the table.
 pub fn compare() {

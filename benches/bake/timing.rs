@@ -3,20 +3,20 @@
 
 use std::time::{Duration, Instant};
 
-/// The median time of each side over so many turns, after one turn to warm up.
+/// The least time of each side over so many turns, after one turn to warm up: what else the machine
+/// does only makes it slower.
 pub fn alternate<const N: usize>(turns: usize, sides: [&mut dyn FnMut(); N]) -> [Duration; N] {
-    let mut times: [Vec<Duration>; N] = std::array::from_fn(|_| Vec::with_capacity(turns));
-    let mut sides = sides.into_iter().zip(&mut times).collect::<Vec<_>>();
+    let mut least = [Duration::MAX; N];
+    let mut sides = sides;
     for turn in 0..=turns {
-        for (side, times) in &mut sides {
+        for (side, least) in sides.iter_mut().zip(&mut least) {
             let time = time(side);
             if turn > 0 {
-                times.push(time);
+                *least = time.min(*least);
             }
         }
     }
-    drop(sides);
-    times.map(median)
+    least
 }
 
 /// How long something takes once.
@@ -24,11 +24,6 @@ pub fn time(run: &mut dyn FnMut()) -> Duration {
     let start = Instant::now();
     run();
     start.elapsed()
-}
-
-fn median(mut times: Vec<Duration>) -> Duration {
-    times.sort_unstable();
-    times[times.len() / 2]
 }
 
 /// How many times as long the first is as the second.
