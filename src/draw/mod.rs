@@ -75,14 +75,38 @@ pub fn pictures(grid: &NavGrid) -> Vec<Picture> {
 pub fn write_all(grid: &NavGrid, folder: &Path) -> Result<Vec<PathBuf>, DrawError> {
     std::fs::create_dir_all(folder)
         .map_err(|source| DrawError::Folder { path: folder.into(), source })?;
-    let atlas = Atlas::of(grid);
-    let write = |sheet: Sheet| {
-        let picture = atlas.draw(&sheet);
+    let mut paths = Vec::new();
+    each_picture(grid, |picture| {
         let path = folder.join(picture.name);
-        picture.image.save(&path).map(|()| path)
-    };
-    atlas.sheets().map(write).collect()
+        picture.image.save(&path)?;
+        paths.push(path);
+        Ok(())
+    })?;
+    Ok(paths)
 }
+
+/// Draws all pictures of a grid one after another, the overview first, and hands each over: only
+/// one at a time is in memory.
+///
+/// # Errors
+/// The first of `take`; nothing more is drawn then.
+pub fn each_picture<E>(
+    grid: &NavGrid,
+    mut take: impl FnMut(Picture) -> Result<(), E>,
+) -> Result<(), E> {
+    let atlas = Atlas::of(grid);
+    atlas.sheets().try_for_each(|sheet| take(atlas.draw(&sheet)))
+}
+
+/// Whether a picture of some grid may have this name, as [`pictures`] names them.
+pub fn is_picture_name(name: &str) -> bool {
+    let storey = name.strip_suffix(".png").and_then(|stem| stem.rsplit_once("-storey-"));
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    name == OVERVIEW || storey.is_some_and(|(_, number)| is_number(number))
+}
+
+/// The name of the first picture.
+const OVERVIEW: &str = "overview.png";
 
 /// What there is to draw of a grid.
 struct Atlas<'a> {
@@ -111,9 +135,7 @@ impl<'a> Atlas<'a> {
 
     fn draw(&self, sheet: &Sheet) -> Picture {
         let (name, canvas) = match *sheet {
-            Sheet::Overview => {
-                ("overview.png".to_owned(), overview::draw(self.grid, &self.storeys))
-            }
+            Sheet::Overview => (OVERVIEW.to_owned(), overview::draw(self.grid, &self.storeys)),
             Sheet::Storey { agent, storey } => (
                 format!("{}-storey-{storey}.png", self.stems[agent]),
                 storey_map::draw(self.grid, &self.storeys, (agent, storey)),

@@ -7,7 +7,7 @@ use crate::grid::{NavGrid, SpanId};
 
 use super::palette::REASON_INKS;
 use super::samples::{country, tower};
-use super::{Image, Storeys, pictures, write_all};
+use super::{Image, Storeys, is_picture_name, pictures, write_all};
 
 fn person() -> Vec<Agent> {
     vec![Agent::new("human")]
@@ -71,6 +71,10 @@ fn pictures_are_the_same_every_time_and_show_the_verdicts_there_are() {
     for (picture, path) in first.iter().zip(&paths) {
         assert_eq!(path, &folder.path().join(&picture.name));
         assert_eq!(std::fs::read(path).expect("written"), picture.image.to_png().expect("encoded"));
+    }
+    assert!(first.iter().all(|picture| is_picture_name(&picture.name)));
+    for other in ["level.navgrid", "storey-0.png", "a-storey-.png", "a-storey-x.png"] {
+        assert!(!is_picture_name(other), "{other}");
     }
     let ground = &first[1];
     assert_eq!(ground.name, "human-storey-0.png");

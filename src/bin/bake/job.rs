@@ -1,23 +1,22 @@
 //! The bake from end to end: claim the places to write to, read, bake, draw, write, tell.
 
 use std::fs;
-use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context, anyhow, ensure};
 use surefoot::bake::{BakeError, Baked};
-use surefoot::draw;
 use surefoot::routes::RouteIndex;
 use surefoot::{AgentId, NavGrid, Scene};
 
 use super::order::Order;
-use super::output::Output;
+use super::pictures;
 use super::report::{Facts, Outputs, Report};
-use super::shared::claim::claim_folder;
+use super::shared::claims::Claims;
 use super::shared::console::{NOTHING_WALKABLE, note, print_json};
 use super::shared::figures::Figures;
 use super::shared::interrupt::{self, Interrupted};
+use super::shared::output::Output;
 use super::shared::progress::Progress;
 use super::shared::threads;
 use super::stages::{StageTime, Watcher};
@@ -46,17 +45,23 @@ pub fn run(order: &Order) -> anyhow::Result<ExitCode> {
 
 /// Checks every place to write to before anything long begins.
 fn claim(order: &Order) -> anyhow::Result<Output> {
-    let scene =
-        fs::canonicalize(&order.scene).with_context(|| order.scene.display().to_string())?;
-    ensure!(scene.is_file(), "{}: not a file; name a .gltf or .glb", order.scene.display());
-    let same = fs::canonicalize(&order.grid).is_ok_and(|grid| grid == scene);
-    ensure!(!same, "{}: the grid would replace the scene; change --output", order.output());
-    if let Some(folder) = &order.png {
-        let name = || format!("{}: cannot make a folder for pictures here", folder.display());
-        fs::create_dir_all(folder).with_context(name)?;
-        claim_folder(folder, "--png")?;
+    let there = fs::metadata(&order.scene).with_context(|| order.scene.display().to_string())?;
+    ensure!(there.is_file(), "{}: not a file; name a .gltf or .glb", order.scene.display());
+    let mut claims = Claims::default();
+    claims.read_scene(&order.scene);
+    if let Some(config) = &order.config {
+        claims.read(config, "the configuration file");
     }
-    Output::claim(&order.grid)
+    claims.check(&order.grid, "--output")?;
+    // The folder may be the one that the grid goes into.
+    if let Some(folder) = &order.png {
+        pictures::make_folder(folder)?;
+    }
+    let output = claims.write(&order.grid, "--output")?;
+    if let Some(folder) = &order.png {
+        pictures::check(folder, &claims)?;
+    }
+    Ok(output)
 }
 
 fn make(order: &Order, output: &Output, progress: &Progress) -> anyhow::Result<Facts> {
@@ -82,7 +87,7 @@ fn make(order: &Order, output: &Output, progress: &Progress) -> anyhow::Result<F
     }
 
     // A picture that fails must not cost the bake.
-    let (pictures, drawn) = StageTime::of("draw", || draw(&grid, order.png.as_deref(), progress));
+    let (pictures, drawn) = StageTime::of("draw", || draw(&grid, order, progress));
     stages.extend(order.png.is_some().then_some(drawn));
     progress.begin(&format!("writing {}", order.output()));
     let (bytes, written) = StageTime::of("write", || write(&grid, output));
@@ -118,12 +123,11 @@ fn prepare(mut grid: NavGrid, progress: &Progress) -> anyhow::Result<NavGrid> {
     Ok(grid)
 }
 
-fn draw(grid: &NavGrid, folder: Option<&Path>, progress: &Progress) -> anyhow::Result<Vec<String>> {
+fn draw(grid: &NavGrid, order: &Order, progress: &Progress) -> anyhow::Result<Vec<String>> {
     interrupt::check()?;
-    let Some(folder) = folder else { return Ok(Vec::new()) };
+    let Some(folder) = &order.png else { return Ok(Vec::new()) };
     progress.begin(&format!("drawing into {}", folder.display()));
-    let pictures = interrupt::undisturbed(|| draw::write_all(grid, folder))?;
-    Ok(pictures.iter().map(|path| path.display().to_string()).collect())
+    pictures::write(grid, folder)
 }
 
 fn write(grid: &NavGrid, output: &Output) -> anyhow::Result<Vec<u8>> {

@@ -7,7 +7,7 @@ mod arguments;
 mod config;
 mod job;
 mod order;
-mod output;
+mod pictures;
 mod report;
 #[path = "../shared/mod.rs"]
 mod shared;

@@ -13,6 +13,8 @@ use super::specs::AreaSpec;
 /// Everything a bake needs to know.
 #[derive(Debug)]
 pub struct Order {
+    /// The configuration file.
+    pub config: Option<PathBuf>,
     pub scene: PathBuf,
     pub grid: PathBuf,
     pub settings: BakeSettings,
@@ -35,6 +37,7 @@ impl Order {
     pub fn new(arguments: Arguments) -> anyhow::Result<Self> {
         let config = arguments.config.as_deref().map(Config::read).transpose()?.unwrap_or_default();
         let beside = || arguments.scene.with_extension("navgrid");
+            config: arguments.config.clone(),
         Ok(Order {
             grid: arguments.output.clone().or(config.output.clone()).unwrap_or_else(beside),
             settings: settings(&arguments, &config)?,

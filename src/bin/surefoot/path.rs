@@ -12,7 +12,9 @@ use surefoot::solve::{Corridor, HeightCost, Path, Query, Search, Terrain};
 use super::asker::Asker;
 use super::options::Options;
 use super::place;
+use super::shared::claims::Claims;
 use super::shared::console::{print, print_json};
+use super::shared::output::Output;
 use super::subject::Subject;
 use super::told::Told;
 
@@ -58,8 +60,9 @@ Exit codes: 0 the way leads to the goal; 1 no way, or only part of one; 2 an err
 /// Answers the question.
 ///
 /// # Errors
-/// A file that cannot be loaded, an agent that is not in it.
+/// A file that cannot be loaded or written, an agent that is not in it.
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let outputs = arguments.claim()?;
     let (grid, agent) = arguments.subject.load()?;
     let grid = Arc::new(grid);
     let terrain = Terrain::new(&grid, agent).ok_or_else(|| anyhow!("no such agent"))?;
@@ -69,9 +72,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let start = Instant::now();
     let answer = asker.ask((&terrain, &model), &query);
     let told = Told::new(&grid, answer, start.elapsed());
-    if arguments.png.is_some() || arguments.frames.is_some() {
+    if outputs.png.is_some() || outputs.frames.is_some() {
         let path = answer.0.path().cloned();
-        arguments.draw((&terrain, &model), &query, (path.as_ref(), asker.corridor()))?;
+        outputs.draw((&terrain, &model), &query, (path.as_ref(), asker.corridor()))?;
     }
     if arguments.json {
         print_json(&told)?;
@@ -86,6 +89,27 @@ impl Arguments {
         [self.from, self.to]
     }
 
+    /// Checks every place to write to before anything long begins.
+    fn claim(&self) -> anyhow::Result<Outputs> {
+        let mut claims = Claims::default();
+        claims.read(&self.subject.file, "the grid");
+        let mut write = |(file, option): (&Option<PathBuf>, &str)| {
+            file.as_ref().map(|file| claims.write(file, option)).transpose()
+        };
+        Ok(Outputs {
+            png: write((&self.png, "--png"))?,
+            frames: write((&self.frames, "--frames"))?,
+        })
+    }
+}
+
+/// What is to be drawn.
+struct Outputs {
+    png: Option<Output>,
+    frames: Option<Output>,
+}
+
+impl Outputs {
     /// Searches again, one span at a time, and draws what is wanted of it, with the way that was
     /// the answer.
     fn draw(
@@ -106,12 +130,13 @@ impl Arguments {
             ways: &[way],
             expanded: recording.expanded(),
         };
-        if let Some(file) = &self.png {
-            way_picture(&picture).image.save(file)?;
+        if let Some(output) = &self.png {
+            let bytes = way_picture(&picture).image.to_png();
+            output.write(&bytes.context("cannot encode the picture")?, || false)?;
         }
-        if let Some(file) = &self.frames {
-            let name = || format!("cannot encode {}", file.display());
-            film(&picture, &recording).with_context(name)?.save(file)?;
+        if let Some(output) = &self.frames {
+            let film = film(&picture, &recording).context("cannot encode the film")?;
+            output.write(film.bytes(), || false)?;
         }
         Ok(())
     }

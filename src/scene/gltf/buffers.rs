@@ -80,7 +80,7 @@ impl<'a> Buffers<'a> {
 
     /// Reads at most as many bytes of a file as the buffer says.
     fn external(&self, uri: &str, length: usize) -> Result<Vec<u8>, String> {
-        let path = self.resolve(uri)?;
+        let path = resolve(uri, self.folder)?;
         let shown = path.display();
         let failed = |error: std::io::Error| {
             format!("cannot read {shown} ({error}); put the file there, or export as .glb")
@@ -95,21 +95,25 @@ impl<'a> Buffers<'a> {
         file.take(length as u64).read_to_end(&mut bytes).map_err(failed)?;
         Ok(bytes)
     }
+}
 
-    fn resolve(&self, uri: &str) -> Result<PathBuf, String> {
-        // One letter before the colon is a drive, not a scheme.
-        let scheme = uri.split_once(':').map_or("", |(scheme, _)| scheme);
-        if scheme.len() > 1 && scheme.bytes().all(|b| b.is_ascii_alphanumeric()) {
-            return Err(format!("{uri:.80?} is not beside the scene; save it there as a file"));
-        }
-        let path = percent_decode_str(uri).decode_utf8().map_err(|_| {
-            format!("{uri:.80?} is not a path in UTF-8; rename the file and export again")
-        })?;
-        let folder = self.folder.ok_or_else(|| {
-            format!("the file {path:.80?} is needed, but no folder was given; load it by its path")
-        })?;
-        Ok(folder.join(&*path))
+/// The file that a URI names, beside the scene.
+///
+/// # Errors
+/// A URI that leads elsewhere, or a scene that is in no folder.
+pub(super) fn resolve(uri: &str, folder: Option<&Path>) -> Result<PathBuf, String> {
+    // One letter before the colon is a drive, not a scheme.
+    let scheme = uri.split_once(':').map_or("", |(scheme, _)| scheme);
+    if scheme.len() > 1 && scheme.bytes().all(|b| b.is_ascii_alphanumeric()) {
+        return Err(format!("{uri:.80?} is not beside the scene; save it there as a file"));
     }
+    let path = percent_decode_str(uri).decode_utf8().map_err(|_| {
+        format!("{uri:.80?} is not a path in UTF-8; rename the file and export again")
+    })?;
+    let folder = folder.ok_or_else(|| {
+        format!("the file {path:.80?} is needed, but no folder was given; load it by its path")
+    })?;
+    Ok(folder.join(&*path))
 }
 
 /// The bytes in a `data:` URI, in base64 or percent-encoded.

@@ -13,6 +13,7 @@ mod container;
 mod document;
 mod extras;
 mod fault;
+mod files;
 mod forms;
 mod links;
 mod loader;

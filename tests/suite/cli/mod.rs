@@ -7,3 +7,5 @@ mod paths;
 mod questions;
 mod room;
 mod run;
+#[cfg(unix)]
+mod writing;

@@ -214,7 +214,7 @@ fn pictures_and_films_are_drawn() {
     assert_eq!(done.code, 1);
     assert_eq!(decoded(&room, "none.png"), 1);
     assert_eq!(decoded(&room, "none.apng"), 2);
-    path(&room, "--from 0,0,0 --to 1,0,0 --png gone/way.png").failed(&["gone/way.png"]);
+    path(&room, "--from 0,0,0 --to 1,0,0 --png gone/way.png").failed(&["gone", "--png"]);
 }
 
 /// Decodes every frame of a PNG file, and counts them.

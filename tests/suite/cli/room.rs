@@ -3,6 +3,8 @@
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+#[cfg(unix)]
+use std::thread::JoinHandle;
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -37,6 +39,20 @@ impl Room {
 
     pub fn write(&self, name: &str, text: impl AsRef<[u8]>) {
         std::fs::write(self.path(name), text).unwrap();
+    }
+
+    /// Makes a pipe in the folder; whoever joins the reader gets what was written to it.
+    #[cfg(unix)]
+    pub fn pipe(&self, name: &str) -> JoinHandle<Vec<u8>> {
+        let path = self.path(name);
+        assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+        std::thread::spawn(|| std::fs::read(path).unwrap())
+    }
+
+    /// Makes a link in the folder to what may be there or not.
+    #[cfg(unix)]
+    pub fn link(&self, to: &str, name: &str) {
+        std::os::unix::fs::symlink(to, self.path(name)).unwrap();
     }
 
     /// Names of everything in the folder, sorted.

@@ -1,6 +1,8 @@
 //! What a glTF scene becomes: forms, transforms, sharing, order. Marks are in `marks.rs`,
 //! broken files in `tests/scene_faults.rs`.
 
+use std::path::PathBuf;
+
 use serde_json::json;
 use surefoot::Scene;
 use surefoot::scene::{SceneMarks, Shape};
@@ -235,6 +237,23 @@ fn text_and_binary_and_files_beside_are_the_same() {
     std::fs::write(&path, doc.json.to_string()).unwrap();
     let scene = Scene::load(&path, &SceneMarks::default()).unwrap();
     assert_eq!((scene.report.hash, scene.report.file), (expected, "a.gltf".to_owned()));
+}
+
+#[test]
+fn the_files_of_a_scene_are_its_buffers_and_images() {
+    let mut doc = Doc::square();
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    std::fs::write(at("a.glb"), doc.glb()).unwrap();
+    assert_eq!(Scene::files(&at("a.glb")), Vec::<PathBuf>::new());
+    doc.json["buffers"][0]["uri"] = "b%20c.bin".into();
+    doc.json["images"] =
+        json!([{"uri": "d.png"}, {"bufferView": 0}, {"uri": "data:image/png;base64,"}]);
+    std::fs::write(at("a.gltf"), doc.json.to_string()).unwrap();
+    assert_eq!(Scene::files(&at("a.gltf")), [at("b c.bin"), at("d.png")]);
+    std::fs::write(at("b c.bin"), "no JSON").unwrap();
+    assert_eq!(Scene::files(&at("b c.bin")), Vec::<PathBuf>::new());
+    assert_eq!(Scene::files(&at("gone.gltf")), Vec::<PathBuf>::new());
 }
 
 #[test]

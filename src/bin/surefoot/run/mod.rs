@@ -32,7 +32,7 @@ use super::shared::progress::Progress;
 use super::shared::threads;
 use measures::Measures;
 use placing::Trip;
-use recorder::{Ends, Recorder};
+use recorder::{Ends, Outputs, Recorder};
 use report::Report;
 use simulation::{Clock, Pace, Simulation};
 use solids::Solids;
@@ -54,7 +54,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
 fn carry_out(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     interrupt::watch()?;
-    recorder::claim(arguments)?;
+    let outputs = Outputs::claim(arguments)?;
     let (grid, agent) = arguments.subject.load()?;
     let grid = Arc::new(grid);
     let load = |scene: &PathBuf| solids::load(scene, (&grid, &arguments.subject.file));
@@ -65,7 +65,7 @@ fn carry_out(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     interrupt::check()?;
     let pool = threads::pool(arguments.threads.map(usize::from))?;
     let progress = Progress::new(arguments.quiet);
-    let walk = Walk { arguments, grid: &grid, agent, progress: &progress };
+    let walk = Walk { arguments, outputs, grid: &grid, agent, progress: &progress };
     let told = pool.install(|| walk.told(solids));
     progress.end();
     let (report, preparing) = told?;
@@ -83,6 +83,7 @@ fn carry_out(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 /// Who is to walk where.
 struct Walk<'a> {
     arguments: &'a Arguments,
+    outputs: Outputs,
     grid: &'a Arc<NavGrid>,
     agent: AgentId,
     progress: &'a Progress,
@@ -94,7 +95,7 @@ const LARGE: usize = 200_000;
 impl Walk<'_> {
     /// Lets the crowd walk; tells of it, and how long routes were prepared.
     fn told(&self, solids: Option<Solids>) -> anyhow::Result<(Report, Option<Duration>)> {
-        let Walk { arguments, grid, agent, progress } = *self;
+        let &Walk { arguments, ref outputs, grid, agent, progress } = self;
         let terrain = Terrain::new(grid, agent).ok_or_else(|| anyhow!("no such agent"))?;
         let name = &terrain.agent().name;
         progress.begin(&format!("placing {} {name}", arguments.count));
@@ -110,7 +111,7 @@ impl Walk<'_> {
             pace: Pace::new(arguments.seconds, arguments.dt),
             clock: Clock::default(),
             measures: Measures::new((grid, agent), solids),
-            recorder: Recorder::new(arguments)?,
+            recorder: Recorder::new(outputs.clone())?,
         };
         progress.begin(&format!("running {} {name} for {} s", trips.len(), arguments.seconds));
         run.run(progress)?;

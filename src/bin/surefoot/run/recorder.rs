@@ -2,16 +2,17 @@
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use nalgebra::Point3;
 use surefoot::draw::{Track, TrackEnd, TrackPicture, track_picture};
 use surefoot::follow::FollowState;
 use surefoot::solve::Terrain;
 
-use super::super::shared::claim::{claim_folder, folder_of};
+use super::super::shared::claims::Claims;
 use super::super::shared::interrupt;
+use super::super::shared::output::Output;
 use super::journeys::Journey;
 use super::measures::Seen;
 use super::options::Arguments;
@@ -19,39 +20,36 @@ use super::simulation::Pace;
 
 /// Where everyone has been, as far as anyone wants to know.
 pub struct Recorder {
-    csv: Option<(PathBuf, BufWriter<File>)>,
-    png: Option<PathBuf>,
+    csv: Option<(Output, BufWriter<File>)>,
+    png: Option<Output>,
     /// For each sample the places of all.
     samples: Vec<Vec<Point3<f32>>>,
 }
 
-/// Checks every place to write to before anything long begins.
-///
-/// # Errors
-/// A place that cannot be written, or that another file would lose.
-pub fn claim(arguments: &Arguments) -> anyhow::Result<()> {
-    let mut others = vec![Some(arguments.subject.file.as_path()), arguments.scene.as_deref()];
-    for (file, option) in [(&arguments.csv, "--csv"), (&arguments.png, "--png")] {
-        let Some(file) = file else { continue };
-        let name = file.display();
-        ensure!(!file.is_dir(), "{name}: this is a folder; name a file with {option}");
-        claim_folder(folder_of(file), option)?;
-        let same = others.iter().flatten().any(|other| is_same(file, other));
-        ensure!(!same, "{name}: is another file of this run already; change {option}");
-        others.push(Some(file));
+/// The files to write, claimed before anything long begins.
+#[derive(Clone)]
+pub struct Outputs {
+    csv: Option<Output>,
+    png: Option<Output>,
+}
+
+impl Outputs {
+    /// Checks every place to write to.
+    ///
+    /// # Errors
+    /// A place that cannot be written, or that another file would lose.
+    pub fn claim(arguments: &Arguments) -> anyhow::Result<Self> {
+        let mut claims = Claims::default();
+        claims.read(&arguments.subject.file, "the grid");
+        arguments.scene.iter().for_each(|scene| claims.read_scene(scene));
+        let mut write = |(file, option): (&Option<PathBuf>, &str)| {
+            file.as_ref().map(|file| claims.write(file, option)).transpose()
+        };
+        Ok(Outputs {
+            csv: write((&arguments.csv, "--csv"))?,
+            png: write((&arguments.png, "--png"))?,
+        })
     }
-    Ok(())
-}
-
-fn is_same(one: &Path, other: &Path) -> bool {
-    let [one, other] = [one, other].map(whole_path);
-    one.is_some() && one == other
-}
-
-/// Where a file is or would be.
-fn whole_path(file: &Path) -> Option<PathBuf> {
-    let beside = || Some(folder_of(file).canonicalize().ok()?.join(file.file_name()?));
-    file.canonicalize().ok().or_else(beside)
 }
 
 impl Recorder {
@@ -59,14 +57,13 @@ impl Recorder {
     ///
     /// # Errors
     /// A file that cannot be written.
-    pub fn new(arguments: &Arguments) -> anyhow::Result<Self> {
-        let open = |file: &PathBuf| -> anyhow::Result<_> {
-            let mut out = BufWriter::new(File::create(file).with_context(|| cannot_write(file))?);
-            writeln!(out, "time,member,x,y,z,state").with_context(|| cannot_write(file))?;
-            Ok((file.clone(), out))
+    pub fn new(Outputs { csv, png }: Outputs) -> anyhow::Result<Self> {
+        let open = |output: Output| -> anyhow::Result<_> {
+            let mut out = BufWriter::new(output.open()?);
+            writeln!(out, "time,member,x,y,z,state").with_context(|| output.cannot_write())?;
+            Ok((output, out))
         };
-        let csv = arguments.csv.as_ref().map(open).transpose()?;
-        Ok(Recorder { csv, png: arguments.png.clone(), samples: Vec::new() })
+        Ok(Recorder { csv: csv.map(open).transpose()?, png, samples: Vec::new() })
     }
 
     /// Keeps where everyone is at a time [s].
@@ -77,11 +74,11 @@ impl Recorder {
         if self.png.is_some() {
             self.samples.push(seen.iter().map(|seen| seen.place).collect());
         }
-        let Some((file, out)) = &mut self.csv else { return Ok(()) };
+        let Some((output, out)) = &mut self.csv else { return Ok(()) };
         for (member, Seen { place, state }) in seen.iter().enumerate() {
             let ([x, y, z], state): ([f32; 3], _) = ((*place).into(), state.name());
             writeln!(out, "{time:.3},{member},{x:.3},{y:.3},{z:.3},{state}")
-                .with_context(|| cannot_write(file))?;
+                .with_context(|| output.cannot_write())?;
         }
         Ok(())
     }
@@ -91,20 +88,17 @@ impl Recorder {
     /// # Errors
     /// A file that cannot be written.
     pub fn finish(self, terrain: &Terrain, ends: &Ends) -> anyhow::Result<()> {
-        if let Some((file, mut out)) = self.csv {
-            out.flush().with_context(|| cannot_write(&file))?;
+        if let Some((output, mut out)) = self.csv {
+            out.flush().with_context(|| output.cannot_write())?;
         }
-        let Some(file) = self.png else { return Ok(()) };
+        let Some(output) = self.png else { return Ok(()) };
         let tracks = tracks(&self.samples, terrain.agent().radius, ends);
         let interval = ends.pace.interval() as f32;
         let picture = TrackPicture { terrain, title: "", tracks: &tracks, interval };
-        interrupt::undisturbed(|| track_picture(&picture).image.save(&file))?;
-        Ok(())
+        let bytes = track_picture(&picture).image.to_png().context("cannot encode the picture")?;
+        // Ctrl-C has ended the run, not what there is to tell of it.
+        interrupt::undisturbed(|| output.write(&bytes, || false))
     }
-}
-
-fn cannot_write(file: &Path) -> String {
-    format!("{}: cannot write here", file.display())
 }
 
 /// What became of everyone.
