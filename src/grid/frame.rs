@@ -3,6 +3,8 @@
 //! Cells are aligned to world multiples of the cell size: cell `i` covers `[i·s, (i+1)·s)` and is
 //! sampled at its center. Two grids of the same cell size therefore agree on every cell they share.
 
+use std::cmp::Ordering;
+
 use nalgebra::Point3;
 use serde::{Deserialize, Serialize};
 
@@ -138,6 +140,23 @@ impl GridFrame {
         let size = f64::from(self.cell_size);
         let index = |v: f32| (f64::from(v) / size).floor() as i32;
         Cell::new(index(x), index(z))
+    }
+
+    /// The place (x, z) in a cell nearest to a point: looked up, it lies in that cell, not in the
+    /// next one, which the far borders belong to. Cells finer than numbers tell are the exception.
+    pub(crate) fn nearest_in(&self, cell: Cell, [x, z]: [f32; 2]) -> [f32; 2] {
+        let size = f64::from(self.cell_size);
+        let along = |v: f32, i: i32| {
+            let border = |i: f64| (i * size) as f32;
+            let inside = v.max(border(i.into())).min(border(f64::from(i) + 1.0));
+            // Borders are rounded, up or down.
+            match ((f64::from(inside) / size).floor() as i32).cmp(&i) {
+                Ordering::Less => inside.next_up(),
+                Ordering::Equal => inside,
+                Ordering::Greater => inside.next_down(),
+            }
+        };
+        [along(x, cell.x), along(z, cell.z)]
     }
 
     /// The center of a cell (x, z) [m].

@@ -84,11 +84,11 @@ impl NavGrid {
         let mut best: Option<Candidate> = None;
         for ring in rings.nearest..=rings.farthest {
             let least = rings.least_distance(ring);
-            if least > radius || best.is_some_and(|best| best.distance < least) {
+            if least as f32 > radius || best.is_some_and(|best| best.distance < least) {
                 break;
             }
             rings.visit(ring, |cell| {
-                let at = self.nearest_in(cell, point);
+                let at = self.parts.frame.nearest_in(cell, [point.x, point.z]);
                 if (at[0] - point.x).hypot(at[1] - point.z) > radius {
                     return;
                 }
@@ -98,7 +98,7 @@ impl NavGrid {
                     }
                     let candidate = self.candidate((cell, id), at, point);
                     let level = (candidate.point.y - point.y).abs() <= height;
-                    if level && best.is_none_or(|best| candidate.before(&best)) {
+                    if level && best.is_none_or(|best| candidate.before(&best, point)) {
                         best = Some(candidate);
                     }
                 }
@@ -107,19 +107,13 @@ impl NavGrid {
         best.map(|best| (SpanId(best.id), best.point))
     }
 
-    /// The point of a cell's square nearest to a point (x, z).
-    fn nearest_in(&self, cell: Cell, point: Point3<f32>) -> [f32; 2] {
-        let half = self.parts.frame.cell_size / 2.0;
-        let [x, z] = self.parts.frame.center(cell);
-        [point.x.clamp(x - half, x + half), point.z.clamp(z - half, z + half)]
-    }
-
     fn candidate(&self, place: (Cell, u32), at: [f32; 2], point: Point3<f32>) -> Candidate {
         let (cell, id) = place;
         let [x, z] = self.parts.frame.center(cell);
         let y = plane(&self.parts.spans[id as usize], [at[0] - x, at[1] - z]);
         let on_floor = Point3::new(at[0], y, at[1]);
-        Candidate { id, point: on_floor, distance: (on_floor - point).norm() }
+        let distance = (on_floor.cast::<f64>() - point.cast()).norm();
+        Candidate { id, point: on_floor, distance }
     }
 }
 
@@ -134,12 +128,17 @@ pub(crate) fn plane(span: &Span, offset: [f32; 2]) -> f32 {
 struct Candidate {
     id: u32,
     point: Point3<f32>,
-    distance: f32,
+    /// From the point that is asked about [m].
+    distance: f64,
 }
 
 impl Candidate {
-    fn before(&self, other: &Candidate) -> bool {
-        self.distance < other.distance || self.distance == other.distance && self.id < other.id
+    /// Whether it is nearer to a point than another, or as near and of a lower id. From very far
+    /// away all distances are rounded to one; the difference of their squares still tells.
+    fn before(&self, other: &Candidate, point: Point3<f32>) -> bool {
+        let [own, other_point, point] = [self.point, other.point, point].map(|p| p.coords.cast());
+        let ahead: f64 = (other_point - own).dot(&(2.0 * point - own - other_point));
+        ahead < 0.0 || ahead == 0.0 && self.id < other.id
     }
 }
 
@@ -149,9 +148,9 @@ struct Rings {
     center: [i64; 2],
     /// Least and greatest cell of the frame (x, z).
     bounds: [[i64; 2]; 2],
-    cell_size: f32,
+    cell_size: f64,
     /// Distance from the point to the nearest border of its own cell [m].
-    to_border: f32,
+    to_border: f64,
     /// The first ring that meets the frame, and the last.
     nearest: i64,
     farthest: i64,
@@ -173,16 +172,16 @@ impl Rings {
         Rings {
             center,
             bounds: [min, max],
-            cell_size: frame.cell_size,
-            to_border: (frame.cell_size / 2.0 - off_center).max(0.0),
+            cell_size: f64::from(frame.cell_size),
+            to_border: f64::from((frame.cell_size / 2.0 - off_center).max(0.0)),
             nearest: outside(0).max(outside(1)),
             farthest: across(0).max(across(1)),
         }
     }
 
     /// No cell of a ring is nearer than this [m].
-    fn least_distance(&self, ring: i64) -> f32 {
-        if ring == 0 { 0.0 } else { (ring - 1) as f32 * self.cell_size + self.to_border }
+    fn least_distance(&self, ring: i64) -> f64 {
+        if ring == 0 { 0.0 } else { (ring - 1) as f64 * self.cell_size + self.to_border }
     }
 
     /// Calls for each cell of a ring that lies in the frame.

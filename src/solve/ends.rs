@@ -137,7 +137,7 @@ impl Ends<'_> {
     ) -> Option<Footing> {
         let open = |span| self.terrain.is_walkable(span) && accepted(span);
         let (span, point) = self.terrain.grid().nearest_where(point, within, open)?;
-        // The nearest point may lie on the cell's far border, which belongs to its neighbor.
+        // The nearest point may lie at the very border of its cell; ends keep off it a little.
         Some(Footing { span, point: self.inside(span, point) })
     }
 

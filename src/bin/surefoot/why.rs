@@ -71,7 +71,7 @@ struct Floor<'a> {
 #[derive(Serialize)]
 struct Nearest {
     point: [f32; 3],
-    distance: f32,
+    distance: f64,
 }
 
 /// Answers the question.
@@ -146,7 +146,8 @@ impl<'a> Asked<'a> {
 
     fn nearest(&self) -> Option<Nearest> {
         let (_, point) = self.grid.nearest_walkable(self.agent, self.at, f32::INFINITY)?;
-        Some(Nearest { point: point.into(), distance: (point - self.at).norm() })
+        let distance = (point.cast::<f64>() - self.at.cast()).norm();
+        Some(Nearest { point: point.into(), distance })
     }
 
     fn node(&self, id: NodeId) -> Option<&'a str> {

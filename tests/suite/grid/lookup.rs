@@ -4,6 +4,8 @@ use nalgebra::{Point3, Vector3};
 use surefoot::grid::{Area, AreaId, GridParts, NodeId, Provenance, Verdict};
 use surefoot::{Agent, AgentId, Cell, GridFrame, NavGrid, Span, SpanId};
 
+use crate::support::Random;
+
 const AGENT: AgentId = AgentId(0);
 
 /// What "within 2 cm" means [m].
@@ -182,6 +184,73 @@ fn the_nearest_ground_is_the_nearest() {
         }
     }
     assert!(found > 60, "{found}");
+}
+
+#[test]
+fn the_nearest_point_belongs_to_its_span() {
+    let mut random = Random(3);
+    for seed in 0..200 {
+        let grid = tilted(&mut random);
+        let GridFrame { cell_size, min, .. } = *grid.frame();
+        // As often as not the nearest point is on a border or in a corner.
+        let mut along = |min: i32| {
+            let border = f64::from(min + random.below(9) as i32) * f64::from(cell_size);
+            [border as f32, (border as f32).next_down(), border as f32 + part(&mut random)]
+                [random.below(3)]
+        };
+        for _ in 0..50 {
+            let point = Point3::new(along(min.x), along(0), along(min.z));
+            let (span, nearest) = grid.nearest_walkable(AGENT, point, f32::INFINITY).expect("some");
+            assert_eq!(grid.column_at(nearest), grid.cell_of(span), "{seed}: {nearest}, {point}");
+            assert_eq!(grid.span_at(nearest, 1.0), Some(span), "{seed}: {nearest}, {point}");
+        }
+    }
+}
+
+/// Scattered ground in cells of any size anywhere.
+fn tilted(random: &mut Random) -> NavGrid {
+    let mut along = || random.below(2000) as i32 - 1000;
+    let min = Cell::new(along(), along());
+    let frame = GridFrame { cell_size: 0.05 + part(random), min, size_x: 8, size_z: 8 };
+    let mut height = || if random.below(3) == 0 { f32::NAN } else { 0.05 * part(random) };
+    let mut heights: Vec<f32> = (0..frame.cells()).map(|_| height()).collect();
+    heights[0] = 0.0;
+    let pin = Agent { ledge_margin: Some(0.0), ..Agent::new("pin") };
+    NavGrid::from_heights(frame, &heights, &[pin]).expect("sound heights")
+}
+
+/// `[0..1)`.
+fn part(random: &mut Random) -> f32 {
+    random.below(1 << 24) as f32 / (1 << 24) as f32
+}
+
+#[test]
+fn the_nearest_from_very_far_away_is_the_nearest() {
+    let grid = islands(1);
+    for far in [1e7, 3e8, 3e9, 1e12, 1e20, 1e38] {
+        for [x, y, z] in [[1.0, 0.37, 0.61], [-0.83, 0.0, 1.0], [0.71, -0.29, -3.0]] {
+            let point = Point3::new(x * far, y * far, z * far);
+            let (nearest, _) = grid.nearest_walkable(AGENT, point, f32::INFINITY).expect("some");
+            assert_eq!(Some(nearest), in_direction(&grid, point), "{point}");
+        }
+    }
+}
+
+/// The walkable span farthest in the direction of a point that is very far away.
+fn in_direction(grid: &NavGrid, point: Point3<f32>) -> Option<SpanId> {
+    let towards = point.coords.cast::<f64>();
+    let reach = |id: SpanId| {
+        let [x, z] = grid.frame().center(grid.cell_of(id)?);
+        let half = f64::from(grid.frame().cell_size) / 2.0;
+        let corner = Vector3::new(
+            f64::from(x) + half * towards.x.signum(),
+            f64::from(grid.span(id)?.floor),
+            f64::from(z) + half * towards.z.signum(),
+        );
+        Some(corner.dot(&towards.normalize()))
+    };
+    let ids = (0..grid.spans().len() as u32).map(SpanId).filter(|&id| grid.is_walkable(AGENT, id));
+    ids.max_by(|&a, &b| reach(a).partial_cmp(&reach(b)).unwrap().then(b.cmp(&a)))
 }
 
 fn by_brute_force(grid: &NavGrid, point: Point3<f32>, radius: f32) -> Option<SpanId> {
