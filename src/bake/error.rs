@@ -50,7 +50,8 @@ pub enum BakeError {
     TooLarge {
         /// Along x and z.
         cells: [u32; 2],
-        /// What it would take, at one span a cell.
+        /// What it would take, by what stands over some of the cells; at one span a cell where
+        /// the cells alone are too many.
         bytes: u64,
         /// What is allowed.
         limit: u64,

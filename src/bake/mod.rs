@@ -10,6 +10,7 @@ mod back;
 mod bands;
 mod ends;
 mod error;
+mod estimate;
 mod floors;
 mod joins;
 mod ledges;
@@ -42,6 +43,7 @@ pub use observer::{Observer, Stage};
 pub use settings::BakeSettings;
 
 use assemble::Layout;
+use estimate::check_memory;
 use settings::Plan;
 use tile::TileResult;
 
@@ -82,7 +84,9 @@ pub fn bake_with<C: Caster>(
     observer: &dyn Observer,
 ) -> Result<Baked, BakeError> {
     let plan = Plan::new(world, settings)?;
-    let tiles = bake_tiles(scene, (world, caster), &plan, observer)?;
+    let forbidden: Vec<bool> = scene.areas.iter().map(|area| area.forbidden).collect();
+    check_memory((world, caster), (&plan, &forbidden), settings.memory_limit)?;
+    let tiles = bake_tiles((world, caster), (&plan, &forbidden), observer)?;
     observer.begin(Stage::Assemble);
     let layout = Layout::of(plan.work, &tiles)?;
     let agents = (0..plan.agents.len()).into_par_iter();
@@ -104,12 +108,10 @@ pub fn bake_with<C: Caster>(
 }
 
 fn bake_tiles<C: Caster>(
-    scene: &Scene,
     (world, caster): (&World, &C),
-    plan: &Plan,
+    (plan, forbidden): (&Plan, &[bool]),
     observer: &dyn Observer,
 ) -> Result<Vec<TileResult>, BakeError> {
-    let forbidden: Vec<bool> = scene.areas.iter().map(|area| area.forbidden).collect();
     let tiles = tiling::tiles(&plan.work, plan.tile_size, rayon::current_num_threads());
     let done = AtomicUsize::new(0);
     tiles
@@ -120,7 +122,7 @@ fn bake_tiles<C: Caster>(
             if observer.is_cancelled() {
                 return Err(BakeError::Cancelled);
             }
-            let result = TileResult::bake((world, caster), plan, (cells, &forbidden), observer);
+            let result = TileResult::bake((world, caster), plan, (cells, forbidden), observer);
             observer.tiles_done(done.fetch_add(1, Ordering::Relaxed) + 1, tiles.len());
             Ok(result)
         })

@@ -94,7 +94,6 @@ impl Plan {
             }
             Some(bounds) => return Err(BakeError::Bounds(bounds)),
         };
-        check_memory(&work, agents.len(), settings.memory_limit)?;
         let probes = agents.iter().map(|agent| probe(agent, cell_size));
         let probes: Vec<_> = probes.clone().chain(probes.map(reaching_higher)).collect();
         let mut by_size: Vec<usize> = (0..agents.len()).collect();
@@ -177,21 +176,3 @@ fn halo(agents: &[Agent], cell_size: f32) -> u32 {
     let margin = agents.iter().map(Agent::ledge_margin).fold(0.0, f32::max);
     (margin / cell_size).ceil() as u32 + 1
 }
-
-fn check_memory(work: &GridFrame, agents: usize, limit: u64) -> Result<(), BakeError> {
-    let spans = u64::from(work.size_x) * u64::from(work.size_z);
-    let bytes = spans.saturating_mul(BYTES_A_CELL + BYTES_AN_AGENT * agents as u64);
-    if bytes > limit || spans > MOST_CELLS {
-        let cells = [work.size_x, work.size_z];
-        return Err(BakeError::TooLarge { cells, bytes, limit, cell_size: work.cell_size });
-    }
-    Ok(())
-}
-
-/// What one cell with one span costs while baking: offsets, the span twice.
-const BYTES_A_CELL: u64 = 4 + 2 * 16;
-/// What each agent adds to a span while baking: its standing, and when a layer is finished its clearance
-/// as offset and as code, and its run.
-const BYTES_AN_AGENT: u64 = 8 + 9;
-/// Spans are counted in 32 bits; this leaves room for several layers.
-const MOST_CELLS: u64 = 1 << 31;
