@@ -44,7 +44,7 @@ pub use heuristic::Heuristic;
 pub use outcome::{Answer, Engine, Outcome, Shortfall};
 pub use overlay::{Obstacle, ObstacleError, ObstacleId, Overlay};
 pub use path::{Path, TrackPoint, Waypoint};
-pub use query::{Directions, GoalMode, Query};
+pub use query::{Directions, GoalMode, LARGEST_WEIGHT, Query};
 pub use search::{Progress, Search, SpanState};
 #[cfg(feature = "physics")]
 pub(crate) use sight::Line;

@@ -36,7 +36,7 @@ pub struct Query {
     pub directions: Directions,
     /// What guides the search.
     pub heuristic: Heuristic,
-    /// Weight of the heuristic [>= 1]: above 1 the search is faster, and the way costs at most so
+    /// Weight of the heuristic [1..=1000, see [`LARGEST_WEIGHT`]]: above 1 the search is faster, and the way costs at most so
     /// many times the least.
     pub weight: f32,
     /// The most spans to expand.
@@ -116,4 +116,5 @@ impl Query {
     }
 }
 
-const LARGEST_WEIGHT: f32 = 1000.0;
+/// The largest weight that tells: with more only the goal counts.
+pub const LARGEST_WEIGHT: f32 = 1000.0;

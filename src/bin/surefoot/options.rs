@@ -4,7 +4,7 @@
 
 use clap::ValueEnum;
 use surefoot::routes::RouteRules;
-use surefoot::solve::{Directions, GoalMode, HeightCost, Heuristic, Query};
+use surefoot::solve::{Directions, GoalMode, HeightCost, Heuristic, LARGEST_WEIGHT, Query};
 
 use super::shared::numbers::number;
 
@@ -38,8 +38,8 @@ pub struct Options {
     #[arg(long, value_name = "NAME", default_value = "octile")]
     heuristic: Guide,
 
-    /// Weight of the heuristic: above 1 the search is faster, and the way costs at most so many
-    /// times the least
+    /// Weight of the heuristic, from 1 to 1000: above 1 the search is faster, and the way costs at
+    /// most so many times the least
     #[arg(long, value_name = "W", default_value_t = 1.0, value_parser = weight,
         allow_hyphen_values = true)]
     weight: f32,
@@ -145,7 +145,10 @@ fn not_negative(text: &str) -> Result<f32, String> {
 
 fn weight(text: &str) -> Result<f32, String> {
     let value = number(text)?;
-    if value < 1.0 { Err(format!("{text} is less than 1")) } else { Ok(value) }
+    match (1.0..=LARGEST_WEIGHT).contains(&value) {
+        true => Ok(value),
+        false => Err(format!("{text} is not from 1 to {LARGEST_WEIGHT}")),
+    }
 }
 
 fn slope(text: &str) -> Result<f32, String> {
@@ -167,7 +170,8 @@ mod tests {
         };
         check(not_negative("-1"), "-1 is less than 0");
         check(not_negative("nan"), "\"nan\" is no number");
-        check(weight("0.99"), "0.99 is less than 1");
+        check(weight("0.99"), "0.99 is not from 1 to 1000");
+        check(weight("1000.1"), "1000.1 is not from 1 to 1000");
         check(weight("inf"), "\"inf\" is no number");
         check(slope("90"), "90 is not from 0 to less than 90 degrees");
         check(slope("-1"), "-1 is not from 0 to less than 90 degrees");

@@ -278,7 +278,8 @@ fn what_makes_no_sense_is_refused_in_one_line() {
     };
     check("--ascend-cost -1", &["--ascend-cost", "-1 is less than 0"]);
     check("--descend-cost nan", &["--descend-cost", "\"nan\" is no number"]);
-    check("--weight 0.5", &["--weight", "0.5 is less than 1"]);
+    check("--weight 0.5", &["--weight", "0.5 is not from 1 to 1000"]);
+    check("--weight 1e9", &["--weight", "1e9 is not from 1 to 1000"]);
     check("--slope-limit 90", &["--slope-limit", "90 is not from 0 to less than 90 degrees"]);
     check("--snap-radius -0.1", &["--snap-radius"]);
     check("--vertical-tolerance inf", &["--vertical-tolerance"]);
