@@ -7,6 +7,7 @@ use serde::Deserialize;
 use surefoot::Agent;
 
 use super::specs::{AgentSpec, AreaSpec};
+use super::shared::files;
 
 /// What a configuration file may say; what it leaves out is up to the command line.
 #[derive(Debug, Default, Deserialize)]
@@ -33,7 +34,7 @@ impl Config {
     /// # Errors
     /// A file that cannot be read, or says what cannot be meant: the file, the line and the key.
     pub fn read(path: &Path) -> anyhow::Result<Self> {
-        let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        let text = files::read_text(path, "change --config")?;
         let mut config: Config =
             toml::from_str(&text).map_err(|error| complaint(path, &text, &error))?;
         config.check().with_context(|| path.display().to_string())?;

@@ -15,6 +15,7 @@ use super::report::{Facts, Outputs, Report};
 use super::shared::claims::Claims;
 use super::shared::console::{NOTHING_WALKABLE, note, print_json};
 use super::shared::figures::Figures;
+use super::shared::files;
 use super::shared::interrupt::{self, Interrupted};
 use super::shared::output::Output;
 use super::shared::progress::Progress;
@@ -45,7 +46,8 @@ pub fn run(order: &Order) -> anyhow::Result<ExitCode> {
 
 /// Checks every place to write to before anything long begins.
 fn claim(order: &Order) -> anyhow::Result<Output> {
-    let there = fs::metadata(&order.scene).with_context(|| order.scene.display().to_string())?;
+    let there = fs::metadata(&order.scene)
+        .map_err(|error| files::unreadable(&order.scene, error, "name a .gltf or .glb"))?;
     ensure!(there.is_file(), "{}: not a file; name a .gltf or .glb", order.scene.display());
     let mut claims = Claims::default();
     claims.read_scene(&order.scene);

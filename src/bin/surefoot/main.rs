@@ -15,11 +15,12 @@ mod why;
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::anyhow;
 use clap::{Parser, Subcommand};
 use surefoot::NavGrid;
+use surefoot::grid::FormatError;
 
-use shared::{console, numbers::numbers};
+use shared::{console, files, numbers::numbers};
 
 /// Ask what a baked nav grid holds, and let crowds walk it
 #[derive(Debug, Parser)]
@@ -60,10 +61,21 @@ fn main() -> ExitCode {
 
 /// Loads a grid, and the bytes it was loaded from.
 fn load(file: &Path) -> anyhow::Result<(NavGrid, Vec<u8>)> {
-    let name = || file.display().to_string();
-    let bytes = std::fs::read(file).with_context(name)?;
-    let grid = NavGrid::from_bytes(&bytes).with_context(name)?;
+    let bytes = files::read(file, "`bake` makes one from a scene")?;
+    let grid = NavGrid::from_bytes(&bytes).map_err(|error| not_loaded(file, error))?;
     Ok((grid, bytes))
+}
+
+/// What to say of a file that is no grid.
+fn not_loaded(file: &Path, error: FormatError) -> anyhow::Error {
+    let name = file.display().to_string();
+    let is_scene = file.extension().is_some_and(|own| own == "gltf" || own == "glb");
+    match error {
+        FormatError::NotANavgrid if is_scene => {
+            anyhow!("{name}: {error}; `bake {name}` makes one of this scene")
+        }
+        error => anyhow!(error).context(name),
+    }
 }
 
 /// Reads a place from an argument.

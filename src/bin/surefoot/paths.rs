@@ -12,6 +12,7 @@ use surefoot::solve::Terrain;
 use super::asker::Asker;
 use super::options::Options;
 use super::shared::console::print;
+use super::shared::files;
 use super::shared::numbers::number;
 use super::subject::Subject;
 use super::told::{NO_WAY, Told};
@@ -73,16 +74,19 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(if all_complete { 0 } else { NO_WAY }))
 }
 
+/// What to call the input that has no name.
+const INPUT: &str = "standard input";
+
 /// The queries of a file, or of standard input where it is called `-`.
 fn read(file: &Path) -> anyhow::Result<Vec<Asked>> {
-    let (name, text) = if file == Path::new("-") {
-        let mut text = String::new();
-        let read = std::io::stdin().read_to_string(&mut text);
-        ("standard input".to_owned(), read.map(|_| text))
-    } else {
-        (file.display().to_string(), std::fs::read_to_string(file))
-    };
-    queries(&text.with_context(|| name.clone())?).map_err(|error| anyhow!("{name}: {error}"))
+    if file != Path::new("-") {
+        let text = files::read_text(file, "change --queries")?;
+        return queries(&text).map_err(|error| anyhow!("{}: {error}", file.display()));
+    }
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().read_to_end(&mut bytes);
+    let text = read.map_err(Into::into).and_then(|_| files::text(bytes));
+    queries(&text.context(INPUT)?).map_err(|error| anyhow!("{INPUT}: {error}"))
 }
 
 /// The queries in a text.

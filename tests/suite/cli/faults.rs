@@ -11,7 +11,7 @@ fn errors_are_one_line_that_names_the_fault() {
         room.run("bake", &format!("--quiet {arguments}")).failed(words);
     };
     check("", &["<SCENE>", "--help"]);
-    check("gone.gltf", &["gone.gltf", "No such file"]);
+    check("gone.gltf", &["gone.gltf: No such file; name a .gltf or .glb"]);
     check(".", &["name a .gltf or .glb"]);
     check("level.bin", &["level.bin", "JSON"]);
     check("level.gltf --frob", &["--frob"]);
@@ -51,7 +51,8 @@ fn config_errors_name_file_line_and_key() {
     check("agents = []", &["no agent"]);
     check("threads = 0", &["bake.toml", "threads is 0"]);
     check("cell_size = [", &["bake.toml: line 1"]);
-    room.run("bake", "level.gltf --config gone.toml").failed(&["gone.toml", "No such file"]);
+    room.run("bake", "level.gltf --config gone.toml")
+        .failed(&["gone.toml: No such file; change --config"]);
 }
 
 #[test]

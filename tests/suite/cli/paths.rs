@@ -309,6 +309,14 @@ fn bad_lines_are_told_with_file_and_number() {
     check("0 0 0 1 0 0\n0 0 0 1 0\n", &["queries.txt", "line 2", "5 numbers"]);
     check("# x\n0 0 zero 1 0 0\n", &["queries.txt: line 2: \"zero\" is no number"]);
     check("0 0 0 1 0 0 0", &["line 1", "7 numbers"]);
+    let check_bytes = |bytes: &[u8], words: &[&str]| {
+        room.write("queries.txt", bytes);
+        let done = room.run("surefoot", "paths level.navgrid --agent human --queries queries.txt");
+        done.failed(words);
+    };
+    check_bytes(b"0 0 0 1 0 0\n0 \xff", &["queries.txt: line 2: ", "UTF-8"]);
+    // The mark that some programs begin a file with is no part of the first number.
+    check("\u{feff}0 0 0 1 0\n", &["line 1: 5 numbers"]);
     room.run("surefoot", "paths level.navgrid --agent human --queries gone.txt")
-        .failed(&["gone.txt"]);
+        .failed(&["gone.txt: No such file; change --queries"]);
 }

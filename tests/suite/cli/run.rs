@@ -172,7 +172,8 @@ fn another_scene_is_refused() {
     room.write("other.gltf", scene.replace("0.5", "0.625"));
     let other = "--count 5 --seconds 1 --scene other.gltf";
     run(&room, other).failed(&["other.gltf", "level.navgrid", "bake it again"]);
-    run(&room, "--count 5 --seconds 1 --scene gone.gltf").failed(&["gone.gltf"]);
+    run(&room, "--count 5 --seconds 1 --scene gone.gltf")
+        .failed(&["gone.gltf: No such file; change --scene"]);
 }
 
 #[test]

@@ -11,6 +11,7 @@ use surefoot::scene::{Scene, SceneMarks};
 use surefoot::world::{Body, Caster, Probe, RapierCaster, Room, TileCaster, World};
 use surefoot::{Agent, NavGrid};
 
+use super::super::shared::files;
 use super::measures::Seen;
 
 /// Bodies that are less deep in something do not touch it [m]: a wall may be as near as that, and
@@ -26,6 +27,7 @@ pub fn load(file: &Path, (grid, name): (&NavGrid, &Path)) -> anyhow::Result<Worl
     let provenance = grid.provenance();
     let marks = provenance.settings.get("marks").cloned().map(serde_json::from_value);
     let marks: SceneMarks = marks.and_then(Result::ok).unwrap_or_default();
+    std::fs::metadata(file).map_err(|error| files::unreadable(file, error, "change --scene"))?;
     let scene = Scene::load(file, &marks)?;
     ensure!(
         scene.report.hash == provenance.scene_hash,
