@@ -41,6 +41,23 @@ impl Default for BakeSettings {
     }
 }
 
+impl BakeSettings {
+    /// Checks all that can be checked without a scene.
+    ///
+    /// # Errors
+    /// Agents, a cell size or a rectangle that cannot be meant.
+    pub fn check(&self) -> Result<(), BakeError> {
+        check_agents(&self.agents)?;
+        match (self.cell_size, self.bounds) {
+            (Some(size), _) if !(size > 0.0 && size.is_finite()) => Err(BakeError::CellSize(size)),
+            (_, Some([x0, z0, x1, z1])) if !(x0 < x1 && z0 < z1) => {
+                Err(BakeError::Bounds([x0, z0, x1, z1]))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
 /// Checked settings, and what follows from them.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
@@ -75,24 +92,19 @@ const LEAST_DEFAULT_CELL: f32 = 0.05;
 
 impl Plan {
     pub fn new(world: &World, settings: &BakeSettings) -> Result<Self, BakeError> {
-        check_agents(&settings.agents)?;
+        settings.check()?;
         let agents = settings.agents.clone();
-        let cell_size = match settings.cell_size {
-            Some(size) if size > 0.0 && size.is_finite() => size,
-            Some(size) => return Err(BakeError::CellSize(size)),
-            None => default_cell_size(&agents),
-        };
+        let cell_size = settings.cell_size.unwrap_or_else(|| default_cell_size(&agents));
         let (low, high) = world.bounds().ok_or(BakeError::EmptyScene)?;
         let (frame, work) = match settings.bounds {
             None => {
                 let frame = covering(cell_size, [low.x, low.z], [high.x, high.z])?;
                 (frame, frame)
             }
-            Some([x0, z0, x1, z1]) if x0 < x1 && z0 < z1 => {
+            Some([x0, z0, x1, z1]) => {
                 let frame = covering(cell_size, [x0, z0], [x1, z1])?;
                 (within(frame, low, high), within(frame.grown(halo(&agents, cell_size)), low, high))
             }
-            Some(bounds) => return Err(BakeError::Bounds(bounds)),
         };
         let probes = agents.iter().map(|agent| probe(agent, cell_size));
         let probes: Vec<_> = probes.clone().chain(probes.map(reaching_higher)).collect();

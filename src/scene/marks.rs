@@ -39,6 +39,16 @@ pub struct AreaMark {
     pub forbidden: bool,
 }
 
+impl SceneMarks {
+    /// Checks that every glob can be read, and that every kind of ground can be.
+    ///
+    /// # Errors
+    /// The first that cannot.
+    pub fn check(&self) -> Result<(), SceneError> {
+        Globs::new(self).map(drop)
+    }
+}
+
 /// What a glob says of the nodes it matches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum GlobMark {

@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, ensure};
 use serde::Deserialize;
-use surefoot::Agent;
+use surefoot::scene::SceneMarks;
+use surefoot::{Agent, BakeSettings};
 
-use super::specs::{AgentSpec, AreaSpec};
 use super::shared::files;
+use super::specs::{AgentSpec, AreaSpec};
 
 /// What a configuration file may say; what it leaves out is up to the command line.
 #[derive(Debug, Default, Deserialize)]
@@ -17,11 +18,11 @@ pub struct Config {
     pub cell_size: Option<f32>,
     pub bounds: Option<[f32; 4]>,
     agents: Option<Vec<AgentSpec>>,
-    pub two_sided: Vec<String>,
-    pub ignore: Vec<String>,
-    pub obstacle: Vec<String>,
-    pub areas: Vec<AreaSpec>,
-    pub visual_meshes: bool,
+    two_sided: Vec<String>,
+    ignore: Vec<String>,
+    obstacle: Vec<String>,
+    areas: Vec<AreaSpec>,
+    visual_meshes: bool,
     pub routes: bool,
     pub memory_limit: Option<f32>,
     pub threads: Option<u16>,
@@ -51,11 +52,37 @@ impl Config {
         Some(agents.iter().cloned().map(AgentSpec::agent).collect())
     }
 
+    /// What is to be made of which nodes.
+    pub fn marks(&self) -> SceneMarks {
+        SceneMarks {
+            ignore: self.ignore.clone(),
+            obstacle: self.obstacle.clone(),
+            two_sided: self.two_sided.clone(),
+            areas: self.areas.iter().cloned().map(AreaSpec::mark).collect(),
+            visual_meshes: self.visual_meshes,
+        }
+    }
+
     fn check(&self) -> anyhow::Result<()> {
         let threads = self.threads.unwrap_or(1);
         ensure!((1..=1024).contains(&threads), "threads is {threads}; it must be from 1 to 1024");
-        Ok(self.agents().iter().flatten().try_for_each(Agent::check)?)
+        self.memory_limit.map(limit_bytes).transpose()?;
+        let agents = self.agents().unwrap_or_else(Agent::default_set);
+        let nameless = agents.iter().any(|agent| agent.name.trim().is_empty());
+        ensure!(!nameless, "an agent has no name; give it one, as name = \"human\"");
+        let (cell_size, bounds) = (self.cell_size, self.bounds);
+        BakeSettings { cell_size, bounds, agents, ..BakeSettings::default() }.check()?;
+        Ok(self.marks().check()?)
     }
+}
+
+/// A limit in GiB as bytes.
+///
+/// # Errors
+/// A number that is no limit.
+pub fn limit_bytes(limit: f32) -> anyhow::Result<u64> {
+    ensure!(limit > 0.0, "the memory limit is {limit} GiB; it must be more than 0");
+    Ok((f64::from(limit) * f64::from(1 << 30)) as u64)
 }
 
 fn complaint(path: &Path, text: &str, error: &toml::de::Error) -> anyhow::Error {
@@ -94,7 +121,7 @@ mod tests {
         let config: Config = toml::from_str(text).unwrap();
         assert_eq!(config.bounds, Some([-1.0, 0.5, 2.0, 3.0]));
         assert_eq!(config.agents().unwrap()[0].slope_limit, 30f32.to_radians());
-        let marks: Vec<_> = config.areas.into_iter().map(AreaSpec::mark).collect();
+        let marks = config.marks().areas;
         assert_eq!((marks[0].cost, marks[1].forbidden), (Some(2.0), true));
     }
 }

@@ -2,21 +2,19 @@
 
 use std::path::PathBuf;
 
-use anyhow::ensure;
 use surefoot::BakeSettings;
 use surefoot::scene::SceneMarks;
 
 use super::arguments::Arguments;
-use super::config::Config;
-use super::specs::AreaSpec;
+use super::config::{Config, limit_bytes};
 
 /// Everything a bake needs to know.
 #[derive(Debug)]
 pub struct Order {
-    /// The configuration file.
-    pub config: Option<PathBuf>,
     pub scene: PathBuf,
     pub grid: PathBuf,
+    /// The configuration file.
+    pub config: Option<PathBuf>,
     pub settings: BakeSettings,
     pub marks: SceneMarks,
     /// Whether routes are to be prepared.
@@ -37,9 +35,9 @@ impl Order {
     pub fn new(arguments: Arguments) -> anyhow::Result<Self> {
         let config = arguments.config.as_deref().map(Config::read).transpose()?.unwrap_or_default();
         let beside = || arguments.scene.with_extension("navgrid");
-            config: arguments.config.clone(),
         Ok(Order {
             grid: arguments.output.clone().or(config.output.clone()).unwrap_or_else(beside),
+            config: arguments.config.clone(),
             settings: settings(&arguments, &config)?,
             routes: arguments.routes || config.routes,
             threads: arguments.threads.or(config.threads).map(usize::from),
@@ -47,7 +45,7 @@ impl Order {
             json: arguments.json,
             quiet: arguments.quiet,
             scene: arguments.scene.clone(),
-            marks: marks(arguments, config),
+            marks: marks(arguments, config.marks()),
         })
     }
 
@@ -69,26 +67,21 @@ fn settings(arguments: &Arguments, config: &Config) -> anyhow::Result<BakeSettin
         settings.agents = agents;
     }
     if let Some(limit) = arguments.memory_limit.or(config.memory_limit) {
-        ensure!(limit > 0.0, "the memory limit is {limit} GiB; it must be more than 0");
-        settings.memory_limit = (f64::from(limit) * f64::from(1 << 30)) as u64;
+        settings.memory_limit = limit_bytes(limit)?;
     }
     Ok(settings)
 }
 
-fn marks(arguments: Arguments, config: Config) -> SceneMarks {
-    let mut areas = arguments.area;
-    if areas.is_empty() {
-        areas = config.areas.into_iter().map(AreaSpec::mark).collect();
-    }
+fn marks(arguments: Arguments, config: SceneMarks) -> SceneMarks {
     SceneMarks {
         ignore: first_given(arguments.ignore, config.ignore),
         obstacle: first_given(arguments.obstacle, config.obstacle),
         two_sided: first_given(arguments.two_sided, config.two_sided),
-        areas,
+        areas: first_given(arguments.area, config.areas),
         visual_meshes: arguments.visual_meshes || config.visual_meshes,
     }
 }
 
-fn first_given(on_line: Vec<String>, in_file: Vec<String>) -> Vec<String> {
+fn first_given<T>(on_line: Vec<T>, in_file: Vec<T>) -> Vec<T> {
     if on_line.is_empty() { in_file } else { on_line }
 }

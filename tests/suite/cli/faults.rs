@@ -48,7 +48,14 @@ fn config_errors_name_file_line_and_key() {
     check("[[agents]]\nname = 'a'\nradius = -1\n", &["bake.toml", "\"a\"", "radius is -1"]);
     check("areas = [{ name = 'a', nodes = 'b', cost = 'dear' }]", &["line 1", "forbidden"]);
     check("cell_size = 'wide'", &["bake.toml: line 1", "wide"]);
-    check("agents = []", &["no agent"]);
+    check("agents = []", &["bake.toml: no agent"]);
+    check("[[agents]]\nname = ''\n", &["bake.toml: an agent has no name"]);
+    check("agents = [{ name = 'a' }, { name = 'a' }]", &["bake.toml: two agents", "\"a\""]);
+    check("memory_limit = -1", &["bake.toml: the memory limit is -1 GiB"]);
+    check("cell_size = 0", &["bake.toml: cell size is 0"]);
+    check("bounds = [1, 1, 0, 2]", &["bake.toml: ", "x0 must be less than x1"]);
+    check("areas = [{ name = 'a', nodes = 'b', cost = 0 }]", &["bake.toml: ", "\"a\""]);
+    check("ignore = ['[']", &["bake.toml: ", "\"[\""]);
     check("threads = 0", &["bake.toml", "threads is 0"]);
     check("cell_size = [", &["bake.toml: line 1"]);
     room.run("bake", "level.gltf --config gone.toml")
