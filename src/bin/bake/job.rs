@@ -118,7 +118,8 @@ fn prepare(mut grid: NavGrid, progress: &Progress) -> anyhow::Result<NavGrid> {
         interrupt::check()?;
         let name = &grid.layers()[agent.index()].agent.name;
         progress.begin(&format!("preparing routes for {name}"));
-        if let Some(order) = RouteIndex::order(&grid, agent) {
+        let order = interrupt::at_once(|| RouteIndex::order(&grid, agent));
+        if let Some(order) = order {
             grid = grid.with_order(agent, order).context("cannot prepare routes")?;
         }
     }

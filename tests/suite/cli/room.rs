@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 #[cfg(unix)]
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -20,6 +21,8 @@ pub struct Done {
     pub code: i32,
     pub out: String,
     pub err: String,
+    /// Since it was started, or interrupted.
+    pub took: Duration,
 }
 
 impl Room {
@@ -72,7 +75,8 @@ impl Room {
     }
 
     pub fn run(&self, program: &str, arguments: &str) -> Done {
-        Done::new(self.command(program, arguments).output().unwrap())
+        let start = Instant::now();
+        Done::new(self.command(program, arguments).output().unwrap(), start)
     }
 
     /// Interrupts a command once it has told by a line with this beginning that it is at work. What it
@@ -89,9 +93,10 @@ impl Room {
         }
         let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
         assert!(kill.success());
+        let start = Instant::now();
         let mut rest = String::new();
         told.read_to_string(&mut rest).unwrap();
-        Done { err: rest, ..Done::new(child.wait_with_output().unwrap()) }
+        Done { err: rest, ..Done::new(child.wait_with_output().unwrap(), start) }
     }
 
     /// Bakes the level, quietly, and returns the JSON report.
@@ -104,12 +109,13 @@ impl Room {
 }
 
 impl Done {
-    fn new(output: Output) -> Self {
+    fn new(output: Output, start: Instant) -> Self {
         let text = |bytes| String::from_utf8(bytes).unwrap();
         Done {
             code: output.status.code().unwrap_or(-1),
             out: text(output.stdout),
             err: text(output.stderr),
+            took: start.elapsed(),
         }
     }
 

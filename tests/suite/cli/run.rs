@@ -1,7 +1,9 @@
 //! What `surefoot run` makes of a crowd.
 
+use std::time::Duration;
+
 use serde_json::Value;
-use surefoot::NavGrid;
+use surefoot::{Agent, NavGrid};
 
 use super::room::{Done, Room, has_keys};
 
@@ -268,4 +270,19 @@ fn ctrl_c_ends_the_run_and_tells_of_it() {
     assert_eq!((&report["interrupted"], &report["arrived"]), (&true.into(), &0.into()));
     let rows = String::from_utf8(room.read("out.csv")).unwrap().lines().count() as u64;
     assert_eq!(rows, 1 + 5 * count(&report, "samples"));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_does_not_wait_for_routes() {
+    let room = Room::new();
+    let rows = format!("{}\n", ".".repeat(1000)).repeat(1000);
+    let map = format!("type octile\nheight 1000\nwidth 1000\nmap\n{rows}");
+    let grid = NavGrid::from_map(&map, 0.5, &[Agent::new("human")]).unwrap();
+    grid.save(room.path("level.navgrid")).unwrap();
+    // Left alone, it takes several seconds.
+    let arguments = "run level.navgrid --agent human --count 5 --seconds 60 --threads 1";
+    let done = room.interrupt("surefoot", arguments, "preparing routes");
+    assert_eq!((done.code, done.out.as_str(), done.err.as_str()), (130, "", "interrupted\n"));
+    assert!(done.took < Duration::from_secs(1), "{:?}", done.took);
 }

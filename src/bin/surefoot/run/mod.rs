@@ -146,7 +146,8 @@ impl Walk<'_> {
         }
         self.progress.begin("preparing routes");
         let start = Instant::now();
-        crowd.prepare(self.agent).then(|| start.elapsed())
+        // Nothing is written as yet, and there is nothing to tell of.
+        interrupt::at_once(|| crowd.prepare(self.agent)).then(|| start.elapsed())
     }
 
     fn join(&self, crowd: &mut Crowd, trips: &[Trip]) -> anyhow::Result<Vec<MemberId>> {
