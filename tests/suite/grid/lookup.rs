@@ -226,9 +226,13 @@ fn part(random: &mut Random) -> f32 {
 
 #[test]
 fn the_nearest_from_very_far_away_is_the_nearest() {
-    let grid = islands(1);
-    for far in [1e7, 3e8, 3e9, 1e12, 1e20, 1e38] {
-        for [x, y, z] in [[1.0, 0.37, 0.61], [-0.83, 0.0, 1.0], [0.71, -0.29, -3.0]] {
+    let frame = GridFrame { cell_size: 0.5, min: Cell::new(-9, 4), size_x: 23, size_z: 17 };
+    let mut random = Random(5);
+    let heights: Vec<f32> = (0..frame.cells()).map(|_| 0.1 * part(&mut random)).collect();
+    let pin = Agent { ledge_margin: Some(0.0), ..Agent::new("pin") };
+    let grid = NavGrid::from_heights(frame, &heights, &[pin]).expect("sound heights");
+    for far in [1e9, 1e12, 1e20, 1e38] {
+        for [x, y, z] in [[1.0, 0.37, 0.61], [-0.83, 0.01, 1.0], [0.71, -0.29, -3.0]] {
             let point = Point3::new(x * far, y * far, z * far);
             let (nearest, _) = grid.nearest_walkable(AGENT, point, f32::INFINITY).expect("some");
             assert_eq!(Some(nearest), in_direction(&grid, point), "{point}");
@@ -242,10 +246,13 @@ fn in_direction(grid: &NavGrid, point: Point3<f32>) -> Option<SpanId> {
     let reach = |id: SpanId| {
         let [x, z] = grid.frame().center(grid.cell_of(id)?);
         let half = f64::from(grid.frame().cell_size) / 2.0;
+        let (span, [out_x, out_z]) = (grid.span(id)?, [towards.x, towards.z].map(f64::signum));
+        let [along_x, along_z] = span.gradient().map(f64::from);
+        let rise = half * (out_x * along_x + out_z * along_z);
         let corner = Vector3::new(
-            f64::from(x) + half * towards.x.signum(),
-            f64::from(grid.span(id)?.floor),
-            f64::from(z) + half * towards.z.signum(),
+            f64::from(x) + half * out_x,
+            f64::from(span.floor) + rise,
+            f64::from(z) + half * out_z,
         );
         Some(corner.dot(&towards.normalize()))
     };
