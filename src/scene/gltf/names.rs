@@ -36,13 +36,15 @@ const SUFFIXES: [(&str, Role); 6] = [
 ];
 
 const PREFIXES: [&str; 4] = ["ubx_", "ucp_", "usp_", "ucx_"];
+/// Of each of them, and of no suffix whose node stands for another [bytes].
+const PREFIX_LENGTH: usize = 4;
 
 impl Role {
     /// The role of a name, and the name of what it stands for.
     pub fn of(name: &str) -> (Role, &str) {
         let lower = name.to_ascii_lowercase();
         if PREFIXES.iter().any(|prefix| lower.starts_with(prefix)) {
-            return (Role::HullOnly, &name[4..]);
+            return (Role::HullOnly, &name[PREFIX_LENGTH..]);
         }
         let counted = |c: char| c.is_ascii_digit() || c == '.' || c.is_whitespace();
         let bare = lower.trim_end_matches(counted);
@@ -59,7 +61,28 @@ impl Role {
     }
 }
 
-/// The names that other nodes' meshes stand for: `X` where there is `X-colonly` or `UCX_X_00`.
+/// The names of what a node can stand for, by its own name: `X` for `X-colonly`; `X_00` and `X` for
+/// `UCX_X_00`.
+pub(super) fn stands_for(name: &str) -> Vec<&str> {
+    let (role, base) = Role::of(name);
+    if !matches!(role, Role::SolidOnly | Role::HullOnly) || base.is_empty() {
+        return Vec::new();
+    }
+    let mut names = vec![base];
+    // Unreal numbers the hulls of one mesh: UCX_X_00, UCX_X_01...
+    if name.len() == base.len() + PREFIX_LENGTH {
+        names.extend(unnumbered(base));
+    }
+    names
+}
+
+/// A name without its number: `X` for `X_00`.
+fn unnumbered(base: &str) -> Option<&str> {
+    let bare = base.trim_end_matches(|c: char| c.is_ascii_digit());
+    bare.strip_suffix('_').filter(|bare| !bare.is_empty())
+}
+
+/// The names that other nodes' meshes stand for.
 #[derive(Debug, Default)]
 pub(super) struct Replaced {
     names: BTreeSet<String>,
@@ -68,19 +91,7 @@ pub(super) struct Replaced {
 impl Replaced {
     /// Notes the name of a node with a mesh.
     pub fn note(&mut self, name: &str) {
-        let (role, base) = Role::of(name);
-        if !matches!(role, Role::SolidOnly | Role::HullOnly) || base.is_empty() {
-            return;
-        }
-        self.names.insert(base.to_owned());
-        if base.len() != name.len() - 4 || !base.contains('_') {
-            return;
-        }
-        // Unreal numbers the hulls of one mesh: UCX_X_00, UCX_X_01...
-        let bare = base.trim_end_matches(|c: char| c.is_ascii_digit());
-        if let Some(bare) = bare.strip_suffix('_').filter(|bare| !bare.is_empty()) {
-            self.names.insert(bare.to_owned());
-        }
+        self.names.extend(stands_for(name).into_iter().map(str::to_owned));
     }
 
     /// Whether another node's mesh stands for this one.

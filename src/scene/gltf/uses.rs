@@ -12,7 +12,7 @@ use super::extras::Mark;
 use super::fault::Fault;
 use super::forms::Form;
 use super::loader::Loader;
-use super::names::{Replaced, Role};
+use super::names::{Replaced, Role, stands_for};
 use super::nodes::PlacedNode;
 use super::physics::Motion;
 
@@ -142,12 +142,7 @@ fn effective_mark(
     if own.is_some() {
         return own;
     }
-    let (role, base) = Role::of(node.name);
-    if !matches!(role, Role::SolidOnly | Role::HullOnly) {
-        return None;
-    }
-    let bare = base.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('_');
-    let name = [base, bare].into_iter().find(|name| neighbors.marks.contains_key(*name))?;
+    let name = stands_for(node.name).into_iter().find(|name| neighbors.marks.contains_key(name))?;
     Some((neighbors.marks.get(name)?.clone(), format!("the mark of {name:?}, for which it stands")))
 }
 

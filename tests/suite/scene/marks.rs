@@ -259,6 +259,27 @@ fn what_stands_for_a_visual_mesh_replaces_it() {
 }
 
 #[test]
+fn a_mark_reaches_what_stands_for_its_node_and_nothing_of_a_like_name() {
+    let mut doc = Doc::new();
+    let mesh = doc.mesh_of(&CUBE, &CUBE_FACES);
+    for (name, nav) in [("Floor", "mud"), ("Wall", "mud"), ("Rock_2", "ice"), ("7", "ice")] {
+        doc.node(json!({"name": name, "extras": {"nav": nav}}));
+    }
+    for name in ["Floor-colonly", "Floor2-colonly", "Floor_2-colonly", "UCX_Wall2", "UCX_Wall_2"] {
+        doc.node(json!({"name": name, "mesh": mesh}));
+    }
+    doc.node(json!({"name": "UCX_Rock_2", "mesh": mesh}));
+    doc.node(json!({"name": "UCX_7_1", "mesh": mesh}));
+    let scene = doc.load();
+    let grounds =
+        |names: &[&str]| names.iter().map(|name| ground(&scene, name)).collect::<Vec<_>>();
+    assert_eq!(grounds(&["Floor-colonly", "UCX_Wall_2"]), ["mud"; 2]);
+    assert_eq!(grounds(&["UCX_Rock_2", "UCX_7_1"]), ["ice"; 2]);
+    let others = ["Floor2-colonly", "Floor_2-colonly", "UCX_Wall2"];
+    assert_eq!(grounds(&others), ["walkable"; 3]);
+}
+
+#[test]
 fn marks_are_stronger_than_names() {
     let mut doc = Doc::square();
     doc.json["nodes"][0]["name"] = "a-noimp".into();
