@@ -30,16 +30,10 @@ pub(super) fn all(
     let mut by_mesh: BTreeMap<(usize, bool), Vec<&Use<'_>>> = BTreeMap::new();
     for used in uses {
         let name = used.node.name;
-        match (used.form, Transform::new(&used.node.world)) {
-            (_, None) => {
-                loader.skip(name, "scaled to zero; give it a scale or apply it".to_owned())
-            }
-            (Form::Mesh { mesh, .. }, _) => {
-                by_mesh.entry((mesh, used.mark.is_some())).or_default().push(used);
-            }
-            (_, Some(transform)) => {
-                primitive(loader, used, &transform).map_err(|fault| fault.of_node(name))?;
-            }
+        if let Form::Mesh { mesh, .. } = used.form {
+            by_mesh.entry((mesh, used.mark.is_some())).or_default().push(used);
+        } else if let Some(transform) = Transform::new(&used.node.world) {
+            primitive(loader, used, &transform).map_err(|fault| fault.of_node(name))?;
         }
     }
     for ((mesh, whole), uses) in by_mesh {

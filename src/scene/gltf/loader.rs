@@ -9,7 +9,7 @@ use super::document::Document;
 use super::extras::{Mark, Nav};
 use super::fault::Fault;
 use super::forms::{Form, Shapes};
-use super::triangles::Triangles;
+use super::triangles::{self, Triangles};
 use super::uses::Use;
 use crate::scene::canonical::{self, Soup};
 use crate::scene::marks::SceneMarks;
@@ -94,6 +94,17 @@ impl<'a> Loader<'a> {
     pub fn has_morph_targets(&self, mesh: usize) -> bool {
         let of = |primitive: &Primitive| primitive.targets.as_ref().is_some_and(|t| !t.is_empty());
         self.document.meshes.get(mesh).is_some_and(|mesh| mesh.primitives.iter().any(of))
+    }
+
+    /// Whether a mesh describes triangles; with a mark for all of it, its materials do not matter.
+    pub fn has_triangles(&self, mesh: usize, marked: bool) -> bool {
+        let ignored =
+            |primitive: &Primitive| matches!(self.material_mark(primitive), Ok(Mark::Ignore));
+        let counts = |primitive: &Primitive| {
+            triangles::are_described(self.document, primitive) && (marked || !ignored(primitive))
+        };
+        let mesh = self.document.meshes.get(mesh);
+        mesh.is_none_or(|mesh| mesh.primitives.iter().any(counts))
     }
 
     /// The mark of a primitive's material; plain walkable ground where it has none.

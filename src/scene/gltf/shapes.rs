@@ -30,7 +30,7 @@ const RINGS: usize = 20;
 pub(super) fn place(form: &Form, transform: &Transform) -> Result<Placed, String> {
     check(form)?;
     if let Form::Plane { size: [x, z] } = *form {
-        return rectangle([x / 2.0, z / 2.0], transform);
+        return Ok(rectangle([x / 2.0, z / 2.0], transform));
     }
     if let Some((scales, pose)) = transform.axes()
         && let Some(shape) = primitive(form, scales)
@@ -40,7 +40,13 @@ pub(super) fn place(form: &Form, transform: &Transform) -> Result<Placed, String
     Ok(Placed::Hull(samples(form).iter().map(|point| transform.apply(point)).collect()))
 }
 
-fn check(form: &Form) -> Result<(), String> {
+/// Why a shape cannot be used at any scale, if so.
+pub(super) fn check(form: &Form) -> Result<(), String> {
+    if let Form::Plane { size } = form
+        && size.contains(&0.0)
+    {
+        return Err("its collider is an endless plane; give it a size".to_owned());
+    }
     let (over_zero, from_zero): (Vec<f64>, Vec<f64>) = match *form {
         Form::Cuboid { half } => (half.to_vec(), vec![]),
         Form::Ball { radius } => (vec![radius], vec![]),
@@ -123,14 +129,11 @@ fn ring(radius: f64, height: f64) -> Vec<Point3<f64>> {
     (0..AROUND).map(at).collect()
 }
 
-fn rectangle([x, z]: [f64; 2], transform: &Transform) -> Result<Placed, String> {
-    if x == 0.0 || z == 0.0 {
-        return Err("its collider is an endless plane; give it a size".to_owned());
-    }
+fn rectangle([x, z]: [f64; 2], transform: &Transform) -> Placed {
     let mut corners =
         [[-x, -z], [-x, z], [x, z], [x, -z]].map(|[x, z]| transform.apply(&Point3::new(x, 0.0, z)));
     if transform.mirrors() {
         corners.reverse();
     }
-    Ok(Placed::Rectangle(corners))
+    Placed::Rectangle(corners)
 }

@@ -5,6 +5,7 @@ use gltf::json::validation::Checked;
 use nalgebra::Point3;
 
 use super::accessor::{Accessors, Positions};
+use super::document::Document;
 use super::fault::Fault;
 
 /// The triangles of one primitive, on the vertices they use and no others.
@@ -12,6 +13,18 @@ use super::fault::Fault;
 pub(super) struct Triangles {
     pub vertices: Vec<Point3<f32>>,
     pub triangles: Vec<[u32; 3]>,
+}
+
+/// Whether a primitive describes triangles, by what can be told without reading them.
+pub(super) fn are_described(document: &Document, primitive: &Primitive) -> bool {
+    let Checked::Valid(mode) = primitive.mode else { return false };
+    let positions = primitive.attributes.get(&Checked::Valid(Semantic::Positions));
+    let Some(positions) = positions.map(|positions| positions.value()) else {
+        return is_surface(mode) && primitive.extensions.is_some();
+    };
+    let corners = primitive.indices.map_or(positions, |indices| indices.value());
+    // What leads nowhere is told of when it is read.
+    is_surface(mode) && document.accessor(corners).map_or(true, |corners| corners.count.0 >= 3)
 }
 
 /// The triangles of a primitive, or the reason why it has none.

@@ -15,6 +15,8 @@ use super::loader::Loader;
 use super::names::{Replaced, Role, stands_for};
 use super::nodes::PlacedNode;
 use super::physics::Motion;
+use super::shapes;
+use super::transform::Transform;
 
 /// Something solid in the world.
 #[derive(Debug)]
@@ -31,8 +33,20 @@ struct Neighbors<'n> {
     replaced: Replaced,
     /// Marks by the names of the nodes that carry them.
     marks: BTreeMap<&'n str, Mark>,
-    /// Static bodies have physics shapes: those are the collision, and visual meshes are not.
+    /// Static bodies have physics shapes, used or not.
+    static_bodies: bool,
+    /// Such shapes are used: those are the collision, and visual meshes are not.
     physics: bool,
+}
+
+/// What becomes of a node's collider.
+enum Collider {
+    None,
+    Used(Form),
+    /// Left out, as a mesh of the node would be.
+    Left(String),
+    /// Solid by its author's will, but cannot be used.
+    Useless(String),
 }
 
 /// Finds everything solid; what is left out goes to the report.
@@ -40,21 +54,25 @@ pub(super) fn find<'n>(
     loader: &mut Loader<'_>,
     nodes: &'n [PlacedNode<'n>],
 ) -> Result<Vec<Use<'n>>, Fault> {
-    let neighbors = Neighbors::of(loader, nodes);
+    let neighbors = Neighbors::of(loader, nodes)?;
     let mut uses = Vec::new();
     for node in nodes {
         let described = loader.document.node(node.index)?;
-        let mark = effective_mark(loader, node, &neighbors);
-        if node.body.collider.is_some() || node.body.trigger {
-            match collider(loader, node, &mark).map_err(|fault| fault.of_node(node.name))? {
-                Ok(form) => uses.push(node.used_as(form, &mark)),
-                Err(reason) => loader.skip(node.name, reason),
-            }
+        let mark = effective_mark(loader, node, &neighbors.marks);
+        let collider = collider(loader, node, &mark)?;
+        match &collider {
+            Collider::None => {}
+            Collider::Used(form) => uses.push(node.used_as(*form, &mark)),
+            Collider::Left(why) | Collider::Useless(why) => loader.skip(node.name, why.clone()),
         }
         let Some(mesh) = described.mesh.map(|mesh| mesh.value()) else { continue };
         loader.document.mesh(mesh).map_err(|fault| fault.of_node(node.name))?;
-        match visual(loader, node, &mark, &neighbors) {
+        match visual(loader, node, &mark, (&neighbors, &collider)) {
             Ok(hull) => {
+                if matches!(collider, Collider::Useless(_)) {
+                    let message = "its physics collider cannot be used; its mesh is, in its place";
+                    loader.warn(node.name, message.to_owned());
+                }
                 refuse_instancing(described).map_err(|fault| fault.of_node(node.name))?;
                 let mut used = node.used_as(Form::Mesh { mesh, hull }, &mark);
                 used.two_sided |= loader.mesh_navs[mesh].two_sided;
@@ -63,11 +81,15 @@ pub(super) fn find<'n>(
             Err(reason) => loader.skip(node.name, reason),
         }
     }
+    if neighbors.static_bodies && !neighbors.physics && !uses.is_empty() {
+        let message = "none of its static physics colliders is used; its meshes are the collision";
+        loader.warn("", message.to_owned());
+    }
     Ok(uses)
 }
 
 impl<'n> Neighbors<'n> {
-    fn of(loader: &Loader<'_>, nodes: &'n [PlacedNode<'n>]) -> Self {
+    fn of(loader: &Loader<'_>, nodes: &'n [PlacedNode<'n>]) -> Result<Self, Fault> {
         let mut replaced = Replaced::default();
         let mut marks = BTreeMap::new();
         for node in nodes {
@@ -80,10 +102,16 @@ impl<'n> Neighbors<'n> {
                 *known = mark.min(known.clone());
             }
         }
-        let physics = nodes
-            .iter()
-            .any(|node| node.body.collider.is_some() && !node.body.trigger && !node.is_moving());
-        Neighbors { replaced, marks, physics }
+        let (mut static_bodies, mut physics) = (false, false);
+        for node in nodes {
+            let is_body = node.body.collider.is_some() && !node.body.trigger && !node.is_moving();
+            static_bodies |= is_body;
+            if is_body && !physics {
+                let mark = effective_mark(loader, node, &marks);
+                physics = matches!(collider(loader, node, &mark)?, Collider::Used(_));
+            }
+        }
+        Ok(Neighbors { replaced, marks, static_bodies, physics })
     }
 }
 
@@ -115,6 +143,9 @@ impl PlacedNode<'_> {
         if self.inherited.not_imported && mark.is_none() {
             return Some("named -noimp, or below such a node".to_owned());
         }
+        if Transform::new(&self.world).is_none() {
+            return Some("scaled to zero; give it a scale or apply it".to_owned());
+        }
         None
     }
 }
@@ -136,28 +167,41 @@ fn explicit_mark(loader: &Loader<'_>, node: &PlacedNode<'_>) -> Option<(Mark, St
 fn effective_mark(
     loader: &Loader<'_>,
     node: &PlacedNode<'_>,
-    neighbors: &Neighbors<'_>,
+    marks: &BTreeMap<&str, Mark>,
 ) -> Option<(Mark, String)> {
     let own = explicit_mark(loader, node);
     if own.is_some() {
         return own;
     }
-    let name = stands_for(node.name).into_iter().find(|name| neighbors.marks.contains_key(name))?;
-    Some((neighbors.marks.get(name)?.clone(), format!("the mark of {name:?}, for which it stands")))
+    let name = stands_for(node.name).into_iter().find(|name| marks.contains_key(name))?;
+    Some((marks.get(name)?.clone(), format!("the mark of {name:?}, for which it stands")))
 }
 
-/// The form of a node's collider, or why it is not used.
 fn collider(
     loader: &Loader<'_>,
     node: &PlacedNode<'_>,
     mark: &Option<(Mark, String)>,
-) -> Result<Result<Form, String>, Fault> {
-    let Some(geometry) = node.body.collider.filter(|_| !node.body.trigger) else {
-        return Ok(Err("a trigger, not solid".to_owned()));
-    };
-    match node.out_of_question(mark) {
-        Some(reason) => Ok(Err(reason)),
-        None => geometry.form(loader.document, &loader.shapes),
+) -> Result<Collider, Fault> {
+    if node.body.trigger {
+        return Ok(Collider::Left("a trigger, not solid".to_owned()));
+    }
+    let Some(geometry) = node.body.collider else { return Ok(Collider::None) };
+    if let Some(reason) = node.out_of_question(mark) {
+        return Ok(Collider::Left(reason));
+    }
+    let form = geometry.form(loader.document, &loader.shapes);
+    let form = form.map_err(|fault| fault.of_node(node.name))?;
+    let usable = form.and_then(|form| check(loader, form, mark.is_some()).map(|()| form));
+    Ok(usable.map_or_else(Collider::Useless, Collider::Used))
+}
+
+/// Why the form of a collider cannot be used, if so.
+fn check(loader: &Loader<'_>, form: Form, marked: bool) -> Result<(), String> {
+    match form {
+        Form::Mesh { mesh, .. } if !loader.has_triangles(mesh, marked) => {
+            Err("its collider's mesh has no triangles".to_owned())
+        }
+        form => shapes::check(&form),
     }
 }
 
@@ -178,7 +222,7 @@ fn visual(
     loader: &Loader<'_>,
     node: &PlacedNode<'_>,
     mark: &Option<(Mark, String)>,
-    neighbors: &Neighbors<'_>,
+    (neighbors, collider): (&Neighbors<'_>, &Collider),
 ) -> Result<bool, String> {
     if let Some(reason) = node.out_of_question(mark) {
         return Err(reason);
@@ -209,12 +253,13 @@ fn visual(
     if neighbors.replaced.contains(node.name) {
         return Err("a mesh named for collision stands for it".to_owned());
     }
-    if node.body.collider.is_some() || node.body.trigger {
-        return Err("its physics collider stands for it".to_owned());
-    }
     let asked = node.marked_itself || loader.mesh_mark(node.index).is_some();
-    if neighbors.physics && !asked {
-        return Err("visual only: the file has physics shapes".to_owned());
+    match collider {
+        Collider::Used(_) => Err("its physics collider stands for it".to_owned()),
+        Collider::Left(reason) => Err(reason.clone()),
+        Collider::None if neighbors.physics && !asked => {
+            Err("visual only: the file has physics shapes".to_owned())
+        }
+        _ => Ok(false),
     }
-    Ok(false)
 }

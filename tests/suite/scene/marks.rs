@@ -433,6 +433,53 @@ fn only_static_bodies_count_and_triggers_do_not() {
 }
 
 #[test]
+fn visual_meshes_give_way_only_to_colliders_that_are_used() {
+    let check = |shape: Value, change: &dyn Fn(&mut Value), why: &str| {
+        let mut doc = physics(false, json!([shape]), [1.0; 3]);
+        change(&mut doc.json["nodes"][1]);
+        let scene = doc.load();
+        assert_eq!(names(&scene), ["visual"], "{why}");
+        assert!(scene.report.skipped.iter().any(|skipped| skipped.reason.contains(why)), "{why}");
+        let message = "none of its static physics colliders is used; its meshes are the collision";
+        assert_eq!(scene.report.warnings[0].message, message);
+        // One that is used suffices.
+        let extensions =
+            json!({"KHR_physics_rigid_bodies": {"collider": {"geometry": {"mesh": 1}}}});
+        doc.node(json!({"name": "good", "extensions": extensions}));
+        let scene = doc.load();
+        assert_eq!(names(&scene), ["good"], "{why}");
+        assert_eq!(scene.report.warnings, [], "{why}");
+    };
+    check(json!({"type": "plane"}), &|_| {}, "endless plane");
+    check(json!({"type": "hexagon"}), &|_| {}, "unknown kind");
+    check(json!({"type": "box", "box": {"size": [0, 1, 1]}}), &|_| {}, "size of 0 or less");
+    let cube = json!({"type": "box"});
+    check(cube.clone(), &|node| node["scale"] = json!([0, 0, 0]), "scaled to zero");
+    check(cube.clone(), &|node| node["name"] = json!("body-noimp"), "-noimp");
+    check(cube, &|node| node["extras"] = json!({"nav": "ignore"}), "marked to be ignored");
+}
+
+#[test]
+fn a_mesh_counts_in_place_of_its_collider_that_cannot_be_used() {
+    let mut doc = physics(true, json!([{"type": "box"}, {"type": "blob"}]), [1.0; 3]);
+    doc.json["nodes"][2]["mesh"] = 1.into();
+    let lines = doc.mesh(json!([{"attributes": {"POSITION": 0}, "mode": 1}]));
+    doc.json["extensions"]["OMI_physics_shape"]["shapes"]
+        .as_array_mut()
+        .unwrap()
+        .push(json!({"type": "trimesh", "trimesh": {"mesh": lines}}));
+    let extensions = json!({"OMI_physics_body": {"collider": {"shape": 2}}});
+    doc.node(json!({"name": "body2", "mesh": 1, "extensions": extensions}));
+    let scene = doc.load();
+    assert_eq!(names(&scene), ["body0", "body1", "body2"]);
+    assert!(reason(&scene, "body1").contains("unknown kind"));
+    assert_eq!(reason(&scene, "body2"), "its collider's mesh has no triangles");
+    assert_eq!(reason(&scene, "visual"), "visual only: the file has physics shapes");
+    let warned: Vec<&str> = scene.report.warnings.iter().map(|w| w.node.as_str()).collect();
+    assert_eq!(warned, ["body1", "body2"]);
+}
+
+#[test]
 fn visual_meshes_count_beside_physics_where_asked() {
     let mut doc = physics(true, json!([{"type": "box"}]), [1.0; 3]);
     let asked = SceneMarks { visual_meshes: true, ..SceneMarks::default() };
