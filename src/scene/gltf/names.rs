@@ -5,8 +5,6 @@
 //! `-noimp`, also with `_` or `$`, in any case, with trailing numbers as Blender appends them) and
 //! Unreal's static mesh pipeline (`UBX_`, `UCP_`, `USP_`, `UCX_`).
 
-use std::collections::BTreeSet;
-
 /// What a name makes of a node's mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
@@ -80,22 +78,4 @@ pub(super) fn stands_for(name: &str) -> Vec<&str> {
 fn unnumbered(base: &str) -> Option<&str> {
     let bare = base.trim_end_matches(|c: char| c.is_ascii_digit());
     bare.strip_suffix('_').filter(|bare| !bare.is_empty())
-}
-
-/// The names that other nodes' meshes stand for.
-#[derive(Debug, Default)]
-pub(super) struct Replaced {
-    names: BTreeSet<String>,
-}
-
-impl Replaced {
-    /// Notes the name of a node with a mesh.
-    pub fn note(&mut self, name: &str) {
-        self.names.extend(stands_for(name).into_iter().map(str::to_owned));
-    }
-
-    /// Whether another node's mesh stands for this one.
-    pub fn contains(&self, name: &str) -> bool {
-        self.names.contains(name)
-    }
 }

@@ -4,7 +4,7 @@
 //! In order of strength: globs, extras of the node (its own, else of the nearest above it), of the
 //! mesh, of the material; names; physics extensions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use gltf::json;
 
@@ -12,7 +12,7 @@ use super::extras::Mark;
 use super::fault::Fault;
 use super::forms::Form;
 use super::loader::Loader;
-use super::names::{Replaced, Role, stands_for};
+use super::names::{Role, stands_for};
 use super::nodes::PlacedNode;
 use super::physics::Motion;
 use super::shapes;
@@ -30,7 +30,8 @@ pub(super) struct Use<'n> {
 
 /// What the nodes of a file say about each other.
 struct Neighbors<'n> {
-    replaced: Replaced,
+    /// Names of what meshes in use stand for: `X` where there is `X-colonly` or `UCX_X_00`.
+    replaced: BTreeSet<&'n str>,
     /// Marks by the names of the nodes that carry them.
     marks: BTreeMap<&'n str, Mark>,
     /// Static bodies have physics shapes, used or not.
@@ -90,20 +91,21 @@ pub(super) fn find<'n>(
 
 impl<'n> Neighbors<'n> {
     fn of(loader: &Loader<'_>, nodes: &'n [PlacedNode<'n>]) -> Result<Self, Fault> {
-        let mut replaced = Replaced::default();
         let mut marks = BTreeMap::new();
         for node in nodes {
-            if loader.document.nodes[node.index].mesh.is_some() {
-                replaced.note(node.name);
-            }
             if let Some((mark, _)) = explicit_mark(loader, node) {
                 // Of several nodes of one name, the least mark: their order must not matter.
                 let known = marks.entry(node.name).or_insert_with(|| mark.clone());
                 *known = mark.min(known.clone());
             }
         }
+        let mut replaced = BTreeSet::new();
         let (mut static_bodies, mut physics) = (false, false);
         for node in nodes {
+            let names = stands_for(node.name);
+            if !names.is_empty() && is_used_stand_in(loader, node, &marks) {
+                replaced.extend(names);
+            }
             let is_body = node.body.collider.is_some() && !node.body.trigger && !node.is_moving();
             static_bodies |= is_body;
             if is_body && !physics {
@@ -217,6 +219,18 @@ fn refuse_instancing(node: &json::Node) -> Result<(), Fault> {
     }
 }
 
+/// Whether the mesh of a node that is named to stand for another is used.
+fn is_used_stand_in(
+    loader: &Loader<'_>,
+    node: &PlacedNode<'_>,
+    marks: &BTreeMap<&str, Mark>,
+) -> bool {
+    let Some(mesh) = loader.document.nodes[node.index].mesh else { return false };
+    let mark = effective_mark(loader, node, marks);
+    let is_used = matches!(by_itself(loader, node, &mark), Some(Ok(_)));
+    is_used && loader.has_triangles(mesh.value(), mark.is_some())
+}
+
 /// Whether a node's mesh is used as its convex hull, or why it is not used.
 fn visual(
     loader: &Loader<'_>,
@@ -224,28 +238,8 @@ fn visual(
     mark: &Option<(Mark, String)>,
     (neighbors, collider): (&Neighbors<'_>, &Collider),
 ) -> Result<bool, String> {
-    if let Some(reason) = node.out_of_question(mark) {
-        return Err(reason);
-    }
-    let described = &loader.document.nodes[node.index];
-    if described.skin.is_some() {
-        return Err("skinned: it moves with its bones".to_owned());
-    }
-    let (role, _) = Role::of(node.name);
-    let hubs = described
-        .extensions
-        .as_ref()
-        .and_then(|extensions| extensions.others.get("MOZ_hubs_components")?.get("nav-mesh"));
-    match role {
-        Role::Solid | Role::SolidOnly => return Ok(false),
-        Role::HullOfVisual | Role::HullOnly => return Ok(true),
-        Role::NavMesh if mark.is_none() => {
-            return Err("a navigation mesh, named so: not ground of its own".to_owned());
-        }
-        _ => {}
-    }
-    if hubs.is_some() && mark.is_none() {
-        return Err("a navigation mesh of Hubs: not ground of its own".to_owned());
+    if let Some(said) = by_itself(loader, node, mark) {
+        return said;
     }
     if loader.visual_meshes {
         return Ok(false);
@@ -262,4 +256,31 @@ fn visual(
         }
         _ => Ok(false),
     }
+}
+
+/// What a node says of its own mesh, as [`visual`]; `None` leaves it to the other nodes.
+fn by_itself(
+    loader: &Loader<'_>,
+    node: &PlacedNode<'_>,
+    mark: &Option<(Mark, String)>,
+) -> Option<Result<bool, String>> {
+    if let Some(reason) = node.out_of_question(mark) {
+        return Some(Err(reason));
+    }
+    let described = &loader.document.nodes[node.index];
+    if described.skin.is_some() {
+        return Some(Err("skinned: it moves with its bones".to_owned()));
+    }
+    match Role::of(node.name).0 {
+        Role::Solid | Role::SolidOnly => return Some(Ok(false)),
+        Role::HullOfVisual | Role::HullOnly => return Some(Ok(true)),
+        Role::NavMesh if mark.is_none() => {
+            return Some(Err("a navigation mesh, named so: not ground of its own".to_owned()));
+        }
+        _ => {}
+    }
+    let extensions = described.extensions.as_ref()?;
+    let hubs = extensions.others.get("MOZ_hubs_components")?.get("nav-mesh");
+    (hubs.is_some() && mark.is_none())
+        .then(|| Err("a navigation mesh of Hubs: not ground of its own".to_owned()))
 }

@@ -259,6 +259,22 @@ fn what_stands_for_a_visual_mesh_replaces_it() {
 }
 
 #[test]
+fn what_is_left_out_itself_replaces_nothing() {
+    let mut doc = Doc::new();
+    let mesh = doc.mesh_of(&CUBE, &CUBE_FACES);
+    let lines = doc.mesh(json!([{"attributes": {"POSITION": 0}, "mode": 1}]));
+    for name in ["Floor", "Floor-colonly", "Hut", "UCX_Hut", "Rock", "UCX_Rock_00", "UCX_Rock_01"] {
+        doc.node(json!({"name": name, "mesh": mesh}));
+    }
+    doc.node(json!({"name": "Shed", "mesh": mesh}));
+    doc.node(json!({"name": "Shed-colonly", "mesh": lines}));
+    let ignore = ["Floor-*", "UCX_Hut", "*_00"].map(str::to_owned).to_vec();
+    let scene = doc.load_with(&SceneMarks { ignore, ..SceneMarks::default() });
+    assert_eq!(names(&scene), ["Floor", "Hut", "Shed", "UCX_Rock_01"]);
+    assert_eq!(reason(&scene, "Rock"), "a mesh named for collision stands for it");
+}
+
+#[test]
 fn a_mark_reaches_what_stands_for_its_node_and_nothing_of_a_like_name() {
     let mut doc = Doc::new();
     let mesh = doc.mesh_of(&CUBE, &CUBE_FACES);
