@@ -59,23 +59,33 @@ impl Role {
     }
 }
 
-/// The names of what a node can stand for, by its own name: `X` for `X-colonly`; `X_00` and `X` for
-/// `UCX_X_00`.
-pub(super) fn stands_for(name: &str) -> Vec<&str> {
+/// The names of what a node can stand for, the likeliest first: `X` for `X-colonly`; `X.001` and `X`
+/// for `X-colonly.001`; `X_00` and `X` for `UCX_X_00`.
+pub(super) fn stands_for(name: &str) -> Vec<String> {
     let (role, base) = Role::of(name);
-    if !matches!(role, Role::SolidOnly | Role::HullOnly) || base.is_empty() {
+    if !matches!(role, Role::SolidOnly | Role::HullOnly) {
         return Vec::new();
     }
-    let mut names = vec![base];
-    // Unreal numbers the hulls of one mesh: UCX_X_00, UCX_X_01...
+    let copy = copy_number(name);
+    let mut stems = vec![base];
     if name.len() == base.len() + PREFIX_LENGTH {
-        names.extend(unnumbered(base));
+        let stem = base.strip_suffix(copy).unwrap_or(base);
+        // Unreal numbers the hulls of one mesh: UCX_X_00, UCX_X_01...
+        stems = [stem].into_iter().chain(unnumbered(stem)).collect();
     }
-    names
+    stems.retain(|stem| !stem.is_empty());
+    let copies = stems.iter().map(|stem| format!("{stem}{copy}")).filter(|_| !copy.is_empty());
+    copies.chain(stems.iter().map(|&stem| stem.to_owned())).collect()
+}
+
+/// What Blender appends to the name of a copy, `.001`; empty where a name has none.
+fn copy_number(name: &str) -> &str {
+    let digits = name.len() - name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let at = name.len().saturating_sub(digits + 1);
+    if digits >= 3 && name.as_bytes().get(at) == Some(&b'.') { &name[at..] } else { "" }
 }
 
 /// A name without its number: `X` for `X_00`.
 fn unnumbered(base: &str) -> Option<&str> {
-    let bare = base.trim_end_matches(|c: char| c.is_ascii_digit());
-    bare.strip_suffix('_').filter(|bare| !bare.is_empty())
+    base.trim_end_matches(|c: char| c.is_ascii_digit()).strip_suffix('_')
 }

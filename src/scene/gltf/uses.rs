@@ -28,12 +28,19 @@ pub(super) struct Use<'n> {
     pub two_sided: bool,
 }
 
+/// What stand-ins can stand for, by the names of the nodes.
+struct Names<'n> {
+    /// Of nodes with a mesh.
+    meshes: BTreeSet<&'n str>,
+    /// Of nodes with a mark.
+    marks: BTreeMap<&'n str, Mark>,
+}
+
 /// What the nodes of a file say about each other.
 struct Neighbors<'n> {
+    names: Names<'n>,
     /// Names of what meshes in use stand for: `X` where there is `X-colonly` or `UCX_X_00`.
     replaced: BTreeSet<&'n str>,
-    /// Marks by the names of the nodes that carry them.
-    marks: BTreeMap<&'n str, Mark>,
     /// Static bodies have physics shapes, used or not.
     static_bodies: bool,
     /// Such shapes are used: those are the collision, and visual meshes are not.
@@ -59,7 +66,7 @@ pub(super) fn find<'n>(
     let mut uses = Vec::new();
     for node in nodes {
         let described = loader.document.node(node.index)?;
-        let mark = effective_mark(loader, node, &neighbors.marks);
+        let mark = effective_mark(loader, node, &neighbors.names);
         let collider = collider(loader, node, &mark)?;
         match &collider {
             Collider::None => {}
@@ -89,31 +96,53 @@ pub(super) fn find<'n>(
     Ok(uses)
 }
 
-impl<'n> Neighbors<'n> {
-    fn of(loader: &Loader<'_>, nodes: &'n [PlacedNode<'n>]) -> Result<Self, Fault> {
-        let mut marks = BTreeMap::new();
-        for node in nodes {
+impl<'n> Names<'n> {
+    fn of(loader: &Loader<'_>, nodes: &'n [PlacedNode<'n>]) -> Self {
+        let wanted: BTreeSet<String> = nodes.iter().flat_map(|n| stands_for(n.name)).collect();
+        let mut names = Names { meshes: BTreeSet::new(), marks: BTreeMap::new() };
+        for node in nodes.iter().filter(|node| wanted.contains(node.name)) {
+            if loader.document.nodes[node.index].mesh.is_some() {
+                names.meshes.insert(node.name);
+            }
             if let Some((mark, _)) = explicit_mark(loader, node) {
                 // Of several nodes of one name, the least mark: their order must not matter.
-                let known = marks.entry(node.name).or_insert_with(|| mark.clone());
+                let known = names.marks.entry(node.name).or_insert_with(|| mark.clone());
                 *known = mark.min(known.clone());
             }
         }
+        names
+    }
+
+    /// What a node of a name stands for: of the nodes it can stand for, the likeliest with a mesh,
+    /// else the likeliest with a mark.
+    fn stood_for(&self, name: &str) -> Option<&'n str> {
+        let names = stands_for(name);
+        let mesh = names.iter().find_map(|name| self.meshes.get(name.as_str()).copied());
+        mesh.or_else(|| {
+            names.iter().find_map(|name| Some(*self.marks.get_key_value(name.as_str())?.0))
+        })
+    }
+}
+
+impl<'n> Neighbors<'n> {
+    fn of(loader: &Loader<'_>, nodes: &'n [PlacedNode<'n>]) -> Result<Self, Fault> {
+        let names = Names::of(loader, nodes);
         let mut replaced = BTreeSet::new();
         let (mut static_bodies, mut physics) = (false, false);
         for node in nodes {
-            let names = stands_for(node.name);
-            if !names.is_empty() && is_used_stand_in(loader, node, &marks) {
-                replaced.extend(names);
+            if let Some(name) = names.stood_for(node.name)
+                && is_used_stand_in(loader, node, &names)
+            {
+                replaced.insert(name);
             }
             let is_body = node.body.collider.is_some() && !node.body.trigger && !node.is_moving();
             static_bodies |= is_body;
             if is_body && !physics {
-                let mark = effective_mark(loader, node, &marks);
+                let mark = effective_mark(loader, node, &names);
                 physics = matches!(collider(loader, node, &mark)?, Collider::Used(_));
             }
         }
-        Ok(Neighbors { replaced, marks, static_bodies, physics })
+        Ok(Neighbors { names, replaced, static_bodies, physics })
     }
 }
 
@@ -169,14 +198,14 @@ fn explicit_mark(loader: &Loader<'_>, node: &PlacedNode<'_>) -> Option<(Mark, St
 fn effective_mark(
     loader: &Loader<'_>,
     node: &PlacedNode<'_>,
-    marks: &BTreeMap<&str, Mark>,
+    names: &Names<'_>,
 ) -> Option<(Mark, String)> {
     let own = explicit_mark(loader, node);
     if own.is_some() {
         return own;
     }
-    let name = stands_for(node.name).into_iter().find(|name| marks.contains_key(name))?;
-    Some((marks.get(name)?.clone(), format!("the mark of {name:?}, for which it stands")))
+    let name = names.stood_for(node.name)?;
+    Some((names.marks.get(name)?.clone(), format!("the mark of {name:?}, for which it stands")))
 }
 
 fn collider(
@@ -220,13 +249,9 @@ fn refuse_instancing(node: &json::Node) -> Result<(), Fault> {
 }
 
 /// Whether the mesh of a node that is named to stand for another is used.
-fn is_used_stand_in(
-    loader: &Loader<'_>,
-    node: &PlacedNode<'_>,
-    marks: &BTreeMap<&str, Mark>,
-) -> bool {
+fn is_used_stand_in(loader: &Loader<'_>, node: &PlacedNode<'_>, names: &Names<'_>) -> bool {
     let Some(mesh) = loader.document.nodes[node.index].mesh else { return false };
-    let mark = effective_mark(loader, node, marks);
+    let mark = effective_mark(loader, node, names);
     let is_used = matches!(by_itself(loader, node, &mark), Some(Ok(_)));
     is_used && loader.has_triangles(mesh.value(), mark.is_some())
 }

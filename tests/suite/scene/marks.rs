@@ -259,6 +259,26 @@ fn what_stands_for_a_visual_mesh_replaces_it() {
 }
 
 #[test]
+fn stand_ins_that_blender_copied_stand_for_the_copy() {
+    let used = |list: &[&str]| {
+        let mut doc = Doc::new();
+        let mesh = doc.mesh_of(&CUBE, &CUBE_FACES);
+        list.iter().for_each(|&name| _ = doc.node(json!({"name": name, "mesh": mesh})));
+        names(&doc.load()).join(" ")
+    };
+    let expected = "Tree-colonly Tree-colonly.001";
+    assert_eq!(used(&["Tree", "Tree-colonly", "Tree.001", "Tree-colonly.001"]), expected);
+    // Without a copy of the tree, both stand for the one there is.
+    assert_eq!(used(&["Tree", "Tree-colonly", "Tree-colonly.001"]), expected);
+    // The copy's stand-in does not stand for the first tree.
+    assert_eq!(used(&["Tree", "Tree.001", "Tree-colonly.001"]), "Tree Tree-colonly.001");
+    assert_eq!(used(&["Tree", "Tree.001", "Tree.001-colonly"]), "Tree Tree.001-colonly");
+    assert_eq!(used(&["Tree", "Tree.001", "UCX_Tree_00.001"]), "Tree UCX_Tree_00.001");
+    assert_eq!(used(&["Tree", "UCX_Tree_00.001", "UCX_Tree.002"]), "UCX_Tree.002 UCX_Tree_00.001");
+    assert_eq!(used(&["Tree_1", "Tree", "UCX_Tree_1"]), "Tree UCX_Tree_1");
+}
+
+#[test]
 fn what_is_left_out_itself_replaces_nothing() {
     let mut doc = Doc::new();
     let mesh = doc.mesh_of(&CUBE, &CUBE_FACES);
