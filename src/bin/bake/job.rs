@@ -7,6 +7,7 @@ use std::time::Instant;
 use anyhow::{Context, anyhow, ensure};
 use surefoot::bake::{BakeError, Baked};
 use surefoot::routes::RouteIndex;
+use surefoot::scene::{SceneReport, Skipped};
 use surefoot::{AgentId, NavGrid, Scene};
 
 use super::order::Order;
@@ -79,7 +80,8 @@ fn make(order: &Order, output: &Output, progress: &Progress) -> anyhow::Result<F
     let watcher = Watcher::new(progress);
     let baked = surefoot::bake::bake(&scene, &order.settings, &watcher);
     stages.extend(watcher.finish());
-    let Baked { grid, link_problems } = baked.map_err(|error| failed(error, &scene_path))?;
+    let Baked { grid, link_problems } =
+        baked.map_err(|error| failed(error, &scene_path, &scene.report))?;
 
     let mut grid = grid;
     if order.routes {
@@ -105,10 +107,27 @@ fn make(order: &Order, output: &Output, progress: &Progress) -> anyhow::Result<F
     })
 }
 
-fn failed(error: BakeError, scene: &str) -> anyhow::Error {
+fn failed(error: BakeError, scene: &str, report: &SceneReport) -> anyhow::Error {
     match error {
         BakeError::Cancelled => Interrupted.into(),
+        BakeError::EmptyScene if !report.skipped.is_empty() => {
+            anyhow!("{error}; skipped: {}", reasons(&report.skipped)).context(scene.to_owned())
+        }
         error => anyhow!(error).context(scene.to_owned()),
+    }
+}
+
+/// How many skipped nodes an error tells of.
+const TOLD: usize = 3;
+
+/// Why nodes were skipped: the first few, and how many more there are.
+fn reasons(skipped: &[Skipped]) -> String {
+    let told: Vec<String> =
+        skipped.iter().take(TOLD).map(|one| format!("{:?} ({})", one.node, one.reason)).collect();
+    let told = told.join(", ");
+    match skipped.len().saturating_sub(TOLD) {
+        0 => told,
+        more => format!("{told}, and {more} more"),
     }
 }
 

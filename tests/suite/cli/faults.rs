@@ -31,7 +31,8 @@ fn errors_are_one_line_that_names_the_fault() {
     check("level.gltf --memory-limit 0", &["memory limit"]);
     check("level.gltf --cell-size 0.00001", &["level.gltf", "GiB", "larger cells"]);
     check("level.gltf --cell-size 0.01 --memory-limit 0.001", &["limit of 0.0 GiB"]);
-    check("level.gltf --ignore *", &["level.gltf", "no collision geometry"]);
+    let reason = "(marked to be ignored by the glob \"*\"), ";
+    check("level.gltf --ignore *", &["level.gltf", "no collision geometry", reason, "more"]);
     assert_eq!(room.names(), ["level.bin", "level.gltf"]);
 }
 
