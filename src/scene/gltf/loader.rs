@@ -9,8 +9,9 @@ use super::document::Document;
 use super::extras::{Mark, Nav};
 use super::fault::Fault;
 use super::forms::{Form, Shapes};
+use super::nodes::PlacedNode;
 use super::triangles::{self, Triangles};
-use super::uses::Use;
+use super::uses::{self, Use};
 use crate::scene::canonical::{self, Soup};
 use crate::scene::marks::SceneMarks;
 use crate::scene::{Mesh, Scene, Shape, Skipped, Warning};
@@ -56,7 +57,7 @@ impl<'a> Loader<'a> {
         let meshes = std::mem::take(&mut loader.mesh_navs);
         let materials = std::mem::take(&mut loader.material_navs);
         for nav in meshes.iter().chain(&materials) {
-            loader.note(nav, "");
+            loader.tell_problems(nav, "");
             if !nav.links.is_empty() {
                 loader.warn("", "a link on a mesh or material: put it on a node".to_owned());
             }
@@ -72,9 +73,8 @@ impl<'a> Loader<'a> {
         loader
     }
 
-    /// Takes over what a mark says of an area, and what could not be understood.
-    pub fn note(&mut self, nav: &Nav, node: &str) {
-        self.areas.note(nav);
+    /// Tells what of a mark could not be understood.
+    pub fn tell_problems(&mut self, nav: &Nav, node: &str) {
         nav.problems.iter().for_each(|problem| self.warn(node, problem.clone()));
     }
 
@@ -127,20 +127,42 @@ impl<'a> Loader<'a> {
         marks
     }
 
-    pub fn number_areas(&mut self, uses: &[Use<'_>]) -> Result<(), Fault> {
+    /// Collects the areas of what is used; marks of what is left out say nothing of them.
+    pub fn number_areas(
+        &mut self,
+        nodes: &[PlacedNode<'_>],
+        uses: &[Use<'_>],
+    ) -> Result<(), Fault> {
         let mut marks: Vec<Mark> = uses.iter().filter_map(|used| used.mark.clone()).collect();
-        let mut meshes: Vec<usize> = uses
+        let mut meshes: Vec<(usize, bool)> = uses
             .iter()
-            .filter(|used| used.mark.is_none())
             .filter_map(|used| match used.form {
-                Form::Mesh { mesh, .. } => Some(mesh),
+                Form::Mesh { mesh, .. } => Some((mesh, used.mark.is_some())),
                 _ => None,
             })
             .collect();
         meshes.sort_unstable();
         meshes.dedup();
-        marks.extend(meshes.into_iter().flat_map(|mesh| self.material_marks(mesh)));
+        let in_question = nodes.iter().filter(|node| uses::can_be_solid(self, node));
+        let said: Vec<&Nav> = in_question.filter_map(|node| node.nav.as_deref()).collect();
+        said.into_iter().for_each(|nav| self.areas.note(nav));
+        for &(mesh, marked) in &meshes {
+            self.note_areas_of_mesh(mesh);
+            if !marked {
+                marks.extend(self.material_marks(mesh));
+            }
+        }
         self.areas.number(marks.iter())
+    }
+
+    /// Takes over what a mesh and its materials say of areas.
+    fn note_areas_of_mesh(&mut self, mesh: usize) {
+        let document = self.document;
+        let Some(described) = document.meshes.get(mesh) else { return };
+        self.areas.note(&self.mesh_navs[mesh]);
+        for material in described.primitives.iter().filter_map(|primitive| primitive.material) {
+            self.material_navs.get(material.value()).iter().for_each(|nav| self.areas.note(nav));
+        }
     }
 
     pub fn push_mesh(&mut self, mesh: Mesh) -> usize {

@@ -93,11 +93,11 @@ fn read(
     }
     for node in &nodes {
         if let Some(nav) = &node.nav {
-            loader.note(nav, node.name);
+            loader.tell_problems(nav, node.name);
         }
     }
     let uses = uses::find(&mut loader, &nodes)?;
-    loader.number_areas(&uses)?;
+    loader.number_areas(&nodes, &uses)?;
     loader.scene.links = links::find(&mut loader, &nodes);
     assemble::all(&mut loader, &accessors, &uses)?;
     drop(uses);

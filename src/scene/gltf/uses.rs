@@ -181,6 +181,11 @@ impl PlacedNode<'_> {
     }
 }
 
+/// Whether a node, or what is below it, can be solid, as far as the node itself says.
+pub(super) fn can_be_solid(loader: &Loader<'_>, node: &PlacedNode<'_>) -> bool {
+    node.out_of_question(&explicit_mark(loader, node)).is_none()
+}
+
 /// The mark of a node or its mesh, and where it comes from.
 fn explicit_mark(loader: &Loader<'_>, node: &PlacedNode<'_>) -> Option<(Mark, String)> {
     if let Some((mark, glob)) = &node.inherited.by_glob {

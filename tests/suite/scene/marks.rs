@@ -164,6 +164,30 @@ fn areas_take_the_highest_cost_that_the_file_gives_unless_the_command_line_says(
 }
 
 #[test]
+fn what_is_left_out_says_nothing_of_areas() {
+    let mut doc = Doc::square();
+    doc.json["nodes"][0]["extras"] = json!({"nav": {"area": "mud", "cost": 2}});
+    doc.node(json!({"name": "b", "mesh": 0, "extras": {"nav": {"area": "mud", "cost": 9}}}));
+    let forbidden = json!({"nav": {"area": "mud", "forbidden": true}});
+    doc.push("materials", json!({"extras": {"nav": {"area": "mud", "cost": 8}}}));
+    let mesh = doc.mesh_of(&SQUARE, &SQUARE_FACES);
+    doc.json["meshes"][mesh]["extras"] = forbidden.clone();
+    doc.json["meshes"][mesh]["primitives"][0]["material"] = 0.into();
+    doc.node(json!({"name": "bog", "mesh": mesh}));
+    let inner = doc.child(json!({"name": "inner", "mesh": 0, "extras": forbidden}));
+    doc.node(json!({"name": "base", "children": [inner]}));
+    let mud = |ignore: &str| {
+        let ignore = vec![ignore.to_owned()];
+        let scene = doc.load_with(&SceneMarks { ignore, ..SceneMarks::default() });
+        (scene.areas[1].cost, scene.areas[1].forbidden, scene.report.warnings.len())
+    };
+    assert_eq!(mud("b*"), (2.0, false, 0));
+    assert_eq!(mud("{bog,base}"), (9.0, false, 1));
+    assert_eq!(mud("{b,bog}"), (2.0, true, 0));
+    assert_eq!(mud("{b,base}"), (8.0, true, 1));
+}
+
+#[test]
 fn materials_mark_parts_of_a_mesh() {
     let mut doc = Doc::new();
     for nav in ["mud", "ignore", "obstacle"] {
