@@ -224,6 +224,32 @@ fn vertices_and_transforms_that_are_no_numbers() {
 }
 
 #[test]
+fn of_nodes_that_share_a_mesh_the_one_too_far_away_is_named() {
+    let shares = |more: serde_json::Value| {
+        let mut node = json!({"name": "far", "mesh": 0});
+        node.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        for first in [true, false] {
+            let mut doc = Doc::square();
+            doc.json["nodes"][0]["name"] = "close".into();
+            if first {
+                doc.json["nodes"] = json!([]);
+                doc.json["scenes"][0]["nodes"] = json!([]);
+                doc.node(node.clone());
+                doc.node(json!({"name": "close", "mesh": 0}));
+            } else {
+                doc.node(node.clone());
+            }
+            doc.node(json!({"name": "close too", "mesh": 0}));
+            let error = load(&doc.glb()).unwrap_err().to_string();
+            assert!(error.contains("node \"far\": part of it lies at"), "{error}");
+        }
+    };
+    shares(json!({"translation": [5e7, 0, 0]}));
+    shares(json!({"translation": [5e7, 0, 0], "scale": [2, 2, 2]}));
+    shares(json!({"translation": [5e7, 0, 0], "scale": [2, 1, 2]}));
+}
+
+#[test]
 fn nodes_in_circles_and_deep_nests() {
     check(&|d| set(d, "/nodes/0", "children", json!([0])), &["\"floor\"", "below itself"]);
     check(

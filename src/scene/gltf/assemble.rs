@@ -36,9 +36,10 @@ pub(super) fn all(
             primitive(loader, used, &transform).map_err(|fault| fault.of_node(name))?;
         }
     }
-    for ((mesh, whole), uses) in by_mesh {
+    for ((mesh, whole), mut uses) in by_mesh {
         // Which node an error names must not hang on their order.
-        let first = uses.iter().map(|used| used.node.name).min().unwrap_or_default();
+        uses.sort_by_key(|used| used.node.name);
+        let first = uses.first().map_or("", |used| used.node.name);
         let marks = if whole { vec![Mark::Walkable] } else { loader.material_marks(mesh) };
         let by_material = (!whole).then_some(marks.as_slice());
         let decoded = decode(loader, accessors, mesh, by_material);
@@ -152,14 +153,16 @@ fn copies(
             single.push(used);
         } else {
             loader.spend(soup.vertices.len(), soup.triangles.len())?;
-            shared(loader, soup.clone(), key, (&sharing, marks))?;
+            let made = shared(loader, soup.clone(), key, (&sharing, marks));
+            made.map_err(|fault| fault.of_node(sharing[0].node.name))?;
         }
     }
     let last = single.len().saturating_sub(1);
     for (index, used) in single.into_iter().enumerate() {
         loader.spend(soup.vertices.len(), soup.triangles.len())?;
         let copy = if index == last { std::mem::take(&mut soup) } else { soup.clone() };
-        moved(loader, copy, used, marks)?;
+        let made = moved(loader, copy, used, marks);
+        made.map_err(|fault| fault.of_node(used.node.name))?;
     }
     Ok(())
 }
@@ -196,7 +199,8 @@ fn shared(
     for used in sharing {
         let similar = Transform::new(&used.node.world).and_then(|t| t.similarity());
         let Some(pose) = similar.map(|similar| similar.pose) else { continue };
-        check_places(&[pose.translation.vector.into()])?;
+        let place = check_places(&[pose.translation.vector.into()]);
+        place.map_err(|fault| fault.of_node(used.node.name))?;
         made.add(loader, used, (marks, pose));
     }
     Ok(())
