@@ -54,7 +54,8 @@ pub(super) struct LinkSpec {
     pub other: LinkOther,
     pub kind: LinkKind,
     pub cost: Option<f32>,
-    pub one_way: bool,
+    /// `None` where it is not said: a drop is one-way, others are not.
+    pub one_way: Option<bool>,
 }
 
 /// How a link finds its other end.
@@ -203,8 +204,7 @@ impl Nav {
                 return None;
             }
         };
-        let one_way = link.one_way.unwrap_or(kind == LinkKind::Drop);
-        Some(LinkSpec { other, kind, cost, one_way })
+        Some(LinkSpec { other, kind, cost, one_way: link.one_way })
     }
 
     fn link_kind(&mut self, word: &str) -> LinkKind {

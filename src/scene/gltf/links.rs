@@ -43,7 +43,11 @@ pub(super) fn find(loader: &mut Loader<'_>, nodes: &[PlacedNode<'_>]) -> Vec<Lin
             match &link.other {
                 LinkOther::Pair(id) => pairs.entry(id).or_default().push(end),
                 LinkOther::To(name) => match by_name.get(name.as_str()).map(Vec::as_slice) {
-                    Some([target]) => found.push(join(&end, target.place())),
+                    Some([target]) => {
+                        let joined = join(&end, target.place());
+                        warn_of_drop(loader, &joined, &[end]);
+                        found.push(joined);
+                    }
                     Some(several) => loader.warn(node.name, ambiguous(name, several.len())),
                     None => loader.warn(
                         node.name,
@@ -55,7 +59,11 @@ pub(super) fn find(loader: &mut Loader<'_>, nodes: &[PlacedNode<'_>]) -> Vec<Lin
     }
     for (id, ends) in pairs {
         match ends.as_slice() {
-            [a, b] => found.push(join_pair(a, b)),
+            [a, b] => {
+                let joined = join_pair(a, b);
+                warn_of_drop(loader, &joined, &ends);
+                found.push(joined);
+            }
             _ => {
                 let count = ends.len();
                 let message = format!("the link pair {id:?} has {count} ends; it needs 2");
@@ -80,20 +88,40 @@ fn ambiguous(name: &str, count: usize) -> String {
     format!("its link leads to {name:?}, but {count} nodes have that name; rename all but one")
 }
 
+/// Tells the ends of a drop what cannot be meant.
+fn warn_of_drop(loader: &mut Loader<'_>, link: &LinkMarker, ends: &[End<'_>]) {
+    if link.kind != LinkKind::Drop {
+        return;
+    }
+    if link.to.y > link.from.y {
+        loader.warn(&link.name, "its link is a drop, but leads up; turn it round".to_owned());
+    }
+    for end in ends.iter().filter(|end| end.link.one_way == Some(false)) {
+        let message = "its link is a drop, which nobody can take back; \"one_way\": false has no \
+                       effect, use another kind";
+        loader.warn(end.name, message.to_owned());
+    }
+}
+
 fn join(from: &End<'_>, to: Point3<f32>) -> LinkMarker {
     LinkMarker {
         name: from.name.to_owned(),
         from: from.place,
         to,
-        two_way: !from.link.one_way,
+        two_way: from.link.one_way != Some(true) && from.link.kind != LinkKind::Drop,
         cost: from.link.cost,
         kind: from.link.kind,
     }
 }
 
-/// Joins a pair: from the end that says it is one-way, else in the order of names and places.
+/// Joins a pair: a drop from its higher end, others from the end that says it is one-way, else in
+/// the order of names and places.
 fn join_pair<'e>(a: &'e End<'e>, b: &'e End<'e>) -> LinkMarker {
-    let key = |end: &End<'_>| (!end.link.one_way, end.name.to_owned(), end.place);
+    let is_drop = [a, b].iter().any(|end| end.link.kind == LinkKind::Drop);
+    let depth = |end: &End<'_>| if is_drop { -end.place.y } else { 0.0 };
+    let key = |end: &End<'_>| {
+        (depth(end), end.link.one_way != Some(true), end.name.to_owned(), end.place)
+    };
     let ordered = key(a).partial_cmp(&key(b)) != Some(std::cmp::Ordering::Greater);
     let (from, to) = if ordered { (a, b) } else { (b, a) };
     let mut joined = join(from, to.place);
@@ -101,5 +129,6 @@ fn join_pair<'e>(a: &'e End<'e>, b: &'e End<'e>) -> LinkMarker {
     if joined.kind == LinkKind::Authored {
         joined.kind = to.link.kind;
     }
+    joined.two_way &= joined.kind != LinkKind::Drop;
     joined
 }

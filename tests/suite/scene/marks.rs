@@ -593,6 +593,38 @@ fn links_lead_to_nodes_or_join_pairs() {
 }
 
 #[test]
+fn drops_lead_down_and_never_back() {
+    let pair = |low: &str, high: &str, links: [Value; 2]| {
+        let mut doc = Doc::square();
+        for (name, y, link) in [(low, 0, &links[0]), (high, 3, &links[1])] {
+            let nav = json!({"nav": {"link": link}});
+            doc.node(json!({"name": name, "translation": [0, y, 0], "extras": nav}));
+        }
+        let scene = doc.load();
+        let link = &scene.links[0];
+        assert_eq!((link.name.as_str(), link.from.y, link.to.y), (high, 3.0, 0.0));
+        assert_eq!((link.kind, link.two_way), (LinkKind::Drop, false));
+        scene.report.warnings.iter().map(|w| w.node.clone()).collect::<Vec<_>>().join(" ")
+    };
+    let drop = json!({"pair": 1, "kind": "drop"});
+    let plain = json!({"pair": 1});
+    let back = json!({"pair": 1, "one_way": false});
+    for (low, high) in [("a", "b"), ("b", "a")] {
+        assert_eq!(pair(low, high, [drop.clone(), drop.clone()]), "");
+        assert_eq!(pair(low, high, [plain.clone(), drop.clone()]), "");
+        assert_eq!(pair(low, high, [drop.clone(), plain.clone()]), "");
+        assert_eq!(pair(low, high, [back.clone(), drop.clone()]), low);
+    }
+    let mut doc = Doc::square();
+    let link = json!({"to": "floor", "kind": "drop", "one_way": false});
+    doc.node(json!({"name": "hole", "translation": [0, -1, 0], "extras": {"nav": {"link": link}}}));
+    let scene = doc.load();
+    let warnings: String = scene.report.warnings.iter().map(|w| w.message.as_str()).collect();
+    assert!(warnings.contains("leads up") && warnings.contains("has no effect"), "{warnings}");
+    assert!(!scene.links[0].two_way);
+}
+
+#[test]
 fn links_that_lead_nowhere_are_reported() {
     let warnings = |link: Value| {
         let mut doc = Doc::square();
