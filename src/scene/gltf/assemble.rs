@@ -95,7 +95,11 @@ fn decode(
 ) -> Result<(Soup, Vec<String>), Fault> {
     let mut soup = Soup::default();
     let mut notes = Vec::new();
-    for primitive in &loader.document.mesh(mesh)?.primitives {
+    let primitives = &loader.document.mesh(mesh)?.primitives;
+    if primitives.is_empty() {
+        notes.push("its mesh has no primitives".to_owned());
+    }
+    for primitive in primitives {
         let mut slot = 0;
         if let Some(marks) = marks {
             let mark = loader.material_mark(primitive)?;
@@ -108,6 +112,10 @@ fn decode(
         match triangles::of_primitive(accessors, primitive)? {
             Ok(part) => {
                 loader.check_room(&soup, &part)?;
+                if part.left_over > 0 {
+                    let count = part.left_over;
+                    notes.push(format!("corners left over after the last whole triangle: {count}"));
+                }
                 soup.append(part.vertices, &part.triangles, slot);
             }
             Err(note) => notes.push(note),

@@ -33,6 +33,7 @@ use self::container::Container;
 use self::document::Document;
 use self::fault::Fault;
 use self::loader::Loader;
+use self::nodes::Placed;
 use super::marks::{Globs, SceneMarks};
 use super::{Scene, SceneError};
 
@@ -87,7 +88,10 @@ fn read(
     let buffers = Buffers::new(&document, container.bin, folder);
     let accessors = Accessors { document: &document, buffers: &buffers };
     let mut loader = Loader::new(&document, &buffers, marks, bytes.len());
-    let nodes = nodes::place(&document, globs)?;
+    let Placed { nodes, elsewhere } = nodes::place(&document, globs)?;
+    for name in elsewhere {
+        loader.skip(name, "not in the default scene".to_owned());
+    }
     for glob in globs.unmatched() {
         loader.warn("", format!("the glob {glob:?} matches no node"));
     }

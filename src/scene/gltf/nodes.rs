@@ -30,6 +30,15 @@ pub(super) struct PlacedNode<'a> {
     pub marked_itself: bool,
 }
 
+/// The nodes of a file.
+#[derive(Debug)]
+pub(super) struct Placed<'a> {
+    /// Of the scene.
+    pub nodes: Vec<PlacedNode<'a>>,
+    /// Names of those with a mesh that are not in the scene.
+    pub elsewhere: Vec<&'a str>,
+}
+
 /// What holds for a node and everything below it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Inherited {
@@ -55,11 +64,9 @@ impl Default for Above {
     }
 }
 
-/// All nodes of the default scene; of the whole file where it names none.
-pub(super) fn place<'a>(
-    document: &'a Document,
-    globs: &mut Globs,
-) -> Result<Vec<PlacedNode<'a>>, Fault> {
+/// All nodes of the default scene, and those with a mesh that are not in it; all nodes of the file
+/// where it names none.
+pub(super) fn place<'a>(document: &'a Document, globs: &mut Globs) -> Result<Placed<'a>, Fault> {
     let animated = animated_nodes(document);
     let mut seen = vec![false; document.nodes.len()];
     let mut placed = Vec::with_capacity(document.nodes.len());
@@ -94,7 +101,10 @@ pub(super) fn place<'a>(
         let name = document.node_name(&document.nodes[lost]);
         return Err(Fault::node(name, "it is below itself; give each node one parent"));
     }
-    Ok(placed)
+    let elsewhere =
+        document.nodes.iter().zip(seen).filter(|(node, seen)| !seen && node.mesh.is_some());
+    let elsewhere = elsewhere.map(|(node, _)| document.node_name(node)).collect();
+    Ok(Placed { nodes: placed, elsewhere })
 }
 
 /// Adds what a node says itself to what it inherits.

@@ -13,6 +13,8 @@ use super::fault::Fault;
 pub(super) struct Triangles {
     pub vertices: Vec<Point3<f32>>,
     pub triangles: Vec<[u32; 3]>,
+    /// Corners at the end that make no whole triangle.
+    pub left_over: usize,
 }
 
 /// Whether a primitive describes triangles, by what can be told without reading them.
@@ -61,7 +63,9 @@ pub(super) fn of_primitive(
     if triangles.is_empty() {
         return Ok(Err("a primitive with fewer than 3 vertices".to_owned()));
     }
-    on_used_vertices(&positions, corners, triangles).map(Ok)
+    let left_over = if mode == Mode::Triangles { corners.len() % 3 } else { 0 };
+    let triangles = on_used_vertices(&positions, corners, triangles)?;
+    Ok(Ok(Triangles { left_over, ..triangles }))
 }
 
 fn is_surface(mode: Mode) -> bool {
@@ -132,7 +136,7 @@ fn on_used_vertices(
             *corner = used.binary_search(corner).map_or(0, |number| number as u32);
         }
     }
-    Ok(Triangles { vertices, triangles })
+    Ok(Triangles { vertices, triangles, left_over: 0 })
 }
 
 /// The distinct ones of indices `[0..count)`, in order.

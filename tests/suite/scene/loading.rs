@@ -71,6 +71,30 @@ fn points_and_lines_are_skipped_with_a_reason() {
 }
 
 #[test]
+fn empty_meshes_left_over_corners_and_nodes_of_other_scenes_are_told_of() {
+    let mut doc = Doc::square();
+    let empty = doc.mesh(json!([]));
+    doc.node(json!({"name": "empty", "mesh": empty}));
+    let [a, b, c, d] = SQUARE;
+    let positions = doc.positions(&[a, b, c, d, a]);
+    let odd = doc.mesh(json!([{"attributes": {"POSITION": positions}}]));
+    doc.node(json!({"name": "odd", "mesh": odd}));
+    let below = doc.child(json!({"name": "below", "mesh": 0}));
+    let elsewhere = doc.child(json!({"name": "elsewhere", "children": [below]}));
+    doc.json["scenes"].as_array_mut().unwrap().push(json!({"nodes": [elsewhere]}));
+    let scene = doc.load();
+    assert_eq!(scene.report.colliders, 2);
+    let skipped: Vec<_> =
+        scene.report.skipped.iter().map(|s| (s.node.as_str(), s.reason.as_str())).collect();
+    let expected = [
+        ("below", "not in the default scene"),
+        ("empty", "its mesh has no primitives"),
+        ("odd", "corners left over after the last whole triangle: 2"),
+    ];
+    assert_eq!(skipped, expected);
+}
+
+#[test]
 fn indices_of_8_16_and_32_bits_are_the_same() {
     let hash = |component: u32, bytes: Vec<u8>| {
         let mut doc = Doc::new();
