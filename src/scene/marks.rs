@@ -123,14 +123,15 @@ fn check(area: &AreaMark) -> Result<(), SceneError> {
     if area.name.is_empty() {
         return fail("an area needs a name".to_owned());
     }
-    if area.name == "ignore" || area.name == "obstacle" {
+    let is = |word: &str| area.name.eq_ignore_ascii_case(word);
+    if is("ignore") || is("obstacle") {
         return fail("not an area; list its nodes under that mark instead".to_owned());
     }
     match area.cost {
         Some(cost) if !(cost > 0.0 && cost.is_finite()) => {
             fail(format!("its cost is {cost}; it must be more than 0"))
         }
-        cost if area.name == "walkable" && (cost.is_some_and(|c| c != 1.0) || area.forbidden) => {
+        cost if is("walkable") && (cost.is_some_and(|c| c != 1.0) || area.forbidden) => {
             fail("walkable ground always costs 1; give the area another name".to_owned())
         }
         _ => Ok(()),

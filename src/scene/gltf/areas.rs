@@ -31,7 +31,7 @@ impl Areas {
     /// Starts with the areas of the command line; they are listed even where nothing uses them.
     pub fn new(marks: &[AreaMark]) -> Self {
         let mut areas = Areas::default();
-        for mark in marks.iter().filter(|mark| mark.name != "walkable") {
+        for mark in marks.iter().filter(|mark| !mark.name.eq_ignore_ascii_case("walkable")) {
             let said = areas.said.entry(mark.name.clone()).or_default();
             said.fixed = said.fixed.or(mark.cost);
             said.forbidden |= mark.forbidden;

@@ -1,7 +1,7 @@
 //! Marks in `extras`: `"nav"` on nodes, meshes and materials, as Blender writes its custom
 //! properties.
 //!
-//! Either a word, `"ignore"`, `"obstacle"`, `"walkable"` or the name of an area, or an object with
+//! Either a word, `"ignore"`, `"obstacle"`, `"walkable"` in any case or the name of an area, or an object with
 //! `area`, `cost`, `forbidden`, `obstacle`, `ignore`, `two_sided` and `link`.
 
 use std::rc::Rc;
@@ -25,14 +25,12 @@ pub(super) enum Mark {
 const LONGEST_NAME: usize = 128;
 
 impl Mark {
-    /// The mark a word stands for.
+    /// The mark a word stands for, in any case; names of areas keep theirs.
     pub fn from_word(word: &str) -> Self {
-        match word {
-            "ignore" => Mark::Ignore,
-            "obstacle" => Mark::Obstacle,
-            "walkable" => Mark::Walkable,
-            area => Mark::Area(area.into()),
-        }
+        let marks =
+            [("ignore", Mark::Ignore), ("obstacle", Mark::Obstacle), ("walkable", Mark::Walkable)];
+        let mark = marks.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(word));
+        mark.map_or_else(|| Mark::Area(word.into()), |(_, mark)| mark)
     }
 }
 

@@ -109,6 +109,7 @@ fn a_glob_without_a_match_is_reported_and_a_bad_one_refused() {
         (area("mud", "*", Some(f32::NAN)), "must be more than 0"),
         (area("", "*", None), "needs a name"),
         (area("ignore", "*", None), "not an area"),
+        (area("Obstacle", "*", None), "not an area"),
         (area("walkable", "*", Some(2.0)), "always costs 1"),
     ] {
         let marks = SceneMarks { areas: vec![mark], ..SceneMarks::default() };
@@ -127,6 +128,11 @@ fn extras_are_words_or_objects() {
         (json!({"area": "road", "obstacle": 1}), "obstacle"),
         (json!({"ignore": true}), "skipped"),
         (json!("ignore"), "skipped"),
+        (json!("Ignore"), "skipped"),
+        (json!("OBSTACLE"), "obstacle"),
+        (json!("Walkable"), "walkable"),
+        (json!({"area": "Obstacle"}), "obstacle"),
+        (json!("Road"), "Road"),
         (json!("{\"area\": \"road\", \"cost\": 2}"), "road"),
         (json!({"forbidden": true}), "forbidden"),
         (json!(7), "walkable"),
