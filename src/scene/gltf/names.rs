@@ -2,8 +2,9 @@
 //! users do.
 //!
 //! Based on: Godot's import hints (`-col`, `-colonly`, `-convcol`, `-convcolonly`, `-navmesh`,
-//! `-noimp`, also with `_` or `$`, in any case, with trailing numbers as Blender appends them) and
-//! Unreal's static mesh pipeline (`UBX_`, `UCP_`, `USP_`, `UCX_`).
+//! `-noimp`, `-occonly`, also with `_` or `$`, and `-rigid`, `-vehicle`, `-wheel`, also with `$`; in
+//! any case, with trailing numbers as Blender appends them) and Unreal's static mesh pipeline
+//! (`UBX_`, `UCP_`, `USP_`, `UCX_`).
 
 /// What a name makes of a node's mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,15 +23,23 @@ pub(super) enum Role {
     NavMesh,
     /// Not to be imported, with all below it.
     NotImported,
+    /// A body that moves, with all below it.
+    Moving,
+    /// Hides what is behind it, and is not solid.
+    Occluder,
 }
 
-const SUFFIXES: [(&str, Role); 6] = [
+const SUFFIXES: [(&str, Role); 10] = [
     ("convcolonly", Role::HullOnly),
     ("colonly", Role::SolidOnly),
     ("convcol", Role::HullOfVisual),
     ("col", Role::Solid),
     ("navmesh", Role::NavMesh),
     ("noimp", Role::NotImported),
+    ("rigid", Role::Moving),
+    ("vehicle", Role::Moving),
+    ("wheel", Role::Moving),
+    ("occonly", Role::Occluder),
 ];
 
 const PREFIXES: [&str; 4] = ["ubx_", "ucp_", "usp_", "ucx_"];
@@ -46,16 +55,29 @@ impl Role {
         }
         let counted = |c: char| c.is_ascii_digit() || c == '.' || c.is_whitespace();
         let bare = lower.trim_end_matches(counted);
+        let has_dollar = bare.contains('$');
         for (word, role) in SUFFIXES {
             let at = bare.len().wrapping_sub(word.len() + 1);
-            if bare.ends_with(word) && matches!(bare.as_bytes().get(at), Some(b'-' | b'_' | b'$')) {
+            let before = bare.as_bytes().get(at).filter(|_| bare.ends_with(word));
+            // Things that stand are called Steering_Wheel, too.
+            let joined = role != Role::Moving && before == Some(&b'_');
+            if joined || matches!(before, Some(b'-' | b'$')) {
                 return (role, &name[..at]);
             }
-            if let Some(at) = bare.find(&format!("${word}")) {
+            if has_dollar && let Some(at) = bare.find(&format!("${word}")) {
                 return (role, &name[..at]);
             }
         }
         (Role::Plain, name)
+    }
+
+    /// Why a node, and all below it, is left out for this role, unless it is marked.
+    pub fn left_out(self) -> Option<&'static str> {
+        match self {
+            Role::NotImported => Some("named -noimp, or below such a node"),
+            Role::Moving => Some("named a body that moves, or below such a node"),
+            _ => None,
+        }
     }
 }
 

@@ -47,7 +47,8 @@ pub(super) struct Inherited {
     /// From extras.
     pub by_extras: Option<Mark>,
     pub two_sided: bool,
-    pub not_imported: bool,
+    /// Why its name, or one above it, leaves it out.
+    pub left_out: Option<&'static str>,
     pub animated: bool,
     pub motion: Option<Motion>,
 }
@@ -118,7 +119,7 @@ fn inherit<'a>(
     let body = Body::read(node).map_err(|fault| fault.of_node(name))?;
     let (glob, two_sided) = globs.look_up(name);
     inherited.two_sided |= two_sided || nav.two_sided;
-    inherited.not_imported |= Role::of(name).0 == Role::NotImported;
+    inherited.left_out = inherited.left_out.or(Role::of(name).0.left_out());
     inherited.motion = body.motion.or(inherited.motion);
     let marked_itself = glob.is_some() || nav.mark.is_some();
     if let Some((mark, glob)) = glob {

@@ -171,8 +171,8 @@ impl PlacedNode<'_> {
         if self.is_moving() {
             return Some("its physics body moves".to_owned());
         }
-        if self.inherited.not_imported && mark.is_none() {
-            return Some("named -noimp, or below such a node".to_owned());
+        if let (Some(reason), None) = (self.inherited.left_out, mark) {
+            return Some(reason.to_owned());
         }
         if Transform::new(&self.world).is_none() {
             return Some("scaled to zero; give it a scale or apply it".to_owned());
@@ -306,6 +306,9 @@ fn by_itself(
         Role::HullOfVisual | Role::HullOnly => return Some(Ok(true)),
         Role::NavMesh if mark.is_none() => {
             return Some(Err("a navigation mesh, named so: not ground of its own".to_owned()));
+        }
+        Role::Occluder if mark.is_none() => {
+            return Some(Err("an occluder, named so: not solid".to_owned()));
         }
         _ => {}
     }

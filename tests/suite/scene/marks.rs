@@ -255,9 +255,28 @@ fn names_of_godot_and_unreal() {
             ],
         ),
         ("none", &["wall-navmesh", "wall-noimp", "wall_NoImp.003", "wall$navmesh"]),
+        ("none", &["crate-rigid", "car-Vehicle", "car$vehicle", "front-wheel.001", "hall_occonly"]),
+        ("mesh", &["ferris_wheel", "wheel", "hall-occ"]),
     ] {
         names.iter().for_each(|name| assert_eq!(role(name), expected, "{name}"));
     }
+}
+
+#[test]
+fn bodies_that_godot_moves_and_occluders_are_left_out_unless_marked() {
+    let mut doc = Doc::square();
+    let lid = doc.child(json!({"name": "lid", "mesh": 0}));
+    doc.node(json!({"name": "crate-rigid", "mesh": 0, "children": [lid]}));
+    let box_in_hall = doc.child(json!({"name": "box", "mesh": 0}));
+    doc.node(json!({"name": "hall-occonly", "mesh": 0, "children": [box_in_hall]}));
+    let scene = doc.load();
+    assert_eq!(names(&scene), ["box", "floor"]);
+    let moves = "named a body that moves, or below such a node";
+    assert_eq!([reason(&scene, "crate-rigid"), reason(&scene, "lid")], [moves; 2]);
+    assert_eq!(reason(&scene, "hall-occonly"), "an occluder, named so: not solid");
+    let obstacle = ["crate-*", "hall-*"].map(str::to_owned).to_vec();
+    let scene = doc.load_with(&SceneMarks { obstacle, ..SceneMarks::default() });
+    assert_eq!(names(&scene), ["box", "crate-rigid", "floor", "hall-occonly", "lid"]);
 }
 
 #[test]
