@@ -62,7 +62,7 @@ pub struct Arguments {
     #[arg(long)]
     pub routes: bool,
 
-    /// Largest grid to attempt, by an estimate made beforehand [default: 8]
+    /// Largest grid to attempt, by an estimate made beforehand, and largest scene [default: 8]
     #[arg(long, value_name = "GIB", value_parser = number, allow_hyphen_values = true)]
     pub memory_limit: Option<f32>,
 

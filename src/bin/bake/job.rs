@@ -71,7 +71,9 @@ fn make(order: &Order, output: &Output, progress: &Progress) -> anyhow::Result<F
     let start = Instant::now();
     let scene_path = order.scene.display().to_string();
     progress.begin(&format!("reading {scene_path}"));
-    let (scene, read) = StageTime::of("read", || Scene::load(&order.scene, &order.marks));
+    let limit = order.settings.memory_limit;
+    let (scene, read) =
+        StageTime::of("read", || Scene::load_within(&order.scene, &order.marks, limit));
     let scene = scene?;
     let mut stages = vec![read];
     interrupt::check()?;

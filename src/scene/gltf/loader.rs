@@ -27,6 +27,8 @@ pub(super) struct Loader<'a> {
     pub visual_meshes: bool,
     pub scene: Scene,
     file_bytes: usize,
+    /// What geometry may take at least, however short the file [bytes].
+    memory_limit: usize,
     /// Bytes of geometry made so far.
     spent: usize,
 }
@@ -52,6 +54,7 @@ impl<'a> Loader<'a> {
             visual_meshes: marks.visual_meshes,
             scene: Scene::default(),
             file_bytes,
+            memory_limit: 0,
             spent: 0,
         };
         let meshes = std::mem::take(&mut loader.mesh_navs);
@@ -71,6 +74,11 @@ impl<'a> Loader<'a> {
             loader.warn("", "the file has no meshes".to_owned());
         }
         loader
+    }
+
+    /// Lets geometry take this much, however short the file [bytes].
+    pub fn lift(&mut self, memory_limit: u64) {
+        self.memory_limit = usize::try_from(memory_limit).unwrap_or(usize::MAX);
     }
 
     /// Tells what of a mark could not be understood.
@@ -192,13 +200,14 @@ impl<'a> Loader<'a> {
     pub fn spend(&mut self, vertices: usize, triangles: usize) -> Result<(), Fault> {
         self.spent += geometry_bytes(vertices, triangles);
         let source = self.file_bytes + self.buffers.external_bytes();
-        let most = FREE_SCENE_BYTES + source.saturating_mul(3);
+        let most = (FREE_SCENE_BYTES + source.saturating_mul(3)).max(self.memory_limit);
         if self.spent <= most {
             return Ok(());
         }
         Err(Fault::file(format!(
             "copies of shared meshes in different scales take over {} MiB in a file of {source} \
-             bytes; give their nodes equal scales, or mark some to be ignored",
+             bytes; give their nodes equal scales, mark some to be ignored, or raise the memory \
+             limit (bake --memory-limit, Scene::load_within)",
             most >> 20
         )))
     }

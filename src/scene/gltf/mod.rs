@@ -43,10 +43,24 @@ impl Scene {
     /// # Errors
     /// What cannot be read or used, with the file, the node where there is one, and what to do.
     pub fn load(path: &Path, marks: &SceneMarks) -> Result<Scene, SceneError> {
+        Scene::load_within(path, marks, 0)
+    }
+
+    /// As [`Scene::load`], but copies of shared meshes may take up to a limit [bytes], however short
+    /// the file: thousands of trees of one mesh, each in its own size. Without it they may take
+    /// 32 MiB and three times the length of the file, as hostile files may lie.
+    ///
+    /// # Errors
+    /// As [`Scene::load`].
+    pub fn load_within(
+        path: &Path,
+        marks: &SceneMarks,
+        memory_limit: u64,
+    ) -> Result<Scene, SceneError> {
         let bytes = std::fs::read(path)
             .map_err(|source| SceneError::Read { file: path.to_owned(), source })?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        load(&bytes, path, Some(folder), marks)
+        load(&bytes, (path, Some(folder)), marks, memory_limit)
     }
 
     /// Loads a scene from the bytes of a `.gltf` or `.glb` file of the given name; other files it
@@ -60,18 +74,19 @@ impl Scene {
         base_dir: Option<&Path>,
         marks: &SceneMarks,
     ) -> Result<Scene, SceneError> {
-        load(bytes, Path::new(name), base_dir, marks)
+        load(bytes, (Path::new(name), base_dir), marks, 0)
     }
 }
 
 fn load(
     bytes: &[u8],
-    file: &Path,
-    folder: Option<&Path>,
+    (file, folder): (&Path, Option<&Path>),
     marks: &SceneMarks,
+    memory_limit: u64,
 ) -> Result<Scene, SceneError> {
     let mut globs = Globs::new(marks)?;
-    let mut scene = read(bytes, folder, (marks, &mut globs)).map_err(|fault| fault.at(file))?;
+    let scene = read(bytes, folder, (marks, &mut globs), memory_limit);
+    let mut scene = scene.map_err(|fault| fault.at(file))?;
     scene.report.file =
         file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     scene.report.marks = marks.clone();
@@ -82,12 +97,14 @@ fn read(
     bytes: &[u8],
     folder: Option<&Path>,
     (marks, globs): (&SceneMarks, &mut Globs),
+    memory_limit: u64,
 ) -> Result<Scene, Fault> {
     let container = Container::split(bytes)?;
     let document = Document::parse(container.json)?;
     let buffers = Buffers::new(&document, container.bin, folder);
     let accessors = Accessors { document: &document, buffers: &buffers };
     let mut loader = Loader::new(&document, &buffers, marks, bytes.len());
+    loader.lift(memory_limit);
     let Placed { nodes, elsewhere } = nodes::place(&document, globs)?;
     for name in elsewhere {
         loader.skip(name, "not in the default scene".to_owned());

@@ -281,6 +281,28 @@ fn the_files_of_a_scene_are_its_buffers_and_images() {
 }
 
 #[test]
+fn a_forest_of_one_tree_in_many_sizes_loads_where_memory_is_allowed() {
+    let mut doc = Doc::new();
+    let points: Vec<[f32; 3]> =
+        (0..3_000).map(|i| [i as f32, (i % 7) as f32, (i % 5) as f32]).collect();
+    let corners: Vec<u32> = (0..3_000).collect();
+    let mesh = doc.mesh_of(&points, &corners);
+    let trees = 800;
+    for i in 0..trees {
+        let scale = 1.0 + 0.001 * f64::from(i);
+        doc.node(json!({"name": "tree", "mesh": mesh, "scale": [scale, scale, scale]}));
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("forest.glb");
+    std::fs::write(&path, doc.glb()).unwrap();
+    let marks = SceneMarks::default();
+    let error = Scene::load(&path, &marks).unwrap_err().to_string();
+    assert!(error.contains("--memory-limit"), "{error}");
+    let scene = Scene::load_within(&path, &marks, 1 << 30).unwrap();
+    assert_eq!(scene.report.colliders, trees as usize);
+}
+
+#[test]
 fn a_buffer_that_only_images_use_is_not_read() {
     let mut doc = Doc::square();
     doc.push("buffers", json!({"byteLength": 10, "uri": "absent.bin"}));

@@ -9,7 +9,7 @@ use serde::Serialize;
 use surefoot::grid::AgentId;
 use surefoot::scene::{Scene, SceneMarks};
 use surefoot::world::{Body, Caster, Probe, RapierCaster, Room, TileCaster, World};
-use surefoot::{Agent, NavGrid};
+use surefoot::{Agent, BakeSettings, NavGrid};
 
 use super::super::shared::files;
 use super::measures::Seen;
@@ -28,7 +28,7 @@ pub fn load(file: &Path, (grid, name): (&NavGrid, &Path)) -> anyhow::Result<Worl
     let marks = provenance.settings.get("marks").cloned().map(serde_json::from_value);
     let marks: SceneMarks = marks.and_then(Result::ok).unwrap_or_default();
     std::fs::metadata(file).map_err(|error| files::unreadable(file, error, "change --scene"))?;
-    let scene = Scene::load(file, &marks)?;
+    let scene = Scene::load_within(file, &marks, BakeSettings::default().memory_limit)?;
     ensure!(
         scene.report.hash == provenance.scene_hash,
         "{file_name}: {name} was not baked from this scene as it is now; bake it again, or leave \
