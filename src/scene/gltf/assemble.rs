@@ -1,7 +1,7 @@
 //! Uses to solids: decodes each mesh once, shares it where node transforms allow, and moves its
 //! vertices to the world where they do not.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use nalgebra::{Isometry3, Point3};
 
@@ -28,6 +28,7 @@ pub(super) fn all(
     uses: &[Use<'_>],
 ) -> Result<(), Fault> {
     let mut by_mesh: BTreeMap<(usize, bool), Vec<&Use<'_>>> = BTreeMap::new();
+    loader.scene.solids.reserve_exact(uses.len());
     for used in uses {
         let name = used.node.name;
         if let Form::Mesh { mesh, .. } = used.form {
@@ -44,7 +45,7 @@ pub(super) fn all(
         let by_material = (!whole).then_some(marks.as_slice());
         let decoded = decode(loader, accessors, mesh, by_material);
         let (soup, notes) = decoded.map_err(|fault| fault.of_node(first))?;
-        report(loader, mesh, &uses, &notes);
+        report(loader, mesh, &uses, &notes).map_err(|fault| fault.of_node(first))?;
         if !soup.triangles.is_empty() {
             copies(loader, soup, &uses, &marks).map_err(|fault| fault.of_node(first))?;
         }
@@ -81,7 +82,7 @@ fn primitive(loader: &mut Loader<'_>, used: &Use<'_>, transform: &Transform) -> 
     };
     let mark = used.mark.as_ref().unwrap_or(&Mark::Walkable);
     let surfaces = vec![loader.areas.surface(mark, used.two_sided)];
-    loader.scene.solids.push(Solid { name: used.node.name.to_owned(), shape, pose, surfaces });
+    loader.push_solid(Solid { name: used.node.name.to_owned(), shape, pose, surfaces });
     Ok(())
 }
 
@@ -92,33 +93,37 @@ fn decode(
     accessors: &Accessors<'_>,
     mesh: usize,
     marks: Option<&[Mark]>,
-) -> Result<(Soup, Vec<String>), Fault> {
+) -> Result<(Soup, BTreeSet<String>), Fault> {
     let mut soup = Soup::default();
-    let mut notes = Vec::new();
+    let mut notes = BTreeSet::new();
     let primitives = &loader.document.mesh(mesh)?.primitives;
     if primitives.is_empty() {
-        notes.push("its mesh has no primitives".to_owned());
+        notes.insert("its mesh has no primitives".to_owned());
     }
     for primitive in primitives {
         let mut slot = 0;
         if let Some(marks) = marks {
             let mark = loader.material_mark(primitive)?;
             if mark == Mark::Ignore {
-                notes.push("a part whose material is marked to be ignored".to_owned());
+                notes.insert("a part whose material is marked to be ignored".to_owned());
                 continue;
             }
             slot = slot_of(&mark, marks)?;
         }
-        match triangles::of_primitive(accessors, primitive)? {
+        let (vertices, made) = (soup.vertices.len(), soup.triangles.len());
+        let check = |more: usize| loader.check_room(vertices, made + more);
+        match triangles::of_primitive(accessors, primitive, &check)? {
             Ok(part) => {
-                loader.check_room(&soup, &part)?;
+                loader.check_room(vertices + part.vertices.len(), made + part.triangles.len())?;
                 if part.left_over > 0 {
                     let count = part.left_over;
-                    notes.push(format!("corners left over after the last whole triangle: {count}"));
+                    notes.insert(format!(
+                        "corners left over after the last whole triangle: {count}"
+                    ));
                 }
                 soup.append(part.vertices, &part.triangles, slot);
             }
-            Err(note) => notes.push(note),
+            Err(note) => _ = notes.insert(note),
         }
     }
     Ok((soup, notes))
@@ -131,14 +136,21 @@ fn slot_of(mark: &Mark, marks: &[Mark]) -> Result<u8, Fault> {
     })
 }
 
-fn report(loader: &mut Loader<'_>, mesh: usize, uses: &[&Use<'_>], notes: &[String]) {
+fn report(
+    loader: &mut Loader<'_>,
+    mesh: usize,
+    uses: &[&Use<'_>],
+    notes: &BTreeSet<String>,
+) -> Result<(), Fault> {
     for used in uses {
         notes.iter().for_each(|note| loader.skip(used.node.name, note.clone()));
         if loader.has_morph_targets(mesh) {
             let message = "its mesh has morph targets; it is used as it is at rest";
             loader.warn(used.node.name, message.to_owned());
         }
+        loader.check_report()?;
     }
+    Ok(())
 }
 
 /// Makes as few copies of a mesh as its uses allow.
@@ -281,7 +293,7 @@ impl Made {
             surfaces =
                 surfaces.get(self.main_slot).or(surfaces.first()).copied().into_iter().collect();
         }
-        loader.scene.solids.push(Solid { name: name.to_owned(), shape, pose, surfaces });
+        loader.push_solid(Solid { name: name.to_owned(), shape, pose, surfaces });
     }
 }
 

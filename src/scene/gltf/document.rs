@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::fault::Fault;
+use super::memory;
 
 /// The parts of a glTF file that can matter to a level.
 #[derive(Debug, Deserialize)]
@@ -32,6 +33,9 @@ pub(super) struct Document {
     pub scene: Option<usize>,
     #[serde(default)]
     pub scenes: Vec<SceneRoots>,
+    /// The most memory it takes, with all that is made of it but geometry, names and the report.
+    #[serde(skip)]
+    pub bytes: usize,
 }
 
 #[derive(Debug, Deserialize)]
@@ -74,23 +78,33 @@ pub(super) struct Target {
 }
 
 /// The most memory a JSON object and a list element can take once read [bytes].
-const OBJECT_BYTES: usize = 320;
-const ELEMENT_BYTES: usize = 32;
-/// The most memory a node can take, with all that is made of it but geometry [bytes].
-const NODE_BYTES: usize = 1200;
-/// What reading may take beyond the length of the file [bytes]; see [`check_size`].
-const FREE_BYTES: usize = 48 << 20;
+const OBJECT_BYTES: usize = 640;
+const ELEMENT_BYTES: usize = 64;
+/// What a root of a scene takes [bytes].
+const ROOT_BYTES: usize = 48;
+/// What a node takes, with all that is made of it but geometry, names and the report [bytes].
+const NODE_BYTES: usize = 768;
 
 impl Document {
     /// Reads the JSON text of a file.
     pub fn parse(text: &[u8]) -> Result<Self, Fault> {
         let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
-        check_size(text)?;
-        let document: Document = serde_json::from_slice(text).map_err(|error| {
+        let worst = worst_bytes(text);
+        if worst > memory::most(text.len()) {
+            return Err(too_dense(text));
+        }
+        let mut document: Document = serde_json::from_slice(text).map_err(|error| {
             Fault::file(format!("its JSON is broken ({error}); export the file again"))
         })?;
-        if document.nodes.len() * NODE_BYTES > FREE_BYTES + text.len().saturating_mul(9) {
-            return Err(too_dense(document.nodes.len(), text));
+        // What nodes take is known now, and is far less than the worst that their text could do.
+        document.nodes.shrink_to_fit();
+        let known: usize = document.nodes.iter().map(worst_of_node).sum();
+        let roots: usize = document.scenes.iter().map(|scene| scene.nodes.len()).sum();
+        document.bytes = worst.saturating_sub(known + roots * ELEMENT_BYTES)
+            + document.nodes.len() * NODE_BYTES
+            + roots * ROOT_BYTES;
+        if document.bytes > memory::most(text.len()) {
+            return Err(too_dense(text));
         }
         if !document.asset.version.starts_with("2.") {
             return Err(Fault::file(format!(
@@ -145,23 +159,37 @@ fn look_up<'a, T>(list: &'a [T], index: usize, what: &str) -> Result<&'a T, Faul
     })
 }
 
-/// Refuses text that would take far more memory than its length: millions of empty objects.
+/// The most memory that text can take once read [bytes]: millions of empty objects take far more
+/// than their length.
 ///
-/// Real files stay below: their objects are some 50 bytes long or longer, and a list grows to at
-/// most twice the memory it needs.
-fn check_size(text: &[u8]) -> Result<(), Fault> {
-    let count = |byte| text.iter().filter(|&&b| b == byte).count();
-    let (objects, elements) = (count(b'{'), count(b','));
-    let worst = 2 * (objects * OBJECT_BYTES + elements * ELEMENT_BYTES);
-    if worst <= FREE_BYTES + text.len().saturating_mul(9) {
-        return Ok(());
-    }
-    Err(too_dense(objects, text))
+/// Real files stay below what is allowed: their objects are some 50 bytes long or longer.
+fn worst_bytes(text: &[u8]) -> usize {
+    count(text, b'{') * OBJECT_BYTES + count(text, b',') * ELEMENT_BYTES
 }
 
-fn too_dense(objects: usize, text: &[u8]) -> Fault {
+/// The part of [`worst_bytes`] that is a node itself: its object, and the commas before it, between
+/// its keys and in its transform.
+fn worst_of_node(node: &json::Node) -> usize {
+    let numbers = [
+        (node.translation.is_some(), 3),
+        (node.rotation.is_some(), 4),
+        (node.scale.is_some(), 3),
+        (node.matrix.is_some(), 16),
+        (node.mesh.is_some(), 1),
+        (node.name.is_some(), 1),
+    ];
+    let commas: usize = numbers.iter().filter(|(given, _)| *given).map(|(_, count)| count).sum();
+    OBJECT_BYTES + commas * ELEMENT_BYTES
+}
+
+fn count(text: &[u8], byte: u8) -> usize {
+    text.iter().filter(|&&b| b == byte).count()
+}
+
+fn too_dense(text: &[u8]) -> Fault {
     Fault::file(format!(
-        "its JSON lists {objects} objects in {} bytes, which no exporter writes; export it again",
+        "its JSON lists {} objects in {} bytes, which no exporter writes; export it again",
+        count(text, b'{'),
         text.len()
     ))
 }

@@ -9,12 +9,13 @@ use super::document::Document;
 use super::extras::{Mark, Nav};
 use super::fault::Fault;
 use super::forms::{Form, Shapes};
+use super::memory::Memory;
 use super::nodes::PlacedNode;
-use super::triangles::{self, Triangles};
+use super::triangles;
 use super::uses::{self, Use};
-use crate::scene::canonical::{self, Soup};
+use crate::scene::canonical;
 use crate::scene::marks::SceneMarks;
-use crate::scene::{Mesh, Scene, Shape, Skipped, Warning};
+use crate::scene::{Mesh, Scene, Shape, Skipped, Solid, Surface, Warning};
 
 /// Everything the stages share: what is known of the file, and the scene as it grows.
 pub(super) struct Loader<'a> {
@@ -27,22 +28,22 @@ pub(super) struct Loader<'a> {
     pub visual_meshes: bool,
     pub scene: Scene,
     file_bytes: usize,
-    /// What geometry may take at least, however short the file [bytes].
-    memory_limit: usize,
-    /// Bytes of geometry made so far.
-    spent: usize,
+    memory: Memory,
 }
 
-/// What geometry may take beyond the length of the file [bytes]: in one mesh, and in all.
+/// What one mesh may take beyond the length of the file [bytes].
 const FREE_MESH_BYTES: usize = 8 << 20;
-const FREE_SCENE_BYTES: usize = 32 << 20;
+/// What a copy of a mesh takes beside its vertices and triangles [bytes].
+const COPY_BYTES: usize = 384;
+/// What an entry of the report takes beside its text [bytes].
+const ENTRY_BYTES: usize = 2 * size_of::<Skipped>();
 
 impl<'a> Loader<'a> {
     pub fn new(
         document: &'a Document,
         buffers: &'a Buffers<'a>,
         marks: &SceneMarks,
-        file_bytes: usize,
+        (file_bytes, memory_limit): (usize, u64),
     ) -> Self {
         let mut loader = Loader {
             document,
@@ -54,8 +55,7 @@ impl<'a> Loader<'a> {
             visual_meshes: marks.visual_meshes,
             scene: Scene::default(),
             file_bytes,
-            memory_limit: 0,
-            spent: 0,
+            memory: Memory::new(document.bytes, memory_limit),
         };
         let meshes = std::mem::take(&mut loader.mesh_navs);
         let materials = std::mem::take(&mut loader.material_navs);
@@ -76,21 +76,18 @@ impl<'a> Loader<'a> {
         loader
     }
 
-    /// Lets geometry take this much, however short the file [bytes].
-    pub fn lift(&mut self, memory_limit: u64) {
-        self.memory_limit = usize::try_from(memory_limit).unwrap_or(usize::MAX);
-    }
-
     /// Tells what of a mark could not be understood.
     pub fn tell_problems(&mut self, nav: &Nav, node: &str) {
         nav.problems.iter().for_each(|problem| self.warn(node, problem.clone()));
     }
 
     pub fn skip(&mut self, node: &str, reason: String) {
+        self.memory.count(ENTRY_BYTES + node.len() + reason.len());
         self.scene.report.skipped.push(Skipped { node: node.to_owned(), reason });
     }
 
     pub fn warn(&mut self, node: &str, message: String) {
+        self.memory.count(ENTRY_BYTES + node.len() + message.len());
         self.scene.report.warnings.push(Warning { node: node.to_owned(), message });
     }
 
@@ -179,16 +176,16 @@ impl<'a> Loader<'a> {
     }
 
     /// Refuses a mesh that is far larger than the bytes that describe it.
-    pub fn check_room(&self, soup: &Soup, part: &Triangles) -> Result<(), Fault> {
-        let vertices = soup.vertices.len() + part.vertices.len();
-        let triangles = soup.triangles.len() + part.triangles.len();
-        let bytes = geometry_bytes(vertices, triangles);
+    pub fn check_room(&self, vertices: usize, triangles: usize) -> Result<(), Fault> {
+        let bytes = vertices.saturating_mul(12).saturating_add(triangles.saturating_mul(12));
         if u32::try_from(vertices).is_err() {
             return Err(Fault::file("its mesh has more than 2^32 vertices; split it"));
         }
-        let source = self.file_bytes + self.buffers.external_bytes();
+        let source = self.source_bytes();
         if bytes <= FREE_MESH_BYTES + source.saturating_mul(2) {
-            return Ok(());
+            // As it is decoded: a soup, a part of it, and the corners of that.
+            let passing = vertices.saturating_mul(24).saturating_add(triangles.saturating_mul(37));
+            return self.memory.check(source, passing);
         }
         Err(Fault::file(format!(
             "its mesh has {triangles} triangles, more than a file of {source} bytes can describe; \
@@ -196,20 +193,29 @@ impl<'a> Loader<'a> {
         )))
     }
 
-    /// Counts a copy of a mesh of that many vertices and triangles; refuses more of them than the file justifies.
+    /// Bytes of the file and of all that was read beside it.
+    fn source_bytes(&self) -> usize {
+        self.file_bytes + self.buffers.external_bytes()
+    }
+
+    /// Counts a copy of a mesh of that many vertices and triangles; refuses more of them than the
+    /// file justifies.
     pub fn spend(&mut self, vertices: usize, triangles: usize) -> Result<(), Fault> {
-        self.spent += geometry_bytes(vertices, triangles);
-        let source = self.file_bytes + self.buffers.external_bytes();
-        let most = (FREE_SCENE_BYTES + source.saturating_mul(3)).max(self.memory_limit);
-        if self.spent <= most {
-            return Ok(());
-        }
-        Err(Fault::file(format!(
-            "copies of shared meshes in different scales take over {} MiB in a file of {source} \
-             bytes; give their nodes equal scales, mark some to be ignored, or raise the memory \
-             limit (bake --memory-limit, Scene::load_within)",
-            most >> 20
-        )))
+        self.memory.count(COPY_BYTES + geometry_bytes(vertices, triangles));
+        // While the copy is made: two soups, and what sorts one of them.
+        let passing = vertices.saturating_mul(44).saturating_add(triangles.saturating_mul(29));
+        self.memory.check(self.source_bytes(), passing)
+    }
+
+    /// Adds a solid to the scene.
+    pub fn push_solid(&mut self, solid: Solid) {
+        self.memory.count(solid.name.len() + solid.surfaces.len() * size_of::<Surface>());
+        self.scene.solids.push(solid);
+    }
+
+    /// Refuses a report that is far longer than the file.
+    pub fn check_report(&self) -> Result<(), Fault> {
+        self.memory.check(self.source_bytes(), 0)
     }
 
     pub fn finish(mut self) -> Scene {
@@ -229,8 +235,9 @@ impl<'a> Loader<'a> {
     }
 }
 
+/// What a mesh takes, with a slot for each triangle [bytes].
 fn geometry_bytes(vertices: usize, triangles: usize) -> usize {
-    vertices.saturating_mul(12).saturating_add(triangles.saturating_mul(12))
+    vertices.saturating_mul(12).saturating_add(triangles.saturating_mul(13))
 }
 
 /// The least area that is worth a warning [m²].

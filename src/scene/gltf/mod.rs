@@ -17,6 +17,7 @@ mod files;
 mod forms;
 mod links;
 mod loader;
+mod memory;
 mod names;
 mod nodes;
 mod physics;
@@ -46,9 +47,9 @@ impl Scene {
         Scene::load_within(path, marks, 0)
     }
 
-    /// As [`Scene::load`], but copies of shared meshes may take up to a limit [bytes], however short
-    /// the file: thousands of trees of one mesh, each in its own size. Without it they may take
-    /// 32 MiB and three times the length of the file, as hostile files may lie.
+    /// As [`Scene::load`], but the scene may take up to a limit [bytes], however short the file:
+    /// thousands of trees of one mesh, each in its own size. Without it a file may take some 60 MiB
+    /// and nine times its length, for hostile files may lie.
     ///
     /// # Errors
     /// As [`Scene::load`].
@@ -103,8 +104,7 @@ fn read(
     let document = Document::parse(container.json)?;
     let buffers = Buffers::new(&document, container.bin, folder);
     let accessors = Accessors { document: &document, buffers: &buffers };
-    let mut loader = Loader::new(&document, &buffers, marks, bytes.len());
-    loader.lift(memory_limit);
+    let mut loader = Loader::new(&document, &buffers, marks, (bytes.len(), memory_limit));
     let Placed { nodes, elsewhere } = nodes::place(&document, globs)?;
     for name in elsewhere {
         loader.skip(name, "not in the default scene".to_owned());

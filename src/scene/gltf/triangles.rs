@@ -29,10 +29,12 @@ pub(super) fn are_described(document: &Document, primitive: &Primitive) -> bool 
     is_surface(mode) && document.accessor(corners).map_or(true, |corners| corners.count.0 >= 3)
 }
 
-/// The triangles of a primitive, or the reason why it has none.
+/// The triangles of a primitive, or the reason why it has none. Their number is checked before they
+/// are made.
 pub(super) fn of_primitive(
     accessors: &Accessors<'_>,
     primitive: &Primitive,
+    check: &dyn Fn(usize) -> Result<(), Fault>,
 ) -> Result<Result<Triangles, String>, Fault> {
     let mode = match primitive.mode {
         Checked::Valid(mode) if is_surface(mode) => mode,
@@ -59,6 +61,7 @@ pub(super) fn of_primitive(
              export the file again"
         )));
     }
+    check(if mode == Mode::Triangles { corners.len() / 3 } else { corners.len() })?;
     let triangles = assemble(mode, &corners);
     if triangles.is_empty() {
         return Ok(Err("a primitive with fewer than 3 vertices".to_owned()));

@@ -93,6 +93,8 @@ pub(super) fn find<'n>(
         let message = "none of its static physics colliders is used; its meshes are the collision";
         loader.warn("", message.to_owned());
     }
+    uses.shrink_to_fit();
+    loader.check_report()?;
     Ok(uses)
 }
 

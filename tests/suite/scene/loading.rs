@@ -287,7 +287,7 @@ fn a_forest_of_one_tree_in_many_sizes_loads_where_memory_is_allowed() {
         (0..3_000).map(|i| [i as f32, (i % 7) as f32, (i % 5) as f32]).collect();
     let corners: Vec<u32> = (0..3_000).collect();
     let mesh = doc.mesh_of(&points, &corners);
-    let trees = 800;
+    let trees = 1_600;
     for i in 0..trees {
         let scale = 1.0 + 0.001 * f64::from(i);
         doc.node(json!({"name": "tree", "mesh": mesh, "scale": [scale, scale, scale]}));
