@@ -34,6 +34,13 @@ fn varied() -> Doc {
     }
     doc.node(json!({"name": "UCX_tower_00", "mesh": mixed}));
     doc.node(json!({"name": "tower", "mesh": mixed}));
+    for name in ["hut", "hut.001", "hut-colonly.001", "hut-colonly.002", "cart-rigid", "UCX_hut_1"]
+    {
+        doc.node(
+            json!({"name": name, "mesh": square, "extras": {"nav": {"area": "mud", "cost": 4}}}),
+        );
+    }
+    doc.child(json!({"name": "elsewhere", "mesh": square}));
     doc.json["extensions"] = json!({"OMI_physics_shape": {"shapes": [
         {"type": "capsule", "capsule": {"radius": 0.5, "height": 2.0}}, {"type": "trimesh", "trimesh": {"mesh": square}},
     ]}});
