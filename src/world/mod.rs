@@ -9,7 +9,9 @@
 mod body;
 mod columns;
 mod facets;
+mod hull;
 mod rapier;
+mod seams;
 mod sections;
 mod solid;
 mod sweep;
@@ -63,7 +65,8 @@ pub trait Caster: Sync {
 
 /// Answers questions about the geometry near one rectangle of cells.
 pub trait TileCaster {
-    /// All surfaces on the vertical line through the center of each cell, high to low.
+    /// All surfaces on the vertical line through the center of each cell, high to low. A line that falls
+    /// between surfaces which touch, but for rounding, is cast a hair aside.
     fn columns(&mut self) -> Columns;
 
     /// All surfaces over a line on the ground, in no order, in place of what `sections` held. A caster

@@ -12,6 +12,7 @@ use rapier3d::prelude::{ColliderBuilder, ColliderHandle, PhysicsWorld};
 use super::body::{Body, Probe};
 use super::columns::{Columns, Hit};
 use super::facets::Facets;
+use super::seams::{beside, falls_through};
 use super::sections::{GroundLine, Section};
 use super::solid::{Form, WorldSolid};
 use super::{Caster, Room, TileCaster, World, WorldError};
@@ -81,10 +82,15 @@ const RAYS: usize = 8;
 
 impl TileCaster for RapierTile<'_> {
     fn columns(&mut self) -> Columns {
-        let (mut all, mut hits) = (Vec::new(), Vec::new());
+        let (mut all, mut lines) = (Vec::new(), [const { Vec::new() }; 3]);
         for index in 0..self.cells.cells() {
             let center = self.cells.center(self.cells.cell(index));
-            self.hits_at(center, [f32::NEG_INFINITY, f32::INFINITY], &mut hits);
+            let [left, right] = beside(center);
+            for (at, hits) in [center, left, right].into_iter().zip(&mut lines) {
+                self.hits_at(at, [f32::NEG_INFINITY, f32::INFINITY], hits);
+            }
+            let [line, left, right] = &lines;
+            let hits = if falls_through(line, [left, right]) { left } else { line };
             all.extend(hits.iter().map(|&hit| (index as u32, hit)));
         }
         Columns::from_hits(self.cells.cells(), &all)

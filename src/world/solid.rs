@@ -10,6 +10,7 @@ use parry3d::shape::{Ball, Capsule, ConvexPolyhedron, Cuboid, Cylinder, SharedSh
 
 use super::WorldError;
 use super::facets::Facets;
+use super::hull::{Polyhedron, convex_hull};
 use crate::grid::NodeId;
 use crate::scene::{Shape, Solid, Surface};
 
@@ -100,8 +101,8 @@ fn form(solid: &Solid, facets: &[Arc<Facets>]) -> Result<Form, WorldError> {
     Ok(match &solid.shape {
         Shape::Mesh(mesh) => Form::Shell(facets[*mesh].clone()),
         Shape::Hull(mesh) => {
-            let hull = hull(&solid.name, &facets[*mesh].vertices)?;
-            faceted(Facets::of_hull(hull.to_trimesh()), SharedShape(Arc::new(hull)))
+            let (hull, shape) = hull(&solid.name, &facets[*mesh].vertices)?;
+            faceted(Facets::of_hull(hull), SharedShape(Arc::new(shape)))
         }
         Shape::Cuboid { half_extents } => {
             let cuboid = Cuboid::new(vector(half_extents));
@@ -117,13 +118,14 @@ fn form(solid: &Solid, facets: &[Arc<Facets>]) -> Result<Form, WorldError> {
     })
 }
 
-fn hull(node: &str, points: &[Vector]) -> Result<ConvexPolyhedron, WorldError> {
-    let problem = |problem: String| WorldError { node: node.to_owned(), problem };
-    let advice = "use a mesh collider or give the hull some thickness";
-    let (vertices, triangles) = parry3d::transformation::try_convex_hull(points)
-        .map_err(|error| problem(format!("its convex hull cannot be made ({error}); {advice}")))?;
-    ConvexPolyhedron::from_convex_mesh(vertices, &triangles)
-        .ok_or_else(|| problem(format!("its convex hull has no volume; {advice}")))
+fn hull(node: &str, points: &[Vector]) -> Result<(Polyhedron, ConvexPolyhedron), WorldError> {
+    let (corners, triangles) = convex_hull(points)
+        .ok_or("its convex hull has no volume; use a mesh collider or give it some thickness")
+        .map_err(|problem| WorldError { node: node.to_owned(), problem: problem.to_owned() })?;
+    let shape = ConvexPolyhedron::from_convex_mesh(corners.clone(), &triangles)
+        .ok_or("its convex hull is no shape that parry takes; use a mesh collider")
+        .map_err(|problem| WorldError { node: node.to_owned(), problem: problem.to_owned() })?;
+    Ok(((corners, triangles), shape))
 }
 
 pub(super) fn vector(v: &nalgebra::Vector3<f32>) -> Vector {

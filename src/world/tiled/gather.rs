@@ -171,6 +171,23 @@ impl<'a> Gathered<'a> {
         });
     }
 
+    /// All surfaces on the vertical line at (x, z), high to low, in place of what `hits` held.
+    pub fn hits_at(&self, at: [f32; 2], hits: &mut Vec<Hit>) {
+        hits.clear();
+        let [min, max] = [f32::NEG_INFINITY, f32::INFINITY].map(|y| Vector::new(at[0], y, at[1]));
+        self.lists.each_in(&Bounds { min, max }, |index| match self.scans.get(index) {
+            Some(Some(scan)) => {
+                let [x, z] = at.map(f64::from);
+                if scan.has(x, z) {
+                    hits.push(self.hit(index, scan, scan.height(x, z)));
+                }
+            }
+            Some(None) => {}
+            None => self.round_hits(index, at, |hit| hits.push(hit)),
+        });
+        Hit::sort(hits);
+    }
+
     /// The numbers of the round solids.
     pub fn round(&self) -> std::ops::Range<usize> {
         self.triangles.len()..self.names.len()

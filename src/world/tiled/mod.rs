@@ -18,7 +18,8 @@ use nalgebra::Point3;
 use parry3d::math::Vector;
 
 use super::body::Probe;
-use super::columns::Columns;
+use super::columns::{Columns, Hit};
+use super::seams::{beside, falls_through, hair, meets};
 use super::sections::{GroundLine, Section};
 use super::solid::WorldSolid;
 use super::{Caster, Room, TileCaster, World};
@@ -70,13 +71,14 @@ pub struct Tile<'a> {
 
 impl TileCaster for Tile<'_> {
     fn columns(&mut self) -> Columns {
-        let mut found = Vec::with_capacity(self.cells.cells());
+        let (mut found, mut missed) = (Vec::with_capacity(self.cells.cells()), Vec::new());
         let centers = Centers::of(&self.cells);
         for (index, scan) in self.gathered.scans.iter().enumerate() {
-            if let Some(scan) = scan {
-                centers
-                    .under(scan, |cell, y| found.push((cell, self.gathered.hit(index, scan, y))));
-            }
+            let Some(scan) = scan else { continue };
+            centers.under(scan, |cell, y, is_hit| {
+                let list = if is_hit { &mut found } else { &mut missed };
+                list.push((cell, self.gathered.hit(index, scan, y)));
+            });
         }
         for index in self.gathered.round() {
             for cell in 0..self.cells.cells() {
@@ -84,7 +86,9 @@ impl TileCaster for Tile<'_> {
                 self.gathered.round_hits(index, at, |hit| found.push((cell as u32, hit)));
             }
         }
-        Columns::from_hits(self.cells.cells(), &found)
+        let columns = Columns::from_hits(self.cells.cells(), &found);
+        missed.retain(|(cell, hit)| !meets(columns.column(*cell as usize), hit));
+        if missed.is_empty() { columns } else { self.close_seams(columns, (found, &missed)) }
     }
 
     fn sections(&mut self, line: &GroundLine, sections: &mut Vec<Section>) {
@@ -143,6 +147,39 @@ impl TileCaster for Tile<'_> {
     }
 }
 
+impl Tile<'_> {
+    /// The columns, given all hits, where those lines that fall through a seam are cast a hair aside. They
+    /// are among those that missed a surface by a hair.
+    fn close_seams(
+        &self,
+        columns: Columns,
+        (mut found, missed): (Vec<(u32, Hit)>, &[(u32, Hit)]),
+    ) -> Columns {
+        let mut cells: Vec<u32> = missed.iter().map(|&(cell, _)| cell).collect();
+        cells.sort_unstable();
+        cells.dedup();
+        let (mut aside, mut lines) = (Vec::new(), [const { Vec::new() }; 2]);
+        cells.retain(|&cell| {
+            let center = self.cells.center(self.cells.cell(cell as usize));
+            for (at, hits) in beside(center).into_iter().zip(&mut lines) {
+                self.gathered.hits_at(at, hits);
+            }
+            let [left, right] = &lines;
+            let falls = falls_through(columns.column(cell as usize), [left, right]);
+            if falls {
+                aside.extend(left.iter().map(|&hit| (cell, hit)));
+            }
+            falls
+        });
+        if cells.is_empty() {
+            return columns;
+        }
+        found.retain(|(cell, _)| cells.binary_search(cell).is_err());
+        found.append(&mut aside);
+        Columns::from_hits(self.cells.cells(), &found)
+    }
+}
+
 /// How much further than needed is looked [m]; rounding in boxes and planes is a tenth of it.
 const NEAR_MARGIN: f32 = 1e-4;
 
@@ -187,23 +224,33 @@ impl Centers {
         }
     }
 
-    /// Calls back with each cell whose center is over or under a triangle, and the height there.
-    fn under(&self, scan: &Scan, mut call: impl FnMut(u32, f32)) {
+    /// Calls back with each cell whose center is over or under a triangle, the height there, and true;
+    /// for those that only just are not, with false.
+    fn under(&self, scan: &Scan, mut call: impl FnMut(u32, f32, bool)) {
         let (columns, rows) = (&self.x.places, &self.z.places);
         for row in self.z.between(scan.rows[0], scan.rows[1]) {
             let z = rows[row];
             let [enters, leaves] = scan.span_of_row(z);
+            let mut call = |column: usize, is_hit| {
+                let cell = (row * columns.len() + column) as u32;
+                call(cell, scan.height(columns[column], z), is_hit);
+            };
+            let mut pass_by = |column: usize| {
+                let x = columns[column];
+                if scan.nearly_has(x, z, f64::from(hair([x as f32, z as f32]))) {
+                    call(column, false);
+                }
+            };
             let mut inside = self.x.between(enters, leaves);
             while !inside.is_empty() && !scan.has(columns[inside.start], z) {
+                pass_by(inside.start);
                 inside.start += 1;
             }
             while !inside.is_empty() && !scan.has(columns[inside.end - 1], z) {
                 inside.end -= 1;
+                pass_by(inside.end);
             }
-            for column in inside {
-                let cell = (row * columns.len() + column) as u32;
-                call(cell, scan.height(columns[column], z));
-            }
+            inside.for_each(|column| call(column, true));
         }
     }
 }

@@ -56,6 +56,14 @@ impl Edge {
     fn has(&self, x: f64, z: f64) -> bool {
         (self.side(x, z) >= 0.0) == self.left
     }
+
+    /// Whether a place is on the triangle's side, or at most `hair` beyond.
+    fn nearly_has(&self, x: f64, z: f64, hair: f64) -> bool {
+        let [along_x, along_z] = self.along;
+        let side = self.side(x, z);
+        (side >= 0.0) == self.left
+            || side * side <= hair * hair * (along_x * along_x + along_z * along_z)
+    }
 }
 
 impl Scan {
@@ -85,6 +93,11 @@ impl Scan {
     /// Whether the line at (x, z) crosses the triangle.
     pub fn has(&self, x: f64, z: f64) -> bool {
         self.edges.iter().all(|edge| edge.has(x, z))
+    }
+
+    /// Whether the line at (x, z) crosses the triangle or passes its edges by a hair [m].
+    pub fn nearly_has(&self, x: f64, z: f64, hair: f64) -> bool {
+        self.edges.iter().all(|edge| edge.nearly_has(x, z, hair))
     }
 
     /// The part of a line on the ground that is over or under the triangle: as fractions of the
