@@ -17,6 +17,7 @@ mod format;
 mod frame;
 mod ground;
 mod height;
+mod identity;
 mod layer_check;
 mod level_check;
 mod lookup;
@@ -39,6 +40,7 @@ use nalgebra::Point3;
 use serde::{Deserialize, Serialize};
 
 use crate::agent::Agent;
+use identity::Identity;
 use reach::Reach;
 
 #[cfg(all(feature = "bake", test))]
@@ -85,6 +87,7 @@ pub struct NavGrid {
     grounds: OnceLock<Grounds>,
     /// For each agent, the spans in the middle of level ground.
     evens: Vec<OnceLock<Evens>>,
+    identity: Identity,
 }
 
 impl PartialEq for NavGrid {
@@ -132,7 +135,7 @@ pub struct AgentLayer {
 }
 
 /// A step between spans whose layers differ by more than a [`Standing`] can say.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FarStep {
     /// Where it starts.
     pub from: SpanId,
@@ -263,7 +266,8 @@ impl NavGrid {
         let reach = agents().map(|agent| Reach::new(&parts, agent)).collect();
         let exits = agents().map(|agent| Exits::new(&parts.links, agent)).collect();
         let evens = parts.layers.iter().map(|_| OnceLock::new()).collect();
-        NavGrid { parts, reach, exits, grounds: OnceLock::new(), evens }
+        let (grounds, identity) = (OnceLock::new(), Identity::new());
+        NavGrid { parts, reach, exits, grounds, evens, identity }
     }
 
     /// Takes the grid apart, for a builder that changes it; [`NavGrid::new`] puts it together.

@@ -169,7 +169,7 @@ pub enum Verdict {
 }
 
 /// What one agent may do on one span: verdict, clearance, region and steps. 8 bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Standing {
     /// A nibble for each direction, see [`StepCode`].
     steps: u32,

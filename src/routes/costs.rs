@@ -31,6 +31,8 @@ pub struct RouteRules {
 /// What costs were worked out on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Ground {
+    /// Fingerprint of the grid.
+    pub grid: u64,
     /// Names what changes had made of the bake.
     pub state: u64,
     pub coarseness: i32,
@@ -77,7 +79,7 @@ impl RouteRules {
 impl RouteCosts {
     /// Whether these are the costs of a terrain as it is now.
     pub fn are_current(&self, terrain: &Terrain) -> bool {
-        self.ground.state == terrain.state()
+        self.ground.state == terrain.state() && self.ground.grid == terrain.grid().fingerprint()
     }
 
     /// What they hold for.

@@ -86,13 +86,14 @@ impl Finder {
         }
     }
 
-    /// The costs of the cheapest ways between many ranks: a row for each that they start at.
+    /// The costs of the cheapest ways between many ranks: a row for each that they start at, with
+    /// [`NO_WAY`] where there is none. `None` where one is too large to be counted.
     pub(super) fn table<M: CostModel + ?Sized>(
         &mut self,
         map: Map,
         pricing: &Pricing<M>,
         (from, to): (&[u32], &[u32]),
-    ) -> Vec<u32> {
+    ) -> Option<Vec<u32>> {
         let shape = map.shape;
         let mut backs = Vec::with_capacity(to.len());
         for &rank in to {
@@ -109,11 +110,16 @@ impl Finder {
             there.pass_to_the_top(map, Flow::FromSources);
             for (&goal, back) in to.iter().zip(&backs) {
                 let within = spread.as_ref().and_then(|spread| spread.inside(&self.local, goal));
+                let cost = there.meet(back).min(within.unwrap_or(NO_WAY));
                 let ends = [rank, goal].map(|rank| shape.order[rank as usize]);
-                table.push(pricing.told(there.meet(back).min(within.unwrap_or(NO_WAY)), ends));
+                let told = pricing.told(cost, ends);
+                if told >= TOO_DEAR && !(cost == NO_WAY && lost_none([there, back], map.costs)) {
+                    return None;
+                }
+                table.push(told);
             }
         }
-        table
+        Some(table)
     }
 
     /// The pieces of a way of a known cost between the ranks that it climbs over, the last one first;
@@ -182,6 +188,10 @@ impl Climbs {
         ahead(self.there.district()) + ahead(self.back.district())
     }
 
+    fn lost_none(&self, costs: &RouteCosts) -> bool {
+        lost_none([&self.there, &self.back], costs)
+    }
+
     /// Climbs on both sides to the first district that both lie in; false where there is none.
     fn climb_apart<M: CostModel + ?Sized>(&mut self, map: Map, limits: (&Bounds<M>, Rows)) -> bool {
         loop {
@@ -201,12 +211,12 @@ impl Climbs {
             }
         }
     }
+}
 
-    /// No sum was too large to be counted on the way up.
-    fn lost_none(&self, costs: &RouteCosts) -> bool {
-        let largest = self.there.largest().max(self.back.largest());
-        largest + costs.largest < NO_WAY
-    }
+/// No sum was too large to be counted, on the ways up and where they meet.
+fn lost_none([there, back]: [&Climb; 2], costs: &RouteCosts) -> bool {
+    let [there, back] = [there, back].map(Climb::largest);
+    there.max(back) + costs.largest < NO_WAY && there + back < NO_WAY
 }
 
 /// Begins at a rank: with a search of the block it lies in, if it does.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::grid::{AgentId, AreaId, GridFrame, NavGrid, RouteOrder, SpanId};
+use crate::grid::{AgentId, AreaId, NavGrid, RouteOrder, SpanId};
 use crate::solve::{Change, CostModel, SlopeLimit, Tariff, Terrain};
 
 use super::costs::{Ground, Kept, RouteCosts, RouteRules, Rows};
@@ -38,7 +38,8 @@ use super::workshop::Workshop;
 pub struct RouteIndex {
     pub(super) shape: Shape,
     agent: AgentId,
-    frame: GridFrame,
+    /// Fingerprint of the grid.
+    grid: u64,
 }
 
 impl RouteIndex {
@@ -62,7 +63,7 @@ impl RouteIndex {
 
     fn of(baked: &Terrain, order: &RouteOrder, grain: Grain) -> Self {
         let shape = Shape::new(baked, order, grain);
-        RouteIndex { shape, agent: baked.agent_id(), frame: *baked.frame() }
+        RouteIndex { shape, agent: baked.agent_id(), grid: baked.grid().fingerprint() }
     }
 
     /// Finds the order to prepare a grid by, to be kept with it; `None` for an agent it does not
@@ -98,9 +99,7 @@ impl RouteIndex {
 
     /// Whether the index is for a terrain's grid, or one just like it, and its agent.
     pub(super) fn fits(&self, terrain: &Terrain) -> bool {
-        self.agent == terrain.agent_id()
-            && self.frame == *terrain.grid().frame()
-            && self.shape.ranks.len() == terrain.spans().len()
+        self.agent == terrain.agent_id() && self.grid == terrain.grid().fingerprint()
     }
 
     /// The rank of a span; `None` where nobody walks on it, on the grid that the index was made for.
@@ -244,6 +243,7 @@ pub(super) fn tariff<'a, M: CostModel + ?Sized>(
 
 fn ground<M: CostModel + ?Sized>(terrain: &Terrain, tariff: &Tariff<M>) -> Ground {
     Ground {
+        grid: terrain.grid().fingerprint(),
         state: terrain.state(),
         coarseness: tariff.coarseness,
         least: tariff.least,

@@ -88,7 +88,7 @@ impl RouteSearch {
         let ranks = |spans: &[SpanId]| -> Option<Vec<u32>> {
             spans.iter().map(|&span| routes.index.rank(span)).collect()
         };
-        let table = self.finder.table(map, &pricing, (&ranks(from)?, &ranks(to)?));
+        let table = self.finder.table(map, &pricing, (&ranks(from)?, &ranks(to)?))?;
         let cost = |units: u32| if units < TOO_DEAR { tariff.cost(units) } else { f32::INFINITY };
         Some(table.into_iter().map(cost).collect())
     }
@@ -128,6 +128,9 @@ impl RouteSearch {
                 match finder.find(map, &pricing, ranks) {
                     Found::Way(cost, top) => {
                         let told = pricing.told(cost, ends.map(|span| span.0));
+                        if told >= TOO_DEAR {
+                            return Settled::Unknown;
+                        }
                         corridor.begin(ends[0], tariff.cost(told));
                         finder.pieces(map, (ranks, cost), (top, walker.pieces()));
                         let walked = walker.walk(map, &pricing, corridor);

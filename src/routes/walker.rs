@@ -46,7 +46,9 @@ impl Walker {
         while let Some(piece) = self.pieces.pop() {
             let [from, to] = piece.ends.map(|rank| map.shape.order[rank as usize]);
             self.estimate.aim(tariff.terrain, SpanId(to));
-            let lead = Lead { tariff, estimate: &self.estimate, codes, weight: 256, even_ground };
+            let estimate = &self.estimate;
+            let (weight, leaves_once) = (256, false);
+            let lead = Lead { tariff, estimate, codes, weight, leaves_once, even_ground };
             let cost = pricing.told(piece.cost, [from, to]);
             if cost == lead.rest(from) && glide(&lead, [from, to], corridor) {
                 continue;

@@ -37,8 +37,12 @@ impl Corridor {
         self.cost
     }
 
-    /// Its length from center to center [m]: horizontally, and straight along links.
+    /// Its length from center to center [m]: horizontally, and straight along links. Infinite where the
+    /// terrain does not have its spans.
     pub fn length(&self, terrain: &Terrain) -> f32 {
+        if self.spans.iter().any(|span| span.index() >= terrain.spans().len()) {
+            return f32::INFINITY;
+        }
         let point = |span: SpanId| Footing::center(terrain, span).point;
         let apart = |(at, pair): (usize, &[SpanId])| {
             let along = point(pair[1]) - point(pair[0]);

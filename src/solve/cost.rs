@@ -132,8 +132,10 @@ impl HeightCost {
 impl CostModel for HeightCost {
     #[inline]
     fn cost(&self, piece: &Piece) -> f32 {
-        let (up, down) = (piece.rise.max(0.0), (-piece.rise).max(0.0));
-        piece.factor * piece.length() + self.ascend * up + self.descend * down
+        // Level ground is free of a charge that forbids all rise.
+        let charge = |each: f32, height: f32| if height > 0.0 { each * height } else { 0.0 };
+        let heights = charge(self.ascend, piece.rise) + charge(self.descend, -piece.rise);
+        piece.factor * piece.length() + heights
     }
 
     fn least(&self, terrain: &Terrain) -> LeastCost {

@@ -160,7 +160,11 @@ impl Ends<'_> {
 
     /// The first place on the way back from the goal to the start that can be reached. Of several
     /// floors the one nearest to the line counts.
-    fn along_line(&self, start: Footing, reachable: impl Fn(SpanId) -> bool) -> Option<Footing> {
+    pub(crate) fn along_line(
+        &self,
+        start: Footing,
+        reachable: impl Fn(SpanId) -> bool,
+    ) -> Option<Footing> {
         let (goal, back) = (self.query.to, start.point - self.query.to);
         if !back.iter().all(|v| v.is_finite()) {
             return None;

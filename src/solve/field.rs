@@ -16,7 +16,7 @@ use super::onward::{Explore, Onward};
 use super::open::OpenList;
 use super::query::Directions;
 use super::random::Random;
-use super::tariff::{COARSEST, Foothold, SlopeLimit, Tariff};
+use super::tariff::{COARSEST, Foothold, MOST, SlopeLimit, Tariff};
 use super::terrain::Terrain;
 
 /// Whether a field holds the costs to its sources or from them: uphill is not downhill.
@@ -88,6 +88,10 @@ pub struct CostField {
     next: Vec<u32>,
     /// Metres-equivalent to the unit.
     unit: f64,
+    /// What lies behind costs too large for that unit, counted in a larger one.
+    beyond: Option<Box<CostField>>,
+    /// That counts.
+    has_beyond: bool,
 }
 
 /// A spreading field.
@@ -99,7 +103,8 @@ struct Spread<'a> {
     most: u32,
     /// The span that ways go on from.
     from: u32,
-    /// A cost was met that is too large to count.
+    /// Spans may have been missed, or be dearer than need be, because of a cost that is too large to
+    /// count.
     too_dear: bool,
 }
 
@@ -124,24 +129,38 @@ impl CostField {
         (query, goals): (&FieldQuery, &[SpanId]),
     ) -> Option<usize> {
         self.spread(terrain, model, (query, goals));
-        let cost = |goal: &SpanId| self.nodes.cost_if_any(goal.0);
-        let reached = goals.iter().enumerate().filter(|(_, goal)| cost(goal) < u32::MAX);
-        reached.min_by_key(|(_, goal)| cost(goal)).map(|(at, _)| at)
+        let costs = goals.iter().map(|&goal| self.cost(goal)).enumerate();
+        let reached = costs.filter_map(|(at, cost)| Some((at, cost?)));
+        reached.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(at, _)| at)
     }
 
     /// What the way between a span and its nearest source costs [metres-equivalent]; `None` where
     /// the field did not reach it. O(1).
     pub fn cost(&self, span: SpanId) -> Option<f32> {
-        let cost = self.nodes.cost_if_any(span.0);
-        (cost < u32::MAX).then(|| (f64::from(cost) * self.unit) as f32)
+        let level = self.level(span);
+        let cost = level.nodes.cost_if_any(span.0);
+        (cost < u32::MAX).then(|| (f64::from(cost) * level.unit) as f32)
+    }
+
+    /// The field that knows of a span: this one, or what lies beyond.
+    fn level(&self, span: SpanId) -> &CostField {
+        let mut level = self;
+        while level.has_beyond
+            && level.nodes.cost_if_any(span.0) > MOST
+            && let Some(beyond) = &level.beyond
+        {
+            level = beyond;
+        }
+        level
     }
 
     /// The next span on the way between a span and its nearest source, seen from the span; `None`
     /// at a source, and where the field did not reach. O(1).
     pub fn next(&self, span: SpanId) -> Option<SpanId> {
-        match self.nodes.came(span.0)? {
+        let level = self.level(span);
+        match level.nodes.came(span.0)? {
             Came::Start | Came::Border => None,
-            Came::Step(_) | Came::Link => self.next.get(span.index()).map(|&next| SpanId(next)),
+            Came::Step(_) | Came::Link => level.next.get(span.index()).map(|&next| SpanId(next)),
         }
     }
 
@@ -154,7 +173,7 @@ impl CostField {
         corridor: &mut Corridor,
     ) -> Option<()> {
         let cost = self.nodes.cost_if_any(start.0);
-        if cost == u32::MAX || self.unit != tariff.unit() {
+        if cost > MOST || self.unit != tariff.unit() {
             return None;
         }
         corridor.begin(start, tariff.cost(cost));
@@ -175,10 +194,11 @@ impl CostField {
     }
 
     /// A random place among all that was reached, every span as likely as any other; the same seed
-    /// gives the same place. `None` where nothing was reached.
+    /// gives the same place. `None` where nothing was reached, or on a terrain of another grid.
     pub fn random_place(&self, terrain: &Terrain, seed: u64) -> Option<Footing> {
         let mut random = Random(seed);
         let span = *self.reached.get(random.below(self.reached.len()))?;
+        terrain.standing(span)?;
         let center = Footing::center(terrain, span).point;
         // A little inside the cell: its far border is the neighbor's.
         let most = 0.499 * terrain.cell_size();
@@ -193,20 +213,32 @@ impl CostField {
         model: &M,
         (query, goals): (&FieldQuery, &[SpanId]),
     ) {
+        let coarseness = Tariff::least_coarseness(terrain, model);
+        self.spread_in((terrain, model), coarseness, (query, goals));
+    }
+
+    /// Spreads in units so coarse, and in coarser ones to where they are too fine.
+    fn spread_in<M: CostModel + ?Sized>(
+        &mut self,
+        (terrain, model): (&Terrain, &M),
+        coarseness: i32,
+        (query, goals): (&FieldQuery, &[SpanId]),
+    ) {
         let limit = SlopeLimit::of(terrain, query.slope_limit);
-        for coarseness in Tariff::least_coarseness(terrain, model)..=COARSEST {
-            let tariff = Tariff::new(terrain, model, limit, coarseness);
-            self.unit = tariff.unit();
-            // Ways round a span may lead out of a circle.
-            let even_ground =
-                tariff.even_ground(query.directions).filter(|_| query.circle.is_none());
-            let codes = query.directions.step_codes();
-            let onward = Onward { tariff: &tariff, flow: query.flow, codes, even_ground };
-            let most = tariff.units_within(query.within);
-            let mut spread = Spread { field: self, terrain, query, most, from: 0, too_dear: false };
-            if spread.run(&onward, goals) {
-                break;
-            }
+        let tariff = Tariff::new(terrain, model, limit, coarseness);
+        self.unit = tariff.unit();
+        // Ways round a span may lead out of a circle.
+        let even_ground = tariff.even_ground(query.directions).filter(|_| query.circle.is_none());
+        let codes = query.directions.step_codes();
+        let onward = Onward { tariff: &tariff, flow: query.flow, codes, even_ground };
+        let most = tariff.units_within(query.within);
+        let mut spread = Spread { field: self, terrain, query, most, from: 0, too_dear: false };
+        self.has_beyond = !spread.run(&onward, goals) && coarseness < COARSEST;
+        if self.has_beyond {
+            let beyond = self.beyond.get_or_insert_default();
+            beyond.spread_in((terrain, model), coarseness + 1, (query, goals));
+            let is_new = |span: &&SpanId| self.nodes.cost(span.0) == u32::MAX;
+            self.reached.extend(beyond.reached.iter().filter(is_new));
         }
     }
 
@@ -266,8 +298,8 @@ impl Spread<'_> {
                 self.relax(self.terrain.spot(exit.other.0), (cost, Came::Link));
             }
         }
-        // What costs more than the limit is not missed.
-        !self.too_dear || self.most < u32::MAX
+        // What costs more than the limit, or than a goal that was found, is not missed.
+        !self.too_dear || self.most.min(found) <= MOST
     }
 
     /// Notes a way to a span, where it is the cheapest so far and near enough.

@@ -3,9 +3,14 @@
 //! Neighbors are not stored; they follow from a span's steps. The open list takes spans nearly in
 //! order: a span to which a better way is found after it was left is left again, which is rare, and
 //! the search goes on until nothing open can better the way to the goal.
+//!
+//! A weighted search finds better ways to what it has left all the time, and would leave spans again
+//! and again for it. It need not: the bound holds for ways to spans that are left once, in the order of
+//! their totals, by an estimate that falls along no step or link by more than that costs.
 //! Based on: Hart, Nilsson and Raphael, "A formal basis for the heuristic determination of minimum
 //! cost paths", 1968; weighted as in Pohl, "Heuristic search viewed as path finding in a graph",
-//! 1970.
+//! 1970, and left once as in Likhachev, Gordon and Thrun, "ARA*: Anytime A* with provable bounds on
+//! sub-optimality", 2003.
 
 use crate::grid::{Dir, Exit};
 
@@ -26,7 +31,8 @@ pub(crate) struct Frontier {
     /// The links by which spans were reached, in order; the last one of a span counts. What the
     /// costs tell is not enough: between ends that cost the same both ways look alike.
     arrivals: Vec<Exit>,
-    /// A cost was met that the units are too fine for; what lies behind it was not searched.
+    /// A cost was met that the units are too fine for, more than [`MOST`]; what lies behind it was not
+    /// searched.
     pub too_dear: bool,
     /// The span that was expanded last.
     pub last: Option<u32>,
@@ -40,6 +46,8 @@ pub(crate) struct Lead<'a, M: ?Sized> {
     pub codes: u32,
     /// Of the heuristic, in 256ths.
     pub weight: u64,
+    /// Spans that were left are not left again, though better ways to them turn up.
+    pub leaves_once: bool,
     /// Where only natural steps need to be looked at.
     pub even_ground: Option<EvenGround<'a>>,
 }
@@ -59,7 +67,8 @@ impl Frontier {
     /// Begins at a span.
     pub(crate) fn begin<M: CostModel + ?Sized>(&mut self, lead: &Lead<M>, start: u32) {
         self.nodes.clear(lead.tariff.terrain.spans().len());
-        self.open.clear(lead.tariff.reach());
+        // Where spans are left once, their order has to be right.
+        self.open.clear(if lead.leaves_once { 0 } else { lead.tariff.reach() });
         self.arrivals.clear();
         self.nodes.reach(start, 0, Came::Start);
         let spot = lead.tariff.terrain.spot(start);
@@ -118,10 +127,17 @@ impl Frontier {
             self.too_dear |= cost == u32::MAX;
             return false;
         }
+        if lead.leaves_once && self.nodes.is_closed(span) {
+            return false;
+        }
         let place = lead.tariff.terrain.rows().place(to.spot.column as usize);
         let rest = lead.estimate.at_marks(place, to.marks);
         let total = cost.saturating_add(lead.weighted(rest));
-        self.too_dear |= total == u32::MAX;
+        if total == u32::MAX {
+            // Among totals that cannot be told apart there is no order to search by.
+            self.too_dear = true;
+            return false;
+        }
         self.nodes.reach(span, cost, came);
         self.open.push(total, to.spot);
         true

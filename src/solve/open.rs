@@ -27,6 +27,10 @@ pub(crate) struct OpenList {
     free: u32,
     /// Totals and spans beyond the ring.
     beyond: BinaryHeap<Reverse<(u32, Spot)>>,
+    /// Those below the current bucket: weighted totals may fall.
+    below: BinaryHeap<Reverse<(u32, Spot)>>,
+    /// The least total that the span taken last can have.
+    base: u32,
     /// A bucket holds totals that differ only in so many lowest bits.
     width: u32,
     /// Number of the first bucket that may hold something: its totals, less the lowest bits.
@@ -69,32 +73,40 @@ impl OpenList {
         }
         self.entries.clear();
         self.beyond.clear();
-        (self.free, self.current) = (NONE, 0);
+        self.below.clear();
+        (self.free, self.current, self.base) = (NONE, 0, 0);
         self.width = width;
     }
 
-    /// The least total that a span taken next can have.
+    /// The least total that the span taken last can have.
     #[inline]
     pub(crate) fn base(&self) -> u32 {
-        self.current << self.width
+        self.base
     }
 
     /// Adds a span by its estimated total cost.
     #[inline(always)]
     pub(crate) fn push(&mut self, total: u32, spot: Spot) {
-        // Weighted totals may fall; they are as good as the current ones.
-        let bucket = (total >> self.width).max(self.current);
-        if bucket - self.current < BUCKETS as u32 {
+        // Below the current bucket the difference is a large number.
+        let bucket = total >> self.width;
+        if bucket.wrapping_sub(self.current) < BUCKETS as u32 {
             self.put(bucket, spot);
-        } else {
+        } else if bucket > self.current {
             self.beyond.push(Reverse((total, spot)));
+        } else {
+            self.below.push(Reverse((total, spot)));
         }
     }
 
     /// Takes a span from the first bucket that holds one.
     #[inline]
     pub(crate) fn pop(&mut self) -> Option<Spot> {
+        if let Some(Reverse((total, spot))) = self.below.pop() {
+            self.base = total;
+            return Some(spot);
+        }
         loop {
+            self.base = self.current << self.width;
             let place = self.current as usize % BUCKETS;
             let head = self.heads.get(place).copied().unwrap_or(NONE);
             if let Some(entry) = self.entries.get_mut(head as usize) {

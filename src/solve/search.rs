@@ -15,7 +15,7 @@ use super::outcome::{Answer, Engine, Outcome, Shortfall};
 use super::query::{GoalMode, Query};
 use super::sight::Sight;
 use super::straighten::Strand;
-use super::tariff::{COARSEST, SlopeLimit, Tariff};
+use super::tariff::{COARSEST, MOST, SlopeLimit, Tariff};
 use super::task::{Stop, Task};
 use super::terrain::{Stamp, Terrain};
 use super::way::Way;
@@ -130,6 +130,9 @@ impl Search {
         self.answer.expanded = 0;
         self.answer.engine = Engine::AStar;
         self.answer.bound = query.weight_in_256ths() as f32 / 256.0;
+        if query.is_cancelled() {
+            return self.end(Outcome::Cancelled);
+        }
         let ends = Ends { terrain, query };
         match ends.start().and_then(|start| Ok((start, ends.goal(start)?))) {
             Ok((start, goal)) => {
@@ -152,8 +155,9 @@ impl Search {
         self.estimate.aim(terrain, goal.footing.span);
         let is_exact = query.weight_in_256ths() == 256;
         let is_natural = is_exact && tariff.even_ground(query.directions).is_some();
+        let leaves_once = !is_exact;
         let stamp = terrain.stamp();
-        let task = Task { query, stamp, start, goal, coarseness, is_natural };
+        let task = Task { query, stamp, start, goal, coarseness, is_natural, leaves_once };
         self.frontier.begin(&task.lead((&tariff, &self.estimate)), start.span.0);
         self.task = Some(task);
         Progress::Running
@@ -179,29 +183,38 @@ impl Search {
                 self.task = Some(task);
                 Progress::Running
             }
-            Some(Stop::Goal) => self.arrive(&tariff, &task, (task.goal.footing, None)),
-            Some(Stop::Cancelled) => self.end(Outcome::Cancelled),
-            Some(Stop::Short(Shortfall::Unreachable))
-                if self.frontier.too_dear && task.coarseness < COARSEST =>
-            {
-                // Costs were met that are too large to add up: count in larger units.
+            Some(Stop::Goal | Stop::Short(Shortfall::Unreachable)) if self.is_too_fine(&task) => {
                 let Task { query, start, goal, coarseness, .. } = task;
                 self.set_out(terrain, model, (query, coarseness + 1, start, goal))
             }
+            Some(Stop::Goal) => self.arrive(&tariff, &task, (task.goal.footing, None)),
+            Some(Stop::Cancelled) => self.end(Outcome::Cancelled),
             Some(Stop::Short(shortfall)) => self.fall_short(&tariff, &task, shortfall),
         }
     }
 
+    /// Whether the way to the goal, or another one, may lead where costs are too large to add up, so that
+    /// they have to be counted in larger units.
+    fn is_too_fine(&self, task: &Task) -> bool {
+        let found = self.frontier.nodes.cost(task.goal.footing.span.0);
+        self.frontier.too_dear && found > MOST && task.coarseness < COARSEST
+    }
+
     /// Straightens the corridor, once it is found; every leg is one that `sight` has confirmed, if
     /// there is one. Where it confirms none, the steps of the corridor remain. Where no corridor
-    /// was found, the answer says why.
+    /// was found, the answer says why; where the terrain is not the one it was found on, it is void, and
+    /// the outcome [`Outcome::Cancelled`].
     pub fn straighten<M: CostModel + ?Sized>(
         &mut self,
         terrain: &Terrain,
         model: &M,
         sight: Option<&dyn Sight>,
     ) -> &Answer {
-        if let Some(found) = self.found.take_if(|found| found.stamp == terrain.stamp()) {
+        if let Some(found) = self.found.take() {
+            if found.stamp != terrain.stamp() {
+                self.answer.outcome = Outcome::Cancelled;
+                return &self.answer;
+            }
             let tariff = Tariff::new(terrain, model, found.limit, 0);
             let legs = Legs { tariff: &tariff, sight };
             let way = Way { legs, corridor: &self.corridor, ends: [found.start, found.end] };
@@ -343,10 +356,17 @@ impl Search {
         task: &Task,
         shortfall: Shortfall,
     ) -> Progress {
-        if task.query.goal == GoalMode::Fail {
-            return self.end(shortfall.outcome());
-        }
-        let end = self.nearest_expanded(tariff.terrain, task.query.to).unwrap_or(task.start);
+        let (terrain, query) = (tariff.terrain, &task.query);
+        let nodes = &self.frontier.nodes;
+        let instead = match query.goal {
+            GoalMode::Fail => return self.end(shortfall.outcome()),
+            GoalMode::NearestByRing => self.nearest_expanded(terrain, query.to),
+            GoalMode::NearestAlongLine => {
+                let ends = Ends { terrain, query };
+                ends.along_line(task.start, |span| nodes.is_closed(span.0))
+            }
+        };
+        let end = instead.unwrap_or(task.start);
         self.arrive(tariff, task, (end, Some(shortfall)))
     }
 

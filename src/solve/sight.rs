@@ -32,7 +32,8 @@ pub struct GridSight;
 
 impl Sight for GridSight {
     fn is_clear(&self, terrain: &Terrain, from: &Footing, to: &Footing) -> bool {
-        follow(terrain, from, to, |_| true)
+        let is_known = |end: &Footing| end.span.index() < terrain.spans().len();
+        is_known(from) && is_known(to) && follow(terrain, from, to, |_| true)
     }
 }
 

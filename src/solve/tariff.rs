@@ -4,13 +4,13 @@
 //! the last digits, and with them which of two ways counts as shorter; in whole numbers the
 //! cheapest way is the cheapest, and the heuristic never exceeds it by a rounding.
 
-use std::f32::consts::FRAC_1_SQRT_2;
+use std::f32::consts::{FRAC_1_SQRT_2, FRAC_PI_2};
 
 use nalgebra::Point3;
 
 use crate::grid::{Dir, Exit, Spot};
 
-use super::cost::{CostModel, LeastCost, Piece};
+use super::cost::{CostModel, HeightCost, LeastCost, Piece};
 use super::ends::Footing;
 use super::field::Flow;
 use super::natural::EvenGround;
@@ -31,11 +31,15 @@ const COSINE_ROUNDING: f32 = 1e-4;
 const HEIGHT_ROUNDING: f32 = 1e-4;
 
 impl SlopeLimit {
-    /// From the steepest slope [rad, inclusive], if there is one; lower steps than the agent's
-    /// climb are allowed on any.
+    /// From the steepest slope [rad, inclusive], if there is one and not everything is within it; lower
+    /// steps than the agent's climb are allowed on any.
     pub(crate) fn of(terrain: &Terrain, steepest: Option<f32>) -> Option<Self> {
         let max_climb = terrain.agent().max_climb;
-        steepest.map(|limit| SlopeLimit { cosine: limit.cos(), tangent: limit.tan(), max_climb })
+        steepest.filter(|&limit| limit < FRAC_PI_2).map(|limit| SlopeLimit {
+            cosine: limit.cos(),
+            tangent: limit.tan(),
+            max_climb,
+        })
     }
 
     /// The floor it leads to is within the limit, and the straight rise within it or the climb.
@@ -143,8 +147,8 @@ fn lean([up, down]: [i64; 2]) -> i64 {
 const COARSER: f32 = 64.0;
 /// Beyond this the dearest ways of the largest grids can be counted, whatever a metre costs.
 pub(crate) const COARSEST: i32 = 20;
-/// Beyond this a single cost leaves no room to add [units].
-const MOST: f32 = (u32::MAX / 4) as f32;
+/// A single cost beyond this leaves no room to add, and counts as too large [units].
+pub(crate) const MOST: u32 = u32::MAX / 4;
 
 impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
     /// `coarseness` counts how often the scale was found too fine.
@@ -155,7 +159,7 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
         coarseness: i32,
     ) -> Self {
         let side = terrain.cell_size();
-        let scale = model.units(terrain) / COARSER.powi(coarseness);
+        let scale = units_of(model, terrain) / COARSER.powi(coarseness);
         let told = model.least(terrain);
         let least_cost = sound(told);
         let is_least_sound = least_cost == told;
@@ -192,13 +196,13 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
         tariff
     }
 
-    /// How coarse the units have to be at least: so that a metre of rise or of the dearest ground
-    /// can be counted.
+    /// How coarse the units have to be at least: so that a metre of rise or of the cheapest ground can be
+    /// counted. That other ground is dearer need not concern a way.
     pub(crate) fn least_coarseness(terrain: &Terrain, model: &M) -> i32 {
         let LeastCost { straight, ascend, descend, .. } = sound(model.least(terrain));
-        let metre = straight.max(ascend).max(descend).max(terrain.dearest_factor());
-        let units = metre * model.units(terrain);
-        (0..COARSEST).find(|&times| units / COARSER.powi(times) <= MOST).unwrap_or(COARSEST)
+        let units = straight.max(ascend).max(descend) * units_of(model, terrain);
+        let fits = |times: &i32| units / COARSER.powi(*times) <= MOST as f32;
+        (0..COARSEST).find(fits).unwrap_or(COARSEST)
     }
 
     /// About the most that a step adds to what a way is estimated to cost [units]: a few diagonals
@@ -302,7 +306,7 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
         let along = self.along[dir.index()];
         let cost = self.model.cost(&Piece { from: span, to: span, along, rise: 0.0, factor });
         let flat = self.least.flat_costs()[dir.index() % 2];
-        (cost < f32::INFINITY).then(|| self.units(cost).max(flat))
+        (cost < f32::INFINITY).then(|| self.units(cost.max(0.0)).max(flat))
     }
 
     /// Where only natural steps need to be looked at, see [`natural`](super::natural); `None` where
@@ -354,7 +358,7 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
     fn allowed(&self, piece: &Piece, cost: f32) -> Option<f32> {
         // NaN is as forbidden as infinity.
         let allowed = cost < f32::INFINITY && self.limit.is_none_or(|limit| limit.allows(piece));
-        allowed.then_some(cost)
+        allowed.then_some(cost.max(0.0))
     }
 
     /// What no way between two points costs less than, by its straight length and its height
@@ -386,7 +390,7 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
     #[inline(always)]
     fn units(&self, cost: f32) -> u32 {
         let units = cost * self.scale;
-        if units > MOST { u32::MAX } else { (f64::from(units) + ONES).to_bits() as u32 }
+        if units > MOST as f32 { u32::MAX } else { (f64::from(units) + ONES).to_bits() as u32 }
     }
 }
 
@@ -400,6 +404,13 @@ fn nearest(number: f64) -> i64 {
     const MOST: f64 = (1u64 << 50) as f64;
     let sum = number.clamp(-MOST, MOST) + ONES;
     sum.to_bits() as i64 - ONES.to_bits() as i64
+}
+
+/// How many units to the metre-equivalent a model wants, where it can have them.
+fn units_of<M: CostModel + ?Sized>(model: &M, terrain: &Terrain) -> f32 {
+    let units = model.units(terrain);
+    let sound = units.is_finite() && units > 0.0;
+    if sound { units } else { HeightCost::FLAT.units(terrain) }
 }
 
 /// What a model says of itself, where it can be true; nothing else.

@@ -19,6 +19,8 @@ pub(crate) struct Task {
     pub coarseness: i32,
     /// On level ground only natural steps are looked at.
     pub is_natural: bool,
+    /// No span is left twice.
+    pub leaves_once: bool,
 }
 
 /// Why a search stopped.
@@ -44,6 +46,7 @@ impl Task {
             estimate,
             codes: self.query.directions.step_codes(),
             weight: self.query.weight_in_256ths(),
+            leaves_once: self.leaves_once,
         }
     }
 

@@ -48,7 +48,7 @@ pub struct Terrain<'a> {
 /// Which grid, agent and changes a search was begun on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stamp {
-    grid: usize,
+    grid: u64,
     agent: AgentId,
     state: u64,
 }
@@ -320,7 +320,6 @@ impl<'a> Terrain<'a> {
     }
 
     pub(crate) fn stamp(&self) -> Stamp {
-        let grid = std::ptr::from_ref(self.grid) as usize;
-        Stamp { grid, agent: self.agent, state: self.state() }
+        Stamp { grid: self.grid.number(), agent: self.agent, state: self.state() }
     }
 }

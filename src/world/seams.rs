@@ -30,7 +30,6 @@ pub(super) fn falls_through(line: &[Hit], [left, right]: [&[Hit]; 2]) -> bool {
 
 /// Whether a line meets what could be the same surface.
 pub(super) fn meets(line: &[Hit], surface: &Hit) -> bool {
-    line.iter().any(|hit| {
-        hit.faces_up() == surface.faces_up() && (hit.y - surface.y).abs() <= LEVEL
-    })
+    line.iter()
+        .any(|hit| hit.faces_up() == surface.faces_up() && (hit.y - surface.y).abs() <= LEVEL)
 }

@@ -4,6 +4,7 @@
 //! Random grids are small, so that they are taken apart more finely than real ones are.
 
 mod change_laws;
+mod limits;
 mod order_laws;
 mod route_laws;
 

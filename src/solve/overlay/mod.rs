@@ -39,8 +39,8 @@ pub use footprint::{Obstacle, ObstacleError};
 #[derive(Clone, Debug)]
 pub struct Overlay {
     version: u64,
-    /// Frame and number of spans of the grid it is for.
-    grid: (GridFrame, usize),
+    /// Fingerprint of the grid it is for.
+    grid: u64,
     /// In the order in which they were placed.
     obstacles: BTreeMap<ObstacleId, Footprint>,
     next_id: u64,
@@ -60,11 +60,12 @@ pub struct Overlay {
 pub struct ObstacleId(u64);
 
 impl Overlay {
-    /// No changes to a grid. Every other method has to be given the same grid.
+    /// No changes to a grid. Every other method has to be given the same grid, or one just like it.
+    /// O(spans) for the first overlay of a grid.
     pub fn new(grid: &NavGrid) -> Self {
         Overlay {
             version: 0,
-            grid: (*grid.frame(), grid.spans().len()),
+            grid: grid.fingerprint(),
             obstacles: BTreeMap::new(),
             next_id: 0,
             factors: factors(grid.areas()),
@@ -174,7 +175,7 @@ impl Overlay {
 
     /// Whether the overlay is for this grid, or one just like it.
     pub(crate) fn fits(&self, grid: &NavGrid) -> bool {
-        self.grid == (*grid.frame(), grid.spans().len())
+        self.grid == grid.fingerprint()
             && self.patches.len() == grid.layers().len()
             && self.open.len() == grid.links().len()
             && self.areas == grid.areas().len()

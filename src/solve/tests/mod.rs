@@ -6,6 +6,7 @@
 pub(crate) mod cases;
 mod ends;
 mod estimates;
+mod extremes;
 mod huge;
 mod interruptions;
 mod level_laws;

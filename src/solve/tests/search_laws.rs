@@ -91,6 +91,8 @@ fn a_weighted_search_keeps_its_bound() {
         let query = Query { weight, ..exact };
         let corridor = run(&mut search, (&terrain, &case.model), &query).clone();
         assert_eq!(search.outcome(), outcome, "seed {}", case.seed);
+        let once = weight == 1.0 || search.expanded() as usize <= case.grid.spans().len();
+        assert!(once, "seed {}: {} spans are left", case.seed, search.expanded());
         assert_eq!(search.path(&terrain, &case.model, &query).bound, weight);
         assert!(corridor.cost() <= least * weight * 1.000_001, "seed {}", case.seed);
         if outcome == Outcome::Complete {

@@ -1,0 +1,85 @@
+//! Where routes cannot count, and where they are not of the grid they are asked about.
+
+use std::sync::Arc;
+
+use crate::agent::Agent;
+use crate::grid::{AgentId, Cell, GridFrame, NavGrid, SpanId};
+use crate::routes::{RouteIndex, RouteRules, RouteSearch, Router, Routes};
+use crate::solve::{Engine, HeightCost, Outcome, Progress, Query, Search, Terrain};
+
+const AGENT: AgentId = AgentId(0);
+
+fn cost(search: &mut Search, terrain: &Terrain, model: &HeightCost, query: &Query) -> f32 {
+    let mut progress = search.begin(terrain, model, query);
+    while progress == Progress::Running {
+        progress = search.advance(terrain, model, u32::MAX);
+    }
+    search.corridor().cost()
+}
+
+/// A swamp in which some ways cost more than half of what can be counted, and some less.
+#[test]
+fn ways_too_dear_to_be_counted_are_searched() {
+    let (width, height) = (1000usize, 12usize);
+    let rows: Vec<String> = (0..height)
+        .map(|z| (0..width).map(|x| if x == width / 2 && z != 9 { '@' } else { 'S' }).collect())
+        .collect();
+    let text = format!("type octile\nheight {height}\nwidth {width}\nmap\n{}\n", rows.join("\n"));
+    let mut parts = NavGrid::from_map(&text, 0.25, &[]).expect("a map").into_parts();
+    parts.areas[1].cost = 1000.0;
+    let grid = NavGrid::new(parts).expect("a sound grid");
+    let terrain = Terrain::new(&grid, AGENT).expect("an agent");
+    let model = HeightCost::default();
+    let index = RouteIndex::new(&grid, AGENT).expect("an index");
+    let costs = index.price(&terrain, &model, RouteRules::default());
+    let routes = Routes { index: &index, costs: &costs };
+    let (mut by_routes, mut search) = (RouteSearch::default(), Search::default());
+    let mut engines = Vec::new();
+    for to in [200, 500, 700, 850, 920, 999] {
+        let ends =
+            [(1, 5), (to, 6)].map(|(x, z)| [0.25 * x as f32 + 0.1, 0.0, 0.25 * z as f32 + 0.1]);
+        let query = Query::new(ends[0], ends[1]);
+        let least = cost(&mut search, &terrain, &model, &query);
+        assert_eq!(by_routes.find(routes, (&terrain, &model), &query), Outcome::Complete, "{to}");
+        assert_eq!(by_routes.corridor().cost(), least, "{to}");
+        let spans = ends.map(|end| grid.nearest_walkable(AGENT, end, 0.5).expect("ground").0);
+        let table = by_routes.table(routes, (&terrain, &model), (&spans[..1], &spans[1..]));
+        assert!(table.is_none_or(|table| table == [least]), "{to}");
+        engines.push(by_routes.engine());
+    }
+    assert!(engines.contains(&Engine::Index) && engines.contains(&Engine::AStar), "{engines:?}");
+}
+
+/// A level of the same size with a wall in it.
+#[test]
+fn another_grid_of_the_same_size_is_searched() {
+    let grid = |wall: f32| {
+        let frame = GridFrame { cell_size: 1.0, min: Cell::new(0, 0), size_x: 60, size_z: 60 };
+        let height = |at: usize| if at % 60 == 30 && at / 60 < 55 { wall } else { 0.0 };
+        let heights: Vec<f32> = (0..3600).map(height).collect();
+        NavGrid::from_heights(frame, &heights, &[Agent::new("walker")]).expect("heights")
+    };
+    let (own, like, other) = (Arc::new(grid(0.0)), grid(0.0), grid(8.0));
+    let model = HeightCost::default();
+    let index = RouteIndex::new(&own, AGENT).expect("an index");
+    let terrain = |grid| Terrain::new(grid, AGENT).expect("an agent");
+    let costs = index.price(&terrain(&own), &model, RouteRules::default());
+    assert!(costs.are_current(&terrain(&like)) && !costs.are_current(&terrain(&other)));
+    let routes = Routes { index: &index, costs: &costs };
+    let mut by_routes = RouteSearch::default();
+    let spans = [SpanId(0), SpanId(59)];
+    let table = by_routes.table(routes, (&terrain(&other), &model), (&spans[..1], &spans[1..]));
+    assert_eq!(table, None);
+    let mut router = Router::new(own.clone(), AGENT, model).expect("a router");
+    let query = Query::new([0.5, 0.0, 0.5], [59.5, 0.0, 3.5]);
+    let least = cost(&mut Search::default(), &terrain(&other), &model, &query);
+    assert!(least > 100.0);
+    for _ in 0..3 {
+        router.path(&terrain(&other), &query);
+        assert_eq!(router.corridor().cost(), least);
+    }
+    by_routes.find(routes, (&terrain(&other), &model), &query);
+    assert_eq!((by_routes.corridor().cost(), by_routes.engine()), (least, Engine::AStar));
+    by_routes.find(routes, (&terrain(&like), &model), &query);
+    assert_eq!(by_routes.engine(), Engine::Index);
+}

@@ -1,0 +1,199 @@
+//! Numbers and grids that nobody plans with: dear ways, charges without bound, another level in the
+//! same place.
+
+use crate::agent::Agent;
+use crate::grid::{Area, AreaId, Cell, GridFrame, NavGrid, NodeId, Span, SpanId};
+use crate::solve::cost::{CostModel, HeightCost, LeastCost, Piece};
+use crate::solve::ends::Footing;
+use crate::solve::field::{CostField, FieldQuery};
+use crate::solve::outcome::Outcome;
+use crate::solve::overlay::{Obstacle, ObstacleError, Overlay};
+use crate::solve::query::{GoalMode, Query};
+use crate::solve::search::{Progress, Search};
+use crate::solve::sight::{GridSight, Sight};
+use crate::solve::terrain::Terrain;
+
+use super::cases::run;
+use super::random_grids::AGENT;
+
+/// Ground of 1 m cells at the heights that `height` tells.
+fn ground(size: [u32; 2], height: impl Fn(u32, u32) -> f32) -> NavGrid {
+    let [size_x, size_z] = size;
+    let frame = GridFrame { cell_size: 1.0, min: Cell::new(0, 0), size_x, size_z };
+    let heights: Vec<f32> =
+        (0..size_x * size_z).map(|at| height(at % size_x, at / size_x)).collect();
+    NavGrid::from_heights(frame, &heights, &[Agent::new("walker")]).expect("sound heights")
+}
+
+fn terrain(grid: &NavGrid) -> Terrain<'_> {
+    Terrain::new(grid, AGENT).expect("an agent")
+}
+
+/// A hill 20 m high, all the way over which costs more units than there are.
+#[test]
+fn a_way_too_dear_for_the_finest_units_is_found_without_detours() {
+    let grid = ground([200, 40], |x, z| 0.2 * x.min(199 - x) as f32 + 0.01 * (z % 5) as f32);
+    let query = Query::new([0.5, 0.0, 20.5], [100.5, 20.0, 3.5]);
+    let spans = grid.spans().len() as u32;
+    for ascend in [1e4, 3e4, 1e5, 1e6] {
+        let mut search = Search::default();
+        let model = HeightCost { ascend, descend: 0.0 };
+        let cost = run(&mut search, (&terrain(&grid), &model), &query).cost();
+        assert_eq!(search.outcome(), Outcome::Complete);
+        assert!(search.expanded() < 3 * spans, "{ascend}: {}", search.expanded());
+        // The way up is nearly all that counts.
+        assert!((cost / (20.0 * ascend) - 1.0).abs() < 0.02, "{ascend}: {cost}");
+    }
+}
+
+/// A plain on which one span is of a ground so dear that it does not fit into units that are fine
+/// enough for the rest.
+#[test]
+fn dear_ground_somewhere_does_not_make_other_ways_coarse() {
+    for dear in [1e6, 1e9, 1e20, f32::MAX] {
+        let mut parts = ground([30, 30], |_, _| 0.0).into_parts();
+        parts.areas.push(Area { name: "lava".to_owned(), cost: dear, forbidden: false });
+        let lava = SpanId(10 * 30 + 15);
+        let span = &mut parts.spans[lava.index()];
+        *span = Span::new(span.floor, span.ceiling, span.normal()).on(AreaId(1), NodeId::NONE);
+        let grid = NavGrid::new(parts).expect("a sound grid");
+        let (terrain, model) = (terrain(&grid), HeightCost::default());
+        let query = Query::new([0.5, 0.0, 12.5], [29.5, 0.0, 12.5]);
+        let cost = run(&mut Search::default(), (&terrain, &model), &query).cost();
+        assert!((cost - 29.0).abs() < 1e-3, "{dear}: {cost}");
+        let mut field = CostField::default();
+        let goal = SpanId(12 * 30 + 29);
+        field.fill(&terrain, &model, &FieldQuery::to(&[goal]));
+        let start = SpanId(12 * 30);
+        assert!((field.cost(start).expect("a way") - 29.0).abs() < 1e-3, "{dear}");
+        assert_eq!(field.reached().len(), 900, "{dear}");
+        // What is dear itself is known, too, and leads on.
+        let from_lava = field.cost(lava).expect("a way");
+        assert!(from_lava > 0.2 * dear, "{dear}: {from_lava}");
+        let next = field.next(lava).expect("a way on");
+        assert!(field.cost(next).expect("a way") < 20.0, "{dear}");
+        let nearest = field.nearest(&terrain, &model, (&FieldQuery::from(&[goal]), &[lava, start]));
+        assert_eq!(nearest, Some(1), "{dear}");
+    }
+}
+
+#[test]
+fn no_slope_limit_is_stricter_than_a_smaller_one() {
+    let agent = Agent { slope_limit: 1.0, ..Agent::new("climber") };
+    let frame = GridFrame { cell_size: 1.0, min: Cell::new(0, 0), size_x: 9, size_z: 1 };
+    let heights: Vec<f32> = (0..9).map(|x| 0.9 * x as f32).collect();
+    let grid = NavGrid::from_heights(frame, &heights, &[agent]).expect("a slope");
+    for slope_limit in [None, Some(1.4), Some(1.57), Some(1.571), Some(2.0), Some(f32::INFINITY)] {
+        let query = Query { slope_limit, ..Query::new([0.5, 0.0, 0.5], [8.5, 7.2, 0.5]) };
+        run(&mut Search::default(), (&terrain(&grid), &HeightCost::default()), &query);
+        let mut search = Search::default();
+        let answer = search.path(&terrain(&grid), &HeightCost::default(), &query);
+        assert_eq!(answer.outcome, Outcome::Complete, "{slope_limit:?}");
+    }
+}
+
+#[test]
+fn a_charge_without_bound_forbids_rise_and_leaves_level_ground_free() {
+    let model = HeightCost { ascend: f32::INFINITY, descend: 0.0 };
+    let mut search = Search::default();
+    let query = Query::new([0.5, 0.0, 0.5], [5.5, 0.0, 1.5]);
+    let level = ground([6, 2], |_, _| 0.0);
+    assert_eq!(search.path(&terrain(&level), &model, &query).outcome, Outcome::Complete);
+    let rising = ground([6, 2], |x, _| 0.1 * x as f32);
+    assert_eq!(search.path(&terrain(&rising), &model, &query).outcome, Outcome::Unreachable);
+}
+
+/// Asks less than nothing for going east.
+struct Refund;
+
+impl CostModel for Refund {
+    fn cost(&self, piece: &Piece) -> f32 {
+        if piece.along[0] > 0.0 { -3.0 } else { piece.length() }
+    }
+
+    fn least(&self, _: &Terrain) -> LeastCost {
+        LeastCost { straight: 0.5, diagonal: 0.7, ascend: 0.0, descend: 0.0 }
+    }
+}
+
+#[test]
+fn less_than_nothing_costs_the_least() {
+    let grid = ground([9, 3], |_, _| 0.0);
+    let query = Query::new([0.5, 0.0, 1.5], [8.5, 0.0, 1.5]);
+    let mut search = Search::default();
+    assert!((run(&mut search, (&terrain(&grid), &Refund), &query).cost() - 4.0).abs() < 1e-3);
+    assert!(search.path(&terrain(&grid), &Refund, &query).path().expect("a way").cost() >= 0.0);
+}
+
+/// A level is loaded in the place of another one while a search is under way.
+#[test]
+fn a_search_begins_again_on_another_grid_in_the_same_place() {
+    let (model, query) = (HeightCost::default(), Query::new([0.5; 3], [2.5, 0.0, 2.5]));
+    let wall = |x: u32, z: u32| if x == 30 && z > 0 { f32::NAN } else { 0.0 };
+    let mut grid = ground([60, 60], wall);
+    let mut search = Search::default();
+    let far = Query::new([0.5, 0.0, 50.5], [59.5, 0.0, 50.5]);
+    search.begin(&terrain(&grid), &model, &far);
+    assert_eq!(search.advance(&terrain(&grid), &model, 100), Progress::Running);
+    grid = ground([3, 3], |_, _| 0.0);
+    while search.advance(&terrain(&grid), &model, 100) == Progress::Running {}
+    assert!(matches!(search.outcome(), Outcome::GoalOffGrid { .. } | Outcome::StartOffGrid { .. }));
+    // Nor is a corridor of one laid over the other.
+    run(&mut search, (&terrain(&grid), &model), &query);
+    grid = ground([3, 3], |x, _| if x == 1 { f32::NAN } else { 0.0 });
+    assert!(search.straighten(&terrain(&grid), &model, None).path().is_none());
+}
+
+#[test]
+fn an_overlay_is_for_its_grid_and_its_likes() {
+    let hill = |x: u32, _: u32| if x == 5 { 5.0 } else { 0.0 };
+    let (flat, like, other) =
+        (ground([9, 9], |_, _| 0.0), ground([9, 9], |_, _| 0.0), ground([9, 9], hill));
+    let mut overlay = Overlay::new(&flat);
+    let crate_there = Obstacle::Cylinder { base: [2.5, 0.0, 2.5].into(), radius: 0.3, height: 1.0 };
+    assert_eq!(overlay.block(&other, crate_there.clone()), Err(ObstacleError::OtherGrid));
+    assert!(overlay.block(&like, crate_there).is_ok());
+    assert!(Terrain::changed(&other, AGENT, &overlay).is_none());
+    assert!(Terrain::changed(&like, AGENT, &overlay).is_some());
+}
+
+/// A goal that obstacles wall in: along the line means before the wall, not behind it.
+#[test]
+fn a_goal_cut_off_by_obstacles_is_approached_along_the_line() {
+    let grid = ground([30, 30], |_, _| 0.0);
+    let mut overlay = Overlay::new(&grid);
+    for (center, half) in [
+        ([10.5, 15.5], [0.5, 6.0]),
+        ([15.5, 10.0], [5.0, 0.5]),
+        ([15.5, 21.0], [5.0, 0.5]),
+        ([18.5, 15.5], [0.5, 6.0]),
+    ] {
+        let center = [center[0], 1.0, center[1]].into();
+        let half = [half[0], 1.0, half[1]].into();
+        overlay.block(&grid, Obstacle::Box { center, half, yaw: 0.0 }).expect("a wall");
+    }
+    let changed = Terrain::changed(&grid, AGENT, &overlay).expect("its grid");
+    for (goal, expected) in [(GoalMode::NearestAlongLine, 9.5), (GoalMode::NearestByRing, 19.5)] {
+        let query = Query { goal, ..Query::new([2.5, 0.0, 15.5], [16.5, 0.0, 15.5]) };
+        let mut search = Search::default();
+        let answer = search.path(&changed, &HeightCost::default(), &query);
+        let end = answer.path().and_then(|path| path.waypoints().last()).expect("a way");
+        assert!((end.point.x - expected).abs() < 0.6, "{goal:?}: {}", end.point);
+    }
+}
+
+#[test]
+fn spans_of_another_grid_lead_nowhere() {
+    let (large, small) = (ground([20, 20], |_, _| 0.0), ground([2, 2], |_, _| 0.0));
+    let (of_large, of_small) = (terrain(&large), terrain(&small));
+    let footing = |span, point: [f32; 3]| Footing { span: SpanId(span), point: point.into() };
+    let ends = [footing(99, [0.5, 0.0, 0.5]), footing(1, [1.5, 0.0, 0.5])];
+    assert!(!GridSight.is_clear(&of_small, &ends[0], &ends[1]));
+    let (model, mut search) = (HeightCost::default(), Search::default());
+    let query = Query::new([0.5, 0.0, 0.5], [19.5, 0.0, 9.5]);
+    let corridor = run(&mut search, (&of_large, &model), &query);
+    assert_eq!(corridor.length(&of_small), f32::INFINITY);
+    let mut field = CostField::default();
+    field.fill(&of_large, &model, &FieldQuery::from(&[SpanId(399)]));
+    assert!((0..40).any(|seed| field.random_place(&of_small, seed).is_none()));
+}
