@@ -8,14 +8,13 @@ use rayon::prelude::*;
 use super::BakeError;
 use super::floors::Floors;
 use super::settings::Plan;
-use crate::grid::{Cell, GridFrame};
+use crate::grid::{Area, Cell, GridFrame};
 use crate::world::{Caster, TileCaster, World};
 
-/// Refuses a bake that would take more memory than allowed [bytes]. `forbidden` tells for each area
-/// whether it is.
+/// Refuses a bake that would take more memory than allowed [bytes], given the kinds of ground.
 pub(super) fn check_memory<C: Caster>(
     (world, caster): (&World, &C),
-    (plan, forbidden): (&Plan, &[bool]),
+    (plan, areas): (&Plan, &[Area]),
     limit: u64,
 ) -> Result<(), BakeError> {
     let GridFrame { cell_size, size_x, size_z, .. } = plan.work;
@@ -29,7 +28,10 @@ pub(super) fn check_memory<C: Caster>(
     if cells > MOST_CELLS || bytes(0) > limit {
         return too_large(bytes(cells));
     }
-    let spans = floors_a_cell((world, caster), (plan, forbidden)) * cells as f64;
+    if bytes(cells.saturating_mul(MANY_FLOORS)) <= limit {
+        return Ok(());
+    }
+    let spans = floors_a_cell((world, caster), (plan, areas)) * cells as f64;
     let bytes = bytes(spans as u64);
     if bytes > limit { too_large(bytes) } else { Ok(()) }
 }
@@ -45,16 +47,16 @@ const BYTES_AN_AGENT: u64 = 2 * 8 + 4;
 /// Spans are counted in 32 bits; this leaves room for several layers.
 const MOST_CELLS: u64 = 1 << 31;
 
+/// No level has so many floors over a cell on average: where there is room for them, none are counted.
+const MANY_FLOORS: u64 = 64;
+
 /// The mean number of floors over a cell, by samples.
-fn floors_a_cell<C: Caster>(
-    (world, caster): (&World, &C),
-    (plan, forbidden): (&Plan, &[bool]),
-) -> f64 {
+fn floors_a_cell<C: Caster>((world, caster): (&World, &C), (plan, areas): (&Plan, &[Area])) -> f64 {
     let cells = samples(&plan.work);
     let floors = |cell: &Cell| {
         let frame = GridFrame { min: *cell, size_x: 1, size_z: 1, ..plan.work };
         let columns = caster.tile(&frame, &plan.probes).columns();
-        Floors::find(world, &columns, 1, forbidden).floors.len()
+        Floors::find(world, &columns, 1, areas).floors.len()
     };
     cells.par_iter().map(floors).sum::<usize>() as f64 / cells.len().max(1) as f64
 }

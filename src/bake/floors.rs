@@ -1,18 +1,21 @@
 //! Floors: from the surfaces on a vertical line to the spans someone could stand on.
 //!
 //! Upper sides are floors; whatever lies next above one is its ceiling. Floors closer than a
-//! centimetre are one. A floor inside a closed solid is kept and marked, so that a user can ask
+//! centimetre are one; of those that lie in one plane the strictest mark counts. A floor inside a closed solid is kept and marked, so that a user can ask
 //! why nobody stands there.
 
 use std::ops::Range;
 
 use nalgebra::{Point3, Vector3};
 
-use crate::grid::{Cell, GridFrame, Span};
+use crate::grid::{Area, AreaId, Cell, GridFrame, Span};
+use crate::scene::Surface;
 use crate::world::{Columns, Hit, World};
 
 /// Hits closer than this are one [m].
 pub(super) const MERGE: f32 = 0.01;
+/// Hits closer than this lie in one plane [m].
+const COPLANAR: f32 = 1e-3;
 
 /// A floor under construction: the span it becomes, and what standing on it depends on.
 #[derive(Clone, Copy, Debug)]
@@ -36,11 +39,11 @@ pub(super) struct Floors {
 }
 
 impl Floors {
-    /// Finds the floors in columns of hits. `forbidden` tells for each area whether it is.
-    pub fn find(world: &World, columns: &Columns, cells: usize, forbidden: &[bool]) -> Self {
+    /// Finds the floors in columns of hits.
+    pub fn find(world: &World, columns: &Columns, cells: usize, areas: &[Area]) -> Self {
         let mut first = Vec::with_capacity(cells + 1);
         let mut floors = Vec::with_capacity(cells);
-        let ground = Ground { world, forbidden };
+        let ground = Ground { world, areas };
         let mut solids = Entered::default();
         first.push(0);
         for cell in 0..cells {
@@ -88,8 +91,8 @@ impl Floors {
 /// What surfaces are and belong to.
 struct Ground<'a> {
     world: &'a World,
-    /// For each area whether nobody may stand there.
-    forbidden: &'a [bool],
+    /// Kinds of ground.
+    areas: &'a [Area],
 }
 
 impl Ground<'_> {
@@ -111,9 +114,28 @@ impl Ground<'_> {
             span: span.on(surface.area, self.world.node(hit.solid)),
             up: normal.y,
             gradient: [-normal.x / up, -normal.z / up],
-            forbidden: surface.obstacle || self.forbidden[usize::from(surface.area.0)],
+            forbidden: surface.obstacle || self.area(&surface).forbidden,
             inside: false,
         }
+    }
+
+    /// Of the floors in one plane at the beginning of a row of hits, the one whose mark is the strictest:
+    /// where nobody may stand, then the dearest ground, then any that is not plain. Of equals the first.
+    fn strictest<'h>(&self, hits: &'h [Hit]) -> &'h Hit {
+        let level = hits.iter().take_while(|hit| hits[0].y - hit.y < COPLANAR);
+        let strictness = |hit: &Hit| {
+            let surface = self.world.surface(hit.solid, hit.triangle);
+            let area = self.area(&surface);
+            (surface.obstacle || area.forbidden, area.cost, surface.area > AreaId::default())
+        };
+        let stricter = |one: &'h Hit, other: &'h Hit| {
+            if strictness(other) > strictness(one) { other } else { one }
+        };
+        level.filter(|hit| self.is_floor(hit)).reduce(stricter).unwrap_or(&hits[0])
+    }
+
+    fn area(&self, surface: &Surface) -> &Area {
+        &self.areas[usize::from(surface.area.0)]
     }
 
     /// Calls back with the floors of one column, high to low. The last surface is one.
@@ -123,7 +145,8 @@ impl Ground<'_> {
         for (index, hit) in hits.iter().enumerate() {
             if last_floor - hit.y >= MERGE && self.is_floor(hit) {
                 last_floor = hit.y;
-                let mut floor = self.floor(hit);
+                let mut floor = self.floor(self.strictest(&hits[index..]));
+                floor.span.floor = hit.y;
                 floor.span.ceiling = ceiling_over(hit.y, &hits[..index]);
                 floor.inside = solids.contain(hit.y);
                 call(floor);

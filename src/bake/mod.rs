@@ -32,7 +32,8 @@ use serde::Serialize;
 
 use crate::agent::Agent;
 use crate::grid::{
-    AgentId, AgentLayer, GridError, GridParts, NavGrid, Provenance, finish_layer, two_way_ends,
+    AgentId, AgentLayer, Area, GridError, GridParts, NavGrid, Provenance, finish_layer,
+    two_way_ends,
 };
 use crate::scene::{Scene, SceneMarks, SceneReport};
 use crate::world::{Caster, TiledCaster, World};
@@ -84,9 +85,9 @@ pub fn bake_with<C: Caster>(
     observer: &dyn Observer,
 ) -> Result<Baked, BakeError> {
     let plan = Plan::new(world, settings)?;
-    let forbidden: Vec<bool> = scene.areas.iter().map(|area| area.forbidden).collect();
-    check_memory((world, caster), (&plan, &forbidden), settings.memory_limit)?;
-    let tiles = bake_tiles((world, caster), (&plan, &forbidden), observer)?;
+    let places = (&plan, scene.areas.as_slice());
+    check_memory((world, caster), places, settings.memory_limit)?;
+    let tiles = bake_tiles((world, caster), places, observer)?;
     observer.begin(Stage::Assemble);
     let layout = Layout::of(plan.work, &tiles)?;
     let agents = (0..plan.agents.len()).into_par_iter();
@@ -109,7 +110,7 @@ pub fn bake_with<C: Caster>(
 
 fn bake_tiles<C: Caster>(
     (world, caster): (&World, &C),
-    (plan, forbidden): (&Plan, &[bool]),
+    (plan, areas): (&Plan, &[Area]),
     observer: &dyn Observer,
 ) -> Result<Vec<TileResult>, BakeError> {
     let tiles = tiling::tiles(&plan.work, plan.tile_size, rayon::current_num_threads());
@@ -122,7 +123,7 @@ fn bake_tiles<C: Caster>(
             if observer.is_cancelled() {
                 return Err(BakeError::Cancelled);
             }
-            let result = TileResult::bake((world, caster), plan, (cells, forbidden), observer);
+            let result = TileResult::bake((world, caster), plan, (cells, areas), observer);
             observer.tiles_done(done.fetch_add(1, Ordering::Relaxed) + 1, tiles.len());
             Ok(result)
         })

@@ -15,7 +15,9 @@ use super::rims::{self, Rim};
 use super::rule::Rule;
 use super::settings::Plan;
 use super::standing::{self, AgentFloors};
-use crate::grid::{Cell, Dir, GridFrame, LEVEL_STEPS, Span, Standing, StepCode, row_major_offsets};
+use crate::grid::{
+    Area, Cell, Dir, GridFrame, LEVEL_STEPS, Span, Standing, StepCode, row_major_offsets,
+};
 use crate::world::{Caster, TileCaster, World};
 
 /// A tile being worked on.
@@ -57,7 +59,7 @@ impl TileResult {
     pub fn bake<C: Caster>(
         (world, caster): (&World, &C),
         plan: &Plan,
-        (cells, forbidden): (&GridFrame, &[bool]),
+        (cells, areas): (&GridFrame, &[Area]),
         observer: &dyn Observer,
     ) -> Self {
         observer.begin(Stage::Gather);
@@ -66,7 +68,7 @@ impl TileResult {
         observer.begin(Stage::Columns);
         let columns = caster.columns();
         observer.begin(Stage::Floors);
-        let floors = Floors::find(world, &columns, frame.cells(), forbidden);
+        let floors = Floors::find(world, &columns, frame.cells(), areas);
         drop(columns);
         let feet = floors.feet(&frame);
         let mut work = TileWork { plan, world, caster, frame, floors, feet };

@@ -37,6 +37,7 @@ mod world {
 mod bake {
     mod determinism;
     mod faults;
+    mod pieces;
     mod scenes;
     mod truth;
 }
