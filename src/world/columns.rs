@@ -46,6 +46,9 @@ impl Hit {
     }
 }
 
+/// A hit, and the index of its cell.
+pub(super) type CellHit = (u32, Hit);
+
 /// The hits of a rectangle of cells, each column high to low.
 #[derive(Clone, Debug, Default)]
 pub struct Columns {
@@ -56,8 +59,8 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// Sorts hits, each with the index of its cell, into columns. O(hits + cells).
-    pub(super) fn from_hits(cells: usize, found: &[(u32, Hit)]) -> Self {
+    /// Sorts hits into columns. O(hits + cells).
+    pub(super) fn from_hits(cells: usize, found: &[CellHit]) -> Self {
         let mut first = vec![0u32; cells + 1];
         for (cell, _) in found {
             first[*cell as usize + 1] += 1;

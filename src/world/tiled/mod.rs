@@ -18,7 +18,7 @@ use nalgebra::Point3;
 use parry3d::math::Vector;
 
 use super::body::Probe;
-use super::columns::{Columns, Hit};
+use super::columns::{CellHit, Columns};
 use super::seams::{beside, falls_through, hair, meets};
 use super::sections::{GroundLine, Section};
 use super::solid::WorldSolid;
@@ -153,7 +153,7 @@ impl Tile<'_> {
     fn close_seams(
         &self,
         columns: Columns,
-        (mut found, missed): (Vec<(u32, Hit)>, &[(u32, Hit)]),
+        (mut found, missed): (Vec<CellHit>, &[CellHit]),
     ) -> Columns {
         let mut cells: Vec<u32> = missed.iter().map(|&(cell, _)| cell).collect();
         cells.sort_unstable();
