@@ -82,8 +82,9 @@ impl Overlay {
     }
 
     /// Places an obstacle: no agent can stand where its body would touch it. What a body can step
-    /// over, and what lies above its head, is not in its way. O(columns under the obstacle), and
-    /// for each agent O(spans) the first time.
+    /// over, and what lies above its head, is not in its way. The centers of cells decide: where cells are
+    /// wider than a body, something thin may stand between two of them and block neither. O(columns
+    /// under the obstacle), and for each agent O(spans) the first time.
     ///
     /// # Errors
     /// A shape that is none: numbers that are not finite, negative sizes, less than three corners;
