@@ -1,8 +1,8 @@
 //! Floors: from the surfaces on a vertical line to the spans someone could stand on.
 //!
 //! Upper sides are floors; whatever lies next above one is its ceiling. Floors closer than a
-//! centimetre are one; of those that lie in one plane the strictest mark counts. A floor inside a closed solid is kept and marked, so that a user can ask
-//! why nobody stands there.
+//! centimetre are one; of those that lie in one plane the strictest mark counts. A floor inside a
+//! closed solid is kept and marked, so that a user can ask why nobody stands there.
 
 use std::ops::Range;
 

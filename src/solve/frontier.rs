@@ -31,8 +31,7 @@ pub(crate) struct Frontier {
     /// The links by which spans were reached, in order; the last one of a span counts. What the
     /// costs tell is not enough: between ends that cost the same both ways look alike.
     arrivals: Vec<Exit>,
-    /// A cost was met that the units are too fine for, more than [`MOST`]; what lies behind it was not
-    /// searched.
+    /// A cost was met that the units are too fine for; what lies behind it was not searched.
     pub too_dear: bool,
     /// The span that was expanded last.
     pub last: Option<u32>,

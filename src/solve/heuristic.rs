@@ -12,7 +12,8 @@ use crate::grid::SpanId;
 use super::cost::CostModel;
 use super::field::Flow;
 use super::query::Directions;
-use super::tariff::{LeastUnits, Tariff};
+use super::rulers::LeastUnits;
+use super::tariff::Tariff;
 use super::terrain::Terrain;
 
 /// What guides a search. All are exact; they differ in how much of the terrain is looked at.

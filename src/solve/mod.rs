@@ -26,6 +26,7 @@ mod overlay;
 mod path;
 mod query;
 mod random;
+mod rulers;
 mod search;
 mod sight;
 mod straighten;
@@ -60,7 +61,8 @@ pub(crate) use {
     open::OpenList,
     overlay::Change,
     random::Random,
+    rulers::LeastUnits,
     search::Settled,
-    tariff::{Foothold, LeastUnits, SlopeLimit, Tariff},
+    tariff::{Foothold, SlopeLimit, Tariff},
     terrain::Stamp,
 };

@@ -119,13 +119,15 @@ fn form(solid: &Solid, facets: &[Arc<Facets>]) -> Result<Form, WorldError> {
 }
 
 fn hull(node: &str, points: &[Vector]) -> Result<(Polyhedron, ConvexPolyhedron), WorldError> {
-    let (corners, triangles) = convex_hull(points)
-        .ok_or("its convex hull has no volume; use a mesh collider or give it some thickness")
-        .map_err(|problem| WorldError { node: node.to_owned(), problem: problem.to_owned() })?;
-    let shape = ConvexPolyhedron::from_convex_mesh(corners.clone(), &triangles)
-        .ok_or("its convex hull is no shape that parry takes; use a mesh collider")
-        .map_err(|problem| WorldError { node: node.to_owned(), problem: problem.to_owned() })?;
-    Ok(((corners, triangles), shape))
+    let hull = convex_hull(points).and_then(|hull| {
+        let shape = ConvexPolyhedron::from_convex_mesh(hull.0.clone(), &hull.1)?;
+        Some((hull, shape))
+    });
+    hull.ok_or_else(|| WorldError {
+        node: node.to_owned(),
+        problem: "its convex hull has no volume; use a mesh collider or give it some thickness"
+            .to_owned(),
+    })
 }
 
 pub(super) fn vector(v: &nalgebra::Vector3<f32>) -> Vector {
