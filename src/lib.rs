@@ -15,14 +15,21 @@
 pub mod agent;
 #[cfg(feature = "bake")]
 pub mod bake;
+pub mod cch;
+pub mod cost;
+pub mod crowd;
 #[cfg(feature = "draw")]
 pub mod draw;
 pub mod follow;
 pub mod grid;
-pub mod routes;
+pub mod navigator;
+pub mod path;
 #[cfg(feature = "physics")]
 pub mod scene;
-pub mod solve;
+pub mod search;
+#[cfg(test)]
+mod tests;
+pub mod view;
 #[cfg(feature = "physics")]
 pub mod world;
 

@@ -9,22 +9,24 @@
 
 use std::ops::Range;
 
-use crate::grid::Spot;
-use crate::solve::{Came, CostModel, Explore, Flow, Foothold, Nodes, Onward, OpenList};
+use crate::cost::{CostModel, SearchNode};
+use crate::grid::SpanAddress;
+use crate::search::{Expander, Nodes, OpenList, Parent, Visitor};
+use crate::view::Flow;
 
-use super::pricing::Pricing;
-use super::shape::{District, Shape};
+use crate::cch::arc_costs::Pricing;
+use crate::cch::elimination_tree::{District, Shape};
 
 /// Searches blocks, again and again. Ways that leave the block do not count here.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Local {
+pub(crate) struct Local {
     open: OpenList,
     /// The costs of the tariff.
     nodes: Nodes,
 }
 
 /// A search of a block, from a span or to it.
-pub(super) struct Spread<'a, M: ?Sized> {
+pub(crate) struct Spread<'a, M: ?Sized> {
     pub shape: &'a Shape,
     pub pricing: &'a Pricing<'a, M>,
     pub block: usize,
@@ -34,38 +36,38 @@ pub(super) struct Spread<'a, M: ?Sized> {
 
 impl<M: CostModel + ?Sized> Spread<'_, M> {
     /// Finds the costs of the block and its border.
-    pub(super) fn run(&self, local: &mut Local) {
+    pub(crate) fn run(&self, local: &mut Local) {
         let Spread { shape, pricing, start: (rank, flow), .. } = *self;
-        let Pricing { tariff, directions, even_ground, .. } = *pricing;
-        let (terrain, codes) = (tariff.terrain, directions.step_codes());
-        let onward = Onward { tariff, flow, codes, even_ground };
-        local.nodes.clear(terrain.spans().len());
-        local.open.clear(tariff.reach());
+        let Pricing { metric, directions, uniform_ground, .. } = *pricing;
+        let (view, direction_codes) = (metric.view, directions.step_codes());
+        let expander = Expander { metric, flow, direction_codes, uniform_ground };
+        local.nodes.clear(view.spans().len());
+        local.open.clear(metric.reach());
         for &rank in shape.border(self.block) {
-            local.nodes.reach(shape.order[rank as usize], u32::MAX, Came::Border);
+            local.nodes.reach(shape.order[rank as usize], u32::MAX, Parent::Border);
         }
-        local.reach(terrain.spot(shape.order[rank as usize]), (0, Came::Start));
+        local.reach(view.address(shape.order[rank as usize]), (0, Parent::Start));
         let inside = self.ranks();
-        while let Some(spot) = local.open.pop() {
-            if !local.nodes.is_closed(spot.span) {
-                debug_assert!(inside.contains(&shape.ranks[spot.span as usize]), "{spot:?}");
-                local.nodes.close(spot.span);
-                onward.step_out(local, spot);
-                let so_far = local.nodes.cost(spot.span);
-                for (exit, cost) in onward.links((spot.span, so_far)) {
-                    local.reach(terrain.spot(exit.other.0), (cost, Came::Link));
+        while let Some(address) = local.open.pop() {
+            if !local.nodes.is_closed(address.span) {
+                debug_assert!(inside.contains(&shape.ranks[address.span as usize]), "{address:?}");
+                local.nodes.close(address.span);
+                expander.expand(local, address);
+                let so_far = local.nodes.cost(address.span);
+                for (link_edge, cost) in expander.links((address.span, so_far)) {
+                    local.reach(view.address(link_edge.other.0), (cost, Parent::Link));
                 }
             }
         }
     }
 
     /// The costs of the border, as routes count.
-    pub(super) fn border(&self, local: &Local) -> impl Iterator<Item = u32> {
+    pub(crate) fn border(&self, local: &Local) -> impl Iterator<Item = u32> {
         self.shape.border(self.block).iter().map(|&rank| self.cost(local, rank))
     }
 
     /// The cost of a rank of the block, as routes count; `None` for those beyond it.
-    pub(super) fn inside(&self, local: &Local, rank: u32) -> Option<u32> {
+    pub(crate) fn inside(&self, local: &Local, rank: u32) -> Option<u32> {
         self.ranks().contains(&rank).then(|| self.cost(local, rank))
     }
 
@@ -87,26 +89,26 @@ impl<M: CostModel + ?Sized> Spread<'_, M> {
 
 impl Local {
     #[inline(always)]
-    fn reach(&mut self, spot: Spot, (cost, came): (u32, Came)) {
-        if cost < self.nodes.cost(spot.span) {
-            if self.nodes.came(spot.span) == Some(Came::Border) {
-                self.nodes.reach(spot.span, cost, Came::Border);
+    fn reach(&mut self, address: SpanAddress, (cost, parent): (u32, Parent)) {
+        if cost < self.nodes.cost(address.span) {
+            if self.nodes.parent(address.span) == Some(Parent::Border) {
+                self.nodes.reach(address.span, cost, Parent::Border);
             } else {
-                self.nodes.reach(spot.span, cost, came);
-                self.open.push(cost, spot);
+                self.nodes.reach(address.span, cost, parent);
+                self.open.push(cost, address);
             }
         }
     }
 }
 
-impl Explore for Local {
+impl Visitor for Local {
     #[inline(always)]
     fn nodes(&self) -> &Nodes {
         &self.nodes
     }
 
     #[inline(always)]
-    fn hear_of(&mut self, to: &Foothold, way: (u32, Came)) {
-        self.reach(to.spot, way);
+    fn visit(&mut self, to: &SearchNode, way: (u32, Parent)) {
+        self.reach(to.address, way);
     }
 }

@@ -1,14 +1,16 @@
 //! Provides [`Bounds`]: what a way over a span costs at least.
 
+use crate::cost::CostModel;
 use crate::grid::SpanId;
-use crate::solve::{CostModel, Estimate, Flow, Heuristic};
+use crate::search::{Estimate, Heuristic};
+use crate::view::Flow;
 
-use super::pricing::Pricing;
-use super::shape::Shape;
+use crate::cch::arc_costs::Pricing;
+use crate::cch::elimination_tree::Shape;
 
 /// The least costs between any span and both ends of a way, and what a way that is known costs; as
 /// routes count.
-pub(super) struct Bounds<'a, M: ?Sized> {
+pub(crate) struct Bounds<'a, M: ?Sized> {
     pricing: &'a Pricing<'a, M>,
     shape: &'a Shape,
     to_goal: End<'a>,
@@ -25,15 +27,15 @@ struct End<'a> {
 
 impl<'a, M: CostModel + ?Sized> Bounds<'a, M> {
     /// The bounds between two ranks. The estimates are reused.
-    pub(super) fn new(
+    pub(crate) fn new(
         shape: &'a Shape,
         pricing: &'a Pricing<'a, M>,
         (ends, [from_start, to_goal]): ([u32; 2], &'a mut [Estimate; 2]),
     ) -> Self {
         let [start, goal] = ends.map(|rank| shape.order[rank as usize]);
         let end = |span, estimate: &'a mut Estimate, flow| {
-            estimate.begin(pricing.tariff, Heuristic::Octile, (pricing.directions, flow));
-            estimate.aim(pricing.tariff.terrain, SpanId(span));
+            estimate.begin(pricing.metric, Heuristic::Octile, (pricing.directions, flow));
+            estimate.aim(pricing.metric.view, SpanId(span));
             End { estimate, mark: pricing.mark(span) }
         };
         Bounds {
@@ -48,15 +50,15 @@ impl<'a, M: CostModel + ?Sized> Bounds<'a, M> {
     /// The least that is left from a rank to the goal for ways from the start, or back to the start
     /// for those from the goal.
     #[inline]
-    pub(super) fn rest(&self, rank: u32, flow: Flow) -> u32 {
+    pub(crate) fn rest(&self, rank: u32, flow: Flow) -> u32 {
         let span = self.shape.order[rank as usize];
-        let terrain = self.pricing.tariff.terrain;
+        let view = self.pricing.metric.view;
         let mark = self.pricing.mark(span);
         let (end, uphill) = match flow {
             Flow::FromSources => (&self.to_goal, self.to_goal.mark - mark),
             Flow::ToSources => (&self.from_start, mark - self.from_start.mark),
         };
-        let least = i64::from(end.estimate.at(terrain.place(span), terrain.floor(span))) - uphill;
+        let least = i64::from(end.estimate.at(view.place(span), view.floor(span))) - uphill;
         least.clamp(0, u32::MAX.into()) as u32
     }
 }

@@ -8,16 +8,17 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::cost::CostModel;
 use crate::grid::for_each;
-use crate::solve::CostModel;
 
-use super::costs::{Kept, Rows};
-use super::front::Front;
-use super::pricing::{NO_WAY, Pricing};
-use super::shape::{District, NONE, Shape};
+use crate::cch::arc_costs::{NO_WAY, Pricing};
+use crate::cch::elimination_tree::{District, NONE, Shape};
+use crate::cch::frontal_matrix::Front;
+use crate::cch::metric::Kept;
+use crate::cch::metric::Rows;
 
 /// Works out costs over a shape.
-pub(super) struct Workshop<'a, M: ?Sized> {
+pub(crate) struct Workshop<'a, M: ?Sized> {
     pub shape: &'a Shape,
     pub pricing: Pricing<'a, M>,
 }
@@ -40,7 +41,7 @@ type Changed = BTreeMap<usize, Vec<u32>>;
 
 impl<M: CostModel + Sync + ?Sized> Workshop<'_, M> {
     /// What is kept of every district.
-    pub(super) fn all(&self) -> Vec<Kept> {
+    pub(crate) fn all(&self) -> Vec<Kept> {
         let wholes: Vec<usize> = self.shape.wholes().collect();
         let spans = self.shape.order.len();
         let at_once = spans >= self.shape.grain.worth_threads;
@@ -68,11 +69,11 @@ impl<M: CostModel + Sync + ?Sized> Workshop<'_, M> {
 
     /// Works out a block.
     fn whole_block(&self, front: &mut Front, block: usize) -> Own {
-        front.dearest = 0;
+        front.highest = 0;
         let mut own = self.block(front, block);
         // No search of the block finds a dearer way.
         let spans = self.shape.districts[block].spans();
-        own.kept.largest = own.kept.largest.max(front.dearest.saturating_mul(spans));
+        own.kept.largest = own.kept.largest.max(front.highest.saturating_mul(spans));
         own
     }
 
@@ -122,7 +123,7 @@ impl<M: CostModel + Sync + ?Sized> Workshop<'_, M> {
 
     /// Works out again some districts, and all around them that this makes a difference to.
     /// Returns how many.
-    pub(super) fn again(&self, kept: &mut [Kept], mut districts: BTreeSet<usize>) -> usize {
+    pub(crate) fn again(&self, kept: &mut [Kept], mut districts: BTreeSet<usize>) -> usize {
         let (mut front, mut changed, mut count) = (Front::default(), Changed::new(), 0);
         while let Some(district) = districts.pop_first() {
             if let Some(block) = self.shape.block(district).filter(|&block| block != district) {

@@ -9,11 +9,11 @@ use std::cmp::Ordering;
 
 use crate::grid::{MOST_LEVELS, RouteDistrict, RouteOrder, SpanId, for_each};
 
-use super::grain::Grain;
-use super::part::Part;
+use crate::cch::parameters::Grain;
+use crate::cch::subgraph::Part;
 
 /// Takes ground apart, connected or not.
-pub(super) fn dissect(part: &Part, grain: Grain) -> RouteOrder {
+pub(crate) fn dissect(part: &Part, grain: Grain) -> RouteOrder {
     let nothing = vec![false; part.len()];
     dissect_all(part.without(&nothing).parts, (grain, MOST_LEVELS)).0
 }
@@ -58,13 +58,13 @@ enum Side {
 /// Which spans to cut out, so that no side of what remains is much larger than the other.
 fn cut(part: &Part) -> Vec<bool> {
     let rulers = [part.along(0), part.along(1), distances_from_afar(part)];
-    let lines = rulers.iter().filter_map(|marks| Some((best_line(marks)?, marks)));
+    let lines = rulers.iter().filter_map(|potentials| Some((best_line(potentials)?, potentials)));
     // Where every line is uneven, most lies in the middle or on one side of it.
     let middle = || (median(&rulers[2]), &rulers[2]);
-    let (line, marks) = lines
+    let (line, potentials) = lines
         .min_by(|a, b| a.0.score.total_cmp(&b.0.score))
-        .map_or_else(middle, |(line, marks)| (line.at, marks));
-    let mut sides = sides(marks, line);
+        .map_or_else(middle, |(line, potentials)| (line.at, potentials));
+    let mut sides = sides(potentials, line);
     close(part, &mut sides);
     let closed = sides.clone();
     thin(part, &mut sides);
@@ -74,13 +74,13 @@ fn cut(part: &Part) -> Vec<bool> {
 }
 
 /// Which side of a line each mark is on.
-fn sides(marks: &[u32], line: u32) -> Vec<Side> {
+fn sides(potentials: &[u32], line: u32) -> Vec<Side> {
     let side = |mark: &u32| match mark.cmp(&line) {
         Ordering::Less => Side::Low,
         Ordering::Equal => Side::Cut,
         Ordering::Greater => Side::High,
     };
-    marks.iter().map(side).collect()
+    potentials.iter().map(side).collect()
 }
 
 struct Line {
@@ -94,13 +94,13 @@ const LEAST_BALANCE: f64 = 0.2;
 const EVENNESS: f64 = 0.3;
 
 /// Of the lines at whole marks the one that costs least; `None` where all are too uneven.
-fn best_line(marks: &[u32]) -> Option<Line> {
-    let mut counts = vec![0u32; marks.iter().max().map_or(0, |&most| most as usize + 1)];
-    marks.iter().for_each(|&mark| counts[mark as usize] += 1);
+fn best_line(potentials: &[u32]) -> Option<Line> {
+    let mut counts = vec![0u32; potentials.iter().max().map_or(0, |&most| most as usize + 1)];
+    potentials.iter().for_each(|&mark| counts[mark as usize] += 1);
     let mut below = 0;
     let lines = (0..).zip(&counts).filter_map(|(at, &count)| {
-        let above = marks.len() as u32 - below - count;
-        let balance = f64::from(below.min(above)) / marks.len() as f64;
+        let above = potentials.len() as u32 - below - count;
+        let balance = f64::from(below.min(above)) / potentials.len() as f64;
         below += count;
         let score = f64::from(count) / (EVENNESS + balance);
         (balance >= LEAST_BALANCE).then_some(Line { at, score })
@@ -131,9 +131,9 @@ fn distances_from_afar(part: &Part) -> Vec<u32> {
     distances
 }
 
-fn median(marks: &[u32]) -> u32 {
-    let mut sorted = marks.to_vec();
-    *sorted.select_nth_unstable(marks.len() / 2).1
+fn median(potentials: &[u32]) -> u32 {
+    let mut sorted = potentials.to_vec();
+    *sorted.select_nth_unstable(potentials.len() / 2).1
 }
 
 /// Takes one end of whatever joins the two sides past the line, as links do, into the cut.

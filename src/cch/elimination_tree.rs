@@ -3,14 +3,14 @@
 use std::ops::Range;
 
 use crate::grid::{RouteDistrict, RouteOrder};
-use crate::solve::Terrain;
+use crate::view::ViewRef;
 
-use super::grain::{Grain, is_open};
-use super::part::neighbors;
+use crate::cch::parameters::{Grain, is_open};
+use crate::cch::subgraph::neighbors;
 
 /// Ground within a border: small enough to be searched, or parts and the cut between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct District {
+pub(crate) struct District {
     /// Ranks of all its spans: those of its parts first.
     pub begin: u32,
     /// The first rank that is its own and none of its parts'.
@@ -29,11 +29,11 @@ pub(super) struct District {
 }
 
 /// No district, no rank.
-pub(super) const NONE: u32 = u32::MAX;
+pub(crate) const NONE: u32 = u32::MAX;
 
 /// What costs do not change: order, districts, borders.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Shape {
+pub(crate) struct Shape {
     pub grain: Grain,
     /// For each rank its span.
     pub order: Vec<u32>,
@@ -49,8 +49,8 @@ pub(super) struct Shape {
 
 impl Shape {
     /// Of an order that has been validated for this agent, or was made for it.
-    pub(super) fn new(terrain: &Terrain, order: &RouteOrder, grain: Grain) -> Shape {
-        let mut ranks = vec![NONE; terrain.spans().len()];
+    pub(crate) fn new(view: &ViewRef, order: &RouteOrder, grain: Grain) -> Shape {
+        let mut ranks = vec![NONE; view.spans().len()];
         for (rank, span) in (0..).zip(&order.spans) {
             ranks[span.index()] = rank;
         }
@@ -63,7 +63,7 @@ impl Shape {
             outside: Vec::new(),
         };
         shape.nest(&order.districts);
-        shape.find_borders(terrain);
+        shape.find_borders(view);
         shape.find_blocks();
         shape
     }
@@ -109,13 +109,13 @@ impl Shape {
         }
     }
 
-    fn find_borders(&mut self, terrain: &Terrain) {
+    fn find_borders(&mut self, view: &ViewRef) {
         let mut around: Vec<Vec<u32>> = vec![Vec::new(); self.districts.len()];
         for at in 0..self.districts.len() {
             let District { own, end, parent, .. } = self.districts[at];
             let mut border = std::mem::take(&mut around[at]);
             for rank in own..end {
-                neighbors(terrain, self.order[rank as usize], |other| {
+                neighbors(view, self.order[rank as usize], |other| {
                     border.push(self.ranks[other as usize]);
                 });
             }
@@ -142,25 +142,25 @@ impl Shape {
     }
 
     /// Bytes of memory.
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         let lists = [&self.order, &self.ranks, &self.borders, &self.outside];
         let districts = self.districts.len() * size_of::<District>();
         districts + lists.map(|list| 4 * list.len()).iter().sum::<usize>()
     }
 
     /// Whether a district is a block or lies within one.
-    pub(super) fn is_block(&self, district: usize) -> bool {
+    pub(crate) fn is_block(&self, district: usize) -> bool {
         self.districts[district].block != NONE
     }
 
     /// The block that a district is or lies within; `None` for larger ones.
-    pub(super) fn block(&self, district: usize) -> Option<usize> {
+    pub(crate) fn block(&self, district: usize) -> Option<usize> {
         let block = self.districts[district].block;
         (block != NONE).then_some(block as usize)
     }
 
     /// Whether the ways through a district are kept.
-    pub(super) fn keeps_through(&self, district: usize) -> bool {
+    pub(crate) fn keeps_through(&self, district: usize) -> bool {
         let Grain { levels, few, .. } = self.grain;
         let whole = &self.districts[district];
         let border = self.border(district).len();
@@ -169,27 +169,27 @@ impl Shape {
     }
 
     /// The ranks around a district, ascending.
-    pub(super) fn border(&self, district: usize) -> &[u32] {
+    pub(crate) fn border(&self, district: usize) -> &[u32] {
         &self.borders[self.districts[district].border()]
     }
 
     /// For each rank of a district's border its place in the parent's front, ascending.
-    pub(super) fn outside(&self, district: usize) -> &[u32] {
+    pub(crate) fn outside(&self, district: usize) -> &[u32] {
         &self.outside[self.districts[district].border()]
     }
 
     /// Spans of a district's front: its own, then its border.
-    pub(super) fn front(&self, district: usize) -> usize {
+    pub(crate) fn front(&self, district: usize) -> usize {
         self.own(district) + self.border(district).len()
     }
 
     /// Spans of the widest front.
-    pub(super) fn widest(&self) -> usize {
+    pub(crate) fn widest(&self) -> usize {
         (0..self.districts.len()).map(|district| self.front(district)).max().unwrap_or(0)
     }
 
     /// Place of a rank in a district's front; `None` where it has none.
-    pub(super) fn place(&self, district: usize, rank: u32) -> Option<usize> {
+    pub(crate) fn place(&self, district: usize, rank: u32) -> Option<usize> {
         let District { own, end, .. } = self.districts[district];
         if rank < end {
             return rank.checked_sub(own).map(|place| place as usize);
@@ -199,7 +199,7 @@ impl Shape {
     }
 
     /// The rank at a place of a district's front.
-    pub(super) fn rank(&self, district: usize, place: usize) -> u32 {
+    pub(crate) fn rank(&self, district: usize, place: usize) -> u32 {
         let District { own, end, .. } = self.districts[district];
         match place.checked_sub((end - own) as usize) {
             None => own + place as u32,
@@ -208,7 +208,7 @@ impl Shape {
     }
 
     /// The parts of a district, in order.
-    pub(super) fn parts(&self, district: usize) -> Vec<usize> {
+    pub(crate) fn parts(&self, district: usize) -> Vec<usize> {
         let before = |&part: &usize| self.part_before(district, part);
         let mut parts: Vec<usize> = std::iter::successors(Some(district), before).skip(1).collect();
         parts.reverse();
@@ -216,32 +216,32 @@ impl Shape {
     }
 
     /// The part of a district before another, or the last one before the district itself.
-    pub(super) fn part_before(&self, district: usize, part: usize) -> Option<usize> {
+    pub(crate) fn part_before(&self, district: usize, part: usize) -> Option<usize> {
         let next = if part == district { district } else { self.districts[part].first as usize };
         let first = self.districts[district].first as usize;
         next.checked_sub(1).filter(|&before| before >= first)
     }
 
     /// Spans that are a district's own.
-    pub(super) fn own(&self, district: usize) -> usize {
+    pub(crate) fn own(&self, district: usize) -> usize {
         let District { own, end, .. } = self.districts[district];
         (end - own) as usize
     }
 
     /// The districts that are part of no other, in order.
-    pub(super) fn wholes(&self) -> impl Iterator<Item = usize> {
+    pub(crate) fn wholes(&self) -> impl Iterator<Item = usize> {
         (0..self.districts.len()).filter(|&at| self.districts[at].parent == NONE)
     }
 
     /// The district whose own a rank is.
-    pub(super) fn owner(&self, rank: u32) -> usize {
+    pub(crate) fn owner(&self, rank: u32) -> usize {
         self.districts.partition_point(|district| district.end <= rank)
     }
 }
 
 impl District {
     /// Number of its spans.
-    pub(super) fn spans(&self) -> u32 {
+    pub(crate) fn spans(&self) -> u32 {
         self.end - self.begin
     }
 

@@ -12,16 +12,16 @@
 
 use pulp::NullaryFnOnce;
 
-use crate::solve::CostModel;
+use crate::cost::CostModel;
 
-use super::lanes::{Chunk, LANES, in_lanes, lower_chunks};
-use super::pricing::{NO_WAY, Pricing};
-use super::shape::{District, Shape};
+use crate::cch::arc_costs::{NO_WAY, Pricing};
+use crate::cch::elimination_tree::{District, Shape};
+use crate::cch::min_plus::{Chunk, LANES, in_lanes, lower_chunks};
 
 /// Costs among the spans of a front: a square, from row to column. Where ways cost the same there and
 /// back only what lies right of its diagonal counts.
 #[derive(Debug, Default)]
-pub(super) struct Front {
+pub(crate) struct Front {
     /// Row by row, each filled up to whole chunks.
     costs: Vec<Chunk>,
     size: usize,
@@ -33,12 +33,12 @@ pub(super) struct Front {
     /// To them from those after them, likewise.
     to: Vec<u32>,
     /// The largest cost of a step or link that was met.
-    pub dearest: u32,
+    pub highest: u32,
 }
 
 impl Front {
     /// Begins a district's front with what joins its own spans to others.
-    pub(super) fn begin<M: CostModel + ?Sized>(
+    pub(crate) fn begin<M: CostModel + ?Sized>(
         &mut self,
         (shape, district): (&Shape, usize),
         pricing: &Pricing<M>,
@@ -60,7 +60,7 @@ impl Front {
                         self.lower(other, place, edge.back);
                     }
                     for cost in [edge.there, edge.back] {
-                        self.dearest = self.dearest.max(if cost < NO_WAY { cost } else { 0 });
+                        self.highest = self.highest.max(if cost < NO_WAY { cost } else { 0 });
                     }
                 }
             });
@@ -81,7 +81,7 @@ impl Front {
     }
 
     /// Adds the ways through a part: a square over its border, or the half of it that counts.
-    pub(super) fn add(&mut self, mut through: &[u32], outside: &[u32]) {
+    pub(crate) fn add(&mut self, mut through: &[u32], outside: &[u32]) {
         for (at, &from) in outside.iter().enumerate() {
             let others = if self.is_symmetric { &outside[at..] } else { outside };
             let Some((row, rest)) = through.split_at_checked(others.len()) else { return };
@@ -96,7 +96,7 @@ impl Front {
 
     /// Leaves out the first spans, one by one; what is known of each at that moment goes to
     /// `left_out`: costs from it to those after it, and to it from them.
-    pub(super) fn leave_out(&mut self, count: usize, left_out: impl FnMut(&[u32], &[u32])) {
+    pub(crate) fn leave_out(&mut self, count: usize, left_out: impl FnMut(&[u32], &[u32])) {
         in_lanes(LeaveOut { front: self, count, left_out });
     }
 
@@ -165,7 +165,7 @@ impl Front {
     }
 
     /// The ways among the spans from a place on, row by row, as far as they count.
-    pub(super) fn through(&self, count: usize) -> Vec<u32> {
+    pub(crate) fn through(&self, count: usize) -> Vec<u32> {
         let mut through = Vec::with_capacity(Self::ways(self.size - count, self.is_symmetric));
         for from in count..self.size {
             let first = if self.is_symmetric { from } else { count };
@@ -175,7 +175,7 @@ impl Front {
     }
 
     /// How many ways there are among so many spans.
-    pub(super) fn ways(spans: usize, is_symmetric: bool) -> usize {
+    pub(crate) fn ways(spans: usize, is_symmetric: bool) -> usize {
         if is_symmetric { spans * (spans + 1) / 2 } else { spans * spans }
     }
 }
@@ -208,7 +208,7 @@ impl<F: FnMut(&[u32], &[u32])> NullaryFnOnce for LeaveOut<'_, F> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solve::tests::random::Random;
+    use crate::tests::search::random::Random;
 
     /// The definition: for each pair of spans after one the way through it.
     fn plainly(costs: &mut [Vec<u32>], count: usize) -> Vec<(Vec<u32>, Vec<u32>)> {

@@ -10,12 +10,14 @@
 //! Based on: Korf, "Depth-first iterative-deepening: an optimal admissible tree search", 1985, whose
 //! last iteration this is.
 
-use crate::grid::{Dir, SpanId, Spot};
-use crate::solve::{Came, Corridor, CostModel, Foothold, Lead, Nodes, beyond};
+use crate::cost::{CostModel, SearchNode};
+use crate::grid::{Dir, SpanAddress, SpanId};
+use crate::path::Corridor;
+use crate::search::{Nodes, Parent, SearchParameters, beyond};
 
 /// Lays out ways again and again, without allocating.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Dive {
+pub(crate) struct Dive {
     /// The spans on the way.
     trail: Vec<Stop>,
 }
@@ -33,7 +35,7 @@ struct Stop {
 /// Where a way has got to.
 #[derive(Clone, Copy, Debug)]
 struct Stage {
-    here: Foothold,
+    here: SearchNode,
     place: (i32, i32),
     /// What it may still cost.
     left: u32,
@@ -45,34 +47,34 @@ const MOST: u32 = 200;
 impl Dive {
     /// Goes from a span to another by steps that cost no more in all than they may. Returns how many
     /// spans it came to; `None`, and nothing is laid out, where it finds no such way, or not soon.
-    pub(super) fn lay<M: CostModel + ?Sized>(
+    pub(crate) fn lay<M: CostModel + ?Sized>(
         &mut self,
         nodes: &mut Nodes,
-        (lead, [from, to], cost): (&Lead<M>, [u32; 2], u32),
+        (parameters, [from, to], cost): (&SearchParameters<M>, [u32; 2], u32),
         corridor: &mut Corridor,
     ) -> Option<u32> {
-        let terrain = lead.tariff.terrain;
-        let end = terrain.place(to);
-        nodes.clear(terrain.spans().len());
-        nodes.reach(from, 0, Came::Start);
+        let view = parameters.metric.view;
+        let end = view.place(to);
+        nodes.clear(view.spans().len());
+        nodes.reach(from, 0, Parent::Start);
         self.trail.clear();
-        self.trail.push(Stop::at(Stage::new(lead, from, cost)));
+        self.trail.push(Stop::at(Stage::new(parameters, from, cost)));
         let mut came_to = 0;
         while came_to < MOST {
             let Some(dir) = self.trail.last_mut()?.next_towards(end) else {
                 self.trail.pop();
                 continue;
             };
-            let Some(next) = self.trail.last_mut()?.go(lead, dir) else { continue };
-            let (span, spent) = (next.here.spot.span, cost - next.left);
+            let Some(next) = self.trail.last_mut()?.go(parameters, dir) else { continue };
+            let (span, spent) = (next.here.address.span, cost - next.left);
             if spent >= nodes.cost(span) {
                 continue;
             }
-            nodes.reach(span, spent, Came::Step(dir));
+            nodes.reach(span, spent, Parent::Step(dir));
             self.trail.push(Stop::at(next));
             came_to += 1;
             if span == to {
-                let laid = self.trail[1..].iter().map(|stop| stop.stage.here.spot.span);
+                let laid = self.trail[1..].iter().map(|stop| stop.stage.here.address.span);
                 laid.for_each(|span| corridor.go_on(SpanId(span), None));
                 return Some(came_to);
             }
@@ -94,14 +96,18 @@ impl Stop {
     }
 
     /// Goes on in a direction, if the end may be reached at what is left.
-    fn go<M: CostModel + ?Sized>(&mut self, lead: &Lead<M>, dir: Dir) -> Option<Stage> {
-        let rest = self.stage.rest(lead, dir);
+    fn go<M: CostModel + ?Sized>(
+        &mut self,
+        parameters: &SearchParameters<M>,
+        dir: Dir,
+    ) -> Option<Stage> {
+        let rest = self.stage.rest(parameters, dir);
         if rest.is_none() && self.was_far {
             // Too far round to either side: those that follow lead even farther, or straight back.
             self.tried = 8;
         }
         self.was_far = rest.is_none();
-        self.stage.step(lead, dir, rest?)
+        self.stage.step(parameters, dir, rest?)
     }
 }
 
@@ -120,32 +126,36 @@ fn nth_towards((x, z): (i32, i32), nth: u8) -> Dir {
 
 /// Goes from span to span as long as each step lowers the estimate by just its own cost: no way
 /// is cheaper. False, and nothing is laid out, where that does not lead all the way.
-pub(super) fn glide<M: CostModel + ?Sized>(
-    lead: &Lead<M>,
+pub(crate) fn glide<M: CostModel + ?Sized>(
+    parameters: &SearchParameters<M>,
     [from, to]: [u32; 2],
     corridor: &mut Corridor,
 ) -> bool {
     let start = corridor.spans().len();
-    let end = lead.tariff.terrain.place(to);
-    let mut at = Stage::new(lead, from, lead.rest(from));
-    while at.here.spot.span != to {
+    let end = parameters.metric.view.place(to);
+    let mut at = Stage::new(parameters, from, parameters.rest(from));
+    while at.here.address.span != to {
         let (x, z) = at.offset(end);
         let [corner, straight] = Dir::towards(x, z);
         // Over a corner the way leads only as long as there is something left along both axes.
         let is_aslant = x != 0 && z != 0;
-        if !(is_aslant && at.glide(lead, corner) || at.glide(lead, straight)) {
+        if !(is_aslant && at.glide(parameters, corner) || at.glide(parameters, straight)) {
             corridor.cut_back(start);
             return false;
         }
-        corridor.go_on(SpanId(at.here.spot.span), None);
+        corridor.go_on(SpanId(at.here.address.span), None);
     }
     true
 }
 
 impl Stage {
-    fn new<M: CostModel + ?Sized>(lead: &Lead<M>, span: u32, left: u32) -> Self {
-        let terrain = lead.tariff.terrain;
-        Stage { here: lead.tariff.foothold(terrain.spot(span)), place: terrain.place(span), left }
+    fn new<M: CostModel + ?Sized>(parameters: &SearchParameters<M>, span: u32, left: u32) -> Self {
+        let view = parameters.metric.view;
+        Stage {
+            here: parameters.metric.search_node(view.address(span)),
+            place: view.place(span),
+            left,
+        }
     }
 
     /// How many cells it is to a place.
@@ -155,10 +165,10 @@ impl Stage {
 
     /// Goes one step on, if that lowers what is left by its own cost. Whether it does.
     #[inline(always)]
-    fn glide<M: CostModel + ?Sized>(&mut self, lead: &Lead<M>, dir: Dir) -> bool {
-        let Some((there, cost)) = self.ahead(lead, dir) else { return false };
+    fn glide<M: CostModel + ?Sized>(&mut self, parameters: &SearchParameters<M>, dir: Dir) -> bool {
+        let Some((there, cost)) = self.ahead(parameters, dir) else { return false };
         let place = beyond(self.place, dir);
-        let left = lead.estimate.at_marks(place, there.marks);
+        let left = parameters.estimate.at_potentials(place, there.potentials);
         // Steps that cost nothing might lead round for ever.
         let is_cheapest = cost > 0 && left.checked_add(cost) == Some(self.left);
         if is_cheapest {
@@ -170,39 +180,56 @@ impl Stage {
     /// What is left at least after a step in a direction, if that may be enough, whatever the step
     /// rises or falls by: that costs as much as it can save of the rest.
     #[inline(always)]
-    fn rest<M: CostModel + ?Sized>(&self, lead: &Lead<M>, dir: Dir) -> Option<u32> {
-        let rest = lead.estimate.at_marks(beyond(self.place, dir), self.here.marks);
-        let flat = lead.tariff.least.flat_costs()[dir.index() % 2];
+    fn rest<M: CostModel + ?Sized>(
+        &self,
+        parameters: &SearchParameters<M>,
+        dir: Dir,
+    ) -> Option<u32> {
+        let rest = parameters.estimate.at_potentials(beyond(self.place, dir), self.here.potentials);
+        let flat = parameters.metric.least.flat_costs()[dir.index() % 2];
         (flat.saturating_add(rest) <= self.left).then_some(rest)
     }
 
     /// One step on, if what is left may be enough from there.
     #[inline]
-    fn step<M: CostModel + ?Sized>(&self, lead: &Lead<M>, dir: Dir, rest: u32) -> Option<Stage> {
-        let (there, cost) = self.ahead(lead, dir)?;
+    fn step<M: CostModel + ?Sized>(
+        &self,
+        parameters: &SearchParameters<M>,
+        dir: Dir,
+        rest: u32,
+    ) -> Option<Stage> {
+        let (there, cost) = self.ahead(parameters, dir)?;
         let place = beyond(self.place, dir);
-        let is_level = there.marks == self.here.marks;
-        let rest = if is_level { rest } else { lead.estimate.at_marks(place, there.marks) };
+        let is_level = there.potentials == self.here.potentials;
+        let rest = if is_level {
+            rest
+        } else {
+            parameters.estimate.at_potentials(place, there.potentials)
+        };
         let left = self.left.checked_sub(cost).filter(|&left| left >= rest)?;
         Some(Stage { here: there, place, left })
     }
 
     /// Where a step leads, and what it costs.
     #[inline(always)]
-    fn ahead<M: CostModel + ?Sized>(&self, lead: &Lead<M>, dir: Dir) -> Option<(Foothold, u32)> {
-        let (tariff, steps) = (lead.tariff, lead.tariff.terrain.steps());
-        if lead.codes >> (4 * dir.index()) & 1 == 0 {
+    fn ahead<M: CostModel + ?Sized>(
+        &self,
+        parameters: &SearchParameters<M>,
+        dir: Dir,
+    ) -> Option<(SearchNode, u32)> {
+        let (metric, steps) = (parameters.metric, parameters.metric.view.steps());
+        if parameters.direction_codes >> (4 * dir.index()) & 1 == 0 {
             return None;
         }
-        let Spot { span, column } = self.here.spot;
-        if lead.even_ground.is_some_and(|ground| ground.contains(span)) {
-            let spot = steps.level_target(self.here.spot, dir);
-            return Some((Foothold { spot, ..self.here }, tariff.level_step(span, dir)));
+        let SpanAddress { span, column } = self.here.address;
+        if parameters.uniform_ground.is_some_and(|ground| ground.contains(span)) {
+            let address = steps.level_target(self.here.address, dir);
+            return Some((SearchNode { address, ..self.here }, metric.level_step(span, dir)));
         }
-        let span = steps.sure_target(column as usize, span, dir)?;
+        let span = steps.known_target(column as usize, span, dir)?;
         let column = steps.neighbor_of(column as usize, dir) as u32;
-        let there = tariff.foothold_beside(Spot { span, column }, &self.here);
-        Some((there, tariff.between([&self.here, &there], dir)?))
+        let there = metric.search_node_beside(SpanAddress { span, column }, &self.here);
+        Some((there, metric.between([&self.here, &there], dir)?))
     }
 }
 

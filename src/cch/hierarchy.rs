@@ -2,17 +2,19 @@
 
 use std::collections::BTreeSet;
 
+use crate::cost::{CostModel, Metric, SlopeLimit};
 use crate::grid::{AgentId, AreaId, NavGrid, RouteOrder, SpanId};
-use crate::solve::{Change, CostModel, SlopeLimit, Tariff, Terrain};
+use crate::view::{Change, ViewRef};
 
-use super::costs::{Ground, Kept, RouteCosts, RouteRules, Rows};
-use super::dissect::dissect;
-use super::front::Front;
-use super::grain::Grain;
-use super::part::{Part, neighbors};
-use super::pricing::{Pricing, is_symmetric};
-use super::shape::{NONE, Shape};
-use super::workshop::Workshop;
+use crate::cch::arc_costs::{Pricing, is_symmetric};
+use crate::cch::customize::Workshop;
+use crate::cch::dissect::dissect;
+use crate::cch::elimination_tree::{NONE, Shape};
+use crate::cch::frontal_matrix::Front;
+use crate::cch::metric::Rows;
+use crate::cch::metric::{Ground, Kept, RouteMetric, RouteRules};
+use crate::cch::parameters::Grain;
+use crate::cch::subgraph::{Part, neighbors};
 
 /// What prepared routes of one agent have in common, whatever ways cost: districts within
 /// districts, and the spans between them.
@@ -36,7 +38,7 @@ use super::workshop::Workshop;
 /// ```
 #[derive(Clone, Debug)]
 pub struct RouteIndex {
-    pub(super) shape: Shape,
+    pub(crate) shape: Shape,
     agent: AgentId,
     /// Fingerprint of the grid.
     grid: u64,
@@ -48,20 +50,20 @@ impl RouteIndex {
     /// takes thousands of links from everywhere to everywhere. O(spans · log spans) without an
     /// order.
     pub fn new(grid: &NavGrid, agent: AgentId) -> Option<Self> {
-        let terrain = Terrain::new(grid, agent)?;
+        let view = ViewRef::new(grid, agent)?;
         // An order need only be true; whoever made it may not have made it good.
-        let known = grid.order(agent).map(|order| RouteIndex::of(&terrain, order, Grain::USUAL));
+        let known = grid.order(agent).map(|order| RouteIndex::of(&view, order, Grain::USUAL));
         let good = known.filter(|index| index.shape.widest() <= widest(index.shape.order.len()));
-        let index = good.unwrap_or_else(|| RouteIndex::of_grain(&terrain, Grain::USUAL));
+        let index = good.unwrap_or_else(|| RouteIndex::of_grain(&view, Grain::USUAL));
         (index.shape.widest() <= WIDEST).then_some(index)
     }
 
     /// Prepares the ground of a terrain as it was baked.
-    pub(super) fn of_grain(baked: &Terrain, grain: Grain) -> Self {
+    pub(crate) fn of_grain(baked: &ViewRef, grain: Grain) -> Self {
         RouteIndex::of(baked, &dissect(&Part::of(baked), grain), grain)
     }
 
-    fn of(baked: &Terrain, order: &RouteOrder, grain: Grain) -> Self {
+    fn of(baked: &ViewRef, order: &RouteOrder, grain: Grain) -> Self {
         let shape = Shape::new(baked, order, grain);
         RouteIndex { shape, agent: baked.agent_id(), grid: baked.grid().fingerprint() }
     }
@@ -69,7 +71,7 @@ impl RouteIndex {
     /// Finds the order to prepare a grid by, to be kept with it; `None` for an agent it does not
     /// have. O(spans · log spans).
     pub fn order(grid: &NavGrid, agent: AgentId) -> Option<RouteOrder> {
-        Some(dissect(&Part::of(&Terrain::new(grid, agent)?), Grain::USUAL))
+        Some(dissect(&Part::of(&ViewRef::new(grid, agent)?), Grain::USUAL))
     }
 
     /// Whose routes they are.
@@ -84,9 +86,9 @@ impl RouteIndex {
 
     /// Bytes of memory that the costs by one model take, with the agent's own slope limit: about half
     /// as many on grids without links by models that tell their [`CostModel::level`].
-    pub fn cost_bytes<M: CostModel + ?Sized>(&self, terrain: &Terrain, model: &M) -> usize {
-        let tariff = tariff(terrain, model, RouteRules::default());
-        let (shape, is_symmetric) = (&self.shape, is_symmetric(&tariff));
+    pub fn cost_bytes<M: CostModel + ?Sized>(&self, view: &ViewRef, model: &M) -> usize {
+        let metric = metric(view, model, RouteRules::default());
+        let (shape, is_symmetric) = (&self.shape, is_symmetric(&metric));
         let costs = |district: usize| {
             let through = Front::ways(shape.border(district).len(), is_symmetric);
             let rows = Rows::count(shape.own(district), shape.front(district), is_symmetric);
@@ -98,12 +100,12 @@ impl RouteIndex {
     }
 
     /// Whether the index is for a terrain's grid, or one just like it, and its agent.
-    pub(super) fn fits(&self, terrain: &Terrain) -> bool {
-        self.agent == terrain.agent_id() && self.grid == terrain.grid().fingerprint()
+    pub(crate) fn fits(&self, view: &ViewRef) -> bool {
+        self.agent == view.agent_id() && self.grid == view.grid().fingerprint()
     }
 
     /// The rank of a span; `None` where nobody walks on it, on the grid that the index was made for.
-    pub(super) fn rank(&self, span: SpanId) -> Option<u32> {
+    pub(crate) fn rank(&self, span: SpanId) -> Option<u32> {
         self.shape.ranks.get(span.index()).copied().filter(|&rank| rank != NONE)
     }
 
@@ -111,15 +113,14 @@ impl RouteIndex {
     /// ways here. About O(spans · √spans) on open ground; levels with rooms take less.
     pub fn price<M: CostModel + Sync + ?Sized>(
         &self,
-        terrain: &Terrain,
+        view: &ViewRef,
         model: &M,
         rules: RouteRules,
-    ) -> RouteCosts {
-        let tariff = tariff(terrain, model, rules);
-        let kept =
-            if self.fits(terrain) { self.workshop(&tariff, rules).all() } else { Vec::new() };
-        let ground = ground(terrain, &tariff);
-        let mut costs = RouteCosts { kept, rules, ground, largest: 0 };
+    ) -> RouteMetric {
+        let metric = metric(view, model, rules);
+        let kept = if self.fits(view) { self.workshop(&metric, rules).all() } else { Vec::new() };
+        let ground = ground(view, &metric);
+        let mut costs = RouteMetric { kept, rules, ground, largest: 0 };
         costs.find_largest();
         costs
     }
@@ -129,36 +130,36 @@ impl RouteIndex {
     /// the changes.
     pub fn refresh<M: CostModel + Sync + ?Sized>(
         &self,
-        costs: &mut RouteCosts,
-        terrain: &Terrain,
+        costs: &mut RouteMetric,
+        view: &ViewRef,
         model: &M,
     ) -> usize {
-        let tariff = tariff(terrain, model, costs.rules);
-        let ground = ground(terrain, &tariff);
-        let changes = terrain.changes_since(costs.ground.state);
+        let metric = metric(view, model, costs.rules);
+        let ground = ground(view, &metric);
+        let changes = view.changes_since(costs.ground.state);
         let same_units = Ground { state: ground.state, ..costs.ground } == ground;
-        let Some(changes) = changes.filter(|_| same_units && self.fits(terrain)) else {
-            *costs = self.price(terrain, model, costs.rules);
+        let Some(changes) = changes.filter(|_| same_units && self.fits(view)) else {
+            *costs = self.price(view, model, costs.rules);
             return self.shape.districts.len();
         };
-        let districts = self.touched(terrain, changes);
-        let count = self.workshop(&tariff, costs.rules).again(&mut costs.kept, districts);
+        let districts = self.touched(view, changes);
+        let count = self.workshop(&metric, costs.rules).again(&mut costs.kept, districts);
         costs.ground = ground;
         costs.find_largest();
         count
     }
 
     /// About how much there is to do to bring costs up to date: sums of two costs.
-    pub(super) fn work(&self, costs: &RouteCosts, terrain: &Terrain) -> u64 {
+    pub(crate) fn work(&self, costs: &RouteMetric, view: &ViewRef) -> u64 {
         let work = |district: usize| {
             let front = self.shape.front(district) as u64;
             self.shape.own(district) as u64 * front * front
         };
-        let changes = terrain.changes_since(costs.ground.state);
-        let Some(changes) = changes.filter(|_| self.fits(terrain)) else {
+        let changes = view.changes_since(costs.ground.state);
+        let Some(changes) = changes.filter(|_| self.fits(view)) else {
             return (0..self.shape.districts.len()).map(work).sum();
         };
-        let mut districts = self.touched(terrain, changes);
+        let mut districts = self.touched(view, changes);
         let mut sum = 0;
         while let Some(district) = districts.pop_first() {
             sum += work(district);
@@ -170,33 +171,34 @@ impl RouteIndex {
 
     fn workshop<'a, M: CostModel + ?Sized>(
         &'a self,
-        tariff: &'a Tariff<'a, M>,
+        metric: &'a Metric<'a, M>,
         rules: RouteRules,
     ) -> Workshop<'a, M> {
-        Workshop { shape: &self.shape, pricing: Pricing::new(tariff, rules.directions) }
+        Workshop { shape: &self.shape, pricing: Pricing::new(metric, rules.directions) }
     }
 
     /// The districts whose own steps and links cost something else since some changes.
-    fn touched(&self, terrain: &Terrain, changes: Vec<Change>) -> BTreeSet<usize> {
+    fn touched(&self, view: &ViewRef, changes: Vec<Change>) -> BTreeSet<usize> {
         let mut districts = BTreeSet::new();
         for change in changes {
             match change {
                 Change::Ground(agent, cells) if agent == self.agent => {
                     let columns = (0..cells.cells()).map(|index| cells.cell(index));
-                    let spans = columns.flat_map(|cell| terrain.grid().column_spans(cell));
+                    let spans = columns.flat_map(|cell| view.grid().column_spans(cell));
                     for span in spans {
                         self.touch(span, &mut districts);
                         // A link is of no use where one end is blocked.
-                        let exits = terrain.grid().exits(agent);
-                        let far = [exits.leaving(SpanId(span)), exits.entering(SpanId(span))];
+                        let link_edges = view.grid().link_edges(agent);
+                        let far =
+                            [link_edges.leaving(SpanId(span)), link_edges.entering(SpanId(span))];
                         let far = far.into_iter().flatten();
-                        far.for_each(|exit| self.touch(exit.other.0, &mut districts));
+                        far.for_each(|link_edge| self.touch(link_edge.other.0, &mut districts));
                     }
                 }
                 Change::Ground(..) => {}
-                Change::Area(area) => self.touch_area(terrain, area, &mut districts),
+                Change::Area(area) => self.touch_area(view, area, &mut districts),
                 Change::Link(link) => {
-                    let link = &terrain.grid().links()[link as usize];
+                    let link = &view.grid().links()[link as usize];
                     let ends = link.ends[self.agent.index()].into_iter().flatten();
                     ends.for_each(|SpanId(span)| self.touch(span, &mut districts));
                 }
@@ -213,11 +215,11 @@ impl RouteIndex {
     }
 
     /// A kind of ground counts for the steps to it, too.
-    fn touch_area(&self, terrain: &Terrain, area: AreaId, districts: &mut BTreeSet<usize>) {
+    fn touch_area(&self, view: &ViewRef, area: AreaId, districts: &mut BTreeSet<usize>) {
         for &span in &self.shape.order {
-            if terrain.spans()[span as usize].area() == area {
+            if view.spans()[span as usize].area() == area {
                 self.touch(span, districts);
-                neighbors(terrain, span, |other| self.touch(other, districts));
+                neighbors(view, span, |other| self.touch(other, districts));
             }
         }
     }
@@ -232,21 +234,21 @@ fn widest(spans: usize) -> usize {
     500 + 12 * spans.isqrt()
 }
 
-pub(super) fn tariff<'a, M: CostModel + ?Sized>(
-    terrain: &'a Terrain<'a>,
+pub(crate) fn metric<'a, M: CostModel + ?Sized>(
+    view: &'a ViewRef<'a>,
     model: &'a M,
     rules: RouteRules,
-) -> Tariff<'a, M> {
-    let coarseness = Tariff::least_coarseness(terrain, model);
-    Tariff::new(terrain, model, SlopeLimit::of(terrain, rules.slope_limit), coarseness)
+) -> Metric<'a, M> {
+    let coarseness = Metric::least_coarseness(view, model);
+    Metric::new(view, model, SlopeLimit::of(view, rules.slope_limit), coarseness)
 }
 
-fn ground<M: CostModel + ?Sized>(terrain: &Terrain, tariff: &Tariff<M>) -> Ground {
+fn ground<M: CostModel + ?Sized>(view: &ViewRef, metric: &Metric<M>) -> Ground {
     Ground {
-        grid: terrain.grid().fingerprint(),
-        state: terrain.state(),
-        coarseness: tariff.coarseness,
-        least: tariff.least,
-        is_symmetric: is_symmetric(tariff),
+        grid: view.grid().fingerprint(),
+        state: view.state(),
+        coarseness: metric.coarseness,
+        least: metric.least,
+        is_symmetric: is_symmetric(metric),
     }
 }

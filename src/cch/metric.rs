@@ -1,22 +1,24 @@
-//! Provides [`RouteCosts`]: what ways within and through districts cost, by one cost model.
+//! Provides [`RouteMetric`]: what ways within and through districts cost, by one cost model.
 
-use crate::solve::{Directions, LeastUnits, Query, Terrain};
+use crate::cost::Potentials;
+use crate::search::Query;
+use crate::view::{Directions, ViewRef};
 
-use super::pricing::NO_WAY;
-use super::shape::Shape;
+use crate::cch::arc_costs::NO_WAY;
+use crate::cch::elimination_tree::Shape;
 
 /// What ways within and through the districts of a [`super::RouteIndex`] cost, by one cost model.
 ///
 /// Worked out by [`super::RouteIndex::price`], and brought up to date after changes by
 /// [`super::RouteIndex::refresh`]. An index may have several.
 #[derive(Clone, Debug, PartialEq)]
-pub struct RouteCosts {
+pub struct RouteMetric {
     /// For each district; nothing for those within blocks.
-    pub(super) kept: Vec<Kept>,
-    pub(super) rules: RouteRules,
-    pub(super) ground: Ground,
+    pub(crate) kept: Vec<Kept>,
+    pub(crate) rules: RouteRules,
+    pub(crate) ground: Ground,
     /// The largest cost there is in any district.
-    pub(super) largest: u32,
+    pub(crate) largest: u32,
 }
 
 /// What a query may ask for beside its ends; costs hold for queries that ask for the same.
@@ -30,20 +32,20 @@ pub struct RouteRules {
 
 /// What costs were worked out on.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Ground {
+pub(crate) struct Ground {
     /// Fingerprint of the grid.
     pub grid: u64,
     /// Names what changes had made of the bake.
     pub state: u64,
     pub coarseness: i32,
-    pub least: LeastUnits,
+    pub least: Potentials,
     /// Ways cost the same there and back, but for the marks of their ends.
     pub is_symmetric: bool,
 }
 
 /// What is kept of a district's front.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Kept {
+pub(crate) struct Kept {
     /// For each of its own spans, by rank, the costs to all places after it, then, where they are
     /// not the same, those from them, as they were when it was left out. Empty for blocks.
     pub rows: Box<[u32]>,
@@ -56,14 +58,14 @@ pub(super) struct Kept {
 
 impl Kept {
     /// Bytes that so many districts with so many costs take.
-    pub(super) fn bytes(districts: usize, costs: usize) -> usize {
+    pub(crate) fn bytes(districts: usize, costs: usize) -> usize {
         districts * size_of::<Kept>() + costs * size_of::<u32>()
     }
 }
 
 /// The costs of a district's own spans.
 #[derive(Clone, Copy)]
-pub(super) struct Rows<'a> {
+pub(crate) struct Rows<'a> {
     entries: &'a [u32],
     size: usize,
     is_symmetric: bool,
@@ -76,10 +78,10 @@ impl RouteRules {
     }
 }
 
-impl RouteCosts {
+impl RouteMetric {
     /// Whether these are the costs of a terrain as it is now.
-    pub fn are_current(&self, terrain: &Terrain) -> bool {
-        self.ground.state == terrain.state() && self.ground.grid == terrain.grid().fingerprint()
+    pub fn are_current(&self, view: &ViewRef) -> bool {
+        self.ground.state == view.state() && self.ground.grid == view.grid().fingerprint()
     }
 
     /// What they hold for.
@@ -94,15 +96,15 @@ impl RouteCosts {
     }
 
     /// Sums of two costs stay below what can be counted, so that none was lost.
-    pub(super) fn are_countable(&self) -> bool {
+    pub(crate) fn are_countable(&self) -> bool {
         self.largest < NO_WAY / 2
     }
 
-    pub(super) fn find_largest(&mut self) {
+    pub(crate) fn find_largest(&mut self) {
         self.largest = self.kept.iter().map(|kept| kept.largest).max().unwrap_or(0);
     }
 
-    pub(super) fn rows(&self, shape: &Shape, district: usize) -> Rows<'_> {
+    pub(crate) fn rows(&self, shape: &Shape, district: usize) -> Rows<'_> {
         let entries = &self.kept[district].rows;
         Rows { entries, size: shape.front(district), is_symmetric: self.ground.is_symmetric }
     }
@@ -110,7 +112,7 @@ impl RouteCosts {
 
 impl Rows<'_> {
     /// Entries of a district with so many own spans and such a front.
-    pub(super) fn count(own: usize, size: usize, is_symmetric: bool) -> usize {
+    pub(crate) fn count(own: usize, size: usize, is_symmetric: bool) -> usize {
         let both = own * (2 * size - own - 1);
         if is_symmetric { both / 2 } else { both }
     }
@@ -119,7 +121,7 @@ impl Rows<'_> {
 impl<'a> Rows<'a> {
     /// The costs from an own span to all places after it, and to it from them.
     #[inline]
-    pub(super) fn of(&self, place: usize) -> [&'a [u32]; 2] {
+    pub(crate) fn of(&self, place: usize) -> [&'a [u32]; 2] {
         let after = self.size - place - 1;
         let start = Rows::count(place, self.size, self.is_symmetric);
         let from = &self.entries[start..start + after];

@@ -7,18 +7,18 @@
 use pulp::{Arch, NullaryFnOnce};
 
 /// Costs that are lowered at once: no row is left with a rest.
-pub(super) type Chunk = [u32; LANES];
-pub(super) const LANES: usize = 8;
+pub(crate) type Chunk = [u32; LANES];
+pub(crate) const LANES: usize = 8;
 
 /// Runs a task with all the lanes that the processor has.
 #[inline(always)]
-pub(super) fn in_lanes<T: NullaryFnOnce>(task: T) -> T::Output {
+pub(crate) fn in_lanes<T: NullaryFnOnce>(task: T) -> T::Output {
     Arch::new().dispatch(task)
 }
 
 /// Lowers each cost to that of the way by a span: so much to it, and on from there.
 #[inline]
-pub(super) fn lower_by(costs: &mut [u32], to: u32, from: &[u32]) {
+pub(crate) fn lower_by(costs: &mut [u32], to: u32, from: &[u32]) {
     in_lanes(LowerBy { costs, to, from });
 }
 
@@ -42,7 +42,7 @@ impl NullaryFnOnce for LowerBy<'_> {
 
 /// Lowers the costs of rows to those of the ways by several spans.
 #[inline(always)]
-pub(super) fn lower_chunks<const SOME: usize>(
+pub(crate) fn lower_chunks<const SOME: usize>(
     costs: &mut [Chunk],
     to: [u32; SOME],
     from: [&[Chunk]; SOME],

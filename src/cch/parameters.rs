@@ -3,7 +3,7 @@
 /// Sizes in spans. They decide how fast queries and changes are and how much memory is taken, never
 /// what is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Grain {
+pub(crate) struct Grain {
     /// Districts of no more spans are not taken apart.
     pub small: usize,
     /// Districts of no more spans are searched by queries; of what is within them nothing is kept.
@@ -22,11 +22,11 @@ pub(super) struct Grain {
 
 impl Grain {
     /// What measured best.
-    pub(super) const USUAL: Grain =
+    pub(crate) const USUAL: Grain =
         Grain { small: 64, block: 64, open_block: 512, levels: 3, few: 6, worth_threads: 1 << 14 };
 
     /// Whether a district of so many spans with such a border is a block, on open ground or not.
-    pub(super) fn makes_block(&self, (spans, border): (u32, usize), is_open: bool) -> bool {
+    pub(crate) fn makes_block(&self, (spans, border): (u32, usize), is_open: bool) -> bool {
         let is_long = border * border > LONG * spans as usize;
         spans <= self.block || is_open && is_long && spans <= self.open_block
     }
@@ -34,7 +34,7 @@ impl Grain {
 
 /// Whether ground of so many spans is open as a whole: it does not come apart but by wide cuts. In
 /// levels, whose rooms have doors, fronts are narrower.
-pub(super) fn is_open(spans: usize, widest_front: usize) -> bool {
+pub(crate) fn is_open(spans: usize, widest_front: usize) -> bool {
     widest_front * widest_front > spans
 }
 

@@ -6,19 +6,21 @@
 //! way they find need not be the cheapest, but what could only be dearer need not be looked at.
 //! Based on: Dibbelt, Strasser and Wagner, "Customizable contraction hierarchies", 2016.
 
-use crate::solve::{CostModel, Estimate, Flow};
+use crate::cost::CostModel;
+use crate::search::Estimate;
+use crate::view::Flow;
 
-use super::bounds::Bounds;
-use super::climb::{Climb, Rows};
-use super::costs::RouteCosts;
-use super::local::{Local, Spread};
-use super::piece::Piece;
-use super::pricing::{NO_WAY, Pricing, TOO_DEAR};
-use super::shape::{NONE, Shape};
+use crate::cch::arc_costs::{NO_WAY, Pricing, TOO_DEAR};
+use crate::cch::bounded_search::{Local, Spread};
+use crate::cch::bounds::Bounds;
+use crate::cch::elimination_tree::{NONE, Shape};
+use crate::cch::metric::RouteMetric;
+use crate::cch::shortcut::Piece;
+use crate::cch::upward_search::{Climb, Rows};
 
 /// Finds costs again and again, without allocating.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Finder {
+pub(crate) struct Finder {
     local: Local,
     climbs: Climbs,
     /// Those that look for any way first.
@@ -36,14 +38,14 @@ struct Climbs {
 
 /// Costs, and the shape they are for.
 #[derive(Clone, Copy)]
-pub(super) struct Map<'a> {
+pub(crate) struct Map<'a> {
     pub shape: &'a Shape,
-    pub costs: &'a RouteCosts,
+    pub costs: &'a RouteMetric,
 }
 
 /// What was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Found {
+pub(crate) enum Found {
     /// The cheapest way costs so much, as routes count, and leads through this rank; through none
     /// where it stays in one block.
     Way(u32, Option<u32>),
@@ -58,7 +60,7 @@ const SCOUTED: usize = 100_000;
 
 impl Finder {
     /// The cheapest way between two ranks.
-    pub(super) fn find<M: CostModel + ?Sized>(
+    pub(crate) fn find<M: CostModel + ?Sized>(
         &mut self,
         map: Map,
         pricing: &Pricing<M>,
@@ -88,7 +90,7 @@ impl Finder {
 
     /// The costs of the cheapest ways between many ranks: a row for each that they start at, with
     /// [`NO_WAY`] where there is none. `None` where one is too large to be counted.
-    pub(super) fn table<M: CostModel + ?Sized>(
+    pub(crate) fn table<M: CostModel + ?Sized>(
         &mut self,
         map: Map,
         pricing: &Pricing<M>,
@@ -124,7 +126,7 @@ impl Finder {
 
     /// The pieces of a way of a known cost between the ranks that it climbs over, the last one first;
     /// it leads through the rank at the top, or stays in one block.
-    pub(super) fn pieces(
+    pub(crate) fn pieces(
         &self,
         map: Map,
         ([from, to], cost): ([u32; 2], u32),
@@ -188,7 +190,7 @@ impl Climbs {
         ahead(self.there.district()) + ahead(self.back.district())
     }
 
-    fn lost_none(&self, costs: &RouteCosts) -> bool {
+    fn lost_none(&self, costs: &RouteMetric) -> bool {
         lost_none([&self.there, &self.back], costs)
     }
 
@@ -214,7 +216,7 @@ impl Climbs {
 }
 
 /// No sum was too large to be counted, on the ways up and where they meet.
-fn lost_none([there, back]: [&Climb; 2], costs: &RouteCosts) -> bool {
+fn lost_none([there, back]: [&Climb; 2], costs: &RouteMetric) -> bool {
     let [there, back] = [there, back].map(Climb::largest);
     there.max(back) + costs.largest < NO_WAY && there + back < NO_WAY
 }

@@ -1,15 +1,16 @@
 //! Provides [`RouteSearch`]: answers queries by prepared routes.
 
+use crate::cost::CostModel;
 use crate::grid::SpanId;
-use crate::solve::{
-    Answer, Corridor, CostModel, Engine, Outcome, Progress, Query, Search, Settled, Sight, Terrain,
-};
+use crate::path::{Answer, Corridor, ExternalResult, PathSearch, Progress, Sight};
+use crate::search::{Engine, Outcome, Query};
+use crate::view::ViewRef;
 
-use super::costs::{RouteCosts, RouteRules};
-use super::finder::{Finder, Found, Map};
-use super::index::{RouteIndex, tariff};
-use super::pricing::{Pricing, TOO_DEAR};
-use super::walker::Walker;
+use crate::cch::arc_costs::{Pricing, TOO_DEAR};
+use crate::cch::hierarchy::{RouteIndex, metric};
+use crate::cch::metric::{RouteMetric, RouteRules};
+use crate::cch::query::{Finder, Found, Map};
+use crate::cch::unpack::Walker;
 
 /// Prepared routes: an index, and costs worked out over it.
 #[derive(Clone, Copy, Debug)]
@@ -17,17 +18,17 @@ pub struct Routes<'a> {
     /// The index.
     pub index: &'a RouteIndex,
     /// Its costs by one model.
-    pub costs: &'a RouteCosts,
+    pub costs: &'a RouteMetric,
 }
 
-/// Finds the cheapest ways by prepared routes: the same costs as [`Search`], found many times
+/// Finds the cheapest ways by prepared routes: the same costs as [`PathSearch`], found many times
 /// faster where ways are long.
 ///
 /// One for each thread; indices and costs are shared. It keeps 24 bytes a span from query to query;
 /// after the first ones it allocates nothing.
 #[derive(Clone, Debug, Default)]
 pub struct RouteSearch {
-    pub(super) search: Search,
+    pub(crate) search: PathSearch,
     finder: Finder,
     walker: Walker,
 }
@@ -40,14 +41,14 @@ impl RouteSearch {
     pub fn path<M: CostModel + ?Sized>(
         &mut self,
         routes: Routes,
-        (terrain, model): (&Terrain, &M),
+        (view, model): (&ViewRef, &M),
         query: &Query,
     ) -> &Answer {
-        if self.search.begin(terrain, model, query) == Progress::Done {
+        if self.search.begin(view, model, query) == Progress::Done {
             self.search.credit(Engine::Index);
-        } else if !self.search.go_straight(terrain, model, None) {
-            self.settle(routes, (terrain, model), query);
-            self.search.straighten(terrain, model, None);
+        } else if !self.search.go_straight(view, model, None) {
+            self.finish_with(routes, (view, model), query);
+            self.search.straighten(view, model, None);
         }
         self.search.answer()
     }
@@ -56,12 +57,12 @@ impl RouteSearch {
     pub fn find<M: CostModel + ?Sized>(
         &mut self,
         routes: Routes,
-        (terrain, model): (&Terrain, &M),
+        (view, model): (&ViewRef, &M),
         query: &Query,
     ) -> Outcome {
-        match self.search.begin(terrain, model, query) {
+        match self.search.begin(view, model, query) {
             Progress::Done => self.search.credit(Engine::Index),
-            Progress::Running => self.settle(routes, (terrain, model), query),
+            Progress::Running => self.finish_with(routes, (view, model), query),
         }
         self.search.outcome()
     }
@@ -73,23 +74,23 @@ impl RouteSearch {
     pub fn table<M: CostModel + ?Sized>(
         &mut self,
         routes: Routes,
-        (terrain, model): (&Terrain, &M),
+        (view, model): (&ViewRef, &M),
         (from, to): (&[SpanId], &[SpanId]),
     ) -> Option<Vec<f32>> {
         let rules = routes.costs.rules();
         let map = Map { shape: &routes.index.shape, costs: routes.costs };
-        let walkable = |span: &SpanId| terrain.is_walkable(*span);
-        let known = routes.are_current(terrain) && routes.costs.are_countable();
+        let walkable = |span: &SpanId| view.is_walkable(*span);
+        let known = routes.are_current(view) && routes.costs.are_countable();
         if !known || !from.iter().chain(to).all(walkable) {
             return None;
         }
-        let tariff = tariff(terrain, model, rules);
-        let pricing = Pricing::new(&tariff, rules.directions);
+        let metric = metric(view, model, rules);
+        let pricing = Pricing::new(&metric, rules.directions);
         let ranks = |spans: &[SpanId]| -> Option<Vec<u32>> {
             spans.iter().map(|&span| routes.index.rank(span)).collect()
         };
         let table = self.finder.table(map, &pricing, (&ranks(from)?, &ranks(to)?))?;
-        let cost = |units: u32| if units < TOO_DEAR { tariff.cost(units) } else { f32::INFINITY };
+        let cost = |units: u32| if units < TOO_DEAR { metric.cost(units) } else { f32::INFINITY };
         Some(table.into_iter().map(cost).collect())
     }
 
@@ -97,52 +98,55 @@ impl RouteSearch {
     /// there is one.
     pub fn straighten<M: CostModel + ?Sized>(
         &mut self,
-        terrain: &Terrain,
+        view: &ViewRef,
         model: &M,
         sight: Option<&dyn Sight>,
     ) -> &Answer {
-        self.search.straighten(terrain, model, sight)
+        self.search.straighten(view, model, sight)
     }
 
     /// Ends a search that was begun.
-    pub(super) fn settle<M: CostModel + ?Sized>(
+    pub(crate) fn finish_with<M: CostModel + ?Sized>(
         &mut self,
         routes: Routes,
-        (terrain, model): (&Terrain, &M),
+        (view, model): (&ViewRef, &M),
         query: &Query,
     ) {
         let mut progress = Progress::Running;
-        if routes.fit(terrain, query) {
+        if routes.fit(view, query) {
             let RouteSearch { search, finder, walker } = self;
-            progress = search.settle((terrain, model), Engine::Index, |tariff, ends, corridor| {
-                let map = Map { shape: &routes.index.shape, costs: routes.costs };
-                let pricing = Pricing::new(tariff, query.directions);
-                if tariff.coarseness != routes.costs.ground.coarseness {
-                    // The search has found out that what it met cannot be counted in such units.
-                    return Settled::Unknown;
-                }
-                let [Some(from), Some(to)] = ends.map(|span| routes.index.rank(span)) else {
-                    return Settled::Unknown;
-                };
-                let ranks = [from, to];
-                match finder.find(map, &pricing, ranks) {
-                    Found::Way(cost, top) => {
-                        let told = pricing.told(cost, ends.map(|span| span.0));
-                        if told >= TOO_DEAR {
-                            return Settled::Unknown;
-                        }
-                        corridor.begin(ends[0], tariff.cost(told));
-                        finder.pieces(map, (ranks, cost), (top, walker.pieces()));
-                        let walked = walker.walk(map, &pricing, corridor);
-                        walked.map_or(Settled::Unknown, |looked_at| Settled::Way { looked_at })
+            progress =
+                search.finish_with((view, model), Engine::Index, |metric, ends, corridor| {
+                    let map = Map { shape: &routes.index.shape, costs: routes.costs };
+                    let pricing = Pricing::new(metric, query.directions);
+                    if metric.coarseness != routes.costs.ground.coarseness {
+                        // The search has found out that what it met cannot be counted in such units.
+                        return ExternalResult::Unknown;
                     }
-                    Found::NoWay => Settled::NoWay,
-                    Found::Unknown => Settled::Unknown,
-                }
-            });
+                    let [Some(from), Some(to)] = ends.map(|span| routes.index.rank(span)) else {
+                        return ExternalResult::Unknown;
+                    };
+                    let ranks = [from, to];
+                    match finder.find(map, &pricing, ranks) {
+                        Found::Way(cost, top) => {
+                            let told = pricing.told(cost, ends.map(|span| span.0));
+                            if told >= TOO_DEAR {
+                                return ExternalResult::Unknown;
+                            }
+                            corridor.begin(ends[0], metric.cost(told));
+                            finder.pieces(map, (ranks, cost), (top, walker.pieces()));
+                            let walked = walker.walk(map, &pricing, corridor);
+                            walked.map_or(ExternalResult::Unknown, |looked_at| {
+                                ExternalResult::Found { looked_at }
+                            })
+                        }
+                        Found::NoWay => ExternalResult::NoPath,
+                        Found::Unknown => ExternalResult::Unknown,
+                    }
+                });
         }
         while progress == Progress::Running {
-            progress = self.search.advance(terrain, model, u32::MAX);
+            progress = self.search.advance(view, model, u32::MAX);
         }
     }
 
@@ -160,16 +164,16 @@ impl RouteSearch {
 
 impl Routes<'_> {
     /// Whether they answer a query on a terrain.
-    pub(super) fn fit(&self, terrain: &Terrain, query: &Query) -> bool {
-        self.are_current(terrain)
+    pub(crate) fn fit(&self, view: &ViewRef, query: &Query) -> bool {
+        self.are_current(view)
             && self.costs.rules() == RouteRules::of(query)
             && !query.is_cancelled()
     }
 
     /// Whether they are those of a terrain as it is now.
-    fn are_current(&self, terrain: &Terrain) -> bool {
-        self.index.fits(terrain)
+    fn are_current(&self, view: &ViewRef) -> bool {
+        self.index.fits(view)
             && self.costs.kept.len() == self.index.shape.districts.len()
-            && self.costs.are_current(terrain)
+            && self.costs.are_current(view)
     }
 }

@@ -4,11 +4,11 @@
 //! others that meet in a span which was left out before both, or that of a way through a block. No
 //! notes are taken which: the sum tells.
 
-use super::finder::Map;
+use crate::cch::query::Map;
 
 /// A part of a way.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Piece {
+pub(crate) struct Piece {
     /// The ranks that it leads from and to.
     pub ends: [u32; 2],
     /// What it costs, as routes count.
@@ -19,7 +19,7 @@ pub(super) struct Piece {
 
 /// Two places of a district's front, the lower of which is its own.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Kept {
+pub(crate) struct Kept {
     pub district: usize,
     /// The places that the way leads from and to.
     pub places: [usize; 2],
@@ -38,7 +38,7 @@ struct Via {
 impl Piece {
     /// The two pieces that it is made of; `None` where it is one step or link, or leads through one
     /// block.
-    pub(super) fn split(self, map: Map) -> Option<[Piece; 2]> {
+    pub(crate) fn split(self, map: Map) -> Option<[Piece; 2]> {
         let Piece { ends: [from, to], cost, kept } = self;
         let Kept { district, places } = kept?;
         let Via { district, places, over, costs } = between(map, district, (places, cost))?;
@@ -62,8 +62,8 @@ fn between(map: Map, district: usize, (places, cost): ([usize; 2], u32)) -> Opti
     let rows = map.costs.rows(shape, district);
     let before = shape.own(district).min(from).min(to);
     let via = |over: usize| {
-        let [onward, there] = rows.of(over);
-        let costs = [there[from - over - 1], onward[to - over - 1]];
+        let [expander, there] = rows.of(over);
+        let costs = [there[from - over - 1], expander[to - over - 1]];
         (costs[0] + costs[1] == cost).then_some(Via { district, places, over, costs })
     };
     (0..before).find_map(via).or_else(|| {

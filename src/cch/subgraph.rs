@@ -1,12 +1,12 @@
 //! Provides [`Part`]: a piece of the ground as a graph of its own, and how it comes apart.
 
 use crate::grid::SpanId;
-use crate::solve::Terrain;
+use crate::view::ViewRef;
 
 /// Spans and what joins them, by indices of its own. What a way costs, and in which direction it
 /// leads, does not matter here.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Part {
+pub(crate) struct Part {
     /// The spans of the grid.
     pub spans: Vec<u32>,
     /// Their cells (x, z), from the frame's corner.
@@ -17,7 +17,7 @@ pub(super) struct Part {
 }
 
 /// What is left of a part where something was cut out of it.
-pub(super) struct Remains {
+pub(crate) struct Remains {
     /// Connected pieces, in the order of their first spans.
     pub parts: Vec<Part>,
     /// What was cut out: the spans of the grid.
@@ -29,42 +29,41 @@ const NO_PIECE: u32 = u32::MAX;
 
 impl Part {
     /// All ground that an agent walks on, joined by its steps and links as they were baked.
-    pub(super) fn of(terrain: &Terrain) -> Part {
-        let walkable =
-            (0..terrain.spans().len() as u32).filter(|&s| terrain.is_walkable(SpanId(s)));
+    pub(crate) fn of(view: &ViewRef) -> Part {
+        let walkable = (0..view.spans().len() as u32).filter(|&s| view.is_walkable(SpanId(s)));
         let mut part = Part { spans: walkable.collect(), ..Part::default() };
         part.places.reserve(part.spans.len());
-        let mut local = vec![NO_PIECE; terrain.spans().len()];
+        let mut local = vec![NO_PIECE; view.spans().len()];
         for (at, &span) in (0..).zip(&part.spans) {
             local[span as usize] = at;
-            let (x, z) = terrain.place(span);
+            let (x, z) = view.place(span);
             part.places.push([x, z]);
         }
         part.first.push(0);
         for &span in &part.spans {
-            neighbors(terrain, span, |other| part.neighbors.push(local[other as usize]));
+            neighbors(view, span, |other| part.neighbors.push(local[other as usize]));
             part.first.push(part.neighbors.len() as u32);
         }
         part
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.spans.len()
     }
 
     /// How far each span lies along an axis, from the first that any lies at [cells].
-    pub(super) fn along(&self, axis: usize) -> Vec<u32> {
+    pub(crate) fn along(&self, axis: usize) -> Vec<u32> {
         let places = self.places.iter().map(|place| place[axis]);
         let least = places.clone().min().unwrap_or(0);
         places.map(|place| place.abs_diff(least)).collect()
     }
 
-    pub(super) fn neighbors(&self, at: usize) -> &[u32] {
+    pub(crate) fn neighbors(&self, at: usize) -> &[u32] {
         &self.neighbors[self.first[at] as usize..self.first[at + 1] as usize]
     }
 
     /// Takes the part apart into connected pieces, without the spans that are cut out.
-    pub(super) fn without(&self, is_cut: &[bool]) -> Remains {
+    pub(crate) fn without(&self, is_cut: &[bool]) -> Remains {
         let (mut pieces, mut parts) = (vec![NO_PIECE; self.len()], Vec::new());
         let mut local = vec![0; self.len()];
         let mut members = Vec::new();
@@ -122,10 +121,10 @@ impl Part {
 }
 
 /// Calls for every span that a step or a link joins with one, as baked; links in both directions.
-pub(super) fn neighbors(terrain: &Terrain, span: u32, mut found: impl FnMut(u32)) {
+pub(crate) fn neighbors(view: &ViewRef, span: u32, mut found: impl FnMut(u32)) {
     let mut targets = [0; 8];
-    terrain.steps().find_targets(terrain.spot(span), u32::MAX, &mut targets);
+    view.steps().find_targets(view.address(span), u32::MAX, &mut targets);
     targets.into_iter().filter(|&target| target != span).for_each(&mut found);
-    terrain.leaving(span).for_each(|exit| found(exit.other.0));
-    terrain.entering(span).for_each(|exit| found(exit.other.0));
+    view.leaving(span).for_each(|link_edge| found(link_edge.other.0));
+    view.entering(span).for_each(|link_edge| found(link_edge.other.0));
 }

@@ -1,18 +1,20 @@
 //! Provides [`Climb`]: the costs between one span and the fronts of all districts it lies in, from
 //! the smallest to the largest.
 
-use crate::solve::{CostModel, Flow};
+use crate::cost::CostModel;
+use crate::view::Flow;
 
-use super::bounds::Bounds;
-use super::finder::Map;
-use super::lanes::lower_by;
-use super::piece::{Kept, Piece};
-use super::pricing::NO_WAY;
-use super::shape::{NONE, Shape};
+use crate::cch::arc_costs::NO_WAY;
+use crate::cch::bounds::Bounds;
+use crate::cch::elimination_tree::{NONE, Shape};
+use crate::cch::min_plus::lower_by;
+use crate::cch::query::Map;
+use crate::cch::shortcut::Kept;
+use crate::cch::shortcut::Piece;
 
 /// One end of a route, and what is known from there.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Climb {
+pub(crate) struct Climb {
     levels: Vec<Level>,
     /// The costs of all fronts, one after another.
     costs: Vec<u32>,
@@ -31,7 +33,7 @@ struct Level {
 
 /// Which own spans of a district a climb goes on from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Rows {
+pub(crate) enum Rows {
     /// The few from which the goal may be nearest.
     Few,
     /// All that matter.
@@ -43,13 +45,13 @@ const FEW: usize = 2;
 
 impl Climb {
     /// Begins as another one has.
-    pub(super) fn copy(&mut self, other: &Climb) {
+    pub(crate) fn copy(&mut self, other: &Climb) {
         self.levels.clone_from(&other.levels);
         self.costs.clone_from(&other.costs);
     }
 
     /// Begins in a block, with the costs of its border.
-    pub(super) fn begin_outside(&mut self, block: usize, border: impl Iterator<Item = u32>) {
+    pub(crate) fn begin_outside(&mut self, block: usize, border: impl Iterator<Item = u32>) {
         self.levels.clear();
         self.costs.clear();
         self.costs.extend(border);
@@ -58,7 +60,7 @@ impl Climb {
     }
 
     /// Begins at a rank that is the own of a district larger than a block.
-    pub(super) fn begin_at(&mut self, shape: &Shape, rank: u32) {
+    pub(crate) fn begin_at(&mut self, shape: &Shape, rank: u32) {
         self.levels.clear();
         self.costs.clear();
         let district = shape.owner(rank);
@@ -78,23 +80,23 @@ impl Climb {
     }
 
     /// The district it has come to.
-    pub(super) fn district(&self) -> usize {
+    pub(crate) fn district(&self) -> usize {
         self.top().district
     }
 
     /// The costs of that district's own spans.
-    pub(super) fn own_costs(&self) -> &[u32] {
+    pub(crate) fn own_costs(&self) -> &[u32] {
         let Level { own, start, .. } = self.top();
         &self.costs[start..start + own]
     }
 
     /// The largest cost there is.
-    pub(super) fn largest(&self) -> u32 {
+    pub(crate) fn largest(&self) -> u32 {
         self.costs.iter().copied().filter(|&cost| cost < NO_WAY).max().unwrap_or(0)
     }
 
     /// Goes up by one district; false where there is none.
-    pub(super) fn up(&mut self, shape: &Shape) -> bool {
+    pub(crate) fn up(&mut self, shape: &Shape) -> bool {
         let below = self.top();
         let parent = shape.districts[below.district].parent;
         if parent == NONE {
@@ -110,7 +112,7 @@ impl Climb {
     }
 
     /// Goes all the way up, from every span.
-    pub(super) fn pass_to_the_top(&mut self, map: Map, flow: Flow) {
+    pub(crate) fn pass_to_the_top(&mut self, map: Map, flow: Flow) {
         loop {
             let Level { district, own, start, end } = self.top();
             let by = map.costs.rows(map.shape, district);
@@ -127,7 +129,7 @@ impl Climb {
     }
 
     /// The least sum of costs over a span that both climbs came to at the top of their ways.
-    pub(super) fn meet(&self, other: &Climb) -> u32 {
+    pub(crate) fn meet(&self, other: &Climb) -> u32 {
         // Where both lie in the same districts, they have passed the same ones since.
         let pairs = self.levels.iter().rev().zip(other.levels.iter().rev());
         let same = pairs.take_while(|(one, two)| one.district == two.district);
@@ -141,7 +143,7 @@ impl Climb {
 
     /// Goes on from the own spans of the district that may lie on a way as cheap as the one that is
     /// known, or from a few of them.
-    pub(super) fn pass<M: CostModel + ?Sized>(
+    pub(crate) fn pass<M: CostModel + ?Sized>(
         &mut self,
         map: Map,
         flow: Flow,
@@ -174,7 +176,7 @@ impl Climb {
 
     /// The pieces from a rank back down to where the climb left its block, or to where it began.
     /// Returns the rank that they come to, and what the way between the start and that costs.
-    pub(super) fn descend(
+    pub(crate) fn descend(
         &self,
         map: Map,
         flow: Flow,
@@ -207,8 +209,8 @@ impl Climb {
             let front = &self.costs[start..end];
             let rows = map.costs.rows(map.shape, district);
             let leads_here = |&before: &usize| {
-                let onward = rows.of(before)[side(flow)][place - before - 1];
-                front[before] < NO_WAY && front[before] + onward == stop.cost
+                let expander = rows.of(before)[side(flow)][place - before - 1];
+                front[before] < NO_WAY && front[before] + expander == stop.cost
             };
             let before = (0..own.min(place)).find(leads_here)?;
             let rank = map.shape.rank(district, before);

@@ -8,15 +8,15 @@ use std::f32::consts::{FRAC_1_SQRT_2, FRAC_PI_2};
 
 use nalgebra::Point3;
 
-use crate::grid::{Dir, Exit, Spot};
+use crate::grid::{Dir, LinkEdge, SpanAddress};
 
-use super::cost::{CostModel, HeightCost, LeastCost, Piece};
-use super::ends::Footing;
-use super::field::Flow;
-use super::natural::EvenGround;
-use super::query::Directions;
-use super::rulers::{LeastUnits, ONES, lean};
-use super::terrain::Terrain;
+use crate::cost::model::{CostLowerBound, CostModel, Edge, HeightCost};
+use crate::cost::potential::{ONES, Potentials, node_potential};
+use crate::view::Directions;
+use crate::view::Flow;
+use crate::view::NavPoint;
+use crate::view::UniformGround;
+use crate::view::ViewRef;
 
 /// Steeper ground than this a query does not cross.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,8 +34,8 @@ const HEIGHT_ROUNDING: f32 = 1e-4;
 impl SlopeLimit {
     /// From the steepest slope [rad, inclusive], if there is one and not everything is within it; lower
     /// steps than the agent's climb are allowed on any.
-    pub(crate) fn of(terrain: &Terrain, steepest: Option<f32>) -> Option<Self> {
-        let max_climb = terrain.agent().max_climb;
+    pub(crate) fn of(view: &ViewRef, steepest: Option<f32>) -> Option<Self> {
+        let max_climb = view.agent().max_climb;
         steepest.filter(|&limit| limit < FRAC_PI_2).map(|limit| SlopeLimit {
             cosine: limit.cos(),
             tangent: limit.tan(),
@@ -44,7 +44,7 @@ impl SlopeLimit {
     }
 
     /// The floor it leads to is within the limit, and the straight rise within it or the climb.
-    fn allows(&self, piece: &Piece) -> bool {
+    fn allows(&self, piece: &Edge) -> bool {
         let rise = piece.rise.abs() - HEIGHT_ROUNDING;
         piece.to.normal().y >= self.cosine - COSINE_ROUNDING
             && (rise <= self.max_climb || rise <= self.tangent * piece.run())
@@ -52,8 +52,8 @@ impl SlopeLimit {
 }
 
 /// What everything costs: a model on a terrain, with the numbers a search needs of it.
-pub(crate) struct Tariff<'a, M: ?Sized> {
-    pub terrain: &'a Terrain<'a>,
+pub(crate) struct Metric<'a, M: ?Sized> {
+    pub view: &'a ViewRef<'a>,
     model: &'a M,
     limit: Option<SlopeLimit>,
     /// Along x and z for each direction [m].
@@ -62,8 +62,8 @@ pub(crate) struct Tariff<'a, M: ?Sized> {
     pub coarseness: i32,
     /// Units to the metre-equivalent.
     scale: f32,
-    pub least: LeastUnits,
-    least_cost: LeastCost,
+    pub least: Potentials,
+    lower_bound_cost: CostLowerBound,
     /// All that the model says of its least costs can be true, those of rise and fall among them.
     is_least_sound: bool,
     /// What level steps cost where all ground costs the same, by a model that is uniform: straight,
@@ -73,19 +73,19 @@ pub(crate) struct Tariff<'a, M: ?Sized> {
 
 /// A span that steps lead from and to.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Foothold {
-    pub spot: Spot,
+pub(crate) struct SearchNode {
+    pub address: SpanAddress,
     /// Height of its floor [m].
     pub floor: f32,
     /// Those of its floor.
-    pub marks: [i64; 2],
+    pub potentials: [i64; 2],
 }
 
-impl Foothold {
-    /// The mark of its floor on the third ruler, see [`LeastUnits::lean`].
+impl SearchNode {
+    /// The mark of its floor on the third ruler, see [`Potentials::node_potential`].
     #[inline(always)]
-    pub(crate) fn lean(&self) -> i64 {
-        lean(self.marks)
+    pub(crate) fn node_potential(&self) -> i64 {
+        node_potential(self.potentials)
     }
 }
 
@@ -96,50 +96,50 @@ pub(crate) const COARSEST: i32 = 20;
 /// A single cost beyond this leaves no room to add, and counts as too large [units].
 pub(crate) const MOST: u32 = u32::MAX / 4;
 
-impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
+impl<'a, M: CostModel + ?Sized> Metric<'a, M> {
     /// `coarseness` counts how often the scale was found too fine.
     pub(crate) fn new(
-        terrain: &'a Terrain<'a>,
+        view: &'a ViewRef<'a>,
         model: &'a M,
         limit: Option<SlopeLimit>,
         coarseness: i32,
     ) -> Self {
-        let side = terrain.cell_size();
-        let scale = units_of(model, terrain) / COARSER.powi(coarseness);
-        let told = model.least(terrain);
-        let least_cost = sound(told);
-        let is_least_sound = least_cost == told;
-        let least = LeastUnits::new(&least_cost, scale);
+        let side = view.cell_size();
+        let scale = units_of(model, view) / COARSER.powi(coarseness);
+        let told = model.least(view);
+        let lower_bound_cost = sound(told);
+        let is_least_sound = lower_bound_cost == told;
+        let least = Potentials::new(&lower_bound_cost, scale);
         let along = Dir::ALL.map(|dir| {
             let (x, z) = dir.offset();
             [x as f32 * side, z as f32 * side]
         });
         let level_costs = None;
-        let mut tariff = Tariff {
-            terrain,
+        let mut metric = Metric {
+            view,
             model,
             limit,
             along,
             coarseness,
             scale,
             least,
-            least_cost,
+            lower_bound_cost,
             is_least_sound,
             level_costs,
         };
-        if let Some(factor) = terrain.one_factor().filter(|_| model.is_uniform()) {
+        if let Some(factor) = view.one_factor().filter(|_| model.is_uniform()) {
             let costs =
-                [Dir::STRAIGHT[0], Dir::DIAGONAL[0]].map(|dir| tariff.on_level(factor, dir));
-            tariff.level_costs = if let [Some(a), Some(b)] = costs { Some([a, b]) } else { None };
+                [Dir::STRAIGHT[0], Dir::DIAGONAL[0]].map(|dir| metric.on_level(factor, dir));
+            metric.level_costs = if let [Some(a), Some(b)] = costs { Some([a, b]) } else { None };
         }
-        tariff
+        metric
     }
 
     /// How coarse the units have to be at least: so that a metre of rise or of the cheapest ground can be
     /// counted. That other ground is dearer need not concern a way.
-    pub(crate) fn least_coarseness(terrain: &Terrain, model: &M) -> i32 {
-        let LeastCost { straight, ascend, descend, .. } = sound(model.least(terrain));
-        let units = straight.max(ascend).max(descend) * units_of(model, terrain);
+    pub(crate) fn least_coarseness(view: &ViewRef, model: &M) -> i32 {
+        let CostLowerBound { straight, ascend, descend, .. } = sound(model.least(view));
+        let units = straight.max(ascend).max(descend) * units_of(model, view);
         let fits = |times: &i32| units / COARSER.powi(*times) <= MOST as f32;
         (0..COARSEST).find(fits).unwrap_or(COARSEST)
     }
@@ -148,9 +148,9 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
     /// over the dearest ground.
     pub(crate) fn reach(&self) -> u32 {
         const DIAGONALS: f32 = 4.0;
-        let dearest = self.terrain.dearest_factor() / self.terrain.least_factor();
-        let dearest = if dearest.is_finite() { dearest } else { 1.0 };
-        (self.least.diagonal as f32 * dearest * DIAGONALS) as u32
+        let highest = self.view.highest_factor() / self.view.least_factor();
+        let highest = if highest.is_finite() { highest } else { 1.0 };
+        (self.least.diagonal as f32 * highest * DIAGONALS) as u32
     }
 
     /// Metres-equivalent to the unit.
@@ -170,23 +170,28 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
 
     /// What is asked of a span for every step from it or to it.
     #[inline(always)]
-    pub(crate) fn foothold(&self, spot: Spot) -> Foothold {
-        let floor = self.terrain.floor(spot.span);
-        Foothold { spot, floor, marks: self.least.marks(floor) }
+    pub(crate) fn search_node(&self, address: SpanAddress) -> SearchNode {
+        let floor = self.view.floor(address.span);
+        SearchNode { address, floor, potentials: self.least.potentials(floor) }
     }
 
-    /// As [`Self::foothold`], next to another one: most have the same floor.
+    /// As [`Self::search_node`], next to another one: most have the same floor.
     #[inline(always)]
-    pub(crate) fn foothold_beside(&self, spot: Spot, other: &Foothold) -> Foothold {
-        let floor = self.terrain.floor(spot.span);
-        let marks = if floor == other.floor { other.marks } else { self.least.marks(floor) };
-        Foothold { spot, floor, marks }
+    pub(crate) fn search_node_beside(
+        &self,
+        address: SpanAddress,
+        other: &SearchNode,
+    ) -> SearchNode {
+        let floor = self.view.floor(address.span);
+        let potentials =
+            if floor == other.floor { other.potentials } else { self.least.potentials(floor) };
+        SearchNode { address, floor, potentials }
     }
 
     /// What a step costs from one foothold to another [units]; `None` where the model or the slope
     /// limit forbids it. Costs too large to count come out as the largest number.
     #[inline(always)]
-    pub(crate) fn between(&self, [from, to]: [&Foothold; 2], dir: Dir) -> Option<u32> {
+    pub(crate) fn between(&self, [from, to]: [&SearchNode; 2], dir: Dir) -> Option<u32> {
         let rise = to.floor - from.floor;
         if rise == 0.0
             && let Some(level) = self.level_costs.filter(|_| self.limit.is_none())
@@ -194,9 +199,9 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
             return Some(level[dir.index() % 2]);
         }
         let piece =
-            self.piece([from.spot.span, to.spot.span], 0.5, (self.along[dir.index()], rise));
+            self.piece([from.address.span, to.address.span], 0.5, (self.along[dir.index()], rise));
         let flat = self.least.flat_costs()[dir.index() % 2];
-        let heights = LeastUnits::between(from.marks, to.marks);
+        let heights = Potentials::between(from.potentials, to.potentials);
         if let Some(level) = self.level(&piece) {
             let level = self.allowed(&piece, level)?;
             return Some(self.units(level).max(flat).saturating_add(heights));
@@ -207,7 +212,12 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
 
     /// As [`Self::between`] for ways from sources; for those to sources what the step back costs.
     #[inline(always)]
-    pub(crate) fn flowing(&self, flow: Flow, [from, to]: [&Foothold; 2], dir: Dir) -> Option<u32> {
+    pub(crate) fn flowing(
+        &self,
+        flow: Flow,
+        [from, to]: [&SearchNode; 2],
+        dir: Dir,
+    ) -> Option<u32> {
         match flow {
             Flow::FromSources => self.between([from, to], dir),
             Flow::ToSources => self.between([to, from], dir.opposite()),
@@ -216,15 +226,15 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
 
     /// Whether steps cost the same there and back, but for the marks of their ends.
     pub(crate) fn is_symmetric(&self) -> bool {
-        let Some(span) = self.terrain.spans().first() else { return false };
-        let piece = Piece { from: span, to: span, along: self.along[0], rise: 0.0, factor: 1.0 };
+        let Some(span) = self.view.spans().first() else { return false };
+        let piece = Edge { from: span, to: span, along: self.along[0], rise: 0.0, factor: 1.0 };
         self.limit.is_none() && self.level(&piece).is_some()
     }
 
     /// What a piece costs but for its rise and fall [metres-equivalent], where that is told and these
     /// can be counted.
     #[inline(always)]
-    fn level(&self, piece: &Piece) -> Option<f32> {
+    fn level(&self, piece: &Edge) -> Option<f32> {
         if self.is_least_sound { self.model.level(piece) } else { None }
     }
 
@@ -234,41 +244,41 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
     pub(crate) fn level_step(&self, span: u32, dir: Dir) -> u32 {
         match self.level_costs {
             Some(costs) => costs[dir.index() % 2],
-            None => self.on_level(self.terrain.factor_on(span), dir).unwrap_or(u32::MAX),
+            None => self.on_level(self.view.factor_on(span), dir).unwrap_or(u32::MAX),
         }
     }
 
     /// What a level step costs over ground of a factor, by a model that is uniform [units]; `None`
     /// where the model forbids it.
     fn on_level(&self, factor: f32, dir: Dir) -> Option<u32> {
-        let span = self.terrain.spans().first()?;
+        let span = self.view.spans().first()?;
         let along = self.along[dir.index()];
-        let cost = self.model.cost(&Piece { from: span, to: span, along, rise: 0.0, factor });
+        let cost = self.model.cost(&Edge { from: span, to: span, along, rise: 0.0, factor });
         let flat = self.least.flat_costs()[dir.index() % 2];
         (cost < f32::INFINITY).then(|| self.units(cost.max(0.0)).max(flat))
     }
 
     /// Where only natural steps need to be looked at, see [`natural`](super::natural); `None` where
     /// the costs or the directions do not allow that anywhere. O(kinds of ground).
-    pub(crate) fn even_ground(&self, directions: Directions) -> Option<EvenGround<'a>> {
-        let terrain = self.terrain;
+    pub(crate) fn uniform_ground(&self, directions: Directions) -> Option<UniformGround<'a>> {
+        let view = self.view;
         let saves = |factor: f32| {
             let costs = [Dir::STRAIGHT[0], Dir::DIAGONAL[0]].map(|dir| self.on_level(factor, dir));
             matches!(costs, [Some(a), Some(b)] if a < b && b - a < a)
         };
         let is_sound = directions == Directions::Eight && self.model.is_uniform();
-        let is_sound = is_sound && terrain.open_factors().all(saves);
-        if is_sound { terrain.even_ground() } else { None }
+        let is_sound = is_sound && view.open_factors().all(saves);
+        if is_sound { view.uniform_ground() } else { None }
     }
 
     /// What a link costs [units]; `None` where the model forbids it.
-    pub(crate) fn link(&self, exit: &Exit) -> Option<u32> {
-        self.link_price(exit).map(|cost| self.units(cost))
+    pub(crate) fn link(&self, link_edge: &LinkEdge) -> Option<u32> {
+        self.link_price(link_edge).map(|cost| self.units(cost))
     }
 
     /// What a link costs [metres-equivalent]; `None` where the model forbids it.
-    pub(crate) fn link_price(&self, exit: &Exit) -> Option<f32> {
-        let cost = self.model.link(&self.terrain.grid().links()[exit.link as usize]);
+    pub(crate) fn link_price(&self, link_edge: &LinkEdge) -> Option<f32> {
+        let cost = self.model.link(&self.view.grid().links()[link_edge.link as usize]);
         (cost < f32::INFINITY).then_some(cost.max(0.0))
     }
 
@@ -279,22 +289,22 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
         ends: [u32; 2],
         share: f32,
         (along, rise): ([f32; 2], f32),
-    ) -> Piece<'a> {
-        let spans = self.terrain.spans();
+    ) -> Edge<'a> {
+        let spans = self.view.spans();
         let (from, to) = (&spans[ends[0] as usize], &spans[ends[1] as usize]);
-        let (first, second) = (self.terrain.factor_on(ends[0]), self.terrain.factor_on(ends[1]));
-        Piece { from, to, along, rise, factor: first * share + second * (1.0 - share) }
+        let (first, second) = (self.view.factor_on(ends[0]), self.view.factor_on(ends[1]));
+        Edge { from, to, along, rise, factor: first * share + second * (1.0 - share) }
     }
 
     /// What a piece costs [metres-equivalent]; `None` where nobody may go.
     #[inline(always)]
-    pub(crate) fn price(&self, piece: &Piece) -> Option<f32> {
+    pub(crate) fn price(&self, piece: &Edge) -> Option<f32> {
         self.allowed(piece, self.model.cost(piece))
     }
 
     /// What a model asks for a piece, where one may go.
     #[inline(always)]
-    fn allowed(&self, piece: &Piece, cost: f32) -> Option<f32> {
+    fn allowed(&self, piece: &Edge, cost: f32) -> Option<f32> {
         // NaN is as forbidden as infinity.
         let allowed = cost < f32::INFINITY && self.limit.is_none_or(|limit| limit.allows(piece));
         allowed.then_some(cost.max(0.0))
@@ -303,27 +313,27 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
     /// What no way between two points costs less than, by its straight length and its height
     /// [metres-equivalent].
     pub(crate) fn least_between(&self, from: Point3<f32>, to: Point3<f32>) -> f64 {
-        let LeastCost { straight, diagonal, ascend, descend } = self.least_cost;
+        let CostLowerBound { straight, diagonal, ascend, descend } = self.lower_bound_cost;
         let along = to - from;
-        let metre = straight.min(diagonal * FRAC_1_SQRT_2) / self.terrain.cell_size();
+        let metre = straight.min(diagonal * FRAC_1_SQRT_2) / self.view.cell_size();
         let heights = ascend * along.y.max(0.0) + descend * (-along.y).max(0.0);
         f64::from(metre * (along.x * along.x + along.z * along.z).sqrt() + heights)
     }
 
     /// What no way between two places costs less than, links or not [metres-equivalent].
-    pub(crate) fn least_way(&self, [from, to]: &[Footing; 2]) -> f64 {
+    pub(crate) fn least_way(&self, [from, to]: &[NavPoint; 2]) -> f64 {
         let direct = self.least_between(from.point, to.point);
-        let (mut there, mut onward) = (f64::INFINITY, f64::INFINITY);
-        for exit in self.terrain.open_links() {
-            let [start, end] = Footing::link_ends(self.terrain, exit);
+        let (mut there, mut expander) = (f64::INFINITY, f64::INFINITY);
+        for link_edge in self.view.open_links() {
+            let [start, end] = NavPoint::link_ends(self.view, link_edge);
             let between = self.least_between(start.point, end.point);
             // Other links bring one nowhere that walking could not at the same cost.
-            if self.link_price(exit).is_some_and(|cost| f64::from(cost) < between) {
+            if self.link_price(link_edge).is_some_and(|cost| f64::from(cost) < between) {
                 there = there.min(self.least_between(from.point, start.point));
-                onward = onward.min(self.least_between(end.point, to.point));
+                expander = expander.min(self.least_between(end.point, to.point));
             }
         }
-        direct.min(there + onward)
+        direct.min(there + expander)
     }
 
     #[inline(always)]
@@ -334,16 +344,16 @@ impl<'a, M: CostModel + ?Sized> Tariff<'a, M> {
 }
 
 /// How many units to the metre-equivalent a model wants, where it can have them.
-fn units_of<M: CostModel + ?Sized>(model: &M, terrain: &Terrain) -> f32 {
-    let units = model.units(terrain);
+fn units_of<M: CostModel + ?Sized>(model: &M, view: &ViewRef) -> f32 {
+    let units = model.units(view);
     let sound = units.is_finite() && units > 0.0;
-    if sound { units } else { HeightCost::FLAT.units(terrain) }
+    if sound { units } else { HeightCost::FLAT.units(view) }
 }
 
 /// What a model says of itself, where it can be true; nothing else.
-fn sound(least: LeastCost) -> LeastCost {
+fn sound(least: CostLowerBound) -> CostLowerBound {
     let sound = |cost: f32| if cost.is_finite() { cost.max(0.0) } else { 0.0 };
-    LeastCost {
+    CostLowerBound {
         straight: sound(least.straight),
         diagonal: sound(least.diagonal),
         ascend: sound(least.ascend),

@@ -6,11 +6,11 @@
 
 use crate::grid::{Link, Span};
 
-use super::terrain::Terrain;
+use crate::view::ViewRef;
 
 /// A piece of way over the ground, from one span onto itself or a neighboring one.
 #[derive(Clone, Copy, Debug)]
-pub struct Piece<'a> {
+pub struct Edge<'a> {
     /// The span it starts on.
     pub from: &'a Span,
     /// The span it ends on.
@@ -23,7 +23,7 @@ pub struct Piece<'a> {
     pub factor: f32,
 }
 
-impl Piece<'_> {
+impl Edge<'_> {
     /// Its horizontal length [m].
     #[inline]
     pub fn run(&self) -> f32 {
@@ -40,7 +40,7 @@ impl Piece<'_> {
 
 /// What no piece of way costs less than; see [`CostModel::least`].
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LeastCost {
+pub struct CostLowerBound {
     /// A step to a straight neighbor on level ground.
     pub straight: f32,
     /// A step to a diagonal neighbor on level ground.
@@ -71,11 +71,11 @@ pub struct LeastCost {
 /// ```
 pub trait CostModel {
     /// What a piece costs [metres-equivalent, >= 0]; infinite, or NaN, where nobody may go.
-    fn cost(&self, piece: &Piece) -> f32;
+    fn cost(&self, piece: &Edge) -> f32;
 
     /// What no step costs less than. The heuristic is made from it: the nearer to the truth, the
     /// faster the search. A piece that costs less than it says is taken to cost as much.
-    fn least(&self, terrain: &Terrain) -> LeastCost;
+    fn least(&self, view: &ViewRef) -> CostLowerBound;
 
     /// Whether on level ground of one kind all straight steps cost the same, and all diagonal ones,
     /// wherever they are and whichever way they lead. A search then looks at fewer neighbors there.
@@ -88,7 +88,7 @@ pub trait CostModel {
     /// what [`Self::least`] says and the rest is the same there and back, to the last bit; or forbidden
     /// both ways. `None`, always, where that is not so, or not known. It makes prepared routes take
     /// half the memory and less time. Of no other consequence.
-    fn level(&self, _piece: &Piece) -> Option<f32> {
+    fn level(&self, _piece: &Edge) -> Option<f32> {
         None
     }
 
@@ -100,8 +100,8 @@ pub trait CostModel {
     /// Inside, costs are whole numbers: this many units to the metre-equivalent. The default
     /// divides the side of a cell into 2,378, for a diagonal is then 3,363.00001: the lengths of
     /// long ways keep seven digits.
-    fn units(&self, terrain: &Terrain) -> f32 {
-        UNITS_A_CELL / terrain.cell_size()
+    fn units(&self, view: &ViewRef) -> f32 {
+        UNITS_A_CELL / view.cell_size()
     }
 }
 
@@ -131,17 +131,17 @@ impl HeightCost {
 
 impl CostModel for HeightCost {
     #[inline]
-    fn cost(&self, piece: &Piece) -> f32 {
+    fn cost(&self, piece: &Edge) -> f32 {
         // Level ground is free of a charge that forbids all rise.
         let charge = |each: f32, height: f32| if height > 0.0 { each * height } else { 0.0 };
         let heights = charge(self.ascend, piece.rise) + charge(self.descend, -piece.rise);
         piece.factor * piece.length() + heights
     }
 
-    fn least(&self, terrain: &Terrain) -> LeastCost {
-        let side = terrain.cell_size();
-        let metre = terrain.least_factor();
-        LeastCost {
+    fn least(&self, view: &ViewRef) -> CostLowerBound {
+        let side = view.cell_size();
+        let metre = view.least_factor();
+        CostLowerBound {
             straight: metre * side,
             diagonal: metre * (side * side + side * side).sqrt(),
             ascend: self.ascend,
@@ -154,7 +154,7 @@ impl CostModel for HeightCost {
     }
 
     #[inline]
-    fn level(&self, piece: &Piece) -> Option<f32> {
+    fn level(&self, piece: &Edge) -> Option<f32> {
         Some(piece.factor * piece.length())
     }
 }
@@ -184,7 +184,7 @@ impl CellCost {
 
     /// A piece as if it did not rise or fall.
     #[inline]
-    fn flat(&self, piece: &Piece) -> f32 {
+    fn flat(&self, piece: &Edge) -> f32 {
         let [x, z] = piece.along.map(|metres| metres.abs() / self.cell_size);
         let (short, long) = (x.min(z), x.max(z));
         piece.factor * (short * self.across() + (long - short) * self.straight)
@@ -198,13 +198,13 @@ impl CellCost {
 
 impl CostModel for CellCost {
     #[inline]
-    fn cost(&self, piece: &Piece) -> f32 {
+    fn cost(&self, piece: &Edge) -> f32 {
         self.flat(piece) + self.height * piece.rise.abs()
     }
 
-    fn least(&self, terrain: &Terrain) -> LeastCost {
-        let cell = terrain.least_factor();
-        LeastCost {
+    fn least(&self, view: &ViewRef) -> CostLowerBound {
+        let cell = view.least_factor();
+        CostLowerBound {
             straight: cell * self.straight,
             diagonal: cell * self.across(),
             ascend: self.height,
@@ -217,12 +217,12 @@ impl CostModel for CellCost {
     }
 
     #[inline]
-    fn level(&self, piece: &Piece) -> Option<f32> {
+    fn level(&self, piece: &Edge) -> Option<f32> {
         Some(self.flat(piece))
     }
 
     /// A power of two, so that whole costs stay whole.
-    fn units(&self, _: &Terrain) -> f32 {
+    fn units(&self, _: &ViewRef) -> f32 {
         let most = self.straight.max(self.diagonal).max(f32::MIN_POSITIVE);
         2f32.powi(11 - most.log2().floor().clamp(-100.0, 100.0) as i32)
     }

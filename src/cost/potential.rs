@@ -1,10 +1,10 @@
 //! The least that ways cost for steps and heights, in whole units: what estimates are made of.
 
-use super::cost::LeastCost;
+use crate::cost::model::CostLowerBound;
 
 /// What no step costs less than, in units.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct LeastUnits {
+pub(crate) struct Potentials {
     pub straight: u32,
     pub diagonal: u32,
     /// To half a metre of rise, and of fall.
@@ -14,11 +14,11 @@ pub(crate) struct LeastUnits {
     is_level: bool,
 }
 
-impl LeastUnits {
+impl Potentials {
     /// Of what a model says that no step costs less than, as whole units.
-    pub(crate) fn new(least: &LeastCost, scale: f32) -> Self {
+    pub(crate) fn new(least: &CostLowerBound, scale: f32) -> Self {
         let units = |cost: f32| (cost * scale + 0.5) as u32;
-        LeastUnits {
+        Potentials {
             straight: units(least.straight),
             diagonal: units(least.diagonal),
             ascend: f64::from(0.5 * least.ascend * scale),
@@ -35,14 +35,14 @@ impl LeastUnits {
 
     /// The same for ways that are gone backwards.
     pub(crate) fn reversed(self) -> Self {
-        LeastUnits { ascend: self.descend, descend: self.ascend, ..self }
+        Potentials { ascend: self.descend, descend: self.ascend, ..self }
     }
 
     /// Marks on two rulers, one up and one down: what a way costs for its rises and falls is at
     /// least how far its ends are apart on each, and for a step that is what its cost contains. All are
     /// even, so that there is one in the middle between two.
     #[inline(always)]
-    pub(crate) fn marks(&self, height: f32) -> [i64; 2] {
+    pub(crate) fn potentials(&self, height: f32) -> [i64; 2] {
         if self.is_level {
             return [0; 2];
         }
@@ -53,8 +53,8 @@ impl LeastUnits {
     /// The mark on a third ruler, that tells the way there from the way back: from one end to the
     /// other a way costs as much more than both ways on average as its end is higher on it.
     #[inline(always)]
-    pub(crate) fn lean(&self, height: f32) -> i64 {
-        lean(self.marks(height))
+    pub(crate) fn node_potential(&self, height: f32) -> i64 {
+        node_potential(self.potentials(height))
     }
 
     /// The least that a way costs for rise and fall, by the marks of its ends.
@@ -65,8 +65,8 @@ impl LeastUnits {
     }
 }
 
-/// See [`LeastUnits::lean`].
-pub(super) fn lean([up, down]: [i64; 2]) -> i64 {
+/// See [`Potentials::node_potential`].
+pub(super) fn node_potential([up, down]: [i64; 2]) -> i64 {
     (up - down) / 2
 }
 
@@ -107,12 +107,12 @@ mod tests {
     #[test]
     fn heights_of_any_size_have_marks_in_their_order() {
         let least =
-            LeastUnits { straight: 1, diagonal: 1, ascend: 1e9, descend: 0.3, is_level: false };
+            Potentials { straight: 1, diagonal: 1, ascend: 1e9, descend: 0.3, is_level: false };
         let heights = [f32::MIN, -1e20, -1e9, -8_000.0, 0.0, 8_000.0, 1e9, 1e20, f32::MAX];
-        let marks = heights.map(|height| least.marks(height));
-        for two in marks.windows(2) {
+        let potentials = heights.map(|height| least.potentials(height));
+        for two in potentials.windows(2) {
             assert!(two[0][0] <= two[1][0] && two[0][1] <= two[1][1], "{two:?}");
-            assert_eq!(LeastUnits::between(two[1], two[1]), 0);
+            assert_eq!(Potentials::between(two[1], two[1]), 0);
         }
     }
 }

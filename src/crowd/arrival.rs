@@ -6,12 +6,12 @@
 
 use nalgebra::Point3;
 
-use super::evade::Plan;
-use super::member::Member;
-use super::neighbors::{Body, Neighborhood};
-use super::roster::Roster;
-use super::workers::for_each;
-use crate::follow::flat::norm;
+use crate::crowd::member::Member;
+use crate::crowd::neighbors::{Body, Neighborhood};
+use crate::crowd::slot_map::SlotMap;
+use crate::crowd::steering::Plan;
+use crate::crowd::workers::for_each;
+use crate::follow::norm;
 
 /// Bodies touch that are nearer than this part of their radii more.
 const TOUCH: f32 = 0.5;
@@ -20,11 +20,11 @@ const PATIENCE: f32 = 0.1;
 
 /// Settles those who are crowded out of their goals.
 pub(crate) fn settle(
-    roster: &mut Roster,
+    slot_map: &mut SlotMap,
     (neighborhood, plans): (&Neighborhood, &mut [Plan]),
     dt: f32,
 ) {
-    let (bodies, members) = (neighborhood.bodies(), &*roster);
+    let (bodies, members) = (neighborhood.bodies(), &*slot_map);
     for_each(plans, |slot, plan| {
         let own = &bodies[slot];
         let others = plan.near.slots().map(|slot| &bodies[slot]);
@@ -34,12 +34,12 @@ pub(crate) fn settle(
             })
         });
     });
-    for_each(roster.slots_mut(), |index, slot| {
+    for_each(slot_map.slots_mut(), |index, slot| {
         let plan = neighborhood.slot_of(index).map(|slot| &plans[slot]);
         let Some((plan, member)) = plan.zip(slot.member.as_mut()) else { return };
         member.crowded = if plan.is_crowded { member.crowded + dt } else { 0.0 };
         if member.crowded > PATIENCE {
-            member.pursuit.settle();
+            member.following.settle();
             member.crowded = 0.0;
         }
     });

@@ -7,8 +7,8 @@
 //! Based on: van den Berg, Guy, Lin and Manocha, "Reciprocal n-body collision avoidance", 2011;
 //! Seidel, "Small-dimensional linear programming and convex hulls made easy", 1991.
 
-use super::neighbors::MOST_NEIGHBORS;
-use crate::follow::flat::{dot, norm};
+use crate::crowd::neighbors::MOST_NEIGHBORS;
+use crate::follow::{dot, norm};
 
 /// A disc that moves: a body seen from above.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -217,12 +217,12 @@ fn way_out(own: &Disc, other: &Disc, (horizon, dt): (f32, f32)) -> ([f32; 2], [f
         let normal = if length > 0.0 { from_end.map(|v| v / length) } else { [1.0, 0.0] };
         return (normal.map(|v| v * (radius / time - length)), normal);
     }
-    let leg = (square - touch).sqrt();
+    let segment = (square - touch).sqrt();
     // The side of the cone that is nearer.
     let side = if apart[0] * from_end[1] - apart[1] * from_end[0] > 0.0 { 1.0 } else { -1.0 };
     let tangent = [
-        side * (apart[0] * leg - side * apart[1] * radius) / square,
-        side * (side * apart[0] * radius + apart[1] * leg) / square,
+        side * (apart[0] * segment - side * apart[1] * radius) / square,
+        side * (side * apart[0] * radius + apart[1] * segment) / square,
     ];
     let normal = [-tangent[1], tangent[0]];
     let depth = dot(relative, normal);

@@ -2,16 +2,18 @@
 
 use nalgebra::{Point3, Vector3};
 
-use super::avoid::Disc;
-use super::neighbors::Body;
-use crate::follow::flat::norm;
-use crate::follow::pace::{approach, turn};
-use crate::follow::pursuit::{Pursuit, Wish};
-use crate::follow::settings::FollowSettings;
-use crate::follow::slide::slide;
-use crate::follow::state::FollowState;
+use crate::cost::{CostModel, Metric, SlopeLimit};
+use crate::crowd::avoidance::Disc;
+use crate::crowd::neighbors::Body;
+use crate::follow::FollowSettings;
+use crate::follow::FollowState;
+use crate::follow::norm;
+use crate::follow::slide;
+use crate::follow::{DesiredVelocity, PathFollowing};
+use crate::follow::{approach, turn};
 use crate::grid::{AgentId, SpanId};
-use crate::solve::{CostModel, Footing, Legs, SlopeLimit, Tariff, Terrain, Waypoint};
+use crate::path::{Segments, Waypoint};
+use crate::view::{NavPoint, ViewRef};
 
 /// Names a member of a crowd; never given to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -27,15 +29,15 @@ pub struct Member {
     pub(crate) agent: AgentId,
     pub(crate) settings: FollowSettings,
     pub(crate) priority: u8,
-    pub(crate) pursuit: Pursuit,
-    pub(crate) wish: Wish,
+    pub(crate) following: PathFollowing,
+    pub(crate) desired: DesiredVelocity,
     /// The ground under it; on a link, that where it began.
-    pub(crate) at: Footing,
+    pub(crate) at: NavPoint,
     pub(crate) position: Point3<f32>,
     pub(crate) velocity: Vector3<f32>,
     pub(crate) facing: f32,
     /// Where the link it is on leads.
-    pub(crate) ride_end: Option<Footing>,
+    pub(crate) ride_end: Option<NavPoint>,
     /// It stands in the queue for a way.
     pub(crate) is_queued: bool,
     /// How long it has been next to others that rest at the same goal [s].
@@ -48,15 +50,15 @@ impl Member {
     pub(crate) fn new(
         (id, agent): (MemberId, AgentId),
         settings: FollowSettings,
-        at: Footing,
+        at: NavPoint,
     ) -> Self {
         Member {
             id,
             agent,
             settings,
             priority: EVEN,
-            pursuit: Pursuit::with_leeway(LEEWAY),
-            wish: Wish::default(),
+            following: PathFollowing::with_leeway(LEEWAY),
+            desired: DesiredVelocity::default(),
             at,
             position: at.point,
             velocity: Vector3::zeros(),
@@ -95,27 +97,27 @@ impl Member {
 
     /// The span it stands on; `None` on a link.
     pub fn span(&self) -> Option<SpanId> {
-        self.pursuit.ride().is_none().then_some(self.at.span)
+        self.following.traversal().is_none().then_some(self.at.span)
     }
 
     /// What it is doing, and why it is not doing more.
     pub fn state(&self) -> FollowState {
-        self.pursuit.state()
+        self.following.state()
     }
 
     /// Where it wants to go.
     pub fn goal(&self) -> Option<Point3<f32>> {
-        self.pursuit.goal()
+        self.following.goal()
     }
 
     /// The waypoints still ahead, the next one first.
     pub fn waypoints(&self) -> &[Waypoint] {
-        self.pursuit.waypoints()
+        self.following.waypoints()
     }
 
     /// How far it is along the way to its end [m]; `None` where there is no way.
     pub fn remaining_distance(&self) -> Option<f32> {
-        self.pursuit.remaining(&self.at)
+        self.following.remaining(&self.at)
     }
 
     /// How it walks.
@@ -129,23 +131,23 @@ impl Member {
     }
 
     /// What it would do alone.
-    pub(crate) fn follow<M: CostModel + ?Sized>(&mut self, tariff: &Tariff<M>, model: &M, dt: f32) {
-        let terrain = tariff.terrain;
-        self.pursuit.wait(dt);
-        if self.pursuit.ride().is_some() {
-            self.wish = self.pursuit.ride_on(self.position, (&self.settings, dt));
-        } else if !terrain.is_walkable(self.at.span) {
-            self.wish = self.step_back(terrain);
+    pub(crate) fn follow<M: CostModel + ?Sized>(&mut self, metric: &Metric<M>, model: &M, dt: f32) {
+        let view = metric.view;
+        self.following.wait(dt);
+        if self.following.traversal().is_some() {
+            self.desired = self.following.traverse(self.position, (&self.settings, dt));
+        } else if !view.is_walkable(self.at.span) {
+            self.desired = self.step_back(view);
         } else {
-            let limit = SlopeLimit::of(terrain, self.settings.slope_limit);
-            let own = limit.map(|limit| Tariff::new(terrain, model, Some(limit), 0));
-            let legs = Legs { tariff: own.as_ref().unwrap_or(tariff), sight: None };
-            let asks = self.wish.asks;
-            self.wish = self.pursuit.advance(&legs, &self.at, (&self.settings, dt));
-            self.wish.asks |= asks;
+            let limit = SlopeLimit::of(view, self.settings.slope_limit);
+            let own = limit.map(|limit| Metric::new(view, model, Some(limit), 0));
+            let segments = Segments { metric: own.as_ref().unwrap_or(metric), sight: None };
+            let asks = self.desired.asks;
+            self.desired = self.following.advance(&segments, &self.at, (&self.settings, dt));
+            self.desired.asks |= asks;
         }
-        if let Some(end) = self.pursuit.ride() {
-            self.velocity = self.wish.velocity;
+        if let Some(end) = self.following.traversal() {
+            self.velocity = self.desired.velocity;
             self.ride_end = Some(end);
         } else if let Some(end) = self.ride_end.take() {
             (self.at, self.position) = (end, end.point);
@@ -153,20 +155,20 @@ impl Member {
     }
 
     /// Something was put where it stands: goes for the nearest ground that is free.
-    fn step_back(&mut self, terrain: &Terrain) -> Wish {
-        let nearest = terrain.nearest_walkable(self.position, STEP_BACK * terrain.agent().radius);
+    fn step_back(&mut self, view: &ViewRef) -> DesiredVelocity {
+        let nearest = view.nearest_walkable(self.position, STEP_BACK * view.agent().radius);
         let nearest = nearest.map(|(_, point)| point);
-        self.pursuit.strand(nearest);
+        self.following.strand(nearest);
         let away = nearest.map_or(Vector3::zeros(), |point| point - self.position);
         let off = away.norm();
         let velocity = if off > 0.0 { away * (self.settings.speed / off) } else { away };
-        Wish { velocity, asks: false }
+        DesiredVelocity { velocity, asks: false }
     }
 
     /// Takes up a velocity, as fast as it can; none while it eases off. Among others it keeps to
     /// the right, each in a lane of its own.
     pub(crate) fn decide(&mut self, (velocity, is_alone): ([f32; 2], bool), dt: f32) {
-        self.pursuit.lane = (!is_alone).then(|| lane(self.id.index));
+        self.following.lane = (!is_alone).then(|| lane(self.id.index));
         self.eased = (self.eased - dt).max(0.0);
         let velocity = if self.eased > 0.0 { [0.0; 2] } else { velocity };
         let before = [self.velocity.x, self.velocity.z];
@@ -176,7 +178,7 @@ impl Member {
 
     /// Is pushed to a place within a step. It takes up the velocity of the push, as far as that
     /// makes it no faster than it may be: so it does not press on against those who pushed it.
-    pub(crate) fn push(&mut self, to: Footing, dt: f32) {
+    pub(crate) fn push(&mut self, to: NavPoint, dt: f32) {
         self.velocity += (to.point - self.position) / dt;
         let fastest = self.settings.speed / norm([self.velocity.x, self.velocity.z]);
         if fastest < 1.0 {
@@ -187,16 +189,16 @@ impl Member {
 
     /// Moves for a step: over the ground as it is now, or as it was baked where something was put
     /// on it since.
-    pub(crate) fn walk(&mut self, [terrain, baked]: [&Terrain; 2], dt: f32) {
+    pub(crate) fn walk(&mut self, [view, baked]: [&ViewRef; 2], dt: f32) {
         self.facing =
             turn(self.facing, [self.velocity.x, self.velocity.z], self.settings.turn_rate * dt);
         let by = self.velocity * dt;
-        if self.pursuit.ride().is_some() {
+        if self.following.traversal().is_some() {
             self.position += by;
             return;
         }
-        let is_free = terrain.is_walkable(self.at.span);
-        self.at = slide(if is_free { terrain } else { baked }, self.at, [by.x, by.z]);
+        let is_free = view.is_walkable(self.at.span);
+        self.at = slide(if is_free { view } else { baked }, self.at, [by.x, by.z]);
         let moved = self.at.point - self.position;
         // Steps may be smaller than numbers far from the origin can tell apart.
         let is_free = norm([moved.x - by.x, moved.z - by.z]) <= ROUNDING;
@@ -207,7 +209,7 @@ impl Member {
 
     /// What others see of it.
     pub(crate) fn body(&self, radius: f32, height: f32) -> Body {
-        let (at, velocity, wanted) = (self.position, self.velocity, self.wish.velocity);
+        let (at, velocity, wanted) = (self.position, self.velocity, self.desired.velocity);
         Body {
             disc: Disc { place: [at.x, at.z], velocity: [velocity.x, velocity.z], radius },
             heights: [at.y, at.y + height],
@@ -215,7 +217,7 @@ impl Member {
             index: self.id.index,
             agent: self.agent,
             priority: self.priority,
-            held_up: self.pursuit.held_up(),
+            held_up: self.following.held_up(),
             is_at_rest: self.state().is_at_rest() || self.state() == FollowState::Idle,
         }
     }

@@ -1,40 +1,39 @@
 //! Provides [`Crowd`]: many bodies on one grid, headless.
 
-mod apart;
-mod avoid;
-mod evade;
-mod member;
-mod neighbors;
-mod requests;
-mod right_of_way;
-mod roster;
-mod settings;
-mod settle;
-#[cfg(test)]
-mod tests;
-mod walls;
-mod workers;
+pub(crate) mod arrival;
+pub(crate) mod avoidance;
+pub(crate) mod member;
+pub(crate) mod neighbors;
+pub(crate) mod overlap_solver;
+pub(crate) mod requests;
+pub(crate) mod right_of_way;
+pub(crate) mod settings;
+pub(crate) mod slot_map;
+pub(crate) mod steering;
+pub(crate) mod walls;
+pub(crate) mod workers;
 
 use std::sync::Arc;
 
 use nalgebra::{Point3, Vector3};
 
-use apart::Pusher;
-use evade::{Plan, plan};
-use neighbors::{Body, Neighborhood};
-use requests::{Ground, Requests};
-use right_of_way::RightOfWay;
-use roster::Roster;
-use workers::{for_each, with_others};
+use crate::crowd::neighbors::{Body, Neighborhood};
+use crate::crowd::overlap_solver::OverlapSolver;
+use crate::crowd::requests::{Ground, Requests};
+use crate::crowd::right_of_way::RightOfWay;
+use crate::crowd::slot_map::SlotMap;
+use crate::crowd::steering::{Plan, plan};
+use crate::crowd::workers::{for_each, with_others};
 
-use super::pace::passes;
-use super::place::place;
-use super::settings::{FollowError, FollowSettings};
+use crate::cost::{CostModel, HeightCost, Metric};
+use crate::follow::passes;
+use crate::follow::place;
+use crate::follow::{FollowError, FollowSettings};
 use crate::grid::{AgentId, NavGrid};
-use crate::solve::{CostModel, HeightCost, Overlay, Tariff, Terrain};
+use crate::view::{Overlay, ViewRef};
 
-pub use member::{Member, MemberId};
-pub use settings::CrowdSettings;
+pub use crate::crowd::member::{Member, MemberId};
+pub use crate::crowd::settings::CrowdSettings;
 
 /// Many bodies of several sizes on one grid: each goes to its own goal, round the others.
 ///
@@ -65,14 +64,14 @@ pub struct Crowd<M = HeightCost> {
     overlay: Overlay,
     model: M,
     settings: CrowdSettings,
-    roster: Roster,
+    slot_map: SlotMap,
     requests: Requests<M>,
     /// What others see of each member, by its place in the roster; nothing on links.
     seen: Vec<Option<Body>>,
     neighborhood: Neighborhood,
     /// What each body does, in the order of the neighborhood.
     plans: Vec<Plan>,
-    pusher: Pusher,
+    overlap_solver: OverlapSolver,
     /// How long it has walked [s].
     time: f64,
 }
@@ -115,11 +114,11 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
             grid,
             model,
             settings: CrowdSettings::default(),
-            roster: Roster::default(),
+            slot_map: SlotMap::default(),
             seen: Vec::new(),
             neighborhood: Neighborhood::default(),
             plans: Vec::new(),
-            pusher: Pusher::default(),
+            overlap_solver: OverlapSolver::default(),
             time: 0.0,
         }
     }
@@ -158,30 +157,30 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
         settings.check()?;
         let point = point.into();
         let agents = self.grid.layers().len();
-        let terrain = self.terrain(agent).ok_or(JoinError::NoSuchAgent { agent, agents })?;
-        let at = place(&terrain, None, point)
-            .map_err(|nearest| JoinError::OffGrid { point, nearest })?;
-        Ok(self.roster.add(|id| Member::new((id, agent), settings, at)))
+        let view = self.view(agent).ok_or(JoinError::NoSuchAgent { agent, agents })?;
+        let at =
+            place(&view, None, point).map_err(|nearest| JoinError::OffGrid { point, nearest })?;
+        Ok(self.slot_map.add(|id| Member::new((id, agent), settings, at)))
     }
 
     /// Takes a body out; false where there is none of that id.
     pub fn remove(&mut self, id: MemberId) -> bool {
-        self.roster.remove(id).is_some()
+        self.slot_map.remove(id).is_some()
     }
 
     /// A member; `None` where there is none of that id any more.
     pub fn member(&self, id: MemberId) -> Option<&Member> {
-        self.roster.member(id)
+        self.slot_map.member(id)
     }
 
     /// All members, always in the same order.
     pub fn members(&self) -> impl Iterator<Item = &Member> {
-        self.roster.iter()
+        self.slot_map.iter()
     }
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.roster.len()
+        self.slot_map.len()
     }
 
     /// Whether there is nobody.
@@ -196,18 +195,18 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
 
     /// Sends a member to a place; false where there is no such member.
     pub fn set_goal(&mut self, id: MemberId, goal: impl Into<Point3<f32>>) -> bool {
-        self.change(id, |member| member.pursuit.set_goal(Some(goal.into())))
+        self.change(id, |member| member.following.set_goal(Some(goal.into())))
     }
 
     /// Sends a member after something that moves, as
     /// [`Follower::set_target`](super::Follower::set_target); false where there is no such member.
     pub fn set_target(&mut self, id: MemberId, target: impl Into<Point3<f32>>) -> bool {
-        self.change(id, |member| member.pursuit.set_target(target.into()))
+        self.change(id, |member| member.following.set_target(target.into()))
     }
 
     /// Lets a member stand still; false where there is no such member.
     pub fn stop(&mut self, id: MemberId) -> bool {
-        self.change(id, |member| member.pursuit.set_goal(None))
+        self.change(id, |member| member.following.set_goal(None))
     }
 
     /// Others of lower priority make way for a member, which makes way for those of higher ones; at
@@ -224,10 +223,9 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
         point: impl Into<Point3<f32>>,
         velocity: Vector3<f32>,
     ) -> bool {
-        let Some(member) = self.roster.member_mut(id) else { return false };
-        let terrain = Terrain::changed(&self.grid, member.agent, &self.overlay);
-        let Some(Ok(at)) = terrain.map(|terrain| place(&terrain, Some(member.at), point.into()))
-        else {
+        let Some(member) = self.slot_map.member_mut(id) else { return false };
+        let view = ViewRef::changed(&self.grid, member.agent, &self.overlay);
+        let Some(Ok(at)) = view.map(|view| place(&view, Some(member.at), point.into())) else {
             return false;
         };
         (member.at, member.position, member.velocity) = (at, at.point, velocity);
@@ -235,7 +233,7 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
     }
 
     fn change(&mut self, id: MemberId, act: impl FnOnce(&mut Member)) -> bool {
-        self.roster.member_mut(id).map(act).is_some()
+        self.slot_map.member_mut(id).map(act).is_some()
     }
 
     /// The grid they walk on.
@@ -255,8 +253,8 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
     }
 
     /// The ground as one agent finds it now; `None` for one that the grid does not have.
-    pub fn terrain(&self, agent: AgentId) -> Option<Terrain<'_>> {
-        Terrain::changed(&self.grid, agent, &self.overlay)
+    pub fn view(&self, agent: AgentId) -> Option<ViewRef<'_>> {
+        ViewRef::changed(&self.grid, agent, &self.overlay)
     }
 
     /// Lets everyone go on for `dt` seconds [s]. Nothing happens in no time at all, and none goes
@@ -287,12 +285,12 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
 
     /// What everyone would do alone.
     fn follow_ways(&mut self, dt: f32) {
-        for terrain in terrains(&self.grid, &self.overlay) {
-            let agent = terrain.agent_id();
-            let tariff = Tariff::new(&terrain, &self.model, None, 0);
-            for_each(self.roster.slots_mut(), |_, slot| {
+        for view in views(&self.grid, &self.overlay) {
+            let agent = view.agent_id();
+            let metric = Metric::new(&view, &self.model, None, 0);
+            for_each(self.slot_map.slots_mut(), |_, slot| {
                 if let Some(member) = slot.member.as_mut().filter(|own| own.agent == agent) {
-                    member.follow(&tariff, &self.model, dt);
+                    member.follow(&metric, &self.model, dt);
                 }
             });
         }
@@ -300,10 +298,11 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
 
     /// Who is where.
     fn look_round(&mut self) {
-        let (grid, roster) = (&self.grid, &self.roster);
-        self.seen.resize(roster.slots(), None);
+        let (grid, slot_map) = (&self.grid, &self.slot_map);
+        self.seen.resize(slot_map.slots(), None);
         for_each(&mut self.seen, |index, seen| {
-            let member = roster.at(index as u32).filter(|member| member.pursuit.ride().is_none());
+            let member =
+                slot_map.at(index as u32).filter(|member| member.following.traversal().is_none());
             *seen = member.map(|member| {
                 let agent = &grid.layers()[member.agent.index()].agent;
                 member.body(agent.radius, agent.height)
@@ -316,48 +315,48 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
     /// What everyone does about others; and ways for those who asked for one, as far as the budget
     /// goes. Both only look at members.
     fn make_plans(&mut self, dt: f32) {
-        self.requests.queue(&mut self.roster);
-        let Crowd { grid, overlay, model, settings, roster, requests, neighborhood, .. } = self;
-        let (roster, settings, neighborhood) = (&*roster, &*settings, &*neighborhood);
+        self.requests.queue(&mut self.slot_map);
+        let Crowd { grid, overlay, model, settings, slot_map, requests, neighborhood, .. } = self;
+        let (slot_map, settings, neighborhood) = (&*slot_map, &*settings, &*neighborhood);
         let rules = (settings, &RightOfWay::at(self.time), dt);
         let evade = |plans: &mut [Plan]| {
-            for terrain in terrains(grid, overlay) {
-                let agent = terrain.agent_id();
+            for view in views(grid, overlay) {
+                let agent = view.agent_id();
                 for_each(plans, |slot, own| {
                     let body = &neighborhood.bodies()[slot];
-                    let member = roster.at(body.index).filter(|_| body.agent == agent);
+                    let member = slot_map.at(body.index).filter(|_| body.agent == agent);
                     if let Some(member) = member {
-                        *own = plan((&terrain, neighborhood), (member, body), rules);
+                        *own = plan((&view, neighborhood), (member, body), rules);
                     }
                 });
             }
         };
         let ground = Ground { grid, overlay, model };
-        let find_ways = || requests.find_ways(&ground, roster, settings.planning_budget);
+        let find_ways = || requests.find_ways(&ground, slot_map, settings.planning_budget);
         with_others(&mut self.plans, evade, find_ways);
     }
 
     /// Everyone takes up a velocity, and the way that was found.
     fn decide(&mut self, dt: f32) {
         let (plans, neighborhood) = (&self.plans, &self.neighborhood);
-        for_each(self.roster.slots_mut(), |index, slot| {
+        for_each(self.slot_map.slots_mut(), |index, slot| {
             let plan = neighborhood.slot_of(index).map(|slot| &plans[slot]);
             if let Some((plan, member)) = plan.zip(slot.member.as_mut()) {
                 member.decide((plan.velocity, plan.is_alone), dt);
             }
         });
         let ground = Ground { grid: &self.grid, overlay: &self.overlay, model: &self.model };
-        self.requests.hand_out(&ground, &mut self.roster);
+        self.requests.hand_out(&ground, &mut self.slot_map);
     }
 
     /// Moves everyone over the ground.
     fn walk(&mut self, dt: f32) {
-        for terrain in terrains(&self.grid, &self.overlay) {
-            let agent = terrain.agent_id();
-            let Some(baked) = Terrain::new(&self.grid, agent) else { continue };
-            for_each(self.roster.slots_mut(), |_, slot| {
+        for view in views(&self.grid, &self.overlay) {
+            let agent = view.agent_id();
+            let Some(baked) = ViewRef::new(&self.grid, agent) else { continue };
+            for_each(self.slot_map.slots_mut(), |_, slot| {
                 if let Some(member) = slot.member.as_mut().filter(|own| own.agent == agent) {
-                    member.walk([&terrain, &baked], dt);
+                    member.walk([&view, &baked], dt);
                 }
             });
         }
@@ -368,17 +367,17 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
         let bodies = self.neighborhood.bodies();
         let right_of_way = RightOfWay::at(self.time);
         let ground = (&*self.grid, &self.overlay, dt);
-        self.pusher.push(ground, &mut self.roster, (bodies, &self.plans, &right_of_way));
+        self.overlap_solver.push(ground, &mut self.slot_map, (bodies, &self.plans, &right_of_way));
     }
 
     /// Lets those come to rest for whom there is no room at their goal.
     fn settle(&mut self, dt: f32) {
-        settle::settle(&mut self.roster, (&self.neighborhood, &mut self.plans), dt);
+        arrival::settle(&mut self.slot_map, (&self.neighborhood, &mut self.plans), dt);
     }
 }
 
 /// The ground as each agent finds it now.
-fn terrains<'a>(grid: &'a NavGrid, overlay: &'a Overlay) -> impl Iterator<Item = Terrain<'a>> + 'a {
+fn views<'a>(grid: &'a NavGrid, overlay: &'a Overlay) -> impl Iterator<Item = ViewRef<'a>> + 'a {
     let agents = (0..grid.layers().len() as u16).map(AgentId);
-    agents.filter_map(|agent| Terrain::changed(grid, agent, overlay))
+    agents.filter_map(|agent| ViewRef::changed(grid, agent, overlay))
 }

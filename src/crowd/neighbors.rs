@@ -9,7 +9,7 @@
 //! Based on: Teschner et al., "Optimized spatial hashing for collision detection of deformable
 //! objects", 2003, with the remainders of a square's address in place of a hash.
 
-use super::avoid::Disc;
+use crate::crowd::avoidance::Disc;
 use crate::grid::AgentId;
 
 /// A body among others.

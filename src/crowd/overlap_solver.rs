@@ -9,18 +9,18 @@
 //! Based on: Weiss, Litteneker, Jiang and Terzopoulos, "Position-based real-time simulation of
 //! large crowds", 2017.
 
-use super::evade::Plan;
-use super::neighbors::{Body, MOST_NEIGHBORS};
-use super::right_of_way::RightOfWay;
-use super::roster::Roster;
-use crate::follow::flat::{dot, norm};
-use crate::follow::slide::{Spot, slide_level};
+use crate::crowd::neighbors::{Body, MOST_NEIGHBORS};
+use crate::crowd::right_of_way::RightOfWay;
+use crate::crowd::slot_map::SlotMap;
+use crate::crowd::steering::Plan;
+use crate::follow::{Spot, slide_level};
+use crate::follow::{dot, norm};
 use crate::grid::NavGrid;
-use crate::solve::{Overlay, Terrain};
+use crate::view::{Overlay, ViewRef};
 
 /// Pushes overlapping bodies apart.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Pusher {
+pub(crate) struct OverlapSolver {
     /// Where the bodies are now.
     spots: Vec<Spot>,
     /// The round in which each was moved last, from 1 on.
@@ -70,29 +70,29 @@ struct Ground<'a> {
     dt: f32,
 }
 
-impl Pusher {
+impl OverlapSolver {
     /// Pushes everyone apart who overlaps, after a step of `dt` seconds.
     pub(crate) fn push(
         &mut self,
         (grid, overlay, dt): (&NavGrid, &Overlay, f32),
-        roster: &mut Roster,
+        slot_map: &mut SlotMap,
         (bodies, plans, right_of_way): (&[Body], &[Plan], &RightOfWay),
     ) {
         let ground = Ground { grid, overlay, dt };
-        self.gather(roster, (bodies, plans, right_of_way));
+        self.gather(slot_map, (bodies, plans, right_of_way));
         for round in 1..=ROUNDS {
             if !self.push_all(&ground, bodies, round) {
                 break;
             }
         }
         for (slot, body) in bodies.iter().enumerate().filter(|&(slot, _)| self.moved[slot] > 0) {
-            let terrain = ground.terrain(body);
-            let end = terrain.and_then(|terrain| self.spots[slot].on_ground(&terrain));
-            if let Some((end, member)) = end.zip(roster.at_mut(body.index)) {
+            let view = ground.view(body);
+            let end = view.and_then(|view| self.spots[slot].on_ground(&view));
+            if let Some((end, member)) = end.zip(slot_map.at_mut(body.index)) {
                 member.push(end, dt);
             }
         }
-        self.ease(roster, bodies);
+        self.ease(slot_map, bodies);
     }
 
     /// Pushes each pair once; false where none overlaps any more.
@@ -109,12 +109,12 @@ impl Pusher {
             // The second takes what is left: a wall may keep the first from doing its part.
             for (slot, from, part) in [(one, other, part), (other, one, 1.0)] {
                 let Some([x, z]) = self.push_out([slot, from], bodies) else { break };
-                let Some(terrain) = ground.terrain(&bodies[slot]) else { continue };
+                let Some(view) = ground.view(&bodies[slot]) else { continue };
                 let goes_aside =
                     round <= ROUNDS_OF_TURNING && !self.has_moved(slot, (bodies, ground.dt));
                 let aside = if goes_aside { aside } else { 0.0 };
                 let by = [x + aside * z, z - aside * x].map(|v| v * part);
-                self.spots[slot] = slide_level(&terrain, self.spots[slot], by);
+                self.spots[slot] = slide_level(&view, self.spots[slot], by);
                 self.moved[slot] = round;
                 is_moved = true;
             }
@@ -124,7 +124,7 @@ impl Pusher {
 
     /// Keeps those from pressing on for a while who could not be pushed clear of each other, and those
     /// who touch them: where a place is full, whoever presses on makes it fuller.
-    fn ease(&self, roster: &mut Roster, bodies: &[Body]) {
+    fn ease(&self, slot_map: &mut SlotMap, bodies: &[Body]) {
         for pair in &self.pairs {
             let slots = pair.slots.map(|slot| slot as usize);
             let gap = self.gap(slots, bodies);
@@ -132,11 +132,11 @@ impl Pusher {
                 continue;
             }
             let indices = slots.map(|slot| bodies[slot].index);
-            let eased = indices.map(|index| roster.at(index).map_or(0.0, |member| member.eased));
+            let eased = indices.map(|index| slot_map.at(index).map_or(0.0, |member| member.eased));
             let longest = eased[0].max(eased[1]) - SHORTER;
             let time = if gap < -DEEP { EASE } else { longest };
             for index in indices {
-                if let Some(member) = roster.at_mut(index) {
+                if let Some(member) = slot_map.at_mut(index) {
                     member.eased = member.eased.max(time);
                 }
             }
@@ -146,11 +146,11 @@ impl Pusher {
     /// Takes down where everyone is, and who is so near to whom that they may overlap.
     fn gather(
         &mut self,
-        roster: &Roster,
+        slot_map: &SlotMap,
         (bodies, plans, right_of_way): (&[Body], &[Plan], &RightOfWay),
     ) {
         self.spots.clear();
-        let members = bodies.iter().filter_map(|body| roster.at(body.index));
+        let members = bodies.iter().filter_map(|body| slot_map.at(body.index));
         self.spots.extend(members.map(|member| Spot::from(member.at)));
         self.moved.clear();
         self.moved.resize(bodies.len(), 0);
@@ -200,8 +200,8 @@ impl Pusher {
 
 impl<'a> Ground<'a> {
     /// The ground as a body finds it.
-    fn terrain(&self, body: &Body) -> Option<Terrain<'a>> {
-        Terrain::changed(self.grid, body.agent, self.overlay)
+    fn view(&self, body: &Body) -> Option<ViewRef<'a>> {
+        ViewRef::changed(self.grid, body.agent, self.overlay)
     }
 }
 

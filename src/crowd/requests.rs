@@ -13,14 +13,14 @@ use std::sync::Arc;
 
 use nalgebra::Point3;
 
-use super::member::{Member, MemberId};
-use super::roster::Roster;
+use crate::cost::{CostModel, Metric, SlopeLimit};
+use crate::crowd::member::{Member, MemberId};
+use crate::crowd::slot_map::SlotMap;
 use crate::grid::{AgentId, NavGrid};
-use crate::routes::{Router, SharedFields};
-use crate::solve::{
-    Answer, CostModel, GoalMode, Legs, Outcome, Overlay, Path, Progress, Query, Search, SlopeLimit,
-    Tariff, Terrain, Waypoint,
-};
+use crate::navigator::{FieldCache, Router};
+use crate::path::{Answer, Path, PathSearch, Progress, Segments, Waypoint};
+use crate::search::{GoalMode, Outcome, Query};
+use crate::view::{Overlay, ViewRef};
 
 /// Who asked for a way and has none yet, and what finds ways.
 #[derive(Debug)]
@@ -47,8 +47,8 @@ struct Answers {
 /// What finds ways for one agent.
 #[derive(Debug)]
 struct Finder<M> {
-    search: Search,
-    fields: SharedFields,
+    search: PathSearch,
+    fields: FieldCache,
     router: Option<Router<M>>,
 }
 
@@ -69,8 +69,8 @@ const STRAIGHTENING: u32 = 4;
 impl<M: CostModel + Clone + Send + Sync + 'static> Requests<M> {
     pub(crate) fn new(agents: usize) -> Self {
         let finder = || Finder {
-            search: Search::default(),
-            fields: SharedFields::new(MOST_FIELDS),
+            search: PathSearch::default(),
+            fields: FieldCache::new(MOST_FIELDS),
             router: None,
         };
         let finders = std::iter::repeat_with(finder).take(agents).collect();
@@ -91,22 +91,22 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Requests<M> {
     }
 
     /// Queues those who ask since the last step.
-    pub(crate) fn queue(&mut self, roster: &mut Roster) {
+    pub(crate) fn queue(&mut self, slot_map: &mut SlotMap) {
         let before = self.queue.len();
-        for member in roster.iter_mut() {
-            if std::mem::take(&mut member.wish.asks) && !member.is_queued {
+        for member in slot_map.iter_mut() {
+            if std::mem::take(&mut member.desired.asks) && !member.is_queued {
                 member.is_queued = true;
                 self.queue.push_back(member.id);
             }
         }
         if self.queue.len() > before {
             let new = &mut self.queue.make_contiguous()[before..];
-            new.sort_unstable_by_key(|&id| (roster.member(id).map(goal_key), id));
+            new.sort_unstable_by_key(|&id| (slot_map.member(id).map(goal_key), id));
         }
     }
 
     /// Finds answers until so many spans have been looked at.
-    pub(crate) fn find_ways(&mut self, ground: &Ground<M>, roster: &Roster, budget: u32) {
+    pub(crate) fn find_ways(&mut self, ground: &Ground<M>, slot_map: &SlotMap, budget: u32) {
         for router in self.finders.iter_mut().filter_map(|finder| finder.router.as_mut()) {
             router.update(ground.overlay);
         }
@@ -115,9 +115,9 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Requests<M> {
             let under_way = self.current.take();
             let next = under_way.map(|(id, _)| id).or_else(|| self.queue.pop_front());
             let Some(id) = next else { return };
-            let together = self.together(roster, id);
-            let Some(member) = roster.member(id) else { continue };
-            let Some(goal) = member.pursuit.goal() else {
+            let together = self.together(slot_map, id);
+            let Some(member) = slot_map.member(id) else { continue };
+            let Some(goal) = member.following.goal() else {
                 self.answers.add(id, None);
                 continue;
             };
@@ -131,31 +131,31 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Requests<M> {
     }
 
     /// Hands out what was found.
-    pub(crate) fn hand_out(&mut self, ground: &Ground<M>, roster: &mut Roster) {
+    pub(crate) fn hand_out(&mut self, ground: &Ground<M>, slot_map: &mut SlotMap) {
         let Answers { list, waypoints } = &mut self.answers;
         let mut begin = 0;
         for (id, outcome, end) in list.drain(..) {
             let way = &waypoints[begin..end];
             begin = end;
-            let Some(member) = roster.member_mut(id) else { continue };
+            let Some(member) = slot_map.member_mut(id) else { continue };
             member.is_queued = false;
-            let terrain = Terrain::changed(ground.grid, member.agent, ground.overlay);
-            if let Some((terrain, outcome)) = terrain.zip(outcome) {
-                let limit = SlopeLimit::of(&terrain, member.settings.slope_limit);
-                let tariff = Tariff::new(&terrain, ground.model, limit, 0);
-                member.pursuit.answer(&Legs { tariff: &tariff, sight: None }, (outcome, way));
+            let view = ViewRef::changed(ground.grid, member.agent, ground.overlay);
+            if let Some((view, outcome)) = view.zip(outcome) {
+                let limit = SlopeLimit::of(&view, member.settings.slope_limit);
+                let metric = Metric::new(&view, ground.model, limit, 0);
+                member.following.answer(&Segments { metric: &metric, sight: None }, (outcome, way));
             }
         }
         waypoints.clear();
     }
 
     /// How many at the head of the queue want to go where a member does, it included.
-    fn together(&mut self, roster: &Roster, id: MemberId) -> usize {
-        let Some(key) = roster.member(id).map(goal_key) else { return 0 };
+    fn together(&mut self, slot_map: &SlotMap, id: MemberId) -> usize {
+        let Some(key) = slot_map.member(id).map(goal_key) else { return 0 };
         let count = match self.group {
             Some((old, count)) if old == key && count > 1 => count - 1,
             _ => {
-                let same = |other: &&MemberId| roster.member(**other).map(goal_key) == Some(key);
+                let same = |other: &&MemberId| slot_map.member(**other).map(goal_key) == Some(key);
                 1 + self.queue.iter().take_while(same).count()
             }
         };
@@ -171,7 +171,7 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Requests<M> {
         member: &Member,
         (goes_on, together, budget): (bool, usize, u32),
     ) -> (bool, u32) {
-        let Some(terrain) = Terrain::changed(ground.grid, member.agent, ground.overlay) else {
+        let Some(view) = ViewRef::changed(ground.grid, member.agent, ground.overlay) else {
             return (true, 0);
         };
         let finder = &mut self.finders[member.agent.index()];
@@ -180,22 +180,22 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Requests<M> {
         let (progress, filled) = if goes_on {
             (Progress::Running, 0)
         } else {
-            finder.begin((&terrain, ground.model), &query, together)
+            finder.begin((&view, ground.model), &query, together)
         };
         if progress == Progress::Running {
             if let Some(router) = &mut finder.router {
-                let answer = router.path(&terrain, &query);
+                let answer = router.path(&view, &query);
                 let spent = LEAST + answer.expanded;
                 self.answers.add(member.id, Some(answer));
                 return (true, spent);
             }
-            let progress = finder.search.advance(&terrain, ground.model, budget);
+            let progress = finder.search.advance(&view, ground.model, budget);
             if progress == Progress::Running {
                 return (false, finder.search.expanded().saturating_sub(before).max(1));
             }
         }
         let laid = STRAIGHTENING * finder.search.corridor().spans().len() as u32;
-        let answer = finder.search.straighten(&terrain, ground.model, None);
+        let answer = finder.search.straighten(&view, ground.model, None);
         self.answers.add(member.id, Some(answer));
         (true, LEAST + laid + filled + answer.expanded.saturating_sub(before))
     }
@@ -214,23 +214,23 @@ impl<M: CostModel> Finder<M> {
     /// answer. Returns how many spans were looked at for that.
     fn begin(
         &mut self,
-        (terrain, model): (&Terrain, &M),
+        (view, model): (&ViewRef, &M),
         query: &Query,
         together: usize,
     ) -> (Progress, u32) {
         let search = &mut self.search;
-        if search.begin(terrain, model, query) == Progress::Done
-            || search.go_straight(terrain, model, None)
+        if search.begin(view, model, query) == Progress::Done
+            || search.go_straight(view, model, None)
         {
             return (Progress::Done, 0);
         }
-        self.fields.settle(search, (terrain, model), (query, together))
+        self.fields.finish_with(search, (view, model), (query, together))
     }
 }
 
 /// What a member asks for.
 fn query(member: &Member) -> Query {
-    let goal = member.pursuit.goal().unwrap_or(member.position);
+    let goal = member.following.goal().unwrap_or(member.position);
     let slope_limit = member.settings.slope_limit;
     Query { goal: GoalMode::NearestByRing, slope_limit, ..Query::new(member.at.point, goal) }
 }
@@ -240,6 +240,6 @@ type GoalKey = (AgentId, [u32; 3]);
 
 /// Orders those who ask by where they want to go.
 fn goal_key(member: &Member) -> GoalKey {
-    let goal = member.pursuit.goal().unwrap_or_default();
+    let goal = member.following.goal().unwrap_or_default();
     (member.agent, [goal.x, goal.y, goal.z].map(f32::to_bits))
 }

@@ -7,8 +7,8 @@
 
 use std::cmp::Ordering;
 
-use super::neighbors::Body;
-use crate::follow::flat::{dot, norm};
+use crate::crowd::neighbors::Body;
+use crate::follow::{dot, norm};
 
 /// Which direction has the right of way.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::follow::settings::{FollowError, all_more_than_none};
+use crate::follow::{FollowError, all_more_than_none};
 
 /// How far the members of a crowd look ahead, and how much planning goes into a step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,10 +1,10 @@
-//! Provides [`Roster`]: the members of a crowd by their ids.
+//! Provides [`SlotMap`]: the members of a crowd by their ids.
 
-use super::member::{Member, MemberId};
+use crate::crowd::member::{Member, MemberId};
 
 /// The members of a crowd. Places of those who left are given to others, under another id.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Roster {
+pub(crate) struct SlotMap {
     slots: Vec<Slot>,
     free: Vec<u32>,
 }
@@ -16,7 +16,7 @@ pub(crate) struct Slot {
     pub member: Option<Member>,
 }
 
-impl Roster {
+impl SlotMap {
     /// Adds whoever is made with an id.
     pub(crate) fn add(&mut self, make: impl FnOnce(MemberId) -> Member) -> MemberId {
         let index = self.free.pop().unwrap_or_else(|| {

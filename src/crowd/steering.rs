@@ -2,14 +2,14 @@
 //! meets none of them, and no wall, soon. In a throng there is none, so there a body minds walls
 //! alone, and `apart.rs` keeps it out of the others.
 
-use super::avoid::Avoidance;
-use super::member::Member;
-use super::neighbors::{Body, Near, Neighborhood};
-use super::right_of_way::RightOfWay;
-use super::settings::CrowdSettings;
-use super::walls::walls;
-use crate::follow::flat::{dot, norm, turned};
-use crate::solve::Terrain;
+use crate::crowd::avoidance::Avoidance;
+use crate::crowd::member::Member;
+use crate::crowd::neighbors::{Body, Near, Neighborhood};
+use crate::crowd::right_of_way::RightOfWay;
+use crate::crowd::settings::CrowdSettings;
+use crate::crowd::walls::walls;
+use crate::follow::{dot, norm, turned};
+use crate::view::ViewRef;
 
 /// What a body found out about its neighbors, and what it does about them.
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,12 +25,12 @@ pub(crate) struct Plan {
 
 /// Makes the plan of a body for a step.
 pub(crate) fn plan(
-    (terrain, neighborhood): (&Terrain, &Neighborhood),
+    (view, neighborhood): (&ViewRef, &Neighborhood),
     (member, own): (&Member, &Body),
     (settings, right_of_way, dt): (&CrowdSettings, &RightOfWay, f32),
 ) -> Plan {
     let near = neighborhood.near(own, settings.neighbor_distance);
-    let wanted = [member.wish.velocity.x, member.wish.velocity.z];
+    let wanted = [member.desired.velocity.x, member.desired.velocity.z];
     let others = || near.slots().map(|slot| &neighborhood.bodies()[slot]);
     let is_alone = others().all(|other| other.is_at_rest);
     if near.is_empty() || is_alone && own.is_at_rest {
@@ -38,7 +38,7 @@ pub(crate) fn plan(
     }
     let speed = member.settings.speed;
     let mut avoidance = Avoidance::default();
-    walls(terrain, &member.at, (speed, wanted), |wall| avoidance.add_wall(wall));
+    walls(view, &member.at, (speed, wanted), |wall| avoidance.add_wall(wall));
     if !is_in_a_throng(own, others()) {
         for other in others() {
             let share = right_of_way.share(own, other);

@@ -2,16 +2,16 @@
 
 use nalgebra::{Point3, Vector3};
 
-use super::flat::norm;
-use super::pace::{approach, passes, turn, turn_into};
-use super::place::place;
-use super::pursuit::{Pursuit, Wish};
-use super::settings::{FollowError, FollowSettings};
-use super::state::FollowState;
-use crate::solve::{
-    CostModel, Footing, GoalMode, Legs, Path, Query, Search, Sight, SlopeLimit, Tariff, Terrain,
-    Waypoint,
-};
+use crate::cost::{CostModel, Metric, SlopeLimit};
+use crate::follow::flat::norm;
+use crate::follow::locate::place;
+use crate::follow::path_following::{DesiredVelocity, PathFollowing};
+use crate::follow::settings::{FollowError, FollowSettings};
+use crate::follow::speed::{approach, passes, turn, turn_into};
+use crate::follow::state::FollowState;
+use crate::path::{Path, PathSearch, Segments, Sight, Waypoint};
+use crate::search::{GoalMode, Query};
+use crate::view::{NavPoint, ViewRef};
 
 /// Leads one body to its goal. It proposes a velocity; whoever simulates the body moves it.
 ///
@@ -39,8 +39,8 @@ use crate::solve::{
 #[derive(Clone, Debug)]
 pub struct Follower {
     settings: FollowSettings,
-    pursuit: Pursuit,
-    footing: Option<Footing>,
+    following: PathFollowing,
+    nav_point: Option<NavPoint>,
     goal_mode: GoalMode,
     facing: f32,
     /// The velocity it proposed last, along x and z.
@@ -51,11 +51,11 @@ pub struct Follower {
 /// that confirms what the grid allows, if there is one.
 pub struct Guide<'a, M: ?Sized> {
     /// The ground as it is now.
-    pub terrain: &'a Terrain<'a>,
+    pub view: &'a ViewRef<'a>,
     /// What it costs.
     pub model: &'a M,
     /// Finds ways. Any number of followers may share one.
-    pub search: &'a mut Search,
+    pub search: &'a mut PathSearch,
     /// Has to confirm each leg; `None` where the grid is enough.
     pub sight: Option<&'a dyn Sight>,
 }
@@ -93,26 +93,33 @@ impl Follower {
     pub fn new(settings: FollowSettings) -> Result<Self, FollowError> {
         settings.check()?;
         let goal_mode = GoalMode::NearestByRing;
-        let pursuit = Pursuit::default();
-        Ok(Follower { settings, pursuit, footing: None, goal_mode, facing: 0.0, told: [0.0; 2] })
+        let following = PathFollowing::default();
+        Ok(Follower {
+            settings,
+            following,
+            nav_point: None,
+            goal_mode,
+            facing: 0.0,
+            told: [0.0; 2],
+        })
     }
 
     /// Sets out for a place; the way is found at the next step.
     pub fn set_goal(&mut self, goal: impl Into<Point3<f32>>) {
-        self.pursuit.set_goal(Some(goal.into()));
+        self.following.set_goal(Some(goal.into()));
     }
 
     /// Goes after something that moves; call it with its place at every step. The way is found anew
     /// when the target has moved further than the settings' `replan_distance`, or than half the
     /// distance to it, and not before their `replan_interval`.
     pub fn set_target(&mut self, target: impl Into<Point3<f32>>) {
-        self.pursuit.set_target(target.into());
+        self.following.set_target(target.into());
     }
 
     /// Goes along a path that was found before. Where it cannot go on along it, it finds its own
     /// way to the path's end.
     pub fn set_path<M: CostModel + ?Sized>(&mut self, guide: &Guide<M>, path: &Path) {
-        guide.with_legs(&self.settings, |legs| self.pursuit.take(legs, path.waypoints()));
+        guide.with_legs(&self.settings, |segments| self.following.take(segments, path.waypoints()));
     }
 
     /// What happens where the goal cannot be reached: by default it goes to the nearest place that
@@ -123,32 +130,32 @@ impl Follower {
 
     /// Gives up its goal; it brakes and stands.
     pub fn stop(&mut self) {
-        self.pursuit.set_goal(None);
+        self.following.set_goal(None);
     }
 
     /// What it is doing, and why it is not doing more.
     pub fn state(&self) -> FollowState {
-        self.pursuit.state()
+        self.following.state()
     }
 
     /// Where it wants to go.
     pub fn goal(&self) -> Option<Point3<f32>> {
-        self.pursuit.goal()
+        self.following.goal()
     }
 
     /// The waypoints still ahead, the next one first.
     pub fn waypoints(&self) -> &[Waypoint] {
-        self.pursuit.waypoints()
+        self.following.waypoints()
     }
 
     /// The ground it stands on; `None` before the first step, on links, and off the grid.
-    pub fn footing(&self) -> Option<Footing> {
-        self.footing
+    pub fn nav_point(&self) -> Option<NavPoint> {
+        self.nav_point
     }
 
     /// How far it is along the way to its end [m]; `None` where there is no way.
     pub fn remaining_distance(&self) -> Option<f32> {
-        self.footing.and_then(|at| self.pursuit.remaining(&at))
+        self.nav_point.and_then(|at| self.following.remaining(&at))
     }
 
     /// How long that takes at full speed [s].
@@ -172,54 +179,62 @@ impl Follower {
         if !passes(dt) {
             return Steering { velocity: motion.velocity, facing: self.facing };
         }
-        self.pursuit.wait(dt);
-        let mut wish = self.wish(guide, motion, dt);
-        if wish.asks {
+        self.following.wait(dt);
+        let mut desired = self.desired(guide, motion, dt);
+        if desired.asks {
             self.find_way(guide);
-            wish = self.wish(guide, motion, dt);
+            desired = self.desired(guide, motion, dt);
         }
-        self.steer(wish, motion, dt)
+        self.steer(desired, motion, dt)
     }
 
-    fn wish<M: CostModel + ?Sized>(&mut self, guide: &Guide<M>, motion: &Motion, dt: f32) -> Wish {
+    fn desired<M: CostModel + ?Sized>(
+        &mut self,
+        guide: &Guide<M>,
+        motion: &Motion,
+        dt: f32,
+    ) -> DesiredVelocity {
         let pace = (&self.settings, dt);
-        if let Some(end) = self.pursuit.ride() {
-            let wish = self.pursuit.ride_on(motion.position, pace);
-            self.footing = self.pursuit.ride().is_none().then_some(end);
-            return wish;
+        if let Some(end) = self.following.traversal() {
+            let desired = self.following.traverse(motion.position, pace);
+            self.nav_point = self.following.traversal().is_none().then_some(end);
+            return desired;
         }
-        match place(guide.terrain, self.footing, motion.position) {
-            Ok(footing) => {
-                self.footing = Some(footing);
-                let wish = guide
-                    .with_legs(&self.settings, |legs| self.pursuit.advance(legs, &footing, pace));
-                let radius = guide.terrain.agent().radius;
-                if self.pursuit.is_held_up_within(radius, &footing, &self.settings) {
-                    self.pursuit.settle();
+        match place(guide.view, self.nav_point, motion.position) {
+            Ok(nav_point) => {
+                self.nav_point = Some(nav_point);
+                let desired = guide.with_legs(&self.settings, |segments| {
+                    self.following.advance(segments, &nav_point, pace)
+                });
+                let radius = guide.view.agent().radius;
+                if self.following.is_held_up_within(radius, &nav_point, &self.settings) {
+                    self.following.settle();
                 }
-                wish
+                desired
             }
             Err(nearest) => {
-                self.footing = None;
-                self.pursuit.strand(nearest);
-                Wish::default()
+                self.nav_point = None;
+                self.following.strand(nearest);
+                DesiredVelocity::default()
             }
         }
     }
 
     fn find_way<M: CostModel + ?Sized>(&mut self, guide: &mut Guide<M>) {
-        let (Some(from), Some(goal)) = (self.footing, self.pursuit.goal()) else { return };
+        let (Some(from), Some(goal)) = (self.nav_point, self.following.goal()) else { return };
         let slope_limit = self.settings.slope_limit;
         let query = Query { goal: self.goal_mode, slope_limit, ..Query::new(from.point, goal) };
         guide.find(&query);
         let answer = guide.search.answer();
         let way = answer.path().map_or(&[][..], Path::waypoints);
-        guide.with_legs(&self.settings, |legs| self.pursuit.answer(legs, (answer.outcome, way)));
+        guide.with_legs(&self.settings, |segments| {
+            self.following.answer(segments, (answer.outcome, way))
+        });
     }
 
-    fn steer(&mut self, wish: Wish, motion: &Motion, dt: f32) -> Steering {
-        let wanted = wish.velocity;
-        let velocity = if self.pursuit.ride().is_some() {
+    fn steer(&mut self, desired: DesiredVelocity, motion: &Motion, dt: f32) -> Steering {
+        let wanted = desired.velocity;
+        let velocity = if self.following.traversal().is_some() {
             wanted
         } else {
             let most = self.settings.acceleration * dt;
@@ -253,21 +268,20 @@ impl<M: CostModel + ?Sized> Guide<'_, M> {
     fn find(&mut self, query: &Query) {
         match self.sight {
             None => {
-                self.search.path(self.terrain, self.model, query);
+                self.search.path(self.view, self.model, query);
             }
             sight => {
-                use crate::solve::Progress;
-                self.search.begin(self.terrain, self.model, query);
-                while self.search.advance(self.terrain, self.model, u32::MAX) == Progress::Running {
-                }
-                self.search.straighten(self.terrain, self.model, sight);
+                use crate::path::Progress;
+                self.search.begin(self.view, self.model, query);
+                while self.search.advance(self.view, self.model, u32::MAX) == Progress::Running {}
+                self.search.straighten(self.view, self.model, sight);
             }
         }
     }
 
-    fn with_legs<R>(&self, settings: &FollowSettings, act: impl FnOnce(&Legs<M>) -> R) -> R {
-        let limit = SlopeLimit::of(self.terrain, settings.slope_limit);
-        let tariff = Tariff::new(self.terrain, self.model, limit, 0);
-        act(&Legs { tariff: &tariff, sight: self.sight })
+    fn with_legs<R>(&self, settings: &FollowSettings, act: impl FnOnce(&Segments<M>) -> R) -> R {
+        let limit = SlopeLimit::of(self.view, settings.slope_limit);
+        let metric = Metric::new(self.view, self.model, limit, 0);
+        act(&Segments { metric: &metric, sight: self.sight })
     }
 }

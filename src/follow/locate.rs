@@ -2,9 +2,9 @@
 
 use nalgebra::Point3;
 
-use super::flat::level_distance;
-use super::slide::slide;
-use crate::solve::{Footing, Terrain};
+use crate::follow::flat::level_distance;
+use crate::follow::slide::slide;
+use crate::view::{NavPoint, ViewRef};
 
 /// A body this near to ground its agent can stand on counts as on it [radii].
 const STEP_BACK: f32 = 2.0;
@@ -19,30 +19,30 @@ const ON_THE_SPOT: f32 = 0.01;
 /// # Errors
 /// The nearest ground that its agent can stand on, if there is any within a few cells.
 pub(crate) fn place(
-    terrain: &Terrain,
-    before: Option<Footing>,
+    view: &ViewRef,
+    before: Option<NavPoint>,
     point: Point3<f32>,
-) -> Result<Footing, Option<Point3<f32>>> {
-    let height = terrain.agent().height;
-    let followed = before.filter(|before| terrain.is_walkable(before.span)).map(|before| {
+) -> Result<NavPoint, Option<Point3<f32>>> {
+    let height = view.agent().height;
+    let followed = before.filter(|before| view.is_walkable(before.span)).map(|before| {
         let by = point - before.point;
-        slide(terrain, before, [by.x, by.z])
+        slide(view, before, [by.x, by.z])
     });
-    let is_there = |place: &Footing| {
-        level_distance(&place.point, &point) <= ON_THE_SPOT * terrain.cell_size()
+    let is_there = |place: &NavPoint| {
+        level_distance(&place.point, &point) <= ON_THE_SPOT * view.cell_size()
             && (place.point.y - point.y).abs() <= height
     };
-    let grid = terrain.grid();
+    let grid = view.grid();
     let below = || {
-        let span = grid.span_at(point, height).filter(|&span| terrain.is_walkable(span))?;
-        Some(Footing::at(terrain, span, point))
+        let span = grid.span_at(point, height).filter(|&span| view.is_walkable(span))?;
+        Some(NavPoint::at(view, span, point))
     };
     let near = |radius| {
-        let (span, nearest) = terrain.nearest_walkable(point, radius)?;
-        Some(Footing::at(terrain, span, nearest))
+        let (span, nearest) = view.nearest_walkable(point, radius)?;
+        Some(NavPoint::at(view, span, nearest))
     };
     let found = followed.filter(is_there).or_else(below);
-    let found = found.or_else(|| near(STEP_BACK * terrain.agent().radius));
-    let around = || near(LOOK_AROUND * terrain.cell_size()).map(|footing| footing.point);
+    let found = found.or_else(|| near(STEP_BACK * view.agent().radius));
+    let around = || near(LOOK_AROUND * view.cell_size()).map(|nav_point| nav_point.point);
     found.ok_or_else(around)
 }

@@ -10,25 +10,27 @@
 
 #[cfg(feature = "physics")]
 mod cast_sight;
-mod course;
-mod crowd;
-mod flat;
-mod follower;
-mod pace;
-mod place;
+pub(crate) mod flat;
+pub(crate) mod follower;
+pub(crate) mod locate;
+pub(crate) mod path_corridor;
+pub(crate) mod path_following;
 #[cfg(feature = "physics")]
 mod profile;
-mod pursuit;
-mod settings;
-mod slide;
-mod state;
-#[cfg(test)]
-mod tests;
+pub(crate) mod settings;
+pub(crate) mod slide;
+pub(crate) mod speed;
+pub(crate) mod state;
 
 #[cfg(feature = "physics")]
 pub use cast_sight::{CastSight, GridThenCast};
-pub use crowd::{Crowd, CrowdSettings, JoinError, Member, MemberId};
+pub(crate) use flat::{dot, norm, turned};
 pub use follower::{Follower, Guide, Motion, Steering};
+pub(crate) use locate::place;
+pub(crate) use path_following::{DesiredVelocity, PathFollowing};
+pub(crate) use settings::all_more_than_none;
 pub use settings::{FollowError, FollowSettings};
 pub use slide::slide;
+pub(crate) use slide::{Spot, slide_level};
+pub(crate) use speed::{approach, passes, turn};
 pub use state::{FollowState, StuckReason};

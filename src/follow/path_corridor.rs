@@ -4,22 +4,24 @@
 //! that it may go to straight: in line of sight, and no dearer than by way of the corners between.
 //! A corner that a path has because of mud or a hill is not cut because one can see across it.
 
-use super::flat::{level_distance, norm};
-use super::slide::{Spot, slide, slide_level};
-use crate::solve::{CostModel, Footing, Legs, Sight, Terrain, Waypoint};
+use crate::cost::CostModel;
+use crate::follow::flat::{level_distance, norm};
+use crate::follow::slide::{Spot, slide, slide_level};
+use crate::path::{Segments, Sight, Waypoint};
+use crate::view::{NavPoint, ViewRef};
 
 /// The waypoints still ahead.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Course {
+pub(crate) struct PathCorridor {
     waypoints: Vec<Waypoint>,
     /// What the leg that ends at each waypoint costs.
     costs: Vec<f64>,
     /// The waypoint that comes next; always one of them, unless there are none.
     next: usize,
     /// Where the leg to the next waypoint is entered.
-    origin: Option<Footing>,
+    origin: Option<NavPoint>,
     /// What to head for, and from where that was seen.
-    aim: Option<(Footing, Footing)>,
+    aim: Option<(NavPoint, NavPoint)>,
     /// In which lane that was.
     lane: Option<f32>,
     /// Nothing of the way was in sight when it last looked.
@@ -46,25 +48,26 @@ const CLOSE: f32 = 1.5;
 /// What is nearer than this is not worth heading for [m].
 const NEAR: f32 = 0.02;
 
-impl Course {
+impl PathCorridor {
     /// Takes the waypoints of a way.
-    pub(crate) fn take<M: CostModel + ?Sized>(&mut self, legs: &Legs<M>, way: &[Waypoint]) {
+    pub(crate) fn take<M: CostModel + ?Sized>(&mut self, segments: &Segments<M>, way: &[Waypoint]) {
         self.waypoints.clear();
         self.waypoints.extend_from_slice(way);
-        self.price(legs);
+        self.price(segments);
         self.next = 0;
-        self.origin = self.waypoints.first().map(footing);
+        self.origin = self.waypoints.first().map(nav_point);
         (self.aim, self.is_lost) = (None, false);
     }
 
-    fn price<M: CostModel + ?Sized>(&mut self, legs: &Legs<M>) {
+    fn price<M: CostModel + ?Sized>(&mut self, segments: &Segments<M>) {
         self.costs.clear();
         let mut before = None;
         for waypoint in &self.waypoints {
-            let leg =
-                before.and_then(|from| legs.tariff.leg(&from, &footing(waypoint), f64::INFINITY));
-            self.costs.push(leg.unwrap_or(0.0));
-            before = waypoint.link.is_none().then_some(footing(waypoint));
+            let segment = before.and_then(|from| {
+                segments.metric.segment(&from, &nav_point(waypoint), f64::INFINITY)
+            });
+            self.costs.push(segment.unwrap_or(0.0));
+            before = waypoint.link.is_none().then_some(nav_point(waypoint));
         }
     }
 
@@ -80,12 +83,12 @@ impl Course {
     }
 
     /// Where the way ends.
-    pub(crate) fn end(&self) -> Option<Footing> {
-        self.waypoints.last().map(footing)
+    pub(crate) fn end(&self) -> Option<NavPoint> {
+        self.waypoints.last().map(nav_point)
     }
 
     /// What to head for; `None` where that is not known.
-    pub(crate) fn aim(&self) -> Option<Footing> {
+    pub(crate) fn aim(&self) -> Option<NavPoint> {
         self.aim.map(|(aim, _)| aim)
     }
 
@@ -96,7 +99,7 @@ impl Course {
     }
 
     /// How far it is along the way from a place to its end [m].
-    pub(crate) fn remaining(&self, at: &Footing) -> f32 {
+    pub(crate) fn remaining(&self, at: &NavPoint) -> f32 {
         let [Some(next), Some(last)] = [self.waypoints.get(self.next), self.waypoints.last()]
         else {
             return 0.0;
@@ -125,26 +128,26 @@ impl Course {
     /// stands on the edge of a step and higher than the ground. It goes by the grid until it is out.
     pub(crate) fn look<M: CostModel + ?Sized>(
         &mut self,
-        legs: &Legs<M>,
-        at: &Footing,
+        segments: &Segments<M>,
+        at: &NavPoint,
         (tolerance, lane): (f32, Option<f32>),
     ) {
-        self.look_by(legs, at, (tolerance, lane));
-        let touches = |sight: &dyn Sight| !sight.is_clear(legs.tariff.terrain, at, at);
-        if self.is_lost && legs.sight.is_some_and(touches) {
-            self.look_by(&Legs { sight: None, ..*legs }, at, (tolerance, lane));
+        self.look_by(segments, at, (tolerance, lane));
+        let touches = |sight: &dyn Sight| !sight.is_clear(segments.metric.view, at, at);
+        if self.is_lost && segments.sight.is_some_and(touches) {
+            self.look_by(&Segments { sight: None, ..*segments }, at, (tolerance, lane));
         }
     }
 
     /// Looks ahead by one line of sight.
     fn look_by<M: CostModel + ?Sized>(
         &mut self,
-        legs: &Legs<M>,
-        at: &Footing,
+        segments: &Segments<M>,
+        at: &NavPoint,
         (tolerance, lane): (f32, Option<f32>),
     ) {
-        let passed = self.pass(legs, at, tolerance);
-        let holds = |(aim, from): (Footing, Footing)| {
+        let passed = self.pass(segments, at, tolerance);
+        let holds = |(aim, from): (NavPoint, NavPoint)| {
             let is_near = match lane {
                 Some(_) => {
                     let seen = level_distance(&from.point, &aim.point);
@@ -158,12 +161,12 @@ impl Course {
             return;
         }
         let horizon = if lane.is_some() { HORIZON } else { f32::INFINITY };
-        while self.skip(legs, at, horizon) {}
+        while self.skip(segments, at, horizon) {}
         self.lane = lane;
-        let aim = self.choose(legs, at, horizon);
+        let aim = self.choose(segments, at, horizon);
         self.is_lost = aim.is_none();
         let kept = aim.map(|aim| match lane {
-            Some(lane) => self.keep_right(legs, [at, &aim], lane),
+            Some(lane) => self.keep_right(segments, [at, &aim], lane),
             None => aim,
         });
         self.aim = kept.map(|aim| (aim, *at));
@@ -183,16 +186,16 @@ impl Course {
     /// sight. Links are not passed but taken.
     fn pass<M: CostModel + ?Sized>(
         &mut self,
-        legs: &Legs<M>,
-        at: &Footing,
+        segments: &Segments<M>,
+        at: &NavPoint,
         tolerance: f32,
     ) -> bool {
         let Some((next, Some(after))) = self.corner() else { return false };
         if next.link.is_some() || level_distance(&next.point, &at.point) > tolerance {
             return false;
         }
-        let corner = footing(next);
-        let passed = on_leg(legs, at, ([corner, footing(after)], HORIZON)).is_some();
+        let corner = nav_point(next);
+        let passed = on_leg(segments, at, ([corner, nav_point(after)], HORIZON)).is_some();
         if passed {
             self.origin = Some(corner);
             self.next += 1;
@@ -201,14 +204,22 @@ impl Course {
     }
 
     /// Goes straight for the waypoint after the next, where that is clear and costs no more.
-    fn skip<M: CostModel + ?Sized>(&mut self, legs: &Legs<M>, at: &Footing, horizon: f32) -> bool {
+    fn skip<M: CostModel + ?Sized>(
+        &mut self,
+        segments: &Segments<M>,
+        at: &NavPoint,
+        horizon: f32,
+    ) -> bool {
         let Some((next, Some(after))) = self.corner() else { return false };
         if next.link.is_some() || level_distance(&next.point, &at.point) > horizon {
             return false;
         }
-        let Some(first) = legs.tariff.leg(at, &footing(next), f64::INFINITY) else { return false };
+        let Some(first) = segments.metric.segment(at, &nav_point(next), f64::INFINITY) else {
+            return false;
+        };
         let by_corner = first + self.costs[self.next + 1];
-        let straight = legs.clear(at, &footing(after), by_corner * (1.0 + ROUNDING) + ROUNDING);
+        let straight =
+            segments.clear(at, &nav_point(after), by_corner * (1.0 + ROUNDING) + ROUNDING);
         if straight.is_some() {
             self.origin = Some(*at);
             self.next += 1;
@@ -220,14 +231,14 @@ impl Course {
     /// where the leg is entered.
     fn choose<M: CostModel + ?Sized>(
         &self,
-        legs: &Legs<M>,
-        at: &Footing,
+        segments: &Segments<M>,
+        at: &NavPoint,
         horizon: f32,
-    ) -> Option<Footing> {
-        let next = footing(self.waypoints.get(self.next)?);
+    ) -> Option<NavPoint> {
+        let next = nav_point(self.waypoints.get(self.next)?);
         let origin = self.origin?;
-        on_leg(legs, at, ([origin, next], horizon)).or_else(|| {
-            let back = legs.clear(at, &origin, f64::INFINITY).map(|_| origin);
+        on_leg(segments, at, ([origin, next], horizon)).or_else(|| {
+            let back = segments.clear(at, &origin, f64::INFINITY).map(|_| origin);
             back.filter(|back| level_distance(&back.point, &at.point) > NEAR)
         })
     }
@@ -237,10 +248,10 @@ impl Course {
     /// farthest such place in sight.
     fn keep_right<M: CostModel + ?Sized>(
         &self,
-        legs: &Legs<M>,
-        [at, aim]: [&Footing; 2],
+        segments: &Segments<M>,
+        [at, aim]: [&NavPoint; 2],
         lane: f32,
-    ) -> Footing {
+    ) -> NavPoint {
         let length = level_distance(&aim.point, &at.point);
         let is_exact = self.next + 1 == self.waypoints.len()
             || self.waypoints.get(self.next).is_some_and(|next| next.link.is_some());
@@ -251,35 +262,35 @@ impl Course {
         let places = [(1.0, 1.0), (0.5, 1.0), (0.25, 1.0), (1.0, 0.5)].into_iter();
         places
             .filter_map(|(ahead, part)| {
-                let middle = legs.stop(at, aim, (ahead * LANE_AHEAD / length).min(1.0))?;
-                Some(in_lane(legs.tariff.terrain, &middle, (right, lane, part * near)))
+                let middle = segments.stop(at, aim, (ahead * LANE_AHEAD / length).min(1.0))?;
+                Some(in_lane(segments.metric.view, &middle, (right, lane, part * near)))
             })
             .filter(|place| level_distance(&place.point, &at.point) > NEAR)
-            .find(|place| legs.clear(at, place, f64::INFINITY).is_some())
+            .find(|place| segments.clear(at, place, f64::INFINITY).is_some())
             .unwrap_or(*aim)
     }
 
     /// The link that starts here: its index, and the place it leads to.
-    pub(crate) fn link_here(&self, at: &Footing, tolerance: f32) -> Option<(u32, Footing)> {
+    pub(crate) fn link_here(&self, at: &NavPoint, tolerance: f32) -> Option<(u32, NavPoint)> {
         let (next, after) = self.corner()?;
         let reached = level_distance(&next.point, &at.point) <= tolerance;
-        next.link.filter(|_| reached).zip(after.map(footing))
+        next.link.filter(|_| reached).zip(after.map(nav_point))
     }
 
     /// Goes on behind a link that was taken.
     pub(crate) fn leave_link(&mut self) {
         self.next = (self.next + 1).min(self.waypoints.len().saturating_sub(1));
-        self.origin = self.waypoints.get(self.next).map(footing);
+        self.origin = self.waypoints.get(self.next).map(nav_point);
         self.aim = None;
     }
 
     /// Whether all that is ahead can still be gone: each leg clear, each link open. O(way).
-    pub(crate) fn is_open<M: CostModel + ?Sized>(&self, legs: &Legs<M>) -> bool {
+    pub(crate) fn is_open<M: CostModel + ?Sized>(&self, segments: &Segments<M>) -> bool {
         self.ahead().windows(2).all(|pair| match pair[0].link {
-            Some(link) => takes_link(legs.tariff.terrain, &pair[0], link),
+            Some(link) => takes_link(segments.metric.view, &pair[0], link),
             None => {
-                let ends = [footing(&pair[0]), footing(&pair[1])];
-                legs.clear(&ends[0], &ends[1], f64::INFINITY).is_some()
+                let ends = [nav_point(&pair[0]), nav_point(&pair[1])];
+                segments.clear(&ends[0], &ends[1], f64::INFINITY).is_some()
             }
         })
     }
@@ -288,24 +299,24 @@ impl Course {
 /// What to head for on a leg, seen from beside it: its end, where the way there is clear as far as
 /// the horizon [m], else the farthest place in sight a little farther on than the body.
 fn on_leg<M: CostModel + ?Sized>(
-    legs: &Legs<M>,
-    at: &Footing,
-    ([from, to], horizon): ([Footing; 2], f32),
-) -> Option<Footing> {
-    let seen = |place: &Footing| legs.clear(at, place, f64::INFINITY).is_some();
+    segments: &Segments<M>,
+    at: &NavPoint,
+    ([from, to], horizon): ([NavPoint; 2], f32),
+) -> Option<NavPoint> {
+    let seen = |place: &NavPoint| segments.clear(at, place, f64::INFINITY).is_some();
     let to_end = level_distance(&to.point, &at.point);
     let is_near = to_end <= horizon;
-    let farthest = if is_near { Some(to) } else { legs.stop(at, &to, horizon / to_end) };
+    let farthest = if is_near { Some(to) } else { segments.stop(at, &to, horizon / to_end) };
     if farthest.is_some_and(|place| seen(&place)) {
         return Some(to);
     }
-    let (leg, beside) = (to.point - from.point, at.point - from.point);
-    let length = norm([leg.x, leg.z]);
-    let nearest = (beside.x * leg.x + beside.z * leg.z) / (length * length);
+    let (segment, beside) = (to.point - from.point, at.point - from.point);
+    let length = norm([segment.x, segment.z]);
+    let nearest = (beside.x * segment.x + beside.z * segment.z) / (length * length);
     let ahead = LEADS.map(|lead| nearest + lead / length).into_iter();
     let inside = ahead.filter(|part| part.is_finite()).map(|part| part.clamp(0.0, 1.0));
     inside
-        .filter_map(|part| legs.stop(&from, &to, part))
+        .filter_map(|part| segments.stop(&from, &to, part))
         .filter(|place| level_distance(&place.point, &at.point) > NEAR)
         .find(seen)
 }
@@ -313,25 +324,25 @@ fn on_leg<M: CostModel + ?Sized>(
 /// A place beside one in the middle of a way, which goes across a direction to its right: in a
 /// lane, by a part [0..=1] of how far it is to there.
 fn in_lane(
-    terrain: &Terrain,
-    middle: &Footing,
+    view: &ViewRef,
+    middle: &NavPoint,
     (right, lane, part): ([f32; 2], f32, f32),
-) -> Footing {
+) -> NavPoint {
     let room = |sign: f32| {
         let from = Spot::from(*middle);
-        let edge = slide_level(terrain, from, right.map(|v| v * sign * HALF_WIDTH));
+        let edge = slide_level(view, from, right.map(|v| v * sign * HALF_WIDTH));
         let by = [0, 1].map(|axis| edge.place[axis] - from.place[axis]);
         sign * (by[0] * right[0] + by[1] * right[1])
     };
     let (to_right, to_left) = (room(1.0), room(-1.0));
     let offset = to_right - lane * 0.5 * (to_right + to_left);
-    slide(terrain, *middle, right.map(|v| v * offset * part))
+    slide(view, *middle, right.map(|v| v * offset * part))
 }
 
-fn takes_link(terrain: &Terrain, from: &Waypoint, link: u32) -> bool {
-    terrain.leaving(from.span.0).any(|exit| exit.link == link)
+fn takes_link(view: &ViewRef, from: &Waypoint, link: u32) -> bool {
+    view.leaving(from.span.0).any(|exit| exit.link == link)
 }
 
-fn footing(waypoint: &Waypoint) -> Footing {
-    Footing { span: waypoint.span, point: waypoint.point }
+fn nav_point(waypoint: &Waypoint) -> NavPoint {
+    NavPoint { span: waypoint.span, point: waypoint.point }
 }

@@ -1,4 +1,4 @@
-//! Provides [`Pursuit`]: what a body is about, how far it has got, and when it needs another way.
+//! Provides [`PathFollowing`]: what a body is about, how far it has got, and when it needs another way.
 //!
 //! What comes in at every step is the ground under the body; what goes out is the velocity it
 //! should have, and whether a way has to be found for it. Who finds it, and when, is another's
@@ -6,23 +6,26 @@
 
 use nalgebra::{Point3, Vector3};
 
-use super::course::Course;
-use super::flat::norm;
-use super::pace::speed_ahead;
-use super::settings::FollowSettings;
-use super::state::{FollowState, StuckReason};
-use crate::solve::{CostModel, Footing, Legs, Outcome, Stamp, Waypoint};
+use crate::cost::CostModel;
+use crate::follow::flat::norm;
+use crate::follow::path_corridor::PathCorridor;
+use crate::follow::settings::FollowSettings;
+use crate::follow::speed::speed_ahead;
+use crate::follow::state::{FollowState, StuckReason};
+use crate::path::{Segments, Waypoint};
+use crate::search::Outcome;
+use crate::view::{NavPoint, Stamp};
 
 /// What a body is about.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Pursuit {
+pub(crate) struct PathFollowing {
     goal: Option<Point3<f32>>,
     state: FollowState,
-    course: Course,
+    corridor: PathCorridor,
     /// What the course was found for; `None` before the first.
     plan: Option<Plan>,
     /// The link it is on: its index, and where it leads.
-    ride: Option<(u32, Footing)>,
+    traversal: Option<(u32, NavPoint)>,
     clocks: Clocks,
     /// Which part of the right half of the way it keeps from its edge [0..=1]; `None` where it is
     /// alone, and goes straight.
@@ -69,7 +72,7 @@ impl Default for Clocks {
 
 /// What a body should do next.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Wish {
+pub(crate) struct DesiredVelocity {
     /// The velocity it should have [m/s].
     pub velocity: Vector3<f32>,
     /// A way to its goal has to be found.
@@ -86,10 +89,10 @@ const SETTLED: f32 = 0.5;
 /// The longest time between two tries of a body that is held up, as a number of patiences.
 const SLOWEST_TRIES: f32 = 8.0;
 
-impl Pursuit {
+impl PathFollowing {
     /// One that does not walk back when it was pushed no farther than so many radii.
     pub(crate) fn with_leeway(leeway: f32) -> Self {
-        Pursuit { leeway, ..Pursuit::default() }
+        PathFollowing { leeway, ..PathFollowing::default() }
     }
 
     /// Sets out for a goal; gives up what it was about.
@@ -99,7 +102,7 @@ impl Pursuit {
         self.clocks = Clocks { since_asking, ..Clocks::default() };
         self.plan = None;
         self.resting = None;
-        self.course.clear();
+        self.corridor.clear();
         self.state = if goal.is_some() { FollowState::Waiting } else { FollowState::Idle };
     }
 
@@ -120,12 +123,12 @@ impl Pursuit {
     }
 
     pub(crate) fn waypoints(&self) -> &[Waypoint] {
-        self.course.ahead()
+        self.corridor.ahead()
     }
 
     /// How far it is along the way [m]; `None` where there is none.
-    pub(crate) fn remaining(&self, at: &Footing) -> Option<f32> {
-        self.course.end().map(|_| self.course.remaining(at))
+    pub(crate) fn remaining(&self, at: &NavPoint) -> Option<f32> {
+        self.corridor.end().map(|_| self.corridor.remaining(at))
     }
 
     /// How long it has not come nearer to its goal [s].
@@ -134,8 +137,8 @@ impl Pursuit {
     }
 
     /// The link it is on leads there.
-    pub(crate) fn ride(&self) -> Option<Footing> {
-        self.ride.map(|(_, end)| end)
+    pub(crate) fn traversal(&self) -> Option<NavPoint> {
+        self.traversal.map(|(_, end)| end)
     }
 
     /// It stands on no ground.
@@ -143,7 +146,7 @@ impl Pursuit {
         if self.goal.is_some() {
             self.state = FollowState::OffGrid { nearest };
             self.plan = None;
-            self.course.clear();
+            self.corridor.clear();
         }
     }
 
@@ -151,7 +154,7 @@ impl Pursuit {
     pub(crate) fn is_held_up_within(
         &self,
         reach: f32,
-        at: &Footing,
+        at: &NavPoint,
         settings: &FollowSettings,
     ) -> bool {
         let has_tried = self.clocks.tries >= settings.most_tries.min(1);
@@ -167,36 +170,36 @@ impl Pursuit {
     /// Takes the answer to what it asked for: the waypoints, if there is a way.
     pub(crate) fn answer<M: CostModel + ?Sized>(
         &mut self,
-        legs: &Legs<M>,
+        segments: &Segments<M>,
         (outcome, way): (Outcome, &[Waypoint]),
     ) {
         let Some(goal) = self.goal else { return };
-        self.note(legs, (goal, outcome));
+        self.note(segments, (goal, outcome));
         if outcome.has_path() {
-            self.course.take(legs, way);
+            self.corridor.take(segments, way);
             self.resting = None;
             self.state = FollowState::Following;
         } else {
-            self.course.clear();
+            self.corridor.clear();
             self.state = FollowState::Stuck { why: StuckReason::NoWay(outcome) };
         }
     }
 
     /// Takes a way someone else has found.
-    pub(crate) fn take<M: CostModel + ?Sized>(&mut self, legs: &Legs<M>, way: &[Waypoint]) {
+    pub(crate) fn take<M: CostModel + ?Sized>(&mut self, segments: &Segments<M>, way: &[Waypoint]) {
         let Some(end) = way.last() else { return };
         self.set_goal(Some(end.point));
-        self.note(legs, (end.point, Outcome::Complete));
-        self.course.take(legs, way);
+        self.note(segments, (end.point, Outcome::Complete));
+        self.corridor.take(segments, way);
         self.state = FollowState::Following;
     }
 
     fn note<M: CostModel + ?Sized>(
         &mut self,
-        legs: &Legs<M>,
+        segments: &Segments<M>,
         (goal, outcome): (Point3<f32>, Outcome),
     ) {
-        self.plan = Some(Plan { goal, outcome, stamp: legs.tariff.terrain.stamp() });
+        self.plan = Some(Plan { goal, outcome, stamp: segments.metric.view.stamp() });
         self.clocks.nearest = f32::INFINITY;
         self.clocks.at_end = 0.0;
     }
@@ -210,38 +213,38 @@ impl Pursuit {
     /// What to do next, standing on a place.
     pub(crate) fn advance<M: CostModel + ?Sized>(
         &mut self,
-        legs: &Legs<M>,
-        at: &Footing,
+        segments: &Segments<M>,
+        at: &NavPoint,
         (settings, dt): (&FollowSettings, f32),
-    ) -> Wish {
-        let Some(goal) = self.goal else { return Wish::default() };
-        let asks = self.asks(legs, at, (settings, goal));
+    ) -> DesiredVelocity {
+        let Some(goal) = self.goal else { return DesiredVelocity::default() };
+        let asks = self.asks(segments, at, (settings, goal));
         if asks {
             self.clocks.since_asking = 0.0;
         }
-        if self.course.end().is_none() {
+        if self.corridor.end().is_none() {
             if self.plan.is_none() {
                 self.state = FollowState::Waiting;
             }
-            return Wish { asks, ..Wish::default() };
+            return DesiredVelocity { asks, ..DesiredVelocity::default() };
         }
-        if self.state.is_at_rest() && !self.is_pushed_away(legs, at) {
-            return Wish { asks, ..Wish::default() };
+        if self.state.is_at_rest() && !self.is_pushed_away(segments, at) {
+            return DesiredVelocity { asks, ..DesiredVelocity::default() };
         }
-        if let Some(ride) = self.course.link_here(at, settings.waypoint_tolerance) {
-            self.ride = Some(ride);
-            return Wish { asks, ..self.ride_on(at.point, (settings, dt)) };
+        if let Some(traversal) = self.corridor.link_here(at, settings.waypoint_tolerance) {
+            self.traversal = Some(traversal);
+            return DesiredVelocity { asks, ..self.traverse(at.point, (settings, dt)) };
         }
-        self.course.look(legs, at, (settings.waypoint_tolerance, self.lane));
+        self.corridor.look(segments, at, (settings.waypoint_tolerance, self.lane));
         self.observe(at, (settings, dt));
-        Wish { velocity: self.velocity(at, (settings, dt)), asks }
+        DesiredVelocity { velocity: self.velocity(at, (settings, dt)), asks }
     }
 
     /// Whether another way is needed, and it is time to ask for it.
     fn asks<M: CostModel + ?Sized>(
         &mut self,
-        legs: &Legs<M>,
-        at: &Footing,
+        segments: &Segments<M>,
+        at: &NavPoint,
         (settings, goal): (&FollowSettings, Point3<f32>),
     ) -> bool {
         if self.clocks.since_asking < settings.replan_interval {
@@ -254,11 +257,11 @@ impl Pursuit {
         if (goal - plan.goal).norm() > near_enough {
             return true;
         }
-        let stamp = legs.tariff.terrain.stamp();
+        let stamp = segments.metric.view.stamp();
         if plan.stamp != stamp {
             plan.stamp = stamp;
-            self.course.look_again();
-            if plan.outcome != Outcome::Complete || !self.course.is_open(legs) {
+            self.corridor.look_again();
+            if plan.outcome != Outcome::Complete || !self.corridor.is_open(segments) {
                 return true;
             }
         }
@@ -267,8 +270,8 @@ impl Pursuit {
 
     /// Whether it is time for another try of a body that does not get on.
     fn is_held_up(&mut self, settings: &FollowSettings) -> bool {
-        let moving = !self.state.is_at_rest() && self.course.end().is_some();
-        let lost = moving && self.course.is_lost();
+        let moving = !self.state.is_at_rest() && self.corridor.end().is_some();
+        let lost = moving && self.corridor.is_lost();
         let patience = settings.patience;
         let pause = (patience * 2f32.powi(self.clocks.tries as i32)).min(SLOWEST_TRIES * patience);
         let first = lost && self.clocks.tries == 0;
@@ -280,8 +283,8 @@ impl Pursuit {
     }
 
     /// Keeps account of whether it gets on, and tells when it is there.
-    fn observe(&mut self, at: &Footing, (settings, dt): (&FollowSettings, f32)) {
-        let remaining = self.course.remaining(at);
+    fn observe(&mut self, at: &NavPoint, (settings, dt): (&FollowSettings, f32)) {
+        let remaining = self.corridor.remaining(at);
         let clocks = &mut self.clocks;
         if clocks.nearest == f32::INFINITY {
             clocks.nearest = remaining;
@@ -311,8 +314,12 @@ impl Pursuit {
     }
 
     /// Whether a body at rest was moved so far that it has to walk back.
-    fn is_pushed_away<M: CostModel + ?Sized>(&mut self, legs: &Legs<M>, at: &Footing) -> bool {
-        let radius = legs.tariff.terrain.agent().radius;
+    fn is_pushed_away<M: CostModel + ?Sized>(
+        &mut self,
+        segments: &Segments<M>,
+        at: &NavPoint,
+    ) -> bool {
+        let radius = segments.metric.view.agent().radius;
         let leeway = (1.0 + self.leeway) * radius;
         let resting = *self.resting.get_or_insert(at.point);
         let away = (at.point - resting).norm() > leeway;
@@ -325,8 +332,8 @@ impl Pursuit {
         away
     }
 
-    fn velocity(&self, at: &Footing, (settings, dt): (&FollowSettings, f32)) -> Vector3<f32> {
-        let Some(aim) = self.course.aim().filter(|_| !self.state.is_at_rest()) else {
+    fn velocity(&self, at: &NavPoint, (settings, dt): (&FollowSettings, f32)) -> Vector3<f32> {
+        let Some(aim) = self.corridor.aim().filter(|_| !self.state.is_at_rest()) else {
             return Vector3::zeros();
         };
         let along = aim.point - at.point;
@@ -334,30 +341,30 @@ impl Pursuit {
         if level <= 0.0 {
             return Vector3::zeros();
         }
-        let ahead = speed_ahead(&self.course, at, (settings, dt)) * self.course.pitch();
+        let ahead = speed_ahead(&self.corridor, at, (settings, dt)) * self.corridor.pitch();
         // No further than to where it heads.
         let speed = ahead.min(level / dt);
         along * (speed / level)
     }
 
     /// What to do on a link: straight on to its end.
-    pub(crate) fn ride_on(
+    pub(crate) fn traverse(
         &mut self,
         point: Point3<f32>,
         (settings, dt): (&FollowSettings, f32),
-    ) -> Wish {
-        let Some((link, end)) = self.ride else { return Wish::default() };
+    ) -> DesiredVelocity {
+        let Some((link, end)) = self.traversal else { return DesiredVelocity::default() };
         self.state = FollowState::OnLink { link };
         self.clocks.since_progress = 0.0;
         let along = end.point - point;
         let length = along.norm();
         if length <= ARRIVED {
-            self.ride = None;
+            self.traversal = None;
             self.state = FollowState::Following;
-            self.course.leave_link();
-            return Wish::default();
+            self.corridor.leave_link();
+            return DesiredVelocity::default();
         }
         let speed = settings.speed.min(length / dt);
-        Wish { velocity: along * (speed / length), asks: false }
+        DesiredVelocity { velocity: along * (speed / length), asks: false }
     }
 }

@@ -8,7 +8,7 @@
 use nalgebra::Point3;
 
 use crate::grid::{Dir, SpanId};
-use crate::solve::{Footing, Terrain};
+use crate::view::{NavPoint, ViewRef};
 
 /// Parts of a cell that a place keeps from a border it cannot cross: next to nothing, but more than
 /// rounding takes.
@@ -32,8 +32,8 @@ const MOST_NUDGES: usize = 4;
 /// assert_eq!(to.point.z, 0.75);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn slide(terrain: &Terrain, from: Footing, by: [f32; 2]) -> Footing {
-    slide_level(terrain, Spot::from(from), by).on_ground(terrain).unwrap_or(from)
+pub fn slide(view: &ViewRef, from: NavPoint, by: [f32; 2]) -> NavPoint {
+    slide_level(view, Spot::from(from), by).on_ground(view).unwrap_or(from)
 }
 
 /// A place on a span, seen from above.
@@ -44,26 +44,26 @@ pub(crate) struct Spot {
     pub place: [f32; 2],
 }
 
-impl From<Footing> for Spot {
-    fn from(footing: Footing) -> Self {
-        Spot { span: footing.span, place: [footing.point.x, footing.point.z] }
+impl From<NavPoint> for Spot {
+    fn from(nav_point: NavPoint) -> Self {
+        Spot { span: nav_point.span, place: [nav_point.point.x, nav_point.point.z] }
     }
 }
 
 impl Spot {
     /// The place at the height of the ground.
-    pub(crate) fn on_ground(self, terrain: &Terrain) -> Option<Footing> {
+    pub(crate) fn on_ground(self, view: &ViewRef) -> Option<NavPoint> {
         let [x, z] = self.place;
-        let height = terrain.grid().ground_height(x, z, self.span)?;
-        Some(Footing { span: self.span, point: Point3::new(x, height, z) })
+        let height = view.grid().ground_height(x, z, self.span)?;
+        Some(NavPoint { span: self.span, point: Point3::new(x, height, z) })
     }
 }
 
 /// As [`slide`], for who does not need the height: that takes as long as all the rest.
-pub(crate) fn slide_level(terrain: &Terrain, from: Spot, by: [f32; 2]) -> Spot {
-    let mut glide = Glide::new(terrain, from, by);
+pub(crate) fn slide_level(view: &ViewRef, from: Spot, by: [f32; 2]) -> Spot {
+    let mut glide = Glide::new(view, from, by);
     // Each border is crossed or takes one direction out of the movement.
-    let cells = by.map(|v| (f64::from(v.abs()) / f64::from(terrain.cell_size())).ceil());
+    let cells = by.map(|v| (f64::from(v.abs()) / f64::from(view.cell_size())).ceil());
     let most = cells[0] + cells[1] + 3.0;
     if !(0.0..MOST_BORDERS).contains(&most) {
         return from;
@@ -81,7 +81,7 @@ const MOST_BORDERS: f64 = 1e6;
 
 /// A movement under way.
 struct Glide<'a> {
-    terrain: &'a Terrain<'a>,
+    view: &'a ViewRef<'a>,
     span: u32,
     column: usize,
     at: [f64; 2],
@@ -97,11 +97,11 @@ struct Glide<'a> {
 const WAYS: [[Dir; 2]; 2] = [[Dir::ALL[4], Dir::ALL[0]], [Dir::ALL[6], Dir::ALL[2]]];
 
 impl<'a> Glide<'a> {
-    fn new(terrain: &'a Terrain<'a>, from: Spot, by: [f32; 2]) -> Self {
-        let column = terrain.column(from.span.0);
-        let [low, high] = terrain.frame().borders(terrain.frame().cell(column));
+    fn new(view: &'a ViewRef<'a>, from: Spot, by: [f32; 2]) -> Self {
+        let column = view.column(from.span.0);
+        let [low, high] = view.frame().borders(view.frame().cell(column));
         Glide {
-            terrain,
+            view,
             span: from.span.0,
             column,
             at: from.place.map(f64::from),
@@ -136,13 +136,13 @@ impl<'a> Glide<'a> {
     fn cross(&mut self, axis: usize) {
         let up = self.left[axis] > 0.0;
         let dir = WAYS[axis][usize::from(up)];
-        let steps = self.terrain.steps();
-        match steps.sure_target(self.column, self.span, dir) {
+        let steps = self.view.steps();
+        match steps.known_target(self.column, self.span, dir) {
             Some(next) => {
                 self.at[axis] = if up { self.high[axis] } else { self.low[axis] };
                 self.span = next;
                 self.column = steps.neighbor_of(self.column, dir);
-                let frame = self.terrain.frame();
+                let frame = self.view.frame();
                 [self.low, self.high] = frame.borders(frame.cell(self.column));
             }
             None => {
@@ -153,7 +153,7 @@ impl<'a> Glide<'a> {
     }
 
     fn end(self) -> Spot {
-        let frame = self.terrain.frame();
+        let frame = self.view.frame();
         let cell = frame.cell(self.column);
         let mut place = [0, 1].map(|axis| {
             let inset = if self.is_blocked[axis] { INSET } else { 0.0 };

@@ -7,10 +7,10 @@
 
 use nalgebra::Point3;
 
-use super::course::Course;
-use super::flat::norm;
-use super::settings::FollowSettings;
-use crate::solve::Footing;
+use crate::follow::flat::norm;
+use crate::follow::path_corridor::PathCorridor;
+use crate::follow::settings::FollowSettings;
+use crate::view::NavPoint;
 
 /// Whether time passes in a step [s].
 pub(crate) fn passes(dt: f32) -> bool {
@@ -20,17 +20,17 @@ pub(crate) fn passes(dt: f32) -> bool {
 /// The speed at which a body may go now, along the ground [m/s], so that it can still slow down
 /// for everything ahead.
 pub(crate) fn speed_ahead(
-    course: &Course,
-    at: &Footing,
+    corridor: &PathCorridor,
+    at: &NavPoint,
     (settings, dt): (&FollowSettings, f32),
 ) -> f32 {
-    let to_stop = course.remaining(at) - settings.stopping_distance;
+    let to_stop = corridor.remaining(at) - settings.stopping_distance;
     let mut speed = settings.speed.min(braking(to_stop, 0.0, (settings.acceleration, dt)));
     // Corners beyond this do not matter yet.
     let braking_distance = settings.speed * (0.5 * settings.speed / settings.acceleration + dt);
     // What it heads for may lie on the leg behind a corner that it has come near to.
-    let ahead = course.ahead().iter().map(|next| next.point);
-    let mut corners = course.aim().map(|aim| aim.point).into_iter().chain(ahead);
+    let ahead = corridor.ahead().iter().map(|next| next.point);
+    let mut corners = corridor.aim().map(|aim| aim.point).into_iter().chain(ahead);
     let (mut before, mut distance) = (at.point, 0.0);
     while let Some(corner) = corners.next() {
         let way = level(&before, &corner);
@@ -63,12 +63,12 @@ fn turn_speed(
 ) -> f32 {
     let (mut slowest, mut length, mut before) = (settings.speed, 0.0, corner);
     for next in after {
-        let leg = level(&before, &next);
-        let turn = turn_between(way, leg);
+        let segment = level(&before, &next);
+        let turn = turn_between(way, segment);
         // A bend as wide as the corners are apart, and as the tolerance lets it be.
         let radius = 2.0 * settings.waypoint_tolerance / (turn * turn) + length / turn;
         slowest = slowest.min((settings.acceleration * radius).sqrt());
-        length += norm(leg);
+        length += norm(segment);
         // No turn is more than 2.
         if 0.5 * settings.acceleration * length > slowest * slowest {
             break;
@@ -79,9 +79,9 @@ fn turn_speed(
 }
 
 /// By how much a direction changes, as a part of the speed: 0 straight on, 2 back.
-fn turn_between(way: [f32; 2], leg: [f32; 2]) -> f32 {
-    let lengths = norm(way) * norm(leg);
-    let cosine = (way[0] * leg[0] + way[1] * leg[1]) / lengths;
+fn turn_between(way: [f32; 2], segment: [f32; 2]) -> f32 {
+    let lengths = norm(way) * norm(segment);
+    let cosine = (way[0] * segment[0] + way[1] * segment[1]) / lengths;
     if lengths > 0.0 { (2.0 - 2.0 * cosine).max(0.0).sqrt() } else { 0.0 }
 }
 

@@ -2,7 +2,7 @@
 
 use nalgebra::Point3;
 
-use crate::solve::{Outcome, Shortfall};
+use crate::search::{Outcome, Shortfall};
 
 /// What a body is doing, and why it is not doing more.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

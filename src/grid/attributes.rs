@@ -5,7 +5,7 @@ use super::{Area, AreaId, NavGrid};
 
 /// For each span, an array for each thing, what follows from the parts of a grid.
 #[derive(Clone, Debug)]
-pub(crate) struct Grounds {
+pub(crate) struct SpanAttributes {
     /// Row-major positions of columns.
     pub columns: Vec<u32>,
     /// Heights of floors [m].
@@ -32,8 +32,8 @@ pub(crate) fn factors(areas: &[Area]) -> Box<Factors> {
 
 impl NavGrid {
     /// O(spans) the first time: 9 bytes a span.
-    pub(crate) fn grounds(&self) -> &Grounds {
-        self.grounds.get_or_init(|| {
+    pub(crate) fn attributes(&self) -> &SpanAttributes {
+        self.attributes.get_or_init(|| {
             let spans = &self.parts.spans;
             let mut columns = Vec::with_capacity(spans.len());
             for (column, range) in (0..).zip(self.parts.first.windows(2)) {
@@ -45,7 +45,7 @@ impl NavGrid {
             areas.iter().for_each(|area| is_there[usize::from(area.0)] = true);
             let kinds = (0..=u8::MAX).filter(|&area| is_there[usize::from(area)]).map(AreaId);
             let (kinds, factors) = (kinds.collect(), factors(self.areas()));
-            Grounds { columns, floors, areas, kinds, factors }
+            SpanAttributes { columns, floors, areas, kinds, factors }
         })
     }
 }

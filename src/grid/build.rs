@@ -6,8 +6,8 @@
 
 use nalgebra::Vector3;
 
+use super::connections::{ConnectionWriter, SpanLayer};
 use super::finish::finish_layer;
-use super::steps::{Layered, StepWriter};
 use super::validate::check_frame;
 use super::{
     AgentLayer, Area, Dir, GridError, GridFrame, GridParts, NavGrid, Provenance, Span, SpanId,
@@ -125,7 +125,7 @@ fn rise_joins(agent: &Agent, rise: f32, distance: f32) -> bool {
 /// Writes the steps of a layer whose verdicts stand: first all straight ones, for the diagonals
 /// lean on them.
 fn join_neighbors(parts: &GridParts, layer: &mut AgentLayer) {
-    let mut writer = StepWriter::default();
+    let mut writer = ConnectionWriter::default();
     for dirs in [Dir::STRAIGHT, Dir::DIAGONAL] {
         for index in 0..parts.frame.cells() {
             if parts.first[index] == parts.first[index + 1] {
@@ -134,7 +134,7 @@ fn join_neighbors(parts: &GridParts, layer: &mut AgentLayer) {
             let from = parts.first[index];
             for dir in dirs {
                 if let Some(to) = joined(parts, layer, (index, dir)) {
-                    let ends = [from, to].map(|id| Layered { span: SpanId(id), layer: 0 });
+                    let ends = [from, to].map(|id| SpanLayer { span: SpanId(id), layer: 0 });
                     writer.write(&mut layer.standings[from as usize], dir, ends);
                 }
             }

@@ -9,8 +9,8 @@
 //! nearest: on open ground the result is never too small, and at most an eighth of a cell too large
 //! (the tests hold it against brute force).
 
-use super::span::{CLEARANCE_STEPS, StepCode};
-use super::steps::row_major_offsets;
+use super::connections::row_major_offsets;
+use super::span::{CLEARANCE_STEPS, ConnectionCode};
 use super::{AgentLayer, Dir, GridFrame};
 
 /// The longest clearance that can be stored, in eighths of a cell.
@@ -148,8 +148,8 @@ impl<'a> Sweep<'a> {
                     above(dir)
                 } else {
                     match standing.step_code(dir) {
-                        StepCode(0) => continue,
-                        StepCode::FAR => self.far(span, dir),
+                        ConnectionCode(0) => continue,
+                        ConnectionCode::FAR => self.far(span, dir),
                         code => (above(dir) + u32::from(code.0)).wrapping_sub(7),
                     }
                 };

@@ -5,8 +5,8 @@
 
 use std::ops::Range;
 
-use super::span::{LEVEL_STEPS, StepCode};
-use super::{AgentLayer, Cell, Dir, FarStep, GridFrame, NavGrid, Span, SpanId, Standing};
+use super::span::{ConnectionCode, LEVEL_STEPS};
+use super::{AgentLayer, Cell, Dir, FarConnection, GridFrame, NavGrid, Span, SpanId, Standing};
 
 impl NavGrid {
     /// The span an agent reaches from `span`, which stands in `cell`, by one step; `None` where
@@ -18,12 +18,12 @@ impl NavGrid {
         let parts = &self.parts;
         let layer = parts.layers.get(agent.index())?;
         let index = parts.frame.index(cell)?;
-        let steps = Steps::new(&parts.frame, &parts.first, layer);
+        let steps = Connections::new(&parts.frame, &parts.first, layer);
         if !self.column_range(index).contains(&span.0) {
             return None;
         }
         let x = index % parts.frame.size_x as usize;
-        steps.target(Place { index, x, span: span.0 }, dir).map(|to| SpanId(to.span))
+        steps.target(ColumnPosition { index, x, span: span.0 }, dir).map(|to| SpanId(to.span))
     }
 
     /// The spans over a cell, low to high; empty outside the frame. O(1).
@@ -55,8 +55,8 @@ impl NavGrid {
     }
 
     fn index_of(&self, span: SpanId) -> Option<usize> {
-        if let Some(grounds) = self.grounds.get() {
-            return grounds.columns.get(span.index()).map(|&column| column as usize);
+        if let Some(attributes) = self.attributes.get() {
+            return attributes.columns.get(span.index()).map(|&column| column as usize);
         }
         let known = span.index() < self.parts.spans.len();
         known.then(|| self.parts.first.partition_point(|&first| first <= span.0) - 1)
@@ -65,7 +65,7 @@ impl NavGrid {
 
 /// A span together with the column it stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct ColumnPosition {
     /// Row-major position of the column.
     pub index: usize,
     /// The column's position in its row, counted from the frame's edge.
@@ -76,14 +76,14 @@ pub(crate) struct Place {
 
 /// A span, and the row-major position of its column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Spot {
+pub(crate) struct SpanAddress {
     pub span: u32,
     pub column: u32,
 }
 
 /// Where someone has got to who goes from span to span.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Stroll {
+pub(crate) struct Cursor {
     column: usize,
     pub span: u32,
     /// Index of the span in its column.
@@ -93,18 +93,18 @@ pub(crate) struct Stroll {
 /// One agent's steps over the columns they connect. Never panics, whatever the nibbles say, as
 /// long as `first` closes and there is a standing for each span.
 #[derive(Clone, Copy)]
-pub(crate) struct Steps<'a> {
+pub(crate) struct Connections<'a> {
     first: &'a [u32],
     standings: &'a [Standing],
-    far: &'a [FarStep],
+    far: &'a [FarConnection],
     size_x: usize,
     /// From a column to its neighbor in row-major order, for each direction.
     offsets: [isize; 8],
 }
 
-impl<'a> Steps<'a> {
+impl<'a> Connections<'a> {
     pub(crate) fn new(frame: &GridFrame, first: &'a [u32], layer: &'a AgentLayer) -> Self {
-        Steps {
+        Connections {
             first,
             standings: &layer.standings,
             far: &layer.far_steps,
@@ -115,7 +115,7 @@ impl<'a> Steps<'a> {
 
     /// The same steps but for those that other standings have no more.
     pub(crate) fn with_standings(self, standings: &'a [Standing]) -> Self {
-        Steps { standings, ..self }
+        Connections { standings, ..self }
     }
 
     /// What the agent may do on each span.
@@ -131,40 +131,45 @@ impl<'a> Steps<'a> {
 
     /// Where a step leads; `None` where there is none, or it leads out of its column or the frame.
     #[inline]
-    pub(crate) fn target(&self, from: Place, dir: Dir) -> Option<Place> {
+    pub(crate) fn target(&self, from: ColumnPosition, dir: Dir) -> Option<ColumnPosition> {
         let code = self.standings[from.span as usize].step_code(dir);
         if code.0 == 0 {
             return None;
         }
         let (index, x) = self.neighbor(from, dir)?;
         let (low, high) = (self.first[index], self.first[index + 1]);
-        let span = if code == StepCode::FAR {
+        let span = if code == ConnectionCode::FAR {
             self.far_target(SpanId(from.span), dir)?
         } else {
             let layer = i64::from(from.span) - i64::from(self.first[from.index]);
             u32::try_from(i64::from(low) + layer + code.rise()).ok()?
         };
-        (low <= span && span < high).then_some(Place { index, x, span })
+        (low <= span && span < high).then_some(ColumnPosition { index, x, span })
     }
 
     /// Where a step with a near code leads; `None` for a far one, or out of the column or frame.
     #[inline]
-    pub(crate) fn near_target(&self, from: Place, dir: Dir, code: StepCode) -> Option<u32> {
+    pub(crate) fn near_target(
+        &self,
+        from: ColumnPosition,
+        dir: Dir,
+        code: ConnectionCode,
+    ) -> Option<u32> {
         let (index, _) = self.neighbor(from, dir)?;
         let (low, high) = (self.first[index], self.first[index + 1]);
         let layer = from.span - self.first[from.index];
         let span = low.wrapping_add(layer).wrapping_add(u32::from(code.0)).wrapping_sub(7);
-        (code != StepCode::FAR && low <= span && span < high).then_some(span)
+        (code != ConnectionCode::FAR && low <= span && span < high).then_some(span)
     }
 
     /// Where a step leads that is known to be sound; some span otherwise.
     #[inline]
-    pub(crate) fn sure_target(&self, index: usize, span: u32, dir: Dir) -> Option<u32> {
+    pub(crate) fn known_target(&self, index: usize, span: u32, dir: Dir) -> Option<u32> {
         let code = self.standings[span as usize].step_code(dir);
         match code {
-            StepCode(0) => None,
-            StepCode::FAR => self.far_target(SpanId(span), dir),
-            StepCode(code) => {
+            ConnectionCode(0) => None,
+            ConnectionCode::FAR => self.far_target(SpanId(span), dir),
+            ConnectionCode(code) => {
                 let neighbor = index.wrapping_add_signed(self.offsets[dir.index()]);
                 let layer = span - self.first[index];
                 let above = self.first[neighbor].wrapping_add(layer + u32::from(code));
@@ -175,16 +180,16 @@ impl<'a> Steps<'a> {
 
     /// Sets out from a span in a column, where all steps are known to be sound.
     #[inline]
-    pub(crate) fn set_out(&self, column: usize, span: u32) -> Stroll {
-        Stroll { column, span, layer: span.wrapping_sub(self.first[column]) }
+    pub(crate) fn set_out(&self, column: usize, span: u32) -> Cursor {
+        Cursor { column, span, layer: span.wrapping_sub(self.first[column]) }
     }
 
     /// Goes on by a step. False where there is none.
     #[inline]
-    pub(crate) fn go(&self, stroll: &mut Stroll, dir: Dir) -> bool {
+    pub(crate) fn go(&self, stroll: &mut Cursor, dir: Dir) -> bool {
         // Most steps stay in their layer. The next span then follows from the column alone, and need
         // not wait until the code of the last one is fetched.
-        if self.standings[stroll.span as usize].step_code(dir) != StepCode::LEVEL {
+        if self.standings[stroll.span as usize].step_code(dir) != ConnectionCode::LEVEL {
             let Some(layer) = self.layer_beyond(stroll, dir) else { return false };
             stroll.layer = layer;
         }
@@ -195,24 +200,24 @@ impl<'a> Steps<'a> {
 
     #[cold]
     #[inline(never)]
-    fn layer_beyond(&self, stroll: &Stroll, dir: Dir) -> Option<u32> {
-        let target = self.sure_target(stroll.column, stroll.span, dir)?;
+    fn layer_beyond(&self, stroll: &Cursor, dir: Dir) -> Option<u32> {
+        let target = self.known_target(stroll.column, stroll.span, dir)?;
         Some(target.wrapping_sub(self.first[self.neighbor_of(stroll.column, dir)]))
     }
 
     /// Where a step leads that is known to be there and to lead to the span's own layer.
     #[inline]
-    pub(crate) fn level_target(&self, from: Spot, dir: Dir) -> Spot {
+    pub(crate) fn level_target(&self, from: SpanAddress, dir: Dir) -> SpanAddress {
         let (column, beyond) = (from.column as usize, self.neighbor_of(from.column as usize, dir));
         let span = self.first[beyond] + (from.span - self.first[column]);
-        Spot { span, column: beyond as u32 }
+        SpanAddress { span, column: beyond as u32 }
     }
 
     /// Finds where the steps of a span lead, which is known to be sound: for each direction the target,
     /// or the span itself where there is none. Only the codes in `mask` count. In place: handed back,
     /// the targets would be copied before they are all written, and a processor waits for that.
     #[inline(always)]
-    pub(crate) fn find_targets(&self, from: Spot, mask: u32, targets: &mut [u32; 8]) {
+    pub(crate) fn find_targets(&self, from: SpanAddress, mask: u32, targets: &mut [u32; 8]) {
         *targets = [from.span; 8];
         let (span, column) = (from.span, from.column as usize);
         let standing = &self.standings[span as usize];
@@ -255,7 +260,7 @@ impl<'a> Steps<'a> {
     #[cold]
     fn find_far(&self, span: u32, codes: u32, targets: &mut [u32; 8]) {
         for dir in Dir::ALL {
-            if codes >> (4 * dir.index()) & 15 == u32::from(StepCode::FAR.0) {
+            if codes >> (4 * dir.index()) & 15 == u32::from(ConnectionCode::FAR.0) {
                 targets[dir.index()] = self.far_target(SpanId(span), dir).unwrap_or(span);
             }
         }
@@ -280,7 +285,7 @@ impl<'a> Steps<'a> {
 
     /// The column next to a place: row-major position, and position in its row.
     #[inline]
-    fn neighbor(&self, from: Place, dir: Dir) -> Option<(usize, usize)> {
+    fn neighbor(&self, from: ColumnPosition, dir: Dir) -> Option<(usize, usize)> {
         let x = from.x.wrapping_add_signed(dir.offset().0 as isize);
         let index = from.index.wrapping_add_signed(self.offsets[dir.index()]);
         // North of the first row the position wraps round to the largest numbers.
@@ -304,27 +309,27 @@ pub(crate) fn row_major_offsets(frame: &GridFrame) -> [isize; 8] {
 
 /// Writes the steps of one agent; the caller writes each step and the way back.
 #[derive(Debug, Default)]
-pub(crate) struct StepWriter {
+pub(crate) struct ConnectionWriter {
     /// Steps that no nibble can say, for [`AgentLayer::far_steps`]; finishing a layer sorts them.
-    pub far_steps: Vec<FarStep>,
+    pub far_steps: Vec<FarConnection>,
 }
 
 /// A span and its layer.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Layered {
+pub(crate) struct SpanLayer {
     pub span: SpanId,
     /// Index in its column.
     pub layer: u32,
 }
 
-impl StepWriter {
+impl ConnectionWriter {
     /// Writes the step in a direction into the standing of the span it starts from.
-    pub(crate) fn write(&mut self, standing: &mut Standing, dir: Dir, ends: [Layered; 2]) {
+    pub(crate) fn write(&mut self, standing: &mut Standing, dir: Dir, ends: [SpanLayer; 2]) {
         let [from, to] = ends;
-        let code = StepCode::new(i64::from(to.layer) - i64::from(from.layer));
+        let code = ConnectionCode::new(i64::from(to.layer) - i64::from(from.layer));
         standing.set_step(dir, code);
-        if code == StepCode::FAR {
-            self.far_steps.push(FarStep { from: from.span, dir, to: to.span });
+        if code == ConnectionCode::FAR {
+            self.far_steps.push(FarConnection { from: from.span, dir, to: to.span });
         }
     }
 }

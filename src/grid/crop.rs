@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::span::StepCode;
-use super::{AgentLayer, Dir, FarStep, GridFrame, GridParts, SpanId};
+use super::span::ConnectionCode;
+use super::{AgentLayer, Dir, FarConnection, GridFrame, GridParts, SpanId};
 
 impl GridParts {
     /// Keeps the cells of a frame that lies within the present one. Steps over its border go.
@@ -64,8 +64,8 @@ impl Kept {
     }
 
     /// A far step between kept spans, in their new numbers.
-    fn renumbered(&self, far: FarStep) -> Option<FarStep> {
-        Some(FarStep { from: self.new_id(far.from)?, dir: far.dir, to: self.new_id(far.to)? })
+    fn renumbered(&self, far: FarConnection) -> Option<FarConnection> {
+        Some(FarConnection { from: self.new_id(far.from)?, dir: far.dir, to: self.new_id(far.to)? })
     }
 }
 
@@ -78,7 +78,7 @@ fn cut_border(frame: &GridFrame, first: &[u32], layer: &mut AgentLayer) {
         let cell = frame.cell(index);
         for dir in Dir::ALL.into_iter().filter(|&dir| frame.index(cell.neighbor(dir)).is_none()) {
             for span in first[index]..first[index + 1] {
-                layer.standings[span as usize].set_step(dir, StepCode::NONE);
+                layer.standings[span as usize].set_step(dir, ConnectionCode::NONE);
             }
         }
     }
@@ -105,9 +105,10 @@ mod tests {
             parts.first.push(parts.spans.len() as u32);
         }
         let mut standing = Standing::WALKABLE;
-        Dir::ALL.into_iter().for_each(|dir| standing.set_step(dir, StepCode::LEVEL));
+        Dir::ALL.into_iter().for_each(|dir| standing.set_step(dir, ConnectionCode::LEVEL));
         let spans = parts.spans.len() as u32;
-        let far = |from| FarStep { from: SpanId(from), dir: Dir::ALL[2], to: SpanId(from + 1) };
+        let far =
+            |from| FarConnection { from: SpanId(from), dir: Dir::ALL[2], to: SpanId(from + 1) };
         parts.layers.push(AgentLayer {
             agent: Agent::new("human"),
             standings: vec![standing; spans as usize],

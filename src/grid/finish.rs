@@ -49,9 +49,10 @@ mod tests {
     use super::*;
     use crate::agent::Agent;
     use crate::grid::build::bare_parts;
-    use crate::grid::steps::{Layered, StepWriter};
+    use crate::grid::connections::{ConnectionWriter, SpanLayer};
     use crate::grid::{
-        Cell, Dir, FarStep, GridParts, Link, LinkKind, NavGrid, RegionId, Span, Standing, Verdict,
+        Cell, Dir, FarConnection, GridParts, Link, LinkKind, NavGrid, RegionId, Span, Standing,
+        Verdict,
     };
 
     const AGENT: AgentId = AgentId(0);
@@ -74,11 +75,11 @@ mod tests {
             regions: Vec::new(),
             order: None,
         };
-        let mut writer = StepWriter::default();
+        let mut writer = ConnectionWriter::default();
         for (x, pair) in columns.windows(2).enumerate() {
             for (low, y) in (0..).zip(pair[0]) {
                 let Some(high) = pair[1].iter().position(|other| other == y) else { continue };
-                let place = |column: usize, layer| Layered {
+                let place = |column: usize, layer| SpanLayer {
                     span: SpanId(parts.first[column] + layer),
                     layer,
                 };
@@ -132,8 +133,8 @@ mod tests {
         let grid = tower();
         let far = &grid.layers()[0].far_steps;
         let (east, west) = (Dir::STRAIGHT[0], Dir::STRAIGHT[2]);
-        assert_eq!(far[0], FarStep { from: SpanId(19), dir: east, to: SpanId(20) });
-        assert_eq!(far[1], FarStep { from: SpanId(20), dir: west, to: SpanId(19) });
+        assert_eq!(far[0], FarConnection { from: SpanId(19), dir: east, to: SpanId(20) });
+        assert_eq!(far[1], FarConnection { from: SpanId(20), dir: west, to: SpanId(19) });
         assert_eq!(grid.step(AGENT, SpanId(19), (Cell::new(0, 0), east)), Some(SpanId(20)));
         assert_eq!(grid.step(AGENT, SpanId(20), (Cell::new(1, 0), west)), Some(SpanId(19)));
         assert_eq!(grid.region(AGENT, SpanId(19)), grid.region(AGENT, SpanId(21)));
@@ -156,7 +157,7 @@ mod tests {
 
     #[test]
     fn spoiled_far_steps_are_refused() {
-        let check = |expected: &str, spoil: &dyn Fn(&mut Vec<FarStep>)| {
+        let check = |expected: &str, spoil: &dyn Fn(&mut Vec<FarConnection>)| {
             let mut parts = tower().into_parts();
             spoil(&mut parts.layers[0].far_steps);
             let error = NavGrid::new(parts).expect_err(expected).to_string();
@@ -167,7 +168,7 @@ mod tests {
         check("leads to no span", &|far| far[0].to = SpanId(21));
         check("does not come back", &|far| far[1].to = SpanId(3));
         check("leads to no span", &|far| far.truncate(0));
-        check("2 in use", &|far| far.push(FarStep { from: SpanId(21), ..far[1] }));
+        check("2 in use", &|far| far.push(FarConnection { from: SpanId(21), ..far[1] }));
     }
 
     #[test]

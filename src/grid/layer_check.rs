@@ -6,12 +6,12 @@
 
 use std::ops::Range;
 
+use super::connections::{ColumnPosition, Connections};
 use super::finish::two_way_ends;
 use super::level_check::surplus;
 use super::order_check::check_order;
 use super::regions::{MOST_REGIONS, join};
-use super::span::StepCode;
-use super::steps::{Place, Steps};
+use super::span::ConnectionCode;
 use super::validate::fail;
 use super::{AgentId, AgentLayer, Dir, GridError, GridParts, NodeId, SpanId, Standing};
 
@@ -21,7 +21,7 @@ pub(super) const FORWARD: Range<usize> = 0..4;
 pub(super) struct LayerCheck<'a> {
     pub(super) parts: &'a GridParts,
     pub(super) layer: &'a AgentLayer,
-    steps: Steps<'a>,
+    steps: Connections<'a>,
     /// Spans seen in each region.
     pub(super) sizes: Vec<u32>,
     /// How many more steps lead towards greater x or z than back, see [`surplus`].
@@ -33,7 +33,7 @@ pub(super) struct LayerCheck<'a> {
 impl<'a> LayerCheck<'a> {
     pub(super) fn new(parts: &'a GridParts, agent: AgentId) -> Self {
         let layer = &parts.layers[agent.index()];
-        let steps = Steps::new(&parts.frame, &parts.first, layer);
+        let steps = Connections::new(&parts.frame, &parts.first, layer);
         let sizes = vec![0; layer.regions.len()];
         LayerCheck { parts, layer, steps, sizes, surplus: 0, far: 0 }
     }
@@ -68,8 +68,9 @@ impl<'a> LayerCheck<'a> {
 
     fn check_far_steps(&self) -> Result<(), GridError> {
         let far = &self.layer.far_steps;
-        let order =
-            |pair: &[super::FarStep]| (pair[0].from, pair[0].dir) < (pair[1].from, pair[1].dir);
+        let order = |pair: &[super::FarConnection]| {
+            (pair[0].from, pair[0].dir) < (pair[1].from, pair[1].dir)
+        };
         if let Some(at) = far.windows(2).position(|pair| !order(pair)) {
             return self.fail("far steps", format!("number {} is out of order", at + 1));
         }
@@ -89,7 +90,7 @@ impl<'a> LayerCheck<'a> {
         for x in columns {
             let index = row + x;
             for span in self.parts.first[index]..self.parts.first[index + 1] {
-                let place = Place { index, x, span };
+                let place = ColumnPosition { index, x, span };
                 if let Err(problem) = self.check_standing(place) {
                     return self.fail(&format!("span {span}"), problem);
                 }
@@ -99,7 +100,7 @@ impl<'a> LayerCheck<'a> {
     }
 
     #[inline]
-    fn check_standing(&mut self, place: Place) -> Result<(), String> {
+    fn check_standing(&mut self, place: ColumnPosition) -> Result<(), String> {
         let standing = self.layer.standings[place.span as usize];
         if !standing.is_walkable() {
             return self.check_blocked(place);
@@ -124,7 +125,7 @@ impl<'a> LayerCheck<'a> {
     /// and its way back rise by opposite amounts, and so do the ways round a corner. False where
     /// anything is wrong or far; then [`Self::check_step`] decides.
     #[inline]
-    fn pairs_up(&self, place: Place, standing: Standing) -> bool {
+    fn pairs_up(&self, place: ColumnPosition, standing: Standing) -> bool {
         let [east, south_east, south, south_west, west, ..] = Dir::ALL;
         let follow = |dir| self.near(place, standing, dir);
         let (Some(to_east), Some(to_south), Some(to_west)) =
@@ -135,10 +136,10 @@ impl<'a> LayerCheck<'a> {
         let corner = |diagonal: Dir, ways: [(Dir, Standing); 2]| {
             let code = standing.step_code(diagonal);
             let [(a, by_a), (b, by_b)] = ways;
-            code == StepCode::NONE
+            code == ConnectionCode::NONE
                 || follow(diagonal).is_some()
-                    && StepCode::chain(standing.step_code(a), by_a.step_code(b)) == Some(code)
-                    && StepCode::chain(standing.step_code(b), by_b.step_code(a)) == Some(code)
+                    && ConnectionCode::chain(standing.step_code(a), by_a.step_code(b)) == Some(code)
+                    && ConnectionCode::chain(standing.step_code(b), by_b.step_code(a)) == Some(code)
         };
         corner(south_east, [(east, to_east), (south, to_south)])
             && corner(south_west, [(west, to_west), (south, to_south)])
@@ -147,9 +148,9 @@ impl<'a> LayerCheck<'a> {
     /// The standing a near step leads to, if it exists, is of the same region and has the step
     /// back; the span's own where there is no step.
     #[inline]
-    fn near(&self, place: Place, standing: Standing, dir: Dir) -> Option<Standing> {
+    fn near(&self, place: ColumnPosition, standing: Standing, dir: Dir) -> Option<Standing> {
         let code = standing.step_code(dir);
-        if code == StepCode::NONE {
+        if code == ConnectionCode::NONE {
             return Some(standing);
         }
         let to = self.steps.near_target(place, dir, code)?;
@@ -163,7 +164,7 @@ impl<'a> LayerCheck<'a> {
     /// A step towards greater x or z: it ends on walkable ground of the same region, comes back to
     /// the same span and cuts no corner.
     #[cold]
-    fn check_step(&self, from: Place, dir: Dir) -> Result<(), String> {
+    fn check_step(&self, from: ColumnPosition, dir: Dir) -> Result<(), String> {
         let standings = &self.layer.standings;
         let wrong = |problem: &str| Err(format!("its step in direction {} {problem}", dir.index()));
         let Some(to) = self.steps.target(from, dir) else {
@@ -183,7 +184,7 @@ impl<'a> LayerCheck<'a> {
     }
 
     /// Whether both ways round the corner lead to the same place as the diagonal.
-    fn keeps_corner(&self, from: Place, to: Place, dir: Dir) -> bool {
+    fn keeps_corner(&self, from: ColumnPosition, to: ColumnPosition, dir: Dir) -> bool {
         let (left, right) = (dir.turned(7), dir.turned(1));
         let by_way_of =
             |a, b| self.steps.target(from, a).and_then(|mid| self.steps.target(mid, b)) == Some(to);
@@ -192,18 +193,20 @@ impl<'a> LayerCheck<'a> {
 
     /// Counts the far nibbles, and holds each against the list.
     #[inline]
-    fn count_far(&mut self, place: Place) -> Result<(), String> {
+    fn count_far(&mut self, place: ColumnPosition) -> Result<(), String> {
         let standing = self.layer.standings[place.span as usize];
         if !standing.has_far_step() {
             return Ok(());
         }
         let layer = i64::from(place.span - self.parts.first[place.index]);
-        for dir in Dir::ALL.into_iter().filter(|&dir| standing.step_code(dir) == StepCode::FAR) {
+        for dir in
+            Dir::ALL.into_iter().filter(|&dir| standing.step_code(dir) == ConnectionCode::FAR)
+        {
             let Some(to) = self.steps.target(place, dir) else {
                 return Err(format!("its far step in direction {} leads nowhere", dir.index()));
             };
             let rise = i64::from(to.span - self.parts.first[to.index]) - layer;
-            if StepCode::new(rise) != StepCode::FAR {
+            if ConnectionCode::new(rise) != ConnectionCode::FAR {
                 return Err(format!("its step in direction {} is not far", dir.index()));
             }
             self.far += 1;
@@ -211,7 +214,7 @@ impl<'a> LayerCheck<'a> {
         Ok(())
     }
 
-    fn check_blocked(&self, place: Place) -> Result<(), String> {
+    fn check_blocked(&self, place: ColumnPosition) -> Result<(), String> {
         let standing = self.layer.standings[place.span as usize];
         let nodes = self.parts.nodes.len() as u32;
         let owner_sound = match standing.code() {
@@ -234,7 +237,7 @@ impl<'a> LayerCheck<'a> {
         for index in 0..self.parts.frame.cells() {
             let x = index % self.parts.frame.size_x as usize;
             for span in self.parts.first[index]..self.parts.first[index + 1] {
-                let from = Place { index, x, span };
+                let from = ColumnPosition { index, x, span };
                 for dir in Dir::ALL {
                     let has_step = self.layer.standings[span as usize].has_step(dir);
                     let to = self.steps.target(from, dir);

@@ -191,8 +191,8 @@ fn is_plain(standing: Standing, nodes: u32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::build::bare_parts;
-    use super::super::span::StepCode;
-    use super::super::steps::{Place, Steps};
+    use super::super::connections::{ColumnPosition, Connections};
+    use super::super::span::ConnectionCode;
     use super::super::{Cell, Dir, GridFrame, GridParts, NavGrid, RegionId, Span};
     use super::*;
     use crate::agent::Agent;
@@ -240,16 +240,18 @@ mod tests {
                 let Some(size) = sizes.get_mut(standing.owner() as usize) else { return false };
                 *size += 1;
                 let x = index % parts.frame.size_x as usize;
-                Dir::ALL.into_iter().all(|dir| is_step_sound(parts, Place { index, x, span }, dir))
+                Dir::ALL
+                    .into_iter()
+                    .all(|dir| is_step_sound(parts, ColumnPosition { index, x, span }, dir))
             })
         });
         sound && layer.regions.iter().map(|region| region.spans).eq(sizes)
     }
 
-    fn is_step_sound(parts: &GridParts, from: Place, dir: Dir) -> bool {
+    fn is_step_sound(parts: &GridParts, from: ColumnPosition, dir: Dir) -> bool {
         let layer = &parts.layers[0];
-        let steps = Steps::new(&parts.frame, &parts.first, layer);
-        let standing = |at: Place| layer.standings[at.span as usize];
+        let steps = Connections::new(&parts.frame, &parts.first, layer);
+        let standing = |at: ColumnPosition| layer.standings[at.span as usize];
         if !standing(from).has_step(dir) {
             return true;
         }
@@ -266,9 +268,9 @@ mod tests {
     fn spoil(parts: &mut GridParts, random: &mut impl FnMut(u32) -> u32) {
         let span = random(parts.spans.len() as u32);
         let index = parts.first.partition_point(|&first| first <= span) - 1;
-        let place = Place { index, x: index % SIZE.0 as usize, span };
+        let place = ColumnPosition { index, x: index % SIZE.0 as usize, span };
         let dir = Dir::ALL[random(8) as usize];
-        let to = Steps::new(&parts.frame, &parts.first, &parts.layers[0]).target(place, dir);
+        let to = Connections::new(&parts.frame, &parts.first, &parts.layers[0]).target(place, dir);
         let standings = &mut parts.layers[0].standings;
         match (random(5), to) {
             (0, _) => {
@@ -276,15 +278,16 @@ mod tests {
                 let spoiled = standings[span as usize].word(word) ^ 1 << random(32);
                 standings[span as usize].set_word(word, spoiled);
             }
-            (1, _) => standings[span as usize].set_step(dir, StepCode::NONE),
+            (1, _) => standings[span as usize].set_step(dir, ConnectionCode::NONE),
             (2, Some(to)) => {
                 let code = 1 + random(13) as u8;
-                standings[span as usize].set_step(dir, StepCode(code));
-                standings[to.span as usize].set_step(dir.opposite(), StepCode(code).reversed());
+                standings[span as usize].set_step(dir, ConnectionCode(code));
+                standings[to.span as usize]
+                    .set_step(dir.opposite(), ConnectionCode(code).reversed());
             }
             (_, Some(to)) => {
-                standings[span as usize].set_step(dir, StepCode::NONE);
-                standings[to.span as usize].set_step(dir.opposite(), StepCode::NONE);
+                standings[span as usize].set_step(dir, ConnectionCode::NONE);
+                standings[to.span as usize].set_step(dir.opposite(), ConnectionCode::NONE);
             }
             (_, None) => {}
         }

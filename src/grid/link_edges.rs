@@ -7,7 +7,7 @@ use super::{AgentId, Link, NavGrid, SpanId};
 
 /// A way by link, seen from one of its ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Exit {
+pub(crate) struct LinkEdge {
     /// The end asked about.
     pub at: SpanId,
     /// The other end.
@@ -18,14 +18,14 @@ pub(crate) struct Exit {
 
 /// All ways by link of one agent.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Exits {
+pub(crate) struct LinkEdges {
     /// Those that start at a span, sorted.
     leaving: List,
     /// Those that end at a span, sorted.
     entering: List,
 }
 
-impl Exits {
+impl LinkEdges {
     pub(super) fn new(links: &[Link], agent: AgentId) -> Self {
         let mut ways = Vec::new();
         for (index, link) in (0..).zip(links) {
@@ -37,39 +37,39 @@ impl Exits {
                 ways.push((to, from, index));
             }
         }
-        let leaving = ways.iter().map(|&(at, other, link)| Exit { at, other, link });
-        let entering = ways.iter().map(|&(other, at, link)| Exit { at, other, link });
-        Exits { leaving: List::new(leaving.collect()), entering: List::new(entering.collect()) }
+        let leaving = ways.iter().map(|&(at, other, link)| LinkEdge { at, other, link });
+        let entering = ways.iter().map(|&(other, at, link)| LinkEdge { at, other, link });
+        LinkEdges { leaving: List::new(leaving.collect()), entering: List::new(entering.collect()) }
     }
 
     /// All ways, by where they start.
-    pub(crate) fn all(&self) -> &[Exit] {
-        &self.leaving.exits
+    pub(crate) fn all(&self) -> &[LinkEdge] {
+        &self.leaving.link_edges
     }
 
     /// The ways that start at a span.
     #[inline]
-    pub(crate) fn leaving(&self, span: SpanId) -> &[Exit] {
+    pub(crate) fn leaving(&self, span: SpanId) -> &[LinkEdge] {
         self.leaving.of(span)
     }
 
     /// The ways that end at a span; their `other` is where they start.
     #[inline]
-    pub(crate) fn entering(&self, span: SpanId) -> &[Exit] {
+    pub(crate) fn entering(&self, span: SpanId) -> &[LinkEdge] {
         self.entering.of(span)
     }
 }
 
 impl NavGrid {
     /// The ways by link of an agent, which is in the grid.
-    pub(crate) fn exits(&self, agent: AgentId) -> &Exits {
-        &self.exits[agent.index()]
+    pub(crate) fn link_edges(&self, agent: AgentId) -> &LinkEdges {
+        &self.link_edges[agent.index()]
     }
 }
 
 #[derive(Clone, Debug, Default)]
 struct List {
-    exits: Vec<Exit>,
+    link_edges: Vec<LinkEdge>,
     /// A bit is set where a span whose id ends in these bits has an exit.
     filter: [u64; FILTER_WORDS],
 }
@@ -77,27 +77,27 @@ struct List {
 const FILTER_WORDS: usize = 32;
 
 impl List {
-    fn new(mut exits: Vec<Exit>) -> Self {
-        exits.sort_unstable();
+    fn new(mut link_edges: Vec<LinkEdge>) -> Self {
+        link_edges.sort_unstable();
         let mut filter = [0; FILTER_WORDS];
-        for exit in &exits {
+        for exit in &link_edges {
             let (word, bit) = filter_place(exit.at);
             filter[word] |= 1 << bit;
         }
-        List { exits, filter }
+        List { link_edges, filter }
     }
 
     #[inline]
-    fn of(&self, span: SpanId) -> &[Exit] {
+    fn of(&self, span: SpanId) -> &[LinkEdge] {
         let (word, bit) = filter_place(span);
         if self.filter[word] >> bit & 1 == 0 { &[] } else { self.found(span) }
     }
 
     #[cold]
-    fn found(&self, span: SpanId) -> &[Exit] {
-        let start = self.exits.partition_point(|exit| exit.at < span);
-        let len = self.exits[start..].partition_point(|exit| exit.at == span);
-        &self.exits[start..start + len]
+    fn found(&self, span: SpanId) -> &[LinkEdge] {
+        let start = self.link_edges.partition_point(|exit| exit.at < span);
+        let len = self.link_edges[start..].partition_point(|exit| exit.at == span);
+        &self.link_edges[start..start + len]
     }
 }
 
@@ -125,14 +125,16 @@ mod tests {
             link(LinkKind::Drop, true, Some([7, 900])),
             link(LinkKind::Jump, false, None),
         ];
-        let exits = Exits::new(&links, AgentId(0));
-        let others = |exits: &[Exit]| exits.iter().map(|exit| exit.other.0).collect::<Vec<_>>();
-        assert_eq!(others(exits.leaving(SpanId(7))), [3, 900]);
-        assert_eq!(others(exits.leaving(SpanId(3))), [7]);
-        assert_eq!(others(exits.entering(SpanId(900))), [7]);
-        assert_eq!(others(exits.entering(SpanId(7))), [3]);
+        let link_edges = LinkEdges::new(&links, AgentId(0));
+        let others = |link_edges: &[LinkEdge]| {
+            link_edges.iter().map(|exit| exit.other.0).collect::<Vec<_>>()
+        };
+        assert_eq!(others(link_edges.leaving(SpanId(7))), [3, 900]);
+        assert_eq!(others(link_edges.leaving(SpanId(3))), [7]);
+        assert_eq!(others(link_edges.entering(SpanId(900))), [7]);
+        assert_eq!(others(link_edges.entering(SpanId(7))), [3]);
         // The same bit of the filter, another span.
-        assert_eq!(exits.leaving(SpanId(7 + 64 * FILTER_WORDS as u32)), []);
-        assert_eq!(exits.all().len(), 3);
+        assert_eq!(link_edges.leaving(SpanId(7 + 64 * FILTER_WORDS as u32)), []);
+        assert_eq!(link_edges.all().len(), 3);
     }
 }

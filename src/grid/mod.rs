@@ -6,20 +6,20 @@
 //! arrays that are frozen once built: what loads from a file has passed the same
 //! validation as a fresh bake, and nothing here changes afterwards.
 
+mod attributes;
 mod build;
 mod clearance;
+mod connections;
 #[cfg(feature = "bake")]
 mod crop;
-mod evens;
-mod exits;
 mod finish;
 mod format;
 mod frame;
-mod ground;
 mod height;
 mod identity;
 mod layer_check;
 mod level_check;
+mod link_edges;
 mod lookup;
 mod map;
 mod order;
@@ -28,9 +28,9 @@ mod reach;
 mod regions;
 mod span;
 mod standing;
-mod steps;
 mod strips;
 mod summary;
+mod uniform_cells;
 mod validate;
 mod workers;
 
@@ -44,24 +44,24 @@ use identity::Identity;
 use reach::Reach;
 
 #[cfg(all(feature = "bake", test))]
-pub(crate) use steps::Place;
+pub(crate) use connections::ColumnPosition;
 pub(crate) use {
-    evens::Evens,
-    exits::{Exit, Exits},
+    attributes::{Factors, SpanAttributes, factors},
+    connections::{Connections, SpanAddress},
     frame::{Rows, SUBCELLS},
-    ground::{Factors, Grounds, factors},
+    link_edges::{LinkEdge, LinkEdges},
     lookup::{Within, plane},
     order_check::MOST_LEVELS,
-    steps::{Spot, Steps},
+    uniform_cells::UniformCells,
     workers::for_each,
 };
+#[cfg(feature = "bake")]
+pub(crate) use {connections::row_major_offsets, span::ConnectionCode, span::LEVEL_STEPS};
 #[cfg(any(feature = "bake", test))]
 pub(crate) use {
+    connections::{ConnectionWriter, SpanLayer},
     finish::{finish_layer, two_way_ends},
-    steps::{Layered, StepWriter},
 };
-#[cfg(feature = "bake")]
-pub(crate) use {span::LEVEL_STEPS, span::StepCode, steps::row_major_offsets};
 
 #[cfg(test)]
 pub(crate) use build::bare_parts;
@@ -82,11 +82,11 @@ pub struct NavGrid {
     /// For each agent, which region reaches which; follows from the parts, as all below.
     reach: Vec<Reach>,
     /// For each agent, the links that leave and enter spans.
-    exits: Vec<Exits>,
+    link_edges: Vec<LinkEdges>,
     /// What searches look at of each span.
-    grounds: OnceLock<Grounds>,
+    attributes: OnceLock<SpanAttributes>,
     /// For each agent, the spans in the middle of level ground.
-    evens: Vec<OnceLock<Evens>>,
+    uniform_cells: Vec<OnceLock<UniformCells>>,
     identity: Identity,
 }
 
@@ -127,7 +127,7 @@ pub struct AgentLayer {
     pub standings: Vec<Standing>,
     /// Targets of the steps whose layers differ too much for a nibble, sorted by span and
     /// direction.
-    pub far_steps: Vec<FarStep>,
+    pub far_steps: Vec<FarConnection>,
     /// Sizes of the regions, largest first; indexed by [`RegionId`].
     pub regions: Vec<Region>,
     /// What prepared routes are built on, where it has been found.
@@ -136,7 +136,7 @@ pub struct AgentLayer {
 
 /// A step between spans whose layers differ by more than a [`Standing`] can say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct FarStep {
+pub struct FarConnection {
     /// Where it starts.
     pub from: SpanId,
     /// In which direction.
@@ -264,10 +264,10 @@ impl NavGrid {
     fn of_sound(parts: GridParts) -> Self {
         let agents = || (0..parts.layers.len() as u16).map(AgentId);
         let reach = agents().map(|agent| Reach::new(&parts, agent)).collect();
-        let exits = agents().map(|agent| Exits::new(&parts.links, agent)).collect();
-        let evens = parts.layers.iter().map(|_| OnceLock::new()).collect();
-        let (grounds, identity) = (OnceLock::new(), Identity::new());
-        NavGrid { parts, reach, exits, grounds, evens, identity }
+        let link_edges = agents().map(|agent| LinkEdges::new(&parts.links, agent)).collect();
+        let uniform_cells = parts.layers.iter().map(|_| OnceLock::new()).collect();
+        let (attributes, identity) = (OnceLock::new(), Identity::new());
+        NavGrid { parts, reach, link_edges, attributes, uniform_cells, identity }
     }
 
     /// Takes the grid apart, for a builder that changes it; [`NavGrid::new`] puts it together.

@@ -5,8 +5,8 @@
 //! spans between two parts. One pass over the districts, which come after their parts, and one
 //! over the grid.
 
+use super::connections::Connections;
 use super::layer_check::FORWARD;
-use super::steps::Steps;
 use super::validate::fail;
 use super::{AgentId, Dir, GridError, GridParts, RouteDistrict, RouteOrder};
 
@@ -87,7 +87,7 @@ impl OrderCheck<'_> {
     /// Checks that no span is missing, and what each step joins.
     fn check_steps(&self, separation: &Separation) -> Result<(), GridError> {
         let layer = &self.parts.layers[self.agent.index()];
-        let steps = Steps::new(&self.parts.frame, &self.parts.first, layer);
+        let steps = Connections::new(&self.parts.frame, &self.parts.first, layer);
         for (column, ends) in self.parts.first.windows(2).enumerate() {
             for span in ends[0]..ends[1] {
                 if !layer.standings[span as usize].is_walkable() {
@@ -97,7 +97,7 @@ impl OrderCheck<'_> {
                     return self.fail("order", format!("span {span} is missing"));
                 }
                 let forward = Dir::ALL[FORWARD].iter();
-                let mut targets = forward.filter_map(|&dir| steps.sure_target(column, span, dir));
+                let mut targets = forward.filter_map(|&dir| steps.known_target(column, span, dir));
                 if let Some(to) = targets.find(|&to| !separation.keeps([span, to])) {
                     return self.fail("order", separation.problem("a step", [span, to]));
                 }

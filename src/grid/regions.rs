@@ -7,7 +7,7 @@
 
 use std::iter::repeat_n;
 
-use super::steps::Steps;
+use super::connections::Connections;
 use super::strips::{Strip, strips};
 use super::{AgentLayer, Dir, GridError, GridFrame, Region, RegionId, SpanId, Standing};
 
@@ -108,7 +108,7 @@ pub(crate) fn join(
     layer: &AgentLayer,
 ) -> (Vec<u32>, Runs) {
     let sets = Runs { parent: Parents(Vec::new()), joined: 0 };
-    let steps = Steps::new(frame, first, layer);
+    let steps = Connections::new(frame, first, layer);
     let mut joining = Joining { steps, runs: Vec::new(), sets };
     joining.runs.reserve_exact(layer.standings.len());
     for strip in strips(first) {
@@ -130,7 +130,7 @@ const NO_RUN: u32 = u32::MAX;
 
 /// Runs of the spans so far.
 struct Joining<'a> {
-    steps: Steps<'a>,
+    steps: Connections<'a>,
     runs: Vec<u32>,
     sets: Runs,
 }
@@ -170,7 +170,7 @@ impl Joining<'_> {
         let span = self.runs.len() as u32;
         let [.., west, north_west, north, _] = Dir::ALL;
         let run_of =
-            |dir| self.steps.sure_target(index, span, dir).map(|to| self.runs[to as usize]);
+            |dir| self.steps.known_target(index, span, dir).map(|to| self.runs[to as usize]);
         match (run_of(west), run_of(north)) {
             // The four spans of this corner hang together without the step to the north.
             (Some(run), _) if self.steps.has_step(span, north_west) => run,

@@ -171,7 +171,7 @@ pub enum Verdict {
 /// What one agent may do on one span: verdict, clearance, region and steps. 8 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Standing {
-    /// A nibble for each direction, see [`StepCode`].
+    /// A nibble for each direction, see [`ConnectionCode`].
     steps: u32,
     /// Verdict in bits 0..4, clearance in 4..12, region or obstacle's node in 12..32.
     state: u32,
@@ -180,24 +180,24 @@ pub struct Standing {
 /// How a step is stored: 0 for none, else the layer of its target relative to the span's own,
 /// plus 7; 15 where the layers differ too much and the target stands in a list beside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct StepCode(pub u8);
+pub(crate) struct ConnectionCode(pub u8);
 
-impl StepCode {
-    pub(crate) const NONE: StepCode = StepCode(0);
-    pub(crate) const FAR: StepCode = StepCode(15);
+impl ConnectionCode {
+    pub(crate) const NONE: ConnectionCode = ConnectionCode(0);
+    pub(crate) const FAR: ConnectionCode = ConnectionCode(15);
     /// The target is in the same layer.
-    pub(crate) const LEVEL: StepCode = StepCode(Self::ZERO as u8);
+    pub(crate) const LEVEL: ConnectionCode = ConnectionCode(Self::ZERO as u8);
     const ZERO: i64 = 7;
 
     /// The code for a target whose layer is higher by `rise`.
     pub(crate) fn new(rise: i64) -> Self {
         let code = rise + Self::ZERO;
-        if (1..15).contains(&code) { StepCode(code as u8) } else { Self::FAR }
+        if (1..15).contains(&code) { ConnectionCode(code as u8) } else { Self::FAR }
     }
 
-    /// The code of the way back; no code at all for [`StepCode::FAR`].
+    /// The code of the way back; no code at all for [`ConnectionCode::FAR`].
     pub(crate) fn reversed(self) -> Self {
-        StepCode(14u8.wrapping_sub(self.0))
+        ConnectionCode(14u8.wrapping_sub(self.0))
     }
 
     /// Whether a nibble can say the way back too: it cannot where the target is higher by 7 layers.
@@ -208,13 +208,13 @@ impl StepCode {
     }
 
     /// The code of two steps in a row; `None` where either is missing or far.
-    pub(crate) fn chain(first: StepCode, second: StepCode) -> Option<StepCode> {
-        let near = |code: StepCode| (1..15).contains(&code.0);
+    pub(crate) fn chain(first: ConnectionCode, second: ConnectionCode) -> Option<ConnectionCode> {
+        let near = |code: ConnectionCode| (1..15).contains(&code.0);
         let rise = i64::from(first.0) + i64::from(second.0) - 2 * Self::ZERO;
-        (near(first) && near(second)).then(|| StepCode::new(rise))
+        (near(first) && near(second)).then(|| ConnectionCode::new(rise))
     }
 
-    /// How much higher the target's layer is; meaningless for [`StepCode::FAR`].
+    /// How much higher the target's layer is; meaningless for [`ConnectionCode::FAR`].
     pub(crate) fn rise(self) -> i64 {
         i64::from(self.0) - Self::ZERO
     }
@@ -296,18 +296,18 @@ impl Standing {
         self.steps
     }
 
-    pub(crate) fn step_code(&self, dir: Dir) -> StepCode {
-        StepCode((self.steps >> (4 * dir.index()) & 15) as u8)
+    pub(crate) fn step_code(&self, dir: Dir) -> ConnectionCode {
+        ConnectionCode((self.steps >> (4 * dir.index()) & 15) as u8)
     }
 
-    pub(crate) fn set_step(&mut self, dir: Dir, code: StepCode) {
+    pub(crate) fn set_step(&mut self, dir: Dir, code: ConnectionCode) {
         let shift = 4 * dir.index();
         self.steps = self.steps & !(15 << shift) | u32::from(code.0) << shift;
     }
 
     /// The same standing without the step in a direction.
     pub(crate) fn without_step(mut self, dir: Dir) -> Self {
-        self.set_step(dir, StepCode::NONE);
+        self.set_step(dir, ConnectionCode::NONE);
         self
     }
 

@@ -1,14 +1,14 @@
 //! Which spans lie in the middle of level ground: nine spans in a square, all at one height, of one
 //! kind, with every step between them. A search need not look at all neighbors of such a span.
 
-use super::span::StepCode;
+use super::span::ConnectionCode;
 use super::{AgentId, Dir, NavGrid};
 
 /// A bit for each span of a grid, for one agent; none at all where no span lies so.
 #[derive(Clone, Debug)]
-pub(crate) struct Evens(Vec<u64>);
+pub(crate) struct UniformCells(Vec<u64>);
 
-impl Evens {
+impl UniformCells {
     /// Whether no span lies in the middle of level ground as baked.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -23,8 +23,8 @@ impl Evens {
 
 impl NavGrid {
     /// O(spans) the first time: a bit for each.
-    pub(crate) fn evens(&self, agent: AgentId) -> &Evens {
-        self.evens[agent.index()].get_or_init(|| {
+    pub(crate) fn uniform_cells(&self, agent: AgentId) -> &UniformCells {
+        self.uniform_cells[agent.index()].get_or_init(|| {
             let mut bits = vec![0; self.parts.spans.len().div_ceil(64)];
             for (column, range) in self.parts.first.windows(2).enumerate() {
                 for span in (range[0]..range[1]).filter(|&span| self.is_even(agent, column, span)) {
@@ -34,7 +34,7 @@ impl NavGrid {
             if bits.iter().all(|&bits| bits == 0) {
                 bits = Vec::new();
             }
-            Evens(bits)
+            UniformCells(bits)
         })
     }
 
@@ -58,7 +58,9 @@ impl NavGrid {
         // The steps from each straight neighbor to the four beside it.
         let is_joined = |dir: Dir| {
             let steps = &standings[neighbor(dir) as usize];
-            [2, 3, 5, 6].iter().all(|&turn| steps.step_code(dir.turned(turn)) == StepCode::LEVEL)
+            [2, 3, 5, 6]
+                .iter()
+                .all(|&turn| steps.step_code(dir.turned(turn)) == ConnectionCode::LEVEL)
         };
         Dir::ALL.into_iter().all(is_alike) && Dir::STRAIGHT.into_iter().all(is_joined)
     }

@@ -1,19 +1,22 @@
-//! Provides [`Choice`]: whether a search or prepared routes will find a way sooner.
+//! Provides [`EngineChoice`]: whether a search or prepared routes will find a way sooner.
 //!
 //! How much prepared routes have to do follows from the districts that the ends lie in. How much a
 //! search has to do depends on the level: a few searches over random distances tell what to expect.
 //! Where that is wrong, as between two storeys, a search is given up once routes would have been
 //! there. All is counted, not timed, so that the same query is always answered in the same way.
 
+use crate::cost::{CostModel, Metric};
 use crate::grid::SpanId;
-use crate::solve::{CostModel, Directions, Progress, Query, Random, Search, Tariff, Terrain};
+use crate::path::{PathSearch, Progress};
+use crate::search::{Query, Random};
+use crate::view::{Directions, ViewRef};
 
-use super::index::RouteIndex;
-use super::shape::{NONE, Shape};
+use crate::cch::RouteIndex;
+use crate::cch::{NONE, Shape};
 
 /// What is known of the effort of both, counted in costs of a front that are looked at.
 #[derive(Clone, Debug)]
-pub(super) struct Choice {
+pub(crate) struct EngineChoice {
     /// For each district the costs that are looked at on the way from it to the top.
     climbs: Vec<f32>,
     /// Spans that a search expands, by octaves of the distance in cells.
@@ -40,9 +43,9 @@ const WAY_CELL: f32 = 900.0;
 /// The same for what every query of prepared routes takes at least.
 const START: f32 = 25_000.0;
 
-impl Choice {
+impl EngineChoice {
     /// Looks at the districts, and tries out searches.
-    pub(super) fn new<M: CostModel + ?Sized>(shape: &Shape, terrain: &Terrain, model: &M) -> Self {
+    pub(crate) fn new<M: CostModel + ?Sized>(shape: &Shape, view: &ViewRef, model: &M) -> Self {
         let mut climbs = vec![0.0; shape.districts.len()];
         for district in (0..climbs.len()).rev() {
             let above = match shape.districts[district].parent {
@@ -52,23 +55,23 @@ impl Choice {
             let own = if shape.is_block(district) { 0 } else { shape.own(district) };
             climbs[district] = above + (own * shape.front(district)) as f32;
         }
-        let expansion = EXPANSION * (1.0 - SAVED * level_share(shape, terrain, model));
-        Choice { climbs, expanded: try_out(shape, terrain, model), expansion }
+        let expansion = EXPANSION * (1.0 - SAVED * level_share(shape, view, model));
+        EngineChoice { climbs, expanded: try_out(shape, view, model), expansion }
     }
 
     /// Goes on with a search as long as that is likely to find the way sooner than prepared routes.
-    pub(super) fn search_first<M: CostModel + ?Sized>(
+    pub(crate) fn search_first<M: CostModel + ?Sized>(
         &self,
-        search: &mut Search,
-        (terrain, model): (&Terrain, &M),
+        search: &mut PathSearch,
+        (view, model): (&ViewRef, &M),
         index: &RouteIndex,
     ) -> Progress {
-        let Some((ends, cells)) = search.distance(terrain) else { return Progress::Done };
+        let Some((ends, cells)) = search.distance(view) else { return Progress::Done };
         let expected = self.expanded_for(cells) * self.expansion;
         let mut go_on = |effort: f32| {
             let expansions = (effort / self.expansion) as u32;
             let more = expansions.saturating_sub(search.expanded());
-            if expected < effort { search.advance(terrain, model, more) } else { Progress::Running }
+            if expected < effort { search.advance(view, model, more) } else { Progress::Running }
         };
         let least = START + cells * WAY_CELL;
         if go_on(least) == Progress::Done {
@@ -100,26 +103,26 @@ impl Choice {
 }
 
 /// The part of the spans where a search does not look at all neighbors [0..=1].
-fn level_share<M: CostModel + ?Sized>(shape: &Shape, terrain: &Terrain, model: &M) -> f32 {
-    let tariff = Tariff::new(terrain, model, None, 0);
-    let Some(even) = tariff.even_ground(Directions::Eight) else { return 0.0 };
+fn level_share<M: CostModel + ?Sized>(shape: &Shape, view: &ViewRef, model: &M) -> f32 {
+    let metric = Metric::new(view, model, None, 0);
+    let Some(even) = metric.uniform_ground(Directions::Eight) else { return 0.0 };
     let level = shape.order.iter().filter(|&&span| even.contains(span)).count();
     level as f32 / shape.order.len().max(1) as f32
 }
 
 /// Searches between random spans of random districts; the mean of what they expanded, by octaves of
 /// their distance.
-fn try_out<M: CostModel + ?Sized>(shape: &Shape, terrain: &Terrain, model: &M) -> [f32; OCTAVES] {
-    let (mut random, mut search) = (Random(1), Search::default());
+fn try_out<M: CostModel + ?Sized>(shape: &Shape, view: &ViewRef, model: &M) -> [f32; OCTAVES] {
+    let (mut random, mut search) = (Random(1), PathSearch::default());
     let (mut sums, mut counts) = ([0; OCTAVES], [0; OCTAVES]);
     for _ in 0..PAIRS {
         let Some(ends) = random_pair(shape, &mut random) else { break };
-        let [Some(from), Some(to)] = ends.map(|span| terrain.grid().point(span)) else { continue };
-        let cells = (to - from).norm() / terrain.cell_size();
+        let [Some(from), Some(to)] = ends.map(|span| view.grid().point(span)) else { continue };
+        let cells = (to - from).norm() / view.cell_size();
         let octave = (cells.max(1.0).log2() as usize).min(OCTAVES - 1);
         let query = Query { snap_radius: Some(0.0), budget: MOST, ..Query::new(from, to) };
-        if counts[octave] < TRIES && search.begin(terrain, model, &query) == Progress::Running {
-            while search.advance(terrain, model, u32::MAX) == Progress::Running {}
+        if counts[octave] < TRIES && search.begin(view, model, &query) == Progress::Running {
+            while search.advance(view, model, u32::MAX) == Progress::Running {}
             sums[octave] += search.expanded();
             counts[octave] += 1;
         }

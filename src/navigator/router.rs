@@ -2,17 +2,20 @@
 
 use std::sync::Arc;
 
+use crate::cost::CostModel;
 use crate::grid::{AgentId, NavGrid};
-use crate::solve::{Answer, Corridor, CostModel, Overlay, Progress, Query, Sight, Terrain};
+use crate::path::{Answer, Corridor, Progress, Sight};
+use crate::search::Query;
+use crate::view::{Overlay, ViewRef};
 
-use super::choice::Choice;
-use super::costs::RouteRules;
-use super::index::RouteIndex;
-use super::search::{RouteSearch, Routes};
-use super::shared::{FieldKey, SharedFields};
-use super::supply::{Supply, Update};
+use crate::cch::RouteIndex;
+use crate::cch::RouteRules;
+use crate::cch::{RouteSearch, Routes};
+use crate::navigator::engine_choice::EngineChoice;
+use crate::navigator::field_cache::{FieldCache, FieldKey};
+use crate::navigator::updater::{RouteUpdater, Update};
 
-/// Answers queries on one grid for one agent: short ones by [`Search`], long ones by prepared
+/// Answers queries on one grid for one agent: short ones by [`PathSearch`], long ones by prepared
 /// routes, and those for a goal that many share by a [`CostField`]. The ways cost the same whoever
 /// finds them; [`Answer::engine`] tells who did.
 ///
@@ -38,11 +41,11 @@ pub struct Router<M> {
     grid: Arc<NavGrid>,
     index: Arc<RouteIndex>,
     model: Arc<M>,
-    supply: Supply,
-    choice: Choice,
+    supply: RouteUpdater,
+    choice: EngineChoice,
     search: RouteSearch,
     asked: Asked,
-    shared: SharedFields,
+    shared: FieldCache,
 }
 
 impl<M: CostModel + Send + Sync + 'static> Router<M> {
@@ -59,11 +62,11 @@ impl<M: CostModel + Send + Sync + 'static> Router<M> {
         (model, rules): (M, RouteRules),
     ) -> Option<Self> {
         let index = RouteIndex::new(&grid, agent)?;
-        let terrain = Terrain::new(&grid, agent)?;
-        let supply = Supply::new(index.price(&terrain, &model, rules));
-        let choice = Choice::new(&index.shape, &terrain, &model);
+        let view = ViewRef::new(&grid, agent)?;
+        let supply = RouteUpdater::new(index.price(&view, &model, rules));
+        let choice = EngineChoice::new(&index.shape, &view, &model);
         let (index, model) = (Arc::new(index), Arc::new(model));
-        let (search, shared) = (RouteSearch::default(), SharedFields::new(1));
+        let (search, shared) = (RouteSearch::default(), FieldCache::new(1));
         let asked = Asked::default();
         Some(Router { grid, index, model, supply, choice, search, asked, shared })
     }
@@ -72,10 +75,10 @@ impl<M: CostModel + Send + Sync + 'static> Router<M> {
     /// tick: where nothing changed it takes no time.
     pub fn update(&mut self, overlay: &Overlay) -> Update {
         let agent = self.index.agent();
-        match Terrain::changed(&self.grid, agent, overlay) {
-            Some(terrain) => {
+        match ViewRef::changed(&self.grid, agent, overlay) {
+            Some(view) => {
                 let parts = (&self.grid, &self.index, &self.model);
-                self.supply.update(parts, (overlay, &terrain))
+                self.supply.update(parts, (overlay, &view))
             }
             None => Update::OtherGrid,
         }
@@ -83,51 +86,46 @@ impl<M: CostModel + Send + Sync + 'static> Router<M> {
 
     /// The cheapest way from start to goal, straightened. A terrain with other changes than those
     /// of the last update, or of another grid, is searched.
-    pub fn path(&mut self, terrain: &Terrain, query: &Query) -> &Answer {
-        self.find(terrain, query, None)
+    pub fn path(&mut self, view: &ViewRef, query: &Query) -> &Answer {
+        self.find(view, query, None)
     }
 
     /// As [`Router::path`], straightened by legs that `sight` confirms. The corridor is the same;
     /// where no leg is confirmed, its steps remain.
-    pub fn path_with_sight(
-        &mut self,
-        terrain: &Terrain,
-        query: &Query,
-        sight: &dyn Sight,
-    ) -> &Answer {
-        self.find(terrain, query, Some(sight))
+    pub fn path_with_sight(&mut self, view: &ViewRef, query: &Query, sight: &dyn Sight) -> &Answer {
+        self.find(view, query, Some(sight))
     }
 
-    fn find(&mut self, terrain: &Terrain, query: &Query, sight: Option<&dyn Sight>) -> &Answer {
+    fn find(&mut self, view: &ViewRef, query: &Query, sight: Option<&dyn Sight>) -> &Answer {
         self.supply.collect();
         let model = self.model.clone();
         let model = &*model;
         let search = &mut self.search.search;
-        if search.begin(terrain, model, query) == Progress::Running
-            && !search.go_straight(terrain, model, sight)
+        if search.begin(view, model, query) == Progress::Running
+            && !search.go_straight(view, model, sight)
         {
-            let asked = self.asked.again(FieldKey::of(search, terrain, query));
-            let (shared, _) = self.shared.settle(search, (terrain, model), (query, asked));
+            let asked = self.asked.again(FieldKey::of(search, view, query));
+            let (shared, _) = self.shared.finish_with(search, (view, model), (query, asked));
             if shared == Progress::Running {
-                self.follow_or_search((terrain, model), query);
+                self.follow_or_search((view, model), query);
             }
-            self.search.search.straighten(terrain, model, sight);
+            self.search.search.straighten(view, model, sight);
         }
         self.search.search.answer()
     }
 
-    fn follow_or_search(&mut self, (terrain, model): (&Terrain, &M), query: &Query) {
+    fn follow_or_search(&mut self, (view, model): (&ViewRef, &M), query: &Query) {
         let costs = self.supply.ready();
         let routes = costs.map(|costs| Routes { index: &self.index, costs });
         let search = &mut self.search.search;
-        if let Some(routes) = routes.filter(|routes| routes.fit(terrain, query)) {
-            let searched = self.choice.search_first(search, (terrain, model), &self.index);
+        if let Some(routes) = routes.filter(|routes| routes.fit(view, query)) {
+            let searched = self.choice.search_first(search, (view, model), &self.index);
             if searched == Progress::Running {
-                self.search.settle(routes, (terrain, model), query);
+                self.search.finish_with(routes, (view, model), query);
             }
             return;
         }
-        while search.advance(terrain, model, u32::MAX) == Progress::Running {}
+        while search.advance(view, model, u32::MAX) == Progress::Running {}
     }
 
     /// The corridor that was found last; empty where none was, and where the straight line was

@@ -1,13 +1,14 @@
 //! Provides [`Corridor`]: the spans from start to goal that a search found.
 
-use crate::grid::{Exit, SpanId};
+use crate::grid::{LinkEdge, SpanId};
 
-use super::cost::CostModel;
-use super::ends::Footing;
-use super::frontier::Frontier;
-use super::nodes::Came;
-use super::tariff::Tariff;
-use super::terrain::Terrain;
+use crate::cost::CostModel;
+use crate::cost::Metric;
+use crate::search::AStar;
+use crate::search::CostField;
+use crate::search::Parent;
+use crate::view::NavPoint;
+use crate::view::ViewRef;
 
 /// The spans from start to goal, each one step or one link from the one before.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -39,11 +40,11 @@ impl Corridor {
 
     /// Its length from center to center [m]: horizontally, and straight along links. Infinite where the
     /// terrain does not have its spans.
-    pub fn length(&self, terrain: &Terrain) -> f32 {
-        if self.spans.iter().any(|span| span.index() >= terrain.spans().len()) {
+    pub fn length(&self, view: &ViewRef) -> f32 {
+        if self.spans.iter().any(|span| span.index() >= view.spans().len()) {
             return f32::INFINITY;
         }
-        let point = |span: SpanId| Footing::center(terrain, span).point;
+        let point = |span: SpanId| NavPoint::center(view, span).point;
         let apart = |(at, pair): (usize, &[SpanId])| {
             let along = point(pair[1]) - point(pair[0]);
             let rise = if self.link_to(at + 1).is_some() { along.y } else { 0.0 };
@@ -55,27 +56,27 @@ impl Corridor {
     /// Whether an agent can still go along it: nothing blocks it, and its links are open. O(spans).
     ///
     /// A way that is still open may no longer be the cheapest.
-    pub fn is_valid(&self, terrain: &Terrain) -> bool {
-        let inside = |span: &SpanId| terrain.is_walkable(*span);
+    pub fn is_valid(&self, view: &ViewRef) -> bool {
+        let inside = |span: &SpanId| view.is_walkable(*span);
         let joined = |(at, pair): (usize, &[SpanId])| match self.link_to(at + 1) {
             Some(link) => {
-                let taken = Exit { at: pair[0], other: pair[1], link };
-                terrain.leaving(pair[0].0).any(|exit| *exit == taken)
+                let taken = LinkEdge { at: pair[0], other: pair[1], link };
+                view.leaving(pair[0].0).any(|link_edge| *link_edge == taken)
             }
-            None => terrain.steps().dirs(pair[0].0).any(|dir| {
-                let column = terrain.column(pair[0].0);
-                terrain.steps().sure_target(column, pair[0].0, dir) == Some(pair[1].0)
+            None => view.steps().dirs(pair[0].0).any(|dir| {
+                let column = view.column(pair[0].0);
+                view.steps().known_target(column, pair[0].0, dir) == Some(pair[1].0)
             }),
         };
         self.spans.iter().all(inside) && self.spans.windows(2).enumerate().all(joined)
     }
 
     /// The ways by link that were taken, each with the position it leads to; ascending.
-    pub(crate) fn exits(&self) -> impl Iterator<Item = (usize, Exit)> {
+    pub(crate) fn link_edges(&self) -> impl Iterator<Item = (usize, LinkEdge)> {
         self.links.iter().map(|&(position, link)| {
             let position = position as usize;
             let [at, other] = [self.spans[position - 1], self.spans[position]];
-            (position, Exit { at, other, link })
+            (position, LinkEdge { at, other, link })
         })
     }
 
@@ -88,13 +89,13 @@ impl Corridor {
     /// Begins anew, with a way that a search found.
     pub(crate) fn trace<M: CostModel + ?Sized>(
         &mut self,
-        tariff: &Tariff<M>,
-        frontier: &Frontier,
+        metric: &Metric<M>,
+        frontier: &AStar,
         end: u32,
     ) {
         self.clear();
-        self.cost = tariff.cost(frontier.nodes.cost(end));
-        self.follow(tariff, frontier, end);
+        self.cost = metric.cost(frontier.nodes.cost(end));
+        self.follow(metric, frontier, end);
     }
 
     /// Begins anew at a span, with what the whole way will cost.
@@ -118,8 +119,8 @@ impl Corridor {
     /// Goes on by a way that a search found from the last span, followed back from its end.
     pub(crate) fn follow<M: CostModel + ?Sized>(
         &mut self,
-        tariff: &Tariff<M>,
-        frontier: &Frontier,
+        metric: &Metric<M>,
+        frontier: &AStar,
         end: u32,
     ) {
         let nodes = &frontier.nodes;
@@ -128,16 +129,16 @@ impl Corridor {
         let (spans, links) = (self.spans.len(), self.links.len());
         let mut span = end;
         self.spans.push(SpanId(span));
-        while let Some(came) = nodes.came(span) {
-            let before = match came {
-                Came::Start | Came::Border => break,
-                Came::Step(dir) => {
-                    let column = tariff.terrain.column(span);
-                    tariff.terrain.steps().sure_target(column, span, dir.opposite())
+        while let Some(parent) = nodes.parent(span) {
+            let before = match parent {
+                Parent::Start | Parent::Border => break,
+                Parent::Step(dir) => {
+                    let column = metric.view.column(span);
+                    metric.view.steps().known_target(column, span, dir.opposite())
                 }
-                Came::Link => frontier.arrival(span).map(|exit| {
-                    self.links.push(((self.spans.len() - spans) as u32, exit.link));
-                    exit.other.0
+                Parent::Link => frontier.arrival(span).map(|link_edge| {
+                    self.links.push(((self.spans.len() - spans) as u32, link_edge.link));
+                    link_edge.other.0
                 }),
             };
             let Some(before) = before else { break };
@@ -148,5 +149,25 @@ impl Corridor {
         self.links[links..].reverse();
         let last = self.spans.len() as u32;
         self.links[links..].iter_mut().for_each(|link| link.0 = last - link.0);
+    }
+
+    /// Begins anew with the path from a span to the nearest source of a field that holds the costs
+    /// to its sources; `None` where the field does not reach, or counts in other units.
+    pub(crate) fn follow_field<M: CostModel + ?Sized>(
+        &mut self,
+        metric: &Metric<M>,
+        field: &CostField,
+        start: SpanId,
+    ) -> Option<()> {
+        self.begin(start, metric.cost(field.units_from(metric, start)?));
+        let mut span = start;
+        while let Some(next) = field.next(span) {
+            let by_link = field.is_left_by_link(span);
+            let links = metric.view.leaving(span.0).filter(|link| by_link && link.other == next);
+            let cheapest = links.min_by_key(|link| metric.link(link).unwrap_or(u32::MAX));
+            self.go_on(next, cheapest.map(|link| link.link));
+            span = next;
+        }
+        Some(())
     }
 }

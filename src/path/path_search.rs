@@ -1,24 +1,27 @@
-//! Provides [`Search`]: asks a terrain for ways, again and again, without allocating.
+//! Provides [`PathSearch`]: asks a terrain for ways, again and again, without allocating.
 
 use nalgebra::Point3;
 
 use crate::grid::SpanId;
 
-use super::corridor::Corridor;
-use super::cost::CostModel;
-use super::ends::{Ends, Footing, Goal};
-use super::field::Flow;
-use super::frontier::Frontier;
-use super::heuristic::Estimate;
-use super::leg::Legs;
-use super::outcome::{Answer, Engine, Outcome, Shortfall};
-use super::query::{GoalMode, Query};
-use super::sight::Sight;
-use super::straighten::Strand;
-use super::tariff::{COARSEST, MOST, SlopeLimit, Tariff};
-use super::task::{Stop, Task};
-use super::terrain::{Stamp, Terrain};
-use super::way::Way;
+use crate::cost::CostModel;
+use crate::cost::MOST;
+use crate::cost::{COARSEST, Metric, SlopeLimit};
+use crate::path::answer::Answer;
+use crate::path::builder::PathBuilder;
+use crate::path::corridor::Corridor;
+use crate::path::segment::Segments;
+use crate::path::sight::Sight;
+use crate::path::string_pulling::TautPath;
+use crate::search::AStar;
+use crate::search::Estimate;
+use crate::search::{Endpoints, Goal};
+use crate::search::{Engine, Outcome, Shortfall};
+use crate::search::{GoalMode, Query};
+use crate::search::{SearchTask, Stop};
+use crate::view::Flow;
+use crate::view::NavPoint;
+use crate::view::{Stamp, ViewRef};
 
 /// Finds the cheapest ways over a terrain, exactly: equal to Dijkstra's on the same costs.
 ///
@@ -40,19 +43,19 @@ use super::way::Way;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// A search can be spread over time, or watched: [`Search::begin`], then [`Search::advance`] until
-/// it is done, then [`Search::straighten`].
+/// A search can be spread over time, or watched: [`PathSearch::begin`], then [`PathSearch::advance`] until
+/// it is done, then [`PathSearch::straighten`].
 #[derive(Clone, Debug, Default)]
-pub struct Search {
+pub struct PathSearch {
     /// The search under way.
-    task: Option<Task>,
+    task: Option<SearchTask>,
     /// Between which places the corridor leads, once it is found.
     found: Option<Found>,
     /// What is left to its goal.
     estimate: Estimate,
-    frontier: Frontier,
+    frontier: AStar,
     corridor: Corridor,
-    strand: Strand,
+    taut: TautPath,
     answer: Answer,
 }
 
@@ -78,11 +81,11 @@ pub enum SpanState {
 
 /// What someone else knows of a way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Settled {
+pub(crate) enum ExternalResult {
     /// The corridor is the cheapest; so many spans were looked at for it.
-    Way { looked_at: u32 },
+    Found { looked_at: u32 },
     /// There is none.
-    NoWay,
+    NoPath,
     /// They cannot tell.
     Unknown,
 }
@@ -92,27 +95,27 @@ pub(crate) enum Settled {
 struct Found {
     stamp: Stamp,
     limit: Option<SlopeLimit>,
-    start: Footing,
-    end: Footing,
+    start: NavPoint,
+    end: NavPoint,
 }
 
 /// The straight line is the cheapest way where it costs no more than this part over what any way
 /// costs.
 const ROUNDING: f64 = 1e-5;
 
-impl Search {
+impl PathSearch {
     /// The cheapest way from start to goal, straightened. The answer stays until the next query.
     pub fn path<M: CostModel + ?Sized>(
         &mut self,
-        terrain: &Terrain,
+        view: &ViewRef,
         model: &M,
         query: &Query,
     ) -> &Answer {
-        if self.begin(terrain, model, query) == Progress::Running
-            && !self.go_straight(terrain, model, None)
+        if self.begin(view, model, query) == Progress::Running
+            && !self.go_straight(view, model, None)
         {
-            while self.advance(terrain, model, u32::MAX) == Progress::Running {}
-            self.straighten(terrain, model, None);
+            while self.advance(view, model, u32::MAX) == Progress::Running {}
+            self.straighten(view, model, None);
         }
         &self.answer
     }
@@ -120,24 +123,24 @@ impl Search {
     /// Begins a search: finds the ground at both ends, and tells at once where no way can be.
     pub fn begin<M: CostModel + ?Sized>(
         &mut self,
-        terrain: &Terrain,
+        view: &ViewRef,
         model: &M,
         query: &Query,
     ) -> Progress {
         (self.task, self.found) = (None, None);
         self.corridor.clear();
-        self.answer.path.clear(terrain.grid().areas().len());
+        self.answer.path.clear(view.grid().areas().len());
         self.answer.expanded = 0;
         self.answer.engine = Engine::AStar;
         self.answer.bound = query.weight_in_256ths() as f32 / 256.0;
         if query.is_cancelled() {
             return self.end(Outcome::Cancelled);
         }
-        let ends = Ends { terrain, query };
+        let ends = Endpoints { view, query };
         match ends.start().and_then(|start| Ok((start, ends.goal(start)?))) {
             Ok((start, goal)) => {
-                let coarseness = Tariff::least_coarseness(terrain, model);
-                self.set_out(terrain, model, (query.clone(), coarseness, start, goal))
+                let coarseness = Metric::least_coarseness(view, model);
+                self.set_out(view, model, (query.clone(), coarseness, start, goal))
             }
             Err(outcome) => self.end(outcome),
         }
@@ -145,20 +148,19 @@ impl Search {
 
     fn set_out<M: CostModel + ?Sized>(
         &mut self,
-        terrain: &Terrain,
+        view: &ViewRef,
         model: &M,
-        (query, coarseness, start, goal): (Query, i32, Footing, Goal),
+        (query, coarseness, start, goal): (Query, i32, NavPoint, Goal),
     ) -> Progress {
-        let tariff =
-            Tariff::new(terrain, model, SlopeLimit::of(terrain, query.slope_limit), coarseness);
-        self.estimate.begin(&tariff, query.heuristic, (query.directions, Flow::ToSources));
-        self.estimate.aim(terrain, goal.footing.span);
+        let metric = Metric::new(view, model, SlopeLimit::of(view, query.slope_limit), coarseness);
+        self.estimate.begin(&metric, query.heuristic, (query.directions, Flow::ToSources));
+        self.estimate.aim(view, goal.nav_point.span);
         let is_exact = query.weight_in_256ths() == 256;
-        let is_natural = is_exact && tariff.even_ground(query.directions).is_some();
-        let leaves_once = !is_exact;
-        let stamp = terrain.stamp();
-        let task = Task { query, stamp, start, goal, coarseness, is_natural, leaves_once };
-        self.frontier.begin(&task.lead((&tariff, &self.estimate)), start.span.0);
+        let is_pruned = is_exact && metric.uniform_ground(query.directions).is_some();
+        let closes_once = !is_exact;
+        let stamp = view.stamp();
+        let task = SearchTask { query, stamp, start, goal, coarseness, is_pruned, closes_once };
+        self.frontier.begin(&task.parameters((&metric, &self.estimate)), start.span.0);
         self.task = Some(task);
         Progress::Running
     }
@@ -167,37 +169,37 @@ impl Search {
     /// it begins again on the new one.
     pub fn advance<M: CostModel + ?Sized>(
         &mut self,
-        terrain: &Terrain,
+        view: &ViewRef,
         model: &M,
         expansions: u32,
     ) -> Progress {
         let Some(task) = self.task.take() else { return Progress::Done };
-        if task.stamp != terrain.stamp() {
-            return self.begin(terrain, model, &task.query);
+        if task.stamp != view.stamp() {
+            return self.begin(view, model, &task.query);
         }
-        let limit = SlopeLimit::of(terrain, task.query.slope_limit);
-        let tariff = Tariff::new(terrain, model, limit, task.coarseness);
+        let limit = SlopeLimit::of(view, task.query.slope_limit);
+        let metric = Metric::new(view, model, limit, task.coarseness);
         let so_far = &mut self.answer.expanded;
-        match task.expand((&tariff, &self.estimate), &mut self.frontier, (so_far, expansions)) {
+        match task.expand((&metric, &self.estimate), &mut self.frontier, (so_far, expansions)) {
             None => {
                 self.task = Some(task);
                 Progress::Running
             }
             Some(Stop::Goal | Stop::Short(Shortfall::Unreachable)) if self.is_too_fine(&task) => {
-                let Task { query, start, goal, coarseness, .. } = task;
-                self.set_out(terrain, model, (query, coarseness + 1, start, goal))
+                let SearchTask { query, start, goal, coarseness, .. } = task;
+                self.set_out(view, model, (query, coarseness + 1, start, goal))
             }
-            Some(Stop::Goal) => self.arrive(&tariff, &task, (task.goal.footing, None)),
+            Some(Stop::Goal) => self.arrive(&metric, &task, (task.goal.nav_point, None)),
             Some(Stop::Cancelled) => self.end(Outcome::Cancelled),
-            Some(Stop::Short(shortfall)) => self.fall_short(&tariff, &task, shortfall),
+            Some(Stop::Short(shortfall)) => self.fall_short(&metric, &task, shortfall),
         }
     }
 
     /// Whether the way to the goal, or another one, may lead where costs are too large to add up, so that
     /// they have to be counted in larger units.
-    fn is_too_fine(&self, task: &Task) -> bool {
-        let found = self.frontier.nodes.cost(task.goal.footing.span.0);
-        self.frontier.too_dear && found > MOST && task.coarseness < COARSEST
+    fn is_too_fine(&self, task: &SearchTask) -> bool {
+        let found = self.frontier.nodes.cost(task.goal.nav_point.span.0);
+        self.frontier.overflowed && found > MOST && task.coarseness < COARSEST
     }
 
     /// Straightens the corridor, once it is found; every leg is one that `sight` has confirmed, if
@@ -206,19 +208,20 @@ impl Search {
     /// the outcome [`Outcome::Cancelled`].
     pub fn straighten<M: CostModel + ?Sized>(
         &mut self,
-        terrain: &Terrain,
+        view: &ViewRef,
         model: &M,
         sight: Option<&dyn Sight>,
     ) -> &Answer {
         if let Some(found) = self.found.take() {
-            if found.stamp != terrain.stamp() {
+            if found.stamp != view.stamp() {
                 self.answer.outcome = Outcome::Cancelled;
                 return &self.answer;
             }
-            let tariff = Tariff::new(terrain, model, found.limit, 0);
-            let legs = Legs { tariff: &tariff, sight };
-            let way = Way { legs, corridor: &self.corridor, ends: [found.start, found.end] };
-            way.lay(&mut self.strand, &mut self.answer.path);
+            let metric = Metric::new(view, model, found.limit, 0);
+            let segments = Segments { metric: &metric, sight };
+            let way =
+                PathBuilder { segments, corridor: &self.corridor, ends: [found.start, found.end] };
+            way.build(&mut self.taut, &mut self.answer.path);
         }
         &self.answer
     }
@@ -232,13 +235,13 @@ impl Search {
     /// Between which spans the search under way leads; `None` where none is.
     pub(crate) fn ends(&self) -> Option<[SpanId; 2]> {
         let task = self.task.as_ref()?;
-        Some([task.start.span, task.goal.footing.span])
+        Some([task.start.span, task.goal.nav_point.span])
     }
 
     /// The same, and how far they are apart at least [cells].
-    pub(crate) fn distance(&self, terrain: &Terrain) -> Option<([SpanId; 2], f32)> {
+    pub(crate) fn distance(&self, view: &ViewRef) -> Option<([SpanId; 2], f32)> {
         let ends = self.ends()?;
-        let [(x, z), (to_x, to_z)] = ends.map(|span| terrain.place(span.0));
+        let [(x, z), (to_x, to_z)] = ends.map(|span| view.place(span.0));
         let (x, z) = (x.abs_diff(to_x) as f32, z.abs_diff(to_z) as f32);
         Some((ends, x.max(z) + (std::f32::consts::SQRT_2 - 1.0) * x.min(z)))
     }
@@ -270,7 +273,7 @@ impl Search {
     /// What the search knows of a span.
     pub fn state(&self, span: SpanId) -> SpanState {
         let nodes = &self.frontier.nodes;
-        match nodes.came(span.0) {
+        match nodes.parent(span.0) {
             None => SpanState::Unseen,
             Some(_) if nodes.is_closed(span.0) => SpanState::Closed,
             Some(_) => SpanState::Open,
@@ -281,53 +284,53 @@ impl Search {
     /// one, confirms it.
     pub(crate) fn go_straight<M: CostModel + ?Sized>(
         &mut self,
-        terrain: &Terrain,
+        view: &ViewRef,
         model: &M,
         sight: Option<&dyn Sight>,
     ) -> bool {
-        let Some(Task { query, start, goal, .. }) = &self.task else { return false };
-        let tariff = Tariff::new(terrain, model, SlopeLimit::of(terrain, query.slope_limit), 0);
-        let legs = Legs { tariff: &tariff, sight };
-        let ends = [*start, goal.footing];
-        let least = tariff.least_way(&ends);
-        let leg = legs.clear(&ends[0], &ends[1], least * (1.0 + ROUNDING) + ROUNDING);
-        if leg.is_some() {
-            self.answer.outcome = outcome_at(goal.shortfall, (goal.footing, query));
-            let way = Way { legs, corridor: &self.corridor, ends };
-            way.lay_straight(&mut self.answer.path);
+        let Some(SearchTask { query, start, goal, .. }) = &self.task else { return false };
+        let metric = Metric::new(view, model, SlopeLimit::of(view, query.slope_limit), 0);
+        let segments = Segments { metric: &metric, sight };
+        let ends = [*start, goal.nav_point];
+        let least = metric.least_way(&ends);
+        let segment = segments.clear(&ends[0], &ends[1], least * (1.0 + ROUNDING) + ROUNDING);
+        if segment.is_some() {
+            self.answer.outcome = outcome_at(goal.shortfall, (goal.nav_point, query));
+            let way = PathBuilder { segments, corridor: &self.corridor, ends };
+            way.build_straight(&mut self.answer.path);
             self.answer.engine = Engine::Straight;
             self.task = None;
         }
-        leg.is_some()
+        segment.is_some()
     }
 
     /// Ends a search that was begun by what someone else knows: they are asked for the corridor
     /// between two spans. The search goes on where they do not know, or do not know enough.
-    pub(crate) fn settle<M: CostModel + ?Sized>(
+    pub(crate) fn finish_with<M: CostModel + ?Sized>(
         &mut self,
-        (terrain, model): (&Terrain, &M),
+        (view, model): (&ViewRef, &M),
         engine: Engine,
-        find: impl FnOnce(&Tariff<M>, [SpanId; 2], &mut Corridor) -> Settled,
+        find: impl FnOnce(&Metric<M>, [SpanId; 2], &mut Corridor) -> ExternalResult,
     ) -> Progress {
-        let Some(task) = self.task.take_if(|task| task.stamp == terrain.stamp()) else {
-            return self.advance(terrain, model, 0);
+        let Some(task) = self.task.take_if(|task| task.stamp == view.stamp()) else {
+            return self.advance(view, model, 0);
         };
-        let limit = SlopeLimit::of(terrain, task.query.slope_limit);
-        let tariff = Tariff::new(terrain, model, limit, task.coarseness);
-        let ends = [task.start.span, task.goal.footing.span];
-        match find(&tariff, ends, &mut self.corridor) {
-            Settled::Way { looked_at } => {
+        let limit = SlopeLimit::of(view, task.query.slope_limit);
+        let metric = Metric::new(view, model, limit, task.coarseness);
+        let ends = [task.start.span, task.goal.nav_point.span];
+        match find(&metric, ends, &mut self.corridor) {
+            ExternalResult::Found { looked_at } => {
                 self.answer.expanded += looked_at;
-                let end = task.goal.footing;
+                let end = task.goal.nav_point;
                 self.found = Some(Found { stamp: task.stamp, limit, start: task.start, end });
                 self.answer.engine = engine;
                 self.end(outcome_at(task.goal.shortfall, (end, &task.query)))
             }
-            Settled::NoWay if task.query.goal == GoalMode::Fail => {
+            ExternalResult::NoPath if task.query.goal == GoalMode::Fail => {
                 self.answer.engine = engine;
                 self.end(Outcome::Unreachable)
             }
-            Settled::NoWay | Settled::Unknown => {
+            ExternalResult::NoPath | ExternalResult::Unknown => {
                 self.corridor.clear();
                 self.task = Some(task);
                 Progress::Running
@@ -337,13 +340,13 @@ impl Search {
 
     fn arrive<M: CostModel + ?Sized>(
         &mut self,
-        tariff: &Tariff<M>,
-        task: &Task,
-        (end, shortfall): (Footing, Option<Shortfall>),
+        metric: &Metric<M>,
+        task: &SearchTask,
+        (end, shortfall): (NavPoint, Option<Shortfall>),
     ) -> Progress {
         let outcome = outcome_at(shortfall.or(task.goal.shortfall), (end, &task.query));
-        self.corridor.trace(tariff, &self.frontier, end.span.0);
-        let limit = SlopeLimit::of(tariff.terrain, task.query.slope_limit);
+        self.corridor.trace(metric, &self.frontier, end.span.0);
+        let limit = SlopeLimit::of(metric.view, task.query.slope_limit);
         self.found = Some(Found { stamp: task.stamp, limit, start: task.start, end });
         self.end(outcome)
     }
@@ -352,30 +355,30 @@ impl Search {
     /// the query takes less than its goal.
     fn fall_short<M: CostModel + ?Sized>(
         &mut self,
-        tariff: &Tariff<M>,
-        task: &Task,
+        metric: &Metric<M>,
+        task: &SearchTask,
         shortfall: Shortfall,
     ) -> Progress {
-        let (terrain, query) = (tariff.terrain, &task.query);
+        let (view, query) = (metric.view, &task.query);
         let nodes = &self.frontier.nodes;
         let instead = match query.goal {
             GoalMode::Fail => return self.end(shortfall.outcome()),
-            GoalMode::NearestByRing => self.nearest_expanded(terrain, query.to),
+            GoalMode::NearestByRing => self.nearest_expanded(view, query.to),
             GoalMode::NearestAlongLine => {
-                let ends = Ends { terrain, query };
+                let ends = Endpoints { view, query };
                 ends.along_line(task.start, |span| nodes.is_closed(span.0))
             }
         };
         let end = instead.unwrap_or(task.start);
-        self.arrive(tariff, task, (end, Some(shortfall)))
+        self.arrive(metric, task, (end, Some(shortfall)))
     }
 
     /// Of the spans that were expanded the one nearest to a point. O(spans of the grid).
-    fn nearest_expanded(&self, terrain: &Terrain, point: Point3<f32>) -> Option<Footing> {
+    fn nearest_expanded(&self, view: &ViewRef, point: Point3<f32>) -> Option<NavPoint> {
         let nodes = &self.frontier.nodes;
-        let closed = (0..terrain.spans().len() as u32).filter(|&span| nodes.is_closed(span));
-        let places = closed.map(|span| Footing::center(terrain, SpanId(span)));
-        let off = |place: &Footing| (place.point - point).norm_squared();
+        let closed = (0..view.spans().len() as u32).filter(|&span| nodes.is_closed(span));
+        let places = closed.map(|span| NavPoint::center(view, SpanId(span)));
+        let off = |place: &NavPoint| (place.point - point).norm_squared();
         places.min_by(|a, b| off(a).total_cmp(&off(b)))
     }
 
@@ -386,7 +389,7 @@ impl Search {
 }
 
 /// The outcome of a way that ends at a place.
-fn outcome_at(shortfall: Option<Shortfall>, (end, query): (Footing, &Query)) -> Outcome {
+fn outcome_at(shortfall: Option<Shortfall>, (end, query): (NavPoint, &Query)) -> Outcome {
     match shortfall {
         Some(reason) => Outcome::Partial { reason, gap: (query.to - end.point).norm() },
         None => Outcome::Complete,

@@ -8,15 +8,15 @@ use nalgebra::Point3;
 
 use crate::grid::{Dir, SpanId, plane};
 
-use super::cost::{CostModel, Piece};
-use super::ends::Footing;
-use super::sight::{Sight, follow};
-use super::tariff::Tariff;
-use super::terrain::Terrain;
+use crate::cost::Metric;
+use crate::cost::{CostModel, Edge};
+use crate::path::sight::{Sight, follow};
+use crate::view::NavPoint;
+use crate::view::ViewRef;
 
 /// A piece of a leg, from knot to knot.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Stretch {
+pub(crate) struct SegmentPiece {
     pub from: u32,
     pub to: u32,
     /// Along x and z [m].
@@ -28,17 +28,17 @@ pub(crate) struct Stretch {
 
 /// Cuts a leg into its pieces. False where it is blocked, or `each` had enough.
 #[inline]
-pub(crate) fn stretches(
-    terrain: &Terrain,
-    from: &Footing,
-    to: &Footing,
-    mut each: impl FnMut(Stretch) -> bool,
+pub(crate) fn segment_pieces(
+    view: &ViewRef,
+    from: &NavPoint,
+    to: &NavPoint,
+    mut each: impl FnMut(SegmentPiece) -> bool,
 ) -> bool {
-    let mut walk = Walk::new(terrain, from, to);
-    let clear = follow(terrain, from, to, |crossing| {
-        let stretch = walk.leave(crossing.at);
+    let mut walk = Walk::new(view, from, to);
+    let clear = follow(view, from, to, |crossing| {
+        let segment_piece = walk.leave(crossing.at);
         walk.enter(crossing.span, crossing.dir, crossing.at);
-        stretch.is_none_or(&mut each)
+        segment_piece.is_none_or(&mut each)
     });
     clear && each(walk.end(to.point.y))
 }
@@ -46,7 +46,7 @@ pub(crate) fn stretches(
 /// Where a leg has got to. One cell behind the borders: the middle of the way over a cell is known
 /// when it is left.
 struct Walk<'a> {
-    terrain: &'a Terrain<'a>,
+    view: &'a ViewRef<'a>,
     /// The whole leg along x and z [m].
     whole: [f32; 2],
     cell_size: f32,
@@ -60,11 +60,11 @@ struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     #[inline]
-    fn new(terrain: &'a Terrain, from: &Footing, to: &Footing) -> Self {
-        let frame = terrain.frame();
-        let center = frame.center(frame.cell(terrain.column(from.span.0)));
+    fn new(view: &'a ViewRef, from: &NavPoint, to: &NavPoint) -> Self {
+        let frame = view.frame();
+        let center = frame.center(frame.cell(view.column(from.span.0)));
         Walk {
-            terrain,
+            view,
             whole: [to.point.x - from.point.x, to.point.z - from.point.z],
             cell_size: frame.cell_size,
             offset: [from.point.x - center[0], from.point.z - center[1]],
@@ -75,11 +75,11 @@ impl<'a> Walk<'a> {
 
     /// Leaves the cell it is over; the piece to its knot, unless it is where the leg started.
     #[inline]
-    fn leave(&mut self, at: f32) -> Option<Stretch> {
+    fn leave(&mut self, at: f32) -> Option<SegmentPiece> {
         let (span, entered) = self.over?;
         let middle = (entered + at) / 2.0;
         let place = [0, 1].map(|axis| self.offset[axis] + self.whole[axis] * middle);
-        let height = plane(&self.terrain.spans()[span as usize], place);
+        let height = plane(&self.view.spans()[span as usize], place);
         Some(self.tie((span, middle, height), entered))
     }
 
@@ -93,29 +93,29 @@ impl<'a> Walk<'a> {
 
     /// The last piece.
     #[inline]
-    fn end(&mut self, height: f32) -> Stretch {
+    fn end(&mut self, height: f32) -> SegmentPiece {
         let (span, entered) = self.over.unwrap_or((self.knot.0, 0.5));
         self.tie((span, 1.0, height), entered)
     }
 
     /// Ties the next knot; `border` is where the leg left the cell of the last one.
     #[inline]
-    fn tie(&mut self, knot: (u32, f32, f32), border: f32) -> Stretch {
+    fn tie(&mut self, knot: (u32, f32, f32), border: f32) -> SegmentPiece {
         let (from, start, low) = std::mem::replace(&mut self.knot, knot);
         let (to, end, high) = knot;
         let part = end - start;
         let share = if part > 0.0 { ((border - start) / part).clamp(0.0, 1.0) } else { 0.5 };
-        Stretch { from, to, along: self.whole.map(|v| v * part), rise: high - low, share }
+        SegmentPiece { from, to, along: self.whole.map(|v| v * part), rise: high - low, share }
     }
 }
 
-impl<M: CostModel + ?Sized> Tariff<'_, M> {
+impl<M: CostModel + ?Sized> Metric<'_, M> {
     /// What a leg costs [metres-equivalent]; `None` where it is blocked or costs more than `most`.
     #[inline]
-    pub(crate) fn leg(&self, from: &Footing, to: &Footing, most: f64) -> Option<f64> {
+    pub(crate) fn segment(&self, from: &NavPoint, to: &NavPoint, most: f64) -> Option<f64> {
         let mut sum = 0.0;
-        let within = stretches(self.terrain, from, to, |stretch| {
-            let cost = self.stretch(&stretch).1;
+        let within = segment_pieces(self.view, from, to, |segment_piece| {
+            let cost = self.segment_piece(&segment_piece).1;
             sum += cost.map_or(f64::INFINITY, f64::from);
             // What is forbidden is not within any limit, not even an infinite one.
             cost.is_some() && sum <= most
@@ -123,8 +123,8 @@ impl<M: CostModel + ?Sized> Tariff<'_, M> {
         within.then_some(sum)
     }
 
-    /// As [`Self::leg`] between the centers of neighboring cells that a step joins.
-    pub(crate) fn center_leg(&self, from: &Footing, to: &Footing) -> Option<f32> {
+    /// As [`Self::segment`] between the centers of neighboring cells that a step joins.
+    pub(crate) fn center_segment(&self, from: &NavPoint, to: &NavPoint) -> Option<f32> {
         let along = [to.point.x - from.point.x, to.point.z - from.point.z];
         let rise = to.point.y - from.point.y;
         self.price(&self.piece([from.span.0, to.span.0], 0.5, (along, rise)))
@@ -132,9 +132,10 @@ impl<M: CostModel + ?Sized> Tariff<'_, M> {
 
     /// A stretch as a piece of way, and what it costs.
     #[inline]
-    pub(crate) fn stretch(&self, stretch: &Stretch) -> (Piece<'_>, Option<f32>) {
-        let ends = [stretch.from, stretch.to];
-        let piece = self.piece(ends, stretch.share, (stretch.along, stretch.rise));
+    pub(crate) fn segment_piece(&self, segment_piece: &SegmentPiece) -> (Edge<'_>, Option<f32>) {
+        let ends = [segment_piece.from, segment_piece.to];
+        let piece =
+            self.piece(ends, segment_piece.share, (segment_piece.along, segment_piece.rise));
         let price = self.price(&piece);
         (piece, price)
     }
@@ -142,36 +143,35 @@ impl<M: CostModel + ?Sized> Tariff<'_, M> {
 
 /// Straight legs on a terrain: which are clear, and what they cost.
 #[derive(Clone, Copy)]
-pub(crate) struct Legs<'a, M: ?Sized> {
-    pub tariff: &'a Tariff<'a, M>,
+pub(crate) struct Segments<'a, M: ?Sized> {
+    pub metric: &'a Metric<'a, M>,
     /// Has to confirm each leg the grid allows.
     pub sight: Option<&'a dyn Sight>,
 }
 
-impl<M: CostModel + ?Sized> Legs<'_, M> {
+impl<M: CostModel + ?Sized> Segments<'_, M> {
     /// What a leg costs where it is clear and costs no more than `most`.
-    pub(crate) fn clear(&self, from: &Footing, to: &Footing, most: f64) -> Option<f64> {
-        let cost = self.tariff.leg(from, to, most)?;
-        let confirmed =
-            self.sight.is_none_or(|sight| sight.is_clear(self.tariff.terrain, from, to));
+    pub(crate) fn clear(&self, from: &NavPoint, to: &NavPoint, most: f64) -> Option<f64> {
+        let cost = self.metric.segment(from, to, most)?;
+        let confirmed = self.sight.is_none_or(|sight| sight.is_clear(self.metric.view, from, to));
         confirmed.then_some(cost)
     }
 
     /// The place on a leg after a part of it [0..=1]; `None` where the leg is blocked before.
-    pub(crate) fn stop(&self, from: &Footing, to: &Footing, part: f32) -> Option<Footing> {
-        let terrain = self.tariff.terrain;
+    pub(crate) fn stop(&self, from: &NavPoint, to: &NavPoint, part: f32) -> Option<NavPoint> {
+        let view = self.metric.view;
         let point = from.point + (to.point - from.point) * part;
-        let cell = terrain.grid().column_at(point)?;
-        let column = terrain.frame().index(cell)?;
+        let cell = view.grid().column_at(point)?;
+        let column = view.frame().index(cell)?;
         let mut span = from.span;
-        follow(terrain, from, to, |crossing| {
-            let arrived = terrain.column(span.0) == column;
+        follow(view, from, to, |crossing| {
+            let arrived = view.column(span.0) == column;
             if !arrived {
                 span = SpanId(crossing.span);
             }
             !arrived
         });
-        let height = terrain.grid().ground_height(point.x, point.z, span)?;
-        Some(Footing { span, point: Point3::new(point.x, height, point.z) })
+        let height = view.grid().ground_height(point.x, point.z, span)?;
+        Some(NavPoint { span, point: Point3::new(point.x, height, point.z) })
     }
 }

@@ -13,8 +13,8 @@
 
 use crate::grid::{Dir, SUBCELLS};
 
-use super::ends::Footing;
-use super::terrain::Terrain;
+use crate::view::NavPoint;
+use crate::view::ViewRef;
 
 /// Tells whether an agent can go straight from one place to another.
 ///
@@ -23,7 +23,7 @@ use super::terrain::Terrain;
 /// cells.
 pub trait Sight {
     /// Whether the agent gets along the straight line between two places.
-    fn is_clear(&self, terrain: &Terrain, from: &Footing, to: &Footing) -> bool;
+    fn is_clear(&self, view: &ViewRef, from: &NavPoint, to: &NavPoint) -> bool;
 }
 
 /// What the grid alone knows. O(cells crossed), a few nanoseconds each.
@@ -31,15 +31,15 @@ pub trait Sight {
 pub struct GridSight;
 
 impl Sight for GridSight {
-    fn is_clear(&self, terrain: &Terrain, from: &Footing, to: &Footing) -> bool {
-        let is_known = |end: &Footing| end.span.index() < terrain.spans().len();
-        is_known(from) && is_known(to) && follow(terrain, from, to, |_| true)
+    fn is_clear(&self, view: &ViewRef, from: &NavPoint, to: &NavPoint) -> bool {
+        let is_known = |end: &NavPoint| end.span.index() < view.spans().len();
+        is_known(from) && is_known(to) && follow(view, from, to, |_| true)
     }
 }
 
 /// A border between cells that a line crosses.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Crossing {
+pub(crate) struct BorderCrossing {
     /// The span beyond it.
     pub span: u32,
     /// In which direction it is crossed.
@@ -52,34 +52,34 @@ pub(crate) struct Crossing {
 /// end on the span it should, or `each` had enough.
 #[inline]
 pub(crate) fn follow(
-    terrain: &Terrain,
-    from: &Footing,
-    to: &Footing,
-    mut each: impl FnMut(Crossing) -> bool,
+    view: &ViewRef,
+    from: &NavPoint,
+    to: &NavPoint,
+    mut each: impl FnMut(BorderCrossing) -> bool,
 ) -> bool {
-    let Some(mut line) = Line::between(terrain, from, to) else { return false };
-    let steps = terrain.steps();
-    let mut stroll = steps.set_out(terrain.column(from.span.0), from.span.0);
+    let Some(mut line) = GridLine::between(view, from, to) else { return false };
+    let steps = view.steps();
+    let mut cursor = steps.set_out(view.column(from.span.0), from.span.0);
     while let Some((dir, at)) = line.next_border() {
-        if !steps.go(&mut stroll, dir) || !each(Crossing { span: stroll.span, dir, at }) {
+        if !steps.go(&mut cursor, dir) || !each(BorderCrossing { span: cursor.span, dir, at }) {
             return false;
         }
     }
-    stroll.span == to.span.0
+    cursor.span == to.span.0
 }
 
 /// The borders a line has still to cross.
 #[derive(Clone)]
-pub(crate) struct Line {
-    x: Axis,
-    z: Axis,
+pub(crate) struct GridLine {
+    x: GridLineAxis,
+    z: GridLineAxis,
     /// Directions in which a border is crossed: along x, along z, through a corner.
     dirs: [Dir; 3],
 }
 
 /// The borders along one axis.
 #[derive(Clone)]
-struct Axis {
+struct GridLineAxis {
     /// How many are left.
     left: u64,
     /// From the line's start to the next one [subcells].
@@ -93,21 +93,21 @@ struct Axis {
     per_length: f32,
 }
 
-impl Line {
+impl GridLine {
     /// `None` where an end does not lie over its span's cell.
     #[inline]
-    pub(crate) fn between(terrain: &Terrain, from: &Footing, to: &Footing) -> Option<Self> {
-        let frame = terrain.frame();
-        let [start, end] = [from, to].map(|footing| {
-            let [x, z] = frame.subcells(footing.point.x, footing.point.z);
+    pub(crate) fn between(view: &ViewRef, from: &NavPoint, to: &NavPoint) -> Option<Self> {
+        let frame = view.frame();
+        let [start, end] = [from, to].map(|nav_point| {
+            let [x, z] = frame.subcells(nav_point.point.x, nav_point.point.z);
             let column =
                 (z.div_euclid(SUBCELLS)) * i64::from(frame.size_x) + x.div_euclid(SUBCELLS);
-            (column == terrain.column(footing.span.0) as i64).then_some([x, z])
+            (column == view.column(nav_point.span.0) as i64).then_some([x, z])
         });
         let (start, end) = (start?, end?);
         let length = [0, 1].map(|axis| (end[axis] - start[axis]).abs());
-        let x = Axis::new(start[0], end[0], length[1]);
-        let z = Axis::new(start[1], end[1], length[0]);
+        let x = GridLineAxis::new(start[0], end[0], length[1]);
+        let z = GridLineAxis::new(start[1], end[1], length[0]);
         let along_x = if end[0] < start[0] { 4 } else { 0 };
         let along_z = if end[1] < start[1] { 6 } else { 2 };
         let corner = match (along_x, along_z) {
@@ -117,7 +117,7 @@ impl Line {
             _ => 7,
         };
         let dirs = [Dir::ALL[along_x], Dir::ALL[along_z], Dir::ALL[corner]];
-        Some(Line { x, z, dirs })
+        Some(GridLine { x, z, dirs })
     }
 
     /// The next border: in which direction it is crossed, and where on the line.
@@ -138,7 +138,7 @@ impl Line {
     }
 }
 
-impl Axis {
+impl GridLineAxis {
     #[inline]
     fn new(start: i64, end: i64, other_length: i64) -> Self {
         let left = (end.div_euclid(SUBCELLS) - start.div_euclid(SUBCELLS)).unsigned_abs();
@@ -147,7 +147,7 @@ impl Axis {
         let order = if left == 0 { i64::MAX } else { distance * other_length };
         let stride = SUBCELLS * other_length;
         let per_length = 1.0 / (end - start).abs().max(1) as f32;
-        Axis { left, distance, order, stride, per_length }
+        GridLineAxis { left, distance, order, stride, per_length }
     }
 
     /// Crosses the next border, and tells which part of the line lies before it.

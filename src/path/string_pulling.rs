@@ -11,24 +11,24 @@
 
 use crate::grid::SpanId;
 
-use super::cost::CostModel;
-use super::ends::Footing;
-use super::leg::Legs;
+use crate::cost::CostModel;
+use crate::path::segment::Segments;
+use crate::view::NavPoint;
 
 /// A corner of the string, and what the leg from the corner before costs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Corner {
-    pub at: Footing,
-    pub leg: f64,
+    pub at: NavPoint,
+    pub segment: f64,
     /// It did not get anywhere when it slid last, and its neighbors are where they were then.
     is_settled: bool,
 }
 
 /// The lists that straightening works on, kept from query to query.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Strand {
+pub(crate) struct TautPath {
     /// The corridor's spans: their centers, but for both ends.
-    beads: Vec<Footing>,
+    points: Vec<NavPoint>,
     /// What the corridor costs up to each of them.
     costs: Vec<f64>,
     corners: Vec<Corner>,
@@ -42,78 +42,78 @@ const MOST_SWEEPS: usize = 4;
 /// A slide is halved so often.
 const HALVINGS: usize = 6;
 
-impl<M: CostModel + ?Sized> Legs<'_, M> {
+impl<M: CostModel + ?Sized> Segments<'_, M> {
     /// Pulls a string through the spans of a corridor without links. Returns its corners, the
     /// first being the start, and what the corridor costs.
-    pub(crate) fn pull_tight<'s>(
+    pub(crate) fn pull_taut<'s>(
         &self,
-        strand: &'s mut Strand,
+        taut: &'s mut TautPath,
         spans: &[SpanId],
-        [start, goal]: [Footing; 2],
+        [start, goal]: [NavPoint; 2],
     ) -> (&'s [Corner], f64) {
-        self.thread(strand, spans, [start, goal]);
-        self.skip_beads(strand);
+        self.thread(taut, spans, [start, goal]);
+        self.skip_points(taut);
         for _ in 0..MOST_SWEEPS {
-            let before: f64 = strand.corners.iter().map(|corner| corner.leg).sum();
-            let saved = self.slide_corners(&mut strand.corners);
+            let before: f64 = taut.corners.iter().map(|corner| corner.segment).sum();
+            let saved = self.slide_corners(&mut taut.corners);
             if saved <= before * WORTH_A_SWEEP {
                 break;
             }
         }
-        (&strand.corners, strand.costs.last().copied().unwrap_or(0.0))
+        (&taut.corners, taut.costs.last().copied().unwrap_or(0.0))
     }
 
     /// Lays the string along the corridor.
-    fn thread(&self, strand: &mut Strand, spans: &[SpanId], [start, goal]: [Footing; 2]) {
-        let terrain = self.tariff.terrain;
-        strand.beads.clear();
-        strand.beads.push(start);
+    fn thread(&self, taut: &mut TautPath, spans: &[SpanId], [start, goal]: [NavPoint; 2]) {
+        let view = self.metric.view;
+        taut.points.clear();
+        taut.points.push(start);
         if let [first, inner @ .., last] = spans {
             // A diagonal step goes round what a line from beside the center may lead over; where
             // that is closed, the way leads by the center.
             let closed =
-                |from: &Footing, to: &Footing| self.clear(from, to, f64::INFINITY).is_none();
-            let center = |&span: &SpanId| Footing::center(terrain, span);
+                |from: &NavPoint, to: &NavPoint| self.clear(from, to, f64::INFINITY).is_none();
+            let center = |&span: &SpanId| NavPoint::center(view, span);
             if closed(&start, &inner.first().map_or(goal, center)) {
-                strand.beads.push(center(first));
+                taut.points.push(center(first));
             }
-            strand.beads.extend(inner.iter().map(center));
-            if strand.beads.last().is_some_and(|before| closed(before, &goal)) {
-                strand.beads.push(center(last));
+            taut.points.extend(inner.iter().map(center));
+            if taut.points.last().is_some_and(|before| closed(before, &goal)) {
+                taut.points.push(center(last));
             }
         }
-        strand.beads.push(goal);
-        strand.costs.clear();
+        taut.points.push(goal);
+        taut.costs.clear();
         let mut sum = 0.0;
-        strand.costs.push(sum);
-        let last = strand.beads.len().saturating_sub(2);
-        for (at, pair) in strand.beads.windows(2).enumerate() {
+        taut.costs.push(sum);
+        let last = taut.points.len().saturating_sub(2);
+        for (at, pair) in taut.points.windows(2).enumerate() {
             // Between centers a leg is a step.
             let cost = if at == 0 || at == last {
-                self.tariff.leg(&pair[0], &pair[1], f64::INFINITY)
+                self.metric.segment(&pair[0], &pair[1], f64::INFINITY)
             } else {
-                self.tariff.center_leg(&pair[0], &pair[1]).map(f64::from)
+                self.metric.center_segment(&pair[0], &pair[1]).map(f64::from)
             };
             sum += cost.unwrap_or(0.0);
-            strand.costs.push(sum);
+            taut.costs.push(sum);
         }
     }
 
     /// Keeps the beads that legs can be drawn between, as far apart as they come.
-    fn skip_beads(&self, strand: &mut Strand) {
-        let Strand { beads, costs, corners } = strand;
+    fn skip_points(&self, taut: &mut TautPath) {
+        let TautPath { points, costs, corners } = taut;
         corners.clear();
-        corners.push(Corner::new(beads[0], 0.0));
-        let last = beads.len() - 1;
+        corners.push(Corner::new(points[0], 0.0));
+        let last = points.len() - 1;
         let mut from = 0;
         while from < last {
-            let leg = |to: usize| {
+            let segment = |to: usize| {
                 let most = costs[to] - costs[from];
-                self.clear(&beads[from], &beads[to], most * (1.0 + ROUNDING))
+                self.clear(&points[from], &points[to], most * (1.0 + ROUNDING))
             };
-            let (to, cost) = farthest((from + 1, last), leg)
+            let (to, cost) = farthest((from + 1, last), segment)
                 .unwrap_or((from + 1, costs[from + 1] - costs[from]));
-            corners.push(Corner::new(beads[to], cost));
+            corners.push(Corner::new(points[to], cost));
             from = to;
         }
     }
@@ -129,23 +129,23 @@ impl<M: CostModel + ?Sized> Legs<'_, M> {
                 at += 1;
                 continue;
             }
-            let old = corner.leg + after.leg;
+            let old = corner.segment + after.segment;
             let ends = [before.at, after.at];
             if let Some(cost) = self.clear(&ends[0], &ends[1], old) {
                 saved += old - cost;
-                corners[at + 1].leg = cost;
+                corners[at + 1].segment = cost;
                 corners.remove(at);
                 unsettle(corners, [at - 1, at]);
                 continue;
             }
             let back = self.slide(corner.at, before.at, (ends, old));
-            let (place, legs) = back.unwrap_or((corner.at, [corner.leg, after.leg]));
-            let forth = self.slide(place, after.at, (ends, legs[0] + legs[1]));
-            let (place, legs) = forth.unwrap_or((place, legs));
-            saved += old - legs[0] - legs[1];
+            let (place, segments) = back.unwrap_or((corner.at, [corner.segment, after.segment]));
+            let forth = self.slide(place, after.at, (ends, segments[0] + segments[1]));
+            let (place, segments) = forth.unwrap_or((place, segments));
+            saved += old - segments[0] - segments[1];
             let is_settled = back.is_none() && forth.is_none();
-            corners[at] = Corner { at: place, leg: legs[0], is_settled };
-            corners[at + 1].leg = legs[1];
+            corners[at] = Corner { at: place, segment: segments[0], is_settled };
+            corners[at + 1].segment = segments[1];
             if !is_settled {
                 unsettle(corners, [at - 1, at + 1]);
             }
@@ -158,30 +158,30 @@ impl<M: CostModel + ?Sized> Legs<'_, M> {
     /// both new legs are clear and together cost less than `most`.
     fn slide(
         &self,
-        corner: Footing,
-        towards: Footing,
-        (ends, most): ([Footing; 2], f64),
-    ) -> Option<(Footing, [f64; 2])> {
+        corner: NavPoint,
+        towards: NavPoint,
+        (ends, most): ([NavPoint; 2], f64),
+    ) -> Option<(NavPoint, [f64; 2])> {
         let mut found = None;
         let (mut near, mut far, mut most) = (0.0, 1.0, most);
         let whole = towards.point - corner.point;
-        let cells = whole.x.hypot(whole.z) / self.tariff.terrain.cell_size();
+        let cells = whole.x.hypot(whole.z) / self.metric.view.cell_size();
         for _ in 0..HALVINGS {
             // Less than half a cell is not worth looking for.
             if cells * (far - near) < 0.5 {
                 break;
             }
             let middle = (near + far) / 2.0;
-            let legs = self.stop(&corner, &towards, middle).and_then(|place| {
+            let segments = self.stop(&corner, &towards, middle).and_then(|place| {
                 let first = self.clear(&ends[0], &place, most)?;
                 let second = self.clear(&place, &ends[1], most - first)?;
                 Some((place, [first, second]))
             });
-            match legs {
-                Some((place, legs)) => {
+            match segments {
+                Some((place, segments)) => {
                     near = middle;
-                    most = legs[0] + legs[1];
-                    found = Some((place, legs));
+                    most = segments[0] + segments[1];
+                    found = Some((place, segments));
                 }
                 None => far = middle,
             }
@@ -191,8 +191,8 @@ impl<M: CostModel + ?Sized> Legs<'_, M> {
 }
 
 impl Corner {
-    fn new(at: Footing, leg: f64) -> Self {
-        Corner { at, leg, is_settled: false }
+    fn new(at: NavPoint, segment: f64) -> Self {
+        Corner { at, segment, is_settled: false }
     }
 }
 
@@ -205,14 +205,14 @@ fn unsettle(corners: &mut [Corner], changed: [usize; 2]) {
 /// double and then halve; `None` where there is none to the first.
 fn farthest(
     (first, last): (usize, usize),
-    leg: impl Fn(usize) -> Option<f64>,
+    segment: impl Fn(usize) -> Option<f64>,
 ) -> Option<(usize, f64)> {
-    let mut found = (first, leg(first)?);
+    let mut found = (first, segment(first)?);
     let mut stride = 1;
     let mut beyond = last + 1;
     while found.0 < last && beyond > last {
         let to = (found.0 + stride).min(last);
-        match leg(to) {
+        match segment(to) {
             Some(cost) => found = (to, cost),
             None => beyond = to,
         }
@@ -220,7 +220,7 @@ fn farthest(
     }
     while beyond - found.0 > 1 && beyond <= last {
         let to = found.0 + (beyond - found.0) / 2;
-        match leg(to) {
+        match segment(to) {
             Some(cost) => found = (to, cost),
             None => beyond = to,
         }

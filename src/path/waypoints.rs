@@ -4,11 +4,11 @@ use nalgebra::Point3;
 
 use crate::grid::{AreaId, SpanId};
 
-use super::cost::CostModel;
-use super::ends::Footing;
-use super::leg::{Stretch, stretches};
-use super::tariff::Tariff;
-use super::terrain::Terrain;
+use crate::cost::CostModel;
+use crate::cost::Metric;
+use crate::path::segment::{SegmentPiece, segment_pieces};
+use crate::view::NavPoint;
+use crate::view::ViewRef;
 
 /// A way from start to goal: straight legs over the ground and links between them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -98,7 +98,7 @@ impl Path {
     ///
     /// Its height is that of [`NavGrid::ground_height`](crate::grid::NavGrid::ground_height); on a
     /// link, that of the straight line.
-    pub fn sample(&self, terrain: &Terrain, distance: f32) -> Option<Point3<f32>> {
+    pub fn sample(&self, view: &ViewRef, distance: f32) -> Option<Point3<f32>> {
         let next = self.track.partition_point(|point| point.distance < distance);
         let after = self.track.get(next).or(self.track.last())?;
         let before = self.track.get(next.wrapping_sub(1)).unwrap_or(after);
@@ -107,7 +107,7 @@ impl Path {
         let point = before.point + (after.point - before.point) * part;
         let spans = if self.is_on_link(distance) { &[][..] } else { &[before.span, after.span] };
         let ground =
-            spans.iter().find_map(|&span| terrain.grid().ground_height(point.x, point.z, span));
+            spans.iter().find_map(|&span| view.grid().ground_height(point.x, point.z, span));
         Some(Point3::new(point.x, ground.unwrap_or(point.y), point.z))
     }
 
@@ -126,37 +126,41 @@ impl Path {
     }
 
     /// Begins, or goes on behind a link: the agent stands at a place.
-    pub(crate) fn stand(&mut self, terrain: &Terrain, at: &Footing) {
-        self.mark(terrain, at, self.length());
+    pub(crate) fn stand(&mut self, view: &ViewRef, at: &NavPoint) {
+        self.mark(view, at, self.length());
     }
 
     /// Adds a straight leg from the last waypoint.
     pub(crate) fn walk<M: CostModel + ?Sized>(
         &mut self,
-        tariff: &Tariff<M>,
-        from: &Footing,
-        to: &Footing,
+        metric: &Metric<M>,
+        from: &NavPoint,
+        to: &NavPoint,
     ) {
-        let terrain = tariff.terrain;
+        let view = metric.view;
         let mut distance = f64::from(self.length());
         let mut at = from.point;
-        stretches(terrain, from, to, |stretch| {
-            let (piece, cost) = tariff.stretch(&stretch);
+        segment_pieces(view, from, to, |segment_piece| {
+            let (piece, cost) = metric.segment_piece(&segment_piece);
             distance += f64::from(piece.length());
             self.cost += cost.map_or(0.0, f64::from);
-            self.count(terrain, &stretch, f64::from(piece.length()));
-            at = Point3::new(at.x + stretch.along[0], at.y + stretch.rise, at.z + stretch.along[1]);
-            let span = SpanId(stretch.to);
+            self.count(view, &segment_piece, f64::from(piece.length()));
+            at = Point3::new(
+                at.x + segment_piece.along[0],
+                at.y + segment_piece.rise,
+                at.z + segment_piece.along[1],
+            );
+            let span = SpanId(segment_piece.to);
             self.track.push(TrackPoint { point: at, span, distance: distance as f32 });
             true
         });
         // Sums of many pieces end next to the end.
         self.track.pop();
-        self.mark(terrain, to, distance as f32);
+        self.mark(view, to, distance as f32);
     }
 
     /// Adds a link from the last waypoint, at which it starts.
-    pub(crate) fn take(&mut self, terrain: &Terrain, (link, cost): (u32, f64), to: &Footing) {
+    pub(crate) fn take(&mut self, view: &ViewRef, (link, cost): (u32, f64), to: &NavPoint) {
         let Some(last) = self.waypoints.last_mut() else { return };
         last.link = Some(link);
         let along = to.point - last.point;
@@ -164,24 +168,24 @@ impl Path {
         self.climb += f64::from(along.y.max(0.0));
         self.descent += f64::from((-along.y).max(0.0));
         self.cost += cost;
-        self.mark(terrain, to, distance);
+        self.mark(view, to, distance);
     }
 
-    fn count(&mut self, terrain: &Terrain, stretch: &Stretch, length: f64) {
-        self.climb += f64::from(stretch.rise.max(0.0));
-        self.descent += f64::from((-stretch.rise).max(0.0));
-        let share = f64::from(stretch.share);
-        for (span, share) in [(stretch.from, share), (stretch.to, 1.0 - share)] {
-            let area = terrain.spans()[span as usize].area();
+    fn count(&mut self, view: &ViewRef, segment_piece: &SegmentPiece, length: f64) {
+        self.climb += f64::from(segment_piece.rise.max(0.0));
+        self.descent += f64::from((-segment_piece.rise).max(0.0));
+        let share = f64::from(segment_piece.share);
+        for (span, share) in [(segment_piece.from, share), (segment_piece.to, 1.0 - share)] {
+            let area = view.spans()[span as usize].area();
             if let Some(sum) = self.area_lengths.get_mut(usize::from(area.0)) {
                 *sum += share * length;
             }
         }
     }
 
-    fn mark(&mut self, terrain: &Terrain, at: &Footing, distance: f32) {
-        let Footing { span, point } = *at;
-        let area = terrain.spans()[span.index()].area();
+    fn mark(&mut self, view: &ViewRef, at: &NavPoint, distance: f32) {
+        let NavPoint { span, point } = *at;
+        let area = view.spans()[span.index()].area();
         self.track.push(TrackPoint { point, span, distance });
         self.waypoints.push(Waypoint { point, span, area, link: None, distance });
     }

@@ -12,48 +12,48 @@
 //! 1970, and left once as in Likhachev, Gordon and Thrun, "ARA*: Anytime A* with provable bounds on
 //! sub-optimality", 2003.
 
-use crate::grid::{Dir, Exit};
+use crate::grid::{Dir, LinkEdge};
 
-use super::Flow;
-use super::cost::CostModel;
-use super::heuristic::Estimate;
-use super::natural::EvenGround;
-use super::nodes::{Came, Nodes};
-use super::onward::{Explore, Onward};
-use super::open::OpenList;
-use super::tariff::{Foothold, Tariff};
+use crate::cost::CostModel;
+use crate::cost::{Metric, SearchNode};
+use crate::search::expander::{Expander, Visitor};
+use crate::search::heuristic::Estimate;
+use crate::search::nodes::{Nodes, Parent};
+use crate::search::open_list::OpenList;
+use crate::view::Flow;
+use crate::view::UniformGround;
 
 /// What a search has reached so far.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Frontier {
+pub(crate) struct AStar {
     pub nodes: Nodes,
     open: OpenList,
     /// The links by which spans were reached, in order; the last one of a span counts. What the
     /// costs tell is not enough: between ends that cost the same both ways look alike.
-    arrivals: Vec<Exit>,
+    arrivals: Vec<LinkEdge>,
     /// A cost was met that the units are too fine for; what lies behind it was not searched.
-    pub too_dear: bool,
+    pub overflowed: bool,
     /// The span that was expanded last.
     pub last: Option<u32>,
 }
 
 /// How a search is led.
-pub(crate) struct Lead<'a, M: ?Sized> {
-    pub tariff: &'a Tariff<'a, M>,
+pub(crate) struct SearchParameters<'a, M: ?Sized> {
+    pub metric: &'a Metric<'a, M>,
     pub estimate: &'a Estimate,
     /// The step codes of the directions there are.
-    pub codes: u32,
+    pub direction_codes: u32,
     /// Of the heuristic, in 256ths.
     pub weight: u64,
     /// Spans that were left are not left again, though better ways to them turn up.
-    pub leaves_once: bool,
+    pub closes_once: bool,
     /// Where only natural steps need to be looked at.
-    pub even_ground: Option<EvenGround<'a>>,
+    pub uniform_ground: Option<UniformGround<'a>>,
 }
 
 /// What expanding a span led to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Expanded {
+pub(crate) enum Expansion {
     /// More may follow.
     More,
     /// The goal was next.
@@ -62,102 +62,115 @@ pub(crate) enum Expanded {
     Nothing,
 }
 
-impl Frontier {
+impl AStar {
     /// Begins at a span.
-    pub(crate) fn begin<M: CostModel + ?Sized>(&mut self, lead: &Lead<M>, start: u32) {
-        self.nodes.clear(lead.tariff.terrain.spans().len());
+    pub(crate) fn begin<M: CostModel + ?Sized>(
+        &mut self,
+        parameters: &SearchParameters<M>,
+        start: u32,
+    ) {
+        self.nodes.clear(parameters.metric.view.spans().len());
         // Where spans are left once, their order has to be right.
-        self.open.clear(if lead.leaves_once { 0 } else { lead.tariff.reach() });
+        self.open.clear(if parameters.closes_once { 0 } else { parameters.metric.reach() });
         self.arrivals.clear();
-        self.nodes.reach(start, 0, Came::Start);
-        let spot = lead.tariff.terrain.spot(start);
-        self.open.push(lead.weighted(lead.rest(start)), spot);
-        (self.too_dear, self.last) = (false, None);
+        self.nodes.reach(start, 0, Parent::Start);
+        let address = parameters.metric.view.address(start);
+        self.open.push(parameters.weighted(parameters.rest(start)), address);
+        (self.overflowed, self.last) = (false, None);
     }
 
     /// Expands the next span, unless the way to the goal is known to be the cheapest.
     #[inline]
-    pub(crate) fn expand<M: CostModel + ?Sized>(&mut self, lead: &Lead<M>, goal: u32) -> Expanded {
-        let spot = loop {
+    pub(crate) fn expand<M: CostModel + ?Sized>(
+        &mut self,
+        parameters: &SearchParameters<M>,
+        goal: u32,
+    ) -> Expansion {
+        let address = loop {
             let next = self.open.pop();
             let found = self.nodes.cost(goal);
-            let Some(spot) = next.filter(|_| self.open.base() <= found) else {
-                return if found < u32::MAX { Expanded::Goal } else { Expanded::Nothing };
+            let Some(address) = next.filter(|_| self.open.base() <= found) else {
+                return if found < u32::MAX { Expansion::Goal } else { Expansion::Nothing };
             };
             // Once there is a way to the goal, only what may better it is looked at.
-            let span = spot.span;
-            let better =
-                found == u32::MAX || self.nodes.cost(span).saturating_add(lead.rest(span)) < found;
+            let span = address.span;
+            let better = found == u32::MAX
+                || self.nodes.cost(span).saturating_add(parameters.rest(span)) < found;
             if better && !self.nodes.is_closed(span) {
-                break spot;
+                break address;
             }
         };
-        let span = spot.span;
+        let span = address.span;
         self.nodes.close(span);
         self.last = Some(span);
-        let onward = lead.onward();
-        onward.step_out(&mut Led { frontier: self, lead }, spot);
+        let expander = parameters.expander();
+        expander.expand(&mut AStarVisitor { frontier: self, parameters }, address);
         let so_far = self.nodes.cost(span);
-        for (exit, cost) in onward.links((span, so_far)) {
-            let other = lead.tariff.foothold(lead.tariff.terrain.spot(exit.other.0));
-            if self.relax(lead, &other, (cost, Came::Link)) {
-                self.arrivals.push(Exit { at: exit.other, other: exit.at, link: exit.link });
+        for (link_edge, cost) in expander.links((span, so_far)) {
+            let other =
+                parameters.metric.search_node(parameters.metric.view.address(link_edge.other.0));
+            if self.relax(parameters, &other, (cost, Parent::Link)) {
+                self.arrivals.push(LinkEdge {
+                    at: link_edge.other,
+                    other: link_edge.at,
+                    link: link_edge.link,
+                });
             }
         }
-        Expanded::More
+        Expansion::More
     }
 
     /// The link by which a span was reached, and in `other` where it starts; `None` where it was
     /// reached by none.
-    pub(crate) fn arrival(&self, span: u32) -> Option<&Exit> {
-        self.arrivals.iter().rev().find(|exit| exit.at.0 == span)
+    pub(crate) fn arrival(&self, span: u32) -> Option<&LinkEdge> {
+        self.arrivals.iter().rev().find(|link_edge| link_edge.at.0 == span)
     }
 
     /// Notes a way to a span, where it is the cheapest so far. Whether it is.
     #[inline(always)]
     fn relax<M: CostModel + ?Sized>(
         &mut self,
-        lead: &Lead<M>,
-        to: &Foothold,
-        (cost, came): (u32, Came),
+        parameters: &SearchParameters<M>,
+        to: &SearchNode,
+        (cost, parent): (u32, Parent),
     ) -> bool {
-        let span = to.spot.span;
+        let span = to.address.span;
         if cost >= self.nodes.cost(span) {
-            self.too_dear |= cost == u32::MAX;
+            self.overflowed |= cost == u32::MAX;
             return false;
         }
-        if lead.leaves_once && self.nodes.is_closed(span) {
+        if parameters.closes_once && self.nodes.is_closed(span) {
             return false;
         }
-        let place = lead.tariff.terrain.rows().place(to.spot.column as usize);
-        let rest = lead.estimate.at_marks(place, to.marks);
-        let total = cost.saturating_add(lead.weighted(rest));
+        let place = parameters.metric.view.rows().place(to.address.column as usize);
+        let rest = parameters.estimate.at_potentials(place, to.potentials);
+        let total = cost.saturating_add(parameters.weighted(rest));
         if total == u32::MAX {
             // Among totals that cannot be told apart there is no order to search by.
-            self.too_dear = true;
+            self.overflowed = true;
             return false;
         }
-        self.nodes.reach(span, cost, came);
-        self.open.push(total, to.spot);
+        self.nodes.reach(span, cost, parent);
+        self.open.push(total, to.address);
         true
     }
 }
 
 /// A frontier, and how it is led.
-struct Led<'f, 'l, M: ?Sized> {
-    frontier: &'f mut Frontier,
-    lead: &'l Lead<'l, M>,
+struct AStarVisitor<'f, 'l, M: ?Sized> {
+    frontier: &'f mut AStar,
+    parameters: &'l SearchParameters<'l, M>,
 }
 
-impl<M: CostModel + ?Sized> Explore for Led<'_, '_, M> {
+impl<M: CostModel + ?Sized> Visitor for AStarVisitor<'_, '_, M> {
     #[inline(always)]
     fn nodes(&self) -> &Nodes {
         &self.frontier.nodes
     }
 
     #[inline(always)]
-    fn hear_of(&mut self, to: &Foothold, way: (u32, Came)) {
-        self.frontier.relax(self.lead, to, way);
+    fn visit(&mut self, to: &SearchNode, way: (u32, Parent)) {
+        self.frontier.relax(self.parameters, to, way);
     }
 }
 
@@ -168,18 +181,18 @@ pub(crate) fn beyond((x, z): (i32, i32), dir: Dir) -> (i32, i32) {
     (x + along_x, z + along_z)
 }
 
-impl<M: CostModel + ?Sized> Lead<'_, M> {
+impl<M: CostModel + ?Sized> SearchParameters<'_, M> {
     #[inline(always)]
-    fn onward(&self) -> Onward<'_, M> {
-        let Lead { tariff, codes, even_ground, .. } = *self;
-        Onward { tariff, flow: Flow::FromSources, codes, even_ground }
+    fn expander(&self) -> Expander<'_, M> {
+        let SearchParameters { metric, direction_codes, uniform_ground, .. } = *self;
+        Expander { metric, flow: Flow::FromSources, direction_codes, uniform_ground }
     }
 
     /// The least that is left to go from a span.
     #[inline]
     pub(crate) fn rest(&self, span: u32) -> u32 {
-        let terrain = self.tariff.terrain;
-        self.estimate.at(terrain.place(span), terrain.floor(span))
+        let view = self.metric.view;
+        self.estimate.at(view.place(span), view.floor(span))
     }
 
     #[inline]

@@ -6,51 +6,16 @@
 
 use nalgebra::Point3;
 
-use crate::grid::{Exit, SpanId, Within};
+use crate::grid::{LinkEdge, SpanId, Within};
 
-use super::outcome::{Outcome, Shortfall};
-use super::query::{GoalMode, Query};
-use super::terrain::Terrain;
-
-/// A point on the ground, and the span it lies on.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Footing {
-    /// The span.
-    pub span: SpanId,
-    /// A point over its cell, at the height of the ground [m].
-    pub point: Point3<f32>,
-}
-
-impl Footing {
-    /// The ground at the center of a span's cell; the span is one of the grid.
-    pub(crate) fn center(terrain: &Terrain, span: SpanId) -> Self {
-        let cell = terrain.frame().cell(terrain.column(span.0));
-        let floor = terrain.spans()[span.index()].floor;
-        Footing { span, point: terrain.frame().point(cell, floor) }
-    }
-
-    /// Where a way by link starts and ends on the ground.
-    pub(crate) fn link_ends(terrain: &Terrain, exit: &Exit) -> [Self; 2] {
-        let spans = [exit.at, exit.other];
-        let link = &terrain.grid().links()[exit.link as usize];
-        let baked = link.ends[terrain.agent_id().index()];
-        let points = if baked == Some(spans) { [link.from, link.to] } else { [link.to, link.from] };
-        [0, 1].map(|end| Footing::at(terrain, spans[end], points[end]))
-    }
-
-    /// A point's ground on a span; its center where the point is not over its cell.
-    pub(crate) fn at(terrain: &Terrain, span: SpanId, point: Point3<f32>) -> Self {
-        match terrain.grid().ground_height(point.x, point.z, span) {
-            Some(y) => Footing { span, point: Point3::new(point.x, y, point.z) },
-            None => Footing::center(terrain, span),
-        }
-    }
-}
+use crate::search::outcome::{Outcome, Shortfall};
+use crate::search::query::{GoalMode, Query};
+use crate::view::{NavPoint, ViewRef};
 
 /// Where a search is to lead.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Goal {
-    pub footing: Footing,
+    pub nav_point: NavPoint,
     /// Why this is not what was asked for.
     pub shortfall: Option<Shortfall>,
 }
@@ -59,17 +24,17 @@ pub(crate) struct Goal {
 const LOOK_AROUND: f32 = 64.0;
 
 /// The ends of a query on a terrain.
-pub(crate) struct Ends<'a> {
-    pub terrain: &'a Terrain<'a>,
+pub(crate) struct Endpoints<'a> {
+    pub view: &'a ViewRef<'a>,
     pub query: &'a Query,
 }
 
-impl Ends<'_> {
+impl Endpoints<'_> {
     /// Where the way starts.
     ///
     /// # Errors
     /// The outcome of the query, where the agent can stand nowhere near.
-    pub(crate) fn start(&self) -> Result<Footing, Outcome> {
+    pub(crate) fn start(&self) -> Result<NavPoint, Outcome> {
         let point = self.query.from;
         let found = self.exact(point).or_else(|| self.snapped(point, |_| true));
         found.ok_or_else(|| Outcome::StartOffGrid { nearest: self.around(point) })
@@ -79,13 +44,13 @@ impl Ends<'_> {
     ///
     /// # Errors
     /// The outcome of the query, where the goal cannot be reached and nothing else will do.
-    pub(crate) fn goal(&self, start: Footing) -> Result<Goal, Outcome> {
+    pub(crate) fn goal(&self, start: NavPoint) -> Result<Goal, Outcome> {
         let point = self.query.to;
-        let reachable = |span| self.terrain.may_reach(start.span, span);
+        let reachable = |span| self.view.may_reach(start.span, span);
         let exact = self.exact(point);
         let reached = exact.filter(|exact| reachable(exact.span));
-        if let Some(footing) = reached.or_else(|| self.snapped(point, reachable)) {
-            return Ok(Goal { footing, shortfall: None });
+        if let Some(nav_point) = reached.or_else(|| self.snapped(point, reachable)) {
+            return Ok(Goal { nav_point, shortfall: None });
         }
         let known = exact.is_some() || self.snapped(point, |_| true).is_some();
         let shortfall = if known { Shortfall::DifferentRegion } else { Shortfall::GoalOffGrid };
@@ -95,7 +60,7 @@ impl Ends<'_> {
             GoalMode::NearestAlongLine => self.along_line(start, reachable),
         };
         match (instead, shortfall) {
-            (Some(footing), _) => Ok(Goal { footing, shortfall: Some(shortfall) }),
+            (Some(nav_point), _) => Ok(Goal { nav_point, shortfall: Some(shortfall) }),
             (None, Shortfall::GoalOffGrid) => {
                 Err(Outcome::GoalOffGrid { nearest: self.around(point) })
             }
@@ -104,17 +69,17 @@ impl Ends<'_> {
     }
 
     /// The floor at a point, where the agent can stand on it.
-    fn exact(&self, point: Point3<f32>) -> Option<Footing> {
-        let grid = self.terrain.grid();
-        let tolerance = self.query.vertical_tolerance(self.terrain.agent());
-        let span = grid.span_at(point, tolerance).filter(|&span| self.terrain.is_walkable(span))?;
+    fn exact(&self, point: Point3<f32>) -> Option<NavPoint> {
+        let grid = self.view.grid();
+        let tolerance = self.query.vertical_tolerance(self.view.agent());
+        let span = grid.span_at(point, tolerance).filter(|&span| self.view.is_walkable(span))?;
         let y = grid.ground_height(point.x, point.z, span)?;
-        Some(Footing { span, point: Point3::new(point.x, y, point.z) })
+        Some(NavPoint { span, point: Point3::new(point.x, y, point.z) })
     }
 
     /// The nearest place within the tolerances where the agent can stand.
-    fn snapped(&self, point: Point3<f32>, accepted: impl Fn(SpanId) -> bool) -> Option<Footing> {
-        let agent = self.terrain.agent();
+    fn snapped(&self, point: Point3<f32>, accepted: impl Fn(SpanId) -> bool) -> Option<NavPoint> {
+        let agent = self.view.agent();
         let (radius, height) =
             (self.query.snap_radius(agent), self.query.vertical_tolerance(agent));
         self.within(point, Within { radius, height }, accepted)
@@ -125,7 +90,7 @@ impl Ends<'_> {
         point: Point3<f32>,
         radius: f32,
         accepted: impl Fn(SpanId) -> bool,
-    ) -> Option<Footing> {
+    ) -> Option<NavPoint> {
         self.within(point, Within { radius, height: f32::INFINITY }, accepted)
     }
 
@@ -134,51 +99,51 @@ impl Ends<'_> {
         point: Point3<f32>,
         within: Within,
         accepted: impl Fn(SpanId) -> bool,
-    ) -> Option<Footing> {
-        let open = |span| self.terrain.is_walkable(span) && accepted(span);
-        let (span, point) = self.terrain.grid().nearest_where(point, within, open)?;
+    ) -> Option<NavPoint> {
+        let open = |span| self.view.is_walkable(span) && accepted(span);
+        let (span, point) = self.view.grid().nearest_where(point, within, open)?;
         // The nearest point may lie at the very border of its cell; ends keep off it a little.
-        Some(Footing { span, point: self.inside(span, point) })
+        Some(NavPoint { span, point: self.inside(span, point) })
     }
 
     /// The point moved into its span's own cell, at the height of the ground.
     fn inside(&self, span: SpanId, point: Point3<f32>) -> Point3<f32> {
-        let frame = self.terrain.frame();
-        let cell = frame.cell(self.terrain.column(span.0));
+        let frame = self.view.frame();
+        let cell = frame.cell(self.view.column(span.0));
         let [x, z] = frame.center(cell);
         let most = frame.cell_size * 0.499;
         let (x, z) = (point.x.clamp(x - most, x + most), point.z.clamp(z - most, z + most));
-        let height = self.terrain.grid().ground_height(x, z, span);
+        let height = self.view.grid().ground_height(x, z, span);
         Point3::new(x, height.unwrap_or(point.y), z)
     }
 
     /// A place to tell of where none was found.
     fn around(&self, point: Point3<f32>) -> Option<Point3<f32>> {
-        let radius = LOOK_AROUND * self.terrain.cell_size();
-        self.nearest(point, radius, |_| true).map(|footing| footing.point)
+        let radius = LOOK_AROUND * self.view.cell_size();
+        self.nearest(point, radius, |_| true).map(|nav_point| nav_point.point)
     }
 
     /// The first place on the way back from the goal to the start that can be reached. Of several
     /// floors the one nearest to the line counts.
     pub(crate) fn along_line(
         &self,
-        start: Footing,
+        start: NavPoint,
         reachable: impl Fn(SpanId) -> bool,
-    ) -> Option<Footing> {
+    ) -> Option<NavPoint> {
         let (goal, back) = (self.query.to, start.point - self.query.to);
         if !back.iter().all(|v| v.is_finite()) {
             return None;
         }
-        let cells = back.x.hypot(back.z) / self.terrain.cell_size();
+        let cells = back.x.hypot(back.z) / self.view.cell_size();
         let stops = (2.0 * cells).ceil().clamp(1.0, MOST_STOPS);
         (0..=stops as u32).find_map(|stop| {
             let point = goal + back * (stop as f32 / stops);
-            let cell = self.terrain.grid().column_at(point)?;
-            let column = self.terrain.grid().column_spans(cell).map(SpanId);
-            let open = column.filter(|&span| self.terrain.is_walkable(span) && reachable(span));
-            let off = |span: &SpanId| (self.terrain.spans()[span.index()].floor - point.y).abs();
+            let cell = self.view.grid().column_at(point)?;
+            let column = self.view.grid().column_spans(cell).map(SpanId);
+            let open = column.filter(|&span| self.view.is_walkable(span) && reachable(span));
+            let off = |span: &SpanId| (self.view.spans()[span.index()].floor - point.y).abs();
             let span = open.min_by(|a, b| off(a).total_cmp(&off(b)))?;
-            Some(Footing { span, point: self.inside(span, point) })
+            Some(NavPoint { span, point: self.inside(span, point) })
         })
     }
 }

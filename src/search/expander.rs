@@ -1,61 +1,62 @@
 //! How ways go on from a span, in every kind of search: by steps that may better what is known, and
 //! by links.
 
-use crate::grid::{Dir, Exit, Spot};
+use crate::grid::{Dir, LinkEdge, SpanAddress};
 
-use super::Flow;
-use super::cost::CostModel;
-use super::natural::{EvenGround, natural};
-use super::nodes::{Came, Nodes};
-use super::tariff::{Foothold, Tariff};
+use crate::cost::CostModel;
+use crate::cost::{Metric, SearchNode};
+use crate::search::nodes::{Nodes, Parent};
+use crate::search::pruning::natural;
+use crate::view::Flow;
+use crate::view::UniformGround;
 
 /// A search: what it knows, and how it takes note of a way.
-pub(crate) trait Explore {
+pub(crate) trait Visitor {
     fn nodes(&self) -> &Nodes;
 
     /// Hears of a way by a step that costs so much in all, and may be cheaper than what is known.
-    fn hear_of(&mut self, to: &Foothold, way: (u32, Came));
+    fn visit(&mut self, to: &SearchNode, way: (u32, Parent));
 }
 
 /// By what rules ways go on.
-pub(crate) struct Onward<'a, M: ?Sized> {
-    pub tariff: &'a Tariff<'a, M>,
+pub(crate) struct Expander<'a, M: ?Sized> {
+    pub metric: &'a Metric<'a, M>,
     pub flow: Flow,
     /// The step codes of the directions there are.
-    pub codes: u32,
+    pub direction_codes: u32,
     /// Where only natural steps need to be looked at.
-    pub even_ground: Option<EvenGround<'a>>,
+    pub uniform_ground: Option<UniformGround<'a>>,
 }
 
-impl<'a, M: CostModel + ?Sized> Onward<'a, M> {
+impl<'a, M: CostModel + ?Sized> Expander<'a, M> {
     /// Tells a search of the ways by every neighbor of a span that counts.
     #[inline(always)]
-    pub(crate) fn step_out<E: Explore>(&self, search: &mut E, from: Spot) {
-        let (tariff, steps) = (self.tariff, self.tariff.terrain.steps());
+    pub(crate) fn expand<E: Visitor>(&self, search: &mut E, from: SpanAddress) {
+        let (metric, steps) = (self.metric, self.metric.view.steps());
         let so_far = search.nodes().cost(from.span);
-        let came = search.nodes().came(from.span);
-        if let Some(natural) = natural(self.even_ground, steps, (from, came)) {
-            let here = tariff.foothold(from);
-            for (dir, spot) in natural {
-                let cost = so_far.saturating_add(tariff.level_step(from.span, dir));
-                search.hear_of(&Foothold { spot, ..here }, (cost, Came::Step(dir)));
+        let parent = search.nodes().parent(from.span);
+        if let Some(natural) = natural(self.uniform_ground, steps, (from, parent)) {
+            let here = metric.search_node(from);
+            for (dir, address) in natural {
+                let cost = so_far.saturating_add(metric.level_step(from.span, dir));
+                search.visit(&SearchNode { address, ..here }, (cost, Parent::Step(dir)));
             }
             return;
         }
         let mut targets = [0; 8];
-        steps.find_targets(from, self.codes, &mut targets);
+        steps.find_targets(from, self.direction_codes, &mut targets);
         // Most neighbors are known by a way that no step from here can better.
-        let by = tariff.least.flat_costs().map(|least| so_far.saturating_add(least));
-        let here = tariff.foothold(from);
-        let mut dearer = search.nodes().dearer(&targets, by);
-        while dearer != 0 {
-            let at = dearer.trailing_zeros() as usize % 8;
-            dearer &= dearer - 1;
+        let by = metric.least.flat_costs().map(|least| so_far.saturating_add(least));
+        let here = metric.search_node(from);
+        let mut costlier = search.nodes().costlier(&targets, by);
+        while costlier != 0 {
+            let at = costlier.trailing_zeros() as usize % 8;
+            costlier &= costlier - 1;
             let (span, dir) = (targets[at], Dir::ALL[at]);
             let column = steps.neighbor_of(from.column as usize, dir) as u32;
-            let there = tariff.foothold(Spot { span, column });
-            if let Some(cost) = tariff.flowing(self.flow, [&here, &there], dir) {
-                search.hear_of(&there, (so_far.saturating_add(cost), Came::Step(dir)));
+            let there = metric.search_node(SpanAddress { span, column });
+            if let Some(cost) = metric.flowing(self.flow, [&here, &there], dir) {
+                search.visit(&there, (so_far.saturating_add(cost), Parent::Step(dir)));
             }
         }
     }
@@ -65,8 +66,10 @@ impl<'a, M: CostModel + ?Sized> Onward<'a, M> {
     pub(crate) fn links<'s>(
         &'s self,
         (span, so_far): (u32, u32),
-    ) -> impl Iterator<Item = (&'a Exit, u32)> + use<'s, 'a, M> {
-        let exits = self.tariff.terrain.links_at(span, self.flow);
-        exits.filter_map(move |exit| Some((exit, so_far.saturating_add(self.tariff.link(exit)?))))
+    ) -> impl Iterator<Item = (&'a LinkEdge, u32)> + use<'s, 'a, M> {
+        let link_edges = self.metric.view.links_at(span, self.flow);
+        link_edges.filter_map(move |link_edge| {
+            Some((link_edge, so_far.saturating_add(self.metric.link(link_edge)?)))
+        })
     }
 }

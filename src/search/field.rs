@@ -6,28 +6,18 @@
 
 use nalgebra::Point3;
 
-use crate::grid::{SpanId, Spot};
+use crate::grid::{SpanAddress, SpanId};
 
-use super::corridor::Corridor;
-use super::cost::CostModel;
-use super::ends::Footing;
-use super::nodes::{Came, Nodes};
-use super::onward::{Explore, Onward};
-use super::open::OpenList;
-use super::query::Directions;
-use super::random::Random;
-use super::tariff::{COARSEST, Foothold, MOST, SlopeLimit, Tariff};
-use super::terrain::Terrain;
-
-/// Whether a field holds the costs to its sources or from them: uphill is not downhill.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Flow {
-    /// From everywhere to the nearest source.
-    #[default]
-    ToSources,
-    /// From the nearest source to everywhere.
-    FromSources,
-}
+use crate::cost::CostModel;
+use crate::cost::MOST;
+use crate::cost::{COARSEST, Metric, SearchNode, SlopeLimit};
+use crate::search::Random;
+use crate::search::expander::{Expander, Visitor};
+use crate::search::nodes::{Nodes, Parent};
+use crate::search::open_list::OpenList;
+use crate::view::Directions;
+use crate::view::NavPoint;
+use crate::view::{Flow, ViewRef};
 
 /// What a field is to hold.
 #[derive(Clone, Debug)]
@@ -97,7 +87,7 @@ pub struct CostField {
 /// A spreading field.
 struct Spread<'a> {
     field: &'a mut CostField,
-    terrain: &'a Terrain<'a>,
+    view: &'a ViewRef<'a>,
     query: &'a FieldQuery<'a>,
     /// The most that counts [units].
     most: u32,
@@ -105,18 +95,13 @@ struct Spread<'a> {
     from: u32,
     /// Spans may have been missed, or be dearer than need be, because of a cost that is too large to
     /// count.
-    too_dear: bool,
+    overflowed: bool,
 }
 
 impl CostField {
     /// Spreads from the sources as far as the query says. O(spans reached).
-    pub fn fill<M: CostModel + ?Sized>(
-        &mut self,
-        terrain: &Terrain,
-        model: &M,
-        query: &FieldQuery,
-    ) {
-        self.spread(terrain, model, (query, &[]));
+    pub fn fill<M: CostModel + ?Sized>(&mut self, view: &ViewRef, model: &M, query: &FieldQuery) {
+        self.spread(view, model, (query, &[]));
     }
 
     /// Spreads from the sources until the cheapest of some goals is reached; `None` where none can
@@ -124,11 +109,11 @@ impl CostField {
     /// goal's cost; what it knows beyond may be dearer than need be.
     pub fn nearest<M: CostModel + ?Sized>(
         &mut self,
-        terrain: &Terrain,
+        view: &ViewRef,
         model: &M,
         (query, goals): (&FieldQuery, &[SpanId]),
     ) -> Option<usize> {
-        self.spread(terrain, model, (query, goals));
+        self.spread(view, model, (query, goals));
         let costs = goals.iter().map(|&goal| self.cost(goal)).enumerate();
         let reached = costs.filter_map(|(at, cost)| Some((at, cost?)));
         reached.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(at, _)| at)
@@ -158,34 +143,28 @@ impl CostField {
     /// at a source, and where the field did not reach. O(1).
     pub fn next(&self, span: SpanId) -> Option<SpanId> {
         let level = self.level(span);
-        match level.nodes.came(span.0)? {
-            Came::Start | Came::Border => None,
-            Came::Step(_) | Came::Link => level.next.get(span.index()).map(|&next| SpanId(next)),
+        match level.nodes.parent(span.0)? {
+            Parent::Start | Parent::Border => None,
+            Parent::Step(_) | Parent::Link => {
+                level.next.get(span.index()).map(|&next| SpanId(next))
+            }
         }
     }
 
-    /// The way from a span to its nearest source, where the field holds the costs to its sources,
-    /// in the units of a tariff; `None` where it does not reach.
-    pub(crate) fn follow<M: CostModel + ?Sized>(
+    /// Cost of a span in whole units and how it was reached; `None` where the field did not reach it,
+    /// or counts in other units than a metric.
+    pub(crate) fn units_from<M: CostModel + ?Sized>(
         &self,
-        tariff: &Tariff<M>,
-        start: SpanId,
-        corridor: &mut Corridor,
-    ) -> Option<()> {
-        let cost = self.nodes.cost_if_any(start.0);
-        if cost > MOST || self.unit != tariff.unit() {
-            return None;
-        }
-        corridor.begin(start, tariff.cost(cost));
-        let mut span = start;
-        while let Some(next) = self.next(span) {
-            let by_link = self.nodes.came(span.0) == Some(Came::Link);
-            let exits = tariff.terrain.leaving(span.0).filter(|exit| by_link && exit.other == next);
-            let cheapest = exits.min_by_key(|exit| tariff.link(exit).unwrap_or(u32::MAX));
-            corridor.go_on(next, cheapest.map(|exit| exit.link));
-            span = next;
-        }
-        Some(())
+        metric: &Metric<M>,
+        span: SpanId,
+    ) -> Option<u32> {
+        let cost = self.nodes.cost_if_any(span.0);
+        (cost <= MOST && self.unit == metric.unit()).then_some(cost)
+    }
+
+    /// Whether the path on from a span begins with a link.
+    pub(crate) fn is_left_by_link(&self, span: SpanId) -> bool {
+        self.nodes.parent(span.0) == Some(Parent::Link)
     }
 
     /// Everything the field reached, each span once, nearly in the order of cost.
@@ -195,92 +174,94 @@ impl CostField {
 
     /// A random place among all that was reached, every span as likely as any other; the same seed
     /// gives the same place. `None` where nothing was reached, or on a terrain of another grid.
-    pub fn random_place(&self, terrain: &Terrain, seed: u64) -> Option<Footing> {
+    pub fn random_place(&self, view: &ViewRef, seed: u64) -> Option<NavPoint> {
         let mut random = Random(seed);
         let span = *self.reached.get(random.below(self.reached.len()))?;
-        terrain.standing(span)?;
-        let center = Footing::center(terrain, span).point;
+        view.standing(span)?;
+        let center = NavPoint::center(view, span).point;
         // A little inside the cell: its far border is the neighbor's.
-        let most = 0.499 * terrain.cell_size();
+        let most = 0.499 * view.cell_size();
         let mut aside = || random.between(-most, most);
         let point = Point3::new(center.x + aside(), center.y, center.z + aside());
-        Some(Footing::at(terrain, span, point))
+        Some(NavPoint::at(view, span, point))
     }
 
     fn spread<M: CostModel + ?Sized>(
         &mut self,
-        terrain: &Terrain,
+        view: &ViewRef,
         model: &M,
         (query, goals): (&FieldQuery, &[SpanId]),
     ) {
-        let coarseness = Tariff::least_coarseness(terrain, model);
-        self.spread_in((terrain, model), coarseness, (query, goals));
+        let coarseness = Metric::least_coarseness(view, model);
+        self.spread_in((view, model), coarseness, (query, goals));
     }
 
     /// Spreads in units so coarse, and in coarser ones to where they are too fine.
     fn spread_in<M: CostModel + ?Sized>(
         &mut self,
-        (terrain, model): (&Terrain, &M),
+        (view, model): (&ViewRef, &M),
         coarseness: i32,
         (query, goals): (&FieldQuery, &[SpanId]),
     ) {
-        let limit = SlopeLimit::of(terrain, query.slope_limit);
-        let tariff = Tariff::new(terrain, model, limit, coarseness);
-        self.unit = tariff.unit();
+        let limit = SlopeLimit::of(view, query.slope_limit);
+        let metric = Metric::new(view, model, limit, coarseness);
+        self.unit = metric.unit();
         // Ways round a span may lead out of a circle.
-        let even_ground = tariff.even_ground(query.directions).filter(|_| query.circle.is_none());
-        let codes = query.directions.step_codes();
-        let onward = Onward { tariff: &tariff, flow: query.flow, codes, even_ground };
-        let most = tariff.units_within(query.within);
-        let mut spread = Spread { field: self, terrain, query, most, from: 0, too_dear: false };
-        self.has_beyond = !spread.run(&onward, goals) && coarseness < COARSEST;
+        let uniform_ground =
+            metric.uniform_ground(query.directions).filter(|_| query.circle.is_none());
+        let direction_codes = query.directions.step_codes();
+        let expander =
+            Expander { metric: &metric, flow: query.flow, direction_codes, uniform_ground };
+        let most = metric.units_within(query.within);
+        let mut spread = Spread { field: self, view, query, most, from: 0, overflowed: false };
+        self.has_beyond = !spread.run(&expander, goals) && coarseness < COARSEST;
         if self.has_beyond {
             let beyond = self.beyond.get_or_insert_default();
-            beyond.spread_in((terrain, model), coarseness + 1, (query, goals));
+            beyond.spread_in((view, model), coarseness + 1, (query, goals));
             let is_new = |span: &&SpanId| self.nodes.cost(span.0) == u32::MAX;
             self.reached.extend(beyond.reached.iter().filter(is_new));
         }
     }
 
-    fn begin(&mut self, terrain: &Terrain, step: [u32; 2], sources: &[SpanId]) {
-        let spans = terrain.spans().len();
+    fn begin(&mut self, view: &ViewRef, step: [u32; 2], sources: &[SpanId]) {
+        let spans = view.spans().len();
         self.nodes.clear(spans);
         self.next.resize(spans, 0);
         self.reached.clear();
         self.open.clear_for_steps(step);
-        for &source in sources.iter().filter(|&&source| terrain.is_walkable(source)) {
+        for &source in sources.iter().filter(|&&source| view.is_walkable(source)) {
             if self.nodes.cost(source.0) > 0 {
-                self.reach((terrain.spot(source.0), 0), (source.0, Came::Start));
+                self.reach((view.address(source.0), 0), (source.0, Parent::Start));
             }
         }
     }
 
     /// Notes a way to a span that is cheaper than what is known.
     #[inline(always)]
-    fn reach(&mut self, (spot, cost): (Spot, u32), (next, came): (u32, Came)) {
-        let span = spot.span;
+    fn reach(&mut self, (address, cost): (SpanAddress, u32), (next, parent): (u32, Parent)) {
+        let span = address.span;
         let known = self.nodes.cost(span);
         if known == u32::MAX {
             self.reached.push(SpanId(span));
         }
         // Where it waits in that bucket already, it need not be put there again.
         if !self.open.are_as_one(known, cost) || self.nodes.is_closed(span) {
-            self.open.push(cost, spot);
+            self.open.push(cost, address);
         }
-        self.nodes.reach(span, cost, came);
+        self.nodes.reach(span, cost, parent);
         self.next[span as usize] = next;
     }
 }
 
 impl Spread<'_> {
     /// False where costs were met that the units are too fine for.
-    fn run<M: CostModel + ?Sized>(&mut self, onward: &Onward<M>, goals: &[SpanId]) -> bool {
-        let [straight, diagonal] = onward.tariff.least.flat_costs();
-        let step = [straight.min(diagonal), onward.tariff.reach()];
-        self.field.begin(self.terrain, step, self.query.sources);
+    fn run<M: CostModel + ?Sized>(&mut self, expander: &Expander<M>, goals: &[SpanId]) -> bool {
+        let [straight, diagonal] = expander.metric.least.flat_costs();
+        let step = [straight.min(diagonal), expander.metric.reach()];
+        self.field.begin(self.view, step, self.query.sources);
         let mut found = u32::MAX;
-        while let Some(spot) = self.field.open.pop() {
-            let span = spot.span;
+        while let Some(address) = self.field.open.pop() {
+            let span = address.span;
             if self.field.open.base() > found {
                 break;
             }
@@ -293,47 +274,47 @@ impl Spread<'_> {
             if !goals.is_empty() && goals.contains(&SpanId(span)) {
                 found = found.min(so_far);
             }
-            onward.step_out(self, spot);
-            for (exit, cost) in onward.links((span, so_far)) {
-                self.relax(self.terrain.spot(exit.other.0), (cost, Came::Link));
+            expander.expand(self, address);
+            for (link_edge, cost) in expander.links((span, so_far)) {
+                self.relax(self.view.address(link_edge.other.0), (cost, Parent::Link));
             }
         }
         // What costs more than the limit, or than a goal that was found, is not missed.
-        !self.too_dear || self.most.min(found) <= MOST
+        !self.overflowed || self.most.min(found) <= MOST
     }
 
     /// Notes a way to a span, where it is the cheapest so far and near enough.
     #[inline(always)]
-    fn relax(&mut self, to: Spot, (cost, came): (u32, Came)) {
-        self.too_dear |= cost == u32::MAX;
+    fn relax(&mut self, to: SpanAddress, (cost, parent): (u32, Parent)) {
+        self.overflowed |= cost == u32::MAX;
         let field = &mut *self.field;
         if cost < field.nodes.cost(to.span)
             && cost <= self.most
-            && is_inside(self.query, to, self.terrain)
+            && is_inside(self.query, to, self.view)
         {
-            field.reach((to, cost), (self.from, came));
+            field.reach((to, cost), (self.from, parent));
         }
     }
 }
 
-impl Explore for Spread<'_> {
+impl Visitor for Spread<'_> {
     #[inline(always)]
     fn nodes(&self) -> &Nodes {
         &self.field.nodes
     }
 
     #[inline(always)]
-    fn hear_of(&mut self, to: &Foothold, way: (u32, Came)) {
-        self.relax(to.spot, way);
+    fn visit(&mut self, to: &SearchNode, way: (u32, Parent)) {
+        self.relax(to.address, way);
     }
 }
 
 /// Whether a field may reach a span.
 #[inline(always)]
-fn is_inside(query: &FieldQuery, spot: Spot, terrain: &Terrain) -> bool {
+fn is_inside(query: &FieldQuery, address: SpanAddress, view: &ViewRef) -> bool {
     query.circle.is_none_or(|(middle, radius)| {
-        let frame = terrain.frame();
-        let [x, z] = frame.center(frame.cell(spot.column as usize));
+        let frame = view.frame();
+        let [x, z] = frame.center(frame.cell(address.column as usize));
         let (x, z) = (x - middle.x, z - middle.z);
         x * x + z * z <= radius * radius
     })

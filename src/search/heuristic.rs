@@ -9,12 +9,12 @@
 
 use crate::grid::SpanId;
 
-use super::cost::CostModel;
-use super::field::Flow;
-use super::query::Directions;
-use super::rulers::LeastUnits;
-use super::tariff::Tariff;
-use super::terrain::Terrain;
+use crate::cost::CostModel;
+use crate::cost::Metric;
+use crate::cost::Potentials;
+use crate::view::Directions;
+use crate::view::Flow;
+use crate::view::ViewRef;
 
 /// What guides a search. All are exact; they differ in how much of the terrain is looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,15 +50,15 @@ pub(crate) struct Estimate {
     diagonal: u32,
     /// Square of what a cell of straight distance costs at least.
     square: u64,
-    least: LeastUnits,
+    least: Potentials,
     goal: Target,
     /// Links that bring one further than walking could for what they cost.
-    shortcuts: Vec<Shortcut>,
+    shortcuts: Vec<LinkShortcut>,
 }
 
 /// A link that costs less than is estimated between its ends.
 #[derive(Clone, Copy, Debug)]
-struct Shortcut {
+struct LinkShortcut {
     /// Where it starts: also a place to head for.
     from: Target,
     to: Target,
@@ -70,7 +70,7 @@ struct Shortcut {
 struct Target {
     x: i32,
     z: i32,
-    marks: [i64; 2],
+    potentials: [i64; 2],
     rest: u32,
 }
 
@@ -82,14 +82,14 @@ impl Estimate {
     /// between their ends become places to head for, too, so that it stays admissible with them.
     pub(crate) fn begin<M: CostModel + ?Sized>(
         &mut self,
-        tariff: &Tariff<M>,
+        metric: &Metric<M>,
         kind: Heuristic,
         (directions, flow): (Directions, Flow),
     ) {
         let least = match flow {
-            Flow::ToSources => tariff.least,
+            Flow::ToSources => metric.least,
             // Who comes from there falls where who goes there rises.
-            Flow::FromSources => tariff.least.reversed(),
+            Flow::FromSources => metric.least.reversed(),
         };
         let two = least.straight.saturating_mul(2);
         let diagonal = if directions == Directions::Four { two } else { least.diagonal.min(two) };
@@ -100,12 +100,12 @@ impl Estimate {
         let shortcuts = std::mem::take(&mut self.shortcuts);
         let goal = Target::default();
         *self = Estimate { kind, straight, diagonal, square, least, goal, shortcuts };
-        self.find_shortcuts(tariff, flow);
+        self.find_shortcuts(metric, flow);
     }
 
     /// Turns to a goal's span.
-    pub(crate) fn aim(&mut self, terrain: &Terrain, goal: SpanId) {
-        self.goal = target(terrain, &self.least, goal);
+    pub(crate) fn aim(&mut self, view: &ViewRef, goal: SpanId) {
+        self.goal = target(view, &self.least, goal);
         for shortcut in &mut self.shortcuts {
             shortcut.from.rest = u32::MAX;
         }
@@ -116,28 +116,29 @@ impl Estimate {
     /// The least cost from a place: cells from the frame's corner, and height.
     #[inline(always)]
     pub(crate) fn at(&self, place: (i32, i32), height: f32) -> u32 {
-        self.at_marks(place, self.least.marks(height))
+        self.at_potentials(place, self.least.potentials(height))
     }
 
     /// As [`Self::at`], by the marks of the height.
     #[inline(always)]
-    pub(crate) fn at_marks(&self, (x, z): (i32, i32), marks: [i64; 2]) -> u32 {
+    pub(crate) fn at_potentials(&self, (x, z): (i32, i32), potentials: [i64; 2]) -> u32 {
         if self.kind == Heuristic::None {
             return 0;
         }
-        let direct = self.between((x, z, marks), &self.goal);
-        if self.shortcuts.is_empty() { direct } else { self.by_link((x, z, marks), direct) }
+        let direct = self.between((x, z, potentials), &self.goal);
+        if self.shortcuts.is_empty() { direct } else { self.by_link((x, z, potentials), direct) }
     }
 
     #[cold]
     fn by_link(&self, place: (i32, i32, [i64; 2]), direct: u32) -> u32 {
-        let by =
-            |Shortcut { from, .. }: &Shortcut| self.between(place, from).saturating_add(from.rest);
+        let by = |LinkShortcut { from, .. }: &LinkShortcut| {
+            self.between(place, from).saturating_add(from.rest)
+        };
         self.shortcuts.iter().map(by).fold(direct, u32::min)
     }
 
     #[inline(always)]
-    fn between(&self, (x, z, marks): (i32, i32, [i64; 2]), to: &Target) -> u32 {
+    fn between(&self, (x, z, potentials): (i32, i32, [i64; 2]), to: &Target) -> u32 {
         let (x, z) = (x.abs_diff(to.x), z.abs_diff(to.z));
         let (short, long) = (x.min(z), x.max(z));
         let flat = match self.kind {
@@ -152,31 +153,31 @@ impl Estimate {
             }
             Heuristic::None => 0,
         };
-        flat.saturating_add(LeastUnits::between(marks, to.marks))
+        flat.saturating_add(Potentials::between(potentials, to.potentials))
     }
 
-    fn find_shortcuts<M: CostModel + ?Sized>(&mut self, tariff: &Tariff<M>, flow: Flow) {
+    fn find_shortcuts<M: CostModel + ?Sized>(&mut self, metric: &Metric<M>, flow: Flow) {
         self.shortcuts.clear();
         if self.kind == Heuristic::None {
             return;
         }
         // The straight distance is rounded down: a link that costs just this may be shorter.
         let rounding = u32::from(self.kind == Heuristic::Euclidean);
-        for exit in tariff.terrain.open_links() {
-            let Some(cost) = tariff.link(exit) else { continue };
-            let mut ends = [exit.at, exit.other];
+        for link_edge in metric.view.open_links() {
+            let Some(cost) = metric.link(link_edge) else { continue };
+            let mut ends = [link_edge.at, link_edge.other];
             if flow == Flow::FromSources {
                 ends.reverse();
             }
-            let [from, to] = ends.map(|end| target(tariff.terrain, &self.least, end));
-            let between = self.between((from.x, from.z, from.marks), &to);
+            let [from, to] = ends.map(|end| target(metric.view, &self.least, end));
+            let between = self.between((from.x, from.z, from.potentials), &to);
             if cost < between.saturating_add(rounding) {
                 if self.shortcuts.len() == MOST_SHORTCUTS {
                     self.kind = Heuristic::None;
                     self.shortcuts.clear();
                     return;
                 }
-                self.shortcuts.push(Shortcut { from, to, cost });
+                self.shortcuts.push(LinkShortcut { from, to, cost });
             }
         }
     }
@@ -186,8 +187,8 @@ impl Estimate {
     fn carry_on(&mut self) -> bool {
         let mut changed = false;
         for at in 0..self.shortcuts.len() {
-            let Shortcut { from, to, cost } = self.shortcuts[at];
-            let place = (to.x, to.z, to.marks);
+            let LinkShortcut { from, to, cost } = self.shortcuts[at];
+            let place = (to.x, to.z, to.potentials);
             let rest = cost.saturating_add(self.by_link(place, self.between(place, &self.goal)));
             if rest < from.rest {
                 self.shortcuts[at].from.rest = rest;
@@ -199,7 +200,7 @@ impl Estimate {
 }
 
 /// The place of a span, from where nothing is left to go.
-fn target(terrain: &Terrain, least: &LeastUnits, span: SpanId) -> Target {
-    let (x, z) = terrain.place(span.0);
-    Target { x, z, marks: least.marks(terrain.spans()[span.index()].floor), rest: 0 }
+fn target(view: &ViewRef, least: &Potentials, span: SpanId) -> Target {
+    let (x, z) = view.place(span.0);
+    Target { x, z, potentials: least.potentials(view.spans()[span.index()].floor), rest: 0 }
 }

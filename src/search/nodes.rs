@@ -7,7 +7,7 @@ use crate::grid::Dir;
 
 /// How a span was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Came {
+pub(crate) enum Parent {
     /// It is where the search began.
     Start,
     /// By a step in this direction.
@@ -18,22 +18,22 @@ pub(crate) enum Came {
     Border,
 }
 
-impl Came {
+impl Parent {
     fn code(self) -> u32 {
         match self {
-            Came::Step(dir) => dir.index() as u32,
-            Came::Link => 8,
-            Came::Start => 9,
-            Came::Border => 10,
+            Parent::Step(dir) => dir.index() as u32,
+            Parent::Link => 8,
+            Parent::Start => 9,
+            Parent::Border => 10,
         }
     }
 
     fn of(code: u32) -> Self {
         match Dir::ALL.get(code as usize) {
-            Some(&dir) => Came::Step(dir),
-            None if code == 8 => Came::Link,
-            None if code == 9 => Came::Start,
-            None => Came::Border,
+            Some(&dir) => Parent::Step(dir),
+            None if code == 8 => Parent::Link,
+            None if code == 9 => Parent::Start,
+            None => Parent::Border,
         }
     }
 }
@@ -87,14 +87,14 @@ impl Nodes {
 
     /// The dearest that a span of the current search can be, and cheaper than those of all others.
     #[inline]
-    fn dearest(&self) -> Node {
+    fn highest(&self) -> Node {
         self.search | (SEARCH - 1)
     }
 
     /// The least cost known to a span; the largest number where none is.
     #[inline]
     pub(crate) fn cost(&self, span: u32) -> u32 {
-        (self.nodes[span as usize].min(self.dearest()) >> COST_SHIFT) as u32
+        (self.nodes[span as usize].min(self.highest()) >> COST_SHIFT) as u32
     }
 
     /// As [`Nodes::cost`]; the largest number where there is no such span, too.
@@ -105,13 +105,13 @@ impl Nodes {
     /// Of the neighbors in 8 directions those whose least cost is more than `by`, straight and
     /// diagonal: a bit for each. Which ones cannot be guessed, so it is told without branches.
     #[inline(always)]
-    pub(crate) fn dearer(&self, neighbors: &[u32; 8], by: [u32; 2]) -> u32 {
+    pub(crate) fn costlier(&self, neighbors: &[u32; 8], by: [u32; 2]) -> u32 {
         let by = by.map(|cost| self.search | Node::from(cost) << COST_SHIFT | CLOSED | CAME);
-        let mut dearer = 0;
+        let mut costlier = 0;
         for (at, &neighbor) in neighbors.iter().enumerate() {
-            dearer |= u32::from(self.nodes[neighbor as usize] > by[at % 2]) << at;
+            costlier |= u32::from(self.nodes[neighbor as usize] > by[at % 2]) << at;
         }
-        dearer
+        costlier
     }
 
     /// Whether a span was left; false for those never reached.
@@ -122,15 +122,15 @@ impl Nodes {
 
     /// How a span was reached; `None` where it was not.
     #[inline]
-    pub(crate) fn came(&self, span: u32) -> Option<Came> {
+    pub(crate) fn parent(&self, span: u32) -> Option<Parent> {
         let node = *self.nodes.get(span as usize)?;
-        (node <= self.dearest()).then(|| Came::of((node & CAME) as u32))
+        (node <= self.highest()).then(|| Parent::of((node & CAME) as u32))
     }
 
     /// Notes a way to a span, which is open again.
     #[inline]
-    pub(crate) fn reach(&mut self, span: u32, cost: u32, came: Came) {
-        let node = self.search | Node::from(cost) << COST_SHIFT | Node::from(came.code());
+    pub(crate) fn reach(&mut self, span: u32, cost: u32, parent: Parent) {
+        let node = self.search | Node::from(cost) << COST_SHIFT | Node::from(parent.code());
         self.nodes[span as usize] = node;
     }
 
@@ -150,7 +150,7 @@ mod tests {
         let mut nodes = Nodes::default();
         let blank = |nodes: &Nodes| {
             (0..8).all(|span| {
-                let unknown = nodes.cost(span) == u32::MAX && nodes.came(span).is_none();
+                let unknown = nodes.cost(span) == u32::MAX && nodes.parent(span).is_none();
                 unknown && !nodes.is_closed(span)
             })
         };
@@ -162,18 +162,18 @@ mod tests {
             nodes.clear(8);
             assert!(blank(&nodes), "round {round}");
             for (span, cost) in [(0, 0), (1, 7), (2, u32::MAX)] {
-                nodes.reach(span, cost, Came::Step(Dir::ALL[5]));
+                nodes.reach(span, cost, Parent::Step(Dir::ALL[5]));
                 nodes.close(span);
                 assert_eq!(nodes.cost(span), cost);
-                assert_eq!(nodes.came(span), Some(Came::Step(Dir::ALL[5])));
+                assert_eq!(nodes.parent(span), Some(Parent::Step(Dir::ALL[5])));
                 assert!(nodes.is_closed(span));
             }
-            nodes.reach(1, 6, Came::Start);
+            nodes.reach(1, 6, Parent::Start);
             assert_eq!((nodes.cost(1), nodes.is_closed(1)), (6, false));
             // Straight neighbors at even places, diagonal ones at odd places.
             let neighbors = [0, 0, 1, 1, 2, 2, 3, 3];
-            assert_eq!(nodes.dearer(&neighbors, [5, 6]), 0b1111_0100);
-            assert_eq!(nodes.dearer(&neighbors, [0, u32::MAX]), 0b0101_0100 | 0b1000_0000);
+            assert_eq!(nodes.costlier(&neighbors, [5, 6]), 0b1111_0100);
+            assert_eq!(nodes.costlier(&neighbors, [0, u32::MAX]), 0b0101_0100 | 0b1000_0000);
         }
     }
 }

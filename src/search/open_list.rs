@@ -12,7 +12,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::grid::Spot;
+use crate::grid::SpanAddress;
 
 /// Spans by estimated total cost. Where they are is told along, so that a search that goes on from
 /// one need not wait until that is looked up.
@@ -26,9 +26,9 @@ pub(crate) struct OpenList {
     /// The first of the entries that are no longer used.
     free: u32,
     /// Totals and spans beyond the ring.
-    beyond: BinaryHeap<Reverse<(u32, Spot)>>,
+    beyond: BinaryHeap<Reverse<(u32, SpanAddress)>>,
     /// Those below the current bucket: weighted totals may fall.
-    below: BinaryHeap<Reverse<(u32, Spot)>>,
+    below: BinaryHeap<Reverse<(u32, SpanAddress)>>,
     /// The least total that the span taken last can have.
     base: u32,
     /// A bucket holds totals that differ only in so many lowest bits.
@@ -40,7 +40,7 @@ pub(crate) struct OpenList {
 /// A span in a bucket.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    spot: Spot,
+    address: SpanAddress,
     /// The entry below it in the bucket, or in the list of free ones.
     next: u32,
 }
@@ -86,24 +86,24 @@ impl OpenList {
 
     /// Adds a span by its estimated total cost.
     #[inline(always)]
-    pub(crate) fn push(&mut self, total: u32, spot: Spot) {
+    pub(crate) fn push(&mut self, total: u32, address: SpanAddress) {
         // Below the current bucket the difference is a large number.
         let bucket = total >> self.width;
         if bucket.wrapping_sub(self.current) < BUCKETS as u32 {
-            self.put(bucket, spot);
+            self.put(bucket, address);
         } else if bucket > self.current {
-            self.beyond.push(Reverse((total, spot)));
+            self.beyond.push(Reverse((total, address)));
         } else {
-            self.below.push(Reverse((total, spot)));
+            self.below.push(Reverse((total, address)));
         }
     }
 
     /// Takes a span from the first bucket that holds one.
     #[inline]
-    pub(crate) fn pop(&mut self) -> Option<Spot> {
-        if let Some(Reverse((total, spot))) = self.below.pop() {
+    pub(crate) fn pop(&mut self) -> Option<SpanAddress> {
+        if let Some(Reverse((total, address))) = self.below.pop() {
             self.base = total;
-            return Some(spot);
+            return Some(address);
         }
         loop {
             self.base = self.current << self.width;
@@ -112,7 +112,7 @@ impl OpenList {
             if let Some(entry) = self.entries.get_mut(head as usize) {
                 self.heads[place] = std::mem::replace(&mut entry.next, self.free);
                 self.free = head;
-                return Some(entry.spot);
+                return Some(entry.address);
             }
             if !self.move_on() {
                 return None;
@@ -127,9 +127,9 @@ impl OpenList {
     }
 
     #[inline(always)]
-    fn put(&mut self, bucket: u32, spot: Spot) {
+    fn put(&mut self, bucket: u32, address: SpanAddress) {
         let place = bucket as usize % BUCKETS;
-        let entry = Entry { spot, next: self.heads[place] };
+        let entry = Entry { address, next: self.heads[place] };
         let at = match self.entries.get_mut(self.free as usize) {
             Some(unused) => {
                 let at = std::mem::replace(&mut self.free, unused.next);
@@ -155,11 +155,11 @@ impl OpenList {
         let waiting = self.beyond.peek().map(|Reverse((total, _))| total >> self.width);
         let Some(next) = in_ring.into_iter().chain(waiting).min() else { return false };
         self.current = next;
-        while let Some(&Reverse((total, spot))) = self.beyond.peek()
+        while let Some(&Reverse((total, address))) = self.beyond.peek()
             && (total >> self.width) - next < BUCKETS as u32
         {
             self.beyond.pop();
-            self.put(total >> self.width, spot);
+            self.put(total >> self.width, address);
         }
         true
     }
@@ -187,8 +187,8 @@ fn width_for(reach: u32) -> u32 {
 mod tests {
     use super::*;
 
-    fn spot(span: u32) -> Spot {
-        Spot { span, column: 7 * span }
+    fn address(span: u32) -> SpanAddress {
+        SpanAddress { span, column: 7 * span }
     }
 
     #[test]
@@ -196,10 +196,10 @@ mod tests {
         let mut open = OpenList::default();
         open.clear(0);
         for (total, span) in [(9, 1), (7, 2), (7, 4), (7, 3), (8_000_000, 5), (8, 999)] {
-            open.push(total, spot(span));
+            open.push(total, address(span));
         }
-        let order: Vec<Spot> = std::iter::from_fn(|| open.pop()).collect();
-        assert_eq!(order, [3, 4, 2, 999, 1, 5].map(spot));
+        let order: Vec<SpanAddress> = std::iter::from_fn(|| open.pop()).collect();
+        assert_eq!(order, [3, 4, 2, 999, 1, 5].map(address));
     }
 
     /// Pushes and pops as a search does, never below what was popped, and holds the order of
@@ -209,7 +209,7 @@ mod tests {
         for round in 0..3 {
             open.clear(reach);
             // What an earlier search left behind is gone.
-            open.push(5, spot(5));
+            open.push(5, address(5));
             open.clear(reach);
             let (mut plain, mut totals) = (Vec::new(), Vec::new());
             let mut state = 7u64 + round;
@@ -217,11 +217,11 @@ mod tests {
                 state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695);
                 if state >> 61 < 5 {
                     let total = open.base() + ((state >> 20) % spread) as u32;
-                    open.push(total, spot(totals.len() as u32));
+                    open.push(total, address(totals.len() as u32));
                     plain.push(total);
                     totals.push(total);
                 } else {
-                    let total = open.pop().map(|spot| totals[spot.span as usize]);
+                    let total = open.pop().map(|address| totals[address.span as usize]);
                     let bucket = |total: u32| total >> open.width;
                     let least = plain.iter().copied().map(bucket).min();
                     assert_eq!(total.map(bucket), least);

@@ -15,46 +15,28 @@
 //! Based on: Harabor and Grastien, "Online graph pruning for pathfinding on grid maps", 2011;
 //! Sturtevant and Rabin, "Canonical orderings on grids", 2016.
 
-use crate::grid::{Dir, Evens, Spot, Standing, Steps};
+use crate::grid::{Connections, Dir, SpanAddress, Standing, UniformCells};
 
-use super::nodes::Came;
-
-/// The middles of level ground, as the terrain is now.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct EvenGround<'a> {
-    /// As baked.
-    pub evens: &'a Evens,
-    /// What the agent may do on each span, where that has changed since the bake: obstacles take
-    /// away steps.
-    pub changed: Option<&'a [Standing]>,
-}
-
-impl EvenGround<'_> {
-    /// Whether a span lies in the middle of level ground.
-    #[inline]
-    pub(crate) fn contains(&self, span: u32) -> bool {
-        self.evens.contains(span)
-            && self.changed.is_none_or(|standings| standings[span as usize].is_level())
-    }
-}
+use super::nodes::Parent;
+use crate::view::UniformGround;
 
 /// The natural steps from a span that was reached in some way: their directions, and where they
 /// lead; `None` where all neighbors count.
 #[inline]
 pub(crate) fn natural<'a>(
-    even_ground: Option<EvenGround>,
-    steps: &'a Steps<'a>,
-    (spot, came): (Spot, Option<Came>),
-) -> Option<impl Iterator<Item = (Dir, Spot)> + use<'a>> {
-    let even_ground = even_ground?;
-    let Some(Came::Step(dir)) = came else { return None };
-    if !even_ground.contains(spot.span) {
+    uniform_ground: Option<UniformGround>,
+    steps: &'a Connections<'a>,
+    (address, parent): (SpanAddress, Option<Parent>),
+) -> Option<impl Iterator<Item = (Dir, SpanAddress)> + use<'a>> {
+    let uniform_ground = uniform_ground?;
+    let Some(Parent::Step(dir)) = parent else { return None };
+    if !uniform_ground.contains(address.span) {
         return None;
     }
     let turns: &[u8] = if dir.is_diagonal() { &[0, 1, 7] } else { &[0] };
     let step = move |turn: &u8| {
         let dir = dir.turned(*turn);
-        (dir, steps.level_target(spot, dir))
+        (dir, steps.level_target(address, dir))
     };
     Some(turns.iter().map(step))
 }

@@ -8,11 +8,12 @@ use nalgebra::Point3;
 use crate::agent::Agent;
 
 use super::heuristic::Heuristic;
+use crate::view::Directions;
 
 /// A question for a way. Only the two ends are needed; every other field has a default.
 ///
 /// ```
-/// use surefoot::solve::{GoalMode, Query};
+/// use surefoot::search::{GoalMode, Query};
 /// let query = Query { goal: GoalMode::NearestByRing, ..Query::new([0.0, 0.0, 0.0], [9.0, 0.0, 4.0]) };
 /// assert_eq!(query.weight, 1.0);
 /// ```
@@ -43,26 +44,6 @@ pub struct Query {
     pub budget: u32,
     /// Set it from another thread to end the search.
     pub cancel: Option<Arc<AtomicBool>>,
-}
-
-/// How many directions there are to step.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Directions {
-    /// Only along x and z.
-    Four,
-    /// Diagonals too; they never cut a corner.
-    #[default]
-    Eight,
-}
-
-impl Directions {
-    /// The step codes that count, as bits of all eight.
-    pub(crate) fn step_codes(self) -> u32 {
-        match self {
-            Directions::Four => 0x0F0F_0F0F,
-            Directions::Eight => u32::MAX,
-        }
-    }
 }
 
 /// What happens where the goal cannot be reached, or nobody can stand there.

@@ -1,26 +1,27 @@
 //! A search under way: what was asked, between which places, and how far to go on at a time.
 
-use super::cost::CostModel;
-use super::ends::{Footing, Goal};
-use super::frontier::{Expanded, Frontier, Lead};
-use super::heuristic::Estimate;
-use super::outcome::Shortfall;
-use super::query::Query;
-use super::tariff::Tariff;
-use super::terrain::Stamp;
+use crate::cost::CostModel;
+use crate::cost::Metric;
+use crate::search::astar::{AStar, Expansion, SearchParameters};
+use crate::search::endpoints::Goal;
+use crate::search::heuristic::Estimate;
+use crate::search::outcome::Shortfall;
+use crate::search::query::Query;
+use crate::view::NavPoint;
+use crate::view::Stamp;
 
 /// A search under way.
 #[derive(Clone, Debug)]
-pub(crate) struct Task {
+pub(crate) struct SearchTask {
     pub query: Query,
     pub stamp: Stamp,
-    pub start: Footing,
+    pub start: NavPoint,
     pub goal: Goal,
     pub coarseness: i32,
     /// On level ground only natural steps are looked at.
-    pub is_natural: bool,
+    pub is_pruned: bool,
     /// No span is left twice.
-    pub leaves_once: bool,
+    pub closes_once: bool,
 }
 
 /// Why a search stopped.
@@ -33,31 +34,31 @@ pub(crate) enum Stop {
 /// Spans expanded between looks at whether the query was cancelled.
 const BETWEEN_LOOKS: u32 = 1024;
 
-impl Task {
-    pub(crate) fn lead<'a, M: ?Sized>(
+impl SearchTask {
+    pub(crate) fn parameters<'a, M: ?Sized>(
         &'a self,
-        (tariff, estimate): (&'a Tariff<'a, M>, &'a Estimate),
-    ) -> Lead<'a, M> {
-        let terrain = tariff.terrain;
-        let even_ground = if self.is_natural { terrain.even_ground() } else { None };
-        Lead {
-            even_ground,
-            tariff,
+        (metric, estimate): (&'a Metric<'a, M>, &'a Estimate),
+    ) -> SearchParameters<'a, M> {
+        let view = metric.view;
+        let uniform_ground = if self.is_pruned { view.uniform_ground() } else { None };
+        SearchParameters {
+            uniform_ground,
+            metric,
             estimate,
-            codes: self.query.directions.step_codes(),
+            direction_codes: self.query.directions.step_codes(),
             weight: self.query.weight_in_256ths(),
-            leaves_once: self.leaves_once,
+            closes_once: self.closes_once,
         }
     }
 
     /// Expands at most so many spans more; `None` where there is still more to do.
     pub(crate) fn expand<M: CostModel + ?Sized>(
         &self,
-        (tariff, estimate): (&Tariff<M>, &Estimate),
-        frontier: &mut Frontier,
+        (metric, estimate): (&Metric<M>, &Estimate),
+        frontier: &mut AStar,
         (expanded, more): (&mut u32, u32),
     ) -> Option<Stop> {
-        let (lead, goal) = (self.lead((tariff, estimate)), self.goal.footing.span.0);
+        let (parameters, goal) = (self.parameters((metric, estimate)), self.goal.nav_point.span.0);
         for count in 0..more {
             if count % BETWEEN_LOOKS == 0 && self.query.is_cancelled() {
                 return Some(Stop::Cancelled);
@@ -65,10 +66,10 @@ impl Task {
             if *expanded >= self.query.budget {
                 return Some(Stop::Short(Shortfall::OutOfBudget));
             }
-            match frontier.expand(&lead, goal) {
-                Expanded::More => *expanded += 1,
-                Expanded::Goal => return Some(Stop::Goal),
-                Expanded::Nothing => return Some(Stop::Short(Shortfall::Unreachable)),
+            match frontier.expand(&parameters, goal) {
+                Expansion::More => *expanded += 1,
+                Expansion::Goal => return Some(Stop::Goal),
+                Expansion::Nothing => return Some(Stop::Short(Shortfall::Unreachable)),
             }
         }
         None

@@ -1,4 +1,4 @@
-//! Provides [`Terrain`]: a grid as one agent finds it now.
+//! Provides [`ViewRef`]: a grid as one agent finds it now.
 //!
 //! Everything the solver asks of a grid goes through here: which spans the agent may stand on,
 //! where their steps and links lead, what their ground costs. With an [`Overlay`] these are the
@@ -8,13 +8,14 @@ use nalgebra::Point3;
 
 use crate::agent::Agent;
 use crate::grid::{
-    AgentId, AreaId, Cell, Dir, Exit, Exits, Factors, GridFrame, Grounds, NavGrid, RegionId, Rows,
-    Span, SpanId, Spot, Standing, Steps, Within,
+    AgentId, AreaId, Cell, Connections, Dir, Factors, GridFrame, LinkEdge, LinkEdges, NavGrid,
+    RegionId, Rows, Span, SpanAddress, SpanAttributes, SpanId, Standing, Within,
 };
 
-use super::field::Flow;
-use super::natural::EvenGround;
-use super::overlay::{Change, Overlay};
+use crate::view::Flow;
+use crate::view::UniformGround;
+use crate::view::overlay::Change;
+use crate::view::overlay::Overlay;
 
 /// A grid as one agent finds it now: the bake, and what an overlay changed since.
 ///
@@ -29,18 +30,18 @@ use super::overlay::{Change, Overlay};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
-pub struct Terrain<'a> {
+pub struct ViewRef<'a> {
     grid: &'a NavGrid,
     agent: AgentId,
     overlay: Option<&'a Overlay>,
-    steps: Steps<'a>,
-    exits: &'a Exits,
+    steps: Connections<'a>,
+    link_edges: &'a LinkEdges,
     rows: Rows,
-    grounds: &'a Grounds,
+    attributes: &'a SpanAttributes,
     /// What a metre on each kind of ground costs.
     factors: &'a Factors,
     least_factor: f32,
-    dearest_factor: f32,
+    highest_factor: f32,
     /// Every kind of ground there is that is not forbidden costs the same.
     is_uniform: bool,
 }
@@ -53,52 +54,52 @@ pub(crate) struct Stamp {
     state: u64,
 }
 
-impl<'a> Terrain<'a> {
+impl<'a> ViewRef<'a> {
     /// A grid as it was baked, for one of its agents; `None` for an agent it does not have.
     pub fn new(grid: &'a NavGrid, agent: AgentId) -> Option<Self> {
         let layer = grid.layers().get(agent.index())?;
-        let steps = Steps::new(grid.frame(), &grid.parts().first, layer);
-        let grounds = grid.grounds();
-        let mut terrain = Terrain {
+        let steps = Connections::new(grid.frame(), &grid.parts().first, layer);
+        let attributes = grid.attributes();
+        let mut view = ViewRef {
             grid,
             agent,
             overlay: None,
             steps,
-            exits: grid.exits(agent),
+            link_edges: grid.link_edges(agent),
             rows: grid.frame().rows(),
-            grounds,
-            factors: &grounds.factors,
+            attributes,
+            factors: &attributes.factors,
             least_factor: 1.0,
-            dearest_factor: 1.0,
+            highest_factor: 1.0,
             is_uniform: true,
         };
-        terrain.find_extremes();
-        Some(terrain)
+        view.find_extremes();
+        Some(view)
     }
 
     /// A grid with an overlay's changes; `None` for an agent the grid does not have, and for an
     /// overlay of another grid.
     pub fn changed(grid: &'a NavGrid, agent: AgentId, overlay: &'a Overlay) -> Option<Self> {
-        let mut terrain = Terrain::new(grid, agent)?;
+        let mut view = ViewRef::new(grid, agent)?;
         if !overlay.fits(grid) {
             return None;
         }
         if let Some(standings) = overlay.standings(agent) {
-            terrain.steps = terrain.steps.with_standings(standings);
+            view.steps = view.steps.with_standings(standings);
         }
-        terrain.factors = overlay.factors();
-        terrain.overlay = Some(overlay);
-        terrain.find_extremes();
-        Some(terrain)
+        view.factors = overlay.factors();
+        view.overlay = Some(overlay);
+        view.find_extremes();
+        Some(view)
     }
 
     fn find_extremes(&mut self) {
-        let (least, dearest) = self
+        let (least, highest) = self
             .open_factors()
             .fold((f32::INFINITY, 0f32), |(low, high), factor| (low.min(factor), high.max(factor)));
         self.least_factor = if least.is_finite() { least } else { 0.0 };
-        self.dearest_factor = dearest;
-        self.is_uniform = least == dearest;
+        self.highest_factor = highest;
+        self.is_uniform = least == highest;
     }
 
     /// The grid below.
@@ -129,7 +130,8 @@ impl<'a> Terrain<'a> {
     /// The same for every kind that is somewhere on the grid and not forbidden.
     pub(crate) fn open_factors(&self) -> impl Iterator<Item = f32> {
         let areas = self.grid.areas();
-        let open = self.grounds.kinds.iter().filter(|kind| !areas[usize::from(kind.0)].forbidden);
+        let open =
+            self.attributes.kinds.iter().filter(|kind| !areas[usize::from(kind.0)].forbidden);
         open.map(|&kind| self.factor(kind))
     }
 
@@ -166,7 +168,7 @@ impl<'a> Terrain<'a> {
         // The bake tells whether span and cell belong together; the step itself may be gone.
         self.grid.step(self.agent, span, at)?;
         let index = self.frame().index(at.0)?;
-        self.steps.sure_target(index, span.0, at.1).map(SpanId)
+        self.steps.known_target(index, span.0, at.1).map(SpanId)
     }
 
     /// Distance from a span's center to the nearest place the agent may not stand [m]; 0 where it
@@ -200,8 +202,8 @@ impl<'a> Terrain<'a> {
         self.grid.region_reaches(self.agent, from, to)
     }
 
-    pub(crate) fn dearest_factor(&self) -> f32 {
-        self.dearest_factor
+    pub(crate) fn highest_factor(&self) -> f32 {
+        self.highest_factor
     }
 
     pub(crate) fn frame(&self) -> &'a GridFrame {
@@ -214,26 +216,26 @@ impl<'a> Terrain<'a> {
     }
 
     #[inline]
-    pub(crate) fn steps(&self) -> &Steps<'a> {
+    pub(crate) fn steps(&self) -> &Connections<'a> {
         &self.steps
     }
 
     /// Row-major position of a span's column.
     #[inline]
     pub(crate) fn column(&self, span: u32) -> usize {
-        self.grounds.columns[span as usize] as usize
+        self.attributes.columns[span as usize] as usize
     }
 
     /// A span, and where it is.
     #[inline]
-    pub(crate) fn spot(&self, span: u32) -> Spot {
-        Spot { span, column: self.grounds.columns[span as usize] }
+    pub(crate) fn address(&self, span: u32) -> SpanAddress {
+        SpanAddress { span, column: self.attributes.columns[span as usize] }
     }
 
     /// Height of a span's floor [m].
     #[inline]
     pub(crate) fn floor(&self, span: u32) -> f32 {
-        self.grounds.floors[span as usize]
+        self.attributes.floors[span as usize]
     }
 
     /// What a metre of a span's ground costs.
@@ -242,7 +244,7 @@ impl<'a> Terrain<'a> {
         if self.is_uniform {
             self.least_factor
         } else {
-            self.factor(self.grounds.areas[span as usize])
+            self.factor(self.attributes.areas[span as usize])
         }
     }
 
@@ -265,37 +267,37 @@ impl<'a> Terrain<'a> {
 
     /// The ways by link that start at a span and are open.
     #[inline]
-    pub(crate) fn leaving(&self, span: u32) -> impl Iterator<Item = &'a Exit> {
+    pub(crate) fn leaving(&self, span: u32) -> impl Iterator<Item = &'a LinkEdge> {
         self.links_at(span, Flow::FromSources)
     }
 
     /// The ways by link that end at a span and are open; their `other` is where they start.
     #[inline]
-    pub(crate) fn entering(&self, span: u32) -> impl Iterator<Item = &'a Exit> {
+    pub(crate) fn entering(&self, span: u32) -> impl Iterator<Item = &'a LinkEdge> {
         self.links_at(span, Flow::ToSources)
     }
 
     /// The ways by link that are open and lead on from a span, or come to it.
     #[inline]
-    pub(crate) fn links_at(&self, span: u32, flow: Flow) -> impl Iterator<Item = &'a Exit> {
-        let exits = match flow {
-            Flow::FromSources => self.exits.leaving(SpanId(span)),
-            Flow::ToSources => self.exits.entering(SpanId(span)),
+    pub(crate) fn links_at(&self, span: u32, flow: Flow) -> impl Iterator<Item = &'a LinkEdge> {
+        let link_edges = match flow {
+            Flow::FromSources => self.link_edges.leaving(SpanId(span)),
+            Flow::ToSources => self.link_edges.entering(SpanId(span)),
         };
-        exits.iter().filter(|exit| self.is_passable(exit))
+        link_edges.iter().filter(|link_edge| self.is_passable(link_edge))
     }
 
     /// All ways by link that are open.
-    pub(crate) fn open_links(&self) -> impl Iterator<Item = &'a Exit> {
-        self.exits.all().iter().filter(|exit| self.is_passable(exit))
+    pub(crate) fn open_links(&self) -> impl Iterator<Item = &'a LinkEdge> {
+        self.link_edges.all().iter().filter(|link_edge| self.is_passable(link_edge))
     }
 
     /// Whether a link is open and both its ends are free.
-    fn is_passable(&self, exit: &Exit) -> bool {
+    fn is_passable(&self, link_edge: &LinkEdge) -> bool {
         self.overlay.is_none_or(|overlay| {
-            overlay.is_open(exit.link as usize)
-                && self.is_walkable(exit.at)
-                && self.is_walkable(exit.other)
+            overlay.is_open(link_edge.link as usize)
+                && self.is_walkable(link_edge.at)
+                && self.is_walkable(link_edge.other)
         })
     }
 
@@ -313,10 +315,10 @@ impl<'a> Terrain<'a> {
     }
 
     /// The middles of level ground; `None` where there are none.
-    pub(crate) fn even_ground(&self) -> Option<EvenGround<'a>> {
+    pub(crate) fn uniform_ground(&self) -> Option<UniformGround<'a>> {
         let changed = self.overlay.and_then(|overlay| overlay.standings(self.agent));
-        let evens = self.grid.evens(self.agent);
-        (!evens.is_empty()).then_some(EvenGround { evens, changed })
+        let uniform_cells = self.grid.uniform_cells(self.agent);
+        (!uniform_cells.is_empty()).then_some(UniformGround { uniform_cells, changed })
     }
 
     pub(crate) fn stamp(&self) -> Stamp {

@@ -6,7 +6,9 @@
 use std::iter::once;
 
 use super::super::workers::{WORTH_A_THREAD, for_each};
-use super::super::{AgentLayer, Cell, Dir, FarStep, GridFrame, GridParts, Provenance, Region};
+use super::super::{
+    AgentLayer, Cell, Dir, FarConnection, GridFrame, GridParts, Provenance, Region,
+};
 use super::super::{Span, SpanId};
 use super::FormatError;
 use super::budget::Needs;
@@ -243,10 +245,10 @@ fn read_list<T, const N: usize>(
     }
 }
 
-fn far_step(bytes: &[u8; 9]) -> Option<FarStep> {
+fn far_step(bytes: &[u8; 9]) -> Option<FarConnection> {
     let dir = *Dir::ALL.get(usize::from(bytes[4]))?;
     let (from, to) = (SpanId(u32_at(bytes, 0)), SpanId(u32_at(bytes, 5)));
-    Some(FarStep { from, dir, to })
+    Some(FarConnection { from, dir, to })
 }
 
 /// Gives their orders to the agents that have one.

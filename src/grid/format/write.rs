@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::path::Path;
 
-use super::super::{AgentLayer, FarStep, GridError, GridFrame, GridParts, Region};
+use super::super::{AgentLayer, FarConnection, GridError, GridFrame, GridParts, Region};
 use super::budget::Needs;
 use super::container::{SectionId, Writer};
 use super::numbers::push_number;
@@ -91,7 +91,7 @@ fn counts(first: &[u32]) -> Vec<u8> {
     raw
 }
 
-fn far_bytes(far: &FarStep) -> [u8; 9] {
+fn far_bytes(far: &FarConnection) -> [u8; 9] {
     let mut bytes = [0; 9];
     bytes[0..4].copy_from_slice(&far.from.0.to_le_bytes());
     bytes[4] = far.dir.index() as u8;

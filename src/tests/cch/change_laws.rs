@@ -1,23 +1,28 @@
 //! Costs after changes: what is brought up to date equals what is worked out anew, and routes over
 //! it cost what a search finds.
 
+use crate::cch::hierarchy::RouteIndex;
+use crate::cch::metric::RouteRules;
+use crate::cch::route_search::{RouteSearch, Routes};
 use crate::grid::AreaId;
-use crate::routes::costs::RouteRules;
-use crate::routes::index::RouteIndex;
-use crate::routes::search::{RouteSearch, Routes};
-use crate::solve::tests::cases::{Case, cases, run};
-use crate::solve::tests::random::Random;
-use crate::solve::tests::random_grids::AGENT;
-use crate::solve::{Engine, Footing, Obstacle, ObstacleId, Overlay, Search, Terrain};
+use crate::path::path_search::PathSearch;
+use crate::search::outcome::Engine;
+use crate::tests::search::cases::{Case, cases, run};
+use crate::tests::search::random::Random;
+use crate::tests::search::random_grids::AGENT;
+use crate::view::NavPoint;
+use crate::view::Obstacle;
+use crate::view::overlay::{ObstacleId, Overlay};
+use crate::view::view_ref::ViewRef;
 
-use super::random_grain;
+use crate::tests::cch::random_grain;
 
 /// Places an obstacle, takes one away, makes ground dearer, or opens or closes a link.
 fn change(case: &mut Case, overlay: &mut Overlay, placed: &mut Vec<ObstacleId>) {
     let span = case.span();
-    let terrain = Terrain::new(&case.grid, AGENT).expect("an agent");
-    let base = Footing::center(&terrain, span).point;
-    let side = terrain.cell_size();
+    let view = ViewRef::new(&case.grid, AGENT).expect("an agent");
+    let base = NavPoint::center(&view, span).point;
+    let side = view.cell_size();
     let random = &mut case.random;
     match random.below(6) {
         0 if !placed.is_empty() => {
@@ -47,30 +52,30 @@ fn changes_one_by_one_equal_a_fresh_start() {
     let (mut changes, mut fewer, mut found) = (0, 0, 0);
     for mut case in cases(0..400) {
         let grain = random_grain(&mut case.random);
-        let index = RouteIndex::of_grain(&case.terrain(), grain);
+        let index = RouteIndex::of_grain(&case.view(), grain);
         let rules = RouteRules::default();
         let mut overlay = Overlay::new(&case.grid);
-        let mut costs = index.price(&case.terrain(), &case.model, rules);
+        let mut costs = index.price(&case.view(), &case.model, rules);
         let mut placed = Vec::new();
         for _ in 0..8 {
             for _ in 0..case.random.pick(&[1, 1, 3]) {
                 change(&mut case, &mut overlay, &mut placed);
             }
             let (_, query) = case.query();
-            let query = crate::solve::Query {
+            let query = crate::search::Query {
                 slope_limit: None,
-                directions: crate::solve::Directions::Eight,
+                directions: crate::view::Directions::Eight,
                 ..query
             };
-            let terrain = Terrain::changed(&case.grid, AGENT, &overlay).expect("its grid");
-            let count = index.refresh(&mut costs, &terrain, &case.model);
-            let fresh = index.price(&terrain, &case.model, rules);
+            let view = ViewRef::changed(&case.grid, AGENT, &overlay).expect("its grid");
+            let count = index.refresh(&mut costs, &view, &case.model);
+            let fresh = index.price(&view, &case.model, rules);
             assert!(costs == fresh, "seed {}", case.seed);
             changes += 1;
             fewer += usize::from(count < index.shape.districts.len());
-            let expected = run(&mut Search::default(), (&terrain, &case.model), &query).cost();
+            let expected = run(&mut PathSearch::default(), (&view, &case.model), &query).cost();
             let routes = Routes { index: &index, costs: &costs };
-            search.find(routes, (&terrain, &case.model), &query);
+            search.find(routes, (&view, &case.model), &query);
             assert_eq!(search.corridor().cost(), expected, "seed {}", case.seed);
             found += usize::from(search.engine() == Engine::Index);
         }
@@ -85,16 +90,16 @@ fn stale_costs_are_not_used() {
     let mut stale = 0;
     for mut case in cases(0..100) {
         let grain = random_grain(&mut case.random);
-        let index = RouteIndex::of_grain(&case.terrain(), grain);
-        let costs = index.price(&case.terrain(), &case.model, RouteRules::default());
+        let index = RouteIndex::of_grain(&case.view(), grain);
+        let costs = index.price(&case.view(), &case.model, RouteRules::default());
         let mut overlay = Overlay::new(&case.grid);
         let area = AreaId(0);
         assert!(overlay.set_factor(area, 0.9 * case.grid.areas()[0].cost));
         let (_, query) = case.query();
-        let terrain = Terrain::changed(&case.grid, AGENT, &overlay).expect("its grid");
+        let view = ViewRef::changed(&case.grid, AGENT, &overlay).expect("its grid");
         let routes = Routes { index: &index, costs: &costs };
-        search.find(routes, (&terrain, &case.model), &query);
-        let expected = run(&mut Search::default(), (&terrain, &case.model), &query).cost();
+        search.find(routes, (&view, &case.model), &query);
+        let expected = run(&mut PathSearch::default(), (&view, &case.model), &query).cost();
         assert_eq!(search.corridor().cost(), expected, "seed {}", case.seed);
         let found = !search.corridor().spans().is_empty();
         assert!(!found || search.engine() == Engine::AStar, "seed {}", case.seed);
@@ -107,8 +112,8 @@ fn stale_costs_are_not_used() {
 #[test]
 fn lost_histories_lead_to_a_fresh_start() {
     let mut case = cases(5..100).next().expect("a grid");
-    let index = RouteIndex::of_grain(&case.terrain(), random_grain(&mut Random(2)));
-    let mut costs = index.price(&case.terrain(), &case.model, RouteRules::default());
+    let index = RouteIndex::of_grain(&case.view(), random_grain(&mut Random(2)));
+    let mut costs = index.price(&case.view(), &case.model, RouteRules::default());
     let mut placed = Vec::new();
     for _ in 0..3 {
         let mut overlay = Overlay::new(&case.grid);
@@ -116,12 +121,12 @@ fn lost_histories_lead_to_a_fresh_start() {
             change(&mut case, &mut overlay, &mut placed);
             placed.clear();
         }
-        let terrain = Terrain::changed(&case.grid, AGENT, &overlay).expect("its grid");
+        let view = ViewRef::changed(&case.grid, AGENT, &overlay).expect("its grid");
         assert_eq!(
-            index.refresh(&mut costs, &terrain, &case.model),
+            index.refresh(&mut costs, &view, &case.model),
             index.shape.districts.len(),
             "all of them"
         );
-        assert!(costs == index.price(&terrain, &case.model, RouteRules::default()));
+        assert!(costs == index.price(&view, &case.model, RouteRules::default()));
     }
 }

@@ -8,9 +8,9 @@ mod limits;
 mod order_laws;
 mod route_laws;
 
-use crate::solve::tests::random::Random;
+use crate::tests::search::random::Random;
 
-use super::grain::Grain;
+use crate::cch::parameters::Grain;
 
 /// Districts within districts even of a few dozen spans.
 fn random_grain(random: &mut Random) -> Grain {

@@ -1,17 +1,18 @@
 //! Orders and shapes: every span once, neighbors only up and down, the same for any threads.
 
+use crate::cch::dissect::dissect;
+use crate::cch::hierarchy::RouteIndex;
+use crate::cch::metric::RouteRules;
+use crate::cch::parameters::Grain;
+use crate::cch::subgraph::{Part, neighbors};
+use crate::cost::model::HeightCost;
 use crate::grid::{NavGrid, RouteOrder, SpanId};
-use crate::routes::costs::RouteRules;
-use crate::routes::dissect::dissect;
-use crate::routes::grain::Grain;
-use crate::routes::index::RouteIndex;
-use crate::routes::part::{Part, neighbors};
-use crate::solve::tests::cases::cases;
-use crate::solve::tests::random::Random;
-use crate::solve::tests::random_grids::{AGENT, flat};
-use crate::solve::{HeightCost, Terrain};
+use crate::tests::search::cases::cases;
+use crate::tests::search::random::Random;
+use crate::tests::search::random_grids::{AGENT, flat};
+use crate::view::view_ref::ViewRef;
 
-use super::random_grain;
+use crate::tests::cch::random_grain;
 
 /// For each rank the ranks of the district whose own it is: where they begin and end.
 fn owners(order: &RouteOrder) -> Vec<[usize; 2]> {
@@ -29,18 +30,18 @@ fn owners(order: &RouteOrder) -> Vec<[usize; 2]> {
     owners
 }
 
-fn check(terrain: &Terrain, order: &RouteOrder) {
-    let walkable = (0..terrain.spans().len() as u32).map(SpanId);
-    let walkable: Vec<SpanId> = walkable.filter(|&span| terrain.is_walkable(span)).collect();
+fn check(view: &ViewRef, order: &RouteOrder) {
+    let walkable = (0..view.spans().len() as u32).map(SpanId);
+    let walkable: Vec<SpanId> = walkable.filter(|&span| view.is_walkable(span)).collect();
     let mut sorted = order.spans.clone();
     sorted.sort_unstable();
     assert_eq!(sorted, walkable);
     let owners = owners(order);
     assert_eq!(owners.len(), order.spans.len());
-    let mut ranks = vec![usize::MAX; terrain.spans().len()];
+    let mut ranks = vec![usize::MAX; view.spans().len()];
     order.spans.iter().enumerate().for_each(|(rank, span)| ranks[span.index()] = rank);
     for (rank, span) in order.spans.iter().enumerate() {
-        neighbors(terrain, span.0, |other| {
+        neighbors(view, span.0, |other| {
             let other = ranks[other as usize];
             let [begin, end] = owners[other.max(rank)];
             assert!((begin..end).contains(&other.min(rank)), "{span:?} has a neighbor elsewhere");
@@ -53,9 +54,9 @@ fn neighbors_are_in_districts_around() {
     let mut deepest = 0;
     for mut case in cases(0..1500) {
         let grain = random_grain(&mut case.random);
-        let terrain = case.terrain();
-        let order = dissect(&Part::of(&terrain), grain);
-        check(&terrain, &order);
+        let view = case.view();
+        let order = dissect(&Part::of(&view), grain);
+        check(&view, &order);
         deepest = deepest.max(order.districts.len());
     }
     assert!(deepest > 50, "{deepest}");
@@ -69,18 +70,18 @@ fn wide() -> NavGrid {
 #[test]
 fn any_number_of_threads_makes_the_same() {
     let grid = wide();
-    let terrain = Terrain::new(&grid, AGENT).expect("an agent");
+    let view = ViewRef::new(&grid, AGENT).expect("an agent");
     let on = |worth_threads| {
         let grain = Grain { worth_threads, ..Grain::USUAL };
-        let order = dissect(&Part::of(&terrain), grain);
-        let index = RouteIndex::of_grain(&terrain, grain);
+        let order = dissect(&Part::of(&view), grain);
+        let index = RouteIndex::of_grain(&view, grain);
         let model = HeightCost::default();
-        let costs = index.price(&terrain, &model, RouteRules::default());
-        assert_eq!(costs.bytes(), index.cost_bytes(&terrain, &model));
+        let costs = index.price(&view, &model, RouteRules::default());
+        assert_eq!(costs.bytes(), index.cost_bytes(&view, &model));
         (order, costs)
     };
     let alone = on(usize::MAX);
-    check(&terrain, &alone.0);
+    check(&view, &alone.0);
     for worth_threads in [1 << 14, 1 << 11, 1 << 8] {
         assert!(on(worth_threads) == alone, "from {worth_threads} spans on");
     }
@@ -90,8 +91,8 @@ fn any_number_of_threads_makes_the_same() {
 #[test]
 fn open_ground_is_cut_along_short_lines() {
     let grid = flat([64, 100], 0, &mut Random(1));
-    let terrain = Terrain::new(&grid, AGENT).expect("an agent");
-    let order = dissect(&Part::of(&terrain), Grain::USUAL);
+    let view = ViewRef::new(&grid, AGENT).expect("an agent");
+    let order = dissect(&Part::of(&view), Grain::USUAL);
     let last = order.districts[order.districts.len() - 1];
     assert!(last.own <= 64, "{} spans part the whole", last.own);
     assert_eq!(last.parts, 2);

@@ -1,21 +1,23 @@
 //! Routes against the plainest search: costs, outcomes, corridors, paths.
 
-use crate::routes::costs::{RouteCosts, RouteRules};
-use crate::routes::index::RouteIndex;
-use crate::routes::search::{RouteSearch, Routes};
-use crate::solve::tests::cases::{Case, cases, check_corridor, run, tariff, units};
-use crate::solve::tests::models::Model;
-use crate::solve::{Engine, GoalMode, Outcome, Query, Search};
+use crate::cch::hierarchy::RouteIndex;
+use crate::cch::metric::{RouteMetric, RouteRules};
+use crate::cch::route_search::{RouteSearch, Routes};
+use crate::path::path_search::PathSearch;
+use crate::search::outcome::{Engine, Outcome};
+use crate::search::query::{GoalMode, Query};
+use crate::tests::search::cases::{Case, cases, check_corridor, metric, run, units};
+use crate::tests::search::models::Model;
 
-use super::random_grain;
+use crate::tests::cch::random_grain;
 
 const SEEDS: std::ops::Range<u64> = 0..2500;
 
 /// Routes for queries such as one.
-fn prepare(case: &mut Case, query: &Query) -> (RouteIndex, RouteCosts) {
+fn prepare(case: &mut Case, query: &Query) -> (RouteIndex, RouteMetric) {
     let grain = random_grain(&mut case.random);
-    let index = RouteIndex::of_grain(&case.terrain(), grain);
-    let costs = index.price(&case.terrain(), &case.model, RouteRules::of(query));
+    let index = RouteIndex::of_grain(&case.view(), grain);
+    let costs = index.price(&case.view(), &case.model, RouteRules::of(query));
     (index, costs)
 }
 
@@ -32,11 +34,11 @@ fn routes_cost_what_the_plainest_search_finds() {
             let (ends, query) = case.query();
             let Query { slope_limit, directions, .. } = like;
             let query = Query { slope_limit, directions, ..query };
-            let terrain = case.terrain();
-            let tariff = tariff(&terrain, &case.model, &query, 0);
-            let least = case.graph.costs(ends[0].0, |edge| units(&tariff, &query, edge));
+            let view = case.view();
+            let metric = metric(&view, &case.model, &query, 0);
+            let least = case.graph.costs(ends[0].0, |edge| units(&metric, &query, edge));
             let least = least[ends[1].index()];
-            let outcome = search.find(routes, (&terrain, &case.model), &query);
+            let outcome = search.find(routes, (&view, &case.model), &query);
             let expected = if !case.graph.joins(ends[0], ends[1]) {
                 Outcome::DifferentRegion
             } else if least.is_infinite() {
@@ -49,7 +51,7 @@ fn routes_cost_what_the_plainest_search_finds() {
                 complete += 1;
                 assert_eq!(search.engine(), Engine::Index, "seed {}", case.seed);
                 let corridor = search.corridor();
-                assert_eq!(corridor.cost(), tariff.cost(least as u32), "seed {}", case.seed);
+                assert_eq!(corridor.cost(), metric.cost(least as u32), "seed {}", case.seed);
                 check_corridor(&case, &query, corridor, ends);
             } else if expected == Outcome::Unreachable {
                 failed += 1;
@@ -65,19 +67,19 @@ fn routes_cost_what_the_plainest_search_finds() {
 
 #[test]
 fn answers_are_those_of_a_search() {
-    let (mut routed, mut plain) = (RouteSearch::default(), Search::default());
+    let (mut routed, mut plain) = (RouteSearch::default(), PathSearch::default());
     for mut case in cases(SEEDS) {
         let (_, query) = case.query();
         let (index, costs) = prepare(&mut case, &query);
         let routes = Routes { index: &index, costs: &costs };
         for goal in [GoalMode::Fail, GoalMode::NearestByRing, GoalMode::NearestAlongLine] {
             let query = Query { goal, ..query.clone() };
-            let terrain = case.terrain();
-            let expected = plain.path(&terrain, &case.model, &query).clone();
-            let answer = routed.path(routes, (&terrain, &case.model), &query);
+            let view = case.view();
+            let expected = plain.path(&view, &case.model, &query).clone();
+            let answer = routed.path(routes, (&view, &case.model), &query);
             assert_eq!(answer.outcome, expected.outcome, "seed {}", case.seed);
             let (Some(path), Some(other)) = (answer.path(), expected.path()) else { continue };
-            let ends = |path: &crate::solve::Path| {
+            let ends = |path: &crate::path::Path| {
                 let waypoints = path.waypoints();
                 [waypoints[0].point, waypoints[waypoints.len() - 1].point]
             };
@@ -98,10 +100,10 @@ fn other_queries_are_searched() {
         let (_, query) = case.query();
         let (index, costs) = prepare(&mut case, &query);
         let steeper = Query { slope_limit: Some(1.2), ..query.clone() };
-        let terrain = case.terrain();
+        let view = case.view();
         let routes = Routes { index: &index, costs: &costs };
-        let expected = run(&mut Search::default(), (&terrain, &case.model), &steeper).cost();
-        let outcome = search.find(routes, (&terrain, &case.model), &steeper);
+        let expected = run(&mut PathSearch::default(), (&view, &case.model), &steeper).cost();
+        let outcome = search.find(routes, (&view, &case.model), &steeper);
         if outcome == Outcome::Complete {
             assert_eq!(search.engine(), Engine::AStar, "seed {}", case.seed);
             assert_eq!(search.corridor().cost(), expected, "seed {}", case.seed);
@@ -118,11 +120,11 @@ fn the_same_query_has_the_same_answer() {
         let (_, query) = case.query();
         let (index, costs) = prepare(&mut case, &query);
         let routes = Routes { index: &index, costs: &costs };
-        let terrain = case.terrain();
-        let first = used.path(routes, (&terrain, &case.model), &query).clone();
+        let view = case.view();
+        let first = used.path(routes, (&view, &case.model), &query).clone();
         let mut fresh = RouteSearch::default();
-        assert_eq!(*fresh.path(routes, (&terrain, &case.model), &query), first);
-        assert_eq!(*used.path(routes, (&terrain, &case.model), &query), first);
+        assert_eq!(*fresh.path(routes, (&view, &case.model), &query), first);
+        assert_eq!(*used.path(routes, (&view, &case.model), &query), first);
     }
 }
 
@@ -136,9 +138,9 @@ fn another_model_makes_no_impossible_ways() {
         let (index, costs) = prepare(&mut case, &query);
         let routes = Routes { index: &index, costs: &costs };
         let model = Model::random(case.grid.frame().cell_size, &mut case.random);
-        let terrain = case.terrain();
-        if search.find(routes, (&terrain, &model), &query) == Outcome::Complete {
-            assert!(search.corridor().is_valid(&terrain), "seed {}", case.seed);
+        let view = case.view();
+        if search.find(routes, (&view, &model), &query) == Outcome::Complete {
+            assert!(search.corridor().is_valid(&view), "seed {}", case.seed);
             found += 1;
         }
     }

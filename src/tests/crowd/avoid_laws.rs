@@ -1,7 +1,7 @@
 //! Laws of avoidance.
 
-use crate::follow::crowd::avoid::{Avoidance, Disc, HalfPlane};
-use crate::solve::tests::random::Random;
+use crate::crowd::avoidance::{Avoidance, Disc, HalfPlane};
+use crate::tests::search::random::Random;
 
 const MOST: f32 = 3.0;
 

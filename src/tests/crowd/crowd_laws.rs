@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
-use super::gatherings::{deepest_overlap, settings};
-use crate::follow::{Crowd, CrowdSettings, FollowState};
+use crate::cost::model::HeightCost;
+use crate::crowd::Crowd;
+use crate::crowd::settings::CrowdSettings;
+use crate::follow::state::FollowState;
 use crate::grid::{NavGrid, SpanId};
-use crate::solve::HeightCost;
-use crate::solve::tests::cases::cases;
-use crate::solve::tests::random::Random;
-use crate::solve::tests::random_grids::AGENT;
+use crate::tests::crowd::gatherings::{deepest_overlap, settings};
+use crate::tests::search::cases::cases;
+use crate::tests::search::random::Random;
+use crate::tests::search::random_grids::AGENT;
 
 /// Whatever the ground and however many: nobody leaves it, everyone has a state, and the same
 /// crowd does the same again.

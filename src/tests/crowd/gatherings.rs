@@ -3,11 +3,14 @@
 use std::sync::Arc;
 
 use crate::agent::Agent;
-use crate::follow::{
-    Crowd, CrowdSettings, FollowSettings, FollowState, JoinError, MemberId, StuckReason,
-};
+use crate::cost::model::HeightCost;
+use crate::crowd::member::MemberId;
+use crate::crowd::settings::CrowdSettings;
+use crate::crowd::{Crowd, JoinError};
+use crate::follow::settings::FollowSettings;
+use crate::follow::state::{FollowState, StuckReason};
 use crate::grid::{AgentId, Cell, GridFrame, NavGrid};
-use crate::solve::{HeightCost, Obstacle};
+use crate::view::Obstacle;
 
 const HUMAN: AgentId = AgentId(0);
 const DT: f32 = 1.0 / 60.0;

@@ -1,9 +1,9 @@
 //! Laws of neighbors: the nearest are found, whatever squares they stand on.
 
-use crate::follow::crowd::avoid::Disc;
-use crate::follow::crowd::neighbors::{Body, MOST_NEIGHBORS, Neighborhood};
+use crate::crowd::avoidance::Disc;
+use crate::crowd::neighbors::{Body, MOST_NEIGHBORS, Neighborhood};
 use crate::grid::AgentId;
-use crate::solve::tests::random::Random;
+use crate::tests::search::random::Random;
 
 fn body(index: u32, random: &mut Random, width: f32) -> Body {
     let sole = random.pick(&[0.0, 0.1, 3.0]);

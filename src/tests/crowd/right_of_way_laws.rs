@@ -1,10 +1,10 @@
 //! Laws of the right of way.
 
-use crate::follow::crowd::avoid::Disc;
-use crate::follow::crowd::neighbors::Body;
-use crate::follow::crowd::right_of_way::RightOfWay;
+use crate::crowd::avoidance::Disc;
+use crate::crowd::neighbors::Body;
+use crate::crowd::right_of_way::RightOfWay;
 use crate::grid::AgentId;
-use crate::solve::tests::random::Random;
+use crate::tests::search::random::Random;
 
 fn body(index: u32, random: &mut Random) -> Body {
     Body {

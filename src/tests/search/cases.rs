@@ -2,20 +2,21 @@
 
 use std::ops::Range;
 
+use crate::cost::metric::{Metric, SlopeLimit};
+use crate::cost::model::CostModel;
 use crate::grid::{Dir, NavGrid, SpanId};
-use crate::solve::corridor::Corridor;
-use crate::solve::cost::CostModel;
-use crate::solve::ends::Footing;
-use crate::solve::heuristic::Heuristic;
-use crate::solve::query::{Directions, Query};
-use crate::solve::search::{Progress, Search};
-use crate::solve::tariff::{SlopeLimit, Tariff};
-use crate::solve::terrain::Terrain;
+use crate::path::corridor::Corridor;
+use crate::path::path_search::{PathSearch, Progress};
+use crate::search::heuristic::Heuristic;
+use crate::search::query::Query;
+use crate::view::Directions;
+use crate::view::NavPoint;
+use crate::view::view_ref::ViewRef;
 
-use super::models::Model;
-use super::plain::{By, Edge, Graph};
-use super::random::Random;
-use super::random_grids::{AGENT, layered};
+use crate::tests::search::models::Model;
+use crate::tests::search::plain::{By, Edge, Graph};
+use crate::tests::search::random::Random;
+use crate::tests::search::random_grids::{AGENT, layered};
 
 /// A grid, who walks on it and what that costs.
 pub(crate) struct Case {
@@ -44,8 +45,8 @@ impl Case {
         Case { seed, graph: Graph::new(&grid), grid, model, random, walkable }
     }
 
-    pub fn terrain(&self) -> Terrain<'_> {
-        Terrain::new(&self.grid, AGENT).expect("an agent")
+    pub fn view(&self) -> ViewRef<'_> {
+        ViewRef::new(&self.grid, AGENT).expect("an agent")
     }
 
     /// A random span that can be walked on.
@@ -55,7 +56,7 @@ impl Case {
 
     /// A query between two spans, at their centers, that nothing is snapped for.
     pub fn query_between(&mut self, ends: [SpanId; 2]) -> Query {
-        let [from, to] = ends.map(|span| Footing::center(&self.terrain(), span).point);
+        let [from, to] = ends.map(|span| NavPoint::center(&self.view(), span).point);
         let random = &mut self.random;
         let heuristics =
             [Heuristic::Octile, Heuristic::Manhattan, Heuristic::Euclidean, Heuristic::None];
@@ -83,33 +84,34 @@ impl Case {
 }
 
 /// A tariff for a query, in units so many times coarser than usual.
-pub(crate) fn tariff<'a, M: CostModel>(
-    terrain: &'a Terrain<'a>,
+pub(crate) fn metric<'a, M: CostModel>(
+    view: &'a ViewRef<'a>,
     model: &'a M,
     query: &Query,
     coarseness: i32,
-) -> Tariff<'a, M> {
-    Tariff::new(terrain, model, SlopeLimit::of(terrain, query.slope_limit), coarseness)
+) -> Metric<'a, M> {
+    Metric::new(view, model, SlopeLimit::of(view, query.slope_limit), coarseness)
 }
 
 /// What an edge costs a query [units]; infinite where it is closed to it.
-pub(crate) fn units<M: CostModel>(tariff: &Tariff<M>, query: &Query, edge: &Edge) -> f64 {
+pub(crate) fn units<M: CostModel>(metric: &Metric<M>, query: &Query, edge: &Edge) -> f64 {
     let cost = match edge.by {
         By::Step(dir) if !goes(query, dir) => None,
-        By::Step(dir) => step(tariff, [edge.from, edge.to], dir),
+        By::Step(dir) => step(metric, [edge.from, edge.to], dir),
         By::Link(link) => {
-            let exits = tariff.terrain.leaving(edge.from);
-            let mut exits = exits.filter(|exit| exit.other.0 == edge.to && exit.link == link);
-            exits.next().and_then(|exit| tariff.link(exit))
+            let link_edges = metric.view.leaving(edge.from);
+            let mut link_edges = link_edges
+                .filter(|link_edge| link_edge.other.0 == edge.to && link_edge.link == link);
+            link_edges.next().and_then(|link_edge| metric.link(link_edge))
         }
     };
     cost.map_or(f64::INFINITY, f64::from)
 }
 
 /// What a step costs [units]; `None` where it is forbidden.
-pub(crate) fn step<M: CostModel>(tariff: &Tariff<M>, ends: [u32; 2], dir: Dir) -> Option<u32> {
-    let [from, to] = ends.map(|span| tariff.foothold(tariff.terrain.spot(span)));
-    tariff.between([&from, &to], dir)
+pub(crate) fn step<M: CostModel>(metric: &Metric<M>, ends: [u32; 2], dir: Dir) -> Option<u32> {
+    let [from, to] = ends.map(|span| metric.search_node(metric.view.address(span)));
+    metric.between([&from, &to], dir)
 }
 
 /// Whether a query may step in a direction.
@@ -119,21 +121,21 @@ pub(crate) fn goes(query: &Query, dir: Dir) -> bool {
 
 /// Searches without taking the straight line for granted.
 pub(crate) fn run<'s, M: CostModel>(
-    search: &'s mut Search,
-    (terrain, model): (&Terrain, &M),
+    search: &'s mut PathSearch,
+    (view, model): (&ViewRef, &M),
     query: &Query,
 ) -> &'s Corridor {
-    let mut progress = search.begin(terrain, model, query);
+    let mut progress = search.begin(view, model, query);
     while progress == Progress::Running {
-        progress = search.advance(terrain, model, u32::MAX);
+        progress = search.advance(view, model, u32::MAX);
     }
     search.corridor()
 }
 
 /// Whether a corridor leads from span to span over edges that are open, for as much as it says.
 pub(crate) fn check_corridor(case: &Case, query: &Query, corridor: &Corridor, ends: [SpanId; 2]) {
-    let terrain = case.terrain();
-    let tariff = tariff(&terrain, &case.model, query, 0);
+    let view = case.view();
+    let metric = metric(&view, &case.model, query, 0);
     let spans = corridor.spans();
     assert_eq!([spans[0], spans[spans.len() - 1]], ends, "seed {}", case.seed);
     let mut sum = 0.0;
@@ -145,8 +147,8 @@ pub(crate) fn check_corridor(case: &Case, query: &Query, corridor: &Corridor, en
             edge.to == pair[1].0 && (by_link || by_step)
         };
         let mut edges = case.graph.0[pair[0].index()].iter().filter(fits);
-        sum += edges.next().map_or(f64::INFINITY, |edge| units(&tariff, query, edge));
+        sum += edges.next().map_or(f64::INFINITY, |edge| units(&metric, query, edge));
     }
-    assert_eq!(tariff.cost(sum as u32), corridor.cost(), "seed {}: {spans:?}", case.seed);
-    assert!(sum.is_finite() && corridor.is_valid(&terrain), "seed {}: {spans:?}", case.seed);
+    assert_eq!(metric.cost(sum as u32), corridor.cost(), "seed {}: {spans:?}", case.seed);
+    assert!(sum.is_finite() && corridor.is_valid(&view), "seed {}: {spans:?}", case.seed);
 }

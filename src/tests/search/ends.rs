@@ -3,14 +3,15 @@
 use nalgebra::{Point3, Vector3};
 
 use crate::agent::Agent;
+use crate::cost::model::HeightCost;
 use crate::grid::{Cell, GridFrame, NavGrid, Span, SpanId};
-use crate::solve::cost::HeightCost;
-use crate::solve::outcome::{Answer, Outcome, Shortfall};
-use crate::solve::query::{GoalMode, Query};
-use crate::solve::search::Search;
-use crate::solve::terrain::Terrain;
+use crate::path::answer::Answer;
+use crate::path::path_search::PathSearch;
+use crate::search::outcome::{Outcome, Shortfall};
+use crate::search::query::{GoalMode, Query};
+use crate::view::view_ref::ViewRef;
 
-use super::random_grids::AGENT;
+use crate::tests::search::random_grids::AGENT;
 
 /// Rows of 1 m cells: digits are floors in metres, `#` is nothing.
 fn map(text: &str) -> NavGrid {
@@ -24,8 +25,8 @@ fn map(text: &str) -> NavGrid {
 }
 
 fn answer(grid: &NavGrid, query: &Query) -> Answer {
-    let terrain = Terrain::new(grid, AGENT).expect("an agent");
-    Search::default().path(&terrain, &HeightCost::default(), query).clone()
+    let view = ViewRef::new(grid, AGENT).expect("an agent");
+    PathSearch::default().path(&view, &HeightCost::default(), query).clone()
 }
 
 fn outcome(grid: &NavGrid, from: [f32; 3], to: [f32; 3]) -> Outcome {
@@ -84,8 +85,8 @@ fn start_and_goal_may_be_one_place() {
     assert_eq!((answer.outcome, path.waypoints().len()), (Outcome::Complete, 2));
     assert_eq!((path.cost(), path.length(), path.climb()), (0.0, 0.0, 0.0));
     assert_eq!(path.waypoints()[0].point, Point3::from(GROUND));
-    let terrain = Terrain::new(&grid, AGENT).expect("an agent");
-    assert_eq!(path.sample(&terrain, 1.0), Some(Point3::from(GROUND)));
+    let view = ViewRef::new(&grid, AGENT).expect("an agent");
+    assert_eq!(path.sample(&view, 1.0), Some(Point3::from(GROUND)));
 }
 
 #[test]

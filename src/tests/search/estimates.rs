@@ -4,42 +4,43 @@
 use nalgebra::Vector3;
 
 use crate::agent::Agent;
+use crate::cost::metric::Metric;
+use crate::cost::model::{CostLowerBound, CostModel, Edge, HeightCost};
 use crate::grid::{Cell, GridFrame, Link, LinkKind, NavGrid, SpanId};
-use crate::solve::Flow;
-use crate::solve::cost::{CostModel, HeightCost, LeastCost, Piece};
-use crate::solve::heuristic::{Estimate, Heuristic};
-use crate::solve::outcome::Outcome;
-use crate::solve::query::{Directions, Query};
-use crate::solve::search::Search;
-use crate::solve::tariff::Tariff;
-use crate::solve::terrain::Terrain;
+use crate::path::path_search::PathSearch;
+use crate::search::heuristic::{Estimate, Heuristic};
+use crate::search::outcome::Outcome;
+use crate::search::query::Query;
+use crate::view::Directions;
+use crate::view::Flow;
+use crate::view::view_ref::ViewRef;
 
-use super::cases::{cases, run, tariff, units};
-use super::models::Liar;
-use super::plain::Graph;
-use super::random::Random;
-use super::random_grids::AGENT;
+use crate::tests::search::cases::{cases, metric, run, units};
+use crate::tests::search::models::Liar;
+use crate::tests::search::plain::Graph;
+use crate::tests::search::random::Random;
+use crate::tests::search::random_grids::AGENT;
 
 const KINDS: [Heuristic; 4] =
     [Heuristic::Octile, Heuristic::Manhattan, Heuristic::Euclidean, Heuristic::None];
 
 /// The estimate at each span.
-fn estimates(tariff: &Tariff<impl CostModel>, query: &Query, goal: SpanId) -> Vec<f64> {
+fn estimates(metric: &Metric<impl CostModel>, query: &Query, goal: SpanId) -> Vec<f64> {
     let mut estimate = Estimate::default();
-    estimate.begin(tariff, query.heuristic, (query.directions, Flow::ToSources));
-    estimate.aim(tariff.terrain, goal);
+    estimate.begin(metric, query.heuristic, (query.directions, Flow::ToSources));
+    estimate.aim(metric.view, goal);
     let at = |(span, ground): (u32, &crate::grid::Span)| {
-        f64::from(estimate.at(tariff.terrain.place(span), ground.floor))
+        f64::from(estimate.at(metric.view.place(span), ground.floor))
     };
-    (0..).zip(tariff.terrain.spans()).map(at).collect()
+    (0..).zip(metric.view.spans()).map(at).collect()
 }
 
 /// No edge brings the estimate down by more than it costs; hence it is never above what is left.
-fn check_estimates(graph: &Graph, tariff: &Tariff<impl CostModel>, query: &Query, goal: SpanId) {
-    let rest = estimates(tariff, query, goal);
+fn check_estimates(graph: &Graph, metric: &Metric<impl CostModel>, query: &Query, goal: SpanId) {
+    let rest = estimates(metric, query, goal);
     assert_eq!(rest[goal.index()], 0.0);
     for edge in graph.0.iter().flatten() {
-        let cost = units(tariff, query, edge);
+        let cost = units(metric, query, edge);
         let (here, there) = (rest[edge.from as usize], rest[edge.to as usize]);
         assert!(here <= cost + there, "{here} > {cost} + {there}: {edge:?}, {query:?}");
     }
@@ -51,11 +52,11 @@ fn estimates_are_consistent_and_never_too_high() {
         for heuristic in KINDS {
             let (ends, query) = case.query();
             let query = Query { heuristic, ..query };
-            let terrain = case.terrain();
-            let tariff = tariff(&terrain, &case.model, &query, 0);
-            check_estimates(&case.graph, &tariff, &query, ends[1]);
-            let costs = case.graph.costs(ends[0].0, |edge| units(&tariff, &query, edge));
-            let rest = estimates(&tariff, &query, ends[1]);
+            let view = case.view();
+            let metric = metric(&view, &case.model, &query, 0);
+            check_estimates(&case.graph, &metric, &query, ends[1]);
+            let costs = case.graph.costs(ends[0].0, |edge| units(&metric, &query, edge));
+            let rest = estimates(&metric, &query, ends[1]);
             assert!(rest[ends[0].index()] <= costs[ends[1].index()], "seed {}", case.seed);
         }
     }
@@ -66,15 +67,15 @@ fn estimates_are_consistent_and_never_too_high() {
 fn estimates_are_exact_on_open_ground() {
     let frame = GridFrame { cell_size: 0.5, min: Cell::new(0, 0), size_x: 20, size_z: 20 };
     let grid = NavGrid::from_heights(frame, &[1.0; 400], &[Agent::new("walker")]).expect("flat");
-    let terrain = Terrain::new(&grid, AGENT).expect("an agent");
+    let view = ViewRef::new(&grid, AGENT).expect("an agent");
     let graph = Graph::new(&grid);
     for (heuristic, directions) in
         [(Heuristic::Octile, Directions::Eight), (Heuristic::Manhattan, Directions::Four)]
     {
         let query = Query { heuristic, directions, ..Query::new([0.0; 3], [0.0; 3]) };
-        let tariff = tariff(&terrain, &HeightCost::FLAT, &query, 0);
-        let costs = graph.costs(210, |edge| units(&tariff, &query, edge));
-        assert_eq!(estimates(&tariff, &query, SpanId(210)), costs);
+        let metric = metric(&view, &HeightCost::FLAT, &query, 0);
+        let costs = graph.costs(210, |edge| units(&metric, &query, edge));
+        assert_eq!(estimates(&metric, &query, SpanId(210)), costs);
     }
 }
 
@@ -89,8 +90,8 @@ fn links_that_cost_what_is_estimated_keep_it_consistent() {
         let query = Query { heuristic: KINDS[round % 3], ..Query::new([0.0; 3], [0.0; 3]) };
         let ends: Vec<u32> = (0..4).map(|_| random.below(81) as u32).collect();
         let mut parts = flat.parts().clone();
-        let bare = Terrain::new(&flat, AGENT).expect("an agent");
-        let bare_tariff = tariff(&bare, &HeightCost::FLAT, &query, 0);
+        let bare = ViewRef::new(&flat, AGENT).expect("an agent");
+        let bare_tariff = metric(&bare, &HeightCost::FLAT, &query, 0);
         for pair in ends.windows(2) {
             let between = estimates(&bare_tariff, &query, SpanId(pair[1]))[pair[0] as usize];
             let units = between + random.pick(&[-1.0, 0.0, 0.0, 1.0]);
@@ -106,30 +107,30 @@ fn links_that_cost_what_is_estimated_keep_it_consistent() {
             });
         }
         let grid = NavGrid::new(parts).expect("a sound grid");
-        let terrain = Terrain::new(&grid, AGENT).expect("an agent");
-        let tariff = tariff(&terrain, &HeightCost::FLAT, &query, 0);
-        check_estimates(&Graph::new(&grid), &tariff, &query, SpanId(ends[3]));
+        let view = ViewRef::new(&grid, AGENT).expect("an agent");
+        let metric = metric(&view, &HeightCost::FLAT, &query, 0);
+        check_estimates(&Graph::new(&grid), &metric, &query, SpanId(ends[3]));
     }
 }
 
 /// A model that overstates its least costs gets a way, though not the cheapest.
 #[test]
 fn a_model_that_lies_gets_some_way() {
-    let mut search = Search::default();
+    let mut search = PathSearch::default();
     for mut case in cases(0..1500) {
         let (ends, query) = case.query();
         let query = Query { slope_limit: None, ..query };
         let lie = case.random.pick(&[1.5, 10.0, 1e6, 1e30, f32::INFINITY]);
-        let terrain = case.terrain();
-        let honest = run(&mut search, (&terrain, &HeightCost::default()), &query).cost();
+        let view = case.view();
+        let honest = run(&mut search, (&view, &HeightCost::default()), &query).cost();
         let outcome = search.outcome();
-        let cost = run(&mut search, (&terrain, &Liar(lie)), &query).cost();
+        let cost = run(&mut search, (&view, &Liar(lie)), &query).cost();
         assert_eq!(outcome == Outcome::Complete, case.graph.joins(ends[0], ends[1]));
         if lie < 1e6 || lie.is_infinite() {
             assert_eq!(search.outcome(), outcome, "seed {}", case.seed);
             assert!(cost >= honest * 0.999, "seed {}: {cost} for {honest}", case.seed);
         }
-        search.path(&terrain, &Liar(lie), &query);
+        search.path(&view, &Liar(lie), &query);
     }
 }
 
@@ -137,12 +138,12 @@ fn a_model_that_lies_gets_some_way() {
 struct Senseless(f32);
 
 impl CostModel for Senseless {
-    fn cost(&self, piece: &Piece) -> f32 {
+    fn cost(&self, piece: &Edge) -> f32 {
         if piece.rise > 0.1 { self.0 } else { piece.run() }
     }
 
-    fn least(&self, _: &Terrain) -> LeastCost {
-        LeastCost { straight: self.0, diagonal: self.0, ascend: self.0, descend: self.0 }
+    fn least(&self, _: &ViewRef) -> CostLowerBound {
+        CostLowerBound { straight: self.0, diagonal: self.0, ascend: self.0, descend: self.0 }
     }
 
     fn link(&self, _: &Link) -> f32 {
@@ -152,13 +153,13 @@ impl CostModel for Senseless {
 
 #[test]
 fn senseless_numbers_do_no_harm() {
-    let mut search = Search::default();
+    let mut search = PathSearch::default();
     for mut case in cases(0..600) {
         let (_, query) = case.query();
         let number = case.random.pick(&[f32::NAN, f32::INFINITY, -1.0, -1e30, f32::MAX, 0.0]);
-        let terrain = case.terrain();
+        let view = case.view();
         let model = Senseless(number);
-        run(&mut search, (&terrain, &model), &query);
-        search.path(&terrain, &model, &query);
+        run(&mut search, (&view, &model), &query);
+        search.path(&view, &model, &query);
     }
 }

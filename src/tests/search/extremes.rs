@@ -2,19 +2,20 @@
 //! same place.
 
 use crate::agent::Agent;
+use crate::cost::model::{CostLowerBound, CostModel, Edge, HeightCost};
 use crate::grid::{Area, AreaId, Cell, GridFrame, NavGrid, NodeId, Span, SpanId};
-use crate::solve::cost::{CostModel, HeightCost, LeastCost, Piece};
-use crate::solve::ends::Footing;
-use crate::solve::field::{CostField, FieldQuery};
-use crate::solve::outcome::Outcome;
-use crate::solve::overlay::{Obstacle, ObstacleError, Overlay};
-use crate::solve::query::{GoalMode, Query};
-use crate::solve::search::{Progress, Search};
-use crate::solve::sight::{GridSight, Sight};
-use crate::solve::terrain::Terrain;
+use crate::path::path_search::{PathSearch, Progress};
+use crate::path::sight::{GridSight, Sight};
+use crate::search::field::{CostField, FieldQuery};
+use crate::search::outcome::Outcome;
+use crate::search::query::{GoalMode, Query};
+use crate::view::NavPoint;
+use crate::view::overlay::Overlay;
+use crate::view::view_ref::ViewRef;
+use crate::view::{Obstacle, ObstacleError};
 
-use super::cases::run;
-use super::random_grids::AGENT;
+use crate::tests::search::cases::run;
+use crate::tests::search::random_grids::AGENT;
 
 /// Ground of 1 m cells at the heights that `height` tells.
 fn ground(size: [u32; 2], height: impl Fn(u32, u32) -> f32) -> NavGrid {
@@ -25,8 +26,8 @@ fn ground(size: [u32; 2], height: impl Fn(u32, u32) -> f32) -> NavGrid {
     NavGrid::from_heights(frame, &heights, &[Agent::new("walker")]).expect("sound heights")
 }
 
-fn terrain(grid: &NavGrid) -> Terrain<'_> {
-    Terrain::new(grid, AGENT).expect("an agent")
+fn view(grid: &NavGrid) -> ViewRef<'_> {
+    ViewRef::new(grid, AGENT).expect("an agent")
 }
 
 /// A hill 20 m high, all the way over which costs more units than there are.
@@ -36,9 +37,9 @@ fn a_way_too_dear_for_the_finest_units_is_found_without_detours() {
     let query = Query::new([0.5, 0.0, 20.5], [100.5, 20.0, 3.5]);
     let spans = grid.spans().len() as u32;
     for ascend in [1e4, 3e4, 1e5, 1e6] {
-        let mut search = Search::default();
+        let mut search = PathSearch::default();
         let model = HeightCost { ascend, descend: 0.0 };
-        let cost = run(&mut search, (&terrain(&grid), &model), &query).cost();
+        let cost = run(&mut search, (&view(&grid), &model), &query).cost();
         assert_eq!(search.outcome(), Outcome::Complete);
         assert!(search.expanded() < 3 * spans, "{ascend}: {}", search.expanded());
         // The way up is nearly all that counts.
@@ -57,13 +58,13 @@ fn dear_ground_somewhere_does_not_make_other_ways_coarse() {
         let span = &mut parts.spans[lava.index()];
         *span = Span::new(span.floor, span.ceiling, span.normal()).on(AreaId(1), NodeId::NONE);
         let grid = NavGrid::new(parts).expect("a sound grid");
-        let (terrain, model) = (terrain(&grid), HeightCost::default());
+        let (view, model) = (view(&grid), HeightCost::default());
         let query = Query::new([0.5, 0.0, 12.5], [29.5, 0.0, 12.5]);
-        let cost = run(&mut Search::default(), (&terrain, &model), &query).cost();
+        let cost = run(&mut PathSearch::default(), (&view, &model), &query).cost();
         assert!((cost - 29.0).abs() < 1e-3, "{dear}: {cost}");
         let mut field = CostField::default();
         let goal = SpanId(12 * 30 + 29);
-        field.fill(&terrain, &model, &FieldQuery::to(&[goal]));
+        field.fill(&view, &model, &FieldQuery::to(&[goal]));
         let start = SpanId(12 * 30);
         assert!((field.cost(start).expect("a way") - 29.0).abs() < 1e-3, "{dear}");
         assert_eq!(field.reached().len(), 900, "{dear}");
@@ -72,7 +73,7 @@ fn dear_ground_somewhere_does_not_make_other_ways_coarse() {
         assert!(from_lava > 0.2 * dear, "{dear}: {from_lava}");
         let next = field.next(lava).expect("a way on");
         assert!(field.cost(next).expect("a way") < 20.0, "{dear}");
-        let nearest = field.nearest(&terrain, &model, (&FieldQuery::from(&[goal]), &[lava, start]));
+        let nearest = field.nearest(&view, &model, (&FieldQuery::from(&[goal]), &[lava, start]));
         assert_eq!(nearest, Some(1), "{dear}");
     }
 }
@@ -85,9 +86,9 @@ fn no_slope_limit_is_stricter_than_a_smaller_one() {
     let grid = NavGrid::from_heights(frame, &heights, &[agent]).expect("a slope");
     for slope_limit in [None, Some(1.4), Some(1.57), Some(1.571), Some(2.0), Some(f32::INFINITY)] {
         let query = Query { slope_limit, ..Query::new([0.5, 0.0, 0.5], [8.5, 7.2, 0.5]) };
-        run(&mut Search::default(), (&terrain(&grid), &HeightCost::default()), &query);
-        let mut search = Search::default();
-        let answer = search.path(&terrain(&grid), &HeightCost::default(), &query);
+        run(&mut PathSearch::default(), (&view(&grid), &HeightCost::default()), &query);
+        let mut search = PathSearch::default();
+        let answer = search.path(&view(&grid), &HeightCost::default(), &query);
         assert_eq!(answer.outcome, Outcome::Complete, "{slope_limit:?}");
     }
 }
@@ -95,24 +96,24 @@ fn no_slope_limit_is_stricter_than_a_smaller_one() {
 #[test]
 fn a_charge_without_bound_forbids_rise_and_leaves_level_ground_free() {
     let model = HeightCost { ascend: f32::INFINITY, descend: 0.0 };
-    let mut search = Search::default();
+    let mut search = PathSearch::default();
     let query = Query::new([0.5, 0.0, 0.5], [5.5, 0.0, 1.5]);
     let level = ground([6, 2], |_, _| 0.0);
-    assert_eq!(search.path(&terrain(&level), &model, &query).outcome, Outcome::Complete);
+    assert_eq!(search.path(&view(&level), &model, &query).outcome, Outcome::Complete);
     let rising = ground([6, 2], |x, _| 0.1 * x as f32);
-    assert_eq!(search.path(&terrain(&rising), &model, &query).outcome, Outcome::Unreachable);
+    assert_eq!(search.path(&view(&rising), &model, &query).outcome, Outcome::Unreachable);
 }
 
 /// Asks less than nothing for going east.
 struct Refund;
 
 impl CostModel for Refund {
-    fn cost(&self, piece: &Piece) -> f32 {
+    fn cost(&self, piece: &Edge) -> f32 {
         if piece.along[0] > 0.0 { -3.0 } else { piece.length() }
     }
 
-    fn least(&self, _: &Terrain) -> LeastCost {
-        LeastCost { straight: 0.5, diagonal: 0.7, ascend: 0.0, descend: 0.0 }
+    fn least(&self, _: &ViewRef) -> CostLowerBound {
+        CostLowerBound { straight: 0.5, diagonal: 0.7, ascend: 0.0, descend: 0.0 }
     }
 }
 
@@ -120,9 +121,9 @@ impl CostModel for Refund {
 fn less_than_nothing_costs_the_least() {
     let grid = ground([9, 3], |_, _| 0.0);
     let query = Query::new([0.5, 0.0, 1.5], [8.5, 0.0, 1.5]);
-    let mut search = Search::default();
-    assert!((run(&mut search, (&terrain(&grid), &Refund), &query).cost() - 4.0).abs() < 1e-3);
-    assert!(search.path(&terrain(&grid), &Refund, &query).path().expect("a way").cost() >= 0.0);
+    let mut search = PathSearch::default();
+    assert!((run(&mut search, (&view(&grid), &Refund), &query).cost() - 4.0).abs() < 1e-3);
+    assert!(search.path(&view(&grid), &Refund, &query).path().expect("a way").cost() >= 0.0);
 }
 
 /// A level is loaded in the place of another one while a search is under way.
@@ -131,17 +132,17 @@ fn a_search_begins_again_on_another_grid_in_the_same_place() {
     let (model, query) = (HeightCost::default(), Query::new([0.5; 3], [2.5, 0.0, 2.5]));
     let wall = |x: u32, z: u32| if x == 30 && z > 0 { f32::NAN } else { 0.0 };
     let mut grid = ground([60, 60], wall);
-    let mut search = Search::default();
+    let mut search = PathSearch::default();
     let far = Query::new([0.5, 0.0, 50.5], [59.5, 0.0, 50.5]);
-    search.begin(&terrain(&grid), &model, &far);
-    assert_eq!(search.advance(&terrain(&grid), &model, 100), Progress::Running);
+    search.begin(&view(&grid), &model, &far);
+    assert_eq!(search.advance(&view(&grid), &model, 100), Progress::Running);
     grid = ground([3, 3], |_, _| 0.0);
-    while search.advance(&terrain(&grid), &model, 100) == Progress::Running {}
+    while search.advance(&view(&grid), &model, 100) == Progress::Running {}
     assert!(matches!(search.outcome(), Outcome::GoalOffGrid { .. } | Outcome::StartOffGrid { .. }));
     // Nor is a corridor of one laid over the other.
-    run(&mut search, (&terrain(&grid), &model), &query);
+    run(&mut search, (&view(&grid), &model), &query);
     grid = ground([3, 3], |x, _| if x == 1 { f32::NAN } else { 0.0 });
-    assert!(search.straighten(&terrain(&grid), &model, None).path().is_none());
+    assert!(search.straighten(&view(&grid), &model, None).path().is_none());
 }
 
 #[test]
@@ -153,8 +154,8 @@ fn an_overlay_is_for_its_grid_and_its_likes() {
     let crate_there = Obstacle::Cylinder { base: [2.5, 0.0, 2.5].into(), radius: 0.3, height: 1.0 };
     assert_eq!(overlay.block(&other, crate_there.clone()), Err(ObstacleError::OtherGrid));
     assert!(overlay.block(&like, crate_there).is_ok());
-    assert!(Terrain::changed(&other, AGENT, &overlay).is_none());
-    assert!(Terrain::changed(&like, AGENT, &overlay).is_some());
+    assert!(ViewRef::changed(&other, AGENT, &overlay).is_none());
+    assert!(ViewRef::changed(&like, AGENT, &overlay).is_some());
 }
 
 /// A goal that obstacles wall in: along the line means before the wall, not behind it.
@@ -172,10 +173,10 @@ fn a_goal_cut_off_by_obstacles_is_approached_along_the_line() {
         let half = [half[0], 1.0, half[1]].into();
         overlay.block(&grid, Obstacle::Box { center, half, yaw: 0.0 }).expect("a wall");
     }
-    let changed = Terrain::changed(&grid, AGENT, &overlay).expect("its grid");
+    let changed = ViewRef::changed(&grid, AGENT, &overlay).expect("its grid");
     for (goal, expected) in [(GoalMode::NearestAlongLine, 9.5), (GoalMode::NearestByRing, 19.5)] {
         let query = Query { goal, ..Query::new([2.5, 0.0, 15.5], [16.5, 0.0, 15.5]) };
-        let mut search = Search::default();
+        let mut search = PathSearch::default();
         let answer = search.path(&changed, &HeightCost::default(), &query);
         let end = answer.path().and_then(|path| path.waypoints().last()).expect("a way");
         assert!((end.point.x - expected).abs() < 0.6, "{goal:?}: {}", end.point);
@@ -185,11 +186,11 @@ fn a_goal_cut_off_by_obstacles_is_approached_along_the_line() {
 #[test]
 fn spans_of_another_grid_lead_nowhere() {
     let (large, small) = (ground([20, 20], |_, _| 0.0), ground([2, 2], |_, _| 0.0));
-    let (of_large, of_small) = (terrain(&large), terrain(&small));
-    let footing = |span, point: [f32; 3]| Footing { span: SpanId(span), point: point.into() };
-    let ends = [footing(99, [0.5, 0.0, 0.5]), footing(1, [1.5, 0.0, 0.5])];
+    let (of_large, of_small) = (view(&large), view(&small));
+    let nav_point = |span, point: [f32; 3]| NavPoint { span: SpanId(span), point: point.into() };
+    let ends = [nav_point(99, [0.5, 0.0, 0.5]), nav_point(1, [1.5, 0.0, 0.5])];
     assert!(!GridSight.is_clear(&of_small, &ends[0], &ends[1]));
-    let (model, mut search) = (HeightCost::default(), Search::default());
+    let (model, mut search) = (HeightCost::default(), PathSearch::default());
     let query = Query::new([0.5, 0.0, 0.5], [19.5, 0.0, 9.5]);
     let corridor = run(&mut search, (&of_large, &model), &query);
     assert_eq!(corridor.length(&of_small), f32::INFINITY);

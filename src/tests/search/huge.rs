@@ -1,19 +1,19 @@
 //! Costs too large for the finest units: the way stays right, its cost to a thousandth.
 
 use crate::agent::Agent;
+use crate::cost::model::HeightCost;
 use crate::grid::{Area, AreaId, Cell, GridFrame, NavGrid, NodeId, Span};
-use crate::solve::cost::HeightCost;
-use crate::solve::heuristic::Heuristic;
-use crate::solve::outcome::Outcome;
-use crate::solve::query::Query;
-use crate::solve::search::Search;
-use crate::solve::terrain::Terrain;
+use crate::path::path_search::PathSearch;
+use crate::search::heuristic::Heuristic;
+use crate::search::outcome::Outcome;
+use crate::search::query::Query;
+use crate::view::view_ref::ViewRef;
 
-use super::cases::{goes, run};
-use super::models::Model;
-use super::plain::{By, Graph};
-use super::random::Random;
-use super::random_grids::AGENT;
+use crate::tests::search::cases::{goes, run};
+use crate::tests::search::models::Model;
+use crate::tests::search::plain::{By, Graph};
+use crate::tests::search::random::Random;
+use crate::tests::search::random_grids::AGENT;
 
 /// A bumpy field in which stripes of some grounds lie next to each other.
 fn striped(costs: [f32; 3], random: &mut Random) -> NavGrid {
@@ -34,10 +34,10 @@ fn striped(costs: [f32; 3], random: &mut Random) -> NavGrid {
 /// Holds ways through the field against the documented prices.
 fn check(model: HeightCost, costs: [f32; 3]) {
     let mut random = Random(3);
-    let mut search = Search::default();
+    let mut search = PathSearch::default();
     for round in 0..12 {
         let grid = striped(costs, &mut random);
-        let terrain = Terrain::new(&grid, AGENT).expect("an agent");
+        let view = ViewRef::new(&grid, AGENT).expect("an agent");
         let ends = [0; 2].map(|_| crate::grid::SpanId(random.below(360) as u32));
         let [from, to] = ends.map(|span| grid.point(span).expect("a span"));
         let heuristic = [Heuristic::Octile, Heuristic::Euclidean][round % 2];
@@ -50,11 +50,11 @@ fn check(model: HeightCost, costs: [f32; 3]) {
             _ => f64::INFINITY,
         });
         let least = documented[ends[1].index()];
-        let cost = f64::from(run(&mut search, (&terrain, &model), &query).cost());
+        let cost = f64::from(run(&mut search, (&view, &model), &query).cost());
         assert_eq!(search.outcome(), Outcome::Complete, "{model:?} {costs:?}");
         let off = (cost - least).abs();
         assert!(off <= 1e-3 * least, "{model:?} {costs:?}: {cost} for {least}");
-        let answer = search.path(&terrain, &model, &query);
+        let answer = search.path(&view, &model, &query);
         let path = answer.path().expect("a path");
         let most = f64::from(path.corridor_cost()) * (1.0 + 1e-5);
         assert!(f64::from(path.cost()) <= most && most <= least * 1.002, "{model:?} {costs:?}");
@@ -82,14 +82,14 @@ fn dear_climbs_are_avoided_the_cheapest_way() {
 #[test]
 fn the_budget_holds_in_coarser_units() {
     let grid = striped([1e5; 3], &mut Random(5));
-    let terrain = Terrain::new(&grid, AGENT).expect("an agent");
+    let view = ViewRef::new(&grid, AGENT).expect("an agent");
     let model = HeightCost::default();
     let [from, to] = [0, 59].map(|span| grid.point(crate::grid::SpanId(span)).expect("a span"));
-    let goal = crate::solve::query::GoalMode::NearestByRing;
-    let mut search = Search::default();
+    let goal = crate::search::GoalMode::NearestByRing;
+    let mut search = PathSearch::default();
     for budget in [10, 20, 40, 80, 100, 150] {
         let query = Query { budget, goal, ..Query::new(from, to) };
-        let spans = run(&mut search, (&terrain, &model), &query).spans().len();
+        let spans = run(&mut search, (&view, &model), &query).spans().len();
         assert!(search.expanded() <= budget && spans > 1, "{budget}: {spans}");
     }
 }

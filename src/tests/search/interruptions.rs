@@ -3,24 +3,24 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::solve::outcome::{Outcome, Shortfall};
-use crate::solve::query::{GoalMode, Query};
-use crate::solve::search::{Progress, Search, SpanState};
+use crate::path::path_search::{PathSearch, Progress, SpanState};
+use crate::search::outcome::{Outcome, Shortfall};
+use crate::search::query::{GoalMode, Query};
 
-use super::cases::{cases, run};
+use crate::tests::search::cases::{cases, run};
 
 #[test]
 fn step_by_step_is_as_in_one_go() {
-    let (mut whole, mut parts) = (Search::default(), Search::default());
+    let (mut whole, mut parts) = (PathSearch::default(), PathSearch::default());
     for mut case in cases(0..1500) {
         let (_, query) = case.query();
-        let terrain = case.terrain();
-        let corridor = run(&mut whole, (&terrain, &case.model), &query).clone();
-        let mut progress = parts.begin(&terrain, &case.model, &query);
+        let view = case.view();
+        let corridor = run(&mut whole, (&view, &case.model), &query).clone();
+        let mut progress = parts.begin(&view, &case.model, &query);
         let mut rounds = 0;
         while progress == Progress::Running {
             assert_eq!(parts.expanded(), rounds, "seed {}", case.seed);
-            progress = parts.advance(&terrain, &case.model, 1);
+            progress = parts.advance(&view, &case.model, 1);
             rounds += 1;
             if let (Progress::Running, Some(last)) = (progress, parts.last_expanded()) {
                 assert_eq!(parts.state(last), SpanState::Closed, "seed {}", case.seed);
@@ -29,30 +29,30 @@ fn step_by_step_is_as_in_one_go() {
         assert_eq!(parts.corridor(), &corridor, "seed {}", case.seed);
         assert_eq!(parts.expanded(), whole.expanded(), "seed {}", case.seed);
         assert_eq!(parts.outcome(), whole.outcome(), "seed {}", case.seed);
-        let answer = whole.straighten(&terrain, &case.model, None);
-        assert_eq!(parts.straighten(&terrain, &case.model, None), answer, "seed {}", case.seed);
+        let answer = whole.straighten(&view, &case.model, None);
+        assert_eq!(parts.straighten(&view, &case.model, None), answer, "seed {}", case.seed);
     }
 }
 
 #[test]
 fn no_more_is_expanded_than_the_budget() {
-    let (mut search, mut short) = (Search::default(), 0);
+    let (mut search, mut short) = (PathSearch::default(), 0);
     for mut case in cases(0..1500) {
         let (_, query) = case.query();
         let share = case.random.between(0.0, 2.0);
-        let terrain = case.terrain();
-        run(&mut search, (&terrain, &case.model), &query);
+        let view = case.view();
+        run(&mut search, (&view, &case.model), &query);
         let (outcome, needed) = (search.outcome(), search.expanded());
         let budget = (needed as f32 * share) as u32;
         let query = Query { budget, ..query };
-        let corridor = run(&mut search, (&terrain, &case.model), &query);
+        let corridor = run(&mut search, (&view, &case.model), &query);
         let none = corridor.spans().is_empty();
         assert!(search.expanded() <= budget, "seed {}", case.seed);
         if budget > needed || outcome == Outcome::DifferentRegion {
             assert_eq!(search.outcome(), outcome, "seed {}", case.seed);
         } else if budget < needed {
             assert!(none && search.outcome() == Outcome::OutOfBudget, "seed {}", case.seed);
-            assert!(search.straighten(&terrain, &case.model, None).path().is_none());
+            assert!(search.straighten(&view, &case.model, None).path().is_none());
             short += 1;
         }
     }
@@ -61,16 +61,16 @@ fn no_more_is_expanded_than_the_budget() {
 
 #[test]
 fn a_partial_way_says_how_much_is_missing() {
-    let (mut search, mut partial) = (Search::default(), [0; 3]);
+    let (mut search, mut partial) = (PathSearch::default(), [0; 3]);
     for mut case in cases(0..3000) {
         let ends = [case.span(), case.span()];
         let query = case.query_between(ends);
         let goal = case.random.pick(&[GoalMode::NearestByRing, GoalMode::NearestAlongLine]);
         let budget = case.random.pick(&[u32::MAX, 20, 3, 0]);
         let query = Query { goal, budget, ..query };
-        let terrain = case.terrain();
+        let view = case.view();
         let joined = case.graph.joins(ends[0], ends[1]);
-        let answer = search.path(&terrain, &case.model, &query);
+        let answer = search.path(&view, &case.model, &query);
         let path = answer.path().expect("some way");
         let end = path.waypoints().last().expect("an end");
         match answer.outcome {
@@ -95,22 +95,22 @@ fn a_partial_way_says_how_much_is_missing() {
 #[test]
 fn a_cancelled_search_ends() {
     let mut case = cases(0..100).next().expect("a grid");
-    let mut search = Search::default();
+    let mut search = PathSearch::default();
     for _ in 0..20 {
         let (_, query) = case.query();
         let cancel = Arc::new(AtomicBool::new(false));
         let query = Query { cancel: Some(cancel.clone()), ..query };
-        let terrain = case.terrain();
-        if search.begin(&terrain, &case.model, &query) == Progress::Done {
+        let view = case.view();
+        if search.begin(&view, &case.model, &query) == Progress::Done {
             continue;
         }
         cancel.store(true, Ordering::Relaxed);
-        assert_eq!(search.advance(&terrain, &case.model, 1), Progress::Done);
+        assert_eq!(search.advance(&view, &case.model, 1), Progress::Done);
         assert_eq!(search.outcome(), Outcome::Cancelled);
-        assert_eq!(search.advance(&terrain, &case.model, 1), Progress::Done);
-        assert!(search.straighten(&terrain, &case.model, None).path().is_none());
+        assert_eq!(search.advance(&view, &case.model, 1), Progress::Done);
+        assert!(search.straighten(&view, &case.model, None).path().is_none());
         cancel.store(false, Ordering::Relaxed);
-        run(&mut search, (&terrain, &case.model), &query);
+        run(&mut search, (&view, &case.model), &query);
         assert_ne!(search.outcome(), Outcome::Cancelled);
     }
 }

@@ -1,11 +1,11 @@
 //! Laws of steps whose direction matters by the heights of their ends alone.
 
-use super::cases::{cases, step, tariff};
-use super::models::Model;
-use super::plain::By;
-use crate::solve::cost::{CostModel, HeightCost, Piece};
-use crate::solve::query::Query;
-use crate::solve::tariff::Tariff;
+use crate::cost::metric::Metric;
+use crate::cost::model::{CostModel, Edge, HeightCost};
+use crate::search::query::Query;
+use crate::tests::search::cases::{cases, metric, step};
+use crate::tests::search::models::Model;
+use crate::tests::search::plain::By;
 
 /// There and back differ by just what their marks tell, to the unit, and each costs what the model
 /// says, to five units.
@@ -15,25 +15,25 @@ fn there_and_back_differ_by_marks() {
     for mut case in cases(0..1000) {
         let (_, query) = case.query();
         let query = Query { slope_limit: None, ..query };
-        let terrain = case.terrain();
-        let tariff = tariff(&terrain, &case.model, &query, 0);
-        if !tariff.is_symmetric() {
+        let view = case.view();
+        let metric = metric(&view, &case.model, &query, 0);
+        if !metric.is_symmetric() {
             assert!(matches!(case.model, Model::Windy(_)), "seed {}", case.seed);
             continue;
         }
         for edge in case.graph.0.iter().flatten() {
             let By::Step(dir) = edge.by else { continue };
             let [from, to] = [edge.from, edge.to];
-            let there = step(&tariff, [from, to], dir).expect("a step");
-            let back = step(&tariff, [to, from], dir.opposite()).expect("a step back");
-            let mark = |span| tariff.least.lean(terrain.floor(span));
+            let there = step(&metric, [from, to], dir).expect("a step");
+            let back = step(&metric, [to, from], dir.opposite()).expect("a step back");
+            let mark = |span| metric.least.node_potential(view.floor(span));
             let more = i64::from(there) - i64::from(back);
             assert_eq!(more, 2 * (mark(to) - mark(from)), "seed {}", case.seed);
             let (x, z) = dir.offset();
-            let along = [x, z].map(|cells| cells as f32 * terrain.cell_size());
-            let rise = terrain.floor(to) - terrain.floor(from);
-            let piece: Piece = tariff.piece([from, to], 0.5, (along, rise));
-            let exact = f64::from(case.model.cost(&piece)) / tariff.unit();
+            let along = [x, z].map(|cells| cells as f32 * view.cell_size());
+            let rise = view.floor(to) - view.floor(from);
+            let piece: Edge = metric.piece([from, to], 0.5, (along, rise));
+            let exact = f64::from(case.model.cost(&piece)) / metric.unit();
             let off = (f64::from(there) - exact).abs();
             assert!(off <= 5.0 + 1e-5 * exact, "seed {}: {there} for {exact}", case.seed);
             count[usize::from(rise != 0.0)] += 1;
@@ -48,13 +48,13 @@ fn what_cannot_be_counted_is_not_left_out() {
     let endless = HeightCost { ascend: f32::INFINITY, descend: 0.0 };
     let mut count = 0;
     for case in cases(0..50) {
-        let terrain = case.terrain();
-        let tariff = Tariff::new(&terrain, &endless, None, 0);
-        assert!(!tariff.is_symmetric());
+        let view = case.view();
+        let metric = Metric::new(&view, &endless, None, 0);
+        assert!(!metric.is_symmetric());
         for edge in case.graph.0.iter().flatten() {
             let By::Step(dir) = edge.by else { continue };
-            if terrain.floor(edge.to) > terrain.floor(edge.from) {
-                assert_eq!(step(&tariff, [edge.from, edge.to], dir), None, "seed {}", case.seed);
+            if view.floor(edge.to) > view.floor(edge.from) {
+                assert_eq!(step(&metric, [edge.from, edge.to], dir), None, "seed {}", case.seed);
                 count += 1;
             }
         }

@@ -1,10 +1,10 @@
 //! Cost models for the tests, and what their documents say a step costs.
 
+use crate::cost::model::{CellCost, CostLowerBound, CostModel, Edge, HeightCost};
 use crate::grid::{AreaId, Dir, Link, NavGrid, Span};
-use crate::solve::cost::{CellCost, CostModel, HeightCost, LeastCost, Piece};
-use crate::solve::terrain::Terrain;
+use crate::view::view_ref::ViewRef;
 
-use super::random::Random;
+use crate::tests::search::random::Random;
 
 /// One of the models that come with the solver, or one of these tests' own.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +26,7 @@ pub(crate) struct Windy {
 const SAND: AreaId = AreaId(3);
 
 impl CostModel for Windy {
-    fn cost(&self, piece: &Piece) -> f32 {
+    fn cost(&self, piece: &Edge) -> f32 {
         let [low, high] = self.forbidden;
         if piece.to.area() == SAND {
             return f32::INFINITY;
@@ -37,9 +37,9 @@ impl CostModel for Windy {
         piece.factor * piece.run() + self.wind * piece.along[0].max(0.0) + piece.rise.abs()
     }
 
-    fn least(&self, terrain: &Terrain) -> LeastCost {
-        let metre = 0.7 * terrain.least_factor() * terrain.cell_size();
-        LeastCost { straight: metre, diagonal: 1.2 * metre, ascend: 0.5, descend: 0.0 }
+    fn least(&self, view: &ViewRef) -> CostLowerBound {
+        let metre = 0.7 * view.least_factor() * view.cell_size();
+        CostLowerBound { straight: metre, diagonal: 1.2 * metre, ascend: 0.5, descend: 0.0 }
     }
 
     fn link(&self, link: &Link) -> f32 {
@@ -107,7 +107,7 @@ impl Model {
 }
 
 impl CostModel for Model {
-    fn cost(&self, piece: &Piece) -> f32 {
+    fn cost(&self, piece: &Edge) -> f32 {
         match self {
             Model::Height(model) => model.cost(piece),
             Model::Cell(model) => model.cost(piece),
@@ -115,11 +115,11 @@ impl CostModel for Model {
         }
     }
 
-    fn least(&self, terrain: &Terrain) -> LeastCost {
+    fn least(&self, view: &ViewRef) -> CostLowerBound {
         match self {
-            Model::Height(model) => model.least(terrain),
-            Model::Cell(model) => model.least(terrain),
-            Model::Windy(model) => model.least(terrain),
+            Model::Height(model) => model.least(view),
+            Model::Cell(model) => model.least(view),
+            Model::Windy(model) => model.least(view),
         }
     }
 
@@ -131,7 +131,7 @@ impl CostModel for Model {
         }
     }
 
-    fn level(&self, piece: &Piece) -> Option<f32> {
+    fn level(&self, piece: &Edge) -> Option<f32> {
         match self {
             Model::Height(model) => model.level(piece),
             Model::Cell(model) => model.level(piece),
@@ -147,11 +147,11 @@ impl CostModel for Model {
         }
     }
 
-    fn units(&self, terrain: &Terrain) -> f32 {
+    fn units(&self, view: &ViewRef) -> f32 {
         match self {
-            Model::Height(model) => model.units(terrain),
-            Model::Cell(model) => model.units(terrain),
-            Model::Windy(model) => model.units(terrain),
+            Model::Height(model) => model.units(view),
+            Model::Cell(model) => model.units(view),
+            Model::Windy(model) => model.units(view),
         }
     }
 }
@@ -161,14 +161,14 @@ impl CostModel for Model {
 pub(crate) struct Liar(pub f32);
 
 impl CostModel for Liar {
-    fn cost(&self, piece: &Piece) -> f32 {
+    fn cost(&self, piece: &Edge) -> f32 {
         HeightCost::default().cost(piece)
     }
 
-    fn least(&self, terrain: &Terrain) -> LeastCost {
-        let LeastCost { straight, diagonal, ascend, descend } =
-            HeightCost { ascend: 1.0, descend: 1.0 }.least(terrain);
-        LeastCost {
+    fn least(&self, view: &ViewRef) -> CostLowerBound {
+        let CostLowerBound { straight, diagonal, ascend, descend } =
+            HeightCost { ascend: 1.0, descend: 1.0 }.least(view);
+        CostLowerBound {
             straight: straight * self.0,
             diagonal: diagonal * self.0,
             ascend: ascend * self.0,

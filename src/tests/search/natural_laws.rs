@@ -2,18 +2,20 @@
 
 use nalgebra::Point3;
 
+use crate::cost::metric::Metric;
+use crate::cost::model::HeightCost;
 use crate::grid::{AreaId, Dir, SpanId};
-use crate::solve::cost::HeightCost;
-use crate::solve::field::{CostField, FieldQuery};
-use crate::solve::overlay::{Obstacle, Overlay};
-use crate::solve::query::{Directions, Query};
-use crate::solve::search::Search;
-use crate::solve::tariff::Tariff;
-use crate::solve::terrain::Terrain;
+use crate::path::path_search::PathSearch;
+use crate::search::field::{CostField, FieldQuery};
+use crate::search::query::Query;
+use crate::view::Directions;
+use crate::view::Obstacle;
+use crate::view::overlay::Overlay;
+use crate::view::view_ref::ViewRef;
 
-use super::cases::{cases, run};
-use super::plain::{By, Edge};
-use super::random_grids::AGENT;
+use crate::tests::search::cases::{cases, run};
+use crate::tests::search::plain::{By, Edge};
+use crate::tests::search::random_grids::AGENT;
 
 /// By the definition: nine alike in a square, and each step between two of them that are neighbors.
 #[test]
@@ -44,7 +46,12 @@ fn even_spans_lie_in_the_middle_of_level_ground() {
                 inside.count() == if Dir::ALL[dir].is_diagonal() { 3 } else { 5 }
             });
             let expected = ring.len() == 8 && alike && joined;
-            assert_eq!(grid.evens(AGENT).contains(span), expected, "seed {}, {span}", case.seed);
+            assert_eq!(
+                grid.uniform_cells(AGENT).contains(span),
+                expected,
+                "seed {}, {span}",
+                case.seed
+            );
             count += usize::from(expected);
         }
     }
@@ -52,18 +59,18 @@ fn even_spans_lie_in_the_middle_of_level_ground() {
 }
 
 /// What a field costs that looks at every neighbor: natural steps are not enough within a circle.
-fn all_neighbors(field: &mut CostField, (terrain, model): (&Terrain, &HeightCost), from: SpanId) {
+fn all_neighbors(field: &mut CostField, (view, model): (&ViewRef, &HeightCost), from: SpanId) {
     let everywhere = Some((Point3::origin(), f32::INFINITY));
     let sources = [from];
     let query = FieldQuery { circle: everywhere, ..FieldQuery::from(&sources) };
-    field.fill(terrain, model, &query);
+    field.fill(view, model, &query);
 }
 
 /// With obstacles and other factors, too, searches and fields both ways find the same costs.
 #[test]
 fn changes_take_natural_steps_away() {
     let [mut natural, mut back, mut plain] = [0; 3].map(|_| CostField::default());
-    let mut search = Search::default();
+    let mut search = PathSearch::default();
     let mut compared = 0;
     for mut case in cases(0..2000) {
         let mut overlay = Overlay::new(&case.grid);
@@ -76,21 +83,21 @@ fn changes_take_natural_steps_away() {
         }
         let factor = case.random.pick(&[0.0, 0.5, 1.0, 3.0]);
         overlay.set_factor(AreaId(1), factor);
-        let terrain = Terrain::changed(&case.grid, AGENT, &overlay).expect("its own overlay");
+        let view = ViewRef::changed(&case.grid, AGENT, &overlay).expect("its own overlay");
         let model = case.random.pick(&[HeightCost::FLAT, HeightCost::default()]);
-        let tariff = Tariff::new(&terrain, &model, None, 0);
+        let metric = Metric::new(&view, &model, None, 0);
         let from = case.random.pick(&case.walkable);
-        if tariff.even_ground(Directions::Eight).is_none() || !terrain.is_walkable(from) {
+        if metric.uniform_ground(Directions::Eight).is_none() || !view.is_walkable(from) {
             continue;
         }
-        all_neighbors(&mut plain, (&terrain, &model), from);
-        natural.fill(&terrain, &model, &FieldQuery::from(&[from]));
+        all_neighbors(&mut plain, (&view, &model), from);
+        natural.fill(&view, &model, &FieldQuery::from(&[from]));
         for &to in plain.reached() {
             assert_eq!(natural.cost(to), plain.cost(to), "seed {}, {from:?} {to:?}", case.seed);
         }
         assert_eq!(natural.reached().len(), plain.reached().len(), "seed {}", case.seed);
         let to = case.random.pick(plain.reached());
-        back.fill(&terrain, &model, &FieldQuery::to(&[to]));
+        back.fill(&view, &model, &FieldQuery::to(&[to]));
         assert_eq!(back.cost(from), plain.cost(to), "seed {}, back", case.seed);
         let [start, goal] = [from, to].map(|span| case.grid.point(span).expect("a span"));
         let query = Query {
@@ -98,7 +105,7 @@ fn changes_take_natural_steps_away() {
             vertical_tolerance: Some(0.2),
             ..Query::new(start, goal)
         };
-        let cost = run(&mut search, (&terrain, &model), &query).cost();
+        let cost = run(&mut search, (&view, &model), &query).cost();
         assert_eq!(Some(cost), plain.cost(to), "seed {}, {from:?} {to:?}", case.seed);
         compared += plain.reached().len();
     }

@@ -3,19 +3,19 @@
 use nalgebra::{Point3, Vector3};
 
 use crate::agent::Agent;
+use crate::cost::model::{CostLowerBound, CostModel, Edge, HeightCost};
 use crate::grid::{Area, AreaId, Cell, GridFrame, NavGrid, NodeId, SUBCELLS, SpanId};
-use crate::solve::corridor::Corridor;
-use crate::solve::cost::{CostModel, HeightCost, LeastCost, Piece};
-use crate::solve::ends::Footing;
-use crate::solve::path::Path;
-use crate::solve::query::Query;
-use crate::solve::search::Search;
-use crate::solve::sight::{GridSight, Sight};
-use crate::solve::terrain::Terrain;
+use crate::path::corridor::Corridor;
+use crate::path::path_search::PathSearch;
+use crate::path::sight::{GridSight, Sight};
+use crate::path::waypoints::Path;
+use crate::search::query::Query;
+use crate::view::NavPoint;
+use crate::view::view_ref::ViewRef;
 
-use super::cases::{Case, cases, run, tariff};
-use super::plain::By;
-use super::random_grids::AGENT;
+use crate::tests::search::cases::{Case, cases, metric, run};
+use crate::tests::search::plain::By;
+use crate::tests::search::random_grids::AGENT;
 
 /// Sums of the same pieces differ by less than this part.
 const ROUNDING: f64 = 1e-5;
@@ -31,16 +31,16 @@ struct Found {
 
 /// Calls for every random query that has a path.
 fn each_path(anywhere: bool, check: impl Fn(&Found)) {
-    let (mut search, mut count) = (Search::default(), 0);
+    let (mut search, mut count) = (PathSearch::default(), 0);
     for mut case in cases(0..2500) {
         let (ends, mut query) = case.query();
         if anywhere {
             query.from = place(&mut case, ends[0]);
             query.to = place(&mut case, ends[1]);
         }
-        let terrain = case.terrain();
-        let corridor = run(&mut search, (&terrain, &case.model), &query).clone();
-        let answer = search.path(&terrain, &case.model, &query);
+        let view = case.view();
+        let corridor = run(&mut search, (&view, &case.model), &query).clone();
+        let answer = search.path(&view, &case.model, &query);
         if let Some(path) = answer.path().cloned() {
             count += 1;
             check(&Found { case, query, ends, corridor, path });
@@ -51,11 +51,11 @@ fn each_path(anywhere: bool, check: impl Fn(&Found)) {
 
 /// A random place in a span's cell, at the height of the ground.
 fn place(case: &mut Case, span: SpanId) -> Point3<f32> {
-    let center = Footing::center(&case.terrain(), span).point;
+    let center = NavPoint::center(&case.view(), span).point;
     let most = 0.499 * case.grid.frame().cell_size;
     let mut off = || case.random.between(-most, most);
     let point = center + Vector3::new(off(), 0.0, off());
-    Footing::at(&case.terrain(), span, point).point
+    NavPoint::at(&case.view(), span, point).point
 }
 
 fn close(a: f64, b: f64) -> bool {
@@ -67,7 +67,7 @@ fn links_are_centered(found: &Found) -> bool {
     let links = found.case.grid.links().iter();
     let mut ends = links.filter_map(|link| Some((link, link.ends[0]?)));
     ends.all(|(link, spans)| {
-        let center = |span| Footing::center(&found.case.terrain(), span).point;
+        let center = |span| NavPoint::center(&found.case.view(), span).point;
         [link.from, link.to] == spans.map(center)
     })
 }
@@ -110,21 +110,21 @@ fn check_ends(found: &Found) {
 /// Each leg is clear, and its price, asked for again, adds up to that of the path.
 fn check_legs(found: &Found) {
     let (case, seed) = (&found.case, found.case.seed);
-    let terrain = case.terrain();
-    let tariff = tariff(&terrain, &case.model, &found.query, 0);
+    let view = case.view();
+    let metric = metric(&view, &case.model, &found.query, 0);
     let mut cost = 0.0;
     for pair in found.path.waypoints().windows(2) {
-        let [from, to] = [0, 1].map(|at| Footing { span: pair[at].span, point: pair[at].point });
+        let [from, to] = [0, 1].map(|at| NavPoint { span: pair[at].span, point: pair[at].point });
         if let Some(link) = pair[0].link {
             let model = &case.model;
             cost += model.documented_link(&case.grid.links()[link as usize]);
             continue;
         }
-        assert!(GridSight.is_clear(&terrain, &from, &to), "seed {seed}: {from:?} {to:?}");
+        assert!(GridSight.is_clear(&view, &from, &to), "seed {seed}: {from:?} {to:?}");
         // Whoever stands where the model lets nobody go may leave.
         let within = (from.span == to.span).then_some(0.0);
-        let leg = tariff.leg(&from, &to, f64::INFINITY).or(within);
-        cost += leg.unwrap_or_else(|| panic!("seed {seed}: forbidden from {from:?} to {to:?}"));
+        let segment = metric.segment(&from, &to, f64::INFINITY).or(within);
+        cost += segment.unwrap_or_else(|| panic!("seed {seed}: forbidden from {from:?} to {to:?}"));
     }
     assert!(close(cost, found.path.cost), "seed {seed}: {cost} {}", found.path.cost);
 }
@@ -135,7 +135,7 @@ fn check_sums(found: &Found) {
     let areas = (0..found.case.grid.areas().len()).map(|area| AreaId(area as u8));
     let walked: f32 = areas.map(|area| path.area_length(area)).sum();
     let waypoints = path.waypoints();
-    let link = |pair: &[crate::solve::path::Waypoint]| {
+    let link = |pair: &[crate::path::Waypoint]| {
         pair[0].link.map_or(0.0, |_| (pair[1].point - pair[0].point).norm())
     };
     let linked: f32 = waypoints.windows(2).map(link).sum();
@@ -161,13 +161,13 @@ fn a_path_leads_from_start_to_goal_over_clear_legs() {
 fn samples_lie_on_the_way() {
     each_path(true, |found| {
         let (path, case) = (&found.path, &found.case);
-        let terrain = case.terrain();
+        let view = case.view();
         let samples = 60;
         let stride = path.length() / samples as f32;
         let mut before = path.waypoints()[0].point;
         for at in 0..=samples {
             let distance = stride * at as f32;
-            let point = path.sample(&terrain, distance).expect("a point");
+            let point = path.sample(&view, distance).expect("a point");
             let apart = (point - before).xz().norm();
             assert!(apart <= stride * 1.001 + 1e-3, "seed {}: {apart} {stride}", case.seed);
             before = point;
@@ -186,7 +186,7 @@ fn samples_lie_on_the_way() {
             assert!(explained, "seed {}: {point:?} at {distance}", case.seed);
         }
         let end = path.waypoints().last().expect("an end").point;
-        assert_eq!(path.sample(&terrain, f32::INFINITY), Some(end), "seed {}", case.seed);
+        assert_eq!(path.sample(&view, f32::INFINITY), Some(end), "seed {}", case.seed);
     });
 }
 
@@ -205,7 +205,7 @@ fn samples_of_links_lie_on_their_lines() {
 fn no_leg_leads_over_forbidden_ground() {
     let frame = GridFrame { cell_size: 1.0, min: Cell::new(0, 0), size_x: 3, size_z: 3 };
     let flat = NavGrid::from_heights(frame, &[0.0; 9], &[Agent::new("walker")]).expect("flat");
-    let mut search = Search::default();
+    let mut search = PathSearch::default();
     for from in [[0.9, 0.0, 0.5], [0.99, 0.0, 0.01], [0.5, 0.0, 0.5]] {
         for to in [[1.5, 0.0, 1.5], [1.01, 0.0, 1.99], [2.1, 0.0, 2.5]] {
             let mut parts = flat.parts().clone();
@@ -214,8 +214,8 @@ fn no_leg_leads_over_forbidden_ground() {
                 parts.spans[at] = parts.spans[at].on(AreaId(1), NodeId::NONE);
             }
             let grid = NavGrid::new(parts).expect("a sound grid");
-            let terrain = Terrain::new(&grid, AGENT).expect("an agent");
-            let answer = search.path(&terrain, &Barefoot, &Query::new(from, to));
+            let view = ViewRef::new(&grid, AGENT).expect("an agent");
+            let answer = search.path(&view, &Barefoot, &Query::new(from, to));
             let path = answer.path().expect("a diagonal way");
             assert_eq!(path.area_length(AreaId(1)), 0.0, "{from:?} {to:?}");
             let straight = (Point3::from(to) - Point3::from(from)).norm();
@@ -228,28 +228,28 @@ fn no_leg_leads_over_forbidden_ground() {
 struct Barefoot;
 
 impl CostModel for Barefoot {
-    fn cost(&self, piece: &Piece) -> f32 {
+    fn cost(&self, piece: &Edge) -> f32 {
         let thorns = [piece.from, piece.to].iter().any(|span| span.area() == AreaId(1));
         if thorns { f32::INFINITY } else { HeightCost::FLAT.cost(piece) }
     }
 
-    fn least(&self, terrain: &Terrain) -> LeastCost {
-        HeightCost::FLAT.least(terrain)
+    fn least(&self, view: &ViewRef) -> CostLowerBound {
+        HeightCost::FLAT.least(view)
     }
 }
 
 fn check_links(seed: u64) -> usize {
-    let mut search = Search::default();
+    let mut search = PathSearch::default();
     let mut count = 0;
     for mut case in cases(seed..seed + 1) {
         let (_, query) = case.query();
-        let terrain = case.terrain();
-        let answer = search.path(&terrain, &case.model, &query);
+        let view = case.view();
+        let answer = search.path(&view, &case.model, &query);
         let pairs = answer.path().map_or(&[][..], Path::waypoints).windows(2);
         for pair in pairs.filter(|pair| pair[0].link.is_some()) {
             let path = answer.path().expect("a path");
             let middle = (pair[0].distance + pair[1].distance) / 2.0;
-            let point = path.sample(&terrain, middle).expect("a point");
+            let point = path.sample(&view, middle).expect("a point");
             let line = nalgebra::center(&pair[0].point, &pair[1].point);
             let length = pair[1].distance - pair[0].distance;
             if length > 0.01 {
@@ -268,13 +268,17 @@ fn a_leg_between_centers_costs_what_its_step_does() {
     let mut count = 0;
     for mut case in cases(0..300) {
         let (_, query) = case.query();
-        let terrain = case.terrain();
-        let tariff = tariff(&terrain, &case.model, &query, 0);
+        let view = case.view();
+        let metric = metric(&view, &case.model, &query, 0);
         for edge in case.graph.0.iter().flatten().filter(|edge| matches!(edge.by, By::Step(_))) {
-            let [from, to] =
-                [edge.from, edge.to].map(|span| Footing::center(&terrain, SpanId(span)));
-            let leg = tariff.leg(&from, &to, f64::INFINITY);
-            assert_eq!(leg, tariff.center_leg(&from, &to).map(f64::from), "seed {}", case.seed);
+            let [from, to] = [edge.from, edge.to].map(|span| NavPoint::center(&view, SpanId(span)));
+            let segment = metric.segment(&from, &to, f64::INFINITY);
+            assert_eq!(
+                segment,
+                metric.center_segment(&from, &to).map(f64::from),
+                "seed {}",
+                case.seed
+            );
             count += 1;
         }
     }

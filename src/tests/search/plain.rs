@@ -7,7 +7,7 @@ use std::collections::BinaryHeap;
 
 use crate::grid::{Dir, NavGrid, SpanId};
 
-use super::random_grids::AGENT;
+use crate::tests::search::random_grids::AGENT;
 
 /// What leads from one span to another.
 #[derive(Clone, Copy, Debug, PartialEq)]

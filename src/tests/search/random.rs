@@ -1,6 +1,6 @@
 //! What tests draw at random, beside numbers.
 
-pub(crate) use crate::solve::random::Random;
+pub(crate) use crate::search::random::Random;
 
 impl Random {
     /// True so many times in a hundred.

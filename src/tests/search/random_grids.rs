@@ -4,12 +4,12 @@ use nalgebra::{Point3, Vector3};
 
 use crate::agent::Agent;
 use crate::grid::{
-    AgentId, AgentLayer, Area, AreaId, Cell, Dir, GridFrame, GridParts, Layered, Link, LinkKind,
-    NavGrid, NodeId, Span, SpanId, Standing, StepWriter, Verdict, bare_parts, finish_layer,
-    two_way_ends,
+    AgentId, AgentLayer, Area, AreaId, Cell, ConnectionWriter, Dir, GridFrame, GridParts, Link,
+    LinkKind, NavGrid, NodeId, Span, SpanId, SpanLayer, Standing, Verdict, bare_parts,
+    finish_layer, two_way_ends,
 };
 
-use super::random::Random;
+use crate::tests::search::random::Random;
 
 /// The only agent of these grids.
 pub(crate) const AGENT: AgentId = AgentId(0);
@@ -173,10 +173,10 @@ fn join(table: &mut Table, dir: Dir, [from, to]: [u32; 2]) {
 }
 
 fn write(parts: &GridParts, table: &Table, layer: &mut AgentLayer) {
-    let mut writer = StepWriter::default();
+    let mut writer = ConnectionWriter::default();
     let place = |span: u32| {
         let index = parts.first.partition_point(|&first| first <= span) - 1;
-        Layered { span: SpanId(span), layer: span - parts.first[index] }
+        SpanLayer { span: SpanId(span), layer: span - parts.first[index] }
     };
     for (from, targets) in (0..).zip(table) {
         for (dir, to) in Dir::ALL.into_iter().zip(targets) {

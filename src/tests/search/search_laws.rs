@@ -1,12 +1,12 @@
 //! Searches against the plainest search: costs, outcomes, corridors, weights, repetition.
 
-use crate::solve::outcome::Outcome;
-use crate::solve::query::{GoalMode, Query};
-use crate::solve::search::Search;
-use crate::solve::terrain::Terrain;
+use crate::path::path_search::PathSearch;
+use crate::search::outcome::Outcome;
+use crate::search::query::{GoalMode, Query};
+use crate::view::view_ref::ViewRef;
 
-use super::cases::{Case, cases, check_corridor, goes, run, tariff, units};
-use super::plain::{By, Edge};
+use crate::tests::search::cases::{Case, cases, check_corridor, goes, metric, run, units};
+use crate::tests::search::plain::{By, Edge};
 
 const SEEDS: std::ops::Range<u64> = 0..3000;
 
@@ -31,16 +31,16 @@ fn documented(case: &Case, query: &Query, edge: &Edge) -> f64 {
 
 #[test]
 fn a_search_finds_what_the_plainest_one_finds() {
-    let mut search = Search::default();
+    let mut search = PathSearch::default();
     let (mut complete, mut failed) = (0, [0; 2]);
     for mut case in cases(SEEDS) {
         for _ in 0..4 {
             let (ends, query) = case.query();
-            let terrain = case.terrain();
-            let tariff = tariff(&terrain, &case.model, &query, 0);
-            let costs = case.graph.costs(ends[0].0, |edge| units(&tariff, &query, edge));
+            let view = case.view();
+            let metric = metric(&view, &case.model, &query, 0);
+            let costs = case.graph.costs(ends[0].0, |edge| units(&metric, &query, edge));
             let least = costs[ends[1].index()];
-            let corridor = run(&mut search, (&terrain, &case.model), &query).clone();
+            let corridor = run(&mut search, (&view, &case.model), &query).clone();
             let expected = if !case.graph.joins(ends[0], ends[1]) {
                 failed[0] += 1;
                 Outcome::DifferentRegion
@@ -49,7 +49,7 @@ fn a_search_finds_what_the_plainest_one_finds() {
                 Outcome::Unreachable
             } else {
                 complete += 1;
-                assert_eq!(corridor.cost(), tariff.cost(least as u32), "seed {}", case.seed);
+                assert_eq!(corridor.cost(), metric.cost(least as u32), "seed {}", case.seed);
                 check_corridor(&case, &query, &corridor, ends);
                 Outcome::Complete
             };
@@ -61,18 +61,18 @@ fn a_search_finds_what_the_plainest_one_finds() {
 
 #[test]
 fn prices_are_those_of_the_documents() {
-    let mut search = Search::default();
+    let mut search = PathSearch::default();
     for mut case in cases(SEEDS) {
         let (ends, query) = case.query();
         let costs = case.graph.costs(ends[0].0, |edge| documented(&case, &query, edge));
         let least = costs[ends[1].index()];
-        let terrain = case.terrain();
-        let cost = f64::from(run(&mut search, (&terrain, &case.model), &query).cost());
+        let view = case.view();
+        let cost = f64::from(run(&mut search, (&view, &case.model), &query).cost());
         let complete = search.outcome() == Outcome::Complete;
         assert_eq!(complete, least.is_finite(), "seed {}: {least}", case.seed);
         if complete {
             // A step is rounded by half a unit, and by two for the marks of its ends.
-            let step = 2.5 * tariff(&terrain, &case.model, &query, 0).unit();
+            let step = 2.5 * metric(&view, &case.model, &query, 0).unit();
             let off = (cost - least).abs();
             assert!(off <= 1e-3 * least + step, "seed {}: {cost} for {least}", case.seed);
         }
@@ -81,28 +81,28 @@ fn prices_are_those_of_the_documents() {
 
 #[test]
 fn a_weighted_search_keeps_its_bound() {
-    let (mut search, mut dearer) = (Search::default(), 0);
+    let (mut search, mut costlier) = (PathSearch::default(), 0);
     for mut case in cases(SEEDS) {
         let (ends, exact) = case.query();
         let weight = case.random.pick(&[1.0, 1.25, 2.0, 10.0]);
-        let terrain = case.terrain();
-        let least = run(&mut search, (&terrain, &case.model), &exact).cost();
+        let view = case.view();
+        let least = run(&mut search, (&view, &case.model), &exact).cost();
         let outcome = search.outcome();
         let query = Query { weight, ..exact };
-        let corridor = run(&mut search, (&terrain, &case.model), &query).clone();
+        let corridor = run(&mut search, (&view, &case.model), &query).clone();
         assert_eq!(search.outcome(), outcome, "seed {}", case.seed);
         let once = weight == 1.0 || search.expanded() as usize <= case.grid.spans().len();
         assert!(once, "seed {}: {} spans are left", case.seed, search.expanded());
-        assert_eq!(search.path(&terrain, &case.model, &query).bound, weight);
+        assert_eq!(search.path(&view, &case.model, &query).bound, weight);
         assert!(corridor.cost() <= least * weight * 1.000_001, "seed {}", case.seed);
         if outcome == Outcome::Complete {
             let spans = corridor.spans();
             assert_eq!([spans[0], spans[spans.len() - 1]], ends, "seed {}", case.seed);
-            assert!(corridor.is_valid(&terrain), "seed {}", case.seed);
-            dearer += usize::from(corridor.cost() > least);
+            assert!(corridor.is_valid(&view), "seed {}", case.seed);
+            costlier += usize::from(corridor.cost() > least);
         }
     }
-    assert!(dearer > 20, "{dearer}");
+    assert!(costlier > 20, "{costlier}");
 }
 
 /// Weights that are no number, below 1 or too large are taken for the next that is sound.
@@ -114,28 +114,28 @@ fn weights_are_kept_in_bounds() {
         let mut case = cases(7..100).next().expect("a grid");
         let (_, query) = case.query();
         let query = Query { weight, ..query };
-        let terrain = case.terrain();
-        let mut search = Search::default();
-        assert_eq!(search.path(&terrain, &case.model, &query).bound, expected);
+        let view = case.view();
+        let mut search = PathSearch::default();
+        assert_eq!(search.path(&view, &case.model, &query).bound, expected);
     }
 }
 
 #[test]
 fn the_same_query_has_the_same_answer() {
-    let mut used = Search::default();
+    let mut used = PathSearch::default();
     for mut case in cases(0..1000) {
         let (_, query) = case.query();
         let goal = case.random.pick(&[GoalMode::Fail, GoalMode::NearestByRing]);
         let query = Query { goal, ..query };
-        let terrain = case.terrain();
-        let answer = |search: &mut Search, terrain: &Terrain| {
-            let answer = search.path(terrain, &case.model, &query).clone();
+        let view = case.view();
+        let answer = |search: &mut PathSearch, view: &ViewRef| {
+            let answer = search.path(view, &case.model, &query).clone();
             (answer, search.corridor().clone())
         };
-        let first = answer(&mut used, &terrain);
-        assert_eq!(answer(&mut used, &terrain), first, "seed {}", case.seed);
+        let first = answer(&mut used, &view);
+        assert_eq!(answer(&mut used, &view), first, "seed {}", case.seed);
         let elsewhere = std::thread::scope(|scope| {
-            scope.spawn(|| answer(&mut Search::default(), &case.terrain())).join()
+            scope.spawn(|| answer(&mut PathSearch::default(), &case.view())).join()
         });
         assert_eq!(elsewhere.expect("no panic"), first, "seed {}", case.seed);
     }

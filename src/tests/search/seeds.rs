@@ -1,15 +1,16 @@
 //! The map of the program that this toolkit grew from, and what its ways really cost.
 
 use crate::agent::Agent;
+use crate::cost::model::CellCost;
 use crate::grid::{Cell, GridFrame, NavGrid};
-use crate::solve::cost::CellCost;
-use crate::solve::heuristic::Heuristic;
-use crate::solve::query::{Directions, Query};
-use crate::solve::search::Search;
-use crate::solve::terrain::Terrain;
+use crate::path::path_search::PathSearch;
+use crate::search::heuristic::Heuristic;
+use crate::search::query::Query;
+use crate::view::Directions;
+use crate::view::view_ref::ViewRef;
 
-use super::cases::run;
-use super::random_grids::AGENT;
+use crate::tests::search::cases::run;
+use crate::tests::search::random_grids::AGENT;
 
 /// 10 by 10 cells with a wall over x = 2..=6 at z = 4.
 fn map() -> NavGrid {
@@ -22,10 +23,10 @@ fn map() -> NavGrid {
 /// What the way from (3, 3) to (4, 6) costs.
 fn cost(directions: Directions, heuristic: Heuristic) -> f32 {
     let grid = map();
-    let terrain = Terrain::new(&grid, AGENT).expect("an agent");
+    let view = ViewRef::new(&grid, AGENT).expect("an agent");
     let model = CellCost::ten_fourteen(1.0);
     let query = Query { directions, heuristic, ..Query::new([3.5, 0.0, 3.5], [4.5, 0.0, 6.5]) };
-    run(&mut Search::default(), (&terrain, &model), &query).cost()
+    run(&mut PathSearch::default(), (&view, &model), &query).cost()
 }
 
 /// The route that the original program itself takes here is not the cheapest one, and so no measure

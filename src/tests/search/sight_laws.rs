@@ -3,22 +3,22 @@
 use nalgebra::{Point3, Vector3};
 
 use crate::agent::Agent;
+use crate::cost::model::HeightCost;
 use crate::grid::{Cell, GridFrame, NavGrid, SpanId};
-use crate::solve::cost::HeightCost;
-use crate::solve::ends::Footing;
-use crate::solve::query::Query;
-use crate::solve::search::Search;
-use crate::solve::sight::{GridSight, Sight};
-use crate::solve::terrain::Terrain;
+use crate::path::path_search::PathSearch;
+use crate::path::sight::{GridSight, Sight};
+use crate::search::query::Query;
+use crate::view::NavPoint;
+use crate::view::view_ref::ViewRef;
 
-use super::cases::cases;
-use super::random::Random;
-use super::random_grids::{AGENT, flat};
+use crate::tests::search::cases::cases;
+use crate::tests::search::random::Random;
+use crate::tests::search::random_grids::{AGENT, flat};
 
 /// A place on the ground over a random span: anywhere in the cell, often on its borders.
-fn place(terrain: &Terrain, span: SpanId, random: &mut Random) -> Footing {
-    let center = Footing::center(terrain, span);
-    let size = terrain.cell_size();
+fn place(view: &ViewRef, span: SpanId, random: &mut Random) -> NavPoint {
+    let center = NavPoint::center(view, span);
+    let size = view.cell_size();
     // The low borders belong to the cell, the high ones to its neighbors.
     let mut off = || match random.below(4) {
         0 => -0.5,
@@ -26,7 +26,7 @@ fn place(terrain: &Terrain, span: SpanId, random: &mut Random) -> Footing {
         _ => random.below(1024) as f32 / 1024.0 - 0.5,
     };
     let point = center.point + Vector3::new(off() * size, 0.0, off() * size);
-    Footing { span, point: Point3::new(point.x, center.point.y, point.z) }
+    NavPoint { span, point: Point3::new(point.x, center.point.y, point.z) }
 }
 
 #[test]
@@ -36,10 +36,10 @@ fn sight_is_symmetric() {
         let mut random = case.random.clone();
         for _ in 0..10 {
             let ends = [case.span(), case.span()];
-            let terrain = case.terrain();
-            let [from, to] = ends.map(|span| place(&terrain, span, &mut random));
-            let there = GridSight.is_clear(&terrain, &from, &to);
-            let back = GridSight.is_clear(&terrain, &to, &from);
+            let view = case.view();
+            let [from, to] = ends.map(|span| place(&view, span, &mut random));
+            let there = GridSight.is_clear(&view, &from, &to);
+            let back = GridSight.is_clear(&view, &to, &from);
             assert_eq!(there, back, "seed {}: {from:?} {to:?}", case.seed);
             clear += usize::from(there);
         }
@@ -55,15 +55,15 @@ fn sight_ends_on_one_floor_only() {
         let mut random = case.random.clone();
         for _ in 0..10 {
             let ends = [case.span(), case.span()];
-            let terrain = case.terrain();
-            let [from, to] = ends.map(|span| place(&terrain, span, &mut random));
-            if !GridSight.is_clear(&terrain, &from, &to) {
+            let view = case.view();
+            let [from, to] = ends.map(|span| place(&view, span, &mut random));
+            if !GridSight.is_clear(&view, &from, &to) {
                 continue;
             }
-            let column = terrain.column(to.span.0);
+            let column = view.column(to.span.0);
             for span in case.grid.column_range(column).filter(|&span| span != to.span.0) {
-                let other = Footing { span: SpanId(span), ..to };
-                assert!(!GridSight.is_clear(&terrain, &from, &other), "seed {}", case.seed);
+                let other = NavPoint { span: SpanId(span), ..to };
+                assert!(!GridSight.is_clear(&view, &from, &other), "seed {}", case.seed);
                 others += 1;
             }
         }
@@ -152,12 +152,12 @@ fn sight_on_flat_ground_is_what_every_cell_says() {
         if grid.spans().is_empty() {
             continue;
         }
-        let terrain = Terrain::new(&grid, AGENT).expect("an agent");
+        let view = ViewRef::new(&grid, AGENT).expect("an agent");
         for _ in 0..10 {
             let spans = [0; 2].map(|_| SpanId(random.below(grid.spans().len()) as u32));
-            let [from, to] = spans.map(|span| place(&terrain, span, &mut random));
+            let [from, to] = spans.map(|span| place(&view, span, &mut random));
             let ends = [from, to].map(|end| grid.frame().subcells(end.point.x, end.point.z));
-            let clear = GridSight.is_clear(&terrain, &from, &to);
+            let clear = GridSight.is_clear(&view, &from, &to);
             assert_eq!(clear, is_open(&grid, ends), "{from:?} {to:?}");
             counts[usize::from(clear)] += 1;
         }
@@ -169,19 +169,19 @@ fn sight_on_flat_ground_is_what_every_cell_says() {
 #[test]
 fn a_clear_line_is_the_whole_path() {
     let mut random = Random(12);
-    let mut search = Search::default();
+    let mut search = PathSearch::default();
     let mut clear = 0;
     for _ in 0..1500 {
         let grid = flat([9, 7], 8, &mut random);
-        let terrain = Terrain::new(&grid, AGENT).expect("an agent");
+        let view = ViewRef::new(&grid, AGENT).expect("an agent");
         let spans = [0; 2].map(|_| SpanId(random.below(grid.spans().len()) as u32));
-        let [from, to] = spans.map(|span| place(&terrain, span, &mut random));
+        let [from, to] = spans.map(|span| place(&view, span, &mut random));
         let query = Query::new(from.point, to.point);
         let model = HeightCost::default();
-        let straight = GridSight.is_clear(&terrain, &from, &to);
-        let whole = search.path(&terrain, &model, &query).clone();
-        super::cases::run(&mut search, (&terrain, &model), &query);
-        let pulled = search.straighten(&terrain, &model, None);
+        let straight = GridSight.is_clear(&view, &from, &to);
+        let whole = search.path(&view, &model, &query).clone();
+        super::cases::run(&mut search, (&view, &model), &query);
+        let pulled = search.straighten(&view, &model, None);
         for path in [whole.path(), pulled.path()].into_iter().flatten() {
             assert_eq!(path.waypoints().len() == 2, straight, "{from:?} {to:?}");
             let least = (to.point - from.point).norm();
@@ -200,15 +200,15 @@ fn a_line_on_a_border_runs_in_the_cell_above_it() {
     let nan = f32::NAN;
     let heights = [0.0, nan, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
     let grid = NavGrid::from_heights(frame, &heights, &[Agent::new("walker")]).expect("flat");
-    let terrain = Terrain::new(&grid, AGENT).expect("an agent");
+    let view = ViewRef::new(&grid, AGENT).expect("an agent");
     let at = |x: f32, z: f32| {
         let span = grid.span_at([x, 0.0, z], 1.0).expect("ground");
-        Footing { span, point: Point3::new(x, 0.0, z) }
+        NavPoint { span, point: Point3::new(x, 0.0, z) }
     };
-    assert!(GridSight.is_clear(&terrain, &at(0.5, 1.0), &at(3.5, 1.0)));
-    assert!(!GridSight.is_clear(&terrain, &at(0.5, 0.99), &at(3.5, 1.0)));
+    assert!(GridSight.is_clear(&view, &at(0.5, 1.0), &at(3.5, 1.0)));
+    assert!(!GridSight.is_clear(&view, &at(0.5, 0.99), &at(3.5, 1.0)));
     // Through the hole's corners, from both sides.
-    assert!(!GridSight.is_clear(&terrain, &at(0.5, 0.5), &at(1.5, 1.5)));
-    assert!(!GridSight.is_clear(&terrain, &at(2.5, 0.5), &at(1.5, 1.5)));
-    assert!(GridSight.is_clear(&terrain, &at(2.5, 0.5), &at(3.5, 1.5)));
+    assert!(!GridSight.is_clear(&view, &at(0.5, 0.5), &at(1.5, 1.5)));
+    assert!(!GridSight.is_clear(&view, &at(2.5, 0.5), &at(1.5, 1.5)));
+    assert!(GridSight.is_clear(&view, &at(2.5, 0.5), &at(3.5, 1.5)));
 }

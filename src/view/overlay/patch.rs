@@ -1,7 +1,7 @@
 //! What one agent may do on every span while obstacles are in its way.
 
 use crate::grid::{
-    AgentId, Cell, Dir, GridFrame, NavGrid, NodeId, SpanId, Standing, Steps, Verdict,
+    AgentId, Cell, Connections, Dir, GridFrame, NavGrid, NodeId, SpanId, Standing, Verdict,
 };
 
 use super::footprint::Footprint;
@@ -75,7 +75,7 @@ impl Patch {
     /// Works out again what may be done on the spans of some cells.
     fn restore(&mut self, grid: &NavGrid, agent: AgentId, cells: &GridFrame) {
         let layer = &grid.layers()[agent.index()];
-        let steps = Steps::new(grid.frame(), &grid.parts().first, layer);
+        let steps = Connections::new(grid.frame(), &grid.parts().first, layer);
         for cell in cells_of(cells) {
             let Some(column) = grid.frame().index(cell) else { continue };
             for span in grid.column_spans(cell) {
@@ -85,7 +85,7 @@ impl Patch {
     }
 
     /// What was baked, less what obstacles forbid.
-    fn standing(&self, baked: &Steps, column: usize, span: u32) -> Standing {
+    fn standing(&self, baked: &Connections, column: usize, span: u32) -> Standing {
         let standing = baked.standings()[span as usize];
         if !standing.is_walkable() {
             return standing;
@@ -94,7 +94,7 @@ impl Patch {
             return Standing::new(Verdict::Obstacle(NodeId::NONE));
         }
         let blocked = |dir: Dir| {
-            let target = baked.sure_target(column, span, dir);
+            let target = baked.known_target(column, span, dir);
             target.is_some_and(|target| self.is_blocked(target))
         };
         let closed = |dir: &Dir| {

@@ -1,0 +1,20 @@
+//! From a search to a path: corridor, line of sight, string pulling, waypoints.
+
+pub(crate) mod answer;
+pub(crate) mod builder;
+pub(crate) mod corridor;
+pub(crate) mod path_search;
+pub(crate) mod segment;
+pub(crate) mod sight;
+pub(crate) mod string_pulling;
+pub(crate) mod waypoints;
+
+pub use answer::Answer;
+pub use corridor::Corridor;
+pub(crate) use path_search::ExternalResult;
+pub use path_search::{PathSearch, Progress, SpanState};
+pub(crate) use segment::Segments;
+#[cfg(feature = "physics")]
+pub(crate) use sight::GridLine;
+pub use sight::{GridSight, Sight};
+pub use waypoints::{Path, TrackPoint, Waypoint};

@@ -1,0 +1,6 @@
+//! The laws of the run time, held on thousands of seeded random grids.
+
+mod cch;
+mod crowd;
+mod follow;
+pub(crate) mod search;

@@ -1,0 +1,21 @@
+//! One agent's view of a grid: the bake, and what an overlay changed since.
+//!
+//! A [`View`] is what every query runs on: which spans the agent may stand on, where their
+//! connections and links lead, and what their ground costs. An [`Overlay`] holds run-time changes
+//! over a grid that stays as it was baked.
+
+mod directions;
+mod flow;
+mod nav_point;
+pub(crate) mod overlay;
+mod uniform_ground;
+pub(crate) mod view_ref;
+
+pub use directions::Directions;
+pub use flow::Flow;
+pub use nav_point::NavPoint;
+pub(crate) use overlay::Change;
+pub use overlay::{Obstacle, ObstacleError, ObstacleId, Overlay};
+pub(crate) use uniform_ground::UniformGround;
+pub(crate) use view_ref::Stamp;
+pub use view_ref::ViewRef;

@@ -1,0 +1,22 @@
+//! Provides [`UniformGround`]: the middles of level ground of one kind, as a view is now.
+
+use crate::grid::{Standing, UniformCells};
+
+/// The middles of level ground, as the terrain is now.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct UniformGround<'a> {
+    /// As baked.
+    pub uniform_cells: &'a UniformCells,
+    /// What the agent may do on each span, where that has changed since the bake: obstacles take
+    /// away steps.
+    pub changed: Option<&'a [Standing]>,
+}
+
+impl UniformGround<'_> {
+    /// Whether a span lies in the middle of level ground.
+    #[inline]
+    pub(crate) fn contains(&self, span: u32) -> bool {
+        self.uniform_cells.contains(span)
+            && self.changed.is_none_or(|standings| standings[span as usize].is_level())
+    }
+}
