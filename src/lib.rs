@@ -13,6 +13,7 @@
 #![forbid(unsafe_code)]
 
 pub mod agent;
+mod background;
 #[cfg(feature = "bake")]
 pub mod bake;
 pub mod cch;
@@ -36,6 +37,13 @@ pub mod world;
 pub use agent::{Agent, BodyShape};
 #[cfg(feature = "bake")]
 pub use bake::BakeSettings;
+pub use cost::{CostModel, HeightCost};
+pub use crowd::Crowd;
+pub use follow::Follower;
 pub use grid::{AgentId, Cell, GridFrame, NavGrid, Span, SpanId, Verdict};
+pub use navigator::Navigator;
+pub use path::Path;
 #[cfg(feature = "physics")]
 pub use scene::Scene;
+pub use search::{PathError, Query};
+pub use view::{Obstacle, Overlay, View};

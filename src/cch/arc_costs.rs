@@ -84,7 +84,7 @@ impl<'a, M: CostModel + ?Sized> Pricing<'a, M> {
         mut found: impl FnMut(Edge),
     ) {
         let (metric, view) = (self.metric, self.metric.view);
-        let (steps, here) = (view.steps(), metric.search_node(view.address(span)));
+        let (steps, here) = (view.connections(), metric.search_node(view.address(span)));
         let column = here.address.column as usize;
         let mut targets = [0; 8];
         steps.find_targets(here.address, self.directions.step_codes(), &mut targets);

@@ -34,7 +34,7 @@ impl<'a, M: CostModel + ?Sized> Bounds<'a, M> {
     ) -> Self {
         let [start, goal] = ends.map(|rank| shape.order[rank as usize]);
         let end = |span, estimate: &'a mut Estimate, flow| {
-            estimate.begin(pricing.metric, Heuristic::Octile, (pricing.directions, flow));
+            estimate.begin_as(pricing.metric, Heuristic::Octile, pricing.directions, flow);
             estimate.aim(pricing.metric.view, SpanId(span));
             End { estimate, mark: pricing.mark(span) }
         };

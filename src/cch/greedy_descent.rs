@@ -217,7 +217,7 @@ impl Stage {
         parameters: &SearchParameters<M>,
         dir: Dir,
     ) -> Option<(SearchNode, u32)> {
-        let (metric, steps) = (parameters.metric, parameters.metric.view.steps());
+        let (metric, steps) = (parameters.metric, parameters.metric.view.connections());
         if parameters.direction_codes >> (4 * dir.index()) & 1 == 0 {
             return None;
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::cost::{CostModel, Metric, SlopeLimit};
 use crate::grid::{AgentId, AreaId, NavGrid, RouteOrder, SpanId};
-use crate::view::{Change, ViewRef};
+use crate::view::{Change, View, ViewRef};
 
 use crate::cch::arc_costs::{Pricing, is_symmetric};
 use crate::cch::customize::Workshop;
@@ -50,11 +50,12 @@ impl RouteIndex {
     /// takes thousands of links from everywhere to everywhere. O(spans · log spans) without an
     /// order.
     pub fn new(grid: &NavGrid, agent: AgentId) -> Option<Self> {
-        let view = ViewRef::new(grid, agent)?;
+        let view = View::new(grid, agent).ok()?;
+        let view = &view.parts();
         // An order need only be true; whoever made it may not have made it good.
-        let known = grid.order(agent).map(|order| RouteIndex::of(&view, order, Grain::USUAL));
+        let known = grid.order(agent).map(|order| RouteIndex::of(view, order, Grain::USUAL));
         let good = known.filter(|index| index.shape.widest() <= widest(index.shape.order.len()));
-        let index = good.unwrap_or_else(|| RouteIndex::of_grain(&view, Grain::USUAL));
+        let index = good.unwrap_or_else(|| RouteIndex::of_grain(view, Grain::USUAL));
         (index.shape.widest() <= WIDEST).then_some(index)
     }
 
@@ -71,7 +72,8 @@ impl RouteIndex {
     /// Finds the order to prepare a grid by, to be kept with it; `None` for an agent it does not
     /// have. O(spans · log spans).
     pub fn order(grid: &NavGrid, agent: AgentId) -> Option<RouteOrder> {
-        Some(dissect(&Part::of(&ViewRef::new(grid, agent)?), Grain::USUAL))
+        let view = View::new(grid, agent).ok()?;
+        Some(dissect(&Part::of(&view.parts()), Grain::USUAL))
     }
 
     /// Whose routes they are.
@@ -86,8 +88,9 @@ impl RouteIndex {
 
     /// Bytes of memory that the costs by one model take, with the agent's own slope limit: about half
     /// as many on grids without links by models that tell their [`CostModel::level`].
-    pub fn cost_bytes<M: CostModel + ?Sized>(&self, view: &ViewRef, model: &M) -> usize {
-        let metric = metric(view, model, RouteRules::default());
+    pub fn cost_bytes<M: CostModel + ?Sized>(&self, view: &View, model: &M) -> usize {
+        let parts = view.parts();
+        let metric = metric(&parts, model, RouteRules::default());
         let (shape, is_symmetric) = (&self.shape, is_symmetric(&metric));
         let costs = |district: usize| {
             let through = Front::ways(shape.border(district).len(), is_symmetric);
@@ -100,7 +103,7 @@ impl RouteIndex {
     }
 
     /// Whether the index is for a terrain's grid, or one just like it, and its agent.
-    pub(crate) fn fits(&self, view: &ViewRef) -> bool {
+    pub(crate) fn fits(&self, view: &View) -> bool {
         self.agent == view.agent_id() && self.grid == view.grid().fingerprint()
     }
 
@@ -113,13 +116,14 @@ impl RouteIndex {
     /// ways here. About O(spans · √spans) on open ground; levels with rooms take less.
     pub fn price<M: CostModel + Sync + ?Sized>(
         &self,
-        view: &ViewRef,
+        view: &View,
         model: &M,
         rules: RouteRules,
     ) -> RouteMetric {
-        let metric = metric(view, model, rules);
+        let parts = view.parts();
+        let metric = metric(&parts, model, rules);
         let kept = if self.fits(view) { self.workshop(&metric, rules).all() } else { Vec::new() };
-        let ground = ground(view, &metric);
+        let ground = ground(&parts, &metric);
         let mut costs = RouteMetric { kept, rules, ground, largest: 0 };
         costs.find_largest();
         costs
@@ -131,18 +135,19 @@ impl RouteIndex {
     pub fn refresh<M: CostModel + Sync + ?Sized>(
         &self,
         costs: &mut RouteMetric,
-        view: &ViewRef,
+        view: &View,
         model: &M,
     ) -> usize {
-        let metric = metric(view, model, costs.rules);
-        let ground = ground(view, &metric);
-        let changes = view.changes_since(costs.ground.state);
+        let parts = view.parts();
+        let metric = metric(&parts, model, costs.rules);
+        let ground = ground(&parts, &metric);
+        let changes = parts.changes_since(costs.ground.state);
         let same_units = Ground { state: ground.state, ..costs.ground } == ground;
         let Some(changes) = changes.filter(|_| same_units && self.fits(view)) else {
             *costs = self.price(view, model, costs.rules);
             return self.shape.districts.len();
         };
-        let districts = self.touched(view, changes);
+        let districts = self.touched(&parts, changes);
         let count = self.workshop(&metric, costs.rules).again(&mut costs.kept, districts);
         costs.ground = ground;
         costs.find_largest();
@@ -150,23 +155,30 @@ impl RouteIndex {
     }
 
     /// About how much there is to do to bring costs up to date: sums of two costs.
-    pub(crate) fn work(&self, costs: &RouteMetric, view: &ViewRef) -> u64 {
-        let work = |district: usize| {
-            let front = self.shape.front(district) as u64;
-            self.shape.own(district) as u64 * front * front
-        };
-        let changes = view.changes_since(costs.ground.state);
+    pub(crate) fn work(&self, costs: &RouteMetric, view: &View) -> u64 {
+        let parts = view.parts();
+        let changes = parts.changes_since(costs.ground.state);
         let Some(changes) = changes.filter(|_| self.fits(view)) else {
-            return (0..self.shape.districts.len()).map(work).sum();
+            return self.whole_work();
         };
-        let mut districts = self.touched(view, changes);
+        let mut districts = self.touched(&parts, changes);
         let mut sum = 0;
         while let Some(district) = districts.pop_first() {
-            sum += work(district);
+            sum += self.work_in(district);
             let parent = self.shape.districts[district].parent;
             districts.extend((parent != NONE).then_some(parent as usize));
         }
         sum
+    }
+
+    /// As [`RouteIndex::work`] for costs from nothing.
+    pub(crate) fn whole_work(&self) -> u64 {
+        (0..self.shape.districts.len()).map(|district| self.work_in(district)).sum()
+    }
+
+    fn work_in(&self, district: usize) -> u64 {
+        let front = self.shape.front(district) as u64;
+        self.shape.own(district) as u64 * front * front
     }
 
     fn workshop<'a, M: CostModel + ?Sized>(

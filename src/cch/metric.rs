@@ -2,7 +2,7 @@
 
 use crate::cost::Potentials;
 use crate::search::Query;
-use crate::view::{Directions, ViewRef};
+use crate::view::{Directions, View};
 
 use crate::cch::arc_costs::NO_WAY;
 use crate::cch::elimination_tree::Shape;
@@ -80,7 +80,7 @@ impl RouteRules {
 
 impl RouteMetric {
     /// Whether these are the costs of a terrain as it is now.
-    pub fn are_current(&self, view: &ViewRef) -> bool {
+    pub fn are_current(&self, view: &View) -> bool {
         self.ground.state == view.state() && self.ground.grid == view.grid().fingerprint()
     }
 

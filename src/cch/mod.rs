@@ -16,13 +16,14 @@ pub(crate) mod metric;
 mod min_plus;
 pub(crate) mod parameters;
 mod query;
-pub(crate) mod route_search;
+mod route_query;
 mod shortcut;
 pub(crate) mod subgraph;
 mod unpack;
 mod upward_search;
 
 pub(crate) use elimination_tree::{NONE, Shape};
-pub use hierarchy::RouteIndex;
-pub use metric::{RouteMetric, RouteRules};
-pub use route_search::{RouteSearch, Routes};
+pub(crate) use hierarchy::RouteIndex;
+pub(crate) use metric::RouteMetric;
+pub use metric::RouteRules;
+pub(crate) use route_query::{RouteQuery, Routes, TableEnds};

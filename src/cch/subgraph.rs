@@ -123,7 +123,7 @@ impl Part {
 /// Calls for every span that a step or a link joins with one, as baked; links in both directions.
 pub(crate) fn neighbors(view: &ViewRef, span: u32, mut found: impl FnMut(u32)) {
     let mut targets = [0; 8];
-    view.steps().find_targets(view.address(span), u32::MAX, &mut targets);
+    view.connections().find_targets(view.address(span), u32::MAX, &mut targets);
     targets.into_iter().filter(|&target| target != span).for_each(&mut found);
     view.leaving(span).for_each(|link_edge| found(link_edge.other.0));
     view.entering(span).for_each(|link_edge| found(link_edge.other.0));

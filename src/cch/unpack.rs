@@ -45,7 +45,7 @@ impl Walker {
     ) -> Option<u32> {
         let Pricing { metric, directions, uniform_ground, .. } = *pricing;
         let (mut looked_at, direction_codes) = (0, directions.step_codes());
-        self.estimate.begin(metric, Heuristic::Octile, (directions, Flow::ToSources));
+        self.estimate.begin_as(metric, Heuristic::Octile, directions, Flow::ToSources);
         while let Some(piece) = self.pieces.pop() {
             let [from, to] = piece.ends.map(|rank| map.shape.order[rank as usize]);
             self.estimate.aim(metric.view, SpanId(to));

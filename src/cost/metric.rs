@@ -106,9 +106,9 @@ impl<'a, M: CostModel + ?Sized> Metric<'a, M> {
     ) -> Self {
         let side = view.cell_size();
         let scale = units_of(model, view) / COARSER.powi(coarseness);
-        let told = model.least(view);
-        let lower_bound_cost = sound(told);
-        let is_least_sound = lower_bound_cost == told;
+        let stated = model.least(view.view);
+        let lower_bound_cost = sound(stated);
+        let is_least_sound = lower_bound_cost == stated;
         let least = Potentials::new(&lower_bound_cost, scale);
         let along = Dir::ALL.map(|dir| {
             let (x, z) = dir.offset();
@@ -127,7 +127,7 @@ impl<'a, M: CostModel + ?Sized> Metric<'a, M> {
             is_least_sound,
             level_costs,
         };
-        if let Some(factor) = view.one_factor().filter(|_| model.is_uniform()) {
+        if let Some(factor) = view.uniform_factor().filter(|_| model.is_uniform()) {
             let costs =
                 [Dir::STRAIGHT[0], Dir::DIAGONAL[0]].map(|dir| metric.on_level(factor, dir));
             metric.level_costs = if let [Some(a), Some(b)] = costs { Some([a, b]) } else { None };
@@ -135,10 +135,15 @@ impl<'a, M: CostModel + ?Sized> Metric<'a, M> {
         metric
     }
 
+    /// The same in coarser units.
+    pub(crate) fn coarser(&self) -> Self {
+        Metric::new(self.view, self.model, self.limit, self.coarseness + 1)
+    }
+
     /// How coarse the units have to be at least: so that a metre of rise or of the cheapest ground can be
     /// counted. That other ground is dearer need not concern a way.
     pub(crate) fn least_coarseness(view: &ViewRef, model: &M) -> i32 {
-        let CostLowerBound { straight, ascend, descend, .. } = sound(model.least(view));
+        let CostLowerBound { straight, ascend, descend, .. } = sound(model.least(view.view));
         let units = straight.max(ascend).max(descend) * units_of(model, view);
         let fits = |times: &i32| units / COARSER.powi(*times) <= MOST as f32;
         (0..COARSEST).find(fits).unwrap_or(COARSEST)
@@ -345,9 +350,9 @@ impl<'a, M: CostModel + ?Sized> Metric<'a, M> {
 
 /// How many units to the metre-equivalent a model wants, where it can have them.
 fn units_of<M: CostModel + ?Sized>(model: &M, view: &ViewRef) -> f32 {
-    let units = model.units(view);
+    let units = model.units(view.view);
     let sound = units.is_finite() && units > 0.0;
-    if sound { units } else { HeightCost::FLAT.units(view) }
+    if sound { units } else { HeightCost::FLAT.units(view.view) }
 }
 
 /// What a model says of itself, where it can be true; nothing else.

@@ -6,7 +6,7 @@
 
 use crate::grid::{Link, Span};
 
-use crate::view::ViewRef;
+use crate::view::View;
 
 /// A piece of way over the ground, from one span onto itself or a neighboring one.
 #[derive(Clone, Copy, Debug)]
@@ -75,7 +75,7 @@ pub trait CostModel {
 
     /// What no step costs less than. The heuristic is made from it: the nearer to the truth, the
     /// faster the search. A piece that costs less than it says is taken to cost as much.
-    fn least(&self, view: &ViewRef) -> CostLowerBound;
+    fn least(&self, view: &View) -> CostLowerBound;
 
     /// Whether on level ground of one kind all straight steps cost the same, and all diagonal ones,
     /// wherever they are and whichever way they lead. A search then looks at fewer neighbors there.
@@ -100,7 +100,7 @@ pub trait CostModel {
     /// Inside, costs are whole numbers: this many units to the metre-equivalent. The default
     /// divides the side of a cell into 2,378, for a diagonal is then 3,363.00001: the lengths of
     /// long ways keep seven digits.
-    fn units(&self, view: &ViewRef) -> f32 {
+    fn units(&self, view: &View) -> f32 {
         UNITS_A_CELL / view.cell_size()
     }
 }
@@ -138,7 +138,7 @@ impl CostModel for HeightCost {
         piece.factor * piece.length() + heights
     }
 
-    fn least(&self, view: &ViewRef) -> CostLowerBound {
+    fn least(&self, view: &View) -> CostLowerBound {
         let side = view.cell_size();
         let metre = view.least_factor();
         CostLowerBound {
@@ -202,7 +202,7 @@ impl CostModel for CellCost {
         self.flat(piece) + self.height * piece.rise.abs()
     }
 
-    fn least(&self, view: &ViewRef) -> CostLowerBound {
+    fn least(&self, view: &View) -> CostLowerBound {
         let cell = view.least_factor();
         CostLowerBound {
             straight: cell * self.straight,
@@ -222,7 +222,7 @@ impl CostModel for CellCost {
     }
 
     /// A power of two, so that whole costs stay whole.
-    fn units(&self, _: &ViewRef) -> f32 {
+    fn units(&self, _: &View) -> f32 {
         let most = self.straight.max(self.diagonal).max(f32::MIN_POSITIVE);
         2f32.powi(11 - most.log2().floor().clamp(-100.0, 100.0) as i32)
     }

@@ -8,7 +8,7 @@ use crate::crowd::neighbors::Body;
 use crate::follow::FollowSettings;
 use crate::follow::FollowState;
 use crate::follow::norm;
-use crate::follow::slide;
+use crate::follow::slide_on;
 use crate::follow::{DesiredVelocity, PathFollowing};
 use crate::follow::{approach, turn};
 use crate::grid::{AgentId, SpanId};
@@ -156,7 +156,7 @@ impl Member {
 
     /// Something was put where it stands: goes for the nearest ground that is free.
     fn step_back(&mut self, view: &ViewRef) -> DesiredVelocity {
-        let nearest = view.nearest_walkable(self.position, STEP_BACK * view.agent().radius);
+        let nearest = view.view.nearest_walkable(self.position, STEP_BACK * view.agent().radius);
         let nearest = nearest.map(|(_, point)| point);
         self.following.strand(nearest);
         let away = nearest.map_or(Vector3::zeros(), |point| point - self.position);
@@ -198,7 +198,7 @@ impl Member {
             return;
         }
         let is_free = view.is_walkable(self.at.span);
-        self.at = slide(if is_free { view } else { baked }, self.at, [by.x, by.z]);
+        self.at = slide_on(if is_free { view } else { baked }, self.at, [by.x, by.z]);
         let moved = self.at.point - self.position;
         // Steps may be smaller than numbers far from the origin can tell apart.
         let is_free = norm([moved.x - by.x, moved.z - by.z]) <= ROUNDING;

@@ -13,27 +13,28 @@ pub(crate) mod steering;
 pub(crate) mod walls;
 pub(crate) mod workers;
 
+mod changes;
+
 use std::sync::Arc;
 
 use nalgebra::{Point3, Vector3};
 
-use crate::crowd::neighbors::{Body, Neighborhood};
-use crate::crowd::overlap_solver::OverlapSolver;
-use crate::crowd::requests::{Ground, Requests};
-use crate::crowd::right_of_way::RightOfWay;
-use crate::crowd::slot_map::SlotMap;
-use crate::crowd::steering::{Plan, plan};
-use crate::crowd::workers::{for_each, with_others};
+use overlap_solver::{OverlapSolver, Pushing};
+use neighbors::{Body, Neighborhood};
+use requests::Requests;
+use right_of_way::RightOfWay;
+use slot_map::SlotMap;
+use steering::{Plan, SteeringContext, plan};
+use workers::{for_each, with_others};
 
-use crate::cost::{CostModel, HeightCost, Metric};
-use crate::follow::passes;
-use crate::follow::place;
-use crate::follow::{FollowError, FollowSettings};
-use crate::grid::{AgentId, NavGrid};
-use crate::view::{Overlay, ViewRef};
+use crate::cost::{HeightCost, Metric};
+use crate::follow::{FollowError, FollowSettings, passes, place};
+use crate::grid::{AgentId, AgentKey, NavGrid, UnknownAgent};
+use crate::navigator::{CannotPrepare, Navigator, NavigatorModel};
+use crate::view::{Overlay, View, ViewRef};
 
-pub use crate::crowd::member::{Member, MemberId};
-pub use crate::crowd::settings::CrowdSettings;
+pub use member::{Member, MemberId};
+pub use settings::CrowdSettings;
 
 /// Many bodies of several sizes on one grid: each goes to its own goal, round the others.
 ///
@@ -41,15 +42,12 @@ pub use crate::crowd::settings::CrowdSettings;
 /// give the same motion to the last bit, on any number of threads.
 ///
 /// ```
-/// use std::sync::Arc;
-/// use surefoot::follow::{Crowd, FollowSettings, FollowState};
-/// use surefoot::{NavGrid, solve::HeightCost};
+/// use surefoot::{Crowd, HeightCost, NavGrid};
+/// use surefoot::follow::{FollowSettings, FollowState};
 /// let map = "type octile\nheight 3\nwidth 9\nmap\n.........\n.........\n.........\n";
-/// let grid = Arc::new(NavGrid::from_map(map, 1.0, &[])?);
-/// let human = grid.agent_id("human").ok_or("no such agent")?;
-/// let mut crowd = Crowd::new(grid, HeightCost::default());
-/// let left = crowd.add(human, [0.5, 0.0, 1.5], FollowSettings::default())?;
-/// let right = crowd.add(human, [8.5, 0.0, 1.5], FollowSettings::default())?;
+/// let mut crowd = Crowd::new(NavGrid::from_map(map, 1.0, &[])?, HeightCost::default());
+/// let left = crowd.add("human", [0.5, 0.0, 1.5], FollowSettings::default())?;
+/// let right = crowd.add("human", [8.5, 0.0, 1.5], FollowSettings::default())?;
 /// crowd.set_goal(left, [8.5, 0.0, 1.5]);
 /// crowd.set_goal(right, [0.5, 0.0, 1.5]);
 /// for _ in 0..300 {
@@ -60,13 +58,18 @@ pub use crate::crowd::settings::CrowdSettings;
 /// ```
 #[derive(Debug)]
 pub struct Crowd<M = HeightCost> {
-    grid: Arc<NavGrid>,
-    overlay: Overlay,
-    model: M,
+    grid: NavGrid,
+    overlay: Arc<Overlay>,
+    /// One for each agent.
+    navigators: Vec<Navigator<M>>,
+    /// For each agent, its ground as it is now.
+    views: Vec<View>,
+    /// For each agent, its ground as it was baked.
+    baked: Vec<View>,
     settings: CrowdSettings,
     slot_map: SlotMap,
-    requests: Requests<M>,
-    /// What others see of each member, by its place in the roster; nothing on links.
+    requests: Requests,
+    /// What others see of each member, by its slot; nothing on links.
     seen: Vec<Option<Body>>,
     neighborhood: Neighborhood,
     /// What each body does, in the order of the neighborhood.
@@ -76,18 +79,28 @@ pub struct Crowd<M = HeightCost> {
     time: f64,
 }
 
+/// Cost fields are kept for this many goals of each agent.
+const MOST_FIELDS: usize = 4;
+
+/// Why routes cannot be prepared for an agent.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PrepareError {
+    /// The grid was not baked for such an agent.
+    #[error(transparent)]
+    UnknownAgent(#[from] UnknownAgent),
+    /// The ground cannot be prepared.
+    #[error(transparent)]
+    CannotPrepare(#[from] CannotPrepare),
+}
+
 /// Why a body cannot join a crowd.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum JoinError {
     /// The grid was not baked for such an agent.
-    #[error("the grid has no agent {}; it has {agents}", .agent.0)]
-    NoSuchAgent {
-        /// The agent asked for.
-        agent: AgentId,
-        /// How many there are.
-        agents: usize,
-    },
+    #[error(transparent)]
+    UnknownAgent(#[from] UnknownAgent),
     /// Its agent can stand nowhere near.
     #[error("no ground to stand on near {point}{}", hint(.nearest))]
     OffGrid {
@@ -105,16 +118,25 @@ fn hint(nearest: &Option<Point3<f32>>) -> String {
     nearest.map_or_else(String::new, |point| format!("; the nearest is {point}"))
 }
 
-impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
-    /// Nobody, on a grid.
-    pub fn new(grid: Arc<NavGrid>, model: M) -> Self {
+impl<M: NavigatorModel> Crowd<M> {
+    /// An empty crowd on a grid.
+    pub fn new(grid: NavGrid, model: M) -> Self {
+        let agents = (0..grid.layers().len() as u16).map(AgentId);
+        let baked: Vec<View> =
+            agents.filter_map(|agent| View::new(&grid, agent).ok()).collect();
+        let model = Arc::new(model);
+        let navigators = baked
+            .iter()
+            .map(|view| Navigator::of(view.clone(), model.clone()).with_fields(MOST_FIELDS));
         Crowd {
-            overlay: Overlay::new(&grid),
-            requests: Requests::new(grid.layers().len()),
+            overlay: Arc::new(Overlay::new(&grid)),
+            navigators: navigators.collect(),
+            views: baked.clone(),
+            baked,
             grid,
-            model,
             settings: CrowdSettings::default(),
             slot_map: SlotMap::default(),
+            requests: Requests::default(),
             seen: Vec::new(),
             neighborhood: Neighborhood::default(),
             plans: Vec::new(),
@@ -123,12 +145,12 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
         }
     }
 
-    /// Nobody, on a grid, by other settings.
+    /// An empty crowd on a grid, with other settings.
     ///
     /// # Errors
     /// See [`CrowdSettings::check`].
     pub fn with_settings(
-        grid: Arc<NavGrid>,
+        grid: NavGrid,
         model: M,
         settings: CrowdSettings,
     ) -> Result<Self, FollowError> {
@@ -136,12 +158,15 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
         Ok(Crowd { settings, ..Crowd::new(grid, model) })
     }
 
-    /// Prepares routes for an agent, so that long ways over large grids are found many times
-    /// faster; false for one that the grid does not have. Takes some seconds for a million
-    /// spans.
-    pub fn prepare(&mut self, agent: AgentId) -> bool {
-        let ground = Ground { grid: &self.grid, overlay: &self.overlay, model: &self.model };
-        self.requests.prepare(&ground, agent)
+    /// Prepares routes for an agent, by name or id, so that long paths over large grids are found many
+    /// times faster. Takes some seconds for a million spans.
+    ///
+    /// # Errors
+    /// The grid has no such agent, or its ground cannot be prepared.
+    pub fn prepare(&mut self, agent: impl AgentKey) -> Result<(), PrepareError> {
+        let agent = agent.find_in(&self.grid)?;
+        self.navigators[agent.index()].prepare()?;
+        Ok(())
     }
 
     /// Adds a body, standing at a point or on the nearest ground within two of its radii.
@@ -150,16 +175,15 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
     /// See [`JoinError`].
     pub fn add(
         &mut self,
-        agent: AgentId,
+        agent: impl AgentKey,
         point: impl Into<Point3<f32>>,
         settings: FollowSettings,
     ) -> Result<MemberId, JoinError> {
         settings.check()?;
         let point = point.into();
-        let agents = self.grid.layers().len();
-        let view = self.view(agent).ok_or(JoinError::NoSuchAgent { agent, agents })?;
-        let at =
-            place(&view, None, point).map_err(|nearest| JoinError::OffGrid { point, nearest })?;
+        let agent = agent.find_in(&self.grid)?;
+        let at = place(&self.views[agent.index()].parts(), None, point)
+            .map_err(|nearest| JoinError::OffGrid { point, nearest })?;
         Ok(self.slot_map.add(|id| Member::new((id, agent), settings, at)))
     }
 
@@ -224,10 +248,8 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
         velocity: Vector3<f32>,
     ) -> bool {
         let Some(member) = self.slot_map.member_mut(id) else { return false };
-        let view = ViewRef::changed(&self.grid, member.agent, &self.overlay);
-        let Some(Ok(at)) = view.map(|view| place(&view, Some(member.at), point.into())) else {
-            return false;
-        };
+        let view = self.views[member.agent.index()].parts();
+        let Ok(at) = place(&view, Some(member.at), point.into()) else { return false };
         (member.at, member.position, member.velocity) = (at, at.point, velocity);
         true
     }
@@ -237,24 +259,13 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
     }
 
     /// The grid they walk on.
-    pub fn grid(&self) -> &Arc<NavGrid> {
+    pub fn grid(&self) -> &NavGrid {
         &self.grid
     }
 
-    /// What changed since the bake.
-    pub fn overlay(&self) -> &Overlay {
-        &self.overlay
-    }
-
-    /// To change the ground: those whose way is cut find another one. Take care to leave an overlay
-    /// of the same grid there.
-    pub fn overlay_mut(&mut self) -> &mut Overlay {
-        &mut self.overlay
-    }
-
-    /// The ground as one agent finds it now; `None` for one that the grid does not have.
-    pub fn view(&self, agent: AgentId) -> Option<ViewRef<'_>> {
-        ViewRef::changed(&self.grid, agent, &self.overlay)
+    /// The ground as an agent finds it now; `None` if the grid has no such agent.
+    pub fn view(&self, agent: AgentId) -> Option<&View> {
+        self.views.get(agent.index())
     }
 
     /// Lets everyone go on for `dt` seconds [s]. Nothing happens in no time at all, and none goes
@@ -277,20 +288,21 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
             return;
         }
         self.time += f64::from(dt);
-        self.follow_ways(dt);
+        self.follow_paths(dt);
         self.look_round();
         self.make_plans(dt);
         self.decide(dt);
     }
 
     /// What everyone would do alone.
-    fn follow_ways(&mut self, dt: f32) {
-        for view in views(&self.grid, &self.overlay) {
-            let agent = view.agent_id();
-            let metric = Metric::new(&view, &self.model, None, 0);
+    fn follow_paths(&mut self, dt: f32) {
+        for nav in &self.navigators {
+            let view = nav.view().parts();
+            let (agent, model) = (view.agent_id(), nav.model());
+            let metric = Metric::new(&view, model, None, 0);
             for_each(self.slot_map.slots_mut(), |_, slot| {
                 if let Some(member) = slot.member.as_mut().filter(|own| own.agent == agent) {
-                    member.follow(&metric, &self.model, dt);
+                    member.follow(&metric, model, dt);
                 }
             });
         }
@@ -316,24 +328,30 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
     /// goes. Both only look at members.
     fn make_plans(&mut self, dt: f32) {
         self.requests.queue(&mut self.slot_map);
-        let Crowd { grid, overlay, model, settings, slot_map, requests, neighborhood, .. } = self;
-        let (slot_map, settings, neighborhood) = (&*slot_map, &*settings, &*neighborhood);
-        let rules = (settings, &RightOfWay::at(self.time), dt);
-        let evade = |plans: &mut [Plan]| {
-            for view in views(grid, overlay) {
-                let agent = view.agent_id();
+        let Crowd { navigators, views, settings, slot_map, requests, neighborhood, .. } = self;
+        let (slot_map, neighborhood) = (&*slot_map, &*neighborhood);
+        let right_of_way = RightOfWay::at(self.time);
+        let steer = |plans: &mut [Plan]| {
+            for view in &*views {
+                let view = &view.parts();
+                let context = SteeringContext {
+                    view,
+                    neighborhood,
+                    settings,
+                    right_of_way: &right_of_way,
+                    dt,
+                };
                 for_each(plans, |slot, own| {
                     let body = &neighborhood.bodies()[slot];
-                    let member = slot_map.at(body.index).filter(|_| body.agent == agent);
-                    if let Some(member) = member {
-                        *own = plan((&view, neighborhood), (member, body), rules);
+                    let is_own = body.agent == view.agent_id();
+                    if let Some(member) = slot_map.at(body.index).filter(|_| is_own) {
+                        *own = plan(&context, member, body);
                     }
                 });
             }
         };
-        let ground = Ground { grid, overlay, model };
-        let find_ways = || requests.find_ways(&ground, slot_map, settings.planning_budget);
-        with_others(&mut self.plans, evade, find_ways);
+        let find_paths = || requests.find_paths(navigators, slot_map, settings.planning_budget);
+        with_others(&mut self.plans, steer, find_paths);
     }
 
     /// Everyone takes up a velocity, and the way that was found.
@@ -345,15 +363,14 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
                 member.decide((plan.velocity, plan.is_alone), dt);
             }
         });
-        let ground = Ground { grid: &self.grid, overlay: &self.overlay, model: &self.model };
-        self.requests.hand_out(&ground, &mut self.slot_map);
+        self.requests.hand_out(&self.navigators, &mut self.slot_map);
     }
 
     /// Moves everyone over the ground.
     fn walk(&mut self, dt: f32) {
-        for view in views(&self.grid, &self.overlay) {
+        for (view, baked) in self.views.iter().zip(&self.baked) {
+            let (view, baked) = (view.parts(), baked.parts());
             let agent = view.agent_id();
-            let Some(baked) = ViewRef::new(&self.grid, agent) else { continue };
             for_each(self.slot_map.slots_mut(), |_, slot| {
                 if let Some(member) = slot.member.as_mut().filter(|own| own.agent == agent) {
                     member.walk([&view, &baked], dt);
@@ -364,20 +381,15 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Crowd<M> {
 
     /// Pushes those apart who overlap.
     fn keep_apart(&mut self, dt: f32) {
-        let bodies = self.neighborhood.bodies();
+        let views: Vec<ViewRef> = self.views.iter().map(View::parts).collect();
         let right_of_way = RightOfWay::at(self.time);
-        let ground = (&*self.grid, &self.overlay, dt);
-        self.overlap_solver.push(ground, &mut self.slot_map, (bodies, &self.plans, &right_of_way));
+        let (bodies, plans) = (self.neighborhood.bodies(), &self.plans[..]);
+        let pushing = Pushing { views: &views, bodies, plans, right_of_way: &right_of_way, dt };
+        self.overlap_solver.push(&pushing, &mut self.slot_map);
     }
 
     /// Lets those come to rest for whom there is no room at their goal.
     fn settle(&mut self, dt: f32) {
         arrival::settle(&mut self.slot_map, (&self.neighborhood, &mut self.plans), dt);
     }
-}
-
-/// The ground as each agent finds it now.
-fn views<'a>(grid: &'a NavGrid, overlay: &'a Overlay) -> impl Iterator<Item = ViewRef<'a>> + 'a {
-    let agents = (0..grid.layers().len() as u16).map(AgentId);
-    agents.filter_map(|agent| ViewRef::changed(grid, agent, overlay))
 }

@@ -15,8 +15,7 @@ use crate::crowd::slot_map::SlotMap;
 use crate::crowd::steering::Plan;
 use crate::follow::{Spot, slide_level};
 use crate::follow::{dot, norm};
-use crate::grid::NavGrid;
-use crate::view::{Overlay, ViewRef};
+use crate::view::ViewRef;
 
 /// Pushes overlapping bodies apart.
 #[derive(Clone, Debug, Default)]
@@ -63,40 +62,39 @@ const TOUCH: f32 = 0.02;
 /// Who is farther off than this does not come to overlap by being pushed [m].
 const REACH: f32 = 0.25;
 
-/// What bodies are pushed over, and how long a step is [s].
-struct Ground<'a> {
-    grid: &'a NavGrid,
-    overlay: &'a Overlay,
-    dt: f32,
+/// Who is pushed over what.
+pub(crate) struct Pushing<'a> {
+    /// For each agent, its ground as it is now.
+    pub views: &'a [ViewRef<'a>],
+    pub bodies: &'a [Body],
+    pub plans: &'a [Plan],
+    pub right_of_way: &'a RightOfWay,
+    /// How long the step is [s].
+    pub dt: f32,
 }
 
 impl OverlapSolver {
-    /// Pushes everyone apart who overlaps, after a step of `dt` seconds.
-    pub(crate) fn push(
-        &mut self,
-        (grid, overlay, dt): (&NavGrid, &Overlay, f32),
-        slot_map: &mut SlotMap,
-        (bodies, plans, right_of_way): (&[Body], &[Plan], &RightOfWay),
-    ) {
-        let ground = Ground { grid, overlay, dt };
-        self.gather(slot_map, (bodies, plans, right_of_way));
+    /// Pushes everyone apart who overlaps after a step.
+    pub(crate) fn push(&mut self, pushing: &Pushing, slot_map: &mut SlotMap) {
+        self.gather(slot_map, pushing);
         for round in 1..=ROUNDS {
-            if !self.push_all(&ground, bodies, round) {
+            if !self.push_all(pushing, round) {
                 break;
             }
         }
+        let bodies = pushing.bodies;
         for (slot, body) in bodies.iter().enumerate().filter(|&(slot, _)| self.moved[slot] > 0) {
-            let view = ground.view(body);
-            let end = view.and_then(|view| self.spots[slot].on_ground(&view));
+            let end = self.spots[slot].on_ground(pushing.view(body));
             if let Some((end, member)) = end.zip(slot_map.at_mut(body.index)) {
-                member.push(end, dt);
+                member.push(end, pushing.dt);
             }
         }
         self.ease(slot_map, bodies);
     }
 
     /// Pushes each pair once; false where none overlaps any more.
-    fn push_all(&mut self, ground: &Ground, bodies: &[Body], round: u8) -> bool {
+    fn push_all(&mut self, pushing: &Pushing, round: u8) -> bool {
+        let bodies = pushing.bodies;
         let mut is_moved = false;
         for at in 0..self.pairs.len() {
             let Pair { slots, share, aside } = self.pairs[at];
@@ -109,12 +107,12 @@ impl OverlapSolver {
             // The second takes what is left: a wall may keep the first from doing its part.
             for (slot, from, part) in [(one, other, part), (other, one, 1.0)] {
                 let Some([x, z]) = self.push_out([slot, from], bodies) else { break };
-                let Some(view) = ground.view(&bodies[slot]) else { continue };
+                let view = pushing.view(&bodies[slot]);
                 let goes_aside =
-                    round <= ROUNDS_OF_TURNING && !self.has_moved(slot, (bodies, ground.dt));
+                    round <= ROUNDS_OF_TURNING && !self.has_moved(slot, pushing);
                 let aside = if goes_aside { aside } else { 0.0 };
                 let by = [x + aside * z, z - aside * x].map(|v| v * part);
-                self.spots[slot] = slide_level(&view, self.spots[slot], by);
+                self.spots[slot] = slide_level(view, self.spots[slot], by);
                 self.moved[slot] = round;
                 is_moved = true;
             }
@@ -144,11 +142,8 @@ impl OverlapSolver {
     }
 
     /// Takes down where everyone is, and who is so near to whom that they may overlap.
-    fn gather(
-        &mut self,
-        slot_map: &SlotMap,
-        (bodies, plans, right_of_way): (&[Body], &[Plan], &RightOfWay),
-    ) {
+    fn gather(&mut self, slot_map: &SlotMap, pushing: &Pushing) {
+        let Pushing { bodies, plans, right_of_way, .. } = *pushing;
         self.spots.clear();
         let members = bodies.iter().filter_map(|body| slot_map.at(body.index));
         self.spots.extend(members.map(|member| Spot::from(member.at)));
@@ -172,7 +167,8 @@ impl OverlapSolver {
     }
 
     /// Whether a body has come as far in this step as it wants to walk in one.
-    fn has_moved(&self, slot: usize, (bodies, dt): (&[Body], f32)) -> bool {
+    fn has_moved(&self, slot: usize, pushing: &Pushing) -> bool {
+        let Pushing { bodies, dt, .. } = *pushing;
         let (from, to) = (bodies[slot].disc.place, self.spots[slot].place);
         norm([0, 1].map(|axis| to[axis] - from[axis])) > norm(bodies[slot].wanted) * dt
     }
@@ -198,10 +194,10 @@ impl OverlapSolver {
     }
 }
 
-impl<'a> Ground<'a> {
+impl<'a> Pushing<'a> {
     /// The ground as a body finds it.
-    fn view(&self, body: &Body) -> Option<ViewRef<'a>> {
-        ViewRef::changed(self.grid, body.agent, self.overlay)
+    fn view(&self, body: &Body) -> &'a ViewRef<'a> {
+        &self.views[body.agent.index()]
     }
 }
 

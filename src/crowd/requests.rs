@@ -9,30 +9,51 @@
 //! handed out afterwards.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 
 use nalgebra::Point3;
 
-use crate::cost::{CostModel, Metric, SlopeLimit};
-use crate::crowd::member::{Member, MemberId};
-use crate::crowd::slot_map::SlotMap;
-use crate::grid::{AgentId, NavGrid};
-use crate::navigator::{FieldCache, Router};
-use crate::path::{Answer, Path, PathSearch, Progress, Segments, Waypoint};
+use super::member::{Member, MemberId};
+use super::slot_map::SlotMap;
+use crate::cost::{Metric, SlopeLimit};
+use crate::grid::AgentId;
+use crate::navigator::{Navigator, NavigatorModel};
+use crate::path::{Answer, Path, Progress, Segments, Waypoint};
 use crate::search::{GoalMode, Outcome, Query};
-use crate::view::{Overlay, ViewRef};
 
-/// Who asked for a way and has none yet, and what finds ways.
-#[derive(Debug)]
-pub(crate) struct Requests<M> {
+/// Who asked for a path and has none yet.
+#[derive(Debug, Default)]
+pub(crate) struct Requests {
     queue: VecDeque<MemberId>,
     /// Whose search is under way, and where to.
-    current: Option<(MemberId, Point3<f32>)>,
+    current: Option<UnderWay>,
     /// Where those at the head of the queue want to go, and how many they are.
     group: Option<(GoalKey, usize)>,
-    /// What finds ways, for each agent.
-    finders: Vec<Finder<M>>,
     answers: Answers,
+}
+
+/// A search that goes on over several steps.
+#[derive(Clone, Copy, Debug)]
+struct UnderWay {
+    id: MemberId,
+    goal: Point3<f32>,
+}
+
+/// How a member's request is answered.
+#[derive(Clone, Copy)]
+struct Request {
+    /// Its search is under way.
+    goes_on: bool,
+    /// How many members want to go to the same goal, it included.
+    together: usize,
+    /// The most spans to look at.
+    budget: u32,
+}
+
+/// What answering a request led to.
+struct Handled {
+    is_done: bool,
+    /// How many spans were looked at.
+    looked_at: u32,
 }
 
 /// What was found and is not handed out yet.
@@ -44,47 +65,12 @@ struct Answers {
     waypoints: Vec<Waypoint>,
 }
 
-/// What finds ways for one agent.
-#[derive(Debug)]
-struct Finder<M> {
-    search: PathSearch,
-    fields: FieldCache,
-    router: Option<Router<M>>,
-}
-
-/// What is there for everyone.
-pub(crate) struct Ground<'a, M> {
-    pub grid: &'a Arc<NavGrid>,
-    pub overlay: &'a Overlay,
-    pub model: &'a M,
-}
-
-/// So many fields are kept for each agent.
-const MOST_FIELDS: usize = 4;
 /// What an answer costs beside its search: as much as looking at so many spans.
 const LEAST: u32 = 100;
 /// What straightening costs for each span of a corridor: as much as looking at so many.
 const STRAIGHTENING: u32 = 4;
 
-impl<M: CostModel + Clone + Send + Sync + 'static> Requests<M> {
-    pub(crate) fn new(agents: usize) -> Self {
-        let finder = || Finder {
-            search: PathSearch::default(),
-            fields: FieldCache::new(MOST_FIELDS),
-            router: None,
-        };
-        let finders = std::iter::repeat_with(finder).take(agents).collect();
-        let queue = VecDeque::new();
-        Requests { queue, current: None, group: None, finders, answers: Answers::default() }
-    }
-
-    /// Prepares routes for an agent; false for one that the grid does not have.
-    pub(crate) fn prepare(&mut self, ground: &Ground<M>, agent: AgentId) -> bool {
-        let Some(finder) = self.finders.get_mut(agent.index()) else { return false };
-        finder.router = Router::new(ground.grid.clone(), agent, ground.model.clone());
-        finder.router.is_some()
-    }
-
+impl Requests {
     /// How many wait for a way.
     pub(crate) fn len(&self) -> usize {
         self.queue.len() + usize::from(self.current.is_some())
@@ -105,15 +91,18 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Requests<M> {
         }
     }
 
-    /// Finds answers until so many spans have been looked at.
-    pub(crate) fn find_ways(&mut self, ground: &Ground<M>, slot_map: &SlotMap, budget: u32) {
-        for router in self.finders.iter_mut().filter_map(|finder| finder.router.as_mut()) {
-            router.update(ground.overlay);
-        }
+    /// Finds answers until so many spans have been looked at. `navigators` holds one for each agent.
+    pub(crate) fn find_paths<M: NavigatorModel>(
+        &mut self,
+        navigators: &mut [Navigator<M>],
+        slot_map: &SlotMap,
+        budget: u32,
+    ) {
+        navigators.iter_mut().for_each(Navigator::count_step);
         let mut left = budget;
         while left > 0 {
             let under_way = self.current.take();
-            let next = under_way.map(|(id, _)| id).or_else(|| self.queue.pop_front());
+            let next = under_way.map(|old| old.id).or_else(|| self.queue.pop_front());
             let Some(id) = next else { return };
             let together = self.together(slot_map, id);
             let Some(member) = slot_map.member(id) else { continue };
@@ -121,29 +110,36 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Requests<M> {
                 self.answers.add(id, None);
                 continue;
             };
-            let goes_on = under_way.is_some_and(|(_, old)| old == goal);
-            let (done, spent) = self.find(ground, member, (goes_on, together, left));
-            left = left.saturating_sub(spent);
-            if !done {
-                self.current = Some((id, goal));
+            let goes_on = under_way.is_some_and(|old| old.goal == goal);
+            let request = Request { goes_on, together, budget: left };
+            let handled = self.find(&mut navigators[member.agent.index()], member, request);
+            left = left.saturating_sub(handled.looked_at);
+            if !handled.is_done {
+                self.current = Some(UnderWay { id, goal });
             }
         }
     }
 
     /// Hands out what was found.
-    pub(crate) fn hand_out(&mut self, ground: &Ground<M>, slot_map: &mut SlotMap) {
+    pub(crate) fn hand_out<M: NavigatorModel>(
+        &mut self,
+        navigators: &[Navigator<M>],
+        slot_map: &mut SlotMap,
+    ) {
         let Answers { list, waypoints } = &mut self.answers;
         let mut begin = 0;
         for (id, outcome, end) in list.drain(..) {
-            let way = &waypoints[begin..end];
+            let path = &waypoints[begin..end];
             begin = end;
             let Some(member) = slot_map.member_mut(id) else { continue };
             member.is_queued = false;
-            let view = ViewRef::changed(ground.grid, member.agent, ground.overlay);
-            if let Some((view, outcome)) = view.zip(outcome) {
+            if let Some(outcome) = outcome {
+                let nav = &navigators[member.agent.index()];
+                let view = nav.view().parts();
                 let limit = SlopeLimit::of(&view, member.settings.slope_limit);
-                let metric = Metric::new(&view, ground.model, limit, 0);
-                member.following.answer(&Segments { metric: &metric, sight: None }, (outcome, way));
+                let metric = Metric::new(&view, nav.model(), limit, 0);
+                let segments = Segments { metric: &metric, sight: None };
+                member.following.answer(&segments, (outcome, path));
             }
         }
         waypoints.clear();
@@ -163,68 +159,38 @@ impl<M: CostModel + Clone + Send + Sync + 'static> Requests<M> {
         count
     }
 
-    /// Finds a way for a member, or goes on to. Returns whether that is done, and how many spans were
-    /// looked at.
-    fn find(
+    /// Finds a path for a member, or goes on to.
+    fn find<M: NavigatorModel>(
         &mut self,
-        ground: &Ground<M>,
+        nav: &mut Navigator<M>,
         member: &Member,
-        (goes_on, together, budget): (bool, usize, u32),
-    ) -> (bool, u32) {
-        let Some(view) = ViewRef::changed(ground.grid, member.agent, ground.overlay) else {
-            return (true, 0);
-        };
-        let finder = &mut self.finders[member.agent.index()];
-        let before = if goes_on { finder.search.expanded() } else { 0 };
-        let query = query(member);
-        let (progress, filled) = if goes_on {
-            (Progress::Running, 0)
-        } else {
-            finder.begin((&view, ground.model), &query, together)
-        };
-        if progress == Progress::Running {
-            if let Some(router) = &mut finder.router {
-                let answer = router.path(&view, &query);
-                let spent = LEAST + answer.expanded;
-                self.answers.add(member.id, Some(answer));
-                return (true, spent);
-            }
-            let progress = finder.search.advance(&view, ground.model, budget);
-            if progress == Progress::Running {
-                return (false, finder.search.expanded().saturating_sub(before).max(1));
-            }
+        request: Request,
+    ) -> Handled {
+        let before = if request.goes_on { nav.answer().expanded } else { 0 };
+        let (mut progress, mut filled) = (Progress::Running, 0);
+        if !request.goes_on {
+            let begun = nav.begin_by(&query(member), Some(request.together), None);
+            (progress, filled) = (begun.progress, begun.looked_at);
         }
-        let laid = STRAIGHTENING * finder.search.corridor().spans().len() as u32;
-        let answer = finder.search.straighten(&view, ground.model, None);
+        if progress == Progress::Running
+            && nav.advance(request.budget) == Progress::Running
+        {
+            let looked_at = nav.answer().expanded.saturating_sub(before).max(1);
+            return Handled { is_done: false, looked_at };
+        }
+        let straightened = STRAIGHTENING * nav.corridor().spans().len() as u32;
+        let answer = nav.finish();
         self.answers.add(member.id, Some(answer));
-        (true, LEAST + laid + filled + answer.expanded.saturating_sub(before))
+        let expanded = answer.expanded.saturating_sub(before);
+        Handled { is_done: true, looked_at: LEAST + straightened + filled + expanded }
     }
 }
 
 impl Answers {
     fn add(&mut self, id: MemberId, answer: Option<&Answer>) {
-        let way = answer.and_then(Answer::path).map_or(&[][..], Path::waypoints);
+        let way = answer.and_then(|answer| answer.path().ok()).map_or(&[][..], Path::waypoints);
         self.waypoints.extend_from_slice(way);
         self.list.push((id, answer.map(|answer| answer.outcome), self.waypoints.len()));
-    }
-}
-
-impl<M: CostModel> Finder<M> {
-    /// Begins a search, and ends it at once where the straight line or a shared field is the
-    /// answer. Returns how many spans were looked at for that.
-    fn begin(
-        &mut self,
-        (view, model): (&ViewRef, &M),
-        query: &Query,
-        together: usize,
-    ) -> (Progress, u32) {
-        let search = &mut self.search;
-        if search.begin(view, model, query) == Progress::Done
-            || search.go_straight(view, model, None)
-        {
-            return (Progress::Done, 0);
-        }
-        self.fields.finish_with(search, (view, model), (query, together))
     }
 }
 

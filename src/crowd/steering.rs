@@ -23,12 +23,19 @@ pub(crate) struct Plan {
     pub is_crowded: bool,
 }
 
+/// What all bodies of one agent steer by in a step.
+pub(crate) struct SteeringContext<'a> {
+    pub view: &'a ViewRef<'a>,
+    pub neighborhood: &'a Neighborhood,
+    pub settings: &'a CrowdSettings,
+    pub right_of_way: &'a RightOfWay,
+    /// How long the step is [s].
+    pub dt: f32,
+}
+
 /// Makes the plan of a body for a step.
-pub(crate) fn plan(
-    (view, neighborhood): (&ViewRef, &Neighborhood),
-    (member, own): (&Member, &Body),
-    (settings, right_of_way, dt): (&CrowdSettings, &RightOfWay, f32),
-) -> Plan {
+pub(crate) fn plan(context: &SteeringContext, member: &Member, own: &Body) -> Plan {
+    let SteeringContext { view, neighborhood, settings, right_of_way, dt } = *context;
     let near = neighborhood.near(own, settings.neighbor_distance);
     let wanted = [member.desired.velocity.x, member.desired.velocity.z];
     let others = || near.slots().map(|slot| &neighborhood.bodies()[slot]);

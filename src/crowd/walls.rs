@@ -53,7 +53,7 @@ fn to_wall(
     (dir, to_border): (Dir, f32),
     reach: f32,
 ) -> Option<f32> {
-    let steps = view.steps();
+    let steps = view.connections();
     let mut stroll = steps.set_out(column, span);
     let mut distance = to_border.max(0.0);
     while distance <= reach {

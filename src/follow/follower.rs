@@ -2,35 +2,32 @@
 
 use nalgebra::{Point3, Vector3};
 
-use crate::cost::{CostModel, Metric, SlopeLimit};
-use crate::follow::flat::norm;
-use crate::follow::locate::place;
-use crate::follow::path_following::{DesiredVelocity, PathFollowing};
-use crate::follow::settings::{FollowError, FollowSettings};
-use crate::follow::speed::{approach, passes, turn, turn_into};
-use crate::follow::state::FollowState;
-use crate::path::{Path, PathSearch, Segments, Sight, Waypoint};
+use super::flat::norm;
+use super::locate::place;
+use super::path_following::{DesiredVelocity, PathFollowing};
+use super::settings::{FollowError, FollowSettings};
+use super::speed::{approach, passes, turn, turn_into};
+use super::state::FollowState;
+use crate::cost::{Metric, SlopeLimit};
+use crate::navigator::{Guide, Navigator, NavigatorModel};
+use crate::path::{Path, Segments, Sight, Waypoint};
 use crate::search::{GoalMode, Query};
-use crate::view::{NavPoint, ViewRef};
+use crate::view::NavPoint;
 
 /// Leads one body to its goal. It proposes a velocity; whoever simulates the body moves it.
 ///
 /// ```
-/// use surefoot::follow::{Follower, FollowSettings, FollowState, Guide, Motion};
-/// use surefoot::{NavGrid, solve::{HeightCost, Search, Terrain}};
+/// use surefoot::{NavGrid, Navigator};
+/// use surefoot::follow::{Follower, FollowSettings, FollowState, Motion};
 /// let map = "type octile\nheight 3\nwidth 5\nmap\n..@..\n..@..\n.....\n";
-/// let grid = NavGrid::from_map(map, 1.0, &[])?;
-/// let human = grid.agent_id("human").ok_or("no such agent")?;
-/// let terrain = Terrain::new(&grid, human).ok_or("no such agent")?;
-/// let (model, mut search) = (HeightCost::default(), Search::default());
-/// let mut guide = Guide { terrain: &terrain, model: &model, search: &mut search, sight: None };
+/// let mut nav = Navigator::new(NavGrid::from_map(map, 1.0, &[])?, "human")?;
 ///
 /// let mut follower = Follower::new(FollowSettings::default())?;
 /// follower.set_goal([4.5, 0.0, 0.5]);
 /// let mut motion = Motion::at([0.5, 0.0, 0.5]);
 /// let dt = 1.0 / 60.0;
 /// while follower.state() != FollowState::Arrived {
-///     motion.velocity = follower.step(&mut guide, &motion, dt).velocity;
+///     motion.velocity = follower.step(&mut nav, &motion, dt).velocity;
 ///     motion.position += motion.velocity * dt;
 /// }
 /// assert!((motion.position.x - 4.5).abs() < 1e-3);
@@ -45,19 +42,6 @@ pub struct Follower {
     facing: f32,
     /// The velocity it proposed last, along x and z.
     told: [f32; 2],
-}
-
-/// What a follower finds its way with: the ground, what ground costs, a search, and a line of sight
-/// that confirms what the grid allows, if there is one.
-pub struct Guide<'a, M: ?Sized> {
-    /// The ground as it is now.
-    pub view: &'a ViewRef<'a>,
-    /// What it costs.
-    pub model: &'a M,
-    /// Finds ways. Any number of followers may share one.
-    pub search: &'a mut PathSearch,
-    /// Has to confirm each leg; `None` where the grid is enough.
-    pub sight: Option<&'a dyn Sight>,
 }
 
 /// How a body moves now.
@@ -116,10 +100,11 @@ impl Follower {
         self.following.set_target(target.into());
     }
 
-    /// Goes along a path that was found before. Where it cannot go on along it, it finds its own
-    /// way to the path's end.
-    pub fn set_path<M: CostModel + ?Sized>(&mut self, guide: &Guide<M>, path: &Path) {
-        guide.with_legs(&self.settings, |segments| self.following.take(segments, path.waypoints()));
+    /// Follows a path that was found before. If it cannot go on along it, it finds its own path to
+    /// the same end.
+    pub fn set_path<M: NavigatorModel>(&mut self, nav: &Navigator<M>, path: &Path) {
+        let look = LookAhead { nav, sight: None, limit: self.settings.slope_limit };
+        look.with_segments(|segments| self.following.take(segments, path.waypoints()));
     }
 
     /// What happens where the goal cannot be reached: by default it goes to the nearest place that
@@ -168,27 +153,31 @@ impl Follower {
         &self.settings
     }
 
-    /// What the body should do for the next `dt` seconds [s]. Finds a way first, where one is
-    /// needed. In no time at all, and back in time, it goes on as it does.
-    pub fn step<M: CostModel + ?Sized>(
+    /// What the body should do for the next `dt` seconds [s]. Finds a path first if one is needed.
+    /// Does nothing if `dt` is zero or negative.
+    ///
+    /// `guide` is a `&mut Navigator`, or one with a line of sight that confirms every segment, so that
+    /// what the grid does not know counts too: see [`Navigator::with_sight`].
+    pub fn step<'a, M: NavigatorModel>(
         &mut self,
-        guide: &mut Guide<M>,
+        guide: impl Into<Guide<'a, M>>,
         motion: &Motion,
         dt: f32,
     ) -> Steering {
+        let mut guide = guide.into();
         if !passes(dt) {
             return Steering { velocity: motion.velocity, facing: self.facing };
         }
         self.following.wait(dt);
-        let mut desired = self.desired(guide, motion, dt);
+        let mut desired = self.desired(&guide, motion, dt);
         if desired.asks {
-            self.find_way(guide);
-            desired = self.desired(guide, motion, dt);
+            self.find_path(&mut guide);
+            desired = self.desired(&guide, motion, dt);
         }
         self.steer(desired, motion, dt)
     }
 
-    fn desired<M: CostModel + ?Sized>(
+    fn desired<M: NavigatorModel>(
         &mut self,
         guide: &Guide<M>,
         motion: &Motion,
@@ -200,13 +189,16 @@ impl Follower {
             self.nav_point = self.following.traversal().is_none().then_some(end);
             return desired;
         }
-        match place(guide.view, self.nav_point, motion.position) {
+        let view = guide.nav.view();
+        match place(&view.parts(), self.nav_point, motion.position) {
             Ok(nav_point) => {
                 self.nav_point = Some(nav_point);
-                let desired = guide.with_legs(&self.settings, |segments| {
-                    self.following.advance(segments, &nav_point, pace)
-                });
-                let radius = guide.view.agent().radius;
+                let following = &mut self.following;
+                let limit = self.settings.slope_limit;
+                let look = LookAhead { nav: guide.nav, sight: guide.sight, limit };
+                let desired =
+                    look.with_segments(|segments| following.advance(segments, &nav_point, pace));
+                let radius = view.agent().radius;
                 if self.following.is_held_up_within(radius, &nav_point, &self.settings) {
                     self.following.settle();
                 }
@@ -220,16 +212,19 @@ impl Follower {
         }
     }
 
-    fn find_way<M: CostModel + ?Sized>(&mut self, guide: &mut Guide<M>) {
+    fn find_path<M: NavigatorModel>(
+        &mut self,
+        guide: &mut Guide<M>,
+    ) {
         let (Some(from), Some(goal)) = (self.nav_point, self.following.goal()) else { return };
         let slope_limit = self.settings.slope_limit;
         let query = Query { goal: self.goal_mode, slope_limit, ..Query::new(from.point, goal) };
-        guide.find(&query);
-        let answer = guide.search.answer();
-        let way = answer.path().map_or(&[][..], Path::waypoints);
-        guide.with_legs(&self.settings, |segments| {
-            self.following.answer(segments, (answer.outcome, way))
-        });
+        guide.nav.find_by(&query, guide.sight);
+        let answer = guide.nav.answer();
+        let waypoints = answer.path().map_or(&[][..], Path::waypoints);
+        let following = &mut self.following;
+        let look = LookAhead { nav: guide.nav, sight: guide.sight, limit: slope_limit };
+        look.with_segments(|segments| following.answer(segments, (answer.outcome, waypoints)));
     }
 
     fn steer(&mut self, desired: DesiredVelocity, motion: &Motion, dt: f32) -> Steering {
@@ -263,25 +258,18 @@ impl Follower {
 /// A body that is held up is pushed with what it would gain in so long [s].
 const PUSH: f32 = 0.25;
 
-impl<M: CostModel + ?Sized> Guide<'_, M> {
-    /// Finds a way, each leg of it confirmed by the line of sight.
-    fn find(&mut self, query: &Query) {
-        match self.sight {
-            None => {
-                self.search.path(self.view, self.model, query);
-            }
-            sight => {
-                use crate::path::Progress;
-                self.search.begin(self.view, self.model, query);
-                while self.search.advance(self.view, self.model, u32::MAX) == Progress::Running {}
-                self.search.straighten(self.view, self.model, sight);
-            }
-        }
-    }
+/// What a follower looks ahead with.
+struct LookAhead<'a, M> {
+    nav: &'a Navigator<M>,
+    sight: Option<&'a dyn Sight>,
+    limit: Option<f32>,
+}
 
-    fn with_legs<R>(&self, settings: &FollowSettings, act: impl FnOnce(&Segments<M>) -> R) -> R {
-        let limit = SlopeLimit::of(self.view, settings.slope_limit);
-        let metric = Metric::new(self.view, self.model, limit, 0);
+impl<M: NavigatorModel> LookAhead<'_, M> {
+    fn with_segments<R>(&self, act: impl FnOnce(&Segments<M>) -> R) -> R {
+        let view = self.nav.view().parts();
+        let limit = SlopeLimit::of(&view, self.limit);
+        let metric = Metric::new(&view, self.nav.model(), limit, 0);
         act(&Segments { metric: &metric, sight: self.sight })
     }
 }

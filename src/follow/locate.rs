@@ -3,7 +3,7 @@
 use nalgebra::Point3;
 
 use crate::follow::flat::level_distance;
-use crate::follow::slide::slide;
+use crate::follow::slide::slide_on;
 use crate::view::{NavPoint, ViewRef};
 
 /// A body this near to ground its agent can stand on counts as on it [radii].
@@ -26,7 +26,7 @@ pub(crate) fn place(
     let height = view.agent().height;
     let followed = before.filter(|before| view.is_walkable(before.span)).map(|before| {
         let by = point - before.point;
-        slide(view, before, [by.x, by.z])
+        slide_on(view, before, [by.x, by.z])
     });
     let is_there = |place: &NavPoint| {
         level_distance(&place.point, &point) <= ON_THE_SPOT * view.cell_size()
@@ -38,7 +38,7 @@ pub(crate) fn place(
         Some(NavPoint::at(view, span, point))
     };
     let near = |radius| {
-        let (span, nearest) = view.nearest_walkable(point, radius)?;
+        let (span, nearest) = view.view.nearest_walkable(point, radius)?;
         Some(NavPoint::at(view, span, nearest))
     };
     let found = followed.filter(is_there).or_else(below);

@@ -25,12 +25,12 @@ pub(crate) mod state;
 #[cfg(feature = "physics")]
 pub use cast_sight::{CastSight, GridThenCast};
 pub(crate) use flat::{dot, norm, turned};
-pub use follower::{Follower, Guide, Motion, Steering};
+pub use follower::{Follower, Motion, Steering};
 pub(crate) use locate::place;
 pub(crate) use path_following::{DesiredVelocity, PathFollowing};
 pub(crate) use settings::all_more_than_none;
 pub use settings::{FollowError, FollowSettings};
 pub use slide::slide;
-pub(crate) use slide::{Spot, slide_level};
+pub(crate) use slide::{Spot, slide_level, slide_on};
 pub(crate) use speed::{approach, passes, turn};
 pub use state::{FollowState, StuckReason};

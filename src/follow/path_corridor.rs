@@ -6,7 +6,7 @@
 
 use crate::cost::CostModel;
 use crate::follow::flat::{level_distance, norm};
-use crate::follow::slide::{Spot, slide, slide_level};
+use crate::follow::slide::{Spot, slide_level, slide_on};
 use crate::path::{Segments, Sight, Waypoint};
 use crate::view::{NavPoint, ViewRef};
 
@@ -133,7 +133,7 @@ impl PathCorridor {
         (tolerance, lane): (f32, Option<f32>),
     ) {
         self.look_by(segments, at, (tolerance, lane));
-        let touches = |sight: &dyn Sight| !sight.is_clear(segments.metric.view, at, at);
+        let touches = |sight: &dyn Sight| !sight.is_clear(segments.metric.view.view, at, at);
         if self.is_lost && segments.sight.is_some_and(touches) {
             self.look_by(&Segments { sight: None, ..*segments }, at, (tolerance, lane));
         }
@@ -336,7 +336,7 @@ fn in_lane(
     };
     let (to_right, to_left) = (room(1.0), room(-1.0));
     let offset = to_right - lane * 0.5 * (to_right + to_left);
-    slide(view, *middle, right.map(|v| v * offset * part))
+    slide_on(view, *middle, right.map(|v| v * offset * part))
 }
 
 fn takes_link(view: &ViewRef, from: &Waypoint, link: u32) -> bool {

@@ -8,7 +8,7 @@
 use nalgebra::Point3;
 
 use crate::grid::{Dir, SpanId};
-use crate::view::{NavPoint, ViewRef};
+use crate::view::{NavPoint, View, ViewRef};
 
 /// Parts of a cell that a place keeps from a border it cannot cross: next to nothing, but more than
 /// rounding takes.
@@ -21,18 +21,24 @@ const MOST_NUDGES: usize = 4;
 /// steps. O(cells crossed).
 ///
 /// ```
-/// use surefoot::{NavGrid, SpanId, follow::slide, solve::{Footing, Terrain}};
+/// use surefoot::{NavGrid, SpanId, View};
+/// use surefoot::follow::slide;
+/// use surefoot::view::NavPoint;
 /// let map = "type octile\nheight 2\nwidth 3\nmap\n..@\n...\n";
 /// let grid = NavGrid::from_map(map, 1.0, &[])?;
-/// let human = grid.agent_id("human").ok_or("no such agent")?;
-/// let terrain = Terrain::new(&grid, human).ok_or("no such agent")?;
-/// let from = Footing { span: SpanId(0), point: [0.5, 0.0, 0.5].into() };
-/// let to = slide(&terrain, from, [2.0, 0.25]);
+/// let view = View::new(&grid, "human")?;
+/// let from = NavPoint { span: SpanId(0), point: [0.5, 0.0, 0.5].into() };
+/// let to = slide(&view, from, [2.0, 0.25]);
 /// assert!(to.point.x < 2.0 && to.point.x > 1.99);
 /// assert_eq!(to.point.z, 0.75);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn slide(view: &ViewRef, from: NavPoint, by: [f32; 2]) -> NavPoint {
+pub fn slide(view: &View, from: NavPoint, by: [f32; 2]) -> NavPoint {
+    slide_on(&view.parts(), from, by)
+}
+
+/// As [`slide`], on the parts of a view.
+pub(crate) fn slide_on(view: &ViewRef, from: NavPoint, by: [f32; 2]) -> NavPoint {
     slide_level(view, Spot::from(from), by).on_ground(view).unwrap_or(from)
 }
 
@@ -136,7 +142,7 @@ impl<'a> Glide<'a> {
     fn cross(&mut self, axis: usize) {
         let up = self.left[axis] > 0.0;
         let dir = WAYS[axis][usize::from(up)];
-        let steps = self.view.steps();
+        let steps = self.view.connections();
         match steps.known_target(self.column, self.span, dir) {
             Some(next) => {
                 self.at[axis] = if up { self.high[axis] } else { self.low[axis] };

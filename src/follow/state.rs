@@ -2,7 +2,7 @@
 
 use nalgebra::Point3;
 
-use crate::search::{Outcome, Shortfall};
+use crate::search::{Outcome, PathError};
 
 /// What a body is doing, and why it is not doing more.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -27,7 +27,7 @@ pub enum FollowState {
     /// It has come to rest at the end of a way that does not lead all the way to its goal.
     Partial {
         /// Why the way ends here.
-        reason: Shortfall,
+        reason: PathError,
         /// Straight distance from the end of the way to the goal [m].
         gap: f32,
     },

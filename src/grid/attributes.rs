@@ -33,10 +33,10 @@ pub(crate) fn factors(areas: &[Area]) -> Box<Factors> {
 impl NavGrid {
     /// O(spans) the first time: 9 bytes a span.
     pub(crate) fn attributes(&self) -> &SpanAttributes {
-        self.attributes.get_or_init(|| {
-            let spans = &self.parts.spans;
+        self.data.attributes.get_or_init(|| {
+            let spans = &self.data.parts.spans;
             let mut columns = Vec::with_capacity(spans.len());
-            for (column, range) in (0..).zip(self.parts.first.windows(2)) {
+            for (column, range) in (0..).zip(self.data.parts.first.windows(2)) {
                 columns.extend((range[0]..range[1]).map(|_| column));
             }
             let floors = spans.iter().map(|span| span.floor).collect();

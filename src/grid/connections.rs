@@ -15,7 +15,7 @@ impl NavGrid {
     /// Knowing the cell saves the search of [`NavGrid::cell_of`].
     pub fn step(&self, agent: super::AgentId, span: SpanId, at: (Cell, Dir)) -> Option<SpanId> {
         let (cell, dir) = at;
-        let parts = &self.parts;
+        let parts = &self.data.parts;
         let layer = parts.layers.get(agent.index())?;
         let index = parts.frame.index(cell)?;
         let steps = Connections::new(&parts.frame, &parts.first, layer);
@@ -29,37 +29,37 @@ impl NavGrid {
     /// The spans over a cell, low to high; empty outside the frame. O(1).
     pub fn column(&self, cell: Cell) -> &[Span] {
         let range = self.column_spans(cell);
-        &self.parts.spans[range.start as usize..range.end as usize]
+        &self.data.parts.spans[range.start as usize..range.end as usize]
     }
 
     /// The ids of the spans over a cell, low to high; empty outside the frame. O(1).
     pub fn column_spans(&self, cell: Cell) -> Range<u32> {
-        self.parts.frame.index(cell).map_or(0..0, |index| self.column_range(index))
+        self.data.parts.frame.index(cell).map_or(0..0, |index| self.column_range(index))
     }
 
     /// The ids of the spans in the column at a row-major position, which is inside the frame.
     pub(crate) fn column_range(&self, index: usize) -> Range<u32> {
-        self.parts.first[index]..self.parts.first[index + 1]
+        self.data.parts.first[index]..self.data.parts.first[index + 1]
     }
 
     /// The cell under a span; `None` for an id beyond the last span. O(log columns), and O(1) once
     /// a search has been made.
     pub fn cell_of(&self, span: SpanId) -> Option<Cell> {
-        self.index_of(span).map(|index| self.parts.frame.cell(index))
+        self.index_of(span).map(|index| self.data.parts.frame.cell(index))
     }
 
     /// Index of a span in its column; `None` for an id beyond the last span. O(log columns), and
     /// O(1) once a search has been made.
     pub fn layer_of(&self, span: SpanId) -> Option<u32> {
-        self.index_of(span).map(|index| span.0 - self.parts.first[index])
+        self.index_of(span).map(|index| span.0 - self.data.parts.first[index])
     }
 
     fn index_of(&self, span: SpanId) -> Option<usize> {
-        if let Some(attributes) = self.attributes.get() {
+        if let Some(attributes) = self.data.attributes.get() {
             return attributes.columns.get(span.index()).map(|&column| column as usize);
         }
-        let known = span.index() < self.parts.spans.len();
-        known.then(|| self.parts.first.partition_point(|&first| first <= span.0) - 1)
+        let known = span.index() < self.data.parts.spans.len();
+        known.then(|| self.data.parts.first.partition_point(|&first| first <= span.0) - 1)
     }
 }
 

@@ -31,11 +31,11 @@ impl NavGrid {
         if !self.column_spans(cell).contains(&floor.0) {
             return None;
         }
-        let size = self.parts.frame.cell_size;
-        let center = self.parts.frame.center(cell);
+        let size = self.data.parts.frame.cell_size;
+        let center = self.data.parts.frame.center(cell);
         let offset = [(x - center[0]) / size, (z - center[1]) / size];
         let side = offset.map(|v| if v < 0.0 { -1 } else { 1 });
-        let own = Sample::new(&self.parts.spans[floor.index()], [0, 0]);
+        let own = Sample::new(&self.data.parts.spans[floor.index()], [0, 0]);
         let along_x = self.continued(cell, own, [side[0], 0]);
         let along_z = self.continued(cell, own, [0, side[1]]);
         let across = self.corner(cell, [along_x, along_z], side);
@@ -53,7 +53,7 @@ impl NavGrid {
     /// The same floor in a neighboring column, `step` cells on from a sample.
     fn continued(&self, origin: Cell, from: Sample, step: [i32; 2]) -> Option<Sample> {
         let at = [from.at[0] + step[0], from.at[1] + step[1]];
-        let half = self.parts.frame.cell_size / 2.0;
+        let half = self.data.parts.frame.cell_size / 2.0;
         let to_edge = step.map(|cells| cells as f32 * half);
         let here = from.height_at(to_edge);
         let column = self.column(Cell::new(origin.x + at[0], origin.z + at[1]));

@@ -25,13 +25,13 @@ impl Identity {
 impl NavGrid {
     /// Names the grid as long as the program runs: no other one shares it, but for copies.
     pub(crate) fn number(&self) -> u64 {
-        self.identity.number
+        self.data.identity.number
     }
 
     /// The same for grids that are alike to whoever walks on them, wherever they came from. O(spans)
     /// when asked for the first time.
     pub(crate) fn fingerprint(&self) -> u64 {
-        *self.identity.fingerprint.get_or_init(|| fingerprint(&self.parts))
+        *self.data.identity.fingerprint.get_or_init(|| fingerprint(&self.data.parts))
     }
 }
 

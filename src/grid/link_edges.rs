@@ -63,7 +63,7 @@ impl LinkEdges {
 impl NavGrid {
     /// The ways by link of an agent, which is in the grid.
     pub(crate) fn link_edges(&self, agent: AgentId) -> &LinkEdges {
-        &self.link_edges[agent.index()]
+        &self.data.link_edges[agent.index()]
     }
 }
 

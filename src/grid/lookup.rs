@@ -21,9 +21,9 @@ impl NavGrid {
     /// The cell under a point; `None` outside the frame. O(1).
     pub fn column_at(&self, point: impl Into<Point3<f32>>) -> Option<Cell> {
         let point = point.into();
-        let cell = self.parts.frame.cell_at(point.x, point.z);
+        let cell = self.data.parts.frame.cell_at(point.x, point.z);
         let finite = point.x.is_finite() && point.z.is_finite();
-        (finite && self.parts.frame.index(cell).is_some()).then_some(cell)
+        (finite && self.data.parts.frame.index(cell).is_some()).then_some(cell)
     }
 
     /// The span whose floor a point belongs to, with the floor at most `tolerance` [m, >= 0] above
@@ -37,11 +37,11 @@ impl NavGrid {
         let point = point.into();
         let cell = self.column_at(point)?;
         let range = self.column_spans(cell);
-        let [x, z] = self.parts.frame.center(cell);
-        let floor = |id: u32| plane(&self.parts.spans[id as usize], [point.x - x, point.z - z]);
+        let [x, z] = self.data.parts.frame.center(cell);
+        let floor = |id: u32| plane(&self.data.parts.spans[id as usize], [point.x - x, point.z - z]);
         let above = range.clone().find(|&id| floor(id) > point.y + SINK);
         let below = (range.start..above.unwrap_or(range.end)).last();
-        let inside = |id: &u32| point.y <= self.parts.spans[*id as usize].ceiling;
+        let inside = |id: &u32| point.y <= self.data.parts.spans[*id as usize].ceiling;
         let distance = |id: u32| (point.y - floor(id)).abs();
         let nearest = match (below, above) {
             (Some(below), Some(_)) if inside(&below) => below,
@@ -64,7 +64,7 @@ impl NavGrid {
         point: impl Into<Point3<f32>>,
         radius: f32,
     ) -> Option<(SpanId, Point3<f32>)> {
-        let layer = self.parts.layers.get(agent.index())?;
+        let layer = self.data.parts.layers.get(agent.index())?;
         let walkable = |span: SpanId| layer.standings[span.index()].is_walkable();
         self.nearest_where(point.into(), Within { radius, height: f32::INFINITY }, walkable)
     }
@@ -77,7 +77,7 @@ impl NavGrid {
         accepted: impl Fn(SpanId) -> bool,
     ) -> Option<(SpanId, Point3<f32>)> {
         let Within { radius, height } = within;
-        if !point.iter().all(|v| v.is_finite()) || radius.is_nan() || self.parts.spans.is_empty() {
+        if !point.iter().all(|v| v.is_finite()) || radius.is_nan() || self.data.parts.spans.is_empty() {
             return None;
         }
         let rings = Rings::new(self, point);
@@ -88,7 +88,7 @@ impl NavGrid {
                 break;
             }
             rings.visit(ring, |cell| {
-                let at = self.parts.frame.nearest_in(cell, [point.x, point.z]);
+                let at = self.data.parts.frame.nearest_in(cell, [point.x, point.z]);
                 if (at[0] - point.x).hypot(at[1] - point.z) > radius {
                     return;
                 }
@@ -109,8 +109,8 @@ impl NavGrid {
 
     fn candidate(&self, place: (Cell, u32), at: [f32; 2], point: Point3<f32>) -> Candidate {
         let (cell, id) = place;
-        let [x, z] = self.parts.frame.center(cell);
-        let y = plane(&self.parts.spans[id as usize], [at[0] - x, at[1] - z]);
+        let [x, z] = self.data.parts.frame.center(cell);
+        let y = plane(&self.data.parts.spans[id as usize], [at[0] - x, at[1] - z]);
         let on_floor = Point3::new(at[0], y, at[1]);
         let distance = (on_floor.cast::<f64>() - point.cast()).norm();
         Candidate { id, point: on_floor, distance }

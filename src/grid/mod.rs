@@ -6,6 +6,7 @@
 //! arrays that are frozen once built: what loads from a file has passed the same
 //! validation as a fresh bake, and nothing here changes afterwards.
 
+mod agent_key;
 mod attributes;
 mod build;
 mod clearance;
@@ -34,7 +35,7 @@ mod uniform_cells;
 mod validate;
 mod workers;
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use nalgebra::Point3;
 use serde::{Deserialize, Serialize};
@@ -68,6 +69,7 @@ pub(crate) use build::bare_parts;
 #[cfg(feature = "draw")]
 pub(crate) use format::replace_file;
 
+pub use agent_key::{AgentKey, UnknownAgent};
 pub use format::FormatError;
 pub use frame::{Cell, Dir, GridFrame};
 pub use map::MapError;
@@ -75,9 +77,15 @@ pub use order::{RouteDistrict, RouteOrder};
 pub use span::{AgentId, AreaId, NodeId, RegionId, Span, SpanId, Standing, Verdict};
 pub use summary::{AgentSummary, GridSummary, VerdictCounts};
 
-/// A baked, validated, frozen level.
+/// A baked, validated, frozen level. Clones share one copy of the data, so cloning is cheap.
 #[derive(Clone, Debug)]
 pub struct NavGrid {
+    data: Arc<GridData>,
+}
+
+/// What all clones of a grid share.
+#[derive(Debug)]
+struct GridData {
     parts: GridParts,
     /// For each agent, which region reaches which; follows from the parts, as all below.
     reach: Vec<Reach>,
@@ -92,7 +100,7 @@ pub struct NavGrid {
 
 impl PartialEq for NavGrid {
     fn eq(&self, other: &Self) -> bool {
-        self.parts == other.parts
+        self.data.parts == other.data.parts
     }
 }
 
@@ -267,51 +275,56 @@ impl NavGrid {
         let link_edges = agents().map(|agent| LinkEdges::new(&parts.links, agent)).collect();
         let uniform_cells = parts.layers.iter().map(|_| OnceLock::new()).collect();
         let (attributes, identity) = (OnceLock::new(), Identity::new());
-        NavGrid { parts, reach, link_edges, attributes, uniform_cells, identity }
+        let data = GridData { parts, reach, link_edges, attributes, uniform_cells, identity };
+        NavGrid { data: Arc::new(data) }
     }
 
     /// Takes the grid apart, for a builder that changes it; [`NavGrid::new`] puts it together.
+    /// Copies the arrays if another clone of the grid exists.
     pub fn into_parts(self) -> GridParts {
-        self.parts
+        match Arc::try_unwrap(self.data) {
+            Ok(data) => data.parts,
+            Err(shared) => shared.parts.clone(),
+        }
     }
 
     /// The arrays the grid is made of.
     pub fn parts(&self) -> &GridParts {
-        &self.parts
+        &self.data.parts
     }
 
     /// Where the grid lies.
     pub fn frame(&self) -> &GridFrame {
-        &self.parts.frame
+        &self.data.parts.frame
     }
 
     /// All spans, column by column, low to high.
     pub fn spans(&self) -> &[Span] {
-        &self.parts.spans
+        &self.data.parts.spans
     }
 
     /// What each agent may do; indexed by [`AgentId`].
     pub fn layers(&self) -> &[AgentLayer] {
-        &self.parts.layers
+        &self.data.parts.layers
     }
 
     /// Off-mesh connections.
     pub fn links(&self) -> &[Link] {
-        &self.parts.links
+        &self.data.parts.links
     }
 
     /// Kinds of ground; indexed by [`AreaId`].
     pub fn areas(&self) -> &[Area] {
-        &self.parts.areas
+        &self.data.parts.areas
     }
 
     /// Names of the scene's nodes; indexed by [`NodeId`].
     pub fn nodes(&self) -> &[String] {
-        &self.parts.nodes
+        &self.data.parts.nodes
     }
 
     /// Where the grid came from.
     pub fn provenance(&self) -> &Provenance {
-        &self.parts.provenance
+        &self.data.parts.provenance
     }
 }

@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::order_check::check_order;
 use super::validate::fail;
-use super::{AgentId, GridError, NavGrid, SpanId};
+use std::sync::Arc;
+
+use super::{GridParts, AgentId, GridError, NavGrid, SpanId};
 
 /// The ground of one agent as districts within districts. Only spans of districts that one lies in
 /// are neighbors of its spans, by steps and links, but for those within itself.
@@ -49,12 +51,18 @@ impl NavGrid {
     /// # Errors
     /// An order that does not suit this agent's ground, or an agent the grid does not have.
     pub fn with_order(mut self, agent: AgentId, order: RouteOrder) -> Result<Self, GridError> {
-        let agents = self.parts.layers.len();
+        let agents = self.data.parts.layers.len();
         if agent.index() >= agents {
             return fail(format!("agent {}", agent.0), format!("the grid has {agents} agents"));
         }
-        check_order(&self.parts, agent, &order)?;
-        self.parts.layers[agent.index()].order = Some(order);
-        Ok(self)
+        check_order(&self.data.parts, agent, &order)?;
+        let set = |parts: &mut GridParts| parts.layers[agent.index()].order = Some(order);
+        if let Some(data) = Arc::get_mut(&mut self.data) {
+            set(&mut data.parts);
+            return Ok(self);
+        }
+        let mut parts = self.into_parts();
+        set(&mut parts);
+        Ok(NavGrid::of_sound(parts))
     }
 }

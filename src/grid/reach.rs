@@ -11,7 +11,7 @@ impl NavGrid {
     /// Whether an agent in region `from` can get to region `to`: they are the same, or one-way
     /// links and drops lead there. O(log regions at one-way links).
     pub fn region_reaches(&self, agent: AgentId, from: RegionId, to: RegionId) -> bool {
-        self.reach.get(agent.index()).is_some_and(|reach| reach.reaches(from.0, to.0))
+        self.data.reach.get(agent.index()).is_some_and(|reach| reach.reaches(from.0, to.0))
     }
 }
 

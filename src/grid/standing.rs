@@ -3,28 +3,30 @@
 use nalgebra::Point3;
 
 use super::span::CLEARANCE_STEPS;
-use super::{AgentId, NavGrid, RegionId, Span, SpanId, Standing, Verdict};
+use super::{AgentId, AgentKey, NavGrid, RegionId, Span, SpanId, Standing, UnknownAgent, Verdict};
 
 impl NavGrid {
-    /// The agent of a name. O(agents).
-    pub fn agent_id(&self, name: &str) -> Option<AgentId> {
-        let at = self.parts.layers.iter().position(|layer| layer.agent.name == name)?;
-        u16::try_from(at).ok().map(AgentId)
+    /// The id of an agent, by its name. O(agents).
+    ///
+    /// # Errors
+    /// The grid has no such agent; the error lists those it has.
+    pub fn agent_id(&self, name: &str) -> Result<AgentId, UnknownAgent> {
+        name.find_in(self)
     }
 
     /// A span by its id; `None` beyond the last one. O(1).
     pub fn span(&self, id: SpanId) -> Option<&Span> {
-        self.parts.spans.get(id.index())
+        self.data.parts.spans.get(id.index())
     }
 
     /// The point on the floor at the center of a span's cell. O(log columns).
     pub fn point(&self, id: SpanId) -> Option<Point3<f32>> {
-        Some(self.parts.frame.point(self.cell_of(id)?, self.span(id)?.floor))
+        Some(self.data.parts.frame.point(self.cell_of(id)?, self.span(id)?.floor))
     }
 
     /// What an agent may do on a span. O(1).
     pub fn standing(&self, agent: AgentId, id: SpanId) -> Option<&Standing> {
-        self.parts.layers.get(agent.index())?.standings.get(id.index())
+        self.data.parts.layers.get(agent.index())?.standings.get(id.index())
     }
 
     /// Why an agent can or cannot stand on a span. O(1).
@@ -42,7 +44,7 @@ impl NavGrid {
     /// itself. O(1).
     pub fn clearance(&self, agent: AgentId, id: SpanId) -> Option<f32> {
         let code = f32::from(self.standing(agent, id)?.clearance_code());
-        Some(code / CLEARANCE_STEPS * self.parts.frame.cell_size)
+        Some(code / CLEARANCE_STEPS * self.data.parts.frame.cell_size)
     }
 
     /// The region a span belongs to; `None` where the agent cannot stand. O(1).

@@ -24,9 +24,9 @@ impl UniformCells {
 impl NavGrid {
     /// O(spans) the first time: a bit for each.
     pub(crate) fn uniform_cells(&self, agent: AgentId) -> &UniformCells {
-        self.uniform_cells[agent.index()].get_or_init(|| {
-            let mut bits = vec![0; self.parts.spans.len().div_ceil(64)];
-            for (column, range) in self.parts.first.windows(2).enumerate() {
+        self.data.uniform_cells[agent.index()].get_or_init(|| {
+            let mut bits = vec![0; self.data.parts.spans.len().div_ceil(64)];
+            for (column, range) in self.data.parts.first.windows(2).enumerate() {
                 for span in (range[0]..range[1]).filter(|&span| self.is_even(agent, column, span)) {
                     bits[span as usize / 64] |= 1 << (span % 64);
                 }
@@ -39,7 +39,7 @@ impl NavGrid {
     }
 
     fn is_even(&self, agent: AgentId, column: usize, span: u32) -> bool {
-        let parts = &self.parts;
+        let parts = &self.data.parts;
         let standings = &parts.layers[agent.index()].standings;
         if !standings[span as usize].is_level() {
             return false;

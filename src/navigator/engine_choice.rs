@@ -9,7 +9,7 @@ use crate::cost::{CostModel, Metric};
 use crate::grid::SpanId;
 use crate::path::{PathSearch, Progress};
 use crate::search::{Query, Random};
-use crate::view::{Directions, ViewRef};
+use crate::view::{Directions, View};
 
 use crate::cch::RouteIndex;
 use crate::cch::{NONE, Shape};
@@ -45,7 +45,7 @@ const START: f32 = 25_000.0;
 
 impl EngineChoice {
     /// Looks at the districts, and tries out searches.
-    pub(crate) fn new<M: CostModel + ?Sized>(shape: &Shape, view: &ViewRef, model: &M) -> Self {
+    pub(crate) fn new<M: CostModel + ?Sized>(shape: &Shape, view: &View, model: &M) -> Self {
         let mut climbs = vec![0.0; shape.districts.len()];
         for district in (0..climbs.len()).rev() {
             let above = match shape.districts[district].parent {
@@ -63,10 +63,13 @@ impl EngineChoice {
     pub(crate) fn search_first<M: CostModel + ?Sized>(
         &self,
         search: &mut PathSearch,
-        (view, model): (&ViewRef, &M),
+        view: &View,
+        model: &M,
         index: &RouteIndex,
     ) -> Progress {
-        let Some((ends, cells)) = search.distance(view) else { return Progress::Done };
+        let Some((ends, cells)) = search.ends().zip(search.distance()) else {
+            return Progress::Done;
+        };
         let expected = self.expanded_for(cells) * self.expansion;
         let mut go_on = |effort: f32| {
             let expansions = (effort / self.expansion) as u32;
@@ -103,8 +106,9 @@ impl EngineChoice {
 }
 
 /// The part of the spans where a search does not look at all neighbors [0..=1].
-fn level_share<M: CostModel + ?Sized>(shape: &Shape, view: &ViewRef, model: &M) -> f32 {
-    let metric = Metric::new(view, model, None, 0);
+fn level_share<M: CostModel + ?Sized>(shape: &Shape, view: &View, model: &M) -> f32 {
+    let view = view.parts();
+    let metric = Metric::new(&view, model, None, 0);
     let Some(even) = metric.uniform_ground(Directions::Eight) else { return 0.0 };
     let level = shape.order.iter().filter(|&&span| even.contains(span)).count();
     level as f32 / shape.order.len().max(1) as f32
@@ -112,7 +116,7 @@ fn level_share<M: CostModel + ?Sized>(shape: &Shape, view: &ViewRef, model: &M) 
 
 /// Searches between random spans of random districts; the mean of what they expanded, by octaves of
 /// their distance.
-fn try_out<M: CostModel + ?Sized>(shape: &Shape, view: &ViewRef, model: &M) -> [f32; OCTAVES] {
+fn try_out<M: CostModel + ?Sized>(shape: &Shape, view: &View, model: &M) -> [f32; OCTAVES] {
     let (mut random, mut search) = (Random(1), PathSearch::default());
     let (mut sums, mut counts) = ([0; OCTAVES], [0; OCTAVES]);
     for _ in 0..PAIRS {

@@ -5,9 +5,10 @@
 
 use crate::cch::RouteRules;
 use crate::cost::CostModel;
+use crate::grid::SpanId;
 use crate::path::{ExternalResult, PathSearch, Progress};
 use crate::search::{CostField, Engine, FieldQuery, Query};
-use crate::view::{Stamp, ViewRef};
+use crate::view::{Stamp, View};
 
 /// The fields of the goals that were asked for last.
 #[derive(Clone, Debug)]
@@ -25,18 +26,33 @@ pub(crate) struct FieldKey {
     rules: RouteRules,
 }
 
+/// A search that a field may answer.
+pub(crate) struct FieldRequest<'a> {
+    pub key: FieldKey,
+    pub query: &'a Query,
+    /// How many queries have asked for its goal.
+    pub asked: usize,
+}
+
 /// A field is filled once a goal has been asked for so often: one query for this many spans. By
 /// then it would have paid.
 const SPANS_A_QUERY: usize = 2000;
 /// Goals are not shared before so many queries, however small the grid.
 const SHARED: usize = 4;
 
+/// What a cached field did for a query.
+pub(crate) struct FieldAnswer {
+    pub progress: Progress,
+    /// Spans that were looked at to fill a field.
+    pub looked_at: u32,
+}
+
 impl FieldKey {
-    /// The goal of the search under way; `None` where none is.
-    pub(crate) fn of(search: &PathSearch, view: &ViewRef, query: &Query) -> Option<Self> {
+    /// The goal of the search under way; `None` if none is, and if the query has a filter.
+    pub(crate) fn of(search: &PathSearch, view: &View, query: &Query) -> Option<Self> {
         let [_, goal] = search.ends()?;
-        let rules = RouteRules::of(query);
-        Some(FieldKey { stamp: view.stamp(), goal: goal.0, rules })
+        let key = FieldKey { stamp: view.stamp(), goal: goal.0, rules: RouteRules::of(query) };
+        query.filter.is_empty().then_some(key)
     }
 }
 
@@ -46,54 +62,59 @@ impl FieldCache {
         FieldCache { fields: Vec::new(), most: most.max(1) }
     }
 
-    /// Ends a search that was begun, where there is a field of its goal, or enough have asked for
-    /// it. Returns how many spans were looked at as well.
-    pub(crate) fn finish_with<M: CostModel + ?Sized>(
+    /// Forgets all fields.
+    pub(crate) fn clear(&mut self) {
+        self.fields.clear();
+    }
+
+    /// Ends a search that was begun, if there is a field of its goal, or if `asked` queries for it are
+    /// enough to pay for one.
+    pub(crate) fn answer<M: CostModel + ?Sized>(
         &mut self,
         search: &mut PathSearch,
-        (view, model): (&ViewRef, &M),
-        (query, asked): (&Query, usize),
-    ) -> (Progress, u32) {
-        let Some(key) = FieldKey::of(search, view, query) else { return (Progress::Running, 0) };
-        let paid = asked >= SHARED && asked * SPANS_A_QUERY >= view.spans().len();
+        view: &View,
+        model: &M,
+        request: FieldRequest,
+    ) -> FieldAnswer {
+        let FieldRequest { key, query, asked } = request;
+        let pays = asked >= SHARED && asked * SPANS_A_QUERY >= view.grid().spans().len();
         let known = self.fields.iter().position(|(other, _)| *other == key);
         let looked_at = match known {
             Some(at) => {
                 self.fields[..=at].rotate_right(1);
                 0
             }
-            None if paid && !query.is_cancelled() => self.fill((view, model), (key, query)),
-            None => return (Progress::Running, 0),
+            None if pays && !query.is_cancelled() => self.fill(view, model, key, query),
+            None => return FieldAnswer { progress: Progress::Running, looked_at: 0 },
         };
         let field = &self.fields[0].1;
-        let progress =
-            search.finish_with((view, model), Engine::Field, |metric, [start, _], corridor| {
-                let way = ExternalResult::Found { looked_at: 0 };
-                corridor
-                    .follow_field(metric, field, start)
-                    .map_or(ExternalResult::Unknown, |()| way)
-            });
-        (progress, looked_at)
+        let progress = search.finish_with(model, Engine::Field, |metric, [start, _], corridor| {
+            let found = ExternalResult::Found { looked_at: 0 };
+            corridor.follow_field(metric, field, start).map_or(ExternalResult::Unknown, |()| found)
+        });
+        FieldAnswer { progress, looked_at }
     }
 
     /// Fills a field in place of the one that has not been used for longest.
     fn fill<M: CostModel + ?Sized>(
         &mut self,
-        (view, model): (&ViewRef, &M),
-        (key, query): (FieldKey, &Query),
+        view: &View,
+        model: &M,
+        key: FieldKey,
+        query: &Query,
     ) -> u32 {
         if self.fields.len() < self.most {
             self.fields.push((key, CostField::default()));
         }
         self.fields.rotate_right(1);
         let (own, field) = &mut self.fields[0];
-        let sources = [crate::grid::SpanId(key.goal)];
-        let asked = FieldQuery {
+        let sources = [SpanId(key.goal)];
+        let field_query = FieldQuery {
             slope_limit: query.slope_limit,
             directions: query.directions,
             ..FieldQuery::to(&sources)
         };
-        field.fill(view, model, &asked);
+        field.fill(view, model, &field_query);
         *own = key;
         field.reached().len() as u32
     }

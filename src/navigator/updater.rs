@@ -1,88 +1,141 @@
-//! Provides [`RouteUpdater`]: costs that are brought up to date, if need be behind the caller's back.
+//! Provides [`RouteUpdater`]: costs of prepared routes that follow what changes.
+//!
+//! Small changes are worked in at once. Large ones go to a thread, and searches answer until its
+//! result is adopted. When that is depends on how much work the searches have done since, never on
+//! the clock: so the same queries have the same answers, whenever the thread finishes.
 
 use std::sync::Arc;
-use std::thread::{Builder, JoinHandle};
 
-use crate::cost::CostModel;
-use crate::grid::NavGrid;
-use crate::view::{Overlay, ViewRef};
+use crate::background::Background;
+use crate::cch::{RouteIndex, RouteMetric, RouteRules};
+use crate::view::View;
 
-use crate::cch::RouteIndex;
-use crate::cch::{RouteMetric, RouteRules};
+use super::NavigatorModel;
 
-/// How far routes are up to date.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Update {
-    /// They are.
-    Done,
-    /// A thread is working on it; queries are answered by searches until then.
-    UnderWay,
-    /// The overlay is for another grid; nothing was done.
-    OtherGrid,
-}
-
-/// Costs, or a thread that is working on them.
+/// The costs of prepared routes, or work in progress on them.
 #[derive(Debug)]
 pub(crate) struct RouteUpdater {
-    ready: Option<RouteMetric>,
-    under_way: Option<JoinHandle<Option<RouteMetric>>>,
+    state: State,
     rules: RouteRules,
 }
 
-/// Changes that take more work than this are left to a thread: sums of two costs.
+#[derive(Debug)]
+enum State {
+    Ready(RouteMetric),
+    Updating(Updating),
+    /// The update panicked in the user's cost model; the next one starts from nothing.
+    Lost,
+}
+
+/// An update that a thread works on.
+#[derive(Debug)]
+struct Updating {
+    result: Background<RouteMetric>,
+    /// How much others have to do before the result is adopted.
+    left: u64,
+}
+
+/// Larger updates than this go to a thread [sums of two costs].
 const AT_ONCE: u64 = 20_000_000;
+/// Expanding a span takes as long as this many sums of two costs.
+const SUMS_AN_EXPANSION: u64 = 250;
+/// A query takes at least as long as this many sums of two costs.
+const SUMS_A_QUERY: u64 = 25_000;
+/// A step of a crowd counts as this many sums of two costs.
+const SUMS_A_STEP: u64 = 10_000_000;
 
 impl RouteUpdater {
-    pub(crate) fn new(costs: RouteMetric) -> Self {
-        RouteUpdater { rules: costs.rules(), ready: Some(costs), under_way: None }
+    pub(crate) fn new(metric: RouteMetric) -> Self {
+        RouteUpdater { rules: metric.rules(), state: State::Ready(metric) }
     }
 
-    /// The costs, unless a thread has them; of whatever state.
-    pub(crate) fn ready(&self) -> Option<&RouteMetric> {
-        self.ready.as_ref()
-    }
-
-    /// Takes over what a thread has finished.
-    pub(crate) fn collect(&mut self) {
-        if let Some(thread) = self.under_way.take_if(|thread| thread.is_finished()) {
-            // A cost model that panics leaves none; the next update begins anew.
-            self.ready = thread.join().ok().flatten();
-        }
-    }
-
-    /// Brings the costs to the state of a terrain.
-    pub(crate) fn update<M: CostModel + Send + Sync + 'static>(
+    /// The costs, if they are up to date with a view. Otherwise begins to bring them up to date.
+    pub(crate) fn current<M: NavigatorModel>(
         &mut self,
-        (grid, index, model): (&Arc<NavGrid>, &Arc<RouteIndex>, &Arc<M>),
-        (overlay, view): (&Overlay, &ViewRef),
-    ) -> Update {
-        self.collect();
-        if self.under_way.is_some() {
-            return Update::UnderWay;
-        }
-        if let Some(costs) = &mut self.ready {
-            if costs.are_current(view) {
-                return Update::Done;
-            }
-            if index.work(costs, view) <= AT_ONCE {
-                index.refresh(costs, view, &**model);
-                return Update::Done;
+        index: &Arc<RouteIndex>,
+        model: &Arc<M>,
+        view: &View,
+    ) -> Option<&RouteMetric> {
+        self.adopt();
+        if let State::Ready(metric) = &mut self.state
+            && !metric.are_current(view)
+        {
+            if index.work(metric, view) <= AT_ONCE {
+                index.refresh(metric, view, &**model);
+            } else {
+                self.start(index, model, view);
             }
         }
-        let (grid, index, model) = (grid.clone(), index.clone(), model.clone());
-        let (overlay, rules, costs) = (overlay.clone(), self.rules, self.ready.take());
-        let work = move || {
-            let view = ViewRef::changed(&grid, index.agent(), &overlay)?;
-            match costs {
-                Some(mut costs) => {
-                    index.refresh(&mut costs, &view, &*model);
-                    Some(costs)
-                }
-                None => Some(index.price(&view, &*model, rules)),
-            }
+        if let State::Lost = &self.state {
+            self.start(index, model, view);
+        }
+        match &self.state {
+            State::Ready(metric) => Some(metric),
+            State::Updating(_) | State::Lost => None,
+        }
+    }
+
+    /// Counts the work of a search that answered in place of the routes.
+    pub(crate) fn count_search(&mut self, expanded: u32) {
+        self.count(SUMS_A_QUERY + SUMS_AN_EXPANSION * u64::from(expanded));
+    }
+
+    /// Counts a step of a crowd.
+    pub(crate) fn count_step(&mut self) {
+        self.count(SUMS_A_STEP);
+    }
+
+    fn count(&mut self, sums: u64) {
+        if let State::Updating(updating) = &mut self.state {
+            updating.left = updating.left.saturating_sub(sums);
+        }
+    }
+
+    /// Adopts the result of an update once it is due, and waits for it if it is late.
+    fn adopt(&mut self) {
+        if !matches!(&self.state, State::Updating(updating) if updating.left == 0) {
+            return;
+        }
+        if let State::Updating(updating) = std::mem::replace(&mut self.state, State::Lost)
+            && let Some(metric) = updating.result.join()
+        {
+            self.state = State::Ready(metric);
+        }
+    }
+
+    fn start<M: NavigatorModel>(
+        &mut self,
+        index: &Arc<RouteIndex>,
+        model: &Arc<M>,
+        view: &View,
+    ) {
+        let known = match std::mem::replace(&mut self.state, State::Lost) {
+            State::Ready(metric) => Some(metric),
+            State::Updating(_) | State::Lost => None,
         };
-        self.under_way = Builder::new().name("surefoot routes".to_owned()).spawn(work).ok();
-        Update::UnderWay
+        let left = known.as_ref().map_or(index.whole_work(), |metric| index.work(metric, view));
+        let rules = self.rules;
+        let (index, model, view) = (index.clone(), model.clone(), view.clone());
+        let result = Background::start(move || match known {
+            Some(mut metric) => {
+                index.refresh(&mut metric, &view, &*model);
+                metric
+            }
+            None => index.price(&view, &*model, rules),
+        });
+        self.state = State::Updating(Updating { result, left });
+    }
+
+    /// The rules that queries have to ask for.
+    pub(crate) fn rules(&self) -> RouteRules {
+        self.rules
+    }
+
+    /// Bytes of memory of the costs; 0 while an update is under way.
+    pub(crate) fn bytes(&self) -> usize {
+        match &self.state {
+            State::Ready(metric) => metric.bytes(),
+            State::Updating(_) | State::Lost => 0,
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Provides [`Answer`]: how a query ended, and the path.
 
-use crate::search::{Engine, Outcome};
+use crate::search::{Engine, Outcome, PathError};
 
 use super::waypoints::Path;
 
@@ -9,27 +9,33 @@ use super::waypoints::Path;
 pub struct Answer {
     /// How it ended.
     pub outcome: Outcome,
-    /// Empty where the outcome has none.
+    /// Empty if the outcome has none.
     pub(crate) path: Path,
-    /// Spans that were expanded; 0 where the straight line was the answer.
+    /// Spans that were expanded; 0 if the straight line was the answer.
     pub expanded: u32,
-    /// The way costs at most so many times the least; 1 where it is exact.
+    /// The path costs at most this many times the least; 1 is exact.
     pub bound: f32,
     /// What found it.
     pub engine: Engine,
 }
 
 impl Answer {
-    /// The way; `None` where the outcome says that there is none.
-    pub fn path(&self) -> Option<&Path> {
-        self.outcome.has_path().then_some(&self.path)
+    /// The path, complete or partial.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn path(&self) -> Result<&Path, PathError> {
+        match self.outcome {
+            Outcome::Failed(error) => Err(error),
+            _ => Ok(&self.path),
+        }
     }
 }
 
 impl Default for Answer {
     fn default() -> Self {
         Answer {
-            outcome: Outcome::Unreachable,
+            outcome: Outcome::Failed(PathError::Unreachable),
             path: Path::default(),
             expanded: 0,
             bound: 1.0,

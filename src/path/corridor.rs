@@ -8,7 +8,7 @@ use crate::search::AStar;
 use crate::search::CostField;
 use crate::search::Parent;
 use crate::view::NavPoint;
-use crate::view::ViewRef;
+use crate::view::{View, ViewRef};
 
 /// The spans from start to goal, each one step or one link from the one before.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -40,7 +40,8 @@ impl Corridor {
 
     /// Its length from center to center [m]: horizontally, and straight along links. Infinite where the
     /// terrain does not have its spans.
-    pub fn length(&self, view: &ViewRef) -> f32 {
+    pub fn length(&self, view: &View) -> f32 {
+        let view = &view.parts();
         if self.spans.iter().any(|span| span.index() >= view.spans().len()) {
             return f32::INFINITY;
         }
@@ -56,16 +57,17 @@ impl Corridor {
     /// Whether an agent can still go along it: nothing blocks it, and its links are open. O(spans).
     ///
     /// A way that is still open may no longer be the cheapest.
-    pub fn is_valid(&self, view: &ViewRef) -> bool {
+    pub fn is_valid(&self, view: &View) -> bool {
+        let view = &view.parts();
         let inside = |span: &SpanId| view.is_walkable(*span);
         let joined = |(at, pair): (usize, &[SpanId])| match self.link_to(at + 1) {
             Some(link) => {
                 let taken = LinkEdge { at: pair[0], other: pair[1], link };
                 view.leaving(pair[0].0).any(|link_edge| *link_edge == taken)
             }
-            None => view.steps().dirs(pair[0].0).any(|dir| {
+            None => view.connections().dirs(pair[0].0).any(|dir| {
                 let column = view.column(pair[0].0);
-                view.steps().known_target(column, pair[0].0, dir) == Some(pair[1].0)
+                view.connections().known_target(column, pair[0].0, dir) == Some(pair[1].0)
             }),
         };
         self.spans.iter().all(inside) && self.spans.windows(2).enumerate().all(joined)
@@ -134,7 +136,7 @@ impl Corridor {
                 Parent::Start | Parent::Border => break,
                 Parent::Step(dir) => {
                     let column = metric.view.column(span);
-                    metric.view.steps().known_target(column, span, dir.opposite())
+                    metric.view.connections().known_target(column, span, dir.opposite())
                 }
                 Parent::Link => frontier.arrival(span).map(|link_edge| {
                     self.links.push(((self.spans.len() - spans) as u32, link_edge.link));

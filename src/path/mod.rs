@@ -12,7 +12,8 @@ pub(crate) mod waypoints;
 pub use answer::Answer;
 pub use corridor::Corridor;
 pub(crate) use path_search::ExternalResult;
-pub use path_search::{PathSearch, Progress, SpanState};
+pub(crate) use path_search::PathSearch;
+pub use path_search::{Progress, SpanState};
 pub(crate) use segment::Segments;
 #[cfg(feature = "physics")]
 pub(crate) use sight::GridLine;

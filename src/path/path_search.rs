@@ -1,55 +1,34 @@
-//! Provides [`PathSearch`]: asks a terrain for ways, again and again, without allocating.
+//! Provides [`PathSearch`]: answers queries by A*, again and again, without allocating.
 
 use nalgebra::Point3;
 
+use crate::cost::{COARSEST, CostModel, MOST, Metric, SlopeLimit};
 use crate::grid::SpanId;
+use crate::search::{
+    AStar, Endpoints, Engine, Estimate, ExpansionBudget, Goal, GoalMode, Outcome, PathError, Query,
+    SearchTask, Stop,
+};
+use crate::view::{Flow, NavPoint, View, ViewRef};
 
-use crate::cost::CostModel;
-use crate::cost::MOST;
-use crate::cost::{COARSEST, Metric, SlopeLimit};
-use crate::path::answer::Answer;
-use crate::path::builder::PathBuilder;
-use crate::path::corridor::Corridor;
-use crate::path::segment::Segments;
-use crate::path::sight::Sight;
-use crate::path::string_pulling::TautPath;
-use crate::search::AStar;
-use crate::search::Estimate;
-use crate::search::{Endpoints, Goal};
-use crate::search::{Engine, Outcome, Shortfall};
-use crate::search::{GoalMode, Query};
-use crate::search::{SearchTask, Stop};
-use crate::view::Flow;
-use crate::view::NavPoint;
-use crate::view::{Stamp, ViewRef};
+use super::answer::Answer;
+use super::builder::PathBuilder;
+use super::corridor::Corridor;
+use super::segment::Segments;
+use super::sight::Sight;
+use super::string_pulling::TautPath;
 
-/// Finds the cheapest ways over a terrain, exactly: equal to Dijkstra's on the same costs.
+/// Finds the cheapest paths on a view, exactly: equal to Dijkstra's search on the same costs.
 ///
-/// One for each thread; grids are shared. It keeps 8 bytes a span, and everything else it needs,
-/// from query to query, so that after the first ones it allocates nothing.
-///
-/// ```
-/// use surefoot::{NavGrid, solve::{HeightCost, Query, Search, Terrain}};
-/// let map = "type octile\nheight 3\nwidth 5\nmap\n..@..\n..@..\n.....\n";
-/// let grid = NavGrid::from_map(map, 1.0, &[])?;
-/// let human = grid.agent_id("human").ok_or("no such agent")?;
-/// let terrain = Terrain::new(&grid, human).ok_or("no such agent")?;
-/// let mut search = Search::default();
-/// let query = Query::new([0.5, 0.0, 0.5], [4.5, 0.0, 0.5]);
-/// let answer = search.path(&terrain, &HeightCost::default(), &query);
-/// let path = answer.path().ok_or("no way")?;
-/// assert_eq!(path.waypoints().len(), 4);
-/// assert!(path.length() < 6.5);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-///
-/// A search can be spread over time, or watched: [`PathSearch::begin`], then [`PathSearch::advance`] until
-/// it is done, then [`PathSearch::straighten`].
+/// It keeps 8 bytes a span, and everything else it needs, from query to query, so that after the
+/// first ones it allocates nothing. A search can be spread over time: [`PathSearch::begin`], then
+/// [`PathSearch::advance`] until it is done, then [`PathSearch::straighten`].
 #[derive(Clone, Debug, Default)]
-pub struct PathSearch {
+pub(crate) struct PathSearch {
     /// The search under way.
     task: Option<SearchTask>,
-    /// Between which places the corridor leads, once it is found.
+    /// The query of a search that lost its view; it begins again.
+    restart: Option<Query>,
+    /// Between which points the corridor leads, once it is found.
     found: Option<Found>,
     /// What is left to its goal.
     estimate: Estimate,
@@ -59,7 +38,7 @@ pub struct PathSearch {
     answer: Answer,
 }
 
-/// Whether a search goes on.
+/// Whether a search has more to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
     /// There is more to expand.
@@ -79,183 +58,294 @@ pub enum SpanState {
     Closed,
 }
 
-/// What someone else knows of a way.
+/// What another engine knows of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ExternalResult {
     /// The corridor is the cheapest; so many spans were looked at for it.
     Found { looked_at: u32 },
     /// There is none.
     NoPath,
-    /// They cannot tell.
+    /// It cannot tell.
     Unknown,
 }
 
-/// Between which places a corridor leads.
-#[derive(Clone, Copy, Debug)]
+/// Between which points a corridor leads, on which view.
+#[derive(Clone, Debug)]
 struct Found {
-    stamp: Stamp,
+    view: View,
     limit: Option<SlopeLimit>,
     start: NavPoint,
     end: NavPoint,
 }
 
-/// The straight line is the cheapest way where it costs no more than this part over what any way
-/// costs.
+/// The straight line is the cheapest path if it costs no more than this part over the lower bound of
+/// every path.
 const ROUNDING: f64 = 1e-5;
 
 impl PathSearch {
-    /// The cheapest way from start to goal, straightened. The answer stays until the next query.
-    pub fn path<M: CostModel + ?Sized>(
-        &mut self,
-        view: &ViewRef,
-        model: &M,
-        query: &Query,
-    ) -> &Answer {
-        if self.begin(view, model, query) == Progress::Running
-            && !self.go_straight(view, model, None)
-        {
+    /// The cheapest path from start to goal, straightened. The answer stays until the next query.
+    #[cfg(test)]
+    pub fn path<M: CostModel + ?Sized>(&mut self, view: &View, model: &M, query: &Query) -> &Answer {
+        if self.begin(view, model, query) == Progress::Running && !self.go_straight(model, None) {
             while self.advance(view, model, u32::MAX) == Progress::Running {}
             self.straighten(view, model, None);
         }
         &self.answer
     }
 
-    /// Begins a search: finds the ground at both ends, and tells at once where no way can be.
+    /// Begins a search: finds the ground at both ends, and answers at once if there can be no path.
     pub fn begin<M: CostModel + ?Sized>(
         &mut self,
-        view: &ViewRef,
+        view: &View,
         model: &M,
         query: &Query,
     ) -> Progress {
-        (self.task, self.found) = (None, None);
+        (self.task, self.restart, self.found) = (None, None, None);
         self.corridor.clear();
         self.answer.path.clear(view.grid().areas().len());
         self.answer.expanded = 0;
         self.answer.engine = Engine::AStar;
         self.answer.bound = query.weight_in_256ths() as f32 / 256.0;
         if query.is_cancelled() {
-            return self.end(Outcome::Cancelled);
+            return self.fail(PathError::Cancelled);
         }
-        let ends = Endpoints { view, query };
+        let view = view.filtered(&query.filter);
+        let ends = Endpoints { view: &view.parts(), query };
         match ends.start().and_then(|start| Ok((start, ends.goal(start)?))) {
             Ok((start, goal)) => {
-                let coarseness = Metric::least_coarseness(view, model);
-                self.set_out(view, model, (query.clone(), coarseness, start, goal))
+                let coarseness = Metric::least_coarseness(&view.parts(), model);
+                let query = query.clone();
+                self.run(model, SearchTask { query, view, start, goal, coarseness })
             }
-            Err(outcome) => self.end(outcome),
+            Err(reason) => self.fail(reason),
         }
     }
 
-    fn set_out<M: CostModel + ?Sized>(
-        &mut self,
-        view: &ViewRef,
-        model: &M,
-        (query, coarseness, start, goal): (Query, i32, NavPoint, Goal),
-    ) -> Progress {
-        let metric = Metric::new(view, model, SlopeLimit::of(view, query.slope_limit), coarseness);
-        self.estimate.begin(&metric, query.heuristic, (query.directions, Flow::ToSources));
-        self.estimate.aim(view, goal.nav_point.span);
-        let is_exact = query.weight_in_256ths() == 256;
-        let is_pruned = is_exact && metric.uniform_ground(query.directions).is_some();
-        let closes_once = !is_exact;
-        let stamp = view.stamp();
-        let task = SearchTask { query, stamp, start, goal, coarseness, is_pruned, closes_once };
-        self.frontier.begin(&task.parameters((&metric, &self.estimate)), start.span.0);
+    fn run<M: CostModel + ?Sized>(&mut self, model: &M, task: SearchTask) -> Progress {
+        let view = task.view.parts();
+        let metric = task.metric(&view, model);
+        self.estimate.begin(&metric, &task.query, Flow::ToSources);
+        self.estimate.aim(&view, task.goal.nav_point.span);
+        self.frontier.begin(&task.parameters(&metric, &self.estimate), task.start.span.0);
         self.task = Some(task);
         Progress::Running
     }
 
-    /// Expands at most so many spans more. Where the terrain is not the one the search began on,
-    /// it begins again on the new one.
+    /// Expands at most `expansions` more spans. If the view is not the one the search began on, it
+    /// begins again on the new one.
     pub fn advance<M: CostModel + ?Sized>(
         &mut self,
-        view: &ViewRef,
+        view: &View,
         model: &M,
         expansions: u32,
     ) -> Progress {
+        if let Some(query) = self.restart.take() {
+            return self.begin(view, model, &query);
+        }
         let Some(task) = self.task.take() else { return Progress::Done };
-        if task.stamp != view.stamp() {
+        if task.view.stamp() != view.stamp() {
             return self.begin(view, model, &task.query);
         }
-        let limit = SlopeLimit::of(view, task.query.slope_limit);
-        let metric = Metric::new(view, model, limit, task.coarseness);
-        let so_far = &mut self.answer.expanded;
-        match task.expand((&metric, &self.estimate), &mut self.frontier, (so_far, expansions)) {
+        let parts = task.view.parts();
+        let metric = task.metric(&parts, model);
+        let parameters = task.parameters(&metric, &self.estimate);
+        let budget = ExpansionBudget { expanded: &mut self.answer.expanded, more: expansions };
+        match task.expand(&parameters, &mut self.frontier, budget) {
             None => {
                 self.task = Some(task);
                 Progress::Running
             }
-            Some(Stop::Goal | Stop::Short(Shortfall::Unreachable)) if self.is_too_fine(&task) => {
-                let SearchTask { query, start, goal, coarseness, .. } = task;
-                self.set_out(view, model, (query, coarseness + 1, start, goal))
+            Some(Stop::Goal | Stop::Short(PathError::Unreachable)) if self.is_too_fine(&task) => {
+                self.run(model, SearchTask { coarseness: task.coarseness + 1, ..task })
             }
-            Some(Stop::Goal) => self.arrive(&metric, &task, (task.goal.nav_point, None)),
-            Some(Stop::Cancelled) => self.end(Outcome::Cancelled),
-            Some(Stop::Short(shortfall)) => self.fall_short(&metric, &task, shortfall),
+            Some(Stop::Goal) => self.arrive(&metric, &task, task.goal),
+            Some(Stop::Short(reason)) => self.fall_short(&metric, &task, reason),
         }
     }
 
-    /// Whether the way to the goal, or another one, may lead where costs are too large to add up, so that
-    /// they have to be counted in larger units.
+    /// Whether the path to the goal, or another one, may cross edges whose costs overflow in these
+    /// units, so that larger ones are needed.
     fn is_too_fine(&self, task: &SearchTask) -> bool {
         let found = self.frontier.nodes.cost(task.goal.nav_point.span.0);
         self.frontier.overflowed && found > MOST && task.coarseness < COARSEST
     }
 
-    /// Straightens the corridor, once it is found; every leg is one that `sight` has confirmed, if
-    /// there is one. Where it confirms none, the steps of the corridor remain. Where no corridor
-    /// was found, the answer says why; where the terrain is not the one it was found on, it is void, and
-    /// the outcome [`Outcome::Cancelled`].
+    /// Gives up the view of the search under way, so that the owner of the overlay can change it
+    /// without a copy. The search begins again when it advances; a corridor that was found is void.
+    pub fn release_view(&mut self) {
+        if let Some(task) = self.task.take() {
+            self.restart = Some(task.query);
+        }
+        if self.found.take().is_some() {
+            self.fail(PathError::Cancelled);
+        }
+    }
+
+    /// Straightens the corridor, once it is found; `sight`, if there is one, confirms every segment.
+    /// Where it confirms none, the steps of the corridor remain. If no corridor was found, the answer
+    /// says why; if the view is not the one it was found on, it is void, and the answer is
+    /// [`PathError::Cancelled`].
     pub fn straighten<M: CostModel + ?Sized>(
         &mut self,
-        view: &ViewRef,
+        view: &View,
         model: &M,
         sight: Option<&dyn Sight>,
     ) -> &Answer {
         if let Some(found) = self.found.take() {
-            if found.stamp != view.stamp() {
-                self.answer.outcome = Outcome::Cancelled;
+            if found.view.stamp() != view.stamp() {
+                self.fail(PathError::Cancelled);
                 return &self.answer;
             }
-            let metric = Metric::new(view, model, found.limit, 0);
+            let parts = found.view.parts();
+            let metric = Metric::new(&parts, model, found.limit, 0);
             let segments = Segments { metric: &metric, sight };
-            let way =
-                PathBuilder { segments, corridor: &self.corridor, ends: [found.start, found.end] };
-            way.build(&mut self.taut, &mut self.answer.path);
+            let ends = [found.start, found.end];
+            let builder = PathBuilder { segments, corridor: &self.corridor, ends };
+            builder.build(&mut self.taut, &mut self.answer.path);
         }
         &self.answer
     }
 
-    /// The corridor that was found last; empty where none was, and where the straight line was
-    /// the answer.
+    /// Takes the straight line if it is certain to be the cheapest path and `sight`, if there is one,
+    /// confirms it.
+    pub fn go_straight<M: CostModel + ?Sized>(
+        &mut self,
+        model: &M,
+        sight: Option<&dyn Sight>,
+    ) -> bool {
+        let Some(SearchTask { query, view, start, goal, .. }) = &self.task else { return false };
+        let view = view.parts();
+        let metric = Metric::new(&view, model, SlopeLimit::of(&view, query.slope_limit), 0);
+        let segments = Segments { metric: &metric, sight };
+        let ends = [*start, goal.nav_point];
+        let least = metric.least_way(&ends);
+        let segment = segments.clear(&ends[0], &ends[1], least * (1.0 + ROUNDING) + ROUNDING);
+        let is_clear = segment.is_some();
+        if is_clear {
+            self.answer.outcome = outcome_at(goal, query);
+            let builder = PathBuilder { segments, corridor: &self.corridor, ends };
+            builder.build_straight(&mut self.answer.path);
+            self.answer.engine = Engine::Straight;
+            self.task = None;
+        }
+        is_clear
+    }
+
+    /// Ends a search that was begun by what another engine knows: `find` is asked for the corridor
+    /// between two spans. The search goes on if the engine does not know, or does not know enough.
+    pub fn finish_with<M: CostModel + ?Sized>(
+        &mut self,
+        model: &M,
+        engine: Engine,
+        find: impl FnOnce(&Metric<M>, [SpanId; 2], &mut Corridor) -> ExternalResult,
+    ) -> Progress {
+        let Some(task) = self.task.take() else { return Progress::Done };
+        let view = task.view.parts();
+        let metric = task.metric(&view, model);
+        let ends = [task.start.span, task.goal.nav_point.span];
+        match find(&metric, ends, &mut self.corridor) {
+            ExternalResult::Found { looked_at } => {
+                self.answer.expanded += looked_at;
+                self.answer.engine = engine;
+                self.finish(&task, task.goal)
+            }
+            ExternalResult::NoPath if task.query.goal == GoalMode::Fail => {
+                self.answer.engine = engine;
+                self.fail(PathError::Unreachable)
+            }
+            ExternalResult::NoPath | ExternalResult::Unknown => {
+                self.corridor.clear();
+                self.task = Some(task);
+                Progress::Running
+            }
+        }
+    }
+
+    fn arrive<M: CostModel + ?Sized>(
+        &mut self,
+        metric: &Metric<M>,
+        task: &SearchTask,
+        end: Goal,
+    ) -> Progress {
+        self.corridor.trace(metric, &self.frontier, end.nav_point.span.0);
+        self.finish(task, end)
+    }
+
+    fn finish(&mut self, task: &SearchTask, end: Goal) -> Progress {
+        let limit = SlopeLimit::of(&task.view.parts(), task.query.slope_limit);
+        let view = task.view.clone();
+        self.found = Some(Found { view, limit, start: task.start, end: end.nav_point });
+        self.answer.outcome = outcome_at(&end, &task.query);
+        Progress::Done
+    }
+
+    /// Ends without having reached the goal: with the path to the nearest point that was, if the
+    /// query accepts less than its goal.
+    fn fall_short<M: CostModel + ?Sized>(
+        &mut self,
+        metric: &Metric<M>,
+        task: &SearchTask,
+        reason: PathError,
+    ) -> Progress {
+        let (view, query) = (metric.view, &task.query);
+        let nodes = &self.frontier.nodes;
+        let instead = match query.goal {
+            _ if reason == PathError::Cancelled => return self.fail(reason),
+            GoalMode::Fail => return self.fail(reason),
+            GoalMode::NearestByRing => self.nearest_expanded(view, query.to),
+            GoalMode::NearestAlongLine => {
+                let ends = Endpoints { view, query };
+                ends.along_line(task.start, |span| nodes.is_closed(span.0))
+            }
+        };
+        let nav_point = instead.unwrap_or(task.start);
+        self.arrive(metric, task, Goal { nav_point, shortfall: Some(reason) })
+    }
+
+    /// The expanded span nearest to a point. O(spans of the grid).
+    fn nearest_expanded(&self, view: &ViewRef, point: Point3<f32>) -> Option<NavPoint> {
+        let nodes = &self.frontier.nodes;
+        let closed = (0..view.spans().len() as u32).filter(|&span| nodes.is_closed(span));
+        let centers = closed.map(|span| NavPoint::center(view, SpanId(span)));
+        let off = |center: &NavPoint| (center.point - point).norm_squared();
+        centers.min_by(|a, b| off(a).total_cmp(&off(b)))
+    }
+
+    fn fail(&mut self, reason: PathError) -> Progress {
+        self.answer.outcome = Outcome::Failed(reason);
+        Progress::Done
+    }
+
+    /// The corridor that was found last; empty if none was, and if the straight line was the answer.
     pub fn corridor(&self) -> &Corridor {
         &self.corridor
     }
 
-    /// Between which spans the search under way leads; `None` where none is.
-    pub(crate) fn ends(&self) -> Option<[SpanId; 2]> {
+    /// Between which spans the search under way leads; `None` if none is.
+    pub fn ends(&self) -> Option<[SpanId; 2]> {
         let task = self.task.as_ref()?;
         Some([task.start.span, task.goal.nav_point.span])
     }
 
-    /// The same, and how far they are apart at least [cells].
-    pub(crate) fn distance(&self, view: &ViewRef) -> Option<([SpanId; 2], f32)> {
-        let ends = self.ends()?;
-        let [(x, z), (to_x, to_z)] = ends.map(|span| view.place(span.0));
+    /// How far apart the ends of the search under way are at least [cells].
+    pub fn distance(&self) -> Option<f32> {
+        let view = self.task.as_ref()?.view.parts();
+        let [(x, z), (to_x, to_z)] = self.ends()?.map(|span| view.place(span.0));
         let (x, z) = (x.abs_diff(to_x) as f32, z.abs_diff(to_z) as f32);
-        Some((ends, x.max(z) + (std::f32::consts::SQRT_2 - 1.0) * x.min(z)))
+        Some(x.max(z) + (std::f32::consts::SQRT_2 - 1.0) * x.min(z))
     }
 
-    /// Credits someone else with an answer that needed no search.
-    pub(crate) fn credit(&mut self, engine: Engine) {
+    /// Credits another engine with an answer that needed no search.
+    pub fn credit(&mut self, engine: Engine) {
         self.answer.engine = engine;
     }
 
-    pub(crate) fn answer(&self) -> &Answer {
+    pub fn answer(&self) -> &Answer {
         &self.answer
     }
 
-    /// How the last query ended; of no meaning while a search is running.
+    /// How the last query ended; meaningless while a search is running.
+    #[cfg(test)]
     pub fn outcome(&self) -> Outcome {
         self.answer.outcome
     }
@@ -279,119 +369,13 @@ impl PathSearch {
             Some(_) => SpanState::Open,
         }
     }
-
-    /// Takes the straight line where it is certain to be the cheapest way and `sight`, if there is
-    /// one, confirms it.
-    pub(crate) fn go_straight<M: CostModel + ?Sized>(
-        &mut self,
-        view: &ViewRef,
-        model: &M,
-        sight: Option<&dyn Sight>,
-    ) -> bool {
-        let Some(SearchTask { query, start, goal, .. }) = &self.task else { return false };
-        let metric = Metric::new(view, model, SlopeLimit::of(view, query.slope_limit), 0);
-        let segments = Segments { metric: &metric, sight };
-        let ends = [*start, goal.nav_point];
-        let least = metric.least_way(&ends);
-        let segment = segments.clear(&ends[0], &ends[1], least * (1.0 + ROUNDING) + ROUNDING);
-        if segment.is_some() {
-            self.answer.outcome = outcome_at(goal.shortfall, (goal.nav_point, query));
-            let way = PathBuilder { segments, corridor: &self.corridor, ends };
-            way.build_straight(&mut self.answer.path);
-            self.answer.engine = Engine::Straight;
-            self.task = None;
-        }
-        segment.is_some()
-    }
-
-    /// Ends a search that was begun by what someone else knows: they are asked for the corridor
-    /// between two spans. The search goes on where they do not know, or do not know enough.
-    pub(crate) fn finish_with<M: CostModel + ?Sized>(
-        &mut self,
-        (view, model): (&ViewRef, &M),
-        engine: Engine,
-        find: impl FnOnce(&Metric<M>, [SpanId; 2], &mut Corridor) -> ExternalResult,
-    ) -> Progress {
-        let Some(task) = self.task.take_if(|task| task.stamp == view.stamp()) else {
-            return self.advance(view, model, 0);
-        };
-        let limit = SlopeLimit::of(view, task.query.slope_limit);
-        let metric = Metric::new(view, model, limit, task.coarseness);
-        let ends = [task.start.span, task.goal.nav_point.span];
-        match find(&metric, ends, &mut self.corridor) {
-            ExternalResult::Found { looked_at } => {
-                self.answer.expanded += looked_at;
-                let end = task.goal.nav_point;
-                self.found = Some(Found { stamp: task.stamp, limit, start: task.start, end });
-                self.answer.engine = engine;
-                self.end(outcome_at(task.goal.shortfall, (end, &task.query)))
-            }
-            ExternalResult::NoPath if task.query.goal == GoalMode::Fail => {
-                self.answer.engine = engine;
-                self.end(Outcome::Unreachable)
-            }
-            ExternalResult::NoPath | ExternalResult::Unknown => {
-                self.corridor.clear();
-                self.task = Some(task);
-                Progress::Running
-            }
-        }
-    }
-
-    fn arrive<M: CostModel + ?Sized>(
-        &mut self,
-        metric: &Metric<M>,
-        task: &SearchTask,
-        (end, shortfall): (NavPoint, Option<Shortfall>),
-    ) -> Progress {
-        let outcome = outcome_at(shortfall.or(task.goal.shortfall), (end, &task.query));
-        self.corridor.trace(metric, &self.frontier, end.span.0);
-        let limit = SlopeLimit::of(metric.view, task.query.slope_limit);
-        self.found = Some(Found { stamp: task.stamp, limit, start: task.start, end });
-        self.end(outcome)
-    }
-
-    /// Ends without having reached the goal: with the way to the nearest place that was, where
-    /// the query takes less than its goal.
-    fn fall_short<M: CostModel + ?Sized>(
-        &mut self,
-        metric: &Metric<M>,
-        task: &SearchTask,
-        shortfall: Shortfall,
-    ) -> Progress {
-        let (view, query) = (metric.view, &task.query);
-        let nodes = &self.frontier.nodes;
-        let instead = match query.goal {
-            GoalMode::Fail => return self.end(shortfall.outcome()),
-            GoalMode::NearestByRing => self.nearest_expanded(view, query.to),
-            GoalMode::NearestAlongLine => {
-                let ends = Endpoints { view, query };
-                ends.along_line(task.start, |span| nodes.is_closed(span.0))
-            }
-        };
-        let end = instead.unwrap_or(task.start);
-        self.arrive(metric, task, (end, Some(shortfall)))
-    }
-
-    /// Of the spans that were expanded the one nearest to a point. O(spans of the grid).
-    fn nearest_expanded(&self, view: &ViewRef, point: Point3<f32>) -> Option<NavPoint> {
-        let nodes = &self.frontier.nodes;
-        let closed = (0..view.spans().len() as u32).filter(|&span| nodes.is_closed(span));
-        let places = closed.map(|span| NavPoint::center(view, SpanId(span)));
-        let off = |place: &NavPoint| (place.point - point).norm_squared();
-        places.min_by(|a, b| off(a).total_cmp(&off(b)))
-    }
-
-    fn end(&mut self, outcome: Outcome) -> Progress {
-        self.answer.outcome = outcome;
-        Progress::Done
-    }
 }
 
-/// The outcome of a way that ends at a place.
-fn outcome_at(shortfall: Option<Shortfall>, (end, query): (NavPoint, &Query)) -> Outcome {
-    match shortfall {
-        Some(reason) => Outcome::Partial { reason, gap: (query.to - end.point).norm() },
+/// The outcome of a path that ends at a goal, or at what came instead of it.
+fn outcome_at(end: &Goal, query: &Query) -> Outcome {
+    let gap = || (query.to - end.nav_point.point).norm();
+    match end.shortfall {
+        Some(reason) => Outcome::Partial { reason, gap: gap() },
         None => Outcome::Complete,
     }
 }

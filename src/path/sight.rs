@@ -14,7 +14,7 @@
 use crate::grid::{Dir, SUBCELLS};
 
 use crate::view::NavPoint;
-use crate::view::ViewRef;
+use crate::view::{View, ViewRef};
 
 /// Tells whether an agent can go straight from one place to another.
 ///
@@ -23,7 +23,7 @@ use crate::view::ViewRef;
 /// cells.
 pub trait Sight {
     /// Whether the agent gets along the straight line between two places.
-    fn is_clear(&self, view: &ViewRef, from: &NavPoint, to: &NavPoint) -> bool;
+    fn is_clear(&self, view: &View, from: &NavPoint, to: &NavPoint) -> bool;
 }
 
 /// What the grid alone knows. O(cells crossed), a few nanoseconds each.
@@ -31,9 +31,9 @@ pub trait Sight {
 pub struct GridSight;
 
 impl Sight for GridSight {
-    fn is_clear(&self, view: &ViewRef, from: &NavPoint, to: &NavPoint) -> bool {
-        let is_known = |end: &NavPoint| end.span.index() < view.spans().len();
-        is_known(from) && is_known(to) && follow(view, from, to, |_| true)
+    fn is_clear(&self, view: &View, from: &NavPoint, to: &NavPoint) -> bool {
+        let is_known = |end: &NavPoint| end.span.index() < view.grid().spans().len();
+        is_known(from) && is_known(to) && follow(&view.parts(), from, to, |_| true)
     }
 }
 
@@ -58,7 +58,7 @@ pub(crate) fn follow(
     mut each: impl FnMut(BorderCrossing) -> bool,
 ) -> bool {
     let Some(mut line) = GridLine::between(view, from, to) else { return false };
-    let steps = view.steps();
+    let steps = view.connections();
     let mut cursor = steps.set_out(view.column(from.span.0), from.span.0);
     while let Some((dir, at)) = line.next_border() {
         if !steps.go(&mut cursor, dir) || !each(BorderCrossing { span: cursor.span, dir, at }) {

@@ -8,7 +8,7 @@ use crate::cost::CostModel;
 use crate::cost::Metric;
 use crate::path::segment::{SegmentPiece, segment_pieces};
 use crate::view::NavPoint;
-use crate::view::ViewRef;
+use crate::view::{View, ViewRef};
 
 /// A way from start to goal: straight legs over the ground and links between them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -98,7 +98,7 @@ impl Path {
     ///
     /// Its height is that of [`NavGrid::ground_height`](crate::grid::NavGrid::ground_height); on a
     /// link, that of the straight line.
-    pub fn sample(&self, view: &ViewRef, distance: f32) -> Option<Point3<f32>> {
+    pub fn sample(&self, view: &View, distance: f32) -> Option<Point3<f32>> {
         let next = self.track.partition_point(|point| point.distance < distance);
         let after = self.track.get(next).or(self.track.last())?;
         let before = self.track.get(next.wrapping_sub(1)).unwrap_or(after);

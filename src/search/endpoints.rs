@@ -6,18 +6,18 @@
 
 use nalgebra::Point3;
 
-use crate::grid::{LinkEdge, SpanId, Within};
-
-use crate::search::outcome::{Outcome, Shortfall};
-use crate::search::query::{GoalMode, Query};
+use crate::grid::{SpanId, Within};
 use crate::view::{NavPoint, ViewRef};
+
+use super::outcome::PathError;
+use super::query::{GoalMode, Query};
 
 /// Where a search is to lead.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Goal {
     pub nav_point: NavPoint,
     /// Why this is not what was asked for.
-    pub shortfall: Option<Shortfall>,
+    pub shortfall: Option<PathError>,
 }
 
 /// Places for an answer are looked for within so many cells of where nothing is.
@@ -30,51 +30,55 @@ pub(crate) struct Endpoints<'a> {
 }
 
 impl Endpoints<'_> {
-    /// Where the way starts.
+    /// Where the path starts.
     ///
     /// # Errors
-    /// The outcome of the query, where the agent can stand nowhere near.
-    pub(crate) fn start(&self) -> Result<NavPoint, Outcome> {
+    /// The agent cannot stand anywhere near.
+    pub(crate) fn start(&self) -> Result<NavPoint, PathError> {
         let point = self.query.from;
         let found = self.exact(point).or_else(|| self.snapped(point, |_| true));
-        found.ok_or_else(|| Outcome::StartOffGrid { nearest: self.around(point) })
+        found.ok_or_else(|| PathError::StartOffGrid { nearest: self.around(point) })
     }
 
-    /// Where the way ends.
+    /// Where the path ends.
     ///
     /// # Errors
-    /// The outcome of the query, where the goal cannot be reached and nothing else will do.
-    pub(crate) fn goal(&self, start: NavPoint) -> Result<Goal, Outcome> {
+    /// The goal cannot be reached, and the query accepts nothing else.
+    pub(crate) fn goal(&self, start: NavPoint) -> Result<Goal, PathError> {
         let point = self.query.to;
-        let reachable = |span| self.view.may_reach(start.span, span);
+        let reachable = |span| self.view.view.may_reach(start.span, span);
         let exact = self.exact(point);
         let reached = exact.filter(|exact| reachable(exact.span));
         if let Some(nav_point) = reached.or_else(|| self.snapped(point, reachable)) {
             return Ok(Goal { nav_point, shortfall: None });
         }
-        let known = exact.is_some() || self.snapped(point, |_| true).is_some();
-        let shortfall = if known { Shortfall::DifferentRegion } else { Shortfall::GoalOffGrid };
         let instead = match self.query.goal {
             GoalMode::Fail => None,
             GoalMode::NearestByRing => self.nearest(point, f32::INFINITY, reachable),
             GoalMode::NearestAlongLine => self.along_line(start, reachable),
         };
-        match (instead, shortfall) {
-            (Some(nav_point), _) => Ok(Goal { nav_point, shortfall: Some(shortfall) }),
-            (None, Shortfall::GoalOffGrid) => {
-                Err(Outcome::GoalOffGrid { nearest: self.around(point) })
-            }
-            (None, shortfall) => Err(shortfall.outcome()),
-        }
+        let is_on_grid = exact.is_some() || self.snapped(point, |_| true).is_some();
+        let reason = match instead {
+            _ if is_on_grid => PathError::DifferentRegion,
+            Some(_) => PathError::GoalOffGrid { nearest: None },
+            None => PathError::GoalOffGrid { nearest: self.around(point) },
+        };
+        let goal = |nav_point| Goal { nav_point, shortfall: Some(reason) };
+        instead.map(goal).ok_or(reason)
     }
 
     /// The floor at a point, where the agent can stand on it.
     fn exact(&self, point: Point3<f32>) -> Option<NavPoint> {
         let grid = self.view.grid();
         let tolerance = self.query.vertical_tolerance(self.view.agent());
-        let span = grid.span_at(point, tolerance).filter(|&span| self.view.is_walkable(span))?;
+        let span = grid.span_at(point, tolerance).filter(|&span| self.is_open(span))?;
         let y = grid.ground_height(point.x, point.z, span)?;
         Some(NavPoint { span, point: Point3::new(point.x, y, point.z) })
+    }
+
+    /// Whether the agent can stand on a span, and the query's filter does not forbid it.
+    fn is_open(&self, span: SpanId) -> bool {
+        self.view.is_walkable(span) && self.view.is_allowed(span)
     }
 
     /// The nearest place within the tolerances where the agent can stand.
@@ -100,7 +104,7 @@ impl Endpoints<'_> {
         within: Within,
         accepted: impl Fn(SpanId) -> bool,
     ) -> Option<NavPoint> {
-        let open = |span| self.view.is_walkable(span) && accepted(span);
+        let open = |span| self.is_open(span) && accepted(span);
         let (span, point) = self.view.grid().nearest_where(point, within, open)?;
         // The nearest point may lie at the very border of its cell; ends keep off it a little.
         Some(NavPoint { span, point: self.inside(span, point) })
@@ -140,7 +144,7 @@ impl Endpoints<'_> {
             let point = goal + back * (stop as f32 / stops);
             let cell = self.view.grid().column_at(point)?;
             let column = self.view.grid().column_spans(cell).map(SpanId);
-            let open = column.filter(|&span| self.view.is_walkable(span) && reachable(span));
+            let open = column.filter(|&span| self.is_open(span) && reachable(span));
             let off = |span: &SpanId| (self.view.spans()[span.index()].floor - point.y).abs();
             let span = open.min_by(|a, b| off(a).total_cmp(&off(b)))?;
             Some(NavPoint { span, point: self.inside(span, point) })

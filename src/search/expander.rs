@@ -32,7 +32,7 @@ impl<'a, M: CostModel + ?Sized> Expander<'a, M> {
     /// Tells a search of the ways by every neighbor of a span that counts.
     #[inline(always)]
     pub(crate) fn expand<E: Visitor>(&self, search: &mut E, from: SpanAddress) {
-        let (metric, steps) = (self.metric, self.metric.view.steps());
+        let (metric, steps) = (self.metric, self.metric.view.connections());
         let so_far = search.nodes().cost(from.span);
         let parent = search.nodes().parent(from.span);
         if let Some(natural) = natural(self.uniform_ground, steps, (from, parent)) {

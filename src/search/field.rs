@@ -15,15 +15,15 @@ use crate::search::Random;
 use crate::search::expander::{Expander, Visitor};
 use crate::search::nodes::{Nodes, Parent};
 use crate::search::open_list::OpenList;
-use crate::view::Directions;
-use crate::view::NavPoint;
-use crate::view::{Flow, ViewRef};
+use crate::view::{Directions, Flow, NavPoint, View, ViewRef};
 
 /// What a field is to hold.
 #[derive(Clone, Debug)]
 pub struct FieldQuery<'a> {
     /// Where it spreads from; spans the agent cannot stand on do not count.
     pub sources: &'a [SpanId],
+    /// Goals for [`CostField::nearest`], which stops at the cheapest of them.
+    pub until: &'a [SpanId],
     /// In which direction costs count.
     pub flow: Flow,
     /// The most a way may cost [metres-equivalent].
@@ -41,6 +41,7 @@ impl<'a> FieldQuery<'a> {
     pub fn to(sources: &'a [SpanId]) -> Self {
         FieldQuery {
             sources,
+            until: &[],
             flow: Flow::ToSources,
             within: f32::INFINITY,
             circle: None,
@@ -59,12 +60,12 @@ impl<'a> FieldQuery<'a> {
 /// allocates nothing.
 ///
 /// ```
-/// use surefoot::{NavGrid, SpanId, solve::{CostField, FieldQuery, HeightCost, Terrain}};
+/// use surefoot::{NavGrid, Navigator};
+/// use surefoot::grid::SpanId;
+/// use surefoot::search::FieldQuery;
 /// let grid = NavGrid::from_map("type octile\nheight 1\nwidth 4\nmap\n....\n", 1.0, &[])?;
-/// let human = grid.agent_id("human").ok_or("no such agent")?;
-/// let terrain = Terrain::new(&grid, human).ok_or("no such agent")?;
-/// let mut field = CostField::default();
-/// field.fill(&terrain, &HeightCost::default(), &FieldQuery::to(&[SpanId(0)]));
+/// let nav = Navigator::new(grid, "human")?;
+/// let field = nav.field(&FieldQuery::to(&[SpanId(0)]));
 /// assert_eq!(field.cost(SpanId(3)), Some(3.0));
 /// assert_eq!(field.next(SpanId(3)), Some(SpanId(2)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -100,21 +101,21 @@ struct Spread<'a> {
 
 impl CostField {
     /// Spreads from the sources as far as the query says. O(spans reached).
-    pub fn fill<M: CostModel + ?Sized>(&mut self, view: &ViewRef, model: &M, query: &FieldQuery) {
-        self.spread(view, model, (query, &[]));
+    pub fn fill<M: CostModel + ?Sized>(&mut self, view: &View, model: &M, query: &FieldQuery) {
+        self.spread(&view.parts(), model, &FieldQuery { until: &[], ..*query });
     }
 
-    /// Spreads from the sources until the cheapest of some goals is reached; `None` where none can
-    /// be. Of equally cheap ones the first in the list counts. The field then is complete up to that
-    /// goal's cost; what it knows beyond may be dearer than need be.
+    /// Spreads from the sources until the cheapest of the goals in [`FieldQuery::until`] is reached, and
+    /// returns its index there; `None` if none can be. Ties go to the first in the list. The field then
+    /// is complete up to that goal's cost; costs beyond may be too high.
     pub fn nearest<M: CostModel + ?Sized>(
         &mut self,
-        view: &ViewRef,
+        view: &View,
         model: &M,
-        (query, goals): (&FieldQuery, &[SpanId]),
+        query: &FieldQuery,
     ) -> Option<usize> {
-        self.spread(view, model, (query, goals));
-        let costs = goals.iter().map(|&goal| self.cost(goal)).enumerate();
+        self.spread(&view.parts(), model, query);
+        let costs = query.until.iter().map(|&goal| self.cost(goal)).enumerate();
         let reached = costs.filter_map(|(at, cost)| Some((at, cost?)));
         reached.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(at, _)| at)
     }
@@ -174,7 +175,8 @@ impl CostField {
 
     /// A random place among all that was reached, every span as likely as any other; the same seed
     /// gives the same place. `None` where nothing was reached, or on a terrain of another grid.
-    pub fn random_place(&self, view: &ViewRef, seed: u64) -> Option<NavPoint> {
+    pub fn random_place(&self, view: &View, seed: u64) -> Option<NavPoint> {
+        let view = &view.parts();
         let mut random = Random(seed);
         let span = *self.reached.get(random.below(self.reached.len()))?;
         view.standing(span)?;
@@ -190,34 +192,29 @@ impl CostField {
         &mut self,
         view: &ViewRef,
         model: &M,
-        (query, goals): (&FieldQuery, &[SpanId]),
+        query: &FieldQuery,
     ) {
         let coarseness = Metric::least_coarseness(view, model);
-        self.spread_in((view, model), coarseness, (query, goals));
+        let limit = SlopeLimit::of(view, query.slope_limit);
+        self.spread_by(&Metric::new(view, model, limit, coarseness), query);
     }
 
-    /// Spreads in units so coarse, and in coarser ones to where they are too fine.
-    fn spread_in<M: CostModel + ?Sized>(
-        &mut self,
-        (view, model): (&ViewRef, &M),
-        coarseness: i32,
-        (query, goals): (&FieldQuery, &[SpanId]),
-    ) {
-        let limit = SlopeLimit::of(view, query.slope_limit);
-        let metric = Metric::new(view, model, limit, coarseness);
+    /// Spreads in the units of a metric, and in coarser ones to where they are too fine.
+    fn spread_by<M: CostModel + ?Sized>(&mut self, metric: &Metric<M>, query: &FieldQuery) {
+        let view = metric.view;
         self.unit = metric.unit();
         // Ways round a span may lead out of a circle.
         let uniform_ground =
             metric.uniform_ground(query.directions).filter(|_| query.circle.is_none());
         let direction_codes = query.directions.step_codes();
         let expander =
-            Expander { metric: &metric, flow: query.flow, direction_codes, uniform_ground };
+            Expander { metric, flow: query.flow, direction_codes, uniform_ground };
         let most = metric.units_within(query.within);
         let mut spread = Spread { field: self, view, query, most, from: 0, overflowed: false };
-        self.has_beyond = !spread.run(&expander, goals) && coarseness < COARSEST;
+        self.has_beyond = !spread.run(&expander) && metric.coarseness < COARSEST;
         if self.has_beyond {
             let beyond = self.beyond.get_or_insert_default();
-            beyond.spread_in((view, model), coarseness + 1, (query, goals));
+            beyond.spread_by(&metric.coarser(), query);
             let is_new = |span: &&SpanId| self.nodes.cost(span.0) == u32::MAX;
             self.reached.extend(beyond.reached.iter().filter(is_new));
         }
@@ -255,7 +252,8 @@ impl CostField {
 
 impl Spread<'_> {
     /// False where costs were met that the units are too fine for.
-    fn run<M: CostModel + ?Sized>(&mut self, expander: &Expander<M>, goals: &[SpanId]) -> bool {
+    fn run<M: CostModel + ?Sized>(&mut self, expander: &Expander<M>) -> bool {
+        let goals = self.query.until;
         let [straight, diagonal] = expander.metric.least.flat_costs();
         let step = [straight.min(diagonal), expander.metric.reach()];
         self.field.begin(self.view, step, self.query.sources);

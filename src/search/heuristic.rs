@@ -12,6 +12,7 @@ use crate::grid::SpanId;
 use crate::cost::CostModel;
 use crate::cost::Metric;
 use crate::cost::Potentials;
+use super::query::Query;
 use crate::view::Directions;
 use crate::view::Flow;
 use crate::view::ViewRef;
@@ -83,8 +84,19 @@ impl Estimate {
     pub(crate) fn begin<M: CostModel + ?Sized>(
         &mut self,
         metric: &Metric<M>,
+        query: &Query,
+        flow: Flow,
+    ) {
+        self.begin_as(metric, query.heuristic, query.directions, flow);
+    }
+
+    /// As [`Estimate::begin`], without a query.
+    pub(crate) fn begin_as<M: CostModel + ?Sized>(
+        &mut self,
+        metric: &Metric<M>,
         kind: Heuristic,
-        (directions, flow): (Directions, Flow),
+        directions: Directions,
+        flow: Flow,
     ) {
         let least = match flow {
             Flow::ToSources => metric.least,

@@ -1,91 +1,90 @@
-//! What a search answers: never an empty list, never a bare `None`.
+//! How a query ends: with a path, or with a reason why there is none.
 
 use nalgebra::Point3;
-
-use crate::path::Path;
 
 /// How a query ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// The way leads to the goal.
+    /// The path leads to the goal.
     Complete,
-    /// The way leads as near to the goal as was asked for or found.
+    /// The path leads as near to the goal as was asked for or found.
     Partial {
         /// Why it does not lead to the goal.
-        reason: Shortfall,
+        reason: PathError,
         /// Straight distance from its end to the goal [m].
         gap: f32,
     },
-    /// The agent can stand nowhere near the start, within the query's tolerances.
+    /// There is no path.
+    Failed(PathError),
+}
+
+/// Why there is no path, or none to the goal.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PathError {
+    /// The agent cannot stand anywhere near the start, within the query's tolerances.
+    #[error("the agent cannot stand at the start{}", hint(.nearest))]
     StartOffGrid {
-        /// The nearest place where it can stand, if there is one within 64 cells.
+        /// The nearest point where it can stand, if there is one within 64 cells.
         nearest: Option<Point3<f32>>,
     },
-    /// The agent can stand nowhere near the goal.
+    /// The agent cannot stand anywhere near the goal.
+    #[error("the agent cannot stand at the goal{}", hint(.nearest))]
     GoalOffGrid {
-        /// The nearest place where it can stand, if there is one within 64 cells.
+        /// The nearest point where it can stand, if there is one within 64 cells.
         nearest: Option<Point3<f32>>,
     },
-    /// Start and goal lie in regions that no way joins; known without a search.
+    /// Start and goal lie in regions that nothing joins. Known without a search.
+    #[error("start and goal lie in different regions, and no link leads from one to the other")]
     DifferentRegion,
-    /// Everything that can be reached was searched: the query's slope limit, a forbidding cost
-    /// model, obstacles or closed links keep the agent from the goal.
+    /// Everything within reach was searched: the query's slope limit or filter, a cost model that
+    /// forbids, obstacles or closed links keep the agent from the goal.
+    #[error(
+        "the goal is out of reach: obstacles, closed links, forbidden areas or the slope limit cut it off"
+    )]
     Unreachable,
     /// The query's budget was used up.
+    #[error("the search used up its budget before it reached the goal")]
     OutOfBudget,
     /// The query was cancelled.
+    #[error("the query was cancelled")]
     Cancelled,
 }
 
-/// Why a way does not lead to the goal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Shortfall {
-    /// The agent cannot stand at the goal.
-    GoalOffGrid,
-    /// No way leads to the goal's region.
-    DifferentRegion,
-    /// Everything that can be reached was searched.
-    Unreachable,
-    /// The budget was used up.
-    OutOfBudget,
+fn hint(nearest: &Option<Point3<f32>>) -> String {
+    match nearest {
+        Some(nearest) => format!("; the nearest point where it can is {nearest}"),
+        None => " or anywhere near it".to_owned(),
+    }
 }
 
 impl Outcome {
-    /// Its name in lower case with underscores: `complete`, `start_off_grid`...
+    /// Its name in lower case with underscores: `complete`, `partial`, or that of the error.
     pub fn name(&self) -> &'static str {
         match self {
             Outcome::Complete => "complete",
             Outcome::Partial { .. } => "partial",
-            Outcome::StartOffGrid { .. } => "start_off_grid",
-            Outcome::GoalOffGrid { .. } => "goal_off_grid",
-            Outcome::DifferentRegion => "different_region",
-            Outcome::Unreachable => "unreachable",
-            Outcome::OutOfBudget => "out_of_budget",
-            Outcome::Cancelled => "cancelled",
+            Outcome::Failed(error) => error.name(),
         }
     }
 
-    /// Whether there is a way.
+    /// Whether there is a path.
     pub fn has_path(&self) -> bool {
         matches!(self, Outcome::Complete | Outcome::Partial { .. })
     }
 }
 
-impl Shortfall {
-    /// Its name in lower case with underscores, as that of the outcome it stands for.
+impl PathError {
+    /// Its name in lower case with underscores, such as `start_off_grid`.
     pub fn name(&self) -> &'static str {
-        self.outcome().name()
-    }
-
-    /// What the answer is where nothing less than the goal will do.
-    pub(crate) fn outcome(self) -> Outcome {
         match self {
-            Shortfall::GoalOffGrid => Outcome::GoalOffGrid { nearest: None },
-            Shortfall::DifferentRegion => Outcome::DifferentRegion,
-            Shortfall::Unreachable => Outcome::Unreachable,
-            Shortfall::OutOfBudget => Outcome::OutOfBudget,
+            PathError::StartOffGrid { .. } => "start_off_grid",
+            PathError::GoalOffGrid { .. } => "goal_off_grid",
+            PathError::DifferentRegion => "different_region",
+            PathError::Unreachable => "unreachable",
+            PathError::OutOfBudget => "out_of_budget",
+            PathError::Cancelled => "cancelled",
         }
     }
 }
@@ -94,24 +93,24 @@ impl Shortfall {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Engine {
-    /// The straight line was certain to be the cheapest way.
+    /// The straight line, which was certain to be the cheapest path.
     Straight,
     /// A search from the start.
     #[default]
     AStar,
     /// Prepared routes.
-    Index,
+    Routes,
     /// A cost field around a goal that several queries share.
     Field,
 }
 
 impl Engine {
-    /// Its name in lower case: `straight`, `astar`, `index`, `field`.
+    /// Its name in lower case: `straight`, `astar`, `index` (prepared routes), `field`.
     pub fn name(self) -> &'static str {
         match self {
             Engine::Straight => "straight",
             Engine::AStar => "astar",
-            Engine::Index => "index",
+            Engine::Routes => "index",
             Engine::Field => "field",
         }
     }

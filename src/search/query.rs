@@ -8,7 +8,8 @@ use nalgebra::Point3;
 use crate::agent::Agent;
 
 use super::heuristic::Heuristic;
-use crate::view::Directions;
+use super::outcome::Engine;
+use crate::view::{AreaFilter, Directions};
 
 /// A question for a way. Only the two ends are needed; every other field has a default.
 ///
@@ -33,7 +34,9 @@ pub struct Query {
     /// The steepest ground to cross [rad]; `None` means the agent's own slope limit. Steps up to
     /// the agent's climb stay allowed: stairs are steep.
     pub slope_limit: Option<f32>,
-    /// How many directions there are to step.
+    /// Which areas to avoid or to forbid.
+    pub filter: AreaFilter,
+    /// In how many directions to step.
     pub directions: Directions,
     /// What guides the search.
     pub heuristic: Heuristic,
@@ -42,6 +45,9 @@ pub struct Query {
     pub weight: f32,
     /// The most spans to expand.
     pub budget: u32,
+    /// Which engine answers; `None` means whichever is likely to be the fastest. The straight line is
+    /// always tried first. Prepared routes that do not fit the query fall back to a search.
+    pub engine: Option<Engine>,
     /// Set it from another thread to end the search.
     pub cancel: Option<Arc<AtomicBool>>,
 }
@@ -69,6 +75,8 @@ impl Query {
             vertical_tolerance: None,
             snap_radius: None,
             slope_limit: None,
+            filter: AreaFilter::default(),
+            engine: None,
             directions: Directions::Eight,
             heuristic: Heuristic::Octile,
             weight: 1.0,

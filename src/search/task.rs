@@ -1,75 +1,88 @@
-//! A search under way: what was asked, between which places, and how far to go on at a time.
+//! A search under way: what was asked, between which points, and how far it goes at a time.
 
-use crate::cost::CostModel;
-use crate::cost::Metric;
-use crate::search::astar::{AStar, Expansion, SearchParameters};
-use crate::search::endpoints::Goal;
-use crate::search::heuristic::Estimate;
-use crate::search::outcome::Shortfall;
-use crate::search::query::Query;
-use crate::view::NavPoint;
-use crate::view::Stamp;
+use crate::cost::{CostModel, Metric, SlopeLimit};
+use crate::view::{NavPoint, View, ViewRef};
+
+use super::astar::{AStar, Expansion, SearchParameters};
+use super::endpoints::Goal;
+use super::heuristic::Estimate;
+use super::outcome::PathError;
+use super::query::Query;
 
 /// A search under way.
 #[derive(Clone, Debug)]
 pub(crate) struct SearchTask {
     pub query: Query,
-    pub stamp: Stamp,
+    /// The view it began on, with the factors of the query's filter.
+    pub view: View,
     pub start: NavPoint,
     pub goal: Goal,
     pub coarseness: i32,
-    /// On level ground only natural steps are looked at.
-    pub is_pruned: bool,
-    /// No span is left twice.
-    pub closes_once: bool,
 }
 
 /// Why a search stopped.
 pub(crate) enum Stop {
     Goal,
-    Short(Shortfall),
-    Cancelled,
+    Short(PathError),
+}
+
+/// How many spans were expanded so far, and how many more may be now.
+pub(crate) struct ExpansionBudget<'a> {
+    pub expanded: &'a mut u32,
+    pub more: u32,
 }
 
 /// Spans expanded between looks at whether the query was cancelled.
 const BETWEEN_LOOKS: u32 = 1024;
 
 impl SearchTask {
-    pub(crate) fn parameters<'a, M: ?Sized>(
-        &'a self,
-        (metric, estimate): (&'a Metric<'a, M>, &'a Estimate),
+    /// The costs it counts, on its view.
+    pub(crate) fn metric<'a, M: CostModel + ?Sized>(
+        &self,
+        view: &'a ViewRef<'a>,
+        model: &'a M,
+    ) -> Metric<'a, M> {
+        let limit = SlopeLimit::of(view, self.query.slope_limit);
+        Metric::new(view, model, limit, self.coarseness)
+    }
+
+    pub(crate) fn parameters<'a, M: CostModel + ?Sized>(
+        &self,
+        metric: &'a Metric<'a, M>,
+        estimate: &'a Estimate,
     ) -> SearchParameters<'a, M> {
-        let view = metric.view;
-        let uniform_ground = if self.is_pruned { view.uniform_ground() } else { None };
+        let weight = self.query.weight_in_256ths();
+        let is_exact = weight == 256;
+        let directions = self.query.directions;
         SearchParameters {
-            uniform_ground,
             metric,
             estimate,
-            direction_codes: self.query.directions.step_codes(),
-            weight: self.query.weight_in_256ths(),
-            closes_once: self.closes_once,
+            direction_codes: directions.step_codes(),
+            weight,
+            closes_once: !is_exact,
+            uniform_ground: if is_exact { metric.uniform_ground(directions) } else { None },
         }
     }
 
-    /// Expands at most so many spans more; `None` where there is still more to do.
+    /// Expands at most `budget.more` spans; `None` if there is more to do after that.
     pub(crate) fn expand<M: CostModel + ?Sized>(
         &self,
-        (metric, estimate): (&Metric<M>, &Estimate),
+        parameters: &SearchParameters<M>,
         frontier: &mut AStar,
-        (expanded, more): (&mut u32, u32),
+        budget: ExpansionBudget,
     ) -> Option<Stop> {
-        let (parameters, goal) = (self.parameters((metric, estimate)), self.goal.nav_point.span.0);
-        for count in 0..more {
+        let goal = self.goal.nav_point.span.0;
+        for count in 0..budget.more {
             if count % BETWEEN_LOOKS == 0 && self.query.is_cancelled() {
-                return Some(Stop::Cancelled);
+                return Some(Stop::Short(PathError::Cancelled));
             }
-            if *expanded >= self.query.budget {
-                return Some(Stop::Short(Shortfall::OutOfBudget));
+            if *budget.expanded >= self.query.budget {
+                return Some(Stop::Short(PathError::OutOfBudget));
             }
-            match frontier.expand(&parameters, goal) {
-                Expansion::More => *expanded += 1,
+            match frontier.expand(parameters, goal) {
+                Expansion::More => *budget.expanded += 1,
                 Expansion::Goal => return Some(Stop::Goal),
-                Expansion::Nothing => return Some(Stop::Short(Shortfall::Unreachable)),
+                Expansion::Nothing => return Some(Stop::Short(PathError::Unreachable)),
             }
         }
         None

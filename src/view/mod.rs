@@ -4,18 +4,21 @@
 //! connections and links lead, and what their ground costs. An [`Overlay`] holds run-time changes
 //! over a grid that stays as it was baked.
 
+mod agent_view;
 mod directions;
+mod filter;
 mod flow;
 mod nav_point;
 pub(crate) mod overlay;
 mod uniform_ground;
 pub(crate) mod view_ref;
 
+pub use agent_view::{OtherGrid, View};
 pub use directions::Directions;
+pub use filter::{AreaFilter, FilterError};
 pub use flow::Flow;
 pub use nav_point::NavPoint;
 pub(crate) use overlay::Change;
 pub use overlay::{Obstacle, ObstacleError, ObstacleId, Overlay};
 pub(crate) use uniform_ground::UniformGround;
-pub(crate) use view_ref::Stamp;
-pub use view_ref::ViewRef;
+pub(crate) use view_ref::{Stamp, ViewRef};

@@ -77,7 +77,7 @@ fn changes_one_by_one_equal_a_fresh_start() {
             let routes = Routes { index: &index, costs: &costs };
             search.find(routes, (&view, &case.model), &query);
             assert_eq!(search.corridor().cost(), expected, "seed {}", case.seed);
-            found += usize::from(search.engine() == Engine::Index);
+            found += usize::from(search.engine() == Engine::Routes);
         }
     }
     assert!(changes > 2000 && fewer > 500 && found > 1000, "{changes}, {fewer}, {found}");

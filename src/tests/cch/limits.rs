@@ -54,7 +54,7 @@ fn ways_too_dear_to_be_counted_are_searched() {
         assert!(table.is_none_or(|table| table == [least]), "{to}");
         engines.push(by_routes.engine());
     }
-    assert!(engines.contains(&Engine::Index) && engines.contains(&Engine::AStar), "{engines:?}");
+    assert!(engines.contains(&Engine::Routes) && engines.contains(&Engine::AStar), "{engines:?}");
 }
 
 /// A level of the same size with a wall in it.
@@ -88,5 +88,5 @@ fn another_grid_of_the_same_size_is_searched() {
     by_routes.find(routes, (&view(&other), &model), &query);
     assert_eq!((by_routes.corridor().cost(), by_routes.engine()), (least, Engine::AStar));
     by_routes.find(routes, (&view(&like), &model), &query);
-    assert_eq!(by_routes.engine(), Engine::Index);
+    assert_eq!(by_routes.engine(), Engine::Routes);
 }

@@ -4,7 +4,7 @@ use crate::cch::hierarchy::RouteIndex;
 use crate::cch::metric::{RouteMetric, RouteRules};
 use crate::cch::route_search::{RouteSearch, Routes};
 use crate::path::path_search::PathSearch;
-use crate::search::outcome::{Engine, Outcome};
+use crate::search::outcome::{Engine, Outcome, PathError};
 use crate::search::query::{GoalMode, Query};
 use crate::tests::search::cases::{Case, cases, check_corridor, metric, run, units};
 use crate::tests::search::models::Model;
@@ -40,23 +40,23 @@ fn routes_cost_what_the_plainest_search_finds() {
             let least = least[ends[1].index()];
             let outcome = search.find(routes, (&view, &case.model), &query);
             let expected = if !case.graph.joins(ends[0], ends[1]) {
-                Outcome::DifferentRegion
+                Outcome::Failed(PathError::DifferentRegion)
             } else if least.is_infinite() {
-                Outcome::Unreachable
+                Outcome::Failed(PathError::Unreachable)
             } else {
                 Outcome::Complete
             };
             assert_eq!(outcome, expected, "seed {}", case.seed);
             if expected == Outcome::Complete {
                 complete += 1;
-                assert_eq!(search.engine(), Engine::Index, "seed {}", case.seed);
+                assert_eq!(search.engine(), Engine::Routes, "seed {}", case.seed);
                 let corridor = search.corridor();
                 assert_eq!(corridor.cost(), metric.cost(least as u32), "seed {}", case.seed);
                 check_corridor(&case, &query, corridor, ends);
-            } else if expected == Outcome::Unreachable {
+            } else if expected == Outcome::Failed(PathError::Unreachable) {
                 failed += 1;
                 // Where costs are very large, routes may have missed a way.
-                searched += usize::from(search.engine() != Engine::Index);
+                searched += usize::from(search.engine() != Engine::Routes);
             }
         }
     }

@@ -7,7 +7,7 @@ use crate::cost::model::HeightCost;
 use crate::grid::{Cell, GridFrame, NavGrid, Span, SpanId};
 use crate::path::answer::Answer;
 use crate::path::path_search::PathSearch;
-use crate::search::outcome::{Outcome, Shortfall};
+use crate::search::outcome::{Outcome, PathError};
 use crate::search::query::{GoalMode, Query};
 use crate::view::view_ref::ViewRef;
 
@@ -47,18 +47,18 @@ fn what_is_no_place_is_off_the_grid() {
         for axis in 0..3 {
             let mut point = GROUND;
             point[axis] = number;
-            assert_eq!(outcome(&grid, point, GROUND), Outcome::StartOffGrid { nearest: None });
-            assert_eq!(outcome(&grid, GROUND, point), Outcome::GoalOffGrid { nearest: None });
+            assert_eq!(outcome(&grid, point, GROUND), Outcome::Failed(PathError::StartOffGrid { nearest: None }));
+            assert_eq!(outcome(&grid, GROUND, point), Outcome::Failed(PathError::GoalOffGrid { nearest: None }));
             for goal in [GoalMode::NearestByRing, GoalMode::NearestAlongLine] {
                 let query = Query { goal, ..Query::new(GROUND, point) };
-                assert_eq!(answer(&grid, &query).outcome, Outcome::GoalOffGrid { nearest: None });
+                assert_eq!(answer(&grid, &query).outcome, Outcome::Failed(PathError::GoalOffGrid { nearest: None }));
             }
         }
     }
     for far in [1e4, -1e6, 1e18, f32::MAX] {
         let point = [far, 0.0, 0.5];
-        assert_eq!(outcome(&grid, point, GROUND), Outcome::StartOffGrid { nearest: None });
-        assert_eq!(outcome(&grid, GROUND, point), Outcome::GoalOffGrid { nearest: None });
+        assert_eq!(outcome(&grid, point, GROUND), Outcome::Failed(PathError::StartOffGrid { nearest: None }));
+        assert_eq!(outcome(&grid, GROUND, point), Outcome::Failed(PathError::GoalOffGrid { nearest: None }));
         for goal in [GoalMode::NearestByRing, GoalMode::NearestAlongLine] {
             let query = Query { goal, ..Query::new(GROUND, point) };
             check_far(&answer(&grid, &query), point.into());
@@ -68,7 +68,7 @@ fn what_is_no_place_is_off_the_grid() {
 
 /// The way leads to the side of the grid where the goal is, as far as can be told from there.
 fn check_far(answer: &Answer, goal: Point3<f32>) {
-    let Outcome::Partial { reason: Shortfall::GoalOffGrid, gap } = answer.outcome else {
+    let Outcome::Partial { reason: PathError::GoalOffGrid { nearest: None }, gap } = answer.outcome else {
         panic!("{goal:?}: {:?}", answer.outcome);
     };
     assert_eq!(gap, (goal - end(answer)).norm());
@@ -98,7 +98,7 @@ fn a_start_in_a_wall_snaps_within_the_radius() {
     assert!((start.point - Point3::new(2.0, 0.0, 0.5)).norm() < 0.01, "{start:?}");
     assert_eq!(start.span, SpanId(1));
     let nearest = |x: f32| match outcome(&grid, [x, 0.0, 0.5], GROUND) {
-        Outcome::StartOffGrid { nearest } => nearest.expect("a place"),
+        Outcome::Failed(PathError::StartOffGrid { nearest }) => nearest.expect("a place"),
         other => panic!("{other:?}"),
     };
     // The agent's radius is 0.3, so that it is twice that to the border at x = 2.
@@ -107,21 +107,21 @@ fn a_start_in_a_wall_snaps_within_the_radius() {
     let query = Query { snap_radius: Some(5.0), ..Query::new([5.5, 0.0, 0.5], GROUND) };
     assert_eq!(answer(&grid, &query).outcome, Outcome::Complete);
     let query = Query { snap_radius: Some(0.0), ..Query::new([2.3, 0.0, 0.5], GROUND) };
-    assert!(matches!(answer(&grid, &query).outcome, Outcome::StartOffGrid { .. }));
+    assert!(matches!(answer(&grid, &query).outcome, Outcome::Failed(PathError::StartOffGrid { .. })));
 }
 
 #[test]
 fn a_roof_out_of_reach_is_another_region() {
     let grid = map("0 0 0 0 9 9 9");
     let roof = Point3::new(6.5, 9.0, 0.5);
-    assert_eq!(outcome(&grid, GROUND, roof.into()), Outcome::DifferentRegion);
+    assert_eq!(outcome(&grid, GROUND, roof.into()), Outcome::Failed(PathError::DifferentRegion));
     for (goal, nearest) in [
         (GoalMode::NearestByRing, Point3::new(4.0, 0.0, 0.5)),
         (GoalMode::NearestAlongLine, Point3::new(4.0, 0.0, 0.5)),
     ] {
         let answer = answer(&grid, &Query { goal, ..Query::new(GROUND, roof) });
         let gap = match answer.outcome {
-            Outcome::Partial { reason: Shortfall::DifferentRegion, gap } => gap,
+            Outcome::Partial { reason: PathError::DifferentRegion, gap } => gap,
             other => panic!("{other:?}"),
         };
         assert!((end(&answer) - nearest).xz().norm() < 0.51, "{goal:?}: {:?}", end(&answer));
@@ -200,8 +200,8 @@ fn storeys_that_nothing_joins_are_different_regions() {
     let between = |from: f32, to: f32| outcome(&grid, [0.5, from, 0.5], [2.5, to, 0.5]);
     assert_eq!(between(0.0, 0.0), Outcome::Complete);
     assert_eq!(between(3.0, 3.9), Outcome::Complete);
-    assert_eq!(between(0.0, 3.0), Outcome::DifferentRegion);
-    assert_eq!(between(6.0, 3.0), Outcome::DifferentRegion);
+    assert_eq!(between(0.0, 3.0), Outcome::Failed(PathError::DifferentRegion));
+    assert_eq!(between(6.0, 3.0), Outcome::Failed(PathError::DifferentRegion));
 }
 
 /// A goal on a wall: the ground beside it, within the tolerances, is as good.
@@ -214,9 +214,9 @@ fn a_goal_that_can_be_reached_is_preferred_within_the_tolerances() {
     assert!((end(&close) - Point3::new(3.0, 0.0, 0.5)).norm() < 0.01, "{:?}", end(&close));
     // Too far aside, too far down.
     let aside = Query { snap_radius: Some(0.1), ..Query::new(GROUND, wall) };
-    assert_eq!(answer(&grid, &aside).outcome, Outcome::DifferentRegion);
+    assert_eq!(answer(&grid, &aside).outcome, Outcome::Failed(PathError::DifferentRegion));
     let down = Query { vertical_tolerance: Some(0.5), ..Query::new(GROUND, wall) };
-    assert_eq!(answer(&grid, &down).outcome, Outcome::DifferentRegion);
+    assert_eq!(answer(&grid, &down).outcome, Outcome::Failed(PathError::DifferentRegion));
     // Where it stands itself it stays.
     let on_top = answer(&grid, &Query::new(wall, wall));
     assert_eq!(end(&on_top), wall);

@@ -7,7 +7,7 @@ use crate::grid::{Area, AreaId, Cell, GridFrame, NavGrid, NodeId, Span, SpanId};
 use crate::path::path_search::{PathSearch, Progress};
 use crate::path::sight::{GridSight, Sight};
 use crate::search::field::{CostField, FieldQuery};
-use crate::search::outcome::Outcome;
+use crate::search::outcome::{Outcome, PathError};
 use crate::search::query::{GoalMode, Query};
 use crate::view::NavPoint;
 use crate::view::overlay::Overlay;
@@ -101,7 +101,7 @@ fn a_charge_without_bound_forbids_rise_and_leaves_level_ground_free() {
     let level = ground([6, 2], |_, _| 0.0);
     assert_eq!(search.path(&view(&level), &model, &query).outcome, Outcome::Complete);
     let rising = ground([6, 2], |x, _| 0.1 * x as f32);
-    assert_eq!(search.path(&view(&rising), &model, &query).outcome, Outcome::Unreachable);
+    assert_eq!(search.path(&view(&rising), &model, &query).outcome, Outcome::Failed(PathError::Unreachable));
 }
 
 /// Asks less than nothing for going east.
@@ -138,7 +138,7 @@ fn a_search_begins_again_on_another_grid_in_the_same_place() {
     assert_eq!(search.advance(&view(&grid), &model, 100), Progress::Running);
     grid = ground([3, 3], |_, _| 0.0);
     while search.advance(&view(&grid), &model, 100) == Progress::Running {}
-    assert!(matches!(search.outcome(), Outcome::GoalOffGrid { .. } | Outcome::StartOffGrid { .. }));
+    assert!(matches!(search.outcome(), Outcome::Failed(PathError::GoalOffGrid { .. }) | Outcome::Failed(PathError::StartOffGrid { .. })));
     // Nor is a corridor of one laid over the other.
     run(&mut search, (&view(&grid), &model), &query);
     grid = ground([3, 3], |x, _| if x == 1 { f32::NAN } else { 0.0 });

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::path::path_search::{PathSearch, Progress, SpanState};
-use crate::search::outcome::{Outcome, Shortfall};
+use crate::search::outcome::{Outcome, PathError};
 use crate::search::query::{GoalMode, Query};
 
 use crate::tests::search::cases::{cases, run};
@@ -48,10 +48,10 @@ fn no_more_is_expanded_than_the_budget() {
         let corridor = run(&mut search, (&view, &case.model), &query);
         let none = corridor.spans().is_empty();
         assert!(search.expanded() <= budget, "seed {}", case.seed);
-        if budget > needed || outcome == Outcome::DifferentRegion {
+        if budget > needed || outcome == Outcome::Failed(PathError::DifferentRegion) {
             assert_eq!(search.outcome(), outcome, "seed {}", case.seed);
         } else if budget < needed {
-            assert!(none && search.outcome() == Outcome::OutOfBudget, "seed {}", case.seed);
+            assert!(none && search.outcome() == Outcome::Failed(PathError::OutOfBudget), "seed {}", case.seed);
             assert!(search.straighten(&view, &case.model, None).path().is_none());
             short += 1;
         }
@@ -79,8 +79,8 @@ fn a_partial_way_says_how_much_is_missing() {
                 let missing = (query.to - end.point).norm();
                 assert!((gap - missing).abs() < 1e-5, "seed {}: {gap} {missing}", case.seed);
                 let at = match reason {
-                    Shortfall::DifferentRegion => 0,
-                    Shortfall::Unreachable => 1,
+                    PathError::DifferentRegion => 0,
+                    PathError::Unreachable => 1,
                     _ => 2,
                 };
                 assert!(at != 0 || !joined, "seed {}", case.seed);
@@ -106,11 +106,11 @@ fn a_cancelled_search_ends() {
         }
         cancel.store(true, Ordering::Relaxed);
         assert_eq!(search.advance(&view, &case.model, 1), Progress::Done);
-        assert_eq!(search.outcome(), Outcome::Cancelled);
+        assert_eq!(search.outcome(), Outcome::Failed(PathError::Cancelled));
         assert_eq!(search.advance(&view, &case.model, 1), Progress::Done);
         assert!(search.straighten(&view, &case.model, None).path().is_none());
         cancel.store(false, Ordering::Relaxed);
         run(&mut search, (&view, &case.model), &query);
-        assert_ne!(search.outcome(), Outcome::Cancelled);
+        assert_ne!(search.outcome(), Outcome::Failed(PathError::Cancelled));
     }
 }

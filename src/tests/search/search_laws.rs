@@ -1,7 +1,7 @@
 //! Searches against the plainest search: costs, outcomes, corridors, weights, repetition.
 
 use crate::path::path_search::PathSearch;
-use crate::search::outcome::Outcome;
+use crate::search::outcome::{Outcome, PathError};
 use crate::search::query::{GoalMode, Query};
 use crate::view::view_ref::ViewRef;
 
@@ -43,10 +43,10 @@ fn a_search_finds_what_the_plainest_one_finds() {
             let corridor = run(&mut search, (&view, &case.model), &query).clone();
             let expected = if !case.graph.joins(ends[0], ends[1]) {
                 failed[0] += 1;
-                Outcome::DifferentRegion
+                Outcome::Failed(PathError::DifferentRegion)
             } else if least.is_infinite() {
                 failed[1] += 1;
-                Outcome::Unreachable
+                Outcome::Failed(PathError::Unreachable)
             } else {
                 complete += 1;
                 assert_eq!(corridor.cost(), metric.cost(least as u32), "seed {}", case.seed);

@@ -54,9 +54,6 @@ pub enum ObstacleError {
         /// How many there are.
         corners: usize,
     },
-    /// The overlay was made for another grid.
-    #[error("the overlay was made for another grid")]
-    OtherGrid,
     /// The upper side lies below the lower one.
     #[error("the prism's top lies below its bottom")]
     UpsideDown,

@@ -25,22 +25,23 @@ pub use footprint::{Obstacle, ObstacleError};
 /// Changes to a grid since its bake.
 ///
 /// ```
-/// use surefoot::{NavGrid, solve::{Obstacle, Overlay, Terrain}};
+/// use std::sync::Arc;
+/// use surefoot::grid::{NavGrid, SpanId};
+/// use surefoot::view::{Obstacle, Overlay, View};
 /// let grid = NavGrid::from_map("type octile\nheight 1\nwidth 5\nmap\n.....\n", 1.0, &[])?;
-/// let human = grid.agent_id("human").ok_or("no such agent")?;
 /// let mut overlay = Overlay::new(&grid);
-/// let crate_there = Obstacle::Cylinder { base: [2.5, 0.0, 0.5].into(), radius: 0.3, height: 1.0 };
-/// let id = overlay.block(&grid, crate_there)?;
-/// let terrain = Terrain::changed(&grid, human, &overlay).ok_or("another grid")?;
-/// assert!(!terrain.is_walkable(surefoot::SpanId(2)));
-/// assert!(overlay.unblock(&grid, id));
+/// let barrel = Obstacle::Cylinder { base: [2.5, 0.0, 0.5].into(), radius: 0.3, height: 1.0 };
+/// let id = overlay.block(barrel)?;
+/// let view = View::new(&grid, "human")?.with_overlay(Arc::new(overlay.clone()))?;
+/// assert!(!view.is_walkable(SpanId(2)));
+/// assert!(overlay.unblock(id));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Overlay {
+    /// The grid it is for.
+    grid: NavGrid,
     version: u64,
-    /// Fingerprint of the grid it is for.
-    grid: u64,
     /// In the order in which they were placed.
     obstacles: BTreeMap<ObstacleId, Footprint>,
     next_id: u64,
@@ -60,12 +61,11 @@ pub struct Overlay {
 pub struct ObstacleId(u64);
 
 impl Overlay {
-    /// No changes to a grid. Every other method has to be given the same grid, or one just like it.
-    /// O(spans) for the first overlay of a grid.
+    /// No changes to a grid.
     pub fn new(grid: &NavGrid) -> Self {
         Overlay {
+            grid: grid.clone(),
             version: 0,
-            grid: grid.fingerprint(),
             obstacles: BTreeMap::new(),
             next_id: 0,
             factors: factors(grid.areas()),
@@ -87,30 +87,21 @@ impl Overlay {
     /// under the obstacle), and for each agent O(spans) the first time.
     ///
     /// # Errors
-    /// A shape that is none: numbers that are not finite, negative sizes, less than three corners;
-    /// another grid.
-    pub fn block(
-        &mut self,
-        grid: &NavGrid,
-        obstacle: Obstacle,
-    ) -> Result<ObstacleId, ObstacleError> {
+    /// Not a shape: numbers that are not finite, negative sizes, or fewer than three corners.
+    pub fn block(&mut self, obstacle: Obstacle) -> Result<ObstacleId, ObstacleError> {
         let footprint = Footprint::of(obstacle)?;
-        if !self.fits(grid) {
-            return Err(ObstacleError::OtherGrid);
-        }
-        self.change(grid, &footprint, Patch::add);
+        self.change(&footprint, Patch::add);
         let id = ObstacleId(self.next_id);
         self.next_id += 1;
         self.obstacles.insert(id, footprint);
         Ok(id)
     }
 
-    /// Takes an obstacle away; false where it has been already, and for another grid. O(columns
-    /// under it).
-    pub fn unblock(&mut self, grid: &NavGrid, id: ObstacleId) -> bool {
-        let removed = if self.fits(grid) { self.obstacles.remove(&id) } else { None };
+    /// Removes an obstacle; false if there is none of that id. O(columns under it).
+    pub fn unblock(&mut self, id: ObstacleId) -> bool {
+        let removed = self.obstacles.remove(&id);
         if let Some(footprint) = &removed {
-            self.change(grid, footprint, Patch::remove);
+            self.change(footprint, Patch::remove);
         }
         removed.is_some()
     }
@@ -150,11 +141,11 @@ impl Overlay {
 
     fn change(
         &mut self,
-        grid: &NavGrid,
         footprint: &Footprint,
         apply: fn(&mut Patch, &NavGrid, AgentId, &Footprint) -> Option<GridFrame>,
     ) {
         let mut touched = Vec::new();
+        let grid = &self.grid;
         for (agent, patch) in (0..).map(AgentId).zip(&mut self.patches) {
             let patch = patch.get_or_insert_with(|| Patch::new(grid, agent));
             let cells = apply(patch, grid, agent, footprint);
@@ -174,12 +165,15 @@ impl Overlay {
         self.history.since(state)
     }
 
-    /// Whether the overlay is for this grid, or one just like it.
+    /// The grid it is for.
+    pub fn grid(&self) -> &NavGrid {
+        &self.grid
+    }
+
+    /// Whether the overlay is for this grid, or for one with the same contents.
     pub(crate) fn fits(&self, grid: &NavGrid) -> bool {
-        self.grid == grid.fingerprint()
-            && self.patches.len() == grid.layers().len()
-            && self.open.len() == grid.links().len()
-            && self.areas == grid.areas().len()
+        let is_same = self.grid.number() == grid.number();
+        is_same || self.grid.fingerprint() == grid.fingerprint()
     }
 
     pub(crate) fn factors(&self) -> &Factors {
