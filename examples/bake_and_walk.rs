@@ -8,11 +8,15 @@
 use std::error::Error;
 use std::path::Path;
 
-use surefoot::bake::bake;
-use surefoot::draw::{Track, TrackEnd, TrackPicture, track_picture};
-use surefoot::follow::{FollowSettings, FollowState, Follower, Guide, Motion, slide};
-use surefoot::solve::{HeightCost, Query, Search, Terrain};
-use surefoot::{Agent, BakeSettings, Scene};
+use surefoot::Agent;
+use surefoot::cost::HeightCost;
+use surefoot::follow::{FollowSettings, FollowState, Follower, Motion, slide};
+use surefoot::navigator::Navigator;
+use surefoot::search::Query;
+use surefoot::view::View;
+use surefoot_bake::bake;
+use surefoot_bake::{BakeSettings, Scene};
+use surefoot_draw::{Track, TrackEnd, TrackPicture, track_picture};
 
 /// Seconds between two steps of the simulation.
 const DT: f32 = 1.0 / 60.0;
@@ -23,10 +27,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let settings = BakeSettings { cell_size: Some(0.1), agents, ..BakeSettings::default() };
     let grid = bake(&scene, &settings, &())?.grid;
     let human = grid.agent_id("human").ok_or("no such agent")?;
-    let terrain = Terrain::new(&grid, human).ok_or("no such agent")?;
+    let terrain = View::new(&grid, human).ok_or("no such agent")?;
 
     let query = Query::new([2.0, 0.0, 2.0], [12.0, 3.0, 9.0]);
-    let (model, mut search) = (HeightCost::default(), Search::default());
+    let (model, mut search) = (HeightCost::default(), Navigator::default());
     let path = search.path(&terrain, &model, &query).path().cloned().ok_or("no way up")?;
 
     let mut guide = Guide { terrain: &terrain, model: &model, search: &mut search, sight: None };

@@ -7,9 +7,10 @@
 use std::error::Error;
 use std::path::Path;
 
-use surefoot::bake::bake;
-use surefoot::scene::{Placement, SceneBuilder};
-use surefoot::{Agent, AgentId, BakeSettings};
+use surefoot::{Agent, AgentId};
+use surefoot_bake::BakeSettings;
+use surefoot_bake::bake;
+use surefoot_bake::scene::{Placement, SceneBuilder};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut level = SceneBuilder::new("platform");

@@ -12,12 +12,16 @@ use std::path::Path;
 use rapier3d::control::CharacterLength::Absolute;
 use rapier3d::control::{CharacterAutostep, KinematicCharacterController};
 use rapier3d::prelude::{Capsule, Pose, Vector};
-use surefoot::bake::bake;
-use surefoot::draw::{Track, TrackEnd, TrackPicture, track_picture};
-use surefoot::follow::{FollowSettings, Follower, Guide, Motion};
-use surefoot::solve::{HeightCost, Query, Search, Terrain};
-use surefoot::world::World;
-use surefoot::{Agent, AgentId, BakeSettings, Scene};
+use surefoot::cost::HeightCost;
+use surefoot::follow::{FollowSettings, Follower, Motion};
+use surefoot::navigator::Navigator;
+use surefoot::search::Query;
+use surefoot::view::View;
+use surefoot::{Agent, AgentId};
+use surefoot_bake::bake;
+use surefoot_bake::casts::World;
+use surefoot_bake::{BakeSettings, Scene};
+use surefoot_draw::{Track, TrackEnd, TrackPicture, track_picture};
 
 /// Seconds between two steps of the simulation.
 const DT: f32 = 1.0 / 60.0;
@@ -26,8 +30,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let scene = Scene::load(Path::new("scenes/two_storeys.glb"), &Default::default())?;
     let settings = BakeSettings { agents: vec![Agent::new("human")], ..BakeSettings::default() };
     let grid = bake(&scene, &settings, &())?.grid;
-    let terrain = Terrain::new(&grid, AgentId(0)).ok_or("no such agent")?;
-    let (model, mut search) = (HeightCost::default(), Search::default());
+    let terrain = View::new(&grid, AgentId(0)).ok_or("no such agent")?;
+    let (model, mut search) = (HeightCost::default(), Navigator::default());
     let query = Query::new([2.0, 0.0, 2.0], [12.0, 3.0, 9.0]);
     let path = search.path(&terrain, &model, &query).path().cloned().ok_or("no way")?;
 

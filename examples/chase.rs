@@ -9,11 +9,14 @@ use std::error::Error;
 use std::path::Path;
 
 use nalgebra::Point3;
-use surefoot::bake::bake;
-use surefoot::draw::{Track, TrackEnd, TrackPicture, track_picture};
-use surefoot::follow::{FollowSettings, Follower, Guide, Motion, slide};
-use surefoot::solve::{HeightCost, Search, Terrain};
-use surefoot::{Agent, AgentId, BakeSettings, Scene};
+use surefoot::cost::HeightCost;
+use surefoot::follow::{FollowSettings, Follower, Motion, slide};
+use surefoot::navigator::Navigator;
+use surefoot::view::View;
+use surefoot::{Agent, AgentId};
+use surefoot_bake::bake;
+use surefoot_bake::{BakeSettings, Scene};
+use surefoot_draw::{Track, TrackEnd, TrackPicture, track_picture};
 
 /// Seconds between two steps of the simulation.
 const DT: f32 = 1.0 / 60.0;
@@ -25,8 +28,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let agents = vec![Agent::new("human")];
     let settings = BakeSettings { cell_size: Some(0.15), agents, ..BakeSettings::default() };
     let grid = bake(&scene, &settings, &())?.grid;
-    let terrain = Terrain::new(&grid, AgentId(0)).ok_or("no such agent")?;
-    let (model, mut search) = (HeightCost::default(), Search::default());
+    let terrain = View::new(&grid, AgentId(0)).ok_or("no such agent")?;
+    let (model, mut search) = (HeightCost::default(), Navigator::default());
     let mut guide = Guide { terrain: &terrain, model: &model, search: &mut search, sight: None };
 
     let settings = FollowSettings { replan_interval: 0.25, ..FollowSettings::default() };

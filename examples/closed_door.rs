@@ -9,12 +9,15 @@ use std::error::Error;
 use std::path::Path;
 
 use nalgebra::Point3;
-use surefoot::bake::bake;
-use surefoot::draw::{Track, TrackEnd, TrackPicture, track_picture};
-use surefoot::follow::{FollowSettings, Follower, Guide, Motion, slide};
-use surefoot::scene::{Placement, SceneBuilder};
-use surefoot::solve::{HeightCost, Obstacle, Overlay, Search, Terrain};
-use surefoot::{Agent, BakeSettings};
+use surefoot::Agent;
+use surefoot::cost::HeightCost;
+use surefoot::follow::{FollowSettings, Follower, Motion, slide};
+use surefoot::navigator::Navigator;
+use surefoot::view::{Obstacle, Overlay, View};
+use surefoot_bake::BakeSettings;
+use surefoot_bake::bake;
+use surefoot_bake::scene::{Placement, SceneBuilder};
+use surefoot_draw::{Track, TrackEnd, TrackPicture, track_picture};
 
 /// Seconds between two steps of the simulation.
 const DT: f32 = 1.0 / 60.0;
@@ -32,7 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let settings = BakeSettings { cell_size: Some(0.1), agents, ..BakeSettings::default() };
     let grid = bake(&level.build()?, &settings, &())?.grid;
     let human = grid.agent_id("human").ok_or("no such agent")?;
-    let (model, mut search) = (HeightCost::default(), Search::default());
+    let (model, mut search) = (HeightCost::default(), Navigator::default());
     let (center, half) = (Point3::new(0.0, 1.0, 0.0), [0.1, 1.0, 0.75].into());
     let door = Obstacle::Box { center, half, yaw: 0.0 };
 
@@ -45,7 +48,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         if points.len() == CLOSES {
             overlay.block(&grid, door.clone())?;
         }
-        let terrain = Terrain::changed(&grid, human, &overlay).ok_or("another grid")?;
+        let terrain = View::changed(&grid, human, &overlay).ok_or("another grid")?;
         let mut guide =
             Guide { terrain: &terrain, model: &model, search: &mut search, sight: None };
         let wanted = follower.step(&mut guide, &motion, DT).velocity;
@@ -61,7 +64,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let gap = |at: &Point3<f32>| (at.x.abs() - half.x).max(at.z.abs() - half.z);
     assert!(points[CLOSES..].iter().all(|at| gap(at) > 0.25), "it kept clear of the door");
 
-    let terrain = Terrain::changed(&grid, human, &overlay).ok_or("another grid")?;
+    let terrain = View::changed(&grid, human, &overlay).ok_or("another grid")?;
     let picture = track_picture(&TrackPicture {
         terrain: &terrain,
         title: "A door closes",

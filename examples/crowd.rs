@@ -4,11 +4,15 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use surefoot::bake::bake;
-use surefoot::draw::{Track, TrackEnd, TrackPicture, track_picture};
-use surefoot::follow::{Crowd, FollowState};
-use surefoot::solve::{CostField, FieldQuery, HeightCost, Terrain};
-use surefoot::{Agent, AgentId, BakeSettings, Scene};
+use surefoot::cost::HeightCost;
+use surefoot::crowd::Crowd;
+use surefoot::follow::FollowState;
+use surefoot::search::{CostField, FieldQuery};
+use surefoot::view::View;
+use surefoot::{Agent, AgentId};
+use surefoot_bake::bake;
+use surefoot_bake::{BakeSettings, Scene};
+use surefoot_draw::{Track, TrackEnd, TrackPicture, track_picture};
 
 const DT: f32 = 1.0 / 30.0;
 /// Steps from one point of a track to the next.
@@ -22,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let grid = Arc::new(bake(&scene, &settings, &())?.grid);
 
     // Everything that can be reached from one place, and random places there.
-    let porter = Terrain::new(&grid, AgentId(1)).ok_or("no porter")?;
+    let porter = View::new(&grid, AgentId(1)).ok_or("no porter")?;
     let (start, _) = porter.nearest_walkable([0.0; 3], 50.0).ok_or("no ground")?;
     let mut field = CostField::default();
     field.fill(&porter, &HeightCost::default(), &FieldQuery::from(&[start]));

@@ -9,10 +9,14 @@
 
 use std::error::Error;
 
-use surefoot::draw::{Way, WayPicture, way_picture};
-use surefoot::follow::{FollowSettings, FollowState, Follower, Guide, Motion, slide};
-use surefoot::solve::{HeightCost, Path, Query, Search, Terrain};
+use surefoot::cost::HeightCost;
+use surefoot::follow::{FollowSettings, FollowState, Follower, Motion, slide};
+use surefoot::navigator::Navigator;
+use surefoot::path::Path;
+use surefoot::search::Query;
+use surefoot::view::View;
 use surefoot::{Agent, Cell, GridFrame, NavGrid};
+use surefoot_draw::{Way, WayPicture, way_picture};
 
 /// Seconds between two steps of the simulation.
 const DT: f32 = 1.0 / 60.0;
@@ -25,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         (0..frame.cells()).map(|at| ground(frame.center(frame.cell(at)))).collect();
     let grid = NavGrid::from_heights(frame, &heights, &[Agent::new("human")])?;
     let human = grid.agent_id("human").ok_or("no such agent")?;
-    let terrain = Terrain::new(&grid, human).ok_or("no such agent")?;
+    let terrain = View::new(&grid, human).ok_or("no such agent")?;
 
     let (over, over_time) = walk(&terrain, 0.0)?;
     let (round, round_time) = walk(&terrain, 5.0)?;
@@ -58,8 +62,8 @@ fn ground([x, z]: [f32; 2]) -> f32 {
 }
 
 /// Finds the way by a cost of rise, and walks it. Returns it, and how long it took [s].
-fn walk(terrain: &Terrain, ascend: f32) -> Result<(Path, f32), Box<dyn Error>> {
-    let (model, mut search) = (HeightCost { ascend, descend: 0.0 }, Search::default());
+fn walk(terrain: &View, ascend: f32) -> Result<(Path, f32), Box<dyn Error>> {
+    let (model, mut search) = (HeightCost { ascend, descend: 0.0 }, Navigator::default());
     let answer = search.path(terrain, &model, &Query::new(START, GOAL));
     let path = answer.path().cloned().ok_or("no way")?;
     let mut guide = Guide { terrain, model: &model, search: &mut search, sight: None };

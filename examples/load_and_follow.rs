@@ -9,10 +9,13 @@
 use std::error::Error;
 use std::path::Path;
 
-use surefoot::draw::{Track, TrackEnd, TrackPicture, track_picture};
-use surefoot::follow::{FollowSettings, FollowState, Follower, Guide, Motion, slide};
-use surefoot::solve::{HeightCost, Query, Search, Terrain};
+use surefoot::cost::HeightCost;
+use surefoot::follow::{FollowSettings, FollowState, Follower, Motion, slide};
+use surefoot::navigator::Navigator;
+use surefoot::search::Query;
+use surefoot::view::View;
 use surefoot::{Agent, Cell, GridFrame, NavGrid};
+use surefoot_draw::{Track, TrackEnd, TrackPicture, track_picture};
 
 /// Seconds between two steps of the simulation.
 const DT: f32 = 1.0 / 60.0;
@@ -24,8 +27,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let grid = NavGrid::load(file)?;
     let human = grid.agent_id("human").ok_or("no such agent")?;
-    let terrain = Terrain::new(&grid, human).ok_or("no such agent")?;
-    let (model, mut search) = (HeightCost::default(), Search::default());
+    let terrain = View::new(&grid, human).ok_or("no such agent")?;
+    let (model, mut search) = (HeightCost::default(), Navigator::default());
     let mut guide = Guide { terrain: &terrain, model: &model, search: &mut search, sight: None };
 
     let (start, goal) = ([-12.0, 3.0, -16.0], [10.0, 1.0, 18.0]);

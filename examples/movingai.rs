@@ -8,8 +8,13 @@
 use std::error::Error;
 use std::time::Instant;
 
-use surefoot::routes::{RouteIndex, RouteRules, RouteSearch, Routes};
-use surefoot::solve::{HeightCost, Outcome, Progress, Query, Search, Terrain};
+use surefoot::cch::RouteRules;
+use surefoot::cost::HeightCost;
+use surefoot::navigator::Navigator;
+use surefoot::navigator::Navigator;
+use surefoot::path::Progress;
+use surefoot::search::{Outcome, Query};
+use surefoot::view::View;
 use surefoot::{AgentId, NavGrid};
 
 const OWN_MAP: &str = "type octile\nheight 4\nwidth 6\nmap\n..@...\n.@@.@.\n....@.\n.@....\n";
@@ -32,11 +37,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         _ => return Err("expected MAP SCEN [routes]".into()),
     };
     let grid = NavGrid::from_map(&map, 1.0, &[])?;
-    let terrain = Terrain::new(&grid, AgentId(0)).ok_or("a map has one agent")?;
+    let terrain = View::new(&grid, AgentId(0)).ok_or("a map has one agent")?;
     let index = RouteIndex::new(&grid, AgentId(0)).ok_or("a map has one agent")?;
     let costs = index.price(&terrain, &HeightCost::FLAT, RouteRules::default());
     let routes = Routes { index: &index, costs: &costs };
-    let (mut search, mut route) = (Search::default(), RouteSearch::default());
+    let (mut search, mut route) = (Navigator::default(), Navigator::default());
     let (mut found, mut wrong, mut micros) = (0, 0, Vec::new());
     for line in scenario.lines().skip(1).filter(|line| !line.trim().is_empty()) {
         let (query, optimum) = read_query(line)?;

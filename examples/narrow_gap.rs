@@ -8,11 +8,15 @@
 use std::error::Error;
 use std::path::Path;
 
-use surefoot::bake::bake;
-use surefoot::draw::{Way, WayPicture, way_picture};
-use surefoot::scene::{Placement, SceneBuilder};
-use surefoot::solve::{HeightCost, Query, Search, Terrain};
-use surefoot::{AgentId, BakeSettings};
+use surefoot::AgentId;
+use surefoot::cost::HeightCost;
+use surefoot::navigator::Navigator;
+use surefoot::search::Query;
+use surefoot::view::View;
+use surefoot_bake::BakeSettings;
+use surefoot_bake::bake;
+use surefoot_bake::scene::{Placement, SceneBuilder};
+use surefoot_draw::{Way, WayPicture, way_picture};
 
 /// Where the gaps are: from x to x [m].
 const GAPS: [[f32; 2]; 3] = [[2.85, 3.4], [7.6, 8.6], [13.0, 15.0]];
@@ -31,10 +35,10 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // A small one, a human and a large one, the set of agents of a bake that names none.
     let query = Query::new([1.0, 0.0, -4.0], [3.0, 0.0, 4.0]);
-    let mut search = Search::default();
+    let mut search = Navigator::default();
     let mut ways = Vec::new();
     for (id, [left, right]) in (0..).map(AgentId).zip(GAPS) {
-        let terrain = Terrain::new(&grid, id).ok_or("no such agent")?;
+        let terrain = View::new(&grid, id).ok_or("no such agent")?;
         let answer = search.path(&terrain, &HeightCost::default(), &query);
         let path = answer.path().cloned().ok_or("no way")?;
         let name = &terrain.agent().name;
@@ -49,7 +53,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let named = |(name, path)| Way { name, path: Some(path), corridor: None };
     let ways: Vec<Way> = ways.iter().map(|(name, path)| named((name.as_str(), path))).collect();
     let picture = way_picture(&WayPicture {
-        terrain: &Terrain::new(&grid, AgentId(0)).ok_or("no such agent")?,
+        terrain: &View::new(&grid, AgentId(0)).ok_or("no such agent")?,
         title: "Three sizes, three ways",
         ends: [query.from, query.to],
         ways: &ways,

@@ -11,8 +11,11 @@ use std::error::Error;
 use std::path::Path;
 
 use surefoot::NavGrid;
-use surefoot::draw::{Recording, Way, WayPicture, film};
-use surefoot::solve::{CellCost, Directions, Query, Search, Terrain};
+use surefoot::cost::CellCost;
+use surefoot::navigator::Navigator;
+use surefoot::search::Query;
+use surefoot::view::{Directions, View};
+use surefoot_draw::{Recording, Way, WayPicture, film};
 
 const WIDTH: u32 = 48;
 const HEIGHT: u32 = 32;
@@ -22,12 +25,12 @@ const OBSTACLES: u32 = 30;
 fn main() -> Result<(), Box<dyn Error>> {
     let grid = NavGrid::from_map(&random_map(3), 1.0, &[])?;
     let human = grid.agent_id("human").ok_or("no such agent")?;
-    let terrain = Terrain::new(&grid, human).ok_or("no such agent")?;
+    let terrain = View::new(&grid, human).ok_or("no such agent")?;
     let ends = [[0.5, 0.0, 0.5], [WIDTH as f32 - 0.5, 0.0, HEIGHT as f32 - 0.5]];
 
     let model = CellCost::ten_fourteen(1.0);
     let search = |directions| {
-        let mut search = Search::default();
+        let mut search = Navigator::default();
         let query = Query { directions, ..Query::new(ends[0], ends[1]) };
         let recording = Recording::of(&mut search, &terrain, &model, &query);
         let path = search.straighten(&terrain, &model, None).path().cloned();

@@ -10,12 +10,16 @@ use std::error::Error;
 use std::path::Path;
 
 use rapier3d::prelude::{CoefficientCombineRule, ColliderBuilder, RigidBodyBuilder, Vector};
-use surefoot::bake::bake;
-use surefoot::draw::{Track, TrackEnd, TrackPicture, track_picture};
-use surefoot::follow::{FollowSettings, FollowState, Follower, Guide, Motion};
-use surefoot::solve::{HeightCost, Query, Search, Terrain};
-use surefoot::world::World;
-use surefoot::{Agent, AgentId, BakeSettings, Scene};
+use surefoot::cost::HeightCost;
+use surefoot::follow::{FollowSettings, FollowState, Follower, Motion};
+use surefoot::navigator::Navigator;
+use surefoot::search::Query;
+use surefoot::view::View;
+use surefoot::{Agent, AgentId};
+use surefoot_bake::bake;
+use surefoot_bake::casts::World;
+use surefoot_bake::{BakeSettings, Scene};
+use surefoot_draw::{Track, TrackEnd, TrackPicture, track_picture};
 
 /// Seconds between two steps of the simulation.
 const DT: f32 = 1.0 / 60.0;
@@ -25,8 +29,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let agents = vec![Agent::new("human")];
     let settings = BakeSettings { cell_size: Some(0.15), agents, ..BakeSettings::default() };
     let grid = bake(&scene, &settings, &())?.grid;
-    let terrain = Terrain::new(&grid, AgentId(0)).ok_or("no such agent")?;
-    let (model, mut search) = (HeightCost::default(), Search::default());
+    let terrain = View::new(&grid, AgentId(0)).ok_or("no such agent")?;
+    let (model, mut search) = (HeightCost::default(), Navigator::default());
     let query = Query::new([1.0, 0.0, 10.0], [10.0, 2.0, 8.0]);
     let path = search.path(&terrain, &model, &query).path().cloned().ok_or("no way")?;
 

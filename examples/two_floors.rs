@@ -9,11 +9,14 @@ use std::error::Error;
 use std::path::Path;
 
 use nalgebra::Point3;
-use surefoot::bake::bake;
-use surefoot::draw::{Track, TrackEnd, TrackPicture, track_picture};
-use surefoot::follow::{FollowSettings, Follower, Guide, Motion, slide};
-use surefoot::solve::{HeightCost, Search, Terrain};
-use surefoot::{Agent, AgentId, BakeSettings, Scene};
+use surefoot::cost::HeightCost;
+use surefoot::follow::{FollowSettings, Follower, Motion, slide};
+use surefoot::navigator::Navigator;
+use surefoot::view::View;
+use surefoot::{Agent, AgentId};
+use surefoot_bake::bake;
+use surefoot_bake::{BakeSettings, Scene};
+use surefoot_draw::{Track, TrackEnd, TrackPicture, track_picture};
 
 /// Seconds between two steps of the simulation.
 const DT: f32 = 1.0 / 60.0;
@@ -25,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let agents = vec![Agent::new("human")];
     let settings = BakeSettings { cell_size: Some(0.15), agents, ..BakeSettings::default() };
     let grid = bake(&scene, &settings, &())?.grid;
-    let terrain = Terrain::new(&grid, AgentId(0)).ok_or("no such agent")?;
+    let terrain = View::new(&grid, AgentId(0)).ok_or("no such agent")?;
 
     let goals = [[15.0, 3.5, 8.0], [15.0, 0.0, 8.0]];
     let tracks = [walk(&terrain, goals[0])?, walk(&terrain, goals[1])?];
@@ -51,8 +54,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Walks to a goal. Returns where it was at each step.
-fn walk(terrain: &Terrain, goal: [f32; 3]) -> Result<Vec<Point3<f32>>, Box<dyn Error>> {
-    let (model, mut search) = (HeightCost::default(), Search::default());
+fn walk(terrain: &View, goal: [f32; 3]) -> Result<Vec<Point3<f32>>, Box<dyn Error>> {
+    let (model, mut search) = (HeightCost::default(), Navigator::default());
     let mut guide = Guide { terrain, model: &model, search: &mut search, sight: None };
     let mut follower = Follower::new(FollowSettings::default())?;
     follower.set_goal(goal);

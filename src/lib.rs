@@ -13,37 +13,25 @@
 #![forbid(unsafe_code)]
 
 pub mod agent;
-mod background;
-#[cfg(feature = "bake")]
-pub mod bake;
 pub mod cch;
 pub mod cost;
 pub mod crowd;
-#[cfg(feature = "draw")]
-pub mod draw;
 pub mod follow;
 pub mod grid;
 pub mod navigator;
+mod parallel;
 pub mod path;
-#[cfg(feature = "physics")]
-pub mod scene;
 pub mod search;
 #[cfg(test)]
 mod tests;
 pub mod view;
-#[cfg(feature = "physics")]
-pub mod world;
 
 pub use agent::{Agent, BodyShape};
-#[cfg(feature = "bake")]
-pub use bake::BakeSettings;
 pub use cost::{CostModel, HeightCost};
 pub use crowd::Crowd;
 pub use follow::Follower;
 pub use grid::{AgentId, Cell, GridFrame, NavGrid, Span, SpanId, Verdict};
 pub use navigator::Navigator;
 pub use path::Path;
-#[cfg(feature = "physics")]
-pub use scene::Scene;
 pub use search::{PathError, Query};
 pub use view::{Obstacle, Overlay, View};

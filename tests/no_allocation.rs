@@ -4,10 +4,15 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell as Counter;
 
-use surefoot::follow::{Crowd, FollowSettings};
+use surefoot::cch::RouteRules;
+use surefoot::cost::HeightCost;
+use surefoot::crowd::Crowd;
+use surefoot::follow::FollowSettings;
 use surefoot::grid::{Link, LinkKind, SpanId};
-use surefoot::routes::{RouteIndex, RouteRules, RouteSearch, Routes};
-use surefoot::solve::{GoalMode, HeightCost, Query, Search, Terrain};
+use surefoot::navigator::Navigator;
+use surefoot::navigator::Navigator;
+use surefoot::search::{GoalMode, Query};
+use surefoot::view::View;
 use surefoot::{Agent, AgentId, Cell, GridFrame, NavGrid};
 
 /// Counts the allocations of the current thread.
@@ -111,13 +116,13 @@ fn queries() -> Vec<Query> {
 #[test]
 fn the_second_round_allocates_nothing() {
     let (grids, queries, model) = ([hills(), town(), tunnels()], queries(), HeightCost::default());
-    let mut search = Search::default();
+    let mut search = Navigator::default();
     let mut counts = [0; 2];
     let mut expanded = 0;
     for count in &mut counts {
         for grid in &grids {
             let before = COUNT.get();
-            let terrain = Terrain::new(grid, AgentId(0)).expect("an agent");
+            let terrain = View::new(grid, AgentId(0)).expect("an agent");
             for query in &queries {
                 expanded += search.path(&terrain, &model, query).expanded;
             }
@@ -133,12 +138,12 @@ fn the_second_round_allocates_nothing() {
 fn the_second_round_of_routes_allocates_nothing() {
     let (grids, queries, model) = ([hills(), town(), tunnels()], queries(), HeightCost::default());
     let prepared = grids.each_ref().map(|grid| {
-        let terrain = Terrain::new(grid, AgentId(0)).expect("an agent");
+        let terrain = View::new(grid, AgentId(0)).expect("an agent");
         let index = RouteIndex::new(grid, AgentId(0)).expect("an agent");
         let costs = index.price(&terrain, &model, RouteRules::default());
         (terrain, index, costs)
     });
-    let mut search = RouteSearch::default();
+    let mut search = Navigator::default();
     let mut counts = [0; 2];
     let mut found = 0;
     for count in &mut counts {
@@ -146,7 +151,7 @@ fn the_second_round_of_routes_allocates_nothing() {
         for (terrain, index, costs) in &prepared {
             for query in &queries {
                 search.path(Routes { index, costs }, (terrain, &model), query);
-                found += usize::from(search.engine() == surefoot::solve::Engine::Index);
+                found += usize::from(search.engine() == surefoot::search::Engine::Index);
             }
         }
         *count += COUNT.get() - before;
@@ -160,8 +165,9 @@ fn the_second_round_of_routes_allocates_nothing() {
 #[cfg(feature = "physics")]
 fn a_cast_allocates_nothing() {
     use rapier3d::prelude::{ColliderBuilder, PhysicsWorld};
-    use surefoot::follow::CastSight;
-    use surefoot::solve::{Footing, Sight};
+    use surefoot::path::Sight;
+    use surefoot::view::NavPoint;
+    use surefoot_rapier::CastSight;
 
     let mut physics = PhysicsWorld::new();
     for at in 0..SIDE {
@@ -171,13 +177,13 @@ fn a_cast_allocates_nothing() {
     }
     physics.detect_collisions(&(), &());
     let grid = town();
-    let terrain = Terrain::new(&grid, AgentId(0)).expect("an agent");
+    let terrain = View::new(&grid, AgentId(0)).expect("an agent");
     let sight = CastSight::new(&physics);
     let spans = 0..grid.spans().len() as u32;
     let open: Vec<SpanId> = spans.map(SpanId).filter(|&span| terrain.is_walkable(span)).collect();
     let place = |at: usize| {
         let span = open[at % open.len()];
-        Footing { span, point: grid.point(span).expect("a span of the grid") }
+        NavPoint { span, point: grid.point(span).expect("a span of the grid") }
     };
     // The first line may have to index the grid.
     sight.is_clear(&terrain, &place(0), &place(1));

@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 use support::{CUBE, CUBE_FACES, Doc, Random, SQUARE};
-use surefoot::Scene;
-use surefoot::scene::{SceneError, SceneMarks};
+use surefoot_bake::Scene;
+use surefoot_bake::scene::{SceneError, SceneMarks};
 
 /// Counts the bytes that the current thread holds, and the most it held.
 struct Counting;

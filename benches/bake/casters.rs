@@ -1,7 +1,7 @@
 //! The tiled caster against plain calls to rapier, one thread: the same bake with either.
 
-use surefoot::bake::bake_with;
-use surefoot::world::{Caster, RapierCaster, TiledCaster, World};
+use surefoot_bake::bake_with;
+use surefoot_bake::casts::{Caster, RapierCaster, TiledCaster, World};
 
 use crate::levels::Level;
 use crate::threads::pool;

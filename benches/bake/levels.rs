@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use nalgebra::{Isometry3, Point3, Vector3};
-use surefoot::scene::SceneBuilder;
-use surefoot::{Agent, BakeSettings, Scene};
+use surefoot_bake::scene::SceneBuilder;
+use surefoot::Agent;
+use surefoot_bake::{BakeSettings, Scene};
 
 use crate::support::{Random, agent, data_folder, load};
 

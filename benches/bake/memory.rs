@@ -7,8 +7,8 @@ use std::process::Command;
 use std::time::Instant;
 use std::{env, fs};
 
-use surefoot::BakeSettings;
-use surefoot::bake::bake;
+use surefoot_bake::BakeSettings;
+use surefoot_bake::bake;
 
 use crate::levels::{CELL_SIZE, terrain, three_agents};
 

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use surefoot::bake::{Observer, Stage, bake};
+use surefoot_bake::{Observer, Stage, bake};
 
 use crate::levels::Level;
 use crate::threads::pool;

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use surefoot::bake::bake;
+use surefoot_bake::bake;
 
 use crate::levels::Level;
 use crate::timing::{alternate, millis, ratio};

@@ -4,9 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use surefoot::NavGrid;
-use surefoot::draw::{Track, TrackEnd, TrackPicture, track_picture};
-use surefoot::follow::{Crowd, FollowSettings};
-use surefoot::solve::{HeightCost, Terrain};
+use surefoot::cost::HeightCost;
+use surefoot::crowd::Crowd;
+use surefoot::follow::FollowSettings;
+use surefoot::view::View;
+use surefoot_draw::{Track, TrackEnd, TrackPicture, track_picture};
 
 use crate::{DT, HUMAN, ground};
 
@@ -84,7 +86,7 @@ fn draw(name: &str, crowd: &Crowd, tracks: Vec<Vec<nalgebra::Point3<f32>>>) {
         .map(|(points, own)| Track { points, radius: 0.3, end: end(own.state().is_at_rest()) })
         .collect();
     let grid = crowd.grid();
-    let terrain = Terrain::new(grid, HUMAN).expect("a human");
+    let terrain = View::new(grid, HUMAN).expect("a human");
     let interval = DT * PACE as f32;
     let picture = TrackPicture { terrain: &terrain, title: name, tracks: &tracks, interval };
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/crowd");

@@ -8,8 +8,9 @@ mod gatherings;
 use std::sync::Arc;
 use std::time::Instant;
 
-use surefoot::follow::{Crowd, FollowSettings};
-use surefoot::solve::HeightCost;
+use surefoot::cost::HeightCost;
+use surefoot::crowd::Crowd;
+use surefoot::follow::FollowSettings;
 use surefoot::{Agent, AgentId, Cell, GridFrame, NavGrid};
 
 /// Length of a step [s].

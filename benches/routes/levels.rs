@@ -1,7 +1,10 @@
 //! What it takes to prepare routes, and how much sooner ways are found by them.
 
-use surefoot::routes::{RouteRules, RouteSearch};
-use surefoot::solve::{HeightCost, Query, Search};
+use surefoot::cch::RouteRules;
+use surefoot::navigator::Navigator;
+use surefoot::cost::HeightCost;
+use surefoot::search::Query;
+use surefoot::navigator::Navigator;
 
 use crate::figures::{percentiles, timed};
 use crate::pairs::random_pairs;
@@ -82,7 +85,7 @@ fn race(site: &Site, prepared: &Prepared) -> Line {
         pairs.iter().map(|[from, to]| Query::new(from.point, to.point)).collect();
     let few = if site.is_open { OPEN_QUERIES } else { QUERIES };
     // One side after the other, so that none finds its memory taken by another's, and all again.
-    let (mut search, mut route_search) = (Search::default(), RouteSearch::default());
+    let (mut search, mut route_search) = (Navigator::default(), Navigator::default());
     let [mut theirs, mut ours, mut found]: [[Laps; ROUNDS]; 3] = Default::default();
     for round in 0..ROUNDS {
         theirs[round] = textbook(&graph, &pairs[..few]);

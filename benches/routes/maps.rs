@@ -1,7 +1,8 @@
 //! A whole scenario of a Moving AI map, its lengths checked against those that are known.
 
-use surefoot::routes::RouteSearch;
-use surefoot::solve::{Query, Search};
+use surefoot::navigator::Navigator;
+use surefoot::search::Query;
+use surefoot::navigator::Navigator;
 
 use crate::prepared::Prepared;
 use crate::race::{Laps, ROUNDS, Race, Times};
@@ -33,7 +34,7 @@ pub fn compare() {
         routes: prepared.routes(),
         note: |way, terrain| way.length(terrain),
     };
-    let (mut search, mut route_search) = (Search::default(), RouteSearch::default());
+    let (mut search, mut route_search) = (Navigator::default(), Navigator::default());
     let [mut ours, mut found]: [[Laps; ROUNDS]; 2] = Default::default();
     for round in 0..ROUNDS {
         ours[round] = race.search(&mut search, &scenario.queries);

@@ -1,6 +1,6 @@
 //! Pairs of places by their distance.
 
-use surefoot::solve::Footing;
+use surefoot::view::NavPoint;
 use surefoot::{Cell, NavGrid, SpanId};
 
 use crate::pairs::place;
@@ -28,11 +28,11 @@ impl Octaves<'_> {
 
     /// At most so many pairs that are `[2^octave..2^(octave + 1))` cells apart, as a king on a
     /// chess board goes whose diagonal steps are longer.
-    pub fn pairs(&mut self, octave: u32, count: usize) -> Vec<[Footing; 2]> {
+    pub fn pairs(&mut self, octave: u32, count: usize) -> Vec<[NavPoint; 2]> {
         (0..count * TRIES).filter_map(|_| self.pair(octave)).take(count).collect()
     }
 
-    fn pair(&mut self, octave: u32) -> Option<[Footing; 2]> {
+    fn pair(&mut self, octave: u32) -> Option<[NavPoint; 2]> {
         let least = f64::from(1 << octave);
         let from = self.places[self.random.below(self.places.len())];
         let cell = self.grid.cell_of(from)?;

@@ -1,8 +1,9 @@
 //! Sites with their routes prepared.
 
 use surefoot::grid::{RegionId, RouteOrder};
-use surefoot::routes::{RouteCosts, RouteIndex, RouteRules, Routes};
-use surefoot::solve::{HeightCost, Terrain};
+use surefoot::cch::RouteRules;
+use surefoot::cost::HeightCost;
+use surefoot::view::View;
 use surefoot::{AgentId, NavGrid, SpanId};
 
 use crate::figures::timed;
@@ -36,7 +37,7 @@ impl Prepared {
         Prepared { grid, index, costs, seconds }
     }
 
-    pub fn terrain(&self) -> Terrain<'_> {
+    pub fn terrain(&self) -> View<'_> {
         terrain(&self.grid)
     }
 
@@ -46,8 +47,8 @@ impl Prepared {
 }
 
 /// The ground of a grid's only agent.
-pub fn terrain(grid: &NavGrid) -> Terrain<'_> {
-    Terrain::new(grid, AGENT).expect("one agent")
+pub fn terrain(grid: &NavGrid) -> View<'_> {
+    View::new(grid, AGENT).expect("one agent")
 }
 
 /// The grid, with an order kept for its only agent.

@@ -3,10 +3,12 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use surefoot::routes::{RouteSearch, Routes};
-use surefoot::solve::{
-    Corridor, Engine, Footing, HeightCost, Outcome, Progress, Query, Search, Terrain,
-};
+use surefoot::navigator::Navigator;
+use surefoot::path::{Corridor, Progress};
+use surefoot::search::{Engine, Outcome, Query};
+use surefoot::view::{NavPoint, View};
+use surefoot::cost::HeightCost;
+use surefoot::navigator::Navigator;
 
 use crate::figures::{mean, percentiles};
 use crate::plain::Graph;
@@ -19,11 +21,11 @@ const AGREE: f32 = 1e-3;
 
 /// What everybody is asked.
 pub struct Race<'a> {
-    pub terrain: &'a Terrain<'a>,
+    pub terrain: &'a View<'a>,
     pub model: &'a HeightCost,
     pub routes: Routes<'a>,
     /// What is noted of a corridor.
-    pub note: fn(&Corridor, &Terrain) -> f32,
+    pub note: fn(&Corridor, &View) -> f32,
 }
 
 /// What was noted of each query's answer, and how long it took.
@@ -39,7 +41,7 @@ pub struct Times(pub [f64; 2]);
 
 impl Race<'_> {
     /// Corridors by our search, without straightening.
-    pub fn search(&self, search: &mut Search, queries: &[Query]) -> Laps {
+    pub fn search(&self, search: &mut Navigator, queries: &[Query]) -> Laps {
         let mut laps = Laps::default();
         for query in queries {
             let start = Instant::now();
@@ -53,7 +55,7 @@ impl Race<'_> {
     }
 
     /// Corridors by prepared routes, without straightening.
-    pub fn find(&self, search: &mut RouteSearch, queries: &[Query]) -> Laps {
+    pub fn find(&self, search: &mut Navigator, queries: &[Query]) -> Laps {
         let mut laps = Laps::default();
         for query in queries {
             let start = Instant::now();
@@ -67,7 +69,7 @@ impl Race<'_> {
 }
 
 /// What ways cost by the textbook.
-pub fn textbook(graph: &Graph, pairs: &[[Footing; 2]]) -> Laps {
+pub fn textbook(graph: &Graph, pairs: &[[NavPoint; 2]]) -> Laps {
     let mut laps = Laps::default();
     for [from, to] in pairs {
         let start = Instant::now();

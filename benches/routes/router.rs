@@ -4,8 +4,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use surefoot::AgentId;
-use surefoot::routes::{RouteSearch, Router};
-use surefoot::solve::{Answer, Engine, Footing, HeightCost, Outcome, Query, Search};
+use surefoot::navigator::Navigator;
+use surefoot::path::Answer;
+use surefoot::search::{Engine, Outcome, Query};
+use surefoot::view::NavPoint;
+use surefoot::cost::HeightCost;
+use surefoot::navigator::Navigator;
 
 use crate::figures::timed;
 use crate::octaves::Octaves;
@@ -30,7 +34,7 @@ fn compare_on(site: &Site) {
     let Some(grid) = site.grid() else { return };
     let prepared = Prepared::new(grid, &site.model);
     let grid = Arc::new(prepared.grid.clone());
-    let (router, seconds) = timed(|| Router::new(grid, AgentId(0), site.model));
+    let (router, seconds) = timed(|| Navigator::new(grid, AgentId(0), site.model));
     let mut sides = Sides::new(site, &prepared, router.expect("one agent"));
     println!("\nRouter on {}, made in {seconds:.2} s: straightened ways, mean µs\n", site.name);
     println!(
@@ -46,7 +50,7 @@ fn compare_on(site: &Site) {
     }
 }
 
-fn print_octave(octave: u32, sides: &mut Sides, pairs: &[[Footing; 2]]) {
+fn print_octave(octave: u32, sides: &mut Sides, pairs: &[[NavPoint; 2]]) {
     let laps = sides.run(pairs);
     let [search, routes, router] = [0, 1, 2].map(|side: usize| laps[side].mean());
     let counts = ENGINES.map(|engine| laps[2].count(engine).to_string()).join(" | ");
@@ -62,9 +66,9 @@ fn print_octave(octave: u32, sides: &mut Sides, pairs: &[[Footing; 2]]) {
 struct Sides<'a> {
     site: &'a Site,
     prepared: &'a Prepared,
-    search: Search,
-    route_search: RouteSearch,
-    router: Router<HeightCost>,
+    search: Navigator,
+    route_search: Navigator,
+    router: Navigator<HeightCost>,
 }
 
 /// What one side found for all queries, and how long each took in its fastest round.
@@ -77,14 +81,14 @@ struct Lap {
 }
 
 impl Sides<'_> {
-    fn new<'a>(site: &'a Site, prepared: &'a Prepared, router: Router<HeightCost>) -> Sides<'a> {
-        let (search, route_search) = (Search::default(), RouteSearch::default());
+    fn new<'a>(site: &'a Site, prepared: &'a Prepared, router: Navigator<HeightCost>) -> Sides<'a> {
+        let (search, route_search) = (Navigator::default(), Navigator::default());
         Sides { site, prepared, search, route_search, router }
     }
 
     /// A search, then routes, then the router; round by round, so that a slow second of the machine
     /// hits all of them.
-    fn run(&mut self, pairs: &[[Footing; 2]]) -> [Lap; 3] {
+    fn run(&mut self, pairs: &[[NavPoint; 2]]) -> [Lap; 3] {
         let Sides { site, prepared, search, route_search, router } = self;
         let (terrain, routes, model) = (prepared.terrain(), prepared.routes(), &site.model);
         let queries = pairs.iter().map(|[from, to]| Query::new(from.point, to.point));

@@ -1,8 +1,9 @@
 //! The ground that routes are prepared on: levels, a flat map, a mountain.
 
-use surefoot::bake::bake;
-use surefoot::solve::HeightCost;
-use surefoot::{Agent, BakeSettings, Cell, GridFrame, NavGrid};
+use surefoot_bake::bake;
+use surefoot::cost::HeightCost;
+use surefoot::{Agent, Cell, GridFrame, NavGrid};
+use surefoot_bake::BakeSettings;
 
 use crate::heights::Heights;
 use crate::support::{data_folder, load};

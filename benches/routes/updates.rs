@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use surefoot::routes::{RouteCosts, RouteRules};
-use surefoot::solve::{Obstacle, Overlay, Terrain};
+use surefoot::cch::RouteRules;
+use surefoot::view::{Obstacle, Overlay, View};
 use surefoot::{AgentId, NavGrid, SpanId};
 
 use crate::figures::{percentiles, timed};
@@ -76,7 +76,7 @@ impl Upkeep<'_> {
 
     fn refresh(&mut self, overlay: &Overlay) {
         let Prepared { grid, index, .. } = self.prepared;
-        let terrain = Terrain::changed(grid, AgentId(0), overlay).expect("its own overlay");
+        let terrain = View::changed(grid, AgentId(0), overlay).expect("its own overlay");
         let (costs, model) = (&mut self.costs, &self.site.model);
         let (districts, seconds) = timed(|| index.refresh(costs, &terrain, model));
         self.micros.push(seconds * 1e6);

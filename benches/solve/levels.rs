@@ -1,6 +1,6 @@
 //! The levels that ways are sought on.
 
-use surefoot::solve::Terrain;
+use surefoot::view::View;
 use surefoot::{AgentId, NavGrid};
 
 use crate::support::{DEMO_LEVELS, DemoLevel};
@@ -21,7 +21,7 @@ impl Level {
         DEMO_LEVELS.into_iter().filter_map(baked).collect()
     }
 
-    pub fn terrain(&self) -> Terrain<'_> {
-        Terrain::new(&self.grid, AgentId(0)).expect("one agent")
+    pub fn terrain(&self) -> View<'_> {
+        View::new(&self.grid, AgentId(0)).expect("one agent")
     }
 }

@@ -5,9 +5,11 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use surefoot::grid::Cell;
-use surefoot::solve::{
-    CostField, FieldQuery, Footing, GridSight, HeightCost, Progress, Query, Search, Sight, Terrain,
-};
+use surefoot::search::{CostField, FieldQuery, Query};
+use surefoot::view::{NavPoint, View};
+use surefoot::path::{GridSight, Progress, Sight};
+use surefoot::cost::HeightCost;
+use surefoot::navigator::Navigator;
 
 use crate::figures::spread;
 use crate::levels::Level;
@@ -37,9 +39,9 @@ pub fn print() {
     }
 }
 
-fn search_and_straighten(terrain: &Terrain) -> [f64; 2] {
+fn search_and_straighten(terrain: &View) -> [f64; 2] {
     let model = HeightCost::default();
-    let mut search = Search::default();
+    let mut search = Navigator::default();
     let (mut searching, mut straightening) = (Vec::new(), Vec::new());
     for [from, to] in pairs(terrain, QUERIES, true) {
         let query = Query::new(from.point, to.point);
@@ -55,11 +57,11 @@ fn search_and_straighten(terrain: &Terrain) -> [f64; 2] {
 }
 
 /// Nanoseconds for each border between cells that a clear line crosses.
-fn sight(terrain: &Terrain) -> f64 {
-    let clear = |[from, to]: &[Footing; 2]| GridSight.is_clear(terrain, from, to);
+fn sight(terrain: &View) -> f64 {
+    let clear = |[from, to]: &[NavPoint; 2]| GridSight.is_clear(terrain, from, to);
     let lines: Vec<_> = pairs(terrain, 20 * QUERIES, true).into_iter().filter(clear).collect();
-    let cell = |end: &Footing| terrain.grid().cell_of(end.span).unwrap_or(Cell::new(0, 0));
-    let borders = |[from, to]: &[Footing; 2]| {
+    let cell = |end: &NavPoint| terrain.grid().cell_of(end.span).unwrap_or(Cell::new(0, 0));
+    let borders = |[from, to]: &[NavPoint; 2]| {
         let (from, to) = (cell(from), cell(to));
         from.x.abs_diff(to.x) + from.z.abs_diff(to.z)
     };
@@ -73,7 +75,7 @@ fn sight(terrain: &Terrain) -> f64 {
 }
 
 /// Millions of spans that a field reaches in a second.
-fn field(terrain: &Terrain) -> f64 {
+fn field(terrain: &View) -> f64 {
     let mut field = CostField::default();
     let rates = pairs(terrain, TURNS, true).into_iter().map(|[source, _]| {
         let sources = [source.span];
@@ -85,10 +87,10 @@ fn field(terrain: &Terrain) -> f64 {
 }
 
 /// Nanoseconds until it is known that a goal cannot be reached.
-fn unreachable(terrain: &Terrain) -> f64 {
+fn unreachable(terrain: &View) -> f64 {
     let model = HeightCost::default();
     let apart = pairs(terrain, QUERIES, false);
-    let mut search = Search::default();
+    let mut search = Navigator::default();
     let times = apart.iter().map(|[from, to]| {
         let query = Query { snap_radius: Some(0.0), ..Query::new(from.point, to.point) };
         let start = Instant::now();

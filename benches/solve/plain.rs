@@ -6,7 +6,8 @@ use std::collections::BinaryHeap;
 
 use surefoot::SpanId;
 use surefoot::grid::Dir;
-use surefoot::solve::{CostModel, HeightCost, Piece, Terrain};
+use surefoot::cost::{CostModel, HeightCost, Edge};
+use surefoot::view::View;
 
 /// A grid's steps as a graph.
 pub struct Graph {
@@ -36,7 +37,7 @@ impl Ord for Open {
 }
 
 impl Graph {
-    pub fn of(terrain: &Terrain, model: &HeightCost) -> Graph {
+    pub fn of(terrain: &View, model: &HeightCost) -> Graph {
         let grid = terrain.grid();
         let size = grid.frame().cell_size;
         let spans = (0..grid.spans().len() as u32).map(SpanId);
@@ -49,7 +50,7 @@ impl Graph {
                 let (x, z) = dir.offset();
                 let along = [x as f32 * size, z as f32 * size];
                 let rise = floor.floor - from.floor;
-                (to.0, model.cost(&Piece { from, to: floor, along, rise, factor: 1.0 }))
+                (to.0, model.cost(&Edge { from, to: floor, along, rise, factor: 1.0 }))
             });
             priced.collect()
         });

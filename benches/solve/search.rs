@@ -2,7 +2,10 @@
 
 use std::time::Instant;
 
-use surefoot::solve::{HeightCost, Progress, Query, Search};
+use surefoot::cost::HeightCost;
+use surefoot::path::Progress;
+use surefoot::search::Query;
+use surefoot::navigator::Navigator;
 
 use crate::figures::spread;
 use crate::levels::Level;
@@ -25,7 +28,7 @@ pub fn compare() {
     for level in Level::all() {
         let terrain = level.terrain();
         let graph = Graph::of(&terrain, &model);
-        let mut search = Search::default();
+        let mut search = Navigator::default();
         let pairs = pairs(&terrain, QUERIES, true);
         // One side after the other, so that neither finds its memory taken by the other's, and
         // both again.

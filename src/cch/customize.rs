@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::cost::CostModel;
-use crate::grid::for_each;
+use crate::parallel::for_each_job;
 
 use crate::cch::arc_costs::{NO_WAY, Pricing};
 use crate::cch::elimination_tree::{District, NONE, Shape};
@@ -45,7 +45,8 @@ impl<M: CostModel + Sync + ?Sized> Workshop<'_, M> {
         let wholes: Vec<usize> = self.shape.wholes().collect();
         let spans = self.shape.order.len();
         let at_once = spans >= self.shape.grain.worth_threads;
-        let done = for_each(wholes, at_once, |whole| self.work_out(&mut Front::default(), whole));
+        let done =
+            for_each_job(wholes, at_once, |whole| self.work_out(&mut Front::default(), whole));
         done.into_iter().flat_map(Done::kept).collect()
     }
 
@@ -60,7 +61,7 @@ impl<M: CostModel + Sync + ?Sized> Workshop<'_, M> {
         let done: Vec<Done> = if spans < self.shape.grain.worth_threads {
             parts.iter().map(|&part| self.work_out(front, part)).collect()
         } else {
-            for_each(parts.clone(), true, |part| self.work_out(&mut Front::default(), part))
+            for_each_job(parts.clone(), true, |part| self.work_out(&mut Front::default(), part))
         };
         let throughs = parts.into_iter().zip(done.iter().map(|done| done.own.through().into()));
         let own = self.close(front, district, throughs);

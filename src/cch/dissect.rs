@@ -7,7 +7,8 @@
 
 use std::cmp::Ordering;
 
-use crate::grid::{MOST_LEVELS, RouteDistrict, RouteOrder, SpanId, for_each};
+use crate::grid::{MOST_LEVELS, RouteDistrict, RouteOrder, SpanId};
+use crate::parallel::for_each_job;
 
 use crate::cch::parameters::Grain;
 use crate::cch::subgraph::Part;
@@ -24,7 +25,7 @@ fn dissect_all(parts: Vec<Part>, (grain, levels): (Grain, u8)) -> (RouteOrder, u
     let (count, spans) = (parts.len() as u32, parts.iter().map(Part::len).sum::<usize>());
     let mut all = RouteOrder::default();
     let at_once = spans >= grain.worth_threads;
-    for order in for_each(parts, at_once, |part| dissect_connected(&part, (grain, levels))) {
+    for order in for_each_job(parts, at_once, |part| dissect_connected(&part, (grain, levels))) {
         all.spans.extend(order.spans);
         all.districts.extend(order.districts);
     }

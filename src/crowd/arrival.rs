@@ -10,8 +10,8 @@ use crate::crowd::member::Member;
 use crate::crowd::neighbors::{Body, Neighborhood};
 use crate::crowd::slot_map::SlotMap;
 use crate::crowd::steering::Plan;
-use crate::crowd::workers::for_each;
 use crate::follow::norm;
+use crate::parallel::for_each;
 
 /// Bodies touch that are nearer than this part of their radii more.
 const TOUCH: f32 = 0.5;

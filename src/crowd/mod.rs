@@ -11,7 +11,6 @@ pub(crate) mod settings;
 pub(crate) mod slot_map;
 pub(crate) mod steering;
 pub(crate) mod walls;
-pub(crate) mod workers;
 
 mod changes;
 
@@ -19,13 +18,13 @@ use std::sync::Arc;
 
 use nalgebra::{Point3, Vector3};
 
-use overlap_solver::{OverlapSolver, Pushing};
+use crate::parallel::{for_each, with_others};
 use neighbors::{Body, Neighborhood};
+use overlap_solver::{OverlapSolver, Pushing};
 use requests::Requests;
 use right_of_way::RightOfWay;
 use slot_map::SlotMap;
 use steering::{Plan, SteeringContext, plan};
-use workers::{for_each, with_others};
 
 use crate::cost::{HeightCost, Metric};
 use crate::follow::{FollowError, FollowSettings, passes, place};
@@ -122,8 +121,7 @@ impl<M: NavigatorModel> Crowd<M> {
     /// An empty crowd on a grid.
     pub fn new(grid: NavGrid, model: M) -> Self {
         let agents = (0..grid.layers().len() as u16).map(AgentId);
-        let baked: Vec<View> =
-            agents.filter_map(|agent| View::new(&grid, agent).ok()).collect();
+        let baked: Vec<View> = agents.filter_map(|agent| View::new(&grid, agent).ok()).collect();
         let model = Arc::new(model);
         let navigators = baked
             .iter()

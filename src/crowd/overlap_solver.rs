@@ -108,8 +108,7 @@ impl OverlapSolver {
             for (slot, from, part) in [(one, other, part), (other, one, 1.0)] {
                 let Some([x, z]) = self.push_out([slot, from], bodies) else { break };
                 let view = pushing.view(&bodies[slot]);
-                let goes_aside =
-                    round <= ROUNDS_OF_TURNING && !self.has_moved(slot, pushing);
+                let goes_aside = round <= ROUNDS_OF_TURNING && !self.has_moved(slot, pushing);
                 let aside = if goes_aside { aside } else { 0.0 };
                 let by = [x + aside * z, z - aside * x].map(|v| v * part);
                 self.spots[slot] = slide_level(view, self.spots[slot], by);

@@ -172,9 +172,7 @@ impl Requests {
             let begun = nav.begin_by(&query(member), Some(request.together), None);
             (progress, filled) = (begun.progress, begun.looked_at);
         }
-        if progress == Progress::Running
-            && nav.advance(request.budget) == Progress::Running
-        {
+        if progress == Progress::Running && nav.advance(request.budget) == Progress::Running {
             let looked_at = nav.answer().expanded.saturating_sub(before).max(1);
             return Handled { is_done: false, looked_at };
         }

@@ -212,10 +212,7 @@ impl Follower {
         }
     }
 
-    fn find_path<M: NavigatorModel>(
-        &mut self,
-        guide: &mut Guide<M>,
-    ) {
+    fn find_path<M: NavigatorModel>(&mut self, guide: &mut Guide<M>) {
         let (Some(from), Some(goal)) = (self.nav_point, self.following.goal()) else { return };
         let slope_limit = self.settings.slope_limit;
         let query = Query { goal: self.goal_mode, slope_limit, ..Query::new(from.point, goal) };

@@ -8,22 +8,16 @@
 //! by physics or by [`slide`], which never leaves the ground. [`FollowState`] says what it is
 //! doing, and why it is not doing more.
 
-#[cfg(feature = "physics")]
-mod cast_sight;
 pub(crate) mod flat;
 pub(crate) mod follower;
 pub(crate) mod locate;
 pub(crate) mod path_corridor;
 pub(crate) mod path_following;
-#[cfg(feature = "physics")]
-mod profile;
 pub(crate) mod settings;
 pub(crate) mod slide;
 pub(crate) mod speed;
 pub(crate) mod state;
 
-#[cfg(feature = "physics")]
-pub use cast_sight::{CastSight, GridThenCast};
 pub(crate) use flat::{dot, norm, turned};
 pub use follower::{Follower, Motion, Steering};
 pub(crate) use locate::place;

@@ -65,7 +65,7 @@ impl NavGrid {
 
 /// A span together with the column it stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct ColumnPosition {
+pub struct ColumnPosition {
     /// Row-major position of the column.
     pub index: usize,
     /// The column's position in its row, counted from the frame's edge.
@@ -93,7 +93,7 @@ pub(crate) struct Cursor {
 /// One agent's steps over the columns they connect. Never panics, whatever the nibbles say, as
 /// long as `first` closes and there is a standing for each span.
 #[derive(Clone, Copy)]
-pub(crate) struct Connections<'a> {
+pub struct Connections<'a> {
     first: &'a [u32],
     standings: &'a [Standing],
     far: &'a [FarConnection],
@@ -103,7 +103,7 @@ pub(crate) struct Connections<'a> {
 }
 
 impl<'a> Connections<'a> {
-    pub(crate) fn new(frame: &GridFrame, first: &'a [u32], layer: &'a AgentLayer) -> Self {
+    pub fn new(frame: &GridFrame, first: &'a [u32], layer: &'a AgentLayer) -> Self {
         Connections {
             first,
             standings: &layer.standings,
@@ -119,19 +119,19 @@ impl<'a> Connections<'a> {
     }
 
     /// What the agent may do on each span.
-    pub(crate) fn standings(&self) -> &'a [Standing] {
+    pub fn standings(&self) -> &'a [Standing] {
         self.standings
     }
 
     /// From a column to its neighbor in row-major order, for each direction.
     #[inline]
-    pub(crate) fn neighbor_of(&self, index: usize, dir: Dir) -> usize {
+    pub fn neighbor_of(&self, index: usize, dir: Dir) -> usize {
         index.wrapping_add_signed(self.offsets[dir.index()])
     }
 
     /// Where a step leads; `None` where there is none, or it leads out of its column or the frame.
     #[inline]
-    pub(crate) fn target(&self, from: ColumnPosition, dir: Dir) -> Option<ColumnPosition> {
+    pub fn target(&self, from: ColumnPosition, dir: Dir) -> Option<ColumnPosition> {
         let code = self.standings[from.span as usize].step_code(dir);
         if code.0 == 0 {
             return None;
@@ -164,7 +164,7 @@ impl<'a> Connections<'a> {
 
     /// Where a step leads that is known to be sound; some span otherwise.
     #[inline]
-    pub(crate) fn known_target(&self, index: usize, span: u32, dir: Dir) -> Option<u32> {
+    pub fn known_target(&self, index: usize, span: u32, dir: Dir) -> Option<u32> {
         let code = self.standings[span as usize].step_code(dir);
         match code {
             ConnectionCode(0) => None,
@@ -268,13 +268,13 @@ impl<'a> Connections<'a> {
 
     /// Whether a span has a step in a direction.
     #[inline]
-    pub(crate) fn has_step(&self, span: u32, dir: Dir) -> bool {
+    pub fn has_step(&self, span: u32, dir: Dir) -> bool {
         self.standings[span as usize].has_step(dir)
     }
 
     /// The directions in which a span has steps.
     #[inline]
-    pub(crate) fn dirs(&self, span: u32) -> impl Iterator<Item = Dir> + use<> {
+    pub fn dirs(&self, span: u32) -> impl Iterator<Item = Dir> + use<> {
         let mut bits = self.standings[span as usize].step_bits();
         std::iter::from_fn(move || {
             let dir = *Dir::ALL.get(bits.trailing_zeros() as usize / 4)?;
@@ -300,7 +300,7 @@ impl<'a> Connections<'a> {
 }
 
 /// From a column to its neighbor in row-major order, for each direction.
-pub(crate) fn row_major_offsets(frame: &GridFrame) -> [isize; 8] {
+pub fn row_major_offsets(frame: &GridFrame) -> [isize; 8] {
     Dir::ALL.map(|dir| {
         let (x, z) = dir.offset();
         z as isize * frame.size_x as isize + x as isize
@@ -309,14 +309,14 @@ pub(crate) fn row_major_offsets(frame: &GridFrame) -> [isize; 8] {
 
 /// Writes the steps of one agent; the caller writes each step and the way back.
 #[derive(Debug, Default)]
-pub(crate) struct ConnectionWriter {
+pub struct ConnectionWriter {
     /// Steps that no nibble can say, for [`AgentLayer::far_steps`]; finishing a layer sorts them.
     pub far_steps: Vec<FarConnection>,
 }
 
 /// A span and its layer.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct SpanLayer {
+pub struct SpanLayer {
     pub span: SpanId,
     /// Index in its column.
     pub layer: u32,
@@ -324,7 +324,7 @@ pub(crate) struct SpanLayer {
 
 impl ConnectionWriter {
     /// Writes the step in a direction into the standing of the span it starts from.
-    pub(crate) fn write(&mut self, standing: &mut Standing, dir: Dir, ends: [SpanLayer; 2]) {
+    pub fn write(&mut self, standing: &mut Standing, dir: Dir, ends: [SpanLayer; 2]) {
         let [from, to] = ends;
         let code = ConnectionCode::new(i64::from(to.layer) - i64::from(from.layer));
         standing.set_step(dir, code);

@@ -8,7 +8,7 @@ use super::{AgentLayer, Dir, FarConnection, GridFrame, GridParts, SpanId};
 impl GridParts {
     /// Keeps the cells of a frame that lies within the present one. Steps over its border go.
     /// O(cells + spans).
-    pub(crate) fn crop(&mut self, frame: &GridFrame) {
+    pub fn crop(&mut self, frame: &GridFrame) {
         if *frame == self.frame {
             return;
         }

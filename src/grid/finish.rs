@@ -2,8 +2,8 @@
 
 use super::clearance::measure_clearance;
 use super::regions::find_regions;
-use super::workers::both;
 use super::{AgentId, AgentLayer, GridError, GridFrame, Link, SpanId};
+use crate::parallel::both;
 
 /// Fills in clearance and regions of a layer whose verdicts and steps stand, and sorts its far
 /// steps. `two_way` holds the spans that two-way links join for this agent, see [`two_way_ends`].
@@ -11,7 +11,7 @@ use super::{AgentId, AgentLayer, GridError, GridFrame, Link, SpanId};
 ///
 /// # Errors
 /// More regions than can be numbered.
-pub(crate) fn finish_layer(
+pub fn finish_layer(
     frame: &GridFrame,
     first: &[u32],
     two_way: &[[SpanId; 2]],
@@ -37,7 +37,7 @@ pub(crate) fn finish_layer(
 }
 
 /// The spans that the two-way links join for one agent.
-pub(crate) fn two_way_ends(links: &[Link], agent: AgentId) -> Vec<[SpanId; 2]> {
+pub fn two_way_ends(links: &[Link], agent: AgentId) -> Vec<[SpanId; 2]> {
     let ends = |link: &Link| link.ends.get(agent.index()).copied().flatten();
     links.iter().filter(|link| link.returns()).filter_map(ends).collect()
 }

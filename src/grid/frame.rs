@@ -175,7 +175,7 @@ impl GridFrame {
     /// A place (x, z) in parts of a cell from the frame's least corner, [`SUBCELLS`] to the cell:
     /// whole numbers, so that lines over cells can be followed exactly. Rounded to the nearest part
     /// of its own cell, so that the center of a cell of any size comes out as its center.
-    pub(crate) fn subcells(&self, x: f32, z: f32) -> [i64; 2] {
+    pub fn subcells(&self, x: f32, z: f32) -> [i64; 2] {
         let size = f64::from(self.cell_size);
         let parts = |v: f32, min: i32| {
             let cells = f64::from(v) / size;
@@ -199,13 +199,13 @@ impl GridFrame {
     }
 
     /// Its rows, to tell places by positions in row-major order.
-    pub(crate) fn rows(&self) -> Rows {
+    pub fn rows(&self) -> Rows {
         let width = self.size_x.max(1);
         Rows { width, share: ROW / u64::from(width) + 1 }
     }
 
     /// The borders of a cell: least (x, z), greatest (x, z) [m].
-    pub(crate) fn borders(&self, cell: Cell) -> [[f64; 2]; 2] {
+    pub fn borders(&self, cell: Cell) -> [[f64; 2]; 2] {
         let size = f64::from(self.cell_size);
         let corner = |x: i32, z: i32| [f64::from(x) * size, f64::from(z) * size];
         [corner(cell.x, cell.z), corner(cell.x + 1, cell.z + 1)]
@@ -246,7 +246,7 @@ impl GridFrame {
 /// than all else that a search asks of a place.
 /// Based on: Granlund and Montgomery, "Division by invariant integers using multiplication", 1994.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Rows {
+pub struct Rows {
     width: u32,
     /// What one position is of a row, rounded up; a row is [`ROW`].
     share: u64,
@@ -260,7 +260,7 @@ impl Rows {
     /// Cells from the frame's corner, along x and z, to a position in row-major order; grids have no
     /// more columns than 32 bits count.
     #[inline(always)]
-    pub(crate) fn place(self, index: usize) -> (i32, i32) {
+    pub fn place(self, index: usize) -> (i32, i32) {
         let index = index as u32;
         let row = (u128::from(self.share) * u128::from(index) / u128::from(ROW)) as u32;
         ((index - row * self.width) as i32, row as i32)

@@ -38,7 +38,8 @@ impl NavGrid {
         let cell = self.column_at(point)?;
         let range = self.column_spans(cell);
         let [x, z] = self.data.parts.frame.center(cell);
-        let floor = |id: u32| plane(&self.data.parts.spans[id as usize], [point.x - x, point.z - z]);
+        let floor =
+            |id: u32| plane(&self.data.parts.spans[id as usize], [point.x - x, point.z - z]);
         let above = range.clone().find(|&id| floor(id) > point.y + SINK);
         let below = (range.start..above.unwrap_or(range.end)).last();
         let inside = |id: &u32| point.y <= self.data.parts.spans[*id as usize].ceiling;
@@ -77,7 +78,10 @@ impl NavGrid {
         accepted: impl Fn(SpanId) -> bool,
     ) -> Option<(SpanId, Point3<f32>)> {
         let Within { radius, height } = within;
-        if !point.iter().all(|v| v.is_finite()) || radius.is_nan() || self.data.parts.spans.is_empty() {
+        if !point.iter().all(|v| v.is_finite())
+            || radius.is_nan()
+            || self.data.parts.spans.is_empty()
+        {
             return None;
         }
         let rings = Rings::new(self, point);
@@ -119,7 +123,7 @@ impl NavGrid {
 
 /// Height of a floor at an offset from its cell's center, as its own slope tells.
 #[inline]
-pub(crate) fn plane(span: &Span, offset: [f32; 2]) -> f32 {
+pub fn plane(span: &Span, offset: [f32; 2]) -> f32 {
     let [along_x, along_z] = span.gradient();
     span.floor + along_x * offset[0] + along_z * offset[1]
 }

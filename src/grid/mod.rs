@@ -8,10 +8,10 @@
 
 mod agent_key;
 mod attributes;
+pub mod baker;
 mod build;
 mod clearance;
 mod connections;
-#[cfg(feature = "bake")]
 mod crop;
 mod finish;
 mod format;
@@ -33,7 +33,6 @@ mod strips;
 mod summary;
 mod uniform_cells;
 mod validate;
-mod workers;
 
 use std::sync::{Arc, OnceLock};
 
@@ -44,8 +43,8 @@ use crate::agent::Agent;
 use identity::Identity;
 use reach::Reach;
 
-#[cfg(all(feature = "bake", test))]
-pub(crate) use connections::ColumnPosition;
+#[cfg(test)]
+pub(crate) use build::bare_parts;
 pub(crate) use {
     attributes::{Factors, SpanAttributes, factors},
     connections::{Connections, SpanAddress},
@@ -54,23 +53,10 @@ pub(crate) use {
     lookup::{Within, plane},
     order_check::MOST_LEVELS,
     uniform_cells::UniformCells,
-    workers::for_each,
 };
-#[cfg(feature = "bake")]
-pub(crate) use {connections::row_major_offsets, span::ConnectionCode, span::LEVEL_STEPS};
-#[cfg(any(feature = "bake", test))]
-pub(crate) use {
-    connections::{ConnectionWriter, SpanLayer},
-    finish::{finish_layer, two_way_ends},
-};
-
-#[cfg(test)]
-pub(crate) use build::bare_parts;
-#[cfg(feature = "draw")]
-pub(crate) use format::replace_file;
 
 pub use agent_key::{AgentKey, UnknownAgent};
-pub use format::FormatError;
+pub use format::{FormatError, replace_file};
 pub use frame::{Cell, Dir, GridFrame};
 pub use map::MapError;
 pub use order::{RouteDistrict, RouteOrder};
@@ -255,13 +241,12 @@ impl NavGrid {
         Ok(Self::of_sound(parts))
     }
 
-    /// Freezes arrays that the baker has made. What a scene and settings name is validated; spans and
+    /// Freezes arrays that a baker has made. What a scene and settings name is validated; spans and
     /// layers are right by the way they are made, and validated where debug assertions are on.
     ///
     /// # Errors
     /// As [`NavGrid::new`].
-    #[cfg(feature = "bake")]
-    pub(crate) fn of_baked(parts: GridParts) -> Result<Self, GridError> {
+    pub fn of_baked(parts: GridParts) -> Result<Self, GridError> {
         if cfg!(debug_assertions) {
             return Self::new(parts);
         }

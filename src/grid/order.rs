@@ -9,7 +9,7 @@ use super::order_check::check_order;
 use super::validate::fail;
 use std::sync::Arc;
 
-use super::{GridParts, AgentId, GridError, NavGrid, SpanId};
+use super::{AgentId, GridError, GridParts, NavGrid, SpanId};
 
 /// The ground of one agent as districts within districts. Only spans of districts that one lies in
 /// are neighbors of its spans, by steps and links, but for those within itself.

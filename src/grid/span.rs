@@ -119,7 +119,7 @@ impl Span {
     }
 
     /// All zeros, to be filled word by word.
-    pub(crate) const BLANK: Span = Span { floor: 0.0, ceiling: 0.0, normal: [0; 2], ground: 0 };
+    pub const BLANK: Span = Span { floor: 0.0, ceiling: 0.0, normal: [0; 2], ground: 0 };
 
     /// The words a file stores: floor, ceiling, normal, ground.
     #[inline]
@@ -180,48 +180,47 @@ pub struct Standing {
 /// How a step is stored: 0 for none, else the layer of its target relative to the span's own,
 /// plus 7; 15 where the layers differ too much and the target stands in a list beside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct ConnectionCode(pub u8);
+pub struct ConnectionCode(pub u8);
 
 impl ConnectionCode {
-    pub(crate) const NONE: ConnectionCode = ConnectionCode(0);
-    pub(crate) const FAR: ConnectionCode = ConnectionCode(15);
+    pub const NONE: ConnectionCode = ConnectionCode(0);
+    pub const FAR: ConnectionCode = ConnectionCode(15);
     /// The target is in the same layer.
-    pub(crate) const LEVEL: ConnectionCode = ConnectionCode(Self::ZERO as u8);
+    pub const LEVEL: ConnectionCode = ConnectionCode(Self::ZERO as u8);
     const ZERO: i64 = 7;
 
     /// The code for a target whose layer is higher by `rise`.
-    pub(crate) fn new(rise: i64) -> Self {
+    pub fn new(rise: i64) -> Self {
         let code = rise + Self::ZERO;
         if (1..15).contains(&code) { ConnectionCode(code as u8) } else { Self::FAR }
     }
 
     /// The code of the way back; no code at all for [`ConnectionCode::FAR`].
-    pub(crate) fn reversed(self) -> Self {
+    pub fn reversed(self) -> Self {
         ConnectionCode(14u8.wrapping_sub(self.0))
     }
 
     /// Whether a nibble can say the way back too: it cannot where the target is higher by 7 layers.
-    #[cfg(feature = "bake")]
     #[inline]
-    pub(crate) fn is_near_both_ways(self) -> bool {
+    pub fn is_near_both_ways(self) -> bool {
         (1..14).contains(&self.0)
     }
 
     /// The code of two steps in a row; `None` where either is missing or far.
-    pub(crate) fn chain(first: ConnectionCode, second: ConnectionCode) -> Option<ConnectionCode> {
+    pub fn chain(first: ConnectionCode, second: ConnectionCode) -> Option<ConnectionCode> {
         let near = |code: ConnectionCode| (1..15).contains(&code.0);
         let rise = i64::from(first.0) + i64::from(second.0) - 2 * Self::ZERO;
         (near(first) && near(second)).then(|| ConnectionCode::new(rise))
     }
 
     /// How much higher the target's layer is; meaningless for [`ConnectionCode::FAR`].
-    pub(crate) fn rise(self) -> i64 {
+    pub fn rise(self) -> i64 {
         i64::from(self.0) - Self::ZERO
     }
 }
 
 /// The codes of 8 steps that all lead to the span's own layer.
-pub(crate) const LEVEL_STEPS: u32 = 0x7777_7777;
+pub const LEVEL_STEPS: u32 = 0x7777_7777;
 
 /// Clearance is stored in fractions of a cell: this many to the cell.
 pub(crate) const CLEARANCE_STEPS: f32 = 8.0;
@@ -245,15 +244,13 @@ impl Standing {
     }
 
     /// The same standing with the steps of the first four directions, a nibble each, and no others.
-    #[cfg(feature = "bake")]
-    pub(crate) fn with_forward_steps(self, steps: u16) -> Self {
+    pub fn with_forward_steps(self, steps: u16) -> Self {
         Standing { steps: u32::from(steps), ..self }
     }
 
     /// The nibbles of the steps in the first four directions.
-    #[cfg(feature = "bake")]
     #[inline]
-    pub(crate) fn forward_steps(&self) -> u16 {
+    pub fn forward_steps(&self) -> u16 {
         self.steps as u16
     }
 
@@ -292,30 +289,30 @@ impl Standing {
 
     /// A nibble for each direction.
     #[inline]
-    pub(crate) fn step_codes(&self) -> u32 {
+    pub fn step_codes(&self) -> u32 {
         self.steps
     }
 
-    pub(crate) fn step_code(&self, dir: Dir) -> ConnectionCode {
+    pub fn step_code(&self, dir: Dir) -> ConnectionCode {
         ConnectionCode((self.steps >> (4 * dir.index()) & 15) as u8)
     }
 
-    pub(crate) fn set_step(&mut self, dir: Dir, code: ConnectionCode) {
+    pub fn set_step(&mut self, dir: Dir, code: ConnectionCode) {
         let shift = 4 * dir.index();
         self.steps = self.steps & !(15 << shift) | u32::from(code.0) << shift;
     }
 
     /// The same standing without the step in a direction.
-    pub(crate) fn without_step(mut self, dir: Dir) -> Self {
+    pub fn without_step(mut self, dir: Dir) -> Self {
         self.set_step(dir, ConnectionCode::NONE);
         self
     }
 
-    pub(crate) fn set_clearance(&mut self, code: u8) {
+    pub fn set_clearance(&mut self, code: u8) {
         self.state = self.state & !(0xFF << 4) | u32::from(code) << 4;
     }
 
-    pub(crate) fn set_region(&mut self, region: RegionId) {
+    pub fn set_region(&mut self, region: RegionId) {
         self.state = self.state & 0xFFF | region.0 << 12;
     }
 

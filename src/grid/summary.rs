@@ -68,7 +68,8 @@ impl NavGrid {
     /// # Ok::<(), surefoot::grid::MapError>(())
     /// ```
     pub fn summary(&self) -> GridSummary {
-        let layers = self.data.parts.first.windows(2).map(|column| (column[1] - column[0]) as usize);
+        let layers =
+            self.data.parts.first.windows(2).map(|column| (column[1] - column[0]) as usize);
         let lowest = self.data.parts.spans.iter().map(|span| span.floor).reduce(f32::min);
         let ([x, z], _) = self.data.parts.frame.bounds();
         let cell_area = f64::from(self.data.parts.frame.cell_size).powi(2);

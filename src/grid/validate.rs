@@ -9,8 +9,8 @@ use std::iter::once;
 
 use super::layer_check::LayerCheck;
 use super::strips::{Strip, strips};
-use super::workers::{WORTH_A_THREAD, for_each};
 use super::{AgentId, GridError, GridFrame, GridParts, NodeId, Span};
+use crate::parallel::{WORTH_A_THREAD, for_each_job};
 
 /// Checks every invariant of a grid. O(spans · agents).
 pub(super) fn validate(parts: &GridParts) -> Result<(), GridError> {
@@ -21,7 +21,7 @@ pub(super) fn validate(parts: &GridParts) -> Result<(), GridError> {
         Some(agent) => LayerCheck::new(parts, agent).run(agent),
     };
     let jobs = once(None).chain(agents).collect();
-    for_each(jobs, parts.spans.len() >= WORTH_A_THREAD, check).into_iter().collect()
+    for_each_job(jobs, parts.spans.len() >= WORTH_A_THREAD, check).into_iter().collect()
 }
 
 /// Checks all but the spans and what agents may do on them. O(columns).

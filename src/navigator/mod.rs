@@ -91,7 +91,9 @@ impl<'a, M: NavigatorModel> Guide<'a, M> {
 
 /// The ground cannot be prepared: thousands of links join everything with everything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the grid's ground does not come apart into cells for prepared routes; use searches instead")]
+#[error(
+    "the grid's ground does not come apart into cells for prepared routes; use searches instead"
+)]
 pub struct CannotPrepare;
 
 /// A cost model that a navigator can own: prepared routes share it with a background thread.
@@ -140,11 +142,7 @@ impl<M: NavigatorModel> Navigator<M> {
     ///
     /// # Errors
     /// The grid has no such agent.
-    pub fn with_model(
-        grid: NavGrid,
-        agent: impl AgentKey,
-        model: M,
-    ) -> Result<Self, UnknownAgent> {
+    pub fn with_model(grid: NavGrid, agent: impl AgentKey, model: M) -> Result<Self, UnknownAgent> {
         Ok(Navigator::of(View::new(&grid, agent)?, Arc::new(model)))
     }
 

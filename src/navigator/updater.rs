@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
-use crate::background::Background;
 use crate::cch::{RouteIndex, RouteMetric, RouteRules};
+use crate::parallel::Background;
 use crate::view::View;
 
 use super::NavigatorModel;
@@ -103,12 +103,7 @@ impl RouteUpdater {
         }
     }
 
-    fn start<M: NavigatorModel>(
-        &mut self,
-        index: &Arc<RouteIndex>,
-        model: &Arc<M>,
-        view: &View,
-    ) {
+    fn start<M: NavigatorModel>(&mut self, index: &Arc<RouteIndex>, model: &Arc<M>, view: &View) {
         let known = match std::mem::replace(&mut self.state, State::Lost) {
             State::Ready(metric) => Some(metric),
             State::Updating(_) | State::Lost => None,

@@ -3,6 +3,7 @@
 pub(crate) mod answer;
 pub(crate) mod builder;
 pub(crate) mod corridor;
+mod ground_profile;
 pub(crate) mod path_search;
 pub(crate) mod segment;
 pub(crate) mod sight;
@@ -11,11 +12,10 @@ pub(crate) mod waypoints;
 
 pub use answer::Answer;
 pub use corridor::Corridor;
+pub use ground_profile::GroundProfile;
 pub(crate) use path_search::ExternalResult;
 pub(crate) use path_search::PathSearch;
 pub use path_search::{Progress, SpanState};
 pub(crate) use segment::Segments;
-#[cfg(feature = "physics")]
-pub(crate) use sight::GridLine;
 pub use sight::{GridSight, Sight};
 pub use waypoints::{Path, TrackPoint, Waypoint};

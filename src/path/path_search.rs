@@ -85,7 +85,12 @@ const ROUNDING: f64 = 1e-5;
 impl PathSearch {
     /// The cheapest path from start to goal, straightened. The answer stays until the next query.
     #[cfg(test)]
-    pub fn path<M: CostModel + ?Sized>(&mut self, view: &View, model: &M, query: &Query) -> &Answer {
+    pub fn path<M: CostModel + ?Sized>(
+        &mut self,
+        view: &View,
+        model: &M,
+        query: &Query,
+    ) -> &Answer {
         if self.begin(view, model, query) == Progress::Running && !self.go_straight(model, None) {
             while self.advance(view, model, u32::MAX) == Progress::Running {}
             self.straighten(view, model, None);

@@ -153,7 +153,8 @@ impl<M: CostModel + ?Sized> Segments<'_, M> {
     /// What a leg costs where it is clear and costs no more than `most`.
     pub(crate) fn clear(&self, from: &NavPoint, to: &NavPoint, most: f64) -> Option<f64> {
         let cost = self.metric.segment(from, to, most)?;
-        let confirmed = self.sight.is_none_or(|sight| sight.is_clear(self.metric.view.view, from, to));
+        let confirmed =
+            self.sight.is_none_or(|sight| sight.is_clear(self.metric.view.view, from, to));
         confirmed.then_some(cost)
     }
 

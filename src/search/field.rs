@@ -188,12 +188,7 @@ impl CostField {
         Some(NavPoint::at(view, span, point))
     }
 
-    fn spread<M: CostModel + ?Sized>(
-        &mut self,
-        view: &ViewRef,
-        model: &M,
-        query: &FieldQuery,
-    ) {
+    fn spread<M: CostModel + ?Sized>(&mut self, view: &ViewRef, model: &M, query: &FieldQuery) {
         let coarseness = Metric::least_coarseness(view, model);
         let limit = SlopeLimit::of(view, query.slope_limit);
         self.spread_by(&Metric::new(view, model, limit, coarseness), query);
@@ -207,8 +202,7 @@ impl CostField {
         let uniform_ground =
             metric.uniform_ground(query.directions).filter(|_| query.circle.is_none());
         let direction_codes = query.directions.step_codes();
-        let expander =
-            Expander { metric, flow: query.flow, direction_codes, uniform_ground };
+        let expander = Expander { metric, flow: query.flow, direction_codes, uniform_ground };
         let most = metric.units_within(query.within);
         let mut spread = Spread { field: self, view, query, most, from: 0, overflowed: false };
         self.has_beyond = !spread.run(&expander) && metric.coarseness < COARSEST;

@@ -9,10 +9,10 @@
 
 use crate::grid::SpanId;
 
+use super::query::Query;
 use crate::cost::CostModel;
 use crate::cost::Metric;
 use crate::cost::Potentials;
-use super::query::Query;
 use crate::view::Directions;
 use crate::view::Flow;
 use crate::view::ViewRef;

@@ -3,4 +3,5 @@
 mod cch;
 mod crowd;
 mod follow;
+mod navigator;
 pub(crate) mod search;

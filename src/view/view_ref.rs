@@ -53,7 +53,8 @@ impl<'a> ViewRef<'a> {
             uniform_factor: None,
         };
         let range = view.range;
-        let is_uniform = range.lowest == range.highest && range.highest > 0.0 && parts.forbids_no_area();
+        let is_uniform =
+            range.lowest == range.highest && range.highest > 0.0 && parts.forbids_no_area();
         parts.uniform_factor = is_uniform.then_some(range.lowest);
         parts
     }
@@ -237,5 +238,4 @@ impl<'a> ViewRef<'a> {
         let uniform_cells = self.grid.uniform_cells(agent);
         (!uniform_cells.is_empty()).then_some(UniformGround { uniform_cells, changed })
     }
-
 }

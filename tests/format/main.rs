@@ -8,7 +8,7 @@ use damage::{Random, Section, append, inflate, lie, mutate, pack, seal, sections
 use memory::{load, memory_of};
 use proptest::prelude::*;
 use surefoot::grid::{Dir, FormatError};
-use surefoot::routes::RouteIndex;
+
 use surefoot::{Agent, AgentId, Cell, GridFrame, NavGrid, SpanId};
 
 fn agents() -> [Agent; 2] {

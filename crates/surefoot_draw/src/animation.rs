@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::Path;
 
 use super::image::{DrawError, Image};
-use crate::grid::replace_file;
+use surefoot::grid::replace_file;
 
 /// An animated PNG file, encoded. Viewers that do not animate show its first frame.
 #[derive(Clone, Debug, PartialEq, Eq)]

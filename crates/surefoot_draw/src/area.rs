@@ -1,6 +1,6 @@
 //! Kinds of ground on the map: an ink and a hatching each, from their names where these tell.
 
-use crate::grid::Area;
+use surefoot::grid::Area;
 
 use super::palette::{Rgb, mix};
 

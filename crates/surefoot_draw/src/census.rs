@@ -1,6 +1,6 @@
 //! Counts what a picture shows, for its legend.
 
-use crate::grid::{AgentLayer, Cell, NavGrid, SpanId};
+use surefoot::grid::{AgentLayer, Cell, NavGrid, SpanId};
 
 use super::palette::{REASONS, reason};
 use super::storeys::Storeys;

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use super::palette::Rgb;
-use crate::grid::replace_file;
+use surefoot::grid::replace_file;
 
 /// A picture's pixels, row by row from the top left.
 #[derive(Clone, Debug, PartialEq, Eq)]

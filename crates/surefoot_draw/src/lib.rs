@@ -37,7 +37,7 @@ mod words;
 
 use std::path::{Path, PathBuf};
 
-use crate::grid::NavGrid;
+use surefoot::grid::NavGrid;
 
 pub use animation::Animation;
 pub use canvas::{Canvas, Place, Rect, Stroke, View};

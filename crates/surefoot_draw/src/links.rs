@@ -2,7 +2,7 @@
 
 use nalgebra::Point3;
 
-use crate::grid::{AgentId, GridFrame, Link, NavGrid, SpanId};
+use surefoot::grid::{AgentId, GridFrame, Link, NavGrid, SpanId};
 
 use super::canvas::{Canvas, Place, Stroke};
 use super::palette::{DEAD_LINK, LINK, PAPER, Rgb};

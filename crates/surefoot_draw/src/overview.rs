@@ -1,6 +1,6 @@
 //! The picture of a whole level from above, and of all agents at once.
 
-use crate::grid::{AgentLayer, NavGrid};
+use surefoot::grid::{AgentLayer, NavGrid};
 
 use super::area::prints;
 use super::canvas::Canvas;

@@ -4,7 +4,7 @@
 //! Verdicts differ in lightness as well as in hue, so that they stay apart for every common kind
 //! of color vision and on a black and white printer. Ground is pale; verdicts are not.
 
-use crate::grid::Verdict;
+use surefoot::grid::Verdict;
 
 /// Red, green and blue, each 0..=255, in sRGB.
 pub type Rgb = [u8; 3];

@@ -9,7 +9,7 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use crate::grid::{Cell, Dir, NavGrid, Span};
+use surefoot::grid::{Cell, Dir, NavGrid, Span};
 
 /// Surfaces that hang together and never lie above themselves.
 pub(super) struct Patches {

@@ -2,7 +2,7 @@
 //!
 //! The legend stands beside the map; below it where the map is much wider than high.
 
-use crate::grid::{GridFrame, NavGrid};
+use surefoot::grid::{GridFrame, NavGrid};
 
 use super::area::Print;
 use super::canvas::{Canvas, Place, Rect, View};

@@ -4,7 +4,7 @@
 //! light from the north-west and the shadows it casts. Blocks of several cells average the colors
 //! of up to 16 of them, and take the rest from the cell in their middle.
 
-use crate::grid::{Cell, GridFrame, NavGrid, Span};
+use surefoot::grid::{Cell, GridFrame, NavGrid, Span};
 
 use super::palette::Rgb;
 

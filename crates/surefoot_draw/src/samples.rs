@@ -2,11 +2,11 @@
 
 use nalgebra::{Point3, Vector3};
 
-use crate::agent::Agent;
-use crate::grid::{
-    AgentId, AgentLayer, Area, AreaId, Cell, Dir, GridFrame, GridParts, Layered, Link, LinkKind,
-    NavGrid, NodeId, Provenance, Span, SpanId, Standing, StepWriter, Verdict, finish_layer,
-    two_way_ends,
+use surefoot::agent::Agent;
+use surefoot::grid::{
+    AgentId, AgentLayer, Area, AreaId, Cell, ConnectionWriter, Dir, GridFrame, GridParts, Link,
+    LinkKind, NavGrid, NodeId, Provenance, Span, SpanId, SpanLayer, Standing, Verdict,
+    finish_layer, two_way_ends,
 };
 
 /// One floor of a made-up column.
@@ -122,7 +122,7 @@ fn stand(parts: &GridParts, solid: &[bool], agent: &Agent) -> AgentLayer {
 
 /// Steps between the spans of neighboring columns that are nearest to each other in height.
 fn join(parts: &GridParts, layer: &mut AgentLayer) {
-    let mut writer = StepWriter::default();
+    let mut writer = ConnectionWriter::default();
     let spans = cells(parts);
     let ways = |at: (usize, usize), dir: Dir, layer: &AgentLayer| {
         let to = nearest(parts, at, dir).filter(|&to| {
@@ -141,7 +141,7 @@ fn join(parts: &GridParts, layer: &mut AgentLayer) {
             let (left, right) = (dir.turned(7), dir.turned(1));
             let around = [round(left, right), round(right, left)];
             if !dir.is_diagonal() || around == [Some(to); 2] {
-                let end = |(cell, span): (usize, usize)| Layered {
+                let end = |(cell, span): (usize, usize)| SpanLayer {
                     span: SpanId(span as u32),
                     layer: span as u32 - parts.first[cell],
                 };

@@ -1,6 +1,6 @@
 //! The picture of one storey for one agent.
 
-use crate::grid::{AgentId, GridFrame, NavGrid, SpanId};
+use surefoot::grid::{AgentId, GridFrame, NavGrid, SpanId};
 
 use super::area::prints;
 use super::canvas::{Canvas, Place};

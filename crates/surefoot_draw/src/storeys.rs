@@ -9,7 +9,7 @@
 //! storey that is free in all its columns. Last, storeys without enough ground to stand on are
 //! left out, and counted.
 
-use crate::grid::{NavGrid, SpanId};
+use surefoot::grid::{NavGrid, SpanId};
 
 use super::patches::{Patches, columns, cover};
 

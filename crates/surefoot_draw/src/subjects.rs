@@ -1,6 +1,6 @@
 //! What the pictures are about: one storey for one agent, or the level from above for all.
 
-use crate::grid::{AgentId, Cell, NavGrid, SpanId, Standing};
+use surefoot::grid::{AgentId, Cell, NavGrid, SpanId, Standing};
 
 use super::heights::share;
 use super::palette::{

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::agent::Agent;
-use crate::grid::{NavGrid, SpanId};
+use surefoot::agent::Agent;
+use surefoot::grid::{NavGrid, SpanId};
 
 use super::palette::REASON_INKS;
 use super::samples::{country, tower};

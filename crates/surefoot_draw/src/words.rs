@@ -1,7 +1,7 @@
 //! Numbers and sentences on the pictures.
 
-use crate::agent::{Agent, BodyShape};
-use crate::grid::{GridFrame, NavGrid};
+use surefoot::agent::{Agent, BodyShape};
+use surefoot::grid::{GridFrame, NavGrid};
 
 use super::rim::{metres, trimmed};
 use super::storeys::Storeys;

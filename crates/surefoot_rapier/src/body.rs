@@ -4,7 +4,7 @@
 //! depends on the agent alone, which makes a body rigid: standing is one placement of it, a step
 //! is one straight translation.
 
-use crate::agent::{Agent, BodyShape};
+use surefoot::agent::{Agent, BodyShape};
 
 /// How far above what the agent climbs its body is held [m].
 ///
@@ -39,7 +39,7 @@ pub struct Probe {
 
 impl Probe {
     /// How far from its middle, seen from above, things can matter when it makes a step [m].
-    pub(super) fn reach(&self, step: f32) -> f32 {
+    pub fn reach(&self, step: f32) -> f32 {
         let widest = match self.body.shape {
             BodyShape::Capsule => self.body.radius,
             BodyShape::Box => self.body.radius * std::f32::consts::SQRT_2,

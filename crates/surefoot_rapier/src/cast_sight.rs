@@ -4,10 +4,9 @@
 //! sees what has moved since, and what stands between. It does not know what there is to walk on:
 //! that is the grid's part.
 
-use crate::solve::{Footing, GridSight, Sight, Terrain};
-use crate::world::{Body, BodySweep, SKIN};
-
-use super::profile::Profile;
+use crate::{Body, BodySweep, SKIN};
+use surefoot::path::{GridSight, GroundProfile, Sight};
+use surefoot::view::{NavPoint, View};
 
 /// Sight by the cast alone: whether the agent's lifted body gets along the line touching nothing.
 ///
@@ -15,28 +14,30 @@ use super::profile::Profile;
 /// Over gaps, ledges and whatever else is no step for the agent it goes straight through the air to
 /// the next ground at its height, or to the end of the line. So a line across a pit is clear, and
 /// one from storey to storey is where nothing lies between. What is lower than the lift,
-/// [`Body::bottom`](crate::world::Body::bottom), passes below.
+/// [`Body::bottom`](crate::Body::bottom), passes below.
 ///
 /// Where the body touches anything at either end, the line is not clear: leave the agent's own
 /// collider out by the filter. The same in both directions. A few microseconds a line; it allocates
 /// nothing.
 ///
 /// ```
-/// use surefoot::{NavGrid, follow::{CastSight, GridThenCast}, grid::SpanId};
-/// use surefoot::solve::{Footing, Sight, Terrain};
 /// use rapier3d::prelude::{ColliderBuilder, PhysicsWorld, QueryFilter, RigidBodyBuilder, Vector};
+/// use surefoot::{NavGrid, SpanId, View};
+/// use surefoot::path::Sight;
+/// use surefoot::view::NavPoint;
+/// use surefoot_rapier::{CastSight, GridThenCast};
 /// let grid = NavGrid::from_map("type octile\nheight 1\nwidth 5\nmap\n.....\n", 1.0, &[])?;
-/// let terrain = Terrain::new(&grid, grid.agent_id("human").ok_or("no agent")?).ok_or("no agent")?;
+/// let view = View::new(&grid, "human")?;
 /// let ends = [(0, 0.5), (4, 4.5)];
-/// let [from, to] = ends.map(|(span, x)| Footing { span: SpanId(span), point: [x, 0.0, 0.5].into() });
+/// let [from, to] = ends.map(|(span, x)| NavPoint { span: SpanId(span), point: [x, 0.0, 0.5].into() });
 ///
 /// let mut physics = PhysicsWorld::new();
 /// let crate_body = RigidBodyBuilder::dynamic().translation(Vector::new(2.5, 0.5, 0.5));
 /// physics.insert(crate_body, ColliderBuilder::cuboid(0.5, 0.5, 0.5));
 /// physics.detect_collisions(&(), &());
-/// assert!(!GridThenCast::new(&physics).is_clear(&terrain, &from, &to));
+/// assert!(!GridThenCast::new(&physics).is_clear(&view, &from, &to));
 /// let walls = physics.query_pipeline_with_filter(QueryFilter::exclude_dynamic());
-/// assert!(CastSight::new(walls).is_clear(&terrain, &from, &to));
+/// assert!(CastSight::new(walls).is_clear(&view, &from, &to));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy)]
@@ -62,11 +63,13 @@ const COVER: f32 = 0.25;
 const NEAR_GROUND: f32 = 0.5 * SKIN;
 
 impl Sight for CastSight<'_> {
-    fn is_clear(&self, terrain: &Terrain, from: &Footing, to: &Footing) -> bool {
-        let body = Body::new(terrain.agent());
+    fn is_clear(&self, view: &View, from: &NavPoint, to: &NavPoint) -> bool {
+        let body = Body::new(view.agent());
         let cover = COVER * body.bottom;
         let long = Body { bottom: body.bottom - cover, top: body.top + cover, ..body };
-        let Some(mut ground) = Profile::between(terrain, [*from, *to]) else { return false };
+        let Some(mut ground) = GroundProfile::between(view, [*from, *to], SKIN) else {
+            return false;
+        };
         loop {
             let start = ground.clone();
             let Some(stretch) = ground.stretch(cover) else { return true };
@@ -83,7 +86,7 @@ impl Sight for CastSight<'_> {
 
 impl CastSight<'_> {
     /// Carries a body along the ground, at least to where a part of the line is gone.
-    fn goes_closely(&self, body: &Body, ground: &mut Profile, end: f32) -> bool {
+    fn goes_closely(&self, body: &Body, ground: &mut GroundProfile, end: f32) -> bool {
         while ground.gone() < end {
             let Some(stretch) = ground.stretch(NEAR_GROUND) else { break };
             if !self.sweep.can_go(body, stretch) {
@@ -109,7 +112,7 @@ impl<'a> GridThenCast<'a> {
 }
 
 impl Sight for GridThenCast<'_> {
-    fn is_clear(&self, terrain: &Terrain, from: &Footing, to: &Footing) -> bool {
-        GridSight.is_clear(terrain, from, to) && self.cast.is_clear(terrain, from, to)
+    fn is_clear(&self, view: &View, from: &NavPoint, to: &NavPoint) -> bool {
+        GridSight.is_clear(view, from, to) && self.cast.is_clear(view, from, to)
     }
 }

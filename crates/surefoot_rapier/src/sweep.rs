@@ -19,8 +19,8 @@ use parry3d::shape::{Capsule, Cuboid, HalfSpace, Shape, Triangle};
 use rapier3d::prelude::{PhysicsWorld, QueryPipeline};
 
 use super::body::Body;
-use super::tiled::{Core, Obstacle};
-use crate::agent::BodyShape;
+use super::core::{Core, Obstacle};
+use surefoot::agent::BodyShape;
 
 /// Tells how far bodies get, by what a rapier query pipeline sees.
 ///
@@ -30,7 +30,8 @@ use crate::agent::BodyShape;
 ///
 /// ```
 /// use rapier3d::prelude::{ColliderBuilder, PhysicsWorld, QueryFilter};
-/// use surefoot::{Agent, world::{Body, BodySweep}};
+/// use surefoot::Agent;
+/// use crate::{Body, BodySweep};
 /// let mut physics = PhysicsWorld::new();
 /// physics.insert_collider(ColliderBuilder::cuboid(0.5, 1.0, 0.5), None);
 /// physics.detect_collisions(&(), &());

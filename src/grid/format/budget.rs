@@ -4,7 +4,7 @@
 //! unpacked, the reader adds up what the sections would need and refuses a file that is too short
 //! for it; the writer pads the few honest files that pack that well.
 
-use super::super::workers::MOST_WORKERS;
+use crate::parallel::MOST_WORKERS;
 
 /// Bytes any file may ask for.
 const FREE: u64 = 64 << 20;

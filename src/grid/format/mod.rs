@@ -28,8 +28,7 @@ mod read;
 mod text;
 mod write;
 
-#[cfg(feature = "draw")]
-pub(crate) use write::replace_file;
+pub use write::replace_file;
 
 use std::path::{Path, PathBuf};
 

@@ -5,7 +5,6 @@
 
 use std::iter::once;
 
-use super::super::workers::{WORTH_A_THREAD, for_each};
 use super::super::{
     AgentLayer, Cell, Dir, FarConnection, GridFrame, GridParts, Provenance, Region,
 };
@@ -18,6 +17,7 @@ use super::orders::read_order;
 use super::planes::{Words, unpack};
 use super::text::{About, read_json, read_names};
 use crate::agent::Agent;
+use crate::parallel::{WORTH_A_THREAD, for_each_job};
 
 /// The parts in the bytes of a file; they still have to be validated.
 pub(super) fn read(bytes: &[u8]) -> Result<GridParts, FormatError> {
@@ -44,7 +44,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<GridParts, FormatError> {
     let jobs = once(Packed::Spans(sections)).chain(layers).collect();
     let (mut spans, mut layers) = (Vec::new(), Vec::new());
     for done in
-        for_each(jobs, head.spans as usize >= WORTH_A_THREAD, |packed| packed.unpack(&first))
+        for_each_job(jobs, head.spans as usize >= WORTH_A_THREAD, |packed| packed.unpack(&first))
     {
         match done? {
             Unpacked::Spans(unpacked) => spans = unpacked,
@@ -263,5 +263,7 @@ fn read_orders(
         layer.order = Some(read_order(&section?, first)?);
         Ok(())
     };
-    for_each(jobs, first[first.len() - 1] as usize >= WORTH_A_THREAD, read).into_iter().collect()
+    for_each_job(jobs, first[first.len() - 1] as usize >= WORTH_A_THREAD, read)
+        .into_iter()
+        .collect()
 }

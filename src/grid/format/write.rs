@@ -109,7 +109,7 @@ fn unwritable(place: &str, error: serde_json::Error) -> FormatError {
 }
 
 /// Puts bytes into a file all at once: the old file stays until the new one is safely written.
-pub(crate) fn replace_file(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+pub fn replace_file(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),

@@ -1,33 +1,36 @@
 //! Costs after changes: what is brought up to date equals what is worked out anew, and routes over
 //! it cost what a search finds.
 
+use std::sync::Arc;
+
+use crate::cch::Routes;
 use crate::cch::hierarchy::RouteIndex;
 use crate::cch::metric::RouteRules;
-use crate::cch::route_search::{RouteSearch, Routes};
 use crate::grid::AreaId;
 use crate::path::path_search::PathSearch;
 use crate::search::outcome::Engine;
+use crate::tests::cch::RouteSearch;
 use crate::tests::search::cases::{Case, cases, run};
 use crate::tests::search::random::Random;
 use crate::tests::search::random_grids::AGENT;
 use crate::view::NavPoint;
 use crate::view::Obstacle;
+use crate::view::View;
 use crate::view::overlay::{ObstacleId, Overlay};
-use crate::view::view_ref::ViewRef;
 
 use crate::tests::cch::random_grain;
 
 /// Places an obstacle, takes one away, makes ground dearer, or opens or closes a link.
 fn change(case: &mut Case, overlay: &mut Overlay, placed: &mut Vec<ObstacleId>) {
     let span = case.span();
-    let view = ViewRef::new(&case.grid, AGENT).expect("an agent");
-    let base = NavPoint::center(&view, span).point;
+    let view = View::new(&case.grid, AGENT).expect("an agent");
+    let base = NavPoint::center(&view.parts(), span).point;
     let side = view.cell_size();
     let random = &mut case.random;
     match random.below(6) {
         0 if !placed.is_empty() => {
             let id = placed.swap_remove(random.below(placed.len()));
-            assert!(overlay.unblock(&case.grid, id));
+            assert!(overlay.unblock(id));
         }
         1 => {
             let area = AreaId(random.below(case.grid.areas().len()) as u8);
@@ -41,7 +44,7 @@ fn change(case: &mut Case, overlay: &mut Overlay, placed: &mut Vec<ObstacleId>) 
         _ => {
             let radius = side * random.between(0.0, 1.5);
             let obstacle = Obstacle::Cylinder { base, radius, height: 0.8 };
-            placed.push(overlay.block(&case.grid, obstacle).expect("a cylinder"));
+            placed.push(overlay.block(obstacle).expect("a cylinder"));
         }
     }
 }
@@ -52,7 +55,7 @@ fn changes_one_by_one_equal_a_fresh_start() {
     let (mut changes, mut fewer, mut found) = (0, 0, 0);
     for mut case in cases(0..400) {
         let grain = random_grain(&mut case.random);
-        let index = RouteIndex::of_grain(&case.view(), grain);
+        let index = RouteIndex::of_grain(&case.view().parts(), grain);
         let rules = RouteRules::default();
         let mut overlay = Overlay::new(&case.grid);
         let mut costs = index.price(&case.view(), &case.model, rules);
@@ -67,7 +70,10 @@ fn changes_one_by_one_equal_a_fresh_start() {
                 directions: crate::view::Directions::Eight,
                 ..query
             };
-            let view = ViewRef::changed(&case.grid, AGENT, &overlay).expect("its grid");
+            let view = View::new(&case.grid, AGENT)
+                .expect("an agent")
+                .with_overlay(Arc::new(overlay.clone()))
+                .expect("its grid");
             let count = index.refresh(&mut costs, &view, &case.model);
             let fresh = index.price(&view, &case.model, rules);
             assert!(costs == fresh, "seed {}", case.seed);
@@ -90,13 +96,16 @@ fn stale_costs_are_not_used() {
     let mut stale = 0;
     for mut case in cases(0..100) {
         let grain = random_grain(&mut case.random);
-        let index = RouteIndex::of_grain(&case.view(), grain);
+        let index = RouteIndex::of_grain(&case.view().parts(), grain);
         let costs = index.price(&case.view(), &case.model, RouteRules::default());
         let mut overlay = Overlay::new(&case.grid);
         let area = AreaId(0);
         assert!(overlay.set_factor(area, 0.9 * case.grid.areas()[0].cost));
         let (_, query) = case.query();
-        let view = ViewRef::changed(&case.grid, AGENT, &overlay).expect("its grid");
+        let view = View::new(&case.grid, AGENT)
+            .expect("an agent")
+            .with_overlay(Arc::new(overlay.clone()))
+            .expect("its grid");
         let routes = Routes { index: &index, costs: &costs };
         search.find(routes, (&view, &case.model), &query);
         let expected = run(&mut PathSearch::default(), (&view, &case.model), &query).cost();
@@ -112,7 +121,7 @@ fn stale_costs_are_not_used() {
 #[test]
 fn lost_histories_lead_to_a_fresh_start() {
     let mut case = cases(5..100).next().expect("a grid");
-    let index = RouteIndex::of_grain(&case.view(), random_grain(&mut Random(2)));
+    let index = RouteIndex::of_grain(&case.view().parts(), random_grain(&mut Random(2)));
     let mut costs = index.price(&case.view(), &case.model, RouteRules::default());
     let mut placed = Vec::new();
     for _ in 0..3 {
@@ -121,7 +130,10 @@ fn lost_histories_lead_to_a_fresh_start() {
             change(&mut case, &mut overlay, &mut placed);
             placed.clear();
         }
-        let view = ViewRef::changed(&case.grid, AGENT, &overlay).expect("its grid");
+        let view = View::new(&case.grid, AGENT)
+            .expect("an agent")
+            .with_overlay(Arc::new(overlay.clone()))
+            .expect("its grid");
         assert_eq!(
             index.refresh(&mut costs, &view, &case.model),
             index.shape.districts.len(),

@@ -1,22 +1,26 @@
 //! Where routes cannot count, and where they are not of the grid they are asked about.
 
-use std::sync::Arc;
-
 use crate::agent::Agent;
 use crate::cch::hierarchy::RouteIndex;
 use crate::cch::metric::RouteRules;
-use crate::cch::route_search::{RouteSearch, Routes};
+use crate::cch::{Routes, TableEnds};
 use crate::cost::model::HeightCost;
 use crate::grid::{AgentId, Cell, GridFrame, NavGrid, SpanId};
-use crate::navigator::router::Router;
+use crate::navigator::Navigator;
 use crate::path::path_search::{PathSearch, Progress};
 use crate::search::outcome::{Engine, Outcome};
 use crate::search::query::Query;
-use crate::view::view_ref::ViewRef;
+use crate::tests::cch::RouteSearch;
+use crate::view::View;
 
 const AGENT: AgentId = AgentId(0);
 
-fn cost(search: &mut PathSearch, view: &ViewRef, model: &HeightCost, query: &Query) -> f32 {
+/// A table from the first of two spans to the other.
+fn ends(spans: &[SpanId; 2]) -> TableEnds<'_> {
+    TableEnds { from: &spans[..1], to: &spans[1..] }
+}
+
+fn cost(search: &mut PathSearch, view: &View, model: &HeightCost, query: &Query) -> f32 {
     let mut progress = search.begin(view, model, query);
     while progress == Progress::Running {
         progress = search.advance(view, model, u32::MAX);
@@ -35,7 +39,7 @@ fn ways_too_dear_to_be_counted_are_searched() {
     let mut parts = NavGrid::from_map(&text, 0.25, &[]).expect("a map").into_parts();
     parts.areas[1].cost = 1000.0;
     let grid = NavGrid::new(parts).expect("a sound grid");
-    let view = ViewRef::new(&grid, AGENT).expect("an agent");
+    let view = View::new(&grid, AGENT).expect("an agent");
     let model = HeightCost::default();
     let index = RouteIndex::new(&grid, AGENT).expect("an index");
     let costs = index.price(&view, &model, RouteRules::default());
@@ -43,14 +47,14 @@ fn ways_too_dear_to_be_counted_are_searched() {
     let (mut by_routes, mut search) = (RouteSearch::default(), PathSearch::default());
     let mut engines = Vec::new();
     for to in [200, 500, 700, 850, 920, 999] {
-        let ends =
+        let places =
             [(1, 5), (to, 6)].map(|(x, z)| [0.25 * x as f32 + 0.1, 0.0, 0.25 * z as f32 + 0.1]);
-        let query = Query::new(ends[0], ends[1]);
+        let query = Query::new(places[0], places[1]);
         let least = cost(&mut search, &view, &model, &query);
         assert_eq!(by_routes.find(routes, (&view, &model), &query), Outcome::Complete, "{to}");
         assert_eq!(by_routes.corridor().cost(), least, "{to}");
-        let spans = ends.map(|end| grid.nearest_walkable(AGENT, end, 0.5).expect("ground").0);
-        let table = by_routes.table(routes, (&view, &model), (&spans[..1], &spans[1..]));
+        let spans = places.map(|end| grid.nearest_walkable(AGENT, end, 0.5).expect("ground").0);
+        let table = by_routes.table(routes, (&view, &model), ends(&spans));
         assert!(table.is_none_or(|table| table == [least]), "{to}");
         engines.push(by_routes.engine());
     }
@@ -66,24 +70,25 @@ fn another_grid_of_the_same_size_is_searched() {
         let heights: Vec<f32> = (0..3600).map(height).collect();
         NavGrid::from_heights(frame, &heights, &[Agent::new("walker")]).expect("heights")
     };
-    let (own, like, other) = (Arc::new(grid(0.0)), grid(0.0), grid(8.0));
+    let (own, like, other) = (grid(0.0), grid(0.0), grid(8.0));
     let model = HeightCost::default();
     let index = RouteIndex::new(&own, AGENT).expect("an index");
-    let view = |grid| ViewRef::new(grid, AGENT).expect("an agent");
+    let view = |grid| View::new(grid, AGENT).expect("an agent");
     let costs = index.price(&view(&own), &model, RouteRules::default());
     assert!(costs.are_current(&view(&like)) && !costs.are_current(&view(&other)));
     let routes = Routes { index: &index, costs: &costs };
     let mut by_routes = RouteSearch::default();
     let spans = [SpanId(0), SpanId(59)];
-    let table = by_routes.table(routes, (&view(&other), &model), (&spans[..1], &spans[1..]));
+    let table = by_routes.table(routes, (&view(&other), &model), ends(&spans));
     assert_eq!(table, None);
-    let mut router = Router::new(own.clone(), AGENT, model).expect("a router");
+    let mut nav = Navigator::with_model(other.clone(), AGENT, model).expect("an agent");
+    nav.prepare().expect("ground that comes apart");
     let query = Query::new([0.5, 0.0, 0.5], [59.5, 0.0, 3.5]);
     let least = cost(&mut PathSearch::default(), &view(&other), &model, &query);
     assert!(least > 100.0);
     for _ in 0..3 {
-        router.path(&view(&other), &query);
-        assert_eq!(router.corridor().cost(), least);
+        nav.find(&query);
+        assert_eq!(nav.corridor().cost(), least);
     }
     by_routes.find(routes, (&view(&other), &model), &query);
     assert_eq!((by_routes.corridor().cost(), by_routes.engine()), (least, Engine::AStar));

@@ -8,9 +8,75 @@ mod limits;
 mod order_laws;
 mod route_laws;
 
-use crate::tests::search::random::Random;
-
 use crate::cch::parameters::Grain;
+use crate::cch::{RouteQuery, Routes, TableEnds};
+use crate::cost::CostModel;
+use crate::path::{Answer, Corridor, PathSearch, Progress};
+use crate::search::{Engine, Outcome, Query};
+use crate::tests::search::random::Random;
+use crate::view::View;
+
+/// A search whose corridors come from prepared routes, as a navigator's do.
+#[derive(Default)]
+struct RouteSearch {
+    search: PathSearch,
+    query: RouteQuery,
+}
+
+impl RouteSearch {
+    fn path<M: CostModel>(&mut self, routes: Routes, on: (&View, &M), query: &Query) -> &Answer {
+        let (view, model) = on;
+        let search = &mut self.search;
+        if search.begin(view, model, query) == Progress::Running && !search.go_straight(model, None)
+        {
+            self.find_begun(routes, on, query);
+        }
+        self.search.straighten(view, model, None)
+    }
+
+    /// The corridor of the cheapest path, without the shortcut by the straight line.
+    fn find<M: CostModel>(&mut self, routes: Routes, on: (&View, &M), query: &Query) -> Outcome {
+        if self.search.begin(on.0, on.1, query) == Progress::Running {
+            self.find_begun(routes, on, query);
+        }
+        self.search.outcome()
+    }
+
+    fn find_begun<M: CostModel>(
+        &mut self,
+        routes: Routes,
+        (view, model): (&View, &M),
+        query: &Query,
+    ) {
+        let RouteSearch { search, query: own } = self;
+        let mut progress = Progress::Running;
+        if routes.fit(view, query) {
+            progress = search.finish_with(model, Engine::Routes, |metric, ends, corridor| {
+                own.find(routes, metric, ends, corridor)
+            });
+        }
+        while progress == Progress::Running {
+            progress = search.advance(view, model, u32::MAX);
+        }
+    }
+
+    fn table<M: CostModel>(
+        &mut self,
+        routes: Routes,
+        (view, model): (&View, &M),
+        ends: TableEnds,
+    ) -> Option<Vec<f32>> {
+        self.query.table(routes, view, model, ends)
+    }
+
+    fn corridor(&self) -> &Corridor {
+        self.search.corridor()
+    }
+
+    fn engine(&self) -> Engine {
+        self.search.answer().engine
+    }
+}
 
 /// Districts within districts even of a few dozen spans.
 fn random_grain(random: &mut Random) -> Grain {

@@ -10,7 +10,7 @@ use crate::grid::{NavGrid, RouteOrder, SpanId};
 use crate::tests::search::cases::cases;
 use crate::tests::search::random::Random;
 use crate::tests::search::random_grids::{AGENT, flat};
-use crate::view::view_ref::ViewRef;
+use crate::view::View;
 
 use crate::tests::cch::random_grain;
 
@@ -30,18 +30,18 @@ fn owners(order: &RouteOrder) -> Vec<[usize; 2]> {
     owners
 }
 
-fn check(view: &ViewRef, order: &RouteOrder) {
-    let walkable = (0..view.spans().len() as u32).map(SpanId);
+fn check(view: &View, order: &RouteOrder) {
+    let walkable = (0..view.grid().spans().len() as u32).map(SpanId);
     let walkable: Vec<SpanId> = walkable.filter(|&span| view.is_walkable(span)).collect();
     let mut sorted = order.spans.clone();
     sorted.sort_unstable();
     assert_eq!(sorted, walkable);
     let owners = owners(order);
     assert_eq!(owners.len(), order.spans.len());
-    let mut ranks = vec![usize::MAX; view.spans().len()];
+    let mut ranks = vec![usize::MAX; view.grid().spans().len()];
     order.spans.iter().enumerate().for_each(|(rank, span)| ranks[span.index()] = rank);
     for (rank, span) in order.spans.iter().enumerate() {
-        neighbors(view, span.0, |other| {
+        neighbors(&view.parts(), span.0, |other| {
             let other = ranks[other as usize];
             let [begin, end] = owners[other.max(rank)];
             assert!((begin..end).contains(&other.min(rank)), "{span:?} has a neighbor elsewhere");
@@ -55,7 +55,7 @@ fn neighbors_are_in_districts_around() {
     for mut case in cases(0..1500) {
         let grain = random_grain(&mut case.random);
         let view = case.view();
-        let order = dissect(&Part::of(&view), grain);
+        let order = dissect(&Part::of(&view.parts()), grain);
         check(&view, &order);
         deepest = deepest.max(order.districts.len());
     }
@@ -70,11 +70,11 @@ fn wide() -> NavGrid {
 #[test]
 fn any_number_of_threads_makes_the_same() {
     let grid = wide();
-    let view = ViewRef::new(&grid, AGENT).expect("an agent");
+    let view = View::new(&grid, AGENT).expect("an agent");
     let on = |worth_threads| {
         let grain = Grain { worth_threads, ..Grain::USUAL };
-        let order = dissect(&Part::of(&view), grain);
-        let index = RouteIndex::of_grain(&view, grain);
+        let order = dissect(&Part::of(&view.parts()), grain);
+        let index = RouteIndex::of_grain(&view.parts(), grain);
         let model = HeightCost::default();
         let costs = index.price(&view, &model, RouteRules::default());
         assert_eq!(costs.bytes(), index.cost_bytes(&view, &model));
@@ -91,8 +91,8 @@ fn any_number_of_threads_makes_the_same() {
 #[test]
 fn open_ground_is_cut_along_short_lines() {
     let grid = flat([64, 100], 0, &mut Random(1));
-    let view = ViewRef::new(&grid, AGENT).expect("an agent");
-    let order = dissect(&Part::of(&view), Grain::USUAL);
+    let view = View::new(&grid, AGENT).expect("an agent");
+    let order = dissect(&Part::of(&view.parts()), Grain::USUAL);
     let last = order.districts[order.districts.len() - 1];
     assert!(last.own <= 64, "{} spans part the whole", last.own);
     assert_eq!(last.parts, 2);

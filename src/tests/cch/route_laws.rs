@@ -1,11 +1,12 @@
 //! Routes against the plainest search: costs, outcomes, corridors, paths.
 
+use crate::cch::Routes;
 use crate::cch::hierarchy::RouteIndex;
 use crate::cch::metric::{RouteMetric, RouteRules};
-use crate::cch::route_search::{RouteSearch, Routes};
 use crate::path::path_search::PathSearch;
 use crate::search::outcome::{Engine, Outcome, PathError};
 use crate::search::query::{GoalMode, Query};
+use crate::tests::cch::RouteSearch;
 use crate::tests::search::cases::{Case, cases, check_corridor, metric, run, units};
 use crate::tests::search::models::Model;
 
@@ -16,7 +17,7 @@ const SEEDS: std::ops::Range<u64> = 0..2500;
 /// Routes for queries such as one.
 fn prepare(case: &mut Case, query: &Query) -> (RouteIndex, RouteMetric) {
     let grain = random_grain(&mut case.random);
-    let index = RouteIndex::of_grain(&case.view(), grain);
+    let index = RouteIndex::of_grain(&case.view().parts(), grain);
     let costs = index.price(&case.view(), &case.model, RouteRules::of(query));
     (index, costs)
 }
@@ -35,7 +36,8 @@ fn routes_cost_what_the_plainest_search_finds() {
             let Query { slope_limit, directions, .. } = like;
             let query = Query { slope_limit, directions, ..query };
             let view = case.view();
-            let metric = metric(&view, &case.model, &query, 0);
+            let parts = view.parts();
+            let metric = metric(&parts, &case.model, &query, 0);
             let least = case.graph.costs(ends[0].0, |edge| units(&metric, &query, edge));
             let least = least[ends[1].index()];
             let outcome = search.find(routes, (&view, &case.model), &query);
@@ -78,7 +80,7 @@ fn answers_are_those_of_a_search() {
             let expected = plain.path(&view, &case.model, &query).clone();
             let answer = routed.path(routes, (&view, &case.model), &query);
             assert_eq!(answer.outcome, expected.outcome, "seed {}", case.seed);
-            let (Some(path), Some(other)) = (answer.path(), expected.path()) else { continue };
+            let (Ok(path), Ok(other)) = (answer.path(), expected.path()) else { continue };
             let ends = |path: &crate::path::Path| {
                 let waypoints = path.waypoints();
                 [waypoints[0].point, waypoints[waypoints.len() - 1].point]

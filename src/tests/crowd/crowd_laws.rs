@@ -1,7 +1,5 @@
 //! Laws of crowds, held on seeded random grids and in the open.
 
-use std::sync::Arc;
-
 use crate::cost::model::HeightCost;
 use crate::crowd::Crowd;
 use crate::crowd::settings::CrowdSettings;
@@ -18,7 +16,7 @@ use crate::tests::search::random_grids::AGENT;
 fn nobody_leaves_the_ground_and_all_is_the_same_again() {
     let mut samples = 0;
     for mut case in cases(0..60) {
-        let grid = Arc::new(case.grid.clone());
+        let grid = case.grid.clone();
         let count = 1 + case.random.below(12);
         let places: Vec<[SpanId; 2]> = (0..count).map(|_| [case.span(), case.span()]).collect();
         let hashes = [0; 2].map(|_| walk(&grid, &places, &mut samples));
@@ -28,7 +26,7 @@ fn nobody_leaves_the_ground_and_all_is_the_same_again() {
 }
 
 /// Sends a crowd from and to the centers of spans. Returns a hash of all it did.
-fn walk(grid: &Arc<NavGrid>, places: &[[SpanId; 2]], samples: &mut usize) -> u64 {
+fn walk(grid: &NavGrid, places: &[[SpanId; 2]], samples: &mut usize) -> u64 {
     let mut crowd = Crowd::new(grid.clone(), HeightCost::default());
     for ends in places {
         let [start, goal] = ends.map(|span| grid.point(span).expect("a span"));
@@ -83,7 +81,7 @@ fn bodies_keep_apart_in_the_open() {
 fn nothing_happens_in_no_time() {
     let mut case = cases(0..1).next().expect("a case");
     let [start, goal] = [case.span(), case.span()].map(|span| case.grid.point(span));
-    let mut crowd = Crowd::new(Arc::new(case.grid.clone()), HeightCost::default());
+    let mut crowd = Crowd::new(case.grid.clone(), HeightCost::default());
     let id = crowd.add(AGENT, start.expect("a span"), settings()).expect("ground");
     crowd.set_goal(id, goal.expect("a span"));
     crowd.step(1.0 / 30.0);
@@ -101,7 +99,7 @@ fn nothing_happens_in_no_time() {
 #[test]
 fn settings_out_of_their_limits_are_refused() {
     let case = cases(0..1).next().expect("a case");
-    let grid = Arc::new(case.grid.clone());
+    let grid = case.grid.clone();
     let even = CrowdSettings::default;
     let wrong = [
         CrowdSettings { planning_budget: 0, ..even() },

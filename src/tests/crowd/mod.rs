@@ -1,7 +1,8 @@
 //! Laws of crowds: of what they are made of, and of crowds as a whole.
 
 mod avoid_laws;
+mod change_laws;
 mod crowd_laws;
-mod gatherings;
+pub(crate) mod gatherings;
 mod neighbor_laws;
 mod right_of_way_laws;

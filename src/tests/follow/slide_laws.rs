@@ -7,7 +7,7 @@ use crate::path::sight::{GridSight, Sight};
 use crate::tests::follow::walker::ground;
 use crate::tests::search::cases::cases;
 use crate::view::NavPoint;
-use crate::view::view_ref::ViewRef;
+use crate::view::View;
 
 /// What slides stays on its floor, in the cell of its span, within reach of the movement.
 #[test]
@@ -17,7 +17,7 @@ fn sliding_never_leaves_the_ground() {
         let span = case.span();
         let mut random = case.random.clone();
         let view = case.view();
-        let mut at = NavPoint::center(&view, span);
+        let mut at = NavPoint::center(&view.parts(), span);
         for _ in 0..40 {
             let by = [0; 2].map(|_| random.between(-3.0, 3.0) * view.cell_size());
             let to = slide(&view, at, by);
@@ -55,7 +55,7 @@ fn a_wall_takes_only_what_leads_into_it() {
     let grid =
         NavGrid::from_map("type octile\nheight 3\nwidth 4\nmap\n....\n..@.\n....\n", 1.0, &[])
             .expect("a map");
-    let view = ViewRef::new(&grid, crate::grid::AgentId(0)).expect("an agent");
+    let view = View::new(&grid, crate::grid::AgentId(0)).expect("an agent");
     let slid = slide(&view, ground(&grid, [0.5, 1.5]), [3.0, 0.25]).point;
     assert!((1.99..2.0).contains(&slid.x) && slid.z == 1.75, "{slid}");
     // Past the end of the wall it goes on.
@@ -74,7 +74,7 @@ fn far_from_the_origin_places_stay_in_their_cells() {
     let min = Cell::new(400_000, -400_000);
     let frame = GridFrame { cell_size: 0.25, min, size_x: 8, size_z: 8 };
     let grid = NavGrid::from_heights(frame, &[0.0; 64], &[Agent::new("human")]).expect("level");
-    let view = ViewRef::new(&grid, crate::grid::AgentId(0)).expect("an agent");
+    let view = View::new(&grid, crate::grid::AgentId(0)).expect("an agent");
     let mut at = ground(&grid, [100_001.0, -99_999.0]);
     for by in [[9.0, 0.0], [0.0, -9.0], [-9.0, 9.0], [9.0, -0.3], [0.1, 9.0]] {
         at = slide(&view, at, by);

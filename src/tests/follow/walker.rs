@@ -2,23 +2,22 @@
 
 use nalgebra::Point3;
 
-use crate::cost::model::HeightCost;
-use crate::follow::follower::{Follower, Guide, Motion};
+use crate::follow::follower::{Follower, Motion};
 use crate::follow::settings::FollowSettings;
 use crate::follow::slide::slide;
 use crate::follow::state::FollowState;
 use crate::grid::{AgentId, NavGrid};
-use crate::path::path_search::PathSearch;
+use crate::navigator::Navigator;
 use crate::path::sight::Sight;
 use crate::view::NavPoint;
-use crate::view::view_ref::ViewRef;
+use crate::view::View;
 
 /// A body on the ground, its follower, and what it walked.
 pub(crate) struct Walker {
     pub follower: Follower,
     pub at: NavPoint,
     pub motion: Motion,
-    pub search: PathSearch,
+    pub nav: Navigator,
     /// Confirms what the grid allows.
     pub sight: Option<Box<dyn Sight>>,
     pub dt: f32,
@@ -27,23 +26,25 @@ pub(crate) struct Walker {
 }
 
 impl Walker {
-    pub fn new(settings: FollowSettings, at: NavPoint, dt: f32) -> Self {
+    pub fn new(view: &View, settings: FollowSettings, at: NavPoint, dt: f32) -> Self {
+        let nav = Navigator::new(view.grid().clone(), view.agent_id()).expect("an agent");
         let follower = Follower::new(settings).expect("sound settings");
         let motion = Motion::at(at.point);
         let track = vec![at.point];
-        Walker { follower, at, motion, search: PathSearch::default(), sight: None, dt, track }
+        Walker { follower, at, motion, nav, sight: None, dt, track }
     }
 
     /// Walks one step, over the ground and along links.
-    pub fn step(&mut self, view: &ViewRef) {
-        let model = HeightCost::default();
-        let search = &mut self.search;
-        let mut guide = Guide { view, model: &model, search, sight: self.sight.as_deref() };
-        let steering = self.follower.step(&mut guide, &self.motion, self.dt);
+    pub fn step(&mut self) {
+        let Walker { follower, nav, motion, .. } = self;
+        let steering = match &self.sight {
+            Some(sight) => follower.step(nav.with_sight(&**sight), motion, self.dt),
+            None => follower.step(nav, motion, self.dt),
+        };
         let by = steering.velocity * self.dt;
         match self.follower.nav_point() {
             Some(at) => {
-                self.at = slide(view, at, [by.x, by.z]);
+                self.at = slide(self.nav.view(), at, [by.x, by.z]);
                 self.motion.velocity = (self.at.point - self.motion.position) / self.dt;
                 self.motion.position = self.at.point;
             }
@@ -56,10 +57,10 @@ impl Walker {
     }
 
     /// Walks until it rests or is stuck, at most so long [s]. Returns how long it took.
-    pub fn walk(&mut self, view: &ViewRef, most: f32) -> f32 {
+    pub fn walk(&mut self, most: f32) -> f32 {
         let mut time = 0.0;
         while time < most {
-            self.step(view);
+            self.step();
             time += self.dt;
             let state = self.follower.state();
             if state.is_at_rest() || matches!(state, FollowState::Stuck { .. }) {
@@ -74,6 +75,6 @@ impl Walker {
 pub(crate) fn ground(grid: &NavGrid, at: [f32; 2]) -> NavPoint {
     let point = Point3::new(at[0], 0.0, at[1]);
     let span = grid.span_at(point, 100.0).expect("ground");
-    let view = ViewRef::new(grid, AgentId(0)).expect("an agent");
-    NavPoint::at(&view, span, point)
+    let view = View::new(grid, AgentId(0)).expect("an agent");
+    NavPoint::at(&view.parts(), span, point)
 }

@@ -11,7 +11,7 @@ use crate::search::heuristic::Heuristic;
 use crate::search::query::Query;
 use crate::view::Directions;
 use crate::view::NavPoint;
-use crate::view::view_ref::ViewRef;
+use crate::view::{View, ViewRef};
 
 use crate::tests::search::models::Model;
 use crate::tests::search::plain::{By, Edge, Graph};
@@ -45,8 +45,8 @@ impl Case {
         Case { seed, graph: Graph::new(&grid), grid, model, random, walkable }
     }
 
-    pub fn view(&self) -> ViewRef<'_> {
-        ViewRef::new(&self.grid, AGENT).expect("an agent")
+    pub fn view(&self) -> View {
+        View::new(&self.grid, AGENT).expect("an agent")
     }
 
     /// A random span that can be walked on.
@@ -56,7 +56,7 @@ impl Case {
 
     /// A query between two spans, at their centers, that nothing is snapped for.
     pub fn query_between(&mut self, ends: [SpanId; 2]) -> Query {
-        let [from, to] = ends.map(|span| NavPoint::center(&self.view(), span).point);
+        let [from, to] = ends.map(|span| NavPoint::center(&self.view().parts(), span).point);
         let random = &mut self.random;
         let heuristics =
             [Heuristic::Octile, Heuristic::Manhattan, Heuristic::Euclidean, Heuristic::None];
@@ -122,7 +122,7 @@ pub(crate) fn goes(query: &Query, dir: Dir) -> bool {
 /// Searches without taking the straight line for granted.
 pub(crate) fn run<'s, M: CostModel>(
     search: &'s mut PathSearch,
-    (view, model): (&ViewRef, &M),
+    (view, model): (&View, &M),
     query: &Query,
 ) -> &'s Corridor {
     let mut progress = search.begin(view, model, query);
@@ -135,7 +135,8 @@ pub(crate) fn run<'s, M: CostModel>(
 /// Whether a corridor leads from span to span over edges that are open, for as much as it says.
 pub(crate) fn check_corridor(case: &Case, query: &Query, corridor: &Corridor, ends: [SpanId; 2]) {
     let view = case.view();
-    let metric = metric(&view, &case.model, query, 0);
+    let parts = view.parts();
+    let metric = metric(&parts, &case.model, query, 0);
     let spans = corridor.spans();
     assert_eq!([spans[0], spans[spans.len() - 1]], ends, "seed {}", case.seed);
     let mut sum = 0.0;

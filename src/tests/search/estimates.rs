@@ -13,7 +13,7 @@ use crate::search::outcome::Outcome;
 use crate::search::query::Query;
 use crate::view::Directions;
 use crate::view::Flow;
-use crate::view::view_ref::ViewRef;
+use crate::view::View;
 
 use crate::tests::search::cases::{cases, metric, run, units};
 use crate::tests::search::models::Liar;
@@ -27,12 +27,12 @@ const KINDS: [Heuristic; 4] =
 /// The estimate at each span.
 fn estimates(metric: &Metric<impl CostModel>, query: &Query, goal: SpanId) -> Vec<f64> {
     let mut estimate = Estimate::default();
-    estimate.begin(metric, query.heuristic, (query.directions, Flow::ToSources));
+    estimate.begin(metric, query, Flow::ToSources);
     estimate.aim(metric.view, goal);
     let at = |(span, ground): (u32, &crate::grid::Span)| {
         f64::from(estimate.at(metric.view.place(span), ground.floor))
     };
-    (0..).zip(metric.view.spans()).map(at).collect()
+    (0..).zip(metric.view.grid().spans()).map(at).collect()
 }
 
 /// No edge brings the estimate down by more than it costs; hence it is never above what is left.
@@ -53,7 +53,8 @@ fn estimates_are_consistent_and_never_too_high() {
             let (ends, query) = case.query();
             let query = Query { heuristic, ..query };
             let view = case.view();
-            let metric = metric(&view, &case.model, &query, 0);
+            let parts = view.parts();
+            let metric = metric(&parts, &case.model, &query, 0);
             check_estimates(&case.graph, &metric, &query, ends[1]);
             let costs = case.graph.costs(ends[0].0, |edge| units(&metric, &query, edge));
             let rest = estimates(&metric, &query, ends[1]);
@@ -67,13 +68,14 @@ fn estimates_are_consistent_and_never_too_high() {
 fn estimates_are_exact_on_open_ground() {
     let frame = GridFrame { cell_size: 0.5, min: Cell::new(0, 0), size_x: 20, size_z: 20 };
     let grid = NavGrid::from_heights(frame, &[1.0; 400], &[Agent::new("walker")]).expect("flat");
-    let view = ViewRef::new(&grid, AGENT).expect("an agent");
+    let view = View::new(&grid, AGENT).expect("an agent");
     let graph = Graph::new(&grid);
     for (heuristic, directions) in
         [(Heuristic::Octile, Directions::Eight), (Heuristic::Manhattan, Directions::Four)]
     {
         let query = Query { heuristic, directions, ..Query::new([0.0; 3], [0.0; 3]) };
-        let metric = metric(&view, &HeightCost::FLAT, &query, 0);
+        let parts = view.parts();
+        let metric = metric(&parts, &HeightCost::FLAT, &query, 0);
         let costs = graph.costs(210, |edge| units(&metric, &query, edge));
         assert_eq!(estimates(&metric, &query, SpanId(210)), costs);
     }
@@ -89,14 +91,15 @@ fn links_that_cost_what_is_estimated_keep_it_consistent() {
     for round in 0..600 {
         let query = Query { heuristic: KINDS[round % 3], ..Query::new([0.0; 3], [0.0; 3]) };
         let ends: Vec<u32> = (0..4).map(|_| random.below(81) as u32).collect();
-        let mut parts = flat.parts().clone();
-        let bare = ViewRef::new(&flat, AGENT).expect("an agent");
-        let bare_tariff = metric(&bare, &HeightCost::FLAT, &query, 0);
+        let mut changed = flat.parts().clone();
+        let bare = View::new(&flat, AGENT).expect("an agent");
+        let parts = bare.parts();
+        let bare_tariff = metric(&parts, &HeightCost::FLAT, &query, 0);
         for pair in ends.windows(2) {
             let between = estimates(&bare_tariff, &query, SpanId(pair[1]))[pair[0] as usize];
             let units = between + random.pick(&[-1.0, 0.0, 0.0, 1.0]);
             let cost = bare_tariff.cost(units.max(0.0) as u32);
-            parts.links.push(Link {
+            changed.links.push(Link {
                 name: "link".to_owned(),
                 kind: LinkKind::Jump,
                 two_way: random.chance(50),
@@ -106,9 +109,10 @@ fn links_that_cost_what_is_estimated_keep_it_consistent() {
                 ends: vec![Some([SpanId(pair[0]), SpanId(pair[1])])],
             });
         }
-        let grid = NavGrid::new(parts).expect("a sound grid");
-        let view = ViewRef::new(&grid, AGENT).expect("an agent");
-        let metric = metric(&view, &HeightCost::FLAT, &query, 0);
+        let grid = NavGrid::new(changed).expect("a sound grid");
+        let view = View::new(&grid, AGENT).expect("an agent");
+        let parts = view.parts();
+        let metric = metric(&parts, &HeightCost::FLAT, &query, 0);
         check_estimates(&Graph::new(&grid), &metric, &query, SpanId(ends[3]));
     }
 }
@@ -142,7 +146,7 @@ impl CostModel for Senseless {
         if piece.rise > 0.1 { self.0 } else { piece.run() }
     }
 
-    fn least(&self, _: &ViewRef) -> CostLowerBound {
+    fn least(&self, _: &View) -> CostLowerBound {
         CostLowerBound { straight: self.0, diagonal: self.0, ascend: self.0, descend: self.0 }
     }
 

@@ -7,7 +7,7 @@ use crate::path::path_search::PathSearch;
 use crate::search::heuristic::Heuristic;
 use crate::search::outcome::Outcome;
 use crate::search::query::Query;
-use crate::view::view_ref::ViewRef;
+use crate::view::View;
 
 use crate::tests::search::cases::{goes, run};
 use crate::tests::search::models::Model;
@@ -37,7 +37,7 @@ fn check(model: HeightCost, costs: [f32; 3]) {
     let mut search = PathSearch::default();
     for round in 0..12 {
         let grid = striped(costs, &mut random);
-        let view = ViewRef::new(&grid, AGENT).expect("an agent");
+        let view = View::new(&grid, AGENT).expect("an agent");
         let ends = [0; 2].map(|_| crate::grid::SpanId(random.below(360) as u32));
         let [from, to] = ends.map(|span| grid.point(span).expect("a span"));
         let heuristic = [Heuristic::Octile, Heuristic::Euclidean][round % 2];
@@ -82,7 +82,7 @@ fn dear_climbs_are_avoided_the_cheapest_way() {
 #[test]
 fn the_budget_holds_in_coarser_units() {
     let grid = striped([1e5; 3], &mut Random(5));
-    let view = ViewRef::new(&grid, AGENT).expect("an agent");
+    let view = View::new(&grid, AGENT).expect("an agent");
     let model = HeightCost::default();
     let [from, to] = [0, 59].map(|span| grid.point(crate::grid::SpanId(span)).expect("a span"));
     let goal = crate::search::GoalMode::NearestByRing;

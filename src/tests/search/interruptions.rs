@@ -51,8 +51,12 @@ fn no_more_is_expanded_than_the_budget() {
         if budget > needed || outcome == Outcome::Failed(PathError::DifferentRegion) {
             assert_eq!(search.outcome(), outcome, "seed {}", case.seed);
         } else if budget < needed {
-            assert!(none && search.outcome() == Outcome::Failed(PathError::OutOfBudget), "seed {}", case.seed);
-            assert!(search.straighten(&view, &case.model, None).path().is_none());
+            assert!(
+                none && search.outcome() == Outcome::Failed(PathError::OutOfBudget),
+                "seed {}",
+                case.seed
+            );
+            assert!(search.straighten(&view, &case.model, None).path().is_err());
             short += 1;
         }
     }
@@ -108,7 +112,7 @@ fn a_cancelled_search_ends() {
         assert_eq!(search.advance(&view, &case.model, 1), Progress::Done);
         assert_eq!(search.outcome(), Outcome::Failed(PathError::Cancelled));
         assert_eq!(search.advance(&view, &case.model, 1), Progress::Done);
-        assert!(search.straighten(&view, &case.model, None).path().is_none());
+        assert!(search.straighten(&view, &case.model, None).path().is_err());
         cancel.store(false, Ordering::Relaxed);
         run(&mut search, (&view, &case.model), &query);
         assert_ne!(search.outcome(), Outcome::Failed(PathError::Cancelled));

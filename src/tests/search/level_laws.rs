@@ -16,7 +16,8 @@ fn there_and_back_differ_by_marks() {
         let (_, query) = case.query();
         let query = Query { slope_limit: None, ..query };
         let view = case.view();
-        let metric = metric(&view, &case.model, &query, 0);
+        let parts = view.parts();
+        let metric = metric(&parts, &case.model, &query, 0);
         if !metric.is_symmetric() {
             assert!(matches!(case.model, Model::Windy(_)), "seed {}", case.seed);
             continue;
@@ -26,12 +27,12 @@ fn there_and_back_differ_by_marks() {
             let [from, to] = [edge.from, edge.to];
             let there = step(&metric, [from, to], dir).expect("a step");
             let back = step(&metric, [to, from], dir.opposite()).expect("a step back");
-            let mark = |span| metric.least.node_potential(view.floor(span));
+            let mark = |span| metric.least.node_potential(parts.floor(span));
             let more = i64::from(there) - i64::from(back);
             assert_eq!(more, 2 * (mark(to) - mark(from)), "seed {}", case.seed);
             let (x, z) = dir.offset();
             let along = [x, z].map(|cells| cells as f32 * view.cell_size());
-            let rise = view.floor(to) - view.floor(from);
+            let rise = parts.floor(to) - parts.floor(from);
             let piece: Edge = metric.piece([from, to], 0.5, (along, rise));
             let exact = f64::from(case.model.cost(&piece)) / metric.unit();
             let off = (f64::from(there) - exact).abs();
@@ -49,11 +50,12 @@ fn what_cannot_be_counted_is_not_left_out() {
     let mut count = 0;
     for case in cases(0..50) {
         let view = case.view();
-        let metric = Metric::new(&view, &endless, None, 0);
+        let parts = view.parts();
+        let metric = Metric::new(&parts, &endless, None, 0);
         assert!(!metric.is_symmetric());
         for edge in case.graph.0.iter().flatten() {
             let By::Step(dir) = edge.by else { continue };
-            if view.floor(edge.to) > view.floor(edge.from) {
+            if parts.floor(edge.to) > parts.floor(edge.from) {
                 assert_eq!(step(&metric, [edge.from, edge.to], dir), None, "seed {}", case.seed);
                 count += 1;
             }

@@ -2,7 +2,7 @@
 
 use crate::cost::model::{CellCost, CostLowerBound, CostModel, Edge, HeightCost};
 use crate::grid::{AreaId, Dir, Link, NavGrid, Span};
-use crate::view::view_ref::ViewRef;
+use crate::view::View;
 
 use crate::tests::search::random::Random;
 
@@ -37,7 +37,7 @@ impl CostModel for Windy {
         piece.factor * piece.run() + self.wind * piece.along[0].max(0.0) + piece.rise.abs()
     }
 
-    fn least(&self, view: &ViewRef) -> CostLowerBound {
+    fn least(&self, view: &View) -> CostLowerBound {
         let metre = 0.7 * view.least_factor() * view.cell_size();
         CostLowerBound { straight: metre, diagonal: 1.2 * metre, ascend: 0.5, descend: 0.0 }
     }
@@ -115,7 +115,7 @@ impl CostModel for Model {
         }
     }
 
-    fn least(&self, view: &ViewRef) -> CostLowerBound {
+    fn least(&self, view: &View) -> CostLowerBound {
         match self {
             Model::Height(model) => model.least(view),
             Model::Cell(model) => model.least(view),
@@ -147,7 +147,7 @@ impl CostModel for Model {
         }
     }
 
-    fn units(&self, view: &ViewRef) -> f32 {
+    fn units(&self, view: &View) -> f32 {
         match self {
             Model::Height(model) => model.units(view),
             Model::Cell(model) => model.units(view),
@@ -165,7 +165,7 @@ impl CostModel for Liar {
         HeightCost::default().cost(piece)
     }
 
-    fn least(&self, view: &ViewRef) -> CostLowerBound {
+    fn least(&self, view: &View) -> CostLowerBound {
         let CostLowerBound { straight, diagonal, ascend, descend } =
             HeightCost { ascend: 1.0, descend: 1.0 }.least(view);
         CostLowerBound {

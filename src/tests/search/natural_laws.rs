@@ -1,5 +1,7 @@
 //! Laws of natural steps: where they are enough, and that the costs found with them are the same.
 
+use std::sync::Arc;
+
 use nalgebra::Point3;
 
 use crate::cost::metric::Metric;
@@ -10,8 +12,8 @@ use crate::search::field::{CostField, FieldQuery};
 use crate::search::query::Query;
 use crate::view::Directions;
 use crate::view::Obstacle;
+use crate::view::View;
 use crate::view::overlay::Overlay;
-use crate::view::view_ref::ViewRef;
 
 use crate::tests::search::cases::{cases, run};
 use crate::tests::search::plain::{By, Edge};
@@ -59,7 +61,7 @@ fn even_spans_lie_in_the_middle_of_level_ground() {
 }
 
 /// What a field costs that looks at every neighbor: natural steps are not enough within a circle.
-fn all_neighbors(field: &mut CostField, (view, model): (&ViewRef, &HeightCost), from: SpanId) {
+fn all_neighbors(field: &mut CostField, (view, model): (&View, &HeightCost), from: SpanId) {
     let everywhere = Some((Point3::origin(), f32::INFINITY));
     let sources = [from];
     let query = FieldQuery { circle: everywhere, ..FieldQuery::from(&sources) };
@@ -79,13 +81,17 @@ fn changes_take_natural_steps_away() {
             let base = case.grid.point(span).expect("a span");
             let radius = case.random.between(0.01, 1.0);
             let obstacle = Obstacle::Cylinder { base, radius, height: 1.0 };
-            overlay.block(&case.grid, obstacle).expect("a sound obstacle");
+            overlay.block(obstacle).expect("a sound obstacle");
         }
         let factor = case.random.pick(&[0.0, 0.5, 1.0, 3.0]);
         overlay.set_factor(AreaId(1), factor);
-        let view = ViewRef::changed(&case.grid, AGENT, &overlay).expect("its own overlay");
+        let view = View::new(&case.grid, AGENT)
+            .expect("an agent")
+            .with_overlay(Arc::new(overlay.clone()))
+            .expect("its own overlay");
         let model = case.random.pick(&[HeightCost::FLAT, HeightCost::default()]);
-        let metric = Metric::new(&view, &model, None, 0);
+        let parts = view.parts();
+        let metric = Metric::new(&parts, &model, None, 0);
         let from = case.random.pick(&case.walkable);
         if metric.uniform_ground(Directions::Eight).is_none() || !view.is_walkable(from) {
             continue;

@@ -3,7 +3,7 @@
 use crate::path::path_search::PathSearch;
 use crate::search::outcome::{Outcome, PathError};
 use crate::search::query::{GoalMode, Query};
-use crate::view::view_ref::ViewRef;
+use crate::view::View;
 
 use crate::tests::search::cases::{Case, cases, check_corridor, goes, metric, run, units};
 use crate::tests::search::plain::{By, Edge};
@@ -37,7 +37,8 @@ fn a_search_finds_what_the_plainest_one_finds() {
         for _ in 0..4 {
             let (ends, query) = case.query();
             let view = case.view();
-            let metric = metric(&view, &case.model, &query, 0);
+            let parts = view.parts();
+            let metric = metric(&parts, &case.model, &query, 0);
             let costs = case.graph.costs(ends[0].0, |edge| units(&metric, &query, edge));
             let least = costs[ends[1].index()];
             let corridor = run(&mut search, (&view, &case.model), &query).clone();
@@ -72,7 +73,7 @@ fn prices_are_those_of_the_documents() {
         assert_eq!(complete, least.is_finite(), "seed {}: {least}", case.seed);
         if complete {
             // A step is rounded by half a unit, and by two for the marks of its ends.
-            let step = 2.5 * metric(&view, &case.model, &query, 0).unit();
+            let step = 2.5 * metric(&view.parts(), &case.model, &query, 0).unit();
             let off = (cost - least).abs();
             assert!(off <= 1e-3 * least + step, "seed {}: {cost} for {least}", case.seed);
         }
@@ -128,7 +129,7 @@ fn the_same_query_has_the_same_answer() {
         let goal = case.random.pick(&[GoalMode::Fail, GoalMode::NearestByRing]);
         let query = Query { goal, ..query };
         let view = case.view();
-        let answer = |search: &mut PathSearch, view: &ViewRef| {
+        let answer = |search: &mut PathSearch, view: &View| {
             let answer = search.path(view, &case.model, &query).clone();
             (answer, search.corridor().clone())
         };

@@ -7,7 +7,7 @@ use crate::path::path_search::PathSearch;
 use crate::search::heuristic::Heuristic;
 use crate::search::query::Query;
 use crate::view::Directions;
-use crate::view::view_ref::ViewRef;
+use crate::view::View;
 
 use crate::tests::search::cases::run;
 use crate::tests::search::random_grids::AGENT;
@@ -23,7 +23,7 @@ fn map() -> NavGrid {
 /// What the way from (3, 3) to (4, 6) costs.
 fn cost(directions: Directions, heuristic: Heuristic) -> f32 {
     let grid = map();
-    let view = ViewRef::new(&grid, AGENT).expect("an agent");
+    let view = View::new(&grid, AGENT).expect("an agent");
     let model = CellCost::ten_fourteen(1.0);
     let query = Query { directions, heuristic, ..Query::new([3.5, 0.0, 3.5], [4.5, 0.0, 6.5]) };
     run(&mut PathSearch::default(), (&view, &model), &query).cost()

@@ -9,15 +9,15 @@ use crate::path::path_search::PathSearch;
 use crate::path::sight::{GridSight, Sight};
 use crate::search::query::Query;
 use crate::view::NavPoint;
-use crate::view::view_ref::ViewRef;
+use crate::view::View;
 
 use crate::tests::search::cases::cases;
 use crate::tests::search::random::Random;
 use crate::tests::search::random_grids::{AGENT, flat};
 
 /// A place on the ground over a random span: anywhere in the cell, often on its borders.
-fn place(view: &ViewRef, span: SpanId, random: &mut Random) -> NavPoint {
-    let center = NavPoint::center(view, span);
+fn place(view: &View, span: SpanId, random: &mut Random) -> NavPoint {
+    let center = NavPoint::center(&view.parts(), span);
     let size = view.cell_size();
     // The low borders belong to the cell, the high ones to its neighbors.
     let mut off = || match random.below(4) {
@@ -60,7 +60,7 @@ fn sight_ends_on_one_floor_only() {
             if !GridSight.is_clear(&view, &from, &to) {
                 continue;
             }
-            let column = view.column(to.span.0);
+            let column = view.parts().column(to.span.0);
             for span in case.grid.column_range(column).filter(|&span| span != to.span.0) {
                 let other = NavPoint { span: SpanId(span), ..to };
                 assert!(!GridSight.is_clear(&view, &from, &other), "seed {}", case.seed);
@@ -152,7 +152,7 @@ fn sight_on_flat_ground_is_what_every_cell_says() {
         if grid.spans().is_empty() {
             continue;
         }
-        let view = ViewRef::new(&grid, AGENT).expect("an agent");
+        let view = View::new(&grid, AGENT).expect("an agent");
         for _ in 0..10 {
             let spans = [0; 2].map(|_| SpanId(random.below(grid.spans().len()) as u32));
             let [from, to] = spans.map(|span| place(&view, span, &mut random));
@@ -173,7 +173,7 @@ fn a_clear_line_is_the_whole_path() {
     let mut clear = 0;
     for _ in 0..1500 {
         let grid = flat([9, 7], 8, &mut random);
-        let view = ViewRef::new(&grid, AGENT).expect("an agent");
+        let view = View::new(&grid, AGENT).expect("an agent");
         let spans = [0; 2].map(|_| SpanId(random.below(grid.spans().len()) as u32));
         let [from, to] = spans.map(|span| place(&view, span, &mut random));
         let query = Query::new(from.point, to.point);
@@ -200,7 +200,7 @@ fn a_line_on_a_border_runs_in_the_cell_above_it() {
     let nan = f32::NAN;
     let heights = [0.0, nan, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
     let grid = NavGrid::from_heights(frame, &heights, &[Agent::new("walker")]).expect("flat");
-    let view = ViewRef::new(&grid, AGENT).expect("an agent");
+    let view = View::new(&grid, AGENT).expect("an agent");
     let at = |x: f32, z: f32| {
         let span = grid.span_at([x, 0.0, z], 1.0).expect("ground");
         NavPoint { span, point: Point3::new(x, 0.0, z) }

@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use surefoot::bake::bake;
+use surefoot_bake::bake;
 use surefoot::grid::Dir;
-use surefoot::scene::{SceneMarks, Shape};
-use surefoot::{Agent, AgentId, BakeSettings, Cell, NavGrid, Scene, SpanId};
+use surefoot_bake::scene::{SceneMarks, Shape};
+use surefoot::{Agent, AgentId, Cell, NavGrid, SpanId};
+use surefoot_bake::{BakeSettings, Scene};
 
 use crate::support::{self, Doc, Random};
 

@@ -3,9 +3,10 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use surefoot::bake::{BakeError, Baked, Observer, Stage, bake};
-use surefoot::scene::{Placement, SceneBuilder};
-use surefoot::{Agent, AgentId, BakeSettings, Scene, SpanId};
+use surefoot_bake::{BakeError, Baked, Observer, Stage, bake};
+use surefoot_bake::scene::{Placement, SceneBuilder};
+use surefoot::{Agent, AgentId, SpanId};
+use surefoot_bake::{BakeSettings, Scene};
 
 use crate::support;
 

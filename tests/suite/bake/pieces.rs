@@ -1,10 +1,11 @@
 //! Levels put together from pieces: touching tiles, surfaces in one plane, collision hulls.
 
-use surefoot::bake::{Baked, bake, bake_with};
+use surefoot_bake::{Baked, bake, bake_with};
 use surefoot::grid::{Area, AreaId};
-use surefoot::scene::{Placement, SceneBuilder};
-use surefoot::world::{RapierCaster, World};
-use surefoot::{BakeSettings, NavGrid, Scene, Verdict};
+use surefoot_bake::scene::{Placement, SceneBuilder};
+use surefoot_bake::casts::{RapierCaster, World};
+use surefoot_bake::{BakeSettings, Scene};
+use surefoot::{NavGrid, Verdict};
 
 use crate::support;
 

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use surefoot::bake::bake;
+use surefoot_bake::bake;
 use surefoot::grid::{Dir, LinkKind, RegionId};
-use surefoot::{AgentId, BakeSettings, NavGrid, SpanId, Verdict};
+use surefoot::{AgentId, NavGrid, SpanId, Verdict};
+use surefoot_bake::BakeSettings;
 
 use crate::support;
 

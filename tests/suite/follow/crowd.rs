@@ -2,10 +2,14 @@
 
 use std::sync::Arc;
 
-use surefoot::bake::bake;
-use surefoot::follow::{Crowd, FollowSettings, FollowState, MemberId};
-use surefoot::solve::{CostField, FieldQuery, HeightCost, Terrain};
-use surefoot::{AgentId, BakeSettings, NavGrid, SpanId};
+use surefoot_bake::bake;
+use surefoot::crowd::{Crowd, MemberId};
+use surefoot::follow::{FollowSettings, FollowState};
+use surefoot::search::{CostField, FieldQuery};
+use surefoot::cost::HeightCost;
+use surefoot::view::View;
+use surefoot::{AgentId, NavGrid, SpanId};
+use surefoot_bake::BakeSettings;
 
 use crate::support::{Random, agent, data_folder, load, own_scenes};
 
@@ -22,7 +26,7 @@ fn grid(path: &std::path::Path) -> Arc<NavGrid> {
 
 /// The spans of an agent's largest region.
 fn ground(grid: &NavGrid, agent: AgentId) -> Vec<SpanId> {
-    let terrain = Terrain::new(grid, agent).expect("an agent");
+    let terrain = View::new(grid, agent).expect("an agent");
     let all = (0..grid.spans().len() as u32).map(SpanId).filter(|&span| terrain.is_walkable(span));
     let mut regions = std::collections::BTreeMap::<_, Vec<SpanId>>::new();
     for span in all {

@@ -8,12 +8,15 @@ use std::path::Path;
 
 use nalgebra::Point3;
 use rapier3d::prelude::PhysicsWorld;
-use surefoot::bake::bake;
-use surefoot::follow::CastSight;
+use surefoot_bake::bake;
+use surefoot_rapier::CastSight;
 use surefoot::grid::Dir;
-use surefoot::solve::{Footing, GridSight, Sight, Terrain};
-use surefoot::world::{Body, BodySweep, World};
-use surefoot::{Agent, AgentId, BakeSettings, BodyShape, Cell, NavGrid, Scene, SpanId};
+use surefoot::view::{NavPoint, View};
+use surefoot::path::{GridSight, Sight};
+use surefoot_rapier::{Body, BodySweep};
+use surefoot_bake::casts::World;
+use surefoot::{Agent, AgentId, BodyShape, Cell, NavGrid, SpanId};
+use surefoot_bake::{BakeSettings, Scene};
 
 use crate::support::{self, DEMO_LEVELS, Random};
 
@@ -54,7 +57,7 @@ impl Level {
 
     fn compare(&self) {
         for agent in 0..self.grid.layers().len() as u16 {
-            let terrain = Terrain::new(&self.grid, AgentId(agent)).expect("an agent");
+            let terrain = View::new(&self.grid, AgentId(agent)).expect("an agent");
             let lines = Lines { terrain: &terrain, sweep: BodySweep::from(&self.physics) };
             lines.compare(&self.name);
         }
@@ -62,7 +65,7 @@ impl Level {
 }
 
 struct Lines<'a> {
-    terrain: &'a Terrain<'a>,
+    terrain: &'a View<'a>,
     sweep: BodySweep<'a>,
 }
 
@@ -90,7 +93,7 @@ impl Lines<'_> {
     }
 
     /// Random lines that the grid finds clear.
-    fn lines(&self, random: &mut Random, centered: bool) -> Vec<[Footing; 2]> {
+    fn lines(&self, random: &mut Random, centered: bool) -> Vec<[NavPoint; 2]> {
         let grid = self.terrain.grid();
         let spans = (0..grid.spans().len() as u32).map(SpanId);
         let open: Vec<SpanId> = spans.filter(|&span| self.terrain.is_walkable(span)).collect();
@@ -113,7 +116,7 @@ impl Lines<'_> {
                     point.z += size * part();
                     point.y = grid.ground_height(point.x, point.z, span).expect("over its cell");
                 }
-                Footing { span, point }
+                NavPoint { span, point }
             });
             if GridSight.is_clear(self.terrain, &ends[0], &ends[1]) {
                 lines.push(ends);
@@ -123,7 +126,7 @@ impl Lines<'_> {
     }
 
     /// The centers of the floors that a clear line leads over.
-    fn over_centers(&self, [from, to]: &[Footing; 2]) -> Vec<Point3<f32>> {
+    fn over_centers(&self, [from, to]: &[NavPoint; 2]) -> Vec<Point3<f32>> {
         let frame = self.terrain.grid().frame();
         let center = |span| self.terrain.grid().point(span).expect("a span of the grid");
         let way = to.point - from.point;

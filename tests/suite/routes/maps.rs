@@ -2,10 +2,14 @@
 
 use std::sync::Arc;
 
-use surefoot::routes::{RouteIndex, RouteRules, RouteSearch, Router, Routes, Update};
-use surefoot::solve::{
-    Engine, HeightCost, Obstacle, Outcome, Overlay, Progress, Query, Search, Terrain,
-};
+use surefoot::cch::RouteRules;
+use surefoot::navigator::Navigator;
+use surefoot::routes::Update;
+use surefoot::search::{Engine, Outcome, Query};
+use surefoot::cost::HeightCost;
+use surefoot::view::{Obstacle, Overlay, View};
+use surefoot::path::Progress;
+use surefoot::navigator::Navigator;
 use surefoot::{Agent, AgentId, Cell, GridFrame, NavGrid, SpanId};
 
 use crate::support::{self, Random, scenario};
@@ -20,10 +24,10 @@ fn routes_are_as_short_as_known() {
     let model = HeightCost::FLAT;
     for map in scenario::MAPS {
         let (grid, asked) = scenario::load(&folder, map);
-        let terrain = Terrain::new(&grid, WALKER).expect("one agent");
+        let terrain = View::new(&grid, WALKER).expect("one agent");
         let index = RouteIndex::new(&grid, WALKER).expect("one agent");
         let costs = index.price(&terrain, &model, RouteRules::default());
-        let mut search = RouteSearch::default();
+        let mut search = Navigator::default();
         for (query, known) in asked.iter().step_by(asked.len() / QUERIES) {
             let routes = Routes { index: &index, costs: &costs };
             let outcome = search.find(routes, (&terrain, &model), query);
@@ -54,8 +58,8 @@ fn hills() -> Arc<NavGrid> {
     Arc::new(NavGrid::from_heights(frame, &heights, &[walker]).expect("sound heights"))
 }
 
-fn router(grid: &Arc<NavGrid>) -> Router<HeightCost> {
-    Router::new(grid.clone(), WALKER, HeightCost::default()).expect("one agent")
+fn router(grid: &Arc<NavGrid>) -> Navigator<HeightCost> {
+    Navigator::new(grid.clone(), WALKER, HeightCost::default()).expect("one agent")
 }
 
 /// A query between two places, given in cells.
@@ -65,8 +69,8 @@ fn query(from: [u32; 2], to: [u32; 2]) -> Query {
 }
 
 /// The cost of the cheapest corridor, searched for.
-fn searched(terrain: &Terrain, query: &Query) -> f32 {
-    let mut search = Search::default();
+fn searched(terrain: &View, query: &Query) -> f32 {
+    let mut search = Navigator::default();
     search.begin(terrain, &HeightCost::default(), query);
     while search.advance(terrain, &HeightCost::default(), u32::MAX) == Progress::Running {}
     search.corridor().cost()
@@ -75,7 +79,7 @@ fn searched(terrain: &Terrain, query: &Query) -> f32 {
 #[test]
 fn short_ways_are_searched_and_long_ones_looked_up() {
     let grid = hills();
-    let terrain = Terrain::new(&grid, WALKER).expect("one agent");
+    let terrain = View::new(&grid, WALKER).expect("one agent");
     let mut router = router(&grid);
     let mut answered = [0; 3];
     let mut random = Random(5);
@@ -104,9 +108,9 @@ fn short_ways_are_searched_and_long_ones_looked_up() {
 #[test]
 fn a_search_that_takes_longer_than_expected_is_given_up() {
     let grid = hills();
-    let terrain = Terrain::new(&grid, WALKER).expect("one agent");
+    let terrain = View::new(&grid, WALKER).expect("one agent");
     let mut router = router(&grid);
-    let mut search = Search::default();
+    let mut search = Navigator::default();
     for x in [39, 79, 119] {
         let query = query([x - 2, SIDE / 2], [x + 2, SIDE / 2]);
         let expanded = search.path(&terrain, &HeightCost::default(), &query).expanded;
@@ -120,7 +124,7 @@ fn a_search_that_takes_longer_than_expected_is_given_up() {
 #[test]
 fn a_goal_that_many_share_gets_a_field() {
     let grid = hills();
-    let terrain = Terrain::new(&grid, WALKER).expect("one agent");
+    let terrain = View::new(&grid, WALKER).expect("one agent");
     let mut router = router(&grid);
     let mut random = Random(6);
     let mut by_field = 0;
@@ -150,7 +154,7 @@ fn a_shared_goal_is_that_of_one_ground() {
         let half = [0.4, 9.0, 0.3].into();
         let door = Obstacle::Box { center: [door, 1.0, z].into(), half, yaw: 0.0 };
         overlay.block(&grid, door).expect("a box");
-        let terrain = Terrain::changed(&grid, WALKER, &overlay).expect("its grid");
+        let terrain = View::changed(&grid, WALKER, &overlay).expect("its grid");
         let mut engine = Engine::AStar;
         for _ in 0..20 {
             engine = router.path(&terrain, &across).engine;
@@ -169,7 +173,7 @@ fn a_closed_door_is_gone_round_at_once() {
     let mut router = router(&grid);
     let mut overlay = Overlay::new(&grid);
     let across = query([3, 80], [SIDE - 3, 80]);
-    let open = Terrain::new(&grid, WALKER).expect("one agent");
+    let open = View::new(&grid, WALKER).expect("one agent");
     assert_eq!(router.path(&open, &across).engine, Engine::Index);
     let before = router.corridor().cost();
     // Half of the first door.
@@ -182,7 +186,7 @@ fn a_closed_door_is_gone_round_at_once() {
                 std::thread::yield_now();
             }
         }
-        let terrain = Terrain::changed(&grid, WALKER, &overlay).expect("its grid");
+        let terrain = View::changed(&grid, WALKER, &overlay).expect("its grid");
         let answer = router.path(&terrain, &across).clone();
         assert_eq!(answer.engine, if is_told { Engine::Index } else { Engine::AStar });
         assert_eq!(router.corridor().cost(), searched(&terrain, &across));
@@ -191,7 +195,7 @@ fn a_closed_door_is_gone_round_at_once() {
     assert!(overlay.unblock(&grid, id));
     while router.update(&overlay) == Update::UnderWay {}
     assert_eq!(router.update(&overlay), Update::Done);
-    let terrain = Terrain::changed(&grid, WALKER, &overlay).expect("its grid");
+    let terrain = View::changed(&grid, WALKER, &overlay).expect("its grid");
     assert_eq!(router.path(&terrain, &across).engine, Engine::Index);
     assert_eq!(router.corridor().cost(), before);
 }
@@ -206,7 +210,7 @@ fn queries_do_not_wait_for_large_changes() {
     let (mut under_way, mut answers) = (0, 0);
     for factor in [2.0, 3.0, 0.5] {
         assert!(overlay.set_factor(surefoot::grid::AreaId(0), factor));
-        let terrain = Terrain::changed(&grid, WALKER, &overlay).expect("its grid");
+        let terrain = View::changed(&grid, WALKER, &overlay).expect("its grid");
         let expected = searched(&terrain, &across);
         loop {
             let update = router.update(&overlay);
@@ -229,7 +233,7 @@ fn another_grid_is_searched() {
     let other = NavGrid::from_map("type octile\nheight 2\nwidth 3\nmap\n.@.\n...\n", 1.0, &[]);
     let other = other.expect("a map");
     assert_eq!(router.update(&Overlay::new(&other)), Update::OtherGrid);
-    let terrain = Terrain::new(&other, WALKER).expect("one agent");
+    let terrain = View::new(&other, WALKER).expect("one agent");
     let query = Query::new([0.5, 0.0, 0.5], [2.5, 0.0, 0.5]);
     let answer = router.path(&terrain, &query);
     assert_eq!((answer.outcome, answer.engine), (Outcome::Complete, Engine::AStar));
@@ -239,7 +243,7 @@ fn another_grid_is_searched() {
 #[test]
 fn tables_hold_what_single_queries_cost() {
     let grid = hills();
-    let terrain = Terrain::new(&grid, WALKER).expect("one agent");
+    let terrain = View::new(&grid, WALKER).expect("one agent");
     let model = HeightCost::default();
     let index = RouteIndex::new(&grid, WALKER).expect("one agent");
     let costs = index.price(&terrain, &model, RouteRules::default());
@@ -253,7 +257,7 @@ fn tables_hold_what_single_queries_cost() {
         (0..count).map(|_| walkable[random.below(walkable.len())]).collect()
     };
     let (from, to) = (some(12), some(9));
-    let mut search = RouteSearch::default();
+    let mut search = Navigator::default();
     let table = search.table(routes, (&terrain, &model), (&from, &to)).expect("current costs");
     assert_eq!(table.len(), from.len() * to.len());
     for (row, &start) in table.chunks(to.len()).zip(&from) {
@@ -280,13 +284,13 @@ fn mistaken_grids_do_no_harm() {
     let own = grid(1, 40);
     let mut router = router(&own);
     let index = RouteIndex::new(&own, WALKER).expect("one agent");
-    let own_terrain = Terrain::new(&own, WALKER).expect("one agent");
+    let own_terrain = View::new(&own, WALKER).expect("one agent");
     let model = HeightCost::default();
     let costs = index.price(&own_terrain, &model, RouteRules::default());
-    let mut search = RouteSearch::default();
+    let mut search = Navigator::default();
     let mut random = Random(9);
     for other in [grid(2, 40), grid(3, 40), grid(1, 90)] {
-        let terrain = Terrain::new(&other, WALKER).expect("one agent");
+        let terrain = View::new(&other, WALKER).expect("one agent");
         for _ in 0..60 {
             let mut place = || [random.below(40) as f32 + 0.5, 0.0, random.below(40) as f32 + 0.5];
             let query = Query::new(place(), place());
@@ -304,7 +308,7 @@ fn ground_that_nobody_walks_on_has_no_routes() {
     let grid = NavGrid::from_map("type octile\nheight 1\nwidth 2\nmap\n@@\n", 1.0, &[]);
     let grid = Arc::new(grid.expect("a map"));
     let mut router = router(&grid);
-    let terrain = Terrain::new(&grid, WALKER).expect("one agent");
+    let terrain = View::new(&grid, WALKER).expect("one agent");
     let query = Query::new([0.5, 0.0, 0.5], [1.5, 0.0, 0.5]);
     let outcome = router.path(&terrain, &query).outcome;
     assert_eq!(outcome, Outcome::StartOffGrid { nearest: None });

@@ -2,7 +2,7 @@
 //! plain reading of them on orders spoiled at random.
 
 use surefoot::grid::{Dir, Link, LinkKind, RouteDistrict, RouteOrder};
-use surefoot::routes::RouteIndex;
+
 use surefoot::{Agent, AgentId, NavGrid, SpanId};
 
 use crate::support::Random;

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use surefoot::grid::{Area, LinkKind};
-use surefoot::scene::{LinkMarker, Placement, SceneBuilder};
+use surefoot_bake::scene::{LinkMarker, Placement, SceneBuilder};
 
 use crate::support::{Doc, SQUARE, close};
 

@@ -4,8 +4,8 @@
 use std::path::PathBuf;
 
 use serde_json::json;
-use surefoot::Scene;
-use surefoot::scene::{SceneMarks, Shape};
+use surefoot_bake::Scene;
+use surefoot_bake::scene::{SceneMarks, Shape};
 
 use crate::support::{
     self, CUBE, CUBE_FACES, Doc, QUARTER, SQUARE, SQUARE_FACES, close, level_area,

@@ -2,9 +2,9 @@
 //! them is stronger.
 
 use serde_json::{Value, json};
-use surefoot::Scene;
+use surefoot_bake::Scene;
 use surefoot::grid::LinkKind;
-use surefoot::scene::{AreaMark, SceneMarks, Shape};
+use surefoot_bake::scene::{AreaMark, SceneMarks, Shape};
 
 use crate::support::{CUBE, CUBE_FACES, Doc, SQUARE, SQUARE_FACES, level_area};
 

@@ -1,7 +1,7 @@
 //! The order of nodes, meshes and triangles in a file never matters.
 
 use serde_json::json;
-use surefoot::scene::SceneMarks;
+use surefoot_bake::scene::SceneMarks;
 
 use crate::support::{CUBE, CUBE_FACES, Doc, QUARTER, Random, SQUARE, SQUARE_FACES};
 

@@ -1,6 +1,10 @@
 //! Cost fields: many answers from one search.
 
-use surefoot::solve::{CostField, FieldQuery, Flow, HeightCost, Progress, Query, Search, Terrain};
+use surefoot::search::{CostField, FieldQuery, Query};
+use surefoot::view::{Flow, View};
+use surefoot::cost::HeightCost;
+use surefoot::path::Progress;
+use surefoot::navigator::Navigator;
 use surefoot::{Agent, AgentId, Cell, GridFrame, NavGrid, SpanId};
 
 /// Hills of 30 x 30 cells of 0.5 m with pits nobody can enter.
@@ -15,8 +19,8 @@ fn hills() -> NavGrid {
     NavGrid::from_heights(frame, &heights, &[Agent::new("human")]).unwrap()
 }
 
-fn searched(terrain: &Terrain, model: &HeightCost, ends: [SpanId; 2]) -> Option<f32> {
-    let mut search = Search::default();
+fn searched(terrain: &View, model: &HeightCost, ends: [SpanId; 2]) -> Option<f32> {
+    let mut search = Navigator::default();
     let [from, to] = ends.map(|span| terrain.grid().point(span).unwrap());
     let query = Query { snap_radius: Some(0.0), ..Query::new(from, to) };
     search.begin(terrain, model, &query);
@@ -27,7 +31,7 @@ fn searched(terrain: &Terrain, model: &HeightCost, ends: [SpanId; 2]) -> Option<
 #[test]
 fn costs_equal_a_search_each_in_both_directions() {
     let grid = hills();
-    let terrain = Terrain::new(&grid, AgentId(0)).unwrap();
+    let terrain = View::new(&grid, AgentId(0)).unwrap();
     let model = HeightCost { ascend: 3.0, descend: 0.5 };
     let middle = grid.span_at([7.0, 0.0, 7.0], 5.0).unwrap();
     let mut field = CostField::default();
@@ -46,7 +50,7 @@ fn costs_equal_a_search_each_in_both_directions() {
 #[test]
 fn following_the_field_leads_to_the_nearest_source() {
     let grid = hills();
-    let terrain = Terrain::new(&grid, AgentId(0)).unwrap();
+    let terrain = View::new(&grid, AgentId(0)).unwrap();
     let sources = [[2.0, 2.0], [12.0, 3.0], [6.0, 13.0]]
         .map(|[x, z]| grid.nearest_walkable(AgentId(0), [x, 0.0, z], 2.0).unwrap().0);
     let mut field = CostField::default();
@@ -65,7 +69,7 @@ fn following_the_field_leads_to_the_nearest_source() {
 #[test]
 fn limits_by_cost_and_by_circle_hold_exactly() {
     let grid = hills();
-    let terrain = Terrain::new(&grid, AgentId(0)).unwrap();
+    let terrain = View::new(&grid, AgentId(0)).unwrap();
     let model = HeightCost::default();
     let middle = [grid.span_at([7.0, 0.0, 7.0], 5.0).unwrap()];
     let (mut all, mut near) = (CostField::default(), CostField::default());
@@ -86,7 +90,7 @@ fn limits_by_cost_and_by_circle_hold_exactly() {
 #[test]
 fn the_nearest_goal_is_the_cheapest() {
     let grid = hills();
-    let terrain = Terrain::new(&grid, AgentId(0)).unwrap();
+    let terrain = View::new(&grid, AgentId(0)).unwrap();
     let model = HeightCost { ascend: 8.0, descend: 0.0 };
     let start = [grid.span_at([7.0, 0.0, 7.0], 5.0).unwrap()];
     let mut field = CostField::default();
@@ -104,7 +108,7 @@ fn the_nearest_goal_is_the_cheapest() {
 #[test]
 fn random_places_are_reachable_spread_out_and_the_same_for_a_seed() {
     let grid = hills();
-    let terrain = Terrain::new(&grid, AgentId(0)).unwrap();
+    let terrain = View::new(&grid, AgentId(0)).unwrap();
     let middle = [grid.span_at([7.0, 0.0, 7.0], 5.0).unwrap()];
     let center = grid.point(middle[0]).unwrap();
     let query = FieldQuery { circle: Some((center, 3.0)), ..FieldQuery::from(&middle) };

@@ -2,7 +2,11 @@
 //!
 //! A part of the queries of each map; `.ci/run` has the example `movingai` answer them all.
 
-use surefoot::solve::{CellCost, HeightCost, Outcome, Progress, Search, Terrain};
+use surefoot::cost::{CellCost, HeightCost};
+use surefoot::search::Outcome;
+use surefoot::path::Progress;
+use surefoot::navigator::Navigator;
+use surefoot::view::View;
 use surefoot::{AgentId, Cell};
 
 use crate::support::{self, scenario};
@@ -11,7 +15,7 @@ use crate::support::{self, scenario};
 const QUERIES: usize = 40;
 
 /// Panics where a diagonal step of the corridor has no floor on one side.
-fn check_corners(terrain: &Terrain, search: &Search) {
+fn check_corners(terrain: &View, search: &Navigator) {
     let grid = terrain.grid();
     let open =
         |cell| grid.column_spans(cell).any(|span| terrain.is_walkable(surefoot::SpanId(span)));
@@ -26,8 +30,8 @@ fn ways_are_as_short_as_known_and_cut_no_corner() {
     let Some(folder) = support::data_folder() else { return };
     for map in scenario::MAPS {
         let (grid, asked) = scenario::load(&folder, map);
-        let terrain = Terrain::new(&grid, AgentId(0)).expect("one agent");
-        let mut search = Search::default();
+        let terrain = View::new(&grid, AgentId(0)).expect("one agent");
+        let mut search = Navigator::default();
         for (query, known) in asked.iter().step_by(asked.len() / QUERIES) {
             search.begin(&terrain, &HeightCost::FLAT, query);
             while search.advance(&terrain, &HeightCost::FLAT, 10_000) == Progress::Running {}
@@ -45,10 +49,10 @@ fn ways_are_as_short_as_known_and_cut_no_corner() {
 fn tens_and_fourteens_add_up() {
     let Some(folder) = support::data_folder() else { return };
     let (grid, asked) = scenario::load(&folder, "arena2");
-    let terrain = Terrain::new(&grid, AgentId(0)).expect("one agent");
+    let terrain = View::new(&grid, AgentId(0)).expect("one agent");
     let (query, _) = &asked[asked.len() - 1];
     let model = CellCost::ten_fourteen(1.0);
-    let mut search = Search::default();
+    let mut search = Navigator::default();
     search.begin(&terrain, &model, query);
     while search.advance(&terrain, &model, u32::MAX) == Progress::Running {}
     let spans = search.corridor().spans();

@@ -1,10 +1,11 @@
 //! Obstacles, dearer ground and closed links on a grid that stays as it was baked.
 
 use surefoot::grid::{AreaId, Dir};
-use surefoot::solve::{
-    Corridor, GridSight, HeightCost, Obstacle, ObstacleId, Outcome, Overlay, Progress, Query,
-    Search, Sight, Terrain,
-};
+use surefoot::path::{Corridor, GridSight, Progress, Sight};
+use surefoot::cost::HeightCost;
+use surefoot::view::{Obstacle, ObstacleId, Overlay, View};
+use surefoot::search::{Outcome, Query};
+use surefoot::navigator::Navigator;
 use surefoot::{Agent, AgentId, Cell, GridFrame, NavGrid, SpanId};
 
 use crate::support::Random;
@@ -46,7 +47,7 @@ fn obstacle(random: &mut Random) -> Obstacle {
 
 /// Everything an agent may do, span by span.
 fn standings(grid: &NavGrid, overlay: &Overlay, agent: AgentId) -> Vec<String> {
-    let terrain = Terrain::changed(grid, agent, overlay).unwrap();
+    let terrain = View::changed(grid, agent, overlay).unwrap();
     let spans = (0..grid.spans().len() as u32).map(SpanId);
     spans.map(|span| format!("{:?}", terrain.standing(span))).collect()
 }
@@ -91,7 +92,7 @@ fn steps_round_obstacles_follow_the_rules_of_the_bake() {
         overlay.block(&grid, obstacle(&mut random)).unwrap();
     }
     let (baked, now) =
-        (Terrain::new(&grid, HUMAN).unwrap(), Terrain::changed(&grid, HUMAN, &overlay).unwrap());
+        (View::new(&grid, HUMAN).unwrap(), View::changed(&grid, HUMAN, &overlay).unwrap());
     let mut fewer = 0;
     for span in (0..grid.spans().len() as u32).map(SpanId) {
         let cell = grid.cell_of(span).unwrap();
@@ -119,7 +120,7 @@ fn steps_round_obstacles_follow_the_rules_of_the_bake() {
     assert!(fewer > 100, "only {fewer} steps fell away");
 }
 
-fn corridor(search: &mut Search, terrain: &Terrain, ends: [[f32; 3]; 2]) -> (Outcome, Corridor) {
+fn corridor(search: &mut Navigator, terrain: &View, ends: [[f32; 3]; 2]) -> (Outcome, Corridor) {
     let query = Query::new(ends[0], ends[1]);
     search.begin(terrain, &HeightCost::default(), &query);
     while search.advance(terrain, &HeightCost::default(), 100) == Progress::Running {}
@@ -133,9 +134,9 @@ const ROOMS: &str = "type octile\nheight 5\nwidth 11\nmap\n\
 fn a_closed_door_breaks_the_corridor_through_it() {
     let grid = NavGrid::from_map(ROOMS, 1.0, &[]).unwrap();
     let mut overlay = Overlay::new(&grid);
-    let mut search = Search::default();
+    let mut search = Navigator::default();
     let ends = [[0.5, 0.0, 0.5], [10.5, 0.0, 0.5]];
-    let open = Terrain::changed(&grid, HUMAN, &overlay).unwrap();
+    let open = View::changed(&grid, HUMAN, &overlay).unwrap();
     let (outcome, before) = corridor(&mut search, &open, ends);
     assert_eq!(outcome, Outcome::Complete);
     assert!(before.is_valid(&open));
@@ -143,17 +144,17 @@ fn a_closed_door_breaks_the_corridor_through_it() {
     let door =
         Obstacle::Box { center: [5.5, 1.0, 2.5].into(), half: [0.4, 1.0, 0.4].into(), yaw: 0.0 };
     let id = overlay.block(&grid, door).unwrap();
-    let closed = Terrain::changed(&grid, HUMAN, &overlay).unwrap();
+    let closed = View::changed(&grid, HUMAN, &overlay).unwrap();
     assert!(!before.is_valid(&closed));
     assert_eq!(corridor(&mut search, &closed, ends).0, Outcome::Unreachable);
-    let ground = |x: f32, z: f32| surefoot::solve::Footing {
+    let ground = |x: f32, z: f32| surefoot::view::NavPoint {
         span: grid.span_at([x, 0.0, z], 1.0).unwrap(),
         point: [x, 0.0, z].into(),
     };
     assert!(!GridSight.is_clear(&closed, &ground(2.5, 2.5), &ground(8.5, 2.5)));
 
     assert!(overlay.unblock(&grid, id));
-    let open = Terrain::changed(&grid, HUMAN, &overlay).unwrap();
+    let open = View::changed(&grid, HUMAN, &overlay).unwrap();
     assert!(before.is_valid(&open));
     assert!(GridSight.is_clear(&open, &ground(2.5, 2.5), &ground(8.5, 2.5)));
     assert_eq!(corridor(&mut search, &open, ends), (Outcome::Complete, before));
@@ -163,14 +164,14 @@ fn a_closed_door_breaks_the_corridor_through_it() {
 fn a_search_under_way_begins_again_when_the_ground_changes() {
     let grid = NavGrid::from_map(ROOMS, 1.0, &[]).unwrap();
     let mut overlay = Overlay::new(&grid);
-    let mut search = Search::default();
+    let mut search = Navigator::default();
     let model = HeightCost::default();
-    let terrain = Terrain::changed(&grid, HUMAN, &overlay).unwrap();
+    let terrain = View::changed(&grid, HUMAN, &overlay).unwrap();
     search.begin(&terrain, &model, &Query::new([0.5, 0.0, 0.5], [10.5, 0.0, 4.5]));
     assert_eq!(search.advance(&terrain, &model, 3), Progress::Running);
     let crate_there = Obstacle::Cylinder { base: [4.5, 0.0, 2.5].into(), radius: 0.1, height: 1.0 };
     overlay.block(&grid, crate_there).unwrap();
-    let terrain = Terrain::changed(&grid, HUMAN, &overlay).unwrap();
+    let terrain = View::changed(&grid, HUMAN, &overlay).unwrap();
     while search.advance(&terrain, &model, 3) == Progress::Running {}
     // The door is behind the crate, and no corner is cut to get there.
     assert_eq!(search.outcome(), Outcome::Unreachable);
@@ -182,10 +183,10 @@ fn dearer_ground_is_gone_round() {
     let grid = NavGrid::from_map(map, 1.0, &[]).unwrap();
     let mut overlay = Overlay::new(&grid);
     let swamp = AreaId(1);
-    let mut search = Search::default();
+    let mut search = Navigator::default();
     let query = Query::new([1.5, 0.0, 3.5], [7.5, 0.0, 3.5]);
     let mut through_swamp = |overlay: &Overlay| {
-        let terrain = Terrain::changed(&grid, HUMAN, overlay).unwrap();
+        let terrain = View::changed(&grid, HUMAN, overlay).unwrap();
         let answer = search.path(&terrain, &HeightCost::default(), &query);
         answer.path().unwrap().area_length(swamp)
     };
@@ -203,7 +204,7 @@ fn dearer_ground_is_gone_round() {
 fn overlays_keep_to_their_grid() {
     let (grid, other) = (hills(), NavGrid::from_map(ROOMS, 1.0, &[]).unwrap());
     let mut overlay = Overlay::new(&grid);
-    assert!(Terrain::changed(&other, HUMAN, &overlay).is_none());
+    assert!(View::changed(&other, HUMAN, &overlay).is_none());
     let shape = obstacle(&mut Random(1));
     assert!(overlay.block(&other, shape.clone()).is_err());
     let id = overlay.block(&grid, shape).unwrap();
@@ -212,6 +213,6 @@ fn overlays_keep_to_their_grid() {
     // As large as the world: everything is blocked, and nothing overflows.
     let all = Obstacle::Cylinder { base: [0.0, -1e9, 0.0].into(), radius: 1e9, height: 2e9 };
     overlay.block(&grid, all).unwrap();
-    let terrain = Terrain::changed(&grid, HUMAN, &overlay).unwrap();
+    let terrain = View::changed(&grid, HUMAN, &overlay).unwrap();
     assert!((0..grid.spans().len() as u32).all(|span| !terrain.is_walkable(SpanId(span))));
 }

@@ -1,11 +1,14 @@
 //! Ways over real levels, with Recast's agent in cells of 0.3 m.
 
-use surefoot::bake::bake;
-use surefoot::solve::{
-    Footing, GoalMode, GridSight, HeightCost, Outcome, Query, Search, Shortfall, Sight, Terrain,
-};
-use surefoot::world::{Caster, RapierCaster, World};
-use surefoot::{Agent, AgentId, BakeSettings, GridFrame, NavGrid, SpanId};
+use surefoot_bake::bake;
+use surefoot::view::{NavPoint, View};
+use surefoot::search::{GoalMode, Outcome, Query, PathError};
+use surefoot::path::{GridSight, Sight};
+use surefoot::cost::HeightCost;
+use surefoot::navigator::Navigator;
+use surefoot_bake::casts::{Caster, RapierCaster, World};
+use surefoot::{Agent, AgentId, GridFrame, NavGrid, SpanId};
+use surefoot_bake::BakeSettings;
 
 use crate::support::{self, DEMO_LEVELS, Random};
 
@@ -15,7 +18,7 @@ const PAIRS: usize = 1000;
 const ROUNDING: f32 = 1e-5;
 
 /// Pairs of spans of one region.
-fn pairs(terrain: &Terrain, count: usize) -> Vec<[SpanId; 2]> {
+fn pairs(terrain: &View, count: usize) -> Vec<[SpanId; 2]> {
     let spans = (0..terrain.grid().spans().len() as u32).map(SpanId);
     let open: Vec<SpanId> = spans.filter(|&span| terrain.is_walkable(span)).collect();
     let mut random = Random(5);
@@ -24,16 +27,16 @@ fn pairs(terrain: &Terrain, count: usize) -> Vec<[SpanId; 2]> {
     any.filter(|[from, to]| terrain.may_reach(*from, *to)).take(count).collect()
 }
 
-fn footing(grid: &NavGrid, span: SpanId) -> Footing {
-    Footing { span, point: grid.point(span).expect("a span of the grid") }
+fn footing(grid: &NavGrid, span: SpanId) -> NavPoint {
+    NavPoint { span, point: grid.point(span).expect("a span of the grid") }
 }
 
 #[test]
 fn ways_are_no_dearer_than_their_corridors_and_straight_when_that_is_cheapest() {
     for level in DEMO_LEVELS {
         let Some((_, grid)) = level.bake() else { return };
-        let terrain = Terrain::new(&grid, RECAST).expect("one agent");
-        let mut search = Search::default();
+        let terrain = View::new(&grid, RECAST).expect("one agent");
+        let mut search = Navigator::default();
         let (mut clear, mut straight) = (0, 0);
         for ends in pairs(&terrain, PAIRS) {
             let [from, to] = ends.map(|span| footing(&grid, span));
@@ -47,7 +50,7 @@ fn ways_are_no_dearer_than_their_corridors_and_straight_when_that_is_cheapest() 
                 level.file
             );
             for pair in path.waypoints().windows(2) {
-                let ends = [pair[0], pair[1]].map(|w| Footing { span: w.span, point: w.point });
+                let ends = [pair[0], pair[1]].map(|w| NavPoint { span: w.span, point: w.point });
                 assert!(
                     GridSight.is_clear(&terrain, &ends[0], &ends[1]),
                     "{}: {pair:?}",
@@ -86,8 +89,8 @@ const KNOWN: [([f32; 3], [f32; 3], f32); 5] = [
 #[test]
 fn known_ways_through_the_dungeon_are_as_long_as_known() {
     let Some((_, grid)) = DEMO_LEVELS[1].bake() else { return };
-    let terrain = Terrain::new(&grid, RECAST).expect("one agent");
-    let mut search = Search::default();
+    let terrain = View::new(&grid, RECAST).expect("one agent");
+    let mut search = Navigator::default();
     for (at, (from, to, known)) in KNOWN.into_iter().enumerate() {
         let query = Query { goal: GoalMode::NearestByRing, ..Query::new(from, to) };
         let answer = search.path(&terrain, &HeightCost::FLAT, &query);
@@ -95,7 +98,7 @@ fn known_ways_through_the_dungeon_are_as_long_as_known() {
         println!("{}: {:?}, {:.3} m, known {known} m", at + 1, answer.outcome, path.length());
         // The second ends where the goal's region begins: Detour and we stop at other places.
         if at == 1 {
-            let unreachable = Shortfall::DifferentRegion;
+            let unreachable = PathError::DifferentRegion;
             let partial =
                 matches!(answer.outcome, Outcome::Partial { reason, .. } if reason == unreachable);
             assert!(partial, "{:?}", answer.outcome);
@@ -119,8 +122,8 @@ fn samples_of_ways_lie_on_the_ground() {
         let (low, high) = world.bounds().expect("not empty");
         let frame = GridFrame::covering(0.3, [low.x, low.z], [high.x, high.z]).expect("small");
         let rays = rapier.tile(&frame, &[]);
-        let terrain = Terrain::new(&grid, RECAST).expect("one agent");
-        let mut search = Search::default();
+        let terrain = View::new(&grid, RECAST).expect("one agent");
+        let mut search = Navigator::default();
         let (mut samples, mut off, mut worst, mut hits) = (0, 0, 0f32, Vec::new());
         for [from, to] in pairs(&terrain, PAIRS / 5) {
             let [from, to] = [from, to].map(|span| footing(&grid, span).point);
@@ -152,8 +155,8 @@ fn every_pair_of_a_region_of_own_scenes_has_a_way() {
     let settings = BakeSettings { agents: vec![Agent::new("human")], ..BakeSettings::default() };
     for path in support::own_scenes() {
         let grid = bake(&support::load(&path), &settings, &()).expect("it bakes").grid;
-        let Some(terrain) = Terrain::new(&grid, RECAST) else { continue };
-        let mut search = Search::default();
+        let Some(terrain) = View::new(&grid, RECAST) else { continue };
+        let mut search = Navigator::default();
         for ends in pairs(&terrain, 40) {
             let [from, to] = ends.map(|span| footing(&grid, span).point);
             let answer = search.path(&terrain, &HeightCost::default(), &Query::new(from, to));

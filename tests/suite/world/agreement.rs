@@ -9,10 +9,12 @@ use nalgebra::{Point3, Vector3};
 use parry3d::math::{Pose, Vector};
 use parry3d::shape::{Ball, Capsule, Cuboid, Shape};
 use rapier3d::prelude::{PhysicsWorld, QueryFilter};
-use surefoot::bake::{bake, bake_with};
+use surefoot_bake::{bake, bake_with};
 use surefoot::grid::{AgentId, Cell, Dir, NavGrid, SpanId, Verdict};
-use surefoot::world::{Body, RapierCaster, World};
-use surefoot::{Agent, BakeSettings, BodyShape, Scene};
+use surefoot_rapier::Body;
+use surefoot_bake::casts::{RapierCaster, World};
+use surefoot::{Agent, BodyShape};
+use surefoot_bake::{BakeSettings, Scene};
 
 use crate::support;
 

@@ -1,7 +1,7 @@
 //! Surfaces over lines on the ground: what the tiled caster computes, against rays.
 
 use surefoot::grid::GridFrame;
-use surefoot::world::{Caster, GroundLine, RapierCaster, Section, TileCaster, TiledCaster, World};
+use surefoot_bake::casts::{Caster, GroundLine, RapierCaster, Section, TileCaster, TiledCaster, World};
 
 use crate::support::{self, Random};
 

@@ -8,7 +8,8 @@ use rapier3d::parry::utils::Array2;
 use rapier3d::prelude::{
     ColliderBuilder, PhysicsWorld, QueryFilter, RigidBodyBuilder, RigidBodyHandle,
 };
-use surefoot::world::{Body, BodySweep, World};
+use surefoot_rapier::{Body, BodySweep};
+use surefoot_bake::casts::World;
 use surefoot::{Agent, BodyShape};
 
 use crate::support::{self, CUBE, CUBE_FACES, Random, data_folder};

@@ -6,7 +6,6 @@
 //! slow and serves as the reference; [`TiledCaster`] with the geometry of a tile gathered once,
 //! which is what a bake uses. This is the only room that names rapier3d or parry3d.
 
-mod body;
 mod columns;
 mod facets;
 mod hull;
@@ -14,21 +13,19 @@ mod rapier;
 mod seams;
 mod sections;
 mod solid;
-mod sweep;
 mod tiled;
 
 use nalgebra::Point3;
 use parry3d::bounding_volume::BoundingVolume;
 use rayon::prelude::*;
 
-use crate::grid::{GridFrame, NodeId};
 use crate::scene::{Scene, Surface};
+use surefoot::grid::{GridFrame, NodeId};
 
-pub use body::{Body, Probe, SKIN};
 pub use columns::{Columns, Hit};
 pub use rapier::RapierCaster;
 pub use sections::{GroundEdge, GroundLine, Section};
-pub use sweep::BodySweep;
+pub use surefoot_rapier::{Body, Probe, SKIN};
 pub use tiled::TiledCaster;
 
 use solid::WorldSolid;

@@ -9,15 +9,15 @@ use parry3d::query::{Ray, RayCast, ShapeCastOptions};
 use parry3d::shape::{Ball, Capsule, Cuboid, Shape, TriMesh};
 use rapier3d::prelude::{ColliderBuilder, ColliderHandle, PhysicsWorld};
 
-use super::body::{Body, Probe};
 use super::columns::{Columns, Hit};
 use super::facets::Facets;
 use super::seams::{beside, falls_through};
 use super::sections::{GroundLine, Section};
 use super::solid::{Form, WorldSolid};
 use super::{Caster, Room, TileCaster, World, WorldError};
-use crate::agent::BodyShape;
-use crate::grid::{GridFrame, NodeId};
+use surefoot::agent::BodyShape;
+use surefoot::grid::{GridFrame, NodeId};
+use surefoot_rapier::{Body, Probe};
 
 impl World {
     /// The solids as fixed colliders of a rapier world, ready to be queried. The user data of a

@@ -11,8 +11,8 @@ use parry3d::shape::{Ball, Capsule, ConvexPolyhedron, Cuboid, Cylinder, SharedSh
 use super::WorldError;
 use super::facets::Facets;
 use super::hull::{Polyhedron, convex_hull};
-use crate::grid::NodeId;
 use crate::scene::{Shape, Solid, Surface};
+use surefoot::grid::NodeId;
 
 /// A static collider.
 #[derive(Clone, Debug)]

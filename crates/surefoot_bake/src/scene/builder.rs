@@ -16,7 +16,7 @@ pub(super) const FARTHEST: f32 = 1e7;
 /// Makes a [`Scene`] part by part.
 ///
 /// ```
-/// use surefoot::scene::{Placement, SceneBuilder};
+/// use crate::scene::{Placement, SceneBuilder};
 /// let mut builder = SceneBuilder::new("yard");
 /// let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 8.0], [8.0, 0.0, 0.0]];
 /// builder.mesh("ground", (&corners, &[[0, 1, 2]]), Placement::default());

@@ -9,19 +9,16 @@ mod bounds;
 mod builder;
 mod canonical;
 mod error;
-#[cfg(feature = "bake")]
 mod gltf;
-#[cfg(feature = "bake")]
 mod marks;
 
 use nalgebra::{Isometry3, Point3, Vector3};
 use serde::Serialize;
 
-use crate::grid::{Area, AreaId, LinkKind};
+use surefoot::grid::{Area, AreaId, LinkKind};
 
 pub use builder::{Placement, SceneBuilder};
 pub use error::SceneError;
-#[cfg(feature = "bake")]
 pub use marks::{AreaMark, SceneMarks};
 
 /// A level: static solids, kinds of ground, link markers, and the report of how it was loaded.
@@ -132,7 +129,6 @@ pub struct SceneReport {
     /// Hash of the scene's content, whatever the order in the file.
     pub hash: String,
     /// What was asked to make of which nodes.
-    #[cfg(feature = "bake")]
     pub marks: SceneMarks,
     /// Triangles in use, each use of a shared mesh counted.
     pub triangles: usize,

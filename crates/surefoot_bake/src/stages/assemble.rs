@@ -9,7 +9,7 @@ use super::back::Back;
 use super::bands::{Band, bands, cut};
 use super::rims::Rim;
 use super::tile::TileResult;
-use crate::grid::{Dir, FarStep, GridFrame, Span, SpanId, Standing};
+use surefoot::grid::{Dir, FarConnection, GridFrame, Span, SpanId, Standing};
 
 /// The columns of a grid: where they lie, and where the spans of each start.
 pub(super) struct Layout {
@@ -23,7 +23,7 @@ pub(super) type Far = (SpanId, Dir, u32);
 /// What one agent may do, in the arrays of the whole grid; ledges not yet marked.
 pub(super) struct AgentSpans {
     pub standings: Vec<Standing>,
-    pub far: Vec<FarStep>,
+    pub far: Vec<FarConnection>,
     /// Where floors end, sorted by span and direction.
     pub rims: Vec<Rim>,
 }

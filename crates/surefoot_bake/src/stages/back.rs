@@ -2,7 +2,7 @@
 //! its other end too.
 //!
 //! A row is answered from the row before it and from itself, so bands of rows do not wait for each
-//! other. Steps over many layers are few and follow at the end.
+//! other. Connections over many layers are few and follow at the end.
 
 use std::ops::Range;
 
@@ -10,9 +10,8 @@ use rayon::prelude::*;
 
 use super::assemble::Far;
 use super::bands::{Band, cut};
-use crate::grid::{
-    Dir, FarStep, GridFrame, Layered, SpanId, Standing, StepCode, StepWriter, row_major_offsets,
-};
+use surefoot::grid::baker::{ConnectionCode, ConnectionWriter, SpanLayer, row_major_offsets};
+use surefoot::grid::{Dir, FarConnection, GridFrame, SpanId, Standing};
 
 /// Where the steps in the standings lead.
 pub(super) struct Back<'a> {
@@ -31,7 +30,7 @@ const NEXT_ROW: [Dir; 3] = [Dir::ALL[1], Dir::ALL[2], Dir::ALL[3]];
 
 impl Back<'_> {
     /// Fills in the steps back; returns the steps that nibbles cannot say, sorted.
-    pub fn fill_in(&self, bands: &[Band], standings: &mut [Standing]) -> Vec<FarStep> {
+    pub fn fill_in(&self, bands: &[Band], standings: &mut [Standing]) -> Vec<FarConnection> {
         self.close_border(standings);
         let width = self.frame.size_x as usize;
         let row_before = |band: &Band| match band.columns.start.checked_sub(width) {
@@ -56,7 +55,7 @@ impl Back<'_> {
         let (width, cells) = (self.frame.size_x as usize, self.frame.cells());
         let mut close = |columns: Range<usize>, dirs: &[Dir]| {
             for standing in &mut standings[self.spans(columns)] {
-                dirs.iter().for_each(|&dir| standing.set_step(dir, StepCode::NONE));
+                dirs.iter().for_each(|&dir| standing.set_step(dir, ConnectionCode::NONE));
             }
         };
         let [south_east, _, south_west] = NEXT_ROW;
@@ -105,8 +104,8 @@ impl Back<'_> {
             for span in column[0]..column[1] {
                 let steps = steps(own, (span - start) as usize);
                 for (dir, away) in dirs {
-                    let code = StepCode((steps >> (4 * dir.index()) & 15) as u8);
-                    if code == StepCode::NONE {
+                    let code = ConnectionCode((steps >> (4 * dir.index()) & 15) as u8);
+                    if code == ConnectionCode::NONE {
                         continue;
                     }
                     if !code.is_near_both_ways() {
@@ -122,14 +121,14 @@ impl Back<'_> {
     }
 
     /// Writes both ends of steps over many layers; returns those that nibbles cannot say, sorted.
-    fn write_odd(&self, odd: &[Odd], standings: &mut [Standing]) -> Vec<FarStep> {
-        let mut writer = StepWriter::default();
+    fn write_odd(&self, odd: &[Odd], standings: &mut [Standing]) -> Vec<FarConnection> {
+        let mut writer = ConnectionWriter::default();
         let offsets = row_major_offsets(self.frame);
         for &(index, span, dir) in odd {
-            let from = Layered { span, layer: span.0 - self.first[index] };
+            let from = SpanLayer { span, layer: span.0 - self.first[index] };
             let Some(layer) = self.far_layer(from, dir, standings[span.index()]) else { continue };
             let next = self.first[index.wrapping_add_signed(offsets[dir.index()])];
-            let to = Layered { span: SpanId(next + layer), layer };
+            let to = SpanLayer { span: SpanId(next + layer), layer };
             writer.write(&mut standings[from.span.index()], dir, [from, to]);
             writer.write(&mut standings[to.span.index()], dir.opposite(), [to, from]);
         }
@@ -138,9 +137,9 @@ impl Back<'_> {
     }
 
     /// The layer where an odd step leads.
-    fn far_layer(&self, from: Layered, dir: Dir, standing: Standing) -> Option<u32> {
+    fn far_layer(&self, from: SpanLayer, dir: Dir, standing: Standing) -> Option<u32> {
         let code = standing.step_code(dir);
-        if code != StepCode::FAR {
+        if code != ConnectionCode::FAR {
             return u32::try_from(i64::from(from.layer) + code.rise()).ok();
         }
         let key = (from.span, dir);
@@ -152,7 +151,8 @@ impl Back<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::{AgentLayer, Cell, Place, Steps};
+    use surefoot::grid::baker::{ColumnPosition, Connections};
+    use surefoot::grid::{AgentLayer, Cell};
 
     /// Towers of 20 floors at two opposite corners of a square, single floors at the others.
     const FIRST: [u32; 5] = [0, 20, 21, 22, 42];
@@ -173,15 +173,15 @@ mod tests {
         let mut far = Vec::new();
         for ((from, span), dir, (to, target)) in steps {
             let layer = target - FIRST[to];
-            let code = StepCode::new(i64::from(layer) - i64::from(span - FIRST[from]));
+            let code = ConnectionCode::new(i64::from(layer) - i64::from(span - FIRST[from]));
             standings[span as usize].set_step(dir, code);
-            if code == StepCode::FAR {
+            if code == ConnectionCode::FAR {
                 far.push((SpanId(span), dir, layer));
             }
         }
         far.sort_unstable();
         // Out of the frame.
-        standings[20].set_step(EAST, StepCode::new(0));
+        standings[20].set_step(EAST, ConnectionCode::new(0));
         let back = Back { frame: &FRAME, first: &FIRST, far: &far };
         let bands = [0..2, 2..4].map(|columns| Band { tiles: &[], columns });
         let far_steps = back.fill_in(&bands, &mut standings);
@@ -194,7 +194,7 @@ mod tests {
             regions: Vec::new(),
             order: None,
         };
-        let found = Steps::new(&FRAME, &FIRST, &layer);
+        let found = Connections::new(&FRAME, &FIRST, &layer);
         for ((from, span), dir, (to, target)) in steps {
             let place = |index: usize, span| Place { index, x: index % 2, span };
             let (from, to) = (place(from, span), place(to, target));

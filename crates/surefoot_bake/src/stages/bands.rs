@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::tile::TileResult;
-use crate::grid::{Cell, GridFrame};
+use surefoot::grid::{Cell, GridFrame};
 
 /// Some rows of a grid.
 pub(super) struct Band<'a> {

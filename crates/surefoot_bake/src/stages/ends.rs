@@ -4,8 +4,8 @@
 //! where the first gap starts. That depends on what the agent climbs and not on its size, so
 //! agents that climb alike share what was found.
 
-use crate::grid::Dir;
-use crate::world::{GroundEdge, GroundLine, Section, TileCaster};
+use crate::casts::{GroundEdge, GroundLine, Section, TileCaster};
+use surefoot::grid::Dir;
 
 use super::floors::Floor;
 use super::rule::Rule;

@@ -1,8 +1,8 @@
 //! Why a bake could not be made.
 
-use crate::agent::AgentError;
-use crate::grid::GridError;
-use crate::world::WorldError;
+use crate::casts::WorldError;
+use surefoot::agent::AgentError;
+use surefoot::grid::GridError;
 
 /// Why a bake could not be made, and what to do.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

@@ -8,8 +8,8 @@ use rayon::prelude::*;
 use super::BakeError;
 use super::floors::Floors;
 use super::settings::Plan;
-use crate::grid::{Area, Cell, GridFrame};
-use crate::world::{Caster, TileCaster, World};
+use crate::casts::{Caster, TileCaster, World};
+use surefoot::grid::{Area, Cell, GridFrame};
 
 /// Refuses a bake that would take more memory than allowed [bytes], given the kinds of ground.
 pub(super) fn check_memory<C: Caster>(

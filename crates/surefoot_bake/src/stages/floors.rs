@@ -8,9 +8,9 @@ use std::ops::Range;
 
 use nalgebra::{Point3, Vector3};
 
-use crate::grid::{Area, AreaId, Cell, GridFrame, Span};
+use crate::casts::{Columns, Hit, World};
 use crate::scene::Surface;
-use crate::world::{Columns, Hit, World};
+use surefoot::grid::{Area, AreaId, Cell, GridFrame, Span};
 
 /// Hits closer than this are one [m].
 pub(super) const MERGE: f32 = 0.01;

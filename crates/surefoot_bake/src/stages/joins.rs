@@ -5,8 +5,8 @@
 //! its slope, and where its body gets across. A diagonal is joined where all four floors round the
 //! corner are and the body gets across that way too.
 
-use crate::grid::{Dir, Verdict};
-use crate::world::TileCaster;
+use crate::casts::TileCaster;
+use surefoot::grid::{Dir, Verdict};
 
 use super::partners::{NONE, Partners};
 use super::rule::{Rule, Stride};

@@ -12,8 +12,9 @@ use super::assemble::{AgentSpans, Layout};
 use super::ends::End;
 use super::rims::Rim;
 use super::stretch::{NearCells, Stretch, offset_of};
-use crate::grid::{AgentLayer, Dir, GridFrame, Standing, StepCode, Steps, Verdict};
-use crate::world::GroundEdge;
+use crate::casts::GroundEdge;
+use surefoot::grid::baker::{ConnectionCode, Connections};
+use surefoot::grid::{AgentLayer, Dir, GridFrame, Standing, Verdict};
 
 /// A place may be nearer to the rim than the margin by this much [m]: how well rims are known.
 const TOLERANCE: f32 = 2e-3;
@@ -61,7 +62,7 @@ struct Stand {
 struct Walk<'a> {
     frame: &'a GridFrame,
     first: &'a [u32],
-    steps: Steps<'a>,
+    steps: Connections<'a>,
     /// How near a rim places are ledges [m].
     margin: f32,
     ledges: Vec<Stand>,
@@ -94,7 +95,7 @@ impl<'a> Walk<'a> {
         Walk {
             frame,
             first,
-            steps: Steps::new(frame, first, layer),
+            steps: Connections::new(frame, first, layer),
             margin,
             ledges: Vec::new(),
             walks: 0,
@@ -145,7 +146,8 @@ impl<'a> Walk<'a> {
         let Some(edge) = rim.end.edge else { return stretch };
         stretch.direction = edge.direction;
         for side in [rim.dir.turned(2), rim.dir.turned(6)] {
-            let (center, span, dir) = match self.steps.sure_target(start.column, start.span, side) {
+            let (center, span, dir) = match self.steps.known_target(start.column, start.span, side)
+            {
                 Some(next) => (offset_of(side, self.frame.cell_size), next, rim.dir),
                 None => ([0.0; 2], start.span, side),
             };
@@ -185,7 +187,7 @@ impl<'a> Walk<'a> {
 
     #[inline]
     fn step(&mut self, from: Stand, dir: Dir, at: [i32; 2]) {
-        if let Some(span) = self.steps.sure_target(from.column, from.span, dir) {
+        if let Some(span) = self.steps.known_target(from.column, from.span, dir) {
             let column = self.steps.neighbor_of(from.column, dir);
             self.visit(Stand { column, span }, at);
         }
@@ -226,8 +228,8 @@ fn column(first: &[u32], rim: &Rim) -> usize {
 fn strip(layout: &Layout, layer: &mut AgentLayer, ledges: &[Stand]) {
     let mut lost = Vec::new();
     for ledge in ledges {
-        let steps = Steps::new(&layout.frame, &layout.first, layer);
-        let target = |dir| steps.sure_target(ledge.column, ledge.span, dir);
+        let steps = Connections::new(&layout.frame, &layout.first, layer);
+        let target = |dir| steps.known_target(ledge.column, ledge.span, dir);
         for dir in Dir::ALL {
             let Some(to) = target(dir) else { continue };
             lost.push((to, dir.opposite()));
@@ -241,7 +243,7 @@ fn strip(layout: &Layout, layer: &mut AgentLayer, ledges: &[Stand]) {
         }
         // Of a step and its way back both are lost, or one end is a ledge: no later ledge misses any.
         for (span, dir) in lost.drain(..) {
-            layer.standings[span as usize].set_step(dir, StepCode::NONE);
+            layer.standings[span as usize].set_step(dir, ConnectionCode::NONE);
         }
     }
     for ledge in ledges {

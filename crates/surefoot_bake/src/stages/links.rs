@@ -1,8 +1,8 @@
 //! Links: the author's off-mesh connections, their ends brought to ground each agent can stand on.
 
-use crate::grid::{AgentId, Link, LinkKind, NavGrid, SpanId};
 use crate::scene::LinkMarker;
 use nalgebra::Point3;
+use surefoot::grid::{AgentId, Link, LinkKind, NavGrid, SpanId};
 
 /// How far beyond an agent's radius the ground may be from the end of a link [m].
 const SNAP: f32 = 1.0;

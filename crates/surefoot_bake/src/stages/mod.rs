@@ -30,13 +30,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::agent::Agent;
-use crate::grid::{
-    AgentId, AgentLayer, Area, GridError, GridParts, NavGrid, Provenance, finish_layer,
-    two_way_ends,
-};
+use crate::casts::{Caster, TiledCaster, World};
 use crate::scene::{Scene, SceneMarks, SceneReport};
-use crate::world::{Caster, TiledCaster, World};
+use surefoot::agent::Agent;
+use surefoot::grid::baker::{finish_layer, two_way_ends};
+use surefoot::grid::{AgentId, AgentLayer, Area, GridError, GridParts, NavGrid, Provenance};
 
 pub use error::BakeError;
 pub use links::LinkProblem;

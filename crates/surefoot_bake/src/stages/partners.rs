@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::floors::{Floor, Floors};
 use super::rule::{Rule, Stride};
-use crate::grid::{Dir, GridFrame};
+use surefoot::grid::{Dir, GridFrame};
 
 /// No floor.
 pub(super) const NONE: u32 = u32::MAX;
@@ -124,8 +124,8 @@ mod tests {
     use nalgebra::Vector3;
 
     use super::*;
-    use crate::agent::Agent;
-    use crate::grid::{Cell, Span};
+    use surefoot::agent::Agent;
+    use surefoot::grid::{Cell, Span};
 
     fn floor(y: f32) -> Floor {
         Floor {

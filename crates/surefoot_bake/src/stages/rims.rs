@@ -6,8 +6,8 @@
 //! neighboring rims and not to the cell. Diagonals are looked along too: a corner of a hole may
 //! reach towards a cell whose straight neighbors all have floor.
 
-use crate::grid::{Dir, Verdict};
-use crate::world::TileCaster;
+use crate::casts::TileCaster;
+use surefoot::grid::{Dir, Verdict};
 
 use super::ends::{End, Ends};
 use super::joins::{Joins, SURE};

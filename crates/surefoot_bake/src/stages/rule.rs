@@ -1,8 +1,8 @@
 //! The rule of a step: which heights an agent climbs, whatever its size.
 
 use super::floors::Floor;
-use crate::agent::Agent;
-use crate::grid::Dir;
+use surefoot::agent::Agent;
+use surefoot::grid::Dir;
 
 /// A step may be higher than the climb by this much [m]: what rounding does to stairs built at
 /// the limit.

@@ -6,9 +6,9 @@ use nalgebra::Point3;
 use serde::{Deserialize, Serialize};
 
 use super::BakeError;
-use crate::agent::Agent;
-use crate::grid::GridFrame;
-use crate::world::{Body, Probe, World};
+use crate::casts::{Body, Probe, World};
+use surefoot::agent::Agent;
+use surefoot::grid::GridFrame;
 
 /// What a bake is asked for. Lengths in metres.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

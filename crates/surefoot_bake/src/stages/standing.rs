@@ -8,9 +8,9 @@
 
 use nalgebra::{Point3, Vector3};
 
-use crate::agent::Agent;
-use crate::grid::Verdict;
-use crate::world::{Room, SKIN, TileCaster};
+use crate::casts::{Room, SKIN, TileCaster};
+use surefoot::agent::Agent;
+use surefoot::grid::Verdict;
 
 use super::floors::Floor;
 use super::settings::{Around, Plan};

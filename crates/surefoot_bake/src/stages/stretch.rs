@@ -1,7 +1,7 @@
 //! Stretches: straight parts of an edge, and the cells near them.
 
-use crate::grid::{Dir, GridFrame};
-use crate::world::GroundEdge;
+use crate::casts::GroundEdge;
+use surefoot::grid::{Dir, GridFrame};
 
 /// A straight stretch of an edge, relative to the center of where a walk starts [m].
 pub(super) struct Stretch {
@@ -123,7 +123,7 @@ impl NearCells {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::Cell;
+    use surefoot::grid::Cell;
 
     #[test]
     fn near_cells_are_those_within_the_margin_and_the_frame() {

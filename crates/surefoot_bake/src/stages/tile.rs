@@ -15,10 +15,9 @@ use super::rims::{self, Rim};
 use super::rule::Rule;
 use super::settings::Plan;
 use super::standing::{self, AgentFloors};
-use crate::grid::{
-    Area, Cell, Dir, GridFrame, LEVEL_STEPS, Span, Standing, StepCode, row_major_offsets,
-};
-use crate::world::{Caster, TileCaster, World};
+use crate::casts::{Caster, TileCaster, World};
+use surefoot::grid::baker::{ConnectionCode, LEVEL_STEPS, row_major_offsets};
+use surefoot::grid::{Area, Cell, Dir, GridFrame, Span, Standing};
 
 /// A tile being worked on.
 pub(super) struct TileWork<'a, T> {
@@ -48,7 +47,7 @@ pub(super) struct TileResult {
 pub(super) struct TileAgent {
     /// One for each span, with the steps in the first four directions; ledges not yet marked.
     pub standings: Vec<Standing>,
-    /// Steps whose layers differ too much: span, direction, layer of the target.
+    /// Connections whose layers differ too much: span, direction, layer of the target.
     pub far: Vec<(u32, Dir, u32)>,
     /// Where floors end, in the order of spans.
     pub rims: Vec<Rim>,
@@ -171,9 +170,9 @@ fn step_codes(
         if to == NONE {
             continue;
         }
-        let code = StepCode::new(i64::from(to - lowest) - i64::from(layer));
+        let code = ConnectionCode::new(i64::from(to - lowest) - i64::from(layer));
         steps |= u16::from(code.0) << (4 * dir);
-        if code == StepCode::FAR {
+        if code == ConnectionCode::FAR {
             far(Dir::ALL[dir], to - lowest);
         }
     }

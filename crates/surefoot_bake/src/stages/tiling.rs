@@ -1,6 +1,6 @@
 //! Tiling: how the cells of a bake are cut into tiles.
 
-use crate::grid::{Cell, GridFrame};
+use surefoot::grid::{Cell, GridFrame};
 
 /// Tiles to each thread, where there are several: enough that none waits long for another's last.
 const TILES_A_THREAD: usize = 8;

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use clap::Parser;
 use surefoot::Agent;
-use surefoot::scene::AreaMark;
+use surefoot_bake::scene::AreaMark;
 
-use super::shared::numbers::{number, numbers};
 use super::specs::{AgentSpec, area_mark};
+use crate::shared::numbers::{number, numbers};
 
 /// Make a glTF level walkable: bake a nav grid for agents of any size
 #[derive(Debug, Parser)]

@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, ensure};
 use serde::Deserialize;
-use surefoot::scene::SceneMarks;
-use surefoot::{Agent, BakeSettings};
+use surefoot::Agent;
+use surefoot_bake::BakeSettings;
+use surefoot_bake::scene::SceneMarks;
 
-use super::shared::files;
 use super::specs::{AgentSpec, AreaSpec};
+use crate::shared::files;
 
 /// What a configuration file may say; what it leaves out is up to the command line.
 #[derive(Debug, Default, Deserialize)]

@@ -5,23 +5,24 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context, anyhow, ensure};
-use surefoot::bake::{BakeError, Baked};
-use surefoot::routes::RouteIndex;
-use surefoot::scene::{SceneReport, Skipped};
-use surefoot::{AgentId, NavGrid, Scene};
+use surefoot_bake::{BakeError, Baked};
+
+use surefoot::{AgentId, NavGrid};
+use surefoot_bake::Scene;
+use surefoot_bake::scene::{SceneReport, Skipped};
 
 use super::order::Order;
 use super::pictures;
 use super::report::{Facts, Outputs, Report};
-use super::shared::claims::Claims;
-use super::shared::console::{NOTHING_WALKABLE, note, print_json};
-use super::shared::figures::Figures;
-use super::shared::files;
-use super::shared::interrupt::{self, Interrupted};
-use super::shared::output::Output;
-use super::shared::progress::Progress;
-use super::shared::threads;
 use super::stages::{StageTime, Watcher};
+use crate::shared::claims::Claims;
+use crate::shared::console::{NOTHING_WALKABLE, note, print_json};
+use crate::shared::figures::Figures;
+use crate::shared::files;
+use crate::shared::interrupt::{self, Interrupted};
+use crate::shared::output::Output;
+use crate::shared::progress::Progress;
+use crate::shared::threads;
 
 /// Carries out an order.
 ///

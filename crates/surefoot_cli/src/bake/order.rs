@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use surefoot::BakeSettings;
-use surefoot::scene::SceneMarks;
+use surefoot_bake::BakeSettings;
+use surefoot_bake::scene::SceneMarks;
 
 use super::arguments::Arguments;
 use super::config::{Config, limit_bytes};

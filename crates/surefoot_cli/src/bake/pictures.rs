@@ -5,11 +5,12 @@ use std::path::Path;
 
 use anyhow::Context;
 use surefoot::NavGrid;
-use surefoot::draw::{self, Picture};
+use surefoot_draw;
+use surefoot_draw::Picture;
 
-use super::shared::claims::Claims;
-use super::shared::interrupt;
-use super::shared::output::{Output, claim_folder, place_of};
+use crate::shared::claims::Claims;
+use crate::shared::interrupt;
+use crate::shared::output::{Output, claim_folder, place_of};
 
 const OPTION: &str = "--png";
 

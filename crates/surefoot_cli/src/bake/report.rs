@@ -4,11 +4,11 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use serde::Serialize;
-use surefoot::bake::LinkProblem;
-use surefoot::scene::{SceneReport, Skipped, Warning};
+use surefoot_bake::LinkProblem;
+use surefoot_bake::scene::{SceneReport, Skipped, Warning};
 
-use super::shared::figures::Figures;
 use super::stages::{StageTime, millis};
+use crate::shared::figures::Figures;
 
 /// Everything `bake --json` tells.
 #[derive(Debug, Serialize)]

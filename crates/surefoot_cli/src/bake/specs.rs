@@ -3,10 +3,10 @@
 use std::str::FromStr;
 
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
-use surefoot::scene::AreaMark;
 use surefoot::{Agent, BodyShape};
+use surefoot_bake::scene::AreaMark;
 
-use super::shared::numbers::number;
+use crate::shared::numbers::number;
 
 /// An agent with what is given of it; the rest is a person's.
 #[derive(Clone, Debug, Default, PartialEq, serde::Deserialize)]

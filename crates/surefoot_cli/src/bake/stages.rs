@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use surefoot::bake::{Observer, Stage};
+use surefoot_bake::{Observer, Stage};
 
-use super::shared::interrupt;
-use super::shared::progress::Progress;
+use crate::shared::interrupt;
+use crate::shared::progress::Progress;
 
 /// The time one stage took.
 #[derive(Clone, Debug, Serialize)]

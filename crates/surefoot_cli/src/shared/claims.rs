@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use surefoot::Scene;
+use surefoot_bake::Scene;
 
 use super::output::{Output, place_of};
 

@@ -1,8 +1,9 @@
 //! What `surefoot info` and `surefoot why` answer.
 
 use serde_json::Value;
-use surefoot::routes::RouteIndex;
-use surefoot::solve::{HeightCost, Terrain};
+
+use surefoot::cost::HeightCost;
+use surefoot::view::View;
 use surefoot::{AgentId, NavGrid};
 
 use super::room::{Done, Room, keys};
@@ -62,7 +63,7 @@ fn info_tells_whose_routes_are_prepared() {
         let order = grid.order(AgentId(at as u16)).unwrap();
         let (districts, bytes) = (order.districts.len(), order.bytes());
         assert_eq!(bytes, 4 * order.spans.len() + 8 * districts);
-        let terrain = Terrain::new(&grid, AgentId(at as u16)).unwrap();
+        let terrain = View::new(&grid, AgentId(at as u16)).unwrap();
         let index = RouteIndex::new(&grid, AgentId(at as u16)).unwrap();
         let expected = serde_json::json!(
             {"agent": name, "prepared": true, "districts": districts, "bytes": bytes,

@@ -7,8 +7,8 @@
 
 use std::collections::VecDeque;
 
-use crate::grid::{Cell, Dir, GridFrame, NavGrid, SpanId};
-use crate::solve::Terrain;
+use surefoot::grid::{Cell, Dir, GridFrame, NavGrid, SpanId};
+use surefoot::view::View;
 
 use super::super::storeys::Storeys;
 
@@ -39,7 +39,7 @@ pub(in super::super) enum Near<'a> {
 
 impl Cutaway {
     /// Chooses the floors. O(cells of the window + floors wanted).
-    pub(in super::super) fn of(terrain: &Terrain, window: &GridFrame, wanted: &Wanted) -> Self {
+    pub(in super::super) fn of(terrain: &View, window: &GridFrame, wanted: &Wanted) -> Self {
         let mut flood = Flood::over(terrain, window);
         let mut rim = VecDeque::new();
         for group in wanted.walked {
@@ -76,7 +76,7 @@ impl Cutaway {
 
 /// Floors while they are being chosen.
 struct Flood<'a> {
-    terrain: &'a Terrain<'a>,
+    terrain: &'a View<'a>,
     grid: &'a NavGrid,
     window: &'a GridFrame,
     shown: Vec<Option<u32>>,
@@ -87,7 +87,7 @@ struct Flood<'a> {
 }
 
 impl<'a> Flood<'a> {
-    fn over(terrain: &'a Terrain<'a>, window: &'a GridFrame) -> Self {
+    fn over(terrain: &'a View<'a>, window: &'a GridFrame) -> Self {
         let (queue, chosen) = (VecDeque::new(), Vec::new());
         let shown = vec![None; window.cells()];
         Flood { terrain, grid: terrain.grid(), window, shown, queue, chosen }

@@ -1,6 +1,6 @@
 //! What the legend says about the ground.
 
-use crate::grid::{AreaId, Verdict};
+use surefoot::grid::{AreaId, Verdict};
 
 use super::super::area::prints;
 use super::super::heights;

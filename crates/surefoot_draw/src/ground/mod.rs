@@ -8,8 +8,8 @@ mod cutaway;
 mod legend;
 pub(super) mod window;
 
-use crate::grid::{Cell, GridFrame, RegionId, SpanId, Verdict};
-use crate::solve::Terrain;
+use surefoot::grid::{Cell, GridFrame, RegionId, SpanId, Verdict};
+use surefoot::view::View;
 
 use super::area::prints;
 use super::canvas::Canvas;
@@ -25,7 +25,7 @@ pub(super) use cutaway::{Cutaway, Near, Wanted};
 
 /// Quiet ground, tinted by height where something can lead.
 pub(super) struct Ground<'a> {
-    pub terrain: &'a Terrain<'a>,
+    pub terrain: &'a View<'a>,
     /// The part of the grid that is shown.
     pub window: GridFrame,
     pub cutaway: Cutaway,
@@ -46,7 +46,7 @@ pub(super) struct Words {
 impl<'a> Ground<'a> {
     /// The ground under what starts on some spans.
     pub(super) fn new(
-        terrain: &'a Terrain<'a>,
+        terrain: &'a View<'a>,
         cutaway: Cutaway,
         starts: impl Iterator<Item = SpanId>,
     ) -> Self {

@@ -2,7 +2,7 @@
 
 use nalgebra::Point3;
 
-use crate::grid::{Cell, GridFrame};
+use surefoot::grid::{Cell, GridFrame};
 
 /// The margin round what there is to see is this part of its extent, and at least so many metres
 /// and cells.

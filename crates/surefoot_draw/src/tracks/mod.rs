@@ -14,8 +14,8 @@ mod tests;
 
 use nalgebra::Point3;
 
-use crate::grid::{Cell, NavGrid, SpanId};
-use crate::solve::Terrain;
+use surefoot::grid::{Cell, NavGrid, SpanId};
+use surefoot::view::View;
 
 use super::Picture;
 use super::canvas::Canvas;
@@ -54,7 +54,7 @@ pub enum TrackEnd {
 #[derive(Clone, Copy)]
 pub struct TrackPicture<'a> {
     /// Whose tracks they are, and over which ground.
-    pub terrain: &'a Terrain<'a>,
+    pub terrain: &'a View<'a>,
     /// The title; empty for one made from the scene's name.
     pub title: &'a str,
     /// The tracks, one for each body.

@@ -1,6 +1,6 @@
 //! The search as a film: what it has reached and expanded, step by step, and the way at the end.
 
-use crate::grid::{GridFrame, SpanId};
+use surefoot::grid::{GridFrame, SpanId};
 
 use super::super::animation::{Animation, Timing};
 use super::super::area::prints;

@@ -1,7 +1,7 @@
 //! The words round a picture of ways.
 
-use crate::grid::AreaId;
-use crate::solve::Path;
+use surefoot::grid::AreaId;
+use surefoot::path::Path;
 
 use super::super::legend::{Block, Swatch};
 use super::super::palette::{height_tint, mix, order_tint};
@@ -90,7 +90,7 @@ fn ends() -> Block {
 }
 
 fn search(picture: &WayPicture) -> Block {
-    let mut block = Block::new("Search");
+    let mut block = Block::new("Navigator");
     if !picture.expanded.is_empty() {
         let tint =
             |at: usize| mix(height_tint(0.45), order_tint(at as f32 / STRIPES as f32), ORDER_COVER);

@@ -2,8 +2,8 @@
 
 use nalgebra::{Point3, distance};
 
-use crate::grid::SpanId;
-use crate::solve::{Path, TrackPoint};
+use surefoot::grid::SpanId;
+use surefoot::path::{Path, TrackPoint};
 
 use super::super::canvas::{Canvas, Place, Stroke};
 use super::super::ground::window::cell_under;

@@ -15,8 +15,9 @@ use std::cmp::Reverse;
 
 use nalgebra::Point3;
 
-use crate::grid::{Cell, GridFrame, SpanId};
-use crate::solve::{Corridor, Path, Terrain, TrackPoint};
+use surefoot::grid::{Cell, GridFrame, SpanId};
+use surefoot::path::{Corridor, Path, TrackPoint};
+use surefoot::view::View;
 
 use super::Picture;
 use super::canvas::Canvas;
@@ -44,7 +45,7 @@ pub struct Way<'a> {
 #[derive(Clone, Copy)]
 pub struct WayPicture<'a> {
     /// Whose ways they are, and over which ground.
-    pub terrain: &'a Terrain<'a>,
+    pub terrain: &'a View<'a>,
     /// The title; empty for one made from the scene's name.
     pub title: &'a str,
     /// Start and goal as they were asked for [m].

@@ -1,7 +1,11 @@
 //! Provides [`Recording`]: how a search went, span by span.
 
-use crate::grid::{Dir, SpanId};
-use crate::solve::{CostModel, Progress, Query, Search, SpanState, Terrain};
+use surefoot::cost::CostModel;
+use surefoot::grid::{Dir, SpanId};
+use surefoot::navigator::Navigator;
+use surefoot::path::{Progress, SpanState};
+use surefoot::search::Query;
+use surefoot::view::View;
 
 /// Which spans a search reached and expanded, in order.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -13,12 +17,12 @@ pub struct Recording {
 
 impl Recording {
     /// Runs a search to its end one span at a time. The way is then had from
-    /// [`Search::straighten`].
+    /// [`Navigator::straighten`].
     ///
     /// O(expanded), and a byte a span of the grid.
     pub fn of<M: CostModel + ?Sized>(
-        search: &mut Search,
-        terrain: &Terrain,
+        search: &mut Navigator,
+        terrain: &View,
         model: &M,
         query: &Query,
     ) -> Self {
@@ -52,7 +56,7 @@ impl Recording {
 
     fn note_reached(
         &mut self,
-        (search, terrain): (&Search, &Terrain),
+        (search, terrain): (&Navigator, &View),
         span: SpanId,
         seen: &mut [bool],
     ) {

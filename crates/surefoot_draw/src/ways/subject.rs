@@ -1,6 +1,6 @@
 //! Provides [`WayMap`]: the ground of ways, tinted where a search looked.
 
-use crate::grid::{Cell, SpanId};
+use surefoot::grid::{Cell, SpanId};
 
 use super::super::ground::Ground;
 use super::super::palette::{Rgb, mix, order_tint};

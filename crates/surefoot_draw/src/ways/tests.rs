@@ -2,9 +2,13 @@
 
 use nalgebra::Point3;
 
-use crate::agent::Agent;
-use crate::grid::{Cell, GridFrame, NavGrid, SpanId};
-use crate::solve::{Answer, HeightCost, Query, Search, Terrain};
+use surefoot::agent::Agent;
+use surefoot::cost::HeightCost;
+use surefoot::grid::{Cell, GridFrame, NavGrid, SpanId};
+use surefoot::navigator::Navigator;
+use surefoot::path::Answer;
+use surefoot::search::Query;
+use surefoot::view::View;
 
 use super::super::palette::{ENDS, OUT_OF_REACH, WAYS};
 use super::super::samples::{country, tower};
@@ -14,24 +18,20 @@ use super::{Recording, Way, WayPicture, cutaway, film, way_picture, window};
 /// Ends of a way through the country's valley, beneath the bridge.
 const VALLEY: [[f32; 3]; 2] = [[11.0, 0.0, -20.0], [17.0, 0.0, 20.0]];
 
-fn terrain(grid: &NavGrid) -> Terrain<'_> {
-    Terrain::new(grid, grid.agent_id("human").expect("there")).expect("there")
+fn terrain(grid: &NavGrid) -> View<'_> {
+    View::new(grid, grid.agent_id("human").expect("there")).expect("there")
 }
 
 /// The answer to a query, searched step by step.
-fn searched(terrain: &Terrain, ends: [[f32; 3]; 2]) -> (Answer, Search, Recording) {
+fn searched(terrain: &View, ends: [[f32; 3]; 2]) -> (Answer, Navigator, Recording) {
     let (model, query) = (HeightCost::default(), Query::new(ends[0], ends[1]));
-    let mut search = Search::default();
+    let mut search = Navigator::default();
     let recording = Recording::of(&mut search, terrain, &model, &query);
     let answer = search.straighten(terrain, &model, None).clone();
     (answer, search, recording)
 }
 
-fn picture<'a>(
-    terrain: &'a Terrain<'a>,
-    ways: &'a [Way<'a>],
-    ends: [[f32; 3]; 2],
-) -> WayPicture<'a> {
+fn picture<'a>(terrain: &'a View<'a>, ways: &'a [Way<'a>], ends: [[f32; 3]; 2]) -> WayPicture<'a> {
     WayPicture { terrain, title: "", ends: ends.map(Into::into), ways, expanded: &[] }
 }
 
@@ -111,7 +111,7 @@ fn each_way_has_a_color_of_its_own() {
     let ends = [[2.0, 0.0, 10.0], [28.0, 0.0, 10.0]];
     let way = |ascend| {
         let query = Query::new(ends[0], ends[1]);
-        Search::default().path(&terrain, &HeightCost { ascend, descend: 0.0 }, &query).clone()
+        Navigator::default().path(&terrain, &HeightCost { ascend, descend: 0.0 }, &query).clone()
     };
     let (over, round) = (way(0.0), way(5.0));
     let named = |name, answer| Way { name, path: Answer::path(answer), corridor: None };

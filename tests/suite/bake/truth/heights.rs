@@ -2,8 +2,8 @@
 
 use super::*;
 use nalgebra::Vector3;
-use surefoot::Scene;
-use surefoot::world::{Caster, RapierCaster, World};
+use surefoot_bake::Scene;
+use surefoot_bake::casts::{Caster, RapierCaster, World};
 
 use crate::support::Random;
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use surefoot::grid::{Link, LinkKind};
-use surefoot::scene::LinkMarker;
+use surefoot_bake::scene::LinkMarker;
 
 /// Two islands 4 m apart, and links between them.
 fn islands(site: &Site, links: &[LinkMarker]) -> Baked {

@@ -12,10 +12,11 @@ mod slopes;
 mod solids;
 mod steps;
 
-use surefoot::bake::{Baked, bake};
+use surefoot_bake::{Baked, bake};
 use surefoot::grid::{Dir, RegionId};
-use surefoot::scene::{Placement, SceneBuilder};
-use surefoot::{Agent, AgentId, BakeSettings, Cell, NavGrid, Span, SpanId, Verdict};
+use surefoot_bake::scene::{Placement, SceneBuilder};
+use surefoot::{Agent, AgentId, Cell, NavGrid, Span, SpanId, Verdict};
+use surefoot_bake::BakeSettings;
 
 use crate::support::{self, Faces};
 

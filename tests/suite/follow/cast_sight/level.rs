@@ -5,12 +5,15 @@ use std::sync::Arc;
 
 use rapier3d::math::{Pose, Vector};
 use rapier3d::prelude::{ColliderBuilder, PhysicsWorld, RigidBodyBuilder};
-use surefoot::bake::bake;
-use surefoot::follow::{CastSight, GridThenCast};
-use surefoot::scene::{Placement, SceneBuilder};
-use surefoot::solve::{Footing, GridSight, Sight, Terrain};
-use surefoot::world::{Body, BodySweep, World};
-use surefoot::{Agent, AgentId, BakeSettings, NavGrid, Scene};
+use surefoot_bake::bake;
+use surefoot_rapier::{CastSight, GridThenCast};
+use surefoot_bake::scene::{Placement, SceneBuilder};
+use surefoot::view::{NavPoint, View};
+use surefoot::path::{GridSight, Sight};
+use surefoot_rapier::{Body, BodySweep};
+use surefoot_bake::casts::World;
+use surefoot::{Agent, AgentId, NavGrid};
+use surefoot_bake::{BakeSettings, Scene};
 
 use crate::support;
 
@@ -64,17 +67,17 @@ impl Level {
         panic!("the crate still moves at {:?}", self.physics.bodies[handle].translation());
     }
 
-    pub fn terrain(&self) -> Terrain<'_> {
-        Terrain::new(&self.grid, AGENT).expect("an agent")
+    pub fn terrain(&self) -> View<'_> {
+        View::new(&self.grid, AGENT).expect("an agent")
     }
 
     /// The ground at a point, at most 30 cm above or below it.
-    pub fn footing(&self, point: [f32; 3]) -> Footing {
+    pub fn footing(&self, point: [f32; 3]) -> NavPoint {
         let span = self.grid.span_at(point, 0.3);
         let span = span.unwrap_or_else(|| panic!("no ground at {point:?}"));
         let [x, _, z] = point;
         let y = self.grid.ground_height(x, z, span).expect("over its cell");
-        Footing { span, point: [x, y, z].into() }
+        NavPoint { span, point: [x, y, z].into() }
     }
 
     /// What the grid sees, and what the cast does, both ways alike.

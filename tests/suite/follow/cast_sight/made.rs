@@ -1,10 +1,12 @@
 //! What is seen and what is not.
 
 use rapier3d::prelude::QueryFilter;
-use surefoot::follow::{CastSight, GridThenCast};
-use surefoot::scene::Placement;
-use surefoot::solve::{Obstacle, Overlay, Sight, Terrain};
-use surefoot::{Agent, Scene};
+use surefoot_rapier::{CastSight, GridThenCast};
+use surefoot_bake::scene::Placement;
+use surefoot::view::{Obstacle, Overlay, View};
+use surefoot::path::Sight;
+use surefoot::Agent;
+use surefoot_bake::Scene;
 
 use super::level::{AGENT, Level, block, ground, scene_of};
 
@@ -113,7 +115,7 @@ fn obstacles_of_an_overlay_are_the_grids_part() {
         yaw: 0.0,
     };
     overlay.block(&level.grid, crate_box).expect("a sound obstacle");
-    let terrain = Terrain::changed(&level.grid, AGENT, &overlay).expect("its grid");
+    let terrain = View::changed(&level.grid, AGENT, &overlay).expect("its grid");
     let [from, to] = [[1.0, 0.0, 2.0], [7.0, 0.0, 2.0]].map(|point| level.footing(point));
     assert!(!GridThenCast::new(&level.physics).is_clear(&terrain, &from, &to));
     assert!(CastSight::new(&level.physics).is_clear(&terrain, &from, &to));

@@ -1,9 +1,13 @@
 //! Ways whose legs a cast confirms, and casts in worlds that were filled otherwise.
 
 use rapier3d::prelude::PhysicsWorld;
-use surefoot::follow::{CastSight, GridThenCast};
-use surefoot::routes::Router;
-use surefoot::solve::{Answer, Footing, HeightCost, Progress, Query, Search, Sight, Terrain};
+use surefoot_rapier::{CastSight, GridThenCast};
+use surefoot::navigator::Navigator;
+use surefoot::path::{Answer, Progress, Sight};
+use surefoot::view::{NavPoint, View};
+use surefoot::cost::HeightCost;
+use surefoot::search::Query;
+use surefoot::navigator::Navigator;
 
 use super::level::{AGENT, Level, ground, scene_of};
 use crate::support::Random;
@@ -12,11 +16,11 @@ const NONE: [&str; 0] = [];
 
 /// The legs of a way that a sight does not confirm, but for those from an end to the center of its
 /// cell: an end may lie where the body touches something.
-fn unconfirmed((terrain, sight): (&Terrain, &dyn Sight), answer: &Answer) -> Vec<String> {
+fn unconfirmed((terrain, sight): (&View, &dyn Sight), answer: &Answer) -> Vec<String> {
     let waypoints = answer.path().expect("a way").waypoints();
     let legs = waypoints
         .windows(2)
-        .map(|pair| [0, 1].map(|end| Footing { span: pair[end].span, point: pair[end].point }));
+        .map(|pair| [0, 1].map(|end| NavPoint { span: pair[end].span, point: pair[end].point }));
     legs.filter(|[from, to]| {
         let way = to.point - from.point;
         way.x.hypot(way.z) > 0.71 * terrain.cell_size() && !sight.is_clear(terrain, from, to)
@@ -34,7 +38,7 @@ fn legs_keep_clear_of_a_crate_beside_the_corridor() {
     let query = Query::new([1.0, 0.0, 1.0], [19.0, 0.0, 8.0]);
     let sight = GridThenCast::new(&level.physics);
     let model = HeightCost::default();
-    let mut search = Search::default();
+    let mut search = Navigator::default();
     search.path(&terrain, &model, &query);
     let straight = search.path(&terrain, &model, &query);
     assert_eq!(straight.path().expect("a way").waypoints().len(), 2);
@@ -47,7 +51,7 @@ fn legs_keep_clear_of_a_crate_beside_the_corridor() {
     assert_eq!(unconfirmed((&terrain, &sight), round), NONE);
     let round = round.path().expect("a way").clone();
 
-    let mut router = Router::new(level.grid.clone(), AGENT, model).expect("an agent");
+    let mut router = Navigator::new(level.grid.clone(), AGENT, model).expect("an agent");
     let routed = router.path_with_sight(&terrain, &query, &sight);
     assert_eq!(unconfirmed((&terrain, &sight), routed), NONE);
     // Of corridors that cost the same it may have found another one.
@@ -66,10 +70,10 @@ fn every_leg_of_a_routed_way_is_confirmed() {
         let mut part = || random.below(1 << 16) as f32 / 65536.0;
         [min[0] + (max[0] - min[0]) * part(), 0.0, min[1] + (max[1] - min[1]) * part()]
     };
-    let terrain = Terrain::new(&level.grid, AGENT).expect("an agent");
+    let terrain = View::new(&level.grid, AGENT).expect("an agent");
     let queries: Vec<Query> = (0..100).map(|_| Query::new(anywhere(), anywhere())).collect();
     let mut router =
-        Router::new(level.grid.clone(), AGENT, HeightCost::default()).expect("an agent");
+        Navigator::new(level.grid.clone(), AGENT, HeightCost::default()).expect("an agent");
     let sight = CastSight::new(&level.physics);
     let (mut ways, mut before, mut costs) = (0, 0, [0.0; 2]);
     for query in &queries {
@@ -105,7 +109,7 @@ fn the_order_in_which_a_world_was_filled_does_not_matter() {
         let ends = [0, 1].map(|_| {
             let near = [part() - 8.0, 2.0, part() + 18.0];
             let (span, point) = level.grid.nearest_walkable(AGENT, near, 5.0).expect("ground");
-            Footing { span, point }
+            NavPoint { span, point }
         });
         let [a, b] = [0, 1].map(|one| sights[one].is_clear(&terrain, &ends[0], &ends[1]));
         assert_eq!(a, b, "{ends:?}");

@@ -7,7 +7,7 @@ use rapier3d::control::{
 use rapier3d::parry::query::{ShapeCastOptions, distance};
 use rapier3d::prelude::{Collider, PhysicsWorld, Pose, SharedShape, Vector};
 use surefoot::follow::Motion;
-use surefoot::world::Body;
+use surefoot_rapier::Body;
 use surefoot::{Agent, BodyShape};
 
 /// Seconds between two steps of the simulation.

@@ -3,11 +3,16 @@
 use std::path::Path;
 
 use rapier3d::prelude::PhysicsWorld;
-use surefoot::bake::bake;
-use surefoot::follow::GridThenCast;
-use surefoot::solve::{HeightCost, Outcome, Path as Way, Progress, Query, Search, Terrain};
-use surefoot::world::World;
-use surefoot::{AgentId, BakeSettings, NavGrid, SpanId};
+use surefoot_bake::bake;
+use surefoot_rapier::GridThenCast;
+use surefoot::cost::HeightCost;
+use surefoot::search::{Outcome, Query};
+use surefoot::path::{Path as Way, Progress};
+use surefoot::navigator::Navigator;
+use surefoot::view::View;
+use surefoot_bake::casts::World;
+use surefoot::{AgentId, NavGrid, SpanId};
+use surefoot_bake::BakeSettings;
 
 use crate::support::{self, Random};
 
@@ -35,12 +40,12 @@ impl Level {
 
     /// Ways between places anywhere; fewer where the agent can stand on next to nothing.
     pub fn errands(&self, agent: AgentId, count: usize) -> Vec<Errand> {
-        let terrain = Terrain::new(&self.grid, agent).expect("an agent");
+        let terrain = View::new(&self.grid, agent).expect("an agent");
         let spans = 0..self.grid.spans().len() as u32;
         let places: Vec<SpanId> =
             spans.map(SpanId).filter(|&span| self.grid.is_walkable(agent, span)).collect();
         let mut random = Random(u64::from(agent.0) + 1);
-        let mut search = Search::default();
+        let mut search = Navigator::default();
         let sight = GridThenCast::new(&self.physics);
         let mut errands = Vec::new();
         for _ in 0..TRIES * count {

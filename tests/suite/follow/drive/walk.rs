@@ -1,7 +1,11 @@
 //! One walk: a follower leads a body along a way, and how it ends.
 
-use surefoot::follow::{CastSight, FollowSettings, FollowState, Follower, GridThenCast, Guide};
-use surefoot::solve::{Footing, HeightCost, Search, Sight, Terrain};
+use surefoot_rapier::{CastSight, GridThenCast};
+use surefoot::follow::{FollowSettings, FollowState, Follower};
+use surefoot::view::{NavPoint, View};
+use surefoot::cost::HeightCost;
+use surefoot::navigator::Navigator;
+use surefoot::path::Sight;
 
 use super::body::{DT, DrivenBody};
 use super::level::{Errand, Level};
@@ -25,8 +29,8 @@ const STUCK: f32 = 10.0;
 const SETTLING: f32 = 0.5;
 
 pub fn walk(level: &Level, errand: &Errand) -> Walk {
-    let terrain = Terrain::new(&level.grid, errand.agent).expect("an agent");
-    let (model, mut search) = (HeightCost::default(), Search::default());
+    let terrain = View::new(&level.grid, errand.agent).expect("an agent");
+    let (model, mut search) = (HeightCost::default(), Navigator::default());
     let sight = GridThenCast::new(&level.physics);
     let sight: Option<&dyn Sight> = Some(&sight);
     let mut guide = Guide { terrain: &terrain, model: &model, search: &mut search, sight };
@@ -61,11 +65,11 @@ pub fn walk(level: &Level, errand: &Errand) -> Walk {
 }
 
 /// Where a body is and what keeps it there, as far as can be told.
-fn story(level: &Level, terrain: &Terrain, (follower, body): (&Follower, &DrivenBody)) -> String {
+fn story(level: &Level, terrain: &View, (follower, body): (&Follower, &DrivenBody)) -> String {
     let feet = body.motion.position;
     let ends = follower.footing().zip(follower.waypoints().first());
     let ahead = ends.map_or("no way".into(), |(at, aim)| {
-        let to = Footing { span: aim.span, point: aim.point };
+        let to = NavPoint { span: aim.span, point: aim.point };
         let clear = CastSight::new(&level.physics).is_clear(terrain, &at, &to);
         let rise = body.rise(aim.point);
         format!(

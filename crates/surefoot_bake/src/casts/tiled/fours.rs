@@ -6,10 +6,10 @@
 use parry3d::glamx::Vec4;
 use parry3d::math::Vector;
 
-use super::bounds::Bounds;
-use super::core::Core;
-use super::distance::LANES;
 use super::gather::Gathered;
+use surefoot_rapier::measure::Bounds;
+use surefoot_rapier::measure::Core;
+use surefoot_rapier::measure::LANES;
 
 /// Up to four things, relative to the middle of their vicinity.
 pub(super) struct FourThings {

@@ -4,17 +4,18 @@ use parry3d::math::Vector;
 use parry3d::shape::SharedShape;
 
 use super::TiledCaster;
-use super::bounds::{Bounds, Plane, Rect, Squares};
-use super::core::{Core, Obstacle};
-use super::distance::LANES;
 use super::index::TriangleRef;
 use super::lists::Lists;
 use super::scan::Scan;
-use crate::grid::GridFrame;
-use crate::world::body::Probe;
-use crate::world::columns::Hit;
-use crate::world::sections::{GroundLine, Section, round_sections};
-use crate::world::solid::{Form, WorldSolid};
+use super::squares::Squares;
+use crate::casts::columns::Hit;
+use crate::casts::sections::{GroundLine, Section, round_sections};
+use crate::casts::solid::{Form, WorldSolid};
+use surefoot::grid::GridFrame;
+use surefoot_rapier::Probe;
+use surefoot_rapier::measure::LANES;
+use surefoot_rapier::measure::{Bounds, Plane, Rect};
+use surefoot_rapier::measure::{Core, Obstacle};
 
 /// Triangles and solids near a rectangle of cells. What bodies touch is numbered: triangles, then
 /// solids with round faces.

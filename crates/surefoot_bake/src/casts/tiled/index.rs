@@ -7,8 +7,9 @@ use parry3d::bounding_volume::BoundingVolume;
 use parry3d::math::Vector;
 use rayon::prelude::*;
 
-use super::bounds::{Bounds, Rect, SquareRange, Squares};
-use crate::world::solid::WorldSolid;
+use super::squares::{SquareRange, Squares};
+use crate::casts::solid::WorldSolid;
+use surefoot_rapier::measure::{Bounds, Rect};
 
 /// A triangle of a solid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

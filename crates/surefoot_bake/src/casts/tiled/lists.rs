@@ -2,7 +2,8 @@
 
 use std::cell::Cell;
 
-use super::bounds::{Bounds, SquareRange, Squares};
+use super::squares::{SquareRange, Squares};
+use surefoot_rapier::measure::Bounds;
 
 /// Numbered things by the boxes of a lattice: squares on the ground, in slabs one over the other.
 #[derive(Debug)]
@@ -116,8 +117,8 @@ impl Lists {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::tiled::bounds::Rect;
     use parry3d::math::Vector;
+    use surefoot_rapier::measure::Rect;
 
     #[test]
     fn a_box_finds_all_it_touches_once() {

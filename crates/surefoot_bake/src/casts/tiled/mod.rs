@@ -4,32 +4,28 @@
 //! what is listed in the vicinity they stand in. Every answer is a function of the geometry and the
 //! question alone, never of the tile it is asked in.
 
-mod bounds;
-mod core;
-mod distance;
 mod fours;
 mod gather;
 mod index;
 mod lists;
 mod scan;
+mod squares;
 mod vicinity;
 
 use nalgebra::Point3;
 use parry3d::math::Vector;
 
-use super::body::Probe;
 use super::columns::{CellHit, Columns};
 use super::seams::{beside, falls_through, hair, meets};
 use super::sections::{GroundLine, Section};
 use super::solid::WorldSolid;
 use super::{Caster, Room, TileCaster, World};
-use crate::grid::{Cell, GridFrame};
 use gather::Gathered;
 use index::TriangleIndex;
 use scan::Scan;
+use surefoot::grid::{Cell, GridFrame};
+use surefoot_rapier::Probe;
 use vicinity::{Passage, Vicinities};
-
-pub(super) use core::{Core, Obstacle};
 
 /// Answers from the geometry of a whole tile at once.
 #[derive(Debug)]

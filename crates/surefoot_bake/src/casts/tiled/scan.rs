@@ -6,7 +6,7 @@
 
 use parry3d::math::Vector;
 
-use crate::world::sections::{GroundEdge, GroundLine};
+use crate::casts::sections::{GroundEdge, GroundLine};
 
 /// A triangle ready for vertical lines; `None` where it stands upright and no line crosses it.
 pub(super) struct Scan {

@@ -10,13 +10,14 @@
 use parry3d::math::Vector;
 
 use super::NEAR_MARGIN;
-use super::bounds::{Rect, Squares};
-use super::core::Core;
-use super::distance::LANES;
 use super::fours::{FourThings, Measured};
 use super::gather::Gathered;
-use crate::grid::GridFrame;
-use crate::world::body::Probe;
+use super::squares::Squares;
+use surefoot::grid::GridFrame;
+use surefoot_rapier::Probe;
+use surefoot_rapier::measure::Core;
+use surefoot_rapier::measure::LANES;
+use surefoot_rapier::measure::Rect;
 
 /// The vicinities over one rectangle of cells.
 pub(super) struct Vicinities {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::extras::{Mark, Nav};
 use super::fault::Fault;
-use crate::grid::{Area, AreaId};
 use crate::scene::{AreaMark, Surface, Warning};
+use surefoot::grid::{Area, AreaId};
 
 /// What is known of the areas of a scene.
 #[derive(Debug, Default)]

@@ -10,7 +10,7 @@ use gltf::json::Extras;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::grid::LinkKind;
+use surefoot::grid::LinkKind;
 
 /// What an author says of a surface. Ordered, so that slots of a mesh can be sorted by it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -7,8 +7,8 @@ use nalgebra::Point3;
 use super::extras::{LinkOther, LinkSpec, Mark};
 use super::loader::Loader;
 use super::nodes::PlacedNode;
-use crate::grid::LinkKind;
 use crate::scene::LinkMarker;
+use surefoot::grid::LinkKind;
 
 /// One end of a pair.
 struct End<'n> {

@@ -1,0 +1,246 @@
+//! `surefoot why`: whether an agent can stand somewhere, and why not.
+
+use std::process::ExitCode;
+
+use nalgebra::Point3;
+use serde::Serialize;
+use surefoot::grid::{AgentId, NodeId};
+use surefoot::{Agent, NavGrid, SpanId, Verdict};
+
+use super::place;
+use super::subject::Subject;
+use crate::shared::console::{NOTHING_WALKABLE, print, print_json};
+use crate::shared::figures::degrees;
+
+/// Tell whether an agent can stand somewhere, and why not
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    #[command(flatten)]
+    subject: Subject,
+
+    /// The place in metres; its floor is the one that an agent at that height would stand on
+    #[arg(long, value_name = "x,y,z", value_parser = place, allow_hyphen_values = true)]
+    at: [f32; 3],
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  surefoot why level.navgrid --agent human --at 3.5,0,-2
+
+Exit codes: 0 it can stand there; 1 it cannot, or there is no floor; 2 an error.";
+
+/// Everything `why --json` tells.
+#[derive(Serialize)]
+struct Answer<'a> {
+    agent: &'a str,
+    at: [f32; 3],
+    /// Whether the agent can stand on the floor there.
+    walkable: bool,
+    /// The name of the verdict; `null` without a floor.
+    verdict: Option<&'static str>,
+    /// The node in the way, where the verdict is an obstacle.
+    obstacle: Option<&'a str>,
+    floor: Option<Floor<'a>>,
+    /// The nearest place where the agent can stand.
+    nearest: Option<Nearest>,
+    /// All of it in words.
+    words: String,
+}
+
+/// The floor that the place belongs to.
+#[derive(Serialize)]
+struct Floor<'a> {
+    /// At the center of its cell [m].
+    y: f32,
+    /// `null` under open sky [m].
+    headroom: Option<f32>,
+    /// [rad]
+    slope: f32,
+    node: Option<&'a str>,
+    area: &'a str,
+    /// To the nearest place where the agent may not stand [m].
+    clearance: f32,
+    region: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct Nearest {
+    point: [f32; 3],
+    distance: f64,
+}
+
+/// Answers the question.
+///
+/// # Errors
+/// A file that cannot be loaded, an agent that is not in it.
+pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let (grid, agent) = arguments.subject.load()?;
+    let answer = Asked { grid: &grid, agent, at: arguments.at.into() }.answer();
+    if arguments.json {
+        print_json(&answer)?;
+    } else {
+        print(&answer.words)?;
+    }
+    Ok(ExitCode::from(if answer.walkable { 0 } else { NOTHING_WALKABLE }))
+}
+
+/// The question, with all it takes to answer it.
+struct Asked<'a> {
+    grid: &'a NavGrid,
+    agent: AgentId,
+    at: Point3<f32>,
+}
+
+impl<'a> Asked<'a> {
+    fn body(&self) -> &'a Agent {
+        &self.grid.layers()[self.agent.index()].agent
+    }
+
+    fn answer(&self) -> Answer<'a> {
+        // A point anywhere in the body belongs to the floor under it.
+        let span = self.grid.span_at(self.at, self.body().height);
+        let verdict = span.and_then(|span| self.grid.verdict(self.agent, span));
+        let floor = span.and_then(|span| self.floor(span));
+        let nearest = (verdict != Some(Verdict::Walkable)).then(|| self.nearest()).flatten();
+        let mut words = match (verdict, &floor) {
+            (Some(verdict), Some(floor)) => {
+                format!("{}; {}.", self.reason(verdict), self.on(floor))
+            }
+            _ => self.no_floor(),
+        };
+        if verdict != Some(Verdict::Walkable) {
+            words += &self.way_out(nearest.as_ref());
+        }
+        Answer {
+            agent: &self.body().name,
+            at: self.at.into(),
+            walkable: verdict == Some(Verdict::Walkable),
+            verdict: verdict.map(name),
+            obstacle: match verdict {
+                Some(Verdict::Obstacle(node)) => self.node(node),
+                _ => None,
+            },
+            floor,
+            nearest,
+            words,
+        }
+    }
+
+    fn floor(&self, id: SpanId) -> Option<Floor<'a>> {
+        let span = self.grid.span(id)?;
+        Some(Floor {
+            y: span.floor,
+            headroom: Some(span.headroom()).filter(|headroom| headroom.is_finite()),
+            slope: span.normal().y.clamp(0.0, 1.0).acos(),
+            node: self.node(span.node()),
+            area: &self.grid.areas().get(usize::from(span.area().0))?.name,
+            clearance: self.grid.clearance(self.agent, id)?,
+            region: self.grid.region(self.agent, id).map(|region| region.0),
+        })
+    }
+
+    fn nearest(&self) -> Option<Nearest> {
+        let (_, point) = self.grid.nearest_walkable(self.agent, self.at, f32::INFINITY)?;
+        let distance = (point.cast::<f64>() - self.at.cast()).norm();
+        Some(Nearest { point: point.into(), distance })
+    }
+
+    fn node(&self, id: NodeId) -> Option<&'a str> {
+        self.grid.nodes().get(id.0 as usize).map(String::as_str)
+    }
+
+    fn reason(&self, verdict: Verdict) -> String {
+        let body = self.body();
+        match verdict {
+            Verdict::Walkable => format!("Walkable: {} can stand here", body.name),
+            Verdict::TooSteep => "TooSteep: the floor is steeper than its slope limit".to_owned(),
+            Verdict::LowCeiling => "LowCeiling: the ceiling is lower than its height".to_owned(),
+            Verdict::Obstacle(node) => match self.node(node) {
+                Some(node) => format!("Obstacle: the body would touch \"{node}\""),
+                None => "Obstacle: the body would touch something without a name".to_owned(),
+            },
+            Verdict::Ledge => format!(
+                "Ledge: nearer than {:.2} m to an edge it could fall off",
+                body.ledge_margin()
+            ),
+            Verdict::Forbidden => "Forbidden: nobody stands on this ground".to_owned(),
+            Verdict::InsideSolid => "InsideSolid: the floor lies inside a closed solid".to_owned(),
+        }
+    }
+
+    fn on(&self, floor: &Floor) -> String {
+        let body = self.body();
+        let headroom = match floor.headroom {
+            Some(headroom) => format!("headroom {headroom:.2} m (needs {:.2})", body.height),
+            None => "open sky".to_owned(),
+        };
+        let ground = match floor.node {
+            Some(node) => format!("ground of \"{node}\""),
+            None => "ground without a name".to_owned(),
+        };
+        let mut words = format!(
+            "floor at y {:.2}, {headroom}, slope {} (limit {}), {ground}, area {}",
+            floor.y,
+            degrees(floor.slope),
+            degrees(body.slope_limit),
+            floor.area
+        );
+        if let Some(region) = floor.region {
+            words += &format!(", region {region}, {:.2} m clear around", floor.clearance);
+        }
+        words
+    }
+
+    fn no_floor(&self) -> String {
+        let Point3 { coords, .. } = self.at;
+        let Some(cell) = self.grid.column_at(self.at) else {
+            let ([x0, z0], [x1, z1]) = self.grid.frame().bounds();
+            return format!(
+                "No floor: the point is outside the grid, which covers x {x0} to {x1}, z {z0} to {z1}."
+            );
+        };
+        let floors = || self.grid.column(cell).iter().map(|span| span.floor);
+        let below = floors().rfind(|&floor| floor <= coords.y);
+        let above = floors().find(|&floor| floor > coords.y);
+        let told = [
+            below.map(|y| format!("below at y {y:.2}")),
+            above.map(|y| format!("above at y {y:.2}")),
+        ];
+        let told: Vec<String> = told.into_iter().flatten().collect();
+        if told.is_empty() {
+            return "No floor: there is none at any height here.".to_owned();
+        }
+        format!(
+            "No floor within {:.2} m of this height: the nearest is {}.",
+            self.body().height,
+            told.join(", and ")
+        )
+    }
+
+    fn way_out(&self, nearest: Option<&Nearest>) -> String {
+        let name = &self.body().name;
+        match nearest {
+            Some(Nearest { point: [x, y, z], distance }) => format!(
+                " Nearest place {name} can stand: {x:.2},{y:.2},{z:.2} ({distance:.2} m away)."
+            ),
+            None => format!(" There is no place where {name} can stand."),
+        }
+    }
+}
+
+fn name(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Walkable => "walkable",
+        Verdict::TooSteep => "too_steep",
+        Verdict::LowCeiling => "low_ceiling",
+        Verdict::Obstacle(_) => "obstacle",
+        Verdict::Ledge => "ledge",
+        Verdict::Forbidden => "forbidden",
+        Verdict::InsideSolid => "inside_solid",
+    }
+}

@@ -1,0 +1,131 @@
+//! Prepared routes after changes: answers are right at every moment, and the routes answer again.
+
+use crate::cost::HeightCost;
+use crate::grid::{AreaId, NavGrid, SpanId};
+use crate::navigator::Navigator;
+use crate::search::{Engine, Outcome, Query};
+use crate::tests::navigator::{SIDE, WALKER, half_door, hills, query, searched};
+use crate::tests::search::random::Random;
+use crate::view::Obstacle;
+
+fn prepared(grid: &NavGrid) -> Navigator {
+    let mut nav = Navigator::new(grid.clone(), WALKER).expect("one agent");
+    nav.prepare().expect("ground that comes apart");
+    nav
+}
+
+/// Answers by routes if they are up to date, and checks what that costs.
+fn ask(nav: &mut Navigator, query: &Query) -> Engine {
+    let query = Query { engine: Some(Engine::Routes), ..query.clone() };
+    let answer = nav.find(&query).clone();
+    assert_eq!(answer.outcome, Outcome::Complete);
+    let expected = searched(nav.view(), &HeightCost::default(), &query);
+    assert_eq!(nav.corridor().cost(), expected, "by {:?}", answer.engine);
+    answer.engine
+}
+
+/// A small change is worked in before the next answer.
+#[test]
+fn a_closed_door_is_gone_round_at_once() {
+    let mut nav = prepared(&hills());
+    let across = query([3, 80], [SIDE - 3, 80]);
+    assert_eq!(ask(&mut nav, &across), Engine::Routes);
+    let before = nav.corridor().cost();
+    let door = nav.block(half_door()).expect("a box");
+    assert_eq!(ask(&mut nav, &across), Engine::Routes);
+    assert!(nav.corridor().cost() > before, "{before}");
+    assert!(nav.unblock(door));
+    assert_eq!(ask(&mut nav, &across), Engine::Routes);
+    assert_eq!(nav.corridor().cost(), before);
+}
+
+/// A change of all ground is worked in meanwhile: searches answer, and exactly, until so many have
+/// that it is adopted; the same number at every run.
+#[test]
+fn queries_do_not_wait_for_large_changes() {
+    let grid = hills();
+    let across = query([3, 80], [SIDE - 3, 80]);
+    let counts = [0, 3].map(|delay| {
+        let mut nav = prepared(&grid);
+        [2.0, 3.0, 0.5].map(|factor| {
+            assert!(nav.set_factor(AreaId(0), factor));
+            let mut searches = 0;
+            while ask(&mut nav, &across) != Engine::Routes {
+                searches += 1;
+                assert!(searches < 1000, "routes never answer again");
+                std::thread::sleep(std::time::Duration::from_millis(delay));
+            }
+            searches
+        })
+    });
+    assert_eq!(counts[0], counts[1]);
+    assert!(counts[0].iter().all(|&searches| searches > 0), "{counts:?}");
+}
+
+/// Changes come faster than the routes are brought up to date.
+#[test]
+fn answers_are_right_while_changes_pile_up() {
+    let mut nav = prepared(&hills());
+    let mut random = Random(3);
+    let (mut by_routes, mut by_search) = (0, 0);
+    for round in 0..60 {
+        match round % 6 {
+            0 => assert!(nav.set_factor(AreaId(0), random.between(0.3, 4.0))),
+            4 => {
+                let base = [random.between(5.0, 75.0), 0.0, random.between(5.0, 75.0)].into();
+                let tree = Obstacle::Cylinder { base, radius: 2.0, height: 9.0 };
+                nav.block(tree).expect("a cylinder");
+            }
+            5 if random.chance(30) => nav.set_model(HeightCost::default()),
+            _ => {}
+        }
+        let [z, to_z] = [0; 2].map(|_| 10 + random.below(140) as u32);
+        let query = query([3, z], [SIDE - 3, to_z]);
+        let query = Query { snap_radius: Some(6.0), engine: Some(Engine::Routes), ..query };
+        match ask(&mut nav, &query) {
+            Engine::Routes => by_routes += 1,
+            _ => by_search += 1,
+        }
+    }
+    assert!(by_routes > 5 && by_search > 5, "{by_routes}, {by_search}");
+}
+
+/// Many starts and many goals at once, against one query each; after a change as before.
+#[test]
+fn tables_hold_what_single_queries_cost() {
+    let grid = hills();
+    let mut nav = prepared(&grid);
+    let mut random = Random(8);
+    let walkable: Vec<SpanId> = (0..grid.spans().len() as u32)
+        .map(SpanId)
+        .filter(|&span| nav.view().is_walkable(span))
+        .collect();
+    let mut some = |count| -> Vec<SpanId> {
+        (0..count).map(|_| walkable[random.below(walkable.len())]).collect()
+    };
+    let (from, to) = (some(12), some(9));
+    for is_changed in [false, true] {
+        if is_changed {
+            nav.block(half_door()).expect("a box");
+        }
+        let table = nav.table(&from, &to).expect("current costs");
+        assert_eq!(table.len(), from.len() * to.len());
+        for (row, &start) in table.chunks(to.len()).zip(&from) {
+            for (&cost, &goal) in row.iter().zip(&to) {
+                let point = |span| grid.point(span).expect("a span");
+                let query =
+                    Query { snap_radius: Some(0.0), ..Query::new(point(start), point(goal)) };
+                assert_eq!(cost, searched(nav.view(), &HeightCost::default(), &query));
+            }
+        }
+    }
+}
+
+#[test]
+fn ground_that_nobody_walks_on_has_no_routes() {
+    let grid = NavGrid::from_map("type octile\nheight 1\nwidth 2\nmap\n@@\n", 1.0, &[]);
+    let mut nav = prepared(&grid.expect("a map"));
+    assert!(nav.set_factor(AreaId(0), 2.0));
+    let error = crate::search::PathError::StartOffGrid { nearest: None };
+    assert_eq!(nav.path([0.5, 0.0, 0.5], [1.5, 0.0, 0.5]).err(), Some(error));
+}
