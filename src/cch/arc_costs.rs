@@ -54,7 +54,7 @@ impl<'a, M: CostModel + ?Sized> Pricing<'a, M> {
     #[inline]
     pub(crate) fn mark(&self, span: u32) -> i64 {
         let metric = self.metric;
-        if self.is_symmetric { metric.least.node_potential(metric.view.floor(span)) } else { 0 }
+        if self.is_symmetric { metric.least.potential(metric.view.floor(span)).node() } else { 0 }
     }
 
     /// How much dearer a way is than routes count it, or cheaper, by its ends.

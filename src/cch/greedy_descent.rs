@@ -168,7 +168,7 @@ impl Stage {
     fn glide<M: CostModel + ?Sized>(&mut self, parameters: &SearchParameters<M>, dir: Dir) -> bool {
         let Some((there, cost)) = self.ahead(parameters, dir) else { return false };
         let place = beyond(self.place, dir);
-        let left = parameters.estimate.at_potentials(place, there.potentials);
+        let left = parameters.estimate.at_potential(place, there.potential);
         // Steps that cost nothing might lead round for ever.
         let is_cheapest = cost > 0 && left.checked_add(cost) == Some(self.left);
         if is_cheapest {
@@ -185,7 +185,7 @@ impl Stage {
         parameters: &SearchParameters<M>,
         dir: Dir,
     ) -> Option<u32> {
-        let rest = parameters.estimate.at_potentials(beyond(self.place, dir), self.here.potentials);
+        let rest = parameters.estimate.at_potential(beyond(self.place, dir), self.here.potential);
         let flat = parameters.metric.least.flat_costs()[dir.index() % 2];
         (flat.saturating_add(rest) <= self.left).then_some(rest)
     }
@@ -200,12 +200,9 @@ impl Stage {
     ) -> Option<Stage> {
         let (there, cost) = self.ahead(parameters, dir)?;
         let place = beyond(self.place, dir);
-        let is_level = there.potentials == self.here.potentials;
-        let rest = if is_level {
-            rest
-        } else {
-            parameters.estimate.at_potentials(place, there.potentials)
-        };
+        let is_level = there.potential == self.here.potential;
+        let rest =
+            if is_level { rest } else { parameters.estimate.at_potential(place, there.potential) };
         let left = self.left.checked_sub(cost).filter(|&left| left >= rest)?;
         Some(Stage { here: there, place, left })
     }

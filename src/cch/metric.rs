@@ -1,6 +1,6 @@
 //! Provides [`RouteMetric`]: what ways within and through districts cost, by one cost model.
 
-use crate::cost::Potentials;
+use crate::cost::FixedLowerBound;
 use crate::search::Query;
 use crate::view::{Directions, View};
 
@@ -38,7 +38,7 @@ pub(crate) struct Ground {
     /// Names what changes had made of the bake.
     pub state: u64,
     pub coarseness: i32,
-    pub least: Potentials,
+    pub least: FixedLowerBound,
     /// Ways cost the same there and back, but for the marks of their ends.
     pub is_symmetric: bool,
 }

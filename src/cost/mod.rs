@@ -6,7 +6,9 @@
 pub(crate) mod metric;
 pub(crate) mod model;
 pub(crate) mod potential;
+mod slope_limit;
 
-pub(crate) use metric::{COARSEST, MOST, Metric, SearchNode, SlopeLimit};
+pub(crate) use metric::{COARSEST, MOST, Metric, SearchNode, Stride};
 pub use model::{CellCost, CostLowerBound, CostModel, Edge, HeightCost};
-pub(crate) use potential::Potentials;
+pub(crate) use potential::{FixedLowerBound, HeightPotential};
+pub(crate) use slope_limit::SlopeLimit;

@@ -1,14 +1,14 @@
-//! What a way costs: the trait anyone may implement, and the two models that come with it.
+//! What a path costs: the trait anyone may implement, and the two models that come with it.
 //!
-//! A model prices pieces of way. A step from span to span is one piece; so is each stretch of a
-//! straight leg from the middle of one cell it crosses to the middle of the next. Both are priced
-//! by the same rule, so a leg and the steps it replaces can be compared.
+//! A model prices pieces of path. A step from span to span is one piece; so is each stretch of a
+//! straight segment from the middle of one cell it crosses to the middle of the next. Both are priced
+//! by the same rule, so a segment and the steps it replaces can be compared.
 
 use crate::grid::{Link, Span};
 
 use crate::view::View;
 
-/// A piece of way over the ground, from one span onto itself or a neighboring one.
+/// A piece of path over the ground, from one span onto itself or a neighboring one.
 #[derive(Clone, Copy, Debug)]
 pub struct Edge<'a> {
     /// The span it starts on.
@@ -19,7 +19,7 @@ pub struct Edge<'a> {
     pub along: [f32; 2],
     /// How much higher it ends than it starts [m].
     pub rise: f32,
-    /// What a metre of it costs: the mean of both spans' area factors, by their part of the way.
+    /// What a metre of it costs: the mean of both spans' area factors, by their part of the path.
     pub factor: f32,
 }
 
@@ -38,7 +38,7 @@ impl Edge<'_> {
     }
 }
 
-/// What no piece of way costs less than; see [`CostModel::least`].
+/// What no piece of path costs less than; see [`CostModel::least`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CostLowerBound {
     /// A step to a straight neighbor on level ground.
@@ -51,12 +51,12 @@ pub struct CostLowerBound {
     pub descend: f32,
 }
 
-/// Prices ways. Implement it to count what the built-in models do not: danger, darkness, noise.
+/// Prices paths. Implement it to count what the built-in models do not: danger, darkness, noise.
 ///
 /// ```
-/// use surefoot::solve::{CostModel, HeightCost, LeastCost, Piece, Terrain};
+/// use surefoot::solve::{CostModel, HeightCost, LeastCost, Piece, View};
 ///
-/// /// Everything above 10 m is twice as dear.
+/// /// Everything above 10 m is twice as expensive.
 /// struct ThinAir(HeightCost);
 ///
 /// impl CostModel for ThinAir {
@@ -64,8 +64,8 @@ pub struct CostLowerBound {
 ///         let high = piece.from.floor.max(piece.to.floor) > 10.0;
 ///         self.0.cost(piece) * if high { 2.0 } else { 1.0 }
 ///     }
-///     fn least(&self, terrain: &Terrain) -> LeastCost {
-///         self.0.least(terrain)
+///     fn least(&self, view: &View) -> LeastCost {
+///         self.0.least(view)
 ///     }
 /// }
 /// ```
@@ -99,7 +99,7 @@ pub trait CostModel {
 
     /// Inside, costs are whole numbers: this many units to the metre-equivalent. The default
     /// divides the side of a cell into 2,378, for a diagonal is then 3,363.00001: the lengths of
-    /// long ways keep seven digits.
+    /// long paths keep seven digits.
     fn units(&self, view: &View) -> f32 {
         UNITS_A_CELL / view.cell_size()
     }
@@ -125,7 +125,7 @@ impl Default for HeightCost {
 }
 
 impl HeightCost {
-    /// Only length and kind of ground count.
+    /// Only length and area count.
     pub const FLAT: HeightCost = HeightCost { ascend: 0.0, descend: 0.0 };
 }
 
@@ -162,7 +162,7 @@ impl CostModel for HeightCost {
 /// Costs by cell, as in textbooks: so much for a straight step, so much for a diagonal one, and so
 /// much for each metre up or down. Kinds of ground multiply the steps.
 ///
-/// A straight leg of any direction costs what the cheapest row of such steps between its ends
+/// A straight segment of any direction costs what the cheapest row of such steps between its ends
 /// would cost if steps could be divided.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CellCost {

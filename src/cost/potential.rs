@@ -1,77 +1,91 @@
-//! The least that ways cost for steps and heights, in whole units: what estimates are made of.
+//! Node potentials of height, in whole units: what heuristics and prepared routes read.
+//!
+//! A model states a lower bound of its costs: so much for a level step, so much for a metre of rise and
+//! of fall. For rise and fall that bound is the difference of potentials that depend on a node's height
+//! alone. So a heuristic made of them is consistent, and costs reduced by them (Johnson) are the same in
+//! both directions of a connection if height is all that tells the directions apart.
+//! Based on: Johnson, "Efficient algorithms for shortest paths in sparse networks", 1977.
 
-use crate::cost::model::CostLowerBound;
+use super::model::CostLowerBound;
 
-/// What no step costs less than, in units.
+/// The lower bound that a cost model states, in whole units.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Potentials {
+pub(crate) struct FixedLowerBound {
     pub straight: u32,
     pub diagonal: u32,
-    /// To half a metre of rise, and of fall.
+    /// Per half a metre of rise, and of fall.
     ascend: f64,
     descend: f64,
     /// Neither rise nor fall costs anything.
     is_level: bool,
 }
 
-impl Potentials {
-    /// Of what a model says that no step costs less than, as whole units.
-    pub(crate) fn new(least: &CostLowerBound, scale: f32) -> Self {
+/// Potentials of a height: the cost of rising to it, and the negative cost of falling from it, counted
+/// from height 0 [units]. Both are even, so that their half difference is whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct HeightPotential {
+    pub ascend: i64,
+    pub descend: i64,
+}
+
+impl FixedLowerBound {
+    /// A lower bound in units of `scale` to the metre-equivalent.
+    pub(crate) fn new(bound: &CostLowerBound, scale: f32) -> Self {
         let units = |cost: f32| (cost * scale + 0.5) as u32;
-        Potentials {
-            straight: units(least.straight),
-            diagonal: units(least.diagonal),
-            ascend: f64::from(0.5 * least.ascend * scale),
-            descend: f64::from(0.5 * least.descend * scale),
-            is_level: least.ascend == 0.0 && least.descend == 0.0,
+        FixedLowerBound {
+            straight: units(bound.straight),
+            diagonal: units(bound.diagonal),
+            ascend: f64::from(0.5 * bound.ascend * scale),
+            descend: f64::from(0.5 * bound.descend * scale),
+            is_level: bound.ascend == 0.0 && bound.descend == 0.0,
         }
     }
 
-    /// The least that a step costs on level ground: straight, diagonal.
+    /// Lower bound of a level step: straight, diagonal.
     #[inline]
     pub(crate) fn flat_costs(&self) -> [u32; 2] {
         [self.straight, self.diagonal]
     }
 
-    /// The same for ways that are gone backwards.
+    /// The bound for edges that are taken backwards.
     pub(crate) fn reversed(self) -> Self {
-        Potentials { ascend: self.descend, descend: self.ascend, ..self }
+        FixedLowerBound { ascend: self.descend, descend: self.ascend, ..self }
     }
 
-    /// Marks on two rulers, one up and one down: what a way costs for its rises and falls is at
-    /// least how far its ends are apart on each, and for a step that is what its cost contains. All are
-    /// even, so that there is one in the middle between two.
+    /// The potential of a height [m].
     #[inline(always)]
-    pub(crate) fn potentials(&self, height: f32) -> [i64; 2] {
+    pub(crate) fn potential(&self, height: f32) -> HeightPotential {
         if self.is_level {
-            return [0; 2];
+            return HeightPotential::default();
         }
         let height = f64::from(height);
-        [2 * nearest(height * self.ascend), 2 * nearest(height * self.descend)]
+        HeightPotential {
+            ascend: 2 * nearest(height * self.ascend),
+            descend: 2 * nearest(height * self.descend),
+        }
+    }
+}
+
+impl HeightPotential {
+    /// The node potential by which original costs are reduced: a path's original cost exceeds its
+    /// reduced cost by the difference of the node potentials of its ends.
+    #[inline(always)]
+    pub(crate) fn node(self) -> i64 {
+        (self.ascend - self.descend) / 2
     }
 
-    /// The mark on a third ruler, that tells the way there from the way back: from one end to the
-    /// other a way costs as much more than both ways on average as its end is higher on it.
+    /// Lower bound of the cost of rise and fall of every path between two heights, and exactly what the
+    /// cost of a single connection contains [units].
     #[inline(always)]
-    pub(crate) fn node_potential(&self, height: f32) -> i64 {
-        node_potential(self.potentials(height))
-    }
-
-    /// The least that a way costs for rise and fall, by the marks of its ends.
-    #[inline(always)]
-    pub(crate) fn between(from: [i64; 2], to: [i64; 2]) -> u32 {
-        let (rise, fall) = ((to[0] - from[0]).max(0), (from[1] - to[1]).max(0));
+    pub(crate) fn between(from: Self, to: Self) -> u32 {
+        let rise = (to.ascend - from.ascend).max(0);
+        let fall = (from.descend - to.descend).max(0);
         (rise + fall).min(u32::MAX.into()) as u32
     }
 }
 
-/// See [`Potentials::node_potential`].
-pub(super) fn node_potential([up, down]: [i64; 2]) -> i64 {
-    (up - down) / 2
-}
-
-/// A number whose lowest bit counts ones: a number that is added leaves its nearest whole number in the
-/// lowest bits. A conversion takes several times as long.
+/// A float whose lowest mantissa bit counts ones: added to a number, it leaves the nearest whole number in
+/// the lowest bits. A conversion instruction takes several times as long.
 pub(super) const ONES: f64 = 1.5 * (1u64 << 52) as f64;
 
 /// The nearest whole number, at most 2^50 either way.
@@ -105,14 +119,20 @@ mod tests {
     }
 
     #[test]
-    fn heights_of_any_size_have_marks_in_their_order() {
-        let least =
-            Potentials { straight: 1, diagonal: 1, ascend: 1e9, descend: 0.3, is_level: false };
+    fn heights_of_any_size_have_potentials_in_their_order() {
+        let least = FixedLowerBound {
+            straight: 1,
+            diagonal: 1,
+            ascend: 1e9,
+            descend: 0.3,
+            is_level: false,
+        };
         let heights = [f32::MIN, -1e20, -1e9, -8_000.0, 0.0, 8_000.0, 1e9, 1e20, f32::MAX];
-        let potentials = heights.map(|height| least.potentials(height));
+        let potentials = heights.map(|height| least.potential(height));
         for two in potentials.windows(2) {
-            assert!(two[0][0] <= two[1][0] && two[0][1] <= two[1][1], "{two:?}");
-            assert_eq!(Potentials::between(two[1], two[1]), 0);
+            let [low, high] = [two[0], two[1]];
+            assert!(low.ascend <= high.ascend && low.descend <= high.descend, "{two:?}");
+            assert_eq!(HeightPotential::between(high, high), 0);
         }
     }
 }

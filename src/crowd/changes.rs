@@ -1,4 +1,4 @@
-//! Changes at run time: obstacles, dearer ground, links. Members whose path is cut find another.
+//! Changes at run time: obstacles, more expensive ground, links. Members whose path is cut find another.
 
 use std::sync::Arc;
 

@@ -38,7 +38,7 @@ pub struct Member {
     pub(crate) facing: f32,
     /// Where the link it is on leads.
     pub(crate) ride_end: Option<NavPoint>,
-    /// It stands in the queue for a way.
+    /// It stands in the queue for a path.
     pub(crate) is_queued: bool,
     /// How long it has been next to others that rest at the same goal [s].
     pub(crate) crowded: f32,
@@ -115,7 +115,7 @@ impl Member {
         self.following.waypoints()
     }
 
-    /// How far it is along the way to its end [m]; `None` where there is no way.
+    /// How far it is along the path to its end [m]; `None` where there is no path.
     pub fn remaining_distance(&self) -> Option<f32> {
         self.following.remaining(&self.at)
     }

@@ -210,7 +210,7 @@ impl<M: NavigatorModel> Crowd<M> {
         self.len() == 0
     }
 
-    /// How many wait for a way.
+    /// How many wait for a path.
     pub fn waiting(&self) -> usize {
         self.requests.len()
     }
@@ -322,7 +322,7 @@ impl<M: NavigatorModel> Crowd<M> {
         self.plans.resize(self.neighborhood.bodies().len(), Plan::default());
     }
 
-    /// What everyone does about others; and ways for those who asked for one, as far as the budget
+    /// What everyone does about others; and paths for those who asked for one, as far as the budget
     /// goes. Both only look at members.
     fn make_plans(&mut self, dt: f32) {
         self.requests.queue(&mut self.slot_map);
@@ -352,7 +352,7 @@ impl<M: NavigatorModel> Crowd<M> {
         with_others(&mut self.plans, steer, find_paths);
     }
 
-    /// Everyone takes up a velocity, and the way that was found.
+    /// Everyone takes up a velocity, and the path that was found.
     fn decide(&mut self, dt: f32) {
         let (plans, neighborhood) = (&self.plans, &self.neighborhood);
         for_each(self.slot_map.slots_mut(), |index, slot| {

@@ -1,11 +1,11 @@
-//! The queue of members that need a way, and who finds it.
+//! The queue of members that need a path, and who finds it.
 //!
 //! Members are answered in the order they asked, those who asked in the same step by goal, so that
 //! all who want to go to one place are answered together: by one cost field, once there are enough
 //! of them. A step looks at no more spans than its budget; a search that does not end within it
 //! goes on in the next step.
 //!
-//! Finding ways only looks at members, so it can go on while others do so too; the answers are
+//! Finding paths only looks at members, so it can go on while others do so too; the answers are
 //! handed out afterwards.
 
 use std::collections::VecDeque;
@@ -71,7 +71,7 @@ const LEAST: u32 = 100;
 const STRAIGHTENING: u32 = 4;
 
 impl Requests {
-    /// How many wait for a way.
+    /// How many wait for a path.
     pub(crate) fn len(&self) -> usize {
         self.queue.len() + usize::from(self.current.is_some())
     }

@@ -8,7 +8,7 @@ use crate::follow::{FollowError, all_more_than_none};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct CrowdSettings {
-    /// Spans to be looked at for new ways in one step. Ways that are not found by then are gone on
+    /// Spans to be looked at for new paths in one step. Ways that are not found by then are gone on
     /// with in the next; those who asked for them wait, and their state says so.
     pub planning_budget: u32,
     /// Members avoid collisions that would happen within this time [s, > 0].

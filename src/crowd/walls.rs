@@ -2,7 +2,7 @@
 //!
 //! Along each axis the ground is followed as far as a body could get within a short time. Where it
 //! ends sooner, the body may go no faster that way than gets it there, so that it makes way for
-//! others to where there is room. What it wants itself is never limited: its way was found clear.
+//! others to where there is room. What it wants itself is never limited: its path was found clear.
 
 use crate::crowd::avoidance::HalfPlane;
 use crate::grid::Dir;

@@ -88,7 +88,7 @@ impl Follower {
         })
     }
 
-    /// Sets out for a place; the way is found at the next step.
+    /// Sets out for a place; the path is found at the next step.
     pub fn set_goal(&mut self, goal: impl Into<Point3<f32>>) {
         self.following.set_goal(Some(goal.into()));
     }
@@ -138,7 +138,7 @@ impl Follower {
         self.nav_point
     }
 
-    /// How far it is along the way to its end [m]; `None` where there is no way.
+    /// How far it is along the path to its end [m]; `None` where there is no path.
     pub fn remaining_distance(&self) -> Option<f32> {
         self.nav_point.and_then(|at| self.following.remaining(&at))
     }

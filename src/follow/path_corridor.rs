@@ -1,7 +1,7 @@
 //! The waypoints still ahead of a body, and which place to head for.
 //!
 //! What comes in is a path and where the body is; what goes out is the farthest place of the path
-//! that it may go to straight: in line of sight, and no dearer than by way of the corners between.
+//! that it may go to straight: in line of sight, and no more expensive than by way of the corners between.
 //! A corner that a path has because of mud or a hill is not cut because one can see across it.
 
 use crate::cost::CostModel;
@@ -14,23 +14,23 @@ use crate::view::{NavPoint, ViewRef};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PathCorridor {
     waypoints: Vec<Waypoint>,
-    /// What the leg that ends at each waypoint costs.
+    /// What the segment that ends at each waypoint costs.
     costs: Vec<f64>,
     /// The waypoint that comes next; always one of them, unless there are none.
     next: usize,
-    /// Where the leg to the next waypoint is entered.
+    /// Where the segment to the next waypoint is entered.
     origin: Option<NavPoint>,
     /// What to head for, and from where that was seen.
     aim: Option<(NavPoint, NavPoint)>,
     /// In which lane that was.
     lane: Option<f32>,
-    /// Nothing of the way was in sight when it last looked.
+    /// Nothing of the path was in sight when it last looked.
     is_lost: bool,
 }
 
 /// Costs of pieces of one way differ by less than this part, or this much [metres-equivalent].
 const ROUNDING: f64 = 1e-4;
-/// A body beside its leg heads for a place on it so much farther on [m], the first in sight.
+/// A body beside its segment heads for a place on it so much farther on [m], the first in sight.
 const LEADS: [f32; 4] = [1.0, 0.5, 0.25, 0.1];
 /// A body in its lane heads for a place so far ahead [m].
 const LANE_AHEAD: f32 = 6.0;
@@ -38,7 +38,7 @@ const LANE_AHEAD: f32 = 6.0;
 const HALF_WIDTH: f32 = 4.0;
 /// Among others a body looks ahead again when it has moved so far [m]...
 const GLANCE: f32 = 0.5;
-/// ...and has gone such a part of the way to what it heads for.
+/// ...and has gone such a part of the path to what it heads for.
 const GONE: f32 = 0.25;
 /// Among others it looks no farther than this [m]: who has to go round them does not need to know
 /// what is in sight beyond, and looking takes time.
@@ -49,7 +49,7 @@ const CLOSE: f32 = 1.5;
 const NEAR: f32 = 0.02;
 
 impl PathCorridor {
-    /// Takes the waypoints of a way.
+    /// Takes the waypoints of a path.
     pub(crate) fn take<M: CostModel + ?Sized>(&mut self, segments: &Segments<M>, way: &[Waypoint]) {
         self.waypoints.clear();
         self.waypoints.extend_from_slice(way);
@@ -82,7 +82,7 @@ impl PathCorridor {
         self.waypoints.get(self.next..).unwrap_or_default()
     }
 
-    /// Where the way ends.
+    /// Where the path ends.
     pub(crate) fn end(&self) -> Option<NavPoint> {
         self.waypoints.last().map(nav_point)
     }
@@ -98,7 +98,7 @@ impl PathCorridor {
         Some((next, self.waypoints.get(self.next + 1)))
     }
 
-    /// How far it is along the way from a place to its end [m].
+    /// How far it is along the path from a place to its end [m].
     pub(crate) fn remaining(&self, at: &NavPoint) -> f32 {
         let [Some(next), Some(last)] = [self.waypoints.get(self.next), self.waypoints.last()]
         else {
@@ -107,7 +107,7 @@ impl PathCorridor {
         (next.point - at.point).norm() + last.distance - next.distance
     }
 
-    /// Metres forward for a metre along the ground, on the leg to the next waypoint (0..=1].
+    /// Metres forward for a metre along the ground, on the segment to the next waypoint (0..=1].
     pub(crate) fn pitch(&self) -> f32 {
         let Some([from, to]) = self
             .waypoints
@@ -122,7 +122,7 @@ impl PathCorridor {
     }
 
     /// Looks ahead from a place: lets go of waypoints that are passed or need not be gone by, and
-    /// finds what to head for. Nothing is left to head for where the way was lost sight of.
+    /// finds what to head for. Nothing is left to head for where the path was lost sight of.
     ///
     /// A cast tells nothing to a body that touches something where it stands: it was pushed, or
     /// stands on the edge of a step and higher than the ground. It goes by the grid until it is out.
@@ -172,7 +172,7 @@ impl PathCorridor {
         self.aim = kept.map(|aim| (aim, *at));
     }
 
-    /// Whether nothing of the way was in sight when it last looked.
+    /// Whether nothing of the path was in sight when it last looked.
     pub(crate) fn is_lost(&self) -> bool {
         self.is_lost
     }
@@ -182,7 +182,7 @@ impl PathCorridor {
         self.aim = None;
     }
 
-    /// Lets go of the next waypoint where it has been reached and some of the leg behind it is in
+    /// Lets go of the next waypoint where it has been reached and some of the segment behind it is in
     /// sight. Links are not passed but taken.
     fn pass<M: CostModel + ?Sized>(
         &mut self,
@@ -227,8 +227,8 @@ impl PathCorridor {
         straight.is_some()
     }
 
-    /// The farthest place in sight on the leg to the next waypoint; where none is, the way back to
-    /// where the leg is entered.
+    /// The farthest place in sight on the segment to the next waypoint; where none is, the way back to
+    /// where the segment is entered.
     fn choose<M: CostModel + ?Sized>(
         &self,
         segments: &Segments<M>,
@@ -258,11 +258,11 @@ impl PathCorridor {
         let near = if is_exact { ((length - CLOSE) / LANE_AHEAD).clamp(0.0, 1.0) } else { 1.0 };
         let way = aim.point - at.point;
         let right = [-way.z / length, way.x / length];
-        // How far ahead, as a part of the most, and which part of the way aside.
+        // How far ahead, as a part of the most, and which part of the path aside.
         let places = [(1.0, 1.0), (0.5, 1.0), (0.25, 1.0), (1.0, 0.5)].into_iter();
         places
             .filter_map(|(ahead, part)| {
-                let middle = segments.stop(at, aim, (ahead * LANE_AHEAD / length).min(1.0))?;
+                let middle = segments.point_on(at, aim, (ahead * LANE_AHEAD / length).min(1.0))?;
                 Some(in_lane(segments.metric.view, &middle, (right, lane, part * near)))
             })
             .filter(|place| level_distance(&place.point, &at.point) > NEAR)
@@ -284,7 +284,7 @@ impl PathCorridor {
         self.aim = None;
     }
 
-    /// Whether all that is ahead can still be gone: each leg clear, each link open. O(way).
+    /// Whether all that is ahead can still be gone: each segment clear, each link open. O(way).
     pub(crate) fn is_open<M: CostModel + ?Sized>(&self, segments: &Segments<M>) -> bool {
         self.ahead().windows(2).all(|pair| match pair[0].link {
             Some(link) => takes_link(segments.metric.view, &pair[0], link),
@@ -296,7 +296,7 @@ impl PathCorridor {
     }
 }
 
-/// What to head for on a leg, seen from beside it: its end, where the way there is clear as far as
+/// What to head for on a segment, seen from beside it: its end, where the way there is clear as far as
 /// the horizon [m], else the farthest place in sight a little farther on than the body.
 fn on_leg<M: CostModel + ?Sized>(
     segments: &Segments<M>,
@@ -306,7 +306,7 @@ fn on_leg<M: CostModel + ?Sized>(
     let seen = |place: &NavPoint| segments.clear(at, place, f64::INFINITY).is_some();
     let to_end = level_distance(&to.point, &at.point);
     let is_near = to_end <= horizon;
-    let farthest = if is_near { Some(to) } else { segments.stop(at, &to, horizon / to_end) };
+    let farthest = if is_near { Some(to) } else { segments.point_on(at, &to, horizon / to_end) };
     if farthest.is_some_and(|place| seen(&place)) {
         return Some(to);
     }
@@ -316,12 +316,12 @@ fn on_leg<M: CostModel + ?Sized>(
     let ahead = LEADS.map(|lead| nearest + lead / length).into_iter();
     let inside = ahead.filter(|part| part.is_finite()).map(|part| part.clamp(0.0, 1.0));
     inside
-        .filter_map(|part| segments.stop(&from, &to, part))
+        .filter_map(|part| segments.point_on(&from, &to, part))
         .filter(|place| level_distance(&place.point, &at.point) > NEAR)
         .find(seen)
 }
 
-/// A place beside one in the middle of a way, which goes across a direction to its right: in a
+/// A place beside one in the middle of a path, which goes across a direction to its right: in a
 /// lane, by a part [0..=1] of how far it is to there.
 fn in_lane(
     view: &ViewRef,

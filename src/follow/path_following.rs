@@ -1,7 +1,7 @@
-//! Provides [`PathFollowing`]: what a body is about, how far it has got, and when it needs another way.
+//! Provides [`PathFollowing`]: what a body is about, how far it has got, and when it needs another path.
 //!
 //! What comes in at every step is the ground under the body; what goes out is the velocity it
-//! should have, and whether a way has to be found for it. Who finds it, and when, is another's
+//! should have, and whether a path has to be found for it. Who finds it, and when, is another's
 //! affair: a single follower asks at once, a crowd by a queue.
 
 use nalgebra::{Point3, Vector3};
@@ -27,7 +27,7 @@ pub(crate) struct PathFollowing {
     /// The link it is on: its index, and where it leads.
     traversal: Option<(u32, NavPoint)>,
     clocks: Clocks,
-    /// Which part of the right half of the way it keeps from its edge [0..=1]; `None` where it is
+    /// Which part of the right half of the path it keeps from its edge [0..=1]; `None` where it is
     /// alone, and goes straight.
     pub(crate) lane: Option<f32>,
     /// It walks back when it was pushed so much farther than a radius from where it came to rest
@@ -50,9 +50,9 @@ struct Plan {
 struct Clocks {
     since_asking: f32,
     since_progress: f32,
-    /// How long it has been next to the end of its way.
+    /// How long it has been next to the end of its path.
     at_end: f32,
-    /// The least distance to the end since the way was found [m].
+    /// The least distance to the end since the path was found [m].
     nearest: f32,
     /// Ways asked for since it got on last.
     tries: u32,
@@ -106,7 +106,7 @@ impl PathFollowing {
         self.state = if goal.is_some() { FollowState::Waiting } else { FollowState::Idle };
     }
 
-    /// Goes for where a target is now; the way so far stays until there is a better one.
+    /// Goes for where a target is now; the path so far stays until there is a better one.
     pub(crate) fn set_target(&mut self, target: Point3<f32>) {
         if self.goal.is_none() {
             self.set_goal(Some(target));
@@ -126,7 +126,7 @@ impl PathFollowing {
         self.corridor.ahead()
     }
 
-    /// How far it is along the way [m]; `None` where there is none.
+    /// How far it is along the path [m]; `None` where there is none.
     pub(crate) fn remaining(&self, at: &NavPoint) -> Option<f32> {
         self.corridor.end().map(|_| self.corridor.remaining(at))
     }
@@ -150,7 +150,7 @@ impl PathFollowing {
         }
     }
 
-    /// Whether it is within so far of where it stops [m] and gets no nearer, by another way either.
+    /// Whether it is within so far of where it stops [m] and gets no nearer, by another path either.
     pub(crate) fn is_held_up_within(
         &self,
         reach: f32,
@@ -167,7 +167,7 @@ impl PathFollowing {
         self.state = self.rest();
     }
 
-    /// Takes the answer to what it asked for: the waypoints, if there is a way.
+    /// Takes the answer to what it asked for: the waypoints, if there is a path.
     pub(crate) fn answer<M: CostModel + ?Sized>(
         &mut self,
         segments: &Segments<M>,
@@ -185,7 +185,7 @@ impl PathFollowing {
         }
     }
 
-    /// Takes a way someone else has found.
+    /// Takes a path someone else has found.
     pub(crate) fn take<M: CostModel + ?Sized>(&mut self, segments: &Segments<M>, way: &[Waypoint]) {
         let Some(end) = way.last() else { return };
         self.set_goal(Some(end.point));
@@ -240,7 +240,7 @@ impl PathFollowing {
         DesiredVelocity { velocity: self.velocity(at, (settings, dt)), asks }
     }
 
-    /// Whether another way is needed, and it is time to ask for it.
+    /// Whether another path is needed, and it is time to ask for it.
     fn asks<M: CostModel + ?Sized>(
         &mut self,
         segments: &Segments<M>,

@@ -1,8 +1,8 @@
-//! Provides [`FollowSettings`]: how one body walks, and when it asks for a way anew.
+//! Provides [`FollowSettings`]: how one body walks, and when it asks for a path anew.
 
 use serde::{Deserialize, Serialize};
 
-/// How a body walks, and when it asks for a way anew. Every field has a default.
+/// How a body walks, and when it asks for a path anew. Every field has a default.
 ///
 /// ```
 /// use surefoot::follow::FollowSettings;
@@ -20,7 +20,7 @@ pub struct FollowSettings {
     /// The most its facing turns in a second [rad/s, > 0]. It may move where it does not face, as
     /// people do: turning does not hold it up.
     pub turn_rate: f32,
-    /// How far from the goal, along the way, it comes to rest [m, >= 0].
+    /// How far from the goal, along the path, it comes to rest [m, >= 0].
     pub stopping_distance: f32,
     /// How far off a waypoint it may pass [m, > 0]; also how wide it may take a corner. Small makes
     /// it slow down before sharp corners, large lets it swing wide.
@@ -33,7 +33,7 @@ pub struct FollowSettings {
     pub replan_interval: f32,
     /// Without getting nearer to its goal for so long it counts as held up [s, > 0].
     pub patience: f32,
-    /// How often in a row it asks for another way when it is held up, before it says that it is
+    /// How often in a row it asks for another path when it is held up, before it says that it is
     /// stuck.
     pub most_tries: u32,
 }

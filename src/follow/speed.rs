@@ -1,7 +1,7 @@
 //! How fast to go: from what is ahead to a velocity.
 //!
 //! A body brakes early enough to stop at its goal without overshoot, and to take corners within
-//! the waypoint tolerance. Corners of ways lie at walls, so it does not cut them: it turns where it
+//! the waypoint tolerance. Corners of paths lie at walls, so it does not cut them: it turns where it
 //! is at the corner, and swings out behind it.
 //! Based on: Jeon, "Improving Grbl: cornering algorithm", 2011 (junction deviation).
 
@@ -28,7 +28,7 @@ pub(crate) fn speed_ahead(
     let mut speed = settings.speed.min(braking(to_stop, 0.0, (settings.acceleration, dt)));
     // Corners beyond this do not matter yet.
     let braking_distance = settings.speed * (0.5 * settings.speed / settings.acceleration + dt);
-    // What it heads for may lie on the leg behind a corner that it has come near to.
+    // What it heads for may lie on the segment behind a corner that it has come near to.
     let ahead = corridor.ahead().iter().map(|next| next.point);
     let mut corners = corridor.aim().map(|aim| aim.point).into_iter().chain(ahead);
     let (mut before, mut distance) = (at.point, 0.0);
@@ -53,8 +53,8 @@ fn braking(distance: f32, end: f32, (acceleration, dt): (f32, f32)) -> f32 {
     acceleration * (square.sqrt() - dt)
 }
 
-/// The speed at which a body that comes to a corner along a way can take it and those after it,
-/// when it begins to turn there, its velocity may change only so fast, and it may leave its way by
+/// The speed at which a body that comes to a corner along a path can take it and those after it,
+/// when it begins to turn there, its velocity may change only so fast, and it may leave its path by
 /// the waypoint tolerance. Corners next to each other are one sharper corner.
 fn turn_speed(
     (way, corner): ([f32; 2], Point3<f32>),
@@ -99,7 +99,7 @@ pub(crate) fn approach(velocity: [f32; 2], wanted: [f32; 2], most: f32) -> [f32;
     [0, 1].map(|axis| velocity[axis] + change[axis] * (most / length))
 }
 
-/// The same for who keeps to a way: what leads off it goes first, and the rest becomes speed along
+/// The same for who keeps to a path: what leads off it goes first, and the rest becomes speed along
 /// it; but where it is too fast it brakes as it turns.
 pub(crate) fn turn_into(velocity: [f32; 2], wanted: [f32; 2], most: f32) -> [f32; 2] {
     let change = [wanted[0] - velocity[0], wanted[1] - velocity[1]];

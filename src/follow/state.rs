@@ -13,7 +13,7 @@ pub enum FollowState {
     Idle,
     /// It has a goal, and its way there is not known yet.
     Waiting,
-    /// It is on its way.
+    /// It is on its path.
     Following,
     /// It is on an off-mesh link, by its index in the grid.
     OnLink {
@@ -24,11 +24,11 @@ pub enum FollowState {
     /// has let it get no nearer for as long as its patience lasts: within its own radius, in a
     /// crowd beside those who were there before.
     Arrived,
-    /// It has come to rest at the end of a way that does not lead all the way to its goal.
+    /// It has come to rest at the end of a path that does not lead all the way to its goal.
     Partial {
-        /// Why the way ends here.
+        /// Why the path ends here.
         reason: PathError,
-        /// Straight distance from the end of the way to the goal [m].
+        /// Straight distance from the end of the path to the goal [m].
         gap: f32,
     },
     /// It does not get on. It goes on trying where that can help, and leaves this state when it
@@ -49,10 +49,10 @@ pub enum FollowState {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum StuckReason {
-    /// There is no way to its goal.
+    /// There is no path to its goal.
     NoWay(Outcome),
     /// There is a way, but it gets no nearer: others, or something the grid does not know, stand in
-    /// its way.
+    /// its path.
     HeldUp,
 }
 
@@ -71,7 +71,7 @@ impl FollowState {
         }
     }
 
-    /// Whether it has come to rest where its way ends, at its goal or short of it.
+    /// Whether it has come to rest where its path ends, at its goal or short of it.
     pub fn is_at_rest(&self) -> bool {
         matches!(self, FollowState::Arrived | FollowState::Partial { .. })
     }

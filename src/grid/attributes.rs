@@ -14,14 +14,14 @@ pub(crate) struct SpanAttributes {
     pub areas: Vec<AreaId>,
     /// The kinds that some span is of, ascending.
     pub kinds: Vec<AreaId>,
-    /// What a metre on each kind of ground costs as baked.
+    /// What a metre on each area costs as baked.
     pub factors: Box<Factors>,
 }
 
-/// What a metre on each kind of ground costs; infinite for those there are not.
+/// What a metre on each area costs; infinite for those there are not.
 pub(crate) type Factors = [f32; 256];
 
-/// The factors of some kinds of ground.
+/// The factors of some areas.
 pub(crate) fn factors(areas: &[Area]) -> Box<Factors> {
     let mut factors = Box::new([f32::INFINITY; 256]);
     for (factor, area) in factors.iter_mut().zip(areas) {

@@ -122,7 +122,7 @@ impl<'a> LayerCheck<'a> {
     }
 
     /// Whether all steps towards greater x or z are sound, decided from the nibbles alone: a step
-    /// and its way back rise by opposite amounts, and so do the ways round a corner. False where
+    /// and its way back rise by opposite amounts, and so do the paths round a corner. False where
     /// anything is wrong or far; then [`Self::check_step`] decides.
     #[inline]
     fn pairs_up(&self, place: ColumnPosition, standing: Standing) -> bool {

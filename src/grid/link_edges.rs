@@ -16,7 +16,7 @@ pub(crate) struct LinkEdge {
     pub link: u32,
 }
 
-/// All ways by link of one agent.
+/// All paths by link of one agent.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LinkEdges {
     /// Those that start at a span, sorted.
@@ -42,18 +42,18 @@ impl LinkEdges {
         LinkEdges { leaving: List::new(leaving.collect()), entering: List::new(entering.collect()) }
     }
 
-    /// All ways, by where they start.
+    /// All paths, by where they start.
     pub(crate) fn all(&self) -> &[LinkEdge] {
         &self.leaving.link_edges
     }
 
-    /// The ways that start at a span.
+    /// The paths that start at a span.
     #[inline]
     pub(crate) fn leaving(&self, span: SpanId) -> &[LinkEdge] {
         self.leaving.of(span)
     }
 
-    /// The ways that end at a span; their `other` is where they start.
+    /// The paths that end at a span; their `other` is where they start.
     #[inline]
     pub(crate) fn entering(&self, span: SpanId) -> &[LinkEdge] {
         self.entering.of(span)
@@ -61,7 +61,7 @@ impl LinkEdges {
 }
 
 impl NavGrid {
-    /// The ways by link of an agent, which is in the grid.
+    /// The paths by link of an agent, which is in the grid.
     pub(crate) fn link_edges(&self, agent: AgentId) -> &LinkEdges {
         &self.data.link_edges[agent.index()]
     }

@@ -146,7 +146,7 @@ pub struct Region {
     pub spans: u32,
 }
 
-/// A kind of ground.
+/// An area.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Area {
     /// What it is called.

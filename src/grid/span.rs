@@ -13,7 +13,7 @@ pub struct SpanId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct AgentId(pub u16);
 
-/// Index of a kind of ground in its grid; 0 is plain walkable ground.
+/// Index of an area in its grid; 0 is plain walkable ground.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
 )]
@@ -73,7 +73,7 @@ impl Span {
         }
     }
 
-    /// The same span on a kind of ground that belongs to a node.
+    /// The same span on an area that belongs to a node.
     pub fn on(self, area: AreaId, node: NodeId) -> Self {
         Span { ground: node.0 << 8 | u32::from(area.0), ..self }
     }

@@ -1,4 +1,4 @@
-//! Changes at run time: obstacles, dearer ground, links, another cost model.
+//! Changes at run time: obstacles, more expensive ground, links, another cost model.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Provides [`EngineChoice`]: whether a search or prepared routes will find a way sooner.
+//! Provides [`EngineChoice`]: whether a search or prepared routes will find a path sooner.
 //!
 //! How much prepared routes have to do follows from the districts that the ends lie in. How much a
 //! search has to do depends on the level: a few searches over random distances tell what to expect.
@@ -17,7 +17,7 @@ use crate::cch::{NONE, Shape};
 /// What is known of the effort of both, counted in costs of a front that are looked at.
 #[derive(Clone, Debug)]
 pub(crate) struct EngineChoice {
-    /// For each district the costs that are looked at on the way from it to the top.
+    /// For each district the costs that are looked at on the path from it to the top.
     climbs: Vec<f32>,
     /// Spans that a search expands, by octaves of the distance in cells.
     expanded: [f32; OCTAVES],
@@ -38,7 +38,7 @@ const EXPANSION: f32 = 250.0;
 const SAVED: f32 = 0.5;
 /// The same for a span of a block that is searched.
 const BLOCK_SPAN: f32 = 300.0;
-/// The same for a cell of a way that is put together.
+/// The same for a cell of a path that is put together.
 const WAY_CELL: f32 = 900.0;
 /// The same for what every query of prepared routes takes at least.
 const START: f32 = 25_000.0;
@@ -59,7 +59,7 @@ impl EngineChoice {
         EngineChoice { climbs, expanded: try_out(shape, view, model), expansion }
     }
 
-    /// Goes on with a search as long as that is likely to find the way sooner than prepared routes.
+    /// Goes on with a search as long as that is likely to find the path sooner than prepared routes.
     pub(crate) fn search_first<M: CostModel + ?Sized>(
         &self,
         search: &mut PathSearch,

@@ -1,4 +1,4 @@
-//! From a corridor to a path: straightens each part between links, and lays the legs out.
+//! From a corridor to a path: straightens each part between links, and lays the segments out.
 
 use crate::cost::CostModel;
 use crate::path::corridor::Corridor;
@@ -7,7 +7,7 @@ use crate::path::string_pulling::TautPath;
 use crate::path::waypoints::Path;
 use crate::view::NavPoint;
 
-/// A corridor between the places where a way really starts and ends.
+/// A corridor between the places where a path really starts and ends.
 pub(crate) struct PathBuilder<'a, M: ?Sized> {
     pub segments: Segments<'a, M>,
     pub corridor: &'a Corridor,
@@ -40,7 +40,7 @@ impl<M: CostModel + ?Sized> PathBuilder<'_, M> {
         path.corridor_cost = corridor_cost.max(path.cost);
     }
 
-    /// Lays a path of one leg.
+    /// Lays a path of one segment.
     pub(crate) fn build_straight(&self, path: &mut Path) {
         let view = self.segments.metric.view;
         path.clear(view.grid().areas().len());

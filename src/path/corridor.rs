@@ -39,7 +39,7 @@ impl Corridor {
     }
 
     /// Its length from center to center [m]: horizontally, and straight along links. Infinite where the
-    /// terrain does not have its spans.
+    /// view does not have its spans.
     pub fn length(&self, view: &View) -> f32 {
         let view = &view.parts();
         if self.spans.iter().any(|span| span.index() >= view.spans().len()) {
@@ -73,7 +73,7 @@ impl Corridor {
         self.spans.iter().all(inside) && self.spans.windows(2).enumerate().all(joined)
     }
 
-    /// The ways by link that were taken, each with the position it leads to; ascending.
+    /// The paths by link that were taken, each with the position it leads to; ascending.
     pub(crate) fn link_edges(&self) -> impl Iterator<Item = (usize, LinkEdge)> {
         self.links.iter().map(|&(position, link)| {
             let position = position as usize;
@@ -88,7 +88,7 @@ impl Corridor {
         self.cost = 0.0;
     }
 
-    /// Begins anew, with a way that a search found.
+    /// Begins anew, with a path that a search found.
     pub(crate) fn trace<M: CostModel + ?Sized>(
         &mut self,
         metric: &Metric<M>,
@@ -100,7 +100,7 @@ impl Corridor {
         self.follow(metric, frontier, end);
     }
 
-    /// Begins anew at a span, with what the whole way will cost.
+    /// Begins anew at a span, with what the whole path will cost.
     pub(crate) fn begin(&mut self, start: SpanId, cost: f32) {
         self.clear();
         self.spans.push(start);
@@ -118,7 +118,7 @@ impl Corridor {
         self.spans.truncate(spans);
     }
 
-    /// Goes on by a way that a search found from the last span, followed back from its end.
+    /// Goes on by a path that a search found from the last span, followed back from its end.
     pub(crate) fn follow<M: CostModel + ?Sized>(
         &mut self,
         metric: &Metric<M>,

@@ -223,7 +223,7 @@ impl PathSearch {
         let metric = Metric::new(&view, model, SlopeLimit::of(&view, query.slope_limit), 0);
         let segments = Segments { metric: &metric, sight };
         let ends = [*start, goal.nav_point];
-        let least = metric.least_way(&ends);
+        let least = metric.least_path(&ends);
         let segment = segments.clear(&ends[0], &ends[1], least * (1.0 + ROUNDING) + ROUNDING);
         let is_clear = segment.is_some();
         if is_clear {

@@ -18,7 +18,7 @@ use crate::view::{View, ViewRef};
 
 /// Tells whether an agent can go straight from one place to another.
 ///
-/// The straightening of a way asks it for every leg that the grid allows, so that a physics engine
+/// The straightening of a path asks it for every segment that the grid allows, so that a physics engine
 /// may have the last word: a capsule cast sees what moves, and what stands between the centers of
 /// cells.
 pub trait Sight {

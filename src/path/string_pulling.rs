@@ -1,11 +1,11 @@
-//! From a corridor to waypoints: pulls the string tight where that costs nothing.
+//! From a corridor to waypoints: pulls the taut path tight where that costs nothing.
 //!
-//! 1. From each corner on, the farthest span of the corridor is sought to which a straight leg is
+//! 1. From each corner on, the farthest span of the corridor is sought to which a straight segment is
 //!    clear and costs no more than the steps it replaces.
-//! 2. Each corner slides along its two legs towards its neighbors, as far as the shortcut that
+//! 2. Each corner slides along its two segments towards its neighbors, as far as the shortcut that
 //!    opens is clear and cheaper: corners end up at what they go round.
 //!
-//! A leg is only ever taken for something that costs as much or more, so the result never costs
+//! A segment is only ever taken for something that costs as much or more, so the result never costs
 //! more than the corridor: no shortcut leads over a hill or through mud that the corridor was
 //! right to go round.
 
@@ -15,7 +15,7 @@ use crate::cost::CostModel;
 use crate::path::segment::Segments;
 use crate::view::NavPoint;
 
-/// A corner of the string, and what the leg from the corner before costs.
+/// A corner of the taut path, and what the segment from the corner before costs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Corner {
     pub at: NavPoint,
@@ -36,7 +36,7 @@ pub(crate) struct TautPath {
 
 /// Sums of different pieces of the same ground differ by less than this part.
 const ROUNDING: f64 = 1e-6;
-/// Corners slide again while the string gets shorter by more than this part, at most so often.
+/// Corners slide again while the taut path gets shorter by more than this part, at most so often.
 const WORTH_A_SWEEP: f64 = 1e-3;
 const MOST_SWEEPS: usize = 4;
 /// A slide is halved so often.
@@ -63,14 +63,14 @@ impl<M: CostModel + ?Sized> Segments<'_, M> {
         (&taut.corners, taut.costs.last().copied().unwrap_or(0.0))
     }
 
-    /// Lays the string along the corridor.
+    /// Lays the taut path along the corridor.
     fn thread(&self, taut: &mut TautPath, spans: &[SpanId], [start, goal]: [NavPoint; 2]) {
         let view = self.metric.view;
         taut.points.clear();
         taut.points.push(start);
         if let [first, inner @ .., last] = spans {
             // A diagonal step goes round what a line from beside the center may lead over; where
-            // that is closed, the way leads by the center.
+            // that is closed, the path leads by the center.
             let closed =
                 |from: &NavPoint, to: &NavPoint| self.clear(from, to, f64::INFINITY).is_none();
             let center = |&span: &SpanId| NavPoint::center(view, span);
@@ -88,7 +88,7 @@ impl<M: CostModel + ?Sized> Segments<'_, M> {
         taut.costs.push(sum);
         let last = taut.points.len().saturating_sub(2);
         for (at, pair) in taut.points.windows(2).enumerate() {
-            // Between centers a leg is a step.
+            // Between centers a segment is a step.
             let cost = if at == 0 || at == last {
                 self.metric.segment(&pair[0], &pair[1], f64::INFINITY)
             } else {
@@ -99,7 +99,7 @@ impl<M: CostModel + ?Sized> Segments<'_, M> {
         }
     }
 
-    /// Keeps the beads that legs can be drawn between, as far apart as they come.
+    /// Keeps the points that segments can be drawn between, as far apart as they come.
     fn skip_points(&self, taut: &mut TautPath) {
         let TautPath { points, costs, corners } = taut;
         corners.clear();
@@ -118,7 +118,7 @@ impl<M: CostModel + ?Sized> Segments<'_, M> {
         }
     }
 
-    /// Slides each corner along its legs, and drops those that are not needed. Returns what that
+    /// Slides each corner along its segments, and drops those that are not needed. Returns what that
     /// saved.
     fn slide_corners(&self, corners: &mut Vec<Corner>) -> f64 {
         let mut saved = 0.0;
@@ -154,8 +154,8 @@ impl<M: CostModel + ?Sized> Segments<'_, M> {
         saved
     }
 
-    /// Moves a corner along one of its legs, from where it is towards an end of the leg, as far as
-    /// both new legs are clear and together cost less than `most`.
+    /// Moves a corner along one of its segments, from where it is towards an end of the segment, as far as
+    /// both new segments are clear and together cost less than `most`.
     fn slide(
         &self,
         corner: NavPoint,
@@ -172,7 +172,7 @@ impl<M: CostModel + ?Sized> Segments<'_, M> {
                 break;
             }
             let middle = (near + far) / 2.0;
-            let segments = self.stop(&corner, &towards, middle).and_then(|place| {
+            let segments = self.point_on(&corner, &towards, middle).and_then(|place| {
                 let first = self.clear(&ends[0], &place, most)?;
                 let second = self.clear(&place, &ends[1], most - first)?;
                 Some((place, [first, second]))
@@ -201,7 +201,7 @@ fn unsettle(corners: &mut [Corner], changed: [usize; 2]) {
     changed.into_iter().for_each(|at| corners[at].is_settled = false);
 }
 
-/// The farthest position from `first` to `last` to which there is a leg, sought in strides that
+/// The farthest position from `first` to `last` to which there is a segment, sought in strides that
 /// double and then halve; `None` where there is none to the first.
 fn farthest(
     (first, last): (usize, usize),

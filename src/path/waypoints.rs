@@ -1,4 +1,4 @@
-//! Provides [`Path`]: a way over the ground, with everything a caller wants to know before walking.
+//! Provides [`Path`]: a path over the ground, with everything a caller wants to know before walking.
 
 use nalgebra::Point3;
 
@@ -10,7 +10,7 @@ use crate::path::segment::{SegmentPiece, segment_pieces};
 use crate::view::NavPoint;
 use crate::view::{View, ViewRef};
 
-/// A way from start to goal: straight legs over the ground and links between them.
+/// A way from start to goal: straight segments over the ground and links between them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Path {
     waypoints: Vec<Waypoint>,
@@ -19,7 +19,7 @@ pub struct Path {
     pub(crate) corridor_cost: f64,
     climb: f64,
     descent: f64,
-    /// Length on each kind of ground.
+    /// Length on each area.
     area_lengths: Vec<f64>,
 }
 
@@ -30,7 +30,7 @@ pub struct Waypoint {
     pub point: Point3<f32>,
     /// The span it lies on.
     pub span: SpanId,
-    /// The kind of ground there.
+    /// The area there.
     pub area: AreaId,
     /// The link that leads from here to the next waypoint, by its index in the grid; `None` where
     /// the agent walks.
@@ -88,12 +88,12 @@ impl Path {
         self.descent as f32
     }
 
-    /// Its length on a kind of ground, without links [m].
+    /// Its length on an area, without links [m].
     pub fn area_length(&self, area: AreaId) -> f32 {
         self.area_lengths.get(usize::from(area.0)).map_or(0.0, |&length| length as f32)
     }
 
-    /// The point on the ground after so many metres of the way [m], clamped to the path; `None`
+    /// The point on the ground after so many metres of the path [m], clamped to the path; `None`
     /// only for an empty path. O(log points).
     ///
     /// Its height is that of [`NavGrid::ground_height`](crate::grid::NavGrid::ground_height); on a
@@ -130,7 +130,7 @@ impl Path {
         self.mark(view, at, self.length());
     }
 
-    /// Adds a straight leg from the last waypoint.
+    /// Adds a straight segment from the last waypoint.
     pub(crate) fn walk<M: CostModel + ?Sized>(
         &mut self,
         metric: &Metric<M>,
@@ -140,17 +140,14 @@ impl Path {
         let view = metric.view;
         let mut distance = f64::from(self.length());
         let mut at = from.point;
-        segment_pieces(view, from, to, |segment_piece| {
-            let (piece, cost) = metric.segment_piece(&segment_piece);
-            distance += f64::from(piece.length());
-            self.cost += cost.map_or(0.0, f64::from);
-            self.count(view, &segment_piece, f64::from(piece.length()));
-            at = Point3::new(
-                at.x + segment_piece.along[0],
-                at.y + segment_piece.rise,
-                at.z + segment_piece.along[1],
-            );
-            let span = SpanId(segment_piece.to);
+        segment_pieces(view, from, to, |piece| {
+            let edge = metric.edge(piece.spans, piece.stride);
+            distance += f64::from(edge.length());
+            self.cost += metric.price(&edge).map_or(0.0, f64::from);
+            self.count(view, &piece, f64::from(edge.length()));
+            let along = piece.stride.along;
+            at = Point3::new(at.x + along[0], at.y + piece.stride.rise, at.z + along[1]);
+            let span = SpanId(piece.spans[1]);
             self.track.push(TrackPoint { point: at, span, distance: distance as f32 });
             true
         });
@@ -171,11 +168,12 @@ impl Path {
         self.mark(view, to, distance);
     }
 
-    fn count(&mut self, view: &ViewRef, segment_piece: &SegmentPiece, length: f64) {
-        self.climb += f64::from(segment_piece.rise.max(0.0));
-        self.descent += f64::from((-segment_piece.rise).max(0.0));
-        let share = f64::from(segment_piece.share);
-        for (span, share) in [(segment_piece.from, share), (segment_piece.to, 1.0 - share)] {
+    fn count(&mut self, view: &ViewRef, piece: &SegmentPiece, length: f64) {
+        self.climb += f64::from(piece.stride.rise.max(0.0));
+        self.descent += f64::from((-piece.stride.rise).max(0.0));
+        let share = f64::from(piece.stride.share);
+        let [from, to] = piece.spans;
+        for (span, share) in [(from, share), (to, 1.0 - share)] {
             let area = view.spans()[span as usize].area();
             if let Some(sum) = self.area_lengths.get_mut(usize::from(area.0)) {
                 *sum += share * length;

@@ -2,10 +2,10 @@
 //!
 //! Neighbors are not stored; they follow from a span's steps. The open list takes spans nearly in
 //! order: a span to which a better way is found after it was left is left again, which is rare, and
-//! the search goes on until nothing open can better the way to the goal.
+//! the search goes on until nothing open can better the path to the goal.
 //!
-//! A weighted search finds better ways to what it has left all the time, and would leave spans again
-//! and again for it. It need not: the bound holds for ways to spans that are left once, in the order of
+//! A weighted search finds better paths to what it has left all the time, and would leave spans again
+//! and again for it. It need not: the bound holds for paths to spans that are left once, in the order of
 //! their totals, by an estimate that falls along no step or link by more than that costs.
 //! Based on: Hart, Nilsson and Raphael, "A formal basis for the heuristic determination of minimum
 //! cost paths", 1968; weighted as in Pohl, "Heuristic search viewed as path finding in a graph",
@@ -45,7 +45,7 @@ pub(crate) struct SearchParameters<'a, M: ?Sized> {
     pub direction_codes: u32,
     /// Of the heuristic, in 256ths.
     pub weight: u64,
-    /// Spans that were left are not left again, though better ways to them turn up.
+    /// Spans that were left are not left again, though better paths to them turn up.
     pub closes_once: bool,
     /// Where only natural steps need to be looked at.
     pub uniform_ground: Option<UniformGround<'a>>,
@@ -79,7 +79,7 @@ impl AStar {
         (self.overflowed, self.last) = (false, None);
     }
 
-    /// Expands the next span, unless the way to the goal is known to be the cheapest.
+    /// Expands the next span, unless the path to the goal is known to be the cheapest.
     #[inline]
     pub(crate) fn expand<M: CostModel + ?Sized>(
         &mut self,
@@ -92,7 +92,7 @@ impl AStar {
             let Some(address) = next.filter(|_| self.open.base() <= found) else {
                 return if found < u32::MAX { Expansion::Goal } else { Expansion::Nothing };
             };
-            // Once there is a way to the goal, only what may better it is looked at.
+            // Once there is a path to the goal, only what may better it is looked at.
             let span = address.span;
             let better = found == u32::MAX
                 || self.nodes.cost(span).saturating_add(parameters.rest(span)) < found;
@@ -126,7 +126,7 @@ impl AStar {
         self.arrivals.iter().rev().find(|link_edge| link_edge.at.0 == span)
     }
 
-    /// Notes a way to a span, where it is the cheapest so far. Whether it is.
+    /// Notes a path to a span, where it is the cheapest so far. Whether it is.
     #[inline(always)]
     fn relax<M: CostModel + ?Sized>(
         &mut self,
@@ -143,7 +143,7 @@ impl AStar {
             return false;
         }
         let place = parameters.metric.view.rows().place(to.address.column as usize);
-        let rest = parameters.estimate.at_potentials(place, to.potentials);
+        let rest = parameters.estimate.at_potential(place, to.potential);
         let total = cost.saturating_add(parameters.weighted(rest));
         if total == u32::MAX {
             // Among totals that cannot be told apart there is no order to search by.

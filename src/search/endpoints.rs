@@ -23,7 +23,7 @@ pub(crate) struct Goal {
 /// Places for an answer are looked for within so many cells of where nothing is.
 const LOOK_AROUND: f32 = 64.0;
 
-/// The ends of a query on a terrain.
+/// The ends of a query on a view.
 pub(crate) struct Endpoints<'a> {
     pub view: &'a ViewRef<'a>,
     pub query: &'a Query,

@@ -1,4 +1,4 @@
-//! How ways go on from a span, in every kind of search: by steps that may better what is known, and
+//! How paths go on from a span, in every kind of search: by steps that may better what is known, and
 //! by links.
 
 use crate::grid::{Dir, LinkEdge, SpanAddress};
@@ -10,15 +10,15 @@ use crate::search::pruning::natural;
 use crate::view::Flow;
 use crate::view::UniformGround;
 
-/// A search: what it knows, and how it takes note of a way.
+/// A search: what it knows, and how it takes note of a path.
 pub(crate) trait Visitor {
     fn nodes(&self) -> &Nodes;
 
-    /// Hears of a way by a step that costs so much in all, and may be cheaper than what is known.
+    /// Hears of a path by a step that costs so much in all, and may be cheaper than what is known.
     fn visit(&mut self, to: &SearchNode, way: (u32, Parent));
 }
 
-/// By what rules ways go on.
+/// By what rules paths go on.
 pub(crate) struct Expander<'a, M: ?Sized> {
     pub metric: &'a Metric<'a, M>,
     pub flow: Flow,
@@ -29,7 +29,7 @@ pub(crate) struct Expander<'a, M: ?Sized> {
 }
 
 impl<'a, M: CostModel + ?Sized> Expander<'a, M> {
-    /// Tells a search of the ways by every neighbor of a span that counts.
+    /// Tells a search of the paths by every neighbor of a span that counts.
     #[inline(always)]
     pub(crate) fn expand<E: Visitor>(&self, search: &mut E, from: SpanAddress) {
         let (metric, steps) = (self.metric, self.metric.view.connections());
@@ -45,7 +45,7 @@ impl<'a, M: CostModel + ?Sized> Expander<'a, M> {
         }
         let mut targets = [0; 8];
         steps.find_targets(from, self.direction_codes, &mut targets);
-        // Most neighbors are known by a way that no step from here can better.
+        // Most neighbors are known by a path that no step from here can better.
         let by = metric.least.flat_costs().map(|least| so_far.saturating_add(least));
         let here = metric.search_node(from);
         let mut costlier = search.nodes().costlier(&targets, by);
@@ -61,7 +61,7 @@ impl<'a, M: CostModel + ?Sized> Expander<'a, M> {
         }
     }
 
-    /// The links from a span, or to it where ways lead to sources: each with what a way costs with it
+    /// The links from a span, or to it where paths lead to sources: each with what a path costs with it
     /// that has cost `so_far` up to here [units].
     pub(crate) fn links<'s>(
         &'s self,

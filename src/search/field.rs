@@ -1,6 +1,6 @@
 //! Provides [`CostField`]: the least costs between a few spans and everything around them.
 //!
-//! One search answers for all: the way to a goal that many agents share, everything within reach,
+//! One search answers for all: the path to a goal that many agents share, everything within reach,
 //! the nearest of many goals.
 //! Based on: Dijkstra, "A note on two problems in connexion with graphs", 1959.
 
@@ -26,7 +26,7 @@ pub struct FieldQuery<'a> {
     pub until: &'a [SpanId],
     /// In which direction costs count.
     pub flow: Flow,
-    /// The most a way may cost [metres-equivalent].
+    /// The most a path may cost [metres-equivalent].
     pub within: f32,
     /// Only spans whose centers lie in this circle: center, radius [m].
     pub circle: Option<(Point3<f32>, f32)>,
@@ -94,7 +94,7 @@ struct Spread<'a> {
     most: u32,
     /// The span that ways go on from.
     from: u32,
-    /// Spans may have been missed, or be dearer than need be, because of a cost that is too large to
+    /// Spans may have been missed, or be more expensive than need be, because of a cost that is too large to
     /// count.
     overflowed: bool,
 }
@@ -120,7 +120,7 @@ impl CostField {
         reached.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(at, _)| at)
     }
 
-    /// What the way between a span and its nearest source costs [metres-equivalent]; `None` where
+    /// What the path between a span and its nearest source costs [metres-equivalent]; `None` where
     /// the field did not reach it. O(1).
     pub fn cost(&self, span: SpanId) -> Option<f32> {
         let level = self.level(span);
@@ -140,7 +140,7 @@ impl CostField {
         level
     }
 
-    /// The next span on the way between a span and its nearest source, seen from the span; `None`
+    /// The next span on the path between a span and its nearest source, seen from the span; `None`
     /// at a source, and where the field did not reach. O(1).
     pub fn next(&self, span: SpanId) -> Option<SpanId> {
         let level = self.level(span);
@@ -174,7 +174,7 @@ impl CostField {
     }
 
     /// A random place among all that was reached, every span as likely as any other; the same seed
-    /// gives the same place. `None` where nothing was reached, or on a terrain of another grid.
+    /// gives the same place. `None` where nothing was reached, or on a view of another grid.
     pub fn random_place(&self, view: &View, seed: u64) -> Option<NavPoint> {
         let view = &view.parts();
         let mut random = Random(seed);
@@ -227,7 +227,7 @@ impl CostField {
         }
     }
 
-    /// Notes a way to a span that is cheaper than what is known.
+    /// Notes a path to a span that is cheaper than what is known.
     #[inline(always)]
     fn reach(&mut self, (address, cost): (SpanAddress, u32), (next, parent): (u32, Parent)) {
         let span = address.span;
@@ -275,7 +275,7 @@ impl Spread<'_> {
         !self.overflowed || self.most.min(found) <= MOST
     }
 
-    /// Notes a way to a span, where it is the cheapest so far and near enough.
+    /// Notes a path to a span, where it is the cheapest so far and near enough.
     #[inline(always)]
     fn relax(&mut self, to: SpanAddress, (cost, parent): (u32, Parent)) {
         self.overflowed |= cost == u32::MAX;

@@ -12,12 +12,12 @@ use crate::grid::SpanId;
 use super::query::Query;
 use crate::cost::CostModel;
 use crate::cost::Metric;
-use crate::cost::Potentials;
+use crate::cost::{FixedLowerBound, HeightPotential};
 use crate::view::Directions;
 use crate::view::Flow;
 use crate::view::ViewRef;
 
-/// What guides a search. All are exact; they differ in how much of the terrain is looked at.
+/// What guides a search. All are exact; they differ in how much of the view is looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Heuristic {
     /// The cost of the cheapest row of level steps, and the least cost of the height between.
@@ -51,7 +51,7 @@ pub(crate) struct Estimate {
     diagonal: u32,
     /// Square of what a cell of straight distance costs at least.
     square: u64,
-    least: Potentials,
+    least: FixedLowerBound,
     goal: Target,
     /// Links that bring one further than walking could for what they cost.
     shortcuts: Vec<LinkShortcut>,
@@ -71,7 +71,7 @@ struct LinkShortcut {
 struct Target {
     x: i32,
     z: i32,
-    potentials: [i64; 2],
+    potential: HeightPotential,
     rest: u32,
 }
 
@@ -128,21 +128,21 @@ impl Estimate {
     /// The least cost from a place: cells from the frame's corner, and height.
     #[inline(always)]
     pub(crate) fn at(&self, place: (i32, i32), height: f32) -> u32 {
-        self.at_potentials(place, self.least.potentials(height))
+        self.at_potential(place, self.least.potential(height))
     }
 
     /// As [`Self::at`], by the marks of the height.
     #[inline(always)]
-    pub(crate) fn at_potentials(&self, (x, z): (i32, i32), potentials: [i64; 2]) -> u32 {
+    pub(crate) fn at_potential(&self, (x, z): (i32, i32), potential: HeightPotential) -> u32 {
         if self.kind == Heuristic::None {
             return 0;
         }
-        let direct = self.between((x, z, potentials), &self.goal);
-        if self.shortcuts.is_empty() { direct } else { self.by_link((x, z, potentials), direct) }
+        let direct = self.between((x, z, potential), &self.goal);
+        if self.shortcuts.is_empty() { direct } else { self.by_link((x, z, potential), direct) }
     }
 
     #[cold]
-    fn by_link(&self, place: (i32, i32, [i64; 2]), direct: u32) -> u32 {
+    fn by_link(&self, place: (i32, i32, HeightPotential), direct: u32) -> u32 {
         let by = |LinkShortcut { from, .. }: &LinkShortcut| {
             self.between(place, from).saturating_add(from.rest)
         };
@@ -150,7 +150,7 @@ impl Estimate {
     }
 
     #[inline(always)]
-    fn between(&self, (x, z, potentials): (i32, i32, [i64; 2]), to: &Target) -> u32 {
+    fn between(&self, (x, z, potential): (i32, i32, HeightPotential), to: &Target) -> u32 {
         let (x, z) = (x.abs_diff(to.x), z.abs_diff(to.z));
         let (short, long) = (x.min(z), x.max(z));
         let flat = match self.kind {
@@ -165,7 +165,7 @@ impl Estimate {
             }
             Heuristic::None => 0,
         };
-        flat.saturating_add(Potentials::between(potentials, to.potentials))
+        flat.saturating_add(HeightPotential::between(potential, to.potential))
     }
 
     fn find_shortcuts<M: CostModel + ?Sized>(&mut self, metric: &Metric<M>, flow: Flow) {
@@ -182,7 +182,7 @@ impl Estimate {
                 ends.reverse();
             }
             let [from, to] = ends.map(|end| target(metric.view, &self.least, end));
-            let between = self.between((from.x, from.z, from.potentials), &to);
+            let between = self.between((from.x, from.z, from.potential), &to);
             if cost < between.saturating_add(rounding) {
                 if self.shortcuts.len() == MOST_SHORTCUTS {
                     self.kind = Heuristic::None;
@@ -200,7 +200,7 @@ impl Estimate {
         let mut changed = false;
         for at in 0..self.shortcuts.len() {
             let LinkShortcut { from, to, cost } = self.shortcuts[at];
-            let place = (to.x, to.z, to.potentials);
+            let place = (to.x, to.z, to.potential);
             let rest = cost.saturating_add(self.by_link(place, self.between(place, &self.goal)));
             if rest < from.rest {
                 self.shortcuts[at].from.rest = rest;
@@ -212,7 +212,7 @@ impl Estimate {
 }
 
 /// The place of a span, from where nothing is left to go.
-fn target(view: &ViewRef, least: &Potentials, span: SpanId) -> Target {
+fn target(view: &ViewRef, least: &FixedLowerBound, span: SpanId) -> Target {
     let (x, z) = view.place(span.0);
-    Target { x, z, potentials: least.potentials(view.spans()[span.index()].floor), rest: 0 }
+    Target { x, z, potential: least.potential(view.spans()[span.index()].floor), rest: 0 }
 }

@@ -41,7 +41,7 @@ impl Parent {
 /// What is known of a span, in one word: above the number of the search that reached it, then its
 /// cost from the start, whether it was left, and how it was reached. Numbers of searches count down. So
 /// of two words the one with the greater number is the older, and what an older search knew compares
-/// as dearer than all that the current one knows.
+/// as more expensive than all that the current one knows.
 type Node = u64;
 
 const CAME_BITS: u32 = 4;
@@ -85,7 +85,7 @@ impl Nodes {
         self.search -= SEARCH;
     }
 
-    /// The dearest that a span of the current search can be, and cheaper than those of all others.
+    /// The most expensive that a span of the current search can be, and cheaper than those of all others.
     #[inline]
     fn highest(&self) -> Node {
         self.search | (SEARCH - 1)
@@ -127,7 +127,7 @@ impl Nodes {
         (node <= self.highest()).then(|| Parent::of((node & CAME) as u32))
     }
 
-    /// Notes a way to a span, which is open again.
+    /// Notes a path to a span, which is open again.
     #[inline]
     pub(crate) fn reach(&mut self, span: u32, cost: u32, parent: Parent) {
         let node = self.search | Node::from(cost) << COST_SHIFT | Node::from(parent.code());

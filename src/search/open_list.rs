@@ -4,7 +4,7 @@
 //! lie in a narrow band of totals. A ring of buckets covers it; a bucket holds a narrow range of
 //! totals, last in, first out, which leads straight on where many ways cost the same. What lies
 //! beyond the ring waits in a heap. Within a bucket the order is only nearly right: whoever takes
-//! spans from here has to take better ways to spans it has left already, and to look on until a
+//! spans from here has to take better paths to spans it has left already, and to look on until a
 //! bucket begins above what it has found.
 //! Based on: Dial, "Algorithm 360: shortest-path forest with topological ordering", 1969, with
 //! ranges as in Denardo and Fox, "Shortest-route methods: reaching, pruning, and buckets", 1979.

@@ -1,15 +1,15 @@
 //! Which neighbors of a span need not be looked at.
 //!
 //! In the middle of level ground of one kind, steps can change places without a change of cost. Of
-//! the ways that differ in nothing else, a search needs one: that with the diagonal steps first. So a
+//! the paths that differ in nothing else, a search needs one: that with the diagonal steps first. So a
 //! span that was reached by a straight step passes on only straight ahead, and one that was reached
 //! by a diagonal step only ahead and along its two halves. Whatever else is near such a span is
 //! reached from the span before it as cheaply, round it, over the level ground. Elsewhere all
 //! neighbors count.
 //!
-//! The costs found are the same. Say that of all cheapest ways to a span the last step was left out.
-//! By a rule that says "dearer", it cannot have been on a cheapest way. By the one that says "as
-//! cheap", it was a diagonal after a straight step, and the way with the two exchanged is a cheapest
+//! The costs found are the same. Say that of all cheapest paths to a span the last step was left out.
+//! By a rule that says "more expensive", it cannot have been on a cheapest path. By the one that says "as
+//! cheap", it was a diagonal after a straight step, and the path with the two exchanged is a cheapest
 //! way as well, whose last step is straight; no rule that says "as cheap" leaves out a straight one.
 //! For the rules to be true a diagonal has to cost more than one straight step and less than two.
 //! Based on: Harabor and Grastien, "Online graph pruning for pathfinding on grid maps", 2011;

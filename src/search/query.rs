@@ -11,7 +11,7 @@ use super::heuristic::Heuristic;
 use super::outcome::Engine;
 use crate::view::{AreaFilter, Directions};
 
-/// A question for a way. Only the two ends are needed; every other field has a default.
+/// A question for a path. Only the two ends are needed; every other field has a default.
 ///
 /// ```
 /// use surefoot::search::{GoalMode, Query};
@@ -20,7 +20,7 @@ use crate::view::{AreaFilter, Directions};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Query {
-    /// Where the way starts: a point on the ground, or anywhere in the body above it [m].
+    /// Where the path starts: a point on the ground, or anywhere in the body above it [m].
     pub from: Point3<f32>,
     /// Where it is to end [m].
     pub to: Point3<f32>,
@@ -40,7 +40,7 @@ pub struct Query {
     pub directions: Directions,
     /// What guides the search.
     pub heuristic: Heuristic,
-    /// Weight of the heuristic [1..=1000, see [`LARGEST_WEIGHT`]]: above 1 the search is faster, and the way costs at most so
+    /// Weight of the heuristic [1..=1000, see [`LARGEST_WEIGHT`]]: above 1 the search is faster, and the path costs at most so
     /// many times the least.
     pub weight: f32,
     /// The most spans to expand.

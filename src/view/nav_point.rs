@@ -23,7 +23,7 @@ impl NavPoint {
         NavPoint { span, point: view.frame().point(cell, floor) }
     }
 
-    /// Where a way by link starts and ends on the ground.
+    /// Where a path by link starts and ends on the ground.
     pub(crate) fn link_ends(view: &ViewRef, link_edge: &LinkEdge) -> [Self; 2] {
         let spans = [link_edge.at, link_edge.other];
         let link = &view.grid().links()[link_edge.link as usize];

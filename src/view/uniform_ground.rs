@@ -2,7 +2,7 @@
 
 use crate::grid::{Standing, UniformCells};
 
-/// The middles of level ground, as the terrain is now.
+/// The middles of level ground, as the view is now.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct UniformGround<'a> {
     /// As baked.

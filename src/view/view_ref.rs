@@ -74,7 +74,7 @@ impl<'a> ViewRef<'a> {
         self.grid
     }
 
-    /// Whose terrain it is.
+    /// Whose view it is.
     pub(crate) fn agent_id(&self) -> AgentId {
         self.view.agent_id()
     }
@@ -179,19 +179,19 @@ impl<'a> ViewRef<'a> {
         self.rows.place(self.column(span))
     }
 
-    /// The ways by link that start at a span and are open.
+    /// The paths by link that start at a span and are open.
     #[inline]
     pub(crate) fn leaving(&self, span: u32) -> impl Iterator<Item = &'a LinkEdge> {
         self.links_at(span, Flow::FromSources)
     }
 
-    /// The ways by link that end at a span and are open; their `other` is where they start.
+    /// The paths by link that end at a span and are open; their `other` is where they start.
     #[inline]
     pub(crate) fn entering(&self, span: u32) -> impl Iterator<Item = &'a LinkEdge> {
         self.links_at(span, Flow::ToSources)
     }
 
-    /// The ways by link that are open and lead on from a span, or come to it.
+    /// The paths by link that are open and lead on from a span, or come to it.
     #[inline]
     pub(crate) fn links_at(&self, span: u32, flow: Flow) -> impl Iterator<Item = &'a LinkEdge> {
         let link_edges = match flow {
@@ -201,7 +201,7 @@ impl<'a> ViewRef<'a> {
         link_edges.iter().filter(|link_edge| self.is_passable(link_edge))
     }
 
-    /// All ways by link that are open.
+    /// All paths by link that are open.
     pub(crate) fn open_links(&self) -> impl Iterator<Item = &'a LinkEdge> {
         self.link_edges.all().iter().filter(|link_edge| self.is_passable(link_edge))
     }

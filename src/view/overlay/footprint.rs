@@ -4,7 +4,7 @@ use nalgebra::{Point2, Point3, Vector2, Vector3};
 
 use crate::agent::{Agent, BodyShape};
 
-/// Something in the way: an upright shape.
+/// Something in the path: an upright shape.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Obstacle {
     /// A box, turned about its upright axis.

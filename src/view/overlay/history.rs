@@ -11,7 +11,7 @@ use crate::grid::{AgentId, AreaId, GridFrame};
 pub(crate) enum Change {
     /// What an agent may do on the spans of some cells.
     Ground(AgentId, GridFrame),
-    /// What a kind of ground costs.
+    /// What an area costs.
     Area(AreaId),
     /// Whether a link is open.
     Link(u32),

@@ -1,4 +1,4 @@
-//! Provides [`Overlay`]: what changed since the bake. Obstacles come and go, ground gets dearer,
+//! Provides [`Overlay`]: what changed since the bake. Obstacles come and go, ground gets more expensive,
 //! links open and close, while the grid below stays as it is and is shared.
 //!
 //! For each agent that is affected an overlay keeps a copy of what it may do on every span, and how
@@ -45,9 +45,9 @@ pub struct Overlay {
     /// In the order in which they were placed.
     obstacles: BTreeMap<ObstacleId, Footprint>,
     next_id: u64,
-    /// What a metre on each kind of ground costs.
+    /// What a metre on each area costs.
     factors: Box<Factors>,
-    /// How many kinds of ground there are.
+    /// How many areas there are.
     areas: usize,
     /// For each link whether it is open.
     open: Vec<bool>,
@@ -106,7 +106,7 @@ impl Overlay {
         removed.is_some()
     }
 
-    /// Sets what a metre on a kind of ground costs [metres-equivalent, > 0, finite]. False, and
+    /// Sets what a metre on an area costs [metres-equivalent, > 0, finite]. False, and
     /// nothing is changed, where there is no such kind or no such cost.
     pub fn set_factor(&mut self, area: AreaId, factor: f32) -> bool {
         let sound = factor.is_finite() && factor > 0.0;

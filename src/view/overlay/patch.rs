@@ -10,7 +10,7 @@ use super::footprint::Footprint;
 #[derive(Clone, Debug)]
 pub(super) struct Patch {
     standings: Vec<Standing>,
-    /// For each span how many obstacles are in the way there.
+    /// For each span how many obstacles are in the forward direction.
     blockers: Vec<u32>,
 }
 
