@@ -3,6 +3,7 @@
 mod damage;
 mod memory;
 mod orders;
+mod versions;
 
 use damage::{Random, Section, append, inflate, lie, mutate, pack, seal, sections};
 use memory::{load, memory_of};
@@ -80,8 +81,8 @@ proptest! {
     }
 }
 
-#[test]
-fn names_links_and_settings_come_back() {
+/// The sample with names, another kind of ground, settings and a link.
+fn named_sample() -> NavGrid {
     use surefoot::grid::{Area, Link, LinkKind, Provenance};
     let mut parts = sample().into_parts();
     parts.nodes = vec!["Mauer".to_owned(), String::new(), "橋".to_owned()];
@@ -101,7 +102,12 @@ fn names_links_and_settings_come_back() {
         to: [1e-30, 1e30, -0.0].into(),
         ends: vec![Some(ends), None],
     });
-    let grid = NavGrid::new(parts).expect("sound parts");
+    NavGrid::new(parts).expect("sound parts")
+}
+
+#[test]
+fn names_links_and_settings_come_back() {
+    let grid = named_sample();
     assert_eq!(load(&bytes_of(&grid)).expect("it loads"), grid);
 }
 
