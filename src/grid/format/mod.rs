@@ -18,10 +18,10 @@
 //! | 0, u32 | CRC-32 of the bytes in the file, u32 |
 //! | CRC-32 of the 28 bytes before, u32 | CRC-32 of the 28 bytes before, u32 |
 
-mod budget;
+mod memory;
 mod container;
 mod differences;
-mod numbers;
+mod varint;
 mod orders;
 mod planes;
 mod read;

@@ -9,7 +9,7 @@
 use super::super::{RouteDistrict, RouteOrder, SpanId};
 use super::FormatError;
 use super::container::{Section, u32_at};
-use super::numbers::{Numbers, folded, push_number, unfolded};
+use super::varint::{Numbers, folded, push_number, unfolded};
 
 /// The bytes of an order; `first` are the columns of the grid.
 pub(super) fn pack_order(order: &RouteOrder, first: &[u32]) -> Vec<u8> {

@@ -4,9 +4,9 @@ use std::io::Write as _;
 use std::path::Path;
 
 use super::super::{AgentLayer, FarStep, GridError, GridFrame, GridParts, Region};
-use super::budget::Needs;
+use super::memory::Needs;
 use super::container::{SectionId, Writer};
-use super::numbers::push_number;
+use super::varint::push_number;
 use super::orders::pack_order;
 use super::planes::pack;
 use super::text::{About, pack_names};
