@@ -68,7 +68,7 @@ pub(crate) use build::bare_parts;
 #[cfg(feature = "draw")]
 pub(crate) use format::replace_file;
 
-pub use format::FormatError;
+pub use format::{FormatError, LoadOptions};
 pub use frame::{Cell, Dir, GridFrame};
 pub use map::MapError;
 pub use order::{RouteDistrict, RouteOrder};
