@@ -1,8 +1,10 @@
 //! Lookups by place: the column, the floor and the nearest walkable ground at a point.
 
+use std::ops::Range;
+
 use nalgebra::Point3;
 
-use super::{AgentId, Cell, NavGrid, Span, SpanId};
+use super::{AgentId, Cell, GridFrame, GridParts, NavGrid, Span, SpanId};
 
 /// A point this little below a floor stands on it, even where the room below reaches up to the
 /// floor's underside: bodies sink in a little, and thin floors have no thickness [m].
@@ -65,9 +67,7 @@ impl NavGrid {
         point: impl Into<Point3<f32>>,
         radius: f32,
     ) -> Option<(SpanId, Point3<f32>)> {
-        let layer = self.data.parts.layers.get(agent.index())?;
-        let walkable = |span: SpanId| layer.standings[span.index()].is_walkable();
-        self.nearest_where(point.into(), Within { radius, height: f32::INFINITY }, walkable)
+        self.data.parts.nearest_walkable(agent, point.into(), radius)
     }
 
     /// As [`NavGrid::nearest_walkable`], of the spans that are accepted.
@@ -77,14 +77,36 @@ impl NavGrid {
         within: Within,
         accepted: impl Fn(SpanId) -> bool,
     ) -> Option<(SpanId, Point3<f32>)> {
+        self.data.parts.nearest_where(point, within, accepted)
+    }
+}
+
+/// The baker looks up places before the parts are validated: frame, columns and spans have to be
+/// sound, and a layer has to have its verdicts.
+impl GridParts {
+    /// As [`NavGrid::nearest_walkable`].
+    pub fn nearest_walkable(
+        &self,
+        agent: AgentId,
+        point: Point3<f32>,
+        radius: f32,
+    ) -> Option<(SpanId, Point3<f32>)> {
+        let layer = self.layers.get(agent.index())?;
+        let walkable = |span: SpanId| layer.standings[span.index()].is_walkable();
+        self.nearest_where(point, Within { radius, height: f32::INFINITY }, walkable)
+    }
+
+    fn nearest_where(
+        &self,
+        point: Point3<f32>,
+        within: Within,
+        accepted: impl Fn(SpanId) -> bool,
+    ) -> Option<(SpanId, Point3<f32>)> {
         let Within { radius, height } = within;
-        if !point.iter().all(|v| v.is_finite())
-            || radius.is_nan()
-            || self.data.parts.spans.is_empty()
-        {
+        if !point.iter().all(|v| v.is_finite()) || radius.is_nan() || self.spans.is_empty() {
             return None;
         }
-        let rings = Rings::new(self, point);
+        let rings = Rings::new(&self.frame, point);
         let mut best: Option<Candidate> = None;
         for ring in rings.nearest..=rings.farthest {
             let least = rings.least_distance(ring);
@@ -92,11 +114,11 @@ impl NavGrid {
                 break;
             }
             rings.visit(ring, |cell| {
-                let at = self.data.parts.frame.nearest_in(cell, [point.x, point.z]);
+                let at = self.frame.nearest_in(cell, [point.x, point.z]);
                 if (at[0] - point.x).hypot(at[1] - point.z) > radius {
                     return;
                 }
-                for id in self.column_spans(cell) {
+                for id in self.column(cell) {
                     if !accepted(SpanId(id)) {
                         continue;
                     }
@@ -111,10 +133,15 @@ impl NavGrid {
         best.map(|best| (SpanId(best.id), best.point))
     }
 
+    /// The ids of the spans in a column; none outside the frame.
+    fn column(&self, cell: Cell) -> Range<u32> {
+        self.frame.index(cell).map_or(0..0, |at| self.first[at]..self.first[at + 1])
+    }
+
     fn candidate(&self, place: (Cell, u32), at: [f32; 2], point: Point3<f32>) -> Candidate {
         let (cell, id) = place;
-        let [x, z] = self.data.parts.frame.center(cell);
-        let y = plane(&self.data.parts.spans[id as usize], [at[0] - x, at[1] - z]);
+        let [x, z] = self.frame.center(cell);
+        let y = plane(&self.spans[id as usize], [at[0] - x, at[1] - z]);
         let on_floor = Point3::new(at[0], y, at[1]);
         let distance = (on_floor.cast::<f64>() - point.cast()).norm();
         Candidate { id, point: on_floor, distance }
@@ -162,8 +189,7 @@ struct Rings {
 
 impl Rings {
     /// `point` is finite and the grid has at least one cell.
-    fn new(grid: &NavGrid, point: Point3<f32>) -> Self {
-        let frame = grid.frame();
+    fn new(frame: &GridFrame, point: Point3<f32>) -> Self {
         let cell = frame.cell_at(point.x, point.z);
         let center = [i64::from(cell.x), i64::from(cell.z)];
         let min = [i64::from(frame.min.x), i64::from(frame.min.z)];

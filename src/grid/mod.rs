@@ -56,7 +56,7 @@ pub(crate) use {
 };
 
 pub use agent_key::{AgentKey, UnknownAgent};
-pub use format::{FormatError, replace_file};
+pub use format::{FormatError, LoadOptions, replace_file};
 pub use frame::{Cell, Dir, GridFrame};
 pub use map::MapError;
 pub use order::{RouteDistrict, RouteOrder};

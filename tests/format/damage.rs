@@ -79,6 +79,21 @@ pub fn lie(bytes: &[u8], choose: impl Fn(&Section) -> bool, random: &mut Random)
     file
 }
 
+/// A sound file with each section's header and unpacked bytes changed, sealed again.
+pub fn changed(bytes: &[u8], change: impl Fn(&[u8], &mut [u8], &mut Vec<u8>)) -> Vec<u8> {
+    let mut file = bytes[..32].to_vec();
+    for section in sections(bytes) {
+        let mut header = bytes[section.header..section.start].to_vec();
+        let mut raw = inflate(&bytes[section.start..section.end]);
+        let tag = header[..4].to_vec();
+        change(&tag, &mut header, &mut raw);
+        let stored = pack(&mut header, &raw);
+        append(&mut file, &mut header, &stored);
+    }
+    seal(&mut file);
+    file
+}
+
 /// Deflates a section, and says so in its header.
 pub fn pack(header: &mut [u8], raw: &[u8]) -> Vec<u8> {
     let stored = deflate(raw);

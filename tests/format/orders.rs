@@ -3,9 +3,9 @@
 use surefoot::grid::{FormatError, RouteDistrict, RouteOrder};
 use surefoot::{Agent, AgentId, Cell, GridFrame, NavGrid, SpanId};
 
-use super::damage::{append, inflate, pack, seal, sections};
-use super::memory::{load, memory_of};
-use super::{bytes_of, files, prepared_sample, tell_lies};
+use super::damage::{append, changed, inflate, pack, seal, sections};
+use super::memory::{LIMIT, least_limit, load, refusal};
+use super::{bytes_of, files, prepared_sample, try_lies};
 
 /// One agent has an order, another none.
 #[test]
@@ -22,36 +22,41 @@ fn orders_come_back_to_their_agents() {
     }
 }
 
-/// Programs that know version 1 only read every grid that needs no more.
+/// A program that does not know orders reads the grid without them.
 #[test]
-fn only_orders_need_version_2() {
+fn orders_may_be_ignored() {
     let [plain, prepared] = files();
-    assert_eq!((plain[8], prepared[8]), (1, 2));
+    assert_eq!((plain[8], prepared[8]), (3, 3));
     let mut parts = prepared_sample().into_parts();
     parts.layers.iter_mut().for_each(|layer| layer.order = None);
-    let bytes = bytes_of(&NavGrid::new(parts).expect("sound parts"));
-    assert_eq!(bytes[8], 1);
-    assert!(bytes.len() < prepared.len());
+    let grid = NavGrid::new(parts).expect("sound parts");
+    assert!(bytes_of(&grid).len() < prepared.len());
+    let unknown = changed(&prepared, |tag, header, _| {
+        if tag == b"ORDR" {
+            header[..4].copy_from_slice(b"ORD2");
+        }
+    });
+    assert_eq!(load(&unknown).expect("it loads"), grid);
 }
 
 #[test]
 fn lies_about_orders_are_harmless() {
-    let [refused, invalid] = tell_lies(&files()[1], |tag| tag == b"ORDR");
+    let [refused, invalid] = try_lies(&files()[1], |tag| tag == b"ORDR");
     assert!(refused > 500 && invalid > 100, "{refused}, {invalid}: they do not get that far");
 }
 
 /// A sound file but for its first order, whose header and bytes are changed.
-fn retold(change: impl Fn(&mut Vec<u8>, &mut Vec<u8>)) -> Vec<u8> {
+fn with_order_changed(change: impl Fn(&mut Vec<u8>, &mut Vec<u8>)) -> Vec<u8> {
     let [_, bytes] = files();
-    let (mut file, mut is_told) = (bytes[..32].to_vec(), false);
+    let (mut file, mut is_changed) = (bytes[..32].to_vec(), false);
     for section in sections(&bytes) {
         let mut header = bytes[section.header..section.start].to_vec();
         let mut stored = bytes[section.start..section.end].to_vec();
-        if header.starts_with(b"ORDR") && !is_told {
+        if header.starts_with(b"ORDR") && !is_changed {
             let mut raw = inflate(&stored);
             change(&mut header, &mut raw);
             stored = pack(&mut header, &raw);
-            is_told = true;
+            is_changed = true;
         }
         append(&mut file, &mut header, &stored);
     }
@@ -61,7 +66,7 @@ fn retold(change: impl Fn(&mut Vec<u8>, &mut Vec<u8>)) -> Vec<u8> {
 
 #[track_caller]
 fn check(expected: &str, change: impl Fn(&mut Vec<u8>, &mut Vec<u8>)) {
-    let bytes = retold(change);
+    let bytes = with_order_changed(change);
     let orders = sections(&bytes).into_iter().find(|at| bytes[at.header..].starts_with(b"ORDR"));
     match load(&bytes) {
         Err(FormatError::Damaged { section, offset, problem }) => {
@@ -87,13 +92,13 @@ fn with_runs(runs: &[u8]) -> impl Fn(&mut Vec<u8>, &mut Vec<u8>) {
 
 #[test]
 fn orders_that_cannot_be_are_named() {
-    load(&retold(|_, _| {})).expect("nothing has changed");
-    check("its districts are cut short", |_, raw| raw.clear());
-    check("its districts are cut short", |_, raw| raw.truncate(runs_of(raw) - 1));
-    check("its districts are cut short", |_, raw| raw[..4].fill(0xFF));
-    let own = "its districts have 4294967558 of 286 spans";
+    load(&with_order_changed(|_, _| {})).expect("nothing has changed");
+    check("its supernodes are cut short", |_, raw| raw.clear());
+    check("its supernodes are cut short", |_, raw| raw.truncate(runs_of(raw) - 1));
+    check("its supernodes are cut short", |_, raw| raw[..4].fill(0xFF));
+    let own = "its supernodes have 4294967558 spans, the grid has 286";
     check(own, |_, raw| raw[8..12].fill(0xFF));
-    check("something follows its spans", |_, raw| raw.push(0));
+    check("there are bytes after its spans", |_, raw| raw.push(0));
     check("a run of its spans cannot be read", |_, raw| raw.truncate(raw.len() - 1));
     check("a run of its spans cannot be read", with_runs(&[]));
     check("a run of its spans cannot be read", with_runs(&[0xFF; 30]));
@@ -102,14 +107,14 @@ fn orders_that_cannot_be_are_named() {
     check(outside, with_runs(&[0x80, 0x80, 1, 0, 0]));
     check(outside, with_runs(&[0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F, 0, 0]));
     check(outside, with_runs(&[0, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F, 0]));
-    let nowhere = "a run of its spans leads where no span is";
+    let nowhere = "a run of its spans goes over a cell without a span";
     check(nowhere, with_runs(&[2, 1, 0]));
     check(nowhere, with_runs(&[2, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F, 0]));
     check(nowhere, with_runs(&[2, 0, 100]));
-    let more = "its runs hold more spans than its districts";
+    let more = "its runs have more spans than its supernodes";
     check(more, with_runs(&[2, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F]));
-    check("it is agent 1's, not 0's", |header, _| header[4] = 1);
-    check("it is agent 513's, not 0's", |header, _| header[4..6].copy_from_slice(&[1, 2]));
+    check("it belongs to agent 1, not 0", |header, _| header[4] = 1);
+    check("it belongs to agent 513, not 0", |header, _| header[4..6].copy_from_slice(&[1, 2]));
 }
 
 #[test]
@@ -120,19 +125,21 @@ fn an_order_too_many_is_named() {
     file[12] += 1;
     seal(&mut file);
     let error = load(&file).expect_err("it is refused").to_string();
-    let expected = format!("section ORDR, byte {}: nothing should follow", bytes.len() + 32);
+    let expected =
+        format!("section ORDR, byte {}: the file should end before it", bytes.len() + 32);
     assert!(error.starts_with(&expected), "{error}");
 }
 
 /// A small section that claims a world is refused before it unpacks.
 #[test]
 fn a_bomb_of_an_order_is_refused() {
-    let bytes = retold(|_, raw| raw.resize(200_000_000, 0));
-    let error = load(&bytes).expect_err("it is refused").to_string();
-    assert!(error.contains("more than a file of"), "{error}");
+    let bytes = with_order_changed(|_, raw| raw.resize(200_000_000, 0));
+    let (section, _, needed) = refusal(&bytes, LIMIT);
+    assert_eq!(section, "ORDR");
+    assert!(needed > 200_000_000, "{needed}");
 }
 
-/// Districts that pack better than a file may unpack to: the writer pads, and it loads.
+/// An order that packs very well loads within the limit that a refusal names.
 #[test]
 fn a_large_order_still_loads() {
     let side = 1200;
@@ -147,9 +154,7 @@ fn a_large_order_still_loads() {
     let districts = vec![RouteDistrict { parts: 0, own: 1 }; spans.len()];
     let grid = grid.with_order(AgentId(0), RouteOrder { spans, districts }).expect("it suits");
     let bytes = bytes_of(&grid);
-    assert!(bytes.windows(4).any(|tag| tag == b"PADD"));
-    let (again, most) = memory_of(|| NavGrid::from_bytes(&bytes));
-    assert_eq!(again.expect("it loads"), grid);
-    println!("{most} for {} bytes, {plain} without the order", bytes.len());
-    assert!(most <= 10 * bytes.len() + (64 << 20), "{most} for {} bytes", bytes.len());
+    let (again, needed) = least_limit(&bytes);
+    assert_eq!(again, grid);
+    println!("{needed} for {} bytes, {plain} without the order", bytes.len());
 }

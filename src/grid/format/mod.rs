@@ -1,48 +1,78 @@
 //! The file of a grid: `.navgrid`.
 //!
 //! A header, then sections one after another, all little-endian. Each section says its name, its
-//! length in the file and unpacked, and carries checksums of its header and of its bytes. The text
-//! sections are JSON, the bulk ones byte planes of differences; all are deflated. What loads has
-//! passed the same validation as a fresh grid, and the same grid always makes the same bytes.
+//! length in the file and unpacked, and whether a reader that does not know it may ignore it; it
+//! carries checksums of its header and of its bytes. The text sections are JSON, the bulk ones byte
+//! planes of differences; all are deflated. What loads has passed the same validation as a fresh
+//! grid, and the same grid always makes the same bytes.
 //!
-//! The sections stand in one order: frame and counts, text, spans, then for each agent its
-//! standings, far steps and regions, and, where routes are prepared for it, the order they are
-//! built on.
+//! The sections have a fixed order: frame and counts (`HEAD`), agents, areas and links (`META`), the
+//! bake's settings (`SETT`), names of nodes (`NODE`), spans in each column (`COLS`), the spans'
+//! floors, ceilings, normals and areas (`FLOR`, `CEIL`, `NORM`, `GRND`), then for each agent its
+//! steps, states, far steps and sizes of regions (`STEP`, `STAT`, `FARS`, `REGN`) and, if routes are
+//! prepared for it, the order they are built on (`ORDR`, ignorable). Sections that this program does
+//! not know may be anywhere between them.
 //!
 //! | file header, 32 bytes | section header, 32 bytes |
 //! |---|---|
 //! | magic, 8 bytes | tag, 4 letters |
-//! | version, u32 | agent, u32 (0 for sections of the whole grid) |
+//! | version, u32 | agent, u16 (0 for sections of the whole grid) |
+//! | | flags, u16 |
 //! | number of sections, u32 | length in the file, u64 |
 //! | length of the file, u64 | length unpacked, u64 |
 //! | 0, u32 | CRC-32 of the bytes in the file, u32 |
 //! | CRC-32 of the 28 bytes before, u32 | CRC-32 of the 28 bytes before, u32 |
+//!
+//! Bit 0 of the flags is the *ignorable* bit. A reader skips a section that it does not know if the
+//! bit is set, after it has checked length and checksums; if not, the grid cannot be read without
+//! the section, and the reader asks for a newer program. The other bits are 0; a reader refuses a
+//! section that it knows with flags that it does not know. A grid that is saved again has only the
+//! sections that its program knows.
+//!
+//! Version 3 is written. Versions 1 and 2 are read: their agent was an u32 in place of agent and
+//! flags (always below 65536, so that the bytes are those of a section without flags), version 1
+//! had no `ORDR`, and a last section `PADD` of zeros could make the file longer.
 
-mod budget;
 mod container;
 mod differences;
-mod numbers;
+mod memory;
 mod orders;
 mod planes;
 mod read;
 mod text;
+mod varint;
 mod write;
 
 pub use write::replace_file;
 
+use std::fs::File;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use super::{GridError, NavGrid};
+use memory::MemoryLimit;
 
 /// The first bytes of every file. The high bit and the line ends betray transfers as text.
 const MAGIC: [u8; 8] = *b"\x8eNAVG\r\n\x1a";
-/// The newest version this crate reads, and the one it writes for grids with an order, which
-/// version 1 has no section for: a program that knows version 1 only says so, where it would take
-/// the section for damage.
-const VERSION: u32 = 2;
-/// The version of all other grids. Nothing else has changed since: the same grid still gives the
-/// same bytes, and programs that know no orders read them.
-const VERSION_WITHOUT_ORDERS: u32 = 1;
+/// The version that is written, and the newest one that is read.
+const VERSION: u32 = 3;
+
+/// How a file is loaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LoadOptions {
+    /// The most memory that the load may take, by an upper bound computed from the section headers
+    /// before anything is unpacked [bytes]. A file that is read by [`NavGrid::load_with`] counts,
+    /// bytes passed to [`NavGrid::from_bytes_with`] do not. The grid itself is most of it: 16 bytes a
+    /// span and 8 more for each agent. The default is 8 GiB, as for bakes; a program that loads
+    /// files from strangers should set less.
+    pub memory_limit: u64,
+}
+
+impl Default for LoadOptions {
+    fn default() -> Self {
+        LoadOptions { memory_limit: 8 << 30 }
+    }
+}
 
 /// Why a file could not be saved or loaded.
 #[derive(Debug, thiserror::Error)]
@@ -53,16 +83,16 @@ pub enum FormatError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: std::io::Error,
     },
-    /// The bytes are something else.
-    #[error("this is no .navgrid file: it starts with other bytes")]
+    /// The bytes are not a `.navgrid` file.
+    #[error("this is not a .navgrid file: its first bytes are not those of one")]
     NotANavgrid,
-    /// Another version of the format.
+    /// The version of the format is unknown.
     #[error(
-        "the file has format version {found}, this program reads versions up to {supported}; \
-         bake the scene again, or use the program that wrote it"
+        "the file has format version {found}, this program reads versions 1 to {supported}; \
+         use a newer surefoot, or bake the scene again"
     )]
     Version {
         /// The file's version.
@@ -70,18 +100,50 @@ pub enum FormatError {
         /// The newest version this crate reads.
         supported: u32,
     },
-    /// The bytes are not what was written.
-    #[error("section {section}, byte {offset}: {problem}; the file is damaged, bake it again")]
+    /// The file has something that a newer program wrote and that must not be ignored.
+    #[error(
+        "section {section}, byte {offset}: {problem}; \
+         the file needs a newer surefoot, or bake the scene again"
+    )]
+    Unsupported {
+        /// The section's tag: four letters.
+        section: String,
+        /// Where its bytes start, counted from the start of the file.
+        offset: u64,
+        /// What is unknown.
+        problem: String,
+    },
+    /// Loading the file takes more memory than allowed.
+    #[error(
+        "section {section}, byte {offset}: loading the file up to here takes more than the limit of \
+         {limit} bytes, loading all of it takes up to {needed}; \
+         if you trust the file, load it with a larger memory_limit"
+    )]
+    MemoryLimit {
+        /// The first section that does not fit: four letters, or "header" for the file as a whole.
+        section: String,
+        /// Where its bytes start, counted from the start of the file.
+        offset: u64,
+        /// The limit that is large enough, as far as is known [bytes].
+        needed: u64,
+        /// The limit in [`LoadOptions`] [bytes].
+        limit: u64,
+    },
+    /// The bytes are not those that were written.
+    #[error(
+        "section {section}, byte {offset}: {problem}; \
+         the file is damaged, copy it again or bake the scene again"
+    )]
     Damaged {
         /// The section at fault: four letters, or "header".
         section: String,
-        /// Where it starts, or the fault lies, counted from the start of the file.
+        /// Where it starts, or where the fault is, counted from the start of the file.
         offset: u64,
         /// What is wrong.
         problem: String,
     },
-    /// The file is whole, but what it holds makes no grid.
-    #[error("{0}; whatever wrote this file made no valid grid")]
+    /// The file is not damaged, but its contents are not a valid grid.
+    #[error("{0}; the file is not damaged, but the program that wrote it made an invalid grid")]
     Invalid(#[from] GridError),
 }
 
@@ -89,7 +151,7 @@ impl NavGrid {
     /// The grid as the bytes of a file; the same grid always gives the same bytes. O(spans).
     ///
     /// # Errors
-    /// Settings in the provenance that JSON cannot hold.
+    /// Settings in the provenance that nest too deeply for JSON.
     ///
     /// ```
     /// use surefoot::NavGrid;
@@ -102,28 +164,60 @@ impl NavGrid {
         write::write(self.parts())
     }
 
+    /// The grid in the bytes of a file, with the default [`LoadOptions`]. O(spans · agents).
+    ///
+    /// # Errors
+    /// As [`NavGrid::from_bytes_with`].
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
+        NavGrid::from_bytes_with(bytes, &LoadOptions::default())
+    }
+
     /// The grid in the bytes of a file. O(spans · agents).
     ///
     /// # Errors
-    /// Bytes that are no such file, another version, or anything that is not as it was written:
-    /// the section and the byte offset.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
-        Ok(NavGrid::new(read::read(bytes)?)?)
+    /// Bytes of another format, a newer version or section, damage, a file that takes more memory
+    /// than allowed: the section and the byte offset. Arrays that are not a valid grid.
+    ///
+    /// ```
+    /// use surefoot::NavGrid;
+    /// use surefoot::grid::LoadOptions;
+    /// let grid = NavGrid::from_map("type octile\nheight 1\nwidth 2\nmap\n..\n", 1.0, &[])?;
+    /// let options = LoadOptions { memory_limit: 64 << 20 };
+    /// assert_eq!(NavGrid::from_bytes_with(&grid.to_bytes()?, &options)?, grid);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_bytes_with(bytes: &[u8], options: &LoadOptions) -> Result<Self, FormatError> {
+        Ok(NavGrid::new(read::read(bytes, MemoryLimit::new(options))?)?)
+    }
+
+    /// Loads a file, with the default [`LoadOptions`].
+    ///
+    /// # Errors
+    /// As [`NavGrid::load_with`].
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, FormatError> {
+        NavGrid::load_with(path, &LoadOptions::default())
     }
 
     /// Loads a file.
     ///
     /// # Errors
-    /// As [`NavGrid::from_bytes`], and a file that cannot be read.
-    pub fn load(path: impl AsRef<Path>) -> Result<Self, FormatError> {
-        let path = path.as_ref();
-        let bytes = std::fs::read(path)
-            .map_err(|source| FormatError::Io { path: path.to_owned(), source })?;
-        NavGrid::from_bytes(&bytes)
+    /// As [`NavGrid::from_bytes_with`], and a file that cannot be read.
+    pub fn load_with(path: impl AsRef<Path>, options: &LoadOptions) -> Result<Self, FormatError> {
+        let (path, limit) = (path.as_ref(), MemoryLimit::new(options));
+        let io = |source| FormatError::Io { path: path.to_owned(), source };
+        let file = File::open(path).map_err(io)?;
+        let limit_with = |len| limit.hold(len, 0);
+        let len = file.metadata().map_err(io)?.len();
+        limit_with(len)?;
+        let mut bytes = Vec::with_capacity(len as usize);
+        // Pipes and the like have no length beforehand.
+        file.take(limit.bytes() + 1).read_to_end(&mut bytes).map_err(io)?;
+        let limit = limit_with(bytes.len() as u64)?;
+        Ok(NavGrid::new(read::read(&bytes, limit)?)?)
     }
 
     /// Saves the grid: writes a temporary file in the same folder and renames it, so that a save
-    /// that fails or is cut short leaves the file that was there before whole.
+    /// that fails or is interrupted leaves an older file as it was.
     ///
     /// # Errors
     /// As [`NavGrid::to_bytes`], and a folder that cannot be written.

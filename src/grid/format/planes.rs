@@ -1,8 +1,8 @@
 //! Bulk arrays as byte planes of differences, which deflate well.
 //!
-//! Each 32-bit word of a record is stored as its difference from a predicted one: that of the
-//! span in the same layer of the column before, or else of the span before. The four bytes of the
-//! differences lie in four planes, one after another.
+//! Each 32-bit word of a record is stored as its difference from a predicted word: that of the span
+//! in the same layer of the column before, or if there is none, of the span before. The four bytes
+//! of the differences are stored in four planes, one after another.
 
 use std::array::from_fn;
 use std::ops::Range;
@@ -95,13 +95,13 @@ impl Words for Standing {
 }
 
 /// Consecutive spans, each predicted by the one that lies a distance before it.
-struct Stretch {
+struct SpanRun {
     spans: Range<usize>,
     distance: usize,
 }
 
-/// All spans in order, in stretches.
-fn stretches(first: &[u32]) -> impl Iterator<Item = Stretch> {
+/// All spans in order, as runs.
+fn runs(first: &[u32]) -> impl Iterator<Item = SpanRun> {
     // Spans in the column before the strip.
     let mut before = 0;
     strips(first).flat_map(move |strip| {
@@ -110,9 +110,9 @@ fn stretches(first: &[u32]) -> impl Iterator<Item = Stretch> {
         let (start, end) = (strip.start as usize, strip.end() as usize);
         let (shared, second) = (start + depth.min(distance), start + depth);
         [
-            Stretch { spans: start..shared, distance },
-            Stretch { spans: shared..second, distance: 1 },
-            Stretch { spans: second..end, distance: depth },
+            SpanRun { spans: start..shared, distance },
+            SpanRun { spans: shared..second, distance: 1 },
+            SpanRun { spans: second..end, distance: depth },
         ]
     })
 }
@@ -121,7 +121,7 @@ fn stretches(first: &[u32]) -> impl Iterator<Item = Stretch> {
 pub(super) fn pack<T: Words>(records: &[T], first: &[u32], at: usize) -> Vec<u8> {
     let count = records.len();
     let mut planes = vec![0; 4 * count];
-    for Stretch { spans, distance } in stretches(first) {
+    for SpanRun { spans, distance } in runs(first) {
         for span in spans {
             // Nothing predicts the first one.
             let predicted = span.checked_sub(distance).map_or(0, |other| records[other].word(at));
@@ -166,23 +166,23 @@ pub(super) fn unpack<T: Words, const N: usize>(planes: &[Vec<u8>; N], first: &[u
     let planes = planes.each_ref().map(|planes| Planes::new(planes, count));
     let mut records = Vec::with_capacity(count);
     let mut differences = [[0; BLOCK]; N];
-    for Stretch { spans, distance } in stretches(first) {
+    for SpanRun { spans, distance } in runs(first) {
         for start in spans.clone().step_by(BLOCK) {
             let block = start..spans.end.min(start + BLOCK);
             for (differences, planes) in differences.iter_mut().zip(&planes) {
                 planes.copy_into(differences, &block);
             }
-            decode(&mut records, &differences, Stretch { spans: block, distance });
+            decode(&mut records, &differences, SpanRun { spans: block, distance });
         }
     }
     records
 }
 
-/// Appends the records of a stretch, no longer than a block.
+/// Appends the records of a run, no longer than a block.
 fn decode<T: Words, const N: usize>(
     records: &mut Vec<T>,
     differences: &[Differences; N],
-    Stretch { spans, distance }: Stretch,
+    SpanRun { spans, distance }: SpanRun,
 ) {
     let next = |index: usize, keys: [u32; N]| {
         from_fn(|at| T::next_key(at, differences[at][index], keys[at]))

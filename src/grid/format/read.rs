@@ -1,7 +1,7 @@
-//! Reading: bytes become the parts of a grid, checked at every step.
+//! Reading: turns bytes into the parts of a grid, checked at every step.
 //!
-//! All section headers are read first; what they claim has to fit the file's length before
-//! anything is unpacked.
+//! All section headers are read first; what they claim to unpack to has to stay below the caller's
+//! limit before anything is unpacked.
 
 use std::iter::once;
 
@@ -10,25 +10,25 @@ use super::super::{
 };
 use super::super::{Span, SpanId};
 use super::FormatError;
-use super::budget::Needs;
-use super::container::{Section, SectionId, sections, u32_at};
-use super::numbers::Numbers;
+use super::container::{PADDING, Section, SectionId, read_sections, u32_at};
+use super::memory::MemoryLimit;
 use super::orders::read_order;
 use super::planes::{Words, unpack};
 use super::text::{About, read_json, read_names};
+use super::varint::Varints;
 use crate::agent::Agent;
 use crate::parallel::{WORTH_A_THREAD, for_each_job};
 
 /// The parts in the bytes of a file; they still have to be validated.
-pub(super) fn read(bytes: &[u8]) -> Result<GridParts, FormatError> {
-    let sections = sections(bytes)?;
-    let mut next = Next { sections: &sections, taken: 0, end: bytes.len() };
+pub(super) fn read(bytes: &[u8], limit: MemoryLimit) -> Result<GridParts, FormatError> {
+    let sections = read_sections(bytes, limit)?;
+    let mut next = Cursor { sections: &sections, taken: 0, end: bytes.len() };
     let head = Head::read(&next.take(SectionId::whole(b"HEAD"))?)?;
-    check_budget(&head, &sections, bytes.len())?;
     let meta = next.take(SectionId::whole(b"META"))?;
     let about: About = read_json(&meta)?;
-    if about.agents.len() != head.agents as usize {
-        return Err(meta.damaged(format!("{} agents for {}", about.agents.len(), head.agents)));
+    if about.agents.len() != usize::from(head.agents) {
+        let found = about.agents.len();
+        return Err(meta.damaged(format!("it has {found} agents, the head says {}", head.agents)));
     }
     let settings = read_json(&next.take(SectionId::whole(b"SETT"))?)?;
     let nodes = read_names(&next.take(SectionId::whole(b"NODE"))?)?;
@@ -36,7 +36,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<GridParts, FormatError> {
     let mut whole = |tag| next.take(SectionId::whole(tag));
     let sections = [whole(b"FLOR")?, whole(b"CEIL")?, whole(b"NORM")?, whole(b"GRND")?];
     let mut orders = Vec::new();
-    let layers = (0..).zip(about.agents).map(|(at, agent)| {
+    let layers = (0..=u16::MAX).zip(about.agents).map(|(at, agent)| {
         let sections = LAYER_TAGS.map(|tag| next.take(SectionId { tag, agent: at }));
         orders.push(next.take_order(at));
         Packed::Layer(agent, sections)
@@ -59,32 +59,32 @@ pub(super) fn read(bytes: &[u8]) -> Result<GridParts, FormatError> {
 }
 
 /// The sections of a file, taken in the order they have to stand in.
-struct Next<'a> {
+struct Cursor<'a> {
     sections: &'a [Section<'a>],
     taken: usize,
     /// Length of the file.
     end: usize,
 }
 
-impl<'a> Next<'a> {
+impl<'a> Cursor<'a> {
     fn take(&mut self, id: SectionId) -> Result<Section<'a>, FormatError> {
         match self.sections.get(self.taken) {
             Some(section) if section.id == id => {
                 self.taken += 1;
                 Ok(*section)
             }
-            Some(other) => Err(id.damaged(other.offset, "another section stands in its place")),
+            Some(other) => Err(id.damaged(other.offset, "another section is in its place")),
             None => Err(id.damaged(self.end, "it is missing")),
         }
     }
 
     /// The order of an agent, which not every agent has.
-    fn take_order(&mut self, agent: u32) -> Result<Option<Section<'a>>, FormatError> {
+    fn take_order(&mut self, agent: u16) -> Result<Option<Section<'a>>, FormatError> {
         match self.sections.get(self.taken) {
             Some(section) if section.id.tag == *b"ORDR" => {
                 self.taken += 1;
                 if section.id.agent != agent {
-                    let problem = format!("it is agent {}'s, not {agent}'s", section.id.agent);
+                    let problem = format!("it belongs to agent {}, not {agent}", section.id.agent);
                     return Err(section.damaged(problem));
                 }
                 Ok(Some(*section))
@@ -93,12 +93,12 @@ impl<'a> Next<'a> {
         }
     }
 
-    /// Nothing but padding may follow.
+    /// Nothing but the padding of older versions may follow.
     fn finish(&self) -> Result<(), FormatError> {
         match self.sections.get(self.taken..) {
             None | Some([]) => Ok(()),
-            Some([last]) if last.id == SectionId::whole(b"PADD") => last.check_padding(),
-            Some([extra, ..]) => Err(extra.damaged("nothing should follow here")),
+            Some([last]) if last.id == PADDING => last.check_padding(),
+            Some([extra, ..]) => Err(extra.damaged("the file should end before it")),
         }
     }
 }
@@ -107,7 +107,7 @@ impl<'a> Next<'a> {
 struct Head {
     frame: GridFrame,
     spans: u32,
-    agents: u32,
+    agents: u16,
 }
 
 impl Head {
@@ -115,7 +115,7 @@ impl Head {
 
     fn read(section: &Section) -> Result<Self, FormatError> {
         if section.raw_len != Self::LEN {
-            return Err(section.damaged(format!("{} bytes instead of 28", section.raw_len)));
+            return Err(section.damaged(format!("it has {} bytes instead of 28", section.raw_len)));
         }
         let raw = section.unpack()?;
         let word = |at: usize| u32_at(&raw, 4 * at);
@@ -125,7 +125,9 @@ impl Head {
             size_x: word(3),
             size_z: word(4),
         };
-        Ok(Head { frame, spans: word(5), agents: word(6) })
+        let agents = u16::try_from(word(6))
+            .map_err(|_| section.damaged(format!("it has {} agents, at most 65535", word(6))))?;
+        Ok(Head { frame, spans: word(5), agents })
     }
 
     fn cells(&self) -> u64 {
@@ -133,53 +135,30 @@ impl Head {
     }
 }
 
-/// Refuses a file that is too short for what it wants to unpack to.
-fn check_budget(head: &Head, sections: &[Section], len: usize) -> Result<(), FormatError> {
-    let raw = |tags: &[&[u8; 4]]| {
-        let named = sections.iter().filter(|section| tags.contains(&&section.id.tag));
-        named.fold(0u64, |sum, section| sum.saturating_add(section.raw_len))
-    };
-    let needs = Needs {
-        cells: head.cells(),
-        spans: u64::from(head.spans),
-        agents: u64::from(head.agents),
-        text: raw(&[b"META", b"SETT"]),
-        lists: raw(&[b"NODE", b"FARS", b"REGN"]),
-        orders: sections.iter().filter(|section| section.id.tag == *b"ORDR").count() as u64,
-        order_bytes: raw(&[b"ORDR"]),
-    };
-    if needs.fit(len as u64) {
-        return Ok(());
-    }
-    let problem = format!(
-        "{} cells, {} spans and {} agents are more than a file of {len} bytes can hold",
-        needs.cells, needs.spans, needs.agents
-    );
-    Err(sections[0].damaged(problem))
-}
-
 /// Reads the number of spans in each column, and adds them up.
 fn read_counts(section: &Section, head: &Head) -> Result<Vec<u32>, FormatError> {
     let cells = head.cells();
     if !(cells..=cells.saturating_mul(5)).contains(&section.raw_len) {
-        return Err(section.damaged(format!("{} bytes for {cells} columns", section.raw_len)));
+        return Err(
+            section.damaged(format!("it has {} bytes for {cells} columns", section.raw_len))
+        );
     }
     let raw = section.unpack()?;
     let mut first = Vec::with_capacity(cells as usize + 1);
     first.push(0);
-    let (mut numbers, mut sum) = (Numbers(&raw), 0);
+    let (mut numbers, mut sum) = (Varints(&raw), 0);
     while !numbers.is_empty() {
         let Some(count) = numbers.next() else {
-            return Err(section.damaged("a count is cut short, or has too many digits"));
+            return Err(section.damaged("a count is cut short or too long"));
         };
         sum += count;
         if sum > u64::from(head.spans) || first.len() as u64 > cells {
-            return Err(section.damaged("it counts more spans or columns than there are"));
+            return Err(section.damaged("it counts more spans or columns than the head says"));
         }
         first.push(sum as u32);
     }
     if first.len() as u64 != cells + 1 || sum != u64::from(head.spans) {
-        return Err(section.damaged("it counts fewer spans or columns than there are"));
+        return Err(section.damaged("it counts fewer spans or columns than the head says"));
     }
     Ok(first)
 }
@@ -224,7 +203,9 @@ fn read_records<T: Words, const N: usize>(
     let mut planes = [const { Vec::new() }; N];
     for (section, planes) in sections.into_iter().zip(&mut planes) {
         if section.raw_len != 4 * u64::from(spans) {
-            return Err(section.damaged(format!("{} bytes for {spans} spans", section.raw_len)));
+            return Err(
+                section.damaged(format!("it has {} bytes for {spans} spans", section.raw_len))
+            );
         }
         *planes = section.unpack()?;
     }
@@ -251,7 +232,7 @@ fn far_step(bytes: &[u8; 9]) -> Option<FarConnection> {
     Some(FarConnection { from, dir, to })
 }
 
-/// Gives their orders to the agents that have one.
+/// Gives each agent its order, if it has one.
 fn read_orders(
     orders: Vec<Result<Option<Section>, FormatError>>,
     first: &[u32],

@@ -1,4 +1,4 @@
-//! The text sections: what people and later versions may want to read.
+//! The text sections: agents, areas, links, settings and names.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use super::FormatError;
 use super::container::Section;
 use crate::agent::Agent;
 
-/// Agents, kinds of ground, links and where the grid came from, but for the bake's settings.
+/// Agents, areas, links and where the grid came from, without the bake's settings.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct About {
@@ -38,7 +38,7 @@ pub(super) fn read_json<T: serde::de::DeserializeOwned>(
     serde_json::from_slice(&raw).map_err(|error| section.damaged(error.to_string()))
 }
 
-/// Names, each as its length and its letters.
+/// Names, each as its length in bytes and its UTF-8 bytes.
 pub(super) fn pack_names(names: &[String]) -> Vec<u8> {
     let mut raw = Vec::new();
     for name in names {
@@ -57,13 +57,13 @@ pub(super) fn read_names(section: &Section) -> Result<Vec<String>, FormatError> 
         let len = u32::from_le_bytes(*len) as usize;
         let name = after.get(..len).and_then(|name| std::str::from_utf8(name).ok());
         let Some(name) = name else {
-            return Err(section.damaged(format!("name {} cannot be read", names.len())));
+            return Err(section.damaged(format!("name {} is cut short or not UTF-8", names.len())));
         };
         names.push(name.to_owned());
         rest = &after[len..];
     }
     if !rest.is_empty() {
-        return Err(section.damaged("the last name is cut short"));
+        return Err(section.damaged("the length of its last name is cut short"));
     }
     Ok(names)
 }

@@ -1,77 +1,55 @@
-//! Writing: a grid becomes bytes, and bytes a file.
+//! Writing: turns a grid into bytes, and puts bytes into a file at once.
 
 use std::io::Write as _;
 use std::path::Path;
 
 use super::super::{AgentLayer, FarConnection, GridError, GridFrame, GridParts, Region};
-use super::budget::Needs;
+use super::FormatError;
 use super::container::{SectionId, Writer};
-use super::numbers::push_number;
 use super::orders::pack_order;
 use super::planes::pack;
 use super::text::{About, pack_names};
-use super::{FormatError, VERSION, VERSION_WITHOUT_ORDERS};
+use super::varint::push_varint;
 
 /// The bytes of a file for validated parts.
 pub(super) fn write(parts: &GridParts) -> Result<Vec<u8>, FormatError> {
     let about = json("about", &About::of(parts))?;
     let settings = json("provenance.settings", &parts.provenance.settings)?;
-    // Text that nests deeper than a reader follows would make a file that never loads.
+    // Settings that nest deeper than the reader allows would make a file that never loads.
     serde_json::from_slice::<serde_json::Value>(&settings)
         .map_err(|e| unwritable("settings", e))?;
     let names = pack_names(&parts.nodes);
-    let mut needs = Needs {
-        cells: parts.frame.cells() as u64,
-        spans: parts.spans.len() as u64,
-        agents: parts.layers.len() as u64,
-        text: (about.len() + settings.len()) as u64,
-        lists: names.len() as u64,
-        ..Needs::default()
-    };
     let mut file = Writer::new();
-    file.section(SectionId::whole(b"HEAD"), &head(&parts.frame, parts));
-    file.section(SectionId::whole(b"META"), &about);
-    file.section(SectionId::whole(b"SETT"), &settings);
-    file.section(SectionId::whole(b"NODE"), &names);
-    file.section(SectionId::whole(b"COLS"), &counts(&parts.first));
+    file.required(SectionId::whole(b"HEAD"), &head(&parts.frame, parts));
+    file.required(SectionId::whole(b"META"), &about);
+    file.required(SectionId::whole(b"SETT"), &settings);
+    file.required(SectionId::whole(b"NODE"), &names);
+    file.required(SectionId::whole(b"COLS"), &counts(&parts.first));
     let first = &parts.first;
     let spans = &parts.spans;
-    file.section(SectionId::whole(b"FLOR"), &pack(spans, first, 0));
-    file.section(SectionId::whole(b"CEIL"), &pack(spans, first, 1));
-    file.section(SectionId::whole(b"NORM"), &pack(spans, first, 2));
-    file.section(SectionId::whole(b"GRND"), &pack(spans, first, 3));
+    file.required(SectionId::whole(b"FLOR"), &pack(spans, first, 0));
+    file.required(SectionId::whole(b"CEIL"), &pack(spans, first, 1));
+    file.required(SectionId::whole(b"NORM"), &pack(spans, first, 2));
+    file.required(SectionId::whole(b"GRND"), &pack(spans, first, 3));
     for (agent, layer) in parts.layers.iter().enumerate() {
-        needs.lists += write_layer(&mut file, agent as u32, (layer, first));
-        if let Some(order) = &layer.order {
-            let raw = pack_order(order, first);
-            file.section(SectionId { tag: *b"ORDR", agent: agent as u32 }, &raw);
-            needs.orders += 1;
-            needs.order_bytes += raw.len() as u64;
-        }
+        write_layer(&mut file, agent as u16, layer, first);
     }
-    pad(&mut file, needs);
-    Ok(file.finish(if needs.orders > 0 { VERSION } else { VERSION_WITHOUT_ORDERS }))
+    Ok(file.finish())
 }
 
-/// Writes one agent's sections; returns the bytes of its lists.
-fn write_layer(file: &mut Writer, agent: u32, (layer, first): (&AgentLayer, &[u32])) -> u64 {
+/// Writes one agent's sections.
+fn write_layer(file: &mut Writer, agent: u16, layer: &AgentLayer, first: &[u32]) {
     let id = |tag: &[u8; 4]| SectionId { tag: *tag, agent };
     let standings = &layer.standings;
     let far: Vec<u8> = layer.far_steps.iter().flat_map(far_bytes).collect();
     let size = |region: &Region| region.spans.to_le_bytes();
     let regions: Vec<u8> = layer.regions.iter().flat_map(size).collect();
-    file.section(id(b"STEP"), &pack(standings, first, 0));
-    file.section(id(b"STAT"), &pack(standings, first, 1));
-    file.section(id(b"FARS"), &far);
-    file.section(id(b"REGN"), &regions);
-    (far.len() + regions.len()) as u64
-}
-
-/// Makes the file as long as a reader asks for what it unpacks to.
-fn pad(file: &mut Writer, needs: Needs) {
-    let missing = needs.least_file().saturating_sub(file.len());
-    if missing > 0 {
-        file.padding(SectionId::whole(b"PADD"), missing as usize);
+    file.required(id(b"STEP"), &pack(standings, first, 0));
+    file.required(id(b"STAT"), &pack(standings, first, 1));
+    file.required(id(b"FARS"), &far);
+    file.required(id(b"REGN"), &regions);
+    if let Some(order) = &layer.order {
+        file.ignorable(id(b"ORDR"), &pack_order(order, first));
     }
 }
 
@@ -86,7 +64,7 @@ fn head(frame: &GridFrame, parts: &GridParts) -> Vec<u8> {
 fn counts(first: &[u32]) -> Vec<u8> {
     let mut raw = Vec::with_capacity(first.len());
     for column in first.windows(2) {
-        push_number(&mut raw, u64::from(column[1] - column[0]));
+        push_varint(&mut raw, u64::from(column[1] - column[0]));
     }
     raw
 }

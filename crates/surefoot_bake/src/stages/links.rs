@@ -2,7 +2,7 @@
 
 use crate::scene::LinkMarker;
 use nalgebra::Point3;
-use surefoot::grid::{AgentId, Link, LinkKind, NavGrid, SpanId};
+use surefoot::grid::{AgentId, GridParts, Link, LinkKind, SpanId};
 
 /// How far beyond an agent's radius the ground may be from the end of a link [m].
 const SNAP: f32 = 1.0;
@@ -18,19 +18,19 @@ pub struct LinkProblem {
     pub problem: String,
 }
 
-/// Snaps each marker's ends for each agent of a grid without links.
-pub(super) fn snap(grid: &NavGrid, markers: &[LinkMarker]) -> (Vec<Link>, Vec<LinkProblem>) {
+/// Snaps each marker's ends for each agent, by the verdicts of its layer.
+pub(super) fn snap(parts: &GridParts, markers: &[LinkMarker]) -> (Vec<Link>, Vec<LinkProblem>) {
     let mut problems = Vec::new();
-    let links = markers.iter().map(|marker| snap_one(grid, marker, &mut problems)).collect();
+    let links = markers.iter().map(|marker| snap_one(parts, marker, &mut problems)).collect();
     (links, problems)
 }
 
-fn snap_one(grid: &NavGrid, marker: &LinkMarker, problems: &mut Vec<LinkProblem>) -> Link {
-    let mut ends = Vec::with_capacity(grid.layers().len());
-    for (index, layer) in grid.layers().iter().enumerate() {
+fn snap_one(parts: &GridParts, marker: &LinkMarker, problems: &mut Vec<LinkProblem>) -> Link {
+    let mut ends = Vec::with_capacity(parts.layers.len());
+    for (index, layer) in parts.layers.iter().enumerate() {
         let agent = AgentId(index as u16);
         let reach = layer.agent.radius + SNAP;
-        let snapped = [marker.from, marker.to].map(|point| nearest(grid, agent, point, reach));
+        let snapped = [marker.from, marker.to].map(|point| nearest(parts, agent, point, reach));
         let problem = match snapped {
             [Some(from), Some(to)] if from != to => {
                 ends.push(Some([from, to]));
@@ -56,7 +56,7 @@ fn snap_one(grid: &NavGrid, marker: &LinkMarker, problems: &mut Vec<LinkProblem>
 }
 
 /// The nearest ground to the end of a link; the distance counts in every direction.
-fn nearest(grid: &NavGrid, agent: AgentId, point: Point3<f32>, reach: f32) -> Option<SpanId> {
-    let (span, ground) = grid.nearest_walkable(agent, point, reach)?;
+fn nearest(parts: &GridParts, agent: AgentId, point: Point3<f32>, reach: f32) -> Option<SpanId> {
+    let (span, ground) = parts.nearest_walkable(agent, point, reach)?;
     ((ground - point).norm() <= reach).then_some(span)
 }

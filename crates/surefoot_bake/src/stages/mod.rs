@@ -156,26 +156,60 @@ fn to_json(value: &impl Serialize) -> serde_json::Value {
     serde_json::from_str(&text).unwrap_or_default()
 }
 
-/// Clearance, regions and validation; links in between, for they join regions.
+/// Links, then clearance and regions, which two-way links join, and validation.
 fn freeze(mut parts: GridParts, scene: &Scene) -> Result<Baked, BakeError> {
+    // Snapping needs verdicts only, so that all else is computed once.
+    let (links, link_problems) = links::snap(&parts, &scene.links);
+    parts.links = links;
     finish_layers(&mut parts)?;
-    let mut grid = NavGrid::of_baked(parts)?;
-    let mut link_problems = Vec::new();
-    if !scene.links.is_empty() {
-        let (links, problems) = links::snap(&grid, &scene.links);
-        link_problems = problems;
-        let mut parts = grid.into_parts();
-        parts.links = links;
-        finish_layers(&mut parts)?;
-        grid = NavGrid::of_baked(parts)?;
-    }
-    Ok(Baked { grid, link_problems })
+    Ok(Baked { grid: NavGrid::of_baked(parts)?, link_problems })
 }
 
 fn finish_layers(parts: &mut GridParts) -> Result<(), GridError> {
+    #[cfg(test)]
+    tests::FINISHED.set(tests::FINISHED.get() + 1);
     let GridParts { frame, first, layers, links, .. } = parts;
     layers.par_iter_mut().enumerate().try_for_each(|(index, layer)| {
         let two_way = two_way_ends(links, AgentId(index as u16));
         finish_layer(frame, first, &two_way, layer)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use nalgebra::Vector3;
+
+    use super::*;
+    use crate::grid::LinkKind;
+    use crate::scene::{LinkMarker, Placement, SceneBuilder};
+
+    thread_local! {
+        /// How often this thread has computed clearance and regions.
+        pub(super) static FINISHED: Cell<u32> = const { Cell::new(0) };
+    }
+
+    #[test]
+    fn clearance_and_regions_are_computed_once() {
+        let mut builder = SceneBuilder::new("islands");
+        for x in [-4.0, 4.0] {
+            builder.cuboid("island", Vector3::new(2.0, 0.5, 2.0), Placement::at([x, 0.0, 0.0]));
+        }
+        builder.link(LinkMarker {
+            name: "bridge".to_owned(),
+            from: [-3.0, 0.5, 0.0].into(),
+            to: [3.0, 0.5, 0.0].into(),
+            two_way: true,
+            cost: None,
+            kind: LinkKind::Jump,
+        });
+        let scene = builder.build().expect("a sound scene");
+        let settings = BakeSettings { agents: vec![Agent::new("human")], ..Default::default() };
+        let before = FINISHED.get();
+        let baked = bake(&scene, &settings, &()).expect("it can be baked");
+        assert_eq!(baked.link_problems, []);
+        assert_eq!(baked.grid.layers()[0].regions.len(), 1, "the link joins the islands");
+        assert_eq!(FINISHED.get() - before, 1);
+    }
 }

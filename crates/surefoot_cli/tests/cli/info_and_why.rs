@@ -148,8 +148,8 @@ fn questions_that_cannot_be_answered() {
     let check = |arguments: &str, words: &[&str]| room.run("surefoot", arguments).failed(words);
     check("info gone.navgrid", &["gone.navgrid: No such file; `bake` makes one"]);
     check("info .", &["directory"]);
-    check("info level.gltf", &["level.gltf: this is no .navgrid file", "`bake level.gltf`"]);
-    check("info level.bin", &["level.bin: this is no .navgrid file"]);
+    check("info level.gltf", &["level.gltf: this is not a .navgrid file", "`bake level.gltf`"]);
+    check("info level.bin", &["level.bin: this is not a .navgrid file"]);
     check("info cut.navgrid", &["cut.navgrid", "header"]);
     check("why cut.navgrid --agent human --at 0,0,0", &["cut.navgrid"]);
     check(

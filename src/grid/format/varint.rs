@@ -1,7 +1,9 @@
-//! Numbers in groups of seven bits, low ones first: small ones take one byte.
+//! Varints: numbers in groups of seven bits, low ones first, so that small ones take one byte.
+//!
+//! Based on: LEB128 of DWARF, and the zigzag code of Protocol Buffers.
 
 /// Appends a number.
-pub(super) fn push_number(raw: &mut Vec<u8>, mut number: u64) {
+pub(super) fn push_varint(raw: &mut Vec<u8>, mut number: u64) {
     while number > 0x7F {
         raw.push(number as u8 | 0x80);
         number >>= 7;
@@ -9,23 +11,23 @@ pub(super) fn push_number(raw: &mut Vec<u8>, mut number: u64) {
     raw.push(number as u8);
 }
 
-/// Numbers that [`push_number`] wrote, one after another.
-pub(super) struct Numbers<'a>(pub &'a [u8]);
+/// The numbers that [`push_varint`] wrote, one after another.
+pub(super) struct Varints<'a>(pub &'a [u8]);
 
 /// The longest number [bits].
-const MOST_BITS: u32 = 63;
+const MAX_BITS: u32 = 63;
 
-impl Numbers<'_> {
+impl Varints<'_> {
     /// Whether nothing is left.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The next number [0..2^63); `None` where it is cut short, is too long, or there is none.
+    /// The next number [0..2^63); `None` if it is cut short or too long, or nothing is left.
     #[inline]
     pub(super) fn next(&mut self) -> Option<u64> {
         let (mut number, mut shift) = (0, 0);
-        while shift < MOST_BITS {
+        while shift < MAX_BITS {
             let (&byte, rest) = self.0.split_first()?;
             self.0 = rest;
             number |= u64::from(byte & 0x7F) << shift;
@@ -38,13 +40,13 @@ impl Numbers<'_> {
     }
 }
 
-/// A number without sign for one with it: 0, -1, 1, -2, 2... become 0, 1, 2, 3, 4...
-pub(super) fn folded(number: i64) -> u64 {
+/// The zigzag code of a signed number: 0, -1, 1, -2, 2... become 0, 1, 2, 3, 4...
+pub(super) fn zigzag(number: i64) -> u64 {
     (number << 1 ^ number >> 63) as u64
 }
 
-/// The inverse of [`folded`].
-pub(super) fn unfolded(number: u64) -> i64 {
+/// The inverse of [`zigzag`].
+pub(super) fn unzigzag(number: u64) -> i64 {
     (number >> 1) as i64 ^ -((number & 1) as i64)
 }
 
@@ -56,8 +58,8 @@ mod tests {
     fn numbers_come_back() {
         let all = [0, 1, 0x7F, 0x80, 0x3FFF, 0x4000, u64::from(u32::MAX), (1 << 63) - 1];
         let mut raw = Vec::new();
-        all.iter().for_each(|&number| push_number(&mut raw, number));
-        let mut numbers = Numbers(&raw);
+        all.iter().for_each(|&number| push_varint(&mut raw, number));
+        let mut numbers = Varints(&raw);
         assert_eq!(all.map(|_| numbers.next()), all.map(Some));
         assert!(numbers.is_empty());
         assert_eq!(numbers.next(), None);
@@ -65,16 +67,16 @@ mod tests {
 
     #[test]
     fn numbers_cut_short_or_too_long_are_none() {
-        assert_eq!(Numbers(&[0x80]).next(), None);
-        assert_eq!(Numbers(&[0xFF; 9]).next(), None);
-        assert_eq!(Numbers(&[0xFF; 20]).next(), None);
+        assert_eq!(Varints(&[0x80]).next(), None);
+        assert_eq!(Varints(&[0xFF; 9]).next(), None);
+        assert_eq!(Varints(&[0xFF; 20]).next(), None);
     }
 
     #[test]
-    fn signs_fold_away() {
+    fn zigzag_and_back() {
         for number in [0, -1, 1, -64, 63, i64::from(i32::MIN), 1 << 61, i64::MIN, i64::MAX] {
-            assert_eq!(unfolded(folded(number)), number);
+            assert_eq!(unzigzag(zigzag(number)), number);
         }
-        assert_eq!([0, -1, 1, -2].map(folded), [0, 1, 2, 3]);
+        assert_eq!([0, -1, 1, -2].map(zigzag), [0, 1, 2, 3]);
     }
 }
