@@ -76,6 +76,8 @@ struct Found {
     limit: Option<SlopeLimit>,
     start: NavPoint,
     end: NavPoint,
+    /// The straight line was the answer: there is no corridor to straighten.
+    is_straight: bool,
 }
 
 /// The straight line is the cheapest path if it costs no more than this part over the lower bound of
@@ -110,6 +112,8 @@ impl PathSearch {
         self.answer.path.clear(view.grid().areas().len());
         self.answer.expanded = 0;
         self.answer.engine = Engine::AStar;
+        // What a caller gets that finishes a search before it is done.
+        self.answer.outcome = Outcome::Failed(PathError::OutOfBudget);
         self.answer.bound = query.weight_in_256ths() as f32 / 256.0;
         if query.is_cancelled() {
             return self.fail(PathError::Cancelled);
@@ -189,16 +193,20 @@ impl PathSearch {
     /// Straightens the corridor, once it is found; `sight`, if there is one, confirms every segment.
     /// Where it confirms none, the steps of the corridor remain. If no corridor was found, the answer
     /// says why; if the view is not the one it was found on, it is void, and the answer is
-    /// [`PathError::Cancelled`].
+    /// [`PathError::Cancelled`]. A search that is still running ends without a path.
     pub fn straighten<M: CostModel + ?Sized>(
         &mut self,
         view: &View,
         model: &M,
         sight: Option<&dyn Sight>,
     ) -> &Answer {
+        (self.task, self.restart) = (None, None);
         if let Some(found) = self.found.take() {
             if found.view.stamp() != view.stamp() {
                 self.fail(PathError::Cancelled);
+                return &self.answer;
+            }
+            if found.is_straight {
                 return &self.answer;
             }
             let parts = found.view.parts();
@@ -218,9 +226,12 @@ impl PathSearch {
         model: &M,
         sight: Option<&dyn Sight>,
     ) -> bool {
-        let Some(SearchTask { query, view, start, goal, .. }) = &self.task else { return false };
-        let view = view.parts();
-        let metric = Metric::new(&view, model, SlopeLimit::of(&view, query.slope_limit), 0);
+        let Some(SearchTask { query, view: own, start, goal, .. }) = &self.task else {
+            return false;
+        };
+        let view = own.parts();
+        let limit = SlopeLimit::of(&view, query.slope_limit);
+        let metric = Metric::new(&view, model, limit, 0);
         let segments = Segments { metric: &metric, sight };
         let ends = [*start, goal.nav_point];
         let least = metric.least_path(&ends);
@@ -231,6 +242,8 @@ impl PathSearch {
             let builder = PathBuilder { segments, corridor: &self.corridor, ends };
             builder.build_straight(&mut self.answer.path);
             self.answer.engine = Engine::Straight;
+            let (view, [start, end]) = (own.clone(), ends);
+            self.found = Some(Found { view, limit, start, end, is_straight: true });
             self.task = None;
         }
         is_clear
@@ -279,7 +292,9 @@ impl PathSearch {
     fn finish(&mut self, task: &SearchTask, end: Goal) -> Progress {
         let limit = SlopeLimit::of(&task.view.parts(), task.query.slope_limit);
         let view = task.view.clone();
-        self.found = Some(Found { view, limit, start: task.start, end: end.nav_point });
+        let (start, end_point) = (task.start, end.nav_point);
+        let is_straight = false;
+        self.found = Some(Found { view, limit, start, end: end_point, is_straight });
         self.answer.outcome = outcome_at(&end, &task.query);
         Progress::Done
     }
