@@ -270,6 +270,11 @@ impl<M: NavigatorModel> Navigator<M> {
         self.search.corridor()
     }
 
+    /// How many spans the search has expanded so far.
+    pub fn expanded(&self) -> u32 {
+        self.search.expanded()
+    }
+
     /// The span that the search expanded last; `None` before the first.
     pub fn last_expanded(&self) -> Option<SpanId> {
         self.search.last_expanded()
