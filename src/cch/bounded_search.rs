@@ -54,7 +54,7 @@ impl<M: CostModel + ?Sized> Spread<'_, M> {
                 local.nodes.close(address.span);
                 expander.expand(local, address);
                 let so_far = local.nodes.cost(address.span);
-                for (link_edge, cost) in expander.links((address.span, so_far)) {
+                for (link_edge, cost) in expander.links(address.span, so_far) {
                     local.reach(view.address(link_edge.other.0), (cost, Parent::Link));
                 }
             }
@@ -108,7 +108,7 @@ impl Visitor for Local {
     }
 
     #[inline(always)]
-    fn visit(&mut self, to: &SearchNode, way: (u32, Parent)) {
-        self.reach(to.address, way);
+    fn visit(&mut self, to: &SearchNode, cost: u32, parent: Parent) {
+        self.reach(to.address, (cost, parent));
     }
 }

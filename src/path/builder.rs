@@ -1,21 +1,32 @@
-//! From a corridor to a path: straightens each part between links, and lays the segments out.
+//! Provides [`PathBuilder`]: from a corridor to a path. It pulls each part between links taut, and joins
+//! the parts.
+
+use std::ops::Range;
 
 use crate::cost::CostModel;
-use crate::path::corridor::Corridor;
-use crate::path::segment::Segments;
-use crate::path::string_pulling::TautPath;
-use crate::path::waypoints::Path;
 use crate::view::NavPoint;
 
-/// A corridor between the places where a path really starts and ends.
+use super::corridor::Corridor;
+use super::segment::Segments;
+use super::string_pulling::TautPath;
+use super::waypoints::{Path, TakenLink};
+
+/// A corridor, and the points between which the path leads.
 pub(crate) struct PathBuilder<'a, M: ?Sized> {
     pub segments: Segments<'a, M>,
     pub corridor: &'a Corridor,
     pub ends: [NavPoint; 2],
 }
 
+/// A part of a corridor without links.
+struct CorridorPart {
+    /// Positions of its spans.
+    spans: Range<usize>,
+    ends: [NavPoint; 2],
+}
+
 impl<M: CostModel + ?Sized> PathBuilder<'_, M> {
-    /// Lays the straightened way into an empty path.
+    /// Builds the straightened path in an empty one.
     pub(crate) fn build(&self, taut: &mut TautPath, path: &mut Path) {
         let spans = self.corridor.spans();
         let view = self.segments.metric.view;
@@ -23,24 +34,25 @@ impl<M: CostModel + ?Sized> PathBuilder<'_, M> {
         let mut from = self.ends[0];
         let mut first = 0;
         path.stand(view, &from);
-        for (position, link_edge) in self.corridor.link_edges() {
-            let [end, begin] = NavPoint::link_ends(view, &link_edge);
-            corridor_cost += self.build_part(taut, path, (first..position, [from, end]));
-            let cost = self.segments.metric.link_price(&link_edge).map_or(0.0, f64::from);
+        for (position, link) in self.corridor.link_edges() {
+            let [end, begin] = NavPoint::link_ends(view, &link);
+            let part = CorridorPart { spans: first..position, ends: [from, end] };
+            corridor_cost += self.build_part(taut, path, part);
+            let cost = self.segments.metric.link_price(&link).map_or(0.0, f64::from);
             corridor_cost += cost;
-            path.take(view, (link_edge.link, cost), &begin);
+            path.take(view, TakenLink { link: link.link, cost, end: begin });
             (from, first) = (begin, position);
         }
-        let rest = (first..spans.len(), [from, self.ends[1]]);
+        let rest = CorridorPart { spans: first..spans.len(), ends: [from, self.ends[1]] };
         corridor_cost += self.build_part(taut, path, rest);
-        // Nothing that was tried on the way there may have been the straight line itself.
+        // String pulling keeps to the corridor: it may never have tried the straight line itself.
         if self.segments.clear(&self.ends[0], &self.ends[1], path.cost).is_some() {
             self.build_straight(path);
         }
         path.corridor_cost = corridor_cost.max(path.cost);
     }
 
-    /// Lays a path of one segment.
+    /// Builds a path of one segment.
     pub(crate) fn build_straight(&self, path: &mut Path) {
         let view = self.segments.metric.view;
         path.clear(view.grid().areas().len());
@@ -49,21 +61,17 @@ impl<M: CostModel + ?Sized> PathBuilder<'_, M> {
         path.corridor_cost = path.cost;
     }
 
-    /// Straightens the spans between two links. Returns what they cost unstraightened.
-    fn build_part(
-        &self,
-        taut: &mut TautPath,
-        path: &mut Path,
-        (range, ends): (std::ops::Range<usize>, [NavPoint; 2]),
-    ) -> f64 {
-        let between_links = ends[0] == ends[1] && range.len() < self.corridor.spans().len();
-        if between_links {
+    /// Straightens a part between two links. Returns its cost before it was straightened.
+    fn build_part(&self, taut: &mut TautPath, path: &mut Path, part: CorridorPart) -> f64 {
+        let is_whole = part.spans.len() == self.corridor.spans().len();
+        let is_empty = part.ends[0] == part.ends[1] && !is_whole;
+        if is_empty {
             return 0.0;
         }
-        let (corners, cost) = self.segments.pull_taut(taut, &self.corridor.spans()[range], ends);
-        for pair in corners.windows(2) {
+        self.segments.pull_taut(taut, &self.corridor.spans()[part.spans], part.ends);
+        for pair in taut.corners().windows(2) {
             path.walk(self.segments.metric, &pair[0].at, &pair[1].at);
         }
-        cost
+        taut.corridor_cost()
     }
 }

@@ -50,6 +50,16 @@ pub struct TrackPoint {
     pub distance: f32,
 }
 
+/// A link that a path takes.
+pub(crate) struct TakenLink {
+    /// Its index in the grid.
+    pub link: u32,
+    /// [metres-equivalent]
+    pub cost: f64,
+    /// Where it leads.
+    pub end: NavPoint,
+}
+
 impl Path {
     /// The corners, from the start to the end; never empty. Where start and end are one point
     /// there are still two.
@@ -157,15 +167,15 @@ impl Path {
     }
 
     /// Adds a link from the last waypoint, at which it starts.
-    pub(crate) fn take(&mut self, view: &ViewRef, (link, cost): (u32, f64), to: &NavPoint) {
+    pub(crate) fn take(&mut self, view: &ViewRef, taken: TakenLink) {
         let Some(last) = self.waypoints.last_mut() else { return };
-        last.link = Some(link);
-        let along = to.point - last.point;
+        last.link = Some(taken.link);
+        let along = taken.end.point - last.point;
         let distance = last.distance + along.norm();
         self.climb += f64::from(along.y.max(0.0));
         self.descent += f64::from((-along.y).max(0.0));
-        self.cost += cost;
-        self.mark(view, to, distance);
+        self.cost += taken.cost;
+        self.mark(view, &taken.end, distance);
     }
 
     fn count(&mut self, view: &ViewRef, piece: &SegmentPiece, length: f64) {

@@ -1,53 +1,50 @@
-//! The A* search itself: expands spans, cheapest estimate first, until the goal is next.
+//! A*: expands spans, lowest estimated total first, until the goal is next.
 //!
-//! Neighbors are not stored; they follow from a span's steps. The open list takes spans nearly in
-//! order: a span to which a better way is found after it was left is left again, which is rare, and
-//! the search goes on until nothing open can better the path to the goal.
+//! Neighbors are not stored; they follow from a span's connections. The open list is in order only from
+//! bucket to bucket: a span to which a better path turns up after it was closed is expanded again, which
+//! is rare, and the search goes on until nothing open can improve the path to the goal.
 //!
-//! A weighted search finds better paths to what it has left all the time, and would leave spans again
-//! and again for it. It need not: the bound holds for paths to spans that are left once, in the order of
-//! their totals, by an estimate that falls along no step or link by more than that costs.
+//! A weighted search finds better paths to closed spans all the time; expanding them again cost up to
+//! thousands of times what an exact search does. It need not: with a consistent heuristic and an exact
+//! order of totals the bound holds even if every span is closed once (ARA*).
 //! Based on: Hart, Nilsson and Raphael, "A formal basis for the heuristic determination of minimum
-//! cost paths", 1968; weighted as in Pohl, "Heuristic search viewed as path finding in a graph",
-//! 1970, and left once as in Likhachev, Gordon and Thrun, "ARA*: Anytime A* with provable bounds on
-//! sub-optimality", 2003.
+//! cost paths", 1968; Pohl, "Heuristic search viewed as path finding in a graph", 1970; Likhachev,
+//! Gordon and Thrun, "ARA*: Anytime A* with provable bounds on sub-optimality", 2003.
 
+use crate::cost::{CostModel, Metric, SearchNode};
 use crate::grid::{Dir, LinkEdge};
+use crate::view::{Flow, UniformGround};
 
-use crate::cost::CostModel;
-use crate::cost::{Metric, SearchNode};
-use crate::search::expander::{Expander, Visitor};
-use crate::search::heuristic::Estimate;
-use crate::search::nodes::{Nodes, Parent};
-use crate::search::open_list::OpenList;
-use crate::view::Flow;
-use crate::view::UniformGround;
+use super::expander::{Expander, Visitor};
+use super::heuristic::Estimate;
+use super::nodes::{Nodes, Parent};
+use super::open_list::OpenList;
 
 /// What a search has reached so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AStar {
     pub nodes: Nodes,
     open: OpenList,
-    /// The links by which spans were reached, in order; the last one of a span counts. What the
-    /// costs tell is not enough: between ends that cost the same both ways look alike.
+    /// The links by which spans were reached, in order; the last one of a span counts. Costs alone do not
+    /// tell: two links between the same ends may cost the same.
     arrivals: Vec<LinkEdge>,
-    /// A cost was met that the units are too fine for; what lies behind it was not searched.
+    /// A cost overflowed; what lies behind it was not searched.
     pub overflowed: bool,
     /// The span that was expanded last.
     pub last: Option<u32>,
 }
 
-/// How a search is led.
+/// What a search goes by.
 pub(crate) struct SearchParameters<'a, M: ?Sized> {
     pub metric: &'a Metric<'a, M>,
     pub estimate: &'a Estimate,
-    /// The step codes of the directions there are.
+    /// The connection codes of the directions that count.
     pub direction_codes: u32,
-    /// Of the heuristic, in 256ths.
+    /// Weight of the heuristic [256ths].
     pub weight: u64,
-    /// Spans that were left are not left again, though better paths to them turn up.
+    /// Closed spans are not expanded again, though better paths to them turn up.
     pub closes_once: bool,
-    /// Where only natural steps need to be looked at.
+    /// Where only natural neighbors have to be visited.
     pub uniform_ground: Option<UniformGround<'a>>,
 }
 
@@ -70,7 +67,7 @@ impl AStar {
         start: u32,
     ) {
         self.nodes.clear(parameters.metric.view.spans().len());
-        // Where spans are left once, their order has to be right.
+        // If spans are closed once, their order has to be exact: buckets one unit wide.
         self.open.clear(if parameters.closes_once { 0 } else { parameters.metric.reach() });
         self.arrivals.clear();
         self.nodes.reach(start, 0, Parent::Start);
@@ -79,7 +76,7 @@ impl AStar {
         (self.overflowed, self.last) = (false, None);
     }
 
-    /// Expands the next span, unless the path to the goal is known to be the cheapest.
+    /// Expands the next span, unless the best path to the goal is known.
     #[inline]
     pub(crate) fn expand<M: CostModel + ?Sized>(
         &mut self,
@@ -92,7 +89,7 @@ impl AStar {
             let Some(address) = next.filter(|_| self.open.base() <= found) else {
                 return if found < u32::MAX { Expansion::Goal } else { Expansion::Nothing };
             };
-            // Once there is a path to the goal, only what may better it is looked at.
+            // Once there is a path to the goal (the incumbent), only spans that may improve it count.
             let span = address.span;
             let better = found == u32::MAX
                 || self.nodes.cost(span).saturating_add(parameters.rest(span)) < found;
@@ -104,77 +101,73 @@ impl AStar {
         self.nodes.close(span);
         self.last = Some(span);
         let expander = parameters.expander();
-        expander.expand(&mut AStarVisitor { frontier: self, parameters }, address);
-        let so_far = self.nodes.cost(span);
-        for (link_edge, cost) in expander.links((span, so_far)) {
-            let other =
-                parameters.metric.search_node(parameters.metric.view.address(link_edge.other.0));
-            if self.relax(parameters, &other, (cost, Parent::Link)) {
-                self.arrivals.push(LinkEdge {
-                    at: link_edge.other,
-                    other: link_edge.at,
-                    link: link_edge.link,
-                });
+        let mut visitor = AStarVisitor { search: self, parameters };
+        expander.expand(&mut visitor, address);
+        let so_far = visitor.search.nodes.cost(span);
+        for (link, cost) in expander.links(span, so_far) {
+            let metric = parameters.metric;
+            let end = metric.search_node(metric.view.address(link.other.0));
+            if visitor.relax(&end, cost, Parent::Link) {
+                let arrival = LinkEdge { at: link.other, other: link.at, link: link.link };
+                visitor.search.arrivals.push(arrival);
             }
         }
         Expansion::More
     }
 
-    /// The link by which a span was reached, and in `other` where it starts; `None` where it was
-    /// reached by none.
+    /// The link by which a span was reached, with its start in `other`; `None` if it was reached by a
+    /// connection.
     pub(crate) fn arrival(&self, span: u32) -> Option<&LinkEdge> {
-        self.arrivals.iter().rev().find(|link_edge| link_edge.at.0 == span)
+        self.arrivals.iter().rev().find(|link| link.at.0 == span)
     }
+}
 
-    /// Notes a path to a span, where it is the cheapest so far. Whether it is.
+/// A search and its parameters.
+struct AStarVisitor<'f, 'l, M: ?Sized> {
+    search: &'f mut AStar,
+    parameters: &'l SearchParameters<'l, M>,
+}
+
+impl<M: CostModel + ?Sized> AStarVisitor<'_, '_, M> {
+    /// Relaxes an edge: keeps the path to a span if it is the cheapest so far, and returns whether it is.
     #[inline(always)]
-    fn relax<M: CostModel + ?Sized>(
-        &mut self,
-        parameters: &SearchParameters<M>,
-        to: &SearchNode,
-        (cost, parent): (u32, Parent),
-    ) -> bool {
+    fn relax(&mut self, to: &SearchNode, cost: u32, parent: Parent) -> bool {
+        let AStarVisitor { search, parameters } = self;
         let span = to.address.span;
-        if cost >= self.nodes.cost(span) {
-            self.overflowed |= cost == u32::MAX;
+        if cost >= search.nodes.cost(span) {
+            search.overflowed |= cost == u32::MAX;
             return false;
         }
-        if parameters.closes_once && self.nodes.is_closed(span) {
+        if parameters.closes_once && search.nodes.is_closed(span) {
             return false;
         }
         let place = parameters.metric.view.rows().place(to.address.column as usize);
         let rest = parameters.estimate.at_potential(place, to.potential);
         let total = cost.saturating_add(parameters.weighted(rest));
         if total == u32::MAX {
-            // Among totals that cannot be told apart there is no order to search by.
-            self.overflowed = true;
+            // Saturated totals have no order to search by.
+            search.overflowed = true;
             return false;
         }
-        self.nodes.reach(span, cost, parent);
-        self.open.push(total, to.address);
+        search.nodes.reach(span, cost, parent);
+        search.open.push(total, to.address);
         true
     }
-}
-
-/// A frontier, and how it is led.
-struct AStarVisitor<'f, 'l, M: ?Sized> {
-    frontier: &'f mut AStar,
-    parameters: &'l SearchParameters<'l, M>,
 }
 
 impl<M: CostModel + ?Sized> Visitor for AStarVisitor<'_, '_, M> {
     #[inline(always)]
     fn nodes(&self) -> &Nodes {
-        &self.frontier.nodes
+        &self.search.nodes
     }
 
     #[inline(always)]
-    fn visit(&mut self, to: &SearchNode, way: (u32, Parent)) {
-        self.frontier.relax(self.parameters, to, way);
+    fn visit(&mut self, to: &SearchNode, cost: u32, parent: Parent) {
+        self.relax(to, cost, parent);
     }
 }
 
-/// The place one step on.
+/// The cell one step on.
 #[inline(always)]
 pub(crate) fn beyond((x, z): (i32, i32), dir: Dir) -> (i32, i32) {
     let (along_x, along_z) = dir.offset();
@@ -188,7 +181,7 @@ impl<M: CostModel + ?Sized> SearchParameters<'_, M> {
         Expander { metric, flow: Flow::FromSources, direction_codes, uniform_ground }
     }
 
-    /// The least that is left to go from a span.
+    /// The heuristic: a lower bound of the cost from a span to the goal [units].
     #[inline]
     pub(crate) fn rest(&self, span: u32) -> u32 {
         let view = self.metric.view;

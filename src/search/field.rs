@@ -85,6 +85,16 @@ pub struct CostField {
     has_beyond: bool,
 }
 
+/// A span that a field reaches.
+struct Reached {
+    address: SpanAddress,
+    /// [units]
+    cost: u32,
+    /// The next span towards the source.
+    next: u32,
+    parent: Parent,
+}
+
 /// A spreading field.
 struct Spread<'a> {
     field: &'a mut CostField,
@@ -222,14 +232,16 @@ impl CostField {
         self.open.clear_for_steps(step);
         for &source in sources.iter().filter(|&&source| view.is_walkable(source)) {
             if self.nodes.cost(source.0) > 0 {
-                self.reach((view.address(source.0), 0), (source.0, Parent::Start));
+                let address = view.address(source.0);
+                self.reach(Reached { address, cost: 0, next: source.0, parent: Parent::Start });
             }
         }
     }
 
     /// Notes a path to a span that is cheaper than what is known.
     #[inline(always)]
-    fn reach(&mut self, (address, cost): (SpanAddress, u32), (next, parent): (u32, Parent)) {
+    fn reach(&mut self, to: Reached) {
+        let Reached { address, cost, next, parent } = to;
         let span = address.span;
         let known = self.nodes.cost(span);
         if known == u32::MAX {
@@ -267,8 +279,8 @@ impl Spread<'_> {
                 found = found.min(so_far);
             }
             expander.expand(self, address);
-            for (link_edge, cost) in expander.links((span, so_far)) {
-                self.relax(self.view.address(link_edge.other.0), (cost, Parent::Link));
+            for (link_edge, cost) in expander.links(span, so_far) {
+                self.relax(self.view.address(link_edge.other.0), cost, Parent::Link);
             }
         }
         // What costs more than the limit, or than a goal that was found, is not missed.
@@ -277,14 +289,14 @@ impl Spread<'_> {
 
     /// Notes a path to a span, where it is the cheapest so far and near enough.
     #[inline(always)]
-    fn relax(&mut self, to: SpanAddress, (cost, parent): (u32, Parent)) {
+    fn relax(&mut self, to: SpanAddress, cost: u32, parent: Parent) {
         self.overflowed |= cost == u32::MAX;
         let field = &mut *self.field;
         if cost < field.nodes.cost(to.span)
             && cost <= self.most
             && is_inside(self.query, to, self.view)
         {
-            field.reach((to, cost), (self.from, parent));
+            field.reach(Reached { address: to, cost, next: self.from, parent });
         }
     }
 }
@@ -296,8 +308,8 @@ impl Visitor for Spread<'_> {
     }
 
     #[inline(always)]
-    fn visit(&mut self, to: &SearchNode, way: (u32, Parent)) {
-        self.relax(to.address, way);
+    fn visit(&mut self, to: &SearchNode, cost: u32, parent: Parent) {
+        self.relax(to.address, cost, parent);
     }
 }
 

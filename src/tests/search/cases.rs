@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::cost::metric::{Metric, SlopeLimit};
+use crate::cost::{Metric, SlopeLimit};
 use crate::cost::model::CostModel;
 use crate::grid::{Dir, NavGrid, SpanId};
 use crate::path::corridor::Corridor;

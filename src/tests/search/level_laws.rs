@@ -1,5 +1,6 @@
 //! Laws of steps whose direction matters by the heights of their ends alone.
 
+use crate::cost::Stride;
 use crate::cost::metric::Metric;
 use crate::cost::model::{CostModel, Edge, HeightCost};
 use crate::search::query::Query;
@@ -27,13 +28,14 @@ fn there_and_back_differ_by_marks() {
             let [from, to] = [edge.from, edge.to];
             let there = step(&metric, [from, to], dir).expect("a step");
             let back = step(&metric, [to, from], dir.opposite()).expect("a step back");
-            let mark = |span| metric.least.node_potential(parts.floor(span));
+            let mark = |span| metric.least.potential(parts.floor(span)).node();
             let more = i64::from(there) - i64::from(back);
             assert_eq!(more, 2 * (mark(to) - mark(from)), "seed {}", case.seed);
             let (x, z) = dir.offset();
             let along = [x, z].map(|cells| cells as f32 * view.cell_size());
             let rise = parts.floor(to) - parts.floor(from);
-            let piece: Edge = metric.piece([from, to], 0.5, (along, rise));
+            let stride = Stride { along, rise, share: 0.5 };
+            let piece: Edge = metric.edge([from, to], stride);
             let exact = f64::from(case.model.cost(&piece)) / metric.unit();
             let off = (f64::from(there) - exact).abs();
             assert!(off <= 5.0 + 1e-5 * exact, "seed {}: {there} for {exact}", case.seed);
