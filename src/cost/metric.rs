@@ -86,7 +86,7 @@ impl<'a, M: CostModel + ?Sized> Metric<'a, M> {
     ) -> Self {
         let side = view.cell_size();
         let scale = units_of(model, view) / COARSER.powi(coarseness);
-        let stated = model.least(view.view);
+        let stated = model.lower_bound(view.view);
         let lower_bound = sound(stated);
         let is_bound_sound = lower_bound == stated;
         let least = FixedLowerBound::new(&lower_bound, scale);
@@ -123,7 +123,7 @@ impl<'a, M: CostModel + ?Sized> Metric<'a, M> {
     /// The least coarseness in which a metre of rise or of the cheapest ground can be counted. More
     /// expensive ground need not concern a path.
     pub(crate) fn least_coarseness(view: &ViewRef, model: &M) -> i32 {
-        let CostLowerBound { straight, ascend, descend, .. } = sound(model.least(view.view));
+        let CostLowerBound { straight, ascend, descend, .. } = sound(model.lower_bound(view.view));
         let units = straight.max(ascend).max(descend) * units_of(model, view);
         let fits = |times: &i32| units / COARSER.powi(*times) <= MOST as f32;
         (0..COARSEST).find(fits).unwrap_or(COARSEST)
@@ -226,7 +226,7 @@ impl<'a, M: CostModel + ?Sized> Metric<'a, M> {
     /// can count those.
     #[inline(always)]
     fn level(&self, edge: &Edge) -> Option<f32> {
-        if self.is_bound_sound { self.model.level(edge) } else { None }
+        if self.is_bound_sound { self.model.level_cost(edge) } else { None }
     }
 
     /// Cost of a connection to a span of the same height and area, by a uniform model [units].
@@ -269,7 +269,7 @@ impl<'a, M: CostModel + ?Sized> Metric<'a, M> {
 
     /// Cost of a link [metres-equivalent]; `None` if the model forbids it.
     pub(crate) fn link_price(&self, link_edge: &LinkEdge) -> Option<f32> {
-        let cost = self.model.link(&self.view.grid().links()[link_edge.link as usize]);
+        let cost = self.model.link_cost(&self.view.grid().links()[link_edge.link as usize]);
         (cost < f32::INFINITY).then_some(cost.max(0.0))
     }
 

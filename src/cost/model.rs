@@ -1,25 +1,25 @@
-//! What a path costs: the trait anyone may implement, and the two models that come with it.
+//! Provides [`CostModel`]: what paths cost, by a rule that anyone can implement, and the two models that
+//! come with the crate.
 //!
-//! A model prices pieces of path. A step from span to span is one piece; so is each stretch of a
-//! straight segment from the middle of one cell it crosses to the middle of the next. Both are priced
-//! by the same rule, so a segment and the steps it replaces can be compared.
+//! A model prices edges. A connection between two spans is one edge; so is each edge of a straight
+//! segment, from the middle of one cell it crosses to the middle of the next. Both are priced by the same
+//! rule, so that a segment and the connections it replaces can be compared.
 
 use crate::grid::{Link, Span};
-
 use crate::view::View;
 
-/// A piece of path over the ground, from one span onto itself or a neighboring one.
+/// A straight edge over the ground, from one span to itself or to a neighbor.
 #[derive(Clone, Copy, Debug)]
 pub struct Edge<'a> {
     /// The span it starts on.
     pub from: &'a Span,
     /// The span it ends on.
     pub to: &'a Span,
-    /// How far it leads along x and z [m].
+    /// Its extent along x and z [m].
     pub along: [f32; 2],
     /// How much higher it ends than it starts [m].
     pub rise: f32,
-    /// What a metre of it costs: the mean of both spans' area factors, by their part of the path.
+    /// Cost of a metre: the mean of both spans' area factors, weighted by their parts of the edge.
     pub factor: f32,
 }
 
@@ -38,83 +38,86 @@ impl Edge<'_> {
     }
 }
 
-/// What no piece of path costs less than; see [`CostModel::least`].
+/// A lower bound of the costs of a model; see [`CostModel::lower_bound`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CostLowerBound {
-    /// A step to a straight neighbor on level ground.
+    /// Of a step to a straight neighbor on level ground.
     pub straight: f32,
-    /// A step to a diagonal neighbor on level ground.
+    /// Of a step to a diagonal neighbor on level ground.
     pub diagonal: f32,
-    /// A metre of rise, in addition.
+    /// Of a metre of rise, in addition.
     pub ascend: f32,
-    /// A metre of fall, in addition.
+    /// Of a metre of fall, in addition.
     pub descend: f32,
 }
 
-/// Prices paths. Implement it to count what the built-in models do not: danger, darkness, noise.
+/// Prices edges and links. Implement it to count what the built-in models do not: danger, darkness,
+/// noise.
 ///
 /// ```
-/// use surefoot::solve::{CostModel, HeightCost, LeastCost, Piece, View};
+/// use surefoot::View;
+/// use surefoot::cost::{CostLowerBound, CostModel, Edge, HeightCost};
 ///
 /// /// Everything above 10 m is twice as expensive.
 /// struct ThinAir(HeightCost);
 ///
 /// impl CostModel for ThinAir {
-///     fn cost(&self, piece: &Piece) -> f32 {
-///         let high = piece.from.floor.max(piece.to.floor) > 10.0;
-///         self.0.cost(piece) * if high { 2.0 } else { 1.0 }
+///     fn cost(&self, edge: &Edge) -> f32 {
+///         let is_high = edge.from.floor.max(edge.to.floor) > 10.0;
+///         self.0.cost(edge) * if is_high { 2.0 } else { 1.0 }
 ///     }
-///     fn least(&self, view: &View) -> LeastCost {
-///         self.0.least(view)
+///     fn lower_bound(&self, view: &View) -> CostLowerBound {
+///         self.0.lower_bound(view)
 ///     }
 /// }
 /// ```
 pub trait CostModel {
-    /// What a piece costs [metres-equivalent, >= 0]; infinite, or NaN, where nobody may go.
-    fn cost(&self, piece: &Edge) -> f32;
+    /// Cost of an edge [metres-equivalent, >= 0]; infinite or NaN to forbid it.
+    fn cost(&self, edge: &Edge) -> f32;
 
-    /// What no step costs less than. The heuristic is made from it: the nearer to the truth, the
-    /// faster the search. A piece that costs less than it says is taken to cost as much.
-    fn least(&self, view: &View) -> CostLowerBound;
+    /// A lower bound of the cost of every step. The heuristic is made from it: the closer the bound, the
+    /// faster the search. An edge that costs less than the bound is counted as costing the bound.
+    fn lower_bound(&self, view: &View) -> CostLowerBound;
 
-    /// Whether on level ground of one kind all straight steps cost the same, and all diagonal ones,
-    /// wherever they are and whichever way they lead. A search then looks at fewer neighbors there.
-    /// Of no consequence but that, and safe to leave at false.
+    /// Whether on level ground of one area all straight steps cost the same, and all diagonal ones,
+    /// wherever they are and whichever way they lead. A search then prunes neighbors there. It is always
+    /// safe to return false.
     fn is_uniform(&self) -> bool {
         false
     }
 
-    /// What a piece costs but for its rise and fall [metres-equivalent, >= 0], where those cost just
-    /// what [`Self::least`] says and the rest is the same there and back, to the last bit; or forbidden
-    /// both ways. `None`, always, where that is not so, or not known. It makes prepared routes take
-    /// half the memory and less time. Of no other consequence.
-    fn level(&self, _piece: &Edge) -> Option<f32> {
+    /// Cost of an edge without its rise and fall [metres-equivalent, >= 0].
+    ///
+    /// Return it only if rise and fall cost exactly what [`CostModel::lower_bound`] says, and the rest is
+    /// the same in both directions to the last bit, or forbidden in both; otherwise always return `None`.
+    /// It halves the memory of prepared routes and makes them faster. It changes nothing else.
+    fn level_cost(&self, _edge: &Edge) -> Option<f32> {
         None
     }
 
-    /// What taking a link costs [metres-equivalent, >= 0]; infinite to forbid it.
-    fn link(&self, link: &Link) -> f32 {
+    /// Cost of a link [metres-equivalent, >= 0]; infinite to forbid it.
+    fn link_cost(&self, link: &Link) -> f32 {
         link.cost
     }
 
-    /// Inside, costs are whole numbers: this many units to the metre-equivalent. The default
-    /// divides the side of a cell into 2,378, for a diagonal is then 3,363.00001: the lengths of
-    /// long paths keep seven digits.
+    /// Costs are counted in whole units: this many to the metre-equivalent. The default divides the side
+    /// of a cell into 2,378 units, because a diagonal then has 3,363.00001: sums over long paths keep
+    /// seven digits.
     fn units(&self, view: &View) -> f32 {
-        UNITS_A_CELL / view.cell_size()
+        UNITS_PER_CELL / view.cell_size()
     }
 }
 
-/// Denominator of a fraction that comes very near to the root of 2.
-const UNITS_A_CELL: f32 = 2378.0;
+/// The denominator of a fraction that is very close to the square root of 2: 3363 / 2378.
+const UNITS_PER_CELL: f32 = 2378.0;
 
-/// The built-in model: `factor · length + ascend · rise + descend · fall`, lengths in space, the
-/// factor that of the ground.
+/// The default model: `factor · length + ascend · rise + descend · fall`, with lengths in space and the
+/// factor of the area.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HeightCost {
-    /// What a metre of rise costs in addition [metres-equivalent, >= 0].
+    /// Additional cost of a metre of rise [metres-equivalent, >= 0].
     pub ascend: f32,
-    /// What a metre of fall costs in addition [metres-equivalent, >= 0].
+    /// Additional cost of a metre of fall [metres-equivalent, >= 0].
     pub descend: f32,
 }
 
@@ -125,20 +128,20 @@ impl Default for HeightCost {
 }
 
 impl HeightCost {
-    /// Only length and area count.
+    /// Counts length and area only.
     pub const FLAT: HeightCost = HeightCost { ascend: 0.0, descend: 0.0 };
 }
 
 impl CostModel for HeightCost {
     #[inline]
-    fn cost(&self, piece: &Edge) -> f32 {
-        // Level ground is free of a charge that forbids all rise.
+    fn cost(&self, edge: &Edge) -> f32 {
+        // A charge that is infinite, to forbid all rise, must not forbid level ground: 0 times infinity is NaN.
         let charge = |each: f32, height: f32| if height > 0.0 { each * height } else { 0.0 };
-        let heights = charge(self.ascend, piece.rise) + charge(self.descend, -piece.rise);
-        piece.factor * piece.length() + heights
+        let heights = charge(self.ascend, edge.rise) + charge(self.descend, -edge.rise);
+        edge.factor * edge.length() + heights
     }
 
-    fn least(&self, view: &View) -> CostLowerBound {
+    fn lower_bound(&self, view: &View) -> CostLowerBound {
         let side = view.cell_size();
         let metre = view.least_factor();
         CostLowerBound {
@@ -154,43 +157,43 @@ impl CostModel for HeightCost {
     }
 
     #[inline]
-    fn level(&self, piece: &Edge) -> Option<f32> {
-        Some(piece.factor * piece.length())
+    fn level_cost(&self, edge: &Edge) -> Option<f32> {
+        Some(edge.factor * edge.length())
     }
 }
 
-/// Costs by cell, as in textbooks: so much for a straight step, so much for a diagonal one, and so
-/// much for each metre up or down. Kinds of ground multiply the steps.
+/// Costs by cell, as in textbooks: one cost for a straight step, one for a diagonal step, and one for each
+/// metre up or down. Area factors multiply the steps.
 ///
-/// A straight segment of any direction costs what the cheapest row of such steps between its ends
+/// A straight segment of any direction costs what the cheapest sequence of such steps between its ends
 /// would cost if steps could be divided.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CellCost {
-    /// Side of a cell [m, > 0]; has to be the grid's.
+    /// Side of a cell [m, > 0]; must be that of the grid.
     pub cell_size: f32,
     /// A straight step [>= 0].
     pub straight: f32,
-    /// A diagonal step [>= 0]; more than two straight ones are never taken for it.
+    /// A diagonal step [>= 0]; counts as two straight steps if they are cheaper.
     pub diagonal: f32,
     /// A metre of height difference, up or down [>= 0].
     pub height: f32,
 }
 
 impl CellCost {
-    /// 10 for a straight step and 14 for a diagonal one; heights do not count.
+    /// 10 for a straight step, 14 for a diagonal one; heights do not count.
     pub fn ten_fourteen(cell_size: f32) -> Self {
         CellCost { cell_size, straight: 10.0, diagonal: 14.0, height: 0.0 }
     }
 
-    /// A piece as if it did not rise or fall.
+    /// Cost of an edge as if it did not rise or fall.
     #[inline]
-    fn flat(&self, piece: &Edge) -> f32 {
-        let [x, z] = piece.along.map(|metres| metres.abs() / self.cell_size);
+    fn flat(&self, edge: &Edge) -> f32 {
+        let [x, z] = edge.along.map(|metres| metres.abs() / self.cell_size);
         let (short, long) = (x.min(z), x.max(z));
-        piece.factor * (short * self.across() + (long - short) * self.straight)
+        edge.factor * (short * self.across() + (long - short) * self.straight)
     }
 
-    /// A step of 1 by 1 cell, or the two straight ones that do the same.
+    /// A step by one cell along both axes: diagonal, or two straight ones.
     fn across(&self) -> f32 {
         self.diagonal.min(2.0 * self.straight)
     }
@@ -198,11 +201,11 @@ impl CellCost {
 
 impl CostModel for CellCost {
     #[inline]
-    fn cost(&self, piece: &Edge) -> f32 {
-        self.flat(piece) + self.height * piece.rise.abs()
+    fn cost(&self, edge: &Edge) -> f32 {
+        self.flat(edge) + self.height * edge.rise.abs()
     }
 
-    fn least(&self, view: &View) -> CostLowerBound {
+    fn lower_bound(&self, view: &View) -> CostLowerBound {
         let cell = view.least_factor();
         CostLowerBound {
             straight: cell * self.straight,
@@ -217,8 +220,8 @@ impl CostModel for CellCost {
     }
 
     #[inline]
-    fn level(&self, piece: &Edge) -> Option<f32> {
-        Some(self.flat(piece))
+    fn level_cost(&self, edge: &Edge) -> Option<f32> {
+        Some(self.flat(edge))
     }
 
     /// A power of two, so that whole costs stay whole.

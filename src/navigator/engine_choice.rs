@@ -2,7 +2,7 @@
 //!
 //! How much prepared routes have to do follows from the districts that the ends lie in. How much a
 //! search has to do depends on the level: a few searches over random distances tell what to expect.
-//! Where that is wrong, as between two storeys, a search is given up once routes would have been
+//! If that is wrong, as between two storeys, a search is given up once routes would have been
 //! there. All is counted, not timed, so that the same query is always answered in the same way.
 
 use crate::cost::{CostModel, Metric};

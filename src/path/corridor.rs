@@ -8,7 +8,7 @@ use crate::search::AStar;
 use crate::search::CostField;
 use crate::search::Parent;
 use crate::view::NavPoint;
-use crate::view::{View, ViewRef};
+use crate::view::View;
 
 /// The spans from start to goal, each one step or one link from the one before.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,20 +25,20 @@ impl Corridor {
         &self.spans
     }
 
-    /// The link by which a span of the corridor is reached, by their positions; `None` where it is
+    /// The link by which a span of the corridor is reached, by their positions; `None` if it is
     /// reached by a step.
     pub fn link_to(&self, position: usize) -> Option<u32> {
         let found = self.links.binary_search_by_key(&(position as u32), |link| link.0).ok()?;
         Some(self.links[found].1)
     }
 
-    /// What it costs from center to center, by the query's model [metres-equivalent]. Inside, costs
-    /// are whole numbers; this is exact but for their unit, some tenths of a millimetre a step.
+    /// Its cost from center to center, by the query's model [metres-equivalent]. Inside, costs
+    /// are whole numbers; this is exact except for their unit, some tenths of a millimetre a step.
     pub fn cost(&self) -> f32 {
         self.cost
     }
 
-    /// Its length from center to center [m]: horizontally, and straight along links. Infinite where the
+    /// Its length from center to center [m]: horizontally, and straight along links. Infinite if the
     /// view does not have its spans.
     pub fn length(&self, view: &View) -> f32 {
         let view = &view.parts();
@@ -154,7 +154,7 @@ impl Corridor {
     }
 
     /// Begins anew with the path from a span to the nearest source of a field that holds the costs
-    /// to its sources; `None` where the field does not reach, or counts in other units.
+    /// to its sources; `None` if the field does not reach, or counts in other units.
     pub(crate) fn follow_field<M: CostModel + ?Sized>(
         &mut self,
         metric: &Metric<M>,

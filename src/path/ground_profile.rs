@@ -147,7 +147,7 @@ impl Iterator for Knots<'_> {
 }
 
 impl Knots<'_> {
-    /// Leaves a cell; its knot, but for that of the start and over gaps. A gap ends where there is
+    /// Leaves a cell; its knot, except for that of the start and over gaps. A gap ends where there is
     /// ground below the straight line from its start to the line's end.
     fn leave(&mut self, border: f32) -> Option<Knot> {
         let middle = (self.entered? + border) / 2.0;

@@ -61,7 +61,7 @@ pub enum SpanState {
 /// What another engine knows of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ExternalResult {
-    /// The corridor is the cheapest; so many spans were looked at for it.
+    /// The corridor is the cheapest; this many spans were looked at for it.
     Found { looked_at: u32 },
     /// There is none.
     NoPath,
@@ -191,7 +191,7 @@ impl PathSearch {
     }
 
     /// Straightens the corridor, once it is found; `sight`, if there is one, confirms every segment.
-    /// Where it confirms none, the steps of the corridor remain. If no corridor was found, the answer
+    /// If it confirms none, the steps of the corridor remain. If no corridor was found, the answer
     /// says why; if the view is not the one it was found on, it is void, and the answer is
     /// [`PathError::Cancelled`]. A search that is still running ends without a path.
     pub fn straighten<M: CostModel + ?Sized>(

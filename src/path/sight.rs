@@ -2,7 +2,7 @@
 //!
 //! A line passes from cell to cell; the agent can go along it when each border it crosses is
 //! crossed by a step, the first from the span it starts on and the last onto the span it ends on.
-//! Where the line passes exactly through a corner the step is a diagonal one, and those never cut
+//! If the line passes exactly through a corner the step is a diagonal one, and those never cut
 //! corners. That the body fits all the way was settled by the bake, for every span; that the floor
 //! is the same storey's by the steps.
 //!
@@ -16,7 +16,7 @@ use crate::grid::{Dir, SUBCELLS};
 use crate::view::NavPoint;
 use crate::view::{View, ViewRef};
 
-/// Tells whether an agent can go straight from one place to another.
+/// Returns whether an agent can go straight from one place to another.
 ///
 /// The straightening of a path asks it for every segment that the grid allows, so that a physics engine
 /// may have the last word: a capsule cast sees what moves, and what stands between the centers of
@@ -48,7 +48,7 @@ pub(crate) struct BorderCrossing {
     pub at: f32,
 }
 
-/// Follows a line from span to span and calls at each border. False where it is blocked, does not
+/// Follows a line from span to span and calls at each border. False if it is blocked, does not
 /// end on the span it should, or `each` had enough.
 #[inline]
 pub(crate) fn follow(
@@ -94,7 +94,7 @@ struct GridLineAxis {
 }
 
 impl GridLine {
-    /// `None` where an end does not lie over its span's cell.
+    /// `None` if an end does not lie over its span's cell.
     #[inline]
     pub(crate) fn between(view: &ViewRef, from: &NavPoint, to: &NavPoint) -> Option<Self> {
         let frame = view.frame();

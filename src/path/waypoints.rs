@@ -10,7 +10,7 @@ use crate::path::segment::{SegmentPiece, segment_pieces};
 use crate::view::NavPoint;
 use crate::view::{View, ViewRef};
 
-/// A way from start to goal: straight segments over the ground and links between them.
+/// A path from start to goal: straight segments over the ground, and links between them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Path {
     waypoints: Vec<Waypoint>,
@@ -32,7 +32,7 @@ pub struct Waypoint {
     pub span: SpanId,
     /// The area there.
     pub area: AreaId,
-    /// The link that leads from here to the next waypoint, by its index in the grid; `None` where
+    /// The link that leads from here to the next waypoint, by its index in the grid; `None` if
     /// the agent walks.
     pub link: Option<u32>,
     /// Length of the path up to here, along the ground [m].
@@ -72,7 +72,7 @@ impl Path {
         &self.track
     }
 
-    /// What it costs, by the query's model [metres-equivalent].
+    /// Its cost, by the query's model [metres-equivalent].
     pub fn cost(&self) -> f32 {
         self.cost as f32
     }
@@ -88,12 +88,12 @@ impl Path {
         self.waypoints.last().map_or(0.0, |last| last.distance)
     }
 
-    /// How far it goes up in all [m].
+    /// How far it goes up in total [m].
     pub fn climb(&self) -> f32 {
         self.climb as f32
     }
 
-    /// How far it goes down in all [m].
+    /// How far it goes down in total [m].
     pub fn descent(&self) -> f32 {
         self.descent as f32
     }

@@ -1,7 +1,8 @@
-//! Provides [`CostField`]: the least costs between a few spans and everything around them.
+//! Provides [`CostField`]: the least costs between a few spans and everything around them (a flow field,
+//! or Dijkstra map).
 //!
-//! One search answers for all: the path to a goal that many agents share, everything within reach,
-//! the nearest of many goals.
+//! One search answers many questions: the path to a goal that many agents share, everything within
+//! reach, the nearest of many goals.
 //! Based on: Dijkstra, "A note on two problems in connexion with graphs", 1959.
 
 use nalgebra::Point3;
@@ -17,10 +18,10 @@ use crate::search::nodes::{Nodes, Parent};
 use crate::search::open_list::OpenList;
 use crate::view::{Directions, Flow, NavPoint, View, ViewRef};
 
-/// What a field is to hold.
+/// What a field holds.
 #[derive(Clone, Debug)]
 pub struct FieldQuery<'a> {
-    /// Where it spreads from; spans the agent cannot stand on do not count.
+    /// Where it spreads from; spans the agent cannot stand on are ignored.
     pub sources: &'a [SpanId],
     /// Goals for [`CostField::nearest`], which stops at the cheapest of them.
     pub until: &'a [SpanId],
@@ -32,7 +33,7 @@ pub struct FieldQuery<'a> {
     pub circle: Option<(Point3<f32>, f32)>,
     /// The steepest ground to cross [rad]; `None` means the agent's own slope limit.
     pub slope_limit: Option<f32>,
-    /// How many directions there are to step.
+    /// In how many directions to step.
     pub directions: Directions,
 }
 
@@ -56,7 +57,7 @@ impl<'a> FieldQuery<'a> {
     }
 }
 
-/// The least costs between some spans and everything around them. Filled again and again, it
+/// The least costs between some spans and everything around them. A field that is filled again
 /// allocates nothing.
 ///
 /// ```
@@ -75,13 +76,13 @@ pub struct CostField {
     nodes: Nodes,
     open: OpenList,
     reached: Vec<SpanId>,
-    /// For each span reached the one towards its source.
+    /// For each reached span, the next one towards its source.
     next: Vec<u32>,
-    /// Metres-equivalent to the unit.
+    /// Metres-equivalent of one unit.
     unit: f64,
-    /// What lies behind costs too large for that unit, counted in a larger one.
+    /// Spans whose costs overflow in that unit, counted in a larger one.
     beyond: Option<Box<CostField>>,
-    /// That counts.
+    /// Whether `beyond` is in use.
     has_beyond: bool,
 }
 
@@ -95,17 +96,16 @@ struct Reached {
     parent: Parent,
 }
 
-/// A spreading field.
+/// A field that is being filled.
 struct Spread<'a> {
     field: &'a mut CostField,
     view: &'a ViewRef<'a>,
     query: &'a FieldQuery<'a>,
-    /// The most that counts [units].
+    /// Spans that cost more are not reached [units].
     most: u32,
-    /// The span that ways go on from.
+    /// The span that is being expanded.
     from: u32,
-    /// Spans may have been missed, or be more expensive than need be, because of a cost that is too large to
-    /// count.
+    /// A cost overflowed: spans behind it are missing, or cost too much.
     overflowed: bool,
 }
 
@@ -130,15 +130,15 @@ impl CostField {
         reached.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(at, _)| at)
     }
 
-    /// What the path between a span and its nearest source costs [metres-equivalent]; `None` where
-    /// the field did not reach it. O(1).
+    /// Cost of the path between a span and its nearest source [metres-equivalent]; `None` if the field
+    /// did not reach it. O(1).
     pub fn cost(&self, span: SpanId) -> Option<f32> {
         let level = self.level(span);
         let cost = level.nodes.cost_if_any(span.0);
         (cost < u32::MAX).then(|| (f64::from(cost) * level.unit) as f32)
     }
 
-    /// The field that knows of a span: this one, or what lies beyond.
+    /// The level that counts the cost of a span: this one, or one in larger units.
     fn level(&self, span: SpanId) -> &CostField {
         let mut level = self;
         while level.has_beyond
@@ -150,8 +150,8 @@ impl CostField {
         level
     }
 
-    /// The next span on the path between a span and its nearest source, seen from the span; `None`
-    /// at a source, and where the field did not reach. O(1).
+    /// The next span on the path from a span to its nearest source; `None` at a source, and where the field
+    /// did not reach. O(1).
     pub fn next(&self, span: SpanId) -> Option<SpanId> {
         let level = self.level(span);
         match level.nodes.parent(span.0)? {
@@ -162,8 +162,8 @@ impl CostField {
         }
     }
 
-    /// Cost of a span in whole units and how it was reached; `None` where the field did not reach it,
-    /// or counts in other units than a metric.
+    /// Cost of a span in whole units; `None` if the field did not reach it, or if it counts in other units
+    /// than the metric.
     pub(crate) fn units_from<M: CostModel + ?Sized>(
         &self,
         metric: &Metric<M>,
@@ -178,13 +178,13 @@ impl CostField {
         self.nodes.parent(span.0) == Some(Parent::Link)
     }
 
-    /// Everything the field reached, each span once, nearly in the order of cost.
+    /// Every span the field reached, once each, nearly in the order of cost.
     pub fn reached(&self) -> &[SpanId] {
         &self.reached
     }
 
-    /// A random place among all that was reached, every span as likely as any other; the same seed
-    /// gives the same place. `None` where nothing was reached, or on a view of another grid.
+    /// A random point among all reached spans, each equally likely; the same seed gives the same point.
+    /// `None` if nothing was reached, or on a view of another grid.
     pub fn random_place(&self, view: &View, seed: u64) -> Option<NavPoint> {
         let view = &view.parts();
         let mut random = Random(seed);
@@ -204,7 +204,7 @@ impl CostField {
         self.spread_by(&Metric::new(view, model, limit, coarseness), query);
     }
 
-    /// Spreads in the units of a metric, and in coarser ones to where they are too fine.
+    /// Spreads in the units of a metric, and in coarser ones beyond costs that overflow.
     fn spread_by<M: CostModel + ?Sized>(&mut self, metric: &Metric<M>, query: &FieldQuery) {
         let view = metric.view;
         self.unit = metric.unit();
@@ -238,7 +238,7 @@ impl CostField {
         }
     }
 
-    /// Notes a path to a span that is cheaper than what is known.
+    /// Keeps a path to a span, which is cheaper than the one known.
     #[inline(always)]
     fn reach(&mut self, to: Reached) {
         let Reached { address, cost, next, parent } = to;
@@ -247,7 +247,7 @@ impl CostField {
         if known == u32::MAX {
             self.reached.push(SpanId(span));
         }
-        // Where it waits in that bucket already, it need not be put there again.
+        // If it waits in that bucket already, it need not be put there again.
         if !self.open.are_as_one(known, cost) || self.nodes.is_closed(span) {
             self.open.push(cost, address);
         }
@@ -257,7 +257,7 @@ impl CostField {
 }
 
 impl Spread<'_> {
-    /// False where costs were met that the units are too fine for.
+    /// Returns false if a cost overflowed.
     fn run<M: CostModel + ?Sized>(&mut self, expander: &Expander<M>) -> bool {
         let goals = self.query.until;
         let [straight, diagonal] = expander.metric.least.flat_costs();
@@ -287,7 +287,7 @@ impl Spread<'_> {
         !self.overflowed || self.most.min(found) <= MOST
     }
 
-    /// Notes a path to a span, where it is the cheapest so far and near enough.
+    /// Relaxes an edge: keeps the path to a span if it is the cheapest so far and within the limits.
     #[inline(always)]
     fn relax(&mut self, to: SpanAddress, cost: u32, parent: Parent) {
         self.overflowed |= cost == u32::MAX;
@@ -313,7 +313,7 @@ impl Visitor for Spread<'_> {
     }
 }
 
-/// Whether a field may reach a span.
+/// Whether a span lies in the query's circle.
 #[inline(always)]
 fn is_inside(query: &FieldQuery, address: SpanAddress, view: &ViewRef) -> bool {
     query.circle.is_none_or(|(middle, radius)| {

@@ -1,9 +1,9 @@
-//! What is left to go, at least: the heuristics, and why none of them ever says too much.
+//! Heuristics: lower bounds of the cost to the goal, and why they are admissible.
 //!
-//! All count whole units and are made from the least costs of a step, straight `S` and diagonal
-//! `D`, so that no step brings the estimate down by more than it costs: they are *consistent*, and
-//! A* with them is exact. The part for heights reads two rulers whose marks only depend on the
-//! height; a step's cost contains the distance between its marks.
+//! All count whole units and are made from the lower bounds of a step, straight `S` and diagonal `D`, so
+//! that no step lowers the estimate by more than it costs: they are *consistent*, and A* with them is
+//! exact. The part for heights is the difference of potentials that depend on the height alone; the cost
+//! of every connection contains the difference of its own.
 //! Based on: Hart, Nilsson and Raphael, "A formal basis for the heuristic determination of minimum
 //! cost paths", 1968.
 
@@ -17,7 +17,7 @@ use crate::view::Directions;
 use crate::view::Flow;
 use crate::view::ViewRef;
 
-/// What guides a search. All are exact; they differ in how much of the view is looked at.
+/// The heuristic of a search. All are exact; they differ in how many spans are expanded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Heuristic {
     /// The cost of the cheapest row of level steps, and the least cost of the height between.
@@ -43,7 +43,7 @@ pub enum Heuristic {
     None,
 }
 
-/// An estimate of the least cost from any place to a goal, or from it to there.
+/// A lower bound of the cost from any span to a goal, or from the goal to it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Estimate {
     kind: Heuristic,

@@ -1,20 +1,20 @@
-//! What a search knows of each span: 8 bytes, never cleared.
+//! The state of each span in a search: 8 bytes, never cleared.
 //!
-//! Each search has its own number. What bears an older number is as good as blank, so that
-//! beginning a search costs nothing, however large the grid.
+//! Each search has its own number. A state with an older number counts as blank, so that beginning a
+//! search costs nothing, however large the grid.
 
 use crate::grid::Dir;
 
 /// How a span was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Parent {
-    /// It is where the search began.
+    /// The search began there.
     Start,
     /// By a step in this direction.
     Step(Dir),
     /// By a link.
     Link,
-    /// In whatever way: nothing goes on from there.
+    /// Not told: no path goes on from there.
     Border,
 }
 
@@ -38,10 +38,10 @@ impl Parent {
     }
 }
 
-/// What is known of a span, in one word: above the number of the search that reached it, then its
-/// cost from the start, whether it was left, and how it was reached. Numbers of searches count down. So
-/// of two words the one with the greater number is the older, and what an older search knew compares
-/// as more expensive than all that the current one knows.
+/// The state of a span in one word. From the top: the number of the search that reached it, its cost from
+/// the start, whether it is closed, and its parent. Numbers of searches count down, so that the state of
+/// an older search compares as more expensive than every state of the current one: one comparison tests
+/// both.
 type Node = u64;
 
 const CAME_BITS: u32 = 4;
@@ -72,7 +72,7 @@ impl Default for Nodes {
 const FIRST: Node = BLANK & !(SEARCH - 1);
 
 impl Nodes {
-    /// Forgets everything; O(1) but for the first time on a larger grid.
+    /// Begins a search: forgets everything. O(1), except for the first time on a larger grid.
     pub(crate) fn clear(&mut self, spans: usize) {
         if self.nodes.len() < spans {
             self.nodes.resize(spans, BLANK);
@@ -85,25 +85,25 @@ impl Nodes {
         self.search -= SEARCH;
     }
 
-    /// The most expensive that a span of the current search can be, and cheaper than those of all others.
+    /// The highest state of the current search; below those of all older ones.
     #[inline]
     fn highest(&self) -> Node {
         self.search | (SEARCH - 1)
     }
 
-    /// The least cost known to a span; the largest number where none is.
+    /// The least known cost to a span; `u32::MAX` if it was not reached.
     #[inline]
     pub(crate) fn cost(&self, span: u32) -> u32 {
         (self.nodes[span as usize].min(self.highest()) >> COST_SHIFT) as u32
     }
 
-    /// As [`Nodes::cost`]; the largest number where there is no such span, too.
+    /// As [`Nodes::cost`]; `u32::MAX` also for a span that does not exist.
     pub(crate) fn cost_if_any(&self, span: u32) -> u32 {
         if (span as usize) < self.nodes.len() { self.cost(span) } else { u32::MAX }
     }
 
-    /// Of the neighbors in 8 directions those whose least cost is more than `by`, straight and
-    /// diagonal: a bit for each. Which ones cannot be guessed, so it is told without branches.
+    /// Which of the neighbors in 8 directions cost more than `by`, straight and diagonal: a bit for each.
+    /// Without branches, since none of them could be predicted.
     #[inline(always)]
     pub(crate) fn costlier(&self, neighbors: &[u32; 8], by: [u32; 2]) -> u32 {
         let by = by.map(|cost| self.search | Node::from(cost) << COST_SHIFT | CLOSED | CAME);
@@ -114,27 +114,27 @@ impl Nodes {
         costlier
     }
 
-    /// Whether a span was left; false for those never reached.
+    /// Whether a span is closed; false if it was not reached.
     #[inline]
     pub(crate) fn is_closed(&self, span: u32) -> bool {
         self.nodes[span as usize] & (!(SEARCH - 1) | CLOSED) == self.search | CLOSED
     }
 
-    /// How a span was reached; `None` where it was not.
+    /// How a span was reached; `None` if it was not.
     #[inline]
     pub(crate) fn parent(&self, span: u32) -> Option<Parent> {
         let node = *self.nodes.get(span as usize)?;
         (node <= self.highest()).then(|| Parent::of((node & CAME) as u32))
     }
 
-    /// Notes a path to a span, which is open again.
+    /// Keeps a path to a span and opens it.
     #[inline]
     pub(crate) fn reach(&mut self, span: u32, cost: u32, parent: Parent) {
         let node = self.search | Node::from(cost) << COST_SHIFT | Node::from(parent.code());
         self.nodes[span as usize] = node;
     }
 
-    /// Leaves a span.
+    /// Closes a span.
     #[inline]
     pub(crate) fn close(&mut self, span: u32) {
         self.nodes[span as usize] |= CLOSED;

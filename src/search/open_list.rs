@@ -1,11 +1,11 @@
-//! The open list: spans that were reached and not yet left, cheapest first.
+//! The open list: spans that were reached and not yet closed, cheapest first. A bucket queue.
 //!
 //! Costs are whole and no step adds more than a few cells' worth to an estimate, so the open spans
 //! lie in a narrow band of totals. A ring of buckets covers it; a bucket holds a narrow range of
-//! totals, last in, first out, which leads straight on where many ways cost the same. What lies
-//! beyond the ring waits in a heap. Within a bucket the order is only nearly right: whoever takes
-//! spans from here has to take better paths to spans it has left already, and to look on until a
-//! bucket begins above what it has found.
+//! totals, last in, first out, which goes straight ahead among paths that cost the same. Totals beyond
+//! the ring wait in a heap. Within a bucket the order is only nearly right: a search has to accept better
+//! paths to closed spans, and to go on until a bucket begins above its incumbent. A radix
+//! heap gained nothing over this.
 //! Based on: Dial, "Algorithm 360: shortest-path forest with topological ordering", 1969, with
 //! ranges as in Denardo and Fox, "Shortest-route methods: reaching, pruning, and buckets", 1979.
 
@@ -14,8 +14,7 @@ use std::collections::BinaryHeap;
 
 use crate::grid::SpanAddress;
 
-/// Spans by estimated total cost. Where they are is told along, so that a search that goes on from
-/// one need not wait until that is looked up.
+/// Spans by estimated total cost, with their columns, so that a search need not look those up.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OpenList {
     /// For each bucket of the ring the entry put there last.
@@ -146,7 +145,7 @@ impl OpenList {
     }
 
     /// Goes on to the next bucket that holds something, and fetches what the ring has come to
-    /// cover. False where nothing is left.
+    /// cover. False if nothing is left.
     #[inline(never)]
     fn move_on(&mut self) -> bool {
         let here = self.current as usize % BUCKETS;

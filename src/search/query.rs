@@ -1,4 +1,4 @@
-//! What can be asked of a search.
+//! Provides [`Query`]: what can be asked.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +11,7 @@ use super::heuristic::Heuristic;
 use super::outcome::Engine;
 use crate::view::{AreaFilter, Directions};
 
-/// A question for a path. Only the two ends are needed; every other field has a default.
+/// A request for a path. Only the two ends are needed; every other field has a default.
 ///
 /// ```
 /// use surefoot::search::{GoalMode, Query};
@@ -22,13 +22,13 @@ use crate::view::{AreaFilter, Directions};
 pub struct Query {
     /// Where the path starts: a point on the ground, or anywhere in the body above it [m].
     pub from: Point3<f32>,
-    /// Where it is to end [m].
+    /// Where the path ends [m].
     pub to: Point3<f32>,
-    /// What happens where the goal cannot be reached.
+    /// What to do if the goal cannot be reached.
     pub goal: GoalMode,
     /// How far above or below its floor an end may be [m, >= 0]; `None` means the agent's height.
     pub vertical_tolerance: Option<f32>,
-    /// How far an end may be moved to the nearest place where the agent can stand, horizontally
+    /// How far an end may be moved horizontally to the nearest point where the agent can stand
     /// [m, >= 0]; `None` means twice the agent's radius.
     pub snap_radius: Option<f32>,
     /// The steepest ground to cross [rad]; `None` means the agent's own slope limit. Steps up to
@@ -40,8 +40,8 @@ pub struct Query {
     pub directions: Directions,
     /// What guides the search.
     pub heuristic: Heuristic,
-    /// Weight of the heuristic [1..=1000, see [`LARGEST_WEIGHT`]]: above 1 the search is faster, and the path costs at most so
-    /// many times the least.
+    /// Weight of the heuristic [1..=[`LARGEST_WEIGHT`]]. Above 1 the search is faster, and the path costs
+    /// at most this many times the least.
     pub weight: f32,
     /// The most spans to expand.
     pub budget: u32,
@@ -52,21 +52,20 @@ pub struct Query {
     pub cancel: Option<Arc<AtomicBool>>,
 }
 
-/// What happens where the goal cannot be reached, or nobody can stand there.
+/// What to do if the goal cannot be reached, or if the agent cannot stand there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum GoalMode {
-    /// The answer is a failure that says why.
+    /// Fail, and say why.
     #[default]
     Fail,
-    /// The way leads to the reachable place nearest to the goal.
+    /// Lead to the reachable point nearest to the goal.
     NearestByRing,
-    /// The way leads to the first reachable place on the straight line from the goal back to the
-    /// start.
+    /// Lead to the first reachable point on the straight line from the goal back to the start.
     NearestAlongLine,
 }
 
 impl Query {
-    /// The exact way from one point to another.
+    /// A query for the exact path from one point to another.
     pub fn new(from: impl Into<Point3<f32>>, to: impl Into<Point3<f32>>) -> Self {
         Query {
             from: from.into(),
@@ -105,5 +104,5 @@ impl Query {
     }
 }
 
-/// The largest weight that tells: with more only the goal counts.
+/// The largest useful weight: above it only the distance to the goal counts.
 pub const LARGEST_WEIGHT: f32 = 1000.0;

@@ -145,7 +145,7 @@ impl View {
         self.standing(span).is_some_and(Standing::is_walkable)
     }
 
-    /// What the agent may do on a span now. Where an obstacle blocks it, the verdict names no node.
+    /// What the agent may do on a span now. If a obstacle blocks it, the verdict names no node.
     pub fn standing(&self, span: SpanId) -> Option<&Standing> {
         self.standings().get(span.index())
     }
@@ -171,7 +171,7 @@ impl View {
         view.connections().known_target(view.column(span.0), span.0, dir).map(SpanId)
     }
 
-    /// Distance from a span's center to the nearest place the agent may not stand [m]; 0 where it
+    /// Distance from a span's center to the nearest place the agent may not stand [m]; 0 if it
     /// cannot stand itself.
     ///
     /// Conservative near obstacles: never too large, but up to a cell's diagonal too small, and an

@@ -1,6 +1,6 @@
 //! Provides [`Directions`]: in how many directions an agent steps.
 
-/// How many directions there are to step.
+/// In how many directions an agent steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Directions {
     /// Only along x and z.
@@ -11,7 +11,7 @@ pub enum Directions {
 }
 
 impl Directions {
-    /// The step codes that count, as bits of all eight.
+    /// The connection codes that count, as bits of all eight.
     pub(crate) fn step_codes(self) -> u32 {
         match self {
             Directions::Four => 0x0F0F_0F0F,

@@ -23,7 +23,7 @@ impl NavPoint {
         NavPoint { span, point: view.frame().point(cell, floor) }
     }
 
-    /// Where a path by link starts and ends on the ground.
+    /// Where a link starts and ends on the ground.
     pub(crate) fn link_ends(view: &ViewRef, link_edge: &LinkEdge) -> [Self; 2] {
         let spans = [link_edge.at, link_edge.other];
         let link = &view.grid().links()[link_edge.link as usize];
@@ -32,7 +32,7 @@ impl NavPoint {
         [0, 1].map(|end| NavPoint::at(view, spans[end], points[end]))
     }
 
-    /// A point's ground on a span; its center where the point is not over its cell.
+    /// The ground of a span at a point; at its center if the point is not over its cell.
     pub(crate) fn at(view: &ViewRef, span: SpanId, point: Point3<f32>) -> Self {
         match view.grid().ground_height(point.x, point.z, span) {
             Some(y) => NavPoint { span, point: Point3::new(point.x, y, point.z) },

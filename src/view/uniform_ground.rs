@@ -1,4 +1,4 @@
-//! Provides [`UniformGround`]: the middles of level ground of one kind, as a view is now.
+//! Provides [`UniformGround`]: the middles of level ground of one area, as a view is now.
 
 use crate::grid::{Standing, UniformCells};
 
@@ -7,8 +7,8 @@ use crate::grid::{Standing, UniformCells};
 pub(crate) struct UniformGround<'a> {
     /// As baked.
     pub uniform_cells: &'a UniformCells,
-    /// What the agent may do on each span, where that has changed since the bake: obstacles take
-    /// away steps.
+    /// What the agent may do on each span, if that has changed since the bake: obstacles remove
+    /// connections.
     pub changed: Option<&'a [Standing]>,
 }
 

@@ -29,7 +29,7 @@ pub(crate) struct ViewRef<'a> {
     uniform_factor: Option<f32>,
 }
 
-/// Which grid, agent and changes a search was begun on.
+/// Identifies the grid, the agent and the changes that a search began on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stamp {
     pub(super) grid: u64,
@@ -89,7 +89,7 @@ impl<'a> ViewRef<'a> {
         self.grid.frame().cell_size
     }
 
-    /// The same for every kind that is somewhere on the grid and not forbidden.
+    /// The factors of the areas that some span has and nobody is forbidden.
     pub(crate) fn open_factors(&self) -> impl Iterator<Item = f32> {
         let areas = self.grid.areas();
         let open =
@@ -102,7 +102,7 @@ impl<'a> ViewRef<'a> {
         self.standing(span).is_some_and(Standing::is_walkable)
     }
 
-    /// What the agent may do on a span now. Where an obstacle blocks it, the verdict names no
+    /// What the agent may do on a span now. If an obstacle blocks it, the verdict names no
     /// node.
     pub(crate) fn standing(&self, span: SpanId) -> Option<&'a Standing> {
         self.connections.standings().get(span.index())
@@ -140,7 +140,7 @@ impl<'a> ViewRef<'a> {
         self.attributes.floors[span as usize]
     }
 
-    /// What a metre of a span's ground costs.
+    /// Cost factor of a span's area.
     #[inline]
     pub(crate) fn factor_on(&self, span: u32) -> f32 {
         match self.uniform_factor {
@@ -179,19 +179,19 @@ impl<'a> ViewRef<'a> {
         self.rows.place(self.column(span))
     }
 
-    /// The paths by link that start at a span and are open.
+    /// The open links that start at a span.
     #[inline]
     pub(crate) fn leaving(&self, span: u32) -> impl Iterator<Item = &'a LinkEdge> {
         self.links_at(span, Flow::FromSources)
     }
 
-    /// The paths by link that end at a span and are open; their `other` is where they start.
+    /// The open links that end at a span; their `other` is where they start.
     #[inline]
     pub(crate) fn entering(&self, span: u32) -> impl Iterator<Item = &'a LinkEdge> {
         self.links_at(span, Flow::ToSources)
     }
 
-    /// The paths by link that are open and lead on from a span, or come to it.
+    /// The open links from a span, or to it.
     #[inline]
     pub(crate) fn links_at(&self, span: u32, flow: Flow) -> impl Iterator<Item = &'a LinkEdge> {
         let link_edges = match flow {
@@ -201,7 +201,7 @@ impl<'a> ViewRef<'a> {
         link_edges.iter().filter(|link_edge| self.is_passable(link_edge))
     }
 
-    /// All paths by link that are open.
+    /// All open links.
     pub(crate) fn open_links(&self) -> impl Iterator<Item = &'a LinkEdge> {
         self.link_edges.all().iter().filter(|link_edge| self.is_passable(link_edge))
     }
@@ -223,7 +223,7 @@ impl<'a> ViewRef<'a> {
         self.view.state()
     }
 
-    /// The changes after a state; `None` where they are not known.
+    /// The changes after a state; `None` if they are not known.
     pub(crate) fn changes_since(&self, state: u64) -> Option<Vec<Change>> {
         match self.view.overlay() {
             Some(overlay) => overlay.changes_since(state).map(Iterator::collect),
@@ -231,7 +231,7 @@ impl<'a> ViewRef<'a> {
         }
     }
 
-    /// The middles of level ground; `None` where there are none.
+    /// The middles of uniform ground; `None` if there are none.
     pub(crate) fn uniform_ground(&self) -> Option<UniformGround<'a>> {
         let agent = self.view.agent_id();
         let changed = self.view.overlay().and_then(|overlay| overlay.standings(agent));

@@ -120,11 +120,11 @@ impl CostModel for Scaled {
         HeightCost::default().cost(&Edge { factor: (from + to) / 2.0, ..*piece })
     }
 
-    fn least(&self, _: &crate::view::View) -> CostLowerBound {
+    fn lower_bound(&self, _: &crate::view::View) -> CostLowerBound {
         CostLowerBound { straight: 0.0, diagonal: 0.0, ascend: 0.0, descend: 0.0 }
     }
 
-    fn link(&self, link: &Link) -> f32 {
+    fn link_cost(&self, link: &Link) -> f32 {
         link.cost
     }
 }

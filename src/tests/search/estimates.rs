@@ -146,11 +146,11 @@ impl CostModel for Senseless {
         if piece.rise > 0.1 { self.0 } else { piece.run() }
     }
 
-    fn least(&self, _: &View) -> CostLowerBound {
+    fn lower_bound(&self, _: &View) -> CostLowerBound {
         CostLowerBound { straight: self.0, diagonal: self.0, ascend: self.0, descend: self.0 }
     }
 
-    fn link(&self, _: &Link) -> f32 {
+    fn link_cost(&self, _: &Link) -> f32 {
         self.0
     }
 }

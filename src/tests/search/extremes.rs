@@ -119,7 +119,7 @@ impl CostModel for Refund {
         if piece.along[0] > 0.0 { -3.0 } else { piece.length() }
     }
 
-    fn least(&self, _: &View) -> CostLowerBound {
+    fn lower_bound(&self, _: &View) -> CostLowerBound {
         CostLowerBound { straight: 0.5, diagonal: 0.7, ascend: 0.0, descend: 0.0 }
     }
 }

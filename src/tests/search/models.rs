@@ -37,12 +37,12 @@ impl CostModel for Windy {
         piece.factor * piece.run() + self.wind * piece.along[0].max(0.0) + piece.rise.abs()
     }
 
-    fn least(&self, view: &View) -> CostLowerBound {
+    fn lower_bound(&self, view: &View) -> CostLowerBound {
         let metre = 0.7 * view.least_factor() * view.cell_size();
         CostLowerBound { straight: metre, diagonal: 1.2 * metre, ascend: 0.5, descend: 0.0 }
     }
 
-    fn link(&self, link: &Link) -> f32 {
+    fn link_cost(&self, link: &Link) -> f32 {
         if link.cost > self.dearest_link { f32::INFINITY } else { 2.0 * link.cost }
     }
 }
@@ -115,11 +115,11 @@ impl CostModel for Model {
         }
     }
 
-    fn least(&self, view: &View) -> CostLowerBound {
+    fn lower_bound(&self, view: &View) -> CostLowerBound {
         match self {
-            Model::Height(model) => model.least(view),
-            Model::Cell(model) => model.least(view),
-            Model::Windy(model) => model.least(view),
+            Model::Height(model) => model.lower_bound(view),
+            Model::Cell(model) => model.lower_bound(view),
+            Model::Windy(model) => model.lower_bound(view),
         }
     }
 
@@ -131,19 +131,19 @@ impl CostModel for Model {
         }
     }
 
-    fn level(&self, piece: &Edge) -> Option<f32> {
+    fn level_cost(&self, piece: &Edge) -> Option<f32> {
         match self {
-            Model::Height(model) => model.level(piece),
-            Model::Cell(model) => model.level(piece),
-            Model::Windy(model) => model.level(piece),
+            Model::Height(model) => model.level_cost(piece),
+            Model::Cell(model) => model.level_cost(piece),
+            Model::Windy(model) => model.level_cost(piece),
         }
     }
 
-    fn link(&self, link: &Link) -> f32 {
+    fn link_cost(&self, link: &Link) -> f32 {
         match self {
-            Model::Height(model) => model.link(link),
-            Model::Cell(model) => model.link(link),
-            Model::Windy(model) => model.link(link),
+            Model::Height(model) => model.link_cost(link),
+            Model::Cell(model) => model.link_cost(link),
+            Model::Windy(model) => model.link_cost(link),
         }
     }
 
@@ -165,9 +165,9 @@ impl CostModel for Liar {
         HeightCost::default().cost(piece)
     }
 
-    fn least(&self, view: &View) -> CostLowerBound {
+    fn lower_bound(&self, view: &View) -> CostLowerBound {
         let CostLowerBound { straight, diagonal, ascend, descend } =
-            HeightCost { ascend: 1.0, descend: 1.0 }.least(view);
+            HeightCost { ascend: 1.0, descend: 1.0 }.lower_bound(view);
         CostLowerBound {
             straight: straight * self.0,
             diagonal: diagonal * self.0,

@@ -234,8 +234,8 @@ impl CostModel for Barefoot {
         if thorns { f32::INFINITY } else { HeightCost::FLAT.cost(piece) }
     }
 
-    fn least(&self, view: &View) -> CostLowerBound {
-        HeightCost::FLAT.least(view)
+    fn lower_bound(&self, view: &View) -> CostLowerBound {
+        HeightCost::FLAT.lower_bound(view)
     }
 }
 
