@@ -1,14 +1,36 @@
-//! Navigation for 3D levels, baked from physics.
-//!
-//! A glTF scene goes in, agents of any size walk it, headless, in any program.
+//! Navigation for 3D levels: load a baked grid, find paths that count heights, follow them, walk crowds.
 //!
 //! ```text
-//! level.gltf ─► Scene ─► World ─► columns ─► spans ─► NavGrid ─► level.navgrid
-//!               scene    world    bake::*             grid       grid::format
+//! NavGrid ─► Navigator ─► Path ─► Follower / Crowd ─► velocity or position
 //! ```
 //!
-//! With `default-features = false` only [`agent`], [`grid`], [`solve`] and [`routes`] remain: what
-//! a game or a robot needs that loads baked grids.
+//! Three concepts are enough for a first path; everything else is reached from them:
+//!
+//! ```no_run
+//! use surefoot::{NavGrid, Navigator};
+//!
+//! fn main() -> Result<(), Box<dyn std::error::Error>> {
+//!     let grid = NavGrid::load("level.navgrid")?;
+//!     let mut nav = Navigator::new(grid, "human")?; // an error names the agents there are
+//!     let path = nav.path([3.0, 0.0, 4.0], [40.0, 2.0, -7.5])?; // an error says why there is none
+//!     for waypoint in path.waypoints() {
+//!         println!("{}", waypoint.point);
+//!     }
+//!     Ok(())
+//! }
+//! ```
+//!
+//! - [`NavGrid`] is a level: its floors, and what each agent may do on them. The crate `surefoot_bake` bakes
+//!   one from a glTF scene; [`NavGrid::from_heights`] and [`NavGrid::from_map`] build one from data.
+//! - [`Navigator`] owns what queries need: the [`View`] of one agent, the run-time changes of an
+//!   [`Overlay`], a [`CostModel`], prepared routes.
+//! - [`Path`] has waypoints on the ground, its cost, length, climb and descent; [`PathError`] says why there
+//!   is none.
+//! - [`Follower`] leads one body along its path; [`Crowd`] leads thousands round each other.
+//!
+//! The crate has no default features: no physics, no threads, no clock. The feature `threads` runs crowds,
+//! loading and the preparation of routes on the calling rayon pool; `glam` converts between nalgebra's and
+//! glam's types.
 
 #![forbid(unsafe_code)]
 
