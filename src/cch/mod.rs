@@ -4,8 +4,8 @@
 //! "Customizable contraction hierarchies", 2016.
 
 mod arc_costs;
-mod bounded_search;
-mod bounds;
+mod block_search;
+mod cost_bounds;
 mod customize;
 pub(crate) mod dissect;
 mod elimination_tree;

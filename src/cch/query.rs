@@ -11,8 +11,8 @@ use crate::search::Estimate;
 use crate::view::Flow;
 
 use crate::cch::arc_costs::{NO_WAY, Pricing, TOO_DEAR};
-use crate::cch::bounded_search::{Local, Spread};
-use crate::cch::bounds::Bounds;
+use crate::cch::block_search::{Local, Spread};
+use crate::cch::cost_bounds::Bounds;
 use crate::cch::elimination_tree::{NONE, Shape};
 use crate::cch::metric::RouteMetric;
 use crate::cch::shortcut::Piece;

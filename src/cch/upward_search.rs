@@ -5,7 +5,7 @@ use crate::cost::CostModel;
 use crate::view::Flow;
 
 use crate::cch::arc_costs::NO_WAY;
-use crate::cch::bounds::Bounds;
+use crate::cch::cost_bounds::Bounds;
 use crate::cch::elimination_tree::{NONE, Shape};
 use crate::cch::min_plus::lower_by;
 use crate::cch::query::Map;
