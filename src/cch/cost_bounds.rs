@@ -1,64 +1,74 @@
-//! Provides [`Bounds`]: what a way over a span costs at least.
+//! Provides [`CostBounds`]: a lower bound of the cost of a path over any span, and an upper bound of
+//! the cheapest path. What exceeds it need not be looked at.
 
 use crate::cost::CostModel;
 use crate::grid::SpanId;
 use crate::search::{Estimate, Heuristic};
 use crate::view::Flow;
 
-use crate::cch::arc_costs::Pricing;
-use crate::cch::elimination_tree::Shape;
+use crate::cch::arc_costs::ArcCosts;
+use crate::cch::cost_units::ReducedCost;
+use crate::cch::elimination_tree::EliminationTree;
 
-/// The least costs between any span and both ends of a way, and what a way that is known costs; as
-/// routes count.
-pub(crate) struct Bounds<'a, M: ?Sized> {
-    pricing: &'a Pricing<'a, M>,
-    shape: &'a Shape,
-    to_goal: End<'a>,
-    from_start: End<'a>,
-    /// What the cheapest way that is known costs; the largest number where none is.
-    pub known: u32,
+/// Lower bounds of the costs between any span and both ends of a path, and an upper bound of all.
+pub(crate) struct CostBounds<'a, M: ?Sized> {
+    arc_costs: &'a ArcCosts<'a, M>,
+    tree: &'a EliminationTree,
+    to_goal: EndEstimate<'a>,
+    from_start: EndEstimate<'a>,
+    /// The cost of the cheapest path that is known; [`ReducedCost::UNBOUNDED`] if none is.
+    pub upper: ReducedCost,
 }
 
-/// One end of a way: what lies between it and a span at least, and its mark.
-struct End<'a> {
+/// A lower bound of the original costs to one end of a path, and the potential of that end.
+struct EndEstimate<'a> {
     estimate: &'a Estimate,
-    mark: i64,
+    potential: i64,
 }
 
-impl<'a, M: CostModel + ?Sized> Bounds<'a, M> {
-    /// The bounds between two ranks. The estimates are reused.
+/// The estimates of both ends, whose memory is reused.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct EndEstimates {
+    from_start: Estimate,
+    to_goal: Estimate,
+}
+
+impl<'a, M: CostModel + ?Sized> CostBounds<'a, M> {
+    /// The bounds between two ranks.
     pub(crate) fn new(
-        shape: &'a Shape,
-        pricing: &'a Pricing<'a, M>,
-        (ends, [from_start, to_goal]): ([u32; 2], &'a mut [Estimate; 2]),
+        tree: &'a EliminationTree,
+        arc_costs: &'a ArcCosts<'a, M>,
+        ends: [u32; 2],
+        estimates: &'a mut EndEstimates,
     ) -> Self {
-        let [start, goal] = ends.map(|rank| shape.order[rank as usize]);
-        let end = |span, estimate: &'a mut Estimate, flow| {
-            estimate.begin_as(pricing.metric, Heuristic::Octile, pricing.directions, flow);
-            estimate.aim(pricing.metric.view, SpanId(span));
-            End { estimate, mark: pricing.mark(span) }
+        let [start, goal] = ends.map(|rank| tree.order[rank as usize]);
+        let aimed = |span, estimate: &'a mut Estimate, flow| {
+            let ArcCosts { metric, directions, .. } = *arc_costs;
+            estimate.begin_as(metric, Heuristic::Octile, directions, flow);
+            estimate.aim(metric.view, SpanId(span));
+            EndEstimate { estimate, potential: arc_costs.potential(span) }
         };
-        Bounds {
-            pricing,
-            shape,
-            to_goal: end(goal, to_goal, Flow::ToSources),
-            from_start: end(start, from_start, Flow::FromSources),
-            known: u32::MAX,
+        CostBounds {
+            arc_costs,
+            tree,
+            to_goal: aimed(goal, &mut estimates.to_goal, Flow::ToSources),
+            from_start: aimed(start, &mut estimates.from_start, Flow::FromSources),
+            upper: ReducedCost::UNBOUNDED,
         }
     }
 
-    /// The least that is left from a rank to the goal for ways from the start, or back to the start
-    /// for those from the goal.
+    /// A lower bound of the rest of a path at a rank: to the goal for searches from the start, or
+    /// from the start for searches to the goal.
     #[inline]
-    pub(crate) fn rest(&self, rank: u32, flow: Flow) -> u32 {
-        let span = self.shape.order[rank as usize];
-        let view = self.pricing.metric.view;
-        let mark = self.pricing.mark(span);
-        let (end, uphill) = match flow {
-            Flow::FromSources => (&self.to_goal, self.to_goal.mark - mark),
-            Flow::ToSources => (&self.from_start, mark - self.from_start.mark),
+    pub(crate) fn rest(&self, rank: u32, flow: Flow) -> ReducedCost {
+        let span = self.tree.order[rank as usize];
+        let view = self.arc_costs.metric.view;
+        let potential = self.arc_costs.potential(span);
+        let (end, difference) = match flow {
+            Flow::FromSources => (&self.to_goal, self.to_goal.potential - potential),
+            Flow::ToSources => (&self.from_start, potential - self.from_start.potential),
         };
-        let least = i64::from(end.estimate.at(view.place(span), view.floor(span))) - uphill;
-        least.clamp(0, u32::MAX.into()) as u32
+        let original = end.estimate.at(view.place(span), view.floor(span));
+        ReducedCost((i64::from(original) - difference).clamp(0, u32::MAX.into()) as u32)
     }
 }

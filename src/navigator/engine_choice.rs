@@ -11,8 +11,7 @@ use crate::path::{PathSearch, Progress};
 use crate::search::{Query, Random};
 use crate::view::{Directions, View};
 
-use crate::cch::RouteIndex;
-use crate::cch::{NONE, Shape};
+use crate::cch::{EliminationTree, Hierarchy};
 
 /// What is known of the effort of both, counted in costs of a front that are looked at.
 #[derive(Clone, Debug)]
@@ -45,18 +44,15 @@ const START: f32 = 25_000.0;
 
 impl EngineChoice {
     /// Looks at the districts, and tries out searches.
-    pub(crate) fn new<M: CostModel + ?Sized>(shape: &Shape, view: &View, model: &M) -> Self {
-        let mut climbs = vec![0.0; shape.districts.len()];
+    pub(crate) fn new<M: CostModel + ?Sized>(tree: &EliminationTree, view: &View, model: &M) -> Self {
+        let mut climbs = vec![0.0; tree.supernodes.len()];
         for district in (0..climbs.len()).rev() {
-            let above = match shape.districts[district].parent {
-                NONE => 0.0,
-                parent => climbs[parent as usize],
-            };
-            let own = if shape.is_block(district) { 0 } else { shape.own(district) };
-            climbs[district] = above + (own * shape.front(district)) as f32;
+            let above = tree.path_to_root(district).nth(1).map_or(0.0, |parent| climbs[parent]);
+            let own = if tree.is_in_block(district) { 0 } else { tree.separator_size(district) };
+            climbs[district] = above + (own * tree.front_size(district)) as f32;
         }
-        let expansion = EXPANSION * (1.0 - SAVED * level_share(shape, view, model));
-        EngineChoice { climbs, expanded: try_out(shape, view, model), expansion }
+        let expansion = EXPANSION * (1.0 - SAVED * level_share(tree, view, model));
+        EngineChoice { climbs, expanded: try_out(tree, view, model), expansion }
     }
 
     /// Goes on with a search as long as that is likely to find the way sooner than prepared routes.
@@ -65,7 +61,7 @@ impl EngineChoice {
         search: &mut PathSearch,
         view: &View,
         model: &M,
-        index: &RouteIndex,
+        index: &Hierarchy,
     ) -> Progress {
         let Some((ends, cells)) = search.ends().zip(search.distance()) else {
             return Progress::Done;
@@ -83,14 +79,14 @@ impl EngineChoice {
         // Finding the districts of two ends can take longer than a search over a few cells.
         let ranks = ends.map(|span| index.rank(span));
         let [Some(from), Some(to)] = ranks else { return Progress::Running };
-        go_on(least + self.climb(&index.shape, from) + self.climb(&index.shape, to))
+        go_on(least + self.climb(&index.tree, from) + self.climb(&index.tree, to))
     }
 
     /// What it takes to search the block round a rank and to climb to the top from there.
-    fn climb(&self, shape: &Shape, rank: u32) -> f32 {
-        let district = shape.owner(rank);
-        let block = shape.block(district);
-        let searched = block.map_or(0, |block| shape.districts[block].spans());
+    fn climb(&self, tree: &EliminationTree, rank: u32) -> f32 {
+        let district = tree.supernode_of(rank);
+        let block = tree.block(district);
+        let searched = block.map_or(0, |block| tree.supernodes[block].spans());
         searched as f32 * BLOCK_SPAN + self.climbs[block.unwrap_or(district)]
     }
 
@@ -106,21 +102,21 @@ impl EngineChoice {
 }
 
 /// The part of the spans where a search does not look at all neighbors [0..=1].
-fn level_share<M: CostModel + ?Sized>(shape: &Shape, view: &View, model: &M) -> f32 {
+fn level_share<M: CostModel + ?Sized>(tree: &EliminationTree, view: &View, model: &M) -> f32 {
     let view = view.parts();
     let metric = Metric::new(&view, model, None, 0);
     let Some(even) = metric.uniform_ground(Directions::Eight) else { return 0.0 };
-    let level = shape.order.iter().filter(|&&span| even.contains(span)).count();
-    level as f32 / shape.order.len().max(1) as f32
+    let level = tree.order.iter().filter(|&&span| even.contains(span)).count();
+    level as f32 / tree.order.len().max(1) as f32
 }
 
 /// Searches between random spans of random districts; the mean of what they expanded, by octaves of
 /// their distance.
-fn try_out<M: CostModel + ?Sized>(shape: &Shape, view: &View, model: &M) -> [f32; OCTAVES] {
+fn try_out<M: CostModel + ?Sized>(tree: &EliminationTree, view: &View, model: &M) -> [f32; OCTAVES] {
     let (mut random, mut search) = (Random(1), PathSearch::default());
     let (mut sums, mut counts) = ([0; OCTAVES], [0; OCTAVES]);
     for _ in 0..PAIRS {
-        let Some(ends) = random_pair(shape, &mut random) else { break };
+        let Some(ends) = random_pair(tree, &mut random) else { break };
         let [Some(from), Some(to)] = ends.map(|span| view.grid().point(span)) else { continue };
         let cells = (to - from).norm() / view.cell_size();
         let octave = (cells.max(1.0).log2() as usize).min(OCTAVES - 1);
@@ -144,18 +140,15 @@ fn try_out<M: CostModel + ?Sized>(shape: &Shape, view: &View, model: &M) -> [f32
 }
 
 /// Two spans of one district: near each other in small ones, far apart in large ones.
-fn random_pair(shape: &Shape, random: &mut Random) -> Option<[SpanId; 2]> {
-    if shape.order.is_empty() {
+fn random_pair(tree: &EliminationTree, random: &mut Random) -> Option<[SpanId; 2]> {
+    if tree.order.is_empty() {
         return None;
     }
-    let first = random.below(shape.order.len()) as u32;
-    let districts = std::iter::successors(Some(shape.owner(first)), |&district| {
-        let parent = shape.districts[district].parent;
-        (parent != NONE).then_some(parent as usize)
-    });
+    let first = random.below(tree.order.len()) as u32;
+    let districts = tree.path_to_root(tree.supernode_of(first));
     let around: Vec<usize> = districts.collect();
-    let district = &shape.districts[*around.get(random.below(around.len()))?];
+    let district = &tree.supernodes[*around.get(random.below(around.len()))?];
     let second = district.begin + random.below(district.spans() as usize) as u32;
-    let span = |rank: u32| shape.order.get(rank as usize).map(|&span| SpanId(span));
+    let span = |rank: u32| tree.order.get(rank as usize).map(|&span| SpanId(span));
     Some([span(first)?, span(second)?])
 }

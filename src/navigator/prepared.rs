@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::cch::{RouteIndex, RouteQuery, RouteRules, Routes, TableEnds};
+use crate::cch::{CustomizedHierarchy, Hierarchy, RouteQuery, RouteRules, TableEnds};
 use crate::cost::CostModel;
 use crate::path::{PathSearch, Progress};
 use crate::search::{Engine, Query};
@@ -15,7 +15,7 @@ use super::updater::RouteUpdater;
 /// Prepared routes of one agent, and what knows when to use them.
 #[derive(Debug)]
 pub(super) struct PreparedRoutes {
-    index: Arc<RouteIndex>,
+    hierarchy: Arc<Hierarchy>,
     updater: RouteUpdater,
     choice: EngineChoice,
     query: RouteQuery,
@@ -28,11 +28,11 @@ impl PreparedRoutes {
         model: &M,
         rules: RouteRules,
     ) -> Option<Self> {
-        let index = RouteIndex::new(view.grid(), view.agent_id())?;
-        let updater = RouteUpdater::new(index.price(view, model, rules));
-        let choice = EngineChoice::new(&index.shape, &view.without_overlay(), model);
+        let hierarchy = Hierarchy::new(view.grid(), view.agent_id())?;
+        let updater = RouteUpdater::new(hierarchy.customize(view, model, rules));
+        let choice = EngineChoice::new(&hierarchy.tree, &view.without_overlay(), model);
         let query = RouteQuery::default();
-        Some(PreparedRoutes { index: Arc::new(index), updater, choice, query })
+        Some(PreparedRoutes { hierarchy: Arc::new(hierarchy), updater, choice, query })
     }
 
     /// Answers a search that was begun, or leaves it to go on: if the routes do not fit the query or
@@ -44,16 +44,16 @@ impl PreparedRoutes {
         model: &Arc<M>,
         query: &Query,
     ) -> Progress {
-        let Some(costs) = self.updater.current(&self.index, model, view) else {
+        let Some(metric) = self.updater.current(&self.hierarchy, model, view) else {
             return Progress::Running;
         };
-        let routes = Routes { index: &self.index, costs };
+        let routes = CustomizedHierarchy { hierarchy: &self.hierarchy, metric };
         if !routes.fit(view, query) {
             return Progress::Running;
         }
         let is_chosen = query.engine == Some(Engine::Routes);
         if !is_chosen
-            && self.choice.search_first(search, view, &**model, &self.index) == Progress::Done
+            && self.choice.search_first(search, view, &**model, &self.hierarchy) == Progress::Done
         {
             return Progress::Done;
         }
@@ -65,8 +65,8 @@ impl PreparedRoutes {
     /// Prices the routes again, by another model.
     pub(super) fn price_again<M: CostModel + Sync>(&mut self, view: &View, model: &M) {
         let rules = self.updater.rules();
-        self.updater = RouteUpdater::new(self.index.price(view, model, rules));
-        self.choice = EngineChoice::new(&self.index.shape, &view.without_overlay(), model);
+        self.updater = RouteUpdater::new(self.hierarchy.customize(view, model, rules));
+        self.choice = EngineChoice::new(&self.hierarchy.tree, &view.without_overlay(), model);
     }
 
     /// Counts the work of a search that answered in place of the routes.
@@ -87,13 +87,13 @@ impl PreparedRoutes {
         model: &Arc<M>,
         ends: TableEnds,
     ) -> Option<Vec<f32>> {
-        let costs = self.updater.current(&self.index, model, view)?;
-        let routes = Routes { index: &self.index, costs };
+        let metric = self.updater.current(&self.hierarchy, model, view)?;
+        let routes = CustomizedHierarchy { hierarchy: &self.hierarchy, metric };
         self.query.table(routes, view, &**model, ends)
     }
 
-    /// Bytes of memory of the index and, unless an update is under way, of its costs.
+    /// Bytes of memory of the hierarchy and, unless an update is under way, of its costs.
     pub(super) fn bytes(&self) -> usize {
-        self.index.bytes() + self.updater.bytes()
+        self.hierarchy.bytes() + self.updater.bytes()
     }
 }

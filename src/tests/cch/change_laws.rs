@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use crate::cch::Routes;
-use crate::cch::hierarchy::RouteIndex;
+use crate::cch::CustomizedHierarchy;
+use crate::cch::hierarchy::Hierarchy;
 use crate::cch::metric::RouteRules;
 use crate::grid::AreaId;
 use crate::path::path_search::PathSearch;
@@ -18,7 +18,7 @@ use crate::view::Obstacle;
 use crate::view::View;
 use crate::view::overlay::{ObstacleId, Overlay};
 
-use crate::tests::cch::random_grain;
+use crate::tests::cch::random_parameters;
 
 /// Places an obstacle, takes one away, makes ground dearer, or opens or closes a link.
 fn change(case: &mut Case, overlay: &mut Overlay, placed: &mut Vec<ObstacleId>) {
@@ -54,11 +54,11 @@ fn changes_one_by_one_equal_a_fresh_start() {
     let mut search = RouteSearch::default();
     let (mut changes, mut fewer, mut found) = (0, 0, 0);
     for mut case in cases(0..400) {
-        let grain = random_grain(&mut case.random);
-        let index = RouteIndex::of_grain(&case.view().parts(), grain);
+        let parameters = random_parameters(&mut case.random);
+        let hierarchy = Hierarchy::with_parameters(&case.view().parts(), parameters);
         let rules = RouteRules::default();
         let mut overlay = Overlay::new(&case.grid);
-        let mut costs = index.price(&case.view(), &case.model, rules);
+        let mut costs = hierarchy.customize(&case.view(), &case.model, rules);
         let mut placed = Vec::new();
         for _ in 0..8 {
             for _ in 0..case.random.pick(&[1, 1, 3]) {
@@ -74,13 +74,13 @@ fn changes_one_by_one_equal_a_fresh_start() {
                 .expect("an agent")
                 .with_overlay(Arc::new(overlay.clone()))
                 .expect("its grid");
-            let count = index.refresh(&mut costs, &view, &case.model);
-            let fresh = index.price(&view, &case.model, rules);
+            let count = hierarchy.update(&mut costs, &view, &case.model);
+            let fresh = hierarchy.customize(&view, &case.model, rules);
             assert!(costs == fresh, "seed {}", case.seed);
             changes += 1;
-            fewer += usize::from(count < index.shape.districts.len());
+            fewer += usize::from(count < hierarchy.tree.supernodes.len());
             let expected = run(&mut PathSearch::default(), (&view, &case.model), &query).cost();
-            let routes = Routes { index: &index, costs: &costs };
+            let routes = CustomizedHierarchy { hierarchy: &hierarchy, metric: &costs };
             search.find(routes, (&view, &case.model), &query);
             assert_eq!(search.corridor().cost(), expected, "seed {}", case.seed);
             found += usize::from(search.engine() == Engine::Routes);
@@ -89,15 +89,15 @@ fn changes_one_by_one_equal_a_fresh_start() {
     assert!(changes > 2000 && fewer > 500 && found > 1000, "{changes}, {fewer}, {found}");
 }
 
-/// Routes that do not know of a change are not followed.
+/// CustomizedHierarchy that do not know of a change are not followed.
 #[test]
 fn stale_costs_are_not_used() {
     let mut search = RouteSearch::default();
     let mut stale = 0;
     for mut case in cases(0..100) {
-        let grain = random_grain(&mut case.random);
-        let index = RouteIndex::of_grain(&case.view().parts(), grain);
-        let costs = index.price(&case.view(), &case.model, RouteRules::default());
+        let parameters = random_parameters(&mut case.random);
+        let hierarchy = Hierarchy::with_parameters(&case.view().parts(), parameters);
+        let costs = hierarchy.customize(&case.view(), &case.model, RouteRules::default());
         let mut overlay = Overlay::new(&case.grid);
         let area = AreaId(0);
         assert!(overlay.set_factor(area, 0.9 * case.grid.areas()[0].cost));
@@ -106,7 +106,7 @@ fn stale_costs_are_not_used() {
             .expect("an agent")
             .with_overlay(Arc::new(overlay.clone()))
             .expect("its grid");
-        let routes = Routes { index: &index, costs: &costs };
+        let routes = CustomizedHierarchy { hierarchy: &hierarchy, metric: &costs };
         search.find(routes, (&view, &case.model), &query);
         let expected = run(&mut PathSearch::default(), (&view, &case.model), &query).cost();
         assert_eq!(search.corridor().cost(), expected, "seed {}", case.seed);
@@ -121,8 +121,8 @@ fn stale_costs_are_not_used() {
 #[test]
 fn lost_histories_lead_to_a_fresh_start() {
     let mut case = cases(5..100).next().expect("a grid");
-    let index = RouteIndex::of_grain(&case.view().parts(), random_grain(&mut Random(2)));
-    let mut costs = index.price(&case.view(), &case.model, RouteRules::default());
+    let hierarchy = Hierarchy::with_parameters(&case.view().parts(), random_parameters(&mut Random(2)));
+    let mut costs = hierarchy.customize(&case.view(), &case.model, RouteRules::default());
     let mut placed = Vec::new();
     for _ in 0..3 {
         let mut overlay = Overlay::new(&case.grid);
@@ -135,10 +135,10 @@ fn lost_histories_lead_to_a_fresh_start() {
             .with_overlay(Arc::new(overlay.clone()))
             .expect("its grid");
         assert_eq!(
-            index.refresh(&mut costs, &view, &case.model),
-            index.shape.districts.len(),
+            hierarchy.update(&mut costs, &view, &case.model),
+            hierarchy.tree.supernodes.len(),
             "all of them"
         );
-        assert!(costs == index.price(&view, &case.model, RouteRules::default()));
+        assert!(costs == hierarchy.customize(&view, &case.model, RouteRules::default()));
     }
 }

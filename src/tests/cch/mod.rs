@@ -8,8 +8,8 @@ mod limits;
 mod order_laws;
 mod route_laws;
 
-use crate::cch::parameters::Grain;
-use crate::cch::{RouteQuery, Routes, TableEnds};
+use crate::cch::parameters::OrderParameters;
+use crate::cch::{RouteQuery, CustomizedHierarchy, TableEnds};
 use crate::cost::CostModel;
 use crate::path::{Answer, Corridor, PathSearch, Progress};
 use crate::search::{Engine, Outcome, Query};
@@ -24,7 +24,7 @@ struct RouteSearch {
 }
 
 impl RouteSearch {
-    fn path<M: CostModel>(&mut self, routes: Routes, on: (&View, &M), query: &Query) -> &Answer {
+    fn path<M: CostModel>(&mut self, routes: CustomizedHierarchy, on: (&View, &M), query: &Query) -> &Answer {
         let (view, model) = on;
         let search = &mut self.search;
         if search.begin(view, model, query) == Progress::Running && !search.go_straight(model, None)
@@ -35,7 +35,7 @@ impl RouteSearch {
     }
 
     /// The corridor of the cheapest path, without the shortcut by the straight line.
-    fn find<M: CostModel>(&mut self, routes: Routes, on: (&View, &M), query: &Query) -> Outcome {
+    fn find<M: CostModel>(&mut self, routes: CustomizedHierarchy, on: (&View, &M), query: &Query) -> Outcome {
         if self.search.begin(on.0, on.1, query) == Progress::Running {
             self.find_begun(routes, on, query);
         }
@@ -44,7 +44,7 @@ impl RouteSearch {
 
     fn find_begun<M: CostModel>(
         &mut self,
-        routes: Routes,
+        routes: CustomizedHierarchy,
         (view, model): (&View, &M),
         query: &Query,
     ) {
@@ -62,7 +62,7 @@ impl RouteSearch {
 
     fn table<M: CostModel>(
         &mut self,
-        routes: Routes,
+        routes: CustomizedHierarchy,
         (view, model): (&View, &M),
         ends: TableEnds,
     ) -> Option<Vec<f32>> {
@@ -79,13 +79,13 @@ impl RouteSearch {
 }
 
 /// Districts within districts even of a few dozen spans.
-fn random_grain(random: &mut Random) -> Grain {
-    Grain {
-        small: random.pick(&[1, 2, 5, 12]),
-        block: random.pick(&[0, 1, 6, 20, 60]),
-        open_block: random.pick(&[0, 30, 90]),
-        levels: random.pick(&[1, 2, 4]),
-        few: random.pick(&[0, 4, 1000]),
-        worth_threads: random.pick(&[2, 50, 1 << 14]),
+fn random_parameters(random: &mut Random) -> OrderParameters {
+    OrderParameters {
+        leaf_spans: random.pick(&[1, 2, 5, 12]),
+        block_spans: random.pick(&[0, 1, 6, 20, 60]),
+        open_block_spans: random.pick(&[0, 30, 90]),
+        contribution_levels: random.pick(&[1, 2, 4]),
+        cheap_contribution: random.pick(&[0, 4, 1000]),
+        parallel_spans: random.pick(&[2, 50, 1 << 14]),
     }
 }

@@ -1,10 +1,10 @@
 //! Orders and shapes: every span once, neighbors only up and down, the same for any threads.
 
 use crate::cch::dissect::dissect;
-use crate::cch::hierarchy::RouteIndex;
+use crate::cch::hierarchy::Hierarchy;
 use crate::cch::metric::RouteRules;
-use crate::cch::parameters::Grain;
-use crate::cch::subgraph::{Part, neighbors};
+use crate::cch::parameters::OrderParameters;
+use crate::cch::subgraph::{Subgraph, neighbors};
 use crate::cost::model::HeightCost;
 use crate::grid::{NavGrid, RouteOrder, SpanId};
 use crate::tests::search::cases::cases;
@@ -12,7 +12,7 @@ use crate::tests::search::random::Random;
 use crate::tests::search::random_grids::{AGENT, flat};
 use crate::view::View;
 
-use crate::tests::cch::random_grain;
+use crate::tests::cch::random_parameters;
 
 /// For each rank the ranks of the district whose own it is: where they begin and end.
 fn owners(order: &RouteOrder) -> Vec<[usize; 2]> {
@@ -53,9 +53,9 @@ fn check(view: &View, order: &RouteOrder) {
 fn neighbors_are_in_districts_around() {
     let mut deepest = 0;
     for mut case in cases(0..1500) {
-        let grain = random_grain(&mut case.random);
+        let parameters = random_parameters(&mut case.random);
         let view = case.view();
-        let order = dissect(&Part::of(&view.parts()), grain);
+        let order = dissect(&Subgraph::of(&view.parts()), parameters);
         check(&view, &order);
         deepest = deepest.max(order.districts.len());
     }
@@ -71,19 +71,19 @@ fn wide() -> NavGrid {
 fn any_number_of_threads_makes_the_same() {
     let grid = wide();
     let view = View::new(&grid, AGENT).expect("an agent");
-    let on = |worth_threads| {
-        let grain = Grain { worth_threads, ..Grain::USUAL };
-        let order = dissect(&Part::of(&view.parts()), grain);
-        let index = RouteIndex::of_grain(&view.parts(), grain);
+    let on = |parallel_spans| {
+        let parameters = OrderParameters { parallel_spans, ..OrderParameters::DEFAULT };
+        let order = dissect(&Subgraph::of(&view.parts()), parameters);
+        let hierarchy = Hierarchy::with_parameters(&view.parts(), parameters);
         let model = HeightCost::default();
-        let costs = index.price(&view, &model, RouteRules::default());
-        assert_eq!(costs.bytes(), index.cost_bytes(&view, &model));
+        let costs = hierarchy.customize(&view, &model, RouteRules::default());
+        assert_eq!(costs.bytes(), hierarchy.metric_bytes(&view, &model));
         (order, costs)
     };
     let alone = on(usize::MAX);
     check(&view, &alone.0);
-    for worth_threads in [1 << 14, 1 << 11, 1 << 8] {
-        assert!(on(worth_threads) == alone, "from {worth_threads} spans on");
+    for parallel_spans in [1 << 14, 1 << 11, 1 << 8] {
+        assert!(on(parallel_spans) == alone, "from {parallel_spans} spans on");
     }
 }
 
@@ -92,7 +92,7 @@ fn any_number_of_threads_makes_the_same() {
 fn open_ground_is_cut_along_short_lines() {
     let grid = flat([64, 100], 0, &mut Random(1));
     let view = View::new(&grid, AGENT).expect("an agent");
-    let order = dissect(&Part::of(&view.parts()), Grain::USUAL);
+    let order = dissect(&Subgraph::of(&view.parts()), OrderParameters::DEFAULT);
     let last = order.districts[order.districts.len() - 1];
     assert!(last.own <= 64, "{} spans part the whole", last.own);
     assert_eq!(last.parts, 2);
