@@ -51,8 +51,6 @@ pub struct Navigator<M = HeightCost> {
     routes: Option<PreparedRoutes>,
     fields: FieldCache,
     repeats: RepeatedGoal,
-    /// A query that is under way.
-    query: Option<Query>,
 }
 
 /// A navigator, and the line of sight that confirms the segments of its paths if there is one.
@@ -155,7 +153,6 @@ impl<M: NavigatorModel> Navigator<M> {
             routes: None,
             fields: FieldCache::new(1),
             repeats: RepeatedGoal::default(),
-            query: None,
         }
     }
 
@@ -200,6 +197,12 @@ impl<M: NavigatorModel> Navigator<M> {
         self.begin_by(query, None, None).progress
     }
 
+    /// As [`Navigator::begin`], by a search from the start, even if the straight line or another engine
+    /// would have answered at once: to watch how A* goes about it.
+    pub fn begin_search(&mut self, query: &Query) -> Progress {
+        self.search.begin(&self.view, &*self.model, query)
+    }
+
     /// Begins a query, of which `asked` ask for the same goal; counted here if that is not known.
     pub(crate) fn begin_by(
         &mut self,
@@ -208,7 +211,6 @@ impl<M: NavigatorModel> Navigator<M> {
         sight: Option<&dyn Sight>,
     ) -> Begun {
         let Navigator { view, model, search, .. } = self;
-        self.query = None;
         let mut begun = Begun { progress: Progress::Done, looked_at: 0 };
         if search.begin(view, &**model, query) == Progress::Done {
             if query.engine == Some(Engine::Routes) {
@@ -235,9 +237,6 @@ impl<M: NavigatorModel> Navigator<M> {
         {
             begun.progress = routes.answer(search, view, model, query);
         }
-        if begun.progress == Progress::Running {
-            self.query = Some(query.clone());
-        }
         begun
     }
 
@@ -257,7 +256,6 @@ impl<M: NavigatorModel> Navigator<M> {
     }
 
     pub(crate) fn finish_by(&mut self, sight: Option<&dyn Sight>) -> &Answer {
-        self.query = None;
         self.search.straighten(&self.view, &*self.model, sight)
     }
 
@@ -270,6 +268,11 @@ impl<M: NavigatorModel> Navigator<M> {
     /// was none, and if the straight line was the answer.
     pub fn corridor(&self) -> &Corridor {
         self.search.corridor()
+    }
+
+    /// How many spans the search has expanded so far.
+    pub fn expanded(&self) -> u32 {
+        self.search.expanded()
     }
 
     /// The span that the search expanded last; `None` before the first.

@@ -1,6 +1,6 @@
 //! Counts what a picture shows, for its legend.
 
-use surefoot::grid::{AgentLayer, Cell, NavGrid, SpanId};
+use surefoot::grid::{AgentId, AgentLayer, Cell, NavGrid, SpanId};
 
 use super::palette::{REASONS, reason};
 use super::storeys::Storeys;
@@ -29,13 +29,14 @@ pub(super) struct RegionCount {
     pub region: usize,
     /// Its spans on this storey.
     pub spans: usize,
-    /// Its roomiest cell, and how roomy that is.
-    pub middle: (Cell, u8),
+    /// Its roomiest cell, and the clearance there [m].
+    pub middle: (Cell, f32),
 }
 
 impl Census {
     /// Counts one storey for one agent. O(spans).
-    pub(super) fn of(grid: &NavGrid, layer: &AgentLayer, on: (&Storeys, usize)) -> Self {
+    pub(super) fn of(grid: &NavGrid, agent: AgentId, on: (&Storeys, usize)) -> Self {
+        let layer = &grid.layers()[agent.index()];
         let (storeys, storey) = on;
         let mut census = Census { areas: vec![0; 256], ..Census::default() };
         let mut regions: Vec<Option<RegionCount>> = Vec::new();
@@ -52,11 +53,12 @@ impl Census {
                 if regions.len() <= region {
                     regions.resize(region + 1, None);
                 }
-                let first = RegionCount { region, spans: 0, middle: (cell, 0) };
+                let first = RegionCount { region, spans: 0, middle: (cell, 0.0) };
                 let count = regions[region].get_or_insert(first);
                 count.spans += 1;
-                if standing.clearance_code() > count.middle.1 {
-                    count.middle = (cell, standing.clearance_code());
+                let clearance = grid.clearance(agent, span).unwrap_or_default();
+                if clearance > count.middle.1 {
+                    count.middle = (cell, clearance);
                 }
             }
         }

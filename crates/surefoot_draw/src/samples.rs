@@ -3,10 +3,10 @@
 use nalgebra::{Point3, Vector3};
 
 use surefoot::agent::Agent;
+use surefoot::grid::baker::{ConnectionWriter, SpanLayer, finish_layer, two_way_ends};
 use surefoot::grid::{
-    AgentId, AgentLayer, Area, AreaId, Cell, ConnectionWriter, Dir, GridFrame, GridParts, Link,
-    LinkKind, NavGrid, NodeId, Provenance, Span, SpanId, SpanLayer, Standing, Verdict,
-    finish_layer, two_way_ends,
+    AgentId, AgentLayer, Area, AreaId, Cell, Dir, GridFrame, GridParts, Link, LinkKind, NavGrid,
+    NodeId, Provenance, Span, SpanId, Standing, Verdict,
 };
 
 /// One floor of a made-up column.

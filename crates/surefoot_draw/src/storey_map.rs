@@ -22,7 +22,7 @@ use super::words::{agent_line, area_of, height_span, not_drawn, share};
 /// Draws what a storey is to an agent; both are indices.
 pub(super) fn draw(grid: &NavGrid, storeys: &Storeys, (agent, storey): (usize, usize)) -> Canvas {
     let layer = &grid.layers()[agent];
-    let census = Census::of(grid, layer, (storeys, storey));
+    let census = Census::of(grid, AgentId(agent as u16), (storeys, storey));
     let floors = grid.spans().iter().enumerate();
     let floors = floors.filter(|&(id, _)| storeys.storey(SpanId(id as u32)) == Some(storey));
     let range = height_range(floors.map(|(_, span)| span.floor), census.spans);

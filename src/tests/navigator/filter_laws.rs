@@ -23,7 +23,7 @@ fn area(grid: &NavGrid, span: SpanId) -> AreaId {
 #[test]
 fn forbidden_areas_are_gone_round() {
     let (mut complete, mut unreachable, mut dearer) = (0, 0, 0);
-    for mut case in cases(0..3000) {
+    for mut case in cases(0..6000) {
         let (ends, query) = case.query();
         let forbidden = AreaId(case.random.below(case.grid.areas().len()) as u8);
         let is_open = |span: SpanId| area(&case.grid, span) != forbidden;
@@ -65,7 +65,7 @@ fn forbidden_areas_are_gone_round() {
         }
     }
     assert!(
-        complete > 500 && unreachable > 100 && dearer > 20,
+        complete > 2000 && unreachable > 200 && dearer > 15,
         "{complete} {unreachable} {dearer}"
     );
 }
@@ -147,7 +147,7 @@ fn scaled_areas_cost_what_a_model_with_that_factor_counts() {
         assert!(off <= 1e-3 * (1.0 + expected), "seed {}: {cost} for {expected}", case.seed);
         compared += usize::from(cost > 0.0);
     }
-    assert!(compared > 800, "{compared}");
+    assert!(compared > 600, "{compared}");
 }
 
 /// Who starts in a forbidden area starts beside it, and so with goals; where that is too far, the

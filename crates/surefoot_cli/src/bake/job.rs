@@ -1,163 +1,87 @@
-//! The bake from end to end: claim the places to write to, read, bake, draw, write, tell.
+//! What a bake is ordered to do: the command line over the configuration file over the defaults.
 
-use std::fs;
-use std::process::ExitCode;
-use std::time::Instant;
+use std::path::PathBuf;
 
-use anyhow::{Context, anyhow, ensure};
-use surefoot_bake::{BakeError, Baked};
+use surefoot_bake::BakeSettings;
+use surefoot_bake::scene::SceneMarks;
 
-use surefoot::{AgentId, NavGrid};
-use surefoot_bake::Scene;
-use surefoot_bake::scene::{SceneReport, Skipped};
+use super::arguments::Arguments;
+use super::config::{Config, limit_bytes};
 
-use super::order::Order;
-use super::pictures;
-use super::report::{Facts, Outputs, Report};
-use super::stages::{StageTime, Watcher};
-use crate::shared::claims::Claims;
-use crate::shared::console::{NOTHING_WALKABLE, note, print_json};
-use crate::shared::figures::Figures;
-use crate::shared::files;
-use crate::shared::interrupt::{self, Interrupted};
-use crate::shared::output::Output;
-use crate::shared::progress::Progress;
-use crate::shared::threads;
-
-/// Carries out an order.
-///
-/// # Errors
-/// Whatever goes wrong on the way, with the file at fault; [`Interrupted`] after ctrl-C.
-pub fn run(order: &Order) -> anyhow::Result<ExitCode> {
-    interrupt::watch()?;
-    let output = claim(order)?;
-    let pool = threads::pool(order.threads)?;
-    let progress = Progress::new(order.quiet);
-    let made = pool.install(|| make(order, &output, &progress));
-    progress.end();
-    let report = Report::new(made?);
-    if !order.quiet {
-        note(report.in_words());
-    }
-    if order.json {
-        print_json(&report)?;
-    }
-    let code = if report.any_walkable() { 0 } else { NOTHING_WALKABLE };
-    Ok(ExitCode::from(code))
+/// Everything a bake needs to know.
+#[derive(Debug)]
+pub struct Order {
+    pub scene: PathBuf,
+    pub grid: PathBuf,
+    /// The configuration file.
+    pub config: Option<PathBuf>,
+    pub settings: BakeSettings,
+    pub marks: SceneMarks,
+    /// Whether routes are to be prepared.
+    pub routes: bool,
+    /// `None` means one for each processor.
+    pub threads: Option<usize>,
+    pub png: Option<PathBuf>,
+    pub json: bool,
+    pub quiet: bool,
 }
 
-/// Checks every place to write to before anything long begins.
-fn claim(order: &Order) -> anyhow::Result<Output> {
-    let there = fs::metadata(&order.scene)
-        .map_err(|error| files::unreadable(&order.scene, error, "name a .gltf or .glb"))?;
-    ensure!(there.is_file(), "{}: not a file; name a .gltf or .glb", order.scene.display());
-    let mut claims = Claims::default();
-    claims.read_scene(&order.scene);
-    if let Some(config) = &order.config {
-        claims.read(config, "the configuration file");
-    }
-    claims.check(&order.grid, "--output")?;
-    // The folder may be the one that the grid goes into.
-    if let Some(folder) = &order.png {
-        pictures::make_folder(folder)?;
-    }
-    let output = claims.write(&order.grid, "--output")?;
-    if let Some(folder) = &order.png {
-        pictures::check(folder, &claims)?;
-    }
-    Ok(output)
-}
-
-fn make(order: &Order, output: &Output, progress: &Progress) -> anyhow::Result<Facts> {
-    let start = Instant::now();
-    let scene_path = order.scene.display().to_string();
-    progress.begin(&format!("reading {scene_path}"));
-    let limit = order.settings.memory_limit;
-    let (scene, read) =
-        StageTime::of("read", || Scene::load_within(&order.scene, &order.marks, limit));
-    let scene = scene?;
-    let mut stages = vec![read];
-    interrupt::check()?;
-
-    progress.begin(&format!("baking {scene_path}"));
-    let watcher = Watcher::new(progress);
-    let baked = surefoot::bake::bake(&scene, &order.settings, &watcher);
-    stages.extend(watcher.finish());
-    let Baked { grid, link_problems } =
-        baked.map_err(|error| failed(error, &scene_path, &scene.report))?;
-
-    let mut grid = grid;
-    if order.routes {
-        let (prepared, time) = StageTime::of("routes", || prepare(grid, progress));
-        stages.push(time);
-        grid = prepared?;
+impl Order {
+    /// Joins the command line with the configuration file it names. A list on the command line
+    /// takes the place of the file's.
+    ///
+    /// # Errors
+    /// A configuration file that cannot be used, or a limit that is none.
+    pub fn new(arguments: Arguments) -> anyhow::Result<Self> {
+        let config = arguments.config.as_deref().map(Config::read).transpose()?.unwrap_or_default();
+        let beside = || arguments.scene.with_extension("navgrid");
+        Ok(Order {
+            grid: arguments.output.clone().or(config.output.clone()).unwrap_or_else(beside),
+            config: arguments.config.clone(),
+            settings: settings(&arguments, &config)?,
+            routes: arguments.routes || config.routes,
+            threads: arguments.threads.or(config.threads).map(usize::from),
+            png: arguments.png.clone().or(config.png.clone()),
+            json: arguments.json,
+            quiet: arguments.quiet,
+            scene: arguments.scene.clone(),
+            marks: marks(arguments, config.marks()),
+        })
     }
 
-    // A picture that fails must not cost the bake.
-    let (pictures, drawn) = StageTime::of("draw", || draw(&grid, order, progress));
-    stages.extend(order.png.is_some().then_some(drawn));
-    progress.begin(&format!("writing {}", order.output()));
-    let (bytes, written) = StageTime::of("write", || write(&grid, output));
-    stages.push(written);
-    let (bytes, pictures) = (bytes?, pictures?);
-    Ok(Facts {
-        scene: (scene_path, scene.report),
-        figures: Figures::new(&grid, &bytes),
-        link_problems,
-        stages,
-        wall: start.elapsed(),
-        outputs: Outputs { grid: order.output().to_string(), pictures },
-    })
-}
-
-fn failed(error: BakeError, scene: &str, report: &SceneReport) -> anyhow::Error {
-    match error {
-        BakeError::Cancelled => Interrupted.into(),
-        BakeError::EmptyScene if !report.skipped.is_empty() => {
-            anyhow!("{error}; skipped: {}", reasons(&report.skipped)).context(scene.to_owned())
-        }
-        error => anyhow!(error).context(scene.to_owned()),
+    /// The file of the grid, to name it.
+    pub fn output(&self) -> std::path::Display<'_> {
+        self.grid.display()
     }
 }
 
-/// How many skipped nodes an error tells of.
-const TOLD: usize = 3;
+fn settings(arguments: &Arguments, config: &Config) -> anyhow::Result<BakeSettings> {
+    let mut settings = BakeSettings {
+        cell_size: arguments.cell_size.or(config.cell_size),
+        bounds: arguments.bounds.or(config.bounds),
+        ..BakeSettings::default()
+    };
+    if !arguments.agent.is_empty() {
+        settings.agents = arguments.agent.clone();
+    } else if let Some(agents) = config.agents() {
+        settings.agents = agents;
+    }
+    if let Some(limit) = arguments.memory_limit.or(config.memory_limit) {
+        settings.memory_limit = limit_bytes(limit)?;
+    }
+    Ok(settings)
+}
 
-/// Why nodes were skipped: the first few, and how many more there are.
-fn reasons(skipped: &[Skipped]) -> String {
-    let told: Vec<String> =
-        skipped.iter().take(TOLD).map(|one| format!("{:?} ({})", one.node, one.reason)).collect();
-    let told = told.join(", ");
-    match skipped.len().saturating_sub(TOLD) {
-        0 => told,
-        more => format!("{told}, and {more} more"),
+fn marks(arguments: Arguments, config: SceneMarks) -> SceneMarks {
+    SceneMarks {
+        ignore: first_given(arguments.ignore, config.ignore),
+        obstacle: first_given(arguments.obstacle, config.obstacle),
+        two_sided: first_given(arguments.two_sided, config.two_sided),
+        areas: first_given(arguments.area, config.areas),
+        visual_meshes: arguments.visual_meshes || config.visual_meshes,
     }
 }
 
-/// Keeps with a grid what routes of its agents are found by.
-fn prepare(mut grid: NavGrid, progress: &Progress) -> anyhow::Result<NavGrid> {
-    for agent in (0..grid.layers().len() as u16).map(AgentId) {
-        interrupt::check()?;
-        let name = &grid.layers()[agent.index()].agent.name;
-        progress.begin(&format!("preparing routes for {name}"));
-        let order = interrupt::at_once(|| RouteIndex::order(&grid, agent));
-        if let Some(order) = order {
-            grid = grid.with_order(agent, order).context("cannot prepare routes")?;
-        }
-    }
-    Ok(grid)
-}
-
-fn draw(grid: &NavGrid, order: &Order, progress: &Progress) -> anyhow::Result<Vec<String>> {
-    interrupt::check()?;
-    let Some(folder) = &order.png else { return Ok(Vec::new()) };
-    progress.begin(&format!("drawing into {}", folder.display()));
-    pictures::write(grid, folder)
-}
-
-fn write(grid: &NavGrid, output: &Output) -> anyhow::Result<Vec<u8>> {
-    interrupt::check()?;
-    let bytes = grid.to_bytes()?;
-    interrupt::undisturbed(|| output.write(&bytes, interrupt::is_asked))?;
-    Ok(bytes)
+fn first_given<T>(on_line: Vec<T>, in_file: Vec<T>) -> Vec<T> {
+    if on_line.is_empty() { in_file } else { on_line }
 }

@@ -76,7 +76,7 @@ impl Cutaway {
 
 /// Floors while they are being chosen.
 struct Flood<'a> {
-    terrain: &'a View<'a>,
+    terrain: &'a View,
     grid: &'a NavGrid,
     window: &'a GridFrame,
     shown: Vec<Option<u32>>,
@@ -87,7 +87,7 @@ struct Flood<'a> {
 }
 
 impl<'a> Flood<'a> {
-    fn over(terrain: &'a View<'a>, window: &'a GridFrame) -> Self {
+    fn over(terrain: &'a View, window: &'a GridFrame) -> Self {
         let (queue, chosen) = (VecDeque::new(), Vec::new());
         let shown = vec![None; window.cells()];
         Flood { terrain, grid: terrain.grid(), window, shown, queue, chosen }
@@ -114,8 +114,7 @@ impl<'a> Flood<'a> {
         let mut rim = VecDeque::new();
         while let Some((at, distance)) = self.queue.pop_front() {
             let Some(span) = self.shown[at].map(SpanId) else { continue };
-            let cell = self.window.cell(at);
-            let around = Dir::STRAIGHT.map(|dir| self.terrain.step(span, (cell, dir)));
+            let around = Dir::STRAIGHT.map(|dir| self.terrain.neighbor(span, dir));
             let is_near = |next: SpanId| match near {
                 Near::Cells(most) => distance < most,
                 Near::Storey(storeys) => storeys.storey(next) == storeys.storey(span),

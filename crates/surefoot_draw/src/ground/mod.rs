@@ -25,7 +25,7 @@ pub(super) use cutaway::{Cutaway, Near, Wanted};
 
 /// Quiet ground, tinted by height where something can lead.
 pub(super) struct Ground<'a> {
-    pub terrain: &'a View<'a>,
+    pub terrain: &'a View,
     /// The part of the grid that is shown.
     pub window: GridFrame,
     pub cutaway: Cutaway,
@@ -46,7 +46,7 @@ pub(super) struct Words {
 impl<'a> Ground<'a> {
     /// The ground under what starts on some spans.
     pub(super) fn new(
-        terrain: &'a View<'a>,
+        terrain: &'a View,
         cutaway: Cutaway,
         starts: impl Iterator<Item = SpanId>,
     ) -> Self {
@@ -91,9 +91,10 @@ impl<'a> Ground<'a> {
 
     /// Whether anything may lead to a span; true where it is not known from where.
     pub(super) fn in_reach(&self, span: SpanId) -> bool {
-        let region = self.terrain.grid().region(self.terrain.agent_id(), span);
+        let (grid, agent) = (self.terrain.grid(), self.terrain.agent_id());
+        let region = grid.region(agent, span);
         let reaches = |&start: &RegionId| {
-            region.is_some_and(|region| self.terrain.region_may_reach(start, region))
+            region.is_some_and(|region| grid.region_reaches(agent, start, region))
         };
         self.starts.is_empty() || self.starts.iter().any(reaches)
     }

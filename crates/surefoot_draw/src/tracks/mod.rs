@@ -54,7 +54,7 @@ pub enum TrackEnd {
 #[derive(Clone, Copy)]
 pub struct TrackPicture<'a> {
     /// Whose tracks they are, and over which ground.
-    pub terrain: &'a View<'a>,
+    pub terrain: &'a View,
     /// The title; empty for one made from the scene's name.
     pub title: &'a str,
     /// The tracks, one for each body.

@@ -4,13 +4,13 @@ use nalgebra::{Point3, Vector2};
 
 use surefoot::agent::Agent;
 use surefoot::grid::{Cell, GridFrame, NavGrid, SpanId};
-use surefoot::view::View;
+use surefoot::view::View as GridView;
 
 use super::super::canvas::{Canvas, Place, View};
 use super::super::palette::{HAIRLINE, OUT_OF_REACH, Rgb, TRACK_ENDS, time_tint};
 use super::super::samples::country;
 use super::super::{Image, Picture};
-use super::tally::{Edge, Tally, Tone};
+use super::tally::{Piece, Tally, Tone};
 use super::{Scene, Track, TrackEnd, TrackPicture, floor_under, track_picture};
 
 /// Level ground of 30 by 6 m.
@@ -19,8 +19,8 @@ fn meadow() -> NavGrid {
     NavGrid::from_heights(frame, &[0.0; 2880], &[Agent::new("human")]).expect("level ground")
 }
 
-fn terrain(grid: &NavGrid) -> View<'_> {
-    View::new(grid, grid.agent_id("human").expect("there")).expect("there")
+fn terrain(grid: &NavGrid) -> GridView {
+    GridView::new(grid, "human").expect("there")
 }
 
 /// A track along straight lines at an even pace, over the floors that are highest or lowest.
@@ -39,7 +39,7 @@ fn track(grid: &NavGrid, corners: &[[f32; 2]], high: bool) -> Track {
     Track { points, radius: 0.3, end: TrackEnd::Arrived }
 }
 
-fn picture<'a>(terrain: &'a View<'a>, tracks: &'a [Track]) -> TrackPicture<'a> {
+fn picture<'a>(terrain: &'a GridView, tracks: &'a [Track]) -> TrackPicture<'a> {
     TrackPicture { terrain, title: "", tracks, interval: 0.1 }
 }
 
@@ -122,13 +122,13 @@ fn bodies_are_as_large_as_they_are_in_the_color_of_their_end() {
 
 #[test]
 fn a_track_counts_once_for_a_place() {
-    let piece = |from: [f32; 2], to: [f32; 2]| Edge {
+    let piece = |from: [f32; 2], to: [f32; 2]| Piece {
         ends: [Place::from(from), Place::from(to)],
         time: 0.5,
     };
     let there = piece([2.0, 5.5], [18.0, 5.5]);
     let back = piece([18.0, 5.5], [2.0, 5.5]);
-    let laid = |tracks: &[&[Edge]]| {
+    let laid = |tracks: &[&[Piece]]| {
         let mut tally = Tally::new((20, 10));
         tracks.iter().for_each(|pieces| tally.count(pieces, 3.0));
         let view = View { origin: [0.0; 2], corner: Place::origin(), scale: 1.0 };

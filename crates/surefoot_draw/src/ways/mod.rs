@@ -45,7 +45,7 @@ pub struct Way<'a> {
 #[derive(Clone, Copy)]
 pub struct WayPicture<'a> {
     /// Whose ways they are, and over which ground.
-    pub terrain: &'a View<'a>,
+    pub terrain: &'a View,
     /// The title; empty for one made from the scene's name.
     pub title: &'a str,
     /// Start and goal as they were asked for [m].

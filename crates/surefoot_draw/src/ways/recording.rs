@@ -1,11 +1,9 @@
 //! Provides [`Recording`]: how a search went, span by span.
 
-use surefoot::cost::CostModel;
 use surefoot::grid::{Dir, SpanId};
-use surefoot::navigator::Navigator;
+use surefoot::navigator::{Navigator, NavigatorModel};
 use surefoot::path::{Progress, SpanState};
 use surefoot::search::Query;
-use surefoot::view::View;
 
 /// Which spans a search reached and expanded, in order.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -16,28 +14,23 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// Runs a search to its end one span at a time. The way is then had from
-    /// [`Navigator::straighten`].
+    /// Runs a query's A* search to its end, one expansion at a time.
+    /// [`Navigator::finish`] then straightens the path that was found.
     ///
-    /// O(expanded), and a byte a span of the grid.
-    pub fn of<M: CostModel + ?Sized>(
-        search: &mut Navigator,
-        terrain: &View,
-        model: &M,
-        query: &Query,
-    ) -> Self {
+    /// O(expanded), and a byte for each span of the grid.
+    pub fn of<M: NavigatorModel>(navigator: &mut Navigator<M>, query: &Query) -> Self {
         let mut recording = Recording::default();
-        let mut seen = vec![false; terrain.grid().spans().len()];
-        let mut progress = search.begin(terrain, model, query);
+        let mut seen = vec![false; navigator.grid().spans().len()];
+        let mut progress = navigator.begin_search(query);
         while progress == Progress::Running {
-            let before = search.expanded();
-            progress = search.advance(terrain, model, 1);
-            if search.expanded() > before
-                && let Some(span) = search.last_expanded()
+            let before = navigator.expanded();
+            progress = navigator.advance(1);
+            if navigator.expanded() > before
+                && let Some(span) = navigator.last_expanded()
             {
                 recording.expanded.push(span);
                 seen[span.index()] = true;
-                recording.note_reached((search, terrain), span, &mut seen);
+                recording.note_reached(navigator, span, &mut seen);
             }
         }
         recording
@@ -54,15 +47,14 @@ impl Recording {
         &self.reached
     }
 
-    fn note_reached(
+    fn note_reached<M: NavigatorModel>(
         &mut self,
-        (search, terrain): (&Navigator, &View),
+        navigator: &Navigator<M>,
         span: SpanId,
         seen: &mut [bool],
     ) {
-        let Some(cell) = terrain.grid().cell_of(span) else { return };
-        let around = Dir::ALL.into_iter().filter_map(|dir| terrain.step(span, (cell, dir)));
-        for next in around.filter(|&next| search.state(next) != SpanState::Unseen) {
+        let around = Dir::ALL.into_iter().filter_map(|dir| navigator.view().neighbor(span, dir));
+        for next in around.filter(|&next| navigator.span_state(next) != SpanState::Unseen) {
             if !std::mem::replace(&mut seen[next.index()], true) {
                 self.reached.push((self.expanded.len(), next));
             }

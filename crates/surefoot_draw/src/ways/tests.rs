@@ -18,20 +18,19 @@ use super::{Recording, Way, WayPicture, cutaway, film, way_picture, window};
 /// Ends of a way through the country's valley, beneath the bridge.
 const VALLEY: [[f32; 3]; 2] = [[11.0, 0.0, -20.0], [17.0, 0.0, 20.0]];
 
-fn terrain(grid: &NavGrid) -> View<'_> {
-    View::new(grid, grid.agent_id("human").expect("there")).expect("there")
+fn terrain(grid: &NavGrid) -> View {
+    View::new(grid, "human").expect("there")
 }
 
 /// The answer to a query, searched step by step.
 fn searched(terrain: &View, ends: [[f32; 3]; 2]) -> (Answer, Navigator, Recording) {
-    let (model, query) = (HeightCost::default(), Query::new(ends[0], ends[1]));
-    let mut search = Navigator::default();
-    let recording = Recording::of(&mut search, terrain, &model, &query);
-    let answer = search.straighten(terrain, &model, None).clone();
+    let mut search = Navigator::new(terrain.grid().clone(), terrain.agent_id()).expect("there");
+    let recording = Recording::of(&mut search, &Query::new(ends[0], ends[1]));
+    let answer = search.finish().clone();
     (answer, search, recording)
 }
 
-fn picture<'a>(terrain: &'a View<'a>, ways: &'a [Way<'a>], ends: [[f32; 3]; 2]) -> WayPicture<'a> {
+fn picture<'a>(terrain: &'a View, ways: &'a [Way<'a>], ends: [[f32; 3]; 2]) -> WayPicture<'a> {
     WayPicture { terrain, title: "", ends: ends.map(Into::into), ways, expanded: &[] }
 }
 
@@ -110,15 +109,16 @@ fn each_way_has_a_color_of_its_own() {
     let terrain = terrain(&grid);
     let ends = [[2.0, 0.0, 10.0], [28.0, 0.0, 10.0]];
     let way = |ascend| {
-        let query = Query::new(ends[0], ends[1]);
-        Navigator::default().path(&terrain, &HeightCost { ascend, descend: 0.0 }, &query).clone()
+        let model = HeightCost { ascend, descend: 0.0 };
+        let mut nav = Navigator::with_model(grid.clone(), "human", model).expect("there");
+        nav.find(&Query::new(ends[0], ends[1])).clone()
     };
     let (over, round) = (way(0.0), way(5.0));
-    let named = |name, answer| Way { name, path: Answer::path(answer), corridor: None };
+    let named = |name, answer| Way { name, path: Answer::path(answer).ok(), corridor: None };
     let ways = [named("over", &over), named("round", &round)];
     let drawn = way_picture(&picture(&terrain, &ways, ends));
     assert_eq!([0, 1, 2].map(|way| has(&drawn.image, WAYS[way])), [true, true, false]);
-    let top = over.path().and_then(|path| path.sample(&terrain, 13.0)).expect("a point");
+    let top = over.path().expect("a way over").sample(&terrain, 13.0).expect("a point");
     assert_eq!(color_at(&drawn, top), WAYS[0]);
 }
 
@@ -157,7 +157,7 @@ fn films_are_short_and_small_however_long_the_search() {
     let terrain = terrain(&grid);
     let (answer, _, recording) = searched(&terrain, VALLEY);
     assert!(recording.expanded().len() > 1000);
-    let ways = [Way { name: "up", path: answer.path(), corridor: None }];
+    let ways = [Way { name: "up", path: answer.path().ok(), corridor: None }];
     let animation = film(&picture(&terrain, &ways, VALLEY), &recording).expect("encoded");
     let mut reader =
         png::Decoder::new(std::io::Cursor::new(animation.bytes())).read_info().expect("a header");
