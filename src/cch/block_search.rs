@@ -1,10 +1,10 @@
 //! Provides [`BlockSearch`]: the costs between one span and all others of its block, and to the
 //! block's boundary.
 //!
-//! On uniform ground only natural neighbors are looked at, though some of the paths that replace the
-//! others may lead out of the block. The cost of a span that only such a path reaches can come out
-//! too high here. But that path leaves the block over a span of the boundary whose cost is right, and
-//! the supernodes above know the cost from there on: the least sum is the same.
+//! On uniform ground only natural neighbors are looked at, though some of the paths that replace
+//! the others may lead out of the block. The cost of a span that only such a path reaches can come
+//! out too high here. But that path leaves the block over a span of the boundary whose cost is
+//! right, and the supernodes above know the cost from there on: the least sum is the same.
 //! Based on: Dijkstra, "A note on two problems in connexion with graphs", 1959.
 
 use crate::cost::{CostModel, SearchNode};

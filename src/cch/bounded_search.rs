@@ -1,10 +1,10 @@
 //! Provides [`BoundedSearch`]: lays out a path within a known cost, by depth-first search.
 //!
-//! The cost that is left rules out most steps at once: all from where the estimate says that more is
-//! needed. On open ground one step in a given direction remains, and round a corner hardly more. So
-//! the search goes from span to span without an open list, and back where no step remains.
-//! Based on: the last iteration of Korf, "Depth-first iterative-deepening: an optimal admissible tree
-//! search", 1985.
+//! The cost that is left rules out most steps at once: all from where the estimate says that more
+//! is needed. On open ground one step in a given direction remains, and round a corner hardly more.
+//! So the search goes from span to span without an open list, and back where no step remains.
+//! Based on: the last iteration of Korf, "Depth-first iterative-deepening: an optimal admissible
+//! tree search", 1985.
 
 use crate::cost::CostModel;
 use crate::grid::{Dir, SpanId};
@@ -103,8 +103,9 @@ impl TrailSpan {
 }
 
 impl PathHead {
-    /// A lower bound of the rest after a step, if that may be within the cost that is left. The floor
-    /// of the step's end does not matter yet: a rise or fall costs at least what it saves of the rest.
+    /// A lower bound of the rest after a step, if that may be within the cost that is left. The
+    /// floor of the step's end does not matter yet: a rise or fall costs at least what it saves of
+    /// the rest.
     #[inline(always)]
     fn rest_after<M: CostModel + ?Sized>(
         &self,

@@ -1,5 +1,5 @@
-//! Provides [`CostBounds`]: a lower bound of the cost of a path over any span, and an upper bound of
-//! the cheapest path. What exceeds it need not be looked at.
+//! Provides [`CostBounds`]: a lower bound of the cost of a path over any span, and an upper bound
+//! of the cheapest path. What exceeds it need not be looked at.
 
 use crate::cost::CostModel;
 use crate::grid::SpanId;

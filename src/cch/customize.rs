@@ -229,7 +229,11 @@ impl Eliminated {
     }
 
     fn into_contribution(self) -> Vec<ReducedCost> {
-        if self.contribution.is_empty() { self.costs.contribution.into() } else { self.contribution }
+        if self.contribution.is_empty() {
+            self.costs.contribution.into()
+        } else {
+            self.contribution
+        }
     }
 }
 

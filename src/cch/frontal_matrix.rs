@@ -141,8 +141,8 @@ impl FrontalMatrix {
         SPANS
     }
 
-    /// Copies the row and the column of the `nth` of the spans that are eliminated from an index on.
-    /// The rows after them do not know the costs over the earlier ones yet, so the column is
+    /// Copies the row and the column of the `nth` of the spans that are eliminated from an index
+    /// on. The rows after them do not know the costs over the earlier ones yet, so the column is
     /// computed from those.
     #[inline(always)]
     fn take_pivot(&mut self, first: usize, nth: usize) {
@@ -165,7 +165,8 @@ impl FrontalMatrix {
     }
 
     /// The first chunk of a row that matters once what is before an index is eliminated. The rest
-    /// of that chunk belongs to eliminated spans or lies left of the diagonal: it may hold anything.
+    /// of that chunk belongs to eliminated spans or lies left of the diagonal: it may hold
+    /// anything.
     fn first_chunk(&self, row: usize, index: usize) -> usize {
         if self.is_symmetric { row / LANES } else { index / LANES }
     }

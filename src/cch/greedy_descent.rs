@@ -1,7 +1,7 @@
 //! Provides [`greedy_descent`]: lays out a path whose cost equals its estimate.
 //!
-//! Where nothing lies in the way, a cheapest path costs what the estimate says, and every step on it
-//! lowers the estimate by just its own cost. No search is needed, and no step is taken back.
+//! Where nothing lies in the way, a cheapest path costs what the estimate says, and every step on
+//! it lowers the estimate by just its own cost. No search is needed, and no step is taken back.
 
 use crate::cost::{CostModel, SearchNode};
 use crate::grid::{Dir, SpanAddress, SpanId};

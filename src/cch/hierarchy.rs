@@ -46,9 +46,8 @@ impl Hierarchy {
         // A file's order was validated, but that makes it true, not good.
         let known = grid.order(agent);
         let known = known.map(|order| Self::with_order(view, order, OrderParameters::DEFAULT));
-        let good = known.filter(|known| {
-            known.tree.widest_front() <= widest_good_front(known.tree.order.len())
-        });
+        let good = known
+            .filter(|known| known.tree.widest_front() <= widest_good_front(known.tree.order.len()));
         let hierarchy =
             good.unwrap_or_else(|| Self::with_parameters(view, OrderParameters::DEFAULT));
         (hierarchy.tree.widest_front() <= WIDEST_FRONT).then_some(hierarchy)

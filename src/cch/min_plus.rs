@@ -8,7 +8,8 @@ use pulp::{Arch, NullaryFnOnce};
 
 use crate::cch::cost_units::ReducedCost;
 
-/// Costs that are lowered at once. Rows are filled up to whole chunks, so that none has a remainder.
+/// Costs that are lowered at once. Rows are filled up to whole chunks, so that none has a
+/// remainder.
 pub(crate) type Chunk = [ReducedCost; LANES];
 pub(crate) const LANES: usize = 8;
 

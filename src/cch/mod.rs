@@ -32,10 +32,10 @@ pub(crate) mod subgraph;
 mod unpack;
 mod upward_search;
 
+use crate::cost::CostModel;
 use crate::grid::{AgentKey, NavGrid, RouteOrder, UnknownAgent};
 use crate::view::View;
 
-pub(crate) use elimination_tree::EliminationTree;
 pub(crate) use hierarchy::{CustomizedHierarchy, Hierarchy};
 pub(crate) use metric::HierarchyMetric;
 pub use metric::RouteRules;
@@ -50,4 +50,21 @@ pub fn find_order(grid: &NavGrid, agent: impl AgentKey) -> Result<RouteOrder, Un
     let view = View::new(grid, agent)?;
     let ground = subgraph::Subgraph::of(&view.parts());
     Ok(dissect::dissect(&ground, parameters::OrderParameters::DEFAULT))
+}
+
+/// Memory that prepared routes take [bytes].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RouteBytes {
+    /// The hierarchy, which all cost models share.
+    pub index: usize,
+    /// The costs by one model, for the agent's own slope limit.
+    pub costs: usize,
+}
+
+/// Computes how much memory prepared routes would take, without computing their costs; `None` for
+/// ground that cannot be prepared. O(spans) if the grid has an order for the agent.
+pub fn route_bytes<M: CostModel + ?Sized>(view: &View, model: &M) -> Option<RouteBytes> {
+    let hierarchy = Hierarchy::new(view.grid(), view.agent_id())?;
+    let costs = hierarchy.metric_bytes(view, model);
+    Some(RouteBytes { index: hierarchy.bytes(), costs })
 }

@@ -1,10 +1,10 @@
 //! Provides [`HierarchyQuery`]: the cost of the cheapest path between two spans, and the shortcuts
 //! that it is made of.
 //!
-//! From each end an upward search climbs the elimination tree, until both lie in the same cells. The
-//! cheapest path leads over the meeting vertex where the costs from both sides add up to the least.
-//! Before that, searches that relax a few promising arcs only find an upper bound: what exceeds it
-//! is pruned.
+//! From each end an upward search climbs the elimination tree, until both lie in the same cells.
+//! The cheapest path leads over the meeting vertex where the costs from both sides add up to the
+//! least. Before that, searches that relax a few promising arcs only find an upper bound: what
+//! exceeds it is pruned.
 //! Based on: the elimination tree query of Dibbelt, Strasser and Wagner, "Customizable contraction
 //! hierarchies", 2016.
 
@@ -87,8 +87,7 @@ impl HierarchyQuery {
         let goal = QueryEnd { rank: to, flow: Flow::ToSources };
         let within = begin(context, goal, block, backward);
         // Within one block a path need not go up at all.
-        let within =
-            within.map_or(ReducedCost::INFINITE, |search| search.inside(block, from));
+        let within = within.map_or(ReducedCost::INFINITE, |search| search.inside(block, from));
         let mut path = HierarchyPath { ends, cost: within, meeting: None };
         let bounds = CostBounds::new(customized.tree(), arc_costs, ends, estimates);
         let mut relaxation = Relaxation { customized, bounds, selection: Selection::Promising };
@@ -110,8 +109,8 @@ impl HierarchyQuery {
         }
     }
 
-    /// The costs of the cheapest paths between many ranks: a row for each start, infinite where there
-    /// is no path. `None` if one is too large to be counted.
+    /// The costs of the cheapest paths between many ranks: a row for each start, infinite where
+    /// there is no path. `None` if one is too large to be counted.
     pub(crate) fn table<M: CostModel + ?Sized>(
         &mut self,
         context: &QueryContext<M>,
@@ -139,8 +138,8 @@ impl HierarchyQuery {
                 let cost = forward.meeting_cost(backward).min(within);
                 let ends = [rank, goal].map(|rank| customized.tree().order[rank as usize]);
                 let original = arc_costs.restore(cost, ends);
-                let is_no_path = !cost.is_finite()
-                    && is_countable([&*forward, backward], customized.metric);
+                let is_no_path =
+                    !cost.is_finite() && is_countable([&*forward, backward], customized.metric);
                 if !original.is_countable() && !is_no_path {
                     return None;
                 }
@@ -159,8 +158,9 @@ impl HierarchyQuery {
     ) {
         shortcuts.clear();
         let [from, to] = path.ends;
-        let within_block =
-            |ends: [u32; 2], cost| (ends[0] != ends[1]).then_some(Shortcut { ends, cost, arc: None });
+        let within_block = |ends: [u32; 2], cost| {
+            (ends[0] != ends[1]).then_some(Shortcut { ends, cost, arc: None })
+        };
         let Some(meeting) = path.meeting else {
             shortcuts.extend(within_block([from, to], path.cost));
             return;
@@ -190,7 +190,8 @@ impl BidirectionalSearch {
             self.forward.relax(relaxation);
             self.backward.relax(relaxation);
             let supernode = self.forward.supernode();
-            let (forward, backward) = (self.forward.separator_costs(), self.backward.separator_costs());
+            let (forward, backward) =
+                (self.forward.separator_costs(), self.backward.separator_costs());
             for (index, (&there, &back)) in forward.iter().zip(backward).enumerate() {
                 if there + back < path.cost {
                     path.cost = there + back;
@@ -214,8 +215,7 @@ impl BidirectionalSearch {
                 return true;
             }
             // Children come before their parents: the lower one cannot be an ancestor of the other.
-            let lower =
-                if forward < backward { &mut self.forward } else { &mut self.backward };
+            let lower = if forward < backward { &mut self.forward } else { &mut self.backward };
             lower.relax(relaxation);
             if !lower.ascend(relaxation.customized.tree()) {
                 return false;

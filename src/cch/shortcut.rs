@@ -55,8 +55,8 @@ impl Shortcut {
     }
 }
 
-/// The lower triangle with just this cost: in the arc's own supernode, or else in a descendant whose
-/// boundary both of its ends belong to.
+/// The lower triangle with just this cost: in the arc's own supernode, or else in a descendant
+/// whose boundary both of its ends belong to.
 fn find_lower_triangle(
     customized: CustomizedHierarchy,
     arc: FrontalArc,

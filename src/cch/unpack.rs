@@ -1,9 +1,9 @@
 //! Provides [`Unpacker`]: turns the shortcuts of a path into a corridor, span by span.
 //!
 //! Where nothing lies in the way between the ends of a shortcut, its cost is the estimate of a
-//! search, and a greedy descent of the estimate lays it out. Other shortcuts are unpacked until they
-//! are short, and then searched within their cost. Only what that does not find, such as links, is
-//! left to A*.
+//! search, and a greedy descent of the estimate lays it out. Other shortcuts are unpacked until
+//! they are short, and then searched within their cost. Only what that does not find, such as
+//! links, is left to A*.
 
 use crate::cost::CostModel;
 use crate::grid::SpanId;
@@ -34,9 +34,9 @@ impl Unpacker {
         &mut self.shortcuts
     }
 
-    /// Lays out all shortcuts, from the end of the corridor on. Returns the number of spans that were
-    /// looked at one by one; `None` if the costs are those of another model, by which there is no
-    /// such path.
+    /// Lays out all shortcuts, from the end of the corridor on. Returns the number of spans that
+    /// were looked at one by one; `None` if the costs are those of another model, by which there is
+    /// no such path.
     pub(crate) fn unpack<M: CostModel + ?Sized>(
         &mut self,
         context: &QueryContext<M>,
@@ -75,7 +75,8 @@ impl Unpacker {
     }
 }
 
-/// Searches a path by A*. Returns the number of spans that were expanded; `None` if there is no path.
+/// Searches a path by A*. Returns the number of spans that were expanded; `None` if there is no
+/// path.
 fn search<M: CostModel + ?Sized>(
     astar: &mut AStar,
     path: &KnownPath<M>,

@@ -113,7 +113,10 @@ impl UpwardSearch {
 
     /// The largest finite cost.
     pub(crate) fn largest(&self) -> ReducedCost {
-        self.costs.iter().map(|cost| cost.finite_or_zero()).fold(ReducedCost::ZERO, ReducedCost::max)
+        self.costs
+            .iter()
+            .map(|cost| cost.finite_or_zero())
+            .fold(ReducedCost::ZERO, ReducedCost::max)
     }
 
     /// Goes up to the parent; false at a root.
@@ -275,10 +278,7 @@ struct PathVertex {
 }
 
 /// The indices with the least totals, ascending.
-fn least(
-    indices: usize,
-    total: impl Fn(usize) -> ReducedCost,
-) -> [Option<usize>; PROMISING] {
+fn least(indices: usize, total: impl Fn(usize) -> ReducedCost) -> [Option<usize>; PROMISING] {
     let mut least = [(ReducedCost::INFINITE, None); PROMISING];
     for index in 0..indices {
         let mut next = (total(index), Some(index));

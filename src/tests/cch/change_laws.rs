@@ -1,5 +1,5 @@
-//! Costs after changes: what is brought up to date equals what is worked out anew, and routes over
-//! it cost what a search finds.
+//! Partial customization: updated costs equal those that are computed from nothing, and routes by
+//! them cost what a search finds.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::view::overlay::{ObstacleId, Overlay};
 
 use crate::tests::cch::random_parameters;
 
-/// Places an obstacle, takes one away, makes ground dearer, or opens or closes a link.
+/// Places an obstacle, takes one away, changes the factor of an area, or opens or closes a link.
 fn change(case: &mut Case, overlay: &mut Overlay, placed: &mut Vec<ObstacleId>) {
     let span = case.span();
     let view = View::new(&case.grid, AGENT).expect("an agent");
@@ -50,7 +50,7 @@ fn change(case: &mut Case, overlay: &mut Overlay, placed: &mut Vec<ObstacleId>) 
 }
 
 #[test]
-fn changes_one_by_one_equal_a_fresh_start() {
+fn updates_equal_customization() {
     let mut search = RouteSearch::default();
     let (mut changes, mut fewer, mut found) = (0, 0, 0);
     for mut case in cases(0..400) {
@@ -89,7 +89,7 @@ fn changes_one_by_one_equal_a_fresh_start() {
     assert!(changes > 2000 && fewer > 500 && found > 1000, "{changes}, {fewer}, {found}");
 }
 
-/// CustomizedHierarchy that do not know of a change are not followed.
+/// Routes whose costs are older than a change are not used.
 #[test]
 fn stale_costs_are_not_used() {
     let mut search = RouteSearch::default();
@@ -117,11 +117,12 @@ fn stale_costs_are_not_used() {
     assert!(stale > 50, "{stale}");
 }
 
-/// An overlay that has forgotten its first changes, or another one, leads to a fresh start.
+/// An overlay that has forgotten its first changes, or another one, leads to a full customization.
 #[test]
-fn lost_histories_lead_to_a_fresh_start() {
+fn lost_histories_lead_to_full_customization() {
     let mut case = cases(5..100).next().expect("a grid");
-    let hierarchy = Hierarchy::with_parameters(&case.view().parts(), random_parameters(&mut Random(2)));
+    let hierarchy =
+        Hierarchy::with_parameters(&case.view().parts(), random_parameters(&mut Random(2)));
     let mut costs = hierarchy.customize(&case.view(), &case.model, RouteRules::default());
     let mut placed = Vec::new();
     for _ in 0..3 {

@@ -1,4 +1,4 @@
-//! Where routes cannot count, and where they are not of the grid they are asked about.
+//! Costs that overflow, and routes of another grid.
 
 use crate::agent::Agent;
 use crate::cch::hierarchy::Hierarchy;
@@ -28,9 +28,9 @@ fn cost(search: &mut PathSearch, view: &View, model: &HeightCost, query: &Query)
     search.corridor().cost()
 }
 
-/// A swamp in which some ways cost more than half of what can be counted, and some less.
+/// A swamp in which some paths cost more than half of what can be counted, and some less.
 #[test]
-fn ways_too_dear_to_be_counted_are_searched() {
+fn costs_that_overflow_are_searched() {
     let (width, height) = (1000usize, 12usize);
     let rows: Vec<String> = (0..height)
         .map(|z| (0..width).map(|x| if x == width / 2 && z != 9 { '@' } else { 'S' }).collect())

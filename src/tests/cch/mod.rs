@@ -1,7 +1,7 @@
-//! The laws of prepared routes, held on thousands of seeded random grids: whoever follows them pays
-//! what the plainest search would have found.
+//! The laws of prepared routes, held on thousands of seeded random grids: they cost what the
+//! plainest search finds.
 //!
-//! Random grids are small, so that they are taken apart more finely than real ones are.
+//! Random grids are small, so they are dissected more finely than real ones.
 
 mod change_laws;
 mod limits;
@@ -9,7 +9,7 @@ mod order_laws;
 mod route_laws;
 
 use crate::cch::parameters::OrderParameters;
-use crate::cch::{RouteQuery, CustomizedHierarchy, TableEnds};
+use crate::cch::{CustomizedHierarchy, RouteQuery, TableEnds};
 use crate::cost::CostModel;
 use crate::path::{Answer, Corridor, PathSearch, Progress};
 use crate::search::{Engine, Outcome, Query};
@@ -24,7 +24,12 @@ struct RouteSearch {
 }
 
 impl RouteSearch {
-    fn path<M: CostModel>(&mut self, routes: CustomizedHierarchy, on: (&View, &M), query: &Query) -> &Answer {
+    fn path<M: CostModel>(
+        &mut self,
+        routes: CustomizedHierarchy,
+        on: (&View, &M),
+        query: &Query,
+    ) -> &Answer {
         let (view, model) = on;
         let search = &mut self.search;
         if search.begin(view, model, query) == Progress::Running && !search.go_straight(model, None)
@@ -34,8 +39,13 @@ impl RouteSearch {
         self.search.straighten(view, model, None)
     }
 
-    /// The corridor of the cheapest path, without the shortcut by the straight line.
-    fn find<M: CostModel>(&mut self, routes: CustomizedHierarchy, on: (&View, &M), query: &Query) -> Outcome {
+    /// The corridor of the cheapest path, without trying the straight line first.
+    fn find<M: CostModel>(
+        &mut self,
+        routes: CustomizedHierarchy,
+        on: (&View, &M),
+        query: &Query,
+    ) -> Outcome {
         if self.search.begin(on.0, on.1, query) == Progress::Running {
             self.find_begun(routes, on, query);
         }
@@ -78,7 +88,7 @@ impl RouteSearch {
     }
 }
 
-/// Districts within districts even of a few dozen spans.
+/// Cells within cells even of a few dozen spans.
 fn random_parameters(random: &mut Random) -> OrderParameters {
     OrderParameters {
         leaf_spans: random.pick(&[1, 2, 5, 12]),

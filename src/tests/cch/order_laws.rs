@@ -1,4 +1,5 @@
-//! Orders and shapes: every span once, neighbors only up and down, the same for any threads.
+//! Orders: every span once, neighbors only in ancestors and descendants, the same for any number of
+//! threads.
 
 use crate::cch::dissect::dissect;
 use crate::cch::hierarchy::Hierarchy;
@@ -14,20 +15,18 @@ use crate::view::View;
 
 use crate::tests::cch::random_parameters;
 
-/// For each rank the ranks of the district whose own it is: where they begin and end.
-fn owners(order: &RouteOrder) -> Vec<[usize; 2]> {
-    let (mut owners, mut open) = (Vec::new(), Vec::new());
+/// For each rank of a separator the ranks of its cell: where they begin and end.
+fn cells_of(order: &RouteOrder) -> Vec<[usize; 2]> {
+    let (mut cells, mut open) = (Vec::new(), Vec::new());
     for district in &order.districts {
-        let own = owners.len();
+        let separator = cells.len();
         let parts = open.split_off(open.len() - district.parts as usize);
-        let begin = parts.first().copied().unwrap_or(own);
+        let begin = parts.first().copied().unwrap_or(separator);
         open.push(begin);
-        owners.extend(std::iter::repeat_n(
-            [begin, own + district.own as usize],
-            district.own as usize,
-        ));
+        let own = district.own as usize;
+        cells.extend(std::iter::repeat_n([begin, separator + own], own));
     }
-    owners
+    cells
 }
 
 fn check(view: &View, order: &RouteOrder) {
@@ -36,21 +35,21 @@ fn check(view: &View, order: &RouteOrder) {
     let mut sorted = order.spans.clone();
     sorted.sort_unstable();
     assert_eq!(sorted, walkable);
-    let owners = owners(order);
-    assert_eq!(owners.len(), order.spans.len());
+    let cells = cells_of(order);
+    assert_eq!(cells.len(), order.spans.len());
     let mut ranks = vec![usize::MAX; view.grid().spans().len()];
     order.spans.iter().enumerate().for_each(|(rank, span)| ranks[span.index()] = rank);
     for (rank, span) in order.spans.iter().enumerate() {
         neighbors(&view.parts(), span.0, |other| {
             let other = ranks[other as usize];
-            let [begin, end] = owners[other.max(rank)];
+            let [begin, end] = cells[other.max(rank)];
             assert!((begin..end).contains(&other.min(rank)), "{span:?} has a neighbor elsewhere");
         });
     }
 }
 
 #[test]
-fn neighbors_are_in_districts_around() {
+fn neighbors_are_in_cells_around() {
     let mut deepest = 0;
     for mut case in cases(0..1500) {
         let parameters = random_parameters(&mut case.random);
@@ -62,7 +61,7 @@ fn neighbors_are_in_districts_around() {
     assert!(deepest > 50, "{deepest}");
 }
 
-/// Open ground with holes, wide enough to be taken apart by several threads.
+/// Open ground with holes, wide enough to be dissected by several threads.
 fn wide() -> NavGrid {
     flat([150, 140], 20, &mut Random(4))
 }
@@ -87,13 +86,13 @@ fn any_number_of_threads_makes_the_same() {
     }
 }
 
-/// A cut through open ground is about as long as the ground is wide.
+/// A separator of open ground is about as long as the ground is wide.
 #[test]
-fn open_ground_is_cut_along_short_lines() {
+fn open_ground_has_short_separators() {
     let grid = flat([64, 100], 0, &mut Random(1));
     let view = View::new(&grid, AGENT).expect("an agent");
     let order = dissect(&Subgraph::of(&view.parts()), OrderParameters::DEFAULT);
     let last = order.districts[order.districts.len() - 1];
-    assert!(last.own <= 64, "{} spans part the whole", last.own);
+    assert!(last.own <= 64, "a separator of {} spans", last.own);
     assert_eq!(last.parts, 2);
 }

@@ -1,4 +1,4 @@
-//! CustomizedHierarchy against the plainest search: costs, outcomes, corridors, paths.
+//! Prepared routes against the plainest search: costs, outcomes, corridors, paths.
 
 use crate::cch::CustomizedHierarchy;
 use crate::cch::hierarchy::Hierarchy;
@@ -14,7 +14,7 @@ use crate::tests::cch::random_parameters;
 
 const SEEDS: std::ops::Range<u64> = 0..2500;
 
-/// CustomizedHierarchy for queries such as one.
+/// Routes for queries with the rules of one.
 fn prepare(case: &mut Case, query: &Query) -> (Hierarchy, HierarchyMetric) {
     let parameters = random_parameters(&mut case.random);
     let hierarchy = Hierarchy::with_parameters(&case.view().parts(), parameters);
@@ -57,14 +57,14 @@ fn routes_cost_what_the_plainest_search_finds() {
                 check_corridor(&case, &query, corridor, ends);
             } else if expected == Outcome::Failed(PathError::Unreachable) {
                 failed += 1;
-                // Where costs are very large, routes may have missed a way.
+                // If costs are very large, routes may have missed a path.
                 searched += usize::from(search.engine() != Engine::Routes);
             }
         }
     }
     assert!(complete > 5000 && failed > 200, "{complete}, {failed}");
     assert!(searched < failed / 20, "{searched} of {failed}");
-    assert!((200..2000).contains(&symmetric), "{symmetric} that cost the same there and back");
+    assert!((200..2000).contains(&symmetric), "{symmetric} symmetric metrics");
 }
 
 #[test]
@@ -92,8 +92,8 @@ fn answers_are_those_of_a_search() {
     }
 }
 
-/// Costs are for one kind of query and one state of the ground; whoever asks for another gets a
-/// search.
+/// Costs are for one slope limit, one set of directions and one state of the ground. Other queries
+/// are searched.
 #[test]
 fn other_queries_are_searched() {
     let mut search = RouteSearch::default();
@@ -130,10 +130,10 @@ fn the_same_query_has_the_same_answer() {
     }
 }
 
-/// CustomizedHierarchy that were priced by another model than the query's lead along steps and links that are
-/// there, or nowhere.
+/// Routes that were customized by another model than the query's lead along steps and links that
+/// exist, or nowhere.
 #[test]
-fn another_model_makes_no_impossible_ways() {
+fn another_model_makes_no_impossible_corridors() {
     let (mut search, mut found) = (RouteSearch::default(), 0);
     for mut case in cases(0..800) {
         let (_, query) = case.query();
