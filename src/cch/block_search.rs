@@ -52,7 +52,7 @@ impl<M: CostModel + ?Sized> BlockSearch<'_, M> {
         for &rank in tree.boundary(self.block) {
             memory.nodes.reach(tree.order[rank as usize], u32::MAX, Parent::Border);
         }
-        memory.relax(view.address(tree.order[rank as usize]), (0, Parent::Start));
+        memory.relax(view.address(tree.order[rank as usize]), 0, Parent::Start);
         let inside = tree.supernodes[self.block].ranks();
         while let Some(address) = memory.open.pop() {
             if !memory.nodes.is_closed(address.span) {
@@ -61,7 +61,7 @@ impl<M: CostModel + ?Sized> BlockSearch<'_, M> {
                 expander.expand(memory, address);
                 let so_far = memory.nodes.cost(address.span);
                 for (link_edge, cost) in expander.links((address.span, so_far)) {
-                    memory.relax(view.address(link_edge.other.0), (cost, Parent::Link));
+                    memory.relax(view.address(link_edge.other.0), cost, Parent::Link);
                 }
             }
         }
@@ -90,7 +90,7 @@ impl<M: CostModel + ?Sized> BlockSearch<'_, M> {
 
 impl BlockMemory {
     #[inline(always)]
-    fn relax(&mut self, address: SpanAddress, (cost, parent): (u32, Parent)) {
+    fn relax(&mut self, address: SpanAddress, cost: u32, parent: Parent) {
         if cost < self.nodes.cost(address.span) {
             if self.nodes.parent(address.span) == Some(Parent::Border) {
                 self.nodes.reach(address.span, cost, Parent::Border);
@@ -109,7 +109,7 @@ impl Visitor for BlockMemory {
     }
 
     #[inline(always)]
-    fn visit(&mut self, to: &SearchNode, way: (u32, Parent)) {
-        self.relax(to.address, way);
+    fn visit(&mut self, to: &SearchNode, (cost, parent): (u32, Parent)) {
+        self.relax(to.address, cost, parent);
     }
 }

@@ -17,20 +17,20 @@ use crate::cost::CostModel;
 use crate::cch::arc_costs::ArcCosts;
 use crate::cch::cost_units::ReducedCost;
 use crate::cch::elimination_tree::EliminationTree;
-use crate::cch::min_plus::{Chunk, LANES, dispatch, min_plus_chunks};
+use crate::cch::min_plus::{CostChunk, LANES, dispatch, min_plus_chunks};
 
 /// A square of costs, from row to column: the separator first, then the boundary. If costs are
 /// symmetric, only those right of its diagonal are maintained.
 #[derive(Debug, Default)]
 pub(crate) struct FrontalMatrix {
     /// Row by row, each filled up to whole chunks.
-    costs: Vec<Chunk>,
+    costs: Vec<CostChunk>,
     size: usize,
     is_symmetric: bool,
     /// Chunks of a row.
     width: usize,
     /// The rows of the spans that are eliminated at once: the costs from them.
-    from: Vec<Chunk>,
+    from: Vec<CostChunk>,
     /// Their columns, likewise: the costs to them from the spans after them.
     to: Vec<ReducedCost>,
     /// The largest cost of a step or link that was met.

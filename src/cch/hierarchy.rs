@@ -239,16 +239,16 @@ impl<'a> CustomizedHierarchy<'a> {
         supernodes[supernode].upward_arcs(front_size, basis.is_symmetric)
     }
 
-    /// Whether they answer a query on a view.
-    pub(crate) fn fit(&self, view: &View, query: &Query) -> bool {
-        self.are_current(view)
+    /// Whether it answers a query on a view.
+    pub(crate) fn fits(&self, view: &View, query: &Query) -> bool {
+        self.is_current(view)
             && self.metric.rules() == RouteRules::of(query)
             && query.filter.is_empty()
             && !query.is_cancelled()
     }
 
-    /// Whether they are those of a view as it is now.
-    pub(crate) fn are_current(&self, view: &View) -> bool {
+    /// Whether its costs are those on a view as it is now.
+    pub(crate) fn is_current(&self, view: &View) -> bool {
         self.hierarchy.fits(view)
             && self.metric.supernodes.len() == self.tree().supernodes.len()
             && self.metric.is_current(view)

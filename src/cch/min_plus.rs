@@ -10,7 +10,7 @@ use crate::cch::cost_units::ReducedCost;
 
 /// Costs that are lowered at once. Rows are filled up to whole chunks, so that none has a
 /// remainder.
-pub(crate) type Chunk = [ReducedCost; LANES];
+pub(crate) type CostChunk = [ReducedCost; LANES];
 pub(crate) const LANES: usize = 8;
 
 /// Runs a task with the widest vectors that the processor has.
@@ -47,9 +47,9 @@ impl NullaryFnOnce for MinPlus<'_> {
 /// all of them.
 #[inline(always)]
 pub(crate) fn min_plus_chunks<const SPANS: usize>(
-    costs: &mut [Chunk],
+    costs: &mut [CostChunk],
     to: [ReducedCost; SPANS],
-    from: [&[Chunk]; SPANS],
+    from: [&[CostChunk]; SPANS],
 ) {
     // Slices of one length need no bounds checks in the loop.
     let from = from.map(|from| &from[..costs.len()]);

@@ -78,7 +78,7 @@ impl RouteQuery {
     ) -> Option<Vec<f32>> {
         let rules = customized.metric.rules();
         let is_walkable = |span: &SpanId| view.is_walkable(*span);
-        let is_known = customized.are_current(view) && customized.metric.is_countable();
+        let is_known = customized.is_current(view) && customized.metric.is_countable();
         if !is_known || !ends.from.iter().chain(ends.to).all(is_walkable) {
             return None;
         }

@@ -103,12 +103,19 @@ impl RouteUpdater {
         }
     }
 
-    fn start<M: NavigatorModel>(&mut self, hierarchy: &Arc<Hierarchy>, model: &Arc<M>, view: &View) {
+    fn start<M: NavigatorModel>(
+        &mut self,
+        hierarchy: &Arc<Hierarchy>,
+        model: &Arc<M>,
+        view: &View,
+    ) {
         let known = match std::mem::replace(&mut self.state, State::Lost) {
             State::Ready(metric) => Some(metric),
             State::Updating(_) | State::Lost => None,
         };
-        let left = known.as_ref().map_or(hierarchy.customization_work(), |metric| hierarchy.update_work(metric, view));
+        let left = known
+            .as_ref()
+            .map_or(hierarchy.customization_work(), |metric| hierarchy.update_work(metric, view));
         let rules = self.rules;
         let (hierarchy, model, view) = (hierarchy.clone(), model.clone(), view.clone());
         let result = Background::start(move || match known {

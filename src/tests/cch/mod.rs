@@ -60,7 +60,7 @@ impl RouteSearch {
     ) {
         let RouteSearch { search, query: own } = self;
         let mut progress = Progress::Running;
-        if routes.fit(view, query) {
+        if routes.fits(view, query) {
             progress = search.finish_with(model, Engine::Routes, |metric, ends, corridor| {
                 own.find(routes, metric, ends, corridor)
             });
