@@ -90,7 +90,7 @@ fn ends() -> Block {
 }
 
 fn search(picture: &WayPicture) -> Block {
-    let mut block = Block::new("Navigator");
+    let mut block = Block::new("Search");
     if !picture.expanded.is_empty() {
         let tint =
             |at: usize| mix(height_tint(0.45), order_tint(at as f32 / STRIPES as f32), ORDER_COVER);
