@@ -105,7 +105,8 @@ fn verdict_rgb(verdict: Verdict) -> [u8; 3] {
 /// each link. `view.grid().frame()` is the whole grid. O(spans of the part + links).
 pub fn draw_grid(view: &View, part: &GridFrame, out: &mut dyn DebugDraw) {
     let grid = view.grid();
-    let is_inside = |span: SpanId| grid.cell_of(span).is_some_and(|cell| part.index(cell).is_some());
+    let is_inside =
+        |span: SpanId| grid.cell_of(span).is_some_and(|cell| part.index(cell).is_some());
     for span in spans(view, part) {
         // A connection leads both ways: it is drawn from the lower id.
         let targets = Dir::ALL.into_iter().filter_map(|dir| view.neighbor(span, dir));

@@ -9,7 +9,7 @@ use nalgebra::{Point2, Point3, distance};
 
 use super::image::Image;
 use super::palette::{Rgb, mix};
-use super::text::{Lettering, Typeface};
+use super::text_style::{Lettering, Typeface};
 
 /// A place on the canvas, from its top left [pixels].
 pub type Place = Point2<f32>;

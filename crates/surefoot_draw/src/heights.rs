@@ -1,8 +1,8 @@
 //! Heights on a map: their range, their tints, their contour lines, and their part of the legend.
 
+use super::axes::{metres, round_length, trimmed};
 use super::legend::{Block, Swatch};
 use super::palette::height_tint;
-use super::rim::{metres, round_length, trimmed};
 
 /// The heights between which nearly all floors lie [m], `[0, 0]` without floors. Sampled: O(1).
 pub(super) fn height_range(floors: impl Iterator<Item = f32>, count: usize) -> [f32; 2] {

@@ -1,11 +1,11 @@
 //! The legend: blocks of rows, each a swatch, a name and a number.
 
-use super::area::Print;
+use super::area_style::Print;
 use super::canvas::{Canvas, Place, Rect, Stroke};
 use super::palette::{DEAD_LINK, FAINT_INK, HAIRLINE, INK, LINK, Rgb};
-use super::text::{Align, Lettering};
+use super::paths::End;
+use super::text_style::{Align, Lettering};
 use super::tracks::{TrackEnd, draw_start};
-use super::ways::End;
 
 /// A titled part of the legend.
 #[derive(Clone, Debug)]

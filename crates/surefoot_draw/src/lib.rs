@@ -8,32 +8,32 @@
 //! a run have been. [`Canvas`] is for drawing more over such maps.
 
 mod animation;
-mod area;
+mod area_style;
+mod axes;
 mod canvas;
-mod census;
+mod grid_maps;
 mod ground;
 mod heights;
 mod image;
+mod layout;
 mod legend;
 mod links;
 mod overview;
 mod paint;
 pub mod palette;
 mod patches;
-mod plate;
+mod paths;
+mod phrases;
 mod relief;
-mod rim;
 #[cfg(test)]
 mod samples;
+mod storey_counts;
 mod storey_map;
 mod storeys;
-mod subjects;
 #[cfg(test)]
 mod tests;
-mod text;
+mod text_style;
 mod tracks;
-mod ways;
-mod words;
 
 use std::path::{Path, PathBuf};
 
@@ -42,10 +42,10 @@ use surefoot::grid::NavGrid;
 pub use animation::Animation;
 pub use canvas::{Canvas, Place, Rect, Stroke, View};
 pub use image::{DrawError, Image};
+pub use paths::{Recording, Way, WayPicture, film, way_picture};
 pub use storeys::{LeftOut, Storey, Storeys};
-pub use text::{Align, Lettering};
+pub use text_style::{Align, Lettering};
 pub use tracks::{Track, TrackEnd, TrackPicture, track_picture};
-pub use ways::{Recording, Way, WayPicture, film, way_picture};
 
 /// A drawn picture and its file name.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,17 +2,17 @@
 
 use surefoot::grid::{AgentLayer, NavGrid};
 
-use super::area::prints;
+use super::area_style::prints;
+use super::axes::trimmed;
 use super::canvas::Canvas;
+use super::grid_maps::Overview;
 use super::heights::{contour_interval, height_range};
+use super::layout::Plate;
 use super::legend::{Block, Swatch};
 use super::links;
 use super::palette::height_tint;
-use super::plate::Plate;
-use super::rim::trimmed;
+use super::phrases::{area_of, height_span, share};
 use super::storeys::Storeys;
-use super::subjects::Overview;
-use super::words::{area_of, height_span, share};
 
 /// Draws the highest floors, and who can stand on them.
 pub(super) fn draw(grid: &NavGrid, storeys: &Storeys) -> Canvas {
@@ -125,7 +125,7 @@ fn storey_block(grid: &NavGrid, storeys: &Storeys) -> Block {
         let label = format!("{number}:  {}", height_span(storey.heights));
         block.row(Swatch::Blank, label, format!("{} walkable", area_of(most, grid.frame())));
     }
-    for note in super::words::not_drawn(grid, storeys, 0) {
+    for note in super::phrases::not_drawn(grid, storeys, 0) {
         block.note(&format!("not drawn: {note}"));
     }
     block

@@ -1,6 +1,6 @@
 //! Paints a relief onto the canvas: tints under light, hatched areas, contours and borders.
 
-use super::area::Print;
+use super::area_style::Print;
 use super::canvas::{Canvas, Rect};
 use super::heights::CONTOURS_TO_MAJOR;
 use super::palette::{CONTOUR, INK, INSIDE_SOLID, Rgb, lighten, mix};

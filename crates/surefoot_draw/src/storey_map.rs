@@ -2,22 +2,22 @@
 
 use surefoot::grid::{AgentId, GridFrame, NavGrid, SpanId};
 
-use super::area::prints;
+use super::area_style::prints;
+use super::axes::trimmed;
 use super::canvas::{Canvas, Place};
-use super::census::{Census, RegionCount};
+use super::grid_maps::StoreyMap;
 use super::heights::{self, contour_interval, height_range};
+use super::layout::Plate;
 use super::legend::{Block, Swatch};
 use super::links::{self, Arc};
 use super::palette::{
     FORBIDDEN, INK, LESSER_REGION, PAPER, REASON_INKS, REASON_NAMES, Rgb, TINTED_REGIONS,
     flat_region_tint, height_tint,
 };
-use super::plate::Plate;
-use super::rim::trimmed;
+use super::phrases::{agent_line, area_of, height_span, not_drawn, share};
+use super::storey_counts::{Census, RegionCount};
 use super::storeys::Storeys;
-use super::subjects::StoreyMap;
-use super::text::{Align, Lettering};
-use super::words::{agent_line, area_of, height_span, not_drawn, share};
+use super::text_style::{Align, Lettering};
 
 /// Draws what a storey is to an agent; both are indices.
 pub(super) fn draw(grid: &NavGrid, storeys: &Storeys, (agent, storey): (usize, usize)) -> Canvas {

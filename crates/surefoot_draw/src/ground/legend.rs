@@ -2,12 +2,12 @@
 
 use surefoot::grid::{AreaId, Verdict};
 
-use super::super::area::prints;
+use super::super::area_style::prints;
+use super::super::axes::trimmed;
 use super::super::heights;
 use super::super::legend::{Block, Swatch};
 use super::super::palette::{CLOSED, OUT_OF_REACH, SOLID, height_tint};
-use super::super::rim::trimmed;
-use super::Ground;
+use super::ground_map::Ground;
 
 impl Ground<'_> {
     /// The blocks about the ground; `walked` says how much of each kind of ground is walked on.

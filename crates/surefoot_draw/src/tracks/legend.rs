@@ -1,9 +1,9 @@
 //! The words round a picture of tracks.
 
+use super::super::axes::trimmed;
 use super::super::legend::{Block, Swatch};
 use super::super::palette::{PAPER, height_tint, mix, time_tint};
-use super::super::rim::trimmed;
-use super::super::words::share;
+use super::super::phrases::share;
 use super::lines::{BENEATH, Lines};
 use super::{Scene, TrackEnd};
 

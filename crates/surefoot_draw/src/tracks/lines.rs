@@ -4,7 +4,7 @@ use nalgebra::{Point3, distance};
 
 use super::super::canvas::{Canvas, Place, dashes};
 use super::super::ground::window::cell_under;
-use super::super::plate::Zoom;
+use super::super::layout::Zoom;
 use super::tally::{Piece, Tally, Tone};
 use super::{Scene, Track};
 

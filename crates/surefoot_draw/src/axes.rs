@@ -2,7 +2,7 @@
 
 use super::canvas::{Canvas, Place, Rect, Stroke};
 use super::palette::{FAINT_INK, INK, PAPER};
-use super::text::{Align, Lettering};
+use super::text_style::{Align, Lettering};
 
 /// Draws the rim round a map.
 pub(super) fn draw(canvas: &mut Canvas, map: Rect, cell_size: f32) {

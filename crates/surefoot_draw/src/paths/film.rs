@@ -3,19 +3,19 @@
 use surefoot::grid::{GridFrame, SpanId};
 
 use super::super::animation::{Animation, Timing};
-use super::super::area::prints;
+use super::super::area_style::prints;
 use super::super::canvas::{Canvas, Place, Rect, View};
 use super::super::heights::contour_interval;
 use super::super::image::Image;
+use super::super::layout::Zoom;
 use super::super::legend::shortened;
 use super::super::paint::{Sheet, paint};
 use super::super::palette::{INK, OPEN, PAPER, Rgb, mix, order_tint};
-use super::super::plate::Zoom;
 use super::super::relief::Relief;
-use super::super::text::Lettering;
+use super::super::text_style::Lettering;
+use super::expansion_map::ORDER_COVER;
 use super::lines;
 use super::recording::Recording;
-use super::subject::ORDER_COVER;
 use super::{WayPicture, WayScene};
 
 /// The long side of the map is at most this [pixels].

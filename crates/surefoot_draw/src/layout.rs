@@ -4,15 +4,15 @@
 
 use surefoot::grid::{GridFrame, NavGrid};
 
-use super::area::Print;
+use super::area_style::Print;
+use super::axes;
 use super::canvas::{Canvas, Place, Rect, View};
 use super::image::Image;
 use super::legend::{self, Block, shortened};
 use super::paint::{Sheet, paint};
 use super::palette::{FAINT_INK, INK, PAPER};
 use super::relief::{Relief, Subject};
-use super::rim;
-use super::text::Lettering;
+use super::text_style::Lettering;
 
 /// Everything a picture says but the map itself.
 pub(super) struct Plate {
@@ -92,7 +92,7 @@ impl Plate {
             contours: self.contours,
         };
         paint(&mut canvas, &relief, &sheet, &self.prints);
-        rim::draw(&mut canvas, layout.map, frame.cell_size);
+        axes::draw(&mut canvas, layout.map, frame.cell_size);
         self.draw_words(&mut canvas, &layout);
         canvas
     }

@@ -9,7 +9,7 @@ use super::super::canvas::{Canvas, Place, Stroke};
 use super::super::ground::window::cell_under;
 use super::super::links::{arrow_head, bow};
 use super::super::palette::{ENDS, INK, PAPER, Rgb, WAYS, mix};
-use super::super::text::{Align, Lettering};
+use super::super::text_style::{Align, Lettering};
 use super::{Way, WayPicture, WayScene};
 
 /// Where a way is to start, or to end.

@@ -3,11 +3,11 @@
 //! Over each cell the floor is shown that the way leads over, or the one that hangs together with
 //! it ([`super::ground`]). Where one way leads above itself, the lower part is dashed.
 
+mod expansion_map;
 mod film;
 mod legend;
 mod lines;
 mod recording;
-mod subject;
 #[cfg(test)]
 mod tests;
 
@@ -25,10 +25,10 @@ use super::ground::window::{around, cell_under};
 use super::ground::{Cutaway, Ground, Near, Wanted, Words};
 use super::links::nearest_floor;
 
+use expansion_map::WayMap;
 pub use film::film;
 pub(super) use lines::End;
 pub use recording::Recording;
-use subject::WayMap;
 
 /// A way to draw.
 #[derive(Clone, Copy, Debug)]

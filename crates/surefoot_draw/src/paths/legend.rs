@@ -5,8 +5,8 @@ use surefoot::path::Path;
 
 use super::super::legend::{Block, Swatch};
 use super::super::palette::{height_tint, mix, order_tint};
+use super::expansion_map::ORDER_COVER;
 use super::lines::{End, color};
-use super::subject::ORDER_COVER;
 use super::{Way, WayPicture, WayScene};
 
 /// What a picture shows, in one line.
