@@ -69,11 +69,9 @@ impl RouteIndex {
         RouteIndex { shape, agent: baked.agent_id(), grid: baked.grid().fingerprint() }
     }
 
-    /// Finds the order to prepare a grid by, to be kept with it; `None` for an agent it does not
-    /// have. O(spans · log spans).
-    pub fn order(grid: &NavGrid, agent: AgentId) -> Option<RouteOrder> {
-        let view = View::new(grid, agent).ok()?;
-        Some(dissect(&Part::of(&view.parts()), Grain::USUAL))
+    /// Finds the order to prepare the ground of a view by. O(spans · log spans).
+    pub fn order(view: &View) -> RouteOrder {
+        dissect(&Part::of(&view.parts()), Grain::USUAL)
     }
 
     /// Whose routes they are.
