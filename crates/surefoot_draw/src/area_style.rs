@@ -6,7 +6,7 @@ use super::palette::{Rgb, mix};
 
 /// How a kind of ground is printed over the tints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Print {
+pub(super) struct AreaStyle {
     /// Color of the lines.
     pub ink: Rgb,
     /// Their pattern; `None` for plain ground.
@@ -53,19 +53,19 @@ const OTHERS: [(Rgb, Hatching); 4] = [
 ];
 
 /// How each area of a grid is printed.
-pub(super) fn prints(areas: &[Area]) -> Vec<Print> {
+pub(super) fn area_styles(areas: &[Area]) -> Vec<AreaStyle> {
     let print = |(number, area): (usize, &Area)| {
         let name = area.name.to_lowercase();
         let known = |words: &[&str]| words.iter().any(|word| name.contains(word));
         let natural = NATURAL.iter().find(|(words, ..)| known(words));
         let other = OTHERS[number % OTHERS.len()];
         let (ink, hatching) = natural.map_or(other, |&(_, ink, hatching)| (ink, hatching));
-        Print { ink, hatching: (number > 0).then_some(hatching) }
+        AreaStyle { ink, hatching: (number > 0).then_some(hatching) }
     };
     areas.iter().enumerate().map(print).collect()
 }
 
-impl Print {
+impl AreaStyle {
     /// A tint with the print over it, at a pixel.
     pub(super) fn over(&self, tint: Rgb, (x, y): (i64, i64)) -> Rgb {
         let Some(hatching) = self.hatching else { return tint };

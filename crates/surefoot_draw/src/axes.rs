@@ -1,14 +1,16 @@
 //! The rim of a map: neat line, coordinates in metres, scale bar and the directions of the axes.
 
-use super::canvas::{Canvas, Place, Rect, Stroke};
+use super::arrows::arrow_head;
+use super::canvas::{Canvas, PixelPoint, Rect, Stroke};
+use super::numbers::{metres, round_length, trimmed};
 use super::palette::{FAINT_INK, INK, PAPER};
-use super::text_style::{Align, Lettering};
+use super::text_style::{Align, TextStyle};
 
 /// Draws the rim round a map.
 pub(super) fn draw(canvas: &mut Canvas, map: Rect, cell_size: f32) {
     let outer = Rect { x: map.x - 1, y: map.y - 1, width: map.width + 2, height: map.height + 2 };
     canvas.frame(outer, INK);
-    let step = round_length(TICK_DISTANCE / canvas.view().scale);
+    let step = round_length(TICK_DISTANCE / canvas.transform().scale);
     draw_columns(canvas, map, step);
     draw_rows(canvas, map, step);
     draw_crosses(canvas, map, step);
@@ -21,31 +23,33 @@ const TICK_DISTANCE: f32 = 150.0;
 const TICK: i64 = 6;
 
 fn draw_columns(canvas: &mut Canvas, map: Rect, step: f32) {
-    let view = *canvas.view();
-    for value in multiples(view.origin[0], map.width as f32 / view.scale, step) {
-        let x = map.x + ((value - view.origin[0]) * view.scale).round() as i64;
+    let transform = *canvas.transform();
+    for value in multiples(transform.origin[0], map.width as f32 / transform.scale, step) {
+        let x = map.x + ((value - transform.origin[0]) * transform.scale).round() as i64;
         canvas.fill(Rect { x, y: map.y - TICK, width: 1, height: TICK }, INK);
-        let at = Place::new(x as f32, (map.y - TICK - 5) as f32);
+        let at = PixelPoint::new(x as f32, (map.y - TICK - 5) as f32);
         canvas.text(at, &metres(value, step), coordinate(Align::Center));
     }
 }
 
 fn draw_rows(canvas: &mut Canvas, map: Rect, step: f32) {
-    let view = *canvas.view();
-    for value in multiples(view.origin[1], map.height as f32 / view.scale, step) {
-        let y = map.y + ((value - view.origin[1]) * view.scale).round() as i64;
+    let transform = *canvas.transform();
+    for value in multiples(transform.origin[1], map.height as f32 / transform.scale, step) {
+        let y = map.y + ((value - transform.origin[1]) * transform.scale).round() as i64;
         canvas.fill(Rect { x: map.x - TICK, y, width: TICK, height: 1 }, INK);
-        let at = Place::new((map.x - TICK - 5) as f32, y as f32 + 5.0);
+        let at = PixelPoint::new((map.x - TICK - 5) as f32, y as f32 + 5.0);
         canvas.text(at, &metres(value, step), coordinate(Align::Right));
     }
 }
 
 /// Small crosses where the lines between the ticks would meet.
 fn draw_crosses(canvas: &mut Canvas, map: Rect, step: f32) {
-    let view = *canvas.view();
-    let place = |value: f32, axis: usize| ((value - view.origin[axis]) * view.scale).round() as i64;
-    for z in multiples(view.origin[1], map.height as f32 / view.scale, step) {
-        for x in multiples(view.origin[0], map.width as f32 / view.scale, step) {
+    let transform = *canvas.transform();
+    let place = |value: f32, axis: usize| {
+        ((value - transform.origin[axis]) * transform.scale).round() as i64
+    };
+    for z in multiples(transform.origin[1], map.height as f32 / transform.scale, step) {
+        for x in multiples(transform.origin[0], map.width as f32 / transform.scale, step) {
             let (x, y) = (map.x + place(x, 0), map.y + place(z, 1));
             for arm in -4..=4 {
                 for (x, y) in [(x + arm, y), (x, y + arm)] {
@@ -58,8 +62,8 @@ fn draw_crosses(canvas: &mut Canvas, map: Rect, step: f32) {
     }
 }
 
-fn coordinate(align: Align) -> Lettering {
-    Lettering::new(15.0, FAINT_INK).aligned(align)
+fn coordinate(align: Align) -> TextStyle {
+    TextStyle::new(15.0, FAINT_INK).aligned(align)
 }
 
 /// The multiples of a step within a length from a start.
@@ -75,7 +79,7 @@ const MOST_TICKS: f64 = 100.0;
 
 /// A bar of four parts, each a round length.
 fn draw_scale_bar(canvas: &mut Canvas, map: Rect, cell_size: f32) {
-    let scale = canvas.view().scale;
+    let scale = canvas.transform().scale;
     let part = round_length(BAR_PART / scale);
     let y = map.y + map.height + 26;
     let at = |parts: i64| map.x + (part * scale * parts as f32).round() as i64;
@@ -86,11 +90,11 @@ fn draw_scale_bar(canvas: &mut Canvas, map: Rect, cell_size: f32) {
     }
     canvas.frame(bar, INK);
     for parts in [0, 1, 2, 4] {
-        let place = Place::new(at(parts) as f32, (y + 25) as f32);
+        let place = PixelPoint::new(at(parts) as f32, (y + 25) as f32);
         canvas.text(place, &metres(part * parts as f32, part), coordinate(Align::Center));
     }
     let last = canvas.text_width(&metres(part * 4.0, part), coordinate(Align::Left));
-    let end = Place::new(at(4) as f32 + last / 2.0 + 5.0, (y + 25) as f32);
+    let end = PixelPoint::new(at(4) as f32 + last / 2.0 + 5.0, (y + 25) as f32);
     let cells = format!("m        cell {} m", trimmed(f64::from(cell_size)));
     canvas.text(end, &cells, coordinate(Align::Left));
 }
@@ -102,34 +106,13 @@ const BAR_PART: f32 = 56.0;
 fn draw_axes(canvas: &mut Canvas, map: Rect) {
     let stroke = Stroke { color: FAINT_INK, width: 1.4 };
     let right = (map.x + map.width.max(380)) as f32;
-    let corner = Place::new(right - 60.0, (map.y + map.height + 18) as f32);
-    let x = Place::new(corner.x + 34.0, corner.y);
-    let z = Place::new(corner.x, corner.y + 34.0);
+    let corner = PixelPoint::new(right - 60.0, (map.y + map.height + 18) as f32);
+    let x = PixelPoint::new(corner.x + 34.0, corner.y);
+    let z = PixelPoint::new(corner.x, corner.y + 34.0);
     for tip in [x, z] {
         canvas.line(corner, tip, stroke);
-        super::links::arrow_head(canvas, (corner, tip + (tip - corner) * 0.1), FAINT_INK);
+        arrow_head(canvas, (corner, tip + (tip - corner) * 0.1), FAINT_INK);
     }
-    canvas.text(Place::new(x.x + 8.0, x.y + 5.0), "x", coordinate(Align::Left));
-    canvas.text(Place::new(z.x + 9.0, z.y + 3.0), "z", coordinate(Align::Left));
-}
-
-/// The length of 1, 2 or 5 times a power of ten nearest above two thirds of the given one [m].
-pub(super) fn round_length(about: f32) -> f32 {
-    let least = f64::from(about.max(1e-6)) / 1.5;
-    let power = 10f64.powf(least.log10().floor());
-    let digit = [1.0, 2.0, 5.0, 10.0].into_iter().find(|digit| digit * power >= least);
-    (digit.unwrap_or(10.0) * power) as f32
-}
-
-/// A coordinate with as many digits as its step needs.
-pub(super) fn metres(value: f32, step: f32) -> String {
-    let digits = (-f64::from(step).log10().floor()).clamp(0.0, 4.0) as usize;
-    let value = if value == 0.0 { 0.0 } else { value };
-    format!("{value:.digits$}").replace('-', "−")
-}
-
-/// A number with at most three digits after the point, and no zeros at its end.
-pub(super) fn trimmed(value: f64) -> String {
-    let text = format!("{value:.3}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    canvas.text(PixelPoint::new(x.x + 8.0, x.y + 5.0), "x", coordinate(Align::Left));
+    canvas.text(PixelPoint::new(z.x + 9.0, z.y + 3.0), "z", coordinate(Align::Left));
 }

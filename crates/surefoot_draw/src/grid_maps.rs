@@ -6,7 +6,7 @@ use super::heights::share;
 use super::palette::{
     GHOST, NOBODY, REASON_INKS, Rgb, SOMEBODY, height_tint, lighten, mix, reason, region_tint,
 };
-use super::relief::{Kind, Spot, Subject};
+use super::relief::{GroundKind, MapContent, MapSpan};
 use super::storeys::Storeys;
 
 /// One storey as one agent sees it; lower storeys lie dimly beneath.
@@ -24,20 +24,20 @@ const NARROW_SHADE: f32 = 0.2;
 const NARROW_CELLS: f32 = 2.0;
 
 impl StoreyMap<'_> {
-    fn standing(&self, spot: Spot) -> &Standing {
+    fn standing(&self, spot: MapSpan) -> &Standing {
         &self.grid.layers()[self.agent.index()].standings[spot.span]
     }
 }
 
-impl Subject for StoreyMap<'_> {
-    fn spot(&self, cell: Cell) -> Option<Spot> {
+impl MapContent for StoreyMap<'_> {
+    fn span_at(&self, cell: Cell) -> Option<MapSpan> {
         let mut beneath = None;
         for span in self.grid.column_spans(cell).rev() {
-            let spot = Spot { span: span as usize, here: true };
+            let spot = MapSpan { span: span as usize, here: true };
             match self.storeys.storey(SpanId(span)) {
                 Some(storey) if storey == self.storey => return Some(spot),
                 Some(storey) if storey < self.storey && beneath.is_none() => {
-                    beneath = Some(Spot { here: false, ..spot });
+                    beneath = Some(MapSpan { here: false, ..spot });
                 }
                 _ => {}
             }
@@ -45,7 +45,7 @@ impl Subject for StoreyMap<'_> {
         beneath
     }
 
-    fn tint(&self, spot: Spot) -> Rgb {
+    fn tint(&self, spot: MapSpan) -> Rgb {
         if !spot.here {
             return GHOST;
         }
@@ -60,24 +60,26 @@ impl Subject for StoreyMap<'_> {
         lighten(region_tint(region, share), 1.0 - NARROW_SHADE * (-cells / NARROW_CELLS).exp())
     }
 
-    fn kind(&self, spot: Spot) -> Kind {
+    fn kind(&self, spot: MapSpan) -> GroundKind {
         let area = self.grid.spans()[spot.span].area().0;
         let standing = self.standing(spot);
         match reason(standing.verdict()) {
-            Some(reason) => Kind::Closed { reason: reason as u8, area },
-            None => Kind::Open { group: standing.region().map_or(0, |region| region.0), area },
+            Some(reason) => GroundKind::Closed { reason: reason as u8, area },
+            None => {
+                GroundKind::Open { group: standing.region().map_or(0, |region| region.0), area }
+            }
         }
     }
 }
 
 /// The level from above: the highest floors, and which agents can stand on them.
-pub(super) struct Overview<'a> {
+pub(super) struct OverviewMap<'a> {
     pub grid: &'a NavGrid,
     /// The heights at the ends of the tints [m].
     pub heights: [f32; 2],
 }
 
-impl Overview<'_> {
+impl OverviewMap<'_> {
     /// A bit for each agent that can stand on a span; those past the 32nd share the last.
     pub(super) fn who(&self, span: usize) -> u32 {
         let layers = self.grid.layers().iter().enumerate();
@@ -98,22 +100,22 @@ impl Overview<'_> {
     }
 }
 
-impl Subject for Overview<'_> {
-    fn spot(&self, cell: Cell) -> Option<Spot> {
+impl MapContent for OverviewMap<'_> {
+    fn span_at(&self, cell: Cell) -> Option<MapSpan> {
         let span = self.grid.column_spans(cell).next_back()?;
-        Some(Spot { span: span as usize, here: true })
+        Some(MapSpan { span: span as usize, here: true })
     }
 
-    fn tint(&self, spot: Spot) -> Rgb {
+    fn tint(&self, spot: MapSpan) -> Rgb {
         let share = share(self.heights, self.grid.spans()[spot.span].floor);
         self.group_tint(self.who(spot.span), share)
     }
 
-    fn kind(&self, spot: Spot) -> Kind {
+    fn kind(&self, spot: MapSpan) -> GroundKind {
         let area = self.grid.spans()[spot.span].area().0;
         match self.who(spot.span) {
-            0 => Kind::Closed { reason: 0, area },
-            group => Kind::Open { group, area },
+            0 => GroundKind::Closed { reason: 0, area },
+            group => GroundKind::Open { group, area },
         }
     }
 }

@@ -4,24 +4,24 @@
 
 use surefoot::grid::{GridFrame, NavGrid};
 
-use super::area_style::Print;
+use super::area_style::AreaStyle;
 use super::axes;
-use super::canvas::{Canvas, Place, Rect, View};
+use super::canvas::{Canvas, MapTransform, PixelPoint, Rect};
 use super::image::Image;
-use super::legend::{self, Block, shortened};
+use super::legend::{self, LegendBlock, shortened};
 use super::paint::{Sheet, paint};
 use super::palette::{FAINT_INK, INK, PAPER};
-use super::relief::{Relief, Subject};
-use super::text_style::Lettering;
+use super::relief::{MapContent, Relief};
+use super::text_style::TextStyle;
 
 /// Everything a picture says but the map itself.
-pub(super) struct Plate {
+pub(super) struct PageLayout {
     /// The part of the grid that is shown.
     pub window: GridFrame,
     pub title: String,
     pub lines: Vec<String>,
-    pub blocks: Vec<Block>,
-    pub prints: Vec<Print>,
+    pub blocks: Vec<LegendBlock>,
+    pub area_styles: Vec<AreaStyle>,
     /// Height between contour lines [m].
     pub contours: Option<f32>,
 }
@@ -61,59 +61,60 @@ impl Zoom {
     }
 
     /// How a map of a frame lies on a picture, with its top left corner at a place.
-    pub(super) fn view(&self, frame: &GridFrame, corner: Place) -> View {
+    pub(super) fn transform(&self, frame: &GridFrame, corner: PixelPoint) -> MapTransform {
         let scale = self.pixels as f32 / (self.cells as f32 * frame.cell_size);
-        View { origin: frame.bounds().0, corner, scale }
+        MapTransform { origin: frame.bounds().0, corner, scale }
     }
 }
 
 /// Where things are on a picture.
-struct Layout {
+struct Positions {
     size: (i64, i64),
     map: Rect,
     /// Corner of each block.
     blocks: Vec<(i64, i64)>,
 }
 
-impl Plate {
-    /// The finished canvas of a subject, on which links and labels may still be drawn.
-    pub(super) fn print(&self, grid: &NavGrid, subject: &dyn Subject) -> Canvas {
+impl PageLayout {
+    /// The finished canvas of a map, on which links and labels may still be drawn.
+    pub(super) fn draw(&self, grid: &NavGrid, content: &dyn MapContent) -> Canvas {
         let frame = &self.window;
         let zoom = Zoom::of(frame.size_x.max(frame.size_z));
-        let relief = Relief::of(grid, subject, (frame, zoom.cells));
+        let relief = Relief::of(grid, content, (frame, zoom.cells));
         let layout = self.layout(&relief, i64::from(zoom.pixels));
-        let view = zoom.view(frame, Place::new(layout.map.x as f32, layout.map.y as f32));
+        let transform =
+            zoom.transform(frame, PixelPoint::new(layout.map.x as f32, layout.map.y as f32));
         let image = Image::new(layout.size.0 as u32, layout.size.1 as u32, PAPER);
-        let mut canvas = Canvas::new(image, view);
+        let mut canvas = Canvas::new(image, transform);
         let sheet = Sheet {
             rect: layout.map,
             zoom: i64::from(zoom.pixels),
-            pixel: 1.0 / view.scale,
+            pixel: 1.0 / transform.scale,
             contours: self.contours,
         };
-        paint(&mut canvas, &relief, &sheet, &self.prints);
+        paint(&mut canvas, &relief, &sheet, &self.area_styles);
         axes::draw(&mut canvas, layout.map, frame.cell_size);
         self.draw_words(&mut canvas, &layout);
         canvas
     }
 
-    fn draw_words(&self, canvas: &mut Canvas, layout: &Layout) {
+    fn draw_words(&self, canvas: &mut Canvas, layout: &Positions) {
         let room = (layout.size.0 - 2 * MARGIN) as f32;
-        let title = Lettering::new(34.0, INK).bold();
+        let title = TextStyle::new(34.0, INK).bold();
         let text = shortened(canvas, &self.title, (title, room));
-        canvas.text(Place::new(MARGIN as f32, (MARGIN + 26) as f32), &text, title);
+        canvas.text(PixelPoint::new(MARGIN as f32, (MARGIN + 26) as f32), &text, title);
         for (at, line) in self.lines.iter().enumerate() {
-            let lettering = Lettering::new(18.0, FAINT_INK);
-            let text = shortened(canvas, line, (lettering, room));
+            let style = TextStyle::new(18.0, FAINT_INK);
+            let text = shortened(canvas, line, (style, room));
             let y = MARGIN + 54 + LINE * at as i64;
-            canvas.text(Place::new(MARGIN as f32, y as f32), &text, lettering);
+            canvas.text(PixelPoint::new(MARGIN as f32, y as f32), &text, style);
         }
         for (block, &corner) in self.blocks.iter().zip(&layout.blocks) {
             block.draw(canvas, corner);
         }
     }
 
-    fn layout(&self, relief: &Relief, zoom: i64) -> Layout {
+    fn layout(&self, relief: &Relief, zoom: i64) -> Positions {
         let (width, height) = (relief.width as i64 * zoom, relief.height as i64 * zoom);
         let top = MARGIN + HEADER + LINE * self.lines.len() as i64 + 8;
         let map = Rect { x: MARGIN + GUTTER, y: top, width, height };
@@ -121,7 +122,7 @@ impl Plate {
         if wide { self.below(map) } else { self.beside(map) }
     }
 
-    fn beside(&self, map: Rect) -> Layout {
+    fn beside(&self, map: Rect) -> Positions {
         let x = map.x + map.width.max(LEAST_WIDTH) + GAP;
         let mut y = map.y - 2;
         let mut blocks = Vec::new();
@@ -130,10 +131,10 @@ impl Plate {
             y += block.height();
         }
         let bottom = (map.y + map.height + FOOTER).max(y);
-        Layout { size: (x + legend::WIDTH + MARGIN, bottom + MARGIN / 2), map, blocks }
+        Positions { size: (x + legend::WIDTH + MARGIN, bottom + MARGIN / 2), map, blocks }
     }
 
-    fn below(&self, map: Rect) -> Layout {
+    fn below(&self, map: Rect) -> Positions {
         let width = map.width.max(LEAST_WIDTH);
         let columns = ((width + GAP) / (legend::WIDTH + GAP)).max(1) as usize;
         let top = map.y + map.height + FOOTER + GAP;
@@ -146,6 +147,6 @@ impl Plate {
             ends[shortest] += block.height();
         }
         let bottom = ends.into_iter().max().unwrap_or(top);
-        Layout { size: (map.x + width + MARGIN, bottom + MARGIN / 2), map, blocks }
+        Positions { size: (map.x + width + MARGIN, bottom + MARGIN / 2), map, blocks }
     }
 }

@@ -3,7 +3,7 @@
 use surefoot::agent::{Agent, BodyShape};
 use surefoot::grid::{GridFrame, NavGrid};
 
-use super::axes::{metres, trimmed};
+use super::numbers::{metres, trimmed};
 use super::storeys::Storeys;
 
 /// An agent's numbers on one line.

@@ -7,7 +7,7 @@ use super::storeys::Storeys;
 
 /// What one storey holds for one agent.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Census {
+pub(super) struct StoreyCounts {
     /// Number of spans.
     pub spans: usize,
     /// Spans where the agent can stand.
@@ -33,12 +33,12 @@ pub(super) struct RegionCount {
     pub middle: (Cell, f32),
 }
 
-impl Census {
+impl StoreyCounts {
     /// Counts one storey for one agent. O(spans).
     pub(super) fn of(grid: &NavGrid, agent: AgentId, on: (&Storeys, usize)) -> Self {
         let layer = &grid.layers()[agent.index()];
         let (storeys, storey) = on;
-        let mut census = Census { areas: vec![0; 256], ..Census::default() };
+        let mut counts = StoreyCounts { areas: vec![0; 256], ..StoreyCounts::default() };
         let mut regions: Vec<Option<RegionCount>> = Vec::new();
         for at in 0..grid.frame().cells() {
             let cell = grid.frame().cell(at);
@@ -46,7 +46,7 @@ impl Census {
                 if storeys.storey(span) != Some(storey) {
                     continue;
                 }
-                census.count(grid, layer, (cell, span));
+                counts.count(grid, layer, (cell, span));
                 let standing = &layer.standings[span.index()];
                 let Some(region) = standing.region() else { continue };
                 let region = region.0 as usize;
@@ -62,8 +62,8 @@ impl Census {
                 }
             }
         }
-        census.regions = regions.into_iter().flatten().collect();
-        census
+        counts.regions = regions.into_iter().flatten().collect();
+        counts
     }
 
     fn count(&mut self, grid: &NavGrid, layer: &AgentLayer, (cell, id): (Cell, SpanId)) {

@@ -1,16 +1,16 @@
-//! Lettering: one proportional typeface, set on a base line.
+//! Text: one proportional typeface, set on a base line.
 //!
 //! The face comes with the crate, so a picture looks the same on every machine. Characters it does
 //! not have are set as a box.
 
 use ab_glyph::{Font, FontRef, GlyphId, PxScale, ScaleFont, point};
 
-use super::canvas::Place;
+use super::canvas::PixelPoint;
 use super::palette::Rgb;
 
 /// How a line of text is set.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Lettering {
+pub struct TextStyle {
     /// Height of the line [pixels, > 0].
     pub size: f32,
     /// The color of the letters.
@@ -35,25 +35,25 @@ pub enum Align {
     Right,
 }
 
-impl Lettering {
+impl TextStyle {
     /// Plain letters that start at their place.
     pub const fn new(size: f32, color: Rgb) -> Self {
-        Lettering { size, color, bold: false, align: Align::Left, halo: None }
+        TextStyle { size, color, bold: false, align: Align::Left, halo: None }
     }
 
     /// The same, heavier.
     pub const fn bold(self) -> Self {
-        Lettering { bold: true, ..self }
+        TextStyle { bold: true, ..self }
     }
 
     /// The same, aligned to another end.
     pub const fn aligned(self, align: Align) -> Self {
-        Lettering { align, ..self }
+        TextStyle { align, ..self }
     }
 
     /// The same with a rim.
     pub const fn halo(self, color: Rgb) -> Self {
-        Lettering { halo: Some(color), ..self }
+        TextStyle { halo: Some(color), ..self }
     }
 }
 
@@ -84,33 +84,33 @@ impl Typeface {
         Typeface(FontRef::try_from_slice(epaint_default_fonts::UBUNTU_LIGHT).ok())
     }
 
-    pub(super) fn width(&self, text: &str, lettering: &Lettering) -> f32 {
-        self.glyphs(text, lettering.size).1 + if lettering.bold { BOLD_OFFSETS[2] } else { 0.0 }
+    pub(super) fn width(&self, text: &str, style: &TextStyle) -> f32 {
+        self.glyphs(text, style.size).1 + if style.bold { BOLD_OFFSETS[2] } else { 0.0 }
     }
 
     /// The dabs of a line of text, in the order they are to be laid.
-    pub(super) fn set(&self, at: Place, text: &str, style: &Lettering) -> Vec<Dab> {
+    pub(super) fn set(&self, at: PixelPoint, text: &str, style: &TextStyle) -> Vec<Dab> {
         let share = match style.align {
             Align::Left => 0.0,
             Align::Center => 0.5,
             Align::Right => 1.0,
         };
-        let left = Place::new((at.x - share * self.width(text, style)).round(), at.y.round());
+        let left = PixelPoint::new((at.x - share * self.width(text, style)).round(), at.y.round());
         let mut dabs = Vec::new();
         if let Some(color) = style.halo {
             for (x, y) in HALO_OFFSETS {
-                let at = Place::new(left.x + x, left.y + y);
-                dabs.extend(self.set_once(at, text, &Lettering { color, ..*style }));
+                let at = PixelPoint::new(left.x + x, left.y + y);
+                dabs.extend(self.set_once(at, text, &TextStyle { color, ..*style }));
             }
         }
         let offsets = if style.bold { &BOLD_OFFSETS[..] } else { &BOLD_OFFSETS[..1] };
         for offset in offsets {
-            dabs.extend(self.set_once(Place::new(left.x + offset, left.y), text, style));
+            dabs.extend(self.set_once(PixelPoint::new(left.x + offset, left.y), text, style));
         }
         dabs
     }
 
-    fn set_once(&self, at: Place, text: &str, style: &Lettering) -> Vec<Dab> {
+    fn set_once(&self, at: PixelPoint, text: &str, style: &TextStyle) -> Vec<Dab> {
         let mut dabs = Vec::new();
         let Some(font) = &self.0 else { return dabs };
         for (id, x) in self.glyphs(text, style.size).0 {

@@ -2,9 +2,9 @@
 
 use surefoot::grid::{GridFrame, SpanId};
 
-use super::super::animation::{Animation, Timing};
-use super::super::area_style::prints;
-use super::super::canvas::{Canvas, Place, Rect, View};
+use super::super::animation::{Animation, FrameTiming};
+use super::super::area_style::area_styles;
+use super::super::canvas::{Canvas, MapTransform, PixelPoint, Rect};
 use super::super::heights::contour_interval;
 use super::super::image::Image;
 use super::super::layout::Zoom;
@@ -12,11 +12,11 @@ use super::super::legend::shortened;
 use super::super::paint::{Sheet, paint};
 use super::super::palette::{INK, OPEN, PAPER, Rgb, mix, order_tint};
 use super::super::relief::Relief;
-use super::super::text_style::Lettering;
+use super::super::text_style::TextStyle;
 use super::expansion_map::ORDER_COVER;
 use super::lines;
 use super::recording::Recording;
-use super::{WayPicture, WayScene};
+use super::scene::{PathPicture, PathScene};
 
 /// The long side of the map is at most this [pixels].
 const LONG_SIDE: u32 = 660;
@@ -33,22 +33,22 @@ const FRAME_TIME: u16 = 60;
 const LAST_FRAME_TIME: u16 = 3000;
 
 /// Draws a search as an animated PNG that loops: open spans blue, expanded ones from yellow to
-/// orange in their order, and the ways of the picture at the end. What the picture itself says was
+/// orange in their order, and the paths of the picture at the end. What the picture itself says was
 /// expanded does not count.
 ///
 /// O(frames · pixels); the long side has at most 700 pixels.
 ///
 /// # Errors
 /// What the encoder reports.
-pub fn film(picture: &WayPicture, recording: &Recording) -> Result<Animation, png::EncodingError> {
-    let all = WayPicture { expanded: recording.expanded(), ..*picture };
-    let scene = WayScene::new(&all);
+pub fn film(picture: &PathPicture, recording: &Recording) -> Result<Animation, png::EncodingError> {
+    let all = PathPicture { expanded: recording.expanded(), ..*picture };
+    let scene = PathScene::new(&all);
     let total = recording.expanded().len();
     let stride = total.div_ceil(MOST_FRAMES - 2).max(1);
     // The first frame shows the start, the last one the way.
     let frames = total.div_ceil(stride) as u32 + 2;
     let mut film = Film::new(&scene, recording);
-    Animation::of(Timing { frames, each: FRAME_TIME, last: LAST_FRAME_TIME }, |frame| {
+    Animation::of(FrameTiming { frames, each: FRAME_TIME, last: LAST_FRAME_TIME }, |frame| {
         film.go_on((frame as usize * stride).min(total));
         if frame + 1 == frames { film.last_frame() } else { film.frame() }
     })
@@ -56,10 +56,10 @@ pub fn film(picture: &WayPicture, recording: &Recording) -> Result<Animation, pn
 
 /// A film while it is being drawn.
 struct Film<'a> {
-    scene: &'a WayScene<'a>,
+    scene: &'a PathScene<'a>,
     recording: &'a Recording,
     zoom: Zoom,
-    view: View,
+    transform: MapTransform,
     /// The map before the search.
     ground: Image,
     /// The map as far as the search has gone.
@@ -70,23 +70,23 @@ struct Film<'a> {
 }
 
 impl<'a> Film<'a> {
-    fn new(scene: &'a WayScene, recording: &'a Recording) -> Self {
+    fn new(scene: &'a PathScene, recording: &'a Recording) -> Self {
         let window = &scene.ground.window;
         let zoom = zoom(window);
-        let grid = scene.picture.terrain.grid();
-        let relief = Relief::of(grid, &scene.subject(&[]), (window, zoom.cells));
+        let grid = scene.picture.view.grid();
+        let relief = Relief::of(grid, &scene.expansion(&[]), (window, zoom.cells));
         let side = i64::from(zoom.pixels);
         let (width, height) = (relief.width as i64 * side, relief.height as i64 * side);
-        let view = zoom.view(window, Place::origin());
+        let transform = zoom.transform(window, PixelPoint::origin());
         let blank = Image::new(width.max(LEAST_WIDTH) as u32, (height + STRIP) as u32, PAPER);
-        let mut canvas = Canvas::new(blank, view);
+        let mut canvas = Canvas::new(blank, transform);
         let rect = Rect { x: 0, y: 0, width, height };
         let contours = contour_interval(scene.ground.heights);
-        let sheet = Sheet { rect, zoom: side, pixel: 1.0 / view.scale, contours };
-        paint(&mut canvas, &relief, &sheet, &prints(grid.areas()));
+        let sheet = Sheet { rect, zoom: side, pixel: 1.0 / transform.scale, contours };
+        paint(&mut canvas, &relief, &sheet, &area_styles(grid.areas()));
         let ground = canvas.into_image();
         let map = ground.clone();
-        Film { scene, recording, zoom, view, ground, map, expanded: 0, reached: 0 }
+        Film { scene, recording, zoom, transform, ground, map, expanded: 0, reached: 0 }
     }
 
     /// Lets the search go on until so many spans are expanded.
@@ -106,7 +106,7 @@ impl<'a> Film<'a> {
     /// Lays a color over the ground of a span, where it is shown.
     fn tint(&mut self, span: SpanId, color: Rgb) {
         let scene = self.scene;
-        let cell = scene.picture.terrain.grid().cell_of(span);
+        let cell = scene.picture.view.grid().cell_of(span);
         let Some(cell) = cell.filter(|&cell| scene.ground.cutaway.at(cell) == Some(span)) else {
             return;
         };
@@ -124,16 +124,16 @@ impl<'a> Film<'a> {
 
     fn frame(&self) -> Image {
         let total = self.recording.expanded().len();
-        let mut canvas = Canvas::new(self.map.clone(), self.view);
+        let mut canvas = Canvas::new(self.map.clone(), self.transform);
         lines::draw_ends(&mut canvas, self.scene);
         self.say(&mut canvas, &format!("{} of {total} spans expanded", self.expanded));
         canvas.into_image()
     }
 
     fn last_frame(&self) -> Image {
-        let mut canvas = Canvas::new(self.map.clone(), self.view);
+        let mut canvas = Canvas::new(self.map.clone(), self.transform);
         lines::draw(&mut canvas, self.scene);
-        let path = self.scene.picture.ways.iter().find_map(|way| way.path);
+        let path = self.scene.picture.paths.iter().find_map(|way| way.path);
         let total = self.recording.expanded().len();
         let words = match path {
             Some(path) => {
@@ -151,9 +151,9 @@ impl<'a> Film<'a> {
         let (width, base) = (i64::from(image.width()), i64::from(image.height()) - STRIP);
         // Marks near the lower edge may reach over it.
         canvas.fill(Rect { x: 0, y: base, width, height: STRIP }, PAPER);
-        let lettering = Lettering::new(17.0, INK);
-        let words = shortened(canvas, words, (lettering, width as f32 - 20.0));
-        canvas.text(Place::new(10.0, base as f32 + 23.0), &words, lettering);
+        let style = TextStyle::new(17.0, INK);
+        let words = shortened(canvas, words, (style, width as f32 - 20.0));
+        canvas.text(PixelPoint::new(10.0, base as f32 + 23.0), &words, style);
     }
 }
 

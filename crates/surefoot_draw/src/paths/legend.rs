@@ -1,24 +1,25 @@
-//! The words round a picture of ways.
+//! The words round a picture of paths.
 
 use surefoot::grid::AreaId;
 use surefoot::path::Path;
 
-use super::super::legend::{Block, Swatch};
+use super::super::legend::{LegendBlock, Swatch};
+use super::super::marks::EndMark;
 use super::super::palette::{height_tint, mix, order_tint};
 use super::expansion_map::ORDER_COVER;
-use super::lines::{End, color};
-use super::{Way, WayPicture, WayScene};
+use super::lines::color;
+use super::scene::{DrawnPath, PathPicture, PathScene};
 
 /// What a picture shows, in one line.
-pub(super) fn way_line(picture: &WayPicture) -> String {
+pub(super) fn summary_line(picture: &PathPicture) -> String {
     let expanded = match picture.expanded.len() {
         0 => String::new(),
         count => format!("; {} expanded", spans(count)),
     };
-    match picture.ways {
-        [Way { path: Some(path), .. }] => format!("{}{expanded}", figures(path)),
+    match picture.paths {
+        [DrawnPath { path: Some(path), .. }] => format!("{}{expanded}", figures(path)),
         [] | [_] => format!("No way{expanded}"),
-        ways => format!("{} ways between the same two places{expanded}", ways.len()),
+        paths => format!("{} ways between the same two places{expanded}", paths.len()),
     }
 }
 
@@ -42,13 +43,13 @@ fn length(metres: f32) -> String {
 }
 
 /// The blocks of the legend.
-pub(super) fn blocks(scene: &WayScene) -> Vec<Block> {
+pub(super) fn blocks(scene: &PathScene) -> Vec<LegendBlock> {
     let picture = scene.picture;
-    let ways = picture.ways.iter().enumerate();
-    let mut blocks: Vec<Block> = ways.map(|(number, way)| way_block(way, number)).collect();
+    let paths = picture.paths.iter().enumerate();
+    let mut blocks: Vec<LegendBlock> = paths.map(|(number, way)| path_block(way, number)).collect();
     blocks.push(ends());
     blocks.push(search(picture));
-    let path = match picture.ways {
+    let path = match picture.paths {
         [way] => way.path,
         _ => None,
     };
@@ -59,8 +60,8 @@ pub(super) fn blocks(scene: &WayScene) -> Vec<Block> {
     blocks
 }
 
-fn way_block(way: &Way, number: usize) -> Block {
-    let mut block = Block::new(way.name);
+fn path_block(way: &DrawnPath, number: usize) -> LegendBlock {
+    let mut block = LegendBlock::new(way.name);
     let Some(path) = way.path else {
         block.note("there is none");
         return block;
@@ -82,15 +83,15 @@ fn way_block(way: &Way, number: usize) -> Block {
     block
 }
 
-fn ends() -> Block {
-    let mut block = Block::new("Ends, as asked for");
-    block.row(Swatch::End(End::Start), "start", String::new());
-    block.row(Swatch::End(End::Goal), "goal", String::new());
+fn ends() -> LegendBlock {
+    let mut block = LegendBlock::new("Ends, as asked for");
+    block.row(Swatch::End(EndMark::Start), "start", String::new());
+    block.row(Swatch::End(EndMark::Goal), "goal", String::new());
     block
 }
 
-fn search(picture: &WayPicture) -> Block {
-    let mut block = Block::new("Search");
+fn search(picture: &PathPicture) -> LegendBlock {
+    let mut block = LegendBlock::new("Search");
     if !picture.expanded.is_empty() {
         let tint =
             |at: usize| mix(height_tint(0.45), order_tint(at as f32 / STRIPES as f32), ORDER_COVER);
