@@ -3,12 +3,10 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use surefoot_bake::{BakeError, Baked, Observer, Stage, bake};
-use surefoot_bake::scene::{Placement, SceneBuilder};
 use surefoot::{Agent, AgentId, SpanId};
+use surefoot_bake::scene::{Placement, SceneBuilder};
+use surefoot_bake::{BakeError, Baked, Observer, Stage, bake};
 use surefoot_bake::{BakeSettings, Scene};
-
-use crate::support;
 
 /// A level square with a corner at a place.
 fn floor(corner: [f32; 2], side: f32) -> Scene {
@@ -234,7 +232,7 @@ fn triangles_without_area_make_no_scene() {
 
 #[test]
 fn a_file_of_triangles_without_area_is_no_level() {
-    let mut doc = support::Doc::new();
+    let mut doc = surefoot_testing::Doc::new();
     let mesh = doc.mesh_of(&[[0.0; 3], [1.0, 0.0, 1.0], [2.0, 0.0, 2.0]], &[0, 1, 2]);
     doc.node(serde_json::json!({"name": "line", "mesh": mesh}));
     let scene = doc.load();

@@ -2,12 +2,10 @@
 
 use std::path::Path;
 
-use surefoot_bake::bake;
 use surefoot::grid::{Dir, LinkKind, RegionId};
 use surefoot::{AgentId, NavGrid, SpanId, Verdict};
 use surefoot_bake::BakeSettings;
-
-use crate::support;
+use surefoot_bake::bake;
 
 type Point = [f32; 3];
 
@@ -28,7 +26,9 @@ impl Level {
     }
 
     fn with(name: &'static str, cell: f32, bounds: Option<[f32; 4]>) -> Self {
-        let scene = support::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes").join(name));
+        let scene = surefoot_testing::load(
+            &Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes").join(name),
+        );
         let settings = BakeSettings { cell_size: Some(cell), bounds, ..Default::default() };
         let baked = bake(&scene, &settings, &()).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(baked.link_problems, [], "{name}");

@@ -1,33 +1,31 @@
 //! Crowds on real ground: never off it, never into each other, the same on any number of threads.
 
-use std::sync::Arc;
-
-use surefoot_bake::bake;
+use surefoot::cost::HeightCost;
 use surefoot::crowd::{Crowd, MemberId};
 use surefoot::follow::{FollowSettings, FollowState};
 use surefoot::search::{CostField, FieldQuery};
-use surefoot::cost::HeightCost;
 use surefoot::view::View;
 use surefoot::{AgentId, NavGrid, SpanId};
 use surefoot_bake::BakeSettings;
+use surefoot_bake::bake;
 
-use crate::support::{Random, agent, data_folder, load, own_scenes};
+use surefoot_testing::{Random, agent, data_folder, load, own_scenes};
 
 const HUMAN: AgentId = AgentId(0);
 const DT: f32 = 1.0 / 30.0;
 const RADIUS: f32 = 0.3;
 
 /// A scene in cells of 0.25 m for a small and a large body.
-fn grid(path: &std::path::Path) -> Arc<NavGrid> {
+fn grid(path: &std::path::Path) -> NavGrid {
     let agents = vec![agent("human", RADIUS, 1.8), agent("large", 0.6, 2.4)];
     let settings = BakeSettings { agents, cell_size: Some(0.25), ..BakeSettings::default() };
-    Arc::new(bake(&load(path), &settings, &()).expect("it bakes").grid)
+    bake(&load(path), &settings, &()).expect("it bakes").grid
 }
 
 /// The spans of an agent's largest region.
 fn ground(grid: &NavGrid, agent: AgentId) -> Vec<SpanId> {
-    let terrain = View::new(grid, agent).expect("an agent");
-    let all = (0..grid.spans().len() as u32).map(SpanId).filter(|&span| terrain.is_walkable(span));
+    let view = View::new(grid, agent).expect("an agent");
+    let all = (0..grid.spans().len() as u32).map(SpanId).filter(|&span| view.is_walkable(span));
     let mut regions = std::collections::BTreeMap::<_, Vec<SpanId>>::new();
     for span in all {
         regions.entry(grid.region(agent, span)).or_default().push(span);
@@ -51,12 +49,12 @@ fn gather(crowd: &mut Crowd, (agent, count): (AgentId, usize), random: &mut Rand
 /// A place that a member can walk to, at most 20 m off.
 fn goal_near(crowd: &Crowd, id: MemberId, (field, seed): (&mut CostField, u64)) -> [f32; 3] {
     let member = crowd.member(id).expect("a member");
-    let terrain = crowd.terrain(member.agent()).expect("an agent");
+    let view = crowd.view(member.agent()).expect("an agent");
     let sources = [member.span().expect("on the ground")];
     let query =
         FieldQuery { circle: Some((member.position(), 20.0)), ..FieldQuery::from(&sources) };
-    field.fill(&terrain, &HeightCost::default(), &query);
-    field.random_place(&terrain, seed).expect("its own place at least").point.into()
+    field.fill(view, &HeightCost::default(), &query);
+    field.random_place(view, seed).expect("its own place at least").point.into()
 }
 
 /// What is watched of one member.
@@ -81,7 +79,7 @@ fn a_thousand_walk_for_a_minute_and_nothing_goes_wrong() {
 }
 
 /// How many goals are reached within half a minute, and how many are not.
-fn a_minute_of_a_thousand(grid: &Arc<NavGrid>, seed: u64) -> [usize; 2] {
+fn a_minute_of_a_thousand(grid: &NavGrid, seed: u64) -> [usize; 2] {
     let mut crowd = Crowd::new(grid.clone(), HeightCost::default());
     let mut random = Random(seed);
     gather(&mut crowd, (HUMAN, 1000), &mut random);
@@ -178,7 +176,7 @@ fn a_thousand_steps_are_the_same_on_any_number_of_threads() {
     assert!(hashes.iter().all(|hash| *hash == hashes[0]), "{hashes:x?}");
 }
 
-fn hash_of_run(grid: &Arc<NavGrid>) -> u64 {
+fn hash_of_run(grid: &NavGrid) -> u64 {
     let mut crowd = Crowd::new(grid.clone(), HeightCost::default());
     let mut random = Random(3);
     // More than a thread takes at once.
@@ -227,7 +225,7 @@ fn those_on_another_storey_do_not_count() {
 
 /// Walks through a place and back; somebody may stand above it. Returns the way.
 fn passes(
-    grid: &Arc<NavGrid>,
+    grid: &NavGrid,
     place: nalgebra::Point3<f32>,
     above: Option<nalgebra::Point3<f32>>,
 ) -> Vec<[f32; 3]> {

@@ -6,11 +6,11 @@ use surefoot::{Agent, NavGrid};
 use surefoot_bake::bake;
 use surefoot_bake::{BakeSettings, Scene};
 
-use super::data_folder;
+use super::{data_folder, repository};
 
 /// The scenes of this repository, sorted.
 pub fn own_scenes() -> Vec<PathBuf> {
-    scenes_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes"))
+    scenes_in(&repository().join("scenes"))
 }
 
 /// The real levels among the test data, sorted; empty where it is absent.

@@ -5,7 +5,10 @@ use super::*;
 /// Treads of solid stone, each 1.3 m deep along x, risers as given.
 fn stairs(site: &Site, riser: f64) -> SceneBuilder {
     let tread = |i: f64| site.block([DEPTH * i, -1.0, 0.0], [DEPTH * 4.0, riser * i, 4.0]);
-    scene(&[("stairs", (0..4).map(|i| tread(f64::from(i))).reduce(support::with).unwrap())])
+    scene(&[(
+        "stairs",
+        (0..4).map(|i| tread(f64::from(i))).reduce(surefoot_testing::with).unwrap(),
+    )])
 }
 
 const DEPTH: f64 = 1.313;
@@ -52,7 +55,7 @@ fn risers_a_centimetre_higher_are_not() {
 }
 
 fn thin(radius: f32) -> Agent {
-    Agent { ledge_margin: Some(0.0), ..support::agent("thin", radius, 1.0) }
+    Agent { ledge_margin: Some(0.0), ..surefoot_testing::agent("thin", radius, 1.0) }
 }
 
 #[test]

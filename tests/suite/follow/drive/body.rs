@@ -7,8 +7,8 @@ use rapier3d::control::{
 use rapier3d::parry::query::{ShapeCastOptions, distance};
 use rapier3d::prelude::{Collider, PhysicsWorld, Pose, SharedShape, Vector};
 use surefoot::follow::Motion;
-use surefoot_rapier::Body;
 use surefoot::{Agent, BodyShape};
+use surefoot_rapier::Body;
 
 /// Seconds between two steps of the simulation.
 pub const DT: f32 = 1.0 / 60.0;

@@ -14,8 +14,6 @@ use std::path::Path;
 use rayon::prelude::*;
 use surefoot::AgentId;
 
-use crate::support;
-
 use level::Level;
 use tally::Tally;
 use walk::walk;
@@ -31,8 +29,8 @@ fn a_character_controller_gets_where_the_ways_lead() {
     let pairs = std::env::var("SUREFOOT_DRIVE_PAIRS").ok();
     let is_short = pairs.is_none();
     let pairs = pairs.map_or(PAIRS, |pairs| pairs.parse().expect("a number of pairs"));
-    let mut scenes = [support::own_scenes(), support::real_scenes()].concat();
-    scenes.retain(|path| !is_short || support::name(path) != "town_model.gltf");
+    let mut scenes = [surefoot_testing::own_scenes(), surefoot_testing::real_scenes()].concat();
+    scenes.retain(|path| !is_short || surefoot_testing::name(path) != "town_model.gltf");
     let tallies: Vec<_> = scenes.par_iter().map(|path| drive(path, pairs)).collect();
     let mut all = Tally::new("all scenes");
     for of_agents in &tallies {
