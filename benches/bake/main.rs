@@ -7,8 +7,6 @@ mod casters;
 mod levels;
 mod memory;
 mod stages;
-#[path = "../../tests/support/mod.rs"]
-mod support;
 mod threads;
 mod timing;
 

@@ -1,18 +1,15 @@
 //! Gatherings where crowds get stuck: a circle, a doorway, a corridor, one goal for all.
 
 use std::path::Path;
-use std::sync::Arc;
 
-use surefoot::NavGrid;
-use surefoot::cost::HeightCost;
-use surefoot::crowd::Crowd;
 use surefoot::follow::FollowSettings;
 use surefoot::view::View;
+use surefoot::{Crowd, HeightCost, NavGrid};
 use surefoot_draw::{Track, TrackEnd, TrackPicture, track_picture};
 
 use crate::{DT, HUMAN, ground};
 
-/// Start and goal of a body, along x and z.
+/// Start and goal of an agent, along x and z.
 type Errand = [[f32; 2]; 2];
 
 /// The most a gathering may take [s].
@@ -42,13 +39,13 @@ pub fn print() {
         let ends = [[x, z], [59.0 - x, z]];
         if side == 0 { ends } else { [ends[1], ends[0]] }
     };
-    run("circle", (&open, 200), circle);
-    run("doorway", (&wall, 200), |at| sides(at, 20, 1.45));
-    run("corridor", (&corridor, 100), |at| sides(at, 5, 0.75));
-    run("one goal", (&open, 50), |at| [round(at, 50, 20.0), [30.0, 30.0]]);
+    run("circle", &open, 200, circle);
+    run("doorway", &wall, 200, |at| sides(at, 20, 1.45));
+    run("corridor", &corridor, 100, |at| sides(at, 5, 0.75));
+    run("one goal", &open, 50, |at| [round(at, 50, 20.0), [30.0, 30.0]]);
 }
 
-fn run(name: &str, (grid, count): (&Arc<NavGrid>, usize), errand: impl Fn(usize) -> Errand) {
+fn run(name: &str, grid: &NavGrid, count: usize, errand: impl Fn(usize) -> Errand) {
     let mut crowd = Crowd::new(grid.clone(), HeightCost::FLAT);
     for at in 0..count {
         let [[x, z], [to_x, to_z]] = errand(at);
@@ -73,8 +70,8 @@ fn run(name: &str, (grid, count): (&Arc<NavGrid>, usize), errand: impl Fn(usize)
             break;
         }
     }
-    let told = |time: Option<f32>| time.map_or("-".to_owned(), |time| format!("{time:.1} s"));
-    println!("| {name} | {count} | {arrived} | {} | {} |", told(half), told(all));
+    let shown = |time: Option<f32>| time.map_or("-".to_owned(), |time| format!("{time:.1} s"));
+    println!("| {name} | {count} | {arrived} | {} | {} |", shown(half), shown(all));
     draw(name, &crowd, tracks);
 }
 
@@ -86,9 +83,9 @@ fn draw(name: &str, crowd: &Crowd, tracks: Vec<Vec<nalgebra::Point3<f32>>>) {
         .map(|(points, own)| Track { points, radius: 0.3, end: end(own.state().is_at_rest()) })
         .collect();
     let grid = crowd.grid();
-    let terrain = View::new(grid, HUMAN).expect("a human");
+    let view = View::new(grid, HUMAN).expect("a human");
     let interval = DT * PACE as f32;
-    let picture = TrackPicture { terrain: &terrain, title: name, tracks: &tracks, interval };
+    let picture = TrackPicture { terrain: &view, title: name, tracks: &tracks, interval };
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/crowd");
     std::fs::create_dir_all(&folder).expect("a folder");
     let file = folder.join(format!("{}.png", name.replace(' ', "_")));

@@ -5,7 +5,7 @@ use surefoot::{Cell, NavGrid, SpanId};
 
 use crate::pairs::place;
 use crate::prepared::largest_region;
-use crate::support::Random;
+use surefoot_testing::Random;
 
 /// Random places of the largest region.
 pub struct Octaves<'a> {
