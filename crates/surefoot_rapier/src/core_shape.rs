@@ -1,8 +1,8 @@
-//! The core of a body: the axis of a capsule or the box itself, and how far it is from things.
+//! The core shape of a body: the axis of a capsule, or the box itself, and its distance to things.
 //!
-//! A body is free where its core keeps its rounding from everything. The distance from a core that
-//! moves in a straight line to a convex thing is a convex function of the way gone, which is what
-//! makes [`Core::clears`] quick and sure.
+//! A body is free if its core shape keeps its radius from everything. The distance from a core
+//! shape that moves in a straight line to a convex obstacle is a convex function of time, which
+//! makes [`CoreShape::sweep_is_clear`] fast and exact.
 
 use parry3d::math::{Pose, Vector};
 use parry3d::query::{ClosestPoints, closest_points};
@@ -10,113 +10,125 @@ use parry3d::shape::{Cuboid, Segment, Shape, Triangle};
 
 use super::body::Body;
 use super::bounds::{Bounds, Plane};
-use super::distance::{self, Axis, FourVectors, LANES};
+use super::segment_triangle::{self, LANES, Vec3x4, VerticalSegment};
 use surefoot::agent::BodyShape;
 
-/// A body may come this close to touching, or touch by as much, and is free [m]. Rounding in the
-/// distances is a tenth of it; without it a gap exactly as wide as the body would be open or
-/// closed by chance.
-const TOUCH: f32 = 1e-4;
+/// A body is free if it comes this close to touching, or overlaps by as much [m].
+///
+/// The distances are exact to a tenth of it. Without it, a gap exactly as wide as the body would be
+/// open or closed by chance.
+const CONTACT_TOLERANCE: f32 = 1e-4;
 
-/// The part of a body that distances are measured from: a box, as thin as a line for a capsule.
+/// The part of a body that distances are measured from: a box, which is as thin as a line for a
+/// capsule.
 #[derive(Clone, Copy, Debug)]
-pub struct Core {
+pub struct CoreShape {
     shape: BodyShape,
     center: Vector,
-    half: Vector,
-    /// How far everything must be from the core [m].
-    pub rounding: f32,
+    half_extents: Vector,
+    /// The distance that everything must keep from the core shape [m].
+    pub radius: f32,
 }
 
-/// A convex thing in the way.
+/// A convex obstacle.
 pub enum Obstacle<'a> {
+    /// A triangle, by its corners in the world [m].
     Triangle(&'a [Vector; 3]),
+    /// A convex solid, and its pose in the world.
     Solid(&'a dyn Shape, &'a Pose),
 }
 
-impl Core {
-    /// The core of a body with its feet at a point.
+impl CoreShape {
+    /// Returns the core shape of a body with its feet at a point.
     pub fn new(body: &Body, feet: Vector) -> Self {
-        let ([low, high], spread, rounding) = match body.shape {
-            BodyShape::Capsule => (body.axis(), 0.0, body.radius - TOUCH),
+        let ([low, high], half_width, radius) = match body.shape {
+            BodyShape::Capsule => (body.axis(), 0.0, body.radius - CONTACT_TOLERANCE),
             BodyShape::Box => {
-                let slice = [body.bottom + 2.0 * TOUCH, body.top - 2.0 * TOUCH];
-                (slice, body.radius - 2.0 * TOUCH, TOUCH)
+                // Shrunk by twice the tolerance and kept one away: free if it overlaps by at most one.
+                let inset = 2.0 * CONTACT_TOLERANCE;
+                let heights = [body.bottom + inset, body.top - inset];
+                (heights, body.radius - inset, CONTACT_TOLERANCE)
             }
         };
-        Core {
+        CoreShape {
             shape: body.shape,
             center: Vector::new(feet.x, feet.y + 0.5 * (low + high), feet.z),
-            half: Vector::new(spread, 0.5 * (high - low), spread),
-            rounding,
+            half_extents: Vector::new(half_width, 0.5 * (high - low), half_width),
+            radius,
         }
     }
 
-    /// A box round cores, rounding not included; a point where there are none.
-    pub fn hull(cores: impl Iterator<Item = Bounds>) -> Self {
+    /// Returns the box around core shapes, radius 0; a point at the origin if there are none.
+    pub fn enclosing(cores: impl Iterator<Item = Bounds>) -> Self {
         let merged = |a: Bounds, b: Bounds| Bounds { min: a.min.min(b.min), max: a.max.max(b.max) };
         let all = cores.reduce(merged);
         let Bounds { min, max } = all.unwrap_or(Bounds { min: Vector::ZERO, max: Vector::ZERO });
-        let (center, half) = (0.5 * (min + max), 0.5 * (max - min));
-        Core { shape: BodyShape::Box, center, half, rounding: 0.0 }
+        let (center, half_extents) = (0.5 * (min + max), 0.5 * (max - min));
+        CoreShape { shape: BodyShape::Box, center, half_extents, radius: 0.0 }
     }
 
-    /// The core moved by a vector.
-    pub fn moved(&self, by: Vector) -> Core {
-        Core { center: self.center + by, ..*self }
+    /// Returns the core shape moved by a vector.
+    #[inline]
+    pub fn moved(&self, by: Vector) -> CoreShape {
+        CoreShape { center: self.center + by, ..*self }
     }
 
-    /// Its middle.
+    /// Returns its center [m].
+    #[inline]
     pub fn center(&self) -> Vector {
         self.center
     }
 
-    /// Half its extents.
-    pub fn half(&self) -> Vector {
-        self.half
+    /// Returns its half extents [m].
+    #[inline]
+    pub fn half_extents(&self) -> Vector {
+        self.half_extents
     }
 
-    /// The box round it.
+    /// Returns the box around it, radius not included.
+    #[inline]
     pub fn bounds(&self) -> Bounds {
-        Bounds { min: self.center - self.half, max: self.center + self.half }
+        Bounds { min: self.center - self.half_extents, max: self.center + self.half_extents }
     }
 
-    /// Its lowest point, on its middle line.
-    pub fn foot(&self) -> Vector {
-        self.center - Vector::new(0.0, self.half.y, 0.0)
+    /// Returns its lowest point below its center.
+    #[inline]
+    pub fn lowest_point(&self) -> Vector {
+        self.center - Vector::new(0.0, self.half_extents.y, 0.0)
     }
 
-    fn axis(&self) -> Axis {
+    fn axis(&self) -> VerticalSegment {
         let Vector { x, y, z } = self.center;
-        Axis { x, z, low: y - self.half.y, high: y + self.half.y }
+        VerticalSegment { x, z, low: y - self.half_extents.y, high: y + self.half_extents.y }
     }
 
-    /// The shortest vector from a thing to the core; zero where they meet.
-    pub fn way_from(&self, obstacle: &Obstacle) -> Vector {
+    /// Returns the shortest vector from an obstacle to the core shape; zero if they overlap.
+    pub fn separation_from(&self, obstacle: &Obstacle) -> Vector {
         match (self.shape, obstacle) {
             (BodyShape::Capsule, Obstacle::Triangle(corners)) => {
-                distance::from_triangles(&self.axis(), [corners; LANES]).lane(0)
+                segment_triangle::separations(&self.axis(), [corners; LANES]).lane(0)
             }
             (BodyShape::Capsule, Obstacle::Solid(shape, pose)) => {
-                let up = Vector::new(0.0, self.half.y, 0.0);
+                let up = Vector::new(0.0, self.half_extents.y, 0.0);
                 let axis = Segment::new(self.center - up, self.center + up);
-                way_between((&Pose::IDENTITY, &axis), (pose, *shape))
+                separation_between((&Pose::IDENTITY, &axis), (pose, *shape))
             }
             (BodyShape::Box, Obstacle::Triangle(corners)) => {
+                // Relative to the center, which keeps small distances exact far from the origin.
                 let [a, b, c] = corners.map(|corner| corner - self.center);
-                let (block, triangle) = (Cuboid::new(self.half), Triangle::new(a, b, c));
-                way_between((&Pose::IDENTITY, &block), (&Pose::IDENTITY, &triangle))
+                let (block, triangle) = (Cuboid::new(self.half_extents), Triangle::new(a, b, c));
+                separation_between((&Pose::IDENTITY, &block), (&Pose::IDENTITY, &triangle))
             }
             (BodyShape::Box, Obstacle::Solid(shape, pose)) => {
-                let block = Cuboid::new(self.half);
-                way_between((&Pose::from_translation(self.center), &block), (pose, *shape))
+                let block = Cuboid::new(self.half_extents);
+                separation_between((&Pose::from_translation(self.center), &block), (pose, *shape))
             }
         }
     }
 
-    /// The shortest vectors from four things to the core; zero where they meet.
+    /// Returns the shortest vectors from four obstacles to the core shape; zero where they overlap.
     #[inline]
-    pub fn ways_from(&self, obstacles: &[Obstacle; LANES]) -> FourVectors {
+    pub fn separations_from(&self, obstacles: &[Obstacle; LANES]) -> Vec3x4 {
         if let (
             BodyShape::Capsule,
             [
@@ -127,82 +139,93 @@ impl Core {
             ],
         ) = (self.shape, obstacles)
         {
-            return distance::from_triangles(&self.axis(), [a, b, c, d]);
+            return segment_triangle::separations(&self.axis(), [a, b, c, d]);
         }
-        FourVectors::new([0, 1, 2, 3].map(|i: usize| self.way_from(&obstacles[i])))
+        Vec3x4::new([0, 1, 2, 3].map(|i: usize| self.separation_from(&obstacles[i])))
     }
 
-    /// How far the core is from a plane at least; 0 where they meet.
+    /// Returns a lower bound on the distance to a plane [m]; 0 if they meet.
+    #[inline]
     pub fn distance_to_plane(&self, plane: &Plane) -> f32 {
-        let reach = plane.normal.abs().dot(self.half);
+        let reach = plane.normal.abs().dot(self.half_extents);
         (plane.height_of(self.center).abs() - reach).max(0.0)
     }
 
-    /// Whether the core stays clear of a thing on a straight way.
-    pub fn clears(&self, obstacle: &Obstacle, way: Vector) -> bool {
-        self.clears_from(self.way_from(obstacle), obstacle, way)
+    /// Returns whether the core shape keeps its radius from an obstacle all along a straight motion.
+    pub fn sweep_is_clear(&self, obstacle: &Obstacle, motion: Vector) -> bool {
+        self.sweep_is_clear_from(self.separation_from(obstacle), obstacle, motion)
     }
 
-    /// Whether the core stays clear of a thing on a straight way, given the way from the thing to where
-    /// it starts.
+    /// Like [`CoreShape::sweep_is_clear`], given the separation from the obstacle at the start.
     ///
-    /// The distance is convex along the way, so its tangents at two places bound it from below
-    /// between them; each round either decides or narrows the stretch where the least can be.
+    /// The distance is convex in time, so its tangents at two times bound it from below between
+    /// them. Each round either decides or narrows the interval in which the minimum can lie.
     #[inline]
-    pub fn clears_from(&self, gap: Vector, obstacle: &Obstacle, way: Vector) -> bool {
-        let sample = |t: f32| Sample::new(t, self.moved(way * t).way_from(obstacle), way);
-        let mut from = Sample::new(0.0, gap, way);
-        if from.distance >= self.rounding && from.distance + from.slope.min(0.0) >= self.rounding {
+    pub fn sweep_is_clear_from(
+        &self,
+        separation: Vector,
+        obstacle: &Obstacle,
+        motion: Vector,
+    ) -> bool {
+        let sample = |t: f32| {
+            DistanceSample::new(t, self.moved(motion * t).separation_from(obstacle), motion)
+        };
+        let mut from = DistanceSample::new(0.0, separation, motion);
+        // A tangent is a lower bound everywhere: most sweeps are decided by the first.
+        if from.distance >= self.radius && from.distance + from.slope.min(0.0) >= self.radius {
             return true;
         }
         let mut to = sample(1.0);
-        for _ in 0..MOST_ROUNDS {
-            if from.distance < self.rounding || to.distance < self.rounding {
+        for _ in 0..MAX_ROUNDS {
+            if from.distance < self.radius || to.distance < self.radius {
                 return false;
             }
-            if from.slope >= 0.0 || to.slope <= 0.0 || to.t - from.t < LEAST_STRETCH {
+            // The minimum is at one of the two times, and both are clear.
+            if from.slope >= 0.0 || to.slope <= 0.0 || to.t - from.t < MIN_INTERVAL {
                 return true;
             }
+            // Where the two tangents meet, the lower bound is lowest.
             let meeting = (to.distance - from.distance + from.slope * from.t - to.slope * to.t)
                 / (from.slope - to.slope);
-            if from.distance + from.slope * (meeting - from.t) >= self.rounding {
+            if from.distance + from.slope * (meeting - from.t) >= self.radius {
                 return true;
             }
             let between = sample(meeting.clamp(from.t, to.t));
             if between.slope < 0.0 { from = between } else { to = between }
         }
-        from.distance >= self.rounding && to.distance >= self.rounding
+        from.distance >= self.radius && to.distance >= self.radius
     }
 }
 
-/// The distance and its change per whole way, at a fraction of the way.
+/// The distance and its change over the whole motion, at a fraction of the motion.
 #[derive(Clone, Copy)]
-struct Sample {
+struct DistanceSample {
     t: f32,
     distance: f32,
     slope: f32,
 }
 
-impl Sample {
-    fn new(t: f32, gap: Vector, way: Vector) -> Self {
-        let distance = gap.length();
-        let slope = if distance > 0.0 { gap.dot(way) / distance } else { 0.0 };
-        Sample { t, distance, slope }
+impl DistanceSample {
+    #[inline]
+    fn new(t: f32, separation: Vector, motion: Vector) -> Self {
+        let distance = separation.length();
+        let slope = if distance > 0.0 { separation.dot(motion) / distance } else { 0.0 };
+        DistanceSample { t, distance, slope }
     }
 }
 
-/// Rounds after which a stretch is far shorter than any step; tangents need three or four.
-const MOST_ROUNDS: usize = 40;
-/// A stretch of the way too short to matter, as a fraction of it.
-const LEAST_STRETCH: f32 = 1e-4;
+/// Most rounds of tangents; three or four are usual.
+const MAX_ROUNDS: usize = 40;
+/// The shortest interval that is narrowed further, as a fraction of the motion.
+const MIN_INTERVAL: f32 = 1e-4;
 
-/// The shortest vector from the second shape to the first; zero where they meet.
-fn way_between(first: (&Pose, &dyn Shape), second: (&Pose, &dyn Shape)) -> Vector {
+/// Returns the shortest vector from the second shape to the first; zero if they overlap.
+fn separation_between(first: (&Pose, &dyn Shape), second: (&Pose, &dyn Shape)) -> Vector {
     match closest_points(first.0, first.1, second.0, second.1, f32::MAX) {
         Ok(ClosestPoints::WithinMargin(on_first, on_second)) => on_first - on_second,
         Ok(ClosestPoints::Intersecting) => Vector::ZERO,
-        // No pair of convex shapes is unsupported or beyond the margin; were one, it would be safer
-        // to call it touched than free.
+        // No pair of convex shapes is unsupported or beyond the margin. If one were, it would be
+        // safer to call it touched than free.
         Ok(ClosestPoints::Disjoint) | Err(_) => Vector::ZERO,
     }
 }

@@ -1,77 +1,81 @@
-//! How much memory a bake will take, told before it begins.
+//! Estimates the memory that a bake will take, and refuses it if that is too much.
 //!
-//! A cell takes a few bytes, each floor over it many: how many floors there are is counted in some
-//! columns all over the level.
+//! A cell takes a few bytes, each floor over it many. The number of floors is sampled in columns all
+//! over the level.
 
 use rayon::prelude::*;
 
 use super::BakeError;
-use super::floors::Floors;
-use super::settings::Plan;
-use crate::casts::{Caster, TileCaster, World};
-use surefoot::grid::{Area, Cell, GridFrame};
+use super::plan::BakePlan;
+use super::tile::find_floors::Floors;
+use crate::casts::{Caster, TileCaster};
+use surefoot::grid::{Cell, GridFrame};
 
-/// Refuses a bake that would take more memory than allowed [bytes], given the kinds of ground.
+/// Checks that a bake takes no more memory than allowed [bytes].
+///
+/// # Errors
+/// Fails if the estimate is above the limit.
 pub(super) fn check_memory<C: Caster>(
-    (world, caster): (&World, &C),
-    (plan, areas): (&Plan, &[Area]),
+    caster: &C,
+    plan: &BakePlan,
     limit: u64,
 ) -> Result<(), BakeError> {
     let GridFrame { cell_size, size_x, size_z, .. } = plan.work;
     let cells = u64::from(size_x) * u64::from(size_z);
-    let a_span = BYTES_A_SPAN + BYTES_AN_AGENT * plan.agents.len() as u64;
+    let bytes_per_span = BYTES_PER_SPAN + BYTES_PER_AGENT * plan.agents.len() as u64;
     let bytes = |spans: u64| {
-        cells.saturating_mul(BYTES_A_CELL).saturating_add(spans.saturating_mul(a_span))
+        cells.saturating_mul(BYTES_PER_CELL).saturating_add(spans.saturating_mul(bytes_per_span))
     };
     let too_large =
         |bytes| Err(BakeError::TooLarge { cells: [size_x, size_z], bytes, limit, cell_size });
-    if cells > MOST_CELLS || bytes(0) > limit {
+    if cells > MAX_CELLS || bytes(0) > limit {
         return too_large(bytes(cells));
     }
-    if bytes(cells.saturating_mul(MANY_FLOORS)) <= limit {
+    if bytes(cells.saturating_mul(MAX_FLOORS_PER_CELL)) <= limit {
         return Ok(());
     }
-    let spans = floors_a_cell((world, caster), (plan, areas)) * cells as f64;
+    let spans = floors_per_cell(caster, plan) * cells as f64;
     let bytes = bytes(spans as u64);
     if bytes > limit { too_large(bytes) } else { Ok(()) }
 }
 
-/// What a cell takes while baking, floors or none: the number of its spans and where they start.
-const BYTES_A_CELL: u64 = 4 + 4;
-/// What a span takes while baking: the span in its tile and in the whole, and what the allocator
-/// keeps of the work on tiles. Measured on four levels of 0.8 to 2 floors a cell, with one to six
+/// Bytes per cell while baking, without floors: the number of its spans and where they start.
+const BYTES_PER_CELL: u64 = 4 + 4;
+/// Bytes per span while baking: the span in its tile and in the grid, and what the allocator keeps of
+/// the work on tiles. Measured on four levels of 0.8 to 2 floors a cell, with one to six
 /// agents: the estimate is 0.9 to 1.5 times what is held at most over the loaded scene.
-const BYTES_A_SPAN: u64 = 2 * 16 + 12;
-/// What each agent adds to a span: its standing, twice as well, and where floors end.
-const BYTES_AN_AGENT: u64 = 2 * 8 + 4;
+const BYTES_PER_SPAN: u64 = 2 * 16 + 12;
+/// Bytes that each agent adds to a span: its standing, twice as well, and where floors end.
+const BYTES_PER_AGENT: u64 = 2 * 8 + 4;
 /// Spans are counted in 32 bits; this leaves room for several layers.
-const MOST_CELLS: u64 = 1 << 31;
+const MAX_CELLS: u64 = 1 << 31;
 
-/// No level has so many floors over a cell on average: where there is room for them, none are counted.
-const MANY_FLOORS: u64 = 64;
+/// More floors per cell than any level has on average. If there is memory for them, none are sampled.
+const MAX_FLOORS_PER_CELL: u64 = 64;
 
-/// The mean number of floors over a cell, by samples.
-fn floors_a_cell<C: Caster>((world, caster): (&World, &C), (plan, areas): (&Plan, &[Area])) -> f64 {
-    let cells = samples(&plan.work);
+/// Returns the mean number of floors over a cell, by samples.
+fn floors_per_cell<C: Caster>(caster: &C, plan: &BakePlan) -> f64 {
+    let cells = sample_cells(&plan.work);
     let floors = |cell: &Cell| {
         let frame = GridFrame { min: *cell, size_x: 1, size_z: 1, ..plan.work };
         let columns = caster.tile(&frame, &plan.probes).columns();
-        Floors::find(world, &columns, 1, areas).floors.len()
+        Floors::find(caster.world(), &columns, 1, &plan.areas).floors.len()
     };
     cells.par_iter().map(floors).sum::<usize>() as f64 / cells.len().max(1) as f64
 }
 
-/// The most samples along a side, and the least cells from one to the next.
-const SAMPLES: u32 = 32;
-const SPACING: u32 = 16;
+/// The most samples along a side, and the least distance between them [cells].
+const MAX_SAMPLES: u32 = 32;
+const MIN_SPACING: u32 = 16;
 
-/// Cells all over a frame, one in each of its equal parts; not in rows, which walls may follow.
-fn samples(frame: &GridFrame) -> Vec<Cell> {
-    let [across, along] = [frame.size_x, frame.size_z].map(parts);
-    let place = |part: u32, (size, parts): (u32, u32), shift: u32| {
-        let [start, end] = [part, part + 1]
-            .map(|part| (u64::from(part) * u64::from(size) / u64::from(parts)) as u32);
-        (start + SKIP.wrapping_mul(shift + 1) % (end - start).max(1)) as i32
+/// Returns cells all over a frame, one in each of its equal strata; not in rows, which walls may
+/// follow.
+fn sample_cells(frame: &GridFrame) -> Vec<Cell> {
+    let [across, along] = [frame.size_x, frame.size_z].map(strata);
+    let place = |stratum: u32, (size, strata): (u32, u32), shift: u32| {
+        let [start, end] = [stratum, stratum + 1]
+            .map(|stratum| (u64::from(stratum) * u64::from(size) / u64::from(strata)) as u32);
+        (start + SAMPLE_STRIDE.wrapping_mul(shift + 1) % (end - start).max(1)) as i32
     };
     let all = (0..along).flat_map(|z| (0..across).map(move |x| (x, z)));
     let cell = |(x, z): (u32, u32)| {
@@ -81,13 +85,14 @@ fn samples(frame: &GridFrame) -> Vec<Cell> {
     all.map(cell).collect()
 }
 
-/// How many parts a side is cut into.
-fn parts(size: u32) -> u32 {
-    (size / SPACING).clamp(1, SAMPLES)
+/// Returns how many strata a side is divided into.
+fn strata(size: u32) -> u32 {
+    (size / MIN_SPACING).clamp(1, MAX_SAMPLES)
 }
 
-/// Cells by which each sample lies further than the one before, in parts of any width.
-const SKIP: u32 = 2_654_435_769;
+/// By how much the samples' offsets in their strata differ from one to the next, modulo any width:
+/// 2^32 over the golden ratio.
+const SAMPLE_STRIDE: u32 = 2_654_435_769;
 
 #[cfg(test)]
 mod tests {
@@ -97,7 +102,7 @@ mod tests {
     fn samples_are_spread_over_the_frame() {
         for [size_x, size_z] in [[1, 1], [15, 4000], [100, 33], [40_000, 30_000], [0, 5]] {
             let frame = GridFrame { cell_size: 0.5, min: Cell::new(-7, 9), size_x, size_z };
-            let cells = samples(&frame);
+            let cells = sample_cells(&frame);
             assert!((1..=1024).contains(&cells.len()));
             let inside = |cell: &&Cell| frame.index(**cell).is_some();
             let outside = if size_x == 0 { cells.len() } else { 0 };

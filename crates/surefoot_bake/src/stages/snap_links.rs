@@ -1,42 +1,43 @@
-//! Links: the author's off-mesh connections, their ends brought to ground each agent can stand on.
+//! Snaps links: moves the ends of the author's off-mesh connections to ground that each agent can
+//! stand on.
 
 use crate::scene::LinkMarker;
 use nalgebra::Point3;
 use surefoot::grid::{AgentId, Link, LinkKind, NavGrid, SpanId};
 
 /// How far beyond an agent's radius the ground may be from the end of a link [m].
-const SNAP: f32 = 1.0;
+const SNAP_DISTANCE: f32 = 1.0;
 
-/// A link that an agent cannot take, and why.
+/// A link that an agent cannot take.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkProblem {
     /// Name of the node that marks the link.
     pub link: String,
     /// Name of the agent.
     pub agent: String,
-    /// What is wrong.
+    /// Why it cannot.
     pub problem: String,
 }
 
 /// Snaps each marker's ends for each agent of a grid without links.
-pub(super) fn snap(grid: &NavGrid, markers: &[LinkMarker]) -> (Vec<Link>, Vec<LinkProblem>) {
+pub(super) fn snap_links(grid: &NavGrid, markers: &[LinkMarker]) -> (Vec<Link>, Vec<LinkProblem>) {
     let mut problems = Vec::new();
-    let links = markers.iter().map(|marker| snap_one(grid, marker, &mut problems)).collect();
+    let links = markers.iter().map(|marker| snap_link(grid, marker, &mut problems)).collect();
     (links, problems)
 }
 
-fn snap_one(grid: &NavGrid, marker: &LinkMarker, problems: &mut Vec<LinkProblem>) -> Link {
+fn snap_link(grid: &NavGrid, marker: &LinkMarker, problems: &mut Vec<LinkProblem>) -> Link {
     let mut ends = Vec::with_capacity(grid.layers().len());
     for (index, layer) in grid.layers().iter().enumerate() {
         let agent = AgentId(index as u16);
-        let reach = layer.agent.radius + SNAP;
+        let reach = layer.agent.radius + SNAP_DISTANCE;
         let snapped = [marker.from, marker.to].map(|point| nearest(grid, agent, point, reach));
         let problem = match snapped {
             [Some(from), Some(to)] if from != to => {
                 ends.push(Some([from, to]));
                 continue;
             }
-            [Some(_), Some(_)] => "both ends are on one place".to_owned(),
+            [Some(_), Some(_)] => "both ends are at the same place".to_owned(),
             [None, _] => format!("no ground it can stand on within {reach:.2} m of the start"),
             [_, None] => format!("no ground it can stand on within {reach:.2} m of the end"),
         };
@@ -55,7 +56,7 @@ fn snap_one(grid: &NavGrid, marker: &LinkMarker, problems: &mut Vec<LinkProblem>
     }
 }
 
-/// The nearest ground to the end of a link; the distance counts in every direction.
+/// Returns the nearest ground to the end of a link, if it is within reach in three dimensions.
 fn nearest(grid: &NavGrid, agent: AgentId, point: Point3<f32>, reach: f32) -> Option<SpanId> {
     let (span, ground) = grid.nearest_walkable(agent, point, reach)?;
     ((ground - point).norm() <= reach).then_some(span)

@@ -1,186 +1,212 @@
-//! What is near bodies, kept from one question to the next.
+//! The broad phase: which obstacles are near a body, kept from one query to the next.
 //!
-//! Bodies stand close together, so what is near one is near the next. Where a first question comes
-//! up, all that is near is listed once for all bodies, nearest first, as seen from the hull of
-//! their cores in the middle of a square. From another core a thing is nearer by at most the way
-//! there, so a question goes down the list until nothing further on can matter. Boxes and planes
-//! of the things lie in list order, relative to the middle, and are held against a core four at a
-//! time.
+//! Queries stand close together, so what is near one body is near the next. The first query in a
+//! region builds a neighbor list for all bodies: everything near the hull of their core shapes at
+//! the center of a square, nearest first. From another position an obstacle is nearer by at most
+//! the distance to that center, so a query goes down the list until nothing further on can matter.
+//! Boxes and planes of the obstacles are stored in list order and culled four at a time.
+//! Based on: Verlet, "Computer 'experiments' on classical fluids", 1967 (neighbor lists that serve
+//! until a particle has moved a given distance).
 
 use parry3d::math::Vector;
 
-use super::NEAR_MARGIN;
-use super::fours::{FourThings, Measured};
-use super::gather::Gathered;
-use super::squares::Squares;
+use super::geometry::TileGeometry;
+use super::simd_cull::{ObstacleBlock, SweptCore};
+use super::square_grid::SquareGrid;
 use surefoot::grid::GridFrame;
 use surefoot_rapier::Probe;
-use surefoot_rapier::measure::Core;
-use surefoot_rapier::measure::LANES;
-use surefoot_rapier::measure::Rect;
+use surefoot_rapier::distance::{CoreShape, GroundRect, LANES};
 
-/// The vicinities over one rectangle of cells.
-pub(super) struct Vicinities {
-    squares: Squares,
-    /// The cores of the bodies, feet at the origin, and how near to each a thing matters [m].
-    cores: Vec<(Core, f32)>,
-    /// How near a thing matters at most [m].
-    widest: f32,
-    /// Round all cores.
-    hull: Core,
-    /// Offset from a square's middle up to which its vicinities serve [m].
+/// How much further than needed to search [m]; ten times the rounding of boxes and planes.
+pub(super) const SEARCH_MARGIN: f32 = 1e-4;
+
+/// The neighbor lists over one rectangle of cells.
+pub(super) struct BroadPhase {
+    squares: SquareGrid,
+    /// One for each body.
+    cores: Vec<ProbeCore>,
+    /// The greatest of the bodies' reaches [m].
+    max_reach: f32,
+    /// The box around all core shapes.
+    hull: CoreShape,
+    /// Offset from a square's center up to which its neighbor lists serve [m].
     radius: f32,
-    /// For each square its latest vicinity, counted from 1; 0 where there is none.
+    /// For each square its latest neighbor list, counted from 1; 0 if it has none.
     latest: Vec<u32>,
-    vicinities: Vec<Vicinity>,
-    /// For each vicinity and body whether the body has no room anywhere there.
+    lists: Vec<NeighborList>,
+    /// For each neighbor list and body whether the body has no room anywhere in the list's region.
     blocked: Vec<bool>,
-    /// Room to work in: things, a bound on the distance in the upper half, the number in the lower.
+    /// Reused by every build: a lower bound on an obstacle's distance in the upper half, its index
+    /// in the lower.
     found: Vec<u64>,
 }
 
-/// What is near the hull in the middle of a square, and so near bodies around.
-struct Vicinity {
-    /// Where the feet are in the middle.
-    middle: Vector,
-    /// Bodies so far from there are served [m].
+/// The core shape of a body, feet at the origin.
+struct ProbeCore {
+    core: CoreShape,
+    /// How near an obstacle matters [m].
+    reach: f32,
+}
+
+/// What is near the hull at a center, and so near the bodies around it.
+struct NeighborList {
+    /// Where the feet are at the center.
+    center: Vector,
+    /// Bodies up to this far from the center are served [m].
     radius: f32,
     /// Nearest first.
-    things: Box<[FourThings]>,
-    /// The one before it in the same square, counted from 1.
-    before: u32,
+    blocks: Box<[ObstacleBlock]>,
+    /// The list before it in the same square, counted from 1.
+    previous: u32,
 }
 
-/// A question: a body with its feet at a place, and its way from there.
+/// A query: a body with its feet at a point, and its motion from there.
 #[derive(Clone, Copy)]
-pub(super) struct Passage {
+pub(super) struct BodyMotion {
     pub body: usize,
     pub feet: Vector,
-    pub way: Vector,
+    pub motion: Vector,
 }
 
-/// Side of a square in cells: with wider ones fewer lists serve, but worse.
-const CELLS_A_SQUARE: f32 = 6.0;
-/// Least side of a square, in parts of how far is looked: what is listed for a smaller one is
-/// listed too often.
-const LEAST_SIDE: f32 = 0.5;
-/// Most squares along a side.
-const MOST_SQUARES: u32 = 256;
-/// Height of what a vicinity serves, in parts of its width.
-const HEIGHT: f32 = 0.5;
+/// A query with the neighbor list that serves it.
+#[derive(Clone, Copy)]
+pub(super) struct ListedMotion<'m> {
+    query: &'m BodyMotion,
+    list: usize,
+}
 
-impl Vicinities {
-    pub fn over(cells: &GridFrame, probes: &[Probe]) -> Self {
+/// Side of a square in cells. With wider squares fewer lists are built, but each is longer.
+const SQUARE_CELLS: f32 = 6.0;
+/// Least side of a square as a fraction of the greatest reach: neighbor lists of smaller squares
+/// overlap too much.
+const MIN_SQUARE_SIDE: f32 = 0.5;
+/// Most squares along a side.
+const MAX_SQUARES: u32 = 256;
+/// Height of the region that a neighbor list serves, as a fraction of its width.
+const REGION_HEIGHT: f32 = 0.5;
+
+impl BroadPhase {
+    pub fn new(cells: &GridFrame, probes: &[Probe]) -> Self {
         let core = |probe: &Probe| {
-            let core = Core::new(&probe.body, Vector::ZERO);
-            (core, core.rounding + probe.enough + NEAR_MARGIN)
+            let core = CoreShape::new(&probe.body, Vector::ZERO);
+            ProbeCore { core, reach: core.radius + probe.max_room + SEARCH_MARGIN }
         };
         let cores: Vec<_> = probes.iter().map(core).collect();
-        let widest = cores.iter().map(|(_, within)| *within).fold(0.0, f32::max);
-        let side = (CELLS_A_SQUARE * cells.cell_size).max(LEAST_SIDE * widest);
+        let max_reach = cores.iter().map(|core| core.reach).fold(0.0, f32::max);
+        let side = (SQUARE_CELLS * cells.cell_size).max(MIN_SQUARE_SIDE * max_reach);
         let (min, max) = cells.bounds();
-        let squares = Squares::over(&Rect { min, max }, side, MOST_SQUARES);
+        let squares = SquareGrid::over(&GroundRect { min, max }, side, MAX_SQUARES);
         let half = 0.5 * squares.side();
-        Vicinities {
-            // All bodies over the square that are near in height, and steps from there, are served.
-            radius: Vector::new(half, HEIGHT * half, half).length() + 0.5 * cells.cell_size,
+        BroadPhase {
+            // Serves all bodies over the square at nearly one height, and steps from there.
+            radius: Vector::new(half, REGION_HEIGHT * half, half).length() + 0.5 * cells.cell_size,
             latest: vec![0; squares.len()],
             squares,
-            hull: Core::hull(cores.iter().map(|(core, _)| core.bounds())),
+            hull: CoreShape::enclosing(cores.iter().map(|probe| probe.core.bounds())),
             cores,
-            widest,
-            vicinities: Vec::new(),
+            max_reach,
+            lists: Vec::new(),
             blocked: Vec::new(),
             found: Vec::new(),
         }
     }
 
-    /// The core of a body, feet at the origin.
-    pub fn core(&self, body: usize) -> &Core {
-        &self.cores[body].0
+    /// Returns the core shape of a body, feet at the origin.
+    pub fn core(&self, body: usize) -> &CoreShape {
+        &self.cores[body].core
     }
 
-    /// The vicinity that holds all that matters to bodies on a way.
-    pub fn find(&mut self, gathered: &Gathered, passage: &Passage) -> usize {
-        let place = passage.halfway();
-        let square = self.squares.at([place.x, place.z]);
+    /// Finds the neighbor list that holds everything that can matter to a query, or builds it.
+    pub fn find<'m>(&mut self, geometry: &TileGeometry, query: &'m BodyMotion) -> ListedMotion<'m> {
+        let halfway = query.halfway();
+        let square = self.squares.square_at([halfway.x, halfway.z]);
         let index = self.squares.index(square);
         let mut known = self.latest[index];
-        while let Some(number) = known.checked_sub(1) {
-            let vicinity = &self.vicinities[number as usize];
-            if passage.offset(vicinity.middle) <= vicinity.radius {
-                return number as usize;
+        while let Some(list) = known.checked_sub(1) {
+            let candidate = &self.lists[list as usize];
+            if query.max_distance_to(candidate.center) <= candidate.radius {
+                return ListedMotion { query, list: list as usize };
             }
-            known = vicinity.before;
+            known = candidate.previous;
         }
-        let [x, z] = self.squares.middle(square);
-        let middle = Vector::new(x, place.y, z);
-        let radius = self.radius.max(passage.offset(middle));
-        let things = self.list(gathered, middle, radius);
-        let before = self.latest[index];
-        self.vicinities.push(Vicinity { middle, radius, things, before });
-        self.latest[index] = self.vicinities.len() as u32;
-        self.vicinities.len() - 1
+        let [x, z] = self.squares.center(square);
+        let center = Vector::new(x, halfway.y, z);
+        // A long motion gets a list of its own that reaches as far.
+        let radius = self.radius.max(query.max_distance_to(center));
+        let blocks = self.build(geometry, center, radius);
+        let previous = self.latest[index];
+        self.lists.push(NeighborList { center, radius, blocks, previous });
+        self.latest[index] = self.lists.len() as u32;
+        ListedMotion { query, list: self.lists.len() - 1 }
     }
 
-    /// Lists what matters to bodies up to `radius` from a place.
-    fn list(&mut self, gathered: &Gathered, middle: Vector, radius: f32) -> Box<[FourThings]> {
-        let hull = self.hull.moved(middle);
-        let mut reach = self.widest + radius + NEAR_MARGIN;
+    /// Collects what matters to bodies up to `radius` from a center.
+    fn build(
+        &mut self,
+        geometry: &TileGeometry,
+        center: Vector,
+        radius: f32,
+    ) -> Box<[ObstacleBlock]> {
+        let hull = self.hull.moved(center);
+        let mut reach = self.max_reach + radius + SEARCH_MARGIN;
         let found = &mut self.found;
         found.clear();
-        gathered.around(&hull.bounds(), reach, |index, distance| {
-            let distance = distance.max(hull.distance_to_plane(&gathered.planes[index]));
+        geometry.for_each_near(&hull.bounds(), reach, |index, distance| {
+            let distance = distance.max(hull.distance_to_plane(&geometry.planes[index]));
             if distance <= reach {
-                // Of numbers that are not negative the bits are in the same order.
+                // The bits of floats that are not negative sort like the floats.
                 found.push(u64::from(distance.to_bits()) << 32 | index as u64);
             }
         });
-        let mut matters = 0.0f32;
-        // Of bodies elsewhere, a distance here tells only what the way there leaves of it.
-        let tells = self.cores.iter().any(|(_, within)| radius < *within);
-        let likely = if tells { nearest_four(found) } else { None };
-        for (core, within) in &self.cores {
-            let gaps = likely.map(|things| core.moved(middle).ways_from(&gathered.four(&things)));
-            let distances = gaps.map(|gaps| gaps.lengths());
+        let mut needed = 0.0f32;
+        // Measuring at the center pays only if a body can be near enough to learn from it.
+        let pays = self.cores.iter().any(|probe| radius < probe.reach);
+        let likely = if pays { nearest_block(found) } else { None };
+        for ProbeCore { core, reach } in &self.cores {
+            let separations = likely
+                .map(|obstacles| core.moved(center).separations_from(&geometry.block(&obstacles)));
+            let distances = separations.map(|separations| separations.lengths());
             let nearest = distances.into_iter().flatten().fold(f32::INFINITY, f32::min);
-            // Elsewhere it is farther off by the way there at most, and others nearer by that.
-            matters = matters.max((within + radius).min(nearest + 2.0 * radius));
-            self.blocked.push(nearest + radius + NEAR_MARGIN < core.rounding);
+            // Anywhere in the region the nearest obstacle is at most `radius` farther, and any other
+            // at most `radius` nearer: those beyond both are never the nearest.
+            needed = needed.max((reach + radius).min(nearest + 2.0 * radius));
+            self.blocked.push(nearest + radius + SEARCH_MARGIN < core.radius);
         }
-        reach = reach.min(matters + 2.0 * NEAR_MARGIN);
-        found.retain(|thing| f32::from_bits((thing >> 32) as u32) <= reach);
+        reach = reach.min(needed + 2.0 * SEARCH_MARGIN);
+        found.retain(|obstacle| f32::from_bits((obstacle >> 32) as u32) <= reach);
         found.sort_unstable();
-        found.chunks(LANES).map(|four| FourThings::new(gathered, four, middle)).collect()
+        found.chunks(LANES).map(|block| ObstacleBlock::new(geometry, block, center)).collect()
     }
 
-    /// Whether a body has no room anywhere in a vicinity.
-    pub fn is_blocked(&self, vicinity: usize, body: usize) -> bool {
-        self.blocked[vicinity * self.cores.len() + body]
+    /// Returns whether the body of a query has no room anywhere in the region of its neighbor list.
+    pub fn is_blocked(&self, at: ListedMotion<'_>) -> bool {
+        self.blocked[at.list * self.cores.len() + at.query.body]
     }
 
-    /// Calls back with the things that may be within a distance of a body on its way, up to four
-    /// at a time; each call returns what distance counts from then on, a negative one to end it.
+    /// Calls back with the obstacles that may be within a distance of a body in motion, up to four
+    /// at a time. Each call returns the distance that counts from then on; a negative one ends it.
     #[inline]
-    pub fn near(
+    pub fn for_each_near(
         &self,
-        (vicinity, passage): (usize, &Passage),
+        at: ListedMotion<'_>,
         mut within: f32,
         mut call: impl FnMut(&[u32]) -> f32,
     ) {
-        let Vicinity { middle, things, .. } = &self.vicinities[vicinity];
-        let nearer = passage.offset(*middle);
-        let measured =
-            Measured::new(&self.core(passage.body).moved(passage.feet), passage.way, *middle);
+        let NeighborList { center, blocks, .. } = &self.lists[at.list];
+        let query = at.query;
+        let nearer = query.max_distance_to(*center);
+        let core = self.core(query.body).moved(query.feet);
+        let core = SweptCore::new(&core, query.motion, *center);
+        // Narrow-phase calls are worth most when all four lanes are in use.
         let mut waiting = [0; 2 * LANES];
         let mut count = 0;
-        for four in things {
-            if four.nearest - nearer > within {
+        for block in blocks {
+            if block.min_distance - nearer > within {
                 break;
             }
-            let mut near = four.within(within, &measured);
+            let mut near = block.lanes_within(within, &core);
             while near != 0 {
-                waiting[count] = four.index[near.trailing_zeros() as usize];
+                waiting[count] = block.indices[near.trailing_zeros() as usize];
                 count += 1;
                 near &= near - 1;
             }
@@ -199,8 +225,8 @@ impl Vicinities {
     }
 }
 
-/// Four things that seem the nearest; where there are fewer, one fills up the four.
-fn nearest_four(found: &mut [u64]) -> Option<[u32; LANES]> {
+/// Returns four obstacles that seem the nearest; repeats the last if there are fewer.
+fn nearest_block(found: &mut [u64]) -> Option<[u32; LANES]> {
     if found.len() > LANES {
         found.select_nth_unstable(LANES - 1);
     }
@@ -208,14 +234,14 @@ fn nearest_four(found: &mut [u64]) -> Option<[u32; LANES]> {
     Some([0, 1, 2, 3].map(|i: usize| found[i.min(last)] as u32))
 }
 
-impl Passage {
-    /// Where the feet are halfway.
+impl BodyMotion {
+    /// Returns where the feet are halfway.
     fn halfway(&self) -> Vector {
-        self.feet + 0.5 * self.way
+        self.feet + 0.5 * self.motion
     }
 
-    /// How far from a place the feet get at most.
-    fn offset(&self, place: Vector) -> f32 {
-        (self.halfway() - place).length() + 0.5 * self.way.length()
+    /// Returns an upper bound on the distance of the feet from a point during the motion [m].
+    fn max_distance_to(&self, point: Vector) -> f32 {
+        (self.halfway() - point).length() + 0.5 * self.motion.length()
     }
 }

@@ -1,26 +1,28 @@
-//! What is in each box of a lattice over a tile.
+//! A lattice of boxes over a tile: squares on the ground, each in horizontal slabs. It lists the
+//! obstacles in each box.
 
 use std::cell::Cell;
 
-use super::squares::{SquareRange, Squares};
-use surefoot_rapier::measure::Bounds;
+use super::square_grid::{SquareGrid, SquareRange};
+use surefoot_rapier::distance::Bounds;
 
-/// Numbered things by the boxes of a lattice: squares on the ground, in slabs one over the other.
+/// Obstacles by the boxes of a lattice.
 #[derive(Debug)]
-pub(super) struct Lists {
-    squares: Squares,
+pub(super) struct Lattice {
+    squares: SquareGrid,
     slabs: Slabs,
-    /// For each thing the last question that looked at it, and the number of questions.
-    looked_at: Vec<Cell<u32>>,
-    questions: Cell<u32>,
-    /// For each box, slabs of a square one after the other, the index of its first entry; one more
-    /// closes the last.
+    /// For each obstacle the last query that found it: each query finds it once.
+    last_found_by: Vec<Cell<u32>>,
+    /// Number of queries so far.
+    queries: Cell<u32>,
+    /// For each box the index of its first entry, the slabs of a square one after the other; one
+    /// more closes the last.
     first: Vec<u32>,
-    /// For each entry its thing.
-    things: Vec<u32>,
+    /// For each entry its obstacle.
+    obstacles: Vec<u32>,
 }
 
-/// Slabs of equal height; what lies outside counts as in the outermost ones.
+/// Slabs of equal height. Whatever lies outside counts as in the outermost ones.
 #[derive(Clone, Copy, Debug)]
 struct Slabs {
     bottom: f32,
@@ -28,86 +30,90 @@ struct Slabs {
     count: usize,
 }
 
+/// The boxes that something touches.
+struct LatticeRange {
+    squares: SquareRange,
+    /// The lowest and the highest slab, both included.
+    slabs: [usize; 2],
+}
+
 /// Least height of a slab [m]: about that of a body.
-const LEAST_HEIGHT: f32 = 2.0;
+const MIN_SLAB_HEIGHT: f32 = 2.0;
 /// Most slabs.
-const MOST_SLABS: f32 = 16.0;
+const MAX_SLABS: f32 = 16.0;
 
 impl Slabs {
     fn over(bounds: &[Bounds]) -> Self {
         let bottom = bounds.iter().map(|bounds| bounds.min.y).fold(f32::INFINITY, f32::min);
         let top = bounds.iter().map(|bounds| bounds.max.y).fold(bottom, f32::max);
-        let height = LEAST_HEIGHT.max((top - bottom) / MOST_SLABS);
+        let height = MIN_SLAB_HEIGHT.max((top - bottom) / MAX_SLABS);
         Slabs { bottom, height, count: 1 + ((top - bottom) / height) as usize }
     }
 
-    /// The least and the greatest slab between two heights.
-    fn touched(&self, low: f32, high: f32) -> [usize; 2] {
-        // A cast from float saturates, which is what the outermost slabs want.
+    /// Returns the slabs that two heights are in.
+    fn range(&self, low: f32, high: f32) -> [usize; 2] {
+        // A cast from float saturates, which is right for the outermost slabs.
         [low, high].map(|y| (((y - self.bottom) / self.height) as usize).min(self.count - 1))
     }
 }
 
-impl Lists {
-    /// Lists things, given the boxes round them, numbered by their order.
-    pub fn new(squares: Squares, bounds: &[Bounds]) -> Self {
+impl Lattice {
+    /// Lists obstacles, given the boxes around them.
+    pub fn new(squares: SquareGrid, bounds: &[Bounds]) -> Self {
         let slabs = Slabs::over(bounds);
-        let mut lists = Lists {
+        let mut lattice = Lattice {
             first: vec![0; squares.len() * slabs.count + 1],
             squares,
             slabs,
-            looked_at: vec![Cell::new(0); bounds.len()],
-            questions: Cell::new(0),
-            things: Vec::new(),
+            last_found_by: vec![Cell::new(0); bounds.len()],
+            queries: Cell::new(0),
+            obstacles: Vec::new(),
         };
-        let over: Vec<_> = bounds.iter().map(|bounds| lists.touched(bounds)).collect();
-        let mut next = vec![0u32; lists.first.len()];
-        for touched in &over {
-            lists.each_box(touched, |index| next[index + 1] += 1);
+        let ranges: Vec<_> = bounds.iter().map(|bounds| lattice.range(bounds)).collect();
+        let mut next = vec![0u32; lattice.first.len()];
+        for range in &ranges {
+            lattice.for_each_box(range, |index| next[index + 1] += 1);
         }
         for index in 1..next.len() {
             next[index] += next[index - 1];
         }
-        lists.first.copy_from_slice(&next);
-        let mut things = vec![0; next.last().map_or(0, |&count| count as usize)];
-        for (thing, touched) in (0u32..).zip(&over) {
-            lists.each_box(touched, |index| {
-                things[next[index] as usize] = thing;
+        lattice.first.copy_from_slice(&next);
+        let mut obstacles = vec![0; next.last().map_or(0, |&count| count as usize)];
+        for (obstacle, range) in (0u32..).zip(&ranges) {
+            lattice.for_each_box(range, |index| {
+                obstacles[next[index] as usize] = obstacle;
                 next[index] += 1;
             });
         }
-        lists.things = things;
-        lists
+        lattice.obstacles = obstacles;
+        lattice
     }
 
-    /// Calls back once with each thing in the lattice boxes that a box touches.
+    /// Calls back once with each obstacle in the lattice boxes that a box touches.
     #[inline]
-    pub fn each_in(&self, bounds: &Bounds, mut call: impl FnMut(usize)) {
-        let question = self.questions.get() + 1;
-        self.questions.set(question);
-        let (squares, [low, high]) = self.touched(bounds);
-        self.squares.each(&squares, |square| {
+    pub fn for_each_in(&self, bounds: &Bounds, mut call: impl FnMut(usize)) {
+        let query = self.queries.get() + 1;
+        self.queries.set(query);
+        let LatticeRange { squares, slabs: [low, high] } = self.range(bounds);
+        self.squares.for_each(squares, |square| {
             let column = square * self.slabs.count;
             let entries = self.first[column + low] as usize..self.first[column + high + 1] as usize;
-            for &thing in &self.things[entries] {
-                if self.looked_at[thing as usize].replace(question) != question {
-                    call(thing as usize);
+            for &obstacle in &self.obstacles[entries] {
+                if self.last_found_by[obstacle as usize].replace(query) != query {
+                    call(obstacle as usize);
                 }
             }
         });
     }
 
-    fn touched(&self, bounds: &Bounds) -> (SquareRange, [usize; 2]) {
-        let slabs = self.slabs.touched(bounds.min.y, bounds.max.y);
-        (self.squares.touched(&bounds.under()), slabs)
+    fn range(&self, bounds: &Bounds) -> LatticeRange {
+        let slabs = self.slabs.range(bounds.min.y, bounds.max.y);
+        LatticeRange { squares: self.squares.range(&bounds.ground_rect()), slabs }
     }
 
-    fn each_box(
-        &self,
-        (squares, [low, high]): &(SquareRange, [usize; 2]),
-        mut call: impl FnMut(usize),
-    ) {
-        self.squares.each(squares, |square| {
+    fn for_each_box(&self, range: &LatticeRange, mut call: impl FnMut(usize)) {
+        let [low, high] = range.slabs;
+        self.squares.for_each(range.squares, |square| {
             let column = square * self.slabs.count;
             (column + low..=column + high).for_each(&mut call);
         });
@@ -118,7 +124,7 @@ impl Lists {
 mod tests {
     use super::*;
     use parry3d::math::Vector;
-    use surefoot_rapier::measure::Rect;
+    use surefoot_rapier::distance::GroundRect;
 
     #[test]
     fn a_box_finds_all_it_touches_once() {
@@ -132,18 +138,18 @@ mod tests {
             Bounds { min, max: min + Vector::new(random(size), random(9.0), random(size)) }
         };
         for _ in 0..200 {
-            let things: Vec<Bounds> = (0..60).map(|i| random_box((i % 9) as f32)).collect();
-            let squares = Squares::over(&Rect { min: [1.0, 0.0], max: [9.0, 9.0] }, 1.0, 16);
-            let lists = Lists::new(squares, &things);
-            let asked = random_box(2.0);
+            let obstacles: Vec<Bounds> = (0..60).map(|i| random_box((i % 9) as f32)).collect();
+            let rect = GroundRect { min: [1.0, 0.0], max: [9.0, 9.0] };
+            let lattice = Lattice::new(SquareGrid::over(&rect, 1.0, 16), &obstacles);
+            let query = random_box(2.0);
             let mut found = Vec::new();
-            lists.each_in(&asked, |thing| found.push(thing));
+            lattice.for_each_in(&query, |obstacle| found.push(obstacle));
             found.sort_unstable();
             let all = found.len();
             found.dedup();
             assert_eq!(found.len(), all);
-            for (thing, bounds) in things.iter().enumerate() {
-                assert!(bounds.distance_squared(&asked) > 0.0 || found.contains(&thing));
+            for (obstacle, bounds) in obstacles.iter().enumerate() {
+                assert!(bounds.distance_squared(&query) > 0.0 || found.contains(&obstacle));
             }
         }
     }

@@ -1,70 +1,84 @@
-//! Squares over a rectangle, that geometry is listed by.
+//! A uniform grid of squares over a rectangle, that geometry is binned by.
 
-use surefoot_rapier::measure::Rect;
+use surefoot_rapier::distance::GroundRect;
 
-/// Squares over a rectangle, in rows along x; what lies outside counts as in the outermost ones.
+/// Squares over a rectangle, in rows along x. Whatever lies outside counts as in the outermost ones.
 #[derive(Clone, Debug)]
-pub(super) struct Squares {
+pub(super) struct SquareGrid {
     origin: [f32; 2],
     side: f32,
     counts: [u32; 2],
 }
 
-/// A range of squares: least and greatest along x and z, inclusive.
-pub(super) type SquareRange = [[u32; 2]; 2];
+/// A range of squares: least and greatest along x and z, both included.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SquareRange {
+    pub min: [u32; 2],
+    pub max: [u32; 2],
+}
 
-impl Squares {
-    /// Squares of at least a side length over a rectangle, at most `most` along each side.
-    pub fn over(rect: &Rect, side: f32, most: u32) -> Self {
+impl SquareGrid {
+    /// Covers a rectangle with squares of at least a side length [m], at most `max_count` along each
+    /// side.
+    pub fn over(rect: &GroundRect, side: f32, max_count: u32) -> Self {
         let lengths = [rect.max[0] - rect.min[0], rect.max[1] - rect.min[1]];
         let longest = lengths[0].max(lengths[1]).max(f32::MIN_POSITIVE);
-        let side = side.max(longest / most as f32);
-        let counts = lengths.map(|length| ((length / side).ceil() as u32).clamp(1, most));
-        Squares { origin: rect.min, side, counts }
+        let side = side.max(longest / max_count as f32);
+        let counts = lengths.map(|length| ((length / side).ceil() as u32).clamp(1, max_count));
+        SquareGrid { origin: rect.min, side, counts }
     }
 
-    /// Number of squares.
+    /// Returns the number of squares.
     pub fn len(&self) -> usize {
         self.counts[0] as usize * self.counts[1] as usize
     }
 
-    /// The squares a rectangle touches.
-    pub fn touched(&self, rect: &Rect) -> SquareRange {
-        let place = |value: f32, i: usize| {
-            // A cast from float saturates, which is what the outermost squares want.
-            (((value - self.origin[i]) / self.side) as u32).min(self.counts[i] - 1)
-        };
-        [rect.min, rect.max].map(|corner| [place(corner[0], 0), place(corner[1], 1)])
+    /// Returns the squares that a rectangle touches.
+    pub fn range(&self, rect: &GroundRect) -> SquareRange {
+        SquareRange { min: self.square_at(rect.min), max: self.square_at(rect.max) }
     }
 
-    /// Side of a square [m].
+    /// Returns the square that a point (x, z) is in: along x and z.
+    pub fn square_at(&self, point: [f32; 2]) -> [u32; 2] {
+        let square = |i: usize| {
+            // A cast from float saturates, which is right for the outermost squares.
+            (((point[i] - self.origin[i]) / self.side) as u32).min(self.counts[i] - 1)
+        };
+        [square(0), square(1)]
+    }
+
+    /// Returns the side of a square [m].
     pub fn side(&self) -> f32 {
         self.side
     }
 
-    /// The middle of a square.
-    pub fn middle(&self, [x, z]: [u32; 2]) -> [f32; 2] {
-        let place = |i: usize, square: u32| self.origin[i] + (square as f32 + 0.5) * self.side;
-        [place(0, x), place(1, z)]
+    /// Returns the center of a square, (x, z) [m].
+    pub fn center(&self, [x, z]: [u32; 2]) -> [f32; 2] {
+        let center = |i: usize, square: u32| self.origin[i] + (square as f32 + 0.5) * self.side;
+        [center(0, x), center(1, z)]
     }
 
-    /// The square a point (x, z) is in: along x and z.
-    pub fn at(&self, point: [f32; 2]) -> [u32; 2] {
-        self.touched(&Rect { min: point, max: point })[0]
-    }
-
-    /// Position of a square in row-major order.
+    /// Returns the index of a square in row-major order.
     pub fn index(&self, [x, z]: [u32; 2]) -> usize {
         z as usize * self.counts[0] as usize + x as usize
     }
 
-    /// Calls back with the position of each square of a range.
+    /// Calls back with the index of each square of a range.
     #[inline]
-    pub fn each(&self, [min, max]: &SquareRange, mut call: impl FnMut(usize)) {
+    pub fn for_each(&self, range: SquareRange, mut call: impl FnMut(usize)) {
+        let SquareRange { min, max } = range;
         for z in min[1]..=max[1] {
             for x in min[0]..=max[0] {
                 call(self.index([x, z]));
             }
         }
+    }
+}
+
+impl SquareRange {
+    /// Returns the number of squares; saturates.
+    pub fn count(&self) -> u32 {
+        let [x, z] = [0, 1].map(|i| self.max[i] - self.min[i] + 1);
+        x.saturating_mul(z)
     }
 }

@@ -1,49 +1,49 @@
-//! Assembly: from tiles to the flat arrays of one grid.
+//! Assembles the grid: from tiles to the flat arrays of one grid.
 //!
-//! Tiles hold the steps of four directions; `back.rs` fills in the way back of each.
+//! Tiles hold the connections of four directions; [`ConnectionMirror`] adds the others.
 
 use rayon::prelude::*;
 
-use super::BakeError;
-use super::back::Back;
-use super::bands::{Band, bands, cut};
-use super::rims::Rim;
-use super::tile::TileResult;
-use surefoot::grid::{Dir, FarConnection, GridFrame, Span, SpanId, Standing};
+use super::bands::{Band, bands, split_at_bands};
+use super::mirror_connections::ConnectionMirror;
+use crate::stages::BakeError;
+use crate::stages::tile::{BorderEdge, FarStep, TileResult, TileRow};
+use surefoot::grid::{FarConnection, GridFrame, Span, SpanId, Standing};
 
 /// The columns of a grid: where they lie, and where the spans of each start.
-pub(super) struct Layout {
+pub(in crate::stages) struct GridColumns {
     pub frame: GridFrame,
+    /// For each column the index of its first span; one more closes the last.
     pub first: Vec<u32>,
 }
 
-/// A step that its nibble cannot say: span, direction, layer of the target.
-pub(super) type Far = (SpanId, Dir, u32);
-
 /// What one agent may do, in the arrays of the whole grid; ledges not yet marked.
-pub(super) struct AgentSpans {
+pub(in crate::stages) struct AgentSpans {
     pub standings: Vec<Standing>,
     pub far: Vec<FarConnection>,
     /// Where floors end, sorted by span and direction.
-    pub rims: Vec<Rim>,
+    pub border_edges: Vec<BorderEdge>,
 }
 
-impl Layout {
-    /// The columns of a frame, as the tiles over it fill them.
-    pub fn of(frame: GridFrame, tiles: &[TileResult]) -> Result<Self, BakeError> {
-        let first = count(&frame, tiles)?;
-        Ok(Layout { frame, first })
+impl GridColumns {
+    /// Returns the columns of a frame, as the tiles over it fill them.
+    ///
+    /// # Errors
+    /// Fails if there are more than 2^32 spans.
+    pub fn new(frame: GridFrame, tiles: &[TileResult]) -> Result<Self, BakeError> {
+        let first = column_starts(&frame, tiles)?;
+        Ok(GridColumns { frame, first })
     }
 
-    /// Puts the spans of all tiles together.
-    pub fn spans(&self, tiles: &[TileResult]) -> Vec<Span> {
+    /// Assembles the spans of all tiles.
+    pub fn assemble_spans(&self, tiles: &[TileResult]) -> Vec<Span> {
         let bands = bands(&self.frame, tiles);
         let blank = Span::new(0.0, 0.0, nalgebra::Vector3::y());
-        let mut spans = vec![blank; self.count()];
-        let jobs = bands.par_iter().zip(cut(&bands, &self.first, &mut spans));
+        let mut spans = vec![blank; self.span_count()];
+        let jobs = bands.par_iter().zip(split_at_bands(&bands, &self.first, &mut spans));
         jobs.for_each(|(band, spans)| {
             for tile in band.tiles {
-                tile.rows_in(&self.frame, |cell, _, from| {
+                tile.for_each_row_in(&self.frame, |TileRow { cell, spans: from, .. }| {
                     if let Some(start) = self.frame.index(cell) {
                         let to = (self.first[start] - self.first[band.columns.start]) as usize;
                         spans[to..to + from.len()].copy_from_slice(&tile.spans[from]);
@@ -54,63 +54,68 @@ impl Layout {
         spans
     }
 
-    /// Number of all spans.
-    fn count(&self) -> usize {
+    /// Returns the number of all spans.
+    fn span_count(&self) -> usize {
         self.first[self.first.len() - 1] as usize
     }
 
-    /// Puts together what one agent may do.
+    /// Assembles what one agent may do.
     pub fn assemble_agent(&self, tiles: &[TileResult], agent: usize) -> AgentSpans {
         let bands = bands(&self.frame, tiles);
-        let mut standings = vec![Standing::WALKABLE; self.count()];
-        let jobs = bands.par_iter().zip(cut(&bands, &self.first, &mut standings));
-        let lists = jobs.map(|(band, standings)| self.gather(agent, band, standings));
-        let (mut far, mut rims) = (Vec::new(), Vec::new());
-        for found in lists.collect::<Vec<Lists>>() {
+        let mut standings = vec![Standing::WALKABLE; self.span_count()];
+        let jobs = bands.par_iter().zip(split_at_bands(&bands, &self.first, &mut standings));
+        let found = jobs.map(|(band, standings)| self.assemble_band(agent, band, standings));
+        let (mut far, mut border_edges) = (Vec::new(), Vec::new());
+        for found in found.collect::<Vec<BandSteps>>() {
             far.extend(found.far);
-            rims.extend(found.rims);
+            border_edges.extend(found.border_edges);
         }
-        let back = Back { frame: &self.frame, first: &self.first, far: &far };
-        let far = back.fill_in(&bands, &mut standings);
-        AgentSpans { standings, far, rims }
+        let mirror = ConnectionMirror { frame: &self.frame, first: &self.first, far: &far };
+        let far = mirror.mirror_all(&bands, &mut standings);
+        AgentSpans { standings, far, border_edges }
     }
 
-    /// Fills in the standings of a band, with the steps of four directions.
-    fn gather(&self, agent: usize, band: &Band, standings: &mut [Standing]) -> Lists {
+    /// Fills in the standings of a band, with the connections of four directions.
+    fn assemble_band(&self, agent: usize, band: &Band, standings: &mut [Standing]) -> BandSteps {
         let first = &self.first;
-        let (mut far, mut rims) = (Vec::new(), Vec::new());
+        let (mut far, mut border_edges) = (Vec::new(), Vec::new());
         for tile in band.tiles {
             let found = &tile.agents[agent];
-            let (mut far_left, mut rims_left) = (&found.far[..], &found.rims[..]);
-            tile.rows_in(&self.frame, |cell, _, from| {
+            let (mut far_left, mut edges_left) = (&found.far[..], &found.border_edges[..]);
+            tile.for_each_row_in(&self.frame, |TileRow { cell, spans: from, .. }| {
                 let Some(start) = self.frame.index(cell) else { return };
-                let whole = |span: u32| SpanId(first[start] + (span as usize - from.start) as u32);
-                let far_steps = taken(&mut far_left, &from, |entry| entry.0);
-                far.extend(far_steps.iter().map(|&(span, dir, layer)| (whole(span), dir, layer)));
-                let ends = taken(&mut rims_left, &from, |rim| rim.floor);
-                rims.extend(ends.iter().map(|rim| Rim { floor: whole(rim.floor).0, ..*rim }));
+                let in_grid =
+                    |span: u32| SpanId(first[start] + (span as usize - from.start) as u32);
+                let steps = take_range(&mut far_left, &from, |step| step.from.0);
+                far.extend(
+                    steps.iter().map(|step| FarStep { from: in_grid(step.from.0), ..*step }),
+                );
+                let edges = take_range(&mut edges_left, &from, |edge| edge.floor);
+                border_edges.extend(
+                    edges.iter().map(|edge| BorderEdge { floor: in_grid(edge.floor).0, ..*edge }),
+                );
                 let to = (first[start] - first[band.columns.start]) as usize;
                 standings[to..to + from.len()].copy_from_slice(&found.standings[from]);
             });
         }
-        // Tile by tile they are sorted already, which this kind of sorting makes use of.
+        // Each tile's are sorted already, which a stable sort takes advantage of.
         far.sort();
-        rims.sort_by_key(Rim::place);
-        Lists { far, rims }
+        border_edges.sort_by_key(BorderEdge::sort_key);
+        BandSteps { far, border_edges }
     }
 }
 
 /// What a band lists beside its standings; each sorted.
-struct Lists {
-    far: Vec<Far>,
-    rims: Vec<Rim>,
+struct BandSteps {
+    far: Vec<FarStep>,
+    border_edges: Vec<BorderEdge>,
 }
 
-/// Where each column starts.
-fn count(frame: &GridFrame, tiles: &[TileResult]) -> Result<Vec<u32>, BakeError> {
+/// Returns for each column the index of its first span; one more closes the last.
+fn column_starts(frame: &GridFrame, tiles: &[TileResult]) -> Result<Vec<u32>, BakeError> {
     let mut first = vec![0u32; frame.cells() + 1];
     for tile in tiles {
-        tile.rows_in(frame, |cell, cells, _| {
+        tile.for_each_row_in(frame, |TileRow { cell, cells, .. }| {
             if let Some(start) = frame.index(cell) {
                 let row = &mut first[start + 1..][..cells.len()];
                 row.copy_from_slice(&tile.counts[cells]);
@@ -125,8 +130,9 @@ fn count(frame: &GridFrame, tiles: &[TileResult]) -> Result<Vec<u32>, BakeError>
     Ok(first)
 }
 
-/// The entries for a range of spans, from a list sorted by span that is used up on the way.
-fn taken<'l, E>(
+/// Returns the entries for a range of spans, and removes them and all before them from the front of a
+/// list that is sorted by span.
+fn take_range<'l, E>(
     list: &mut &'l [E],
     spans: &std::ops::Range<usize>,
     span: impl Fn(&E) -> u32,

@@ -1,67 +1,67 @@
-//! Stretches: straight parts of an edge, and the cells near them.
+//! Straight segments of an edge, and the cells near them.
 
 use crate::casts::GroundEdge;
 use surefoot::grid::{Dir, GridFrame};
 
-/// A straight stretch of an edge, relative to the center of where a walk starts [m].
-pub(super) struct Stretch {
+/// A straight segment of an edge, relative to the center of the cell that it was seen from [m].
+pub(super) struct EdgeSegment {
     /// Where the floor ends.
     pub end: [f32; 2],
-    /// Of length 1.
+    /// The direction of the edge, of length 1.
     pub direction: [f32; 2],
-    /// How far the edge is known against its direction and along it.
+    /// How far the edge is known to extend against its direction and along it [m, >= 0].
     pub reach: [f32; 2],
 }
 
-/// Edges count as one line where their directions differ by less [rad], and where one passes the
-/// other's end by less [m].
-const PARALLEL: f32 = 1e-3;
+/// Edges are on one line if their directions differ by less [rad], and if one passes the other's end
+/// by less [m].
+const PARALLEL_TOLERANCE: f32 = 1e-3;
 
-/// Stretches so near to each other are one [m]; far less than rims are known to.
-const SAME: f32 = 1e-4;
+/// Segments this close to each other count as one [m]; far less than the tolerance of ledges.
+const SAME_SEGMENT: f32 = 1e-4;
 
-/// A way in a direction, `distance` along x or z or both [m].
+/// Returns a vector in a direction, `distance` long along x or z or both [m].
 pub(super) fn offset_of(dir: Dir, distance: f32) -> [f32; 2] {
     let (x, z) = dir.offset();
     [x as f32 * distance, z as f32 * distance]
 }
 
-impl Stretch {
-    /// How far along its direction it meets the line of another edge, or, where the two are one
-    /// line, the other's `end` [m]; 0 where they never meet.
-    pub fn meets(&self, end: [f32; 2], other: &GroundEdge) -> f32 {
+impl EdgeSegment {
+    /// Returns how far along its direction it meets the line of another edge through `end`; if the two
+    /// are on one line, how far along `end` is; 0 if they never meet [m].
+    pub fn distance_to(&self, end: [f32; 2], other: &GroundEdge) -> f32 {
         let cross = |a: [f32; 2], b: [f32; 2]| a[0] * b[1] - a[1] * b[0];
-        let way = [end[0] - self.end[0], end[1] - self.end[1]];
+        let offset = [end[0] - self.end[0], end[1] - self.end[1]];
         let turn = cross(self.direction, other.direction);
-        if turn.abs() >= PARALLEL {
-            cross(way, other.direction) / turn
-        } else if cross(way, self.direction).abs() < PARALLEL {
-            way[0] * self.direction[0] + way[1] * self.direction[1]
+        if turn.abs() >= PARALLEL_TOLERANCE {
+            cross(offset, other.direction) / turn
+        } else if cross(offset, self.direction).abs() < PARALLEL_TOLERANCE {
+            offset[0] * self.direction[0] + offset[1] * self.direction[1]
         } else {
             0.0
         }
     }
 
-    /// Whether another stretch from the same place covers it; of two that are alike the first does.
-    /// On a straight edge that is so of most: what lies near them lies near the other.
-    pub fn is_part_of_another(&self, at: usize, all: &[Stretch]) -> bool {
-        let covers = |(other, stretch): (usize, &Stretch)| {
-            other != at && stretch.covers(self) && (other < at || !self.covers(stretch))
+    /// Returns whether another segment seen from the same cell covers it. If two cover each other, the
+    /// first covers the second. On a straight edge most are covered and need no walk.
+    pub fn is_covered(&self, at: usize, all: &[EdgeSegment]) -> bool {
+        let covers = |(other, segment): (usize, &EdgeSegment)| {
+            other != at && segment.covers(self) && (other < at || !self.covers(segment))
         };
         all.iter().enumerate().any(covers)
     }
 
-    fn covers(&self, other: &Stretch) -> bool {
-        other.tips().iter().all(|tip| self.distance_squared(*tip) < SAME * SAME)
+    fn covers(&self, other: &EdgeSegment) -> bool {
+        other.tips().iter().all(|tip| self.distance_squared(*tip) < SAME_SEGMENT * SAME_SEGMENT)
     }
 
-    /// Its two ends.
+    /// Returns its two ends.
     fn tips(&self) -> [[f32; 2]; 2] {
         let tip = |along: f32| [0, 1].map(|i| self.end[i] + along * self.direction[i]);
         [tip(-self.reach[0]), tip(self.reach[1])]
     }
 
-    /// The least and the greatest x, and the same of z.
+    /// Returns the least and the greatest x, and the same for z.
     fn bounds(&self) -> [[f32; 2]; 2] {
         let [a, b] = self.tips();
         [0, 1].map(|i| [a[i].min(b[i]), a[i].max(b[i])])
@@ -77,35 +77,52 @@ impl Stretch {
     }
 }
 
-/// The cells whose centers lie near a stretch, counted from where a walk starts.
+/// The cells of a frame, counted from one of them.
+#[derive(Clone, Copy)]
+pub(super) struct LocalFrame {
+    cell_size: f32,
+    /// Least and greatest x, both included.
+    x: [i32; 2],
+    /// Least and greatest z, both included.
+    z: [i32; 2],
+}
+
+impl LocalFrame {
+    /// Counts the cells of a frame from the one of a column.
+    pub fn around(frame: &GridFrame, column: usize) -> Self {
+        let (x, z) = frame.rows().place(column);
+        let range = |at: i32, size: u32| [-at, size as i32 - 1 - at];
+        let [x, z] = [range(x, frame.size_x), range(z, frame.size_z)];
+        LocalFrame { cell_size: frame.cell_size, x, z }
+    }
+}
+
+/// The cells whose centers lie near a segment, counted from the cell that it was seen from.
 #[derive(Default)]
 pub(super) struct NearCells {
     /// The first row.
     top: i32,
-    /// The first and the last near cell of each row: what is near a stretch is convex.
+    /// The first and the last near cell of each row: the region near a segment is convex.
     rows: Vec<[i32; 2]>,
 }
 
 impl NearCells {
-    /// Those nearer than a margin, of the cells in a frame, where the walk starts in a column.
-    pub fn set(&mut self, stretch: &Stretch, margin: f32, (frame, start): (&GridFrame, usize)) {
+    /// Finds the cells of a frame that are nearer than a margin [m].
+    pub fn set(&mut self, segment: &EdgeSegment, margin: f32, frame: LocalFrame) {
         let cell_size = frame.cell_size;
-        let [x, z] = stretch.bounds().map(|[low, high]| {
+        let [x, z] = segment.bounds().map(|[low, high]| {
             let low = ((low - margin) / cell_size).ceil() as i32;
             [low, ((high + margin) / cell_size).floor() as i32]
         });
-        let at = frame.rows().place(start);
-        let clip = |[low, high]: [i32; 2], at: i32, size: u32| {
-            [low.max(-at), high.min(size as i32 - 1 - at)]
-        };
-        let [west, east] = clip(x, at.0, frame.size_x);
-        let [top, bottom] = clip(z, at.1, frame.size_z);
+        let clip = |a: [i32; 2], b: [i32; 2]| [a[0].max(b[0]), a[1].min(b[1])];
+        let [west, east] = clip(x, frame.x);
+        let [top, bottom] = clip(z, frame.z);
         self.top = top;
         self.rows.clear();
         for z in top..=bottom {
             let is_near = |x: &i32| {
-                let place = [*x as f32 * cell_size, z as f32 * cell_size];
-                stretch.distance_squared(place) < margin * margin
+                let center = [*x as f32 * cell_size, z as f32 * cell_size];
+                segment.distance_squared(center) < margin * margin
             };
             let first = (west..=east).find(is_near).unwrap_or(east + 1);
             let last = (first..=east).rev().find(is_near).unwrap_or(first - 1);
@@ -133,7 +150,7 @@ mod tests {
         let mut counted = [0; 2];
         for step in 0..200 {
             let turn = 0.37 * step as f32;
-            let stretch = Stretch {
+            let segment = EdgeSegment {
                 end: [0.2 * turn.sin(), 0.3 * turn.cos()],
                 direction: [turn.cos(), turn.sin()],
                 reach: [0.01 * (step % 60) as f32, 0.02 * (step % 30) as f32],
@@ -141,10 +158,10 @@ mod tests {
             // From less than a cell to far beyond the frame.
             let margin = [0.1, 0.45, 1.3, 1000.0][step % 4];
             let (x, z) = (step as i32 % SIZE, step as i32 / 3 % SIZE);
-            cells.set(&stretch, margin, (&frame, (z * SIZE + x) as usize));
+            cells.set(&segment, margin, LocalFrame::around(&frame, (z * SIZE + x) as usize));
             for at in (-20..20).flat_map(|z| (-20..20).map(move |x| [x, z])) {
                 let inside = [x + at[0], z + at[1]].iter().all(|i| (0..SIZE).contains(i));
-                let distance = stretch.distance_squared(at.map(|i| i as f32 * 0.3)).sqrt();
+                let distance = segment.distance_squared(at.map(|i| i as f32 * 0.3)).sqrt();
                 if !inside || (distance - margin).abs() > 1e-4 {
                     let expected = inside && distance < margin;
                     assert_eq!(cells.has(at), expected, "{at:?} is {distance} m off, {margin}");

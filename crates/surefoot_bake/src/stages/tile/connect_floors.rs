@@ -1,108 +1,103 @@
-//! Joins: which neighboring floors an agent can step between.
+//! Connects floors: which neighboring floors an agent can step between.
 //!
-//! Two floors are joined where the step at the edge the cells share, estimated from both surfaces'
-//! slopes, is one the agent climbs, where the rise from center to center is within its climb or
-//! its slope, and where its body gets across. A diagonal is joined where all four floors round the
-//! corner are and the body gets across that way too.
+//! Two floors are connected if the step at the edge that their cells share, extrapolated from both
+//! slopes, is within the agent's climb, the rise from center to center is within its climb or slope
+//! limit, and its body touches nothing on the way. A diagonal is connected if all four floors around
+//! the corner are, and the body touches nothing along the diagonal either.
 
 use crate::casts::TileCaster;
 use surefoot::grid::{Dir, Verdict};
 
-use super::partners::{NONE, Partners};
-use super::rule::{Rule, Stride};
-use super::standing::AgentFloors;
-use super::tile::TileWork;
+use super::find_candidates::{Candidates, NO_FLOOR};
+use super::judge_standing::AgentFloors;
+use super::work::TileWork;
 
-/// For each floor of a tile the floors it is joined to, in the first four directions: +x, +x+z,
-/// +z, -x+z; or [`NONE`]. Joins hold both ways.
-pub(super) struct Joins {
+/// The connections between the floors of a tile for one agent, each in both directions.
+pub(super) struct FloorConnections {
+    /// For each floor those it is connected to in the first four directions (+x, +x+z, +z, -x+z), or
+    /// [`NO_FLOOR`].
     pub to: Vec<[u32; 4]>,
-    /// For each floor the directions it is joined in, a bit for each of the 8.
+    /// For each floor a bit for each of the 8 directions in which it is connected.
     dirs: Vec<u8>,
 }
 
-/// Rooms must prove a step by this much [m]; it keeps rounding from mattering.
-pub(super) const SURE: f32 = 1e-3;
+/// By how much free room must exceed a motion to prove it clear [m]; far more than rounding.
+pub(super) const ROOM_MARGIN: f32 = 1e-3;
 
-impl Joins {
-    /// Joins the floors of a tile for one agent, given what agents that climb alike share.
+impl FloorConnections {
+    /// Connects the floors of a tile for one agent.
     pub fn find<T: TileCaster>(
         work: &mut TileWork<T>,
-        (agent, judged): (usize, &AgentFloors),
-        (rule, partners): (&Rule, &Partners),
+        judged: &AgentFloors,
+        candidates: &Candidates,
     ) -> Self {
         let count = work.floors.floors.len();
-        let mut joins = Joins { to: vec![[NONE; 4]; count], dirs: vec![0; count] };
+        let mut connections =
+            FloorConnections { to: vec![[NO_FLOOR; 4]; count], dirs: vec![0; count] };
         let is_free = |floor: usize| judged.verdicts[floor] == Verdict::Walkable;
         for cell in 0..work.frame.cells() {
-            for floor in work.floors.column(cell).filter(|&floor| is_free(floor)) {
-                for (axis, dir) in Dir::STRAIGHT[..2].iter().enumerate() {
-                    if let Some(to) = partners.of(&work.floors, (cell, floor, axis), is_free)
-                        && can_step(work, (agent, judged), [floor, to])
+            for at in work.floors_of(cell).filter(|at| is_free(at.floor)) {
+                for (candidates, dir) in candidates.axes.iter().zip(Dir::STRAIGHT) {
+                    if let Some(to) = candidates.of(&work.floors, at, is_free)
+                        && can_step(work, judged, [at.floor, to])
                     {
-                        joins.join(floor, to, *dir);
+                        connections.connect(at.floor, to, dir);
                     }
                 }
             }
         }
-        let diagonals = [1, 3].map(|dir| rule.stride(Dir::ALL[dir], work.frame.cell_size));
         for floor in 0..count {
-            joins.cross_corner(work, (agent, judged, &diagonals), floor);
+            let Some(diagonals) = connections.diagonals_at(floor) else { continue };
+            for (stride, ends) in candidates.diagonals.iter().zip(diagonals) {
+                let floors = ends.map(|floor| &work.floors.floors[floor]);
+                if stride.step_height(floors).is_some() && can_step(work, judged, ends) {
+                    connections.connect(ends[0], ends[1], stride.dir);
+                }
+            }
         }
-        joins
+        connections
     }
 
-    /// Joins two floors; the direction is one of the first four.
-    fn join(&mut self, from: usize, to: usize, dir: Dir) {
+    /// Connects two floors; the direction is one of the first four.
+    fn connect(&mut self, from: usize, to: usize, dir: Dir) {
         self.to[from][dir.index()] = to as u32;
         self.dirs[from] |= 1 << dir.index();
         self.dirs[to] |= 1 << dir.opposite().index();
     }
 
-    /// Whether a floor is joined in a direction.
+    /// Returns whether a floor is connected in a direction.
     pub fn has(&self, floor: usize, dir: Dir) -> bool {
         self.dirs[floor] >> dir.index() & 1 == 1
     }
 
-    /// Whether a floor is joined in all directions.
+    /// Returns whether a floor is connected in all directions.
     pub fn has_all(&self, floor: usize) -> bool {
         self.dirs[floor] == u8::MAX
     }
 
-    /// Joins the two diagonals of the four floors whose least corner is at a place.
-    fn cross_corner<T: TileCaster>(
-        &mut self,
-        work: &mut TileWork<T>,
-        (agent, judged, diagonals): (usize, &AgentFloors, &[Stride; 2]),
-        floor: usize,
-    ) {
-        let [right, _, down, _] = self.to[floor];
-        if right == NONE || down == NONE {
-            return;
+    /// Returns the ends of both diagonals of four connected floors around a corner, given the one with
+    /// the least x and z.
+    fn diagonals_at(&self, floor: usize) -> Option<[[usize; 2]; 2]> {
+        let [east, _, south, _] = self.to[floor];
+        if east == NO_FLOOR || south == NO_FLOOR {
+            return None;
         }
-        let (right, down) = (right as usize, down as usize);
-        let across = self.to[right][2];
-        if across == NONE || self.to[down][0] != across {
-            return;
-        }
-        for (stride, ends) in diagonals.iter().zip([[floor, across as usize], [right, down]]) {
-            let fits = stride.step(ends.map(|floor| &work.floors.floors[floor])).is_some();
-            if fits && can_step(work, (agent, judged), ends) {
-                self.join(ends[0], ends[1], stride.dir);
-            }
-        }
+        let (east, south) = (east as usize, south as usize);
+        let opposite = self.to[east][2];
+        let closes = opposite != NO_FLOOR && self.to[south][0] == opposite;
+        closes.then(|| [[floor, opposite as usize], [east, south]])
     }
 }
 
-/// Whether the body gets from one floor to a neighboring one: proven by the room at both ends, or
-/// else cast.
+/// Returns whether the body touches nothing from one floor to a neighboring one: proven by the free
+/// room at both ends, or else by a cast.
 fn can_step<T: TileCaster>(
     work: &mut TileWork<T>,
-    (agent, judged): (usize, &AgentFloors),
+    judged: &AgentFloors,
     floors: [usize; 2],
 ) -> bool {
     let [from, to] = floors.map(|floor| work.feet[floor]);
-    let way = (to - from).norm() + SURE;
-    judged.rooms[floors[0]] + judged.rooms[floors[1]] >= way
-        || work.caster.can_move(agent, [from, to])
+    let length = (to - from).norm() + ROOM_MARGIN;
+    judged.rooms[floors[0]] + judged.rooms[floors[1]] >= length
+        || work.caster.can_move(judged.agent, [from, to])
 }

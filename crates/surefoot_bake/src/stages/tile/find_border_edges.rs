@@ -1,77 +1,78 @@
-//! Rims: where an agent's body could go on and the floor does not.
+//! Finds border edges: where an agent's body could go on but the floor ends.
 //!
-//! A rim is found between a place where the agent can stand and a neighboring cell without floor in
-//! reach, if its body can move there; a railing or a wall prevents that. Where exactly the floor
-//! ends between the two centers is known, so that ledge margins are kept to what lies between
-//! neighboring rims and not to the cell. Diagonals are looked along too: a corner of a hole may
-//! reach towards a cell whose straight neighbors all have floor.
+//! A border edge lies between a floor where the agent can stand and a neighboring cell without floor
+//! in reach, if its body can move there: a railing or a wall prevents that. The floor's end between
+//! the two centers is known exactly, so that ledge margins keep to the edge and not to the cells.
+//! Diagonals count too: a corner of a hole may reach toward a cell whose straight neighbors all have
+//! floor.
 
 use crate::casts::TileCaster;
 use surefoot::grid::{Dir, Verdict};
 
-use super::ends::{End, Ends};
-use super::joins::{Joins, SURE};
-use super::standing::AgentFloors;
-use super::tile::TileWork;
+use super::connect_floors::{FloorConnections, ROOM_MARGIN};
+use super::find_floor_ends::{FloorEnd, FloorEnds};
+use super::judge_standing::AgentFloors;
+use super::work::TileWork;
 
 /// The end of a floor, seen from one of its cells.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rim {
+pub(in crate::stages) struct BorderEdge {
     /// The floor: its index in its tile, later its span.
     pub floor: u32,
-    /// In which direction it ends.
+    /// The direction in which it ends.
     pub dir: Dir,
-    pub end: End,
+    pub end: FloorEnd,
 }
 
-impl Rim {
-    /// What rims are sorted by.
-    pub fn place(&self) -> (u32, Dir) {
+impl BorderEdge {
+    /// Returns the key that border edges are sorted by.
+    pub fn sort_key(&self) -> (u32, Dir) {
         (self.floor, self.dir)
     }
 }
 
-/// Finds the rims of a tile's own cells for one agent.
-pub(super) fn find<T: TileCaster>(
+/// Finds the border edges of a tile's own cells for one agent.
+pub(super) fn find_border_edges<T: TileCaster>(
     work: &mut TileWork<T>,
-    agent: usize,
-    (judged, joins): (&AgentFloors, &Joins),
-    ends: &mut Ends,
-) -> Vec<Rim> {
-    let mut rims = Vec::new();
-    if work.plan.agents[agent].ledge_margin() == 0.0 {
-        return rims;
+    judged: &AgentFloors,
+    connections: &FloorConnections,
+    ends: &mut FloorEnds,
+) -> Vec<BorderEdge> {
+    let mut edges = Vec::new();
+    if work.plan.agents[judged.agent].ledge_margin() == 0.0 {
+        return edges;
     }
-    for cell in work.own_cells() {
-        for floor in work.floors.column(cell) {
-            if judged.verdicts[floor] != Verdict::Walkable || joins.has_all(floor) {
+    for cell in work.inner_cells() {
+        for at in work.floors_of(cell) {
+            let floor = at.floor;
+            if judged.verdicts[floor] != Verdict::Walkable || connections.has_all(floor) {
                 continue;
             }
-            for dir in Dir::ALL.into_iter().filter(|&dir| !joins.has(floor, dir)) {
-                if let Some(end) = ends.end(work, (cell, floor), dir)
-                    && could_go(work, agent, judged, (floor, dir))
+            for dir in Dir::ALL.into_iter().filter(|&dir| !connections.has(floor, dir)) {
+                if let Some(end) = ends.end(work, at, dir)
+                    && could_step_off(work, judged, floor, dir)
                 {
-                    rims.push(Rim { floor: floor as u32, dir, end });
+                    edges.push(BorderEdge { floor: floor as u32, dir, end });
                 }
             }
         }
     }
-    rims
+    edges
 }
 
-/// Whether the body can move level to the center of the next cell.
-fn could_go<T: TileCaster>(
+/// Returns whether the body touches nothing on a level motion to the center of the next cell.
+fn could_step_off<T: TileCaster>(
     work: &mut TileWork<T>,
-    agent: usize,
     judged: &AgentFloors,
-    (floor, dir): (usize, Dir),
+    floor: usize,
+    dir: Dir,
 ) -> bool {
     let size = work.frame.cell_size;
-    if judged.rooms[floor] >= size * dir.length() + SURE {
+    if judged.rooms[floor] >= size * dir.length() + ROOM_MARGIN {
         return true;
     }
     let (x, z) = dir.offset();
     let from = work.feet[floor];
     let to = from + nalgebra::Vector3::new(x as f32 * size, 0.0, z as f32 * size);
-    work.caster.can_move(agent, [from, to])
+    work.caster.can_move(judged.agent, [from, to])
 }

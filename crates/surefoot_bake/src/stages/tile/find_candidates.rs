@@ -1,73 +1,88 @@
-//! Partners: which floors of neighboring columns belong with each other.
+//! Finds candidates: which floors of neighboring columns belong together.
 //!
 //! A floor belongs with the one to which the step is lowest, of those that the agent could step to
-//! and stand on, if that is so from the other side too. Nearly always a single one comes into
-//! question, whoever stands where; agents that climb alike share what was found there.
+//! and stand on, if that holds from the other side too. Nearly always there is a single candidate,
+//! wherever the agent can stand. Agents with the same step rule share what was found.
 
 use std::ops::Range;
 
-use super::floors::{Floor, Floors};
-use super::rule::{Rule, Stride};
+use super::find_floors::{Floor, Floors};
+use super::step_rule::{StepRule, Stride};
+use super::work::FloorIndex;
 use surefoot::grid::{Dir, GridFrame};
 
 /// No floor.
-pub(super) const NONE: u32 = u32::MAX;
-/// Depends on where the agent can stand.
+pub(super) const NO_FLOOR: u32 = u32::MAX;
+/// The candidate depends on where the agent can stand.
 const SEVERAL: u32 = u32::MAX - 1;
 
-/// The partners of a tile's floors for agents that climb alike.
-pub(super) struct Partners {
-    /// For each floor the one it belongs with towards greater x and towards greater z, [`NONE`] or
-    /// [`SEVERAL`].
-    to: Vec<[u32; 2]>,
-    ways: [Way; 2],
+/// The candidates of a tile's floors for agents with the same step rule.
+pub(super) struct Candidates {
+    /// Toward greater x and toward greater z.
+    pub axes: [AxisCandidates; 2],
+    /// Limits of steps along the two diagonals: +x+z and -x+z.
+    pub diagonals: [Stride; 2],
 }
 
-/// The way from a column to the next.
-struct Way {
+/// The candidates of a tile's floors in the next columns along an axis.
+pub(super) struct AxisCandidates {
     stride: Stride,
     /// From a cell to the next, as indices.
     offset: usize,
+    /// For each floor its candidate, [`NO_FLOOR`] or [`SEVERAL`].
+    to: Vec<u32>,
 }
 
-impl Partners {
-    /// Finds what holds for all agents that climb by a rule.
-    pub fn find(rule: &Rule, frame: &GridFrame, floors: &Floors) -> Self {
+/// The floors of a column and of the next one along an axis.
+struct ColumnPair {
+    column: Range<usize>,
+    next: Range<usize>,
+}
+
+impl Candidates {
+    /// Finds the candidates for all agents with a step rule.
+    pub fn find(rule: &StepRule, frame: &GridFrame, floors: &Floors) -> Self {
         let (width, height) = (frame.size_x as usize, frame.size_z as usize);
-        let way = |dir, offset| Way { stride: rule.stride(dir, frame.cell_size), offset };
-        let ways = [way(Dir::STRAIGHT[0], 1), way(Dir::STRAIGHT[1], width)];
-        let mut to = vec![[NONE; 2]; floors.floors.len()];
-        for (axis, way) in ways.iter().enumerate() {
+        let stride = |dir| rule.stride(dir, frame.cell_size);
+        let mut axes = [0, 1].map(|axis| AxisCandidates {
+            stride: stride(Dir::STRAIGHT[axis]),
+            offset: [1, width][axis],
+            to: vec![NO_FLOOR; floors.floors.len()],
+        });
+        for (axis, AxisCandidates { stride, offset, to }) in axes.iter_mut().enumerate() {
             // The last column of a row, or the last row, has no next one.
             let rows = height - axis.min(height);
             let columns = width - (1 - axis).min(width);
             for row in (0..rows).map(|row| row * width) {
-                let next = floors.columns(row + way.offset..row + way.offset + columns);
-                for pair in floors.columns(row..row + columns).zip(next) {
-                    way.stride
-                        .find_only(&floors.floors, pair, |floor, only| to[floor][axis] = only);
+                let next_row = row + *offset;
+                let next = floors.columns(next_row..next_row + columns);
+                for (column, next) in floors.columns(row..row + columns).zip(next) {
+                    let pair = ColumnPair { column, next };
+                    stride.find_only(&floors.floors, pair, |floor, only| to[floor] = only);
                 }
             }
         }
-        Partners { to, ways }
+        Candidates { axes, diagonals: [1, 3].map(|dir| stride(Dir::ALL[dir])) }
     }
+}
 
-    /// The partner of a floor of a cell towards greater x (0) or z (1), for an agent that can stand
-    /// on some of the floors, this one among them.
+impl AxisCandidates {
+    /// Returns the candidate of a floor, for an agent that can stand on some of the floors, this one
+    /// among them.
     #[inline]
     pub fn of(
         &self,
         floors: &Floors,
-        (cell, floor, axis): (usize, usize, usize),
+        at: FloorIndex,
         is_free: impl Fn(usize) -> bool,
     ) -> Option<usize> {
-        match self.to[floor][axis] {
-            NONE => None,
+        match self.to[at.floor] {
+            NO_FLOOR => None,
             SEVERAL => {
-                let Way { stride, offset } = &self.ways[axis];
                 let free = |&floor: &usize| is_free(floor);
-                let free = [cell, cell + offset].map(|cell| floors.column(cell).filter(free));
-                stride.lowest(&floors.floors, floor, free)
+                let cells = [at.cell, at.cell + self.offset];
+                let free = cells.map(|cell| floors.column(cell).filter(free));
+                self.stride.lowest(&floors.floors, at.floor, free)
             }
             to => Some(to as usize).filter(|&to| is_free(to)),
         }
@@ -75,46 +90,48 @@ impl Partners {
 }
 
 impl Stride {
-    /// Calls back with each floor of a column and the only one of the next column that could belong
-    /// with it: [`NONE`] if there is none, [`SEVERAL`] if others come into question on either side.
+    /// Calls back with each floor of a column and its only possible candidate in the next column:
+    /// [`NO_FLOOR`] if there is none, [`SEVERAL`] if there are more on either side.
     #[inline]
     fn find_only(
         &self,
         floors: &[Floor],
-        (column, next): (Range<usize>, Range<usize>),
+        ColumnPair { column, next }: ColumnPair,
         mut call: impl FnMut(usize, u32),
     ) {
-        let joins = |from: usize, to: usize| self.step([&floors[from], &floors[to]]).is_some();
+        let fits =
+            |from: usize, to: usize| self.step_height([&floors[from], &floors[to]]).is_some();
+        // Nearly all columns have one floor.
         if column.len() == 1 && next.len() == 1 {
-            let only = if joins(column.start, next.start) { next.start as u32 } else { NONE };
+            let only = if fits(column.start, next.start) { next.start as u32 } else { NO_FLOOR };
             return call(column.start, only);
         }
         for floor in column.clone() {
-            let mut possible = next.clone().filter(|&to| joins(floor, to));
-            let only = possible.next().map_or(NONE, |to| {
+            let mut possible = next.clone().filter(|&to| fits(floor, to));
+            let only = possible.next().map_or(NO_FLOOR, |to| {
                 let is_only = possible.next().is_none()
-                    && column.clone().all(|from| from == floor || !joins(from, to));
+                    && column.clone().all(|from| from == floor || !fits(from, to));
                 if is_only { to as u32 } else { SEVERAL }
             });
             call(floor, only);
         }
     }
 
-    /// The floor of the next column that a floor belongs with, of the floors in both that are free.
+    /// Returns the floor of the next column that a floor belongs with, given the free floors of both.
     fn lowest(
         &self,
         floors: &[Floor],
         floor: usize,
         [column, next]: [impl Iterator<Item = usize>; 2],
     ) -> Option<usize> {
-        let step = |from: usize, to: usize| self.step([&floors[from], &floors[to]]);
+        let step = |from: usize, to: usize| self.step_height([&floors[from], &floors[to]]);
         let to = least(next.filter_map(|to| Some((step(floor, to)?, to))))?;
         let back = least(column.filter_map(|from| Some((step(from, to)?, from))))?;
         (back == floor).then_some(to)
     }
 }
 
-/// The floor of the lowest step, the lower one of two.
+/// Returns the floor of the lowest step. Ties go to the lower floor.
 fn least(steps: impl Iterator<Item = (f32, usize)>) -> Option<usize> {
     steps.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, floor)| floor)
 }
@@ -145,7 +162,7 @@ mod tests {
             (seed >> 33) as u32 % limit
         };
         let frame = GridFrame { cell_size: 0.5, min: Cell::new(0, 0), size_x: 6, size_z: 5 };
-        let rule = Rule::of(&Agent { max_climb: 0.4, ..Agent::new("human") });
+        let rule = StepRule::of(&Agent { max_climb: 0.4, ..Agent::new("human") });
         let mut counts = [0; 2];
         for _ in 0..200 {
             let mut floors = Floors { first: vec![0], floors: Vec::new() };
@@ -158,17 +175,19 @@ mod tests {
                 floors.first.push(floors.floors.len() as u32);
             }
             let free: Vec<bool> = floors.floors.iter().map(|_| random(3) > 0).collect();
-            let partners = Partners::find(&rule, &frame, &floors);
-            for (axis, way) in partners.ways.iter().enumerate() {
+            let candidates = Candidates::find(&rule, &frame, &floors);
+            for next in &candidates.axes {
                 // The last row and column have no next.
                 for cell in (0..4 * 6).filter(|cell| cell % 6 < 5) {
                     for at in floors.column(cell).filter(|&at| free[at]) {
-                        let columns = [cell, cell + way.offset];
+                        let columns = [cell, cell + next.offset];
                         let columns =
                             columns.map(|cell| floors.column(cell).filter(|&at| free[at]));
-                        let expected = way.stride.lowest(&floors.floors, at, columns);
-                        assert_eq!(partners.of(&floors, (cell, at, axis), |at| free[at]), expected);
-                        counts[usize::from(partners.to[at][axis] == SEVERAL)] += 1;
+                        let expected = next.stride.lowest(&floors.floors, at, columns);
+                        let index = FloorIndex { cell, floor: at };
+                        let found = next.of(&floors, index, |at| free[at]);
+                        assert_eq!(found, expected);
+                        counts[usize::from(next.to[at] == SEVERAL)] += 1;
                     }
                 }
             }

@@ -1,162 +1,165 @@
-//! Ends: where a floor ends on the way to a neighboring cell.
+//! Finds floor ends: where a floor ends on the line to a neighboring cell.
 //!
-//! A floor goes on over every surface that an agent could step onto from where it stands, and ends
-//! where the first gap starts. That depends on what the agent climbs and not on its size, so
-//! agents that climb alike share what was found.
+//! A floor continues over every surface that an agent could step onto from where it stands, and ends
+//! where the first gap starts. That depends on the agent's step rule and not on its size, so agents
+//! with the same rule share what was found.
 
 use crate::casts::{GroundEdge, GroundLine, Section, TileCaster};
 use surefoot::grid::Dir;
 
-use super::floors::Floor;
-use super::rule::Rule;
-use super::tile::TileWork;
+use super::find_floors::Floor;
+use super::step_rule::StepRule;
+use super::work::{FloorIndex, TileWork};
 
-/// Where the floors of a tile end for agents that climb alike.
-pub(super) struct Ends {
-    rule: Rule,
-    /// For each floor and direction the number of its end, [`UNKNOWN`] or [`NOWHERE`].
-    numbers: Vec<[u32; 8]>,
-    ends: Vec<End>,
-    /// Room to work in.
+/// Where the floors of a tile end for agents with the same step rule. Ends are found on first use.
+pub(super) struct FloorEnds {
+    rule: StepRule,
+    /// For each floor and direction the index of its end, [`UNKNOWN`] or [`NO_END`].
+    indices: Vec<[u32; 8]>,
+    ends: Vec<FloorEnd>,
+    /// Reused by every query.
     sections: Vec<Section>,
-    pieces: Vec<Piece>,
+    /// Reused by every query.
+    reachable: Vec<ReachableSection>,
 }
 
 /// Where a floor ends.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct End {
-    /// How far from the cell's center, along x or z [m]; along a diagonal the same along both.
+pub(in crate::stages) struct FloorEnd {
+    /// How far from the cell's center, along x or z [m]; on a diagonal the same along both.
     pub distance: f32,
-    /// The edge there, where it is straight and known.
+    /// The edge there, if it is straight and known.
     pub edge: Option<GroundEdge>,
 }
 
-/// Not asked for yet.
+/// Not queried yet.
 const UNKNOWN: u32 = u32::MAX;
-/// The floor goes on to the next center.
-const NOWHERE: u32 = u32::MAX - 1;
-/// A gap so narrow is a seam [m].
-const SEAM: f32 = 1e-3;
+/// The floor continues to the next center.
+const NO_END: u32 = u32::MAX - 1;
+/// A gap no wider than this is a crack between surfaces that touch [m].
+const MAX_CRACK: f32 = 1e-3;
 
-impl Ends {
-    /// Nothing known yet of `floors` floors.
-    pub fn new(rule: Rule, floors: usize) -> Self {
-        let numbers = vec![[UNKNOWN; 8]; floors];
-        Ends { rule, numbers, ends: Vec::new(), sections: Vec::new(), pieces: Vec::new() }
+impl FloorEnds {
+    pub fn new(rule: StepRule, floors: usize) -> Self {
+        let indices = vec![[UNKNOWN; 8]; floors];
+        FloorEnds { rule, indices, ends: Vec::new(), sections: Vec::new(), reachable: Vec::new() }
     }
 
-    /// Where a floor of a cell ends in a direction; `None` if some floor of the next column
-    /// continues it, whatever stands there, or no column is next.
+    /// Returns where a floor ends in a direction; `None` if a floor of the next column continues it,
+    /// whether the agent can stand there or not, or if there is no next column.
     pub fn end<T: TileCaster>(
         &mut self,
         work: &mut TileWork<T>,
-        (cell, floor): (usize, usize),
+        at: FloorIndex,
         dir: Dir,
-    ) -> Option<End> {
-        if self.numbers[floor][dir.index()] == UNKNOWN {
-            let end = self.find(work, (cell, floor), dir);
-            self.numbers[floor][dir.index()] = end.map_or(NOWHERE, |end| {
+    ) -> Option<FloorEnd> {
+        if self.indices[at.floor][dir.index()] == UNKNOWN {
+            let end = self.find(work, at, dir);
+            self.indices[at.floor][dir.index()] = end.map_or(NO_END, |end| {
                 self.ends.push(end);
                 self.ends.len() as u32 - 1
             });
         }
-        self.ends.get(self.numbers[floor][dir.index()] as usize).copied()
+        self.ends.get(self.indices[at.floor][dir.index()] as usize).copied()
     }
 
     fn find<T: TileCaster>(
         &mut self,
         work: &mut TileWork<T>,
-        (cell, index): (usize, usize),
+        at: FloorIndex,
         dir: Dir,
-    ) -> Option<End> {
+    ) -> Option<FloorEnd> {
         let size = work.frame.cell_size;
         let floors = &work.floors.floors;
-        let next = work.neighbor(cell, dir)?;
+        let floor = &floors[at.floor];
+        let next = work.neighbor(at.cell, dir)?;
         let stride = self.rule.stride(dir, size);
-        let goes_on = |to: usize| stride.step([&floors[index], &floors[to]]).is_some();
-        if work.floors.column(next).any(goes_on) {
+        let continues = |to: usize| stride.step_height([floor, &floors[to]]).is_some();
+        if work.floors.column(next).any(continues) {
             return None;
         }
-        let way = Way::new(&floors[index], dir, size);
-        let most = self.rule.most_rise(way.length);
-        let line = way.line([work.feet[index].x, work.feet[index].z], most);
-        work.caster.sections(&line, &mut self.sections);
-        self.pieces.clear();
+        let line = CenterLine::new(floor, dir, size);
+        let max_rise = self.rule.max_rise(line.length);
+        let feet = work.feet[at.floor];
+        work.caster.sections(&line.ground_line([feet.x, feet.z], max_rise), &mut self.sections);
+        self.reachable.clear();
         for section in &self.sections {
             let surface = work.world.surface(section.solid, section.triangle);
             if section.up > 0.0 || surface.two_sided {
-                way.pieces(&self.rule, section, |piece| self.pieces.push(piece));
+                line.clip(&self.rule, section, |reachable| self.reachable.push(reachable));
             }
         }
-        let (distance, edge) = first_gap(&mut self.pieces, SEAM / way.length);
-        Some(End { distance: size * distance, edge })
+        let (distance, edge) = first_gap(&mut self.reachable, MAX_CRACK / line.length);
+        Some(FloorEnd { distance: size * distance, edge })
     }
 }
 
-/// The way from the center of a cell over its floor to a neighboring center.
-struct Way {
+/// The line from the center of a cell over its floor to a neighboring center.
+struct CenterLine {
     /// Along x and z [m].
     offset: [f32; 2],
     /// Seen from above [m].
     length: f32,
     /// Height of the floor at the start [m].
     floor: f32,
-    /// How much its plane rises from start to end [m].
+    /// How much the floor's plane rises from start to end [m].
     rise: f32,
 }
 
-impl Way {
+impl CenterLine {
     fn new(floor: &Floor, dir: Dir, cell_size: f32) -> Self {
         let (x, z) = dir.offset();
         let offset = [x as f32 * cell_size, z as f32 * cell_size];
         let rise = floor.gradient[0] * offset[0] + floor.gradient[1] * offset[1];
-        Way { offset, length: dir.length() * cell_size, floor: floor.span.floor, rise }
+        CenterLine { offset, length: dir.length() * cell_size, floor: floor.span.floor, rise }
     }
 
-    fn line(&self, [x, z]: [f32; 2], most_rise: f32) -> GroundLine {
+    fn ground_line(&self, [x, z]: [f32; 2], max_rise: f32) -> GroundLine {
         GroundLine {
             ends: [[x, z], [x + self.offset[0], z + self.offset[1]]],
-            heights: [self.floor - most_rise, self.floor + most_rise],
+            heights: [self.floor - max_rise, self.floor + max_rise],
         }
     }
 
     /// Calls back with the parts of a section that the agent could step onto from the start.
-    fn pieces(&self, rule: &Rule, section: &Section, mut call: impl FnMut(Piece)) {
-        // Near by the climb limits the rise, farther off the slope does.
+    fn clip(&self, rule: &StepRule, section: &Section, mut call: impl FnMut(ReachableSection)) {
+        // Up to here the climb limits the rise, beyond it the slope limit does. Each side is linear.
         let turn = rule.climb_reach(self.length);
         for [from, to] in [[0.0, turn], [turn, 1.0]] {
-            let mut piece = Piece { along: section.along, y: section.y, edge: section.edge };
-            let most = |along: f32| rule.most_rise(self.length * along.clamp(from, to));
-            piece.keep(|along, _| along - from);
-            piece.keep(|along, _| to - along);
+            let Section { along, y, edge, .. } = *section;
+            let mut reachable = ReachableSection { along, y, edge };
+            let max_rise = |along: f32| rule.max_rise(self.length * along.clamp(from, to));
+            reachable.clip(|along, _| along - from);
+            reachable.clip(|along, _| to - along);
             for side in [1.0, -1.0] {
                 let expected = |along: f32| self.floor + self.rise * along;
-                piece.keep(|along, y| rule.max_climb + side * (y - expected(along)));
-                piece.keep(|along, y| most(along) + side * (y - self.floor));
+                reachable.clip(|along, y| rule.max_climb + side * (y - expected(along)));
+                reachable.clip(|along, y| max_rise(along) + side * (y - self.floor));
             }
-            if piece.along[0] <= piece.along[1] {
-                call(piece);
+            if reachable.along[0] <= reachable.along[1] {
+                call(reachable);
             }
         }
     }
 }
 
-/// A part of a section; empty where its end lies before its start.
+/// The reachable part of a section; empty if its end lies before its start.
 #[derive(Clone, Copy)]
-struct Piece {
-    /// As fractions of the way.
+struct ReachableSection {
+    /// Start and end, as fractions of the line.
     along: [f32; 2],
+    /// Heights at start and end [m].
     y: [f32; 2],
-    /// The edge at its end, unless it was cut.
+    /// The edge at its end, unless that was clipped off.
     edge: Option<GroundEdge>,
 }
 
-impl Piece {
-    /// Keeps the part where a function of place and height, straight along the piece, is not
-    /// negative.
-    fn keep(&mut self, value: impl Fn(f32, f32) -> f32) {
+impl ReachableSection {
+    /// Keeps the part where a function of fraction and height is at least 0; it must be linear along
+    /// the section.
+    fn clip(&mut self, value: impl Fn(f32, f32) -> f32) {
         let [start, end] = [0, 1].map(|i| value(self.along[i], self.y[i]));
-        let cut = match [start >= 0.0, end >= 0.0] {
+        let clipped = match [start >= 0.0, end >= 0.0] {
             [true, true] => return,
             [false, false] => {
                 self.along = [f32::INFINITY, f32::NEG_INFINITY];
@@ -165,25 +168,25 @@ impl Piece {
             [false, true] => 0,
             [true, false] => 1,
         };
-        let part = start / (start - end);
-        let at = |ends: [f32; 2]| ends[0] + (ends[1] - ends[0]) * part;
-        (self.along[cut], self.y[cut]) = (at(self.along), at(self.y));
-        if cut == 1 {
+        let zero = start / (start - end);
+        let at = |ends: [f32; 2]| ends[0] + (ends[1] - ends[0]) * zero;
+        (self.along[clipped], self.y[clipped]) = (at(self.along), at(self.y));
+        if clipped == 1 {
             self.edge = None;
         }
     }
 }
 
-/// Where the pieces of a line, from its start on, first leave a gap wider than a seam, and the edge
-/// there; 1 if nowhere.
-fn first_gap(pieces: &mut [Piece], seam: f32) -> (f32, Option<GroundEdge>) {
-    pieces.sort_unstable_by(|a, b| a.along[0].total_cmp(&b.along[0]));
+/// Returns the fraction of a line at which its sections first leave a gap wider than a crack, and the
+/// edge there; 1 if they leave none.
+fn first_gap(sections: &mut [ReachableSection], max_crack: f32) -> (f32, Option<GroundEdge>) {
+    sections.sort_unstable_by(|a, b| a.along[0].total_cmp(&b.along[0]));
     let (mut end, mut edge) = (0.0f32, None);
-    for Piece { along: [from, to], edge: at_end, .. } in pieces.iter().copied() {
-        if from > end + seam {
+    for ReachableSection { along: [from, to], edge: at_end, .. } in sections.iter().copied() {
+        if from > end + max_crack {
             break;
         }
-        // Of edges that meet at one place the greater one, whatever the order of the pieces.
+        // Ties go to the greater edge, so that the order of sections does not matter.
         if to > end || (to == end && at_end > edge) {
             (end, edge) = (to, at_end);
         }
@@ -196,10 +199,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pieces_join_over_seams_and_in_any_order() {
-        let gap = |pieces: &[[f32; 2]]| {
-            let piece = |&along: &[f32; 2]| Piece { along, y: [0.0; 2], edge: None };
-            first_gap(&mut pieces.iter().map(piece).collect::<Vec<_>>(), 0.01).0
+    fn sections_join_over_cracks_and_in_any_order() {
+        let gap = |sections: &[[f32; 2]]| {
+            let section = |&along: &[f32; 2]| ReachableSection { along, y: [0.0; 2], edge: None };
+            first_gap(&mut sections.iter().map(section).collect::<Vec<_>>(), 0.01).0
         };
         assert_eq!(gap(&[]), 0.0);
         assert_eq!(gap(&[[0.505, 0.7], [0.0, 0.5], [0.8, 1.0]]), 0.7);
@@ -208,15 +211,15 @@ mod tests {
     }
 
     #[test]
-    fn a_piece_is_cut_where_a_value_turns_negative() {
-        let piece = |value: &dyn Fn(f32, f32) -> f32| {
-            let mut piece = Piece { along: [0.0, 1.0], y: [2.0, 4.0], edge: None };
-            piece.keep(value);
-            (piece.along, piece.y)
+    fn a_section_is_clipped_where_a_value_turns_negative() {
+        let section = |value: &dyn Fn(f32, f32) -> f32| {
+            let mut section = ReachableSection { along: [0.0, 1.0], y: [2.0, 4.0], edge: None };
+            section.clip(value);
+            (section.along, section.y)
         };
-        assert_eq!(piece(&|_, y| 3.0 - y), ([0.0, 0.5], [2.0, 3.0]));
-        assert_eq!(piece(&|along, _| along - 0.25), ([0.25, 1.0], [2.5, 4.0]));
-        let (along, _) = piece(&|_, y| y - 9.0);
+        assert_eq!(section(&|_, y| 3.0 - y), ([0.0, 0.5], [2.0, 3.0]));
+        assert_eq!(section(&|along, _| along - 0.25), ([0.25, 1.0], [2.5, 4.0]));
+        let (along, _) = section(&|_, y| y - 9.0);
         assert!(along[0] > along[1]);
     }
 }

@@ -1,67 +1,69 @@
-//! The rule of a step: which heights an agent climbs, whatever its size.
+//! The rule for steps: which heights an agent can step between, whatever its size.
 
-use super::floors::Floor;
+use super::find_floors::Floor;
 use surefoot::agent::Agent;
 use surefoot::grid::Dir;
 
-/// A step may be higher than the climb by this much [m]: what rounding does to stairs built at
-/// the limit.
+/// How much a step may exceed the climb [m]: rounding of stairs that are built at the limit.
 const STEP_TOLERANCE: f32 = 1e-3;
 
-/// What heights an agent can step between.
+/// Which heights an agent can step between.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Rule {
+pub(super) struct StepRule {
     /// Highest step between two surfaces [m].
     pub max_climb: f32,
-    steepest: f32,
+    /// Steepest slope, as rise over run.
+    max_slope: f32,
 }
 
-impl Rule {
+impl StepRule {
     pub fn of(agent: &Agent) -> Self {
-        Rule { max_climb: agent.max_climb + STEP_TOLERANCE, steepest: agent.slope_limit.tan() }
+        StepRule { max_climb: agent.max_climb + STEP_TOLERANCE, max_slope: agent.slope_limit.tan() }
     }
 
-    /// What it allows between neighboring cells.
+    /// Returns the limits of a step to the neighboring cell in a direction.
     pub fn stride(&self, dir: Dir, cell_size: f32) -> Stride {
         let (x, z) = dir.offset();
         Stride {
             dir,
-            half: [0.5 * cell_size * x as f32, 0.5 * cell_size * z as f32],
+            to_edge: [0.5 * cell_size * x as f32, 0.5 * cell_size * z as f32],
             max_climb: self.max_climb,
-            most_rise: self.most_rise(dir.length() * cell_size),
+            max_rise: self.max_rise(dir.length() * cell_size),
         }
     }
 
-    /// The most the agent can rise on a way, both in metres.
-    pub fn most_rise(&self, way: f32) -> f32 {
-        self.max_climb.max(self.steepest * way + STEP_TOLERANCE)
+    /// Returns the most that the agent can rise over a distance on the ground, both in metres.
+    pub fn max_rise(&self, distance: f32) -> f32 {
+        self.max_climb.max(self.max_slope * distance + STEP_TOLERANCE)
     }
 
-    /// Up to where on a way the agent's climb allows more of a rise than its slope limit, as a
-    /// fraction of the way's length [m].
+    /// Returns up to where on a line of some length [m] the climb allows a higher rise than the slope
+    /// limit, as a fraction of the line.
     pub fn climb_reach(&self, length: f32) -> f32 {
-        let (climb, slope) = (self.max_climb - STEP_TOLERANCE, self.steepest * length);
+        let (climb, slope) = (self.max_climb - STEP_TOLERANCE, self.max_slope * length);
         if slope > climb { climb / slope } else { 1.0 }
     }
 }
 
-/// What an agent can step between the centers of neighboring cells.
+/// The limits of a step from the center of a cell to a neighboring one.
 pub(super) struct Stride {
     pub dir: Dir,
-    /// Half the way along x and z: to the shared edge or corner [m].
-    half: [f32; 2],
+    /// From the center to the shared edge or corner, along x and z [m].
+    to_edge: [f32; 2],
     max_climb: f32,
-    most_rise: f32,
+    max_rise: f32,
 }
 
 impl Stride {
-    /// The height of the step at the shared edge or corner, if the agent can take it [m, >= 0].
+    /// Returns the height of the step at the shared edge or corner, extrapolated from both floors
+    /// [m, >= 0]; `None` if the agent cannot take it.
     #[inline]
-    pub fn step(&self, [from, to]: [&Floor; 2]) -> Option<f32> {
-        let edge =
-            |floor: &Floor| floor.gradient[0] * self.half[0] + floor.gradient[1] * self.half[1];
-        let step = (from.span.floor + edge(from) - (to.span.floor - edge(to))).abs();
+    pub fn step_height(&self, [from, to]: [&Floor; 2]) -> Option<f32> {
+        let [x, z] = self.to_edge;
+        let rise_to_edge = |floor: &Floor| floor.gradient[0] * x + floor.gradient[1] * z;
+        let heights = [from.span.floor + rise_to_edge(from), to.span.floor - rise_to_edge(to)];
+        let step = (heights[0] - heights[1]).abs();
         let rise = (to.span.floor - from.span.floor).abs();
-        (step <= self.max_climb && rise <= self.most_rise).then_some(step)
+        (step <= self.max_climb && rise <= self.max_rise).then_some(step)
     }
 }
