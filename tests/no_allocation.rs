@@ -46,7 +46,7 @@ static ALLOCATOR: Counting = Counting;
 
 const SIDE: u32 = 60;
 
-/// Hills of 8 m with a pond that nobody can cross.
+/// Hills of 8 m with a pond that cannot be crossed.
 fn hills() -> NavGrid {
     let frame = GridFrame { cell_size: 0.5, min: Cell::new(0, 0), size_x: SIDE, size_z: SIDE };
     let height = |at: u32| {
@@ -88,7 +88,7 @@ fn tunnels() -> NavGrid {
     NavGrid::new(parts).expect("sound links")
 }
 
-/// Between places all over the grid, some of which nobody can stand on.
+/// Between places all over the grid, some of them off the ground.
 fn queries() -> Vec<Query> {
     let mut state = 1u64;
     let mut place = || {
@@ -185,7 +185,7 @@ fn a_cast_allocates_nothing() {
     assert!(clear > 20 && clear < 900, "{clear}");
 }
 
-/// Once everyone is under way, on one thread.
+/// Once all members are under way, on one thread.
 #[test]
 fn a_steady_step_of_a_crowd_allocates_nothing() {
     let grid = hills();
@@ -201,7 +201,7 @@ fn a_steady_step_of_a_crowd_allocates_nothing() {
         let goal = crowd.member(ids[ids.len() - 1 - at]).expect("a member").position();
         crowd.set_goal(id, goal);
     }
-    // Everyone finds a path, and some replan.
+    // All find a path, and some replan.
     for _ in 0..120 {
         crowd.step(1.0 / 60.0);
     }

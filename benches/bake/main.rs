@@ -1,6 +1,6 @@
 //! How fast a bake is, and how much memory it takes: ratios within one run, as Markdown tables.
 //!
-//! `cargo bench --bench bake -- [casters] [threads] [memory] [stages]`; all parts where none is
+//! `cargo bench --bench bake -- [casters] [threads] [memory] [stages]`; all parts if none is
 //! named. Real levels come from the folder in `SUREFOOT_DATA`.
 
 mod casters;

@@ -51,7 +51,7 @@ fn numbers() {
     }
 }
 
-/// The mean time of a step once all are on their way [ms].
+/// The mean time of a step once all are walking [ms].
 fn step_time(grid: &NavGrid, count: usize) -> f64 {
     let mut crowd = Crowd::new(grid.clone(), HeightCost::FLAT);
     let side = (count as f32).sqrt().ceil() as usize;
@@ -64,7 +64,7 @@ fn step_time(grid: &NavGrid, count: usize) -> f64 {
         let id = crowd.add(HUMAN, start, FollowSettings::default()).expect("ground");
         crowd.set_goal(id, goal);
     }
-    // Nearly all have a way after ten seconds, and have not arrived after fifteen.
+    // Nearly all have a path after ten seconds, and have not arrived after fifteen.
     let steps = |crowd: &mut Crowd, seconds: f32| {
         let start = Instant::now();
         for _ in 0..(seconds / DT) as usize {

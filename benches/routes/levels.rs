@@ -11,7 +11,7 @@ use crate::race::{Laps, ROUNDS, Race, Times, textbook};
 use crate::sites::{SITES, Site};
 
 const QUERIES: usize = 1000;
-/// On large open ground a textbook's search is asked only so many.
+/// On large open ground a textbook's search answers only this many.
 const OPEN_QUERIES: usize = 200;
 /// Costs that are not those of any site.
 const OTHER_COSTS: HeightCost = HeightCost { ascend: 3.0, descend: 0.5 };
@@ -22,7 +22,7 @@ struct Line {
     textbook: Times,
     search: Times,
     routes: Times,
-    /// The same, of the queries that the textbook's search was asked.
+    /// The same, of the queries that the textbook's search answered.
     routes_there: Times,
 }
 

@@ -116,7 +116,7 @@ impl Times {
         Times::of_first(rounds, usize::MAX)
     }
 
-    /// Of the first so many queries.
+    /// Of the first queries only.
     pub fn of_first(rounds: &[Laps; ROUNDS], queries: usize) -> Times {
         let median = |query: usize| {
             let [median] =

@@ -20,7 +20,9 @@ const CHECK: usize = 2 * OBSTACLES / 20;
 
 /// Prints a line for each site but the largest.
 pub fn print() {
-    println!("\nCosts after each of {OBSTACLES} obstacles of {RADIUS} cells came and went\n");
+    println!(
+        "\nRoutes after each of {OBSTACLES} obstacles of {RADIUS} cells is placed and removed\n"
+    );
     println!("| level | median, µs | 90 %, µs | longest, µs | anew, µs |");
     println!("|---|--:|--:|--:|--:|");
     for site in &SITES[..SITES.len() - 1] {

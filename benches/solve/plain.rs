@@ -1,5 +1,5 @@
 //! A* as in textbooks: a binary heap, floating-point costs, neighbors and what they cost laid out
-//! beforehand, arrays filled anew for each query.
+//! beforehand, arrays filled again for each query.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;

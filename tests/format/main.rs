@@ -124,7 +124,7 @@ fn extra_bytes_are_refused() {
 }
 
 #[test]
-fn other_files_are_told_apart() {
+fn other_files_are_recognized() {
     for bytes in [&b""[..], b"glTF", b"\x89PNG\r\n\x1a\n and so on and on and on", &[0; 64]] {
         assert!(matches!(load(bytes), Err(FormatError::NotANavgrid)), "{bytes:?}");
     }

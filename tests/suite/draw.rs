@@ -191,7 +191,7 @@ fn an_error_names_the_place() {
     assert!(error.to_string().contains("overview.png"), "{error}");
 }
 
-/// Tracks of so many bodies that walk to and fro over level ground.
+/// Tracks of some bodies that walk back and forth over level ground.
 fn tracks(count: usize) -> Vec<Track> {
     let ends = [TrackEnd::Arrived, TrackEnd::Moving, TrackEnd::Stuck];
     let track = |body: usize| {
@@ -267,7 +267,7 @@ fn seen(color: [u8; 3], eyes: &[f64; 9]) -> Vector3<f64> {
     Vector3::new(116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z))
 }
 
-/// Panics unless colors that are to be told apart look different to all eyes.
+/// Panics unless colors that mean different things look different to all eyes.
 fn check_apart(one: [u8; 3], other: [u8; 3]) {
     for eyes in &EYES {
         let apart = (seen(one, eyes) - seen(other, eyes)).norm();

@@ -78,7 +78,7 @@ impl Level {
         }
     }
 
-    /// What every agent is told at a point.
+    /// The verdict of every agent at a point.
     fn says(&self, point: Point, expected: Verdict) {
         for agent in ALL {
             assert_eq!(self.verdict(agent, point), expected, "{}: {agent:?} {point:?}", self.name);
@@ -142,8 +142,8 @@ fn mirrored() {
 #[test]
 fn bridge() {
     let level = Level::new("bridge.glb");
-    let ways = [[1.0, 0.0, 8.0], [15.0, 3.5, 8.0], [29.0, 0.0, 8.0], [15.0, 0.0, 8.0]];
-    level.joins(&ALL, &ways);
+    let places = [[1.0, 0.0, 8.0], [15.0, 3.5, 8.0], [29.0, 0.0, 8.0], [15.0, 0.0, 8.0]];
+    level.joins(&ALL, &places);
     let cell = level.grid.column_at([15.0, 0.0, 8.0]).unwrap();
     assert_eq!(level.grid.column(cell).len(), 2);
 }
@@ -151,10 +151,10 @@ fn bridge() {
 #[test]
 fn two_storeys() {
     let level = Level::new("two_storeys.glb");
-    let ways = [[1.0, 0.0, 1.0], [10.0, 0.0, 9.0], [7.9, 1.4, 5.25], [12.0, 3.0, 9.0]];
-    level.joins(&[SMALL, HUMAN], &ways);
-    for inside in &ways[1..] {
-        level.parts(&[LARGE], ways[0], *inside);
+    let places = [[1.0, 0.0, 1.0], [10.0, 0.0, 9.0], [7.9, 1.4, 5.25], [12.0, 3.0, 9.0]];
+    level.joins(&[SMALL, HUMAN], &places);
+    for inside in &places[1..] {
+        level.parts(&[LARGE], places[0], *inside);
     }
 }
 

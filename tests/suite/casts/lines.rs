@@ -69,7 +69,7 @@ fn check(path: &std::path::Path) {
                 assert!(is_met, "{}: {line:?} {along}: {section:?}", surefoot_testing::name(path));
                 compared += 1;
             }
-            // The undersides of round solids have no sections; nobody stands there.
+            // The undersides of round solids have no sections; no agent stands there.
             for hit in hits.iter().filter(|hit| hit.faces_up()) {
                 let over = |s: &&Section| (s.along[0]..=s.along[1]).contains(&along);
                 let is_known = sections.iter().filter(over).any(|s| s.solid == hit.solid);

@@ -165,8 +165,8 @@ fn rapiers_own_cast_differs_only_where_the_body_nearly_touches() {
         for _ in 0..MOVES {
             let mut part = || random.below(1 << 16) as f32 / (1 << 16) as f32;
             let from = Point3::from([0, 1, 2].map(|i| low[i] + (high[i] - low[i]) * part()));
-            let way = [6.0, 1.0, 6.0].map(|most| most * (2.0 * part() - 1.0));
-            let ends = [from, from + nalgebra::Vector3::from(way)];
+            let along = [6.0, 1.0, 6.0].map(|most| most * (2.0 * part() - 1.0));
+            let ends = [from, from + nalgebra::Vector3::from(along)];
             let comparison = Comparison { physics: &physics, ends };
             clear += usize::from(comparison.goes(0.0));
             differ += usize::from(comparison.differs());

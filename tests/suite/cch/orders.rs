@@ -30,7 +30,7 @@ fn order(text: &str) -> RouteOrder {
     order
 }
 
-/// A way down that some can take.
+/// A one-way link down.
 fn one_way(ends: Option<[u32; 2]>) -> Link {
     Link {
         name: "drop".to_owned(),

@@ -33,7 +33,7 @@ fn ground(grid: &NavGrid, agent: AgentId) -> Vec<SpanId> {
     regions.into_values().max_by_key(Vec::len).expect("ground")
 }
 
-/// Members who start apart from each other at random places; fewer where there is no room.
+/// Adds members that start apart from each other at random places; fewer if there is no room.
 fn gather(crowd: &mut Crowd, (agent, count): (AgentId, usize), random: &mut Random) {
     let grid = crowd.grid().clone();
     let spans = ground(&grid, agent);
@@ -68,7 +68,7 @@ struct Watch {
 
 /// A thousand on a real level for a minute, each from goal to goal within 20 m: nearly all goals
 /// are reached within half a minute. Eight runs from other seeds reached 98.2 of 100 on average, and
-/// 97.8 where it went worst; this one reaches 97.3.
+/// 97.8 in the worst; this one reaches 97.3.
 #[test]
 fn a_thousand_walk_for_a_minute_and_nothing_goes_wrong() {
     let Some(data) = data_folder() else { return };
@@ -112,7 +112,7 @@ fn a_minute_of_a_thousand(grid: &NavGrid, seed: u64) -> [usize; 2] {
             }
         }
     }
-    // Who still has a goal after half a minute has missed it.
+    // A goal that has not been reached after half a minute is missed.
     let missed = watches.iter().filter(|watch| 60.0 - watch.since > 30.0).count();
     println!("seed {seed}: {reached} goals reached, {late} of them late, {missed} missed");
     [reached - late, late + missed]
@@ -164,7 +164,7 @@ fn overlaps(
     now
 }
 
-/// The same motion to the last bit, whatever the threads.
+/// The same motion to the last bit.
 #[test]
 fn a_thousand_steps_are_the_same_on_any_number_of_threads() {
     let pillars = own_scenes().into_iter().find(|path| path.ends_with("pillars.gltf"));
@@ -201,9 +201,9 @@ fn hash_of_run(grid: &NavGrid) -> u64 {
     bits.fold(0, |hash: u64, bits| hash.wrapping_mul(0x100_0000_01B3) ^ u64::from(bits))
 }
 
-/// Who walks under a bridge or a floor pays no heed to those above.
+/// Members under a bridge or a floor ignore those above.
 #[test]
-fn those_on_another_storey_do_not_count() {
+fn members_on_another_storey_do_not_count() {
     let path = own_scenes().into_iter().find(|path| path.ends_with("bridge.glb"));
     let grid = grid(&path.expect("scenes/bridge.glb"));
     // Places with two floors over each other.
@@ -223,7 +223,7 @@ fn those_on_another_storey_do_not_count() {
     assert_eq!(alone, under);
 }
 
-/// Walks through a place and back; somebody may stand above it. Returns the way.
+/// Walks through a place and back, maybe with another member above. Returns the track.
 fn passes(
     grid: &NavGrid,
     place: nalgebra::Point3<f32>,

@@ -2,7 +2,7 @@
 //!
 //! The bake has moved the body from center to center of the cells a line crosses; the line itself
 //! passes beside the centers, by up to half a cell. So the cast may find blocked what the grid
-//! finds clear, but never the way over the centers.
+//! finds clear, but never the line over the centers.
 
 use std::path::Path;
 
@@ -129,12 +129,12 @@ impl Lines<'_> {
     fn over_centers(&self, [from, to]: &[NavPoint; 2]) -> Vec<Point3<f32>> {
         let frame = self.view.grid().frame();
         let center = |span| self.view.grid().point(span).expect("a span of the grid");
-        let way = to.point - from.point;
-        let parts = (way.x.hypot(way.z) / frame.cell_size * 256.0).ceil().max(1.0) as usize;
+        let along = to.point - from.point;
+        let parts = (along.x.hypot(along.z) / frame.cell_size * 256.0).ceil().max(1.0) as usize;
         let (mut span, mut cell) = (from.span, frame.cell_at(from.point.x, from.point.z));
         let mut points = vec![center(span)];
         for part in 1..=parts {
-            let place = from.point + way * (part as f32 / parts as f32);
+            let place = from.point + along * (part as f32 / parts as f32);
             let next = frame.cell_at(place.x, place.z);
             if next == cell {
                 continue;
@@ -142,9 +142,9 @@ impl Lines<'_> {
             // Next to a corner a point may lie over a cell that the line, which is exact, does not
             // cross, or a cell that it does be left out.
             let corners = [Cell::new(next.x, cell.z), Cell::new(cell.x, next.z)];
-            let round =
+            let around =
                 || corners.iter().find_map(|&corner| self.steps(span, &[cell, corner, next]));
-            if let Some(beyond) = self.steps(span, &[cell, next]).or_else(round) {
+            if let Some(beyond) = self.steps(span, &[cell, next]).or_else(around) {
                 points.extend(beyond.iter().map(|&span| center(span)));
                 (span, cell) = (beyond[beyond.len() - 1], next);
             }

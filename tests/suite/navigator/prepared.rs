@@ -166,7 +166,7 @@ fn a_shared_goal_is_that_of_one_state_of_the_ground() {
 
 /// Two overlays that have changed as often are not the same ground.
 #[test]
-fn overlays_that_are_exchanged_are_told_apart() {
+fn overlays_that_are_exchanged_are_not_confused() {
     let grid = hills();
     let mut nav = prepared(&grid);
     let across = query([3, 80], [SIDE - 5, 80]);

@@ -71,7 +71,7 @@ fn points_and_lines_are_skipped_with_a_reason() {
 }
 
 #[test]
-fn empty_meshes_left_over_corners_and_nodes_of_other_scenes_are_told_of() {
+fn empty_meshes_unused_corners_and_nodes_of_other_scenes_are_reported() {
     let mut doc = Doc::square();
     let empty = doc.mesh(json!([]));
     doc.node(json!({"name": "empty", "mesh": empty}));

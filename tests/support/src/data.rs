@@ -8,7 +8,7 @@ pub fn repository() -> PathBuf {
 }
 
 /// The folder of test data that is not part of this repository; `None`, with a printed line,
-/// where it is absent.
+/// if it is absent.
 pub fn data_folder() -> Option<PathBuf> {
     let folder = std::env::var_os("SUREFOOT_DATA")
         .map_or_else(|| repository().join("../shared/data"), PathBuf::from);

@@ -1,5 +1,5 @@
 //! What several test programs of surefoot need: tiny glTF files, levels, scenarios, random numbers.
-#![allow(missing_docs, reason = "a crate of the tests, which nobody else uses")]
+#![allow(missing_docs, reason = "only tests use it")]
 
 mod blocks;
 mod data;

@@ -124,7 +124,7 @@ fn a_room_seen_from_inside_is_free_but_for_what_stands_in_it() {
     }
 }
 
-/// A scene of the ground and one primitive, round (3, 3).
+/// A scene of the ground and one primitive, around (3, 3).
 fn with_primitive(site: &Site, y: f64, put: impl Fn(&mut SceneBuilder, Placement)) -> Result {
     let mut builder = scene(&[("ground", site.floor(GROUND, 0.0))]);
     put(&mut builder, Placement::at(site.at([3.013, y, 3.027])));

@@ -74,7 +74,7 @@ fn a_wall_between_the_centers_cuts_the_steps() {
                     continue;
                 };
                 let crosses = (spot.x < border) != (next.x < border);
-                // A diagonal needs both ways round its corner, so both ends count.
+                // A diagonal needs both detours around its corner, so both ends count.
                 let beside = spot.z.min(next.z) - 2.6;
                 let joined = result.step(0, spot, dir).is_some();
                 if !crosses || (beside - 0.03).abs() > 1e-3 {
@@ -85,7 +85,7 @@ fn a_wall_between_the_centers_cuts_the_steps() {
             }
         }
         assert!(cut > 0);
-        assert!(result.joins(0, [1.0, 0.0, 1.0], [4.0, 0.0, 1.0]), "round the end of the wall");
+        assert!(result.joins(0, [1.0, 0.0, 1.0], [4.0, 0.0, 1.0]), "around the end of the wall");
     }
 }
 
@@ -126,9 +126,9 @@ fn a_diagonal_has_both_ways_round_its_corner() {
             for dir in Dir::DIAGONAL {
                 let Some(across) = result.step(0, &spot, dir) else { continue };
                 for [first, second] in [[7, 1], [1, 7]] {
-                    let way = result.step(0, &spot, dir.turned(first));
-                    let way = way.and_then(|mid| result.step(0, &mid, dir.turned(second)));
-                    assert_eq!(way.map(|end| end.id), Some(across.id), "{site:?} {spot:?}");
+                    let mid = result.step(0, &spot, dir.turned(first));
+                    let end = mid.and_then(|mid| result.step(0, &mid, dir.turned(second)));
+                    assert_eq!(end.map(|end| end.id), Some(across.id), "{site:?} {spot:?}");
                 }
             }
             for dir in Dir::ALL {

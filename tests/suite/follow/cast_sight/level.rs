@@ -77,7 +77,8 @@ impl Level {
         NavPoint { span, point: [x, y, z].into() }
     }
 
-    /// What the grid sees, and what the cast does, both ways alike.
+    /// Whether the grid sees from one end to the other, and whether the cast does; the same in both
+    /// directions.
     pub fn sees(&self, ends: [[f32; 3]; 2]) -> [bool; 2] {
         let [from, to] = ends.map(|point| self.nav_point(point));
         let view = self.view();

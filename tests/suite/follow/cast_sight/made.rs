@@ -10,7 +10,7 @@ use surefoot_rapier::{CastSight, GridThenCast};
 
 use super::level::{Level, block, ground, scene_of};
 
-/// Ground of 48 by 6 m that waves along x: a trough at 0, crests of a height every so many metres.
+/// Ground of 48 by 6 m that waves along x: a trough at 0, crests of `height` every `length` metres.
 fn waves(height: f32, length: f32) -> Scene {
     let corner = |i: u32, z: f32| {
         let x = i as f32 * 0.125;

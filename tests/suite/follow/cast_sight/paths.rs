@@ -21,8 +21,8 @@ fn unconfirmed((view, sight): (&View, &dyn Sight), answer: &Answer) -> Vec<Strin
         .map(|pair| [0, 1].map(|end| NavPoint { span: pair[end].span, point: pair[end].point }));
     segments
         .filter(|[from, to]| {
-            let way = to.point - from.point;
-            way.x.hypot(way.z) > 0.71 * view.cell_size() && !sight.is_clear(view, from, to)
+            let along = to.point - from.point;
+            along.x.hypot(along.z) > 0.71 * view.cell_size() && !sight.is_clear(view, from, to)
         })
         .map(|ends| format!("{:?}", ends.map(|end| end.point)))
         .collect()

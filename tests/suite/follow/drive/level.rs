@@ -19,7 +19,7 @@ pub struct Level {
 }
 
 /// A path between two places that reach each other, for an agent.
-pub struct Errand {
+pub struct Trip {
     pub agent: AgentId,
     pub path: Path,
 }
@@ -34,14 +34,14 @@ impl Level {
     }
 
     /// Paths between places anywhere; fewer where the agent can stand on next to nothing.
-    pub fn errands(&self, agent: AgentId, count: usize) -> Vec<Errand> {
+    pub fn trips(&self, agent: AgentId, count: usize) -> Vec<Trip> {
         let spans = 0..self.grid.spans().len() as u32;
         let places: Vec<SpanId> =
             spans.map(SpanId).filter(|&span| self.grid.is_walkable(agent, span)).collect();
         let mut random = Random(u64::from(agent.0) + 1);
         let mut nav = Navigator::new(self.grid.clone(), agent).expect("an agent");
         let sight = GridThenCast::new(&self.physics);
-        let mut errands = Vec::new();
+        let mut trips = Vec::new();
         for _ in 0..TRIES * count {
             let ends = [0, 1].map(|_| places.get(random.below(places.len())).copied());
             let [Some(from), Some(to)] = ends else { break };
@@ -55,12 +55,12 @@ impl Level {
             let query = Query::new(from, to);
             let answer = nav.with_sight(&sight).find(&query);
             assert_eq!(answer.outcome, Outcome::Complete, "{query:?}");
-            errands.extend(answer.path().cloned().map(|path| Errand { agent, path }));
-            if errands.len() == count {
+            trips.extend(answer.path().cloned().map(|path| Trip { agent, path }));
+            if trips.len() == count {
                 break;
             }
         }
-        errands
+        trips
     }
 }
 

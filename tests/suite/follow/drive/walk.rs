@@ -7,7 +7,7 @@ use surefoot::view::{NavPoint, View};
 use surefoot_rapier::{CastSight, GridThenCast};
 
 use super::body::{DT, DrivenBody};
-use super::level::{Errand, Level};
+use super::level::{Level, Trip};
 
 /// How a walk ended.
 pub struct Walk {
@@ -17,26 +17,25 @@ pub struct Walk {
     pub story: String,
 }
 
-/// The time a walk has: so many times its length over its speed, and what starting and stopping
-/// take...
+/// The time a walk has, as a multiple of its length over its speed; starting and stopping take more...
 const SLACK: f32 = 1.5;
-/// ...and so many times that to tell a late one from one that does not get on.
+/// ...and the multiple of that after which a walk is not late but fails.
 const LATE: f32 = 2.0;
-/// One that says for so long that it is stuck does not get on either [s].
+/// A walk that has been stuck for this long fails as well [s].
 const STUCK: f32 = 10.0;
-/// Physics does not put a body on the spot: it is waited for so long at the goal [s].
+/// Physics does not put a body exactly at its goal: it has this long to settle there [s].
 const SETTLING: f32 = 0.5;
 
-pub fn walk(level: &Level, errand: &Errand) -> Walk {
-    let mut nav = Navigator::new(level.grid.clone(), errand.agent).expect("an agent");
+pub fn walk(level: &Level, trip: &Trip) -> Walk {
+    let mut nav = Navigator::new(level.grid.clone(), trip.agent).expect("an agent");
     let view = nav.view().clone();
     let sight = GridThenCast::new(&level.physics);
     let settings = FollowSettings::default();
     let starting = settings.speed / settings.acceleration;
-    let time = SLACK * errand.path.length() / settings.speed + starting + SETTLING;
+    let time = SLACK * trip.path.length() / settings.speed + starting + SETTLING;
     let mut follower = Follower::new(settings).expect("sound settings");
-    follower.set_path(&nav, &errand.path);
-    let start = errand.path.waypoints()[0].point;
+    follower.set_path(&nav, &trip.path);
+    let start = trip.path.waypoints()[0].point;
     let mut body = DrivenBody::new(&level.physics, view.agent(), start);
     let (mut steps, mut stuck) = (0, 0);
     let has_arrived = |follower: &Follower| follower.state() == FollowState::Arrived;
@@ -61,7 +60,7 @@ pub fn walk(level: &Level, errand: &Errand) -> Walk {
     Walk { time: is_there.then_some(taken), story }
 }
 
-/// Where a body is and what keeps it there, as far as can be told.
+/// Where a body is and what keeps it there, as far as is known.
 fn story(level: &Level, view: &View, (follower, body): (&Follower, &DrivenBody)) -> String {
     let feet = body.motion.position;
     let ends = follower.nav_point().zip(follower.waypoints().first());
