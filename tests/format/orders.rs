@@ -1,4 +1,4 @@
-//! Orders in files: round trips, and sections that say what cannot be.
+//! Orders in files: round trips, and sections that contradict the grid.
 
 use surefoot::grid::{FormatError, RouteDistrict, RouteOrder};
 use surefoot::{Agent, AgentId, Cell, GridFrame, NavGrid, SpanId};
@@ -43,15 +43,15 @@ fn lies_about_orders_are_harmless() {
 /// A sound file but for its first order, whose header and bytes are changed.
 fn retold(change: impl Fn(&mut Vec<u8>, &mut Vec<u8>)) -> Vec<u8> {
     let [_, bytes] = files();
-    let (mut file, mut is_told) = (bytes[..32].to_vec(), false);
+    let (mut file, mut is_changed) = (bytes[..32].to_vec(), false);
     for section in sections(&bytes) {
         let mut header = bytes[section.header..section.start].to_vec();
         let mut stored = bytes[section.start..section.end].to_vec();
-        if header.starts_with(b"ORDR") && !is_told {
+        if header.starts_with(b"ORDR") && !is_changed {
             let mut raw = inflate(&stored);
             change(&mut header, &mut raw);
             stored = pack(&mut header, &raw);
-            is_told = true;
+            is_changed = true;
         }
         append(&mut file, &mut header, &stored);
     }

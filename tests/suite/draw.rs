@@ -4,10 +4,12 @@ use std::collections::BTreeSet;
 
 use nalgebra::{Matrix3, Point3, Vector3};
 use proptest::prelude::*;
-use surefoot_draw::{Canvas, DrawError, Image, Picture, Place, Storeys, Stroke, Track, TrackEnd, TrackPicture, View, palette, pictures, track_picture, write_all};
 use surefoot::grid::{AgentId, GridParts, NodeId};
-use surefoot::view::View;
 use surefoot::{Agent, Cell, GridFrame, NavGrid, Span, SpanId, Verdict};
+use surefoot_draw::{
+    Canvas, DrawError, Image, Picture, Place, Storeys, Stroke, Track, TrackEnd, TrackPicture, View,
+    palette, pictures, track_picture, write_all,
+};
 
 const CELL: f32 = 0.5;
 
@@ -189,7 +191,7 @@ fn an_error_names_the_place() {
     assert!(error.to_string().contains("overview.png"), "{error}");
 }
 
-/// Tracks of so many bodies that walk to and fro over level ground.
+/// Tracks of some bodies that walk back and forth over level ground.
 fn tracks(count: usize) -> Vec<Track> {
     let ends = [TrackEnd::Arrived, TrackEnd::Moving, TrackEnd::Stuck];
     let track = |body: usize| {
@@ -206,9 +208,9 @@ fn tracks(count: usize) -> Vec<Track> {
 #[test]
 fn tracks_are_drawn_the_same_every_time_and_more_of_them_cover_more() {
     let grid = level([24, 24], &["human"]);
-    let terrain = View::new(&grid, AgentId(0)).unwrap();
+    let ground = surefoot::view::View::new(&grid, AgentId(0)).unwrap();
     let draw = |tracks: &[Track]| {
-        track_picture(&TrackPicture { terrain: &terrain, title: "tracks", tracks, interval: 0.2 })
+        track_picture(&TrackPicture { terrain: &ground, title: "tracks", tracks, interval: 0.2 })
     };
     let cells: Vec<Cell> = (0..grid.frame().cells()).map(|at| grid.frame().cell(at)).collect();
     let colors = |picture: &Picture| -> Vec<[u8; 3]> {
@@ -265,7 +267,7 @@ fn seen(color: [u8; 3], eyes: &[f64; 9]) -> Vector3<f64> {
     Vector3::new(116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z))
 }
 
-/// Panics unless colors that are to be told apart look different to all eyes.
+/// Panics unless colors that mean different things look different to all eyes.
 fn check_apart(one: [u8; 3], other: [u8; 3]) {
     for eyes in &EYES {
         let apart = (seen(one, eyes) - seen(other, eyes)).norm();

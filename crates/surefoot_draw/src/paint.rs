@@ -1,10 +1,10 @@
 //! Paints a relief onto the canvas: tints under light, hatched areas, contours and borders.
 
-use super::area::Print;
+use super::area_style::AreaStyle;
 use super::canvas::{Canvas, Rect};
 use super::heights::CONTOURS_TO_MAJOR;
 use super::palette::{CONTOUR, INK, INSIDE_SOLID, Rgb, lighten, mix};
-use super::relief::{Dot, Kind, Relief};
+use super::relief::{Dot, GroundKind, Relief};
 
 /// Where a map lies on the canvas, and how large.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,16 +20,21 @@ pub(super) struct Sheet {
 }
 
 /// Paints everything that depends on one pixel and its neighbors.
-pub(super) fn paint(canvas: &mut Canvas, relief: &Relief, sheet: &Sheet, prints: &[Print]) {
+pub(super) fn paint(
+    canvas: &mut Canvas,
+    relief: &Relief,
+    sheet: &Sheet,
+    area_styles: &[AreaStyle],
+) {
     let heights: Vec<f32> = pixels(sheet).map(|at| smooth(relief, sheet, at).1).collect();
     for (x, y) in pixels(sheet) {
         let (light, _) = smooth(relief, sheet, (x, y));
         let dot = relief.dot(x / sheet.zoom, y / sheet.zoom);
-        let print = prints.get(usize::from(dot.kind.area()));
+        let print = area_styles.get(usize::from(dot.kind.area()));
         let tint = print.map_or(dot.tint, |print| print.over(dot.tint, (x, y)));
         let mut color = lighten(tint, light);
         if has_contours(dot.kind) {
-            let line = if matches!(dot.kind, Kind::Open { .. }) { CONTOUR } else { INK };
+            let line = if matches!(dot.kind, GroundKind::Open { .. }) { CONTOUR } else { INK };
             color = mix(color, line, contour(&heights, sheet, (x, y)));
         }
         let (line, strength) = border(relief, sheet, (x, y));
@@ -47,7 +52,7 @@ fn pixels(sheet: &Sheet) -> impl Iterator<Item = (i64, i64)> + use<> {
 /// edges of the ground.
 fn smooth(relief: &Relief, sheet: &Sheet, (x, y): (i64, i64)) -> (f32, f32) {
     let own = relief.dot(x / sheet.zoom, y / sheet.zoom);
-    if sheet.zoom == 1 || own.kind == Kind::Void {
+    if sheet.zoom == 1 || own.kind == GroundKind::Void {
         return (own.light, own.floor);
     }
     let at = |pixel: i64| (pixel as f32 + 0.5) / sheet.zoom as f32 - 0.5;
@@ -72,16 +77,16 @@ fn smooth(relief: &Relief, sheet: &Sheet, (x, y): (i64, i64)) -> (f32, f32) {
 /// Floors that differ by more than this and a cell are not one surface [m].
 const LARGEST_STEP: f32 = 0.3;
 
-fn ghost(kind: Kind) -> bool {
-    matches!(kind, Kind::Beneath | Kind::Void)
+fn ghost(kind: GroundKind) -> bool {
+    matches!(kind, GroundKind::Beneath | GroundKind::Void)
 }
 
 /// Buildings stand out better without lines across them.
-fn has_contours(kind: Kind) -> bool {
+fn has_contours(kind: GroundKind) -> bool {
     match kind {
-        Kind::Open { .. } => true,
-        Kind::Closed { reason, .. } => usize::from(reason) != INSIDE_SOLID,
-        Kind::Void | Kind::Beneath => false,
+        GroundKind::Open { .. } => true,
+        GroundKind::Closed { reason, .. } => usize::from(reason) != INSIDE_SOLID,
+        GroundKind::Void | GroundKind::Beneath => false,
     }
 }
 
@@ -137,8 +142,8 @@ const CLIFF: f32 = 2.0;
 const CLIFF_LINE: f32 = 0.6;
 
 /// How heavy the line between two kinds is, 0..=1.
-fn edge(one: Kind, other: Kind) -> f32 {
-    use Kind::{Beneath, Closed, Open, Void};
+fn edge(one: GroundKind, other: GroundKind) -> f32 {
+    use GroundKind::{Beneath, Closed, Open, Void};
     match (one, other) {
         _ if one == other => 0.0,
         (Void | Beneath, Void | Beneath) => 0.12,

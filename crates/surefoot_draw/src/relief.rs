@@ -1,6 +1,6 @@
 //! Provides [`Relief`]: what a map shows, cell by cell or, on large grids, block by block.
 //!
-//! A [`Subject`] says which span is seen over a cell and how it is colored; the relief adds the
+//! A [`MapContent`] says which span is seen over a cell and how it is colored; the relief adds the
 //! light from the north-west and the shadows it casts. Blocks of several cells average the colors
 //! of up to 16 of them, and take the rest from the cell in their middle.
 
@@ -9,18 +9,18 @@ use surefoot::grid::{Cell, GridFrame, NavGrid, Span};
 use super::palette::Rgb;
 
 /// What a map is about.
-pub(super) trait Subject {
+pub(super) trait MapContent {
     /// The span seen over a cell, and whether it belongs to the subject or lies dimly beneath.
-    fn spot(&self, cell: Cell) -> Option<Spot>;
+    fn span_at(&self, cell: Cell) -> Option<MapSpan>;
     /// The color of a spot on level ground.
-    fn tint(&self, spot: Spot) -> Rgb;
+    fn tint(&self, spot: MapSpan) -> Rgb;
     /// Borders are drawn between spots of different kinds.
-    fn kind(&self, spot: Spot) -> Kind;
+    fn kind(&self, spot: MapSpan) -> GroundKind;
 }
 
 /// A span seen on a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Spot {
+pub(super) struct MapSpan {
     /// Index of the span.
     pub span: usize,
     /// Whether it belongs to the subject; else it lies beneath.
@@ -29,7 +29,7 @@ pub(super) struct Spot {
 
 /// What is at a place of the map; borders are drawn between different ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum GroundKind {
     /// No floor.
     Void,
     /// A floor of a lower storey.
@@ -40,12 +40,12 @@ pub(super) enum Kind {
     Open { group: u32, area: u8 },
 }
 
-impl Kind {
+impl GroundKind {
     /// The area, where it is hatched.
     pub(super) fn area(self) -> u8 {
         match self {
-            Kind::Closed { area, .. } | Kind::Open { area, .. } => area,
-            Kind::Void | Kind::Beneath => 0,
+            GroundKind::Closed { area, .. } | GroundKind::Open { area, .. } => area,
+            GroundKind::Void | GroundKind::Beneath => 0,
         }
     }
 }
@@ -56,14 +56,15 @@ pub(super) struct Dot {
     /// Its color without light.
     pub tint: Rgb,
     /// What it is.
-    pub kind: Kind,
+    pub kind: GroundKind,
     /// 1 on level ground in the sun, less in the shade.
     pub light: f32,
     /// Height of the floor [m]; NaN in the void.
     pub floor: f32,
 }
 
-const VOID: Dot = Dot { tint: super::palette::VOID, kind: Kind::Void, light: 1.0, floor: f32::NAN };
+const VOID: Dot =
+    Dot { tint: super::palette::VOID, kind: GroundKind::Void, light: 1.0, floor: f32::NAN };
 
 /// A map's dots, row by row.
 pub(super) struct Relief {
@@ -82,11 +83,11 @@ impl Relief {
     /// dot's side [> 0].
     pub(super) fn of(
         grid: &NavGrid,
-        subject: &dyn Subject,
+        subject: &dyn MapContent,
         (frame, block): (&GridFrame, u32),
     ) -> Self {
         let (width, height) = (frame.size_x.div_ceil(block), frame.size_z.div_ceil(block));
-        let sun = Sun::over(grid.spans());
+        let sun = Sunlight::over(grid.spans());
         let corners = (0..height).flat_map(|z| (0..width).map(move |x| (x * block, z * block)));
         let dots = corners.map(|(x, z)| {
             let corner = Cell::new(frame.min.x + x as i32, frame.min.z + z as i32);
@@ -141,31 +142,31 @@ const LEAST_CASTER: f32 = 0.3;
 /// How much light a shadow takes.
 const SHADOW_DEPTH: f32 = 0.3;
 
-fn dot(map: (&NavGrid, &dyn Subject), corner: Cell, block: u32, sun: &Sun) -> Dot {
+fn dot(map: (&NavGrid, &dyn MapContent), corner: Cell, block: u32, sun: &Sunlight) -> Dot {
     let (grid, subject) = map;
     let middle = Cell::new(corner.x + block as i32 / 2, corner.z + block as i32 / 2);
-    let Some(spot) = subject.spot(middle) else {
+    let Some(spot) = subject.span_at(middle) else {
         return Dot { tint: blend(subject, corner, block), ..VOID };
     };
     let span = &grid.spans()[spot.span];
-    let kind = if spot.here { subject.kind(spot) } else { Kind::Beneath };
+    let kind = if spot.here { subject.kind(spot) } else { GroundKind::Beneath };
     let light = match kind {
         // Inks stay recognizable where their ground is steep.
-        Kind::Closed { .. } => 1.0 + (sun.light(span) - 1.0) * 0.4,
-        Kind::Beneath => 1.0 + (sun.light(span) - 1.0) * 0.5,
-        Kind::Open { .. } | Kind::Void => sun.light(span),
+        GroundKind::Closed { .. } => 1.0 + (sun.light(span) - 1.0) * 0.4,
+        GroundKind::Beneath => 1.0 + (sun.light(span) - 1.0) * 0.5,
+        GroundKind::Open { .. } | GroundKind::Void => sun.light(span),
     };
     Dot { tint: blend(subject, corner, block), kind, light, floor: span.floor }
 }
 
 /// The mean color of a block.
-fn blend(subject: &dyn Subject, corner: Cell, block: u32) -> Rgb {
+fn blend(subject: &dyn MapContent, corner: Cell, block: u32) -> Rgb {
     let samples = block.min(SAMPLES);
     let mut sum = [0u32; 3];
     for at in 0..samples * samples {
         let offset = |sample: u32| (sample * block / samples) as i32;
         let (x, z) = (corner.x + offset(at % samples), corner.z + offset(at / samples));
-        let tint = subject.spot(Cell::new(x, z)).map_or(VOID.tint, |spot| subject.tint(spot));
+        let tint = subject.span_at(Cell::new(x, z)).map_or(VOID.tint, |spot| subject.tint(spot));
         for (sum, part) in sum.iter_mut().zip(tint) {
             *sum += u32::from(part);
         }
@@ -174,7 +175,7 @@ fn blend(subject: &dyn Subject, corner: Cell, block: u32) -> Rgb {
 }
 
 /// The light on the ground, from the north-west at 45°.
-struct Sun {
+struct Sunlight {
     /// How much steeper slopes are made to look: gentle country would be without relief.
     exaggeration: f32,
 }
@@ -184,7 +185,7 @@ const LIKED_SLOPE: f32 = 0.3;
 /// Spans looked at to find how steep the country is.
 const SLOPE_SAMPLES: usize = 10_000;
 
-impl Sun {
+impl Sunlight {
     fn over(spans: &[Span]) -> Self {
         let every = spans.len().div_ceil(SLOPE_SAMPLES).max(1);
         let slopes: Vec<f32> = spans
@@ -197,7 +198,7 @@ impl Sun {
             .filter(|&slope| slope > 0.01)
             .collect();
         let mean = slopes.iter().sum::<f32>() / slopes.len().max(1) as f32;
-        Sun { exaggeration: (LIKED_SLOPE / mean.max(0.01)).clamp(1.0, 3.0) }
+        Sunlight { exaggeration: (LIKED_SLOPE / mean.max(0.01)).clamp(1.0, 3.0) }
     }
 
     /// 1 on level ground, less on slopes that face away, a little more on those that face it.

@@ -99,7 +99,7 @@ fn place_all_on_one(covered: &[bool], of: &mut [u16]) -> usize {
 
 /// Gives every patch its place; returns how many storeys there are, lowest first in `of`.
 fn place(grid: &NavGrid, patches: &Patches, of: &mut [u16]) -> usize {
-    let mut stack = Stack::default();
+    let mut stack = StoreyStack::default();
     for patch in patches.largest_first() {
         let around = Surroundings::of(grid, (patches, patch), (&*of, &stack));
         let Some(slot) = around.slot(&mut stack) else { continue };
@@ -115,14 +115,14 @@ fn place(grid: &NavGrid, patches: &Patches, of: &mut [u16]) -> usize {
 
 /// Storeys while more are being opened: a slot keeps its number, its rank may rise.
 #[derive(Default)]
-struct Stack {
+struct StoreyStack {
     /// The slots, lowest first.
     order: Vec<u16>,
     /// For each slot its position in `order`.
     rank: Vec<u16>,
 }
 
-impl Stack {
+impl StoreyStack {
     fn open(&mut self, rank: usize) {
         self.order.insert(rank, self.order.len() as u16);
         self.rank.push(0);
@@ -143,7 +143,7 @@ struct Surroundings {
 }
 
 impl Surroundings {
-    fn of(grid: &NavGrid, patch: (&Patches, usize), placed: (&[u16], &Stack)) -> Self {
+    fn of(grid: &NavGrid, patch: (&Patches, usize), placed: (&[u16], &StoreyStack)) -> Self {
         let (patches, patch) = patch;
         let (of, stack) = placed;
         let storeys = stack.order.len();
@@ -168,7 +168,7 @@ impl Surroundings {
     }
 
     /// The slot the patch takes, opened where need be; `None` where there are too many.
-    fn slot(&self, stack: &mut Stack) -> Option<u16> {
+    fn slot(&self, stack: &mut StoreyStack) -> Option<u16> {
         let tangled = self.above > self.below;
         let free = match tangled {
             true => self.taken.iter().position(|&taken| !taken),

@@ -3,10 +3,10 @@
 use nalgebra::{Point3, Vector3};
 
 use crate::agent::Agent;
+use crate::grid::baker::{ConnectionWriter, SpanLayer, finish_layer, two_way_ends};
 use crate::grid::{
-    AgentId, AgentLayer, Area, AreaId, Cell, ConnectionWriter, Dir, GridFrame, GridParts, Link,
-    LinkKind, NavGrid, NodeId, Span, SpanId, SpanLayer, Standing, Verdict, bare_parts,
-    finish_layer, two_way_ends,
+    AgentId, AgentLayer, Area, AreaId, Cell, Dir, GridFrame, GridParts, Link, LinkKind, NavGrid,
+    NodeId, Span, SpanId, Standing, Verdict, bare_parts,
 };
 
 use crate::tests::search::random::Random;

@@ -19,7 +19,7 @@ pub(in super::super) struct Cutaway {
 }
 
 /// Floors that a cutaway is to show; of several over one cell the first.
-pub(in super::super) struct Wanted<'a> {
+pub(in super::super) struct CutawayRequest<'a> {
     /// Floors that are walked on, in groups: one comes before the next with all that is near it.
     pub walked: &'a [Vec<SpanId>],
     /// What is near.
@@ -39,8 +39,8 @@ pub(in super::super) enum Near<'a> {
 
 impl Cutaway {
     /// Chooses the floors. O(cells of the window + floors wanted).
-    pub(in super::super) fn of(terrain: &View, window: &GridFrame, wanted: &Wanted) -> Self {
-        let mut flood = Flood::over(terrain, window);
+    pub(in super::super) fn of(view: &View, window: &GridFrame, wanted: &CutawayRequest) -> Self {
+        let mut flood = Flood::over(view, window);
         let mut rim = VecDeque::new();
         for group in wanted.walked {
             flood.claim_all(group);
@@ -76,7 +76,7 @@ impl Cutaway {
 
 /// Floors while they are being chosen.
 struct Flood<'a> {
-    terrain: &'a View,
+    view: &'a View,
     grid: &'a NavGrid,
     window: &'a GridFrame,
     shown: Vec<Option<u32>>,
@@ -87,10 +87,10 @@ struct Flood<'a> {
 }
 
 impl<'a> Flood<'a> {
-    fn over(terrain: &'a View, window: &'a GridFrame) -> Self {
+    fn over(view: &'a View, window: &'a GridFrame) -> Self {
         let (queue, chosen) = (VecDeque::new(), Vec::new());
         let shown = vec![None; window.cells()];
-        Flood { terrain, grid: terrain.grid(), window, shown, queue, chosen }
+        Flood { view, grid: view.grid(), window, shown, queue, chosen }
     }
 
     /// Shows some spans; of several over one cell the first.
@@ -114,7 +114,7 @@ impl<'a> Flood<'a> {
         let mut rim = VecDeque::new();
         while let Some((at, distance)) = self.queue.pop_front() {
             let Some(span) = self.shown[at].map(SpanId) else { continue };
-            let around = Dir::STRAIGHT.map(|dir| self.terrain.neighbor(span, dir));
+            let around = Dir::STRAIGHT.map(|dir| self.view.neighbor(span, dir));
             let is_near = |next: SpanId| match near {
                 Near::Cells(most) => distance < most,
                 Near::Storey(storeys) => storeys.storey(next) == storeys.storey(span),
