@@ -79,13 +79,13 @@ impl EliminationTree {
     }
 
     /// Makes the supernodes, and links parents and children.
-    fn link(&mut self, districts: &[RouteDistrict]) {
+    fn link(&mut self, cells: &[RouteDistrict]) {
         let mut orphans: Vec<usize> = Vec::new();
         let mut separator = 0;
-        for (at, district) in districts.iter().enumerate() {
-            let end = separator + district.own;
+        for (at, cell) in cells.iter().enumerate() {
+            let end = separator + cell.own;
             let (mut begin, mut first) = (separator, at as u32);
-            for child in orphans.drain(orphans.len() - district.parts as usize..) {
+            for child in orphans.drain(orphans.len() - cell.parts as usize..) {
                 self.supernodes[child].parent = at as u32;
                 begin = begin.min(self.supernodes[child].begin);
                 first = first.min(self.supernodes[child].first);

@@ -18,12 +18,12 @@ use crate::tests::cch::random_parameters;
 /// For each rank of a separator the ranks of its cell: where they begin and end.
 fn cells_of(order: &RouteOrder) -> Vec<[usize; 2]> {
     let (mut cells, mut open) = (Vec::new(), Vec::new());
-    for district in &order.districts {
+    for cell in &order.districts {
         let separator = cells.len();
-        let parts = open.split_off(open.len() - district.parts as usize);
+        let parts = open.split_off(open.len() - cell.parts as usize);
         let begin = parts.first().copied().unwrap_or(separator);
         open.push(begin);
-        let own = district.own as usize;
+        let own = cell.own as usize;
         cells.extend(std::iter::repeat_n([begin, separator + own], own));
     }
     cells
