@@ -9,7 +9,7 @@ use std::error::Error;
 
 use surefoot::search::PathError;
 use surefoot::{Agent, NavGrid, Navigator};
-use surefoot_draw::{Way, WayPicture, way_picture};
+use surefoot_draw::{DrawnPath, PathPicture, path_picture};
 
 /// In the format of the Moving AI benchmarks: `.` is floor, `@` is nothing.
 const MAP: &str = "type octile\nheight 7\nwidth 12\nmap\n\
@@ -41,11 +41,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let inside = nav.path([0.5, 0.0, 0.5], [5.5, 0.0, 3.5]);
     assert_eq!(inside.err(), Some(PathError::DifferentRegion));
 
-    let picture = way_picture(&WayPicture {
-        terrain: nav.view(),
+    let picture = path_picture(&PathPicture {
+        view: nav.view(),
         title: "Around the walls",
         ends: [[5.5, 0.0, 0.5], [5.5, 0.0, 6.5]].map(Into::into),
-        ways: &[Way { name: "path", path: Some(&path), corridor: None }],
+        paths: &[DrawnPath { name: "path", path: Some(&path), corridor: None }],
         expanded: &[],
     });
     picture.image.save("target/load_and_ask.png".as_ref())?;

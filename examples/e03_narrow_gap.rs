@@ -12,7 +12,7 @@ use surefoot::view::View;
 use surefoot::{AgentId, Navigator};
 use surefoot_bake::scene::{Placement, SceneBuilder};
 use surefoot_bake::{BakeSettings, bake};
-use surefoot_draw::{Way, WayPicture, way_picture};
+use surefoot_draw::{DrawnPath, PathPicture, path_picture};
 
 /// Where the gaps are: from x to x [m].
 const GAPS: [[f32; 2]; 3] = [[2.85, 3.4], [7.6, 8.6], [13.0, 15.0]];
@@ -44,12 +44,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     assert!(paths.windows(2).all(|pair| pair[0].1.length() < pair[1].1.length()));
 
-    let named = paths.iter().map(|(name, path)| Way { name, path: Some(path), corridor: None });
-    let picture = way_picture(&WayPicture {
-        terrain: &View::new(&grid, AgentId(0))?,
+    let named =
+        paths.iter().map(|(name, path)| DrawnPath { name, path: Some(path), corridor: None });
+    let picture = path_picture(&PathPicture {
+        view: &View::new(&grid, AgentId(0))?,
         title: "Three sizes, three paths",
         ends: ends.map(Into::into),
-        ways: &named.collect::<Vec<_>>(),
+        paths: &named.collect::<Vec<_>>(),
         expanded: &[],
     });
     std::fs::create_dir_all("target")?;

@@ -10,7 +10,7 @@ use std::error::Error;
 
 use surefoot::follow::{FollowSettings, FollowState, Follower, Motion, slide};
 use surefoot::{Agent, Cell, GridFrame, HeightCost, NavGrid, Navigator, Path};
-use surefoot_draw::{Way, WayPicture, way_picture};
+use surefoot_draw::{DrawnPath, PathPicture, path_picture};
 
 /// Seconds between two steps of the simulation.
 const DT: f32 = 1.0 / 60.0;
@@ -32,12 +32,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     assert!(over_time < around_time, "the path over the hill is shorter");
     assert!(over.climb() > 3.0 * around.climb(), "the road is the level one");
 
-    let named = |name, path| Way { name, path: Some(path), corridor: None };
-    let picture = way_picture(&WayPicture {
-        terrain: nav.view(),
+    let named = |name, path| DrawnPath { name, path: Some(path), corridor: None };
+    let picture = path_picture(&PathPicture {
+        view: nav.view(),
         title: "What a metre of rise costs",
         ends: [START, GOAL].map(Into::into),
-        ways: &[named("rise costs nothing", &over), named("a metre of rise costs 5", &around)],
+        paths: &[named("rise costs nothing", &over), named("a metre of rise costs 5", &around)],
         expanded: &[],
     });
     std::fs::create_dir_all("target")?;

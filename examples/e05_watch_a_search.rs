@@ -13,7 +13,7 @@ use surefoot::cost::CellCost;
 use surefoot::search::Query;
 use surefoot::view::Directions;
 use surefoot::{NavGrid, Navigator};
-use surefoot_draw::{Recording, Way, WayPicture, film};
+use surefoot_draw::{DrawnPath, PathPicture, Recording, film};
 
 const WIDTH: u32 = 48;
 const HEIGHT: u32 = 32;
@@ -38,15 +38,23 @@ fn main() -> Result<(), Box<dyn Error>> {
     assert!(by_eight.cost() < by_four.cost(), "diagonals are shorter");
     assert_eq!(by_four.cost(), 10.0 * (by_four.spans().len() - 1) as f32, "10 a step");
 
-    let ways = [
-        Way { name: "8 directions", path: path_by_eight.as_ref().ok(), corridor: Some(&by_eight) },
-        Way { name: "4 directions", path: path_by_four.as_ref().ok(), corridor: Some(&by_four) },
+    let paths = [
+        DrawnPath {
+            name: "8 directions",
+            path: path_by_eight.as_ref().ok(),
+            corridor: Some(&by_eight),
+        },
+        DrawnPath {
+            name: "4 directions",
+            path: path_by_four.as_ref().ok(),
+            corridor: Some(&by_four),
+        },
     ];
-    let picture = WayPicture {
-        terrain: nav.view(),
+    let picture = PathPicture {
+        view: nav.view(),
         title: "A random map",
         ends: ends.map(Into::into),
-        ways: &ways,
+        paths: &paths,
         expanded: &[],
     };
     std::fs::create_dir_all("target")?;

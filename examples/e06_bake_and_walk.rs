@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     assert!(points.iter().all(on_ground), "it never left the ground");
 
     let picture = track_picture(&TrackPicture {
-        terrain: nav.view(),
+        view: nav.view(),
         title: "Upstairs",
         tracks: &[Track { points, radius: nav.view().agent().radius, end: TrackEnd::Arrived }],
         interval: DT,

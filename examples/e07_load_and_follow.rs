@@ -44,7 +44,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     assert!(time < 1.2 * path.length() / follower.settings().speed, "and took no detour");
 
     let picture = track_picture(&TrackPicture {
-        terrain: nav.view(),
+        view: nav.view(),
         title: "Around the lake",
         tracks: &[Track { points, radius: nav.view().agent().radius, end: TrackEnd::Arrived }],
         interval: DT,

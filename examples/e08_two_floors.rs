@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let radius = nav.view().agent().radius;
     let tracks = tracks.map(|points| Track { points, radius, end: TrackEnd::Arrived });
     let picture = track_picture(&TrackPicture {
-        terrain: nav.view(),
+        view: nav.view(),
         title: "Two floors",
         tracks: &tracks,
         interval: DT,

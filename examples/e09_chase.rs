@@ -56,7 +56,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let track = |points, end| Track { points, radius: nav.view().agent().radius, end };
     let picture = track_picture(&TrackPicture {
-        terrain: nav.view(),
+        view: nav.view(),
         title: "A chase",
         tracks: &[track(runs, TrackEnd::Moving), track(follows, TrackEnd::Arrived)],
         interval: DT,

@@ -56,7 +56,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     assert!(points[CLOSES..].iter().all(|at| gap(at) > 0.25), "it kept clear of the door");
 
     let picture = track_picture(&TrackPicture {
-        terrain: nav.view(),
+        view: nav.view(),
         title: "A door closes",
         tracks: &[Track { points, radius: nav.view().agent().radius, end: TrackEnd::Arrived }],
         interval: DT,

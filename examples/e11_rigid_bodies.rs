@@ -59,7 +59,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     assert!(time < 1.5 * path.length() / follower.settings().speed);
 
     let picture = track_picture(&TrackPicture {
-        terrain: nav.view(),
+        view: nav.view(),
         title: "A rigid body on a stair",
         tracks: &[Track { points, radius: agent.radius, end: TrackEnd::Arrived }],
         interval: DT,

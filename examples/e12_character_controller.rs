@@ -66,7 +66,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     assert!(time < 1.5 * least);
 
     let picture = track_picture(&TrackPicture {
-        terrain: nav.view(),
+        view: nav.view(),
         title: "A character on a stair",
         tracks: &[Track { points, radius: agent.radius, end: TrackEnd::Arrived }],
         interval: DT,

@@ -59,7 +59,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         })
         .collect();
     let picture = TrackPicture {
-        terrain: porter.view(),
+        view: porter.view(),
         title: "Sixty in a hall of pillars",
         tracks: &tracks,
         interval: DT * PACE as f32,

@@ -85,7 +85,7 @@ fn draw(name: &str, crowd: &Crowd, tracks: Vec<Vec<nalgebra::Point3<f32>>>) {
     let grid = crowd.grid();
     let view = View::new(grid, HUMAN).expect("a human");
     let interval = DT * PACE as f32;
-    let picture = TrackPicture { terrain: &view, title: name, tracks: &tracks, interval };
+    let picture = TrackPicture { view: &view, title: name, tracks: &tracks, interval };
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/crowd");
     std::fs::create_dir_all(&folder).expect("a folder");
     let file = folder.join(format!("{}.png", name.replace(' ', "_")));

@@ -67,9 +67,9 @@ pub(super) fn area_styles(areas: &[Area]) -> Vec<AreaStyle> {
 
 impl AreaStyle {
     /// A tint with the print over it, at a pixel.
-    pub(super) fn over(&self, tint: Rgb, (x, y): (i64, i64)) -> Rgb {
+    pub(super) fn over(&self, tint: Rgb, at: [i64; 2]) -> Rgb {
         let Some(hatching) = self.hatching else { return tint };
-        mix(tint, self.ink, if hatching.line((x, y)) { LINE } else { WASH })
+        mix(tint, self.ink, if hatching.is_line(at) { LINE } else { WASH })
     }
 }
 
@@ -79,7 +79,7 @@ const WASH: f32 = 0.18;
 
 impl Hatching {
     /// Whether a pixel is on a line.
-    fn line(self, (x, y): (i64, i64)) -> bool {
+    fn is_line(self, [x, y]: [i64; 2]) -> bool {
         match self {
             Waves => (y + [0, 0, 1, 2, 2, 2, 1, 0][(x % 8) as usize]) % 7 == 0,
             Dots => y % 5 < 2 && (x + 5 * (y / 5 % 2)) % 10 < 2,

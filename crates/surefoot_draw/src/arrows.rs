@@ -25,7 +25,7 @@ const BEND: f32 = 0.22;
 const BOW_LINES: usize = 24;
 
 /// The head of an arrow that ends just before a place, so that what marks the place stays visible.
-pub(super) fn arrow_head(canvas: &mut Canvas, (from, to): (PixelPoint, PixelPoint), color: Rgb) {
+pub(super) fn arrow_head(canvas: &mut Canvas, [from, to]: [PixelPoint; 2], color: Rgb) {
     let along = to - from;
     let Some(along) = along.try_normalize(1e-3) else { return };
     let aside = Vector2::new(along.y, -along.x);

@@ -55,7 +55,7 @@ fn draw_crosses(canvas: &mut Canvas, map: Rect, step: f32) {
                 for (x, y) in [(x + arm, y), (x, y + arm)] {
                     let inside = (map.x..map.x + map.width).contains(&x)
                         && (map.y..map.y + map.height).contains(&y);
-                    canvas.dab(x, y, (INK, if inside { 0.35 } else { 0.0 }));
+                    canvas.blend([x, y], INK, if inside { 0.35 } else { 0.0 });
                 }
             }
         }
@@ -111,7 +111,7 @@ fn draw_axes(canvas: &mut Canvas, map: Rect) {
     let z = PixelPoint::new(corner.x, corner.y + 34.0);
     for tip in [x, z] {
         canvas.line(corner, tip, stroke);
-        arrow_head(canvas, (corner, tip + (tip - corner) * 0.1), FAINT_INK);
+        arrow_head(canvas, [corner, tip + (tip - corner) * 0.1], FAINT_INK);
     }
     canvas.text(PixelPoint::new(x.x + 8.0, x.y + 5.0), "x", coordinate(Align::Left));
     canvas.text(PixelPoint::new(z.x + 9.0, z.y + 3.0), "z", coordinate(Align::Left));

@@ -9,7 +9,7 @@ use nalgebra::{Point2, Point3, distance};
 
 use super::image::Image;
 use super::palette::{Rgb, mix};
-use super::text_style::{TextStyle, Typeface};
+use super::text_style::{Dab, TextStyle, Typeface};
 
 /// A place on the canvas, from its top left [pixels].
 pub type PixelPoint = Point2<f32>;
@@ -85,8 +85,9 @@ impl Canvas {
         self.image
     }
 
-    /// Lays a color over a pixel; `cover` from 0, nothing, to 1, all of it.
-    pub fn dab(&mut self, x: i64, y: i64, (color, cover): (Rgb, f32)) {
+    /// Blends a color into a pixel; `cover` from 0, nothing, to 1, all of it. Pixels outside are left
+    /// out.
+    pub fn blend(&mut self, [x, y]: [i64; 2], color: Rgb, cover: f32) {
         if let Some(pixel) = self.image.pixel_mut(x, y) {
             *pixel = mix(*pixel, color, cover);
         }
@@ -96,7 +97,7 @@ impl Canvas {
     pub fn fill(&mut self, rect: Rect, color: Rgb) {
         for y in rect.y..rect.y + rect.height {
             for x in rect.x..rect.x + rect.width {
-                self.dab(x, y, (color, 1.0));
+                self.blend([x, y], color, 1.0);
             }
         }
     }
@@ -114,8 +115,8 @@ impl Canvas {
     pub fn line(&mut self, from: PixelPoint, to: PixelPoint, stroke: Stroke) {
         let (width, height) = (self.image.width().into(), self.image.height().into());
         let all = Rect { x: 0, y: 0, width, height };
-        for (x, y, cover) in line_cover([from, to], stroke.width, all) {
-            self.dab(x, y, (stroke.color, cover));
+        for CoveredPixel { at, cover } in line_cover([from, to], stroke.width, all) {
+            self.blend(at, stroke.color, cover);
         }
     }
 
@@ -149,7 +150,7 @@ impl Canvas {
         for y in self.rows(middle.y - reach, middle.y + reach) {
             for x in self.columns(middle.x - reach, middle.x + reach) {
                 let off = (distance(&center(x, y), &middle) - radius).abs();
-                self.dab(x, y, (stroke.color, stroke.width / 2.0 + 0.5 - off));
+                self.blend([x, y], stroke.color, stroke.width / 2.0 + 0.5 - off);
             }
         }
     }
@@ -160,15 +161,15 @@ impl Canvas {
         let high = corners.iter().fold(corners[0], |high, corner| high.sup(corner));
         for y in self.rows(low.y - 1.0, high.y + 1.0) {
             for x in self.columns(low.x - 1.0, high.x + 1.0) {
-                self.dab(x, y, (color, depth(corners, center(x, y)) + 0.5));
+                self.blend([x, y], color, depth(corners, center(x, y)) + 0.5);
             }
         }
     }
 
     /// Writes a line of text; `at` is on its base line, at the end that the style aligns to.
     pub fn text(&mut self, at: PixelPoint, text: &str, style: TextStyle) {
-        for (x, y, color, cover) in self.typeface.set(at, text, &style) {
-            self.dab(x, y, (color, cover));
+        for Dab { at, color, cover } in self.typeface.set(at, text, &style) {
+            self.blend(at, color, cover);
         }
     }
 
@@ -177,13 +178,39 @@ impl Canvas {
         self.typeface.width(text, &style)
     }
 
+    /// The text, cut short with an ellipsis if it is wider than the room for it [pixels].
+    pub(super) fn shortened(&self, text: &str, style: TextStyle, room: f32) -> String {
+        if self.text_width(text, style) <= room {
+            return text.to_owned();
+        }
+        let mut short: Vec<char> = text.chars().take(MAX_LETTERS).collect();
+        loop {
+            let cut = short.iter().collect::<String>() + "…";
+            if short.pop().is_none() || self.text_width(&cut, style) <= room {
+                return cut;
+            }
+        }
+    }
+
     fn rows(&self, top: f32, bottom: f32) -> Range<i64> {
-        pixels((top, bottom), 0..i64::from(self.image.height()))
+        pixels([top, bottom], 0..i64::from(self.image.height()))
     }
 
     fn columns(&self, left: f32, right: f32) -> Range<i64> {
-        pixels((left, right), 0..i64::from(self.image.width()))
+        pixels([left, right], 0..i64::from(self.image.width()))
     }
+}
+
+/// No line of text is longer than this.
+const MAX_LETTERS: usize = 300;
+
+/// A pixel that a shape touches.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct CoveredPixel {
+    /// Column and row.
+    pub at: [i64; 2],
+    /// How much of it the shape covers; less than 0 is nothing, more than 1 is all.
+    pub cover: f32,
 }
 
 /// The pixels within some bounds that a straight line with round ends touches, and how much of each
@@ -192,16 +219,16 @@ pub(super) fn line_cover(
     [from, to]: [PixelPoint; 2],
     width: f32,
     bounds: Rect,
-) -> impl Iterator<Item = (i64, i64, f32)> {
+) -> impl Iterator<Item = CoveredPixel> {
     let reach = width / 2.0 + 1.0;
     let (top, bottom) = (from.y.min(to.y) - reach, from.y.max(to.y) + reach);
-    let rows = pixels((top, bottom), bounds.y..bounds.y + bounds.height);
+    let rows = pixels([top, bottom], bounds.y..bounds.y + bounds.height);
     rows.flat_map(move |y| {
-        let (left, right) = stretch(from, to, [y as f32 + 0.5 - reach, y as f32 + 0.5 + reach]);
-        let columns = pixels((left - reach, right + reach), bounds.x..bounds.x + bounds.width);
+        let [left, right] = x_range(from, to, [y as f32 + 0.5 - reach, y as f32 + 0.5 + reach]);
+        let columns = pixels([left - reach, right + reach], bounds.x..bounds.x + bounds.width);
         columns.map(move |x| {
             let off = distance(&center(x, y), &nearest(from, to, center(x, y)));
-            (x, y, width / 2.0 + 0.5 - off)
+            CoveredPixel { at: [x, y], cover: width / 2.0 + 0.5 - off }
         })
     })
 }
@@ -225,7 +252,7 @@ pub(super) fn dashes(
 }
 
 /// The pixels of a range that lie between two places along it.
-fn pixels((low, high): (f32, f32), within: Range<i64>) -> Range<i64> {
+fn pixels([low, high]: [f32; 2], within: Range<i64>) -> Range<i64> {
     (low.floor() as i64).max(within.start)..(high.ceil() as i64).min(within.end)
 }
 
@@ -245,17 +272,17 @@ fn nearest(from: PixelPoint, to: PixelPoint, place: PixelPoint) -> PixelPoint {
 }
 
 /// Least and greatest x of the part of a segment whose y lies in a band.
-fn stretch(from: PixelPoint, to: PixelPoint, band: [f32; 2]) -> (f32, f32) {
+fn x_range(from: PixelPoint, to: PixelPoint, band: [f32; 2]) -> [f32; 2] {
     let rise = to.y - from.y;
     let at = |y: f32| {
         let share = if rise.abs() > 1e-6 { (y - from.y) / rise } else { 0.0 };
         from.x + (to.x - from.x) * share.clamp(0.0, 1.0)
     };
     if rise.abs() <= 1e-6 {
-        return (from.x.min(to.x), from.x.max(to.x));
+        return [from.x.min(to.x), from.x.max(to.x)];
     }
     let (a, b) = (at(band[0]), at(band[1]));
-    (a.min(b), a.max(b))
+    [a.min(b), a.max(b)]
 }
 
 /// How far inside a triangle a place is, negative outside [pixels].

@@ -1,6 +1,6 @@
 //! Heights on a map: their range, their tints, their contour lines, and their part of the legend.
 
-use super::legend::{LegendBlock, Swatch};
+use super::legend::{ColorScale, LegendBlock, Swatch};
 use super::numbers::{metres, round_length, trimmed};
 use super::palette::height_tint;
 
@@ -50,7 +50,11 @@ pub(super) fn block(range: [f32; 2], tinted: bool) -> LegendBlock {
     let label = |height: f32| format!("{} m", metres(height, 0.1));
     if tinted && label(low) != label(high) {
         let shares = range.map(|height| share(range, height));
-        block.row(Swatch::Scale(height_tint, shares), label(low), label(high));
+        block.row(
+            Swatch::Scale(ColorScale { color: height_tint, shares }),
+            label(low),
+            label(high),
+        );
     }
     if let Some(interval) = contour_interval(range) {
         let every = trimmed(f64::from(interval));

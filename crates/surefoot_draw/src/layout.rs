@@ -8,10 +8,10 @@ use super::area_style::AreaStyle;
 use super::axes;
 use super::canvas::{Canvas, MapTransform, PixelPoint, Rect};
 use super::image::Image;
-use super::legend::{self, LegendBlock, shortened};
-use super::paint::{Sheet, paint};
+use super::legend::{self, LegendBlock};
+use super::paint::{MapArea, paint};
 use super::palette::{FAINT_INK, INK, PAPER};
-use super::relief::{MapContent, Relief};
+use super::relief::{MapContent, Relief, ReliefWindow};
 use super::text_style::TextStyle;
 
 /// Everything a picture says but the map itself.
@@ -69,10 +69,10 @@ impl Zoom {
 
 /// Where things are on a picture.
 struct Positions {
-    size: (i64, i64),
+    size: [i64; 2],
     map: Rect,
     /// Corner of each block.
-    blocks: Vec<(i64, i64)>,
+    blocks: Vec<[i64; 2]>,
 }
 
 impl PageLayout {
@@ -80,32 +80,32 @@ impl PageLayout {
     pub(super) fn draw(&self, grid: &NavGrid, content: &dyn MapContent) -> Canvas {
         let frame = &self.window;
         let zoom = Zoom::of(frame.size_x.max(frame.size_z));
-        let relief = Relief::of(grid, content, (frame, zoom.cells));
+        let relief = Relief::of(grid, content, ReliefWindow { frame, block: zoom.cells });
         let layout = self.layout(&relief, i64::from(zoom.pixels));
         let transform =
             zoom.transform(frame, PixelPoint::new(layout.map.x as f32, layout.map.y as f32));
-        let image = Image::new(layout.size.0 as u32, layout.size.1 as u32, PAPER);
+        let image = Image::new(layout.size[0] as u32, layout.size[1] as u32, PAPER);
         let mut canvas = Canvas::new(image, transform);
-        let sheet = Sheet {
+        let area = MapArea {
             rect: layout.map,
             zoom: i64::from(zoom.pixels),
             pixel: 1.0 / transform.scale,
             contours: self.contours,
         };
-        paint(&mut canvas, &relief, &sheet, &self.area_styles);
+        paint(&mut canvas, &relief, &area, &self.area_styles);
         axes::draw(&mut canvas, layout.map, frame.cell_size);
         self.draw_words(&mut canvas, &layout);
         canvas
     }
 
     fn draw_words(&self, canvas: &mut Canvas, layout: &Positions) {
-        let room = (layout.size.0 - 2 * MARGIN) as f32;
+        let room = (layout.size[0] - 2 * MARGIN) as f32;
         let title = TextStyle::new(34.0, INK).bold();
-        let text = shortened(canvas, &self.title, (title, room));
+        let text = canvas.shortened(&self.title, title, room);
         canvas.text(PixelPoint::new(MARGIN as f32, (MARGIN + 26) as f32), &text, title);
         for (at, line) in self.lines.iter().enumerate() {
             let style = TextStyle::new(18.0, FAINT_INK);
-            let text = shortened(canvas, line, (style, room));
+            let text = canvas.shortened(line, style, room);
             let y = MARGIN + 54 + LINE * at as i64;
             canvas.text(PixelPoint::new(MARGIN as f32, y as f32), &text, style);
         }
@@ -127,11 +127,11 @@ impl PageLayout {
         let mut y = map.y - 2;
         let mut blocks = Vec::new();
         for block in &self.blocks {
-            blocks.push((x, y));
+            blocks.push([x, y]);
             y += block.height();
         }
         let bottom = (map.y + map.height + FOOTER).max(y);
-        Positions { size: (x + legend::WIDTH + MARGIN, bottom + MARGIN / 2), map, blocks }
+        Positions { size: [x + legend::WIDTH + MARGIN, bottom + MARGIN / 2], map, blocks }
     }
 
     fn below(&self, map: Rect) -> Positions {
@@ -143,10 +143,10 @@ impl PageLayout {
         for block in &self.blocks {
             let shortest = (0..columns).min_by_key(|&column| ends[column]).unwrap_or(0);
             let x = map.x + shortest as i64 * (legend::WIDTH + GAP);
-            blocks.push((x, ends[shortest]));
+            blocks.push([x, ends[shortest]]);
             ends[shortest] += block.height();
         }
         let bottom = ends.into_iter().max().unwrap_or(top);
-        Positions { size: (map.x + width + MARGIN, bottom + MARGIN / 2), map, blocks }
+        Positions { size: [map.x + width + MARGIN, bottom + MARGIN / 2], map, blocks }
     }
 }

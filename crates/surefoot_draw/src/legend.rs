@@ -45,8 +45,17 @@ pub(super) enum Swatch {
     TrackStart,
     /// How the track of a body ends.
     TrackEnd(TrackEnd),
-    /// The colors of a scale between two shares, over the whole width, between two labels.
-    Scale(fn(f32) -> Rgb, [f32; 2]),
+    /// The colors of a scale over the whole width, between two labels.
+    Scale(ColorScale),
+}
+
+/// Colors that change evenly from one share to another.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ColorScale {
+    /// The color of a share.
+    pub color: fn(f32) -> Rgb,
+    /// The shares at the left and at the right end.
+    pub shares: [f32; 2],
 }
 
 /// Width of the legend [pixels].
@@ -86,12 +95,12 @@ impl LegendBlock {
     }
 
     /// Draws it with its top left corner at a place.
-    pub(super) fn draw(&self, canvas: &mut Canvas, (x, y): (i64, i64)) {
+    pub(super) fn draw(&self, canvas: &mut Canvas, [x, y]: [i64; 2]) {
         let heading = TextStyle::new(17.0, INK).bold();
-        canvas.text(place(x, y + 18), &self.title, heading);
+        canvas.text(pixel_point(x, y + 18), &self.title, heading);
         canvas.fill(Rect { x, y: y + 26, width: WIDTH, height: 1 }, HAIRLINE);
         for (at, row) in self.rows.iter().enumerate() {
-            row.draw(canvas, (x, y + TITLE + ROW * at as i64));
+            row.draw(canvas, [x, y + TITLE + ROW * at as i64]);
         }
     }
 }
@@ -100,30 +109,26 @@ impl LegendBlock {
 const NOTE_LETTERS: usize = 47;
 
 impl LegendRow {
-    fn draw(&self, canvas: &mut Canvas, (x, y): (i64, i64)) {
+    fn draw(&self, canvas: &mut Canvas, [x, y]: [i64; 2]) {
         let base = y + 15;
         let value = TextStyle::new(16.0, INK).aligned(Align::Right);
-        if let Swatch::Scale(color, shares) = self.swatch {
-            return self.draw_scale(canvas, (x, y), (color, shares));
+        if let Swatch::Scale(scale) = self.swatch {
+            return self.draw_scale(canvas, [x, y], scale);
         }
         let blank = matches!(self.swatch, Swatch::Blank);
         let left = if blank { x } else { x + SWATCH.width + 12 };
         let room = (WIDTH - (left - x)) as f32 - canvas.text_width(&self.value, value) - 8.0;
         let color = if blank && self.value.is_empty() { FAINT_INK } else { INK };
         let style = TextStyle::new(16.0, color);
-        let label = shortened(canvas, &self.label, (style, room));
-        canvas.text(place(left, base), &label, style);
-        canvas.text(place(x + WIDTH, base), &self.value, value);
+        let label = canvas.shortened(&self.label, style, room);
+        canvas.text(pixel_point(left, base), &label, style);
+        canvas.text(pixel_point(x + WIDTH, base), &self.value, value);
         let rect = Rect { x, y: y + 1, ..SWATCH };
         self.swatch.draw(canvas, rect);
     }
 
-    fn draw_scale(
-        &self,
-        canvas: &mut Canvas,
-        (x, y): (i64, i64),
-        (color, [first, last]): (fn(f32) -> Rgb, [f32; 2]),
-    ) {
+    fn draw_scale(&self, canvas: &mut Canvas, [x, y]: [i64; 2], scale: ColorScale) {
+        let ColorScale { color, shares: [first, last] } = scale;
         let style = TextStyle::new(16.0, INK);
         let (low, high) =
             (canvas.text_width(&self.label, style), canvas.text_width(&self.value, style));
@@ -136,8 +141,8 @@ impl LegendRow {
         }
         let bar = Rect { x: start, y: y + 1, width: end - start, height: SWATCH.height };
         canvas.frame(bar, FAINT_INK);
-        canvas.text(place(x, y + 15), &self.label, style);
-        canvas.text(place(x + WIDTH, y + 15), &self.value, style.aligned(Align::Right));
+        canvas.text(pixel_point(x, y + 15), &self.label, style);
+        canvas.text(pixel_point(x + WIDTH, y + 15), &self.value, style.aligned(Align::Right));
     }
 }
 
@@ -155,9 +160,9 @@ impl Swatch {
                 canvas.text(at, &number.to_string(), digits);
             }
             Swatch::Ground(tint, print) => {
-                for at in (0..width * height).map(|at| (at % width, at / width)) {
+                for at in (0..width * height).map(|at| [at % width, at / width]) {
                     let color = print.over(tint, at);
-                    canvas.dab(x + at.0, y + at.1, (color, 1.0));
+                    canvas.blend([x + at[0], y + at[1]], color, 1.0);
                 }
                 canvas.frame(rect, FAINT_INK);
             }
@@ -186,7 +191,7 @@ impl Swatch {
                 );
                 canvas.line(from, to, Stroke { color, width: 2.0 });
                 canvas.disc(from, 3.5, color);
-                arrow_head(canvas, (from, to), color);
+                arrow_head(canvas, [from, to], color);
             }
         }
     }
@@ -200,24 +205,6 @@ fn stripes(canvas: &mut Canvas, rect: Rect, tints: &[Rgb]) {
     canvas.frame(rect, FAINT_INK);
 }
 
-/// The text, cut short with an ellipsis where it is wider than the room [pixels].
-pub(super) fn shortened(canvas: &Canvas, text: &str, fit: (TextStyle, f32)) -> String {
-    let (style, room) = fit;
-    if canvas.text_width(text, style) <= room {
-        return text.to_owned();
-    }
-    let mut short: Vec<char> = text.chars().take(MOST_LETTERS).collect();
-    loop {
-        let cut = short.iter().collect::<String>() + "…";
-        if short.pop().is_none() || canvas.text_width(&cut, style) <= room {
-            return cut;
-        }
-    }
-}
-
-/// No line of a picture is longer than this.
-const MOST_LETTERS: usize = 300;
-
-fn place(x: i64, y: i64) -> PixelPoint {
+fn pixel_point(x: i64, y: i64) -> PixelPoint {
     PixelPoint::new(x as f32, y as f32)
 }

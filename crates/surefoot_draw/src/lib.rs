@@ -41,7 +41,9 @@ mod tracks;
 
 use std::path::{Path, PathBuf};
 
-use surefoot::grid::NavGrid;
+use surefoot::grid::{AgentId, NavGrid};
+
+use storeys::StoreyRef;
 
 pub use animation::Animation;
 pub use canvas::{Canvas, MapTransform, PixelPoint, Rect, Stroke};
@@ -130,10 +132,12 @@ impl<'a> Atlas<'a> {
     fn draw(&self, page: &Page) -> Picture {
         let (name, canvas) = match *page {
             Page::OverviewMap => (OVERVIEW.to_owned(), overview::draw(self.grid, &self.storeys)),
-            Page::Storey { agent, storey } => (
-                format!("{}-storey-{storey}.png", self.stems[agent]),
-                storey_map::draw(self.grid, &self.storeys, (agent, storey)),
-            ),
+            Page::Storey { agent, storey } => {
+                (format!("{}-storey-{storey}.png", self.stems[agent]), {
+                    let on = StoreyRef { storeys: &self.storeys, number: storey };
+                    storey_map::draw(self.grid, AgentId(agent as u16), on)
+                })
+            }
         };
         Picture::new(name, canvas)
     }

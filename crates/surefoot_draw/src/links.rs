@@ -7,7 +7,7 @@ use surefoot::grid::{AgentId, GridFrame, Link, NavGrid, SpanId};
 use super::arrows::{arrow_head, bow};
 use super::canvas::{Canvas, Stroke};
 use super::palette::{DEAD_LINK, LINK, PAPER};
-use super::storeys::Storeys;
+use super::storeys::StoreyRef;
 
 /// A link as one picture shows it.
 pub(super) struct LinkArc<'a> {
@@ -19,19 +19,14 @@ pub(super) struct LinkArc<'a> {
 }
 
 /// The links that touch a storey, for one agent.
-pub(super) fn on_storey<'a>(
-    grid: &'a NavGrid,
-    agent: usize,
-    on: (&Storeys, usize),
-) -> Vec<LinkArc<'a>> {
-    let (storeys, storey) = on;
+pub(super) fn on_storey<'a>(grid: &'a NavGrid, agent: AgentId, on: StoreyRef) -> Vec<LinkArc<'a>> {
     let arc = |link: &'a Link| {
-        let ends = link.ends.get(agent).copied().flatten();
+        let ends = link.ends.get(agent.index()).copied().flatten();
         let spans = match ends {
             Some(ends) => ends.map(Some),
             None => [link.from, link.to].map(|at| nearest_floor(grid, at)),
         };
-        let here = spans.map(|span| span.and_then(|span| storeys.storey(span)) == Some(storey));
+        let here = spans.map(|span| span.is_some_and(|span| on.holds(span)));
         LinkArc { link, live: ends.is_some(), here }
     };
     grid.links().iter().map(arc).filter(|arc| arc.here != [false; 2]).collect()
@@ -88,9 +83,9 @@ impl LinkArc<'_> {
             }
         }
         let last = curve.len() - 1;
-        arrow_head(canvas, (curve[last - 3], curve[last]), color);
+        arrow_head(canvas, [curve[last - 3], curve[last]], color);
         if self.link.two_way {
-            arrow_head(canvas, (curve[3], curve[0]), color);
+            arrow_head(canvas, [curve[3], curve[0]], color);
         }
     }
 }

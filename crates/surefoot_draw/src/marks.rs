@@ -1,6 +1,6 @@
 //! Marks on the map and in the legend: the ends of paths, and the bodies of tracks.
 
-use super::canvas::{Canvas, PixelPoint, Rect, Stroke, line_cover};
+use super::canvas::{Canvas, CoveredPixel, PixelPoint, Rect, Stroke, line_cover};
 use super::palette::{ENDS, INK, PAPER, TRACK_ENDS};
 
 /// The start or the goal of a path.
@@ -59,8 +59,8 @@ impl TrackEnd {
     pub(super) fn draw(self, canvas: &mut Canvas, at: PixelPoint, radius: f32) {
         let (width, height) = (canvas.image().width().into(), canvas.image().height().into());
         let all = Rect { x: 0, y: 0, width, height };
-        for (x, y, cover) in line_cover([at; 2], 2.0 * radius, all) {
-            canvas.dab(x, y, (self.color(), BODY * cover.min(1.0)));
+        for CoveredPixel { at, cover } in line_cover([at; 2], 2.0 * radius, all) {
+            canvas.blend(at, self.color(), BODY * cover.min(1.0));
         }
         self.draw_outline(canvas, at, radius);
     }

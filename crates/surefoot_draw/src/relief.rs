@@ -75,23 +75,27 @@ pub(super) struct Relief {
     dots: Vec<Dot>,
 }
 
+/// A part of a grid, and how finely it is shown.
+#[derive(Clone, Copy)]
+pub(super) struct ReliefWindow<'a> {
+    pub frame: &'a GridFrame,
+    /// Cells along the side of a dot [> 0].
+    pub block: u32,
+}
+
 /// Cells of a block that are looked at along each side, at most.
 const SAMPLES: u32 = 4;
 
 impl Relief {
-    /// The relief of a subject over a part of the grid; `block` is the number of cells along a
-    /// dot's side [> 0].
-    pub(super) fn of(
-        grid: &NavGrid,
-        subject: &dyn MapContent,
-        (frame, block): (&GridFrame, u32),
-    ) -> Self {
+    /// The relief of a map over a part of the grid.
+    pub(super) fn of(grid: &NavGrid, content: &dyn MapContent, window: ReliefWindow) -> Self {
+        let ReliefWindow { frame, block } = window;
         let (width, height) = (frame.size_x.div_ceil(block), frame.size_z.div_ceil(block));
-        let sun = Sunlight::over(grid.spans());
+        let sampler = Sampler { grid, content, block, sun: Sunlight::over(grid.spans()) };
         let corners = (0..height).flat_map(|z| (0..width).map(move |x| (x * block, z * block)));
         let dots = corners.map(|(x, z)| {
             let corner = Cell::new(frame.min.x + x as i32, frame.min.z + z as i32);
-            dot((grid, subject), corner, block, &sun)
+            sampler.dot(corner)
         });
         let mut relief =
             Relief { width: width as usize, height: height as usize, dots: dots.collect() };
@@ -110,7 +114,7 @@ impl Relief {
         let shades: Vec<f32> = (0..self.dots.len())
             .map(|at| {
                 let (x, z) = ((at % self.width) as i64, (at / self.width) as i64);
-                self.shade((x, z), size)
+                self.shade([x, z], size)
             })
             .collect();
         for (dot, shade) in self.dots.iter_mut().zip(shades) {
@@ -118,7 +122,7 @@ impl Relief {
         }
     }
 
-    fn shade(&self, (x, z): (i64, i64), size: f32) -> f32 {
+    fn shade(&self, [x, z]: [i64; 2], size: f32) -> f32 {
         let floor = self.dot(x, z).floor;
         let rise = size * std::f32::consts::SQRT_2 * SHADOW_SLOPE;
         let lit = |step: i64| {
@@ -142,36 +146,49 @@ const LEAST_CASTER: f32 = 0.3;
 /// How much light a shadow takes.
 const SHADOW_DEPTH: f32 = 0.3;
 
-fn dot(map: (&NavGrid, &dyn MapContent), corner: Cell, block: u32, sun: &Sunlight) -> Dot {
-    let (grid, subject) = map;
-    let middle = Cell::new(corner.x + block as i32 / 2, corner.z + block as i32 / 2);
-    let Some(spot) = subject.span_at(middle) else {
-        return Dot { tint: blend(subject, corner, block), ..VOID };
-    };
-    let span = &grid.spans()[spot.span];
-    let kind = if spot.here { subject.kind(spot) } else { GroundKind::Beneath };
-    let light = match kind {
-        // Inks stay recognizable where their ground is steep.
-        GroundKind::Closed { .. } => 1.0 + (sun.light(span) - 1.0) * 0.4,
-        GroundKind::Beneath => 1.0 + (sun.light(span) - 1.0) * 0.5,
-        GroundKind::Open { .. } | GroundKind::Void => sun.light(span),
-    };
-    Dot { tint: blend(subject, corner, block), kind, light, floor: span.floor }
+/// Finds what each dot shows.
+struct Sampler<'a> {
+    grid: &'a NavGrid,
+    content: &'a dyn MapContent,
+    /// Cells along the side of a dot [> 0].
+    block: u32,
+    sun: Sunlight,
 }
 
-/// The mean color of a block.
-fn blend(subject: &dyn MapContent, corner: Cell, block: u32) -> Rgb {
-    let samples = block.min(SAMPLES);
-    let mut sum = [0u32; 3];
-    for at in 0..samples * samples {
-        let offset = |sample: u32| (sample * block / samples) as i32;
-        let (x, z) = (corner.x + offset(at % samples), corner.z + offset(at / samples));
-        let tint = subject.span_at(Cell::new(x, z)).map_or(VOID.tint, |spot| subject.tint(spot));
-        for (sum, part) in sum.iter_mut().zip(tint) {
-            *sum += u32::from(part);
-        }
+impl Sampler<'_> {
+    fn dot(&self, corner: Cell) -> Dot {
+        let half = self.block as i32 / 2;
+        let tint = self.mean_tint(corner);
+        let Some(seen) = self.content.span_at(Cell::new(corner.x + half, corner.z + half)) else {
+            return Dot { tint, ..VOID };
+        };
+        let span = &self.grid.spans()[seen.span];
+        let kind = if seen.here { self.content.kind(seen) } else { GroundKind::Beneath };
+        let light = self.sun.light(span);
+        let light = match kind {
+            // Inks stay recognizable where their ground is steep.
+            GroundKind::Closed { .. } => 1.0 + (light - 1.0) * 0.4,
+            GroundKind::Beneath => 1.0 + (light - 1.0) * 0.5,
+            GroundKind::Open { .. } | GroundKind::Void => light,
+        };
+        Dot { tint, kind, light, floor: span.floor }
     }
-    sum.map(|sum| (sum / (samples * samples)) as u8)
+
+    /// The mean color of a block.
+    fn mean_tint(&self, corner: Cell) -> Rgb {
+        let samples = self.block.min(SAMPLES);
+        let mut sum = [0u32; 3];
+        for at in 0..samples * samples {
+            let offset = |sample: u32| (sample * self.block / samples) as i32;
+            let (x, z) = (corner.x + offset(at % samples), corner.z + offset(at / samples));
+            let seen = self.content.span_at(Cell::new(x, z));
+            let tint = seen.map_or(VOID.tint, |seen| self.content.tint(seen));
+            for (sum, part) in sum.iter_mut().zip(tint) {
+                *sum += u32::from(part);
+            }
+        }
+        sum.map(|sum| (sum / (samples * samples)) as u8)
+    }
 }
 
 /// The light on the ground, from the north-west at 45°.

@@ -1,9 +1,9 @@
 //! Counts what a picture shows, for its legend.
 
-use surefoot::grid::{AgentId, AgentLayer, Cell, NavGrid, SpanId};
+use surefoot::grid::{AgentId, Cell, NavGrid, Span, SpanId, Verdict};
 
 use super::palette::{REASONS, reason};
-use super::storeys::Storeys;
+use super::storeys::StoreyRef;
 
 /// What one storey holds for one agent.
 #[derive(Clone, Debug, Default)]
@@ -33,20 +33,25 @@ pub(super) struct RegionCount {
     pub middle: (Cell, f32),
 }
 
+struct CountedSpan<'a> {
+    cell: Cell,
+    span: &'a Span,
+}
+
 impl StoreyCounts {
     /// Counts one storey for one agent. O(spans).
-    pub(super) fn of(grid: &NavGrid, agent: AgentId, on: (&Storeys, usize)) -> Self {
+    pub(super) fn of(grid: &NavGrid, agent: AgentId, on: StoreyRef) -> Self {
         let layer = &grid.layers()[agent.index()];
-        let (storeys, storey) = on;
         let mut counts = StoreyCounts { areas: vec![0; 256], ..StoreyCounts::default() };
         let mut regions: Vec<Option<RegionCount>> = Vec::new();
         for at in 0..grid.frame().cells() {
             let cell = grid.frame().cell(at);
             for span in grid.column_spans(cell).map(SpanId) {
-                if storeys.storey(span) != Some(storey) {
+                if !on.holds(span) {
                     continue;
                 }
-                counts.count(grid, layer, (cell, span));
+                let seen = CountedSpan { cell, span: &grid.spans()[span.index()] };
+                counts.count(seen, layer.standings[span.index()].verdict());
                 let standing = &layer.standings[span.index()];
                 let Some(region) = standing.region() else { continue };
                 let region = region.0 as usize;
@@ -66,11 +71,11 @@ impl StoreyCounts {
         counts
     }
 
-    fn count(&mut self, grid: &NavGrid, layer: &AgentLayer, (cell, id): (Cell, SpanId)) {
-        let span = &grid.spans()[id.index()];
+    fn count(&mut self, seen: CountedSpan, verdict: Verdict) {
+        let CountedSpan { cell, span } = seen;
         self.spans += 1;
         self.areas[usize::from(span.area().0)] += 1;
-        match reason(layer.standings[id.index()].verdict()) {
+        match reason(verdict) {
             Some(reason) => self.reasons[reason] += 1,
             None => self.walkable += 1,
         }

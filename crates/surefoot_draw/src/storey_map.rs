@@ -16,27 +16,28 @@ use super::palette::{
 };
 use super::phrases::{agent_line, area_of, height_span, not_drawn, share};
 use super::storey_counts::{RegionCount, StoreyCounts};
-use super::storeys::Storeys;
+use super::storeys::{StoreyRef, Storeys};
 use super::text_style::{Align, TextStyle};
 
-/// Draws what a storey is to an agent; both are indices.
-pub(super) fn draw(grid: &NavGrid, storeys: &Storeys, (agent, storey): (usize, usize)) -> Canvas {
-    let layer = &grid.layers()[agent];
-    let counts = StoreyCounts::of(grid, AgentId(agent as u16), (storeys, storey));
+/// Draws what a storey is to an agent.
+pub(super) fn draw(grid: &NavGrid, agent: AgentId, on: StoreyRef) -> Canvas {
+    let StoreyRef { storeys, number: storey } = on;
+    let layer = &grid.layers()[agent.index()];
+    let counts = StoreyCounts::of(grid, agent, on);
     let floors = grid.spans().iter().enumerate();
-    let floors = floors.filter(|&(id, _)| storeys.storey(SpanId(id as u32)) == Some(storey));
+    let floors = floors.filter(|&(id, _)| on.holds(SpanId(id as u32)));
     let range = height_range(floors.map(|(_, span)| span.floor), counts.spans);
-    let arcs = links::on_storey(grid, agent, (storeys, storey));
+    let arcs = links::on_storey(grid, agent, on);
     let legend = StoreyLegend { grid, counts: &counts, range, arcs: &arcs };
     let page = PageLayout {
         window: *grid.frame(),
         title: title(grid, &layer.agent.name),
         lines: vec![agent_line(&layer.agent), storey_line(storeys, storey, &counts, grid.frame())],
-        blocks: legend.blocks(not_drawn(grid, storeys, agent)),
+        blocks: legend.blocks(not_drawn(grid, storeys, agent.index())),
         area_styles: area_styles(grid.areas()),
         contours: contour_interval(range),
     };
-    let map = StoreyMap { grid, storeys, storey, agent: AgentId(agent as u16), heights: range };
+    let map = StoreyMap { grid, storeys, storey, agent, heights: range };
     let mut canvas = page.draw(grid, &map);
     arcs.iter().for_each(|arc| arc.draw(&mut canvas));
     number_regions(&mut canvas, grid.frame(), &counts);

@@ -60,8 +60,15 @@ impl TextStyle {
 /// The face all text is set in; without one nothing is set.
 pub(super) struct Typeface(Option<FontRef<'static>>);
 
-/// A pixel to lay a color over, and how much.
-pub(super) type Dab = (i64, i64, Rgb, f32);
+/// A color to be blended into a pixel.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Dab {
+    /// Column and row.
+    pub at: [i64; 2],
+    pub color: Rgb,
+    /// How much of it [0..=1].
+    pub cover: f32,
+}
 
 /// Heavier letters are set this often, each time a little further right [pixels].
 const BOLD_OFFSETS: [f32; 3] = [0.0, 0.35, 0.7];
@@ -118,8 +125,8 @@ impl Typeface {
             let Some(outline) = font.outline_glyph(glyph) else { continue };
             let corner = outline.px_bounds().min;
             outline.draw(|x, y, cover| {
-                let (x, y) = (corner.x as i64 + i64::from(x), corner.y as i64 + i64::from(y));
-                dabs.push((x, y, style.color, cover.powf(STROKE_GAIN)));
+                let at = [corner.x as i64 + i64::from(x), corner.y as i64 + i64::from(y)];
+                dabs.push(Dab { at, color: style.color, cover: cover.powf(STROKE_GAIN) });
             });
         }
         dabs

@@ -15,8 +15,8 @@ const RUN_TIME: [&str; 12] = [
     "cch",
     "navigator",
     "follow",
-    "debug",
     "crowd",
+    "debug",
 ];
 /// The rooms of the baker from the lowest up.
 const BAKER: [&str; 3] = ["scene", "casts", "stages"];

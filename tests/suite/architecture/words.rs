@@ -48,8 +48,32 @@ const RETIRED: [&str; 37] = [
     "workshops",
 ];
 
+/// Plain English in docs, and no name for anything.
+const FINE_IN_DOCS: [&str; 1] = ["came"];
+
 /// Folders that still use some. To become empty.
-const TO_DO: [&str; 0] = [];
+const TO_DO: [&str; 20] = [
+    "crates/surefoot_cli/src/query",
+    "crates/surefoot_cli/src/shared",
+    "crates/surefoot_draw/src",
+    "crates/surefoot_draw/src/tracks",
+    "src/cch",
+    "src/cost",
+    "src/crowd",
+    "src/follow",
+    "src/grid",
+    "src/grid/format",
+    "src/navigator",
+    "src/path",
+    "src/search",
+    "src/tests/cch",
+    "src/tests/follow",
+    "src/tests/navigator",
+    "src/tests/search",
+    "src/view/overlay",
+    "tests/format",
+    "tests/suite/cch",
+];
 
 #[test]
 fn retired_words_are_gone() {
@@ -83,7 +107,10 @@ fn check(file: &SourceFile) -> Vec<String> {
         let doc = line.trim_start().starts_with("///") || line.trim_start().starts_with("//!");
         let text = if doc { line } else { line.split("//").next().unwrap_or_default() };
         let parts = words(text).into_iter().flat_map(|(_, word)| parts(word));
-        let retired = parts.filter(|part| RETIRED.contains(&part.as_str()));
+        let retired = parts.filter(|part| {
+            let part = part.as_str();
+            RETIRED.contains(&part) && !(doc && FINE_IN_DOCS.contains(&part))
+        });
         found.extend(retired.map(|word| format!("{}:{}: {word}", file.path, at + 1)));
     }
     found
@@ -112,6 +139,8 @@ fn retired_words_are_found() {
         ("let told_cost = district.own;", 2),
         ("const GRAIN: u32 = 3;", 1),
         ("/// What it is told.", 1),
+        ("/// Where it came from.", 0),
+        ("let came = 3;", 1),
         ("//! Grain by grain.", 2),
         ("let x = 1; // as it was told", 0),
         ("fn template(became: u32) {}", 0),

@@ -5,5 +5,5 @@ mod ground_map;
 mod legend;
 pub(super) mod window;
 
-pub(super) use cutaway::{Cutaway, CutawayRequest, Near};
+pub(super) use cutaway::{Cutaway, CutawayRequest, Nearness};
 pub(super) use ground_map::{GroundMap, MapText};

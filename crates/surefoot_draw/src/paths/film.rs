@@ -8,10 +8,9 @@ use super::super::canvas::{Canvas, MapTransform, PixelPoint, Rect};
 use super::super::heights::contour_interval;
 use super::super::image::Image;
 use super::super::layout::Zoom;
-use super::super::legend::shortened;
-use super::super::paint::{Sheet, paint};
+use super::super::paint::{MapArea, paint};
 use super::super::palette::{INK, OPEN, PAPER, Rgb, mix, order_tint};
-use super::super::relief::Relief;
+use super::super::relief::{Relief, ReliefWindow};
 use super::super::text_style::TextStyle;
 use super::expansion_map::ORDER_COVER;
 use super::lines;
@@ -27,7 +26,7 @@ const STRIP: i64 = 34;
 /// Narrower maps are put on a sheet as wide as this, for the words.
 const LEAST_WIDTH: i64 = 420;
 /// A long search is shown with several expansions a frame.
-const MOST_FRAMES: usize = 120;
+const MAX_FRAMES: usize = 120;
 /// How long a frame is shown, and the last one [ms].
 const FRAME_TIME: u16 = 60;
 const LAST_FRAME_TIME: u16 = 3000;
@@ -44,12 +43,12 @@ pub fn film(picture: &PathPicture, recording: &Recording) -> Result<Animation, p
     let all = PathPicture { expanded: recording.expanded(), ..*picture };
     let scene = PathScene::new(&all);
     let total = recording.expanded().len();
-    let stride = total.div_ceil(MOST_FRAMES - 2).max(1);
+    let stride = total.div_ceil(MAX_FRAMES - 2).max(1);
     // The first frame shows the start, the last one the way.
     let frames = total.div_ceil(stride) as u32 + 2;
     let mut film = Film::new(&scene, recording);
     Animation::of(FrameTiming { frames, each: FRAME_TIME, last: LAST_FRAME_TIME }, |frame| {
-        film.go_on((frame as usize * stride).min(total));
+        film.advance((frame as usize * stride).min(total));
         if frame + 1 == frames { film.last_frame() } else { film.frame() }
     })
 }
@@ -74,7 +73,11 @@ impl<'a> Film<'a> {
         let window = &scene.ground.window;
         let zoom = zoom(window);
         let grid = scene.picture.view.grid();
-        let relief = Relief::of(grid, &scene.expansion(&[]), (window, zoom.cells));
+        let relief = Relief::of(
+            grid,
+            &scene.expansion(&[]),
+            ReliefWindow { frame: window, block: zoom.cells },
+        );
         let side = i64::from(zoom.pixels);
         let (width, height) = (relief.width as i64 * side, relief.height as i64 * side);
         let transform = zoom.transform(window, PixelPoint::origin());
@@ -82,15 +85,15 @@ impl<'a> Film<'a> {
         let mut canvas = Canvas::new(blank, transform);
         let rect = Rect { x: 0, y: 0, width, height };
         let contours = contour_interval(scene.ground.heights);
-        let sheet = Sheet { rect, zoom: side, pixel: 1.0 / transform.scale, contours };
-        paint(&mut canvas, &relief, &sheet, &area_styles(grid.areas()));
+        let area = MapArea { rect, zoom: side, pixel: 1.0 / transform.scale, contours };
+        paint(&mut canvas, &relief, &area, &area_styles(grid.areas()));
         let ground = canvas.into_image();
         let map = ground.clone();
         Film { scene, recording, zoom, transform, ground, map, expanded: 0, reached: 0 }
     }
 
-    /// Lets the search go on until so many spans are expanded.
-    fn go_on(&mut self, expanded: usize) {
+    /// Draws the search up to a number of expanded spans.
+    fn advance(&mut self, expanded: usize) {
         let recording = self.recording;
         let reached = recording.reached().partition_point(|(after, _)| *after <= expanded);
         for (_, span) in &recording.reached()[self.reached..reached] {
@@ -126,7 +129,7 @@ impl<'a> Film<'a> {
         let total = self.recording.expanded().len();
         let mut canvas = Canvas::new(self.map.clone(), self.transform);
         lines::draw_ends(&mut canvas, self.scene);
-        self.say(&mut canvas, &format!("{} of {total} spans expanded", self.expanded));
+        self.write(&mut canvas, &format!("{} of {total} spans expanded", self.expanded));
         canvas.into_image()
     }
 
@@ -142,17 +145,17 @@ impl<'a> Film<'a> {
             }
             None => format!("{total} spans expanded: no way"),
         };
-        self.say(&mut canvas, &words);
+        self.write(&mut canvas, &words);
         canvas.into_image()
     }
 
-    fn say(&self, canvas: &mut Canvas, words: &str) {
+    fn write(&self, canvas: &mut Canvas, words: &str) {
         let image = canvas.image();
         let (width, base) = (i64::from(image.width()), i64::from(image.height()) - STRIP);
         // Marks near the lower edge may reach over it.
         canvas.fill(Rect { x: 0, y: base, width, height: STRIP }, PAPER);
         let style = TextStyle::new(17.0, INK);
-        let words = shortened(canvas, words, (style, width as f32 - 20.0));
+        let words = canvas.shortened(words, style, width as f32 - 20.0);
         canvas.text(PixelPoint::new(10.0, base as f32 + 23.0), &words, style);
     }
 }

@@ -30,23 +30,23 @@ pub(super) fn color(way: usize) -> Rgb {
 /// Draws all paths and the ends they were asked for.
 pub(super) fn draw(canvas: &mut Canvas, scene: &PathScene) {
     let PathPicture { paths, ends, .. } = scene.picture;
-    for (number, way) in paths.iter().enumerate() {
-        draw_corridor(canvas, scene, (way, color(number)));
+    for (number, path) in paths.iter().enumerate() {
+        draw_corridor(canvas, scene, path, color(number));
     }
-    for (number, way) in paths.iter().enumerate() {
-        if let Some(path) = way.path {
+    for (number, path) in paths.iter().enumerate() {
+        if let Some(path) = path.path {
             let width = WIDTH + WIDTH_MORE * (paths.len() - 1 - number) as f32;
             let stroke = Stroke { color: color(number), width };
-            draw_path(canvas, scene, (path, stroke));
-            draw_gap(canvas, (path, ends[1]), stroke.color);
+            draw_path(canvas, scene, path, stroke);
+            draw_gap(canvas, path, ends[1], stroke.color);
         }
     }
     draw_ends(canvas, scene);
 }
 
 /// The steps of a corridor from center to center.
-fn draw_corridor(canvas: &mut Canvas, scene: &PathScene, (way, color): (&DrawnPath, Rgb)) {
-    let Some(corridor) = way.corridor else { return };
+fn draw_corridor(canvas: &mut Canvas, scene: &PathScene, path: &DrawnPath, color: Rgb) {
+    let Some(corridor) = path.corridor else { return };
     let grid = scene.picture.view.grid();
     let place = |span: &SpanId| Some(canvas.transform().to_pixels(grid.point(*span)?));
     let spans = corridor.spans();
@@ -60,32 +60,32 @@ fn draw_corridor(canvas: &mut Canvas, scene: &PathScene, (way, color): (&DrawnPa
     }
 }
 
-/// The legs of a path, its links and its corners.
-fn draw_path(canvas: &mut Canvas, scene: &PathScene, (path, stroke): (&Path, Stroke)) {
+/// The runs of a path, its links and its corners.
+fn draw_path(canvas: &mut Canvas, scene: &PathScene, path: &Path, stroke: Stroke) {
     let casing = Stroke { color: PAPER, width: stroke.width + 2.0 * CASING };
     let grid = scene.picture.view.grid();
     let seen = |point: &TrackPoint| scene.ground.cutaway.shows(grid, point.span);
-    let mut legs: Vec<(Vec<PixelPoint>, bool)> = Vec::new();
-    for part in walks(path) {
+    let mut runs: Vec<(Vec<PixelPoint>, bool)> = Vec::new();
+    for part in walked_parts(path) {
         let place = |point: &TrackPoint| canvas.transform().to_pixels(point.point);
         let hidden = |pair: &&[TrackPoint]| !pair.iter().all(seen);
         let pairs: Vec<&[TrackPoint]> = part.windows(2).collect();
         for run in pairs.chunk_by(|a, b| hidden(a) == hidden(b)) {
             let last = run.last().map(|pair| &pair[1]);
             let points = run.iter().map(|pair| &pair[0]).chain(last);
-            legs.push((points.map(place).collect(), hidden(&run[0])));
+            runs.push((points.map(place).collect(), hidden(&run[0])));
         }
     }
     let faint = Stroke { color: mix(PAPER, stroke.color, 0.8), width: 0.7 * stroke.width };
-    legs.iter().filter(|leg| leg.1).for_each(|leg| canvas.dashes(&leg.0, 13.0, faint));
-    legs.iter().filter(|leg| !leg.1).for_each(|leg| canvas.polyline(&leg.0, casing));
-    legs.iter().filter(|leg| !leg.1).for_each(|leg| canvas.polyline(&leg.0, stroke));
+    runs.iter().filter(|run| run.1).for_each(|run| canvas.dashes(&run.0, 13.0, faint));
+    runs.iter().filter(|run| !run.1).for_each(|run| canvas.polyline(&run.0, casing));
+    runs.iter().filter(|run| !run.1).for_each(|run| canvas.polyline(&run.0, stroke));
     for pair in path.waypoints().windows(2).filter(|pair| pair[0].link.is_some()) {
         let curve = bow([0, 1].map(|end| canvas.transform().to_pixels(pair[end].point)));
         canvas.polyline(&curve, casing);
         canvas.polyline(&curve, stroke);
         let last = curve.len() - 1;
-        arrow_head(canvas, (curve[last - 3], curve[last]), stroke.color);
+        arrow_head(canvas, [curve[last - 3], curve[last]], stroke.color);
     }
     let corners =
         path.waypoints().iter().filter(|corner| scene.ground.cutaway.shows(grid, corner.span));
@@ -98,7 +98,7 @@ fn draw_path(canvas: &mut Canvas, scene: &PathScene, (path, stroke): (&Path, Str
 }
 
 /// The parts of a path between its links.
-fn walks(path: &Path) -> impl Iterator<Item = &[TrackPoint]> {
+fn walked_parts(path: &Path) -> impl Iterator<Item = &[TrackPoint]> {
     let corners = path.waypoints().windows(2).filter(|pair| pair[0].link.is_some());
     let links: Vec<[f32; 2]> = corners.map(|pair| [pair[0].distance, pair[1].distance]).collect();
     let walked = move |a: &TrackPoint, b: &TrackPoint| !links.contains(&[a.distance, b.distance]);
@@ -106,7 +106,7 @@ fn walks(path: &Path) -> impl Iterator<Item = &[TrackPoint]> {
 }
 
 /// A thin line from where a path ends to where it was to end.
-fn draw_gap(canvas: &mut Canvas, (path, goal): (&Path, Point3<f32>), color: Rgb) {
+fn draw_gap(canvas: &mut Canvas, path: &Path, goal: Point3<f32>, color: Rgb) {
     let Some(end) = path.waypoints().last() else { return };
     let places = [end.point, goal].map(|point| canvas.transform().to_pixels(point));
     if distance(&places[0], &places[1]) > LEAST_GAP && goal.iter().all(|v| v.abs() < FAR) {

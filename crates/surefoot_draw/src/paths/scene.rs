@@ -9,7 +9,7 @@ use surefoot::path::{Corridor, Path, TrackPoint};
 use surefoot::view::View;
 
 use super::super::ground::window::{around, cell_under};
-use super::super::ground::{Cutaway, CutawayRequest, GroundMap, Near};
+use super::super::ground::{Cutaway, CutawayRequest, GroundMap, Nearness};
 use super::super::links::nearest_floor;
 use super::expansion_map::ExpansionMap;
 
@@ -78,7 +78,7 @@ pub(super) fn cutaway(picture: &PathPicture, window: &GridFrame) -> Cutaway {
     walked.sort_by_key(|&span| Reverse(span));
     let inside = picture.ends.iter().filter(|end| cell_under(window, end).is_some());
     walked.extend(inside.filter_map(|&end| nearest_floor(picture.view.grid(), end)));
-    let near = Near::Cells(BRUSH_CELLS);
+    let near = Nearness::Cells(BRUSH_CELLS);
     let wanted = CutawayRequest { walked: &[walked], near, expanded: picture.expanded };
     Cutaway::of(picture.view, window, &wanted)
 }

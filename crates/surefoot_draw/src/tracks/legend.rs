@@ -1,6 +1,6 @@
 //! The words round a picture of tracks.
 
-use super::super::legend::{LegendBlock, Swatch};
+use super::super::legend::{ColorScale, LegendBlock, Swatch};
 use super::super::marks::TrackEnd;
 use super::super::numbers::trimmed;
 use super::super::palette::{PAPER, height_tint, mix, time_tint};
@@ -34,7 +34,7 @@ fn time(scene: &TrackScene) -> LegendBlock {
     let mut block = LegendBlock::new("Time");
     let more = if scene.late < scene.longest() { " or later" } else { "" };
     let end = format!("{}{more}", scene.seconds(scene.late));
-    block.row(Swatch::Scale(time_tint, [0.0, 1.0]), "0 s", end);
+    block.row(Swatch::Scale(ColorScale { color: time_tint, shares: [0.0, 1.0] }), "0 s", end);
     block
 }
 

@@ -36,7 +36,7 @@ impl TrackLines {
         let window = &scene.ground.window;
         let zoom = Zoom::of(window.size_x.max(window.size_z));
         let side = |cells: u32| i64::from(cells.div_ceil(zoom.cells) * zoom.pixels);
-        let size = (side(window.size_x), side(window.size_z));
+        let size = [side(window.size_x), side(window.size_z)];
         let transform = zoom.transform(window, PixelPoint::origin());
         let mut lines = TrackLines { open: Tally::new(size), beneath: Tally::new(size) };
         let tracks = scene.picture.tracks;

@@ -6,7 +6,7 @@ use surefoot::grid::{Cell, NavGrid, SpanId};
 use surefoot::view::View;
 
 use super::super::ground::window::{around, cell_under};
-use super::super::ground::{Cutaway, CutawayRequest, GroundMap, Near};
+use super::super::ground::{Cutaway, CutawayRequest, GroundMap, Nearness};
 use super::super::marks::TrackEnd;
 use super::super::storeys::Storeys;
 
@@ -92,7 +92,8 @@ fn cutaway(picture: &TrackPicture) -> Cutaway {
         let from_above = storeys.storey(span).map_or(0, |storey| storey + 1);
         walked[storeys.drawn().len() - from_above].push(span);
     }
-    let wanted = CutawayRequest { walked: &walked, near: Near::Storey(&storeys), expanded: &[] };
+    let wanted =
+        CutawayRequest { walked: &walked, near: Nearness::Storey(&storeys), expanded: &[] };
     Cutaway::of(picture.view, &window, &wanted)
 }
 

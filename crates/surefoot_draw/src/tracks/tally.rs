@@ -4,7 +4,7 @@
 //! lines have no blots where their segments meet. No track hides another: where several lie over each
 //! other, the color is that of their mean time.
 
-use super::super::canvas::{Canvas, PixelPoint, Rect, line_cover};
+use super::super::canvas::{Canvas, CoveredPixel, PixelPoint, Rect, line_cover};
 use super::super::palette::time_tint;
 
 /// A straight segment of a track.
@@ -35,7 +35,7 @@ struct PixelCount {
 
 impl Tally {
     /// No tracks over a map of so many pixels.
-    pub(super) fn new((width, height): (i64, i64)) -> Self {
+    pub(super) fn new([width, height]: [i64; 2]) -> Self {
         let map = Rect { x: 0, y: 0, width, height };
         let pixels = (width * height).max(0) as usize;
         Tally { map, pixels: vec![PixelCount::default(); pixels], own: vec![(0.0, 0.0); pixels] }
@@ -45,7 +45,7 @@ impl Tally {
     pub(super) fn count(&mut self, segments: &[TrackSegment], width: f32) {
         let mut touched = Vec::new();
         for segment in segments {
-            for (x, y, cover) in line_cover(segment.ends, width, self.map) {
+            for CoveredPixel { at: [x, y], cover } in line_cover(segment.ends, width, self.map) {
                 let at = (y * self.map.width + x) as usize;
                 if cover > self.own[at].0 {
                     touched.push(at);
@@ -84,7 +84,7 @@ impl Tally {
         for (at, pixel) in self.pixels.iter().enumerate().filter(|(_, pixel)| pixel.tracks > 0.0) {
             let (x, y) = (at as i64 % self.map.width, at as i64 / self.map.width);
             let color = time_tint(pixel.times / pixel.tracks);
-            canvas.dab(left + x, top + y, (color, tone(pixel.tracks)));
+            canvas.blend([left + x, top + y], color, tone(pixel.tracks));
         }
     }
 }

@@ -131,7 +131,7 @@ fn a_track_counts_once_for_a_place() {
     let there = segment([2.0, 5.5], [18.0, 5.5]);
     let back = segment([18.0, 5.5], [2.0, 5.5]);
     let laid = |tracks: &[&[TrackSegment]]| {
-        let mut tally = Tally::new((20, 10));
+        let mut tally = Tally::new([20, 10]);
         tracks.iter().for_each(|segments| tally.count(segments, 3.0));
         let transform = MapTransform { origin: [0.0; 2], corner: PixelPoint::origin(), scale: 1.0 };
         let mut canvas = Canvas::new(Image::new(20, 10, [255; 3]), transform);
