@@ -28,16 +28,29 @@ pub(crate) struct RouteQuery {
     unpacker: Unpacker,
 }
 
+/// A [`RouteQuery`] on a customized hierarchy.
+pub(crate) struct CustomizedQuery<'a> {
+    memory: &'a mut RouteQuery,
+    customized: CustomizedHierarchy<'a>,
+}
+
 impl RouteQuery {
+    /// The query on a customized hierarchy.
+    pub(crate) fn on<'a>(&'a mut self, customized: CustomizedHierarchy<'a>) -> CustomizedQuery<'a> {
+        CustomizedQuery { memory: self, customized }
+    }
+}
+
+impl CustomizedQuery<'_> {
     /// Finds the cheapest corridor between two spans, by routes that fit the query.
     pub(crate) fn find<M: CostModel + ?Sized>(
         &mut self,
-        customized: CustomizedHierarchy,
         metric: &Metric<M>,
         ends: [SpanId; 2],
         corridor: &mut Corridor,
     ) -> ExternalResult {
-        let RouteQuery { query, unpacker } = self;
+        let CustomizedQuery { memory: RouteQuery { query, unpacker }, customized } = self;
+        let customized = *customized;
         if metric.coarseness != customized.metric.basis.coarseness {
             // The search has met costs that cannot be counted in such units.
             return ExternalResult::Unknown;
@@ -71,11 +84,11 @@ impl RouteQuery {
     /// or cannot count such costs.
     pub(crate) fn table<M: CostModel + ?Sized>(
         &mut self,
-        customized: CustomizedHierarchy,
         view: &View,
         model: &M,
         ends: TableEnds,
     ) -> Option<Vec<f32>> {
+        let customized = self.customized;
         let rules = customized.metric.rules();
         let is_walkable = |span: &SpanId| view.is_walkable(*span);
         let is_known = customized.is_current(view) && customized.metric.is_countable();
@@ -90,7 +103,7 @@ impl RouteQuery {
         };
         let ranks = TableRanks { from: ranks(ends.from)?, to: ranks(ends.to)? };
         let context = QueryContext { customized, arc_costs: &arc_costs };
-        let table = self.query.table(&context, &ranks)?;
+        let table = self.memory.query.table(&context, &ranks)?;
         let costs = table.into_iter().map(|cost| match cost.is_countable() {
             true => metric.cost(cost.0),
             false => f32::INFINITY,

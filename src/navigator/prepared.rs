@@ -53,7 +53,7 @@ impl PreparedRoutes {
             return Progress::Done;
         }
         search.finish_with(&**model, Engine::Routes, |metric, ends, corridor| {
-            self.query.find(routes, metric, ends, corridor)
+            self.query.on(routes).find(metric, ends, corridor)
         })
     }
 
@@ -83,7 +83,7 @@ impl PreparedRoutes {
     ) -> Option<Vec<f32>> {
         let metric = self.updater.current(&self.hierarchy, model, view)?;
         let routes = CustomizedHierarchy { hierarchy: &self.hierarchy, metric };
-        self.query.table(routes, view, &**model, ends)
+        self.query.on(routes).table(view, &**model, ends)
     }
 
     /// Bytes of memory of the hierarchy and, unless an update is under way, of its costs.

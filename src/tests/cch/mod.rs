@@ -62,7 +62,7 @@ impl RouteSearch {
         let mut progress = Progress::Running;
         if routes.fits(view, query) {
             progress = search.finish_with(model, Engine::Routes, |metric, ends, corridor| {
-                own.find(routes, metric, ends, corridor)
+                own.on(routes).find(metric, ends, corridor)
             });
         }
         while progress == Progress::Running {
@@ -76,7 +76,7 @@ impl RouteSearch {
         (view, model): (&View, &M),
         ends: TableEnds,
     ) -> Option<Vec<f32>> {
-        self.query.table(routes, view, model, ends)
+        self.query.on(routes).table(view, model, ends)
     }
 
     fn corridor(&self) -> &Corridor {
