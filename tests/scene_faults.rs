@@ -1,18 +1,15 @@
 //! Broken, hostile and mutated glTF files: each gives an error that says where and what to do;
 //! none panics, hangs, or takes more memory than its length justifies.
-#![cfg(feature = "bake")]
 #![allow(unsafe_code)]
-
-mod support;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use support::{CUBE, CUBE_FACES, Doc, Random, SQUARE};
 use surefoot_bake::Scene;
 use surefoot_bake::scene::{SceneError, SceneMarks};
+use surefoot_testing::{CUBE, CUBE_FACES, Doc, Random, SQUARE};
 
 /// Counts the bytes that the current thread holds, and the most it held.
 struct Counting;
@@ -599,7 +596,7 @@ fn mend(bytes: &mut [u8], json_end: Option<usize>) {
 #[test]
 fn ten_thousand_mutations_harm_nobody() {
     let mut seeds = seeds();
-    if let Some(folder) = support::data_folder() {
+    if let Some(folder) = surefoot_testing::data_folder() {
         seeds.push(std::fs::read(folder.join("scenes/nav_test.glb")).unwrap());
     }
     let mut random = Random(1);

@@ -62,7 +62,7 @@ pub fn bake_as_child(tile_size: u32) {
     );
 }
 
-/// The most memory this process took at any one time [bytes]; `None` where nobody tells.
+/// The most memory this process took at any one time [bytes]; `None` if the system does not tell.
 fn peak() -> Option<usize> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

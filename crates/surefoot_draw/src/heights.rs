@@ -1,8 +1,8 @@
 //! Heights on a map: their range, their tints, their contour lines, and their part of the legend.
 
-use super::legend::{Block, Swatch};
+use super::legend::{ColorScale, LegendBlock, Swatch};
+use super::numbers::{metres, round_length, trimmed};
 use super::palette::height_tint;
-use super::rim::{metres, round_length, trimmed};
 
 /// The heights between which nearly all floors lie [m], `[0, 0]` without floors. Sampled: O(1).
 pub(super) fn height_range(floors: impl Iterator<Item = f32>, count: usize) -> [f32; 2] {
@@ -44,13 +44,17 @@ const CONTOURS: f32 = 14.0;
 pub(super) const CONTOURS_TO_MAJOR: i64 = 5;
 
 /// The part of the legend about heights; `tinted` where some ground is tinted by its height.
-pub(super) fn block(range: [f32; 2], tinted: bool) -> Block {
+pub(super) fn block(range: [f32; 2], tinted: bool) -> LegendBlock {
     let [low, high] = range;
-    let mut block = Block::new("Heights");
+    let mut block = LegendBlock::new("Heights");
     let label = |height: f32| format!("{} m", metres(height, 0.1));
     if tinted && label(low) != label(high) {
         let shares = range.map(|height| share(range, height));
-        block.row(Swatch::Scale(height_tint, shares), label(low), label(high));
+        block.row(
+            Swatch::Scale(ColorScale { color: height_tint, shares }),
+            label(low),
+            label(high),
+        );
     }
     if let Some(interval) = contour_interval(range) {
         let every = trimmed(f64::from(interval));

@@ -122,8 +122,8 @@ pub fn flat_region_tint(region: usize) -> Rgb {
     }
 }
 
-/// The lines of ways, one after the other; dark enough to stand out from any ground.
-pub const WAYS: [Rgb; 5] = [
+/// The lines of paths, one after the other; dark enough to stand out from any ground.
+pub const PATH_COLORS: [Rgb; 5] = [
     [22, 66, 152],  // blue
     [178, 24, 92],  // crimson
     [0, 104, 92],   // pine
@@ -136,9 +136,9 @@ pub const ENDS: [Rgb; 2] = [[24, 128, 78], [196, 34, 44]];
 
 /// Ground to walk on that no way leads to from the start.
 pub const OUT_OF_REACH: Rgb = [214, 214, 220];
-/// Ground where the agent cannot stand, on maps of ways.
+/// Ground where the agent cannot stand, on maps of paths.
 pub const CLOSED: Rgb = [190, 181, 168];
-/// What lies inside a solid, on maps of ways.
+/// What lies inside a solid, on maps of paths.
 pub const SOLID: Rgb = [132, 124, 118];
 /// What a search has reached and not yet expanded.
 pub const OPEN: Rgb = [40, 138, 176];

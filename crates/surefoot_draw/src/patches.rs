@@ -31,7 +31,7 @@ const MOST_BINS: f32 = 65536.0;
 impl Patches {
     /// Splits all spans that are not covered. O(spans).
     pub(super) fn of(grid: &NavGrid, covered: &[bool]) -> Self {
-        let mut flood = Flood::new(grid, covered);
+        let mut flood = PatchFlood::new(grid, covered);
         let mut patches = Patches { members: Vec::new(), starts: vec![0], cells: Vec::new() };
         for seed in flood.bins.lowest_first(grid.spans()) {
             if !flood.done[seed as usize] {
@@ -83,7 +83,7 @@ pub(super) fn cover(grid: &NavGrid) -> Vec<bool> {
     covered
 }
 
-struct Flood<'a> {
+struct PatchFlood<'a> {
     grid: &'a NavGrid,
     bins: Bins,
     climb: f32,
@@ -95,14 +95,14 @@ struct Flood<'a> {
     cells: Vec<u32>,
 }
 
-impl<'a> Flood<'a> {
+impl<'a> PatchFlood<'a> {
     fn new(grid: &'a NavGrid, covered: &[bool]) -> Self {
         let climbs = grid.layers().iter().map(|layer| layer.agent.max_climb);
         let mut cells = vec![0; grid.spans().len()];
         for (cell, column) in columns(grid).enumerate() {
             cells[column.start as usize..column.end as usize].fill(cell as u32);
         }
-        Flood {
+        PatchFlood {
             grid,
             bins: Bins::over(grid.spans()),
             climb: climbs.reduce(f32::max).unwrap_or(DEFAULT_CLIMB),

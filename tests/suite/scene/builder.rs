@@ -4,7 +4,7 @@ use serde_json::json;
 use surefoot::grid::{Area, LinkKind};
 use surefoot_bake::scene::{LinkMarker, Placement, SceneBuilder};
 
-use crate::support::{Doc, SQUARE, close};
+use surefoot_testing::{Doc, SQUARE, close};
 
 #[test]
 fn a_built_scene_is_the_same_as_a_loaded_one() {

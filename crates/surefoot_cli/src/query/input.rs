@@ -1,4 +1,4 @@
-//! Which grid is asked about, and for which of its agents.
+//! Provides [`GridInput`]: the arguments that name a grid and one of its agents.
 
 use std::path::PathBuf;
 
@@ -6,30 +6,32 @@ use anyhow::anyhow;
 use surefoot::NavGrid;
 use surefoot::grid::AgentId;
 
-/// A grid's file and the name of an agent.
+/// The file of a grid and the name of an agent.
 #[derive(Debug, clap::Args)]
-pub struct Subject {
+pub struct GridInput {
     /// The grid: a .navgrid file
+    #[arg(value_name = "GRID")]
     pub file: PathBuf,
 
-    /// Name of the agent
+    /// The agent, by its name in the grid
     #[arg(long, value_name = "NAME")]
     agent: String,
 }
 
-impl Subject {
+impl GridInput {
     /// Loads the grid and finds the agent.
     ///
     /// # Errors
-    /// A file that cannot be loaded, an agent that is not in it.
+    /// The file cannot be loaded, or the grid has no such agent.
     pub fn load(&self) -> anyhow::Result<(NavGrid, AgentId)> {
         let (grid, _) = super::load(&self.file)?;
-        let agent = grid.agent_id(&self.agent).ok_or_else(|| {
-            let names = grid.layers().iter().map(|layer| layer.agent.name.as_str());
-            let known = names.collect::<Vec<_>>().join(", ");
-            let (file, name) = (self.file.display(), &self.agent);
-            anyhow!("{file}: no agent \"{name}\" in this grid; it has {known}")
-        })?;
+        let agent = grid.agent_id(&self.agent);
+        let agent = agent.map_err(|error| anyhow!(error).context(self.name()))?;
         Ok((grid, agent))
+    }
+
+    /// The path of the file, as the user gave it.
+    pub fn name(&self) -> String {
+        self.file.display().to_string()
     }
 }

@@ -43,7 +43,7 @@ fn check_blocked(
 fn a_wall_blocks_within_the_radius() {
     let mut agents = bold_agents();
     // Wider than high: a ball.
-    agents.push(Agent { ledge_margin: Some(0.0), ..support::agent("cart", 1.2, 2.2) });
+    agents.push(Agent { ledge_margin: Some(0.0), ..surefoot_testing::agent("cart", 1.2, 2.2) });
     for site in Site::all() {
         let result = site.result(with_block(&site, WALL, [-0.1, 3.5]), &agents);
         for (agent, body) in agents.iter().enumerate() {

@@ -7,7 +7,7 @@ const GROUND: [f64; 4] = [0.0, 0.0, 6.0, 6.0];
 const ROOF: [f64; 4] = [1.913, 2.091, 3.747, 4.137];
 
 fn turned(faces: Faces, down: bool) -> Faces {
-    if down { support::inverted(faces) } else { faces }
+    if down { surefoot_testing::inverted(faces) } else { faces }
 }
 
 /// The ground, and over a part of it one face at a height, looking up or down.
@@ -59,7 +59,7 @@ fn both_sides_are_floor_where_marked() {
 fn a_ledge_at_a_face_that_looks_down_is_known_as_well() {
     for site in Site::all() {
         let mut builder = SceneBuilder::new("world");
-        let roof = support::inverted(site.floor(ROOF, 2.0));
+        let roof = surefoot_testing::inverted(site.floor(ROOF, 2.0));
         add(&mut builder, "roof", &roof, Placement::default().two_sided());
         let result = site.result(builder, &[Agent::new("human")]);
         for spot in result.spots_at(2.0) {

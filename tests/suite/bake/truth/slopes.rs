@@ -44,7 +44,7 @@ const SIDE: f64 = 6.0;
 fn climbers() -> Vec<Agent> {
     let climber = |radius, height| Agent {
         ledge_margin: Some(0.0),
-        ..support::agent(&format!("{radius}"), radius, height)
+        ..surefoot_testing::agent(&format!("{radius}"), radius, height)
     };
     vec![climber(0.3, 1.8), climber(0.6, 2.0), climber(1.2, 2.2)]
 }

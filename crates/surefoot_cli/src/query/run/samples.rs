@@ -1,5 +1,5 @@
-//! What is measured of a crowd at every sample, from nothing but where its members are: whether
-//! they are on the ground, in each other, or in the scene's geometry.
+//! Provides [`Measurements`]: checks at every sample whether bodies are on the ground, overlap, or touch
+//! the geometry of the scene. Knows nothing of the crowd but positions and states.
 
 use nalgebra::Point3;
 use surefoot::crowd::Member;
@@ -7,20 +7,20 @@ use surefoot::follow::FollowState;
 use surefoot::grid::AgentId;
 use surefoot::{NavGrid, SpanId, Verdict};
 
+use super::geometry::GeometryCheck;
 use super::overlaps::Overlaps;
-use super::solids::Solids;
 
-/// Where a member is and what it is doing.
+/// The position and state of a member.
 #[derive(Clone, Copy, Debug)]
-pub struct Seen {
-    /// Its feet [m].
-    pub place: Point3<f32>,
+pub struct MemberSample {
+    /// The position of its feet [m].
+    pub position: Point3<f32>,
     pub state: FollowState,
 }
 
-impl Seen {
+impl MemberSample {
     pub fn of(member: &Member) -> Self {
-        Seen { place: member.position(), state: member.state() }
+        MemberSample { position: member.position(), state: member.state() }
     }
 
     pub fn is_on_link(&self) -> bool {
@@ -29,41 +29,42 @@ impl Seen {
 }
 
 /// Sums over all samples.
-pub struct Measures<'a> {
+pub struct Measurements<'a> {
     grid: &'a NavGrid,
     agent: AgentId,
-    /// Members that were not on ground their agent can stand on, nor on a link.
+    /// Members that were neither on walkable ground nor on a link.
     pub off_grid: u64,
     pub overlaps: Overlaps,
-    /// The scene, where it is there to be touched.
-    pub solids: Option<Solids<'a>>,
+    /// The check against the scene, if there is one.
+    pub geometry: Option<GeometryCheck<'a>>,
 }
 
-/// A body so far above or below a floor does not stand on it [m].
-const NEAR_FLOOR: f32 = 0.01;
+/// A body farther above or below a floor does not stand on it [m].
+const FLOOR_TOLERANCE: f32 = 0.01;
 
-impl<'a> Measures<'a> {
-    pub fn new((grid, agent): (&'a NavGrid, AgentId), solids: Option<Solids<'a>>) -> Self {
-        Measures { grid, agent, off_grid: 0, overlaps: Overlaps::default(), solids }
+impl<'a> Measurements<'a> {
+    pub fn new(grid: &'a NavGrid, agent: AgentId, geometry: Option<GeometryCheck<'a>>) -> Self {
+        Measurements { grid, agent, off_grid: 0, overlaps: Overlaps::default(), geometry }
     }
 
-    /// Looks at everyone.
-    pub fn sample(&mut self, seen: &[Seen]) {
-        let is_off = |seen: &&Seen| !seen.is_on_link() && !self.is_walkable(seen.place);
-        self.off_grid += seen.iter().filter(is_off).count() as u64;
-        self.overlaps.sample(seen, &self.grid.layers()[self.agent.index()].agent);
-        if let Some(solids) = &mut self.solids {
-            solids.sample(seen);
+    /// Adds a sample of everyone.
+    pub fn add(&mut self, members: &[MemberSample]) {
+        let is_off =
+            |member: &&MemberSample| !member.is_on_link() && !self.is_walkable(member.position);
+        self.off_grid += members.iter().filter(is_off).count() as u64;
+        self.overlaps.add(members, &self.grid.layers()[self.agent.index()].agent);
+        if let Some(geometry) = &mut self.geometry {
+            geometry.add(members);
         }
     }
 
-    /// Whether there is a walkable floor under someone's feet. Of floors that are nearly at one height,
-    /// as the treads of stairs are with what they are made of, any will do.
-    fn is_walkable(&self, place: Point3<f32>) -> bool {
-        let spans = self.grid.column_at(place).map(|cell| self.grid.column_spans(cell));
+    /// Whether there is a walkable floor at a position. Any floor within the tolerance will do: the
+    /// treads of stairs often lie just above another surface.
+    fn is_walkable(&self, position: Point3<f32>) -> bool {
+        let spans = self.grid.column_at(position).map(|cell| self.grid.column_spans(cell));
         spans.into_iter().flatten().map(SpanId).any(|span| {
-            let height = self.grid.ground_height(place.x, place.z, span);
-            height.is_some_and(|height| (height - place.y).abs() < NEAR_FLOOR)
+            let height = self.grid.ground_height(position.x, position.z, span);
+            height.is_some_and(|height| (height - position.y).abs() < FLOOR_TOLERANCE)
                 && self.grid.verdict(self.agent, span) == Some(Verdict::Walkable)
         })
     }
@@ -79,14 +80,14 @@ mod tests {
     fn bodies_off_the_ground_are_counted() {
         let map = "type octile\nheight 1\nwidth 3\nmap\n..@\n";
         let grid = NavGrid::from_map(map, 1.0, &[Agent::new("a")]).unwrap();
-        let mut measures = Measures::new((&grid, AgentId(0)), None);
+        let mut measurements = Measurements::new(&grid, AgentId(0), None);
         let state = FollowState::Following;
-        let places = [[0.5, 0.0, 0.5], [0.5, 0.5, 0.5], [2.5, 0.0, 0.5], [9.5, 0.0, 0.5]];
-        let mut seen = places.map(|place| Seen { place: place.into(), state });
-        measures.sample(&seen);
-        assert_eq!(measures.off_grid, 3);
-        seen[2].state = FollowState::OnLink { link: 0 };
-        measures.sample(&seen);
-        assert_eq!(measures.off_grid, 5);
+        let positions = [[0.5, 0.0, 0.5], [0.5, 0.5, 0.5], [2.5, 0.0, 0.5], [9.5, 0.0, 0.5]];
+        let mut members = positions.map(|at| MemberSample { position: at.into(), state });
+        measurements.add(&members);
+        assert_eq!(measurements.off_grid, 3);
+        members[2].state = FollowState::OnLink { link: 0 };
+        measurements.add(&members);
+        assert_eq!(measurements.off_grid, 5);
     }
 }
