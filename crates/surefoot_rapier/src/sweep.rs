@@ -84,7 +84,7 @@ impl BodySweep<'_> {
     }
 
     fn can_move(&self, body: &Body, [from, to]: [Point3<f32>; 2]) -> bool {
-        if !from.iter().chain(to.iter()).all(|v| v.abs() <= MAX_COORDINATE) {
+        if !from.iter().chain(to.iter()).all(|v| v.abs() <= MAX_SWEEP_COORDINATE) {
             return false;
         }
         let QueryPipeline { dispatcher, bvh, bodies, colliders, filter } = self.pipeline;
@@ -99,7 +99,7 @@ impl BodySweep<'_> {
 }
 
 /// The greatest coordinate [m]: squares of distances stay finite.
-const MAX_COORDINATE: f32 = 1e7;
+const MAX_SWEEP_COORDINATE: f32 = 1e7;
 
 /// A body in straight motion.
 struct ShapeSweep<'a> {

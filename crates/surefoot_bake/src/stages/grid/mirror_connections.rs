@@ -218,7 +218,9 @@ mod tests {
         let mirror = ConnectionMirror { frame: &FRAME, first: &FIRST, far: &far };
         let bands = [0..2, 2..4].map(|columns| Band { tiles: &[], columns });
         let far_steps = mirror.mirror_all(&bands, &mut standings);
-        let count: u32 = standings.iter().map(Standing::step_count).sum();
+        let has = |standing: &Standing, dir: &Dir| standing.has_step(*dir);
+        let dirs = |standing| Dir::ALL.iter().filter(|dir| has(standing, dir)).count();
+        let count: usize = standings.iter().map(dirs).sum();
         assert_eq!((count, far_steps.len()), (8, 4));
         let layer = AgentLayer {
             agent: surefoot::Agent::new("human"),
@@ -229,7 +231,7 @@ mod tests {
         };
         let found = Connections::new(&FRAME, &FIRST, &layer);
         for ((from, span), dir, (to, target)) in steps {
-            let place = |index: usize, span| Place { index, x: index % 2, span };
+            let place = |index: usize, span| ColumnPosition { index, x: index % 2, span };
             let (from, to) = (place(from, span), place(to, target));
             assert_eq!(found.target(from, dir), Some(to));
             assert_eq!(found.target(to, dir.opposite()), Some(from));

@@ -85,7 +85,7 @@ impl FloorConnections {
         let (east, south) = (east as usize, south as usize);
         let opposite = self.to[east][2];
         let closes = opposite != NO_FLOOR && self.to[south][0] == opposite;
-        closes.then(|| [[floor, opposite as usize], [east, south]])
+        closes.then_some([[floor, opposite as usize], [east, south]])
     }
 }
 
