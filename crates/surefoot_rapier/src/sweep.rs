@@ -59,8 +59,8 @@ impl<'a> From<&'a PhysicsWorld> for BodySweep<'a> {
 }
 
 impl BodySweep<'_> {
-    /// Returns whether a body touches nothing while its feet follow the straight lines from point to
-    /// point, ends included. Allocates nothing. O(log triangles + triangles near the lines).
+    /// Returns whether a body touches nothing while its feet follow the straight lines from point
+    /// to point, ends included. Allocates nothing. O(log triangles + triangles near the lines).
     ///
     /// Touching means overlapping by more than a tenth of a millimetre, at the start as anywhere
     /// else: a body that something presses on cannot move. For a single point, returns whether the

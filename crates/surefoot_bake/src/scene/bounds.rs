@@ -5,7 +5,8 @@ use nalgebra::{Isometry3, Point3, Vector3};
 use super::{Scene, Shape, Solid};
 
 impl Scene {
-    /// Returns the least and the greatest corner of the box around all solids [m]; `None` without solids.
+    /// Returns the least and the greatest corner of the box around all solids [m]; `None` without
+    /// solids.
     ///
     /// Exact up to rounding, also for round primitives. O(vertices of all uses).
     pub fn bounds(&self) -> Option<(Point3<f32>, Point3<f32>)> {

@@ -1,7 +1,7 @@
 //! Scenes built in code: for users without a glTF file, and for tests.
 //!
-//! Parts are added one by one. [`SceneBuilder::build`] reports what is wrong with them, and puts the
-//! scene in the same canonical order as a loaded one.
+//! Parts are added one by one. [`SceneBuilder::build`] reports what is wrong with them, and puts
+//! the scene in the same canonical order as a loaded one.
 
 use nalgebra::{Isometry3, Point3, Translation3, Vector3};
 
@@ -192,7 +192,8 @@ impl SceneBuilder {
     /// Returns the scene, in canonical order.
     ///
     /// # Errors
-    /// Names the first part with a number that is NaN, infinite or out of range, or without a shape.
+    /// Names the first part with a number that is NaN, infinite or out of range, or without a
+    /// shape.
     pub fn build(mut self) -> Result<Scene, SceneError> {
         if let Some((name, problem)) = self.fault {
             return Err(SceneError::Part { name, problem });

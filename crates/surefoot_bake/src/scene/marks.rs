@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::SceneError;
 
-/// How to treat nodes, by globs on their names: case-sensitive, `*` matches anything. A node without
-/// a name is called by its mesh's name, or else `unnamed`.
+/// How to treat nodes, by globs on their names: case-sensitive, `*` matches anything. A node
+/// without a name is called by its mesh's name, or else `unnamed`.
 ///
 /// A mark on a node holds for everything below it. If several match one node, `ignore` is stronger
 /// than `obstacle`, which is stronger than `areas`; among those the first counts.

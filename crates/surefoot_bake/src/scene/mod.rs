@@ -2,8 +2,8 @@
 //!
 //! A [`Scene`] is a list of static [`Solid`]s (a shape with a pose and kinds of ground), the
 //! [`Area`]s that they refer to, and the links that an author marked. It knows no physics and no
-//! cells. [`Scene::load`] loads one from a glTF file; [`SceneBuilder`] builds one in code. Either way
-//! the scene is in canonical order: the order of nodes and triangles in a file never matters.
+//! cells. [`Scene::load`] loads one from a glTF file; [`SceneBuilder`] builds one in code. Either
+//! way the scene is in canonical order: the order of nodes and triangles in a file never matters.
 
 mod bounds;
 mod builder;

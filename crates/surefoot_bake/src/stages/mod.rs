@@ -1,9 +1,9 @@
 //! The stages of a bake: a scene becomes a grid.
 //!
 //! `tile` has the stages that need the world: floors, standing, connections, border edges. `grid`
-//! assembles the tiles and has the stages that need the whole grid. Every stage is a function of the
-//! geometry and the settings: neither tiles nor threads nor the order of anything in the file can be
-//! seen in the result.
+//! assembles the tiles and has the stages that need the whole grid. Every stage is a function of
+//! the geometry and the settings: neither tiles nor threads nor the order of anything in the file
+//! can be seen in the result.
 
 mod check_memory;
 mod error;
@@ -127,8 +127,8 @@ fn empty_layer(agent: &Agent) -> AgentLayer {
     }
 }
 
-/// Returns where a grid comes from: the scene and the settings, with the marks of the scene if there
-/// were any.
+/// Returns where a grid comes from: the scene and the settings, with the marks of the scene if
+/// there were any.
 fn provenance(scene: &Scene, settings: &BakeSettings) -> Provenance {
     let SceneReport { file, hash, marks, .. } = &scene.report;
     let mut settings = to_json(settings);
@@ -145,8 +145,8 @@ fn to_json(value: &impl Serialize) -> serde_json::Value {
     serde_json::from_str(&text).unwrap_or_default()
 }
 
-/// Computes clearance and regions and validates the grid; snaps links in between, because they connect
-/// regions.
+/// Computes clearance and regions and validates the grid; snaps links in between, because they
+/// connect regions.
 fn freeze(mut parts: GridParts, scene: &Scene) -> Result<Baked, BakeError> {
     finish_layers(&mut parts)?;
     let mut grid = NavGrid::of_baked(parts)?;

@@ -1,8 +1,8 @@
 //! Mirrors connections: tiles find connections toward greater x or z, and each is written at its
 //! other end too.
 //!
-//! The mirrored connections of a row follow from the row before it and from itself, so bands of rows
-//! do not wait for each other. Connections over many layers are rare and written at the end.
+//! The mirrored connections of a row follow from the row before it and from itself, so bands of
+//! rows do not wait for each other. Connections over many layers are rare and written at the end.
 
 use std::ops::Range;
 
@@ -90,8 +90,8 @@ impl ConnectionMirror<'_> {
         close(cells - width.min(cells)..cells, &NEXT_ROW);
     }
 
-    /// Mirrors all connections that end in a band, given the standings of the row before it; returns
-    /// the steep ones among them.
+    /// Mirrors all connections that end in a band, given the standings of the row before it;
+    /// returns the steep ones among them.
     fn mirror_band(
         &self,
         columns: Range<usize>,
