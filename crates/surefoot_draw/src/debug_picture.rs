@@ -32,7 +32,7 @@ pub struct DebugPicture {
 }
 
 /// Width of lines [pixels].
-const LINE_WIDTH: f32 = 1.6;
+const LINE_WIDTH: f32 = 2.0;
 /// Height of text [pixels].
 const TEXT_SIZE: f32 = 15.0;
 
