@@ -38,17 +38,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     assert!(by_eight.cost() < by_four.cost(), "diagonals are shorter");
     assert_eq!(by_four.cost(), 10.0 * (by_four.spans().len() - 1) as f32, "10 a step");
 
+    let drawn = |name, path, corridor| DrawnPath { name, path, corridor: Some(corridor) };
     let paths = [
-        DrawnPath {
-            name: "8 directions",
-            path: path_by_eight.as_ref().ok(),
-            corridor: Some(&by_eight),
-        },
-        DrawnPath {
-            name: "4 directions",
-            path: path_by_four.as_ref().ok(),
-            corridor: Some(&by_four),
-        },
+        drawn("8 directions", path_by_eight.as_ref().ok(), &by_eight),
+        drawn("4 directions", path_by_four.as_ref().ok(), &by_four),
     ];
     let picture = PathPicture {
         view: nav.view(),

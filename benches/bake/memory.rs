@@ -7,8 +7,7 @@ use std::process::Command;
 use std::time::Instant;
 use std::{env, fs};
 
-use surefoot_bake::BakeSettings;
-use surefoot_bake::bake;
+use surefoot_bake::{BakeSettings, bake};
 
 use crate::levels::{CELL_SIZE, terrain, three_agents};
 

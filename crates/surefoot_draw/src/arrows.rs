@@ -24,7 +24,7 @@ const BEND: f32 = 0.22;
 /// Straight lines that a bow is drawn with.
 const BOW_LINES: usize = 24;
 
-/// The head of an arrow that ends just before a place, so that what marks the place stays visible.
+/// Draws the head of an arrow that ends just before a point, so that a mark there stays visible.
 pub(super) fn arrow_head(canvas: &mut Canvas, [from, to]: [PixelPoint; 2], color: Rgb) {
     let along = to - from;
     let Some(along) = along.try_normalize(1e-3) else { return };

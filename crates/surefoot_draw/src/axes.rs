@@ -1,4 +1,4 @@
-//! The rim of a map: neat line, coordinates in metres, scale bar and the directions of the axes.
+//! The border of a map: neat line, coordinates in metres, scale bar and the directions of the axes.
 
 use super::arrows::arrow_head;
 use super::canvas::{Canvas, PixelPoint, Rect, Stroke};
@@ -6,7 +6,7 @@ use super::numbers::{metres, round_length, trimmed};
 use super::palette::{FAINT_INK, INK, PAPER};
 use super::text_style::{Align, TextStyle};
 
-/// Draws the rim round a map.
+/// Draws the border and the axes round a map.
 pub(super) fn draw(canvas: &mut Canvas, map: Rect, cell_size: f32) {
     let outer = Rect { x: map.x - 1, y: map.y - 1, width: map.width + 2, height: map.height + 2 };
     canvas.frame(outer, INK);
@@ -18,7 +18,7 @@ pub(super) fn draw(canvas: &mut Canvas, map: Rect, cell_size: f32) {
     draw_axes(canvas, map);
 }
 
-/// About this far are coordinates apart [pixels].
+/// About the distance between two coordinates [pixels].
 const TICK_DISTANCE: f32 = 150.0;
 const TICK: i64 = 6;
 
@@ -71,11 +71,11 @@ fn multiples(start: f32, length: f32, step: f32) -> impl Iterator<Item = f32> {
     let (start, length, step) = (f64::from(start), f64::from(length), f64::from(step));
     let first = (start / step - 1e-6).ceil();
     let last = ((start + length) / step + 1e-6).floor();
-    let count = (last - first + 1.0).clamp(0.0, MOST_TICKS) as u32;
+    let count = (last - first + 1.0).clamp(0.0, MAX_TICKS) as u32;
     (0..count).map(move |at| ((first + f64::from(at)) * step) as f32)
 }
 
-const MOST_TICKS: f64 = 100.0;
+const MAX_TICKS: f64 = 100.0;
 
 /// A bar of four parts, each a round length.
 fn draw_scale_bar(canvas: &mut Canvas, map: Rect, cell_size: f32) {

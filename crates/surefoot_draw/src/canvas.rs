@@ -1,4 +1,4 @@
-//! Provides [`Canvas`]: an image one can draw on, in pixels or in metres of the world.
+//! Provides [`Canvas`]: an image to draw on, in pixels or in metres of the world.
 //!
 //! Pixels are squares: pixel (0, 0) covers `[0, 1) x [0, 1)` and is sampled at (0.5, 0.5). Every
 //! shape is antialiased: a pixel takes as much of the color as the shape covers of it.
@@ -11,7 +11,7 @@ use super::image::Image;
 use super::palette::{Rgb, mix};
 use super::text_style::{Dab, TextStyle, Typeface};
 
-/// A place on the canvas, from its top left [pixels].
+/// A point on the canvas, from its top left [pixels].
 pub type PixelPoint = Point2<f32>;
 
 /// How the world lies on the canvas: seen from above, x to the right, z downwards.
@@ -26,7 +26,7 @@ pub struct MapTransform {
 }
 
 impl MapTransform {
-    /// Where a point of the world is on the canvas.
+    /// Returns where a point of the world is on the canvas.
     pub fn to_pixels(&self, point: impl Into<Point3<f32>>) -> PixelPoint {
         let point = point.into();
         let x = (point.x - self.origin[0]) * self.scale;
@@ -57,7 +57,7 @@ pub struct Rect {
     pub height: i64,
 }
 
-/// An image one can draw on, in pixels or, through its transform, in metres of the world.
+/// An image to draw on, in pixels or, through its transform, in metres of the world.
 pub struct Canvas {
     image: Image,
     transform: MapTransform,
@@ -120,14 +120,14 @@ impl Canvas {
         }
     }
 
-    /// Draws straight lines from each place to the next.
+    /// Draws straight lines from each point to the next.
     pub fn polyline(&mut self, places: &[PixelPoint], stroke: Stroke) {
         for pair in places.windows(2) {
             self.line(pair[0], pair[1], stroke);
         }
     }
 
-    /// Draws dashes along straight lines from each place to the next; a dash and the gap after it
+    /// Draws dashes along straight lines from each point to the next; a dash and the gap after it
     /// are `period` pixels long [> 0].
     pub fn dashes(&mut self, places: &[PixelPoint], period: f32, stroke: Stroke) {
         let mut gone = 0.0;
@@ -233,8 +233,8 @@ pub(super) fn line_cover(
     })
 }
 
-/// The dashes on a segment of a line of which so much is `gone` before; a dash and the gap after it
-/// are `period` pixels long [> 0].
+/// The dashes on a segment that begins `gone` pixels along its line; a dash and the gap after it are
+/// `period` pixels long [> 0].
 pub(super) fn dashes(
     [from, to]: [PixelPoint; 2],
     gone: f32,
@@ -251,7 +251,7 @@ pub(super) fn dashes(
     })
 }
 
-/// The pixels of a range that lie between two places along it.
+/// The pixels of a range that lie between two points along it.
 fn pixels([low, high]: [f32; 2], within: Range<i64>) -> Range<i64> {
     (low.floor() as i64).max(within.start)..(high.ceil() as i64).min(within.end)
 }
@@ -263,7 +263,7 @@ fn center(x: i64, y: i64) -> PixelPoint {
     PixelPoint::new(x as f32 + 0.5, y as f32 + 0.5)
 }
 
-/// The point of a segment nearest to a place.
+/// The point of a segment nearest to a point.
 fn nearest(from: PixelPoint, to: PixelPoint, place: PixelPoint) -> PixelPoint {
     let along = to - from;
     let length = along.norm_squared();
@@ -285,7 +285,7 @@ fn x_range(from: PixelPoint, to: PixelPoint, band: [f32; 2]) -> [f32; 2] {
     [a.min(b), a.max(b)]
 }
 
-/// How far inside a triangle a place is, negative outside [pixels].
+/// How far inside a triangle a point is, negative outside [pixels].
 fn depth(corners: [PixelPoint; 3], place: PixelPoint) -> f32 {
     let [a, b, c] = corners;
     let turn = (b - a).perp(&(c - a)).signum();

@@ -87,7 +87,7 @@ impl OverviewMap<'_> {
         able.fold(0, |who, (agent, _)| who | 1 << agent.min(31))
     }
 
-    /// Ground where the agents in `who` can stand is tinted so, at a height as a share.
+    /// The tint of ground where the agents in `who` can stand, at a height as a share.
     pub(super) fn group_tint(&self, who: u32, share: f32) -> Rgb {
         let all = self.grid.layers().len().min(32) as u32;
         let able = who.count_ones();

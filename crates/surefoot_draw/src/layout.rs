@@ -14,7 +14,7 @@ use super::palette::{FAINT_INK, INK, PAPER};
 use super::relief::{MapContent, Relief, ReliefWindow};
 use super::text_style::TextStyle;
 
-/// Everything a picture says but the map itself.
+/// What stands round a map, and where the map lies.
 pub(super) struct PageLayout {
     /// The part of the grid that is shown.
     pub window: GridFrame,
@@ -47,10 +47,10 @@ const GAP: i64 = 36;
 /// The legend goes below maps this many times wider than high.
 const WIDE: f32 = 1.8;
 /// Narrower maps are put on a sheet as wide as this, for the title and the scale bar.
-const LEAST_WIDTH: i64 = 420;
+const MIN_WIDTH: i64 = 420;
 
 impl Zoom {
-    /// The zoom for a grid whose long side has so many cells.
+    /// The zoom for a grid with this many cells along its long side.
     pub(super) fn of(cells: u32) -> Self {
         let cells = cells.max(1);
         let rounded = |a: u32, b: u32| (a + b / 2) / b;
@@ -60,7 +60,7 @@ impl Zoom {
         }
     }
 
-    /// How a map of a frame lies on a picture, with its top left corner at a place.
+    /// How a map of a frame lies on a picture, with its top left corner at a pixel.
     pub(super) fn transform(&self, frame: &GridFrame, corner: PixelPoint) -> MapTransform {
         let scale = self.pixels as f32 / (self.cells as f32 * frame.cell_size);
         MapTransform { origin: frame.bounds().0, corner, scale }
@@ -123,7 +123,7 @@ impl PageLayout {
     }
 
     fn beside(&self, map: Rect) -> Positions {
-        let x = map.x + map.width.max(LEAST_WIDTH) + GAP;
+        let x = map.x + map.width.max(MIN_WIDTH) + GAP;
         let mut y = map.y - 2;
         let mut blocks = Vec::new();
         for block in &self.blocks {
@@ -135,7 +135,7 @@ impl PageLayout {
     }
 
     fn below(&self, map: Rect) -> Positions {
-        let width = map.width.max(LEAST_WIDTH);
+        let width = map.width.max(MIN_WIDTH);
         let columns = ((width + GAP) / (legend::WIDTH + GAP)).max(1) as usize;
         let top = map.y + map.height + FOOTER + GAP;
         let mut ends = vec![top; columns];

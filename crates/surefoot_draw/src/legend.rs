@@ -35,11 +35,11 @@ pub(super) enum Swatch {
     Ground(Rgb, AreaStyle),
     /// A link the agent can or cannot take.
     Link { live: bool },
-    /// A way as it is drawn over the map.
-    Way(Rgb),
+    /// A path as it is drawn over the map.
+    Path(Rgb),
     /// A dashed line.
     Dashes(Rgb),
-    /// Where a way is to start, or to end.
+    /// The start or the goal of a path.
     End(EndMark),
     /// Where the body of a track starts.
     TrackStart,
@@ -94,7 +94,7 @@ impl LegendBlock {
         TITLE + ROW * self.rows.len() as i64 + AFTER
     }
 
-    /// Draws it with its top left corner at a place.
+    /// Draws it with its top left corner at a pixel.
     pub(super) fn draw(&self, canvas: &mut Canvas, [x, y]: [i64; 2]) {
         let heading = TextStyle::new(17.0, INK).bold();
         canvas.text(pixel_point(x, y + 18), &self.title, heading);
@@ -166,7 +166,7 @@ impl Swatch {
                 }
                 canvas.frame(rect, FAINT_INK);
             }
-            Swatch::Way(color) => {
+            Swatch::Path(color) => {
                 let ends = [
                     PixelPoint::new(x as f32 + 2.0, middle.y),
                     PixelPoint::new((x + width) as f32 - 2.0, middle.y),

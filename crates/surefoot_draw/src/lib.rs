@@ -3,8 +3,8 @@
 //! [`pictures`] draws one overview of a grid and, for each agent, one picture of each storey that
 //! matters: heights as shaded relief, ground to walk on tinted by region, everything else in the
 //! color of its verdict, with a legend, coordinates and a scale bar. [`write_all`] puts them into a
-//! folder as PNG files. [`path_picture`] draws paths over the relief, with what a search looked at on
-//! the way, and [`film`] draws the search step by step; [`track_picture`] draws where the bodies of
+//! folder as PNG files. [`path_picture`] draws paths over the relief, with what a search expanded,
+//! and [`film`] draws the search step by step; [`track_picture`] draws where the bodies of
 //! a run have been. [`Canvas`] is for drawing more over such maps.
 
 mod animation;
@@ -12,6 +12,7 @@ mod area_style;
 mod arrows;
 mod axes;
 mod canvas;
+mod debug_picture;
 mod grid_maps;
 mod ground;
 mod heights;
@@ -47,6 +48,7 @@ use storeys::StoreyRef;
 
 pub use animation::Animation;
 pub use canvas::{Canvas, MapTransform, PixelPoint, Rect, Stroke};
+pub use debug_picture::DebugPicture;
 pub use image::{DrawError, Image};
 pub use marks::TrackEnd;
 pub use paths::{DrawnPath, PathPicture, Recording, film, path_picture};

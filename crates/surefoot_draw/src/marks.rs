@@ -25,14 +25,14 @@ impl EndMark {
     }
 }
 
-/// What became of a body.
+/// How a track ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TrackEnd {
-    /// It is where it was to go.
+    /// It is at its goal.
     Arrived,
-    /// It was still on its way.
+    /// It was still moving.
     Moving,
-    /// It got no further.
+    /// It got no farther.
     Stuck,
 }
 

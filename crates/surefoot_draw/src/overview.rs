@@ -14,7 +14,7 @@ use super::palette::height_tint;
 use super::phrases::{area_of, height_span, share};
 use super::storeys::Storeys;
 
-/// Draws the highest floors, and who can stand on them.
+/// Draws the highest floors, and which agents can stand on them.
 pub(super) fn draw(grid: &NavGrid, storeys: &Storeys) -> Canvas {
     let columns = (0..grid.frame().cells()).map(|at| grid.column_spans(grid.frame().cell(at)));
     let tops: Vec<u32> = columns.filter_map(|mut column| column.next_back()).collect();

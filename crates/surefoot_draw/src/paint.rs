@@ -9,7 +9,7 @@ use super::relief::{Dot, GroundKind, Relief};
 /// Where a map lies on the canvas, and how large.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct MapArea {
-    /// Its place.
+    /// The pixels it covers.
     pub rect: Rect,
     /// Pixels along the side of a dot of the relief [> 0].
     pub zoom: i64,
@@ -109,7 +109,7 @@ fn contour(heights: &[f32], area: &MapArea, [x, y]: [i64; 2]) -> f32 {
     let slope = (at(x + 1, y) - here).hypot(at(x, y + 1) - here);
     let per_metre = slope / area.pixel;
     // Level ground would be all contour or none; a jump is an edge, not a slope.
-    if !(LEAST_CONTOUR_SLOPE..=MOST_CONTOUR_SLOPE).contains(&per_metre) {
+    if !(MIN_CONTOUR_SLOPE..=MAX_CONTOUR_SLOPE).contains(&per_metre) {
         return 0.0;
     }
     let nearest = (here / interval).round();
@@ -121,8 +121,8 @@ fn contour(heights: &[f32], area: &MapArea, [x, y]: [i64; 2]) -> f32 {
     strength * crowding * (width / 2.0 + 0.5 - off).clamp(0.0, 1.0)
 }
 
-const LEAST_CONTOUR_SLOPE: f32 = 0.02;
-const MOST_CONTOUR_SLOPE: f32 = 4.0;
+const MIN_CONTOUR_SLOPE: f32 = 0.02;
+const MAX_CONTOUR_SLOPE: f32 = 4.0;
 
 /// The border line at a pixel: its color and how much of the pixel it covers.
 fn border(relief: &Relief, area: &MapArea, [x, y]: [i64; 2]) -> (Rgb, f32) {

@@ -37,7 +37,7 @@ pub(super) fn area_of(spans: usize, frame: &GridFrame) -> String {
     square_metres(spans as f64 * f64::from(frame.cell_size).powi(2))
 }
 
-/// An area with the thousands set apart, in square kilometres from ten of them.
+/// An area with its thousands separated [m²]; in square kilometres from ten upward.
 pub(super) fn square_metres(area: f64) -> String {
     if area < 100.0 {
         return format!("{area:.1} m²");

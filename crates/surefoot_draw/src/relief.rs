@@ -8,13 +8,13 @@ use surefoot::grid::{Cell, GridFrame, NavGrid, Span};
 
 use super::palette::Rgb;
 
-/// What a map is about.
+/// What a map shows.
 pub(super) trait MapContent {
-    /// The span seen over a cell, and whether it belongs to the subject or lies dimly beneath.
+    /// The span seen over a cell, and whether it belongs to the map or lies dimly beneath.
     fn span_at(&self, cell: Cell) -> Option<MapSpan>;
-    /// The color of a spot on level ground.
+    /// The color of a span on level ground.
     fn tint(&self, spot: MapSpan) -> Rgb;
-    /// Borders are drawn between spots of different kinds.
+    /// Borders are drawn between spans of different kinds.
     fn kind(&self, spot: MapSpan) -> GroundKind;
 }
 
@@ -23,11 +23,11 @@ pub(super) trait MapContent {
 pub(super) struct MapSpan {
     /// Index of the span.
     pub span: usize,
-    /// Whether it belongs to the subject; else it lies beneath.
+    /// Whether it belongs to the map; else it lies beneath.
     pub here: bool,
 }
 
-/// What is at a place of the map; borders are drawn between different ones.
+/// What a dot of the map shows; borders are drawn between different kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum GroundKind {
     /// No floor.
@@ -103,7 +103,7 @@ impl Relief {
         relief
     }
 
-    /// The dot at a place; the void outside.
+    /// The dot in a column and a row; the void outside.
     pub(super) fn dot(&self, x: i64, z: i64) -> Dot {
         let inside = (0..self.width as i64).contains(&x) && (0..self.height as i64).contains(&z);
         if inside { self.dots[z as usize * self.width + x as usize] } else { VOID }
@@ -127,11 +127,7 @@ impl Relief {
         let rise = size * std::f32::consts::SQRT_2 * SHADOW_SLOPE;
         let lit = |step: i64| {
             let over = self.dot(x - step, z - step).floor - floor - rise * step as f32;
-            if over > LEAST_CASTER {
-                SHADOW_DEPTH * (1.0 - step as f32 / SHADOW_REACH)
-            } else {
-                0.0
-            }
+            if over > MIN_CASTER { SHADOW_DEPTH * (1.0 - step as f32 / SHADOW_REACH) } else { 0.0 }
         };
         (1..SHADOW_REACH as i64).map(lit).fold(0.0, f32::max)
     }
@@ -142,7 +138,7 @@ const SHADOW_REACH: f32 = 8.0;
 /// Rise of the line from a shadow's end to what casts it.
 const SHADOW_SLOPE: f32 = 0.8;
 /// What stands out less than this casts no shadow [m].
-const LEAST_CASTER: f32 = 0.3;
+const MIN_CASTER: f32 = 0.3;
 /// How much light a shadow takes.
 const SHADOW_DEPTH: f32 = 0.3;
 

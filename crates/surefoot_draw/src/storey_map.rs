@@ -44,7 +44,7 @@ pub(super) fn draw(grid: &NavGrid, agent: AgentId, on: StoreyRef) -> Canvas {
     canvas
 }
 
-/// The scene and who it is for.
+/// The scene, and the agent it is drawn for.
 fn title(grid: &NavGrid, agent: &str) -> String {
     match grid.provenance().scene.as_str() {
         "" => format!("Where {agent} can stand"),
@@ -109,7 +109,7 @@ impl StoreyLegend<'_> {
 
     /// The tints of walkable ground on this storey, those of the larger regions first.
     fn ground_tints(&self) -> Vec<Rgb> {
-        let regions = self.counts.regions.iter().take(MOST_STRIPES);
+        let regions = self.counts.regions.iter().take(MAX_STRIPES);
         regions.map(|count| flat_region_tint(count.region)).collect()
     }
 
@@ -172,7 +172,7 @@ impl StoreyLegend<'_> {
 }
 
 /// The swatch of walkable ground shows at most this many tints.
-const MOST_STRIPES: usize = 4;
+const MAX_STRIPES: usize = 4;
 
 /// Writes the number of each region that has a tint of its own at its roomiest place.
 fn number_regions(canvas: &mut Canvas, frame: &GridFrame, counts: &StoreyCounts) {
@@ -181,7 +181,7 @@ fn number_regions(canvas: &mut Canvas, frame: &GridFrame, counts: &StoreyCounts)
     }
     let pixels = (canvas.transform().scale * frame.cell_size).powi(2);
     for count in counts.regions.iter().filter(|count| count.region < TINTED_REGIONS) {
-        if (count.spans as f32) * pixels < LEAST_NUMBERED {
+        if (count.spans as f32) * pixels < MIN_NUMBERED {
             continue;
         }
         let middle = canvas.transform().to_pixels(frame.point(count.middle.0, 0.0));
@@ -192,4 +192,4 @@ fn number_regions(canvas: &mut Canvas, frame: &GridFrame, counts: &StoreyCounts)
 }
 
 /// Regions with fewer pixels have no room for their number.
-const LEAST_NUMBERED: f32 = 700.0;
+const MIN_NUMBERED: f32 = 700.0;

@@ -61,8 +61,8 @@ pub struct LeftOut {
 }
 
 /// A storey is drawn if it holds this share of the ground where some agent can stand.
-const LEAST_SHARE: f64 = 0.005;
-/// More storeys than this are not told apart; what is on them is left out.
+const MIN_SHARE: f64 = 0.005;
+/// Spans on more storeys than this are left out.
 const MAX_STOREYS: usize = 1024;
 /// On no storey.
 const NONE: u16 = u16::MAX;
@@ -104,7 +104,7 @@ fn is_layered(grid: &NavGrid, covered: &[bool]) -> bool {
     columns(grid).any(|column| column.filter(open).count() > 1)
 }
 
-/// What [`place`] comes to where no span lies above another; there is no need to find patches.
+/// What [`place`] does where no span lies above another; there is no need to find patches.
 fn place_all_on_one(covered: &[bool], of: &mut [u16]) -> usize {
     for (slot, _) in of.iter_mut().zip(covered).filter(|(_, covered)| !**covered) {
         *slot = 0;
@@ -112,7 +112,7 @@ fn place_all_on_one(covered: &[bool], of: &mut [u16]) -> usize {
     usize::from(!of.is_empty())
 }
 
-/// Gives every patch its place; returns how many storeys there are, lowest first in `of`.
+/// Gives every patch its storey; returns how many storeys there are, lowest first in `of`.
 fn place(grid: &NavGrid, patches: &Patches, of: &mut [u16]) -> usize {
     let mut stack = StoreyStack::default();
     for patch in patches.largest_first() {
@@ -234,7 +234,7 @@ fn keep_what_matters(mut of: Vec<u16>, all: Vec<Storey>, covered: usize) -> Stor
         (0..agents).map(|agent| all.iter().map(|storey| storey.walkable[agent]).sum()).collect();
     let spans: usize = all.iter().map(|storey| storey.spans).sum();
     let nobody_stands = walkable.iter().all(|&walkable| walkable == 0);
-    let enough = |part: usize, whole: usize| part > 0 && part as f64 >= LEAST_SHARE * whole as f64;
+    let enough = |part: usize, whole: usize| part > 0 && part as f64 >= MIN_SHARE * whole as f64;
     let matters = |storey: &Storey| {
         let mut shares = storey.walkable.iter().zip(&walkable);
         shares.any(|(&part, &whole)| enough(part, whole))

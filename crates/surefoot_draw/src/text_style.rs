@@ -17,13 +17,13 @@ pub struct TextStyle {
     pub color: Rgb,
     /// Whether the letters are heavier.
     pub bold: bool,
-    /// Which end of the text stays at its place.
+    /// Which end of the text stays at its point.
     pub align: Align,
-    /// A rim round the letters that keeps them legible over a map.
+    /// The color of a halo round the letters, which keeps them legible over a map.
     pub halo: Option<Rgb>,
 }
 
-/// Which end of a text stays at its place.
+/// Which end of a text stays at its point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Align {
     /// The left end.
@@ -36,7 +36,7 @@ pub enum Align {
 }
 
 impl TextStyle {
-    /// Plain letters that start at their place.
+    /// Plain letters that start at their point.
     pub const fn new(size: f32, color: Rgb) -> Self {
         TextStyle { size, color, bold: false, align: Align::Left, halo: None }
     }
@@ -51,7 +51,7 @@ impl TextStyle {
         TextStyle { align, ..self }
     }
 
-    /// The same with a rim.
+    /// The same with a halo.
     pub const fn halo(self, color: Rgb) -> Self {
         TextStyle { halo: Some(color), ..self }
     }
@@ -95,7 +95,7 @@ impl Typeface {
         self.glyphs(text, style.size).1 + if style.bold { BOLD_OFFSETS[2] } else { 0.0 }
     }
 
-    /// The dabs of a line of text, in the order they are to be laid.
+    /// The dabs of a line of text, in the order in which they are blended.
     pub(super) fn set(&self, at: PixelPoint, text: &str, style: &TextStyle) -> Vec<Dab> {
         let share = match style.align {
             Align::Left => 0.0,

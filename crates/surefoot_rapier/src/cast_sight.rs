@@ -1,20 +1,21 @@
 //! Lines of sight by casting the agent's body through a rapier world.
 //!
-//! The grid knows what was there at the bake, at the centers of its cells. A cast sees what has moved
-//! since, and what lies between the centers. It does not know where there is floor: that is the
-//! grid's part.
+//! The grid knows what was there at the bake, at the centers of its cells. A cast sees what has
+//! moved since, and what lies between the centers. It does not know where there is floor: that is
+//! the grid's part.
 
 use crate::{Body, BodySweep, SKIN};
 use surefoot::path::{GridSight, GroundProfile, Sight};
 use surefoot::view::{NavPoint, View};
 
-/// Line of sight by the cast alone: clear if the agent's lifted body touches nothing along the line.
+/// Line of sight by the cast alone: clear if the agent's lifted body touches nothing along the
+/// line.
 ///
 /// The body stays within 2.5 cm of the ground below the line, as the grid has it, walkable or not.
 /// Over gaps, ledges and anything else that is no step for the agent it moves straight through the
-/// air to the next ground at its height, or to the end of the line. So a line across a pit is clear,
-/// and a line between two storeys is clear if nothing lies between them. Anything lower than the
-/// lift, [`Body::bottom`](crate::Body::bottom), passes below.
+/// air to the next ground at its height, or to the end of the line. So a line across a pit is
+/// clear, and a line between two storeys is clear if nothing lies between them. Anything lower than
+/// the lift, [`Body::bottom`](crate::Body::bottom), passes below.
 ///
 /// If the body touches anything at either end, the line is not clear: exclude the agent's own
 /// collider with the filter. The result is the same in both directions. Takes a few microseconds a
@@ -85,8 +86,8 @@ impl Sight for CastSight<'_> {
 }
 
 impl CastSight<'_> {
-    /// Returns whether the body touches nothing while it follows the ground closely, up to a fraction
-    /// `end` of the line or a little beyond.
+    /// Returns whether the body touches nothing while it follows the ground closely, up to a
+    /// fraction `end` of the line or a little beyond.
     fn follows_closely(&self, body: &Body, ground: &mut GroundProfile, end: f32) -> bool {
         while ground.gone() < end {
             let Some(segment) = ground.stretch(GROUND_TOLERANCE) else { break };
@@ -98,8 +99,8 @@ impl CastSight<'_> {
     }
 }
 
-/// Line of sight by the grid first, then by the cast: there is floor all along the line, and the body
-/// touches nothing.
+/// Line of sight by the grid first, then by the cast: there is floor all along the line, and the
+/// body touches nothing.
 #[derive(Clone, Copy)]
 pub struct GridThenCast<'a> {
     cast: CastSight<'a>,

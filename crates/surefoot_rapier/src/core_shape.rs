@@ -44,7 +44,8 @@ impl CoreShape {
         let ([low, high], half_width, radius) = match body.shape {
             BodyShape::Capsule => (body.axis(), 0.0, body.radius - CONTACT_TOLERANCE),
             BodyShape::Box => {
-                // Shrunk by twice the tolerance and kept one away: free if it overlaps by at most one.
+                // Shrunk by twice the tolerance and kept one away: free if it overlaps by at most
+                // one.
                 let inset = 2.0 * CONTACT_TOLERANCE;
                 let heights = [body.bottom + inset, body.top - inset];
                 (heights, body.radius - inset, CONTACT_TOLERANCE)
@@ -151,7 +152,8 @@ impl CoreShape {
         (plane.height_of(self.center).abs() - reach).max(0.0)
     }
 
-    /// Returns whether the core shape keeps its radius from an obstacle all along a straight motion.
+    /// Returns whether the core shape keeps its radius from an obstacle all along a straight
+    /// motion.
     pub fn sweep_is_clear(&self, obstacle: &Obstacle, motion: Vector) -> bool {
         self.sweep_is_clear_from(self.separation_from(obstacle), obstacle, motion)
     }

@@ -1,8 +1,8 @@
 //! Line of sight and body sweeps through your own rapier world.
 //!
-//! [`CastSight`] and [`GridThenCast`] confirm the segments of a path in a rapier world as it is now,
-//! so that moving bodies count. [`BodySweep`] returns whether a body can move along some points.
-//! Both use the exact distances of the bake.
+//! [`CastSight`] and [`GridThenCast`] confirm the segments of a path in a rapier world as it is
+//! now, so that moving bodies count. [`BodySweep`] returns whether a body can move along some
+//! points. Both use the exact distances of the bake.
 
 #![forbid(unsafe_code)]
 

@@ -86,8 +86,8 @@ fn separations_from_planes(length: Vec4, [a, b, c]: [Vec3x4; 3]) -> (Vec3x4, BVe
     (normal * over, has_face & inside)
 }
 
-/// Height over longest side below which a triangle has no usable face. Its edges are as near, and its
-/// normal is rounding that points anywhere.
+/// Height over longest side below which a triangle has no usable face. Its edges are as near, and
+/// its normal is rounding that points anywhere.
 const MIN_ASPECT: f32 = 1e-4;
 
 /// Returns the normal of a triangle, twice its area long; `None` if it is degenerate.

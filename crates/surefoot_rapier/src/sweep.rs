@@ -59,8 +59,8 @@ impl<'a> From<&'a PhysicsWorld> for BodySweep<'a> {
 }
 
 impl BodySweep<'_> {
-    /// Returns whether a body touches nothing while its feet follow the straight lines from point to
-    /// point, ends included. Allocates nothing. O(log triangles + triangles near the lines).
+    /// Returns whether a body touches nothing while its feet follow the straight lines from point
+    /// to point, ends included. Allocates nothing. O(log triangles + triangles near the lines).
     ///
     /// Touching means overlapping by more than a tenth of a millimetre, at the start as anywhere
     /// else: a body that something presses on cannot move. For a single point, returns whether the
@@ -84,7 +84,7 @@ impl BodySweep<'_> {
     }
 
     fn can_move(&self, body: &Body, [from, to]: [Point3<f32>; 2]) -> bool {
-        if !from.iter().chain(to.iter()).all(|v| v.abs() <= MAX_COORDINATE) {
+        if !from.iter().chain(to.iter()).all(|v| v.abs() <= MAX_SWEEP_COORDINATE) {
             return false;
         }
         let QueryPipeline { dispatcher, bvh, bodies, colliders, filter } = self.pipeline;
@@ -99,7 +99,7 @@ impl BodySweep<'_> {
 }
 
 /// The greatest coordinate [m]: squares of distances stay finite.
-const MAX_COORDINATE: f32 = 1e7;
+const MAX_SWEEP_COORDINATE: f32 = 1e7;
 
 /// A body in straight motion.
 struct ShapeSweep<'a> {

@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use surefoot::grid::Dir;
 use surefoot::{Agent, AgentId, Cell, NavGrid, SpanId};
-use surefoot_bake::bake;
 use surefoot_bake::scene::{SceneMarks, Shape};
-use surefoot_bake::{BakeSettings, Scene};
+use surefoot_bake::{BakeSettings, Scene, bake};
 
 use surefoot_testing::{Doc, Random};
 

@@ -5,8 +5,7 @@ use std::time::{Duration, Instant};
 
 use surefoot::{Agent, AgentId, SpanId};
 use surefoot_bake::scene::{Placement, SceneBuilder};
-use surefoot_bake::{BakeError, Baked, Observer, Stage, bake};
-use surefoot_bake::{BakeSettings, Scene};
+use surefoot_bake::{BakeError, BakeSettings, Baked, Observer, Scene, Stage, bake};
 
 /// A level square with a corner at a place.
 fn floor(corner: [f32; 2], side: f32) -> Scene {

@@ -4,8 +4,7 @@ use surefoot::grid::{Area, AreaId};
 use surefoot::{NavGrid, Verdict};
 use surefoot_bake::casts::{RapierCaster, World};
 use surefoot_bake::scene::{Placement, SceneBuilder};
-use surefoot_bake::{BakeSettings, Scene};
-use surefoot_bake::{Baked, bake, bake_with};
+use surefoot_bake::{BakeSettings, Baked, Scene, bake, bake_with};
 
 fn baked(scene: &Scene, cell_size: f32) -> NavGrid {
     bake(scene, &settings(cell_size), &()).unwrap_or_else(|error| panic!("{error}")).grid

@@ -4,8 +4,7 @@ use std::path::Path;
 
 use surefoot::grid::{Dir, LinkKind, RegionId};
 use surefoot::{AgentId, NavGrid, SpanId, Verdict};
-use surefoot_bake::BakeSettings;
-use surefoot_bake::bake;
+use surefoot_bake::{BakeSettings, bake};
 
 type Point = [f32; 3];
 

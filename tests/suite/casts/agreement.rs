@@ -12,8 +12,7 @@ use rapier3d::prelude::{PhysicsWorld, QueryFilter};
 use surefoot::grid::{AgentId, Cell, Dir, NavGrid, SpanId, Verdict};
 use surefoot::{Agent, BodyShape};
 use surefoot_bake::casts::{RapierCaster, World};
-use surefoot_bake::{BakeSettings, Scene};
-use surefoot_bake::{bake, bake_with};
+use surefoot_bake::{BakeSettings, Scene, bake, bake_with};
 use surefoot_rapier::Body;
 
 /// How close to touching a body is where casts may disagree [m].
@@ -84,6 +83,12 @@ struct Comparison<'a> {
     physics: &'a PhysicsWorld,
     expected: NavGrid,
     found: NavGrid,
+}
+
+/// A line in plan, from a place [m].
+struct PlanLine {
+    start: [f32; 2],
+    along: [f32; 2],
 }
 
 impl Comparison<'_> {
@@ -163,7 +168,7 @@ impl Comparison<'_> {
     }
 
     /// A step may differ where a column beside it does, or where the body comes close to touching
-    /// on the way; for a diagonal on any way round its corner.
+    /// while it moves; for a diagonal along any of the lines around its corner.
     fn assert_step_excused(&self, place: &Place, dir: Dir) {
         let frame = self.found.frame();
         let around = [dir, dir.turned(1), dir.turned(7)];
@@ -173,27 +178,24 @@ impl Comparison<'_> {
         }
         let [x, z] = [dir.offset().0, dir.offset().1].map(|cells| cells as f32 * frame.cell_size);
         let from = self.found.point(place.spans[1]).unwrap();
-        let ways = if dir.is_diagonal() { vec![[x, z], [x, 0.0], [0.0, z]] } else { vec![[x, z]] };
+        let lines = if dir.is_diagonal() { vec![[x, z], [x, 0.0], [0.0, z]] } else { vec![[x, z]] };
         let corners = [[0.0, 0.0], [x, 0.0], [0.0, z], [x, z]];
-        let near = corners
-            .iter()
-            .any(|&start| ways.iter().any(|&way| self.comes_near(place.agent, from, (start, way))));
+        let near = corners.iter().any(|&start| {
+            let mut lines = lines.iter().map(|&along| PlanLine { start, along });
+            lines.any(|line| self.comes_near(place.agent, from, &line))
+        });
         assert!(near, "from {from} in direction {}: far from touching all the way", dir.index());
     }
 
-    /// Whether the body is near to touching somewhere on the straight ways over the floors near
-    /// two offsets from a place.
-    fn comes_near(
-        &self,
-        agent: usize,
-        from: Point3<f32>,
-        (start, way): ([f32; 2], [f32; 2]),
-    ) -> bool {
-        let ends = [start, [start[0] + way[0], start[1] + way[1]]]
+    /// Whether the body is near to touching somewhere on the straight lines between the floors near
+    /// the two ends of a line in plan.
+    fn comes_near(&self, agent: usize, from: Point3<f32>, line: &PlanLine) -> bool {
+        let PlanLine { start, along } = *line;
+        let ends = [start, [start[0] + along[0], start[1] + along[1]]]
             .map(|[x, z]| self.floors_near(Point3::new(from.x + x, from.y, from.z + z)));
-        let ways = ends[0].iter().flat_map(|a| ends[1].iter().map(move |b| (a, b - a)));
+        let lines = ends[0].iter().flat_map(|a| ends[1].iter().map(move |b| (a, b - a)));
         let mut places =
-            ways.flat_map(|(a, way)| (0..=64).map(move |i| a + way * (i as f32 / 64.0)));
+            lines.flat_map(|(a, along)| (0..=64).map(move |i| a + along * (i as f32 / 64.0)));
         places.any(|feet| self.gap(agent, feet) == Gap::Near)
     }
 

@@ -6,8 +6,7 @@ use surefoot::follow::{FollowSettings, FollowState};
 use surefoot::search::{CostField, FieldQuery};
 use surefoot::view::View;
 use surefoot::{AgentId, NavGrid, SpanId};
-use surefoot_bake::BakeSettings;
-use surefoot_bake::bake;
+use surefoot_bake::{BakeSettings, bake};
 
 use surefoot_testing::{Random, agent, data_folder, load, own_scenes};
 
@@ -34,7 +33,7 @@ fn ground(grid: &NavGrid, agent: AgentId) -> Vec<SpanId> {
 }
 
 /// Adds members that start apart from each other at random places; fewer if there is no room.
-fn gather(crowd: &mut Crowd, (agent, count): (AgentId, usize), random: &mut Random) {
+fn gather(crowd: &mut Crowd, agent: AgentId, count: usize, random: &mut Random) {
     let grid = crowd.grid().clone();
     let spans = ground(&grid, agent);
     for _ in 0..20 * count {
@@ -47,7 +46,7 @@ fn gather(crowd: &mut Crowd, (agent, count): (AgentId, usize), random: &mut Rand
 }
 
 /// A place that a member can walk to, at most 20 m off.
-fn goal_near(crowd: &Crowd, id: MemberId, (field, seed): (&mut CostField, u64)) -> [f32; 3] {
+fn goal_near(crowd: &Crowd, id: MemberId, field: &mut CostField, seed: u64) -> [f32; 3] {
     let member = crowd.member(id).expect("a member");
     let view = crowd.view(member.agent()).expect("an agent");
     let sources = [member.span().expect("on the ground")];
@@ -82,13 +81,13 @@ fn a_thousand_walk_for_a_minute_and_nothing_goes_wrong() {
 fn a_minute_of_a_thousand(grid: &NavGrid, seed: u64) -> [usize; 2] {
     let mut crowd = Crowd::new(grid.clone(), HeightCost::default());
     let mut random = Random(seed);
-    gather(&mut crowd, (HUMAN, 1000), &mut random);
+    gather(&mut crowd, HUMAN, 1000, &mut random);
     assert_eq!(crowd.len(), 1000);
     let ids: Vec<MemberId> = crowd.members().map(|member| member.id()).collect();
     let mut field = CostField::default();
     let mut watches = Vec::new();
     for &id in &ids {
-        let goal = goal_near(&crowd, id, (&mut field, random.next()));
+        let goal = goal_near(&crowd, id, &mut field, random.next());
         crowd.set_goal(id, goal);
         let at = crowd.member(id).expect("a member").position().into();
         watches.push(Watch { since: 0.0, anchor: (at, 0.0) });
@@ -102,12 +101,12 @@ fn a_minute_of_a_thousand(grid: &NavGrid, seed: u64) -> [usize; 2] {
         let longest = overlapping.values().copied().fold(0.0, f32::max);
         assert!(longest <= 0.2 + DT, "{time} s: two overlap for {longest} s");
         for (watch, &id) in watches.iter_mut().zip(&ids) {
-            let state = look_at(&crowd, id, (watch, time));
+            let state = look_at(&crowd, id, watch, time);
             if state.is_at_rest() && time - watch.since > 0.5 {
                 reached += 1;
                 late += usize::from(time - watch.since > 30.0);
                 watch.since = time;
-                let goal = goal_near(&crowd, id, (&mut field, random.next()));
+                let goal = goal_near(&crowd, id, &mut field, random.next());
                 crowd.set_goal(id, goal);
             }
         }
@@ -119,7 +118,7 @@ fn a_minute_of_a_thousand(grid: &NavGrid, seed: u64) -> [usize; 2] {
 }
 
 /// Holds one member against the grid, found from its position alone.
-fn look_at(crowd: &Crowd, id: MemberId, (watch, time): (&mut Watch, f32)) -> FollowState {
+fn look_at(crowd: &Crowd, id: MemberId, watch: &mut Watch, time: f32) -> FollowState {
     let grid = crowd.grid();
     let member = crowd.member(id).expect("a member");
     let at = member.position();
@@ -137,7 +136,7 @@ fn look_at(crowd: &Crowd, id: MemberId, (watch, time): (&mut Watch, f32)) -> Fol
         watch.anchor = (at.into(), time);
     }
     let still = time - watch.anchor.1;
-    assert!(still < 5.0, "{time} s: {at} stands for {still} s and says nothing");
+    assert!(still < 5.0, "{time} s: {at} stands for {still} s and reports nothing");
     state
 }
 
@@ -180,7 +179,7 @@ fn hash_of_run(grid: &NavGrid) -> u64 {
     let mut crowd = Crowd::new(grid.clone(), HeightCost::default());
     let mut random = Random(3);
     // More than a thread takes at once.
-    gather(&mut crowd, (AgentId(1), 20), &mut random);
+    gather(&mut crowd, AgentId(1), 20, &mut random);
     let spans = ground(grid, HUMAN);
     for at in 0..300 {
         let place = grid.point(spans[at * spans.len() / 300]).expect("a span");
@@ -235,7 +234,7 @@ fn passes(
     if let Some(above) = above {
         crowd.add(HUMAN, above, FollowSettings::default()).expect("ground");
     }
-    let goal = goal_near(&crowd, id, (&mut field, 5));
+    let goal = goal_near(&crowd, id, &mut field, 5);
     crowd.set_goal(id, goal);
     let mut track = Vec::new();
     for step in 0..600 {

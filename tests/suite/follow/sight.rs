@@ -12,9 +12,8 @@ use surefoot::grid::Dir;
 use surefoot::path::{GridSight, Sight};
 use surefoot::view::{NavPoint, View};
 use surefoot::{Agent, AgentId, BodyShape, Cell, NavGrid, SpanId};
-use surefoot_bake::bake;
 use surefoot_bake::casts::World;
-use surefoot_bake::{BakeSettings, Scene};
+use surefoot_bake::{BakeSettings, Scene, bake};
 use surefoot_rapier::CastSight;
 use surefoot_rapier::{Body, BodySweep};
 
@@ -47,10 +46,10 @@ impl Level {
             BakeSettings { cell_size: Some(0.25), agents, bounds, ..BakeSettings::default() };
         let scene = surefoot_testing::load(path);
         let grid = bake(&scene, &settings, &()).expect("it bakes").grid;
-        Level::new(name, (&scene, grid))
+        Level::new(name, &scene, grid)
     }
 
-    fn new(name: impl Into<String>, (scene, grid): (&Scene, NavGrid)) -> Self {
+    fn new(name: impl Into<String>, scene: &Scene, grid: NavGrid) -> Self {
         let world = World::new(scene).expect("a world");
         Level { name: name.into(), grid, physics: world.to_physics().expect("rapier takes it") }
     }
@@ -173,6 +172,6 @@ fn own_scenes() {
 fn real_scenes() {
     for demo in DEMO_LEVELS {
         let Some((scene, grid)) = demo.bake() else { return };
-        Level::new(demo.file, (&scene, grid)).compare();
+        Level::new(demo.file, &scene, grid).compare();
     }
 }

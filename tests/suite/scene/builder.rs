@@ -72,5 +72,5 @@ fn a_builder_refuses_what_is_no_shape() {
         cost: None,
         kind: LinkKind::Jump,
     };
-    check(&|b| _ = b.link(link.clone()), "\"l\": (NaN, NaN, NaN) is not a place");
+    check(&|b| _ = b.link(link.clone()), "\"l\": (NaN, NaN, NaN) is not a valid position");
 }

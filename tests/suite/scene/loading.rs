@@ -8,7 +8,7 @@ use surefoot_bake::Scene;
 use surefoot_bake::scene::{SceneMarks, Shape};
 
 use surefoot_testing::{
-    self, CUBE, CUBE_FACES, Doc, QUARTER, SQUARE, SQUARE_FACES, close, level_area,
+    AccessorLayout, CUBE, CUBE_FACES, Doc, QUARTER, SQUARE, SQUARE_FACES, close, level_area,
 };
 
 fn reasons(scene: &Scene) -> Vec<&str> {
@@ -99,7 +99,7 @@ fn indices_of_8_16_and_32_bits_are_the_same() {
     let hash = |component: u32, bytes: Vec<u8>| {
         let mut doc = Doc::new();
         let positions = doc.positions(&SQUARE);
-        let indices = doc.accessor(&bytes, (component, "SCALAR", 6));
+        let indices = doc.accessor(&bytes, AccessorLayout::scalars(component, 6));
         let mesh = doc.mesh(json!([{"attributes": {"POSITION": positions}, "indices": indices}]));
         doc.node(json!({"name": "floor", "mesh": mesh}));
         doc.load().report.hash

@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use surefoot::{Agent, NavGrid};
-use surefoot_bake::bake;
-use surefoot_bake::{BakeSettings, Scene};
+use surefoot_bake::{BakeSettings, Scene, bake};
 
 use super::{data_folder, repository};
 

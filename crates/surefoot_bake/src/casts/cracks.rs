@@ -16,8 +16,8 @@ pub(super) fn crack_tolerance([x, z]: [f32; 2]) -> f32 {
     POSITION_ROUNDING * x.abs().max(z.abs()).max(1.0)
 }
 
-/// Returns the points one crack tolerance to either side of (x, z), in a direction along which levels
-/// seldom have cracks.
+/// Returns the points one crack tolerance to either side of (x, z), in a direction along which
+/// levels seldom have cracks.
 pub(super) fn lines_beside(at: [f32; 2]) -> [[f32; 2]; 2] {
     let tolerance = crack_tolerance(at);
     [1.0, -1.0].map(|side| [at[0] + side * tolerance, at[1] + side * 0.4 * tolerance])

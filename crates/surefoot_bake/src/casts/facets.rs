@@ -19,8 +19,8 @@ pub(super) struct Facets {
     pub triangles: Vec<[u32; 3]>,
     /// For each triangle the index into the solid's surfaces; empty if all are 0.
     pub slots: Vec<u8>,
-    /// For each triangle its closed shell, or [`OPEN_SHELL`]; empty if none is closed. Found on first
-    /// use.
+    /// For each triangle its closed shell, or [`OPEN_SHELL`]; empty if none is closed. Found on
+    /// first use.
     shells: OnceLock<Vec<u32>>,
 }
 
@@ -109,8 +109,8 @@ struct EdgeSurplus {
     surplus: i32,
 }
 
-/// Returns the half-edges of all triangles, grouped by their lower vertices, and for each vertex the
-/// index of its first.
+/// Returns the half-edges of all triangles, grouped by their lower vertices, and for each vertex
+/// the index of its first.
 fn half_edges_by_vertex(vertices: usize, triangles: &[[u32; 3]]) -> (Vec<HalfEdge>, Vec<u32>) {
     let ends = |corners: &[u32; 3]| [0, 1, 2].map(|i| [corners[i], corners[(i + 1) % 3]]);
     let mut first = vec![0u32; vertices + 1];
@@ -217,7 +217,8 @@ mod tests {
         let mut counts = [0; 2];
         for _ in 0..500 {
             let mut triangles: Vec<[u32; 3]> = Vec::new();
-            // Apart, joined at an edge or a corner, twice in the same place, or with a side of no length.
+            // Apart, joined at an edge or a corner, twice in the same place, or with a side of no
+            // length.
             for _ in 0..1 + random(3) {
                 triangles.extend(tetrahedron([0; 4].map(|_| random(9))));
             }

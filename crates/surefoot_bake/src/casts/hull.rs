@@ -1,8 +1,8 @@
 //! Convex hulls that are right for any points: slim, flat, or nearly in a plane.
 //!
-//! The hull grows by the farthest point outside one of its faces, until no point is outside. Whether
-//! a point is outside a face is decided by an exact predicate, so the faces always close around all
-//! points. In floating point, slim edges and thin bodies lose corners.
+//! The hull grows by the farthest point outside one of its faces, until no point is outside.
+//! Whether a point is outside a face is decided by an exact predicate, so the faces always close
+//! around all points. In floating point, slim edges and thin bodies lose corners.
 //! Based on: Barber, Dobkin and Huhdanpaa, "The quickhull algorithm for convex hulls", 1996, with the
 //! predicates of Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric
 //! predicates", 1997.
@@ -145,8 +145,8 @@ impl<'a> QuickHull<'a> {
         first
     }
 
-    /// Assigns each point to the first face, from `first` on, that it is outside of. A point that is
-    /// outside of none is inside the hull.
+    /// Assigns each point to the first face, from `first` on, that it is outside of. A point that
+    /// is outside of none is inside the hull.
     fn assign_outside(&mut self, first: u32, points: Vec<u32>) {
         let faces = first..self.faces.len() as u32;
         for point in points {

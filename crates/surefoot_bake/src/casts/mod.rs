@@ -3,8 +3,8 @@
 //! A [`World`] is a [`Scene`] that is ready for queries: which surfaces does a vertical line cross,
 //! does a body fit here, can it move straight from here to there. Two [`Caster`]s answer the same
 //! queries. [`RapierCaster`] makes plain calls to rapier and parry, one cast at a time: it is slow
-//! and serves as the reference. [`TiledCaster`] gathers the geometry of a tile once: a bake uses it.
-//! Only this module uses rapier3d and parry3d.
+//! and serves as the reference. [`TiledCaster`] gathers the geometry of a tile once: a bake uses
+//! it. Only this module uses rapier3d and parry3d.
 
 mod columns;
 mod cracks;
@@ -58,19 +58,20 @@ pub trait Caster: Sync {
     /// Returns the world that it casts against.
     fn world(&self) -> &World;
 
-    /// Prepares for queries over a rectangle of cells about bodies that stand there and that step to
-    /// the next cell.
+    /// Prepares for queries over a rectangle of cells about bodies that stand there and that step
+    /// to the next cell.
     fn tile<'a>(&'a self, cells: &GridFrame, probes: &'a [Probe]) -> Self::Tile<'a>;
 }
 
 /// Answers queries about the geometry near one rectangle of cells.
 pub trait TileCaster {
-    /// Returns all surfaces on the vertical line through the center of each cell, high to low. A line
-    /// that falls into a crack between surfaces is cast beside it.
+    /// Returns all surfaces on the vertical line through the center of each cell, high to low. A
+    /// line that falls into a crack between surfaces is cast beside it.
     fn columns(&mut self) -> Columns;
 
-    /// Replaces `sections` by all surfaces over a line on the ground, in no order. A section is clipped
-    /// to the line; it may extend beyond the line's heights, and others beyond them may be included.
+    /// Replaces `sections` by all surfaces over a line on the ground, in no order. A section is
+    /// clipped to the line; it may extend beyond the line's heights, and others beyond them may be
+    /// included.
     fn sections(&mut self, line: &GroundLine, sections: &mut Vec<Section>);
 
     /// Returns the free room around a body, one of the tile's probes, with its feet at a point. Any

@@ -19,8 +19,8 @@ use surefoot::grid::{GridFrame, NodeId};
 use surefoot_rapier::{Body, Probe};
 
 impl World {
-    /// Returns a rapier world with the solids as fixed colliders, ready for queries. The user data of
-    /// a collider is the index of its solid.
+    /// Returns a rapier world with the solids as fixed colliders, ready for queries. The user data
+    /// of a collider is the index of its solid.
     ///
     /// # Errors
     /// Fails for a mesh that rapier refuses.
@@ -144,8 +144,8 @@ impl TileCaster for RapierTile<'_> {
 }
 
 impl RapierTile<'_> {
-    /// Replaces `hits` by all surfaces on the vertical line at (x, z) between two heights, lower and
-    /// upper, both included [m]; high to low.
+    /// Replaces `hits` by all surfaces on the vertical line at (x, z) between two heights, lower
+    /// and upper, both included [m]; high to low.
     pub fn hits_at(&self, at: [f32; 2], [low, high]: [f32; 2], hits: &mut Vec<Hit>) {
         hits.clear();
         for (index, solid) in self.caster.world.solids.iter().enumerate() {
@@ -162,7 +162,8 @@ impl RapierTile<'_> {
         Hit::sort(hits);
     }
 
-    /// Calls back with the hits of a vertical line with one solid: height, normal by winding, triangle.
+    /// Calls back with the hits of a vertical line with one solid: height, normal by winding,
+    /// triangle.
     fn hits_of_solid(&self, index: usize, at: [f32; 2], mut add: impl FnMut(f32, Vector, u32)) {
         let solid = &self.caster.world.solids[index];
         match &solid.form {
@@ -177,7 +178,8 @@ impl RapierTile<'_> {
         }
     }
 
-    /// Returns the mesh that rapier holds for a solid. Colliders were inserted in the order of solids.
+    /// Returns the mesh that rapier holds for a solid. Colliders were inserted in the order of
+    /// solids.
     fn mesh(&self, index: usize) -> Option<&TriMesh> {
         let handle = ColliderHandle::from_raw_parts(index as u32, 0);
         self.caster.physics.colliders.get(handle)?.shape().as_trimesh()

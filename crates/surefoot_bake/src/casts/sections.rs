@@ -48,8 +48,8 @@ const ROUND_SECTIONS: usize = 16;
 /// Bisections that find the end of a round top, to a thousandth of the line.
 const BISECTIONS: usize = 6;
 
-/// Calls back with straight sections of the top of a convex solid over a line: fractions of the line
-/// and the heights there. `top` returns its height at a point (x, z).
+/// Calls back with straight sections of the top of a convex solid over a line: fractions of the
+/// line and the heights there. `top` returns its height at a point (x, z).
 pub(super) fn convex_top_sections(
     line: &GroundLine,
     top: impl Fn([f32; 2]) -> Option<f32>,
@@ -75,8 +75,8 @@ pub(super) fn convex_top_sections(
     }
 }
 
-/// Finds where a top ends that is over the first point and not over the second: returns a fraction of
-/// the line, and the height there.
+/// Finds where a top ends that is over the first point and not over the second: returns a fraction
+/// of the line, and the height there.
 fn bisect_end(
     [mut over, mut beyond]: [f32; 2],
     mut height: f32,

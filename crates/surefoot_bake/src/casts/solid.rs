@@ -37,7 +37,8 @@ pub(super) enum SolidForm {
 }
 
 impl WorldSolid {
-    /// Converts a solid of a scene, given the facets of the scene's meshes and its sorted node names.
+    /// Converts a solid of a scene, given the facets of the scene's meshes and its sorted node
+    /// names.
     pub fn new(
         solid: &Solid,
         facets: &[Arc<Facets>],

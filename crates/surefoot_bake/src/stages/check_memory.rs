@@ -1,7 +1,7 @@
 //! Estimates the memory that a bake will take, and refuses it if that is too much.
 //!
-//! A cell takes a few bytes, each floor over it many. The number of floors is sampled in columns all
-//! over the level.
+//! A cell takes a few bytes, each floor over it many. The number of floors is sampled in columns
+//! all over the level.
 
 use rayon::prelude::*;
 
@@ -41,16 +41,17 @@ pub(super) fn check_memory<C: Caster>(
 
 /// Bytes per cell while baking, without floors: the number of its spans and where they start.
 const BYTES_PER_CELL: u64 = 4 + 4;
-/// Bytes per span while baking: the span in its tile and in the grid, and what the allocator keeps of
-/// the work on tiles. Measured on four levels of 0.8 to 2 floors a cell, with one to six
-/// agents: the estimate is 0.9 to 1.5 times what is held at most over the loaded scene.
+/// Bytes per span while baking: the span in its tile and in the grid, and what the allocator keeps
+/// of the work on tiles. Measured on four levels of 0.8 to 2 floors a cell, with one to six agents:
+/// the estimate is 0.9 to 1.5 times what is held at most over the loaded scene.
 const BYTES_PER_SPAN: u64 = 2 * 16 + 12;
 /// Bytes that each agent adds to a span: its standing, twice as well, and where floors end.
 const BYTES_PER_AGENT: u64 = 2 * 8 + 4;
 /// Spans are counted in 32 bits; this leaves room for several layers.
 const MAX_CELLS: u64 = 1 << 31;
 
-/// More floors per cell than any level has on average. If there is memory for them, none are sampled.
+/// More floors per cell than any level has on average. If there is memory for them, none are
+/// sampled.
 const MAX_FLOORS_PER_CELL: u64 = 64;
 
 /// Returns the mean number of floors over a cell, by samples.

@@ -1,9 +1,9 @@
 //! The stages of a bake: a scene becomes a grid.
 //!
 //! `tile` has the stages that need the world: floors, standing, connections, border edges. `grid`
-//! assembles the tiles and has the stages that need the whole grid. Every stage is a function of the
-//! geometry and the settings: neither tiles nor threads nor the order of anything in the file can be
-//! seen in the result.
+//! assembles the tiles and has the stages that need the whole grid. Every stage is a function of
+//! the geometry and the settings: neither tiles nor threads nor the order of anything in the file
+//! can be seen in the result.
 
 mod check_memory;
 mod error;
@@ -127,8 +127,8 @@ fn empty_layer(agent: &Agent) -> AgentLayer {
     }
 }
 
-/// Returns where a grid comes from: the scene and the settings, with the marks of the scene if there
-/// were any.
+/// Returns where a grid comes from: the scene and the settings, with the marks of the scene if
+/// there were any.
 fn provenance(scene: &Scene, settings: &BakeSettings) -> Provenance {
     let SceneReport { file, hash, marks, .. } = &scene.report;
     let mut settings = to_json(settings);
@@ -147,7 +147,7 @@ fn to_json(value: &impl Serialize) -> serde_json::Value {
 
 /// Snaps links, computes clearance and regions, which two-way links join, and validates the grid.
 fn freeze(mut parts: GridParts, scene: &Scene) -> Result<Baked, BakeError> {
-    // Snapping needs verdicts only, so that all else is computed once.
+    // Snapping needs verdicts only, so that everything else is computed once.
     let (links, link_problems) = snap_links(&parts, &scene.links);
     parts.links = links;
     finish_layers(&mut parts)?;

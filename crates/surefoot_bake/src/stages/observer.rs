@@ -1,7 +1,7 @@
 //! Observing and cancelling a bake.
 
-/// A stage of a bake. Those from [`Stage::Gather`] to [`Stage::BorderEdges`] run tile by tile, on many
-/// threads.
+/// A stage of a bake. Those from [`Stage::Gather`] to [`Stage::BorderEdges`] run tile by tile, on
+/// many threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Stage {

@@ -22,8 +22,8 @@ pub(super) struct BakeContext<'a, C> {
 pub(super) struct BakePlan {
     /// The cells of the result.
     pub frame: GridFrame,
-    /// The cells to work on: more than the result if bounds cut through the level, so that edges just
-    /// outside still count.
+    /// The cells to work on: more than the result if bounds cut through the level, so that edges
+    /// just outside still count.
     pub work: GridFrame,
     pub agents: Vec<Agent>,
     /// The kinds of ground of the scene.
@@ -90,8 +90,8 @@ impl BakePlan {
     }
 }
 
-/// Returns an agent's body and the free room around it that is worth knowing: the ground below limits
-/// it anyway, and more than a few cells of room prove nothing more.
+/// Returns an agent's body and the free room around it that is worth knowing: the ground below
+/// limits it anyway, and more than a few cells of room prove nothing more.
 fn probe(agent: &Agent, cell_size: f32) -> Probe {
     let body = Body::new(agent);
     let ground = 0.999 * body.bottom;
@@ -104,8 +104,8 @@ fn reaching_higher(probe: Probe) -> Probe {
     Probe { body, ..probe }
 }
 
-/// Returns for each probe those of larger agents that its body fits into. Probes are in the order of
-/// agents, first as they are, then reaching higher.
+/// Returns for each probe those of larger agents that its body fits into. Probes are in the order
+/// of agents, first as they are, then reaching higher.
 fn enclosing_bodies(probes: &[Probe], by_size: &[usize]) -> Vec<Vec<EnclosingBody>> {
     let agents = by_size.len();
     let rank = |probe: usize| by_size.iter().position(|&agent| agent == probe % agents);

@@ -2,10 +2,11 @@
 
 use surefoot::grid::{Cell, GridFrame};
 
-/// Tiles per thread, if there are several: enough that no thread waits long for the last of another.
+/// Tiles per thread, if there are several: enough that no thread waits long for the last of
+/// another.
 const TILES_PER_THREAD: usize = 8;
-/// Least side of a tile [cells]: smaller tiles repeat too much of their neighbors' work in the rings
-/// around them.
+/// Least side of a tile [cells]: smaller tiles repeat too much of their neighbors' work in the
+/// rings around them.
 const MIN_TILE_SIDE: u32 = 32;
 
 /// Splits a frame into tiles for a number of threads, row by row, with sides of at most `max_side`

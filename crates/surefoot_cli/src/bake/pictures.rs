@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use anyhow::Context;
+use anyhow::anyhow;
 use surefoot::NavGrid;
 use surefoot_draw::{Picture, each_picture};
 
@@ -17,8 +17,11 @@ const OPTION: &str = "--png";
 /// # Errors
 /// The folder cannot be created or written.
 pub fn create_folder(folder: &Path) -> anyhow::Result<()> {
-    let cannot = || format!("{}: cannot create this folder for pictures", folder.display());
-    fs::create_dir_all(folder).with_context(cannot)?;
+    let cannot = |error| {
+        let name = folder.display();
+        anyhow!("{name}: cannot create this folder for pictures: {error}; change {OPTION}")
+    };
+    fs::create_dir_all(folder).map_err(cannot)?;
     check_folder(folder, OPTION)
 }
 

@@ -49,6 +49,12 @@ fn check_paths(job: &Job) -> anyhow::Result<Output> {
     let scene = fs::metadata(&job.scene)
         .map_err(|error| files::unreadable(&job.scene, error, "give a .gltf or .glb file"))?;
     ensure!(scene.is_file(), "{}: this is not a file; give a .gltf or .glb", job.scene.display());
+    let is_grid = job.scene.extension().is_some_and(|own| own == "navgrid");
+    let name = job.scene.display();
+    ensure!(
+        !is_grid,
+        "{name}: this is a grid, not a scene; look into it with `surefoot info {name}`"
+    );
     let mut paths = PathCheck::default();
     paths.input(&job.scene, "the scene");
     if let Some(config) = &job.config {

@@ -10,6 +10,7 @@ use surefoot::cost::HeightCost;
 use surefoot::grid::{AgentId, Area, Link, LinkKind, RouteOrder};
 use surefoot::view::View;
 
+use super::input::load;
 use crate::shared::console::{NOTHING_WALKABLE, print, print_json};
 use crate::shared::figures::Figures;
 
@@ -93,7 +94,7 @@ fn views(grid: &NavGrid) -> impl Iterator<Item = View> {
 /// # Errors
 /// The file cannot be loaded.
 pub fn run(arguments: &InfoArguments) -> anyhow::Result<ExitCode> {
-    let (grid, bytes) = super::load(&arguments.file)?;
+    let (grid, bytes) = load(&arguments.file)?;
     let info = InfoReport::new(arguments.file.display().to_string(), &grid, &bytes);
     if arguments.json {
         print_json(&info)?;

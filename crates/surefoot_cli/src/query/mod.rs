@@ -10,19 +10,16 @@ mod report;
 mod run;
 mod why;
 
-use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::anyhow;
 use clap::{Parser, Subcommand};
-use surefoot::NavGrid;
-use surefoot::grid::FormatError;
 
-use crate::shared::{console, files, numbers::numbers};
+use crate::shared::console;
 
 /// Inspect baked navigation grids, find paths on them, and let crowds walk
 #[derive(Debug, Parser)]
 #[command(name = "surefoot", version, after_help = SUREFOOT_NOTES, max_term_width = 100)]
+#[command(arg_required_else_help = false)]
 struct SurefootArguments {
     #[command(subcommand)]
     command: QueryCommand,
@@ -58,30 +55,6 @@ pub fn main() -> ExitCode {
         QueryCommand::Run(arguments) => run::run(&arguments),
         QueryCommand::Why(arguments) => why::run(&arguments),
     })
-}
-
-/// Loads a grid. Returns it with the bytes of its file.
-fn load(file: &Path) -> anyhow::Result<(NavGrid, Vec<u8>)> {
-    let bytes = files::read(file, "make one from a scene with `bake`")?;
-    let grid = NavGrid::from_bytes(&bytes).map_err(|error| not_a_grid(file, error))?;
-    Ok((grid, bytes))
-}
-
-/// The error for a file that is not a sound grid.
-fn not_a_grid(file: &Path, error: FormatError) -> anyhow::Error {
-    let name = file.display().to_string();
-    let is_scene = file.extension().is_some_and(|own| own == "gltf" || own == "glb");
-    match error {
-        FormatError::NotANavgrid if is_scene => {
-            anyhow!("{name}: {error}; `bake {name}` makes one from this scene")
-        }
-        error => anyhow!(error).context(name),
-    }
-}
-
-/// Parses a position.
-fn position(text: &str) -> Result<[f32; 3], String> {
-    numbers(text, "x,y,z")
 }
 
 #[cfg(test)]

@@ -10,12 +10,11 @@ use surefoot::grid::AgentId;
 use surefoot::navigator::Navigator;
 use surefoot::path::{Corridor, Path};
 use surefoot::search::Query;
-use surefoot_draw::{Recording, Way, WayPicture, film, way_picture};
+use surefoot_draw::{DrawnPath, PathPicture, Recording, film, path_picture};
 
 use super::engine::{QueryCount, QueryEngine};
-use super::input::GridInput;
+use super::input::{GridInput, position};
 use super::options::SearchOptions;
-use super::position;
 use super::report::PathReport;
 use crate::shared::console::{print, print_json};
 use crate::shared::output::Output;
@@ -56,7 +55,7 @@ const PATH_NOTES: &str = "\
 Examples:
   surefoot path level.navgrid --agent human --from 1,0,1 --to 9,2,6
   surefoot path level.navgrid --agent human --from 1,0,1 --to 9,2,6 --ascend-cost 5 --json
-  surefoot path level.navgrid --agent human --from 1,0,1 --to 9,2,6 --png path.png --frames path.apng
+  surefoot path level.navgrid --agent human --from 1,0,1 --to 9,2,6 --png path.png
 
 Exit codes: 0 the path leads to the goal; 1 there is no path, or only part of one; 2 an error.";
 
@@ -125,16 +124,16 @@ impl Drawing<'_> {
         let recording = Recording::of(&mut navigator, self.query);
         // A straight line has no corridor; the search has one all the same.
         let corridor = if corridor.spans().is_empty() { navigator.corridor() } else { corridor };
-        let way = Way { name: "The path", path, corridor: path.map(|_| corridor) };
-        let picture = WayPicture {
-            terrain: navigator.view(),
+        let drawn = DrawnPath { name: "The path", path, corridor: path.map(|_| corridor) };
+        let picture = PathPicture {
+            view: navigator.view(),
             title: "",
             ends: [self.query.from, self.query.to],
-            ways: &[way],
+            paths: &[drawn],
             expanded: recording.expanded(),
         };
         if let Some(output) = &outputs.png {
-            let bytes = way_picture(&picture).image.to_png();
+            let bytes = path_picture(&picture).image.to_png();
             output.write(&bytes.context("cannot encode the picture")?, || false)?;
         }
         if let Some(output) = &outputs.frames {

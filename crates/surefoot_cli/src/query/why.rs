@@ -7,8 +7,7 @@ use serde::Serialize;
 use surefoot::grid::{AgentId, NodeId};
 use surefoot::{Agent, NavGrid, SpanId, Verdict};
 
-use super::input::GridInput;
-use super::position;
+use super::input::{GridInput, position};
 use crate::shared::console::{NOTHING_WALKABLE, print, print_json};
 use crate::shared::figures::degrees;
 

@@ -60,7 +60,10 @@ impl Figures {
                 bytes: file.len(),
                 hash,
             },
-            agents: bodies.zip(agents).map(AgentFigures::new).collect(),
+            agents: bodies
+                .zip(agents)
+                .map(|(agent, summary)| AgentFigures::new(agent, summary))
+                .collect(),
         }
     }
 
@@ -87,7 +90,7 @@ impl Figures {
 }
 
 impl AgentFigures {
-    fn new((agent, summary): (&Agent, AgentSummary)) -> Self {
+    fn new(agent: &Agent, summary: AgentSummary) -> Self {
         AgentFigures {
             name: agent.name.clone(),
             radius: agent.radius,

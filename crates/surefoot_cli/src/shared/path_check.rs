@@ -1,7 +1,7 @@
 //! Provides [`PathCheck`]: no output of a command replaces one of its inputs or other outputs.
 //!
-//! Compares the paths of the command line, with links followed. Other names of a file, such as hard
-//! links, and files that a scene refers to are not found out: nobody names those by mistake.
+//! Compares the paths of the command line, with links followed. Hard links, and files that a scene
+//! refers to, are not looked for: nobody names those by mistake.
 
 use std::path::{Path, PathBuf};
 

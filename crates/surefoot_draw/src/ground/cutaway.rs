@@ -1,8 +1,8 @@
 //! Provides [`Cutaway`]: which floor is shown over each cell.
 //!
 //! The floors that are walked on come first, and what is near them; then the floors that were
-//! expanded; then all that these hang together with. Last, walls and other places nobody walks take
-//! the floor that is nearest in height to what is shown beside them. So a house that a way leads
+//! expanded; then all that is connected with these. Last, walls and other spans off the walked floors take
+//! the floor that is nearest in height to what is shown beside them. So a house that a path leads
 //! through is seen without its roof.
 
 use std::collections::VecDeque;
@@ -31,7 +31,7 @@ pub(in super::super) struct CutawayRequest<'a> {
 /// What is shown with a floor that is walked on.
 #[derive(Clone, Copy)]
 pub(in super::super) enum Nearness<'a> {
-    /// What can be walked to within so many cells.
+    /// What can be walked to within this many cells.
     Cells(u32),
     /// What can be walked to without leaving the storey.
     Storey(&'a Storeys),
@@ -41,12 +41,12 @@ impl Cutaway {
     /// Chooses the floors. O(cells of the window + floors wanted).
     pub(in super::super) fn of(view: &View, window: &GridFrame, wanted: &CutawayRequest) -> Self {
         let mut flood = CutawayFlood::over(view, window);
-        let mut rim = VecDeque::new();
+        let mut border = VecDeque::new();
         for group in wanted.walked {
             flood.claim_all(group);
-            rim.append(&mut flood.spread(wanted.near));
+            border.append(&mut flood.spread(wanted.near));
         }
-        flood.queue = rim;
+        flood.queue = border;
         flood.claim_all(wanted.expanded);
         flood.spread(Nearness::Cells(u32::MAX));
         flood.fill();
@@ -111,7 +111,7 @@ impl<'a> CutawayFlood<'a> {
 
     /// Shows what is near what is shown; returns from where it would go on.
     fn spread(&mut self, near: Nearness) -> VecDeque<(usize, u32)> {
-        let mut rim = VecDeque::new();
+        let mut border = VecDeque::new();
         while let Some((at, distance)) = self.queue.pop_front() {
             let Some(span) = self.shown[at].map(SpanId) else { continue };
             let around = Dir::STRAIGHT.map(|dir| self.view.neighbor(span, dir));
@@ -123,10 +123,10 @@ impl<'a> CutawayFlood<'a> {
                 self.claim(next, distance + 1);
             }
             if around.into_iter().flatten().any(|next| !is_near(next)) {
-                rim.push_back((at, 0));
+                border.push_back((at, 0));
             }
         }
-        rim
+        border
     }
 
     /// Shows the floor nearest in height to its neighbor's over every cell that is left.

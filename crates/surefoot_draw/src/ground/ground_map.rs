@@ -1,7 +1,7 @@
 //! Provides [`GroundMap`]: the relief that paths and tracks are drawn on, as one agent finds it.
 //!
 //! Which part of the grid is shown is for [`window`] to say, and which floor over each cell for
-//! [`Cutaway`]: the one that is walked on, or the one that hangs together with it, so that a way
+//! [`Cutaway`]: the one that is walked on, or the one that is connected with it, so that a path
 //! through a house and up its stairs is seen on the floors it walks on.
 
 use surefoot::grid::{Cell, GridFrame, RegionId, SpanId, Verdict};
@@ -56,7 +56,7 @@ impl<'a> GroundMap<'a> {
         GroundMap { view, window: *cutaway.window(), cutaway, heights, starts }
     }
 
-    /// The map of a subject on this ground, with its links.
+    /// Draws a map of this ground, with its links.
     pub(in super::super) fn draw(&self, text: MapText, content: &dyn MapContent) -> Canvas {
         let grid = self.view.grid();
         let page = PageLayout {
@@ -84,7 +84,7 @@ impl<'a> GroundMap<'a> {
         }
     }
 
-    /// Whether anything may lead to a span; true where it is not known from where.
+    /// Whether a path may lead to a span; true if no start is known.
     pub(in super::super) fn in_reach(&self, span: SpanId) -> bool {
         let (grid, agent) = (self.view.grid(), self.view.agent_id());
         let region = grid.region(agent, span);

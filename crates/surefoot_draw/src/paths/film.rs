@@ -1,4 +1,4 @@
-//! The search as a film: what it has reached and expanded, step by step, and the way at the end.
+//! A search as a film: what it has reached and expanded, step by step, and the path at the end.
 
 use surefoot::grid::{GridFrame, SpanId};
 
@@ -24,7 +24,7 @@ const LARGEST_CELL: u32 = 14;
 /// Height of the line of words below the map.
 const STRIP: i64 = 34;
 /// Narrower maps are put on a sheet as wide as this, for the words.
-const LEAST_WIDTH: i64 = 420;
+const MIN_WIDTH: i64 = 420;
 /// A long search is shown with several expansions a frame.
 const MAX_FRAMES: usize = 120;
 /// How long a frame is shown, and the last one [ms].
@@ -44,7 +44,7 @@ pub fn film(picture: &PathPicture, recording: &Recording) -> Result<Animation, p
     let scene = PathScene::new(&all);
     let total = recording.expanded().len();
     let stride = total.div_ceil(MAX_FRAMES - 2).max(1);
-    // The first frame shows the start, the last one the way.
+    // The first frame shows the start, the last one the path.
     let frames = total.div_ceil(stride) as u32 + 2;
     let mut film = Film::new(&scene, recording);
     Animation::of(FrameTiming { frames, each: FRAME_TIME, last: LAST_FRAME_TIME }, |frame| {
@@ -81,7 +81,7 @@ impl<'a> Film<'a> {
         let side = i64::from(zoom.pixels);
         let (width, height) = (relief.width as i64 * side, relief.height as i64 * side);
         let transform = zoom.transform(window, PixelPoint::origin());
-        let blank = Image::new(width.max(LEAST_WIDTH) as u32, (height + STRIP) as u32, PAPER);
+        let blank = Image::new(width.max(MIN_WIDTH) as u32, (height + STRIP) as u32, PAPER);
         let mut canvas = Canvas::new(blank, transform);
         let rect = Rect { x: 0, y: 0, width, height };
         let contours = contour_interval(scene.ground.heights);

@@ -66,7 +66,7 @@ fn path_block(way: &DrawnPath, number: usize) -> LegendBlock {
         block.note("there is none");
         return block;
     };
-    block.row(Swatch::Way(color(number)), "length", length(path.length()));
+    block.row(Swatch::Path(color(number)), "length", length(path.length()));
     block.row(Swatch::Blank, "climb and descent", {
         format!("{} up, {} down", length(path.climb()), length(path.descent()))
     });
@@ -101,5 +101,5 @@ fn search(picture: &PathPicture) -> LegendBlock {
     block
 }
 
-/// The swatch of the search has so many stripes, and one more.
+/// The swatch of the search has one stripe more than this.
 const STRIPES: usize = 15;

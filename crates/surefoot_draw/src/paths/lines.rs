@@ -13,21 +13,21 @@ use super::super::palette::{INK, PAPER, PATH_COLORS, Rgb, mix};
 use super::super::text_style::{Align, TextStyle};
 use super::scene::{DrawnPath, PathPicture, PathScene};
 
-/// Width of a way's line [pixels]; of several, each is narrower than the one before, so that all
-/// are seen where they run together.
+/// Width of a path's line [pixels]. Each is narrower than the one before, so that all of them show
+/// where they overlap.
 const WIDTH: f32 = 5.0;
 const WIDTH_MORE: f32 = 3.0;
 /// How far the casing stands out on either side [pixels].
 const CASING: f32 = 2.0;
-/// Ends of a way farther than this from what was asked for are joined with it [pixels].
-const LEAST_GAP: f32 = 8.0;
+/// A path that ends farther than this from its goal is joined with it by a dashed line [pixels].
+const MIN_GAP: f32 = 8.0;
 
-/// The color of a way, by its number.
-pub(super) fn color(way: usize) -> Rgb {
-    PATH_COLORS[way % PATH_COLORS.len()]
+/// The color of a path, by its number.
+pub(super) fn color(path: usize) -> Rgb {
+    PATH_COLORS[path % PATH_COLORS.len()]
 }
 
-/// Draws all paths and the ends they were asked for.
+/// Draws all paths, and the start and the goal of the query.
 pub(super) fn draw(canvas: &mut Canvas, scene: &PathScene) {
     let PathPicture { paths, ends, .. } = scene.picture;
     for (number, path) in paths.iter().enumerate() {
@@ -105,16 +105,16 @@ fn walked_parts(path: &Path) -> impl Iterator<Item = &[TrackPoint]> {
     path.track().chunk_by(walked)
 }
 
-/// A thin line from where a path ends to where it was to end.
+/// Draws a thin line from the end of a path to its goal.
 fn draw_gap(canvas: &mut Canvas, path: &Path, goal: Point3<f32>, color: Rgb) {
     let Some(end) = path.waypoints().last() else { return };
     let places = [end.point, goal].map(|point| canvas.transform().to_pixels(point));
-    if distance(&places[0], &places[1]) > LEAST_GAP && goal.iter().all(|v| v.abs() < FAR) {
+    if distance(&places[0], &places[1]) > MIN_GAP && goal.iter().all(|v| v.abs() < FAR) {
         canvas.dashes(&places, 9.0, Stroke { color, width: 2.0 });
     }
 }
 
-/// Goals farther away are no places on any map [m].
+/// Goals farther away than this are on no map [m].
 const FAR: f32 = 1e5;
 
 /// Marks start and goal, where they lie on the map.
@@ -132,7 +132,7 @@ pub(super) fn draw_ends(canvas: &mut Canvas, scene: &PathScene) {
         let [place, next] =
             [ends[at], [second, last_but_one][at]].map(|point| canvas.transform().to_pixels(point));
         end.draw(canvas, place);
-        // The names stand clear of the way.
+        // The names stand clear of the path.
         let left = if next.x == place.x { at == 0 } else { next.x > place.x };
         let (align, aside) = if left { (Align::Right, -18.0) } else { (Align::Left, 18.0) };
         let style = TextStyle::new(20.0, INK).bold().aligned(align).halo(PAPER);

@@ -9,7 +9,7 @@ use surefoot::search::Query;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recording {
     expanded: Vec<SpanId>,
-    /// Spans as they were reached, each with how many had been expanded by then; ascending.
+    /// Spans as they were reached, each with the number that had been expanded by then; ascending.
     reached: Vec<(usize, SpanId)>,
 }
 
@@ -41,7 +41,7 @@ impl Recording {
         &self.expanded
     }
 
-    /// Spans as they were reached, each with how many had been expanded by then; ascending. Those
+    /// Spans as they were reached, each with the number that had been expanded by then; ascending. Those
     /// at the far ends of links are missing.
     pub(super) fn reached(&self) -> &[(usize, SpanId)] {
         &self.reached

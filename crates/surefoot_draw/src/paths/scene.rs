@@ -13,12 +13,12 @@ use super::super::ground::{Cutaway, CutawayRequest, GroundMap, Nearness};
 use super::super::links::nearest_floor;
 use super::expansion_map::ExpansionMap;
 
-/// A way to draw.
+/// A path to draw.
 #[derive(Clone, Copy, Debug)]
 pub struct DrawnPath<'a> {
     /// What the legend calls it.
     pub name: &'a str,
-    /// The path; `None` where there is none.
+    /// The path; `None` if there is none.
     pub path: Option<&'a Path>,
     /// The corridor it was straightened from, to be drawn beneath it.
     pub corridor: Option<&'a Corridor>,
@@ -27,11 +27,11 @@ pub struct DrawnPath<'a> {
 /// What a picture of paths shows.
 #[derive(Clone, Copy)]
 pub struct PathPicture<'a> {
-    /// Whose paths they are, and over which ground.
+    /// The agent and the ground that the paths are for.
     pub view: &'a View,
     /// The title; empty for one made from the scene's name.
     pub title: &'a str,
-    /// Start and goal as they were asked for [m].
+    /// Start and goal of the query [m].
     pub ends: [Point3<f32>; 2],
     /// The paths, each in a color of its own.
     pub paths: &'a [DrawnPath<'a>],
@@ -39,7 +39,7 @@ pub struct PathPicture<'a> {
     pub expanded: &'a [SpanId],
 }
 
-/// A picture with all that is found out before it is drawn.
+/// A picture with everything that is computed before it is drawn.
 pub(super) struct PathScene<'a> {
     pub picture: &'a PathPicture<'a>,
     pub ground: GroundMap<'a>,
@@ -69,11 +69,11 @@ pub(super) fn window(picture: &PathPicture) -> GridFrame {
     around(*grid.frame(), cells.into_iter())
 }
 
-/// Floors within so many cells of a way are shown before those that were expanded.
+/// Floors within this many cells of a path are shown before those that were expanded.
 const BRUSH_CELLS: u32 = 10;
 
 pub(super) fn cutaway(picture: &PathPicture, window: &GridFrame) -> Cutaway {
-    // Where a way leads above itself its highest floor is seen; ids rise within a column.
+    // Where a path leads above itself its highest floor is shown; ids rise within a column.
     let mut walked: Vec<SpanId> = track_points(picture).map(|point| point.span).collect();
     walked.sort_by_key(|&span| Reverse(span));
     let inside = picture.ends.iter().filter(|end| cell_under(window, end).is_some());

@@ -56,7 +56,7 @@ fn tracks(lines: &TrackLines) -> LegendBlock {
     block
 }
 
-/// The swatch of many tracks has so many stripes, and one more.
+/// The swatch of many tracks has one stripe more than this.
 const STRIPES: usize = 15;
 
 impl TrackEnd {
@@ -96,7 +96,7 @@ impl TrackScene<'_> {
         self.picture.tracks.iter().filter(|track| track.end == end).count()
     }
 
-    /// How long it takes to so many points of a track.
+    /// The time that a number of points of a track takes.
     fn seconds(&self, points: usize) -> String {
         let seconds = points.saturating_sub(1) as f64 * f64::from(self.picture.interval);
         format!("{} s", trimmed((seconds * 10.0).round() / 10.0))

@@ -11,17 +11,17 @@ use super::tally::{Tally, Tone, TrackSegment};
 /// A single track is as wide as the first [pixels], ten are narrower by the second, and so on.
 const WIDTH: f32 = 4.0;
 const WIDTH_LESS: f32 = 0.8;
-const LEAST_WIDTH: f32 = 1.5;
+const MIN_WIDTH: f32 = 1.5;
 /// Points nearer than this to the one before are passed over [pixels].
-const LEAST_PIECE: f32 = 1.0;
+const MIN_SEGMENT: f32 = 1.0;
 /// Length of a dash beneath a floor and the gap after it [pixels].
 const PERIOD: f32 = 8.0;
 /// Lines beneath a floor have this part of the strength.
 pub(super) const BENEATH: f32 = 0.6;
 
-/// How wide the lines of so many tracks are [pixels].
+/// How wide the lines of this many tracks are [pixels].
 pub(super) fn width(tracks: usize) -> f32 {
-    (WIDTH - WIDTH_LESS * (tracks.max(1) as f32).log10()).max(LEAST_WIDTH)
+    (WIDTH - WIDTH_LESS * (tracks.max(1) as f32).log10()).max(MIN_WIDTH)
 }
 
 /// The lines of a picture.
@@ -85,7 +85,7 @@ impl TrackLine {
                 continue;
             }
             let to = place(point);
-            let near = from.is_some_and(|(from, _)| distance(&from, &to) < LEAST_PIECE);
+            let near = from.is_some_and(|(from, _)| distance(&from, &to) < MIN_SEGMENT);
             if near && at + 1 < track.points.len() {
                 continue;
             }

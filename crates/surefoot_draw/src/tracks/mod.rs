@@ -2,7 +2,7 @@
 //!
 //! The color of a line shows when a body was there, its strength how many were: where
 //! tracks lie over each other they blend into one flow ([`tally`]), so that thousands read as well as
-//! one. Over each cell the highest floor is shown that somebody walks on
+//! one. Over each cell the highest floor is shown that a body walks on
 //! ([`super::ground`]); tracks beneath it are dashed.
 
 mod legend;
@@ -23,7 +23,7 @@ pub use scene::{Track, TrackPicture};
 /// Draws tracks over the relief, cropped to what there is to see.
 ///
 /// The picture is called `tracks.png`. Bodies are as large as they are, but large enough to be
-/// seen; those beneath a floor that somebody else walks on are hollow. Where tracks lie over each
+/// seen; those beneath a floor that another body walks on are hollow. Where tracks lie over each
 /// other, the color is that of their mean time. It also works without tracks: then it shows the
 /// ground.
 pub fn track_picture(picture: &TrackPicture) -> Picture {

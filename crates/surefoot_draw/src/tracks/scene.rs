@@ -13,20 +13,20 @@ use super::super::storeys::Storeys;
 /// Where a body has been.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
-    /// Its places on the ground since the start of the run, evenly apart in time [m].
+    /// Its positions on the ground since the start of the run, evenly spaced in time [m].
     ///
-    /// Places that are not on the grid, or no places at all, are left out; the line breaks there.
+    /// Positions off the grid and values that are not finite are left out; the line breaks there.
     pub points: Vec<Point3<f32>>,
     /// The body's radius [m, > 0].
     pub radius: f32,
-    /// What became of it.
+    /// How it ended.
     pub end: TrackEnd,
 }
 
 /// What a picture of tracks shows.
 #[derive(Clone, Copy)]
 pub struct TrackPicture<'a> {
-    /// Whose tracks they are, and over which ground.
+    /// The agent and the ground that the tracks are for.
     pub view: &'a View,
     /// The title; empty for one made from the scene's name.
     pub title: &'a str,
@@ -36,7 +36,7 @@ pub struct TrackPicture<'a> {
     pub interval: f32,
 }
 
-/// A picture with all that is found out before it is drawn.
+/// A picture with everything that is computed before it is drawn.
 pub(super) struct TrackScene<'a> {
     pub picture: &'a TrackPicture<'a>,
     pub ground: GroundMap<'a>,
@@ -62,7 +62,7 @@ impl<'a> TrackScene<'a> {
         TrackScene { picture, ground, late }
     }
 
-    /// When a track is at one of its points, as a part of the time that is told apart [0..=1].
+    /// When a track is at one of its points, as a part of the time that has colors of its own [0..=1].
     pub(super) fn time(&self, at: usize) -> f32 {
         (at as f32 / self.late.saturating_sub(1).max(1) as f32).min(1.0)
     }

@@ -34,7 +34,7 @@ struct PixelCount {
 }
 
 impl Tally {
-    /// No tracks over a map of so many pixels.
+    /// No tracks over a map of this size [pixels].
     pub(super) fn new([width, height]: [i64; 2]) -> Self {
         let map = Rect { x: 0, y: 0, width, height };
         let pixels = (width * height).max(0) as usize;
@@ -65,8 +65,7 @@ impl Tally {
         self.pixels.iter().any(|pixel| pixel.tracks > 0.0)
     }
 
-    /// How many tracks lie over the busiest places, but for the few pixels where they all meet
-    /// [>= 1].
+    /// How many tracks lie over the busiest pixels, without the few where all of them meet [>= 1].
     pub(super) fn busiest(&self) -> f32 {
         let mut tracks: Vec<f32> = self.pixels.iter().map(|pixel| pixel.tracks).collect();
         tracks.retain(|&tracks| tracks > 0.0);
@@ -89,24 +88,24 @@ impl Tally {
     }
 }
 
-/// The part of the pixels with tracks that have fewer than the busiest places.
+/// The part of the pixels with tracks that have fewer than the busiest ones.
 const BUSY: f32 = 0.99;
 
 /// How strong lines are that lie over each other.
 pub(super) struct Tone {
-    /// Tracks over the busiest places [>= 1].
+    /// Tracks over the busiest pixels [>= 1].
     pub busiest: f32,
 }
 
-/// How much of the ground the line of a track covers that shares its way with none.
+/// How much of the ground the line of a lone track covers.
 const ALONE: f32 = 0.95;
-/// The same of one in a picture where so many share a way, or more, and of all of these together.
+/// The same for one of [`MANY`] tracks or more over one pixel, and for all of these together.
 const MANY: f32 = 60.0;
 const AMONG_MANY: f32 = 0.35;
 const TOGETHER: f32 = 0.95;
 
 impl Tone {
-    /// How much of the ground so many tracks cover [0..=1]: even steps for even factors.
+    /// How much of the ground this many tracks cover [0..=1]: even steps for even factors.
     pub(super) fn strength(&self, tracks: f32) -> f32 {
         let log = self.busiest.ln();
         let one = ALONE + (AMONG_MANY - ALONE) * (log / MANY.ln()).min(1.0);

@@ -14,9 +14,8 @@ mod steps;
 
 use surefoot::grid::{Dir, RegionId};
 use surefoot::{Agent, AgentId, Cell, NavGrid, Span, SpanId, Verdict};
-use surefoot_bake::BakeSettings;
 use surefoot_bake::scene::{Placement, SceneBuilder};
-use surefoot_bake::{Baked, bake};
+use surefoot_bake::{BakeSettings, Baked, bake};
 
 use surefoot_testing::Faces;
 

@@ -7,10 +7,9 @@ use rapier3d::prelude::{ColliderBuilder, PhysicsWorld, RigidBodyBuilder};
 use surefoot::path::{GridSight, Sight};
 use surefoot::view::{NavPoint, View};
 use surefoot::{Agent, AgentId, NavGrid};
-use surefoot_bake::bake;
 use surefoot_bake::casts::World;
 use surefoot_bake::scene::{Placement, SceneBuilder};
-use surefoot_bake::{BakeSettings, Scene};
+use surefoot_bake::{BakeSettings, Scene, bake};
 use surefoot_rapier::{Body, BodySweep};
 use surefoot_rapier::{CastSight, GridThenCast};
 

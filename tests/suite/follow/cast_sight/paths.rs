@@ -14,7 +14,7 @@ const NONE: [&str; 0] = [];
 
 /// The segments of a path that a sight does not confirm, but for those from an end to the center of its
 /// cell: an end may lie where the body touches something.
-fn unconfirmed((view, sight): (&View, &dyn Sight), answer: &Answer) -> Vec<String> {
+fn unconfirmed(view: &View, sight: &dyn Sight, answer: &Answer) -> Vec<String> {
     let waypoints = answer.path().expect("a path").waypoints();
     let segments = waypoints
         .windows(2)
@@ -39,18 +39,18 @@ fn segments_keep_clear_of_a_crate_beside_the_corridor() {
     let mut nav = Navigator::new(level.grid.clone(), AGENT).expect("an agent");
     let straight = nav.find(&query);
     assert_eq!(straight.path().expect("a path").waypoints().len(), 2);
-    assert_eq!(unconfirmed((&view, &sight), straight).len(), 1);
+    assert_eq!(unconfirmed(&view, &sight, straight).len(), 1);
 
     let by_search = Query { engine: Some(Engine::AStar), ..query.clone() };
     let around = nav.with_sight(&sight).find(&by_search);
     assert_eq!(around.engine, Engine::AStar);
     assert!(around.path().expect("a path").waypoints().len() > 2);
-    assert_eq!(unconfirmed((&view, &sight), around), NONE);
+    assert_eq!(unconfirmed(&view, &sight, around), NONE);
     let around = around.path().expect("a path").clone();
 
     nav.prepare().expect("ground that comes apart");
     let routed = nav.with_sight(&sight).find(&query);
-    assert_eq!(unconfirmed((&view, &sight), routed), NONE);
+    assert_eq!(unconfirmed(&view, &sight, routed), NONE);
     // Of corridors that cost the same it may have found another one.
     let routed = routed.path().expect("a path");
     assert!((routed.cost() / around.cost() - 1.0).abs() < 0.01);
@@ -77,12 +77,12 @@ fn every_segment_of_a_prepared_route_is_confirmed() {
         let Ok(path) = plain.path() else { continue };
         paths += 1;
         costs[0] += f64::from(path.cost());
-        before += unconfirmed((&view, &sight), plain).len();
+        before += unconfirmed(&view, &sight, plain).len();
         let sure = nav.with_sight(&sight).find(query);
         let path = sure.path().expect("the same corridor");
         assert!(path.cost() <= path.corridor_cost() * 1.00001);
         costs[1] += f64::from(path.cost());
-        assert_eq!(unconfirmed((&view, &sight), sure), NONE, "{query:?}");
+        assert_eq!(unconfirmed(&view, &sight, sure), NONE, "{query:?}");
     }
     println!("{paths} paths: {before} segments touch something without the cast, cost {costs:?}");
     assert!(paths > 50 && before > 10);

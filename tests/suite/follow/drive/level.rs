@@ -4,9 +4,8 @@ use rapier3d::prelude::PhysicsWorld;
 use surefoot::navigator::Navigator;
 use surefoot::search::{Outcome, Query};
 use surefoot::{AgentId, NavGrid, Path, SpanId};
-use surefoot_bake::BakeSettings;
-use surefoot_bake::bake;
 use surefoot_bake::casts::World;
+use surefoot_bake::{BakeSettings, bake};
 use surefoot_rapier::GridThenCast;
 
 use surefoot_testing::Random;

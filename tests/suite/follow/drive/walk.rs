@@ -55,13 +55,13 @@ pub fn walk(level: &Level, trip: &Trip) -> Walk {
     let is_there = has_arrived(&follower) && off <= view.agent().radius;
     let story = match is_there && taken <= 1.0 {
         true => String::new(),
-        false => story(level, &view, (&follower, &body)),
+        false => story(level, &view, &follower, &body),
     };
     Walk { time: is_there.then_some(taken), story }
 }
 
 /// Where a body is and what keeps it there, as far as is known.
-fn story(level: &Level, view: &View, (follower, body): (&Follower, &DrivenBody)) -> String {
+fn story(level: &Level, view: &View, follower: &Follower, body: &DrivenBody) -> String {
     let feet = body.motion.position;
     let ends = follower.nav_point().zip(follower.waypoints().first());
     let ahead = ends.map_or("no path".into(), |(at, aim)| {

@@ -167,8 +167,8 @@ impl BroadPhase {
                 .map(|obstacles| core.moved(center).separations_from(&geometry.block(&obstacles)));
             let distances = separations.map(|separations| separations.lengths());
             let nearest = distances.into_iter().flatten().fold(f32::INFINITY, f32::min);
-            // Anywhere in the region the nearest obstacle is at most `radius` farther, and any other
-            // at most `radius` nearer: those beyond both are never the nearest.
+            // Anywhere in the region the nearest obstacle is at most `radius` farther, and any
+            // other at most `radius` nearer: those beyond both are never the nearest.
             needed = needed.max((reach + radius).min(nearest + 2.0 * radius));
             self.blocked.push(nearest + radius + SEARCH_MARGIN < core.radius);
         }

@@ -104,8 +104,8 @@ impl<'a> TileGeometry<'a> {
         }
     }
 
-    /// Calls back with each obstacle whose box is within a distance of a box, and the distance of the
-    /// boxes.
+    /// Calls back with each obstacle whose box is within a distance of a box, and the distance of
+    /// the boxes.
     #[inline]
     pub fn for_each_near(&self, near: &Bounds, within: f32, mut call: impl FnMut(usize, f32)) {
         self.lattice.for_each_in(&near.grown(within), |index| {
@@ -211,7 +211,8 @@ impl<'a> TileGeometry<'a> {
         Hit { y, normal: scan.normal, solid, triangle }
     }
 
-    /// Returns the flat-faced solid that a core shape is inside of, whether it touches its faces or not.
+    /// Returns the flat-faced solid that a core shape is inside of, whether it touches its faces or
+    /// not.
     pub fn solid_around(&self, core: &CoreShape) -> Option<u32> {
         let foot = core.lowest_point();
         self.faceted.iter().copied().find(|&index| {

@@ -1,8 +1,8 @@
 //! The caster that a bake uses: the geometry of a tile is gathered once and reused by every query.
 //!
-//! Vertical lines are scan converted, triangle by triangle. Bodies are held against the obstacles in
-//! the neighbor list of the region they stand in. Every answer is a function of the geometry and the
-//! query alone, never of the tile.
+//! Vertical lines are scan converted, triangle by triangle. Bodies are held against the obstacles
+//! in the neighbor list of the region they stand in. Every answer is a function of the geometry and
+//! the query alone, never of the tile.
 
 mod broad_phase;
 mod geometry;
@@ -154,8 +154,8 @@ impl TileCaster for TiledTile<'_> {
 }
 
 impl TiledTile<'_> {
-    /// Casts the lines that fall into a crack again, beside it, and returns the columns. Lines in cracks
-    /// are among those that nearly hit a surface.
+    /// Casts the lines that fall into a crack again, beside it, and returns the columns. Lines in
+    /// cracks are among those that nearly hit a surface.
     fn close_cracks(
         &self,
         columns: Columns,

@@ -97,7 +97,8 @@ impl ScanTriangle {
         self.edges.iter().all(|edge| edge.contains(x, z))
     }
 
-    /// Returns whether the line at (x, z) crosses the triangle, or misses it by at most `tolerance` [m].
+    /// Returns whether the line at (x, z) crosses the triangle, or misses it by at most `tolerance`
+    /// [m].
     pub fn nearly_contains(&self, x: f64, z: f64, tolerance: f64) -> bool {
         self.edges.iter().all(|edge| edge.nearly_contains(x, z, tolerance))
     }
@@ -134,7 +135,8 @@ impl ScanTriangle {
         (self.corner[1] + rise).clamp(self.lowest, self.highest) as f32
     }
 
-    /// Returns about where the row at `z` enters and leaves the triangle [m]; exact but for rounding.
+    /// Returns about where the row at `z` enters and leaves the triangle [m]; exact but for
+    /// rounding.
     pub fn row_extent(&self, z: f64) -> [f64; 2] {
         let mut extent = [f64::NEG_INFINITY, f64::INFINITY];
         for edge in &self.edges {

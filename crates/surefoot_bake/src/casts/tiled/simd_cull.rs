@@ -1,5 +1,5 @@
-//! SIMD kernel of the broad phase: boxes and planes of obstacles against a swept core shape, four at
-//! a time.
+//! SIMD kernel of the broad phase: boxes and planes of obstacles against a swept core shape, four
+//! at a time.
 //!
 //! Coordinates are stored axis by axis and relative to the center of a neighbor list, which keeps
 //! small distances exact far from the origin.
@@ -65,8 +65,8 @@ impl ObstacleBlock {
         }
     }
 
-    /// Returns which of the obstacles may be within a distance of a swept core shape: a bit for each
-    /// lane.
+    /// Returns which of the obstacles may be within a distance of a swept core shape: a bit for
+    /// each lane.
     #[inline]
     pub fn lanes_within(&self, distance: f32, core: &SweptCore) -> u32 {
         let mut square = Vec4::ZERO;

@@ -2,7 +2,8 @@
 
 use surefoot_rapier::distance::GroundRect;
 
-/// Squares over a rectangle, in rows along x. Whatever lies outside counts as in the outermost ones.
+/// Squares over a rectangle, in rows along x. Whatever lies outside counts as in the outermost
+/// ones.
 #[derive(Clone, Debug)]
 pub(super) struct SquareGrid {
     origin: [f32; 2],
@@ -18,8 +19,8 @@ pub(super) struct SquareRange {
 }
 
 impl SquareGrid {
-    /// Covers a rectangle with squares of at least a side length [m], at most `max_count` along each
-    /// side.
+    /// Covers a rectangle with squares of at least a side length [m], at most `max_count` along
+    /// each side.
     pub fn over(rect: &GroundRect, side: f32, max_count: u32) -> Self {
         let lengths = [rect.max[0] - rect.min[0], rect.max[1] - rect.min[1]];
         let longest = lengths[0].max(lengths[1]).max(f32::MIN_POSITIVE);

@@ -105,7 +105,8 @@ impl TriangleIndex {
         &self.rects[self.first_rect[solid as usize] + triangle as usize]
     }
 
-    /// Calls back once with each triangle whose rectangle intersects the given one, and its corners.
+    /// Calls back once with each triangle whose rectangle intersects the given one, and its
+    /// corners.
     pub fn for_each_near(
         &self,
         solids: &[WorldSolid],

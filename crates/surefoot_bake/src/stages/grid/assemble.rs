@@ -130,8 +130,8 @@ fn column_starts(frame: &GridFrame, tiles: &[TileResult]) -> Result<Vec<u32>, Ba
     Ok(first)
 }
 
-/// Returns the entries for a range of spans, and removes them and all before them from the front of a
-/// list that is sorted by span.
+/// Returns the entries for a range of spans, and removes them and all before them from the front of
+/// a list that is sorted by span.
 fn take_range<'l, E>(
     list: &mut &'l [E],
     spans: &std::ops::Range<usize>,

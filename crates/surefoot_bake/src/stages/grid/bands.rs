@@ -1,7 +1,8 @@
 //! Bands: the rows of a grid that one row of tiles covers, for one thread.
 //!
-//! Columns and spans are stored row by row, so a band owns a contiguous part of every flat array. Its
-//! result depends on its rows alone, and bands stay in order: the number of threads never shows.
+//! Columns and spans are stored row by row, so a band owns a contiguous part of every flat array.
+//! Its result depends on its rows alone, and bands stay in order: the number of threads never
+//! shows.
 
 use std::ops::Range;
 
@@ -16,7 +17,8 @@ pub(super) struct Band<'a> {
     pub columns: Range<usize>,
 }
 
-/// Returns the bands of a grid, from least to greatest z. Tiles must be in rows and cover all of it.
+/// Returns the bands of a grid, from least to greatest z. Tiles must be in rows and cover all of
+/// it.
 pub(super) fn bands<'a>(frame: &GridFrame, tiles: &'a [TileResult]) -> Vec<Band<'a>> {
     let rows = tiles.chunk_by(|a, b| a.frame.min.z == b.frame.min.z);
     let band = |tiles: &'a [TileResult]| {

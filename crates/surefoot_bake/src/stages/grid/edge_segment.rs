@@ -13,8 +13,8 @@ pub(super) struct EdgeSegment {
     pub reach: [f32; 2],
 }
 
-/// Edges are on one line if their directions differ by less [rad], and if one passes the other's end
-/// by less [m].
+/// Edges are on one line if their directions differ by less [rad], and if one passes the other's
+/// end by less [m].
 const PARALLEL_TOLERANCE: f32 = 1e-3;
 
 /// Segments this close to each other count as one [m]; far less than the tolerance of ledges.
@@ -27,8 +27,8 @@ pub(super) fn offset_of(dir: Dir, distance: f32) -> [f32; 2] {
 }
 
 impl EdgeSegment {
-    /// Returns how far along its direction it meets the line of another edge through `end`; if the two
-    /// are on one line, how far along `end` is; 0 if they never meet [m].
+    /// Returns how far along its direction it meets the line of another edge through `end`; if the
+    /// two are on one line, how far along `end` is; 0 if they never meet [m].
     pub fn distance_to(&self, end: [f32; 2], other: &GroundEdge) -> f32 {
         let cross = |a: [f32; 2], b: [f32; 2]| a[0] * b[1] - a[1] * b[0];
         let offset = [end[0] - self.end[0], end[1] - self.end[1]];
@@ -42,8 +42,8 @@ impl EdgeSegment {
         }
     }
 
-    /// Returns whether another segment seen from the same cell covers it. If two cover each other, the
-    /// first covers the second. On a straight edge most are covered and need no walk.
+    /// Returns whether another segment seen from the same cell covers it. If two cover each other,
+    /// the first covers the second. On a straight edge most are covered and need no walk.
     pub fn is_covered(&self, at: usize, all: &[EdgeSegment]) -> bool {
         let covers = |(other, segment): (usize, &EdgeSegment)| {
             other != at && segment.covers(self) && (other < at || !self.covers(segment))

@@ -1,8 +1,8 @@
 //! Marks ledges: spans too close to an edge that the agent could fall off.
 //!
 //! From each border edge a walk over the connections covers the floor up to the ledge margin. Spans
-//! that it reaches are ledges and lose their connections. A border edge is a point; if the next cell
-//! along the edge has one too, the segment between the two counts.
+//! that it reaches are ledges and lose their connections. A border edge is a point; if the next
+//! cell along the edge has one too, the segment between the two counts.
 
 use std::ops::Range;
 
@@ -18,8 +18,8 @@ use surefoot::grid::{AgentLayer, Dir, GridFrame, Standing, Verdict};
 /// How much nearer to an edge than the margin a span may be [m]: how well edges are known.
 const MARGIN_TOLERANCE: f32 = 2e-3;
 
-/// How far along an edge a border edge counts at most [cells]: to the next cell's line across an edge
-/// so slanted that other border edges see it straighter.
+/// How far along an edge a border edge counts at most [cells]: to the next cell's line across an
+/// edge so slanted that other border edges see it straighter.
 const MAX_EDGE_CELLS: f32 = 2.0;
 
 /// Marks the ledges of one agent, and removes the connections to and across them.
@@ -44,8 +44,8 @@ pub(in crate::stages) fn mark_ledges(
     write_ledges(columns, layer, &ledges);
 }
 
-/// Chunks of border edges per thread, if there are several: enough that no thread waits long for the
-/// last chunk of another.
+/// Chunks of border edges per thread, if there are several: enough that no thread waits long for
+/// the last chunk of another.
 const CHUNKS_PER_THREAD: usize = 4;
 
 /// Returns how many border edges one job walks from.
@@ -153,7 +153,8 @@ impl<'a> LedgeWalk<'a> {
     /// Returns what is known of the edge at a border edge.
     ///
     /// It extends to each side where the next cell has a border edge in the same direction, or else
-    /// the cell itself has one toward that side: as far as both are on one line, or to where they meet.
+    /// the cell itself has one toward that side: as far as both are on one line, or to where they
+    /// meet.
     fn segment(&self, border_edge: &BorderEdge, start: LedgeSpan) -> EdgeSegment {
         let end = offset_of(border_edge.dir, border_edge.end.distance);
         let mut segment = EdgeSegment { end, direction: [0.0; 2], reach: [0.0; 2] };
@@ -237,8 +238,8 @@ fn column_of(first: &[u32], edge: &BorderEdge) -> usize {
     first.partition_point(|&first| first <= edge.floor) - 1
 }
 
-/// Gives ledges their verdict, and removes every connection that ends on one or passes one's corner.
-/// O(ledges).
+/// Gives ledges their verdict, and removes every connection that ends on one or passes one's
+/// corner. O(ledges).
 fn write_ledges(columns: &GridColumns, layer: &mut AgentLayer, ledges: &[LedgeSpan]) {
     let mut lost = Vec::new();
     for ledge in ledges {

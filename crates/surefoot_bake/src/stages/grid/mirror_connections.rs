@@ -1,8 +1,8 @@
 //! Mirrors connections: tiles find connections toward greater x or z, and each is written at its
 //! other end too.
 //!
-//! The mirrored connections of a row follow from the row before it and from itself, so bands of rows
-//! do not wait for each other. Connections over many layers are rare and written at the end.
+//! The mirrored connections of a row follow from the row before it and from itself, so bands of
+//! rows do not wait for each other. Connections over many layers are rare and written at the end.
 
 use std::ops::Range;
 
@@ -90,8 +90,8 @@ impl ConnectionMirror<'_> {
         close(cells - width.min(cells)..cells, &NEXT_ROW);
     }
 
-    /// Mirrors all connections that end in a band, given the standings of the row before it; returns
-    /// the steep ones among them.
+    /// Mirrors all connections that end in a band, given the standings of the row before it;
+    /// returns the steep ones among them.
     fn mirror_band(
         &self,
         columns: Range<usize>,
@@ -218,7 +218,9 @@ mod tests {
         let mirror = ConnectionMirror { frame: &FRAME, first: &FIRST, far: &far };
         let bands = [0..2, 2..4].map(|columns| Band { tiles: &[], columns });
         let far_steps = mirror.mirror_all(&bands, &mut standings);
-        let count: u32 = standings.iter().map(Standing::step_count).sum();
+        let has = |standing: &Standing, dir: &Dir| standing.has_step(*dir);
+        let dirs = |standing| Dir::ALL.iter().filter(|dir| has(standing, dir)).count();
+        let count: usize = standings.iter().map(dirs).sum();
         assert_eq!((count, far_steps.len()), (8, 4));
         let layer = AgentLayer {
             agent: surefoot::Agent::new("human"),
@@ -229,7 +231,7 @@ mod tests {
         };
         let found = Connections::new(&FRAME, &FIRST, &layer);
         for ((from, span), dir, (to, target)) in steps {
-            let place = |index: usize, span| Place { index, x: index % 2, span };
+            let place = |index: usize, span| ColumnPosition { index, x: index % 2, span };
             let (from, to) = (place(from, span), place(to, target));
             assert_eq!(found.target(from, dir), Some(to));
             assert_eq!(found.target(to, dir.opposite()), Some(from));

@@ -2,8 +2,8 @@
 //!
 //! Two floors are connected if the step at the edge that their cells share, extrapolated from both
 //! slopes, is within the agent's climb, the rise from center to center is within its climb or slope
-//! limit, and its body touches nothing on the way. A diagonal is connected if all four floors around
-//! the corner are, and the body touches nothing along the diagonal either.
+//! limit, and its body touches nothing on the way. A diagonal is connected if all four floors
+//! around the corner are, and the body touches nothing along the diagonal either.
 
 use crate::casts::TileCaster;
 use surefoot::grid::{Dir, Verdict};
@@ -14,8 +14,8 @@ use super::work::TileWork;
 
 /// The connections between the floors of a tile for one agent, each in both directions.
 pub(super) struct FloorConnections {
-    /// For each floor those it is connected to in the first four directions (+x, +x+z, +z, -x+z), or
-    /// [`NO_FLOOR`].
+    /// For each floor those it is connected to in the first four directions (+x, +x+z, +z, -x+z),
+    /// or [`NO_FLOOR`].
     pub to: Vec<[u32; 4]>,
     /// For each floor a bit for each of the 8 directions in which it is connected.
     dirs: Vec<u8>,
@@ -75,8 +75,8 @@ impl FloorConnections {
         self.dirs[floor] == u8::MAX
     }
 
-    /// Returns the ends of both diagonals of four connected floors around a corner, given the one with
-    /// the least x and z.
+    /// Returns the ends of both diagonals of four connected floors around a corner, given the one
+    /// with the least x and z.
     fn diagonals_at(&self, floor: usize) -> Option<[[usize; 2]; 2]> {
         let [east, _, south, _] = self.to[floor];
         if east == NO_FLOOR || south == NO_FLOOR {
@@ -85,7 +85,7 @@ impl FloorConnections {
         let (east, south) = (east as usize, south as usize);
         let opposite = self.to[east][2];
         let closes = opposite != NO_FLOOR && self.to[south][0] == opposite;
-        closes.then(|| [[floor, opposite as usize], [east, south]])
+        closes.then_some([[floor, opposite as usize], [east, south]])
     }
 }
 

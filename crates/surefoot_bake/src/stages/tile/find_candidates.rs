@@ -67,8 +67,8 @@ impl Candidates {
 }
 
 impl AxisCandidates {
-    /// Returns the candidate of a floor, for an agent that can stand on some of the floors, this one
-    /// among them.
+    /// Returns the candidate of a floor, for an agent that can stand on some of the floors, this
+    /// one among them.
     #[inline]
     pub fn of(
         &self,
@@ -117,7 +117,8 @@ impl Stride {
         }
     }
 
-    /// Returns the floor of the next column that a floor belongs with, given the free floors of both.
+    /// Returns the floor of the next column that a floor belongs with, given the free floors of
+    /// both.
     fn lowest(
         &self,
         floors: &[Floor],

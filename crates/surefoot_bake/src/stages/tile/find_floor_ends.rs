@@ -1,8 +1,8 @@
 //! Finds floor ends: where a floor ends on the line to a neighboring cell.
 //!
-//! A floor continues over every surface that an agent could step onto from where it stands, and ends
-//! where the first gap starts. That depends on the agent's step rule and not on its size, so agents
-//! with the same rule share what was found.
+//! A floor continues over every surface that an agent could step onto from where it stands, and
+//! ends where the first gap starts. That depends on the agent's step rule and not on its size, so
+//! agents with the same rule share what was found.
 
 use crate::casts::{GroundEdge, GroundLine, Section, TileCaster};
 use surefoot::grid::Dir;
@@ -45,8 +45,8 @@ impl FloorEnds {
         FloorEnds { rule, indices, ends: Vec::new(), sections: Vec::new(), reachable: Vec::new() }
     }
 
-    /// Returns where a floor ends in a direction; `None` if a floor of the next column continues it,
-    /// whether the agent can stand there or not, or if there is no next column.
+    /// Returns where a floor ends in a direction; `None` if a floor of the next column continues
+    /// it, whether the agent can stand there or not, or if there is no next column.
     pub fn end<T: TileCaster>(
         &mut self,
         work: &mut TileWork<T>,
@@ -123,7 +123,8 @@ impl CenterLine {
 
     /// Calls back with the parts of a section that the agent could step onto from the start.
     fn clip(&self, rule: &StepRule, section: &Section, mut call: impl FnMut(ReachableSection)) {
-        // Up to here the climb limits the rise, beyond it the slope limit does. Each side is linear.
+        // Up to here the climb limits the rise, beyond it the slope limit does. Each side is
+        // linear.
         let turn = rule.climb_reach(self.length);
         for [from, to] in [[0.0, turn], [turn, 1.0]] {
             let Section { along, y, edge, .. } = *section;
@@ -155,8 +156,8 @@ struct ReachableSection {
 }
 
 impl ReachableSection {
-    /// Keeps the part where a function of fraction and height is at least 0; it must be linear along
-    /// the section.
+    /// Keeps the part where a function of fraction and height is at least 0; it must be linear
+    /// along the section.
     fn clip(&mut self, value: impl Fn(f32, f32) -> f32) {
         let [start, end] = [0, 1].map(|i| value(self.along[i], self.y[i]));
         let clipped = match [start >= 0.0, end >= 0.0] {
@@ -177,8 +178,8 @@ impl ReachableSection {
     }
 }
 
-/// Returns the fraction of a line at which its sections first leave a gap wider than a crack, and the
-/// edge there; 1 if they leave none.
+/// Returns the fraction of a line at which its sections first leave a gap wider than a crack, and
+/// the edge there; 1 if they leave none.
 fn first_gap(sections: &mut [ReachableSection], max_crack: f32) -> (f32, Option<GroundEdge>) {
     sections.sort_unstable_by(|a, b| a.along[0].total_cmp(&b.along[0]));
     let (mut end, mut edge) = (0.0f32, None);

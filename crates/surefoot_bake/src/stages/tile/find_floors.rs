@@ -1,8 +1,8 @@
 //! Finds floors: turns the surfaces on vertical lines into spans.
 //!
 //! Upper sides are floors, and the next surface above one is its ceiling. Floors closer than a
-//! centimetre are merged; among coplanar surfaces the strictest mark counts. A floor inside a closed
-//! solid is kept and marked, so that users can query why it is not walkable.
+//! centimetre are merged; among coplanar surfaces the strictest mark counts. A floor inside a
+//! closed solid is kept and marked, so that users can query why it is not walkable.
 
 use std::ops::Range;
 
@@ -119,8 +119,8 @@ impl SurfaceRules<'_> {
         }
     }
 
-    /// Returns the strictest of the coplanar floors that some hits start with: forbidden before allowed,
-    /// then the most expensive, then any named area. Ties go to the first.
+    /// Returns the strictest of the coplanar floors that some hits start with: forbidden before
+    /// allowed, then the most expensive, then any named area. Ties go to the first.
     fn strictest<'h>(&self, hits: &'h [Hit]) -> &'h Hit {
         let coplanar = hits.iter().take_while(|hit| hits[0].y - hit.y < COPLANAR_TOLERANCE);
         let strictness = |hit: &Hit| {
@@ -163,7 +163,8 @@ impl SurfaceRules<'_> {
     }
 }
 
-/// Returns the height of the lowest surface above a floor, given the hits above it, high to low [m].
+/// Returns the height of the lowest surface above a floor, given the hits above it, high to low
+/// [m].
 fn ceiling_over(floor: f32, above: &[Hit]) -> f32 {
     above.iter().rev().map(|hit| hit.y).find(|y| y - floor >= MERGE_HEIGHT).unwrap_or(f32::INFINITY)
 }

@@ -1,10 +1,10 @@
 //! Judges standing: whether each agent's body fits over each floor, and why not.
 //!
-//! The cheap reasons come first; only floors that pass them are cast against the world. The free room
-//! around a body is kept, because it proves the steps to its neighbors.
+//! The cheap reasons come first; only floors that pass them are cast against the world. The free
+//! room around a body is kept, because it proves the steps to its neighbors.
 //!
-//! On stairs and slopes a body comes to rest with its side on an edge or on the higher ground, and so
-//! above the floor at its center. If something is close above, it has to fit there.
+//! On stairs and slopes a body comes to rest with its side on an edge or on the higher ground, and
+//! so above the floor at its center. If something is close above, it has to fit there.
 
 use nalgebra::{Point3, Vector3};
 
@@ -70,8 +70,8 @@ impl AgentFloors {
         judged
     }
 
-    /// Returns the solid that the agent's body touches when it stands on a floor or comes to rest on
-    /// it; keeps its room otherwise.
+    /// Returns the solid that the agent's body touches when it stands on a floor or comes to rest
+    /// on it; keeps its room otherwise.
     fn touched<T: TileCaster>(
         &mut self,
         work: &mut TileWork<T>,
@@ -165,8 +165,8 @@ fn touched_at_rest<T: TileCaster>(
     }
 }
 
-/// Returns how far above the floor at its center a body comes to rest that is lowered onto it [m]; 0 if
-/// that is no more than [`SKIN`].
+/// Returns how far above the floor at its center a body comes to rest that is lowered onto it [m];
+/// 0 if that is no more than [`SKIN`].
 fn rest_height<T: TileCaster>(work: &mut TileWork<T>, agent: usize, feet: Point3<f32>) -> f32 {
     let lift = work.plan.probes[agent].body.bottom;
     let mut sinks = |by: f32| work.caster.can_move(agent, [feet, feet - Vector3::y() * by]);
@@ -184,8 +184,8 @@ fn rest_height<T: TileCaster>(work: &mut TileWork<T>, agent: usize, feet: Point3
 /// Bisections that find where a lowered body comes to rest: to less than 2 mm of half a metre.
 const REST_BISECTIONS: u32 = 8;
 
-/// Room of this many cells proves a floor free and, on level ground, all steps to neighbors that have
-/// as much. A diagonal needs half of √2 at both ends.
+/// Room of this many cells proves a floor free and, on level ground, all steps to neighbors that
+/// have as much. A diagonal needs half of √2 at both ends.
 const ENOUGH_ROOM_CELLS: f32 = 0.72;
 
 /// The limits that need no cast.

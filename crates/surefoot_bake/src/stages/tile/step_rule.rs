@@ -37,8 +37,8 @@ impl StepRule {
         self.max_climb.max(self.max_slope * distance + STEP_TOLERANCE)
     }
 
-    /// Returns up to where on a line of some length [m] the climb allows a higher rise than the slope
-    /// limit, as a fraction of the line.
+    /// Returns up to where on a line of some length [m] the climb allows a higher rise than the
+    /// slope limit, as a fraction of the line.
     pub fn climb_reach(&self, length: f32) -> f32 {
         let (climb, slope) = (self.max_climb - STEP_TOLERANCE, self.max_slope * length);
         if slope > climb { climb / slope } else { 1.0 }

@@ -13,8 +13,8 @@ use surefoot_bake::scene::SceneMarks;
 use surefoot_bake::{BakeSettings, Scene};
 use surefoot_rapier::{Body, Probe};
 
+use super::member_sample::MemberSample;
 use super::options::RunArguments;
-use super::samples::MemberSample;
 use crate::shared::files;
 
 /// A body that is less deep in a solid does not count as touching it [m]: bodies may walk along walls,
@@ -130,7 +130,7 @@ fn probes(agent: &Agent) -> Vec<Probe> {
         ..body
     };
     let all = (0..).map(shrinkage).take_while(|&by| by < most);
-    all.map(|by| Probe { body: smaller(by), enough: 0.0 }).collect()
+    all.map(|by| Probe { body: smaller(by), max_room: 0.0 }).collect()
 }
 
 /// The contact of a member's body with the geometry, found by bisection over the probes.

@@ -5,16 +5,18 @@
 //! ```
 //!
 //! Everyone gets a start and a goal ([`trips`]), the crowd walks ([`simulation`]) and is measured from
-//! outside, by nothing but positions and states ([`samples`]).
+//! outside, by nothing but positions and states ([`measurements`]).
 
 mod geometry;
 mod journey;
+mod measurements;
+mod member_sample;
 mod options;
 mod overlaps;
 mod recorder;
 mod report;
-mod samples;
 mod simulation;
+mod timing;
 mod trips;
 
 use std::process::ExitCode;
@@ -34,10 +36,11 @@ use crate::shared::interrupt::{self, INTERRUPTED, Interrupted};
 use crate::shared::progress::Progress;
 use crate::shared::threads;
 use geometry::GeometryCheck;
+use measurements::Measurements;
 use recorder::{Recorder, RunEnd, RunOutputs};
 use report::RunReport;
-use samples::Measurements;
-use simulation::{Clock, Simulation, Timing};
+use simulation::Simulation;
+use timing::{Clock, Timing};
 use trips::Trip;
 
 pub use options::RunArguments;

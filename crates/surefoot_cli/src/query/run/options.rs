@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use surefoot::follow::FollowSettings;
 
-use super::super::input::GridInput;
+use crate::query::input::GridInput;
 use crate::shared::numbers::number;
 
 /// Let a crowd walk, and measure how it does

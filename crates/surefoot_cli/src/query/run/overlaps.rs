@@ -3,7 +3,7 @@
 use nalgebra::Point3;
 use surefoot::Agent;
 
-use super::samples::MemberSample;
+use super::member_sample::MemberSample;
 
 /// Pairs that overlap by more than this are counted [radii].
 const COUNTED_DEPTH: f32 = 0.05;

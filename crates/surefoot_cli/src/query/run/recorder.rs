@@ -10,9 +10,9 @@ use surefoot::view::View;
 use surefoot_draw::{Track, TrackEnd, TrackPicture, track_picture};
 
 use super::journey::Journey;
+use super::member_sample::MemberSample;
 use super::options::RunArguments;
-use super::samples::MemberSample;
-use super::simulation::Timing;
+use super::timing::Timing;
 use crate::shared::interrupt;
 use crate::shared::output::Output;
 use crate::shared::path_check::PathCheck;
@@ -90,7 +90,7 @@ impl Recorder {
         let Some(output) = self.png else { return Ok(()) };
         let tracks = tracks(&self.samples, view.agent().radius, end);
         let interval = end.timing.interval() as f32;
-        let picture = TrackPicture { terrain: view, title: "", tracks: &tracks, interval };
+        let picture = TrackPicture { view, title: "", tracks: &tracks, interval };
         let bytes = track_picture(&picture).image.to_png().context("cannot encode the picture")?;
         // Ctrl-C ends the walk, not the report: the picture is written all the same.
         interrupt::uninterrupted(|| output.write(&bytes, || false))

@@ -1,58 +1,17 @@
 //! Provides [`Simulation`]: steps a crowd, and samples everyone every 0.1 s.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use surefoot::crowd::{Crowd, MemberId};
 use surefoot::follow::FollowState;
 
 use super::journey::Journey;
+use super::measurements::Measurements;
+use super::member_sample::MemberSample;
 use super::recorder::Recorder;
-use super::samples::{Measurements, MemberSample};
+use super::timing::{Clock, Timing};
 use crate::shared::interrupt;
 use crate::shared::progress::Progress;
-
-/// The steps and samples of a run.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Timing {
-    /// Time of one step [s].
-    pub dt: f32,
-    /// The run ends after this many steps at the latest.
-    pub steps: u64,
-    /// Steps from one sample to the next.
-    pub stride: u64,
-}
-
-/// Time from one sample to the next, rounded to whole steps [s].
-const SAMPLE_INTERVAL: f64 = 0.1;
-/// A smaller fraction of a step is a rounding error of `seconds / dt`, and gets no step of its own.
-const STEP_TOLERANCE: f64 = 1e-3;
-
-impl Timing {
-    /// The steps of a run: its time over that of one step, rounded up, at least one [s].
-    pub fn new(seconds: f32, dt: f32) -> Self {
-        let steps = f64::from(seconds) / f64::from(dt);
-        let stride = (SAMPLE_INTERVAL / f64::from(dt)).round().max(1.0) as u64;
-        Timing { dt, steps: (steps - STEP_TOLERANCE).ceil().max(1.0) as u64, stride }
-    }
-
-    /// The time that a number of steps takes, rounded to milliseconds [s].
-    pub fn seconds(&self, steps: u64) -> f64 {
-        (steps as f64 * f64::from(self.dt) * 1e3).round() / 1e3
-    }
-
-    /// Time from one sample to the next [s].
-    pub fn interval(&self) -> f64 {
-        self.stride as f64 * f64::from(self.dt)
-    }
-}
-
-/// The time that the steps of the crowd took to compute.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Clock {
-    pub steps: u64,
-    pub spent: Duration,
-    pub slowest: Duration,
-}
 
 /// A crowd that walks, and what is measured of it.
 pub struct Simulation<'a> {
@@ -109,21 +68,5 @@ impl Simulation<'_> {
         let samples: Vec<MemberSample> = members.map(MemberSample::of).collect();
         self.measurements.add(&samples);
         self.recorder.add(self.timing.seconds(self.clock.steps), &samples)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn whole_times_take_whole_steps() {
-        let timing = |seconds, dt| Timing::new(seconds, dt);
-        assert_eq!(timing(120.0, 1.0 / 60.0), Timing { dt: 1.0 / 60.0, steps: 7200, stride: 6 });
-        assert_eq!(timing(0.7, 0.1).steps, 7);
-        assert_eq!(timing(0.75, 0.1).steps, 8);
-        assert_eq!(timing(1e-9, 0.1).steps, 1);
-        assert_eq!(timing(1.0, 0.07).stride, 1);
-        assert_eq!(timing(1.0, 1.0 / 60.0).seconds(7200), 120.0);
     }
 }

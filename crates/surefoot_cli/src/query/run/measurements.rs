@@ -2,31 +2,12 @@
 //! the geometry of the scene. Knows nothing of the crowd but positions and states.
 
 use nalgebra::Point3;
-use surefoot::crowd::Member;
-use surefoot::follow::FollowState;
 use surefoot::grid::AgentId;
 use surefoot::{NavGrid, SpanId, Verdict};
 
 use super::geometry::GeometryCheck;
+use super::member_sample::MemberSample;
 use super::overlaps::Overlaps;
-
-/// The position and state of a member.
-#[derive(Clone, Copy, Debug)]
-pub struct MemberSample {
-    /// The position of its feet [m].
-    pub position: Point3<f32>,
-    pub state: FollowState,
-}
-
-impl MemberSample {
-    pub fn of(member: &Member) -> Self {
-        MemberSample { position: member.position(), state: member.state() }
-    }
-
-    pub fn is_on_link(&self) -> bool {
-        matches!(self.state, FollowState::OnLink { .. })
-    }
-}
 
 /// Sums over all samples.
 pub struct Measurements<'a> {
@@ -73,6 +54,7 @@ impl<'a> Measurements<'a> {
 #[cfg(test)]
 mod tests {
     use surefoot::Agent;
+    use surefoot::follow::FollowState;
 
     use super::*;
 
