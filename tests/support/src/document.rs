@@ -52,6 +52,12 @@ pub const CUBE_FACES: [u32; 36] = [
 pub const QUARTER: [f32; 4] =
     [0.0, 0.0, std::f32::consts::FRAC_1_SQRT_2, std::f32::consts::FRAC_1_SQRT_2];
 
+impl Default for Doc {
+    fn default() -> Self {
+        Doc::new()
+    }
+}
+
 impl Doc {
     pub fn new() -> Self {
         let json = json!({
