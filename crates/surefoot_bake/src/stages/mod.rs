@@ -171,7 +171,7 @@ mod tests {
     use nalgebra::Vector3;
 
     use super::*;
-    use crate::grid::LinkKind;
+    use surefoot::grid::LinkKind;
     use crate::scene::{LinkMarker, Placement, SceneBuilder};
 
     thread_local! {
