@@ -2,7 +2,7 @@
 
 use nalgebra::{Point3, Vector3};
 
-use super::flat::norm;
+use super::horizontal::norm;
 use super::locate::place;
 use super::path_following::{DesiredVelocity, PathFollowing};
 use super::settings::{FollowError, FollowSettings};

@@ -2,7 +2,7 @@
 
 use nalgebra::Point3;
 
-use crate::follow::flat::level_distance;
+use crate::follow::horizontal::level_distance;
 use crate::follow::slide::slide_on;
 use crate::view::{NavPoint, ViewRef};
 

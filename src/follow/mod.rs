@@ -8,7 +8,7 @@
 //! by physics or by [`slide`], which never leaves the ground. [`FollowState`] says what it is
 //! doing, and why it is not doing more.
 
-pub(crate) mod flat;
+pub(crate) mod horizontal;
 pub(crate) mod follower;
 pub(crate) mod locate;
 pub(crate) mod path_corridor;
@@ -18,7 +18,7 @@ pub(crate) mod slide;
 pub(crate) mod speed;
 pub(crate) mod state;
 
-pub(crate) use flat::{dot, norm, turned};
+pub(crate) use horizontal::{dot, norm, turned};
 pub use follower::{Follower, Motion, Steering};
 pub(crate) use locate::place;
 pub(crate) use path_following::{DesiredVelocity, PathFollowing};

@@ -5,7 +5,7 @@
 //! A corner that a path has because of mud or a hill is not cut because one can see across it.
 
 use crate::cost::CostModel;
-use crate::follow::flat::{level_distance, norm};
+use crate::follow::horizontal::{level_distance, norm};
 use crate::follow::slide::{Spot, slide_level, slide_on};
 use crate::path::{Segments, Sight, Waypoint};
 use crate::view::{NavPoint, ViewRef};

@@ -7,7 +7,7 @@
 use nalgebra::{Point3, Vector3};
 
 use crate::cost::CostModel;
-use crate::follow::flat::norm;
+use crate::follow::horizontal::norm;
 use crate::follow::path_corridor::PathCorridor;
 use crate::follow::settings::FollowSettings;
 use crate::follow::speed::speed_ahead;

@@ -7,7 +7,7 @@
 
 use nalgebra::Point3;
 
-use crate::follow::flat::norm;
+use crate::follow::horizontal::norm;
 use crate::follow::path_corridor::PathCorridor;
 use crate::follow::settings::FollowSettings;
 use crate::view::NavPoint;
