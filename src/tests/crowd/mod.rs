@@ -1,4 +1,4 @@
-//! Laws of crowds: of what they are made of, and of crowds as a whole.
+//! Laws of crowds: of their parts, and of crowds as a whole.
 
 mod avoidance_laws;
 mod change_laws;
