@@ -10,7 +10,6 @@
 //! Seidel, "Small-dimensional linear programming and convex hulls made easy", 1991. RVO2 calls the
 //! programs here `linearProgram1` to `linearProgram3`.
 
-use crate::crowd::neighbors::MOST_NEIGHBORS;
 use crate::follow::{dot, norm};
 
 /// A disc that moves: a body seen from above.
@@ -58,6 +57,8 @@ struct HalfPlanes {
     count: usize,
 }
 
+/// The most neighbors that a body takes into account.
+pub(crate) const MOST_NEIGHBORS: usize = 10;
 /// A wall for each side, and the neighbors.
 const MOST_PLANES: usize = 4 + MOST_NEIGHBORS;
 /// Discs that overlap are moved apart within this time [s]; in less they would jump.
@@ -154,7 +155,7 @@ struct Infeasible {
 }
 
 impl LinearProgram<'_> {
-    /// Returns the best velocity (`linearProgram2`). O(half-planes²), but mostly O(half-planes).
+    /// Returns the best velocity (`linearProgram2`). O(half-planes²) at worst.
     fn solve(&self) -> Result<[f32; 2], Infeasible> {
         let mut best = match self.objective {
             Objective::Farthest(direction) => direction.map(|v| v * self.max_speed),

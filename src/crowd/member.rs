@@ -5,7 +5,6 @@ use nalgebra::{Point3, Vector3};
 use crate::cost::{CostModel, Metric, SlopeLimit};
 use crate::crowd::avoidance::Disc;
 use crate::crowd::neighbors::CrowdBody;
-use crate::crowd::steering::SteeringDecision;
 use crate::follow::{DesiredVelocity, FollowStep, PathFollowing};
 use crate::follow::{FollowSettings, FollowState};
 use crate::follow::{approach, norm, slide_on, turn_facing};
@@ -171,12 +170,12 @@ impl Member {
         DesiredVelocity { velocity, needs_path: false }
     }
 
-    /// Accelerates towards the velocity that was decided, or brakes while it yields. Among others it
-    /// keeps to the right, at an offset of its own.
-    pub(crate) fn apply(&mut self, decision: &SteeringDecision, dt: f32) {
-        self.following.edge_offset = (!decision.is_alone).then(|| own_edge_offset(self.id.index));
+    /// Accelerates towards the velocity that was decided [m/s], or brakes while it yields. Unless it is
+    /// alone it keeps to the right, at an offset of its own.
+    pub(crate) fn apply(&mut self, velocity: [f32; 2], is_alone: bool, dt: f32) {
+        self.following.edge_offset = (!is_alone).then(|| own_edge_offset(self.id.index));
         self.yield_time = (self.yield_time - dt).max(0.0);
-        let velocity = if self.yield_time > 0.0 { [0.0; 2] } else { decision.velocity };
+        let velocity = if self.yield_time > 0.0 { [0.0; 2] } else { velocity };
         let before = [self.velocity.x, self.velocity.z];
         let [x, z] = approach(before, velocity, self.settings.acceleration * dt);
         self.velocity = Vector3::new(x, self.velocity.y, z);
@@ -241,7 +240,7 @@ const UNHINDERED_TOLERANCE: f32 = 1e-3;
 /// exact point [radii].
 const LEEWAY: f32 = 3.0;
 
-/// Returns the edge offset of a member [0.05..0.95], always the same. A multiplicative hash spreads the
+/// Returns the edge offset of a member [0.05..0.95), always the same. A multiplicative hash spreads the
 /// offsets without randomness.
 fn own_edge_offset(index: u32) -> f32 {
     let part = (index.wrapping_mul(2_654_435_769) >> 8) as f32 / (1 << 24) as f32;

@@ -351,7 +351,7 @@ impl<M: NavigatorModel> Crowd<M> {
         for_each(self.slot_map.slots_mut(), |index, slot| {
             let decision = neighborhood.slot_of(index).map(|slot| &decisions[slot]);
             if let Some((decision, member)) = decision.zip(slot.member.as_mut()) {
-                member.apply(decision, dt);
+                member.apply(decision.velocity, decision.is_alone, dt);
             }
         });
         self.requests.hand_out(&self.navigators, &mut self.slot_map);

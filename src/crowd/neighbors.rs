@@ -9,7 +9,7 @@
 //! Based on: Teschner et al., "Optimized spatial hashing for collision detection of deformable
 //! objects", 2003, with the remainders of a square's address in place of a hash.
 
-use crate::crowd::avoidance::Disc;
+use crate::crowd::avoidance::{Disc, MOST_NEIGHBORS};
 use crate::grid::AgentId;
 
 /// A body of a crowd, as the others see it.
@@ -30,9 +30,6 @@ pub(crate) struct CrowdBody {
     /// It has come to rest.
     pub is_at_rest: bool,
 }
-
-/// The most neighbors that a body takes into account.
-pub(crate) const MOST_NEIGHBORS: usize = 10;
 
 /// The nearest neighbors of a body, nearest first. Ties go to the lower index.
 #[derive(Clone, Copy, Debug, Default)]

@@ -11,7 +11,8 @@
 //! Based on: Weiss, Litteneker, Jiang and Terzopoulos, "Position-based multi-agent dynamics for real-time
 //! crowd simulation", 2017; Müller, Heidelberger, Hennix and Ratcliff, "Position based dynamics", 2007.
 
-use crate::crowd::neighbors::{CrowdBody, MOST_NEIGHBORS};
+use crate::crowd::avoidance::MOST_NEIGHBORS;
+use crate::crowd::neighbors::CrowdBody;
 use crate::crowd::right_of_way::RightOfWay;
 use crate::crowd::slot_map::SlotMap;
 use crate::crowd::steering::SteeringDecision;

@@ -2,7 +2,7 @@
 //! way.
 //!
 //! What comes in is a nav point and a displacement; what goes out is a nav point that connections lead
-//! to. The bake has settled clearance, so the body is a point here: where no connection crosses a
+//! to. The bake has applied the clearance, so the body is a point here: where no connection crosses a
 //! border between cells, the border is a wall, and the rest of the movement slides along it.
 //! Compare: `moveAlongSurface` of Detour.
 
