@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut crowd = Crowd::new(grid.clone(), HeightCost::default());
     for seed in 0..60 {
         let id = crowd.add(AgentId(seed as u16 % 2), place(seed)?.point, Default::default())?;
-        crowd.set_goal(id, place(seed + 60)?.point);
+        crowd.set_goal(id, place(seed + 60)?.point)?;
     }
     let mut tracks: Vec<Vec<_>> = vec![Vec::new(); crowd.len()];
     for step in 0..600 {

@@ -316,7 +316,7 @@ mod tests {
         let settings = FollowSettings::default();
         let member = crowd.add("human", [0.5, 0.0, 0.5], settings).expect("there");
         assert_eq!(drawn(|out| draw_crowd(&crowd, out)).lines.len(), CIRCLE_LINES + 1);
-        crowd.set_goal(member, [3.5, 0.0, 0.5]);
+        crowd.set_goal(member, [3.5, 0.0, 0.5]).expect("a member");
         crowd.step(0.1);
         let moving = drawn(|out| draw_crowd(&crowd, out));
         let ahead = crowd.member(member).expect("there").waypoints().len();

@@ -199,7 +199,7 @@ fn a_steady_step_of_a_crowd_allocates_nothing() {
         .collect();
     for (at, &id) in ids.iter().enumerate() {
         let goal = crowd.member(ids[ids.len() - 1 - at]).expect("a member").position();
-        crowd.set_goal(id, goal);
+        crowd.set_goal(id, goal).expect("a member");
     }
     // All find a path, and some replan.
     for _ in 0..120 {

@@ -50,7 +50,7 @@ fn run(name: &str, grid: &NavGrid, count: usize, trip: impl Fn(usize) -> Trip) {
     for at in 0..count {
         let [[x, z], [to_x, to_z]] = trip(at);
         let id = crowd.add(HUMAN, [x, 0.0, z], FollowSettings::default()).expect("ground");
-        crowd.set_goal(id, [to_x, 0.0, to_z]);
+        crowd.set_goal(id, [to_x, 0.0, to_z]).expect("a member");
     }
     let mut tracks: Vec<Vec<_>> = vec![Vec::new(); count];
     let (mut half, mut all, mut arrived) = (None, None, 0);

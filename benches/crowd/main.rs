@@ -62,7 +62,7 @@ fn step_time(grid: &NavGrid, count: usize) -> f64 {
         goal[axis] += if start[axis] < 100.0 { 80.0 } else { -80.0 };
         let [start, goal] = [start, goal].map(|[x, z]| [x, 0.0, z]);
         let id = crowd.add(HUMAN, start, FollowSettings::default()).expect("ground");
-        crowd.set_goal(id, goal);
+        crowd.set_goal(id, goal).expect("a member");
     }
     // Nearly all have a path after ten seconds, and have not arrived after fifteen.
     let steps = |crowd: &mut Crowd, seconds: f32| {

@@ -43,7 +43,7 @@ pub fn files() -> Vec<(&'static str, Vec<u8>)> {
 }
 
 fn main() -> std::io::Result<()> {
-    let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
+    let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenes");
     let folder = std::env::args_os().nth(1).map_or(home, PathBuf::from);
     std::fs::create_dir_all(&folder)?;
     for (name, bytes) in files() {

@@ -4,7 +4,8 @@
 //! moves it over the ground, and pushes overlapping bodies apart (position-based overlap solver). Members
 //! wait for their paths in a queue with a budget.
 
-pub(crate) mod arrival;
+pub(crate) mod agent_views;
+mod arrival;
 pub(crate) mod avoidance;
 pub(crate) mod member;
 pub(crate) mod neighbors;
@@ -24,6 +25,7 @@ use std::sync::Arc;
 use nalgebra::{Point3, Vector3};
 
 use crate::parallel::{for_each, with_others};
+use agent_views::AgentViews;
 use neighbors::{CrowdBody, Neighborhood};
 use overlap_solver::{OverlapContext, OverlapSolver};
 use requests::PathRequests;
@@ -35,7 +37,7 @@ use crate::cost::{HeightCost, Metric};
 use crate::follow::{FollowError, FollowSettings, is_positive_time, locate};
 use crate::grid::{AgentId, AgentKey, NavGrid};
 use crate::navigator::{Navigator, NavigatorModel};
-use crate::view::{Overlay, View, ViewRef};
+use crate::view::{Overlay, View};
 
 pub use errors::{JoinError, PrepareError, PutError, UnknownMember};
 pub use member::{Member, MemberId};
@@ -372,7 +374,7 @@ impl<M: NavigatorModel> Crowd<M> {
 
     /// Pushes overlapping bodies apart.
     fn solve_overlaps(&mut self, dt: f32) {
-        let views: Vec<ViewRef> = self.views.iter().map(View::parts).collect();
+        let views = AgentViews::new(&self.views);
         let context = OverlapContext {
             views: &views,
             bodies: self.neighborhood.bodies(),

@@ -18,6 +18,7 @@ use crate::crowd::slot_map::SlotMap;
 use crate::crowd::steering::SteeringDecision;
 use crate::follow::{PlanarNavPoint, slide_planar};
 use crate::follow::{dot, norm};
+use super::agent_views::AgentViews;
 use crate::view::ViewRef;
 
 /// Pushes overlapping bodies apart.
@@ -68,7 +69,7 @@ const PAIR_GAP: f32 = 0.25;
 /// The bodies of a step, and the ground they are pushed over.
 pub(crate) struct OverlapContext<'a> {
     /// For each agent, its ground as it is now.
-    pub views: &'a [ViewRef<'a>],
+    pub views: &'a AgentViews<'a>,
     pub bodies: &'a [CrowdBody],
     pub decisions: &'a [SteeringDecision],
     pub right_of_way: &'a RightOfWay,
@@ -88,7 +89,7 @@ impl OverlapSolver {
         let bodies = context.bodies;
         let moved = |slot: usize| self.last_moved[slot] > 0;
         for (slot, body) in bodies.iter().enumerate().filter(|&(slot, _)| moved(slot)) {
-            let end = self.positions[slot].on_ground(context.view(body));
+            let end = context.view(body).and_then(|view| self.positions[slot].on_ground(view));
             if let Some((end, member)) = end.zip(slot_map.at_mut(body.index)) {
                 member.push(end, context.dt);
             }
@@ -112,7 +113,7 @@ impl OverlapSolver {
             // The second takes what is left: a wall may keep the first from doing its part.
             for (slot, from, share) in [(one, other, share), (other, one, 1.0)] {
                 let Some([x, z]) = self.push_out([slot, from], bodies) else { break };
-                let view = context.view(&bodies[slot]);
+                let Some(view) = context.view(&bodies[slot]) else { continue };
                 let is_turned =
                     iteration <= TURNING_ITERATIONS && !self.has_moved_enough(slot, context);
                 let turning = if is_turned { turning } else { 0.0 };
@@ -210,8 +211,8 @@ impl OverlapSolver {
 
 impl<'a> OverlapContext<'a> {
     /// Returns the ground of a body's agent.
-    fn view(&self, body: &CrowdBody) -> &'a ViewRef<'a> {
-        &self.views[body.agent.index()]
+    fn view(&self, body: &CrowdBody) -> Option<&'a ViewRef<'a>> {
+        self.views.get(body.agent)
     }
 }
 

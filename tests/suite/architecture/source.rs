@@ -259,7 +259,7 @@ pub fn files_in(folder: &str) -> Vec<SourceFile> {
 
 /// The root of the repository.
 pub fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package lies in the repository")
 }
 
 fn rust_files(folder: &Path) -> Vec<PathBuf> {

@@ -14,7 +14,7 @@ use surefoot_testing::{Doc, Random};
 /// where there are any; each with a cell size that keeps it small.
 fn levels() -> Vec<(PathBuf, f32)> {
     let own = ["two_storeys.glb", "tagged.gltf", "primitives.gltf", "solid_block.gltf"];
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenes");
     let mut levels: Vec<_> = own.iter().map(|name| (folder.join(name), 0.25)).collect();
     if let Some(data) = surefoot_testing::data_folder() {
         let real = [("nav_test.glb", 0.4), ("undulating.glb", 1.5)];
@@ -86,7 +86,7 @@ fn any_order_in_the_file_gives_the_same_bytes() {
 
 #[test]
 fn any_order_of_triangles_gives_the_same_bytes() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/two_storeys.glb");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenes/two_storeys.glb");
     let scene = surefoot_testing::load(&path);
     let rebuilt = |random: &mut Random| {
         let mut builder = surefoot_bake::scene::SceneBuilder::new("shuffled");
@@ -191,7 +191,7 @@ fn a_part_is_the_same_as_in_the_whole() {
 
 #[test]
 fn cells_lie_on_world_multiples_of_their_size() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/bridge.glb");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenes/bridge.glb");
     let scene = surefoot_testing::load(&path);
     let bounds = Some([3.1, 2.2, 9.9, 9.3]);
     let part = grid(&scene, &BakeSettings { bounds, ..settings(0.25) });
@@ -201,7 +201,7 @@ fn cells_lie_on_world_multiples_of_their_size() {
 
 #[test]
 fn the_shuffle_touches_more_than_the_order_of_nodes() {
-    let doc = Doc::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/two_storeys.glb"));
+    let doc = Doc::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenes/two_storeys.glb"));
     let turned = doc.shuffled(&mut Random(1));
     assert_ne!(turned.bin, doc.bin, "no triangle moved");
     let count = |json: &Value| json["nodes"].as_array().map(Vec::len);

@@ -26,7 +26,7 @@ impl Level {
 
     fn with(name: &'static str, cell: f32, bounds: Option<[f32; 4]>) -> Self {
         let scene = surefoot_testing::load(
-            &Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes").join(name),
+            &Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenes").join(name),
         );
         let settings = BakeSettings { cell_size: Some(cell), bounds, ..Default::default() };
         let baked = bake(&scene, &settings, &()).unwrap_or_else(|error| panic!("{name}: {error}"));

@@ -88,7 +88,7 @@ fn a_minute_of_a_thousand(grid: &NavGrid, seed: u64) -> [usize; 2] {
     let mut watches = Vec::new();
     for &id in &ids {
         let goal = goal_near(&crowd, id, &mut field, random.next());
-        crowd.set_goal(id, goal);
+        crowd.set_goal(id, goal).expect("a member");
         let at = crowd.member(id).expect("a member").position().into();
         watches.push(Watch { since: 0.0, anchor: (at, 0.0) });
     }
@@ -107,7 +107,7 @@ fn a_minute_of_a_thousand(grid: &NavGrid, seed: u64) -> [usize; 2] {
                 late += usize::from(time - watch.since > 30.0);
                 watch.since = time;
                 let goal = goal_near(&crowd, id, &mut field, random.next());
-                crowd.set_goal(id, goal);
+                crowd.set_goal(id, goal).expect("a member");
             }
         }
     }
@@ -235,11 +235,11 @@ fn passes(
         crowd.add(HUMAN, above, FollowSettings::default()).expect("ground");
     }
     let goal = goal_near(&crowd, id, &mut field, 5);
-    crowd.set_goal(id, goal);
+    crowd.set_goal(id, goal).expect("a member");
     let mut track = Vec::new();
     for step in 0..600 {
         if step == 300 {
-            crowd.set_goal(id, place);
+            crowd.set_goal(id, place).expect("a member");
         }
         crowd.step(DT);
         track.push(crowd.member(id).expect("a member").position().into());

@@ -228,7 +228,7 @@ fn broken_maps_name_line_and_column() {
 }
 
 fn maps() -> Option<PathBuf> {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data");
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data");
     let folder = env::var_os("SUREFOOT_DATA").map_or_else(beside, PathBuf::from).join("maps");
     if !folder.is_dir() {
         println!("skipped: no maps in {}", folder.display());

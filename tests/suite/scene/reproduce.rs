@@ -12,7 +12,7 @@ const AGAIN: &str = "run `cargo run --example make_scenes` and look at what chan
 
 #[test]
 fn the_scenes_are_what_the_generator_writes() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenes");
     for (name, bytes) in make_scenes::files() {
         let stored = fs::read(folder.join(name)).unwrap_or_else(|e| panic!("scenes/{name}: {e}"));
         let first = stored.iter().zip(&bytes).position(|(a, b)| a != b);
@@ -23,7 +23,7 @@ fn the_scenes_are_what_the_generator_writes() {
 
 #[test]
 fn every_scene_in_the_folder_is_made_by_the_generator() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenes");
     let made: BTreeSet<String> =
         make_scenes::files().into_iter().map(|(name, _)| name.to_owned()).collect();
     for entry in fs::read_dir(folder).expect("the folder of the scenes") {

@@ -36,7 +36,7 @@ impl Level {
 
     /// One of the scenes of this repository.
     pub fn own(name: &str) -> Self {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes").join(name);
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenes").join(name);
         Level::human(&surefoot_testing::load(&path))
     }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 /// The root of this repository.
 pub fn repository() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
 /// The folder of test data that is not part of this repository; `None`, with a printed line,
