@@ -11,6 +11,7 @@
 //! Based on: Weiss, Litteneker, Jiang and Terzopoulos, "Position-based multi-agent dynamics for real-time
 //! crowd simulation", 2017; Müller, Heidelberger, Hennix and Ratcliff, "Position based dynamics", 2007.
 
+use super::agent_views::AgentViews;
 use crate::crowd::avoidance::MOST_NEIGHBORS;
 use crate::crowd::neighbors::CrowdBody;
 use crate::crowd::right_of_way::RightOfWay;
@@ -18,7 +19,6 @@ use crate::crowd::slot_map::SlotMap;
 use crate::crowd::steering::SteeringDecision;
 use crate::follow::{PlanarNavPoint, slide_planar};
 use crate::follow::{dot, norm};
-use super::agent_views::AgentViews;
 use crate::view::ViewRef;
 
 /// Pushes overlapping bodies apart.

@@ -58,12 +58,7 @@ const FINEST_SLIDE: f32 = 0.5;
 
 impl<M: CostModel + ?Sized> Segments<'_, M> {
     /// Pulls a corridor without links taut. The corners begin with the start.
-    pub(crate) fn pull_taut(
-        &self,
-        taut: &mut TautPath,
-        spans: &[SpanId],
-        ends: [NavPoint; 2],
-    ) {
+    pub(crate) fn pull_taut(&self, taut: &mut TautPath, spans: &[SpanId], ends: [NavPoint; 2]) {
         self.lay_along_corridor(taut, spans, ends);
         self.keep_farthest(taut);
         for _ in 0..MOST_SWEEPS {

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::cost::{Metric, SlopeLimit};
 use crate::cost::model::CostModel;
+use crate::cost::{Metric, SlopeLimit};
 use crate::grid::{Dir, NavGrid, SpanId};
 use crate::path::corridor::Corridor;
 use crate::path::path_search::{PathSearch, Progress};

@@ -171,8 +171,8 @@ mod tests {
     use nalgebra::Vector3;
 
     use super::*;
-    use surefoot::grid::LinkKind;
     use crate::scene::{LinkMarker, Placement, SceneBuilder};
+    use surefoot::grid::LinkKind;
 
     thread_local! {
         /// How often this thread has computed clearance and regions.

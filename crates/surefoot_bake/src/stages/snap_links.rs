@@ -20,7 +20,10 @@ pub struct LinkProblem {
 }
 
 /// Snaps each marker's ends for each agent, by the verdicts of its layer.
-pub(super) fn snap_links(parts: &GridParts, markers: &[LinkMarker]) -> (Vec<Link>, Vec<LinkProblem>) {
+pub(super) fn snap_links(
+    parts: &GridParts,
+    markers: &[LinkMarker],
+) -> (Vec<Link>, Vec<LinkProblem>) {
     let mut problems = Vec::new();
     let links = markers.iter().map(|marker| snap_link(parts, marker, &mut problems)).collect();
     (links, problems)
