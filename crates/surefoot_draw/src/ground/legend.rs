@@ -35,7 +35,7 @@ impl GroundMap<'_> {
         let name = &self.view.agent().name;
         let rows = [
             (height_tint(0.45), format!("{name} can walk here")),
-            (OUT_OF_REACH, "also, but no way leads here".to_owned()),
+            (OUT_OF_REACH, "also, but no path leads here".to_owned()),
             (CLOSED, format!("{name} cannot stand here")),
             (SOLID, "inside a solid".to_owned()),
         ];

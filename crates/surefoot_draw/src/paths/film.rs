@@ -143,7 +143,7 @@ impl<'a> Film<'a> {
                 let (length, cost) = (path.length(), path.cost());
                 format!("{total} spans expanded: {length:.1} m at a cost of {cost:.1}")
             }
-            None => format!("{total} spans expanded: no way"),
+            None => format!("{total} spans expanded: no path"),
         };
         self.write(&mut canvas, &words);
         canvas.into_image()

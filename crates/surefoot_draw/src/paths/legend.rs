@@ -18,8 +18,8 @@ pub(super) fn summary_line(picture: &PathPicture) -> String {
     };
     match picture.paths {
         [DrawnPath { path: Some(path), .. }] => format!("{}{expanded}", figures(path)),
-        [] | [_] => format!("No way{expanded}"),
-        paths => format!("{} ways between the same two places{expanded}", paths.len()),
+        [] | [_] => format!("No path{expanded}"),
+        paths => format!("{} paths between the same two points{expanded}", paths.len()),
     }
 }
 
@@ -55,7 +55,7 @@ pub(super) fn blocks(scene: &PathScene) -> Vec<LegendBlock> {
     };
     blocks.extend(scene.ground.blocks(|area: AreaId| {
         let walked = path.map(|path| path.area_length(area)).filter(|&length| length > 0.0);
-        walked.map_or(String::new(), |walked| format!("{} of the way", length(walked)))
+        walked.map_or(String::new(), |walked| format!("{} of the path", length(walked)))
     }));
     blocks
 }

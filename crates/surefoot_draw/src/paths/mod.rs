@@ -38,8 +38,8 @@ pub fn path_picture(picture: &PathPicture) -> Picture {
 
 fn title(scene: &PathScene) -> String {
     match (scene.picture.title, scene.picture.paths.len()) {
-        ("", 0 | 1) => scene.ground.title("a way"),
-        ("", count) => scene.ground.title(&format!("{count} ways")),
+        ("", 0 | 1) => scene.ground.title("a path"),
+        ("", count) => scene.ground.title(&format!("{count} paths")),
         (title, _) => title.to_owned(),
     }
 }
