@@ -3,7 +3,7 @@
 
 use crate::cost::CostModel;
 use crate::grid::SpanId;
-use crate::search::{Estimate, Heuristic};
+use crate::search::{Estimate, EstimateParameters, Heuristic};
 use crate::view::Flow;
 
 use crate::cch::arc_costs::ArcCosts;
@@ -44,7 +44,8 @@ impl<'a, M: CostModel + ?Sized> CostBounds<'a, M> {
         let [start, goal] = ends.map(|rank| tree.order[rank as usize]);
         let aimed = |span, estimate: &'a mut Estimate, flow| {
             let ArcCosts { metric, directions, .. } = *arc_costs;
-            estimate.begin_as(metric, Heuristic::Octile, directions, flow);
+            let parameters = EstimateParameters { heuristic: Heuristic::Octile, directions, flow };
+            estimate.begin(metric, parameters);
             estimate.aim(metric.view, SpanId(span));
             EndEstimate { estimate, potential: arc_costs.potential(span) }
         };

@@ -8,7 +8,7 @@
 use crate::cost::CostModel;
 use crate::grid::SpanId;
 use crate::path::Corridor;
-use crate::search::{AStar, Estimate, Expansion, Heuristic, SearchParameters};
+use crate::search::{AStar, Estimate, EstimateParameters, Expansion, Heuristic, SearchParameters};
 use crate::view::Flow;
 
 use crate::cch::arc_costs::ArcCosts;
@@ -45,7 +45,9 @@ impl Unpacker {
         let QueryContext { customized, arc_costs } = *context;
         let ArcCosts { metric, directions, uniform_ground, .. } = *arc_costs;
         let (mut looked_at, direction_codes) = (0, directions.step_codes());
-        self.estimate.begin_as(metric, Heuristic::Octile, directions, Flow::ToSources);
+        let parameters =
+            EstimateParameters { heuristic: Heuristic::Octile, directions, flow: Flow::ToSources };
+        self.estimate.begin(metric, parameters);
         while let Some(shortcut) = self.shortcuts.pop() {
             let ends = shortcut.ends.map(|rank| customized.tree().order[rank as usize]);
             self.estimate.aim(metric.view, SpanId(ends[1]));

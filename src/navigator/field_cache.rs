@@ -10,6 +10,8 @@ use crate::path::{ExternalResult, PathSearch, Progress};
 use crate::search::{CostField, Engine, FieldQuery, Query};
 use crate::view::{Stamp, View};
 
+use super::EngineContext;
+
 /// The fields of the goals that were asked for last.
 #[derive(Clone, Debug)]
 pub(crate) struct FieldCache {
@@ -27,9 +29,8 @@ pub(crate) struct FieldKey {
 }
 
 /// A search that a field may answer.
-pub(crate) struct FieldRequest<'a> {
+pub(crate) struct FieldRequest {
     pub key: FieldKey,
-    pub query: &'a Query,
     /// How many queries have asked for its goal.
     pub asked: usize,
 }
@@ -69,14 +70,14 @@ impl FieldCache {
 
     /// Ends a search that was begun, if there is a field of its goal, or if `asked` queries for it are
     /// enough to pay for one.
-    pub(crate) fn answer<M: CostModel + ?Sized>(
+    pub(crate) fn answer<M: CostModel>(
         &mut self,
         search: &mut PathSearch,
-        view: &View,
-        model: &M,
+        context: &EngineContext<M>,
         request: FieldRequest,
     ) -> FieldAnswer {
-        let FieldRequest { key, query, asked } = request;
+        let EngineContext { view, model, query } = context;
+        let FieldRequest { key, asked } = request;
         let pays = asked >= SHARED && asked * SPANS_A_QUERY >= view.grid().spans().len();
         let known = self.fields.iter().position(|(other, _)| *other == key);
         let looked_at = match known {
@@ -84,25 +85,23 @@ impl FieldCache {
                 self.fields[..=at].rotate_right(1);
                 0
             }
-            None if pays && !query.is_cancelled() => self.fill(view, model, key, query),
+            None if pays && !query.is_cancelled() => self.fill(context, key),
             None => return FieldAnswer { progress: Progress::Running, looked_at: 0 },
         };
         let field = &self.fields[0].1;
-        let progress = search.finish_with(model, Engine::Field, |metric, [start, _], corridor| {
-            let found = ExternalResult::Found { looked_at: 0 };
-            corridor.follow_field(metric, field, start).map_or(ExternalResult::Unknown, |()| found)
-        });
+        let progress =
+            search.finish_with(&***model, Engine::Field, |metric, [start, _], corridor| {
+                let found = ExternalResult::Found { looked_at: 0 };
+                corridor
+                    .follow_field(metric, field, start)
+                    .map_or(ExternalResult::Unknown, |()| found)
+            });
         FieldAnswer { progress, looked_at }
     }
 
     /// Fills a field in place of the one that has not been used for longest.
-    fn fill<M: CostModel + ?Sized>(
-        &mut self,
-        view: &View,
-        model: &M,
-        key: FieldKey,
-        query: &Query,
-    ) -> u32 {
+    fn fill<M: CostModel>(&mut self, context: &EngineContext<M>, key: FieldKey) -> u32 {
+        let EngineContext { view, model, query } = context;
         if self.fields.len() < self.most {
             self.fields.push((key, CostField::default()));
         }
@@ -114,7 +113,7 @@ impl FieldCache {
             directions: query.directions,
             ..FieldQuery::to(&sources)
         };
-        field.fill(view, model, &field_query);
+        field.fill(view, &***model, &field_query);
         *own = key;
         field.reached().len() as u32
     }

@@ -116,6 +116,13 @@ impl RepeatedGoal {
     }
 }
 
+/// What an engine answers: a query on a view, by a cost model.
+pub(crate) struct EngineContext<'a, M> {
+    pub view: &'a View,
+    pub model: &'a Arc<M>,
+    pub query: &'a Query,
+}
+
 /// What the begin of a query led to.
 pub(crate) struct Begun {
     pub progress: Progress,
@@ -221,12 +228,12 @@ impl<M: NavigatorModel> Navigator<M> {
             return begun;
         }
         begun.progress = Progress::Running;
+        let context = EngineContext { view, model, query };
         if query.engine.is_none_or(|engine| engine == Engine::Field)
             && let Some(key) = FieldKey::of(search, view, query)
         {
             let asked = asked.unwrap_or_else(|| self.repeats.count(key));
-            let request = FieldRequest { key, query, asked };
-            let answer = self.fields.answer(search, view, &**model, request);
+            let answer = self.fields.answer(search, &context, FieldRequest { key, asked });
             (begun.progress, begun.looked_at) = (answer.progress, answer.looked_at);
         }
         let may_use_routes = query.engine.is_none_or(|engine| engine == Engine::Routes);
@@ -234,7 +241,7 @@ impl<M: NavigatorModel> Navigator<M> {
             && may_use_routes
             && let Some(routes) = &mut self.routes
         {
-            begun.progress = routes.answer(search, view, model, query);
+            begun.progress = routes.answer(search, &context);
         }
         begun
     }

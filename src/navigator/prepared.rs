@@ -5,11 +5,11 @@ use std::sync::Arc;
 use crate::cch::{CustomizedHierarchy, Hierarchy, RouteQuery, RouteRules, TableEnds};
 use crate::cost::CostModel;
 use crate::path::{PathSearch, Progress};
-use crate::search::{Engine, Query};
+use crate::search::Engine;
 use crate::view::View;
 
-use super::NavigatorModel;
 use super::updater::RouteUpdater;
+use super::{EngineContext, NavigatorModel};
 
 /// Prepared routes of one agent, and their costs by one model.
 #[derive(Debug)]
@@ -37,10 +37,9 @@ impl PreparedRoutes {
     pub(super) fn answer<M: NavigatorModel>(
         &mut self,
         search: &mut PathSearch,
-        view: &View,
-        model: &Arc<M>,
-        query: &Query,
+        context: &EngineContext<M>,
     ) -> Progress {
+        let EngineContext { view, model, query } = *context;
         let Some(metric) = self.updater.current(&self.hierarchy, model, view) else {
             return Progress::Running;
         };

@@ -5,8 +5,8 @@ use nalgebra::Point3;
 use crate::cost::{COARSEST, CostModel, MOST, Metric, SlopeLimit};
 use crate::grid::SpanId;
 use crate::search::{
-    AStar, Endpoints, Engine, Estimate, ExpansionBudget, Goal, GoalMode, Outcome, PathError, Query,
-    SearchTask, Stop,
+    AStar, Endpoints, Engine, Estimate, EstimateParameters, ExpansionBudget, Goal, GoalMode,
+    Outcome, PathError, Query, SearchTask, Stop,
 };
 use crate::view::{Flow, NavPoint, View, ViewRef};
 
@@ -133,7 +133,9 @@ impl PathSearch {
     fn run<M: CostModel + ?Sized>(&mut self, model: &M, task: SearchTask) -> Progress {
         let view = task.view.parts();
         let metric = task.metric(&view, model);
-        self.estimate.begin(&metric, &task.query, Flow::ToSources);
+        let (heuristic, directions) = (task.query.heuristic, task.query.directions);
+        let parameters = EstimateParameters { heuristic, directions, flow: Flow::ToSources };
+        self.estimate.begin(&metric, parameters);
         self.estimate.aim(&view, task.goal.nav_point.span);
         self.frontier.begin(&task.parameters(&metric, &self.estimate), task.start.span.0);
         self.task = Some(task);

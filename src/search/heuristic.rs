@@ -9,7 +9,6 @@
 
 use crate::grid::SpanId;
 
-use super::query::Query;
 use crate::cost::CostModel;
 use crate::cost::Metric;
 use crate::cost::{FixedLowerBound, HeightPotential};
@@ -41,6 +40,14 @@ pub enum Heuristic {
     Euclidean,
     /// Nothing: Dijkstra's search. Admissible, for no cost is negative.
     None,
+}
+
+/// What an estimate is made for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EstimateParameters {
+    pub heuristic: Heuristic,
+    pub directions: Directions,
+    pub flow: Flow,
 }
 
 /// A lower bound of the cost from any span to a goal, or from the goal to it.
@@ -79,25 +86,14 @@ struct Target {
 const MOST_SHORTCUTS: usize = 32;
 
 impl Estimate {
-    /// Begins to estimate costs to goals, or from them. Links that cost less than the estimate
-    /// between their ends become places to head for, too, so that it stays admissible with them.
+    /// Begins to estimate costs to goals, or from them. Links that cost less than the estimate between
+    /// their ends become goals on the way, so that the estimate stays admissible with them.
     pub(crate) fn begin<M: CostModel + ?Sized>(
         &mut self,
         metric: &Metric<M>,
-        query: &Query,
-        flow: Flow,
+        parameters: EstimateParameters,
     ) {
-        self.begin_as(metric, query.heuristic, query.directions, flow);
-    }
-
-    /// As [`Estimate::begin`], without a query.
-    pub(crate) fn begin_as<M: CostModel + ?Sized>(
-        &mut self,
-        metric: &Metric<M>,
-        kind: Heuristic,
-        directions: Directions,
-        flow: Flow,
-    ) {
+        let EstimateParameters { heuristic: kind, directions, flow } = parameters;
         let least = match flow {
             Flow::ToSources => metric.least,
             // Who comes from there falls where who goes there rises.

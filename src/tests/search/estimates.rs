@@ -8,7 +8,7 @@ use crate::cost::metric::Metric;
 use crate::cost::model::{CostLowerBound, CostModel, Edge, HeightCost};
 use crate::grid::{Cell, GridFrame, Link, LinkKind, NavGrid, SpanId};
 use crate::path::path_search::PathSearch;
-use crate::search::heuristic::{Estimate, Heuristic};
+use crate::search::heuristic::{Estimate, EstimateParameters, Heuristic};
 use crate::search::outcome::Outcome;
 use crate::search::query::Query;
 use crate::view::Directions;
@@ -27,7 +27,14 @@ const KINDS: [Heuristic; 4] =
 /// The estimate at each span.
 fn estimates(metric: &Metric<impl CostModel>, query: &Query, goal: SpanId) -> Vec<f64> {
     let mut estimate = Estimate::default();
-    estimate.begin(metric, query, Flow::ToSources);
+    estimate.begin(
+        metric,
+        EstimateParameters {
+            heuristic: query.heuristic,
+            directions: query.directions,
+            flow: Flow::ToSources,
+        },
+    );
     estimate.aim(metric.view, goal);
     let at = |(span, ground): (u32, &crate::grid::Span)| {
         f64::from(estimate.at(metric.view.place(span), ground.floor))
