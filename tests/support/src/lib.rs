@@ -21,3 +21,6 @@ pub use document::*;
 #[cfg(feature = "bake")]
 pub use levels::*;
 pub use random::*;
+
+#[cfg(any(doctest, test))]
+mod docs;
