@@ -1,44 +1,53 @@
-//! Builds a grid from a text map, saves it, loads it, and looks places up: all a program does that
-//! only uses baked grids. It needs no physics and no glTF (`default-features = false`).
+//! The first page of code: load a grid, make a navigator, ask for a path.
 //!
-//! `cargo run --example load_a_grid --no-default-features`
+//! The grid comes from a text map here; a game loads the one that `bake` wrote. Refusals say why
+//! there is no path, and what is nearest.
+//!
+//! `cargo run --example e01_load_and_ask` draws `target/load_and_ask.png`.
 
 use std::error::Error;
-use std::path::Path;
 
-use surefoot::grid::Dir;
-use surefoot::{Agent, AgentId, NavGrid};
+use surefoot::search::PathError;
+use surefoot::{Agent, NavGrid, Navigator};
+use surefoot_draw::{DrawnPath, PathPicture, path_picture};
 
 /// In the format of the Moving AI benchmarks: `.` is floor, `@` is nothing.
-const MAP: &str = "type octile\nheight 5\nwidth 8\nmap\n\
-    ........\n\
-    ..@@@@..\n\
-    ..@..@..\n\
-    ..@@@@..\n\
-    ........\n";
+const MAP: &str = "type octile\nheight 7\nwidth 12\nmap\n\
+    ............\n\
+    ............\n\
+    ..@@@@@@@@..\n\
+    ..@......@..\n\
+    ..@@@@@@@@..\n\
+    ............\n\
+    ............\n";
 
 fn main() -> Result<(), Box<dyn Error>> {
     std::fs::create_dir_all("target")?;
-    let file = Path::new("target/map.navgrid");
-    NavGrid::from_map(MAP, 1.0, &[Agent::new("walker")])?.save(file)?;
+    NavGrid::from_map(MAP, 1.0, &[Agent::new("human")])?.save("target/level.navgrid")?;
 
-    let grid = NavGrid::load(file)?;
-    let walker = AgentId(0);
-    let corner = grid.span_at([0.5, 0.0, 0.5], 0.5).ok_or("floor in the corner")?;
-    let (inside, _) = grid.nearest_walkable(walker, [3.4, 0.0, 2.5], 1.0).ok_or("floor inside")?;
+    let grid = NavGrid::load("target/level.navgrid")?;
+    let mut nav = Navigator::new(grid, "human")?;
+    let path = nav.path([5.5, 0.0, 0.5], [5.5, 0.0, 6.5])?.clone();
+    for waypoint in path.waypoints() {
+        println!("{:.2} after {:.2} m", waypoint.point, waypoint.distance);
+    }
+    assert!(path.length() > 10.0, "it leads around the walls");
 
-    let cell = grid.cell_of(corner).ok_or("a span has a cell")?;
-    let ways = Dir::ALL.iter().filter(|&&dir| grid.step(walker, corner, (cell, dir)).is_some());
-    println!("from the corner {} ways lead on", ways.count());
-    println!("regions: {:?} outside, {:?} inside", region(&grid, corner), region(&grid, inside));
-    assert_ne!(region(&grid, corner), region(&grid, inside), "walls part them");
+    // No agent of that name, a goal off the grid, and one behind walls.
+    let unknown = Navigator::new(nav.grid().clone(), "horse").err().ok_or("there is no horse")?;
+    assert_eq!(unknown.to_string(), "the grid has no agent \"horse\"; it has \"human\"");
+    let off = nav.path([0.5, 0.0, 0.5], [20.5, 0.0, 0.5]);
+    println!("{}", off.err().ok_or("there is nothing")?);
+    let inside = nav.path([0.5, 0.0, 0.5], [5.5, 0.0, 3.5]);
+    assert_eq!(inside.err(), Some(PathError::DifferentRegion));
 
-    let clearance = grid.clearance(walker, corner).ok_or("a span has a clearance")?;
-    println!("clearance in the corner: {clearance} m");
-    assert_eq!(clearance, 0.5);
+    let picture = path_picture(&PathPicture {
+        view: nav.view(),
+        title: "Around the walls",
+        ends: [[5.5, 0.0, 0.5], [5.5, 0.0, 6.5]].map(Into::into),
+        paths: &[DrawnPath { name: "path", path: Some(&path), corridor: None }],
+        expanded: &[],
+    });
+    picture.image.save("target/load_and_ask.png".as_ref())?;
     Ok(())
-}
-
-fn region(grid: &NavGrid, span: surefoot::SpanId) -> Option<surefoot::grid::RegionId> {
-    grid.region(AgentId(0), span)
 }

@@ -1,16 +1,17 @@
-//! Bakes a level made in code, asks who can go where, and draws it.
+//! Bakes a level made in code for two agents, and asks where each can go.
 //!
-//! A ramp leads up to a platform; a low bar over the ramp stops whoever is tall.
+//! A ramp leads up to a platform; a low bar over the ramp stops the tall agent, and the verdict
+//! says so.
 //!
-//! `cargo run --example bake_in_code`
+//! `cargo run --example e02_bake_in_code` draws into the folder `target/platform`.
 
 use std::error::Error;
 use std::path::Path;
 
-use surefoot::{Agent, AgentId};
-use surefoot_bake::BakeSettings;
-use surefoot_bake::bake;
+use surefoot::{Agent, Verdict};
 use surefoot_bake::scene::{Placement, SceneBuilder};
+use surefoot_bake::{BakeSettings, bake};
+use surefoot_draw::write_all;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut level = SceneBuilder::new("platform");
@@ -27,17 +28,19 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let (ground, platform) = ([-8.0, 0.0, 0.0], [5.0, 2.0, 0.0]);
     for (name, expected) in [("human", false), ("child", true)] {
-        let agent = grid.agent_id(name).ok_or("every agent is in the grid")?;
+        let agent = grid.agent_id(name)?;
         let region = |point: [f32; 3]| grid.region(agent, grid.span_at(point, 0.5)?);
         let reaches = region(ground).is_some() && region(ground) == region(platform);
-        println!("{name}: {}", if reaches { "gets up" } else { "does not get up" });
+        println!("{name}: {}", if reaches { "reaches the platform" } else { "does not reach it" });
         assert_eq!(reaches, expected);
     }
     let under_bar = grid.span_at([0.0, 1.0, 0.0], 0.5).ok_or("the ramp is there")?;
-    println!("under the bar: {:?}", grid.verdict(AgentId(0), under_bar));
+    let verdict = grid.verdict(grid.agent_id("human")?, under_bar).ok_or("it is a span")?;
+    println!("under the bar: {verdict:?}");
+    assert!(!matches!(verdict, Verdict::Walkable));
 
-    grid.save(Path::new("target/platform.navgrid"))?;
-    for picture in surefoot::draw::write_all(&grid, Path::new("target/platform"))? {
+    grid.save("target/platform.navgrid")?;
+    for picture in write_all(&grid, Path::new("target/platform"))? {
         println!("see {}", picture.display());
     }
     Ok(())

@@ -1,22 +1,18 @@
-//! Three sizes, three ways: one bake for bodies that fit through different gaps of a wall.
+//! Three sizes, three paths: one bake for bodies that fit through different gaps of a wall.
 //!
-//! All go from the same place to the same place. The gaps are 2 m, 1 m and 0.55 m wide, and the
-//! wider one is, the farther round it is.
+//! All have the same start and goal. The gaps are 2 m, 1 m and 0.55 m wide; the wider the gap, the
+//! longer the path through it.
 //!
-//! `cargo run --example narrow_gap` draws `target/narrow_gap.png`.
+//! `cargo run --example e03_narrow_gap` draws `target/narrow_gap.png`.
 
 use std::error::Error;
 use std::path::Path;
 
-use surefoot::AgentId;
-use surefoot::cost::HeightCost;
-use surefoot::navigator::Navigator;
-use surefoot::search::Query;
 use surefoot::view::View;
-use surefoot_bake::BakeSettings;
-use surefoot_bake::bake;
+use surefoot::{AgentId, Navigator};
 use surefoot_bake::scene::{Placement, SceneBuilder};
-use surefoot_draw::{Way, WayPicture, way_picture};
+use surefoot_bake::{BakeSettings, bake};
+use surefoot_draw::{DrawnPath, PathPicture, path_picture};
 
 /// Where the gaps are: from x to x [m].
 const GAPS: [[f32; 2]; 3] = [[2.85, 3.4], [7.6, 8.6], [13.0, 15.0]];
@@ -33,30 +29,28 @@ fn main() -> Result<(), Box<dyn Error>> {
     let settings = BakeSettings { cell_size: Some(0.1), ..BakeSettings::default() };
     let grid = bake(&level.build()?, &settings, &())?.grid;
 
-    // A small one, a human and a large one, the set of agents of a bake that names none.
-    let query = Query::new([1.0, 0.0, -4.0], [3.0, 0.0, 4.0]);
-    let mut search = Navigator::default();
-    let mut ways = Vec::new();
+    // A bake that names no agents has three: small, human and large.
+    let ends = [[1.0, 0.0, -4.0], [3.0, 0.0, 4.0]];
+    let mut paths = Vec::new();
     for (id, [left, right]) in (0..).map(AgentId).zip(GAPS) {
-        let terrain = View::new(&grid, id).ok_or("no such agent")?;
-        let answer = search.path(&terrain, &HeightCost::default(), &query);
-        let path = answer.path().cloned().ok_or("no way")?;
-        let name = &terrain.agent().name;
+        let mut nav = Navigator::new(grid.clone(), id)?;
+        let path = nav.path(ends[0], ends[1])?.clone();
+        let name = nav.view().agent().name.clone();
         println!("{name}: {:.1} m, for the gap of {:.2} m", path.length(), right - left);
         let in_wall = path.track().iter().filter(|at| at.point.z.abs() < 0.25);
         assert!(in_wall.clone().count() > 0);
         assert!(in_wall.clone().all(|at| (left..right).contains(&at.point.x)), "{name}");
-        ways.push((name, path));
+        paths.push((name, path));
     }
-    assert!(ways.windows(2).all(|pair| pair[0].1.length() < pair[1].1.length()));
+    assert!(paths.windows(2).all(|pair| pair[0].1.length() < pair[1].1.length()));
 
-    let named = |(name, path)| Way { name, path: Some(path), corridor: None };
-    let ways: Vec<Way> = ways.iter().map(|(name, path)| named((name.as_str(), path))).collect();
-    let picture = way_picture(&WayPicture {
-        terrain: &View::new(&grid, AgentId(0)).ok_or("no such agent")?,
-        title: "Three sizes, three ways",
-        ends: [query.from, query.to],
-        ways: &ways,
+    let named =
+        paths.iter().map(|(name, path)| DrawnPath { name, path: Some(path), corridor: None });
+    let picture = path_picture(&PathPicture {
+        view: &View::new(&grid, AgentId(0))?,
+        title: "Three sizes, three paths",
+        ends: ends.map(Into::into),
+        paths: &named.collect::<Vec<_>>(),
         expanded: &[],
     });
     std::fs::create_dir_all("target")?;

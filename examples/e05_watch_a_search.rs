@@ -1,61 +1,57 @@
-//! A search watched step by step: from corner to corner of a random map.
+//! A search, step by step: from corner to corner of a random map.
 //!
 //! The picture is an animated PNG. It shows what a search with diagonal steps reaches and expands,
-//! from first to last, and at the end its way and that of a search with straight steps only, both
-//! with the steps they were straightened from.
+//! from first to last, and at the end its path and that of a search without diagonals, both
+//! with the corridors they were straightened from.
 //!
-//! `cargo run --example random_map --no-default-features --features draw`
-//! draws `target/random_map.png`.
+//! `cargo run --example e05_watch_a_search` draws `target/watch_a_search.png`.
 
 use std::error::Error;
 use std::path::Path;
 
-use surefoot::NavGrid;
 use surefoot::cost::CellCost;
-use surefoot::navigator::Navigator;
 use surefoot::search::Query;
-use surefoot::view::{Directions, View};
-use surefoot_draw::{Recording, Way, WayPicture, film};
+use surefoot::view::Directions;
+use surefoot::{NavGrid, Navigator};
+use surefoot_draw::{DrawnPath, PathPicture, Recording, film};
 
 const WIDTH: u32 = 48;
 const HEIGHT: u32 = 32;
-/// So many of a hundred cells are obstacles.
+/// Share of the cells that are obstacles [%].
 const OBSTACLES: u32 = 30;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let grid = NavGrid::from_map(&random_map(3), 1.0, &[])?;
-    let human = grid.agent_id("human").ok_or("no such agent")?;
-    let terrain = View::new(&grid, human).ok_or("no such agent")?;
+    let mut nav = Navigator::with_model(grid, "human", CellCost::ten_fourteen(1.0))?;
     let ends = [[0.5, 0.0, 0.5], [WIDTH as f32 - 0.5, 0.0, HEIGHT as f32 - 0.5]];
 
-    let model = CellCost::ten_fourteen(1.0);
-    let search = |directions| {
-        let mut search = Navigator::default();
+    let mut watch = |directions| {
         let query = Query { directions, ..Query::new(ends[0], ends[1]) };
-        let recording = Recording::of(&mut search, &terrain, &model, &query);
-        let path = search.straighten(&terrain, &model, None).path().cloned();
-        (recording, search.corridor().clone(), path)
+        let recording = Recording::of(&mut nav, &query);
+        let path = nav.finish().path().cloned();
+        (recording, nav.corridor().clone(), path)
     };
     let [(straight, by_four, path_by_four), (diagonal, by_eight, path_by_eight)] =
-        [Directions::Four, Directions::Eight].map(search);
+        [Directions::Four, Directions::Eight].map(&mut watch);
     println!("4 directions: cost {}, {} expanded", by_four.cost(), straight.expanded().len());
     println!("8 directions: cost {}, {} expanded", by_eight.cost(), diagonal.expanded().len());
     assert!(by_eight.cost() < by_four.cost(), "diagonals are shorter");
     assert_eq!(by_four.cost(), 10.0 * (by_four.spans().len() - 1) as f32, "10 a step");
 
-    let ways = [
-        Way { name: "8 directions", path: path_by_eight.as_ref(), corridor: Some(&by_eight) },
-        Way { name: "4 directions", path: path_by_four.as_ref(), corridor: Some(&by_four) },
+    let drawn = |name, path, corridor| DrawnPath { name, path, corridor: Some(corridor) };
+    let paths = [
+        drawn("8 directions", path_by_eight.as_ref().ok(), &by_eight),
+        drawn("4 directions", path_by_four.as_ref().ok(), &by_four),
     ];
-    let picture = WayPicture {
-        terrain: &terrain,
+    let picture = PathPicture {
+        view: nav.view(),
         title: "A random map",
         ends: ends.map(Into::into),
-        ways: &ways,
+        paths: &paths,
         expanded: &[],
     };
     std::fs::create_dir_all("target")?;
-    film(&picture, &diagonal)?.save(Path::new("target/random_map.png"))?;
+    film(&picture, &diagonal)?.save(Path::new("target/watch_a_search.png"))?;
     Ok(())
 }
 

@@ -1,20 +1,15 @@
-//! All a game or a robot does that only uses baked grids: loads one and walks over it.
+//! All that a game needs which only uses baked grids: load one, follow a path.
 //!
-//! The grid is made here from heights in metres. The crate's bare run time is enough, without
-//! physics and glTF; only the picture needs the feature `draw`.
+//! The grid is made here from heights in metres. The run time alone is enough; only the picture
+//! needs `surefoot_draw`.
 //!
-//! `cargo run --example load_and_follow --no-default-features --features draw`
-//! draws `target/load_and_follow.png`.
+//! `cargo run --example e07_load_and_follow` draws `target/load_and_follow.png`.
 
 use std::error::Error;
 use std::path::Path;
 
-use surefoot::cost::HeightCost;
 use surefoot::follow::{FollowSettings, FollowState, Follower, Motion, slide};
-use surefoot::navigator::Navigator;
-use surefoot::search::Query;
-use surefoot::view::View;
-use surefoot::{Agent, Cell, GridFrame, NavGrid};
+use surefoot::{Agent, Cell, GridFrame, NavGrid, Navigator};
 use surefoot_draw::{Track, TrackEnd, TrackPicture, track_picture};
 
 /// Seconds between two steps of the simulation.
@@ -25,11 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     std::fs::create_dir_all("target")?;
     hills()?.save(file)?;
 
-    let grid = NavGrid::load(file)?;
-    let human = grid.agent_id("human").ok_or("no such agent")?;
-    let terrain = View::new(&grid, human).ok_or("no such agent")?;
-    let (model, mut search) = (HeightCost::default(), Navigator::default());
-    let mut guide = Guide { terrain: &terrain, model: &model, search: &mut search, sight: None };
+    let mut nav = Navigator::new(NavGrid::load(file)?, "human")?;
 
     let (start, goal) = ([-12.0, 3.0, -16.0], [10.0, 1.0, 18.0]);
     let mut follower = Follower::new(FollowSettings::default())?;
@@ -37,33 +28,32 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut motion = Motion::at(start);
     let mut points = Vec::new();
     while follower.state() != FollowState::Arrived && points.len() < 3000 {
-        let wanted = follower.step(&mut guide, &motion, DT).velocity;
+        let wanted = follower.step(&mut nav, &motion, DT).velocity;
         // Your simulation moves the body. This one slides over the ground.
-        let ground = follower.footing().ok_or("no ground underfoot")?;
-        let position = slide(&terrain, ground, [wanted.x * DT, wanted.z * DT]).point;
+        let ground = follower.nav_point().ok_or("no ground underfoot")?;
+        let position = slide(nav.view(), ground, [wanted.x * DT, wanted.z * DT]).point;
         motion = Motion { position, velocity: (position - motion.position) / DT };
         points.push(position);
     }
     let time = points.len() as f32 * DT;
     println!("{:?} at {} after {time:.1} s", follower.state(), motion.position);
 
-    let answer = search.path(&terrain, &model, &Query::new(start, goal));
-    let path = answer.path().ok_or("no way")?;
+    let path = nav.path(start, goal)?.clone();
     let end = path.waypoints().last().ok_or("a path has an end")?;
     assert!((motion.position - end.point).norm() < 0.01, "it stands where it was to go");
     assert!(time < 1.2 * path.length() / follower.settings().speed, "and took no detour");
 
     let picture = track_picture(&TrackPicture {
-        terrain: &terrain,
-        title: "Round the lake",
-        tracks: &[Track { points, radius: terrain.agent().radius, end: TrackEnd::Arrived }],
+        view: nav.view(),
+        title: "Around the lake",
+        tracks: &[Track { points, radius: nav.view().agent().radius, end: TrackEnd::Arrived }],
         interval: DT,
     });
     picture.image.save(Path::new("target/load_and_follow.png"))?;
     Ok(())
 }
 
-/// Hills of 60 by 60 m round a lake, in cells of 0.25 m.
+/// Hills of 60 by 60 m around a lake, in cells of 0.25 m.
 fn hills() -> Result<NavGrid, Box<dyn Error>> {
     let frame = GridFrame { cell_size: 0.25, min: Cell::new(-120, -120), size_x: 240, size_z: 240 };
     let height = |[x, z]: [f32; 2]| {

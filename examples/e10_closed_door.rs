@@ -1,27 +1,23 @@
-//! Things that change: a door closes in front of a body, which turns and takes the other one.
+//! Changes at run time: a door closes in front of an agent, which turns and takes the other one.
 //!
-//! An `Overlay` holds what changed since the bake; the grid stays as it is. A follower notices for
-//! itself when its way is no longer open, and finds another at once.
+//! The grid stays as it was baked; an overlay holds what changed since. A follower notices when its
+//! path is no longer open, and replans at once.
 //!
-//! `cargo run --example closed_door` draws `target/closed_door.png`.
+//! `cargo run --example e10_closed_door` draws `target/closed_door.png`.
 
 use std::error::Error;
 use std::path::Path;
 
 use nalgebra::Point3;
-use surefoot::Agent;
-use surefoot::cost::HeightCost;
 use surefoot::follow::{FollowSettings, Follower, Motion, slide};
-use surefoot::navigator::Navigator;
-use surefoot::view::{Obstacle, Overlay, View};
-use surefoot_bake::BakeSettings;
-use surefoot_bake::bake;
+use surefoot::{Agent, Navigator, Obstacle};
 use surefoot_bake::scene::{Placement, SceneBuilder};
+use surefoot_bake::{BakeSettings, bake};
 use surefoot_draw::{Track, TrackEnd, TrackPicture, track_picture};
 
 /// Seconds between two steps of the simulation.
 const DT: f32 = 1.0 / 60.0;
-/// The step at which the door closes: the body is right before it.
+/// The step at which the door closes, right in front of the agent.
 const CLOSES: usize = 120;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -34,8 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let agents = vec![Agent::new("human")];
     let settings = BakeSettings { cell_size: Some(0.1), agents, ..BakeSettings::default() };
     let grid = bake(&level.build()?, &settings, &())?.grid;
-    let human = grid.agent_id("human").ok_or("no such agent")?;
-    let (model, mut search) = (HeightCost::default(), Navigator::default());
+    let mut nav = Navigator::new(grid, "human")?;
     let (center, half) = (Point3::new(0.0, 1.0, 0.0), [0.1, 1.0, 0.75].into());
     let door = Obstacle::Box { center, half, yaw: 0.0 };
 
@@ -43,17 +38,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let goal = Point3::new(8.0, 0.0, -1.0);
     follower.set_goal(goal);
     let (mut motion, mut points) = (Motion::at([-8.0, 0.0, -1.0]), Vec::new());
-    let mut overlay = Overlay::new(&grid);
     while !follower.state().is_at_rest() && points.len() < 3000 {
         if points.len() == CLOSES {
-            overlay.block(&grid, door.clone())?;
+            nav.block(door.clone())?;
         }
-        let terrain = View::changed(&grid, human, &overlay).ok_or("another grid")?;
-        let mut guide =
-            Guide { terrain: &terrain, model: &model, search: &mut search, sight: None };
-        let wanted = follower.step(&mut guide, &motion, DT).velocity;
-        let ground = follower.footing().ok_or("no ground underfoot")?;
-        let position = slide(&terrain, ground, [wanted.x * DT, wanted.z * DT]).point;
+        let wanted = follower.step(&mut nav, &motion, DT).velocity;
+        let ground = follower.nav_point().ok_or("no ground underfoot")?;
+        let position = slide(nav.view(), ground, [wanted.x * DT, wanted.z * DT]).point;
         motion = Motion { position, velocity: (position - motion.position) / DT };
         points.push(position);
         let by_other_door = follower.waypoints().iter().any(|next| next.point.z > 5.0);
@@ -64,11 +55,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let gap = |at: &Point3<f32>| (at.x.abs() - half.x).max(at.z.abs() - half.z);
     assert!(points[CLOSES..].iter().all(|at| gap(at) > 0.25), "it kept clear of the door");
 
-    let terrain = View::changed(&grid, human, &overlay).ok_or("another grid")?;
     let picture = track_picture(&TrackPicture {
-        terrain: &terrain,
+        view: nav.view(),
         title: "A door closes",
-        tracks: &[Track { points, radius: terrain.agent().radius, end: TrackEnd::Arrived }],
+        tracks: &[Track { points, radius: nav.view().agent().radius, end: TrackEnd::Arrived }],
         interval: DT,
     });
     std::fs::create_dir_all("target")?;

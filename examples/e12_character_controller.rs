@@ -1,26 +1,22 @@
-//! A kinematic character, led by velocities: rapier's character controller climbs a stair.
+//! A kinematic character: rapier's character controller climbs a stair.
 //!
 //! The collision world is the one the grid was baked from. The controller moves the capsule as far
-//! as it can go, up steps as high as the agent climbs. It has no inertia: the follower hears where it
-//! got to, and goes on from the velocity that it asked for.
+//! as it can go, up steps as high as the agent climbs. It has no inertia: the follower gets its
+//! position, and continues from the velocity that it proposed.
 //!
-//! `cargo run --example character_controller` draws `target/character_controller.png`.
+//! `cargo run --example e12_character_controller` draws `target/character_controller.png`.
 
 use std::error::Error;
 use std::path::Path;
 
+use nalgebra::Point3;
 use rapier3d::control::CharacterLength::Absolute;
 use rapier3d::control::{CharacterAutostep, KinematicCharacterController};
 use rapier3d::prelude::{Capsule, Pose, Vector};
-use surefoot::cost::HeightCost;
 use surefoot::follow::{FollowSettings, Follower, Motion};
-use surefoot::navigator::Navigator;
-use surefoot::search::Query;
-use surefoot::view::View;
-use surefoot::{Agent, AgentId};
-use surefoot_bake::bake;
+use surefoot::{Agent, Navigator};
 use surefoot_bake::casts::World;
-use surefoot_bake::{BakeSettings, Scene};
+use surefoot_bake::{BakeSettings, Scene, bake};
 use surefoot_draw::{Track, TrackEnd, TrackPicture, track_picture};
 
 /// Seconds between two steps of the simulation.
@@ -30,12 +26,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let scene = Scene::load(Path::new("scenes/two_storeys.glb"), &Default::default())?;
     let settings = BakeSettings { agents: vec![Agent::new("human")], ..BakeSettings::default() };
     let grid = bake(&scene, &settings, &())?.grid;
-    let terrain = View::new(&grid, AgentId(0)).ok_or("no such agent")?;
-    let (model, mut search) = (HeightCost::default(), Navigator::default());
-    let query = Query::new([2.0, 0.0, 2.0], [12.0, 3.0, 9.0]);
-    let path = search.path(&terrain, &model, &query).path().cloned().ok_or("no way")?;
+    let mut nav = Navigator::new(grid, "human")?;
+    let (start, goal) = (Point3::new(2.0, 0.0, 2.0), Point3::new(12.0, 3.0, 9.0));
+    let path = nav.path(start, goal)?.clone();
 
-    let (agent, offset) = (terrain.agent(), 0.02);
+    let (agent, offset) = (nav.view().agent().clone(), 0.02);
     let physics = World::new(&scene)?.to_physics()?;
     let solids = physics.query_pipeline();
     let to_feet = 0.5 * agent.height + offset;
@@ -50,14 +45,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         snap_to_ground: Some(Absolute(agent.max_climb)),
         ..KinematicCharacterController::default()
     };
-    let mut guide = Guide { terrain: &terrain, model: &model, search: &mut search, sight: None };
     let mut follower = Follower::new(FollowSettings::default())?;
-    follower.set_path(&guide, &path);
+    follower.set_path(&nav, &path);
 
-    let mut pose = Pose::from_translation(Vector::from(query.from) + Vector::Y * to_feet);
-    let (mut motion, mut fall, mut points) = (Motion::at(query.from), 0.0, Vec::new());
+    let mut pose = Pose::from_translation(Vector::from(start) + Vector::Y * to_feet);
+    let (mut motion, mut fall, mut points) = (Motion::at(start), 0.0, Vec::new());
     while !follower.state().is_at_rest() && points.len() < 3000 {
-        let wanted = follower.step(&mut guide, &motion, DT).velocity;
+        let wanted = follower.step(&mut nav, &motion, DT).velocity;
         let by = Vector::new(wanted.x, wanted.y + fall, wanted.z) * DT;
         let moved = controller.move_shape(DT, &solids, &capsule, &pose, by, |_| {});
         fall = if moved.grounded { 0.0 } else { fall - 9.81 * DT };
@@ -68,11 +62,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let (time, least) = (points.len() as f32 * DT, path.length() / follower.settings().speed);
     println!("{time:.1} s, at full speed {least:.1} s");
-    assert!((motion.position - query.to).norm() < 0.15, "it stands on the upper floor");
+    assert!((motion.position - goal).norm() < 0.15, "it stands on the upper floor");
     assert!(time < 1.5 * least);
 
     let picture = track_picture(&TrackPicture {
-        terrain: &terrain,
+        view: nav.view(),
         title: "A character on a stair",
         tracks: &[Track { points, radius: agent.radius, end: TrackEnd::Arrived }],
         interval: DT,

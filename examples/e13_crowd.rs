@@ -1,17 +1,15 @@
-//! A crowd: sixty people of two sizes walk through each other in a hall of pillars, each to a
-//! place of its own. Nobody leaves the ground, nobody runs into anybody.
+//! A crowd: sixty agents of two sizes cross a hall of pillars, each to a goal of its own.
+//!
+//! The goals are random places that a cost field reaches. No agent leaves the ground.
+//!
+//! `cargo run --example e13_crowd` draws `target/crowd.png`.
 
 use std::path::Path;
-use std::sync::Arc;
 
-use surefoot::cost::HeightCost;
-use surefoot::crowd::Crowd;
 use surefoot::follow::FollowState;
-use surefoot::search::{CostField, FieldQuery};
-use surefoot::view::View;
-use surefoot::{Agent, AgentId};
-use surefoot_bake::bake;
-use surefoot_bake::{BakeSettings, Scene};
+use surefoot::search::FieldQuery;
+use surefoot::{Agent, AgentId, Crowd, HeightCost, Navigator};
+use surefoot_bake::{BakeSettings, Scene, bake};
 use surefoot_draw::{Track, TrackEnd, TrackPicture, track_picture};
 
 const DT: f32 = 1.0 / 30.0;
@@ -19,18 +17,16 @@ const DT: f32 = 1.0 / 30.0;
 const PACE: usize = 6;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/pillars.gltf");
-    let scene = Scene::load(&scene, &Default::default())?;
+    let scene = Scene::load(Path::new("scenes/pillars.gltf"), &Default::default())?;
     let agents = vec![Agent::new("human"), Agent { radius: 0.5, ..Agent::new("porter") }];
     let settings = BakeSettings { agents, cell_size: Some(0.25), ..BakeSettings::default() };
-    let grid = Arc::new(bake(&scene, &settings, &())?.grid);
+    let grid = bake(&scene, &settings, &())?.grid;
 
     // Everything that can be reached from one place, and random places there.
-    let porter = View::new(&grid, AgentId(1)).ok_or("no porter")?;
-    let (start, _) = porter.nearest_walkable([0.0; 3], 50.0).ok_or("no ground")?;
-    let mut field = CostField::default();
-    field.fill(&porter, &HeightCost::default(), &FieldQuery::from(&[start]));
-    let place = |seed| field.random_place(&porter, seed).ok_or("nothing was reached");
+    let porter = Navigator::new(grid.clone(), "porter")?;
+    let (start, _) = porter.view().nearest_walkable([0.0; 3], 50.0).ok_or("no ground")?;
+    let field = porter.field(&FieldQuery::from(&[start]));
+    let place = |seed| field.random_place(porter.view(), seed).ok_or("nothing was reached");
 
     let mut crowd = Crowd::new(grid.clone(), HeightCost::default());
     for seed in 0..60 {
@@ -63,11 +59,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         })
         .collect();
     let picture = TrackPicture {
-        terrain: &porter,
-        title: "sixty in a hall of pillars",
+        view: porter.view(),
+        title: "Sixty in a hall of pillars",
         tracks: &tracks,
         interval: DT * PACE as f32,
     };
+    std::fs::create_dir_all("target")?;
     track_picture(&picture).image.save(Path::new("target/crowd.png"))?;
     Ok(())
 }

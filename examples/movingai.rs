@@ -1,29 +1,34 @@
 //! Runs every query of a Moving AI scenario and checks the lengths that are known to be optimal.
 //!
-//! `cargo run --release --no-default-features --example movingai -- MAP SCEN` prints one line of
-//! JSON: `queries`, `wrong` (lengths that are not the optimum), `found`, `mean_us` and `p99_us`
-//! (time of a query). With `routes` as a third word prepared routes answer, without it a search.
-//! Without arguments it runs a small map of its own.
+//! `cargo run --release --example movingai -- MAP SCEN` prints one line of JSON: `queries`, `wrong`
+//! (lengths that are not the optimum), `found`, `mean_us` and `p99_us` (time of a query). With
+//! `routes` as a third word prepared routes answer, without it a search. Without arguments it runs a
+//! small map of its own.
 
 use std::error::Error;
 use std::time::Instant;
 
-use surefoot::cch::RouteRules;
-use surefoot::cost::HeightCost;
-use surefoot::navigator::Navigator;
-use surefoot::navigator::Navigator;
-use surefoot::path::Progress;
-use surefoot::search::{Outcome, Query};
-use surefoot::view::View;
-use surefoot::{AgentId, NavGrid};
+use surefoot::path::{Progress, Sight};
+use surefoot::search::{Engine, Outcome, Query};
+use surefoot::view::{NavPoint, View};
+use surefoot::{HeightCost, NavGrid, Navigator};
 
 const OWN_MAP: &str = "type octile\nheight 4\nwidth 6\nmap\n..@...\n.@@.@.\n....@.\n.@....\n";
 const OWN_SCENARIO: &str = "version 1\n\
     0 own.map 6 4 0 0 3 0 7\n\
     0 own.map 6 4 0 2 3 3 3.41421356\n\
     0 own.map 6 4 1 0 5 0 10\n";
-/// Lengths are given with so many digits, relative.
+/// Known lengths are rounded to this, relative.
 const TOLERANCE: f64 = 1e-5;
+
+/// Confirms nothing: paths stay on the centers of cells, as the known lengths are measured.
+struct NoSight;
+
+impl Sight for NoSight {
+    fn is_clear(&self, _: &View, _: &NavPoint, _: &NavPoint) -> bool {
+        false
+    }
+}
 
 fn main() -> Result<(), Box<dyn Error>> {
     let files: Vec<String> = std::env::args().skip(1).collect();
@@ -37,25 +42,23 @@ fn main() -> Result<(), Box<dyn Error>> {
         _ => return Err("expected MAP SCEN [routes]".into()),
     };
     let grid = NavGrid::from_map(&map, 1.0, &[])?;
-    let terrain = View::new(&grid, AgentId(0)).ok_or("a map has one agent")?;
-    let index = RouteIndex::new(&grid, AgentId(0)).ok_or("a map has one agent")?;
-    let costs = index.price(&terrain, &HeightCost::FLAT, RouteRules::default());
-    let routes = Routes { index: &index, costs: &costs };
-    let (mut search, mut route) = (Navigator::default(), Navigator::default());
+    let mut nav = Navigator::with_model(grid, "human", HeightCost::FLAT)?;
+    if by_routes {
+        nav.prepare()?;
+    }
     let (mut found, mut wrong, mut micros) = (0, 0, Vec::new());
     for line in scenario.lines().skip(1).filter(|line| !line.trim().is_empty()) {
         let (query, optimum) = read_query(line)?;
         let start = Instant::now();
-        let (outcome, corridor) = if by_routes {
-            (route.find(routes, (&terrain, &HeightCost::FLAT), &query), route.corridor())
+        if by_routes {
+            nav.with_sight(&NoSight).find(&query);
         } else {
-            search.begin(&terrain, &HeightCost::FLAT, &query);
-            while search.advance(&terrain, &HeightCost::FLAT, u32::MAX) == Progress::Running {}
-            (search.outcome(), search.corridor())
-        };
+            nav.begin_search(&query);
+            while nav.advance(u32::MAX) == Progress::Running {}
+        }
         micros.push(start.elapsed().as_secs_f64() * 1e6);
-        let complete = outcome == Outcome::Complete;
-        let length = f64::from(corridor.length(&terrain));
+        let complete = nav.answer().outcome == Outcome::Complete;
+        let length = f64::from(nav.corridor().length(nav.view()));
         found += u32::from(complete);
         wrong += u32::from(!complete || (length - optimum).abs() > TOLERANCE * optimum.max(1.0));
     }
@@ -70,7 +73,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     if wrong > 0 { Err(format!("{wrong} of {queries} are wrong").into()) } else { Ok(()) }
 }
 
-/// The query of a line, and the length of its shortest way: bucket, map, width, height, start,
+/// The query of a line, and the length of its shortest path: bucket, map, width, height, start,
 /// goal, length.
 fn read_query(line: &str) -> Result<(Query, f64), Box<dyn Error>> {
     let words: Vec<&str> = line.split_whitespace().collect();
@@ -81,6 +84,7 @@ fn read_query(line: &str) -> Result<(Query, f64), Box<dyn Error>> {
         Ok([x.parse::<f32>()? + 0.5, 0.0, y.parse::<f32>()? + 0.5])
     };
     let query = Query::new(center(start_x, start_y)?, center(goal_x, goal_y)?);
-    // Cells of the benchmark are what they are: no end is moved to a better one.
-    Ok((Query { snap_radius: Some(0.0), ..query }, length.parse()?))
+    // The benchmark names cells: no end is moved to a better one.
+    let engine = Some(Engine::Routes);
+    Ok((Query { snap_radius: Some(0.0), engine, ..query }, length.parse()?))
 }

@@ -38,6 +38,7 @@ pub mod agent;
 pub mod cch;
 pub mod cost;
 pub mod crowd;
+pub mod debug;
 pub mod follow;
 pub mod grid;
 pub mod navigator;

@@ -1,19 +1,14 @@
-//! A search that has warmed up allocates nothing, nor do prepared routes, nor casts.
+//! A navigator that has warmed up allocates nothing, by search or by prepared routes, nor do casts
+//! and steps of a crowd.
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell as Counter;
 
-use surefoot::cch::RouteRules;
-use surefoot::cost::HeightCost;
-use surefoot::crowd::Crowd;
 use surefoot::follow::FollowSettings;
 use surefoot::grid::{Link, LinkKind, SpanId};
-use surefoot::navigator::Navigator;
-use surefoot::navigator::Navigator;
-use surefoot::search::{GoalMode, Query};
-use surefoot::view::View;
-use surefoot::{Agent, AgentId, Cell, GridFrame, NavGrid};
+use surefoot::search::{Engine, GoalMode, Query};
+use surefoot::{Agent, AgentId, Cell, Crowd, GridFrame, HeightCost, NavGrid, Navigator};
 
 /// Counts the allocations of the current thread.
 struct Counting;
@@ -51,7 +46,7 @@ static ALLOCATOR: Counting = Counting;
 
 const SIDE: u32 = 60;
 
-/// Hills of 8 m with a pond that nobody gets through.
+/// Hills of 8 m with a pond that cannot be crossed.
 fn hills() -> NavGrid {
     let frame = GridFrame { cell_size: 0.5, min: Cell::new(0, 0), size_x: SIDE, size_z: SIDE };
     let height = |at: u32| {
@@ -76,7 +71,7 @@ fn town() -> NavGrid {
     NavGrid::from_map(&map, 0.5, &[]).expect("a sound map")
 }
 
-/// The same hills, and ways under ground that make far places near.
+/// The same hills, with tunnels that make far places near.
 fn tunnels() -> NavGrid {
     let mut parts = hills().into_parts();
     let spans = parts.spans.len() as u32;
@@ -93,7 +88,7 @@ fn tunnels() -> NavGrid {
     NavGrid::new(parts).expect("sound links")
 }
 
-/// Between places all over the grid, some of which nobody can stand on.
+/// Between places all over the grid, some of them off the ground.
 fn queries() -> Vec<Query> {
     let mut state = 1u64;
     let mut place = || {
@@ -113,21 +108,25 @@ fn queries() -> Vec<Query> {
     (0..200).map(query).collect()
 }
 
+/// Navigators on all grids.
+fn navigators() -> Vec<Navigator> {
+    let grids = [hills(), town(), tunnels()].into_iter();
+    grids.map(|grid| Navigator::new(grid, AgentId(0)).expect("an agent")).collect()
+}
+
 #[test]
 fn the_second_round_allocates_nothing() {
-    let (grids, queries, model) = ([hills(), town(), tunnels()], queries(), HeightCost::default());
-    let mut search = Navigator::default();
+    let (mut navigators, queries) = (navigators(), queries());
     let mut counts = [0; 2];
     let mut expanded = 0;
     for count in &mut counts {
-        for grid in &grids {
-            let before = COUNT.get();
-            let terrain = View::new(grid, AgentId(0)).expect("an agent");
+        let before = COUNT.get();
+        for nav in &mut navigators {
             for query in &queries {
-                expanded += search.path(&terrain, &model, query).expanded;
+                expanded += nav.find(query).expanded;
             }
-            *count += COUNT.get() - before;
         }
+        *count += COUNT.get() - before;
     }
     assert!(expanded > 10_000, "only {expanded} spans were searched");
     assert!(counts[0] > 10, "the counter does not count");
@@ -135,23 +134,17 @@ fn the_second_round_allocates_nothing() {
 }
 
 #[test]
-fn the_second_round_of_routes_allocates_nothing() {
-    let (grids, queries, model) = ([hills(), town(), tunnels()], queries(), HeightCost::default());
-    let prepared = grids.each_ref().map(|grid| {
-        let terrain = View::new(grid, AgentId(0)).expect("an agent");
-        let index = RouteIndex::new(grid, AgentId(0)).expect("an agent");
-        let costs = index.price(&terrain, &model, RouteRules::default());
-        (terrain, index, costs)
-    });
-    let mut search = Navigator::default();
+fn the_second_round_of_prepared_routes_allocates_nothing() {
+    let (mut navigators, mut queries) = (navigators(), queries());
+    navigators.iter_mut().for_each(|nav| nav.prepare().expect("ground that comes apart"));
+    queries.iter_mut().for_each(|query| query.engine = Some(Engine::Routes));
     let mut counts = [0; 2];
     let mut found = 0;
     for count in &mut counts {
         let before = COUNT.get();
-        for (terrain, index, costs) in &prepared {
+        for nav in &mut navigators {
             for query in &queries {
-                search.path(Routes { index, costs }, (terrain, &model), query);
-                found += usize::from(search.engine() == surefoot::search::Engine::Index);
+                found += usize::from(nav.find(query).engine == Engine::Routes);
             }
         }
         *count += COUNT.get() - before;
@@ -162,11 +155,10 @@ fn the_second_round_of_routes_allocates_nothing() {
 }
 
 #[test]
-#[cfg(feature = "physics")]
 fn a_cast_allocates_nothing() {
     use rapier3d::prelude::{ColliderBuilder, PhysicsWorld};
     use surefoot::path::Sight;
-    use surefoot::view::NavPoint;
+    use surefoot::view::{NavPoint, View};
     use surefoot_rapier::CastSight;
 
     let mut physics = PhysicsWorld::new();
@@ -177,27 +169,26 @@ fn a_cast_allocates_nothing() {
     }
     physics.detect_collisions(&(), &());
     let grid = town();
-    let terrain = View::new(&grid, AgentId(0)).expect("an agent");
+    let view = View::new(&grid, AgentId(0)).expect("an agent");
     let sight = CastSight::new(&physics);
     let spans = 0..grid.spans().len() as u32;
-    let open: Vec<SpanId> = spans.map(SpanId).filter(|&span| terrain.is_walkable(span)).collect();
+    let open: Vec<SpanId> = spans.map(SpanId).filter(|&span| view.is_walkable(span)).collect();
     let place = |at: usize| {
         let span = open[at % open.len()];
         NavPoint { span, point: grid.point(span).expect("a span of the grid") }
     };
     // The first line may have to index the grid.
-    sight.is_clear(&terrain, &place(0), &place(1));
+    sight.is_clear(&view, &place(0), &place(1));
     let before = COUNT.get();
-    let clear =
-        (0..1000).filter(|at| sight.is_clear(&terrain, &place(*at), &place(at * 37))).count();
+    let clear = (0..1000).filter(|at| sight.is_clear(&view, &place(*at), &place(at * 37))).count();
     assert_eq!(COUNT.get(), before);
     assert!(clear > 20 && clear < 900, "{clear}");
 }
 
-/// Nor does a crowd once everyone is on its way, on one thread.
+/// Once all members are under way, on one thread.
 #[test]
 fn a_steady_step_of_a_crowd_allocates_nothing() {
-    let grid = std::sync::Arc::new(hills());
+    let grid = hills();
     let mut crowd = Crowd::new(grid.clone(), HeightCost::default());
     let ids: Vec<_> = (0..100)
         .filter_map(|at| {
@@ -210,7 +201,7 @@ fn a_steady_step_of_a_crowd_allocates_nothing() {
         let goal = crowd.member(ids[ids.len() - 1 - at]).expect("a member").position();
         crowd.set_goal(id, goal);
     }
-    // Everyone finds a way, and some find another one.
+    // All find a path, and some replan.
     for _ in 0..120 {
         crowd.step(1.0 / 60.0);
     }

@@ -1,18 +1,15 @@
 //! Broken, hostile and mutated glTF files: each gives an error that says where and what to do;
 //! none panics, hangs, or takes more memory than its length justifies.
-#![cfg(feature = "bake")]
 #![allow(unsafe_code)]
-
-mod support;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use support::{CUBE, CUBE_FACES, Doc, Random, SQUARE};
 use surefoot_bake::Scene;
 use surefoot_bake::scene::{SceneError, SceneMarks};
+use surefoot_testing::{AccessorLayout, CUBE, CUBE_FACES, Doc, Random, SQUARE};
 
 /// Counts the bytes that the current thread holds, and the most it held.
 struct Counting;
@@ -409,7 +406,7 @@ fn files_that_would_blow_up_are_refused() {
         let mut doc = Doc::new();
         let positions = doc.positions(&SQUARE);
         let bytes: Vec<u8> = (0..indices).map(|i| (i % 3) as u8).collect();
-        let strip = doc.accessor(&bytes, (5121, "SCALAR", indices));
+        let strip = doc.accessor(&bytes, AccessorLayout::scalars(5121, indices));
         let part = json!({"attributes": {"POSITION": positions}, "indices": strip, "mode": 5});
         let primitives: Vec<_> = (0..200).map(|_| part.clone()).collect();
         for _ in 0..meshes {
@@ -426,7 +423,7 @@ fn files_that_would_blow_up_are_refused() {
     // Twelve bytes of a triangle for one of the file.
     let mut doc = Doc::new();
     let positions = doc.positions(&SQUARE);
-    let indices = doc.accessor(&vec![0; 20_000_000], (5121, "SCALAR", 20_000_000));
+    let indices = doc.accessor(&vec![0; 20_000_000], AccessorLayout::scalars(5121, 20_000_000));
     let part = json!({"attributes": {"POSITION": positions}, "indices": indices, "mode": 5});
     let mesh = doc.mesh(json!([part]));
     doc.node(json!({"name": "strip", "mesh": mesh}));
@@ -599,7 +596,7 @@ fn mend(bytes: &mut [u8], json_end: Option<usize>) {
 #[test]
 fn ten_thousand_mutations_harm_nobody() {
     let mut seeds = seeds();
-    if let Some(folder) = support::data_folder() {
+    if let Some(folder) = surefoot_testing::data_folder() {
         seeds.push(std::fs::read(folder.join("scenes/nav_test.glb")).unwrap());
     }
     let mut random = Random(1);

@@ -32,9 +32,7 @@ fn compare_on(level: &Level) {
     let (mut cells, mut slow_cells) = (0, 0);
     let [slow, fast] = alternate(
         TURNS,
-        [&mut || slow_cells = bake(level, &world, &rapier), &mut || {
-            cells = bake(level, &world, &tiled)
-        }],
+        [&mut || slow_cells = bake(level, &rapier), &mut || cells = bake(level, &tiled)],
     );
     assert_eq!(cells, slow_cells);
     println!(
@@ -50,7 +48,7 @@ fn compare_on(level: &Level) {
 }
 
 /// Returns the number of cells baked.
-fn bake<C: Caster>(level: &Level, world: &World, caster: &C) -> usize {
-    let baked = bake_with(&level.scene, (world, caster), &level.settings(), &());
+fn bake<C: Caster>(level: &Level, caster: &C) -> usize {
+    let baked = bake_with(&level.scene, caster, &level.settings(), &());
     baked.expect("a sound scene").grid.frame().cells()
 }

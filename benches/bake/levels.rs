@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use nalgebra::{Isometry3, Point3, Vector3};
-use surefoot_bake::scene::SceneBuilder;
 use surefoot::Agent;
+use surefoot_bake::scene::SceneBuilder;
 use surefoot_bake::{BakeSettings, Scene};
 
-use crate::support::{Random, agent, data_folder, load};
+use surefoot_testing::{Random, agent, data_folder, load};
 
 /// Side of the cells everything is baked at [m].
 pub const CELL_SIZE: f32 = 0.25;

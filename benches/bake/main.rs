@@ -1,14 +1,12 @@
 //! How fast a bake is, and how much memory it takes: ratios within one run, as Markdown tables.
 //!
-//! `cargo bench --bench bake -- [casters] [threads] [memory] [stages]`; all parts where none is
+//! `cargo bench --bench bake -- [casters] [threads] [memory] [stages]`; all parts if none is
 //! named. Real levels come from the folder in `SUREFOOT_DATA`.
 
 mod casters;
 mod levels;
 mod memory;
 mod stages;
-#[path = "../../tests/support/mod.rs"]
-mod support;
 mod threads;
 mod timing;
 

@@ -7,8 +7,7 @@ use std::process::Command;
 use std::time::Instant;
 use std::{env, fs};
 
-use surefoot_bake::BakeSettings;
-use surefoot_bake::bake;
+use surefoot_bake::{BakeSettings, bake};
 
 use crate::levels::{CELL_SIZE, terrain, three_agents};
 
@@ -62,7 +61,7 @@ pub fn bake_as_child(tile_size: u32) {
     );
 }
 
-/// The most memory this process took at any one time [bytes]; `None` where nobody tells.
+/// The most memory this process took at any one time [bytes]; `None` if the system does not tell.
 fn peak() -> Option<usize> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -32,7 +32,7 @@ pub fn compare() {
     }
 }
 
-/// A pool of so many threads.
+/// A pool of some threads.
 pub fn pool(threads: usize) -> ThreadPool {
     ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be started")
 }

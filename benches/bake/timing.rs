@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-/// The least time of each side over so many turns, after one turn to warm up: what else the machine
+/// The least time of each side over some turns, after one turn to warm up: what else the machine
 /// does only makes it slower.
 pub fn alternate<const N: usize>(turns: usize, sides: [&mut dyn FnMut(); N]) -> [Duration; N] {
     let mut least = [Duration::MAX; N];

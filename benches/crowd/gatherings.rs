@@ -1,19 +1,16 @@
 //! Gatherings where crowds get stuck: a circle, a doorway, a corridor, one goal for all.
 
 use std::path::Path;
-use std::sync::Arc;
 
-use surefoot::NavGrid;
-use surefoot::cost::HeightCost;
-use surefoot::crowd::Crowd;
 use surefoot::follow::FollowSettings;
 use surefoot::view::View;
+use surefoot::{Crowd, HeightCost, NavGrid};
 use surefoot_draw::{Track, TrackEnd, TrackPicture, track_picture};
 
 use crate::{DT, HUMAN, ground};
 
-/// Start and goal of a body, along x and z.
-type Errand = [[f32; 2]; 2];
+/// Start and goal of an agent, along x and z.
+type Trip = [[f32; 2]; 2];
 
 /// The most a gathering may take [s].
 const MOST: f32 = 120.0;
@@ -30,11 +27,11 @@ pub fn print() {
         if in_wall { f32::NAN } else { 0.0 }
     });
     let corridor = ground([240, 16], |_| 0.0);
-    let round = |at: usize, count: usize, radius: f32| {
+    let on_circle = |at: usize, count: usize, radius: f32| {
         let (sine, cosine) = (at as f32 * std::f32::consts::TAU / count as f32).sin_cos();
         [30.0 + radius * cosine, 30.0 + radius * sine]
     };
-    let circle = |at| [round(at, 200, 25.0), round(at + 100, 200, 25.0)];
+    let circle = |at| [on_circle(at, 200, 25.0), on_circle(at + 100, 200, 25.0)];
     let sides = |at: usize, rows: usize, width: f32| {
         let (side, place) = (at % 2, at / 2);
         let z = (place % rows) as f32 * width + 0.5;
@@ -42,16 +39,16 @@ pub fn print() {
         let ends = [[x, z], [59.0 - x, z]];
         if side == 0 { ends } else { [ends[1], ends[0]] }
     };
-    run("circle", (&open, 200), circle);
-    run("doorway", (&wall, 200), |at| sides(at, 20, 1.45));
-    run("corridor", (&corridor, 100), |at| sides(at, 5, 0.75));
-    run("one goal", (&open, 50), |at| [round(at, 50, 20.0), [30.0, 30.0]]);
+    run("circle", &open, 200, circle);
+    run("doorway", &wall, 200, |at| sides(at, 20, 1.45));
+    run("corridor", &corridor, 100, |at| sides(at, 5, 0.75));
+    run("one goal", &open, 50, |at| [on_circle(at, 50, 20.0), [30.0, 30.0]]);
 }
 
-fn run(name: &str, (grid, count): (&Arc<NavGrid>, usize), errand: impl Fn(usize) -> Errand) {
+fn run(name: &str, grid: &NavGrid, count: usize, trip: impl Fn(usize) -> Trip) {
     let mut crowd = Crowd::new(grid.clone(), HeightCost::FLAT);
     for at in 0..count {
-        let [[x, z], [to_x, to_z]] = errand(at);
+        let [[x, z], [to_x, to_z]] = trip(at);
         let id = crowd.add(HUMAN, [x, 0.0, z], FollowSettings::default()).expect("ground");
         crowd.set_goal(id, [to_x, 0.0, to_z]);
     }
@@ -73,8 +70,8 @@ fn run(name: &str, (grid, count): (&Arc<NavGrid>, usize), errand: impl Fn(usize)
             break;
         }
     }
-    let told = |time: Option<f32>| time.map_or("-".to_owned(), |time| format!("{time:.1} s"));
-    println!("| {name} | {count} | {arrived} | {} | {} |", told(half), told(all));
+    let shown = |time: Option<f32>| time.map_or("-".to_owned(), |time| format!("{time:.1} s"));
+    println!("| {name} | {count} | {arrived} | {} | {} |", shown(half), shown(all));
     draw(name, &crowd, tracks);
 }
 
@@ -86,9 +83,9 @@ fn draw(name: &str, crowd: &Crowd, tracks: Vec<Vec<nalgebra::Point3<f32>>>) {
         .map(|(points, own)| Track { points, radius: 0.3, end: end(own.state().is_at_rest()) })
         .collect();
     let grid = crowd.grid();
-    let terrain = View::new(grid, HUMAN).expect("a human");
+    let view = View::new(grid, HUMAN).expect("a human");
     let interval = DT * PACE as f32;
-    let picture = TrackPicture { terrain: &terrain, title: name, tracks: &tracks, interval };
+    let picture = TrackPicture { view: &view, title: name, tracks: &tracks, interval };
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/crowd");
     std::fs::create_dir_all(&folder).expect("a folder");
     let file = folder.join(format!("{}.png", name.replace(' ', "_")));

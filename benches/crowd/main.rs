@@ -1,21 +1,18 @@
 //! How long gatherings take until all have arrived, with a picture of each in `target/crowd`, and
 //! what a step costs on open ground, by the number of bodies.
 //!
-//! `cargo bench --bench crowd -- [gatherings] [numbers]`; both where none is named.
+//! `cargo bench --bench crowd -- [gatherings] [numbers]`; both if none is named.
 
 mod gatherings;
 
-use std::sync::Arc;
 use std::time::Instant;
 
-use surefoot::cost::HeightCost;
-use surefoot::crowd::Crowd;
 use surefoot::follow::FollowSettings;
-use surefoot::{Agent, AgentId, Cell, GridFrame, NavGrid};
+use surefoot::{Agent, AgentId, Cell, Crowd, GridFrame, HeightCost, NavGrid};
 
 /// Length of a step [s].
 pub const DT: f32 = 1.0 / 30.0;
-/// Who walks.
+/// The only agent.
 pub const HUMAN: AgentId = AgentId(0);
 
 fn main() {
@@ -31,13 +28,13 @@ fn main() {
     }
 }
 
-/// Level ground or hills, where a text has none of it.
-pub fn ground(size: [u32; 2], height: impl Fn([f32; 2]) -> f32) -> Arc<NavGrid> {
+/// Level ground or hills.
+pub fn ground(size: [u32; 2], height: impl Fn([f32; 2]) -> f32) -> NavGrid {
     let frame =
         GridFrame { cell_size: 0.25, min: Cell::new(0, 0), size_x: size[0], size_z: size[1] };
     let heights: Vec<f32> =
         (0..frame.cells()).map(|at| height(frame.center(frame.cell(at)))).collect();
-    Arc::new(NavGrid::from_heights(frame, &heights, &[Agent::new("human")]).expect("sound heights"))
+    NavGrid::from_heights(frame, &heights, &[Agent::new("human")]).expect("sound heights")
 }
 
 /// Hills of 200 by 200 m; everyone walks 80 m, in all four directions.
@@ -54,8 +51,8 @@ fn numbers() {
     }
 }
 
-/// The mean time of a step once all are on their way [ms].
-fn step_time(grid: &Arc<NavGrid>, count: usize) -> f64 {
+/// The mean time of a step once all are walking [ms].
+fn step_time(grid: &NavGrid, count: usize) -> f64 {
     let mut crowd = Crowd::new(grid.clone(), HeightCost::FLAT);
     let side = (count as f32).sqrt().ceil() as usize;
     for at in 0..count {
@@ -67,7 +64,7 @@ fn step_time(grid: &Arc<NavGrid>, count: usize) -> f64 {
         let id = crowd.add(HUMAN, start, FollowSettings::default()).expect("ground");
         crowd.set_goal(id, goal);
     }
-    // Nearly all have a way after ten seconds, and have not arrived after fifteen.
+    // Nearly all have a path after ten seconds, and have not arrived after fifteen.
     let steps = |crowd: &mut Crowd, seconds: f32| {
         let start = Instant::now();
         for _ in 0..(seconds / DT) as usize {

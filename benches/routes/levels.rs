@@ -1,20 +1,17 @@
-//! What it takes to prepare routes, and how much sooner ways are found by them.
+//! What it takes to prepare routes, and how much faster paths are found by them.
 
-use surefoot::cch::RouteRules;
-use surefoot::navigator::Navigator;
-use surefoot::cost::HeightCost;
+use surefoot::HeightCost;
 use surefoot::search::Query;
-use surefoot::navigator::Navigator;
 
 use crate::figures::{percentiles, timed};
 use crate::pairs::random_pairs;
 use crate::plain::Graph;
-use crate::prepared::{Prepared, largest_region};
+use crate::prepared::{Prepared, largest_region, navigator};
 use crate::race::{Laps, ROUNDS, Race, Times, textbook};
 use crate::sites::{SITES, Site};
 
 const QUERIES: usize = 1000;
-/// On large open ground a textbook's search is asked only so many.
+/// On large open ground a textbook's search answers only this many.
 const OPEN_QUERIES: usize = 200;
 /// Costs that are not those of any site.
 const OTHER_COSTS: HeightCost = HeightCost { ascend: 3.0, descend: 0.5 };
@@ -25,17 +22,15 @@ struct Line {
     textbook: Times,
     search: Times,
     routes: Times,
-    /// The same, of the queries that the textbook's search was asked.
+    /// The same, of the queries that the textbook's search answered.
     routes_there: Times,
 }
 
 /// Prints a table of what it takes, and one of times.
 pub fn compare() {
-    println!("\nRoutes prepared, and priced again by another model\n");
-    println!(
-        "| level | spans | order, s | index, s | price, s | again, s | index, B a span | costs, B a span |"
-    );
-    println!("|---|--:|--:|--:|--:|--:|--:|--:|");
+    println!("\nRoutes prepared, and customized again for another model\n");
+    println!("| level | spans | order, s | prepare, s | again, s | B per span |");
+    println!("|---|--:|--:|--:|--:|--:|");
     let lines: Vec<Line> = SITES.iter().filter_map(measure).collect();
     println!(
         "\nCorridors between {QUERIES} random pairs, each the median of {ROUNDS} times: mean / 99th percentile, µs\n"
@@ -55,42 +50,44 @@ pub fn compare() {
 }
 
 fn measure(site: &Site) -> Option<Line> {
-    let prepared = Prepared::new(site.grid()?, &site.model);
-    print_preparation(site.name, &prepared);
-    Some(race(site, &prepared))
+    let mut prepared = Prepared::new(site.grid()?, &site.model);
+    print_preparation(site, &mut prepared);
+    Some(race(site, &mut prepared))
 }
 
-fn print_preparation(name: &str, prepared: &Prepared) {
-    let Prepared { grid, index, costs, seconds } = prepared;
-    let reprice = || index.price(&prepared.terrain(), &OTHER_COSTS, RouteRules::default());
-    let (_, again) = timed(reprice);
+fn print_preparation(site: &Site, prepared: &mut Prepared) {
+    let Prepared { grid, nav, seconds } = prepared;
+    let bytes = nav.route_bytes();
+    let ((), again) = timed(|| nav.set_model(OTHER_COSTS));
+    nav.set_model(site.model);
     let walkable = grid.layers()[0].standings.iter().filter(|span| span.is_walkable()).count();
     println!(
-        "| {name} | {walkable} | {:.2} | {:.2} | {:.2} | {again:.2} | {} | {} |",
+        "| {} | {walkable} | {:.2} | {:.2} | {again:.2} | {} |",
+        site.name,
         seconds.order,
-        seconds.index,
-        seconds.price,
-        index.bytes() / walkable,
-        costs.bytes() / walkable,
+        seconds.prepare,
+        bytes / walkable,
     );
 }
 
-fn race(site: &Site, prepared: &Prepared) -> Line {
-    let (terrain, routes) = (prepared.terrain(), prepared.routes());
-    let graph = Graph::of(&terrain, &site.model);
-    let race = Race { terrain: &terrain, model: &site.model, routes, note: |way, _| way.cost() };
+fn race(site: &Site, prepared: &mut Prepared) -> Line {
+    let graph = Graph::of(prepared.nav.view(), &site.model);
     let places = largest_region(&prepared.grid);
     let pairs: Vec<_> = random_pairs(&prepared.grid, &places).take(QUERIES).collect();
     let queries: Vec<Query> =
         pairs.iter().map(|[from, to]| Query::new(from.point, to.point)).collect();
     let few = if site.is_open { OPEN_QUERIES } else { QUERIES };
     // One side after the other, so that none finds its memory taken by another's, and all again.
-    let (mut search, mut route_search) = (Navigator::default(), Navigator::default());
+    let mut race = Race {
+        search: &mut navigator(&prepared.grid, &site.model),
+        routes: &mut prepared.nav,
+        note: |nav| nav.corridor().cost(),
+    };
     let [mut theirs, mut ours, mut found]: [[Laps; ROUNDS]; 3] = Default::default();
     for round in 0..ROUNDS {
         theirs[round] = textbook(&graph, &pairs[..few]);
-        ours[round] = race.search(&mut search, &queries);
-        found[round] = race.find(&mut route_search, &queries);
+        ours[round] = race.search(&queries);
+        found[round] = race.find(&queries);
     }
     for ((theirs, ours), found) in theirs.iter().zip(&ours).zip(&found) {
         found.check_equal(ours);

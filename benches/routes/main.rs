@@ -1,6 +1,6 @@
 //! How fast prepared routes are, and what they take: ratios within one run, as Markdown tables.
 //!
-//! `cargo bench --bench routes -- [levels] [maps] [router] [updates]`; all where none is named.
+//! `cargo bench --bench routes -- [levels] [maps] [router] [updates]`; all if none is named.
 //! Levels, maps and heights come from the folder in `SUREFOOT_DATA`.
 
 #[path = "../solve/figures.rs"]
@@ -17,8 +17,6 @@ mod prepared;
 mod race;
 mod router;
 mod sites;
-#[path = "../../tests/support/mod.rs"]
-mod support;
 mod updates;
 
 type Part = (&'static str, fn());

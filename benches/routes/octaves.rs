@@ -5,7 +5,7 @@ use surefoot::{Cell, NavGrid, SpanId};
 
 use crate::pairs::place;
 use crate::prepared::largest_region;
-use crate::support::Random;
+use surefoot_testing::Random;
 
 /// Random places of the largest region.
 pub struct Octaves<'a> {
@@ -15,7 +15,7 @@ pub struct Octaves<'a> {
     random: Random,
 }
 
-/// So often a pair is tried for.
+/// Attempts to find a pair.
 const TRIES: usize = 200;
 
 impl Octaves<'_> {
@@ -26,7 +26,7 @@ impl Octaves<'_> {
         Octaves { grid, places, is_inside, random: Random(9) }
     }
 
-    /// At most so many pairs that are `[2^octave..2^(octave + 1))` cells apart, as a king on a
+    /// At most `count` pairs that are `[2^octave..2^(octave + 1))` cells apart, as a king on a
     /// chess board goes whose diagonal steps are longer.
     pub fn pairs(&mut self, octave: u32, count: usize) -> Vec<[NavPoint; 2]> {
         (0..count * TRIES).filter_map(|_| self.pair(octave)).take(count).collect()
@@ -55,7 +55,7 @@ impl Octaves<'_> {
     }
 }
 
-/// Cells along the shortest way over open ground.
+/// Cells along the shortest path over open ground.
 fn octile(off: [i32; 2]) -> f64 {
     let [x, z] = off.map(|cells| f64::from(cells.abs()));
     x.max(z) + (std::f64::consts::SQRT_2 - 1.0) * x.min(z)

@@ -1,61 +1,42 @@
 //! Sites with their routes prepared.
 
-use surefoot::grid::{RegionId, RouteOrder};
-use surefoot::cch::RouteRules;
-use surefoot::cost::HeightCost;
-use surefoot::view::View;
-use surefoot::{AgentId, NavGrid, SpanId};
+use surefoot::cch::find_order;
+use surefoot::grid::RegionId;
+use surefoot::{AgentId, HeightCost, NavGrid, Navigator, SpanId};
 
 use crate::figures::timed;
 
 const AGENT: AgentId = AgentId(0);
 
-/// Routes of the only agent of a grid, and what it took to prepare them.
+/// Prepared routes for the only agent of a grid, and what it took to prepare them.
 pub struct Prepared {
+    /// With its order.
     pub grid: NavGrid,
-    pub index: RouteIndex,
-    pub costs: RouteCosts,
+    pub nav: Navigator,
     pub seconds: Seconds,
 }
 
 /// How long each part of the work took [s].
 pub struct Seconds {
     pub order: f64,
-    /// With the order at hand.
-    pub index: f64,
-    pub price: f64,
+    /// All that [`Navigator::prepare`] does if the grid has an order.
+    pub prepare: f64,
 }
 
 impl Prepared {
     pub fn new(grid: NavGrid, model: &HeightCost) -> Prepared {
-        let (order, order_seconds) = timed(|| RouteIndex::order(&grid, AGENT).expect("one agent"));
-        let grid = keep(grid, order);
-        let (index, index_seconds) = timed(|| RouteIndex::new(&grid, AGENT).expect("one agent"));
-        let terrain = terrain(&grid);
-        let (costs, price) = timed(|| index.price(&terrain, model, RouteRules::default()));
-        let seconds = Seconds { order: order_seconds, index: index_seconds, price };
-        Prepared { grid, index, costs, seconds }
-    }
-
-    pub fn terrain(&self) -> View<'_> {
-        terrain(&self.grid)
-    }
-
-    pub fn routes(&self) -> Routes<'_> {
-        Routes { index: &self.index, costs: &self.costs }
+        let (order, order_seconds) = timed(|| find_order(&grid, AGENT).expect("one agent"));
+        let grid = grid.with_order(AGENT, order).expect("it was found for this grid");
+        let mut nav = navigator(&grid, model);
+        let (prepared, prepare) = timed(|| nav.prepare());
+        prepared.expect("ground that comes apart");
+        Prepared { grid, nav, seconds: Seconds { order: order_seconds, prepare } }
     }
 }
 
-/// The ground of a grid's only agent.
-pub fn terrain(grid: &NavGrid) -> View<'_> {
-    View::new(grid, AGENT).expect("one agent")
-}
-
-/// The grid, with an order kept for its only agent.
-fn keep(grid: NavGrid, order: RouteOrder) -> NavGrid {
-    let mut parts = grid.into_parts();
-    parts.layers[AGENT.index()].order = Some(order);
-    NavGrid::new(parts).expect("it was one before")
+/// A navigator for a grid's only agent, without prepared routes.
+pub fn navigator(grid: &NavGrid, model: &HeightCost) -> Navigator {
+    Navigator::with_model(grid.clone(), AGENT, *model).expect("one agent")
 }
 
 /// The spans of the largest region.

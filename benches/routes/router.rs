@@ -1,17 +1,11 @@
-//! Whether the router takes what finds a way soonest, by distance.
+//! Whether the navigator chooses the fastest engine, by distance.
 
-use std::sync::Arc;
 use std::time::Instant;
 
-use surefoot::AgentId;
-use surefoot::navigator::Navigator;
-use surefoot::path::Answer;
+use surefoot::Navigator;
 use surefoot::search::{Engine, Outcome, Query};
 use surefoot::view::NavPoint;
-use surefoot::cost::HeightCost;
-use surefoot::navigator::Navigator;
 
-use crate::figures::timed;
 use crate::octaves::Octaves;
 use crate::prepared::Prepared;
 use crate::sites::{SITES, Site};
@@ -23,7 +17,7 @@ const QUERIES: usize = 100;
 const LEAST_QUERIES: usize = 20;
 /// Of each query the fastest one counts: what else the machine does only slows it down.
 const ROUNDS: usize = 7;
-const ENGINES: [Engine; 4] = [Engine::Straight, Engine::AStar, Engine::Index, Engine::Field];
+const ENGINES: [Engine; 4] = [Engine::Straight, Engine::AStar, Engine::Routes, Engine::Field];
 
 /// Prints a table for each site but the largest.
 pub fn compare() {
@@ -32,16 +26,16 @@ pub fn compare() {
 
 fn compare_on(site: &Site) {
     let Some(grid) = site.grid() else { return };
-    let prepared = Prepared::new(grid, &site.model);
-    let grid = Arc::new(prepared.grid.clone());
-    let (router, seconds) = timed(|| Navigator::new(grid, AgentId(0), site.model));
-    let mut sides = Sides::new(site, &prepared, router.expect("one agent"));
-    println!("\nRouter on {}, made in {seconds:.2} s: straightened ways, mean µs\n", site.name);
+    let [search, routes, chosen] = [0; 3].map(|_| Prepared::new(grid.clone(), &site.model));
+    let seconds = chosen.seconds.prepare;
+    let name = site.name;
+    let mut sides = Sides([search.nav, routes.nav, chosen.nav]);
+    println!("\nNavigator on {name}, prepared in {seconds:.2} s: straightened paths, mean µs\n");
     println!(
-        "| cells | queries | A* | routes | router | router / best | straight | A* | routes | field |"
+        "| cells | queries | A* | routes | navigator | navigator / best | straight | A* | routes | field |"
     );
     println!("|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
-    let mut octaves = Octaves::new(&prepared.grid);
+    let mut octaves = Octaves::new(&chosen.grid);
     for octave in 0..OCTAVES {
         let pairs = octaves.pairs(octave, QUERIES);
         if pairs.len() >= LEAST_QUERIES {
@@ -52,24 +46,21 @@ fn compare_on(site: &Site) {
 
 fn print_octave(octave: u32, sides: &mut Sides, pairs: &[[NavPoint; 2]]) {
     let laps = sides.run(pairs);
-    let [search, routes, router] = [0, 1, 2].map(|side: usize| laps[side].mean());
+    let [search, routes, chosen] = [0, 1, 2].map(|side: usize| laps[side].mean());
     let counts = ENGINES.map(|engine| laps[2].count(engine).to_string()).join(" | ");
     println!(
-        "| {} | {} | {search:.1} | {routes:.1} | {router:.1} | {:.2} | {counts} |",
+        "| {} | {} | {search:.1} | {routes:.1} | {chosen:.1} | {:.2} | {counts} |",
         1 << octave,
         pairs.len(),
-        router / search.min(routes),
+        chosen / search.min(routes),
     );
 }
 
-/// Those that find ways.
-struct Sides<'a> {
-    site: &'a Site,
-    prepared: &'a Prepared,
-    search: Navigator,
-    route_search: Navigator,
-    router: Navigator<HeightCost>,
-}
+/// A search, prepared routes, and the navigator's own choice.
+struct Sides([Navigator; 3]);
+
+/// The engine of each side.
+const FORCED: [Option<Engine>; 3] = [Some(Engine::AStar), Some(Engine::Routes), None];
 
 /// What one side found for all queries, and how long each took in its fastest round.
 #[derive(Default)]
@@ -80,33 +71,23 @@ struct Lap {
     micros: Vec<f64>,
 }
 
-impl Sides<'_> {
-    fn new<'a>(site: &'a Site, prepared: &'a Prepared, router: Navigator<HeightCost>) -> Sides<'a> {
-        let (search, route_search) = (Navigator::default(), Navigator::default());
-        Sides { site, prepared, search, route_search, router }
-    }
-
-    /// A search, then routes, then the router; round by round, so that a slow second of the machine
-    /// hits all of them.
+impl Sides {
+    /// One side after the other, round by round, so that a slow second of the machine hits all of them.
     fn run(&mut self, pairs: &[[NavPoint; 2]]) -> [Lap; 3] {
-        let Sides { site, prepared, search, route_search, router } = self;
-        let (terrain, routes, model) = (prepared.terrain(), prepared.routes(), &site.model);
-        let queries = pairs.iter().map(|[from, to]| Query::new(from.point, to.point));
-        let queries: Vec<Query> = queries.collect();
         let mut laps: [Lap; 3] = Default::default();
         for _ in 0..ROUNDS {
-            laps[0].round(&queries, |query| {
-                let engine = engine_of(search.path(&terrain, model, query));
-                (engine, search.corridor().cost())
-            });
-            laps[1].round(&queries, |query| {
-                let engine = engine_of(route_search.path(routes, (&terrain, model), query));
-                (engine, route_search.corridor().cost())
-            });
-            laps[2].round(&queries, |query| {
-                let engine = engine_of(router.path(&terrain, query));
-                (engine, router.corridor().cost())
-            });
+            for ((nav, lap), engine) in self.0.iter_mut().zip(&mut laps).zip(FORCED) {
+                let query = |[from, to]: &[NavPoint; 2]| Query {
+                    engine,
+                    ..Query::new(from.point, to.point)
+                };
+                let queries: Vec<Query> = pairs.iter().map(query).collect();
+                lap.round(&queries, |query| {
+                    let answer = nav.find(query);
+                    assert_eq!(answer.outcome, Outcome::Complete, "all places lie in one region");
+                    (answer.engine, nav.corridor().cost())
+                });
+            }
         }
         for (at, ends) in pairs.iter().enumerate() {
             let costs = [0, 1, 2].map(|side: usize| laps[side].costs[at]);
@@ -116,13 +97,8 @@ impl Sides<'_> {
     }
 }
 
-fn engine_of(answer: &Answer) -> Engine {
-    assert_eq!(answer.outcome, Outcome::Complete, "all places lie in one region");
-    answer.engine
-}
-
 impl Lap {
-    /// Finds all ways once more: those of one side in a row, with the memory they need at hand from
+    /// Finds all paths once more: those of one side in a row, with the memory they need at hand from
     /// a pass before it.
     fn round(&mut self, queries: &[Query], mut find: impl FnMut(&Query) -> (Engine, f32)) {
         self.micros.resize(queries.len(), f64::INFINITY);

@@ -1,14 +1,12 @@
 //! The ground that routes are prepared on: levels, a flat map, a mountain.
 
-use surefoot_bake::bake;
-use surefoot::cost::HeightCost;
-use surefoot::{Agent, Cell, GridFrame, NavGrid};
-use surefoot_bake::BakeSettings;
+use surefoot::{Agent, Cell, GridFrame, HeightCost, NavGrid};
+use surefoot_bake::{BakeSettings, bake};
+use surefoot_testing::{data_folder, load};
 
 use crate::heights::Heights;
-use crate::support::{data_folder, load};
 
-/// Some ground, and what ways over it cost.
+/// Some ground, and what paths over it cost.
 pub struct Site {
     pub name: &'static str,
     pub model: HeightCost,

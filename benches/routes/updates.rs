@@ -1,101 +1,113 @@
-//! How long it takes to bring costs up to date after an obstacle has come or gone.
+//! How long it takes to update prepared routes after an obstacle has come or gone.
 
 use std::collections::VecDeque;
 
-use surefoot::cch::RouteRules;
-use surefoot::view::{Obstacle, Overlay, View};
-use surefoot::{AgentId, NavGrid, SpanId};
+use surefoot::{NavGrid, Obstacle, SpanId};
 
 use crate::figures::{percentiles, timed};
-use crate::prepared::{Prepared, largest_region};
+use crate::prepared::{Prepared, largest_region, navigator};
 use crate::sites::{SITES, Site};
-use crate::support::Random;
+use surefoot_testing::Random;
 
 /// Each comes and goes.
 const OBSTACLES: usize = 200;
-/// At most so many stand at a time.
+/// The most that stand at a time.
 const STANDING: usize = 8;
 /// Of an obstacle [cells].
 const RADIUS: f32 = 4.0;
-/// One change of so many is held against costs worked out afresh.
+/// One change in this many is compared with routes that are prepared anew.
 const CHECK: usize = 2 * OBSTACLES / 20;
 
 /// Prints a line for each site but the largest.
 pub fn print() {
-    println!("\nCosts after each of {OBSTACLES} obstacles of {RADIUS} cells came and went\n");
-    println!("| level | median, µs | 90 %, µs | longest, µs | districts, median | afresh, µs |");
-    println!("|---|--:|--:|--:|--:|--:|");
+    println!(
+        "\nRoutes after each of {OBSTACLES} obstacles of {RADIUS} cells is placed and removed\n"
+    );
+    println!("| level | median, µs | 90 %, µs | longest, µs | anew, µs |");
+    println!("|---|--:|--:|--:|--:|");
     for site in &SITES[..SITES.len() - 1] {
         let Some(grid) = site.grid() else { return };
-        let prepared = Prepared::new(grid, &site.model);
-        let mut upkeep = Upkeep::new(site, &prepared);
+        let mut upkeep = Upkeep::new(site, Prepared::new(grid, &site.model));
         upkeep.come_and_go();
         upkeep.print();
     }
 }
 
-/// Costs that are kept up to date, and what that took.
+/// Routes that are kept up to date, and how long that took [µs].
 struct Upkeep<'a> {
     site: &'a Site,
-    prepared: &'a Prepared,
-    costs: RouteCosts,
-    micros: Vec<f64>,
-    districts: Vec<f64>,
-    /// All worked out again [µs].
-    afresh: Vec<f64>,
+    prepared: Prepared,
+    /// Of the largest region.
+    places: Vec<SpanId>,
+    random: Random,
+    updates: Vec<f64>,
+    anew: Vec<f64>,
 }
 
 impl Upkeep<'_> {
-    fn new<'a>(site: &'a Site, prepared: &'a Prepared) -> Upkeep<'a> {
-        let [micros, districts, afresh] = Default::default();
-        Upkeep { site, prepared, costs: prepared.costs.clone(), micros, districts, afresh }
+    fn new(site: &Site, prepared: Prepared) -> Upkeep<'_> {
+        let places = largest_region(&prepared.grid);
+        let (updates, anew) = Default::default();
+        Upkeep { site, prepared, places, random: Random(9), updates, anew }
+    }
+
+    fn place(&mut self) -> SpanId {
+        self.places[self.random.below(self.places.len())]
     }
 
     fn come_and_go(&mut self) {
-        let grid = &self.prepared.grid;
-        let places = largest_region(grid);
-        let (mut random, mut overlay) = (Random(9), Overlay::new(grid));
         let mut standing = VecDeque::new();
         for _ in 0..OBSTACLES {
-            let place = places[random.below(places.len())];
-            let id = overlay.block(grid, obstacle(grid, place)).expect("a cylinder");
-            self.refresh(&overlay);
-            standing.push_back(id);
+            let place = self.place();
+            let cylinder = obstacle(&self.prepared.grid, place);
+            standing.push_back(self.prepared.nav.block(cylinder).expect("a cylinder"));
+            self.update();
             if standing.len() >= STANDING
                 && let Some(first) = standing.pop_front()
             {
-                overlay.unblock(grid, first);
-                self.refresh(&overlay);
+                self.prepared.nav.unblock(first);
+                self.update();
             }
         }
         for id in standing {
-            overlay.unblock(grid, id);
-            self.refresh(&overlay);
+            self.prepared.nav.unblock(id);
+            self.update();
         }
     }
 
-    fn refresh(&mut self, overlay: &Overlay) {
-        let Prepared { grid, index, .. } = self.prepared;
-        let terrain = View::changed(grid, AgentId(0), overlay).expect("its own overlay");
-        let (costs, model) = (&mut self.costs, &self.site.model);
-        let (districts, seconds) = timed(|| index.refresh(costs, &terrain, model));
-        self.micros.push(seconds * 1e6);
-        self.districts.push(districts as f64);
-        if self.micros.len().is_multiple_of(CHECK) {
-            let (fresh, seconds) = timed(|| index.price(&terrain, model, RouteRules::default()));
-            assert!(fresh == self.costs, "after {} changes", self.micros.len());
-            self.afresh.push(seconds * 1e6);
+    /// The next query after a change updates the routes; one from a place to itself does little else.
+    fn update(&mut self) {
+        let open =
+            self.places.iter().copied().find(|&span| self.prepared.nav.view().is_walkable(span));
+        let ends = [open.expect("some ground is free")];
+        let nav = &mut self.prepared.nav;
+        let (table, seconds) = timed(|| nav.table(&ends, &ends));
+        assert_eq!(table, Some(vec![0.0]), "it is updated at once");
+        self.updates.push(seconds * 1e6);
+        if self.updates.len().is_multiple_of(CHECK) {
+            let mut fresh = navigator(&self.prepared.grid, &self.site.model);
+            let overlay = self.prepared.nav.overlay().clone();
+            fresh.set_overlay(overlay).expect("its own grid");
+            let (prepared, seconds) = timed(|| fresh.prepare());
+            prepared.expect("ground that comes apart");
+            self.anew.push(seconds * 1e6);
+            let places: Vec<SpanId> = (0..20).map(|_| self.place()).collect();
+            let free = places.into_iter().filter(|&span| fresh.view().is_walkable(span));
+            let free: Vec<SpanId> = free.collect();
+            let tables = [&mut fresh, &mut self.prepared.nav].map(|nav| nav.table(&free, &free));
+            assert!(
+                tables[0].is_some() && tables[0] == tables[1],
+                "after {} changes",
+                self.updates.len()
+            );
         }
     }
 
     fn print(self) {
-        let [median, late, longest] = percentiles(self.micros, [50, 90, 100]);
-        let [districts] = percentiles(self.districts, [50]);
-        let [afresh] = percentiles(self.afresh, [50]);
-        println!(
-            "| {} | {median:.0} | {late:.0} | {longest:.0} | {districts} | {afresh:.0} |",
-            self.site.name
-        );
+        let [median, late, longest] = percentiles(self.updates, [50, 90, 100]);
+        let [anew] = percentiles(self.anew, [50]);
+        let name = self.site.name;
+        println!("| {name} | {median:.0} | {late:.0} | {longest:.0} | {anew:.0} |");
     }
 }
 

@@ -8,7 +8,7 @@ pub fn spread(values: Vec<f64>) -> [f64; 2] {
     percentiles(values, [50, 99])
 }
 
-/// The values that so many percent of all are lower than, 100 % the largest; NaN of none.
+/// The values that the given shares of all are lower than, 100 % the largest; NaN of none.
 pub fn percentiles<const N: usize>(mut values: Vec<f64>, percents: [usize; N]) -> [f64; N] {
     values.sort_by(f64::total_cmp);
     let last = values.len().saturating_sub(1);

@@ -1,9 +1,7 @@
-//! The levels that ways are sought on.
+//! The levels that paths are searched on.
 
-use surefoot::view::View;
-use surefoot::{AgentId, NavGrid};
-
-use crate::support::{DEMO_LEVELS, DemoLevel};
+use surefoot::{HeightCost, NavGrid, Navigator};
+use surefoot_testing::{DEMO_LEVELS, DemoLevel};
 
 /// A level, baked.
 pub struct Level {
@@ -21,7 +19,7 @@ impl Level {
         DEMO_LEVELS.into_iter().filter_map(baked).collect()
     }
 
-    pub fn terrain(&self) -> View<'_> {
-        View::new(&self.grid, AgentId(0)).expect("one agent")
+    pub fn navigator(&self, model: HeightCost) -> Navigator {
+        Navigator::with_model(self.grid.clone(), "recast", model).expect("one agent")
     }
 }

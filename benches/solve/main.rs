@@ -1,6 +1,6 @@
-//! How fast ways are found: ratios within one run, as Markdown tables.
+//! How fast paths are found: ratios within one run, as Markdown tables.
 //!
-//! `cargo bench --bench solve -- [search] [parts]`; both where none is named. Real levels come from
+//! `cargo bench --bench solve -- [search] [parts]`; both if none is named. Real levels come from
 //! the folder in `SUREFOOT_DATA`; they are baked for Recast's agent in cells of 0.3 m.
 
 mod figures;
@@ -9,8 +9,6 @@ mod pairs;
 mod parts;
 mod plain;
 mod search;
-#[path = "../../tests/support/mod.rs"]
-mod support;
 
 type Part = (&'static str, fn());
 

@@ -1,17 +1,17 @@
-//! Random places to seek ways between, the same in every run.
+//! Random places to find paths between, the same in every run.
 #![allow(dead_code, reason = "each bench uses a part of it")]
 
 use surefoot::view::{NavPoint, View};
 use surefoot::{NavGrid, SpanId};
 
-use crate::support::Random;
+use surefoot_testing::Random;
 
-/// So many pairs of places that are, or are not, in one region.
-pub fn pairs(terrain: &View, count: usize, joined: bool) -> Vec<[NavPoint; 2]> {
-    let grid = terrain.grid();
+/// Pairs of places that are, or are not, in one region.
+pub fn pairs(view: &View, count: usize, joined: bool) -> Vec<[NavPoint; 2]> {
+    let grid = view.grid();
     let spans = (0..grid.spans().len() as u32).map(SpanId);
-    let open: Vec<SpanId> = spans.filter(|&span| terrain.is_walkable(span)).collect();
-    let fits = |ends: &[NavPoint; 2]| terrain.may_reach(ends[0].span, ends[1].span) == joined;
+    let open: Vec<SpanId> = spans.filter(|&span| view.is_walkable(span)).collect();
+    let fits = |ends: &[NavPoint; 2]| view.may_reach(ends[0].span, ends[1].span) == joined;
     random_pairs(grid, &open).take(count * 1000).filter(fits).take(count).collect()
 }
 

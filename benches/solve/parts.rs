@@ -5,11 +5,10 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use surefoot::grid::Cell;
-use surefoot::search::{CostField, FieldQuery, Query};
-use surefoot::view::{NavPoint, View};
 use surefoot::path::{GridSight, Progress, Sight};
-use surefoot::cost::HeightCost;
-use surefoot::navigator::Navigator;
+use surefoot::search::{CostField, Engine, FieldQuery, Query};
+use surefoot::view::{NavPoint, View};
+use surefoot::{HeightCost, Navigator};
 
 use crate::figures::spread;
 use crate::levels::Level;
@@ -26,41 +25,39 @@ pub fn print() {
     );
     println!("|---|--:|--:|--:|--:|--:|--:|");
     for level in Level::all() {
-        let terrain = level.terrain();
-        let [search, straighten] = search_and_straighten(&terrain);
+        let mut nav = level.navigator(HeightCost::default());
+        let [search, straighten] = search_and_straighten(&mut nav);
         println!(
             "| {} | {search:.0} | {straighten:.0} | {:.2} | {:.1} | {:.1} | {:.0} |",
             level.name,
             straighten / search,
-            sight(&terrain),
-            field(&terrain),
-            unreachable(&terrain),
+            sight(nav.view()),
+            field(&nav),
+            unreachable(&mut nav),
         );
     }
 }
 
-fn search_and_straighten(terrain: &View) -> [f64; 2] {
-    let model = HeightCost::default();
-    let mut search = Navigator::default();
+fn search_and_straighten(nav: &mut Navigator) -> [f64; 2] {
     let (mut searching, mut straightening) = (Vec::new(), Vec::new());
-    for [from, to] in pairs(terrain, QUERIES, true) {
+    for [from, to] in pairs(nav.view(), QUERIES, true) {
         let query = Query::new(from.point, to.point);
         let start = Instant::now();
-        search.begin(terrain, &model, &query);
-        while search.advance(terrain, &model, u32::MAX) == Progress::Running {}
+        nav.begin_search(&query);
+        while nav.advance(u32::MAX) == Progress::Running {}
         searching.push(start.elapsed().as_secs_f64() * 1e6);
         let start = Instant::now();
-        black_box(search.straighten(terrain, &model, None));
+        black_box(nav.finish());
         straightening.push(start.elapsed().as_secs_f64() * 1e6);
     }
     [spread(searching)[0], spread(straightening)[0]]
 }
 
 /// Nanoseconds for each border between cells that a clear line crosses.
-fn sight(terrain: &View) -> f64 {
-    let clear = |[from, to]: &[NavPoint; 2]| GridSight.is_clear(terrain, from, to);
-    let lines: Vec<_> = pairs(terrain, 20 * QUERIES, true).into_iter().filter(clear).collect();
-    let cell = |end: &NavPoint| terrain.grid().cell_of(end.span).unwrap_or(Cell::new(0, 0));
+fn sight(view: &View) -> f64 {
+    let clear = |[from, to]: &[NavPoint; 2]| GridSight.is_clear(view, from, to);
+    let lines: Vec<_> = pairs(view, 20 * QUERIES, true).into_iter().filter(clear).collect();
+    let cell = |end: &NavPoint| view.grid().cell_of(end.span).unwrap_or(Cell::new(0, 0));
     let borders = |[from, to]: &[NavPoint; 2]| {
         let (from, to) = (cell(from), cell(to));
         from.x.abs_diff(to.x) + from.z.abs_diff(to.z)
@@ -75,27 +72,26 @@ fn sight(terrain: &View) -> f64 {
 }
 
 /// Millions of spans that a field reaches in a second.
-fn field(terrain: &View) -> f64 {
+fn field(nav: &Navigator) -> f64 {
     let mut field = CostField::default();
-    let rates = pairs(terrain, TURNS, true).into_iter().map(|[source, _]| {
+    let rates = pairs(nav.view(), TURNS, true).into_iter().map(|[source, _]| {
         let sources = [source.span];
         let start = Instant::now();
-        field.fill(terrain, &HeightCost::default(), &FieldQuery::to(&sources));
+        nav.fill(&mut field, &FieldQuery::to(&sources));
         field.reached().len() as f64 / start.elapsed().as_secs_f64() / 1e6
     });
     spread(rates.collect())[0]
 }
 
 /// Nanoseconds until it is known that a goal cannot be reached.
-fn unreachable(terrain: &View) -> f64 {
-    let model = HeightCost::default();
-    let apart = pairs(terrain, QUERIES, false);
-    let mut search = Navigator::default();
+fn unreachable(nav: &mut Navigator) -> f64 {
+    let apart = pairs(nav.view(), QUERIES, false);
     let times = apart.iter().map(|[from, to]| {
-        let query = Query { snap_radius: Some(0.0), ..Query::new(from.point, to.point) };
+        let engine = Some(Engine::AStar);
+        let query = Query { snap_radius: Some(0.0), engine, ..Query::new(from.point, to.point) };
         let start = Instant::now();
         for _ in 0..TURNS {
-            black_box(search.path(terrain, &model, &query));
+            black_box(nav.find(&query));
         }
         start.elapsed().as_secs_f64() * 1e9 / TURNS as f64
     });

@@ -1,15 +1,15 @@
 //! A* as in textbooks: a binary heap, floating-point costs, neighbors and what they cost laid out
-//! beforehand, arrays filled anew for each query.
+//! beforehand, arrays filled again for each query.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
 use surefoot::SpanId;
+use surefoot::cost::{CostModel, Edge, HeightCost};
 use surefoot::grid::Dir;
-use surefoot::cost::{CostModel, HeightCost, Edge};
 use surefoot::view::View;
 
-/// A grid's steps as a graph.
+/// A grid's connections as a graph.
 pub struct Graph {
     neighbors: Vec<Vec<(u32, f32)>>,
     /// Center of each span's cell (x, z) in cells, and its floor [m].
@@ -18,7 +18,7 @@ pub struct Graph {
     ascend: f32,
 }
 
-/// Something to expand, by what a way through it costs at least.
+/// Something to expand, by the least that a path through it costs.
 #[derive(PartialEq)]
 struct Open(f32, u32);
 
@@ -37,13 +37,12 @@ impl Ord for Open {
 }
 
 impl Graph {
-    pub fn of(terrain: &View, model: &HeightCost) -> Graph {
-        let grid = terrain.grid();
+    pub fn of(view: &View, model: &HeightCost) -> Graph {
+        let grid = view.grid();
         let size = grid.frame().cell_size;
         let spans = (0..grid.spans().len() as u32).map(SpanId);
         let neighbors = spans.clone().map(|span| {
-            let cell = grid.cell_of(span).expect("a span of the grid");
-            let step = |dir: Dir| Some((dir, terrain.step(span, (cell, dir))?));
+            let step = |dir: Dir| Some((dir, view.neighbor(span, dir)?));
             let steps = Dir::ALL.into_iter().filter_map(step);
             let priced = steps.map(|(dir, to)| {
                 let (from, floor) = (&grid.spans()[span.index()], &grid.spans()[to.index()]);
@@ -66,7 +65,7 @@ impl Graph {
         }
     }
 
-    /// What the cheapest way costs, and how many spans were expanded.
+    /// What the cheapest path costs, and how many spans were expanded.
     pub fn search(&self, start: u32, goal: u32) -> (f32, u32) {
         let spans = self.neighbors.len();
         let (mut costs, mut closed) = (vec![f32::INFINITY; spans], vec![false; spans]);

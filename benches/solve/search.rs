@@ -2,10 +2,9 @@
 
 use std::time::Instant;
 
-use surefoot::cost::HeightCost;
+use surefoot::HeightCost;
 use surefoot::path::Progress;
 use surefoot::search::Query;
-use surefoot::navigator::Navigator;
 
 use crate::figures::spread;
 use crate::levels::Level;
@@ -26,10 +25,9 @@ pub fn compare() {
     println!("|---|--:|--:|--:|--:|--:|--:|");
     let model = HeightCost::default();
     for level in Level::all() {
-        let terrain = level.terrain();
-        let graph = Graph::of(&terrain, &model);
-        let mut search = Navigator::default();
-        let pairs = pairs(&terrain, QUERIES, true);
+        let mut nav = level.navigator(model);
+        let graph = Graph::of(nav.view(), &model);
+        let pairs = pairs(nav.view(), QUERIES, true);
         // One side after the other, so that neither finds its memory taken by the other's, and
         // both again.
         let (mut ours, mut theirs, mut expanded) = (Vec::new(), Vec::new(), 0);
@@ -38,11 +36,11 @@ pub fn compare() {
             for [from, to] in &pairs {
                 let query = Query::new(from.point, to.point);
                 let start = Instant::now();
-                search.begin(&terrain, &model, &query);
-                while search.advance(&terrain, &model, u32::MAX) == Progress::Running {}
+                nav.begin_search(&query);
+                while nav.advance(u32::MAX) == Progress::Running {}
                 ours.push(start.elapsed().as_secs_f64() * 1e6);
-                expanded += u64::from(search.expanded());
-                costs.push(search.corridor().cost());
+                expanded += u64::from(nav.answer().expanded);
+                costs.push(nav.corridor().cost());
             }
             for ([from, to], ours) in pairs.iter().zip(costs) {
                 let start = Instant::now();

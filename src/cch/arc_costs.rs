@@ -1,87 +1,92 @@
-//! Provides [`Pricing`]: what each step and link costs, in both directions.
+//! Provides [`ArcCosts`]: the reduced cost of every step and link, in both directions.
 //!
-//! Where the direction of a step matters by the heights of its ends alone, as it does for the
-//! built-in models, every span has a mark for its height, and a way costs what it costs on average
-//! there and back, and the difference of the marks at its ends. So routes count by those averages:
-//! one number serves both directions, which halves memory and work. Only what goes in and comes out
-//! is told in the tariff's own costs.
+//! For the built-in models the direction of a step matters only by the heights of its ends. Each
+//! span then has a node potential by its height, and costs reduced by potentials are symmetric: a
+//! path's reduced cost is the mean of its original costs there and back, and its original cost is
+//! that plus the difference of the potentials of its ends. One number serves both directions, which
+//! halves memory and work. Only what goes in and comes out of prepared routes is in original costs.
+//! Based on: Johnson, "Efficient algorithms for shortest paths in sparse networks", 1977.
 
 use crate::cost::{CostModel, Metric, SearchNode};
 use crate::grid::{Dir, LinkEdge, SpanAddress};
 use crate::view::{Directions, UniformGround};
 
-/// No way. Twice as much is a number, too, so that two costs can be added without a look.
-pub(crate) const NO_WAY: u32 = u32::MAX / 2;
+use crate::cch::cost_units::{OriginalCost, ReducedCost};
 
-/// A way, but one that costs too much to be counted.
-pub(crate) const TOO_DEAR: u32 = NO_WAY - 1;
-
-/// The prices of a query's tariff.
-pub(crate) struct Pricing<'a, M: ?Sized> {
+/// The costs of steps and links by a query's metric.
+pub(crate) struct ArcCosts<'a, M: ?Sized> {
     pub metric: &'a Metric<'a, M>,
     pub directions: Directions,
-    /// Where only natural steps need to be looked at.
+    /// Where only natural neighbors need to be looked at.
     pub uniform_ground: Option<UniformGround<'a>>,
-    /// Ways cost the same there and back, but for the marks of their ends.
+    /// Reduced costs are the same there and back. If not, all potentials are 0.
     pub is_symmetric: bool,
 }
 
-/// What joins a span with another: the other, what it costs to get there, and to come from there.
-pub(crate) struct Edge {
+/// The steps or links between a span and another.
+pub(crate) struct ArcPair {
     pub other: u32,
-    pub there: u32,
-    pub back: u32,
+    /// To the other span.
+    pub there: ReducedCost,
+    /// From the other span.
+    pub back: ReducedCost,
 }
 
-impl<'a, M: CostModel + ?Sized> Pricing<'a, M> {
+impl<'a, M: CostModel + ?Sized> ArcCosts<'a, M> {
     pub(crate) fn new(metric: &'a Metric<'a, M>, directions: Directions) -> Self {
         let uniform_ground = metric.uniform_ground(directions);
-        Pricing { metric, directions, uniform_ground, is_symmetric: is_symmetric(metric) }
+        ArcCosts { metric, directions, uniform_ground, is_symmetric: is_symmetric(metric) }
     }
 
-    /// What a step costs, as routes count.
     #[inline(always)]
-    fn step(&self, [from, to]: [&SearchNode; 2], dir: Dir) -> u32 {
-        let cost = countable(self.metric.between([from, to], dir));
-        if cost >= TOO_DEAR || !self.is_symmetric {
-            cost
+    fn step(&self, [from, to]: [&SearchNode; 2], dir: Dir) -> ReducedCost {
+        let cost = arc_cost(self.metric.between([from, to], dir));
+        if self.is_symmetric && cost.is_countable() {
+            offset(cost.0, from.node_potential() - to.node_potential())
         } else {
-            sum(cost, from.node_potential() - to.node_potential())
+            cost
         }
     }
 
-    /// The mark of a span's height; where ways do not cost the same there and back, all are alike.
+    /// The potential of a span, by its height; 0 for all if costs are not symmetric.
     #[inline]
-    pub(crate) fn mark(&self, span: u32) -> i64 {
+    pub(crate) fn potential(&self, span: u32) -> i64 {
         let metric = self.metric;
         if self.is_symmetric { metric.least.potential(metric.view.floor(span)).node() } else { 0 }
     }
 
-    /// How much dearer a way is than routes count it, or cheaper, by its ends.
-    pub(crate) fn uphill(&self, [from, to]: [u32; 2]) -> i64 {
-        let [start, end] = [from, to].map(|span| self.mark(span));
-        end - start
+    /// Original minus reduced cost of every path between two spans.
+    pub(crate) fn potential_difference(&self, [from, to]: [u32; 2]) -> i64 {
+        self.potential(to) - self.potential(from)
     }
 
-    /// What a way costs as routes count, by what it costs in the tariff; the largest number where
-    /// there is none. As far as it can be counted.
-    pub(crate) fn counted(&self, cost: u32, ends: [u32; 2]) -> u32 {
-        if cost == u32::MAX { NO_WAY } else { sum(cost, -self.uphill(ends)) }
+    /// The reduced cost of a path between two spans.
+    pub(crate) fn reduce(&self, cost: OriginalCost, ends: [u32; 2]) -> ReducedCost {
+        if cost == OriginalCost::INFINITE {
+            ReducedCost::INFINITE
+        } else {
+            offset(cost.0, -self.potential_difference(ends))
+        }
     }
 
-    /// What a way costs by the tariff that costs so much as routes count; as far as it can be
-    /// counted.
-    pub(crate) fn told(&self, cost: u32, ends: [u32; 2]) -> u32 {
-        if cost >= TOO_DEAR { cost } else { sum(cost, self.uphill(ends)) }
+    /// The original cost of a path between two spans.
+    pub(crate) fn restore(&self, cost: ReducedCost, ends: [u32; 2]) -> OriginalCost {
+        if !cost.is_finite() {
+            OriginalCost::INFINITE
+        } else if !cost.is_countable() {
+            OriginalCost(cost.0)
+        } else {
+            OriginalCost(offset(cost.0, self.potential_difference(ends)).0)
+        }
     }
 
-    /// Calls for everything that joins a span with those others that are asked for.
+    /// Calls `found` for the steps and links between a span and every other that is included.
     #[inline]
-    pub(crate) fn edges(
+    pub(crate) fn for_each_arc(
         &self,
         span: u32,
-        is_asked_for: impl Fn(u32) -> bool,
-        mut found: impl FnMut(Edge),
+        is_included: impl Fn(u32) -> bool,
+        mut found: impl FnMut(ArcPair),
     ) {
         let (metric, view) = (self.metric, self.metric.view);
         let (steps, here) = (view.connections(), metric.search_node(view.address(span)));
@@ -89,7 +94,7 @@ impl<'a, M: CostModel + ?Sized> Pricing<'a, M> {
         let mut targets = [0; 8];
         steps.find_targets(here.address, self.directions.step_codes(), &mut targets);
         for (dir, other) in Dir::ALL.into_iter().zip(targets) {
-            if other != span && is_asked_for(other) {
+            if other != span && is_included(other) {
                 let column = steps.neighbor_of(column, dir) as u32;
                 let beyond = metric.search_node_beside(SpanAddress { span: other, column }, &here);
                 let there = self.step([&here, &beyond], dir);
@@ -97,32 +102,33 @@ impl<'a, M: CostModel + ?Sized> Pricing<'a, M> {
                     true => there,
                     false => self.step([&beyond, &here], dir.opposite()),
                 };
-                found(Edge { other, there, back });
+                found(ArcPair { other, there, back });
             }
         }
-        let is_asked_for = |link_edge: &&LinkEdge| is_asked_for(link_edge.other.0);
-        for link_edge in view.leaving(span).filter(is_asked_for) {
-            let there = countable(metric.link(link_edge));
-            found(Edge { other: link_edge.other.0, there, back: NO_WAY });
+        let is_included = |link_edge: &&LinkEdge| is_included(link_edge.other.0);
+        for link_edge in view.leaving(span).filter(is_included) {
+            let there = arc_cost(metric.link(link_edge));
+            found(ArcPair { other: link_edge.other.0, there, back: ReducedCost::INFINITE });
         }
-        for link_edge in view.entering(span).filter(is_asked_for) {
-            let back = countable(metric.link(link_edge));
-            found(Edge { other: link_edge.other.0, there: NO_WAY, back });
+        for link_edge in view.entering(span).filter(is_included) {
+            let back = arc_cost(metric.link(link_edge));
+            found(ArcPair { other: link_edge.other.0, there: ReducedCost::INFINITE, back });
         }
     }
 }
 
-/// Whether ways cost the same there and back, but for the marks of their ends.
+/// Whether costs reduced by the potentials of height are the same there and back. Links never are.
 pub(crate) fn is_symmetric<M: CostModel + ?Sized>(metric: &Metric<M>) -> bool {
     metric.is_symmetric() && metric.view.grid().links().is_empty()
 }
 
-/// A cost and what is to be added to it, as far as it can be counted.
-fn sum(cost: u32, more: i64) -> u32 {
-    (i64::from(cost) + more).clamp(0, TOO_DEAR.into()) as u32
+/// A cost moved by a difference of potentials. It stays countable, or overflows.
+fn offset(cost: u32, difference: i64) -> ReducedCost {
+    let sum = i64::from(cost) + difference;
+    ReducedCost(sum.clamp(0, ReducedCost::OVERFLOW.0.into()) as u32)
 }
 
-/// What a step or link costs, where that is told; as far as it can be counted.
-pub(crate) fn countable(cost: Option<u32>) -> u32 {
-    cost.map_or(NO_WAY, |cost| cost.min(TOO_DEAR))
+/// The cost of a step or link by the metric, before its potentials.
+fn arc_cost(cost: Option<u32>) -> ReducedCost {
+    cost.map_or(ReducedCost::INFINITE, |cost| ReducedCost(cost.min(ReducedCost::OVERFLOW.0)))
 }

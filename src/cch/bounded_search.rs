@@ -1,114 +1,177 @@
-//! Provides [`Local`]: the costs between one span and all others of its block and its border.
+//! Provides [`BoundedSearch`]: lays out a path within a known cost, by depth-first search.
 //!
-//! Only natural steps are looked at on level ground, though some of the ways that replace the others
-//! may lead out of the block. A span that is reached by such a way only can come out too dear here.
-//! But then the way leaves the block over a span of the border whose cost is right, and what it costs
-//! from there on is what the districts around know: the least sum is the same.
-//!
-//! Based on: Dijkstra, "A note on two problems in connexion with graphs", 1959.
+//! The cost that is left rules out most steps at once: all from where the estimate says that more
+//! is needed. On open ground one step in a given direction remains, and round a corner hardly more.
+//! So the search goes from span to span without an open list, and back where no step remains.
+//! Based on: the last iteration of Korf, "Depth-first iterative-deepening: an optimal admissible
+//! tree search", 1985.
 
-use std::ops::Range;
+use crate::cost::CostModel;
+use crate::grid::{Dir, SpanId};
+use crate::path::Corridor;
+use crate::search::{Nodes, Parent, SearchParameters, beyond};
 
-use crate::cost::{CostModel, SearchNode};
-use crate::grid::SpanAddress;
-use crate::search::{Expander, Nodes, OpenList, Parent, Visitor};
-use crate::view::Flow;
+use crate::cch::greedy_descent::{KnownPath, PathHead};
 
-use crate::cch::arc_costs::Pricing;
-use crate::cch::elimination_tree::{District, Shape};
-
-/// Searches blocks, again and again. Ways that leave the block do not count here.
+/// Lays out one path after another, without allocating.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Local {
-    open: OpenList,
-    /// The costs of the tariff.
-    nodes: Nodes,
+pub(crate) struct BoundedSearch {
+    /// The spans on the path so far.
+    trail: Vec<TrailSpan>,
 }
 
-/// A search of a block, from a span or to it.
-pub(crate) struct Spread<'a, M: ?Sized> {
-    pub shape: &'a Shape,
-    pub pricing: &'a Pricing<'a, M>,
-    pub block: usize,
-    /// The rank that ways lead from, or to.
-    pub start: (u32, Flow),
+/// A span on the path, and the directions that were tried from it.
+#[derive(Clone, Copy, Debug)]
+struct TrailSpan {
+    head: PathHead,
+    /// The number of directions that were tried.
+    tried: u8,
+    /// The last one led too far round.
+    was_too_far: bool,
 }
 
-impl<M: CostModel + ?Sized> Spread<'_, M> {
-    /// Finds the costs of the block and its border.
-    pub(crate) fn run(&self, local: &mut Local) {
-        let Spread { shape, pricing, start: (rank, flow), .. } = *self;
-        let Pricing { metric, directions, uniform_ground, .. } = *pricing;
-        let (view, direction_codes) = (metric.view, directions.step_codes());
-        let expander = Expander { metric, flow, direction_codes, uniform_ground };
-        local.nodes.clear(view.spans().len());
-        local.open.clear(metric.reach());
-        for &rank in shape.border(self.block) {
-            local.nodes.reach(shape.order[rank as usize], u32::MAX, Parent::Border);
-        }
-        local.reach(view.address(shape.order[rank as usize]), (0, Parent::Start));
-        let inside = self.ranks();
-        while let Some(address) = local.open.pop() {
-            if !local.nodes.is_closed(address.span) {
-                debug_assert!(inside.contains(&shape.ranks[address.span as usize]), "{address:?}");
-                local.nodes.close(address.span);
-                expander.expand(local, address);
-                let so_far = local.nodes.cost(address.span);
-                for (link_edge, cost) in expander.links(address.span, so_far) {
-                    local.reach(view.address(link_edge.other.0), (cost, Parent::Link));
-                }
+/// After so many spans, a best-first search is likely to be faster.
+const MOST_REACHED: u32 = 200;
+
+impl BoundedSearch {
+    /// Adds the spans of a path to a corridor. Returns the number of spans that it reached; `None`,
+    /// and adds nothing, if it finds no path within the cost, or not soon.
+    pub(crate) fn run<M: CostModel + ?Sized>(
+        &mut self,
+        nodes: &mut Nodes,
+        path: &KnownPath<M>,
+        corridor: &mut Corridor,
+    ) -> Option<u32> {
+        let KnownPath { parameters, ends: [from, to], cost } = *path;
+        let view = parameters.metric.view;
+        let end = view.place(to);
+        nodes.clear(view.spans().len());
+        nodes.reach(from, 0, Parent::Start);
+        self.trail.clear();
+        self.trail.push(TrailSpan::at(PathHead::new(parameters, from, cost)));
+        let mut reached = 0;
+        while reached < MOST_REACHED {
+            let Some(dir) = self.trail.last_mut()?.next_towards(end) else {
+                self.trail.pop();
+                continue;
+            };
+            let Some(next) = self.trail.last_mut()?.step(parameters, dir) else { continue };
+            let (span, spent) = (next.node.address.span, cost - next.left);
+            if spent >= nodes.cost(span) {
+                continue;
+            }
+            nodes.reach(span, spent, Parent::Step(dir));
+            self.trail.push(TrailSpan::at(next));
+            reached += 1;
+            if span == to {
+                let laid = self.trail[1..].iter().map(|span| span.head.node.address.span);
+                laid.for_each(|span| corridor.go_on(SpanId(span), None));
+                return Some(reached);
             }
         }
+        None
+    }
+}
+
+impl TrailSpan {
+    fn at(head: PathHead) -> Self {
+        TrailSpan { head, tried: 0, was_too_far: false }
     }
 
-    /// The costs of the border, as routes count.
-    pub(crate) fn border(&self, local: &Local) -> impl Iterator<Item = u32> {
-        self.shape.border(self.block).iter().map(|&rank| self.cost(local, rank))
+    /// The next direction to try; `None` if none is left.
+    fn next_towards(&mut self, end: (i32, i32)) -> Option<Dir> {
+        let nth = (self.tried < 8).then_some(self.tried)?;
+        self.tried += 1;
+        Some(nth_towards(self.head.offset(end), nth))
     }
 
-    /// The cost of a rank of the block, as routes count; `None` for those beyond it.
-    pub(crate) fn inside(&self, local: &Local, rank: u32) -> Option<u32> {
-        self.ranks().contains(&rank).then(|| self.cost(local, rank))
+    /// Takes a step in a direction, if the end may be reached at the cost that is left.
+    fn step<M: CostModel + ?Sized>(
+        &mut self,
+        parameters: &SearchParameters<M>,
+        dir: Dir,
+    ) -> Option<PathHead> {
+        let rest = self.head.rest_after(parameters, dir);
+        if rest.is_none() && self.was_too_far {
+            // Too far round to either side: the directions after it lead even farther, or straight
+            // back.
+            self.tried = 8;
+        }
+        self.was_too_far = rest.is_none();
+        self.head.step(parameters, dir, rest?)
+    }
+}
+
+impl PathHead {
+    /// A lower bound of the rest after a step, if that may be within the cost that is left. The
+    /// floor of the step's end does not matter yet: a rise or fall costs at least what it saves of
+    /// the rest.
+    #[inline(always)]
+    fn rest_after<M: CostModel + ?Sized>(
+        &self,
+        parameters: &SearchParameters<M>,
+        dir: Dir,
+    ) -> Option<u32> {
+        let rest = parameters.estimate.at_potential(beyond(self.place, dir), self.node.potential);
+        let flat = parameters.metric.least.flat_costs()[dir.index() % 2];
+        (flat.saturating_add(rest) <= self.left).then_some(rest)
     }
 
-    fn ranks(&self) -> Range<u32> {
-        let District { begin, end, .. } = self.shape.districts[self.block];
-        begin..end
-    }
-
-    fn cost(&self, local: &Local, rank: u32) -> u32 {
-        let (start, flow) = self.start;
-        let [start, span] = [start, rank].map(|rank| self.shape.order[rank as usize]);
-        let ends = match flow {
-            Flow::FromSources => [start, span],
-            Flow::ToSources => [span, start],
+    /// The path one step on, if the cost that is left may be enough from there.
+    #[inline]
+    fn step<M: CostModel + ?Sized>(
+        &self,
+        parameters: &SearchParameters<M>,
+        dir: Dir,
+        level_rest: u32,
+    ) -> Option<PathHead> {
+        let (node, cost) = self.ahead(parameters, dir)?;
+        let place = beyond(self.place, dir);
+        let rest = match node.potential == self.node.potential {
+            true => level_rest,
+            false => parameters.estimate.at_potential(place, node.potential),
         };
-        self.pricing.counted(local.nodes.cost(span), ends)
+        let left = self.left.checked_sub(cost).filter(|&left| left >= rest)?;
+        Some(PathHead { node, place, left })
     }
 }
 
-impl Local {
-    #[inline(always)]
-    fn reach(&mut self, address: SpanAddress, (cost, parent): (u32, Parent)) {
-        if cost < self.nodes.cost(address.span) {
-            if self.nodes.parent(address.span) == Some(Parent::Border) {
-                self.nodes.reach(address.span, cost, Parent::Border);
-            } else {
-                self.nodes.reach(address.span, cost, parent);
-                self.open.push(cost, address);
+/// The direction that leads towards a place this many cells away, or the `nth` best one [0..8).
+fn nth_towards((x, z): (i32, i32), nth: u8) -> Dir {
+    let [diagonal, straight] = Dir::towards(x, z);
+    let (first, side) = match (x != 0 && z != 0, diagonal.turned(1) == straight) {
+        (false, _) => (straight, 1),
+        (true, true) => (diagonal, 1),
+        (true, false) => (diagonal, 7),
+    };
+    // To that side first, then as far to the other, and ever farther round.
+    let turns = nth.div_ceil(2);
+    first.turned(if nth % 2 == 1 { turns * side } else { turns * (8 - side) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The cost of a step and then of going straight to a place this many cells away.
+    fn cost_by(dir: Dir, (x, z): (i32, i32)) -> u32 {
+        let (along_x, along_z) = dir.offset();
+        let (x, z) = ((x - along_x).unsigned_abs(), (z - along_z).unsigned_abs());
+        let step = if dir.is_diagonal() { 14 } else { 10 };
+        step + 14 * x.min(z) + 10 * (x.max(z) - x.min(z))
+    }
+
+    #[test]
+    fn directions_come_by_how_far_they_lead_round() {
+        for (x, z) in (-9..=9).flat_map(|z| (-9..=9).map(move |x| (x, z))) {
+            let dirs: Vec<Dir> = (0..8).map(|nth| nth_towards((x, z), nth)).collect();
+            assert!(Dir::ALL.iter().all(|dir| dirs.contains(dir)), "{dirs:?}");
+            let costs: Vec<u32> = dirs.iter().map(|&dir| cost_by(dir, (x, z))).collect();
+            // The last one leads straight back.
+            for side in [[0, 1, 3, 5], [0, 2, 4, 6]] {
+                let is_farther = side.windows(2).all(|pair| costs[pair[0]] <= costs[pair[1]]);
+                assert!((x, z) == (0, 0) || is_farther, "({x}, {z}): {costs:?}");
             }
         }
-    }
-}
-
-impl Visitor for Local {
-    #[inline(always)]
-    fn nodes(&self) -> &Nodes {
-        &self.nodes
-    }
-
-    #[inline(always)]
-    fn visit(&mut self, to: &SearchNode, cost: u32, parent: Parent) {
-        self.reach(to.address, (cost, parent));
     }
 }

@@ -1,9 +1,10 @@
-//! Provides [`Workshop`]: works out the costs of districts, all of them or those that changed.
+//! Provides [`Customizer`]: customization, the costs of all supernodes by one cost model, and
+//! partial customization, those that a change makes a difference to.
 //!
-//! A district's front is made from the ways through its parts and what joins its own spans to
-//! others. Once its own spans are left out, what remains are the ways through it, for the district
-//! it is part of. A change of ground changes the ways through every district around it, up to the
-//! first that it makes no difference to.
+//! A supernode's frontal matrix is made of the contributions of its children and the steps and
+//! links of its separator. Eliminating the separator leaves the costs through its cell: its own
+//! contribution to its parent. A change of ground changes the contributions of the supernodes
+//! around it, up to the first that comes out as it was.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,197 +12,240 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::cost::CostModel;
 use crate::parallel::for_each_job;
 
-use crate::cch::arc_costs::{NO_WAY, Pricing};
-use crate::cch::elimination_tree::{District, NONE, Shape};
-use crate::cch::frontal_matrix::Front;
-use crate::cch::metric::Kept;
-use crate::cch::metric::Rows;
+use crate::cch::arc_costs::ArcCosts;
+use crate::cch::cost_units::ReducedCost;
+use crate::cch::elimination_tree::{EliminationTree, NONE};
+use crate::cch::frontal_matrix::FrontalMatrix;
+use crate::cch::metric::{SupernodeCosts, UpwardArcs};
 
-/// Works out costs over a shape.
-pub(crate) struct Workshop<'a, M: ?Sized> {
-    pub shape: &'a Shape,
-    pub pricing: Pricing<'a, M>,
+/// Computes costs over a tree.
+pub(crate) struct Customizer<'a, M: ?Sized> {
+    pub tree: &'a EliminationTree,
+    pub arc_costs: ArcCosts<'a, M>,
 }
 
-/// A district, worked out.
-struct Own {
-    kept: Kept,
-    /// The ways through it, where they are not kept.
-    through: Vec<u32>,
+/// A supernode whose separator was eliminated.
+struct Eliminated {
+    costs: SupernodeCosts,
+    /// Its contribution, if `costs` does not store it.
+    contribution: Vec<ReducedCost>,
 }
 
-/// A district and those within it, worked out.
-struct Done {
-    within: Vec<Kept>,
-    own: Own,
+/// A supernode and its descendants, after elimination.
+struct EliminatedSubtree {
+    descendants: Vec<SupernodeCosts>,
+    root: Eliminated,
 }
 
-/// Ways through districts that changed and are not kept.
-type Changed = BTreeMap<usize, Vec<u32>>;
+/// A child of a supernode, and its contribution.
+struct Child<'c> {
+    supernode: usize,
+    contribution: Cow<'c, [ReducedCost]>,
+}
 
-impl<M: CostModel + Sync + ?Sized> Workshop<'_, M> {
-    /// What is kept of every district.
-    pub(crate) fn all(&self) -> Vec<Kept> {
-        let wholes: Vec<usize> = self.shape.wholes().collect();
-        let spans = self.shape.order.len();
-        let at_once = spans >= self.shape.grain.worth_threads;
-        let done =
-            for_each_job(wholes, at_once, |whole| self.work_out(&mut Front::default(), whole));
-        done.into_iter().flat_map(Done::kept).collect()
+/// Supernodes on their way from old costs to new ones.
+struct PartialUpdate<'a> {
+    supernodes: &'a mut [SupernodeCosts],
+    matrix: FrontalMatrix,
+    /// New contributions that are not stored.
+    changed: BTreeMap<usize, Vec<ReducedCost>>,
+}
+
+impl<M: CostModel + Sync + ?Sized> Customizer<'_, M> {
+    /// The costs of every supernode.
+    pub(crate) fn customize(&self) -> Vec<SupernodeCosts> {
+        let roots: Vec<usize> = self.tree.roots().collect();
+        let is_parallel = self.tree.order.len() >= self.tree.parameters.parallel_spans;
+        let subtrees = for_each_job(roots, is_parallel, |root| {
+            self.eliminate_subtree(&mut FrontalMatrix::default(), root)
+        });
+        subtrees.into_iter().flat_map(EliminatedSubtree::into_costs).collect()
     }
 
-    fn work_out(&self, front: &mut Front, district: usize) -> Done {
-        let District { first, .. } = self.shape.districts[district];
-        if self.shape.is_block(district) {
-            let within = vec![Kept::default(); district - first as usize];
-            return Done { within, own: self.whole_block(front, district) };
+    fn eliminate_subtree(&self, matrix: &mut FrontalMatrix, root: usize) -> EliminatedSubtree {
+        if self.tree.is_in_block(root) {
+            let first = self.tree.supernodes[root].first as usize;
+            let descendants = vec![SupernodeCosts::default(); root - first];
+            return EliminatedSubtree { descendants, root: self.eliminate_block(matrix, root) };
         }
-        let parts = self.shape.parts(district);
-        let spans = self.shape.districts[district].spans() as usize;
-        let done: Vec<Done> = if spans < self.shape.grain.worth_threads {
-            parts.iter().map(|&part| self.work_out(front, part)).collect()
+        let children = self.tree.children(root);
+        let spans = self.tree.supernodes[root].spans() as usize;
+        let subtrees: Vec<EliminatedSubtree> = if spans < self.tree.parameters.parallel_spans {
+            children.iter().map(|&child| self.eliminate_subtree(matrix, child)).collect()
         } else {
-            for_each_job(parts.clone(), true, |part| self.work_out(&mut Front::default(), part))
+            for_each_job(children.clone(), true, |child| {
+                self.eliminate_subtree(&mut FrontalMatrix::default(), child)
+            })
         };
-        let throughs = parts.into_iter().zip(done.iter().map(|done| done.own.through().into()));
-        let own = self.close(front, district, throughs);
-        Done { within: done.into_iter().flat_map(Done::kept).collect(), own }
+        let children = children.into_iter().zip(&subtrees).map(|(supernode, subtree)| Child {
+            supernode,
+            contribution: subtree.root.contribution().into(),
+        });
+        let eliminated = self.eliminate(matrix, root, children);
+        let descendants = subtrees.into_iter().flat_map(EliminatedSubtree::into_costs).collect();
+        EliminatedSubtree { descendants, root: eliminated }
     }
 
-    /// Works out a block.
-    fn whole_block(&self, front: &mut Front, block: usize) -> Own {
-        front.highest = 0;
-        let mut own = self.block(front, block);
-        // No search of the block finds a dearer way.
-        let spans = self.shape.districts[block].spans();
-        own.kept.largest = own.kept.largest.max(front.highest.saturating_mul(spans));
-        own
+    /// Eliminates a block. Of what is within it only the largest cost is kept.
+    fn eliminate_block(&self, matrix: &mut FrontalMatrix, block: usize) -> Eliminated {
+        matrix.largest_arc = ReducedCost::ZERO;
+        let mut eliminated = self.eliminate_within_block(matrix, block);
+        // A search of the block finds no path with more steps than the block has spans.
+        let spans = self.tree.supernodes[block].spans();
+        let bound = ReducedCost(matrix.largest_arc.0.saturating_mul(spans));
+        eliminated.costs.largest = eliminated.costs.largest.max(bound);
+        eliminated
     }
 
-    /// Works out a block, or a district within one.
-    fn block(&self, front: &mut Front, district: usize) -> Own {
-        let parts = self.shape.parts(district).into_iter();
-        let throughs: Vec<_> =
-            parts.map(|part| (part, self.block(front, part).into_through().into())).collect();
-        self.close(front, district, throughs)
+    fn eliminate_within_block(&self, matrix: &mut FrontalMatrix, supernode: usize) -> Eliminated {
+        let children = self.tree.children(supernode).into_iter();
+        let children: Vec<Child> = children
+            .map(|child| Child {
+                supernode: child,
+                contribution: self.eliminate_within_block(matrix, child).into_contribution().into(),
+            })
+            .collect();
+        self.eliminate(matrix, supernode, children)
     }
 
-    /// Works out a district from the ways through its parts.
-    fn close<'t>(
+    /// Eliminates a supernode's separator.
+    fn eliminate<'c>(
         &self,
-        front: &mut Front,
-        district: usize,
-        parts: impl IntoIterator<Item = (usize, Cow<'t, [u32]>)>,
-    ) -> Own {
-        front.begin((self.shape, district), &self.pricing);
-        for (part, through) in parts {
-            front.add(&through, self.shape.outside(part));
+        matrix: &mut FrontalMatrix,
+        supernode: usize,
+        children: impl IntoIterator<Item = Child<'c>>,
+    ) -> Eliminated {
+        matrix.assemble(self.tree, supernode, &self.arc_costs);
+        for child in children {
+            matrix.extend_add(&child.contribution, self.tree.relative_indices(child.supernode));
         }
-        let own = self.shape.own(district);
-        let mut rows = Vec::new();
-        let mut most = 0;
-        if self.shape.is_block(district) {
-            front.leave_out(own, |_, _| ());
+        let separator = self.tree.separator_size(supernode);
+        let mut arcs = Vec::new();
+        let mut largest = ReducedCost::ZERO;
+        if self.tree.is_in_block(supernode) {
+            matrix.eliminate(separator, |_, _| ());
         } else {
-            let is_symmetric = self.pricing.is_symmetric;
-            rows.reserve_exact(Rows::count(own, self.shape.front(district), is_symmetric));
-            front.leave_out(own, |from, to| {
-                let sides = [from, to];
-                for side in &sides[usize::from(is_symmetric)..] {
-                    rows.extend_from_slice(side);
-                    most = most.max(largest(side));
+            let is_symmetric = self.arc_costs.is_symmetric;
+            let front_size = self.tree.front_size(supernode);
+            arcs.reserve_exact(UpwardArcs::count(separator, front_size, is_symmetric));
+            matrix.eliminate(separator, |from, to| {
+                let directions = [from, to];
+                for costs in &directions[usize::from(is_symmetric)..] {
+                    arcs.extend_from_slice(costs);
+                    largest = largest.max(largest_finite(costs));
                 }
             });
         }
-        let through = front.through(own);
-        let largest = most.max(largest(&through));
-        let (kept, through) = match self.shape.keeps_through(district) {
-            true => (through, Vec::new()),
-            false => (Vec::new(), through),
+        let contribution = matrix.contribution(separator);
+        let largest = largest.max(largest_finite(&contribution));
+        let (stored, contribution) = match self.tree.stores_contribution(supernode) {
+            true => (contribution, Vec::new()),
+            false => (Vec::new(), contribution),
         };
-        Own { kept: Kept { rows: rows.into(), through: kept.into(), largest }, through }
+        let costs = SupernodeCosts { arcs: arcs.into(), contribution: stored.into(), largest };
+        Eliminated { costs, contribution }
     }
 
-    /// Works out again some districts, and all around them that this makes a difference to.
-    /// Returns how many.
-    pub(crate) fn again(&self, kept: &mut [Kept], mut districts: BTreeSet<usize>) -> usize {
-        let (mut front, mut changed, mut count) = (Front::default(), Changed::new(), 0);
-        while let Some(district) = districts.pop_first() {
-            if let Some(block) = self.shape.block(district).filter(|&block| block != district) {
-                districts.insert(block);
+    /// Partial customization: computes the costs of some supernodes again, and of all ancestors
+    /// that this makes a difference to. Returns their number.
+    pub(crate) fn update(
+        &self,
+        supernodes: &mut [SupernodeCosts],
+        mut affected: BTreeSet<usize>,
+    ) -> usize {
+        let (matrix, changed) = (FrontalMatrix::default(), BTreeMap::new());
+        let mut update = PartialUpdate { supernodes, matrix, changed };
+        let mut count = 0;
+        // Children come before their parents, so the first one's children are all up to date.
+        while let Some(supernode) = affected.pop_first() {
+            if let Some(block) = self.tree.block(supernode).filter(|&block| block != supernode) {
+                affected.insert(block);
                 continue;
             }
-            let own = if self.shape.is_block(district) {
-                self.whole_block(&mut front, district)
-            } else {
-                let throughs = self.throughs(&mut front, kept, (district, &mut changed));
-                self.close(&mut front, district, throughs)
-            };
+            let eliminated = self.eliminate_again(&mut update, supernode);
             count += 1;
-            let parent = self.shape.districts[district].parent;
-            let is_kept = self.shape.keeps_through(district);
-            let makes_a_difference = !is_kept || own.kept.through != kept[district].through;
-            kept[district] = own.kept;
-            if parent != NONE && makes_a_difference {
-                districts.insert(parent as usize);
-                if !is_kept {
-                    changed.insert(district, own.through);
+            let parent = self.tree.supernodes[supernode].parent;
+            let is_stored = self.tree.stores_contribution(supernode);
+            let old = &update.supernodes[supernode].contribution;
+            let is_changed = !is_stored || eliminated.costs.contribution != *old;
+            update.supernodes[supernode] = eliminated.costs;
+            if parent != NONE && is_changed {
+                affected.insert(parent as usize);
+                if !is_stored {
+                    update.changed.insert(supernode, eliminated.contribution);
                 }
             }
         }
         count
     }
 
-    /// The ways through a district's parts: those that changed, those that are kept, and the
-    /// others worked out.
-    fn throughs<'k>(
-        &self,
-        front: &mut Front,
-        kept: &'k [Kept],
-        (district, changed): (usize, &mut Changed),
-    ) -> Vec<(usize, Cow<'k, [u32]>)> {
-        let mut through = |part| match changed.remove(&part) {
-            Some(through) => through.into(),
-            None => self.through(front, kept, part),
-        };
-        let parts = self.shape.parts(district).into_iter();
-        parts.map(|part| (part, through(part))).collect()
-    }
-
-    /// The ways through a district that did not change, or that are kept.
-    fn through<'k>(&self, front: &mut Front, kept: &'k [Kept], district: usize) -> Cow<'k, [u32]> {
-        if self.shape.keeps_through(district) {
-            return Cow::from(&*kept[district].through);
+    /// Eliminates a supernode by the contributions of its children as they are now.
+    fn eliminate_again(&self, update: &mut PartialUpdate, supernode: usize) -> Eliminated {
+        if self.tree.is_in_block(supernode) {
+            return self.eliminate_block(&mut update.matrix, supernode);
         }
-        let own = if self.shape.is_block(district) {
-            self.whole_block(front, district)
+        let PartialUpdate { supernodes, matrix, changed } = update;
+        let children = self.tree.children(supernode).into_iter();
+        let children: Vec<Child> = children
+            .map(|child| Child {
+                supernode: child,
+                contribution: match changed.remove(&child) {
+                    Some(contribution) => contribution.into(),
+                    None => self.contribution(matrix, supernodes, child),
+                },
+            })
+            .collect();
+        self.eliminate(matrix, supernode, children)
+    }
+
+    /// The contribution of a supernode that did not change: the stored one, or computed from those
+    /// of its descendants.
+    fn contribution<'c>(
+        &self,
+        matrix: &mut FrontalMatrix,
+        supernodes: &'c [SupernodeCosts],
+        supernode: usize,
+    ) -> Cow<'c, [ReducedCost]> {
+        if self.tree.stores_contribution(supernode) {
+            return Cow::from(&*supernodes[supernode].contribution);
+        }
+        if self.tree.is_in_block(supernode) {
+            return self.eliminate_block(matrix, supernode).contribution.into();
+        }
+        let children = self.tree.children(supernode).into_iter();
+        let children: Vec<Child> = children
+            .map(|child| Child {
+                supernode: child,
+                contribution: self.contribution(matrix, supernodes, child),
+            })
+            .collect();
+        self.eliminate(matrix, supernode, children).contribution.into()
+    }
+}
+
+impl Eliminated {
+    fn contribution(&self) -> &[ReducedCost] {
+        if self.contribution.is_empty() { &self.costs.contribution } else { &self.contribution }
+    }
+
+    fn into_contribution(self) -> Vec<ReducedCost> {
+        if self.contribution.is_empty() {
+            self.costs.contribution.into()
         } else {
-            let throughs = self.throughs(front, kept, (district, &mut Changed::new()));
-            self.close(front, district, throughs)
-        };
-        own.through.into()
+            self.contribution
+        }
     }
 }
 
-impl Own {
-    fn through(&self) -> &[u32] {
-        if self.through.is_empty() { &self.kept.through } else { &self.through }
-    }
-
-    fn into_through(self) -> Vec<u32> {
-        if self.through.is_empty() { self.kept.through.into() } else { self.through }
+impl EliminatedSubtree {
+    /// The costs of all its supernodes, children before their parents.
+    fn into_costs(mut self) -> Vec<SupernodeCosts> {
+        self.descendants.push(self.root.costs);
+        self.descendants
     }
 }
 
-impl Done {
-    /// What is kept of each of them, parts before the whole.
-    fn kept(mut self) -> Vec<Kept> {
-        self.within.push(self.own.kept);
-        self.within
-    }
-}
-
-/// The largest cost that is one.
-fn largest(costs: &[u32]) -> u32 {
-    costs.iter().map(|&cost| if cost < NO_WAY { cost } else { 0 }).max().unwrap_or(0)
+/// The largest finite cost; 0 if there is none.
+fn largest_finite(costs: &[ReducedCost]) -> ReducedCost {
+    costs.iter().map(|cost| cost.finite_or_zero()).fold(ReducedCost::ZERO, ReducedCost::max)
 }

@@ -1,126 +1,143 @@
-//! Takes the ground apart, again and again, along lines that few spans lie on.
+//! Nested dissection: takes the ground apart, again and again, by separators of few spans.
 //!
-//! In: all ground an agent walks on. Out: districts within districts, each cut in two by a narrow
-//! row of spans, down to pieces small enough to be searched. A level has its doorways and terrain
-//! its coordinates, so that good lines are found by counting.
-//! Based on: George, "Nested dissection of a regular finite element mesh", 1973.
+//! In: all ground an agent walks on. Out: an order of its spans, in which every cell's halves come
+//! before the separator between them, down to cells small enough to be searched. Separators are
+//! level sets: of the coordinates, since levels have doorways and terrain has straight lines, and
+//! of the distance from a span far out.
+//! Based on: George, "Nested dissection of a regular finite element mesh", 1973; George and Liu,
+//! "An automatic nested dissection algorithm for irregular finite element problems", 1978.
 
 use std::cmp::Ordering;
 
 use crate::grid::{MOST_LEVELS, RouteDistrict, RouteOrder, SpanId};
 use crate::parallel::for_each_job;
 
-use crate::cch::parameters::Grain;
-use crate::cch::subgraph::Part;
+use crate::cch::parameters::OrderParameters;
+use crate::cch::subgraph::Subgraph;
 
-/// Takes ground apart, connected or not.
-pub(crate) fn dissect(part: &Part, grain: Grain) -> RouteOrder {
-    let nothing = vec![false; part.len()];
-    dissect_all(part.without(&nothing).parts, (grain, MOST_LEVELS)).0
+/// Finds an order of ground, connected or not. O(spans · log spans).
+pub(crate) fn dissect(ground: &Subgraph, parameters: OrderParameters) -> RouteOrder {
+    let nothing = vec![false; ground.len()];
+    let dissection = Dissection { parameters, levels: MOST_LEVELS };
+    dissection.order_components(ground.separate(&nothing).components)
 }
 
-/// The orders of some parts, one after the other, and how many they are. They have at most so many
-/// levels.
-fn dissect_all(parts: Vec<Part>, (grain, levels): (Grain, u8)) -> (RouteOrder, u32) {
-    let (count, spans) = (parts.len() as u32, parts.iter().map(Part::len).sum::<usize>());
-    let mut all = RouteOrder::default();
-    let at_once = spans >= grain.worth_threads;
-    for order in for_each_job(parts, at_once, |part| dissect_connected(&part, (grain, levels))) {
-        all.spans.extend(order.spans);
-        all.districts.extend(order.districts);
+/// How cells are dissected from here on.
+#[derive(Clone, Copy)]
+struct Dissection {
+    parameters: OrderParameters,
+    /// How many levels of cells there may be [> 0].
+    levels: u8,
+}
+
+impl Dissection {
+    /// The orders of several components, one after the other.
+    fn order_components(self, components: Vec<Subgraph>) -> RouteOrder {
+        let spans = components.iter().map(Subgraph::len).sum::<usize>();
+        let is_parallel = spans >= self.parameters.parallel_spans;
+        let mut all = RouteOrder::default();
+        for order in for_each_job(components, is_parallel, |graph| self.order_connected(&graph)) {
+            all.spans.extend(order.spans);
+            all.districts.extend(order.districts);
+        }
+        all
     }
-    (all, count)
-}
 
-fn dissect_connected(part: &Part, (grain, levels): (Grain, u8)) -> RouteOrder {
-    if part.len() <= grain.small || levels == 1 {
-        let spans = part.spans.iter().map(|&span| SpanId(span)).collect();
-        return RouteOrder {
-            spans,
-            districts: vec![RouteDistrict { parts: 0, own: part.len() as u32 }],
-        };
+    fn order_connected(self, graph: &Subgraph) -> RouteOrder {
+        if graph.len() <= self.parameters.leaf_spans || self.levels == 1 {
+            let spans = graph.spans.iter().map(|&span| SpanId(span)).collect();
+            let leaf = RouteDistrict { parts: 0, own: graph.len() as u32 };
+            return RouteOrder { spans, districts: vec![leaf] };
+        }
+        let separated = graph.separate(&find_separator(graph));
+        let parts = separated.components.len() as u32;
+        let own = separated.separator.len() as u32;
+        let deeper = Dissection { levels: self.levels - 1, ..self };
+        let mut order = deeper.order_components(separated.components);
+        order.spans.extend(separated.separator.into_iter().map(SpanId));
+        order.districts.push(RouteDistrict { parts, own });
+        order
     }
-    let remains = part.without(&cut(part));
-    let own = remains.cut.len() as u32;
-    let (mut order, parts) = dissect_all(remains.parts, (grain, levels - 1));
-    order.spans.extend(remains.cut.into_iter().map(SpanId));
-    order.districts.push(RouteDistrict { parts, own });
-    order
 }
 
-/// On which side of a cut a span lies.
+/// On which side of a separator a span lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Side {
+enum SeparatorSide {
     Low,
-    Cut,
+    Separator,
     High,
 }
 
-/// Which spans to cut out, so that no side of what remains is much larger than the other.
-fn cut(part: &Part) -> Vec<bool> {
-    let rulers = [part.along(0), part.along(1), distances_from_afar(part)];
-    let lines = rulers.iter().filter_map(|potentials| Some((best_line(potentials)?, potentials)));
-    // Where every line is uneven, most lies in the middle or on one side of it.
-    let middle = || (median(&rulers[2]), &rulers[2]);
-    let (line, potentials) = lines
+/// Which spans of a connected subgraph to take out, so that no half is much larger than the other.
+fn find_separator(graph: &Subgraph) -> Vec<bool> {
+    let structures = [graph.along(0), graph.along(1), distances_from_afar(graph)];
+    let sets = structures.iter().filter_map(|levels| Some((best_level_set(levels)?, levels)));
+    // If every level set is uneven, most spans share the middle level or lie on one side of it.
+    let middle = || (median(&structures[2]), &structures[2]);
+    let (level, levels) = sets
         .min_by(|a, b| a.0.score.total_cmp(&b.0.score))
-        .map_or_else(middle, |(line, potentials)| (line.at, potentials));
-    let mut sides = sides(potentials, line);
-    close(part, &mut sides);
+        .map_or_else(middle, |(set, levels)| (set.level, levels));
+    let mut sides = sides_of(levels, level);
+    close(graph, &mut sides);
     let closed = sides.clone();
-    thin(part, &mut sides);
-    // A whole side may have gone into the cut; something has to be cut out all the same.
-    let cut = if sides.contains(&Side::Cut) { sides } else { closed };
-    cut.into_iter().map(|side| side == Side::Cut).collect()
+    thin(graph, &mut sides);
+    // Closing may have emptied a half, and thinning then gives everything to the other. The
+    // recursion ends only if something is taken out.
+    let sides = if sides.contains(&SeparatorSide::Separator) { sides } else { closed };
+    sides.into_iter().map(|side| side == SeparatorSide::Separator).collect()
 }
 
-/// Which side of a line each mark is on.
-fn sides(potentials: &[u32], line: u32) -> Vec<Side> {
-    let side = |mark: &u32| match mark.cmp(&line) {
-        Ordering::Less => Side::Low,
-        Ordering::Equal => Side::Cut,
-        Ordering::Greater => Side::High,
+/// The side of each span, by its level.
+fn sides_of(levels: &[u32], separator: u32) -> Vec<SeparatorSide> {
+    let side = |level: &u32| match level.cmp(&separator) {
+        Ordering::Less => SeparatorSide::Low,
+        Ordering::Equal => SeparatorSide::Separator,
+        Ordering::Greater => SeparatorSide::High,
     };
-    potentials.iter().map(side).collect()
+    levels.iter().map(side).collect()
 }
 
-struct Line {
-    at: u32,
+/// The spans of one level, as a separator.
+struct LevelSet {
+    level: u32,
+    /// Few spans and even halves make it low.
     score: f64,
 }
 
-/// The smaller side has at least this part of all spans.
+/// The smaller half has at least this share of all spans.
 const LEAST_BALANCE: f64 = 0.2;
-/// How much an uneven cut counts against a short one.
-const EVENNESS: f64 = 0.3;
+/// Added to the balance in the score. The larger it is, the more a short separator counts and the
+/// less even halves do.
+const BALANCE_OFFSET: f64 = 0.3;
 
-/// Of the lines at whole marks the one that costs least; `None` where all are too uneven.
-fn best_line(potentials: &[u32]) -> Option<Line> {
-    let mut counts = vec![0u32; potentials.iter().max().map_or(0, |&most| most as usize + 1)];
-    potentials.iter().for_each(|&mark| counts[mark as usize] += 1);
+/// The level set with the lowest score; `None` if all are too uneven.
+fn best_level_set(levels: &[u32]) -> Option<LevelSet> {
+    let mut counts = vec![0u32; levels.iter().max().map_or(0, |&most| most as usize + 1)];
+    levels.iter().for_each(|&level| counts[level as usize] += 1);
     let mut below = 0;
-    let lines = (0..).zip(&counts).filter_map(|(at, &count)| {
-        let above = potentials.len() as u32 - below - count;
-        let balance = f64::from(below.min(above)) / potentials.len() as f64;
+    let sets = (0..).zip(&counts).filter_map(|(level, &count)| {
+        let above = levels.len() as u32 - below - count;
+        let balance = f64::from(below.min(above)) / levels.len() as f64;
         below += count;
-        let score = f64::from(count) / (EVENNESS + balance);
-        (balance >= LEAST_BALANCE).then_some(Line { at, score })
+        let score = f64::from(count) / (BALANCE_OFFSET + balance);
+        (balance >= LEAST_BALANCE).then_some(LevelSet { level, score })
     });
-    lines.min_by(|a, b| a.score.total_cmp(&b.score))
+    sets.min_by(|a, b| a.score.total_cmp(&b.score))
 }
 
-/// For each span of a connected part how many steps it is from one that lies far out.
-fn distances_from_afar(part: &Part) -> Vec<u32> {
+/// For each span of a connected subgraph the number of steps from a span far out: the last one that
+/// a breadth-first search from any span reaches (a pseudo-peripheral vertex).
+fn distances_from_afar(graph: &Subgraph) -> Vec<u32> {
     let mut distances = Vec::new();
     let mut start = 0;
     for _ in 0..2 {
-        distances = vec![u32::MAX; part.len()];
+        distances = vec![u32::MAX; graph.len()];
         distances[start] = 0;
         let mut reached = vec![start as u32];
         let mut next = 0;
         while let Some(&at) = reached.get(next) {
             next += 1;
-            for &other in part.neighbors(at as usize) {
+            for &other in graph.neighbors(at as usize) {
                 if distances[other as usize] == u32::MAX {
                     distances[other as usize] = distances[at as usize] + 1;
                     reached.push(other);
@@ -132,31 +149,32 @@ fn distances_from_afar(part: &Part) -> Vec<u32> {
     distances
 }
 
-fn median(potentials: &[u32]) -> u32 {
-    let mut sorted = potentials.to_vec();
-    *sorted.select_nth_unstable(potentials.len() / 2).1
+fn median(levels: &[u32]) -> u32 {
+    let mut sorted = levels.to_vec();
+    *sorted.select_nth_unstable(levels.len() / 2).1
 }
 
-/// Takes one end of whatever joins the two sides past the line, as links do, into the cut.
-fn close(part: &Part, sides: &mut [Side]) {
-    for at in 0..part.len() {
-        let across = |&other: &u32| sides[other as usize] == Side::High;
-        if sides[at] == Side::Low && part.neighbors(at).iter().any(across) {
-            sides[at] = Side::Cut;
+/// Adds one end of every edge between the two halves to the separator: links lead past it.
+fn close(graph: &Subgraph, sides: &mut [SeparatorSide]) {
+    for at in 0..graph.len() {
+        let is_across = |&other: &u32| sides[other as usize] == SeparatorSide::High;
+        if sides[at] == SeparatorSide::Low && graph.neighbors(at).iter().any(is_across) {
+            sides[at] = SeparatorSide::Separator;
         }
     }
 }
 
-/// Gives back to a side what does not touch the other.
-fn thin(part: &Part, sides: &mut [Side]) {
-    for at in 0..part.len() {
-        if sides[at] == Side::Cut {
-            let touches =
-                |side: Side| part.neighbors(at).iter().any(|&other| sides[other as usize] == side);
-            sides[at] = match (touches(Side::Low), touches(Side::High)) {
-                (true, true) => Side::Cut,
-                (true, false) => Side::Low,
-                (false, _) => Side::High,
+/// Gives spans of the separator back to a half if they have no neighbor in the other.
+fn thin(graph: &Subgraph, sides: &mut [SeparatorSide]) {
+    for at in 0..graph.len() {
+        if sides[at] == SeparatorSide::Separator {
+            let touches = |side: SeparatorSide| {
+                graph.neighbors(at).iter().any(|&other| sides[other as usize] == side)
+            };
+            sides[at] = match (touches(SeparatorSide::Low), touches(SeparatorSide::High)) {
+                (true, true) => SeparatorSide::Separator,
+                (true, false) => SeparatorSide::Low,
+                (false, _) => SeparatorSide::High,
             };
         }
     }

@@ -1,251 +1,297 @@
-//! Provides [`Shape`]: the districts of a grid, who surrounds whom, and which spans are whose.
+//! Provides [`EliminationTree`]: the supernodes of an order, which one encloses which, and the
+//! boundary of each.
+//!
+//! In: a view and an order by nested dissection. Out: what costs do not change, so that many
+//! metrics share it. A supernode is the separator of a cell, eliminated as one; its parent is the
+//! separator of the cell around. Only ancestors' spans are neighbors of a cell, and they are its
+//! boundary.
+//! Based on: Dibbelt, Strasser and Wagner, "Customizable contraction hierarchies", 2016; relative
+//! indices as in Schreiber, "A new implementation of sparse Gaussian elimination", 1982.
 
 use std::ops::Range;
 
 use crate::grid::{RouteDistrict, RouteOrder};
 use crate::view::ViewRef;
 
-use crate::cch::parameters::{Grain, is_open};
+use crate::cch::parameters::{CellSize, OrderParameters, is_open};
 use crate::cch::subgraph::neighbors;
 
-/// Ground within a border: small enough to be searched, or parts and the cut between them.
+/// What costs do not change: the order, its supernodes and their boundaries.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct District {
-    /// Ranks of all its spans: those of its parts first.
-    pub begin: u32,
-    /// The first rank that is its own and none of its parts'.
-    pub own: u32,
-    pub end: u32,
-    /// The district it is a part of; [`NONE`] for those that are part of none.
-    pub parent: u32,
-    /// The first of the districts within it; they end before itself.
-    pub first: u32,
-    /// The block that it is or lies within; [`NONE`] for larger districts.
-    pub block: u32,
-    /// Levels above blocks; 0 for blocks and for what is within them.
-    pub height: u8,
-    /// Where its border lies in the list of all.
-    border: [u32; 2],
-}
-
-/// No district, no rank.
-pub(crate) const NONE: u32 = u32::MAX;
-
-/// What costs do not change: order, districts, borders.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Shape {
-    pub grain: Grain,
+pub(crate) struct EliminationTree {
+    pub parameters: OrderParameters,
     /// For each rank its span.
     pub order: Vec<u32>,
-    /// For each span its rank; [`NONE`] where nobody walks.
+    /// For each span its rank; [`NONE`] for spans the agent cannot stand on.
     pub ranks: Vec<u32>,
-    /// Parts before the whole.
-    pub districts: Vec<District>,
-    /// For each district the ranks around it, ascending.
-    borders: Vec<u32>,
-    /// For each of them its place in the front of the parent.
-    outside: Vec<u32>,
+    /// Children before their parents.
+    pub supernodes: Vec<Supernode>,
+    /// The ranks around each supernode's cell, ascending.
+    boundaries: Vec<u32>,
+    /// For each of them its index in the frontal matrix of the supernode's parent.
+    relative_indices: Vec<u32>,
 }
 
-impl Shape {
-    /// Of an order that has been validated for this agent, or was made for it.
-    pub(crate) fn new(view: &ViewRef, order: &RouteOrder, grain: Grain) -> Shape {
+/// The separator of a cell, and the cell. A leaf's separator is its whole cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Supernode {
+    /// Ranks of the cell: those of its children's cells first.
+    pub begin: u32,
+    /// The first rank of the separator.
+    pub separator: u32,
+    pub end: u32,
+    /// The supernode of the cell around; [`NONE`] for roots.
+    pub parent: u32,
+    /// The first of its descendants, which end before itself.
+    pub first: u32,
+    /// The block that it is or lies within; [`NONE`] above blocks.
+    pub block: u32,
+    /// Levels above blocks; 0 for blocks and what is within them.
+    pub height: u8,
+    /// Where its boundary lies in the list of all.
+    boundary: [u32; 2],
+}
+
+/// No supernode, no rank.
+pub(crate) const NONE: u32 = u32::MAX;
+
+impl EliminationTree {
+    /// The tree of an order that was validated for the view's agent, or found for it.
+    pub(crate) fn new(view: &ViewRef, order: &RouteOrder, parameters: OrderParameters) -> Self {
         let mut ranks = vec![NONE; view.spans().len()];
         for (rank, span) in (0..).zip(&order.spans) {
             ranks[span.index()] = rank;
         }
-        let mut shape = Shape {
-            grain,
+        let mut tree = EliminationTree {
+            parameters,
             order: order.spans.iter().map(|span| span.0).collect(),
             ranks,
-            districts: Vec::new(),
-            borders: Vec::new(),
-            outside: Vec::new(),
+            supernodes: Vec::new(),
+            boundaries: Vec::new(),
+            relative_indices: Vec::new(),
         };
-        shape.nest(&order.districts);
-        shape.find_borders(view);
-        shape.find_blocks();
-        shape
+        tree.link(&order.districts);
+        tree.find_boundaries(view);
+        tree.find_relative_indices();
+        tree.find_blocks();
+        tree.find_heights();
+        tree
     }
 
-    fn nest(&mut self, districts: &[RouteDistrict]) {
+    /// Makes the supernodes, and links parents and children.
+    fn link(&mut self, cells: &[RouteDistrict]) {
         let mut orphans: Vec<usize> = Vec::new();
-        let mut own = 0;
-        for (at, district) in districts.iter().enumerate() {
-            let end = own + district.own;
-            let (mut begin, mut first) = (own, at as u32);
-            for part in orphans.drain(orphans.len() - district.parts as usize..) {
-                self.districts[part].parent = at as u32;
-                begin = begin.min(self.districts[part].begin);
-                first = first.min(self.districts[part].first);
+        let mut separator = 0;
+        for (at, cell) in cells.iter().enumerate() {
+            let end = separator + cell.own;
+            let (mut begin, mut first) = (separator, at as u32);
+            for child in orphans.drain(orphans.len() - cell.parts as usize..) {
+                self.supernodes[child].parent = at as u32;
+                begin = begin.min(self.supernodes[child].begin);
+                first = first.min(self.supernodes[child].first);
             }
-            let (parent, block, height, border) = (NONE, NONE, 0, [0; 2]);
-            let whole = District { begin, own, end, parent, first, block, height, border };
-            self.districts.push(whole);
+            let (parent, block, height, boundary) = (NONE, NONE, 0, [0; 2]);
+            self.supernodes.push(Supernode {
+                begin,
+                separator,
+                end,
+                parent,
+                first,
+                block,
+                height,
+                boundary,
+            });
             orphans.push(at);
-            own = end;
+            separator = end;
         }
     }
 
-    /// Finds the blocks, from the largest districts down, and then how high districts are above
-    /// them.
-    fn find_blocks(&mut self) {
-        let is_open = is_open(self.order.len(), self.widest());
-        for at in (0..self.districts.len()).rev() {
-            let District { parent, .. } = self.districts[at];
-            let around = if parent == NONE { NONE } else { self.districts[parent as usize].block };
-            let size = (self.districts[at].spans(), self.border(at).len());
-            let makes_one = self.grain.makes_block(size, is_open);
-            let own = if makes_one { at as u32 } else { NONE };
-            self.districts[at].block = if around == NONE { own } else { around };
-        }
-        for at in 0..self.districts.len() {
-            let District { parent, block, height, .. } = self.districts[at];
-            if parent != NONE && self.districts[parent as usize].block == NONE {
-                let above = if block == NONE { height + 1 } else { 1 };
-                let parent = &mut self.districts[parent as usize];
-                parent.height = parent.height.max(above);
-            }
-        }
-    }
-
-    fn find_borders(&mut self, view: &ViewRef) {
-        let mut around: Vec<Vec<u32>> = vec![Vec::new(); self.districts.len()];
-        for at in 0..self.districts.len() {
-            let District { own, end, parent, .. } = self.districts[at];
-            let mut border = std::mem::take(&mut around[at]);
-            for rank in own..end {
+    /// Symbolic elimination: a boundary is what is around a cell's separator and its children's
+    /// boundaries, but for the separator itself.
+    fn find_boundaries(&mut self, view: &ViewRef) {
+        let mut around: Vec<Vec<u32>> = vec![Vec::new(); self.supernodes.len()];
+        for at in 0..self.supernodes.len() {
+            let Supernode { separator, end, parent, .. } = self.supernodes[at];
+            let mut boundary = std::mem::take(&mut around[at]);
+            for rank in separator..end {
                 neighbors(view, self.order[rank as usize], |other| {
-                    border.push(self.ranks[other as usize]);
+                    boundary.push(self.ranks[other as usize]);
                 });
             }
-            border.sort_unstable();
-            border.dedup();
-            border.retain(|&rank| rank >= end);
-            let start = self.borders.len() as u32;
-            self.borders.extend(&border);
-            self.districts[at].border = [start, self.borders.len() as u32];
+            boundary.sort_unstable();
+            boundary.dedup();
+            boundary.retain(|&rank| rank >= end);
+            let start = self.boundaries.len() as u32;
+            self.boundaries.extend(&boundary);
+            self.supernodes[at].boundary = [start, self.boundaries.len() as u32];
             if let Some(above) = around.get_mut(parent as usize) {
-                above.extend(border);
+                above.extend(boundary);
             }
         }
-        self.outside = vec![0; self.borders.len()];
-        for at in 0..self.districts.len() {
-            let parent = self.districts[at].parent;
+    }
+
+    fn find_relative_indices(&mut self) {
+        self.relative_indices = vec![0; self.boundaries.len()];
+        for at in 0..self.supernodes.len() {
+            let parent = self.supernodes[at].parent;
             if parent != NONE {
-                for place in self.districts[at].border() {
-                    let rank = self.borders[place];
-                    self.outside[place] = self.place(parent as usize, rank).unwrap_or(0) as u32;
+                for entry in self.supernodes[at].boundary() {
+                    let index = self.front_index(parent as usize, self.boundaries[entry]);
+                    self.relative_indices[entry] = index.unwrap_or(0) as u32;
                 }
+            }
+        }
+    }
+
+    /// Finds the blocks, from the largest cells down.
+    fn find_blocks(&mut self) {
+        let is_open = is_open(self.order.len(), self.widest_front());
+        for at in (0..self.supernodes.len()).rev() {
+            let Supernode { parent, .. } = self.supernodes[at];
+            let around = if parent == NONE { NONE } else { self.supernodes[parent as usize].block };
+            let spans = self.supernodes[at].spans();
+            let cell = CellSize { spans, boundary: self.boundary(at).len() };
+            let is_block = self.parameters.makes_block(cell, is_open);
+            let own = if is_block { at as u32 } else { NONE };
+            self.supernodes[at].block = if around == NONE { own } else { around };
+        }
+    }
+
+    fn find_heights(&mut self) {
+        for at in 0..self.supernodes.len() {
+            let Supernode { parent, block, height, .. } = self.supernodes[at];
+            if parent != NONE && self.supernodes[parent as usize].block == NONE {
+                let above = if block == NONE { height + 1 } else { 1 };
+                let parent = &mut self.supernodes[parent as usize];
+                parent.height = parent.height.max(above);
             }
         }
     }
 
     /// Bytes of memory.
     pub(crate) fn bytes(&self) -> usize {
-        let lists = [&self.order, &self.ranks, &self.borders, &self.outside];
-        let districts = self.districts.len() * size_of::<District>();
-        districts + lists.map(|list| 4 * list.len()).iter().sum::<usize>()
+        let lists = [&self.order, &self.ranks, &self.boundaries, &self.relative_indices];
+        let supernodes = self.supernodes.len() * size_of::<Supernode>();
+        supernodes + lists.map(|list| 4 * list.len()).iter().sum::<usize>()
     }
 
-    /// Whether a district is a block or lies within one.
-    pub(crate) fn is_block(&self, district: usize) -> bool {
-        self.districts[district].block != NONE
+    /// Whether a supernode is a block or lies within one.
+    pub(crate) fn is_in_block(&self, supernode: usize) -> bool {
+        self.supernodes[supernode].block != NONE
     }
 
-    /// The block that a district is or lies within; `None` for larger ones.
-    pub(crate) fn block(&self, district: usize) -> Option<usize> {
-        let block = self.districts[district].block;
+    /// The block that a supernode is or lies within; `None` above blocks.
+    pub(crate) fn block(&self, supernode: usize) -> Option<usize> {
+        let block = self.supernodes[supernode].block;
         (block != NONE).then_some(block as usize)
     }
 
-    /// Whether the ways through a district are kept.
-    pub(crate) fn keeps_through(&self, district: usize) -> bool {
-        let Grain { levels, few, .. } = self.grain;
-        let whole = &self.districts[district];
-        let border = self.border(district).len();
-        let is_little = border * border <= few * whole.spans() as usize;
-        whole.parent != NONE && (whole.height % levels == levels / 2 || is_little)
+    /// Whether a metric stores the costs through a cell, its supernode's contribution.
+    pub(crate) fn stores_contribution(&self, supernode: usize) -> bool {
+        let OrderParameters { contribution_levels, cheap_contribution, .. } = self.parameters;
+        let Supernode { parent, height, .. } = self.supernodes[supernode];
+        let boundary = self.boundary(supernode).len();
+        let spans = self.supernodes[supernode].spans() as usize;
+        let is_cheap = boundary * boundary <= cheap_contribution * spans;
+        let is_stored_level = height % contribution_levels == contribution_levels / 2;
+        parent != NONE && (is_stored_level || is_cheap)
     }
 
-    /// The ranks around a district, ascending.
-    pub(crate) fn border(&self, district: usize) -> &[u32] {
-        &self.borders[self.districts[district].border()]
+    /// The ranks around a supernode's cell, ascending.
+    pub(crate) fn boundary(&self, supernode: usize) -> &[u32] {
+        &self.boundaries[self.supernodes[supernode].boundary()]
     }
 
-    /// For each rank of a district's border its place in the parent's front, ascending.
-    pub(crate) fn outside(&self, district: usize) -> &[u32] {
-        &self.outside[self.districts[district].border()]
+    /// For each rank of a supernode's boundary its index in the parent's frontal matrix, ascending.
+    pub(crate) fn relative_indices(&self, supernode: usize) -> &[u32] {
+        &self.relative_indices[self.supernodes[supernode].boundary()]
     }
 
-    /// Spans of a district's front: its own, then its border.
-    pub(crate) fn front(&self, district: usize) -> usize {
-        self.own(district) + self.border(district).len()
+    /// Rows of a supernode's frontal matrix: its separator, then its boundary.
+    pub(crate) fn front_size(&self, supernode: usize) -> usize {
+        self.separator_size(supernode) + self.boundary(supernode).len()
     }
 
-    /// Spans of the widest front.
-    pub(crate) fn widest(&self) -> usize {
-        (0..self.districts.len()).map(|district| self.front(district)).max().unwrap_or(0)
+    /// Rows of the largest frontal matrix.
+    pub(crate) fn widest_front(&self) -> usize {
+        (0..self.supernodes.len()).map(|at| self.front_size(at)).max().unwrap_or(0)
     }
 
-    /// Place of a rank in a district's front; `None` where it has none.
-    pub(crate) fn place(&self, district: usize, rank: u32) -> Option<usize> {
-        let District { own, end, .. } = self.districts[district];
+    /// Spans of a supernode's separator.
+    pub(crate) fn separator_size(&self, supernode: usize) -> usize {
+        self.supernodes[supernode].separator_ranks().len()
+    }
+
+    /// The index of a rank in a supernode's frontal matrix; `None` if it has none.
+    pub(crate) fn front_index(&self, supernode: usize, rank: u32) -> Option<usize> {
+        let Supernode { separator, end, .. } = self.supernodes[supernode];
         if rank < end {
-            return rank.checked_sub(own).map(|place| place as usize);
+            return rank.checked_sub(separator).map(|index| index as usize);
         }
-        let found = self.border(district).binary_search(&rank).ok()?;
-        Some((end - own) as usize + found)
+        let found = self.boundary(supernode).binary_search(&rank).ok()?;
+        Some((end - separator) as usize + found)
     }
 
-    /// The rank at a place of a district's front.
-    pub(crate) fn rank(&self, district: usize, place: usize) -> u32 {
-        let District { own, end, .. } = self.districts[district];
-        match place.checked_sub((end - own) as usize) {
-            None => own + place as u32,
-            Some(outside) => self.border(district)[outside],
+    /// The rank at an index of a supernode's frontal matrix.
+    pub(crate) fn rank_at(&self, supernode: usize, index: usize) -> u32 {
+        let Supernode { separator, end, .. } = self.supernodes[supernode];
+        match index.checked_sub((end - separator) as usize) {
+            None => separator + index as u32,
+            Some(beyond) => self.boundary(supernode)[beyond],
         }
     }
 
-    /// The parts of a district, in order.
-    pub(crate) fn parts(&self, district: usize) -> Vec<usize> {
-        let before = |&part: &usize| self.part_before(district, part);
-        let mut parts: Vec<usize> = std::iter::successors(Some(district), before).skip(1).collect();
-        parts.reverse();
-        parts
+    /// The children of a supernode, in order.
+    pub(crate) fn children(&self, supernode: usize) -> Vec<usize> {
+        let mut children: Vec<usize> = self.children_reversed(supernode).collect();
+        children.reverse();
+        children
     }
 
-    /// The part of a district before another, or the last one before the district itself.
-    pub(crate) fn part_before(&self, district: usize, part: usize) -> Option<usize> {
-        let next = if part == district { district } else { self.districts[part].first as usize };
-        let first = self.districts[district].first as usize;
-        next.checked_sub(1).filter(|&before| before >= first)
+    /// The children of a supernode, the last one first.
+    pub(crate) fn children_reversed(&self, supernode: usize) -> impl Iterator<Item = usize> {
+        let first = self.supernodes[supernode].first as usize;
+        let before = move |end: usize| end.checked_sub(1).filter(|&before| before >= first);
+        let next = move |&child: &usize| before(self.supernodes[child].first as usize);
+        std::iter::successors(before(supernode), next)
     }
 
-    /// Spans that are a district's own.
-    pub(crate) fn own(&self, district: usize) -> usize {
-        let District { own, end, .. } = self.districts[district];
-        (end - own) as usize
+    /// A supernode and its ancestors, up to the root.
+    pub(crate) fn path_to_root(&self, supernode: usize) -> impl Iterator<Item = usize> {
+        std::iter::successors(Some(supernode), |&at| {
+            let parent = self.supernodes[at].parent;
+            (parent != NONE).then_some(parent as usize)
+        })
     }
 
-    /// The districts that are part of no other, in order.
-    pub(crate) fn wholes(&self) -> impl Iterator<Item = usize> {
-        (0..self.districts.len()).filter(|&at| self.districts[at].parent == NONE)
+    /// The roots, in order: one for each part of the ground that is connected.
+    pub(crate) fn roots(&self) -> impl Iterator<Item = usize> {
+        (0..self.supernodes.len()).filter(|&at| self.supernodes[at].parent == NONE)
     }
 
-    /// The district whose own a rank is.
-    pub(crate) fn owner(&self, rank: u32) -> usize {
-        self.districts.partition_point(|district| district.end <= rank)
+    /// The supernode whose separator a rank belongs to. O(log supernodes).
+    pub(crate) fn supernode_of(&self, rank: u32) -> usize {
+        self.supernodes.partition_point(|supernode| supernode.end <= rank)
     }
 }
 
-impl District {
-    /// Number of its spans.
+impl Supernode {
+    /// Spans of the cell.
     pub(crate) fn spans(&self) -> u32 {
         self.end - self.begin
     }
 
-    fn border(&self) -> Range<usize> {
-        self.border[0] as usize..self.border[1] as usize
+    /// The ranks of the cell.
+    pub(crate) fn ranks(&self) -> Range<u32> {
+        self.begin..self.end
+    }
+
+    /// The ranks of the separator.
+    pub(crate) fn separator_ranks(&self) -> Range<u32> {
+        self.separator..self.end
+    }
+
+    fn boundary(&self) -> Range<usize> {
+        self.boundary[0] as usize..self.boundary[1] as usize
     }
 }

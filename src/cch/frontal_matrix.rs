@@ -1,91 +1,92 @@
-//! Provides [`Front`]: the costs among a district's own spans and its border, and how its own are
-//! left out of the picture one by one.
+//! Provides [`FrontalMatrix`]: the costs among a supernode's separator and boundary, and the
+//! elimination of the separator.
 //!
-//! Whoever goes through a span goes from one neighbor of it to another. So a span can be left out
-//! if for each pair of its neighbors the way through it is kept. A district's own spans and its
-//! border are all neighbors of each other in the end, near enough, so that their costs lie in a
-//! dense square and leaving one out is a row of plain sums. Several are left out at a time, so that
-//! the square is fetched and written once for all of them.
-//! Based on: Carré, "An algebra for network routing problems", 1971; Dibbelt, Strasser and Wagner,
-//! "Customizable contraction hierarchies", 2016; fronts as in Duff and Reid, "The multifrontal
-//! solution of indefinite sparse symmetric linear equations", 1983.
+//! A path over a span leads from one neighbor of it to another. So a span can be eliminated if for
+//! each pair of its neighbors the cost over it is kept, as a shortcut. In the end nearly all spans
+//! of separator and boundary are neighbors of each other, so their costs lie in a dense square, and
+//! eliminating a span is a row of plain sums. Several are eliminated at a time, so that the square
+//! is read and written once for all of them.
+//! Based on: Carré, "An algebra for network routing problems", 1971; Duff and Reid, "The
+//! multifrontal solution of indefinite sparse symmetric linear equations", 1983; Dibbelt, Strasser
+//! and Wagner, "Customizable contraction hierarchies", 2016.
 
 use pulp::NullaryFnOnce;
 
 use crate::cost::CostModel;
 
-use crate::cch::arc_costs::{NO_WAY, Pricing};
-use crate::cch::elimination_tree::{District, Shape};
-use crate::cch::min_plus::{Chunk, LANES, in_lanes, lower_chunks};
+use crate::cch::arc_costs::ArcCosts;
+use crate::cch::cost_units::ReducedCost;
+use crate::cch::elimination_tree::EliminationTree;
+use crate::cch::min_plus::{CostChunk, LANES, dispatch, min_plus_chunks};
 
-/// Costs among the spans of a front: a square, from row to column. Where ways cost the same there and
-/// back only what lies right of its diagonal counts.
+/// A square of costs, from row to column: the separator first, then the boundary. If costs are
+/// symmetric, only those right of its diagonal are maintained.
 #[derive(Debug, Default)]
-pub(crate) struct Front {
+pub(crate) struct FrontalMatrix {
     /// Row by row, each filled up to whole chunks.
-    costs: Vec<Chunk>,
+    costs: Vec<CostChunk>,
     size: usize,
     is_symmetric: bool,
     /// Chunks of a row.
     width: usize,
-    /// From the spans that are left out, a row for each.
-    from: Vec<Chunk>,
-    /// To them from those after them, likewise.
-    to: Vec<u32>,
+    /// The rows of the spans that are eliminated at once: the costs from them.
+    from: Vec<CostChunk>,
+    /// Their columns, likewise: the costs to them from the spans after them.
+    to: Vec<ReducedCost>,
     /// The largest cost of a step or link that was met.
-    pub highest: u32,
+    pub largest_arc: ReducedCost,
 }
 
-impl Front {
-    /// Begins a district's front with what joins its own spans to others.
-    pub(crate) fn begin<M: CostModel + ?Sized>(
+impl FrontalMatrix {
+    /// Begins a supernode's matrix with the steps and links of its separator's spans.
+    pub(crate) fn assemble<M: CostModel + ?Sized>(
         &mut self,
-        (shape, district): (&Shape, usize),
-        pricing: &Pricing<M>,
+        tree: &EliminationTree,
+        supernode: usize,
+        arc_costs: &ArcCosts<M>,
     ) {
-        self.size = shape.front(district);
-        self.is_symmetric = pricing.is_symmetric;
+        self.size = tree.front_size(supernode);
+        self.is_symmetric = arc_costs.is_symmetric;
         self.width = self.size.div_ceil(LANES);
         self.costs.clear();
-        self.costs.resize(self.size * self.width, [NO_WAY; LANES]);
-        let District { own, end, .. } = shape.districts[district];
-        for rank in own..end {
-            let place = (rank - own) as usize;
-            let is_after = |other: u32| shape.ranks[other as usize] > rank;
-            pricing.edges(shape.order[rank as usize], is_after, |edge| {
-                let other = shape.ranks[edge.other as usize];
-                if let Some(other) = shape.place(district, other) {
-                    self.lower(place, other, edge.there);
+        self.costs.resize(self.size * self.width, [ReducedCost::INFINITE; LANES]);
+        for (index, rank) in tree.supernodes[supernode].separator_ranks().enumerate() {
+            let is_after = |other: u32| tree.ranks[other as usize] > rank;
+            arc_costs.for_each_arc(tree.order[rank as usize], is_after, |arc| {
+                let other = tree.ranks[arc.other as usize];
+                if let Some(other) = tree.front_index(supernode, other) {
+                    self.relax(index, other, arc.there);
                     if !self.is_symmetric {
-                        self.lower(other, place, edge.back);
+                        self.relax(other, index, arc.back);
                     }
-                    for cost in [edge.there, edge.back] {
-                        self.highest = self.highest.max(if cost < NO_WAY { cost } else { 0 });
+                    for cost in [arc.there, arc.back] {
+                        self.largest_arc = self.largest_arc.max(cost.finite_or_zero());
                     }
                 }
             });
         }
     }
 
-    fn lower(&mut self, from: usize, to: usize, cost: u32) {
+    fn relax(&mut self, from: usize, to: usize, cost: ReducedCost) {
         let own = &mut self.row_mut(from)[to];
         *own = cost.min(*own);
     }
 
-    fn row(&self, from: usize) -> &[u32] {
+    fn row(&self, from: usize) -> &[ReducedCost] {
         self.costs[from * self.width..(from + 1) * self.width].as_flattened()
     }
 
-    fn row_mut(&mut self, from: usize) -> &mut [u32] {
+    fn row_mut(&mut self, from: usize) -> &mut [ReducedCost] {
         self.costs[from * self.width..(from + 1) * self.width].as_flattened_mut()
     }
 
-    /// Adds the ways through a part: a square over its border, or the half of it that counts.
-    pub(crate) fn add(&mut self, mut through: &[u32], outside: &[u32]) {
-        for (at, &from) in outside.iter().enumerate() {
-            let others = if self.is_symmetric { &outside[at..] } else { outside };
-            let Some((row, rest)) = through.split_at_checked(others.len()) else { return };
-            through = rest;
+    /// Adds the contribution of a child (extend-add): the square of its boundary, or the half of it
+    /// that is maintained.
+    pub(crate) fn extend_add(&mut self, mut contribution: &[ReducedCost], indices: &[u32]) {
+        for (at, &from) in indices.iter().enumerate() {
+            let others = if self.is_symmetric { &indices[at..] } else { indices };
+            let Some((row, rest)) = contribution.split_at_checked(others.len()) else { return };
+            contribution = rest;
             let own = self.row_mut(from as usize);
             for (&cost, &to) in row.iter().zip(others) {
                 let own = &mut own[to as usize];
@@ -94,52 +95,58 @@ impl Front {
         }
     }
 
-    /// Leaves out the first spans, one by one; what is known of each at that moment goes to
-    /// `left_out`: costs from it to those after it, and to it from them.
-    pub(crate) fn leave_out(&mut self, count: usize, left_out: impl FnMut(&[u32], &[u32])) {
-        in_lanes(LeaveOut { front: self, count, left_out });
+    /// Eliminates the first spans, one by one. For each, `eliminated` is called with the costs from
+    /// it to the spans after it, and to it from them, as they are at that moment.
+    pub(crate) fn eliminate(
+        &mut self,
+        count: usize,
+        eliminated: impl FnMut(&[ReducedCost], &[ReducedCost]),
+    ) {
+        dispatch(Eliminate { matrix: self, count, eliminated });
     }
 
-    /// Leaves out some spans from a place on, so that each other row is read and written but once.
-    /// Returns how many.
+    /// Eliminates several spans from an index on, so that every other row is read and written only
+    /// once. Returns their number.
     #[inline(always)]
-    fn leave_out_some<const SOME: usize>(
+    fn eliminate_some<const SPANS: usize>(
         &mut self,
-        place: usize,
-        left_out: &mut impl FnMut(&[u32], &[u32]),
+        first: usize,
+        eliminated: &mut impl FnMut(&[ReducedCost], &[ReducedCost]),
     ) -> usize {
-        let (size, width, after) = (self.size, self.width, place + SOME);
-        self.from.resize(SOME * width, [NO_WAY; LANES]);
-        self.to.resize(SOME * size, NO_WAY);
-        for nth in 0..SOME {
-            let next = place + nth + 1;
-            self.find_ways_by((place, nth));
+        let (size, width, after) = (self.size, self.width, first + SPANS);
+        self.from.resize(SPANS * width, [ReducedCost::INFINITE; LANES]);
+        self.to.resize(SPANS * size, ReducedCost::INFINITE);
+        for nth in 0..SPANS {
+            let next = first + nth + 1;
+            self.take_pivot(first, nth);
             let from = &self.from[nth * width..(nth + 1) * width];
             let to = &self.to[nth * size..(nth + 1) * size];
-            left_out(&from.as_flattened()[next..size], &to[next..]);
-            // Those that are left out next have to know the ways by this one already.
+            eliminated(&from.as_flattened()[next..size], &to[next..]);
+            // Those that are eliminated next have to know the costs over this one already.
             for (other, &to) in (next..after).zip(&to[next..]) {
-                let first = self.first_chunk(other, next);
-                let row = &mut self.costs[other * width + first..(other + 1) * width];
-                lower_chunks(row, [to], [&from[first..]]);
+                let start = self.first_chunk(other, next);
+                let row = &mut self.costs[other * width + start..(other + 1) * width];
+                min_plus_chunks(row, [to], [&from[start..]]);
             }
         }
         for row in after..size {
-            let to: [u32; SOME] = std::array::from_fn(|nth| self.to[nth * size + row]);
-            if to.iter().any(|&to| to < NO_WAY) {
-                let first = self.first_chunk(row, after);
-                let from = std::array::from_fn(|nth| &self.from[nth * width + first..]);
-                lower_chunks(&mut self.costs[row * width + first..(row + 1) * width], to, from);
+            let to: [ReducedCost; SPANS] = std::array::from_fn(|nth| self.to[nth * size + row]);
+            if to.iter().any(|to| to.is_finite()) {
+                let start = self.first_chunk(row, after);
+                let from = std::array::from_fn(|nth| &self.from[nth * width + start..]);
+                let row = &mut self.costs[row * width + start..(row + 1) * width];
+                min_plus_chunks(row, to, from);
             }
         }
-        SOME
+        SPANS
     }
 
-    /// Finds the costs from the `nth` of the spans that are left out from a place on, and to it from
-    /// those after it, whose rows need not know the ways by those before it yet.
+    /// Copies the row and the column of the `nth` of the spans that are eliminated from an index
+    /// on. The rows after them do not know the costs over the earlier ones yet, so the column is
+    /// computed from those.
     #[inline(always)]
-    fn find_ways_by(&mut self, (place, nth): (usize, usize)) {
-        let (size, width, own) = (self.size, self.width, place + nth);
+    fn take_pivot(&mut self, first: usize, nth: usize) {
+        let (size, width, own) = (self.size, self.width, first + nth);
         let row = &self.costs[own * width..(own + 1) * width];
         self.from[nth * width..(nth + 1) * width].copy_from_slice(row);
         let (before, to) = self.to.split_at_mut(nth * size);
@@ -157,49 +164,51 @@ impl Front {
         }
     }
 
-    /// The chunk of a row in which it begins to count, where what is before a place is left out. The
-    /// rest of that chunk has been left out already, or lies left of the diagonal: what happens to it
-    /// is of no interest.
-    fn first_chunk(&self, row: usize, place: usize) -> usize {
-        if self.is_symmetric { row / LANES } else { place / LANES }
+    /// The first chunk of a row that matters once what is before an index is eliminated. The rest
+    /// of that chunk belongs to eliminated spans or lies left of the diagonal: it may hold
+    /// anything.
+    fn first_chunk(&self, row: usize, index: usize) -> usize {
+        if self.is_symmetric { row / LANES } else { index / LANES }
     }
 
-    /// The ways among the spans from a place on, row by row, as far as they count.
-    pub(crate) fn through(&self, count: usize) -> Vec<u32> {
-        let mut through = Vec::with_capacity(Self::ways(self.size - count, self.is_symmetric));
-        for from in count..self.size {
-            let first = if self.is_symmetric { from } else { count };
-            through.extend_from_slice(&self.row(from)[first..self.size]);
+    /// What is left once the first spans are eliminated, row by row: the contribution to the
+    /// parent's matrix, which is the costs through the cell from boundary to boundary.
+    pub(crate) fn contribution(&self, eliminated: usize) -> Vec<ReducedCost> {
+        let len = Self::contribution_len(self.size - eliminated, self.is_symmetric);
+        let mut contribution = Vec::with_capacity(len);
+        for from in eliminated..self.size {
+            let first = if self.is_symmetric { from } else { eliminated };
+            contribution.extend_from_slice(&self.row(from)[first..self.size]);
         }
-        through
+        contribution
     }
 
-    /// How many ways there are among so many spans.
-    pub(crate) fn ways(spans: usize, is_symmetric: bool) -> usize {
-        if is_symmetric { spans * (spans + 1) / 2 } else { spans * spans }
+    /// The number of costs of a contribution.
+    pub(crate) fn contribution_len(boundary: usize, is_symmetric: bool) -> usize {
+        if is_symmetric { boundary * (boundary + 1) / 2 } else { boundary * boundary }
     }
 }
 
-/// Leaves out the first spans of a front.
-struct LeaveOut<'a, F> {
-    front: &'a mut Front,
+/// Eliminates the first spans of a matrix.
+struct Eliminate<'a, F> {
+    matrix: &'a mut FrontalMatrix,
     count: usize,
-    left_out: F,
+    eliminated: F,
 }
 
-impl<F: FnMut(&[u32], &[u32])> NullaryFnOnce for LeaveOut<'_, F> {
+impl<F: FnMut(&[ReducedCost], &[ReducedCost])> NullaryFnOnce for Eliminate<'_, F> {
     type Output = ();
 
     #[inline(always)]
     fn call(mut self) {
-        let LeaveOut { front, count, left_out } = &mut self;
-        let mut place = 0;
-        while place < *count {
-            place += match *count - place {
-                8.. => front.leave_out_some::<8>(place, left_out),
-                4.. => front.leave_out_some::<4>(place, left_out),
-                2.. => front.leave_out_some::<2>(place, left_out),
-                _ => front.leave_out_some::<1>(place, left_out),
+        let Eliminate { matrix, count, eliminated } = &mut self;
+        let mut first = 0;
+        while first < *count {
+            first += match *count - first {
+                8.. => matrix.eliminate_some::<8>(first, eliminated),
+                4.. => matrix.eliminate_some::<4>(first, eliminated),
+                2.. => matrix.eliminate_some::<2>(first, eliminated),
+                _ => matrix.eliminate_some::<1>(first, eliminated),
             };
         }
     }
@@ -210,66 +219,71 @@ mod tests {
     use super::*;
     use crate::tests::search::random::Random;
 
-    /// The definition: for each pair of spans after one the way through it.
-    fn plainly(costs: &mut [Vec<u32>], count: usize) -> Vec<(Vec<u32>, Vec<u32>)> {
+    type Rows = Vec<Vec<ReducedCost>>;
+
+    /// The definition: for each pair of spans after one the cost over it. Returns for each of the
+    /// eliminated the costs from it, and to it.
+    fn eliminate_plainly(costs: &mut Rows, count: usize) -> Vec<[Vec<ReducedCost>; 2]> {
         let size = costs.len();
-        let mut left_out = Vec::new();
-        for place in 0..count {
-            let from: Vec<u32> = costs[place][place + 1..].to_vec();
-            let to: Vec<u32> = costs[place + 1..].iter().map(|row| row[place]).collect();
-            for (row, to) in (place + 1..size).zip(&to) {
-                for (column, from) in (place + 1..size).zip(&from) {
+        let mut eliminated = Vec::new();
+        for at in 0..count {
+            let from: Vec<ReducedCost> = costs[at][at + 1..].to_vec();
+            let to: Vec<ReducedCost> = costs[at + 1..].iter().map(|row| row[at]).collect();
+            for (row, &to) in (at + 1..size).zip(&to) {
+                for (column, &from) in (at + 1..size).zip(&from) {
                     costs[row][column] = costs[row][column].min(to + from);
                 }
             }
-            left_out.push((from, to));
+            eliminated.push([from, to]);
         }
-        left_out
+        eliminated
     }
 
-    /// A front of random costs; where it is symmetric, the same both ways.
-    fn random(random: &mut Random, size: usize, is_symmetric: bool) -> (Front, Vec<Vec<u32>>) {
+    /// A matrix of random costs; if it is symmetric, the same both ways.
+    fn random(random: &mut Random, size: usize, is_symmetric: bool) -> (FrontalMatrix, Rows) {
         let gaps = random.pick(&[0, 50, 95]);
-        let mut cost = |_| if random.chance(gaps) { NO_WAY } else { random.below(999) as u32 };
-        let all: Vec<u32> = (0..size * size).map(&mut cost).collect();
+        let mut cost = |_| match random.chance(gaps) {
+            true => ReducedCost::INFINITE,
+            false => ReducedCost(random.below(999) as u32),
+        };
+        let all: Vec<ReducedCost> = (0..size * size).map(&mut cost).collect();
         let cost = |from: usize, to: usize| match is_symmetric {
             true => all[from.min(to) * size + from.max(to)],
             false => all[from * size + to],
         };
         let row = |from| (0..size).map(|to| cost(from, to)).collect();
-        let plain: Vec<Vec<u32>> = (0..size).map(row).collect();
+        let plain: Rows = (0..size).map(row).collect();
         let width = size.div_ceil(LANES);
-        let costs = vec![[NO_WAY; LANES]; size * width];
-        let mut front = Front { costs, size, width, is_symmetric, ..Front::default() };
+        let costs = vec![[ReducedCost::INFINITE; LANES]; size * width];
+        let mut matrix =
+            FrontalMatrix { costs, size, width, is_symmetric, ..FrontalMatrix::default() };
         for (from, row) in plain.iter().enumerate() {
             let first = if is_symmetric { from } else { 0 };
-            row.iter().enumerate().skip(first).for_each(|(to, &cost)| front.lower(from, to, cost));
+            row.iter().enumerate().skip(first).for_each(|(to, &cost)| matrix.relax(from, to, cost));
         }
-        (front, plain)
+        (matrix, plain)
     }
 
     #[test]
-    fn leaving_out_is_as_defined() {
+    fn elimination_is_as_defined() {
         let mut rng = Random(3);
         let sizes =
             [(1usize, 0), (1, 1), (9, 8), (16, 16), (33, 17), (100, 40), (300, 290), (900, 33)];
         for (size, count) in sizes {
             for is_symmetric in [false, true] {
-                let (mut front, mut plain) = random(&mut rng, size, is_symmetric);
-                let mut left_out = Vec::new();
-                front.leave_out(count, |from, to| left_out.push((from.to_vec(), to.to_vec())));
-                assert_eq!(
-                    left_out,
-                    plainly(&mut plain, count),
-                    "{count} of {size}, {is_symmetric}"
-                );
+                let (mut matrix, mut plain) = random(&mut rng, size, is_symmetric);
+                let mut eliminated = Vec::new();
+                matrix.eliminate(count, |from, to| eliminated.push([from.to_vec(), to.to_vec()]));
+                let expected = eliminate_plainly(&mut plain, count);
+                assert_eq!(eliminated, expected, "{count} of {size}, {is_symmetric}");
                 let rest = (count..size).flat_map(|from| {
                     let first = if is_symmetric { from } else { count };
                     plain[from][first..].iter().copied()
                 });
-                let through = front.through(count);
-                assert_eq!(through.len(), Front::ways(size - count, is_symmetric));
-                assert!(rest.eq(through), "{count} of {size}, {is_symmetric}");
+                let contribution = matrix.contribution(count);
+                let len = FrontalMatrix::contribution_len(size - count, is_symmetric);
+                assert_eq!(contribution.len(), len);
+                assert!(rest.eq(contribution), "{count} of {size}, {is_symmetric}");
             }
         }
     }

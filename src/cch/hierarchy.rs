@@ -1,252 +1,271 @@
-//! Provides [`RouteIndex`]: the ground of one agent, prepared for routes by any costs.
+//! Provides [`Hierarchy`]: the ground of one agent, prepared for any cost model, and
+//! [`CustomizedHierarchy`]: with a metric.
 
 use std::collections::BTreeSet;
 
 use crate::cost::{CostModel, Metric, SlopeLimit};
 use crate::grid::{AgentId, AreaId, NavGrid, RouteOrder, SpanId};
+use crate::search::Query;
 use crate::view::{Change, View, ViewRef};
 
-use crate::cch::arc_costs::{Pricing, is_symmetric};
-use crate::cch::customize::Workshop;
+use crate::cch::arc_costs::{ArcCosts, is_symmetric};
+use crate::cch::customize::Customizer;
 use crate::cch::dissect::dissect;
-use crate::cch::elimination_tree::{NONE, Shape};
-use crate::cch::frontal_matrix::Front;
-use crate::cch::metric::Rows;
-use crate::cch::metric::{Ground, Kept, RouteMetric, RouteRules};
-use crate::cch::parameters::Grain;
-use crate::cch::subgraph::{Part, neighbors};
+use crate::cch::elimination_tree::{EliminationTree, NONE};
+use crate::cch::frontal_matrix::FrontalMatrix;
+use crate::cch::metric::{HierarchyMetric, MetricBasis, RouteRules, SupernodeCosts, UpwardArcs};
+use crate::cch::parameters::OrderParameters;
+use crate::cch::subgraph::{Subgraph, neighbors};
 
-/// What prepared routes of one agent have in common, whatever ways cost: districts within
-/// districts, and the spans between them.
-///
-/// ```
-/// use surefoot::{NavGrid, routes::{RouteIndex, RouteRules, RouteSearch, Routes}};
-/// use surefoot::solve::{HeightCost, Query, Terrain};
-/// let map = "type octile\nheight 3\nwidth 5\nmap\n..@..\n..@..\n.....\n";
-/// let grid = NavGrid::from_map(map, 1.0, &[])?;
-/// let human = grid.agent_id("human").ok_or("no such agent")?;
-/// let terrain = Terrain::new(&grid, human).ok_or("no such agent")?;
-/// let model = HeightCost::default();
-/// let index = RouteIndex::new(&grid, human).ok_or("no such agent")?;
-/// let costs = index.price(&terrain, &model, RouteRules::default());
-/// let mut search = RouteSearch::default();
-/// let query = Query::new([0.5, 0.0, 0.5], [4.5, 0.0, 0.5]);
-/// let routes = Routes { index: &index, costs: &costs };
-/// let answer = search.path(routes, (&terrain, &model), &query);
-/// assert_eq!(answer.path().ok_or("no way")?.waypoints().len(), 4);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// What prepared routes of one agent have in common, whatever they cost: the elimination tree of
+/// the ground as it was baked.
 #[derive(Clone, Debug)]
-pub struct RouteIndex {
-    pub(crate) shape: Shape,
+pub(crate) struct Hierarchy {
+    pub tree: EliminationTree,
     agent: AgentId,
     /// Fingerprint of the grid.
     grid: u64,
 }
 
-impl RouteIndex {
+/// A hierarchy and its costs by one model.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CustomizedHierarchy<'a> {
+    pub hierarchy: &'a Hierarchy,
+    pub metric: &'a HierarchyMetric,
+}
+
+impl Hierarchy {
     /// Prepares a grid for one of its agents, by the order that the grid has for it if there is
-    /// one; `None` for an agent it does not have, and for ground that does not come apart, which
-    /// takes thousands of links from everywhere to everywhere. O(spans · log spans) without an
-    /// order.
-    pub fn new(grid: &NavGrid, agent: AgentId) -> Option<Self> {
+    /// one. O(spans · log spans) without an order.
+    ///
+    /// `None` for an agent that the grid does not have, and for ground that does not come apart,
+    /// which takes thousands of links from everywhere to everywhere.
+    pub(crate) fn new(grid: &NavGrid, agent: AgentId) -> Option<Self> {
         let view = View::new(grid, agent).ok()?;
         let view = &view.parts();
-        // An order need only be true; whoever made it may not have made it good.
-        let known = grid.order(agent).map(|order| RouteIndex::of(view, order, Grain::USUAL));
-        let good = known.filter(|index| index.shape.widest() <= widest(index.shape.order.len()));
-        let index = good.unwrap_or_else(|| RouteIndex::of_grain(view, Grain::USUAL));
-        (index.shape.widest() <= WIDEST).then_some(index)
+        // A file's order was validated, but that makes it true, not good.
+        let known = grid.order(agent);
+        let known = known.map(|order| Self::with_order(view, order, OrderParameters::DEFAULT));
+        let good = known
+            .filter(|known| known.tree.widest_front() <= widest_good_front(known.tree.order.len()));
+        let hierarchy =
+            good.unwrap_or_else(|| Self::with_parameters(view, OrderParameters::DEFAULT));
+        (hierarchy.tree.widest_front() <= WIDEST_FRONT).then_some(hierarchy)
     }
 
-    /// Prepares the ground of a terrain as it was baked.
-    pub(crate) fn of_grain(baked: &ViewRef, grain: Grain) -> Self {
-        RouteIndex::of(baked, &dissect(&Part::of(baked), grain), grain)
+    /// Prepares the ground of a view as it was baked.
+    pub(crate) fn with_parameters(baked: &ViewRef, parameters: OrderParameters) -> Self {
+        Self::with_order(baked, &dissect(&Subgraph::of(baked), parameters), parameters)
     }
 
-    fn of(baked: &ViewRef, order: &RouteOrder, grain: Grain) -> Self {
-        let shape = Shape::new(baked, order, grain);
-        RouteIndex { shape, agent: baked.agent_id(), grid: baked.grid().fingerprint() }
+    fn with_order(baked: &ViewRef, order: &RouteOrder, parameters: OrderParameters) -> Self {
+        let tree = EliminationTree::new(baked, order, parameters);
+        Hierarchy { tree, agent: baked.agent_id(), grid: baked.grid().fingerprint() }
     }
 
-    /// Finds the order to prepare a grid by, to be kept with it; `None` for an agent it does not
-    /// have. O(spans · log spans).
-    pub fn order(grid: &NavGrid, agent: AgentId) -> Option<RouteOrder> {
-        let view = View::new(grid, agent).ok()?;
-        Some(dissect(&Part::of(&view.parts()), Grain::USUAL))
+    /// Bytes of memory, without any metric.
+    pub(crate) fn bytes(&self) -> usize {
+        self.tree.bytes()
     }
 
-    /// Whose routes they are.
-    pub fn agent(&self) -> AgentId {
-        self.agent
-    }
-
-    /// Bytes of memory, without any costs.
-    pub fn bytes(&self) -> usize {
-        self.shape.bytes()
-    }
-
-    /// Bytes of memory that the costs by one model take, with the agent's own slope limit: about half
-    /// as many on grids without links by models that tell their [`CostModel::level`].
-    pub fn cost_bytes<M: CostModel + ?Sized>(&self, view: &View, model: &M) -> usize {
+    /// Bytes of memory of a metric by a model, with the agent's own slope limit: about half as many
+    /// on grids without links by models that implement [`CostModel::level`].
+    pub(crate) fn metric_bytes<M: CostModel + ?Sized>(&self, view: &View, model: &M) -> usize {
         let parts = view.parts();
-        let metric = metric(&parts, model, RouteRules::default());
-        let (shape, is_symmetric) = (&self.shape, is_symmetric(&metric));
-        let costs = |district: usize| {
-            let through = Front::ways(shape.border(district).len(), is_symmetric);
-            let rows = Rows::count(shape.own(district), shape.front(district), is_symmetric);
-            (if shape.is_block(district) { 0 } else { rows })
-                + if shape.keeps_through(district) { through } else { 0 }
+        let is_symmetric = is_symmetric(&bind(&parts, model, RouteRules::default()));
+        let tree = &self.tree;
+        let costs = |at: usize| {
+            let boundary = tree.boundary(at).len();
+            let contribution = FrontalMatrix::contribution_len(boundary, is_symmetric);
+            let (separator, front_size) = (tree.separator_size(at), tree.front_size(at));
+            let arcs = UpwardArcs::count(separator, front_size, is_symmetric);
+            (if tree.is_in_block(at) { 0 } else { arcs })
+                + if tree.stores_contribution(at) { contribution } else { 0 }
         };
-        let districts = shape.districts.len();
-        Kept::bytes(districts, (0..districts).map(costs).sum())
+        let supernodes = tree.supernodes.len();
+        SupernodeCosts::bytes(supernodes, (0..supernodes).map(costs).sum())
     }
 
-    /// Whether the index is for a terrain's grid, or one just like it, and its agent.
+    /// Whether the hierarchy is for a view's grid, or one just like it, and its agent.
     pub(crate) fn fits(&self, view: &View) -> bool {
         self.agent == view.agent_id() && self.grid == view.grid().fingerprint()
     }
 
-    /// The rank of a span; `None` where nobody walks on it, on the grid that the index was made for.
+    /// The rank of a span of the hierarchy's grid; `None` if the agent cannot stand on it.
     pub(crate) fn rank(&self, span: SpanId) -> Option<u32> {
-        self.shape.ranks.get(span.index()).copied().filter(|&rank| rank != NONE)
+        self.tree.ranks.get(span.index()).copied().filter(|&rank| rank != NONE)
     }
 
-    /// Works out what ways cost on a terrain by a model. A terrain of another grid or agent has no
-    /// ways here. About O(spans · √spans) on open ground; levels with rooms take less.
-    pub fn price<M: CostModel + Sync + ?Sized>(
+    /// Customization: computes all costs on a view by a model. Empty for a view of another grid or
+    /// agent. About O(spans · √spans) on open ground; levels with rooms take less.
+    pub(crate) fn customize<M: CostModel + Sync + ?Sized>(
         &self,
         view: &View,
         model: &M,
         rules: RouteRules,
-    ) -> RouteMetric {
+    ) -> HierarchyMetric {
         let parts = view.parts();
-        let metric = metric(&parts, model, rules);
-        let kept = if self.fits(view) { self.workshop(&metric, rules).all() } else { Vec::new() };
-        let ground = ground(&parts, &metric);
-        let mut costs = RouteMetric { kept, rules, ground, largest: 0 };
-        costs.find_largest();
-        costs
+        let bound = bind(&parts, model, rules);
+        let supernodes = match self.fits(view) {
+            true => self.customizer(&bound, rules).customize(),
+            false => Vec::new(),
+        };
+        let basis = basis(&bound);
+        let mut metric = HierarchyMetric { supernodes, rules, basis, largest: Default::default() };
+        metric.find_largest();
+        metric
     }
 
-    /// Brings costs up to date with what changed on a terrain since, by the same model. Returns
-    /// how many districts were worked out again; the fewer, the smaller those are that lie around
-    /// the changes.
-    pub fn refresh<M: CostModel + Sync + ?Sized>(
+    /// Partial customization: brings a metric up to date with what changed on a view since, by the
+    /// same model. Returns the number of supernodes that were eliminated again; the smaller the
+    /// cells around the changes, the fewer.
+    pub(crate) fn update<M: CostModel + Sync + ?Sized>(
         &self,
-        costs: &mut RouteMetric,
+        metric: &mut HierarchyMetric,
         view: &View,
         model: &M,
     ) -> usize {
         let parts = view.parts();
-        let metric = metric(&parts, model, costs.rules);
-        let ground = ground(&parts, &metric);
-        let changes = parts.changes_since(costs.ground.state);
-        let same_units = Ground { state: ground.state, ..costs.ground } == ground;
+        let bound = bind(&parts, model, metric.rules);
+        let basis = basis(&bound);
+        let changes = parts.changes_since(metric.basis.state);
+        let same_units = MetricBasis { state: basis.state, ..metric.basis } == basis;
         let Some(changes) = changes.filter(|_| same_units && self.fits(view)) else {
-            *costs = self.price(view, model, costs.rules);
-            return self.shape.districts.len();
+            *metric = self.customize(view, model, metric.rules);
+            return self.tree.supernodes.len();
         };
-        let districts = self.touched(&parts, changes);
-        let count = self.workshop(&metric, costs.rules).again(&mut costs.kept, districts);
-        costs.ground = ground;
-        costs.find_largest();
+        let affected = self.affected(&parts, changes);
+        let customizer = self.customizer(&bound, metric.rules);
+        let count = customizer.update(&mut metric.supernodes, affected);
+        metric.basis = basis;
+        metric.find_largest();
         count
     }
 
-    /// About how much there is to do to bring costs up to date: sums of two costs.
-    pub(crate) fn work(&self, costs: &RouteMetric, view: &View) -> u64 {
+    /// An estimate of the work of [`Hierarchy::update`] [sums of two costs].
+    pub(crate) fn update_work(&self, metric: &HierarchyMetric, view: &View) -> u64 {
         let parts = view.parts();
-        let changes = parts.changes_since(costs.ground.state);
+        let changes = parts.changes_since(metric.basis.state);
         let Some(changes) = changes.filter(|_| self.fits(view)) else {
-            return self.whole_work();
+            return self.customization_work();
         };
-        let mut districts = self.touched(&parts, changes);
+        let mut affected = self.affected(&parts, changes);
         let mut sum = 0;
-        while let Some(district) = districts.pop_first() {
-            sum += self.work_in(district);
-            let parent = self.shape.districts[district].parent;
-            districts.extend((parent != NONE).then_some(parent as usize));
+        while let Some(supernode) = affected.pop_first() {
+            sum += self.elimination_work(supernode);
+            let parent = self.tree.supernodes[supernode].parent;
+            affected.extend((parent != NONE).then_some(parent as usize));
         }
         sum
     }
 
-    /// As [`RouteIndex::work`] for costs from nothing.
-    pub(crate) fn whole_work(&self) -> u64 {
-        (0..self.shape.districts.len()).map(|district| self.work_in(district)).sum()
+    /// An estimate of the work of [`Hierarchy::customize`] [sums of two costs].
+    pub(crate) fn customization_work(&self) -> u64 {
+        (0..self.tree.supernodes.len()).map(|at| self.elimination_work(at)).sum()
     }
 
-    fn work_in(&self, district: usize) -> u64 {
-        let front = self.shape.front(district) as u64;
-        self.shape.own(district) as u64 * front * front
+    fn elimination_work(&self, supernode: usize) -> u64 {
+        let front_size = self.tree.front_size(supernode) as u64;
+        self.tree.separator_size(supernode) as u64 * front_size * front_size
     }
 
-    fn workshop<'a, M: CostModel + ?Sized>(
+    fn customizer<'a, M: CostModel + ?Sized>(
         &'a self,
         metric: &'a Metric<'a, M>,
         rules: RouteRules,
-    ) -> Workshop<'a, M> {
-        Workshop { shape: &self.shape, pricing: Pricing::new(metric, rules.directions) }
+    ) -> Customizer<'a, M> {
+        Customizer { tree: &self.tree, arc_costs: ArcCosts::new(metric, rules.directions) }
     }
 
-    /// The districts whose own steps and links cost something else since some changes.
-    fn touched(&self, view: &ViewRef, changes: Vec<Change>) -> BTreeSet<usize> {
-        let mut districts = BTreeSet::new();
+    /// The supernodes whose own steps and links may cost something else after changes.
+    fn affected(&self, view: &ViewRef, changes: Vec<Change>) -> BTreeSet<usize> {
+        let mut affected = BTreeSet::new();
         for change in changes {
             match change {
                 Change::Ground(agent, cells) if agent == self.agent => {
                     let columns = (0..cells.cells()).map(|index| cells.cell(index));
                     let spans = columns.flat_map(|cell| view.grid().column_spans(cell));
-                    for span in spans {
-                        self.touch(span, &mut districts);
-                        // A link is of no use where one end is blocked.
-                        let link_edges = view.grid().link_edges(agent);
-                        let far =
-                            [link_edges.leaving(SpanId(span)), link_edges.entering(SpanId(span))];
-                        let far = far.into_iter().flatten();
-                        far.for_each(|link_edge| self.touch(link_edge.other.0, &mut districts));
-                    }
+                    spans.for_each(|span| self.add_span_and_links(view, span, &mut affected));
                 }
                 Change::Ground(..) => {}
-                Change::Area(area) => self.touch_area(view, area, &mut districts),
+                Change::Area(area) => self.add_area(view, area, &mut affected),
                 Change::Link(link) => {
                     let link = &view.grid().links()[link as usize];
                     let ends = link.ends[self.agent.index()].into_iter().flatten();
-                    ends.for_each(|SpanId(span)| self.touch(span, &mut districts));
+                    ends.for_each(|SpanId(span)| self.add_span(span, &mut affected));
                 }
             }
         }
-        districts
+        affected
     }
 
-    fn touch(&self, span: u32, districts: &mut BTreeSet<usize>) {
-        let rank = self.shape.ranks[span as usize];
+    fn add_span(&self, span: u32, affected: &mut BTreeSet<usize>) {
+        let rank = self.tree.ranks[span as usize];
         if rank != NONE {
-            districts.insert(self.shape.owner(rank));
+            affected.insert(self.tree.supernode_of(rank));
         }
     }
 
-    /// A kind of ground counts for the steps to it, too.
-    fn touch_area(&self, view: &ViewRef, area: AreaId, districts: &mut BTreeSet<usize>) {
-        for &span in &self.shape.order {
+    /// A link is of no use if either end is blocked, so it counts at its far end, too.
+    fn add_span_and_links(&self, view: &ViewRef, span: u32, affected: &mut BTreeSet<usize>) {
+        self.add_span(span, affected);
+        let link_edges = view.grid().link_edges(self.agent);
+        let far = [link_edges.leaving(SpanId(span)), link_edges.entering(SpanId(span))];
+        let far = far.into_iter().flatten();
+        far.for_each(|link_edge| self.add_span(link_edge.other.0, affected));
+    }
+
+    /// The area of a span counts for the steps to it as well as from it.
+    fn add_area(&self, view: &ViewRef, area: AreaId, affected: &mut BTreeSet<usize>) {
+        for &span in &self.tree.order {
             if view.spans()[span as usize].area() == area {
-                self.touch(span, districts);
-                neighbors(view, span, |other| self.touch(other, districts));
+                self.add_span(span, affected);
+                neighbors(view, span, |other| self.add_span(other, affected));
             }
         }
     }
 }
 
-/// The widest front that can be worked out: its costs take 1 GiB [spans].
-const WIDEST: usize = 1 << 14;
+impl<'a> CustomizedHierarchy<'a> {
+    pub(crate) fn tree(&self) -> &'a EliminationTree {
+        &self.hierarchy.tree
+    }
 
-/// The widest front to be expected of a good order. Open ground is cut along lines as long as it is
-/// wide, and its districts have four sides.
-fn widest(spans: usize) -> usize {
+    /// The upward arcs of a supernode's separator.
+    #[inline]
+    pub(crate) fn upward_arcs(&self, supernode: usize) -> UpwardArcs<'a> {
+        let front_size = self.tree().front_size(supernode);
+        let HierarchyMetric { supernodes, basis, .. } = self.metric;
+        supernodes[supernode].upward_arcs(front_size, basis.is_symmetric)
+    }
+
+    /// Whether it answers a query on a view.
+    pub(crate) fn fits(&self, view: &View, query: &Query) -> bool {
+        self.is_current(view)
+            && self.metric.rules() == RouteRules::of(query)
+            && query.filter.is_empty()
+            && !query.is_cancelled()
+    }
+
+    /// Whether its costs are those on a view as it is now.
+    pub(crate) fn is_current(&self, view: &View) -> bool {
+        self.hierarchy.fits(view)
+            && self.metric.supernodes.len() == self.tree().supernodes.len()
+            && self.metric.is_current(view)
+    }
+}
+
+/// The largest frontal matrix that is eliminated [rows]: its costs take 1 GiB.
+const WIDEST_FRONT: usize = 1 << 14;
+
+/// The largest frontal matrix to be expected of a good order [rows]. Open ground is dissected along
+/// lines as long as it is wide, and its cells have four sides.
+fn widest_good_front(spans: usize) -> usize {
     500 + 12 * spans.isqrt()
 }
 
-pub(crate) fn metric<'a, M: CostModel + ?Sized>(
+/// Binds a model to a view in the units of prepared routes.
+pub(crate) fn bind<'a, M: CostModel + ?Sized>(
     view: &'a ViewRef<'a>,
     model: &'a M,
     rules: RouteRules,
@@ -255,10 +274,10 @@ pub(crate) fn metric<'a, M: CostModel + ?Sized>(
     Metric::new(view, model, SlopeLimit::of(view, rules.slope_limit), coarseness)
 }
 
-fn ground<M: CostModel + ?Sized>(view: &ViewRef, metric: &Metric<M>) -> Ground {
-    Ground {
-        grid: view.grid().fingerprint(),
-        state: view.state(),
+fn basis<M: CostModel + ?Sized>(metric: &Metric<M>) -> MetricBasis {
+    MetricBasis {
+        grid: metric.view.grid().fingerprint(),
+        state: metric.view.state(),
         coarseness: metric.coarseness,
         least: metric.least,
         is_symmetric: is_symmetric(metric),

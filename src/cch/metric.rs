@@ -1,24 +1,23 @@
-//! Provides [`RouteMetric`]: what ways within and through districts cost, by one cost model.
+//! Provides [`HierarchyMetric`]: the costs of a hierarchy's shortcuts by one cost model.
 
 use crate::cost::FixedLowerBound;
 use crate::search::Query;
-use crate::view::{Directions, View};
+use crate::view::{Directions, Flow, View};
 
-use crate::cch::arc_costs::NO_WAY;
-use crate::cch::elimination_tree::Shape;
+use crate::cch::cost_units::ReducedCost;
 
-/// What ways within and through the districts of a [`super::RouteIndex`] cost, by one cost model.
+/// The costs of a hierarchy's shortcuts, by one cost model.
 ///
-/// Worked out by [`super::RouteIndex::price`], and brought up to date after changes by
-/// [`super::RouteIndex::refresh`]. An index may have several.
+/// Made by [`super::Hierarchy::customize`], and brought up to date after changes by
+/// [`super::Hierarchy::update`]. A hierarchy may have several.
 #[derive(Clone, Debug, PartialEq)]
-pub struct RouteMetric {
-    /// For each district; nothing for those within blocks.
-    pub(crate) kept: Vec<Kept>,
-    pub(crate) rules: RouteRules,
-    pub(crate) ground: Ground,
-    /// The largest cost there is in any district.
-    pub(crate) largest: u32,
+pub(crate) struct HierarchyMetric {
+    /// For each supernode; empty for those within blocks.
+    pub supernodes: Vec<SupernodeCosts>,
+    pub rules: RouteRules,
+    pub basis: MetricBasis,
+    /// The largest finite cost of any supernode.
+    pub largest: ReducedCost,
 }
 
 /// What a query may ask for beside its ends; costs hold for queries that ask for the same.
@@ -26,49 +25,52 @@ pub struct RouteMetric {
 pub struct RouteRules {
     /// The steepest ground to cross [rad]; `None` means the agent's own slope limit.
     pub slope_limit: Option<f32>,
-    /// How many directions there are to step.
+    /// In how many directions there are steps.
     pub directions: Directions,
 }
 
-/// What costs were worked out on.
+/// What costs were computed from.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Ground {
+pub(crate) struct MetricBasis {
     /// Fingerprint of the grid.
     pub grid: u64,
-    /// Names what changes had made of the bake.
+    /// Identifies the changes over the bake.
     pub state: u64,
     pub coarseness: i32,
     pub least: FixedLowerBound,
-    /// Ways cost the same there and back, but for the marks of their ends.
+    /// Reduced costs are the same there and back.
     pub is_symmetric: bool,
 }
 
-/// What is kept of a district's front.
+/// What is stored of a supernode's frontal matrix.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Kept {
-    /// For each of its own spans, by rank, the costs to all places after it, then, where they are
-    /// not the same, those from them, as they were when it was left out. Empty for blocks.
-    pub rows: Box<[u32]>,
-    /// The ways through it: a square over its border, or the half that counts. Empty for some; they
-    /// follow from others.
-    pub through: Box<[u32]>,
-    /// The largest cost there is in it.
-    pub largest: u32,
+pub(crate) struct SupernodeCosts {
+    /// For each span of the separator, by rank, the costs of its upward arcs: from it to every
+    /// later index of the frontal matrix, then, unless costs are symmetric, to it from those.
+    /// Empty for blocks.
+    pub arcs: Box<[ReducedCost]>,
+    /// The costs through the cell: the square of its boundary, or the upper half if costs are
+    /// symmetric. Empty where it is computed when it is needed.
+    pub contribution: Box<[ReducedCost]>,
+    /// The largest finite cost.
+    pub largest: ReducedCost,
 }
 
-impl Kept {
-    /// Bytes that so many districts with so many costs take.
-    pub(crate) fn bytes(districts: usize, costs: usize) -> usize {
-        districts * size_of::<Kept>() + costs * size_of::<u32>()
-    }
-}
-
-/// The costs of a district's own spans.
+/// The upward arcs of a supernode's separator, and the same arcs downward.
 #[derive(Clone, Copy)]
-pub(crate) struct Rows<'a> {
-    entries: &'a [u32],
-    size: usize,
+pub(crate) struct UpwardArcs<'a> {
+    costs: &'a [ReducedCost],
+    front_size: usize,
     is_symmetric: bool,
+}
+
+/// The costs between a span of a separator and all later indices of the frontal matrix.
+#[derive(Clone, Copy)]
+pub(crate) struct ArcRow<'a> {
+    /// From the span to them.
+    pub up: &'a [ReducedCost],
+    /// To the span from them.
+    pub down: &'a [ReducedCost],
 }
 
 impl RouteRules {
@@ -78,56 +80,72 @@ impl RouteRules {
     }
 }
 
-impl RouteMetric {
-    /// Whether these are the costs of a terrain as it is now.
-    pub fn are_current(&self, view: &View) -> bool {
-        self.ground.state == view.state() && self.ground.grid == view.grid().fingerprint()
+impl HierarchyMetric {
+    /// Whether these are the costs on a view as it is now.
+    pub(crate) fn is_current(&self, view: &View) -> bool {
+        self.basis.state == view.state() && self.basis.grid == view.grid().fingerprint()
     }
 
     /// What they hold for.
-    pub fn rules(&self) -> RouteRules {
+    pub(crate) fn rules(&self) -> RouteRules {
         self.rules
     }
 
     /// Bytes of memory.
-    pub fn bytes(&self) -> usize {
-        let costs = self.kept.iter().map(|kept| kept.rows.len() + kept.through.len());
-        Kept::bytes(self.kept.len(), costs.sum())
+    pub(crate) fn bytes(&self) -> usize {
+        let costs = self.supernodes.iter().map(|costs| costs.arcs.len() + costs.contribution.len());
+        SupernodeCosts::bytes(self.supernodes.len(), costs.sum())
     }
 
-    /// Sums of two costs stay below what can be counted, so that none was lost.
-    pub(crate) fn are_countable(&self) -> bool {
-        self.largest < NO_WAY / 2
+    /// Whether no cost overflowed: the sum of any two can still be counted.
+    pub(crate) fn is_countable(&self) -> bool {
+        self.largest.0 < ReducedCost::INFINITE.0 / 2
     }
 
     pub(crate) fn find_largest(&mut self) {
-        self.largest = self.kept.iter().map(|kept| kept.largest).max().unwrap_or(0);
-    }
-
-    pub(crate) fn rows(&self, shape: &Shape, district: usize) -> Rows<'_> {
-        let entries = &self.kept[district].rows;
-        Rows { entries, size: shape.front(district), is_symmetric: self.ground.is_symmetric }
+        let largest = self.supernodes.iter().map(|costs| costs.largest);
+        self.largest = largest.max().unwrap_or_default();
     }
 }
 
-impl Rows<'_> {
-    /// Entries of a district with so many own spans and such a front.
-    pub(crate) fn count(own: usize, size: usize, is_symmetric: bool) -> usize {
-        let both = own * (2 * size - own - 1);
+impl SupernodeCosts {
+    /// Bytes that a number of supernodes with a number of costs takes.
+    pub(crate) fn bytes(supernodes: usize, costs: usize) -> usize {
+        supernodes * size_of::<SupernodeCosts>() + costs * size_of::<ReducedCost>()
+    }
+
+    pub(crate) fn upward_arcs(&self, front_size: usize, is_symmetric: bool) -> UpwardArcs<'_> {
+        UpwardArcs { costs: &self.arcs, front_size, is_symmetric }
+    }
+}
+
+impl<'a> UpwardArcs<'a> {
+    /// The number of costs of a separator's arcs.
+    pub(crate) fn count(separator: usize, front_size: usize, is_symmetric: bool) -> usize {
+        let both = separator * (2 * front_size - separator - 1);
         if is_symmetric { both / 2 } else { both }
     }
+
+    /// The arcs of the span at an index of the separator.
+    #[inline]
+    pub(crate) fn row(&self, index: usize) -> ArcRow<'a> {
+        let after = self.front_size - index - 1;
+        let start = Self::count(index, self.front_size, self.is_symmetric);
+        let up = &self.costs[start..start + after];
+        if self.is_symmetric {
+            return ArcRow { up, down: up };
+        }
+        ArcRow { up, down: &self.costs[start + after..start + 2 * after] }
+    }
 }
 
-impl<'a> Rows<'a> {
-    /// The costs from an own span to all places after it, and to it from them.
+impl<'a> ArcRow<'a> {
+    /// The costs that count for a search from the start, or to the goal.
     #[inline]
-    pub(crate) fn of(&self, place: usize) -> [&'a [u32]; 2] {
-        let after = self.size - place - 1;
-        let start = Rows::count(place, self.size, self.is_symmetric);
-        let from = &self.entries[start..start + after];
-        if self.is_symmetric {
-            return [from, from];
+    pub(crate) fn along(self, flow: Flow) -> &'a [ReducedCost] {
+        match flow {
+            Flow::FromSources => self.up,
+            Flow::ToSources => self.down,
         }
-        [from, &self.entries[start + after..start + 2 * after]]
     }
 }

@@ -1,52 +1,57 @@
-//! Provides [`lower_by`] and [`lower_chunks`]: find the lesser of many costs at once, in as many lanes
-//! as the processor has.
+//! The min-plus kernels: [`min_plus`] and [`min_plus_chunks`] lower many costs at once to those of
+//! paths over a given span.
 //!
-//! The loops are plain. They are compiled for several kinds of processors, and `pulp` tells at run time
-//! which kind this one is. What runs in them has to be inlined, or it is compiled for the oldest kind.
+//! The loops are plain. They are compiled for several kinds of processors, and `pulp` picks one of
+//! them at run time. What runs in them has to be inlined, or it is compiled for the oldest kind.
 
 use pulp::{Arch, NullaryFnOnce};
 
-/// Costs that are lowered at once: no row is left with a rest.
-pub(crate) type Chunk = [u32; LANES];
+use crate::cch::cost_units::ReducedCost;
+
+/// Costs that are lowered at once. Rows are filled up to whole chunks, so that none has a
+/// remainder.
+pub(crate) type CostChunk = [ReducedCost; LANES];
 pub(crate) const LANES: usize = 8;
 
-/// Runs a task with all the lanes that the processor has.
+/// Runs a task with the widest vectors that the processor has.
 #[inline(always)]
-pub(crate) fn in_lanes<T: NullaryFnOnce>(task: T) -> T::Output {
+pub(crate) fn dispatch<T: NullaryFnOnce>(task: T) -> T::Output {
     Arch::new().dispatch(task)
 }
 
-/// Lowers each cost to that of the way by a span: so much to it, and on from there.
+/// Lowers each cost to that over a span: `to` it, and `from` it on.
 #[inline]
-pub(crate) fn lower_by(costs: &mut [u32], to: u32, from: &[u32]) {
-    in_lanes(LowerBy { costs, to, from });
+pub(crate) fn min_plus(costs: &mut [ReducedCost], to: ReducedCost, from: &[ReducedCost]) {
+    dispatch(MinPlus { costs, to, from });
 }
 
-struct LowerBy<'a> {
-    costs: &'a mut [u32],
-    to: u32,
-    from: &'a [u32],
+struct MinPlus<'a> {
+    costs: &'a mut [ReducedCost],
+    to: ReducedCost,
+    from: &'a [ReducedCost],
 }
 
-impl NullaryFnOnce for LowerBy<'_> {
+impl NullaryFnOnce for MinPlus<'_> {
     type Output = ();
 
     #[inline(always)]
     fn call(self) {
-        let LowerBy { costs, to, from } = self;
+        let MinPlus { costs, to, from } = self;
         for (cost, &from) in costs.iter_mut().zip(from) {
             *cost = (to + from).min(*cost);
         }
     }
 }
 
-/// Lowers the costs of rows to those of the ways by several spans.
+/// Lowers the costs of a row to those over several spans. Each chunk is read and written once for
+/// all of them.
 #[inline(always)]
-pub(crate) fn lower_chunks<const SOME: usize>(
-    costs: &mut [Chunk],
-    to: [u32; SOME],
-    from: [&[Chunk]; SOME],
+pub(crate) fn min_plus_chunks<const SPANS: usize>(
+    costs: &mut [CostChunk],
+    to: [ReducedCost; SPANS],
+    from: [&[CostChunk]; SPANS],
 ) {
+    // Slices of one length need no bounds checks in the loop.
     let from = from.map(|from| &from[..costs.len()]);
     for (at, costs) in costs.iter_mut().enumerate() {
         let mut lowered = *costs;

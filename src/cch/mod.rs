@@ -1,11 +1,21 @@
-//! Prepared routes: the cheapest paths between places far apart, without a search.
+//! Prepared routes: the cheapest paths between places far apart, without a search of the ground
+//! between them.
 //!
-//! A customizable contraction hierarchy (CCH). Based on: Dibbelt, Strasser and Wagner,
-//! "Customizable contraction hierarchies", 2016.
+//! ```text
+//! ground ─► dissect ─► elimination_tree ─► customize ─► metric ─► query ─► unpack ─► Corridor
+//! ```
+//!
+//! A customizable contraction hierarchy (CCH) in three phases: an order by nested dissection, which
+//! costs do not change; customization by a cost model, whole or partial; queries that climb the
+//! elimination tree. Supernodes are eliminated in dense frontal matrices instead of arc by arc: on
+//! grids they are nearly full.
+//! Based on: Dibbelt, Strasser and Wagner, "Customizable contraction hierarchies", 2016.
 
 mod arc_costs;
+mod block_search;
 mod bounded_search;
-mod bounds;
+mod cost_bounds;
+mod cost_units;
 mod customize;
 pub(crate) mod dissect;
 mod elimination_tree;
@@ -22,8 +32,39 @@ pub(crate) mod subgraph;
 mod unpack;
 mod upward_search;
 
-pub(crate) use elimination_tree::{NONE, Shape};
-pub(crate) use hierarchy::RouteIndex;
-pub(crate) use metric::RouteMetric;
+use crate::cost::CostModel;
+use crate::grid::{AgentKey, NavGrid, RouteOrder, UnknownAgent};
+use crate::view::View;
+
+pub(crate) use hierarchy::{CustomizedHierarchy, Hierarchy};
+pub(crate) use metric::HierarchyMetric;
 pub use metric::RouteRules;
-pub(crate) use route_query::{RouteQuery, Routes, TableEnds};
+pub(crate) use route_query::{RouteQuery, TableEnds};
+
+/// Finds the order by which an agent's ground is prepared for routes. Kept with the grid
+/// ([`NavGrid::with_order`]), it makes preparing several times faster. O(spans · log spans).
+///
+/// # Errors
+/// The grid has no such agent; the error lists those it has.
+pub fn find_order(grid: &NavGrid, agent: impl AgentKey) -> Result<RouteOrder, UnknownAgent> {
+    let view = View::new(grid, agent)?;
+    let ground = subgraph::Subgraph::of(&view.parts());
+    Ok(dissect::dissect(&ground, parameters::OrderParameters::DEFAULT))
+}
+
+/// Memory that prepared routes take [bytes].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RouteBytes {
+    /// The hierarchy, which all cost models share.
+    pub index: usize,
+    /// The costs by one model, for the agent's own slope limit.
+    pub costs: usize,
+}
+
+/// Computes how much memory prepared routes would take, without computing their costs; `None` for
+/// ground that cannot be prepared. O(spans) if the grid has an order for the agent.
+pub fn route_bytes<M: CostModel + ?Sized>(view: &View, model: &M) -> Option<RouteBytes> {
+    let hierarchy = Hierarchy::new(view.grid(), view.agent_id())?;
+    let costs = hierarchy.metric_bytes(view, model);
+    Some(RouteBytes { index: hierarchy.bytes(), costs })
+}

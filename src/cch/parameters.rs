@@ -1,43 +1,64 @@
-//! Provides [`Grain`]: how finely ground is taken apart, and how much is kept of it.
+//! Provides [`OrderParameters`]: how finely ground is dissected, and which costs are stored.
 
-/// Sizes in spans. They decide how fast queries and changes are and how much memory is taken, never
-/// what is found.
+/// They decide how fast queries and updates are and how much memory a metric takes, never what is
+/// found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Grain {
-    /// Districts of no more spans are not taken apart.
-    pub small: usize,
-    /// Districts of no more spans are searched by queries; of what is within them nothing is kept.
-    pub block: u32,
-    /// So are, on open ground, those of up to so many spans that have long borders: a front grows with
-    /// the square of the border, and there is more to be saved.
-    pub open_block: u32,
-    /// Of so many levels of larger districts the ways through one are kept; the others follow from
-    /// them.
-    pub levels: u8,
-    /// Wherever they are no more than this for each span, they are kept, too.
-    pub few: usize,
-    /// Districts of fewer spans are left to one thread.
-    pub worth_threads: usize,
+pub(crate) struct OrderParameters {
+    /// Cells of at most this many spans are not dissected further.
+    pub leaf_spans: usize,
+    /// Cells of at most this many spans are blocks: queries search them, and no costs within them
+    /// are stored.
+    pub block_spans: u32,
+    /// On open ground, cells of at most this many spans with a long boundary are blocks as well:
+    /// a frontal matrix grows with the square of the boundary, so there is more to save.
+    pub open_block_spans: u32,
+    /// Of this many levels above the blocks, one stores its contributions. An update computes the
+    /// others from those.
+    pub contribution_levels: u8,
+    /// A contribution is also stored wherever it has at most this many costs a span of its cell.
+    pub cheap_contribution: usize,
+    /// Cells of fewer spans are left to one thread.
+    pub parallel_spans: usize,
 }
 
-impl Grain {
-    /// What measured best.
-    pub(crate) const USUAL: Grain =
-        Grain { small: 64, block: 64, open_block: 512, levels: 3, few: 6, worth_threads: 1 << 14 };
+/// The size of a cell of the dissection.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CellSize {
+    pub spans: u32,
+    /// Spans of its boundary.
+    pub boundary: usize,
+}
 
-    /// Whether a district of so many spans with such a border is a block, on open ground or not.
-    pub(crate) fn makes_block(&self, (spans, border): (u32, usize), is_open: bool) -> bool {
-        let is_long = border * border > LONG * spans as usize;
-        spans <= self.block || is_open && is_long && spans <= self.open_block
+/// A boundary is long if its square is more than this many times the spans within. Around a square
+/// it is 16 times.
+const LONG_BOUNDARY: usize = 13;
+
+impl OrderParameters {
+    /// What measured best.
+    pub(crate) const DEFAULT: OrderParameters = OrderParameters {
+        leaf_spans: 64,
+        block_spans: 64,
+        open_block_spans: 512,
+        contribution_levels: 3,
+        cheap_contribution: 6,
+        parallel_spans: 1 << 14,
+    };
+
+    /// Whether a cell is a block, on open ground or not.
+    pub(crate) fn makes_block(&self, cell: CellSize, is_open: bool) -> bool {
+        let is_open_block = is_open && cell.spans <= self.open_block_spans;
+        cell.spans <= self.block_spans || is_open_block && cell.has_long_boundary()
     }
 }
 
-/// Whether ground of so many spans is open as a whole: it does not come apart but by wide cuts. In
-/// levels, whose rooms have doors, fronts are narrower.
+impl CellSize {
+    fn has_long_boundary(self) -> bool {
+        self.boundary * self.boundary > LONG_BOUNDARY * self.spans as usize
+    }
+}
+
+/// Whether ground of this many spans is open as a whole: only wide separators take it apart. In
+/// levels, whose rooms have doors, frontal matrices are smaller.
 pub(crate) fn is_open(spans: usize, widest_front: usize) -> bool {
     widest_front * widest_front > spans
 }
-
-/// The square of a long border is more than so many times the spans within: around a square it is 16
-/// times.
-const LONG: usize = 13;

@@ -1,239 +1,263 @@
-//! Provides [`Finder`]: what the cheapest way between two spans costs, and some spans on it.
+//! Provides [`HierarchyQuery`]: the cost of the cheapest path between two spans, and the shortcuts
+//! that it is made of.
 //!
-//! From each end the costs to the borders of ever larger districts are worked out, until both ends
-//! lie in the same ones. There the ways meet: the cheapest one leads through the span where the
-//! costs from both sides add up to the least. Before that scouts climb by a few promising rows: the
-//! way they find need not be the cheapest, but what could only be dearer need not be looked at.
-//! Based on: Dibbelt, Strasser and Wagner, "Customizable contraction hierarchies", 2016.
+//! From each end an upward search climbs the elimination tree, until both lie in the same cells.
+//! The cheapest path leads over the meeting vertex where the costs from both sides add up to the
+//! least. Before that, searches that relax a few promising arcs only find an upper bound: what
+//! exceeds it is pruned.
+//! Based on: the elimination tree query of Dibbelt, Strasser and Wagner, "Customizable contraction
+//! hierarchies", 2016.
 
 use crate::cost::CostModel;
-use crate::search::Estimate;
 use crate::view::Flow;
 
-use crate::cch::arc_costs::{NO_WAY, Pricing, TOO_DEAR};
-use crate::cch::bounded_search::{Local, Spread};
-use crate::cch::bounds::Bounds;
-use crate::cch::elimination_tree::{NONE, Shape};
-use crate::cch::metric::RouteMetric;
-use crate::cch::shortcut::Piece;
-use crate::cch::upward_search::{Climb, Rows};
+use crate::cch::arc_costs::ArcCosts;
+use crate::cch::block_search::{BlockMemory, BlockSearch, QueryEnd};
+use crate::cch::cost_bounds::{CostBounds, EndEstimates};
+use crate::cch::cost_units::{OriginalCost, ReducedCost};
+use crate::cch::elimination_tree::EliminationTree;
+use crate::cch::hierarchy::CustomizedHierarchy;
+use crate::cch::metric::HierarchyMetric;
+use crate::cch::shortcut::Shortcut;
+use crate::cch::upward_search::{Relaxation, Selection, UpwardSearch};
 
-/// Finds costs again and again, without allocating.
+/// Answers queries one after another, without allocating.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Finder {
-    local: Local,
-    climbs: Climbs,
-    /// Those that look for any way first.
-    scouts: Climbs,
-    /// Of costs from the start, and to the goal.
-    estimates: [Estimate; 2],
+pub(crate) struct HierarchyQuery {
+    block: BlockMemory,
+    searches: BidirectionalSearch,
+    /// Those that look for an upper bound first.
+    upper_bound: BidirectionalSearch,
+    estimates: EndEstimates,
 }
 
-/// Both ends of a way.
+/// The upward searches from both ends of a path.
 #[derive(Clone, Debug, Default)]
-struct Climbs {
-    there: Climb,
-    back: Climb,
+struct BidirectionalSearch {
+    forward: UpwardSearch,
+    backward: UpwardSearch,
 }
 
-/// Costs, and the shape they are for.
-#[derive(Clone, Copy)]
-pub(crate) struct Map<'a> {
-    pub shape: &'a Shape,
-    pub costs: &'a RouteMetric,
+/// What every query runs on: a customized hierarchy, and the arc costs it was customized by.
+pub(crate) struct QueryContext<'a, M: ?Sized> {
+    pub customized: CustomizedHierarchy<'a>,
+    pub arc_costs: &'a ArcCosts<'a, M>,
 }
 
-/// What was found.
+/// What a query found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Found {
-    /// The cheapest way costs so much, as routes count, and leads through this rank; through none
-    /// where it stays in one block.
-    Way(u32, Option<u32>),
-    /// There is no way.
-    NoWay,
-    /// Costs were too large to be counted.
-    Unknown,
+pub(crate) enum QueryResult {
+    Path(HierarchyPath),
+    NoPath,
+    /// Costs were too large to be counted, so there may be a path.
+    Overflow,
 }
 
-/// Scouts pay where there are more costs to look at: on open ground.
-const SCOUTED: usize = 100_000;
+/// The cheapest path between two ranks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct HierarchyPath {
+    pub ends: [u32; 2],
+    pub cost: ReducedCost,
+    /// The highest rank that it leads over; `None` if it stays in one block.
+    meeting: Option<u32>,
+}
 
-impl Finder {
-    /// The cheapest way between two ranks.
-    pub(crate) fn find<M: CostModel + ?Sized>(
+/// Ranks that a table holds the costs between.
+pub(crate) struct TableRanks {
+    pub from: Vec<u32>,
+    pub to: Vec<u32>,
+}
+
+/// With fewer arcs than this ahead, an upper bound costs more than it prunes. Open ground has more.
+const WORTH_UPPER_BOUND: usize = 100_000;
+
+impl HierarchyQuery {
+    /// Finds the cheapest path between two ranks.
+    pub(crate) fn run<M: CostModel + ?Sized>(
         &mut self,
-        map: Map,
-        pricing: &Pricing<M>,
+        context: &QueryContext<M>,
         ends: [u32; 2],
-    ) -> Found {
-        let shape = map.shape;
-        let Climbs { there, back } = &mut self.climbs;
-        begin(there, &mut self.local, (shape, pricing), (ends[0], Flow::FromSources));
-        let spread = begin(back, &mut self.local, (shape, pricing), (ends[1], Flow::ToSources));
-        // Within a block a way need not climb at all.
-        let within = spread.and_then(|spread| spread.inside(&self.local, ends[0]));
-        let mut best = (within.unwrap_or(NO_WAY), None);
-        let mut bounds = Bounds::new(shape, pricing, (ends, &mut self.estimates));
-        if self.climbs.costs_ahead(shape) > SCOUTED {
-            let mut known = best;
-            self.scouts.there.copy(&self.climbs.there);
-            self.scouts.back.copy(&self.climbs.back);
-            self.scouts.climb(map, (&mut bounds, Rows::Few), &mut known);
+    ) -> QueryResult {
+        let QueryContext { customized, arc_costs } = *context;
+        let HierarchyQuery { block, searches, upper_bound, estimates } = self;
+        let BidirectionalSearch { forward, backward } = searches;
+        let [from, to] = ends;
+        let start = QueryEnd { rank: from, flow: Flow::FromSources };
+        begin(context, start, block, forward);
+        let goal = QueryEnd { rank: to, flow: Flow::ToSources };
+        let within = begin(context, goal, block, backward);
+        // Within one block a path need not go up at all.
+        let within = within.map_or(ReducedCost::INFINITE, |search| search.inside(block, from));
+        let mut path = HierarchyPath { ends, cost: within, meeting: None };
+        let bounds = CostBounds::new(customized.tree(), arc_costs, ends, estimates);
+        let mut relaxation = Relaxation { customized, bounds, selection: Selection::Promising };
+        if searches.arcs_ahead(customized.tree()) > WORTH_UPPER_BOUND {
+            upper_bound.forward.copy(&searches.forward);
+            upper_bound.backward.copy(&searches.backward);
+            let mut promising = path;
+            upper_bound.run(&mut relaxation, &mut promising);
         }
-        self.climbs.climb(map, (&mut bounds, Rows::All), &mut best);
-        match best {
-            (cost, through) if cost < TOO_DEAR => Found::Way(cost, through),
-            _ if map.costs.are_countable() && self.climbs.lost_none(map.costs) => Found::NoWay,
-            _ => Found::Unknown,
+        relaxation.selection = Selection::Unpruned;
+        searches.run(&mut relaxation, &mut path);
+        let metric = customized.metric;
+        if path.cost.is_countable() {
+            QueryResult::Path(path)
+        } else if metric.is_countable() && searches.is_countable(metric) {
+            QueryResult::NoPath
+        } else {
+            QueryResult::Overflow
         }
     }
 
-    /// The costs of the cheapest ways between many ranks: a row for each that they start at, with
-    /// [`NO_WAY`] where there is none. `None` where one is too large to be counted.
+    /// The costs of the cheapest paths between many ranks: a row for each start, infinite where
+    /// there is no path. `None` if one is too large to be counted.
     pub(crate) fn table<M: CostModel + ?Sized>(
         &mut self,
-        map: Map,
-        pricing: &Pricing<M>,
-        (from, to): (&[u32], &[u32]),
-    ) -> Option<Vec<u32>> {
-        let shape = map.shape;
-        let mut backs = Vec::with_capacity(to.len());
-        for &rank in to {
-            let mut back = Climb::default();
-            begin(&mut back, &mut self.local, (shape, pricing), (rank, Flow::ToSources));
-            back.pass_to_the_top(map, Flow::ToSources);
-            backs.push(back);
+        context: &QueryContext<M>,
+        ranks: &TableRanks,
+    ) -> Option<Vec<OriginalCost>> {
+        let QueryContext { customized, arc_costs } = *context;
+        let mut backward = Vec::with_capacity(ranks.to.len());
+        for &rank in &ranks.to {
+            let mut search = UpwardSearch::default();
+            let goal = QueryEnd { rank, flow: Flow::ToSources };
+            begin(context, goal, &mut self.block, &mut search);
+            search.relax_to_root(customized);
+            backward.push(search);
         }
-        let mut table = Vec::with_capacity(from.len() * to.len());
-        for &rank in from {
-            let there = &mut self.climbs.there;
-            let start = (rank, Flow::FromSources);
-            let spread = begin(there, &mut self.local, (shape, pricing), start);
-            there.pass_to_the_top(map, Flow::FromSources);
-            for (&goal, back) in to.iter().zip(&backs) {
-                let within = spread.as_ref().and_then(|spread| spread.inside(&self.local, goal));
-                let cost = there.meet(back).min(within.unwrap_or(NO_WAY));
-                let ends = [rank, goal].map(|rank| shape.order[rank as usize]);
-                let told = pricing.told(cost, ends);
-                if told >= TOO_DEAR && !(cost == NO_WAY && lost_none([there, back], map.costs)) {
+        let mut table = Vec::with_capacity(ranks.from.len() * ranks.to.len());
+        for &rank in &ranks.from {
+            let forward = &mut self.searches.forward;
+            let start = QueryEnd { rank, flow: Flow::FromSources };
+            let within = begin(context, start, &mut self.block, forward);
+            forward.relax_to_root(customized);
+            for (&goal, backward) in ranks.to.iter().zip(&backward) {
+                let within = within.as_ref();
+                let within = within.map(|search| search.inside(&self.block, goal));
+                let within = within.unwrap_or(ReducedCost::INFINITE);
+                let cost = forward.meeting_cost(backward).min(within);
+                let ends = [rank, goal].map(|rank| customized.tree().order[rank as usize]);
+                let original = arc_costs.restore(cost, ends);
+                let is_no_path =
+                    !cost.is_finite() && is_countable([&*forward, backward], customized.metric);
+                if !original.is_countable() && !is_no_path {
                     return None;
                 }
-                table.push(told);
+                table.push(original);
             }
         }
         Some(table)
     }
 
-    /// The pieces of a way of a known cost between the ranks that it climbs over, the last one first;
-    /// it leads through the rank at the top, or stays in one block.
-    pub(crate) fn pieces(
+    /// Fills in the shortcuts of the path that was found last, the last one first.
+    pub(crate) fn shortcuts(
         &self,
-        map: Map,
-        ([from, to], cost): ([u32; 2], u32),
-        (top, pieces): (Option<u32>, &mut Vec<Piece>),
+        customized: CustomizedHierarchy,
+        path: &HierarchyPath,
+        shortcuts: &mut Vec<Shortcut>,
     ) {
-        pieces.clear();
-        let in_block =
-            |ends: [u32; 2], cost| (ends[0] != ends[1]).then_some(Piece { ends, cost, kept: None });
-        let Some(top) = top else {
-            pieces.extend(in_block([from, to], cost));
+        shortcuts.clear();
+        let [from, to] = path.ends;
+        let within_block = |ends: [u32; 2], cost| {
+            (ends[0] != ends[1]).then_some(Shortcut { ends, cost, arc: None })
+        };
+        let Some(meeting) = path.meeting else {
+            shortcuts.extend(within_block([from, to], path.cost));
             return;
         };
-        let (last, cost) = self.climbs.back.descend(map, Flow::ToSources, (top, pieces));
-        pieces.extend(in_block([last, to], cost));
-        pieces.reverse();
-        let (first, cost) = self.climbs.there.descend(map, Flow::FromSources, (top, pieces));
-        pieces.extend(in_block([from, first], cost));
+        let last = self.searches.backward.trace_back(customized, meeting, shortcuts);
+        shortcuts.extend(within_block([last.rank, to], last.cost));
+        // Traced from the meeting vertex to the goal; the last one has to come first.
+        shortcuts.reverse();
+        let first = self.searches.forward.trace_back(customized, meeting, shortcuts);
+        shortcuts.extend(within_block([from, first.rank], first.cost));
     }
 }
 
-impl Climbs {
-    /// Climbs to the top on both sides, and keeps the best cost and where the ways meet.
-    fn climb<M: CostModel + ?Sized>(
+impl BidirectionalSearch {
+    /// Searches upward on both sides, and lowers the path's cost to that over the best meeting
+    /// vertex.
+    fn run<M: CostModel + ?Sized>(
         &mut self,
-        map: Map,
-        (bounds, rows): (&mut Bounds<M>, Rows),
-        best: &mut (u32, Option<u32>),
+        relaxation: &mut Relaxation<M>,
+        path: &mut HierarchyPath,
     ) {
-        if !self.climb_apart(map, (bounds, rows)) {
+        let tree = relaxation.customized.tree();
+        if !self.ascend_to_common(relaxation) {
             return;
         }
         loop {
-            self.there.pass(map, Flow::FromSources, (bounds, rows));
-            self.back.pass(map, Flow::ToSources, (bounds, rows));
-            let district = self.there.district();
-            let pairs = self.there.own_costs().iter().zip(self.back.own_costs());
-            for (place, (there, back)) in pairs.enumerate() {
-                if there + back < best.0 {
-                    *best = (there + back, Some(map.shape.rank(district, place)));
+            self.forward.relax(relaxation);
+            self.backward.relax(relaxation);
+            let supernode = self.forward.supernode();
+            let (forward, backward) =
+                (self.forward.separator_costs(), self.backward.separator_costs());
+            for (index, (&there, &back)) in forward.iter().zip(backward).enumerate() {
+                if there + back < path.cost {
+                    path.cost = there + back;
+                    path.meeting = Some(tree.rank_at(supernode, index));
                 }
             }
-            if best.0 < NO_WAY {
-                bounds.known = bounds.known.min(best.0);
+            if path.cost.is_finite() {
+                relaxation.bounds.upper = relaxation.bounds.upper.min(path.cost);
             }
-            if !self.there.up(map.shape) || !self.back.up(map.shape) {
+            if !self.forward.ascend(tree) || !self.backward.ascend(tree) {
                 return;
             }
         }
     }
 
-    /// The costs that lie on the ways to the top.
-    fn costs_ahead(&self, shape: &Shape) -> usize {
-        let ahead = |start: usize| {
-            let districts = std::iter::successors(Some(start), |&at| {
-                let parent = shape.districts[at].parent;
-                (parent != NONE).then_some(parent as usize)
-            });
-            let larger = districts.filter(|&district| !shape.is_block(district));
-            larger.map(|district| shape.own(district) * shape.front(district)).sum::<usize>()
-        };
-        ahead(self.there.district()) + ahead(self.back.district())
-    }
-
-    fn lost_none(&self, costs: &RouteMetric) -> bool {
-        lost_none([&self.there, &self.back], costs)
-    }
-
-    /// Climbs on both sides to the first district that both lie in; false where there is none.
-    fn climb_apart<M: CostModel + ?Sized>(&mut self, map: Map, limits: (&Bounds<M>, Rows)) -> bool {
+    /// Searches on both sides up to the first supernode that both lie in; false if there is none.
+    fn ascend_to_common<M: CostModel + ?Sized>(&mut self, relaxation: &Relaxation<M>) -> bool {
         loop {
-            let (there, back) = (self.there.district(), self.back.district());
-            if there == back {
+            let [forward, backward] = [self.forward.supernode(), self.backward.supernode()];
+            if forward == backward {
                 return true;
             }
-            // Parts come before the whole: the lower number cannot be the one that both share.
-            let (climb, flow) = if there < back {
-                (&mut self.there, Flow::FromSources)
-            } else {
-                (&mut self.back, Flow::ToSources)
-            };
-            climb.pass(map, flow, limits);
-            if !climb.up(map.shape) {
+            // Children come before their parents: the lower one cannot be an ancestor of the other.
+            let lower = if forward < backward { &mut self.forward } else { &mut self.backward };
+            lower.relax(relaxation);
+            if !lower.ascend(relaxation.customized.tree()) {
                 return false;
             }
         }
     }
+
+    /// The arcs of all supernodes on the way to the root.
+    fn arcs_ahead(&self, tree: &EliminationTree) -> usize {
+        let ahead = |search: &UpwardSearch| {
+            let above = tree.path_to_root(search.supernode()).filter(|&at| !tree.is_in_block(at));
+            above.map(|at| tree.separator_size(at) * tree.front_size(at)).sum::<usize>()
+        };
+        ahead(&self.forward) + ahead(&self.backward)
+    }
+
+    fn is_countable(&self, metric: &HierarchyMetric) -> bool {
+        is_countable([&self.forward, &self.backward], metric)
+    }
 }
 
-/// No sum was too large to be counted, on the ways up and where they meet.
-fn lost_none([there, back]: [&Climb; 2], costs: &RouteMetric) -> bool {
-    let [there, back] = [there, back].map(Climb::largest);
-    there.max(back) + costs.largest < NO_WAY && there + back < NO_WAY
+/// Whether no sum overflowed, on the way up and where the searches meet.
+fn is_countable(searches: [&UpwardSearch; 2], metric: &HierarchyMetric) -> bool {
+    let [there, back] = searches.map(UpwardSearch::largest);
+    (there.max(back) + metric.largest).is_finite() && (there + back).is_finite()
 }
 
-/// Begins at a rank: with a search of the block it lies in, if it does.
+/// Begins an upward search at one end. If that lies in a block, the block is searched first.
 fn begin<'a, M: CostModel + ?Sized>(
-    climb: &mut Climb,
-    local: &mut Local,
-    (shape, pricing): (&'a Shape, &'a Pricing<'a, M>),
-    start: (u32, Flow),
-) -> Option<Spread<'a, M>> {
-    let Some(block) = shape.block(shape.owner(start.0)) else {
-        climb.begin_at(shape, start.0);
+    context: &QueryContext<'a, M>,
+    end: QueryEnd,
+    memory: &mut BlockMemory,
+    search: &mut UpwardSearch,
+) -> Option<BlockSearch<'a, M>> {
+    let QueryContext { customized, arc_costs } = *context;
+    let tree = customized.tree();
+    let Some(block) = tree.block(tree.supernode_of(end.rank)) else {
+        search.begin_at(end.flow, tree, end.rank);
         return None;
     };
-    let spread = Spread { shape, pricing, block, start };
-    spread.run(local);
-    climb.begin_outside(block, spread.border(local));
-    Some(spread)
+    let block_search = BlockSearch { tree, arc_costs, block, end };
+    block_search.run(memory);
+    search.begin_in_block(end.flow, block, block_search.boundary(memory));
+    Some(block_search)
 }

@@ -1,83 +1,87 @@
-//! Provides [`Piece`]: a part of a way between two ranks, and how it comes apart into smaller ones.
+//! Provides [`Shortcut`]: an arc of the hierarchy on a path, and how it is unpacked into two.
 //!
-//! A cost that is kept between two spans is that of a step or link between them, or the sum of two
-//! others that meet in a span which was left out before both, or that of a way through a block. No
-//! notes are taken which: the sum tells.
+//! A stored cost is that of a step or link, or of a path through a block, or the sum of two others
+//! that meet in a span that was eliminated earlier: a lower triangle. Which one it is need not be
+//! stored: the triangle whose sum is the cost tells.
 
-use crate::cch::query::Map;
+use crate::cch::cost_units::ReducedCost;
+use crate::cch::hierarchy::CustomizedHierarchy;
 
-/// A part of a way.
+/// A part of a path: an arc of the hierarchy, or a path within a block.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Piece {
+pub(crate) struct Shortcut {
     /// The ranks that it leads from and to.
     pub ends: [u32; 2],
-    /// What it costs, as routes count.
-    pub cost: u32,
-    /// Where that is kept; `None` within a block.
-    pub kept: Option<Kept>,
+    pub cost: ReducedCost,
+    /// Where its cost is stored; `None` within a block.
+    pub arc: Option<FrontalArc>,
 }
 
-/// Two places of a district's front, the lower of which is its own.
+/// An arc of a frontal matrix, with at least one end in the separator.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Kept {
-    pub district: usize,
-    /// The places that the way leads from and to.
-    pub places: [usize; 2],
+pub(crate) struct FrontalArc {
+    pub supernode: usize,
+    /// The indices that it leads from and to.
+    pub indices: [usize; 2],
 }
 
-/// A span in between.
-struct Via {
-    district: usize,
-    /// The places of the front that the way leads from and to, and over.
-    places: [usize; 2],
-    over: usize,
-    /// What it costs to get there, and to go on from there.
-    costs: [u32; 2],
+/// Two arcs with the cost of a third, over a span that was eliminated before both of its ends.
+struct LowerTriangle {
+    supernode: usize,
+    /// The indices of the ends.
+    indices: [usize; 2],
+    /// The index of the span in between.
+    middle: usize,
+    /// The costs to the middle, and from it on.
+    costs: [ReducedCost; 2],
 }
 
-impl Piece {
-    /// The two pieces that it is made of; `None` where it is one step or link, or leads through one
+impl Shortcut {
+    /// The two shortcuts that it stands for; `None` if it is one step or link, or leads through one
     /// block.
-    pub(crate) fn split(self, map: Map) -> Option<[Piece; 2]> {
-        let Piece { ends: [from, to], cost, kept } = self;
-        let Kept { district, places } = kept?;
-        let Via { district, places, over, costs } = between(map, district, (places, cost))?;
-        let rank = map.shape.districts[district].own + over as u32;
-        let piece =
-            |ends, places, cost| Piece { ends, cost, kept: Some(Kept { district, places }) };
+    pub(crate) fn unpack(self, customized: CustomizedHierarchy) -> Option<[Shortcut; 2]> {
+        let Shortcut { ends: [from, to], cost, arc } = self;
+        let triangle = find_lower_triangle(customized, arc?, cost)?;
+        let LowerTriangle { supernode, indices, middle, costs } = triangle;
+        let rank = customized.tree().supernodes[supernode].separator + middle as u32;
+        let shortcut = |ends, indices, cost| {
+            let arc = Some(FrontalArc { supernode, indices });
+            Shortcut { ends, cost, arc }
+        };
         Some([
-            piece([from, rank], [places[0], over], costs[0]),
-            piece([rank, to], [over, places[1]], costs[1]),
+            shortcut([from, rank], [indices[0], middle], costs[0]),
+            shortcut([rank, to], [middle, indices[1]], costs[1]),
         ])
     }
 }
 
-/// What lies between two places of a front at just this cost.
-fn between(map: Map, district: usize, (places, cost): ([usize; 2], u32)) -> Option<Via> {
-    let shape = map.shape;
-    if shape.is_block(district) {
+/// The lower triangle with just this cost: in the arc's own supernode, or else in a descendant
+/// whose boundary both of its ends belong to.
+fn find_lower_triangle(
+    customized: CustomizedHierarchy,
+    arc: FrontalArc,
+    cost: ReducedCost,
+) -> Option<LowerTriangle> {
+    let (tree, FrontalArc { supernode, indices }) = (customized.tree(), arc);
+    if tree.is_in_block(supernode) {
         return None;
     }
-    let [from, to] = places;
-    let rows = map.costs.rows(shape, district);
-    let before = shape.own(district).min(from).min(to);
-    let via = |over: usize| {
-        let [expander, there] = rows.of(over);
-        let costs = [there[from - over - 1], expander[to - over - 1]];
-        (costs[0] + costs[1] == cost).then_some(Via { district, places, over, costs })
+    let [from, to] = indices;
+    let arcs = customized.upward_arcs(supernode);
+    let before = tree.separator_size(supernode).min(from).min(to);
+    let over = |middle: usize| {
+        let row = arcs.row(middle);
+        let costs = [row.down[from - middle - 1], row.up[to - middle - 1]];
+        let triangle = LowerTriangle { supernode, indices, middle, costs };
+        (costs[0] + costs[1] == cost).then_some(triangle)
     };
-    (0..before).find_map(via).or_else(|| {
-        let mut part = district;
-        while let Some(next) = shape.part_before(district, part) {
-            part = next;
-            let (outside, own) = (shape.outside(part), shape.own(part));
-            let inner = places.map(|place| outside.binary_search(&(place as u32)));
-            if let [Ok(from), Ok(to)] = inner
-                && let Some(via) = between(map, part, ([own + from, own + to], cost))
-            {
-                return Some(via);
-            }
-        }
-        None
+    (0..before).find_map(over).or_else(|| {
+        tree.children_reversed(supernode).find_map(|child| {
+            let (relative, separator) = (tree.relative_indices(child), tree.separator_size(child));
+            let inner = indices.map(|index| relative.binary_search(&(index as u32)));
+            let [Ok(from), Ok(to)] = inner else { return None };
+            let indices = [separator + from, separator + to];
+            find_lower_triangle(customized, FrontalArc { supernode: child, indices }, cost)
+        })
     })
 }

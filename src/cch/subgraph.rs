@@ -1,12 +1,13 @@
-//! Provides [`Part`]: a piece of the ground as a graph of its own, and how it comes apart.
+//! Provides [`Subgraph`]: a part of the ground as a graph of its own, and its connected components
+//! without a separator.
 
 use crate::grid::SpanId;
 use crate::view::ViewRef;
 
-/// Spans and what joins them, by indices of its own. What a way costs, and in which direction it
-/// leads, does not matter here.
+/// Spans and their neighbors, by indices of its own. Costs and the directions of links do not
+/// matter here.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Part {
+pub(crate) struct Subgraph {
     /// The spans of the grid.
     pub spans: Vec<u32>,
     /// Their cells (x, z), from the frame's corner.
@@ -16,42 +17,42 @@ pub(crate) struct Part {
     neighbors: Vec<u32>,
 }
 
-/// What is left of a part where something was cut out of it.
-pub(crate) struct Remains {
-    /// Connected pieces, in the order of their first spans.
-    pub parts: Vec<Part>,
-    /// What was cut out: the spans of the grid.
-    pub cut: Vec<u32>,
+/// A subgraph that a separator was taken out of.
+pub(crate) struct SeparatedGraph {
+    /// The connected components, in the order of their first spans.
+    pub components: Vec<Subgraph>,
+    /// The spans of the grid that were taken out.
+    pub separator: Vec<u32>,
 }
 
-/// No piece: a span that was cut out, or has not been looked at.
-const NO_PIECE: u32 = u32::MAX;
+/// The component of a span of the separator, and of one that was not reached yet.
+const NO_COMPONENT: u32 = u32::MAX;
 
-impl Part {
+impl Subgraph {
     /// All ground that an agent walks on, joined by its steps and links as they were baked.
-    pub(crate) fn of(view: &ViewRef) -> Part {
+    pub(crate) fn of(view: &ViewRef) -> Subgraph {
         let walkable = (0..view.spans().len() as u32).filter(|&s| view.is_walkable(SpanId(s)));
-        let mut part = Part { spans: walkable.collect(), ..Part::default() };
-        part.places.reserve(part.spans.len());
-        let mut local = vec![NO_PIECE; view.spans().len()];
-        for (at, &span) in (0..).zip(&part.spans) {
+        let mut graph = Subgraph { spans: walkable.collect(), ..Subgraph::default() };
+        graph.places.reserve(graph.spans.len());
+        let mut local = vec![u32::MAX; view.spans().len()];
+        for (at, &span) in (0..).zip(&graph.spans) {
             local[span as usize] = at;
             let (x, z) = view.place(span);
-            part.places.push([x, z]);
+            graph.places.push([x, z]);
         }
-        part.first.push(0);
-        for &span in &part.spans {
-            neighbors(view, span, |other| part.neighbors.push(local[other as usize]));
-            part.first.push(part.neighbors.len() as u32);
+        graph.first.push(0);
+        for &span in &graph.spans {
+            neighbors(view, span, |other| graph.neighbors.push(local[other as usize]));
+            graph.first.push(graph.neighbors.len() as u32);
         }
-        part
+        graph
     }
 
     pub(crate) fn len(&self) -> usize {
         self.spans.len()
     }
 
-    /// How far each span lies along an axis, from the first that any lies at [cells].
+    /// For each span its distance along an axis from the first one [cells].
     pub(crate) fn along(&self, axis: usize) -> Vec<u32> {
         let places = self.places.iter().map(|place| place[axis]);
         let least = places.clone().min().unwrap_or(0);
@@ -62,65 +63,87 @@ impl Part {
         &self.neighbors[self.first[at] as usize..self.first[at + 1] as usize]
     }
 
-    /// Takes the part apart into connected pieces, without the spans that are cut out.
-    pub(crate) fn without(&self, is_cut: &[bool]) -> Remains {
-        let (mut pieces, mut parts) = (vec![NO_PIECE; self.len()], Vec::new());
-        let mut local = vec![0; self.len()];
-        let mut members = Vec::new();
+    /// Takes out the spans of a separator. O(spans · log spans).
+    pub(crate) fn separate(&self, is_separator: &[bool]) -> SeparatedGraph {
+        let mut finder = ComponentFinder {
+            graph: self,
+            is_separator,
+            component_of: vec![NO_COMPONENT; self.len()],
+            local: vec![0; self.len()],
+            members: Vec::new(),
+        };
+        let mut components = Vec::new();
         for start in 0..self.len() {
-            if is_cut[start] || pieces[start] != NO_PIECE {
-                continue;
+            if finder.is_unreached(start) {
+                components.push(finder.next(start, components.len() as u32));
             }
-            let piece = parts.len() as u32;
-            self.flood((start, piece), is_cut, (&mut pieces, &mut members));
-            // In the order of the grid, so that neighbors stay near each other in memory.
-            members.sort_unstable();
-            for (at, &member) in (0..).zip(&members) {
-                local[member as usize] = at;
-            }
-            parts.push(self.piece(&members, (&pieces, piece), &local));
         }
-        let cut = (0..self.len()).filter(|&at| is_cut[at]).map(|at| self.spans[at]).collect();
-        Remains { parts, cut }
+        let separator = (0..self.len()).filter(|&at| is_separator[at]).map(|at| self.spans[at]);
+        SeparatedGraph { components, separator: separator.collect() }
+    }
+}
+
+/// Finds connected components by breadth-first search.
+struct ComponentFinder<'a> {
+    graph: &'a Subgraph,
+    is_separator: &'a [bool],
+    /// For each span its component; [`NO_COMPONENT`] if it has none yet.
+    component_of: Vec<u32>,
+    /// For each span of a component its index there.
+    local: Vec<u32>,
+    /// The spans of the component found last.
+    members: Vec<u32>,
+}
+
+impl ComponentFinder<'_> {
+    fn is_unreached(&self, at: usize) -> bool {
+        !self.is_separator[at] && self.component_of[at] == NO_COMPONENT
     }
 
-    fn flood(
-        &self,
-        (start, piece): (usize, u32),
-        is_cut: &[bool],
-        (pieces, members): (&mut [u32], &mut Vec<u32>),
-    ) {
-        members.clear();
-        members.push(start as u32);
-        pieces[start] = piece;
+    /// The component of a span that belongs to none yet.
+    fn next(&mut self, start: usize, component: u32) -> Subgraph {
+        self.flood(start, component);
+        // In the order of the grid, so that neighbors stay near each other in memory.
+        self.members.sort_unstable();
+        for (at, &member) in (0..).zip(&self.members) {
+            self.local[member as usize] = at;
+        }
+        self.extract(component)
+    }
+
+    fn flood(&mut self, start: usize, component: u32) {
+        self.members.clear();
+        self.members.push(start as u32);
+        self.component_of[start] = component;
         let mut next = 0;
-        while let Some(&at) = members.get(next) {
+        while let Some(&at) = self.members.get(next) {
             next += 1;
-            for &other in self.neighbors(at as usize) {
-                if !is_cut[other as usize] && pieces[other as usize] == NO_PIECE {
-                    pieces[other as usize] = piece;
-                    members.push(other);
+            for &other in self.graph.neighbors(at as usize) {
+                if self.is_unreached(other as usize) {
+                    self.component_of[other as usize] = component;
+                    self.members.push(other);
                 }
             }
         }
     }
 
-    fn piece(&self, members: &[u32], (pieces, piece): (&[u32], u32), local: &[u32]) -> Part {
-        let mut part = Part::default();
-        part.first.push(0);
-        for &member in members {
-            part.spans.push(self.spans[member as usize]);
-            part.places.push(self.places[member as usize]);
-            let inside = self.neighbors(member as usize).iter();
-            let inside = inside.filter(|&&other| pieces[other as usize] == piece);
-            part.neighbors.extend(inside.map(|&other| local[other as usize]));
-            part.first.push(part.neighbors.len() as u32);
+    fn extract(&self, component: u32) -> Subgraph {
+        let mut graph = Subgraph::default();
+        graph.first.push(0);
+        for &member in &self.members {
+            graph.spans.push(self.graph.spans[member as usize]);
+            graph.places.push(self.graph.places[member as usize]);
+            let inside = self.graph.neighbors(member as usize).iter();
+            let inside = inside.filter(|&&other| self.component_of[other as usize] == component);
+            graph.neighbors.extend(inside.map(|&other| self.local[other as usize]));
+            graph.first.push(graph.neighbors.len() as u32);
         }
-        part
+        graph
     }
 }
 
-/// Calls for every span that a step or a link joins with one, as baked; links in both directions.
+/// Calls `found` for every neighbor of a span by steps and links, as baked; links count in both
+/// directions.
 pub(crate) fn neighbors(view: &ViewRef, span: u32, mut found: impl FnMut(u32)) {
     let mut targets = [0; 8];
     view.connections().find_targets(view.address(span), u32::MAX, &mut targets);

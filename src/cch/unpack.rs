@@ -1,10 +1,9 @@
-//! Provides [`Walker`]: lays out, span by span, the way over stops that are known to lie on the
-//! cheapest one.
+//! Provides [`Unpacker`]: turns the shortcuts of a path into a corridor, span by span.
 //!
-//! Between stops that nothing lies in the way of, the estimate of a search is what the way costs,
-//! and each step on it lowers the estimate by its own cost: no search is needed. Other pieces are
-//! split until they are short, and then laid out within their cost. Only where that finds no way, as
-//! over links, they are searched.
+//! Where nothing lies in the way between the ends of a shortcut, its cost is the estimate of a
+//! search, and a greedy descent of the estimate lays it out. Other shortcuts are unpacked until
+//! they are short, and then searched within their cost. Only what that does not find, such as
+//! links, is left to A*.
 
 use crate::cost::CostModel;
 use crate::grid::SpanId;
@@ -12,86 +11,87 @@ use crate::path::Corridor;
 use crate::search::{AStar, Estimate, Expansion, Heuristic, SearchParameters};
 use crate::view::Flow;
 
-use crate::cch::arc_costs::Pricing;
-use crate::cch::greedy_descent::{Dive, glide};
-use crate::cch::query::Map;
-use crate::cch::shortcut::Piece;
+use crate::cch::arc_costs::ArcCosts;
+use crate::cch::bounded_search::BoundedSearch;
+use crate::cch::greedy_descent::{KnownPath, greedy_descent};
+use crate::cch::query::QueryContext;
+use crate::cch::shortcut::Shortcut;
 
-/// Lays out ways again and again, without allocating.
+/// Unpacks one path after another, without allocating.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Walker {
-    /// What is still to be laid out, the next piece last.
-    pieces: Vec<Piece>,
-    dive: Dive,
-    frontier: AStar,
-    /// What is left to the end of a piece.
+pub(crate) struct Unpacker {
+    /// What is still to be unpacked, the next shortcut last.
+    shortcuts: Vec<Shortcut>,
+    bounded: BoundedSearch,
+    astar: AStar,
+    /// Of the rest of a shortcut.
     estimate: Estimate,
 }
 
-impl Walker {
-    /// The pieces of the way, the last one first, to be filled.
-    pub(crate) fn pieces(&mut self) -> &mut Vec<Piece> {
-        &mut self.pieces
+impl Unpacker {
+    /// The shortcuts of the path, the last one first, to be filled in.
+    pub(crate) fn shortcuts(&mut self) -> &mut Vec<Shortcut> {
+        &mut self.shortcuts
     }
 
-    /// Lays out the way over all pieces, from where the corridor has come to. Returns how many spans
-    /// were looked at for it one by one; `None` where costs say that there is a way and the model
-    /// says that there is none, so that they cannot be that model's.
-    pub(crate) fn walk<M: CostModel + ?Sized>(
+    /// Lays out all shortcuts, from the end of the corridor on. Returns the number of spans that
+    /// were looked at one by one; `None` if the costs are those of another model, by which there is
+    /// no such path.
+    pub(crate) fn unpack<M: CostModel + ?Sized>(
         &mut self,
-        map: Map,
-        pricing: &Pricing<M>,
+        context: &QueryContext<M>,
         corridor: &mut Corridor,
     ) -> Option<u32> {
-        let Pricing { metric, directions, uniform_ground, .. } = *pricing;
+        let QueryContext { customized, arc_costs } = *context;
+        let ArcCosts { metric, directions, uniform_ground, .. } = *arc_costs;
         let (mut looked_at, direction_codes) = (0, directions.step_codes());
         self.estimate.begin_as(metric, Heuristic::Octile, directions, Flow::ToSources);
-        while let Some(piece) = self.pieces.pop() {
-            let [from, to] = piece.ends.map(|rank| map.shape.order[rank as usize]);
-            self.estimate.aim(metric.view, SpanId(to));
-            let estimate = &self.estimate;
-            let (weight, closes_once) = (256, false);
+        while let Some(shortcut) = self.shortcuts.pop() {
+            let ends = shortcut.ends.map(|rank| customized.tree().order[rank as usize]);
+            self.estimate.aim(metric.view, SpanId(ends[1]));
             let parameters = SearchParameters {
                 metric,
-                estimate,
+                estimate: &self.estimate,
                 direction_codes,
-                weight,
-                closes_once,
+                weight: 256,
+                closes_once: false,
                 uniform_ground,
             };
-            let cost = pricing.told(piece.cost, [from, to]);
-            if cost == parameters.rest(from) && glide(&parameters, [from, to], corridor) {
+            let cost = arc_costs.restore(shortcut.cost, ends);
+            let path = KnownPath { parameters: &parameters, ends, cost: cost.0 };
+            if path.cost == parameters.rest(ends[0]) && greedy_descent(&path, corridor) {
                 continue;
             }
-            if let Some([first, second]) = piece.split(map) {
-                self.pieces.extend([second, first]);
+            if let Some([first, second]) = shortcut.unpack(customized) {
+                self.shortcuts.extend([second, first]);
                 continue;
             }
-            let nodes = &mut self.frontier.nodes;
-            looked_at += match self.dive.lay(nodes, (&parameters, [from, to], cost), corridor) {
-                Some(came_to) => came_to,
-                None => search(&mut self.frontier, &parameters, ([from, to], corridor))?,
+            looked_at += match self.bounded.run(&mut self.astar.nodes, &path, corridor) {
+                Some(reached) => reached,
+                None => search(&mut self.astar, &path, corridor)?,
             };
         }
         Some(looked_at)
     }
 }
 
-/// Searches a piece. Returns how many spans it took; `None` where there is no way.
+/// Searches a path by A*. Returns the number of spans that were expanded; `None` if there is no
+/// path.
 fn search<M: CostModel + ?Sized>(
-    frontier: &mut AStar,
-    parameters: &SearchParameters<M>,
-    ([from, to], corridor): ([u32; 2], &mut Corridor),
+    astar: &mut AStar,
+    path: &KnownPath<M>,
+    corridor: &mut Corridor,
 ) -> Option<u32> {
-    let mut searched = 0;
-    frontier.begin(parameters, from);
+    let KnownPath { parameters, ends: [from, to], .. } = *path;
+    let mut expanded = 0;
+    astar.begin(parameters, from);
     loop {
-        match frontier.expand(parameters, to) {
-            Expansion::More => searched += 1,
+        match astar.expand(parameters, to) {
+            Expansion::More => expanded += 1,
             Expansion::Goal => break,
             Expansion::Nothing => return None,
         }
     }
-    corridor.follow(parameters.metric, frontier, to);
-    Some(searched)
+    corridor.follow(parameters.metric, astar, to);
+    Some(expanded)
 }

@@ -1,20 +1,22 @@
-//! The velocity nearest to the wanted one at which a body meets none of its neighbors soon.
+//! Optimal reciprocal collision avoidance (ORCA): the velocity nearest to the desired one at which a
+//! body meets none of its neighbors soon.
 //!
-//! Each neighbor forbids the velocities that lead to a collision within the horizon; both sides
-//! assume that the other does its share, so what is left for each is a half of the plane. The
-//! nearest velocity in all halves is found one half-plane at a time. Where there is none, walls
-//! count first and the rest is missed by as little as possible.
+//! What comes in are discs that move; what goes out is a velocity. Each neighbor forbids the velocities
+//! that lead to a collision within the time horizon (its velocity obstacle). Both sides assume that the
+//! other does its share, so what is left for each is a half-plane. A linear program finds the nearest
+//! velocity in all half-planes, one at a time. If there is none, walls are kept and the neighbors'
+//! half-planes are broken by as little as possible.
 //! Based on: van den Berg, Guy, Lin and Manocha, "Reciprocal n-body collision avoidance", 2011;
-//! Seidel, "Small-dimensional linear programming and convex hulls made easy", 1991.
+//! Seidel, "Small-dimensional linear programming and convex hulls made easy", 1991. RVO2 calls the
+//! programs here `linearProgram1` to `linearProgram3`.
 
-use crate::crowd::neighbors::MOST_NEIGHBORS;
 use crate::follow::{dot, norm};
 
 /// A disc that moves: a body seen from above.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Disc {
-    /// Middle, along x and z [m].
-    pub place: [f32; 2],
+    /// Along x and z [m].
+    pub center: [f32; 2],
     /// [m/s]
     pub velocity: [f32; 2],
     /// [m]
@@ -29,79 +31,95 @@ pub(crate) struct HalfPlane {
     pub normal: [f32; 2],
 }
 
+/// The times that collision avoidance looks at.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct OrcaParameters {
+    /// Collisions within this time are avoided [s, > 0].
+    pub time_horizon: f32,
+    /// How long a step is [s, > 0].
+    pub dt: f32,
+}
+
 /// The half-planes of one body: walls first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Avoidance {
-    planes: Planes,
+    own: Disc,
+    parameters: OrcaParameters,
+    planes: HalfPlanes,
     /// How many of them are walls.
     walls: usize,
 }
 
-/// A few half-planes, where they need no memory of their own.
+/// A few half-planes, without memory of their own.
 #[derive(Clone, Copy, Debug, Default)]
-struct Planes {
+struct HalfPlanes {
     list: [HalfPlane; MOST_PLANES],
     count: usize,
 }
 
+/// The most neighbors that a body takes into account.
+pub(crate) const MOST_NEIGHBORS: usize = 10;
 /// A wall for each side, and the neighbors.
 const MOST_PLANES: usize = 4 + MOST_NEIGHBORS;
-/// Discs that overlap are to be apart after so long [s]: sooner, and they would jump.
-const TO_PART: f32 = 0.2;
-/// Directions this near to parallel have no crossing to count on.
+/// Discs that overlap are moved apart within this time [s]; in less they would jump.
+const SEPARATION_TIME: f32 = 0.2;
+/// The crossing of two directions this near to parallel is not computed: it would be far off and
+/// inexact.
 const PARALLEL: f32 = 1e-5;
 
 impl Avoidance {
-    /// Adds what may not be broken. Walls come before neighbors.
+    /// No half-planes yet.
+    pub(crate) fn new(own: Disc, parameters: OrcaParameters) -> Self {
+        Avoidance { own, parameters, ..Avoidance::default() }
+    }
+
+    /// Adds a half-plane that must not be broken. Walls come before neighbors.
     pub(crate) fn add_wall(&mut self, plane: HalfPlane) {
         debug_assert_eq!(self.walls, self.planes.count, "walls come first");
         self.planes.push(plane);
         self.walls += 1;
     }
 
-    /// Adds what a neighbor forbids, this body doing a share [0..=1] of what has to be done.
-    pub(crate) fn add_neighbor(
-        &mut self,
-        (own, other): (&Disc, &Disc),
-        share: f32,
-        (horizon, dt): (f32, f32),
-    ) {
-        let (change, normal) = way_out(own, other, (horizon, dt));
-        let point = [0, 1].map(|axis| own.velocity[axis] + share * change[axis]);
+    /// Adds the ORCA half-plane of a neighbor. This body does a share [0..=1] of the change that avoids
+    /// the collision.
+    pub(crate) fn add_neighbor(&mut self, other: &Disc, share: f32) {
+        let VelocityChange { change, normal } = avoiding_change(&self.own, other, self.parameters);
+        let point = [0, 1].map(|axis| self.own.velocity[axis] + share * change[axis]);
         self.planes.push(HalfPlane { point, normal });
     }
 
-    /// All half-planes, walls first.
+    /// Returns all half-planes, walls first.
     #[cfg(test)]
     pub(crate) fn planes(&self) -> &[HalfPlane] {
         self.planes.all()
     }
 
-    /// The velocity nearest to the wanted one that all half-planes allow and that is no faster than
-    /// `most` [m/s]; where there is none, the one that breaks them least.
-    pub(crate) fn velocity(&self, wanted: [f32; 2], most: f32) -> [f32; 2] {
-        let goal = Goal::Near(wanted);
-        match solve(self.planes.all(), most, goal) {
-            Ok(velocity) => velocity,
-            Err((failed, velocity)) => self.least_breach((failed, velocity), most),
-        }
+    /// Returns the velocity nearest to the desired one that all half-planes allow and that is no faster
+    /// than `max_speed` [m/s]; if there is none, the one that breaks them least.
+    pub(crate) fn velocity(&self, desired: [f32; 2], max_speed: f32) -> [f32; 2] {
+        let objective = Objective::Nearest(desired);
+        let program = LinearProgram { planes: self.planes.all(), max_speed, objective };
+        program.solve().unwrap_or_else(|infeasible| self.least_violation(infeasible, max_speed))
     }
 
-    /// From the first half-plane that could not be kept on: the velocity that keeps all walls and
-    /// breaks the others by the least distance.
-    fn least_breach(&self, (failed, start): (usize, [f32; 2]), most: f32) -> [f32; 2] {
-        let mut velocity = start;
+    /// Returns the velocity that keeps all walls and breaks the other half-planes by the least
+    /// distance (`linearProgram3`). It starts from the first half-plane that could not be kept.
+    fn least_violation(&self, start: Infeasible, max_speed: f32) -> [f32; 2] {
+        let mut velocity = start.best;
         let mut distance = 0.0;
         let planes = self.planes.all();
-        for (at, plane) in planes.iter().enumerate().skip(failed) {
+        for (at, plane) in planes.iter().enumerate().skip(start.plane) {
             if -plane.depth(velocity) <= distance {
                 continue;
             }
-            let mut bisectors = Planes::default();
+            let mut bisectors = HalfPlanes::default();
             planes[..self.walls].iter().for_each(|wall| bisectors.push(*wall));
             let others = planes[self.walls.min(at)..at].iter();
             others.filter_map(|other| bisector(plane, other)).for_each(|own| bisectors.push(own));
-            if let Ok(found) = solve(bisectors.all(), most, Goal::Along(plane.normal)) {
+            let objective = Objective::Farthest(plane.normal);
+            let program = LinearProgram { planes: bisectors.all(), max_speed, objective };
+            // Without a solution, by rounding, the velocity so far is kept.
+            if let Ok(found) = program.solve() {
                 velocity = found;
             }
             distance = -plane.depth(velocity);
@@ -110,78 +128,99 @@ impl Avoidance {
     }
 }
 
-/// What a linear program is to find.
+/// What a linear program optimizes.
 #[derive(Clone, Copy)]
-enum Goal {
+enum Objective {
     /// The point nearest to this one.
-    Near([f32; 2]),
+    Nearest([f32; 2]),
     /// The point farthest in this direction, of length 1.
-    Along([f32; 2]),
+    Farthest([f32; 2]),
 }
 
-/// The best point of a disc round the origin in all half-planes.
-///
-/// # Errors
-/// The first half-plane that has no point in common with those before it, and the best point of
-/// those.
-fn solve(planes: &[HalfPlane], most: f32, goal: Goal) -> Result<[f32; 2], (usize, [f32; 2])> {
-    let mut best = match goal {
-        Goal::Along(direction) => direction.map(|v| v * most),
-        Goal::Near(point) => {
-            let length = norm(point);
-            if length > most { point.map(|v| v * (most / length)) } else { point }
-        }
-    };
-    for (at, plane) in planes.iter().enumerate() {
-        if plane.depth(best) >= 0.0 {
-            continue;
-        }
-        match on_border(plane, (&planes[..at], most), goal) {
-            Some(point) => best = point,
-            None => return Err((at, best)),
-        }
-    }
-    Ok(best)
+/// A linear program in the plane: the best velocity in a disc around the origin and in all half-planes.
+struct LinearProgram<'a> {
+    planes: &'a [HalfPlane],
+    /// The radius of the disc [m/s].
+    max_speed: f32,
+    objective: Objective,
 }
 
-/// The best point on the border of a half-plane that others allow; `None` where they allow none.
-fn on_border(plane: &HalfPlane, others: (&[HalfPlane], f32), goal: Goal) -> Option<[f32; 2]> {
-    let (others, most) = others;
-    let along = [plane.normal[1], -plane.normal[0]];
-    let middle = dot(plane.point, along);
-    let inside = middle * middle + most * most - dot(plane.point, plane.point);
-    if inside < 0.0 {
-        return None;
-    }
-    let half = inside.sqrt();
-    let (mut low, mut high) = (-middle - half, -middle + half);
-    for other in others {
-        let (slope, depth) = (dot(along, other.normal), other.depth(plane.point));
-        if slope.abs() <= PARALLEL {
-            if depth < 0.0 {
-                return None;
+/// A linear program has no solution.
+#[derive(Clone, Copy, Debug)]
+struct Infeasible {
+    /// The first half-plane that has no velocity in common with those before it.
+    plane: usize,
+    /// The best velocity in those before it.
+    best: [f32; 2],
+}
+
+impl LinearProgram<'_> {
+    /// Returns the best velocity (`linearProgram2`). O(half-planes²) at worst.
+    fn solve(&self) -> Result<[f32; 2], Infeasible> {
+        let mut best = match self.objective {
+            Objective::Farthest(direction) => direction.map(|v| v * self.max_speed),
+            Objective::Nearest(point) => {
+                let length = norm(point);
+                let is_too_fast = length > self.max_speed;
+                if is_too_fast { point.map(|v| v * (self.max_speed / length)) } else { point }
             }
-        } else if slope > 0.0 {
-            low = low.max(-depth / slope);
-        } else {
-            high = high.min(-depth / slope);
+        };
+        for (at, plane) in self.planes.iter().enumerate() {
+            if plane.depth(best) >= 0.0 {
+                continue;
+            }
+            // The best velocity of the planes so far is not in this one, so the new best is on its
+            // border.
+            match self.best_on_border(at) {
+                Some(point) => best = point,
+                None => return Err(Infeasible { plane: at, best }),
+            }
         }
-        if low > high {
+        Ok(best)
+    }
+
+    /// Returns the best velocity on the border of a half-plane that those before it allow; `None` if
+    /// they allow none (`linearProgram1`).
+    fn best_on_border(&self, at: usize) -> Option<[f32; 2]> {
+        let plane = &self.planes[at];
+        let along = [plane.normal[1], -plane.normal[0]];
+        let middle = dot(plane.point, along);
+        let inside =
+            middle * middle + self.max_speed * self.max_speed - dot(plane.point, plane.point);
+        if inside < 0.0 {
             return None;
         }
-    }
-    let at = match goal {
-        Goal::Near(point) => {
-            let off = [point[0] - plane.point[0], point[1] - plane.point[1]];
-            dot(along, off).clamp(low, high)
+        let half = inside.sqrt();
+        let (mut low, mut high) = (-middle - half, -middle + half);
+        for other in &self.planes[..at] {
+            let (slope, depth) = (dot(along, other.normal), other.depth(plane.point));
+            if slope.abs() <= PARALLEL {
+                if depth < 0.0 {
+                    return None;
+                }
+            } else if slope > 0.0 {
+                low = low.max(-depth / slope);
+            } else {
+                high = high.min(-depth / slope);
+            }
+            if low > high {
+                return None;
+            }
         }
-        Goal::Along(direction) if dot(along, direction) > 0.0 => high,
-        Goal::Along(_) => low,
-    };
-    Some([0, 1].map(|axis| plane.point[axis] + at * along[axis]))
+        let at = match self.objective {
+            Objective::Nearest(point) => {
+                let off = [point[0] - plane.point[0], point[1] - plane.point[1]];
+                dot(along, off).clamp(low, high)
+            }
+            Objective::Farthest(direction) if dot(along, direction) > 0.0 => high,
+            Objective::Farthest(_) => low,
+        };
+        Some([0, 1].map(|axis| plane.point[axis] + at * along[axis]))
+    }
 }
 
-/// Where one half-plane is broken no more than another; `None` where that is everywhere.
+/// Returns the half-plane in which one half-plane is broken by no more than another; `None` if that is
+/// everywhere.
 fn bisector(plane: &HalfPlane, other: &HalfPlane) -> Option<HalfPlane> {
     let along = [plane.normal[1], -plane.normal[0]];
     let slope = dot(along, other.normal);
@@ -194,57 +233,68 @@ fn bisector(plane: &HalfPlane, other: &HalfPlane) -> Option<HalfPlane> {
         let at = -other.depth(plane.point) / slope;
         [0, 1].map(|axis| plane.point[axis] + at * along[axis])
     };
-    let apart = [0, 1].map(|axis| other.normal[axis] - plane.normal[axis]);
-    let length = norm(apart);
-    (length > 0.0).then(|| HalfPlane { point, normal: apart.map(|v| v / length) })
+    let between = [0, 1].map(|axis| other.normal[axis] - plane.normal[axis]);
+    let length = norm(between);
+    (length > 0.0).then(|| HalfPlane { point, normal: between.map(|v| v / length) })
 }
 
-/// The least change of the relative velocity of two discs that keeps them apart for the horizon,
-/// and in which direction more of it helps.
-fn way_out(own: &Disc, other: &Disc, (horizon, dt): (f32, f32)) -> ([f32; 2], [f32; 2]) {
-    let apart = [0, 1].map(|axis| other.place[axis] - own.place[axis]);
+/// A change of a relative velocity that avoids a collision: `u` and `n` of the paper.
+struct VelocityChange {
+    /// [m/s]
+    change: [f32; 2],
+    /// The direction in which more of it helps, of length 1.
+    normal: [f32; 2],
+}
+
+/// Returns the least change of the relative velocity of two discs that keeps them apart for the time
+/// horizon: it leads to the nearest point on the border of the truncated cone of velocities that
+/// collide.
+fn avoiding_change(own: &Disc, other: &Disc, parameters: OrcaParameters) -> VelocityChange {
+    let OrcaParameters { time_horizon, dt } = parameters;
+    let offset = [0, 1].map(|axis| other.center[axis] - own.center[axis]);
     let relative = [0, 1].map(|axis| own.velocity[axis] - other.velocity[axis]);
     let radius = own.radius + other.radius;
-    let square = dot(apart, apart);
-    let touch = radius * radius;
-    // Discs that overlap are to part soon.
-    let time = if square > touch { horizon } else { dt.max(TO_PART) };
-    let from_end = [0, 1].map(|axis| relative[axis] - apart[axis] / time);
-    let along = dot(from_end, apart);
-    let length = norm(from_end);
-    let by_end = along < 0.0 && along * along > touch * length * length;
-    if square <= touch || by_end {
-        let normal = if length > 0.0 { from_end.map(|v| v / length) } else { [1.0, 0.0] };
-        return (normal.map(|v| v * (radius / time - length)), normal);
+    let distance_squared = dot(offset, offset);
+    let radius_squared = radius * radius;
+    // Discs that overlap have to separate soon, whatever the horizon.
+    let time =
+        if distance_squared > radius_squared { time_horizon } else { dt.max(SEPARATION_TIME) };
+    let from_cap = [0, 1].map(|axis| relative[axis] - offset[axis] / time);
+    let along = dot(from_cap, offset);
+    let length = norm(from_cap);
+    let is_nearest_to_cap = along < 0.0 && along * along > radius_squared * length * length;
+    if distance_squared <= radius_squared || is_nearest_to_cap {
+        let normal = if length > 0.0 { from_cap.map(|v| v / length) } else { [1.0, 0.0] };
+        return VelocityChange { change: normal.map(|v| v * (radius / time - length)), normal };
     }
-    let segment = (square - touch).sqrt();
-    // The side of the cone that is nearer.
-    let side = if apart[0] * from_end[1] - apart[1] * from_end[0] > 0.0 { 1.0 } else { -1.0 };
+    let tangent_length = (distance_squared - radius_squared).sqrt();
+    // The nearer of the two legs of the cone.
+    let side = if offset[0] * from_cap[1] - offset[1] * from_cap[0] > 0.0 { 1.0 } else { -1.0 };
     let tangent = [
-        side * (apart[0] * segment - side * apart[1] * radius) / square,
-        side * (side * apart[0] * radius + apart[1] * segment) / square,
+        side * (offset[0] * tangent_length - side * offset[1] * radius) / distance_squared,
+        side * (side * offset[0] * radius + offset[1] * tangent_length) / distance_squared,
     ];
     let normal = [-tangent[1], tangent[0]];
     let depth = dot(relative, normal);
-    (normal.map(|v| -v * depth), normal)
+    VelocityChange { change: normal.map(|v| -v * depth), normal }
 }
 
-impl Planes {
+impl HalfPlanes {
     fn all(&self) -> &[HalfPlane] {
         &self.list[..self.count]
     }
 
     /// Adds one, if there is room.
     fn push(&mut self, plane: HalfPlane) {
-        if let Some(slot) = self.list.get_mut(self.count) {
-            *slot = plane;
+        if let Some(entry) = self.list.get_mut(self.count) {
+            *entry = plane;
             self.count += 1;
         }
     }
 }
 
 impl HalfPlane {
-    /// How deep a velocity lies inside; negative outside.
+    /// Returns how deep a velocity lies inside; negative outside.
     fn depth(&self, velocity: [f32; 2]) -> f32 {
         (velocity[0] - self.point[0]) * self.normal[0]
             + (velocity[1] - self.point[1]) * self.normal[1]

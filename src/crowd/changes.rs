@@ -1,4 +1,5 @@
-//! Changes at run time: obstacles, more expensive ground, links. Members whose path is cut find another.
+//! Changes at run time: obstacles, more expensive ground, links. Members whose path is cut find
+//! another.
 
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use crate::view::{Obstacle, ObstacleError, ObstacleId, OtherGrid, Overlay, View}
 use super::Crowd;
 
 impl<M: NavigatorModel> Crowd<M> {
-    /// The run-time changes over the grid.
+    /// Returns the run-time changes over the grid.
     pub fn overlay(&self) -> &Arc<Overlay> {
         &self.overlay
     }
@@ -17,30 +18,32 @@ impl<M: NavigatorModel> Crowd<M> {
     /// Places an obstacle, see [`Overlay::block`].
     ///
     /// # Errors
-    /// Not a shape: numbers that are not finite, negative sizes, or fewer than three corners.
+    /// The obstacle has no shape: numbers that are not finite, negative sizes, or fewer than three
+    /// corners.
     pub fn block(&mut self, obstacle: Obstacle) -> Result<ObstacleId, ObstacleError> {
         self.change_overlay(|overlay| overlay.block(obstacle))
     }
 
-    /// Removes an obstacle; false if there is none of that id.
+    /// Removes an obstacle. Returns false if there is none of that id.
     pub fn unblock(&mut self, id: ObstacleId) -> bool {
         self.change_overlay(|overlay| overlay.unblock(id))
     }
 
-    /// Sets the cost factor of an area [> 0, finite]; false if there is no such area or factor.
+    /// Sets the cost factor of an area [> 0, finite]. Returns false if there is no such area or the
+    /// factor is out of its limits.
     pub fn set_factor(&mut self, area: AreaId, factor: f32) -> bool {
         self.change_overlay(|overlay| overlay.set_factor(area, factor))
     }
 
-    /// Opens or closes a link, by its index in the grid; false if there is none.
+    /// Opens or closes a link, by its index in the grid. Returns false if there is none.
     pub fn set_link_open(&mut self, link: usize, open: bool) -> bool {
         self.change_overlay(|overlay| overlay.set_open(link, open))
     }
 
-    /// Shows the changes of another overlay.
+    /// Replaces the overlay.
     ///
     /// # Errors
-    /// It was made for another grid; nothing changes.
+    /// The overlay was made for another grid; nothing changes.
     pub fn set_overlay(&mut self, overlay: Arc<Overlay>) -> Result<(), OtherGrid> {
         if !overlay.fits(&self.grid) {
             return Err(OtherGrid);
@@ -56,7 +59,7 @@ impl<M: NavigatorModel> Crowd<M> {
     fn change_overlay<R>(&mut self, change: impl FnOnce(&mut Overlay) -> R) -> R {
         let empty = Arc::new(Overlay::new(&self.grid));
         let mut overlay = std::mem::replace(&mut self.overlay, empty);
-        // Nobody else holds the overlay while it changes, or it would be copied.
+        // All other references are dropped while the overlay changes, or it would be copied.
         self.navigators.iter_mut().for_each(|nav| nav.release_overlay());
         self.views.iter_mut().for_each(View::release_overlay);
         let result = change(Arc::make_mut(&mut overlay));

@@ -1,4 +1,8 @@
-//! Provides [`Crowd`]: many bodies on one grid, headless.
+//! Provides [`Crowd`]: many bodies that walk on one grid, headless.
+//!
+//! A step computes what each member would do alone (path following), lets it avoid its neighbors (ORCA),
+//! moves it over the ground, and pushes overlapping bodies apart (position-based overlap solver). Members
+//! wait for their paths in a queue with a budget.
 
 pub(crate) mod arrival;
 pub(crate) mod avoidance;
@@ -13,29 +17,31 @@ pub(crate) mod steering;
 pub(crate) mod walls;
 
 mod changes;
+mod errors;
 
 use std::sync::Arc;
 
 use nalgebra::{Point3, Vector3};
 
 use crate::parallel::{for_each, with_others};
-use neighbors::{Body, Neighborhood};
-use overlap_solver::{OverlapSolver, Pushing};
-use requests::Requests;
+use neighbors::{CrowdBody, Neighborhood};
+use overlap_solver::{OverlapContext, OverlapSolver};
+use requests::PathRequests;
 use right_of_way::RightOfWay;
 use slot_map::SlotMap;
-use steering::{Plan, SteeringContext, plan};
+use steering::{SteeringContext, SteeringDecision};
 
 use crate::cost::{HeightCost, Metric};
-use crate::follow::{FollowError, FollowSettings, passes, place};
-use crate::grid::{AgentId, AgentKey, NavGrid, UnknownAgent};
-use crate::navigator::{CannotPrepare, Navigator, NavigatorModel};
+use crate::follow::{FollowError, FollowSettings, is_positive_time, locate};
+use crate::grid::{AgentId, AgentKey, NavGrid};
+use crate::navigator::{Navigator, NavigatorModel};
 use crate::view::{Overlay, View, ViewRef};
 
+pub use errors::{JoinError, PrepareError, PutError, UnknownMember};
 pub use member::{Member, MemberId};
 pub use settings::CrowdSettings;
 
-/// Many bodies of several sizes on one grid: each goes to its own goal, round the others.
+/// Many bodies of several sizes on one grid: each goes to its own goal and avoids the others.
 ///
 /// The crowd moves its members itself, over the ground and never off it. The same members and goals
 /// give the same motion to the last bit, on any number of threads.
@@ -47,8 +53,8 @@ pub use settings::CrowdSettings;
 /// let mut crowd = Crowd::new(NavGrid::from_map(map, 1.0, &[])?, HeightCost::default());
 /// let left = crowd.add("human", [0.5, 0.0, 1.5], FollowSettings::default())?;
 /// let right = crowd.add("human", [8.5, 0.0, 1.5], FollowSettings::default())?;
-/// crowd.set_goal(left, [8.5, 0.0, 1.5]);
-/// crowd.set_goal(right, [0.5, 0.0, 1.5]);
+/// crowd.set_goal(left, [8.5, 0.0, 1.5])?;
+/// crowd.set_goal(right, [0.5, 0.0, 1.5])?;
 /// for _ in 0..300 {
 ///     crowd.step(1.0 / 60.0);
 /// }
@@ -67,55 +73,19 @@ pub struct Crowd<M = HeightCost> {
     baked: Vec<View>,
     settings: CrowdSettings,
     slot_map: SlotMap,
-    requests: Requests,
-    /// What others see of each member, by its slot; nothing on links.
-    seen: Vec<Option<Body>>,
+    requests: PathRequests,
+    /// What others see of each member, by its slot; `None` on links.
+    seen: Vec<Option<CrowdBody>>,
     neighborhood: Neighborhood,
-    /// What each body does, in the order of the neighborhood.
-    plans: Vec<Plan>,
+    /// The decision of each body, in the order of the neighborhood.
+    decisions: Vec<SteeringDecision>,
     overlap_solver: OverlapSolver,
-    /// How long it has walked [s].
+    /// How long the crowd has walked [s].
     time: f64,
 }
 
 /// Cost fields are kept for this many goals of each agent.
 const MOST_FIELDS: usize = 4;
-
-/// Why routes cannot be prepared for an agent.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum PrepareError {
-    /// The grid was not baked for such an agent.
-    #[error(transparent)]
-    UnknownAgent(#[from] UnknownAgent),
-    /// The ground cannot be prepared.
-    #[error(transparent)]
-    CannotPrepare(#[from] CannotPrepare),
-}
-
-/// Why a body cannot join a crowd.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum JoinError {
-    /// The grid was not baked for such an agent.
-    #[error(transparent)]
-    UnknownAgent(#[from] UnknownAgent),
-    /// Its agent can stand nowhere near.
-    #[error("no ground to stand on near {point}{}", hint(.nearest))]
-    OffGrid {
-        /// Where it was to be.
-        point: Point3<f32>,
-        /// The nearest place where it could, if there is any within a few cells.
-        nearest: Option<Point3<f32>>,
-    },
-    /// A setting is out of its limits.
-    #[error(transparent)]
-    Settings(#[from] FollowError),
-}
-
-fn hint(nearest: &Option<Point3<f32>>) -> String {
-    nearest.map_or_else(String::new, |point| format!("; the nearest is {point}"))
-}
 
 impl<M: NavigatorModel> Crowd<M> {
     /// An empty crowd on a grid.
@@ -134,19 +104,19 @@ impl<M: NavigatorModel> Crowd<M> {
             grid,
             settings: CrowdSettings::default(),
             slot_map: SlotMap::default(),
-            requests: Requests::default(),
+            requests: PathRequests::default(),
             seen: Vec::new(),
             neighborhood: Neighborhood::default(),
-            plans: Vec::new(),
+            decisions: Vec::new(),
             overlap_solver: OverlapSolver::default(),
             time: 0.0,
         }
     }
 
-    /// An empty crowd on a grid, with other settings.
+    /// An empty crowd on a grid, with settings.
     ///
     /// # Errors
-    /// See [`CrowdSettings::check`].
+    /// Returns the first setting that is out of its limits, see [`CrowdSettings::check`].
     pub fn with_settings(
         grid: NavGrid,
         model: M,
@@ -157,7 +127,7 @@ impl<M: NavigatorModel> Crowd<M> {
     }
 
     /// Prepares routes for an agent, by name or id, so that long paths over large grids are found many
-    /// times faster. Takes some seconds for a million spans.
+    /// times faster. This takes some seconds for a million spans.
     ///
     /// # Errors
     /// The grid has no such agent, or its ground cannot be prepared.
@@ -167,10 +137,10 @@ impl<M: NavigatorModel> Crowd<M> {
         Ok(())
     }
 
-    /// Adds a body, standing at a point or on the nearest ground within two of its radii.
+    /// Adds a body at a point, or on the nearest ground within two of its radii.
     ///
     /// # Errors
-    /// See [`JoinError`].
+    /// The grid has no such agent, there is no ground near, or a setting is out of its limits.
     pub fn add(
         &mut self,
         agent: impl AgentKey,
@@ -180,119 +150,149 @@ impl<M: NavigatorModel> Crowd<M> {
         settings.check()?;
         let point = point.into();
         let agent = agent.find_in(&self.grid)?;
-        let at = place(&self.views[agent.index()].parts(), None, point)
+        let at = locate(&self.views[agent.index()].parts(), None, point)
             .map_err(|nearest| JoinError::OffGrid { point, nearest })?;
-        Ok(self.slot_map.add(|id| Member::new((id, agent), settings, at)))
+        Ok(self.slot_map.add(|id| Member::new(id, agent, settings, at)))
     }
 
-    /// Takes a body out; false where there is none of that id.
-    pub fn remove(&mut self, id: MemberId) -> bool {
-        self.slot_map.remove(id).is_some()
+    /// Removes a member.
+    ///
+    /// # Errors
+    /// The crowd has no such member.
+    pub fn remove(&mut self, id: MemberId) -> Result<(), UnknownMember> {
+        self.slot_map.remove(id).map(drop).ok_or(UnknownMember)
     }
 
-    /// A member; `None` where there is none of that id any more.
+    /// Returns a member; `None` if it was removed.
     pub fn member(&self, id: MemberId) -> Option<&Member> {
         self.slot_map.member(id)
     }
 
-    /// All members, always in the same order.
+    /// Returns all members, always in the same order.
     pub fn members(&self) -> impl Iterator<Item = &Member> {
         self.slot_map.iter()
     }
 
-    /// How many there are.
+    /// Returns the number of members.
     pub fn len(&self) -> usize {
         self.slot_map.len()
     }
 
-    /// Whether there is nobody.
+    /// Whether the crowd has no members.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many wait for a path.
+    /// Returns the number of members that wait for a path.
     pub fn waiting(&self) -> usize {
         self.requests.len()
     }
 
-    /// Sends a member to a place; false where there is no such member.
-    pub fn set_goal(&mut self, id: MemberId, goal: impl Into<Point3<f32>>) -> bool {
-        self.change(id, |member| member.following.set_goal(Some(goal.into())))
+    /// Sends a member to a goal; a later step finds its path.
+    ///
+    /// # Errors
+    /// The crowd has no such member.
+    pub fn set_goal(
+        &mut self,
+        id: MemberId,
+        goal: impl Into<Point3<f32>>,
+    ) -> Result<(), UnknownMember> {
+        self.member_mut(id)?.following.set_goal(Some(goal.into()));
+        Ok(())
     }
 
-    /// Sends a member after something that moves, as
-    /// [`Follower::set_target`](super::Follower::set_target); false where there is no such member.
-    pub fn set_target(&mut self, id: MemberId, target: impl Into<Point3<f32>>) -> bool {
-        self.change(id, |member| member.following.set_target(target.into()))
+    /// Sends a member after a moving target, as
+    /// [`Follower::set_target`](super::Follower::set_target).
+    ///
+    /// # Errors
+    /// The crowd has no such member.
+    pub fn set_target(
+        &mut self,
+        id: MemberId,
+        target: impl Into<Point3<f32>>,
+    ) -> Result<(), UnknownMember> {
+        self.member_mut(id)?.following.set_target(target.into());
+        Ok(())
     }
 
-    /// Lets a member stand still; false where there is no such member.
-    pub fn stop(&mut self, id: MemberId) -> bool {
-        self.change(id, |member| member.following.set_goal(None))
+    /// Drops the goal of a member; it brakes and stands.
+    ///
+    /// # Errors
+    /// The crowd has no such member.
+    pub fn stop(&mut self, id: MemberId) -> Result<(), UnknownMember> {
+        self.member_mut(id)?.following.set_goal(None);
+        Ok(())
     }
 
-    /// Others of lower priority make way for a member, which makes way for those of higher ones; at
-    /// first all have 128. False where there is no such member.
-    pub fn set_priority(&mut self, id: MemberId, priority: u8) -> bool {
-        self.change(id, |member| member.priority = priority)
+    /// Sets the priority of a member [0..=255]: members of lower priority make way for it. A new member
+    /// has 128.
+    ///
+    /// # Errors
+    /// The crowd has no such member.
+    pub fn set_priority(&mut self, id: MemberId, priority: u8) -> Result<(), UnknownMember> {
+        self.member_mut(id)?.priority = priority;
+        Ok(())
     }
 
-    /// Puts a member where something else has moved it, at the velocity it has there [m/s]; false
-    /// where there is no such member or no ground near.
+    /// Puts a member where something else has moved it, with the velocity it has there [m/s].
+    ///
+    /// # Errors
+    /// The crowd has no such member, or there is no ground near the point; nothing changes.
     pub fn put(
         &mut self,
         id: MemberId,
         point: impl Into<Point3<f32>>,
         velocity: Vector3<f32>,
-    ) -> bool {
-        let Some(member) = self.slot_map.member_mut(id) else { return false };
+    ) -> Result<(), PutError> {
+        let point = point.into();
+        let member = self.slot_map.member_mut(id).ok_or(UnknownMember)?;
         let view = self.views[member.agent.index()].parts();
-        let Ok(at) = place(&view, Some(member.at), point.into()) else { return false };
+        let at = locate(&view, Some(member.at), point)
+            .map_err(|nearest| PutError::OffGrid { point, nearest })?;
         (member.at, member.position, member.velocity) = (at, at.point, velocity);
-        true
+        Ok(())
     }
 
-    fn change(&mut self, id: MemberId, act: impl FnOnce(&mut Member)) -> bool {
-        self.slot_map.member_mut(id).map(act).is_some()
+    fn member_mut(&mut self, id: MemberId) -> Result<&mut Member, UnknownMember> {
+        self.slot_map.member_mut(id).ok_or(UnknownMember)
     }
 
-    /// The grid they walk on.
+    /// Returns the grid the members walk on.
     pub fn grid(&self) -> &NavGrid {
         &self.grid
     }
 
-    /// The ground as an agent finds it now; `None` if the grid has no such agent.
+    /// Returns the ground of an agent as it is now; `None` if the grid has no such agent.
     pub fn view(&self, agent: AgentId) -> Option<&View> {
         self.views.get(agent.index())
     }
 
-    /// Lets everyone go on for `dt` seconds [s]. Nothing happens in no time at all, and none goes
-    /// back.
+    /// Moves everyone for `dt` seconds. Does nothing if `dt` is not positive and finite.
     pub fn step(&mut self, dt: f32) {
-        if !passes(dt) {
+        if !is_positive_time(dt) {
             return;
         }
         self.think(dt);
         self.walk(dt);
-        self.keep_apart(dt);
-        self.settle(dt);
+        self.solve_overlaps(dt);
+        self.rest_around_goals(dt);
     }
 
-    /// The first half of a step: everyone decides on a velocity and nobody moves. For bodies that
-    /// physics moves; tell the crowd where they got to with [`Crowd::put`]. In a throng they press
-    /// on, and it is for physics to keep them apart.
+    /// Does the first half of a step: everyone decides on a velocity, and nobody moves. This is for
+    /// bodies that physics moves; report their positions with [`Crowd::put`]. In a dense crowd they keep
+    /// pressing, and physics has to keep them apart.
     pub fn think(&mut self, dt: f32) {
-        if !passes(dt) {
+        if !is_positive_time(dt) {
             return;
         }
         self.time += f64::from(dt);
         self.follow_paths(dt);
-        self.look_round();
-        self.make_plans(dt);
+        self.sort_bodies();
         self.decide(dt);
+        self.apply_decisions(dt);
     }
 
-    /// What everyone would do alone.
+    /// Computes the desired velocities.
     fn follow_paths(&mut self, dt: f32) {
         for nav in &self.navigators {
             let view = nav.view().parts();
@@ -306,59 +306,52 @@ impl<M: NavigatorModel> Crowd<M> {
         }
     }
 
-    /// Who is where.
-    fn look_round(&mut self) {
+    /// Sorts the bodies of everyone on the ground, to find neighbors by.
+    fn sort_bodies(&mut self) {
         let (grid, slot_map) = (&self.grid, &self.slot_map);
-        self.seen.resize(slot_map.slots(), None);
+        self.seen.resize(slot_map.slot_count(), None);
         for_each(&mut self.seen, |index, seen| {
-            let member =
-                slot_map.at(index as u32).filter(|member| member.following.traversal().is_none());
+            let member = slot_map.at(index as u32).filter(|member| !member.is_on_link());
             *seen = member.map(|member| {
                 let agent = &grid.layers()[member.agent.index()].agent;
                 member.body(agent.radius, agent.height)
             });
         });
         self.neighborhood.fill(&self.seen);
-        self.plans.resize(self.neighborhood.bodies().len(), Plan::default());
+        self.decisions.resize(self.neighborhood.bodies().len(), SteeringDecision::default());
     }
 
-    /// What everyone does about others; and paths for those who asked for one, as far as the budget
-    /// goes. Both only look at members.
-    fn make_plans(&mut self, dt: f32) {
+    /// Decides what everyone does about the others and, at the same time, finds paths as far as the
+    /// budget allows. Both only read the members.
+    fn decide(&mut self, dt: f32) {
         self.requests.queue(&mut self.slot_map);
         let Crowd { navigators, views, settings, slot_map, requests, neighborhood, .. } = self;
         let (slot_map, neighborhood) = (&*slot_map, &*neighborhood);
-        let right_of_way = RightOfWay::at(self.time);
-        let steer = |plans: &mut [Plan]| {
+        let right_of_way = &RightOfWay::at(self.time);
+        let steer = |decisions: &mut [SteeringDecision]| {
             for view in &*views {
                 let view = &view.parts();
-                let context = SteeringContext {
-                    view,
-                    neighborhood,
-                    settings,
-                    right_of_way: &right_of_way,
-                    dt,
-                };
-                for_each(plans, |slot, own| {
+                let context = SteeringContext { view, neighborhood, settings, right_of_way, dt };
+                for_each(decisions, |slot, decision| {
                     let body = &neighborhood.bodies()[slot];
-                    let is_own = body.agent == view.agent_id();
-                    if let Some(member) = slot_map.at(body.index).filter(|_| is_own) {
-                        *own = plan(&context, member, body);
+                    let is_of_agent = body.agent == view.agent_id();
+                    if let Some(member) = slot_map.at(body.index).filter(|_| is_of_agent) {
+                        *decision = context.decide(member, body);
                     }
                 });
             }
         };
         let find_paths = || requests.find_paths(navigators, slot_map, settings.planning_budget);
-        with_others(&mut self.plans, steer, find_paths);
+        with_others(&mut self.decisions, steer, find_paths);
     }
 
-    /// Everyone takes up a velocity, and the path that was found.
-    fn decide(&mut self, dt: f32) {
-        let (plans, neighborhood) = (&self.plans, &self.neighborhood);
+    /// Gives everyone its velocity, and the path that was found for it.
+    fn apply_decisions(&mut self, dt: f32) {
+        let (decisions, neighborhood) = (&self.decisions, &self.neighborhood);
         for_each(self.slot_map.slots_mut(), |index, slot| {
-            let plan = neighborhood.slot_of(index).map(|slot| &plans[slot]);
-            if let Some((plan, member)) = plan.zip(slot.member.as_mut()) {
-                member.decide((plan.velocity, plan.is_alone), dt);
+            let decision = neighborhood.slot_of(index).map(|slot| &decisions[slot]);
+            if let Some((decision, member)) = decision.zip(slot.member.as_mut()) {
+                member.apply(decision.velocity, decision.is_alone, dt);
             }
         });
         self.requests.hand_out(&self.navigators, &mut self.slot_map);
@@ -377,17 +370,22 @@ impl<M: NavigatorModel> Crowd<M> {
         }
     }
 
-    /// Pushes those apart who overlap.
-    fn keep_apart(&mut self, dt: f32) {
+    /// Pushes overlapping bodies apart.
+    fn solve_overlaps(&mut self, dt: f32) {
         let views: Vec<ViewRef> = self.views.iter().map(View::parts).collect();
-        let right_of_way = RightOfWay::at(self.time);
-        let (bodies, plans) = (self.neighborhood.bodies(), &self.plans[..]);
-        let pushing = Pushing { views: &views, bodies, plans, right_of_way: &right_of_way, dt };
-        self.overlap_solver.push(&pushing, &mut self.slot_map);
+        let context = OverlapContext {
+            views: &views,
+            bodies: self.neighborhood.bodies(),
+            decisions: &self.decisions,
+            right_of_way: &RightOfWay::at(self.time),
+            dt,
+        };
+        self.overlap_solver.solve(&context, &mut self.slot_map);
     }
 
-    /// Lets those come to rest for whom there is no room at their goal.
-    fn settle(&mut self, dt: f32) {
-        arrival::settle(&mut self.slot_map, (&self.neighborhood, &mut self.plans), dt);
+    /// Brings members to rest that find no room at their goals.
+    fn rest_around_goals(&mut self, dt: f32) {
+        let Crowd { slot_map, neighborhood, decisions, .. } = self;
+        arrival::rest_around_goals(slot_map, neighborhood, decisions, dt);
     }
 }

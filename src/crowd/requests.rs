@@ -1,12 +1,12 @@
-//! The queue of members that need a path, and who finds it.
+//! Provides [`PathRequests`]: the queue of members that need a path.
 //!
-//! Members are answered in the order they asked, those who asked in the same step by goal, so that
-//! all who want to go to one place are answered together: by one cost field, once there are enough
-//! of them. A step looks at no more spans than its budget; a search that does not end within it
-//! goes on in the next step.
+//! Members are answered in the order of their requests. Requests of the same step are ordered by goal, so
+//! that all members with one goal are answered together: by one cost field, once there are enough of
+//! them. A step expands no more spans than its budget; a search that does not end within it continues in
+//! the next step.
 //!
-//! Finding paths only looks at members, so it can go on while others do so too; the answers are
-//! handed out afterwards.
+//! Finding paths only reads the members, so it can run while others read them too; the answers are handed
+//! out afterwards.
 
 use std::collections::VecDeque;
 
@@ -20,78 +20,93 @@ use crate::navigator::{Navigator, NavigatorModel};
 use crate::path::{Answer, Path, Progress, Segments, Waypoint};
 use crate::search::{GoalMode, Outcome, Query};
 
-/// Who asked for a path and has none yet.
+/// The members that need a path and have none yet.
 #[derive(Debug, Default)]
-pub(crate) struct Requests {
+pub(crate) struct PathRequests {
     queue: VecDeque<MemberId>,
-    /// Whose search is under way, and where to.
-    current: Option<UnderWay>,
-    /// Where those at the head of the queue want to go, and how many they are.
-    group: Option<(GoalKey, usize)>,
-    answers: Answers,
+    running: Option<RunningSearch>,
+    /// The goal of the members at the head of the queue.
+    group: Option<GoalGroup>,
+    found: FoundPaths,
 }
 
-/// A search that goes on over several steps.
+/// A search that continues over several steps.
 #[derive(Clone, Copy, Debug)]
-struct UnderWay {
+struct RunningSearch {
     id: MemberId,
     goal: Point3<f32>,
 }
 
-/// How a member's request is answered.
+/// Members with one goal, next to each other in the queue.
+#[derive(Clone, Copy, Debug)]
+struct GoalGroup {
+    goal: GoalKey,
+    members: usize,
+}
+
+/// The request of a member, as far as it can be answered in this step.
 #[derive(Clone, Copy)]
-struct Request {
-    /// Its search is under way.
-    goes_on: bool,
-    /// How many members want to go to the same goal, it included.
+struct PathRequest {
+    /// Its search is already running.
+    is_running: bool,
+    /// The number of members with the same goal, including this one.
     together: usize,
-    /// The most spans to look at.
+    /// The most spans to expand.
     budget: u32,
 }
 
-/// What answering a request led to.
-struct Handled {
+/// The work on a request in one step.
+struct RequestWork {
     is_done: bool,
-    /// How many spans were looked at.
-    looked_at: u32,
+    /// How much of the budget it took [spans].
+    spent: u32,
 }
 
-/// What was found and is not handed out yet.
+/// The paths that are found but not handed out yet.
 #[derive(Debug, Default)]
-struct Answers {
-    /// Who asked, how the search ended, and where its waypoints end in the list of all; no outcome
-    /// for who does not want to go anywhere any more.
-    list: Vec<(MemberId, Option<Outcome>, usize)>,
+struct FoundPaths {
+    list: Vec<FoundPath>,
+    /// The waypoints of all paths, one after the other.
     waypoints: Vec<Waypoint>,
 }
 
-/// What an answer costs beside its search: as much as looking at so many spans.
-const LEAST: u32 = 100;
-/// What straightening costs for each span of a corridor: as much as looking at so many.
-const STRAIGHTENING: u32 = 4;
+/// The answer to one member.
+#[derive(Clone, Copy, Debug)]
+struct FoundPath {
+    id: MemberId,
+    /// How the search ended; `None` if the member has no goal any more.
+    outcome: Option<Outcome>,
+    /// Where its waypoints end in the list of all.
+    waypoints_end: usize,
+}
 
-impl Requests {
-    /// How many wait for a path.
+/// What an answer takes besides its search, in spans of the budget.
+const REQUEST_SPANS: u32 = 100;
+/// What string pulling takes for each span of a corridor, in spans of the budget.
+const STRING_PULLING_SPANS: u32 = 4;
+
+impl PathRequests {
+    /// Returns the number of members that wait for a path.
     pub(crate) fn len(&self) -> usize {
-        self.queue.len() + usize::from(self.current.is_some())
+        self.queue.len() + usize::from(self.running.is_some())
     }
 
-    /// Queues those who ask since the last step.
+    /// Queues the members that have come to need a path since the last step.
     pub(crate) fn queue(&mut self, slot_map: &mut SlotMap) {
         let before = self.queue.len();
         for member in slot_map.iter_mut() {
-            if std::mem::take(&mut member.desired.asks) && !member.is_queued {
+            if std::mem::take(&mut member.desired.needs_path) && !member.is_queued {
                 member.is_queued = true;
                 self.queue.push_back(member.id);
             }
         }
         if self.queue.len() > before {
             let new = &mut self.queue.make_contiguous()[before..];
-            new.sort_unstable_by_key(|&id| (slot_map.member(id).map(goal_key), id));
+            new.sort_unstable_by_key(|&id| (slot_map.member(id).map(GoalKey::of), id));
         }
     }
 
-    /// Finds answers until so many spans have been looked at. `navigators` holds one for each agent.
+    /// Finds paths until the budget [spans] is used up. `navigators` holds one for each agent.
     pub(crate) fn find_paths<M: NavigatorModel>(
         &mut self,
         navigators: &mut [Navigator<M>],
@@ -101,36 +116,36 @@ impl Requests {
         navigators.iter_mut().for_each(Navigator::count_step);
         let mut left = budget;
         while left > 0 {
-            let under_way = self.current.take();
-            let next = under_way.map(|old| old.id).or_else(|| self.queue.pop_front());
+            let running = self.running.take();
+            let next = running.map(|search| search.id).or_else(|| self.queue.pop_front());
             let Some(id) = next else { return };
             let together = self.together(slot_map, id);
             let Some(member) = slot_map.member(id) else { continue };
             let Some(goal) = member.following.goal() else {
-                self.answers.add(id, None);
+                self.found.add(id, None);
                 continue;
             };
-            let goes_on = under_way.is_some_and(|old| old.goal == goal);
-            let request = Request { goes_on, together, budget: left };
-            let handled = self.find(&mut navigators[member.agent.index()], member, request);
-            left = left.saturating_sub(handled.looked_at);
-            if !handled.is_done {
-                self.current = Some(UnderWay { id, goal });
+            let is_running = running.is_some_and(|search| search.goal == goal);
+            let request = PathRequest { is_running, together, budget: left };
+            let work = self.find(&mut navigators[member.agent.index()], member, request);
+            left = left.saturating_sub(work.spent);
+            if !work.is_done {
+                self.running = Some(RunningSearch { id, goal });
             }
         }
     }
 
-    /// Hands out what was found.
+    /// Hands out the paths that were found.
     pub(crate) fn hand_out<M: NavigatorModel>(
         &mut self,
         navigators: &[Navigator<M>],
         slot_map: &mut SlotMap,
     ) {
-        let Answers { list, waypoints } = &mut self.answers;
+        let FoundPaths { list, waypoints } = &mut self.found;
         let mut begin = 0;
-        for (id, outcome, end) in list.drain(..) {
-            let path = &waypoints[begin..end];
-            begin = end;
+        for FoundPath { id, outcome, waypoints_end } in list.drain(..) {
+            let path = &waypoints[begin..waypoints_end];
+            begin = waypoints_end;
             let Some(member) = slot_map.member_mut(id) else { continue };
             member.is_queued = false;
             if let Some(outcome) = outcome {
@@ -139,71 +154,81 @@ impl Requests {
                 let limit = SlopeLimit::of(&view, member.settings.slope_limit);
                 let metric = Metric::new(&view, nav.model(), limit, 0);
                 let segments = Segments { metric: &metric, sight: None };
-                member.following.answer(&segments, (outcome, path));
+                member.following.take_answer(&segments, outcome, path);
             }
         }
         waypoints.clear();
     }
 
-    /// How many at the head of the queue want to go where a member does, it included.
+    /// Returns how many members at the head of the queue have the goal of a member, including it.
     fn together(&mut self, slot_map: &SlotMap, id: MemberId) -> usize {
-        let Some(key) = slot_map.member(id).map(goal_key) else { return 0 };
-        let count = match self.group {
-            Some((old, count)) if old == key && count > 1 => count - 1,
+        let Some(goal) = slot_map.member(id).map(GoalKey::of) else { return 0 };
+        let members = match self.group {
+            // The last one was of the same group: the group is not counted again.
+            Some(old) if old.goal == goal && old.members > 1 => old.members - 1,
             _ => {
-                let same = |other: &&MemberId| slot_map.member(**other).map(goal_key) == Some(key);
+                let same =
+                    |other: &&MemberId| slot_map.member(**other).map(GoalKey::of) == Some(goal);
                 1 + self.queue.iter().take_while(same).count()
             }
         };
-        self.group = Some((key, count));
-        count
+        self.group = Some(GoalGroup { goal, members });
+        members
     }
 
-    /// Finds a path for a member, or goes on to.
+    /// Finds a path for a member, or continues to.
     fn find<M: NavigatorModel>(
         &mut self,
         nav: &mut Navigator<M>,
         member: &Member,
-        request: Request,
-    ) -> Handled {
-        let before = if request.goes_on { nav.answer().expanded } else { 0 };
+        request: PathRequest,
+    ) -> RequestWork {
+        let before = if request.is_running { nav.answer().expanded } else { 0 };
         let (mut progress, mut filled) = (Progress::Running, 0);
-        if !request.goes_on {
+        if !request.is_running {
             let begun = nav.begin_by(&query(member), Some(request.together), None);
             (progress, filled) = (begun.progress, begun.looked_at);
         }
         if progress == Progress::Running && nav.advance(request.budget) == Progress::Running {
-            let looked_at = nav.answer().expanded.saturating_sub(before).max(1);
-            return Handled { is_done: false, looked_at };
+            let spent = nav.answer().expanded.saturating_sub(before).max(1);
+            return RequestWork { is_done: false, spent };
         }
-        let straightened = STRAIGHTENING * nav.corridor().spans().len() as u32;
+        let straightened = STRING_PULLING_SPANS * nav.corridor().spans().len() as u32;
         let answer = nav.finish();
-        self.answers.add(member.id, Some(answer));
+        self.found.add(member.id, Some(answer));
         let expanded = answer.expanded.saturating_sub(before);
-        Handled { is_done: true, looked_at: LEAST + straightened + filled + expanded }
+        RequestWork { is_done: true, spent: REQUEST_SPANS + straightened + filled + expanded }
     }
 }
 
-impl Answers {
+impl FoundPaths {
     fn add(&mut self, id: MemberId, answer: Option<&Answer>) {
-        let way = answer.and_then(|answer| answer.path().ok()).map_or(&[][..], Path::waypoints);
-        self.waypoints.extend_from_slice(way);
-        self.list.push((id, answer.map(|answer| answer.outcome), self.waypoints.len()));
+        let path = answer.and_then(|answer| answer.path().ok());
+        self.waypoints.extend_from_slice(path.map_or(&[][..], Path::waypoints));
+        let outcome = answer.map(|answer| answer.outcome);
+        self.list.push(FoundPath { id, outcome, waypoints_end: self.waypoints.len() });
     }
 }
 
-/// What a member asks for.
+/// Returns the query of a member.
 fn query(member: &Member) -> Query {
     let goal = member.following.goal().unwrap_or(member.position);
     let slope_limit = member.settings.slope_limit;
     Query { goal: GoalMode::NearestByRing, slope_limit, ..Query::new(member.at.point, goal) }
 }
 
-/// Who wants to go where.
-type GoalKey = (AgentId, [u32; 3]);
+/// Orders requests by agent and goal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct GoalKey {
+    agent: AgentId,
+    /// The bits of x, y and z.
+    goal: [u32; 3],
+}
 
-/// Orders those who ask by where they want to go.
-fn goal_key(member: &Member) -> GoalKey {
-    let goal = member.following.goal().unwrap_or_default();
-    (member.agent, [goal.x, goal.y, goal.z].map(f32::to_bits))
+impl GoalKey {
+    fn of(member: &Member) -> Self {
+        let goal = member.following.goal().unwrap_or_default();
+        let goal = [goal.x, goal.y, goal.z].map(f32::to_bits);
+        GoalKey { agent: member.agent, goal }
+    }
 }

@@ -2,25 +2,25 @@
 
 use crate::crowd::member::{Member, MemberId};
 
-/// The members of a crowd. Places of those who left are given to others, under another id.
+/// The members of a crowd. The slot of a member that was removed is used again, under another id.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SlotMap {
-    slots: Vec<Slot>,
+    slots: Vec<MemberSlot>,
     free: Vec<u32>,
 }
 
 /// Room for a member.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Slot {
+pub(crate) struct MemberSlot {
     generation: u32,
     pub member: Option<Member>,
 }
 
 impl SlotMap {
-    /// Adds whoever is made with an id.
+    /// Adds the member that `make` returns for a new id.
     pub(crate) fn add(&mut self, make: impl FnOnce(MemberId) -> Member) -> MemberId {
         let index = self.free.pop().unwrap_or_else(|| {
-            self.slots.push(Slot::default());
+            self.slots.push(MemberSlot::default());
             self.slots.len() as u32 - 1
         });
         let slot = &mut self.slots[index as usize];
@@ -29,7 +29,7 @@ impl SlotMap {
         id
     }
 
-    /// Takes a member out; `None` where there is none of that id.
+    /// Removes a member; `None` if there is none of that id.
     pub(crate) fn remove(&mut self, id: MemberId) -> Option<Member> {
         let slot = self.slots.get_mut(id.index as usize)?;
         let member = slot.member.take_if(|_| slot.generation == id.generation)?;
@@ -48,7 +48,7 @@ impl SlotMap {
         slot.member.as_mut().filter(|_| slot.generation == id.generation)
     }
 
-    /// In the order of their places.
+    /// Returns the members in the order of their slots.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Member> + Clone {
         self.slots.iter().filter_map(|slot| slot.member.as_ref())
     }
@@ -57,7 +57,7 @@ impl SlotMap {
         self.slots.iter_mut().filter_map(|slot| slot.member.as_mut())
     }
 
-    /// The member at a place that is taken.
+    /// Returns the member in a slot; `None` if the slot is free.
     pub(crate) fn at(&self, index: u32) -> Option<&Member> {
         self.slots.get(index as usize)?.member.as_ref()
     }
@@ -66,16 +66,17 @@ impl SlotMap {
         self.slots.get_mut(index as usize)?.member.as_mut()
     }
 
-    /// How many places there are, taken or not.
-    pub(crate) fn slots(&self) -> usize {
+    /// Returns the number of slots, free or not.
+    pub(crate) fn slot_count(&self) -> usize {
         self.slots.len()
     }
 
-    /// All places, taken or not.
-    pub(crate) fn slots_mut(&mut self) -> &mut [Slot] {
+    /// Returns all slots, free or not.
+    pub(crate) fn slots_mut(&mut self) -> &mut [MemberSlot] {
         &mut self.slots
     }
 
+    /// Returns the number of members.
     pub(crate) fn len(&self) -> usize {
         self.slots.len() - self.free.len()
     }

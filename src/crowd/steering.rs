@@ -1,26 +1,28 @@
-//! What each body does about its neighbors: the velocity nearest to the one it wants at which it
-//! meets none of them, and no wall, soon. In a throng there is none, so there a body minds walls
-//! alone, and `apart.rs` keeps it out of the others.
+//! Decides the velocity of each body among its neighbors.
+//!
+//! What comes in is the desired velocity of a member and its neighbors; what goes out is the velocity
+//! nearest to it at which the body meets no neighbor and no wall soon. In a dense crowd there is none:
+//! there a body avoids walls alone, and `overlap_solver.rs` keeps it out of the others.
 
-use crate::crowd::avoidance::Avoidance;
+use crate::crowd::avoidance::{Avoidance, OrcaParameters};
 use crate::crowd::member::Member;
-use crate::crowd::neighbors::{Body, Near, Neighborhood};
+use crate::crowd::neighbors::{CrowdBody, NearestNeighbors, Neighborhood};
 use crate::crowd::right_of_way::RightOfWay;
 use crate::crowd::settings::CrowdSettings;
-use crate::crowd::walls::walls;
-use crate::follow::{dot, norm, turned};
+use crate::crowd::walls::WallQuery;
+use crate::follow::{dot, norm, rotate};
 use crate::view::ViewRef;
 
-/// What a body found out about its neighbors, and what it does about them.
+/// The neighbors of a body, and what it does about them.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Plan {
-    pub near: Near,
+pub(crate) struct SteeringDecision {
+    pub neighbors: NearestNeighbors,
     /// [m/s]
     pub velocity: [f32; 2],
-    /// Nobody who moves is near.
+    /// No neighbor moves.
     pub is_alone: bool,
-    /// Others leave it no room at its goal.
-    pub is_crowded: bool,
+    /// Others leave the body no room at its goal.
+    pub has_no_room: bool,
 }
 
 /// What all bodies of one agent steer by in a step.
@@ -33,86 +35,97 @@ pub(crate) struct SteeringContext<'a> {
     pub dt: f32,
 }
 
-/// Makes the plan of a body for a step.
-pub(crate) fn plan(context: &SteeringContext, member: &Member, own: &Body) -> Plan {
-    let SteeringContext { view, neighborhood, settings, right_of_way, dt } = *context;
-    let near = neighborhood.near(own, settings.neighbor_distance);
-    let wanted = [member.desired.velocity.x, member.desired.velocity.z];
-    let others = || near.slots().map(|slot| &neighborhood.bodies()[slot]);
-    let is_alone = others().all(|other| other.is_at_rest);
-    if near.is_empty() || is_alone && own.is_at_rest {
-        return Plan { near, velocity: wanted, is_alone, is_crowded: false };
-    }
-    let speed = member.settings.speed;
-    let mut avoidance = Avoidance::default();
-    walls(view, &member.at, (speed, wanted), |wall| avoidance.add_wall(wall));
-    if !is_in_a_throng(own, others()) {
-        for other in others() {
-            let share = right_of_way.share(own, other);
-            avoidance.add_neighbor((&own.disc, &other.disc), share, (settings.horizon, dt));
+impl SteeringContext<'_> {
+    /// Returns the decision of a body for a step.
+    pub(crate) fn decide(&self, member: &Member, own: &CrowdBody) -> SteeringDecision {
+        let SteeringContext { view, neighborhood, settings, right_of_way, dt } = *self;
+        let neighbors = neighborhood.nearest(own, settings.neighbor_distance);
+        let desired = [member.desired.velocity.x, member.desired.velocity.z];
+        let others = || neighbors.slots().map(|slot| &neighborhood.bodies()[slot]);
+        let is_alone = others().all(|other| other.is_at_rest);
+        if neighbors.is_empty() || is_alone && own.is_at_rest {
+            return SteeringDecision { neighbors, velocity: desired, is_alone, has_no_room: false };
         }
+        let max_speed = member.settings.speed;
+        let parameters = OrcaParameters { time_horizon: settings.horizon, dt };
+        let mut avoidance = Avoidance::new(own.disc, parameters);
+        let walls = WallQuery { view, at: member.at, max_speed, desired };
+        walls.for_each(|wall| avoidance.add_wall(wall));
+        if !is_dense(own, others()) {
+            for other in others() {
+                avoidance.add_neighbor(&other.disc, right_of_way.share(own, other));
+            }
+        }
+        // Next to a goal the sidestep would lead everyone round and round it, so it fades out there.
+        let fade =
+            member.remaining_distance().map_or(1.0, |left| (left / SIDESTEP_DISTANCE).min(1.0));
+        let waiting = (WAITING_TURN * (own.held_up - PATIENCE)).clamp(0.0, MOST_TURN);
+        let bias = (BASE_BIAS + fade * sidestep_bias(desired, own, others())).max(waiting);
+        let most = max_speed.max(norm(desired));
+        let velocity = avoidance.velocity(rotate(desired, bias), most);
+        SteeringDecision { neighbors, velocity, is_alone, has_no_room: false }
     }
-    // Next to a goal all would go round and round it.
-    let room = member.remaining_distance().map_or(1.0, |left| (left / SIDESTEP).min(1.0));
-    let waiting = (WAITING_TURN * (own.held_up - PATIENCE)).clamp(0.0, MOST_TURN);
-    let veer = (VEER + room * veer(wanted, own, others())).max(waiting);
-    let velocity = avoidance.velocity(turned(wanted, veer), speed.max(norm(wanted)));
-    Plan { near, velocity, is_alone, is_crowded: false }
 }
 
-/// Whether a body is among so many, or has been held up for so long, that it does not choose a
-/// velocity any more but presses on: in a throng none would be left to choose, and everyone stood
-/// still. Those who touch are pushed apart afterwards, and so slide round each other.
-fn is_in_a_throng<'a>(own: &Body, others: impl Iterator<Item = &'a Body>) -> bool {
-    let is_close = |other: &&Body| {
-        let apart = [0, 1].map(|axis| other.disc.place[axis] - own.disc.place[axis]);
-        norm(apart) < own.disc.radius + other.disc.radius + CLOSE
+/// Whether a body is in dense mode: so many others are close, or it has been held up for so long, that
+/// it no longer avoids them but keeps pressing. In a dense crowd ORCA would leave no velocity, and
+/// everyone would stand still. Bodies that overlap are pushed apart afterwards, and so slide around each
+/// other.
+fn is_dense<'a>(own: &CrowdBody, others: impl Iterator<Item = &'a CrowdBody>) -> bool {
+    let is_close = |other: &&CrowdBody| {
+        let offset = [0, 1].map(|axis| other.disc.center[axis] - own.disc.center[axis]);
+        norm(offset) < own.disc.radius + other.disc.radius + DENSE_GAP
     };
-    own.held_up > PATIENCE || others.filter(is_close).take(THRONG).count() == THRONG
+    own.held_up > PATIENCE || others.filter(is_close).take(DENSE_COUNT).count() == DENSE_COUNT
 }
 
-/// How far a body turns to the right of those who come the other way, the more the nearer they are
-/// [rad]: all who do so pass each other on the left, and flows part into lanes.
-fn veer<'a>(wanted: [f32; 2], own: &Body, others: impl Iterator<Item = &'a Body>) -> f32 {
-    let speed = norm(wanted);
+/// Returns the angle [rad] by which a body turns to its right because of others that come the other way;
+/// it grows as they come nearer. If all do so they pass each other on the left, and flows separate (lane
+/// formation; Helbing and Molnár, "Social force model for pedestrian dynamics", 1995).
+fn sidestep_bias<'a>(
+    desired: [f32; 2],
+    own: &CrowdBody,
+    others: impl Iterator<Item = &'a CrowdBody>,
+) -> f32 {
+    let speed = norm(desired);
     if speed <= 0.0 {
         return 0.0;
     }
-    let way = wanted.map(|v| v / speed);
+    let direction = desired.map(|v| v / speed);
     let mut turn = 0.0;
     for other in others {
-        let apart = [0, 1].map(|axis| other.disc.place[axis] - own.disc.place[axis]);
-        let ahead = dot(apart, way);
-        let aside = (apart[1] * way[0] - apart[0] * way[1]).abs();
-        let comes = -dot(other.wanted, way);
+        let offset = [0, 1].map(|axis| other.disc.center[axis] - own.disc.center[axis]);
+        let ahead = dot(offset, direction);
+        let aside = (offset[1] * direction[0] - offset[0] * direction[1]).abs();
+        let oncoming_speed = -dot(other.desired, direction);
         let radius = own.disc.radius + other.disc.radius;
-        let width = LANE * radius;
-        if ahead > 0.0 && aside < width && comes > COMING {
-            let near = (1.0 - (ahead - radius) / SIDESTEP).clamp(0.0, 1.0);
-            turn += MOST_TURN * near * (1.0 - aside / width);
+        let width = BLOCKING_WIDTH * radius;
+        if ahead > 0.0 && aside < width && oncoming_speed > ONCOMING_SPEED {
+            let nearness = (1.0 - (ahead - radius) / SIDESTEP_DISTANCE).clamp(0.0, 1.0);
+            turn += MOST_TURN * nearness * (1.0 - aside / width);
         }
     }
     turn.min(MOST_TURN)
 }
 
-/// Bodies that go straight at each other both turn aside at least so much, the same way round
-/// [rad].
-const VEER: f32 = 0.03;
-/// The most they turn [rad].
+/// The turn to the right of every body [rad]: two bodies that go straight at each other turn the same way
+/// round.
+const BASE_BIAS: f32 = 0.03;
+/// The largest turn [rad].
 const MOST_TURN: f32 = 1.2;
-/// Those who come are gone round from so far ahead on [m]: much nearer, and flows are stuck in each
-/// other before they have parted.
-const SIDESTEP: f32 = 3.0;
-/// Who comes within so much to a side is in the way [radii of both].
-const LANE: f32 = 0.7;
-/// Who wants to come slower than this does not come [m/s].
-const COMING: f32 = 0.1;
-/// So many others make a throng.
-const THRONG: usize = 3;
-/// Others count for it whose rims are nearer than this [m].
-const CLOSE: f32 = 0.5;
-/// Who is held up for longer presses on [s].
+/// Bodies begin to sidestep oncoming ones at this distance [m]. If it were much shorter, flows would be
+/// stuck in each other before they have separated.
+const SIDESTEP_DISTANCE: f32 = 3.0;
+/// An oncoming body is in the way if it is within this distance to a side [sums of both radii].
+const BLOCKING_WIDTH: f32 = 0.7;
+/// A body that comes more slowly is not oncoming [m/s].
+const ONCOMING_SPEED: f32 = 0.1;
+/// A body is in dense mode among this many close others.
+const DENSE_COUNT: usize = 3;
+/// Others are close if the gap to them is below this [m].
+const DENSE_GAP: f32 = 0.5;
+/// A body that is held up for longer keeps pressing [s].
 const PATIENCE: f32 = 1.0;
-/// Who is held up turns to the right, farther with every second [rad/s]: flows that stand against
-/// each other shear off, and those who all want through one place go round it.
+/// A body that is held up turns to the right, by this much more every second [rad/s]: flows that stand
+/// against each other shear off, and bodies that all want through one gap go around it.
 const WAITING_TURN: f32 = 0.08;

@@ -1,12 +1,12 @@
-//! Provides [`Follower`]: leads one body to its goal.
+//! Provides [`Follower`]: steers one body to its goal.
 
 use nalgebra::{Point3, Vector3};
 
-use super::flat::norm;
-use super::locate::place;
+use super::horizontal::norm;
+use super::locate::locate;
 use super::path_following::{DesiredVelocity, PathFollowing};
 use super::settings::{FollowError, FollowSettings};
-use super::speed::{approach, passes, turn, turn_into};
+use super::speed::{FollowStep, approach, approach_along, is_positive_time, turn_facing};
 use super::state::FollowState;
 use crate::cost::{Metric, SlopeLimit};
 use crate::navigator::{Guide, Navigator, NavigatorModel};
@@ -14,7 +14,7 @@ use crate::path::{Path, Segments, Sight, Waypoint};
 use crate::search::{GoalMode, Query};
 use crate::view::NavPoint;
 
-/// Leads one body to its goal. It proposes a velocity; whoever simulates the body moves it.
+/// Steers one body to its goal. It returns a velocity; the caller moves the body.
 ///
 /// ```
 /// use surefoot::{NavGrid, Navigator};
@@ -40,30 +40,30 @@ pub struct Follower {
     nav_point: Option<NavPoint>,
     goal_mode: GoalMode,
     facing: f32,
-    /// The velocity it proposed last, along x and z.
-    told: [f32; 2],
+    /// The velocity it returned last, along x and z [m/s].
+    last_velocity: [f32; 2],
 }
 
-/// How a body moves now.
+/// The position and velocity of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motion {
-    /// Where its feet are, or any other point of it above them [m].
+    /// Position of its feet, or of any other point of the body above them [m].
     pub position: Point3<f32>,
-    /// How fast it really moves [m/s].
+    /// Its real velocity [m/s].
     pub velocity: Vector3<f32>,
 }
 
-/// What a follower proposes.
+/// The velocity and facing that a body should have.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Steering {
-    /// The velocity the body should have [m/s]; up and down as the ground ahead.
+    /// The velocity the body should have [m/s]; it rises and falls with the ground ahead.
     pub velocity: Vector3<f32>,
-    /// Where it should face: the angle from +x towards +z [rad, -π..π].
+    /// The direction it should face: the angle from +x towards +z [rad, -π..π].
     pub facing: f32,
 }
 
 impl Motion {
-    /// At rest.
+    /// A body at rest.
     pub fn at(position: impl Into<Point3<f32>>) -> Self {
         Motion { position: position.into(), velocity: Vector3::zeros() }
     }
@@ -73,7 +73,7 @@ impl Follower {
     /// A follower without a goal.
     ///
     /// # Errors
-    /// A setting that is out of its limits.
+    /// Returns the first setting that is out of its limits.
     pub fn new(settings: FollowSettings) -> Result<Self, FollowError> {
         settings.check()?;
         let goal_mode = GoalMode::NearestByRing;
@@ -84,80 +84,82 @@ impl Follower {
             nav_point: None,
             goal_mode,
             facing: 0.0,
-            told: [0.0; 2],
+            last_velocity: [0.0; 2],
         })
     }
 
-    /// Sets out for a place; the path is found at the next step.
+    /// Sends the body to a goal; the next step finds the path.
     pub fn set_goal(&mut self, goal: impl Into<Point3<f32>>) {
         self.following.set_goal(Some(goal.into()));
     }
 
-    /// Goes after something that moves; call it with its place at every step. The way is found anew
-    /// when the target has moved further than the settings' `replan_distance`, or than half the
-    /// distance to it, and not before their `replan_interval`.
+    /// Sends the body after a moving target. Call it at every step with the target's position. Another
+    /// path is found when the target has moved by more than `replan_distance` of the settings, or by
+    /// more than half the distance to it, but not before their `replan_interval` is over.
     pub fn set_target(&mut self, target: impl Into<Point3<f32>>) {
         self.following.set_target(target.into());
     }
 
-    /// Follows a path that was found before. If it cannot go on along it, it finds its own path to
-    /// the same end.
+    /// Follows a path that was found before. If the body cannot follow it to its end, the follower
+    /// finds its own path to the same end.
     pub fn set_path<M: NavigatorModel>(&mut self, nav: &Navigator<M>, path: &Path) {
-        let look = LookAhead { nav, sight: None, limit: self.settings.slope_limit };
-        look.with_segments(|segments| self.following.take(segments, path.waypoints()));
+        let ground = FollowerGround { nav, sight: None, slope_limit: self.settings.slope_limit };
+        ground.with_segments(|segments| self.following.set_path(segments, path.waypoints()));
     }
 
-    /// What happens where the goal cannot be reached: by default it goes to the nearest place that
-    /// can, and says so.
+    /// Sets what happens if the goal cannot be reached. By default the body goes to the nearest point
+    /// that can be reached, and its state says so.
     pub fn set_goal_mode(&mut self, mode: GoalMode) {
         self.goal_mode = mode;
     }
 
-    /// Gives up its goal; it brakes and stands.
+    /// Drops the goal; the body brakes and stands.
     pub fn stop(&mut self) {
         self.following.set_goal(None);
     }
 
-    /// What it is doing, and why it is not doing more.
+    /// Returns what the body is doing, and why it is not doing more.
     pub fn state(&self) -> FollowState {
         self.following.state()
     }
 
-    /// Where it wants to go.
+    /// Returns the goal.
     pub fn goal(&self) -> Option<Point3<f32>> {
         self.following.goal()
     }
 
-    /// The waypoints still ahead, the next one first.
+    /// Returns the waypoints still ahead, the next one first.
     pub fn waypoints(&self) -> &[Waypoint] {
         self.following.waypoints()
     }
 
-    /// The ground it stands on; `None` before the first step, on links, and off the grid.
+    /// Returns the ground the body stands on; `None` before the first step, on links, and off the
+    /// grid.
     pub fn nav_point(&self) -> Option<NavPoint> {
         self.nav_point
     }
 
-    /// How far it is along the path to its end [m]; `None` where there is no path.
+    /// Returns the distance to the end along the path [m]; `None` without a path.
     pub fn remaining_distance(&self) -> Option<f32> {
         self.nav_point.and_then(|at| self.following.remaining(&at))
     }
 
-    /// How long that takes at full speed [s].
+    /// Returns the time to the end of the path at full speed [s]; `None` without a path.
     pub fn remaining_time(&self) -> Option<f32> {
         self.remaining_distance().map(|distance| distance / self.settings.speed)
     }
 
-    /// How it walks.
+    /// Returns the settings.
     pub fn settings(&self) -> &FollowSettings {
         &self.settings
     }
 
-    /// What the body should do for the next `dt` seconds [s]. Finds a path first if one is needed.
-    /// Does nothing if `dt` is zero or negative.
+    /// Returns what the body should do for the next `dt` seconds. Finds a path first if one is needed.
+    /// Does nothing if `dt` is not positive and finite.
     ///
     /// `guide` is a `&mut Navigator`, or one with a line of sight that confirms every segment, so that
     /// what the grid does not know counts too: see [`Navigator::with_sight`].
+    #[must_use]
     pub fn step<'a, M: NavigatorModel>(
         &mut self,
         guide: impl Into<Guide<'a, M>>,
@@ -165,48 +167,48 @@ impl Follower {
         dt: f32,
     ) -> Steering {
         let mut guide = guide.into();
-        if !passes(dt) {
+        if !is_positive_time(dt) {
             return Steering { velocity: motion.velocity, facing: self.facing };
         }
-        self.following.wait(dt);
-        let mut desired = self.desired(&guide, motion, dt);
-        if desired.asks {
+        self.following.add_time(dt);
+        let mut desired = self.desired_velocity(&guide, motion, dt);
+        if desired.needs_path {
             self.find_path(&mut guide);
-            desired = self.desired(&guide, motion, dt);
+            desired = self.desired_velocity(&guide, motion, dt);
         }
         self.steer(desired, motion, dt)
     }
 
-    fn desired<M: NavigatorModel>(
+    fn desired_velocity<M: NavigatorModel>(
         &mut self,
         guide: &Guide<M>,
         motion: &Motion,
         dt: f32,
     ) -> DesiredVelocity {
-        let pace = (&self.settings, dt);
-        if let Some(end) = self.following.traversal() {
-            let desired = self.following.traverse(motion.position, pace);
-            self.nav_point = self.following.traversal().is_none().then_some(end);
+        let step = FollowStep { settings: &self.settings, dt };
+        if let Some(end) = self.following.traversal_end() {
+            let desired = self.following.traverse_link(motion.position, step);
+            self.nav_point = self.following.traversal_end().is_none().then_some(end);
             return desired;
         }
         let view = guide.nav.view();
-        match place(&view.parts(), self.nav_point, motion.position) {
+        match locate(&view.parts(), self.nav_point, motion.position) {
             Ok(nav_point) => {
                 self.nav_point = Some(nav_point);
                 let following = &mut self.following;
-                let limit = self.settings.slope_limit;
-                let look = LookAhead { nav: guide.nav, sight: guide.sight, limit };
+                let slope_limit = self.settings.slope_limit;
+                let ground = FollowerGround { nav: guide.nav, sight: guide.sight, slope_limit };
                 let desired =
-                    look.with_segments(|segments| following.advance(segments, &nav_point, pace));
+                    ground.with_segments(|segments| following.advance(segments, &nav_point, step));
                 let radius = view.agent().radius;
                 if self.following.is_held_up_within(radius, &nav_point, &self.settings) {
-                    self.following.settle();
+                    self.following.rest_here();
                 }
                 desired
             }
             Err(nearest) => {
                 self.nav_point = None;
-                self.following.strand(nearest);
+                self.following.leave_grid(nearest);
                 DesiredVelocity::default()
             }
         }
@@ -220,52 +222,55 @@ impl Follower {
         let answer = guide.nav.answer();
         let waypoints = answer.path().map_or(&[][..], Path::waypoints);
         let following = &mut self.following;
-        let look = LookAhead { nav: guide.nav, sight: guide.sight, limit: slope_limit };
-        look.with_segments(|segments| following.answer(segments, (answer.outcome, waypoints)));
+        let ground = FollowerGround { nav: guide.nav, sight: guide.sight, slope_limit };
+        ground.with_segments(|segments| following.take_answer(segments, answer.outcome, waypoints));
     }
 
     fn steer(&mut self, desired: DesiredVelocity, motion: &Motion, dt: f32) -> Steering {
-        let wanted = desired.velocity;
-        let velocity = if self.following.traversal().is_some() {
-            wanted
+        let desired = desired.velocity;
+        let velocity = if self.following.traversal_end().is_some() {
+            desired
         } else {
-            let most = self.settings.acceleration * dt;
-            let [x, z] = turn_into(self.before(motion), [wanted.x, wanted.z], most);
-            // Up and down as it would at the speed that is wanted, and no faster: engines turn a
-            // push into the ground into speed along it, and that would make the next push harder.
-            let part = norm([x, z]) / norm([wanted.x, wanted.z]);
-            Vector3::new(x, if part.is_finite() { part.min(1.0) * wanted.y } else { 0.0 }, z)
+            let max_change = self.settings.acceleration * dt;
+            let [x, z] =
+                approach_along(self.start_velocity(motion), [desired.x, desired.z], max_change);
+            // Rises and falls in proportion to the desired speed, and no faster: engines turn a push
+            // into the ground into speed along it, which would make the next push harder.
+            let part = norm([x, z]) / norm([desired.x, desired.z]);
+            Vector3::new(x, if part.is_finite() { part.min(1.0) * desired.y } else { 0.0 }, z)
         };
-        self.told = [velocity.x, velocity.z];
-        self.facing = turn(self.facing, [velocity.x, velocity.z], self.settings.turn_rate * dt);
+        self.last_velocity = [velocity.x, velocity.z];
+        let max_turn = self.settings.turn_rate * dt;
+        self.facing = turn_facing(self.facing, self.last_velocity, max_turn);
         Steering { velocity, facing: self.facing }
     }
 
-    /// The velocity to go on from: the body's, and some of what it was told and something took from
-    /// it. Without that an engine's body would not get over the edge of a step.
-    fn before(&self, motion: &Motion) -> [f32; 2] {
-        let moves = [motion.velocity.x, motion.velocity.z];
-        if norm(moves) > norm(self.told) {
-            return moves;
+    /// Returns the velocity to accelerate from: the body's own, plus some of what something took from
+    /// the last proposed one. Without that a body moved by an engine would not get over the edge of a
+    /// step.
+    fn start_velocity(&self, motion: &Motion) -> [f32; 2] {
+        let real = [motion.velocity.x, motion.velocity.z];
+        if norm(real) > norm(self.last_velocity) {
+            return real;
         }
-        approach(moves, self.told, PUSH * self.settings.acceleration)
+        approach(real, self.last_velocity, PUSH_TIME * self.settings.acceleration)
     }
 }
 
-/// A body that is held up is pushed with what it would gain in so long [s].
-const PUSH: f32 = 0.25;
+/// A body that is held up is pushed with the speed that it would gain in this time [s].
+const PUSH_TIME: f32 = 0.25;
 
-/// What a follower looks ahead with.
-struct LookAhead<'a, M> {
+/// What a follower prices and confirms segments with.
+struct FollowerGround<'a, M> {
     nav: &'a Navigator<M>,
     sight: Option<&'a dyn Sight>,
-    limit: Option<f32>,
+    slope_limit: Option<f32>,
 }
 
-impl<M: NavigatorModel> LookAhead<'_, M> {
+impl<M: NavigatorModel> FollowerGround<'_, M> {
     fn with_segments<R>(&self, act: impl FnOnce(&Segments<M>) -> R) -> R {
         let view = self.nav.view().parts();
-        let limit = SlopeLimit::of(&view, self.limit);
+        let limit = SlopeLimit::of(&view, self.slope_limit);
         let metric = Metric::new(&view, self.nav.model(), limit, 0);
         act(&Segments { metric: &metric, sight: self.sight })
     }

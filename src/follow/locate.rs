@@ -1,48 +1,54 @@
-//! Finds the ground under a body that someone else moves.
+//! Finds the ground under a body that something else moves.
+//!
+//! What comes in is a position in the world and the body's last nav point; what goes out is its nav
+//! point now.
 
 use nalgebra::Point3;
 
-use crate::follow::flat::level_distance;
+use crate::follow::horizontal::horizontal_distance;
 use crate::follow::slide::slide_on;
 use crate::view::{NavPoint, ViewRef};
 
-/// A body this near to ground its agent can stand on counts as on it [radii].
-const STEP_BACK: f32 = 2.0;
-/// Ground to tell of is looked for so far from a body that is on none [cells].
-const LOOK_AROUND: f32 = 16.0;
-/// A place slides off by no more than this part of a cell where nothing is in its way.
-const ON_THE_SPOT: f32 = 0.01;
+/// A body counts as on the ground within this distance of ground its agent can stand on [radii].
+const SNAP_RADII: f32 = 2.0;
+/// For a body off the grid, the nearest ground is searched for within this distance [cells].
+const SEARCH_CELLS: f32 = 16.0;
+/// The last nav point was followed to the body if it ends within this part of a cell from it.
+const FOLLOWED_TOLERANCE: f32 = 0.01;
 
-/// The ground under a body: followed from where it was last, so that a body under a bridge stays
-/// there; looked up where it was moved otherwise.
+/// Returns the ground under a body. It is followed from the last nav point where that works, so that
+/// a body under a bridge stays there; a body that was moved otherwise is looked up.
 ///
 /// # Errors
-/// The nearest ground that its agent can stand on, if there is any within a few cells.
-pub(crate) fn place(
+/// Returns the nearest ground that its agent can stand on, if there is any within a few cells.
+pub(crate) fn locate(
     view: &ViewRef,
-    before: Option<NavPoint>,
-    point: Point3<f32>,
+    last: Option<NavPoint>,
+    position: Point3<f32>,
 ) -> Result<NavPoint, Option<Point3<f32>>> {
     let height = view.agent().height;
-    let followed = before.filter(|before| view.is_walkable(before.span)).map(|before| {
-        let by = point - before.point;
-        slide_on(view, before, [by.x, by.z])
+    let followed = last.filter(|last| view.is_walkable(last.span)).map(|last| {
+        let by = position - last.point;
+        slide_on(view, last, [by.x, by.z])
     });
-    let is_there = |place: &NavPoint| {
-        level_distance(&place.point, &point) <= ON_THE_SPOT * view.cell_size()
-            && (place.point.y - point.y).abs() <= height
+    let is_reached = |nav_point: &NavPoint| {
+        horizontal_distance(&nav_point.point, &position) <= FOLLOWED_TOLERANCE * view.cell_size()
+            && (nav_point.point.y - position.y).abs() <= height
     };
     let grid = view.grid();
     let below = || {
-        let span = grid.span_at(point, height).filter(|&span| view.is_walkable(span))?;
-        Some(NavPoint::at(view, span, point))
+        let span = grid.span_at(position, height).filter(|&span| view.is_walkable(span))?;
+        Some(NavPoint::at(view, span, position))
     };
-    let near = |radius| {
-        let (span, nearest) = view.view.nearest_walkable(point, radius)?;
+    let nearest_within = |radius| {
+        let (span, nearest) = view.view.nearest_walkable(position, radius)?;
         Some(NavPoint::at(view, span, nearest))
     };
-    let found = followed.filter(is_there).or_else(below);
-    let found = found.or_else(|| near(STEP_BACK * view.agent().radius));
-    let around = || near(LOOK_AROUND * view.cell_size()).map(|nav_point| nav_point.point);
-    found.ok_or_else(around)
+    let found = followed.filter(is_reached).or_else(below);
+    let found = found.or_else(|| nearest_within(SNAP_RADII * view.agent().radius));
+    let hint = || {
+        let nearest = nearest_within(SEARCH_CELLS * view.cell_size());
+        nearest.map(|nav_point| nav_point.point)
+    };
+    found.ok_or_else(hint)
 }

@@ -1,15 +1,15 @@
-//! Bodies that walk a grid: along waypoints, one at a time or in crowds.
+//! One body that follows a path.
 //!
 //! ```text
-//! Path ─► Follower ─► a velocity ─► your simulation moves the body
+//! Path ─► Follower ─► desired velocity ─► your simulation moves the body
 //! ```
 //!
-//! A [`Follower`] leads one body. It is pure: it proposes a velocity, and the caller moves the body,
-//! by physics or by [`slide`], which never leaves the ground. [`FollowState`] says what it is
-//! doing, and why it is not doing more.
+//! A [`Follower`] steers one body. It never moves it: it returns a velocity, and the caller moves the
+//! body, by physics or by [`slide`], which never leaves the ground. [`FollowState`] says what the
+//! body is doing, and why it is not doing more.
 
-pub(crate) mod flat;
 pub(crate) mod follower;
+pub(crate) mod horizontal;
 pub(crate) mod locate;
 pub(crate) mod path_corridor;
 pub(crate) mod path_following;
@@ -18,13 +18,13 @@ pub(crate) mod slide;
 pub(crate) mod speed;
 pub(crate) mod state;
 
-pub(crate) use flat::{dot, norm, turned};
 pub use follower::{Follower, Motion, Steering};
-pub(crate) use locate::place;
+pub(crate) use horizontal::{dot, norm, rotate};
+pub(crate) use locate::locate;
 pub(crate) use path_following::{DesiredVelocity, PathFollowing};
-pub(crate) use settings::all_more_than_none;
+pub(crate) use settings::check_positive;
 pub use settings::{FollowError, FollowSettings};
 pub use slide::slide;
-pub(crate) use slide::{Spot, slide_level, slide_on};
-pub(crate) use speed::{approach, passes, turn};
+pub(crate) use slide::{PlanarNavPoint, slide_on, slide_planar};
+pub(crate) use speed::{FollowStep, approach, is_positive_time, turn_facing};
 pub use state::{FollowState, StuckReason};

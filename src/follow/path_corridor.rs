@@ -1,65 +1,105 @@
-//! The waypoints still ahead of a body, and which place to head for.
+//! Provides [`PathCorridor`]: the waypoints still ahead of a body, and the point it steers to.
 //!
-//! What comes in is a path and where the body is; what goes out is the farthest place of the path
-//! that it may go to straight: in line of sight, and no more expensive than by way of the corners between.
-//! A corner that a path has because of mud or a hill is not cut because one can see across it.
+//! What comes in is a path and the nav point of the body; what goes out is the steering target: the
+//! farthest point of the path that the body may go to straight, in line of sight and no more expensive
+//! than around the corners between. A corner that a path has because of mud or a hill is not skipped
+//! just because there is line of sight across it.
+//! Compare: `dtPathCorridor` of Detour, with its `optimizePathVisibility`.
 
 use crate::cost::CostModel;
-use crate::follow::flat::{level_distance, norm};
-use crate::follow::slide::{Spot, slide_level, slide_on};
+use crate::follow::horizontal::{horizontal_distance, norm};
+use crate::follow::slide::{PlanarNavPoint, slide_on, slide_planar};
 use crate::path::{Segments, Sight, Waypoint};
 use crate::view::{NavPoint, ViewRef};
 
-/// The waypoints still ahead.
+/// The waypoints still ahead of a body.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PathCorridor {
     waypoints: Vec<Waypoint>,
-    /// What the segment that ends at each waypoint costs.
+    /// The cost of the segment that ends at each waypoint.
     costs: Vec<f64>,
-    /// The waypoint that comes next; always one of them, unless there are none.
+    /// The index of the next waypoint; valid unless there are no waypoints.
     next: usize,
-    /// Where the segment to the next waypoint is entered.
+    /// Where the body entered the segment to the next waypoint.
     origin: Option<NavPoint>,
-    /// What to head for, and from where that was seen.
-    aim: Option<(NavPoint, NavPoint)>,
-    /// In which lane that was.
-    lane: Option<f32>,
-    /// Nothing of the path was in sight when it last looked.
+    target: Option<SeenTarget>,
+    /// The edge offset that the target was chosen for.
+    edge_offset: Option<f32>,
+    /// Nothing of the path was in sight when the corridor was last updated.
     is_lost: bool,
 }
 
-/// Costs of pieces of one way differ by less than this part, or this much [metres-equivalent].
-const ROUNDING: f64 = 1e-4;
-/// A body beside its segment heads for a place on it so much farther on [m], the first in sight.
-const LEADS: [f32; 4] = [1.0, 0.5, 0.25, 0.1];
-/// A body in its lane heads for a place so far ahead [m].
-const LANE_AHEAD: f32 = 6.0;
-/// Ground is taken to be so wide to each side at most [m].
-const HALF_WIDTH: f32 = 4.0;
-/// Among others a body looks ahead again when it has moved so far [m]...
-const GLANCE: f32 = 0.5;
-/// ...and has gone such a part of the path to what it heads for.
-const GONE: f32 = 0.25;
-/// Among others it looks no farther than this [m]: who has to go round them does not need to know
-/// what is in sight beyond, and looking takes time.
-const HORIZON: f32 = 12.0;
-/// This near to where it has to be exact it leaves its lane [m].
-const CLOSE: f32 = 1.5;
-/// What is nearer than this is not worth heading for [m].
-const NEAR: f32 = 0.02;
+/// A steering target and where it was seen from.
+#[derive(Clone, Copy, Debug)]
+struct SeenTarget {
+    point: NavPoint,
+    seen_from: NavPoint,
+}
+
+/// How a body follows its corridor.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CorridorParameters {
+    /// Distance at which a waypoint counts as reached [m].
+    pub tolerance: f32,
+    /// Distance that the body keeps from the right edge of the ground ahead, as a part of the half
+    /// width [0..=1]; `None` if it is alone and goes straight.
+    pub edge_offset: Option<f32>,
+}
+
+/// A segment of the path, and how far a body beside it looks.
+#[derive(Clone, Copy)]
+struct SegmentAhead {
+    from: NavPoint,
+    to: NavPoint,
+    /// [m]
+    horizon: f32,
+}
+
+/// A link that a body takes, and where it leads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LinkTraversal {
+    /// Its index in the grid.
+    pub link: u32,
+    pub end: NavPoint,
+}
+
+/// Two costs count as equal if they differ by less than this part, or by less than this amount
+/// [metres-equivalent].
+const COST_TOLERANCE: f64 = 1e-4;
+/// A body beside its segment steers to the first visible point this much farther along it [m].
+const REJOIN_DISTANCES: [f32; 4] = [1.0, 0.5, 0.25, 0.1];
+/// A body among others steers to a point at most this far ahead [m].
+const CROWDED_TARGET_DISTANCE: f32 = 6.0;
+/// The ground is taken to be at most this wide to each side [m].
+const MOST_HALF_WIDTH: f32 = 4.0;
+/// A body among others chooses its target again when it has moved this far [m]...
+const RECHECK_DISTANCE: f32 = 0.5;
+/// ...and this part of the distance to the target.
+const RECHECK_PART: f32 = 0.25;
+/// A body among others looks no farther than this [m]: it has to go around them anyway, and line of
+/// sight takes time.
+const CROWDED_HORIZON: f32 = 12.0;
+/// Within this distance of a link or the end of the path a body gives up its edge offset [m].
+const EXACT_DISTANCE: f32 = 1.5;
+/// A nearer point is no steering target [m].
+const LEAST_TARGET_DISTANCE: f32 = 0.02;
 
 impl PathCorridor {
     /// Takes the waypoints of a path.
-    pub(crate) fn take<M: CostModel + ?Sized>(&mut self, segments: &Segments<M>, way: &[Waypoint]) {
+    pub(crate) fn set_path<M: CostModel + ?Sized>(
+        &mut self,
+        segments: &Segments<M>,
+        waypoints: &[Waypoint],
+    ) {
         self.waypoints.clear();
-        self.waypoints.extend_from_slice(way);
-        self.price(segments);
+        self.waypoints.extend_from_slice(waypoints);
+        self.price_segments(segments);
         self.next = 0;
         self.origin = self.waypoints.first().map(nav_point);
-        (self.aim, self.is_lost) = (None, false);
+        (self.target, self.is_lost) = (None, false);
     }
 
-    fn price<M: CostModel + ?Sized>(&mut self, segments: &Segments<M>) {
+    fn price_segments<M: CostModel + ?Sized>(&mut self, segments: &Segments<M>) {
         self.costs.clear();
         let mut before = None;
         for waypoint in &self.waypoints {
@@ -74,31 +114,31 @@ impl PathCorridor {
     pub(crate) fn clear(&mut self) {
         self.waypoints.clear();
         self.costs.clear();
-        (self.next, self.origin, self.aim, self.is_lost) = (0, None, None, false);
+        (self.next, self.origin, self.target, self.is_lost) = (0, None, None, false);
     }
 
-    /// The waypoints still ahead, the next one first.
+    /// Returns the waypoints still ahead, the next one first.
     pub(crate) fn ahead(&self) -> &[Waypoint] {
         self.waypoints.get(self.next..).unwrap_or_default()
     }
 
-    /// Where the path ends.
+    /// Returns the end of the path.
     pub(crate) fn end(&self) -> Option<NavPoint> {
         self.waypoints.last().map(nav_point)
     }
 
-    /// What to head for; `None` where that is not known.
-    pub(crate) fn aim(&self) -> Option<NavPoint> {
-        self.aim.map(|(aim, _)| aim)
+    /// Returns the point to steer to; `None` if it is not known.
+    pub(crate) fn steering_target(&self) -> Option<NavPoint> {
+        self.target.map(|target| target.point)
     }
 
-    /// The waypoint that comes next, and the one after that.
-    pub(crate) fn corner(&self) -> Option<(&Waypoint, Option<&Waypoint>)> {
+    /// Returns the next waypoint and the one after it.
+    fn corner(&self) -> Option<(&Waypoint, Option<&Waypoint>)> {
         let next = self.waypoints.get(self.next)?;
         Some((next, self.waypoints.get(self.next + 1)))
     }
 
-    /// How far it is along the path from a place to its end [m].
+    /// Returns the distance along the path from a nav point to the end [m]; 0 without a path.
     pub(crate) fn remaining(&self, at: &NavPoint) -> f32 {
         let [Some(next), Some(last)] = [self.waypoints.get(self.next), self.waypoints.last()]
         else {
@@ -107,8 +147,9 @@ impl PathCorridor {
         (next.point - at.point).norm() + last.distance - next.distance
     }
 
-    /// Metres forward for a metre along the ground, on the segment to the next waypoint (0..=1].
-    pub(crate) fn pitch(&self) -> f32 {
+    /// Returns the horizontal metres per metre along the ground, on the segment to the next waypoint
+    /// [0.1..=1].
+    pub(crate) fn horizontal_part(&self) -> f32 {
         let Some([from, to]) = self
             .waypoints
             .get(self.next.saturating_sub(1)..=self.next)
@@ -117,85 +158,89 @@ impl PathCorridor {
             return 1.0;
         };
         let along = to.point - from.point;
-        let pitch = norm([along.x, along.z]) / (to.distance - from.distance);
-        if pitch.is_finite() { pitch.clamp(0.1, 1.0) } else { 1.0 }
+        let part = norm([along.x, along.z]) / (to.distance - from.distance);
+        if part.is_finite() { part.clamp(0.1, 1.0) } else { 1.0 }
     }
 
-    /// Looks ahead from a place: lets go of waypoints that are passed or need not be gone by, and
-    /// finds what to head for. Nothing is left to head for where the path was lost sight of.
+    /// Drops waypoints that are passed or can be skipped, and chooses the steering target. There is no
+    /// target if the path is out of sight.
     ///
-    /// A cast tells nothing to a body that touches something where it stands: it was pushed, or
-    /// stands on the edge of a step and higher than the ground. It goes by the grid until it is out.
-    pub(crate) fn look<M: CostModel + ?Sized>(
+    /// A sight by casts sees nothing from where the body touches something: it was pushed, or stands on
+    /// the edge of a step and higher than the ground. Such a body goes by the grid alone until it is
+    /// free.
+    pub(crate) fn update<M: CostModel + ?Sized>(
         &mut self,
         segments: &Segments<M>,
         at: &NavPoint,
-        (tolerance, lane): (f32, Option<f32>),
+        parameters: CorridorParameters,
     ) {
-        self.look_by(segments, at, (tolerance, lane));
+        self.update_by_sight(segments, at, parameters);
         let touches = |sight: &dyn Sight| !sight.is_clear(segments.metric.view.view, at, at);
         if self.is_lost && segments.sight.is_some_and(touches) {
-            self.look_by(&Segments { sight: None, ..*segments }, at, (tolerance, lane));
+            self.update_by_sight(&Segments { sight: None, ..*segments }, at, parameters);
         }
     }
 
-    /// Looks ahead by one line of sight.
-    fn look_by<M: CostModel + ?Sized>(
+    fn update_by_sight<M: CostModel + ?Sized>(
         &mut self,
         segments: &Segments<M>,
         at: &NavPoint,
-        (tolerance, lane): (f32, Option<f32>),
+        parameters: CorridorParameters,
     ) {
-        let passed = self.pass(segments, at, tolerance);
-        let holds = |(aim, from): (NavPoint, NavPoint)| {
-            let is_near = match lane {
+        let CorridorParameters { tolerance, edge_offset } = parameters;
+        let passed = self.pass_corner(segments, at, tolerance);
+        let is_valid = |target: SeenTarget| {
+            let SeenTarget { point, seen_from } = target;
+            let is_recent = match edge_offset {
                 Some(_) => {
-                    let seen = level_distance(&from.point, &aim.point);
-                    level_distance(&from.point, &at.point) < GLANCE.max(GONE * seen)
+                    let seen = horizontal_distance(&seen_from.point, &point.point);
+                    horizontal_distance(&seen_from.point, &at.point)
+                        < RECHECK_DISTANCE.max(RECHECK_PART * seen)
                 }
-                None => from.span == at.span,
+                None => seen_from.span == at.span,
             };
-            is_near && level_distance(&aim.point, &at.point) > NEAR
+            is_recent && horizontal_distance(&point.point, &at.point) > LEAST_TARGET_DISTANCE
         };
-        if self.aim.is_some_and(holds) && !passed && lane == self.lane {
+        if self.target.is_some_and(is_valid) && !passed && edge_offset == self.edge_offset {
             return;
         }
-        let horizon = if lane.is_some() { HORIZON } else { f32::INFINITY };
-        while self.skip(segments, at, horizon) {}
-        self.lane = lane;
-        let aim = self.choose(segments, at, horizon);
-        self.is_lost = aim.is_none();
-        let kept = aim.map(|aim| match lane {
-            Some(lane) => self.keep_right(segments, [at, &aim], lane),
-            None => aim,
+        let horizon = if edge_offset.is_some() { CROWDED_HORIZON } else { f32::INFINITY };
+        while self.skip_corner(segments, at, horizon) {}
+        self.edge_offset = edge_offset;
+        let target = self.farthest_visible(segments, at, horizon);
+        self.is_lost = target.is_none();
+        let point = target.map(|target| match edge_offset {
+            Some(edge_offset) => self.keep_right(segments, [at, &target], edge_offset),
+            None => target,
         });
-        self.aim = kept.map(|aim| (aim, *at));
+        self.target = point.map(|point| SeenTarget { point, seen_from: *at });
     }
 
-    /// Whether nothing of the path was in sight when it last looked.
+    /// Whether nothing of the path was in sight at the last update.
     pub(crate) fn is_lost(&self) -> bool {
         self.is_lost
     }
 
-    /// Forgets what it headed for: something changed.
-    pub(crate) fn look_again(&mut self) {
-        self.aim = None;
+    /// Forgets the steering target, because the ground has changed.
+    pub(crate) fn forget_target(&mut self) {
+        self.target = None;
     }
 
-    /// Lets go of the next waypoint where it has been reached and some of the segment behind it is in
-    /// sight. Links are not passed but taken.
-    fn pass<M: CostModel + ?Sized>(
+    /// Drops the next waypoint if it has been reached and some of the segment behind it is in sight.
+    /// Links are not passed but taken.
+    fn pass_corner<M: CostModel + ?Sized>(
         &mut self,
         segments: &Segments<M>,
         at: &NavPoint,
         tolerance: f32,
     ) -> bool {
         let Some((next, Some(after))) = self.corner() else { return false };
-        if next.link.is_some() || level_distance(&next.point, &at.point) > tolerance {
+        if next.link.is_some() || horizontal_distance(&next.point, &at.point) > tolerance {
             return false;
         }
         let corner = nav_point(next);
-        let passed = on_leg(segments, at, ([corner, nav_point(after)], HORIZON)).is_some();
+        let behind = SegmentAhead { from: corner, to: nav_point(after), horizon: CROWDED_HORIZON };
+        let passed = behind.target(segments, at).is_some();
         if passed {
             self.origin = Some(corner);
             self.next += 1;
@@ -203,23 +248,24 @@ impl PathCorridor {
         passed
     }
 
-    /// Goes straight for the waypoint after the next, where that is clear and costs no more.
-    fn skip<M: CostModel + ?Sized>(
+    /// Drops the next waypoint if the straight line to the one after it is clear and costs no more
+    /// than around the corner.
+    fn skip_corner<M: CostModel + ?Sized>(
         &mut self,
         segments: &Segments<M>,
         at: &NavPoint,
         horizon: f32,
     ) -> bool {
         let Some((next, Some(after))) = self.corner() else { return false };
-        if next.link.is_some() || level_distance(&next.point, &at.point) > horizon {
+        if next.link.is_some() || horizontal_distance(&next.point, &at.point) > horizon {
             return false;
         }
         let Some(first) = segments.metric.segment(at, &nav_point(next), f64::INFINITY) else {
             return false;
         };
         let by_corner = first + self.costs[self.next + 1];
-        let straight =
-            segments.clear(at, &nav_point(after), by_corner * (1.0 + ROUNDING) + ROUNDING);
+        let most = by_corner * (1.0 + COST_TOLERANCE) + COST_TOLERANCE;
+        let straight = segments.clear(at, &nav_point(after), most);
         if straight.is_some() {
             self.origin = Some(*at);
             self.next += 1;
@@ -227,9 +273,9 @@ impl PathCorridor {
         straight.is_some()
     }
 
-    /// The farthest place in sight on the segment to the next waypoint; where none is, the way back to
-    /// where the segment is entered.
-    fn choose<M: CostModel + ?Sized>(
+    /// Returns the farthest visible point on the segment to the next waypoint; if there is none, the
+    /// point where the body entered the segment.
+    fn farthest_visible<M: CostModel + ?Sized>(
         &self,
         segments: &Segments<M>,
         at: &NavPoint,
@@ -237,57 +283,66 @@ impl PathCorridor {
     ) -> Option<NavPoint> {
         let next = nav_point(self.waypoints.get(self.next)?);
         let origin = self.origin?;
-        on_leg(segments, at, ([origin, next], horizon)).or_else(|| {
+        SegmentAhead { from: origin, to: next, horizon }.target(segments, at).or_else(|| {
             let back = segments.clear(at, &origin, f64::INFINITY).map(|_| origin);
-            back.filter(|back| level_distance(&back.point, &at.point) > NEAR)
+            back.filter(|back| horizontal_distance(&back.point, &at.point) > LEAST_TARGET_DISTANCE)
         })
     }
 
-    /// A place on the right half of the ground ahead, some part [0..=1] of the half's width from
-    /// its right edge: those who come the other way keep to theirs, and pass on the left. The
-    /// farthest such place in sight.
+    /// Moves a target to the right half of the ground ahead, at an offset [0..=1] from its right edge.
+    /// Bodies that come the other way keep to their right as well, so all pass on the left. Returns
+    /// the farthest such point in sight.
     fn keep_right<M: CostModel + ?Sized>(
         &self,
         segments: &Segments<M>,
-        [at, aim]: [&NavPoint; 2],
-        lane: f32,
+        [at, target]: [&NavPoint; 2],
+        edge_offset: f32,
     ) -> NavPoint {
-        let length = level_distance(&aim.point, &at.point);
+        let length = horizontal_distance(&target.point, &at.point);
         let is_exact = self.next + 1 == self.waypoints.len()
             || self.waypoints.get(self.next).is_some_and(|next| next.link.is_some());
-        let near = if is_exact { ((length - CLOSE) / LANE_AHEAD).clamp(0.0, 1.0) } else { 1.0 };
-        let way = aim.point - at.point;
-        let right = [-way.z / length, way.x / length];
-        // How far ahead, as a part of the most, and which part of the path aside.
-        let places = [(1.0, 1.0), (0.5, 1.0), (0.25, 1.0), (1.0, 0.5)].into_iter();
-        places
+        // Where the body has to be exact, the offset fades out as it comes near.
+        let fade = if is_exact {
+            ((length - EXACT_DISTANCE) / CROWDED_TARGET_DISTANCE).clamp(0.0, 1.0)
+        } else {
+            1.0
+        };
+        let direction = target.point - at.point;
+        let right = [-direction.z / length, direction.x / length];
+        // How far ahead, as a part of the most, and which part of the offset.
+        let tries = [(1.0, 1.0), (0.5, 1.0), (0.25, 1.0), (1.0, 0.5)].into_iter();
+        tries
             .filter_map(|(ahead, part)| {
-                let middle = segments.point_on(at, aim, (ahead * LANE_AHEAD / length).min(1.0))?;
-                Some(in_lane(segments.metric.view, &middle, (right, lane, part * near)))
+                let part_of_line = (ahead * CROWDED_TARGET_DISTANCE / length).min(1.0);
+                let middle = segments.point_on(at, target, part_of_line)?;
+                let section = CrossSection { middle, right };
+                Some(section.offset_point(segments.metric.view, edge_offset, part * fade))
             })
-            .filter(|place| level_distance(&place.point, &at.point) > NEAR)
-            .find(|place| segments.clear(at, place, f64::INFINITY).is_some())
-            .unwrap_or(*aim)
+            .filter(|point| horizontal_distance(&point.point, &at.point) > LEAST_TARGET_DISTANCE)
+            .find(|point| segments.clear(at, point, f64::INFINITY).is_some())
+            .unwrap_or(*target)
     }
 
-    /// The link that starts here: its index, and the place it leads to.
-    pub(crate) fn link_here(&self, at: &NavPoint, tolerance: f32) -> Option<(u32, NavPoint)> {
+    /// Returns the link that starts here, if the body has reached it.
+    pub(crate) fn link_here(&self, at: &NavPoint, tolerance: f32) -> Option<LinkTraversal> {
         let (next, after) = self.corner()?;
-        let reached = level_distance(&next.point, &at.point) <= tolerance;
-        next.link.filter(|_| reached).zip(after.map(nav_point))
+        let reached = horizontal_distance(&next.point, &at.point) <= tolerance;
+        let link = next.link.filter(|_| reached)?;
+        Some(LinkTraversal { link, end: nav_point(after?) })
     }
 
-    /// Goes on behind a link that was taken.
+    /// Continues behind a link that was taken.
     pub(crate) fn leave_link(&mut self) {
         self.next = (self.next + 1).min(self.waypoints.len().saturating_sub(1));
         self.origin = self.waypoints.get(self.next).map(nav_point);
-        self.aim = None;
+        self.target = None;
     }
 
-    /// Whether all that is ahead can still be gone: each segment clear, each link open. O(way).
+    /// Whether everything ahead can still be walked: each segment clear, each link open. O(length of
+    /// the path).
     pub(crate) fn is_open<M: CostModel + ?Sized>(&self, segments: &Segments<M>) -> bool {
         self.ahead().windows(2).all(|pair| match pair[0].link {
-            Some(link) => takes_link(segments.metric.view, &pair[0], link),
+            Some(link) => is_link_open(segments.metric.view, &pair[0], link),
             None => {
                 let ends = [nav_point(&pair[0]), nav_point(&pair[1])];
                 segments.clear(&ends[0], &ends[1], f64::INFINITY).is_some()
@@ -296,50 +351,60 @@ impl PathCorridor {
     }
 }
 
-/// What to head for on a segment, seen from beside it: its end, where the way there is clear as far as
-/// the horizon [m], else the farthest place in sight a little farther on than the body.
-fn on_leg<M: CostModel + ?Sized>(
-    segments: &Segments<M>,
-    at: &NavPoint,
-    ([from, to], horizon): ([NavPoint; 2], f32),
-) -> Option<NavPoint> {
-    let seen = |place: &NavPoint| segments.clear(at, place, f64::INFINITY).is_some();
-    let to_end = level_distance(&to.point, &at.point);
-    let is_near = to_end <= horizon;
-    let farthest = if is_near { Some(to) } else { segments.point_on(at, &to, horizon / to_end) };
-    if farthest.is_some_and(|place| seen(&place)) {
-        return Some(to);
+impl SegmentAhead {
+    /// Returns the point to steer to for a body beside the segment: its end, if the line there is clear
+    /// as far as the horizon; else the farthest visible point a little farther along than the body.
+    fn target<M: CostModel + ?Sized>(
+        &self,
+        segments: &Segments<M>,
+        at: &NavPoint,
+    ) -> Option<NavPoint> {
+        let SegmentAhead { from, to, horizon } = *self;
+        let is_visible = |point: &NavPoint| segments.clear(at, point, f64::INFINITY).is_some();
+        let to_end = horizontal_distance(&to.point, &at.point);
+        let is_near = to_end <= horizon;
+        let farthest =
+            if is_near { Some(to) } else { segments.point_on(at, &to, horizon / to_end) };
+        if farthest.is_some_and(|point| is_visible(&point)) {
+            return Some(to);
+        }
+        let (segment, beside) = (to.point - from.point, at.point - from.point);
+        let length = norm([segment.x, segment.z]);
+        let nearest = (beside.x * segment.x + beside.z * segment.z) / (length * length);
+        let ahead = REJOIN_DISTANCES.map(|distance| nearest + distance / length).into_iter();
+        let inside = ahead.filter(|part| part.is_finite()).map(|part| part.clamp(0.0, 1.0));
+        inside
+            .filter_map(|part| segments.point_on(&from, &to, part))
+            .filter(|point| horizontal_distance(&point.point, &at.point) > LEAST_TARGET_DISTANCE)
+            .find(is_visible)
     }
-    let (segment, beside) = (to.point - from.point, at.point - from.point);
-    let length = norm([segment.x, segment.z]);
-    let nearest = (beside.x * segment.x + beside.z * segment.z) / (length * length);
-    let ahead = LEADS.map(|lead| nearest + lead / length).into_iter();
-    let inside = ahead.filter(|part| part.is_finite()).map(|part| part.clamp(0.0, 1.0));
-    inside
-        .filter_map(|part| segments.point_on(&from, &to, part))
-        .filter(|place| level_distance(&place.point, &at.point) > NEAR)
-        .find(seen)
 }
 
-/// A place beside one in the middle of a path, which goes across a direction to its right: in a
-/// lane, by a part [0..=1] of how far it is to there.
-fn in_lane(
-    view: &ViewRef,
-    middle: &NavPoint,
-    (right, lane, part): ([f32; 2], f32, f32),
-) -> NavPoint {
-    let room = |sign: f32| {
-        let from = Spot::from(*middle);
-        let edge = slide_level(view, from, right.map(|v| v * sign * HALF_WIDTH));
-        let by = [0, 1].map(|axis| edge.place[axis] - from.place[axis]);
-        sign * (by[0] * right[0] + by[1] * right[1])
-    };
-    let (to_right, to_left) = (room(1.0), room(-1.0));
-    let offset = to_right - lane * 0.5 * (to_right + to_left);
-    slide_on(view, *middle, right.map(|v| v * offset * part))
+/// A line across the ground ahead.
+struct CrossSection {
+    middle: NavPoint,
+    /// The direction to the right, of length 1.
+    right: [f32; 2],
 }
 
-fn takes_link(view: &ViewRef, from: &Waypoint, link: u32) -> bool {
+impl CrossSection {
+    /// Returns the point at an offset from the right edge, as a part [0..=1] of the half width. Only a
+    /// part [0..=1] of the distance from the middle to there is moved.
+    fn offset_point(&self, view: &ViewRef, edge_offset: f32, part: f32) -> NavPoint {
+        let CrossSection { middle, right } = *self;
+        let room = |sign: f32| {
+            let from = PlanarNavPoint::from(middle);
+            let edge = slide_planar(view, from, right.map(|v| v * sign * MOST_HALF_WIDTH));
+            let by = [0, 1].map(|axis| edge.position[axis] - from.position[axis]);
+            sign * (by[0] * right[0] + by[1] * right[1])
+        };
+        let (to_right, to_left) = (room(1.0), room(-1.0));
+        let offset = to_right - edge_offset * 0.5 * (to_right + to_left);
+        slide_on(view, middle, right.map(|v| v * offset * part))
+    }
+}
+
+fn is_link_open(view: &ViewRef, from: &Waypoint, link: u32) -> bool {
     view.leaving(from.span.0).any(|exit| exit.link == link)
 }
 

@@ -1,67 +1,72 @@
-//! Provides [`PathFollowing`]: what a body is about, how far it has got, and when it needs another path.
+//! Provides [`PathFollowing`]: the goal of a body, its progress along its path, and when it needs
+//! another one.
 //!
-//! What comes in at every step is the ground under the body; what goes out is the velocity it
-//! should have, and whether a path has to be found for it. Who finds it, and when, is another's
-//! affair: a single follower asks at once, a crowd by a queue.
+//! What comes in at every step is the ground under the body; what goes out is its desired velocity,
+//! and whether it needs a path. Finding the path is left to the caller: a follower does it at once, a
+//! crowd by a queue.
+//! Based on: Reynolds, "Steering behaviors for autonomous characters", 1999 (path following, arrival).
 
 use nalgebra::{Point3, Vector3};
 
 use crate::cost::CostModel;
-use crate::follow::flat::norm;
-use crate::follow::path_corridor::PathCorridor;
+use crate::follow::horizontal::norm;
+use crate::follow::path_corridor::{CorridorParameters, LinkTraversal, PathCorridor};
 use crate::follow::settings::FollowSettings;
-use crate::follow::speed::speed_ahead;
+use crate::follow::speed::FollowStep;
 use crate::follow::state::{FollowState, StuckReason};
 use crate::path::{Segments, Waypoint};
 use crate::search::Outcome;
 use crate::view::{NavPoint, Stamp};
 
-/// What a body is about.
+/// The goal of a body, and its progress along its path.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PathFollowing {
     goal: Option<Point3<f32>>,
     state: FollowState,
     corridor: PathCorridor,
-    /// What the course was found for; `None` before the first.
-    plan: Option<Plan>,
-    /// The link it is on: its index, and where it leads.
-    traversal: Option<(u32, NavPoint)>,
-    clocks: Clocks,
-    /// Which part of the right half of the path it keeps from its edge [0..=1]; `None` where it is
-    /// alone, and goes straight.
-    pub(crate) lane: Option<f32>,
-    /// It walks back when it was pushed so much farther than a radius from where it came to rest
+    /// The last answered request; `None` before the first.
+    answered: Option<AnsweredRequest>,
+    /// The link it is on.
+    traversal: Option<LinkTraversal>,
+    progress: FollowProgress,
+    /// Distance that it keeps from the right edge of the ground ahead, as a part of the half width
+    /// [0..=1]; `None` if it is alone and goes straight.
+    pub(crate) edge_offset: Option<f32>,
+    /// It walks back if it was pushed this much farther than its radius from where it came to rest
     /// [radii].
     leeway: f32,
     /// Where it came to rest.
     resting: Option<Point3<f32>>,
 }
 
-/// What a course was found for.
+/// What a path was asked for, and how that ended.
 #[derive(Clone, Copy, Debug)]
-struct Plan {
+struct AnsweredRequest {
     goal: Point3<f32>,
     outcome: Outcome,
+    /// The ground that the path was found on.
     stamp: Stamp,
 }
 
-/// How long things have lasted [s], and how often they happened.
+/// How long a body has been without progress, and what it has tried.
 #[derive(Clone, Copy, Debug)]
-struct Clocks {
-    since_asking: f32,
+struct FollowProgress {
+    /// Time since the last request for a path [s].
+    since_request: f32,
+    /// Time since the body last came nearer to its goal [s].
     since_progress: f32,
-    /// How long it has been next to the end of its path.
+    /// Time next to the end of the path [s].
     at_end: f32,
     /// The least distance to the end since the path was found [m].
     nearest: f32,
-    /// Ways asked for since it got on last.
+    /// Requests since the body last made progress.
     tries: u32,
 }
 
-impl Default for Clocks {
+impl Default for FollowProgress {
     fn default() -> Self {
-        Clocks {
-            since_asking: f32::INFINITY,
+        FollowProgress {
+            since_request: f32::INFINITY,
             since_progress: 0.0,
             at_end: 0.0,
             nearest: f32::INFINITY,
@@ -73,40 +78,41 @@ impl Default for Clocks {
 /// What a body should do next.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct DesiredVelocity {
-    /// The velocity it should have [m/s].
+    /// [m/s]
     pub velocity: Vector3<f32>,
-    /// A way to its goal has to be found.
-    pub asks: bool,
+    /// Whether a path to its goal has to be found.
+    pub needs_path: bool,
 }
 
-/// Coming nearer by this part of what it could in the time of its patience is getting on.
-const PROGRESS: f32 = 0.15;
+/// A body makes progress if it comes nearer by this part of what full speed allows within its patience.
+const PROGRESS_PART: f32 = 0.15;
 /// A body this near to where it stops has arrived [m].
-const ARRIVED: f32 = 5e-4;
-/// A body within the waypoint tolerance of where it stops has arrived after so long [s]: physics
-/// does not put it on the spot.
-const SETTLED: f32 = 0.5;
-/// The longest time between two tries of a body that is held up, as a number of patiences.
-const SLOWEST_TRIES: f32 = 8.0;
+const ARRIVAL_DISTANCE: f32 = 5e-4;
+/// A body within the waypoint tolerance of where it stops has arrived after this time [s]: physics
+/// does not put it on the exact point.
+const ARRIVAL_TIME: f32 = 0.5;
+/// The longest time between two tries of a body that is held up [patiences].
+const LONGEST_PAUSE: f32 = 8.0;
 
 impl PathFollowing {
-    /// One that does not walk back when it was pushed no farther than so many radii.
+    /// A body without a goal that stays where it is if it is pushed by no more than `leeway` radii
+    /// beyond its own.
     pub(crate) fn with_leeway(leeway: f32) -> Self {
         PathFollowing { leeway, ..PathFollowing::default() }
     }
 
-    /// Sets out for a goal; gives up what it was about.
+    /// Replaces the goal and drops the path.
     pub(crate) fn set_goal(&mut self, goal: Option<Point3<f32>>) {
-        let since_asking = self.clocks.since_asking;
+        let since_request = self.progress.since_request;
         self.goal = goal;
-        self.clocks = Clocks { since_asking, ..Clocks::default() };
-        self.plan = None;
+        self.progress = FollowProgress { since_request, ..FollowProgress::default() };
+        self.answered = None;
         self.resting = None;
         self.corridor.clear();
         self.state = if goal.is_some() { FollowState::Waiting } else { FollowState::Idle };
     }
 
-    /// Goes for where a target is now; the path so far stays until there is a better one.
+    /// Follows a target to where it is now; the path so far is kept until there is a better one.
     pub(crate) fn set_target(&mut self, target: Point3<f32>) {
         if self.goal.is_none() {
             self.set_goal(Some(target));
@@ -126,194 +132,209 @@ impl PathFollowing {
         self.corridor.ahead()
     }
 
-    /// How far it is along the path [m]; `None` where there is none.
+    /// Returns the distance to the end along the path [m]; `None` without a path.
     pub(crate) fn remaining(&self, at: &NavPoint) -> Option<f32> {
         self.corridor.end().map(|_| self.corridor.remaining(at))
     }
 
-    /// How long it has not come nearer to its goal [s].
+    /// Returns how long the body has not come nearer to its goal [s].
     pub(crate) fn held_up(&self) -> f32 {
-        if self.state.is_at_rest() { 0.0 } else { self.clocks.since_progress }
+        if self.state.is_at_rest() { 0.0 } else { self.progress.since_progress }
     }
 
-    /// The link it is on leads there.
-    pub(crate) fn traversal(&self) -> Option<NavPoint> {
-        self.traversal.map(|(_, end)| end)
+    /// Returns where the link leads that the body is on.
+    pub(crate) fn traversal_end(&self) -> Option<NavPoint> {
+        self.traversal.map(|traversal| traversal.end)
     }
 
-    /// It stands on no ground.
-    pub(crate) fn strand(&mut self, nearest: Option<Point3<f32>>) {
+    /// The body is not on the grid: drops its path.
+    pub(crate) fn leave_grid(&mut self, nearest: Option<Point3<f32>>) {
         if self.goal.is_some() {
             self.state = FollowState::OffGrid { nearest };
-            self.plan = None;
+            self.answered = None;
             self.corridor.clear();
         }
     }
 
-    /// Whether it is within so far of where it stops [m] and gets no nearer, by another path either.
+    /// Whether the body is within a distance of where it stops [m] and comes no nearer, even by another
+    /// path.
     pub(crate) fn is_held_up_within(
         &self,
-        reach: f32,
+        distance: f32,
         at: &NavPoint,
         settings: &FollowSettings,
     ) -> bool {
-        let has_tried = self.clocks.tries >= settings.most_tries.min(1);
-        let is_near = |rest: f32| rest - settings.stopping_distance <= reach;
+        let has_tried = self.progress.tries >= settings.most_tries.min(1);
+        let is_near = |remaining: f32| remaining - settings.stopping_distance <= distance;
         has_tried && self.held_up() > settings.patience && self.remaining(at).is_some_and(is_near)
     }
 
-    /// Comes to rest where it is: there is no room at the goal.
-    pub(crate) fn settle(&mut self) {
-        self.state = self.rest();
+    /// Comes to rest where the body is, because there is no room at the goal.
+    pub(crate) fn rest_here(&mut self) {
+        self.state = self.resting_state();
     }
 
-    /// Takes the answer to what it asked for: the waypoints, if there is a path.
-    pub(crate) fn answer<M: CostModel + ?Sized>(
+    /// Takes the answer to a request: the waypoints, if there is a path.
+    pub(crate) fn take_answer<M: CostModel + ?Sized>(
         &mut self,
         segments: &Segments<M>,
-        (outcome, way): (Outcome, &[Waypoint]),
+        outcome: Outcome,
+        waypoints: &[Waypoint],
     ) {
         let Some(goal) = self.goal else { return };
-        self.note(segments, (goal, outcome));
-        if outcome.has_path() {
-            self.corridor.take(segments, way);
-            self.resting = None;
-            self.state = FollowState::Following;
-        } else {
-            self.corridor.clear();
-            self.state = FollowState::Stuck { why: StuckReason::NoWay(outcome) };
+        self.record(segments, goal, outcome);
+        match outcome {
+            Outcome::Complete | Outcome::Partial { .. } => {
+                self.corridor.set_path(segments, waypoints);
+                self.resting = None;
+                self.state = FollowState::Following;
+            }
+            Outcome::Failed(error) => {
+                self.corridor.clear();
+                self.state = FollowState::Stuck { reason: StuckReason::NoPath(error) };
+            }
         }
     }
 
-    /// Takes a path someone else has found.
-    pub(crate) fn take<M: CostModel + ?Sized>(&mut self, segments: &Segments<M>, way: &[Waypoint]) {
-        let Some(end) = way.last() else { return };
+    /// Takes a path that the caller has found, and its end as the goal.
+    pub(crate) fn set_path<M: CostModel + ?Sized>(
+        &mut self,
+        segments: &Segments<M>,
+        waypoints: &[Waypoint],
+    ) {
+        let Some(end) = waypoints.last() else { return };
         self.set_goal(Some(end.point));
-        self.note(segments, (end.point, Outcome::Complete));
-        self.corridor.take(segments, way);
+        self.record(segments, end.point, Outcome::Complete);
+        self.corridor.set_path(segments, waypoints);
         self.state = FollowState::Following;
     }
 
-    fn note<M: CostModel + ?Sized>(
+    fn record<M: CostModel + ?Sized>(
         &mut self,
         segments: &Segments<M>,
-        (goal, outcome): (Point3<f32>, Outcome),
+        goal: Point3<f32>,
+        outcome: Outcome,
     ) {
-        self.plan = Some(Plan { goal, outcome, stamp: segments.metric.view.stamp() });
-        self.clocks.nearest = f32::INFINITY;
-        self.clocks.at_end = 0.0;
+        self.answered =
+            Some(AnsweredRequest { goal, outcome, stamp: segments.metric.view.stamp() });
+        self.progress.nearest = f32::INFINITY;
+        self.progress.at_end = 0.0;
     }
 
     /// Lets time pass.
-    pub(crate) fn wait(&mut self, dt: f32) {
-        self.clocks.since_asking += dt;
-        self.clocks.since_progress += dt;
+    pub(crate) fn add_time(&mut self, dt: f32) {
+        self.progress.since_request += dt;
+        self.progress.since_progress += dt;
     }
 
-    /// What to do next, standing on a place.
+    /// Returns what a body on the ground should do in a step.
     pub(crate) fn advance<M: CostModel + ?Sized>(
         &mut self,
         segments: &Segments<M>,
         at: &NavPoint,
-        (settings, dt): (&FollowSettings, f32),
+        step: FollowStep,
     ) -> DesiredVelocity {
+        let settings = step.settings;
         let Some(goal) = self.goal else { return DesiredVelocity::default() };
-        let asks = self.asks(segments, at, (settings, goal));
-        if asks {
-            self.clocks.since_asking = 0.0;
+        let is_due = self.progress.since_request >= settings.replan_interval;
+        let needs_path = is_due && {
+            let moved_enough = settings.replan_distance.min(0.5 * (goal - at.point).norm());
+            let replan_distance = moved_enough.max(settings.waypoint_tolerance);
+            self.is_path_outdated(segments, goal, replan_distance) || self.is_try_due(settings)
+        };
+        if needs_path {
+            self.progress.since_request = 0.0;
         }
         if self.corridor.end().is_none() {
-            if self.plan.is_none() {
+            if self.answered.is_none() {
                 self.state = FollowState::Waiting;
             }
-            return DesiredVelocity { asks, ..DesiredVelocity::default() };
+            return DesiredVelocity { needs_path, ..DesiredVelocity::default() };
         }
         if self.state.is_at_rest() && !self.is_pushed_away(segments, at) {
-            return DesiredVelocity { asks, ..DesiredVelocity::default() };
+            return DesiredVelocity { needs_path, ..DesiredVelocity::default() };
         }
         if let Some(traversal) = self.corridor.link_here(at, settings.waypoint_tolerance) {
             self.traversal = Some(traversal);
-            return DesiredVelocity { asks, ..self.traverse(at.point, (settings, dt)) };
+            return DesiredVelocity { needs_path, ..self.traverse_link(at.point, step) };
         }
-        self.corridor.look(segments, at, (settings.waypoint_tolerance, self.lane));
-        self.observe(at, (settings, dt));
-        DesiredVelocity { velocity: self.velocity(at, (settings, dt)), asks }
+        let tolerance = settings.waypoint_tolerance;
+        let parameters = CorridorParameters { tolerance, edge_offset: self.edge_offset };
+        self.corridor.update(segments, at, parameters);
+        self.update_state(at, step);
+        DesiredVelocity { velocity: self.velocity(at, step), needs_path }
     }
 
-    /// Whether another path is needed, and it is time to ask for it.
-    fn asks<M: CostModel + ?Sized>(
+    /// Whether the path is missing, leads to a point too far from the goal [m], or was cut by a change.
+    fn is_path_outdated<M: CostModel + ?Sized>(
         &mut self,
         segments: &Segments<M>,
-        at: &NavPoint,
-        (settings, goal): (&FollowSettings, Point3<f32>),
+        goal: Point3<f32>,
+        replan_distance: f32,
     ) -> bool {
-        if self.clocks.since_asking < settings.replan_interval {
-            return false;
-        }
-        let Some(plan) = &mut self.plan else { return true };
-        let to_go = (goal - at.point).norm();
-        let near_enough =
-            settings.replan_distance.min(0.5 * to_go).max(settings.waypoint_tolerance);
-        if (goal - plan.goal).norm() > near_enough {
+        let Some(answered) = &mut self.answered else { return true };
+        if (goal - answered.goal).norm() > replan_distance {
             return true;
         }
         let stamp = segments.metric.view.stamp();
-        if plan.stamp != stamp {
-            plan.stamp = stamp;
-            self.corridor.look_again();
-            if plan.outcome != Outcome::Complete || !self.corridor.is_open(segments) {
-                return true;
-            }
+        if answered.stamp == stamp {
+            return false;
         }
-        self.is_held_up(settings)
+        answered.stamp = stamp;
+        self.corridor.forget_target();
+        answered.outcome != Outcome::Complete || !self.corridor.is_open(segments)
     }
 
-    /// Whether it is time for another try of a body that does not get on.
-    fn is_held_up(&mut self, settings: &FollowSettings) -> bool {
-        let moving = !self.state.is_at_rest() && self.corridor.end().is_some();
-        let lost = moving && self.corridor.is_lost();
+    /// Whether it is time for another try of a body that makes no progress. Counts the try.
+    fn is_try_due(&mut self, settings: &FollowSettings) -> bool {
+        let progress = &mut self.progress;
+        let is_moving = !self.state.is_at_rest() && self.corridor.end().is_some();
+        let is_lost = is_moving && self.corridor.is_lost();
         let patience = settings.patience;
-        let pause = (patience * 2f32.powi(self.clocks.tries as i32)).min(SLOWEST_TRIES * patience);
-        let first = lost && self.clocks.tries == 0;
-        let is_new = self.clocks.tries < settings.most_tries;
-        let held_up = moving && (lost || is_new && self.clocks.since_progress > patience);
-        let tries = held_up && (first || self.clocks.since_asking > pause);
-        self.clocks.tries += u32::from(tries);
-        tries
+        // Each pause is twice as long as the last.
+        let pause = (patience * 2f32.powi(progress.tries as i32)).min(LONGEST_PAUSE * patience);
+        let is_first = is_lost && progress.tries == 0;
+        let has_tries = progress.tries < settings.most_tries;
+        let is_held_up = is_moving && (is_lost || has_tries && progress.since_progress > patience);
+        let is_due = is_held_up && (is_first || progress.since_request > pause);
+        progress.tries += u32::from(is_due);
+        is_due
     }
 
-    /// Keeps account of whether it gets on, and tells when it is there.
-    fn observe(&mut self, at: &NavPoint, (settings, dt): (&FollowSettings, f32)) {
+    /// Measures the progress, and decides whether the body has arrived or is stuck.
+    fn update_state(&mut self, at: &NavPoint, step: FollowStep) {
+        let FollowStep { settings, dt } = step;
         let remaining = self.corridor.remaining(at);
-        let clocks = &mut self.clocks;
-        if clocks.nearest == f32::INFINITY {
-            clocks.nearest = remaining;
-        } else if remaining < clocks.nearest - PROGRESS * settings.speed * settings.patience {
-            (clocks.nearest, clocks.since_progress, clocks.tries) = (remaining, 0.0, 0);
+        let progress = &mut self.progress;
+        if progress.nearest == f32::INFINITY {
+            progress.nearest = remaining;
+        } else if remaining < progress.nearest - PROGRESS_PART * settings.speed * settings.patience
+        {
+            (progress.nearest, progress.since_progress, progress.tries) = (remaining, 0.0, 0);
         }
         let to_stop = remaining - settings.stopping_distance;
-        let is_next = to_stop <= settings.waypoint_tolerance;
-        clocks.at_end = if is_next { clocks.at_end + dt } else { 0.0 };
-        let is_stuck = clocks.since_progress > 2.0 * settings.patience
-            || clocks.tries >= settings.most_tries.max(1);
-        self.state = if to_stop <= ARRIVED || clocks.at_end > SETTLED {
-            self.rest()
+        let is_next_to_end = to_stop <= settings.waypoint_tolerance;
+        progress.at_end = if is_next_to_end { progress.at_end + dt } else { 0.0 };
+        let is_stuck = progress.since_progress > 2.0 * settings.patience
+            || progress.tries >= settings.most_tries.max(1);
+        self.state = if to_stop <= ARRIVAL_DISTANCE || progress.at_end > ARRIVAL_TIME {
+            self.resting_state()
         } else if is_stuck {
-            FollowState::Stuck { why: StuckReason::HeldUp }
+            FollowState::Stuck { reason: StuckReason::HeldUp }
         } else {
             FollowState::Following
         };
     }
 
-    /// How it has come to rest.
-    fn rest(&self) -> FollowState {
-        match self.plan.map(|plan| plan.outcome) {
+    /// Returns the state of a body that comes to rest at the end of its path.
+    fn resting_state(&self) -> FollowState {
+        match self.answered.map(|answered| answered.outcome) {
             Some(Outcome::Partial { reason, gap }) => FollowState::Partial { reason, gap },
             _ => FollowState::Arrived,
         }
     }
 
-    /// Whether a body at rest was moved so far that it has to walk back.
+    /// Whether a body at rest was pushed so far that it has to walk back.
     fn is_pushed_away<M: CostModel + ?Sized>(
         &mut self,
         segments: &Segments<M>,
@@ -322,49 +343,50 @@ impl PathFollowing {
         let radius = segments.metric.view.agent().radius;
         let leeway = (1.0 + self.leeway) * radius;
         let resting = *self.resting.get_or_insert(at.point);
-        let away = (at.point - resting).norm() > leeway;
-        if away {
+        let is_away = (at.point - resting).norm() > leeway;
+        if is_away {
             self.resting = None;
-            self.clocks.at_end = 0.0;
-            self.clocks.since_progress = 0.0;
-            self.clocks.nearest = f32::INFINITY;
+            self.progress.at_end = 0.0;
+            self.progress.since_progress = 0.0;
+            self.progress.nearest = f32::INFINITY;
         }
-        away
+        is_away
     }
 
-    fn velocity(&self, at: &NavPoint, (settings, dt): (&FollowSettings, f32)) -> Vector3<f32> {
-        let Some(aim) = self.corridor.aim().filter(|_| !self.state.is_at_rest()) else {
-            return Vector3::zeros();
-        };
-        let along = aim.point - at.point;
-        let level = norm([along.x, along.z]);
-        if level <= 0.0 {
+    fn velocity(&self, at: &NavPoint, step: FollowStep) -> Vector3<f32> {
+        let target = self.corridor.steering_target().filter(|_| !self.state.is_at_rest());
+        let Some(target) = target else { return Vector3::zeros() };
+        let along = target.point - at.point;
+        let distance = norm([along.x, along.z]);
+        if distance <= 0.0 {
             return Vector3::zeros();
         }
-        let ahead = speed_ahead(&self.corridor, at, (settings, dt)) * self.corridor.pitch();
-        // No further than to where it heads.
-        let speed = ahead.min(level / dt);
-        along * (speed / level)
+        let speed = step.speed_ahead(&self.corridor, at) * self.corridor.horizontal_part();
+        // Not past the target within this step.
+        let speed = speed.min(distance / step.dt);
+        along * (speed / distance)
     }
 
-    /// What to do on a link: straight on to its end.
-    pub(crate) fn traverse(
+    /// Returns what a body on a link should do: go straight to its end.
+    pub(crate) fn traverse_link(
         &mut self,
-        point: Point3<f32>,
-        (settings, dt): (&FollowSettings, f32),
+        position: Point3<f32>,
+        step: FollowStep,
     ) -> DesiredVelocity {
-        let Some((link, end)) = self.traversal else { return DesiredVelocity::default() };
+        let Some(LinkTraversal { link, end }) = self.traversal else {
+            return DesiredVelocity::default();
+        };
         self.state = FollowState::OnLink { link };
-        self.clocks.since_progress = 0.0;
-        let along = end.point - point;
-        let length = along.norm();
-        if length <= ARRIVED {
+        self.progress.since_progress = 0.0;
+        let along = end.point - position;
+        let distance = along.norm();
+        if distance <= ARRIVAL_DISTANCE {
             self.traversal = None;
             self.state = FollowState::Following;
             self.corridor.leave_link();
             return DesiredVelocity::default();
         }
-        let speed = settings.speed.min(length / dt);
-        DesiredVelocity { velocity: along * (speed / length), asks: false }
+        let speed = step.settings.speed.min(distance / step.dt);
+        DesiredVelocity { velocity: along * (speed / distance), needs_path: false }
     }
 }

@@ -1,8 +1,8 @@
-//! Provides [`FollowSettings`]: how one body walks, and when it asks for a path anew.
+//! Provides [`FollowSettings`]: how one body walks, and when it asks for another path.
 
 use serde::{Deserialize, Serialize};
 
-/// How a body walks, and when it asks for a path anew. Every field has a default.
+/// How a body walks, and when it asks for another path. Every field has a default.
 ///
 /// ```
 /// use surefoot::follow::FollowSettings;
@@ -12,41 +12,41 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct FollowSettings {
-    /// The most it moves in a second, along the ground [m/s, > 0].
+    /// Maximum speed along the ground [m/s, > 0].
     pub speed: f32,
-    /// The most its velocity changes in a second [m/s², > 0]. It brakes for the goal, and for
+    /// Maximum change of the velocity in a second [m/s², > 0]. The body brakes for its goal, and for
     /// corners that it could not take at full speed.
     pub acceleration: f32,
-    /// The most its facing turns in a second [rad/s, > 0]. It may move where it does not face, as
-    /// people do: turning does not hold it up.
+    /// Maximum turn of the facing in a second [rad/s, > 0]. The body may move in a direction it does
+    /// not face, as people do: turning does not slow it down.
     pub turn_rate: f32,
-    /// How far from the goal, along the path, it comes to rest [m, >= 0].
+    /// Distance from the goal, along the path, at which the body stops [m, >= 0].
     pub stopping_distance: f32,
-    /// How far off a waypoint it may pass [m, > 0]; also how wide it may take a corner. Small makes
-    /// it slow down before sharp corners, large lets it swing wide.
+    /// Distance from a waypoint at which the body may pass it [m, > 0]; also how far it may swing out
+    /// in a corner. A small value makes it slow down before sharp corners.
     pub waypoint_tolerance: f32,
-    /// The steepest ground it is led over [rad]; `None` means the agent's own slope limit.
+    /// The steepest ground that paths may cross [rad, >= 0]; `None` means the agent's own slope limit.
     pub slope_limit: Option<f32>,
-    /// A moving target gets a new way when it has moved so far since the last [m, > 0].
+    /// A moving target gets a new path once it has moved this far since the last one [m, > 0].
     pub replan_distance: f32,
-    /// At least so long from one way asked for to the next [s, >= 0].
+    /// Minimum time between two requests for a path [s, >= 0].
     pub replan_interval: f32,
-    /// Without getting nearer to its goal for so long it counts as held up [s, > 0].
+    /// A body that has not come nearer to its goal for this long counts as held up [s, > 0].
     pub patience: f32,
-    /// How often in a row it asks for another path when it is held up, before it says that it is
-    /// stuck.
+    /// How many times in a row a body that is held up asks for another path before it reports that it
+    /// is stuck [>= 0].
     pub most_tries: u32,
 }
 
-/// A setting that cannot be meant.
+/// A setting is out of its limits.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{field} is {value}; it must be {rule}")]
 pub struct FollowError {
-    /// The field at fault.
+    /// The name of the field.
     pub field: &'static str,
     /// Its value.
     pub value: f32,
-    /// What the field has to be.
+    /// The limit it breaks.
     pub rule: &'static str,
 }
 
@@ -71,23 +71,22 @@ impl FollowSettings {
     /// Checks every field against its limits.
     ///
     /// # Errors
-    /// The first field that is out of its limits, and the rule it breaks.
+    /// Returns the first field that is out of its limits, and the limit it breaks.
     pub fn check(&self) -> Result<(), FollowError> {
-        let more_than_none = [
+        check_positive(&[
             ("speed", self.speed),
             ("acceleration", self.acceleration),
             ("turn_rate", self.turn_rate),
             ("waypoint_tolerance", self.waypoint_tolerance),
             ("replan_distance", self.replan_distance),
             ("patience", self.patience),
-        ];
-        all_more_than_none(&more_than_none)?;
-        let none_or_more = [
+        ])?;
+        let not_negative = [
             ("stopping_distance", self.stopping_distance),
             ("replan_interval", self.replan_interval),
             ("slope_limit", self.slope_limit.unwrap_or(0.0)),
         ];
-        for (field, value) in none_or_more {
+        for (field, value) in not_negative {
             if !(value >= 0.0 && value.is_finite()) {
                 return Err(FollowError { field, value, rule: "0 or more and finite" });
             }
@@ -96,11 +95,11 @@ impl FollowSettings {
     }
 }
 
-/// Checks fields that have to be more than 0, and finite.
+/// Checks fields that have to be greater than 0 and finite.
 ///
 /// # Errors
-/// The first that is not.
-pub(crate) fn all_more_than_none(fields: &[(&'static str, f32)]) -> Result<(), FollowError> {
+/// Returns the first that is not.
+pub(crate) fn check_positive(fields: &[(&'static str, f32)]) -> Result<(), FollowError> {
     let wrong = fields.iter().find(|(_, value)| !(*value > 0.0 && value.is_finite()));
     wrong.map_or(Ok(()), |&(field, value)| {
         Err(FollowError { field, value, rule: "more than 0 and finite" })

@@ -2,7 +2,7 @@
 
 use nalgebra::Point3;
 
-use crate::search::{Outcome, PathError};
+use crate::search::PathError;
 
 /// What a body is doing, and why it is not doing more.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -11,18 +11,18 @@ pub enum FollowState {
     /// It has no goal.
     #[default]
     Idle,
-    /// It has a goal, and its way there is not known yet.
+    /// It has a goal and waits for its path.
     Waiting,
-    /// It is on its path.
+    /// It follows its path.
     Following,
-    /// It is on an off-mesh link, by its index in the grid.
+    /// It crosses an off-mesh link.
     OnLink {
-        /// The link.
+        /// The index of the link in the grid.
         link: u32,
     },
-    /// It has come to rest at its goal; or next to it, where something that the grid does not know
-    /// has let it get no nearer for as long as its patience lasts: within its own radius, in a
-    /// crowd beside those who were there before.
+    /// It has come to rest at its goal; or next to it, if something that the grid does not know has
+    /// kept it from coming nearer for longer than its patience: within its own radius, or in a crowd
+    /// beside the bodies that were there first.
     Arrived,
     /// It has come to rest at the end of a path that does not lead all the way to its goal.
     Partial {
@@ -31,11 +31,11 @@ pub enum FollowState {
         /// Straight distance from the end of the path to the goal [m].
         gap: f32,
     },
-    /// It does not get on. It goes on trying where that can help, and leaves this state when it
-    /// gets on again.
+    /// It makes no progress. It keeps trying where that can help, and leaves this state as soon as it
+    /// makes progress again.
     Stuck {
-        /// Why.
-        why: StuckReason,
+        /// Why it makes no progress.
+        reason: StuckReason,
     },
     /// It is not on ground that its agent can stand on, and no such ground is near enough to step
     /// back to.
@@ -45,19 +45,19 @@ pub enum FollowState {
     },
 }
 
-/// Why a body does not get on.
+/// Why a body makes no progress.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum StuckReason {
     /// There is no path to its goal.
-    NoWay(Outcome),
-    /// There is a way, but it gets no nearer: others, or something the grid does not know, stand in
-    /// its path.
+    NoPath(PathError),
+    /// There is a path, but the body comes no nearer to its end: others, or something that the grid
+    /// does not know, stand in its way.
     HeldUp,
 }
 
 impl FollowState {
-    /// Its name in lower case with underscores: `idle`, `following`, `off_grid`...
+    /// Returns its name in lower case with underscores: `idle`, `following`, `off_grid`...
     pub fn name(&self) -> &'static str {
         match self {
             FollowState::Idle => "idle",
@@ -71,7 +71,7 @@ impl FollowState {
         }
     }
 
-    /// Whether it has come to rest where its path ends, at its goal or short of it.
+    /// Whether the body has come to rest where its path ends, at its goal or short of it.
     pub fn is_at_rest(&self) -> bool {
         matches!(self, FollowState::Arrived | FollowState::Partial { .. })
     }

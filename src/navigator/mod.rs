@@ -8,7 +8,6 @@
 //! memory, prepared routes if there are any, and a cache of cost fields.
 
 mod changes;
-pub(crate) mod engine_choice;
 pub(crate) mod field_cache;
 mod prepared;
 pub(crate) mod updater;

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use crate::cch::{RouteIndex, RouteMetric, RouteRules};
+use crate::cch::{Hierarchy, HierarchyMetric, RouteRules};
 use crate::parallel::Background;
 use crate::view::View;
 
@@ -21,7 +21,7 @@ pub(crate) struct RouteUpdater {
 
 #[derive(Debug)]
 enum State {
-    Ready(RouteMetric),
+    Ready(HierarchyMetric),
     Updating(Updating),
     /// The update panicked in the user's cost model; the next one starts from nothing.
     Lost,
@@ -30,7 +30,7 @@ enum State {
 /// An update that a thread works on.
 #[derive(Debug)]
 struct Updating {
-    result: Background<RouteMetric>,
+    result: Background<HierarchyMetric>,
     /// How much others have to do before the result is adopted.
     left: u64,
 }
@@ -45,29 +45,29 @@ const SUMS_A_QUERY: u64 = 25_000;
 const SUMS_A_STEP: u64 = 10_000_000;
 
 impl RouteUpdater {
-    pub(crate) fn new(metric: RouteMetric) -> Self {
+    pub(crate) fn new(metric: HierarchyMetric) -> Self {
         RouteUpdater { rules: metric.rules(), state: State::Ready(metric) }
     }
 
     /// The costs, if they are up to date with a view. Otherwise begins to bring them up to date.
     pub(crate) fn current<M: NavigatorModel>(
         &mut self,
-        index: &Arc<RouteIndex>,
+        hierarchy: &Arc<Hierarchy>,
         model: &Arc<M>,
         view: &View,
-    ) -> Option<&RouteMetric> {
+    ) -> Option<&HierarchyMetric> {
         self.adopt();
         if let State::Ready(metric) = &mut self.state
-            && !metric.are_current(view)
+            && !metric.is_current(view)
         {
-            if index.work(metric, view) <= AT_ONCE {
-                index.refresh(metric, view, &**model);
+            if hierarchy.update_work(metric, view) <= AT_ONCE {
+                hierarchy.update(metric, view, &**model);
             } else {
-                self.start(index, model, view);
+                self.start(hierarchy, model, view);
             }
         }
         if let State::Lost = &self.state {
-            self.start(index, model, view);
+            self.start(hierarchy, model, view);
         }
         match &self.state {
             State::Ready(metric) => Some(metric),
@@ -103,20 +103,27 @@ impl RouteUpdater {
         }
     }
 
-    fn start<M: NavigatorModel>(&mut self, index: &Arc<RouteIndex>, model: &Arc<M>, view: &View) {
+    fn start<M: NavigatorModel>(
+        &mut self,
+        hierarchy: &Arc<Hierarchy>,
+        model: &Arc<M>,
+        view: &View,
+    ) {
         let known = match std::mem::replace(&mut self.state, State::Lost) {
             State::Ready(metric) => Some(metric),
             State::Updating(_) | State::Lost => None,
         };
-        let left = known.as_ref().map_or(index.whole_work(), |metric| index.work(metric, view));
+        let left = known
+            .as_ref()
+            .map_or(hierarchy.customization_work(), |metric| hierarchy.update_work(metric, view));
         let rules = self.rules;
-        let (index, model, view) = (index.clone(), model.clone(), view.clone());
+        let (hierarchy, model, view) = (hierarchy.clone(), model.clone(), view.clone());
         let result = Background::start(move || match known {
             Some(mut metric) => {
-                index.refresh(&mut metric, &view, &*model);
+                hierarchy.update(&mut metric, &view, &*model);
                 metric
             }
-            None => index.price(&view, &*model, rules),
+            None => hierarchy.customize(&view, &*model, rules),
         });
         self.state = State::Updating(Updating { result, left });
     }

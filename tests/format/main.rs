@@ -9,9 +9,9 @@ mod versions;
 use damage::{Random, Section, append, changed, inflate, lie, mutate, pack, seal, sections};
 use memory::{LIMIT, least_limit, load, refusal};
 use proptest::prelude::*;
+use surefoot::cch::find_order;
 use surefoot::grid::{Dir, FormatError};
-
-use surefoot::{Agent, AgentId, Cell, GridFrame, NavGrid, SpanId};
+use surefoot::{Agent, AgentId, Cell, GridFrame, NavGrid, Navigator, SpanId};
 
 fn agents() -> [Agent; 2] {
     [Agent::new("human"), Agent { max_climb: 0.1, ..Agent::new("cart") }]
@@ -31,7 +31,7 @@ fn sample() -> NavGrid {
 /// A grid with an order for each of its agents.
 fn prepared(mut grid: NavGrid) -> NavGrid {
     for agent in (0..grid.layers().len() as u16).map(AgentId) {
-        let order = RouteIndex::order(&grid, agent).expect("the agent is there");
+        let order = find_order(&grid, agent).expect("the agent is there");
         grid = grid.with_order(agent, order).expect("it suits the grid");
     }
     grid
@@ -131,7 +131,7 @@ fn extra_bytes_are_refused() {
 }
 
 #[test]
-fn other_files_are_told_apart() {
+fn other_files_are_recognized() {
     for bytes in [&b""[..], b"glTF", b"\x89PNG\r\n\x1a\n and so on and on and on", &[0; 64]] {
         assert!(matches!(load(bytes), Err(FormatError::NotANavgrid)), "{bytes:?}");
     }
@@ -209,11 +209,12 @@ fn try_lies(bytes: &[u8], about: impl Fn(&[u8]) -> bool) -> [usize; 2] {
     [refused, invalid]
 }
 
-/// Walks every step of a grid there and back, and both ways round each corner; makes use of its
-/// orders.
+/// Follows every connection of a grid there and back, and both ways around each corner; prepares
+/// routes by its orders.
 fn hold_promises(grid: &NavGrid) {
     for (agent, layer) in (0..).map(AgentId).zip(grid.layers()) {
-        RouteIndex::new(grid, agent).expect("the agent is there");
+        let mut nav = Navigator::new(grid.clone(), agent).expect("the agent is there");
+        nav.prepare().expect("ground that comes apart");
         for id in (0..grid.spans().len() as u32).map(SpanId) {
             let cell = grid.cell_of(id).expect("a span");
             for dir in Dir::ALL.into_iter().filter(|&d| layer.standings[id.index()].has_step(d)) {

@@ -1,4 +1,4 @@
-//! Orders in files: round trips, and sections that say what cannot be.
+//! Orders in files: round trips, and sections that contradict the grid.
 
 use surefoot::grid::{FormatError, RouteDistrict, RouteOrder};
 use surefoot::{Agent, AgentId, Cell, GridFrame, NavGrid, SpanId};

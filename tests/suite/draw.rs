@@ -4,10 +4,12 @@ use std::collections::BTreeSet;
 
 use nalgebra::{Matrix3, Point3, Vector3};
 use proptest::prelude::*;
-use surefoot_draw::{Canvas, DrawError, Image, Picture, Place, Storeys, Stroke, Track, TrackEnd, TrackPicture, View, palette, pictures, track_picture, write_all};
 use surefoot::grid::{AgentId, GridParts, NodeId};
-use surefoot::view::View;
 use surefoot::{Agent, Cell, GridFrame, NavGrid, Span, SpanId, Verdict};
+use surefoot_draw::{
+    Canvas, DrawError, Image, MapTransform, Picture, PixelPoint, Storeys, Stroke, Track, TrackEnd,
+    TrackPicture, palette, pictures, track_picture, write_all,
+};
 
 const CELL: f32 = 0.5;
 
@@ -61,7 +63,7 @@ fn check_storeys(floors: &[&[f32]], expected: &str) {
 }
 
 fn color_at(picture: &Picture, x: f32, z: f32) -> [u8; 3] {
-    let place = picture.view.place([x, 0.0, z]);
+    let place = picture.transform.to_pixels([x, 0.0, z]);
     picture.image.pixel(place.x as u32, place.y as u32).unwrap()
 }
 
@@ -123,7 +125,7 @@ fn cells_have_whole_pixels_and_large_grids_share_them() {
     for (size, scale) in [([3, 2], 96.0), ([700, 10], 4.0), ([3000, 4], 1.0)] {
         let grid = level(size, &[]);
         let overview = &pictures(&grid)[0];
-        assert_eq!(overview.view.scale, scale, "{size:?}");
+        assert_eq!(overview.transform.scale, scale, "{size:?}");
         let (width, height) = (overview.image.width(), overview.image.height());
         let map = [size[0] as f32 * CELL * scale, size[1] as f32 * CELL * scale];
         assert!(width as f32 > map[0] && width < 2600, "{width} for {size:?}");
@@ -189,7 +191,7 @@ fn an_error_names_the_place() {
     assert!(error.to_string().contains("overview.png"), "{error}");
 }
 
-/// Tracks of so many bodies that walk to and fro over level ground.
+/// Tracks of some bodies that walk back and forth over level ground.
 fn tracks(count: usize) -> Vec<Track> {
     let ends = [TrackEnd::Arrived, TrackEnd::Moving, TrackEnd::Stuck];
     let track = |body: usize| {
@@ -206,9 +208,9 @@ fn tracks(count: usize) -> Vec<Track> {
 #[test]
 fn tracks_are_drawn_the_same_every_time_and_more_of_them_cover_more() {
     let grid = level([24, 24], &["human"]);
-    let terrain = View::new(&grid, AgentId(0)).unwrap();
+    let ground = surefoot::view::View::new(&grid, AgentId(0)).unwrap();
     let draw = |tracks: &[Track]| {
-        track_picture(&TrackPicture { terrain: &terrain, title: "tracks", tracks, interval: 0.2 })
+        track_picture(&TrackPicture { view: &ground, title: "tracks", tracks, interval: 0.2 })
     };
     let cells: Vec<Cell> = (0..grid.frame().cells()).map(|at| grid.frame().cell(at)).collect();
     let colors = |picture: &Picture| -> Vec<[u8; 3]> {
@@ -222,7 +224,7 @@ fn tracks_are_drawn_the_same_every_time_and_more_of_them_cover_more() {
         let picture = draw(&tracks(count));
         let again = draw(&tracks(count)).image.to_png().unwrap();
         assert!(picture.image.to_png().unwrap() == again, "{count} tracks");
-        assert_eq!(picture.view.scale, bare.view.scale);
+        assert_eq!(picture.transform.scale, bare.transform.scale);
         let more = colors(&picture).iter().zip(colors(&bare)).filter(|(a, b)| *a != b).count();
         assert!(more > covered, "{count} tracks cover {more} cells");
         covered = more;
@@ -231,18 +233,19 @@ fn tracks_are_drawn_the_same_every_time_and_more_of_them_cover_more() {
 
 #[test]
 fn a_line_covers_the_pixels_it_runs_through_and_half_of_those_it_touches() {
-    let view = View { origin: [0.0, 0.0], corner: Place::origin(), scale: 1.0 };
-    let mut canvas = Canvas::new(Image::new(12, 7, [0; 3]), view);
+    let transform = MapTransform { origin: [0.0, 0.0], corner: PixelPoint::origin(), scale: 1.0 };
+    let mut canvas = Canvas::new(Image::new(12, 7, [0; 3]), transform);
     let stroke = Stroke { color: [200; 3], width: 2.0 };
-    canvas.line(Place::new(2.0, 3.5), Place::new(10.0, 3.5), stroke);
+    canvas.line(PixelPoint::new(2.0, 3.5), PixelPoint::new(10.0, 3.5), stroke);
     let column: Vec<u8> = (0..7).map(|y| canvas.image().pixel(6, y).unwrap()[0]).collect();
     assert_eq!(column, [0, 0, 100, 200, 100, 0, 0]);
 }
 
 #[test]
 fn points_of_the_world_have_their_place_on_the_canvas() {
-    let view = View { origin: [-1.0, 2.0], corner: Place::new(10.0, 20.0), scale: 4.0 };
-    assert_eq!(view.place([0.0, 7.0, 4.0]), Place::new(14.0, 28.0));
+    let transform =
+        MapTransform { origin: [-1.0, 2.0], corner: PixelPoint::new(10.0, 20.0), scale: 4.0 };
+    assert_eq!(transform.to_pixels([0.0, 7.0, 4.0]), PixelPoint::new(14.0, 28.0));
 }
 
 /// How eyes that lack one kind of cones see linear red, green and blue; first, common eyes.
@@ -265,7 +268,7 @@ fn seen(color: [u8; 3], eyes: &[f64; 9]) -> Vector3<f64> {
     Vector3::new(116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z))
 }
 
-/// Panics unless colors that are to be told apart look different to all eyes.
+/// Panics unless colors that mean different things look different to all eyes.
 fn check_apart(one: [u8; 3], other: [u8; 3]) {
     for eyes in &EYES {
         let apart = (seen(one, eyes) - seen(other, eyes)).norm();

@@ -4,12 +4,7 @@
 //! what is allocated are programs of their own: nothing else may run in them.
 
 mod architecture;
-#[cfg(feature = "cli")]
-mod cli;
-#[cfg(feature = "draw")]
 mod draw;
-#[path = "../support/mod.rs"]
-mod support;
 
 mod grid {
     mod lookup;
@@ -17,7 +12,6 @@ mod grid {
     mod stages;
 }
 
-#[cfg(feature = "bake")]
 mod scene {
     mod builder;
     mod loading;
@@ -26,14 +20,12 @@ mod scene {
     mod reproduce;
 }
 
-#[cfg(feature = "bake")]
-mod world {
+mod casts {
     mod agreement;
     mod lines;
     mod sweep;
 }
 
-#[cfg(feature = "bake")]
 mod bake {
     mod determinism;
     mod faults;
@@ -42,20 +34,18 @@ mod bake {
     mod truth;
 }
 
-mod solve {
+mod navigator {
     mod fields;
     mod moving_ai;
     mod overlay;
-    #[cfg(feature = "bake")]
     mod paths;
+    mod prepared;
 }
 
-mod routes {
-    mod maps;
+mod cch {
     mod orders;
 }
 
-#[cfg(feature = "bake")]
 mod follow {
     mod cast_sight;
     mod crowd;

@@ -1,4 +1,4 @@
-//! Bakes nav grids: a glTF scene, or one made in code, becomes a [`surefoot::NavGrid`].
+//! Bakes nav grids: a glTF scene, or one built in code, becomes a [`surefoot::NavGrid`].
 //!
 //! ```text
 //! level.gltf ─► Scene ─► casts ─► spans ─► NavGrid ─► level.navgrid
@@ -25,4 +25,4 @@ pub mod scene;
 mod stages;
 
 pub use scene::Scene;
-pub use stages::{BakeError, BakeSettings, Baked, LinkProblem, Observer, Stage, bake};
+pub use stages::{BakeError, BakeSettings, Baked, LinkProblem, Observer, Stage, bake, bake_with};

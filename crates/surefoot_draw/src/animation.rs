@@ -19,7 +19,7 @@ pub struct Animation {
 
 /// How many frames there are, and how long each but the last is shown, and the last [ms].
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Timing {
+pub(super) struct FrameTiming {
     pub frames: u32,
     pub each: u16,
     pub last: u16,
@@ -27,7 +27,7 @@ pub(super) struct Timing {
 
 /// A part of an image, in pixels.
 #[derive(Clone, Copy)]
-struct Part {
+struct FrameRect {
     x: u32,
     y: u32,
     width: u32,
@@ -40,7 +40,7 @@ impl Animation {
     /// # Errors
     /// What the encoder reports.
     pub(super) fn of(
-        timing: Timing,
+        timing: FrameTiming,
         mut frame: impl FnMut(u32) -> Image,
     ) -> Result<Self, png::EncodingError> {
         let mut before = frame(0);
@@ -53,12 +53,13 @@ impl Animation {
         encoder.set_animated(timing.frames.max(1), 0)?;
         encoder.set_frame_delay(timing.delay(0), 1000)?;
         let mut writer = encoder.write_header()?;
-        writer.write_image_data(&changes((None, &before), before.whole()))?;
+        let first = FramePair { before: None, next: &before };
+        writer.write_image_data(&first.changes(before.whole()))?;
         for at in 1..timing.frames {
             let next = frame(at);
             let part = changed(&before, &next);
             writer.set_frame_delay(timing.delay(at), 1000)?;
-            write_part(&mut writer, (&before, &next), part)?;
+            write_part(&mut writer, FramePair { before: Some(&before), next: &next }, part)?;
             before = next;
         }
         writer.finish()?;
@@ -85,32 +86,32 @@ impl Animation {
     }
 }
 
-impl Timing {
+impl FrameTiming {
     fn delay(self, frame: u32) -> u16 {
         if frame + 1 >= self.frames { self.last } else { self.each }
     }
 }
 
 impl Image {
-    fn whole(&self) -> Part {
-        Part { x: 0, y: 0, width: self.width(), height: self.height() }
+    fn whole(&self) -> FrameRect {
+        FrameRect { x: 0, y: 0, width: self.width(), height: self.height() }
     }
 }
 
 fn write_part<W: Write>(
     writer: &mut png::Writer<W>,
-    (before, next): (&Image, &Image),
-    part: Part,
+    pair: FramePair,
+    part: FrameRect,
 ) -> Result<(), png::EncodingError> {
     writer.reset_frame_position()?;
     writer.set_frame_dimension(part.width, part.height)?;
     writer.set_frame_position(part.x, part.y)?;
     writer.set_blend_op(png::BlendOp::Over)?;
-    writer.write_image_data(&changes((Some(before), next), part))
+    writer.write_image_data(&pair.changes(part))
 }
 
 /// The rectangle round all pixels that differ; one pixel where none do.
-fn changed(before: &Image, next: &Image) -> Part {
+fn changed(before: &Image, next: &Image) -> FrameRect {
     let (width, pixels) = (next.width(), before.pixels().iter().zip(next.pixels()));
     let (mut low, mut high) = ([u32::MAX; 2], [0; 2]);
     for (at, _) in pixels.enumerate().filter(|(_, (one, other))| one != other) {
@@ -119,21 +120,30 @@ fn changed(before: &Image, next: &Image) -> Part {
         high = [high[0].max(place[0]), high[1].max(place[1])];
     }
     if low[0] == u32::MAX {
-        return Part { x: 0, y: 0, width: 1, height: 1 };
+        return FrameRect { x: 0, y: 0, width: 1, height: 1 };
     }
-    Part { x: low[0], y: low[1], width: high[0] - low[0] + 1, height: high[1] - low[1] + 1 }
+    FrameRect { x: low[0], y: low[1], width: high[0] - low[0] + 1, height: high[1] - low[1] + 1 }
 }
 
-/// The pixels of a part; those that are as before are transparent.
-fn changes((before, next): (Option<&Image>, &Image), part: Part) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(part.width as usize * part.height as usize * 4);
-    for y in part.y..part.y + part.height {
-        for x in part.x..part.x + part.width {
-            let color = next.pixel(x, y);
-            let same = before.is_some_and(|before| before.pixel(x, y) == color);
-            let [red, green, blue] = color.unwrap_or_default();
-            bytes.extend(if same { [0; 4] } else { [red, green, blue, u8::MAX] });
+/// A frame, and the one before it if there is one.
+#[derive(Clone, Copy)]
+struct FramePair<'a> {
+    before: Option<&'a Image>,
+    next: &'a Image,
+}
+
+impl FramePair<'_> {
+    /// The pixels of a part; those that are as before are transparent.
+    fn changes(self, part: FrameRect) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(part.width as usize * part.height as usize * 4);
+        for y in part.y..part.y + part.height {
+            for x in part.x..part.x + part.width {
+                let color = self.next.pixel(x, y);
+                let same = self.before.is_some_and(|before| before.pixel(x, y) == color);
+                let [red, green, blue] = color.unwrap_or_default();
+                bytes.extend(if same { [0; 4] } else { [red, green, blue, u8::MAX] });
+            }
         }
+        bytes
     }
-    bytes
 }

@@ -1,8 +1,8 @@
 //! Heights on a map: their range, their tints, their contour lines, and their part of the legend.
 
-use super::legend::{Block, Swatch};
+use super::legend::{ColorScale, LegendBlock, Swatch};
+use super::numbers::{metres, round_length, trimmed};
 use super::palette::height_tint;
-use super::rim::{metres, round_length, trimmed};
 
 /// The heights between which nearly all floors lie [m], `[0, 0]` without floors. Sampled: O(1).
 pub(super) fn height_range(floors: impl Iterator<Item = f32>, count: usize) -> [f32; 2] {
@@ -22,35 +22,39 @@ const HEIGHT_SAMPLES: usize = 100_000;
 /// Ranges smaller than a storey use only the middle of the tints: a floor that is level but
 /// for a few steps does not run from valley to summit.
 pub(super) fn share([low, high]: [f32; 2], height: f32) -> f32 {
-    let spread = (high - low).max(LEAST_RELIEF);
+    let spread = (high - low).max(MIN_RELIEF);
     (0.5 + (height - (low + high) / 2.0) / spread).clamp(0.0, 1.0)
 }
 
 /// The tints span at least this much [m].
-const LEAST_RELIEF: f32 = 2.0;
+const MIN_RELIEF: f32 = 2.0;
 
 /// Height between contour lines for ground of a height range [m]; `None` where it is too flat.
 pub(super) fn contour_interval([low, high]: [f32; 2]) -> Option<f32> {
     let range = high - low;
-    (range >= LEAST_CONTOURED).then(|| round_length(range / CONTOURS))
+    (range >= MIN_CONTOURED).then(|| round_length(range / CONTOURS))
 }
 
 /// Flatter ground has no contour lines [m].
-const LEAST_CONTOURED: f32 = 3.0;
+const MIN_CONTOURED: f32 = 3.0;
 /// About this many contour lines on a map.
 const CONTOURS: f32 = 14.0;
 
-/// Every so many contour lines one is heavier.
+/// One contour line of this many is heavier.
 pub(super) const CONTOURS_TO_MAJOR: i64 = 5;
 
 /// The part of the legend about heights; `tinted` where some ground is tinted by its height.
-pub(super) fn block(range: [f32; 2], tinted: bool) -> Block {
+pub(super) fn block(range: [f32; 2], tinted: bool) -> LegendBlock {
     let [low, high] = range;
-    let mut block = Block::new("Heights");
+    let mut block = LegendBlock::new("Heights");
     let label = |height: f32| format!("{} m", metres(height, 0.1));
     if tinted && label(low) != label(high) {
         let shares = range.map(|height| share(range, height));
-        block.row(Swatch::Scale(height_tint, shares), label(low), label(high));
+        block.row(
+            Swatch::Scale(ColorScale { color: height_tint, shares }),
+            label(low),
+            label(high),
+        );
     }
     if let Some(interval) = contour_interval(range) {
         let every = trimmed(f64::from(interval));

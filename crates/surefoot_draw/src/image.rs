@@ -1,7 +1,7 @@
 //! Provides [`Image`]: a rectangle of colors, and how it becomes a PNG file.
 //!
-//! A file is written beside its place and renamed into it, so that whoever looks sees the old
-//! picture or the new one, never half of one.
+//! A file is written under another name and then renamed, so that a reader sees the old picture or
+//! the new one, never half of one.
 
 use std::path::{Path, PathBuf};
 
@@ -68,13 +68,13 @@ impl Image {
         &self.pixels
     }
 
-    /// The color at a place; `None` outside. O(1).
+    /// The color of a pixel; `None` outside. O(1).
     pub fn pixel(&self, x: u32, y: u32) -> Option<Rgb> {
         let inside = x < self.width && y < self.height;
         inside.then(|| self.pixels[y as usize * self.width as usize + x as usize])
     }
 
-    /// The pixel at a place, to change it; `None` outside.
+    /// A pixel, to change it; `None` outside.
     pub(super) fn pixel_mut(&mut self, x: i64, y: i64) -> Option<&mut Rgb> {
         let inside =
             (0..i64::from(self.width)).contains(&x) && (0..i64::from(self.height)).contains(&y);

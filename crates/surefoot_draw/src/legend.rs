@@ -1,22 +1,22 @@
 //! The legend: blocks of rows, each a swatch, a name and a number.
 
-use super::area::Print;
-use super::canvas::{Canvas, Place, Rect, Stroke};
+use super::area_style::AreaStyle;
+use super::arrows::arrow_head;
+use super::canvas::{Canvas, PixelPoint, Rect, Stroke};
+use super::marks::{EndMark, TrackEnd, draw_start};
 use super::palette::{DEAD_LINK, FAINT_INK, HAIRLINE, INK, LINK, Rgb};
-use super::text::{Align, Lettering};
-use super::tracks::{TrackEnd, draw_start};
-use super::ways::End;
+use super::text_style::{Align, TextStyle};
 
 /// A titled part of the legend.
 #[derive(Clone, Debug)]
-pub(super) struct Block {
+pub(super) struct LegendBlock {
     pub title: String,
-    pub rows: Vec<Row>,
+    pub rows: Vec<LegendRow>,
 }
 
 /// A line of a block.
 #[derive(Clone, Debug)]
-pub(super) struct Row {
+pub(super) struct LegendRow {
     pub swatch: Swatch,
     pub label: String,
     pub value: String,
@@ -32,21 +32,30 @@ pub(super) enum Swatch {
     /// A color with the number that stands on the map.
     Numbered(Rgb, usize),
     /// A kind of ground over a color.
-    Ground(Rgb, Print),
+    Ground(Rgb, AreaStyle),
     /// A link the agent can or cannot take.
     Link { live: bool },
-    /// A way as it is drawn over the map.
-    Way(Rgb),
+    /// A path as it is drawn over the map.
+    Path(Rgb),
     /// A dashed line.
     Dashes(Rgb),
-    /// Where a way is to start, or to end.
-    End(End),
+    /// The start or the goal of a path.
+    End(EndMark),
     /// Where the body of a track starts.
     TrackStart,
     /// How the track of a body ends.
     TrackEnd(TrackEnd),
-    /// The colors of a scale between two shares, over the whole width, between two labels.
-    Scale(fn(f32) -> Rgb, [f32; 2]),
+    /// The colors of a scale over the whole width, between two labels.
+    Scale(ColorScale),
+}
+
+/// Colors that change evenly from one share to another.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ColorScale {
+    /// The color of a share.
+    pub color: fn(f32) -> Rgb,
+    /// The shares at the left and at the right end.
+    pub shares: [f32; 2],
 }
 
 /// Width of the legend [pixels].
@@ -56,13 +65,13 @@ const TITLE: i64 = 34;
 const AFTER: i64 = 20;
 const SWATCH: Rect = Rect { x: 0, y: 0, width: 32, height: 17 };
 
-impl Block {
+impl LegendBlock {
     pub(super) fn new(title: impl Into<String>) -> Self {
-        Block { title: title.into(), rows: Vec::new() }
+        LegendBlock { title: title.into(), rows: Vec::new() }
     }
 
     pub(super) fn row(&mut self, swatch: Swatch, label: impl Into<String>, value: String) {
-        self.rows.push(Row { swatch, label: label.into(), value });
+        self.rows.push(LegendRow { swatch, label: label.into(), value });
     }
 
     /// A line of text, broken where it would be too long.
@@ -85,13 +94,13 @@ impl Block {
         TITLE + ROW * self.rows.len() as i64 + AFTER
     }
 
-    /// Draws it with its top left corner at a place.
-    pub(super) fn draw(&self, canvas: &mut Canvas, (x, y): (i64, i64)) {
-        let heading = Lettering::new(17.0, INK).bold();
-        canvas.text(place(x, y + 18), &self.title, heading);
+    /// Draws it with its top left corner at a pixel.
+    pub(super) fn draw(&self, canvas: &mut Canvas, [x, y]: [i64; 2]) {
+        let heading = TextStyle::new(17.0, INK).bold();
+        canvas.text(pixel_point(x, y + 18), &self.title, heading);
         canvas.fill(Rect { x, y: y + 26, width: WIDTH, height: 1 }, HAIRLINE);
         for (at, row) in self.rows.iter().enumerate() {
-            row.draw(canvas, (x, y + TITLE + ROW * at as i64));
+            row.draw(canvas, [x, y + TITLE + ROW * at as i64]);
         }
     }
 }
@@ -99,34 +108,30 @@ impl Block {
 /// About as many letters as fit on a line of a note.
 const NOTE_LETTERS: usize = 47;
 
-impl Row {
-    fn draw(&self, canvas: &mut Canvas, (x, y): (i64, i64)) {
+impl LegendRow {
+    fn draw(&self, canvas: &mut Canvas, [x, y]: [i64; 2]) {
         let base = y + 15;
-        let value = Lettering::new(16.0, INK).aligned(Align::Right);
-        if let Swatch::Scale(color, shares) = self.swatch {
-            return self.draw_scale(canvas, (x, y), (color, shares));
+        let value = TextStyle::new(16.0, INK).aligned(Align::Right);
+        if let Swatch::Scale(scale) = self.swatch {
+            return self.draw_scale(canvas, [x, y], scale);
         }
         let blank = matches!(self.swatch, Swatch::Blank);
         let left = if blank { x } else { x + SWATCH.width + 12 };
         let room = (WIDTH - (left - x)) as f32 - canvas.text_width(&self.value, value) - 8.0;
         let color = if blank && self.value.is_empty() { FAINT_INK } else { INK };
-        let lettering = Lettering::new(16.0, color);
-        let label = shortened(canvas, &self.label, (lettering, room));
-        canvas.text(place(left, base), &label, lettering);
-        canvas.text(place(x + WIDTH, base), &self.value, value);
+        let style = TextStyle::new(16.0, color);
+        let label = canvas.shortened(&self.label, style, room);
+        canvas.text(pixel_point(left, base), &label, style);
+        canvas.text(pixel_point(x + WIDTH, base), &self.value, value);
         let rect = Rect { x, y: y + 1, ..SWATCH };
         self.swatch.draw(canvas, rect);
     }
 
-    fn draw_scale(
-        &self,
-        canvas: &mut Canvas,
-        (x, y): (i64, i64),
-        (color, [first, last]): (fn(f32) -> Rgb, [f32; 2]),
-    ) {
-        let lettering = Lettering::new(16.0, INK);
+    fn draw_scale(&self, canvas: &mut Canvas, [x, y]: [i64; 2], scale: ColorScale) {
+        let ColorScale { color, shares: [first, last] } = scale;
+        let style = TextStyle::new(16.0, INK);
         let (low, high) =
-            (canvas.text_width(&self.label, lettering), canvas.text_width(&self.value, lettering));
+            (canvas.text_width(&self.label, style), canvas.text_width(&self.value, style));
         let start = x + low.ceil() as i64 + 10;
         let end = x + WIDTH - high.ceil() as i64 - 10;
         for at in start..end {
@@ -136,57 +141,57 @@ impl Row {
         }
         let bar = Rect { x: start, y: y + 1, width: end - start, height: SWATCH.height };
         canvas.frame(bar, FAINT_INK);
-        canvas.text(place(x, y + 15), &self.label, lettering);
-        canvas.text(place(x + WIDTH, y + 15), &self.value, lettering.aligned(Align::Right));
+        canvas.text(pixel_point(x, y + 15), &self.label, style);
+        canvas.text(pixel_point(x + WIDTH, y + 15), &self.value, style.aligned(Align::Right));
     }
 }
 
 impl Swatch {
     fn draw(&self, canvas: &mut Canvas, rect: Rect) {
         let Rect { x, y, width, height } = rect;
-        let middle = Place::new(x as f32 + width as f32 / 2.0, y as f32 + height as f32 / 2.0);
+        let middle = PixelPoint::new(x as f32 + width as f32 / 2.0, y as f32 + height as f32 / 2.0);
         match *self {
             Swatch::Blank | Swatch::Scale(..) => {}
             Swatch::Tints(ref tints) => stripes(canvas, rect, tints),
             Swatch::Numbered(tint, number) => {
                 stripes(canvas, rect, &[tint]);
-                let digits = Lettering::new(15.0, INK).bold().aligned(Align::Center);
-                let at = Place::new(middle.x, middle.y + 5.0);
+                let digits = TextStyle::new(15.0, INK).bold().aligned(Align::Center);
+                let at = PixelPoint::new(middle.x, middle.y + 5.0);
                 canvas.text(at, &number.to_string(), digits);
             }
             Swatch::Ground(tint, print) => {
-                for at in (0..width * height).map(|at| (at % width, at / width)) {
+                for at in (0..width * height).map(|at| [at % width, at / width]) {
                     let color = print.over(tint, at);
-                    canvas.dab(x + at.0, y + at.1, (color, 1.0));
+                    canvas.blend([x + at[0], y + at[1]], color, 1.0);
                 }
                 canvas.frame(rect, FAINT_INK);
             }
-            Swatch::Way(color) => {
+            Swatch::Path(color) => {
                 let ends = [
-                    Place::new(x as f32 + 2.0, middle.y),
-                    Place::new((x + width) as f32 - 2.0, middle.y),
+                    PixelPoint::new(x as f32 + 2.0, middle.y),
+                    PixelPoint::new((x + width) as f32 - 2.0, middle.y),
                 ];
                 canvas.polyline(&ends, Stroke { color, width: 5.0 });
             }
             Swatch::Dashes(color) => {
                 let ends = [
-                    Place::new(x as f32 + 3.0, middle.y),
-                    Place::new((x + width) as f32, middle.y),
+                    PixelPoint::new(x as f32 + 3.0, middle.y),
+                    PixelPoint::new((x + width) as f32, middle.y),
                 ];
                 canvas.dashes(&ends, 9.0, Stroke { color, width: 2.0 });
             }
             Swatch::End(end) => end.draw(canvas, middle),
-            Swatch::TrackStart => draw_start(canvas, (middle, 2.5)),
-            Swatch::TrackEnd(end) => end.draw(canvas, (middle, 5.0)),
+            Swatch::TrackStart => draw_start(canvas, middle, 2.5),
+            Swatch::TrackEnd(end) => end.draw(canvas, middle, 5.0),
             Swatch::Link { live } => {
                 let color = if live { LINK } else { DEAD_LINK };
                 let (from, to) = (
-                    Place::new(x as f32 + 2.0, middle.y),
-                    Place::new((x + width) as f32 - 2.0, middle.y),
+                    PixelPoint::new(x as f32 + 2.0, middle.y),
+                    PixelPoint::new((x + width) as f32 - 2.0, middle.y),
                 );
                 canvas.line(from, to, Stroke { color, width: 2.0 });
                 canvas.disc(from, 3.5, color);
-                super::links::arrow_head(canvas, (from, to), color);
+                arrow_head(canvas, [from, to], color);
             }
         }
     }
@@ -200,24 +205,6 @@ fn stripes(canvas: &mut Canvas, rect: Rect, tints: &[Rgb]) {
     canvas.frame(rect, FAINT_INK);
 }
 
-/// The text, cut short with an ellipsis where it is wider than the room [pixels].
-pub(super) fn shortened(canvas: &Canvas, text: &str, fit: (Lettering, f32)) -> String {
-    let (lettering, room) = fit;
-    if canvas.text_width(text, lettering) <= room {
-        return text.to_owned();
-    }
-    let mut short: Vec<char> = text.chars().take(MOST_LETTERS).collect();
-    loop {
-        let cut = short.iter().collect::<String>() + "…";
-        if short.pop().is_none() || canvas.text_width(&cut, lettering) <= room {
-            return cut;
-        }
-    }
-}
-
-/// No line of a picture is longer than this.
-const MOST_LETTERS: usize = 300;
-
-fn place(x: i64, y: i64) -> Place {
-    Place::new(x as f32, y as f32)
+fn pixel_point(x: i64, y: i64) -> PixelPoint {
+    PixelPoint::new(x as f32, y as f32)
 }

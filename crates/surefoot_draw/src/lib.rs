@@ -3,68 +3,66 @@
 //! [`pictures`] draws one overview of a grid and, for each agent, one picture of each storey that
 //! matters: heights as shaded relief, ground to walk on tinted by region, everything else in the
 //! color of its verdict, with a legend, coordinates and a scale bar. [`write_all`] puts them into a
-//! folder as PNG files. [`way_picture`] draws paths over the relief, with what a search looked at on
-//! the way, and [`film`] draws the search step by step; [`track_picture`] draws where the bodies of
+//! folder as PNG files. [`path_picture`] draws paths over the relief, with what a search expanded,
+//! and [`film`] draws the search step by step; [`track_picture`] draws where the bodies of
 //! a run have been. [`Canvas`] is for drawing more over such maps.
 
 mod animation;
-mod area;
+mod area_style;
+mod arrows;
+mod axes;
 mod canvas;
-mod census;
+mod debug_picture;
+mod grid_maps;
 mod ground;
 mod heights;
 mod image;
+mod layout;
 mod legend;
 mod links;
+mod marks;
+mod numbers;
 mod overview;
 mod paint;
 pub mod palette;
 mod patches;
-mod plate;
+mod paths;
+mod phrases;
+mod picture;
 mod relief;
-mod rim;
 #[cfg(test)]
 mod samples;
+mod storey_counts;
 mod storey_map;
 mod storeys;
-mod subjects;
 #[cfg(test)]
 mod tests;
-mod text;
+mod text_style;
 mod tracks;
-mod ways;
-mod words;
 
 use std::path::{Path, PathBuf};
 
-use surefoot::grid::NavGrid;
+use surefoot::grid::{AgentId, NavGrid};
+
+use storeys::StoreyRef;
 
 pub use animation::Animation;
-pub use canvas::{Canvas, Place, Rect, Stroke, View};
+pub use canvas::{Canvas, MapTransform, PixelPoint, Rect, Stroke};
+pub use debug_picture::DebugPicture;
 pub use image::{DrawError, Image};
+pub use marks::TrackEnd;
+pub use paths::{DrawnPath, PathPicture, Recording, film, path_picture};
+pub use picture::Picture;
 pub use storeys::{LeftOut, Storey, Storeys};
-pub use text::{Align, Lettering};
-pub use tracks::{Track, TrackEnd, TrackPicture, track_picture};
-pub use ways::{Recording, Way, WayPicture, film, way_picture};
-
-/// A drawn picture and its file name.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Picture {
-    /// `overview.png`, `<agent>-storey-<k>.png` with k counted from the lowest, 0, `ways.png`
-    /// or `tracks.png`.
-    pub name: String,
-    /// Its pixels.
-    pub image: Image,
-    /// How the world lies on it; with it a [`Canvas`] can draw over the map.
-    pub view: View,
-}
+pub use text_style::{Align, TextStyle};
+pub use tracks::{Track, TrackPicture, track_picture};
 
 /// Draws all pictures of a grid: the overview, then each storey for each agent.
 ///
 /// They are all in memory at once, a few megabytes each; [`write_all`] holds one at a time.
 pub fn pictures(grid: &NavGrid) -> Vec<Picture> {
     let atlas = Atlas::of(grid);
-    atlas.sheets().map(|sheet| atlas.draw(&sheet)).collect()
+    atlas.pages().map(|page| atlas.draw(&page)).collect()
 }
 
 /// Draws all pictures of a grid and writes them into a folder, which is made where it is missing.
@@ -95,7 +93,7 @@ pub fn each_picture<E>(
     mut take: impl FnMut(Picture) -> Result<(), E>,
 ) -> Result<(), E> {
     let atlas = Atlas::of(grid);
-    atlas.sheets().try_for_each(|sheet| take(atlas.draw(&sheet)))
+    atlas.pages().try_for_each(|page| take(atlas.draw(&page)))
 }
 
 /// Whether a picture of some grid may have this name, as [`pictures`] names them.
@@ -116,8 +114,8 @@ struct Atlas<'a> {
     stems: Vec<String>,
 }
 
-enum Sheet {
-    Overview,
+enum Page {
+    OverviewMap,
     Storey { agent: usize, storey: usize },
 }
 
@@ -127,22 +125,23 @@ impl<'a> Atlas<'a> {
         Atlas { grid, storeys: Storeys::of(grid), stems: file_stems(names) }
     }
 
-    fn sheets(&self) -> impl Iterator<Item = Sheet> {
+    fn pages(&self) -> impl Iterator<Item = Page> {
         let storeys = self.storeys.drawn().len();
-        let of = move |agent| (0..storeys).map(move |storey| Sheet::Storey { agent, storey });
-        std::iter::once(Sheet::Overview).chain((0..self.stems.len()).flat_map(of))
+        let of = move |agent| (0..storeys).map(move |storey| Page::Storey { agent, storey });
+        std::iter::once(Page::OverviewMap).chain((0..self.stems.len()).flat_map(of))
     }
 
-    fn draw(&self, sheet: &Sheet) -> Picture {
-        let (name, canvas) = match *sheet {
-            Sheet::Overview => (OVERVIEW.to_owned(), overview::draw(self.grid, &self.storeys)),
-            Sheet::Storey { agent, storey } => (
-                format!("{}-storey-{storey}.png", self.stems[agent]),
-                storey_map::draw(self.grid, &self.storeys, (agent, storey)),
-            ),
+    fn draw(&self, page: &Page) -> Picture {
+        let (name, canvas) = match *page {
+            Page::OverviewMap => (OVERVIEW.to_owned(), overview::draw(self.grid, &self.storeys)),
+            Page::Storey { agent, storey } => {
+                (format!("{}-storey-{storey}.png", self.stems[agent]), {
+                    let on = StoreyRef { storeys: &self.storeys, number: storey };
+                    storey_map::draw(self.grid, AgentId(agent as u16), on)
+                })
+            }
         };
-        let view = *canvas.view();
-        Picture { name, image: canvas.into_image(), view }
+        Picture::new(name, canvas)
     }
 }
 

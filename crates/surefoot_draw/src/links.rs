@@ -4,12 +4,13 @@ use nalgebra::Point3;
 
 use surefoot::grid::{AgentId, GridFrame, Link, NavGrid, SpanId};
 
-use super::canvas::{Canvas, Place, Stroke};
-use super::palette::{DEAD_LINK, LINK, PAPER, Rgb};
-use super::storeys::Storeys;
+use super::arrows::{arrow_head, bow};
+use super::canvas::{Canvas, Stroke};
+use super::palette::{DEAD_LINK, LINK, PAPER};
+use super::storeys::StoreyRef;
 
 /// A link as one picture shows it.
-pub(super) struct Arc<'a> {
+pub(super) struct LinkArc<'a> {
     link: &'a Link,
     /// Whether the agent, or on the overview any agent, can take it.
     pub live: bool,
@@ -18,36 +19,35 @@ pub(super) struct Arc<'a> {
 }
 
 /// The links that touch a storey, for one agent.
-pub(super) fn on_storey<'a>(
-    grid: &'a NavGrid,
-    agent: usize,
-    on: (&Storeys, usize),
-) -> Vec<Arc<'a>> {
-    let (storeys, storey) = on;
+pub(super) fn on_storey<'a>(grid: &'a NavGrid, agent: AgentId, on: StoreyRef) -> Vec<LinkArc<'a>> {
     let arc = |link: &'a Link| {
-        let ends = link.ends.get(agent).copied().flatten();
+        let ends = link.ends.get(agent.index()).copied().flatten();
         let spans = match ends {
             Some(ends) => ends.map(Some),
             None => [link.from, link.to].map(|at| nearest_floor(grid, at)),
         };
-        let here = spans.map(|span| span.and_then(|span| storeys.storey(span)) == Some(storey));
-        Arc { link, live: ends.is_some(), here }
+        let here = spans.map(|span| span.is_some_and(|span| on.holds(span)));
+        LinkArc { link, live: ends.is_some(), here }
     };
     grid.links().iter().map(arc).filter(|arc| arc.here != [false; 2]).collect()
 }
 
 /// All links, as seen from above.
-pub(super) fn on_overview(grid: &NavGrid) -> Vec<Arc<'_>> {
-    let arc = |link| Arc { link, live: alive(link), here: [true; 2] };
+pub(super) fn on_overview(grid: &NavGrid) -> Vec<LinkArc<'_>> {
+    let arc = |link| LinkArc { link, live: alive(link), here: [true; 2] };
     grid.links().iter().map(arc).collect()
 }
 
 /// The links an agent can take that start and end in a part of the grid.
-pub(super) fn in_window<'a>(grid: &'a NavGrid, agent: AgentId, window: &GridFrame) -> Vec<Arc<'a>> {
+pub(super) fn in_window<'a>(
+    grid: &'a NavGrid,
+    agent: AgentId,
+    window: &GridFrame,
+) -> Vec<LinkArc<'a>> {
     let inside = |at: Point3<f32>| window.index(window.cell_at(at.x, at.z)).is_some();
     let open = |link: &&Link| link.ends.get(agent.index()).is_some_and(Option::is_some);
     let near = grid.links().iter().filter(|link| inside(link.from) && inside(link.to));
-    near.filter(open).map(|link| Arc { link, live: true, here: [true; 2] }).collect()
+    near.filter(open).map(|link| LinkArc { link, live: true, here: [true; 2] }).collect()
 }
 
 fn alive(link: &Link) -> bool {
@@ -61,11 +61,11 @@ pub(super) fn nearest_floor(grid: &NavGrid, at: Point3<f32>) -> Option<SpanId> {
     grid.column_spans(cell).map(SpanId).min_by(|a, b| off(a).total_cmp(&off(b)))
 }
 
-impl Arc<'_> {
+impl LinkArc<'_> {
     /// Draws the link: full discs at ends on this storey, rings at ends on another.
     pub(super) fn draw(&self, canvas: &mut Canvas) {
         let color = if self.live { LINK } else { DEAD_LINK };
-        let ends = [self.link.from, self.link.to].map(|at| canvas.view().place(at));
+        let ends = [self.link.from, self.link.to].map(|at| canvas.transform().to_pixels(at));
         let curve = bow(ends);
         canvas.polyline(&curve, Stroke { color: PAPER, width: 5.0 });
         if self.live {
@@ -83,36 +83,9 @@ impl Arc<'_> {
             }
         }
         let last = curve.len() - 1;
-        arrow_head(canvas, (curve[last - 3], curve[last]), color);
+        arrow_head(canvas, [curve[last - 3], curve[last]], color);
         if self.link.two_way {
-            arrow_head(canvas, (curve[3], curve[0]), color);
+            arrow_head(canvas, [curve[3], curve[0]], color);
         }
     }
-}
-
-/// Points on an arc from one end to the other.
-pub(super) fn bow([from, to]: [Place; 2]) -> Vec<Place> {
-    let along = to - from;
-    let aside = nalgebra::Vector2::new(along.y, -along.x) * BEND;
-    let crest = from + along / 2.0 + aside;
-    let point = |at: usize| {
-        let t = at as f32 / PIECES as f32;
-        let rise = from + (crest - from) * t;
-        let fall = crest + (to - crest) * t;
-        rise + (fall - rise) * t
-    };
-    (0..=PIECES).map(point).collect()
-}
-
-const BEND: f32 = 0.22;
-const PIECES: usize = 24;
-
-/// The head of an arrow that ends just before a place, so that what marks the place stays visible.
-pub(super) fn arrow_head(canvas: &mut Canvas, (from, to): (Place, Place), color: Rgb) {
-    let along = to - from;
-    let Some(along) = along.try_normalize(1e-3) else { return };
-    let aside = nalgebra::Vector2::new(along.y, -along.x);
-    let tip = to - along * 3.0;
-    let base = tip - along * 10.0;
-    canvas.triangle([tip, base + aside * 5.0, base - aside * 5.0], color);
 }

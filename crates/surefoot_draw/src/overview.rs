@@ -2,33 +2,33 @@
 
 use surefoot::grid::{AgentLayer, NavGrid};
 
-use super::area::prints;
+use super::area_style::area_styles;
 use super::canvas::Canvas;
+use super::grid_maps::OverviewMap;
 use super::heights::{contour_interval, height_range};
-use super::legend::{Block, Swatch};
+use super::layout::PageLayout;
+use super::legend::{LegendBlock, Swatch};
 use super::links;
+use super::numbers::trimmed;
 use super::palette::height_tint;
-use super::plate::Plate;
-use super::rim::trimmed;
+use super::phrases::{area_of, height_span, share};
 use super::storeys::Storeys;
-use super::subjects::Overview;
-use super::words::{area_of, height_span, share};
 
-/// Draws the highest floors, and who can stand on them.
+/// Draws the highest floors, and which agents can stand on them.
 pub(super) fn draw(grid: &NavGrid, storeys: &Storeys) -> Canvas {
     let columns = (0..grid.frame().cells()).map(|at| grid.column_spans(grid.frame().cell(at)));
     let tops: Vec<u32> = columns.filter_map(|mut column| column.next_back()).collect();
     let floors = tops.iter().map(|&span| grid.spans()[span as usize].floor);
     let range = height_range(floors, tops.len());
-    let subject = Overview { grid, heights: range };
-    let mut blocks = vec![who_stands(&subject, &tops), super::heights::block(range, true)];
+    let map = OverviewMap { grid, heights: range };
+    let mut blocks = vec![agents_block(&map, &tops), super::heights::block(range, true)];
     blocks.push(areas(grid, &tops));
     blocks.extend(grid.layers().iter().map(|layer| agent_block(grid, layer)));
     blocks.push(storey_block(grid, storeys));
     let arcs = links::on_overview(grid);
     blocks.push(link_block(&arcs));
     blocks.retain(|block| !block.rows.is_empty());
-    let plate = Plate {
+    let page = PageLayout {
         window: *grid.frame(),
         title: match grid.provenance().scene.as_str() {
             "" => "The level from above".to_owned(),
@@ -36,10 +36,10 @@ pub(super) fn draw(grid: &NavGrid, storeys: &Storeys) -> Canvas {
         },
         lines: vec![size_line(grid)],
         blocks,
-        prints: prints(grid.areas()),
+        area_styles: area_styles(grid.areas()),
         contours: contour_interval(range),
     };
-    let mut canvas = plate.print(grid, &subject);
+    let mut canvas = page.draw(grid, &map);
     arcs.iter().for_each(|arc| arc.draw(&mut canvas));
     canvas
 }
@@ -59,19 +59,19 @@ fn size_line(grid: &NavGrid) -> String {
 }
 
 /// Ground by the agents that can stand on it, most first.
-fn who_stands(subject: &Overview, tops: &[u32]) -> Block {
+fn agents_block(map: &OverviewMap, tops: &[u32]) -> LegendBlock {
     let mut groups: std::collections::BTreeMap<u32, usize> = std::collections::BTreeMap::new();
     for &span in tops {
-        *groups.entry(subject.who(span as usize)).or_default() += 1;
+        *groups.entry(map.who(span as usize)).or_default() += 1;
     }
     let mut groups: Vec<(u32, usize)> = groups.into_iter().collect();
     groups.sort_by_key(|&(who, spans)| (std::cmp::Reverse((who.count_ones(), spans)), who));
-    let mut block = Block::new("Who can stand here");
+    let mut block = LegendBlock::new("Who can stand here");
     for (who, spans) in groups {
-        let swatch = Swatch::Tints(vec![subject.group_tint(who, 0.45)]);
-        let frame = subject.grid.frame();
+        let swatch = Swatch::Tints(vec![map.group_tint(who, 0.45)]);
+        let frame = map.grid.frame();
         let value = format!("{}   {}", area_of(spans, frame), share(spans, tops.len()));
-        block.row(swatch, names(subject.grid.layers(), who), value);
+        block.row(swatch, names(map.grid.layers(), who), value);
     }
     block
 }
@@ -85,13 +85,13 @@ fn names(layers: &[AgentLayer], who: u32) -> String {
     }
 }
 
-fn areas(grid: &NavGrid, tops: &[u32]) -> Block {
+fn areas(grid: &NavGrid, tops: &[u32]) -> LegendBlock {
     let mut counts = [0; 256];
     for &span in tops {
         counts[usize::from(grid.spans()[span as usize].area().0)] += 1;
     }
-    let mut block = Block::new("Kinds of ground");
-    for (id, print) in prints(grid.areas()).into_iter().enumerate().skip(1) {
+    let mut block = LegendBlock::new("Kinds of ground");
+    for (id, print) in area_styles(grid.areas()).into_iter().enumerate().skip(1) {
         let area = &grid.areas()[id];
         let spans = counts.get(id).copied().unwrap_or(0);
         if spans > 0 {
@@ -102,11 +102,12 @@ fn areas(grid: &NavGrid, tops: &[u32]) -> Block {
     block
 }
 
-fn agent_block(grid: &NavGrid, layer: &AgentLayer) -> Block {
+fn agent_block(grid: &NavGrid, layer: &AgentLayer) -> LegendBlock {
     let agent = &layer.agent;
     let number = |value: f32| trimmed(f64::from(value));
     let (radius, height) = (number(agent.radius), number(agent.height));
-    let mut block = Block::new(format!("{}: radius {radius} m, height {height} m", agent.name));
+    let mut block =
+        LegendBlock::new(format!("{}: radius {radius} m, height {height} m", agent.name));
     let walkable = layer.standings.iter().filter(|standing| standing.is_walkable()).count();
     let floors =
         format!("{}   {}", area_of(walkable, grid.frame()), share(walkable, grid.spans().len()));
@@ -118,21 +119,21 @@ fn agent_block(grid: &NavGrid, layer: &AgentLayer) -> Block {
     block
 }
 
-fn storey_block(grid: &NavGrid, storeys: &Storeys) -> Block {
-    let mut block = Block::new("Storeys");
+fn storey_block(grid: &NavGrid, storeys: &Storeys) -> LegendBlock {
+    let mut block = LegendBlock::new("Storeys");
     for (number, storey) in storeys.drawn().iter().enumerate() {
         let most = storey.walkable.iter().max().copied().unwrap_or(0);
         let label = format!("{number}:  {}", height_span(storey.heights));
         block.row(Swatch::Blank, label, format!("{} walkable", area_of(most, grid.frame())));
     }
-    for note in super::words::not_drawn(grid, storeys, 0) {
+    for note in super::phrases::not_drawn(grid, storeys, 0) {
         block.note(&format!("not drawn: {note}"));
     }
     block
 }
 
-fn link_block(arcs: &[links::Arc]) -> Block {
-    let mut block = Block::new("Links");
+fn link_block(arcs: &[links::LinkArc]) -> LegendBlock {
+    let mut block = LegendBlock::new("Links");
     for (live, label) in [(true, "taken by some agent"), (false, "taken by none")] {
         let count = arcs.iter().filter(|arc| arc.live == live).count();
         if count > 0 {

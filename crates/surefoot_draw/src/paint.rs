@@ -1,15 +1,15 @@
 //! Paints a relief onto the canvas: tints under light, hatched areas, contours and borders.
 
-use super::area::Print;
+use super::area_style::AreaStyle;
 use super::canvas::{Canvas, Rect};
 use super::heights::CONTOURS_TO_MAJOR;
 use super::palette::{CONTOUR, INK, INSIDE_SOLID, Rgb, lighten, mix};
-use super::relief::{Dot, Kind, Relief};
+use super::relief::{Dot, GroundKind, Relief};
 
 /// Where a map lies on the canvas, and how large.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Sheet {
-    /// Its place.
+pub(super) struct MapArea {
+    /// The pixels it covers.
     pub rect: Rect,
     /// Pixels along the side of a dot of the relief [> 0].
     pub zoom: i64,
@@ -20,40 +20,52 @@ pub(super) struct Sheet {
 }
 
 /// Paints everything that depends on one pixel and its neighbors.
-pub(super) fn paint(canvas: &mut Canvas, relief: &Relief, sheet: &Sheet, prints: &[Print]) {
-    let heights: Vec<f32> = pixels(sheet).map(|at| smooth(relief, sheet, at).1).collect();
-    for (x, y) in pixels(sheet) {
-        let (light, _) = smooth(relief, sheet, (x, y));
-        let dot = relief.dot(x / sheet.zoom, y / sheet.zoom);
-        let print = prints.get(usize::from(dot.kind.area()));
-        let tint = print.map_or(dot.tint, |print| print.over(dot.tint, (x, y)));
+pub(super) fn paint(
+    canvas: &mut Canvas,
+    relief: &Relief,
+    area: &MapArea,
+    area_styles: &[AreaStyle],
+) {
+    let heights: Vec<f32> = pixels(area).map(|at| surface(relief, area, at).floor).collect();
+    for [x, y] in pixels(area) {
+        let light = surface(relief, area, [x, y]).light;
+        let dot = relief.dot(x / area.zoom, y / area.zoom);
+        let style = area_styles.get(usize::from(dot.kind.area()));
+        let tint = style.map_or(dot.tint, |style| style.over(dot.tint, [x, y]));
         let mut color = lighten(tint, light);
         if has_contours(dot.kind) {
-            let line = if matches!(dot.kind, Kind::Open { .. }) { CONTOUR } else { INK };
-            color = mix(color, line, contour(&heights, sheet, (x, y)));
+            let line = if matches!(dot.kind, GroundKind::Open { .. }) { CONTOUR } else { INK };
+            color = mix(color, line, contour(&heights, area, [x, y]));
         }
-        let (line, strength) = border(relief, sheet, (x, y));
+        let (line, strength) = border(relief, area, [x, y]);
         let color = mix(color, line, strength);
-        canvas.dab(sheet.rect.x + x, sheet.rect.y + y, (color, 1.0));
+        canvas.blend([area.rect.x + x, area.rect.y + y], color, 1.0);
     }
 }
 
-fn pixels(sheet: &Sheet) -> impl Iterator<Item = (i64, i64)> + use<> {
-    let rect = sheet.rect;
-    (0..rect.height).flat_map(move |y| (0..rect.width).map(move |x| (x, y)))
+fn pixels(area: &MapArea) -> impl Iterator<Item = [i64; 2]> + use<> {
+    let rect = area.rect;
+    (0..rect.height).flat_map(move |y| (0..rect.width).map(move |x| [x, y]))
+}
+
+/// The ground at a pixel.
+struct Surface {
+    light: f32,
+    /// Its height [m].
+    floor: f32,
 }
 
 /// Light and height at a pixel: between the middles of dots they change evenly, but not across
 /// edges of the ground.
-fn smooth(relief: &Relief, sheet: &Sheet, (x, y): (i64, i64)) -> (f32, f32) {
-    let own = relief.dot(x / sheet.zoom, y / sheet.zoom);
-    if sheet.zoom == 1 || own.kind == Kind::Void {
-        return (own.light, own.floor);
+fn surface(relief: &Relief, area: &MapArea, [x, y]: [i64; 2]) -> Surface {
+    let own = relief.dot(x / area.zoom, y / area.zoom);
+    if area.zoom == 1 || own.kind == GroundKind::Void {
+        return Surface { light: own.light, floor: own.floor };
     }
-    let at = |pixel: i64| (pixel as f32 + 0.5) / sheet.zoom as f32 - 0.5;
+    let at = |pixel: i64| (pixel as f32 + 0.5) / area.zoom as f32 - 0.5;
     let (left, top) = (at(x).floor(), at(y).floor());
     let (right_share, low_share) = (at(x) - left, at(y) - top);
-    let reach = sheet.pixel * sheet.zoom as f32 + LARGEST_STEP;
+    let reach = area.pixel * area.zoom as f32 + LARGEST_STEP;
     let (mut light, mut floor, mut weight) = (0.0, 0.0, 0.0);
     for (dx, dz) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
         let dot = relief.dot(left as i64 + dx, top as i64 + dz);
@@ -66,38 +78,38 @@ fn smooth(relief: &Relief, sheet: &Sheet, (x, y): (i64, i64)) -> (f32, f32) {
         floor += part * dot.floor;
         weight += part;
     }
-    (light / weight, floor / weight)
+    Surface { light: light / weight, floor: floor / weight }
 }
 
 /// Floors that differ by more than this and a cell are not one surface [m].
 const LARGEST_STEP: f32 = 0.3;
 
-fn ghost(kind: Kind) -> bool {
-    matches!(kind, Kind::Beneath | Kind::Void)
+fn ghost(kind: GroundKind) -> bool {
+    matches!(kind, GroundKind::Beneath | GroundKind::Void)
 }
 
 /// Buildings stand out better without lines across them.
-fn has_contours(kind: Kind) -> bool {
+fn has_contours(kind: GroundKind) -> bool {
     match kind {
-        Kind::Open { .. } => true,
-        Kind::Closed { reason, .. } => usize::from(reason) != INSIDE_SOLID,
-        Kind::Void | Kind::Beneath => false,
+        GroundKind::Open { .. } => true,
+        GroundKind::Closed { reason, .. } => usize::from(reason) != INSIDE_SOLID,
+        GroundKind::Void | GroundKind::Beneath => false,
     }
 }
 
 /// How much of a pixel a contour line covers.
-fn contour(heights: &[f32], sheet: &Sheet, (x, y): (i64, i64)) -> f32 {
-    let Some(interval) = sheet.contours else { return 0.0 };
-    if x + 1 >= sheet.rect.width || y + 1 >= sheet.rect.height {
+fn contour(heights: &[f32], area: &MapArea, [x, y]: [i64; 2]) -> f32 {
+    let Some(interval) = area.contours else { return 0.0 };
+    if x + 1 >= area.rect.width || y + 1 >= area.rect.height {
         return 0.0;
     }
-    let row = sheet.rect.width;
+    let row = area.rect.width;
     let at = |x: i64, y: i64| heights[(y * row + x) as usize];
     let here = at(x, y);
     let slope = (at(x + 1, y) - here).hypot(at(x, y + 1) - here);
-    let per_metre = slope / sheet.pixel;
+    let per_metre = slope / area.pixel;
     // Level ground would be all contour or none; a jump is an edge, not a slope.
-    if !(LEAST_CONTOUR_SLOPE..=MOST_CONTOUR_SLOPE).contains(&per_metre) {
+    if !(MIN_CONTOUR_SLOPE..=MAX_CONTOUR_SLOPE).contains(&per_metre) {
         return 0.0;
     }
     let nearest = (here / interval).round();
@@ -109,25 +121,25 @@ fn contour(heights: &[f32], sheet: &Sheet, (x, y): (i64, i64)) -> f32 {
     strength * crowding * (width / 2.0 + 0.5 - off).clamp(0.0, 1.0)
 }
 
-const LEAST_CONTOUR_SLOPE: f32 = 0.02;
-const MOST_CONTOUR_SLOPE: f32 = 4.0;
+const MIN_CONTOUR_SLOPE: f32 = 0.02;
+const MAX_CONTOUR_SLOPE: f32 = 4.0;
 
 /// The border line at a pixel: its color and how much of the pixel it covers.
-fn border(relief: &Relief, sheet: &Sheet, (x, y): (i64, i64)) -> (Rgb, f32) {
+fn border(relief: &Relief, area: &MapArea, [x, y]: [i64; 2]) -> (Rgb, f32) {
     let dot = |dx: i64, dy: i64| {
-        relief.dot((x + dx).div_euclid(sheet.zoom), (y + dy).div_euclid(sheet.zoom))
+        relief.dot((x + dx).div_euclid(area.zoom), (y + dy).div_euclid(area.zoom))
     };
     let own = dot(0, 0);
-    let cliff = CLIFF * (sheet.pixel * sheet.zoom as f32 + LARGEST_STEP);
+    let cliff = CLIFF * (area.pixel * area.zoom as f32 + LARGEST_STEP);
     let line = |next: Dot| {
         let parted = !ghost(own.kind) && (own.floor - next.floor).abs() > cliff;
         edge(own.kind, next.kind).max(if parted { CLIFF_LINE } else { 0.0 })
     };
     let both = [(1, 0), (0, 1), (-1, 0), (0, -1)];
     // One pixel is enough where cells are small; larger cells have a line on both sides.
-    let sides = if sheet.zoom < 4 { &both[..2] } else { &both[..] };
+    let sides = if area.zoom < 4 { &both[..2] } else { &both[..] };
     let strength = sides.iter().map(|&(dx, dy)| line(dot(dx, dy))).fold(0.0, f32::max);
-    let fineness = if sheet.zoom == 1 { 0.55 } else { 1.0 };
+    let fineness = if area.zoom == 1 { 0.55 } else { 1.0 };
     (INK, strength * fineness)
 }
 
@@ -137,8 +149,8 @@ const CLIFF: f32 = 2.0;
 const CLIFF_LINE: f32 = 0.6;
 
 /// How heavy the line between two kinds is, 0..=1.
-fn edge(one: Kind, other: Kind) -> f32 {
-    use Kind::{Beneath, Closed, Open, Void};
+fn edge(one: GroundKind, other: GroundKind) -> f32 {
+    use GroundKind::{Beneath, Closed, Open, Void};
     match (one, other) {
         _ if one == other => 0.0,
         (Void | Beneath, Void | Beneath) => 0.12,

@@ -98,7 +98,7 @@ pub fn height_tint(share: f32) -> Rgb {
     ramp(&HEIGHTS, share)
 }
 
-/// The color at a share of the way over colors that are evenly apart; at least two.
+/// The color at a share along evenly spaced colors; at least two.
 fn ramp(colors: &[Rgb], share: f32) -> Rgb {
     let last = colors.len() - 1;
     let at = share.clamp(0.0, 1.0) * last as f32;
@@ -122,8 +122,8 @@ pub fn flat_region_tint(region: usize) -> Rgb {
     }
 }
 
-/// The lines of ways, one after the other; dark enough to stand out from any ground.
-pub const WAYS: [Rgb; 5] = [
+/// The lines of paths, one after the other; dark enough to stand out from any ground.
+pub const PATH_COLORS: [Rgb; 5] = [
     [22, 66, 152],  // blue
     [178, 24, 92],  // crimson
     [0, 104, 92],   // pine
@@ -131,14 +131,14 @@ pub const WAYS: [Rgb; 5] = [
     [92, 70, 10],   // umber
 ];
 
-/// Where a way starts, and where it is to end.
+/// The start and the goal of a path.
 pub const ENDS: [Rgb; 2] = [[24, 128, 78], [196, 34, 44]];
 
-/// Ground to walk on that no way leads to from the start.
+/// Walkable ground that no path from the start leads to.
 pub const OUT_OF_REACH: Rgb = [214, 214, 220];
-/// Ground where the agent cannot stand, on maps of ways.
+/// Ground where the agent cannot stand, on maps of paths.
 pub const CLOSED: Rgb = [190, 181, 168];
-/// What lies inside a solid, on maps of ways.
+/// What lies inside a solid, on maps of paths.
 pub const SOLID: Rgb = [132, 124, 118];
 /// What a search has reached and not yet expanded.
 pub const OPEN: Rgb = [40, 138, 176];
@@ -151,7 +151,7 @@ pub fn order_tint(share: f32) -> Rgb {
     ramp(&ORDER, share)
 }
 
-/// Times of a run: evenly apart in OKLab, and dark enough for any ground.
+/// Times of a run: evenly spaced in OKLab, and dark enough for any ground.
 const TIMES: [Rgb; 9] = [
     [0, 52, 161],
     [66, 49, 176],
@@ -172,7 +172,7 @@ pub fn time_tint(share: f32) -> Rgb {
 /// Bodies that arrived, that are still moving, and that are stuck.
 pub const TRACK_ENDS: [Rgb; 3] = [[22, 122, 76], [96, 178, 232], [218, 28, 32]];
 
-/// The color a share of the way from one to another.
+/// Blends two colors: 0 is the first, 1 the second.
 pub fn mix(from: Rgb, to: Rgb, share: f32) -> Rgb {
     let share = share.clamp(0.0, 1.0);
     let blend = |i: usize| {

@@ -1,4 +1,4 @@
-//! Splits the floors of a grid into patches: surfaces that hang together and never lie above
+//! Splits the floors of a grid into patches: connected surfaces that never lie above
 //! themselves.
 //!
 //! A patch starts at the lowest floor that is in none yet and floods over floors that meet at the
@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use surefoot::grid::{Cell, Dir, NavGrid, Span};
 
-/// Surfaces that hang together and never lie above themselves.
+/// Connected surfaces that never lie above themselves.
 pub(super) struct Patches {
     /// All members, patch by patch.
     members: Vec<u32>,
@@ -26,12 +26,12 @@ const DEFAULT_CLIMB: f32 = 0.5;
 /// Height of the bins floors are taken from, lowest first; within a bin the order is free [m].
 const BIN_HEIGHT: f32 = 0.25;
 /// Bins get higher where there would be more than this.
-const MOST_BINS: f32 = 65536.0;
+const MAX_BINS: f32 = 65536.0;
 
 impl Patches {
     /// Splits all spans that are not covered. O(spans).
     pub(super) fn of(grid: &NavGrid, covered: &[bool]) -> Self {
-        let mut flood = Flood::new(grid, covered);
+        let mut flood = PatchFlood::new(grid, covered);
         let mut patches = Patches { members: Vec::new(), starts: vec![0], cells: Vec::new() };
         for seed in flood.bins.lowest_first(grid.spans()) {
             if !flood.done[seed as usize] {
@@ -83,7 +83,7 @@ pub(super) fn cover(grid: &NavGrid) -> Vec<bool> {
     covered
 }
 
-struct Flood<'a> {
+struct PatchFlood<'a> {
     grid: &'a NavGrid,
     bins: Bins,
     climb: f32,
@@ -95,14 +95,14 @@ struct Flood<'a> {
     cells: Vec<u32>,
 }
 
-impl<'a> Flood<'a> {
+impl<'a> PatchFlood<'a> {
     fn new(grid: &'a NavGrid, covered: &[bool]) -> Self {
         let climbs = grid.layers().iter().map(|layer| layer.agent.max_climb);
         let mut cells = vec![0; grid.spans().len()];
         for (cell, column) in columns(grid).enumerate() {
             cells[column.start as usize..column.end as usize].fill(cell as u32);
         }
-        Flood {
+        PatchFlood {
             grid,
             bins: Bins::over(grid.spans()),
             climb: climbs.reduce(f32::max).unwrap_or(DEFAULT_CLIMB),
@@ -177,7 +177,7 @@ impl Bins {
         let low = spans.iter().fold(f32::INFINITY, |low, span| low.min(span.floor));
         let high = spans.iter().fold(f32::NEG_INFINITY, |high, span| high.max(span.floor));
         let range = (high - low).max(0.0);
-        let height = BIN_HEIGHT.max(range / MOST_BINS);
+        let height = BIN_HEIGHT.max(range / MAX_BINS);
         let count = (range / height) as usize + 1;
         Bins { low, height, bins: vec![Vec::new(); count], current: count, waiting: 0 }
     }

@@ -1,6 +1,6 @@
 //! Provides [`Relief`]: what a map shows, cell by cell or, on large grids, block by block.
 //!
-//! A [`Subject`] says which span is seen over a cell and how it is colored; the relief adds the
+//! A [`MapContent`] says which span is seen over a cell and how it is colored; the relief adds the
 //! light from the north-west and the shadows it casts. Blocks of several cells average the colors
 //! of up to 16 of them, and take the rest from the cell in their middle.
 
@@ -8,28 +8,28 @@ use surefoot::grid::{Cell, GridFrame, NavGrid, Span};
 
 use super::palette::Rgb;
 
-/// What a map is about.
-pub(super) trait Subject {
-    /// The span seen over a cell, and whether it belongs to the subject or lies dimly beneath.
-    fn spot(&self, cell: Cell) -> Option<Spot>;
-    /// The color of a spot on level ground.
-    fn tint(&self, spot: Spot) -> Rgb;
-    /// Borders are drawn between spots of different kinds.
-    fn kind(&self, spot: Spot) -> Kind;
+/// What a map shows.
+pub(super) trait MapContent {
+    /// The span seen over a cell, and whether it belongs to the map or lies dimly beneath.
+    fn span_at(&self, cell: Cell) -> Option<MapSpan>;
+    /// The color of a span on level ground.
+    fn tint(&self, spot: MapSpan) -> Rgb;
+    /// Borders are drawn between spans of different kinds.
+    fn kind(&self, spot: MapSpan) -> GroundKind;
 }
 
 /// A span seen on a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Spot {
+pub(super) struct MapSpan {
     /// Index of the span.
     pub span: usize,
-    /// Whether it belongs to the subject; else it lies beneath.
+    /// Whether it belongs to the map; else it lies beneath.
     pub here: bool,
 }
 
-/// What is at a place of the map; borders are drawn between different ones.
+/// What a dot of the map shows; borders are drawn between different kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum GroundKind {
     /// No floor.
     Void,
     /// A floor of a lower storey.
@@ -40,12 +40,12 @@ pub(super) enum Kind {
     Open { group: u32, area: u8 },
 }
 
-impl Kind {
+impl GroundKind {
     /// The area, where it is hatched.
     pub(super) fn area(self) -> u8 {
         match self {
-            Kind::Closed { area, .. } | Kind::Open { area, .. } => area,
-            Kind::Void | Kind::Beneath => 0,
+            GroundKind::Closed { area, .. } | GroundKind::Open { area, .. } => area,
+            GroundKind::Void | GroundKind::Beneath => 0,
         }
     }
 }
@@ -56,14 +56,15 @@ pub(super) struct Dot {
     /// Its color without light.
     pub tint: Rgb,
     /// What it is.
-    pub kind: Kind,
+    pub kind: GroundKind,
     /// 1 on level ground in the sun, less in the shade.
     pub light: f32,
     /// Height of the floor [m]; NaN in the void.
     pub floor: f32,
 }
 
-const VOID: Dot = Dot { tint: super::palette::VOID, kind: Kind::Void, light: 1.0, floor: f32::NAN };
+const VOID: Dot =
+    Dot { tint: super::palette::VOID, kind: GroundKind::Void, light: 1.0, floor: f32::NAN };
 
 /// A map's dots, row by row.
 pub(super) struct Relief {
@@ -74,23 +75,27 @@ pub(super) struct Relief {
     dots: Vec<Dot>,
 }
 
+/// A part of a grid, and how finely it is shown.
+#[derive(Clone, Copy)]
+pub(super) struct ReliefWindow<'a> {
+    pub frame: &'a GridFrame,
+    /// Cells along the side of a dot [> 0].
+    pub block: u32,
+}
+
 /// Cells of a block that are looked at along each side, at most.
 const SAMPLES: u32 = 4;
 
 impl Relief {
-    /// The relief of a subject over a part of the grid; `block` is the number of cells along a
-    /// dot's side [> 0].
-    pub(super) fn of(
-        grid: &NavGrid,
-        subject: &dyn Subject,
-        (frame, block): (&GridFrame, u32),
-    ) -> Self {
+    /// The relief of a map over a part of the grid.
+    pub(super) fn of(grid: &NavGrid, content: &dyn MapContent, window: ReliefWindow) -> Self {
+        let ReliefWindow { frame, block } = window;
         let (width, height) = (frame.size_x.div_ceil(block), frame.size_z.div_ceil(block));
-        let sun = Sun::over(grid.spans());
+        let sampler = Sampler { grid, content, block, sun: Sunlight::over(grid.spans()) };
         let corners = (0..height).flat_map(|z| (0..width).map(move |x| (x * block, z * block)));
         let dots = corners.map(|(x, z)| {
             let corner = Cell::new(frame.min.x + x as i32, frame.min.z + z as i32);
-            dot((grid, subject), corner, block, &sun)
+            sampler.dot(corner)
         });
         let mut relief =
             Relief { width: width as usize, height: height as usize, dots: dots.collect() };
@@ -98,7 +103,7 @@ impl Relief {
         relief
     }
 
-    /// The dot at a place; the void outside.
+    /// The dot in a column and a row; the void outside.
     pub(super) fn dot(&self, x: i64, z: i64) -> Dot {
         let inside = (0..self.width as i64).contains(&x) && (0..self.height as i64).contains(&z);
         if inside { self.dots[z as usize * self.width + x as usize] } else { VOID }
@@ -109,7 +114,7 @@ impl Relief {
         let shades: Vec<f32> = (0..self.dots.len())
             .map(|at| {
                 let (x, z) = ((at % self.width) as i64, (at / self.width) as i64);
-                self.shade((x, z), size)
+                self.shade([x, z], size)
             })
             .collect();
         for (dot, shade) in self.dots.iter_mut().zip(shades) {
@@ -117,16 +122,12 @@ impl Relief {
         }
     }
 
-    fn shade(&self, (x, z): (i64, i64), size: f32) -> f32 {
+    fn shade(&self, [x, z]: [i64; 2], size: f32) -> f32 {
         let floor = self.dot(x, z).floor;
         let rise = size * std::f32::consts::SQRT_2 * SHADOW_SLOPE;
         let lit = |step: i64| {
             let over = self.dot(x - step, z - step).floor - floor - rise * step as f32;
-            if over > LEAST_CASTER {
-                SHADOW_DEPTH * (1.0 - step as f32 / SHADOW_REACH)
-            } else {
-                0.0
-            }
+            if over > MIN_CASTER { SHADOW_DEPTH * (1.0 - step as f32 / SHADOW_REACH) } else { 0.0 }
         };
         (1..SHADOW_REACH as i64).map(lit).fold(0.0, f32::max)
     }
@@ -137,44 +138,57 @@ const SHADOW_REACH: f32 = 8.0;
 /// Rise of the line from a shadow's end to what casts it.
 const SHADOW_SLOPE: f32 = 0.8;
 /// What stands out less than this casts no shadow [m].
-const LEAST_CASTER: f32 = 0.3;
+const MIN_CASTER: f32 = 0.3;
 /// How much light a shadow takes.
 const SHADOW_DEPTH: f32 = 0.3;
 
-fn dot(map: (&NavGrid, &dyn Subject), corner: Cell, block: u32, sun: &Sun) -> Dot {
-    let (grid, subject) = map;
-    let middle = Cell::new(corner.x + block as i32 / 2, corner.z + block as i32 / 2);
-    let Some(spot) = subject.spot(middle) else {
-        return Dot { tint: blend(subject, corner, block), ..VOID };
-    };
-    let span = &grid.spans()[spot.span];
-    let kind = if spot.here { subject.kind(spot) } else { Kind::Beneath };
-    let light = match kind {
-        // Inks stay recognizable where their ground is steep.
-        Kind::Closed { .. } => 1.0 + (sun.light(span) - 1.0) * 0.4,
-        Kind::Beneath => 1.0 + (sun.light(span) - 1.0) * 0.5,
-        Kind::Open { .. } | Kind::Void => sun.light(span),
-    };
-    Dot { tint: blend(subject, corner, block), kind, light, floor: span.floor }
+/// Finds what each dot shows.
+struct Sampler<'a> {
+    grid: &'a NavGrid,
+    content: &'a dyn MapContent,
+    /// Cells along the side of a dot [> 0].
+    block: u32,
+    sun: Sunlight,
 }
 
-/// The mean color of a block.
-fn blend(subject: &dyn Subject, corner: Cell, block: u32) -> Rgb {
-    let samples = block.min(SAMPLES);
-    let mut sum = [0u32; 3];
-    for at in 0..samples * samples {
-        let offset = |sample: u32| (sample * block / samples) as i32;
-        let (x, z) = (corner.x + offset(at % samples), corner.z + offset(at / samples));
-        let tint = subject.spot(Cell::new(x, z)).map_or(VOID.tint, |spot| subject.tint(spot));
-        for (sum, part) in sum.iter_mut().zip(tint) {
-            *sum += u32::from(part);
-        }
+impl Sampler<'_> {
+    fn dot(&self, corner: Cell) -> Dot {
+        let half = self.block as i32 / 2;
+        let tint = self.mean_tint(corner);
+        let Some(seen) = self.content.span_at(Cell::new(corner.x + half, corner.z + half)) else {
+            return Dot { tint, ..VOID };
+        };
+        let span = &self.grid.spans()[seen.span];
+        let kind = if seen.here { self.content.kind(seen) } else { GroundKind::Beneath };
+        let light = self.sun.light(span);
+        let light = match kind {
+            // Inks stay recognizable where their ground is steep.
+            GroundKind::Closed { .. } => 1.0 + (light - 1.0) * 0.4,
+            GroundKind::Beneath => 1.0 + (light - 1.0) * 0.5,
+            GroundKind::Open { .. } | GroundKind::Void => light,
+        };
+        Dot { tint, kind, light, floor: span.floor }
     }
-    sum.map(|sum| (sum / (samples * samples)) as u8)
+
+    /// The mean color of a block.
+    fn mean_tint(&self, corner: Cell) -> Rgb {
+        let samples = self.block.min(SAMPLES);
+        let mut sum = [0u32; 3];
+        for at in 0..samples * samples {
+            let offset = |sample: u32| (sample * self.block / samples) as i32;
+            let (x, z) = (corner.x + offset(at % samples), corner.z + offset(at / samples));
+            let seen = self.content.span_at(Cell::new(x, z));
+            let tint = seen.map_or(VOID.tint, |seen| self.content.tint(seen));
+            for (sum, part) in sum.iter_mut().zip(tint) {
+                *sum += u32::from(part);
+            }
+        }
+        sum.map(|sum| (sum / (samples * samples)) as u8)
+    }
 }
 
 /// The light on the ground, from the north-west at 45°.
-struct Sun {
+struct Sunlight {
     /// How much steeper slopes are made to look: gentle country would be without relief.
     exaggeration: f32,
 }
@@ -184,7 +198,7 @@ const LIKED_SLOPE: f32 = 0.3;
 /// Spans looked at to find how steep the country is.
 const SLOPE_SAMPLES: usize = 10_000;
 
-impl Sun {
+impl Sunlight {
     fn over(spans: &[Span]) -> Self {
         let every = spans.len().div_ceil(SLOPE_SAMPLES).max(1);
         let slopes: Vec<f32> = spans
@@ -197,7 +211,7 @@ impl Sun {
             .filter(|&slope| slope > 0.01)
             .collect();
         let mean = slopes.iter().sum::<f32>() / slopes.len().max(1) as f32;
-        Sun { exaggeration: (LIKED_SLOPE / mean.max(0.01)).clamp(1.0, 3.0) }
+        Sunlight { exaggeration: (LIKED_SLOPE / mean.max(0.01)).clamp(1.0, 3.0) }
     }
 
     /// 1 on level ground, less on slopes that face away, a little more on those that face it.

@@ -124,7 +124,7 @@ fn stand(parts: &GridParts, solid: &[bool], agent: &Agent) -> AgentLayer {
 fn join(parts: &GridParts, layer: &mut AgentLayer) {
     let mut writer = ConnectionWriter::default();
     let spans = cells(parts);
-    let ways = |at: (usize, usize), dir: Dir, layer: &AgentLayer| {
+    let paths = |at: (usize, usize), dir: Dir, layer: &AgentLayer| {
         let to = nearest(parts, at, dir).filter(|&to| {
             nearest(parts, to, dir.opposite()) == Some(at)
                 && layer.standings[at.1].is_walkable()
@@ -136,8 +136,8 @@ fn join(parts: &GridParts, layer: &mut AgentLayer) {
     };
     for dir in Dir::STRAIGHT.into_iter().chain(Dir::DIAGONAL) {
         for &at in &spans {
-            let Some(to) = ways(at, dir, layer) else { continue };
-            let round = |a: Dir, b: Dir| ways(at, a, layer).and_then(|mid| ways(mid, b, layer));
+            let Some(to) = paths(at, dir, layer) else { continue };
+            let round = |a: Dir, b: Dir| paths(at, a, layer).and_then(|mid| paths(mid, b, layer));
             let (left, right) = (dir.turned(7), dir.turned(1));
             let around = [round(left, right), round(right, left)];
             if !dir.is_diagonal() || around == [Some(to); 2] {

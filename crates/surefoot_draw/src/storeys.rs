@@ -21,6 +21,21 @@ pub struct Storeys {
     left_out: LeftOut,
 }
 
+/// One of the storeys.
+#[derive(Clone, Copy)]
+pub(super) struct StoreyRef<'a> {
+    pub storeys: &'a Storeys,
+    /// An index into [`Storeys::drawn`].
+    pub number: usize,
+}
+
+impl StoreyRef<'_> {
+    /// Whether a span is on it.
+    pub(super) fn holds(&self, span: SpanId) -> bool {
+        self.storeys.storey(span) == Some(self.number)
+    }
+}
+
 /// One storey that has enough ground to stand on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Storey {
@@ -46,9 +61,9 @@ pub struct LeftOut {
 }
 
 /// A storey is drawn if it holds this share of the ground where some agent can stand.
-const LEAST_SHARE: f64 = 0.005;
-/// More storeys than this are not told apart; what is on them is left out.
-const MOST_STOREYS: usize = 1024;
+const MIN_SHARE: f64 = 0.005;
+/// Spans on more storeys than this are left out.
+const MAX_STOREYS: usize = 1024;
 /// On no storey.
 const NONE: u16 = u16::MAX;
 
@@ -89,7 +104,7 @@ fn is_layered(grid: &NavGrid, covered: &[bool]) -> bool {
     columns(grid).any(|column| column.filter(open).count() > 1)
 }
 
-/// What [`place`] comes to where no span lies above another; there is no need to find patches.
+/// What [`place`] does where no span lies above another; there is no need to find patches.
 fn place_all_on_one(covered: &[bool], of: &mut [u16]) -> usize {
     for (slot, _) in of.iter_mut().zip(covered).filter(|(_, covered)| !**covered) {
         *slot = 0;
@@ -97,11 +112,12 @@ fn place_all_on_one(covered: &[bool], of: &mut [u16]) -> usize {
     usize::from(!of.is_empty())
 }
 
-/// Gives every patch its place; returns how many storeys there are, lowest first in `of`.
+/// Gives every patch its storey; returns how many storeys there are, lowest first in `of`.
 fn place(grid: &NavGrid, patches: &Patches, of: &mut [u16]) -> usize {
-    let mut stack = Stack::default();
+    let mut stack = StoreyStack::default();
     for patch in patches.largest_first() {
-        let around = Surroundings::of(grid, (patches, patch), (&*of, &stack));
+        let placed = Placed { grid, patches, of: &*of, stack: &stack };
+        let around = Surroundings::of(&placed, patch);
         let Some(slot) = around.slot(&mut stack) else { continue };
         for &span in patches.members(patch) {
             of[span as usize] = slot;
@@ -115,14 +131,14 @@ fn place(grid: &NavGrid, patches: &Patches, of: &mut [u16]) -> usize {
 
 /// Storeys while more are being opened: a slot keeps its number, its rank may rise.
 #[derive(Default)]
-struct Stack {
+struct StoreyStack {
     /// The slots, lowest first.
     order: Vec<u16>,
     /// For each slot its position in `order`.
     rank: Vec<u16>,
 }
 
-impl Stack {
+impl StoreyStack {
     fn open(&mut self, rank: usize) {
         self.order.insert(rank, self.order.len() as u16);
         self.rank.push(0);
@@ -130,6 +146,15 @@ impl Stack {
             self.rank[usize::from(slot)] = rank as u16;
         }
     }
+}
+
+/// The patches that have their storeys already.
+struct Placed<'a> {
+    grid: &'a NavGrid,
+    patches: &'a Patches,
+    /// The slot of each span.
+    of: &'a [u16],
+    stack: &'a StoreyStack,
 }
 
 /// What has been placed in the columns of a patch.
@@ -143,9 +168,8 @@ struct Surroundings {
 }
 
 impl Surroundings {
-    fn of(grid: &NavGrid, patch: (&Patches, usize), placed: (&[u16], &Stack)) -> Self {
-        let (patches, patch) = patch;
-        let (of, stack) = placed;
+    fn of(placed: &Placed, patch: usize) -> Self {
+        let Placed { grid, patches, of, stack } = *placed;
         let storeys = stack.order.len();
         let mut around = Surroundings { above: 0, below: storeys, taken: vec![false; storeys] };
         for &span in patches.members(patch) {
@@ -168,7 +192,7 @@ impl Surroundings {
     }
 
     /// The slot the patch takes, opened where need be; `None` where there are too many.
-    fn slot(&self, stack: &mut Stack) -> Option<u16> {
+    fn slot(&self, stack: &mut StoreyStack) -> Option<u16> {
         let tangled = self.above > self.below;
         let free = match tangled {
             true => self.taken.iter().position(|&taken| !taken),
@@ -176,7 +200,7 @@ impl Surroundings {
         };
         let rank = free.unwrap_or(if tangled { stack.order.len() } else { self.above });
         if free.is_none() {
-            if stack.order.len() == MOST_STOREYS {
+            if stack.order.len() == MAX_STOREYS {
                 return None;
             }
             stack.open(rank);
@@ -210,7 +234,7 @@ fn keep_what_matters(mut of: Vec<u16>, all: Vec<Storey>, covered: usize) -> Stor
         (0..agents).map(|agent| all.iter().map(|storey| storey.walkable[agent]).sum()).collect();
     let spans: usize = all.iter().map(|storey| storey.spans).sum();
     let nobody_stands = walkable.iter().all(|&walkable| walkable == 0);
-    let enough = |part: usize, whole: usize| part > 0 && part as f64 >= LEAST_SHARE * whole as f64;
+    let enough = |part: usize, whole: usize| part > 0 && part as f64 >= MIN_SHARE * whole as f64;
     let matters = |storey: &Storey| {
         let mut shares = storey.walkable.iter().zip(&walkable);
         shares.any(|(&part, &whole)| enough(part, whole))

@@ -1,24 +1,24 @@
-//! Bodies: what of an agent is cast against the world.
+//! Bodies: the shapes of agents that are cast against the world.
 //!
-//! A body cast that starts on the floor touches the floor, so the sole is lifted first. The lift
+//! A body cast that starts on the floor touches the floor, so the body is lifted first. The lift
 //! depends on the agent alone, which makes a body rigid: standing is one placement of it, a step
 //! is one straight translation.
 
 use surefoot::agent::{Agent, BodyShape};
 
-/// How far above what the agent climbs its body is held [m].
+/// How far a body is lifted beyond what its agent climbs [m].
 ///
-/// Smaller, and unevenness in a floor of an agent with no climb blocks it; larger, and more of a
-/// low obstacle goes unnoticed.
+/// If it were smaller, uneven floors would block an agent that climbs nothing; if it were larger,
+/// more low obstacles would go unnoticed.
 pub const SKIN: f32 = 0.05;
 
-/// The thinnest a lifted box may get, as a fraction of its height.
-const THINNEST_BOX: f32 = 0.1;
+/// The least height of a lifted box, as a fraction of the agent's height.
+const MIN_BOX_HEIGHT: f32 = 0.1;
 
 /// An agent's body, lifted off the floor. Heights are above the floor it stands on [m].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Body {
-    /// The form.
+    /// Its shape.
     pub shape: BodyShape,
     /// Half the width [m].
     pub radius: f32,
@@ -28,43 +28,46 @@ pub struct Body {
     pub top: f32,
 }
 
-/// A body to ask about, and how much it matters what is round it.
+/// A body to cast, and how far around it the free room matters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Probe {
     /// The body.
     pub body: Body,
     /// Free room beyond this need not be known [m, >= 0].
-    pub enough: f32,
+    pub max_room: f32,
 }
 
 impl Probe {
-    /// How far from its middle, seen from above, things can matter when it makes a step [m].
+    /// Returns how far from its center, seen from above, obstacles can matter during a step of some
+    /// length [m].
     pub fn reach(&self, step: f32) -> f32 {
         let widest = match self.body.shape {
             BodyShape::Capsule => self.body.radius,
             BodyShape::Box => self.body.radius * std::f32::consts::SQRT_2,
         };
-        widest + step.max(self.enough)
+        widest + step.max(self.max_room)
     }
 }
 
 impl Body {
-    /// The body of an agent, lifted by what it climbs or what the steepest slope needs, whichever
-    /// is more, and [`SKIN`].
+    /// Returns the body of an agent, lifted by [`SKIN`] and by what it climbs or what the steepest
+    /// slope needs, whichever is more.
     ///
-    /// A capsule whose lift leaves less than its width below its height is a ball, and reaches
-    /// above its height; a box whose lift leaves too little keeps a tenth of its height.
+    /// If the lift leaves less than a capsule's width below the agent's height, the body is a ball
+    /// that reaches above that height. A lifted box keeps at least a tenth of the agent's height.
     pub fn new(agent: &Agent) -> Self {
         let lift = agent.max_climb.max(slope_lift(agent)) + SKIN;
         let (bottom, top) = match agent.shape {
             BodyShape::Capsule => (lift, agent.height.max(lift + 2.0 * agent.radius)),
-            BodyShape::Box => (lift.min((1.0 - THINNEST_BOX) * agent.height), agent.height),
+            BodyShape::Box => (lift.min((1.0 - MIN_BOX_HEIGHT) * agent.height), agent.height),
         };
         Body { shape: agent.shape, radius: agent.radius, bottom, top }
     }
 
-    /// How far this body has to be raised to lie within another on the same floor [m, >= 0]; `None` if
-    /// it does not fit. Where the other has room, this one has as much, less what it was raised.
+    /// Returns how far this body has to be raised to fit into another on the same floor [m, >= 0];
+    /// `None` if it does not fit.
+    ///
+    /// If the other body has some free room, this one has at least as much, less the rise.
     pub fn rise_into(&self, other: &Body) -> Option<f32> {
         let rise = (other.bottom - self.bottom).max(0.0);
         let same_shape = self.shape == other.shape;
@@ -72,14 +75,14 @@ impl Body {
         (same_shape && fits).then_some(rise)
     }
 
-    /// Ends of a capsule's axis above the floor, low and high [m].
+    /// Returns the heights of the ends of a capsule's axis above the floor, low and high [m].
     pub fn axis(&self) -> [f32; 2] {
         let (low, high) = (self.bottom + self.radius, self.top - self.radius);
         [low.min(high), high]
     }
 }
 
-/// How far a body must be held above a floor at the agent's slope limit to clear it [m].
+/// Returns the lift that a floor at the agent's slope limit needs to be clear of the body [m].
 fn slope_lift(agent: &Agent) -> f32 {
     match agent.shape {
         BodyShape::Capsule => agent.radius * (1.0 / agent.slope_limit.cos() - 1.0),
@@ -92,7 +95,7 @@ fn slope_lift(agent: &Agent) -> f32 {
 mod tests {
     use super::*;
 
-    /// How far a body and its corners reach out of another, both on one floor [m]; 0 where they do not.
+    /// Returns how far a raised body sticks out of another on the same floor [m, >= 0].
     fn sticks_out(inner: &Body, rise: f32, outer: &Body) -> f32 {
         let mut farthest = 0.0f32;
         let [low, high] = match inner.shape {

@@ -1,90 +1,103 @@
-//! Boxes and rectangles round things, and how far apart they are.
+//! Axis-aligned boxes, rectangles on the ground and planes of triangles: cheap lower bounds on
+//! distances.
 
 use parry3d::bounding_volume::Aabb;
 use parry3d::math::Vector;
 
-use super::distance::face_normal;
+use super::segment_triangle::face_normal;
 
-/// A box: least and greatest corner.
+/// An axis-aligned box: least and greatest corner [m].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
+    /// The least x, y and z [m].
     pub min: Vector,
+    /// The greatest x, y and z [m].
     pub max: Vector,
 }
 
 impl Bounds {
-    /// The box round three corners.
+    /// Returns the box around a triangle.
+    #[inline]
     pub fn of_triangle([a, b, c]: &[Vector; 3]) -> Self {
         Bounds { min: a.min(*b).min(*c), max: a.max(*b).max(*c) }
     }
 
-    /// Square of how far apart two boxes are; 0 where they meet.
+    /// Returns the squared distance between two boxes [m²]; 0 if they overlap.
     #[inline]
     pub fn distance_squared(&self, other: &Bounds) -> f32 {
         (self.min - other.max).max(other.min - self.max).max(Vector::ZERO).length_squared()
     }
 
-    /// The box grown on every side [m].
+    /// Returns the box grown by `by` on every side [m].
+    #[inline]
     pub fn grown(&self, by: f32) -> Bounds {
         Bounds { min: self.min - by, max: self.max + by }
     }
 
-    /// The rectangle below the box.
-    pub fn under(&self) -> Rect {
-        Rect { min: [self.min.x, self.min.z], max: [self.max.x, self.max.z] }
+    /// Returns the rectangle on the ground below the box.
+    #[inline]
+    pub fn ground_rect(&self) -> GroundRect {
+        GroundRect { min: [self.min.x, self.min.z], max: [self.max.x, self.max.z] }
     }
 }
 
 impl From<Aabb> for Bounds {
+    #[inline]
     fn from(aabb: Aabb) -> Self {
         Bounds { min: aabb.mins, max: aabb.maxs }
     }
 }
 
-/// The plane of a triangle; a thin triangle has none, and every point counts as on it.
+/// The plane of a triangle. A degenerate triangle has none: every point counts as on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plane {
-    /// Unit normal, or zero.
+    /// The unit normal, or zero if there is no plane.
     pub normal: Vector,
-    /// A point on the plane: heights are measured from near by, which keeps them exact far out.
+    /// A point on the plane: heights are measured from close by, which keeps them exact far from
+    /// the origin.
     point: Vector,
 }
 
 impl Plane {
+    /// No plane: every point counts as on it.
+    pub const NONE: Plane = Plane { normal: Vector::ZERO, point: Vector::ZERO };
+
+    /// Returns the plane of a triangle.
+    #[inline]
     pub fn of_triangle([a, b, c]: &[Vector; 3]) -> Self {
         let normal = face_normal(*a, *b, *c).map_or(Vector::ZERO, |normal| normal.normalize());
         Plane { normal, point: *a }
     }
 
-    /// How far over the plane a point is.
+    /// Returns the signed distance of a point along the normal [m].
     #[inline]
     pub fn height_of(&self, point: Vector) -> f32 {
         self.normal.dot(point - self.point)
     }
-
-    /// Every point counts as on it.
-    pub const NONE: Plane = Plane { normal: Vector::ZERO, point: Vector::ZERO };
 }
 
-/// A rectangle on the ground: least and greatest x and z, inclusive [m].
+/// A rectangle on the ground: least and greatest x and z, both included [m].
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rect {
+pub struct GroundRect {
+    /// The least x and z [m].
     pub min: [f32; 2],
+    /// The greatest x and z [m].
     pub max: [f32; 2],
 }
 
-impl Rect {
-    /// Whether the two have a point in common.
+impl GroundRect {
+    /// Returns whether the two have a point in common.
     #[inline]
-    pub fn meets(&self, other: &Rect) -> bool {
+    pub fn intersects(&self, other: &GroundRect) -> bool {
         self.min[0] <= other.max[0]
             && self.max[0] >= other.min[0]
             && self.min[1] <= other.max[1]
             && self.max[1] >= other.min[1]
     }
 
-    /// The rectangle grown on every side [m].
-    pub fn grown(&self, by: f32) -> Rect {
-        Rect { min: self.min.map(|v| v - by), max: self.max.map(|v| v + by) }
+    /// Returns the rectangle grown by `by` on every side [m].
+    #[inline]
+    pub fn grown(&self, by: f32) -> GroundRect {
+        GroundRect { min: self.min.map(|v| v - by), max: self.max.map(|v| v + by) }
     }
 }

@@ -1,24 +1,25 @@
 //! Lines of sight by casting the agent's body through a rapier world.
 //!
-//! The grid knows what stood there when it was baked, and that at the centers of its cells. A cast
-//! sees what has moved since, and what stands between. It does not know what there is to walk on:
-//! that is the grid's part.
+//! The grid knows what was there at the bake, at the centers of its cells. A cast sees what has
+//! moved since, and what lies between the centers. It does not know where there is floor: that is
+//! the grid's part.
 
 use crate::{Body, BodySweep, SKIN};
 use surefoot::path::{GridSight, GroundProfile, Sight};
 use surefoot::view::{NavPoint, View};
 
-/// Sight by the cast alone: whether the agent's lifted body gets along the line touching nothing.
+/// Line of sight by the cast alone: clear if the agent's lifted body touches nothing along the
+/// line.
 ///
-/// The body keeps within 2.5 cm of the ground below the line, as the grid has it, walkable or not.
-/// Over gaps, ledges and whatever else is no step for the agent it goes straight through the air to
-/// the next ground at its height, or to the end of the line. So a line across a pit is clear, and
-/// one from storey to storey is where nothing lies between. What is lower than the lift,
-/// [`Body::bottom`](crate::Body::bottom), passes below.
+/// The body stays within 2.5 cm of the ground below the line, as the grid has it, walkable or not.
+/// Over gaps, ledges and anything else that is no step for the agent it moves straight through the
+/// air to the next ground at its height, or to the end of the line. So a line across a pit is
+/// clear, and a line between two storeys is clear if nothing lies between them. Anything lower than
+/// the lift, [`Body::bottom`](crate::Body::bottom), passes below.
 ///
-/// Where the body touches anything at either end, the line is not clear: leave the agent's own
-/// collider out by the filter. The same in both directions. A few microseconds a line; it allocates
-/// nothing.
+/// If the body touches anything at either end, the line is not clear: exclude the agent's own
+/// collider with the filter. The result is the same in both directions. Takes a few microseconds a
+/// line and allocates nothing.
 ///
 /// ```
 /// use rapier3d::prelude::{ColliderBuilder, PhysicsWorld, QueryFilter, RigidBodyBuilder, Vector};
@@ -46,37 +47,37 @@ pub struct CastSight<'a> {
 }
 
 impl<'a> CastSight<'a> {
-    /// Sight in a rapier world, or by a query pipeline with a filter of its own.
+    /// Casts through a rapier world, or through a query pipeline with a filter of its own.
     pub fn new(world: impl Into<BodySweep<'a>>) -> Self {
         CastSight { sweep: world.into() }
     }
 }
 
-/// The part of its lift by which a body is lengthened, at the sole and at the top, to cover in one
-/// cast what the ground below does. Lengthened by a quarter it stays half its lift above the
-/// ground, and passes whole stairs.
-const COVER: f32 = 0.25;
-/// How far above or below the ground a body may be carried where the lengthened one touches [m].
+/// The fraction of its lift by which a body is lengthened at both ends, so that one cast covers the
+/// ups and downs of the ground. At a quarter it stays half its lift above the ground, and one cast
+/// covers whole stairs.
+const LENGTHENING: f32 = 0.25;
+/// How far above or below the ground the body may be where the lengthened one touches [m].
 ///
-/// Half of what it is held above what it climbs. Smaller, and rolling ground takes more casts; with
-/// all of it, a body without climb would touch the slope it walks.
-const NEAR_GROUND: f32 = 0.5 * SKIN;
+/// If it were smaller, rolling ground would take more casts; at all of the skin, a body that climbs
+/// nothing would touch the slope it walks on.
+const GROUND_TOLERANCE: f32 = 0.5 * SKIN;
 
 impl Sight for CastSight<'_> {
     fn is_clear(&self, view: &View, from: &NavPoint, to: &NavPoint) -> bool {
         let body = Body::new(view.agent());
-        let cover = COVER * body.bottom;
-        let long = Body { bottom: body.bottom - cover, top: body.top + cover, ..body };
+        let lengthening = LENGTHENING * body.bottom;
+        let long = Body { bottom: body.bottom - lengthening, top: body.top + lengthening, ..body };
         let Some(mut ground) = GroundProfile::between(view, [*from, *to], SKIN) else {
             return false;
         };
         loop {
             let start = ground.clone();
-            let Some(stretch) = ground.stretch(cover) else { return true };
-            if !self.sweep.can_go(&long, stretch) {
+            let Some(segment) = ground.stretch(lengthening) else { return true };
+            if !self.sweep.can_go(&long, segment) {
                 let end = ground.gone();
                 ground = start;
-                if !self.goes_closely(&body, &mut ground, end) {
+                if !self.follows_closely(&body, &mut ground, end) {
                     return false;
                 }
             }
@@ -85,11 +86,12 @@ impl Sight for CastSight<'_> {
 }
 
 impl CastSight<'_> {
-    /// Carries a body along the ground, at least to where a part of the line is gone.
-    fn goes_closely(&self, body: &Body, ground: &mut GroundProfile, end: f32) -> bool {
+    /// Returns whether the body touches nothing while it follows the ground closely, up to a
+    /// fraction `end` of the line or a little beyond.
+    fn follows_closely(&self, body: &Body, ground: &mut GroundProfile, end: f32) -> bool {
         while ground.gone() < end {
-            let Some(stretch) = ground.stretch(NEAR_GROUND) else { break };
-            if !self.sweep.can_go(body, stretch) {
+            let Some(segment) = ground.stretch(GROUND_TOLERANCE) else { break };
+            if !self.sweep.can_go(body, segment) {
                 return false;
             }
         }
@@ -97,15 +99,15 @@ impl CastSight<'_> {
     }
 }
 
-/// Sight by the grid first, and where that is clear by the cast as well: floor all the way, and the
-/// body free all the way.
+/// Line of sight by the grid first, then by the cast: there is floor all along the line, and the
+/// body touches nothing.
 #[derive(Clone, Copy)]
 pub struct GridThenCast<'a> {
     cast: CastSight<'a>,
 }
 
 impl<'a> GridThenCast<'a> {
-    /// Sight in a rapier world, or by a query pipeline with a filter of its own.
+    /// Casts through a rapier world, or through a query pipeline with a filter of its own.
     pub fn new(world: impl Into<BodySweep<'a>>) -> Self {
         GridThenCast { cast: CastSight::new(world) }
     }

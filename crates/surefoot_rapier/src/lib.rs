@@ -1,24 +1,25 @@
-//! What a user's own rapier world needs: line of sight by capsule cast, and sweeps of an agent's
-//! body.
+//! Line of sight and body sweeps through your own rapier world.
 //!
-//! [`CastSight`] and [`GridThenCast`] confirm the segments of a path in a rapier world as it is now, so
-//! that what moves counts. [`BodySweep`] asks whether a body can go along points. Both measure by the
-//! distances of the bake.
+//! [`CastSight`] and [`GridThenCast`] confirm the segments of a path in a rapier world as it is
+//! now, so that moving bodies count. [`BodySweep`] returns whether a body can move along some
+//! points. Both use the exact distances of the bake.
 
 #![forbid(unsafe_code)]
 
 mod body;
 mod bounds;
 mod cast_sight;
-mod core;
-mod distance;
+mod core_shape;
+mod segment_triangle;
 mod sweep;
 
-/// The exact distances that bakes and sweeps are measured by, for bakers.
-pub mod measure {
-    pub use crate::bounds::{Bounds, Plane, Rect};
-    pub use crate::core::{Core, Obstacle};
-    pub use crate::distance::{Axis, FourVectors, LANES, face_normal, from_triangles};
+/// The exact distances between bodies and obstacles that sweeps and bakes are based on.
+///
+/// For bakers: most users want [`BodySweep`] or [`CastSight`].
+pub mod distance {
+    pub use crate::bounds::{Bounds, GroundRect, Plane};
+    pub use crate::core_shape::{CoreShape, Obstacle};
+    pub use crate::segment_triangle::{LANES, Vec3x4};
 }
 
 pub use body::{Body, Probe, SKIN};

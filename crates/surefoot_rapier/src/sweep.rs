@@ -1,13 +1,12 @@
-//! Bodies swept through a rapier world, with whatever is in it at the time.
+//! Sweeps of a body through a rapier world, with everything that is in it at the time.
 //!
-//! In go a body and the ground it is to walk over; out comes whether it gets along touching
-//! nothing. The world is the user's own, with what moves in it and the user's filter, or the one
-//! that [`World::to_physics`](super::World::to_physics) gives.
+//! A body and the points it is to walk through go in; whether it touches anything comes out. The
+//! world is the user's own, with its moving bodies and the user's filter.
 //!
-//! Of rapier it takes what is where. Whether the body clears it is settled as in a bake, by
-//! distances that are sure to a tenth of a millimetre wherever the way starts: rapier's own cast
-//! along a wall of 20 m hits it from 1 cm away in one case of seven, and misses now and then what
-//! the body is in at the start.
+//! rapier's BVHs find the shapes near the sweep. Whether the body clears them is decided as in a
+//! bake, by distances that are exact to a tenth of a millimetre wherever the sweep starts. rapier's
+//! own shape cast along a wall of 20 m hits it from 1 cm away in one case of seven, and sometimes
+//! misses a shape that the body overlaps at the start.
 
 use nalgebra::Point3;
 use parry3d::bounding_volume::Aabb;
@@ -19,19 +18,19 @@ use parry3d::shape::{Capsule, Cuboid, HalfSpace, Shape, Triangle};
 use rapier3d::prelude::{PhysicsWorld, QueryPipeline};
 
 use super::body::Body;
-use super::core::{Core, Obstacle};
+use super::core_shape::{CoreShape, Obstacle};
 use surefoot::agent::BodyShape;
 
-/// Tells how far bodies get, by what a rapier query pipeline sees.
+/// Sweeps bodies through what a rapier query pipeline sees.
 ///
-/// What counts is the filter's choice: by default everything that was there when the world was
-/// last stepped, sensors and the agent's own collider among it; leave those two out. Meshes are
-/// hollow: a body wholly inside one touches nothing.
+/// The pipeline's filter decides what counts. By default that is everything that was there when the
+/// world was last stepped, including sensors and the agent's own collider: exclude those two.
+/// Meshes are hollow: a body entirely inside one touches nothing.
 ///
 /// ```
 /// use rapier3d::prelude::{ColliderBuilder, PhysicsWorld, QueryFilter};
 /// use surefoot::Agent;
-/// use crate::{Body, BodySweep};
+/// use surefoot_rapier::{Body, BodySweep};
 /// let mut physics = PhysicsWorld::new();
 /// physics.insert_collider(ColliderBuilder::cuboid(0.5, 1.0, 0.5), None);
 /// physics.detect_collisions(&(), &());
@@ -60,13 +59,14 @@ impl<'a> From<&'a PhysicsWorld> for BodySweep<'a> {
 }
 
 impl BodySweep<'_> {
-    /// Whether a body touches nothing all along the straight lines from point to point under its
-    /// feet, ends included. It allocates nothing. O(log triangles + those near the way).
+    /// Returns whether a body touches nothing while its feet follow the straight lines from point
+    /// to point, ends included. Allocates nothing. O(log triangles + triangles near the lines).
     ///
     /// Touching means overlapping by more than a tenth of a millimetre, at the start as anywhere
-    /// else: a body that something presses on gets nowhere. Of a single point it tells whether the
-    /// body can stand there; of none, of points that are not finite and of those beyond 10,000 km,
-    /// that it cannot.
+    /// else: a body that something presses on cannot move. For a single point, returns whether the
+    /// body can stand there. Returns `false` for no points, and for points that are not finite or
+    /// farther than 10,000 km from the origin.
+    #[must_use]
     pub fn can_go<P>(&self, body: &Body, points: impl IntoIterator<Item = P>) -> bool
     where
         P: Into<Point3<f32>>,
@@ -84,46 +84,47 @@ impl BodySweep<'_> {
     }
 
     fn can_move(&self, body: &Body, [from, to]: [Point3<f32>; 2]) -> bool {
-        if !from.iter().chain(to.iter()).all(|v| v.abs() <= FARTHEST) {
+        if !from.iter().chain(to.iter()).all(|v| v.abs() <= MAX_SWEEP_COORDINATE) {
             return false;
         }
         let QueryPipeline { dispatcher, bvh, bodies, colliders, filter } = self.pipeline;
-        let (core, way) = (Core::new(body, from.into()), (to - from).into());
-        let passage = Passage { body, core, way, dispatcher };
-        passage.trail().leaves(bvh).all(|index| {
+        let (core, motion) = (CoreShape::new(body, from.into()), (to - from).into());
+        let sweep = ShapeSweep { body, core, motion, dispatcher };
+        sweep.swept_box().leaves(bvh).all(|index| {
             let Some((collider, handle)) = colliders.get_unknown_gen(index) else { return true };
             !filter.test(bodies, handle, collider)
-                || passage.clears(collider.shape(), collider.position())
+                || sweep.clears(collider.shape(), collider.position())
         })
     }
 }
 
-/// The farthest a coordinate may lie from the origin [m]; squares of distances stay finite.
-const FARTHEST: f32 = 1e7;
+/// The greatest coordinate [m]: squares of distances stay finite.
+const MAX_SWEEP_COORDINATE: f32 = 1e7;
 
-/// A body on a straight way.
-struct Passage<'a> {
+/// A body in straight motion.
+struct ShapeSweep<'a> {
     body: &'a Body,
-    core: Core,
-    way: Vector,
+    core: CoreShape,
+    motion: Vector,
     dispatcher: &'a dyn QueryDispatcher,
 }
 
-impl Passage<'_> {
+impl ShapeSweep<'_> {
+    /// Returns whether the body touches no part of a shape; composite shapes are taken apart.
     fn clears(&self, shape: &dyn Shape, pose: &Pose) -> bool {
         if let Some(mesh) = shape.as_trimesh() {
-            let near = self.trail().seen_from(pose);
+            let near = self.swept_box().in_space_of(pose);
             let mut triangles = near.leaves(mesh.bvh()).map(|index| mesh.triangle(index));
             triangles.all(|triangle| self.clears_triangle(&triangle, pose))
         } else if let Some(field) = shape.as_heightfield() {
             let mut clear = true;
-            let near = self.trail().seen_from(pose).bounds();
+            let near = self.swept_box().in_space_of(pose).bounds();
             field.map_elements_in_local_aabb(&near, &mut |_, triangle| {
                 clear = clear && self.clears_triangle(triangle, pose);
             });
             clear
         } else if let Some(composite) = shape.as_composite_shape() {
-            let near = self.trail().seen_from(pose);
+            let near = self.swept_box().in_space_of(pose);
             near.leaves(composite.bvh()).all(|index| {
                 let mut clear = true;
                 composite.map_part_at(index, &mut |part_pose, part, _| {
@@ -133,69 +134,71 @@ impl Passage<'_> {
                 clear
             })
         } else if shape.is_convex() || shape.as_shape::<HalfSpace>().is_some() {
-            self.core.clears(&Obstacle::Solid(shape, pose), self.way)
+            self.core.sweep_is_clear(&Obstacle::Solid(shape, pose), self.motion)
         } else {
-            self.is_cast_past(shape, pose)
+            self.cast_misses(shape, pose)
         }
     }
 
     fn clears_triangle(&self, triangle: &Triangle, pose: &Pose) -> bool {
         let corners = [triangle.a, triangle.b, triangle.c].map(|corner| pose * corner);
-        self.core.clears(&Obstacle::Triangle(&corners), self.way)
+        self.core.sweep_is_clear(&Obstacle::Triangle(&corners), self.motion)
     }
 
-    /// By rapier's own cast: for voxels, and for shapes that only the dispatcher knows.
-    fn is_cast_past(&self, shape: &dyn Shape, pose: &Pose) -> bool {
-        let half = self.core.half();
+    /// Asks rapier's own shape cast: for voxels, and for shapes that only the dispatcher knows.
+    fn cast_misses(&self, shape: &dyn Shape, pose: &Pose) -> bool {
+        let half = self.core.half_extents();
         let (capsule, block) = (Capsule::new_y(half.y, self.body.radius), Cuboid::new(half));
         let body: &dyn Shape = match self.body.shape {
             BodyShape::Capsule => &capsule,
             BodyShape::Box => &block,
         };
         let start = pose.inv_mul(&Pose::from_translation(self.core.center()));
-        let way = pose.rotation.inverse() * self.way;
+        let motion = pose.rotation.inverse() * self.motion;
         let options = ShapeCastOptions::with_max_time_of_impact(1.0);
-        // A cast can be relied on only where it starts clear.
-        let meets = self.dispatcher.intersection_test(&start, shape, body);
-        meets.is_ok_and(|meeting| !meeting.intersecting)
-            && matches!(self.dispatcher.cast_shapes(&start, way, shape, body, options), Ok(None))
+        // A cast is reliable only if it starts clear.
+        let overlap = self.dispatcher.intersection_test(&start, shape, body);
+        let cast = || self.dispatcher.cast_shapes(&start, motion, shape, body, options);
+        overlap.is_ok_and(|overlap| !overlap.intersecting) && matches!(cast(), Ok(None))
     }
 
-    fn trail(&self) -> Trail {
-        let half = self.core.half() + self.core.rounding;
-        Trail { half, line: Ray::new(self.core.center(), self.way) }
+    fn swept_box(&self) -> SweptBox {
+        let half_extents = self.core.half_extents() + self.core.radius;
+        SweptBox { half_extents, line: Ray::new(self.core.center(), self.motion) }
     }
 }
 
-/// What a body's box sweeps over on a straight way, to skip what is nowhere near.
+/// The volume that a body's box sweeps over, for the broad phase.
 #[derive(Clone, Copy)]
-struct Trail {
-    half: Vector,
-    /// The way of its middle.
+struct SweptBox {
+    half_extents: Vector,
+    /// The motion of its center.
     line: Ray,
 }
 
-impl Trail {
-    /// The same in the space of a shape at a pose, or a little more.
-    fn seen_from(&self, pose: &Pose) -> Trail {
+impl SweptBox {
+    /// Returns a swept box around it in the local space of a shape at a pose.
+    fn in_space_of(&self, pose: &Pose) -> SweptBox {
         let axes = Mat3::from_quat(pose.rotation.inverse());
-        Trail { half: axes.abs() * self.half, line: self.line.inverse_transform_by(pose) }
+        let half_extents: Vector = axes.abs() * self.half_extents;
+        SweptBox { half_extents, line: self.line.inverse_transform_by(pose) }
     }
 
-    fn meets(&self, bounds: &Aabb) -> bool {
-        let grown = Aabb::new(bounds.mins - self.half, bounds.maxs + self.half);
+    fn intersects(&self, bounds: &Aabb) -> bool {
+        // A box swept over a box is a ray cast at their Minkowski sum.
+        let grown = Aabb::new(bounds.mins - self.half_extents, bounds.maxs + self.half_extents);
         grown.cast_local_ray(&self.line, 1.0, true).is_some()
     }
 
-    /// Which parts of something it may touch.
+    /// Returns the leaves of a BVH that it may touch.
     fn leaves<'b>(&self, bvh: &'b Bvh) -> impl Iterator<Item = u32> + 'b {
-        let trail = *self;
-        bvh.leaves(move |node| trail.meets(&node.aabb()))
+        let swept = *self;
+        bvh.leaves(move |node| swept.intersects(&node.aabb()))
     }
 
-    /// The box round it.
+    /// Returns the box around all of it.
     fn bounds(&self) -> Aabb {
         let [start, end] = [self.line.origin, self.line.origin + self.line.dir];
-        Aabb::new(start.min(end) - self.half, start.max(end) + self.half)
+        Aabb::new(start.min(end) - self.half_extents, start.max(end) + self.half_extents)
     }
 }

@@ -126,7 +126,7 @@ pub fn river(z: f64) -> f64 {
     42.0 + 12.0 * cos((z - 20.0) / 150.0)
 }
 
-/// The land before anyone came.
+/// The land before anything was built.
 fn wild(x: f64, z: f64) -> f64 {
     let knoll = |at: [f64; 2], reach: f64| {
         let (dx, dz) = (x - at[0], z - at[1]);

@@ -1,10 +1,10 @@
-//! Costs after changes: what is brought up to date equals what is worked out anew, and routes over
-//! it cost what a search finds.
+//! Partial customization: updated costs equal those that are computed from nothing, and routes by
+//! them cost what a search finds.
 
 use std::sync::Arc;
 
-use crate::cch::Routes;
-use crate::cch::hierarchy::RouteIndex;
+use crate::cch::CustomizedHierarchy;
+use crate::cch::hierarchy::Hierarchy;
 use crate::cch::metric::RouteRules;
 use crate::grid::AreaId;
 use crate::path::path_search::PathSearch;
@@ -18,9 +18,9 @@ use crate::view::Obstacle;
 use crate::view::View;
 use crate::view::overlay::{ObstacleId, Overlay};
 
-use crate::tests::cch::random_grain;
+use crate::tests::cch::random_parameters;
 
-/// Places an obstacle, takes one away, makes ground dearer, or opens or closes a link.
+/// Places an obstacle, takes one away, changes the factor of an area, or opens or closes a link.
 fn change(case: &mut Case, overlay: &mut Overlay, placed: &mut Vec<ObstacleId>) {
     let span = case.span();
     let view = View::new(&case.grid, AGENT).expect("an agent");
@@ -50,15 +50,15 @@ fn change(case: &mut Case, overlay: &mut Overlay, placed: &mut Vec<ObstacleId>) 
 }
 
 #[test]
-fn changes_one_by_one_equal_a_fresh_start() {
+fn updates_equal_customization() {
     let mut search = RouteSearch::default();
     let (mut changes, mut fewer, mut found) = (0, 0, 0);
     for mut case in cases(0..400) {
-        let grain = random_grain(&mut case.random);
-        let index = RouteIndex::of_grain(&case.view().parts(), grain);
+        let parameters = random_parameters(&mut case.random);
+        let hierarchy = Hierarchy::with_parameters(&case.view().parts(), parameters);
         let rules = RouteRules::default();
         let mut overlay = Overlay::new(&case.grid);
-        let mut costs = index.price(&case.view(), &case.model, rules);
+        let mut costs = hierarchy.customize(&case.view(), &case.model, rules);
         let mut placed = Vec::new();
         for _ in 0..8 {
             for _ in 0..case.random.pick(&[1, 1, 3]) {
@@ -74,13 +74,13 @@ fn changes_one_by_one_equal_a_fresh_start() {
                 .expect("an agent")
                 .with_overlay(Arc::new(overlay.clone()))
                 .expect("its grid");
-            let count = index.refresh(&mut costs, &view, &case.model);
-            let fresh = index.price(&view, &case.model, rules);
+            let count = hierarchy.update(&mut costs, &view, &case.model);
+            let fresh = hierarchy.customize(&view, &case.model, rules);
             assert!(costs == fresh, "seed {}", case.seed);
             changes += 1;
-            fewer += usize::from(count < index.shape.districts.len());
+            fewer += usize::from(count < hierarchy.tree.supernodes.len());
             let expected = run(&mut PathSearch::default(), (&view, &case.model), &query).cost();
-            let routes = Routes { index: &index, costs: &costs };
+            let routes = CustomizedHierarchy { hierarchy: &hierarchy, metric: &costs };
             search.find(routes, (&view, &case.model), &query);
             assert_eq!(search.corridor().cost(), expected, "seed {}", case.seed);
             found += usize::from(search.engine() == Engine::Routes);
@@ -89,15 +89,15 @@ fn changes_one_by_one_equal_a_fresh_start() {
     assert!(changes > 2000 && fewer > 500 && found > 1000, "{changes}, {fewer}, {found}");
 }
 
-/// Routes that do not know of a change are not followed.
+/// Routes whose costs are older than a change are not used.
 #[test]
 fn stale_costs_are_not_used() {
     let mut search = RouteSearch::default();
     let mut stale = 0;
     for mut case in cases(0..100) {
-        let grain = random_grain(&mut case.random);
-        let index = RouteIndex::of_grain(&case.view().parts(), grain);
-        let costs = index.price(&case.view(), &case.model, RouteRules::default());
+        let parameters = random_parameters(&mut case.random);
+        let hierarchy = Hierarchy::with_parameters(&case.view().parts(), parameters);
+        let costs = hierarchy.customize(&case.view(), &case.model, RouteRules::default());
         let mut overlay = Overlay::new(&case.grid);
         let area = AreaId(0);
         assert!(overlay.set_factor(area, 0.9 * case.grid.areas()[0].cost));
@@ -106,7 +106,7 @@ fn stale_costs_are_not_used() {
             .expect("an agent")
             .with_overlay(Arc::new(overlay.clone()))
             .expect("its grid");
-        let routes = Routes { index: &index, costs: &costs };
+        let routes = CustomizedHierarchy { hierarchy: &hierarchy, metric: &costs };
         search.find(routes, (&view, &case.model), &query);
         let expected = run(&mut PathSearch::default(), (&view, &case.model), &query).cost();
         assert_eq!(search.corridor().cost(), expected, "seed {}", case.seed);
@@ -117,12 +117,13 @@ fn stale_costs_are_not_used() {
     assert!(stale > 50, "{stale}");
 }
 
-/// An overlay that has forgotten its first changes, or another one, leads to a fresh start.
+/// An overlay that has forgotten its first changes, or another one, leads to a full customization.
 #[test]
-fn lost_histories_lead_to_a_fresh_start() {
+fn lost_histories_lead_to_full_customization() {
     let mut case = cases(5..100).next().expect("a grid");
-    let index = RouteIndex::of_grain(&case.view().parts(), random_grain(&mut Random(2)));
-    let mut costs = index.price(&case.view(), &case.model, RouteRules::default());
+    let hierarchy =
+        Hierarchy::with_parameters(&case.view().parts(), random_parameters(&mut Random(2)));
+    let mut costs = hierarchy.customize(&case.view(), &case.model, RouteRules::default());
     let mut placed = Vec::new();
     for _ in 0..3 {
         let mut overlay = Overlay::new(&case.grid);
@@ -135,10 +136,10 @@ fn lost_histories_lead_to_a_fresh_start() {
             .with_overlay(Arc::new(overlay.clone()))
             .expect("its grid");
         assert_eq!(
-            index.refresh(&mut costs, &view, &case.model),
-            index.shape.districts.len(),
+            hierarchy.update(&mut costs, &view, &case.model),
+            hierarchy.tree.supernodes.len(),
             "all of them"
         );
-        assert!(costs == index.price(&view, &case.model, RouteRules::default()));
+        assert!(costs == hierarchy.customize(&view, &case.model, RouteRules::default()));
     }
 }

@@ -1,9 +1,9 @@
-//! Where routes cannot count, and where they are not of the grid they are asked about.
+//! Costs that overflow, and routes of another grid.
 
 use crate::agent::Agent;
-use crate::cch::hierarchy::RouteIndex;
+use crate::cch::hierarchy::Hierarchy;
 use crate::cch::metric::RouteRules;
-use crate::cch::{Routes, TableEnds};
+use crate::cch::{CustomizedHierarchy, TableEnds};
 use crate::cost::model::HeightCost;
 use crate::grid::{AgentId, Cell, GridFrame, NavGrid, SpanId};
 use crate::navigator::Navigator;
@@ -28,9 +28,9 @@ fn cost(search: &mut PathSearch, view: &View, model: &HeightCost, query: &Query)
     search.corridor().cost()
 }
 
-/// A swamp in which some ways cost more than half of what can be counted, and some less.
+/// A swamp in which some paths cost more than half of what can be counted, and some less.
 #[test]
-fn ways_too_dear_to_be_counted_are_searched() {
+fn costs_that_overflow_are_searched() {
     let (width, height) = (1000usize, 12usize);
     let rows: Vec<String> = (0..height)
         .map(|z| (0..width).map(|x| if x == width / 2 && z != 9 { '@' } else { 'S' }).collect())
@@ -41,9 +41,9 @@ fn ways_too_dear_to_be_counted_are_searched() {
     let grid = NavGrid::new(parts).expect("a sound grid");
     let view = View::new(&grid, AGENT).expect("an agent");
     let model = HeightCost::default();
-    let index = RouteIndex::new(&grid, AGENT).expect("an index");
-    let costs = index.price(&view, &model, RouteRules::default());
-    let routes = Routes { index: &index, costs: &costs };
+    let hierarchy = Hierarchy::new(&grid, AGENT).expect("a hierarchy");
+    let costs = hierarchy.customize(&view, &model, RouteRules::default());
+    let routes = CustomizedHierarchy { hierarchy: &hierarchy, metric: &costs };
     let (mut by_routes, mut search) = (RouteSearch::default(), PathSearch::default());
     let mut engines = Vec::new();
     for to in [200, 500, 700, 850, 920, 999] {
@@ -72,11 +72,11 @@ fn another_grid_of_the_same_size_is_searched() {
     };
     let (own, like, other) = (grid(0.0), grid(0.0), grid(8.0));
     let model = HeightCost::default();
-    let index = RouteIndex::new(&own, AGENT).expect("an index");
+    let hierarchy = Hierarchy::new(&own, AGENT).expect("a hierarchy");
     let view = |grid| View::new(grid, AGENT).expect("an agent");
-    let costs = index.price(&view(&own), &model, RouteRules::default());
-    assert!(costs.are_current(&view(&like)) && !costs.are_current(&view(&other)));
-    let routes = Routes { index: &index, costs: &costs };
+    let costs = hierarchy.customize(&view(&own), &model, RouteRules::default());
+    assert!(costs.is_current(&view(&like)) && !costs.is_current(&view(&other)));
+    let routes = CustomizedHierarchy { hierarchy: &hierarchy, metric: &costs };
     let mut by_routes = RouteSearch::default();
     let spans = [SpanId(0), SpanId(59)];
     let table = by_routes.table(routes, (&view(&other), &model), ends(&spans));

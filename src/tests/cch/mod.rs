@@ -1,15 +1,15 @@
-//! The laws of prepared routes, held on thousands of seeded random grids: whoever follows them pays
-//! what the plainest search would have found.
+//! The laws of prepared routes, held on thousands of seeded random grids: they cost what the
+//! plainest search finds.
 //!
-//! Random grids are small, so that they are taken apart more finely than real ones are.
+//! Random grids are small, so they are dissected more finely than real ones.
 
 mod change_laws;
 mod limits;
 mod order_laws;
 mod route_laws;
 
-use crate::cch::parameters::Grain;
-use crate::cch::{RouteQuery, Routes, TableEnds};
+use crate::cch::parameters::OrderParameters;
+use crate::cch::{CustomizedHierarchy, RouteQuery, TableEnds};
 use crate::cost::CostModel;
 use crate::path::{Answer, Corridor, PathSearch, Progress};
 use crate::search::{Engine, Outcome, Query};
@@ -24,7 +24,12 @@ struct RouteSearch {
 }
 
 impl RouteSearch {
-    fn path<M: CostModel>(&mut self, routes: Routes, on: (&View, &M), query: &Query) -> &Answer {
+    fn path<M: CostModel>(
+        &mut self,
+        routes: CustomizedHierarchy,
+        on: (&View, &M),
+        query: &Query,
+    ) -> &Answer {
         let (view, model) = on;
         let search = &mut self.search;
         if search.begin(view, model, query) == Progress::Running && !search.go_straight(model, None)
@@ -34,8 +39,13 @@ impl RouteSearch {
         self.search.straighten(view, model, None)
     }
 
-    /// The corridor of the cheapest path, without the shortcut by the straight line.
-    fn find<M: CostModel>(&mut self, routes: Routes, on: (&View, &M), query: &Query) -> Outcome {
+    /// The corridor of the cheapest path, without trying the straight line first.
+    fn find<M: CostModel>(
+        &mut self,
+        routes: CustomizedHierarchy,
+        on: (&View, &M),
+        query: &Query,
+    ) -> Outcome {
         if self.search.begin(on.0, on.1, query) == Progress::Running {
             self.find_begun(routes, on, query);
         }
@@ -44,15 +54,15 @@ impl RouteSearch {
 
     fn find_begun<M: CostModel>(
         &mut self,
-        routes: Routes,
+        routes: CustomizedHierarchy,
         (view, model): (&View, &M),
         query: &Query,
     ) {
         let RouteSearch { search, query: own } = self;
         let mut progress = Progress::Running;
-        if routes.fit(view, query) {
+        if routes.fits(view, query) {
             progress = search.finish_with(model, Engine::Routes, |metric, ends, corridor| {
-                own.find(routes, metric, ends, corridor)
+                own.on(routes).find(metric, ends, corridor)
             });
         }
         while progress == Progress::Running {
@@ -62,11 +72,11 @@ impl RouteSearch {
 
     fn table<M: CostModel>(
         &mut self,
-        routes: Routes,
+        routes: CustomizedHierarchy,
         (view, model): (&View, &M),
         ends: TableEnds,
     ) -> Option<Vec<f32>> {
-        self.query.table(routes, view, model, ends)
+        self.query.on(routes).table(view, model, ends)
     }
 
     fn corridor(&self) -> &Corridor {
@@ -78,14 +88,14 @@ impl RouteSearch {
     }
 }
 
-/// Districts within districts even of a few dozen spans.
-fn random_grain(random: &mut Random) -> Grain {
-    Grain {
-        small: random.pick(&[1, 2, 5, 12]),
-        block: random.pick(&[0, 1, 6, 20, 60]),
-        open_block: random.pick(&[0, 30, 90]),
-        levels: random.pick(&[1, 2, 4]),
-        few: random.pick(&[0, 4, 1000]),
-        worth_threads: random.pick(&[2, 50, 1 << 14]),
+/// Cells within cells even of a few dozen spans.
+fn random_parameters(random: &mut Random) -> OrderParameters {
+    OrderParameters {
+        leaf_spans: random.pick(&[1, 2, 5, 12]),
+        block_spans: random.pick(&[0, 1, 6, 20, 60]),
+        open_block_spans: random.pick(&[0, 30, 90]),
+        contribution_levels: random.pick(&[1, 2, 4]),
+        cheap_contribution: random.pick(&[0, 4, 1000]),
+        parallel_spans: random.pick(&[2, 50, 1 << 14]),
     }
 }

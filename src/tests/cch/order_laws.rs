@@ -1,10 +1,11 @@
-//! Orders and shapes: every span once, neighbors only up and down, the same for any threads.
+//! Orders: every span once, neighbors only in ancestors and descendants, the same for any number of
+//! threads.
 
 use crate::cch::dissect::dissect;
-use crate::cch::hierarchy::RouteIndex;
+use crate::cch::hierarchy::Hierarchy;
 use crate::cch::metric::RouteRules;
-use crate::cch::parameters::Grain;
-use crate::cch::subgraph::{Part, neighbors};
+use crate::cch::parameters::OrderParameters;
+use crate::cch::subgraph::{Subgraph, neighbors};
 use crate::cost::model::HeightCost;
 use crate::grid::{NavGrid, RouteOrder, SpanId};
 use crate::tests::search::cases::cases;
@@ -12,22 +13,20 @@ use crate::tests::search::random::Random;
 use crate::tests::search::random_grids::{AGENT, flat};
 use crate::view::View;
 
-use crate::tests::cch::random_grain;
+use crate::tests::cch::random_parameters;
 
-/// For each rank the ranks of the district whose own it is: where they begin and end.
-fn owners(order: &RouteOrder) -> Vec<[usize; 2]> {
-    let (mut owners, mut open) = (Vec::new(), Vec::new());
-    for district in &order.districts {
-        let own = owners.len();
-        let parts = open.split_off(open.len() - district.parts as usize);
-        let begin = parts.first().copied().unwrap_or(own);
+/// For each rank of a separator the ranks of its cell: where they begin and end.
+fn cells_of(order: &RouteOrder) -> Vec<[usize; 2]> {
+    let (mut cells, mut open) = (Vec::new(), Vec::new());
+    for cell in &order.districts {
+        let separator = cells.len();
+        let parts = open.split_off(open.len() - cell.parts as usize);
+        let begin = parts.first().copied().unwrap_or(separator);
         open.push(begin);
-        owners.extend(std::iter::repeat_n(
-            [begin, own + district.own as usize],
-            district.own as usize,
-        ));
+        let own = cell.own as usize;
+        cells.extend(std::iter::repeat_n([begin, separator + own], own));
     }
-    owners
+    cells
 }
 
 fn check(view: &View, order: &RouteOrder) {
@@ -36,33 +35,33 @@ fn check(view: &View, order: &RouteOrder) {
     let mut sorted = order.spans.clone();
     sorted.sort_unstable();
     assert_eq!(sorted, walkable);
-    let owners = owners(order);
-    assert_eq!(owners.len(), order.spans.len());
+    let cells = cells_of(order);
+    assert_eq!(cells.len(), order.spans.len());
     let mut ranks = vec![usize::MAX; view.grid().spans().len()];
     order.spans.iter().enumerate().for_each(|(rank, span)| ranks[span.index()] = rank);
     for (rank, span) in order.spans.iter().enumerate() {
         neighbors(&view.parts(), span.0, |other| {
             let other = ranks[other as usize];
-            let [begin, end] = owners[other.max(rank)];
+            let [begin, end] = cells[other.max(rank)];
             assert!((begin..end).contains(&other.min(rank)), "{span:?} has a neighbor elsewhere");
         });
     }
 }
 
 #[test]
-fn neighbors_are_in_districts_around() {
+fn neighbors_are_in_cells_around() {
     let mut deepest = 0;
     for mut case in cases(0..1500) {
-        let grain = random_grain(&mut case.random);
+        let parameters = random_parameters(&mut case.random);
         let view = case.view();
-        let order = dissect(&Part::of(&view.parts()), grain);
+        let order = dissect(&Subgraph::of(&view.parts()), parameters);
         check(&view, &order);
         deepest = deepest.max(order.districts.len());
     }
     assert!(deepest > 50, "{deepest}");
 }
 
-/// Open ground with holes, wide enough to be taken apart by several threads.
+/// Open ground with holes, wide enough to be dissected by several threads.
 fn wide() -> NavGrid {
     flat([150, 140], 20, &mut Random(4))
 }
@@ -71,29 +70,29 @@ fn wide() -> NavGrid {
 fn any_number_of_threads_makes_the_same() {
     let grid = wide();
     let view = View::new(&grid, AGENT).expect("an agent");
-    let on = |worth_threads| {
-        let grain = Grain { worth_threads, ..Grain::USUAL };
-        let order = dissect(&Part::of(&view.parts()), grain);
-        let index = RouteIndex::of_grain(&view.parts(), grain);
+    let on = |parallel_spans| {
+        let parameters = OrderParameters { parallel_spans, ..OrderParameters::DEFAULT };
+        let order = dissect(&Subgraph::of(&view.parts()), parameters);
+        let hierarchy = Hierarchy::with_parameters(&view.parts(), parameters);
         let model = HeightCost::default();
-        let costs = index.price(&view, &model, RouteRules::default());
-        assert_eq!(costs.bytes(), index.cost_bytes(&view, &model));
+        let costs = hierarchy.customize(&view, &model, RouteRules::default());
+        assert_eq!(costs.bytes(), hierarchy.metric_bytes(&view, &model));
         (order, costs)
     };
     let alone = on(usize::MAX);
     check(&view, &alone.0);
-    for worth_threads in [1 << 14, 1 << 11, 1 << 8] {
-        assert!(on(worth_threads) == alone, "from {worth_threads} spans on");
+    for parallel_spans in [1 << 14, 1 << 11, 1 << 8] {
+        assert!(on(parallel_spans) == alone, "from {parallel_spans} spans on");
     }
 }
 
-/// A cut through open ground is about as long as the ground is wide.
+/// A separator of open ground is about as long as the ground is wide.
 #[test]
-fn open_ground_is_cut_along_short_lines() {
+fn open_ground_has_short_separators() {
     let grid = flat([64, 100], 0, &mut Random(1));
     let view = View::new(&grid, AGENT).expect("an agent");
-    let order = dissect(&Part::of(&view.parts()), Grain::USUAL);
+    let order = dissect(&Subgraph::of(&view.parts()), OrderParameters::DEFAULT);
     let last = order.districts[order.districts.len() - 1];
-    assert!(last.own <= 64, "{} spans part the whole", last.own);
+    assert!(last.own <= 64, "a separator of {} spans", last.own);
     assert_eq!(last.parts, 2);
 }

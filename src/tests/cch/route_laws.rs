@@ -1,8 +1,8 @@
-//! Routes against the plainest search: costs, outcomes, corridors, paths.
+//! Prepared routes against the plainest search: costs, outcomes, corridors, paths.
 
-use crate::cch::Routes;
-use crate::cch::hierarchy::RouteIndex;
-use crate::cch::metric::{RouteMetric, RouteRules};
+use crate::cch::CustomizedHierarchy;
+use crate::cch::hierarchy::Hierarchy;
+use crate::cch::metric::{HierarchyMetric, RouteRules};
 use crate::path::path_search::PathSearch;
 use crate::search::outcome::{Engine, Outcome, PathError};
 use crate::search::query::{GoalMode, Query};
@@ -10,16 +10,16 @@ use crate::tests::cch::RouteSearch;
 use crate::tests::search::cases::{Case, cases, check_corridor, metric, run, units};
 use crate::tests::search::models::Model;
 
-use crate::tests::cch::random_grain;
+use crate::tests::cch::random_parameters;
 
 const SEEDS: std::ops::Range<u64> = 0..2500;
 
-/// Routes for queries such as one.
-fn prepare(case: &mut Case, query: &Query) -> (RouteIndex, RouteMetric) {
-    let grain = random_grain(&mut case.random);
-    let index = RouteIndex::of_grain(&case.view().parts(), grain);
-    let costs = index.price(&case.view(), &case.model, RouteRules::of(query));
-    (index, costs)
+/// Routes for queries with the rules of one.
+fn prepare(case: &mut Case, query: &Query) -> (Hierarchy, HierarchyMetric) {
+    let parameters = random_parameters(&mut case.random);
+    let hierarchy = Hierarchy::with_parameters(&case.view().parts(), parameters);
+    let costs = hierarchy.customize(&case.view(), &case.model, RouteRules::of(query));
+    (hierarchy, costs)
 }
 
 #[test]
@@ -28,9 +28,9 @@ fn routes_cost_what_the_plainest_search_finds() {
     let (mut complete, mut failed, mut searched, mut symmetric) = (0, 0, 0, 0);
     for mut case in cases(SEEDS) {
         let (_, like) = case.query();
-        let (index, costs) = prepare(&mut case, &like);
-        symmetric += usize::from(costs.ground.is_symmetric);
-        let routes = Routes { index: &index, costs: &costs };
+        let (hierarchy, costs) = prepare(&mut case, &like);
+        symmetric += usize::from(costs.basis.is_symmetric);
+        let routes = CustomizedHierarchy { hierarchy: &hierarchy, metric: &costs };
         for _ in 0..6 {
             let (ends, query) = case.query();
             let Query { slope_limit, directions, .. } = like;
@@ -57,14 +57,14 @@ fn routes_cost_what_the_plainest_search_finds() {
                 check_corridor(&case, &query, corridor, ends);
             } else if expected == Outcome::Failed(PathError::Unreachable) {
                 failed += 1;
-                // Where costs are very large, routes may have missed a way.
+                // If costs are very large, routes may have missed a path.
                 searched += usize::from(search.engine() != Engine::Routes);
             }
         }
     }
     assert!(complete > 5000 && failed > 200, "{complete}, {failed}");
     assert!(searched < failed / 20, "{searched} of {failed}");
-    assert!((200..2000).contains(&symmetric), "{symmetric} that cost the same there and back");
+    assert!((200..2000).contains(&symmetric), "{symmetric} symmetric metrics");
 }
 
 #[test]
@@ -72,8 +72,8 @@ fn answers_are_those_of_a_search() {
     let (mut routed, mut plain) = (RouteSearch::default(), PathSearch::default());
     for mut case in cases(SEEDS) {
         let (_, query) = case.query();
-        let (index, costs) = prepare(&mut case, &query);
-        let routes = Routes { index: &index, costs: &costs };
+        let (hierarchy, costs) = prepare(&mut case, &query);
+        let routes = CustomizedHierarchy { hierarchy: &hierarchy, metric: &costs };
         for goal in [GoalMode::Fail, GoalMode::NearestByRing, GoalMode::NearestAlongLine] {
             let query = Query { goal, ..query.clone() };
             let view = case.view();
@@ -92,18 +92,18 @@ fn answers_are_those_of_a_search() {
     }
 }
 
-/// Costs are for one kind of query and one state of the ground; whoever asks for another gets a
-/// search.
+/// Costs are for one slope limit, one set of directions and one state of the ground. Other queries
+/// are searched.
 #[test]
 fn other_queries_are_searched() {
     let mut search = RouteSearch::default();
     let mut asked = 0;
     for mut case in cases(0..200) {
         let (_, query) = case.query();
-        let (index, costs) = prepare(&mut case, &query);
+        let (hierarchy, costs) = prepare(&mut case, &query);
         let steeper = Query { slope_limit: Some(1.2), ..query.clone() };
         let view = case.view();
-        let routes = Routes { index: &index, costs: &costs };
+        let routes = CustomizedHierarchy { hierarchy: &hierarchy, metric: &costs };
         let expected = run(&mut PathSearch::default(), (&view, &case.model), &steeper).cost();
         let outcome = search.find(routes, (&view, &case.model), &steeper);
         if outcome == Outcome::Complete {
@@ -120,8 +120,8 @@ fn the_same_query_has_the_same_answer() {
     let mut used = RouteSearch::default();
     for mut case in cases(0..500) {
         let (_, query) = case.query();
-        let (index, costs) = prepare(&mut case, &query);
-        let routes = Routes { index: &index, costs: &costs };
+        let (hierarchy, costs) = prepare(&mut case, &query);
+        let routes = CustomizedHierarchy { hierarchy: &hierarchy, metric: &costs };
         let view = case.view();
         let first = used.path(routes, (&view, &case.model), &query).clone();
         let mut fresh = RouteSearch::default();
@@ -130,15 +130,15 @@ fn the_same_query_has_the_same_answer() {
     }
 }
 
-/// Routes that were priced by another model than the query's lead along steps and links that are
-/// there, or nowhere.
+/// Routes that were customized by another model than the query's lead along steps and links that
+/// exist, or nowhere.
 #[test]
-fn another_model_makes_no_impossible_ways() {
+fn another_model_makes_no_impossible_corridors() {
     let (mut search, mut found) = (RouteSearch::default(), 0);
     for mut case in cases(0..800) {
         let (_, query) = case.query();
-        let (index, costs) = prepare(&mut case, &query);
-        let routes = Routes { index: &index, costs: &costs };
+        let (hierarchy, costs) = prepare(&mut case, &query);
+        let routes = CustomizedHierarchy { hierarchy: &hierarchy, metric: &costs };
         let model = Model::random(case.grid.frame().cell_size, &mut case.random);
         let view = case.view();
         if search.find(routes, (&view, &model), &query) == Outcome::Complete {

@@ -13,7 +13,7 @@ use crate::tests::navigator::{SIDE, WALKER, half_door, hills};
 use crate::tests::search::random::Random;
 use crate::view::{Obstacle, OtherGrid, Overlay};
 
-/// What everyone did in a crowd on changing ground, with a pause after each step.
+/// Returns the track of a crowd on changing ground, with a pause after each step.
 fn walk_on_changing_ground(pause: impl Fn(usize) -> Duration) -> Vec<[u32; 3]> {
     let grid = hills();
     let mut crowd = Crowd::new(grid.clone(), HeightCost::default());
@@ -38,10 +38,10 @@ fn walk_on_changing_ground(pause: impl Fn(usize) -> Duration) -> Vec<[u32; 3]> {
         if step == 65 {
             crowd.block(half_door()).expect("a box");
         }
-        // New goals all the time: before an update, while it is under way and after it.
+        // New goals all the time: before an update, while it runs and after it.
         for &id in ids.iter().skip(step % 8).step_by(8) {
             if let Some(goal) = place() {
-                crowd.set_goal(id, goal);
+                crowd.set_goal(id, goal).expect("a member");
             }
         }
         crowd.step(1.0 / 30.0);
@@ -52,7 +52,7 @@ fn walk_on_changing_ground(pause: impl Fn(usize) -> Duration) -> Vec<[u32; 3]> {
     track
 }
 
-/// Prepared routes are brought up to date by a thread, and how fast that is makes no difference.
+/// Prepared routes are updated on a thread, and its speed makes no difference.
 #[test]
 fn the_speed_of_updates_changes_nothing() {
     let mut nav = Navigator::new(hills(), WALKER).expect("one agent");
@@ -60,7 +60,7 @@ fn the_speed_of_updates_changes_nothing() {
     let span = nav.view().nearest_walkable([5.0, 0.0, 5.0], 1.0).expect("ground").0;
     assert!(nav.table(&[span], &[span]).is_some());
     assert!(nav.set_factor(AreaId(0), 2.0));
-    assert!(nav.table(&[span], &[span]).is_none(), "such a change is left to a thread");
+    assert!(nav.table(&[span], &[span]).is_none(), "such a change is updated on a thread");
     let expected = walk_on_changing_ground(|_| Duration::ZERO);
     assert!(expected.len() == 40 * 120);
     assert!(walk_on_changing_ground(|_| Duration::ZERO) == expected, "without pauses");
@@ -70,7 +70,7 @@ fn the_speed_of_updates_changes_nothing() {
     assert!(uneven == expected, "with uneven pauses");
 }
 
-/// An overlay of another grid is refused whole; everyone walks on, over the ground as it was.
+/// An overlay of another grid is refused; everyone walks on, over the ground as it was.
 #[test]
 fn an_overlay_of_another_grid_is_refused_and_nobody_freezes() {
     let grid = plain(60);
@@ -79,7 +79,7 @@ fn an_overlay_of_another_grid_is_refused_and_nobody_freezes() {
     let starts = [[2.0, 0.0, 3.0], [2.0, 0.0, 10.0]];
     let ids = [0, 1].map(|at| crowd.add(agents[at], starts[at], settings()).expect("ground"));
     for (&id, start) in ids.iter().zip(starts) {
-        crowd.set_goal(id, [12.0, 0.0, start[2]]);
+        crowd.set_goal(id, [12.0, 0.0, start[2]]).expect("a member");
     }
     let wall =
         |z| Obstacle::Box { center: [7.0, 1.0, z].into(), half: [0.3, 1.0, 1.0].into(), yaw: 0.0 };
@@ -106,7 +106,7 @@ fn an_overlay_of_another_grid_is_refused_and_nobody_freezes() {
         let view = crowd.view(agent).expect("an agent");
         assert_eq!(view.overlay().expect("its own").obstacles(), 1);
     }
-    // One of its own grid is shown at once.
+    // An overlay of its own grid counts at once.
     let mut own = Overlay::new(&grid);
     own.block(wall(10.0)).expect("a box");
     assert_eq!(crowd.set_overlay(Arc::new(own)), Ok(()));

@@ -10,28 +10,28 @@ use crate::tests::search::cases::cases;
 use crate::tests::search::random::Random;
 use crate::tests::search::random_grids::AGENT;
 
-/// Whatever the ground and however many: nobody leaves it, everyone has a state, and the same
-/// crowd does the same again.
+/// On any ground, with any number of members: nobody leaves the ground, everyone has a state, and the
+/// same crowd moves the same way again.
 #[test]
-fn nobody_leaves_the_ground_and_all_is_the_same_again() {
+fn nobody_leaves_the_ground_and_motion_is_reproducible() {
     let mut samples = 0;
     for mut case in cases(0..60) {
         let grid = case.grid.clone();
         let count = 1 + case.random.below(12);
-        let places: Vec<[SpanId; 2]> = (0..count).map(|_| [case.span(), case.span()]).collect();
-        let hashes = [0; 2].map(|_| walk(&grid, &places, &mut samples));
+        let trips: Vec<[SpanId; 2]> = (0..count).map(|_| [case.span(), case.span()]).collect();
+        let hashes = [0; 2].map(|_| walk(&grid, &trips, &mut samples));
         assert_eq!(hashes[0], hashes[1], "seed {}", case.seed);
     }
     assert!(samples > 10_000, "only {samples} samples");
 }
 
-/// Sends a crowd from and to the centers of spans. Returns a hash of all it did.
-fn walk(grid: &NavGrid, places: &[[SpanId; 2]], samples: &mut usize) -> u64 {
+/// Sends a crowd from and to the centers of spans. Returns a hash of its motion.
+fn walk(grid: &NavGrid, trips: &[[SpanId; 2]], samples: &mut usize) -> u64 {
     let mut crowd = Crowd::new(grid.clone(), HeightCost::default());
-    for ends in places {
+    for ends in trips {
         let [start, goal] = ends.map(|span| grid.point(span).expect("a span"));
         let id = crowd.add(AGENT, start, settings()).expect("ground");
-        crowd.set_goal(id, goal);
+        crowd.set_goal(id, goal).expect("a member");
     }
     let mut hash = 0u64;
     for _ in 0..150 {
@@ -54,16 +54,16 @@ fn walk(grid: &NavGrid, places: &[[SpanId; 2]], samples: &mut usize) -> u64 {
     hash
 }
 
-/// In the open, everyone through everyone else: nobody ever overlaps another for long.
+/// In the open, where everyone crosses everyone else's path, nobody overlaps another for long.
 #[test]
 fn bodies_keep_apart_in_the_open() {
     let grid = super::gatherings::plain(100);
     let mut random = Random(9);
     let mut crowd = Crowd::new(grid, HeightCost::default());
     for at in 0..64 {
-        let place = |at: usize| [2.0 + 3.0 * (at % 8) as f32, 0.0, 2.0 + 3.0 * (at / 8) as f32];
-        let id = crowd.add(AGENT, place(at), settings()).expect("ground");
-        crowd.set_goal(id, place(random.below(64)));
+        let corner = |at: usize| [2.0 + 3.0 * (at % 8) as f32, 0.0, 2.0 + 3.0 * (at / 8) as f32];
+        let id = crowd.add(AGENT, corner(at), settings()).expect("ground");
+        crowd.set_goal(id, corner(random.below(64))).expect("a member");
     }
     let mut deep = 0;
     for _ in 0..900 {
@@ -76,14 +76,14 @@ fn bodies_keep_apart_in_the_open() {
     assert_eq!(resting, 64);
 }
 
-/// A step of no length, or of one that cannot be meant, changes nothing.
+/// A step that is not positive and finite changes nothing.
 #[test]
-fn nothing_happens_in_no_time() {
+fn a_step_without_time_changes_nothing() {
     let mut case = cases(0..1).next().expect("a case");
     let [start, goal] = [case.span(), case.span()].map(|span| case.grid.point(span));
     let mut crowd = Crowd::new(case.grid.clone(), HeightCost::default());
     let id = crowd.add(AGENT, start.expect("a span"), settings()).expect("ground");
-    crowd.set_goal(id, goal.expect("a span"));
+    crowd.set_goal(id, goal.expect("a span")).expect("a member");
     crowd.step(1.0 / 30.0);
     let seen = |crowd: &Crowd| {
         let member = crowd.member(id).expect("a member");
@@ -100,11 +100,11 @@ fn nothing_happens_in_no_time() {
 fn settings_out_of_their_limits_are_refused() {
     let case = cases(0..1).next().expect("a case");
     let grid = case.grid.clone();
-    let even = CrowdSettings::default;
+    let defaults = CrowdSettings::default;
     let wrong = [
-        CrowdSettings { planning_budget: 0, ..even() },
-        CrowdSettings { horizon: 0.0, ..even() },
-        CrowdSettings { neighbor_distance: f32::NAN, ..even() },
+        CrowdSettings { planning_budget: 0, ..defaults() },
+        CrowdSettings { horizon: 0.0, ..defaults() },
+        CrowdSettings { neighbor_distance: f32::NAN, ..defaults() },
     ];
     let refused = wrong
         .map(|settings| Crowd::with_settings(grid.clone(), HeightCost::default(), settings).err());

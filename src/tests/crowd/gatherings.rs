@@ -1,10 +1,12 @@
-//! Small gatherings, each with one thing that goes wrong elsewhere.
+//! Small crowds in situations that other crowd simulations get wrong.
+
+use nalgebra::Vector3;
 
 use crate::agent::Agent;
 use crate::cost::model::HeightCost;
 use crate::crowd::member::MemberId;
 use crate::crowd::settings::CrowdSettings;
-use crate::crowd::{Crowd, JoinError};
+use crate::crowd::{Crowd, JoinError, PutError, UnknownMember};
 use crate::follow::settings::FollowSettings;
 use crate::follow::state::{FollowState, StuckReason};
 use crate::grid::{AgentId, Cell, GridFrame, NavGrid};
@@ -17,14 +19,14 @@ pub(crate) fn settings() -> FollowSettings {
     FollowSettings::default()
 }
 
-/// A level square of so many cells of 0.25 m.
+/// A level square, `size` cells of 0.25 m wide.
 pub(crate) fn plain(size: u32) -> NavGrid {
     let frame = GridFrame { cell_size: 0.25, min: Cell::new(0, 0), size_x: size, size_z: size };
     let agents = [Agent::new("human"), Agent { radius: 0.6, ..Agent::new("large") }];
     NavGrid::from_heights(frame, &vec![0.0; frame.cells()], &agents).expect("level")
 }
 
-/// Level ground where a text has dots, in cells of 0.5 m.
+/// Level ground where the rows have dots, in cells of 0.5 m.
 fn map(rows: &[&str]) -> NavGrid {
     let frame = GridFrame {
         cell_size: 0.5,
@@ -37,17 +39,17 @@ fn map(rows: &[&str]) -> NavGrid {
     NavGrid::from_heights(frame, &heights, &[Agent::new("human")]).expect("level")
 }
 
-/// The deepest that any two of a crowd overlap [radii of the smaller].
+/// Returns the deepest overlap of any two members [radii of the smaller].
 pub(crate) fn deepest_overlap(crowd: &Crowd) -> f32 {
     let members: Vec<_> = crowd.members().collect();
     let radius = |id: AgentId| crowd.grid().layers()[id.index()].agent.radius;
     let mut deepest = 0f32;
     for (at, one) in members.iter().enumerate() {
         for other in &members[at + 1..] {
-            let apart = other.position() - one.position();
+            let offset = other.position() - one.position();
             let radii = [radius(one.agent()), radius(other.agent())];
-            let depth = radii[0] + radii[1] - apart.x.hypot(apart.z);
-            let same_storey = apart.y.abs() < 1.8;
+            let depth = radii[0] + radii[1] - offset.x.hypot(offset.z);
+            let same_storey = offset.y.abs() < 1.8;
             if same_storey {
                 deepest = deepest.max(depth / radii[0].min(radii[1]));
             }
@@ -76,8 +78,8 @@ fn two_pass_in_a_corridor() {
     let mut crowd = Crowd::new(grid, HeightCost::default());
     let ends = [[0.75, 0.0, 0.75], [13.25, 0.0, 0.75]];
     let ids = ends.map(|at| crowd.add(HUMAN, at, settings()).expect("ground"));
-    crowd.set_goal(ids[0], ends[1]);
-    crowd.set_goal(ids[1], ends[0]);
+    crowd.set_goal(ids[0], ends[1]).expect("a member");
+    crowd.set_goal(ids[1], ends[0]).expect("a member");
     let mut deepest = 0f32;
     for _ in 0..480 {
         crowd.step(DT);
@@ -107,7 +109,7 @@ fn flows_that_cross_get_through() {
             [([behind, 0.0, aside], [far, 0.0, aside]), ([aside, 0.0, behind], [aside, 0.0, far])];
         for (start, goal) in ends.into_iter().flat_map(|(a, b)| [(a, b), (b, a)]) {
             let id = crowd.add(HUMAN, start, settings()).expect("ground");
-            crowd.set_goal(id, goal);
+            crowd.set_goal(id, goal).expect("a member");
         }
     }
     run(&mut crowd, 45.0);
@@ -138,7 +140,7 @@ fn flows_that_meet_at_a_corner_get_through() {
         let other = [11.0 + 0.95 * column, 0.0, 14.6 + 0.75 * row];
         for (start, goal) in [(one, other), (other, one)] {
             let id = crowd.add(HUMAN, start, settings()).expect("ground");
-            crowd.set_goal(id, goal);
+            crowd.set_goal(id, goal).expect("a member");
         }
     }
     run(&mut crowd, 45.0);
@@ -147,14 +149,14 @@ fn flows_that_meet_at_a_corner_get_through() {
 }
 
 #[test]
-fn who_stands_at_the_goal_of_others_is_not_fought_for_it() {
+fn nobody_fights_for_a_goal_that_is_taken() {
     let mut crowd = Crowd::new(plain(120), HeightCost::default());
     let mut ids = Vec::new();
     for at in 0..30 {
         let angle = at as f32 * 0.2094;
         let place = [15.0 + 12.0 * angle.cos(), 0.0, 15.0 + 12.0 * angle.sin()];
         let id = crowd.add(HUMAN, place, settings()).expect("ground");
-        crowd.set_goal(id, [15.0, 0.0, 15.0]);
+        crowd.set_goal(id, [15.0, 0.0, 15.0]).expect("a member");
         ids.push(id);
     }
     let mut steps = 0;
@@ -177,9 +179,9 @@ fn lower_priorities_make_way() {
     let mut crowd = Crowd::new(plain(100), HeightCost::default());
     let ends = [[3.0, 0.0, 12.5], [22.0, 0.0, 12.5]];
     let ids = ends.map(|at| crowd.add(HUMAN, at, settings()).expect("ground"));
-    crowd.set_priority(ids[0], 200);
-    crowd.set_goal(ids[0], ends[1]);
-    crowd.set_goal(ids[1], ends[0]);
+    crowd.set_priority(ids[0], 200).expect("a member");
+    crowd.set_goal(ids[0], ends[1]).expect("a member");
+    crowd.set_goal(ids[1], ends[0]).expect("a member");
     let mut aside = [0f32; 2];
     for _ in 0..480 {
         crowd.step(DT);
@@ -193,7 +195,7 @@ fn lower_priorities_make_way() {
 }
 
 #[test]
-fn a_door_that_closes_sends_them_round_and_one_that_opens_lets_them_in() {
+fn members_react_to_doors_that_close_and_open() {
     let grid = map(&[
         ".................",
         "########.########",
@@ -203,7 +205,7 @@ fn a_door_that_closes_sends_them_round_and_one_that_opens_lets_them_in() {
     ]);
     let mut crowd = Crowd::new(grid.clone(), HeightCost::default());
     let id = crowd.add(HUMAN, [0.25, 0.0, 0.25], settings()).expect("ground");
-    crowd.set_goal(id, [0.25, 0.0, 2.25]);
+    crowd.set_goal(id, [0.25, 0.0, 2.25]).expect("a member");
     run(&mut crowd, 0.5);
     assert_eq!(state(&crowd, id), FollowState::Following);
     let center = [4.25, 1.0, 0.75].into();
@@ -218,11 +220,11 @@ fn a_door_that_closes_sends_them_round_and_one_that_opens_lets_them_in() {
 }
 
 #[test]
-fn who_stands_where_something_is_put_steps_back() {
+fn a_member_under_an_obstacle_steps_back() {
     let grid = plain(60);
     let mut crowd = Crowd::new(grid.clone(), HeightCost::default());
     let id = crowd.add(HUMAN, [7.0, 0.0, 7.0], settings()).expect("ground");
-    crowd.set_goal(id, [12.0, 0.0, 7.0]);
+    crowd.set_goal(id, [12.0, 0.0, 7.0]).expect("a member");
     run(&mut crowd, 0.1);
     let base = [7.0, 0.0, 7.0].into();
     let obstacle = Obstacle::Cylinder { base, radius: 0.8, height: 2.0 };
@@ -234,7 +236,7 @@ fn who_stands_where_something_is_put_steps_back() {
 }
 
 #[test]
-fn a_budget_makes_them_wait_and_forgets_nobody() {
+fn a_budget_makes_members_wait_and_forgets_nobody() {
     let rows: Vec<String> = (0..60)
         .map(|row| match row % 4 {
             1 => format!("{}.", "#".repeat(59)),
@@ -248,7 +250,7 @@ fn a_budget_makes_them_wait_and_forgets_nobody() {
     for at in 0..20 {
         let place = [0.25 + at as f32, 0.0, 0.25];
         let id = crowd.add(HUMAN, place, FollowSettings::default()).expect("ground");
-        crowd.set_goal(id, [29.75, 0.0, 8.25 + (at % 10) as f32 * 2.0]);
+        crowd.set_goal(id, [29.75, 0.0, 8.25 + (at % 10) as f32 * 2.0]).expect("a member");
     }
     crowd.step(DT);
     crowd.step(DT);
@@ -266,7 +268,7 @@ fn a_budget_makes_them_wait_and_forgets_nobody() {
 }
 
 #[test]
-fn nobody_joins_where_there_is_no_ground() {
+fn nobody_joins_off_the_grid() {
     let mut crowd = Crowd::new(map(&["..", ".."]), HeightCost::default());
     let far = crowd.add(HUMAN, [50.0, 0.0, 50.0], settings());
     assert!(matches!(far, Err(JoinError::OffGrid { .. })));
@@ -280,33 +282,40 @@ fn nobody_joins_where_there_is_no_ground() {
 }
 
 #[test]
-fn names_of_those_who_left_are_nobody_elses() {
+fn ids_are_not_used_again() {
     let mut crowd = Crowd::new(plain(20), HeightCost::default());
     let first = crowd.add(HUMAN, [1.0, 0.0, 1.0], settings()).expect("ground");
-    assert!(crowd.remove(first) && !crowd.remove(first));
+    assert_eq!(crowd.remove(first), Ok(()));
+    assert_eq!(crowd.remove(first), Err(UnknownMember));
     let second = crowd.add(HUMAN, [2.0, 0.0, 1.0], settings()).expect("ground");
     assert_ne!(first, second);
-    assert!(crowd.member(first).is_none() && !crowd.set_goal(first, [3.0, 0.0, 3.0]));
+    assert!(crowd.member(first).is_none());
+    assert_eq!(crowd.set_goal(first, [3.0, 0.0, 3.0]), Err(UnknownMember));
+    let put = crowd.put(first, [3.0, 0.0, 3.0], Vector3::zeros());
+    assert_eq!(put, Err(PutError::UnknownMember(UnknownMember)));
+    let put = crowd.put(second, [50.0, 0.0, 50.0], Vector3::zeros());
+    assert!(matches!(put, Err(PutError::OffGrid { .. })));
     assert_eq!(crowd.len(), 1);
 }
 
 #[test]
-fn where_no_way_leads_the_state_says_so() {
+fn if_there_is_no_path_the_state_says_so() {
     let grid = map(&["...#...", "...#...", "...#..."]);
     let mut crowd = Crowd::new(grid, HeightCost::default());
     let id = crowd.add(HUMAN, [0.25, 0.0, 0.75], settings()).expect("ground");
-    crowd.set_goal(id, [3.25, 0.0, 0.75]);
+    crowd.set_goal(id, [3.25, 0.0, 0.75]).expect("a member");
     run(&mut crowd, 3.0);
     // By default it goes as near as it gets.
     assert!(matches!(state(&crowd, id), FollowState::Partial { gap, .. } if gap > 1.0));
-    crowd.set_goal(id, [f32::NAN, 0.0, 0.0]);
+    crowd.set_goal(id, [f32::NAN, 0.0, 0.0]).expect("a member");
     run(&mut crowd, 1.0);
-    let why = state(&crowd, id);
-    assert!(matches!(why, FollowState::Stuck { why: StuckReason::NoWay(_) }), "{why:?}");
+    let state = state(&crowd, id);
+    let no_path = matches!(state, FollowState::Stuck { reason: StuckReason::NoPath(_) });
+    assert!(no_path, "{state:?}");
 }
 
 #[test]
-fn far_from_the_origin_and_in_small_steps_they_walk_as_well() {
+fn far_from_the_origin_and_in_small_steps_members_arrive() {
     let min = Cell::new(20_000, -20_000);
     let frame = GridFrame { cell_size: 0.25, min, size_x: 80, size_z: 80 };
     let heights = vec![0.0; frame.cells()];
@@ -317,7 +326,7 @@ fn far_from_the_origin_and_in_small_steps_they_walk_as_well() {
             // Next to a border between cells, and elsewhere.
             let at = [5002.0 + start as f32 / 1000.0, 0.0, -4998.0 + start as f32 / 500.0];
             let id = crowd.add(HUMAN, at, settings()).expect("ground");
-            crowd.set_goal(id, [5015.0, 0.0, -4987.0]);
+            crowd.set_goal(id, [5015.0, 0.0, -4987.0]).expect("a member");
             for _ in 0..steps {
                 crowd.step(dt);
             }

@@ -1,6 +1,6 @@
-//! Laws of crowds: of what they are made of, and of crowds as a whole.
+//! Laws of crowds: of their parts, and of crowds as a whole.
 
-mod avoid_laws;
+mod avoidance_laws;
 mod change_laws;
 mod crowd_laws;
 pub(crate) mod gatherings;

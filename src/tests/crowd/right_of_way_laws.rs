@@ -1,16 +1,16 @@
 //! Laws of the right of way.
 
 use crate::crowd::avoidance::Disc;
-use crate::crowd::neighbors::Body;
+use crate::crowd::neighbors::CrowdBody;
 use crate::crowd::right_of_way::RightOfWay;
 use crate::grid::AgentId;
 use crate::tests::search::random::Random;
 
-fn body(index: u32, random: &mut Random) -> Body {
-    Body {
-        disc: Disc { place: [0.0; 2], velocity: [0.0; 2], radius: 0.3 },
+fn body(index: u32, random: &mut Random) -> CrowdBody {
+    CrowdBody {
+        disc: Disc { center: [0.0; 2], velocity: [0.0; 2], radius: 0.3 },
         heights: [0.0, 1.8],
-        wanted: [0; 2].map(|_| random.between(-3.0, 3.0)),
+        desired: [0; 2].map(|_| random.between(-3.0, 3.0)),
         index,
         agent: AgentId(0),
         priority: random.pick(&[100, 128]),
@@ -19,9 +19,9 @@ fn body(index: u32, random: &mut Random) -> Body {
     }
 }
 
-/// What one does not do the other does, and a higher priority counts before all else.
+/// The shares of two bodies add up to 1, and a higher priority counts before all else.
 #[test]
-fn two_share_all_of_it() {
+fn shares_add_up_to_one() {
     let mut random = Random(4);
     let mut one_sided = 0;
     for at in 0..1000 {
@@ -41,16 +41,16 @@ fn two_share_all_of_it() {
     assert!(one_sided > 50, "only {one_sided} had the right of way");
 }
 
-/// Of two who have stood against each other for long, each has the right of way before long.
+/// Of two bodies that stand against each other, each has the right of way before long.
 #[test]
-fn nobody_gives_way_for_ever() {
+fn nobody_gives_way_forever() {
     let mut random = Random(8);
     for _ in 0..200 {
-        let own = Body { priority: 128, held_up: 9.0, ..body(0, &mut random) };
-        let other = Body { wanted: own.wanted.map(|v| -v), index: 1, ..own };
+        let own = CrowdBody { priority: 128, held_up: 9.0, ..body(0, &mut random) };
+        let other = CrowdBody { desired: own.desired.map(|v| -v), index: 1, ..own };
         let shares: Vec<f32> =
             (0..60).map(|time| RightOfWay::at(f64::from(time)).share(&own, &other)).collect();
-        assert!(shares.iter().any(|&share| share < 0.25), "{:?}: {shares:?}", own.wanted);
-        assert!(shares.iter().any(|&share| share > 0.75), "{:?}: {shares:?}", own.wanted);
+        assert!(shares.iter().any(|&share| share < 0.25), "{:?}: {shares:?}", own.desired);
+        assert!(shares.iter().any(|&share| share > 0.75), "{:?}: {shares:?}", own.desired);
     }
 }

@@ -9,7 +9,7 @@ use crate::tests::search::cases::cases;
 use crate::view::NavPoint;
 use crate::view::View;
 
-/// What slides stays on its floor, in the cell of its span, within reach of the movement.
+/// A point that slides stays on the ground, in the cell of its span, within reach of the movement.
 #[test]
 fn sliding_never_leaves_the_ground() {
     let (mut slides, mut free) = (0, 0);
@@ -33,7 +33,7 @@ fn sliding_never_leaves_the_ground() {
                     (by[axis].min(0.0) - inset..=by[axis].max(0.0) + inset).contains(&moved[axis]);
                 assert!(within, "seed {}: {by:?} moved by {moved:?}", case.seed);
             }
-            // Where the straight line is clear it is not left.
+            // A clear straight line is followed to its end.
             let goal = NavPoint {
                 span: to.span,
                 point: [at.point.x + by[0], to.point.y, at.point.z + by[1]].into(),
@@ -51,14 +51,14 @@ fn sliding_never_leaves_the_ground() {
 }
 
 #[test]
-fn a_wall_takes_only_what_leads_into_it() {
+fn a_wall_takes_only_the_movement_into_it() {
     let grid =
         NavGrid::from_map("type octile\nheight 3\nwidth 4\nmap\n....\n..@.\n....\n", 1.0, &[])
             .expect("a map");
     let view = View::new(&grid, crate::grid::AgentId(0)).expect("an agent");
     let slid = slide(&view, ground(&grid, [0.5, 1.5]), [3.0, 0.25]).point;
     assert!((1.99..2.0).contains(&slid.x) && slid.z == 1.75, "{slid}");
-    // Past the end of the wall it goes on.
+    // Past the end of the wall the movement continues.
     let slid = slide(&view, ground(&grid, [1.9, 1.9]), [1.0, 0.5]).point;
     assert!(slid.z > 2.3, "{slid}");
     let slid = slide(&view, ground(&grid, [0.5, 0.5]), [-9.0, -9.0]).point;
@@ -70,7 +70,7 @@ fn a_wall_takes_only_what_leads_into_it() {
 }
 
 #[test]
-fn far_from_the_origin_places_stay_in_their_cells() {
+fn far_from_the_origin_points_stay_in_their_cells() {
     let min = Cell::new(400_000, -400_000);
     let frame = GridFrame { cell_size: 0.25, min, size_x: 8, size_z: 8 };
     let grid = NavGrid::from_heights(frame, &[0.0; 64], &[Agent::new("human")]).expect("level");

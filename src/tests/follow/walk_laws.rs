@@ -22,15 +22,15 @@ fn plain() -> NavGrid {
     NavGrid::from_heights(frame, &vec![0.0; frame.cells()], &[Agent::new("human")]).expect("level")
 }
 
-/// On an open plain: in the time that speed and acceleration allow, straight, and no further.
+/// On an open plain it walks straight, in the time that speed and acceleration allow, and no farther.
 #[test]
 fn alone_in_the_open_it_walks_straight_to_its_goal_and_stops() {
     let grid = plain();
     let view = View::new(&grid, AgentId(0)).expect("an agent");
     let mut random = Random(1);
     for _ in 0..60 {
-        let mut place = || ground(&grid, [0; 2].map(|_| random.between(1.0, 39.0)));
-        let (from, to) = (place(), place());
+        let mut random_point = || ground(&grid, [0; 2].map(|_| random.between(1.0, 39.0)));
+        let (from, to) = (random_point(), random_point());
         let settings = FollowSettings {
             speed: random.between(0.5, 8.0),
             acceleration: random.between(2.0, 20.0),
@@ -43,7 +43,7 @@ fn alone_in_the_open_it_walks_straight_to_its_goal_and_stops() {
         let time = walker.walk(200.0);
         assert_eq!(walker.follower.state(), FollowState::Arrived);
         let length = (to.point - from.point).norm();
-        // As fast as possible: speeding up, going on, braking; and the steps it is cut into.
+        // The ideal: accelerating, full speed, braking; plus some time steps.
         let to_speed = speed * speed / acceleration;
         let ideal = if length > to_speed {
             length / speed + speed / acceleration
@@ -51,9 +51,9 @@ fn alone_in_the_open_it_walks_straight_to_its_goal_and_stops() {
             2.0 * (length / acceleration).sqrt()
         };
         assert!(time <= 1.05 * ideal + 6.0 * dt, "{time} s for {ideal} s, dt {dt}");
-        let way = (to.point - from.point) / length;
+        let direction = (to.point - from.point) / length;
         for pair in walker.track.windows(2) {
-            let along = (pair[1] - pair[0]).dot(&way);
+            let along = (pair[1] - pair[0]).dot(&direction);
             assert!(along >= -1e-4, "turned back by {along}");
             assert!(along <= speed * dt + 1e-4, "too fast: {along}, {}", speed * dt);
         }
@@ -67,9 +67,9 @@ fn alone_in_the_open_it_walks_straight_to_its_goal_and_stops() {
     }
 }
 
-/// In no time at all, back in time and in a time that is no number it goes on as it did.
+/// A step that is not positive changes nothing.
 #[test]
-fn nothing_changes_in_no_time() {
+fn a_step_without_time_changes_nothing() {
     let grid = plain();
     let view = View::new(&grid, AgentId(0)).expect("an agent");
     let mut walker =
@@ -84,7 +84,7 @@ fn nothing_changes_in_no_time() {
     }
 }
 
-/// A strip across the plain where a body touches something, and so sees nothing by a cast.
+/// A strip across the plain where a body touches something, so that a cast from there sees nothing.
 struct Strip;
 
 impl Sight for Strip {
@@ -94,7 +94,7 @@ impl Sight for Strip {
     }
 }
 
-/// A body that touches something, and so sees nothing by a cast, gets out by the grid.
+/// A body that touches something, so that casts see nothing, gets out by the grid.
 #[test]
 fn it_gets_out_of_where_it_touches_something() {
     let grid = plain();
@@ -110,7 +110,7 @@ fn it_gets_out_of_where_it_touches_something() {
     }
 }
 
-/// Its velocity changes no faster than it may, but where the ground stops it.
+/// Its velocity and facing change no faster than the settings allow.
 #[test]
 fn it_speeds_up_brakes_and_turns_within_its_limits() {
     let grid = plain();
@@ -136,7 +136,7 @@ fn it_speeds_up_brakes_and_turns_within_its_limits() {
     assert_eq!(walker.follower.state(), FollowState::Arrived);
 }
 
-/// A body that an engine holds back at the edge of a step is pushed, and no harder with time.
+/// A body that an engine holds back at the edge of a step is pushed, and not harder with time.
 #[test]
 fn it_pushes_when_it_is_held_up() {
     let grid = plain();
@@ -152,8 +152,8 @@ fn it_pushes_when_it_is_held_up() {
     }
 }
 
-/// Something that the grid does not know stands before its goal. Within its own radius of the goal
-/// it has arrived, and stands still; farther off it is stuck, and goes on trying.
+/// Something that the grid does not know stands in front of its goal. Within its own radius of the goal
+/// it has arrived and stands still; farther off it is stuck and keeps trying.
 #[test]
 fn it_arrives_as_near_as_something_lets_it() {
     let grid = plain();
@@ -165,9 +165,9 @@ fn it_arrives_as_near_as_something_lets_it() {
             Walker::new(&view, FollowSettings::default(), ground(&grid, [5.0, 5.0]), 0.02);
         walker.follower.set_goal([20.0, 0.0, 5.0]);
         for _ in 0..1000 {
-            let wanted = walker.follower.step(&mut walker.nav, &walker.motion, walker.dt).velocity;
+            let desired = walker.follower.step(&mut walker.nav, &walker.motion, walker.dt).velocity;
             let before = walker.motion.position;
-            walker.motion.position.x = (before.x + wanted.x * walker.dt).min(wall);
+            walker.motion.position.x = (before.x + desired.x * walker.dt).min(wall);
             walker.motion.velocity = (walker.motion.position - before) / walker.dt;
         }
         let state = walker.follower.state();
@@ -175,13 +175,17 @@ fn it_arrives_as_near_as_something_lets_it() {
             assert_eq!(state, FollowState::Arrived, "{off} radii off");
             assert_eq!(walker.motion.velocity.norm(), 0.0);
         } else {
-            assert_eq!(state, FollowState::Stuck { why: StuckReason::HeldUp }, "{off} radii off");
+            assert_eq!(
+                state,
+                FollowState::Stuck { reason: StuckReason::HeldUp },
+                "{off} radii off"
+            );
         }
         assert!((walker.motion.position.x - wall).abs() < 1e-3, "{off} radii off");
     }
 }
 
-/// Round the corners of a block it swings out by its waypoint tolerance, and no further.
+/// Around the corners of a block it swings out by no more than its waypoint tolerance.
 #[test]
 fn it_takes_corners_within_its_tolerance() {
     let frame = GridFrame { cell_size: 0.25, min: Cell::new(0, 0), size_x: 80, size_z: 80 };
@@ -205,31 +209,32 @@ fn it_takes_corners_within_its_tolerance() {
         let query = Query::new(from.point, to.point);
         let mut walker = Walker::new(&view, settings, from, 1.0 / 120.0);
         let answer = walker.nav.find(&query);
-        let way = answer.path().expect("a way round the block").clone();
+        let path = answer.path().expect("a path around the block").clone();
         walker.follower.set_goal(to.point);
         walker.walk(60.0);
-        let off = walker.track.iter().map(|at| distance_to(&way, at)).fold(0.0, f32::max);
+        let off = walker.track.iter().map(|at| distance_to(&path, at)).fold(0.0, f32::max);
         assert!(off <= 1.1 * tolerance, "walk {walk}: {off} m off, tolerance {tolerance} m");
-        corners += way.waypoints().len() - 2;
+        corners += path.waypoints().len() - 2;
     }
     assert!(corners > 200, "only {corners} corners");
 }
 
-/// How far a place is from a path, seen from above [m].
+/// Returns the distance of a point from a path, seen from above [m].
 fn distance_to(path: &Path, at: &Point3<f32>) -> f32 {
-    let from_leg = |segment: &[Waypoint]| {
+    let from_segment = |segment: &[Waypoint]| {
         let (along, beside) = (segment[1].point - segment[0].point, at - segment[0].point);
         let part = (along.x * beside.x + along.z * beside.z) / (along.x.powi(2) + along.z.powi(2));
         let part = if part.is_finite() { part.clamp(0.0, 1.0) } else { 0.0 };
         let off = beside - along * part;
         off.x.hypot(off.z)
     };
-    path.waypoints().windows(2).map(from_leg).fold(f32::INFINITY, f32::min)
+    path.waypoints().windows(2).map(from_segment).fold(f32::INFINITY, f32::min)
 }
 
-/// On any ground, at any speed: it gets to where a way leads, in about the time the way takes.
+/// On any ground, at any speed: it reaches every goal that a path leads to, in about the time the path
+/// takes.
 #[test]
-fn it_arrives_wherever_a_way_leads() {
+fn it_arrives_wherever_a_path_leads() {
     let mut walks = 0;
     let mut slowest = 0f32;
     for mut case in cases(0..3000) {

@@ -1,4 +1,4 @@
-//! Provides [`Walker`]: a body that a follower leads and that slides over the ground.
+//! Provides [`Walker`]: a body that a follower steers and that slides over the ground.
 
 use nalgebra::Point3;
 
@@ -12,13 +12,13 @@ use crate::path::sight::Sight;
 use crate::view::NavPoint;
 use crate::view::View;
 
-/// A body on the ground, its follower, and what it walked.
+/// A body on the ground, its follower, and its track.
 pub(crate) struct Walker {
     pub follower: Follower,
     pub at: NavPoint,
     pub motion: Motion,
     pub nav: Navigator,
-    /// Confirms what the grid allows.
+    /// Confirms every segment.
     pub sight: Option<Box<dyn Sight>>,
     pub dt: f32,
     /// Where it has been.
@@ -56,7 +56,7 @@ impl Walker {
         self.track.push(self.motion.position);
     }
 
-    /// Walks until it rests or is stuck, at most so long [s]. Returns how long it took.
+    /// Walks until it rests or is stuck, for at most this time [s]. Returns the time it took.
     pub fn walk(&mut self, most: f32) -> f32 {
         let mut time = 0.0;
         while time < most {
@@ -71,7 +71,7 @@ impl Walker {
     }
 }
 
-/// The ground at a point of a grid's only storey.
+/// Returns the ground at a point of a grid with one storey.
 pub(crate) fn ground(grid: &NavGrid, at: [f32; 2]) -> NavPoint {
     let point = Point3::new(at[0], 0.0, at[1]);
     let span = grid.span_at(point, 100.0).expect("ground");

@@ -3,13 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use surefoot_bake::bake;
 use surefoot::grid::Dir;
-use surefoot_bake::scene::{SceneMarks, Shape};
 use surefoot::{Agent, AgentId, Cell, NavGrid, SpanId};
-use surefoot_bake::{BakeSettings, Scene};
+use surefoot_bake::scene::{SceneMarks, Shape};
+use surefoot_bake::{BakeSettings, Scene, bake};
 
-use crate::support::{self, Doc, Random};
+use surefoot_testing::{Doc, Random};
 
 /// Scenes with stairs, floors above floors, links, closed bodies and round ones, and real levels
 /// where there are any; each with a cell size that keeps it small.
@@ -17,7 +16,7 @@ fn levels() -> Vec<(PathBuf, f32)> {
     let own = ["two_storeys.glb", "tagged.gltf", "primitives.gltf", "solid_block.gltf"];
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
     let mut levels: Vec<_> = own.iter().map(|name| (folder.join(name), 0.25)).collect();
-    if let Some(data) = support::data_folder() {
+    if let Some(data) = surefoot_testing::data_folder() {
         let real = [("nav_test.glb", 0.4), ("undulating.glb", 1.5)];
         levels.extend(real.iter().map(|(name, cell)| (data.join("scenes").join(name), *cell)));
     }
@@ -26,7 +25,10 @@ fn levels() -> Vec<(PathBuf, f32)> {
 
 fn settings(cell_size: f32) -> BakeSettings {
     let mut agents = Agent::default_set();
-    agents.push(Agent { shape: surefoot::BodyShape::Box, ..support::agent("crate", 0.4, 1.0) });
+    agents.push(Agent {
+        shape: surefoot::BodyShape::Box,
+        ..surefoot_testing::agent("crate", 0.4, 1.0)
+    });
     BakeSettings { cell_size: Some(cell_size), agents, ..Default::default() }
 }
 
@@ -45,19 +47,19 @@ fn any_number_of_threads_gives_the_same_bytes() {
         let baked = [1, 2, 3, 8].map(|threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             // Loading sorts and hashes on these threads as well.
-            pool.install(|| bytes(&support::load(&path), &settings(cell)))
+            pool.install(|| bytes(&surefoot_testing::load(&path), &settings(cell)))
         });
-        assert!(baked.iter().all(|bytes| *bytes == baked[0]), "{}", support::name(&path));
+        assert!(baked.iter().all(|bytes| *bytes == baked[0]), "{}", surefoot_testing::name(&path));
     }
 }
 
 #[test]
 fn any_size_of_tiles_gives_the_same_bytes() {
     for (path, cell) in levels() {
-        let scene = support::load(&path);
+        let scene = surefoot_testing::load(&path);
         let baked = [8, 16, 61, 64, 1024]
             .map(|tile_size| bytes(&scene, &BakeSettings { tile_size, ..settings(cell) }));
-        assert!(baked.iter().all(|bytes| *bytes == baked[0]), "{}", support::name(&path));
+        assert!(baked.iter().all(|bytes| *bytes == baked[0]), "{}", surefoot_testing::name(&path));
     }
 }
 
@@ -65,7 +67,7 @@ fn any_size_of_tiles_gives_the_same_bytes() {
 fn any_order_in_the_file_gives_the_same_bytes() {
     for (path, cell) in levels() {
         let doc = Doc::open(&path);
-        let name = support::name(&path);
+        let name = surefoot_testing::name(&path);
         let load = |doc: &Doc| {
             let folder = path.parent();
             let scene = Scene::from_slice(&doc.glb(), &name, folder, &SceneMarks::default());
@@ -85,9 +87,9 @@ fn any_order_in_the_file_gives_the_same_bytes() {
 #[test]
 fn any_order_of_triangles_gives_the_same_bytes() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/two_storeys.glb");
-    let scene = support::load(&path);
+    let scene = surefoot_testing::load(&path);
     let rebuilt = |random: &mut Random| {
-        let mut builder = surefoot::scene::SceneBuilder::new("shuffled");
+        let mut builder = surefoot_bake::scene::SceneBuilder::new("shuffled");
         let mut solids = scene.solids.clone();
         random.shuffle(&mut solids);
         for solid in &solids {
@@ -110,7 +112,7 @@ fn bodies() -> Vec<Agent> {
     let body = |name: &str, shape, [radius, height, max_climb]: [f32; 3]| Agent {
         shape,
         max_climb,
-        ..support::agent(name, radius, height)
+        ..surefoot_testing::agent(name, radius, height)
     };
     let (capsule, block) = (surefoot::BodyShape::Capsule, surefoot::BodyShape::Box);
     vec![
@@ -126,7 +128,7 @@ fn bodies() -> Vec<Agent> {
 #[test]
 fn an_agent_finds_the_same_alone_as_among_others_in_any_order() {
     for (path, cell) in levels() {
-        let (scene, name) = (support::load(&path), support::name(&path));
+        let (scene, name) = (surefoot_testing::load(&path), surefoot_testing::name(&path));
         let baked = |agents: Vec<Agent>| grid(&scene, &BakeSettings { agents, ..settings(cell) });
         let forward = baked(bodies());
         let backward = baked(bodies().into_iter().rev().collect());
@@ -170,7 +172,7 @@ fn compare_part(name: &str, whole: &NavGrid, part: &NavGrid) -> usize {
 #[test]
 fn a_part_is_the_same_as_in_the_whole() {
     for (path, cell) in levels() {
-        let (scene, name) = (support::load(&path), support::name(&path));
+        let (scene, name) = (surefoot_testing::load(&path), surefoot_testing::name(&path));
         let whole = grid(&scene, &settings(cell));
         let (min, max) = whole.frame().bounds();
         let at = |share: [f32; 2]| [0, 1].map(|i| min[i] + share[i] * (max[i] - min[i]));
@@ -190,7 +192,7 @@ fn a_part_is_the_same_as_in_the_whole() {
 #[test]
 fn cells_lie_on_world_multiples_of_their_size() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/bridge.glb");
-    let scene = support::load(&path);
+    let scene = surefoot_testing::load(&path);
     let bounds = Some([3.1, 2.2, 9.9, 9.3]);
     let part = grid(&scene, &BakeSettings { bounds, ..settings(0.25) });
     let frame = part.frame();

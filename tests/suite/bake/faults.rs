@@ -3,12 +3,9 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use surefoot_bake::{BakeError, Baked, Observer, Stage, bake};
-use surefoot_bake::scene::{Placement, SceneBuilder};
 use surefoot::{Agent, AgentId, SpanId};
-use surefoot_bake::{BakeSettings, Scene};
-
-use crate::support;
+use surefoot_bake::scene::{Placement, SceneBuilder};
+use surefoot_bake::{BakeError, BakeSettings, Baked, Observer, Scene, Stage, bake};
 
 /// A level square with a corner at a place.
 fn floor(corner: [f32; 2], side: f32) -> Scene {
@@ -104,12 +101,12 @@ fn a_grid_too_large_is_refused_with_its_size() {
 #[test]
 fn floors_count_for_the_size_of_a_grid_not_cells_alone() {
     let at = |x: f32, y: f32| Placement::at([x, y, 0.0]);
-    let plate = |builder: &mut SceneBuilder, at, half: f32| {
-        builder.cuboid("plate", [half, 0.05, half], at);
+    let slab = |builder: &mut SceneBuilder, at, half: f32| {
+        builder.cuboid("slab", [half, 0.05, half], at);
     };
     // As many floors as there are limits, in megabytes, on one of them.
     let mut tower = SceneBuilder::new("tower");
-    (0..20).for_each(|storey| plate(&mut tower, at(0.0, 3.0 * storey as f32), 20.0));
+    (0..20).for_each(|storey| slab(&mut tower, at(0.0, 3.0 * storey as f32), 20.0));
     let tower = tower.build().unwrap();
     let limited = |megabytes: u64| BakeSettings {
         memory_limit: megabytes << 20,
@@ -123,7 +120,7 @@ fn floors_count_for_the_size_of_a_grid_not_cells_alone() {
 
     // Two small floors far apart: a floor a cell would be 60 MB.
     let mut islands = SceneBuilder::new("islands");
-    [-200.0, 200.0].into_iter().for_each(|x| plate(&mut islands, at(x, 0.0), 10.0));
+    [-200.0, 200.0].into_iter().for_each(|x| slab(&mut islands, at(x, 0.0), 10.0));
     let islands = islands.build().unwrap();
     let grid = sound(&islands, &limited(4)).grid;
     assert!(grid.frame().cells() > 130_000 && grid.spans().len() < 20_000);
@@ -234,7 +231,7 @@ fn triangles_without_area_make_no_scene() {
 
 #[test]
 fn a_file_of_triangles_without_area_is_no_level() {
-    let mut doc = support::Doc::new();
+    let mut doc = surefoot_testing::Doc::new();
     let mesh = doc.mesh_of(&[[0.0; 3], [1.0, 0.0, 1.0], [2.0, 0.0, 2.0]], &[0, 1, 2]);
     doc.node(serde_json::json!({"name": "line", "mesh": mesh}));
     let scene = doc.load();

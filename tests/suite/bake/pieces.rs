@@ -1,20 +1,17 @@
 //! Levels put together from pieces: touching tiles, surfaces in one plane, collision hulls.
 
-use surefoot_bake::{Baked, bake, bake_with};
 use surefoot::grid::{Area, AreaId};
-use surefoot_bake::scene::{Placement, SceneBuilder};
-use surefoot_bake::casts::{RapierCaster, World};
-use surefoot_bake::{BakeSettings, Scene};
 use surefoot::{NavGrid, Verdict};
-
-use crate::support;
+use surefoot_bake::casts::{RapierCaster, World};
+use surefoot_bake::scene::{Placement, SceneBuilder};
+use surefoot_bake::{BakeSettings, Baked, Scene, bake, bake_with};
 
 fn baked(scene: &Scene, cell_size: f32) -> NavGrid {
     bake(scene, &settings(cell_size), &()).unwrap_or_else(|error| panic!("{error}")).grid
 }
 
 fn settings(cell_size: f32) -> BakeSettings {
-    let agents = vec![support::agent("human", 0.3, 1.8)];
+    let agents = vec![surefoot_testing::agent("human", 0.3, 1.8)];
     BakeSettings { cell_size: Some(cell_size), agents, ..Default::default() }
 }
 
@@ -42,7 +39,7 @@ fn touching_tiles_are_one_floor() {
         let world = World::new(&scene).expect("a world");
         let plain = RapierCaster::new(&world).expect("a rapier world");
         let Baked { grid: plain, .. } =
-            bake_with(&scene, (&world, &plain), &settings(cell), &()).expect("a bake");
+            bake_with(&scene, &plain, &settings(cell), &()).expect("a bake");
         assert_eq!(plain.spans().len(), columns, "{side} m in cells of {cell} m, by plain rays");
     }
 }

@@ -2,12 +2,9 @@
 
 use std::path::Path;
 
-use surefoot_bake::bake;
 use surefoot::grid::{Dir, LinkKind, RegionId};
 use surefoot::{AgentId, NavGrid, SpanId, Verdict};
-use surefoot_bake::BakeSettings;
-
-use crate::support;
+use surefoot_bake::{BakeSettings, bake};
 
 type Point = [f32; 3];
 
@@ -28,7 +25,9 @@ impl Level {
     }
 
     fn with(name: &'static str, cell: f32, bounds: Option<[f32; 4]>) -> Self {
-        let scene = support::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes").join(name));
+        let scene = surefoot_testing::load(
+            &Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes").join(name),
+        );
         let settings = BakeSettings { cell_size: Some(cell), bounds, ..Default::default() };
         let baked = bake(&scene, &settings, &()).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(baked.link_problems, [], "{name}");
@@ -78,7 +77,7 @@ impl Level {
         }
     }
 
-    /// What every agent is told at a point.
+    /// The verdict of every agent at a point.
     fn says(&self, point: Point, expected: Verdict) {
         for agent in ALL {
             assert_eq!(self.verdict(agent, point), expected, "{}: {agent:?} {point:?}", self.name);
@@ -142,8 +141,8 @@ fn mirrored() {
 #[test]
 fn bridge() {
     let level = Level::new("bridge.glb");
-    let ways = [[1.0, 0.0, 8.0], [15.0, 3.5, 8.0], [29.0, 0.0, 8.0], [15.0, 0.0, 8.0]];
-    level.joins(&ALL, &ways);
+    let places = [[1.0, 0.0, 8.0], [15.0, 3.5, 8.0], [29.0, 0.0, 8.0], [15.0, 0.0, 8.0]];
+    level.joins(&ALL, &places);
     let cell = level.grid.column_at([15.0, 0.0, 8.0]).unwrap();
     assert_eq!(level.grid.column(cell).len(), 2);
 }
@@ -151,10 +150,10 @@ fn bridge() {
 #[test]
 fn two_storeys() {
     let level = Level::new("two_storeys.glb");
-    let ways = [[1.0, 0.0, 1.0], [10.0, 0.0, 9.0], [7.9, 1.4, 5.25], [12.0, 3.0, 9.0]];
-    level.joins(&[SMALL, HUMAN], &ways);
-    for inside in &ways[1..] {
-        level.parts(&[LARGE], ways[0], *inside);
+    let places = [[1.0, 0.0, 1.0], [10.0, 0.0, 9.0], [7.9, 1.4, 5.25], [12.0, 3.0, 9.0]];
+    level.joins(&[SMALL, HUMAN], &places);
+    for inside in &places[1..] {
+        level.parts(&[LARGE], places[0], *inside);
     }
 }
 

@@ -9,14 +9,11 @@ use nalgebra::{Point3, Vector3};
 use parry3d::math::{Pose, Vector};
 use parry3d::shape::{Ball, Capsule, Cuboid, Shape};
 use rapier3d::prelude::{PhysicsWorld, QueryFilter};
-use surefoot_bake::{bake, bake_with};
 use surefoot::grid::{AgentId, Cell, Dir, NavGrid, SpanId, Verdict};
-use surefoot_rapier::Body;
-use surefoot_bake::casts::{RapierCaster, World};
 use surefoot::{Agent, BodyShape};
-use surefoot_bake::{BakeSettings, Scene};
-
-use crate::support;
+use surefoot_bake::casts::{RapierCaster, World};
+use surefoot_bake::{BakeSettings, Scene, bake, bake_with};
+use surefoot_rapier::Body;
 
 /// How close to touching a body is where casts may disagree [m].
 const NEAR_TOUCHING: f32 = 3e-3;
@@ -42,16 +39,16 @@ struct Count {
 
 #[test]
 fn own_scenes_agree() {
-    for path in support::own_scenes() {
-        let large = support::name(&path) == "village.glb";
+    for path in surefoot_testing::own_scenes() {
+        let large = surefoot_testing::name(&path) == "village.glb";
         compare(&path, if large { 0.63 } else { 0.25 });
     }
 }
 
 #[test]
 fn real_scenes_agree() {
-    for path in support::real_scenes() {
-        let cell_size = match &*support::name(&path) {
+    for path in surefoot_testing::real_scenes() {
+        let cell_size = match &*surefoot_testing::name(&path) {
             "town_model.gltf" => 3.3,
             "pandora.glb" => 0.83,
             _ => 0.53,
@@ -61,24 +58,24 @@ fn real_scenes_agree() {
 }
 
 fn compare(path: &std::path::Path, cell_size: f32) {
-    let scene = support::load(path);
+    let scene = surefoot_testing::load(path);
     let mut agents = vec![
-        support::agent("human", 0.3, 1.8),
-        support::agent("wide", 0.6, 2.0),
-        support::agent("cart", 1.2, 2.2),
-        Agent { shape: BodyShape::Box, ..support::agent("crate", 0.5, 1.0) },
+        surefoot_testing::agent("human", 0.3, 1.8),
+        surefoot_testing::agent("wide", 0.6, 2.0),
+        surefoot_testing::agent("cart", 1.2, 2.2),
+        Agent { shape: BodyShape::Box, ..surefoot_testing::agent("crate", 0.5, 1.0) },
     ];
     // Ledges follow from the rest; without them a difference stays where it arose.
     agents.iter_mut().for_each(|agent| agent.ledge_margin = Some(0.0));
     let settings = BakeSettings { cell_size: Some(cell_size), agents, ..Default::default() };
     let world = World::new(&scene).expect("a world");
     let rapier = RapierCaster::new(&world).expect("rapier takes it");
-    let expected = bake_with(&scene, (&world, &rapier), &settings, &()).expect("bakes").grid;
+    let expected = bake_with(&scene, &rapier, &settings, &()).expect("bakes").grid;
     let found = bake(&scene, &settings, &()).expect("bakes").grid;
     let physics = world.to_physics().expect("rapier takes it");
     let comparison = Comparison { scene: &scene, physics: &physics, expected, found };
     let count = comparison.run();
-    println!("{:>24} {count:?}", support::name(path));
+    println!("{:>24} {count:?}", surefoot_testing::name(path));
 }
 
 struct Comparison<'a> {
@@ -86,6 +83,12 @@ struct Comparison<'a> {
     physics: &'a PhysicsWorld,
     expected: NavGrid,
     found: NavGrid,
+}
+
+/// A line in plan, from a place [m].
+struct PlanLine {
+    start: [f32; 2],
+    along: [f32; 2],
 }
 
 impl Comparison<'_> {
@@ -165,7 +168,7 @@ impl Comparison<'_> {
     }
 
     /// A step may differ where a column beside it does, or where the body comes close to touching
-    /// on the way; for a diagonal on any way round its corner.
+    /// while it moves; for a diagonal along any of the lines around its corner.
     fn assert_step_excused(&self, place: &Place, dir: Dir) {
         let frame = self.found.frame();
         let around = [dir, dir.turned(1), dir.turned(7)];
@@ -175,27 +178,24 @@ impl Comparison<'_> {
         }
         let [x, z] = [dir.offset().0, dir.offset().1].map(|cells| cells as f32 * frame.cell_size);
         let from = self.found.point(place.spans[1]).unwrap();
-        let ways = if dir.is_diagonal() { vec![[x, z], [x, 0.0], [0.0, z]] } else { vec![[x, z]] };
+        let lines = if dir.is_diagonal() { vec![[x, z], [x, 0.0], [0.0, z]] } else { vec![[x, z]] };
         let corners = [[0.0, 0.0], [x, 0.0], [0.0, z], [x, z]];
-        let near = corners
-            .iter()
-            .any(|&start| ways.iter().any(|&way| self.comes_near(place.agent, from, (start, way))));
+        let near = corners.iter().any(|&start| {
+            let mut lines = lines.iter().map(|&along| PlanLine { start, along });
+            lines.any(|line| self.comes_near(place.agent, from, &line))
+        });
         assert!(near, "from {from} in direction {}: far from touching all the way", dir.index());
     }
 
-    /// Whether the body is near to touching somewhere on the straight ways over the floors near
-    /// two offsets from a place.
-    fn comes_near(
-        &self,
-        agent: usize,
-        from: Point3<f32>,
-        (start, way): ([f32; 2], [f32; 2]),
-    ) -> bool {
-        let ends = [start, [start[0] + way[0], start[1] + way[1]]]
+    /// Whether the body is near to touching somewhere on the straight lines between the floors near
+    /// the two ends of a line in plan.
+    fn comes_near(&self, agent: usize, from: Point3<f32>, line: &PlanLine) -> bool {
+        let PlanLine { start, along } = *line;
+        let ends = [start, [start[0] + along[0], start[1] + along[1]]]
             .map(|[x, z]| self.floors_near(Point3::new(from.x + x, from.y, from.z + z)));
-        let ways = ends[0].iter().flat_map(|a| ends[1].iter().map(move |b| (a, b - a)));
+        let lines = ends[0].iter().flat_map(|a| ends[1].iter().map(move |b| (a, b - a)));
         let mut places =
-            ways.flat_map(|(a, way)| (0..=64).map(move |i| a + way * (i as f32 / 64.0)));
+            lines.flat_map(|(a, along)| (0..=64).map(move |i| a + along * (i as f32 / 64.0)));
         places.any(|feet| self.gap(agent, feet) == Gap::Near)
     }
 
@@ -252,7 +252,7 @@ impl Comparison<'_> {
     fn edge_distance(&self, at: [f32; 2]) -> f64 {
         let mut least = f64::INFINITY;
         for solid in &self.scene.solids {
-            let surefoot::scene::Shape::Mesh(mesh) = solid.shape else { continue };
+            let surefoot_bake::scene::Shape::Mesh(mesh) = solid.shape else { continue };
             let mesh = &self.scene.meshes[mesh];
             for triangle in &mesh.triangles {
                 let corners = triangle.map(|v| solid.pose * mesh.vertices[v as usize]);

@@ -1,9 +1,11 @@
 //! Surfaces over lines on the ground: what the tiled caster computes, against rays.
 
 use surefoot::grid::GridFrame;
-use surefoot_bake::casts::{Caster, GroundLine, RapierCaster, Section, TileCaster, TiledCaster, World};
+use surefoot_bake::casts::{
+    Caster, GroundLine, RapierCaster, Section, TileCaster, TiledCaster, World,
+};
 
-use crate::support::{self, Random};
+use surefoot_testing::Random;
 
 /// Lines a scene.
 const LINES: usize = 400;
@@ -37,7 +39,7 @@ fn is_near_end(section: &Section, along: f32, length: f32) -> bool {
 }
 
 fn check(path: &std::path::Path) {
-    let world = World::new(&support::load(path)).expect("a world");
+    let world = World::new(&surefoot_testing::load(path)).expect("a world");
     let rapier = RapierCaster::new(&world).expect("rapier takes it");
     let tiled = TiledCaster::new(&world);
     let frame = whole(&world);
@@ -64,27 +66,27 @@ fn check(path: &std::path::Path) {
                 let level = if is_round { SAME_ROUND_HEIGHT } else { SAME_HEIGHT };
                 let tolerance = level / section.up.abs().max(1e-3);
                 let is_met = hits.iter().any(|hit| (hit.y - y).abs() < tolerance);
-                assert!(is_met, "{}: {line:?} {along}: {section:?}", support::name(path));
+                assert!(is_met, "{}: {line:?} {along}: {section:?}", surefoot_testing::name(path));
                 compared += 1;
             }
-            // The undersides of round solids have no sections; nobody stands there.
+            // The undersides of round solids have no sections; no agent stands there.
             for hit in hits.iter().filter(|hit| hit.faces_up()) {
                 let over = |s: &&Section| (s.along[0]..=s.along[1]).contains(&along);
                 let is_known = sections.iter().filter(over).any(|s| s.solid == hit.solid);
-                assert!(is_known, "{}: {line:?} {along}: {hit:?}", support::name(path));
+                assert!(is_known, "{}: {line:?} {along}: {hit:?}", surefoot_testing::name(path));
             }
         }
     }
-    println!("{:>24} {compared} places", support::name(path));
+    println!("{:>24} {compared} places", surefoot_testing::name(path));
     assert!(compared > 0);
 }
 
 #[test]
 fn sections_are_what_rays_meet_on_own_scenes() {
-    support::own_scenes().iter().for_each(|path| check(path));
+    surefoot_testing::own_scenes().iter().for_each(|path| check(path));
 }
 
 #[test]
 fn sections_are_what_rays_meet_on_real_scenes() {
-    support::real_scenes().iter().for_each(|path| check(path));
+    surefoot_testing::real_scenes().iter().for_each(|path| check(path));
 }

@@ -8,11 +8,11 @@ use rapier3d::parry::utils::Array2;
 use rapier3d::prelude::{
     ColliderBuilder, PhysicsWorld, QueryFilter, RigidBodyBuilder, RigidBodyHandle,
 };
-use surefoot_rapier::{Body, BodySweep};
-use surefoot_bake::casts::World;
 use surefoot::{Agent, BodyShape};
+use surefoot_bake::casts::World;
+use surefoot_rapier::{Body, BodySweep};
 
-use crate::support::{self, CUBE, CUBE_FACES, Random, data_folder};
+use surefoot_testing::{CUBE, CUBE_FACES, Random, data_folder};
 
 /// How far a body is held from where it would just touch, to either side [m].
 const HAIR: f32 = 1e-3;
@@ -155,23 +155,26 @@ const NEAR_TOUCHING: f32 = 0.05;
 
 #[test]
 fn rapiers_own_cast_differs_only_where_the_body_nearly_touches() {
-    let mut scenes: Vec<_> = support::own_scenes();
+    let mut scenes: Vec<_> = surefoot_testing::own_scenes();
     scenes.extend(data_folder().map(|folder| folder.join("scenes/dungeon.gltf")));
     for path in scenes {
-        let world = World::new(&support::load(&path)).expect("a world");
+        let world = World::new(&surefoot_testing::load(&path)).expect("a world");
         let physics = world.to_physics().expect("rapier takes it");
         let (low, high) = world.bounds().expect("not empty");
         let (mut random, mut clear, mut differ) = (Random(23), 0, 0);
         for _ in 0..MOVES {
             let mut part = || random.below(1 << 16) as f32 / (1 << 16) as f32;
             let from = Point3::from([0, 1, 2].map(|i| low[i] + (high[i] - low[i]) * part()));
-            let way = [6.0, 1.0, 6.0].map(|most| most * (2.0 * part() - 1.0));
-            let ends = [from, from + nalgebra::Vector3::from(way)];
+            let along = [6.0, 1.0, 6.0].map(|most| most * (2.0 * part() - 1.0));
+            let ends = [from, from + nalgebra::Vector3::from(along)];
             let comparison = Comparison { physics: &physics, ends };
             clear += usize::from(comparison.goes(0.0));
             differ += usize::from(comparison.differs());
         }
-        println!("{:>20}: {clear} of {MOVES} clear, {differ} differ", support::name(&path));
+        println!(
+            "{:>20}: {clear} of {MOVES} clear, {differ} differ",
+            surefoot_testing::name(&path)
+        );
     }
 }
 

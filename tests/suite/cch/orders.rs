@@ -1,11 +1,11 @@
 //! What makes an order of districts sound: each rule broken by hand, and all of them against a
 //! plain reading of them on orders spoiled at random.
 
+use surefoot::cch::find_order;
 use surefoot::grid::{Dir, Link, LinkKind, RouteDistrict, RouteOrder};
-
 use surefoot::{Agent, AgentId, NavGrid, SpanId};
 
-use crate::support::Random;
+use surefoot_testing::Random;
 
 const AGENT: AgentId = AgentId(0);
 /// Districts within each other.
@@ -30,7 +30,7 @@ fn order(text: &str) -> RouteOrder {
     order
 }
 
-/// A way down that some can take.
+/// A one-way link down.
 fn one_way(ends: Option<[u32; 2]>) -> Link {
     Link {
         name: "drop".to_owned(),
@@ -232,7 +232,7 @@ fn orders_are_judged_by_the_rules() {
     let mut counts = [0; 2];
     for _ in 0..20 {
         let grid = random_grid(&mut random);
-        let sound = RouteIndex::order(&grid, AGENT).expect("the agent is there");
+        let sound = find_order(&grid, AGENT).expect("the agent is there");
         assert!(sound.districts.len() > 3 && keeps_all_rules(&grid, &sound));
         assert_eq!(problem(&grid, sound.clone()), "");
         for _ in 0..100 {

@@ -4,7 +4,7 @@ use nalgebra::{Point3, Vector3};
 use surefoot::grid::{Area, AreaId, GridParts, NodeId, Provenance, Verdict};
 use surefoot::{Agent, AgentId, Cell, GridFrame, NavGrid, Span, SpanId};
 
-use crate::support::Random;
+use surefoot_testing::Random;
 
 const AGENT: AgentId = AgentId(0);
 

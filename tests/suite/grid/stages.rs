@@ -151,8 +151,9 @@ fn clearance_is_capped() {
 #[test]
 fn a_larger_agent_number_is_refused() {
     let grid = grid("0 0");
-    assert_eq!(grid.agent_id("climber"), Some(AGENT));
-    assert_eq!(grid.agent_id("nobody"), None);
+    assert_eq!(grid.agent_id("climber"), Ok(AGENT));
+    let error = grid.agent_id("nobody").unwrap_err();
+    assert_eq!(error.to_string(), "the grid has no agent \"nobody\"; it has \"climber\"");
     assert_eq!(grid.verdict(AgentId(1), SpanId(0)), None);
     assert_eq!(grid.span(SpanId(2)), None);
     assert_eq!(grid.cell_of(SpanId(2)), None);

@@ -3,64 +3,62 @@
 //! A part of the queries of each map; `.ci/run` has the example `movingai` answer them all.
 
 use surefoot::cost::{CellCost, HeightCost};
-use surefoot::search::Outcome;
+use surefoot::navigator::NavigatorModel;
 use surefoot::path::Progress;
-use surefoot::navigator::Navigator;
-use surefoot::view::View;
-use surefoot::{AgentId, Cell};
+use surefoot::search::{Outcome, Query};
+use surefoot::{Cell, Navigator, SpanId};
+use surefoot_testing::{data_folder, scenario};
 
-use crate::support::{self, scenario};
-
-/// Queries a map.
+/// Queries per map.
 const QUERIES: usize = 40;
 
-/// Panics where a diagonal step of the corridor has no floor on one side.
-fn check_corners(terrain: &View, search: &Navigator) {
-    let grid = terrain.grid();
-    let open =
-        |cell| grid.column_spans(cell).any(|span| terrain.is_walkable(surefoot::SpanId(span)));
-    for pair in search.corridor().spans().windows(2) {
+/// Searches from cell to cell, even if the straight line would do.
+fn search<M: NavigatorModel>(nav: &mut Navigator<M>, query: &Query) -> Outcome {
+    nav.begin_search(query);
+    while nav.advance(10_000) == Progress::Running {}
+    nav.answer().outcome
+}
+
+/// Panics if a diagonal step of the corridor has no floor on one side.
+fn check_corners(nav: &Navigator) {
+    let grid = nav.grid();
+    let open = |cell| grid.column_spans(cell).any(|span| nav.view().is_walkable(SpanId(span)));
+    for pair in nav.corridor().spans().windows(2) {
         let [from, to] = [pair[0], pair[1]].map(|span| grid.cell_of(span).expect("a span"));
         assert!(open(Cell::new(from.x, to.z)) && open(Cell::new(to.x, from.z)), "{from:?} {to:?}");
     }
 }
 
 #[test]
-fn ways_are_as_short_as_known_and_cut_no_corner() {
-    let Some(folder) = support::data_folder() else { return };
+fn paths_are_as_short_as_known_and_cut_no_corner() {
+    let Some(folder) = data_folder() else { return };
     for map in scenario::MAPS {
-        let (grid, asked) = scenario::load(&folder, map);
-        let terrain = View::new(&grid, AgentId(0)).expect("one agent");
-        let mut search = Navigator::default();
-        for (query, known) in asked.iter().step_by(asked.len() / QUERIES) {
-            search.begin(&terrain, &HeightCost::FLAT, query);
-            while search.advance(&terrain, &HeightCost::FLAT, 10_000) == Progress::Running {}
-            assert_eq!(search.outcome(), Outcome::Complete, "{map}: {query:?}");
-            let length = search.corridor().length(&terrain);
+        let (grid, queries) = scenario::load(&folder, map);
+        let mut nav = Navigator::with_model(grid, "human", HeightCost::FLAT).expect("one agent");
+        for (query, known) in queries.iter().step_by(queries.len() / QUERIES) {
+            assert_eq!(search(&mut nav, query), Outcome::Complete, "{map}: {query:?}");
+            let length = nav.corridor().length(nav.view());
             assert!(scenario::is_shortest(length, *known), "{map}: {length}, {query:?}");
-            check_corners(&terrain, &search);
+            check_corners(&nav);
         }
-        println!("{map}: {QUERIES} of {} queries", asked.len());
+        println!("{map}: {QUERIES} of {} queries", queries.len());
     }
 }
 
-/// With 10 and 14 the cheapest way may be another than the shortest; it costs a whole number.
+/// With 10 and 14 the cheapest path may not be the shortest; it costs a whole number.
 #[test]
 fn tens_and_fourteens_add_up() {
-    let Some(folder) = support::data_folder() else { return };
-    let (grid, asked) = scenario::load(&folder, "arena2");
-    let terrain = View::new(&grid, AgentId(0)).expect("one agent");
-    let (query, _) = &asked[asked.len() - 1];
+    let Some(folder) = data_folder() else { return };
+    let (grid, queries) = scenario::load(&folder, "arena2");
     let model = CellCost::ten_fourteen(1.0);
-    let mut search = Navigator::default();
-    search.begin(&terrain, &model, query);
-    while search.advance(&terrain, &model, u32::MAX) == Progress::Running {}
-    let spans = search.corridor().spans();
-    let cells: Vec<Cell> = spans.iter().filter_map(|&span| grid.cell_of(span)).collect();
+    let mut nav = Navigator::with_model(grid, "human", model).expect("one agent");
+    let outcome = search(&mut nav, &queries[queries.len() - 1].0);
+    let spans = nav.corridor().spans();
+    let cells: Vec<Cell> = spans.iter().filter_map(|&span| nav.grid().cell_of(span)).collect();
     let diagonal = |pair: &&[Cell]| pair[0].x != pair[1].x && pair[0].z != pair[1].z;
     let diagonals = cells.windows(2).filter(diagonal).count();
     let expected = 14 * diagonals + 10 * (cells.len() - 1 - diagonals);
-    assert_eq!(search.outcome(), Outcome::Complete);
+    assert_eq!(outcome, Outcome::Complete);
     assert!(expected > 1000);
-    assert_eq!(search.corridor().cost(), expected as f32);
+    assert_eq!(nav.corridor().cost(), expected as f32);
 }

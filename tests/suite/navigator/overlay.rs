@@ -1,14 +1,13 @@
-//! Obstacles, dearer ground and closed links on a grid that stays as it was baked.
+//! Obstacles, expensive ground and closed links on a grid that stays as it was baked.
+
+use std::sync::Arc;
 
 use surefoot::grid::{AreaId, Dir};
 use surefoot::path::{Corridor, GridSight, Progress, Sight};
-use surefoot::cost::HeightCost;
-use surefoot::view::{Obstacle, ObstacleId, Overlay, View};
-use surefoot::search::{Outcome, Query};
-use surefoot::navigator::Navigator;
-use surefoot::{Agent, AgentId, Cell, GridFrame, NavGrid, SpanId};
-
-use crate::support::Random;
+use surefoot::search::{Outcome, PathError, Query};
+use surefoot::view::{NavPoint, Obstacle, ObstacleId, Overlay, View};
+use surefoot::{Agent, AgentId, Cell, GridFrame, NavGrid, Navigator, SpanId};
+use surefoot_testing::Random;
 
 const HUMAN: AgentId = AgentId(0);
 
@@ -45,11 +44,16 @@ fn obstacle(random: &mut Random) -> Obstacle {
     }
 }
 
+/// An agent's view of a grid with changes.
+fn changed(grid: &NavGrid, agent: AgentId, overlay: &Overlay) -> View {
+    View::new(grid, agent).unwrap().with_overlay(Arc::new(overlay.clone())).unwrap()
+}
+
 /// Everything an agent may do, span by span.
 fn standings(grid: &NavGrid, overlay: &Overlay, agent: AgentId) -> Vec<String> {
-    let terrain = View::changed(grid, agent, overlay).unwrap();
+    let view = changed(grid, agent, overlay);
     let spans = (0..grid.spans().len() as u32).map(SpanId);
-    spans.map(|span| format!("{:?}", terrain.standing(span))).collect()
+    spans.map(|span| format!("{:?}", view.standing(span))).collect()
 }
 
 #[test]
@@ -61,48 +65,45 @@ fn changes_one_by_one_equal_a_fresh_overlay() {
     for change in 0..120 {
         if placed.len() > 5 && random.below(2) == 0 {
             let (id, _) = placed.remove(random.below(placed.len()));
-            assert!(overlay.unblock(&grid, id));
-            assert!(!overlay.unblock(&grid, id), "it is gone already");
+            assert!(overlay.unblock(id));
+            assert!(!overlay.unblock(id), "it is gone already");
         } else {
             let shape = obstacle(&mut random);
-            placed.push((overlay.block(&grid, shape.clone()).unwrap(), shape));
+            placed.push((overlay.block(shape.clone()).unwrap(), shape));
         }
         assert_eq!(overlay.version(), change + 1);
         assert_eq!(overlay.obstacles(), placed.len());
         let mut fresh = Overlay::new(&grid);
         for (_, obstacle) in &placed {
-            fresh.block(&grid, obstacle.clone()).unwrap();
+            fresh.block(obstacle.clone()).unwrap();
         }
         for agent in [0, 1, 2].map(AgentId) {
             let (now, then) = (standings(&grid, &overlay, agent), standings(&grid, &fresh, agent));
             assert_eq!(now, then, "change {change}, {agent:?}");
         }
     }
-    placed.iter().for_each(|(id, _)| assert!(overlay.unblock(&grid, *id)));
+    placed.iter().for_each(|(id, _)| assert!(overlay.unblock(*id)));
     let untouched = Overlay::new(&grid);
     assert_eq!(standings(&grid, &overlay, HUMAN), standings(&grid, &untouched, HUMAN));
 }
 
 #[test]
-fn steps_round_obstacles_follow_the_rules_of_the_bake() {
+fn connections_around_obstacles_follow_the_rules_of_the_bake() {
     let grid = hills();
     let mut random = Random(8);
     let mut overlay = Overlay::new(&grid);
     for _ in 0..6 {
-        overlay.block(&grid, obstacle(&mut random)).unwrap();
+        overlay.block(obstacle(&mut random)).unwrap();
     }
-    let (baked, now) =
-        (View::new(&grid, HUMAN).unwrap(), View::changed(&grid, HUMAN, &overlay).unwrap());
+    let (baked, now) = (View::new(&grid, HUMAN).unwrap(), changed(&grid, HUMAN, &overlay));
     let mut fewer = 0;
     for span in (0..grid.spans().len() as u32).map(SpanId) {
-        let cell = grid.cell_of(span).unwrap();
         for dir in Dir::ALL {
-            let target = baked.step(span, (cell, dir));
-            let free =
-                |dir: Dir| baked.step(span, (cell, dir)).is_some_and(|to| now.is_walkable(to));
+            let target = baked.neighbor(span, dir);
+            let free = |dir: Dir| baked.neighbor(span, dir).is_some_and(|to| now.is_walkable(to));
             let beside = !dir.is_diagonal() || free(dir.turned(1)) && free(dir.turned(7));
             let expected = target.filter(|_| now.is_walkable(span) && free(dir) && beside);
-            assert_eq!(now.step(span, (cell, dir)), expected, "{span:?} {dir:?}");
+            assert_eq!(now.neighbor(span, dir), expected, "{span:?} {dir:?}");
             fewer += usize::from(target != expected);
         }
         let (before, after) = (baked.clearance(span).unwrap(), now.clearance(span).unwrap());
@@ -117,14 +118,13 @@ fn steps_round_obstacles_follow_the_rules_of_the_bake() {
             assert!(after <= least, "clearance {after}, blocked {least} away");
         }
     }
-    assert!(fewer > 100, "only {fewer} steps fell away");
+    assert!(fewer > 100, "only {fewer} connections fell away");
 }
 
-fn corridor(search: &mut Navigator, terrain: &View, ends: [[f32; 3]; 2]) -> (Outcome, Corridor) {
-    let query = Query::new(ends[0], ends[1]);
-    search.begin(terrain, &HeightCost::default(), &query);
-    while search.advance(terrain, &HeightCost::default(), 100) == Progress::Running {}
-    (search.outcome(), search.corridor().clone())
+fn corridor(nav: &mut Navigator, ends: [[f32; 3]; 2]) -> (Outcome, Corridor) {
+    nav.begin_search(&Query::new(ends[0], ends[1]));
+    while nav.advance(100) == Progress::Running {}
+    (nav.answer().outcome, nav.corridor().clone())
 }
 
 const ROOMS: &str = "type octile\nheight 5\nwidth 11\nmap\n\
@@ -132,87 +132,76 @@ const ROOMS: &str = "type octile\nheight 5\nwidth 11\nmap\n\
 
 #[test]
 fn a_closed_door_breaks_the_corridor_through_it() {
-    let grid = NavGrid::from_map(ROOMS, 1.0, &[]).unwrap();
-    let mut overlay = Overlay::new(&grid);
-    let mut search = Navigator::default();
+    let mut nav = Navigator::new(NavGrid::from_map(ROOMS, 1.0, &[]).unwrap(), HUMAN).unwrap();
     let ends = [[0.5, 0.0, 0.5], [10.5, 0.0, 0.5]];
-    let open = View::changed(&grid, HUMAN, &overlay).unwrap();
-    let (outcome, before) = corridor(&mut search, &open, ends);
+    let (outcome, before) = corridor(&mut nav, ends);
     assert_eq!(outcome, Outcome::Complete);
-    assert!(before.is_valid(&open));
+    assert!(before.is_valid(nav.view()));
 
     let door =
         Obstacle::Box { center: [5.5, 1.0, 2.5].into(), half: [0.4, 1.0, 0.4].into(), yaw: 0.0 };
-    let id = overlay.block(&grid, door).unwrap();
-    let closed = View::changed(&grid, HUMAN, &overlay).unwrap();
-    assert!(!before.is_valid(&closed));
-    assert_eq!(corridor(&mut search, &closed, ends).0, Outcome::Unreachable);
-    let ground = |x: f32, z: f32| surefoot::view::NavPoint {
+    let id = nav.block(door).unwrap();
+    assert!(!before.is_valid(nav.view()));
+    assert_eq!(corridor(&mut nav, ends).0, Outcome::Failed(PathError::Unreachable));
+    let grid = nav.grid().clone();
+    let ground = |x: f32, z: f32| NavPoint {
         span: grid.span_at([x, 0.0, z], 1.0).unwrap(),
         point: [x, 0.0, z].into(),
     };
-    assert!(!GridSight.is_clear(&closed, &ground(2.5, 2.5), &ground(8.5, 2.5)));
+    assert!(!GridSight.is_clear(nav.view(), &ground(2.5, 2.5), &ground(8.5, 2.5)));
 
-    assert!(overlay.unblock(&grid, id));
-    let open = View::changed(&grid, HUMAN, &overlay).unwrap();
-    assert!(before.is_valid(&open));
-    assert!(GridSight.is_clear(&open, &ground(2.5, 2.5), &ground(8.5, 2.5)));
-    assert_eq!(corridor(&mut search, &open, ends), (Outcome::Complete, before));
+    assert!(nav.unblock(id));
+    assert!(before.is_valid(nav.view()));
+    assert!(GridSight.is_clear(nav.view(), &ground(2.5, 2.5), &ground(8.5, 2.5)));
+    assert_eq!(corridor(&mut nav, ends), (Outcome::Complete, before));
 }
 
 #[test]
-fn a_search_under_way_begins_again_when_the_ground_changes() {
-    let grid = NavGrid::from_map(ROOMS, 1.0, &[]).unwrap();
-    let mut overlay = Overlay::new(&grid);
-    let mut search = Navigator::default();
-    let model = HeightCost::default();
-    let terrain = View::changed(&grid, HUMAN, &overlay).unwrap();
-    search.begin(&terrain, &model, &Query::new([0.5, 0.0, 0.5], [10.5, 0.0, 4.5]));
-    assert_eq!(search.advance(&terrain, &model, 3), Progress::Running);
+fn a_search_under_way_begins_again_if_the_ground_changes() {
+    let mut nav = Navigator::new(NavGrid::from_map(ROOMS, 1.0, &[]).unwrap(), HUMAN).unwrap();
+    let progress = nav.begin(&Query::new([0.5, 0.0, 0.5], [10.5, 0.0, 0.5]));
+    assert_eq!(progress, Progress::Running, "no straight line leads through the door");
+    assert_eq!(nav.advance(3), Progress::Running);
     let crate_there = Obstacle::Cylinder { base: [4.5, 0.0, 2.5].into(), radius: 0.1, height: 1.0 };
-    overlay.block(&grid, crate_there).unwrap();
-    let terrain = View::changed(&grid, HUMAN, &overlay).unwrap();
-    while search.advance(&terrain, &model, 3) == Progress::Running {}
+    nav.block(crate_there).unwrap();
+    while nav.advance(3) == Progress::Running {}
     // The door is behind the crate, and no corner is cut to get there.
-    assert_eq!(search.outcome(), Outcome::Unreachable);
+    assert_eq!(nav.finish().outcome, Outcome::Failed(PathError::Unreachable));
 }
 
 #[test]
-fn dearer_ground_is_gone_round() {
+fn paths_lead_around_expensive_ground() {
     let map = "type octile\nheight 5\nwidth 9\nmap\n.........\n..SSSSS..\n..SSSSS..\n..SSSSS..\n..SSSSS..\n";
-    let grid = NavGrid::from_map(map, 1.0, &[]).unwrap();
-    let mut overlay = Overlay::new(&grid);
+    let mut nav = Navigator::new(NavGrid::from_map(map, 1.0, &[]).unwrap(), HUMAN).unwrap();
     let swamp = AreaId(1);
-    let mut search = Navigator::default();
-    let query = Query::new([1.5, 0.0, 3.5], [7.5, 0.0, 3.5]);
-    let mut through_swamp = |overlay: &Overlay| {
-        let terrain = View::changed(&grid, HUMAN, overlay).unwrap();
-        let answer = search.path(&terrain, &HeightCost::default(), &query);
-        answer.path().unwrap().area_length(swamp)
+    let through_swamp = |nav: &mut Navigator| {
+        nav.path([1.5, 0.0, 3.5], [7.5, 0.0, 3.5]).unwrap().area_length(swamp)
     };
-    assert!(overlay.set_factor(swamp, 1.0));
-    assert!((through_swamp(&overlay) - 5.0).abs() < 1e-3);
-    assert!(overlay.set_factor(swamp, 9.0));
-    assert!(through_swamp(&overlay) < 0.5);
+    assert!(nav.set_factor(swamp, 1.0));
+    assert!((through_swamp(&mut nav) - 5.0).abs() < 1e-3);
+    assert!(nav.set_factor(swamp, 9.0));
+    assert!(through_swamp(&mut nav) < 0.5);
     for (area, factor) in [(swamp, 0.0), (swamp, f32::NAN), (AreaId(9), 1.0)] {
-        assert!(!overlay.set_factor(area, factor));
+        assert!(!nav.set_factor(area, factor));
     }
-    assert_eq!(overlay.version(), 2);
+    assert_eq!(nav.overlay().version(), 2);
 }
 
 #[test]
 fn overlays_keep_to_their_grid() {
     let (grid, other) = (hills(), NavGrid::from_map(ROOMS, 1.0, &[]).unwrap());
     let mut overlay = Overlay::new(&grid);
-    assert!(View::changed(&other, HUMAN, &overlay).is_none());
-    let shape = obstacle(&mut Random(1));
-    assert!(overlay.block(&other, shape.clone()).is_err());
-    let id = overlay.block(&grid, shape).unwrap();
-    assert!(!overlay.unblock(&other, id) && overlay.unblock(&grid, id));
+    let shared = Arc::new(overlay.clone());
+    assert!(View::new(&other, HUMAN).unwrap().with_overlay(shared.clone()).is_err());
+    let mut nav = Navigator::new(other, HUMAN).unwrap();
+    assert!(nav.set_overlay(shared).is_err());
+    assert!(nav.path([0.5, 0.0, 0.5], [10.5, 0.0, 4.5]).is_ok(), "it stays as it was");
+    let id = overlay.block(obstacle(&mut Random(1))).unwrap();
+    assert!(overlay.unblock(id) && !overlay.unblock(id));
     assert!(!overlay.set_open(0, false), "there are no links");
     // As large as the world: everything is blocked, and nothing overflows.
     let all = Obstacle::Cylinder { base: [0.0, -1e9, 0.0].into(), radius: 1e9, height: 2e9 };
-    overlay.block(&grid, all).unwrap();
-    let terrain = View::changed(&grid, HUMAN, &overlay).unwrap();
-    assert!((0..grid.spans().len() as u32).all(|span| !terrain.is_walkable(SpanId(span))));
+    overlay.block(all).unwrap();
+    let view = changed(&grid, HUMAN, &overlay);
+    assert!((0..grid.spans().len() as u32).all(|span| !view.is_walkable(SpanId(span))));
 }

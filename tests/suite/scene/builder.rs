@@ -4,7 +4,7 @@ use serde_json::json;
 use surefoot::grid::{Area, LinkKind};
 use surefoot_bake::scene::{LinkMarker, Placement, SceneBuilder};
 
-use crate::support::{Doc, SQUARE, close};
+use surefoot_testing::{Doc, SQUARE, close};
 
 #[test]
 fn a_built_scene_is_the_same_as_a_loaded_one() {
@@ -72,5 +72,5 @@ fn a_builder_refuses_what_is_no_shape() {
         cost: None,
         kind: LinkKind::Jump,
     };
-    check(&|b| _ = b.link(link.clone()), "\"l\": (NaN, NaN, NaN) is not a place");
+    check(&|b| _ = b.link(link.clone()), "\"l\": (NaN, NaN, NaN) is not a valid position");
 }

@@ -7,8 +7,8 @@ use serde_json::json;
 use surefoot_bake::Scene;
 use surefoot_bake::scene::{SceneMarks, Shape};
 
-use crate::support::{
-    self, CUBE, CUBE_FACES, Doc, QUARTER, SQUARE, SQUARE_FACES, close, level_area,
+use surefoot_testing::{
+    AccessorLayout, CUBE, CUBE_FACES, Doc, QUARTER, SQUARE, SQUARE_FACES, close, level_area,
 };
 
 fn reasons(scene: &Scene) -> Vec<&str> {
@@ -71,7 +71,7 @@ fn points_and_lines_are_skipped_with_a_reason() {
 }
 
 #[test]
-fn empty_meshes_left_over_corners_and_nodes_of_other_scenes_are_told_of() {
+fn empty_meshes_unused_corners_and_nodes_of_other_scenes_are_reported() {
     let mut doc = Doc::square();
     let empty = doc.mesh(json!([]));
     doc.node(json!({"name": "empty", "mesh": empty}));
@@ -99,7 +99,7 @@ fn indices_of_8_16_and_32_bits_are_the_same() {
     let hash = |component: u32, bytes: Vec<u8>| {
         let mut doc = Doc::new();
         let positions = doc.positions(&SQUARE);
-        let indices = doc.accessor(&bytes, (component, "SCALAR", 6));
+        let indices = doc.accessor(&bytes, AccessorLayout::scalars(component, 6));
         let mesh = doc.mesh(json!([{"attributes": {"POSITION": positions}, "indices": indices}]));
         doc.node(json!({"name": "floor", "mesh": mesh}));
         doc.load().report.hash
@@ -335,7 +335,7 @@ fn a_mesh_used_often_is_stored_once_where_transforms_allow() {
     }
 }
 
-fn volume(mesh: &surefoot::scene::Mesh) -> f32 {
+fn volume(mesh: &surefoot_bake::scene::Mesh) -> f32 {
     let six_fold = |corners: &[u32; 3]| {
         let [a, b, c] = corners.map(|corner| mesh.vertices[corner as usize].coords);
         a.dot(&b.cross(&c))
@@ -428,7 +428,7 @@ fn zero_scale_and_empty_files_are_reported() {
 
 #[test]
 fn the_test_scenes_load_without_a_warning() {
-    let Some(folder) = support::data_folder() else {
+    let Some(folder) = surefoot_testing::data_folder() else {
         println!("skipped: no test scenes");
         return;
     };

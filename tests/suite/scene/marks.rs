@@ -2,11 +2,11 @@
 //! them is stronger.
 
 use serde_json::{Value, json};
-use surefoot_bake::Scene;
 use surefoot::grid::LinkKind;
+use surefoot_bake::Scene;
 use surefoot_bake::scene::{AreaMark, SceneMarks, Shape};
 
-use crate::support::{CUBE, CUBE_FACES, Doc, SQUARE, SQUARE_FACES, level_area};
+use surefoot_testing::{CUBE, CUBE_FACES, Doc, SQUARE, SQUARE_FACES, level_area};
 
 fn names(scene: &Scene) -> Vec<&str> {
     scene.solids.iter().map(|solid| solid.name.as_str()).collect()

@@ -3,7 +3,7 @@
 use serde_json::json;
 use surefoot_bake::scene::SceneMarks;
 
-use crate::support::{CUBE, CUBE_FACES, Doc, QUARTER, Random, SQUARE, SQUARE_FACES};
+use surefoot_testing::{CUBE, CUBE_FACES, Doc, QUARTER, Random, SQUARE, SQUARE_FACES};
 
 /// A file with a bit of everything whose order could matter.
 fn varied() -> Doc {

@@ -17,7 +17,7 @@ pub fn inverted((corners, faces): Faces) -> Faces {
     (corners, faces.into_iter().map(|[a, b, c]| [a, c, b]).collect())
 }
 
-/// Two surfaces in one; equal corners are welded by whoever builds the scene.
+/// Two surfaces in one; equal corners are welded when the scene is built.
 pub fn with((mut corners, mut faces): Faces, (more, added): Faces) -> Faces {
     let first = corners.len() as u32;
     corners.extend(more);

@@ -12,6 +12,21 @@ pub struct Doc {
     pub bin: Vec<u8>,
 }
 
+/// What the bytes of an accessor mean.
+pub struct AccessorLayout<'a> {
+    /// glTF's code for the type of a number.
+    pub component: u32,
+    pub kind: &'a str,
+    pub count: usize,
+}
+
+impl AccessorLayout<'_> {
+    /// Single numbers of a type.
+    pub fn scalars(component: u32, count: usize) -> Self {
+        AccessorLayout { component, kind: "SCALAR", count }
+    }
+}
+
 /// A square of 2 m by 2 m at y = 0, facing up: corners counter-clockwise seen from above.
 pub const SQUARE: [[f32; 3]; 4] =
     [[-1.0, 0.0, -1.0], [-1.0, 0.0, 1.0], [1.0, 0.0, 1.0], [1.0, 0.0, -1.0]];
@@ -36,6 +51,12 @@ pub const CUBE_FACES: [u32; 36] = [
 /// A quarter turn about z, as a quaternion.
 pub const QUARTER: [f32; 4] =
     [0.0, 0.0, std::f32::consts::FRAC_1_SQRT_2, std::f32::consts::FRAC_1_SQRT_2];
+
+impl Default for Doc {
+    fn default() -> Self {
+        Doc::new()
+    }
+}
 
 impl Doc {
     pub fn new() -> Self {
@@ -75,11 +96,8 @@ impl Doc {
         self.push("bufferViews", view)
     }
 
-    pub fn accessor(
-        &mut self,
-        bytes: &[u8],
-        (component, kind, count): (u32, &str, usize),
-    ) -> usize {
+    pub fn accessor(&mut self, bytes: &[u8], layout: AccessorLayout) -> usize {
+        let AccessorLayout { component, kind, count } = layout;
         let view = self.view(bytes, None);
         let item =
             json!({"bufferView": view, "componentType": component, "type": kind, "count": count});
@@ -88,12 +106,12 @@ impl Doc {
 
     pub fn positions(&mut self, points: &[[f32; 3]]) -> usize {
         let bytes: Vec<u8> = points.iter().flatten().flat_map(|v| v.to_le_bytes()).collect();
-        self.accessor(&bytes, (5126, "VEC3", points.len()))
+        self.accessor(&bytes, AccessorLayout { component: 5126, kind: "VEC3", count: points.len() })
     }
 
     pub fn indices(&mut self, indices: &[u32]) -> usize {
         let bytes: Vec<u8> = indices.iter().flat_map(|v| v.to_le_bytes()).collect();
-        self.accessor(&bytes, (5125, "SCALAR", indices.len()))
+        self.accessor(&bytes, AccessorLayout::scalars(5125, indices.len()))
     }
 
     pub fn mesh(&mut self, primitives: Value) -> usize {

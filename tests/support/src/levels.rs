@@ -3,17 +3,16 @@
 use std::path::{Path, PathBuf};
 
 use surefoot::{Agent, NavGrid};
-use surefoot_bake::bake;
-use surefoot_bake::{BakeSettings, Scene};
+use surefoot_bake::{BakeSettings, Scene, bake};
 
-use super::data_folder;
+use super::{data_folder, repository};
 
 /// The scenes of this repository, sorted.
 pub fn own_scenes() -> Vec<PathBuf> {
-    scenes_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes"))
+    scenes_in(&repository().join("scenes"))
 }
 
-/// The real levels among the test data, sorted; empty where it is absent.
+/// The real levels among the test data, sorted; empty if it is absent.
 pub fn real_scenes() -> Vec<PathBuf> {
     data_folder().map_or_else(Vec::new, |folder| scenes_in(&folder.join("scenes")))
 }
@@ -43,8 +42,7 @@ pub fn name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// A level of the Recast demo and the size of its metre: nav_test lies in its file at a fifth of
-/// its size.
+/// A level of the Recast demo and the size of its metre: nav_test is stored at a fifth of its size.
 pub struct DemoLevel {
     pub file: &'static str,
     pub metre: f32,
@@ -59,7 +57,7 @@ pub const DEMO_LEVELS: [DemoLevel; 3] = [
 
 impl DemoLevel {
     /// The level, and its grid for the demo's agent in cells of 0.3 m; `None`, with a printed line,
-    /// where the test data is absent.
+    /// if the test data is absent.
     pub fn bake(&self) -> Option<(Scene, NavGrid)> {
         let scene = load(&data_folder()?.join("scenes").join(self.file));
         let agent = Agent {

@@ -8,7 +8,7 @@ use surefoot::search::Query;
 /// The maps among the test data.
 pub const MAPS: [&str; 7] =
     ["arena2", "brc202d", "orz900d", "Aurora", "maze512-8-0", "random512-25-0", "Berlin_0_1024"];
-/// Known lengths have so many digits, relative.
+/// Known lengths are rounded to this, relative.
 pub const TOLERANCE: f64 = 1e-5;
 
 /// A map of a folder, and its scenario.
@@ -31,7 +31,7 @@ fn read_line(line: &str) -> (Query, f64) {
     let words: Vec<&str> = line.split_whitespace().collect();
     let number = |at: usize| words[at].parse::<f32>().expect("a number");
     let center = |at: usize| [number(at) + 0.5, 0.0, number(at + 1) + 0.5];
-    // Cells of the benchmark are what they are: no end is moved to a better one.
+    // The benchmark names cells: no end is moved to a better one.
     let query = Query { snap_radius: Some(0.0), ..Query::new(center(4), center(6)) };
     (query, words[8].parse().expect("a length"))
 }

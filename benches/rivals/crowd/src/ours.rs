@@ -1,14 +1,13 @@
 //! surefoot's side: the grid baked from the level, everything else the crowd's own.
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use glam::Vec3;
 use nalgebra::Point3;
-use surefoot::bake::bake;
-use surefoot::follow::{Crowd as Members, FollowSettings, MemberId};
-use surefoot::solve::HeightCost;
-use surefoot::{Agent, AgentId, BakeSettings, Cell, GridFrame, NavGrid};
+use surefoot::crowd::{Crowd as Members, MemberId};
+use surefoot::follow::FollowSettings;
+use surefoot::{Agent, AgentId, Cell, GridFrame, HeightCost, NavGrid};
+use surefoot_bake::{BakeSettings, bake};
 
 use crate::course::Course;
 use crate::level::Level;
@@ -19,15 +18,14 @@ use crate::{DT, HEIGHT, RADIUS, SPEED};
 const CELL_SIZE: f32 = 0.25;
 
 /// Bakes a level for the agent that all sides have.
-pub fn grid(level: &Level) -> Arc<NavGrid> {
+pub fn grid(level: &Level) -> NavGrid {
     let agents = vec![agent()];
-    let settings =
-        BakeSettings { cell_size: Some(CELL_SIZE), agents, ..BakeSettings::default() };
-    Arc::new(bake(&level.scene, &settings, &()).expect("a sound level").grid)
+    let settings = BakeSettings { cell_size: Some(CELL_SIZE), agents, ..BakeSettings::default() };
+    bake(&level.scene, &settings, &()).expect("a sound level").grid
 }
 
 /// A plane that is wide enough for a course.
-pub fn plane(course: &Course) -> Arc<NavGrid> {
+pub fn plane(course: &Course) -> NavGrid {
     let reach = course.starts.iter().map(|start| start.length()).fold(0.0, f32::max);
     let half = (reach / CELL_SIZE) as i32 + 80;
     let size = 2 * half as u32;
@@ -38,14 +36,14 @@ pub fn plane(course: &Course) -> Arc<NavGrid> {
         size_z: size,
     };
     let heights = vec![0.0; frame.cells()];
-    Arc::new(NavGrid::from_heights(frame, &heights, &[agent()]).expect("level ground"))
+    NavGrid::from_heights(frame, &heights, &[agent()]).expect("level ground")
 }
 
 fn agent() -> Agent {
     Agent { radius: RADIUS, height: HEIGHT, ..Agent::new("human") }
 }
 
-/// How ways are found.
+/// How paths are found.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Ways {
     /// By a search each, some in a step.
@@ -61,11 +59,11 @@ pub struct Crowd {
 }
 
 impl Crowd {
-    pub fn new(grid: &Arc<NavGrid>, course: &Course, ways: Ways) -> Crowd {
+    pub fn new(grid: &NavGrid, course: &Course, ways: Ways) -> Crowd {
         let mut members = Members::new(grid.clone(), HeightCost::default());
         if ways == Ways::Prepared {
             let start = Instant::now();
-            assert!(members.prepare(AgentId(0)), "a grid of this agent");
+            members.prepare(AgentId(0)).expect("a grid of this agent");
             let (spans, time) = (grid.spans().len(), start.elapsed().as_secs_f64());
             eprintln!("routes over {spans} spans prepared in {time:.2} s");
         }

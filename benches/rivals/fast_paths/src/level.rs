@@ -2,10 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use surefoot::bake::bake;
 use surefoot::grid::RegionId;
-use surefoot::solve::{HeightCost, Terrain};
-use surefoot::{Agent, AgentId, BakeSettings, NavGrid, Scene, SpanId};
+use surefoot::{Agent, AgentId, HeightCost, NavGrid, Navigator, SpanId};
+use surefoot_bake::{BakeSettings, Scene, bake};
 
 use crate::map::Scenario;
 use crate::random::Random;
@@ -15,7 +14,7 @@ const CELL_SIZE: f32 = 0.25;
 /// On the level; the map has its own.
 const QUERIES: usize = 1000;
 
-/// A grid for one agent, and ways to find.
+/// A grid for one agent, and paths to find.
 pub struct Level {
     pub name: String,
     pub grid: NavGrid,
@@ -67,8 +66,9 @@ impl Level {
         self.grid.layers()[0].standings.iter().filter(|span| span.is_walkable()).count()
     }
 
-    pub fn terrain(&self) -> Terrain<'_> {
-        Terrain::new(&self.grid, AgentId(0)).expect("one agent")
+    pub fn navigator(&self) -> Navigator {
+        let grid = self.grid.clone();
+        Navigator::with_model(grid, AgentId(0), self.model).expect("one agent")
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use surefoot::solve::CostModel;
+use surefoot::cost::CostModel;
 
 use crate::level::Level;
 use crate::{Side, graph};
@@ -14,20 +14,20 @@ const NODE: usize = 3 * 8;
 
 /// From a graph that is there already.
 pub fn run(level: &Level) -> Side {
-    let terrain = level.terrain();
-    let graph = graph::of(&terrain, &level.model);
+    let nav = level.navigator();
+    let graph = graph::of(nav.view(), &level.model);
     let start = Instant::now();
     let prepared = fast_paths::prepare(&graph);
     let seconds = start.elapsed().as_secs_f64();
     let edges = prepared.get_num_out_edges() + prepared.get_num_in_edges();
     let bytes = edges * EDGE + prepared.get_num_nodes() * NODE;
-    let units = f64::from(level.model.units(&terrain));
+    let units = f64::from(level.model.units(nav.view()));
     let mut calculator = fast_paths::create_calculator(&prepared);
     let mut costs = Vec::new();
     let start = Instant::now();
     for [from, to] in &level.queries {
-        let way = calculator.calc_path(&prepared, from.index(), to.index()).expect("a way");
-        costs.push(way.get_weight() as f64 / units);
+        let path = calculator.calc_path(&prepared, from.index(), to.index()).expect("a path");
+        costs.push(path.get_weight() as f64 / units);
     }
     let micros = start.elapsed().as_secs_f64() * 1e6;
     Side { seconds, bytes, micros, costs }

@@ -1,6 +1,6 @@
 //! Moving AI scenarios: surefoot's A* against that of the `pathfinding` crate, in one run.
 //!
-//! `cargo run --release -- FOLDER [EVERY]` runs every query (or every so many) of `arena2`,
+//! `cargo run --release -- FOLDER [EVERY]` runs every query (or every EVERY-th) of `arena2`,
 //! `orz900d` and `Aurora` with both, checks both against the known optimal length, and prints the
 //! total times and their ratio. Both count a diagonal as √2 and cut no corner.
 
@@ -11,8 +11,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use map::{Map, Scenario};
-use surefoot::solve::{HeightCost, Progress, Query, Search, Terrain};
-use surefoot::{AgentId, NavGrid};
+use surefoot::path::Progress;
+use surefoot::search::Query;
+use surefoot::{HeightCost, NavGrid, Navigator};
 
 const MAPS: [&str; 3] = ["arena2", "orz900d", "Aurora"];
 
@@ -47,15 +48,13 @@ fn line(name: &str, queries: usize, ours: Duration, theirs: Duration) {
 
 fn ours(text: &str, scenario: &Scenario) -> Result<Duration, Box<dyn Error>> {
     let grid = NavGrid::from_map(text, 1.0, &[])?;
-    let terrain = Terrain::new(&grid, AgentId(0)).ok_or("a map has one agent")?;
-    let mut search = Search::default();
+    let mut nav = Navigator::with_model(grid, "human", HeightCost::FLAT)?;
     let start = Instant::now();
     for query in &scenario.queries {
         let center = |(x, z): (i32, i32)| [x as f32 + 0.5, 0.0, z as f32 + 0.5];
-        let asked = Query::new(center(query.start), center(query.goal));
-        search.begin(&terrain, &HeightCost::FLAT, &asked);
-        while search.advance(&terrain, &HeightCost::FLAT, u32::MAX) == Progress::Running {}
-        query.check(f64::from(search.corridor().length(&terrain)))?;
+        nav.begin_search(&Query::new(center(query.start), center(query.goal)));
+        while nav.advance(u32::MAX) == Progress::Running {}
+        query.check(f64::from(nav.corridor().length(nav.view())))?;
     }
     Ok(start.elapsed())
 }
@@ -71,7 +70,7 @@ fn theirs(text: &str, scenario: &Scenario) -> Result<Duration, Box<dyn Error>> {
             heuristic,
             |at| *at == query.goal,
         );
-        let (path, _) = found.ok_or("no way")?;
+        let (path, _) = found.ok_or("no path")?;
         query.check(path.windows(2).map(|pair| map::distance(pair[0], pair[1])).sum())?;
     }
     Ok(start.elapsed())

@@ -40,7 +40,7 @@ impl Map {
     }
 }
 
-/// What the way between two cells costs where nothing is in between.
+/// What the path between two cells costs if nothing is in between.
 pub fn octile(from: (i32, i32), to: (i32, i32)) -> u64 {
     let (x, z) = (u64::from(from.0.abs_diff(to.0)), u64::from(from.1.abs_diff(to.1)));
     (x.max(z) - x.min(z)) * STRAIGHT + x.min(z) * DIAGONAL

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use glam::{UVec3, Vec3A};
 use nalgebra::Point3;
 use rerecast::{AreaType, TriMesh};
-use surefoot::Scene;
-use surefoot::scene::Shape;
+use surefoot_bake::Scene;
+use surefoot_bake::scene::Shape;
 
 /// A level in both forms.
 pub struct Level {

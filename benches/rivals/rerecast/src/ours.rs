@@ -1,8 +1,8 @@
 //! surefoot's side: whole bakes, from a loaded scene to a grid with steps, clearance and regions.
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use surefoot::bake::bake as bake_scene;
-use surefoot::{Agent, BakeSettings, NavGrid};
+use surefoot::{Agent, NavGrid};
+use surefoot_bake::{BakeSettings, bake as bake_scene};
 
 use crate::level::Level;
 
@@ -33,13 +33,13 @@ pub fn settings(bodies: &[Body]) -> BakeSettings {
     BakeSettings { cell_size: Some(CELL_SIZE), agents, ..BakeSettings::default() }
 }
 
-/// Bakes on so many threads as there are in a pool.
+/// Bakes on the threads of a pool.
 pub fn bake(level: &Level, settings: &BakeSettings, pool: &ThreadPool) -> NavGrid {
     let baked = pool.install(|| bake_scene(&level.scene, settings, &()));
     baked.expect("a sound level").grid
 }
 
-/// A pool of so many threads.
+/// A pool of some threads.
 pub fn pool(threads: usize) -> ThreadPool {
     ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be started")
 }

@@ -1,4 +1,4 @@
-//! What vertical lines cross: the answer of a caster to "which surfaces are here?".
+//! Columns: the surfaces that vertical lines cross.
 
 use std::cmp::Ordering;
 
@@ -16,44 +16,49 @@ pub struct Hit {
 }
 
 impl Hit {
-    /// Whether it is the upper side of something.
+    /// Returns whether it is the upper side of something.
     pub fn faces_up(&self) -> bool {
         self.normal[1] > 0.0
     }
 
-    /// The one order of hits on a line: high to low; at one height upper sides first, then by solid
-    /// and triangle.
-    fn order(&self, other: &Hit) -> Ordering {
+    /// Compares hits on a line: high to low. Ties go to upper sides, then to the lowest solid and
+    /// triangle.
+    fn compare(&self, other: &Hit) -> Ordering {
         let by_height = other.y.total_cmp(&self.y);
         by_height.then_with(|| {
-            let name = |hit: &Hit| (hit.solid, hit.triangle);
-            other.faces_up().cmp(&self.faces_up()).then_with(|| name(self).cmp(&name(other)))
+            let source = |hit: &Hit| (hit.solid, hit.triangle);
+            other.faces_up().cmp(&self.faces_up()).then_with(|| source(self).cmp(&source(other)))
         })
     }
 
-    /// Puts the hits of one line in their order.
+    /// Sorts the hits of one line, high to low.
     pub(super) fn sort(hits: &mut [Hit]) {
         match hits {
             [] | [_] => {}
-            // Most lines: the upper side of something, and its lower side.
+            // Most lines hit the upper side of something, and its lower side.
             [first, second] => {
-                if first.order(second) == Ordering::Greater {
+                if first.compare(second) == Ordering::Greater {
                     std::mem::swap(first, second);
                 }
             }
-            _ => hits.sort_unstable_by(Hit::order),
+            _ => hits.sort_unstable_by(Hit::compare),
         }
     }
 }
 
-/// A hit, and the index of its cell.
-pub(super) type CellHit = (u32, Hit);
+/// A hit over a cell.
+#[derive(Clone, Copy)]
+pub(super) struct CellHit {
+    /// Row-major index of the cell.
+    pub cell: u32,
+    pub hit: Hit,
+}
 
 /// The hits of a rectangle of cells, each column high to low.
 #[derive(Clone, Debug, Default)]
 pub struct Columns {
     /// For each cell, in row-major order, the index of its first hit; one more entry closes the
-    /// list.
+    /// last.
     first: Vec<u32>,
     hits: Vec<Hit>,
 }
@@ -62,16 +67,18 @@ impl Columns {
     /// Sorts hits into columns. O(hits + cells).
     pub(super) fn from_hits(cells: usize, found: &[CellHit]) -> Self {
         let mut first = vec![0u32; cells + 1];
-        for (cell, _) in found {
+        for CellHit { cell, .. } in found {
             first[*cell as usize + 1] += 1;
         }
         for cell in 0..cells {
             first[cell + 1] += first[cell];
         }
-        let Some((_, any)) = found.first() else { return Columns { first, hits: Vec::new() } };
+        let Some(CellHit { hit: any, .. }) = found.first() else {
+            return Columns { first, hits: Vec::new() };
+        };
         let mut next = first.clone();
         let mut hits = vec![*any; found.len()];
-        for (cell, hit) in found {
+        for CellHit { cell, hit } in found {
             let at = &mut next[*cell as usize];
             hits[*at as usize] = *hit;
             *at += 1;
@@ -82,7 +89,7 @@ impl Columns {
         Columns { first, hits }
     }
 
-    /// The hits over a cell, high to low; cells are counted in row-major order.
+    /// Returns the hits over a cell, high to low; cells are numbered in row-major order.
     pub fn column(&self, cell: usize) -> &[Hit] {
         &self.hits[self.first[cell] as usize..self.first[cell + 1] as usize]
     }

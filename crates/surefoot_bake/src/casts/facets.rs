@@ -1,7 +1,7 @@
-//! The triangles of a mesh, and which of them close a volume.
+//! Facets: the triangles of a mesh, and the closed shells that they form.
 //!
-//! A shell is a set of triangles joined by edges. It is closed when each of its edges is used as
-//! often in one direction as in the other: then a line that enters it has to leave it, and what
+//! A shell is a set of triangles that are connected by edges. It is closed if each of its edges is
+//! used as often in one direction as in the other: a line that enters it has to leave it, and what
 //! lies between is inside. Two boxes that share an edge in one mesh are one closed shell.
 
 use std::sync::{Arc, OnceLock};
@@ -9,6 +9,7 @@ use std::sync::{Arc, OnceLock};
 use parry3d::math::Vector;
 use rayon::prelude::*;
 
+use super::hull::Polyhedron;
 use crate::scene::{Mesh, Scene};
 
 /// Triangles in local space, with the closed shell each belongs to.
@@ -16,16 +17,17 @@ use crate::scene::{Mesh, Scene};
 pub(super) struct Facets {
     pub vertices: Vec<Vector>,
     pub triangles: Vec<[u32; 3]>,
-    /// For each triangle the index into the solid's surfaces; empty when all are 0.
+    /// For each triangle the index into the solid's surfaces; empty if all are 0.
     pub slots: Vec<u8>,
-    /// For each triangle its closed shell, or [`OPEN`]; empty when none is closed. Found when asked for.
+    /// For each triangle its closed shell, or [`OPEN_SHELL`]; empty if none is closed. Found on
+    /// first use.
     shells: OnceLock<Vec<u32>>,
 }
 
-/// The shell of a triangle that closes nothing.
-const OPEN: u32 = u32::MAX;
+/// The shell of a triangle that is in no closed one.
+const OPEN_SHELL: u32 = u32::MAX;
 
-/// The facets of every mesh of a scene, in their order.
+/// Returns the facets of every mesh of a scene, in their order.
 pub(super) fn of_meshes(scene: &Scene) -> Vec<Arc<Facets>> {
     scene.meshes.par_iter().map(|mesh| Arc::new(Facets::of_mesh(mesh))).collect()
 }
@@ -40,74 +42,76 @@ impl Facets {
         }
     }
 
-    /// The surface of a convex solid: one closed shell.
-    pub fn of_hull((vertices, triangles): (Vec<Vector>, Vec<[u32; 3]>)) -> Self {
+    /// Returns the surface of a convex solid: one closed shell.
+    pub fn of_convex(Polyhedron { vertices, triangles }: Polyhedron) -> Self {
         let shells = vec![0; triangles.len()].into();
         Facets { vertices, triangles, slots: Vec::new(), shells }
     }
 
-    /// The closed shells, for each triangle. O(triangles) when asked for the first time.
+    /// Returns the closed shell of each triangle. O(triangles) on first use.
     pub fn shells(&self) -> &[u32] {
         self.shells.get_or_init(|| closed_shells(self.vertices.len(), &self.triangles))
     }
 
-    /// The shell of a triangle, if it is closed.
+    /// Returns the shell of a triangle, if it is closed.
     pub fn shell(&self, triangle: u32) -> Option<u32> {
-        self.shells().get(triangle as usize).copied().filter(|&shell| shell != OPEN)
+        self.shells().get(triangle as usize).copied().filter(|&shell| shell != OPEN_SHELL)
     }
 
-    /// The slot of a triangle.
+    /// Returns the slot of a triangle.
     pub fn slot(&self, triangle: u32) -> usize {
         self.slots.get(triangle as usize).map_or(0, |&slot| slot.into())
     }
 }
 
-/// For each triangle the least triangle of its shell, or [`OPEN`]; empty when none is closed.
+/// Returns for each triangle the least triangle of its shell, or [`OPEN_SHELL`]; empty if none is
+/// closed.
 fn closed_shells(vertices: usize, triangles: &[[u32; 3]]) -> Vec<u32> {
-    let (sides, first) = sides_by_vertex(vertices, triangles);
-    let mut shells = Shells::new(triangles.len());
-    let mut edges: Vec<Edge> = Vec::new();
+    let (half_edges, first) = half_edges_by_vertex(vertices, triangles);
+    let mut shells = ShellSets::new(triangles.len());
+    let mut edges: Vec<EdgeSurplus> = Vec::new();
     for group in first.windows(2) {
         edges.clear();
-        for side in &sides[group[0] as usize..group[1] as usize] {
-            match edges.iter_mut().find(|edge| edge.upper == side.upper) {
+        for half_edge in &half_edges[group[0] as usize..group[1] as usize] {
+            match edges.iter_mut().find(|edge| edge.upper == half_edge.upper) {
                 Some(edge) => {
-                    edge.surplus += side.way;
-                    shells.join(edge.triangle, side.triangle);
+                    edge.surplus += half_edge.direction;
+                    shells.unite(edge.triangle, half_edge.triangle);
                 }
                 None => {
-                    let Side { upper, triangle, way } = *side;
-                    edges.push(Edge { upper, triangle, surplus: way });
+                    let HalfEdge { upper, triangle, direction } = *half_edge;
+                    edges.push(EdgeSurplus { upper, triangle, surplus: direction });
                 }
             }
         }
         for edge in edges.iter().filter(|edge| edge.surplus != 0) {
-            shells.open(edge.triangle);
+            shells.mark_open(edge.triangle);
         }
     }
     shells.finish()
 }
 
-/// A side of a triangle, kept with the lower of the two vertices it joins.
+/// A half-edge of a triangle, grouped by the lower of its two vertices.
 #[derive(Clone, Copy, Default)]
-struct Side {
+struct HalfEdge {
     upper: u32,
     triangle: u32,
     /// 1 if it leads to the upper vertex, -1 if to the lower one, 0 if they are the same.
-    way: i32,
+    direction: i32,
 }
 
-/// An edge between a vertex and an upper one.
-struct Edge {
+/// The half-edges between a vertex and an upper one, summed.
+struct EdgeSurplus {
     upper: u32,
     /// One of the triangles on it.
     triangle: u32,
-    /// How many more sides lead up than down.
+    /// How many more half-edges lead up than down.
     surplus: i32,
 }
 
-/// The sides of all triangles grouped by their lower vertices, and where each group begins.
-fn sides_by_vertex(vertices: usize, triangles: &[[u32; 3]]) -> (Vec<Side>, Vec<u32>) {
+/// Returns the half-edges of all triangles, grouped by their lower vertices, and for each vertex
+/// the index of its first.
+fn half_edges_by_vertex(vertices: usize, triangles: &[[u32; 3]]) -> (Vec<HalfEdge>, Vec<u32>) {
     let ends = |corners: &[u32; 3]| [0, 1, 2].map(|i| [corners[i], corners[(i + 1) % 3]]);
     let mut first = vec![0u32; vertices + 1];
     for [a, b] in triangles.iter().flat_map(ends) {
@@ -117,26 +121,27 @@ fn sides_by_vertex(vertices: usize, triangles: &[[u32; 3]]) -> (Vec<Side>, Vec<u
         first[v + 1] += first[v];
     }
     let mut next = first.clone();
-    let mut sides = vec![Side::default(); triangles.len() * 3];
+    let mut half_edges = vec![HalfEdge::default(); triangles.len() * 3];
     for (triangle, corners) in (0..).zip(triangles) {
         for [a, b] in ends(corners) {
             let at = &mut next[a.min(b) as usize];
-            sides[*at as usize] = Side { upper: a.max(b), triangle, way: b.cmp(&a) as i32 };
+            let direction = b.cmp(&a) as i32;
+            half_edges[*at as usize] = HalfEdge { upper: a.max(b), triangle, direction };
             *at += 1;
         }
     }
-    (sides, first)
+    (half_edges, first)
 }
 
-/// Triangles being joined to shells; union-find with the least triangle as the root.
-struct Shells {
+/// Disjoint sets of triangles (union-find), each with its least triangle as the root.
+struct ShellSets {
     parent: Vec<u32>,
     open: Vec<bool>,
 }
 
-impl Shells {
+impl ShellSets {
     fn new(triangles: usize) -> Self {
-        Shells { parent: (0..triangles as u32).collect(), open: vec![false; triangles] }
+        ShellSets { parent: (0..triangles as u32).collect(), open: vec![false; triangles] }
     }
 
     fn root(&mut self, mut triangle: u32) -> u32 {
@@ -148,14 +153,14 @@ impl Shells {
         triangle
     }
 
-    fn join(&mut self, a: u32, b: u32) {
+    fn unite(&mut self, a: u32, b: u32) {
         let (a, b) = (self.root(a), self.root(b));
         let (least, other) = (a.min(b), a.max(b));
         self.parent[other as usize] = least;
         self.open[least as usize] |= self.open[other as usize];
     }
 
-    fn open(&mut self, triangle: u32) {
+    fn mark_open(&mut self, triangle: u32) {
         let root = self.root(triangle);
         self.open[root as usize] = true;
     }
@@ -164,10 +169,10 @@ impl Shells {
         let shells: Vec<u32> = (0..self.parent.len() as u32)
             .map(|triangle| {
                 let root = self.root(triangle);
-                if self.open[root as usize] { OPEN } else { root }
+                if self.open[root as usize] { OPEN_SHELL } else { root }
             })
             .collect();
-        if shells.iter().all(|&shell| shell == OPEN) { Vec::new() } else { shells }
+        if shells.iter().all(|&shell| shell == OPEN_SHELL) { Vec::new() } else { shells }
     }
 }
 
@@ -196,8 +201,7 @@ mod tests {
                 }
             }
         }
-        let told = shell.iter().zip(&is_open).map(|(&s, &open)| if open { OPEN } else { s });
-        told.collect()
+        shell.iter().zip(&is_open).map(|(&s, &open)| if open { OPEN_SHELL } else { s }).collect()
     }
 
     #[test]
@@ -213,17 +217,18 @@ mod tests {
         let mut counts = [0; 2];
         for _ in 0..500 {
             let mut triangles: Vec<[u32; 3]> = Vec::new();
-            // Apart, joined at an edge or a corner, twice in the same place, or with a side of no length.
+            // Apart, joined at an edge or a corner, twice in the same place, or with a side of no
+            // length.
             for _ in 0..1 + random(3) {
                 triangles.extend(tetrahedron([0; 4].map(|_| random(9))));
             }
             (0..random(2)).for_each(|_| triangles.push([0; 3].map(|_| random(9))));
             let (expected, found) =
                 (shells_by_definition(&triangles), closed_shells(9, &triangles));
-            let all_open = vec![OPEN; triangles.len()];
+            let all_open = vec![OPEN_SHELL; triangles.len()];
             let found = if found.is_empty() { all_open } else { found };
             assert_eq!(found, expected, "{triangles:?}");
-            expected.iter().for_each(|&shell| counts[usize::from(shell == OPEN)] += 1);
+            expected.iter().for_each(|&shell| counts[usize::from(shell == OPEN_SHELL)] += 1);
         }
         assert!(counts.iter().all(|&count| count > 300), "{counts:?}");
     }

@@ -1,8 +1,8 @@
-//! Convex hulls, right for any points: slim, flat, or nearly in a plane.
+//! Convex hulls that are right for any points: slim, flat, or nearly in a plane.
 //!
-//! The hull grows by the farthest point outside one of its faces, until nothing is outside. On which
-//! side of a face a point lies is told without rounding, so that the faces always close round all
-//! points; in floating point slim edges and thin bodies lose corners.
+//! The hull grows by the farthest point outside one of its faces, until no point is outside.
+//! Whether a point is outside a face is decided by an exact predicate, so the faces always close
+//! around all points. In floating point, slim edges and thin bodies lose corners.
 //! Based on: Barber, Dobkin and Huhdanpaa, "The quickhull algorithm for convex hulls", 1996, with the
 //! predicates of Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric
 //! predicates", 1997.
@@ -10,52 +10,65 @@
 use parry3d::math::Vector;
 use robust::{Coord3D, orient3d};
 
-/// Corners, and triangles between them that turn counterclockwise seen from outside.
-pub(super) type Polyhedron = (Vec<Vector>, Vec<[u32; 3]>);
+/// A closed surface of triangles.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Polyhedron {
+    pub vertices: Vec<Vector>,
+    /// Corners of each triangle, counterclockwise seen from outside.
+    pub triangles: Vec<[u32; 3]>,
+}
 
-/// The least convex body round some points; `None` where they lie in a plane. About O(n log n).
+/// Returns the convex hull of some points; `None` if they lie in a plane. About O(n log n).
 pub(super) fn convex_hull(points: &[Vector]) -> Option<Polyhedron> {
-    let mut hull = Hull::of_four(points)?;
+    let mut hull = QuickHull::initial_tetrahedron(points)?;
     while let Some(face) = hull.pending.pop() {
-        if let Some(apex) = hull.farthest_over(face) {
-            hull.grow(face, apex);
+        if let Some(apex) = hull.farthest_outside(face) {
+            hull.add_point(face, apex);
         }
     }
     Some(hull.finish())
 }
 
-/// A hull on its way.
-struct Hull<'a> {
+/// A hull under construction.
+struct QuickHull<'a> {
     points: &'a [Vector],
-    faces: Vec<Face>,
-    /// Faces that may have points over them.
+    faces: Vec<HullFace>,
+    /// Faces that may have points outside.
     pending: Vec<u32>,
-    /// For each point on the edge of a gap the new face that begins there.
-    starting: Vec<u32>,
+    /// For each point on the last horizon the new face whose horizon edge starts there.
+    face_at: Vec<u32>,
 }
 
-/// A triangle.
-struct Face {
+/// A triangle of the hull.
+struct HullFace {
     corners: [u32; 3],
-    /// The faces over its edges: from each corner to the next.
-    across: [u32; 3],
-    /// Points outside it, each listed over one face only.
-    over: Vec<u32>,
+    /// The faces beyond its edges, from each corner to the next.
+    neighbors: [u32; 3],
+    /// Points outside it. Each point is listed with one face only.
+    outside: Vec<u32>,
     /// No longer part of the hull.
-    gone: bool,
+    removed: bool,
 }
 
-/// Not known yet.
-const NONE: u32 = u32::MAX;
+/// An edge between faces that a new point is outside of and one that it is not.
+struct HorizonEdge {
+    start: u32,
+    end: u32,
+    /// The face that stays.
+    beyond: u32,
+}
 
-impl<'a> Hull<'a> {
-    /// The hull of four points that lie far apart; all others are listed over its faces.
-    fn of_four(points: &'a [Vector]) -> Option<Self> {
+/// A neighbor that is not known yet.
+const NO_FACE: u32 = u32::MAX;
+
+impl<'a> QuickHull<'a> {
+    /// Starts with four points that are far apart; the others are assigned to its faces.
+    fn initial_tetrahedron(points: &'a [Vector]) -> Option<Self> {
         let [a, b, c, d] = far_apart(points)?;
-        // Seen from outside each of them turns the same way.
-        let [b, c] = if height(points, [a, b, c], d) < 0.0 { [b, c] } else { [c, b] };
-        let face = |corners, across| Face { corners, across, over: Vec::new(), gone: false };
-        let mut hull = Hull {
+        // All four faces turn counterclockwise seen from outside.
+        let [b, c] = if signed_volume(points, [a, b, c], d) < 0.0 { [b, c] } else { [c, b] };
+        let face = HullFace::new;
+        let mut hull = QuickHull {
             points,
             faces: vec![
                 face([a, b, c], [1, 2, 3]),
@@ -64,89 +77,88 @@ impl<'a> Hull<'a> {
                 face([c, d, a], [2, 1, 0]),
             ],
             pending: vec![0, 1, 2, 3],
-            starting: vec![NONE; points.len()],
+            face_at: vec![NO_FACE; points.len()],
         };
-        hull.list_over(0, (0..points.len() as u32).collect());
+        hull.assign_outside(0, (0..points.len() as u32).collect());
         Some(hull)
     }
 
-    /// How far a point is outside a face, in a measure of the face's own; exact in its sign.
+    /// Returns how far a point is outside a face, scaled by the face's area; exact in its sign.
     fn height(&self, face: u32, point: u32) -> f64 {
-        height(self.points, self.faces[face as usize].corners, point)
+        signed_volume(self.points, self.faces[face as usize].corners, point)
     }
 
-    /// The point farthest outside a face, if any is.
-    fn farthest_over(&self, face: u32) -> Option<u32> {
-        let over = self.faces[face as usize].over.iter().copied();
-        over.max_by(|&p, &q| self.height(face, p).total_cmp(&self.height(face, q)))
+    /// Returns the point farthest outside a face, if there is one.
+    fn farthest_outside(&self, face: u32) -> Option<u32> {
+        let outside = self.faces[face as usize].outside.iter().copied();
+        outside.max_by(|&p, &q| self.height(face, p).total_cmp(&self.height(face, q)))
     }
 
-    /// Takes in a point outside a face: all faces that it is outside of make way for new ones from it
-    /// to the edge of the gap.
-    fn grow(&mut self, face: u32, apex: u32) {
-        let mut seen = vec![face];
-        let mut gap = Vec::new();
-        let mut freed = std::mem::take(&mut self.faces[face as usize].over);
-        self.faces[face as usize].gone = true;
+    /// Adds a point outside a face: replaces all faces that it is outside of by a cone of new faces
+    /// from the point to their horizon.
+    fn add_point(&mut self, face: u32, apex: u32) {
+        let mut visible = vec![face];
+        let mut horizon = Vec::new();
+        let mut unassigned = std::mem::take(&mut self.faces[face as usize].outside);
+        self.faces[face as usize].removed = true;
         let mut next = 0;
-        while let Some(&at) = seen.get(next) {
+        while let Some(&at) = visible.get(next) {
             next += 1;
             for side in 0..3 {
-                let Face { corners, across, .. } = &self.faces[at as usize];
-                let (start, end, beyond) = (corners[side], corners[(side + 1) % 3], across[side]);
-                if self.faces[beyond as usize].gone {
+                let HullFace { corners, neighbors, .. } = &self.faces[at as usize];
+                let (start, end, beyond) =
+                    (corners[side], corners[(side + 1) % 3], neighbors[side]);
+                if self.faces[beyond as usize].removed {
                     continue;
                 }
                 if self.height(beyond, apex) > 0.0 {
                     let beyond_face = &mut self.faces[beyond as usize];
-                    beyond_face.gone = true;
-                    freed.append(&mut beyond_face.over);
-                    seen.push(beyond);
+                    beyond_face.removed = true;
+                    unassigned.append(&mut beyond_face.outside);
+                    visible.push(beyond);
                 } else {
-                    gap.push(([start, end], beyond));
+                    horizon.push(HorizonEdge { start, end, beyond });
                 }
             }
         }
-        let first = self.close(&gap, apex);
-        freed.retain(|&point| point != apex);
-        self.list_over(first, freed);
+        let first = self.add_cone(&horizon, apex);
+        unassigned.retain(|&point| point != apex);
+        self.assign_outside(first, unassigned);
     }
 
-    /// Puts faces from a point to the edges of a gap, each with the face beyond it; returns the first
-    /// of them.
-    fn close(&mut self, gap: &[([u32; 2], u32)], apex: u32) -> u32 {
+    /// Adds a face from each horizon edge to a point; returns the first of them.
+    fn add_cone(&mut self, horizon: &[HorizonEdge], apex: u32) -> u32 {
         let first = self.faces.len() as u32;
-        for (new, &([start, end], beyond)) in (first..).zip(gap) {
-            let (corners, across) = ([start, end, apex], [beyond, NONE, NONE]);
-            self.faces.push(Face { corners, across, over: Vec::new(), gone: false });
-            self.starting[start as usize] = new;
+        for (new, &HorizonEdge { start, end, beyond }) in (first..).zip(horizon) {
+            self.faces.push(HullFace::new([start, end, apex], [beyond, NO_FACE, NO_FACE]));
+            self.face_at[start as usize] = new;
             let beyond = &mut self.faces[beyond as usize];
             if let Some(side) = beyond.corners.iter().position(|&corner| corner == end) {
-                beyond.across[side] = new;
+                beyond.neighbors[side] = new;
             }
         }
-        for (new, &([_, end], _)) in (first..).zip(gap) {
-            let next = self.starting[end as usize];
-            self.faces[new as usize].across[1] = next;
-            self.faces[next as usize].across[2] = new;
+        for (new, edge) in (first..).zip(horizon) {
+            let next = self.face_at[edge.end as usize];
+            self.faces[new as usize].neighbors[1] = next;
+            self.faces[next as usize].neighbors[2] = new;
         }
         first
     }
 
-    /// Lists points over the first face, from `first` on, that they are outside of; what is outside of
-    /// none is inside the hull.
-    fn list_over(&mut self, first: u32, points: Vec<u32>) {
+    /// Assigns each point to the first face, from `first` on, that it is outside of. A point that
+    /// is outside of none is inside the hull.
+    fn assign_outside(&mut self, first: u32, points: Vec<u32>) {
         let faces = first..self.faces.len() as u32;
         for point in points {
             if let Some(face) = faces.clone().find(|&face| self.height(face, point) > 0.0) {
-                self.faces[face as usize].over.push(point);
+                self.faces[face as usize].outside.push(point);
             }
         }
         self.pending.extend(faces);
     }
 
     fn finish(self) -> Polyhedron {
-        let faces = self.faces.iter().filter(|face| !face.gone);
+        let faces = self.faces.iter().filter(|face| !face.removed);
         let mut triangles: Vec<[u32; 3]> = faces.map(|face| face.corners).collect();
         let mut used: Vec<u32> = triangles.iter().flatten().copied().collect();
         used.sort_unstable();
@@ -154,11 +166,18 @@ impl<'a> Hull<'a> {
         for corner in triangles.iter_mut().flatten() {
             *corner = used.partition_point(|used| used < corner) as u32;
         }
-        (used.iter().map(|&point| self.points[point as usize]).collect(), triangles)
+        let vertices = used.iter().map(|&point| self.points[point as usize]).collect();
+        Polyhedron { vertices, triangles }
     }
 }
 
-/// Four points that span a body, far apart.
+impl HullFace {
+    fn new(corners: [u32; 3], neighbors: [u32; 3]) -> Self {
+        HullFace { corners, neighbors, outside: Vec::new(), removed: false }
+    }
+}
+
+/// Returns four points that are far apart and not in a plane.
 fn far_apart(points: &[Vector]) -> Option<[u32; 4]> {
     let farthest = |measure: &dyn Fn(u32) -> f64| {
         let all = 0..points.len() as u32;
@@ -172,19 +191,19 @@ fn far_apart(points: &[Vector]) -> Option<[u32; 4]> {
     };
     let b = farthest(&|point| from_a(point).length_squared())?;
     let c = farthest(&|point| from_a(b).cross(from_a(point)).length_squared())?;
-    let d = farthest(&|point| height(points, [a, b, c], point).abs())?;
+    let d = farthest(&|point| signed_volume(points, [a, b, c], point).abs())?;
     Some([a, b, c, d])
 }
 
-/// Six times the volume between a triangle and a point; positive where seen from the point it turns
-/// counterclockwise. Exact in its sign.
-fn height(points: &[Vector], corners: [u32; 3], point: u32) -> f64 {
-    let place = |point: u32| {
+/// Returns six times the volume between a triangle and a point; positive if the triangle turns
+/// counterclockwise seen from the point. Exact in its sign.
+fn signed_volume(points: &[Vector], corners: [u32; 3], point: u32) -> f64 {
+    let coordinates = |point: u32| {
         let Vector { x, y, z } = points[point as usize];
         Coord3D { x, y, z }
     };
-    let [a, b, c] = corners.map(place);
-    -orient3d(a, b, c, place(point))
+    let [a, b, c] = corners.map(coordinates);
+    -orient3d(a, b, c, coordinates(point))
 }
 
 #[cfg(test)]
@@ -244,12 +263,12 @@ mod tests {
     /// No point is outside any face, and every edge has a face on either side.
     fn check(name: &str, points: &[Vector3<f32>]) {
         let points: Vec<Vector> = points.iter().map(|p| Vector::new(p.x, p.y, p.z)).collect();
-        let (corners, triangles) = convex_hull(&points).expect(name);
-        assert!(corners.iter().all(|corner| points.contains(corner)), "{name}");
-        let all: Vec<Vector> = corners.iter().chain(&points).copied().collect();
+        let Polyhedron { vertices, triangles } = convex_hull(&points).expect(name);
+        assert!(vertices.iter().all(|vertex| points.contains(vertex)), "{name}");
+        let all: Vec<Vector> = vertices.iter().chain(&points).copied().collect();
         for &triangle in &triangles {
             for point in 0..all.len() as u32 {
-                assert!(height(&all, triangle, point) <= 0.0, "{name}: {points:?}");
+                assert!(signed_volume(&all, triangle, point) <= 0.0, "{name}: {points:?}");
             }
             for side in 0..3 {
                 let edge = [triangle[side], triangle[(side + 1) % 3]];
@@ -259,7 +278,7 @@ mod tests {
                 assert_eq!(triangles.iter().filter(back).count(), 1, "{name}");
             }
         }
-        assert_eq!(triangles.len(), 2 * corners.len() - 4, "{name}");
+        assert_eq!(triangles.len(), 2 * vertices.len() - 4, "{name}");
     }
 
     #[test]

@@ -1,16 +1,16 @@
-//! Every ray and shape cast.
+//! Ray and shape casts against the static geometry of a scene.
 //!
-//! A [`World`] is a [`Scene`] ready to be asked: which surfaces does a vertical line cross, does a
-//! body fit here, can it move straight from here to there. Two [`Caster`]s answer the same
-//! questions: [`RapierCaster`] with plain calls to rapier and parry, one cast at a time, which is
-//! slow and serves as the reference; [`TiledCaster`] with the geometry of a tile gathered once,
-//! which is what a bake uses. This is the only room that names rapier3d or parry3d.
+//! A [`World`] is a [`Scene`] that is ready for queries: which surfaces does a vertical line cross,
+//! does a body fit here, can it move straight from here to there. Two [`Caster`]s answer the same
+//! queries. [`RapierCaster`] makes plain calls to rapier and parry, one cast at a time: it is slow
+//! and serves as the reference. [`TiledCaster`] gathers the geometry of a tile once: a bake uses
+//! it. Only this module uses rapier3d and parry3d.
 
 mod columns;
+mod cracks;
 mod facets;
 mod hull;
 mod rapier;
-mod seams;
 mod sections;
 mod solid;
 mod tiled;
@@ -37,7 +37,7 @@ pub struct World {
     nodes: Vec<String>,
 }
 
-/// A solid that no physics shape can be made of.
+/// A solid that cannot be converted to a physics shape.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("node \"{node}\": {problem}")]
 #[non_exhaustive]
@@ -48,51 +48,55 @@ pub struct WorldError {
     pub problem: String,
 }
 
-/// Answers questions about the geometry, a rectangle of cells at a time.
+/// Answers queries about the geometry of a world, a rectangle of cells at a time.
 pub trait Caster: Sync {
-    /// What one thread asks, tile by tile.
+    /// Answers queries over one rectangle of cells, for one thread.
     type Tile<'a>: TileCaster
     where
         Self: 'a;
 
-    /// Prepares for questions over a rectangle of cells about bodies that stand there, and that
-    /// move from one cell to the next.
+    /// Returns the world that it casts against.
+    fn world(&self) -> &World;
+
+    /// Prepares for queries over a rectangle of cells about bodies that stand there and that step
+    /// to the next cell.
     fn tile<'a>(&'a self, cells: &GridFrame, probes: &'a [Probe]) -> Self::Tile<'a>;
 }
 
-/// Answers questions about the geometry near one rectangle of cells.
+/// Answers queries about the geometry near one rectangle of cells.
 pub trait TileCaster {
-    /// All surfaces on the vertical line through the center of each cell, high to low. A line that falls
-    /// between surfaces which touch, but for rounding, is cast a hair aside.
+    /// Returns all surfaces on the vertical line through the center of each cell, high to low. A
+    /// line that falls into a crack between surfaces is cast beside it.
     fn columns(&mut self) -> Columns;
 
-    /// All surfaces over a line on the ground, in no order, in place of what `sections` held. A caster
-    /// may cut them at most at the line's ends and where they leave its heights; it may give more.
+    /// Replaces `sections` by all surfaces over a line on the ground, in no order. A section is
+    /// clipped to the line; it may extend beyond the line's heights, and others beyond them may be
+    /// included.
     fn sections(&mut self, line: &GroundLine, sections: &mut Vec<Section>);
 
-    /// How much free room is round a body, one of the tile's probes, when it stands with its feet
-    /// at `feet`; a caster may give any lower bound.
+    /// Returns the free room around a body, one of the tile's probes, with its feet at a point. Any
+    /// lower bound is allowed.
     fn room(&mut self, probe: usize, feet: Point3<f32>) -> Room;
 
-    /// Whether a body, one of the tile's probes, can move in a straight line, its feet from one
-    /// point to the other, touching nothing. The start is known to be free.
+    /// Returns whether a body, one of the tile's probes, touches nothing while its feet move in a
+    /// straight line from one point to another. The start must be free.
     fn can_move(&mut self, probe: usize, feet: [Point3<f32>; 2]) -> bool;
 }
 
-/// What is round a body.
+/// What is around a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Room {
-    /// Nothing touches the body even if it moves this far in any direction [m, >= 0].
+    /// Nothing touches the body, even if it moves this far in any direction [m, >= 0].
     Free(f32),
-    /// It touches this solid, or the nearest of several; an index for [`World::node`].
+    /// The body touches this solid, or the nearest of several; an index for [`World::node`].
     Blocked(u32),
 }
 
 impl World {
-    /// Makes the solids of a scene ready for casts.
+    /// Prepares the solids of a scene for casts. O(triangles).
     ///
     /// # Errors
-    /// A hull whose points lie in one plane, or cannot be made a hull for another reason.
+    /// Fails for a convex hull without volume.
     pub fn new(scene: &Scene) -> Result<Self, WorldError> {
         let nodes = node_names(scene);
         let facets = facets::of_meshes(scene);
@@ -104,43 +108,43 @@ impl World {
         Ok(World { solids, nodes })
     }
 
-    /// Finds the closed shells of all meshes now, and not when a cast first asks for those of one:
-    /// where the first cast shall take no longer than others.
+    /// Finds the closed shells of all meshes. Otherwise the first query of each mesh does so, which
+    /// makes it slower than the others.
     pub fn find_shells(&self) {
         self.solids.par_iter().filter_map(WorldSolid::facets).for_each(|facets| {
             facets.shells();
         });
     }
 
-    /// Names of the nodes the solids came from, sorted; indexed by [`NodeId`].
+    /// Returns the names of the nodes that the solids came from, sorted; indexed by [`NodeId`].
     pub fn nodes(&self) -> &[String] {
         &self.nodes
     }
 
-    /// The node a solid came from.
+    /// Returns the node that a solid came from.
     pub fn node(&self, solid: u32) -> NodeId {
         self.solids[solid as usize].node
     }
 
-    /// What a triangle of a solid, or a round one, counts as.
+    /// Returns the surface of a triangle of a solid; 0 for a round solid.
     pub fn surface(&self, solid: u32, triangle: u32) -> Surface {
         self.solids[solid as usize].surface(triangle)
     }
 
-    /// The closed shell that a hit enters or leaves; `None` where the surface is open. Shells of
-    /// different solids have different numbers.
-    pub fn shell(&self, hit: &Hit) -> Option<(u32, u32)> {
-        self.solids[hit.solid as usize].shell(hit.triangle).map(|shell| (hit.solid, shell))
+    /// Returns the closed shell of its solid that a hit enters or leaves; `None` if the surface is
+    /// open.
+    pub(crate) fn shell(&self, hit: &Hit) -> Option<u32> {
+        self.solids[hit.solid as usize].shell(hit.triangle)
     }
 
-    /// The box round everything: least and greatest corner [m]; `None` for an empty world.
+    /// Returns the box around everything: least and greatest corner [m]; `None` for an empty world.
     pub fn bounds(&self) -> Option<(Point3<f32>, Point3<f32>)> {
         let all = self.solids.iter().map(|solid| solid.bounds).reduce(|a, b| a.merged(&b))?;
-        Some((solid::point(all.mins), solid::point(all.maxs)))
+        Some((solid::to_point(all.mins), solid::to_point(all.maxs)))
     }
 }
 
-/// The names of a scene's nodes, sorted, each once.
+/// Returns the names of a scene's nodes, sorted, each once.
 fn node_names(scene: &Scene) -> Vec<String> {
     let mut names: Vec<String> = scene.solids.iter().map(|solid| solid.name.clone()).collect();
     names.sort_unstable();

@@ -1,30 +1,29 @@
-//! The reference caster: one plain call to rapier or parry for each question.
+//! The reference caster: one plain call to rapier or parry for each query.
 //!
-//! Slow, and simple enough to be believed. Tests hold the tiled caster against it. A vertical ray
-//! through a mesh is cast at each triangle whose box it meets, because a ray cast at the whole
-//! mesh reports the first hit only.
+//! Slow, and simple enough to be trusted: tests compare the tiled caster with it. A vertical ray
+//! through a mesh is cast at each triangle whose box it hits, because a ray cast at the whole mesh
+//! reports the first hit only.
 
 use parry3d::math::{Pose, Vector};
 use parry3d::query::{Ray, RayCast, ShapeCastOptions};
 use parry3d::shape::{Ball, Capsule, Cuboid, Shape, TriMesh};
 use rapier3d::prelude::{ColliderBuilder, ColliderHandle, PhysicsWorld};
 
-use super::columns::{Columns, Hit};
-use super::facets::Facets;
-use super::seams::{beside, falls_through};
+use super::columns::{CellHit, Columns, Hit};
+use super::cracks::{is_in_crack, lines_beside};
 use super::sections::{GroundLine, Section};
-use super::solid::{Form, WorldSolid};
+use super::solid::{SolidForm, WorldSolid};
 use super::{Caster, Room, TileCaster, World, WorldError};
 use surefoot::agent::BodyShape;
 use surefoot::grid::{GridFrame, NodeId};
 use surefoot_rapier::{Body, Probe};
 
 impl World {
-    /// The solids as fixed colliders of a rapier world, ready to be queried. The user data of a
-    /// collider is the index of its solid.
+    /// Returns a rapier world with the solids as fixed colliders, ready for queries. The user data
+    /// of a collider is the index of its solid.
     ///
     /// # Errors
-    /// A mesh that rapier refuses.
+    /// Fails for a mesh that rapier refuses.
     pub fn to_physics(&self) -> Result<PhysicsWorld, WorldError> {
         let mut physics = PhysicsWorld::new();
         for (index, solid) in self.solids.iter().enumerate() {
@@ -43,17 +42,17 @@ impl World {
     }
 }
 
-/// Answers with one cast at a time.
+/// Answers queries with one cast at a time.
 pub struct RapierCaster<'w> {
     world: &'w World,
     physics: PhysicsWorld,
 }
 
 impl<'w> RapierCaster<'w> {
-    /// Puts the world's solids into a rapier world. O(triangles), and its memory with them.
+    /// Puts the world's solids into a rapier world. O(triangles) time and memory.
     ///
     /// # Errors
-    /// A mesh that rapier refuses.
+    /// Fails for a mesh that rapier refuses.
     pub fn new(world: &'w World) -> Result<Self, WorldError> {
         Ok(RapierCaster { world, physics: world.to_physics()? })
     }
@@ -64,6 +63,10 @@ impl Caster for RapierCaster<'_> {
         = RapierTile<'a>
     where
         Self: 'a;
+
+    fn world(&self) -> &World {
+        self.world
+    }
 
     fn tile<'a>(&'a self, cells: &GridFrame, probes: &'a [Probe]) -> RapierTile<'a> {
         RapierTile { caster: self, cells: *cells, probes }
@@ -77,21 +80,21 @@ pub struct RapierTile<'a> {
     probes: &'a [Probe],
 }
 
-/// Rays along a line on the ground: a surface counts as level from one to the next.
-const RAYS: usize = 8;
+/// Rays along a line on the ground; a surface counts as level around each.
+const RAYS_PER_LINE: usize = 8;
 
 impl TileCaster for RapierTile<'_> {
     fn columns(&mut self) -> Columns {
         let (mut all, mut lines) = (Vec::new(), [const { Vec::new() }; 3]);
         for index in 0..self.cells.cells() {
             let center = self.cells.center(self.cells.cell(index));
-            let [left, right] = beside(center);
+            let [left, right] = lines_beside(center);
             for (at, hits) in [center, left, right].into_iter().zip(&mut lines) {
                 self.hits_at(at, [f32::NEG_INFINITY, f32::INFINITY], hits);
             }
             let [line, left, right] = &lines;
-            let hits = if falls_through(line, [left, right]) { left } else { line };
-            all.extend(hits.iter().map(|&hit| (index as u32, hit)));
+            let hits = if is_in_crack(line, [left, right]) { left } else { line };
+            all.extend(hits.iter().map(|&hit| CellHit { cell: index as u32, hit }));
         }
         Columns::from_hits(self.cells.cells(), &all)
     }
@@ -99,8 +102,9 @@ impl TileCaster for RapierTile<'_> {
     fn sections(&mut self, line: &GroundLine, sections: &mut Vec<Section>) {
         sections.clear();
         let mut hits = Vec::new();
-        for ray in 0..RAYS {
-            let [from, middle, to] = [0.0, 0.5, 1.0].map(|at| (ray as f32 + at) / RAYS as f32);
+        for ray in 0..RAYS_PER_LINE {
+            let [from, middle, to] =
+                [0.0, 0.5, 1.0].map(|at| (ray as f32 + at) / RAYS_PER_LINE as f32);
             self.hits_at(line.at(middle), line.heights, &mut hits);
             sections.extend(hits.iter().map(|hit| Section {
                 along: [from, to],
@@ -115,9 +119,9 @@ impl TileCaster for RapierTile<'_> {
 
     fn room(&mut self, probe: usize, feet: nalgebra::Point3<f32>) -> Room {
         let body = &self.probes[probe].body;
-        let (sole, height, rise) = sole(body);
+        let SoleCast { sole, height, rise } = SoleCast::new(body);
         let start = Vector::new(feet.x, feet.y + height, feet.z);
-        // A cast can be relied on only where it starts clear.
+        // A cast is reliable only if it starts clear.
         let touched = match body.shape {
             BodyShape::Capsule => self.touched_by_ball(start, body.radius),
             BodyShape::Box => None,
@@ -133,80 +137,79 @@ impl TileCaster for RapierTile<'_> {
     }
 
     fn can_move(&mut self, probe: usize, [from, to]: [nalgebra::Point3<f32>; 2]) -> bool {
-        let (whole, height) = whole(&self.probes[probe].body);
+        let (whole, height) = whole_body(&self.probes[probe].body);
         let start = Vector::new(from.x, from.y + height, from.z);
         self.first_touched(&*whole, start, (to - from).into()).is_none()
     }
 }
 
 impl RapierTile<'_> {
-    /// All surfaces on the vertical line at (x, z) between two heights, lower and upper, inclusive
-    /// [m]; high to low, in place of what `hits` held.
+    /// Replaces `hits` by all surfaces on the vertical line at (x, z) between two heights, lower
+    /// and upper, both included [m]; high to low.
     pub fn hits_at(&self, at: [f32; 2], [low, high]: [f32; 2], hits: &mut Vec<Hit>) {
         hits.clear();
         for (index, solid) in self.caster.world.solids.iter().enumerate() {
-            if !solid.is_under(at) {
+            if !solid.is_on_line(at) {
                 continue;
             }
             let add = |y, normal: Vector, triangle| {
                 let normal = normal.to_array();
                 hits.push(Hit { y, normal, solid: index as u32, triangle });
             };
-            self.hits_of((index, solid), at, add);
+            self.hits_of_solid(index, at, add);
         }
         hits.retain(|hit| (low..=high).contains(&hit.y));
         Hit::sort(hits);
     }
 
-    /// Adds the hits of a vertical line with one solid: height, normal by winding, triangle.
-    fn hits_of(
-        &self,
-        (index, solid): (usize, &WorldSolid),
-        at: [f32; 2],
-        mut add: impl FnMut(f32, Vector, u32),
-    ) {
+    /// Calls back with the hits of a vertical line with one solid: height, normal by winding,
+    /// triangle.
+    fn hits_of_solid(&self, index: usize, at: [f32; 2], mut add: impl FnMut(f32, Vector, u32)) {
+        let solid = &self.caster.world.solids[index];
         match &solid.form {
-            Form::Shell(facets) => {
+            SolidForm::Shell(_) => {
                 if let Some(mesh) = self.mesh(index) {
-                    mesh_hits(solid, (mesh, facets), at, add);
+                    mesh_hits(solid, mesh, at, add);
                 }
             }
-            Form::Faceted(_, shape) | Form::Round(shape) => {
+            SolidForm::Faceted(_, shape) | SolidForm::Round(shape) => {
                 solid.convex_hits(shape, at, |y, normal| add(y, normal, 0));
             }
         }
     }
 
-    /// The mesh rapier holds for a solid. Colliders were inserted in the order of solids.
+    /// Returns the mesh that rapier holds for a solid. Colliders were inserted in the order of
+    /// solids.
     fn mesh(&self, index: usize) -> Option<&TriMesh> {
         let handle = ColliderHandle::from_raw_parts(index as u32, 0);
         self.caster.physics.colliders.get(handle)?.shape().as_trimesh()
     }
 
-    /// The solid nearest to the center of a ball, if it touches the ball.
+    /// Returns the solid nearest to the center of a ball, if it touches the ball.
     fn touched_by_ball(&self, center: Vector, radius: f32) -> Option<u32> {
         let pipeline = self.caster.physics.query_pipeline();
         let (handle, _) = pipeline.project_point(center, radius, true)?;
         Some(handle.into_raw_parts().0)
     }
 
-    /// The solid that a shape touches first on its way, or where it starts.
-    fn first_touched(&self, shape: &dyn Shape, start: Vector, way: Vector) -> Option<u32> {
+    /// Returns the solid that a shape touches first during a motion, or where it starts.
+    fn first_touched(&self, shape: &dyn Shape, start: Vector, motion: Vector) -> Option<u32> {
         let options = ShapeCastOptions { max_time_of_impact: 1.0, ..ShapeCastOptions::default() };
         let pose = Pose::from_translation(start);
         let pipeline = self.caster.physics.query_pipeline();
-        let (handle, _) = pipeline.cast_shape(&pose, way, shape, options)?;
+        let (handle, _) = pipeline.cast_shape(&pose, motion, shape, options)?;
         Some(handle.into_raw_parts().0)
     }
 }
 
-/// Adds the hits of a vertical line with each triangle of a mesh.
+/// Calls back with the hits of a vertical line with each triangle of a mesh.
 fn mesh_hits(
     solid: &WorldSolid,
-    (mesh, facets): (&TriMesh, &Facets),
+    mesh: &TriMesh,
     at: [f32; 2],
     mut add: impl FnMut(f32, Vector, u32),
 ) {
+    let Some(facets) = solid.facets() else { return };
     let top = solid.bounds.maxs.y + 1.0;
     let length = top - solid.bounds.mins.y + 1.0;
     let ray = Ray::new(Vector::new(at[0], top, at[1]), Vector::new(0.0, -1.0, 0.0));
@@ -221,24 +224,34 @@ fn mesh_hits(
     }
 }
 
-/// The lowest slice of a body, the height of its center above the feet, and how far it has to
-/// rise to sweep out the whole body [m].
-fn sole(body: &Body) -> (Box<dyn Shape>, f32, f32) {
-    match body.shape {
-        BodyShape::Capsule => {
-            let [low, high] = body.axis();
-            (Box::new(Ball::new(body.radius)), low, high - low)
-        }
-        BodyShape::Box => {
-            let half = 0.05 * (body.top - body.bottom);
-            let slice = Cuboid::new(Vector::new(body.radius, half, body.radius));
-            (Box::new(slice), body.bottom + half, body.top - body.bottom - 2.0 * half)
+/// A cast of the lowest slice of a body that sweeps out the whole body.
+struct SoleCast {
+    sole: Box<dyn Shape>,
+    /// The height of its center above the feet at the start [m].
+    height: f32,
+    /// How far it rises [m].
+    rise: f32,
+}
+
+impl SoleCast {
+    fn new(body: &Body) -> Self {
+        match body.shape {
+            BodyShape::Capsule => {
+                let [low, high] = body.axis();
+                SoleCast { sole: Box::new(Ball::new(body.radius)), height: low, rise: high - low }
+            }
+            BodyShape::Box => {
+                let half = 0.05 * (body.top - body.bottom);
+                let slice = Cuboid::new(Vector::new(body.radius, half, body.radius));
+                let rise = body.top - body.bottom - 2.0 * half;
+                SoleCast { sole: Box::new(slice), height: body.bottom + half, rise }
+            }
         }
     }
 }
 
-/// The whole of a body, and the height of its center above the feet [m].
-fn whole(body: &Body) -> (Box<dyn Shape>, f32) {
+/// Returns the whole of a body, and the height of its center above the feet [m].
+fn whole_body(body: &Body) -> (Box<dyn Shape>, f32) {
     let half = 0.5 * (body.top - body.bottom);
     let center = body.bottom + half;
     match body.shape {

@@ -1,4 +1,4 @@
-//! One solid of a world: its shape in parry's types, its facets, and what its surfaces count as.
+//! One solid of a world: its shape in parry's types, its facets and its surfaces.
 
 use std::sync::Arc;
 
@@ -17,17 +17,17 @@ use surefoot::grid::NodeId;
 /// A static collider.
 #[derive(Clone, Debug)]
 pub(super) struct WorldSolid {
-    pub form: Form,
+    pub form: SolidForm,
     pub pose: Pose,
     pub node: NodeId,
-    /// The box round it, in the world.
+    /// The box around it, in the world.
     pub bounds: Aabb,
     surfaces: Vec<Surface>,
 }
 
 /// What a solid is made of.
 #[derive(Clone, Debug)]
-pub(super) enum Form {
+pub(super) enum SolidForm {
     /// A shell of triangles; hollow.
     Shell(Arc<Facets>),
     /// A convex body with flat faces; solid.
@@ -37,91 +37,95 @@ pub(super) enum Form {
 }
 
 impl WorldSolid {
-    /// A solid of a scene, its mesh taken from `facets`, its node's index from the sorted `nodes`.
+    /// Converts a solid of a scene, given the facets of the scene's meshes and its sorted node
+    /// names.
     pub fn new(
         solid: &Solid,
         facets: &[Arc<Facets>],
         nodes: &[String],
     ) -> Result<Self, WorldError> {
-        let form = form(solid, facets)?;
-        let pose = pose(&solid.pose);
+        let form = SolidForm::new(solid, facets)?;
+        let pose = to_pose(&solid.pose);
         let node = nodes.binary_search(&solid.name).map_or(NodeId::NONE, |i| NodeId(i as u32));
         let bounds = form.bounds(&pose);
         Ok(WorldSolid { form, pose, node, bounds, surfaces: solid.surfaces.clone() })
     }
 
-    /// What a triangle, or a round primitive, counts as.
+    /// Returns the surface of a triangle, or of a round primitive.
     pub fn surface(&self, triangle: u32) -> Surface {
         let slot = self.facets().map_or(0, |facets| facets.slot(triangle));
         self.surfaces.get(slot).copied().unwrap_or_default()
     }
 
-    /// The closed shell a triangle belongs to; a convex body is one.
+    /// Returns the closed shell that a triangle belongs to; a convex body is one.
     pub fn shell(&self, triangle: u32) -> Option<u32> {
         self.facets().map_or(Some(0), |facets| facets.shell(triangle))
     }
 
-    /// The triangles, where it has any.
+    /// Returns its triangles, if it has any.
     pub fn facets(&self) -> Option<&Facets> {
         match &self.form {
-            Form::Shell(facets) | Form::Faceted(facets, _) => Some(facets),
-            Form::Round(_) => None,
+            SolidForm::Shell(facets) | SolidForm::Faceted(facets, _) => Some(facets),
+            SolidForm::Round(_) => None,
         }
     }
 
-    /// A triangle in the world.
+    /// Returns the corners of a triangle in the world [m].
     pub fn triangle(&self, facets: &Facets, triangle: u32) -> [Vector; 3] {
         facets.triangles[triangle as usize].map(|v| self.pose * facets.vertices[v as usize])
     }
 
-    /// Its shape for rapier. Building one for a shell takes time and memory: O(triangles).
+    /// Returns its shape for rapier. Takes O(triangles) time and memory for a shell.
     pub fn shared_shape(&self) -> Result<SharedShape, String> {
         match &self.form {
-            Form::Shell(facets) => TriMesh::new(facets.vertices.clone(), facets.triangles.clone())
-                .map(|mesh| SharedShape(Arc::new(mesh)))
-                .map_err(|error| error.to_string()),
-            Form::Faceted(_, shape) | Form::Round(shape) => Ok(shape.clone()),
+            SolidForm::Shell(facets) => {
+                TriMesh::new(facets.vertices.clone(), facets.triangles.clone())
+                    .map(|mesh| SharedShape(Arc::new(mesh)))
+                    .map_err(|error| error.to_string())
+            }
+            SolidForm::Faceted(_, shape) | SolidForm::Round(shape) => Ok(shape.clone()),
         }
     }
 }
 
-impl Form {
+impl SolidForm {
+    fn new(solid: &Solid, facets: &[Arc<Facets>]) -> Result<Self, WorldError> {
+        Ok(match &solid.shape {
+            Shape::Mesh(mesh) => SolidForm::Shell(facets[*mesh].clone()),
+            Shape::Hull(mesh) => hull(&solid.name, &facets[*mesh].vertices)?,
+            Shape::Cuboid { half_extents } => {
+                let cuboid = Cuboid::new(Vector::from(*half_extents));
+                let (vertices, triangles) = cuboid.to_trimesh();
+                faceted(Polyhedron { vertices, triangles }, cuboid)
+            }
+            Shape::Ball { radius } => round(Ball::new(*radius)),
+            Shape::Capsule { half_height, radius } => round(Capsule::new_y(*half_height, *radius)),
+            Shape::Cylinder { half_height, radius } => round(Cylinder::new(*half_height, *radius)),
+        })
+    }
+
     fn bounds(&self, pose: &Pose) -> Aabb {
         match self {
-            Form::Shell(facets) | Form::Faceted(facets, _) => {
+            SolidForm::Shell(facets) | SolidForm::Faceted(facets, _) => {
                 Aabb::from_points(facets.vertices.iter().map(|&v| *pose * v))
             }
-            Form::Round(shape) => shape.compute_aabb(pose),
+            SolidForm::Round(shape) => shape.compute_aabb(pose),
         }
     }
 }
 
-fn form(solid: &Solid, facets: &[Arc<Facets>]) -> Result<Form, WorldError> {
-    let faceted = |facets, shape| Form::Faceted(Arc::new(facets), shape);
-    Ok(match &solid.shape {
-        Shape::Mesh(mesh) => Form::Shell(facets[*mesh].clone()),
-        Shape::Hull(mesh) => {
-            let (hull, shape) = hull(&solid.name, &facets[*mesh].vertices)?;
-            faceted(Facets::of_hull(hull), SharedShape(Arc::new(shape)))
-        }
-        Shape::Cuboid { half_extents } => {
-            let cuboid = Cuboid::new(vector(half_extents));
-            faceted(Facets::of_hull(cuboid.to_trimesh()), SharedShape(Arc::new(cuboid)))
-        }
-        Shape::Ball { radius } => Form::Round(SharedShape(Arc::new(Ball::new(*radius)))),
-        Shape::Capsule { half_height, radius } => {
-            Form::Round(SharedShape(Arc::new(Capsule::new_y(*half_height, *radius))))
-        }
-        Shape::Cylinder { half_height, radius } => {
-            Form::Round(SharedShape(Arc::new(Cylinder::new(*half_height, *radius))))
-        }
-    })
+fn round(shape: impl parry3d::shape::Shape) -> SolidForm {
+    SolidForm::Round(SharedShape(Arc::new(shape)))
 }
 
-fn hull(node: &str, points: &[Vector]) -> Result<(Polyhedron, ConvexPolyhedron), WorldError> {
+fn faceted(surface: Polyhedron, shape: impl parry3d::shape::Shape) -> SolidForm {
+    SolidForm::Faceted(Arc::new(Facets::of_convex(surface)), SharedShape(Arc::new(shape)))
+}
+
+fn hull(node: &str, points: &[Vector]) -> Result<SolidForm, WorldError> {
     let hull = convex_hull(points).and_then(|hull| {
-        let shape = ConvexPolyhedron::from_convex_mesh(hull.0.clone(), &hull.1)?;
-        Some((hull, shape))
+        let shape = ConvexPolyhedron::from_convex_mesh(hull.vertices.clone(), &hull.triangles)?;
+        Some(faceted(hull, shape))
     });
     hull.ok_or_else(|| WorldError {
         node: node.to_owned(),
@@ -130,24 +134,20 @@ fn hull(node: &str, points: &[Vector]) -> Result<(Polyhedron, ConvexPolyhedron),
     })
 }
 
-pub(super) fn vector(v: &nalgebra::Vector3<f32>) -> Vector {
-    (*v).into()
-}
-
-pub(super) fn point(v: Vector) -> Point3<f32> {
+pub(super) fn to_point(v: Vector) -> Point3<f32> {
     Point3::new(v.x, v.y, v.z)
 }
 
-fn pose(isometry: &Isometry3<f32>) -> Pose {
+fn to_pose(isometry: &Isometry3<f32>) -> Pose {
     Pose::from_parts(isometry.translation.vector.into(), isometry.rotation.into())
 }
 
-/// How far beyond a solid a ray starts [m]; it keeps the start off the surface.
+/// How far beyond a solid a ray starts [m]: a start on the surface would be a hit.
 const RAY_MARGIN: f32 = 1.0;
 
 impl WorldSolid {
-    /// Adds where the vertical line at (x, z) enters and leaves a convex solid, by casting a ray
-    /// at it from above and from below.
+    /// Calls back with the height and normal where the vertical line at (x, z) enters and leaves a
+    /// convex solid: casts rays from above and from below.
     pub fn convex_hits(&self, shape: &SharedShape, at: [f32; 2], mut add: impl FnMut(f32, Vector)) {
         let (low, high) = (self.bounds.mins.y - RAY_MARGIN, self.bounds.maxs.y + RAY_MARGIN);
         let length = high - low;
@@ -159,17 +159,17 @@ impl WorldSolid {
         }
     }
 
-    /// Where the vertical line at (x, z) comes down on a convex solid.
+    /// Returns the height at which the vertical line at (x, z) comes down on a convex solid [m].
     pub fn top(&self, shape: &SharedShape, at: [f32; 2]) -> Option<f32> {
         let mut top = None;
-        if self.is_under(at) {
+        if self.is_on_line(at) {
             self.convex_hits(shape, at, |y, _| top = Some(top.map_or(y, |top: f32| top.max(y))));
         }
         top
     }
 
-    /// Whether the vertical line at (x, z) passes through the box round the solid.
-    pub fn is_under(&self, at: [f32; 2]) -> bool {
+    /// Returns whether the vertical line at (x, z) passes through the box around the solid.
+    pub fn is_on_line(&self, at: [f32; 2]) -> bool {
         let Aabb { mins, maxs } = self.bounds;
         (mins.x..=maxs.x).contains(&at[0]) && (mins.z..=maxs.z).contains(&at[1])
     }

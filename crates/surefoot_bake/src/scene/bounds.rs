@@ -1,11 +1,12 @@
-//! The box around a scene, and its size in triangles.
+//! The box around a scene, and its number of triangles.
 
 use nalgebra::{Isometry3, Point3, Vector3};
 
 use super::{Scene, Shape, Solid};
 
 impl Scene {
-    /// The least and the greatest corner of the box around all solids [m]; `None` without solids.
+    /// Returns the least and the greatest corner of the box around all solids [m]; `None` without
+    /// solids.
     ///
     /// Exact up to rounding, also for round primitives. O(vertices of all uses).
     pub fn bounds(&self) -> Option<(Point3<f32>, Point3<f32>)> {
@@ -14,7 +15,7 @@ impl Scene {
         })
     }
 
-    /// The least and the greatest corner of the box around one solid of this scene [m].
+    /// Returns the least and the greatest corner of the box around one solid of this scene [m].
     pub fn bounds_of(&self, solid: &Solid) -> (Point3<f32>, Point3<f32>) {
         match solid.shape {
             Shape::Mesh(mesh) | Shape::Hull(mesh) => {
@@ -28,7 +29,7 @@ impl Scene {
         }
     }
 
-    /// Triangles of all meshes, each use of a shared mesh counted.
+    /// Returns the number of triangles of all meshes; each use of a shared mesh counts.
     pub fn triangle_count(&self) -> usize {
         let of = |solid: &Solid| match solid.shape {
             Shape::Mesh(mesh) => self.meshes[mesh].triangles.len(),
@@ -38,7 +39,7 @@ impl Scene {
     }
 }
 
-/// The box around points moved by a pose.
+/// Returns the box around points moved by a pose.
 fn around(vertices: &[Point3<f32>], pose: &Isometry3<f32>) -> (Point3<f32>, Point3<f32>) {
     let mut low = Vector3::repeat(f32::INFINITY);
     let mut high = Vector3::repeat(f32::NEG_INFINITY);
@@ -50,7 +51,7 @@ fn around(vertices: &[Point3<f32>], pose: &Isometry3<f32>) -> (Point3<f32>, Poin
     (low.into(), high.into())
 }
 
-/// Half the sides of the box around a primitive, parallel to the world's axes.
+/// Returns the half extents of the world's axis-aligned box around a primitive.
 fn half_extents(shape: &Shape, pose: &Isometry3<f32>) -> Vector3<f32> {
     let axes = pose.rotation.to_rotation_matrix();
     let up = axes.matrix().column(1).into_owned();

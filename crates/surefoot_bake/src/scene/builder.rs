@@ -1,7 +1,7 @@
-//! Scenes made by code: for users without a glTF file, and for tests.
+//! Scenes built in code: for users without a glTF file, and for tests.
 //!
-//! Parts go in one by one; what is wrong with them is said by [`SceneBuilder::build`], which also
-//! puts the scene in the same canonical order as a loaded one.
+//! Parts are added one by one. [`SceneBuilder::build`] reports what is wrong with them, and puts
+//! the scene in the same canonical order as a loaded one.
 
 use nalgebra::{Isometry3, Point3, Translation3, Vector3};
 
@@ -10,34 +10,34 @@ use super::{
     Area, AreaId, LinkMarker, Mesh, Scene, SceneError, SceneReport, Shape, Skipped, Solid, Surface,
 };
 
-/// The farthest a coordinate may lie from the origin [m].
-pub(super) const FARTHEST: f32 = 1e7;
+/// The greatest coordinate in a scene [m].
+pub(super) const MAX_COORDINATE: f32 = 1e7;
 
-/// Makes a [`Scene`] part by part.
+/// Builds a [`Scene`] part by part.
 ///
 /// ```
-/// use crate::scene::{Placement, SceneBuilder};
+/// use surefoot_bake::scene::{Placement, SceneBuilder};
 /// let mut builder = SceneBuilder::new("yard");
 /// let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 8.0], [8.0, 0.0, 0.0]];
 /// builder.mesh("ground", (&corners, &[[0, 1, 2]]), Placement::default());
 /// builder.cuboid("crate", [0.5, 0.5, 0.5], Placement::at([2.0, 0.5, 2.0]).obstacle());
 /// let scene = builder.build()?;
 /// assert_eq!(scene.solids.len(), 2);
-/// # Ok::<(), surefoot::scene::SceneError>(())
+/// # Ok::<(), surefoot_bake::scene::SceneError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct SceneBuilder {
     scene: Scene,
-    /// The first thing that was wrong: the part's name and the problem.
+    /// The first fault: the part's name and the problem.
     fault: Option<(String, String)>,
 }
 
-/// Where a part stands and what its surface counts as.
+/// Where a part is, and what its surface is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Placement {
     /// From the part's local space to the world.
     pub pose: Isometry3<f32>,
-    /// What all of its surface counts as.
+    /// What all of its surface is.
     pub surface: Surface,
 }
 
@@ -47,19 +47,19 @@ impl Placement {
         Isometry3::from(Translation3::from(point.into())).into()
     }
 
-    /// The same place; it blocks, and nobody stands on it.
+    /// Returns the same placement as an obstacle: it blocks, and no agent stands on it.
     pub fn obstacle(mut self) -> Self {
         self.surface.obstacle = true;
         self
     }
 
-    /// The same place; both sides of its triangles can be floor.
+    /// Returns the same placement with triangles that can be floor on both sides.
     pub fn two_sided(mut self) -> Self {
         self.surface.two_sided = true;
         self
     }
 
-    /// The same place with another kind of ground.
+    /// Returns the same placement with another kind of ground.
     pub fn area(mut self, area: AreaId) -> Self {
         self.surface.area = area;
         self
@@ -73,7 +73,7 @@ impl From<Isometry3<f32>> for Placement {
 }
 
 impl SceneBuilder {
-    /// An empty scene under the given name, with plain walkable ground as its only area.
+    /// Starts an empty scene with a name, and with plain walkable ground as its only area.
     pub fn new(name: impl Into<String>) -> Self {
         let report = SceneReport { file: name.into(), ..SceneReport::default() };
         let scene = Scene { areas: vec![Area::walkable()], report, ..Scene::default() };
@@ -87,7 +87,7 @@ impl SceneBuilder {
             self.blame(&name, format!("its cost is {}; it must be more than 0", area.cost));
         }
         if self.scene.areas.iter().any(|known| known.name == area.name) {
-            self.blame(&name, "there is an area of that name already".to_owned());
+            self.blame(&name, "there is already an area with that name".to_owned());
         }
         let id = u8::try_from(self.scene.areas.len()).unwrap_or_else(|_| {
             self.blame(&name, "there can be at most 256 areas".to_owned());
@@ -142,7 +142,7 @@ impl SceneBuilder {
         self.solid(name, shape, at.into())
     }
 
-    /// Adds a box round the origin of its pose [half sides in m, > 0].
+    /// Adds a box around the origin of its pose [half extents in m, > 0].
     pub fn cuboid(
         &mut self,
         name: &str,
@@ -152,7 +152,7 @@ impl SceneBuilder {
         self.solid(name, Shape::Cuboid { half_extents: half_extents.into() }, at.into())
     }
 
-    /// Adds a ball round the origin of its pose [radius in m, > 0].
+    /// Adds a ball around the origin of its pose [radius in m, > 0].
     pub fn ball(&mut self, name: &str, radius: f32, at: impl Into<Placement>) -> &mut Self {
         self.solid(name, Shape::Ball { radius }, at.into())
     }
@@ -189,15 +189,16 @@ impl SceneBuilder {
         self
     }
 
-    /// The scene, in canonical order.
+    /// Returns the scene, in canonical order.
     ///
     /// # Errors
-    /// The first part with a number that is NaN, infinite, out of range, or makes no shape.
+    /// Names the first part with a number that is NaN, infinite or out of range, or without a
+    /// shape.
     pub fn build(mut self) -> Result<Scene, SceneError> {
         if let Some((name, problem)) = self.fault {
             return Err(SceneError::Part { name, problem });
         }
-        canonical::settle(&mut self.scene);
+        canonical::canonicalize(&mut self.scene);
         Ok(self.scene)
     }
 
@@ -210,10 +211,10 @@ impl SceneBuilder {
                 [half_height, radius, radius]
             }
         };
-        if !sizes.iter().all(|&size| size > 0.0 && size <= FARTHEST) {
+        if !sizes.iter().all(|&size| size > 0.0 && size <= MAX_COORDINATE) {
             self.blame(
                 name,
-                format!("each of its sizes must be more than 0 and at most {FARTHEST} m"),
+                format!("each of its sizes must be more than 0 and at most {MAX_COORDINATE} m"),
             );
         }
         if (at.pose.rotation.coords.norm() - 1.0).abs().is_nan() {
@@ -234,10 +235,10 @@ impl SceneBuilder {
     }
 
     fn check_points(&mut self, name: &str, points: &[Point3<f32>]) {
-        let sound = |point: &Point3<f32>| point.iter().all(|v| v.abs() <= FARTHEST);
+        let sound = |point: &Point3<f32>| point.iter().all(|v| v.abs() <= MAX_COORDINATE);
         if let Some(point) = points.iter().find(|point| !sound(point)) {
             let problem = format!(
-                "({}, {}, {}) is not a place; coordinates are numbers within {FARTHEST} m",
+                "({}, {}, {}) is not a valid position; coordinates must be within {MAX_COORDINATE} m of the origin",
                 point.x, point.y, point.z
             );
             self.blame(name, problem);

@@ -1,5 +1,5 @@
-//! The canonical order of a scene: whatever the order of nodes and triangles in a file, the scene
-//! is the same, bit for bit.
+//! The canonical order of a scene: it is the same, bit for bit, whatever the order of nodes and
+//! triangles in a file.
 //!
 //! Vertices are welded by their bits and sorted, each triangle starts at its least corner,
 //! triangles are sorted, equal meshes become one, solids and links are sorted. The hash in the
@@ -12,21 +12,21 @@ use rayon::slice::ParallelSliceMut;
 
 use super::{Area, LinkMarker, Mesh, Scene, Shape, Solid};
 
-/// Triangles as they came, in any order: one slot for each triangle, or none at all.
+/// A triangle soup: triangles in any order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Soup {
     /// Corner positions [m].
     pub vertices: Vec<Point3<f32>>,
     /// Corners of each triangle, each `< vertices.len()`.
     pub triangles: Vec<[u32; 3]>,
-    /// For each triangle its slot; empty when all are 0.
+    /// For each triangle its slot; empty if all are 0.
     pub slots: Vec<u8>,
 }
 
-/// Below this many elements a sort stays on one thread.
-const PARALLEL_SORT: usize = 1 << 15;
+/// Least number of elements that are sorted on several threads.
+const MIN_PARALLEL_SORT: usize = 1 << 15;
 
-/// Puts triangles in canonical order; also says how many were dropped for having no area.
+/// Puts triangles in canonical order; also returns how many were dropped for having no area.
 pub(super) fn mesh(soup: Soup) -> (Mesh, usize) {
     let (vertices, welded) = weld(&soup.vertices);
     let count = soup.triangles.len();
@@ -48,7 +48,7 @@ pub(super) fn mesh(soup: Soup) -> (Mesh, usize) {
     (Mesh { vertices, triangles, slots }, dropped)
 }
 
-/// The points of a hull in canonical order, without triangles.
+/// Returns the points of a hull in canonical order, without triangles.
 pub(super) fn hull(points: &[Point3<f32>]) -> Mesh {
     Mesh { vertices: weld(points).0, ..Mesh::default() }
 }
@@ -56,7 +56,7 @@ pub(super) fn hull(points: &[Point3<f32>]) -> Mesh {
 /// Puts a whole scene in canonical order and completes its report.
 ///
 /// Every mesh must come from [`mesh`] or [`hull`].
-pub(super) fn settle(scene: &mut Scene) {
+pub(super) fn canonicalize(scene: &mut Scene) {
     let digests = merge_meshes(scene);
     let mut keyed: Vec<(Vec<u8>, Solid)> =
         scene.solids.drain(..).map(|solid| (content(&solid, &digests), solid)).collect();
@@ -71,7 +71,7 @@ pub(super) fn settle(scene: &mut Scene) {
     scene.report.warnings.dedup();
 }
 
-/// Sorted distinct vertices, and for each old vertex its new index.
+/// Returns the distinct vertices, sorted, and for each old vertex its new index.
 fn weld(vertices: &[Point3<f32>]) -> (Vec<Point3<f32>>, Vec<u32>) {
     let mut order: Vec<([u32; 3], u32)> = vertices
         .iter()
@@ -93,13 +93,13 @@ fn weld(vertices: &[Point3<f32>]) -> (Vec<Point3<f32>>, Vec<u32>) {
     (distinct, welded)
 }
 
-/// The bits of a number; both zeros have the same.
+/// Returns the bits of a number, the same for both zeros.
 fn bits(value: f32) -> u32 {
     (value + 0.0).to_bits()
 }
 
-/// Whether a triangle has an area. Exact but for the last bit: the differences of two `f32` and
-/// their products fit an `f64`.
+/// Returns whether a triangle has an area. Exact but for the last bit: the differences of two `f32`
+/// and their products fit an `f64`.
 fn has_area(vertices: &[Point3<f32>], [a, b, c]: [u32; 3]) -> bool {
     if a == b || b == c || c == a {
         return false;
@@ -108,7 +108,7 @@ fn has_area(vertices: &[Point3<f32>], [a, b, c]: [u32; 3]) -> bool {
     (b - a).cross(&(c - a)) != nalgebra::Vector3::zeros()
 }
 
-/// The same triangle, the same way round, from its least corner.
+/// Returns the same triangle, with the same winding, from its least corner.
 fn least_first([a, b, c]: [u32; 3]) -> [u32; 3] {
     if a < b && a < c {
         [a, b, c]
@@ -139,14 +139,14 @@ fn keep_used(vertices: Vec<Point3<f32>>, faces: &mut [([u32; 3], u8)]) -> Vec<Po
 }
 
 fn sort<T: Ord + Send>(items: &mut [T]) {
-    if items.len() < PARALLEL_SORT {
+    if items.len() < MIN_PARALLEL_SORT {
         items.sort_unstable();
     } else {
         items.par_sort_unstable();
     }
 }
 
-/// Makes equal meshes one and sorts them by content; unused ones go. Gives their hashes.
+/// Merges equal meshes, sorts them by content and removes unused ones; returns their hashes.
 fn merge_meshes(scene: &mut Scene) -> Vec<[u8; 32]> {
     let digests: Vec<[u8; 32]> = scene.meshes.iter().map(digest).collect();
     let mut first_of: BTreeMap<[u8; 32], usize> = BTreeMap::new();
@@ -166,7 +166,7 @@ fn merge_meshes(scene: &mut Scene) -> Vec<[u8; 32]> {
     sorted
 }
 
-/// Hash of a mesh's content.
+/// Returns the hash of a mesh's content.
 fn digest(mesh: &Mesh) -> [u8; 32] {
     let mut hasher = blake3::Hasher::new();
     hasher.update(&(mesh.vertices.len() as u64).to_le_bytes());
@@ -186,7 +186,7 @@ fn digest(mesh: &Mesh) -> [u8; 32] {
     hasher.finalize().into()
 }
 
-/// Everything about a solid but its name, as bytes to sort and hash by.
+/// Returns everything about a solid but its name, as bytes to sort and hash by.
 fn content(solid: &Solid, digests: &[[u8; 32]]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(96);
     let numbers = |bytes: &mut Vec<u8>, values: &[f32]| {
@@ -226,7 +226,7 @@ fn content(solid: &Solid, digests: &[[u8; 32]]) -> Vec<u8> {
     bytes
 }
 
-/// Everything about a link, as bytes to sort and hash by.
+/// Returns everything about a link, as bytes to sort and hash by.
 fn link_content(link: &LinkMarker) -> Vec<u8> {
     let mut bytes = link.name.clone().into_bytes();
     bytes.push(0);
@@ -238,7 +238,7 @@ fn link_content(link: &LinkMarker) -> Vec<u8> {
     bytes
 }
 
-/// The hash of a scene: 32 hexadecimal digits.
+/// Returns the hash of a scene: 32 hexadecimal digits.
 fn hash(solids: &[(Vec<u8>, Solid)], areas: &[Area], links: &[LinkMarker]) -> String {
     let mut hasher = blake3::Hasher::new();
     let mut part = |bytes: &[u8]| {
@@ -262,7 +262,7 @@ fn hash(solids: &[(Vec<u8>, Solid)], areas: &[Area], links: &[LinkMarker]) -> St
     hex
 }
 
-/// Whether points enclose a volume: 4 of them are not in one plane.
+/// Returns whether points enclose a volume: 4 of them are not in one plane.
 pub(super) fn has_volume(points: &[Point3<f32>]) -> bool {
     let Some(origin) = points.first().map(|point| point.coords.cast::<f64>()) else { return false };
     let farthest = |measure: &dyn Fn(&nalgebra::Vector3<f64>) -> f64| {

@@ -1,4 +1,4 @@
-//! What can be wrong with a scene: each error says in one line where, and what to do about it.
+//! Errors of scenes: each says in one line where and what is wrong, and what to do about it.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ pub enum SceneError {
     Read {
         /// The file.
         file: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
     /// The file as a whole cannot be used.
@@ -45,7 +45,7 @@ pub enum SceneError {
     /// A glob or an area among the marks cannot be used.
     #[error("mark {mark:?}: {problem}")]
     Mark {
-        /// The glob or the name at fault.
+        /// The glob or the area's name.
         mark: String,
         /// What is wrong, and what to do.
         problem: String,

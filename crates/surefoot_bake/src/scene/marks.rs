@@ -5,27 +5,27 @@ use serde::{Deserialize, Serialize};
 
 use super::SceneError;
 
-/// What to make of which nodes: globs on node names, case-sensitive, `*` matches anything.
-/// A node without a name goes by its mesh's, else by `unnamed`.
+/// How to treat nodes, by globs on their names: case-sensitive, `*` matches anything. A node
+/// without a name is called by its mesh's name, or else `unnamed`.
 ///
-/// A mark on a node holds for everything below it. Where several match one node, `ignore` is
-/// stronger than `obstacle`, and that than `areas`, of which the first counts.
+/// A mark on a node holds for everything below it. If several match one node, `ignore` is stronger
+/// than `obstacle`, which is stronger than `areas`; among those the first counts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SceneMarks {
     /// Nodes to leave out.
     pub ignore: Vec<String>,
-    /// Nodes that block, and on which nobody stands.
+    /// Nodes that block, and on which no agent stands.
     pub obstacle: Vec<String>,
     /// Nodes whose triangles can be floor from both sides.
     pub two_sided: Vec<String>,
-    /// Nodes of a kind of ground.
+    /// Nodes that are a kind of ground.
     pub areas: Vec<AreaMark>,
-    /// Use visual meshes although the file has physics shapes.
+    /// Use visual meshes even if the file has physics shapes.
     pub visual_meshes: bool,
 }
 
-/// Nodes of one kind of ground.
+/// Nodes that are one kind of ground.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AreaMark {
@@ -33,23 +33,23 @@ pub struct AreaMark {
     pub name: String,
     /// Glob on the names of its nodes.
     pub nodes: String,
-    /// Metres-equivalent of one metre on it [> 0]; `None` leaves it to the file, else 1.
+    /// Cost factor per metre [> 0]; `None` leaves it to the file, or else 1.
     pub cost: Option<f32>,
-    /// Nobody may stand on it.
+    /// Whether it is forbidden to stand on it.
     pub forbidden: bool,
 }
 
 impl SceneMarks {
-    /// Checks that every glob can be read, and that every kind of ground can be.
+    /// Checks every glob and every kind of ground.
     ///
     /// # Errors
-    /// The first that cannot.
+    /// Names the first that is invalid.
     pub fn check(&self) -> Result<(), SceneError> {
         Globs::new(self).map(drop)
     }
 }
 
-/// What a glob says of the nodes it matches.
+/// What a glob marks the nodes as that it matches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum GlobMark {
     Ignore,
@@ -60,10 +60,10 @@ pub(super) enum GlobMark {
 
 /// Marks with their globs compiled.
 pub(super) struct Globs {
-    rules: Vec<Rule>,
+    rules: Vec<GlobRule>,
 }
 
-struct Rule {
+struct GlobRule {
     matcher: GlobMatcher,
     mark: GlobMark,
     matched: bool,
@@ -74,7 +74,7 @@ impl Globs {
     pub fn new(marks: &SceneMarks) -> Result<Self, SceneError> {
         let mut rules = Vec::new();
         let mut add = |glob: &str, mark| -> Result<(), SceneError> {
-            rules.push(Rule { matcher: compile(glob)?, mark, matched: false });
+            rules.push(GlobRule { matcher: compile(glob)?, mark, matched: false });
             Ok(())
         };
         marks.ignore.iter().try_for_each(|glob| add(glob, GlobMark::Ignore))?;
@@ -87,7 +87,7 @@ impl Globs {
         Ok(Globs { rules })
     }
 
-    /// The strongest mark on a node with its glob, and whether both its sides can be floor.
+    /// Returns the strongest mark on a node with its glob, and whether both its sides can be floor.
     pub fn look_up(&mut self, name: &str) -> (Option<(GlobMark, String)>, bool) {
         let (mut strongest, mut two_sided) = (None, false);
         for rule in &mut self.rules {
@@ -104,7 +104,7 @@ impl Globs {
         (strongest, two_sided)
     }
 
-    /// The globs that matched no node so far.
+    /// Returns the globs that have matched no node so far.
     pub fn unmatched(&self) -> impl Iterator<Item = &str> {
         self.rules.iter().filter(|rule| !rule.matched).map(|rule| rule.matcher.glob().glob())
     }

@@ -1,9 +1,9 @@
-//! Scenes: what a level is made of, before any physics.
+//! Scenes: the static geometry of a level, before any physics.
 //!
-//! A [`Scene`] is a list of static [`Solid`]s (a shape somewhere, with the kinds of ground on it),
-//! the [`Area`]s they name, and the links an author marked. It knows no physics and no cells.
-//! [`Scene::load`] makes one from a glTF file; [`SceneBuilder`] from code. Either way the scene is
-//! put in one canonical order, so that the order of nodes and triangles in a file never matters.
+//! A [`Scene`] is a list of static [`Solid`]s (a shape with a pose and kinds of ground), the
+//! [`Area`]s that they refer to, and the links that an author marked. It knows no physics and no
+//! cells. [`Scene::load`] loads one from a glTF file; [`SceneBuilder`] builds one in code. Either
+//! way the scene is in canonical order: the order of nodes and triangles in a file never matters.
 
 mod bounds;
 mod builder;
@@ -21,45 +21,45 @@ pub use builder::{Placement, SceneBuilder};
 pub use error::SceneError;
 pub use marks::{AreaMark, SceneMarks};
 
-/// A level: static solids, kinds of ground, link markers, and the report of how it was loaded.
+/// A level: static solids, kinds of ground, link markers, and a report on how it was loaded.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scene {
-    /// The shapes that several solids may share, in their own local space.
+    /// Meshes in their own local space; several solids may share one.
     pub meshes: Vec<Mesh>,
-    /// Everything that blocks or carries, in canonical order.
+    /// Everything that is solid, in canonical order.
     pub solids: Vec<Solid>,
     /// The kinds of ground; the first is plain walkable ground.
     pub areas: Vec<Area>,
-    /// Off-mesh connections the author marked, in canonical order.
+    /// Off-mesh connections that the author marked, in canonical order.
     pub links: Vec<LinkMarker>,
     /// What was used, what was skipped, and why.
     pub report: SceneReport,
 }
 
-/// One static collider: a shape, where it stands, and what it counts as.
+/// A static collider: a shape, its pose and its surfaces.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solid {
     /// Name of the node it came from.
     pub name: String,
-    /// Its form.
+    /// Its shape.
     pub shape: Shape,
     /// From the shape's local space to the world; lengths are kept.
     pub pose: Isometry3<f32>,
-    /// What its surfaces count as: one for each slot of the mesh, one for a primitive.
+    /// Its surfaces: one for each slot of the mesh, one for a primitive.
     pub surfaces: Vec<Surface>,
 }
 
-/// The form of a solid. Primitives are solid, meshes are shells. Lengths in metres, all > 0.
+/// The shape of a solid. Primitives are solid, meshes are shells. Lengths in metres, all > 0.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     /// Index into [`Scene::meshes`].
     Mesh(usize),
-    /// A box round the origin.
+    /// A box around the origin.
     Cuboid {
         /// Along local x, y and z.
         half_extents: Vector3<f32>,
     },
-    /// A ball round the origin.
+    /// A ball around the origin.
     Ball {
         /// From the center to the surface.
         radius: f32,
@@ -89,22 +89,22 @@ pub struct Mesh {
     pub vertices: Vec<Point3<f32>>,
     /// Corners of each triangle, counter-clockwise seen from outside; a hull may have none.
     pub triangles: Vec<[u32; 3]>,
-    /// For each triangle the index into [`Solid::surfaces`]; empty when all are 0.
+    /// For each triangle the index into [`Solid::surfaces`]; empty if all are 0.
     pub slots: Vec<u8>,
 }
 
-/// What a surface counts as.
+/// What a surface is to agents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Surface {
     /// The kind of ground; index into [`Scene::areas`].
     pub area: AreaId,
-    /// Blocks, and nobody stands on it.
+    /// Whether it blocks, and no agent stands on it.
     pub obstacle: bool,
-    /// Both sides can be floor.
+    /// Whether both sides can be floor.
     pub two_sided: bool,
 }
 
-/// An off-mesh connection an author marked in the scene; ends are snapped at the bake.
+/// An off-mesh connection that an author marked in the scene. The bake snaps its ends.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinkMarker {
     /// Name of the node that marks it.
@@ -113,30 +113,30 @@ pub struct LinkMarker {
     pub from: Point3<f32>,
     /// Where it ends [m].
     pub to: Point3<f32>,
-    /// Whether it can be taken back.
+    /// Whether it can be taken in both directions.
     pub two_way: bool,
-    /// Metres-equivalent; `None` means its length.
+    /// Cost, in metres of plain ground; `None` means its length.
     pub cost: Option<f32>,
     /// What kind of movement it takes.
     pub kind: LinkKind,
 }
 
-/// What became of a file: what was used, what was skipped and why.
+/// What was used of a file, what was skipped, and why.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct SceneReport {
     /// Name of the file, without its folder.
     pub file: String,
     /// Hash of the scene's content, whatever the order in the file.
     pub hash: String,
-    /// What was asked to make of which nodes.
+    /// The marks that were given for the nodes.
     pub marks: SceneMarks,
-    /// Triangles in use, each use of a shared mesh counted.
+    /// Number of triangles in use; each use of a shared mesh counts.
     pub triangles: usize,
-    /// Colliders in use.
+    /// Number of colliders in use.
     pub colliders: usize,
     /// Nodes and primitives that were left out.
     pub skipped: Vec<Skipped>,
-    /// Things that look like mistakes of the author, but were used.
+    /// Things that were used but look like mistakes.
     pub warnings: Vec<Warning>,
 }
 

@@ -1,16 +1,16 @@
-//! Why a bake could not be made.
+//! Why a bake failed.
 
 use crate::casts::WorldError;
 use surefoot::agent::AgentError;
 use surefoot::grid::GridError;
 
-/// Why a bake could not be made, and what to do.
+/// Why a bake failed, and what to do.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BakeError {
     /// The scene has nothing to stand on.
     #[error(
-        "the scene has no collision geometry; add a mesh, or lift the marks that leave them all out"
+        "the scene has no collision geometry; add a mesh, or remove the marks that exclude everything"
     )]
     EmptyScene,
     /// The settings name no agent.
@@ -19,22 +19,22 @@ pub enum BakeError {
     /// Two agents have one name.
     #[error("two agents are called \"{0}\"; give each a name of its own")]
     SameName(String),
-    /// An agent's number cannot be meant.
+    /// An agent is invalid.
     #[error(transparent)]
     Agent(#[from] AgentError),
-    /// The cell size cannot be meant.
+    /// The cell size is not a positive number.
     #[error("cell size is {0} m; it must be more than 0")]
     CellSize(f32),
     /// The bounds are not a rectangle.
     #[error("bounds x0,z0,x1,z1 are {0:?}; x0 must be less than x1 and z0 less than z1")]
     Bounds([f32; 4]),
-    /// The rectangle has more cells than can be counted.
+    /// The rectangle has more cells than a grid can have.
     #[error(
-        "the level from {min:?} to {max:?} m cannot be counted in cells of {cell_size} m; \
-         bake a part of it with bounds, or with larger cells"
+        "the level from {min:?} to {max:?} m has too many cells of {cell_size} m; bake a part of it \
+         with bounds, or use larger cells"
     )]
     TooManyCells {
-        /// [m]
+        /// Side of a cell [m].
         cell_size: f32,
         /// Least x and z [m].
         min: [f32; 2],
@@ -44,30 +44,30 @@ pub enum BakeError {
     /// The grid would take more memory than allowed.
     #[error(
         "{} x {} cells of {cell_size} m would take about {:.1} GiB, more than the limit of \
-         {:.1} GiB; bake a part with bounds, or with larger cells",
+         {:.1} GiB; bake a part of it with bounds, or use larger cells",
         cells[0], cells[1], gib(*bytes), gib(*limit)
     )]
     TooLarge {
         /// Along x and z.
         cells: [u32; 2],
-        /// What it would take, by what stands over some of the cells; at one span a cell where
-        /// the cells alone are too many.
+        /// The estimate, from the floors over some of the cells; at one span per cell if the cells
+        /// alone are too many.
         bytes: u64,
-        /// What is allowed.
+        /// The limit.
         limit: u64,
-        /// [m]
+        /// Side of a cell [m].
         cell_size: f32,
     },
-    /// There are more spans than can be counted.
+    /// There are more spans than a grid can have.
     #[error("the level has more than 4 billion floors; bake it in parts with bounds")]
     TooManySpans,
-    /// The scene's solids do not make a world.
+    /// A solid of the scene cannot be cast against.
     #[error(transparent)]
     World(#[from] WorldError),
-    /// The result breaks an invariant of grids.
-    #[error("the baked grid is refused: {0}")]
+    /// The result violates an invariant of grids.
+    #[error("the baked grid is invalid: {0}")]
     Grid(#[from] GridError),
-    /// The observer stopped it.
+    /// The observer cancelled it.
     #[error("cancelled")]
     Cancelled,
 }

@@ -1,29 +1,19 @@
-//! The baker: a scene becomes a grid, one file a stage.
+//! The stages of a bake: a scene becomes a grid.
 //!
-//! Tiles go through the stages that need the world: columns, floors, standing, joins, rims. Their
-//! results are then put together, and the stages that need the grid alone follow: ledges, links,
-//! clearance, regions. Every stage is a function of the geometry and the settings; neither tiles
-//! nor threads nor the order of anything in the file can be seen in the result.
+//! `tile` has the stages that need the world: floors, standing, connections, border edges. `grid`
+//! assembles the tiles and has the stages that need the whole grid. Every stage is a function of
+//! the geometry and the settings: neither tiles nor threads nor the order of anything in the file
+//! can be seen in the result.
 
-mod assemble;
-mod back;
-mod bands;
-mod ends;
+mod check_memory;
 mod error;
-mod estimate;
-mod floors;
-mod joins;
-mod ledges;
-mod links;
+mod grid;
 mod observer;
-mod partners;
-mod rims;
-mod rule;
+mod plan;
 mod settings;
-mod standing;
-mod stretch;
+mod snap_links;
+mod split_tiles;
 mod tile;
-mod tiling;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -34,16 +24,18 @@ use crate::casts::{Caster, TiledCaster, World};
 use crate::scene::{Scene, SceneMarks, SceneReport};
 use surefoot::agent::Agent;
 use surefoot::grid::baker::{finish_layer, two_way_ends};
-use surefoot::grid::{AgentId, AgentLayer, Area, GridError, GridParts, NavGrid, Provenance};
+use surefoot::grid::{AgentId, AgentLayer, GridError, GridParts, NavGrid, Provenance};
 
 pub use error::BakeError;
-pub use links::LinkProblem;
 pub use observer::{Observer, Stage};
 pub use settings::BakeSettings;
+pub use snap_links::LinkProblem;
 
-use assemble::Layout;
-use estimate::check_memory;
-use settings::Plan;
+use check_memory::check_memory;
+use grid::{GridColumns, mark_ledges};
+use plan::{BakeContext, BakePlan};
+use snap_links::snap_links;
+use split_tiles::split_tiles;
 use tile::TileResult;
 
 /// A baked grid, and what its user should know about it.
@@ -60,7 +52,8 @@ pub struct Baked {
 /// Runs on the current rayon thread pool. O(cells + triangles), for each agent.
 ///
 /// # Errors
-/// Settings that cannot be meant, an empty scene, a grid too large, or the observer's wish.
+/// Fails for invalid settings, an empty scene and a grid that is too large, and if the observer
+/// cancels the bake.
 pub fn bake(
     scene: &Scene,
     settings: &BakeSettings,
@@ -69,59 +62,55 @@ pub fn bake(
     observer.begin(Stage::Index);
     let world = World::new(scene)?;
     let (caster, ()) = rayon::join(|| TiledCaster::new(&world), || world.find_shells());
-    bake_with(scene, (&world, &caster), settings, observer)
+    bake_with(scene, &caster, settings, observer)
 }
 
-/// Bakes a scene with a caster of the caller's choice, made from the scene's world.
+/// Bakes a scene with a caster of the caller's choice, made from the scene's [`World`].
 ///
 /// # Errors
-/// As [`bake`].
+/// Fails as [`bake`] does.
 pub fn bake_with<C: Caster>(
     scene: &Scene,
-    (world, caster): (&World, &C),
+    caster: &C,
     settings: &BakeSettings,
     observer: &dyn Observer,
 ) -> Result<Baked, BakeError> {
-    let plan = Plan::new(world, settings)?;
-    let places = (&plan, scene.areas.as_slice());
-    check_memory((world, caster), places, settings.memory_limit)?;
-    let tiles = bake_tiles((world, caster), places, observer)?;
+    let world = caster.world();
+    let plan = BakePlan::new(world, &scene.areas, settings)?;
+    check_memory(caster, &plan, settings.memory_limit)?;
+    let tiles = bake_tiles(&BakeContext { caster, plan: &plan, observer })?;
     observer.begin(Stage::Assemble);
-    let layout = Layout::of(plan.work, &tiles)?;
+    let columns = GridColumns::new(plan.work, &tiles)?;
     let agents = (0..plan.agents.len()).into_par_iter();
-    let assemble_agents = || agents.map(|i| layout.assemble_agent(&tiles, i)).collect::<Vec<_>>();
-    let (spans, found) = rayon::join(|| layout.spans(&tiles), assemble_agents);
+    let assemble_agents = || agents.map(|i| columns.assemble_agent(&tiles, i)).collect::<Vec<_>>();
+    let (spans, found) = rayon::join(|| columns.assemble_spans(&tiles), assemble_agents);
     drop(tiles);
     observer.begin(Stage::Ledges);
     let mut layers: Vec<AgentLayer> = plan.agents.iter().map(empty_layer).collect();
-    layers.par_iter_mut().zip(found).for_each(|(layer, found)| ledges::mark(&layout, found, layer));
+    let pairs = layers.par_iter_mut().zip(found);
+    pairs.for_each(|(layer, found)| mark_ledges(&columns, found, layer));
     observer.begin(Stage::Freeze);
+    let GridColumns { frame, first } = columns;
+    let (areas, nodes, links) = (plan.areas, world.nodes().to_vec(), Vec::new());
     let provenance = provenance(scene, settings);
-    let Layout { frame, first } = layout;
-    let areas = scene.areas.clone();
-    let nodes = world.nodes().to_vec();
-    let mut parts =
-        GridParts { frame, first, spans, layers, links: Vec::new(), areas, nodes, provenance };
+    let mut parts = GridParts { frame, first, spans, layers, links, areas, nodes, provenance };
     parts.crop(&plan.frame);
     freeze(parts, scene)
 }
 
-fn bake_tiles<C: Caster>(
-    (world, caster): (&World, &C),
-    (plan, areas): (&Plan, &[Area]),
-    observer: &dyn Observer,
-) -> Result<Vec<TileResult>, BakeError> {
-    let tiles = tiling::tiles(&plan.work, plan.tile_size, rayon::current_num_threads());
+fn bake_tiles<C: Caster>(context: &BakeContext<C>) -> Result<Vec<TileResult>, BakeError> {
+    let BakeContext { plan, observer, .. } = *context;
+    let tiles = split_tiles(&plan.work, plan.tile_size, rayon::current_num_threads());
     let done = AtomicUsize::new(0);
     tiles
         .par_iter()
-        // Else the last few in a row would be left to one thread.
+        // Otherwise rayon would leave the last few tiles of a row to one thread.
         .with_max_len(1)
         .map(|cells| {
             if observer.is_cancelled() {
                 return Err(BakeError::Cancelled);
             }
-            let result = TileResult::bake((world, caster), plan, (cells, areas), observer);
+            let result = TileResult::bake(context, cells);
             observer.tiles_done(done.fetch_add(1, Ordering::Relaxed) + 1, tiles.len());
             Ok(result)
         })
@@ -138,7 +127,7 @@ fn empty_layer(agent: &Agent) -> AgentLayer {
     }
 }
 
-/// What a grid remembers of its making: the settings, and with them the marks of the scene if
+/// Returns where a grid comes from: the scene and the settings, with the marks of the scene if
 /// there were any.
 fn provenance(scene: &Scene, settings: &BakeSettings) -> Provenance {
     let SceneReport { file, hash, marks, .. } = &scene.report;
@@ -149,17 +138,17 @@ fn provenance(scene: &Scene, settings: &BakeSettings) -> Provenance {
     Provenance { scene: file.clone(), scene_hash: hash.clone(), settings }
 }
 
-/// By way of text, so that the number 0.3 stays that and does not become the double nearest to the
-/// float nearest to it.
+/// Converts a value to JSON by way of text, so that 0.3 stays 0.3: a cast to `f64` would make it
+/// 0.30000001192092896.
 fn to_json(value: &impl Serialize) -> serde_json::Value {
     let text = serde_json::to_string(value).unwrap_or_default();
     serde_json::from_str(&text).unwrap_or_default()
 }
 
-/// Links, then clearance and regions, which two-way links join, and validation.
+/// Snaps links, computes clearance and regions, which two-way links join, and validates the grid.
 fn freeze(mut parts: GridParts, scene: &Scene) -> Result<Baked, BakeError> {
-    // Snapping needs verdicts only, so that all else is computed once.
-    let (links, link_problems) = links::snap(&parts, &scene.links);
+    // Snapping needs verdicts only, so that everything else is computed once.
+    let (links, link_problems) = snap_links(&parts, &scene.links);
     parts.links = links;
     finish_layers(&mut parts)?;
     Ok(Baked { grid: NavGrid::of_baked(parts)?, link_problems })
@@ -182,7 +171,7 @@ mod tests {
     use nalgebra::Vector3;
 
     use super::*;
-    use crate::grid::LinkKind;
+    use surefoot::grid::LinkKind;
     use crate::scene::{LinkMarker, Placement, SceneBuilder};
 
     thread_local! {

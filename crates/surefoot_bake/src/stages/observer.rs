@@ -1,27 +1,29 @@
-//! Watching and stopping a bake.
+//! Observing and cancelling a bake.
 
-/// Where a bake is. Stages before [`Stage::Assemble`] happen tile by tile, on many threads.
+/// A stage of a bake. Those from [`Stage::Gather`] to [`Stage::BorderEdges`] run tile by tile, on
+/// many threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Stage {
-    /// Sorting the scene's triangles by place.
+    /// Indexes the scene's triangles.
     Index,
-    /// Collecting the geometry of a tile.
+    /// Gathers the geometry near a tile.
     Gather,
-    /// Casting down every cell.
+    /// Casts a vertical line through every cell.
     Columns,
-    /// From surfaces to floors.
+    /// Turns surfaces into floors.
     Floors,
-    /// Casting every agent's body against what stands there.
+    /// Judges where every agent can stand.
     Standing,
-    /// Which neighboring floors can be stepped between.
-    Joins,
-    /// Where floors end.
-    Rims,
-    /// From tiles to one grid.
+    /// Connects neighboring floors that an agent can step between.
+    Connections,
+    /// Finds where floors end.
+    BorderEdges,
+    /// Assembles the tiles to one grid.
     Assemble,
-    /// Keeping the ledge margin.
+    /// Marks ledges.
     Ledges,
-    /// Links, clearance, regions, validation.
+    /// Snaps links, computes clearance and regions, validates the grid.
     Freeze,
 }
 
@@ -33,14 +35,14 @@ impl Stage {
         Stage::Columns,
         Stage::Floors,
         Stage::Standing,
-        Stage::Joins,
-        Stage::Rims,
+        Stage::Connections,
+        Stage::BorderEdges,
         Stage::Assemble,
         Stage::Ledges,
         Stage::Freeze,
     ];
 
-    /// Its name in reports.
+    /// Returns its name in reports.
     pub const fn name(self) -> &'static str {
         match self {
             Stage::Index => "index",
@@ -48,8 +50,8 @@ impl Stage {
             Stage::Columns => "columns",
             Stage::Floors => "floors",
             Stage::Standing => "standing",
-            Stage::Joins => "joins",
-            Stage::Rims => "rims",
+            Stage::Connections => "joins",
+            Stage::BorderEdges => "rims",
             Stage::Assemble => "assemble",
             Stage::Ledges => "ledges",
             Stage::Freeze => "freeze",
@@ -57,15 +59,15 @@ impl Stage {
     }
 }
 
-/// Watches a bake, and may stop it. `()` watches nothing. Called from many threads.
+/// Observes a bake, and may cancel it. `()` does neither. Called from many threads.
 pub trait Observer: Sync {
-    /// The calling thread begins a stage; it ends with the next one the thread begins.
+    /// Called when a thread begins a stage; its previous stage ends then.
     fn begin(&self, _stage: Stage) {}
 
-    /// So many of so many tiles are done.
+    /// Called when another tile is done, with the number of tiles done and of all tiles.
     fn tiles_done(&self, _done: usize, _of: usize) {}
 
-    /// Asked between tiles; `true` ends the bake with [`BakeError::Cancelled`].
+    /// Called between tiles; `true` ends the bake with [`BakeError::Cancelled`].
     ///
     /// [`BakeError::Cancelled`]: super::BakeError::Cancelled
     fn is_cancelled(&self) -> bool {

@@ -1,4 +1,4 @@
-//! The configuration file: the settings of `bake` as TOML, under the same names.
+//! Provides [`Config`]: the configuration file, with the settings of `bake` under the same names.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use surefoot_bake::scene::SceneMarks;
 use super::specs::{AgentSpec, AreaSpec};
 use crate::shared::files;
 
-/// What a configuration file may say; what it leaves out is up to the command line.
+/// A configuration file. The command line overrides it.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
@@ -31,14 +31,14 @@ pub struct Config {
 }
 
 impl Config {
-    /// Reads a file. Paths in it count from the folder it lies in.
+    /// Reads a file. Paths in it are relative to the folder of the file.
     ///
     /// # Errors
-    /// A file that cannot be read, or says what cannot be meant: the file, the line and the key.
+    /// The file cannot be read, or a setting is not valid: the file, the line and the key.
     pub fn read(path: &Path) -> anyhow::Result<Self> {
-        let text = files::read_text(path, "change --config")?;
+        let text = files::read_text(path, "check --config")?;
         let mut config: Config =
-            toml::from_str(&text).map_err(|error| complaint(path, &text, &error))?;
+            toml::from_str(&text).map_err(|error| syntax_error(path, &text, &error))?;
         config.check().with_context(|| path.display().to_string())?;
         let folder = path.parent().unwrap_or(Path::new(""));
         for path in [&mut config.output, &mut config.png].into_iter().flatten() {
@@ -47,13 +47,13 @@ impl Config {
         Ok(config)
     }
 
-    /// The agents, where the file names any.
+    /// The agents, if the file lists any.
     pub fn agents(&self) -> Option<Vec<Agent>> {
         let agents = self.agents.as_ref()?;
         Some(agents.iter().cloned().map(AgentSpec::agent).collect())
     }
 
-    /// What is to be made of which nodes.
+    /// The marks of nodes.
     pub fn marks(&self) -> SceneMarks {
         SceneMarks {
             ignore: self.ignore.clone(),
@@ -70,23 +70,23 @@ impl Config {
         self.memory_limit.map(limit_bytes).transpose()?;
         let agents = self.agents().unwrap_or_else(Agent::default_set);
         let nameless = agents.iter().any(|agent| agent.name.trim().is_empty());
-        ensure!(!nameless, "an agent has no name; give it one, as name = \"human\"");
+        ensure!(!nameless, "an agent has no name; add one, such as name = \"human\"");
         let (cell_size, bounds) = (self.cell_size, self.bounds);
         BakeSettings { cell_size, bounds, agents, ..BakeSettings::default() }.check()?;
         Ok(self.marks().check()?)
     }
 }
 
-/// A limit in GiB as bytes.
+/// Converts a memory limit from GiB to bytes.
 ///
 /// # Errors
-/// A number that is no limit.
+/// The limit is not greater than 0.
 pub fn limit_bytes(limit: f32) -> anyhow::Result<u64> {
     ensure!(limit > 0.0, "the memory limit is {limit} GiB; it must be more than 0");
     Ok((f64::from(limit) * f64::from(1 << 30)) as u64)
 }
 
-fn complaint(path: &Path, text: &str, error: &toml::de::Error) -> anyhow::Error {
+fn syntax_error(path: &Path, text: &str, error: &toml::de::Error) -> anyhow::Error {
     let before = error.span().and_then(|span| text.get(..span.start));
     let line = before.map_or(1, |before| before.matches('\n').count() + 1);
     anyhow!("{}: line {line}: {}", path.display(), error.message())
@@ -96,10 +96,10 @@ fn complaint(path: &Path, text: &str, error: &toml::de::Error) -> anyhow::Error 
 mod tests {
     use super::*;
 
-    fn check(text: &str, said: &str) {
+    fn check(text: &str, message: &str) {
         let error = toml::from_str::<Config>(text).unwrap_err();
-        let said_so = complaint(Path::new("bake.toml"), text, &error).to_string();
-        assert!(said_so.starts_with(said), "{said_so}");
+        let found = syntax_error(Path::new("bake.toml"), text, &error).to_string();
+        assert!(found.starts_with(message), "{found}");
     }
 
     #[test]

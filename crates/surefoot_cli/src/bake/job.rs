@@ -1,42 +1,45 @@
-//! What a bake is ordered to do: the command line over the configuration file over the defaults.
+//! Provides [`Job`]: what to bake and how. The command line overrides the configuration file, which
+//! overrides the defaults.
 
 use std::path::PathBuf;
 
 use surefoot_bake::BakeSettings;
 use surefoot_bake::scene::SceneMarks;
 
-use super::arguments::Arguments;
+use super::arguments::BakeArguments;
 use super::config::{Config, limit_bytes};
 
-/// Everything a bake needs to know.
+/// What to bake and how.
 #[derive(Debug)]
-pub struct Order {
+pub struct Job {
     pub scene: PathBuf,
+    /// The file to write.
     pub grid: PathBuf,
-    /// The configuration file.
+    /// The configuration file, if one was given.
     pub config: Option<PathBuf>,
     pub settings: BakeSettings,
     pub marks: SceneMarks,
-    /// Whether routes are to be prepared.
+    /// Whether to prepare routes.
     pub routes: bool,
     /// `None` means one for each processor.
     pub threads: Option<usize>,
+    /// The folder for pictures.
     pub png: Option<PathBuf>,
     pub json: bool,
     pub quiet: bool,
 }
 
-impl Order {
-    /// Joins the command line with the configuration file it names. A list on the command line
-    /// takes the place of the file's.
+impl Job {
+    /// Combines the command line with the configuration file it names. A list on the command line
+    /// replaces that of the file.
     ///
     /// # Errors
-    /// A configuration file that cannot be used, or a limit that is none.
-    pub fn new(arguments: Arguments) -> anyhow::Result<Self> {
+    /// The configuration file cannot be used, or the memory limit is not positive.
+    pub fn new(arguments: BakeArguments) -> anyhow::Result<Self> {
         let config = arguments.config.as_deref().map(Config::read).transpose()?.unwrap_or_default();
-        let beside = || arguments.scene.with_extension("navgrid");
-        Ok(Order {
-            grid: arguments.output.clone().or(config.output.clone()).unwrap_or_else(beside),
+        let next_to_scene = || arguments.scene.with_extension("navgrid");
+        Ok(Job {
+            grid: arguments.output.clone().or(config.output.clone()).unwrap_or_else(next_to_scene),
             config: arguments.config.clone(),
             settings: settings(&arguments, &config)?,
             routes: arguments.routes || config.routes,
@@ -49,13 +52,13 @@ impl Order {
         })
     }
 
-    /// The file of the grid, to name it.
-    pub fn output(&self) -> std::path::Display<'_> {
+    /// The path of the grid, to be printed.
+    pub fn grid_name(&self) -> std::path::Display<'_> {
         self.grid.display()
     }
 }
 
-fn settings(arguments: &Arguments, config: &Config) -> anyhow::Result<BakeSettings> {
+fn settings(arguments: &BakeArguments, config: &Config) -> anyhow::Result<BakeSettings> {
     let mut settings = BakeSettings {
         cell_size: arguments.cell_size.or(config.cell_size),
         bounds: arguments.bounds.or(config.bounds),
@@ -72,7 +75,7 @@ fn settings(arguments: &Arguments, config: &Config) -> anyhow::Result<BakeSettin
     Ok(settings)
 }
 
-fn marks(arguments: Arguments, config: SceneMarks) -> SceneMarks {
+fn marks(arguments: BakeArguments, config: SceneMarks) -> SceneMarks {
     SceneMarks {
         ignore: first_given(arguments.ignore, config.ignore),
         obstacle: first_given(arguments.obstacle, config.obstacle),
@@ -82,6 +85,7 @@ fn marks(arguments: Arguments, config: SceneMarks) -> SceneMarks {
     }
 }
 
+/// The list of the command line, or that of the file if it is empty.
 fn first_given<T>(on_line: Vec<T>, in_file: Vec<T>) -> Vec<T> {
     if on_line.is_empty() { in_file } else { on_line }
 }

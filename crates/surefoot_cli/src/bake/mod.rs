@@ -1,14 +1,17 @@
 //! `bake`: a glTF scene becomes a `.navgrid` file.
 //!
-//! Arguments and a configuration file make an order, the order is carried out, and what came of it
-//! is told: to people on stderr, to programs as one JSON object on stdout.
+//! ```text
+//! arguments + configuration file ─► job ─► run ─► report
+//! ```
+//!
+//! The report goes to stderr for people, and as one JSON object to stdout for programs.
 
 mod arguments;
 mod config;
 mod job;
-mod order;
 mod pictures;
 mod report;
+mod run;
 mod specs;
 mod stages;
 
@@ -20,10 +23,10 @@ use crate::shared::interrupt::{INTERRUPTED, Interrupted};
 /// Runs the command with the arguments of the process.
 pub fn main() -> ExitCode {
     console::run(|arguments| {
-        let order = order::Order::new(arguments)?;
-        job::run(&order).or_else(|error| match error.downcast::<Interrupted>() {
+        let job = job::Job::new(arguments)?;
+        run::run(&job).or_else(|error| match error.downcast::<Interrupted>() {
             Ok(interrupted) => {
-                console::note(format_args!("{interrupted}; {} is as it was", order.output()));
+                console::note(format_args!("{interrupted}; {} is unchanged", job.grid_name()));
                 Ok(ExitCode::from(INTERRUPTED))
             }
             Err(error) => Err(error),

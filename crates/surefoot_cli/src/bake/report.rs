@@ -1,4 +1,4 @@
-//! What came of a bake: as one JSON object, and in words.
+//! Provides [`BakeReport`]: the result of a bake, as one JSON object and as text.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -10,21 +10,22 @@ use surefoot_bake::scene::{SceneReport, Skipped, Warning};
 use super::stages::{StageTime, millis};
 use crate::shared::figures::Figures;
 
-/// Everything `bake --json` tells.
+/// What `bake --json` prints.
 #[derive(Debug, Serialize)]
-pub struct Report {
+pub struct BakeReport {
     scene: SceneFigures,
     #[serde(flatten)]
     figures: Figures,
     stages: Vec<StageTime>,
     wall_ms: f64,
-    /// The most memory the program held, where the system tells [bytes].
+    /// The most memory the process used [bytes]; `null` where the system does not say.
     peak_bytes: Option<u64>,
-    /// What was used, but looks like a mistake.
+    /// What was used but looks like a mistake.
     warnings: Vec<Warning>,
-    outputs: Outputs,
+    outputs: BakeOutputs,
 }
 
+/// The scene, and what was skipped of it.
 #[derive(Debug, Serialize)]
 struct SceneFigures {
     path: String,
@@ -36,54 +37,55 @@ struct SceneFigures {
 
 /// The files that were written.
 #[derive(Debug, Serialize)]
-pub struct Outputs {
+pub struct BakeOutputs {
     pub grid: String,
     pub pictures: Vec<String>,
 }
 
-/// What a report is made of.
+/// What a report is made from.
 #[derive(Debug)]
-pub struct Facts {
-    pub scene: (String, SceneReport),
+pub struct BakeResult {
+    pub scene_path: String,
+    pub scene: SceneReport,
     pub figures: Figures,
     pub link_problems: Vec<LinkProblem>,
     pub stages: Vec<StageTime>,
     pub wall: Duration,
-    pub outputs: Outputs,
+    pub outputs: BakeOutputs,
 }
 
-impl Report {
-    /// Puts the facts into the order they are told in.
-    pub fn new(facts: Facts) -> Self {
-        let (path, report) = facts.scene;
-        let problems = facts.link_problems.into_iter().map(|problem| Warning {
+impl BakeReport {
+    /// Makes the report.
+    pub fn new(result: BakeResult) -> Self {
+        let report = result.scene;
+        let problems = result.link_problems.into_iter().map(|problem| Warning {
             node: problem.link,
             message: format!("agent {} cannot take this link: {}", problem.agent, problem.problem),
         });
-        Report {
+        BakeReport {
             scene: SceneFigures {
-                path,
+                path: result.scene_path,
                 hash: report.hash,
                 triangles: report.triangles,
                 colliders: report.colliders,
                 skipped: report.skipped,
             },
-            figures: facts.figures,
-            stages: facts.stages,
-            wall_ms: millis(facts.wall),
+            figures: result.figures,
+            stages: result.stages,
+            wall_ms: millis(result.wall),
             peak_bytes: peak_bytes(),
             warnings: report.warnings.into_iter().chain(problems).collect(),
-            outputs: facts.outputs,
+            outputs: result.outputs,
         }
     }
 
-    /// Whether there is any ground any agent can stand on.
+    /// Whether any agent can stand anywhere.
     pub fn any_walkable(&self) -> bool {
         self.figures.any_walkable()
     }
 
-    /// The report for people; several lines.
-    pub fn in_words(&self) -> String {
+    /// The report as lines of text.
+    pub fn text(&self) -> String {
         let SceneFigures { path, triangles, colliders, .. } = &self.scene;
         let mut text = format!("scene    {path}: {triangles} triangles in {colliders} colliders\n");
         let skipped = self.scene.skipped.iter().map(|skip| (&skip.node, &skip.reason));
@@ -95,28 +97,28 @@ impl Report {
             text += &format!("         {line}\n");
         }
         if !self.any_walkable() {
-            text +=
-                "nothing  is walkable for any agent; `surefoot why` tells the reason at a point\n";
+            text += "result   nothing is walkable for any agent; `surefoot why` gives the reason at \
+                     a point\n";
         }
         text + &self.files()
     }
 
     fn files(&self) -> String {
-        let (Outputs { grid, pictures }, bytes) = (&self.outputs, self.figures.grid.bytes);
+        let (BakeOutputs { grid, pictures }, bytes) = (&self.outputs, self.figures.grid.bytes);
         let mut text = format!("written  {grid}: {bytes} bytes, {:.2} s\n", self.wall_ms / 1e3);
         if let Some(first) = pictures.first() {
-            text += &format!("drawn    {} pictures, first of all {first}\n", pictures.len());
+            text += &format!("drawn    {} pictures, beginning with {first}\n", pictures.len());
         }
-        text + &format!("look at  surefoot info {grid}")
+        text + &format!("next     surefoot info {grid}")
     }
 }
 
-/// Reasons told of one kind; JSON lists all.
+/// The text lists this many reasons of one kind; JSON lists all.
 const MOST_REASONS: usize = 8;
-/// Nodes named for a reason.
+/// The text names this many nodes for one reason.
 const MOST_NODES: usize = 3;
 
-/// A line for each reason with the nodes it holds for, those with the most nodes first.
+/// A line for each reason with its nodes; reasons with the most nodes come first.
 fn grouped(title: &str, mut entries: Vec<(&String, &String)>) -> String {
     entries.sort_by_key(|&(node, reason)| (reason, node));
     let mut groups: Vec<_> = entries.chunk_by(|a, b| a.1 == b.1).collect();
@@ -132,7 +134,7 @@ fn grouped(title: &str, mut entries: Vec<(&String, &String)>) -> String {
     text
 }
 
-/// The first nodes of a group, and how many more there are; nothing where they have no names.
+/// The names of the first nodes of a group, and how many more there are; empty if they have no names.
 fn nodes(group: &[(&String, &String)]) -> String {
     let named: Vec<&str> = group.iter().map(|entry| entry.0.as_str()).collect();
     let shown = named[..named.len().min(MOST_NODES)].join(", ");
@@ -143,7 +145,7 @@ fn nodes(group: &[(&String, &String)]) -> String {
     }
 }
 
-/// The most memory this process has held [bytes].
+/// The most memory this process has used [bytes].
 #[cfg(target_os = "linux")]
 fn peak_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
@@ -152,7 +154,7 @@ fn peak_bytes() -> Option<u64> {
     Some(kilobytes * 1024)
 }
 
-/// The most memory this process has held: other systems tell in other ways.
+/// The most memory this process has used: not known on this system.
 #[cfg(not(target_os = "linux"))]
 fn peak_bytes() -> Option<u64> {
     None

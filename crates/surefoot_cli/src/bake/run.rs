@@ -1,112 +1,112 @@
-//! The bake from end to end: claim the places to write to, read, bake, draw, write, tell.
+//! The bake from end to end: check the paths, read, bake, prepare routes, draw, write, report.
 
 use std::fs;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context, anyhow, ensure};
-use surefoot_bake::{BakeError, Baked};
-
+use surefoot::cch::find_order;
 use surefoot::{AgentId, NavGrid};
-use surefoot_bake::Scene;
 use surefoot_bake::scene::{SceneReport, Skipped};
+use surefoot_bake::{BakeError, Baked, Scene};
 
-use super::order::Order;
+use super::job::Job;
 use super::pictures;
-use super::report::{Facts, Outputs, Report};
+use super::report::{BakeOutputs, BakeReport, BakeResult};
 use super::stages::{StageTime, Watcher};
-use crate::shared::claims::Claims;
 use crate::shared::console::{NOTHING_WALKABLE, note, print_json};
 use crate::shared::figures::Figures;
 use crate::shared::files;
 use crate::shared::interrupt::{self, Interrupted};
 use crate::shared::output::Output;
+use crate::shared::path_check::PathCheck;
 use crate::shared::progress::Progress;
 use crate::shared::threads;
 
-/// Carries out an order.
+/// Runs a job.
 ///
 /// # Errors
-/// Whatever goes wrong on the way, with the file at fault; [`Interrupted`] after ctrl-C.
-pub fn run(order: &Order) -> anyhow::Result<ExitCode> {
+/// What went wrong, with the file at fault; [`Interrupted`] after ctrl-C.
+pub fn run(job: &Job) -> anyhow::Result<ExitCode> {
     interrupt::watch()?;
-    let output = claim(order)?;
-    let pool = threads::pool(order.threads)?;
-    let progress = Progress::new(order.quiet);
-    let made = pool.install(|| make(order, &output, &progress));
+    let output = check_paths(job)?;
+    let progress = Progress::new(job.quiet);
+    let result = threads::run_on(job.threads, || bake(job, &output, &progress));
     progress.end();
-    let report = Report::new(made?);
-    if !order.quiet {
-        note(report.in_words());
+    let report = BakeReport::new(result?);
+    if !job.quiet {
+        note(report.text());
     }
-    if order.json {
+    if job.json {
         print_json(&report)?;
     }
     let code = if report.any_walkable() { 0 } else { NOTHING_WALKABLE };
     Ok(ExitCode::from(code))
 }
 
-/// Checks every place to write to before anything long begins.
-fn claim(order: &Order) -> anyhow::Result<Output> {
-    let there = fs::metadata(&order.scene)
-        .map_err(|error| files::unreadable(&order.scene, error, "name a .gltf or .glb"))?;
-    ensure!(there.is_file(), "{}: not a file; name a .gltf or .glb", order.scene.display());
-    let mut claims = Claims::default();
-    claims.read_scene(&order.scene);
-    if let Some(config) = &order.config {
-        claims.read(config, "the configuration file");
+/// Checks all paths before the long work begins.
+fn check_paths(job: &Job) -> anyhow::Result<Output> {
+    let scene = fs::metadata(&job.scene)
+        .map_err(|error| files::unreadable(&job.scene, error, "give a .gltf or .glb file"))?;
+    ensure!(scene.is_file(), "{}: this is not a file; give a .gltf or .glb", job.scene.display());
+    let is_grid = job.scene.extension().is_some_and(|own| own == "navgrid");
+    let name = job.scene.display();
+    ensure!(
+        !is_grid,
+        "{name}: this is a grid, not a scene; look into it with `surefoot info {name}`"
+    );
+    let mut paths = PathCheck::default();
+    paths.input(&job.scene, "the scene");
+    if let Some(config) = &job.config {
+        paths.input(config, "the configuration file");
     }
-    claims.check(&order.grid, "--output")?;
-    // The folder may be the one that the grid goes into.
-    if let Some(folder) = &order.png {
-        pictures::make_folder(folder)?;
+    // The grid may go into the folder of pictures, which then has to exist.
+    if let Some(folder) = &job.png {
+        pictures::create_folder(folder)?;
     }
-    let output = claims.write(&order.grid, "--output")?;
-    if let Some(folder) = &order.png {
-        pictures::check(folder, &claims)?;
-    }
-    Ok(output)
+    paths.output(&job.grid, "--output")
 }
 
-fn make(order: &Order, output: &Output, progress: &Progress) -> anyhow::Result<Facts> {
+fn bake(job: &Job, output: &Output, progress: &Progress) -> anyhow::Result<BakeResult> {
     let start = Instant::now();
-    let scene_path = order.scene.display().to_string();
+    let scene_path = job.scene.display().to_string();
     progress.begin(&format!("reading {scene_path}"));
-    let limit = order.settings.memory_limit;
+    let limit = job.settings.memory_limit;
     let (scene, read) =
-        StageTime::of("read", || Scene::load_within(&order.scene, &order.marks, limit));
+        StageTime::measure("read", || Scene::load_within(&job.scene, &job.marks, limit));
     let scene = scene?;
     let mut stages = vec![read];
     interrupt::check()?;
 
     progress.begin(&format!("baking {scene_path}"));
     let watcher = Watcher::new(progress);
-    let baked = surefoot::bake::bake(&scene, &order.settings, &watcher);
+    let baked = surefoot_bake::bake(&scene, &job.settings, &watcher);
     stages.extend(watcher.finish());
     let Baked { grid, link_problems } =
         baked.map_err(|error| failed(error, &scene_path, &scene.report))?;
 
     let mut grid = grid;
-    if order.routes {
-        let (prepared, time) = StageTime::of("routes", || prepare(grid, progress));
+    if job.routes {
+        let (prepared, time) = StageTime::measure("routes", || prepare(grid, progress));
         stages.push(time);
         grid = prepared?;
     }
 
-    // A picture that fails must not cost the bake.
-    let (pictures, drawn) = StageTime::of("draw", || draw(&grid, order, progress));
-    stages.extend(order.png.is_some().then_some(drawn));
-    progress.begin(&format!("writing {}", order.output()));
-    let (bytes, written) = StageTime::of("write", || write(&grid, output));
+    // If drawing fails, the grid is written all the same: a bake may have taken hours.
+    let (pictures, drawn) = StageTime::measure("draw", || draw(&grid, job, progress));
+    stages.extend(job.png.is_some().then_some(drawn));
+    progress.begin(&format!("writing {}", job.grid_name()));
+    let (bytes, written) = StageTime::measure("write", || write(&grid, output));
     stages.push(written);
     let (bytes, pictures) = (bytes?, pictures?);
-    Ok(Facts {
-        scene: (scene_path, scene.report),
+    Ok(BakeResult {
+        scene_path,
+        scene: scene.report,
         figures: Figures::new(&grid, &bytes),
         link_problems,
         stages,
         wall: start.elapsed(),
-        outputs: Outputs { grid: order.output().to_string(), pictures },
+        outputs: BakeOutputs { grid: job.grid_name().to_string(), pictures },
     })
 }
 
@@ -120,37 +120,35 @@ fn failed(error: BakeError, scene: &str, report: &SceneReport) -> anyhow::Error 
     }
 }
 
-/// How many skipped nodes an error tells of.
-const TOLD: usize = 3;
+/// An error lists this many skipped nodes.
+const MOST_LISTED: usize = 3;
 
-/// Why nodes were skipped: the first few, and how many more there are.
+/// Why the first few nodes were skipped, and how many more there are.
 fn reasons(skipped: &[Skipped]) -> String {
-    let told: Vec<String> =
-        skipped.iter().take(TOLD).map(|one| format!("{:?} ({})", one.node, one.reason)).collect();
-    let told = told.join(", ");
-    match skipped.len().saturating_sub(TOLD) {
-        0 => told,
-        more => format!("{told}, and {more} more"),
+    let reason = |one: &Skipped| format!("{:?} ({})", one.node, one.reason);
+    let listed: Vec<String> = skipped.iter().take(MOST_LISTED).map(reason).collect();
+    let listed = listed.join(", ");
+    match skipped.len().saturating_sub(MOST_LISTED) {
+        0 => listed,
+        more => format!("{listed}, and {more} more"),
     }
 }
 
-/// Keeps with a grid what routes of its agents are found by.
+/// Adds to a grid the orders that the routes of its agents are prepared by.
 fn prepare(mut grid: NavGrid, progress: &Progress) -> anyhow::Result<NavGrid> {
     for agent in (0..grid.layers().len() as u16).map(AgentId) {
         interrupt::check()?;
         let name = &grid.layers()[agent.index()].agent.name;
         progress.begin(&format!("preparing routes for {name}"));
-        let order = interrupt::at_once(|| RouteIndex::order(&grid, agent));
-        if let Some(order) = order {
-            grid = grid.with_order(agent, order).context("cannot prepare routes")?;
-        }
+        let order = interrupt::exiting_at_once(|| find_order(&grid, agent))?;
+        grid = grid.with_order(agent, order).context("cannot prepare routes")?;
     }
     Ok(grid)
 }
 
-fn draw(grid: &NavGrid, order: &Order, progress: &Progress) -> anyhow::Result<Vec<String>> {
+fn draw(grid: &NavGrid, job: &Job, progress: &Progress) -> anyhow::Result<Vec<String>> {
     interrupt::check()?;
-    let Some(folder) = &order.png else { return Ok(Vec::new()) };
+    let Some(folder) = &job.png else { return Ok(Vec::new()) };
     progress.begin(&format!("drawing into {}", folder.display()));
     pictures::write(grid, folder)
 }
@@ -158,6 +156,6 @@ fn draw(grid: &NavGrid, order: &Order, progress: &Progress) -> anyhow::Result<Ve
 fn write(grid: &NavGrid, output: &Output) -> anyhow::Result<Vec<u8>> {
     interrupt::check()?;
     let bytes = grid.to_bytes()?;
-    interrupt::undisturbed(|| output.write(&bytes, interrupt::is_asked))?;
+    interrupt::uninterrupted(|| output.write(&bytes, interrupt::is_requested))?;
     Ok(bytes)
 }

@@ -1,4 +1,4 @@
-//! Agents and kinds of ground as people write them, on the command line and in TOML.
+//! Agents and areas as users write them, on the command line and in TOML.
 
 use std::str::FromStr;
 
@@ -8,7 +8,7 @@ use surefoot_bake::scene::AreaMark;
 
 use crate::shared::numbers::number;
 
-/// An agent with what is given of it; the rest is a person's.
+/// An agent; what is left out has the default of [`Agent::new`].
 #[derive(Clone, Debug, Default, PartialEq, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AgentSpec {
@@ -16,7 +16,7 @@ pub struct AgentSpec {
     radius: Option<f32>,
     height: Option<f32>,
     max_climb: Option<f32>,
-    /// In degrees.
+    /// [degrees]
     slope_limit: Option<f32>,
     shape: Option<BodyShape>,
     ledge_margin: Option<f32>,
@@ -25,17 +25,17 @@ pub struct AgentSpec {
 const KEYS: &str = "radius, height, max_climb, slope_limit, shape, ledge_margin";
 
 impl AgentSpec {
-    /// The agent, as yet unchecked.
+    /// The agent, not checked.
     pub fn agent(self) -> Agent {
-        let person = Agent::new(self.name);
+        let default = Agent::new(self.name);
         Agent {
-            radius: self.radius.unwrap_or(person.radius),
-            height: self.height.unwrap_or(person.height),
-            max_climb: self.max_climb.unwrap_or(person.max_climb),
-            slope_limit: self.slope_limit.map_or(person.slope_limit, f32::to_radians),
-            shape: self.shape.unwrap_or(person.shape),
-            ledge_margin: self.ledge_margin.or(person.ledge_margin),
-            ..person
+            radius: self.radius.unwrap_or(default.radius),
+            height: self.height.unwrap_or(default.height),
+            max_climb: self.max_climb.unwrap_or(default.max_climb),
+            slope_limit: self.slope_limit.map_or(default.slope_limit, f32::to_radians),
+            shape: self.shape.unwrap_or(default.shape),
+            ledge_margin: self.ledge_margin.or(default.ledge_margin),
+            ..default
         }
     }
 
@@ -47,7 +47,7 @@ impl AgentSpec {
             "slope_limit" => &mut self.slope_limit,
             "ledge_margin" => &mut self.ledge_margin,
             "shape" => return fill(&mut self.shape, shape(value)?),
-            _ => return Err("unknown; an agent has ".to_owned() + KEYS),
+            _ => return Err("unknown key; the keys are ".to_owned() + KEYS),
         };
         fill(field, number(value)?)
     }
@@ -56,12 +56,12 @@ impl AgentSpec {
 impl FromStr for AgentSpec {
     type Err = String;
 
-    /// Reads `NAME` or `NAME:key=value,...`.
+    /// Parses `NAME` or `NAME:key=value,...`.
     fn from_str(text: &str) -> Result<Self, String> {
         let (name, settings) = text.split_once(':').unwrap_or((text, ""));
         let mut spec = AgentSpec { name: name.trim().to_owned(), ..AgentSpec::default() };
         if spec.name.is_empty() || spec.name.contains('=') {
-            return Err("an agent starts with its name, as human:radius=0.3".to_owned());
+            return Err("an agent begins with its name, as in human:radius=0.3".to_owned());
         }
         for setting in settings.split(',').map(str::trim).filter(|setting| !setting.is_empty()) {
             let (key, value) = setting.split_once('=').unwrap_or((setting, ""));
@@ -84,11 +84,11 @@ fn shape(text: &str) -> Result<BodyShape, String> {
     match text {
         "capsule" => Ok(BodyShape::Capsule),
         "box" => Ok(BodyShape::Box),
-        _ => Err(format!("\"{text}\" is no shape; it is capsule or box")),
+        _ => Err(format!("\"{text}\" is not a shape; use capsule or box")),
     }
 }
 
-/// Nodes of a kind of ground.
+/// The nodes of an area.
 #[derive(Clone, Debug, PartialEq, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AreaSpec {
@@ -97,7 +97,7 @@ pub struct AreaSpec {
     cost: Option<AreaCost>,
 }
 
-/// What a metre on a kind of ground costs.
+/// What a metre in an area costs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum AreaCost {
     Factor(f32),
@@ -105,7 +105,7 @@ enum AreaCost {
 }
 
 impl AreaSpec {
-    /// The mark that the scene is loaded with.
+    /// The mark to load the scene with.
     pub fn mark(self) -> AreaMark {
         let (cost, forbidden) = match self.cost {
             Some(AreaCost::Factor(factor)) => (Some(factor), false),
@@ -116,14 +116,14 @@ impl AreaSpec {
     }
 }
 
-/// Reads `NAME=GLOB` or `NAME=GLOB:COST`.
+/// Parses `NAME=GLOB` or `NAME=GLOB:COST`.
 ///
 /// # Errors
 /// What is wrong with the text.
 pub fn area_mark(text: &str) -> Result<AreaMark, String> {
     let (name, rest) = text.split_once('=').unwrap_or(("", ""));
     if name.is_empty() || rest.is_empty() {
-        return Err("an area is NAME=GLOB or NAME=GLOB:COST, as mud=Swamp*:3".to_owned());
+        return Err("an area is NAME=GLOB or NAME=GLOB:COST, as in mud=Swamp*:3".to_owned());
     }
     let (nodes, cost) = match rest.rsplit_once(':') {
         Some((nodes, cost)) => (nodes, Some(cost.parse()?)),
@@ -140,7 +140,7 @@ impl FromStr for AreaCost {
             return Ok(AreaCost::Forbidden);
         }
         number(text).map(AreaCost::Factor).map_err(|problem| {
-            format!("the cost after the last colon: {problem}, and not the word forbidden")
+            format!("the cost after the last colon must be a number or forbidden: {problem}")
         })
     }
 }
@@ -177,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_left_out_is_a_persons() {
+    fn what_is_left_out_has_its_default() {
         let agent = |text: &str| text.parse::<AgentSpec>().map(AgentSpec::agent);
         assert_eq!(agent("guard"), Ok(Agent::new("guard")));
         let cart = agent("cart: radius=0.6, height=1,slope_limit=30,shape=box,ledge_margin=0");
@@ -193,19 +193,19 @@ mod tests {
     }
 
     #[test]
-    fn agents_that_cannot_be_read() {
-        let check = |text: &str, said: &str| {
-            assert_eq!(text.parse::<AgentSpec>().unwrap_err(), said, "{text}");
+    fn agents_that_cannot_be_parsed() {
+        let check = |text: &str, message: &str| {
+            assert_eq!(text.parse::<AgentSpec>().unwrap_err(), message, "{text}");
         };
-        let keys = "girth: unknown; an agent has \
+        let keys = "girth: unknown key; the keys are \
                     radius, height, max_climb, slope_limit, shape, ledge_margin";
         check("a:girth=1", keys);
-        check("a:radius", "radius: \"\" is no number");
-        check("a:radius=wide", "radius: \"wide\" is no number");
+        check("a:radius", "radius: \"\" is not a number");
+        check("a:radius=wide", "radius: \"wide\" is not a number");
         check("a:radius=1,radius=1", "radius: given twice");
-        check("a:shape=ball", "shape: \"ball\" is no shape; it is capsule or box");
-        check("radius=1", "an agent starts with its name, as human:radius=0.3");
-        check(":radius=1", "an agent starts with its name, as human:radius=0.3");
+        check("a:shape=ball", "shape: \"ball\" is not a shape; use capsule or box");
+        check("radius=1", "an agent begins with its name, as in human:radius=0.3");
+        check(":radius=1", "an agent begins with its name, as in human:radius=0.3");
     }
 
     #[test]
@@ -216,7 +216,7 @@ mod tests {
         assert_eq!(area_mark("mud=Swamp*"), area("Swamp*", None, false));
         assert_eq!(area_mark("mud=Swamp*:2.5"), area("Swamp*", Some(2.5), false));
         assert_eq!(area_mark("mud=a:b*:forbidden"), area("a:b*", None, true));
-        assert!(area_mark("mud=a:b*").unwrap_err().contains("\"b*\" is no number"));
+        assert!(area_mark("mud=a:b*").unwrap_err().contains("\"b*\" is not a number"));
         assert!(area_mark("mud").unwrap_err().starts_with("an area is NAME=GLOB"));
     }
 }

@@ -1,4 +1,4 @@
-//! Where the time goes: each stage's, summed over all threads.
+//! Measures the time of each stage of a bake, summed over all threads.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,7 +14,7 @@ use crate::shared::progress::Progress;
 #[derive(Clone, Debug, Serialize)]
 pub struct StageTime {
     name: &'static str,
-    /// Of all threads together [ms].
+    /// Summed over all threads [ms].
     ms: f64,
 }
 
@@ -23,20 +23,20 @@ impl StageTime {
         StageTime { name, ms: millis(time) }
     }
 
-    /// Does the work of a stage, and notes its time.
-    pub fn of<T>(name: &'static str, work: impl FnOnce() -> T) -> (T, Self) {
+    /// Does the work of a stage, and measures its time.
+    pub fn measure<T>(name: &'static str, work: impl FnOnce() -> T) -> (T, Self) {
         let start = Instant::now();
         let result = work();
         (result, StageTime::new(name, start.elapsed()))
     }
 }
 
-/// A time in milliseconds, to the microsecond.
+/// A time in milliseconds, with microseconds.
 pub fn millis(time: Duration) -> f64 {
     time.as_micros() as f64 / 1e3
 }
 
-/// Watches a bake: its progress, its times, and whether the user still wants it.
+/// Observes a bake: shows its progress, measures its stages, and stops it after ctrl-C.
 #[derive(Debug)]
 pub struct Watcher<'a> {
     progress: &'a Progress,
@@ -44,17 +44,17 @@ pub struct Watcher<'a> {
 }
 
 thread_local! {
-    /// The stage the thread is in, and since when.
+    /// The stage that this thread is in, and when it began.
     static OPEN: Cell<Option<(Stage, Instant)>> = const { Cell::new(None) };
 }
 
 impl<'a> Watcher<'a> {
-    /// Watches a bake that has not begun.
+    /// An observer for a bake that has not begun.
     pub fn new(progress: &'a Progress) -> Self {
         Watcher { progress, nanos: Default::default() }
     }
 
-    /// The times of all stages; the calling thread's last stage ends here.
+    /// Ends the calling thread's last stage, and returns the times of all stages.
     pub fn finish(self) -> Vec<StageTime> {
         self.close();
         let times = Stage::ALL.iter().zip(self.nanos);
@@ -64,8 +64,9 @@ impl<'a> Watcher<'a> {
 
     fn close(&self) {
         if let Some((stage, since)) = OPEN.take() {
-            let place = Stage::ALL.iter().zip(&self.nanos).find(|(known, _)| **known == stage);
-            if let Some((_, nanos)) = place {
+            let stage_nanos =
+                Stage::ALL.iter().zip(&self.nanos).find(|(known, _)| **known == stage);
+            if let Some((_, nanos)) = stage_nanos {
                 nanos.fetch_add(since.elapsed().as_nanos() as u64, Ordering::Relaxed);
             }
         }
@@ -79,12 +80,12 @@ impl Observer for Watcher<'_> {
     }
 
     fn tiles_done(&self, done: usize, of: usize) {
-        // The thread may now wait for others, which is part of no stage.
+        // The thread may now wait for others, which belongs to no stage.
         self.close();
         self.progress.advance(done, of);
     }
 
     fn is_cancelled(&self) -> bool {
-        interrupt::is_asked()
+        interrupt::is_requested()
     }
 }

@@ -1,95 +1,71 @@
-//! Provides [`Asker`]: one way to ask, whoever answers.
-
-use std::sync::Arc;
+//! Provides [`QueryEngine`]: a navigator that answers by the engine the user chose.
 
 use anyhow::Context;
 use surefoot::NavGrid;
-use surefoot::cost::HeightCost;
-use surefoot::navigator::Navigator;
+use surefoot::grid::AgentId;
 use surefoot::navigator::Navigator;
 use surefoot::path::{Answer, Corridor};
 use surefoot::search::{Engine, Query};
-use surefoot::view::View;
 
-use super::options::{EngineChoice, Options};
+use super::options::{EngineOption, SearchOptions};
 
-/// Somebody who can be asked for ways.
-pub enum Asker {
-    /// Searches.
-    Navigator(Box<Navigator>),
-    /// Follows prepared routes.
-    Index(Box<(RouteIndex, RouteCosts, Navigator)>),
-    /// Does what is likely to be faster.
-    Navigator(Box<Navigator<HeightCost>>),
+/// How many queries are to come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QueryCount {
+    /// One: preparing routes would take longer than a search.
+    One,
+    /// Many: routes pay, if the grid was baked for them.
+    Many,
 }
 
-impl Asker {
-    /// Whoever the options name. Left to choose, it is a router where many queries come and the
-    /// grid has routes: for a single one nothing is worth preparing.
+/// A navigator, and the engine that its queries ask for.
+pub struct QueryEngine {
+    navigator: Navigator,
+    /// `None` lets the navigator choose.
+    engine: Option<Engine>,
+}
+
+impl QueryEngine {
+    /// Makes the navigator, and prepares routes if the options ask for them, or leave the choice and
+    /// many queries are to come on a grid that was baked with routes.
     ///
     /// # Errors
-    /// Routes are asked for by name, and the ground cannot be prepared.
+    /// The options ask for routes, and the ground cannot be prepared.
     pub fn new(
-        options: &Options,
-        (grid, terrain): (&Arc<NavGrid>, &View),
-        are_many: bool,
+        grid: &NavGrid,
+        agent: AgentId,
+        options: &SearchOptions,
+        count: QueryCount,
     ) -> anyhow::Result<Self> {
-        let is_prepared = grid.order(terrain.agent_id()).is_some();
-        match options.engine {
-            EngineChoice::Index => Asker::index(options, (grid, terrain))
-                .context("this ground cannot be prepared for routes; ask with --engine astar"),
-            EngineChoice::Auto if are_many && is_prepared => {
-                Ok(Asker::router(options, (grid, terrain)).unwrap_or_else(Asker::search))
+        let mut navigator = Navigator::with_model(grid.clone(), agent, options.model())?;
+        let engine = match options.engine {
+            EngineOption::Index => {
+                let prepared = navigator.prepare_for(options.route_rules());
+                prepared.context("cannot prepare routes; use --engine astar")?;
+                Some(Engine::Routes)
             }
-            EngineChoice::Auto | EngineChoice::Astar => Ok(Asker::search()),
-        }
-    }
-
-    fn search() -> Self {
-        Asker::Navigator(Box::default())
-    }
-
-    fn index(options: &Options, (grid, terrain): (&NavGrid, &View)) -> Option<Self> {
-        let index = RouteIndex::new(grid, terrain.agent_id())?;
-        let costs = index.price(terrain, &options.model(), options.rules());
-        Some(Asker::Index(Box::new((index, costs, Navigator::default()))))
-    }
-
-    fn router(options: &Options, (grid, terrain): (&Arc<NavGrid>, &View)) -> Option<Self> {
-        let costs = (options.model(), options.rules());
-        Navigator::with_rules(grid.clone(), terrain.agent_id(), costs)
-            .map(|router| Asker::Navigator(Box::new(router)))
-    }
-
-    /// The corridor of the last answer; empty where there is none, and where the straight line was
-    /// the answer.
-    pub fn corridor(&self) -> &Corridor {
-        match self {
-            Asker::Navigator(search) => search.corridor(),
-            Asker::Index(own) => own.2.corridor(),
-            Asker::Navigator(router) => router.corridor(),
-        }
-    }
-
-    /// The answer to a query, and who gave it. Whoever was named is taken at their word that the
-    /// straight line is the cheapest way: they try it first.
-    pub fn ask(
-        &mut self,
-        (terrain, model): (&View, &HeightCost),
-        query: &Query,
-    ) -> (&Answer, Engine) {
-        let (answer, named) = match self {
-            Asker::Navigator(search) => (search.path(terrain, model, query), Some(Engine::AStar)),
-            Asker::Index(own) => {
-                let (index, costs, search) = &mut **own;
-                (search.path(Routes { index, costs }, (terrain, model), query), Some(Engine::Index))
+            EngineOption::Auto if count == QueryCount::Many && grid.order(agent).is_some() => {
+                let is_prepared = navigator.prepare_for(options.route_rules()).is_ok();
+                if is_prepared { None } else { Some(Engine::AStar) }
             }
-            Asker::Navigator(router) => (router.path(terrain, query), None),
+            EngineOption::Auto | EngineOption::Astar => Some(Engine::AStar),
         };
+        Ok(QueryEngine { navigator, engine })
+    }
+
+    /// Answers a query. Returns the answer with the engine to name in the report: every engine tries
+    /// the straight line first, so it counts as the answer of the engine that was asked for.
+    pub fn find(&mut self, query: &Query) -> (&Answer, Engine) {
+        let answer = self.navigator.find(&Query { engine: self.engine, ..query.clone() });
         let engine = match answer.engine {
-            Engine::Straight => named.unwrap_or(Engine::Straight),
+            Engine::Straight => self.engine.unwrap_or(Engine::Straight),
             engine => engine,
         };
         (answer, engine)
+    }
+
+    /// The corridor of the last answer; empty if there was none, or the straight line was the answer.
+    pub fn corridor(&self) -> &Corridor {
+        self.navigator.corridor()
     }
 }

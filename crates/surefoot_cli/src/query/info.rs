@@ -1,23 +1,25 @@
-//! `surefoot info`: what a grid holds.
+//! `surefoot info`: the size of a grid, its agents, areas, links and routes, and its origin.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use serde::Serialize;
 use surefoot::NavGrid;
-use surefoot::grid::{AgentId, AgentLayer, Area, Link, LinkKind, RouteOrder};
-
+use surefoot::cch::{RouteBytes, route_bytes};
 use surefoot::cost::HeightCost;
+use surefoot::grid::{AgentId, Area, Link, LinkKind, RouteOrder};
 use surefoot::view::View;
 
+use super::input::load;
 use crate::shared::console::{NOTHING_WALKABLE, print, print_json};
 use crate::shared::figures::Figures;
 
-/// Tell what a grid holds: its size, what each agent can do, areas, links, and where it came from
+/// Show what a grid holds: its size, agents, areas, links and routes, and what it was baked from
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
-pub struct Arguments {
+#[command(after_help = INFO_NOTES)]
+pub struct InfoArguments {
     /// The grid: a .navgrid file
+    #[arg(value_name = "GRID")]
     file: PathBuf,
 
     /// Print one JSON object
@@ -25,35 +27,36 @@ pub struct Arguments {
     json: bool,
 }
 
-const EXAMPLES: &str = "\
+const INFO_NOTES: &str = "\
 Examples:
   surefoot info level.navgrid
   surefoot info level.navgrid --json | jq .grid
 
-Exit codes: 0 good; 1 nothing is walkable for any agent; 2 an error.";
+Exit codes: 0 success; 1 nothing is walkable for any agent; 2 an error.";
 
-/// Everything `info --json` tells.
+/// What `info --json` prints.
 #[derive(Serialize)]
-struct Info<'a> {
+struct InfoReport<'a> {
     path: String,
     #[serde(flatten)]
     figures: Figures,
     areas: &'a [Area],
     links: Vec<LinkInfo<'a>>,
-    /// For each agent.
+    /// One for each agent.
     routes: Vec<RouteInfo<'a>>,
-    /// Where the grid came from.
     scene: SceneInfo<'a>,
-    /// What it was baked with.
+    /// The settings of the bake.
     settings: &'a serde_json::Value,
 }
 
+/// The scene that the grid was baked from.
 #[derive(Serialize)]
 struct SceneInfo<'a> {
     file: &'a str,
     hash: &'a str,
 }
 
+/// A link.
 #[derive(Serialize)]
 struct LinkInfo<'a> {
     name: &'a str,
@@ -66,53 +69,56 @@ struct LinkInfo<'a> {
     agents: Vec<&'a str>,
 }
 
-/// Whether an agent's routes are prepared.
+/// Whether the routes of an agent are prepared, and how large they are.
 #[derive(Serialize)]
 struct RouteInfo<'a> {
     agent: &'a str,
     prepared: bool,
     districts: Option<usize>,
-    /// Bytes of memory: of the order of the districts, of the index made from it, and of the costs
-    /// by one model.
+    /// Memory of the order in the grid [bytes].
     bytes: Option<usize>,
+    /// Memory of the hierarchy that is built from it [bytes].
     index_bytes: Option<usize>,
+    /// Memory of the costs by one cost model [bytes].
     cost_bytes: Option<usize>,
 }
 
-/// Answers the question.
+/// The views of all agents.
+fn views(grid: &NavGrid) -> impl Iterator<Item = View> {
+    let agents = (0..grid.layers().len() as u16).map(AgentId);
+    agents.filter_map(|agent| View::new(grid, agent).ok())
+}
+
+/// Runs the command.
 ///
 /// # Errors
-/// A file that cannot be loaded.
-pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let (grid, bytes) = super::load(&arguments.file)?;
-    let info = Info::new(arguments.file.display().to_string(), &grid, &bytes);
+/// The file cannot be loaded.
+pub fn run(arguments: &InfoArguments) -> anyhow::Result<ExitCode> {
+    let (grid, bytes) = load(&arguments.file)?;
+    let info = InfoReport::new(arguments.file.display().to_string(), &grid, &bytes);
     if arguments.json {
         print_json(&info)?;
     } else {
-        print(&info.in_words())?;
+        print(&info.text())?;
     }
     Ok(ExitCode::from(if info.figures.any_walkable() { 0 } else { NOTHING_WALKABLE }))
 }
 
-impl<'a> Info<'a> {
+impl<'a> InfoReport<'a> {
     fn new(path: String, grid: &'a NavGrid, file: &[u8]) -> Self {
         let provenance = grid.provenance();
-        Info {
+        InfoReport {
             path,
             figures: Figures::new(grid, file),
             areas: grid.areas(),
             links: grid.links().iter().map(|link| LinkInfo::new(link, grid)).collect(),
-            routes: (0..)
-                .map(AgentId)
-                .zip(grid.layers())
-                .map(|own| RouteInfo::new(grid, own))
-                .collect(),
+            routes: views(grid).map(|view| RouteInfo::new(grid, &view)).collect(),
             scene: SceneInfo { file: &provenance.scene, hash: &provenance.scene_hash },
             settings: &provenance.settings,
         }
     }
 
-    fn in_words(&self) -> String {
+    fn text(&self) -> String {
         let SceneInfo { file, hash } = self.scene;
         let mut lines = vec![
             format!("file      {}: {} bytes", self.path, self.figures.grid.bytes),
@@ -128,11 +134,11 @@ impl<'a> Info<'a> {
         lines.join("\n")
     }
 
-    /// The settings but for the agents, whom the table shows.
+    /// All settings but the agents, which are in the table.
     fn setting_lines(&self) -> impl Iterator<Item = String> {
         let settings = self.settings.as_object().into_iter().flatten();
-        let telling = settings.filter(|(name, value)| *name != "agents" && !value.is_null());
-        telling.map(|(name, value)| format!("setting   {name}: {value}"))
+        let shown = settings.filter(|(name, value)| *name != "agents" && !value.is_null());
+        shown.map(|(name, value)| format!("setting   {name}: {value}"))
     }
 }
 
@@ -156,7 +162,7 @@ impl<'a> LinkInfo<'a> {
         let kind = format!("{:?}", self.kind).to_lowercase();
         let arrow = if self.two_way { "to and from" } else { "to" };
         let agents = match self.agents.is_empty() {
-            true => "nobody".to_owned(),
+            true => "no agent".to_owned(),
             false => self.agents.join(", "),
         };
         format!("link      {name}: {kind} from {from:?} {arrow} {to:?}, cost {cost}, for {agents}")
@@ -164,20 +170,18 @@ impl<'a> LinkInfo<'a> {
 }
 
 impl<'a> RouteInfo<'a> {
-    fn new(grid: &NavGrid, (agent, layer): (AgentId, &'a AgentLayer)) -> Self {
+    fn new(grid: &'a NavGrid, view: &View) -> Self {
+        let layer = &grid.layers()[view.agent_id().index()];
         let order = layer.order.as_ref();
-        let index = order.and_then(|_| RouteIndex::new(grid, agent));
-        let terrain = View::new(grid, agent);
-        let cost_bytes = |(index, terrain): (&RouteIndex, View)| {
-            index.cost_bytes(&terrain, &HeightCost::default())
-        };
+        let bytes: Option<RouteBytes> =
+            order.and_then(|_| route_bytes(view, &HeightCost::default()));
         RouteInfo {
-            index_bytes: index.as_ref().map(RouteIndex::bytes),
-            cost_bytes: index.as_ref().zip(terrain).map(cost_bytes),
             agent: &layer.agent.name,
             prepared: order.is_some(),
             districts: order.map(|order| order.districts.len()),
             bytes: order.map(RouteOrder::bytes),
+            index_bytes: bytes.map(|bytes| bytes.index),
+            cost_bytes: bytes.map(|bytes| bytes.costs),
         }
     }
 
@@ -196,7 +200,7 @@ impl<'a> RouteInfo<'a> {
 
 fn named(file: &str, hash: &str) -> String {
     match (file.is_empty(), hash.is_empty()) {
-        (true, true) => "none; the grid was made by a program".to_owned(),
+        (true, true) => "none; a program made the grid".to_owned(),
         (_, true) => file.to_owned(),
         _ => format!("{file}, content {hash}"),
     }

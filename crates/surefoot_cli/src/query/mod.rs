@@ -1,43 +1,42 @@
-//! `surefoot`: questions about baked grids, and crowds that walk them.
+//! `surefoot`: asks what baked grids hold, finds paths on them, and lets crowds walk.
 
-mod asker;
+mod engine;
 mod info;
+mod input;
 mod options;
 mod path;
 mod paths;
+mod report;
 mod run;
-mod subject;
-mod told;
 mod why;
 
-use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::anyhow;
 use clap::{Parser, Subcommand};
-use surefoot::NavGrid;
-use surefoot::grid::FormatError;
 
-use crate::shared::{console, files, numbers::numbers};
+use crate::shared::console;
 
-/// Ask what a baked nav grid holds, and let crowds walk it
+/// Inspect baked navigation grids, find paths on them, and let crowds walk
 #[derive(Debug, Parser)]
-#[command(name = "surefoot", version, after_help = EXAMPLES, max_term_width = 100)]
-struct Arguments {
+#[command(name = "surefoot", version, after_help = SUREFOOT_NOTES, max_term_width = 100)]
+#[command(arg_required_else_help = false)]
+struct SurefootArguments {
     #[command(subcommand)]
-    question: Question,
+    command: QueryCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Question {
-    Info(info::Arguments),
-    Path(path::Arguments),
-    Paths(paths::Arguments),
-    Run(run::Arguments),
-    Why(why::Arguments),
+enum QueryCommand {
+    Info(info::InfoArguments),
+    Path(path::PathArguments),
+    Paths(paths::PathsArguments),
+    Run(run::RunArguments),
+    Why(why::WhyArguments),
 }
 
-const EXAMPLES: &str = "\
+const SUREFOOT_NOTES: &str = "\
+Grids come from the command `bake`. Positions are x,y,z in metres, Y up.
+
 Examples:
   surefoot info level.navgrid
   surefoot info level.navgrid --json | jq '.agents[].regions'
@@ -45,41 +44,17 @@ Examples:
   surefoot path level.navgrid --agent human --from 1,0,1 --to 9,2,6
   surefoot run level.navgrid --agent human --count 100 --seconds 60
 
-Exit codes: 0 good; 1 done, but nothing is walkable, there is no way or nobody arrived; 2 an error.";
+Exit codes: 0 success; 1 nothing is walkable, there is no path, or nobody arrived; 2 an error.";
 
 /// Runs the command with the arguments of the process.
 pub fn main() -> ExitCode {
-    console::run(|arguments: Arguments| match arguments.question {
-        Question::Info(arguments) => info::run(&arguments),
-        Question::Path(arguments) => path::run(&arguments),
-        Question::Paths(arguments) => paths::run(&arguments),
-        Question::Run(arguments) => run::run(&arguments),
-        Question::Why(arguments) => why::run(&arguments),
+    console::run(|arguments: SurefootArguments| match arguments.command {
+        QueryCommand::Info(arguments) => info::run(&arguments),
+        QueryCommand::Path(arguments) => path::run(&arguments),
+        QueryCommand::Paths(arguments) => paths::run(&arguments),
+        QueryCommand::Run(arguments) => run::run(&arguments),
+        QueryCommand::Why(arguments) => why::run(&arguments),
     })
-}
-
-/// Loads a grid, and the bytes it was loaded from.
-fn load(file: &Path) -> anyhow::Result<(NavGrid, Vec<u8>)> {
-    let bytes = files::read(file, "`bake` makes one from a scene")?;
-    let grid = NavGrid::from_bytes(&bytes).map_err(|error| not_loaded(file, error))?;
-    Ok((grid, bytes))
-}
-
-/// What to say of a file that is no grid.
-fn not_loaded(file: &Path, error: FormatError) -> anyhow::Error {
-    let name = file.display().to_string();
-    let is_scene = file.extension().is_some_and(|own| own == "gltf" || own == "glb");
-    match error {
-        FormatError::NotANavgrid if is_scene => {
-            anyhow!("{name}: {error}; `bake {name}` makes one of this scene")
-        }
-        error => anyhow!(error).context(name),
-    }
-}
-
-/// Reads a place from an argument.
-fn place(text: &str) -> Result<[f32; 3], String> {
-    numbers(text, "x,y,z")
 }
 
 #[cfg(test)]
@@ -88,6 +63,6 @@ mod tests {
 
     #[test]
     fn is_well_formed() {
-        super::Arguments::command().debug_assert();
+        super::SurefootArguments::command().debug_assert();
     }
 }

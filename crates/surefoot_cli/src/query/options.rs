@@ -1,6 +1,6 @@
-//! How `path` and `paths` are to search: costs, limits, and what guides the search.
+//! Provides [`SearchOptions`]: the costs, limits and heuristic of `path` and `paths`.
 //!
-//! Each number is checked as it is read, so that a query made from these options makes sense.
+//! Each number is checked as it is parsed, so that every query made from the options is valid.
 
 use clap::ValueEnum;
 use surefoot::cch::RouteRules;
@@ -12,70 +12,72 @@ use crate::shared::numbers::number;
 
 /// The options that `path` and `paths` share.
 #[derive(Debug, clap::Args)]
-pub struct Options {
-    /// What a metre of rise costs in addition [metres-equivalent]
+pub struct SearchOptions {
+    /// Extra cost of a metre of rise, in metres of level ground
     #[arg(long, value_name = "C", default_value_t = HeightCost::default().ascend,
         value_parser = not_negative, allow_hyphen_values = true)]
     ascend_cost: f32,
 
-    /// What a metre of fall costs in addition [metres-equivalent]
+    /// Extra cost of a metre of fall, in metres of level ground
     #[arg(long, value_name = "C", default_value_t = HeightCost::default().descend,
         value_parser = not_negative, allow_hyphen_values = true)]
     descend_cost: f32,
 
-    /// The steepest ground to cross; default: the agent's own limit
+    /// Do not cross ground that is steeper than this [default: the agent's slope limit]
     #[arg(long, value_name = "DEGREES", value_parser = slope, allow_hyphen_values = true)]
     slope_limit: Option<f32>,
 
-    /// What happens where the goal cannot be reached: no way, the way to the reachable place
-    /// nearest to it, or to the first one on the straight line back to the start
+    /// What to do if the goal cannot be reached
     #[arg(long, value_name = "MODE", default_value = "fail")]
-    goal: Goal,
+    goal: GoalOption,
 
-    /// Step along the axes only, or along diagonals too
-    #[arg(long, value_name = "4|8", default_value = "8")]
-    directions: Ways,
+    /// Number of directions to step in: 4 leaves out diagonals
+    #[arg(long, value_name = "N", default_value = "8")]
+    directions: DirectionsOption,
 
-    /// What guides the search; none changes the cost of the way
+    /// What guides the search; does not change the cost of the path
     #[arg(long, value_name = "NAME", default_value = "octile")]
-    heuristic: Guide,
+    heuristic: HeuristicOption,
 
-    /// Weight of the heuristic, from 1 to 1000: above 1 the search is faster, and the way costs at
-    /// most so many times the least
+    /// Weight of the heuristic, from 1 to 1000
+    ///
+    /// Above 1 the search is faster, and the path costs at most this many times the lowest cost.
     #[arg(long, value_name = "W", default_value_t = 1.0, value_parser = weight,
         allow_hyphen_values = true)]
     weight: f32,
 
-    /// Who answers: a search (astar), prepared routes (index; where the grid has none, they are
-    /// prepared first), or whoever is likely to be faster: in `path` a search, in `paths` routes
-    /// too, where the grid has them
+    /// What finds the path
     #[arg(long, value_name = "NAME", default_value = "auto")]
-    pub engine: EngineChoice,
+    pub engine: EngineOption,
 
-    /// The most spans to expand in a search
+    /// Give up a search after expanding this many spans [default: no limit]
     #[arg(long, value_name = "N", default_value_t = u32::MAX, hide_default_value = true,
         allow_hyphen_values = true)]
     budget: u32,
 
-    /// How far an end may be moved to the nearest place where the agent can stand; default: twice
-    /// its radius
+    /// Move start and goal at most this far to where the agent can stand, in metres [default: twice
+    /// its radius]
     #[arg(long, value_name = "M", value_parser = not_negative, allow_hyphen_values = true)]
     snap_radius: Option<f32>,
 
-    /// How far above or below its floor an end may be; default: the agent's height
+    /// Accept a start and goal at most this far above or below their floor, in metres [default: the
+    /// agent's height]
     #[arg(long, value_name = "M", value_parser = not_negative, allow_hyphen_values = true)]
     vertical_tolerance: Option<f32>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Goal {
+enum GoalOption {
+    /// Find no path
     Fail,
+    /// Find a path to the reachable place nearest to the goal
     Ring,
+    /// Find a path to the first reachable place on the straight line from the goal to the start
     Line,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Ways {
+enum DirectionsOption {
     #[value(name = "4")]
     Four,
     #[value(name = "8")]
@@ -83,55 +85,55 @@ enum Ways {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Guide {
+enum HeuristicOption {
     Octile,
     Manhattan,
     Euclidean,
     None,
 }
 
-/// Who is to answer.
+/// What is to find the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum EngineChoice {
-    /// Whoever is likely to be faster.
+pub enum EngineOption {
+    /// A search; for `paths` also prepared routes, if the grid was baked with --routes
     Auto,
-    /// A search.
+    /// A search
     Astar,
-    /// Prepared routes.
+    /// Prepared routes, which are prepared first if the grid has none
     Index,
 }
 
-impl Options {
-    /// What prepared routes have to hold for.
-    pub fn rules(&self) -> RouteRules {
+impl SearchOptions {
+    /// What routes are prepared for.
+    pub fn route_rules(&self) -> RouteRules {
         RouteRules::of(&self.query([[0.0; 3]; 2]))
     }
 
-    /// What ways cost.
+    /// The cost model.
     pub fn model(&self) -> HeightCost {
         HeightCost { ascend: self.ascend_cost, descend: self.descend_cost }
     }
 
-    /// The question for a way from one point to another [m].
+    /// A query for a path from one point to another [m].
     pub fn query(&self, [from, to]: [[f32; 3]; 2]) -> Query {
         Query {
             goal: match self.goal {
-                Goal::Fail => GoalMode::Fail,
-                Goal::Ring => GoalMode::NearestByRing,
-                Goal::Line => GoalMode::NearestAlongLine,
+                GoalOption::Fail => GoalMode::Fail,
+                GoalOption::Ring => GoalMode::NearestByRing,
+                GoalOption::Line => GoalMode::NearestAlongLine,
             },
             vertical_tolerance: self.vertical_tolerance,
             snap_radius: self.snap_radius,
             slope_limit: self.slope_limit.map(f32::to_radians),
             directions: match self.directions {
-                Ways::Four => Directions::Four,
-                Ways::Eight => Directions::Eight,
+                DirectionsOption::Four => Directions::Four,
+                DirectionsOption::Eight => Directions::Eight,
             },
             heuristic: match self.heuristic {
-                Guide::Octile => Heuristic::Octile,
-                Guide::Manhattan => Heuristic::Manhattan,
-                Guide::Euclidean => Heuristic::Euclidean,
-                Guide::None => Heuristic::None,
+                HeuristicOption::Octile => Heuristic::Octile,
+                HeuristicOption::Manhattan => Heuristic::Manhattan,
+                HeuristicOption::Euclidean => Heuristic::Euclidean,
+                HeuristicOption::None => Heuristic::None,
             },
             weight: self.weight,
             budget: self.budget,
@@ -142,14 +144,14 @@ impl Options {
 
 fn not_negative(text: &str) -> Result<f32, String> {
     let value = number(text)?;
-    if value < 0.0 { Err(format!("{text} is less than 0")) } else { Ok(value) }
+    if value < 0.0 { Err("must be 0 or more".to_owned()) } else { Ok(value) }
 }
 
 fn weight(text: &str) -> Result<f32, String> {
     let value = number(text)?;
     match (1.0..=LARGEST_WEIGHT).contains(&value) {
         true => Ok(value),
-        false => Err(format!("{text} is not from 1 to {LARGEST_WEIGHT}")),
+        false => Err(format!("must be from 1 to {LARGEST_WEIGHT}")),
     }
 }
 
@@ -157,7 +159,7 @@ fn slope(text: &str) -> Result<f32, String> {
     let value = number(text)?;
     match (0.0..90.0).contains(&value) {
         true => Ok(value),
-        false => Err(format!("{text} is not from 0 to less than 90 degrees")),
+        false => Err("must be at least 0 and less than 90 degrees".to_owned()),
     }
 }
 
@@ -166,16 +168,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nonsense_is_refused() {
-        let check = |parsed: Result<f32, String>, words: &str| {
-            assert_eq!(parsed.unwrap_err(), words);
+    fn invalid_numbers_are_refused() {
+        let check = |parsed: Result<f32, String>, message: &str| {
+            assert_eq!(parsed.unwrap_err(), message);
         };
-        check(not_negative("-1"), "-1 is less than 0");
-        check(not_negative("nan"), "\"nan\" is no number");
-        check(weight("0.99"), "0.99 is not from 1 to 1000");
-        check(weight("1000.1"), "1000.1 is not from 1 to 1000");
-        check(weight("inf"), "\"inf\" is no number");
-        check(slope("90"), "90 is not from 0 to less than 90 degrees");
-        check(slope("-1"), "-1 is not from 0 to less than 90 degrees");
+        check(not_negative("-1"), "must be 0 or more");
+        check(not_negative("nan"), "\"nan\" is not a number");
+        check(weight("0.99"), "must be from 1 to 1000");
+        check(weight("1000.1"), "must be from 1 to 1000");
+        check(weight("inf"), "\"inf\" is not a number");
+        check(slope("90"), "must be at least 0 and less than 90 degrees");
+        check(slope("-1"), "must be at least 0 and less than 90 degrees");
     }
 }

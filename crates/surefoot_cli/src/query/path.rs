@@ -1,50 +1,48 @@
-//! `surefoot path`: the cheapest way from one place to another.
+//! `surefoot path`: the cheapest path from one position to another.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::{Context, anyhow};
-use surefoot::cost::HeightCost;
+use anyhow::Context;
+use surefoot::NavGrid;
+use surefoot::grid::AgentId;
 use surefoot::navigator::Navigator;
 use surefoot::path::{Corridor, Path};
 use surefoot::search::Query;
-use surefoot::view::View;
-use surefoot_draw::{Recording, Way, WayPicture, film, way_picture};
+use surefoot_draw::{DrawnPath, PathPicture, Recording, film, path_picture};
 
-use super::asker::Asker;
-use super::options::Options;
-use super::place;
-use super::subject::Subject;
-use super::told::Told;
-use crate::shared::claims::Claims;
+use super::engine::{QueryCount, QueryEngine};
+use super::input::{GridInput, position};
+use super::options::SearchOptions;
+use super::report::PathReport;
 use crate::shared::console::{print, print_json};
 use crate::shared::output::Output;
+use crate::shared::path_check::PathCheck;
 
-/// Find the cheapest way from one place to another
+/// Find the cheapest path from one position to another
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
-pub struct Arguments {
+#[command(after_help = PATH_NOTES)]
+pub struct PathArguments {
     #[command(flatten)]
-    subject: Subject,
+    input: GridInput,
 
-    /// Where the way starts, in metres: a point on the ground, or in the body above it
-    #[arg(long, value_name = "x,y,z", value_parser = place, allow_hyphen_values = true)]
+    /// Start here: a point on the ground, or in the body above it
+    #[arg(long, value_name = "x,y,z", value_parser = position, allow_hyphen_values = true)]
     from: [f32; 3],
 
-    /// Where it is to end
-    #[arg(long, value_name = "x,y,z", value_parser = place, allow_hyphen_values = true)]
+    /// End here
+    #[arg(long, value_name = "x,y,z", value_parser = position, allow_hyphen_values = true)]
     to: [f32; 3],
 
     #[command(flatten)]
-    options: Options,
+    options: SearchOptions,
 
-    /// Also draw the way, and what was searched for it, into this PNG file
+    /// Draw the path, and what a search for it expanded, into this PNG file
     #[arg(long, value_name = "FILE")]
     png: Option<PathBuf>,
 
-    /// Also draw the search step by step into this animated PNG file
+    /// Draw the search step by step into this animated PNG file
     #[arg(long, value_name = "FILE")]
     frames: Option<PathBuf>,
 
@@ -53,93 +51,93 @@ pub struct Arguments {
     json: bool,
 }
 
-const EXAMPLES: &str = "\
+const PATH_NOTES: &str = "\
 Examples:
   surefoot path level.navgrid --agent human --from 1,0,1 --to 9,2,6
   surefoot path level.navgrid --agent human --from 1,0,1 --to 9,2,6 --ascend-cost 5 --json
-  surefoot path level.navgrid --agent human --from 1,0,1 --to 9,2,6 --png way.png --frames way.apng
+  surefoot path level.navgrid --agent human --from 1,0,1 --to 9,2,6 --png path.png
 
-Exit codes: 0 the way leads to the goal; 1 no way, or only part of one; 2 an error.";
+Exit codes: 0 the path leads to the goal; 1 there is no path, or only part of one; 2 an error.";
 
-/// Answers the question.
+/// Runs the command.
 ///
 /// # Errors
-/// A file that cannot be loaded or written, an agent that is not in it.
-pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let outputs = arguments.claim()?;
-    let (grid, agent) = arguments.subject.load()?;
-    let grid = Arc::new(grid);
-    let terrain = View::new(&grid, agent).ok_or_else(|| anyhow!("no such agent"))?;
-    let (model, query) = (arguments.options.model(), arguments.options.query(arguments.ends()));
-    let mut asker = Asker::new(&arguments.options, (&grid, &terrain), false)?;
-    // The clock starts before the first query's memory is there, as in a program that asks once.
+/// A file cannot be loaded or written, or the grid has no such agent.
+pub fn run(arguments: &PathArguments) -> anyhow::Result<ExitCode> {
+    let outputs = arguments.check_paths()?;
+    let (grid, agent) = arguments.input.load()?;
+    let query = arguments.options.query([arguments.from, arguments.to]);
+    let mut engine = QueryEngine::new(&grid, agent, &arguments.options, QueryCount::One)?;
+    // The first query allocates the memory of the search: counted here, as in a program that asks once.
     let start = Instant::now();
-    let answer = asker.ask((&terrain, &model), &query);
-    let told = Told::new(&grid, answer, start.elapsed());
+    let (answer, engine_name) = engine.find(&query);
+    let report = PathReport::new(&grid, answer, engine_name, start.elapsed());
     if outputs.png.is_some() || outputs.frames.is_some() {
-        let path = answer.0.path().cloned();
-        outputs.draw((&terrain, &model), &query, (path.as_ref(), asker.corridor()))?;
+        let path = answer.path().ok().cloned();
+        let drawing = Drawing { grid: &grid, agent, arguments, query: &query };
+        drawing.write(&outputs, path.as_ref(), engine.corridor())?;
     }
     if arguments.json {
-        print_json(&told)?;
+        print_json(&report)?;
     } else {
-        print(&(told.sentence() + &told.waypoint_lines()))?;
+        print(&(report.sentence() + &report.waypoint_lines()))?;
     }
-    Ok(told.exit_code())
+    Ok(report.exit_code())
 }
 
-impl Arguments {
-    fn ends(&self) -> [[f32; 3]; 2] {
-        [self.from, self.to]
-    }
-
-    /// Checks every place to write to before anything long begins.
-    fn claim(&self) -> anyhow::Result<Outputs> {
-        let mut claims = Claims::default();
-        claims.read(&self.subject.file, "the grid");
-        let mut write = |(file, option): (&Option<PathBuf>, &str)| {
-            file.as_ref().map(|file| claims.write(file, option)).transpose()
-        };
-        Ok(Outputs {
-            png: write((&self.png, "--png"))?,
-            frames: write((&self.frames, "--frames"))?,
+impl PathArguments {
+    /// Checks all paths before the work begins.
+    fn check_paths(&self) -> anyhow::Result<PathOutputs> {
+        let mut paths = PathCheck::default();
+        paths.input(&self.input.file, "the grid");
+        Ok(PathOutputs {
+            png: paths.output_if_any(self.png.as_deref(), "--png")?,
+            frames: paths.output_if_any(self.frames.as_deref(), "--frames")?,
         })
     }
 }
 
-/// What is to be drawn.
-struct Outputs {
+/// The files to write.
+struct PathOutputs {
     png: Option<Output>,
     frames: Option<Output>,
 }
 
-impl Outputs {
-    /// Searches again, one span at a time, and draws what is wanted of it, with the way that was
-    /// the answer.
-    fn draw(
+/// What the pictures are drawn from.
+struct Drawing<'a> {
+    grid: &'a NavGrid,
+    agent: AgentId,
+    arguments: &'a PathArguments,
+    query: &'a Query,
+}
+
+impl Drawing<'_> {
+    /// Searches again, one expansion at a time, and draws that search with the path that was found.
+    fn write(
         &self,
-        (terrain, model): (&View, &HeightCost),
-        query: &Query,
-        (path, corridor): (Option<&Path>, &Corridor),
+        outputs: &PathOutputs,
+        path: Option<&Path>,
+        corridor: &Corridor,
     ) -> anyhow::Result<()> {
-        let mut search = Navigator::default();
-        let recording = Recording::of(&mut search, terrain, model, query);
-        // Who goes straight needs no corridor; the search has one all the same.
-        let corridor = if corridor.spans().is_empty() { search.corridor() } else { corridor };
-        let way = Way { name: "The way", path, corridor: path.map(|_| corridor) };
-        let picture = WayPicture {
-            terrain,
+        let model = self.arguments.options.model();
+        let mut navigator = Navigator::with_model(self.grid.clone(), self.agent, model)?;
+        let recording = Recording::of(&mut navigator, self.query);
+        // A straight line has no corridor; the search has one all the same.
+        let corridor = if corridor.spans().is_empty() { navigator.corridor() } else { corridor };
+        let drawn = DrawnPath { name: "The path", path, corridor: path.map(|_| corridor) };
+        let picture = PathPicture {
+            view: navigator.view(),
             title: "",
-            ends: [query.from, query.to],
-            ways: &[way],
+            ends: [self.query.from, self.query.to],
+            paths: &[drawn],
             expanded: recording.expanded(),
         };
-        if let Some(output) = &self.png {
-            let bytes = way_picture(&picture).image.to_png();
+        if let Some(output) = &outputs.png {
+            let bytes = path_picture(&picture).image.to_png();
             output.write(&bytes.context("cannot encode the picture")?, || false)?;
         }
-        if let Some(output) = &self.frames {
-            let film = film(&picture, &recording).context("cannot encode the film")?;
+        if let Some(output) = &outputs.frames {
+            let film = film(&picture, &recording).context("cannot encode the animation")?;
             output.write(film.bytes(), || false)?;
         }
         Ok(())

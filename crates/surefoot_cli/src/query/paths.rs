@@ -1,115 +1,118 @@
-//! `surefoot paths`: many ways over one grid, asked for in a file.
+//! `surefoot paths`: many paths on one grid, for the queries of a file.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, anyhow};
-use surefoot::view::View;
 
-use super::asker::Asker;
-use super::options::Options;
-use super::subject::Subject;
-use super::told::{NO_WAY, Told};
+use super::engine::{QueryCount, QueryEngine};
+use super::input::GridInput;
+use super::options::SearchOptions;
+use super::report::{NO_PATH, PathReport};
 use crate::shared::console::print;
 use crate::shared::files;
 use crate::shared::numbers::number;
 
-/// Find many ways: one query a line, one answer a line
+/// Find many paths: one query a line, one answer a line
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
-pub struct Arguments {
+#[command(after_help = PATHS_NOTES)]
+pub struct PathsArguments {
     #[command(flatten)]
-    subject: Subject,
+    input: GridInput,
 
-    /// The queries: a file, or - for standard input. A line holds six numbers, x y z of the start
-    /// and x y z of the goal; blank lines and what follows a # are skipped
-    #[arg(long, value_name = "FILE|-", allow_hyphen_values = true)]
+    /// Read the queries from this file, or from stdin if it is -
+    ///
+    /// A line holds six numbers: x y z of the start and x y z of the goal. Blank lines, and everything
+    /// from a # on, are skipped.
+    #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
     queries: PathBuf,
 
     #[command(flatten)]
-    options: Options,
+    options: SearchOptions,
 
     /// Print one JSON object a line
     #[arg(long)]
     json: bool,
 }
 
-const EXAMPLES: &str = "\
+const PATHS_NOTES: &str = "\
 Examples:
   surefoot paths level.navgrid --agent human --queries queries.txt
   echo 1 0 1  9 2 6 | surefoot paths level.navgrid --agent human --queries - --json
 
-Exit codes: 0 every way leads to its goal; 1 some do not; 2 an error.";
+Exit codes: 0 every path leads to its goal; 1 some do not; 2 an error.";
 
-/// A query and the line it stands on, from 1.
-type Asked = (usize, [[f32; 3]; 2]);
-
-/// Answers the questions.
-///
-/// # Errors
-/// A file that cannot be loaded or read, an agent that is not in it, a line that is no query.
-pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    // All lines are read first, so that a bad one is told before anything is answered.
-    let asked = read(&arguments.queries)?;
-    let (grid, agent) = arguments.subject.load()?;
-    let grid = Arc::new(grid);
-    let terrain = View::new(&grid, agent).ok_or_else(|| anyhow!("no such agent"))?;
-    let model = arguments.options.model();
-    let mut asker = Asker::new(&arguments.options, (&grid, &terrain), true)?;
-    let mut all_complete = true;
-    for (line, ends) in asked {
-        let query = arguments.options.query(ends);
-        let start = Instant::now();
-        let answer = asker.ask((&terrain, &model), &query);
-        let told = Told::new(&grid, answer, start.elapsed());
-        all_complete &= told.is_complete();
-        print(&match arguments.json {
-            true => serde_json::to_string(&told)?,
-            false => format!("line {line}: {}", told.sentence()),
-        })?;
-    }
-    Ok(ExitCode::from(if all_complete { 0 } else { NO_WAY }))
+/// A query of the file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct QueryLine {
+    /// Number of the line, from 1.
+    line: usize,
+    /// Start and goal [m].
+    ends: [[f32; 3]; 2],
 }
 
-/// What to call the input that has no name.
-const INPUT: &str = "standard input";
+/// Runs the command.
+///
+/// # Errors
+/// A file cannot be read, the grid has no such agent, or a line is not a query.
+pub fn run(arguments: &PathsArguments) -> anyhow::Result<ExitCode> {
+    // All lines are parsed first, so that a bad one is reported before anything is printed.
+    let queries = read(&arguments.queries)?;
+    let (grid, agent) = arguments.input.load()?;
+    let mut engine = QueryEngine::new(&grid, agent, &arguments.options, QueryCount::Many)?;
+    let mut all_complete = true;
+    for QueryLine { line, ends } in queries {
+        let query = arguments.options.query(ends);
+        let start = Instant::now();
+        let (answer, engine_name) = engine.find(&query);
+        let report = PathReport::new(&grid, answer, engine_name, start.elapsed());
+        all_complete &= report.is_complete();
+        print(&match arguments.json {
+            true => serde_json::to_string(&report)?,
+            false => format!("line {line}: {}", report.sentence()),
+        })?;
+    }
+    Ok(ExitCode::from(if all_complete { 0 } else { NO_PATH }))
+}
 
-/// The queries of a file, or of standard input where it is called `-`.
-fn read(file: &Path) -> anyhow::Result<Vec<Asked>> {
+/// What errors call stdin.
+const STDIN: &str = "standard input";
+
+/// Reads the queries of a file, or of stdin if the file is `-`.
+fn read(file: &Path) -> anyhow::Result<Vec<QueryLine>> {
     if file != Path::new("-") {
-        let text = files::read_text(file, "change --queries")?;
-        return queries(&text).map_err(|error| anyhow!("{}: {error}", file.display()));
+        let text = files::read_text(file, "check --queries")?;
+        return parse(&text).map_err(|error| anyhow!("{}: {error}", file.display()));
     }
     let mut bytes = Vec::new();
     let read = std::io::stdin().read_to_end(&mut bytes);
     let text = read.map_err(Into::into).and_then(|_| files::text(bytes));
-    queries(&text.context(INPUT)?).map_err(|error| anyhow!("{INPUT}: {error}"))
+    parse(&text.context(STDIN)?).map_err(|error| anyhow!("{STDIN}: {error}"))
 }
 
-/// The queries in a text.
+/// Parses the queries of a text.
 ///
 /// # Errors
-/// The number of the first line that is none, and what is wrong with it.
-fn queries(text: &str) -> Result<Vec<Asked>, String> {
-    let mut asked = Vec::new();
-    for (at, line) in text.lines().enumerate() {
-        let said = line.split('#').next().unwrap_or_default();
-        if !said.trim().is_empty() {
-            let ends = ends(said).map_err(|problem| format!("line {}: {problem}", at + 1))?;
-            asked.push((at + 1, ends));
+/// The number of the first line that is not a query, and what is wrong with it.
+fn parse(text: &str) -> Result<Vec<QueryLine>, String> {
+    let mut queries = Vec::new();
+    for (line, content) in (1..).zip(text.lines()) {
+        let content = content.split('#').next().unwrap_or_default();
+        if !content.trim().is_empty() {
+            let ends = ends(content).map_err(|problem| format!("line {line}: {problem}"))?;
+            queries.push(QueryLine { line, ends });
         }
     }
-    Ok(asked)
+    Ok(queries)
 }
 
 fn ends(line: &str) -> Result<[[f32; 3]; 2], String> {
     let numbers = line.split_whitespace().map(number).collect::<Result<Vec<_>, _>>()?;
     match numbers[..] {
         [x, y, z, to_x, to_y, to_z] => Ok([[x, y, z], [to_x, to_y, to_z]]),
-        _ => Err(format!("{} numbers where x y z x y z are 6", numbers.len())),
+        _ => Err(format!("expected 6 numbers, x y z x y z, but found {}", numbers.len())),
     }
 }
 
@@ -121,17 +124,17 @@ mod tests {
     fn lines_keep_their_numbers() {
         let text = "# start, goal\n\n1 2 3  4 5 6 # home\n\t-1 0 0 1 0 1e1\n";
         let expected = vec![
-            (3, [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]),
-            (4, [[-1.0, 0.0, 0.0], [1.0, 0.0, 10.0]]),
+            QueryLine { line: 3, ends: [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]] },
+            QueryLine { line: 4, ends: [[-1.0, 0.0, 0.0], [1.0, 0.0, 10.0]] },
         ];
-        assert_eq!(queries(text), Ok(expected));
+        assert_eq!(parse(text), Ok(expected));
     }
 
     #[test]
-    fn bad_lines_are_named() {
-        let check = |text, words: &str| assert_eq!(queries(text).unwrap_err(), words);
-        check("1 2 3 4 5", "line 1: 5 numbers where x y z x y z are 6");
-        check("\n1 2 3 4 5 six", "line 2: \"six\" is no number");
-        check("1 2 3 4 5 inf", "line 1: \"inf\" is no number");
+    fn errors_name_the_line() {
+        let check = |text, message: &str| assert_eq!(parse(text).unwrap_err(), message);
+        check("1 2 3 4 5", "line 1: expected 6 numbers, x y z x y z, but found 5");
+        check("\n1 2 3 4 5 six", "line 2: \"six\" is not a number");
+        check("1 2 3 4 5 inf", "line 1: \"inf\" is not a number");
     }
 }

@@ -1,4 +1,4 @@
-//! What `path` and `paths` tell of an answer: as a JSON object, and in words.
+//! Provides [`PathReport`]: what `path` and `paths` print, as a JSON object and as text.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -11,16 +11,16 @@ use surefoot::grid::{AreaId, Link};
 use surefoot::path::{Answer, Path};
 use surefoot::search::{Engine, Outcome, PathError};
 
-/// The exit code where a way does not lead all the way to its goal.
-pub const NO_WAY: u8 = 1;
+/// The exit code if a path does not lead to its goal.
+pub const NO_PATH: u8 = 1;
 
-/// Everything that is told of an answer; numbers of the way are `null` where there is none.
+/// A report on an answer. Numbers of the path are `null` if there is none.
 #[derive(Serialize)]
-pub struct Told<'a> {
+pub struct PathReport<'a> {
     outcome: &'static str,
-    /// Why the way does not lead to the goal, where it is partial.
+    /// Why a partial path does not lead to the goal.
     reason: Option<&'static str>,
-    /// From its end to the goal, where it is partial [m].
+    /// From the end of a partial path to the goal [m].
     gap: Option<f32>,
     cost: Option<f32>,
     corridor_cost: Option<f32>,
@@ -28,44 +28,40 @@ pub struct Told<'a> {
     climb: Option<f32>,
     descent: Option<f32>,
     waypoints: Vec<[f32; 3]>,
-    /// Length on each kind of ground [m].
+    /// Length in each area [m].
     areas: BTreeMap<&'a str, f32>,
     /// Names of the links taken, in order.
     links: Vec<&'a str>,
-    /// The nearest place where the agent can stand, for an end where it cannot.
+    /// The nearest point where the agent can stand, if it cannot at an end.
     nearest: Option<[f32; 3]>,
-    /// Who answered: `straight`, `astar`, `index` or `field`.
+    /// What found the path: `straight`, `astar`, `index` or `field`.
     engine: &'static str,
     expanded: u32,
     bound: f32,
     /// Time of the query [µs].
     micros: f64,
-    /// For each waypoint the link that leads on from it.
+    /// For each waypoint, the link that is taken from there.
     #[serde(skip)]
-    onward: Vec<Option<&'a Link>>,
+    link_from: Vec<Option<&'a Link>>,
     #[serde(skip)]
-    shortfall: Option<PathError>,
+    end: Outcome,
 }
 
-impl<'a> Told<'a> {
-    /// What there is to tell of an answer that took some time.
-    pub fn new(grid: &'a NavGrid, (answer, engine): (&Answer, Engine), time: Duration) -> Self {
-        let path = answer.path();
-        let (shortfall, gap) = match answer.outcome {
-            Outcome::Partial { reason, gap } => (Some(reason), Some(gap)),
+impl<'a> PathReport<'a> {
+    /// A report on an answer that an engine gave within some time.
+    pub fn new(grid: &'a NavGrid, answer: &Answer, engine: Engine, time: Duration) -> Self {
+        let path = answer.path().ok();
+        let (reason, gap) = match answer.outcome {
+            Outcome::Partial { reason, gap } => (Some(reason.name()), Some(gap)),
             _ => (None, None),
-        };
-        let nearest = match answer.outcome {
-            Outcome::StartOffGrid { nearest } | Outcome::GoalOffGrid { nearest } => nearest,
-            _ => None,
         };
         let waypoints = path.map(Path::waypoints).unwrap_or_default();
         let links = grid.links();
-        let onward: Vec<Option<&Link>> =
+        let link_from: Vec<Option<&Link>> =
             waypoints.iter().map(|waypoint| links.get(waypoint.link? as usize)).collect();
-        Told {
+        PathReport {
             outcome: answer.outcome.name(),
-            reason: shortfall.map(|shortfall| shortfall.name()),
+            reason,
             gap,
             cost: path.map(Path::cost),
             corridor_cost: path.map(Path::corridor_cost),
@@ -74,105 +70,109 @@ impl<'a> Told<'a> {
             descent: path.map(Path::descent),
             waypoints: waypoints.iter().map(|waypoint| waypoint.point.into()).collect(),
             areas: path.map(|path| area_lengths(grid, path)).unwrap_or_default(),
-            links: onward.iter().flatten().map(|link| link.name.as_str()).collect(),
-            nearest: nearest.map(Point3::into),
+            links: link_from.iter().flatten().map(|link| link.name.as_str()).collect(),
+            nearest: nearest(answer.outcome).map(Point3::into),
             engine: engine.name(),
             expanded: answer.expanded,
             bound: answer.bound,
             micros: (time.as_secs_f64() * 1e7).round() / 10.0,
-            onward,
-            shortfall,
+            link_from,
+            end: answer.outcome,
         }
     }
 
-    /// Whether the way leads to the goal.
+    /// Whether the path leads to the goal.
     pub fn is_complete(&self) -> bool {
-        self.cost.is_some() && self.shortfall.is_none()
+        self.end == Outcome::Complete
     }
 
-    /// The exit code of this answer alone.
+    /// The exit code if this is the only answer.
     pub fn exit_code(&self) -> ExitCode {
-        ExitCode::from(if self.is_complete() { 0 } else { NO_WAY })
+        ExitCode::from(if self.is_complete() { 0 } else { NO_PATH })
     }
 
     /// The answer in a sentence or two.
     pub fn sentence(&self) -> String {
-        let bound = match self.bound {
-            bound if bound > 1.0 && self.cost.is_some() => {
-                format!(", at most {bound:.2} times the least")
-            }
-            _ => String::new(),
-        };
         let effort = format!("{} spans expanded in {:.0} µs", self.expanded, self.micros);
-        match self.figures() {
-            Some(figures) => {
-                format!("{}: {figures}{bound}; {effort}.{}", self.heading(), self.rest())
-            }
-            None => format!("{}; {effort}.{}", self.heading(), self.rest()),
-        }
+        let summary = match self.numbers() {
+            Some(numbers) => format!("{}: {numbers}", self.heading()),
+            None => self.heading(),
+        };
+        let hint = match self.nearest {
+            Some(nearest) => format!(" The nearest point where it can: {}.", coordinates(nearest)),
+            None => String::new(),
+        };
+        format!("{summary}; {effort}.{hint}")
     }
 
-    /// A line for each waypoint, with the link that leads on from it.
+    /// A line for each waypoint, with the link that is taken from there.
     pub fn waypoint_lines(&self) -> String {
         let line = |(point, link): (&[f32; 3], &Option<&Link>)| match link {
             Some(Link { name, kind, .. }) => {
                 let kind = format!("{kind:?}").to_lowercase();
-                format!("\n  {}  then by link \"{name}\" ({kind})", place(*point))
+                format!("\n  {}  then by link \"{name}\" ({kind})", coordinates(*point))
             }
-            None => format!("\n  {}", place(*point)),
+            None => format!("\n  {}", coordinates(*point)),
         };
-        self.waypoints.iter().zip(&self.onward).map(line).collect()
+        self.waypoints.iter().zip(&self.link_from).map(line).collect()
     }
 
     fn heading(&self) -> String {
-        match (self.outcome, self.shortfall) {
-            ("complete", _) => "Complete".to_owned(),
-            (_, Some(shortfall)) => {
-                let gap = self.gap.unwrap_or_default();
-                format!("Partial, ends {gap:.2} m from the goal because {}", because(shortfall))
+        match self.end {
+            Outcome::Complete => "Complete".to_owned(),
+            Outcome::Partial { reason, gap } => {
+                format!("Partial, ends {gap:.2} m from the goal because {}", explain(reason))
             }
-            ("start_off_grid", _) => "No way: the agent cannot stand at the start".to_owned(),
-            ("goal_off_grid", _) => format!("No way: {}", because(PathError::GoalOffGrid)),
-            ("different_region", _) => format!("No way: {}", because(PathError::DifferentRegion)),
-            ("out_of_budget", _) => format!("No way: {}", because(PathError::OutOfBudget)),
-            ("unreachable", _) => format!("No way: {}", because(PathError::Unreachable)),
-            (other, _) => format!("No way: {other}"),
+            Outcome::Failed(error) => format!("No path: {}", explain(error)),
+            _ => self.outcome.to_owned(),
         }
     }
 
-    fn figures(&self) -> Option<String> {
+    fn numbers(&self) -> Option<String> {
         let (length, cost) = (self.length?, self.cost?);
         let (climb, descent) = (self.climb?, self.descent?);
         let count = self.waypoints.len();
+        let bound = match self.bound {
+            bound if bound > 1.0 => format!(", at most {bound:.2} times the lowest cost"),
+            _ => String::new(),
+        };
         Some(format!(
             "{length:.2} m at a cost of {cost:.2}, {climb:.2} m up and {descent:.2} m down, \
-             {count} waypoints"
+             {count} waypoints{bound}"
         ))
-    }
-
-    fn rest(&self) -> String {
-        let Some(nearest) = self.nearest else { return String::new() };
-        format!(" The nearest place where it can: {}.", place(nearest))
     }
 }
 
-/// A place to the centimetre.
-fn place(point: [f32; 3]) -> String {
+fn nearest(outcome: Outcome) -> Option<Point3<f32>> {
+    match outcome {
+        Outcome::Failed(
+            PathError::StartOffGrid { nearest } | PathError::GoalOffGrid { nearest },
+        ) => nearest,
+        _ => None,
+    }
+}
+
+/// A point, rounded to centimetres.
+fn coordinates(point: [f32; 3]) -> String {
     // Adding 0 makes a negative zero positive.
     let [x, y, z] = point.map(|v| (v * 100.0).round() / 100.0 + 0.0);
     format!("{x:.2},{y:.2},{z:.2}")
 }
 
-fn because(shortfall: PathError) -> &'static str {
-    match shortfall {
-        PathError::GoalOffGrid => "the agent cannot stand at the goal",
-        PathError::DifferentRegion => "no way leads to the goal's region",
-        PathError::OutOfBudget => "the budget was used up",
-        _ => "everything that can be reached was searched",
+/// Why a path does not lead to the goal. Shorter than the error's own message, which repeats the
+/// nearest point.
+fn explain(error: PathError) -> String {
+    match error {
+        PathError::StartOffGrid { .. } => "the agent cannot stand at the start".to_owned(),
+        PathError::GoalOffGrid { .. } => "the agent cannot stand at the goal".to_owned(),
+        PathError::DifferentRegion => "no connection or link leads to the goal's region".to_owned(),
+        PathError::OutOfBudget => "the budget was used up".to_owned(),
+        PathError::Unreachable => "everything within reach was searched".to_owned(),
+        other => other.to_string(),
     }
 }
 
-/// How long a path is on each kind of ground that it crosses [m].
+/// The length of a path in each area that it crosses [m].
 fn area_lengths<'a>(grid: &'a NavGrid, path: &Path) -> BTreeMap<&'a str, f32> {
     let mut lengths = BTreeMap::new();
     for (id, area) in grid.areas().iter().enumerate() {

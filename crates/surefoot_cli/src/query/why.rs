@@ -1,4 +1,4 @@
-//! `surefoot why`: whether an agent can stand somewhere, and why not.
+//! `surefoot why`: whether an agent can stand at a position, and why not.
 
 use std::process::ExitCode;
 
@@ -7,20 +7,19 @@ use serde::Serialize;
 use surefoot::grid::{AgentId, NodeId};
 use surefoot::{Agent, NavGrid, SpanId, Verdict};
 
-use super::place;
-use super::subject::Subject;
+use super::input::{GridInput, position};
 use crate::shared::console::{NOTHING_WALKABLE, print, print_json};
 use crate::shared::figures::degrees;
 
-/// Tell whether an agent can stand somewhere, and why not
+/// Explain whether an agent can stand at a position, and why not
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
-pub struct Arguments {
+#[command(after_help = WHY_NOTES)]
+pub struct WhyArguments {
     #[command(flatten)]
-    subject: Subject,
+    input: GridInput,
 
-    /// The place in metres; its floor is the one that an agent at that height would stand on
-    #[arg(long, value_name = "x,y,z", value_parser = place, allow_hyphen_values = true)]
+    /// The position: a point on the ground, or in the body above it
+    #[arg(long, value_name = "x,y,z", value_parser = position, allow_hyphen_values = true)]
     at: [f32; 3],
 
     /// Print one JSON object
@@ -28,80 +27,81 @@ pub struct Arguments {
     json: bool,
 }
 
-const EXAMPLES: &str = "\
+const WHY_NOTES: &str = "\
 Examples:
   surefoot why level.navgrid --agent human --at 3.5,0,-2
 
 Exit codes: 0 it can stand there; 1 it cannot, or there is no floor; 2 an error.";
 
-/// Everything `why --json` tells.
+/// What `why --json` prints.
 #[derive(Serialize)]
-struct Answer<'a> {
+struct WhyReport<'a> {
     agent: &'a str,
     at: [f32; 3],
     /// Whether the agent can stand on the floor there.
     walkable: bool,
-    /// The name of the verdict; `null` without a floor.
+    /// The name of the verdict; `null` if there is no floor.
     verdict: Option<&'static str>,
-    /// The node in the way, where the verdict is an obstacle.
+    /// The node that the body would touch, if the verdict is an obstacle.
     obstacle: Option<&'a str>,
-    floor: Option<Floor<'a>>,
-    /// The nearest place where the agent can stand.
-    nearest: Option<Nearest>,
+    floor: Option<FloorReport<'a>>,
+    /// The nearest point where the agent can stand, if it cannot here.
+    nearest: Option<NearestPoint>,
     /// All of it in words.
     words: String,
 }
 
-/// The floor that the place belongs to.
+/// The floor under the position.
 #[derive(Serialize)]
-struct Floor<'a> {
+struct FloorReport<'a> {
     /// At the center of its cell [m].
     y: f32,
-    /// `null` under open sky [m].
+    /// [m]; `null` under open sky.
     headroom: Option<f32>,
     /// [rad]
     slope: f32,
     node: Option<&'a str>,
     area: &'a str,
-    /// To the nearest place where the agent may not stand [m].
+    /// Distance to the nearest place where the agent may not stand [m].
     clearance: f32,
     region: Option<u32>,
 }
 
 #[derive(Serialize)]
-struct Nearest {
+/// The nearest point where the agent can stand.
+struct NearestPoint {
     point: [f32; 3],
     distance: f64,
 }
 
-/// Answers the question.
+/// Runs the command.
 ///
 /// # Errors
-/// A file that cannot be loaded, an agent that is not in it.
-pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let (grid, agent) = arguments.subject.load()?;
-    let answer = Asked { grid: &grid, agent, at: arguments.at.into() }.answer();
+/// The file cannot be loaded, or the grid has no such agent.
+pub fn run(arguments: &WhyArguments) -> anyhow::Result<ExitCode> {
+    let (grid, agent) = arguments.input.load()?;
+    let report = StandingQuestion { grid: &grid, agent, at: arguments.at.into() }.report();
     if arguments.json {
-        print_json(&answer)?;
+        print_json(&report)?;
     } else {
-        print(&answer.words)?;
+        print(&report.words)?;
     }
-    Ok(ExitCode::from(if answer.walkable { 0 } else { NOTHING_WALKABLE }))
+    Ok(ExitCode::from(if report.walkable { 0 } else { NOTHING_WALKABLE }))
 }
 
-/// The question, with all it takes to answer it.
-struct Asked<'a> {
+/// Whether an agent can stand at a position of a grid.
+struct StandingQuestion<'a> {
     grid: &'a NavGrid,
     agent: AgentId,
     at: Point3<f32>,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> StandingQuestion<'a> {
     fn body(&self) -> &'a Agent {
         &self.grid.layers()[self.agent.index()].agent
     }
 
-    fn answer(&self) -> Answer<'a> {
+    fn report(&self) -> WhyReport<'a> {
         // A point anywhere in the body belongs to the floor under it.
         let span = self.grid.span_at(self.at, self.body().height);
         let verdict = span.and_then(|span| self.grid.verdict(self.agent, span));
@@ -114,9 +114,9 @@ impl<'a> Asked<'a> {
             _ => self.no_floor(),
         };
         if verdict != Some(Verdict::Walkable) {
-            words += &self.way_out(nearest.as_ref());
+            words += &self.nearest_sentence(nearest.as_ref());
         }
-        Answer {
+        WhyReport {
             agent: &self.body().name,
             at: self.at.into(),
             walkable: verdict == Some(Verdict::Walkable),
@@ -131,9 +131,9 @@ impl<'a> Asked<'a> {
         }
     }
 
-    fn floor(&self, id: SpanId) -> Option<Floor<'a>> {
+    fn floor(&self, id: SpanId) -> Option<FloorReport<'a>> {
         let span = self.grid.span(id)?;
-        Some(Floor {
+        Some(FloorReport {
             y: span.floor,
             headroom: Some(span.headroom()).filter(|headroom| headroom.is_finite()),
             slope: span.normal().y.clamp(0.0, 1.0).acos(),
@@ -144,10 +144,10 @@ impl<'a> Asked<'a> {
         })
     }
 
-    fn nearest(&self) -> Option<Nearest> {
+    fn nearest(&self) -> Option<NearestPoint> {
         let (_, point) = self.grid.nearest_walkable(self.agent, self.at, f32::INFINITY)?;
         let distance = (point.cast::<f64>() - self.at.cast()).norm();
-        Some(Nearest { point: point.into(), distance })
+        Some(NearestPoint { point: point.into(), distance })
     }
 
     fn node(&self, id: NodeId) -> Option<&'a str> {
@@ -168,12 +168,12 @@ impl<'a> Asked<'a> {
                 "Ledge: nearer than {:.2} m to an edge it could fall off",
                 body.ledge_margin()
             ),
-            Verdict::Forbidden => "Forbidden: nobody stands on this ground".to_owned(),
+            Verdict::Forbidden => "Forbidden: no agent may stand in this area".to_owned(),
             Verdict::InsideSolid => "InsideSolid: the floor lies inside a closed solid".to_owned(),
         }
     }
 
-    fn on(&self, floor: &Floor) -> String {
+    fn on(&self, floor: &FloorReport) -> String {
         let body = self.body();
         let headroom = match floor.headroom {
             Some(headroom) => format!("headroom {headroom:.2} m (needs {:.2})", body.height),
@@ -207,25 +207,25 @@ impl<'a> Asked<'a> {
         let floors = || self.grid.column(cell).iter().map(|span| span.floor);
         let below = floors().rfind(|&floor| floor <= coords.y);
         let above = floors().find(|&floor| floor > coords.y);
-        let told = [
+        let floors = [
             below.map(|y| format!("below at y {y:.2}")),
             above.map(|y| format!("above at y {y:.2}")),
         ];
-        let told: Vec<String> = told.into_iter().flatten().collect();
-        if told.is_empty() {
+        let floors: Vec<String> = floors.into_iter().flatten().collect();
+        if floors.is_empty() {
             return "No floor: there is none at any height here.".to_owned();
         }
         format!(
             "No floor within {:.2} m of this height: the nearest is {}.",
             self.body().height,
-            told.join(", and ")
+            floors.join(", and ")
         )
     }
 
-    fn way_out(&self, nearest: Option<&Nearest>) -> String {
+    fn nearest_sentence(&self, nearest: Option<&NearestPoint>) -> String {
         let name = &self.body().name;
         match nearest {
-            Some(Nearest { point: [x, y, z], distance }) => format!(
+            Some(NearestPoint { point: [x, y, z], distance }) => format!(
                 " Nearest place {name} can stand: {x:.2},{y:.2},{z:.2} ({distance:.2} m away)."
             ),
             None => format!(" There is no place where {name} can stand."),

@@ -1,11 +1,11 @@
-//! A grid's figures: as JSON objects, and as a table for people.
+//! Provides [`Figures`]: a grid in numbers, as JSON and as a table.
 
 use serde::Serialize;
 use surefoot::Agent;
 use surefoot::NavGrid;
 use surefoot::grid::{AgentSummary, GridSummary};
 
-/// What `--json` tells of a grid and its file.
+/// The `grid` of `--json`: a grid and its file.
 #[derive(Debug, Serialize)]
 pub struct GridFigures {
     cell_size: f32,
@@ -15,25 +15,26 @@ pub struct GridFigures {
     columns: usize,
     spans: usize,
     max_layers: usize,
-    /// Length of the file.
+    /// Length of the file [bytes].
     pub bytes: usize,
-    /// BLAKE3 of the file, its first 128 bits.
+    /// The first 128 bits of the file's BLAKE3 hash, in hexadecimal.
     hash: String,
 }
 
-/// What `--json` tells of an agent.
+/// One of the `agents` of `--json`.
 #[derive(Debug, Serialize)]
 pub struct AgentFigures {
     name: String,
     radius: f32,
     height: f32,
     max_climb: f32,
+    /// [rad]
     slope_limit: f32,
     #[serde(flatten)]
     summary: AgentSummary,
 }
 
-/// Everything there is to tell of a grid in numbers.
+/// A grid in numbers.
 #[derive(Debug, Serialize)]
 pub struct Figures {
     pub grid: GridFigures,
@@ -41,7 +42,7 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// Counts a grid, given the bytes of its file. O(cells + spans · agents + bytes).
+    /// Summarizes a grid, given the bytes of its file. O(cells + spans · agents + bytes).
     pub fn new(grid: &NavGrid, file: &[u8]) -> Self {
         let frame = grid.frame();
         let GridSummary { origin, columns, spans, max_layers, agents } = grid.summary();
@@ -59,11 +60,14 @@ impl Figures {
                 bytes: file.len(),
                 hash,
             },
-            agents: bodies.zip(agents).map(AgentFigures::new).collect(),
+            agents: bodies
+                .zip(agents)
+                .map(|(agent, summary)| AgentFigures::new(agent, summary))
+                .collect(),
         }
     }
 
-    /// Whether there is any ground any agent can stand on.
+    /// Whether any agent can stand anywhere.
     pub fn any_walkable(&self) -> bool {
         self.agents.iter().any(|agent| agent.summary.walkable_spans > 0)
     }
@@ -78,7 +82,7 @@ impl Figures {
         )
     }
 
-    /// One line an agent under a line of titles, columns aligned.
+    /// A table with a line of titles and a line for each agent.
     pub fn agent_table(&self) -> String {
         let titles = TITLES.map(str::to_owned);
         table(std::iter::once(titles).chain(self.agents.iter().map(AgentFigures::row)).collect())
@@ -86,7 +90,7 @@ impl Figures {
 }
 
 impl AgentFigures {
-    fn new((agent, summary): (&Agent, AgentSummary)) -> Self {
+    fn new(agent: &Agent, summary: AgentSummary) -> Self {
         AgentFigures {
             name: agent.name.clone(),
             radius: agent.radius,
@@ -136,12 +140,12 @@ const TITLES: [&str; 14] = [
     "in solid",
 ];
 
-/// An angle in degrees, to a tenth where that is needed.
+/// An angle [rad] in degrees, rounded to a tenth.
 pub fn degrees(radians: f32) -> String {
     format!("{}°", (radians.to_degrees() * 10.0).round() / 10.0)
 }
 
-/// The first column to the left, numbers to the right.
+/// Aligns the first column to the left and all others to the right.
 fn table<const N: usize>(rows: Vec<[String; N]>) -> String {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
     let widths: [usize; N] = std::array::from_fn(|column| width(column).unwrap_or(0));
@@ -160,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tables_are_aligned_by_letters() {
+    fn columns_are_as_wide_as_their_widest_cell() {
         let rows = [["a", "m²"], ["long", "1"]].map(|row| row.map(str::to_owned));
         assert_eq!(table(rows.to_vec()), "a     m²\nlong   1");
     }

@@ -1,7 +1,7 @@
-//! Ctrl-C: the first asks to stop, the second ends the program; during work that cannot be asked, and
-//! of which nothing would be left, so does the first.
+//! Ctrl-C: the first one asks the command to stop, the second ends the process.
 //!
-//! While files are written the second one waits, so that no half of a file is left behind.
+//! During work that cannot stop early and leaves nothing behind, the first one ends the process. While
+//! a file is being written, ending the process waits, so that no half of a file is left behind.
 
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,62 +11,63 @@ use anyhow::Context;
 
 use super::console::note;
 
-/// The exit code of what ctrl-C ended: 128 and the signal's number, as shells have it.
+/// The exit code after ctrl-C: 128 plus the number of the signal, as in shells.
 pub const INTERRUPTED: u8 = 130;
 
-static ASKED: AtomicBool = AtomicBool::new(false);
-static AT_ONCE: AtomicBool = AtomicBool::new(false);
+static STOP_REQUESTED: AtomicBool = AtomicBool::new(false);
+static EXIT_AT_ONCE: AtomicBool = AtomicBool::new(false);
+/// Held while a file is being written.
 static WRITING: Mutex<()> = Mutex::new(());
 
-/// The user has asked to stop.
+/// The user pressed ctrl-C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("interrupted")]
 pub struct Interrupted;
 
-/// Listens to ctrl-C from now on.
+/// Handles ctrl-C from now on.
 ///
 /// # Errors
-/// A system that does not let it.
+/// The system does not let the process handle it.
 pub fn watch() -> anyhow::Result<()> {
     let stop = || {
-        let asked_before = ASKED.swap(true, Ordering::SeqCst);
-        let at_once = AT_ONCE.load(Ordering::SeqCst);
+        let is_second = STOP_REQUESTED.swap(true, Ordering::SeqCst);
+        let at_once = EXIT_AT_ONCE.load(Ordering::SeqCst);
         if at_once {
-            // What a bar has drawn ends without a line end.
+            // A progress bar leaves the cursor behind its text.
             let end = if std::io::stderr().is_terminal() { "\n" } else { "" };
             note(format_args!("{end}{Interrupted}"));
         }
-        if asked_before || at_once {
+        if is_second || at_once {
             let _writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
             std::process::exit(i32::from(INTERRUPTED));
         }
     };
-    ctrlc::set_handler(stop).context("cannot listen to ctrl-C")
+    ctrlc::set_handler(stop).context("cannot handle ctrl-C")
 }
 
-/// Whether the user has asked to stop.
-pub fn is_asked() -> bool {
-    ASKED.load(Ordering::Relaxed)
+/// Whether the user pressed ctrl-C.
+pub fn is_requested() -> bool {
+    STOP_REQUESTED.load(Ordering::Relaxed)
 }
 
-/// Ends what the user no longer wants.
+/// Returns an error if the user pressed ctrl-C.
 ///
 /// # Errors
-/// [`Interrupted`] once the user has asked to stop.
+/// [`Interrupted`].
 pub fn check() -> Result<(), Interrupted> {
-    if is_asked() { Err(Interrupted) } else { Ok(()) }
+    if is_requested() { Err(Interrupted) } else { Ok(()) }
 }
 
-/// Does work that is not asked on the way whether to stop: ctrl-C ends the program at once.
-pub fn at_once<T>(work: impl FnOnce() -> T) -> T {
-    AT_ONCE.store(true, Ordering::SeqCst);
+/// Does work that cannot stop early: meanwhile ctrl-C ends the process at once.
+pub fn exiting_at_once<T>(work: impl FnOnce() -> T) -> T {
+    EXIT_AT_ONCE.store(true, Ordering::SeqCst);
     let result = work();
-    AT_ONCE.store(false, Ordering::SeqCst);
+    EXIT_AT_ONCE.store(false, Ordering::SeqCst);
     result
 }
 
-/// Writes files that nothing but the end of the machine shall cut short.
-pub fn undisturbed<T>(write: impl FnOnce() -> T) -> T {
+/// Writes a file: meanwhile ctrl-C does not end the process.
+pub fn uninterrupted<T>(write: impl FnOnce() -> T) -> T {
     let _writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
     write()
 }

@@ -1,13 +1,13 @@
-//! Lists of numbers on the command line.
+//! Numbers on the command line.
 
-/// Reads `N` numbers separated by commas, as in `1.5,0,-3`.
+/// Parses `N` numbers separated by commas, such as `1.5,0,-3`.
 ///
 /// # Errors
-/// What is wrong with the text; `form` says what was expected, as `x,y,z`.
+/// What is wrong with the text; `form` names what was expected, such as `x,y,z`.
 pub fn numbers<const N: usize>(text: &str, form: &str) -> Result<[f32; N], String> {
     let parts: Vec<&str> = text.split(',').map(str::trim).collect();
     if parts.len() != N {
-        return Err(format!("{} numbers where {form} are {N}", parts.len()));
+        return Err(format!("expected {N} numbers, {form}, but found {}", parts.len()));
     }
     let mut values = [0.0; N];
     for (value, part) in values.iter_mut().zip(parts) {
@@ -16,13 +16,13 @@ pub fn numbers<const N: usize>(text: &str, form: &str) -> Result<[f32; N], Strin
     Ok(values)
 }
 
-/// Reads a finite number.
+/// Parses a finite number.
 ///
 /// # Errors
-/// Text that is none.
+/// The text is not a finite number.
 pub fn number(text: &str) -> Result<f32, String> {
     let number = text.parse().ok().filter(|number: &f32| number.is_finite());
-    number.ok_or_else(|| format!("\"{text}\" is no number"))
+    number.ok_or_else(|| format!("\"{text}\" is not a number"))
 }
 
 #[cfg(test)]
@@ -37,9 +37,9 @@ mod tests {
     #[test]
     fn says_what_is_wrong() {
         let check = |text| numbers::<3>(text, "x,y,z").unwrap_err();
-        assert_eq!(check("1,2"), "2 numbers where x,y,z are 3");
-        assert_eq!(check("1,2,"), "\"\" is no number");
-        assert_eq!(check("1,2,nan"), "\"nan\" is no number");
-        assert_eq!(check("1,2,1e99"), "\"1e99\" is no number");
+        assert_eq!(check("1,2"), "expected 3 numbers, x,y,z, but found 2");
+        assert_eq!(check("1,2,"), "\"\" is not a number");
+        assert_eq!(check("1,2,nan"), "\"nan\" is not a number");
+        assert_eq!(check("1,2,1e99"), "\"1e99\" is not a number");
     }
 }

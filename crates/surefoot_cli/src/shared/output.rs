@@ -1,8 +1,8 @@
-//! Files to write: claimed before the work, written after it.
+//! Provides [`Output`]: a file to write, checked before the work and written after it.
 //!
-//! A claim finds out early what would be a pity to learn after long work, and touches nothing that
-//! is there. The file itself is written beside its place and renamed into it; what is no file but a
-//! pipe or a device is written to.
+//! The check finds out before a long bake whether its result can be written, and changes nothing on
+//! disk. The file is written to a temporary file next to it, which then replaces it. Pipes and devices
+//! are written to directly.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -13,47 +13,47 @@ use tempfile::NamedTempFile;
 
 use super::interrupt::Interrupted;
 
-/// A place for a file that has been seen to be writable.
+/// A file to write, at a path that was found to be writable.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Output {
-    /// As it was named.
+    /// As the user named it.
     name: PathBuf,
-    /// Where it is or will be: the file that a link points to is replaced, not the link.
+    /// With links followed: a link stays, and the file it points to is replaced.
     place: PathBuf,
-    /// A pipe or a device: written to, never replaced.
+    /// A pipe or a device: written to directly, never replaced.
     is_stream: bool,
 }
 
 impl Output {
-    /// Checks that a file named by an option can be written, without touching it.
+    /// Checks that a file named by an option can be written, without changing it.
     ///
     /// # Errors
-    /// A folder in its place, or a folder around it that is missing or cannot be written.
-    pub fn claim(file: &Path, option: &str) -> anyhow::Result<Self> {
-        let (name, place) = (file.to_owned(), place_of(file));
+    /// The path is a folder, or its folder does not exist or cannot be written.
+    pub fn check(file: &Path, option: &str) -> anyhow::Result<Self> {
+        let (name, place) = (file.to_owned(), resolve(file));
         let is_stream = match fs::metadata(file) {
             Ok(there) if there.is_dir() => {
-                bail!("{}: this is a folder; name a file with {option}", file.display())
+                bail!("{}: this is a folder; give {option} the path of a file", file.display())
             }
-            // What has no place of its own, as a file that was removed while it is open, stays.
+            // A file that was deleted while it is open, such as one under /proc, has no path to replace.
             Ok(there) => !there.is_file() || fs::canonicalize(file).is_err(),
             Err(_) => false,
         };
         if !is_stream {
-            // The folder as it was named, where it holds the file.
+            // Errors name the folder as the user did, unless a link leads elsewhere.
             let folder = if file.is_symlink() { folder_of(&place) } else { folder_of(file) };
-            claim_folder(folder, option)?;
+            check_folder(folder, option)?;
         }
         Ok(Output { name, place, is_stream })
     }
 
-    /// Writes the file, whole or not at all; asks while it writes whether it shall stop.
+    /// Writes the whole file or nothing. Calls `stop` now and then, and gives up if it returns true.
     ///
     /// # Errors
-    /// What the system says, or [`Interrupted`]; the file that was there before is untouched.
+    /// What the system reports, or [`Interrupted`]; a file that was there before stays as it was.
     pub fn write(&self, bytes: &[u8], stop: impl Fn() -> bool) -> anyhow::Result<()> {
         let written = if self.is_stream {
-            self.open().and_then(|mut stream| pour(bytes, &mut stream, &stop))
+            self.open().and_then(|mut stream| write_chunks(bytes, &mut stream, &stop))
         } else {
             self.replace(bytes, &stop)
         };
@@ -63,22 +63,22 @@ impl Output {
         })
     }
 
-    /// Opens the file, to write it bit by bit.
+    /// Opens the file, to be written over time.
     ///
     /// # Errors
-    /// What the system says.
+    /// What the system reports.
     pub fn open(&self) -> anyhow::Result<File> {
         File::create(&self.place).with_context(|| self.cannot_write())
     }
 
-    /// What to say of a file that cannot be written.
+    /// The message for a file that cannot be written.
     pub fn cannot_write(&self) -> String {
-        format!("{}: cannot write here", self.name.display())
+        format!("{}: cannot write this file", self.name.display())
     }
 
     fn replace(&self, bytes: &[u8], stop: &impl Fn() -> bool) -> anyhow::Result<()> {
         let mut file = temporary(folder_of(&self.place))?;
-        pour(bytes, file.as_file_mut(), stop)?;
+        write_chunks(bytes, file.as_file_mut(), stop)?;
         file.as_file().sync_all()?;
         if stop() {
             return Err(Interrupted.into());
@@ -88,42 +88,43 @@ impl Output {
     }
 }
 
-/// Bytes written between two questions whether to stop.
-const GULP: usize = 1 << 20;
+/// Bytes written between two calls of `stop`.
+const CHUNK: usize = 1 << 20;
 
-fn pour(bytes: &[u8], into: &mut File, stop: &impl Fn() -> bool) -> anyhow::Result<()> {
-    for gulp in bytes.chunks(GULP) {
+fn write_chunks(bytes: &[u8], into: &mut File, stop: &impl Fn() -> bool) -> anyhow::Result<()> {
+    for chunk in bytes.chunks(CHUNK) {
         if stop() {
             return Err(Interrupted.into());
         }
-        into.write_all(gulp)?;
+        into.write_all(chunk)?;
     }
     Ok(())
 }
 
-/// Checks that files can be made in a folder, which was named by an option.
+/// Checks that files can be created in a folder that was named by an option.
 ///
 /// # Errors
-/// A folder that is missing or cannot be written.
-pub fn claim_folder(folder: &Path, option: &str) -> anyhow::Result<()> {
+/// The folder does not exist or cannot be written.
+pub fn check_folder(folder: &Path, option: &str) -> anyhow::Result<()> {
     let name = folder.display();
-    ensure!(folder.is_dir(), "{name}: there is no such folder; make it, or change {option}");
-    let says = |error| anyhow!("{name}: cannot write here: {error}; choose another {option}");
-    temporary(folder).map(drop).map_err(says)
+    ensure!(folder.is_dir(), "{name}: no such folder; create it, or change {option}");
+    let cannot = |error| anyhow!("{name}: cannot write here: {error}; change {option}");
+    temporary(folder).map(drop).map_err(cannot)
 }
 
-/// The links that are followed from one to the next, as many as systems do.
+/// Links are followed this many times in a row, as operating systems do.
 const MOST_LINKS: usize = 40;
 
-/// Where a file is or would be, with all links followed; where nothing is known of it, as it was
-/// named.
-pub fn place_of(file: &Path) -> PathBuf {
+/// The absolute path of a file that exists or could be created, with all links followed. Returned
+/// unchanged if its folder does not exist.
+pub fn resolve(file: &Path) -> PathBuf {
     let mut place = file.to_owned();
     for _ in 0..MOST_LINKS {
         if let Ok(whole) = fs::canonicalize(&place) {
             return whole;
         }
-        // Links may point to what is not there yet; what is there and has no place is no file.
+        // A link may point to a file that does not exist yet. What exists but has no canonical path
+        // is a pipe or a deleted file: left as it is.
         match fs::read_link(&place) {
             Ok(to) if !place.exists() => place = folder_of(&place).join(to),
             _ => break,
@@ -135,7 +136,7 @@ pub fn place_of(file: &Path) -> PathBuf {
     }
 }
 
-/// The folder that a file is in.
+/// The folder of a file.
 fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
@@ -147,10 +148,10 @@ fn temporary(folder: &Path) -> std::io::Result<NamedTempFile> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        // Temporary files are private by default; these are as open as any file the user makes.
+        // Temporary files are private by default; these get the permissions of any new file.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    // The crate's own error names the temporary file, which helps nobody.
+    // The crate's own error names the temporary file, which means nothing to the user.
     builder.tempfile_in(folder).map_err(|error| error.kind().into())
 }
 
@@ -170,11 +171,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.navgrid");
         fs::write(&path, "old").unwrap();
-        for gulps in 0..=3 {
-            let asked = Cell::new(0);
-            let stop = || asked.replace(asked.get() + 1) == gulps;
-            let output = Output::claim(&path, "--output").unwrap();
-            let error = output.write(&vec![7; 3 * GULP], stop).unwrap_err();
+        for chunks in 0..=3 {
+            let calls = Cell::new(0);
+            let stop = || calls.replace(calls.get() + 1) == chunks;
+            let output = Output::check(&path, "--output").unwrap();
+            let error = output.write(&vec![7; 3 * CHUNK], stop).unwrap_err();
             assert_eq!(error.downcast_ref(), Some(&Interrupted));
             assert_eq!(fs::read(&path).unwrap(), b"old");
             assert_eq!(names(folder.path()), ["a.navgrid"]);
@@ -182,9 +183,9 @@ mod tests {
     }
 
     #[test]
-    fn a_claim_touches_nothing() {
+    fn a_check_changes_nothing() {
         let folder = tempfile::tempdir().unwrap();
-        let output = Output::claim(&folder.path().join("a.navgrid"), "--output").unwrap();
+        let output = Output::check(&folder.path().join("a.navgrid"), "--output").unwrap();
         assert!(names(folder.path()).is_empty());
         output.write(b"new", || false).unwrap();
         assert_eq!(names(folder.path()), ["a.navgrid"]);
@@ -192,12 +193,12 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_link_keeps_pointing_to_the_file() {
+    fn a_link_stays_and_its_file_is_written() {
         let folder = tempfile::tempdir().unwrap();
         let (file, link) = (folder.path().join("file"), folder.path().join("link"));
         fs::write(&file, "old").unwrap();
         std::os::unix::fs::symlink(&file, &link).unwrap();
-        Output::claim(&link, "--output").unwrap().write(b"new", || false).unwrap();
+        Output::check(&link, "--output").unwrap().write(b"new", || false).unwrap();
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::read(&file).unwrap(), b"new");
     }

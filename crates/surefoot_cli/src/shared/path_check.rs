@@ -1,74 +1,50 @@
-//! Which file is whose: nothing that is written takes the place of another file of the same command.
+//! Provides [`PathCheck`]: no output of a command replaces one of its inputs or other outputs.
+//!
+//! Compares the paths of the command line, with links followed. Hard links, and files that a scene
+//! refers to, are not looked for: nobody names those by mistake.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use surefoot_bake::Scene;
 
-use super::output::{Output, place_of};
+use super::output::{Output, resolve};
 
-/// The files of a command, with what they are to it.
+/// The files of one command.
 #[derive(Debug, Default)]
-pub struct Claims {
-    /// Where each is or will be, and what it is.
-    pub taken: Vec<(PathBuf, String)>,
+pub struct PathCheck {
+    /// With links followed, and what the file is to the command.
+    used: Vec<(PathBuf, String)>,
 }
 
-impl Claims {
-    /// A file that is read, and what it is.
-    pub fn read(&mut self, file: &Path, what: &str) {
-        self.taken.push((place_of(file), what.to_owned()));
+impl PathCheck {
+    /// Adds a file that is read; `role` is what an error calls it, such as `the scene`.
+    pub fn input(&mut self, file: &Path, role: &str) {
+        self.used.push((resolve(file), role.to_owned()));
     }
 
-    /// A scene that is read, with the files it names.
-    pub fn read_scene(&mut self, scene: &Path) {
-        self.read(scene, "the scene");
-        // A pipe can be read once only.
-        let files = if scene.is_file() { Scene::files(scene) } else { Vec::new() };
-        files.iter().for_each(|file| self.read(file, "a file of the scene"));
-    }
-
-    /// A file to write, which was named by an option.
+    /// Adds a file to write, which was named by an option.
     ///
     /// # Errors
-    /// A place that cannot be written, or that another file would lose.
-    pub fn write(&mut self, file: &Path, option: &str) -> anyhow::Result<Output> {
-        self.check(file, option)?;
-        let output = Output::claim(file, option)?;
-        self.read(file, &format!("what {option} writes"));
+    /// The file cannot be written, or would replace another file of the command.
+    pub fn output(&mut self, file: &Path, option: &str) -> anyhow::Result<Output> {
+        let place = resolve(file);
+        if let Some((_, role)) = self.used.iter().find(|(other, _)| *other == place) {
+            bail!("{}: this would replace {role}; change {option}", file.display());
+        }
+        let output = Output::check(file, option)?;
+        self.used.push((place, format!("the output of {option}")));
         Ok(output)
     }
 
-    /// Checks that no file of the command is lost by writing another.
+    /// As [`PathCheck::output`] for an option that may be left out.
     ///
     /// # Errors
-    /// One is.
-    pub fn check(&self, file: &Path, option: &str) -> anyhow::Result<()> {
-        let place = place_of(file);
-        match self.taken.iter().find(|(other, _)| is_same(&place, other)) {
-            Some((_, what)) => {
-                bail!("{}: this would replace {what}; change {option}", file.display())
-            }
-            None => Ok(()),
-        }
+    /// As [`PathCheck::output`].
+    pub fn output_if_any(
+        &mut self,
+        file: Option<&Path>,
+        option: &str,
+    ) -> anyhow::Result<Option<Output>> {
+        file.map(|file| self.output(file, option)).transpose()
     }
-}
-
-/// Whether two places are one.
-fn is_same(one: &Path, other: &Path) -> bool {
-    one == other || identity(one).is_some_and(|own| identity(other) == Some(own))
-}
-
-/// What tells a file from all others, however many names it has.
-#[cfg(unix)]
-fn identity(file: &Path) -> Option<(u64, u64)> {
-    use std::os::unix::fs::MetadataExt as _;
-    let there = std::fs::metadata(file).ok()?;
-    Some((there.dev(), there.ino()))
-}
-
-/// What tells a file from all others: other systems have nothing that the standard library knows.
-#[cfg(not(unix))]
-fn identity(_file: &Path) -> Option<(u64, u64)> {
-    None
 }

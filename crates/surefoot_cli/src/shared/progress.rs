@@ -1,4 +1,4 @@
-//! How far the work is: a bar with an estimate on a terminal, plain lines otherwise.
+//! Provides [`Progress`]: a progress bar on a terminal, plain lines otherwise.
 
 use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError};
@@ -8,52 +8,52 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::console::note;
 
-/// Tells on stderr what is going on. Called from many threads.
+/// Shows progress on stderr. May be called from many threads.
 #[derive(Debug)]
 pub enum Progress {
-    /// Nothing is told.
+    /// Shows nothing.
     Quiet,
-    /// A line for each phase, and now and then one for how far it is.
+    /// Prints a line when a phase begins, and then one every two seconds.
     Lines(Mutex<Phase>),
-    /// A line that is drawn over and over.
+    /// Draws a progress bar.
     Bar(ProgressBar),
 }
 
-/// What is being told in lines.
+/// The phase that is shown in lines.
 #[derive(Debug)]
 pub struct Phase {
-    since: Instant,
-    told: Instant,
+    began: Instant,
+    last_line: Instant,
 }
 
-/// Time between two lines about one phase.
+/// Time between two lines of one phase.
 const PAUSE: Duration = Duration::from_secs(2);
 
 impl Progress {
-    /// The form that suits stderr.
+    /// Chooses the form that suits stderr.
     pub fn new(quiet: bool) -> Self {
         if quiet {
             return Progress::Quiet;
         }
         if !std::io::stderr().is_terminal() {
             let now = Instant::now();
-            return Progress::Lines(Mutex::new(Phase { since: now, told: now }));
+            return Progress::Lines(Mutex::new(Phase { began: now, last_line: now }));
         }
         Progress::Bar(ProgressBar::no_length())
     }
 
-    /// A phase begins.
+    /// Begins a phase.
     pub fn begin(&self, words: &str) {
         match self {
             Progress::Quiet => {}
             Progress::Lines(phase) => {
                 let now = Instant::now();
                 let mut phase = phase.lock().unwrap_or_else(PoisonError::into_inner);
-                *phase = Phase { since: now, told: now };
+                *phase = Phase { began: now, last_line: now };
                 note(words);
             }
             Progress::Bar(bar) => {
-                // Nobody knows as yet how long it takes.
+                // The length is not known until the first call of `advance`.
                 bar.set_style(style("{msg} ..."));
                 bar.set_message(words.to_owned());
                 bar.unset_length();
@@ -62,16 +62,16 @@ impl Progress {
         }
     }
 
-    /// So much of the phase is done.
+    /// Shows that `done` of `of` parts of the phase are done.
     pub fn advance(&self, done: usize, of: usize) {
         match self {
             Progress::Quiet => {}
             Progress::Lines(phase) => {
                 let mut phase = phase.lock().unwrap_or_else(PoisonError::into_inner);
-                if phase.told.elapsed() >= PAUSE && done < of {
-                    phase.told = Instant::now();
+                if phase.last_line.elapsed() >= PAUSE && done < of {
+                    phase.last_line = Instant::now();
                     let part = done as f64 / of as f64;
-                    let left = phase.since.elapsed().as_secs_f64() * (1.0 - part) / part;
+                    let left = phase.began.elapsed().as_secs_f64() * (1.0 - part) / part;
                     note(format_args!("{:.0} %, about {left:.0} s left", 100.0 * part));
                 }
             }
@@ -80,13 +80,13 @@ impl Progress {
                     bar.set_style(style("{msg} [{bar:30}] {percent:>3} %, {eta} left"));
                     bar.set_length(of as u64);
                 }
-                // Threads may come here out of order; counting never goes back.
+                // Threads may get here out of order: counting calls never goes backward.
                 bar.inc(1);
             }
         }
     }
 
-    /// Nothing more is going on.
+    /// Removes the progress bar.
     pub fn end(&self) {
         if let Progress::Bar(bar) = self {
             bar.finish_and_clear();

@@ -1,4 +1,4 @@
-//! What `bake` makes of its arguments.
+//! The options and the report of `bake`.
 
 use serde_json::Value;
 use surefoot::{AgentId, NavGrid};
@@ -34,7 +34,7 @@ fn json_has_the_promised_names() {
 }
 
 #[test]
-fn json_tells_the_truth() {
+fn json_agrees_with_the_grid() {
     let room = Room::new();
     let report = room.bake("--agent human:slope_limit=30 --cell-size 0.25");
     assert_eq!(report["scene"]["path"], "level.gltf");
@@ -63,7 +63,7 @@ fn json_tells_the_truth() {
 }
 
 #[test]
-fn bare_bake_writes_beside_the_scene_and_tells_people() {
+fn bake_writes_next_to_the_scene_and_reports_in_text() {
     let room = Room::new();
     let done = room.run("bake", "level.gltf");
     assert_eq!((done.code, done.out.as_str()), (0, ""));
@@ -101,7 +101,7 @@ fn each_option_does_what_it_says() {
 }
 
 #[test]
-fn pictures_are_drawn_where_they_are_wanted() {
+fn pictures_are_drawn_into_a_folder() {
     let room = Room::new();
     let report = room.bake("--agent human --cell-size 0.5 --png some/pictures");
     let pictures = report["outputs"]["pictures"].as_array().unwrap();
@@ -132,7 +132,7 @@ fn stages(report: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn routes_are_prepared_where_they_are_wanted() {
+fn routes_are_prepared_on_request() {
     let room = Room::new();
     let plain = room.bake("--cell-size 0.1 -o plain");
     let report = room.bake("--cell-size 0.1 --routes");
@@ -191,12 +191,12 @@ fn a_config_file_says_the_same_as_the_command_line() {
     room.write("deep/bake.toml", CONFIG);
     room.bake("--config deep/bake.toml");
     room.bake(SAME_ON_THE_LINE);
-    // The paths in the file count from its own folder.
+    // Paths in the file are relative to its folder.
     assert!(room.read("deep/from_config.navgrid") == room.read("line"));
 }
 
 #[test]
-fn the_command_line_counts_more_than_the_config_file() {
+fn the_command_line_overrides_the_config_file() {
     let room = Room::new();
     room.write("bake.toml", CONFIG);
     let report = room.bake(
@@ -213,7 +213,7 @@ fn the_command_line_counts_more_than_the_config_file() {
 }
 
 #[test]
-fn nothing_walkable_is_told_by_the_exit_code() {
+fn the_exit_code_is_1_if_nothing_is_walkable() {
     let room = Room::new();
     let done = room.run("bake", "level.gltf --obstacle *");
     assert_eq!(done.code, 1);

@@ -1,7 +1,7 @@
-//! What `surefoot info` and `surefoot why` answer.
+//! `surefoot info` and `surefoot why`.
 
 use serde_json::Value;
-
+use surefoot::cch::route_bytes;
 use surefoot::cost::HeightCost;
 use surefoot::view::View;
 use surefoot::{AgentId, NavGrid};
@@ -20,7 +20,7 @@ fn json(done: &Done) -> Value {
 }
 
 #[test]
-fn info_tells_what_bake_told() {
+fn info_agrees_with_the_report_of_bake() {
     let room = Room::new();
     let report = room.bake("--cell-size 0.25");
     let done = room.run("surefoot", "info level.navgrid --json");
@@ -39,7 +39,7 @@ fn info_tells_what_bake_told() {
 }
 
 #[test]
-fn info_tells_how_the_grid_was_made() {
+fn info_shows_the_settings_of_the_bake() {
     let room = Room::new();
     room.bake("--agent human --cell-size 0.3 --area mud=Swamp:2.5 --ignore Cra*");
     let settings = &json(&room.run("surefoot", "info level.navgrid --json"))["settings"];
@@ -54,7 +54,7 @@ fn info_tells_how_the_grid_was_made() {
 }
 
 #[test]
-fn info_tells_whose_routes_are_prepared() {
+fn info_shows_prepared_routes() {
     let room = Room::new();
     room.bake("--agent human --agent cart:radius=0.6 --cell-size 0.25 --routes");
     let grid = NavGrid::load(room.path("level.navgrid")).unwrap();
@@ -63,11 +63,11 @@ fn info_tells_whose_routes_are_prepared() {
         let order = grid.order(AgentId(at as u16)).unwrap();
         let (districts, bytes) = (order.districts.len(), order.bytes());
         assert_eq!(bytes, 4 * order.spans.len() + 8 * districts);
-        let terrain = View::new(&grid, AgentId(at as u16)).unwrap();
-        let index = RouteIndex::new(&grid, AgentId(at as u16)).unwrap();
+        let view = View::new(&grid, name).unwrap();
+        let memory = route_bytes(&view, &HeightCost::default()).unwrap();
         let expected = serde_json::json!(
             {"agent": name, "prepared": true, "districts": districts, "bytes": bytes,
-             "index_bytes": index.bytes(), "cost_bytes": index.cost_bytes(&terrain, &HeightCost::default())}
+             "index_bytes": memory.index, "cost_bytes": memory.costs}
         );
         assert_eq!(info["routes"][at], expected);
         let words = format!("{name}: prepared, {districts} districts, {bytes} bytes of memory");
@@ -109,7 +109,7 @@ fn why_gives_the_reason() {
 }
 
 #[test]
-fn why_tells_where_the_floors_are() {
+fn why_names_the_nearest_floors() {
     let room = baked();
     check_why(
         &room,
@@ -141,12 +141,12 @@ fn why_answers_in_json() {
 }
 
 #[test]
-fn questions_that_cannot_be_answered() {
+fn misuse_is_refused_in_one_line() {
     let room = baked();
     let grid = room.read("level.navgrid");
     room.write("cut.navgrid", &grid[..grid.len() - 7]);
     let check = |arguments: &str, words: &[&str]| room.run("surefoot", arguments).failed(words);
-    check("info gone.navgrid", &["gone.navgrid: No such file; `bake` makes one"]);
+    check("info gone.navgrid", &["gone.navgrid: no such file; make one from a scene with `bake`"]);
     check("info .", &["directory"]);
     check("info level.gltf", &["level.gltf: this is not a .navgrid file", "`bake level.gltf`"]);
     check("info level.bin", &["level.bin: this is not a .navgrid file"]);
@@ -154,10 +154,10 @@ fn questions_that_cannot_be_answered() {
     check("why cut.navgrid --agent human --at 0,0,0", &["cut.navgrid"]);
     check(
         "why level.navgrid --agent giant --at 0,0,0",
-        &["level.navgrid", "giant", "it has human"],
+        &["level.navgrid", "giant", "it has \"human\""],
     );
-    check("why level.navgrid --agent human --at 0,0", &["2 numbers"]);
-    check("why level.navgrid --agent human --at 0,0,x", &["\"x\" is no number"]);
+    check("why level.navgrid --agent human --at 0,0", &["expected 3 numbers, x,y,z, but found 2"]);
+    check("why level.navgrid --agent human --at 0,0,x", &["\"x\" is not a number"]);
     check("why level.navgrid --agent human", &["--at"]);
     check("where level.navgrid", &["where"]);
 }

@@ -1,13 +1,13 @@
-//! The level that the commands are tried on, as a glTF file with a buffer of its own.
+//! The level that the commands are tested on, as a glTF file with a separate buffer.
 //!
 //! Ground of 8 x 8 m round the origin, a crate of 1 m on it, a swamp along one side, a sheet 3 m up
-//! that faces down, and mist that is no collision.
+//! that faces down, and mist that is not collision.
 
 use std::path::Path;
 
 use serde_json::json;
 
-use crate::support::{CUBE, CUBE_FACES, Doc, SQUARE, SQUARE_FACES};
+use surefoot_testing::{CUBE, CUBE_FACES, Doc, SQUARE, SQUARE_FACES};
 
 /// Writes `level.gltf` and `level.bin` into a folder.
 pub fn write(folder: &Path) {

@@ -1,11 +1,11 @@
 //! The real commands, started in a fresh folder on a scene that the test writes.
 
 mod bake;
-mod faults;
+mod info_and_why;
 mod level;
+mod misuse;
+#[cfg(unix)]
+mod outputs;
 mod paths;
-mod questions;
 mod room;
 mod run;
-#[cfg(unix)]
-mod writing;

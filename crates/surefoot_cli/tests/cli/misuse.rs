@@ -1,22 +1,22 @@
-//! Wrong arguments, damaged scenes, full disks, readers that go away, and ctrl-C.
+//! Misuse of `bake`: wrong arguments and settings, damaged scenes, full disks, closed pipes, ctrl-C.
 
 use std::process::Stdio;
 
 use super::room::Room;
 
 #[test]
-fn errors_are_one_line_that_names_the_fault() {
+fn errors_are_one_line() {
     let room = Room::new();
     let check = |arguments: &str, words: &[&str]| {
         room.run("bake", &format!("--quiet {arguments}")).failed(words);
     };
     check("", &["<SCENE>", "--help"]);
-    check("gone.gltf", &["gone.gltf: No such file; name a .gltf or .glb"]);
-    check(".", &["name a .gltf or .glb"]);
+    check("gone.gltf", &["gone.gltf: no such file; give a .gltf or .glb file"]);
+    check(".", &["not a file; give a .gltf or .glb"]);
     check("level.bin", &["level.bin", "JSON"]);
     check("level.gltf --frob", &["--frob"]);
     check("level.gltf --agent a:girth=1", &["girth", "radius, height, max_climb"]);
-    check("level.gltf --agent a:radius=", &["radius", "is no number"]);
+    check("level.gltf --agent a:radius=", &["radius", "is not a number"]);
     check("level.gltf --agent a:radius=-1", &["radius is -1", "more than 0"]);
     check("level.gltf --agent a:slope_limit=100", &["slope_limit is 100", "degrees"]);
     check("level.gltf --agent a --agent a", &["two agents", "\"a\""]);
@@ -60,7 +60,7 @@ fn config_errors_name_file_line_and_key() {
     check("threads = 0", &["bake.toml", "threads is 0"]);
     check("cell_size = [", &["bake.toml: line 1"]);
     room.run("bake", "level.gltf --config gone.toml")
-        .failed(&["gone.toml: No such file; change --config"]);
+        .failed(&["gone.toml: no such file; check --config"]);
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn damaged_scenes_are_refused_in_one_line() {
 }
 
 #[test]
-fn places_that_cannot_be_written() {
+fn outputs_that_cannot_be_written_are_refused() {
     let room = Room::new();
     room.write("file", "here");
     let check = |arguments: &str, words: &[&str]| {
@@ -122,7 +122,7 @@ fn a_failed_bake_leaves_the_old_file() {
 }
 
 #[test]
-fn nobody_needs_to_listen() {
+fn closed_pipes_are_no_error() {
     let room = Room::new();
     room.bake("--agent human");
     let commands = [
@@ -148,7 +148,7 @@ fn ctrl_c_leaves_the_old_file_and_nothing_else() {
     room.write("level.navgrid", "old");
     let done = room.interrupt("bake", "level.gltf --cell-size 0.002 --json", "baking");
     assert_eq!(done.code, 130);
-    assert_eq!(done.err, "interrupted; level.navgrid is as it was\n");
+    assert_eq!(done.err, "interrupted; level.navgrid is unchanged\n");
     assert_eq!(done.out, "");
     assert_eq!(room.read("level.navgrid"), b"old");
     assert_eq!(room.names(), ["level.bin", "level.gltf", "level.navgrid"]);

@@ -1,4 +1,4 @@
-//! What `surefoot path` and `surefoot paths` answer.
+//! `surefoot path` and `surefoot paths`.
 
 use std::process::Stdio;
 
@@ -9,7 +9,7 @@ use super::room::{Done, Room, has_keys};
 const KEYS: &str = "outcome reason gap cost corridor_cost length climb descent waypoints areas \
                     links nearest engine expanded bound micros";
 
-/// A room with the level baked for a person, cells of 0.25 m; nobody walks in the swamp.
+/// A room with the level baked for a person, cells of 0.25 m; the swamp is forbidden.
 fn baked() -> Room {
     let room = Room::new();
     room.bake("--agent human --cell-size 0.25 --area mud=Swamp:forbidden");
@@ -20,7 +20,7 @@ fn path(room: &Room, arguments: &str) -> Done {
     room.run("surefoot", &format!("path level.navgrid --agent human {arguments}"))
 }
 
-/// The answer as JSON, with all its keys, and the exit code that goes with it.
+/// The answer as JSON; asserts that it has all its keys and the right exit code.
 #[track_caller]
 fn answer(room: &Room, arguments: &str) -> Value {
     let done = path(room, &format!("--json {arguments}"));
@@ -31,7 +31,7 @@ fn answer(room: &Room, arguments: &str) -> Value {
     answer
 }
 
-/// Every key is there, and numbers of the way only with a way.
+/// Asserts that every key is there, and that numbers of the path are there only with a path.
 #[track_caller]
 fn check(answer: &Value) {
     has_keys(answer, KEYS);
@@ -55,26 +55,26 @@ fn near(value: f64, expected: f64) {
 }
 
 #[test]
-fn a_way_round_the_crate() {
+fn a_path_round_the_crate() {
     let room = baked();
-    let way = answer(&room, "--from 0.5,0,2 --to 3.5,0,2");
-    assert_eq!(way["outcome"], "complete");
-    let length = number(&way, "length");
+    let found = answer(&room, "--from 0.5,0,2 --to 3.5,0,2");
+    assert_eq!(found["outcome"], "complete");
+    let length = number(&found, "length");
     assert!((3.1..3.8).contains(&length), "{length}");
-    near(number(&way, "cost"), length);
-    assert!(number(&way, "corridor_cost") >= number(&way, "cost"));
-    near(way["areas"]["walkable"].as_f64().unwrap(), length);
-    let waypoints = way["waypoints"].as_array().unwrap();
+    near(number(&found, "cost"), length);
+    assert!(number(&found, "corridor_cost") >= number(&found, "cost"));
+    near(found["areas"]["walkable"].as_f64().unwrap(), length);
+    let waypoints = found["waypoints"].as_array().unwrap();
     assert_eq!(
         (&waypoints[0], waypoints.last().unwrap()),
         (&json!([0.5, 0.0, 2.0]), &json!([3.5, 0.0, 2.0]))
     );
-    assert!(waypoints.len() > 2 && way["expanded"].as_u64() > Some(0));
-    assert_eq!((&way["bound"], &way["links"]), (&json!(1.0), &json!([])));
+    assert!(waypoints.len() > 2 && found["expanded"].as_u64() > Some(0));
+    assert_eq!((&found["bound"], &found["links"]), (&json!(1.0), &json!([])));
 }
 
 #[test]
-fn people_are_told_in_words() {
+fn the_text_says_the_same() {
     let room = baked();
     let done = path(&room, "--from 0,0,0 --to 0,0,2");
     assert_eq!((done.code, done.err.as_str()), (0, ""));
@@ -84,18 +84,18 @@ fn people_are_told_in_words() {
     let done = path(&room, "--from 0,0,0 --to=-3,0.1,0");
     assert_eq!(done.code, 1);
     for words in [
-        "No way: the agent cannot stand at the goal",
-        "nearest place where it can: -2.00,0.00,0.00",
+        "No path: the agent cannot stand at the goal",
+        "nearest point where it can: -2.00,0.00,0.00",
     ] {
         assert!(done.out.contains(words), "no {words:?} in {}", done.out);
     }
     let done = path(&room, "--from 0,0,0 --to 2,1,2 --goal ring");
-    let words = "m from the goal because no way leads to the goal's region: ";
+    let words = "m from the goal because no connection or link leads to the goal's region: ";
     assert!(done.out.starts_with("Partial, ends ") && done.out.contains(words), "{}", done.out);
 }
 
 #[test]
-fn each_way_to_fail_has_its_name() {
+fn each_failure_has_its_name() {
     let room = baked();
     let start = answer(&room, "--from=-3,0.1,0 --to 0,0,0");
     assert_eq!(start["outcome"], "start_off_grid");
@@ -128,9 +128,9 @@ fn a_goal_out_of_reach_is_approached_as_asked() {
 #[test]
 fn start_and_goal_may_be_one_place() {
     let room = baked();
-    let way = answer(&room, "--from 0,0,0 --to 0,0,0");
-    assert_eq!((&way["outcome"], number(&way, "length")), (&json!("complete"), 0.0));
-    assert_eq!(way["waypoints"], json!([[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]));
+    let found = answer(&room, "--from 0,0,0 --to 0,0,0");
+    assert_eq!((&found["outcome"], number(&found, "length")), (&json!("complete"), 0.0));
+    assert_eq!(found["waypoints"], json!([[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]));
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn options_reach_the_search() {
     assert_eq!(high["outcome"], "start_off_grid");
 }
 
-/// Whoever answers, the way costs the same.
+/// Every engine finds a path of the same cost.
 #[test]
 fn engines_agree_and_are_named() {
     let room = Room::new();
@@ -187,7 +187,7 @@ fn engines_agree_and_are_named() {
 #[test]
 fn heights_ground_and_links_are_accounted_for() {
     let room = Room::new();
-    let scene = concat!(env!("CARGO_MANIFEST_DIR"), "/scenes/tagged.gltf");
+    let scene = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/tagged.gltf");
     let done = room.run("bake", &format!("{scene} --quiet --agent human -o level.navgrid"));
     assert_eq!(done.code, 0, "{}", done.err);
     let up = answer(&room, "--from 3,0,11 --to 6,2,15");
@@ -203,18 +203,18 @@ fn heights_ground_and_links_are_accounted_for() {
 }
 
 #[test]
-fn pictures_and_films_are_drawn() {
+fn pictures_and_animations_are_drawn() {
     let room = baked();
-    let done = path(&room, "--from 0.5,0,2 --to 3.5,0,2 --png way.png --frames way.apng");
+    let done = path(&room, "--from 0.5,0,2 --to 3.5,0,2 --png path.png --frames path.apng");
     assert_eq!((done.code, done.err.as_str()), (0, ""));
-    let (still, frames) = (decoded(&room, "way.png"), decoded(&room, "way.apng"));
+    let (still, frames) = (decoded(&room, "path.png"), decoded(&room, "path.apng"));
     assert_eq!(still, 1);
     assert!((3..=120).contains(&frames), "{frames}");
     let done = path(&room, "--from 0,0,0 --to 90,0,0 --png none.png --frames none.apng");
     assert_eq!(done.code, 1);
     assert_eq!(decoded(&room, "none.png"), 1);
     assert_eq!(decoded(&room, "none.apng"), 2);
-    path(&room, "--from 0,0,0 --to 1,0,0 --png gone/way.png").failed(&["gone", "--png"]);
+    path(&room, "--from 0,0,0 --to 1,0,0 --png gone/path.png").failed(&["gone", "--png"]);
 }
 
 /// Decodes every frame of a PNG file, and counts them.
@@ -240,7 +240,9 @@ fn many_queries_have_a_line_each() {
     assert_eq!((done.code, done.err.as_str()), (1, ""));
     let lines: Vec<&str> = done.out.lines().collect();
     assert!(lines[0].starts_with("line 2: Complete: 2.00 m"), "{}", done.out);
-    assert!(lines[1].starts_with("line 4: No way: no way leads to the goal's region"));
+    assert!(
+        lines[1].starts_with("line 4: No path: no connection or link leads to the goal's region")
+    );
     let done = room.run("surefoot", &format!("{paths} --json"));
     let answers: Vec<Value> =
         done.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -271,26 +273,26 @@ fn no_queries_have_no_answers() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused_in_one_line() {
+fn misuse_is_refused_in_one_line() {
     let room = baked();
     let check = |options: &str, words: &[&str]| {
         path(&room, &format!("--from 0,0,0 --to 1,0,0 {options}")).failed(words);
     };
-    check("--ascend-cost -1", &["--ascend-cost", "-1 is less than 0"]);
-    check("--descend-cost nan", &["--descend-cost", "\"nan\" is no number"]);
-    check("--weight 0.5", &["--weight", "0.5 is not from 1 to 1000"]);
-    check("--weight 1e9", &["--weight", "1e9 is not from 1 to 1000"]);
-    check("--slope-limit 90", &["--slope-limit", "90 is not from 0 to less than 90 degrees"]);
+    check("--ascend-cost -1", &["--ascend-cost", "must be 0 or more"]);
+    check("--descend-cost nan", &["--descend-cost", "\"nan\" is not a number"]);
+    check("--weight 0.5", &["--weight", "'0.5'", "must be from 1 to 1000"]);
+    check("--weight 1e9", &["--weight", "must be from 1 to 1000"]);
+    check("--slope-limit 90", &["--slope-limit", "must be at least 0 and less than 90 degrees"]);
     check("--snap-radius -0.1", &["--snap-radius"]);
     check("--vertical-tolerance inf", &["--vertical-tolerance"]);
     check("--budget -1", &["--budget"]);
     check("--directions 6", &["--directions", "4, 8"]);
     check("--goal near", &["--goal", "fail, ring, line"]);
     check("--heuristic best", &["octile, manhattan, euclidean, none"]);
-    path(&room, "--from 0,0 --to 1,0,0").failed(&["2 numbers where x,y,z are 3"]);
+    path(&room, "--from 0,0 --to 1,0,0").failed(&["expected 3 numbers, x,y,z, but found 2"]);
     path(&room, "--from 0,0,0").failed(&["--to"]);
     let giant = "--agent giant";
-    let known = ["level.navgrid", "giant", "it has human"];
+    let known = ["level.navgrid", "giant", "it has \"human\""];
     room.run("surefoot", &format!("path level.navgrid {giant} --from 0,0,0 --to 1,0,0"))
         .failed(&known);
     room.write("queries.txt", "0 0 0 1 0 0\n");
@@ -299,24 +301,24 @@ fn what_makes_no_sense_is_refused_in_one_line() {
 }
 
 #[test]
-fn bad_lines_are_told_with_file_and_number() {
+fn errors_name_the_file_and_the_line() {
     let room = baked();
     let check = |text: &str, words: &[&str]| {
         room.write("queries.txt", text);
         let done = room.run("surefoot", "paths level.navgrid --agent human --queries queries.txt");
         done.failed(words);
     };
-    check("0 0 0 1 0 0\n0 0 0 1 0\n", &["queries.txt", "line 2", "5 numbers"]);
-    check("# x\n0 0 zero 1 0 0\n", &["queries.txt: line 2: \"zero\" is no number"]);
-    check("0 0 0 1 0 0 0", &["line 1", "7 numbers"]);
+    check("0 0 0 1 0 0\n0 0 0 1 0\n", &["queries.txt", "line 2", "but found 5"]);
+    check("# x\n0 0 zero 1 0 0\n", &["queries.txt: line 2: \"zero\" is not a number"]);
+    check("0 0 0 1 0 0 0", &["line 1", "but found 7"]);
     let check_bytes = |bytes: &[u8], words: &[&str]| {
         room.write("queries.txt", bytes);
         let done = room.run("surefoot", "paths level.navgrid --agent human --queries queries.txt");
         done.failed(words);
     };
     check_bytes(b"0 0 0 1 0 0\n0 \xff", &["queries.txt: line 2: ", "UTF-8"]);
-    // The mark that some programs begin a file with is no part of the first number.
-    check("\u{feff}0 0 0 1 0\n", &["line 1: 5 numbers"]);
+    // A byte order mark is not part of the first number.
+    check("\u{feff}0 0 0 1 0\n", &["line 1: expected 6 numbers, x y z x y z, but found 5"]);
     room.run("surefoot", "paths level.navgrid --agent human --queries gone.txt")
-        .failed(&["gone.txt: No such file; change --queries"]);
+        .failed(&["gone.txt: no such file; check --queries"]);
 }

@@ -1,4 +1,4 @@
-//! A fresh folder with the level in it, and commands started there.
+//! Provides [`Room`]: a fresh folder with the level in it, where commands are started.
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -44,7 +44,7 @@ impl Room {
         std::fs::write(self.path(name), text).unwrap();
     }
 
-    /// Makes a pipe in the folder; whoever joins the reader gets what was written to it.
+    /// Makes a pipe in the folder. The thread returns what was written to it.
     #[cfg(unix)]
     pub fn pipe(&self, name: &str) -> JoinHandle<Vec<u8>> {
         let path = self.path(name);
@@ -52,7 +52,7 @@ impl Room {
         std::thread::spawn(|| std::fs::read(path).unwrap())
     }
 
-    /// Makes a link in the folder to what may be there or not.
+    /// Makes a link in the folder to a file that need not exist.
     #[cfg(unix)]
     pub fn link(&self, to: &str, name: &str) {
         std::os::unix::fs::symlink(to, self.path(name)).unwrap();
@@ -79,23 +79,23 @@ impl Room {
         Done::new(self.command(program, arguments).output().unwrap(), start)
     }
 
-    /// Interrupts a command once it has told by a line with this beginning that it is at work. What it
-    /// told until then is left out.
+    /// Interrupts a command after it printed a line on stderr that begins with `at_work`. `err` holds
+    /// what it printed after that.
     #[cfg(unix)]
     pub fn interrupt(&self, program: &str, arguments: &str, at_work: &str) -> Done {
         let mut command = self.command(program, arguments);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let mut told = BufReader::new(child.stderr.take().unwrap());
+        let mut stderr = BufReader::new(child.stderr.take().unwrap());
         let mut line = String::new();
         while !line.starts_with(at_work) {
             line.clear();
-            assert!(told.read_line(&mut line).unwrap() > 0, "it ended before it began");
+            assert!(stderr.read_line(&mut line).unwrap() > 0, "it ended too early");
         }
         let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
         assert!(kill.success());
         let start = Instant::now();
         let mut rest = String::new();
-        told.read_to_string(&mut rest).unwrap();
+        stderr.read_to_string(&mut rest).unwrap();
         Done { err: rest, ..Done::new(child.wait_with_output().unwrap(), start) }
     }
 
@@ -119,7 +119,7 @@ impl Done {
         }
     }
 
-    /// The command ended with an error, told in one line with all of the given words.
+    /// Asserts that the command ended with an error of one line that contains all of the words.
     #[track_caller]
     pub fn failed(&self, words: &[&str]) {
         assert_eq!((self.code, self.err.lines().count()), (2, 1), "{}", self.err);
@@ -145,7 +145,7 @@ pub fn keys(value: &Value) -> Vec<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
-/// The names that `keys` are, in any order.
+/// Asserts that an object has exactly these keys, in any order.
 #[track_caller]
 pub fn has_keys(value: &Value, expected: &str) {
     let sorted = |mut names: Vec<&str>| {

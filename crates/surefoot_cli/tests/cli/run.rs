@@ -1,4 +1,4 @@
-//! What `surefoot run` makes of a crowd.
+//! `surefoot run`.
 
 use std::time::Duration;
 
@@ -13,11 +13,11 @@ const KEYS: &str = "agents arrived stuck off_grid_samples overlaps mean_time_rat
                     seed threads interrupted";
 const GEOMETRY_KEYS: &str =
     "in_geometry_samples in_geometry_on_links deepest_in_geometry in_geometry_nodes";
-/// What may differ from run to run.
+/// Keys that differ from run to run.
 const TIMED: [&str; 4] =
     ["steps_per_second", "micros_per_agent_step", "slowest_step_ms", "threads"];
 
-/// A room with the level baked for a person, cells of 0.25 m; nobody walks in the swamp.
+/// A room with the level baked for a person, cells of 0.25 m; the swamp is forbidden.
 fn baked() -> Room {
     let room = Room::new();
     room.bake("--agent human --cell-size 0.25 --area mud=Swamp:forbidden");
@@ -28,7 +28,7 @@ fn run(room: &Room, arguments: &str) -> Done {
     room.run("surefoot", &format!("run level.navgrid --agent human {arguments}"))
 }
 
-/// The report as JSON, whose exit code has been looked at.
+/// The report as JSON; asserts that the exit code is right.
 #[track_caller]
 fn report(room: &Room, arguments: &str) -> Value {
     let done = run(room, &format!("--json --quiet {arguments}"));
@@ -38,7 +38,7 @@ fn report(room: &Room, arguments: &str) -> Value {
     report
 }
 
-/// The same without what may differ.
+/// The report without keys that differ from run to run.
 fn untimed(mut report: Value) -> Value {
     TIMED.iter().for_each(|key| assert!(report.as_object_mut().unwrap().remove(*key).is_some()));
     report
@@ -72,7 +72,7 @@ fn twenty_walk_to_their_goals() {
 fn only_times_differ_between_runs_and_threads() {
     let room = Room::new();
     room.bake("--agent human:radius=0.06,height=0.3,max_climb=0.1 --cell-size 0.1");
-    // Fewer would be left to one thread.
+    // A crowd of fewer than 256 is stepped on one thread.
     let arguments = "--count 300 --seconds 2 --csv out.csv --png out.png --scene level.gltf";
     let run = |threads: u32| {
         let report = report(&room, &format!("{arguments} --threads {threads}"));
@@ -103,12 +103,12 @@ fn options_do_what_they_say() {
 }
 
 #[test]
-fn people_are_told_in_words() {
+fn the_text_says_the_same() {
     let room = baked();
     let done = run(&room, "--count 5 --seconds 60 --scene level.gltf");
     assert_eq!(done.code, 0, "{}", done.err);
     assert!(done.out.starts_with("5 human after "), "{}", done.out);
-    for words in ["s: 5 arrived.\n", "what the same ways take at 3.5 m/s", "nobody off it in "] {
+    for words in ["s: 5 arrived.\n", "what the same paths take at 3.5 m/s", "nobody off it in "] {
         assert!(done.out.contains(words), "no {words:?} in {}", done.out);
     }
     for line in ["Overlaps  ", "Geometry  ", "Speed     "] {
@@ -146,7 +146,7 @@ fn tracks_are_drawn() {
 }
 
 #[test]
-fn bodies_are_held_against_the_geometry_that_the_grid_was_baked_from() {
+fn bodies_in_the_geometry_of_the_scene_are_counted() {
     let room = Room::new();
     room.bake("--agent human --cell-size 0.25 --ignore Swamp");
     let run = "--count 20 --seconds 20 --scene level.gltf";
@@ -168,18 +168,18 @@ fn bodies_are_held_against_the_geometry_that_the_grid_was_baked_from() {
 }
 
 #[test]
-fn another_scene_is_refused() {
+fn a_scene_that_the_grid_was_not_baked_from_is_refused() {
     let room = baked();
     let scene = String::from_utf8(room.read("level.gltf")).unwrap();
     room.write("other.gltf", scene.replace("0.5", "0.625"));
     let other = "--count 5 --seconds 1 --scene other.gltf";
     run(&room, other).failed(&["other.gltf", "level.navgrid", "bake it again"]);
     run(&room, "--count 5 --seconds 1 --scene gone.gltf")
-        .failed(&["gone.gltf: No such file; change --scene"]);
+        .failed(&["gone.gltf: no such file; check --scene"]);
 }
 
 #[test]
-fn routes_are_prepared_where_they_pay() {
+fn routes_are_prepared_if_the_grid_has_them() {
     let room = Room::new();
     room.bake("--agent human --cell-size 0.25 --routes");
     let said = run(&room, "--count 5 --seconds 20");
@@ -215,7 +215,7 @@ fn nobody_walks_where_nothing_is_walkable() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused_in_one_line() {
+fn misuse_is_refused_in_one_line() {
     let room = baked();
     let grid = room.read("level.navgrid");
     let check = |arguments: &str, words: &[&str]| run(&room, arguments).failed(words);
@@ -226,12 +226,12 @@ fn what_makes_no_sense_is_refused_in_one_line() {
     check("--count 5", &["--seconds"]);
     check("--count 0 --seconds 1", &["--count", "0 is not in 1.."]);
     check("--count -1 --seconds 1", &["--count", "-1"]);
-    check("--count 5 --seconds -1", &["--seconds", "-1 is not more than 0"]);
-    check("--count 5 --seconds 0", &["--seconds", "0 is not more than 0"]);
-    check("--count 5 --seconds nan", &["--seconds", "\"nan\" is no number"]);
-    walk("--speed 0", &["--speed", "0 is not more than 0"]);
-    walk("--speed inf", &["--speed", "\"inf\" is no number"]);
-    walk("--dt 0.5", &["--dt", "0.5 is more than 0.1"]);
+    check("--count 5 --seconds -1", &["--seconds", "must be greater than 0"]);
+    check("--count 5 --seconds 0", &["--seconds", "must be greater than 0"]);
+    check("--count 5 --seconds nan", &["--seconds", "\"nan\" is not a number"]);
+    walk("--speed 0", &["--speed", "must be greater than 0"]);
+    walk("--speed inf", &["--speed", "\"inf\" is not a number"]);
+    walk("--dt 0.5", &["--dt", "must be at most 0.1"]);
     walk("--seed -1", &["--seed", "-1"]);
     walk("--threads 0", &["--threads"]);
     walk("--csv gone/out.csv", &["gone", "--csv"]);
@@ -244,15 +244,15 @@ fn what_makes_no_sense_is_refused_in_one_line() {
         let arguments = format!("run {file} --agent {agent} --count 5 --seconds 1");
         room.run("surefoot", &arguments)
     };
-    other("gone.navgrid", "human").failed(&["gone.navgrid", "No such file"]);
-    other("level.navgrid", "giant").failed(&["level.navgrid", "giant", "it has human"]);
+    other("gone.navgrid", "human").failed(&["gone.navgrid", "no such file"]);
+    other("level.navgrid", "giant").failed(&["level.navgrid", "giant", "it has \"human\""]);
     assert_eq!(room.names(), ["level.bin", "level.gltf", "level.navgrid"]);
     assert!(room.read("level.navgrid") == grid);
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_told() {
+fn a_full_disk_is_an_error() {
     let room = baked();
     let done = run(&room, "--count 20 --seconds 20 --quiet --csv /dev/full");
     done.failed(&["/dev/full", "No space left"]);
@@ -260,7 +260,7 @@ fn a_full_disk_is_told() {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_ends_the_run_and_tells_of_it() {
+fn ctrl_c_ends_the_run_with_a_report() {
     let room = baked();
     let arguments = "run level.navgrid --agent human --count 5 --seconds 1e9 --speed 1e-5 --json \
                      --csv out.csv";

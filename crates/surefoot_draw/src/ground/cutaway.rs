@@ -1,8 +1,8 @@
 //! Provides [`Cutaway`]: which floor is shown over each cell.
 //!
 //! The floors that are walked on come first, and what is near them; then the floors that were
-//! expanded; then all that these hang together with. Last, walls and other places nobody walks take
-//! the floor that is nearest in height to what is shown beside them. So a house that a way leads
+//! expanded; then all that is connected with these. Last, walls and other spans off the walked floors take
+//! the floor that is nearest in height to what is shown beside them. So a house that a path leads
 //! through is seen without its roof.
 
 use std::collections::VecDeque;
@@ -19,19 +19,19 @@ pub(in super::super) struct Cutaway {
 }
 
 /// Floors that a cutaway is to show; of several over one cell the first.
-pub(in super::super) struct Wanted<'a> {
+pub(in super::super) struct CutawayRequest<'a> {
     /// Floors that are walked on, in groups: one comes before the next with all that is near it.
     pub walked: &'a [Vec<SpanId>],
     /// What is near.
-    pub near: Near<'a>,
+    pub near: Nearness<'a>,
     /// Floors that a search expanded.
     pub expanded: &'a [SpanId],
 }
 
 /// What is shown with a floor that is walked on.
 #[derive(Clone, Copy)]
-pub(in super::super) enum Near<'a> {
-    /// What can be walked to within so many cells.
+pub(in super::super) enum Nearness<'a> {
+    /// What can be walked to within this many cells.
     Cells(u32),
     /// What can be walked to without leaving the storey.
     Storey(&'a Storeys),
@@ -39,16 +39,16 @@ pub(in super::super) enum Near<'a> {
 
 impl Cutaway {
     /// Chooses the floors. O(cells of the window + floors wanted).
-    pub(in super::super) fn of(terrain: &View, window: &GridFrame, wanted: &Wanted) -> Self {
-        let mut flood = Flood::over(terrain, window);
-        let mut rim = VecDeque::new();
+    pub(in super::super) fn of(view: &View, window: &GridFrame, wanted: &CutawayRequest) -> Self {
+        let mut flood = CutawayFlood::over(view, window);
+        let mut border = VecDeque::new();
         for group in wanted.walked {
             flood.claim_all(group);
-            rim.append(&mut flood.spread(wanted.near));
+            border.append(&mut flood.spread(wanted.near));
         }
-        flood.queue = rim;
+        flood.queue = border;
         flood.claim_all(wanted.expanded);
-        flood.spread(Near::Cells(u32::MAX));
+        flood.spread(Nearness::Cells(u32::MAX));
         flood.fill();
         Cutaway { window: *window, shown: flood.shown }
     }
@@ -75,8 +75,8 @@ impl Cutaway {
 }
 
 /// Floors while they are being chosen.
-struct Flood<'a> {
-    terrain: &'a View,
+struct CutawayFlood<'a> {
+    view: &'a View,
     grid: &'a NavGrid,
     window: &'a GridFrame,
     shown: Vec<Option<u32>>,
@@ -86,11 +86,11 @@ struct Flood<'a> {
     chosen: Vec<usize>,
 }
 
-impl<'a> Flood<'a> {
-    fn over(terrain: &'a View, window: &'a GridFrame) -> Self {
+impl<'a> CutawayFlood<'a> {
+    fn over(view: &'a View, window: &'a GridFrame) -> Self {
         let (queue, chosen) = (VecDeque::new(), Vec::new());
         let shown = vec![None; window.cells()];
-        Flood { terrain, grid: terrain.grid(), window, shown, queue, chosen }
+        CutawayFlood { view, grid: view.grid(), window, shown, queue, chosen }
     }
 
     /// Shows some spans; of several over one cell the first.
@@ -110,23 +110,23 @@ impl<'a> Flood<'a> {
     }
 
     /// Shows what is near what is shown; returns from where it would go on.
-    fn spread(&mut self, near: Near) -> VecDeque<(usize, u32)> {
-        let mut rim = VecDeque::new();
+    fn spread(&mut self, near: Nearness) -> VecDeque<(usize, u32)> {
+        let mut border = VecDeque::new();
         while let Some((at, distance)) = self.queue.pop_front() {
             let Some(span) = self.shown[at].map(SpanId) else { continue };
-            let around = Dir::STRAIGHT.map(|dir| self.terrain.neighbor(span, dir));
+            let around = Dir::STRAIGHT.map(|dir| self.view.neighbor(span, dir));
             let is_near = |next: SpanId| match near {
-                Near::Cells(most) => distance < most,
-                Near::Storey(storeys) => storeys.storey(next) == storeys.storey(span),
+                Nearness::Cells(most) => distance < most,
+                Nearness::Storey(storeys) => storeys.storey(next) == storeys.storey(span),
             };
             for next in around.into_iter().flatten().filter(|&next| is_near(next)) {
                 self.claim(next, distance + 1);
             }
             if around.into_iter().flatten().any(|next| !is_near(next)) {
-                rim.push_back((at, 0));
+                border.push_back((at, 0));
             }
         }
-        rim
+        border
     }
 
     /// Shows the floor nearest in height to its neighbor's over every cell that is left.

@@ -2,17 +2,17 @@
 
 use surefoot::grid::{AreaId, Verdict};
 
-use super::super::area::prints;
+use super::super::area_style::area_styles;
 use super::super::heights;
-use super::super::legend::{Block, Swatch};
+use super::super::legend::{LegendBlock, Swatch};
+use super::super::numbers::trimmed;
 use super::super::palette::{CLOSED, OUT_OF_REACH, SOLID, height_tint};
-use super::super::rim::trimmed;
-use super::Ground;
+use super::ground_map::GroundMap;
 
-impl Ground<'_> {
+impl GroundMap<'_> {
     /// The blocks about the ground; `walked` says how much of each kind of ground is walked on.
-    pub(in super::super) fn blocks(&self, walked: impl Fn(AreaId) -> String) -> Vec<Block> {
-        let mut links = Block::new("Links");
+    pub(in super::super) fn blocks(&self, walked: impl Fn(AreaId) -> String) -> Vec<LegendBlock> {
+        let mut links = LegendBlock::new("Links");
         let count = self.links().len();
         if count > 0 {
             links.row(Swatch::Link { live: true }, "can be taken", count.to_string());
@@ -21,7 +21,7 @@ impl Ground<'_> {
     }
 
     /// What there is on the map, to the agent.
-    fn kinds(&self) -> Block {
+    fn kinds(&self) -> LegendBlock {
         let mut there = [false; 4];
         for span in self.cutaway.shown() {
             let kind = match self.verdict(span) {
@@ -32,14 +32,14 @@ impl Ground<'_> {
             };
             there[kind] = true;
         }
-        let name = &self.terrain.agent().name;
+        let name = &self.view.agent().name;
         let rows = [
             (height_tint(0.45), format!("{name} can walk here")),
             (OUT_OF_REACH, "also, but no way leads here".to_owned()),
             (CLOSED, format!("{name} cannot stand here")),
             (SOLID, "inside a solid".to_owned()),
         ];
-        let mut block = Block::new("Ground");
+        let mut block = LegendBlock::new("Ground");
         for ((tint, label), _) in rows.into_iter().zip(there).filter(|(_, there)| *there) {
             block.row(Swatch::Tints(vec![tint]), label, String::new());
         }
@@ -47,8 +47,8 @@ impl Ground<'_> {
     }
 
     /// The kinds of ground that are on the map.
-    fn areas(&self, walked: impl Fn(AreaId) -> String) -> Block {
-        let grid = self.terrain.grid();
+    fn areas(&self, walked: impl Fn(AreaId) -> String) -> LegendBlock {
+        let grid = self.view.grid();
         let mut there = vec![false; grid.areas().len()];
         for span in self.cutaway.shown() {
             let area = usize::from(grid.spans()[span.index()].area().0);
@@ -56,15 +56,15 @@ impl Ground<'_> {
                 *there = true;
             }
         }
-        let mut block = Block::new("Kinds of ground");
-        let prints = prints(grid.areas());
+        let mut block = LegendBlock::new("Kinds of ground");
+        let area_styles = area_styles(grid.areas());
         for (id, area) in grid.areas().iter().enumerate().skip(1).filter(|(id, _)| there[*id]) {
             let id = AreaId(id as u8);
             let cost = match area.forbidden {
                 true => "forbidden".to_owned(),
-                false => format!("cost × {}", trimmed(f64::from(self.terrain.factor(id)))),
+                false => format!("cost × {}", trimmed(f64::from(self.view.factor(id)))),
             };
-            let swatch = Swatch::Ground(height_tint(0.45), prints[usize::from(id.0)]);
+            let swatch = Swatch::Ground(height_tint(0.45), area_styles[usize::from(id.0)]);
             block.row(swatch, format!("{}, {cost}", area.name), walked(id));
         }
         block

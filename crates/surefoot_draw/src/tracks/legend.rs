@@ -1,14 +1,15 @@
 //! The words round a picture of tracks.
 
-use super::super::legend::{Block, Swatch};
+use super::super::legend::{ColorScale, LegendBlock, Swatch};
+use super::super::marks::TrackEnd;
+use super::super::numbers::trimmed;
 use super::super::palette::{PAPER, height_tint, mix, time_tint};
-use super::super::rim::trimmed;
-use super::super::words::share;
-use super::lines::{BENEATH, Lines};
-use super::{Scene, TrackEnd};
+use super::super::phrases::share;
+use super::lines::{BENEATH, TrackLines};
+use super::scene::TrackScene;
 
 /// The blocks of the legend.
-pub(super) fn blocks(scene: &Scene, lines: &Lines) -> Vec<Block> {
+pub(super) fn blocks(scene: &TrackScene, lines: &TrackLines) -> Vec<LegendBlock> {
     let mut blocks = vec![bodies(scene), time(scene), tracks(lines)];
     if scene.picture.tracks.is_empty() {
         blocks.clear();
@@ -17,9 +18,9 @@ pub(super) fn blocks(scene: &Scene, lines: &Lines) -> Vec<Block> {
     blocks
 }
 
-fn bodies(scene: &Scene) -> Block {
+fn bodies(scene: &TrackScene) -> LegendBlock {
     let all = scene.picture.tracks.len();
-    let mut block = Block::new("Bodies");
+    let mut block = LegendBlock::new("Bodies");
     block.row(Swatch::TrackStart, "start", String::new());
     for end in TrackEnd::ALL {
         let count = scene.count(end);
@@ -29,17 +30,17 @@ fn bodies(scene: &Scene) -> Block {
     block
 }
 
-fn time(scene: &Scene) -> Block {
-    let mut block = Block::new("Time");
+fn time(scene: &TrackScene) -> LegendBlock {
+    let mut block = LegendBlock::new("Time");
     let more = if scene.late < scene.longest() { " or later" } else { "" };
     let end = format!("{}{more}", scene.seconds(scene.late));
-    block.row(Swatch::Scale(time_tint, [0.0, 1.0]), "0 s", end);
+    block.row(Swatch::Scale(ColorScale { color: time_tint, shares: [0.0, 1.0] }), "0 s", end);
     block
 }
 
-fn tracks(lines: &Lines) -> Block {
+fn tracks(lines: &TrackLines) -> LegendBlock {
     let tone = lines.tone();
-    let mut block = Block::new("Tracks");
+    let mut block = LegendBlock::new("Tracks");
     let most = tone.busiest.round();
     if most > 1.0 {
         let share = |stripe: usize| stripe as f32 / STRIPES as f32;
@@ -55,7 +56,7 @@ fn tracks(lines: &Lines) -> Block {
     block
 }
 
-/// The swatch of many tracks has so many stripes, and one more.
+/// The swatch of many tracks has one stripe more than this.
 const STRIPES: usize = 15;
 
 impl TrackEnd {
@@ -68,7 +69,7 @@ impl TrackEnd {
     }
 }
 
-impl Scene<'_> {
+impl TrackScene<'_> {
     pub(super) fn title(&self) -> String {
         match (self.picture.title, self.picture.tracks.len()) {
             ("", 1) => self.ground.title("a track"),
@@ -95,7 +96,7 @@ impl Scene<'_> {
         self.picture.tracks.iter().filter(|track| track.end == end).count()
     }
 
-    /// How long it takes to so many points of a track.
+    /// The time that a number of points of a track takes.
     fn seconds(&self, points: usize) -> String {
         let seconds = points.saturating_sub(1) as f64 * f64::from(self.picture.interval);
         format!("{} s", trimmed((seconds * 10.0).round() / 10.0))

@@ -2,46 +2,46 @@
 
 use nalgebra::{Point3, distance};
 
-use super::super::canvas::{Canvas, Place, dashes};
+use super::super::canvas::{Canvas, PixelPoint, dashes};
 use super::super::ground::window::cell_under;
-use super::super::plate::Zoom;
-use super::tally::{Piece, Tally, Tone};
-use super::{Scene, Track};
+use super::super::layout::Zoom;
+use super::scene::{Track, TrackScene};
+use super::tally::{Tally, Tone, TrackSegment};
 
 /// A single track is as wide as the first [pixels], ten are narrower by the second, and so on.
 const WIDTH: f32 = 4.0;
 const WIDTH_LESS: f32 = 0.8;
-const LEAST_WIDTH: f32 = 1.5;
+const MIN_WIDTH: f32 = 1.5;
 /// Points nearer than this to the one before are passed over [pixels].
-const LEAST_PIECE: f32 = 1.0;
+const MIN_SEGMENT: f32 = 1.0;
 /// Length of a dash beneath a floor and the gap after it [pixels].
 const PERIOD: f32 = 8.0;
-/// Lines beneath a floor are so much weaker.
+/// Lines beneath a floor have this part of the strength.
 pub(super) const BENEATH: f32 = 0.6;
 
-/// How wide the lines of so many tracks are [pixels].
+/// How wide the lines of this many tracks are [pixels].
 pub(super) fn width(tracks: usize) -> f32 {
-    (WIDTH - WIDTH_LESS * (tracks.max(1) as f32).log10()).max(LEAST_WIDTH)
+    (WIDTH - WIDTH_LESS * (tracks.max(1) as f32).log10()).max(MIN_WIDTH)
 }
 
 /// The lines of a picture.
-pub(super) struct Lines {
+pub(super) struct TrackLines {
     open: Tally,
     /// Those beneath the floor that is shown.
     beneath: Tally,
 }
 
-impl Lines {
-    pub(super) fn of(scene: &Scene) -> Self {
+impl TrackLines {
+    pub(super) fn of(scene: &TrackScene) -> Self {
         let window = &scene.ground.window;
         let zoom = Zoom::of(window.size_x.max(window.size_z));
         let side = |cells: u32| i64::from(cells.div_ceil(zoom.cells) * zoom.pixels);
-        let size = (side(window.size_x), side(window.size_z));
-        let view = zoom.view(window, Place::origin());
-        let mut lines = Lines { open: Tally::new(size), beneath: Tally::new(size) };
+        let size = [side(window.size_x), side(window.size_z)];
+        let transform = zoom.transform(window, PixelPoint::origin());
+        let mut lines = TrackLines { open: Tally::new(size), beneath: Tally::new(size) };
         let tracks = scene.picture.tracks;
         for track in tracks {
-            let line = Line::of(scene, track, |point| view.place(point));
+            let line = TrackLine::of(scene, track, |point| transform.to_pixels(point));
             lines.open.count(&line.open, width(tracks.len()));
             lines.beneath.count(&line.beneath, width(tracks.len()));
         }
@@ -67,44 +67,47 @@ impl Lines {
 
 /// A track as it is drawn.
 #[derive(Default)]
-struct Line {
-    open: Vec<Piece>,
+struct TrackLine {
+    open: Vec<TrackSegment>,
     /// The dashes beneath the floor that is shown.
-    beneath: Vec<Piece>,
+    beneath: Vec<TrackSegment>,
     /// Its length so far [pixels].
     length: f32,
 }
 
-impl Line {
-    fn of(scene: &Scene, track: &Track, place: impl Fn(Point3<f32>) -> Place) -> Self {
-        let mut line = Line::default();
-        let mut from: Option<(Place, bool)> = None;
+impl TrackLine {
+    fn of(scene: &TrackScene, track: &Track, place: impl Fn(Point3<f32>) -> PixelPoint) -> Self {
+        let mut line = TrackLine::default();
+        let mut from: Option<(PixelPoint, bool)> = None;
         for (at, &point) in track.points.iter().enumerate() {
             if cell_under(&scene.ground.window, &point).is_none() {
                 from = None;
                 continue;
             }
             let to = place(point);
-            let near = from.is_some_and(|(from, _)| distance(&from, &to) < LEAST_PIECE);
+            let near = from.is_some_and(|(from, _)| distance(&from, &to) < MIN_SEGMENT);
             if near && at + 1 < track.points.len() {
                 continue;
             }
             let hidden = scene.hides(point);
             if let Some((from, was_hidden)) = from {
-                line.add(Piece { ends: [from, to], time: scene.time(at) }, hidden || was_hidden);
+                line.add(
+                    TrackSegment { ends: [from, to], time: scene.time(at) },
+                    hidden || was_hidden,
+                );
             }
             from = Some((to, hidden));
         }
         line
     }
 
-    fn add(&mut self, piece: Piece, hidden: bool) {
+    fn add(&mut self, segment: TrackSegment, hidden: bool) {
         if hidden {
-            let dashes = dashes(piece.ends, self.length, PERIOD);
-            self.beneath.extend(dashes.map(|ends| Piece { ends, ..piece }));
+            let dashes = dashes(segment.ends, self.length, PERIOD);
+            self.beneath.extend(dashes.map(|ends| TrackSegment { ends, ..segment }));
         } else {
-            self.open.push(piece);
+            self.open.push(segment);
         }
-        self.length += distance(&piece.ends[0], &piece.ends[1]);
+        self.length += distance(&segment.ends[0], &segment.ends[1]);
     }
 }

@@ -1,17 +1,17 @@
 //! Provides [`Tally`]: how many tracks lead over each pixel of a map, and when.
 //!
 //! Each track counts once for a pixel, however often it comes by and however long it stays, so that
-//! lines have no blots where their pieces meet. No track hides another: where several lie over each
+//! lines have no blots where their segments meet. No track hides another: where several lie over each
 //! other, the color is that of their mean time.
 
-use super::super::canvas::{Canvas, Place, Rect, line_cover};
+use super::super::canvas::{Canvas, CoveredPixel, PixelPoint, Rect, line_cover};
 use super::super::palette::time_tint;
 
-/// A straight piece of a track.
+/// A straight segment of a track.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Piece {
+pub(super) struct TrackSegment {
     /// Where it is on the map [pixels].
-    pub ends: [Place; 2],
+    pub ends: [PixelPoint; 2],
     /// When, as a part of the run [0..=1].
     pub time: f32,
 }
@@ -20,13 +20,13 @@ pub(super) struct Piece {
 pub(super) struct Tally {
     /// The map, from its own corner.
     map: Rect,
-    pixels: Vec<Pixel>,
+    pixels: Vec<PixelCount>,
     /// What the track being counted covers of each pixel, and when; all 0 between tracks.
     own: Vec<(f32, f32)>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Pixel {
+struct PixelCount {
     /// Tracks that cover it; where one covers a part of it, that part.
     tracks: f32,
     /// Sum of the times at which they do, as parts of the run.
@@ -34,22 +34,22 @@ struct Pixel {
 }
 
 impl Tally {
-    /// No tracks over a map of so many pixels.
-    pub(super) fn new((width, height): (i64, i64)) -> Self {
+    /// No tracks over a map of this size [pixels].
+    pub(super) fn new([width, height]: [i64; 2]) -> Self {
         let map = Rect { x: 0, y: 0, width, height };
         let pixels = (width * height).max(0) as usize;
-        Tally { map, pixels: vec![Pixel::default(); pixels], own: vec![(0.0, 0.0); pixels] }
+        Tally { map, pixels: vec![PixelCount::default(); pixels], own: vec![(0.0, 0.0); pixels] }
     }
 
     /// Counts a track with lines of a width [pixels].
-    pub(super) fn count(&mut self, pieces: &[Piece], width: f32) {
+    pub(super) fn count(&mut self, segments: &[TrackSegment], width: f32) {
         let mut touched = Vec::new();
-        for piece in pieces {
-            for (x, y, cover) in line_cover(piece.ends, width, self.map) {
+        for segment in segments {
+            for CoveredPixel { at: [x, y], cover } in line_cover(segment.ends, width, self.map) {
                 let at = (y * self.map.width + x) as usize;
                 if cover > self.own[at].0 {
                     touched.push(at);
-                    self.own[at] = (cover.min(1.0), piece.time);
+                    self.own[at] = (cover.min(1.0), segment.time);
                 }
             }
         }
@@ -65,8 +65,7 @@ impl Tally {
         self.pixels.iter().any(|pixel| pixel.tracks > 0.0)
     }
 
-    /// How many tracks lie over the busiest places, but for the few pixels where they all meet
-    /// [>= 1].
+    /// How many tracks lie over the busiest pixels, without the few where all of them meet [>= 1].
     pub(super) fn busiest(&self) -> f32 {
         let mut tracks: Vec<f32> = self.pixels.iter().map(|pixel| pixel.tracks).collect();
         tracks.retain(|&tracks| tracks > 0.0);
@@ -79,34 +78,34 @@ impl Tally {
 
     /// Lays the tracks over a map, as strong as the tone says.
     pub(super) fn lay(&self, canvas: &mut Canvas, tone: impl Fn(f32) -> f32) {
-        let corner = canvas.view().corner;
+        let corner = canvas.transform().corner;
         let (left, top) = (corner.x as i64, corner.y as i64);
         for (at, pixel) in self.pixels.iter().enumerate().filter(|(_, pixel)| pixel.tracks > 0.0) {
             let (x, y) = (at as i64 % self.map.width, at as i64 / self.map.width);
             let color = time_tint(pixel.times / pixel.tracks);
-            canvas.dab(left + x, top + y, (color, tone(pixel.tracks)));
+            canvas.blend([left + x, top + y], color, tone(pixel.tracks));
         }
     }
 }
 
-/// The part of the pixels with tracks that have fewer than the busiest places.
+/// The part of the pixels with tracks that have fewer than the busiest ones.
 const BUSY: f32 = 0.99;
 
 /// How strong lines are that lie over each other.
 pub(super) struct Tone {
-    /// Tracks over the busiest places [>= 1].
+    /// Tracks over the busiest pixels [>= 1].
     pub busiest: f32,
 }
 
-/// How much of the ground the line of a track covers that shares its way with none.
+/// How much of the ground the line of a lone track covers.
 const ALONE: f32 = 0.95;
-/// The same of one in a picture where so many share a way, or more, and of all of these together.
+/// The same for one of [`MANY`] tracks or more over one pixel, and for all of these together.
 const MANY: f32 = 60.0;
 const AMONG_MANY: f32 = 0.35;
 const TOGETHER: f32 = 0.95;
 
 impl Tone {
-    /// How much of the ground so many tracks cover [0..=1]: even steps for even factors.
+    /// How much of the ground this many tracks cover [0..=1]: even steps for even factors.
     pub(super) fn strength(&self, tracks: f32) -> f32 {
         let log = self.busiest.ln();
         let one = ALONE + (AMONG_MANY - ALONE) * (log / MANY.ln()).min(1.0);

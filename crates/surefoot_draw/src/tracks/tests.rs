@@ -4,14 +4,16 @@ use nalgebra::{Point3, Vector2};
 
 use surefoot::agent::Agent;
 use surefoot::grid::{Cell, GridFrame, NavGrid, SpanId};
-use surefoot::view::View as GridView;
+use surefoot::view::View;
 
-use super::super::canvas::{Canvas, Place, View};
+use super::super::canvas::{Canvas, MapTransform, PixelPoint};
+use super::super::marks::TrackEnd;
 use super::super::palette::{HAIRLINE, OUT_OF_REACH, Rgb, TRACK_ENDS, time_tint};
 use super::super::samples::country;
 use super::super::{Image, Picture};
-use super::tally::{Piece, Tally, Tone};
-use super::{Scene, Track, TrackEnd, TrackPicture, floor_under, track_picture};
+use super::scene::{TrackScene, floor_under};
+use super::tally::{Tally, Tone, TrackSegment};
+use super::{Track, TrackPicture, track_picture};
 
 /// Level ground of 30 by 6 m.
 fn meadow() -> NavGrid {
@@ -19,8 +21,8 @@ fn meadow() -> NavGrid {
     NavGrid::from_heights(frame, &[0.0; 2880], &[Agent::new("human")]).expect("level ground")
 }
 
-fn terrain(grid: &NavGrid) -> GridView {
-    GridView::new(grid, "human").expect("there")
+fn view(grid: &NavGrid) -> View {
+    View::new(grid, "human").expect("there")
 }
 
 /// A track along straight lines at an even pace, over the floors that are highest or lowest.
@@ -39,16 +41,16 @@ fn track(grid: &NavGrid, corners: &[[f32; 2]], high: bool) -> Track {
     Track { points, radius: 0.3, end: TrackEnd::Arrived }
 }
 
-fn picture<'a>(terrain: &'a GridView, tracks: &'a [Track]) -> TrackPicture<'a> {
-    TrackPicture { terrain, title: "", tracks, interval: 0.1 }
+fn picture<'a>(view: &'a View, tracks: &'a [Track]) -> TrackPicture<'a> {
+    TrackPicture { view, title: "", tracks, interval: 0.1 }
 }
 
 fn drawn(grid: &NavGrid, tracks: &[Track]) -> Picture {
-    track_picture(&picture(&terrain(grid), tracks))
+    track_picture(&picture(&view(grid), tracks))
 }
 
 fn color_at(picture: &Picture, at: [f32; 2], aside: [f32; 2]) -> Rgb {
-    let place = picture.view.place([at[0], 0.0, at[1]]);
+    let place = picture.transform.to_pixels([at[0], 0.0, at[1]]);
     let (x, y) = ((place.x + aside[0]) as u32, (place.y + aside[1]) as u32);
     picture.image.pixel(x, y).expect("on the picture")
 }
@@ -108,7 +110,7 @@ fn bodies_are_as_large_as_they_are_in_the_color_of_their_end() {
         .map(|(z, end)| Track { radius: 0.5, end, ..track(&grid, &[[3.0, z], [20.0, z]], true) })
         .collect();
     let drawn = drawn(&grid, &tracks);
-    let radius = 0.5 * drawn.view.scale;
+    let radius = 0.5 * drawn.transform.scale;
     for (track, color) in tracks.iter().zip(TRACK_ENDS) {
         let at = [20.0, track.points[0].z];
         let near = |reach: f32| color_at(&drawn, at, [reach, 0.0]);
@@ -122,17 +124,17 @@ fn bodies_are_as_large_as_they_are_in_the_color_of_their_end() {
 
 #[test]
 fn a_track_counts_once_for_a_place() {
-    let piece = |from: [f32; 2], to: [f32; 2]| Piece {
-        ends: [Place::from(from), Place::from(to)],
+    let segment = |from: [f32; 2], to: [f32; 2]| TrackSegment {
+        ends: [PixelPoint::from(from), PixelPoint::from(to)],
         time: 0.5,
     };
-    let there = piece([2.0, 5.5], [18.0, 5.5]);
-    let back = piece([18.0, 5.5], [2.0, 5.5]);
-    let laid = |tracks: &[&[Piece]]| {
-        let mut tally = Tally::new((20, 10));
-        tracks.iter().for_each(|pieces| tally.count(pieces, 3.0));
-        let view = View { origin: [0.0; 2], corner: Place::origin(), scale: 1.0 };
-        let mut canvas = Canvas::new(Image::new(20, 10, [255; 3]), view);
+    let there = segment([2.0, 5.5], [18.0, 5.5]);
+    let back = segment([18.0, 5.5], [2.0, 5.5]);
+    let laid = |tracks: &[&[TrackSegment]]| {
+        let mut tally = Tally::new([20, 10]);
+        tracks.iter().for_each(|segments| tally.count(segments, 3.0));
+        let transform = MapTransform { origin: [0.0; 2], corner: PixelPoint::origin(), scale: 1.0 };
+        let mut canvas = Canvas::new(Image::new(20, 10, [255; 3]), transform);
         tally.lay(&mut canvas, |tracks| tracks / 4.0);
         (tally.busiest(), canvas.into_image())
     };
@@ -160,14 +162,14 @@ fn tracks_beneath_a_floor_that_is_walked_on_are_dashed() {
     let grid = country(&[Agent::new("human")]);
     let below = track(&grid, &[[14.1, -6.0], [14.1, 8.0]], false);
     let above = track(&grid, &[[2.0, 1.1], [12.0, 1.1]], true);
-    let (terrain, tracks) = (terrain(&grid), [below, above]);
-    let both = picture(&terrain, &tracks);
-    let scene = Scene::new(&both);
+    let (view, tracks) = (view(&grid), [below, above]);
+    let both = picture(&view, &tracks);
+    let scene = TrackScene::new(&both);
     // Nobody walks on this part of the deck, but it hangs together with the part somebody does.
     assert!(scene.hides(tracks[0].points[50]) && !scene.hides(tracks[0].points[5]));
     assert!(tracks[1].points.iter().all(|&point| !scene.hides(point)));
-    let alone = picture(&terrain, &tracks[..1]);
-    let scene = Scene::new(&alone);
+    let alone = picture(&view, &tracks[..1]);
+    let scene = TrackScene::new(&alone);
     assert!(tracks[0].points.iter().all(|&point| !scene.hides(point)));
 
     let tone = |tracks: &TrackPicture| {
@@ -188,8 +190,9 @@ fn a_storey_is_shown_whole_where_somebody_walks_on_it() {
         [[-7.0, -10.0], [-3.0, -13.0]].map(|[x, z]| track(&grid, &[[x, z], [x + 0.5, z]], false));
     let middle = grid.frame().cell_at(-6.0, -10.0);
     let floors: Vec<SpanId> = grid.column_spans(middle).map(SpanId).collect();
-    let shown =
-        |tracks: &[Track]| Scene::new(&picture(&terrain(&grid), tracks)).ground.cutaway.at(middle);
+    let shown = |tracks: &[Track]| {
+        TrackScene::new(&picture(&view(&grid), tracks)).ground.cutaway.at(middle)
+    };
     assert_eq!(shown(&tracks), Some(floors[0]));
     tracks[1].points.iter_mut().for_each(|point| point.y += 3.2);
     assert_eq!(shown(&tracks), Some(floors[1]), "upstairs, however near the other");
@@ -198,13 +201,13 @@ fn a_storey_is_shown_whole_where_somebody_walks_on_it() {
 #[test]
 fn ground_that_nobody_can_reach_is_told_apart() {
     let grid = country(&[Agent::new("human")]);
-    let terrain = terrain(&grid);
+    let view = view(&grid);
     let from_roof = track(&grid, &[[-9.0, -10.0], [8.0, -10.0]], true);
     let ground = floor_under(&grid, from_roof.points[100]).expect("ground");
     let mut from_ground = from_roof.clone();
     from_ground.points.reverse();
     let in_reach =
-        |tracks: &[Track]| Scene::new(&picture(&terrain, tracks)).ground.in_reach(ground);
+        |tracks: &[Track]| TrackScene::new(&picture(&view, tracks)).ground.in_reach(ground);
     assert!(!in_reach(std::slice::from_ref(&from_roof)), "no way leads down");
     let image = drawn(&grid, std::slice::from_ref(&from_roof)).image;
     assert!(image.pixels().contains(&OUT_OF_REACH));
@@ -214,9 +217,9 @@ fn ground_that_nobody_can_reach_is_told_apart() {
 #[test]
 fn a_picture_is_cropped_to_the_tracks_or_shows_all() {
     let grid = country(&[Agent::new("human")]);
-    let terrain = terrain(&grid);
+    let view = view(&grid);
     let near = [track(&grid, &[[0.0, 0.0], [3.0, 3.0]], true)];
-    let window = |tracks: &[Track]| Scene::new(&picture(&terrain, tracks)).ground.window;
+    let window = |tracks: &[Track]| TrackScene::new(&picture(&view, tracks)).ground.window;
     let cropped = window(&near);
     assert!(cropped.cells() * 20 < grid.frame().cells(), "{cropped:?}");
     let inside = |point: &Point3<f32>| cropped.index(cropped.cell_at(point.x, point.z)).is_some();
@@ -241,7 +244,7 @@ fn points_that_are_no_places_leave_gaps() {
         let picture = drawn(&grid, &[track]);
         assert_eq!([8.1, 16.1, 22.1].map(|x| line(&picture, x)), [true, false, true], "{nowhere}");
         // The body is where it was last seen.
-        let body = color_at(&picture, [27.0, 2.6], [0.3 * picture.view.scale - 0.8, 0.0]);
+        let body = color_at(&picture, [27.0, 2.6], [0.3 * picture.transform.scale - 0.8, 0.0]);
         assert!(apart(body, TRACK_ENDS[0]) < 30.0);
     }
 }
@@ -258,7 +261,7 @@ fn strange_tracks_are_drawn_without_a_fuss() {
     ];
     let only = drawn(&grid, &strange);
     let all = GridFrame { size_x: 0, size_z: 0, ..*grid.frame() };
-    assert_eq!(only.view.scale, drawn(&grid, &[]).view.scale);
+    assert_eq!(only.transform.scale, drawn(&grid, &[]).transform.scale);
     for radius in [f32::NAN, -3.0, 0.0, f32::INFINITY] {
         drawn(&grid, &[Track { radius, ..sound.clone() }]);
     }
@@ -267,7 +270,7 @@ fn strange_tracks_are_drawn_without_a_fuss() {
     assert!(image.pixels().contains(&TRACK_ENDS[0]) && image.pixels().contains(&HAIRLINE));
     for interval in [f32::NAN, 0.0, -1.0, f32::INFINITY] {
         let tracks = [one.clone()];
-        track_picture(&TrackPicture { interval, ..picture(&terrain(&grid), &tracks) });
+        track_picture(&TrackPicture { interval, ..picture(&view(&grid), &tracks) });
     }
     let empty = NavGrid::from_heights(all, &[], &[Agent::new("human")]).expect("no cells");
     drawn(&empty, &[sound]);

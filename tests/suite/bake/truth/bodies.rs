@@ -14,24 +14,32 @@ fn with_block(site: &Site, rect: [f64; 4], [low, high]: [f64; 2]) -> SceneBuilde
     scene(&[("ground", site.floor(GROUND, 0.0)), ("block", block)])
 }
 
-/// Holds the verdicts on the ground against how near to the block they may be.
+/// How near to a block a body touches it, and how exactly that is known [m].
+struct Reach {
+    limit: f64,
+    tolerance: f64,
+}
+
+/// Compares the verdicts on the ground with the distance to the block.
 fn check_blocked(
     result: &Result,
     agent: usize,
-    (limit, tolerance): (f64, f64),
+    reach: &Reach,
     distance: impl Fn(&Spot) -> f64,
 ) -> usize {
     let mut seen = [0, 0];
     for spot in result.spots_at(0.0) {
-        let beyond = distance(&spot) - limit;
-        if beyond.abs() <= tolerance || distance_to(WALL, &spot) <= 2.0 * result.site.rounding() {
+        let beyond = distance(&spot) - reach.limit;
+        if beyond.abs() <= reach.tolerance
+            || distance_to(WALL, &spot) <= 2.0 * result.site.rounding()
+        {
             continue;
         }
         let blocked = result.is_obstacle(agent, &spot, "block");
         if blocked != (beyond < 0.0)
             || blocked == (result.verdict(agent, &spot) == Verdict::Walkable)
         {
-            result.fail(agent, &spot, &format!("{beyond} m beyond {limit}"));
+            result.fail(agent, &spot, &format!("{beyond} m beyond {}", reach.limit));
         }
         seen[usize::from(blocked)] += 1;
     }
@@ -43,12 +51,12 @@ fn check_blocked(
 fn a_wall_blocks_within_the_radius() {
     let mut agents = bold_agents();
     // Wider than high: a ball.
-    agents.push(Agent { ledge_margin: Some(0.0), ..support::agent("cart", 1.2, 2.2) });
+    agents.push(Agent { ledge_margin: Some(0.0), ..surefoot_testing::agent("cart", 1.2, 2.2) });
     for site in Site::all() {
         let result = site.result(with_block(&site, WALL, [-0.1, 3.5]), &agents);
         for (agent, body) in agents.iter().enumerate() {
-            let limits = (f64::from(body.radius), 1e-3);
-            assert!(check_blocked(&result, agent, limits, |spot| distance_to(WALL, spot)) > 0);
+            let limits = Reach { limit: f64::from(body.radius), tolerance: 1e-3 };
+            assert!(check_blocked(&result, agent, &limits, |spot| distance_to(WALL, spot)) > 0);
         }
     }
 }
@@ -64,11 +72,16 @@ fn a_box_reaches_as_far_along_x_as_along_z() {
     for site in Site::all() {
         let result = site.result(with_block(&site, WALL, [-0.1, 3.5]), &crates);
         for (agent, body) in crates.iter().enumerate() {
-            let blocked = check_blocked(&result, agent, (f64::from(body.radius), 1e-3), |spot| {
-                let beside = |v: f64, low: f64, high: f64| (low - v).max(v - high).max(0.0);
-                let [x0, z0, x1, z1] = WALL;
-                beside(spot.x, x0, x1).max(beside(spot.z, z0, z1))
-            });
+            let blocked = check_blocked(
+                &result,
+                agent,
+                &Reach { limit: f64::from(body.radius), tolerance: 1e-3 },
+                |spot| {
+                    let beside = |v: f64, low: f64, high: f64| (low - v).max(v - high).max(0.0);
+                    let [x0, z0, x1, z1] = WALL;
+                    beside(spot.x, x0, x1).max(beside(spot.z, z0, z1))
+                },
+            );
             assert!(blocked > 0);
         }
     }
@@ -101,8 +114,8 @@ fn a_curb_above_the_climb_blocks_by_the_roundness_of_the_body() {
         for (agent, body) in agents.iter().enumerate() {
             let height = lift(body) + 0.02;
             let result = site.result(with_block(&site, WALL, [0.0, height]), &agents);
-            let limits = (touches_within(body.radius, 0.02), 3e-3);
-            blocked += check_blocked(&result, agent, limits, |spot| distance_to(WALL, spot));
+            let limits = Reach { limit: touches_within(body.radius, 0.02), tolerance: 3e-3 };
+            blocked += check_blocked(&result, agent, &limits, |spot| distance_to(WALL, spot));
             for spot in result.spots_at(0.0) {
                 for to in Dir::ALL.iter().filter_map(|&dir| result.step(agent, &spot, dir)) {
                     assert!(to.span.floor < 0.001, "{site:?}: a step up from {spot:?}");

@@ -85,7 +85,7 @@ fn turned(site: &Site, degrees: f64, blocks: &[[f32; 4]]) -> SceneBuilder {
     let pose = Isometry3::from_parts(Translation3::from(site.at([3.0, 1.0, 3.0])), turn);
     let mut builder = SceneBuilder::new("world");
     for [x0, z0, x1, z1] in blocks.iter().copied() {
-        let (corners, faces) = support::block([x0, -1.0, z0], [x1, 1.0, z1]);
+        let (corners, faces) = surefoot_testing::block([x0, -1.0, z0], [x1, 1.0, z1]);
         builder.mesh("block", (&corners, &faces), pose);
     }
     builder
@@ -164,7 +164,7 @@ fn railed(site: &Site, height: f64) -> SceneBuilder {
         [x0, z0 + width, x0 + width, z1 - width],
         [x1 - width, z0 + width, x1, z1 - width],
     ];
-    let rails = rails.map(rail).into_iter().reduce(support::with).unwrap();
+    let rails = rails.map(rail).into_iter().reduce(surefoot_testing::with).unwrap();
     scene(&[("platform", platform(site)), ("railing", rails)])
 }
 

@@ -7,11 +7,11 @@ const GROUND: [f64; 4] = [0.0, 0.0, 6.0, 6.0];
 const ROOF: [f64; 4] = [1.913, 2.091, 3.747, 4.137];
 
 fn turned(faces: Faces, down: bool) -> Faces {
-    if down { support::inverted(faces) } else { faces }
+    if down { surefoot_testing::inverted(faces) } else { faces }
 }
 
 /// The ground, and over a part of it one face at a height, looking up or down.
-fn roofed(site: &Site, (y, down): (f64, bool), surface: impl Fn(Placement) -> Placement) -> Result {
+fn roofed(site: &Site, y: f64, down: bool, surface: impl Fn(Placement) -> Placement) -> Result {
     let mut builder = scene(&[("ground", site.floor(GROUND, 0.0))]);
     let roof = turned(site.floor(ROOF, y), down);
     add(&mut builder, "roof", &roof, surface(Placement::default()));
@@ -30,7 +30,7 @@ fn under(result: &Result) -> Vec<Spot> {
 fn a_face_limits_headroom_whichever_way_it_looks() {
     for site in Site::all() {
         for down in [false, true] {
-            let result = roofed(&site, (0.9, down), |place| place);
+            let result = roofed(&site, 0.9, down, |place| place);
             for spot in under(&result) {
                 assert_eq!(result.verdict(0, &spot), Verdict::LowCeiling, "{site:?} {down}");
                 assert!((spot.span.headroom() - 0.9).abs() < 1e-5);
@@ -44,7 +44,7 @@ fn a_face_limits_headroom_whichever_way_it_looks() {
 fn both_sides_are_floor_where_marked() {
     for site in Site::all() {
         for down in [false, true] {
-            let result = roofed(&site, (2.0, down), Placement::two_sided);
+            let result = roofed(&site, 2.0, down, Placement::two_sided);
             let top = result.spots_at(2.0);
             assert_eq!(top.len(), under(&result).len());
             for spot in top {
@@ -59,7 +59,7 @@ fn both_sides_are_floor_where_marked() {
 fn a_ledge_at_a_face_that_looks_down_is_known_as_well() {
     for site in Site::all() {
         let mut builder = SceneBuilder::new("world");
-        let roof = support::inverted(site.floor(ROOF, 2.0));
+        let roof = surefoot_testing::inverted(site.floor(ROOF, 2.0));
         add(&mut builder, "roof", &roof, Placement::default().two_sided());
         let result = site.result(builder, &[Agent::new("human")]);
         for spot in result.spots_at(2.0) {
@@ -74,7 +74,7 @@ fn a_ledge_at_a_face_that_looks_down_is_known_as_well() {
 fn floors_closer_than_a_centimetre_are_one() {
     for site in Site::all() {
         for (gap, floors) in [(0.002, 1), (0.0095, 1), (0.0105, 2), (0.05, 2)] {
-            let result = roofed(&site, (gap, false), |place| place);
+            let result = roofed(&site, gap, false, |place| place);
             let column = result.column(result.spot([2.8, 0.0, 3.1]).cell);
             assert_eq!(column.len(), floors, "{site:?} {gap}");
             let top = column[floors - 1];

@@ -5,7 +5,7 @@ use nalgebra::Vector3;
 use surefoot_bake::Scene;
 use surefoot_bake::casts::{Caster, RapierCaster, World};
 
-use crate::support::Random;
+use surefoot_testing::Random;
 
 /// Casts rays at random places on walkable ground and compares.
 fn check(site: &Site, scene: &Scene, places: [f64; 4], tolerance: f32) {

@@ -12,13 +12,12 @@ mod slopes;
 mod solids;
 mod steps;
 
-use surefoot_bake::{Baked, bake};
 use surefoot::grid::{Dir, RegionId};
-use surefoot_bake::scene::{Placement, SceneBuilder};
 use surefoot::{Agent, AgentId, Cell, NavGrid, Span, SpanId, Verdict};
-use surefoot_bake::BakeSettings;
+use surefoot_bake::scene::{Placement, SceneBuilder};
+use surefoot_bake::{BakeSettings, Baked, bake};
 
-use crate::support::{self, Faces};
+use surefoot_testing::Faces;
 
 /// A place for a small world: coordinates in it are local, x and z counted from its origin [m].
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +53,7 @@ impl Site {
 
     /// A closed box.
     fn block(&self, min: [f64; 3], max: [f64; 3]) -> Faces {
-        support::block(self.at(min), self.at(max))
+        surefoot_testing::block(self.at(min), self.at(max))
     }
 
     /// A level rectangle facing up, between (x0, z0) and (x1, z1).

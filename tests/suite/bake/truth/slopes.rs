@@ -3,7 +3,7 @@
 use super::*;
 
 /// Flat ground up to the foot at x = 3, a ramp along x, turned about the foot, a platform on top.
-fn ramp(site: &Site, (degrees, turn): (f64, f64)) -> SceneBuilder {
+fn ramp(site: &Site, degrees: f64, turn: f64) -> SceneBuilder {
     let (sin, cos) = turn.to_radians().sin_cos();
     let top = RUN * degrees.to_radians().tan();
     let point = |[x, y, z]: [f64; 3]| {
@@ -44,7 +44,7 @@ const SIDE: f64 = 6.0;
 fn climbers() -> Vec<Agent> {
     let climber = |radius, height| Agent {
         ledge_margin: Some(0.0),
-        ..support::agent(&format!("{radius}"), radius, height)
+        ..surefoot_testing::agent(&format!("{radius}"), radius, height)
     };
     vec![climber(0.3, 1.8), climber(0.6, 2.0), climber(1.2, 2.2)]
 }
@@ -53,7 +53,7 @@ fn climbers() -> Vec<Agent> {
 fn a_ramp_at_the_limit_joins_the_ground_below_and_above() {
     for site in Site::all() {
         for turn in [0.0, 30.0, 90.0] {
-            let result = site.result(ramp(&site, (45.0, turn)), &climbers());
+            let result = site.result(ramp(&site, 45.0, turn), &climbers());
             for agent in 0..3 {
                 let spots = result.spots();
                 for spot in &spots {
@@ -72,7 +72,7 @@ fn a_ramp_at_the_limit_joins_the_ground_below_and_above() {
 fn half_a_degree_more_is_too_steep() {
     for site in Site::all() {
         for turn in [0.0, 30.0, 90.0] {
-            let result = site.result(ramp(&site, (45.5, turn)), &climbers());
+            let result = site.result(ramp(&site, 45.5, turn), &climbers());
             let mut steep = 0;
             for spot in result.spots() {
                 let along = along(&spot, turn);

@@ -56,7 +56,7 @@ fn overlapping_blocks_are_inside_together() {
         check_inside(&result, depth);
         let top = result.spot([3.4, 1.0, 2.7]);
         assert_eq!(result.verdict(0, &top), Verdict::InsideSolid, "the lower top, in the other");
-        let one = support::with(block(&site, [0.0, 1.0]), other);
+        let one = surefoot_testing::with(block(&site, [0.0, 1.0]), other);
         check_inside(&grid(&site, &[("both", one)]), depth);
     }
 }
@@ -67,7 +67,7 @@ fn boxes_that_share_an_edge_are_closed() {
         // They share the upright edge at (3, 3).
         let rects = [[1.5, 1.5, 3.0, 3.0], [3.0, 3.0, 4.5, 4.5]];
         let blocks = rects.map(|[x0, z0, x1, z1]| site.block([x0, 0.0, z0], [x1, 1.0, z1]));
-        let both = blocks.into_iter().reduce(support::with).unwrap();
+        let both = blocks.into_iter().reduce(surefoot_testing::with).unwrap();
         check_inside(&grid(&site, &[("both", both)]), |spot| {
             depth_in(rects[0], spot).max(depth_in(rects[1], spot))
         });
@@ -96,10 +96,10 @@ fn an_open_shell_has_no_inside() {
 fn a_sealed_room_with_thick_walls_is_hollow() {
     for site in Site::all() {
         let outer = site.block([1.0, -0.5, 1.0], [5.0, 3.0, 5.0]);
-        let inner = support::inverted(site.block([1.5, 0.0, 1.5], [4.5, 2.5, 4.5]));
+        let inner = surefoot_testing::inverted(site.block([1.5, 0.0, 1.5], [4.5, 2.5, 4.5]));
         let stone = site.block([2.5, -0.1, 2.5], [3.5, 0.8, 3.5]);
-        let room = support::with(outer, inner);
-        let parts = [("house", support::with(room, stone))];
+        let room = surefoot_testing::with(outer, inner);
+        let parts = [("house", surefoot_testing::with(room, stone))];
         let result = site.result(scene(&parts), &bold_agents());
         assert_eq!(result.verdict(0, &result.spot([2.0, 0.0, 2.0])), Verdict::Walkable);
         assert_eq!(result.verdict(0, &result.spot([3.0, 0.0, 3.0])), Verdict::InsideSolid);
@@ -110,10 +110,10 @@ fn a_sealed_room_with_thick_walls_is_hollow() {
 #[test]
 fn a_room_seen_from_inside_is_free_but_for_what_stands_in_it() {
     for site in Site::all() {
-        let room = support::inverted(site.block([0.5, 0.0, 0.5], [5.5, 2.5, 5.5]));
+        let room = surefoot_testing::inverted(site.block([0.5, 0.0, 0.5], [5.5, 2.5, 5.5]));
         let stone = site.block([2.5, -0.1, 2.5], [3.5, 0.8, 3.5]);
         for parts in [
-            vec![("room", support::with(room.clone(), stone.clone()))],
+            vec![("room", surefoot_testing::with(room.clone(), stone.clone()))],
             vec![("room", room), ("stone", stone)],
         ] {
             let result = site.result(scene(&parts), &bold_agents());
@@ -124,7 +124,7 @@ fn a_room_seen_from_inside_is_free_but_for_what_stands_in_it() {
     }
 }
 
-/// A scene of the ground and one primitive, round (3, 3).
+/// A scene of the ground and one primitive, around (3, 3).
 fn with_primitive(site: &Site, y: f64, put: impl Fn(&mut SceneBuilder, Placement)) -> Result {
     let mut builder = scene(&[("ground", site.floor(GROUND, 0.0))]);
     put(&mut builder, Placement::at(site.at([3.013, y, 3.027])));
@@ -149,7 +149,7 @@ fn primitives_are_solid() {
             });
             check_inside(&result, |spot| 0.9 - from_middle(spot));
             let result = with_primitive(&site, y, |builder, at| {
-                let corners = support::CUBE.map(|[x, y, z]| [x * 0.9, y * 0.5, z * 0.7]);
+                let corners = surefoot_testing::CUBE.map(|[x, y, z]| [x * 0.9, y * 0.5, z * 0.7]);
                 builder.hull("solid", &corners, at);
             });
             check_inside(&result, |spot| depth_in(around, spot));

@@ -5,7 +5,10 @@ use super::*;
 /// Treads of solid stone, each 1.3 m deep along x, risers as given.
 fn stairs(site: &Site, riser: f64) -> SceneBuilder {
     let tread = |i: f64| site.block([DEPTH * i, -1.0, 0.0], [DEPTH * 4.0, riser * i, 4.0]);
-    scene(&[("stairs", (0..4).map(|i| tread(f64::from(i))).reduce(support::with).unwrap())])
+    scene(&[(
+        "stairs",
+        (0..4).map(|i| tread(f64::from(i))).reduce(surefoot_testing::with).unwrap(),
+    )])
 }
 
 const DEPTH: f64 = 1.313;
@@ -52,7 +55,7 @@ fn risers_a_centimetre_higher_are_not() {
 }
 
 fn thin(radius: f32) -> Agent {
-    Agent { ledge_margin: Some(0.0), ..support::agent("thin", radius, 1.0) }
+    Agent { ledge_margin: Some(0.0), ..surefoot_testing::agent("thin", radius, 1.0) }
 }
 
 #[test]
@@ -71,7 +74,7 @@ fn a_wall_between_the_centers_cuts_the_steps() {
                     continue;
                 };
                 let crosses = (spot.x < border) != (next.x < border);
-                // A diagonal needs both ways round its corner, so both ends count.
+                // A diagonal needs both detours around its corner, so both ends count.
                 let beside = spot.z.min(next.z) - 2.6;
                 let joined = result.step(0, spot, dir).is_some();
                 if !crosses || (beside - 0.03).abs() > 1e-3 {
@@ -82,7 +85,7 @@ fn a_wall_between_the_centers_cuts_the_steps() {
             }
         }
         assert!(cut > 0);
-        assert!(result.joins(0, [1.0, 0.0, 1.0], [4.0, 0.0, 1.0]), "round the end of the wall");
+        assert!(result.joins(0, [1.0, 0.0, 1.0], [4.0, 0.0, 1.0]), "around the end of the wall");
     }
 }
 
@@ -123,9 +126,9 @@ fn a_diagonal_has_both_ways_round_its_corner() {
             for dir in Dir::DIAGONAL {
                 let Some(across) = result.step(0, &spot, dir) else { continue };
                 for [first, second] in [[7, 1], [1, 7]] {
-                    let way = result.step(0, &spot, dir.turned(first));
-                    let way = way.and_then(|mid| result.step(0, &mid, dir.turned(second)));
-                    assert_eq!(way.map(|end| end.id), Some(across.id), "{site:?} {spot:?}");
+                    let mid = result.step(0, &spot, dir.turned(first));
+                    let end = mid.and_then(|mid| result.step(0, &mid, dir.turned(second)));
+                    assert_eq!(end.map(|end| end.id), Some(across.id), "{site:?} {spot:?}");
                 }
             }
             for dir in Dir::ALL {

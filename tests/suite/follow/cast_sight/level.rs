@@ -1,27 +1,23 @@
 //! Baked scenes with their colliders, to which more can be added.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use rapier3d::math::{Pose, Vector};
 use rapier3d::prelude::{ColliderBuilder, PhysicsWorld, RigidBodyBuilder};
-use surefoot_bake::bake;
-use surefoot_rapier::{CastSight, GridThenCast};
-use surefoot_bake::scene::{Placement, SceneBuilder};
-use surefoot::view::{NavPoint, View};
 use surefoot::path::{GridSight, Sight};
-use surefoot_rapier::{Body, BodySweep};
-use surefoot_bake::casts::World;
+use surefoot::view::{NavPoint, View};
 use surefoot::{Agent, AgentId, NavGrid};
-use surefoot_bake::{BakeSettings, Scene};
-
-use crate::support;
+use surefoot_bake::casts::World;
+use surefoot_bake::scene::{Placement, SceneBuilder};
+use surefoot_bake::{BakeSettings, Scene, bake};
+use surefoot_rapier::{Body, BodySweep};
+use surefoot_rapier::{CastSight, GridThenCast};
 
 pub const AGENT: AgentId = AgentId(0);
 
 /// A scene with its grid and its colliders.
 pub struct Level {
-    pub grid: Arc<NavGrid>,
+    pub grid: NavGrid,
     pub physics: PhysicsWorld,
 }
 
@@ -31,7 +27,7 @@ impl Level {
         let settings = BakeSettings { cell_size, agents: vec![agent], ..BakeSettings::default() };
         let grid = bake(scene, &settings, &()).expect("it bakes").grid;
         let world = World::new(scene).expect("a world");
-        Level { grid: grid.into(), physics: world.to_physics().expect("rapier takes it") }
+        Level { grid, physics: world.to_physics().expect("rapier takes it") }
     }
 
     pub fn human(scene: &Scene) -> Self {
@@ -41,7 +37,7 @@ impl Level {
     /// One of the scenes of this repository.
     pub fn own(name: &str) -> Self {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes").join(name);
-        Level::human(&support::load(&path))
+        Level::human(&surefoot_testing::load(&path))
     }
 
     /// Puts a box into the world that the grid does not know of: its center and half its sides.
@@ -67,12 +63,12 @@ impl Level {
         panic!("the crate still moves at {:?}", self.physics.bodies[handle].translation());
     }
 
-    pub fn terrain(&self) -> View<'_> {
+    pub fn view(&self) -> View {
         View::new(&self.grid, AGENT).expect("an agent")
     }
 
     /// The ground at a point, at most 30 cm above or below it.
-    pub fn footing(&self, point: [f32; 3]) -> NavPoint {
+    pub fn nav_point(&self, point: [f32; 3]) -> NavPoint {
         let span = self.grid.span_at(point, 0.3);
         let span = span.unwrap_or_else(|| panic!("no ground at {point:?}"));
         let [x, _, z] = point;
@@ -80,28 +76,29 @@ impl Level {
         NavPoint { span, point: [x, y, z].into() }
     }
 
-    /// What the grid sees, and what the cast does, both ways alike.
+    /// Whether the grid sees from one end to the other, and whether the cast does; the same in both
+    /// directions.
     pub fn sees(&self, ends: [[f32; 3]; 2]) -> [bool; 2] {
-        let [from, to] = ends.map(|point| self.footing(point));
-        let terrain = self.terrain();
+        let [from, to] = ends.map(|point| self.nav_point(point));
+        let view = self.view();
         let [cast, both] = [true, false].map(|alone| {
             let sight: &dyn Sight = match alone {
                 true => &CastSight::new(&self.physics),
                 false => &GridThenCast::new(&self.physics),
             };
-            let seen = sight.is_clear(&terrain, &from, &to);
-            assert_eq!(seen, sight.is_clear(&terrain, &to, &from), "{ends:?}");
+            let seen = sight.is_clear(&view, &from, &to);
+            assert_eq!(seen, sight.is_clear(&view, &to, &from), "{ends:?}");
             seen
         });
-        let grid = GridSight.is_clear(&terrain, &from, &to);
+        let grid = GridSight.is_clear(&view, &from, &to);
         assert_eq!(both, grid && cast, "{ends:?}");
         [grid, cast]
     }
 
     /// Whether the body gets along the straight line in space.
     pub fn flies(&self, ends: [[f32; 3]; 2]) -> bool {
-        let body = Body::new(self.terrain().agent());
-        let points = ends.map(|point| self.footing(point).point);
+        let body = Body::new(self.view().agent());
+        let points = ends.map(|point| self.nav_point(point).point);
         BodySweep::from(&self.physics).can_go(&body, points)
     }
 }

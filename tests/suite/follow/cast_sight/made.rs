@@ -1,16 +1,16 @@
 //! What is seen and what is not.
 
 use rapier3d::prelude::QueryFilter;
-use surefoot_rapier::{CastSight, GridThenCast};
-use surefoot_bake::scene::Placement;
-use surefoot::view::{Obstacle, Overlay, View};
-use surefoot::path::Sight;
 use surefoot::Agent;
+use surefoot::path::Sight;
+use surefoot::view::{Obstacle, Overlay};
 use surefoot_bake::Scene;
+use surefoot_bake::scene::Placement;
+use surefoot_rapier::{CastSight, GridThenCast};
 
-use super::level::{AGENT, Level, block, ground, scene_of};
+use super::level::{Level, block, ground, scene_of};
 
-/// Ground of 48 by 6 m that waves along x: a trough at 0, crests of a height every so many metres.
+/// Ground of 48 by 6 m that waves along x: a trough at 0, crests of `height` every `length` metres.
 fn waves(height: f32, length: f32) -> Scene {
     let corner = |i: u32, z: f32| {
         let x = i as f32 * 0.125;
@@ -114,11 +114,11 @@ fn obstacles_of_an_overlay_are_the_grids_part() {
         half: nalgebra::Vector3::new(0.5, 0.5, 0.5),
         yaw: 0.0,
     };
-    overlay.block(&level.grid, crate_box).expect("a sound obstacle");
-    let terrain = View::changed(&level.grid, AGENT, &overlay).expect("its grid");
-    let [from, to] = [[1.0, 0.0, 2.0], [7.0, 0.0, 2.0]].map(|point| level.footing(point));
-    assert!(!GridThenCast::new(&level.physics).is_clear(&terrain, &from, &to));
-    assert!(CastSight::new(&level.physics).is_clear(&terrain, &from, &to));
+    overlay.block(crate_box).expect("a sound obstacle");
+    let view = level.view().with_overlay(overlay.into()).expect("its grid");
+    let [from, to] = [[1.0, 0.0, 2.0], [7.0, 0.0, 2.0]].map(|point| level.nav_point(point));
+    assert!(!GridThenCast::new(&level.physics).is_clear(&view, &from, &to));
+    assert!(CastSight::new(&level.physics).is_clear(&view, &from, &to));
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn a_crate_dropped_after_the_bake_is_seen_unless_the_filter_leaves_it_out() {
     level.drop_crate([6.0, 1.0, 1.0]);
     let ends = [[1.0, 0.0, 1.0], [11.0, 0.0, 1.0]];
     assert_eq!(level.sees(ends), [true, false]);
-    let [from, to] = ends.map(|point| level.footing(point));
+    let [from, to] = ends.map(|point| level.nav_point(point));
     for (filter, clear) in [
         (QueryFilter::exclude_dynamic(), true),
         (QueryFilter::exclude_fixed(), false),
@@ -139,6 +139,6 @@ fn a_crate_dropped_after_the_bake_is_seen_unless_the_filter_leaves_it_out() {
     ] {
         let pipeline = level.physics.query_pipeline_with_filter(filter);
         let sight = GridThenCast::new(pipeline);
-        assert_eq!(sight.is_clear(&level.terrain(), &from, &to), clear, "{:?}", filter.flags);
+        assert_eq!(sight.is_clear(&level.view(), &from, &to), clear, "{:?}", filter.flags);
     }
 }

@@ -1,5 +1,5 @@
-//! Lines of sight by cast in scenes made for them, and ways whose legs a cast confirms.
+//! Lines of sight by cast in scenes made for them, and paths whose segments a cast confirms.
 
 mod level;
 mod made;
-mod ways;
+mod paths;

@@ -7,8 +7,8 @@ use rapier3d::control::{
 use rapier3d::parry::query::{ShapeCastOptions, distance};
 use rapier3d::prelude::{Collider, PhysicsWorld, Pose, SharedShape, Vector};
 use surefoot::follow::Motion;
-use surefoot_rapier::Body;
 use surefoot::{Agent, BodyShape};
+use surefoot_rapier::Body;
 
 /// Seconds between two steps of the simulation.
 pub const DT: f32 = 1.0 / 60.0;
@@ -18,7 +18,7 @@ const OFFSET: f32 = 0.01;
 const ROUNDING: f32 = 0.01;
 const GRAVITY: f32 = 9.81;
 
-/// An agent's body, all round smaller by what the controller keeps from everything.
+/// An agent's body, smaller on all sides by the distance that the controller keeps.
 pub struct DrivenBody<'a> {
     physics: &'a PhysicsWorld,
     controller: KinematicCharacterController,
@@ -96,7 +96,7 @@ impl<'a> DrivenBody<'a> {
             .map_or(f32::NAN, |found| found.distance)
     }
 
-    /// Moves for a step as told, as far as the world lets it.
+    /// Moves for a step by a velocity, as far as the world allows.
     pub fn walk(&mut self, velocity: Vector3<f32>) {
         let by = Vector::new(velocity.x, velocity.y + self.fall, velocity.z) * DT;
         let queries = self.physics.query_pipeline();
@@ -112,7 +112,7 @@ impl<'a> DrivenBody<'a> {
         self.motion.velocity = velocity;
     }
 
-    /// Moves for a step as told, through everything: on links.
+    /// Moves for a step by a velocity, through everything: on links.
     pub fn ride(&mut self, velocity: Vector3<f32>) {
         self.fall = 0.0;
         self.go(Vector::from(velocity) * DT);

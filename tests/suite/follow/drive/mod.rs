@@ -1,4 +1,4 @@
-//! Bodies of rapier's character controller walk the ways of every scene, in the world it was baked
+//! Bodies of rapier's character controller walk the paths of every scene, in the world it was baked
 //! from, under gravity.
 //!
 //! `SUREFOOT_DRIVE_PAIRS` sets how many pairs of places each agent walks between on each scene, a whole
@@ -14,25 +14,23 @@ use std::path::Path;
 use rayon::prelude::*;
 use surefoot::AgentId;
 
-use crate::support;
-
 use level::Level;
 use tally::Tally;
 use walk::walk;
 
-/// Walked between by each agent on each scene, where nothing else is asked for.
+/// Pairs of places for each agent on each scene, by default.
 const PAIRS: usize = 10;
 /// The part of the walks that have to arrive in time, all in all and, where there are many, on each
 /// scene.
 const IN_TIME: f32 = 0.99;
 
 #[test]
-fn a_character_controller_gets_where_the_ways_lead() {
+fn a_character_controller_gets_where_the_paths_lead() {
     let pairs = std::env::var("SUREFOOT_DRIVE_PAIRS").ok();
     let is_short = pairs.is_none();
     let pairs = pairs.map_or(PAIRS, |pairs| pairs.parse().expect("a number of pairs"));
-    let mut scenes = [support::own_scenes(), support::real_scenes()].concat();
-    scenes.retain(|path| !is_short || support::name(path) != "town_model.gltf");
+    let mut scenes = [surefoot_testing::own_scenes(), surefoot_testing::real_scenes()].concat();
+    scenes.retain(|path| !is_short || surefoot_testing::name(path) != "town_model.gltf");
     let tallies: Vec<_> = scenes.par_iter().map(|path| drive(path, pairs)).collect();
     let mut all = Tally::new("all scenes");
     for of_agents in &tallies {
@@ -51,14 +49,14 @@ fn a_character_controller_gets_where_the_ways_lead() {
     assert!(all.share() >= IN_TIME, "{all}");
 }
 
-/// Every agent walks the ways of a scene.
+/// Every agent walks the paths of a scene.
 fn drive(path: &Path, pairs: usize) -> Vec<Tally> {
     let level = Level::bake(path);
     let agents = 0..level.grid.layers().len() as u16;
     let drive = |agent| {
         let name = &level.grid.layers()[agent as usize].agent.name;
-        let errands = level.errands(AgentId(agent), pairs);
-        let walks: Vec<_> = errands.par_iter().map(|errand| walk(&level, errand)).collect();
+        let trips = level.trips(AgentId(agent), pairs);
+        let walks: Vec<_> = trips.par_iter().map(|trip| walk(&level, trip)).collect();
         let mut tally = Tally::new(format!("{} {name}", level.name));
         walks.into_iter().for_each(|walk| tally.count(walk));
         tally

@@ -1,14 +1,13 @@
-//! One walk: a follower leads a body along a way, and how it ends.
+//! One walk: a follower leads a body along a path, and how it ends.
 
-use surefoot_rapier::{CastSight, GridThenCast};
 use surefoot::follow::{FollowSettings, FollowState, Follower};
-use surefoot::view::{NavPoint, View};
-use surefoot::cost::HeightCost;
 use surefoot::navigator::Navigator;
 use surefoot::path::Sight;
+use surefoot::view::{NavPoint, View};
+use surefoot_rapier::{CastSight, GridThenCast};
 
 use super::body::{DT, DrivenBody};
-use super::level::{Errand, Level};
+use super::level::{Level, Trip};
 
 /// How a walk ended.
 pub struct Walk {
@@ -18,34 +17,31 @@ pub struct Walk {
     pub story: String,
 }
 
-/// The time a walk has: so many times its length over its speed, and what starting and stopping
-/// take...
+/// The time a walk has, as a multiple of its length over its speed; starting and stopping take more...
 const SLACK: f32 = 1.5;
-/// ...and so many times that to tell a late one from one that does not get on.
+/// ...and the multiple of that after which a walk is not late but fails.
 const LATE: f32 = 2.0;
-/// One that says for so long that it is stuck does not get on either [s].
+/// A walk that has been stuck for this long fails as well [s].
 const STUCK: f32 = 10.0;
-/// Physics does not put a body on the spot: it is waited for so long at the goal [s].
+/// Physics does not put a body exactly at its goal: it has this long to settle there [s].
 const SETTLING: f32 = 0.5;
 
-pub fn walk(level: &Level, errand: &Errand) -> Walk {
-    let terrain = View::new(&level.grid, errand.agent).expect("an agent");
-    let (model, mut search) = (HeightCost::default(), Navigator::default());
+pub fn walk(level: &Level, trip: &Trip) -> Walk {
+    let mut nav = Navigator::new(level.grid.clone(), trip.agent).expect("an agent");
+    let view = nav.view().clone();
     let sight = GridThenCast::new(&level.physics);
-    let sight: Option<&dyn Sight> = Some(&sight);
-    let mut guide = Guide { terrain: &terrain, model: &model, search: &mut search, sight };
     let settings = FollowSettings::default();
     let starting = settings.speed / settings.acceleration;
-    let time = SLACK * errand.way.length() / settings.speed + starting + SETTLING;
+    let time = SLACK * trip.path.length() / settings.speed + starting + SETTLING;
     let mut follower = Follower::new(settings).expect("sound settings");
-    follower.set_path(&guide, &errand.way);
-    let start = errand.way.waypoints()[0].point;
-    let mut body = DrivenBody::new(&level.physics, terrain.agent(), start);
+    follower.set_path(&nav, &trip.path);
+    let start = trip.path.waypoints()[0].point;
+    let mut body = DrivenBody::new(&level.physics, view.agent(), start);
     let (mut steps, mut stuck) = (0, 0);
     let has_arrived = |follower: &Follower| follower.state() == FollowState::Arrived;
     let is_over = |steps, stuck| steps as f32 * DT >= LATE * time || stuck as f32 * DT >= STUCK;
     while !has_arrived(&follower) && !is_over(steps, stuck) {
-        let wanted = follower.step(&mut guide, &body.motion, DT).velocity;
+        let wanted = follower.step(nav.with_sight(&sight), &body.motion, DT).velocity;
         match follower.state() {
             FollowState::OnLink { .. } => body.ride(wanted),
             _ => body.walk(wanted),
@@ -56,21 +52,21 @@ pub fn walk(level: &Level, errand: &Errand) -> Walk {
     let taken = steps as f32 * DT / time;
     // Beside its goal only where something keeps it from there.
     let off = follower.remaining_distance().unwrap_or(f32::INFINITY);
-    let is_there = has_arrived(&follower) && off <= terrain.agent().radius;
+    let is_there = has_arrived(&follower) && off <= view.agent().radius;
     let story = match is_there && taken <= 1.0 {
         true => String::new(),
-        false => story(level, &terrain, (&follower, &body)),
+        false => story(level, &view, &follower, &body),
     };
     Walk { time: is_there.then_some(taken), story }
 }
 
-/// Where a body is and what keeps it there, as far as can be told.
-fn story(level: &Level, terrain: &View, (follower, body): (&Follower, &DrivenBody)) -> String {
+/// Where a body is and what keeps it there, as far as is known.
+fn story(level: &Level, view: &View, follower: &Follower, body: &DrivenBody) -> String {
     let feet = body.motion.position;
-    let ends = follower.footing().zip(follower.waypoints().first());
-    let ahead = ends.map_or("no way".into(), |(at, aim)| {
+    let ends = follower.nav_point().zip(follower.waypoints().first());
+    let ahead = ends.map_or("no path".into(), |(at, aim)| {
         let to = NavPoint { span: aim.span, point: aim.point };
-        let clear = CastSight::new(&level.physics).is_clear(terrain, &at, &to);
+        let clear = CastSight::new(&level.physics).is_clear(view, &at, &to);
         let rise = body.rise(aim.point);
         format!(
             "to {:.2} clear for the lifted body: {clear}, rests {rise:.2} m up there",

@@ -1,250 +1,260 @@
-//! The caster a bake uses: the geometry of a tile is gathered once and kept for everything.
+//! The caster that a bake uses: the geometry of a tile is gathered once and reused by every query.
 //!
-//! Vertical lines are scanned triangle by triangle over the cells below; bodies are held against
-//! what is listed in the vicinity they stand in. Every answer is a function of the geometry and the
-//! question alone, never of the tile it is asked in.
+//! Vertical lines are scan converted, triangle by triangle. Bodies are held against the obstacles
+//! in the neighbor list of the region they stand in. Every answer is a function of the geometry and
+//! the query alone, never of the tile.
 
-mod fours;
-mod gather;
-mod index;
-mod lists;
-mod scan;
-mod squares;
-mod vicinity;
+mod broad_phase;
+mod geometry;
+mod lattice;
+mod scan_triangle;
+mod simd_cull;
+mod square_grid;
+mod triangle_index;
 
 use nalgebra::Point3;
 use parry3d::math::Vector;
 
 use super::columns::{CellHit, Columns};
-use super::seams::{beside, falls_through, hair, meets};
+use super::cracks::{crack_tolerance, has_level_hit, is_in_crack, lines_beside};
 use super::sections::{GroundLine, Section};
-use super::solid::WorldSolid;
 use super::{Caster, Room, TileCaster, World};
-use gather::Gathered;
-use index::TriangleIndex;
-use scan::Scan;
+use broad_phase::{BodyMotion, BroadPhase, SEARCH_MARGIN};
+use geometry::TileGeometry;
+use scan_triangle::ScanTriangle;
 use surefoot::grid::{Cell, GridFrame};
 use surefoot_rapier::Probe;
-use vicinity::{Passage, Vicinities};
+use triangle_index::TriangleIndex;
 
-/// Answers from the geometry of a whole tile at once.
+/// Answers queries from the geometry of a whole tile at once.
 #[derive(Debug)]
 pub struct TiledCaster<'w> {
-    solids: &'w [WorldSolid],
+    world: &'w World,
     index: TriangleIndex,
 }
 
 impl<'w> TiledCaster<'w> {
-    /// Sorts the world's triangles by place. O(triangles).
+    /// Indexes the world's triangles. O(triangles).
     pub fn new(world: &'w World) -> Self {
-        TiledCaster { solids: &world.solids, index: TriangleIndex::new(&world.solids) }
+        TiledCaster { world, index: TriangleIndex::new(&world.solids) }
     }
 }
 
 impl Caster for TiledCaster<'_> {
     type Tile<'a>
-        = Tile<'a>
+        = TiledTile<'a>
     where
         Self: 'a;
 
-    fn tile<'a>(&'a self, cells: &GridFrame, probes: &'a [Probe]) -> Tile<'a> {
-        Tile {
+    fn world(&self) -> &World {
+        self.world
+    }
+
+    fn tile<'a>(&'a self, cells: &GridFrame, probes: &'a [Probe]) -> TiledTile<'a> {
+        TiledTile {
             cells: *cells,
-            gathered: Gathered::new(self, cells, probes),
-            vicinities: Vicinities::over(cells, probes),
+            geometry: TileGeometry::gather(&self.world.solids, &self.index, cells, probes),
+            broad_phase: BroadPhase::new(cells, probes),
             probes,
         }
     }
 }
 
-/// The geometry near a rectangle of cells.
-pub struct Tile<'a> {
+/// The tiled caster over one rectangle of cells.
+pub struct TiledTile<'a> {
     cells: GridFrame,
-    gathered: Gathered<'a>,
-    vicinities: Vicinities,
+    geometry: TileGeometry<'a>,
+    broad_phase: BroadPhase,
     probes: &'a [Probe],
 }
 
-impl TileCaster for Tile<'_> {
+impl TileCaster for TiledTile<'_> {
     fn columns(&mut self) -> Columns {
-        let (mut found, mut missed) = (Vec::with_capacity(self.cells.cells()), Vec::new());
-        let centers = Centers::of(&self.cells);
-        for (index, scan) in self.gathered.scans.iter().enumerate() {
+        let (mut hits, mut near_misses) = (Vec::with_capacity(self.cells.cells()), Vec::new());
+        let centers = CellCenters::new(&self.cells);
+        for (index, scan) in self.geometry.scans.iter().enumerate() {
             let Some(scan) = scan else { continue };
-            centers.under(scan, |cell, y, is_hit| {
-                let list = if is_hit { &mut found } else { &mut missed };
-                list.push((cell, self.gathered.hit(index, scan, y)));
+            centers.scan_convert(scan, |cell, y, is_hit| {
+                let list = if is_hit { &mut hits } else { &mut near_misses };
+                list.push(CellHit { cell, hit: self.geometry.hit(index, scan, y) });
             });
         }
-        for index in self.gathered.round() {
+        for index in self.geometry.round() {
             for cell in 0..self.cells.cells() {
                 let at = self.cells.center(self.cells.cell(cell));
-                self.gathered.round_hits(index, at, |hit| found.push((cell as u32, hit)));
+                let cell = cell as u32;
+                self.geometry.round_hits(index, at, |hit| hits.push(CellHit { cell, hit }));
             }
         }
-        let columns = Columns::from_hits(self.cells.cells(), &found);
-        missed.retain(|(cell, hit)| !meets(columns.column(*cell as usize), hit));
-        if missed.is_empty() { columns } else { self.close_seams(columns, (found, &missed)) }
+        let columns = Columns::from_hits(self.cells.cells(), &hits);
+        // Nearly all near misses are of an edge whose other triangle is hit.
+        near_misses.retain(|miss| !has_level_hit(columns.column(miss.cell as usize), &miss.hit));
+        if near_misses.is_empty() {
+            columns
+        } else {
+            self.close_cracks(columns, hits, &near_misses)
+        }
     }
 
     fn sections(&mut self, line: &GroundLine, sections: &mut Vec<Section>) {
         sections.clear();
-        self.gathered.sections(line, |section| sections.push(section));
+        self.geometry.sections(line, |section| sections.push(section));
     }
 
     fn room(&mut self, probe: usize, feet: Point3<f32>) -> Room {
-        let passage = Passage { body: probe, feet: feet.into(), way: Vector::ZERO };
-        let core = self.vicinities.core(probe).moved(passage.feet);
-        let gathered = &self.gathered;
-        if let Some(solid) = gathered.swallowing(&core) {
+        let query = BodyMotion { body: probe, feet: feet.into(), motion: Vector::ZERO };
+        let core = self.broad_phase.core(probe).moved(query.feet);
+        let geometry = &self.geometry;
+        if let Some(solid) = geometry.solid_around(&core) {
             return Room::Blocked(solid);
         }
-        let vicinity = self.vicinities.find(gathered, &passage);
-        if let (Some(solid), true) =
-            (gathered.only_solid, self.vicinities.is_blocked(vicinity, probe))
-        {
+        let listed = self.broad_phase.find(geometry, &query);
+        if let (Some(solid), true) = (geometry.only_solid, self.broad_phase.is_blocked(listed)) {
             return Room::Blocked(solid);
         }
-        let (mut least, mut nearest) = (core.rounding + self.probes[probe].enough, u32::MAX);
-        self.vicinities.near((vicinity, &passage), least + NEAR_MARGIN, |things| {
-            let distances = core.ways_from(&gathered.four(things)).lengths();
-            for (&index, distance) in things.iter().zip(distances) {
-                let solid = gathered.solid(index);
+        let (mut least, mut nearest) = (core.radius + self.probes[probe].max_room, u32::MAX);
+        self.broad_phase.for_each_near(listed, least + SEARCH_MARGIN, |obstacles| {
+            let distances = core.separations_from(&geometry.block(obstacles)).lengths();
+            for (&index, distance) in obstacles.iter().zip(distances) {
+                let solid = geometry.solid(index);
+                // Ties go to the lowest solid, whatever the order of obstacles.
                 if distance < least || (distance == least && solid < nearest) {
                     (least, nearest) = (distance, solid);
                 }
             }
-            if least < core.rounding && gathered.only_solid.is_some() {
-                // It is blocked, and by what is known: nothing nearer needs to be looked for.
+            if least < core.radius && geometry.only_solid.is_some() {
+                // The body is blocked by the only solid: a nearer obstacle would change nothing.
                 return f32::NEG_INFINITY;
             }
-            // Rounding must not keep an equally near solid from being looked at.
-            least + NEAR_MARGIN
+            // Rounding must not keep an equally near solid from being compared.
+            least + SEARCH_MARGIN
         });
-        let room = least - core.rounding;
+        let room = least - core.radius;
         if room >= 0.0 { Room::Free(room) } else { Room::Blocked(nearest) }
     }
 
     fn can_move(&mut self, probe: usize, [from, to]: [Point3<f32>; 2]) -> bool {
-        let passage = Passage { body: probe, feet: from.into(), way: (to - from).into() };
-        let core = self.vicinities.core(probe).moved(passage.feet);
-        let gathered = &self.gathered;
-        let vicinity = self.vicinities.find(gathered, &passage);
-        let within = core.rounding + NEAR_MARGIN;
+        let query = BodyMotion { body: probe, feet: from.into(), motion: (to - from).into() };
+        let core = self.broad_phase.core(probe).moved(query.feet);
+        let geometry = &self.geometry;
+        let listed = self.broad_phase.find(geometry, &query);
+        let within = core.radius + SEARCH_MARGIN;
         let mut free = true;
-        self.vicinities.near((vicinity, &passage), within, |things| {
-            let four = gathered.four(things);
-            let gaps = core.ways_from(&four);
-            let clears = |lane: usize| core.clears_from(gaps.lane(lane), &four[lane], passage.way);
-            free = (0..things.len()).all(clears);
+        self.broad_phase.for_each_near(listed, within, |obstacles| {
+            let block = geometry.block(obstacles);
+            let separations = core.separations_from(&block);
+            let is_clear = |lane: usize| {
+                core.sweep_is_clear_from(separations.lane(lane), &block[lane], query.motion)
+            };
+            free = (0..obstacles.len()).all(is_clear);
             if free { within } else { f32::NEG_INFINITY }
         });
         free
     }
 }
 
-impl Tile<'_> {
-    /// The columns, given all hits, where those lines that fall through a seam are cast a hair aside. They
-    /// are among those that missed a surface by a hair.
-    fn close_seams(
+impl TiledTile<'_> {
+    /// Casts the lines that fall into a crack again, beside it, and returns the columns. Lines in
+    /// cracks are among those that nearly hit a surface.
+    fn close_cracks(
         &self,
         columns: Columns,
-        (mut found, missed): (Vec<CellHit>, &[CellHit]),
+        mut hits: Vec<CellHit>,
+        near_misses: &[CellHit],
     ) -> Columns {
-        let mut cells: Vec<u32> = missed.iter().map(|&(cell, _)| cell).collect();
+        let mut cells: Vec<u32> = near_misses.iter().map(|miss| miss.cell).collect();
         cells.sort_unstable();
         cells.dedup();
-        let (mut aside, mut lines) = (Vec::new(), [const { Vec::new() }; 2]);
+        let (mut replaced, mut lines) = (Vec::new(), [const { Vec::new() }; 2]);
         cells.retain(|&cell| {
             let center = self.cells.center(self.cells.cell(cell as usize));
-            for (at, hits) in beside(center).into_iter().zip(&mut lines) {
-                self.gathered.hits_at(at, hits);
+            for (at, hits) in lines_beside(center).into_iter().zip(&mut lines) {
+                self.geometry.hits_at(at, hits);
             }
             let [left, right] = &lines;
-            let falls = falls_through(columns.column(cell as usize), [left, right]);
-            if falls {
-                aside.extend(left.iter().map(|&hit| (cell, hit)));
+            let in_crack = is_in_crack(columns.column(cell as usize), [left, right]);
+            if in_crack {
+                replaced.extend(left.iter().map(|&hit| CellHit { cell, hit }));
             }
-            falls
+            in_crack
         });
         if cells.is_empty() {
             return columns;
         }
-        found.retain(|(cell, _)| cells.binary_search(cell).is_err());
-        found.append(&mut aside);
-        Columns::from_hits(self.cells.cells(), &found)
+        hits.retain(|hit| cells.binary_search(&hit.cell).is_err());
+        hits.append(&mut replaced);
+        Columns::from_hits(self.cells.cells(), &hits)
     }
 }
 
-/// How much further than needed is looked [m]; rounding in boxes and planes is a tenth of it.
-const NEAR_MARGIN: f32 = 1e-4;
-
 /// The centers of a rectangle's cells along x and along z.
-struct Centers {
-    x: Line,
-    z: Line,
+struct CellCenters {
+    x: CenterRow,
+    z: CenterRow,
 }
 
-/// Places in a row, one cell size apart.
-struct Line {
-    places: Vec<f64>,
-    /// Cells a metre.
+/// Centers in a row, one cell size apart.
+struct CenterRow {
+    centers: Vec<f64>,
+    /// Cells per metre.
     scale: f64,
 }
 
-/// How well a place is known from its position in a line, in parts of a cell.
-const ROUNDING: f64 = 1e-3;
+/// Rounding of a position in a row [cells].
+const CELL_ROUNDING: f64 = 1e-3;
 
-impl Line {
+impl CenterRow {
     fn new(size: u32, center: impl Fn(i32) -> f32, cell_size: f32) -> Self {
-        let places = (0..size as i32).map(|i| f64::from(center(i))).collect();
-        Line { places, scale: 1.0 / f64::from(cell_size) }
+        let centers = (0..size as i32).map(|i| f64::from(center(i))).collect();
+        CenterRow { centers, scale: 1.0 / f64::from(cell_size) }
     }
 
-    /// The places from one value to another, and at most one more on each side.
+    /// Returns the indices of the centers between two values, and of at most one more on each side.
     fn between(&self, low: f64, high: f64) -> std::ops::Range<usize> {
-        let Some(first) = self.places.first() else { return 0..0 };
-        // A cast from float rounds down and saturates, which is what values far outside want.
-        let start = ((low - first) * self.scale - ROUNDING) as usize;
+        let Some(first) = self.centers.first() else { return 0..0 };
+        // A cast from float rounds down and saturates, which is right for values far outside.
+        let start = ((low - first) * self.scale - CELL_ROUNDING) as usize;
         let end = ((high - first) * self.scale + 2.0) as usize;
-        start..end.min(self.places.len())
+        start..end.min(self.centers.len())
     }
 }
 
-impl Centers {
-    fn of(cells: &GridFrame) -> Self {
+impl CellCenters {
+    fn new(cells: &GridFrame) -> Self {
         let cell = |x, z| Cell::new(cells.min.x + x, cells.min.z + z);
-        Centers {
-            x: Line::new(cells.size_x, |i| cells.center(cell(i, 0))[0], cells.cell_size),
-            z: Line::new(cells.size_z, |i| cells.center(cell(0, i))[1], cells.cell_size),
+        CellCenters {
+            x: CenterRow::new(cells.size_x, |i| cells.center(cell(i, 0))[0], cells.cell_size),
+            z: CenterRow::new(cells.size_z, |i| cells.center(cell(0, i))[1], cells.cell_size),
         }
     }
 
-    /// Calls back with each cell whose center is over or under a triangle, the height there, and true;
-    /// for those that only just are not, with false.
-    fn under(&self, scan: &Scan, mut call: impl FnMut(u32, f32, bool)) {
-        let (columns, rows) = (&self.x.places, &self.z.places);
-        for row in self.z.between(scan.rows[0], scan.rows[1]) {
+    /// Calls back with each cell whose center is over or under a triangle, the height there, and
+    /// `true`; for centers that miss it by at most the crack tolerance, with `false`.
+    fn scan_convert(&self, scan: &ScanTriangle, mut call: impl FnMut(u32, f32, bool)) {
+        let (columns, rows) = (&self.x.centers, &self.z.centers);
+        for row in self.z.between(scan.extent_z[0], scan.extent_z[1]) {
             let z = rows[row];
-            let [enters, leaves] = scan.span_of_row(z);
+            let [enters, leaves] = scan.row_extent(z);
             let mut call = |column: usize, is_hit| {
                 let cell = (row * columns.len() + column) as u32;
                 call(cell, scan.height(columns[column], z), is_hit);
             };
-            let mut pass_by = |column: usize| {
+            let mut miss = |column: usize| {
                 let x = columns[column];
-                if scan.nearly_has(x, z, f64::from(hair([x as f32, z as f32]))) {
+                let tolerance = f64::from(crack_tolerance([x as f32, z as f32]));
+                if scan.nearly_contains(x, z, tolerance) {
                     call(column, false);
                 }
             };
+            // The extent is rounded: the edge functions decide at both ends.
             let mut inside = self.x.between(enters, leaves);
-            while !inside.is_empty() && !scan.has(columns[inside.start], z) {
-                pass_by(inside.start);
+            while !inside.is_empty() && !scan.contains(columns[inside.start], z) {
+                miss(inside.start);
                 inside.start += 1;
             }
-            while !inside.is_empty() && !scan.has(columns[inside.end - 1], z) {
+            while !inside.is_empty() && !scan.contains(columns[inside.end - 1], z) {
                 inside.end -= 1;
-                pass_by(inside.end);
+                miss(inside.end);
             }
             inside.for_each(|column| call(column, true));
         }

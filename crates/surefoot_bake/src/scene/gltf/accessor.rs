@@ -80,7 +80,7 @@ impl<'a> Accessors<'a> {
         let count = to_usize(accessor.count.0);
         let component = component.0;
         let size = component.size() * kind.multiplicity();
-        let layout = Layout { accessor: index, count, size };
+        let layout = ElementLayout { accessor: index, count, size };
         let base = match accessor.buffer_view {
             Some(view) => {
                 let offset = accessor.byte_offset.map_or(0, |offset| to_usize(offset.0));
@@ -104,7 +104,7 @@ impl<'a> Accessors<'a> {
     fn overrides(
         &self,
         accessor: &Accessor,
-        layout: Layout,
+        layout: ElementLayout,
     ) -> Result<Option<(Vec<u32>, Strided<'a>)>, Fault> {
         let Some(sparse) = &accessor.sparse else { return Ok(None) };
         let Checked::Valid(component) = sparse.indices.component_type else {
@@ -115,7 +115,7 @@ impl<'a> Accessors<'a> {
         let places = self.strided(
             self.document.view(sparse.indices.buffer_view)?,
             to_usize(sparse.indices.byte_offset.0),
-            Layout { count, size: component.size(), ..layout },
+            ElementLayout { count, size: component.size(), ..layout },
         )?;
         let places: Vec<u32> = (0..count).map(|i| read_index(component, places.at(i))).collect();
         let sorted = places.windows(2).all(|pair| pair[0] < pair[1]);
@@ -125,13 +125,18 @@ impl<'a> Accessors<'a> {
         let values = self.strided(
             self.document.view(sparse.values.buffer_view)?,
             to_usize(sparse.values.byte_offset.0),
-            Layout { count, ..layout },
+            ElementLayout { count, ..layout },
         )?;
         Ok(Some((places, values)))
     }
 
-    fn strided(&self, view: &View, offset: usize, layout: Layout) -> Result<Strided<'a>, Fault> {
-        let Layout { accessor, count, size } = layout;
+    fn strided(
+        &self,
+        view: &View,
+        offset: usize,
+        layout: ElementLayout,
+    ) -> Result<Strided<'a>, Fault> {
+        let ElementLayout { accessor, count, size } = layout;
         let bytes = self.view_bytes(view, accessor)?;
         let stride = view.byte_stride.map_or(size, |stride| stride.0);
         if stride < size {
@@ -173,7 +178,7 @@ const ZEROS_PER_OVERRIDE: usize = 8;
 
 /// What is to be found at some place in a buffer.
 #[derive(Clone, Copy, Debug)]
-struct Layout {
+struct ElementLayout {
     accessor: usize,
     count: usize,
     size: usize,

@@ -11,13 +11,13 @@ use surefoot::grid::{Area, AreaId};
 #[derive(Debug, Default)]
 pub(super) struct Areas {
     /// What the command line and the file say of each name.
-    said: BTreeMap<String, Said>,
+    statements: BTreeMap<String, AreaStatements>,
     /// Names in use, in order; their ids count from 1.
     used: Vec<String>,
 }
 
 #[derive(Debug, Default)]
-struct Said {
+struct AreaStatements {
     /// From the command line, which is stronger.
     fixed: Option<f32>,
     /// From the file; the highest counts, so that order does not.
@@ -32,10 +32,10 @@ impl Areas {
     pub fn new(marks: &[AreaMark]) -> Self {
         let mut areas = Areas::default();
         for mark in marks.iter().filter(|mark| !mark.name.eq_ignore_ascii_case("walkable")) {
-            let said = areas.said.entry(mark.name.clone()).or_default();
-            said.fixed = said.fixed.or(mark.cost);
-            said.forbidden |= mark.forbidden;
-            said.always_listed = true;
+            let statements = areas.statements.entry(mark.name.clone()).or_default();
+            statements.fixed = statements.fixed.or(mark.cost);
+            statements.forbidden |= mark.forbidden;
+            statements.always_listed = true;
         }
         areas
     }
@@ -43,17 +43,17 @@ impl Areas {
     /// Notes what the file says of an area.
     pub fn note(&mut self, nav: &Nav) {
         let Some(Mark::Area(name)) = &nav.mark else { return };
-        let said = self.said.entry(name.to_string()).or_default();
-        said.forbidden |= nav.forbidden;
+        let statements = self.statements.entry(name.to_string()).or_default();
+        statements.forbidden |= nav.forbidden;
         if let Some(cost) = nav.cost {
-            said.differs |= said.cost.is_some_and(|known| known != cost);
-            said.cost = Some(said.cost.map_or(cost, |known| known.max(cost)));
+            statements.differs |= statements.cost.is_some_and(|known| known != cost);
+            statements.cost = Some(statements.cost.map_or(cost, |known| known.max(cost)));
         }
     }
 
     /// Numbers the areas in use, by name.
     pub fn number<'m>(&mut self, marks: impl Iterator<Item = &'m Mark>) -> Result<(), Fault> {
-        let listed = self.said.iter().filter(|(_, said)| said.always_listed);
+        let listed = self.statements.iter().filter(|(_, statements)| statements.always_listed);
         let mut used: Vec<String> = listed.map(|(name, _)| name.clone()).collect();
         used.extend(marks.filter_map(|mark| match mark {
             Mark::Area(name) => Some(name.to_string()),
@@ -87,11 +87,15 @@ impl Areas {
         let mut areas = vec![Area::walkable()];
         let mut warnings = Vec::new();
         for name in &self.used {
-            let said = self.said.get(name);
-            let cost = said.and_then(|said| said.fixed.or(said.cost)).unwrap_or(1.0);
-            let forbidden = name == "forbidden" || said.is_some_and(|said| said.forbidden);
+            let statements = self.statements.get(name);
+            let cost = statements
+                .and_then(|statements| statements.fixed.or(statements.cost))
+                .unwrap_or(1.0);
+            let forbidden =
+                name == "forbidden" || statements.is_some_and(|statements| statements.forbidden);
             areas.push(Area { name: name.clone(), cost, forbidden });
-            if said.is_some_and(|said| said.differs && said.fixed.is_none()) {
+            if statements.is_some_and(|statements| statements.differs && statements.fixed.is_none())
+            {
                 let message =
                     format!("the area {name:?} is given several costs; the highest counts");
                 warnings.push(Warning { node: String::new(), message });

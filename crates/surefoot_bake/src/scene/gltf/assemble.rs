@@ -8,13 +8,13 @@ use nalgebra::{Isometry3, Point3};
 use super::accessor::Accessors;
 use super::extras::Mark;
 use super::fault::Fault;
-use super::forms::Form;
+use super::forms::ColliderForm;
 use super::loader::Loader;
-use super::shapes::{self, Placed};
+use super::shapes::{self, PlacedShape};
 use super::transform::Transform;
 use super::triangles;
-use super::uses::Use;
-use crate::scene::builder::FARTHEST;
+use super::uses::SolidUse;
+use crate::scene::builder::MAX_COORDINATE;
 use crate::scene::canonical::{self, Soup};
 use crate::scene::{Mesh, Shape, Solid};
 
@@ -25,13 +25,13 @@ type CopyKey = (u32, bool, bool);
 pub(super) fn all(
     loader: &mut Loader<'_>,
     accessors: &Accessors<'_>,
-    uses: &[Use<'_>],
+    uses: &[SolidUse<'_>],
 ) -> Result<(), Fault> {
-    let mut by_mesh: BTreeMap<(usize, bool), Vec<&Use<'_>>> = BTreeMap::new();
+    let mut by_mesh: BTreeMap<(usize, bool), Vec<&SolidUse<'_>>> = BTreeMap::new();
     loader.scene.solids.reserve_exact(uses.len());
     for used in uses {
         let name = used.node.name;
-        if let Form::Mesh { mesh, .. } = used.form {
+        if let ColliderForm::Mesh { mesh, .. } = used.form {
             by_mesh.entry((mesh, used.mark.is_some())).or_default().push(used);
         } else if let Some(transform) = Transform::new(&used.node.world) {
             primitive(loader, used, &transform).map_err(|fault| fault.of_node(name))?;
@@ -54,7 +54,11 @@ pub(super) fn all(
 }
 
 /// A physics shape that is no mesh.
-fn primitive(loader: &mut Loader<'_>, used: &Use<'_>, transform: &Transform) -> Result<(), Fault> {
+fn primitive(
+    loader: &mut Loader<'_>,
+    used: &SolidUse<'_>,
+    transform: &Transform,
+) -> Result<(), Fault> {
     let placed = match shapes::place(&used.form, transform) {
         Ok(placed) => placed,
         Err(reason) => {
@@ -63,17 +67,17 @@ fn primitive(loader: &mut Loader<'_>, used: &Use<'_>, transform: &Transform) -> 
         }
     };
     let (shape, pose) = match placed {
-        Placed::Primitive(shape, pose) => {
+        PlacedShape::Primitive(shape, pose) => {
             check_places(&[pose.translation.vector.into()])?;
             (shape, pose)
         }
-        Placed::Hull(points) => {
+        PlacedShape::Hull(points) => {
             let points: Vec<Point3<f32>> = points.iter().map(|point| point.cast()).collect();
             check_places(&points)?;
             loader.spend(points.len(), 0)?;
             (Shape::Hull(loader.push_mesh(canonical::hull(&points))), Isometry3::identity())
         }
-        Placed::Rectangle(corners) => {
+        PlacedShape::Rectangle(corners) => {
             let vertices = corners.map(|point| point.cast::<f32>()).to_vec();
             check_places(&vertices)?;
             let soup = Soup { vertices, triangles: vec![[0, 1, 2], [0, 2, 3]], slots: vec![] };
@@ -139,7 +143,7 @@ fn slot_of(mark: &Mark, marks: &[Mark]) -> Result<u8, Fault> {
 fn report(
     loader: &mut Loader<'_>,
     mesh: usize,
-    uses: &[&Use<'_>],
+    uses: &[&SolidUse<'_>],
     notes: &BTreeSet<String>,
 ) -> Result<(), Fault> {
     for used in uses {
@@ -157,10 +161,10 @@ fn report(
 fn copies(
     loader: &mut Loader<'_>,
     mut soup: Soup,
-    uses: &[&Use<'_>],
+    uses: &[&SolidUse<'_>],
     marks: &[Mark],
 ) -> Result<(), Fault> {
-    let mut sharing: BTreeMap<CopyKey, Vec<&Use<'_>>> = BTreeMap::new();
+    let mut sharing: BTreeMap<CopyKey, Vec<&SolidUse<'_>>> = BTreeMap::new();
     let mut single = Vec::new();
     for used in uses {
         match used.copy_key() {
@@ -187,7 +191,7 @@ fn copies(
     Ok(())
 }
 
-impl Use<'_> {
+impl SolidUse<'_> {
     /// By what it can share a copy with others; `None` where its transform bends angles.
     fn copy_key(&self) -> Option<CopyKey> {
         let similar = Transform::new(&self.node.world)?.similarity()?;
@@ -195,7 +199,7 @@ impl Use<'_> {
     }
 
     fn is_hull(&self) -> bool {
-        matches!(self.form, Form::Mesh { hull: true, .. })
+        matches!(self.form, ColliderForm::Mesh { hull: true, .. })
     }
 }
 
@@ -204,7 +208,7 @@ fn shared(
     loader: &mut Loader<'_>,
     mut copy: Soup,
     (scale, mirrored, hull): CopyKey,
-    (sharing, marks): (&[&Use<'_>], &[Mark]),
+    (sharing, marks): (&[&SolidUse<'_>], &[Mark]),
 ) -> Result<(), Fault> {
     let scale = f32::from_bits(scale);
     for vertex in &mut copy.vertices {
@@ -215,7 +219,7 @@ fn shared(
         copy.turn();
     }
     check_places(&copy.vertices)?;
-    let made = Made::new(loader, copy, hull);
+    let made = PreparedMesh::new(loader, copy, hull);
     for used in sharing {
         let similar = Transform::new(&used.node.world).and_then(|t| t.similarity());
         let Some(pose) = similar.map(|similar| similar.pose) else { continue };
@@ -230,7 +234,7 @@ fn shared(
 fn moved(
     loader: &mut Loader<'_>,
     mut soup: Soup,
-    used: &Use<'_>,
+    used: &SolidUse<'_>,
     marks: &[Mark],
 ) -> Result<(), Fault> {
     let Some(transform) = Transform::new(&used.node.world) else { return Ok(()) };
@@ -241,13 +245,13 @@ fn moved(
         soup.turn();
     }
     check_places(&soup.vertices)?;
-    let made = Made::new(loader, soup, used.is_hull());
+    let made = PreparedMesh::new(loader, soup, used.is_hull());
     made.add(loader, used, (marks, Isometry3::identity()));
     Ok(())
 }
 
 /// A mesh in canonical order, ready to be used by solids.
-struct Made {
+struct PreparedMesh {
     /// `None` where no triangle has an area.
     shape: Option<Shape>,
     dropped: usize,
@@ -257,7 +261,7 @@ struct Made {
     main_slot: usize,
 }
 
-impl Made {
+impl PreparedMesh {
     fn new(loader: &mut Loader<'_>, soup: Soup, hull: bool) -> Self {
         let (mesh, dropped) = canonical::mesh(soup);
         let main_slot = main_slot(&mesh);
@@ -270,10 +274,10 @@ impl Made {
         } else {
             Some(Shape::Mesh(loader.push_mesh(mesh)))
         };
-        Made { shape, dropped, flat, main_slot }
+        PreparedMesh { shape, dropped, flat, main_slot }
     }
 
-    fn add(&self, loader: &mut Loader<'_>, used: &Use<'_>, at: (&[Mark], Isometry3<f32>)) {
+    fn add(&self, loader: &mut Loader<'_>, used: &SolidUse<'_>, at: (&[Mark], Isometry3<f32>)) {
         let (marks, pose) = at;
         let name = used.node.name;
         if self.dropped > 0 {
@@ -323,11 +327,11 @@ impl Soup {
 
 /// Refuses what lies so far out that its place is no more than a guess.
 fn check_places(points: &[Point3<f32>]) -> Result<(), Fault> {
-    let sound = |point: &Point3<f32>| point.iter().all(|v| v.abs() <= FARTHEST);
+    let sound = |point: &Point3<f32>| point.iter().all(|v| v.abs() <= MAX_COORDINATE);
     match points.iter().find(|point| !sound(point)) {
         None => Ok(()),
         Some(point) => Err(Fault::file(format!(
-            "part of it lies at ({}, {}, {}), farther than {FARTHEST} m from the origin; move it \
+            "part of it lies at ({}, {}, {}), farther than {MAX_COORDINATE} m from the origin; move it \
              closer or mark it to be ignored",
             point.x, point.y, point.z
         ))),

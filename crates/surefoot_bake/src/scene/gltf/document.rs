@@ -17,7 +17,7 @@ pub(super) struct Document {
     #[serde(default)]
     pub accessors: Vec<json::Accessor>,
     #[serde(default)]
-    pub animations: Vec<Animation>,
+    pub animations: Vec<NodeAnimation>,
     #[serde(default)]
     pub buffers: Vec<json::Buffer>,
     #[serde(default)]
@@ -58,18 +58,18 @@ pub(super) struct SceneRoots {
 
 /// Of an animation only what it moves matters.
 #[derive(Debug, Deserialize)]
-pub(super) struct Animation {
+pub(super) struct NodeAnimation {
     #[serde(default)]
-    pub channels: Vec<Channel>,
+    pub channels: Vec<AnimationChannel>,
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct Channel {
-    pub target: Target,
+pub(super) struct AnimationChannel {
+    pub target: AnimationTarget,
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct Target {
+pub(super) struct AnimationTarget {
     pub node: Option<usize>,
     #[serde(default)]
     pub path: String,

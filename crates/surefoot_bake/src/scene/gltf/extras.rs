@@ -1,8 +1,8 @@
 //! Marks in `extras`: `"nav"` on nodes, meshes and materials, as Blender writes its custom
 //! properties.
 //!
-//! Either a word, `"ignore"`, `"obstacle"`, `"walkable"` in any case or the name of an area, or an object with
-//! `area`, `cost`, `forbidden`, `obstacle`, `ignore`, `two_sided` and `link`.
+//! Either a word, `"ignore"`, `"obstacle"`, `"walkable"` in any case or the name of an area, or an
+//! object with `area`, `cost`, `forbidden`, `obstacle`, `ignore`, `two_sided` and `link`.
 
 use std::rc::Rc;
 

@@ -10,26 +10,26 @@ use crate::scene::Scene;
 
 /// The parts of a file that may name others.
 #[derive(Deserialize)]
-struct Names {
+struct FileReferences {
     #[serde(default)]
-    buffers: Vec<Name>,
+    buffers: Vec<FileReference>,
     #[serde(default)]
-    images: Vec<Name>,
+    images: Vec<FileReference>,
 }
 
 #[derive(Deserialize)]
-struct Name {
+struct FileReference {
     uri: Option<String>,
 }
 
 impl Scene {
-    /// The files that a `.gltf` or `.glb` file names: its buffers and images, whether they are there
-    /// or not. None where it cannot be read; [`Scene::load`] tells why.
+    /// The files that a `.gltf` or `.glb` file names: its buffers and images, whether they are
+    /// there or not. None where it cannot be read; [`Scene::load`] tells why.
     pub fn files(path: &Path) -> Vec<PathBuf> {
         let Ok(bytes) = std::fs::read(path) else { return Vec::new() };
         let json = Container::split(&bytes).map(|container| container.json);
         let names = json.ok().and_then(|json| serde_json::from_slice(json).ok());
-        let Some(Names { buffers, images }) = names else { return Vec::new() };
+        let Some(FileReferences { buffers, images }) = names else { return Vec::new() };
         let uris = buffers.into_iter().chain(images).filter_map(|name| name.uri);
         let outside = uris.filter(|uri| !uri.starts_with("data:"));
         outside.filter_map(|uri| resolve(&uri, path.parent()).ok()).collect()

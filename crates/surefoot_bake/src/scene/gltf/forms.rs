@@ -9,7 +9,7 @@ use super::fault::Fault;
 
 /// The form of a collider in its node's space [m].
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Form {
+pub(super) enum ColliderForm {
     Cuboid {
         half: [f64; 3],
     },
@@ -41,8 +41,8 @@ pub(super) enum Form {
 /// The shapes a file describes, by their index; `Err` says why one cannot be used.
 #[derive(Debug, Default)]
 pub(super) struct Shapes {
-    omi: Vec<Result<Form, String>>,
-    khr: Vec<Result<Form, String>>,
+    omi: Vec<Result<ColliderForm, String>>,
+    khr: Vec<Result<ColliderForm, String>>,
 }
 
 impl Shapes {
@@ -59,12 +59,12 @@ impl Shapes {
     }
 
     /// A shape of OMI_physics_shape.
-    pub fn omi(&self, index: usize) -> Result<Result<Form, String>, Fault> {
+    pub fn omi(&self, index: usize) -> Result<Result<ColliderForm, String>, Fault> {
         at(&self.omi, "OMI_physics_shape", index)
     }
 
     /// A shape of KHR_implicit_shapes.
-    pub fn khr(&self, index: usize) -> Result<Result<Form, String>, Fault> {
+    pub fn khr(&self, index: usize) -> Result<Result<ColliderForm, String>, Fault> {
         at(&self.khr, "KHR_implicit_shapes", index)
     }
 }
@@ -124,25 +124,25 @@ impl ShapeJson {
             .map_err(|error| format!("its collider's shape is not understood ({error:.80})"))
     }
 
-    fn form(&self, defaults: &Defaults) -> Result<Form, String> {
+    fn form(&self, defaults: &Defaults) -> Result<ColliderForm, String> {
         match self.kind.as_str() {
-            "box" => {
-                Ok(Form::Cuboid { half: self.cuboid.size.unwrap_or([1.0; 3]).map(|s| s / 2.0) })
-            }
-            "sphere" => Ok(Form::Ball { radius: self.sphere.radius.unwrap_or(0.5) }),
+            "box" => Ok(ColliderForm::Cuboid {
+                half: self.cuboid.size.unwrap_or([1.0; 3]).map(|s| s / 2.0),
+            }),
+            "sphere" => Ok(ColliderForm::Ball { radius: self.sphere.radius.unwrap_or(0.5) }),
             "capsule" => {
                 let (height, bottom, top) = self.capsule.round(defaults);
                 let ends = if defaults.whole_height { bottom + top } else { 0.0 };
                 let half = ((height - ends) / 2.0).max(0.0);
-                Ok(Form::Capsule { half, bottom, top })
+                Ok(ColliderForm::Capsule { half, bottom, top })
             }
             "cylinder" => {
                 let (height, bottom, top) = self.cylinder.round(defaults);
-                Ok(Form::Cylinder { half: height / 2.0, bottom, top })
+                Ok(ColliderForm::Cylinder { half: height / 2.0, bottom, top })
             }
             "plane" => {
                 let size = [self.plane.size_x, self.plane.size_z].map(|size| size.unwrap_or(0.0));
-                Ok(Form::Plane { size })
+                Ok(ColliderForm::Plane { size })
             }
             "convex" => self.convex.of_mesh(true),
             "trimesh" => self.trimesh.of_mesh(false),
@@ -161,17 +161,18 @@ impl Sizes {
         (self.height.unwrap_or(defaults.height), bottom, top)
     }
 
-    fn of_mesh(&self, hull: bool) -> Result<Form, String> {
+    fn of_mesh(&self, hull: bool) -> Result<ColliderForm, String> {
         let mesh = self.mesh.and_then(|mesh| usize::try_from(mesh).ok());
-        mesh.map(|mesh| Form::Mesh { mesh, hull }).ok_or("its collider names no mesh".to_owned())
+        mesh.map(|mesh| ColliderForm::Mesh { mesh, hull })
+            .ok_or("its collider names no mesh".to_owned())
     }
 }
 
 fn at(
-    shapes: &[Result<Form, String>],
+    shapes: &[Result<ColliderForm, String>],
     extension: &str,
     index: usize,
-) -> Result<Result<Form, String>, Fault> {
+) -> Result<Result<ColliderForm, String>, Fault> {
     shapes.get(index).cloned().ok_or_else(|| {
         Fault::file(format!("{extension} has no shape {index}; export the file again"))
     })

@@ -11,7 +11,7 @@ use crate::scene::LinkMarker;
 use surefoot::grid::LinkKind;
 
 /// One end of a pair.
-struct End<'n> {
+struct PairEnd<'n> {
     name: &'n str,
     place: Point3<f32>,
     link: &'n LinkSpec,
@@ -24,7 +24,7 @@ pub(super) fn find(loader: &mut Loader<'_>, nodes: &[PlacedNode<'_>]) -> Vec<Lin
         nodes.iter().for_each(|node| by_name.entry(node.name).or_default().push(node));
     }
     let mut found = Vec::new();
-    let mut pairs: BTreeMap<&str, Vec<End<'_>>> = BTreeMap::new();
+    let mut pairs: BTreeMap<&str, Vec<PairEnd<'_>>> = BTreeMap::new();
     for node in nodes {
         let ignored = matches!(
             node.inherited
@@ -35,7 +35,7 @@ pub(super) fn find(loader: &mut Loader<'_>, nodes: &[PlacedNode<'_>]) -> Vec<Lin
             Some(Mark::Ignore)
         );
         for link in node.links() {
-            let end = End { name: node.name, place: node.place(), link };
+            let end = PairEnd { name: node.name, place: node.place(), link };
             if ignored {
                 loader.skip(node.name, "its link: the node is marked to be ignored".to_owned());
                 continue;
@@ -89,7 +89,7 @@ fn ambiguous(name: &str, count: usize) -> String {
 }
 
 /// Tells the ends of a drop what cannot be meant.
-fn warn_of_drop(loader: &mut Loader<'_>, link: &LinkMarker, ends: &[End<'_>]) {
+fn warn_of_drop(loader: &mut Loader<'_>, link: &LinkMarker, ends: &[PairEnd<'_>]) {
     if link.kind != LinkKind::Drop {
         return;
     }
@@ -103,7 +103,7 @@ fn warn_of_drop(loader: &mut Loader<'_>, link: &LinkMarker, ends: &[End<'_>]) {
     }
 }
 
-fn join(from: &End<'_>, to: Point3<f32>) -> LinkMarker {
+fn join(from: &PairEnd<'_>, to: Point3<f32>) -> LinkMarker {
     LinkMarker {
         name: from.name.to_owned(),
         from: from.place,
@@ -116,10 +116,10 @@ fn join(from: &End<'_>, to: Point3<f32>) -> LinkMarker {
 
 /// Joins a pair: a drop from its higher end, others from the end that says it is one-way, else in
 /// the order of names and places.
-fn join_pair<'e>(a: &'e End<'e>, b: &'e End<'e>) -> LinkMarker {
+fn join_pair<'e>(a: &'e PairEnd<'e>, b: &'e PairEnd<'e>) -> LinkMarker {
     let is_drop = [a, b].iter().any(|end| end.link.kind == LinkKind::Drop);
-    let depth = |end: &End<'_>| if is_drop { -end.place.y } else { 0.0 };
-    let key = |end: &End<'_>| {
+    let depth = |end: &PairEnd<'_>| if is_drop { -end.place.y } else { 0.0 };
+    let key = |end: &PairEnd<'_>| {
         (depth(end), end.link.one_way != Some(true), end.name.to_owned(), end.place)
     };
     let ordered = key(a).partial_cmp(&key(b)) != Some(std::cmp::Ordering::Greater);

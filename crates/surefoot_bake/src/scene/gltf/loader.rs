@@ -8,11 +8,11 @@ use super::buffers::Buffers;
 use super::document::Document;
 use super::extras::{Mark, Nav};
 use super::fault::Fault;
-use super::forms::{Form, Shapes};
+use super::forms::{ColliderForm, Shapes};
 use super::memory::Memory;
 use super::nodes::PlacedNode;
 use super::triangles;
-use super::uses::{self, Use};
+use super::uses::{self, SolidUse};
 use crate::scene::canonical;
 use crate::scene::marks::SceneMarks;
 use crate::scene::{Mesh, Scene, Shape, Skipped, Solid, Surface, Warning};
@@ -136,13 +136,13 @@ impl<'a> Loader<'a> {
     pub fn number_areas(
         &mut self,
         nodes: &[PlacedNode<'_>],
-        uses: &[Use<'_>],
+        uses: &[SolidUse<'_>],
     ) -> Result<(), Fault> {
         let mut marks: Vec<Mark> = uses.iter().filter_map(|used| used.mark.clone()).collect();
         let mut meshes: Vec<(usize, bool)> = uses
             .iter()
             .filter_map(|used| match used.form {
-                Form::Mesh { mesh, .. } => Some((mesh, used.mark.is_some())),
+                ColliderForm::Mesh { mesh, .. } => Some((mesh, used.mark.is_some())),
                 _ => None,
             })
             .collect();
@@ -230,7 +230,7 @@ impl<'a> Loader<'a> {
                            --two-sided";
             self.warn(&node, message.to_owned());
         }
-        canonical::settle(&mut self.scene);
+        canonical::canonicalize(&mut self.scene);
         self.scene
     }
 }

@@ -34,7 +34,7 @@ use self::container::Container;
 use self::document::Document;
 use self::fault::Fault;
 use self::loader::Loader;
-use self::nodes::Placed;
+use self::nodes::PlacedNodes;
 use super::marks::{Globs, SceneMarks};
 use super::{Scene, SceneError};
 
@@ -105,7 +105,7 @@ fn read(
     let buffers = Buffers::new(&document, container.bin, folder);
     let accessors = Accessors { document: &document, buffers: &buffers };
     let mut loader = Loader::new(&document, &buffers, marks, (bytes.len(), memory_limit));
-    let Placed { nodes, elsewhere } = nodes::place(&document, globs)?;
+    let PlacedNodes { nodes, elsewhere } = nodes::place(&document, globs)?;
     for name in elsewhere {
         loader.skip(name, "not in the default scene".to_owned());
     }

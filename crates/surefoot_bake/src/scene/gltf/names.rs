@@ -2,8 +2,8 @@
 //! users do.
 //!
 //! Based on: Godot's import hints (`-col`, `-colonly`, `-convcol`, `-convcolonly`, `-navmesh`,
-//! `-noimp`, `-occonly`, also with `_` or `$`, and `-rigid`, `-vehicle`, `-wheel`, also with `$`; in
-//! any case, with trailing numbers as Blender appends them) and Unreal's static mesh pipeline
+//! `-noimp`, `-occonly`, also with `_` or `$`, and `-rigid`, `-vehicle`, `-wheel`, also with `$`;
+//! in any case, with trailing numbers as Blender appends them) and Unreal's static mesh pipeline
 //! (`UBX_`, `UCP_`, `USP_`, `UCX_`).
 
 /// What a name makes of a node's mesh.
@@ -81,8 +81,8 @@ impl Role {
     }
 }
 
-/// The names of what a node can stand for, the likeliest first: `X` for `X-colonly`; `X.001` and `X`
-/// for `X-colonly.001`; `X_00` and `X` for `UCX_X_00`.
+/// The names of what a node can stand for, the likeliest first: `X` for `X-colonly`; `X.001` and
+/// `X` for `X-colonly.001`; `X_00` and `X` for `UCX_X_00`.
 pub(super) fn stands_for(name: &str) -> Vec<String> {
     let (role, base) = Role::of(name);
     if !matches!(role, Role::SolidOnly | Role::HullOnly) {

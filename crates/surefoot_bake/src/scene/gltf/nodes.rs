@@ -7,11 +7,11 @@ use std::rc::Rc;
 use gltf::json;
 use nalgebra::{Matrix3x4, Matrix4, Quaternion, UnitQuaternion, Vector3};
 
-use super::document::{Document, Target};
+use super::document::{AnimationTarget, Document};
 use super::extras::{Mark, Nav};
 use super::fault::Fault;
 use super::names::Role;
-use super::physics::{Body, Motion};
+use super::physics::{Motion, PhysicsBody};
 use crate::scene::marks::{GlobMark, Globs};
 
 /// A node of the scene, in the world.
@@ -25,14 +25,14 @@ pub(super) struct PlacedNode<'a> {
     /// What its own extras say, if anything.
     pub nav: Option<Box<Nav>>,
     /// What its own physics extensions say.
-    pub body: Body,
+    pub body: PhysicsBody,
     /// Whether a mark is on the node itself, not on one above it.
     pub marked_itself: bool,
 }
 
 /// The nodes of a file.
 #[derive(Debug)]
-pub(super) struct Placed<'a> {
+pub(super) struct PlacedNodes<'a> {
     /// Of the scene.
     pub nodes: Vec<PlacedNode<'a>>,
     /// Names of those with a mesh that are not in the scene.
@@ -67,7 +67,10 @@ impl Default for Above {
 
 /// All nodes of the default scene, and those with a mesh that are not in it; all nodes of the file
 /// where it names none.
-pub(super) fn place<'a>(document: &'a Document, globs: &mut Globs) -> Result<Placed<'a>, Fault> {
+pub(super) fn place<'a>(
+    document: &'a Document,
+    globs: &mut Globs,
+) -> Result<PlacedNodes<'a>, Fault> {
     let animated = animated_nodes(document);
     let mut seen = vec![false; document.nodes.len()];
     let mut placed = Vec::with_capacity(document.nodes.len());
@@ -105,7 +108,7 @@ pub(super) fn place<'a>(document: &'a Document, globs: &mut Globs) -> Result<Pla
     let elsewhere =
         document.nodes.iter().zip(seen).filter(|(node, seen)| !seen && node.mesh.is_some());
     let elsewhere = elsewhere.map(|(node, _)| document.node_name(node)).collect();
-    Ok(Placed { nodes: placed, elsewhere })
+    Ok(PlacedNodes { nodes: placed, elsewhere })
 }
 
 /// Adds what a node says itself to what it inherits.
@@ -116,7 +119,7 @@ fn inherit<'a>(
     globs: &mut Globs,
 ) -> Result<PlacedNode<'a>, Fault> {
     let nav = Nav::read(&node.extras);
-    let body = Body::read(node).map_err(|fault| fault.of_node(name))?;
+    let body = PhysicsBody::read(node).map_err(|fault| fault.of_node(name))?;
     let (glob, two_sided) = globs.look_up(name);
     inherited.two_sided |= two_sided || nav.two_sided;
     inherited.left_out = inherited.left_out.or(Role::of(name).0.left_out());
@@ -173,7 +176,7 @@ fn animated_nodes(document: &Document) -> BTreeSet<usize> {
     channels.filter_map(|channel| moved_node(&channel.target)).collect()
 }
 
-fn moved_node(target: &Target) -> Option<usize> {
+fn moved_node(target: &AnimationTarget) -> Option<usize> {
     let moves = |path: &str| matches!(path, "translation" | "rotation" | "scale" | "matrix");
     if moves(&target.path) {
         return target.node;

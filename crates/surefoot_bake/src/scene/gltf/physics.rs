@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::document::Document;
 use super::fault::Fault;
-use super::forms::{Form, Shapes};
+use super::forms::{ColliderForm, Shapes};
 
 /// How a body moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,16 +20,16 @@ pub(super) enum Motion {
 
 /// What a node's physics extensions say.
 #[derive(Debug, Default)]
-pub(super) struct Body {
+pub(super) struct PhysicsBody {
     /// Of the node and everything below it.
     pub motion: Option<Motion>,
-    pub collider: Option<Geometry>,
+    pub collider: Option<ColliderGeometry>,
     pub trigger: bool,
 }
 
 /// Where the form of a collider is described.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Geometry {
+pub(super) enum ColliderGeometry {
     /// Index into the shapes of OMI_physics_shape.
     OmiShape(usize),
     /// Index into the shapes of KHR_implicit_shapes.
@@ -40,11 +40,11 @@ pub(super) enum Geometry {
     Mesh { mesh: usize, hull: bool },
 }
 
-impl Body {
+impl PhysicsBody {
     /// Reads the physics extensions of a node.
     pub fn read(node: &json::Node) -> Result<Self, Fault> {
         let Some(extensions) = node.extensions.as_ref().map(|extensions| &extensions.others) else {
-            return Ok(Body::default());
+            return Ok(PhysicsBody::default());
         };
         if let Some(body) = read::<OmiBody>(extensions, "OMI_physics_body")? {
             return Ok(body.into());
@@ -53,26 +53,30 @@ impl Body {
     }
 }
 
-impl Geometry {
+impl ColliderGeometry {
     /// The form in the node's space, or why there is none.
     ///
     /// # Errors
     /// An index that leads nowhere.
-    pub fn form(self, document: &Document, shapes: &Shapes) -> Result<Result<Form, String>, Fault> {
+    pub fn form(
+        self,
+        document: &Document,
+        shapes: &Shapes,
+    ) -> Result<Result<ColliderForm, String>, Fault> {
         match self {
-            Geometry::OmiShape(shape) => shapes.omi(shape),
-            Geometry::KhrShape { shape, hull } => {
+            ColliderGeometry::OmiShape(shape) => shapes.omi(shape),
+            ColliderGeometry::KhrShape { shape, hull } => {
                 let form = shapes.khr(shape)?;
                 Ok(form.map(|form| match form {
-                    Form::Mesh { mesh, .. } if hull => Form::Mesh { mesh, hull },
+                    ColliderForm::Mesh { mesh, .. } if hull => ColliderForm::Mesh { mesh, hull },
                     other => other,
                 }))
             }
-            Geometry::MeshOfNode { node, hull } => match document.node(node)?.mesh {
-                Some(mesh) => Ok(Ok(Form::Mesh { mesh: mesh.value(), hull })),
+            ColliderGeometry::MeshOfNode { node, hull } => match document.node(node)?.mesh {
+                Some(mesh) => Ok(Ok(ColliderForm::Mesh { mesh: mesh.value(), hull })),
                 None => Ok(Err("its collider is a node without a mesh".to_owned())),
             },
-            Geometry::Mesh { mesh, hull } => Ok(Ok(Form::Mesh { mesh, hull })),
+            ColliderGeometry::Mesh { mesh, hull } => Ok(Ok(ColliderForm::Mesh { mesh, hull })),
         }
     }
 }
@@ -111,7 +115,7 @@ struct OmiCollider {
     shape: Option<usize>,
 }
 
-impl From<OmiBody> for Body {
+impl From<OmiBody> for PhysicsBody {
     fn from(body: OmiBody) -> Self {
         let kind = body.motion.map(|motion| motion.kind).or(body.kind);
         let trigger = body.trigger.is_some() || kind.as_deref() == Some("trigger");
@@ -121,7 +125,7 @@ impl From<OmiBody> for Body {
             _ => Motion::Dynamic,
         });
         let shape = body.collider.and_then(|collider| collider.shape);
-        Body { motion, collider: shape.map(Geometry::OmiShape), trigger }
+        PhysicsBody { motion, collider: shape.map(ColliderGeometry::OmiShape), trigger }
     }
 }
 
@@ -157,24 +161,25 @@ struct KhrGeometry {
 }
 
 impl KhrGeometry {
-    fn resolve(&self) -> Option<Geometry> {
+    fn resolve(&self) -> Option<ColliderGeometry> {
         let hull = self.convex_hull;
-        let shape = self.shape.map(|shape| Geometry::KhrShape { shape, hull });
-        let mesh = self.mesh.map(|mesh| Geometry::Mesh { mesh, hull });
-        let node = self.node.map(|node| Geometry::MeshOfNode { node, hull });
+        let shape = self.shape.map(|shape| ColliderGeometry::KhrShape { shape, hull });
+        let mesh = self.mesh.map(|mesh| ColliderGeometry::Mesh { mesh, hull });
+        let node = self.node.map(|node| ColliderGeometry::MeshOfNode { node, hull });
         shape.or(mesh).or(node)
     }
 }
 
-impl From<KhrBody> for Body {
+impl From<KhrBody> for PhysicsBody {
     fn from(body: KhrBody) -> Self {
         let motion = body
             .motion
             .map(|motion| if motion.is_kinematic { Motion::Kinematic } else { Motion::Dynamic });
         let collider = body.collider.and_then(|collider| {
-            let shape = collider.shape.map(|shape| Geometry::KhrShape { shape, hull: false });
+            let shape =
+                collider.shape.map(|shape| ColliderGeometry::KhrShape { shape, hull: false });
             collider.geometry.and_then(|geometry| geometry.resolve()).or(shape)
         });
-        Body { motion, collider, trigger: body.trigger.is_some() }
+        PhysicsBody { motion, collider, trigger: body.trigger.is_some() }
     }
 }

@@ -5,13 +5,13 @@ use std::f64::consts::{PI, TAU};
 
 use nalgebra::{Isometry3, Point3, Vector3};
 
-use super::forms::Form;
+use super::forms::ColliderForm;
 use super::transform::Transform;
 use crate::scene::Shape;
 
 /// A physics shape in the world.
 #[derive(Debug)]
-pub(super) enum Placed {
+pub(super) enum PlacedShape {
     Primitive(Shape, Isometry3<f32>),
     /// The hull of points in the world.
     Hull(Vec<Point3<f64>>),
@@ -27,33 +27,35 @@ const AROUND: usize = 40;
 const RINGS: usize = 20;
 
 /// Places a shape other than a mesh, or says why that cannot be done.
-pub(super) fn place(form: &Form, transform: &Transform) -> Result<Placed, String> {
+pub(super) fn place(form: &ColliderForm, transform: &Transform) -> Result<PlacedShape, String> {
     check(form)?;
-    if let Form::Plane { size: [x, z] } = *form {
+    if let ColliderForm::Plane { size: [x, z] } = *form {
         return Ok(rectangle([x / 2.0, z / 2.0], transform));
     }
     if let Some((scales, pose)) = transform.axes()
         && let Some(shape) = primitive(form, scales)
     {
-        return Ok(Placed::Primitive(shape, pose));
+        return Ok(PlacedShape::Primitive(shape, pose));
     }
-    Ok(Placed::Hull(samples(form).iter().map(|point| transform.apply(point)).collect()))
+    Ok(PlacedShape::Hull(samples(form).iter().map(|point| transform.apply(point)).collect()))
 }
 
 /// Why a shape cannot be used at any scale, if so.
-pub(super) fn check(form: &Form) -> Result<(), String> {
-    if let Form::Plane { size } = form
+pub(super) fn check(form: &ColliderForm) -> Result<(), String> {
+    if let ColliderForm::Plane { size } = form
         && size.contains(&0.0)
     {
         return Err("its collider is an endless plane; give it a size".to_owned());
     }
     let (over_zero, from_zero): (Vec<f64>, Vec<f64>) = match *form {
-        Form::Cuboid { half } => (half.to_vec(), vec![]),
-        Form::Ball { radius } => (vec![radius], vec![]),
-        Form::Capsule { half, bottom, top } => (vec![bottom, top], vec![half]),
-        Form::Cylinder { half, bottom, top } => (vec![half, bottom.max(top)], vec![bottom, top]),
-        Form::Plane { size } => (vec![], size.to_vec()),
-        Form::Mesh { .. } => (vec![], vec![]),
+        ColliderForm::Cuboid { half } => (half.to_vec(), vec![]),
+        ColliderForm::Ball { radius } => (vec![radius], vec![]),
+        ColliderForm::Capsule { half, bottom, top } => (vec![bottom, top], vec![half]),
+        ColliderForm::Cylinder { half, bottom, top } => {
+            (vec![half, bottom.max(top)], vec![bottom, top])
+        }
+        ColliderForm::Plane { size } => (vec![], size.to_vec()),
+        ColliderForm::Mesh { .. } => (vec![], vec![]),
     };
     let sound = over_zero.iter().all(|&v| v > 0.0 && v.is_finite())
         && from_zero.iter().all(|&v| v >= 0.0 && v.is_finite());
@@ -61,17 +63,19 @@ pub(super) fn check(form: &Form) -> Result<(), String> {
 }
 
 /// The primitive that a scaled shape is, if it is one.
-fn primitive(form: &Form, scales: Vector3<f64>) -> Option<Shape> {
+fn primitive(form: &ColliderForm, scales: Vector3<f64>) -> Option<Shape> {
     let same = |a: f64, b: f64| (a - b).abs() <= SAME * a.abs().max(b.abs());
     let round = same(scales.x, scales.z);
     let even = round && same(scales.x, scales.y);
     match *form {
-        Form::Cuboid { half } => {
+        ColliderForm::Cuboid { half } => {
             let half_extents = Vector3::from(half).component_mul(&scales).cast::<f32>();
             Some(Shape::Cuboid { half_extents })
         }
-        Form::Ball { radius } if even => Some(Shape::Ball { radius: (radius * scales.x) as f32 }),
-        Form::Capsule { half, bottom, top } if even && same(bottom, top) => {
+        ColliderForm::Ball { radius } if even => {
+            Some(Shape::Ball { radius: (radius * scales.x) as f32 })
+        }
+        ColliderForm::Capsule { half, bottom, top } if even && same(bottom, top) => {
             let radius = (bottom * scales.x) as f32;
             let half_height = (half * scales.y) as f32;
             // A capsule without a straight part is a ball.
@@ -81,7 +85,7 @@ fn primitive(form: &Form, scales: Vector3<f64>) -> Option<Shape> {
                 Shape::Ball { radius }
             })
         }
-        Form::Cylinder { half, bottom, top } if round && same(bottom, top) => {
+        ColliderForm::Cylinder { half, bottom, top } if round && same(bottom, top) => {
             let radius = (bottom * scales.x) as f32;
             Some(Shape::Cylinder { half_height: (half * scales.y) as f32, radius })
         }
@@ -90,25 +94,25 @@ fn primitive(form: &Form, scales: Vector3<f64>) -> Option<Shape> {
 }
 
 /// Points on a shape whose hull is the shape, as nearly as [`AROUND`] says for round ones.
-fn samples(form: &Form) -> Vec<Point3<f64>> {
+fn samples(form: &ColliderForm) -> Vec<Point3<f64>> {
     match *form {
-        Form::Cuboid { half: [x, y, z] } => {
+        ColliderForm::Cuboid { half: [x, y, z] } => {
             let corner =
                 |i: usize, bit: usize, side: f64| if i >> bit & 1 == 0 { -side } else { side };
             (0..8).map(|i| Point3::new(corner(i, 0, x), corner(i, 1, y), corner(i, 2, z))).collect()
         }
-        Form::Ball { radius } => sphere(radius, 0.0),
-        Form::Capsule { half, bottom, top } => {
+        ColliderForm::Ball { radius } => sphere(radius, 0.0),
+        ColliderForm::Capsule { half, bottom, top } => {
             let mut points = sphere(bottom, -half);
             points.extend(sphere(top, half));
             points
         }
-        Form::Cylinder { half, bottom, top } => {
+        ColliderForm::Cylinder { half, bottom, top } => {
             let mut points = ring(bottom, -half);
             points.extend(ring(top, half));
             points
         }
-        Form::Plane { .. } | Form::Mesh { .. } => Vec::new(),
+        ColliderForm::Plane { .. } | ColliderForm::Mesh { .. } => Vec::new(),
     }
 }
 
@@ -129,11 +133,11 @@ fn ring(radius: f64, height: f64) -> Vec<Point3<f64>> {
     (0..AROUND).map(at).collect()
 }
 
-fn rectangle([x, z]: [f64; 2], transform: &Transform) -> Placed {
+fn rectangle([x, z]: [f64; 2], transform: &Transform) -> PlacedShape {
     let mut corners =
         [[-x, -z], [-x, z], [x, z], [x, -z]].map(|[x, z]| transform.apply(&Point3::new(x, 0.0, z)));
     if transform.mirrors() {
         corners.reverse();
     }
-    Placed::Rectangle(corners)
+    PlacedShape::Rectangle(corners)
 }

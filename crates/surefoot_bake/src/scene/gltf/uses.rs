@@ -10,7 +10,7 @@ use gltf::json;
 
 use super::extras::Mark;
 use super::fault::Fault;
-use super::forms::Form;
+use super::forms::ColliderForm;
 use super::loader::Loader;
 use super::names::{Role, stands_for};
 use super::nodes::PlacedNode;
@@ -20,16 +20,16 @@ use super::transform::Transform;
 
 /// Something solid in the world.
 #[derive(Debug)]
-pub(super) struct Use<'n> {
+pub(super) struct SolidUse<'n> {
     pub node: &'n PlacedNode<'n>,
-    pub form: Form,
+    pub form: ColliderForm,
     /// For all of its surface; `None` leaves it to the materials.
     pub mark: Option<Mark>,
     pub two_sided: bool,
 }
 
 /// What stand-ins can stand for, by the names of the nodes.
-struct Names<'n> {
+struct StandInNames<'n> {
     /// Of nodes with a mesh.
     meshes: BTreeSet<&'n str>,
     /// Of nodes with a mark.
@@ -37,9 +37,9 @@ struct Names<'n> {
 }
 
 /// What the nodes of a file say about each other.
-struct Neighbors<'n> {
-    names: Names<'n>,
-    /// Names of what meshes in use stand for: `X` where there is `X-colonly` or `UCX_X_00`.
+struct SceneFacts<'n> {
+    names: StandInNames<'n>,
+    /// StandInNames of what meshes in use stand for: `X` where there is `X-colonly` or `UCX_X_00`.
     replaced: BTreeSet<&'n str>,
     /// Static bodies have physics shapes, used or not.
     static_bodies: bool,
@@ -50,7 +50,7 @@ struct Neighbors<'n> {
 /// What becomes of a node's collider.
 enum Collider {
     None,
-    Used(Form),
+    Used(ColliderForm),
     /// Left out, as a mesh of the node would be.
     Left(String),
     /// Solid by its author's will, but cannot be used.
@@ -61,12 +61,12 @@ enum Collider {
 pub(super) fn find<'n>(
     loader: &mut Loader<'_>,
     nodes: &'n [PlacedNode<'n>],
-) -> Result<Vec<Use<'n>>, Fault> {
-    let neighbors = Neighbors::of(loader, nodes)?;
+) -> Result<Vec<SolidUse<'n>>, Fault> {
+    let facts = SceneFacts::of(loader, nodes)?;
     let mut uses = Vec::new();
     for node in nodes {
         let described = loader.document.node(node.index)?;
-        let mark = effective_mark(loader, node, &neighbors.names);
+        let mark = effective_mark(loader, node, &facts.names);
         let collider = collider(loader, node, &mark)?;
         match &collider {
             Collider::None => {}
@@ -75,21 +75,21 @@ pub(super) fn find<'n>(
         }
         let Some(mesh) = described.mesh.map(|mesh| mesh.value()) else { continue };
         loader.document.mesh(mesh).map_err(|fault| fault.of_node(node.name))?;
-        match visual(loader, node, &mark, (&neighbors, &collider)) {
+        match visual(loader, node, &mark, (&facts, &collider)) {
             Ok(hull) => {
                 if matches!(collider, Collider::Useless(_)) {
                     let message = "its physics collider cannot be used; its mesh is, in its place";
                     loader.warn(node.name, message.to_owned());
                 }
                 refuse_instancing(described).map_err(|fault| fault.of_node(node.name))?;
-                let mut used = node.used_as(Form::Mesh { mesh, hull }, &mark);
+                let mut used = node.used_as(ColliderForm::Mesh { mesh, hull }, &mark);
                 used.two_sided |= loader.mesh_navs[mesh].two_sided;
                 uses.push(used);
             }
             Err(reason) => loader.skip(node.name, reason),
         }
     }
-    if neighbors.static_bodies && !neighbors.physics && !uses.is_empty() {
+    if facts.static_bodies && !facts.physics && !uses.is_empty() {
         let message = "none of its static physics colliders is used; its meshes are the collision";
         loader.warn("", message.to_owned());
     }
@@ -98,10 +98,10 @@ pub(super) fn find<'n>(
     Ok(uses)
 }
 
-impl<'n> Names<'n> {
+impl<'n> StandInNames<'n> {
     fn of(loader: &Loader<'_>, nodes: &'n [PlacedNode<'n>]) -> Self {
         let wanted: BTreeSet<String> = nodes.iter().flat_map(|n| stands_for(n.name)).collect();
-        let mut names = Names { meshes: BTreeSet::new(), marks: BTreeMap::new() };
+        let mut names = StandInNames { meshes: BTreeSet::new(), marks: BTreeMap::new() };
         for node in nodes.iter().filter(|node| wanted.contains(node.name)) {
             if loader.document.nodes[node.index].mesh.is_some() {
                 names.meshes.insert(node.name);
@@ -126,9 +126,9 @@ impl<'n> Names<'n> {
     }
 }
 
-impl<'n> Neighbors<'n> {
+impl<'n> SceneFacts<'n> {
     fn of(loader: &Loader<'_>, nodes: &'n [PlacedNode<'n>]) -> Result<Self, Fault> {
-        let names = Names::of(loader, nodes);
+        let names = StandInNames::of(loader, nodes);
         let mut replaced = BTreeSet::new();
         let (mut static_bodies, mut physics) = (false, false);
         for node in nodes {
@@ -144,7 +144,7 @@ impl<'n> Neighbors<'n> {
                 physics = matches!(collider(loader, node, &mark)?, Collider::Used(_));
             }
         }
-        Ok(Neighbors { names, replaced, static_bodies, physics })
+        Ok(SceneFacts { names, replaced, static_bodies, physics })
     }
 }
 
@@ -153,8 +153,8 @@ impl PlacedNode<'_> {
         matches!(self.inherited.motion, Some(Motion::Dynamic | Motion::Kinematic))
     }
 
-    fn used_as(&self, form: Form, mark: &Option<(Mark, String)>) -> Use<'_> {
-        Use {
+    fn used_as(&self, form: ColliderForm, mark: &Option<(Mark, String)>) -> SolidUse<'_> {
+        SolidUse {
             node: self,
             form,
             mark: mark.as_ref().map(|(mark, _)| mark.clone()),
@@ -205,7 +205,7 @@ fn explicit_mark(loader: &Loader<'_>, node: &PlacedNode<'_>) -> Option<(Mark, St
 fn effective_mark(
     loader: &Loader<'_>,
     node: &PlacedNode<'_>,
-    names: &Names<'_>,
+    names: &StandInNames<'_>,
 ) -> Option<(Mark, String)> {
     let own = explicit_mark(loader, node);
     if own.is_some() {
@@ -234,9 +234,9 @@ fn collider(
 }
 
 /// Why the form of a collider cannot be used, if so.
-fn check(loader: &Loader<'_>, form: Form, marked: bool) -> Result<(), String> {
+fn check(loader: &Loader<'_>, form: ColliderForm, marked: bool) -> Result<(), String> {
     match form {
-        Form::Mesh { mesh, .. } if !loader.has_triangles(mesh, marked) => {
+        ColliderForm::Mesh { mesh, .. } if !loader.has_triangles(mesh, marked) => {
             Err("its collider's mesh has no triangles".to_owned())
         }
         form => shapes::check(&form),
@@ -256,7 +256,7 @@ fn refuse_instancing(node: &json::Node) -> Result<(), Fault> {
 }
 
 /// Whether the mesh of a node that is named to stand for another is used.
-fn is_used_stand_in(loader: &Loader<'_>, node: &PlacedNode<'_>, names: &Names<'_>) -> bool {
+fn is_used_stand_in(loader: &Loader<'_>, node: &PlacedNode<'_>, names: &StandInNames<'_>) -> bool {
     let Some(mesh) = loader.document.nodes[node.index].mesh else { return false };
     let mark = effective_mark(loader, node, names);
     let is_used = matches!(by_itself(loader, node, &mark), Some(Ok(_)));
@@ -268,7 +268,7 @@ fn visual(
     loader: &Loader<'_>,
     node: &PlacedNode<'_>,
     mark: &Option<(Mark, String)>,
-    (neighbors, collider): (&Neighbors<'_>, &Collider),
+    (facts, collider): (&SceneFacts<'_>, &Collider),
 ) -> Result<bool, String> {
     if let Some(said) = by_itself(loader, node, mark) {
         return said;
@@ -276,14 +276,14 @@ fn visual(
     if loader.visual_meshes {
         return Ok(false);
     }
-    if neighbors.replaced.contains(node.name) {
+    if facts.replaced.contains(node.name) {
         return Err("a mesh named for collision stands for it".to_owned());
     }
     let asked = node.marked_itself || loader.mesh_mark(node.index).is_some();
     match collider {
         Collider::Used(_) => Err("its physics collider stands for it".to_owned()),
         Collider::Left(reason) => Err(reason.clone()),
-        Collider::None if neighbors.physics && !asked => {
+        Collider::None if facts.physics && !asked => {
             Err("visual only: the file has physics shapes".to_owned())
         }
         _ => Ok(false),

@@ -1,4 +1,4 @@
-//! Tests bodies against the real geometry of the scene that a grid was baked from.
+//! Provides [`GeometryCheck`]: tests bodies against the geometry that a grid was baked from.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,29 +8,29 @@ use rayon::prelude::*;
 use serde::Serialize;
 use surefoot::grid::AgentId;
 use surefoot::{Agent, NavGrid};
-use surefoot_bake::BakeSettings;
-use surefoot_bake::Scene;
 use surefoot_bake::casts::{Caster, RapierCaster, Room, TileCaster, World};
 use surefoot_bake::scene::SceneMarks;
+use surefoot_bake::{BakeSettings, Scene};
 use surefoot_rapier::{Body, Probe};
 
-use super::measures::Seen;
+use super::member_sample::MemberSample;
+use super::options::RunArguments;
 use crate::shared::files;
 
-/// Bodies that are less deep in something do not touch it [m]: a wall may be as near as that, and
-/// numbers are rounded.
-const TOUCH: f32 = 1e-3;
+/// A body that is less deep in a solid does not count as touching it [m]: bodies may walk along walls,
+/// and numbers are rounded.
+const CONTACT_TOLERANCE: f32 = 1e-3;
 
 /// Loads the scene that a grid was baked from, with the marks of the bake.
 ///
 /// # Errors
-/// A scene that cannot be loaded, or another one than the grid's.
-pub fn load(file: &Path, (grid, name): (&NavGrid, &Path)) -> anyhow::Result<World> {
-    let (file_name, name) = (file.display(), name.display());
+/// The scene cannot be loaded, or the grid was not baked from it.
+pub fn load(file: &Path, grid: &NavGrid, arguments: &RunArguments) -> anyhow::Result<World> {
+    let (file_name, name) = (file.display(), arguments.input.name());
     let provenance = grid.provenance();
     let marks = provenance.settings.get("marks").cloned().map(serde_json::from_value);
     let marks: SceneMarks = marks.and_then(Result::ok).unwrap_or_default();
-    std::fs::metadata(file).map_err(|error| files::unreadable(file, error, "change --scene"))?;
+    std::fs::metadata(file).map_err(|error| files::unreadable(file, error, "check --scene"))?;
     let scene = Scene::load_within(file, &marks, BakeSettings::default().memory_limit)?;
     ensure!(
         scene.report.hash == provenance.scene_hash,
@@ -40,93 +40,104 @@ pub fn load(file: &Path, (grid, name): (&NavGrid, &Path)) -> anyhow::Result<Worl
     World::new(&scene).map_err(|error| anyhow!(error)).context(file.display().to_string())
 }
 
-/// The geometry of a scene, and how often bodies touched it.
-pub struct Solids<'a> {
+/// Tests bodies against the geometry of a scene.
+pub struct GeometryCheck<'a> {
     world: &'a World,
     caster: &'a RapierCaster<'a>,
     grid: &'a NavGrid,
-    /// The body, less and less of it, as [`pared`] says.
+    /// The body, made smaller and smaller by [`shrinkage`].
     probes: Vec<Probe>,
-    pub touches: Touches,
+    pub contacts: Contacts,
 }
 
-/// How often bodies touched something.
+/// How often and how deep bodies were in the geometry.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Touches {
-    /// Samples in which a body that was not on a link touched something.
+pub struct Contacts {
+    /// Samples of bodies in contact that were not on a link.
     pub in_geometry_samples: u64,
-    /// Those in which it was on a link, which leads straight through whatever is there.
+    /// Samples of bodies in contact on a link: links lead straight through the geometry.
     pub in_geometry_on_links: u64,
-    /// How deep the deepest of the first was [m].
+    /// The deepest contact off links [m].
     pub deepest_in_geometry: f32,
-    /// What the first touched.
+    /// Contacts off links by the name of the node.
     pub in_geometry_nodes: BTreeMap<String, u64>,
 }
 
-impl<'a> Solids<'a> {
+impl<'a> GeometryCheck<'a> {
     pub fn new(
-        (world, caster): (&'a World, &'a RapierCaster<'a>),
-        (grid, agent): (&'a NavGrid, AgentId),
+        world: &'a World,
+        caster: &'a RapierCaster<'a>,
+        grid: &'a NavGrid,
+        agent: AgentId,
     ) -> Self {
         let probes = probes(&grid.layers()[agent.index()].agent);
-        Solids { world, caster, grid, probes, touches: Touches::default() }
+        GeometryCheck { world, caster, grid, probes, contacts: Contacts::default() }
     }
 
-    /// Looks at everyone.
-    pub fn sample(&mut self, seen: &[Seen]) {
+    /// Adds a sample of everyone.
+    pub fn add(&mut self, members: &[MemberSample]) {
         let tile = || self.caster.tile(self.grid.frame(), &self.probes);
-        let found: Vec<Option<(u32, f32)>> = seen
+        let contacts: Vec<Option<Contact>> = members
             .par_iter()
             .with_min_len(BATCH)
-            .map_init(tile, |tile, seen| deepest(tile, &self.probes, seen))
+            .map_init(tile, |tile, member| deepest(tile, &self.probes, member))
             .collect();
-        for (seen, (solid, depth)) in seen.iter().zip(found).filter_map(|(s, f)| Some((s, f?))) {
-            self.count(seen, (solid, depth));
+        for (member, contact) in members.iter().zip(contacts) {
+            if let Some(contact) = contact {
+                self.count(member, contact);
+            }
         }
     }
 
-    fn count(&mut self, seen: &Seen, (solid, depth): (u32, f32)) {
-        if seen.is_on_link() {
-            self.touches.in_geometry_on_links += 1;
+    fn count(&mut self, member: &MemberSample, Contact { solid, depth }: Contact) {
+        if member.is_on_link() {
+            self.contacts.in_geometry_on_links += 1;
             return;
         }
-        self.touches.in_geometry_samples += 1;
-        self.touches.deepest_in_geometry = self.touches.deepest_in_geometry.max(depth);
+        self.contacts.in_geometry_samples += 1;
+        self.contacts.deepest_in_geometry = self.contacts.deepest_in_geometry.max(depth);
         let node = self.world.nodes().get(self.world.node(solid).0 as usize);
-        *self.touches.in_geometry_nodes.entry(node.cloned().unwrap_or_default()).or_default() += 1;
+        *self.contacts.in_geometry_nodes.entry(node.cloned().unwrap_or_default()).or_default() += 1;
     }
 }
 
-/// Bodies that one thread looks at in a row.
-const BATCH: usize = 32;
-/// Probes for each metre that can be taken off a body.
-const FINE: f32 = 100.0;
-
-/// How much a probe is less than the body, all round [m].
-fn pared(probe: usize) -> f32 {
-    if probe == 0 { TOUCH } else { probe as f32 / FINE }
+/// A body's contact with a solid.
+struct Contact {
+    /// Index of the solid in the world.
+    solid: u32,
+    /// How much the body has to shrink until it is free [m].
+    depth: f32,
 }
 
-/// An agent's body, less and less of it, to about nothing.
+/// Bodies that one thread tests in a row.
+const BATCH: usize = 32;
+/// Probes for each metre that a body shrinks by.
+const PROBES_A_METRE: f32 = 100.0;
+
+/// How much smaller a probe is than the body, on every side [m].
+fn shrinkage(probe: usize) -> f32 {
+    if probe == 0 { CONTACT_TOLERANCE } else { probe as f32 / PROBES_A_METRE }
+}
+
+/// Probes from an agent's body down to almost nothing.
 fn probes(agent: &Agent) -> Vec<Probe> {
     let body = Body::new(agent);
     let most = body.radius.min(0.5 * (body.top - body.bottom));
-    let less = |by: f32| Body {
+    let smaller = |by: f32| Body {
         radius: body.radius - by,
         bottom: body.bottom + by,
         top: body.top - by,
         ..body
     };
-    let all = (0..).map(pared).take_while(|&by| by < most);
-    all.map(|by| Probe { body: less(by), enough: 0.0 }).collect()
+    let all = (0..).map(shrinkage).take_while(|&by| by < most);
+    all.map(|by| Probe { body: smaller(by), max_room: 0.0 }).collect()
 }
 
-/// What a member's body touches, and how deep it is in there [m]: as much as has to be taken off
-/// it until it is free.
-fn deepest(tile: &mut impl TileCaster, probes: &[Probe], seen: &Seen) -> Option<(u32, f32)> {
-    // Bodies thinner than a touch have no probes.
+/// The contact of a member's body with the geometry, found by bisection over the probes.
+fn deepest(tile: &mut impl TileCaster, probes: &[Probe], member: &MemberSample) -> Option<Contact> {
+    // Bodies thinner than the tolerance have no probes.
     probes.first()?;
-    let mut room = |probe: usize| tile.room(probe, seen.place);
+    let mut room = |probe: usize| tile.room(probe, member.position);
     let Room::Blocked(solid) = room(0) else { return None };
     let (mut blocked, mut free) = (0, probes.len());
     while free - blocked > 1 {
@@ -136,5 +147,5 @@ fn deepest(tile: &mut impl TileCaster, probes: &[Probe], seen: &Seen) -> Option<
             Room::Free(_) => free = middle,
         }
     }
-    Some((solid, pared(blocked)))
+    Some(Contact { solid, depth: shrinkage(blocked) })
 }

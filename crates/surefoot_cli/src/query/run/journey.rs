@@ -1,22 +1,22 @@
-//! How far each member had to go, and how long it took.
+//! Provides [`Journey`]: how far a member had to walk, and how long it took.
 
 use surefoot::crowd::Member;
 use surefoot::follow::FollowState;
 
-/// One member's way from its start.
+/// The journey of one member.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Journey {
-    /// Of the first path it was given [m].
+    /// Length of its first path [m].
     length: Option<f32>,
-    /// Steps until it first arrived.
+    /// Steps until it arrived for the first time.
     arrived: Option<u64>,
-    /// The last step in which it had not come to rest.
+    /// The last step in which it was not at rest.
     pub moving: u64,
 }
 
 impl Journey {
-    /// Notes how far a member is after so many steps.
-    pub fn note(&mut self, member: &Member, steps: u64) {
+    /// Updates the journey after a number of steps.
+    pub fn update(&mut self, member: &Member, steps: u64) {
         self.length = self.length.or_else(|| member.remaining_distance());
         let state = member.state();
         if state == FollowState::Arrived {
@@ -27,8 +27,8 @@ impl Journey {
         }
     }
 
-    /// The time it took to its goal over the least that it could take at a speed [m/s]; `None`
-    /// where it never arrived, and where it was there from the start.
+    /// The time to the goal, divided by the length of the first path over a speed [m/s]. `None` if it
+    /// never arrived, or was there from the start.
     pub fn time_ratio(&self, dt: f64, speed: f32) -> Option<f64> {
         let length = self.length.filter(|&length| length > 0.0)?;
         Some(self.arrived? as f64 * dt * f64::from(speed) / f64::from(length))
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ratios_are_those_of_ways_that_were_walked() {
+    fn only_journeys_that_arrived_have_a_ratio() {
         let journey = Journey { length: Some(7.0), arrived: Some(30), moving: 29 };
         assert_eq!(journey.time_ratio(0.1, 3.5), Some(1.5));
         assert_eq!(Journey { arrived: None, ..journey }.time_ratio(0.1, 3.5), None);

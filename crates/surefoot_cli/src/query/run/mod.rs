@@ -1,155 +1,182 @@
 //! `surefoot run`: lets a crowd walk, headless, and measures how it does.
 //!
-//! Arguments say who walks and for how long ([`options`]), everyone gets a start and a goal
-//! ([`placing`]), the crowd walks ([`simulation`]) and is looked at from outside ([`measures`]),
-//! which makes a report.
+//! ```text
+//! arguments ─► trips ─► simulation ─► samples ─► report, picture, CSV file
+//! ```
+//!
+//! Everyone gets a start and a goal ([`trips`]), the crowd walks ([`simulation`]) and is measured from
+//! outside, by nothing but positions and states ([`measurements`]).
 
-mod journeys;
-mod measures;
+mod geometry;
+mod journey;
+mod measurements;
+mod member_sample;
 mod options;
 mod overlaps;
-mod placing;
 mod recorder;
 mod report;
 mod simulation;
-mod solids;
+mod timing;
+mod trips;
 
-use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, ensure};
 use surefoot::NavGrid;
 use surefoot::cost::HeightCost;
 use surefoot::crowd::{Crowd, MemberId};
 use surefoot::follow::FollowSettings;
 use surefoot::grid::AgentId;
-use surefoot::view::View;
+use surefoot::navigator::Navigator;
 use surefoot_bake::casts::RapierCaster;
 
 use crate::shared::console::{note, print, print_json};
 use crate::shared::interrupt::{self, INTERRUPTED, Interrupted};
 use crate::shared::progress::Progress;
 use crate::shared::threads;
-use measures::Measures;
-use placing::Trip;
-use recorder::{Ends, Outputs, Recorder};
-use report::Report;
-use simulation::{Clock, Pace, Simulation};
-use solids::Solids;
+use geometry::GeometryCheck;
+use measurements::Measurements;
+use recorder::{Recorder, RunEnd, RunOutputs};
+use report::RunReport;
+use simulation::Simulation;
+use timing::{Clock, Timing};
+use trips::Trip;
 
-pub use options::Arguments;
+pub use options::RunArguments;
 
-/// Lets the crowd walk.
+/// Runs the command.
 ///
 /// # Errors
-/// A file that cannot be loaded or written, an agent that is not in the grid, a scene that is not
-/// the grid's, more bodies than there is room for.
-pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    carry_out(arguments).or_else(|error| {
+/// A file cannot be loaded or written, the grid has no such agent or was not baked from the scene, or
+/// there is no room for that many bodies.
+pub fn run(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
+    walk_and_report(arguments).or_else(|error| {
         let interrupted = error.downcast::<Interrupted>()?;
         note(interrupted);
         Ok(ExitCode::from(INTERRUPTED))
     })
 }
 
-fn carry_out(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+fn walk_and_report(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
     interrupt::watch()?;
-    let outputs = Outputs::claim(arguments)?;
-    let (grid, agent) = arguments.subject.load()?;
-    let grid = Arc::new(grid);
-    let load = |scene: &PathBuf| solids::load(scene, (&grid, &arguments.subject.file));
-    let world = arguments.scene.as_ref().map(load).transpose()?;
-    let caster = world.as_ref().map(RapierCaster::new).transpose()?;
-    let solids = world.as_ref().zip(caster.as_ref());
-    let solids = solids.map(|geometry| Solids::new(geometry, (&grid, agent)));
-    interrupt::check()?;
-    let pool = threads::pool(arguments.threads.map(usize::from))?;
+    let outputs = RunOutputs::check_paths(arguments)?;
     let progress = Progress::new(arguments.quiet);
-    let walk = Walk { arguments, outputs, grid: &grid, agent, progress: &progress };
-    let told = pool.install(|| walk.told(solids));
+    let result = threads::run_on(arguments.threads.map(usize::from), || {
+        load_and_walk(arguments, outputs, &progress)
+    });
     progress.end();
-    let (report, preparing) = told?;
+    let RunResult { report, preparing } = result?;
     if let Some(time) = preparing.filter(|_| !arguments.quiet) {
         note(format_args!("preparing routes took {:.2} s", time.as_secs_f64()));
     }
     if arguments.json {
         print_json(&report)?;
     } else {
-        print(&report.in_words())?;
+        print(&report.text())?;
     }
     Ok(report.exit_code())
 }
 
-/// Who is to walk where.
+/// Loads the grid, and the scene if there is one, and lets the crowd walk.
+fn load_and_walk(
+    arguments: &RunArguments,
+    outputs: RunOutputs,
+    progress: &Progress,
+) -> anyhow::Result<RunResult> {
+    let (grid, agent) = arguments.input.load()?;
+    let scene = arguments.scene.as_deref();
+    let world = scene.map(|scene| geometry::load(scene, &grid, arguments)).transpose()?;
+    let caster = world.as_ref().map(RapierCaster::new).transpose()?;
+    let geometry = world.as_ref().zip(caster.as_ref());
+    let geometry = geometry.map(|(world, caster)| GeometryCheck::new(world, caster, &grid, agent));
+    interrupt::check()?;
+    Walk { arguments, grid: &grid, agent, progress }.run(outputs, geometry)
+}
+
+/// What a run leads to.
+struct RunResult {
+    report: RunReport,
+    /// How long routes were prepared; `None` if they were not.
+    preparing: Option<Duration>,
+}
+
+/// Who walks where.
 struct Walk<'a> {
-    arguments: &'a Arguments,
-    outputs: Outputs,
-    grid: &'a Arc<NavGrid>,
+    arguments: &'a RunArguments,
+    grid: &'a NavGrid,
     agent: AgentId,
     progress: &'a Progress,
 }
 
-/// Grids with more spans get routes prepared: searches over them would hold up everyone.
-const LARGE: usize = 200_000;
+/// On grids with more spans than this, routes are prepared: searches would hold up everyone.
+const MOST_SPANS_SEARCHED: usize = 200_000;
 
 impl Walk<'_> {
-    /// Lets the crowd walk; tells of it, and how long routes were prepared.
-    fn told(&self, solids: Option<Solids>) -> anyhow::Result<(Report, Option<Duration>)> {
-        let &Walk { arguments, ref outputs, grid, agent, progress } = self;
-        let terrain = View::new(grid, agent).ok_or_else(|| anyhow!("no such agent"))?;
-        let name = &terrain.agent().name;
+    /// Lets the crowd walk.
+    fn run(
+        &self,
+        outputs: RunOutputs,
+        geometry: Option<GeometryCheck>,
+    ) -> anyhow::Result<RunResult> {
+        let &Walk { arguments, grid, agent, progress } = self;
+        let navigator = Navigator::new(grid.clone(), agent)?;
+        let view = navigator.view();
+        let name = &view.agent().name;
         progress.begin(&format!("placing {} {name}", arguments.count));
-        let trips = self.trips(&terrain)?;
+        let trips = self.trips(&navigator)?;
         let mut crowd = Crowd::new(grid.clone(), HeightCost::default());
         let preparing = self.prepare(&mut crowd, trips.is_empty());
         interrupt::check()?;
         let members = self.join(&mut crowd, &trips)?;
-        let mut run = Simulation {
+        let mut simulation = Simulation {
             crowd,
             journeys: vec![Default::default(); members.len()],
             members,
-            pace: Pace::new(arguments.seconds, arguments.dt),
+            timing: Timing::new(arguments.seconds, arguments.dt),
             clock: Clock::default(),
-            measures: Measures::new((grid, agent), solids),
-            recorder: Recorder::new(outputs.clone())?,
+            measurements: Measurements::new(grid, agent, geometry),
+            recorder: Recorder::new(outputs)?,
         };
         progress.begin(&format!("running {} {name} for {} s", trips.len(), arguments.seconds));
-        run.run(progress)?;
-        let report = Report::new(&run, (arguments, name));
-        let states: Vec<_> = run.states().collect();
-        let ends = Ends { pace: run.pace, journeys: &run.journeys, states: &states };
+        simulation.run(progress)?;
+        let report = RunReport::new(&simulation, arguments, name);
+        let states: Vec<_> = simulation.states().collect();
+        let end =
+            RunEnd { timing: simulation.timing, journeys: &simulation.journeys, states: &states };
         if let Some(file) = &arguments.png {
             progress.begin(&format!("drawing {}", file.display()));
         }
-        run.recorder.finish(&terrain, &ends)?;
-        Ok((report, preparing))
+        simulation.recorder.finish(view, &end)?;
+        Ok(RunResult { report, preparing })
     }
 
-    /// Trips for everyone, or for nobody where nothing is walkable.
-    fn trips(&self, terrain: &View) -> anyhow::Result<Vec<Trip>> {
+    /// Trips for all bodies; none if nothing is walkable.
+    fn trips(&self, navigator: &Navigator) -> anyhow::Result<Vec<Trip>> {
         let count = self.arguments.count as usize;
-        let trips = placing::trips(terrain, count, self.arguments.seed);
-        let (fit, file, name) =
-            (trips.len(), self.arguments.subject.file.display(), &terrain.agent().name);
+        let trips = trips::random_trips(navigator, count, self.arguments.seed);
+        let (fit, name) = (trips.len(), &navigator.view().agent().name);
         ensure!(
             fit == 0 || fit == count,
-            "{file}: {fit} {name} fit on the largest region without standing in each other, {count} \
-             do not; use --count {fit} or less"
+            "{}: only {fit} {name} fit on the largest region without overlap, not {count}; use \
+             --count {fit} or less",
+            self.arguments.input.name()
         );
         Ok(trips)
     }
 
     fn prepare(&self, crowd: &mut Crowd, is_empty: bool) -> Option<Duration> {
-        let pays = self.grid.spans().len() > LARGE || self.grid.order(self.agent).is_some();
+        let is_large = self.grid.spans().len() > MOST_SPANS_SEARCHED;
+        let pays = is_large || self.grid.order(self.agent).is_some();
         if is_empty || !pays {
             return None;
         }
         self.progress.begin("preparing routes");
         let start = Instant::now();
-        // Nothing is written as yet, and there is nothing to tell of.
-        interrupt::at_once(|| crowd.prepare(self.agent)).then(|| start.elapsed())
+        // Nothing has been written yet, and there is nothing to report. On ground that cannot be
+        // prepared the crowd searches.
+        let prepared = interrupt::exiting_at_once(|| crowd.prepare(self.agent));
+        prepared.is_ok().then(|| start.elapsed())
     }
 
     fn join(&self, crowd: &mut Crowd, trips: &[Trip]) -> anyhow::Result<Vec<MemberId>> {
@@ -159,7 +186,7 @@ impl Walk<'_> {
             crowd.set_goal(id, trip.to);
             Ok(id)
         };
-        let name = || self.arguments.subject.file.display().to_string();
+        let name = || self.arguments.input.name();
         trips.iter().map(join).collect::<anyhow::Result<_>>().with_context(name)
     }
 }

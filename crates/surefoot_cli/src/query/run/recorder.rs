@@ -1,8 +1,7 @@
-//! Keeps where everyone has been: for a picture in memory, in a CSV file at once.
+//! Provides [`Recorder`]: writes the positions of everyone to a CSV file, and keeps them for a picture.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::PathBuf;
 
 use anyhow::Context;
 use nalgebra::Point3;
@@ -10,54 +9,50 @@ use surefoot::follow::FollowState;
 use surefoot::view::View;
 use surefoot_draw::{Track, TrackEnd, TrackPicture, track_picture};
 
-use super::journeys::Journey;
-use super::measures::Seen;
-use super::options::Arguments;
-use super::simulation::Pace;
-use crate::shared::claims::Claims;
+use super::journey::Journey;
+use super::member_sample::MemberSample;
+use super::options::RunArguments;
+use super::timing::Timing;
 use crate::shared::interrupt;
 use crate::shared::output::Output;
+use crate::shared::path_check::PathCheck;
 
-/// Where everyone has been, as far as anyone wants to know.
+/// Records the positions of everyone, for the files that the user asked for.
 pub struct Recorder {
     csv: Option<(Output, BufWriter<File>)>,
     png: Option<Output>,
-    /// For each sample the places of all.
+    /// The positions of all members at each sample; empty without a picture.
     samples: Vec<Vec<Point3<f32>>>,
 }
 
-/// The files to write, claimed before anything long begins.
-#[derive(Clone)]
-pub struct Outputs {
+/// The files to write.
+pub struct RunOutputs {
     csv: Option<Output>,
     png: Option<Output>,
 }
 
-impl Outputs {
-    /// Checks every place to write to.
+impl RunOutputs {
+    /// Checks all paths before the work begins.
     ///
     /// # Errors
-    /// A place that cannot be written, or that another file would lose.
-    pub fn claim(arguments: &Arguments) -> anyhow::Result<Self> {
-        let mut claims = Claims::default();
-        claims.read(&arguments.subject.file, "the grid");
-        arguments.scene.iter().for_each(|scene| claims.read_scene(scene));
-        let mut write = |(file, option): (&Option<PathBuf>, &str)| {
-            file.as_ref().map(|file| claims.write(file, option)).transpose()
-        };
-        Ok(Outputs {
-            csv: write((&arguments.csv, "--csv"))?,
-            png: write((&arguments.png, "--png"))?,
+    /// A file cannot be written, or would replace another file of the command.
+    pub fn check_paths(arguments: &RunArguments) -> anyhow::Result<Self> {
+        let mut paths = PathCheck::default();
+        paths.input(&arguments.input.file, "the grid");
+        arguments.scene.iter().for_each(|scene| paths.input(scene, "the scene"));
+        Ok(RunOutputs {
+            csv: paths.output_if_any(arguments.csv.as_deref(), "--csv")?,
+            png: paths.output_if_any(arguments.png.as_deref(), "--png")?,
         })
     }
 }
 
 impl Recorder {
-    /// Opens the files.
+    /// Opens the CSV file.
     ///
     /// # Errors
-    /// A file that cannot be written.
-    pub fn new(Outputs { csv, png }: Outputs) -> anyhow::Result<Self> {
+    /// The file cannot be written.
+    pub fn new(RunOutputs { csv, png }: RunOutputs) -> anyhow::Result<Self> {
         let open = |output: Output| -> anyhow::Result<_> {
             let mut out = BufWriter::new(output.open()?);
             writeln!(out, "time,member,x,y,z,state").with_context(|| output.cannot_write())?;
@@ -66,61 +61,62 @@ impl Recorder {
         Ok(Recorder { csv: csv.map(open).transpose()?, png, samples: Vec::new() })
     }
 
-    /// Keeps where everyone is at a time [s].
+    /// Adds a sample of everyone at a time [s].
     ///
     /// # Errors
-    /// A file that cannot be written any more.
-    pub fn sample(&mut self, time: f64, seen: &[Seen]) -> anyhow::Result<()> {
+    /// The CSV file cannot be written.
+    pub fn add(&mut self, time: f64, members: &[MemberSample]) -> anyhow::Result<()> {
         if self.png.is_some() {
-            self.samples.push(seen.iter().map(|seen| seen.place).collect());
+            self.samples.push(members.iter().map(|member| member.position).collect());
         }
         let Some((output, out)) = &mut self.csv else { return Ok(()) };
-        for (member, Seen { place, state }) in seen.iter().enumerate() {
-            let ([x, y, z], state): ([f32; 3], _) = ((*place).into(), state.name());
-            writeln!(out, "{time:.3},{member},{x:.3},{y:.3},{z:.3},{state}")
+        for (index, member) in members.iter().enumerate() {
+            let [x, y, z]: [f32; 3] = member.position.into();
+            let state = member.state.name();
+            writeln!(out, "{time:.3},{index},{x:.3},{y:.3},{z:.3},{state}")
                 .with_context(|| output.cannot_write())?;
         }
         Ok(())
     }
 
-    /// Finishes the files.
+    /// Completes the CSV file, and draws the picture.
     ///
     /// # Errors
-    /// A file that cannot be written.
-    pub fn finish(self, terrain: &View, ends: &Ends) -> anyhow::Result<()> {
+    /// A file cannot be written.
+    pub fn finish(self, view: &View, end: &RunEnd) -> anyhow::Result<()> {
         if let Some((output, mut out)) = self.csv {
             out.flush().with_context(|| output.cannot_write())?;
         }
         let Some(output) = self.png else { return Ok(()) };
-        let tracks = tracks(&self.samples, terrain.agent().radius, ends);
-        let interval = ends.pace.interval() as f32;
-        let picture = TrackPicture { terrain, title: "", tracks: &tracks, interval };
+        let tracks = tracks(&self.samples, view.agent().radius, end);
+        let interval = end.timing.interval() as f32;
+        let picture = TrackPicture { view, title: "", tracks: &tracks, interval };
         let bytes = track_picture(&picture).image.to_png().context("cannot encode the picture")?;
-        // Ctrl-C has ended the run, not what there is to tell of it.
-        interrupt::undisturbed(|| output.write(&bytes, || false))
+        // Ctrl-C ends the walk, not the report: the picture is written all the same.
+        interrupt::uninterrupted(|| output.write(&bytes, || false))
     }
 }
 
-/// What became of everyone.
-pub struct Ends<'a> {
-    pub pace: Pace,
+/// How the run ended for everyone.
+pub struct RunEnd<'a> {
+    pub timing: Timing,
     pub journeys: &'a [Journey],
     pub states: &'a [FollowState],
 }
 
-fn tracks(samples: &[Vec<Point3<f32>>], radius: f32, ends: &Ends) -> Vec<Track> {
+fn tracks(samples: &[Vec<Point3<f32>>], radius: f32, end: &RunEnd) -> Vec<Track> {
     let track = |(member, (journey, state)): (usize, (&Journey, &FollowState))| {
-        // Whoever has come to rest has no more places: the track ends there.
-        let moving = journey.moving.div_ceil(ends.pace.stride) as usize + 1;
-        let points = samples.iter().take(moving).map(|places| places[member]).collect();
-        let end = match state {
+        // The track ends where the member came to rest.
+        let moving = journey.moving.div_ceil(end.timing.stride) as usize + 1;
+        let points = samples.iter().take(moving).map(|positions| positions[member]).collect();
+        let track_end = match state {
             FollowState::Arrived => TrackEnd::Arrived,
             FollowState::Waiting | FollowState::Following | FollowState::OnLink { .. } => {
                 TrackEnd::Moving
             }
             _ => TrackEnd::Stuck,
         };
-        Track { points, radius, end }
+        Track { points, radius, end: track_end }
     };
-    ends.journeys.iter().zip(ends.states).enumerate().map(track).collect()
+    end.journeys.iter().zip(end.states).enumerate().map(track).collect()
 }

@@ -1,45 +1,46 @@
-//! What came of a run: as one JSON object, and in words.
+//! Provides [`RunReport`]: the result of a run, as one JSON object and as text.
 
 use std::process::ExitCode;
 
 use serde::Serialize;
 use surefoot::follow::FollowState;
 
-use super::journeys::Journey;
-use super::options::Arguments;
+use super::geometry::Contacts;
+use super::journey::Journey;
+use super::options::RunArguments;
 use super::simulation::Simulation;
-use super::solids::Touches;
+use crate::shared::interrupt;
 
-/// The exit code where nobody arrived.
+/// The exit code if nobody arrived.
 const NOBODY_ARRIVED: u8 = 1;
 
-/// Everything `run --json` tells. `agents` is `arrived`, `partial`, `stuck`, `waiting` and
-/// `following` together.
+/// What `run --json` prints. `agents` is the sum of `arrived`, `partial`, `stuck`, `waiting` and
+/// `following`.
 #[derive(Debug, Serialize)]
-pub struct Report {
+pub struct RunReport {
     agents: usize,
     arrived: usize,
     stuck: usize,
     off_grid_samples: u64,
     overlaps: u64,
-    /// Time taken over length divided by speed; `null` where nobody arrived.
+    /// Time taken, divided by length over speed; `null` if nobody arrived.
     mean_time_ratio: Option<f64>,
     steps_per_second: f64,
     micros_per_agent_step: f64,
-    /// How long they walked [s].
+    /// Time walked [s].
     seconds: f64,
     waiting: usize,
     following: usize,
     partial: usize,
-    /// Of `overlaps` those with a body on a link.
+    /// Those of `overlaps` with a body on a link.
     overlaps_on_links: u64,
     /// [s]
     longest_overlap_s: f64,
     /// [radii]
     deepest_overlap: f64,
     #[serde(flatten)]
-    touches: Option<Touches>,
-    /// Times everyone was looked at.
+    contacts: Option<Contacts>,
+    /// Number of samples.
     samples: u64,
     slowest_step_ms: f64,
     seed: u32,
@@ -52,9 +53,9 @@ pub struct Report {
     agent: String,
 }
 
-impl Report {
-    /// Counts what became of everyone.
-    pub fn new(run: &Simulation, (arguments, agent): (&Arguments, &str)) -> Self {
+impl RunReport {
+    /// Counts how the run ended for everyone.
+    pub fn new(run: &Simulation, arguments: &RunArguments, agent: &str) -> Self {
         let count = |kind: fn(&FollowState) -> bool| run.states().filter(kind).count();
         let arrived = count(|state| *state == FollowState::Arrived);
         let partial = count(|state| matches!(state, FollowState::Partial { .. }));
@@ -63,29 +64,29 @@ impl Report {
             count(|state| matches!(state, FollowState::Following | FollowState::OnLink { .. }));
         let (agents, clock) = (run.members.len(), run.clock);
         let spent = clock.spent.as_secs_f64();
-        let overlaps = &run.measures.overlaps;
-        Report {
+        let overlaps = &run.measurements.overlaps;
+        RunReport {
             agents,
             arrived,
             stuck: agents - arrived - partial - waiting - following,
-            off_grid_samples: run.measures.off_grid,
+            off_grid_samples: run.measurements.off_grid,
             overlaps: overlaps.pairs,
-            mean_time_ratio: mean_time_ratio(&run.journeys, (run.pace.dt, arguments.speed)),
+            mean_time_ratio: mean_time_ratio(&run.journeys, run.timing.dt, arguments.speed),
             steps_per_second: per(clock.steps as f64, spent, 1),
             micros_per_agent_step: per(spent * 1e6, clock.steps as f64 * agents as f64, 3),
-            seconds: run.pace.seconds(clock.steps),
+            seconds: run.timing.seconds(clock.steps),
             waiting,
             following,
             partial,
             overlaps_on_links: overlaps.on_links,
-            longest_overlap_s: rounded(f64::from(overlaps.longest) * run.pace.interval(), 3),
+            longest_overlap_s: rounded(f64::from(overlaps.longest) * run.timing.interval(), 3),
             deepest_overlap: rounded(f64::from(overlaps.deepest), 4),
-            touches: run.measures.solids.as_ref().map(|solids| solids.touches.clone()),
-            samples: clock.steps / run.pace.stride + 1,
+            contacts: run.measurements.geometry.as_ref().map(|check| check.contacts.clone()),
+            samples: clock.steps / run.timing.stride + 1,
             slowest_step_ms: rounded(clock.slowest.as_secs_f64() * 1e3, 3),
             seed: arguments.seed,
             threads: rayon::current_num_threads(),
-            interrupted: super::interrupt::is_asked(),
+            interrupted: interrupt::is_requested(),
             speed: arguments.speed,
             agent: agent.to_owned(),
         }
@@ -95,34 +96,36 @@ impl Report {
         ExitCode::from(if self.arrived > 0 { 0 } else { NOBODY_ARRIVED })
     }
 
-    /// The report for people; several lines.
-    pub fn in_words(&self) -> String {
-        let Report { agents, agent, seconds, .. } = self;
+    /// The report as lines of text.
+    pub fn text(&self) -> String {
+        let RunReport { agents, agent, seconds, .. } = self;
         if *agents == 0 {
             return format!(
-                "Nothing is walkable for {agent}; `surefoot why` tells the reason at a point."
+                "Nothing is walkable for {agent}; `surefoot why` gives the reason at a point."
             );
         }
-        let end = if self.interrupted { ", when it was interrupted" } else { "" };
+        let end = if self.interrupted { ", when ctrl-C ended it" } else { "" };
         let mut lines = vec![format!("{agents} {agent} after {seconds} s{end}: {}.", self.ends())];
         lines.extend(self.mean_time_ratio.map(|ratio| {
-            format!("Time      {ratio:.2} times what the same ways take at {} m/s", self.speed)
+            format!("Time      {ratio:.2} times what the same paths take at {} m/s", self.speed)
         }));
         lines.push(format!("Ground    {}", self.ground()));
-        lines.push(format!("Overlaps  {}", self.contacts()));
-        lines.extend(self.touches.as_ref().map(|own| format!("Geometry  {}", own.in_words())));
+        lines.push(format!("Overlaps  {}", self.overlaps()));
+        lines.extend(
+            self.contacts.as_ref().map(|contacts| format!("Geometry  {}", contacts.text())),
+        );
         lines.push(format!("Speed     {}", self.effort()));
         lines.join("\n")
     }
 
     fn ends(&self) -> String {
-        let Report { arrived, partial, stuck, following, waiting, .. } = self;
+        let RunReport { arrived, partial, stuck, following, waiting, .. } = self;
         let all = [
             (arrived, "arrived"),
             (partial, "went as far as they could"),
             (stuck, "are stuck"),
-            (following, "are on their way"),
-            (waiting, "wait for a way"),
+            (following, "are still walking"),
+            (waiting, "are waiting for a path"),
         ];
         let some = all.iter().filter(|(count, _)| **count > 0);
         some.map(|(count, words)| format!("{count} {words}")).collect::<Vec<_>>().join(", ")
@@ -135,8 +138,8 @@ impl Report {
         }
     }
 
-    fn contacts(&self) -> String {
-        let Report { overlaps, samples, overlaps_on_links, .. } = self;
+    fn overlaps(&self) -> String {
+        let RunReport { overlaps, samples, overlaps_on_links, .. } = self;
         let deepest = format!("the deepest {:.2} radii", self.deepest_overlap);
         let on_links = match overlaps_on_links {
             0 => String::new(),
@@ -153,42 +156,43 @@ impl Report {
     }
 
     fn effort(&self) -> String {
-        let Report { steps_per_second, micros_per_agent_step, slowest_step_ms, threads, .. } = self;
+        let RunReport { steps_per_second, micros_per_agent_step, slowest_step_ms, threads, .. } =
+            self;
         let threads =
             if *threads == 1 { "1 thread".to_owned() } else { format!("{threads} threads") };
         format!(
-            "{steps_per_second:.0} steps a second on {threads}, {micros_per_agent_step:.2} µs a \
-             body and step; the slowest step {slowest_step_ms:.1} ms"
+            "{steps_per_second:.0} steps per second on {threads}, {micros_per_agent_step:.2} µs per \
+             body and step; the slowest step took {slowest_step_ms:.1} ms"
         )
     }
 }
 
-impl Touches {
-    fn in_words(&self) -> String {
+impl Contacts {
+    fn text(&self) -> String {
         let on_links = match self.in_geometry_on_links {
             0 => String::new(),
-            count => format!("; on links {count}"),
+            count => format!("; {count} times on links"),
         };
         let most = self.in_geometry_nodes.iter().max_by_key(|(_, count)| **count);
         match most {
-            None => format!("nobody touched any{on_links}"),
+            None => format!("nobody touched it{on_links}"),
             Some((node, _)) => format!(
-                "{} times a body touched some, at most {:.2} m deep, most often \"{node}\"{on_links}",
+                "{} times a body touched it, at most {:.2} m deep, most often \"{node}\"{on_links}",
                 self.in_geometry_samples, self.deepest_in_geometry
             ),
         }
     }
 }
 
-/// Over all who arrived; `None` where nobody did.
-fn mean_time_ratio(journeys: &[Journey], (dt, speed): (f32, f32)) -> Option<f64> {
+/// The mean over all who arrived; `None` if nobody did.
+fn mean_time_ratio(journeys: &[Journey], dt: f32, speed: f32) -> Option<f64> {
     let ratios: Vec<f64> =
         journeys.iter().filter_map(|own| own.time_ratio(f64::from(dt), speed)).collect();
     let sum: f64 = ratios.iter().sum();
     (!ratios.is_empty()).then(|| rounded(sum / ratios.len() as f64, 4))
 }
 
-/// A quotient to so many places; 0 where there is nothing to divide by.
+/// A quotient, rounded to a number of decimal places; 0 if the divisor is 0.
 fn per(value: f64, by: f64, places: i32) -> f64 {
     if by > 0.0 { rounded(value / by, places) } else { 0.0 }
 }

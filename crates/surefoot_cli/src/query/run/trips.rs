@@ -1,15 +1,15 @@
-//! Where bodies start and where they are to go: random places, the same for the same seed.
+//! Random starts and goals of bodies; the same seed gives the same ones.
 //!
-//! Everyone starts in the agent's largest region, and no body in another. What can be reached from
-//! one place there can be reached from all, by links also places in other regions: goals are drawn
-//! from all of it. A longer list begins with the shorter one.
+//! All starts lie in the agent's largest region, so far apart that bodies do not overlap. Goals may lie
+//! wherever the region leads to, by links also in other regions. With the same seed, a longer list begins
+//! with the shorter one.
 
 use std::collections::BTreeMap;
 
-use nalgebra::Point3;
+use nalgebra::{Point3, Vector3};
 use surefoot::SpanId;
-use surefoot::cost::HeightCost;
 use surefoot::grid::RegionId;
+use surefoot::navigator::Navigator;
 use surefoot::search::{CostField, FieldQuery};
 use surefoot::view::{NavPoint, View};
 
@@ -20,64 +20,65 @@ pub struct Trip {
     pub to: Point3<f32>,
 }
 
-/// Places drawn in vain before the ground counts as full. Then less than 1 % of it is left.
+/// The ground counts as full after this many random points in a row were taken. Then less than 1 % of it
+/// is free.
 const MOST_MISSES: usize = 500;
-/// Goals drawn before a near one is taken.
-const GOALS: usize = 20;
-/// Goals are to be at least so far from the start, where there are any [radii].
-const AWAY: f32 = 10.0;
-/// The largest region: they are numbered by size.
-const LARGEST: RegionId = RegionId(0);
+/// Random goals before one near the start is accepted.
+const MOST_GOALS: usize = 20;
+/// Goals are at least this far from the start, if there are any [radii].
+const LEAST_DISTANCE: f32 = 10.0;
+/// The largest region: regions are numbered by size.
+const LARGEST_REGION: RegionId = RegionId(0);
 
-/// So many trips, or as many as there is room to start. O(spans + trips).
-pub fn trips(terrain: &View, count: usize, seed: u32) -> Vec<Trip> {
-    let region = |span| terrain.grid().region(terrain.agent_id(), span);
-    let spans = (0..terrain.grid().spans().len() as u32).map(SpanId);
-    let Some(first) = spans.clone().find(|&span| region(span) == Some(LARGEST)) else {
+/// Returns `count` trips, or fewer if there is no room for more starts. O(spans + trips).
+pub fn random_trips(navigator: &Navigator, count: usize, seed: u32) -> Vec<Trip> {
+    let view = navigator.view();
+    let region = |span| view.grid().region(view.agent_id(), span);
+    let mut spans = (0..view.grid().spans().len() as u32).map(SpanId);
+    let Some(first) = spans.find(|&span| region(span) == Some(LARGEST_REGION)) else {
         return Vec::new();
     };
-    let mut field = CostField::default();
-    field.fill(terrain, &HeightCost::default(), &FieldQuery::from(&[first]));
-    let mut draws = Draws { terrain, field: &field, next: u64::from(seed) << 32 };
-    let mut taken = Taken::new(terrain);
+    let field = navigator.field(&FieldQuery::from(&[first]));
+    let mut points = RandomPoints { view, field: &field, next_seed: u64::from(seed) << 32 };
+    let mut occupied = OccupiedGround::new(view);
     let mut trips = Vec::new();
     while trips.len() < count {
-        let Some(from) = draws.start(&mut taken) else { break };
-        trips.push(Trip { from, to: draws.goal(from) });
+        let Some(from) = points.start(&mut occupied) else { break };
+        trips.push(Trip { from, to: points.goal(from) });
     }
     trips
 }
 
-/// A row of random places.
-struct Draws<'a> {
-    terrain: &'a View<'a>,
+/// A sequence of random points.
+struct RandomPoints<'a> {
+    view: &'a View,
     field: &'a CostField,
-    next: u64,
+    next_seed: u64,
 }
 
-impl Draws<'_> {
-    fn place(&mut self) -> Option<NavPoint> {
-        self.next += 1;
-        self.field.random_place(self.terrain, self.next)
+impl RandomPoints<'_> {
+    fn next(&mut self) -> Option<NavPoint> {
+        self.next_seed += 1;
+        self.field.random_place(self.view, self.next_seed)
     }
 
-    fn start(&mut self, taken: &mut Taken) -> Option<Point3<f32>> {
-        let (grid, agent) = (self.terrain.grid(), self.terrain.agent_id());
+    fn start(&mut self, occupied: &mut OccupiedGround) -> Option<Point3<f32>> {
+        let (grid, agent) = (self.view.grid(), self.view.agent_id());
         for _ in 0..MOST_MISSES {
-            let place = self.place()?;
-            if grid.region(agent, place.span) == Some(LARGEST) && taken.take(place.point) {
-                return Some(place.point);
+            let at = self.next()?;
+            if grid.region(agent, at.span) == Some(LARGEST_REGION) && occupied.add(at.point) {
+                return Some(at.point);
             }
         }
         None
     }
 
     fn goal(&mut self, from: Point3<f32>) -> Point3<f32> {
-        let away = AWAY * self.terrain.agent().radius;
+        let least = LEAST_DISTANCE * self.view.agent().radius;
         let mut goal = from;
-        for _ in 0..GOALS {
-            goal = self.place().map_or(from, |place| place.point);
-            if (goal - from).norm() >= away {
+        for _ in 0..MOST_GOALS {
+            goal = self.next().map_or(from, |at| at.point);
+            if (goal - from).norm() >= least {
                 break;
             }
         }
@@ -85,34 +86,40 @@ impl Draws<'_> {
     }
 }
 
-/// The places where bodies stand.
-struct Taken {
-    /// Width and height of a body [m].
-    size: [f32; 2],
+/// The points where bodies stand.
+struct OccupiedGround {
+    /// Diameter of a body [m].
+    diameter: f32,
+    /// Height of a body [m].
+    height: f32,
     /// By squares as wide as a body.
-    places: BTreeMap<[i64; 2], Vec<Point3<f32>>>,
+    points: BTreeMap<[i64; 2], Vec<Point3<f32>>>,
 }
 
-impl Taken {
-    fn new(terrain: &View) -> Self {
-        let agent = terrain.agent();
-        Taken { size: [2.0 * agent.radius, agent.height], places: BTreeMap::new() }
+impl OccupiedGround {
+    fn new(view: &View) -> Self {
+        let agent = view.agent();
+        OccupiedGround {
+            diameter: 2.0 * agent.radius,
+            height: agent.height,
+            points: BTreeMap::new(),
+        }
     }
 
-    /// Takes a place; false where the body would be in another.
-    fn take(&mut self, place: Point3<f32>) -> bool {
-        let [x, z] = [place.x, place.z].map(|v| (v / self.size[0]).floor() as i64);
+    /// Adds a body at a point; false if it would overlap another.
+    fn add(&mut self, point: Point3<f32>) -> bool {
+        let [x, z] = [point.x, point.z].map(|v| (v / self.diameter).floor() as i64);
         let around = (x - 1..=x + 1).flat_map(|x| (z - 1..=z + 1).map(move |z| [x, z]));
-        let mut near = around.filter_map(|square| self.places.get(&square)).flatten();
-        let is_free = !near.any(|other| self.overlap(other - place));
+        let mut near = around.filter_map(|square| self.points.get(&square)).flatten();
+        let is_free = !near.any(|other| self.overlap(other - point));
         if is_free {
-            self.places.entry([x, z]).or_default().push(place);
+            self.points.entry([x, z]).or_default().push(point);
         }
         is_free
     }
 
-    fn overlap(&self, apart: nalgebra::Vector3<f32>) -> bool {
-        apart.x.hypot(apart.z) < self.size[0] && apart.y.abs() < self.size[1]
+    fn overlap(&self, apart: Vector3<f32>) -> bool {
+        apart.x.hypot(apart.z) < self.diameter && apart.y.abs() < self.height
     }
 }
 
@@ -127,11 +134,11 @@ mod tests {
         let map = format!("type octile\nheight {cells}\nwidth {cells}\nmap\n{rows}");
         let pin = Agent { ledge_margin: Some(0.0), ..Agent::new("pin") };
         let grid = NavGrid::from_map(&map, 0.5, &[pin]).unwrap();
-        trips(&View::new(&grid, grid.agent_id("pin").unwrap()).unwrap(), count, seed)
+        random_trips(&Navigator::new(grid, "pin").unwrap(), count, seed)
     }
 
     #[test]
-    fn nobody_starts_in_another() {
+    fn starts_do_not_overlap() {
         let trips = in_room(20, 60, 1);
         assert_eq!(trips.len(), 60);
         for (at, one) in trips.iter().enumerate() {
@@ -150,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn goals_that_are_near_do_where_there_are_no_others() {
+    fn near_goals_are_accepted_if_there_are_no_others() {
         assert_eq!(in_room(2, 1, 3).len(), 1);
     }
 }

@@ -1,0 +1,117 @@
+//! Estimates the memory that a bake will take, and refuses it if that is too much.
+//!
+//! A cell takes a few bytes, each floor over it many. The number of floors is sampled in columns
+//! all over the level.
+
+use rayon::prelude::*;
+
+use super::BakeError;
+use super::plan::BakePlan;
+use super::tile::find_floors::Floors;
+use crate::casts::{Caster, TileCaster};
+use surefoot::grid::{Cell, GridFrame};
+
+/// Checks that a bake takes no more memory than allowed [bytes].
+///
+/// # Errors
+/// Fails if the estimate is above the limit.
+pub(super) fn check_memory<C: Caster>(
+    caster: &C,
+    plan: &BakePlan,
+    limit: u64,
+) -> Result<(), BakeError> {
+    let GridFrame { cell_size, size_x, size_z, .. } = plan.work;
+    let cells = u64::from(size_x) * u64::from(size_z);
+    let bytes_per_span = BYTES_PER_SPAN + BYTES_PER_AGENT * plan.agents.len() as u64;
+    let bytes = |spans: u64| {
+        cells.saturating_mul(BYTES_PER_CELL).saturating_add(spans.saturating_mul(bytes_per_span))
+    };
+    let too_large =
+        |bytes| Err(BakeError::TooLarge { cells: [size_x, size_z], bytes, limit, cell_size });
+    if cells > MAX_CELLS || bytes(0) > limit {
+        return too_large(bytes(cells));
+    }
+    if bytes(cells.saturating_mul(MAX_FLOORS_PER_CELL)) <= limit {
+        return Ok(());
+    }
+    let spans = floors_per_cell(caster, plan) * cells as f64;
+    let bytes = bytes(spans as u64);
+    if bytes > limit { too_large(bytes) } else { Ok(()) }
+}
+
+/// Bytes per cell while baking, without floors: the number of its spans and where they start.
+const BYTES_PER_CELL: u64 = 4 + 4;
+/// Bytes per span while baking: the span in its tile and in the grid, and what the allocator keeps
+/// of the work on tiles. Measured on four levels of 0.8 to 2 floors a cell, with one to six agents:
+/// the estimate is 0.9 to 1.5 times what is held at most over the loaded scene.
+const BYTES_PER_SPAN: u64 = 2 * 16 + 12;
+/// Bytes that each agent adds to a span: its standing, twice as well, and where floors end.
+const BYTES_PER_AGENT: u64 = 2 * 8 + 4;
+/// Spans are counted in 32 bits; this leaves room for several layers.
+const MAX_CELLS: u64 = 1 << 31;
+
+/// More floors per cell than any level has on average. If there is memory for them, none are
+/// sampled.
+const MAX_FLOORS_PER_CELL: u64 = 64;
+
+/// Returns the mean number of floors over a cell, by samples.
+fn floors_per_cell<C: Caster>(caster: &C, plan: &BakePlan) -> f64 {
+    let cells = sample_cells(&plan.work);
+    let floors = |cell: &Cell| {
+        let frame = GridFrame { min: *cell, size_x: 1, size_z: 1, ..plan.work };
+        let columns = caster.tile(&frame, &plan.probes).columns();
+        Floors::find(caster.world(), &columns, 1, &plan.areas).floors.len()
+    };
+    cells.par_iter().map(floors).sum::<usize>() as f64 / cells.len().max(1) as f64
+}
+
+/// The most samples along a side, and the least distance between them [cells].
+const MAX_SAMPLES: u32 = 32;
+const MIN_SPACING: u32 = 16;
+
+/// Returns cells all over a frame, one in each of its equal strata; not in rows, which walls may
+/// follow.
+fn sample_cells(frame: &GridFrame) -> Vec<Cell> {
+    let [across, along] = [frame.size_x, frame.size_z].map(strata);
+    let place = |stratum: u32, (size, strata): (u32, u32), shift: u32| {
+        let [start, end] = [stratum, stratum + 1]
+            .map(|stratum| (u64::from(stratum) * u64::from(size) / u64::from(strata)) as u32);
+        (start + SAMPLE_STRIDE.wrapping_mul(shift + 1) % (end - start).max(1)) as i32
+    };
+    let all = (0..along).flat_map(|z| (0..across).map(move |x| (x, z)));
+    let cell = |(x, z): (u32, u32)| {
+        let from_min = [place(x, (frame.size_x, across), z), place(z, (frame.size_z, along), x)];
+        Cell::new(frame.min.x + from_min[0], frame.min.z + from_min[1])
+    };
+    all.map(cell).collect()
+}
+
+/// Returns how many strata a side is divided into.
+fn strata(size: u32) -> u32 {
+    (size / MIN_SPACING).clamp(1, MAX_SAMPLES)
+}
+
+/// By how much the samples' offsets in their strata differ from one to the next, modulo any width:
+/// 2^32 over the golden ratio.
+const SAMPLE_STRIDE: u32 = 2_654_435_769;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_are_spread_over_the_frame() {
+        for [size_x, size_z] in [[1, 1], [15, 4000], [100, 33], [40_000, 30_000], [0, 5]] {
+            let frame = GridFrame { cell_size: 0.5, min: Cell::new(-7, 9), size_x, size_z };
+            let cells = sample_cells(&frame);
+            assert!((1..=1024).contains(&cells.len()));
+            let inside = |cell: &&Cell| frame.index(**cell).is_some();
+            let outside = if size_x == 0 { cells.len() } else { 0 };
+            assert_eq!(cells.len() - cells.iter().filter(inside).count(), outside);
+            let mut sorted = cells.clone();
+            sorted.sort();
+            sorted.dedup();
+            assert_eq!(sorted.len(), cells.len());
+        }
+    }
+}

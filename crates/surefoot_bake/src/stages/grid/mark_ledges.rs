@@ -1,0 +1,270 @@
+//! Marks ledges: spans too close to an edge that the agent could fall off.
+//!
+//! From each border edge a walk over the connections covers the floor up to the ledge margin. Spans
+//! that it reaches are ledges and lose their connections. A border edge is a point; if the next
+//! cell along the edge has one too, the segment between the two counts.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::assemble::{AgentSpans, GridColumns};
+use super::edge_segment::{EdgeSegment, LocalFrame, NearCells, offset_of};
+use crate::casts::GroundEdge;
+use crate::stages::tile::{BorderEdge, FloorEnd};
+use surefoot::grid::baker::{ConnectionCode, Connections};
+use surefoot::grid::{AgentLayer, Dir, GridFrame, Standing, Verdict};
+
+/// How much nearer to an edge than the margin a span may be [m]: how well edges are known.
+const MARGIN_TOLERANCE: f32 = 2e-3;
+
+/// How far along an edge a border edge counts at most [cells]: to the next cell's line across an
+/// edge so slanted that other border edges see it straighter.
+const MAX_EDGE_CELLS: f32 = 2.0;
+
+/// Marks the ledges of one agent, and removes the connections to and across them.
+pub(in crate::stages) fn mark_ledges(
+    columns: &GridColumns,
+    found: AgentSpans,
+    layer: &mut AgentLayer,
+) {
+    let AgentSpans { standings, far, border_edges } = found;
+    (layer.standings, layer.far_steps) = (standings, far);
+    if border_edges.is_empty() || layer.agent.ledge_margin() <= MARGIN_TOLERANCE {
+        return;
+    }
+    let chunk = chunk_size(border_edges.len(), rayon::current_num_threads());
+    let walked = border_edges
+        .par_chunks(chunk)
+        .map(|chunk| LedgeWalk::new(columns, layer, chunk, &border_edges).walk_from_all(chunk));
+    let mut ledges: Vec<LedgeSpan> = walked.flatten_iter().collect();
+    // Several threads may have found the same ones.
+    ledges.sort_unstable_by_key(|ledge| ledge.span);
+    ledges.dedup_by_key(|ledge| ledge.span);
+    write_ledges(columns, layer, &ledges);
+}
+
+/// Chunks of border edges per thread, if there are several: enough that no thread waits long for
+/// the last chunk of another.
+const CHUNKS_PER_THREAD: usize = 4;
+
+/// Returns how many border edges one job walks from.
+fn chunk_size(edges: usize, threads: usize) -> usize {
+    let chunks = if threads == 1 { 1 } else { CHUNKS_PER_THREAD * threads };
+    edges.div_ceil(chunks)
+}
+
+/// A span and the index of its column.
+#[derive(Clone, Copy)]
+struct LedgeSpan {
+    column: usize,
+    span: u32,
+}
+
+/// Walks over connections from border edges, up to the margin.
+struct LedgeWalk<'a> {
+    frame: &'a GridFrame,
+    first: &'a [u32],
+    connections: Connections<'a>,
+    /// The border edges of all chunks, sorted by span and direction.
+    all: &'a [BorderEdge],
+    /// Spans nearer to an edge than this are ledges [m].
+    margin: f32,
+    ledges: Vec<LedgeSpan>,
+    /// Number of walks so far.
+    walks: u32,
+    /// For each span in reach the last walk that visited it, counted from 1; 0 if it is no ledge.
+    visited_by: Vec<u32>,
+    /// For each span in reach the index of its first border edge; one more closes the last.
+    first_edge: Vec<u32>,
+    /// The first span in reach of the walks.
+    base: u32,
+    near: NearCells,
+    /// Spans to continue from, and their cells as counted from the start of the walk.
+    open: Vec<(LedgeSpan, [i32; 2])>,
+}
+
+impl<'a> LedgeWalk<'a> {
+    /// Prepares for walks from a chunk of all border edges.
+    fn new(
+        columns: &'a GridColumns,
+        layer: &'a AgentLayer,
+        chunk: &[BorderEdge],
+        all: &'a [BorderEdge],
+    ) -> Self {
+        let GridColumns { frame, first } = columns;
+        let margin = layer.agent.ledge_margin() - MARGIN_TOLERANCE;
+        // A walk goes up to the margin beyond its segment, which ends this far from the start.
+        let segment = 2.0 * MAX_EDGE_CELLS * frame.cell_size;
+        let rows = ((2.0 * margin + segment) / frame.cell_size) as usize;
+        let reach = rows.saturating_add(2).saturating_mul(frame.size_x as usize);
+        let ends = [chunk.first(), chunk.last()];
+        let [low, high] = ends.map(|edge| edge.map_or(0, |edge| column_of(first, edge)));
+        let base = first[low.saturating_sub(reach)];
+        let end = first[high.saturating_add(reach).min(frame.cells())];
+        LedgeWalk {
+            frame,
+            first,
+            connections: Connections::new(frame, first, layer),
+            all,
+            margin,
+            ledges: Vec::new(),
+            walks: 0,
+            visited_by: vec![0; (end - base) as usize],
+            first_edge: first_edges(all, base..end),
+            base,
+            near: NearCells::default(),
+            open: Vec::new(),
+        }
+    }
+
+    /// Returns the spans whose centers lie within the margin of some of the border edges, and that
+    /// are connected to them by such spans.
+    fn walk_from_all(mut self, chunk: &[BorderEdge]) -> Vec<LedgeSpan> {
+        let mut column = chunk.first().map_or(0, |edge| column_of(self.first, edge));
+        let mut segments = Vec::new();
+        for edges in chunk.chunk_by(|a, b| a.floor == b.floor) {
+            let span = edges[0].floor;
+            while self.first[column + 1] <= span {
+                column += 1;
+            }
+            let start = LedgeSpan { column, span };
+            let frame = LocalFrame::around(self.frame, column);
+            segments.clear();
+            segments.extend(edges.iter().map(|edge| self.segment(edge, start)));
+            for (at, segment) in segments.iter().enumerate() {
+                if !segment.is_covered(at, &segments) {
+                    self.near.set(segment, self.margin, frame);
+                    self.walk(start);
+                }
+            }
+        }
+        self.ledges
+    }
+
+    /// Returns where the floor of a span ends in a direction and the edge there, if both are known.
+    fn edge_at(&self, span: u32, dir: Dir) -> Option<(f32, GroundEdge)> {
+        let at = (span - self.base) as usize;
+        let edges = &self.all[self.first_edge[at] as usize..self.first_edge[at + 1] as usize];
+        let FloorEnd { distance, edge } = edges.iter().find(|edge| edge.dir == dir)?.end;
+        Some((distance, edge?))
+    }
+
+    /// Returns what is known of the edge at a border edge.
+    ///
+    /// It extends to each side where the next cell has a border edge in the same direction, or else
+    /// the cell itself has one toward that side: as far as both are on one line, or to where they
+    /// meet.
+    fn segment(&self, border_edge: &BorderEdge, start: LedgeSpan) -> EdgeSegment {
+        let end = offset_of(border_edge.dir, border_edge.end.distance);
+        let mut segment = EdgeSegment { end, direction: [0.0; 2], reach: [0.0; 2] };
+        let Some(edge) = border_edge.end.edge else { return segment };
+        segment.direction = edge.direction;
+        for side in [border_edge.dir.turned(2), border_edge.dir.turned(6)] {
+            let next = self.connections.known_target(start.column, start.span, side);
+            let (center, span, dir) = match next {
+                Some(next) => (offset_of(side, self.frame.cell_size), next, border_edge.dir),
+                None => ([0.0; 2], start.span, side),
+            };
+            let Some((distance, other)) = self.edge_at(span, dir) else { continue };
+            let [x, z] = offset_of(dir, distance);
+            let distance = segment.distance_to([center[0] + x, center[1] + z], &other);
+            let (x, z) = side.offset();
+            let along = x as f32 * edge.direction[0] + z as f32 * edge.direction[1];
+            let (toward, sign) = if along > 0.0 { (1, 1.0) } else { (0, -1.0) };
+            let known = (sign * distance).clamp(0.0, MAX_EDGE_CELLS * self.frame.cell_size);
+            segment.reach[toward] = known.min(edge.reach[toward]);
+        }
+        segment
+    }
+
+    /// Walks over the near cells from where a floor ends.
+    fn walk(&mut self, start: LedgeSpan) {
+        self.walks += 1;
+        if self.near.has([0, 0]) {
+            self.visit(start, [0, 0]);
+        }
+        while let Some((from, at)) = self.open.pop() {
+            let beside = |dir: Dir| [at[0] + dir.offset().0, at[1] + dir.offset().1];
+            let straight = Dir::STRAIGHT.map(|dir| self.near.has(beside(dir)));
+            for (quarter, dir) in Dir::STRAIGHT.into_iter().enumerate() {
+                let diagonal = dir.turned(1);
+                if straight[quarter] {
+                    self.step(from, dir, beside(dir));
+                } else if !straight[(quarter + 1) % 4] && self.near.has(beside(diagonal)) {
+                    // If a straight neighbor is near, two straight steps replace the diagonal one.
+                    self.step(from, diagonal, beside(diagonal));
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn step(&mut self, from: LedgeSpan, dir: Dir, at: [i32; 2]) {
+        if let Some(span) = self.connections.known_target(from.column, from.span, dir) {
+            let column = self.connections.neighbor_of(from.column, dir);
+            self.visit(LedgeSpan { column, span }, at);
+        }
+    }
+
+    /// Marks a span as a ledge and continues from it, unless this walk has visited it.
+    #[inline]
+    fn visit(&mut self, ledge: LedgeSpan, at: [i32; 2]) {
+        let index = (ledge.span - self.base) as usize;
+        match std::mem::replace(&mut self.visited_by[index], self.walks) {
+            0 => self.ledges.push(ledge),
+            last if last == self.walks => return,
+            _ => {}
+        }
+        self.open.push((ledge, at));
+    }
+}
+
+/// Returns for each span of a range the index of its first border edge; one more closes the last.
+fn first_edges(all: &[BorderEdge], spans: Range<u32>) -> Vec<u32> {
+    let mut next = all.partition_point(|edge| edge.floor < spans.start);
+    let mut first = Vec::with_capacity(spans.len() + 1);
+    for span in spans.start..=spans.end {
+        first.push(next as u32);
+        while all.get(next).is_some_and(|edge| edge.floor == span) {
+            next += 1;
+        }
+    }
+    first
+}
+
+/// Returns the index of the column of a border edge's span.
+fn column_of(first: &[u32], edge: &BorderEdge) -> usize {
+    first.partition_point(|&first| first <= edge.floor) - 1
+}
+
+/// Gives ledges their verdict, and removes every connection that ends on one or passes one's
+/// corner. O(ledges).
+fn write_ledges(columns: &GridColumns, layer: &mut AgentLayer, ledges: &[LedgeSpan]) {
+    let mut lost = Vec::new();
+    for ledge in ledges {
+        let connections = Connections::new(&columns.frame, &columns.first, layer);
+        let target = |dir| connections.known_target(ledge.column, ledge.span, dir);
+        for dir in Dir::ALL {
+            let Some(to) = target(dir) else { continue };
+            lost.push((to, dir.opposite()));
+            // The ledge is the corner of the diagonal between this neighbor and the next.
+            if !dir.is_diagonal()
+                && let Some(next) = target(dir.turned(2))
+            {
+                lost.push((to, dir.turned(3)));
+                lost.push((next, dir.turned(7)));
+            }
+        }
+        // A connection is lost in both directions or starts on a ledge, so later ledges still find
+        // all of theirs.
+        for (span, dir) in lost.drain(..) {
+            layer.standings[span as usize].set_step(dir, ConnectionCode::NONE);
+        }
+    }
+    for ledge in ledges {
+        layer.standings[ledge.span as usize] = Standing::new(Verdict::Ledge);
+    }
+    let standings = &layer.standings;
+    layer.far_steps.retain(|far| standings[far.from.index()].has_step(far.dir));
+}

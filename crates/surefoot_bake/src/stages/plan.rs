@@ -1,0 +1,145 @@
+//! The plan of a bake: checked settings, and what follows from them.
+
+use std::cmp::Ordering;
+
+use nalgebra::Point3;
+
+use super::observer::Observer;
+use super::{BakeError, BakeSettings};
+use crate::casts::{Body, Probe, World};
+use surefoot::agent::Agent;
+use surefoot::grid::{Area, GridFrame};
+
+/// What every tile of a bake needs.
+pub(super) struct BakeContext<'a, C> {
+    pub caster: &'a C,
+    pub plan: &'a BakePlan,
+    pub observer: &'a dyn Observer,
+}
+
+/// Checked settings, and what follows from them.
+#[derive(Clone, Debug)]
+pub(super) struct BakePlan {
+    /// The cells of the result.
+    pub frame: GridFrame,
+    /// The cells to work on: more than the result if bounds cut through the level, so that edges
+    /// just outside still count.
+    pub work: GridFrame,
+    pub agents: Vec<Agent>,
+    /// The kinds of ground of the scene.
+    pub areas: Vec<Area>,
+    /// One for each agent; then, in the same order, one for each that reaches higher by all that a
+    /// body can come to rest above a floor.
+    pub probes: Vec<Probe>,
+    /// The agents from the largest body to the smallest.
+    pub by_size: Vec<usize>,
+    /// For each probe the bodies of larger agents that it fits into.
+    pub enclosing: Vec<Vec<EnclosingBody>>,
+    pub tile_size: u32,
+}
+
+/// The body of a larger agent that another body fits into.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct EnclosingBody {
+    /// Index of the larger agent.
+    pub agent: usize,
+    /// Whether it is the body that reaches higher.
+    pub is_higher: bool,
+    /// How far the other body is raised to fit [m, >= 0].
+    pub rise: f32,
+}
+
+/// Least side of a default cell [m].
+const MIN_DEFAULT_CELL: f32 = 0.05;
+
+impl BakePlan {
+    /// # Errors
+    /// Fails for invalid settings, and for a level without collision or with too many cells.
+    pub fn new(world: &World, areas: &[Area], settings: &BakeSettings) -> Result<Self, BakeError> {
+        settings.check()?;
+        let agents = settings.agents.clone();
+        let cell_size = settings.cell_size.unwrap_or_else(|| default_cell_size(&agents));
+        let (low, high) = world.bounds().ok_or(BakeError::EmptyScene)?;
+        let (frame, work) = match settings.bounds {
+            None => {
+                let frame = covering(cell_size, [low.x, low.z], [high.x, high.z])?;
+                (frame, frame)
+            }
+            Some([x0, z0, x1, z1]) => {
+                let frame = covering(cell_size, [x0, z0], [x1, z1])?;
+                (
+                    part_over_level(frame, low, high),
+                    part_over_level(frame.grown(halo(&agents, cell_size)), low, high),
+                )
+            }
+        };
+        let probes = agents.iter().map(|agent| probe(agent, cell_size));
+        let probes: Vec<_> = probes.clone().chain(probes.map(reaching_higher)).collect();
+        let mut by_size: Vec<usize> = (0..agents.len()).collect();
+        let size = |agent: usize| [probes[agent].body.radius, probes[agent].body.top];
+        by_size.sort_by(|&a, &b| size(b).partial_cmp(&size(a)).unwrap_or(Ordering::Equal));
+        let enclosing = enclosing_bodies(&probes, &by_size);
+        let tile_size = settings.tile_size.clamp(8, 1024);
+        let areas = areas.to_vec();
+        Ok(BakePlan { frame, work, agents, areas, probes, by_size, enclosing, tile_size })
+    }
+
+    /// Returns the index of the probe of an agent that reaches higher.
+    pub fn higher_probe(&self, agent: usize) -> usize {
+        self.agents.len() + agent
+    }
+}
+
+/// Returns an agent's body and the free room around it that is worth knowing: the ground below
+/// limits it anyway, and more than a few cells of room prove nothing more.
+fn probe(agent: &Agent, cell_size: f32) -> Probe {
+    let body = Body::new(agent);
+    let ground = 0.999 * body.bottom;
+    Probe { body, max_room: ground.min(MAX_ROOM_CELLS * cell_size) }
+}
+
+/// Returns a probe whose body reaches higher by all that it is lifted.
+fn reaching_higher(probe: Probe) -> Probe {
+    let body = Body { top: probe.body.top + probe.body.bottom, ..probe.body };
+    Probe { body, ..probe }
+}
+
+/// Returns for each probe those of larger agents that its body fits into. Probes are in the order
+/// of agents, first as they are, then reaching higher.
+fn enclosing_bodies(probes: &[Probe], by_size: &[usize]) -> Vec<Vec<EnclosingBody>> {
+    let agents = by_size.len();
+    let rank = |probe: usize| by_size.iter().position(|&agent| agent == probe % agents);
+    let enclosing = |inner: usize| {
+        let fits = |outer: usize| {
+            let rise = probes[inner].body.rise_into(&probes[outer].body)?;
+            Some(EnclosingBody { agent: outer % agents, is_higher: outer >= agents, rise })
+        };
+        (0..probes.len()).filter(|&outer| rank(outer) < rank(inner)).filter_map(fits).collect()
+    };
+    (0..probes.len()).map(enclosing).collect()
+}
+
+/// Room of this many cells proves a floor and all of its neighbors and steps.
+const MAX_ROOM_CELLS: f32 = 2.2;
+
+/// Returns the smallest radius, rounded down to a multiple of 5 cm.
+fn default_cell_size(agents: &[Agent]) -> f32 {
+    let smallest = agents.iter().map(|agent| agent.radius).fold(f32::INFINITY, f32::min);
+    ((f64::from(smallest) / 0.05 + 1e-3).floor() * 0.05).max(MIN_DEFAULT_CELL.into()) as f32
+}
+
+fn covering(cell_size: f32, min: [f32; 2], max: [f32; 2]) -> Result<GridFrame, BakeError> {
+    GridFrame::covering(cell_size, min, max).ok_or(BakeError::TooManyCells { cell_size, min, max })
+}
+
+/// Returns the part of a frame over the level, at least one cell.
+fn part_over_level(frame: GridFrame, low: Point3<f32>, high: Point3<f32>) -> GridFrame {
+    let level = GridFrame::covering(frame.cell_size, [low.x, low.z], [high.x, high.z]);
+    level.map_or(frame, |level| frame.overlap(&level))
+}
+
+/// Returns how many cells beyond the bounds ledges inside can depend on.
+fn halo(agents: &[Agent], cell_size: f32) -> u32 {
+    let margin = agents.iter().map(Agent::ledge_margin).fold(0.0, f32::max);
+    (margin / cell_size).ceil() as u32 + 1
+}

@@ -1,0 +1,103 @@
+//! Connects floors: which neighboring floors an agent can step between.
+//!
+//! Two floors are connected if the step at the edge that their cells share, extrapolated from both
+//! slopes, is within the agent's climb, the rise from center to center is within its climb or slope
+//! limit, and its body touches nothing on the way. A diagonal is connected if all four floors
+//! around the corner are, and the body touches nothing along the diagonal either.
+
+use crate::casts::TileCaster;
+use surefoot::grid::{Dir, Verdict};
+
+use super::find_candidates::{Candidates, NO_FLOOR};
+use super::judge_standing::AgentFloors;
+use super::work::TileWork;
+
+/// The connections between the floors of a tile for one agent, each in both directions.
+pub(super) struct FloorConnections {
+    /// For each floor those it is connected to in the first four directions (+x, +x+z, +z, -x+z),
+    /// or [`NO_FLOOR`].
+    pub to: Vec<[u32; 4]>,
+    /// For each floor a bit for each of the 8 directions in which it is connected.
+    dirs: Vec<u8>,
+}
+
+/// By how much free room must exceed a motion to prove it clear [m]; far more than rounding.
+pub(super) const ROOM_MARGIN: f32 = 1e-3;
+
+impl FloorConnections {
+    /// Connects the floors of a tile for one agent.
+    pub fn find<T: TileCaster>(
+        work: &mut TileWork<T>,
+        judged: &AgentFloors,
+        candidates: &Candidates,
+    ) -> Self {
+        let count = work.floors.floors.len();
+        let mut connections =
+            FloorConnections { to: vec![[NO_FLOOR; 4]; count], dirs: vec![0; count] };
+        let is_free = |floor: usize| judged.verdicts[floor] == Verdict::Walkable;
+        for cell in 0..work.frame.cells() {
+            for at in work.floors_of(cell).filter(|at| is_free(at.floor)) {
+                for (candidates, dir) in candidates.axes.iter().zip(Dir::STRAIGHT) {
+                    if let Some(to) = candidates.of(&work.floors, at, is_free)
+                        && can_step(work, judged, [at.floor, to])
+                    {
+                        connections.connect(at.floor, to, dir);
+                    }
+                }
+            }
+        }
+        for floor in 0..count {
+            let Some(diagonals) = connections.diagonals_at(floor) else { continue };
+            for (stride, ends) in candidates.diagonals.iter().zip(diagonals) {
+                let floors = ends.map(|floor| &work.floors.floors[floor]);
+                if stride.step_height(floors).is_some() && can_step(work, judged, ends) {
+                    connections.connect(ends[0], ends[1], stride.dir);
+                }
+            }
+        }
+        connections
+    }
+
+    /// Connects two floors; the direction is one of the first four.
+    fn connect(&mut self, from: usize, to: usize, dir: Dir) {
+        self.to[from][dir.index()] = to as u32;
+        self.dirs[from] |= 1 << dir.index();
+        self.dirs[to] |= 1 << dir.opposite().index();
+    }
+
+    /// Returns whether a floor is connected in a direction.
+    pub fn has(&self, floor: usize, dir: Dir) -> bool {
+        self.dirs[floor] >> dir.index() & 1 == 1
+    }
+
+    /// Returns whether a floor is connected in all directions.
+    pub fn has_all(&self, floor: usize) -> bool {
+        self.dirs[floor] == u8::MAX
+    }
+
+    /// Returns the ends of both diagonals of four connected floors around a corner, given the one
+    /// with the least x and z.
+    fn diagonals_at(&self, floor: usize) -> Option<[[usize; 2]; 2]> {
+        let [east, _, south, _] = self.to[floor];
+        if east == NO_FLOOR || south == NO_FLOOR {
+            return None;
+        }
+        let (east, south) = (east as usize, south as usize);
+        let opposite = self.to[east][2];
+        let closes = opposite != NO_FLOOR && self.to[south][0] == opposite;
+        closes.then_some([[floor, opposite as usize], [east, south]])
+    }
+}
+
+/// Returns whether the body touches nothing from one floor to a neighboring one: proven by the free
+/// room at both ends, or else by a cast.
+fn can_step<T: TileCaster>(
+    work: &mut TileWork<T>,
+    judged: &AgentFloors,
+    floors: [usize; 2],
+) -> bool {
+    let [from, to] = floors.map(|floor| work.feet[floor]);
+    let length = (to - from).norm() + ROOM_MARGIN;
+    judged.rooms[floors[0]] + judged.rooms[floors[1]] >= length
+        || work.caster.can_move(judged.agent, [from, to])
+}

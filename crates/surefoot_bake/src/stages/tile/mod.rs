@@ -1,0 +1,221 @@
+//! One tile from geometry to connected floors: the stages that need the world.
+//!
+//! A tile works on its cells and a ring of one cell around them, so that every connection and
+//! border edge of its own cells is found here. The result covers its own cells only, and is the
+//! same for any tile size.
+
+mod connect_floors;
+mod find_border_edges;
+mod find_candidates;
+mod find_floor_ends;
+pub(super) mod find_floors;
+mod judge_standing;
+mod step_rule;
+mod work;
+
+use std::ops::Range;
+
+use super::observer::Stage;
+use super::plan::BakeContext;
+use crate::casts::{Caster, TileCaster};
+use connect_floors::FloorConnections;
+pub(super) use find_border_edges::BorderEdge;
+use find_border_edges::find_border_edges;
+use find_candidates::{Candidates, NO_FLOOR};
+pub(super) use find_floor_ends::FloorEnd;
+use find_floor_ends::FloorEnds;
+use find_floors::Floors;
+use judge_standing::{AgentFloors, judge_standing};
+use step_rule::StepRule;
+use surefoot::grid::baker::{ConnectionCode, LEVEL_STEPS, row_major_offsets};
+use surefoot::grid::{Cell, Dir, GridFrame, Span, SpanId, Standing};
+use work::TileWork;
+
+/// The spans of a tile's own cells.
+pub(super) struct TileResult {
+    /// The cells.
+    pub frame: GridFrame,
+    /// For each cell the number of its spans, in row-major order.
+    pub counts: Vec<u32>,
+    /// The spans, column by column, low to high.
+    pub spans: Vec<Span>,
+    /// What each agent may do, in the order of agents.
+    pub agents: Vec<TileAgent>,
+}
+
+/// What one agent may do in a tile. Span ids are indices within the tile.
+pub(super) struct TileAgent {
+    /// One for each span, with its connections in the first four directions; ledges not yet marked.
+    pub standings: Vec<Standing>,
+    /// Connections whose layers differ too much for a code, sorted.
+    pub far: Vec<FarStep>,
+    /// Where floors end, in the order of spans.
+    pub border_edges: Vec<BorderEdge>,
+}
+
+/// A connection over more layers than its code in a [`Standing`] can express.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct FarStep {
+    pub from: SpanId,
+    pub dir: Dir,
+    /// Layer of the target.
+    pub layer: u32,
+}
+
+impl TileResult {
+    /// Bakes one tile.
+    pub fn bake<C: Caster>(context: &BakeContext<C>, cells: &GridFrame) -> Self {
+        let BakeContext { caster, plan, observer } = *context;
+        let world = caster.world();
+        observer.begin(Stage::Gather);
+        let frame = cells.grown(1);
+        let mut caster = caster.tile(&frame, &plan.probes);
+        observer.begin(Stage::Columns);
+        let columns = caster.columns();
+        observer.begin(Stage::Floors);
+        let floors = Floors::find(world, &columns, frame.cells(), &plan.areas);
+        drop(columns);
+        let feet = floors.feet(&frame);
+        let mut work = TileWork { plan, world, caster, frame, floors, feet };
+        observer.begin(Stage::Standing);
+        let judged = judge_standing(&mut work);
+        let mut groups = Vec::new();
+        let agents = judged.iter().map(|judged| {
+            observer.begin(Stage::Connections);
+            let ClimbGroup { candidates, ends, .. } = climb_group(&mut groups, judged.agent, &work);
+            let connections = FloorConnections::find(&mut work, judged, candidates);
+            observer.begin(Stage::BorderEdges);
+            let border_edges = find_border_edges(&mut work, judged, &connections, ends);
+            work.tile_agent(judged, &connections, &border_edges)
+        });
+        let agents = agents.collect();
+        let columns = || work.inner_cells().map(|cell| work.floors.column(cell));
+        TileResult {
+            frame: *cells,
+            counts: columns().map(|column| column.len() as u32).collect(),
+            spans: columns().flatten().map(|floor| work.floors.floors[floor].span).collect(),
+            agents,
+        }
+    }
+}
+
+/// What agents with the same step rule share: it does not depend on their size.
+struct ClimbGroup {
+    rule: StepRule,
+    candidates: Candidates,
+    ends: FloorEnds,
+}
+
+/// Returns the group of an agent, or creates it.
+fn climb_group<'g, T>(
+    groups: &'g mut Vec<ClimbGroup>,
+    agent: usize,
+    work: &TileWork<T>,
+) -> &'g mut ClimbGroup {
+    let rule = StepRule::of(&work.plan.agents[agent]);
+    let index = groups.iter().position(|group| group.rule == rule).unwrap_or_else(|| {
+        let candidates = Candidates::find(&rule, &work.frame, &work.floors);
+        groups.push(ClimbGroup { rule, candidates, ends: FloorEnds::new(rule, work.feet.len()) });
+        groups.len() - 1
+    });
+    &mut groups[index]
+}
+
+impl<T: TileCaster> TileWork<'_, T> {
+    /// Returns what was found for an agent over the tile's own cells.
+    fn tile_agent(
+        &self,
+        judged: &AgentFloors,
+        connections: &FloorConnections,
+        border_edges: &[BorderEdge],
+    ) -> TileAgent {
+        let mut inner = TileAgent {
+            standings: Vec::with_capacity(self.feet.len()),
+            far: Vec::new(),
+            border_edges: Vec::with_capacity(border_edges.len()),
+        };
+        let offsets = row_major_offsets(&self.frame);
+        let mut border_edges = border_edges.iter().peekable();
+        for cell in self.inner_cells() {
+            // All neighbors of the tile's own cells are in the tile or its ring.
+            let lowest = [0, 1, 2, 3].map(|dir| {
+                let next = cell.wrapping_add_signed(offsets[dir]);
+                self.floors.first[next]
+            });
+            for (layer, floor) in (0..).zip(self.floors.column(cell)) {
+                let span = inner.standings.len() as u32;
+                let from = SpanId(span);
+                let far = |dir, layer| inner.far.push(FarStep { from, dir, layer });
+                let codes = connection_codes(&connections.to[floor], lowest, layer, far);
+                let standing = Standing::new(judged.verdicts[floor]);
+                inner.standings.push(standing.with_forward_steps(codes));
+                while let Some(edge) = border_edges.next_if(|edge| edge.floor as usize == floor) {
+                    inner.border_edges.push(BorderEdge { floor: span, ..*edge });
+                }
+            }
+        }
+        inner
+    }
+}
+
+/// Encodes the connections from a layer to the floors of four neighboring columns as nibbles, given
+/// the lowest floor of each; calls back with the direction and the layer of those that do not fit.
+#[inline]
+fn connection_codes(
+    targets: &[u32; 4],
+    lowest: [u32; 4],
+    layer: u32,
+    mut far: impl FnMut(Dir, u32),
+) -> u16 {
+    if *targets == lowest.map(|lowest| lowest + layer) {
+        // Most floors are connected to their own layer in all directions.
+        return LEVEL_STEPS as u16;
+    }
+    let mut codes = 0;
+    for (dir, (&to, lowest)) in targets.iter().zip(lowest).enumerate() {
+        if to == NO_FLOOR {
+            continue;
+        }
+        let code = ConnectionCode::new(i64::from(to - lowest) - i64::from(layer));
+        codes |= u16::from(code.0) << (4 * dir);
+        if code == ConnectionCode::FAR {
+            far(Dir::ALL[dir], to - lowest);
+        }
+    }
+    codes
+}
+
+/// A row of a tile's cells.
+pub(super) struct TileRow {
+    /// Its first cell.
+    pub cell: Cell,
+    /// Indices of its cells in the tile.
+    pub cells: Range<usize>,
+    /// Indices of their spans in the tile.
+    pub spans: Range<usize>,
+}
+
+impl TileResult {
+    /// Calls back with the part of each row of cells that lies in a frame.
+    pub fn for_each_row_in(&self, frame: &GridFrame, mut call: impl FnMut(TileRow)) {
+        let shared = self.frame.overlap(frame);
+        let width = self.frame.size_x as usize;
+        let mut span = 0;
+        for z in 0..self.frame.size_z {
+            let row_z = self.frame.min.z + z as i32;
+            let row = z as usize * width;
+            let skip = (shared.min.x - self.frame.min.x) as usize;
+            let cells = row + skip..row + skip + shared.size_x as usize;
+            let count = |cells: Range<usize>| -> usize {
+                self.counts[cells].iter().map(|&n| n as usize).sum()
+            };
+            let start = span + count(row..cells.start);
+            let end = start + count(cells.clone());
+            span = end + count(cells.end..row + width);
+            let inside = row_z >= shared.min.z && row_z < shared.min.z + shared.size_z as i32;
+            if inside && !cells.is_empty() {
+                call(TileRow { cell: Cell::new(shared.min.x, row_z), cells, spans: start..end });
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! What the stages of one tile share: its geometry and its floors.
+
+use nalgebra::Point3;
+
+use super::find_floors::Floors;
+use crate::casts::{TileCaster, World};
+use crate::stages::plan::BakePlan;
+use surefoot::grid::{Dir, GridFrame};
+
+/// A tile under construction.
+pub(super) struct TileWork<'a, T> {
+    pub plan: &'a BakePlan,
+    pub world: &'a World,
+    pub caster: T,
+    /// The tile's cells and the ring around them.
+    pub frame: GridFrame,
+    pub floors: Floors,
+    /// For each floor where feet stand: above the center of its cell.
+    pub feet: Vec<Point3<f32>>,
+}
+
+/// A floor of a tile, and the cell it lies over.
+#[derive(Clone, Copy)]
+pub(super) struct FloorIndex {
+    /// Index of the cell in the frame.
+    pub cell: usize,
+    /// Index of the floor among those of the tile.
+    pub floor: usize,
+}
+
+impl<T: TileCaster> TileWork<'_, T> {
+    /// Returns the neighboring cell, if it is in the tile or its ring.
+    pub fn neighbor(&self, cell: usize, dir: Dir) -> Option<usize> {
+        self.frame.index(self.frame.cell(cell).neighbor(dir))
+    }
+
+    /// Returns the tile's cells without the ring, by index in the frame.
+    pub fn inner_cells(&self) -> impl Iterator<Item = usize> + use<T> {
+        let (width, height) = (self.frame.size_x as usize, self.frame.size_z as usize);
+        (1..height - 1).flat_map(move |z| (1..width - 1).map(move |x| z * width + x))
+    }
+
+    /// Returns the floors over a cell, low to high.
+    pub fn floors_of(&self, cell: usize) -> impl Iterator<Item = FloorIndex> + use<T> {
+        self.floors.column(cell).map(move |floor| FloorIndex { cell, floor })
+    }
+}
