@@ -14,3 +14,6 @@ pub use data::*;
 pub use document::*;
 pub use levels::*;
 pub use random::*;
+
+#[cfg(any(doctest, test))]
+mod docs;
