@@ -187,7 +187,9 @@ fn leading_name(text: &str) -> String {
 /// The paths of a tree such as `crate::{a, b::{C, D as E}}`. Names that are changed keep the old.
 fn expand(tree: &str) -> Vec<Vec<String>> {
     let tree = tree.trim();
-    let Some(open) = tree.find('{') else {
+    // Prose in a string may look like an import; it is no tree.
+    let braces = tree.find('{').zip(tree.rfind('}'));
+    let Some((open, close)) = braces.filter(|(open, close)| open < close) else {
         let plain = tree.split(" as ").next().unwrap_or_default();
         let segments = plain.split("::").map(|segment| segment.trim().to_owned());
         return vec![segments.filter(|segment| segment != "self" || plain == "self").collect()];
@@ -197,7 +199,7 @@ fn expand(tree: &str) -> Vec<Vec<String>> {
         .map(|part| part.trim().to_owned())
         .filter(|part| !part.is_empty())
         .collect();
-    let inner = &tree[open + 1..tree.rfind('}').unwrap_or(tree.len())];
+    let inner = &tree[open + 1..close];
     let branches = branches(inner).into_iter().flat_map(expand);
     branches.map(|branch| prefix.iter().cloned().chain(branch).collect()).collect()
 }

@@ -109,7 +109,7 @@ fn a_link_without_ground_is_reported() {
             ["link", "loop"].iter().flat_map(|&link| agents.map(|agent| (link, agent))).collect();
         assert_eq!(said, expected);
         assert!(link_problems[0].problem.contains("of the end"), "{link_problems:?}");
-        assert!(link_problems[3].problem.contains("one place"), "{link_problems:?}");
+        assert!(link_problems[3].problem.contains("same place"), "{link_problems:?}");
         assert!(grid.layers().iter().all(|layer| layer.regions.len() == 2));
     }
 }
