@@ -9,4 +9,4 @@ pub use super::connections::{
 };
 pub use super::finish::{finish_layer, two_way_ends};
 pub use super::frame::Rows;
-pub use super::span::{ConnectionCode, LEVEL_STEPS};
+pub use super::span::{ConnectionCode, LEVEL_CONNECTIONS};

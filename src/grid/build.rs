@@ -86,7 +86,7 @@ pub(super) fn add_layers(parts: &mut GridParts, agents: &[Agent]) -> Result<(), 
         let mut layer = AgentLayer {
             agent: agent.clone(),
             standings,
-            far_steps: Vec::new(),
+            far_connections: Vec::new(),
             regions: Vec::new(),
             order: None,
         };
@@ -159,7 +159,7 @@ fn joined(parts: &GridParts, layer: &AgentLayer, step: (usize, Dir)) -> Option<u
         && rise_joins(&layer.agent, high - low, distance);
     let rounds_corner = |by: Dir, then: Dir| {
         let mid = span_at(cell.neighbor(by))?;
-        (standing(from).has_step(by) && standing(mid).has_step(then)).then_some(())
+        (standing(from).has_connection(by) && standing(mid).has_connection(then)).then_some(())
     };
     let (left, right) = (dir.turned(7), dir.turned(1));
     let open = !dir.is_diagonal()

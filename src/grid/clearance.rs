@@ -119,9 +119,9 @@ impl<'a> Sweep<'a> {
             if !standing.is_walkable() {
                 // No step leads here, and nothing nearer will be found.
                 self.nearest[span] = Offset::HERE;
-            } else if !standing.has_all_steps() {
+            } else if !standing.has_all_connections() {
                 let mut dirs = Dir::STRAIGHT.iter().chain(&Dir::DIAGONAL);
-                if let Some(dir) = dirs.find(|&&dir| !standing.has_step(dir)) {
+                if let Some(dir) = dirs.find(|&&dir| !standing.has_connection(dir)) {
                     self.nearest[span] = Offset::HERE.moved(*dir);
                 }
             }
@@ -147,7 +147,7 @@ impl<'a> Sweep<'a> {
                 let to = if standing.is_level() {
                     above(dir)
                 } else {
-                    match standing.step_code(dir) {
+                    match standing.connection_code(dir) {
                         ConnectionCode(0) => continue,
                         ConnectionCode::FAR => self.far(span, dir),
                         code => (above(dir) + u32::from(code.0)).wrapping_sub(7),
@@ -161,7 +161,7 @@ impl<'a> Sweep<'a> {
 
     #[cold]
     fn far(&self, span: u32, dir: Dir) -> u32 {
-        let far = &self.layer.far_steps;
+        let far = &self.layer.far_connections;
         let found = far.binary_search_by_key(&(span, dir), |step| (step.from.0, step.dir));
         found.map_or(span, |at| far[at].to.0)
     }

@@ -1,29 +1,20 @@
 //! Steps: from a span to its neighbors in O(1), and how a builder writes them.
 //!
 //! A step is a nibble of the span's [`Standing`]: the target's layer relative to the span's own.
-//! Targets too many layers away stand in [`AgentLayer::far_steps`], which is nearly always empty.
+//! Targets too many layers away stand in [`AgentLayer::far_connections`], which is nearly always empty.
 
 use std::ops::Range;
 
-use super::span::{ConnectionCode, LEVEL_STEPS};
+use super::span::{ConnectionCode, LEVEL_CONNECTIONS};
 use super::{AgentLayer, Cell, Dir, FarConnection, GridFrame, NavGrid, Span, SpanId, Standing};
 
 impl NavGrid {
-    /// The span an agent reaches from `span`, which stands in `cell`, by one step; `None` where
-    /// there is none. O(1).
-    ///
-    /// Knowing the cell saves the search of [`NavGrid::cell_of`].
-    pub fn step(&self, agent: super::AgentId, span: SpanId, at: (Cell, Dir)) -> Option<SpanId> {
-        let (cell, dir) = at;
-        let parts = &self.data.parts;
-        let layer = parts.layers.get(agent.index())?;
-        let index = parts.frame.index(cell)?;
-        let steps = Connections::new(&parts.frame, &parts.first, layer);
-        if !self.column_range(index).contains(&span.0) {
-            return None;
-        }
-        let x = index % parts.frame.size_x as usize;
-        steps.target(ColumnPosition { index, x, span: span.0 }, dir).map(|to| SpanId(to.span))
+    /// The neighboring span that an agent can step to from a span in a direction; `None` if there
+    /// is no connection. O(log columns), and O(1) once a search has been made.
+    pub fn neighbor(&self, agent: super::AgentId, span: SpanId, dir: Dir) -> Option<SpanId> {
+        let layer = self.data.parts.layers.get(agent.index())?;
+        let connections = Connections::new(&self.data.parts.frame, &self.data.parts.first, layer);
+        connections.known_target(self.column_of(span)?, span.0, dir).map(SpanId)
     }
 
     /// The spans over a cell, low to high; empty outside the frame. O(1).
@@ -45,16 +36,17 @@ impl NavGrid {
     /// The cell under a span; `None` for an id beyond the last span. O(log columns), and O(1) once
     /// a search has been made.
     pub fn cell_of(&self, span: SpanId) -> Option<Cell> {
-        self.index_of(span).map(|index| self.data.parts.frame.cell(index))
+        self.column_of(span).map(|index| self.data.parts.frame.cell(index))
     }
 
     /// Index of a span in its column; `None` for an id beyond the last span. O(log columns), and
     /// O(1) once a search has been made.
     pub fn layer_of(&self, span: SpanId) -> Option<u32> {
-        self.index_of(span).map(|index| span.0 - self.data.parts.first[index])
+        self.column_of(span).map(|index| span.0 - self.data.parts.first[index])
     }
 
-    fn index_of(&self, span: SpanId) -> Option<usize> {
+    /// The row-major position of a span's column; `None` for an id beyond the last span.
+    fn column_of(&self, span: SpanId) -> Option<usize> {
         if let Some(attributes) = self.data.attributes.get() {
             return attributes.columns.get(span.index()).map(|&column| column as usize);
         }
@@ -107,7 +99,7 @@ impl<'a> Connections<'a> {
         Connections {
             first,
             standings: &layer.standings,
-            far: &layer.far_steps,
+            far: &layer.far_connections,
             size_x: frame.size_x as usize,
             offsets: row_major_offsets(frame),
         }
@@ -132,7 +124,7 @@ impl<'a> Connections<'a> {
     /// Where a step leads; `None` where there is none, or it leads out of its column or the frame.
     #[inline]
     pub fn target(&self, from: ColumnPosition, dir: Dir) -> Option<ColumnPosition> {
-        let code = self.standings[from.span as usize].step_code(dir);
+        let code = self.standings[from.span as usize].connection_code(dir);
         if code.0 == 0 {
             return None;
         }
@@ -165,7 +157,7 @@ impl<'a> Connections<'a> {
     /// Where a step leads that is known to be sound; some span otherwise.
     #[inline]
     pub fn known_target(&self, index: usize, span: u32, dir: Dir) -> Option<u32> {
-        let code = self.standings[span as usize].step_code(dir);
+        let code = self.standings[span as usize].connection_code(dir);
         match code {
             ConnectionCode(0) => None,
             ConnectionCode::FAR => self.far_target(SpanId(span), dir),
@@ -189,7 +181,7 @@ impl<'a> Connections<'a> {
     pub(crate) fn go(&self, stroll: &mut Cursor, dir: Dir) -> bool {
         // Most steps stay in their layer. The next span then follows from the column alone, and need
         // not wait until the code of the last one is fetched.
-        if self.standings[stroll.span as usize].step_code(dir) != ConnectionCode::LEVEL {
+        if self.standings[stroll.span as usize].connection_code(dir) != ConnectionCode::LEVEL {
             let Some(layer) = self.layer_beyond(stroll, dir) else { return false };
             stroll.layer = layer;
         }
@@ -221,9 +213,9 @@ impl<'a> Connections<'a> {
         *targets = [from.span; 8];
         let (span, column) = (from.span, from.column as usize);
         let standing = &self.standings[span as usize];
-        let codes = standing.step_codes() & mask;
+        let codes = standing.connection_codes() & mask;
         let layer = span.wrapping_sub(self.first[column]);
-        if codes == LEVEL_STEPS
+        if codes == LEVEL_CONNECTIONS
             && let Some([north, row, south]) = self.rows_round(column)
         {
             // Most spans are of this kind, and for them each target is a sum.
@@ -240,7 +232,7 @@ impl<'a> Connections<'a> {
                 targets[dir.index()] = if code == 0 { span } else { target };
             }
         }
-        if standing.has_far_step() {
+        if standing.has_far_connection() {
             self.find_far(span, codes, targets);
         }
     }
@@ -268,14 +260,14 @@ impl<'a> Connections<'a> {
 
     /// Whether a span has a step in a direction.
     #[inline]
-    pub fn has_step(&self, span: u32, dir: Dir) -> bool {
-        self.standings[span as usize].has_step(dir)
+    pub fn has_connection(&self, span: u32, dir: Dir) -> bool {
+        self.standings[span as usize].has_connection(dir)
     }
 
     /// The directions in which a span has steps.
     #[inline]
     pub fn dirs(&self, span: u32) -> impl Iterator<Item = Dir> + use<> {
-        let mut bits = self.standings[span as usize].step_bits();
+        let mut bits = self.standings[span as usize].connection_bits();
         std::iter::from_fn(move || {
             let dir = *Dir::ALL.get(bits.trailing_zeros() as usize / 4)?;
             bits &= bits - 1;
@@ -310,8 +302,8 @@ pub fn row_major_offsets(frame: &GridFrame) -> [isize; 8] {
 /// Writes the steps of one agent; the caller writes each step and the way back.
 #[derive(Debug, Default)]
 pub struct ConnectionWriter {
-    /// Steps that no nibble can say, for [`AgentLayer::far_steps`]; finishing a layer sorts them.
-    pub far_steps: Vec<FarConnection>,
+    /// Steps that no nibble can say, for [`AgentLayer::far_connections`]; finishing a layer sorts them.
+    pub far_connections: Vec<FarConnection>,
 }
 
 /// A span and its layer.
@@ -327,9 +319,9 @@ impl ConnectionWriter {
     pub fn write(&mut self, standing: &mut Standing, dir: Dir, ends: [SpanLayer; 2]) {
         let [from, to] = ends;
         let code = ConnectionCode::new(i64::from(to.layer) - i64::from(from.layer));
-        standing.set_step(dir, code);
+        standing.set_connection(dir, code);
         if code == ConnectionCode::FAR {
-            self.far_steps.push(FarConnection { from: from.span, dir, to: to.span });
+            self.far_connections.push(FarConnection { from: from.span, dir, to: to.span });
         }
     }
 }

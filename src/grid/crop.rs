@@ -16,8 +16,8 @@ impl GridParts {
         self.spans = kept.copied(&self.spans);
         for layer in &mut self.layers {
             layer.standings = kept.copied(&layer.standings);
-            layer.far_steps =
-                layer.far_steps.iter().filter_map(|far| kept.renumbered(*far)).collect();
+            layer.far_connections =
+                layer.far_connections.iter().filter_map(|far| kept.renumbered(*far)).collect();
             layer.order = None;
             cut_border(frame, &kept.first, layer);
         }
@@ -78,7 +78,7 @@ fn cut_border(frame: &GridFrame, first: &[u32], layer: &mut AgentLayer) {
         let cell = frame.cell(index);
         for dir in Dir::ALL.into_iter().filter(|&dir| frame.index(cell.neighbor(dir)).is_none()) {
             for span in first[index]..first[index + 1] {
-                layer.standings[span as usize].set_step(dir, ConnectionCode::NONE);
+                layer.standings[span as usize].set_connection(dir, ConnectionCode::NONE);
             }
         }
     }
@@ -105,14 +105,14 @@ mod tests {
             parts.first.push(parts.spans.len() as u32);
         }
         let mut standing = Standing::WALKABLE;
-        Dir::ALL.into_iter().for_each(|dir| standing.set_step(dir, ConnectionCode::LEVEL));
+        Dir::ALL.into_iter().for_each(|dir| standing.set_connection(dir, ConnectionCode::LEVEL));
         let spans = parts.spans.len() as u32;
         let far =
             |from| FarConnection { from: SpanId(from), dir: Dir::ALL[2], to: SpanId(from + 1) };
         parts.layers.push(AgentLayer {
             agent: Agent::new("human"),
             standings: vec![standing; spans as usize],
-            far_steps: (0..spans - 1).map(far).collect(),
+            far_connections: (0..spans - 1).map(far).collect(),
             regions: Vec::new(),
             order: None,
         });
@@ -144,13 +144,14 @@ mod tests {
                 let is_whole = frame == whole.frame;
                 for standing in &cropped.layers[0].standings[new] {
                     let inside = |dir: &Dir| frame.index(cell.neighbor(*dir)).is_some();
-                    let kept = Dir::ALL.iter().all(|dir| standing.has_step(*dir) == inside(dir));
+                    let kept =
+                        Dir::ALL.iter().all(|dir| standing.has_connection(*dir) == inside(dir));
                     assert!(kept || is_whole, "{cell:?}");
                 }
             }
             // The floors tell which spans a far step joined.
             let floor = |span: SpanId| cropped.spans[span.index()].floor;
-            let far = &cropped.layers[0].far_steps;
+            let far = &cropped.layers[0].far_connections;
             assert!(far.iter().all(|far| floor(far.to) - floor(far.from) == 1.0));
             let joined = cropped.spans.windows(2).filter(|two| two[1].floor - two[0].floor == 1.0);
             assert_eq!(far.len(), joined.count());

@@ -17,7 +17,7 @@ pub fn finish_layer(
     two_way: &[[SpanId; 2]],
     layer: &mut AgentLayer,
 ) -> Result<(), GridError> {
-    layer.far_steps.sort_unstable();
+    layer.far_connections.sort_unstable();
     let steps_stand = &*layer;
     let (clearance, found) = both(
         || measure_clearance(frame, first, steps_stand),
@@ -71,7 +71,7 @@ mod tests {
         let mut layer = AgentLayer {
             agent: Agent::new("human"),
             standings: vec![Standing::WALKABLE; parts.spans.len()],
-            far_steps: Vec::new(),
+            far_connections: Vec::new(),
             regions: Vec::new(),
             order: None,
         };
@@ -89,7 +89,7 @@ mod tests {
                 writer.write(&mut layer.standings[from.span.index()], east, [from, to]);
             }
         }
-        layer.far_steps = writer.far_steps;
+        layer.far_connections = writer.far_connections;
         let two_way = two_way_ends(&parts.links, AGENT);
         finish_layer(&parts.frame, &parts.first, &two_way, &mut layer)?;
         parts.layers.push(layer);
@@ -117,7 +117,7 @@ mod tests {
     fn floors_above_each_other_stay_apart() {
         let grid = row(&[&[0, 3], &[0, 3], &[0], &[0, 3]], vec![]).expect("sound parts");
         assert_eq!(regions(&grid), [0, 1, 0, 1, 0, 0, 2]);
-        assert_eq!(grid.step(AGENT, SpanId(1), (Cell::new(0, 0), Dir::ALL[0])), Some(SpanId(3)));
+        assert_eq!(grid.neighbor(AGENT, SpanId(1), Dir::ALL[0]), Some(SpanId(3)));
         assert_eq!(grid.layer_of(SpanId(3)), Some(1));
         assert_eq!(grid.clearance(AGENT, SpanId(3)), Some(0.5));
     }
@@ -131,12 +131,12 @@ mod tests {
     #[test]
     fn steps_over_many_layers_are_found() {
         let grid = tower();
-        let far = &grid.layers()[0].far_steps;
+        let far = &grid.layers()[0].far_connections;
         let (east, west) = (Dir::STRAIGHT[0], Dir::STRAIGHT[2]);
         assert_eq!(far[0], FarConnection { from: SpanId(19), dir: east, to: SpanId(20) });
         assert_eq!(far[1], FarConnection { from: SpanId(20), dir: west, to: SpanId(19) });
-        assert_eq!(grid.step(AGENT, SpanId(19), (Cell::new(0, 0), east)), Some(SpanId(20)));
-        assert_eq!(grid.step(AGENT, SpanId(20), (Cell::new(1, 0), west)), Some(SpanId(19)));
+        assert_eq!(grid.neighbor(AGENT, SpanId(19), east), Some(SpanId(20)));
+        assert_eq!(grid.neighbor(AGENT, SpanId(20), west), Some(SpanId(19)));
         assert_eq!(grid.region(AGENT, SpanId(19)), grid.region(AGENT, SpanId(21)));
         assert_eq!(grid.layers()[0].regions.len(), 20);
         let bytes = grid.to_bytes().expect("it can be written");
@@ -159,7 +159,7 @@ mod tests {
     fn spoiled_far_steps_are_refused() {
         let check = |expected: &str, spoil: &dyn Fn(&mut Vec<FarConnection>)| {
             let mut parts = tower().into_parts();
-            spoil(&mut parts.layers[0].far_steps);
+            spoil(&mut parts.layers[0].far_connections);
             let error = NavGrid::new(parts).expect_err(expected).to_string();
             assert!(error.contains(expected), "{error}");
         };

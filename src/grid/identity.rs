@@ -46,7 +46,7 @@ fn fingerprint(parts: &GridParts) -> u64 {
         (heights, [normal.x, normal.z], span.area()).hash(&mut hasher);
     }
     for layer in &parts.layers {
-        (&layer.standings, &layer.far_steps).hash(&mut hasher);
+        (&layer.standings, &layer.far_connections).hash(&mut hasher);
     }
     for area in &parts.areas {
         (area.cost.to_bits(), area.forbidden).hash(&mut hasher);

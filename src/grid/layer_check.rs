@@ -49,13 +49,13 @@ impl<'a> LayerCheck<'a> {
             let problem = format!("{} of them, at most {MOST_REGIONS}", layer.regions.len());
             return self.fail("regions", problem);
         }
-        self.check_far_steps()?;
+        self.check_far_connections()?;
         self.check_standings()?;
         if self.surplus != 0 {
             return self.one_sided_step();
         }
-        if self.far != layer.far_steps.len() {
-            let problem = format!("{} listed, {} in use", layer.far_steps.len(), self.far);
+        if self.far != layer.far_connections.len() {
+            let problem = format!("{} listed, {} in use", layer.far_connections.len(), self.far);
             return self.fail("far steps", problem);
         }
         self.check_regions(agent)?;
@@ -66,8 +66,8 @@ impl<'a> LayerCheck<'a> {
         fail(format!("agent \"{}\", {place}", self.layer.agent.name), problem)
     }
 
-    fn check_far_steps(&self) -> Result<(), GridError> {
-        let far = &self.layer.far_steps;
+    fn check_far_connections(&self) -> Result<(), GridError> {
+        let far = &self.layer.far_connections;
         let order = |pair: &[super::FarConnection]| {
             (pair[0].from, pair[0].dir) < (pair[1].from, pair[1].dir)
         };
@@ -110,10 +110,10 @@ impl<'a> LayerCheck<'a> {
             return Err(format!("its region {region} does not exist"));
         };
         *size += 1;
-        self.surplus += surplus(standing.step_bits());
+        self.surplus += surplus(standing.connection_bits());
         if !self.pairs_up(place, standing) {
             for dir in &Dir::ALL[FORWARD] {
-                if standing.has_step(*dir) {
+                if standing.has_connection(*dir) {
                     self.check_step(place, *dir)?;
                 }
             }
@@ -134,12 +134,14 @@ impl<'a> LayerCheck<'a> {
             return false;
         };
         let corner = |diagonal: Dir, ways: [(Dir, Standing); 2]| {
-            let code = standing.step_code(diagonal);
+            let code = standing.connection_code(diagonal);
             let [(a, by_a), (b, by_b)] = ways;
             code == ConnectionCode::NONE
                 || follow(diagonal).is_some()
-                    && ConnectionCode::chain(standing.step_code(a), by_a.step_code(b)) == Some(code)
-                    && ConnectionCode::chain(standing.step_code(b), by_b.step_code(a)) == Some(code)
+                    && ConnectionCode::chain(standing.connection_code(a), by_a.connection_code(b))
+                        == Some(code)
+                    && ConnectionCode::chain(standing.connection_code(b), by_b.connection_code(a))
+                        == Some(code)
         };
         corner(south_east, [(east, to_east), (south, to_south)])
             && corner(south_west, [(west, to_west), (south, to_south)])
@@ -149,7 +151,7 @@ impl<'a> LayerCheck<'a> {
     /// back; the span's own where there is no step.
     #[inline]
     fn near(&self, place: ColumnPosition, standing: Standing, dir: Dir) -> Option<Standing> {
-        let code = standing.step_code(dir);
+        let code = standing.connection_code(dir);
         if code == ConnectionCode::NONE {
             return Some(standing);
         }
@@ -157,7 +159,7 @@ impl<'a> LayerCheck<'a> {
         let other = self.layer.standings[to as usize];
         let sound = other.is_walkable()
             && other.owner() == standing.owner()
-            && other.step_code(dir.opposite()) == code.reversed();
+            && other.connection_code(dir.opposite()) == code.reversed();
         sound.then_some(other)
     }
 
@@ -195,12 +197,12 @@ impl<'a> LayerCheck<'a> {
     #[inline]
     fn count_far(&mut self, place: ColumnPosition) -> Result<(), String> {
         let standing = self.layer.standings[place.span as usize];
-        if !standing.has_far_step() {
+        if !standing.has_far_connection() {
             return Ok(());
         }
         let layer = i64::from(place.span - self.parts.first[place.index]);
         for dir in
-            Dir::ALL.into_iter().filter(|&dir| standing.step_code(dir) == ConnectionCode::FAR)
+            Dir::ALL.into_iter().filter(|&dir| standing.connection_code(dir) == ConnectionCode::FAR)
         {
             let Some(to) = self.steps.target(place, dir) else {
                 return Err(format!("its far step in direction {} leads nowhere", dir.index()));
@@ -225,7 +227,7 @@ impl<'a> LayerCheck<'a> {
         if !owner_sound {
             return Err(format!("its obstacle {} does not exist", standing.owner()));
         }
-        if standing.has_steps() || standing.clearance_code() != 0 {
+        if standing.has_connections() || standing.clearance_code() != 0 {
             return Err("nobody stands there, but it has steps or clearance".to_owned());
         }
         Ok(())
@@ -239,10 +241,10 @@ impl<'a> LayerCheck<'a> {
             for span in self.parts.first[index]..self.parts.first[index + 1] {
                 let from = ColumnPosition { index, x, span };
                 for dir in Dir::ALL {
-                    let has_step = self.layer.standings[span as usize].has_step(dir);
+                    let has_connection = self.layer.standings[span as usize].has_connection(dir);
                     let to = self.steps.target(from, dir);
                     let back = to.and_then(|to| self.steps.target(to, dir.opposite()));
-                    if has_step && back != Some(from) {
+                    if has_connection && back != Some(from) {
                         let problem = format!("its step in direction {}", dir.index());
                         let place = format!("span {span}");
                         return self.fail(&place, problem + " does not come back");

@@ -173,8 +173,8 @@ fn all_level(standings: &[Standing]) -> bool {
 /// How many more steps of a standing lead towards greater x or z than the other way; a count for
 /// each of the four axes, 16 times the one before. Where every step forward has its own way back,
 /// no count is above 0, so that a sum of 0 means that none is left over.
-pub(super) fn surplus(step_bits: u32) -> i64 {
-    i64::from(step_bits & 0xFFFF) - i64::from(step_bits >> 16)
+pub(super) fn surplus(connection_bits: u32) -> i64 {
+    i64::from(connection_bits & 0xFFFF) - i64::from(connection_bits >> 16)
 }
 
 /// Whether a standing is walkable, or blocked by what exists and without steps and clearance.
@@ -184,7 +184,7 @@ fn is_plain(standing: Standing, nodes: u32) -> bool {
     let is_obstacle = standing.code() == 3;
     let obstacle = is_obstacle & ((owner < nodes) | (owner == NodeId::NONE.0));
     let unowned = !is_obstacle & (standing.code() <= 6) & (owner == 0);
-    let bare = !standing.has_steps() & (standing.clearance_code() == 0);
+    let bare = !standing.has_connections() & (standing.clearance_code() == 0);
     standing.is_walkable() | (bare & (obstacle | unowned))
 }
 
@@ -252,7 +252,7 @@ mod tests {
         let layer = &parts.layers[0];
         let steps = Connections::new(&parts.frame, &parts.first, layer);
         let standing = |at: ColumnPosition| layer.standings[at.span as usize];
-        if !standing(from).has_step(dir) {
+        if !standing(from).has_connection(dir) {
             return true;
         }
         let Some(to) = steps.target(from, dir) else { return false };
@@ -278,16 +278,16 @@ mod tests {
                 let spoiled = standings[span as usize].word(word) ^ 1 << random(32);
                 standings[span as usize].set_word(word, spoiled);
             }
-            (1, _) => standings[span as usize].set_step(dir, ConnectionCode::NONE),
+            (1, _) => standings[span as usize].set_connection(dir, ConnectionCode::NONE),
             (2, Some(to)) => {
                 let code = 1 + random(13) as u8;
-                standings[span as usize].set_step(dir, ConnectionCode(code));
+                standings[span as usize].set_connection(dir, ConnectionCode(code));
                 standings[to.span as usize]
-                    .set_step(dir.opposite(), ConnectionCode(code).reversed());
+                    .set_connection(dir.opposite(), ConnectionCode(code).reversed());
             }
             (_, Some(to)) => {
-                standings[span as usize].set_step(dir, ConnectionCode::NONE);
-                standings[to.span as usize].set_step(dir.opposite(), ConnectionCode::NONE);
+                standings[span as usize].set_connection(dir, ConnectionCode::NONE);
+                standings[to.span as usize].set_connection(dir.opposite(), ConnectionCode::NONE);
             }
             (_, None) => {}
         }

@@ -121,7 +121,7 @@ pub struct AgentLayer {
     pub standings: Vec<Standing>,
     /// Targets of the steps whose layers differ too much for a nibble, sorted by span and
     /// direction.
-    pub far_steps: Vec<FarConnection>,
+    pub far_connections: Vec<FarConnection>,
     /// Sizes of the regions, largest first; indexed by [`RegionId`].
     pub regions: Vec<Region>,
     /// What prepared routes are built on, where it has been found.

@@ -173,7 +173,7 @@ impl Joining<'_> {
             |dir| self.steps.known_target(index, span, dir).map(|to| self.runs[to as usize]);
         match (run_of(west), run_of(north)) {
             // The four spans of this corner hang together without the step to the north.
-            (Some(run), _) if self.steps.has_step(span, north_west) => run,
+            (Some(run), _) if self.steps.has_connection(span, north_west) => run,
             (Some(run), Some(other)) => {
                 self.sets.union(other, run);
                 run

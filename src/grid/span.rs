@@ -220,7 +220,7 @@ impl ConnectionCode {
 }
 
 /// The codes of 8 steps that all lead to the span's own layer.
-pub const LEVEL_STEPS: u32 = 0x7777_7777;
+pub const LEVEL_CONNECTIONS: u32 = 0x7777_7777;
 
 /// Clearance is stored in fractions of a cell: this many to the cell.
 pub(crate) const CLEARANCE_STEPS: f32 = 8.0;
@@ -244,13 +244,13 @@ impl Standing {
     }
 
     /// The same standing with the steps of the first four directions, a nibble each, and no others.
-    pub fn with_forward_steps(self, steps: u16) -> Self {
+    pub fn with_forward_connections(self, steps: u16) -> Self {
         Standing { steps: u32::from(steps), ..self }
     }
 
     /// The nibbles of the steps in the first four directions.
     #[inline]
-    pub fn forward_steps(&self) -> u16 {
+    pub fn forward_connections(&self) -> u16 {
         self.steps as u16
     }
 
@@ -278,8 +278,8 @@ impl Standing {
     }
 
     /// Whether there is a step in a direction.
-    pub fn has_step(&self, dir: Dir) -> bool {
-        self.step_code(dir).0 != 0
+    pub fn has_connection(&self, dir: Dir) -> bool {
+        self.connection_code(dir).0 != 0
     }
 
     /// Clearance in eighths of a cell, at most 255.
@@ -289,22 +289,22 @@ impl Standing {
 
     /// A nibble for each direction.
     #[inline]
-    pub fn step_codes(&self) -> u32 {
+    pub fn connection_codes(&self) -> u32 {
         self.steps
     }
 
-    pub fn step_code(&self, dir: Dir) -> ConnectionCode {
+    pub fn connection_code(&self, dir: Dir) -> ConnectionCode {
         ConnectionCode((self.steps >> (4 * dir.index()) & 15) as u8)
     }
 
-    pub fn set_step(&mut self, dir: Dir, code: ConnectionCode) {
+    pub fn set_connection(&mut self, dir: Dir, code: ConnectionCode) {
         let shift = 4 * dir.index();
         self.steps = self.steps & !(15 << shift) | u32::from(code.0) << shift;
     }
 
     /// The same standing without the step in a direction.
-    pub fn without_step(mut self, dir: Dir) -> Self {
-        self.set_step(dir, ConnectionCode::NONE);
+    pub fn without_connection(mut self, dir: Dir) -> Self {
+        self.set_connection(dir, ConnectionCode::NONE);
         self
     }
 
@@ -316,23 +316,23 @@ impl Standing {
         self.state = self.state & 0xFFF | region.0 << 12;
     }
 
-    pub(crate) fn has_steps(&self) -> bool {
+    pub(crate) fn has_connections(&self) -> bool {
         self.steps != 0
     }
 
-    pub(crate) fn has_all_steps(&self) -> bool {
-        self.step_count() == 8
+    pub(crate) fn has_all_connections(&self) -> bool {
+        self.connection_count() == 8
     }
 
     /// Number of directions with a step.
-    pub(crate) fn step_count(&self) -> u32 {
-        self.step_bits().count_ones()
+    pub(crate) fn connection_count(&self) -> u32 {
+        self.connection_bits().count_ones()
     }
 
     /// Whether all 8 steps are there and lead to the span's own layer.
     #[inline]
     pub(crate) fn is_level(&self) -> bool {
-        self.steps == LEVEL_STEPS
+        self.steps == LEVEL_CONNECTIONS
     }
 
     /// Not 0 where verdict, or region or obstacle differ.
@@ -354,7 +354,7 @@ impl Standing {
         differs & !(0xFF0 << 32) == 0
     }
 
-    /// [`Self::step_bits`] where all steps lead to the span's own layer.
+    /// [`Self::connection_bits`] where all steps lead to the span's own layer.
     #[inline]
     pub(crate) fn level_bits(&self) -> u32 {
         self.steps & 0x1111_1111
@@ -367,7 +367,7 @@ impl Standing {
     }
 
     /// The lowest bit of each nibble is set where there is a step in that direction.
-    pub(crate) fn step_bits(&self) -> u32 {
+    pub(crate) fn connection_bits(&self) -> u32 {
         let pairs = self.steps | self.steps >> 1;
         (pairs | pairs >> 2) & 0x1111_1111
     }
@@ -380,7 +380,7 @@ impl Standing {
     }
 
     /// Whether a step's target stands in the list of far steps.
-    pub(crate) fn has_far_step(&self) -> bool {
+    pub(crate) fn has_far_connection(&self) -> bool {
         let pairs = self.steps & self.steps >> 1;
         pairs & pairs >> 2 & 0x1111_1111 != 0
     }

@@ -60,7 +60,7 @@ impl NavGrid {
             let steps = &standings[neighbor(dir) as usize];
             [2, 3, 5, 6]
                 .iter()
-                .all(|&turn| steps.step_code(dir.turned(turn)) == ConnectionCode::LEVEL)
+                .all(|&turn| steps.connection_code(dir.turned(turn)) == ConnectionCode::LEVEL)
         };
         Dir::ALL.into_iter().all(is_alike) && Dir::STRAIGHT.into_iter().all(is_joined)
     }

@@ -3,9 +3,9 @@
 //! Deflate packs up to a thousandfold, so a small file can ask for a lot. The estimate is an upper
 //! bound on what is allocated; a file whose estimate is above the caller's limit is refused.
 
-use crate::parallel::MOST_WORKERS;
 use super::container::{HEADER_NAME, Section};
 use super::{FormatError, LoadOptions};
+use crate::parallel::MOST_WORKERS;
 
 /// What every load may take: decompressors and lists of jobs [bytes].
 const BASE: u64 = 1 << 20;

@@ -185,12 +185,12 @@ impl Packed<'_> {
             }
             Packed::Layer(agent, sections) => (agent, sections),
         };
-        let [steps, states, far_steps, regions] = sections;
+        let [steps, states, far_connections, regions] = sections;
         let standings = read_records([steps?, states?], first)?;
-        let far_steps = read_list(&far_steps?, far_step)?;
+        let far_connections = read_list(&far_connections?, far_connection)?;
         let size = |bytes: &[u8; 4]| Some(Region { spans: u32::from_le_bytes(*bytes) });
         let regions = read_list(&regions?, size)?;
-        Ok(Unpacked::Layer(AgentLayer { agent, standings, far_steps, regions, order: None }))
+        Ok(Unpacked::Layer(AgentLayer { agent, standings, far_connections, regions, order: None }))
     }
 }
 
@@ -226,7 +226,7 @@ fn read_list<T, const N: usize>(
     }
 }
 
-fn far_step(bytes: &[u8; 9]) -> Option<FarConnection> {
+fn far_connection(bytes: &[u8; 9]) -> Option<FarConnection> {
     let dir = *Dir::ALL.get(usize::from(bytes[4]))?;
     let (from, to) = (SpanId(u32_at(bytes, 0)), SpanId(u32_at(bytes, 5)));
     Some(FarConnection { from, dir, to })

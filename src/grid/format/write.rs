@@ -41,7 +41,7 @@ pub(super) fn write(parts: &GridParts) -> Result<Vec<u8>, FormatError> {
 fn write_layer(file: &mut Writer, agent: u16, layer: &AgentLayer, first: &[u32]) {
     let id = |tag: &[u8; 4]| SectionId { tag: *tag, agent };
     let standings = &layer.standings;
-    let far: Vec<u8> = layer.far_steps.iter().flat_map(far_bytes).collect();
+    let far: Vec<u8> = layer.far_connections.iter().flat_map(far_bytes).collect();
     let size = |region: &Region| region.spans.to_le_bytes();
     let regions: Vec<u8> = layer.regions.iter().flat_map(size).collect();
     file.required(id(b"STEP"), &pack(standings, first, 0));

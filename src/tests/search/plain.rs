@@ -71,9 +71,8 @@ impl Graph {
 }
 
 fn steps(grid: &NavGrid, from: u32) -> Vec<Edge> {
-    let cell = grid.cell_of(SpanId(from)).expect("a span");
     let step = |dir| {
-        let SpanId(to) = grid.step(AGENT, SpanId(from), (cell, dir))?;
+        let SpanId(to) = grid.neighbor(AGENT, SpanId(from), dir)?;
         Some(Edge { from, to, by: By::Step(dir) })
     };
     Dir::ALL.into_iter().filter_map(step).collect()

@@ -101,7 +101,7 @@ impl Patch {
             let beside = dir.is_diagonal() && (blocked(dir.turned(1)) || blocked(dir.turned(7)));
             beside || blocked(*dir)
         };
-        Dir::ALL.into_iter().filter(closed).fold(standing, Standing::without_step)
+        Dir::ALL.into_iter().filter(closed).fold(standing, Standing::without_connection)
     }
 
     fn is_blocked(&self, span: u32) -> bool {

@@ -169,8 +169,7 @@ fn random_grid(random: &mut Random) -> NavGrid {
 fn neighbors(grid: &NavGrid) -> Vec<[SpanId; 2]> {
     let mut pairs = Vec::new();
     for span in (0..grid.spans().len() as u32).map(SpanId) {
-        let cell = grid.cell_of(span).expect("a span");
-        let to = Dir::ALL.into_iter().filter_map(|dir| grid.step(AGENT, span, (cell, dir)));
+        let to = Dir::ALL.into_iter().filter_map(|dir| grid.neighbor(AGENT, span, dir));
         pairs.extend(to.map(|to| [span, to]));
     }
     let links = grid.links().iter().filter_map(|link| link.ends[0]);

@@ -85,8 +85,8 @@ impl Layout {
             tile.rows_in(&self.frame, |cell, _, from| {
                 let Some(start) = self.frame.index(cell) else { return };
                 let whole = |span: u32| SpanId(first[start] + (span as usize - from.start) as u32);
-                let far_steps = taken(&mut far_left, &from, |entry| entry.0);
-                far.extend(far_steps.iter().map(|&(span, dir, layer)| (whole(span), dir, layer)));
+                let far_connections = taken(&mut far_left, &from, |entry| entry.0);
+                far.extend(far_connections.iter().map(|&(span, dir, layer)| (whole(span), dir, layer)));
                 let ends = taken(&mut rims_left, &from, |rim| rim.floor);
                 rims.extend(ends.iter().map(|rim| Rim { floor: whole(rim.floor).0, ..*rim }));
                 let to = (first[start] - first[band.columns.start]) as usize;

@@ -55,7 +55,7 @@ impl Back<'_> {
         let (width, cells) = (self.frame.size_x as usize, self.frame.cells());
         let mut close = |columns: Range<usize>, dirs: &[Dir]| {
             for standing in &mut standings[self.spans(columns)] {
-                dirs.iter().for_each(|&dir| standing.set_step(dir, ConnectionCode::NONE));
+                dirs.iter().for_each(|&dir| standing.set_connection(dir, ConnectionCode::NONE));
             }
         };
         let [south_east, _, south_west] = NEXT_ROW;
@@ -79,10 +79,10 @@ impl Back<'_> {
         for row in columns.step_by(width.max(1)) {
             let (own, after) = rest.split_at_mut(self.spans(row..row + width).len());
             if let Some(row_above) = row.checked_sub(width) {
-                let steps = |_: &[Standing], at: usize| above[at].forward_steps();
+                let steps = |_: &[Standing], at: usize| above[at].forward_connections();
                 self.answer((row_above, down, steps), (row, own), &mut odd);
             }
-            let steps = |own: &[Standing], at: usize| own[at].forward_steps();
+            let steps = |own: &[Standing], at: usize| own[at].forward_connections();
             self.answer((row, [(EAST, 1)], steps), (row, own), &mut odd);
             (above, rest) = (own, after);
         }
@@ -114,7 +114,7 @@ impl Back<'_> {
                     }
                     let above = self.first[index + away] - end + (span - column[0]);
                     let to = (above + u32::from(code.0)).wrapping_sub(7);
-                    own[to as usize].set_step(dir.opposite(), code.reversed());
+                    own[to as usize].set_connection(dir.opposite(), code.reversed());
                 }
             }
         }
@@ -132,13 +132,13 @@ impl Back<'_> {
             writer.write(&mut standings[from.span.index()], dir, [from, to]);
             writer.write(&mut standings[to.span.index()], dir.opposite(), [to, from]);
         }
-        writer.far_steps.sort_unstable();
-        writer.far_steps
+        writer.far_connections.sort_unstable();
+        writer.far_connections
     }
 
     /// The layer where an odd step leads.
     fn far_layer(&self, from: SpanLayer, dir: Dir, standing: Standing) -> Option<u32> {
-        let code = standing.step_code(dir);
+        let code = standing.connection_code(dir);
         if code != ConnectionCode::FAR {
             return u32::try_from(i64::from(from.layer) + code.rise()).ok();
         }
@@ -174,23 +174,23 @@ mod tests {
         for ((from, span), dir, (to, target)) in steps {
             let layer = target - FIRST[to];
             let code = ConnectionCode::new(i64::from(layer) - i64::from(span - FIRST[from]));
-            standings[span as usize].set_step(dir, code);
+            standings[span as usize].set_connection(dir, code);
             if code == ConnectionCode::FAR {
                 far.push((SpanId(span), dir, layer));
             }
         }
         far.sort_unstable();
         // Out of the frame.
-        standings[20].set_step(EAST, ConnectionCode::new(0));
+        standings[20].set_connection(EAST, ConnectionCode::new(0));
         let back = Back { frame: &FRAME, first: &FIRST, far: &far };
         let bands = [0..2, 2..4].map(|columns| Band { tiles: &[], columns });
-        let far_steps = back.fill_in(&bands, &mut standings);
-        let count: u32 = standings.iter().map(Standing::step_count).sum();
-        assert_eq!((count, far_steps.len()), (8, 4));
+        let far_connections = back.fill_in(&bands, &mut standings);
+        let count: u32 = standings.iter().map(Standing::connection_count).sum();
+        assert_eq!((count, far_connections.len()), (8, 4));
         let layer = AgentLayer {
             agent: crate::Agent::new("human"),
             standings,
-            far_steps,
+            far_connections,
             regions: Vec::new(),
             order: None,
         };

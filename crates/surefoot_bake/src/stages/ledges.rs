@@ -26,7 +26,7 @@ const LONGEST: f32 = 2.0;
 /// Marks the ledges of one agent, and takes the steps to and across them away.
 pub(super) fn mark(layout: &Layout, found: AgentSpans, layer: &mut AgentLayer) {
     let AgentSpans { standings, far, rims } = found;
-    (layer.standings, layer.far_steps) = (standings, far);
+    (layer.standings, layer.far_connections) = (standings, far);
     if rims.is_empty() || layer.agent.ledge_margin() <= TOLERANCE {
         return;
     }
@@ -243,12 +243,12 @@ fn strip(layout: &Layout, layer: &mut AgentLayer, ledges: &[Stand]) {
         }
         // Of a step and its way back both are lost, or one end is a ledge: no later ledge misses any.
         for (span, dir) in lost.drain(..) {
-            layer.standings[span as usize].set_step(dir, ConnectionCode::NONE);
+            layer.standings[span as usize].set_connection(dir, ConnectionCode::NONE);
         }
     }
     for ledge in ledges {
         layer.standings[ledge.span as usize] = Standing::new(Verdict::Ledge);
     }
     let standings = &layer.standings;
-    layer.far_steps.retain(|far| standings[far.from.index()].has_step(far.dir));
+    layer.far_connections.retain(|far| standings[far.from.index()].has_connection(far.dir));
 }

@@ -132,7 +132,7 @@ fn empty_layer(agent: &Agent) -> AgentLayer {
     AgentLayer {
         agent: agent.clone(),
         standings: Vec::new(),
-        far_steps: Vec::new(),
+        far_connections: Vec::new(),
         regions: Vec::new(),
         order: None,
     }

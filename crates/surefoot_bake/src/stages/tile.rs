@@ -16,7 +16,7 @@ use super::rule::Rule;
 use super::settings::Plan;
 use super::standing::{self, AgentFloors};
 use crate::casts::{Caster, TileCaster, World};
-use surefoot::grid::baker::{ConnectionCode, LEVEL_STEPS, row_major_offsets};
+use surefoot::grid::baker::{ConnectionCode, LEVEL_CONNECTIONS, row_major_offsets};
 use surefoot::grid::{Area, Cell, Dir, GridFrame, Span, Standing};
 
 /// A tile being worked on.
@@ -141,9 +141,9 @@ impl<T: TileCaster> TileWork<'_, T> {
             for (layer, floor) in (0..).zip(self.floors.column(cell)) {
                 let span = own.standings.len() as u32;
                 let far = |dir, layer| own.far.push((span, dir, layer));
-                let steps = step_codes(&joins.to[floor], (lowest, layer), far);
+                let steps = connection_codes(&joins.to[floor], (lowest, layer), far);
                 let standing = Standing::new(judged.verdicts[floor]);
-                own.standings.push(standing.with_forward_steps(steps));
+                own.standings.push(standing.with_forward_connections(steps));
                 while let Some(rim) = rims.next_if(|rim| rim.floor as usize == floor) {
                     own.rims.push(Rim { floor: span, ..*rim });
                 }
@@ -156,14 +156,14 @@ impl<T: TileCaster> TileWork<'_, T> {
 /// The steps from a layer to the floors of four neighboring columns, as nibbles, given the lowest
 /// floor of each; calls back with the direction and the layer of those that no nibble can say.
 #[inline]
-fn step_codes(
+fn connection_codes(
     targets: &[u32; 4],
     (lowest, layer): ([u32; 4], u32),
     mut far: impl FnMut(Dir, u32),
 ) -> u16 {
     if *targets == lowest.map(|lowest| lowest + layer) {
         // Most floors are joined to their own layer all round.
-        return LEVEL_STEPS as u16;
+        return LEVEL_CONNECTIONS as u16;
     }
     let mut steps = 0;
     for (dir, (&to, lowest)) in targets.iter().zip(lowest).enumerate() {
