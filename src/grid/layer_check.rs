@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::connections::{ColumnPosition, Connections};
 use super::finish::two_way_ends;
-use super::level_check::surplus;
+use super::block_check::surplus;
 use super::order_check::check_order;
 use super::regions::{MOST_REGIONS, join};
 use super::span::ConnectionCode;

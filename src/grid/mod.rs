@@ -6,7 +6,7 @@
 //! arrays that are frozen once built: what loads from a file has passed the same
 //! validation as a fresh bake, and nothing here changes afterwards.
 
-mod agent_key;
+mod names;
 mod attributes;
 pub mod baker;
 mod build;
@@ -19,7 +19,7 @@ mod frame;
 mod height;
 mod identity;
 mod layer_check;
-mod level_check;
+mod block_check;
 mod link_edges;
 mod lookup;
 mod map;
@@ -28,7 +28,7 @@ mod order_check;
 mod reach;
 mod regions;
 mod span;
-mod standing;
+mod queries;
 mod strips;
 mod summary;
 mod uniform_cells;
@@ -55,7 +55,7 @@ pub(crate) use {
     uniform_cells::UniformCells,
 };
 
-pub use agent_key::{AgentKey, UnknownAgent};
+pub use names::{AgentKey, UnknownAgent};
 pub use format::{FormatError, LoadOptions, replace_file};
 pub use frame::{Cell, Dir, GridFrame};
 pub use map::MapError;
