@@ -18,6 +18,7 @@ pub mod cost;
 pub mod crowd;
 pub mod follow;
 pub mod grid;
+pub mod level;
 pub mod navigator;
 mod parallel;
 pub mod path;

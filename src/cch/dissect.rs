@@ -7,7 +7,7 @@
 
 use std::cmp::Ordering;
 
-use crate::grid::{MOST_LEVELS, RouteDistrict, RouteOrder, SpanId};
+use crate::grid::{MOST_LEVELS, RouteOrder, RouteSupernode, SpanId};
 use crate::parallel::for_each_job;
 
 use crate::cch::parameters::Grain;
@@ -27,7 +27,7 @@ fn dissect_all(parts: Vec<Part>, (grain, levels): (Grain, u8)) -> (RouteOrder, u
     let at_once = spans >= grain.worth_threads;
     for order in for_each_job(parts, at_once, |part| dissect_connected(&part, (grain, levels))) {
         all.spans.extend(order.spans);
-        all.districts.extend(order.districts);
+        all.supernodes.extend(order.supernodes);
     }
     (all, count)
 }
@@ -37,14 +37,14 @@ fn dissect_connected(part: &Part, (grain, levels): (Grain, u8)) -> RouteOrder {
         let spans = part.spans.iter().map(|&span| SpanId(span)).collect();
         return RouteOrder {
             spans,
-            districts: vec![RouteDistrict { parts: 0, own: part.len() as u32 }],
+            supernodes: vec![RouteSupernode { children: 0, spans: part.len() as u32 }],
         };
     }
     let remains = part.without(&cut(part));
     let own = remains.cut.len() as u32;
     let (mut order, parts) = dissect_all(remains.parts, (grain, levels - 1));
     order.spans.extend(remains.cut.into_iter().map(SpanId));
-    order.districts.push(RouteDistrict { parts, own });
+    order.supernodes.push(RouteSupernode { children: parts, spans: own });
     order
 }
 

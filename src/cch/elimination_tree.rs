@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::grid::{RouteDistrict, RouteOrder};
+use crate::grid::{RouteOrder, RouteSupernode};
 use crate::view::ViewRef;
 
 use crate::cch::parameters::{Grain, is_open};
@@ -62,19 +62,19 @@ impl Shape {
             borders: Vec::new(),
             outside: Vec::new(),
         };
-        shape.nest(&order.districts);
+        shape.nest(&order.supernodes);
         shape.find_borders(view);
         shape.find_blocks();
         shape
     }
 
-    fn nest(&mut self, districts: &[RouteDistrict]) {
+    fn nest(&mut self, districts: &[RouteSupernode]) {
         let mut orphans: Vec<usize> = Vec::new();
         let mut own = 0;
         for (at, district) in districts.iter().enumerate() {
-            let end = own + district.own;
+            let end = own + district.spans;
             let (mut begin, mut first) = (own, at as u32);
-            for part in orphans.drain(orphans.len() - district.parts as usize..) {
+            for part in orphans.drain(orphans.len() - district.children as usize..) {
                 self.districts[part].parent = at as u32;
                 begin = begin.min(self.districts[part].begin);
                 first = first.min(self.districts[part].first);

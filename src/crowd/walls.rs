@@ -54,10 +54,10 @@ fn to_wall(
     reach: f32,
 ) -> Option<f32> {
     let steps = view.connections();
-    let mut stroll = steps.set_out(column, span);
+    let mut cursor = steps.cursor_at(column, span);
     let mut distance = to_border.max(0.0);
     while distance <= reach {
-        if !steps.go(&mut stroll, dir) {
+        if !steps.advance(&mut cursor, dir) {
             return Some(distance);
         }
         distance += view.cell_size();

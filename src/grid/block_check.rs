@@ -1,112 +1,84 @@
-//! Validation of many standings at once, where columns and their neighbors look alike.
+//! Validation of a block of standings at once, where columns and their neighbors are alike.
 //!
-//! Where all columns around hold equally many spans and all steps keep to their layer, a step and
-//! what has to answer it lie at fixed distances in the flat arrays. Each rule then becomes a few
-//! operations on whole words of nibbles, without branches, so that the compiler handles several
-//! spans at a time. Anything else is left to the check of single spans.
+//! If all columns around hold equally many spans and all connections keep to their layer, then a
+//! connection and its counterpart lie at fixed distances in the flat arrays. Each rule becomes a few
+//! bit operations on whole words of nibbles, without branches, so that the compiler handles several
+//! spans at a time. All else is left to the check of single spans.
 
-use std::ops::Range;
+use super::span::NodeId;
+use super::standing::Standing;
 
-use super::layer_check::LayerCheck;
-use super::strips::{Strip, strips_of_two};
-use super::{GridError, NodeId, Standing};
+/// The check of blocks of one layer, and how many spans of each region have been checked so far.
+pub(super) struct BlockCheck {
+    /// Number of nodes that an obstacle can belong to.
+    nodes: u32,
+    /// Spans checked in each region.
+    pub sizes: Vec<u32>,
+}
 
-/// Spans checked at once: long enough to be worth it, and short where one of them is uneven.
-const BLOCK: usize = 16;
-
-impl LayerCheck<'_> {
-    /// Checks all standings: blocks of them where they look alike, else one by one. O(spans).
-    pub(super) fn check_standings(&mut self) -> Result<(), GridError> {
-        let first = &self.parts.first[..];
-        let columns = self.parts.frame.size_x as usize;
-        for row in 0..self.parts.frame.size_z as usize {
-            let start = row * columns;
-            let mut checked = 0;
-            // The last row has no other to agree with.
-            let next = first.get(start + columns..=start + 2 * columns).unwrap_or(&[]);
-            let this = &first[start..=start + columns];
-            for strip in strips_of_two(&this[..this.len().min(next.len())], next) {
-                if strip.columns < 3 || !(1..=BLOCK as u32).contains(&strip.depth) {
-                    continue;
-                }
-                // The outermost columns have neighbors of another kind.
-                self.check_columns(start, checked..strip.column + 1)?;
-                checked = strip.column + strip.columns - 1;
-                self.check_strip(start, &strip)?;
-            }
-            self.check_columns(start, checked..columns)?;
-        }
-        Ok(())
+impl BlockCheck {
+    pub(super) fn new(nodes: usize, regions: usize) -> Self {
+        BlockCheck { nodes: nodes as u32, sizes: vec![0; regions] }
     }
 
-    /// Checks a strip but for its first and last column, block by block.
-    fn check_strip(&mut self, row: usize, strip: &Strip) -> Result<(), GridError> {
-        let inner = strip.column + 1..strip.column + strip.columns - 1;
-        let columns = BLOCK / strip.depth as usize;
-        for start in inner.clone().step_by(columns) {
-            let block = start..inner.end.min(start + columns);
-            if !self.check_block(row, &block, strip.depth as usize) {
-                self.check_columns(row, block)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether columns in the midst of a strip are sound beyond doubt; counts them if so.
-    fn check_block(&mut self, row: usize, columns: &Range<usize>, depth: usize) -> bool {
-        let next = row + self.parts.frame.size_x as usize;
-        let span_of = |column: usize| self.parts.first[column] as usize;
-        let (own, south) = (span_of(row + columns.start), span_of(next + columns.start));
-        let len = columns.len() * depth;
-        let standings = &self.layer.standings;
-        let around = |start: usize| &standings[start - depth..start + len + depth];
-        if let Some(region) = level_region(around(own))
-            && level_region(around(south)) == Some(region)
-        {
-            // The usual case: level ground has as many steps forward as back.
-            return self.add_size(region, len);
-        }
-        // Steps to other layers are left to the single spans, those of the neighbors too: an answer
-        // from one of them would pass for a level one.
-        if !all_level(around(own)) || !all_level(around(south)) {
-            return false;
-        }
-        let block = Block {
-            own: &standings[own..own + len],
-            east: &standings[own + depth..][..len],
-            west: &standings[own - depth..][..len],
-            south_west: &standings[south - depth..][..len],
-            south: &standings[south..][..len],
-            south_east: &standings[south + depth..][..len],
-        };
-        if !block.is_sound(self.parts.nodes.len() as u32) {
-            return false;
-        }
-        self.surplus += block.surplus();
-        // Counted one by one, each span would wait until the one before it is in memory.
-        let mut stretches = block.own.chunk_by(|a, b| a.ground_differs(b) == 0);
-        stretches.all(|alike| {
-            alike[0].region().is_none_or(|region| self.add_size(region.0, alike.len()))
-        })
-    }
-
-    /// Counts spans of a region; whether it exists.
+    /// Counts spans of a region; returns whether the region exists.
     #[inline]
-    fn add_size(&mut self, region: u32, spans: usize) -> bool {
+    pub(super) fn count(&mut self, region: u32, spans: usize) -> bool {
         let size = self.sizes.get_mut(region as usize);
         size.map(|size| *size += spans as u32).is_some()
     }
+
+    /// Checks and counts a block of standings of one row. `own` holds it between the columns before
+    /// and after it, `south` the same columns of the next row; all columns have `depth` spans.
+    /// Returns its [`Standing::forward_surplus`]; `None` if single spans have to be checked.
+    #[inline]
+    pub(super) fn check(
+        &mut self,
+        own: &[Standing],
+        south: &[Standing],
+        depth: usize,
+    ) -> Option<i64> {
+        let len = own.len() - 2 * depth;
+        if let Some(region) = level_region(own)
+            && level_region(south) == Some(region)
+        {
+            // The usual case: level ground has as many connections forward as back.
+            return self.count(region, len).then_some(0);
+        }
+        // Connections to other layers are left to the single spans, also those of the neighbors: the
+        // counterpart of one of them would pass for a level one.
+        if !all_level(own) || !all_level(south) {
+            return None;
+        }
+        let block = Block {
+            own: &own[depth..][..len],
+            east: &own[2 * depth..][..len],
+            west: &own[..len],
+            south_west: &south[..len],
+            south: &south[depth..][..len],
+            south_east: &south[2 * depth..][..len],
+        };
+        if !block.is_sound(self.nodes) {
+            return None;
+        }
+        // Counted one by one, each span would wait until the one before it is in memory.
+        let mut alike = block.own.chunk_by(|a, b| a.ground_differs(b) == 0);
+        let counted = alike
+            .all(|alike| alike[0].region().is_none_or(|region| self.count(region.0, alike.len())));
+        counted.then(|| block.own.iter().map(Standing::level_surplus).sum())
+    }
 }
 
-/// Steps towards greater x or z, as [`Standing::level_bits`]; their ways back lie 16 bits higher.
-const EAST: u32 = 1;
-const SOUTH_EAST: u32 = 1 << 4;
-const SOUTH: u32 = 1 << 8;
-const SOUTH_WEST: u32 = 1 << 12;
-const FORWARD: u32 = EAST | SOUTH_EAST | SOUTH | SOUTH_WEST;
+/// Connections towards greater x or z, as in [`Standing::level_bits`]; their counterparts lie 16
+/// bits higher.
+const EAST_BIT: u32 = 1;
+const SOUTH_EAST_BIT: u32 = 1 << 4;
+const SOUTH_BIT: u32 = 1 << 8;
+const SOUTH_WEST_BIT: u32 = 1 << 12;
+const FORWARD_BITS: u32 = EAST_BIT | SOUTH_EAST_BIT | SOUTH_BIT | SOUTH_WEST_BIT;
 
 /// A block of consecutive standings, and those next to each of them in the same layer: all of
-/// one length, and without steps to other layers.
+/// one length, and without connections to other layers.
 struct Block<'a> {
     own: &'a [Standing],
     east: &'a [Standing],
@@ -117,12 +89,14 @@ struct Block<'a> {
 }
 
 impl Block<'_> {
-    /// Whether all steps in it come back, cut no corner and stay in their region, and blocked spans
-    /// hold nothing else. `false` means that single spans have to be looked at.
+    /// Whether all its connections have their counterparts, cut no corner and stay in their region,
+    /// and spans that are not walkable hold nothing else. False means that single spans have to be
+    /// checked.
     ///
-    /// Only the straight steps are held to their region and to walkable ground: diagonal ones lead
-    /// where two straight ones lead.
+    /// Region and walkability are compared along straight connections only: a diagonal leads where
+    /// two straight ones lead.
     fn is_sound(&self, nodes: u32) -> bool {
+        // Slices of one known length: the compiler drops the bounds checks from the loop.
         let len = self.own.len();
         let (own, east, west) = (self.own, &self.east[..len], &self.west[..len]);
         let (south_west, south) = (&self.south_west[..len], &self.south[..len]);
@@ -133,51 +107,40 @@ impl Block<'_> {
             let bits = standing.level_bits();
             let [to_east, to_west] = [east[at], west[at]].map(|next| next.level_bits());
             let to_south = south[at].level_bits();
-            let answers = to_east & EAST << 16
-                | south_east[at].level_bits() & SOUTH_EAST << 16
-                | to_south & SOUTH << 16
-                | south_west[at].level_bits() & SOUTH_WEST << 16;
-            wrong |= bits & FORWARD & !(answers >> 16);
-            // From each diagonal's place: the straight steps beside it, then those that follow.
+            let counterparts = to_east & EAST_BIT << 16
+                | south_east[at].level_bits() & SOUTH_EAST_BIT << 16
+                | to_south & SOUTH_BIT << 16
+                | south_west[at].level_bits() & SOUTH_WEST_BIT << 16;
+            wrong |= bits & FORWARD_BITS & !(counterparts >> 16);
+            // At each diagonal's bit: the straight connections beside it, then those that follow.
             let beside = bits << 4 & bits >> 4;
-            let after_east = to_east >> 4 & to_south << 4 & SOUTH_EAST;
-            let after_west = to_west << 4 & to_south >> 4 & SOUTH_WEST;
-            wrong |= bits & (SOUTH_EAST | SOUTH_WEST) & !(beside & (after_east | after_west));
-            let all_if = |step: u32| u32::from(bits & step != 0).wrapping_neg();
-            wrong |= standing.ground_differs(&east[at]) & all_if(EAST);
-            wrong |= standing.ground_differs(&south[at]) & all_if(SOUTH);
+            let after_east = to_east >> 4 & to_south << 4 & SOUTH_EAST_BIT;
+            let after_west = to_west << 4 & to_south >> 4 & SOUTH_WEST_BIT;
+            let round = beside & (after_east | after_west);
+            wrong |= bits & (SOUTH_EAST_BIT | SOUTH_WEST_BIT) & !round;
+            let all_if = |bit: u32| u32::from(bits & bit != 0).wrapping_neg();
+            wrong |= standing.ground_differs(&east[at]) & all_if(EAST_BIT);
+            wrong |= standing.ground_differs(&south[at]) & all_if(SOUTH_BIT);
             wrong |= u32::from(!is_plain(standing, nodes));
         }
         wrong == 0
     }
-
-    /// How many more steps lead forward than back, see [`surplus`].
-    fn surplus(&self) -> i64 {
-        self.own.iter().map(|standing| surplus(standing.level_bits())).sum()
-    }
 }
 
-/// The region of a stretch of standings, if all of them are walkable, of one region and have all
-/// steps, none to another layer.
+/// The region of some standings, if all of them are walkable, of one region and have all 8
+/// connections, none to another layer.
 fn level_region(standings: &[Standing]) -> Option<u32> {
     let head = standings.first().filter(|head| head.is_walkable() & head.is_level())?;
     let all = standings.iter().fold(0, |all, other| all | head.differs(other));
     Standing::alike_but_for_clearance(all).then_some(head.owner())
 }
 
-/// Whether no step leads to another layer than its own.
+/// Whether no connection leads to another layer than its own.
 fn all_level(standings: &[Standing]) -> bool {
     standings.iter().fold(0, |all, standing| all | standing.unlevel_bits()) == 0
 }
 
-/// How many more steps of a standing lead towards greater x or z than the other way; a count for
-/// each of the four axes, 16 times the one before. Where every step forward has its own way back,
-/// no count is above 0, so that a sum of 0 means that none is left over.
-pub(super) fn surplus(connection_bits: u32) -> i64 {
-    i64::from(connection_bits & 0xFFFF) - i64::from(connection_bits >> 16)
-}
-
-/// Whether a standing is walkable, or blocked by what exists and without steps and clearance.
+/// Whether a standing is walkable, or blocked by what exists and without connections and clearance.
 #[inline(always)]
 fn is_plain(standing: Standing, nodes: u32) -> bool {
     let owner = standing.owner();
@@ -190,12 +153,12 @@ fn is_plain(standing: Standing, nodes: u32) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::build::bare_parts;
-    use super::super::connections::{ColumnPosition, Connections};
-    use super::super::span::ConnectionCode;
-    use super::super::{Cell, Dir, GridFrame, GridParts, NavGrid, RegionId, Span};
     use super::*;
     use crate::agent::Agent;
+    use crate::grid::build::bare_parts;
+    use crate::grid::connections::{ColumnPosition, Connections};
+    use crate::grid::standing::ConnectionCode;
+    use crate::grid::{Cell, Dir, GridFrame, GridParts, NavGrid, RegionId, Span};
 
     const SIZE: (u32, u32) = (43, 7);
 
@@ -224,7 +187,7 @@ mod tests {
         parts
     }
 
-    /// The rules for single spans, step by step.
+    /// The rules for single spans, one connection after another.
     fn keeps_all_rules(parts: &GridParts) -> bool {
         let layer = &parts.layers[0];
         let mut sizes = vec![0; layer.regions.len()];
@@ -242,13 +205,13 @@ mod tests {
                 let x = index % parts.frame.size_x as usize;
                 Dir::ALL
                     .into_iter()
-                    .all(|dir| is_step_sound(parts, ColumnPosition { index, x, span }, dir))
+                    .all(|dir| is_connection_sound(parts, ColumnPosition { index, x, span }, dir))
             })
         });
         sound && layer.regions.iter().map(|region| region.spans).eq(sizes)
     }
 
-    fn is_step_sound(parts: &GridParts, from: ColumnPosition, dir: Dir) -> bool {
+    fn is_connection_sound(parts: &GridParts, from: ColumnPosition, dir: Dir) -> bool {
         let layer = &parts.layers[0];
         let steps = Connections::new(&parts.frame, &parts.first, layer);
         let standing = |at: ColumnPosition| layer.standings[at.span as usize];
@@ -264,7 +227,7 @@ mod tests {
             && (!dir.is_diagonal() || by_way_of(left, right) && by_way_of(right, left))
     }
 
-    /// Spoils a standing, or changes a step at both its ends.
+    /// Spoils a standing, or changes a connection at both its ends.
     fn spoil(parts: &mut GridParts, random: &mut impl FnMut(u32) -> u32) {
         let span = random(parts.spans.len() as u32);
         let index = parts.first.partition_point(|&first| first <= span) - 1;

@@ -17,14 +17,14 @@ use crate::tests::cch::random_grain;
 /// For each rank the ranks of the district whose own it is: where they begin and end.
 fn owners(order: &RouteOrder) -> Vec<[usize; 2]> {
     let (mut owners, mut open) = (Vec::new(), Vec::new());
-    for district in &order.districts {
+    for district in &order.supernodes {
         let own = owners.len();
-        let parts = open.split_off(open.len() - district.parts as usize);
+        let parts = open.split_off(open.len() - district.children as usize);
         let begin = parts.first().copied().unwrap_or(own);
         open.push(begin);
         owners.extend(std::iter::repeat_n(
-            [begin, own + district.own as usize],
-            district.own as usize,
+            [begin, own + district.spans as usize],
+            district.spans as usize,
         ));
     }
     owners
@@ -57,7 +57,7 @@ fn neighbors_are_in_districts_around() {
         let view = case.view();
         let order = dissect(&Part::of(&view.parts()), grain);
         check(&view, &order);
-        deepest = deepest.max(order.districts.len());
+        deepest = deepest.max(order.supernodes.len());
     }
     assert!(deepest > 50, "{deepest}");
 }
@@ -93,7 +93,7 @@ fn open_ground_is_cut_along_short_lines() {
     let grid = flat([64, 100], 0, &mut Random(1));
     let view = View::new(&grid, AGENT).expect("an agent");
     let order = dissect(&Part::of(&view.parts()), Grain::USUAL);
-    let last = order.districts[order.districts.len() - 1];
-    assert!(last.own <= 64, "{} spans part the whole", last.own);
-    assert_eq!(last.parts, 2);
+    let last = order.supernodes[order.supernodes.len() - 1];
+    assert!(last.spans <= 64, "{} spans part the whole", last.spans);
+    assert_eq!(last.children, 2);
 }

@@ -35,7 +35,7 @@ impl Graph {
             let Some([SpanId(from), SpanId(to)]) = link.ends[AGENT.index()] else { continue };
             let by = By::Link(index);
             edges[from as usize].push(Edge { from, to, by });
-            if link.returns() {
+            if link.is_reversible() {
                 edges[to as usize].push(Edge { from: to, to: from, by });
             }
         }

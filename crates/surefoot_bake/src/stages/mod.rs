@@ -162,7 +162,7 @@ fn freeze(mut parts: GridParts, scene: &Scene) -> Result<Baked, BakeError> {
     let (links, link_problems) = links::snap(&parts, &scene.links);
     parts.links = links;
     finish_layers(&mut parts)?;
-    Ok(Baked { grid: NavGrid::of_baked(parts)?, link_problems })
+    Ok(Baked { grid: NavGrid::from_baker(parts)?, link_problems })
 }
 
 fn finish_layers(parts: &mut GridParts) -> Result<(), GridError> {
