@@ -6,10 +6,11 @@
 //! of two rows are as far apart as a row of the grid is long, again and again, which deflates well:
 //! on levels and maps a span takes 0.1 to 0.3 bytes, half of what the differences of ids take.
 
-use super::super::{RouteOrder, RouteSupernode, SpanId};
-use super::FormatError;
+use super::super::order::{RouteOrder, RouteSupernode};
 use super::container::{Section, u32_at};
+use super::error::FormatError;
 use super::varint::{Varints, push_varint, unzigzag, zigzag};
+use crate::level::SpanId;
 
 /// The bytes of an order; `first` are the columns of the grid.
 pub(super) fn pack_order(order: &RouteOrder, first: &[u32]) -> Vec<u8> {

@@ -1,34 +1,36 @@
 //! Reading: turns bytes into the parts of a grid, checked at every step.
 //!
-//! All section headers are read first; what they claim to unpack to has to stay below the caller's
-//! limit before anything is unpacked.
+//! All section headers are read first, and the memory that the load takes by their lengths is compared
+//! with the caller's limit before anything is unpacked.
 
 use std::iter::once;
 
-use super::super::{
-    AgentLayer, Cell, Dir, FarConnection, GridFrame, GridParts, Provenance, Region,
-};
-use super::super::{Span, SpanId};
-use super::FormatError;
+use super::super::frame::{Cell, Dir, GridFrame};
+use super::super::parts::{AgentLayer, FarConnection, GridParts, Provenance, Region};
+use super::super::span::Span;
 use super::container::{PADDING, Section, SectionId, read_sections, u32_at};
+use super::error::FormatError;
 use super::memory::MemoryLimit;
 use super::orders::read_order;
-use super::planes::{Words, unpack};
-use super::text::{About, read_json, read_names};
+use super::planes::{PlanarRecord, unpack};
+use super::text::{MetaSection, read_json, read_names};
 use super::varint::Varints;
 use crate::agent::Agent;
+use crate::level::SpanId;
 use crate::parallel::{WORTH_A_THREAD, for_each_job};
 
 /// The parts in the bytes of a file; they still have to be validated.
 pub(super) fn read(bytes: &[u8], limit: MemoryLimit) -> Result<GridParts, FormatError> {
     let sections = read_sections(bytes, limit)?;
-    let mut next = Cursor { sections: &sections, taken: 0, end: bytes.len() };
+    let mut next = SectionQueue { sections: &sections, taken: 0, end: bytes.len() };
     let head = Head::read(&next.take(SectionId::whole(b"HEAD"))?)?;
-    let meta = next.take(SectionId::whole(b"META"))?;
-    let about: About = read_json(&meta)?;
-    if about.agents.len() != usize::from(head.agents) {
-        let found = about.agents.len();
-        return Err(meta.damaged(format!("it has {found} agents, the head says {}", head.agents)));
+    let section = next.take(SectionId::whole(b"META"))?;
+    let meta: MetaSection = read_json(&section)?;
+    if meta.agents.len() != usize::from(head.agents) {
+        let found = meta.agents.len();
+        return Err(
+            section.damaged(format!("it has {found} agents, the head says {}", head.agents))
+        );
     }
     let settings = read_json(&next.take(SectionId::whole(b"SETT"))?)?;
     let nodes = read_names(&next.take(SectionId::whole(b"NODE"))?)?;
@@ -36,7 +38,7 @@ pub(super) fn read(bytes: &[u8], limit: MemoryLimit) -> Result<GridParts, Format
     let mut whole = |tag| next.take(SectionId::whole(tag));
     let sections = [whole(b"FLOR")?, whole(b"CEIL")?, whole(b"NORM")?, whole(b"GRND")?];
     let mut orders = Vec::new();
-    let layers = (0..=u16::MAX).zip(about.agents).map(|(at, agent)| {
+    let layers = (0..=u16::MAX).zip(meta.agents).map(|(at, agent)| {
         let sections = LAYER_TAGS.map(|tag| next.take(SectionId { tag, agent: at }));
         orders.push(next.take_order(at));
         Packed::Layer(agent, sections)
@@ -53,20 +55,20 @@ pub(super) fn read(bytes: &[u8], limit: MemoryLimit) -> Result<GridParts, Format
     }
     next.finish()?;
     read_orders(orders, &first, &mut layers)?;
-    let provenance = Provenance { scene: about.scene, scene_hash: about.scene_hash, settings };
-    let (frame, links, areas) = (head.frame, about.links, about.areas);
+    let provenance = Provenance { scene: meta.scene, scene_hash: meta.scene_hash, settings };
+    let (frame, links, areas) = (head.frame, meta.links, meta.areas);
     Ok(GridParts { frame, first, spans, layers, links, areas, nodes, provenance })
 }
 
 /// The sections of a file, taken in the order they have to stand in.
-struct Cursor<'a> {
+struct SectionQueue<'a> {
     sections: &'a [Section<'a>],
     taken: usize,
     /// Length of the file.
     end: usize,
 }
 
-impl<'a> Cursor<'a> {
+impl<'a> SectionQueue<'a> {
     fn take(&mut self, id: SectionId) -> Result<Section<'a>, FormatError> {
         match self.sections.get(self.taken) {
             Some(section) if section.id == id => {
@@ -163,7 +165,7 @@ fn read_counts(section: &Section, head: &Head) -> Result<Vec<u32>, FormatError> 
     Ok(first)
 }
 
-/// The sections of an agent: steps, states, far steps, sizes of regions.
+/// The sections of an agent: connections, states, far connections, sizes of regions.
 const LAYER_TAGS: [[u8; 4]; 4] = [*b"STEP", *b"STAT", *b"FARS", *b"REGN"];
 
 /// The sections that hold most of a file.
@@ -185,8 +187,8 @@ impl Packed<'_> {
             }
             Packed::Layer(agent, sections) => (agent, sections),
         };
-        let [steps, states, far_connections, regions] = sections;
-        let standings = read_records([steps?, states?], first)?;
+        let [connections, states, far_connections, regions] = sections;
+        let standings = read_records([connections?, states?], first)?;
         let far_connections = read_list(&far_connections?, far_connection)?;
         let size = |bytes: &[u8; 4]| Some(Region { spans: u32::from_le_bytes(*bytes) });
         let regions = read_list(&regions?, size)?;
@@ -195,7 +197,7 @@ impl Packed<'_> {
 }
 
 /// One record for each span, from a section for each of its words.
-fn read_records<T: Words, const N: usize>(
+fn read_records<T: PlanarRecord, const N: usize>(
     sections: [Section; N],
     first: &[u32],
 ) -> Result<Vec<T>, FormatError> {
