@@ -29,12 +29,12 @@ impl<M: NavigatorModel> Crowd<M> {
 
     /// Sets the cost factor of an area [> 0, finite]; false if there is no such area or factor.
     pub fn set_factor(&mut self, area: AreaId, factor: f32) -> bool {
-        self.change_overlay(|overlay| overlay.set_factor(area, factor))
+        self.change_overlay(|overlay| overlay.set_factor(area, factor).is_ok())
     }
 
     /// Opens or closes a link, by its index in the grid; false if there is none.
     pub fn set_link_open(&mut self, link: usize, open: bool) -> bool {
-        self.change_overlay(|overlay| overlay.set_open(link, open))
+        self.change_overlay(|overlay| overlay.set_link_open(link, open).is_ok())
     }
 
     /// Shows the changes of another overlay.

@@ -13,7 +13,7 @@ use super::layer_check::check_layer;
 use super::parts::{GridError, GridParts, fail};
 use super::span::{AgentId, NodeId, Span};
 use super::strips::{Strip, strips};
-use crate::parallel::{WORTH_A_THREAD, for_each_job};
+use crate::parallel::{LEAST_SPANS_FOR_THREADS, for_each_job};
 
 /// Checks every invariant of a grid. O(spans · agents).
 pub(super) fn validate(parts: &GridParts) -> Result<(), GridError> {
@@ -24,7 +24,7 @@ pub(super) fn validate(parts: &GridParts) -> Result<(), GridError> {
         Some(agent) => check_layer(parts, agent),
     };
     let jobs = once(None).chain(agents).collect();
-    for_each_job(jobs, parts.spans.len() >= WORTH_A_THREAD, check).into_iter().collect()
+    for_each_job(jobs, parts.spans.len() >= LEAST_SPANS_FOR_THREADS, check).into_iter().collect()
 }
 
 /// Checks all but spans and agent layers. O(columns).

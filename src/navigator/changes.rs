@@ -28,12 +28,12 @@ impl<M: NavigatorModel> Navigator<M> {
 
     /// Sets the cost factor of an area [> 0, finite]; false if there is no such area or factor.
     pub fn set_factor(&mut self, area: AreaId, factor: f32) -> bool {
-        self.change(|overlay| overlay.set_factor(area, factor))
+        self.change(|overlay| overlay.set_factor(area, factor).is_ok())
     }
 
     /// Opens or closes a link, by its index in the grid; false if there is none.
     pub fn set_link_open(&mut self, link: usize, open: bool) -> bool {
-        self.change(|overlay| overlay.set_open(link, open))
+        self.change(|overlay| overlay.set_link_open(link, open).is_ok())
     }
 
     /// Shows the changes of another overlay, such as one that several navigators share.

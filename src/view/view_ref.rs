@@ -213,7 +213,8 @@ impl<'a> ViewRef<'a> {
     fn is_passable(&self, link: &LinkEdge) -> bool {
         let ends = [link.at, link.other];
         let is_free = self.view.overlay().is_none_or(|overlay| {
-            overlay.is_open(link.link as usize) && ends.iter().all(|&end| self.is_walkable(end))
+            overlay.is_link_open(link.link as usize)
+                && ends.iter().all(|&end| self.is_walkable(end))
         });
         is_free && ends.iter().all(|&end| self.is_allowed(end))
     }

@@ -1,6 +1,6 @@
 //! Differences of 32-bit words from predicted ones, coded so that likely differences are small numbers.
 //!
-//! Based on: delta coding of bulk arrays, with the zigzag code of Protocol Buffers.
+//! Based on: the zigzag code of Protocol Buffers, for signed differences.
 
 /// How the difference of a word from its prediction is coded. Decoding works on keys: along a row each
 /// word waits for the one before it, so the work in between has to be short.

@@ -17,7 +17,7 @@ use super::text::{MetaSection, read_json, read_names};
 use super::varint::Varints;
 use crate::agent::Agent;
 use crate::level::SpanId;
-use crate::parallel::{WORTH_A_THREAD, for_each_job};
+use crate::parallel::{LEAST_SPANS_FOR_THREADS, for_each_job};
 
 /// The parts in the bytes of a file; they still have to be validated.
 pub(super) fn read(bytes: &[u8], limit: MemoryLimit) -> Result<GridParts, FormatError> {
@@ -45,9 +45,9 @@ pub(super) fn read(bytes: &[u8], limit: MemoryLimit) -> Result<GridParts, Format
     });
     let jobs = once(Packed::Spans(sections)).chain(layers).collect();
     let (mut spans, mut layers) = (Vec::new(), Vec::new());
-    for done in
-        for_each_job(jobs, head.spans as usize >= WORTH_A_THREAD, |packed| packed.unpack(&first))
-    {
+    for done in for_each_job(jobs, head.spans as usize >= LEAST_SPANS_FOR_THREADS, |packed| {
+        packed.unpack(&first)
+    }) {
         match done? {
             Unpacked::Spans(unpacked) => spans = unpacked,
             Unpacked::Layer(layer) => layers.push(layer),
@@ -246,7 +246,7 @@ fn read_orders(
         layer.order = Some(read_order(&section?, first)?);
         Ok(())
     };
-    for_each_job(jobs, first[first.len() - 1] as usize >= WORTH_A_THREAD, read)
+    for_each_job(jobs, first[first.len() - 1] as usize >= LEAST_SPANS_FOR_THREADS, read)
         .into_iter()
         .collect()
 }

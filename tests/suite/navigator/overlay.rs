@@ -190,12 +190,12 @@ fn dearer_ground_is_gone_round() {
         let answer = search.path(&terrain, &HeightCost::default(), &query);
         answer.path().unwrap().area_length(swamp)
     };
-    assert!(overlay.set_factor(swamp, 1.0));
+    assert!(overlay.set_factor(swamp, 1.0).is_ok());
     assert!((through_swamp(&overlay) - 5.0).abs() < 1e-3);
-    assert!(overlay.set_factor(swamp, 9.0));
+    assert!(overlay.set_factor(swamp, 9.0).is_ok());
     assert!(through_swamp(&overlay) < 0.5);
     for (area, factor) in [(swamp, 0.0), (swamp, f32::NAN), (AreaId(9), 1.0)] {
-        assert!(!overlay.set_factor(area, factor));
+        assert!(overlay.set_factor(area, factor).is_err());
     }
     assert_eq!(overlay.version(), 2);
 }
@@ -209,7 +209,7 @@ fn overlays_keep_to_their_grid() {
     assert!(overlay.block(&other, shape.clone()).is_err());
     let id = overlay.block(&grid, shape).unwrap();
     assert!(!overlay.unblock(&other, id) && overlay.unblock(&grid, id));
-    assert!(!overlay.set_open(0, false), "there are no links");
+    assert!(overlay.set_link_open(0, false).is_err(), "there are no links");
     // As large as the world: everything is blocked, and nothing overflows.
     let all = Obstacle::Cylinder { base: [0.0, -1e9, 0.0].into(), radius: 1e9, height: 2e9 };
     overlay.block(&grid, all).unwrap();

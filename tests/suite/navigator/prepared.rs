@@ -209,7 +209,7 @@ fn queries_do_not_wait_for_large_changes() {
     let across = query([3, 80], [SIDE - 3, 80]);
     let (mut under_way, mut answers) = (0, 0);
     for factor in [2.0, 3.0, 0.5] {
-        assert!(overlay.set_factor(surefoot::grid::AreaId(0), factor));
+        assert!(overlay.set_factor(surefoot::grid::AreaId(0), factor).is_ok());
         let terrain = View::changed(&grid, WALKER, &overlay).expect("its grid");
         let expected = searched(&terrain, &across);
         loop {
@@ -313,7 +313,7 @@ fn ground_that_nobody_walks_on_has_no_routes() {
     let outcome = router.path(&terrain, &query).outcome;
     assert_eq!(outcome, Outcome::StartOffGrid { nearest: None });
     let mut overlay = Overlay::new(&grid);
-    assert!(overlay.set_factor(surefoot::grid::AreaId(0), 2.0));
+    assert!(overlay.set_factor(surefoot::grid::AreaId(0), 2.0).is_ok());
     while router.update(&overlay) == Update::UnderWay {}
     assert_eq!(RouteIndex::order(&grid, WALKER).expect("one agent").spans, []);
     assert!(RouteIndex::new(&grid, AgentId(1)).is_none());
