@@ -50,7 +50,7 @@ impl BlockCheck {
         if !all_level(own) || !all_level(south) {
             return None;
         }
-        let block = Block {
+        let block = StandingBlock {
             own: &own[depth..][..len],
             east: &own[2 * depth..][..len],
             west: &own[..len],
@@ -79,7 +79,7 @@ const FORWARD_BITS: u32 = EAST_BIT | SOUTH_EAST_BIT | SOUTH_BIT | SOUTH_WEST_BIT
 
 /// A block of consecutive standings, and those next to each of them in the same layer: all of
 /// one length, and without connections to other layers.
-struct Block<'a> {
+struct StandingBlock<'a> {
     own: &'a [Standing],
     east: &'a [Standing],
     west: &'a [Standing],
@@ -88,7 +88,7 @@ struct Block<'a> {
     south_east: &'a [Standing],
 }
 
-impl Block<'_> {
+impl StandingBlock<'_> {
     /// Whether all its connections have their counterparts, cut no corner and stay in their region,
     /// and spans that are not walkable hold nothing else. False means that single spans have to be
     /// checked.

@@ -1,4 +1,4 @@
-//! Clearance: how far a span's center is from the nearest place the agent may not stand.
+//! Clearance: the distance of a span's center from the nearest cell that the agent cannot stand on.
 //!
 //! Each span carries the offset in cells to the nearest cell that it has no connection to. Two raster
 //! sweeps propagate offsets from neighbor to neighbor along connections, so that floors above each

@@ -206,7 +206,7 @@ impl GridFrame {
     /// Turns row-major positions into cells without a division.
     pub(crate) fn row_divider(&self) -> RowDivider {
         let width = self.size_x.max(1);
-        RowDivider { width, reciprocal: ROW / u64::from(width) + 1 }
+        RowDivider { width, reciprocal: FIXED_ONE / u64::from(width) + 1 }
     }
 
     /// The borders of a cell: least (x, z), greatest (x, z) [m].
@@ -253,21 +253,21 @@ impl GridFrame {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RowDivider {
     width: u32,
-    /// [`ROW`] divided by the width, rounded up.
+    /// [`FIXED_ONE`] divided by the width, rounded up.
     reciprocal: u64,
 }
 
 /// The fixed point of reciprocals. Rounding up adds less than one part in 2^63 for each of 2^32
 /// positions, which is less than the share 1 / width of a row that one position is, as long as the
 /// width is below 2^31. So positions of 32 bits are divided exactly.
-const ROW: u64 = 1 << 63;
+const FIXED_ONE: u64 = 1 << 63;
 
 impl RowDivider {
     /// The cell at a row-major position [0..2^32), counted from the frame's least cell: (x, z).
     #[inline(always)]
     pub(crate) fn cell_offset(self, index: usize) -> (i32, i32) {
         let index = index as u32;
-        let row = (u128::from(self.reciprocal) * u128::from(index) / u128::from(ROW)) as u32;
+        let row = (u128::from(self.reciprocal) * u128::from(index) / u128::from(FIXED_ONE)) as u32;
         ((index - row * self.width) as i32, row as i32)
     }
 }

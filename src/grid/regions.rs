@@ -101,8 +101,10 @@ pub(crate) fn join(
 ) -> JoinedSpans {
     let connections = Connections::new(frame, first, layer);
     let run_of_spans = Vec::with_capacity(layer.standings.len());
-    let mut scan =
-        Scan { connections, joined: JoinedSpans { run_of_spans, sets: DisjointSets::default() } };
+    let mut scan = RunScan {
+        connections,
+        joined: JoinedSpans { run_of_spans, sets: DisjointSets::default() },
+    };
     for strip in strips(first) {
         let spans = &layer.standings[strip.start as usize..strip.end() as usize];
         scan.add_strip(&strip, spans);
@@ -121,7 +123,7 @@ pub(crate) fn join(
 const NO_RUN: u32 = u32::MAX;
 
 /// The scan over all spans in order, and what it has joined so far.
-struct Scan<'a> {
+struct RunScan<'a> {
     connections: Connections<'a>,
     joined: JoinedSpans,
 }
@@ -129,7 +131,7 @@ struct Scan<'a> {
 /// Spans that may continue a run without a look at each.
 const RUN_BLOCK: usize = 16;
 
-impl Scan<'_> {
+impl RunScan<'_> {
     fn add_strip(&mut self, strip: &Strip, spans: &[Standing]) {
         let depth = strip.depth as usize;
         for (at, block) in (0..).step_by(RUN_BLOCK).zip(spans.chunks(RUN_BLOCK)) {

@@ -17,7 +17,7 @@ pub enum Verdict {
     Obstacle(NodeId),
     /// Nearer than its ledge margin to an edge it could fall off.
     Ledge,
-    /// The ground is marked so that nobody stands on it.
+    /// The ground is marked as forbidden to all agents.
     Forbidden,
     /// The floor lies inside a closed solid.
     InsideSolid,

@@ -64,7 +64,7 @@ pub(super) const PADDING: SectionId = SectionId { tag: *b"PADD", agent: 0 };
 
 /// A section as it lies in the file.
 #[derive(Clone, Copy)]
-pub(super) struct Section<'a> {
+pub(super) struct FileSection<'a> {
     pub id: SectionId,
     /// Where its bytes start in the file.
     pub offset: usize,
@@ -132,11 +132,11 @@ impl Writer {
 pub(super) fn read_sections(
     bytes: &[u8],
     limit: MemoryLimit,
-) -> Result<Vec<Section<'_>>, FormatError> {
+) -> Result<Vec<FileSection<'_>>, FormatError> {
     let FileHeader { version, count } = check_header(bytes)?;
     let most = bytes.len() / HEADER_BYTES - 1;
     let list = count.min(most);
-    let limit = limit.hold((list * size_of::<Section>()) as u64, 12)?;
+    let limit = limit.hold((list * size_of::<FileSection>()) as u64, 12)?;
     let (mut sections, mut found, mut at) = (Vec::with_capacity(list), 0, HEADER_BYTES);
     while at < bytes.len() {
         let section = read_section(bytes, at)?;
@@ -190,7 +190,7 @@ fn check_header(bytes: &[u8]) -> Result<FileHeader, FormatError> {
     Ok(FileHeader { version, count: u32_at(bytes, 12) as usize })
 }
 
-fn read_section(bytes: &[u8], at: usize) -> Result<Section<'_>, FormatError> {
+fn read_section(bytes: &[u8], at: usize) -> Result<FileSection<'_>, FormatError> {
     let Some(header) = bytes.get(at..at + HEADER_BYTES) else {
         return Err(header_damaged(at as u64, "the file ends inside a section header".to_owned()));
     };
@@ -209,10 +209,10 @@ fn read_section(bytes: &[u8], at: usize) -> Result<Section<'_>, FormatError> {
     }
     let stored = &bytes[offset..offset + stored_len as usize];
     let (flags, checksum) = (u16_at(header, 6), u32_at(header, 24));
-    Ok(Section { id, offset, raw_len, flags, stored, checksum })
+    Ok(FileSection { id, offset, raw_len, flags, stored, checksum })
 }
 
-impl Section<'_> {
+impl FileSection<'_> {
     pub(super) fn damaged(&self, problem: impl Into<String>) -> FormatError {
         self.id.damaged(self.offset, problem)
     }

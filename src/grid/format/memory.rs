@@ -3,7 +3,7 @@
 //! Deflate packs up to a thousandfold, so a small file can ask for a lot. The estimate is an upper
 //! bound on what is allocated; a file whose estimate is above the caller's limit is refused.
 
-use super::container::{HEADER_NAME, Section};
+use super::container::{FileSection, HEADER_NAME};
 use super::error::FormatError;
 use crate::parallel::MOST_WORKERS;
 
@@ -70,7 +70,7 @@ impl MemoryLimit {
     }
 
     /// Refuses sections that would take more than the limit, and names the first that does not fit.
-    pub(super) fn check(self, sections: &[Section]) -> Result<(), FormatError> {
+    pub(super) fn check(self, sections: &[FileSection]) -> Result<(), FormatError> {
         let mut estimate = MemoryEstimate::default();
         let mut too_much = None;
         for section in sections {
@@ -105,7 +105,7 @@ struct MemoryEstimate {
 }
 
 impl MemoryEstimate {
-    fn add(&mut self, section: &Section) {
+    fn add(&mut self, section: &FileSection) {
         let raw = section.raw_len;
         let mut keep = |factor: u64| {
             self.kept = self.kept.saturating_add(raw.saturating_mul(factor));

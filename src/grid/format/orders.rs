@@ -7,7 +7,7 @@
 //! on levels and maps a span takes 0.1 to 0.3 bytes, half of what the differences of ids take.
 
 use super::super::order::{RouteOrder, RouteSupernode};
-use super::container::{Section, u32_at};
+use super::container::{FileSection, u32_at};
 use super::error::FormatError;
 use super::varint::{Varints, push_varint, unzigzag, zigzag};
 use crate::level::SpanId;
@@ -42,7 +42,7 @@ fn span_at(first: &[u32], column: usize, layer: u32) -> Option<SpanId> {
 }
 
 /// The order in a section; validation checks that it fits the grid.
-pub(super) fn read_order(section: &Section, first: &[u32]) -> Result<RouteOrder, FormatError> {
+pub(super) fn read_order(section: &FileSection, first: &[u32]) -> Result<RouteOrder, FormatError> {
     let raw = section.unpack()?;
     let Some((supernodes, runs)) = read_supernodes(&raw) else {
         return Err(section.damaged("its supernodes are cut short"));

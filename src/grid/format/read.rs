@@ -8,7 +8,7 @@ use std::iter::once;
 use super::super::frame::{Cell, Dir, GridFrame};
 use super::super::parts::{AgentLayer, FarConnection, GridParts, Provenance, Region};
 use super::super::span::Span;
-use super::container::{PADDING, Section, SectionId, read_sections, u32_at};
+use super::container::{FileSection, PADDING, SectionId, read_sections, u32_at};
 use super::error::FormatError;
 use super::memory::MemoryLimit;
 use super::orders::read_order;
@@ -62,14 +62,14 @@ pub(super) fn read(bytes: &[u8], limit: MemoryLimit) -> Result<GridParts, Format
 
 /// The sections of a file, taken in the order they have to stand in.
 struct SectionQueue<'a> {
-    sections: &'a [Section<'a>],
+    sections: &'a [FileSection<'a>],
     taken: usize,
     /// Length of the file.
     end: usize,
 }
 
 impl<'a> SectionQueue<'a> {
-    fn take(&mut self, id: SectionId) -> Result<Section<'a>, FormatError> {
+    fn take(&mut self, id: SectionId) -> Result<FileSection<'a>, FormatError> {
         match self.sections.get(self.taken) {
             Some(section) if section.id == id => {
                 self.taken += 1;
@@ -81,7 +81,7 @@ impl<'a> SectionQueue<'a> {
     }
 
     /// The order of an agent, which not every agent has.
-    fn take_order(&mut self, agent: u16) -> Result<Option<Section<'a>>, FormatError> {
+    fn take_order(&mut self, agent: u16) -> Result<Option<FileSection<'a>>, FormatError> {
         match self.sections.get(self.taken) {
             Some(section) if section.id.tag == *b"ORDR" => {
                 self.taken += 1;
@@ -115,7 +115,7 @@ struct Head {
 impl Head {
     const LEN: u64 = 28;
 
-    fn read(section: &Section) -> Result<Self, FormatError> {
+    fn read(section: &FileSection) -> Result<Self, FormatError> {
         if section.raw_len != Self::LEN {
             return Err(section.damaged(format!("it has {} bytes instead of 28", section.raw_len)));
         }
@@ -138,7 +138,7 @@ impl Head {
 }
 
 /// Reads the number of spans in each column, and adds them up.
-fn read_counts(section: &Section, head: &Head) -> Result<Vec<u32>, FormatError> {
+fn read_counts(section: &FileSection, head: &Head) -> Result<Vec<u32>, FormatError> {
     let cells = head.cells();
     if !(cells..=cells.saturating_mul(5)).contains(&section.raw_len) {
         return Err(
@@ -170,8 +170,8 @@ const LAYER_TAGS: [[u8; 4]; 4] = [*b"STEP", *b"STAT", *b"FARS", *b"REGN"];
 
 /// The sections that hold most of a file.
 enum Packed<'a> {
-    Spans([Section<'a>; 4]),
-    Layer(Agent, [Result<Section<'a>, FormatError>; 4]),
+    Spans([FileSection<'a>; 4]),
+    Layer(Agent, [Result<FileSection<'a>, FormatError>; 4]),
 }
 
 enum Unpacked {
@@ -198,7 +198,7 @@ impl Packed<'_> {
 
 /// One record for each span, from a section for each of its words.
 fn read_records<T: PlanarRecord, const N: usize>(
-    sections: [Section; N],
+    sections: [FileSection; N],
     first: &[u32],
 ) -> Result<Vec<T>, FormatError> {
     let spans = first[first.len() - 1];
@@ -216,7 +216,7 @@ fn read_records<T: PlanarRecord, const N: usize>(
 
 /// Reads records of a fixed length, one after another.
 fn read_list<T, const N: usize>(
-    section: &Section,
+    section: &FileSection,
     read: impl Fn(&[u8; N]) -> Option<T>,
 ) -> Result<Vec<T>, FormatError> {
     let raw = section.unpack()?;
@@ -236,13 +236,13 @@ fn far_connection(bytes: &[u8; 9]) -> Option<FarConnection> {
 
 /// Gives each agent its order, if it has one.
 fn read_orders(
-    orders: Vec<Result<Option<Section>, FormatError>>,
+    orders: Vec<Result<Option<FileSection>, FormatError>>,
     first: &[u32],
     layers: &mut [AgentLayer],
 ) -> Result<(), FormatError> {
     let with_order = |(layer, order): (_, Result<_, _>)| Some((layer, order.transpose()?));
     let jobs: Vec<_> = layers.iter_mut().zip(orders).filter_map(with_order).collect();
-    let read = |(layer, section): (&mut AgentLayer, Result<Section, _>)| {
+    let read = |(layer, section): (&mut AgentLayer, Result<FileSection, _>)| {
         layer.order = Some(read_order(&section?, first)?);
         Ok(())
     };

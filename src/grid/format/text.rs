@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::super::parts::GridParts;
-use super::container::Section;
+use super::container::FileSection;
 use super::error::FormatError;
 use crate::agent::Agent;
 use crate::level::{Area, Link};
@@ -33,7 +33,7 @@ impl MetaSection {
 
 /// Reads a section of JSON.
 pub(super) fn read_json<T: serde::de::DeserializeOwned>(
-    section: &Section,
+    section: &FileSection,
 ) -> Result<T, FormatError> {
     let raw = section.unpack()?;
     serde_json::from_slice(&raw).map_err(|error| section.damaged(error.to_string()))
@@ -50,7 +50,7 @@ pub(super) fn pack_names(names: &[String]) -> Vec<u8> {
 }
 
 /// The inverse of [`pack_names`].
-pub(super) fn read_names(section: &Section) -> Result<Vec<String>, FormatError> {
+pub(super) fn read_names(section: &FileSection) -> Result<Vec<String>, FormatError> {
     let raw = section.unpack()?;
     let mut rest = &raw[..];
     let mut names = Vec::new();
