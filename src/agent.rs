@@ -1,11 +1,11 @@
-//! The body that must fit.
+//! Provides [`Agent`]: the body that must fit.
 //!
-//! An [`Agent`] is what a bake is made for: an upright capsule or box with the slope and the step
-//! it can manage. Every length is in metres, every angle in radians.
+//! A bake computes for each agent where an upright capsule or box of its size can stand, and which
+//! slopes and rises it can walk. Lengths are in metres, angles in radians.
 
 use serde::{Deserialize, Serialize};
 
-/// An upright body that walks: its size, and what it can climb.
+/// An upright body that walks: its size, and the slopes and rises it can manage.
 ///
 /// ```
 /// use surefoot::Agent;
@@ -16,51 +16,52 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Agent {
-    /// What the agent is called in files, reports and pictures; unique within a bake.
+    /// Its name in files, reports and pictures; unique within a bake.
     pub name: String,
-    /// Half the width of the body [m, > 0].
+    /// Half the width of the body [m, > 0, <= 1000].
     pub radius: f32,
-    /// From the sole to the top of the body [m, > 0]. A capsule lower than twice its radius counts
-    /// as a ball; flat bodies are better boxes.
+    /// Height of the body from the sole to the top [m, > 0, <= 1000]. A capsule lower than twice its
+    /// radius is a ball; use a box for a flat body.
     pub height: f32,
-    /// Highest step up or down between neighboring cells [m, >= 0, < height].
+    /// Highest riser that it walks up or down [m, >= 0, < height].
     pub max_climb: f32,
     /// Steepest floor it can stand on, inclusive [rad, 0..=85°].
     pub slope_limit: f32,
-    /// The form of the body.
+    /// Shape of the body.
     pub shape: BodyShape,
-    /// Distance kept from an edge it could fall off [m, >= 0]; `None` means the radius.
+    /// Distance kept from an edge that it could fall off [m, >= 0, <= 1000]; `None` for the radius.
     pub ledge_margin: Option<f32>,
 }
 
-/// The form of an agent's body.
+/// Shape of an agent's body. Every backend of casts has to know all of them, so it is exhaustive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BodyShape {
-    /// A vertical capsule: it turns without touching anything new.
+    /// A vertical capsule: it can turn on the spot without touching anything new.
     #[default]
     Capsule,
     /// A box with a square base of twice the radius, its sides along x and z.
     Box,
 }
 
-/// An agent's number that cannot be meant.
+/// A field of an agent that is out of its limits.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("agent \"{agent}\": {field} is {value}; {rule}")]
+#[non_exhaustive]
 pub struct AgentError {
     /// The agent's name.
     pub agent: String,
-    /// The field at fault.
+    /// Name of the field.
     pub field: &'static str,
     /// Its value, in the unit of `rule`.
     pub value: f32,
-    /// What the field has to be.
+    /// The limits of the field.
     pub rule: String,
 }
 
-/// The longest side an agent's numbers may have [m].
+/// The greatest radius, height and ledge margin [m].
 const LARGEST_BODY: f32 = 1000.0;
-/// The steepest slope limit [degrees]: beyond it a floor is a wall.
+/// The steepest slope limit [degrees]: steeper floors are walls.
 const STEEPEST_DEGREES: f32 = 85.0;
 
 impl Agent {
@@ -77,7 +78,7 @@ impl Agent {
         }
     }
 
-    /// The agents of a bake that names none: a small, a human and a large one.
+    /// The agents of a bake without agents of its own: "small", "human" and "large".
     pub fn default_set() -> Vec<Agent> {
         vec![
             Agent { radius: 0.25, height: 1.0, max_climb: 0.3, ..Agent::new("small") },
@@ -86,7 +87,7 @@ impl Agent {
         ]
     }
 
-    /// Distance kept from an edge it could fall off [m].
+    /// Distance kept from an edge that it could fall off [m]: the margin, or else the radius.
     pub fn ledge_margin(&self) -> f32 {
         self.ledge_margin.unwrap_or(self.radius)
     }
@@ -94,7 +95,7 @@ impl Agent {
     /// Checks every field against its limits.
     ///
     /// # Errors
-    /// The first field that is out of its limits, and the rule it breaks.
+    /// The first field that is out of its limits.
     pub fn check(&self) -> Result<(), AgentError> {
         let fail = |field, value, rule: String| {
             Err(AgentError { agent: self.name.clone(), field, value, rule })

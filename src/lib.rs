@@ -41,6 +41,7 @@ pub mod crowd;
 pub mod debug;
 pub mod follow;
 pub mod grid;
+pub mod level;
 pub mod navigator;
 mod parallel;
 pub mod path;

@@ -1,19 +1,20 @@
 //! Work on several threads. This is the only file that names threads.
 //!
-//! With the feature `threads`, work runs on the rayon pool that calls, so a pool of one thread means one
-//! thread everywhere. Without it, everything runs on the caller's thread. Results come back in the
-//! order of the jobs, so nothing depends on the number of threads.
+//! With the feature `threads`, work runs on the caller's rayon pool, so that a pool of one thread means
+//! one thread everywhere. Without it, everything runs on the caller's thread. Results have the order of
+//! the jobs, so that nothing depends on the number of threads.
 
 #[cfg(feature = "threads")]
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// At most this many jobs run at once: each needs scratch memory, which counts against what a file may
-/// ask for. A second thread nearly halves the time of a load, and half of what is left is not here.
+/// The most jobs that run at once: each needs scratch memory, which counts against the memory limit of
+/// a load. A second thread nearly halves the time of a load; more gain little, since half of the rest is
+/// not done in jobs.
 pub(crate) const MOST_WORKERS: usize = 2;
-/// With fewer spans a thread's start takes a good part of what it would save.
-pub(crate) const WORTH_A_THREAD: usize = 1 << 14;
+/// The fewest spans that are worth a second thread: with less, starting it takes much of what it saves.
+pub(crate) const LEAST_SPANS_FOR_THREADS: usize = 1 << 14;
 
-/// Calls `work` for each job, several at once if `at_once` says that it is worth their threads.
+/// Calls `work` for each job, on two threads if `at_once`; returns the results in the order of jobs.
 #[cfg(feature = "threads")]
 pub(crate) fn for_each_job<J: Send, R: Send>(
     jobs: Vec<J>,
@@ -48,38 +49,37 @@ pub(crate) fn for_each_job<J: Send, R: Send>(
     jobs.into_iter().map(work).collect()
 }
 
-/// Does two things, at once if there are threads.
+/// Runs two closures, at the same time if there are threads.
 #[cfg(feature = "threads")]
 pub(crate) use rayon::join as both;
 
-/// Does two things.
+/// Runs two closures.
 #[cfg(not(feature = "threads"))]
 pub(crate) fn both<A, B>(one: impl FnOnce() -> A, other: impl FnOnce() -> B) -> (A, B) {
     (one(), other())
 }
 
-/// Fewer items are done before a thread has woken up.
+/// The fewest items that are worth waking up threads.
 #[cfg(feature = "threads")]
-const WORTH_THE_POOL: usize = 256;
-/// Items that go to a thread at once.
+const LEAST_ITEMS_FOR_THREADS: usize = 256;
+/// The fewest items that one thread takes at once.
 #[cfg(feature = "threads")]
-const BATCH: usize = 64;
+const ITEMS_PER_THREAD: usize = 64;
 
-/// Whether work on this many items goes to several threads.
+/// Whether work on a number of items goes to several threads.
 #[cfg(feature = "threads")]
-fn is_worth_the_pool(items: usize) -> bool {
-    items >= WORTH_THE_POOL && rayon::current_num_threads() > 1
+fn is_worth_threads(items: usize) -> bool {
+    items >= LEAST_ITEMS_FOR_THREADS && rayon::current_num_threads() > 1
 }
 
-/// Works on a list and, at the same time, on something unrelated; one after the other if the list is
-/// short.
+/// Calls `act` with a list and `other`, at the same time if the list is long enough.
 pub(crate) fn with_others<T: Send>(
     items: &mut [T],
     act: impl FnOnce(&mut [T]) + Send,
     other: impl FnOnce() + Send,
 ) {
     #[cfg(feature = "threads")]
-    if is_worth_the_pool(items.len()) {
+    if is_worth_threads(items.len()) {
         rayon::join(other, || act(items));
         return;
     }
@@ -90,15 +90,19 @@ pub(crate) fn with_others<T: Send>(
 /// Calls `act` with each item and its index.
 pub(crate) fn for_each<T: Send>(items: &mut [T], act: impl Fn(usize, &mut T) + Sync + Send) {
     #[cfg(feature = "threads")]
-    if is_worth_the_pool(items.len()) {
+    if is_worth_threads(items.len()) {
         use rayon::prelude::*;
-        items.par_iter_mut().with_min_len(BATCH).enumerate().for_each(|(at, item)| act(at, item));
+        items
+            .par_iter_mut()
+            .with_min_len(ITEMS_PER_THREAD)
+            .enumerate()
+            .for_each(|(at, item)| act(at, item));
         return;
     }
     items.iter_mut().enumerate().for_each(|(at, item)| act(at, item));
 }
 
-/// Work whose result is asked for later.
+/// Work that runs in the background; its result is collected later.
 pub(crate) struct Background<T> {
     work: Work<T>,
 }
@@ -106,7 +110,7 @@ pub(crate) struct Background<T> {
 enum Work<T> {
     #[cfg(feature = "threads")]
     Running(std::thread::JoinHandle<T>),
-    /// No thread does it: the caller will, when it asks for the result.
+    /// No thread runs it; it runs when its result is collected.
     Deferred(Box<dyn FnOnce() -> T + Send + Sync>),
 }
 
@@ -117,8 +121,8 @@ impl<T> std::fmt::Debug for Background<T> {
 }
 
 impl<T: Send + 'static> Background<T> {
-    /// Starts work on a thread of its own; if there is none to be had, or the caller's pool has only
-    /// one, the caller does it when it asks for the result.
+    /// Starts work on a thread of its own. If a thread cannot be started, or the caller's pool has only
+    /// one, the work runs in [`Background::join`].
     pub(crate) fn start(work: impl FnOnce() -> T + Send + Sync + 'static) -> Self {
         #[cfg(feature = "threads")]
         if rayon::current_num_threads() > 1 {
@@ -127,7 +131,7 @@ impl<T: Send + 'static> Background<T> {
         Background { work: Work::Deferred(Box::new(work)) }
     }
 
-    /// The result; waits for it if need be. `None` if the work panicked on its thread.
+    /// Waits for the result; `None` if the work panicked on its thread.
     pub(crate) fn join(self) -> Option<T> {
         match self.work {
             #[cfg(feature = "threads")]
@@ -137,7 +141,7 @@ impl<T: Send + 'static> Background<T> {
     }
 }
 
-/// A thread that cannot be started must not take the work with it: so both share it.
+/// Starts a thread that shares the work with its caller: if it cannot be started, the work is not lost.
 #[cfg(feature = "threads")]
 fn on_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + Sync + 'static) -> Work<T> {
     let shared = Arc::new(Mutex::new(Some(work)));
@@ -149,7 +153,7 @@ fn on_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + Sync + 'static
     }
 }
 
-/// Takes the work, which is there: a thread that does not start takes none.
+/// Takes the work. It is there: only one of the two takes it, and a thread that fails to start does not.
 #[cfg(feature = "threads")]
 fn take<W>(shared: &Mutex<Option<W>>) -> W {
     let work = shared.lock().unwrap_or_else(PoisonError::into_inner).take();

@@ -9,7 +9,7 @@
 
 use std::cmp::Ordering;
 
-use crate::grid::{MOST_LEVELS, RouteDistrict, RouteOrder, SpanId};
+use crate::grid::{MOST_LEVELS, RouteOrder, RouteSupernode, SpanId};
 use crate::parallel::for_each_job;
 
 use crate::cch::parameters::OrderParameters;
@@ -38,7 +38,7 @@ impl Dissection {
         let mut all = RouteOrder::default();
         for order in for_each_job(components, is_parallel, |graph| self.order_connected(&graph)) {
             all.spans.extend(order.spans);
-            all.districts.extend(order.districts);
+            all.supernodes.extend(order.supernodes);
         }
         all
     }
@@ -46,8 +46,8 @@ impl Dissection {
     fn order_connected(self, graph: &Subgraph) -> RouteOrder {
         if graph.len() <= self.parameters.leaf_spans || self.levels == 1 {
             let spans = graph.spans.iter().map(|&span| SpanId(span)).collect();
-            let leaf = RouteDistrict { parts: 0, own: graph.len() as u32 };
-            return RouteOrder { spans, districts: vec![leaf] };
+            let leaf = RouteSupernode { children: 0, spans: graph.len() as u32 };
+            return RouteOrder { spans, supernodes: vec![leaf] };
         }
         let separated = graph.separate(&find_separator(graph));
         let parts = separated.components.len() as u32;
@@ -55,7 +55,7 @@ impl Dissection {
         let deeper = Dissection { levels: self.levels - 1, ..self };
         let mut order = deeper.order_components(separated.components);
         order.spans.extend(separated.separator.into_iter().map(SpanId));
-        order.districts.push(RouteDistrict { parts, own });
+        order.supernodes.push(RouteSupernode { children: parts, spans: own });
         order
     }
 }

@@ -10,7 +10,7 @@
 
 use std::ops::Range;
 
-use crate::grid::{RouteDistrict, RouteOrder};
+use crate::grid::{RouteOrder, RouteSupernode};
 use crate::view::ViewRef;
 
 use crate::cch::parameters::{CellSize, OrderParameters, is_open};
@@ -70,7 +70,7 @@ impl EliminationTree {
             boundaries: Vec::new(),
             relative_indices: Vec::new(),
         };
-        tree.link(&order.districts);
+        tree.link(&order.supernodes);
         tree.find_boundaries(view);
         tree.find_relative_indices();
         tree.find_blocks();
@@ -79,13 +79,13 @@ impl EliminationTree {
     }
 
     /// Makes the supernodes, and links parents and children.
-    fn link(&mut self, cells: &[RouteDistrict]) {
+    fn link(&mut self, cells: &[RouteSupernode]) {
         let mut orphans: Vec<usize> = Vec::new();
         let mut separator = 0;
         for (at, cell) in cells.iter().enumerate() {
-            let end = separator + cell.own;
+            let end = separator + cell.spans;
             let (mut begin, mut first) = (separator, at as u32);
-            for child in orphans.drain(orphans.len() - cell.parts as usize..) {
+            for child in orphans.drain(orphans.len() - cell.children as usize..) {
                 self.supernodes[child].parent = at as u32;
                 begin = begin.min(self.supernodes[child].begin);
                 first = first.min(self.supernodes[child].first);

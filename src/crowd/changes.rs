@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::grid::AreaId;
 use crate::navigator::NavigatorModel;
-use crate::view::{Obstacle, ObstacleError, ObstacleId, OtherGrid, Overlay, View};
+use crate::view::{Obstacle, ObstacleError, ObstacleId, OtherGrid, Overlay, OverlayError, View};
 
 use super::Crowd;
 
@@ -29,15 +29,20 @@ impl<M: NavigatorModel> Crowd<M> {
         self.change_overlay(|overlay| overlay.unblock(id))
     }
 
-    /// Sets the cost factor of an area [> 0, finite]. Returns false if there is no such area or the
-    /// factor is out of its limits.
-    pub fn set_factor(&mut self, area: AreaId, factor: f32) -> bool {
+    /// Sets the cost factor of an area [> 0, finite].
+    ///
+    /// # Errors
+    /// There is no such area, or the factor is out of its limits.
+    pub fn set_factor(&mut self, area: AreaId, factor: f32) -> Result<(), OverlayError> {
         self.change_overlay(|overlay| overlay.set_factor(area, factor))
     }
 
-    /// Opens or closes a link, by its index in the grid. Returns false if there is none.
-    pub fn set_link_open(&mut self, link: usize, open: bool) -> bool {
-        self.change_overlay(|overlay| overlay.set_open(link, open))
+    /// Opens or closes a link, by its index in the grid.
+    ///
+    /// # Errors
+    /// There is no such link.
+    pub fn set_link_open(&mut self, link: usize, open: bool) -> Result<(), OverlayError> {
+        self.change_overlay(|overlay| overlay.set_link_open(link, open))
     }
 
     /// Replaces the overlay.

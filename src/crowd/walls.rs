@@ -63,10 +63,10 @@ impl WallQuery<'_> {
     /// body's own cell on; `None` if it continues beyond reach.
     fn distance_to_wall(&self, column: usize, dir: Dir, to_border: f32) -> Option<f32> {
         let connections = self.view.connections();
-        let mut cursor = connections.set_out(column, self.at.span.0);
+        let mut cursor = connections.cursor_at(column, self.at.span.0);
         let mut distance = to_border.max(0.0);
         while distance <= self.reach() {
-            if !connections.go(&mut cursor, dir) {
+            if !connections.advance(&mut cursor, dir) {
                 return Some(distance);
             }
             distance += self.view.cell_size();

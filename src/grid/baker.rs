@@ -2,11 +2,10 @@
 //!
 //! A program that loads grids does not need this. A baker writes the connections of each agent's layer
 //! with a [`ConnectionWriter`], lets [`finish_layer`] compute clearance and regions, and freezes the
-//! parts by [`NavGrid::of_baked`](super::NavGrid::of_baked).
+//! parts by [`NavGrid::from_baker`](super::NavGrid::from_baker).
 
 pub use super::connections::{
     ColumnPosition, ConnectionWriter, Connections, SpanLayer, row_major_offsets,
 };
 pub use super::finish::{finish_layer, two_way_ends};
-pub use super::frame::Rows;
-pub use super::span::{ConnectionCode, LEVEL_STEPS};
+pub use super::standing::{ConnectionCode, LEVEL_CONNECTIONS};

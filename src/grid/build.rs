@@ -1,31 +1,33 @@
 //! Grids without a scene: from rows of heights.
 //!
-//! In come heights in metres, one a cell; out comes a [`NavGrid`] with one layer of spans under
-//! open sky. Slopes come from the neighboring heights. There are no bodies to touch, so only slope
-//! and step rules decide where an agent walks, and no ledge margin is kept.
+//! Input: heights in metres, one for each cell. Output: a [`NavGrid`] with at most one span in a column,
+//! under open sky. Slopes follow from the neighboring heights. There is no geometry to collide with, so
+//! only slope limit and max climb decide where an agent walks, and no ledge margin is kept.
 
 use nalgebra::Vector3;
 
 use super::connections::{ConnectionWriter, SpanLayer};
 use super::finish::finish_layer;
+use super::frame::{Dir, GridFrame};
+use super::nav_grid::NavGrid;
+use super::parts::{AgentLayer, GridError, GridParts, Provenance, fail};
+use super::span::Span;
+use super::standing::{Standing, Verdict};
 use super::validate::check_frame;
-use super::{
-    AgentLayer, Area, Dir, GridError, GridFrame, GridParts, NavGrid, Provenance, Span, SpanId,
-    Standing, Verdict,
-};
 use crate::agent::Agent;
+use crate::level::{Area, SpanId};
 
 impl NavGrid {
-    /// A grid over rows of heights [m], row-major, rows along x; NaN where there is no floor.
+    /// A grid from heights [m], row-major, rows along x; NaN for no floor.
     ///
     /// The floor's slope is the central difference of the neighboring heights, or the flatter
-    /// one-sided difference where the two differ as at a cliff. Neighbors are joined where the
+    /// one-sided difference if the two differ as much as at a cliff. Neighbors are joined if the
     /// straight rise between them is within max climb or slope limit. The ledge margin is not applied:
     /// agents walk up to the edge of the data.
     ///
     /// # Errors
-    /// A height that is infinite, a number of heights other than the frame has cells, or an agent
-    /// that fails its check.
+    /// An infinite height, a number of heights that is not the number of cells, more cells than 32 bits
+    /// can number, a bad frame, or an agent that fails its check.
     ///
     /// ```
     /// use surefoot::{Agent, Cell, GridFrame, NavGrid};
@@ -42,7 +44,7 @@ impl NavGrid {
     ) -> Result<Self, GridError> {
         check_frame(&frame)?;
         let cells = u64::from(frame.size_x) * u64::from(frame.size_z);
-        let heights_fail = |problem| Err(GridError { place: "heights".to_owned(), problem });
+        let heights_fail = |problem: String| fail("heights", problem);
         if cells != heights.len() as u64 {
             return heights_fail(format!("{} of them for {cells} cells", heights.len()));
         }
@@ -55,7 +57,7 @@ impl NavGrid {
         let mut parts = bare_parts(frame);
         for (index, &height) in heights.iter().enumerate() {
             if !height.is_nan() {
-                let normal = Heights { frame: &frame, values: heights }.normal(index);
+                let normal = HeightField { frame: &frame, values: heights }.normal(index);
                 parts.spans.push(Span::new(height, f32::INFINITY, normal));
             }
             parts.first.push(parts.spans.len() as u32);
@@ -65,7 +67,7 @@ impl NavGrid {
     }
 }
 
-/// Parts of a grid with nothing on it yet.
+/// Parts of a grid without columns and spans.
 pub(crate) fn bare_parts(frame: GridFrame) -> GridParts {
     GridParts {
         frame,
@@ -79,14 +81,15 @@ pub(crate) fn bare_parts(frame: GridFrame) -> GridParts {
     }
 }
 
-/// Decides verdicts and steps of each agent over columns of at most one span.
+/// Appends the layers of some agents over columns of at most one span.
 pub(super) fn add_layers(parts: &mut GridParts, agents: &[Agent]) -> Result<(), GridError> {
     for agent in agents {
-        let standings = parts.spans.iter().map(|span| stand(agent, span, &parts.areas)).collect();
+        let standings =
+            parts.spans.iter().map(|span| standing(agent, span, &parts.areas)).collect();
         let mut layer = AgentLayer {
             agent: agent.clone(),
             standings,
-            far_steps: Vec::new(),
+            far_connections: Vec::new(),
             regions: Vec::new(),
             order: None,
         };
@@ -97,13 +100,13 @@ pub(super) fn add_layers(parts: &mut GridParts, agents: &[Agent]) -> Result<(), 
     Ok(())
 }
 
-/// Rounding of stored normals, in cosines.
-const COSINE_ROUNDING: f32 = 1e-4;
+/// Stored normals are rounded, so that the cosine of a slope may be off by this.
+const NORMAL_TOLERANCE: f32 = 1e-4;
 
-fn stand(agent: &Agent, span: &Span, areas: &[Area]) -> Standing {
+fn standing(agent: &Agent, span: &Span, areas: &[Area]) -> Standing {
     let verdict = if areas[usize::from(span.area().0)].forbidden {
         Verdict::Forbidden
-    } else if span.normal().y < agent.slope_limit.cos() - COSINE_ROUNDING {
+    } else if span.normal().y < agent.slope_limit.cos() - NORMAL_TOLERANCE {
         Verdict::TooSteep
     } else if span.headroom() < agent.height {
         Verdict::LowCeiling
@@ -113,17 +116,17 @@ fn stand(agent: &Agent, span: &Span, areas: &[Area]) -> Standing {
     Standing::new(verdict)
 }
 
-/// Height differences below this are rounding [m].
-const ROUNDING: f32 = 1e-4;
+/// A rise may exceed its limit by this: heights and their differences are rounded [m].
+const RISE_TOLERANCE: f32 = 1e-4;
 
-/// Whether the straight rise between two floors, a distance apart [m], is within the slope limit
-/// or the climb. Heights are taken for one continuous ground: there is no step between the cells.
+/// Whether a rise over a distance [m] is within the slope limit or the max climb. Heights are those of
+/// one continuous surface, without a riser between the cells.
 fn rise_joins(agent: &Agent, rise: f32, distance: f32) -> bool {
-    rise.abs() <= agent.max_climb.max(agent.slope_limit.tan() * distance) + ROUNDING
+    rise.abs() <= agent.max_climb.max(agent.slope_limit.tan() * distance) + RISE_TOLERANCE
 }
 
-/// Writes the steps of a layer whose verdicts stand: first all straight ones, for the diagonals
-/// lean on them.
+/// Writes the connections of a layer whose verdicts are final. Straight ones come first, because
+/// diagonals depend on them.
 fn join_neighbors(parts: &GridParts, layer: &mut AgentLayer) {
     let mut writer = ConnectionWriter::default();
     for dirs in [Dir::STRAIGHT, Dir::DIAGONAL] {
@@ -133,7 +136,7 @@ fn join_neighbors(parts: &GridParts, layer: &mut AgentLayer) {
             }
             let from = parts.first[index];
             for dir in dirs {
-                if let Some(to) = joined(parts, layer, (index, dir)) {
+                if let Some(to) = neighbor_of(parts, layer, index, dir) {
                     let ends = [from, to].map(|id| SpanLayer { span: SpanId(id), layer: 0 });
                     writer.write(&mut layer.standings[from as usize], dir, ends);
                 }
@@ -142,9 +145,8 @@ fn join_neighbors(parts: &GridParts, layer: &mut AgentLayer) {
     }
 }
 
-/// The span that a step from the column at `index` leads to.
-fn joined(parts: &GridParts, layer: &AgentLayer, step: (usize, Dir)) -> Option<u32> {
-    let (index, dir) = step;
+/// The span that is joined to the one in the column at a row-major position, in a direction.
+fn neighbor_of(parts: &GridParts, layer: &AgentLayer, index: usize, dir: Dir) -> Option<u32> {
     let cell = parts.frame.cell(index);
     let span_at = |cell| {
         let index = parts.frame.index(cell)?;
@@ -159,7 +161,7 @@ fn joined(parts: &GridParts, layer: &AgentLayer, step: (usize, Dir)) -> Option<u
         && rise_joins(&layer.agent, high - low, distance);
     let rounds_corner = |by: Dir, then: Dir| {
         let mid = span_at(cell.neighbor(by))?;
-        (standing(from).has_step(by) && standing(mid).has_step(then)).then_some(())
+        (standing(from).has_connection(by) && standing(mid).has_connection(then)).then_some(())
     };
     let (left, right) = (dir.turned(7), dir.turned(1));
     let open = !dir.is_diagonal()
@@ -167,22 +169,22 @@ fn joined(parts: &GridParts, layer: &AgentLayer, step: (usize, Dir)) -> Option<u
     (joins && open).then_some(to)
 }
 
-/// One-sided slopes that differ by more than this are a cliff, not a curve [m per m].
-const CLIFF: f32 = 1.5;
+/// One-sided slopes that differ by more than this are a cliff and not a curve [m per m].
+const CLIFF_SLOPE_CHANGE: f32 = 1.5;
 
-struct Heights<'a> {
+struct HeightField<'a> {
     frame: &'a GridFrame,
     values: &'a [f32],
 }
 
-impl Heights<'_> {
+impl HeightField<'_> {
     /// Unit normal of the floor at a cell that has one.
     fn normal(&self, index: usize) -> Vector3<f32> {
         let [east, south, west, north] = Dir::STRAIGHT.map(|dir| self.rise(index, dir));
         Vector3::new(-slope(west, east), 1.0, -slope(north, south)).normalize()
     }
 
-    /// Rise per metre towards a neighbor; `None` where it has no floor.
+    /// Rise per metre towards a neighbor; `None` if it has no floor.
     fn rise(&self, index: usize, dir: Dir) -> Option<f32> {
         let neighbor = self.frame.index(self.frame.cell(index).neighbor(dir))?;
         let rise = (self.values[neighbor] - self.values[index]) / self.frame.cell_size;
@@ -190,10 +192,12 @@ impl Heights<'_> {
     }
 }
 
-/// Slope along an axis from the rises towards its low and its high side.
+/// Slope along an axis, from the rises per metre towards its low and its high side.
 fn slope(low: Option<f32>, high: Option<f32>) -> f32 {
     match (low.map(|rise| -rise), high) {
-        (Some(before), Some(after)) if (before - after).abs() <= CLIFF => (before + after) / 2.0,
+        (Some(before), Some(after)) if (before - after).abs() <= CLIFF_SLOPE_CHANGE => {
+            (before + after) / 2.0
+        }
         (Some(before), Some(after)) if before.abs() < after.abs() => before,
         (_, Some(after)) => after,
         (Some(before), None) => before,

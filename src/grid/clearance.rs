@@ -1,28 +1,28 @@
-//! Clearance: how far a span's center is from the nearest place the agent may not stand.
+//! Clearance: the distance of a span's center from the nearest cell that the agent cannot stand on.
 //!
-//! Each span carries the offset in cells to the nearest cell it cannot step into, passed on from
-//! neighbor to neighbor along steps in two raster sweeps, so that floors above each other and
-//! walls between cells never mix. Measured to that cell's square; rounded down to an eighth of a
-//! cell and capped at 255 eighths.
+//! Each span carries the offset in cells to the nearest cell that it has no connection to. Two raster
+//! sweeps propagate offsets from neighbor to neighbor along connections, so that floors above each
+//! other and the two sides of a wall never mix. The distance is measured to that cell's square, rounded
+//! down to an eighth of a cell and capped at 255 eighths.
 //! Based on: Danielsson, "Euclidean distance mapping", 1980, in the signed form of Ye, "The signed
-//! Euclidean distance transform", 1988. Offsets passed on between neighbors are not always the
-//! nearest: on open ground the result is never too small, and at most an eighth of a cell too large
-//! (the tests hold it against brute force).
+//! Euclidean distance transform", 1988. Propagated offsets are not always the nearest: on open ground
+//! the result is never too small, and at most an eighth of a cell too large (tests compare it with
+//! brute force).
 
 use super::connections::row_major_offsets;
-use super::span::{CLEARANCE_STEPS, ConnectionCode};
+use super::standing::{CLEARANCE_UNITS, ConnectionCode};
 use super::{AgentLayer, Dir, GridFrame};
 
 /// The longest clearance that can be stored, in eighths of a cell.
-const LONGEST: f32 = 255.0;
+const LONGEST_CLEARANCE: f32 = 255.0;
 /// Twice the longest clearance in cells, squared: distances are compared as squares in half cells.
-const FARTHEST: u32 = {
-    let half_cells = 2.0 * LONGEST / CLEARANCE_STEPS;
+const FARTHEST_SQUARE: u32 = {
+    let half_cells = 2.0 * LONGEST_CLEARANCE / CLEARANCE_UNITS;
     (half_cells * half_cells) as u32 + 1
 };
 
-/// The clearance of every walkable span of a layer whose steps stand, in eighths of a cell; any
-/// number for the others. O(spans).
+/// The clearance of every walkable span of a layer whose verdicts and connections are final, in eighths
+/// of a cell; any number for spans that are not walkable. O(spans).
 pub(crate) fn measure_clearance(frame: &GridFrame, first: &[u32], layer: &AgentLayer) -> Vec<u8> {
     let mut sweep = Sweep::new(frame, first, layer);
     let (rows, columns) = (frame.size_z as usize, frame.size_x as usize);
@@ -44,14 +44,14 @@ pub(crate) fn measure_clearance(frame: &GridFrame, first: &[u32], layer: &AgentL
             sweep.relax(index, [west]);
         }
     }
-    let codes: Vec<u8> = (0..=FARTHEST).map(code).collect();
-    let code = |offset: &Offset| codes[(offset.0 >> 16).min(FARTHEST) as usize];
+    let codes: Vec<u8> = (0..=FARTHEST_SQUARE).map(code).collect();
+    let code = |offset: &Offset| codes[(offset.0 >> 16).min(FARTHEST_SQUARE) as usize];
     sweep.nearest.iter().map(code).collect()
 }
 
 /// A squared distance in half cells as eighths of a cell, rounded against the agent.
 fn code(square: u32) -> u8 {
-    ((square as f32).sqrt() / 2.0 * CLEARANCE_STEPS).min(LONGEST) as u8
+    ((square as f32).sqrt() / 2.0 * CLEARANCE_UNITS).min(LONGEST_CLEARANCE) as u8
 }
 
 /// Offset in cells to a blocked cell, with the squared distance to its square in half cells above:
@@ -60,12 +60,13 @@ fn code(square: u32) -> u8 {
 struct Offset(u32);
 
 impl Offset {
-    /// Nothing within reach.
+    /// No blocked cell near enough.
     const NONE: Offset = Offset(u32::MAX);
-    /// The place itself, of no use to its neighbors.
+    /// The span's own cell, which no neighbor takes over.
     const HERE: Offset = Offset(0);
 
-    /// The same blocked cell seen from where a step came from, which led here in direction `dir`.
+    /// The offset to the same blocked cell from the neighbor at which a connection starts that leads
+    /// here in direction `dir`.
     #[inline(always)]
     fn moved(self, dir: Dir) -> Self {
         let (x, z) = dir.offset();
@@ -73,15 +74,15 @@ impl Offset {
         let z = self.0 as u8 as i8 as i32 + z;
         let square = SQUARES[usize::from(x as u8)] + SQUARES[usize::from(z as u8)];
         let packed = square << 16 | u32::from(x as u8) << 8 | u32::from(z as u8);
-        if square > FARTHEST { Offset::NONE } else { Offset(packed) }
+        if square > FARTHEST_SQUARE { Offset::NONE } else { Offset(packed) }
     }
 
-    /// This one, or what a neighbor in a direction knows if that is nearer. A neighbor's obstacle
-    /// lies further from here than from there, unless it lies on this side, and then another
-    /// neighbor knows it too.
+    /// This offset, or that of a neighbor in a direction if it is nearer. A neighbor's blocked cell is
+    /// farther from here than from there, unless it lies on this side, and then another neighbor has it
+    /// too: so a neighbor whose offset is not shorter need not be looked at.
     #[inline(always)]
-    fn nearer(self, known: Offset, dir: Dir) -> Self {
-        if known.0 >> 16 < self.0 >> 16 { Offset(self.0.min(known.moved(dir).0)) } else { self }
+    fn nearer(self, other: Offset, dir: Dir) -> Self {
+        if other.0 >> 16 < self.0 >> 16 { Offset(self.0.min(other.moved(dir).0)) } else { self }
     }
 }
 
@@ -111,24 +112,24 @@ impl<'a> Sweep<'a> {
         Sweep { first, layer, neighbors: row_major_offsets(frame), nearest }
     }
 
-    /// Starts the spans of a column with the nearest neighbor they cannot step to.
+    /// Starts the spans of a column with the nearest neighbor that they have no connection to.
     #[inline]
     fn seed(&mut self, index: usize) {
         for span in self.first[index] as usize..self.first[index + 1] as usize {
             let standing = &self.layer.standings[span];
             if !standing.is_walkable() {
-                // No step leads here, and nothing nearer will be found.
+                // No connection leads here, and nothing can be nearer.
                 self.nearest[span] = Offset::HERE;
-            } else if !standing.has_all_steps() {
+            } else if !standing.has_all_connections() {
                 let mut dirs = Dir::STRAIGHT.iter().chain(&Dir::DIAGONAL);
-                if let Some(dir) = dirs.find(|&&dir| !standing.has_step(dir)) {
+                if let Some(dir) = dirs.find(|&&dir| !standing.has_connection(dir)) {
                     self.nearest[span] = Offset::HERE.moved(*dir);
                 }
             }
         }
     }
 
-    /// Takes over what the neighbors in some directions know, where it is nearer.
+    /// Takes over the offsets of the neighbors in some directions that are nearer.
     #[inline(always)]
     fn relax<const N: usize>(&mut self, index: usize, dirs: [Dir; N]) {
         let own = self.first[index];
@@ -139,18 +140,18 @@ impl<'a> Sweep<'a> {
                 continue;
             }
             let standing = self.layer.standings[span as usize];
-            let above = |dir: Dir| {
+            let same_layer = |dir: Dir| {
                 let column = index.wrapping_add_signed(self.neighbors[dir.index()]);
                 self.first[column] + (span - own)
             };
             for dir in dirs {
                 let to = if standing.is_level() {
-                    above(dir)
+                    same_layer(dir)
                 } else {
-                    match standing.step_code(dir) {
+                    match standing.connection_code(dir) {
                         ConnectionCode(0) => continue,
                         ConnectionCode::FAR => self.far(span, dir),
-                        code => (above(dir) + u32::from(code.0)).wrapping_sub(7),
+                        code => (same_layer(dir) + u32::from(code.0)).wrapping_sub(7),
                     }
                 };
                 best = best.nearer(self.nearest[to as usize], dir);
@@ -161,7 +162,7 @@ impl<'a> Sweep<'a> {
 
     #[cold]
     fn far(&self, span: u32, dir: Dir) -> u32 {
-        let far = &self.layer.far_steps;
+        let far = &self.layer.far_connections;
         let found = far.binary_search_by_key(&(span, dir), |step| (step.from.0, step.dir));
         found.map_or(span, |at| far[at].to.0)
     }

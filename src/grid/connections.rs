@@ -1,74 +1,21 @@
-//! Steps: from a span to its neighbors in O(1), and how a builder writes them.
+//! Connections: from a span to its neighbors in O(1), and how a baker writes them.
 //!
-//! A step is a nibble of the span's [`Standing`]: the target's layer relative to the span's own.
-//! Targets too many layers away stand in [`AgentLayer::far_steps`], which is nearly always empty.
+//! A connection is a nibble of the span's [`Standing`]: the layer of its target relative to the span's
+//! own. Targets too many layers away are listed in [`AgentLayer::far_connections`], which is nearly
+//! always empty.
+//! Based on: `rcSetCon` of Recast (Mononen, 2009), which stores the target's layer itself.
 
-use std::ops::Range;
+use super::frame::{Dir, GridFrame};
+use super::parts::{AgentLayer, FarConnection};
+use super::standing::{ConnectionCode, LEVEL_CONNECTIONS, Standing};
+use crate::level::SpanId;
 
-use super::span::{ConnectionCode, LEVEL_STEPS};
-use super::{AgentLayer, Cell, Dir, FarConnection, GridFrame, NavGrid, Span, SpanId, Standing};
-
-impl NavGrid {
-    /// The span an agent reaches from `span`, which stands in `cell`, by one step; `None` where
-    /// there is none. O(1).
-    ///
-    /// Knowing the cell saves the search of [`NavGrid::cell_of`].
-    pub fn step(&self, agent: super::AgentId, span: SpanId, at: (Cell, Dir)) -> Option<SpanId> {
-        let (cell, dir) = at;
-        let parts = &self.data.parts;
-        let layer = parts.layers.get(agent.index())?;
-        let index = parts.frame.index(cell)?;
-        let steps = Connections::new(&parts.frame, &parts.first, layer);
-        if !self.column_range(index).contains(&span.0) {
-            return None;
-        }
-        let x = index % parts.frame.size_x as usize;
-        steps.target(ColumnPosition { index, x, span: span.0 }, dir).map(|to| SpanId(to.span))
-    }
-
-    /// The spans over a cell, low to high; empty outside the frame. O(1).
-    pub fn column(&self, cell: Cell) -> &[Span] {
-        let range = self.column_spans(cell);
-        &self.data.parts.spans[range.start as usize..range.end as usize]
-    }
-
-    /// The ids of the spans over a cell, low to high; empty outside the frame. O(1).
-    pub fn column_spans(&self, cell: Cell) -> Range<u32> {
-        self.data.parts.frame.index(cell).map_or(0..0, |index| self.column_range(index))
-    }
-
-    /// The ids of the spans in the column at a row-major position, which is inside the frame.
-    pub(crate) fn column_range(&self, index: usize) -> Range<u32> {
-        self.data.parts.first[index]..self.data.parts.first[index + 1]
-    }
-
-    /// The cell under a span; `None` for an id beyond the last span. O(log columns), and O(1) once
-    /// a search has been made.
-    pub fn cell_of(&self, span: SpanId) -> Option<Cell> {
-        self.index_of(span).map(|index| self.data.parts.frame.cell(index))
-    }
-
-    /// Index of a span in its column; `None` for an id beyond the last span. O(log columns), and
-    /// O(1) once a search has been made.
-    pub fn layer_of(&self, span: SpanId) -> Option<u32> {
-        self.index_of(span).map(|index| span.0 - self.data.parts.first[index])
-    }
-
-    fn index_of(&self, span: SpanId) -> Option<usize> {
-        if let Some(attributes) = self.data.attributes.get() {
-            return attributes.columns.get(span.index()).map(|&column| column as usize);
-        }
-        let known = span.index() < self.data.parts.spans.len();
-        known.then(|| self.data.parts.first.partition_point(|&first| first <= span.0) - 1)
-    }
-}
-
-/// A span together with the column it stands in.
+/// A span and the position of its column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ColumnPosition {
     /// Row-major position of the column.
     pub index: usize,
-    /// The column's position in its row, counted from the frame's edge.
+    /// The column's position in its row `[0..size_x)`.
     pub x: usize,
     /// Index of the span.
     pub span: u32,
@@ -81,7 +28,7 @@ pub(crate) struct SpanAddress {
     pub column: u32,
 }
 
-/// Where someone has got to who goes from span to span.
+/// A position that moves from span to span along connections.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cursor {
     column: usize,
@@ -90,8 +37,8 @@ pub(crate) struct Cursor {
     layer: u32,
 }
 
-/// One agent's steps over the columns they connect. Never panics, whatever the nibbles say, as
-/// long as `first` closes and there is a standing for each span.
+/// One agent's connections. Reading them never panics, whatever the nibbles hold, if `first` closes
+/// and there is a standing for each span; validation relies on that.
 #[derive(Clone, Copy)]
 pub struct Connections<'a> {
     first: &'a [u32],
@@ -103,17 +50,18 @@ pub struct Connections<'a> {
 }
 
 impl<'a> Connections<'a> {
+    /// The connections of a layer over columns that start at `first`.
     pub fn new(frame: &GridFrame, first: &'a [u32], layer: &'a AgentLayer) -> Self {
         Connections {
             first,
             standings: &layer.standings,
-            far: &layer.far_steps,
+            far: &layer.far_connections,
             size_x: frame.size_x as usize,
             offsets: row_major_offsets(frame),
         }
     }
 
-    /// The same steps but for those that other standings have no more.
+    /// The connections of other standings over the same columns.
     pub(crate) fn with_standings(self, standings: &'a [Standing]) -> Self {
         Connections { standings, ..self }
     }
@@ -129,10 +77,11 @@ impl<'a> Connections<'a> {
         index.wrapping_add_signed(self.offsets[dir.index()])
     }
 
-    /// Where a step leads; `None` where there is none, or it leads out of its column or the frame.
+    /// The target of a connection; `None` if there is no connection, or if it leads out of its column
+    /// or the frame.
     #[inline]
     pub fn target(&self, from: ColumnPosition, dir: Dir) -> Option<ColumnPosition> {
-        let code = self.standings[from.span as usize].step_code(dir);
+        let code = self.standings[from.span as usize].connection_code(dir);
         if code.0 == 0 {
             return None;
         }
@@ -147,7 +96,8 @@ impl<'a> Connections<'a> {
         (low <= span && span < high).then_some(ColumnPosition { index, x, span })
     }
 
-    /// Where a step with a near code leads; `None` for a far one, or out of the column or frame.
+    /// The target of a connection with a near code; `None` for a far code, or if it leads out of its
+    /// column or the frame.
     #[inline]
     pub(crate) fn near_target(
         &self,
@@ -162,10 +112,11 @@ impl<'a> Connections<'a> {
         (code != ConnectionCode::FAR && low <= span && span < high).then_some(span)
     }
 
-    /// Where a step leads that is known to be sound; some span otherwise.
+    /// The target of a connection in validated parts; `None` if there is no connection. Faster than
+    /// [`Connections::target`]; returns any span if the parts are not sound.
     #[inline]
     pub fn known_target(&self, index: usize, span: u32, dir: Dir) -> Option<u32> {
-        let code = self.standings[span as usize].step_code(dir);
+        let code = self.standings[span as usize].connection_code(dir);
         match code {
             ConnectionCode(0) => None,
             ConnectionCode::FAR => self.far_target(SpanId(span), dir),
@@ -178,55 +129,56 @@ impl<'a> Connections<'a> {
         }
     }
 
-    /// Sets out from a span in a column, where all steps are known to be sound.
+    /// A cursor at a span in a column, in validated parts.
     #[inline]
-    pub(crate) fn set_out(&self, column: usize, span: u32) -> Cursor {
+    pub(crate) fn cursor_at(&self, column: usize, span: u32) -> Cursor {
         Cursor { column, span, layer: span.wrapping_sub(self.first[column]) }
     }
 
-    /// Goes on by a step. False where there is none.
+    /// Moves a cursor along a connection; returns false if there is none.
     #[inline]
-    pub(crate) fn go(&self, stroll: &mut Cursor, dir: Dir) -> bool {
-        // Most steps stay in their layer. The next span then follows from the column alone, and need
-        // not wait until the code of the last one is fetched.
-        if self.standings[stroll.span as usize].step_code(dir) != ConnectionCode::LEVEL {
-            let Some(layer) = self.layer_beyond(stroll, dir) else { return false };
-            stroll.layer = layer;
+    #[must_use]
+    pub(crate) fn advance(&self, cursor: &mut Cursor, dir: Dir) -> bool {
+        // Most connections stay in their layer. Then the next span follows from the column alone, and
+        // the processor need not wait until the code of the last one is fetched.
+        if self.standings[cursor.span as usize].connection_code(dir) != ConnectionCode::LEVEL {
+            let Some(layer) = self.next_layer(cursor, dir) else { return false };
+            cursor.layer = layer;
         }
-        stroll.column = self.neighbor_of(stroll.column, dir);
-        stroll.span = self.first[stroll.column].wrapping_add(stroll.layer);
+        cursor.column = self.neighbor_of(cursor.column, dir);
+        cursor.span = self.first[cursor.column].wrapping_add(cursor.layer);
         true
     }
 
     #[cold]
     #[inline(never)]
-    fn layer_beyond(&self, stroll: &Cursor, dir: Dir) -> Option<u32> {
-        let target = self.known_target(stroll.column, stroll.span, dir)?;
-        Some(target.wrapping_sub(self.first[self.neighbor_of(stroll.column, dir)]))
+    fn next_layer(&self, cursor: &Cursor, dir: Dir) -> Option<u32> {
+        let target = self.known_target(cursor.column, cursor.span, dir)?;
+        Some(target.wrapping_sub(self.first[self.neighbor_of(cursor.column, dir)]))
     }
 
-    /// Where a step leads that is known to be there and to lead to the span's own layer.
+    /// The target of a connection that is known to exist and to stay in the span's own layer.
     #[inline]
     pub(crate) fn level_target(&self, from: SpanAddress, dir: Dir) -> SpanAddress {
-        let (column, beyond) = (from.column as usize, self.neighbor_of(from.column as usize, dir));
-        let span = self.first[beyond] + (from.span - self.first[column]);
-        SpanAddress { span, column: beyond as u32 }
+        let (column, next) = (from.column as usize, self.neighbor_of(from.column as usize, dir));
+        let span = self.first[next] + (from.span - self.first[column]);
+        SpanAddress { span, column: next as u32 }
     }
 
-    /// Finds where the steps of a span lead, which is known to be sound: for each direction the target,
-    /// or the span itself where there is none. Only the codes in `mask` count. In place: handed back,
-    /// the targets would be copied before they are all written, and a processor waits for that.
+    /// Writes the targets of a span's connections in validated parts: for each direction the target, or
+    /// the span itself if there is none. Only the codes in `mask` count. Written in place: a returned
+    /// array would be copied before it is all written, and the processor would wait for that.
     #[inline(always)]
     pub(crate) fn find_targets(&self, from: SpanAddress, mask: u32, targets: &mut [u32; 8]) {
         *targets = [from.span; 8];
         let (span, column) = (from.span, from.column as usize);
         let standing = &self.standings[span as usize];
-        let codes = standing.step_codes() & mask;
+        let codes = standing.connection_codes() & mask;
         let layer = span.wrapping_sub(self.first[column]);
-        if codes == LEVEL_STEPS
+        if codes == LEVEL_CONNECTIONS
             && let Some([north, row, south]) = self.rows_round(column)
         {
-            // Most spans are of this kind, and for them each target is a sum.
+            // Most spans have eight level connections, and each target is one addition.
             let [west, _, east] = row;
             let lows =
                 [east, &south[2], &south[1], &south[0], west, &north[0], &north[1], &north[2]];
@@ -240,12 +192,12 @@ impl<'a> Connections<'a> {
                 targets[dir.index()] = if code == 0 { span } else { target };
             }
         }
-        if standing.has_far_step() {
+        if standing.has_far_connection() {
             self.find_far(span, codes, targets);
         }
     }
 
-    /// The first spans of the columns round one and of itself, row by row.
+    /// The first spans of a column and of those round it, row by row from the north.
     #[inline(always)]
     fn rows_round(&self, column: usize) -> Option<[&'a [u32; 3]; 3]> {
         let row = |start: usize| self.first.get(start..)?.first_chunk();
@@ -266,16 +218,16 @@ impl<'a> Connections<'a> {
         }
     }
 
-    /// Whether a span has a step in a direction.
+    /// Whether a span has a connection in a direction.
     #[inline]
-    pub fn has_step(&self, span: u32, dir: Dir) -> bool {
-        self.standings[span as usize].has_step(dir)
+    pub fn has_connection(&self, span: u32, dir: Dir) -> bool {
+        self.standings[span as usize].has_connection(dir)
     }
 
-    /// The directions in which a span has steps.
+    /// The directions in which a span has connections.
     #[inline]
     pub fn dirs(&self, span: u32) -> impl Iterator<Item = Dir> + use<> {
-        let mut bits = self.standings[span as usize].step_bits();
+        let mut bits = self.standings[span as usize].connection_bits();
         std::iter::from_fn(move || {
             let dir = *Dir::ALL.get(bits.trailing_zeros() as usize / 4)?;
             bits &= bits - 1;
@@ -283,7 +235,7 @@ impl<'a> Connections<'a> {
         })
     }
 
-    /// The column next to a place: row-major position, and position in its row.
+    /// The neighboring column: row-major position, and position in its row; `None` outside the frame.
     #[inline]
     fn neighbor(&self, from: ColumnPosition, dir: Dir) -> Option<(usize, usize)> {
         let x = from.x.wrapping_add_signed(dir.offset().0 as isize);
@@ -307,29 +259,32 @@ pub fn row_major_offsets(frame: &GridFrame) -> [isize; 8] {
     })
 }
 
-/// Writes the steps of one agent; the caller writes each step and the way back.
+/// Writes the connections of one agent; the caller writes each connection in both directions.
 #[derive(Debug, Default)]
 pub struct ConnectionWriter {
-    /// Steps that no nibble can say, for [`AgentLayer::far_steps`]; finishing a layer sorts them.
-    pub far_steps: Vec<FarConnection>,
+    /// Connections that no nibble can store, for [`AgentLayer::far_connections`];
+    /// [`finish_layer`](super::baker::finish_layer) sorts them.
+    pub far_connections: Vec<FarConnection>,
 }
 
 /// A span and its layer.
 #[derive(Clone, Copy, Debug)]
 pub struct SpanLayer {
+    /// The span.
     pub span: SpanId,
-    /// Index in its column.
+    /// Its index in its column.
     pub layer: u32,
 }
 
 impl ConnectionWriter {
-    /// Writes the step in a direction into the standing of the span it starts from.
+    /// Writes the connection from the first of two spans to the second, in a direction, into the
+    /// standing of the first.
     pub fn write(&mut self, standing: &mut Standing, dir: Dir, ends: [SpanLayer; 2]) {
         let [from, to] = ends;
         let code = ConnectionCode::new(i64::from(to.layer) - i64::from(from.layer));
-        standing.set_step(dir, code);
+        standing.set_connection(dir, code);
         if code == ConnectionCode::FAR {
-            self.far_steps.push(FarConnection { from: from.span, dir, to: to.span });
+            self.far_connections.push(FarConnection { from: from.span, dir, to: to.span });
         }
     }
 }

@@ -1,32 +1,33 @@
-//! Cropping: a smaller frame out of a larger one, before clearance and regions are known.
+//! Cropping: a smaller frame out of a larger one, before clearance and regions are computed.
 
 use std::ops::Range;
 
-use super::span::ConnectionCode;
+use super::standing::ConnectionCode;
 use super::{AgentLayer, Dir, FarConnection, GridFrame, GridParts, SpanId};
 
 impl GridParts {
-    /// Keeps the cells of a frame that lies within the present one. Steps over its border go.
-    /// O(cells + spans).
+    /// Keeps only the cells of a frame, which lies within the present one, and removes connections
+    /// across its border. O(cells + spans).
     pub fn crop(&mut self, frame: &GridFrame) {
         if *frame == self.frame {
             return;
         }
-        let kept = Kept::of(self, frame);
-        self.spans = kept.copied(&self.spans);
+        let map = CropMap::new(self, frame);
+        self.spans = map.copy(&self.spans);
         for layer in &mut self.layers {
-            layer.standings = kept.copied(&layer.standings);
-            layer.far_steps =
-                layer.far_steps.iter().filter_map(|far| kept.renumbered(*far)).collect();
+            layer.standings = map.copy(&layer.standings);
+            layer.far_connections =
+                layer.far_connections.iter().filter_map(|far| map.renumber(*far)).collect();
             layer.order = None;
-            cut_border(frame, &kept.first, layer);
+            close_border(frame, &map.first, layer);
         }
-        (self.first, self.frame) = (kept.first, *frame);
+        (self.first, self.frame) = (map.first, *frame);
     }
 }
 
-/// The spans that are kept: those of a row of cells follow each other before and after.
-struct Kept {
+/// Maps the ids of spans before a crop to those after it. The spans of a row of cells follow each
+/// other before and after.
+struct CropMap {
     /// Where each column starts.
     first: Vec<u32>,
     /// The old ids of each row.
@@ -35,42 +36,42 @@ struct Kept {
     starts: Vec<u32>,
 }
 
-impl Kept {
-    fn of(parts: &GridParts, frame: &GridFrame) -> Self {
-        let mut kept = Kept { first: vec![0], rows: Vec::new(), starts: Vec::new() };
+impl CropMap {
+    fn new(parts: &GridParts, frame: &GridFrame) -> Self {
+        let mut map = CropMap { first: vec![0], rows: Vec::new(), starts: Vec::new() };
         let columns = frame.size_x as usize;
         let rows = if frame.cells() > 0 { frame.size_z as usize } else { 0 };
         for row in 0..rows {
             let Some(old) = parts.frame.index(frame.cell(row * columns)) else { continue };
             let firsts = &parts.first[old..=old + columns];
-            let start = kept.first[kept.first.len() - 1];
-            kept.first.extend(firsts[1..].iter().map(|first| first - firsts[0] + start));
-            kept.rows.push(firsts[0]..firsts[columns]);
-            kept.starts.push(start);
+            let start = map.first[map.first.len() - 1];
+            map.first.extend(firsts[1..].iter().map(|first| first - firsts[0] + start));
+            map.rows.push(firsts[0]..firsts[columns]);
+            map.starts.push(start);
         }
-        kept
+        map
     }
 
-    fn copied<T: Copy>(&self, all: &[T]) -> Vec<T> {
+    fn copy<T: Copy>(&self, all: &[T]) -> Vec<T> {
         let rows = self.rows.iter().map(|row| &all[row.start as usize..row.end as usize]);
         rows.collect::<Vec<_>>().concat()
     }
 
-    /// The new id of a span, if it is kept.
+    /// The new id of a span; `None` if it is cropped.
     fn new_id(&self, old: SpanId) -> Option<SpanId> {
         let row = self.rows.partition_point(|row| row.end <= old.0);
         let before = old.0.checked_sub(self.rows.get(row)?.start)?;
         Some(SpanId(self.starts[row] + before))
     }
 
-    /// A far step between kept spans, in their new numbers.
-    fn renumbered(&self, far: FarConnection) -> Option<FarConnection> {
+    /// A far connection between the new ids; `None` if a span is cropped.
+    fn renumber(&self, far: FarConnection) -> Option<FarConnection> {
         Some(FarConnection { from: self.new_id(far.from)?, dir: far.dir, to: self.new_id(far.to)? })
     }
 }
 
-/// Takes away the steps that lead out of the frame.
-fn cut_border(frame: &GridFrame, first: &[u32], layer: &mut AgentLayer) {
+/// Removes the connections that lead out of the frame.
+fn close_border(frame: &GridFrame, first: &[u32], layer: &mut AgentLayer) {
     let (columns, cells) = (frame.size_x as usize, frame.cells());
     let sides = (0..cells).step_by(columns.max(1)).flat_map(|west| [west, west + columns - 1]);
     let ends = (0..columns.min(cells)).chain(cells.saturating_sub(columns)..cells);
@@ -78,7 +79,7 @@ fn cut_border(frame: &GridFrame, first: &[u32], layer: &mut AgentLayer) {
         let cell = frame.cell(index);
         for dir in Dir::ALL.into_iter().filter(|&dir| frame.index(cell.neighbor(dir)).is_none()) {
             for span in first[index]..first[index + 1] {
-                layer.standings[span as usize].set_step(dir, ConnectionCode::NONE);
+                layer.standings[span as usize].set_connection(dir, ConnectionCode::NONE);
             }
         }
     }
@@ -92,8 +93,8 @@ mod tests {
     use crate::agent::Agent;
     use crate::grid::{Cell, Span, Standing, build::bare_parts};
 
-    /// Columns of 0, 1 or 2 spans, a number for a floor each; all steps are there, and a far one
-    /// from every span to the next.
+    /// Columns of 0, 1 or 2 spans, each floor at another height; all connections exist, and a far
+    /// one from every span to the next.
     fn parts(size_x: u32, size_z: u32) -> GridParts {
         let frame = GridFrame { cell_size: 0.5, min: Cell::new(-3, 4), size_x, size_z };
         let mut parts = bare_parts(frame);
@@ -105,14 +106,14 @@ mod tests {
             parts.first.push(parts.spans.len() as u32);
         }
         let mut standing = Standing::WALKABLE;
-        Dir::ALL.into_iter().for_each(|dir| standing.set_step(dir, ConnectionCode::LEVEL));
+        Dir::ALL.into_iter().for_each(|dir| standing.set_connection(dir, ConnectionCode::LEVEL));
         let spans = parts.spans.len() as u32;
         let far =
             |from| FarConnection { from: SpanId(from), dir: Dir::ALL[2], to: SpanId(from + 1) };
         parts.layers.push(AgentLayer {
             agent: Agent::new("human"),
             standings: vec![standing; spans as usize],
-            far_steps: (0..spans - 1).map(far).collect(),
+            far_connections: (0..spans - 1).map(far).collect(),
             regions: Vec::new(),
             order: None,
         });
@@ -120,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_within_stays_as_it_is_and_steps_over_the_border_go() {
+    fn cells_within_stay_as_they_are_and_connections_across_the_border_go() {
         let whole = parts(9, 7);
         for (min, size_x, size_z) in [
             ([-3, 4], 9, 7),
@@ -144,13 +145,14 @@ mod tests {
                 let is_whole = frame == whole.frame;
                 for standing in &cropped.layers[0].standings[new] {
                     let inside = |dir: &Dir| frame.index(cell.neighbor(*dir)).is_some();
-                    let kept = Dir::ALL.iter().all(|dir| standing.has_step(*dir) == inside(dir));
+                    let kept =
+                        Dir::ALL.iter().all(|dir| standing.has_connection(*dir) == inside(dir));
                     assert!(kept || is_whole, "{cell:?}");
                 }
             }
-            // The floors tell which spans a far step joined.
+            // The heights of floors show which spans a far connection joined.
             let floor = |span: SpanId| cropped.spans[span.index()].floor;
-            let far = &cropped.layers[0].far_steps;
+            let far = &cropped.layers[0].far_connections;
             assert!(far.iter().all(|far| floor(far.to) - floor(far.from) == 1.0));
             let joined = cropped.spans.windows(2).filter(|two| two[1].floor - two[0].floor == 1.0);
             assert_eq!(far.len(), joined.count());

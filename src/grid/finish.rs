@@ -1,13 +1,17 @@
-//! The last stage of making a layer: from verdicts and steps to clearance and regions.
+//! The last stage of making a layer: from verdicts and connections to clearance and regions.
 
 use super::clearance::measure_clearance;
+use super::frame::GridFrame;
+use super::parts::{AgentLayer, GridError};
 use super::regions::find_regions;
-use super::{AgentId, AgentLayer, GridError, GridFrame, Link, SpanId};
+use super::span::AgentId;
+use crate::level::{Link, SpanId};
 use crate::parallel::both;
 
-/// Fills in clearance and regions of a layer whose verdicts and steps stand, and sorts its far
-/// steps. `two_way` holds the spans that two-way links join for this agent, see [`two_way_ends`].
-/// Layers do not touch each other, so callers may finish them in parallel. O(spans).
+/// Computes clearance and regions of a layer whose verdicts and connections are final, and sorts its
+/// far connections. `two_way` holds the spans that two-way links join for this agent, see
+/// [`two_way_ends`]. Layers do not depend on each other, so callers may finish them in parallel.
+/// O(spans).
 ///
 /// # Errors
 /// More regions than can be numbered.
@@ -17,29 +21,28 @@ pub fn finish_layer(
     two_way: &[[SpanId; 2]],
     layer: &mut AgentLayer,
 ) -> Result<(), GridError> {
-    layer.far_steps.sort_unstable();
-    let steps_stand = &*layer;
-    let (clearance, found) = both(
-        || measure_clearance(frame, first, steps_stand),
-        || find_regions(frame, first, two_way, steps_stand),
+    layer.far_connections.sort_unstable();
+    let connected = &*layer;
+    let (clearance, regions) = both(
+        || measure_clearance(frame, first, connected),
+        || find_regions(frame, first, two_way, connected),
     );
-    let found = found?;
-    for ((standing, code), region) in
-        layer.standings.iter_mut().zip(clearance).zip(found.of_spans())
-    {
+    let regions = regions?;
+    let of_spans = clearance.into_iter().zip(regions.of_spans());
+    for (standing, (clearance, region)) in layer.standings.iter_mut().zip(of_spans) {
         if standing.is_walkable() {
-            standing.set_clearance(code);
+            standing.set_clearance(clearance);
             standing.set_region(region);
         }
     }
-    layer.regions = found.regions;
+    layer.regions = regions.regions;
     Ok(())
 }
 
-/// The spans that the two-way links join for one agent.
+/// The spans that two-way links join for one agent.
 pub fn two_way_ends(links: &[Link], agent: AgentId) -> Vec<[SpanId; 2]> {
     let ends = |link: &Link| link.ends.get(agent.index()).copied().flatten();
-    links.iter().filter(|link| link.returns()).filter_map(ends).collect()
+    links.iter().filter(|link| link.is_reversible()).filter_map(ends).collect()
 }
 
 #[cfg(test)]
@@ -71,7 +74,7 @@ mod tests {
         let mut layer = AgentLayer {
             agent: Agent::new("human"),
             standings: vec![Standing::WALKABLE; parts.spans.len()],
-            far_steps: Vec::new(),
+            far_connections: Vec::new(),
             regions: Vec::new(),
             order: None,
         };
@@ -79,17 +82,17 @@ mod tests {
         for (x, pair) in columns.windows(2).enumerate() {
             for (low, y) in (0..).zip(pair[0]) {
                 let Some(high) = pair[1].iter().position(|other| other == y) else { continue };
-                let place = |column: usize, layer| SpanLayer {
+                let address = |column: usize, layer| SpanLayer {
                     span: SpanId(parts.first[column] + layer),
                     layer,
                 };
-                let (from, to) = (place(x, low), place(x + 1, high as u32));
+                let (from, to) = (address(x, low), address(x + 1, high as u32));
                 let (east, west) = (Dir::STRAIGHT[0], Dir::STRAIGHT[2]);
                 writer.write(&mut layer.standings[to.span.index()], west, [to, from]);
                 writer.write(&mut layer.standings[from.span.index()], east, [from, to]);
             }
         }
-        layer.far_steps = writer.far_steps;
+        layer.far_connections = writer.far_connections;
         let two_way = two_way_ends(&parts.links, AGENT);
         finish_layer(&parts.frame, &parts.first, &two_way, &mut layer)?;
         parts.layers.push(layer);
@@ -117,7 +120,7 @@ mod tests {
     fn floors_above_each_other_stay_apart() {
         let grid = row(&[&[0, 3], &[0, 3], &[0], &[0, 3]], vec![]).expect("sound parts");
         assert_eq!(regions(&grid), [0, 1, 0, 1, 0, 0, 2]);
-        assert_eq!(grid.step(AGENT, SpanId(1), (Cell::new(0, 0), Dir::ALL[0])), Some(SpanId(3)));
+        assert_eq!(grid.neighbor(AGENT, SpanId(1), Dir::ALL[0]), Some(SpanId(3)));
         assert_eq!(grid.layer_of(SpanId(3)), Some(1));
         assert_eq!(grid.clearance(AGENT, SpanId(3)), Some(0.5));
     }
@@ -129,14 +132,14 @@ mod tests {
     }
 
     #[test]
-    fn steps_over_many_layers_are_found() {
+    fn connections_over_many_layers_are_found() {
         let grid = tower();
-        let far = &grid.layers()[0].far_steps;
+        let far = &grid.layers()[0].far_connections;
         let (east, west) = (Dir::STRAIGHT[0], Dir::STRAIGHT[2]);
         assert_eq!(far[0], FarConnection { from: SpanId(19), dir: east, to: SpanId(20) });
         assert_eq!(far[1], FarConnection { from: SpanId(20), dir: west, to: SpanId(19) });
-        assert_eq!(grid.step(AGENT, SpanId(19), (Cell::new(0, 0), east)), Some(SpanId(20)));
-        assert_eq!(grid.step(AGENT, SpanId(20), (Cell::new(1, 0), west)), Some(SpanId(19)));
+        assert_eq!(grid.neighbor(AGENT, SpanId(19), east), Some(SpanId(20)));
+        assert_eq!(grid.neighbor(AGENT, SpanId(20), west), Some(SpanId(19)));
         assert_eq!(grid.region(AGENT, SpanId(19)), grid.region(AGENT, SpanId(21)));
         assert_eq!(grid.layers()[0].regions.len(), 20);
         let bytes = grid.to_bytes().expect("it can be written");
@@ -144,22 +147,25 @@ mod tests {
     }
 
     #[test]
-    fn orders_know_far_steps() {
-        use crate::grid::{RouteDistrict, RouteOrder};
-        let order = |parts| RouteOrder {
+    fn orders_know_far_connections() {
+        use crate::grid::{RouteOrder, RouteSupernode};
+        let order = |children| RouteOrder {
             spans: (0..22).map(SpanId).collect(),
-            districts: vec![RouteDistrict { parts: 0, own: 20 }, RouteDistrict { parts, own: 2 }],
+            supernodes: vec![
+                RouteSupernode { children: 0, spans: 20 },
+                RouteSupernode { children, spans: 2 },
+            ],
         };
         let error = tower().with_order(AGENT, order(0)).expect_err("span 20 lies beyond");
-        assert!(error.problem.starts_with("a step joins spans 19 and 20"), "{error}");
+        assert!(error.problem.starts_with("a connection joins spans 19 and 20"), "{error}");
         tower().with_order(AGENT, order(1)).expect("a sound order");
     }
 
     #[test]
-    fn spoiled_far_steps_are_refused() {
+    fn spoiled_far_connections_are_refused() {
         let check = |expected: &str, spoil: &dyn Fn(&mut Vec<FarConnection>)| {
             let mut parts = tower().into_parts();
-            spoil(&mut parts.layers[0].far_steps);
+            spoil(&mut parts.layers[0].far_connections);
             let error = NavGrid::new(parts).expect_err(expected).to_string();
             assert!(error.contains(expected), "{error}");
         };
@@ -200,8 +206,8 @@ mod tests {
         check("ends for 0 agents", &|parts| parts.links[0].ends.clear());
         check("is not >= 0", &|parts| parts.links[0].cost = f32::NAN);
         check("not a finite point", &|parts| parts.links[0].to.y = f32::INFINITY);
-        check("for 2 pieces", &|parts| parts.links.clear());
-        check("has steps or clearance", &|parts| {
+        check("for 2 components", &|parts| parts.links.clear());
+        check("has connections or clearance", &|parts| {
             let mut blocked = Standing::new(Verdict::Ledge);
             blocked.set_clearance(4);
             parts.links.clear();
@@ -210,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_too_high_bounds_clearance_and_region() {
+    fn a_rise_too_high_bounds_clearance_and_region() {
         let grid = row(&[&[0], &[0], &[0], &[1], &[1], &[1]], vec![]).expect("sound parts");
         let clearance: Vec<_> = (0..6).map(|id| grid.clearance(AGENT, SpanId(id))).collect();
         assert_eq!(clearance, [Some(0.5); 6]);

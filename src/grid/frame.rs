@@ -8,7 +8,8 @@ use std::cmp::Ordering;
 use nalgebra::Point3;
 use serde::{Deserialize, Serialize};
 
-/// Parts of a cell's side that places on lines are rounded to: a quarter of a millimetre at 0.25 m.
+/// Fixed point of positions on lines over cells: this many units to a cell's side, so that one unit
+/// is a quarter of a millimetre at 0.25 m.
 pub(crate) const SUBCELLS: i64 = 1024;
 
 /// The address of a column: cell `x` covers `[x·s, (x+1)·s)`, for the cell size `s`; likewise `z`.
@@ -37,7 +38,7 @@ impl Cell {
 
 /// One of the 8 directions to a neighboring cell, counted from +x by way of +z in steps of 45°.
 ///
-/// Even ones are straight, odd ones diagonal; `dir + 4` is the way back.
+/// Even ones are straight, odd ones diagonal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Dir(u8);
 
@@ -46,23 +47,26 @@ impl Dir {
     pub const ALL: [Dir; 8] = [Dir(0), Dir(1), Dir(2), Dir(3), Dir(4), Dir(5), Dir(6), Dir(7)];
     /// +x, +z, -x, -z.
     pub const STRAIGHT: [Dir; 4] = [Dir(0), Dir(2), Dir(4), Dir(6)];
-    /// Towards greater x and z, ... the four diagonals.
+    /// The four diagonals, from that towards +x and +z by way of that towards -x and +z.
     pub const DIAGONAL: [Dir; 4] = [Dir(1), Dir(3), Dir(5), Dir(7)];
+    /// Towards greater x or z: half of the directions. Each connection is stored at both its ends, so
+    /// that looking at these visits each pair of neighbors once.
+    pub(crate) const FORWARD: [Dir; 4] = [Dir(0), Dir(1), Dir(2), Dir(3)];
 
-    /// `[0..8)`.
+    /// Position in [`Dir::ALL`] `[0..8)`.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The step in cells: (x, z), each -1, 0 or 1.
+    /// The offset of the neighboring cell: (x, z), each -1, 0 or 1.
     pub const fn offset(self) -> (i32, i32) {
         const OFFSETS: [(i32, i32); 8] =
             [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
         OFFSETS[self.0 as usize]
     }
 
-    /// The directions that lead towards a place so many cells away: over the corner first, then
-    /// along the longer axis.
+    /// The two directions towards a cell at an offset (x, z): over the corner, then along the longer
+    /// axis.
     pub(crate) fn towards(x: i32, z: i32) -> [Dir; 2] {
         let (x_dir, z_dir) = (Dir(if x < 0 { 4 } else { 0 }), Dir(if z < 0 { 6 } else { 2 }));
         let corner = match (x < 0, z < 0) {
@@ -74,17 +78,17 @@ impl Dir {
         [corner, if x.abs() < z.abs() { z_dir } else { x_dir }]
     }
 
-    /// The way back.
+    /// The opposite direction.
     pub const fn opposite(self) -> Dir {
         Dir((self.0 + 4) % 8)
     }
 
-    /// The direction 45° further towards +z from +x.
+    /// The direction turned by a number of eighths of a full turn, from +x towards +z.
     pub const fn turned(self, eighths: u8) -> Dir {
         Dir((self.0 + eighths) % 8)
     }
 
-    /// Whether it leads over a corner.
+    /// Whether it leads to a cell that shares only a corner.
     pub const fn is_diagonal(self) -> bool {
         self.0 % 2 == 1
     }
@@ -111,8 +115,8 @@ pub struct GridFrame {
 impl GridFrame {
     /// The smallest frame whose cells cover the rectangle from `min` to `max` (x, z) [m].
     ///
-    /// `None` where the numbers are not finite, the wrong way round, or beyond what 32-bit cells
-    /// can address.
+    /// `None` if a number is not finite, if `min` is greater than `max`, if the cell size is not
+    /// positive, or if the rectangle lies 2^30 or more cells from the origin.
     pub fn covering(cell_size: f32, min: [f32; 2], max: [f32; 2]) -> Option<Self> {
         let size = f64::from(cell_size);
         let low = min.map(|v| (f64::from(v) / size).floor());
@@ -135,15 +139,16 @@ impl GridFrame {
         self.size_x as usize * self.size_z as usize
     }
 
-    /// The cell over which a point lies, inside the frame or not.
+    /// The cell under a point (x, z) [m], inside the frame or not.
     pub fn cell_at(&self, x: f32, z: f32) -> Cell {
         let size = f64::from(self.cell_size);
         let index = |v: f32| (f64::from(v) / size).floor() as i32;
         Cell::new(index(x), index(z))
     }
 
-    /// The place (x, z) in a cell nearest to a point: looked up, it lies in that cell, not in the
-    /// next one, which the far borders belong to. Cells finer than numbers tell are the exception.
+    /// The point (x, z) of a cell that is nearest to a point [m]. [`GridFrame::cell_at`] finds that
+    /// cell there and not the next one, to which the far borders belong, unless the cells are smaller
+    /// than the spacing of `f32` numbers.
     pub(crate) fn nearest_in(&self, cell: Cell, [x, z]: [f32; 2]) -> [f32; 2] {
         let size = f64::from(self.cell_size);
         let along = |v: f32, i: i32| {
@@ -172,9 +177,9 @@ impl GridFrame {
         Point3::new(x, y, z)
     }
 
-    /// A place (x, z) in parts of a cell from the frame's least corner, [`SUBCELLS`] to the cell:
-    /// whole numbers, so that lines over cells can be followed exactly. Rounded to the nearest part
-    /// of its own cell, so that the center of a cell of any size comes out as its center.
+    /// A point (x, z) [m] as an offset from the frame's least corner, in [`SUBCELLS`] to the cell:
+    /// integers, so that lines over cells can be traced exactly. Rounded within its own cell, so that
+    /// the center of a cell of any size stays its center.
     pub fn subcells(&self, x: f32, z: f32) -> [i64; 2] {
         let size = f64::from(self.cell_size);
         let parts = |v: f32, min: i32| {
@@ -198,10 +203,10 @@ impl GridFrame {
         Cell::new(self.min.x + x as i32, self.min.z + z as i32)
     }
 
-    /// Its rows, to tell places by positions in row-major order.
-    pub fn rows(&self) -> Rows {
+    /// Turns row-major positions into cells without a division.
+    pub(crate) fn row_divider(&self) -> RowDivider {
         let width = self.size_x.max(1);
-        Rows { width, share: ROW / u64::from(width) + 1 }
+        RowDivider { width, reciprocal: FIXED_ONE / u64::from(width) + 1 }
     }
 
     /// The borders of a cell: least (x, z), greatest (x, z) [m].
@@ -219,7 +224,7 @@ impl GridFrame {
         (corner(x, z), corner(x + i64::from(self.size_x), z + i64::from(self.size_z)))
     }
 
-    /// The cells that two frames of one cell size share; no cells where they are apart.
+    /// The cells that two frames of one cell size share; a frame of no cells if they share none.
     pub fn overlap(&self, other: &GridFrame) -> GridFrame {
         let along = |a: (i32, u32), b: (i32, u32)| {
             let end = |(min, size): (i32, u32)| i64::from(min) + i64::from(size);
@@ -242,27 +247,27 @@ impl GridFrame {
     }
 }
 
-/// The rows of a frame. They tell the place of a position without a division, which takes longer
-/// than all else that a search asks of a place.
+/// Divides row-major positions by the width of a row: one multiplication takes a fraction of the
+/// time of a division, which is the slowest thing a search does with a position.
 /// Based on: Granlund and Montgomery, "Division by invariant integers using multiplication", 1994.
 #[derive(Clone, Copy, Debug)]
-pub struct Rows {
+pub(crate) struct RowDivider {
     width: u32,
-    /// What one position is of a row, rounded up; a row is [`ROW`].
-    share: u64,
+    /// [`FIXED_ONE`] divided by the width, rounded up.
+    reciprocal: u64,
 }
 
-/// With so many parts to the row, positions of 32 bits are told exactly in rows of up to 31 bits: all
-/// that is rounded up is less than the part of a row that one position is.
-const ROW: u64 = 1 << 63;
+/// The fixed point of reciprocals. Rounding up adds less than one part in 2^63 for each of 2^32
+/// positions, which is less than the share 1 / width of a row that one position is, as long as the
+/// width is below 2^31. So positions of 32 bits are divided exactly.
+const FIXED_ONE: u64 = 1 << 63;
 
-impl Rows {
-    /// Cells from the frame's corner, along x and z, to a position in row-major order; grids have no
-    /// more columns than 32 bits count.
+impl RowDivider {
+    /// The cell at a row-major position [0..2^32), counted from the frame's least cell: (x, z).
     #[inline(always)]
-    pub fn place(self, index: usize) -> (i32, i32) {
+    pub(crate) fn cell_offset(self, index: usize) -> (i32, i32) {
         let index = index as u32;
-        let row = (u128::from(self.share) * u128::from(index) / u128::from(ROW)) as u32;
+        let row = (u128::from(self.reciprocal) * u128::from(index) / u128::from(FIXED_ONE)) as u32;
         ((index - row * self.width) as i32, row as i32)
     }
 }
@@ -272,17 +277,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_tell_places_as_divisions_do() {
+    fn rows_are_divided_exactly() {
         const LAST: u32 = u32::MAX;
         let widths = [1, 2, 3, 7, 640, 641, 65_535, 65_537, 123_456_789, (1 << 31) - 1];
         for size_x in widths {
             let frame = GridFrame { cell_size: 1.0, min: Cell::new(0, 0), size_x, size_z: 1 };
-            let rows = frame.rows();
+            let divider = frame.row_divider();
             let spread = (0..10_000u32).map(|at| at.wrapping_mul(2_654_435_761));
             let ends = (1..=LAST / size_x).rev().take(1000).map(|row| row * size_x);
             for index in spread.chain(ends.flat_map(|end| [end - 1, end])).chain([0, LAST]) {
-                let plainly = ((index % size_x) as i32, (index / size_x) as i32);
-                assert_eq!(rows.place(index as usize), plainly, "{index} in rows of {size_x}");
+                let expected = ((index % size_x) as i32, (index / size_x) as i32);
+                assert_eq!(divider.cell_offset(index as usize), expected, "{index} by {size_x}");
             }
         }
     }

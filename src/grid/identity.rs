@@ -1,12 +1,12 @@
-//! What tells one grid from another.
+//! What distinguishes one grid from another.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{GridParts, NavGrid};
+use super::parts::GridParts;
 
-/// Tells grids apart, at once or by what they hold. Copies of a grid share it.
+/// Distinguishes grids, by a number or by their contents. Clones of a grid share it.
 #[derive(Clone, Debug)]
 pub(super) struct Identity {
     number: u64,
@@ -14,24 +14,20 @@ pub(super) struct Identity {
 }
 
 impl Identity {
-    /// Of a grid that has just been made.
+    /// The identity of a new grid.
     pub fn new() -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         Identity { number, fingerprint: OnceLock::new() }
     }
-}
 
-impl NavGrid {
-    /// Names the grid as long as the program runs: no other one shares it, but for copies.
-    pub(crate) fn number(&self) -> u64 {
-        self.data.identity.number
+    pub fn number(&self) -> u64 {
+        self.number
     }
 
-    /// The same for grids that are alike to whoever walks on them, wherever they came from. O(spans)
-    /// when asked for the first time.
-    pub(crate) fn fingerprint(&self) -> u64 {
-        *self.data.identity.fingerprint.get_or_init(|| fingerprint(&self.data.parts))
+    /// The hash of the parts that the grid is made of.
+    pub fn fingerprint(&self, parts: &GridParts) -> u64 {
+        *self.fingerprint.get_or_init(|| fingerprint(parts))
     }
 }
 
@@ -46,7 +42,7 @@ fn fingerprint(parts: &GridParts) -> u64 {
         (heights, [normal.x, normal.z], span.area()).hash(&mut hasher);
     }
     for layer in &parts.layers {
-        (&layer.standings, &layer.far_steps).hash(&mut hasher);
+        (&layer.standings, &layer.far_connections).hash(&mut hasher);
     }
     for area in &parts.areas {
         (area.cost.to_bits(), area.forbidden).hash(&mut hasher);
@@ -60,18 +56,18 @@ fn fingerprint(parts: &GridParts) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::grid::NavGrid;
 
     #[test]
-    fn copies_are_the_same_and_likes_are_alike() {
+    fn clones_share_the_number_and_equal_grids_the_fingerprint() {
         let map = |middle| {
             let text = format!("type octile\nheight 1\nwidth 3\nmap\n.{middle}.\n");
             NavGrid::from_map(&text, 1.0, &[]).expect("a map")
         };
-        let (one, like, other) = (map('.'), map('.'), map('@'));
+        let (one, equal, other) = (map('.'), map('.'), map('@'));
         assert_eq!(one.number(), one.clone().number());
-        assert_ne!(one.number(), like.number());
-        assert_eq!(one.fingerprint(), like.fingerprint());
+        assert_ne!(one.number(), equal.number());
+        assert_eq!(one.fingerprint(), equal.fingerprint());
         assert_ne!(one.fingerprint(), other.fingerprint());
     }
 }

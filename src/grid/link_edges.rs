@@ -1,14 +1,16 @@
 //! The links that leave and enter spans, for one agent.
 //!
-//! Links are few. A search asks at every span it expands whether one starts there, so that a
-//! filter of a few hundred bytes answers first; only then the sorted list is looked through.
+//! Links are few, but a search looks for them at every span it expands. So a filter of a few hundred
+//! bytes answers first, and the sorted list is searched only if the filter says that there may be one.
+//! Based on: Bloom, "Space/time trade-offs in hash coding with allowable errors", 1970 (one hash).
 
-use super::{AgentId, Link, NavGrid, SpanId};
+use super::span::AgentId;
+use crate::level::{Link, SpanId};
 
-/// A way by link, seen from one of its ends.
+/// A link in one direction, seen from one of its ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct LinkEdge {
-    /// The end asked about.
+    /// This end.
     pub at: SpanId,
     /// The other end.
     pub other: SpanId,
@@ -16,101 +18,97 @@ pub(crate) struct LinkEdge {
     pub link: u32,
 }
 
-/// All paths by link of one agent.
+/// All links of one agent, in every direction they can be taken.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LinkEdges {
     /// Those that start at a span, sorted.
-    leaving: List,
+    leaving: SortedEdges,
     /// Those that end at a span, sorted.
-    entering: List,
+    entering: SortedEdges,
 }
 
 impl LinkEdges {
     pub(super) fn new(links: &[Link], agent: AgentId) -> Self {
-        let mut ways = Vec::new();
+        let mut edges = Vec::new();
         for (index, link) in (0..).zip(links) {
             let Some([from, to]) = link.ends.get(agent.index()).copied().flatten() else {
                 continue;
             };
-            ways.push((from, to, index));
-            if link.returns() {
-                ways.push((to, from, index));
+            edges.push((from, to, index));
+            if link.is_reversible() {
+                edges.push((to, from, index));
             }
         }
-        let leaving = ways.iter().map(|&(at, other, link)| LinkEdge { at, other, link });
-        let entering = ways.iter().map(|&(other, at, link)| LinkEdge { at, other, link });
-        LinkEdges { leaving: List::new(leaving.collect()), entering: List::new(entering.collect()) }
+        let leaving = edges.iter().map(|&(at, other, link)| LinkEdge { at, other, link });
+        let entering = edges.iter().map(|&(other, at, link)| LinkEdge { at, other, link });
+        LinkEdges {
+            leaving: SortedEdges::new(leaving.collect()),
+            entering: SortedEdges::new(entering.collect()),
+        }
     }
 
-    /// All paths, by where they start.
+    /// All of them, by the spans they start at.
     pub(crate) fn all(&self) -> &[LinkEdge] {
         &self.leaving.link_edges
     }
 
-    /// The paths that start at a span.
+    /// The links that start at a span.
     #[inline]
     pub(crate) fn leaving(&self, span: SpanId) -> &[LinkEdge] {
         self.leaving.of(span)
     }
 
-    /// The paths that end at a span; their `other` is where they start.
+    /// The links that end at a span; they start at their `other` end.
     #[inline]
     pub(crate) fn entering(&self, span: SpanId) -> &[LinkEdge] {
         self.entering.of(span)
     }
 }
 
-impl NavGrid {
-    /// The paths by link of an agent, which is in the grid.
-    pub(crate) fn link_edges(&self, agent: AgentId) -> &LinkEdges {
-        &self.data.link_edges[agent.index()]
-    }
-}
-
 #[derive(Clone, Debug, Default)]
-struct List {
+struct SortedEdges {
     link_edges: Vec<LinkEdge>,
-    /// A bit is set where a span whose id ends in these bits has an exit.
+    /// A bit is set where a span whose id ends in these bits has an edge.
     filter: [u64; FILTER_WORDS],
 }
 
 const FILTER_WORDS: usize = 32;
 
-impl List {
+impl SortedEdges {
     fn new(mut link_edges: Vec<LinkEdge>) -> Self {
         link_edges.sort_unstable();
         let mut filter = [0; FILTER_WORDS];
-        for exit in &link_edges {
-            let (word, bit) = filter_place(exit.at);
+        for edge in &link_edges {
+            let (word, bit) = filter_bit(edge.at);
             filter[word] |= 1 << bit;
         }
-        List { link_edges, filter }
+        SortedEdges { link_edges, filter }
     }
 
     #[inline]
     fn of(&self, span: SpanId) -> &[LinkEdge] {
-        let (word, bit) = filter_place(span);
-        if self.filter[word] >> bit & 1 == 0 { &[] } else { self.found(span) }
+        let (word, bit) = filter_bit(span);
+        if self.filter[word] >> bit & 1 == 0 { &[] } else { self.search(span) }
     }
 
     #[cold]
-    fn found(&self, span: SpanId) -> &[LinkEdge] {
-        let start = self.link_edges.partition_point(|exit| exit.at < span);
-        let len = self.link_edges[start..].partition_point(|exit| exit.at == span);
+    fn search(&self, span: SpanId) -> &[LinkEdge] {
+        let start = self.link_edges.partition_point(|edge| edge.at < span);
+        let len = self.link_edges[start..].partition_point(|edge| edge.at == span);
         &self.link_edges[start..start + len]
     }
 }
 
 /// Word and bit of the filter that stand for a span.
 #[inline]
-fn filter_place(span: SpanId) -> (usize, u32) {
+fn filter_bit(span: SpanId) -> (usize, u32) {
     (span.index() / 64 % FILTER_WORDS, span.0 % 64)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::LinkKind;
+    use crate::level::LinkKind;
 
     fn link(kind: LinkKind, two_way: bool, ends: Option<[u32; 2]>) -> Link {
         let ends = vec![ends.map(|ends| ends.map(SpanId))];
@@ -119,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn ways_are_found_from_both_ends() {
+    fn links_are_found_from_both_ends() {
         let links = [
             link(LinkKind::Ladder, true, Some([7, 3])),
             link(LinkKind::Drop, true, Some([7, 900])),
@@ -127,7 +125,7 @@ mod tests {
         ];
         let link_edges = LinkEdges::new(&links, AgentId(0));
         let others = |link_edges: &[LinkEdge]| {
-            link_edges.iter().map(|exit| exit.other.0).collect::<Vec<_>>()
+            link_edges.iter().map(|edge| edge.other.0).collect::<Vec<_>>()
         };
         assert_eq!(others(link_edges.leaving(SpanId(7))), [3, 900]);
         assert_eq!(others(link_edges.leaving(SpanId(3))), [7]);

@@ -1,7 +1,7 @@
 //! Grids from text maps of the Moving AI Lab's benchmarks (`type octile`).
 //!
-//! A letter is a cell: `.` and `G` ground, `S` swamp, `W` water, which is an area that nobody
-//! enters, and `T`, `@`, `O` no floor at all. Rows of the text run along x, the first at z = 0.
+//! A letter is a cell: `.` and `G` ground, `S` swamp, `W` water, a forbidden area, and `T`, `@`, `O` no
+//! floor at all. Rows of the text run along x, the first at z = 0.
 //! Based on: Sturtevant, "Benchmarks for grid-based pathfinding", 2012.
 
 use nalgebra::Vector3;
@@ -10,11 +10,11 @@ use super::build::{add_layers, bare_parts};
 use super::{Area, AreaId, Cell, GridError, GridFrame, GridParts, NavGrid, NodeId, Span};
 use crate::agent::Agent;
 
-/// A text that is no map.
+/// A text that is not a map.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MapError {
-    /// Something in the text.
+    /// A line of the text cannot be read.
     #[error("line {line}, column {column}: {problem}")]
     Text {
         /// Counted from 1.
@@ -24,7 +24,7 @@ pub enum MapError {
         /// What is wrong there.
         problem: String,
     },
-    /// The map reads well but makes no grid, or an agent is unsound.
+    /// The map can be read but does not make a grid, or an agent fails its check.
     #[error(transparent)]
     Grid(#[from] GridError),
 }
@@ -35,14 +35,14 @@ const WATER: AreaId = AreaId(2);
 const SWAMP_COST: f32 = 2.0;
 
 impl NavGrid {
-    /// A flat grid at height 0 from a Moving AI map, with cells of a size [m, > 0].
+    /// A flat grid at height 0 from a Moving AI map, with a cell size [m, > 0].
     ///
     /// `.`, `G` and `S` are passable, `S` in the area "swamp"; `W` is floor in the forbidden area
-    /// "water"; `T`, `@` and `O` are no floor. All 8 directions, no corner is cut. Without agents
-    /// given there is one person.
+    /// "water"; `T`, `@` and `O` are no floor. All 8 directions, no corner is cut. If
+    /// `agents` is empty, the grid has one agent: [`Agent::default`].
     ///
     /// # Errors
-    /// The line and column where the text stops being such a map; agents that fail their check.
+    /// The line and column at which the text is not such a map; an agent that fails its check.
     ///
     /// ```
     /// use surefoot::NavGrid;
@@ -64,17 +64,19 @@ impl NavGrid {
         let area = |name: &str, cost, forbidden| Area { name: name.to_owned(), cost, forbidden };
         parts.areas.extend([area("swamp", SWAMP_COST, false), area("water", 1.0, true)]);
         read_rows(&mut lines, &mut parts)?;
-        let person = [Agent::default()];
-        add_layers(&mut parts, if agents.is_empty() { &person } else { agents })?;
+        let default = [Agent::default()];
+        add_layers(&mut parts, if agents.is_empty() { &default } else { agents })?;
         Ok(NavGrid::new(parts)?)
     }
 }
 
 /// A line of the text with its number, counted from 1.
-type Line<'a> = (usize, &'a str);
+type NumberedLine<'a> = (usize, &'a str);
 
 /// Reads the four lines above the rows: width and height.
-fn read_header<'a>(lines: &mut impl Iterator<Item = Line<'a>>) -> Result<(u32, u32), MapError> {
+fn read_header<'a>(
+    lines: &mut impl Iterator<Item = NumberedLine<'a>>,
+) -> Result<(u32, u32), MapError> {
     let (mut width, mut height) = (None, None);
     let mut last = 0;
     for (line, text) in lines {
@@ -104,7 +106,7 @@ fn read_header<'a>(lines: &mut impl Iterator<Item = Line<'a>>) -> Result<(u32, u
 }
 
 fn read_rows<'a>(
-    lines: &mut impl Iterator<Item = Line<'a>>,
+    lines: &mut impl Iterator<Item = NumberedLine<'a>>,
     parts: &mut GridParts,
 ) -> Result<(), MapError> {
     let frame = parts.frame;

@@ -1,22 +1,16 @@
-//! Which region reaches which over one-way links, known before anyone asks.
+//! Which region reaches which over one-way links, computed once for a grid.
 //!
-//! Only regions at the ends of one-way links take part, and they are few. Their strongly connected
-//! components are found once; each keeps a bit for every component it reaches.
+//! Only regions at the ends of one-way links take part, and they are few. Each of their strongly connected
+//! components has a bit for every component that it reaches.
 //! Based on: Tarjan, "Depth-first search and linear graph algorithms", 1972; Purdom, "A transitive
 //! closure algorithm", 1970 (close the components, not the nodes).
 
-use super::{AgentId, GridParts, Link, NavGrid, RegionId};
+use super::parts::GridParts;
+use super::span::{AgentId, RegionId};
+use crate::level::{Link, SpanId};
 
-impl NavGrid {
-    /// Whether an agent in region `from` can get to region `to`: they are the same, or one-way
-    /// links and drops lead there. O(log regions at one-way links).
-    pub fn region_reaches(&self, agent: AgentId, from: RegionId, to: RegionId) -> bool {
-        self.data.reach.get(agent.index()).is_some_and(|reach| reach.reaches(from.0, to.0))
-    }
-}
-
-/// More regions at one-way links than this are searched when asked: the bits grow with the square.
-const MOST_CLOSED: usize = 512;
+/// With more regions at one-way links than this, queries search: the bits grow with the square.
+const MOST_CLOSED_REGIONS: usize = 512;
 
 /// The one-way links of one agent, region to region.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,7 +21,7 @@ pub(super) struct Reach {
     edges: Vec<(u32, u32)>,
     /// The component of each node; a component's number is greater than of those it leads to.
     component: Vec<u32>,
-    /// For each component a row of bits: the components it reaches. Empty above [`MOST_CLOSED`].
+    /// For each component a row of bits: the components it reaches. Empty above [`MOST_CLOSED_REGIONS`].
     rows: Vec<u64>,
     words: usize,
 }
@@ -36,8 +30,8 @@ impl Reach {
     /// From validated parts.
     pub(super) fn new(parts: &GridParts, agent: AgentId) -> Self {
         let standings = &parts.layers[agent.index()].standings;
-        let region = |end: super::SpanId| standings[end.index()].owner();
-        let one_way = |link: &&Link| !link.returns();
+        let region = |end: SpanId| standings[end.index()].owner();
+        let one_way = |link: &&Link| !link.is_reversible();
         let ends = parts.links.iter().filter(one_way).filter_map(|link| link.ends[agent.index()]);
         Reach::of(ends.map(|[from, to]| (region(from), region(to))).collect())
     }
@@ -53,13 +47,13 @@ impl Reach {
         edges.dedup();
         let component = Tarjan::components(regions.len(), &edges);
         let mut reach = Reach { regions, edges, component, rows: Vec::new(), words: 0 };
-        if reach.regions.len() <= MOST_CLOSED {
+        if reach.regions.len() <= MOST_CLOSED_REGIONS {
             reach.close();
         }
         reach
     }
 
-    /// Gathers what each component reaches, from those that lead nowhere upwards.
+    /// Computes what each component reaches, first those that lead nowhere.
     fn close(&mut self) {
         let count = self.component.iter().max().map_or(0, |&last| last as usize + 1);
         self.words = count.div_ceil(64);
@@ -77,7 +71,8 @@ impl Reach {
         }
     }
 
-    fn reaches(&self, from: u32, to: u32) -> bool {
+    pub(super) fn reaches(&self, from: RegionId, to: RegionId) -> bool {
+        let (RegionId(from), RegionId(to)) = (from, to);
         if from == to {
             return true;
         }
@@ -86,7 +81,7 @@ impl Reach {
             return false;
         };
         let (start, goal) = (self.component[from] as usize, self.component[to] as usize);
-        // Numbers fall along the links.
+        // Components are numbered against the direction of links.
         if start <= goal {
             return start == goal;
         }
@@ -118,7 +113,7 @@ fn leaving(edges: &[(u32, u32)], node: u32) -> &[(u32, u32)] {
     &edges[start..start + len]
 }
 
-/// Tarjan's search, with its own stack: a chain of links may be as long as the list.
+/// Tarjan's search with a stack of its own: recursion could be as deep as there are links.
 struct Tarjan<'a> {
     edges: &'a [(u32, u32)],
     /// Order of discovery, 0 while undiscovered; then the lowest one reachable.
@@ -220,7 +215,7 @@ mod tests {
             }
             for to in 0..most {
                 assert_eq!(
-                    reach.reaches(from, to),
+                    reach.reaches(RegionId(from), RegionId(to)),
                     seen.contains(&to),
                     "{from} to {to}: {edges:?}"
                 );
@@ -252,9 +247,10 @@ mod tests {
 
     #[test]
     fn more_regions_than_bits_are_searched() {
-        let chain: Vec<_> = (0..MOST_CLOSED as u32 + 10).map(|i| (i, i + 1)).collect();
+        let chain: Vec<_> = (0..MOST_CLOSED_REGIONS as u32 + 10).map(|i| (i, i + 1)).collect();
         let reach = Reach::of(chain);
         assert!(reach.rows.is_empty());
-        assert!(reach.reaches(3, 500) && !reach.reaches(500, 3));
+        let reaches = |from, to| reach.reaches(RegionId(from), RegionId(to));
+        assert!(reaches(3, 500) && !reaches(500, 3));
     }
 }

@@ -1,39 +1,43 @@
-//! Regions: which spans reach each other for one agent.
+//! Regions: the maximal sets of spans that reach each other for one agent.
 //!
-//! Connected components over steps and two-way links, numbered from the largest down. Because a
-//! diagonal step needs both its straight neighbors, the straight ones alone decide them.
+//! They are the connected components over connections and two-way links, numbered from the largest
+//! down. A diagonal connection needs both its straight ones, so that straight ones alone decide them.
 //! Based on: Hoshen and Kopelman, "Percolation and cluster distribution", 1976 (one scan over a
 //! raster with union-find), over runs of spans instead of single ones.
 
 use std::iter::repeat_n;
 
 use super::connections::Connections;
+use super::frame::{Dir, GridFrame};
+use super::parts::{AgentLayer, GridError, Region};
+use super::span::RegionId;
+use super::standing::Standing;
 use super::strips::{Strip, strips};
-use super::{AgentLayer, Dir, GridError, GridFrame, Region, RegionId, SpanId, Standing};
+use crate::level::SpanId;
 
-/// The most regions one agent may have: a [`Standing`](super::Standing) keeps 20 bits.
+/// The most regions one agent may have: a [`Standing`] stores 20 bits.
 pub(crate) const MOST_REGIONS: usize = (1 << 20) - 1;
 
 /// The regions of a layer.
-pub(crate) struct Found {
-    /// Sizes of the regions, largest first.
+pub(crate) struct LayerRegions {
+    /// The regions, largest first.
     pub regions: Vec<Region>,
     /// The run of each walkable span.
-    runs: Vec<u32>,
+    run_of_spans: Vec<u32>,
     /// The region of each run.
-    numbers: Vec<u32>,
+    region_of_runs: Vec<u32>,
 }
 
-impl Found {
-    /// The region of each span, in order; any for those that are not walkable.
+impl LayerRegions {
+    /// The region of each span, in order; any region for spans that are not walkable.
     pub(crate) fn of_spans(&self) -> impl Iterator<Item = RegionId> {
-        let number = |&run: &u32| self.numbers.get(run as usize).copied().unwrap_or(0);
-        self.runs.iter().map(number).map(RegionId)
+        let region = |&run: &u32| self.region_of_runs.get(run as usize).copied().unwrap_or(0);
+        self.run_of_spans.iter().map(region).map(RegionId)
     }
 }
 
-/// Finds the regions of a layer whose steps stand. `two_way` holds the ends of the two-way links
-/// this agent can take. O(spans).
+/// Finds the regions of a layer whose verdicts and connections are final. `two_way` holds the ends of
+/// the two-way links that the agent can take. O(spans).
 ///
 /// # Errors
 /// More regions than can be numbered.
@@ -42,14 +46,14 @@ pub(crate) fn find_regions(
     first: &[u32],
     two_way: &[[SpanId; 2]],
     layer: &AgentLayer,
-) -> Result<Found, GridError> {
-    let (runs, mut sets) = join(frame, first, two_way, layer);
-    let mut numbers = vec![0u32; sets.parent.len()];
-    for stretch in runs.chunk_by(|a, b| a == b).filter(|stretch| stretch[0] != NO_RUN) {
-        numbers[sets.parent.root(stretch[0]) as usize] += stretch.len() as u32;
+) -> Result<LayerRegions, GridError> {
+    let JoinedSpans { run_of_spans, mut sets } = join(frame, first, two_way, layer);
+    let mut sizes = vec![0u32; sets.len()];
+    for alike in run_of_spans.chunk_by(|a, b| a == b).filter(|alike| alike[0] != NO_RUN) {
+        sizes[sets.root(alike[0]) as usize] += alike.len() as u32;
     }
-    let sizes = (0..).zip(&numbers).filter(|(_, size)| **size > 0);
-    let mut regions: Vec<(u32, u32)> = sizes.map(|(root, size)| (root, *size)).collect();
+    let roots = (0..).zip(&sizes).filter(|(_, size)| **size > 0);
+    let mut regions: Vec<(u32, u32)> = roots.map(|(root, size)| (root, *size)).collect();
     if regions.len() > MOST_REGIONS {
         let place = format!("agent \"{}\", regions", layer.agent.name);
         let problem = format!(
@@ -59,92 +63,82 @@ pub(crate) fn find_regions(
         );
         return Err(GridError { place, problem });
     }
-    // A set's root is its first run, and runs are numbered by their first spans.
+    // Ties go to the region with the lowest span: a set's root is its first run, and runs are numbered
+    // by their first spans.
     regions.sort_unstable_by_key(|&(root, size)| (u32::MAX - size, root));
+    // The sizes are no longer needed; first the roots get their numbers, then all other runs.
+    let mut region_of_runs = sizes;
     for (number, &(root, _)) in regions.iter().enumerate() {
-        numbers[root as usize] = number as u32;
+        region_of_runs[root as usize] = number as u32;
     }
-    for run in 0..sets.parent.len() as u32 {
-        numbers[run as usize] = numbers[sets.parent.root(run) as usize];
+    for run in 0..sets.len() as u32 {
+        region_of_runs[run as usize] = region_of_runs[sets.root(run) as usize];
     }
     let regions = regions.iter().map(|&(_, spans)| Region { spans }).collect();
-    Ok(Found { regions, runs, numbers })
+    Ok(LayerRegions { regions, run_of_spans, region_of_runs })
 }
 
-/// Spans joined into runs, each to one before it, and runs into sets.
-pub(crate) struct Runs {
-    parent: Parents,
-    /// How many unions joined two sets into one.
-    joined: usize,
+/// Spans joined into runs, and runs into sets.
+pub(crate) struct JoinedSpans {
+    /// The run of each walkable span; [`NO_RUN`] for the others.
+    run_of_spans: Vec<u32>,
+    sets: DisjointSets,
 }
 
-impl Runs {
-    /// Number of sets: pieces of ground.
-    pub(crate) fn pieces(&self) -> usize {
-        self.parent.len() - self.joined
-    }
-
-    /// Appends a run of no spans.
-    fn start(&mut self) -> u32 {
-        let run = self.parent.len() as u32;
-        self.parent.0.push(run);
-        run
-    }
-
-    fn union(&mut self, a: u32, b: u32) {
-        let (a, b) = (self.parent.root(a), self.parent.root(b));
-        if a != b {
-            self.parent.0[a.max(b) as usize] = a.min(b);
-            self.joined += 1;
-        }
+impl JoinedSpans {
+    /// Number of connected components.
+    pub(crate) fn components(&self) -> usize {
+        self.sets.len() - self.sets.unions
     }
 }
 
-/// The run of each walkable span, and what steps and two-way links join. The steps are sound.
+/// Joins what connections and two-way links join. The connections are sound.
 pub(crate) fn join(
     frame: &GridFrame,
     first: &[u32],
     two_way: &[[SpanId; 2]],
     layer: &AgentLayer,
-) -> (Vec<u32>, Runs) {
-    let sets = Runs { parent: Parents(Vec::new()), joined: 0 };
-    let steps = Connections::new(frame, first, layer);
-    let mut joining = Joining { steps, runs: Vec::new(), sets };
-    joining.runs.reserve_exact(layer.standings.len());
+) -> JoinedSpans {
+    let connections = Connections::new(frame, first, layer);
+    let run_of_spans = Vec::with_capacity(layer.standings.len());
+    let mut scan = RunScan {
+        connections,
+        joined: JoinedSpans { run_of_spans, sets: DisjointSets::default() },
+    };
     for strip in strips(first) {
         let spans = &layer.standings[strip.start as usize..strip.end() as usize];
-        joining.add_strip(&strip, spans);
+        scan.add_strip(&strip, spans);
     }
-    let Joining { runs, mut sets, .. } = joining;
-    for [a, b] in two_way.iter().map(|ends| ends.map(|end| runs[end.index()])) {
-        // A link to ground that nobody walks joins nothing.
+    let mut joined = scan.joined;
+    for [a, b] in two_way.iter().map(|ends| ends.map(|end| joined.run_of_spans[end.index()])) {
+        // A link to a span that is not walkable joins nothing.
         if a != NO_RUN && b != NO_RUN {
-            sets.union(a, b);
+            joined.sets.union(a, b);
         }
     }
-    (runs, sets)
+    joined
 }
 
-/// The run of a span that nobody walks.
+/// Stands for the run of a span that is not walkable.
 const NO_RUN: u32 = u32::MAX;
 
-/// Runs of the spans so far.
-struct Joining<'a> {
-    steps: Connections<'a>,
-    runs: Vec<u32>,
-    sets: Runs,
+/// The scan over all spans in order, and what it has joined so far.
+struct RunScan<'a> {
+    connections: Connections<'a>,
+    joined: JoinedSpans,
 }
 
-/// Spans that may be joined to the one before them without looking at each.
-const BLOCK: usize = 16;
+/// Spans that may continue a run without a look at each.
+const RUN_BLOCK: usize = 16;
 
-impl Joining<'_> {
+impl RunScan<'_> {
     fn add_strip(&mut self, strip: &Strip, spans: &[Standing]) {
         let depth = strip.depth as usize;
-        for (at, block) in (0..).step_by(BLOCK).zip(spans.chunks(BLOCK)) {
-            let whole = at > 0 && depth == 1 && hang_together(block);
-            match self.runs.last() {
-                Some(&run) if whole => self.runs.extend(repeat_n(run, block.len())),
+        for (at, block) in (0..).step_by(RUN_BLOCK).zip(spans.chunks(RUN_BLOCK)) {
+            let whole = at > 0 && depth == 1 && continue_run(block);
+            let runs = &mut self.joined.run_of_spans;
+            match runs.last() {
+                Some(&run) if whole => runs.extend(repeat_n(run, block.len())),
                 _ => self.add_spans(strip, at, block),
             }
         }
@@ -156,55 +150,80 @@ impl Joining<'_> {
         for (at, standing) in (start..).zip(spans) {
             let run = if !standing.is_walkable() {
                 NO_RUN
-            } else if at >= depth && standing.hangs_together_west() {
-                self.runs[self.runs.len() - depth]
+            } else if at >= depth && standing.joins_as_west_neighbor() {
+                self.joined.run_of_spans[self.joined.run_of_spans.len() - depth]
             } else {
-                self.run_of(strip.column + at / depth)
+                self.next_run(strip.column + at / depth)
             };
-            self.runs.push(run);
+            self.joined.run_of_spans.push(run);
         }
     }
 
-    /// The run that the next span belongs to; it stands in the column at a row-major position.
-    fn run_of(&mut self, index: usize) -> u32 {
-        let span = self.runs.len() as u32;
+    /// The run of the next span, which stands in the column at a row-major position.
+    fn next_run(&mut self, index: usize) -> u32 {
+        let JoinedSpans { run_of_spans, sets } = &mut self.joined;
+        let span = run_of_spans.len() as u32;
         let [.., west, north_west, north, _] = Dir::ALL;
-        let run_of =
-            |dir| self.steps.known_target(index, span, dir).map(|to| self.runs[to as usize]);
-        match (run_of(west), run_of(north)) {
-            // The four spans of this corner hang together without the step to the north.
-            (Some(run), _) if self.steps.has_step(span, north_west) => run,
+        let run_to = |dir| {
+            let target = self.connections.known_target(index, span, dir);
+            target.map(|to| run_of_spans[to as usize])
+        };
+        match (run_to(west), run_to(north)) {
+            // The four spans of this corner are joined without the connection to the north.
+            (Some(run), _) if self.connections.has_connection(span, north_west) => run,
             (Some(run), Some(other)) => {
-                self.sets.union(other, run);
+                sets.union(other, run);
                 run
             }
             (Some(run), None) | (None, Some(run)) => run,
-            (None, None) => self.sets.start(),
+            (None, None) => sets.start(),
         }
     }
 }
 
-/// Whether all spans are walkable and hang together with the level ones in the west.
-fn hang_together(spans: &[Standing]) -> bool {
-    spans.iter().fold(true, |all, span| all & span.is_walkable() & span.hangs_together_west())
+/// Whether all spans are walkable and continue the run of the span in the west.
+fn continue_run(spans: &[Standing]) -> bool {
+    spans.iter().fold(true, |all, span| all & span.is_walkable() & span.joins_as_west_neighbor())
 }
 
-/// The parent of each run in its set; the root of a set is its lowest run.
-struct Parents(Vec<u32>);
+/// Disjoint sets of runs with path halving; the root of a set is its lowest run.
+/// Based on: Tarjan and van Leeuwen, "Worst-case analysis of set union algorithms", 1984.
+#[derive(Default)]
+struct DisjointSets {
+    parents: Vec<u32>,
+    /// How many unions joined two sets into one.
+    unions: usize,
+}
 
-impl Parents {
+impl DisjointSets {
+    /// Number of runs.
     fn len(&self) -> usize {
-        self.0.len()
+        self.parents.len()
+    }
+
+    /// Appends a run, a set of its own.
+    fn start(&mut self) -> u32 {
+        let run = self.parents.len() as u32;
+        self.parents.push(run);
+        run
+    }
+
+    fn union(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.root(a), self.root(b));
+        if a != b {
+            self.parents[a.max(b) as usize] = a.min(b);
+            self.unions += 1;
+        }
     }
 
     fn root(&mut self, mut run: u32) -> u32 {
         loop {
-            let parent = self.0[run as usize];
+            let parent = self.parents[run as usize];
             if parent == run {
                 return run;
             }
-            let above = self.0[parent as usize];
-            self.0[run as usize] = above;
+            let above = self.parents[parent as usize];
+            self.parents[run as usize] = above;
             run = above;
         }
     }

@@ -1,7 +1,7 @@
 //! Strips: neighboring columns that hold equally many spans.
 //!
-//! Within a strip the span of the same layer one column on always lies the same distance away in
-//! the flat arrays, so whole stretches of it can be worked on at once, without looking at columns.
+//! Within a strip the span of the same layer in the next column always lies at the same distance in the
+//! flat arrays, so many spans can be processed at once without a look at their columns.
 
 /// The longest possible run of columns with equally many spans.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,8 +28,8 @@ pub(super) fn strips(first: &[u32]) -> impl Iterator<Item = Strip> {
     strips_of_two(first, first)
 }
 
-/// Strips in which two rows of equal length agree; columns that hold different numbers of spans
-/// are left out. Positions and spans are those of the first row. O(columns).
+/// Strips in which two rows of equal length agree, without the columns that hold different numbers of
+/// spans. Positions and spans are those of the first row. O(columns).
 pub(super) fn strips_of_two(row: &[u32], other: &[u32]) -> impl Iterator<Item = Strip> {
     let mut column = 0;
     std::iter::from_fn(move || {
@@ -49,23 +49,24 @@ pub(super) fn strips_of_two(row: &[u32], other: &[u32]) -> impl Iterator<Item = 
 }
 
 /// Columns compared at once.
-const LANES: usize = 16;
+const COLUMN_LANES: usize = 16;
 
-/// How many of the first columns hold a number of spans in both rows.
+/// How many of the first columns hold `depth` spans in both rows.
 fn alike(row: &[u32], other: &[u32], depth: u32) -> usize {
-    let chunk_alike = |[starts, ends]: [&[u32; LANES]; 2]| {
+    let chunk_alike = |[starts, ends]: [&[u32; COLUMN_LANES]; 2]| {
         let differs = |at: usize| ends[at].wrapping_sub(starts[at]) ^ depth;
-        (0..LANES).fold(0, |all, at| all | differs(at)) == 0
+        (0..COLUMN_LANES).fold(0, |all, at| all | differs(at)) == 0
     };
     let both_alike = |(a, b)| chunk_alike(a) && chunk_alike(b);
-    let whole = chunks(row).zip(chunks(other)).take_while(|&pair| both_alike(pair)).count() * LANES;
+    let whole =
+        chunks(row).zip(chunks(other)).take_while(|&pair| both_alike(pair)).count() * COLUMN_LANES;
     let depths = |row: &[u32]| row.windows(2).take_while(|p| p[1] - p[0] == depth).count();
-    let rest = |row: &[u32]| depths(&row[whole..row.len().min(whole + LANES + 1)]);
+    let rest = |row: &[u32]| depths(&row[whole..row.len().min(whole + COLUMN_LANES + 1)]);
     whole + rest(row).min(rest(other))
 }
 
-/// The starts of columns and their ends, chunk by chunk; what fills no chunk is left out.
-fn chunks(row: &[u32]) -> impl Iterator<Item = [&[u32; LANES]; 2]> {
+/// The starts of columns and their ends, chunk by chunk, without the last columns that fill no chunk.
+fn chunks(row: &[u32]) -> impl Iterator<Item = [&[u32; COLUMN_LANES]; 2]> {
     let (starts, _) = row[..row.len() - 1].as_chunks();
     let (ends, _) = row[1..].as_chunks();
     starts.iter().zip(ends).map(|(starts, ends)| [starts, ends])
@@ -92,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_of_two_rows_that_disagree_are_left_out() {
+    fn columns_of_two_rows_that_disagree_are_skipped() {
         check(
             &[0, 1, 2, 4, 6, 7],
             &[9, 9, 10, 12, 13, 14],

@@ -1,7 +1,7 @@
-//! A grid in numbers: what it covers, and what each agent can do with it.
+//! A grid in numbers: what it covers, and what each agent can do on it.
 //!
-//! The figures that reports, tests and tools ask for, counted in one pass. The names of the fields
-//! are those of the commands' JSON.
+//! Counted in one pass for reports, tests and tools. The names of the fields are those of the
+//! commands' JSON.
 
 use nalgebra::Point3;
 use serde::{Deserialize, Serialize};
@@ -68,17 +68,16 @@ impl NavGrid {
     /// # Ok::<(), surefoot::grid::MapError>(())
     /// ```
     pub fn summary(&self) -> GridSummary {
-        let layers =
-            self.data.parts.first.windows(2).map(|column| (column[1] - column[0]) as usize);
-        let lowest = self.data.parts.spans.iter().map(|span| span.floor).reduce(f32::min);
-        let ([x, z], _) = self.data.parts.frame.bounds();
-        let cell_area = f64::from(self.data.parts.frame.cell_size).powi(2);
+        let layers = self.parts().first.windows(2).map(|column| (column[1] - column[0]) as usize);
+        let lowest = self.spans().iter().map(|span| span.floor).reduce(f32::min);
+        let ([x, z], _) = self.frame().bounds();
+        let cell_area = f64::from(self.frame().cell_size).powi(2);
         GridSummary {
             origin: Point3::new(x, lowest.unwrap_or(0.0), z),
             columns: layers.clone().filter(|&count| count > 0).count(),
-            spans: self.data.parts.spans.len(),
+            spans: self.spans().len(),
             max_layers: layers.max().unwrap_or(0),
-            agents: self.data.parts.layers.iter().map(|layer| of_agent(layer, cell_area)).collect(),
+            agents: self.layers().iter().map(|layer| of_agent(layer, cell_area)).collect(),
         }
     }
 }

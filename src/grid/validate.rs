@@ -1,16 +1,19 @@
-//! Validation: every promise a grid makes, checked before anything relies on it.
+//! Validation: every promise of a grid is checked before anything relies on it.
 //!
-//! What passes here cannot lead a search out of an array: steps end on walkable spans of the same
-//! region and come back, no step cuts a corner, and regions are exactly what steps and two-way
-//! links connect. One pass over the spans and one over each agent's standings.
+//! Parts that pass cannot lead a search out of an array: connections end on walkable spans of the
+//! same region and exist in both directions, no connection cuts a corner, and regions are exactly the
+//! components over connections and two-way links. One pass over the spans and one over each agent's
+//! standings.
 
 use std::collections::BTreeSet;
 use std::iter::once;
 
-use super::layer_check::LayerCheck;
+use super::frame::GridFrame;
+use super::layer_check::check_layer;
+use super::parts::{GridError, GridParts, fail};
+use super::span::{AgentId, NodeId, Span};
 use super::strips::{Strip, strips};
-use super::{AgentId, GridError, GridFrame, GridParts, NodeId, Span};
-use crate::parallel::{WORTH_A_THREAD, for_each_job};
+use crate::parallel::{LEAST_SPANS_FOR_THREADS, for_each_job};
 
 /// Checks every invariant of a grid. O(spans · agents).
 pub(super) fn validate(parts: &GridParts) -> Result<(), GridError> {
@@ -18,13 +21,13 @@ pub(super) fn validate(parts: &GridParts) -> Result<(), GridError> {
     let agents = (0..parts.layers.len() as u16).map(|agent| Some(AgentId(agent)));
     let check = |agent: Option<AgentId>| match agent {
         None => check_spans(parts),
-        Some(agent) => LayerCheck::new(parts, agent).run(agent),
+        Some(agent) => check_layer(parts, agent),
     };
     let jobs = once(None).chain(agents).collect();
-    for_each_job(jobs, parts.spans.len() >= WORTH_A_THREAD, check).into_iter().collect()
+    for_each_job(jobs, parts.spans.len() >= LEAST_SPANS_FOR_THREADS, check).into_iter().collect()
 }
 
-/// Checks all but the spans and what agents may do on them. O(columns).
+/// Checks all but spans and agent layers. O(columns).
 pub(super) fn validate_lists(parts: &GridParts) -> Result<(), GridError> {
     check_frame(&parts.frame)?;
     check_columns(parts)?;
@@ -34,18 +37,10 @@ pub(super) fn validate_lists(parts: &GridParts) -> Result<(), GridError> {
     check_links(parts)
 }
 
-/// The error for a problem somewhere.
-pub(super) fn fail<T>(
-    place: impl Into<String>,
-    problem: impl Into<String>,
-) -> Result<T, GridError> {
-    Err(GridError { place: place.into(), problem: problem.into() })
-}
-
-/// Cells further from the origin than this cannot be addressed safely.
+/// The farthest cell from the origin: sums of two cell coordinates fit 32 bits.
 const FARTHEST_CELL: i64 = 1 << 30;
 
-/// Checks that the frame's numbers can be computed with.
+/// Checks that the cell size is a length and that cells lie within 2^30 of the origin.
 pub(super) fn check_frame(frame: &GridFrame) -> Result<(), GridError> {
     if !(frame.cell_size > 0.0 && frame.cell_size.is_finite()) {
         return fail("frame", format!("the cell size is {}, not a length > 0", frame.cell_size));
@@ -109,7 +104,7 @@ fn check_nodes(parts: &GridParts) -> Result<(), GridError> {
 
 fn check_spans(parts: &GridParts) -> Result<(), GridError> {
     let (areas, nodes) = (parts.areas.len() as u32, parts.nodes.len() as u32);
-    // No shortcut within a block: without branches the compiler checks several spans at a time.
+    // No early exit within a block: without branches the compiler checks several spans at a time.
     let all_sound =
         |spans: &[Span]| spans.iter().fold(true, |all, s| all & is_sound(s, areas, nodes));
     let in_order = |strip: Strip| {

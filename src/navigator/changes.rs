@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::grid::AreaId;
-use crate::view::{Obstacle, ObstacleError, ObstacleId, OtherGrid, Overlay};
+use crate::view::{Obstacle, ObstacleError, ObstacleId, OtherGrid, Overlay, OverlayError};
 
 use super::{Navigator, NavigatorModel};
 
@@ -26,14 +26,20 @@ impl<M: NavigatorModel> Navigator<M> {
         self.change(|overlay| overlay.unblock(id))
     }
 
-    /// Sets the cost factor of an area [> 0, finite]; false if there is no such area or factor.
-    pub fn set_factor(&mut self, area: AreaId, factor: f32) -> bool {
+    /// Sets the cost factor of an area [> 0, finite].
+    ///
+    /// # Errors
+    /// There is no such area, or the factor is out of its limits.
+    pub fn set_factor(&mut self, area: AreaId, factor: f32) -> Result<(), OverlayError> {
         self.change(|overlay| overlay.set_factor(area, factor))
     }
 
-    /// Opens or closes a link, by its index in the grid; false if there is none.
-    pub fn set_link_open(&mut self, link: usize, open: bool) -> bool {
-        self.change(|overlay| overlay.set_open(link, open))
+    /// Opens or closes a link, by its index in the grid.
+    ///
+    /// # Errors
+    /// There is no such link.
+    pub fn set_link_open(&mut self, link: usize, open: bool) -> Result<(), OverlayError> {
+        self.change(|overlay| overlay.set_link_open(link, open))
     }
 
     /// Shows the changes of another overlay, such as one that several navigators share.

@@ -59,9 +59,10 @@ pub(crate) fn follow(
 ) -> bool {
     let Some(mut line) = GridLine::between(view, from, to) else { return false };
     let steps = view.connections();
-    let mut cursor = steps.set_out(view.column(from.span.0), from.span.0);
+    let mut cursor = steps.cursor_at(view.column(from.span.0), from.span.0);
     while let Some((dir, at)) = line.next_border() {
-        if !steps.go(&mut cursor, dir) || !each(BorderCrossing { span: cursor.span, dir, at }) {
+        if !steps.advance(&mut cursor, dir) || !each(BorderCrossing { span: cursor.span, dir, at })
+        {
             return false;
         }
     }

@@ -141,7 +141,7 @@ impl<M: CostModel + ?Sized> AStarVisitor<'_, '_, M> {
         if parameters.closes_once && search.nodes.is_closed(span) {
             return false;
         }
-        let place = parameters.metric.view.rows().place(to.address.column as usize);
+        let place = parameters.metric.view.rows().cell_offset(to.address.column as usize);
         let rest = parameters.estimate.at_potential(place, to.potential);
         let total = cost.saturating_add(parameters.weighted(rest));
         if total == u32::MAX {

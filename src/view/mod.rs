@@ -19,6 +19,6 @@ pub use filter::{AreaFilter, FilterError};
 pub use flow::Flow;
 pub use nav_point::NavPoint;
 pub(crate) use overlay::Change;
-pub use overlay::{Obstacle, ObstacleError, ObstacleId, Overlay};
+pub use overlay::{Obstacle, ObstacleError, ObstacleId, Overlay, OverlayError};
 pub(crate) use uniform_ground::UniformGround;
 pub(crate) use view_ref::{Stamp, ViewRef};

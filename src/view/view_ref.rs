@@ -5,8 +5,8 @@
 
 use crate::agent::Agent;
 use crate::grid::{
-    AgentId, AreaId, Connections, Factors, GridFrame, LinkEdge, LinkEdges, NavGrid, Rows, Span,
-    SpanAddress, SpanAttributes, SpanId, Standing,
+    AgentId, AreaId, Connections, Factors, GridFrame, LinkEdge, LinkEdges, NavGrid, RowDivider,
+    Span, SpanAddress, SpanAttributes, SpanId, Standing,
 };
 
 use super::agent_view::View;
@@ -21,7 +21,7 @@ pub(crate) struct ViewRef<'a> {
     grid: &'a NavGrid,
     connections: Connections<'a>,
     link_edges: &'a LinkEdges,
-    rows: Rows,
+    row_divider: RowDivider,
     attributes: &'a SpanAttributes,
     /// Cost factor of each area.
     factors: &'a Factors,
@@ -47,7 +47,7 @@ impl<'a> ViewRef<'a> {
             grid,
             connections: connections.with_standings(view.standings()),
             link_edges: grid.link_edges(agent),
-            rows: grid.frame().rows(),
+            row_divider: grid.frame().row_divider(),
             attributes: grid.attributes(),
             factors: view.factors(),
             uniform_factor: None,
@@ -92,8 +92,11 @@ impl<'a> ViewRef<'a> {
     /// The factors of the areas that some span has and nobody is forbidden.
     pub(crate) fn open_factors(&self) -> impl Iterator<Item = f32> {
         let areas = self.grid.areas();
-        let open =
-            self.attributes.kinds.iter().filter(|kind| !areas[usize::from(kind.0)].forbidden);
+        let open = self
+            .attributes
+            .areas_in_use
+            .iter()
+            .filter(|kind| !areas[usize::from(kind.0)].forbidden);
         open.map(|&kind| self.factor(kind))
     }
 
@@ -169,14 +172,14 @@ impl<'a> ViewRef<'a> {
     }
 
     #[inline]
-    pub(crate) fn rows(&self) -> Rows {
-        self.rows
+    pub(crate) fn rows(&self) -> RowDivider {
+        self.row_divider
     }
 
     /// Cells of a span's column from the frame's corner, along x and z.
     #[inline]
     pub(crate) fn place(&self, span: u32) -> (i32, i32) {
-        self.rows.place(self.column(span))
+        self.row_divider.cell_offset(self.column(span))
     }
 
     /// The open links that start at a span.
@@ -210,7 +213,8 @@ impl<'a> ViewRef<'a> {
     fn is_passable(&self, link: &LinkEdge) -> bool {
         let ends = [link.at, link.other];
         let is_free = self.view.overlay().is_none_or(|overlay| {
-            overlay.is_open(link.link as usize) && ends.iter().all(|&end| self.is_walkable(end))
+            overlay.is_link_open(link.link as usize)
+                && ends.iter().all(|&end| self.is_walkable(end))
         });
         is_free && ends.iter().all(|&end| self.is_allowed(end))
     }

@@ -1,6 +1,6 @@
 //! Orders in files: round trips, and sections that contradict the grid.
 
-use surefoot::grid::{FormatError, RouteDistrict, RouteOrder};
+use surefoot::grid::{FormatError, RouteSupernode, RouteOrder};
 use surefoot::{Agent, AgentId, Cell, GridFrame, NavGrid, SpanId};
 
 use super::damage::{append, changed, inflate, pack, seal, sections};
@@ -18,7 +18,7 @@ fn orders_come_back_to_their_agents() {
         assert_eq!(again, grid);
         assert!(again.order(AgentId(without as u16)).is_none());
         let order = again.order(AgentId(1 - without as u16)).expect("it was kept");
-        assert!(order.districts.len() > 4, "{order:?}");
+        assert!(order.supernodes.len() > 4, "{order:?}");
     }
 }
 
@@ -77,7 +77,7 @@ fn check(expected: &str, change: impl Fn(&mut Vec<u8>, &mut Vec<u8>)) {
     }
 }
 
-/// The number of districts in a section, and where its runs begin.
+/// The number of supernodes in a section, and where its runs begin.
 fn runs_of(raw: &[u8]) -> usize {
     4 + 8 * u32::from_le_bytes([raw[0], raw[1], raw[2], raw[3]]) as usize
 }
@@ -151,8 +151,8 @@ fn a_large_order_still_loads() {
     let grid = grid.expect("sound heights");
     let plain = bytes_of(&grid).len();
     let spans: Vec<SpanId> = (0..side * side / 2).map(SpanId).collect();
-    let districts = vec![RouteDistrict { parts: 0, own: 1 }; spans.len()];
-    let grid = grid.with_order(AgentId(0), RouteOrder { spans, districts }).expect("it suits");
+    let supernodes = vec![RouteSupernode { children: 0, spans: 1 }; spans.len()];
+    let grid = grid.with_order(AgentId(0), RouteOrder { spans, supernodes }).expect("it suits");
     let bytes = bytes_of(&grid);
     let (again, needed) = least_limit(&bytes);
     assert_eq!(again, grid);

@@ -47,6 +47,8 @@ pub fn reason(verdict: Verdict) -> Option<usize> {
         Verdict::Ledge => Some(3),
         Verdict::Forbidden => Some(FORBIDDEN),
         Verdict::InsideSolid => Some(INSIDE_SOLID),
+        // Verdicts of later versions look like ground that is closed by rule.
+        _ => Some(FORBIDDEN),
     }
 }
 

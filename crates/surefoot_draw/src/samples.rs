@@ -97,7 +97,7 @@ fn stand(parts: &GridParts, solid: &[bool], agent: &Agent) -> AgentLayer {
     let mut layer = AgentLayer {
         agent: agent.clone(),
         standings,
-        far_steps: Vec::new(),
+        far_connections: Vec::new(),
         regions: Vec::new(),
         order: None,
     };
@@ -149,7 +149,7 @@ fn join(parts: &GridParts, layer: &mut AgentLayer) {
             }
         }
     }
-    layer.far_steps = writer.far_steps;
+    layer.far_connections = writer.far_connections;
 }
 
 fn nearest(parts: &GridParts, (cell, span): (usize, usize), dir: Dir) -> Option<(usize, usize)> {

@@ -2,11 +2,16 @@
 
 use flate2::{Compress, Compression, Crc, Decompress, FlushCompress, FlushDecompress, Status};
 
+use super::error::FormatError;
 use super::memory::MemoryLimit;
-use super::{FormatError, MAGIC, VERSION};
+
+/// The first bytes of every file. The high bit and the line ends betray transfers as text.
+const MAGIC: [u8; 8] = *b"\x8eNAVG\r\n\x1a";
+/// The version that is written, and the newest one that is read.
+const VERSION: u32 = 3;
 
 /// Bytes of the file's header, and of each section's.
-const HEADER: usize = 32;
+const HEADER_BYTES: usize = 32;
 /// What errors call the header of the file.
 pub(super) const HEADER_NAME: &str = "header";
 /// The first version whose section headers have flags, and whose files have no padding.
@@ -15,10 +20,10 @@ const FIRST_WITH_FLAGS: u32 = 3;
 const IGNORABLE: u16 = 1;
 /// No deflated byte unpacks to more bytes than this.
 const MAX_EXPANSION: u64 = 1032;
-/// Measured on 1 M spans of terrain with obstacles, for three agents: level 1 makes 9.9 MB, 2 makes
-/// 7.3, 4 makes 7.0 and 6 makes 6.8, all unpacked in like times; packing with 6 takes 2.5 times as
-/// long as with 2.
-const LEVEL: u32 = 2;
+/// How hard deflate tries. Measured on 1 M spans of terrain with obstacles, for three agents: level 1
+/// makes 9.9 MB, 2 makes 7.3, 4 makes 7.0 and 6 makes 6.8, all unpacked in about the same time; packing
+/// with 6 takes 2.5 times as long as with 2.
+const DEFLATE_LEVEL: u32 = 2;
 
 /// Four letters that name a section.
 pub(super) type Tag = [u8; 4];
@@ -59,7 +64,7 @@ pub(super) const PADDING: SectionId = SectionId { tag: *b"PADD", agent: 0 };
 
 /// A section as it lies in the file.
 #[derive(Clone, Copy)]
-pub(super) struct Section<'a> {
+pub(super) struct FileSection<'a> {
     pub id: SectionId,
     /// Where its bytes start in the file.
     pub offset: usize,
@@ -78,7 +83,7 @@ pub(super) struct Writer {
 
 impl Writer {
     pub(super) fn new() -> Self {
-        Writer { bytes: vec![0; HEADER], sections: 0 }
+        Writer { bytes: vec![0; HEADER_BYTES], sections: 0 }
     }
 
     /// Appends a section that every reader has to know.
@@ -112,8 +117,8 @@ impl Writer {
         self.bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
         self.bytes[12..16].copy_from_slice(&self.sections.to_le_bytes());
         self.bytes[16..24].copy_from_slice(&len.to_le_bytes());
-        let header = checksum(&self.bytes[..HEADER - 4]);
-        self.bytes[HEADER - 4..HEADER].copy_from_slice(&header.to_le_bytes());
+        let header = checksum(&self.bytes[..HEADER_BYTES - 4]);
+        self.bytes[HEADER_BYTES - 4..HEADER_BYTES].copy_from_slice(&header.to_le_bytes());
         self.bytes
     }
 }
@@ -127,12 +132,12 @@ impl Writer {
 pub(super) fn read_sections(
     bytes: &[u8],
     limit: MemoryLimit,
-) -> Result<Vec<Section<'_>>, FormatError> {
+) -> Result<Vec<FileSection<'_>>, FormatError> {
     let FileHeader { version, count } = check_header(bytes)?;
-    let most = bytes.len() / HEADER - 1;
+    let most = bytes.len() / HEADER_BYTES - 1;
     let list = count.min(most);
-    let limit = limit.hold((list * size_of::<Section>()) as u64, 12)?;
-    let (mut sections, mut found, mut at) = (Vec::with_capacity(list), 0, HEADER);
+    let limit = limit.hold((list * size_of::<FileSection>()) as u64, 12)?;
+    let (mut sections, mut found, mut at) = (Vec::with_capacity(list), 0, HEADER_BYTES);
     while at < bytes.len() {
         let section = read_section(bytes, at)?;
         at = section.offset + section.stored.len();
@@ -168,10 +173,10 @@ fn check_header(bytes: &[u8]) -> Result<FileHeader, FormatError> {
     if !(1..=VERSION).contains(&version) {
         return Err(FormatError::Version { found: version, supported: VERSION });
     }
-    if bytes.len() < HEADER {
+    if bytes.len() < HEADER_BYTES {
         return Err(header_damaged(bytes.len() as u64, "the file ends inside it".to_owned()));
     }
-    if checksum(&bytes[..HEADER - 4]) != u32_at(bytes, HEADER - 4) {
+    if checksum(&bytes[..HEADER_BYTES - 4]) != u32_at(bytes, HEADER_BYTES - 4) {
         return Err(header_damaged(0, "its checksum does not match".to_owned()));
     }
     let claimed = u64_at(bytes, 16);
@@ -185,17 +190,17 @@ fn check_header(bytes: &[u8]) -> Result<FileHeader, FormatError> {
     Ok(FileHeader { version, count: u32_at(bytes, 12) as usize })
 }
 
-fn read_section(bytes: &[u8], at: usize) -> Result<Section<'_>, FormatError> {
-    let Some(header) = bytes.get(at..at + HEADER) else {
+fn read_section(bytes: &[u8], at: usize) -> Result<FileSection<'_>, FormatError> {
+    let Some(header) = bytes.get(at..at + HEADER_BYTES) else {
         return Err(header_damaged(at as u64, "the file ends inside a section header".to_owned()));
     };
     let tag = [header[0], header[1], header[2], header[3]];
     let id = SectionId { tag, agent: u16_at(header, 4) };
-    if checksum(&header[..HEADER - 4]) != u32_at(header, HEADER - 4) {
+    if checksum(&header[..HEADER_BYTES - 4]) != u32_at(header, HEADER_BYTES - 4) {
         return Err(id.damaged(at, "the checksum of its header does not match"));
     }
     let (stored_len, raw_len) = (u64_at(header, 8), u64_at(header, 16));
-    let offset = at + HEADER;
+    let offset = at + HEADER_BYTES;
     if stored_len > (bytes.len() - offset) as u64 {
         return Err(id.damaged(at, "it is longer than the file"));
     }
@@ -204,10 +209,10 @@ fn read_section(bytes: &[u8], at: usize) -> Result<Section<'_>, FormatError> {
     }
     let stored = &bytes[offset..offset + stored_len as usize];
     let (flags, checksum) = (u16_at(header, 6), u32_at(header, 24));
-    Ok(Section { id, offset, raw_len, flags, stored, checksum })
+    Ok(FileSection { id, offset, raw_len, flags, stored, checksum })
 }
 
-impl Section<'_> {
+impl FileSection<'_> {
     pub(super) fn damaged(&self, problem: impl Into<String>) -> FormatError {
         self.id.damaged(self.offset, problem)
     }
@@ -285,7 +290,7 @@ impl Section<'_> {
 }
 
 fn deflate(raw: &[u8]) -> Vec<u8> {
-    let mut pack = Compress::new(Compression::new(LEVEL), false);
+    let mut pack = Compress::new(Compression::new(DEFLATE_LEVEL), false);
     let mut stored = Vec::with_capacity(raw.len() / 4 + 64);
     loop {
         let rest = &raw[pack.total_in() as usize..];

@@ -1,30 +1,32 @@
-//! How 32-bit words differ from predicted ones, so that the likely differences are small numbers.
+//! Differences of 32-bit words from predicted ones, coded so that likely differences are small numbers.
+//!
+//! Based on: the zigzag code of Protocol Buffers, for signed differences.
 
-/// How a word differs from its prediction. Decoding goes by keys: along a row each word waits for
-/// the one before it, so what has to be done in between must be short.
+/// How the difference of a word from its prediction is coded. Decoding works on keys: along a row each
+/// word waits for the one before it, so the work in between has to be short.
 pub(super) trait Difference {
     fn encode(word: u32, predicted: u32) -> u32;
     /// The key of a word; the inverse of [`Difference::of_key`].
     fn key(word: u32) -> u32 {
         word
     }
-    /// The key of the word that differs so from the one with a predicted key.
+    /// The key of a word, from its difference and the key of the predicted word.
     fn next_key(difference: u32, predicted: u32) -> u32;
     fn of_key(key: u32) -> u32 {
         key
     }
 }
 
-/// Floats, as steps along the number line.
-pub(super) struct Heights;
-/// Two 16-bit numbers.
-pub(super) struct Halves;
-/// Bit fields: most of them equal.
-pub(super) struct Bits;
-/// A standing's state: the clearance, a number, moves to the lowest byte.
-pub(super) struct States;
+/// Floats: the number of floats between them.
+pub(super) struct FloatDifference;
+/// Two 16-bit numbers, each by itself.
+pub(super) struct HalfWordsDifference;
+/// Bit fields, most of which are equal.
+pub(super) struct XorDifference;
+/// The state of a standing: bit fields, and a number, the clearance, which moves to the lowest byte.
+pub(super) struct StateDifference;
 
-impl Difference for Heights {
+impl Difference for FloatDifference {
     #[inline]
     fn encode(word: u32, predicted: u32) -> u32 {
         let along = ordered(word).wrapping_sub(ordered(predicted));
@@ -56,7 +58,7 @@ fn unordered(number: u32) -> u32 {
     number ^ ((!number as i32 >> 31) as u32 | 1 << 31)
 }
 
-impl Difference for Halves {
+impl Difference for HalfWordsDifference {
     #[inline]
     fn encode(word: u32, predicted: u32) -> u32 {
         halves(word, predicted, |word, predicted| {
@@ -78,7 +80,7 @@ fn halves(a: u32, b: u32, each: impl Fn(u16, u16) -> u16) -> u32 {
     u32::from(each(a as u16, b as u16)) | u32::from(each((a >> 16) as u16, (b >> 16) as u16)) << 16
 }
 
-impl Difference for Bits {
+impl Difference for XorDifference {
     #[inline]
     fn encode(word: u32, predicted: u32) -> u32 {
         word ^ predicted
@@ -92,7 +94,7 @@ impl Difference for Bits {
 /// Where a standing's state keeps the clearance: bits 4..12.
 const CLEARANCE: u32 = 0xFF0;
 
-impl Difference for States {
+impl Difference for StateDifference {
     #[inline]
     fn encode(word: u32, predicted: u32) -> u32 {
         let clearance = (word >> 4).wrapping_sub(predicted >> 4) & 0xFF;
@@ -123,17 +125,17 @@ mod tests {
 
     #[test]
     fn differences_come_back() {
-        check::<Heights>();
-        check::<Halves>();
-        check::<Bits>();
-        check::<States>();
+        check::<FloatDifference>();
+        check::<HalfWordsDifference>();
+        check::<XorDifference>();
+        check::<StateDifference>();
     }
 
     #[test]
     fn near_heights_differ_little() {
         for height in [-3.0f32, -0.0, 1.5, 1000.0] {
             let next = f32::from_bits(height.to_bits() + 5);
-            assert!(Heights::encode(height.to_bits(), next.to_bits()) <= 10);
+            assert!(FloatDifference::encode(height.to_bits(), next.to_bits()) <= 10);
         }
     }
 }

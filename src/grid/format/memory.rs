@@ -3,25 +3,43 @@
 //! Deflate packs up to a thousandfold, so a small file can ask for a lot. The estimate is an upper
 //! bound on what is allocated; a file whose estimate is above the caller's limit is refused.
 
-use super::container::{HEADER_NAME, Section};
-use super::{FormatError, LoadOptions};
+use super::container::{FileSection, HEADER_NAME};
+use super::error::FormatError;
 use crate::parallel::MOST_WORKERS;
 
-/// What every load may take: decompressors and lists of jobs [bytes].
+/// Memory that every load may take: decompressors and lists of jobs [bytes].
 const BASE: u64 = 1 << 20;
 /// Memory for each byte of the settings: `{"":` is four bytes, and a map's node takes 632.
 const PER_SETTINGS_BYTE: u64 = 160;
 /// Memory for each byte of agents, areas and links.
-const PER_ABOUT_BYTE: u64 = 32;
+const PER_META_BYTE: u64 = 32;
 /// Memory for each byte of names: an empty one has 4 bytes in the file and 24 in memory, and up to
 /// three times that while their list grows.
 const PER_NAME_BYTE: u64 = 20;
-/// Memory for each byte of far steps and region sizes, also while their lists grow.
+/// Memory for each byte of far connections and region sizes, also while their lists grow.
 const PER_LIST_BYTE: u64 = 8;
 /// Memory for each byte of counts: there is at least one for each column, which becomes four.
 const PER_COUNT_BYTE: u64 = 5;
 
-/// What a caller allows, and what is already taken of it.
+/// How a file is loaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LoadOptions {
+    /// The most memory that the load may take, by an upper bound computed from the section headers
+    /// before anything is unpacked [bytes]. A file that is read by
+    /// [`NavGrid::load_with`](super::super::NavGrid::load_with) counts, bytes passed to
+    /// [`NavGrid::from_bytes_with`](super::super::NavGrid::from_bytes_with) do not. The grid itself is
+    /// most of it: 16 bytes a span and 8 more for each agent. The default is 8 GiB, as for bakes; a
+    /// program that loads files from strangers should set less.
+    pub memory_limit: u64,
+}
+
+impl Default for LoadOptions {
+    fn default() -> Self {
+        LoadOptions { memory_limit: 8 << 30 }
+    }
+}
+
+/// The caller's limit, and how much of it is already taken.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MemoryLimit {
     limit: u64,
@@ -52,8 +70,8 @@ impl MemoryLimit {
     }
 
     /// Refuses sections that would take more than the limit, and names the first that does not fit.
-    pub(super) fn check(self, sections: &[Section]) -> Result<(), FormatError> {
-        let mut estimate = Estimate::default();
+    pub(super) fn check(self, sections: &[FileSection]) -> Result<(), FormatError> {
+        let mut estimate = MemoryEstimate::default();
         let mut too_much = None;
         for section in sections {
             estimate.add(section);
@@ -74,7 +92,7 @@ impl MemoryLimit {
 
 /// Upper bounds on what some sections take.
 #[derive(Clone, Copy, Debug, Default)]
-struct Estimate {
+struct MemoryEstimate {
     /// Bytes that stay until the load is done.
     kept: u64,
     /// Bytes of the planes of all spans, which wait for each other.
@@ -86,14 +104,14 @@ struct Estimate {
     order_bytes: u64,
 }
 
-impl Estimate {
-    fn add(&mut self, section: &Section) {
+impl MemoryEstimate {
+    fn add(&mut self, section: &FileSection) {
         let raw = section.raw_len;
         let mut keep = |factor: u64| {
             self.kept = self.kept.saturating_add(raw.saturating_mul(factor));
         };
         match &section.id.tag {
-            b"META" => keep(PER_ABOUT_BYTE),
+            b"META" => keep(PER_META_BYTE),
             b"SETT" => keep(PER_SETTINGS_BYTE),
             b"NODE" => keep(PER_NAME_BYTE),
             b"COLS" => keep(PER_COUNT_BYTE),

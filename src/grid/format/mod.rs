@@ -9,7 +9,7 @@
 //! The sections have a fixed order: frame and counts (`HEAD`), agents, areas and links (`META`), the
 //! bake's settings (`SETT`), names of nodes (`NODE`), spans in each column (`COLS`), the spans'
 //! floors, ceilings, normals and areas (`FLOR`, `CEIL`, `NORM`, `GRND`), then for each agent its
-//! steps, states, far steps and sizes of regions (`STEP`, `STAT`, `FARS`, `REGN`) and, if routes are
+//! connections, states, far connections and sizes of regions (`STEP`, `STAT`, `FARS`, `REGN`) and, if routes are
 //! prepared for it, the order they are built on (`ORDR`, ignorable). Sections that this program does
 //! not know may be anywhere between them.
 //!
@@ -35,6 +35,7 @@
 
 mod container;
 mod differences;
+mod error;
 mod memory;
 mod orders;
 mod planes;
@@ -43,109 +44,16 @@ mod text;
 mod varint;
 mod write;
 
+pub use error::FormatError;
+pub use memory::LoadOptions;
 pub use write::replace_file;
 
 use std::fs::File;
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::{GridError, NavGrid};
+use super::nav_grid::NavGrid;
 use memory::MemoryLimit;
-
-/// The first bytes of every file. The high bit and the line ends betray transfers as text.
-const MAGIC: [u8; 8] = *b"\x8eNAVG\r\n\x1a";
-/// The version that is written, and the newest one that is read.
-const VERSION: u32 = 3;
-
-/// How a file is loaded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LoadOptions {
-    /// The most memory that the load may take, by an upper bound computed from the section headers
-    /// before anything is unpacked [bytes]. A file that is read by [`NavGrid::load_with`] counts,
-    /// bytes passed to [`NavGrid::from_bytes_with`] do not. The grid itself is most of it: 16 bytes a
-    /// span and 8 more for each agent. The default is 8 GiB, as for bakes; a program that loads
-    /// files from strangers should set less.
-    pub memory_limit: u64,
-}
-
-impl Default for LoadOptions {
-    fn default() -> Self {
-        LoadOptions { memory_limit: 8 << 30 }
-    }
-}
-
-/// Why a file could not be saved or loaded.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum FormatError {
-    /// The file system failed.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The system's error.
-        source: std::io::Error,
-    },
-    /// The bytes are not a `.navgrid` file.
-    #[error("this is not a .navgrid file: its first bytes are not those of one")]
-    NotANavgrid,
-    /// The version of the format is unknown.
-    #[error(
-        "the file has format version {found}, this program reads versions 1 to {supported}; \
-         use a newer surefoot, or bake the scene again"
-    )]
-    Version {
-        /// The file's version.
-        found: u32,
-        /// The newest version this crate reads.
-        supported: u32,
-    },
-    /// The file has something that a newer program wrote and that must not be ignored.
-    #[error(
-        "section {section}, byte {offset}: {problem}; \
-         the file needs a newer surefoot, or bake the scene again"
-    )]
-    Unsupported {
-        /// The section's tag: four letters.
-        section: String,
-        /// Where its bytes start, counted from the start of the file.
-        offset: u64,
-        /// What is unknown.
-        problem: String,
-    },
-    /// Loading the file takes more memory than allowed.
-    #[error(
-        "section {section}, byte {offset}: loading the file up to here takes more than the limit of \
-         {limit} bytes, loading all of it takes up to {needed}; \
-         if you trust the file, load it with a larger memory_limit"
-    )]
-    MemoryLimit {
-        /// The first section that does not fit: four letters, or "header" for the file as a whole.
-        section: String,
-        /// Where its bytes start, counted from the start of the file.
-        offset: u64,
-        /// The limit that is large enough, as far as is known [bytes].
-        needed: u64,
-        /// The limit in [`LoadOptions`] [bytes].
-        limit: u64,
-    },
-    /// The bytes are not those that were written.
-    #[error(
-        "section {section}, byte {offset}: {problem}; \
-         the file is damaged, copy it again or bake the scene again"
-    )]
-    Damaged {
-        /// The section at fault: four letters, or "header".
-        section: String,
-        /// Where it starts, or where the fault is, counted from the start of the file.
-        offset: u64,
-        /// What is wrong.
-        problem: String,
-    },
-    /// The file is not damaged, but its contents are not a valid grid.
-    #[error("{0}; the file is not damaged, but the program that wrote it made an invalid grid")]
-    Invalid(#[from] GridError),
-}
 
 impl NavGrid {
     /// The grid as the bytes of a file; the same grid always gives the same bytes. O(spans).

@@ -6,15 +6,16 @@
 //! of two rows are as far apart as a row of the grid is long, again and again, which deflates well:
 //! on levels and maps a span takes 0.1 to 0.3 bytes, half of what the differences of ids take.
 
-use super::super::{RouteDistrict, RouteOrder, SpanId};
-use super::FormatError;
-use super::container::{Section, u32_at};
+use super::super::order::{RouteOrder, RouteSupernode};
+use super::container::{FileSection, u32_at};
+use super::error::FormatError;
 use super::varint::{Varints, push_varint, unzigzag, zigzag};
+use crate::level::SpanId;
 
 /// The bytes of an order; `first` are the columns of the grid.
 pub(super) fn pack_order(order: &RouteOrder, first: &[u32]) -> Vec<u8> {
-    let mut raw = (order.districts.len() as u32).to_le_bytes().to_vec();
-    let words = order.districts.iter().flat_map(|node| [node.parts, node.own]);
+    let mut raw = (order.supernodes.len() as u32).to_le_bytes().to_vec();
+    let words = order.supernodes.iter().flat_map(|node| [node.children, node.spans]);
     raw.extend(words.flat_map(u32::to_le_bytes));
     let (mut rest, mut before) = (&order.spans[..], 0);
     while let Some(&start) = rest.first() {
@@ -41,12 +42,12 @@ fn span_at(first: &[u32], column: usize, layer: u32) -> Option<SpanId> {
 }
 
 /// The order in a section; validation checks that it fits the grid.
-pub(super) fn read_order(section: &Section, first: &[u32]) -> Result<RouteOrder, FormatError> {
+pub(super) fn read_order(section: &FileSection, first: &[u32]) -> Result<RouteOrder, FormatError> {
     let raw = section.unpack()?;
     let Some((supernodes, runs)) = read_supernodes(&raw) else {
         return Err(section.damaged("its supernodes are cut short"));
     };
-    let count: u64 = supernodes.iter().map(|node| u64::from(node.own)).sum();
+    let count: u64 = supernodes.iter().map(|node| u64::from(node.spans)).sum();
     let most = u64::from(first[first.len() - 1]);
     if count > most {
         return Err(
@@ -54,17 +55,17 @@ pub(super) fn read_order(section: &Section, first: &[u32]) -> Result<RouteOrder,
         );
     }
     match read_runs(runs, first, count as usize) {
-        Ok(spans) => Ok(RouteOrder { spans, districts: supernodes }),
+        Ok(spans) => Ok(RouteOrder { spans, supernodes }),
         Err(problem) => Err(section.damaged(problem)),
     }
 }
 
 /// The supernodes, and the bytes after them.
-fn read_supernodes(raw: &[u8]) -> Option<(Vec<RouteDistrict>, &[u8])> {
+fn read_supernodes(raw: &[u8]) -> Option<(Vec<RouteSupernode>, &[u8])> {
     let (count, rest) = raw.split_at_checked(4)?;
     let len = 8usize.checked_mul(u32_at(count, 0) as usize)?;
     let (words, rest) = rest.split_at_checked(len)?;
-    let supernode = |at: &[u8; 8]| RouteDistrict { parts: u32_at(at, 0), own: u32_at(at, 4) };
+    let supernode = |at: &[u8; 8]| RouteSupernode { children: u32_at(at, 0), spans: u32_at(at, 4) };
     Some((words.as_chunks().0.iter().map(supernode).collect(), rest))
 }
 

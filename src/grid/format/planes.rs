@@ -7,12 +7,15 @@
 use std::array::from_fn;
 use std::ops::Range;
 
+use super::super::span::Span;
+use super::super::standing::Standing;
 use super::super::strips::strips;
-use super::super::{Span, Standing};
-use super::differences::{Bits, Difference, Halves, Heights, States};
+use super::differences::{
+    Difference, FloatDifference, HalfWordsDifference, StateDifference, XorDifference,
+};
 
 /// A record made of 32-bit words, each with its own kind of difference from a predicted one.
-pub(super) trait Words: Copy {
+pub(super) trait PlanarRecord: Copy {
     /// All words 0.
     const BLANK: Self;
     fn word(&self, at: usize) -> u32;
@@ -25,7 +28,7 @@ pub(super) trait Words: Copy {
 }
 
 /// Floor, ceiling, normal, ground.
-impl Words for Span {
+impl PlanarRecord for Span {
     const BLANK: Self = Span::BLANK;
     #[inline(always)]
     fn word(&self, at: usize) -> u32 {
@@ -38,31 +41,31 @@ impl Words for Span {
     #[inline(always)]
     fn encode(at: usize, word: u32, predicted: u32) -> u32 {
         match at {
-            0 | 1 => Heights::encode(word, predicted),
-            2 => Halves::encode(word, predicted),
-            _ => Bits::encode(word, predicted),
+            0 | 1 => FloatDifference::encode(word, predicted),
+            2 => HalfWordsDifference::encode(word, predicted),
+            _ => XorDifference::encode(word, predicted),
         }
     }
     #[inline(always)]
     fn key(at: usize, word: u32) -> u32 {
-        if at < 2 { Heights::key(word) } else { word }
+        if at < 2 { FloatDifference::key(word) } else { word }
     }
     #[inline(always)]
     fn next_key(at: usize, difference: u32, predicted: u32) -> u32 {
         match at {
-            0 | 1 => Heights::next_key(difference, predicted),
-            2 => Halves::next_key(difference, predicted),
-            _ => Bits::next_key(difference, predicted),
+            0 | 1 => FloatDifference::next_key(difference, predicted),
+            2 => HalfWordsDifference::next_key(difference, predicted),
+            _ => XorDifference::next_key(difference, predicted),
         }
     }
     #[inline(always)]
     fn of_key(at: usize, key: u32) -> u32 {
-        if at < 2 { Heights::of_key(key) } else { key }
+        if at < 2 { FloatDifference::of_key(key) } else { key }
     }
 }
 
-/// Steps, state.
-impl Words for Standing {
+/// Connections, state.
+impl PlanarRecord for Standing {
     const BLANK: Self = Standing::WALKABLE;
     #[inline(always)]
     fn word(&self, at: usize) -> u32 {
@@ -74,7 +77,11 @@ impl Words for Standing {
     }
     #[inline(always)]
     fn encode(at: usize, word: u32, predicted: u32) -> u32 {
-        if at == 0 { Bits::encode(word, predicted) } else { States::encode(word, predicted) }
+        if at == 0 {
+            XorDifference::encode(word, predicted)
+        } else {
+            StateDifference::encode(word, predicted)
+        }
     }
     #[inline(always)]
     fn key(_: usize, word: u32) -> u32 {
@@ -83,9 +90,9 @@ impl Words for Standing {
     #[inline(always)]
     fn next_key(at: usize, difference: u32, predicted: u32) -> u32 {
         if at == 0 {
-            Bits::next_key(difference, predicted)
+            XorDifference::next_key(difference, predicted)
         } else {
-            States::next_key(difference, predicted)
+            StateDifference::next_key(difference, predicted)
         }
     }
     #[inline(always)]
@@ -118,7 +125,7 @@ fn runs(first: &[u32]) -> impl Iterator<Item = SpanRun> {
 }
 
 /// One word of every record, as four planes of differences; `first` closes with their number.
-pub(super) fn pack<T: Words>(records: &[T], first: &[u32], at: usize) -> Vec<u8> {
+pub(super) fn pack<T: PlanarRecord>(records: &[T], first: &[u32], at: usize) -> Vec<u8> {
     let count = records.len();
     let mut planes = vec![0; 4 * count];
     for SpanRun { spans, distance } in runs(first) {
@@ -134,19 +141,19 @@ pub(super) fn pack<T: Words>(records: &[T], first: &[u32], at: usize) -> Vec<u8>
     planes
 }
 
-/// Records unpacked at once: their differences wait in the fastest memory.
-const BLOCK: usize = 128;
+/// Records unpacked at once: their differences fit the fastest cache.
+const RECORD_BLOCK: usize = 128;
 /// One word of some records.
-type Differences = [u32; BLOCK];
+type Differences = [u32; RECORD_BLOCK];
 
 /// The planes of one word: four bytes for each record.
 #[derive(Clone, Copy)]
-struct Planes<'a>([&'a [u8]; 4]);
+struct WordPlanes<'a>([&'a [u8]; 4]);
 
-impl<'a> Planes<'a> {
+impl<'a> WordPlanes<'a> {
     fn new(planes: &'a [u8], count: usize) -> Self {
         let plane = |at: usize| &planes[at * count..(at + 1) * count];
-        Planes([plane(0), plane(1), plane(2), plane(3)])
+        WordPlanes([plane(0), plane(1), plane(2), plane(3)])
     }
 
     /// Puts the bytes of some records together.
@@ -161,14 +168,17 @@ impl<'a> Planes<'a> {
 
 /// The records of all words' planes, each four bytes for each record. All words in one pass: each
 /// waits for its prediction, and so they wait together.
-pub(super) fn unpack<T: Words, const N: usize>(planes: &[Vec<u8>; N], first: &[u32]) -> Vec<T> {
+pub(super) fn unpack<T: PlanarRecord, const N: usize>(
+    planes: &[Vec<u8>; N],
+    first: &[u32],
+) -> Vec<T> {
     let count = first[first.len() - 1] as usize;
-    let planes = planes.each_ref().map(|planes| Planes::new(planes, count));
+    let planes = planes.each_ref().map(|planes| WordPlanes::new(planes, count));
     let mut records = Vec::with_capacity(count);
-    let mut differences = [[0; BLOCK]; N];
+    let mut differences = [[0; RECORD_BLOCK]; N];
     for SpanRun { spans, distance } in runs(first) {
-        for start in spans.clone().step_by(BLOCK) {
-            let block = start..spans.end.min(start + BLOCK);
+        for start in spans.clone().step_by(RECORD_BLOCK) {
+            let block = start..spans.end.min(start + RECORD_BLOCK);
             for (differences, planes) in differences.iter_mut().zip(&planes) {
                 planes.copy_into(differences, &block);
             }
@@ -179,7 +189,7 @@ pub(super) fn unpack<T: Words, const N: usize>(planes: &[Vec<u8>; N], first: &[u
 }
 
 /// Appends the records of a run, no longer than a block.
-fn decode<T: Words, const N: usize>(
+fn decode<T: PlanarRecord, const N: usize>(
     records: &mut Vec<T>,
     differences: &[Differences; N],
     SpanRun { spans, distance }: SpanRun,
@@ -196,7 +206,7 @@ fn decode<T: Words, const N: usize>(
     if distance == 1 {
         // The usual case, one floor only: what was unpacked last is still at hand.
         let mut last = keys(records.last().unwrap_or(&T::BLANK));
-        records.extend((0..spans.len().min(BLOCK)).map(|index| {
+        records.extend((0..spans.len().min(RECORD_BLOCK)).map(|index| {
             last = next(index, last);
             record(last)
         }));

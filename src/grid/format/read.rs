@@ -1,34 +1,36 @@
 //! Reading: turns bytes into the parts of a grid, checked at every step.
 //!
-//! All section headers are read first; what they claim to unpack to has to stay below the caller's
-//! limit before anything is unpacked.
+//! All section headers are read first, and the memory that the load takes by their lengths is compared
+//! with the caller's limit before anything is unpacked.
 
 use std::iter::once;
 
-use super::super::{
-    AgentLayer, Cell, Dir, FarConnection, GridFrame, GridParts, Provenance, Region,
-};
-use super::super::{Span, SpanId};
-use super::FormatError;
-use super::container::{PADDING, Section, SectionId, read_sections, u32_at};
+use super::super::frame::{Cell, Dir, GridFrame};
+use super::super::parts::{AgentLayer, FarConnection, GridParts, Provenance, Region};
+use super::super::span::Span;
+use super::container::{FileSection, PADDING, SectionId, read_sections, u32_at};
+use super::error::FormatError;
 use super::memory::MemoryLimit;
 use super::orders::read_order;
-use super::planes::{Words, unpack};
-use super::text::{About, read_json, read_names};
+use super::planes::{PlanarRecord, unpack};
+use super::text::{MetaSection, read_json, read_names};
 use super::varint::Varints;
 use crate::agent::Agent;
-use crate::parallel::{WORTH_A_THREAD, for_each_job};
+use crate::level::SpanId;
+use crate::parallel::{LEAST_SPANS_FOR_THREADS, for_each_job};
 
 /// The parts in the bytes of a file; they still have to be validated.
 pub(super) fn read(bytes: &[u8], limit: MemoryLimit) -> Result<GridParts, FormatError> {
     let sections = read_sections(bytes, limit)?;
-    let mut next = Cursor { sections: &sections, taken: 0, end: bytes.len() };
+    let mut next = SectionQueue { sections: &sections, taken: 0, end: bytes.len() };
     let head = Head::read(&next.take(SectionId::whole(b"HEAD"))?)?;
-    let meta = next.take(SectionId::whole(b"META"))?;
-    let about: About = read_json(&meta)?;
-    if about.agents.len() != usize::from(head.agents) {
-        let found = about.agents.len();
-        return Err(meta.damaged(format!("it has {found} agents, the head says {}", head.agents)));
+    let section = next.take(SectionId::whole(b"META"))?;
+    let meta: MetaSection = read_json(&section)?;
+    if meta.agents.len() != usize::from(head.agents) {
+        let found = meta.agents.len();
+        return Err(
+            section.damaged(format!("it has {found} agents, the head says {}", head.agents))
+        );
     }
     let settings = read_json(&next.take(SectionId::whole(b"SETT"))?)?;
     let nodes = read_names(&next.take(SectionId::whole(b"NODE"))?)?;
@@ -36,16 +38,16 @@ pub(super) fn read(bytes: &[u8], limit: MemoryLimit) -> Result<GridParts, Format
     let mut whole = |tag| next.take(SectionId::whole(tag));
     let sections = [whole(b"FLOR")?, whole(b"CEIL")?, whole(b"NORM")?, whole(b"GRND")?];
     let mut orders = Vec::new();
-    let layers = (0..=u16::MAX).zip(about.agents).map(|(at, agent)| {
+    let layers = (0..=u16::MAX).zip(meta.agents).map(|(at, agent)| {
         let sections = LAYER_TAGS.map(|tag| next.take(SectionId { tag, agent: at }));
         orders.push(next.take_order(at));
         Packed::Layer(agent, sections)
     });
     let jobs = once(Packed::Spans(sections)).chain(layers).collect();
     let (mut spans, mut layers) = (Vec::new(), Vec::new());
-    for done in
-        for_each_job(jobs, head.spans as usize >= WORTH_A_THREAD, |packed| packed.unpack(&first))
-    {
+    for done in for_each_job(jobs, head.spans as usize >= LEAST_SPANS_FOR_THREADS, |packed| {
+        packed.unpack(&first)
+    }) {
         match done? {
             Unpacked::Spans(unpacked) => spans = unpacked,
             Unpacked::Layer(layer) => layers.push(layer),
@@ -53,21 +55,21 @@ pub(super) fn read(bytes: &[u8], limit: MemoryLimit) -> Result<GridParts, Format
     }
     next.finish()?;
     read_orders(orders, &first, &mut layers)?;
-    let provenance = Provenance { scene: about.scene, scene_hash: about.scene_hash, settings };
-    let (frame, links, areas) = (head.frame, about.links, about.areas);
+    let provenance = Provenance { scene: meta.scene, scene_hash: meta.scene_hash, settings };
+    let (frame, links, areas) = (head.frame, meta.links, meta.areas);
     Ok(GridParts { frame, first, spans, layers, links, areas, nodes, provenance })
 }
 
 /// The sections of a file, taken in the order they have to stand in.
-struct Cursor<'a> {
-    sections: &'a [Section<'a>],
+struct SectionQueue<'a> {
+    sections: &'a [FileSection<'a>],
     taken: usize,
     /// Length of the file.
     end: usize,
 }
 
-impl<'a> Cursor<'a> {
-    fn take(&mut self, id: SectionId) -> Result<Section<'a>, FormatError> {
+impl<'a> SectionQueue<'a> {
+    fn take(&mut self, id: SectionId) -> Result<FileSection<'a>, FormatError> {
         match self.sections.get(self.taken) {
             Some(section) if section.id == id => {
                 self.taken += 1;
@@ -79,7 +81,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The order of an agent, which not every agent has.
-    fn take_order(&mut self, agent: u16) -> Result<Option<Section<'a>>, FormatError> {
+    fn take_order(&mut self, agent: u16) -> Result<Option<FileSection<'a>>, FormatError> {
         match self.sections.get(self.taken) {
             Some(section) if section.id.tag == *b"ORDR" => {
                 self.taken += 1;
@@ -113,7 +115,7 @@ struct Head {
 impl Head {
     const LEN: u64 = 28;
 
-    fn read(section: &Section) -> Result<Self, FormatError> {
+    fn read(section: &FileSection) -> Result<Self, FormatError> {
         if section.raw_len != Self::LEN {
             return Err(section.damaged(format!("it has {} bytes instead of 28", section.raw_len)));
         }
@@ -136,7 +138,7 @@ impl Head {
 }
 
 /// Reads the number of spans in each column, and adds them up.
-fn read_counts(section: &Section, head: &Head) -> Result<Vec<u32>, FormatError> {
+fn read_counts(section: &FileSection, head: &Head) -> Result<Vec<u32>, FormatError> {
     let cells = head.cells();
     if !(cells..=cells.saturating_mul(5)).contains(&section.raw_len) {
         return Err(
@@ -163,13 +165,13 @@ fn read_counts(section: &Section, head: &Head) -> Result<Vec<u32>, FormatError> 
     Ok(first)
 }
 
-/// The sections of an agent: steps, states, far steps, sizes of regions.
+/// The sections of an agent: connections, states, far connections, sizes of regions.
 const LAYER_TAGS: [[u8; 4]; 4] = [*b"STEP", *b"STAT", *b"FARS", *b"REGN"];
 
 /// The sections that hold most of a file.
 enum Packed<'a> {
-    Spans([Section<'a>; 4]),
-    Layer(Agent, [Result<Section<'a>, FormatError>; 4]),
+    Spans([FileSection<'a>; 4]),
+    Layer(Agent, [Result<FileSection<'a>, FormatError>; 4]),
 }
 
 enum Unpacked {
@@ -185,18 +187,18 @@ impl Packed<'_> {
             }
             Packed::Layer(agent, sections) => (agent, sections),
         };
-        let [steps, states, far_steps, regions] = sections;
-        let standings = read_records([steps?, states?], first)?;
-        let far_steps = read_list(&far_steps?, far_step)?;
+        let [connections, states, far_connections, regions] = sections;
+        let standings = read_records([connections?, states?], first)?;
+        let far_connections = read_list(&far_connections?, far_connection)?;
         let size = |bytes: &[u8; 4]| Some(Region { spans: u32::from_le_bytes(*bytes) });
         let regions = read_list(&regions?, size)?;
-        Ok(Unpacked::Layer(AgentLayer { agent, standings, far_steps, regions, order: None }))
+        Ok(Unpacked::Layer(AgentLayer { agent, standings, far_connections, regions, order: None }))
     }
 }
 
 /// One record for each span, from a section for each of its words.
-fn read_records<T: Words, const N: usize>(
-    sections: [Section; N],
+fn read_records<T: PlanarRecord, const N: usize>(
+    sections: [FileSection; N],
     first: &[u32],
 ) -> Result<Vec<T>, FormatError> {
     let spans = first[first.len() - 1];
@@ -214,7 +216,7 @@ fn read_records<T: Words, const N: usize>(
 
 /// Reads records of a fixed length, one after another.
 fn read_list<T, const N: usize>(
-    section: &Section,
+    section: &FileSection,
     read: impl Fn(&[u8; N]) -> Option<T>,
 ) -> Result<Vec<T>, FormatError> {
     let raw = section.unpack()?;
@@ -226,7 +228,7 @@ fn read_list<T, const N: usize>(
     }
 }
 
-fn far_step(bytes: &[u8; 9]) -> Option<FarConnection> {
+fn far_connection(bytes: &[u8; 9]) -> Option<FarConnection> {
     let dir = *Dir::ALL.get(usize::from(bytes[4]))?;
     let (from, to) = (SpanId(u32_at(bytes, 0)), SpanId(u32_at(bytes, 5)));
     Some(FarConnection { from, dir, to })
@@ -234,17 +236,17 @@ fn far_step(bytes: &[u8; 9]) -> Option<FarConnection> {
 
 /// Gives each agent its order, if it has one.
 fn read_orders(
-    orders: Vec<Result<Option<Section>, FormatError>>,
+    orders: Vec<Result<Option<FileSection>, FormatError>>,
     first: &[u32],
     layers: &mut [AgentLayer],
 ) -> Result<(), FormatError> {
     let with_order = |(layer, order): (_, Result<_, _>)| Some((layer, order.transpose()?));
     let jobs: Vec<_> = layers.iter_mut().zip(orders).filter_map(with_order).collect();
-    let read = |(layer, section): (&mut AgentLayer, Result<Section, _>)| {
+    let read = |(layer, section): (&mut AgentLayer, Result<FileSection, _>)| {
         layer.order = Some(read_order(&section?, first)?);
         Ok(())
     };
-    for_each_job(jobs, first[first.len() - 1] as usize >= WORTH_A_THREAD, read)
+    for_each_job(jobs, first[first.len() - 1] as usize >= LEAST_SPANS_FOR_THREADS, read)
         .into_iter()
         .collect()
 }

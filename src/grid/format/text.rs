@@ -2,15 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::super::{Area, GridParts, Link};
-use super::FormatError;
-use super::container::Section;
+use super::super::parts::GridParts;
+use super::container::FileSection;
+use super::error::FormatError;
 use crate::agent::Agent;
+use crate::level::{Area, Link};
 
-/// Agents, areas, links and where the grid came from, without the bake's settings.
+/// The section `META`: agents, areas, links and where the grid came from, but not the settings.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct About {
+pub(super) struct MetaSection {
     pub agents: Vec<Agent>,
     pub areas: Vec<Area>,
     pub links: Vec<Link>,
@@ -18,9 +19,9 @@ pub(super) struct About {
     pub scene_hash: String,
 }
 
-impl About {
-    pub(super) fn of(parts: &GridParts) -> Self {
-        About {
+impl MetaSection {
+    pub(super) fn new(parts: &GridParts) -> Self {
+        MetaSection {
             agents: parts.layers.iter().map(|layer| layer.agent.clone()).collect(),
             areas: parts.areas.clone(),
             links: parts.links.clone(),
@@ -32,7 +33,7 @@ impl About {
 
 /// Reads a section of JSON.
 pub(super) fn read_json<T: serde::de::DeserializeOwned>(
-    section: &Section,
+    section: &FileSection,
 ) -> Result<T, FormatError> {
     let raw = section.unpack()?;
     serde_json::from_slice(&raw).map_err(|error| section.damaged(error.to_string()))
@@ -49,7 +50,7 @@ pub(super) fn pack_names(names: &[String]) -> Vec<u8> {
 }
 
 /// The inverse of [`pack_names`].
-pub(super) fn read_names(section: &Section) -> Result<Vec<String>, FormatError> {
+pub(super) fn read_names(section: &FileSection) -> Result<Vec<String>, FormatError> {
     let raw = section.unpack()?;
     let mut rest = &raw[..];
     let mut names = Vec::new();

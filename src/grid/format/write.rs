@@ -1,19 +1,20 @@
-//! Writing: turns a grid into bytes, and puts bytes into a file at once.
+//! Writing: turns a grid into bytes, and replaces files atomically.
 
 use std::io::Write as _;
 use std::path::Path;
 
-use super::super::{AgentLayer, FarConnection, GridError, GridFrame, GridParts, Region};
-use super::FormatError;
+use super::super::frame::GridFrame;
+use super::super::parts::{AgentLayer, FarConnection, GridError, GridParts, Region};
 use super::container::{SectionId, Writer};
+use super::error::FormatError;
 use super::orders::pack_order;
 use super::planes::pack;
-use super::text::{About, pack_names};
+use super::text::{MetaSection, pack_names};
 use super::varint::push_varint;
 
 /// The bytes of a file for validated parts.
 pub(super) fn write(parts: &GridParts) -> Result<Vec<u8>, FormatError> {
-    let about = json("about", &About::of(parts))?;
+    let meta = json("about", &MetaSection::new(parts))?;
     let settings = json("provenance.settings", &parts.provenance.settings)?;
     // Settings that nest deeper than the reader allows would make a file that never loads.
     serde_json::from_slice::<serde_json::Value>(&settings)
@@ -21,7 +22,7 @@ pub(super) fn write(parts: &GridParts) -> Result<Vec<u8>, FormatError> {
     let names = pack_names(&parts.nodes);
     let mut file = Writer::new();
     file.required(SectionId::whole(b"HEAD"), &head(&parts.frame, parts));
-    file.required(SectionId::whole(b"META"), &about);
+    file.required(SectionId::whole(b"META"), &meta);
     file.required(SectionId::whole(b"SETT"), &settings);
     file.required(SectionId::whole(b"NODE"), &names);
     file.required(SectionId::whole(b"COLS"), &counts(&parts.first));
@@ -41,7 +42,7 @@ pub(super) fn write(parts: &GridParts) -> Result<Vec<u8>, FormatError> {
 fn write_layer(file: &mut Writer, agent: u16, layer: &AgentLayer, first: &[u32]) {
     let id = |tag: &[u8; 4]| SectionId { tag: *tag, agent };
     let standings = &layer.standings;
-    let far: Vec<u8> = layer.far_steps.iter().flat_map(far_bytes).collect();
+    let far: Vec<u8> = layer.far_connections.iter().flat_map(far_bytes).collect();
     let size = |region: &Region| region.spans.to_le_bytes();
     let regions: Vec<u8> = layer.regions.iter().flat_map(size).collect();
     file.required(id(b"STEP"), &pack(standings, first, 0));
@@ -86,7 +87,10 @@ fn unwritable(place: &str, error: serde_json::Error) -> FormatError {
     FormatError::Invalid(GridError { place: place.to_owned(), problem })
 }
 
-/// Puts bytes into a file all at once: the old file stays until the new one is safely written.
+/// Replaces a file atomically: the old file stays until the new one is safely on disk.
+///
+/// # Errors
+/// The folder or the file cannot be written.
 pub fn replace_file(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -97,7 +101,7 @@ pub fn replace_file(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        // As a file made by any other program; the system takes off what the user masks.
+        // The mode that other programs create files with; the system applies the user's umask.
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
     let mut file = builder.tempfile_in(folder)?;

@@ -35,11 +35,11 @@ fn change(case: &mut Case, overlay: &mut Overlay, placed: &mut Vec<ObstacleId>) 
         1 => {
             let area = AreaId(random.below(case.grid.areas().len()) as u8);
             let factor = random.between(0.2, 9.0);
-            assert!(overlay.set_factor(area, factor));
+            assert!(overlay.set_factor(area, factor).is_ok());
         }
         2 if !case.grid.links().is_empty() => {
             let link = random.below(case.grid.links().len());
-            assert!(overlay.set_open(link, random.chance(50)));
+            assert!(overlay.set_link_open(link, random.chance(50)).is_ok());
         }
         _ => {
             let radius = side * random.between(0.0, 1.5);
@@ -100,7 +100,7 @@ fn stale_costs_are_not_used() {
         let costs = hierarchy.customize(&case.view(), &case.model, RouteRules::default());
         let mut overlay = Overlay::new(&case.grid);
         let area = AreaId(0);
-        assert!(overlay.set_factor(area, 0.9 * case.grid.areas()[0].cost));
+        assert!(overlay.set_factor(area, 0.9 * case.grid.areas()[0].cost).is_ok());
         let (_, query) = case.query();
         let view = View::new(&case.grid, AGENT)
             .expect("an agent")

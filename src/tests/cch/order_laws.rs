@@ -18,7 +18,7 @@ use crate::tests::cch::random_parameters;
 /// For each rank of a separator the ranks of its cell: where they begin and end.
 fn cells_of(order: &RouteOrder) -> Vec<[usize; 2]> {
     let (mut cells, mut open) = (Vec::new(), Vec::new());
-    for cell in &order.districts {
+    for cell in &order.supernodes {
         let separator = cells.len();
         let parts = open.split_off(open.len() - cell.parts as usize);
         let begin = parts.first().copied().unwrap_or(separator);
@@ -56,7 +56,7 @@ fn neighbors_are_in_cells_around() {
         let view = case.view();
         let order = dissect(&Subgraph::of(&view.parts()), parameters);
         check(&view, &order);
-        deepest = deepest.max(order.districts.len());
+        deepest = deepest.max(order.supernodes.len());
     }
     assert!(deepest > 50, "{deepest}");
 }
@@ -92,7 +92,7 @@ fn open_ground_has_short_separators() {
     let grid = flat([64, 100], 0, &mut Random(1));
     let view = View::new(&grid, AGENT).expect("an agent");
     let order = dissect(&Subgraph::of(&view.parts()), OrderParameters::DEFAULT);
-    let last = order.districts[order.districts.len() - 1];
+    let last = order.supernodes[order.supernodes.len() - 1];
     assert!(last.own <= 64, "a separator of {} spans", last.own);
     assert_eq!(last.parts, 2);
 }

@@ -30,7 +30,7 @@ fn change(case: &mut Case, nav: &mut Navigator<Model>) {
         }
         2 => {
             let mut overlay = Overlay::new(&case.grid);
-            assert!(overlay.set_factor(AreaId(0), case.random.between(0.2, 9.0)));
+            assert!(overlay.set_factor(AreaId(0), case.random.between(0.2, 9.0)).is_ok());
             nav.set_overlay(Arc::new(overlay)).expect("its grid");
         }
         _ => {
@@ -138,7 +138,7 @@ fn an_overlay_of_another_grid_is_refused() {
     let grid = hills();
     let other = crate::tests::crowd::gatherings::plain(40);
     let mut foreign = Overlay::new(&other);
-    assert!(foreign.set_factor(AreaId(0), 3.0));
+    assert!(foreign.set_factor(AreaId(0), 3.0).is_ok());
     let foreign = Arc::new(foreign);
     let mut nav = Navigator::new(grid.clone(), WALKER).expect("one agent");
     nav.block(half_door()).expect("a box");
@@ -157,7 +157,7 @@ fn an_overlay_of_another_grid_is_refused() {
     assert_eq!(nav.corridor().cost(), expected);
     // One of a grid with the same contents fits.
     let mut like = Overlay::new(&hills());
-    assert!(like.set_factor(AreaId(0), 2.0));
+    assert!(like.set_factor(AreaId(0), 2.0).is_ok());
     assert_eq!(nav.set_overlay(Arc::new(like)), Ok(()));
     nav.find(&across);
     assert_eq!(nav.corridor().cost(), searched(nav.view(), &HeightCost::default(), &across));

@@ -35,7 +35,7 @@ impl Graph {
             let Some([SpanId(from), SpanId(to)]) = link.ends[AGENT.index()] else { continue };
             let by = By::Link(index);
             edges[from as usize].push(Edge { from, to, by });
-            if link.returns() {
+            if link.is_reversible() {
                 edges[to as usize].push(Edge { from: to, to: from, by });
             }
         }
@@ -71,9 +71,8 @@ impl Graph {
 }
 
 fn steps(grid: &NavGrid, from: u32) -> Vec<Edge> {
-    let cell = grid.cell_of(SpanId(from)).expect("a span");
     let step = |dir| {
-        let SpanId(to) = grid.step(AGENT, SpanId(from), (cell, dir))?;
+        let SpanId(to) = grid.neighbor(AGENT, SpanId(from), dir)?;
         Some(Edge { from, to, by: By::Step(dir) })
     };
     Dir::ALL.into_iter().filter_map(step).collect()

@@ -32,7 +32,7 @@ pub(crate) fn layered(random: &mut Random) -> NavGrid {
     let mut layer = AgentLayer {
         agent: Agent { max_climb: climb, ..Agent::new("walker") },
         standings,
-        far_steps: Vec::new(),
+        far_connections: Vec::new(),
         regions: Vec::new(),
         order: None,
     };
@@ -186,7 +186,7 @@ fn write(parts: &GridParts, table: &Table, layer: &mut AgentLayer) {
             }
         }
     }
-    layer.far_steps = writer.far_steps;
+    layer.far_connections = writer.far_connections;
 }
 
 /// Up to 6 links, some of which cost nothing.

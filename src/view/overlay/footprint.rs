@@ -1,31 +1,32 @@
-//! The shapes of obstacles, seen from above, and what touches them.
+//! The shapes of obstacles, seen from above, and which bodies touch them.
 
 use nalgebra::{Point2, Point3, Vector2, Vector3};
 
 use crate::agent::{Agent, BodyShape};
 
-/// Something in the path: an upright shape.
+/// An upright shape that blocks agents.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Obstacle {
-    /// A box, turned about its upright axis.
+    /// A box, turned about the y axis.
     Box {
-        /// Its middle [m].
+        /// Its center [m].
         center: Point3<f32>,
         /// Half its size along its own axes [m, >= 0].
         half: Vector3<f32>,
-        /// How far it is turned, from +x towards +z [rad].
+        /// The angle that it is turned by, from +x towards +z [rad].
         yaw: f32,
     },
     /// A cylinder.
     Cylinder {
-        /// The middle of its lower side [m].
+        /// The center of its lower side [m].
         base: Point3<f32>,
-        /// [m, >= 0]
+        /// Its radius [m, >= 0].
         radius: f32,
-        /// [m, >= 0]
+        /// Its height [m, >= 0].
         height: f32,
     },
-    /// Walls over a polygon, which may be concave; its sides do not cross each other.
+    /// A polygon, extruded upwards. It may be concave; its sides do not cross each other.
     Prism {
         /// Its corners (x, z), in either order [m].
         corners: Vec<[f32; 2]>,
@@ -36,30 +37,30 @@ pub enum Obstacle {
     },
 }
 
-/// A shape that is none.
+/// Why an obstacle is not a shape.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ObstacleError {
-    /// A number that is no length, no place or no angle.
+    /// A number is not finite, or a size is negative.
     #[error("the obstacle's {what} is {value}; it has to be a finite number, sizes at least 0")]
     Number {
-        /// Which.
+        /// Which number.
         what: &'static str,
-        /// What it is.
+        /// Its value.
         value: String,
     },
-    /// Less than three corners.
+    /// A prism has fewer than three corners.
     #[error("the prism has {corners} corners; it needs at least 3")]
     Corners {
-        /// How many there are.
+        /// How many it has.
         corners: usize,
     },
-    /// The upper side lies below the lower one.
+    /// The top of a prism lies below its bottom.
     #[error("the prism's top lies below its bottom")]
     UpsideDown,
 }
 
-/// An obstacle in the form it is asked about.
+/// An obstacle as its outline and its heights.
 #[derive(Clone, Debug)]
 pub(super) struct Footprint {
     outline: Outline,
@@ -74,7 +75,7 @@ enum Outline {
 }
 
 impl Footprint {
-    pub(super) fn of(obstacle: Obstacle) -> Result<Self, ObstacleError> {
+    pub(super) fn new(obstacle: Obstacle) -> Result<Self, ObstacleError> {
         match obstacle {
             Obstacle::Box { center, half, yaw } => {
                 check("center", center.coords.as_slice(), f32::NEG_INFINITY)?;
@@ -110,11 +111,11 @@ impl Footprint {
         }
     }
 
-    /// Least and greatest (x, z) of the places where a body so wide may touch it [m].
+    /// Least and greatest (x, z) of the points at which a body of a radius may touch it [m].
     pub(super) fn bounds(&self, radius: f32) -> [[f32; 2]; 2] {
         let (low, high) = match &self.outline {
-            Outline::Disc(middle, own) => {
-                (middle - Vector2::repeat(*own), middle + Vector2::repeat(*own))
+            Outline::Disc(center, own) => {
+                (center - Vector2::repeat(*own), center + Vector2::repeat(*own))
             }
             Outline::Polygon(corners) => corners
                 .iter()
@@ -123,37 +124,37 @@ impl Footprint {
         [[low.x - radius, low.y - radius], [high.x + radius, high.y + radius]]
     }
 
-    /// Whether an agent's body on a floor at a place would touch it. What it can step over, and
-    /// what is above its head, it does not touch.
-    pub(super) fn touches(&self, agent: &Agent, place: [f32; 2], floor: f32) -> bool {
+    /// Whether an agent's body would touch it, at a point (x, z) on a floor. It does not touch what it
+    /// can step over, nor what is above its head.
+    pub(super) fn touches(&self, agent: &Agent, point: [f32; 2], floor: f32) -> bool {
         let [bottom, top] = self.heights;
         top > floor + agent.max_climb
             && bottom < floor + agent.height
             && match agent.shape {
-                BodyShape::Capsule => self.distance(place) < agent.radius,
-                BodyShape::Box => self.meets_square(place, agent.radius),
+                BodyShape::Capsule => self.distance(point) < agent.radius,
+                BodyShape::Box => self.overlaps_square(point, agent.radius),
             }
     }
 
-    /// Distance from a place to the outline; 0 inside [m].
-    pub(super) fn distance(&self, place: [f32; 2]) -> f32 {
-        let place = Point2::from(place);
+    /// Distance from a point (x, z) to the outline [m]; 0 inside.
+    pub(super) fn distance(&self, point: [f32; 2]) -> f32 {
+        let point = Point2::from(point);
         match &self.outline {
-            Outline::Disc(middle, radius) => ((place - middle).norm() - radius).max(0.0),
-            Outline::Polygon(corners) if is_inside(corners, place) => 0.0,
+            Outline::Disc(center, radius) => ((point - center).norm() - radius).max(0.0),
+            Outline::Polygon(corners) if is_inside(corners, point) => 0.0,
             Outline::Polygon(corners) => {
-                let distances = sides(corners).map(|side| distance_to_side(place, side));
+                let distances = sides(corners).map(|side| distance_to_side(point, side));
                 distances.fold(f32::INFINITY, f32::min)
             }
         }
     }
 
-    /// Whether it meets the inside of a square, given its middle and half its side.
-    fn meets_square(&self, middle: [f32; 2], half: f32) -> bool {
-        let square = Point2::from(middle);
+    /// Whether it overlaps the inside of a square, given its center and half its side.
+    fn overlaps_square(&self, center: [f32; 2], half: f32) -> bool {
+        let square = Point2::from(center);
         match &self.outline {
-            Outline::Disc(middle, radius) => {
-                let off = (middle - square).map(|v| (v.abs() - half).max(0.0));
+            Outline::Disc(center, radius) => {
+                let off = (center - square).map(|v| (v.abs() - half).max(0.0));
                 off.norm() < *radius || off == Vector2::zeros() && half > 0.0
             }
             Outline::Polygon(corners) => {
@@ -177,28 +178,28 @@ fn sides(corners: &[Point2<f32>]) -> impl Iterator<Item = [Point2<f32>; 2]> {
     corners.iter().zip(next).map(|(from, to)| [*from, *to])
 }
 
-/// Whether a line from a place to the far right crosses an odd number of sides.
-fn is_inside(corners: &[Point2<f32>], place: Point2<f32>) -> bool {
+/// Whether a ray from a point towards +x crosses an odd number of sides.
+/// Based on: Shimrat, "Algorithm 112: Position of point relative to polygon", 1962.
+fn is_inside(corners: &[Point2<f32>], point: Point2<f32>) -> bool {
     let crossed = sides(corners).filter(|[from, to]| {
-        let spans = (from.y > place.y) != (to.y > place.y);
-        let part = (place.y - from.y) / (to.y - from.y);
-        spans && place.x < from.x + part * (to.x - from.x)
+        let spans = (from.y > point.y) != (to.y > point.y);
+        let part = (point.y - from.y) / (to.y - from.y);
+        spans && point.x < from.x + part * (to.x - from.x)
     });
     crossed.count() % 2 == 1
 }
 
-fn distance_to_side(place: Point2<f32>, [from, to]: [Point2<f32>; 2]) -> f32 {
+fn distance_to_side(point: Point2<f32>, [from, to]: [Point2<f32>; 2]) -> f32 {
     let along = to - from;
     let length = along.norm_squared();
-    let part = if length > 0.0 { (place - from).dot(&along) / length } else { 0.0 };
-    (from + along * part.clamp(0.0, 1.0) - place).norm()
+    let part = if length > 0.0 { (point - from).dot(&along) / length } else { 0.0 };
+    (from + along * part.clamp(0.0, 1.0) - point).norm()
 }
 
-/// Whether a part of a side lies inside a square: what is left of it between each pair of the
-/// square's borders.
+/// Whether a part of a side lies inside a square: clips it to each pair of the square's borders.
 /// Based on: Liang and Barsky, "A new concept and method for line clipping", 1984.
-fn crosses_square([from, to]: [Point2<f32>; 2], middle: Point2<f32>, half: f32) -> bool {
-    let (start, along) = (from - middle, to - from);
+fn crosses_square([from, to]: [Point2<f32>; 2], center: Point2<f32>, half: f32) -> bool {
+    let (start, along) = (from - center, to - from);
     let (mut enters, mut leaves) = (0.0f32, 1.0f32);
     for axis in 0..2 {
         if along[axis] == 0.0 {
@@ -220,7 +221,7 @@ mod tests {
 
     fn crate_of_2_m(yaw: f32) -> Footprint {
         let half = Vector3::new(1.0, 1.0, 1.0);
-        Footprint::of(Obstacle::Box { center: Point3::new(0.0, 1.0, 0.0), half, yaw }).unwrap()
+        Footprint::new(Obstacle::Box { center: Point3::new(0.0, 1.0, 0.0), half, yaw }).unwrap()
     }
 
     #[test]
@@ -230,10 +231,10 @@ mod tests {
         near(crate_of_2_m(0.0).distance([0.2, -0.9]), 0.0);
         near(crate_of_2_m(std::f32::consts::FRAC_PI_4).distance([3.0, 0.0]), 3.0 - 2f32.sqrt());
         let base = Point3::new(1.0, 0.0, 1.0);
-        let disc = Footprint::of(Obstacle::Cylinder { base, radius: 0.5, height: 1.0 }).unwrap();
+        let disc = Footprint::new(Obstacle::Cylinder { base, radius: 0.5, height: 1.0 }).unwrap();
         near(disc.distance([4.0, 5.0]), 4.5);
         let corners = vec![[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [2.0, 1.0], [0.0, 4.0]];
-        let wall = Footprint::of(Obstacle::Prism { corners, bottom: 0.0, top: 1.0 }).unwrap();
+        let wall = Footprint::new(Obstacle::Prism { corners, bottom: 0.0, top: 1.0 }).unwrap();
         assert!(wall.distance([2.0, 3.0]) > 0.5);
         near(wall.distance([0.5, 2.0]), 0.0);
     }
@@ -261,10 +262,10 @@ mod tests {
     }
 
     #[test]
-    fn shapes_that_are_none_are_refused() {
+    fn obstacles_that_are_not_shapes_are_refused() {
         let cylinder =
             |radius, height| Obstacle::Cylinder { base: Point3::origin(), radius, height };
-        let refused = |obstacle| Footprint::of(obstacle).unwrap_err().to_string();
+        let refused = |obstacle| Footprint::new(obstacle).unwrap_err().to_string();
         assert!(refused(cylinder(f32::NAN, 1.0)).contains("NaN"));
         assert!(refused(cylinder(-1.0, 1.0)).contains("-1"));
         let prism = |corners: usize, top| Obstacle::Prism {

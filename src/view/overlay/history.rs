@@ -1,12 +1,11 @@
-//! What changed, one change after another: whoever worked something out on an earlier state can
-//! bring it up to date.
+//! The latest changes of an overlay: what was computed on an earlier state can be updated.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::grid::{AgentId, AreaId, GridFrame};
 
-/// What one change has touched.
+/// What a change affects.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Change {
     /// What an agent may do on the spans of some cells.
@@ -20,8 +19,8 @@ pub(crate) enum Change {
 /// The latest changes of an overlay.
 #[derive(Clone, Debug, Default)]
 pub(super) struct History {
-    /// Names what all changes so far made of the grid: no two overlays that differ share it. 0 is
-    /// the bake.
+    /// Names the state that all changes so far led to: overlays in different states never share it. 0 is
+    /// the grid as baked.
     state: u64,
     /// The state before the first change that is still known.
     start: u64,
@@ -29,23 +28,23 @@ pub(super) struct History {
     changes: VecDeque<(u64, Change)>,
 }
 
-/// Changes that are remembered. Whoever is further behind starts afresh.
-const MOST: usize = 4096;
+/// The most changes that are kept. What is further behind has to be computed anew.
+const MOST_CHANGES: usize = 4096;
 
 static LAST_STATE: AtomicU64 = AtomicU64::new(0);
 
 impl History {
-    /// Notes what a change has touched; nothing at all is no change.
+    /// Appends what one change affects; does nothing if it affects nothing.
     pub(super) fn add(&mut self, touched: impl IntoIterator<Item = Change>) {
         let mut touched = touched.into_iter().peekable();
         if touched.peek().is_some() {
             self.state = LAST_STATE.fetch_add(1, Ordering::Relaxed) + 1;
             self.changes.extend(touched.map(|change| (self.state, change)));
         }
-        while self.changes.len() > MOST
+        while self.changes.len() > MOST_CHANGES
             && let Some((state, _)) = self.changes.pop_front()
         {
-            // What is left of the same change is of no use alone.
+            // A state is kept as a whole or not at all.
             while self.changes.pop_front_if(|next| next.0 == state).is_some() {}
             self.start = state;
         }
@@ -55,7 +54,7 @@ impl History {
         self.state
     }
 
-    /// The changes after a state; `None` where that state is not known here, or no longer.
+    /// The changes after a state; `None` if that state is not known, or no longer.
     pub(super) fn since(&self, state: u64) -> Option<impl Iterator<Item = Change>> {
         let next = if state == self.start {
             0
@@ -75,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn tells_what_came_after_a_state() {
+    fn changes_after_a_state_are_known() {
         let mut history = History::default();
         assert_eq!(history.since(0).map(Iterator::count), Some(0));
         history.add([Change::Link(1), Change::Area(AreaId(3))]);
@@ -104,14 +103,17 @@ mod tests {
     #[test]
     fn forgets_the_oldest_changes_first() {
         let mut history = History::default();
-        let states: Vec<u64> = (0..2 * MOST as u32)
+        let states: Vec<u64> = (0..2 * MOST_CHANGES as u32)
             .map(|index| {
                 history.add(link(index));
                 history.state()
             })
             .collect();
-        assert!(history.since(0).is_none() && history.since(states[MOST - 2]).is_none());
-        assert_eq!(history.since(states[MOST - 1]).map(Iterator::count), Some(MOST));
-        assert_eq!(history.since(states[2 * MOST - 2]).map(Iterator::count), Some(1));
+        assert!(history.since(0).is_none() && history.since(states[MOST_CHANGES - 2]).is_none());
+        assert_eq!(
+            history.since(states[MOST_CHANGES - 1]).map(Iterator::count),
+            Some(MOST_CHANGES)
+        );
+        assert_eq!(history.since(states[2 * MOST_CHANGES - 2]).map(Iterator::count), Some(1));
     }
 }

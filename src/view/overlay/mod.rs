@@ -1,9 +1,8 @@
-//! Provides [`Overlay`]: what changed since the bake. Obstacles come and go, ground gets more expensive,
-//! links open and close, while the grid below stays as it is and is shared.
+//! Provides [`Overlay`]: run-time changes over a grid that stays as baked. Obstacles come and go, areas
+//! get other cost factors, links open and close.
 //!
-//! For each agent that is affected an overlay keeps a copy of what it may do on every span, and how
-//! many obstacles are in its way there. A change touches the spans under an obstacle and those next
-//! to them, nothing else.
+//! Once there is an obstacle, an overlay keeps a copy of each agent's standings, and counts the obstacles
+//! over every span. A change updates the spans under an obstacle and those next to them, nothing else.
 
 mod footprint;
 mod history;
@@ -12,17 +11,18 @@ mod patch;
 use std::collections::BTreeMap;
 
 use crate::agent::Agent;
-use crate::grid::{AgentId, AreaId, Factors, GridFrame, NavGrid, Standing, factors};
+use crate::grid::{AgentId, Factors, NavGrid, Standing, factors};
+use crate::level::AreaId;
 
 use footprint::Footprint;
 use history::History;
-use patch::Patch;
+use patch::{Patch, PatchChange};
 
 pub(crate) use history::Change;
 
 pub use footprint::{Obstacle, ObstacleError};
 
-/// Changes to a grid since its bake.
+/// Run-time changes over a grid.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -39,26 +39,54 @@ pub use footprint::{Obstacle, ObstacleError};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Overlay {
-    /// The grid it is for.
+    /// The grid that it changes.
     grid: NavGrid,
     version: u64,
-    /// In the order in which they were placed.
+    /// In the order in which they were added.
     obstacles: BTreeMap<ObstacleId, Footprint>,
     next_id: u64,
-    /// What a metre on each area costs.
+    /// The cost factor of each area.
     factors: Box<Factors>,
-    /// How many areas there are.
+    /// Number of areas.
     areas: usize,
-    /// For each link whether it is open.
-    open: Vec<bool>,
-    /// For each agent, once an obstacle has been in its way.
+    /// Whether each link is open.
+    open_links: Vec<bool>,
+    /// For each agent, once there has been an obstacle.
     patches: Vec<Option<Patch>>,
     history: History,
 }
 
-/// An obstacle that was placed.
+/// Names an obstacle of an overlay; never used again after it is removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ObstacleId(u64);
+
+/// Why an overlay refuses a change.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OverlayError {
+    /// The grid has no such area.
+    #[error("the grid has no area {}; it has {areas} areas", area.0)]
+    UnknownArea {
+        /// The area.
+        area: AreaId,
+        /// Number of areas that the grid has.
+        areas: usize,
+    },
+    /// A cost factor out of its range.
+    #[error("the cost factor is {factor}; it has to be a finite number > 0")]
+    Factor {
+        /// The factor.
+        factor: f32,
+    },
+    /// The grid has no such link.
+    #[error("the grid has no link {link}; it has {links} links")]
+    UnknownLink {
+        /// Index of the link.
+        link: usize,
+        /// Number of links that the grid has.
+        links: usize,
+    },
+}
 
 impl Overlay {
     /// No changes to a grid.
@@ -70,134 +98,141 @@ impl Overlay {
             next_id: 0,
             factors: factors(grid.areas()),
             areas: grid.areas().len(),
-            open: vec![true; grid.links().len()],
+            open_links: vec![true; grid.links().len()],
             patches: grid.layers().iter().map(|_| None).collect(),
             history: History::default(),
         }
     }
 
-    /// Counts the changes so far. Whatever was found on another version may no longer hold.
+    /// Number of changes so far. Paths and costs of an earlier version may no longer hold.
     pub fn version(&self) -> u64 {
         self.version
     }
 
-    /// Places an obstacle: no agent can stand where its body would touch it. What a body can step
-    /// over, and what lies above its head, is not in its way. The centers of cells decide: where cells are
-    /// wider than a body, something thin may stand between two of them and block neither. O(columns
-    /// under the obstacle), and for each agent O(spans) the first time.
+    /// Adds an obstacle: an agent cannot stand where its body would touch it. An obstacle does not block
+    /// a body that can step over it, or one that fits below it. The body is tested at the centers of
+    /// cells: if cells are wider than the body, a thin obstacle may lie between two centers and block
+    /// neither. O(columns under the obstacle), and for each agent O(spans) the first time.
     ///
     /// # Errors
-    /// Not a shape: numbers that are not finite, negative sizes, or fewer than three corners.
+    /// The obstacle is not a shape: a number is not finite, a size is negative, a prism has fewer than
+    /// three corners or its top lies below its bottom.
     pub fn block(&mut self, obstacle: Obstacle) -> Result<ObstacleId, ObstacleError> {
-        let footprint = Footprint::of(obstacle)?;
-        self.change(&footprint, Patch::add);
+        let footprint = Footprint::new(obstacle)?;
+        self.patch(&footprint, PatchChange::Add);
         let id = ObstacleId(self.next_id);
         self.next_id += 1;
         self.obstacles.insert(id, footprint);
         Ok(id)
     }
 
-    /// Removes an obstacle; false if there is none of that id. O(columns under it).
+    /// Removes an obstacle; returns whether there was one of that id. O(columns under the obstacle).
     pub fn unblock(&mut self, id: ObstacleId) -> bool {
         let removed = self.obstacles.remove(&id);
         if let Some(footprint) = &removed {
-            self.change(footprint, Patch::remove);
+            self.patch(footprint, PatchChange::Remove);
         }
         removed.is_some()
     }
 
-    /// Sets what a metre on an area costs [metres-equivalent, > 0, finite]. False, and
-    /// nothing is changed, where there is no such kind or no such cost.
-    pub fn set_factor(&mut self, area: AreaId, factor: f32) -> bool {
-        let sound = factor.is_finite() && factor > 0.0;
-        let known = &mut self.factors[..self.areas];
-        let Some(own) = known.get_mut(usize::from(area.0)).filter(|_| sound) else {
-            return false;
-        };
-        *own = factor;
+    /// Sets the cost factor of an area [metres of plain ground per metre, > 0, finite]. O(1).
+    ///
+    /// # Errors
+    /// The grid has no such area, or the factor is not a positive finite number; nothing changes.
+    pub fn set_factor(&mut self, area: AreaId, factor: f32) -> Result<(), OverlayError> {
+        if area.index() >= self.areas {
+            return Err(OverlayError::UnknownArea { area, areas: self.areas });
+        }
+        if !(factor.is_finite() && factor > 0.0) {
+            return Err(OverlayError::Factor { factor });
+        }
+        self.factors[area.index()] = factor;
         self.version += 1;
         self.history.add([Change::Area(area)]);
-        true
+        Ok(())
     }
 
-    /// Opens or closes a link, by its index in the grid; false where there is none.
-    pub fn set_open(&mut self, link: usize, open: bool) -> bool {
-        let Some(own) = self.open.get_mut(link) else { return false };
+    /// Opens or closes a link, by its index in the grid. O(1).
+    ///
+    /// # Errors
+    /// The grid has no such link; nothing changes.
+    pub fn set_link_open(&mut self, link: usize, open: bool) -> Result<(), OverlayError> {
+        let links = self.open_links.len();
+        let Some(own) = self.open_links.get_mut(link) else {
+            return Err(OverlayError::UnknownLink { link, links });
+        };
         *own = open;
         self.version += 1;
         self.history.add([Change::Link(link as u32)]);
-        true
+        Ok(())
     }
 
-    /// Whether a link is open; true for those there are not.
-    pub fn is_open(&self, link: usize) -> bool {
-        self.open.get(link).copied().unwrap_or(true)
+    /// Whether a link is open; true for links that the grid does not have.
+    pub fn is_link_open(&self, link: usize) -> bool {
+        self.open_links.get(link).copied().unwrap_or(true)
     }
 
-    /// Number of obstacles placed and not taken away.
+    /// Number of obstacles added and not removed.
     pub fn obstacles(&self) -> usize {
         self.obstacles.len()
     }
 
-    fn change(
-        &mut self,
-        footprint: &Footprint,
-        apply: fn(&mut Patch, &NavGrid, AgentId, &Footprint) -> Option<GridFrame>,
-    ) {
+    fn patch(&mut self, footprint: &Footprint, change: PatchChange) {
         let mut touched = Vec::new();
         let grid = &self.grid;
         for (agent, patch) in (0..).map(AgentId).zip(&mut self.patches) {
             let patch = patch.get_or_insert_with(|| Patch::new(grid, agent));
-            let cells = apply(patch, grid, agent, footprint);
+            let cells = patch.apply(grid, footprint, change);
             touched.extend(cells.map(|cells| Change::Ground(agent, cells)));
         }
         self.version += 1;
         self.history.add(touched);
     }
 
-    /// Names what all changes made of the grid: no two overlays that differ share it.
+    /// Names the state that all changes led to: overlays in different states never share it.
     pub(crate) fn state(&self) -> u64 {
         self.history.state()
     }
 
-    /// The changes after a state; `None` where they are not known.
+    /// The changes after a state; `None` if they are not known, or no longer.
     pub(crate) fn changes_since(&self, state: u64) -> Option<impl Iterator<Item = Change>> {
         self.history.since(state)
     }
 
-    /// The grid it is for.
+    /// The grid that it changes.
     pub fn grid(&self) -> &NavGrid {
         &self.grid
     }
 
-    /// Whether the overlay is for this grid, or for one with the same contents.
+    /// Whether the overlay is for this grid or for one with the same contents.
     pub(crate) fn fits(&self, grid: &NavGrid) -> bool {
         let is_same = self.grid.number() == grid.number();
         is_same || self.grid.fingerprint() == grid.fingerprint()
     }
 
+    /// The cost factor of each area.
     pub(crate) fn factors(&self) -> &Factors {
         &self.factors
     }
 
-    /// What an agent may do on each span now; `None` where that is what was baked.
+    /// What an agent may do on each span now; `None` if that is as baked.
     pub(crate) fn standings(&self, agent: AgentId) -> Option<&[Standing]> {
         self.patches.get(agent.index())?.as_ref().map(Patch::standings)
     }
 
-    /// No cell that an obstacle blocks for an agent is nearer to a place than this [m]; `None`
-    /// without obstacles.
+    /// A lower bound on the distance from a point (x, z) to all cells that obstacles block for an agent
+    /// [m]; `None` if there are no obstacles.
     pub(crate) fn distance_to_blocked(
         &self,
         agent: &Agent,
-        place: [f32; 2],
+        point: [f32; 2],
         cell_size: f32,
     ) -> Option<f32> {
-        // A cell is blocked by its center, and reaches this much beyond it. A box reaches farthest
+        // A cell is blocked if its center is, and its corners are this far from it. A box is widest
         // at its corners.
         let beyond = cell_size * std::f32::consts::FRAC_1_SQRT_2;
         let body = agent.radius * std::f32::consts::SQRT_2;
-        let distances = self.obstacles.values().map(|footprint| footprint.distance(place));
+        let distances = self.obstacles.values().map(|footprint| footprint.distance(point));
         distances.min_by(f32::total_cmp).map(|near| (near - body - beyond).max(0.0))
     }
 }

@@ -1,56 +1,46 @@
-//! What one agent may do on every span while obstacles are in its way.
+//! What one agent may do on every span while there are obstacles.
 
-use crate::grid::{
-    AgentId, Cell, Connections, Dir, GridFrame, NavGrid, NodeId, SpanId, Standing, Verdict,
-};
+use crate::grid::{AgentId, Cell, Connections, Dir, GridFrame, NavGrid, NodeId, Standing, Verdict};
 
 use super::footprint::Footprint;
 
-/// A copy of an agent's standings, without those that obstacles forbid and the steps to them.
+/// A copy of an agent's standings, in which spans that obstacles block are not walkable and have no
+/// connections.
 #[derive(Clone, Debug)]
 pub(super) struct Patch {
+    agent: AgentId,
     standings: Vec<Standing>,
-    /// For each span how many obstacles are in the forward direction.
+    /// For each span how many obstacles block it.
     blockers: Vec<u32>,
+}
+
+/// Whether an obstacle comes or goes.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum PatchChange {
+    Add,
+    /// It has been added before.
+    Remove,
 }
 
 impl Patch {
     pub(super) fn new(grid: &NavGrid, agent: AgentId) -> Self {
         let standings = grid.layers()[agent.index()].standings.clone();
-        Patch { blockers: vec![0; standings.len()], standings }
+        Patch { agent, blockers: vec![0; standings.len()], standings }
     }
 
     pub(super) fn standings(&self) -> &[Standing] {
         &self.standings
     }
 
-    /// Counts an obstacle in; the cells on whose spans that changed anything.
-    pub(super) fn add(
+    /// Adds or removes an obstacle; returns the cells whose spans may have changed, `None` if no span
+    /// changes between blocked and free.
+    pub(super) fn apply(
         &mut self,
         grid: &NavGrid,
-        agent: AgentId,
         footprint: &Footprint,
+        change: PatchChange,
     ) -> Option<GridFrame> {
-        self.count(grid, agent, (footprint, |blockers| blockers.saturating_add(1)))
-    }
-
-    /// Counts an obstacle out that was counted in; the cells on whose spans that changed anything.
-    pub(super) fn remove(
-        &mut self,
-        grid: &NavGrid,
-        agent: AgentId,
-        footprint: &Footprint,
-    ) -> Option<GridFrame> {
-        self.count(grid, agent, (footprint, |blockers| blockers.saturating_sub(1)))
-    }
-
-    fn count(
-        &mut self,
-        grid: &NavGrid,
-        agent: AgentId,
-        (footprint, change): (&Footprint, fn(u32) -> u32),
-    ) -> Option<GridFrame> {
-        let body = &grid.layers()[agent.index()].agent;
+        let body = &grid.layers()[self.agent.index()].agent;
         let frame = grid.frame();
         let under = cells_within(frame, footprint.bounds(body.radius))?;
         let mut changed = false;
@@ -59,32 +49,36 @@ impl Patch {
                 let floor = grid.spans()[span as usize].floor;
                 if footprint.touches(body, frame.center(cell), floor) {
                     let blockers = &mut self.blockers[span as usize];
-                    let before = std::mem::replace(blockers, change(*blockers));
+                    let before = *blockers;
+                    *blockers = match change {
+                        PatchChange::Add => before.saturating_add(1),
+                        PatchChange::Remove => before.saturating_sub(1),
+                    };
                     changed |= (before == 0) != (*blockers == 0);
                 }
             }
         }
-        // Steps come from a neighbor, and diagonals pass between two.
+        // The neighbors lose connections too, and diagonals pass between two neighbors.
         let around = under.grown(1).overlap(frame);
         if changed {
-            self.restore(grid, agent, &around);
+            self.update(grid, &around);
         }
         changed.then_some(around)
     }
 
-    /// Works out again what may be done on the spans of some cells.
-    fn restore(&mut self, grid: &NavGrid, agent: AgentId, cells: &GridFrame) {
-        let layer = &grid.layers()[agent.index()];
-        let steps = Connections::new(grid.frame(), &grid.parts().first, layer);
+    /// Computes the standings over some cells from those baked and from what is blocked.
+    fn update(&mut self, grid: &NavGrid, cells: &GridFrame) {
+        let layer = &grid.layers()[self.agent.index()];
+        let baked = Connections::new(grid.frame(), &grid.parts().first, layer);
         for cell in cells_of(cells) {
             let Some(column) = grid.frame().index(cell) else { continue };
             for span in grid.column_spans(cell) {
-                self.standings[span as usize] = self.standing(&steps, column, span);
+                self.standings[span as usize] = self.standing(&baked, column, span);
             }
         }
     }
 
-    /// What was baked, less what obstacles forbid.
+    /// The baked standing without the connections that obstacles block.
     fn standing(&self, baked: &Connections, column: usize, span: u32) -> Standing {
         let standing = baked.standings()[span as usize];
         if !standing.is_walkable() {
@@ -101,18 +95,19 @@ impl Patch {
             let beside = dir.is_diagonal() && (blocked(dir.turned(1)) || blocked(dir.turned(7)));
             beside || blocked(*dir)
         };
-        Dir::ALL.into_iter().filter(closed).fold(standing, Standing::without_step)
+        Dir::ALL.into_iter().filter(closed).fold(standing, Standing::without_connection)
     }
 
     fn is_blocked(&self, span: u32) -> bool {
-        self.blockers[SpanId(span).index()] > 0
+        self.blockers[span as usize] > 0
     }
 }
 
-/// The cells of a frame over a rectangle of places, least and greatest (x, z) [m].
+/// The cells of a frame over a rectangle, given its least and greatest (x, z) [m], and one more cell on
+/// every side; `None` if there are no such cells.
 fn cells_within(frame: &GridFrame, [low, high]: [[f32; 2]; 2]) -> Option<GridFrame> {
     let (least, greatest) = frame.bounds();
-    let inside = |place: [f32; 2]| [0, 1].map(|i| place[i].clamp(least[i], greatest[i]));
+    let inside = |point: [f32; 2]| [0, 1].map(|i| point[i].clamp(least[i], greatest[i]));
     let covered = GridFrame::covering(frame.cell_size, inside(low), inside(high))?;
     let cells = covered.grown(1).overlap(frame);
     (cells.cells() > 0).then_some(cells)

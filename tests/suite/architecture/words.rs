@@ -135,7 +135,7 @@ fn parts(word: &str) -> Vec<String> {
 #[test]
 fn retired_words_are_found() {
     for (line, count) in [
-        ("struct RouteDistrict;", 1),
+        ("struct RouteSupernode;", 1),
         ("let told_cost = district.own;", 2),
         ("const GRAIN: u32 = 3;", 1),
         ("/// What it is told.", 1),

@@ -155,7 +155,7 @@ fn compare_part(name: &str, whole: &NavGrid, part: &NavGrid) -> usize {
                 assert_eq!(verdicts[0], verdicts[1], "{name}: {agent:?} over {cell:?}");
                 for dir in Dir::ALL {
                     let layers = [(part, a), (whole, b)].map(|(grid, id)| {
-                        let to = grid.step(agent, SpanId(id), (cell, dir));
+                        let to = grid.neighbor(agent, SpanId(id), dir);
                         to.and_then(|to| grid.layer_of(to))
                     });
                     let next = cell.neighbor(dir);

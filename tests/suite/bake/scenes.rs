@@ -198,7 +198,7 @@ fn thin_wall() {
                 let [[x, z], [to_x, to_z]] = [cell, cell.neighbor(dir)].map(|c| frame.center(c));
                 let floor = level.grid.span(span).unwrap().floor;
                 if floor < 0.1
-                    && level.grid.step(agent, span, (cell, dir)).is_some()
+                    && level.grid.neighbor(agent, span, dir).is_some()
                     && (x < 6.0) != (to_x < 6.0)
                 {
                     let opening = 8.0..10.0;

@@ -160,7 +160,7 @@ impl Comparison<'_> {
             return;
         }
         for dir in Dir::ALL {
-            if a.has_step(dir) != b.has_step(dir) {
+            if a.has_connection(dir) != b.has_connection(dir) {
                 count.steps += 1;
                 self.assert_step_excused(place, dir);
             }

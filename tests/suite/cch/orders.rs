@@ -1,8 +1,8 @@
-//! What makes an order of districts sound: each rule broken by hand, and all of them against a
+//! What makes an order of supernodes sound: each rule broken by hand, and all of them against a
 //! plain reading of them on orders spoiled at random.
 
 use surefoot::cch::find_order;
-use surefoot::grid::{Dir, Link, LinkKind, RouteDistrict, RouteOrder};
+use surefoot::grid::{Dir, Link, LinkKind, RouteSupernode, RouteOrder};
 use surefoot::{Agent, AgentId, NavGrid, SpanId};
 
 use surefoot_testing::Random;
@@ -17,14 +17,14 @@ fn grid(rows: &[&str]) -> NavGrid {
     NavGrid::from_map(&text, 1.0, &[Agent::new("human")]).expect("a sound map")
 }
 
-/// Districts as `parts: own spans`.
+/// Districts as `parts: spans`.
 fn order(text: &str) -> RouteOrder {
     let mut order = RouteOrder::default();
-    for district in text.split('|').filter(|district| !district.is_empty()) {
-        let (parts, own) = district.split_once(':').expect("parts: own spans");
+    for supernode in text.split('|').filter(|supernode| !supernode.is_empty()) {
+        let (parts, own) = supernode.split_once(':').expect("parts: spans");
         let own: Vec<_> = own.split_whitespace().map(|at| SpanId(at.parse().unwrap())).collect();
         let parts = parts.trim().parse().unwrap();
-        order.districts.push(RouteDistrict { parts, own: own.len() as u32 });
+        order.supernodes.push(RouteSupernode { children: parts, spans: own.len() as u32 });
         order.spans.extend(own);
     }
     order
@@ -80,32 +80,32 @@ fn each_span_once() {
     check(row, "0: 0 1 2 | 0: 4", "");
     check(row, "0: 0 1 2", "order: span 4 is missing");
     check(row, "", "order: span 0 is missing");
-    check(row, "0: 0 1 | 0: 2 4 0", "district 1: its span 0 stands in the order twice");
-    check(row, "0: 0 1 2 3 4", "district 0: the agent cannot stand on its span 3");
-    check(row, "0: 0 1 2 4 5", "district 0: the agent cannot stand on its span 5");
+    check(row, "0: 0 1 | 0: 2 4 0", "supernode 1: its span 0 stands in the order twice");
+    check(row, "0: 0 1 2 3 4", "supernode 0: the agent cannot stand on its span 3");
+    check(row, "0: 0 1 2 4 5", "supernode 0: the agent cannot stand on its span 5");
 }
 
 #[test]
-fn districts_nest() {
+fn supernodes_nest() {
     let row = &["....."];
-    let few = "district 1: 2 parts, there are 1 before it";
+    let few = "supernode 1: 2 children, there are 1 before it";
     check(row, "0: 0 1 | 2: 2 3 4", few);
-    check(row, "0: 0 | 1: 1 2 | 2: 3 4", "district 2: 2 parts, there are 1 before it");
-    check(row, "0: | 1: 0 1 2 3 4", "district 0: it has neither parts nor spans of its own");
+    check(row, "0: 0 | 1: 1 2 | 2: 3 4", "supernode 2: 2 children, there are 1 before it");
+    check(row, "0: | 1: 0 1 2 3 4", "supernode 0: it has neither children nor spans");
     let mut short = order("0: 0 1 | 1: 2 3 4");
     short.spans.pop();
-    let place = "agent \"human\", district 1: ";
-    assert_eq!(problem(&grid(row), short.clone()), place.to_owned() + "3 own spans, 2 are left");
+    let place = "agent \"human\", supernode 1: ";
+    assert_eq!(problem(&grid(row), short.clone()), place.to_owned() + "3 spans, 2 are left");
     short.spans.extend([SpanId(4), SpanId(4)]);
-    let left = "agent \"human\", order: span 4 is in no district";
+    let left = "agent \"human\", order: span 4 is in no supernode";
     assert_eq!(problem(&grid(row), short.clone()), left);
-    short.districts[1] = RouteDistrict { parts: u32::MAX, own: u32::MAX };
-    let parts = format!("{} parts, there are 1 before it", u32::MAX);
+    short.supernodes[1] = RouteSupernode { children: u32::MAX, spans: u32::MAX };
+    let parts = format!("{} children, there are 1 before it", u32::MAX);
     assert_eq!(problem(&grid(row), short), place.to_owned() + &parts);
 }
 
 #[test]
-fn districts_nest_only_so_deep() {
+fn supernodes_nest_to_a_limited_depth() {
     let row = ".".repeat(MOST_LEVELS + 1);
     let chain = |levels: usize| {
         let mut text = String::from("0: 0");
@@ -113,17 +113,17 @@ fn districts_nest_only_so_deep() {
         text
     };
     check(&[&row[1..]], &chain(MOST_LEVELS), "");
-    let problem = "district 200: more than 200 districts lie within each other";
+    let problem = "supernode 200: more than 200 supernodes lie one below the other";
     check(&[&row], &chain(MOST_LEVELS + 1), problem);
 }
 
 #[test]
 fn steps_join_no_districts_apart() {
-    let apart = "order: a step joins spans 1 and 2, but districts 0 and 1 lie apart";
+    let apart = "order: a connection joins spans 1 and 2, but supernodes 0 and 1 lie apart";
     check(&["...."], "0: 0 1 | 0: 2 3", apart);
-    let apart = "order: a step joins spans 1 and 2, but districts 0 and 2 lie apart";
+    let apart = "order: a connection joins spans 1 and 2, but supernodes 0 and 2 lie apart";
     check(&["...."], "0: 0 1 | 0: 3 | 1: 2", apart);
-    let across = "order: a step joins spans 0 and 3, but districts 0 and 1 lie apart";
+    let across = "order: a connection joins spans 0 and 3, but supernodes 0 and 1 lie apart";
     check(&["..", ".."], "0: 0 | 0: 3 | 2: 1 2", across);
     check(&["..", ".."], "0: 0 | 1: 1 2 3", "");
 }
@@ -136,7 +136,7 @@ fn links_join_no_districts_apart() {
         NavGrid::new(parts).expect("a sound link")
     };
     for (ends, said) in
-        [([1, 2], "1 and 2, but districts 0 and 1"), ([3, 0], "3 and 0, but districts 1 and 0")]
+        [([1, 2], "1 and 2, but supernodes 0 and 1"), ([3, 0], "3 and 0, but supernodes 1 and 0")]
     {
         let expected = format!("agent \"human\", order: a link joins spans {said} lie apart");
         assert_eq!(problem(&linked(Some(ends)), order("0: 0 1 | 0: 2 3")), expected);
@@ -169,8 +169,7 @@ fn random_grid(random: &mut Random) -> NavGrid {
 fn neighbors(grid: &NavGrid) -> Vec<[SpanId; 2]> {
     let mut pairs = Vec::new();
     for span in (0..grid.spans().len() as u32).map(SpanId) {
-        let cell = grid.cell_of(span).expect("a span");
-        let to = Dir::ALL.into_iter().filter_map(|dir| grid.step(AGENT, span, (cell, dir)));
+        let to = Dir::ALL.into_iter().filter_map(|dir| grid.neighbor(AGENT, span, dir));
         pairs.extend(to.map(|to| [span, to]));
     }
     let links = grid.links().iter().filter_map(|link| link.ends[0]);
@@ -178,18 +177,18 @@ fn neighbors(grid: &NavGrid) -> Vec<[SpanId; 2]> {
     pairs
 }
 
-/// For each rank the first rank of the district whose own it is; `None` where districts do not
+/// For each rank the first rank of the supernode whose own it is; `None` where supernodes do not
 /// nest, or have not as many spans as there are.
 fn begins(order: &RouteOrder) -> Option<Vec<usize>> {
     let (mut orphans, mut begins) = (Vec::new(), Vec::new());
-    for district in &order.districts {
-        let kept = orphans.len().checked_sub(district.parts as usize)?;
+    for supernode in &order.supernodes {
+        let kept = orphans.len().checked_sub(supernode.children as usize)?;
         let begin = orphans.drain(kept..).next().unwrap_or(begins.len());
-        if district.parts == 0 && district.own == 0 {
+        if supernode.children == 0 && supernode.spans == 0 {
             return None;
         }
         orphans.push(begin);
-        begins.extend((0..district.own).map(|_| begin));
+        begins.extend((0..supernode.spans).map(|_| begin));
     }
     (begins.len() == order.spans.len()).then_some(begins)
 }
@@ -208,21 +207,21 @@ fn keeps_all_rules(grid: &NavGrid, order: &RouteOrder) -> bool {
 }
 
 fn spoil(order: &mut RouteOrder, random: &mut Random) {
-    let (spans, districts) = (order.spans.len(), order.districts.len());
-    let (span, district) = (random.below(spans), random.below(districts));
+    let (spans, supernodes) = (order.spans.len(), order.supernodes.len());
+    let (span, supernode) = (random.below(spans), random.below(supernodes));
     match random.below(6) {
         0 => order.spans.swap(span, random.below(spans)),
         1 | 2 => order.spans.swap(span, (span + 1) % spans),
         3 => order.spans[span] = order.spans[random.below(spans)],
         4 => {
-            // The own spans of two districts, shifted against each other.
-            let other = random.below(districts);
-            if order.districts[district].own > 0 {
-                order.districts[district].own -= 1;
-                order.districts[other].own += 1;
+            // The spans of two supernodes, shifted against each other.
+            let other = random.below(supernodes);
+            if order.supernodes[supernode].spans > 0 {
+                order.supernodes[supernode].spans -= 1;
+                order.supernodes[other].spans += 1;
             }
         }
-        _ => order.districts[district].parts = random.below(4) as u32,
+        _ => order.supernodes[supernode].children = random.below(4) as u32,
     }
 }
 

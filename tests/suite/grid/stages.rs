@@ -43,14 +43,14 @@ fn show(grid: &NavGrid, letter: impl Fn(SpanId) -> String) -> String {
     (0..frame.size_z).map(row).collect::<Vec<_>>().join(" / ")
 }
 
-fn step_count(grid: &NavGrid, id: SpanId) -> String {
+fn connection_count(grid: &NavGrid, id: SpanId) -> String {
     let standing = grid.standing(AGENT, id).expect("a span");
-    Dir::ALL.iter().filter(|&&dir| standing.has_step(dir)).count().to_string()
+    Dir::ALL.iter().filter(|&&dir| standing.has_connection(dir)).count().to_string()
 }
 
 fn check_steps(map: &str, expected: &str) {
     let grid = grid(map);
-    assert_eq!(show(&grid, |id| step_count(&grid, id)), expected, "{map}");
+    assert_eq!(show(&grid, |id| connection_count(&grid, id)), expected, "{map}");
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn a_slope_is_walked_up_to_the_limit() {
     // 45 degrees is 10 digits a cell of 1 m.
     check_steps("0 10 20 30", "1 2 2 1");
     let steep = grid("0 12 24 36");
-    assert_eq!(show(&steep, |id| step_count(&steep, id)), "0 0 0 0");
+    assert_eq!(show(&steep, |id| connection_count(&steep, id)), "0 0 0 0");
     assert_eq!(steep.verdict(AGENT, SpanId(1)), Some(Verdict::TooSteep));
 }
 
@@ -94,10 +94,10 @@ fn steps_lead_there_and_back() {
     for id in (0..grid.spans().len() as u32).map(SpanId) {
         let cell = grid.cell_of(id).expect("a span");
         for dir in Dir::ALL {
-            if let Some(to) = grid.step(AGENT, id, (cell, dir)) {
+            if let Some(to) = grid.neighbor(AGENT, id, dir) {
                 let over = grid.cell_of(to).expect("a span");
                 assert_eq!(over, cell.neighbor(dir));
-                assert_eq!(grid.step(AGENT, to, (over, dir.opposite())), Some(id));
+                assert_eq!(grid.neighbor(AGENT, to, dir.opposite()), Some(id));
                 count += 1;
             }
         }
@@ -106,13 +106,13 @@ fn steps_lead_there_and_back() {
 }
 
 #[test]
-fn a_step_is_asked_with_the_right_cell() {
+fn neighbors_exist_only_within_the_grid() {
     let grid = grid("0 0 0");
     let east = Dir::ALL[0];
-    assert_eq!(grid.step(AGENT, SpanId(0), (Cell::new(0, 0), east)), Some(SpanId(1)));
-    assert_eq!(grid.step(AGENT, SpanId(0), (Cell::new(1, 0), east)), None);
-    assert_eq!(grid.step(AGENT, SpanId(9), (Cell::new(9, 9), east)), None);
-    assert_eq!(grid.step(AgentId(7), SpanId(0), (Cell::new(0, 0), east)), None);
+    assert_eq!(grid.neighbor(AGENT, SpanId(0), east), Some(SpanId(1)));
+    assert_eq!(grid.neighbor(AGENT, SpanId(2), east), None);
+    assert_eq!(grid.neighbor(AGENT, SpanId(9), east), None);
+    assert_eq!(grid.neighbor(AgentId(7), SpanId(0), east), None);
 }
 
 #[test]

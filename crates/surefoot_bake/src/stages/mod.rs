@@ -121,7 +121,7 @@ fn empty_layer(agent: &Agent) -> AgentLayer {
     AgentLayer {
         agent: agent.clone(),
         standings: Vec::new(),
-        far_steps: Vec::new(),
+        far_connections: Vec::new(),
         regions: Vec::new(),
         order: None,
     }
@@ -151,7 +151,7 @@ fn freeze(mut parts: GridParts, scene: &Scene) -> Result<Baked, BakeError> {
     let (links, link_problems) = snap_links(&parts, &scene.links);
     parts.links = links;
     finish_layers(&mut parts)?;
-    Ok(Baked { grid: NavGrid::of_baked(parts)?, link_problems })
+    Ok(Baked { grid: NavGrid::from_baker(parts)?, link_problems })
 }
 
 fn finish_layers(parts: &mut GridParts) -> Result<(), GridError> {

@@ -170,6 +170,7 @@ impl<'a> StandingQuestion<'a> {
             ),
             Verdict::Forbidden => "Forbidden: no agent may stand in this area".to_owned(),
             Verdict::InsideSolid => "InsideSolid: the floor lies inside a closed solid".to_owned(),
+            other => format!("{other:?}"),
         }
     }
 
@@ -242,5 +243,6 @@ fn name(verdict: Verdict) -> &'static str {
         Verdict::Ledge => "ledge",
         Verdict::Forbidden => "forbidden",
         Verdict::InsideSolid => "inside_solid",
+        _ => "unknown",
     }
 }

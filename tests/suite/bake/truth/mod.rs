@@ -178,7 +178,7 @@ impl Result {
 
     /// The span a step leads to.
     fn step(&self, agent: usize, spot: &Spot, dir: Dir) -> Option<Spot> {
-        let to = self.grid.step(AgentId(agent as u16), spot.id, (spot.cell, dir))?;
+        let to = self.grid.neighbor(AgentId(agent as u16), spot.id, dir)?;
         self.column(spot.cell.neighbor(dir)).into_iter().find(|spot| spot.id == to)
     }
 

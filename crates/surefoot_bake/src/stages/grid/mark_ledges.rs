@@ -29,7 +29,7 @@ pub(in crate::stages) fn mark_ledges(
     layer: &mut AgentLayer,
 ) {
     let AgentSpans { standings, far, border_edges } = found;
-    (layer.standings, layer.far_steps) = (standings, far);
+    (layer.standings, layer.far_connections) = (standings, far);
     if border_edges.is_empty() || layer.agent.ledge_margin() <= MARGIN_TOLERANCE {
         return;
     }
@@ -259,12 +259,12 @@ fn write_ledges(columns: &GridColumns, layer: &mut AgentLayer, ledges: &[LedgeSp
         // A connection is lost in both directions or starts on a ledge, so later ledges still find
         // all of theirs.
         for (span, dir) in lost.drain(..) {
-            layer.standings[span as usize].set_step(dir, ConnectionCode::NONE);
+            layer.standings[span as usize].set_connection(dir, ConnectionCode::NONE);
         }
     }
     for ledge in ledges {
         layer.standings[ledge.span as usize] = Standing::new(Verdict::Ledge);
     }
     let standings = &layer.standings;
-    layer.far_steps.retain(|far| standings[far.from.index()].has_step(far.dir));
+    layer.far_connections.retain(|far| standings[far.from.index()].has_connection(far.dir));
 }

@@ -79,7 +79,7 @@ impl ConnectionMirror<'_> {
         let (width, cells) = (self.frame.size_x as usize, self.frame.cells());
         let mut close = |columns: Range<usize>, dirs: &[Dir]| {
             for standing in &mut standings[self.spans(columns)] {
-                dirs.iter().for_each(|&dir| standing.set_step(dir, ConnectionCode::NONE));
+                dirs.iter().for_each(|&dir| standing.set_connection(dir, ConnectionCode::NONE));
             }
         };
         let [south_east, _, south_west] = NEXT_ROW;
@@ -105,11 +105,11 @@ impl ConnectionMirror<'_> {
             let (standings, after) = rest.split_at_mut(self.spans(row..row + width).len());
             let mut target = TargetRow { columns_from: row, standings };
             if let Some(row_above) = row.checked_sub(width) {
-                let codes = |_: &[Standing], at: usize| above[at].forward_steps();
+                let codes = |_: &[Standing], at: usize| above[at].forward_connections();
                 let from = StepRow { columns_from: row_above, dirs: down, codes };
                 self.mirror_row(from, &mut target, &mut steep);
             }
-            let codes = |row: &[Standing], at: usize| row[at].forward_steps();
+            let codes = |row: &[Standing], at: usize| row[at].forward_connections();
             let from = StepRow { columns_from: row, dirs: [(EAST, 1)], codes };
             self.mirror_row(from, &mut target, &mut steep);
             (above, rest) = (target.standings, after);
@@ -144,7 +144,7 @@ impl ConnectionMirror<'_> {
                     // Code 7 is the same layer; the subtraction may pass through negative numbers.
                     let same_layer = self.first[column + columns_on] - end + (span - spans[0]);
                     let to = (same_layer + u32::from(code.0)).wrapping_sub(7);
-                    target.standings[to as usize].set_step(dir.opposite(), code.reversed());
+                    target.standings[to as usize].set_connection(dir.opposite(), code.reversed());
                 }
             }
         }
@@ -165,13 +165,13 @@ impl ConnectionMirror<'_> {
             writer.write(&mut standings[from.span.index()], dir, [from, to]);
             writer.write(&mut standings[to.span.index()], dir.opposite(), [to, from]);
         }
-        writer.far_steps.sort_unstable();
-        writer.far_steps
+        writer.far_connections.sort_unstable();
+        writer.far_connections
     }
 
     /// Returns the layer where a steep connection leads.
     fn target_layer(&self, from: SpanLayer, dir: Dir, standing: Standing) -> Option<u32> {
-        let code = standing.step_code(dir);
+        let code = standing.connection_code(dir);
         if code != ConnectionCode::FAR {
             return u32::try_from(i64::from(from.layer) + code.rise()).ok();
         }
@@ -207,25 +207,25 @@ mod tests {
         for ((from, span), dir, (to, target)) in steps {
             let layer = target - FIRST[to];
             let code = ConnectionCode::new(i64::from(layer) - i64::from(span - FIRST[from]));
-            standings[span as usize].set_step(dir, code);
+            standings[span as usize].set_connection(dir, code);
             if code == ConnectionCode::FAR {
                 far.push(FarStep { from: SpanId(span), dir, layer });
             }
         }
         far.sort_unstable();
         // Out of the frame.
-        standings[20].set_step(EAST, ConnectionCode::new(0));
+        standings[20].set_connection(EAST, ConnectionCode::new(0));
         let mirror = ConnectionMirror { frame: &FRAME, first: &FIRST, far: &far };
         let bands = [0..2, 2..4].map(|columns| Band { tiles: &[], columns });
         let far_steps = mirror.mirror_all(&bands, &mut standings);
-        let has = |standing: &Standing, dir: &Dir| standing.has_step(*dir);
+        let has = |standing: &Standing, dir: &Dir| standing.has_connection(*dir);
         let dirs = |standing| Dir::ALL.iter().filter(|dir| has(standing, dir)).count();
         let count: usize = standings.iter().map(dirs).sum();
         assert_eq!((count, far_steps.len()), (8, 4));
         let layer = AgentLayer {
             agent: surefoot::Agent::new("human"),
             standings,
-            far_steps,
+            far_connections,
             regions: Vec::new(),
             order: None,
         };

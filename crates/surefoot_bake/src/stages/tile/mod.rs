@@ -27,7 +27,7 @@ use find_floor_ends::FloorEnds;
 use find_floors::Floors;
 use judge_standing::{AgentFloors, judge_standing};
 use step_rule::StepRule;
-use surefoot::grid::baker::{ConnectionCode, LEVEL_STEPS, row_major_offsets};
+use surefoot::grid::baker::{ConnectionCode, LEVEL_CONNECTIONS, row_major_offsets};
 use surefoot::grid::{Cell, Dir, GridFrame, Span, SpanId, Standing};
 use work::TileWork;
 
@@ -148,7 +148,7 @@ impl<T: TileCaster> TileWork<'_, T> {
                 let far = |dir, layer| inner.far.push(FarStep { from, dir, layer });
                 let codes = connection_codes(&connections.to[floor], lowest, layer, far);
                 let standing = Standing::new(judged.verdicts[floor]);
-                inner.standings.push(standing.with_forward_steps(codes));
+                inner.standings.push(standing.with_forward_connections(codes));
                 while let Some(edge) = border_edges.next_if(|edge| edge.floor as usize == floor) {
                     inner.border_edges.push(BorderEdge { floor: span, ..*edge });
                 }
@@ -169,7 +169,7 @@ fn connection_codes(
 ) -> u16 {
     if *targets == lowest.map(|lowest| lowest + layer) {
         // Most floors are connected to their own layer in all directions.
-        return LEVEL_STEPS as u16;
+        return LEVEL_CONNECTIONS as u16;
     }
     let mut codes = 0;
     for (dir, (&to, lowest)) in targets.iter().zip(lowest).enumerate() {
