@@ -94,7 +94,7 @@ impl NearCells {
             let low = ((low - margin) / cell_size).ceil() as i32;
             [low, ((high + margin) / cell_size).floor() as i32]
         });
-        let at = frame.rows().place(start);
+        let at = frame.row_divider().cell_offset(start);
         let clip = |[low, high]: [i32; 2], at: i32, size: u32| {
             [low.max(-at), high.min(size as i32 - 1 - at)]
         };
