@@ -8,4 +8,5 @@ pub use super::connections::{
     ColumnPosition, ConnectionWriter, Connections, SpanLayer, row_major_offsets,
 };
 pub use super::finish::{finish_layer, two_way_ends};
+pub use super::frame::RowDivider;
 pub use super::standing::{ConnectionCode, LEVEL_CONNECTIONS};

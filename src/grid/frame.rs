@@ -204,7 +204,7 @@ impl GridFrame {
     }
 
     /// Turns row-major positions into cells without a division.
-    pub(crate) fn row_divider(&self) -> RowDivider {
+    pub fn row_divider(&self) -> RowDivider {
         let width = self.size_x.max(1);
         RowDivider { width, reciprocal: FIXED_ONE / u64::from(width) + 1 }
     }
@@ -251,7 +251,7 @@ impl GridFrame {
 /// time of a division, which is the slowest thing a search does with a position.
 /// Based on: Granlund and Montgomery, "Division by invariant integers using multiplication", 1994.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct RowDivider {
+pub struct RowDivider {
     width: u32,
     /// [`FIXED_ONE`] divided by the width, rounded up.
     reciprocal: u64,
@@ -265,7 +265,7 @@ const FIXED_ONE: u64 = 1 << 63;
 impl RowDivider {
     /// The cell at a row-major position [0..2^32), counted from the frame's least cell: (x, z).
     #[inline(always)]
-    pub(crate) fn cell_offset(self, index: usize) -> (i32, i32) {
+    pub fn cell_offset(self, index: usize) -> (i32, i32) {
         let index = index as u32;
         let row = (u128::from(self.reciprocal) * u128::from(index) / u128::from(FIXED_ONE)) as u32;
         ((index - row * self.width) as i32, row as i32)

@@ -20,10 +20,10 @@ fn cells_of(order: &RouteOrder) -> Vec<[usize; 2]> {
     let (mut cells, mut open) = (Vec::new(), Vec::new());
     for cell in &order.supernodes {
         let separator = cells.len();
-        let parts = open.split_off(open.len() - cell.parts as usize);
+        let parts = open.split_off(open.len() - cell.children as usize);
         let begin = parts.first().copied().unwrap_or(separator);
         open.push(begin);
-        let own = cell.own as usize;
+        let own = cell.spans as usize;
         cells.extend(std::iter::repeat_n([begin, separator + own], own));
     }
     cells
@@ -93,6 +93,6 @@ fn open_ground_has_short_separators() {
     let view = View::new(&grid, AGENT).expect("an agent");
     let order = dissect(&Subgraph::of(&view.parts()), OrderParameters::DEFAULT);
     let last = order.supernodes[order.supernodes.len() - 1];
-    assert!(last.own <= 64, "a separator of {} spans", last.own);
-    assert_eq!(last.parts, 2);
+    assert!(last.spans <= 64, "a separator of {} spans", last.spans);
+    assert_eq!(last.children, 2);
 }

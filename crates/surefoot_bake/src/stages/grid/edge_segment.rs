@@ -90,7 +90,7 @@ pub(super) struct LocalFrame {
 impl LocalFrame {
     /// Counts the cells of a frame from the one of a column.
     pub fn around(frame: &GridFrame, column: usize) -> Self {
-        let (x, z) = frame.rows().place(column);
+        let (x, z) = frame.row_divider().cell_offset(column);
         let range = |at: i32, size: u32| [-at, size as i32 - 1 - at];
         let [x, z] = [range(x, frame.size_x), range(z, frame.size_z)];
         LocalFrame { cell_size: frame.cell_size, x, z }
