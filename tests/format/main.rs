@@ -217,7 +217,9 @@ fn hold_promises(grid: &NavGrid) {
         nav.prepare().expect("ground that comes apart");
         for id in (0..grid.spans().len() as u32).map(SpanId) {
             let cell = grid.cell_of(id).expect("a span");
-            for dir in Dir::ALL.into_iter().filter(|&d| layer.standings[id.index()].has_connection(d)) {
+            for dir in
+                Dir::ALL.into_iter().filter(|&d| layer.standings[id.index()].has_connection(d))
+            {
                 let step = |id, cell, dir| grid.neighbor(agent, id, dir).expect("a connection");
                 let (to, over) = (step(id, cell, dir), cell.neighbor(dir));
                 assert!(grid.region(agent, id).is_some());

@@ -1,6 +1,6 @@
 //! Orders in files: round trips, and sections that contradict the grid.
 
-use surefoot::grid::{FormatError, RouteSupernode, RouteOrder};
+use surefoot::grid::{FormatError, RouteOrder, RouteSupernode};
 use surefoot::{Agent, AgentId, Cell, GridFrame, NavGrid, SpanId};
 
 use super::damage::{append, changed, inflate, pack, seal, sections};

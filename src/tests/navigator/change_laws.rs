@@ -26,7 +26,8 @@ fn change(case: &mut Case, nav: &mut Navigator<Model>) {
             nav.set_factor(area, case.random.between(0.2, 9.0)).expect("it can be set");
         }
         1 if !case.grid.links().is_empty() => {
-            nav.set_link_open(case.random.below(case.grid.links().len()), false).expect("it can be set");
+            nav.set_link_open(case.random.below(case.grid.links().len()), false)
+                .expect("it can be set");
         }
         2 => {
             let mut overlay = Overlay::new(&case.grid);

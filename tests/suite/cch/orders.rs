@@ -2,7 +2,7 @@
 //! plain reading of them on orders spoiled at random.
 
 use surefoot::cch::find_order;
-use surefoot::grid::{Dir, Link, LinkKind, RouteSupernode, RouteOrder};
+use surefoot::grid::{Dir, Link, LinkKind, RouteOrder, RouteSupernode};
 use surefoot::{Agent, AgentId, NavGrid, SpanId};
 
 use surefoot_testing::Random;

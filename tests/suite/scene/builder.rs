@@ -49,7 +49,10 @@ fn a_builder_refuses_what_is_no_shape() {
     };
     check(&|b| _ = b.ball("b", f32::NAN, Placement::default()), "\"b\": each of its sizes");
     check(&|b| _ = b.ball("b", -1.0, Placement::default()), "sizes must be more than 0");
-    check(&|b| _ = b.ball("b", 1.0, Placement::at([f32::INFINITY, 0.0, 0.0])), "not a valid position");
+    check(
+        &|b| _ = b.ball("b", 1.0, Placement::at([f32::INFINITY, 0.0, 0.0])),
+        "not a valid position",
+    );
     check(
         &|b| _ = b.mesh("m", (&SQUARE, &[[0, 1, 4]]), Placement::default()),
         "beyond its 4 vertices",

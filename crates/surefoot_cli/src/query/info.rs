@@ -178,7 +178,7 @@ impl<'a> RouteInfo<'a> {
         RouteInfo {
             agent: &layer.agent.name,
             prepared: order.is_some(),
-            districts: order.map(|order| order.districts.len()),
+            districts: order.map(|order| order.supernodes.len()),
             bytes: order.map(RouteOrder::bytes),
             index_bytes: bytes.map(|bytes| bytes.index),
             cost_bytes: bytes.map(|bytes| bytes.costs),

@@ -217,11 +217,11 @@ mod tests {
         standings[20].set_connection(EAST, ConnectionCode::new(0));
         let mirror = ConnectionMirror { frame: &FRAME, first: &FIRST, far: &far };
         let bands = [0..2, 2..4].map(|columns| Band { tiles: &[], columns });
-        let far_steps = mirror.mirror_all(&bands, &mut standings);
+        let far_connections = mirror.mirror_all(&bands, &mut standings);
         let has = |standing: &Standing, dir: &Dir| standing.has_connection(*dir);
         let dirs = |standing| Dir::ALL.iter().filter(|dir| has(standing, dir)).count();
         let count: usize = standings.iter().map(dirs).sum();
-        assert_eq!((count, far_steps.len()), (8, 4));
+        assert_eq!((count, far_connections.len()), (8, 4));
         let layer = AgentLayer {
             agent: surefoot::Agent::new("human"),
             standings,
