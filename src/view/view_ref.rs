@@ -81,7 +81,7 @@ impl<'a> ViewRef<'a> {
 
     /// The body that walks here.
     pub(crate) fn agent(&self) -> &'a Agent {
-        &self.view.agent()
+        self.view.agent()
     }
 
     /// Side of a cell [m].

@@ -188,7 +188,8 @@ fn hash_of_run(grid: &NavGrid) -> u64 {
     let ids: Vec<(MemberId, AgentId)> =
         crowd.members().map(|member| (member.id(), member.agent())).collect();
     for (id, _) in ids {
-        crowd.set_goal(id, grid.point(spans[random.below(spans.len())]).expect("a span"));
+        let goal = grid.point(spans[random.below(spans.len())]).expect("a span");
+        crowd.set_goal(id, goal).expect("a member");
     }
     for _ in 0..1000 {
         crowd.step(DT);

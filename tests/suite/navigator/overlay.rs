@@ -198,7 +198,7 @@ fn overlays_keep_to_their_grid() {
     assert!(nav.path([0.5, 0.0, 0.5], [10.5, 0.0, 4.5]).is_ok(), "it stays as it was");
     let id = overlay.block(obstacle(&mut Random(1))).unwrap();
     assert!(overlay.unblock(id) && !overlay.unblock(id));
-    assert!(!overlay.set_open(0, false), "there are no links");
+    assert!(overlay.set_link_open(0, false).is_err(), "there are no links");
     // As large as the world: everything is blocked, and nothing overflows.
     let all = Obstacle::Cylinder { base: [0.0, -1e9, 0.0].into(), radius: 1e9, height: 2e9 };
     overlay.block(all).unwrap();

@@ -145,7 +145,7 @@ fn routes_are_prepared_on_request() {
     for agent in (0..3).map(AgentId) {
         let order = grid.order(agent).unwrap();
         assert_eq!(order.spans.len() as u64, walkable(&report, agent.index()));
-        assert!(order.districts.len() > 3);
+        assert!(order.supernodes.len() > 3);
     }
     let mut parts = grid.into_parts();
     parts.layers.iter_mut().for_each(|layer| layer.order = None);

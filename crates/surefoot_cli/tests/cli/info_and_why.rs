@@ -61,7 +61,7 @@ fn info_shows_prepared_routes() {
     let info = json(&room.run("surefoot", "info level.navgrid --json"));
     for (at, name) in ["human", "cart"].into_iter().enumerate() {
         let order = grid.order(AgentId(at as u16)).unwrap();
-        let (districts, bytes) = (order.districts.len(), order.bytes());
+        let (districts, bytes) = (order.supernodes.len(), order.bytes());
         assert_eq!(bytes, 4 * order.spans.len() + 8 * districts);
         let view = View::new(&grid, name).unwrap();
         let memory = route_bytes(&view, &HeightCost::default()).unwrap();
