@@ -57,7 +57,7 @@ pub(crate) fn find_regions(
     if regions.len() > MOST_REGIONS {
         let place = format!("agent \"{}\", regions", layer.agent.name);
         let problem = format!(
-            "{} separate pieces of walkable ground, at most {MOST_REGIONS} can be told apart; \
+            "{} separate pieces of walkable ground, at most {MOST_REGIONS} can be numbered; \
              use larger cells or smaller bounds",
             regions.len()
         );

@@ -10,7 +10,7 @@ use crate::path::{ExternalResult, PathSearch, Progress};
 use crate::search::{CostField, Engine, FieldQuery, Query};
 use crate::view::{Stamp, View};
 
-use super::EngineContext;
+use super::context::EngineContext;
 
 /// The fields of the goals that were asked for last.
 #[derive(Clone, Debug)]

@@ -8,6 +8,7 @@
 //! memory, prepared routes if there are any, and a cache of cost fields.
 
 mod changes;
+mod context;
 pub(crate) mod field_cache;
 mod prepared;
 pub(crate) mod updater;
@@ -17,12 +18,15 @@ use std::sync::Arc;
 use nalgebra::Point3;
 
 use crate::cch::{RouteRules, TableEnds};
-use crate::cost::{CostModel, HeightCost};
+use crate::cost::HeightCost;
 use crate::grid::{AgentKey, NavGrid, SpanId, UnknownAgent};
 use crate::path::{Answer, Corridor, Path, PathSearch, Progress, Sight, SpanState};
 use crate::search::{CostField, Engine, FieldQuery, PathError, Query};
 use crate::view::{Overlay, View};
 
+pub use context::NavigatorModel;
+
+use context::EngineContext;
 use field_cache::{FieldCache, FieldKey, FieldRequest};
 use prepared::PreparedRoutes;
 
@@ -93,11 +97,6 @@ impl<'a, M: NavigatorModel> Guide<'a, M> {
 )]
 pub struct CannotPrepare;
 
-/// A cost model that a navigator can own: prepared routes share it with a background thread.
-pub trait NavigatorModel: CostModel + Send + Sync + 'static {}
-
-impl<M: CostModel + Send + Sync + 'static> NavigatorModel for M {}
-
 /// How often in a row one goal was asked for.
 #[derive(Clone, Debug, Default)]
 struct RepeatedGoal {
@@ -114,13 +113,6 @@ impl RepeatedGoal {
         self.count += 1;
         self.count
     }
-}
-
-/// What an engine answers: a query on a view, by a cost model.
-pub(crate) struct EngineContext<'a, M> {
-    pub view: &'a View,
-    pub model: &'a Arc<M>,
-    pub query: &'a Query,
 }
 
 /// What the begin of a query led to.

@@ -8,8 +8,8 @@ use crate::path::{PathSearch, Progress};
 use crate::search::Engine;
 use crate::view::View;
 
+use super::context::{EngineContext, NavigatorModel};
 use super::updater::RouteUpdater;
-use super::{EngineContext, NavigatorModel};
 
 /// Prepared routes of one agent, and their costs by one model.
 #[derive(Debug)]

@@ -10,7 +10,7 @@ use crate::cch::{Hierarchy, HierarchyMetric, RouteRules};
 use crate::parallel::Background;
 use crate::view::View;
 
-use super::NavigatorModel;
+use super::context::NavigatorModel;
 
 /// The costs of prepared routes, or work in progress on them.
 #[derive(Debug)]

@@ -14,7 +14,7 @@ pub(crate) enum Parent {
     Step(Dir),
     /// By a link.
     Link,
-    /// Not told: no path goes on from there.
+    /// Unknown: no path continues from there.
     Border,
 }
 
@@ -44,11 +44,11 @@ impl Parent {
 /// both.
 type Node = u64;
 
-const CAME_BITS: u32 = 4;
-const CAME: Node = (1 << CAME_BITS) - 1;
-const CLOSED: Node = 1 << CAME_BITS;
+const PARENT_BITS: u32 = 4;
+const PARENT: Node = (1 << PARENT_BITS) - 1;
+const CLOSED: Node = 1 << PARENT_BITS;
 /// Where the cost begins.
-const COST_SHIFT: u32 = CAME_BITS + 1;
+const COST_SHIFT: u32 = PARENT_BITS + 1;
 /// The lowest bit of a search's number.
 const SEARCH: Node = 1 << (COST_SHIFT + u32::BITS);
 /// Of no search: older than all.
@@ -106,7 +106,7 @@ impl Nodes {
     /// Without branches, since none of them could be predicted.
     #[inline(always)]
     pub(crate) fn costlier(&self, neighbors: &[u32; 8], by: [u32; 2]) -> u32 {
-        let by = by.map(|cost| self.search | Node::from(cost) << COST_SHIFT | CLOSED | CAME);
+        let by = by.map(|cost| self.search | Node::from(cost) << COST_SHIFT | CLOSED | PARENT);
         let mut costlier = 0;
         for (at, &neighbor) in neighbors.iter().enumerate() {
             costlier |= u32::from(self.nodes[neighbor as usize] > by[at % 2]) << at;
@@ -124,7 +124,7 @@ impl Nodes {
     #[inline]
     pub(crate) fn parent(&self, span: u32) -> Option<Parent> {
         let node = *self.nodes.get(span as usize)?;
-        (node <= self.highest()).then(|| Parent::of((node & CAME) as u32))
+        (node <= self.highest()).then(|| Parent::of((node & PARENT) as u32))
     }
 
     /// Keeps a path to a span and opens it.

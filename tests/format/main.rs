@@ -37,7 +37,7 @@ fn prepared(mut grid: NavGrid) -> NavGrid {
     grid
 }
 
-/// Hills with holes, wide enough for districts within districts, and prepared.
+/// Hills with holes, wide enough for supernodes within supernodes, and prepared.
 fn prepared_sample() -> NavGrid {
     let height = |index: u32| match (index * 7) % 23 {
         0 => f32::NAN,

@@ -31,7 +31,7 @@ pub struct CoreShape {
 }
 
 /// A convex obstacle.
-pub enum Obstacle<'a> {
+pub enum ConvexObstacle<'a> {
     /// A triangle, by its corners in the world [m].
     Triangle(&'a [Vector; 3]),
     /// A convex solid, and its pose in the world.
@@ -104,23 +104,23 @@ impl CoreShape {
     }
 
     /// Returns the shortest vector from an obstacle to the core shape; zero if they overlap.
-    pub fn separation_from(&self, obstacle: &Obstacle) -> Vector {
+    pub fn separation_from(&self, obstacle: &ConvexObstacle) -> Vector {
         match (self.shape, obstacle) {
-            (BodyShape::Capsule, Obstacle::Triangle(corners)) => {
+            (BodyShape::Capsule, ConvexObstacle::Triangle(corners)) => {
                 segment_triangle::separations(&self.axis(), [corners; LANES]).lane(0)
             }
-            (BodyShape::Capsule, Obstacle::Solid(shape, pose)) => {
+            (BodyShape::Capsule, ConvexObstacle::Solid(shape, pose)) => {
                 let up = Vector::new(0.0, self.half_extents.y, 0.0);
                 let axis = Segment::new(self.center - up, self.center + up);
                 separation_between((&Pose::IDENTITY, &axis), (pose, *shape))
             }
-            (BodyShape::Box, Obstacle::Triangle(corners)) => {
+            (BodyShape::Box, ConvexObstacle::Triangle(corners)) => {
                 // Relative to the center, which keeps small distances exact far from the origin.
                 let [a, b, c] = corners.map(|corner| corner - self.center);
                 let (block, triangle) = (Cuboid::new(self.half_extents), Triangle::new(a, b, c));
                 separation_between((&Pose::IDENTITY, &block), (&Pose::IDENTITY, &triangle))
             }
-            (BodyShape::Box, Obstacle::Solid(shape, pose)) => {
+            (BodyShape::Box, ConvexObstacle::Solid(shape, pose)) => {
                 let block = Cuboid::new(self.half_extents);
                 separation_between((&Pose::from_translation(self.center), &block), (pose, *shape))
             }
@@ -129,14 +129,14 @@ impl CoreShape {
 
     /// Returns the shortest vectors from four obstacles to the core shape; zero where they overlap.
     #[inline]
-    pub fn separations_from(&self, obstacles: &[Obstacle; LANES]) -> Vec3x4 {
+    pub fn separations_from(&self, obstacles: &[ConvexObstacle; LANES]) -> Vec3x4 {
         if let (
             BodyShape::Capsule,
             [
-                Obstacle::Triangle(a),
-                Obstacle::Triangle(b),
-                Obstacle::Triangle(c),
-                Obstacle::Triangle(d),
+                ConvexObstacle::Triangle(a),
+                ConvexObstacle::Triangle(b),
+                ConvexObstacle::Triangle(c),
+                ConvexObstacle::Triangle(d),
             ],
         ) = (self.shape, obstacles)
         {
@@ -154,7 +154,7 @@ impl CoreShape {
 
     /// Returns whether the core shape keeps its radius from an obstacle all along a straight
     /// motion.
-    pub fn sweep_is_clear(&self, obstacle: &Obstacle, motion: Vector) -> bool {
+    pub fn sweep_is_clear(&self, obstacle: &ConvexObstacle, motion: Vector) -> bool {
         self.sweep_is_clear_from(self.separation_from(obstacle), obstacle, motion)
     }
 
@@ -166,7 +166,7 @@ impl CoreShape {
     pub fn sweep_is_clear_from(
         &self,
         separation: Vector,
-        obstacle: &Obstacle,
+        obstacle: &ConvexObstacle,
         motion: Vector,
     ) -> bool {
         let sample = |t: f32| {

@@ -18,7 +18,7 @@ mod sweep;
 /// For bakers: most users want [`BodySweep`] or [`CastSight`].
 pub mod distance {
     pub use crate::bounds::{Bounds, GroundRect, Plane};
-    pub use crate::core_shape::{CoreShape, Obstacle};
+    pub use crate::core_shape::{ConvexObstacle, CoreShape};
     pub use crate::segment_triangle::{LANES, Vec3x4};
 }
 

@@ -18,7 +18,7 @@ use parry3d::shape::{Capsule, Cuboid, HalfSpace, Shape, Triangle};
 use rapier3d::prelude::{PhysicsWorld, QueryPipeline};
 
 use super::body::Body;
-use super::core_shape::{CoreShape, Obstacle};
+use super::core_shape::{ConvexObstacle, CoreShape};
 use surefoot::agent::BodyShape;
 
 /// Sweeps bodies through what a rapier query pipeline sees.
@@ -134,7 +134,7 @@ impl ShapeSweep<'_> {
                 clear
             })
         } else if shape.is_convex() || shape.as_shape::<HalfSpace>().is_some() {
-            self.core.sweep_is_clear(&Obstacle::Solid(shape, pose), self.motion)
+            self.core.sweep_is_clear(&ConvexObstacle::Solid(shape, pose), self.motion)
         } else {
             self.cast_misses(shape, pose)
         }
@@ -142,7 +142,7 @@ impl ShapeSweep<'_> {
 
     fn clears_triangle(&self, triangle: &Triangle, pose: &Pose) -> bool {
         let corners = [triangle.a, triangle.b, triangle.c].map(|corner| pose * corner);
-        self.core.sweep_is_clear(&Obstacle::Triangle(&corners), self.motion)
+        self.core.sweep_is_clear(&ConvexObstacle::Triangle(&corners), self.motion)
     }
 
     /// Asks rapier's own shape cast: for voxels, and for shapes that only the dispatcher knows.

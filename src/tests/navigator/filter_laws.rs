@@ -22,7 +22,7 @@ fn area(grid: &NavGrid, span: SpanId) -> AreaId {
 /// A forbidden area is gone round at the least cost, or the goal is out of reach.
 #[test]
 fn forbidden_areas_are_gone_round() {
-    let (mut complete, mut unreachable, mut dearer) = (0, 0, 0);
+    let (mut complete, mut unreachable, mut costlier) = (0, 0, 0);
     for mut case in cases(0..6000) {
         let (ends, query) = case.query();
         let forbidden = AreaId(case.random.below(case.grid.areas().len()) as u8);
@@ -57,7 +57,7 @@ fn forbidden_areas_are_gone_round() {
             assert!(crossed.into_iter().all(is_open), "seed {}", case.seed);
             if answer.engine != Engine::Straight {
                 assert_eq!(nav.corridor().cost(), metric.cost(least as u32), "seed {}", case.seed);
-                dearer += usize::from(nav.corridor().cost() > free);
+                costlier += usize::from(nav.corridor().cost() > free);
             }
             complete += 1;
         } else {
@@ -65,12 +65,12 @@ fn forbidden_areas_are_gone_round() {
         }
     }
     assert!(
-        complete > 2000 && unreachable > 200 && dearer > 15,
-        "{complete} {unreachable} {dearer}"
+        complete > 2000 && unreachable > 200 && costlier > 15,
+        "{complete} {unreachable} {costlier}"
     );
 }
 
-/// Ground that a query makes dearer costs what it would if it were dearer for all, whoever answers.
+/// Ground that a query multiplies costs what it would if the grid had it so for everyone, whoever answers.
 #[test]
 fn scaled_areas_cost_as_if_all_paid_so_much() {
     let (mut compared, mut changed) = (0, 0);
@@ -81,8 +81,8 @@ fn scaled_areas_cost_as_if_all_paid_so_much() {
         let mut overlay = Overlay::new(&case.grid);
         let factor = case.grid.areas()[usize::from(area.0)].cost * scale;
         assert!(overlay.set_factor(area, factor).is_ok());
-        let dearer = case.view().with_overlay(Arc::new(overlay)).expect("its grid");
-        let expected = searched(&dearer, &case.model, &query);
+        let costlier = case.view().with_overlay(Arc::new(overlay)).expect("its grid");
+        let expected = searched(&costlier, &case.model, &query);
         let filter = AreaFilter::default().scale(area, scale).expect("a sound scale");
         let filtered = Query { filter, ..query.clone() };
         let mut nav = navigator(&case);

@@ -83,7 +83,7 @@ impl Case {
     }
 }
 
-/// A tariff for a query, in units so many times coarser than usual.
+/// A metric for a query, in units so many times coarser than usual.
 pub(crate) fn metric<'a, M: CostModel>(
     view: &'a ViewRef<'a>,
     model: &'a M,

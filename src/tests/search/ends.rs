@@ -81,7 +81,7 @@ fn what_is_no_place_is_off_the_grid() {
     }
 }
 
-/// The way leads to the side of the grid where the goal is, as far as can be told from there.
+/// The way leads to the side of the grid where the goal is, as far as the search can know.
 fn check_far(answer: &Answer, goal: Point3<f32>) {
     let Outcome::Partial { reason: PathError::GoalOffGrid { nearest: None }, gap } = answer.outcome
     else {

@@ -101,11 +101,11 @@ fn links_that_cost_what_is_estimated_keep_it_consistent() {
         let mut changed = flat.parts().clone();
         let bare = View::new(&flat, AGENT).expect("an agent");
         let parts = bare.parts();
-        let bare_tariff = metric(&parts, &HeightCost::FLAT, &query, 0);
+        let bare_metric = metric(&parts, &HeightCost::FLAT, &query, 0);
         for pair in ends.windows(2) {
-            let between = estimates(&bare_tariff, &query, SpanId(pair[1]))[pair[0] as usize];
+            let between = estimates(&bare_metric, &query, SpanId(pair[1]))[pair[0] as usize];
             let units = between + random.pick(&[-1.0, 0.0, 0.0, 1.0]);
-            let cost = bare_tariff.cost(units.max(0.0) as u32);
+            let cost = bare_metric.cost(units.max(0.0) as u32);
             changed.links.push(Link {
                 name: "link".to_owned(),
                 kind: LinkKind::Jump,

@@ -1,4 +1,4 @@
-//! Numbers and grids that nobody plans with: dear ways, charges without bound, another level in the
+//! Numbers and grids that nobody plans with: expensive ways, charges without bound, another level in the
 //! same place.
 
 use std::sync::Arc;
@@ -34,7 +34,7 @@ fn view(grid: &NavGrid) -> View {
 
 /// A hill 20 m high, all the way over which costs more units than there are.
 #[test]
-fn a_way_too_dear_for_the_finest_units_is_found_without_detours() {
+fn a_path_too_expensive_for_the_finest_units_is_found_without_detours() {
     let grid = ground([200, 40], |x, z| 0.2 * x.min(199 - x) as f32 + 0.01 * (z % 5) as f32);
     let query = Query::new([0.5, 0.0, 20.5], [100.5, 20.0, 3.5]);
     let spans = grid.spans().len() as u32;
@@ -49,13 +49,13 @@ fn a_way_too_dear_for_the_finest_units_is_found_without_detours() {
     }
 }
 
-/// A plain on which one span is of a ground so dear that it does not fit into units that are fine
+/// A plain on which one span is of a area so expensive that it does not fit into units that are fine
 /// enough for the rest.
 #[test]
-fn dear_ground_somewhere_does_not_make_other_ways_coarse() {
-    for dear in [1e6, 1e9, 1e20, f32::MAX] {
+fn an_expensive_area_somewhere_does_not_make_other_paths_coarse() {
+    for expensive in [1e6, 1e9, 1e20, f32::MAX] {
         let mut parts = ground([30, 30], |_, _| 0.0).into_parts();
-        parts.areas.push(Area { name: "lava".to_owned(), cost: dear, forbidden: false });
+        parts.areas.push(Area { name: "lava".to_owned(), cost: expensive, forbidden: false });
         let lava = SpanId(10 * 30 + 15);
         let span = &mut parts.spans[lava.index()];
         *span = Span::new(span.floor, span.ceiling, span.normal()).on(AreaId(1), NodeId::NONE);
@@ -63,22 +63,22 @@ fn dear_ground_somewhere_does_not_make_other_ways_coarse() {
         let (view, model) = (view(&grid), HeightCost::default());
         let query = Query::new([0.5, 0.0, 12.5], [29.5, 0.0, 12.5]);
         let cost = run(&mut PathSearch::default(), (&view, &model), &query).cost();
-        assert!((cost - 29.0).abs() < 1e-3, "{dear}: {cost}");
+        assert!((cost - 29.0).abs() < 1e-3, "{expensive}: {cost}");
         let mut field = CostField::default();
         let goal = SpanId(12 * 30 + 29);
         field.fill(&view, &model, &FieldQuery::to(&[goal]));
         let start = SpanId(12 * 30);
-        assert!((field.cost(start).expect("a way") - 29.0).abs() < 1e-3, "{dear}");
-        assert_eq!(field.reached().len(), 900, "{dear}");
-        // What is dear itself is known, too, and leads on.
+        assert!((field.cost(start).expect("a way") - 29.0).abs() < 1e-3, "{expensive}");
+        assert_eq!(field.reached().len(), 900, "{expensive}");
+        // What is expensive itself is known, too, and leads on.
         let from_lava = field.cost(lava).expect("a way");
-        assert!(from_lava > 0.2 * dear, "{dear}: {from_lava}");
+        assert!(from_lava > 0.2 * expensive, "{expensive}: {from_lava}");
         let next = field.next(lava).expect("a way on");
-        assert!(field.cost(next).expect("a way") < 20.0, "{dear}");
+        assert!(field.cost(next).expect("a way") < 20.0, "{expensive}");
         let (sources, until) = ([goal], [lava, start]);
         let nearest = FieldQuery { until: &until, ..FieldQuery::from(&sources) };
         let nearest = field.nearest(&view, &model, &nearest);
-        assert_eq!(nearest, Some(1), "{dear}");
+        assert_eq!(nearest, Some(1), "{expensive}");
     }
 }
 

@@ -62,7 +62,7 @@ fn check(model: HeightCost, costs: [f32; 3]) {
 }
 
 #[test]
-fn dear_ground_is_crossed_the_cheapest_way() {
+fn expensive_ground_is_crossed_the_cheapest_way() {
     check(HeightCost::default(), [1e6; 3]);
     check(HeightCost::default(), [1e5, 1e6, 3e6]);
     check(HeightCost::default(), [1.0, 1e6, 1e6]);
@@ -70,7 +70,7 @@ fn dear_ground_is_crossed_the_cheapest_way() {
 }
 
 #[test]
-fn dear_climbs_are_avoided_the_cheapest_way() {
+fn expensive_climbs_are_avoided_the_cheapest_way() {
     check(HeightCost { ascend: 1e6, descend: 0.0 }, [1.0, 2.0, 3.0]);
     check(HeightCost { ascend: 1e5, descend: 1e7 }, [1.0, 2.0, 3.0]);
     check(HeightCost { ascend: 1e9, descend: 1e9 }, [1e6; 3]);

@@ -20,7 +20,7 @@ pub(crate) enum Model {
 pub(crate) struct Windy {
     wind: f32,
     forbidden: [f32; 2],
-    dearest_link: f32,
+    costliest_link: f32,
 }
 
 const SAND: AreaId = AreaId(3);
@@ -43,7 +43,7 @@ impl CostModel for Windy {
     }
 
     fn link_cost(&self, link: &Link) -> f32 {
-        if link.cost > self.dearest_link { f32::INFINITY } else { 2.0 * link.cost }
+        if link.cost > self.costliest_link { f32::INFINITY } else { 2.0 * link.cost }
     }
 }
 
@@ -64,7 +64,7 @@ impl Model {
             _ => Model::Windy(Windy {
                 wind: random.between(0.0, 2.0),
                 forbidden: [0.5, random.pick(&[0.5, 0.7, 1.5])],
-                dearest_link: random.pick(&[10.0, 1e6]),
+                costliest_link: random.pick(&[10.0, 1e6]),
             }),
         }
     }
@@ -99,7 +99,7 @@ impl Model {
     /// What a link costs by the documents [metres-equivalent].
     pub fn documented_link(&self, link: &Link) -> f64 {
         match self {
-            Model::Windy(windy) if link.cost > windy.dearest_link => f64::INFINITY,
+            Model::Windy(windy) if link.cost > windy.costliest_link => f64::INFINITY,
             Model::Windy(_) => 2.0 * f64::from(link.cost),
             _ => f64::from(link.cost),
         }

@@ -107,8 +107,8 @@ fn check_ends(found: &Found) {
     assert!(ascend && first.distance == 0.0, "seed {seed}");
 }
 
-/// Each leg is clear, and its price, asked for again, adds up to that of the path.
-fn check_legs(found: &Found) {
+/// Each segment is clear, and its cost, computed again, adds up to that of the path.
+fn check_segments(found: &Found) {
     let (case, seed) = (&found.case, found.case.seed);
     let view = case.view();
     let parts = view.parts();
@@ -147,11 +147,11 @@ fn check_sums(found: &Found) {
 }
 
 #[test]
-fn a_path_leads_from_start_to_goal_over_clear_legs() {
+fn a_path_leads_from_start_to_goal_over_clear_segments() {
     for anywhere in [false, true] {
         each_path(anywhere, |found| {
             check_ends(found);
-            check_legs(found);
+            check_segments(found);
             check_sums(found);
         });
     }
@@ -203,7 +203,7 @@ fn samples_of_links_lie_on_their_lines() {
 
 /// From beside the center of a cell a diagonal step would lead over ground that nobody may cross.
 #[test]
-fn no_leg_leads_over_forbidden_ground() {
+fn no_segment_leads_over_forbidden_ground() {
     let frame = GridFrame { cell_size: 1.0, min: Cell::new(0, 0), size_x: 3, size_z: 3 };
     let flat = NavGrid::from_heights(frame, &[0.0; 9], &[Agent::new("walker")]).expect("flat");
     let mut search = PathSearch::default();
@@ -262,10 +262,10 @@ fn check_links(seed: u64) -> usize {
     count
 }
 
-/// Between the centers of neighbors a leg is one piece, and straightening need not follow its line
+/// Between the centers of neighbors a segment is one piece, and straightening need not follow its line
 /// to know what it costs.
 #[test]
-fn a_leg_between_centers_costs_what_its_step_does() {
+fn a_segment_between_centers_costs_what_its_step_does() {
     let mut count = 0;
     for mut case in cases(0..300) {
         let (_, query) = case.query();

@@ -7,29 +7,15 @@ use super::source::{Crate, Destination, mentions, workspace};
 
 /// The most files of a room that may be in a circle.
 const MOST: usize = 3;
-/// Rooms whose knots are still to be untied, with the number of files in the largest. To become empty.
-const TO_DO: [(&str, usize); 1] = [("surefoot::grid", 5)];
-
 #[test]
 fn no_many_files_of_a_room_use_each_other_in_a_circle() {
-    let (mut faults, mut knots) = (Vec::new(), BTreeSet::new());
+    let mut faults = Vec::new();
     for own in workspace() {
-        for (room, circle) in circles(&own) {
-            let name = format!("{}::{room}", own.name);
-            let known =
-                TO_DO.iter().find(|(known, _)| *known == name).map_or(MOST, |(_, most)| *most);
-            if circle.len() > MOST {
-                knots.insert(name.clone());
-            }
-            if circle.len() > known {
-                faults.push(format!("{name}: {} files: {}", circle.len(), circle.join(", ")));
-            }
+        for (room, circle) in circles(&own).into_iter().filter(|(_, circle)| circle.len() > MOST) {
+            faults.push(format!("{}::{room}: {}", own.name, circle.join(", ")));
         }
     }
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
-    for (name, _) in TO_DO {
-        assert!(knots.contains(name), "{name} is untied; take it off the list");
-    }
 }
 
 /// The circles of a crate of more than one file, with their rooms.

@@ -8,7 +8,7 @@ use surefoot::{Agent, AgentId, NavGrid, SpanId};
 use surefoot_testing::Random;
 
 const AGENT: AgentId = AgentId(0);
-/// Districts within each other.
+/// Supernodes within each other.
 const MOST_LEVELS: usize = 200;
 
 fn grid(rows: &[&str]) -> NavGrid {
@@ -17,7 +17,7 @@ fn grid(rows: &[&str]) -> NavGrid {
     NavGrid::from_map(&text, 1.0, &[Agent::new("human")]).expect("a sound map")
 }
 
-/// Districts as `parts: spans`.
+/// Supernodes as `parts: spans`.
 fn order(text: &str) -> RouteOrder {
     let mut order = RouteOrder::default();
     for supernode in text.split('|').filter(|supernode| !supernode.is_empty()) {
@@ -118,7 +118,7 @@ fn supernodes_nest_to_a_limited_depth() {
 }
 
 #[test]
-fn steps_join_no_districts_apart() {
+fn steps_join_no_separate_supernodes() {
     let apart = "order: a connection joins spans 1 and 2, but supernodes 0 and 1 lie apart";
     check(&["...."], "0: 0 1 | 0: 2 3", apart);
     let apart = "order: a connection joins spans 1 and 2, but supernodes 0 and 2 lie apart";
@@ -129,7 +129,7 @@ fn steps_join_no_districts_apart() {
 }
 
 #[test]
-fn links_join_no_districts_apart() {
+fn links_join_no_separate_supernodes() {
     let linked = |ends| {
         let mut parts = grid(&["..@.."]).into_parts();
         parts.links.push(one_way(ends));

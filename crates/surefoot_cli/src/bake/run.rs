@@ -20,7 +20,7 @@ use crate::shared::files;
 use crate::shared::interrupt::{self, Interrupted};
 use crate::shared::output::Output;
 use crate::shared::path_check::PathCheck;
-use crate::shared::progress::Progress;
+use crate::shared::progress::ProgressDisplay;
 use crate::shared::threads;
 
 /// Runs a job.
@@ -30,7 +30,7 @@ use crate::shared::threads;
 pub fn run(job: &Job) -> anyhow::Result<ExitCode> {
     interrupt::watch()?;
     let output = check_paths(job)?;
-    let progress = Progress::new(job.quiet);
+    let progress = ProgressDisplay::new(job.quiet);
     let result = threads::run_on(job.threads, || bake(job, &output, &progress));
     progress.end();
     let report = BakeReport::new(result?);
@@ -67,7 +67,7 @@ fn check_paths(job: &Job) -> anyhow::Result<Output> {
     paths.output(&job.grid, "--output")
 }
 
-fn bake(job: &Job, output: &Output, progress: &Progress) -> anyhow::Result<BakeResult> {
+fn bake(job: &Job, output: &Output, progress: &ProgressDisplay) -> anyhow::Result<BakeResult> {
     let start = Instant::now();
     let scene_path = job.scene.display().to_string();
     progress.begin(&format!("reading {scene_path}"));
@@ -135,7 +135,7 @@ fn reasons(skipped: &[Skipped]) -> String {
 }
 
 /// Adds to a grid the orders that the routes of its agents are prepared by.
-fn prepare(mut grid: NavGrid, progress: &Progress) -> anyhow::Result<NavGrid> {
+fn prepare(mut grid: NavGrid, progress: &ProgressDisplay) -> anyhow::Result<NavGrid> {
     for agent in (0..grid.layers().len() as u16).map(AgentId) {
         interrupt::check()?;
         let name = &grid.layers()[agent.index()].agent.name;
@@ -146,7 +146,7 @@ fn prepare(mut grid: NavGrid, progress: &Progress) -> anyhow::Result<NavGrid> {
     Ok(grid)
 }
 
-fn draw(grid: &NavGrid, job: &Job, progress: &Progress) -> anyhow::Result<Vec<String>> {
+fn draw(grid: &NavGrid, job: &Job, progress: &ProgressDisplay) -> anyhow::Result<Vec<String>> {
     interrupt::check()?;
     let Some(folder) = &job.png else { return Ok(Vec::new()) };
     progress.begin(&format!("drawing into {}", folder.display()));

@@ -8,7 +8,7 @@ use serde::Serialize;
 use surefoot_bake::{Observer, Stage};
 
 use crate::shared::interrupt;
-use crate::shared::progress::Progress;
+use crate::shared::progress::ProgressDisplay;
 
 /// The time one stage took.
 #[derive(Clone, Debug, Serialize)]
@@ -39,7 +39,7 @@ pub fn millis(time: Duration) -> f64 {
 /// Observes a bake: shows its progress, measures its stages, and stops it after ctrl-C.
 #[derive(Debug)]
 pub struct Watcher<'a> {
-    progress: &'a Progress,
+    progress: &'a ProgressDisplay,
     nanos: [AtomicU64; Stage::ALL.len()],
 }
 
@@ -50,7 +50,7 @@ thread_local! {
 
 impl<'a> Watcher<'a> {
     /// An observer for a bake that has not begun.
-    pub fn new(progress: &'a Progress) -> Self {
+    pub fn new(progress: &'a ProgressDisplay) -> Self {
         Watcher { progress, nanos: Default::default() }
     }
 

@@ -74,7 +74,7 @@ struct LinkInfo<'a> {
 struct RouteInfo<'a> {
     agent: &'a str,
     prepared: bool,
-    districts: Option<usize>,
+    supernodes: Option<usize>,
     /// Memory of the order in the grid [bytes].
     bytes: Option<usize>,
     /// Memory of the hierarchy that is built from it [bytes].
@@ -178,7 +178,7 @@ impl<'a> RouteInfo<'a> {
         RouteInfo {
             agent: &layer.agent.name,
             prepared: order.is_some(),
-            districts: order.map(|order| order.supernodes.len()),
+            supernodes: order.map(|order| order.supernodes.len()),
             bytes: order.map(RouteOrder::bytes),
             index_bytes: bytes.map(|bytes| bytes.index),
             cost_bytes: bytes.map(|bytes| bytes.costs),
@@ -187,12 +187,12 @@ impl<'a> RouteInfo<'a> {
 
     fn line(&self) -> String {
         let agent = self.agent;
-        let (Some(districts), Some(bytes)) = (self.districts, self.bytes) else {
+        let (Some(supernodes), Some(bytes)) = (self.supernodes, self.bytes) else {
             return format!("routes    {agent}: not prepared; bake with --routes");
         };
         let [index, costs] = [self.index_bytes, self.cost_bytes].map(Option::unwrap_or_default);
         format!(
-            "routes    {agent}: prepared, {districts} districts, {bytes} bytes of memory; in use \
+            "routes    {agent}: prepared, {supernodes} supernodes, {bytes} bytes of memory; in use \
              {index} more, and {costs} for each cost model"
         )
     }

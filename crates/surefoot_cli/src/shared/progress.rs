@@ -1,4 +1,4 @@
-//! Provides [`Progress`]: a progress bar on a terminal, plain lines otherwise.
+//! Provides [`ProgressDisplay`]: a progress bar on a terminal, plain lines otherwise.
 
 use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError};
@@ -10,7 +10,7 @@ use super::console::note;
 
 /// Shows progress on stderr. May be called from many threads.
 #[derive(Debug)]
-pub enum Progress {
+pub enum ProgressDisplay {
     /// Shows nothing.
     Quiet,
     /// Prints a line when a phase begins, and then one every two seconds.
@@ -29,30 +29,30 @@ pub struct Phase {
 /// Time between two lines of one phase.
 const PAUSE: Duration = Duration::from_secs(2);
 
-impl Progress {
+impl ProgressDisplay {
     /// Chooses the form that suits stderr.
     pub fn new(quiet: bool) -> Self {
         if quiet {
-            return Progress::Quiet;
+            return ProgressDisplay::Quiet;
         }
         if !std::io::stderr().is_terminal() {
             let now = Instant::now();
-            return Progress::Lines(Mutex::new(Phase { began: now, last_line: now }));
+            return ProgressDisplay::Lines(Mutex::new(Phase { began: now, last_line: now }));
         }
-        Progress::Bar(ProgressBar::no_length())
+        ProgressDisplay::Bar(ProgressBar::no_length())
     }
 
     /// Begins a phase.
     pub fn begin(&self, words: &str) {
         match self {
-            Progress::Quiet => {}
-            Progress::Lines(phase) => {
+            ProgressDisplay::Quiet => {}
+            ProgressDisplay::Lines(phase) => {
                 let now = Instant::now();
                 let mut phase = phase.lock().unwrap_or_else(PoisonError::into_inner);
                 *phase = Phase { began: now, last_line: now };
                 note(words);
             }
-            Progress::Bar(bar) => {
+            ProgressDisplay::Bar(bar) => {
                 // The length is not known until the first call of `advance`.
                 bar.set_style(style("{msg} ..."));
                 bar.set_message(words.to_owned());
@@ -65,8 +65,8 @@ impl Progress {
     /// Shows that `done` of `of` parts of the phase are done.
     pub fn advance(&self, done: usize, of: usize) {
         match self {
-            Progress::Quiet => {}
-            Progress::Lines(phase) => {
+            ProgressDisplay::Quiet => {}
+            ProgressDisplay::Lines(phase) => {
                 let mut phase = phase.lock().unwrap_or_else(PoisonError::into_inner);
                 if phase.last_line.elapsed() >= PAUSE && done < of {
                     phase.last_line = Instant::now();
@@ -75,7 +75,7 @@ impl Progress {
                     note(format_args!("{:.0} %, about {left:.0} s left", 100.0 * part));
                 }
             }
-            Progress::Bar(bar) => {
+            ProgressDisplay::Bar(bar) => {
                 if bar.length().is_none() {
                     bar.set_style(style("{msg} [{bar:30}] {percent:>3} %, {eta} left"));
                     bar.set_length(of as u64);
@@ -88,7 +88,7 @@ impl Progress {
 
     /// Removes the progress bar.
     pub fn end(&self) {
-        if let Progress::Bar(bar) = self {
+        if let ProgressDisplay::Bar(bar) = self {
             bar.finish_and_clear();
         }
     }

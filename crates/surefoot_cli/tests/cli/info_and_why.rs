@@ -61,23 +61,23 @@ fn info_shows_prepared_routes() {
     let info = json(&room.run("surefoot", "info level.navgrid --json"));
     for (at, name) in ["human", "cart"].into_iter().enumerate() {
         let order = grid.order(AgentId(at as u16)).unwrap();
-        let (districts, bytes) = (order.supernodes.len(), order.bytes());
-        assert_eq!(bytes, 4 * order.spans.len() + 8 * districts);
+        let (supernodes, bytes) = (order.supernodes.len(), order.bytes());
+        assert_eq!(bytes, 4 * order.spans.len() + 8 * supernodes);
         let view = View::new(&grid, name).unwrap();
         let memory = route_bytes(&view, &HeightCost::default()).unwrap();
         let expected = serde_json::json!(
-            {"agent": name, "prepared": true, "districts": districts, "bytes": bytes,
+            {"agent": name, "prepared": true, "supernodes": supernodes, "bytes": bytes,
              "index_bytes": memory.index, "cost_bytes": memory.costs}
         );
         assert_eq!(info["routes"][at], expected);
-        let words = format!("{name}: prepared, {districts} districts, {bytes} bytes of memory");
+        let words = format!("{name}: prepared, {supernodes} supernodes, {bytes} bytes of memory");
         let said = room.run("surefoot", "info level.navgrid").out;
         assert!(said.contains(&words), "no {words:?} in {said}");
     }
     room.bake("--agent human");
     let info = json(&room.run("surefoot", "info level.navgrid --json"));
     let expected = serde_json::json!(
-        [{"agent": "human", "prepared": false, "districts": null, "bytes": null,
+        [{"agent": "human", "prepared": false, "supernodes": null, "bytes": null,
           "index_bytes": null, "cost_bytes": null}]
     );
     assert_eq!(info["routes"], expected);

@@ -199,7 +199,7 @@ fn a_storey_is_shown_whole_where_somebody_walks_on_it() {
 }
 
 #[test]
-fn ground_that_nobody_can_reach_is_told_apart() {
+fn unreachable_ground_is_marked() {
     let grid = country(&[Agent::new("human")]);
     let view = view(&grid);
     let from_roof = track(&grid, &[[-9.0, -10.0], [8.0, -10.0]], true);

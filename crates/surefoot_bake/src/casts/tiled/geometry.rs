@@ -12,7 +12,7 @@ use crate::casts::sections::{GroundLine, Section, convex_top_sections};
 use crate::casts::solid::{SolidForm, WorldSolid};
 use surefoot::grid::GridFrame;
 use surefoot_rapier::Probe;
-use surefoot_rapier::distance::{Bounds, CoreShape, GroundRect, LANES, Obstacle, Plane};
+use surefoot_rapier::distance::{Bounds, ConvexObstacle, CoreShape, GroundRect, LANES, Plane};
 
 /// Triangles and solids near a rectangle of cells. The obstacles that bodies can touch share one
 /// index: the triangles first, then the solids with round faces.
@@ -118,18 +118,18 @@ impl<'a> TileGeometry<'a> {
 
     /// Returns one to four obstacles by their indices; the last is repeated up to four.
     #[inline]
-    pub fn block(&self, indices: &[u32]) -> [Obstacle<'_>; LANES] {
+    pub fn block(&self, indices: &[u32]) -> [ConvexObstacle<'_>; LANES] {
         [0, 1, 2, 3].map(|i: usize| self.obstacle(indices[i.min(indices.len() - 1)]))
     }
 
     /// Returns an obstacle by its index.
     #[inline]
-    pub fn obstacle(&self, index: u32) -> Obstacle<'_> {
+    pub fn obstacle(&self, index: u32) -> ConvexObstacle<'_> {
         match self.triangles.get(index as usize) {
-            Some(corners) => Obstacle::Triangle(corners),
+            Some(corners) => ConvexObstacle::Triangle(corners),
             None => {
                 let (solid, shape) = self.round[index as usize - self.triangles.len()];
-                Obstacle::Solid(&**shape, &solid.pose)
+                ConvexObstacle::Solid(&**shape, &solid.pose)
             }
         }
     }

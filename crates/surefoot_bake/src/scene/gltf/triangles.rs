@@ -17,7 +17,7 @@ pub(super) struct Triangles {
     pub left_over: usize,
 }
 
-/// Whether a primitive describes triangles, by what can be told without reading them.
+/// Whether a primitive describes triangles, as far as its accessors say, without reading them.
 pub(super) fn are_described(document: &Document, primitive: &Primitive) -> bool {
     let Checked::Valid(mode) = primitive.mode else { return false };
     let positions = primitive.attributes.get(&Checked::Valid(Semantic::Positions));

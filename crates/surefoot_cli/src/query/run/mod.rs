@@ -33,7 +33,7 @@ use surefoot_bake::casts::RapierCaster;
 
 use crate::shared::console::{note, print, print_json};
 use crate::shared::interrupt::{self, INTERRUPTED, Interrupted};
-use crate::shared::progress::Progress;
+use crate::shared::progress::ProgressDisplay;
 use crate::shared::threads;
 use geometry::GeometryCheck;
 use measurements::Measurements;
@@ -61,7 +61,7 @@ pub fn run(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
 fn walk_and_report(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
     interrupt::watch()?;
     let outputs = RunOutputs::check_paths(arguments)?;
-    let progress = Progress::new(arguments.quiet);
+    let progress = ProgressDisplay::new(arguments.quiet);
     let result = threads::run_on(arguments.threads.map(usize::from), || {
         load_and_walk(arguments, outputs, &progress)
     });
@@ -82,7 +82,7 @@ fn walk_and_report(arguments: &RunArguments) -> anyhow::Result<ExitCode> {
 fn load_and_walk(
     arguments: &RunArguments,
     outputs: RunOutputs,
-    progress: &Progress,
+    progress: &ProgressDisplay,
 ) -> anyhow::Result<RunResult> {
     let (grid, agent) = arguments.input.load()?;
     let scene = arguments.scene.as_deref();
@@ -106,7 +106,7 @@ struct Walk<'a> {
     arguments: &'a RunArguments,
     grid: &'a NavGrid,
     agent: AgentId,
-    progress: &'a Progress,
+    progress: &'a ProgressDisplay,
 }
 
 /// On grids with more spans than this, routes are prepared: searches would hold up everyone.

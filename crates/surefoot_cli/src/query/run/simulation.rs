@@ -11,7 +11,7 @@ use super::member_sample::MemberSample;
 use super::recorder::Recorder;
 use super::timing::{Clock, Timing};
 use crate::shared::interrupt;
-use crate::shared::progress::Progress;
+use crate::shared::progress::ProgressDisplay;
 
 /// A crowd that walks, and what is measured of it.
 pub struct Simulation<'a> {
@@ -29,7 +29,7 @@ impl Simulation<'_> {
     ///
     /// # Errors
     /// The CSV file cannot be written.
-    pub fn run(&mut self, progress: &Progress) -> anyhow::Result<()> {
+    pub fn run(&mut self, progress: &ProgressDisplay) -> anyhow::Result<()> {
         let samples = (self.timing.steps / self.timing.stride) as usize;
         self.sample()?;
         let mut is_over = self.members.is_empty();

@@ -1,0 +1,19 @@
+//! What the engines of a navigator are given.
+
+use std::sync::Arc;
+
+use crate::cost::CostModel;
+use crate::search::Query;
+use crate::view::View;
+
+/// A cost model that a navigator can own: prepared routes share it with a background thread.
+pub trait NavigatorModel: CostModel + Send + Sync + 'static {}
+
+impl<M: CostModel + Send + Sync + 'static> NavigatorModel for M {}
+
+/// What an engine answers: a query on a view, by a cost model.
+pub(crate) struct EngineContext<'a, M> {
+    pub view: &'a View,
+    pub model: &'a Arc<M>,
+    pub query: &'a Query,
+}
