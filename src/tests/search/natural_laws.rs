@@ -84,7 +84,7 @@ fn changes_take_natural_steps_away() {
             overlay.block(obstacle).expect("a sound obstacle");
         }
         let factor = case.random.pick(&[0.0, 0.5, 1.0, 3.0]);
-        overlay.set_factor(AreaId(1), factor).expect("a factor");
+        assert_eq!(overlay.set_factor(AreaId(1), factor).is_ok(), factor > 0.0);
         let view = View::new(&case.grid, AGENT)
             .expect("an agent")
             .with_overlay(Arc::new(overlay.clone()))

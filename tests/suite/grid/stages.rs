@@ -302,6 +302,6 @@ fn every_broken_promise_is_found() {
     check("claims 7 spans", &|p| p.layers[0].regions[0].spans = 7);
     check("does not exist", &|p| p.layers[0].regions.truncate(1));
     check("it claims", &|p| p.layers[0].regions.extend_from_within(1..));
-    check("step", &|p| p.layers[0].standings[0] = p.layers[0].standings[6]);
+    check("cuts a corner", &|p| p.layers[0].standings[0] = p.layers[0].standings[6]);
     check("does not come back", &|p| p.layers[0].standings[2] = Standing::WALKABLE);
 }

@@ -63,7 +63,7 @@ fn a_builder_refuses_what_is_no_shape() {
     );
     check(
         &|b| _ = b.mesh("m", (&[[f32::NAN; 3]; 3], &[[0, 1, 2]]), Placement::default()),
-        "not a place",
+        "not a valid position",
     );
     check(&|b| _ = b.hull("h", &SQUARE, Placement::default()), "enclose no volume");
     check(&|b| _ = b.area(Area { cost: 0.0, ..Area::walkable() }), "its cost is 0");
