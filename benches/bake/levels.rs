@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use nalgebra::{Isometry3, Point3, Vector3};
 use surefoot::Agent;
-use surefoot_bake::scene::SceneBuilder;
+use surefoot_bake::scene::{SceneBuilder, Triangles};
 use surefoot_bake::{BakeSettings, Scene};
 
 use surefoot_testing::{Random, agent, data_folder, load};
@@ -62,7 +62,11 @@ pub fn terrain() -> Scene {
     let triangles: Vec<[u32; 3]> =
         quads.flat_map(|i| [[i, i + row, i + row + 1], [i, i + row + 1, i + 1]]).collect();
     let mut builder = SceneBuilder::new("terrain");
-    builder.mesh("hills", (&vertices, &triangles), Isometry3::identity());
+    builder.mesh(
+        "hills",
+        Triangles { vertices: &vertices, triangles: &triangles },
+        Isometry3::identity(),
+    );
     scatter_boxes(&mut builder);
     builder.build().expect("a sound scene")
 }

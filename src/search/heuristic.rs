@@ -82,6 +82,20 @@ struct Target {
     rest: u32,
 }
 
+/// A cell from the frame's corner, and the potential of a height in it.
+#[derive(Clone, Copy, Debug)]
+struct HeightAt {
+    x: i32,
+    z: i32,
+    potential: HeightPotential,
+}
+
+impl Target {
+    fn place(&self) -> HeightAt {
+        HeightAt { x: self.x, z: self.z, potential: self.potential }
+    }
+}
+
 /// With more shortcuts than this, looking at them all costs more than they save.
 const MOST_SHORTCUTS: usize = 32;
 
@@ -133,21 +147,22 @@ impl Estimate {
         if self.kind == Heuristic::None {
             return 0;
         }
-        let direct = self.between((x, z, potential), &self.goal);
-        if self.shortcuts.is_empty() { direct } else { self.by_link((x, z, potential), direct) }
+        let from = HeightAt { x, z, potential };
+        let direct = self.between(from, &self.goal);
+        if self.shortcuts.is_empty() { direct } else { self.by_link(from, direct) }
     }
 
     #[cold]
-    fn by_link(&self, place: (i32, i32, HeightPotential), direct: u32) -> u32 {
-        let by = |LinkShortcut { from, .. }: &LinkShortcut| {
-            self.between(place, from).saturating_add(from.rest)
+    fn by_link(&self, from: HeightAt, direct: u32) -> u32 {
+        let by = |shortcut: &LinkShortcut| {
+            self.between(from, &shortcut.from).saturating_add(shortcut.from.rest)
         };
         self.shortcuts.iter().map(by).fold(direct, u32::min)
     }
 
     #[inline(always)]
-    fn between(&self, (x, z, potential): (i32, i32, HeightPotential), to: &Target) -> u32 {
-        let (x, z) = (x.abs_diff(to.x), z.abs_diff(to.z));
+    fn between(&self, from: HeightAt, to: &Target) -> u32 {
+        let (x, z) = (from.x.abs_diff(to.x), from.z.abs_diff(to.z));
         let (short, long) = (x.min(z), x.max(z));
         let flat = match self.kind {
             Heuristic::Octile => (long - short)
@@ -161,7 +176,7 @@ impl Estimate {
             }
             Heuristic::None => 0,
         };
-        flat.saturating_add(HeightPotential::between(potential, to.potential))
+        flat.saturating_add(HeightPotential::between(from.potential, to.potential))
     }
 
     fn find_shortcuts<M: CostModel + ?Sized>(&mut self, metric: &Metric<M>, flow: Flow) {
@@ -178,7 +193,7 @@ impl Estimate {
                 ends.reverse();
             }
             let [from, to] = ends.map(|end| target(metric.view, &self.least, end));
-            let between = self.between((from.x, from.z, from.potential), &to);
+            let between = self.between(from.place(), &to);
             if cost < between.saturating_add(rounding) {
                 if self.shortcuts.len() == MOST_SHORTCUTS {
                     self.kind = Heuristic::None;
@@ -196,8 +211,8 @@ impl Estimate {
         let mut changed = false;
         for at in 0..self.shortcuts.len() {
             let LinkShortcut { from, to, cost } = self.shortcuts[at];
-            let place = (to.x, to.z, to.potential);
-            let rest = cost.saturating_add(self.by_link(place, self.between(place, &self.goal)));
+            let to = to.place();
+            let rest = cost.saturating_add(self.by_link(to, self.between(to, &self.goal)));
             if rest < from.rest {
                 self.shortcuts[at].from.rest = rest;
                 changed = true;

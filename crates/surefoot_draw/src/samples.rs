@@ -124,13 +124,13 @@ fn stand(parts: &GridParts, solid: &[bool], agent: &Agent) -> AgentLayer {
 fn join(parts: &GridParts, layer: &mut AgentLayer) {
     let mut writer = ConnectionWriter::default();
     let spans = cells(parts);
-    let paths = |at: (usize, usize), dir: Dir, layer: &AgentLayer| {
+    let paths = |at: CellSpan, dir: Dir, layer: &AgentLayer| {
         let to = nearest(parts, at, dir).filter(|&to| {
             nearest(parts, to, dir.opposite()) == Some(at)
-                && layer.standings[at.1].is_walkable()
-                && layer.standings[to.1].is_walkable()
+                && layer.standings[at.span].is_walkable()
+                && layer.standings[to.span].is_walkable()
         })?;
-        let rise = (parts.spans[at.1].floor - parts.spans[to.1].floor).abs();
+        let rise = (parts.spans[at.span].floor - parts.spans[to.span].floor).abs();
         let slope_rise = layer.agent.slope_limit.tan() * dir.length() * CELL;
         (rise <= layer.agent.max_climb.max(slope_rise)).then_some(to)
     };
@@ -141,41 +141,46 @@ fn join(parts: &GridParts, layer: &mut AgentLayer) {
             let (left, right) = (dir.turned(7), dir.turned(1));
             let around = [round(left, right), round(right, left)];
             if !dir.is_diagonal() || around == [Some(to); 2] {
-                let end = |(cell, span): (usize, usize)| SpanLayer {
-                    span: SpanId(span as u32),
-                    layer: span as u32 - parts.first[cell],
+                let end = |end: CellSpan| SpanLayer {
+                    span: SpanId(end.span as u32),
+                    layer: end.span as u32 - parts.first[end.cell],
                 };
-                writer.write(&mut layer.standings[at.1], dir, [end(at), end(to)]);
+                writer.write(&mut layer.standings[at.span], dir, [end(at), end(to)]);
             }
         }
     }
     layer.far_connections = writer.far_connections;
 }
 
-fn nearest(parts: &GridParts, (cell, span): (usize, usize), dir: Dir) -> Option<(usize, usize)> {
-    let next = parts.frame.index(parts.frame.cell(cell).neighbor(dir))?;
-    let off = |to: &usize| (parts.spans[*to].floor - parts.spans[span].floor).abs();
-    let column = parts.first[next] as usize..parts.first[next + 1] as usize;
-    column.min_by(|a, b| off(a).total_cmp(&off(b))).map(|to| (next, to))
+/// A span, and the cell of its column.
+#[derive(Clone, Copy, PartialEq)]
+struct CellSpan {
+    cell: usize,
+    span: usize,
 }
 
-fn joined(
-    parts: &GridParts,
-    climb: f32,
-    (cell, span): (usize, usize),
-) -> Vec<Option<(usize, usize)>> {
+fn nearest(parts: &GridParts, at: CellSpan, dir: Dir) -> Option<CellSpan> {
+    let next = parts.frame.index(parts.frame.cell(at.cell).neighbor(dir))?;
+    let off = |to: &usize| (parts.spans[*to].floor - parts.spans[at.span].floor).abs();
+    let column = parts.first[next] as usize..parts.first[next + 1] as usize;
+    column.min_by(|a, b| off(a).total_cmp(&off(b))).map(|span| CellSpan { cell: next, span })
+}
+
+fn joined(parts: &GridParts, climb: f32, at: CellSpan) -> Vec<Option<CellSpan>> {
     let neighbor = |dir: &Dir| {
-        let next = parts.frame.index(parts.frame.cell(cell).neighbor(*dir))?;
+        let next = parts.frame.index(parts.frame.cell(at.cell).neighbor(*dir))?;
         let mut column = parts.first[next] as usize..parts.first[next + 1] as usize;
-        let rise = |to: usize| (parts.spans[to].floor - parts.spans[span].floor).abs();
-        column.find(|&to| rise(to) <= climb).map(|to| (next, to))
+        let rise = |to: usize| (parts.spans[to].floor - parts.spans[at.span].floor).abs();
+        column.find(|&to| rise(to) <= climb).map(|span| CellSpan { cell: next, span })
     };
     Dir::STRAIGHT.iter().map(neighbor).collect()
 }
 
-fn cells(parts: &GridParts) -> Vec<(usize, usize)> {
+fn cells(parts: &GridParts) -> Vec<CellSpan> {
     let column = |cell: usize| parts.first[cell] as usize..parts.first[cell + 1] as usize;
-    (0..parts.frame.cells()).flat_map(|cell| column(cell).map(move |span| (cell, span))).collect()
+    (0..parts.frame.cells())
+        .flat_map(|cell| column(cell).map(move |span| CellSpan { cell, span }))
+        .collect()
 }
 
 /// Within a radius of solids: obstacle; of drops: ledge.
@@ -184,15 +189,16 @@ fn keep_off(parts: &GridParts, solid: &[bool], layer: &mut AgentLayer) {
     let mut marks: Vec<Option<Verdict>> = vec![None; parts.spans.len()];
     for _ in 0..reach {
         let before = marks.clone();
-        for (cell, span) in cells(parts) {
+        for at in cells(parts) {
+            let span = at.span;
             if !layer.standings[span].is_walkable() || marks[span].is_some() {
                 continue;
             }
-            for next in joined(parts, 0.6, (cell, span)) {
+            for next in joined(parts, 0.6, at) {
                 marks[span] = match next {
                     None => Some(Verdict::Ledge),
-                    Some((_, to)) if solid[to] => Some(Verdict::Obstacle(NodeId::NONE)),
-                    Some((_, to)) => before[to],
+                    Some(to) if solid[to.span] => Some(Verdict::Obstacle(NodeId::NONE)),
+                    Some(to) => before[to.span],
                 };
                 if marks[span].is_some() {
                     break;

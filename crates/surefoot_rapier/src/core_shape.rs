@@ -112,17 +112,20 @@ impl CoreShape {
             (BodyShape::Capsule, ConvexObstacle::Solid(shape, pose)) => {
                 let up = Vector::new(0.0, self.half_extents.y, 0.0);
                 let axis = Segment::new(self.center - up, self.center + up);
-                separation_between((&Pose::IDENTITY, &axis), (pose, *shape))
+                let axis = Posed { shape: &axis, pose: &Pose::IDENTITY };
+                separation_between(axis, Posed { shape: *shape, pose })
             }
             (BodyShape::Box, ConvexObstacle::Triangle(corners)) => {
                 // Relative to the center, which keeps small distances exact far from the origin.
                 let [a, b, c] = corners.map(|corner| corner - self.center);
                 let (block, triangle) = (Cuboid::new(self.half_extents), Triangle::new(a, b, c));
-                separation_between((&Pose::IDENTITY, &block), (&Pose::IDENTITY, &triangle))
+                let block = Posed { shape: &block, pose: &Pose::IDENTITY };
+                separation_between(block, Posed { shape: &triangle, pose: &Pose::IDENTITY })
             }
             (BodyShape::Box, ConvexObstacle::Solid(shape, pose)) => {
                 let block = Cuboid::new(self.half_extents);
-                separation_between((&Pose::from_translation(self.center), &block), (pose, *shape))
+                let block = Posed { shape: &block, pose: &Pose::from_translation(self.center) };
+                separation_between(block, Posed { shape: *shape, pose })
             }
         }
     }
@@ -221,9 +224,15 @@ const MAX_ROUNDS: usize = 40;
 /// The shortest interval that is narrowed further, as a fraction of the motion.
 const MIN_INTERVAL: f32 = 1e-4;
 
+/// A shape in the world.
+struct Posed<'a> {
+    shape: &'a dyn Shape,
+    pose: &'a Pose,
+}
+
 /// Returns the shortest vector from the second shape to the first; zero if they overlap.
-fn separation_between(first: (&Pose, &dyn Shape), second: (&Pose, &dyn Shape)) -> Vector {
-    match closest_points(first.0, first.1, second.0, second.1, f32::MAX) {
+fn separation_between(first: Posed<'_>, second: Posed<'_>) -> Vector {
+    match closest_points(first.pose, first.shape, second.pose, second.shape, f32::MAX) {
         Ok(ClosestPoints::WithinMargin(on_first, on_second)) => on_first - on_second,
         Ok(ClosestPoints::Intersecting) => Vector::ZERO,
         // No pair of convex shapes is unsupported or beyond the margin. If one were, it would be

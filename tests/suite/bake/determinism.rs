@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use surefoot::grid::Dir;
 use surefoot::{Agent, AgentId, Cell, NavGrid, SpanId};
-use surefoot_bake::scene::{SceneMarks, Shape};
+use surefoot_bake::scene::{SceneMarks, Shape, Triangles};
 use surefoot_bake::{BakeSettings, Scene, bake};
 
 use surefoot_testing::{Doc, Random};
@@ -98,7 +98,11 @@ fn any_order_of_triangles_gives_the_same_bytes() {
             let mut faces = mesh.triangles.clone();
             random.shuffle(&mut faces);
             faces.iter_mut().for_each(|face| face.rotate_left(random.below(3)));
-            builder.mesh(&solid.name, (&mesh.vertices, &faces), solid.pose);
+            builder.mesh(
+                &solid.name,
+                Triangles { vertices: &mesh.vertices, triangles: &faces },
+                solid.pose,
+            );
         }
         bytes(&builder.build().unwrap(), &settings(0.25))
     };

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use surefoot::{Agent, AgentId, SpanId};
-use surefoot_bake::scene::{Placement, SceneBuilder};
+use surefoot_bake::scene::{Placement, SceneBuilder, Triangles};
 use surefoot_bake::{BakeError, BakeSettings, Baked, Observer, Scene, Stage, bake};
 
 /// A level square with a corner at a place.
@@ -12,7 +12,11 @@ fn floor(corner: [f32; 2], side: f32) -> Scene {
     let [x, z] = corner;
     let corners = [[x, 0.0, z], [x, 0.0, z + side], [x + side, 0.0, z + side], [x + side, 0.0, z]];
     let mut builder = SceneBuilder::new("floor");
-    builder.mesh("floor", (&corners, &[[0, 1, 2], [0, 2, 3]]), Placement::default());
+    builder.mesh(
+        "floor",
+        Triangles { vertices: &corners, triangles: &[[0, 1, 2], [0, 2, 3]] },
+        Placement::default(),
+    );
     builder.build().expect("a sound floor")
 }
 
@@ -224,7 +228,11 @@ fn progress_counts_every_tile_once() {
 fn triangles_without_area_make_no_scene() {
     let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 1.0], [2.0, 0.0, 2.0], [0.0, 0.0, 0.0]];
     let mut builder = SceneBuilder::new("lines");
-    builder.mesh("lines", (&corners, &[[0, 1, 2], [0, 3, 1], [1, 1, 2]]), Placement::default());
+    builder.mesh(
+        "lines",
+        Triangles { vertices: &corners, triangles: &[[0, 1, 2], [0, 3, 1], [1, 1, 2]] },
+        Placement::default(),
+    );
     let error = builder.build().expect_err("nothing is left of it").to_string();
     assert!(error.contains("lines") && error.contains("area"), "{error}");
 }
@@ -243,13 +251,21 @@ fn a_file_of_triangles_without_area_is_no_level() {
 fn upright_walls_alone_have_no_floor() {
     let corners = [[0.0, 0.0, 0.0], [4.0, 0.0, 1.0], [4.0, 3.0, 1.0], [0.0, 3.0, 0.0]];
     let mut builder = SceneBuilder::new("wall");
-    builder.mesh("wall", (&corners, &[[0, 1, 2], [0, 2, 3]]), Placement::default());
+    builder.mesh(
+        "wall",
+        Triangles { vertices: &corners, triangles: &[[0, 1, 2], [0, 2, 3]] },
+        Placement::default(),
+    );
     let baked = sound(&builder.build().unwrap(), &with_cells(0.25));
     assert_eq!(baked.grid.spans().len(), 0);
     // No wider than a line in plan: still a level, of one row of cells or none.
     let flat = corners.map(|[x, y, _]| [x, y, 0.5]);
     let mut builder = SceneBuilder::new("wall");
-    builder.mesh("wall", (&flat, &[[0, 1, 2], [0, 2, 3]]), Placement::default());
+    builder.mesh(
+        "wall",
+        Triangles { vertices: &flat, triangles: &[[0, 1, 2], [0, 2, 3]] },
+        Placement::default(),
+    );
     assert_eq!(sound(&builder.build().unwrap(), &with_cells(0.25)).grid.spans().len(), 0);
 }
 

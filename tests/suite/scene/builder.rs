@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use surefoot::grid::{Area, LinkKind};
-use surefoot_bake::scene::{LinkMarker, Placement, SceneBuilder};
+use surefoot_bake::scene::{LinkMarker, Placement, SceneBuilder, Triangles};
 
 use surefoot_testing::{Doc, SQUARE, close};
 
@@ -12,7 +12,11 @@ fn a_built_scene_is_the_same_as_a_loaded_one() {
     doc.json["nodes"][0]["extras"] = json!({"nav": {"area": "mud", "cost": 2.5}});
     let mut builder = SceneBuilder::new("floor");
     let mud = builder.area(Area { name: "mud".to_owned(), cost: 2.5, forbidden: false });
-    builder.mesh("floor", (&SQUARE, &[[3, 0, 2], [1, 2, 0]]), Placement::default().area(mud));
+    builder.mesh(
+        "floor",
+        Triangles { vertices: &SQUARE, triangles: &[[3, 0, 2], [1, 2, 0]] },
+        Placement::default().area(mud),
+    );
     let built = builder.build().unwrap();
     assert_eq!(built.report.hash, doc.load().report.hash);
 }
@@ -54,15 +58,33 @@ fn a_builder_refuses_what_is_no_shape() {
         "not a valid position",
     );
     check(
-        &|b| _ = b.mesh("m", (&SQUARE, &[[0, 1, 4]]), Placement::default()),
+        &|b| {
+            _ = b.mesh(
+                "m",
+                Triangles { vertices: &SQUARE, triangles: &[[0, 1, 4]] },
+                Placement::default(),
+            )
+        },
         "beyond its 4 vertices",
     );
     check(
-        &|b| _ = b.mesh("m", (&SQUARE, &[[0, 1, 1]]), Placement::default()),
+        &|b| {
+            _ = b.mesh(
+                "m",
+                Triangles { vertices: &SQUARE, triangles: &[[0, 1, 1]] },
+                Placement::default(),
+            )
+        },
         "no triangle with an area",
     );
     check(
-        &|b| _ = b.mesh("m", (&[[f32::NAN; 3]; 3], &[[0, 1, 2]]), Placement::default()),
+        &|b| {
+            _ = b.mesh(
+                "m",
+                Triangles { vertices: &[[f32::NAN; 3]; 3], triangles: &[[0, 1, 2]] },
+                Placement::default(),
+            )
+        },
         "not a valid position",
     );
     check(&|b| _ = b.hull("h", &SQUARE, Placement::default()), "enclose no volume");

@@ -13,13 +13,23 @@ use super::{
 /// The greatest coordinate in a scene [m].
 pub(super) const MAX_COORDINATE: f32 = 1e7;
 
+/// A shell of triangles for [`SceneBuilder::mesh`].
+#[derive(Clone, Copy, Debug)]
+pub struct Triangles<'a, P = [f32; 3]> {
+    /// Positions of the corners [m].
+    pub vertices: &'a [P],
+    /// The corners of each triangle, as indices of vertices, counter-clockwise seen from outside.
+    pub triangles: &'a [[u32; 3]],
+}
+
 /// Builds a [`Scene`] part by part.
 ///
 /// ```
-/// use surefoot_bake::scene::{Placement, SceneBuilder};
+/// use surefoot_bake::scene::{Placement, SceneBuilder, Triangles};
 /// let mut builder = SceneBuilder::new("yard");
 /// let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 8.0], [8.0, 0.0, 0.0]];
-/// builder.mesh("ground", (&corners, &[[0, 1, 2]]), Placement::default());
+/// let ground = Triangles { vertices: &corners, triangles: &[[0, 1, 2]] };
+/// builder.mesh("ground", ground, Placement::default());
 /// builder.cuboid("crate", [0.5, 0.5, 0.5], Placement::at([2.0, 0.5, 2.0]).obstacle());
 /// let scene = builder.build()?;
 /// assert_eq!(scene.solids.len(), 2);
@@ -97,14 +107,14 @@ impl SceneBuilder {
         AreaId(id)
     }
 
-    /// Adds a shell of triangles: corner positions [m], and the corners of each triangle,
-    /// counter-clockwise seen from outside.
-    pub fn mesh(
+    /// Adds a shell of triangles.
+    pub fn mesh<P: Into<Point3<f32>> + Copy>(
         &mut self,
         name: &str,
-        (vertices, triangles): (&[impl Into<Point3<f32>> + Copy], &[[u32; 3]]),
+        shell: Triangles<'_, P>,
         at: impl Into<Placement>,
     ) -> &mut Self {
+        let Triangles { vertices, triangles } = shell;
         let vertices: Vec<Point3<f32>> = vertices.iter().map(|&vertex| vertex.into()).collect();
         self.check_points(name, &vertices);
         let count = vertices.len();

@@ -17,7 +17,7 @@ use serde::Serialize;
 
 use surefoot::grid::{Area, AreaId, LinkKind};
 
-pub use builder::{Placement, SceneBuilder};
+pub use builder::{Placement, SceneBuilder, Triangles};
 pub use error::SceneError;
 pub use marks::{AreaMark, SceneMarks};
 

@@ -86,7 +86,7 @@ fn turned(site: &Site, degrees: f64, blocks: &[[f32; 4]]) -> SceneBuilder {
     let mut builder = SceneBuilder::new("world");
     for [x0, z0, x1, z1] in blocks.iter().copied() {
         let (corners, faces) = surefoot_testing::block([x0, -1.0, z0], [x1, 1.0, z1]);
-        builder.mesh("block", (&corners, &faces), pose);
+        builder.mesh("block", Triangles { vertices: &corners, triangles: &faces }, pose);
     }
     builder
 }

@@ -14,7 +14,7 @@ mod steps;
 
 use surefoot::grid::{Dir, RegionId};
 use surefoot::{Agent, AgentId, Cell, NavGrid, Span, SpanId, Verdict};
-use surefoot_bake::scene::{Placement, SceneBuilder};
+use surefoot_bake::scene::{Placement, SceneBuilder, Triangles};
 use surefoot_bake::{BakeSettings, Baked, bake};
 
 use surefoot_testing::Faces;
@@ -96,7 +96,7 @@ fn scene(parts: &[(&str, Faces)]) -> SceneBuilder {
 }
 
 fn add(builder: &mut SceneBuilder, name: &str, (corners, faces): &Faces, at: Placement) {
-    builder.mesh(name, (corners, faces), at);
+    builder.mesh(name, Triangles { vertices: corners, triangles: faces }, at);
 }
 
 /// A baked site.

@@ -5,7 +5,7 @@ use surefoot::Agent;
 use surefoot::path::Sight;
 use surefoot::view::{Obstacle, Overlay};
 use surefoot_bake::Scene;
-use surefoot_bake::scene::Placement;
+use surefoot_bake::scene::{Placement, Triangles};
 use surefoot_rapier::{CastSight, GridThenCast};
 
 use super::level::{Level, block, ground, scene_of};
@@ -20,7 +20,11 @@ fn waves(height: f32, length: f32) -> Scene {
     let strip = |i: u32| [[2 * i, 2 * i + 1, 2 * i + 2], [2 * i + 1, 2 * i + 3, 2 * i + 2]];
     let faces: Vec<_> = (0..384).flat_map(strip).collect();
     scene_of(|builder| {
-        builder.mesh("waves", (&corners, &faces), Placement::default());
+        builder.mesh(
+            "waves",
+            Triangles { vertices: &corners, triangles: &faces },
+            Placement::default(),
+        );
     })
 }
 

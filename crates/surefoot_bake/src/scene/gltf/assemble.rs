@@ -19,7 +19,25 @@ use crate::scene::canonical::{self, Soup};
 use crate::scene::{Mesh, Shape, Solid};
 
 /// Uses that can share one copy: the bits of the scale, and whether it is mirrored and a hull.
-type CopyKey = (u32, bool, bool);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct CopyKey {
+    /// The bits of the scale, which is positive.
+    scale: u32,
+    mirrored: bool,
+    hull: bool,
+}
+
+/// The uses that share a copy of a mesh, and the marks of its slots.
+struct CopyUses<'a> {
+    uses: &'a [&'a SolidUse<'a>],
+    marks: &'a [Mark],
+}
+
+/// Where a mesh becomes a solid, and the marks of its slots.
+struct SolidPlace<'a> {
+    marks: &'a [Mark],
+    pose: Isometry3<f32>,
+}
 
 /// Turns all uses into solids of the loader's scene.
 pub(super) fn all(
@@ -177,7 +195,7 @@ fn copies(
             single.push(used);
         } else {
             loader.spend(soup.vertices.len(), soup.triangles.len())?;
-            let made = shared(loader, soup.clone(), key, (&sharing, marks));
+            let made = shared(loader, soup.clone(), key, CopyUses { uses: &sharing, marks });
             made.map_err(|fault| fault.of_node(sharing[0].node.name))?;
         }
     }
@@ -195,7 +213,8 @@ impl SolidUse<'_> {
     /// By what it can share a copy with others; `None` where its transform bends angles.
     fn copy_key(&self) -> Option<CopyKey> {
         let similar = Transform::new(&self.node.world)?.similarity()?;
-        Some(((similar.scale as f32).to_bits(), similar.mirrored, self.is_hull()))
+        let scale = (similar.scale as f32).to_bits();
+        Some(CopyKey { scale, mirrored: similar.mirrored, hull: self.is_hull() })
     }
 
     fn is_hull(&self) -> bool {
@@ -207,10 +226,12 @@ impl SolidUse<'_> {
 fn shared(
     loader: &mut Loader<'_>,
     mut copy: Soup,
-    (scale, mirrored, hull): CopyKey,
-    (sharing, marks): (&[&SolidUse<'_>], &[Mark]),
+    key: CopyKey,
+    sharing: CopyUses<'_>,
 ) -> Result<(), Fault> {
-    let scale = f32::from_bits(scale);
+    let CopyKey { mirrored, hull, .. } = key;
+    let CopyUses { uses, marks } = sharing;
+    let scale = f32::from_bits(key.scale);
     for vertex in &mut copy.vertices {
         let x = if mirrored { -vertex.x } else { vertex.x };
         *vertex = Point3::new(x, vertex.y, vertex.z) * scale;
@@ -220,12 +241,12 @@ fn shared(
     }
     check_places(&copy.vertices)?;
     let made = PreparedMesh::new(loader, copy, hull);
-    for used in sharing {
+    for used in uses {
         let similar = Transform::new(&used.node.world).and_then(|t| t.similarity());
         let Some(pose) = similar.map(|similar| similar.pose) else { continue };
         let place = check_places(&[pose.translation.vector.into()]);
         place.map_err(|fault| fault.of_node(used.node.name))?;
-        made.add(loader, used, (marks, pose));
+        made.add(loader, used, SolidPlace { marks, pose });
     }
     Ok(())
 }
@@ -246,7 +267,7 @@ fn moved(
     }
     check_places(&soup.vertices)?;
     let made = PreparedMesh::new(loader, soup, used.is_hull());
-    made.add(loader, used, (marks, Isometry3::identity()));
+    made.add(loader, used, SolidPlace { marks, pose: Isometry3::identity() });
     Ok(())
 }
 
@@ -277,8 +298,8 @@ impl PreparedMesh {
         PreparedMesh { shape, dropped, flat, main_slot }
     }
 
-    fn add(&self, loader: &mut Loader<'_>, used: &SolidUse<'_>, at: (&[Mark], Isometry3<f32>)) {
-        let (marks, pose) = at;
+    fn add(&self, loader: &mut Loader<'_>, used: &SolidUse<'_>, place: SolidPlace<'_>) {
+        let SolidPlace { marks, pose } = place;
         let name = used.node.name;
         if self.dropped > 0 {
             loader.skip(name, format!("triangles without area: {}", self.dropped));

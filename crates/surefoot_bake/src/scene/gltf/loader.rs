@@ -38,12 +38,21 @@ const COPY_BYTES: usize = 384;
 /// What an entry of the report takes beside its text [bytes].
 const ENTRY_BYTES: usize = 2 * size_of::<Skipped>();
 
+/// What bounds the memory that a file may make a loader take.
+#[derive(Clone, Copy, Debug)]
+pub struct LoaderLimits {
+    /// Length of the file [bytes].
+    pub file_bytes: usize,
+    /// What the scene may take at least, however short the file [bytes].
+    pub memory: u64,
+}
+
 impl<'a> Loader<'a> {
     pub fn new(
         document: &'a Document,
         buffers: &'a Buffers<'a>,
         marks: &SceneMarks,
-        (file_bytes, memory_limit): (usize, u64),
+        limits: LoaderLimits,
     ) -> Self {
         let mut loader = Loader {
             document,
@@ -54,8 +63,8 @@ impl<'a> Loader<'a> {
             areas: Areas::new(&marks.areas),
             visual_meshes: marks.visual_meshes,
             scene: Scene::default(),
-            file_bytes,
-            memory: Memory::new(document.bytes, memory_limit),
+            file_bytes: limits.file_bytes,
+            memory: Memory::new(document.bytes, limits.memory),
         };
         let meshes = std::mem::take(&mut loader.mesh_navs);
         let materials = std::mem::take(&mut loader.material_navs);

@@ -33,7 +33,7 @@ use self::buffers::Buffers;
 use self::container::Container;
 use self::document::Document;
 use self::fault::Fault;
-use self::loader::Loader;
+use self::loader::{Loader, LoaderLimits};
 use self::nodes::PlacedNodes;
 use super::marks::{Globs, SceneMarks};
 use super::{Scene, SceneError};
@@ -61,7 +61,7 @@ impl Scene {
         let bytes = std::fs::read(path)
             .map_err(|source| SceneError::Read { file: path.to_owned(), source })?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        load(&bytes, (path, Some(folder)), marks, memory_limit)
+        load(&bytes, &Source { file: path, folder: Some(folder), memory_limit }, marks)
     }
 
     /// Loads a scene from the bytes of a `.gltf` or `.glb` file of the given name; other files it
@@ -75,36 +75,42 @@ impl Scene {
         base_dir: Option<&Path>,
         marks: &SceneMarks,
     ) -> Result<Scene, SceneError> {
-        load(bytes, (Path::new(name), base_dir), marks, 0)
+        let file = Path::new(name);
+        load(bytes, &Source { file, folder: base_dir, memory_limit: 0 }, marks)
     }
 }
 
-fn load(
-    bytes: &[u8],
-    (file, folder): (&Path, Option<&Path>),
-    marks: &SceneMarks,
+/// Where a scene's bytes come from.
+struct Source<'a> {
+    file: &'a Path,
+    /// Where other files that it needs are looked up.
+    folder: Option<&'a Path>,
+    /// What the scene may take at least, however short the file [bytes].
     memory_limit: u64,
-) -> Result<Scene, SceneError> {
+}
+
+fn load(bytes: &[u8], source: &Source<'_>, marks: &SceneMarks) -> Result<Scene, SceneError> {
     let mut globs = Globs::new(marks)?;
-    let scene = read(bytes, folder, (marks, &mut globs), memory_limit);
-    let mut scene = scene.map_err(|fault| fault.at(file))?;
-    scene.report.file =
-        file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let scene = read(bytes, source, marks, &mut globs);
+    let mut scene = scene.map_err(|fault| fault.at(source.file))?;
+    let name = source.file.file_name();
+    scene.report.file = name.map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     scene.report.marks = marks.clone();
     Ok(scene)
 }
 
 fn read(
     bytes: &[u8],
-    folder: Option<&Path>,
-    (marks, globs): (&SceneMarks, &mut Globs),
-    memory_limit: u64,
+    source: &Source<'_>,
+    marks: &SceneMarks,
+    globs: &mut Globs,
 ) -> Result<Scene, Fault> {
     let container = Container::split(bytes)?;
     let document = Document::parse(container.json)?;
-    let buffers = Buffers::new(&document, container.bin, folder);
+    let buffers = Buffers::new(&document, container.bin, source.folder);
     let accessors = Accessors { document: &document, buffers: &buffers };
-    let mut loader = Loader::new(&document, &buffers, marks, (bytes.len(), memory_limit));
+    let limits = LoaderLimits { file_bytes: bytes.len(), memory: source.memory_limit };
+    let mut loader = Loader::new(&document, &buffers, marks, limits);
     let PlacedNodes { nodes, elsewhere } = nodes::place(&document, globs)?;
     for name in elsewhere {
         loader.skip(name, "not in the default scene".to_owned());

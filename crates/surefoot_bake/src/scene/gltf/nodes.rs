@@ -91,7 +91,7 @@ pub(super) fn place<'a>(
             let world = parent.world * local(node).map_err(|problem| Fault::node(name, problem))?;
             check_finite(&world, name)?;
             inherited.animated |= animated.contains(&index);
-            placed.push(inherit(&mut inherited, node, (index, name, world), globs)?);
+            placed.push(inherit(&mut inherited, node, NodePlace { index, name, world }, globs)?);
             let children = node.children.as_deref().unwrap_or_default();
             if !children.is_empty() {
                 let above = Rc::new(Above { world, inherited });
@@ -111,13 +111,21 @@ pub(super) fn place<'a>(
     Ok(PlacedNodes { nodes: placed, elsewhere })
 }
 
+/// Which node it is, and its transform to the world.
+struct NodePlace<'a> {
+    index: usize,
+    name: &'a str,
+    world: Matrix4<f64>,
+}
+
 /// Adds what a node says itself to what it inherits.
 fn inherit<'a>(
     inherited: &mut Inherited,
     node: &json::Node,
-    (index, name, world): (usize, &'a str, Matrix4<f64>),
+    place: NodePlace<'a>,
     globs: &mut Globs,
 ) -> Result<PlacedNode<'a>, Fault> {
+    let NodePlace { index, name, world } = place;
     let nav = Nav::read(&node.extras);
     let body = PhysicsBody::read(node).map_err(|fault| fault.of_node(name))?;
     let (glob, two_sided) = globs.look_up(name);

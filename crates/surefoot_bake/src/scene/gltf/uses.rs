@@ -75,7 +75,7 @@ pub(super) fn find<'n>(
         }
         let Some(mesh) = described.mesh.map(|mesh| mesh.value()) else { continue };
         loader.document.mesh(mesh).map_err(|fault| fault.of_node(node.name))?;
-        match visual(loader, node, &mark, (&facts, &collider)) {
+        match visual(loader, node, &facts, Evidence { mark: &mark, collider: &collider }) {
             Ok(hull) => {
                 if matches!(collider, Collider::Useless(_)) {
                     let message = "its physics collider cannot be used; its mesh is, in its place";
@@ -263,13 +263,21 @@ fn is_used_stand_in(loader: &Loader<'_>, node: &PlacedNode<'_>, names: &StandInN
     is_used && loader.has_triangles(mesh.value(), mark.is_some())
 }
 
+/// What was found out about a node.
+struct Evidence<'a> {
+    /// The mark that holds for it, and where it comes from.
+    mark: &'a Option<(Mark, String)>,
+    collider: &'a Collider,
+}
+
 /// Whether a node's mesh is used as its convex hull, or why it is not used.
 fn visual(
     loader: &Loader<'_>,
     node: &PlacedNode<'_>,
-    mark: &Option<(Mark, String)>,
-    (facts, collider): (&SceneFacts<'_>, &Collider),
+    facts: &SceneFacts<'_>,
+    evidence: Evidence<'_>,
 ) -> Result<bool, String> {
+    let Evidence { mark, collider } = evidence;
     if let Some(said) = by_itself(loader, node, mark) {
         return said;
     }
