@@ -165,7 +165,7 @@ impl NavGrid {
         self.data.identity.number()
     }
 
-    /// A hash that grids share if agents cannot tell them apart, however they were made. O(spans)
+    /// A hash of everything that matters to agents: grids that behave alike share it. O(spans)
     /// the first time.
     pub(crate) fn fingerprint(&self) -> u64 {
         self.data.identity.fingerprint(&self.data.parts)

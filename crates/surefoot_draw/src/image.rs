@@ -25,7 +25,7 @@ pub enum DrawError {
     Folder {
         /// The folder.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
     /// The file cannot be written; what was there before is untouched.
@@ -33,7 +33,7 @@ pub enum DrawError {
     Save {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
     /// The pixels cannot be stored as PNG.
@@ -41,7 +41,7 @@ pub enum DrawError {
     Encode {
         /// The file.
         path: PathBuf,
-        /// What the encoder said.
+        /// The encoder's error.
         source: png::EncodingError,
     },
 }

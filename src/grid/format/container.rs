@@ -124,7 +124,7 @@ impl Writer {
 }
 
 /// The sections of a file that this program knows: their headers are checked, their bytes not yet.
-/// Sections that it does not know are checked and left out.
+/// Unknown sections that may be ignored are checked and skipped.
 ///
 /// # Errors
 /// Damage, an unknown section that must not be ignored, or sections that unpack to more than the
@@ -154,7 +154,7 @@ pub(super) fn read_sections(
     Ok(sections)
 }
 
-/// What the file's header says.
+/// The file's header.
 struct FileHeader {
     version: u32,
     /// Number of sections.

@@ -13,7 +13,7 @@ use super::SceneError;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SceneMarks {
-    /// Nodes to leave out.
+    /// Nodes to ignore.
     pub ignore: Vec<String>,
     /// Nodes that block, and on which no agent stands.
     pub obstacle: Vec<String>,

@@ -134,18 +134,18 @@ pub struct SceneReport {
     pub triangles: usize,
     /// Number of colliders in use.
     pub colliders: usize,
-    /// Nodes and primitives that were left out.
+    /// Nodes and primitives that were skipped.
     pub skipped: Vec<Skipped>,
     /// Things that were used but look like mistakes.
     pub warnings: Vec<Warning>,
 }
 
-/// A node, or a part of it, that was left out of the scene.
+/// A node, or a part of it, that was skipped.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Skipped {
     /// Name of the node.
     pub node: String,
-    /// Why it was left out.
+    /// Why it was skipped.
     pub reason: String,
 }
 

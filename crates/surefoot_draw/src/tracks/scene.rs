@@ -15,7 +15,7 @@ use super::super::storeys::Storeys;
 pub struct Track {
     /// Its positions on the ground since the start of the run, evenly spaced in time [m].
     ///
-    /// Positions off the grid and values that are not finite are left out; the line breaks there.
+    /// Positions off the grid and values that are not finite are skipped; the line breaks there.
     pub points: Vec<Point3<f32>>,
     /// The body's radius [m, > 0].
     pub radius: f32,

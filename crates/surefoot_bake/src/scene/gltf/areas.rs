@@ -40,7 +40,7 @@ impl Areas {
         areas
     }
 
-    /// Notes what the file says of an area.
+    /// Records a definition of an area in the file.
     pub fn note(&mut self, nav: &Nav) {
         let Some(Mark::Area(name)) = &nav.mark else { return };
         let statements = self.statements.entry(name.to_string()).or_default();

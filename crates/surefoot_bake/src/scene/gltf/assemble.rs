@@ -109,7 +109,7 @@ fn primitive(
 }
 
 /// Decodes the primitives of a mesh into one soup, with a slot for each mark of a material where
-/// materials count; notes say what was left out.
+/// materials count; notes list what was skipped.
 fn decode(
     loader: &Loader<'_>,
     accessors: &Accessors<'_>,
@@ -340,7 +340,7 @@ impl Soup {
         self.triangles.extend(triangles.iter().map(|corners| corners.map(|c| c + start)));
     }
 
-    /// Turns every triangle the other way round.
+    /// Reverses the winding of every triangle.
     fn turn(&mut self) {
         self.triangles.iter_mut().for_each(|corners| corners.swap(1, 2));
     }

@@ -31,7 +31,7 @@ impl<'a> Buffers<'a> {
         Buffers { document, bin, folder, loaded }
     }
 
-    /// The bytes of a buffer, exactly as many as it says.
+    /// The bytes of a buffer, cut to its declared length.
     pub fn bytes(&self, index: usize) -> Result<&[u8], Fault> {
         let buffer = self.document.buffer(index)?;
         let cell = &self.loaded[index];
@@ -78,7 +78,7 @@ impl<'a> Buffers<'a> {
         }
     }
 
-    /// Reads at most as many bytes of a file as the buffer says.
+    /// Reads a file, up to the buffer's declared length.
     fn external(&self, uri: &str, length: usize) -> Result<Vec<u8>, String> {
         let path = resolve(uri, self.folder)?;
         let shown = path.display();

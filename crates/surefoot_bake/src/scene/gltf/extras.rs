@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use surefoot::grid::LinkKind;
 
-/// What an author says of a surface. Ordered, so that slots of a mesh can be sorted by it.
+/// An author's mark on a surface. Ordered, so that slots of a mesh can be sorted by it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Mark {
     Walkable,
@@ -34,7 +34,7 @@ impl Mark {
     }
 }
 
-/// Everything one `"nav"` says.
+/// The contents of one `"nav"`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Nav {
     pub mark: Option<Mark>,
@@ -52,7 +52,7 @@ pub(super) struct LinkSpec {
     pub other: LinkOther,
     pub kind: LinkKind,
     pub cost: Option<f32>,
-    /// `None` where it is not said: a drop is one-way, others are not.
+    /// `None` where it is not given: a drop is one-way, other links are two-way.
     pub one_way: Option<bool>,
 }
 

@@ -21,7 +21,7 @@ impl Fault {
         Fault::Node(node.to_owned(), problem.into())
     }
 
-    /// Names the node in whose service the fault came up.
+    /// Names the node that was being loaded.
     pub fn of_node(self, node: &str) -> Self {
         match self {
             Fault::File(problem) => Fault::Node(node.to_owned(), problem),

@@ -24,7 +24,7 @@ struct FileReference {
 
 impl Scene {
     /// The files that a `.gltf` or `.glb` file names: its buffers and images, whether they are
-    /// there or not. None where it cannot be read; [`Scene::load`] tells why.
+    /// there or not. None where it cannot be read; [`Scene::load`] gives the reason.
     pub fn files(path: &Path) -> Vec<PathBuf> {
         let Ok(bytes) = std::fs::read(path) else { return Vec::new() };
         let json = Container::split(&bytes).map(|container| container.json);

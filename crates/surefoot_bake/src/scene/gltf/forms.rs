@@ -38,7 +38,7 @@ pub(super) enum ColliderForm {
     },
 }
 
-/// The shapes a file describes, by their index; `Err` says why one cannot be used.
+/// The shapes a file describes, by their index; `Err` holds the reason why one cannot be used.
 #[derive(Debug, Default)]
 pub(super) struct Shapes {
     omi: Vec<Result<ColliderForm, String>>,

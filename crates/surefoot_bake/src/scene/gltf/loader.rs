@@ -85,7 +85,7 @@ impl<'a> Loader<'a> {
         loader
     }
 
-    /// Tells what of a mark could not be understood.
+    /// Reports the parts of a mark that could not be understood.
     pub fn tell_problems(&mut self, nav: &Nav, node: &str) {
         nav.problems.iter().for_each(|problem| self.warn(node, problem.clone()));
     }
@@ -141,7 +141,7 @@ impl<'a> Loader<'a> {
         marks
     }
 
-    /// Collects the areas of what is used; marks of what is left out say nothing of them.
+    /// Collects the areas of everything used. Marks of skipped nodes define no area.
     pub fn number_areas(
         &mut self,
         nodes: &[PlacedNode<'_>],

@@ -71,7 +71,7 @@ impl Role {
         (Role::Plain, name)
     }
 
-    /// Why a node, and all below it, is left out for this role, unless it is marked.
+    /// Why a node with this role is skipped with all its children, unless it is marked.
     pub fn left_out(self) -> Option<&'static str> {
         match self {
             Role::NotImported => Some("named -noimp, or below such a node"),

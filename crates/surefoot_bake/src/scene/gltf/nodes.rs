@@ -53,7 +53,7 @@ pub(super) struct Inherited {
     pub motion: Option<Motion>,
 }
 
-/// What a node hands down to its children.
+/// What children inherit from a node.
 struct Above {
     world: Matrix4<f64>,
     inherited: Inherited,
@@ -118,7 +118,7 @@ struct NodePlace<'a> {
     world: Matrix4<f64>,
 }
 
-/// Adds what a node says itself to what it inherits.
+/// Applies a node's own marks on top of those it inherits.
 fn inherit<'a>(
     inherited: &mut Inherited,
     node: &json::Node,

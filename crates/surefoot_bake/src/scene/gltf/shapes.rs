@@ -26,7 +26,7 @@ const AROUND: usize = 40;
 /// Rings from pole to pole of a sampled ball.
 const RINGS: usize = 20;
 
-/// Places a shape other than a mesh, or says why that cannot be done.
+/// Places a shape other than a mesh, or returns the reason why it cannot be placed.
 pub(super) fn place(form: &ColliderForm, transform: &Transform) -> Result<PlacedShape, String> {
     check(form)?;
     if let ColliderForm::Plane { size: [x, z] } = *form {

@@ -57,7 +57,7 @@ enum Collider {
     Useless(String),
 }
 
-/// Finds everything solid; what is left out goes to the report.
+/// Finds everything solid; the report lists the rest.
 pub(super) fn find<'n>(
     loader: &mut Loader<'_>,
     nodes: &'n [PlacedNode<'n>],
@@ -162,7 +162,7 @@ impl PlacedNode<'_> {
         }
     }
 
-    /// Why nothing of the node can be solid, whatever its names and extensions say.
+    /// Why no part of the node can be solid, regardless of its names and extensions.
     fn out_of_question(&self, mark: &Option<(Mark, String)>) -> Option<String> {
         if let Some((Mark::Ignore, source)) = mark {
             return Some(format!("marked to be ignored by {source}"));
@@ -183,7 +183,7 @@ impl PlacedNode<'_> {
     }
 }
 
-/// Whether a node, or what is below it, can be solid, as far as the node itself says.
+/// Whether a node or its children can be solid, judged by the node alone.
 pub(super) fn can_be_solid(loader: &Loader<'_>, node: &PlacedNode<'_>) -> bool {
     node.out_of_question(&explicit_mark(loader, node)).is_none()
 }
@@ -298,7 +298,7 @@ fn visual(
     }
 }
 
-/// What a node says of its own mesh, as [`visual`]; `None` leaves it to the other nodes.
+/// As [`visual`], by the node's own marks and name; `None` if it depends on other nodes.
 fn by_itself(
     loader: &Loader<'_>,
     node: &PlacedNode<'_>,
