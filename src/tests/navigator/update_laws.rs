@@ -1,7 +1,7 @@
 //! Prepared routes after changes: answers are right at every moment, and the routes answer again.
 
 use crate::cost::HeightCost;
-use crate::grid::{AreaId, NavGrid, SpanId};
+use crate::grid::{AreaId, NavGrid};
 use crate::navigator::Navigator;
 use crate::search::{Engine, Outcome, Query};
 use crate::tests::navigator::{SIDE, WALKER, half_door, hills, query, searched};
@@ -88,44 +88,4 @@ fn answers_are_right_while_changes_pile_up() {
         }
     }
     assert!(by_routes > 20 && by_search > 20, "{by_routes}, {by_search}");
-}
-
-/// Many starts and many goals at once, against one query each; after a change as before.
-#[test]
-fn tables_hold_what_single_queries_cost() {
-    let grid = hills();
-    let mut nav = prepared(&grid);
-    let mut random = Random(8);
-    let walkable: Vec<SpanId> = (0..grid.spans().len() as u32)
-        .map(SpanId)
-        .filter(|&span| nav.view().is_walkable(span))
-        .collect();
-    let mut some = |count| -> Vec<SpanId> {
-        (0..count).map(|_| walkable[random.below(walkable.len())]).collect()
-    };
-    let (from, to) = (some(12), some(9));
-    for is_changed in [false, true] {
-        if is_changed {
-            nav.block(half_door()).expect("a box");
-        }
-        let table = nav.table(&from, &to).expect("current costs");
-        assert_eq!(table.len(), from.len() * to.len());
-        for (row, &start) in table.chunks(to.len()).zip(&from) {
-            for (&cost, &goal) in row.iter().zip(&to) {
-                let point = |span| grid.point(span).expect("a span");
-                let query =
-                    Query { snap_radius: Some(0.0), ..Query::new(point(start), point(goal)) };
-                assert_eq!(cost, searched(nav.view(), &HeightCost::default(), &query));
-            }
-        }
-    }
-}
-
-#[test]
-fn ground_that_nobody_walks_on_has_no_routes() {
-    let grid = NavGrid::from_map("type octile\nheight 1\nwidth 2\nmap\n@@\n", 1.0, &[]);
-    let mut nav = prepared(&grid.expect("a map"));
-    nav.set_factor(AreaId(0), 2.0).expect("it can be set");
-    let error = crate::search::PathError::StartOffGrid { nearest: None };
-    assert_eq!(nav.path([0.5, 0.0, 0.5], [1.5, 0.0, 0.5]).err(), Some(error));
 }

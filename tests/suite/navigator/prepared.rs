@@ -1,6 +1,7 @@
 //! Prepared routes on maps with known lengths, and the navigator's choice of an engine.
 
 use surefoot::cost::HeightCost;
+use surefoot::grid::AreaId;
 use surefoot::path::{Progress, Sight};
 use surefoot::search::{Engine, Outcome, Query};
 use surefoot::view::{NavPoint, Obstacle, View};
@@ -181,7 +182,7 @@ fn overlays_that_are_exchanged_are_not_confused() {
     }
 }
 
-/// Many starts and many goals at once, against one query each.
+/// Many starts and many goals at once, against one query each; after a change as before.
 #[test]
 fn tables_hold_what_single_queries_cost() {
     let grid = hills();
@@ -195,13 +196,20 @@ fn tables_hold_what_single_queries_cost() {
         (0..count).map(|_| walkable[random.below(walkable.len())]).collect()
     };
     let (from, to) = (some(12), some(9));
-    let table = nav.table(&from, &to).expect("current costs");
-    assert_eq!(table.len(), from.len() * to.len());
-    for (row, &start) in table.chunks(to.len()).zip(&from) {
-        for (&cost, &goal) in row.iter().zip(&to) {
-            let point = |span| grid.point(span).expect("a span");
-            let query = Query { snap_radius: Some(0.0), ..Query::new(point(start), point(goal)) };
-            assert_eq!(cost, searched(nav.view(), &query));
+    for is_changed in [false, true] {
+        if is_changed {
+            let (center, half) = ([19.75, 1.0, 1.7].into(), [0.4, 5.0, 0.4].into());
+            nav.block(Obstacle::Box { center, half, yaw: 0.0 }).expect("a box");
+        }
+        let table = nav.table(&from, &to).expect("current costs");
+        assert_eq!(table.len(), from.len() * to.len());
+        for (row, &start) in table.chunks(to.len()).zip(&from) {
+            for (&cost, &goal) in row.iter().zip(&to) {
+                let point = |span| grid.point(span).expect("a span");
+                let query =
+                    Query { snap_radius: Some(0.0), ..Query::new(point(start), point(goal)) };
+                assert_eq!(cost, searched(nav.view(), &query));
+            }
         }
     }
 }
@@ -211,6 +219,7 @@ fn ground_that_nobody_walks_on_has_no_routes() {
     let map = "type octile\nheight 1\nwidth 2\nmap\n@@\n";
     let grid = NavGrid::from_map(map, 1.0, &[]).expect("a map");
     let mut nav = prepared(&grid);
+    nav.set_factor(AreaId(0), 2.0).expect("it can be set");
     let query = Query::new([0.5, 0.0, 0.5], [1.5, 0.0, 0.5]);
     let nowhere = surefoot::PathError::StartOffGrid { nearest: None };
     for is_changed in [false, true] {

@@ -183,7 +183,7 @@ impl Walk<'_> {
         let settings = FollowSettings { speed: self.arguments.speed, ..FollowSettings::default() };
         let join = |trip: &Trip| {
             let id = crowd.add(self.agent, trip.from, settings.clone())?;
-            crowd.set_goal(id, trip.to).expect("a member");
+            crowd.set_goal(id, trip.to)?;
             Ok(id)
         };
         let name = || self.arguments.input.name();
