@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 
 use surefoot::SpanId;
 use surefoot::cost::{CostModel, Edge, HeightCost};
-use surefoot::grid::Dir;
+use surefoot::grid::{CellOffset, Dir};
 use surefoot::view::View;
 
 /// A grid's connections as a graph.
@@ -46,7 +46,7 @@ impl Graph {
             let steps = Dir::ALL.into_iter().filter_map(step);
             let priced = steps.map(|(dir, to)| {
                 let (from, floor) = (&grid.spans()[span.index()], &grid.spans()[to.index()]);
-                let (x, z) = dir.offset();
+                let CellOffset { x, z } = dir.offset();
                 let along = [x as f32 * size, z as f32 * size];
                 let rise = floor.floor - from.floor;
                 (to.0, model.cost(&Edge { from, to: floor, along, rise, factor: 1.0 }))

@@ -7,9 +7,9 @@
 //! tree search", 1985.
 
 use crate::cost::CostModel;
-use crate::grid::{Dir, SpanId};
+use crate::grid::{CellOffset, Dir, SpanId};
 use crate::path::Corridor;
-use crate::search::{Nodes, Parent, SearchParameters, beyond};
+use crate::search::{Nodes, Parent, SearchParameters};
 
 use crate::cch::greedy_descent::{KnownPath, PathHead};
 
@@ -44,7 +44,7 @@ impl BoundedSearch {
     ) -> Option<u32> {
         let KnownPath { parameters, ends: [from, to], cost } = *path;
         let view = parameters.metric.view;
-        let end = view.place(to);
+        let end = view.cell_offset(to);
         nodes.clear(view.spans().len());
         nodes.reach(from, 0, Parent::Start);
         self.trail.clear();
@@ -79,10 +79,10 @@ impl TrailSpan {
     }
 
     /// The next direction to try; `None` if none is left.
-    fn next_towards(&mut self, end: (i32, i32)) -> Option<Dir> {
+    fn next_towards(&mut self, end: CellOffset) -> Option<Dir> {
         let nth = (self.tried < 8).then_some(self.tried)?;
         self.tried += 1;
-        Some(nth_towards(self.head.offset(end), nth))
+        Some(nth_towards(self.head.cell.to(end), nth))
     }
 
     /// Takes a step in a direction, if the end may be reached at the cost that is left.
@@ -112,7 +112,7 @@ impl PathHead {
         parameters: &SearchParameters<M>,
         dir: Dir,
     ) -> Option<u32> {
-        let rest = parameters.estimate.at_potential(beyond(self.place, dir), self.node.potential);
+        let rest = parameters.estimate.at_potential(self.cell.step(dir), self.node.potential);
         let flat = parameters.metric.least.flat_costs()[dir.index() % 2];
         (flat.saturating_add(rest) <= self.left).then_some(rest)
     }
@@ -126,20 +126,20 @@ impl PathHead {
         level_rest: u32,
     ) -> Option<PathHead> {
         let (node, cost) = self.ahead(parameters, dir)?;
-        let place = beyond(self.place, dir);
+        let cell = self.cell.step(dir);
         let rest = match node.potential == self.node.potential {
             true => level_rest,
-            false => parameters.estimate.at_potential(place, node.potential),
+            false => parameters.estimate.at_potential(cell, node.potential),
         };
         let left = self.left.checked_sub(cost).filter(|&left| left >= rest)?;
-        Some(PathHead { node, place, left })
+        Some(PathHead { node, cell, left })
     }
 }
 
-/// The direction that leads towards a place this many cells away, or the `nth` best one [0..8).
-fn nth_towards((x, z): (i32, i32), nth: u8) -> Dir {
-    let [diagonal, straight] = Dir::towards(x, z);
-    let (first, side) = match (x != 0 && z != 0, diagonal.turned(1) == straight) {
+/// The direction that leads towards a cell at an offset, or the `nth` best one [0..8).
+fn nth_towards(offset: CellOffset, nth: u8) -> Dir {
+    let [diagonal, straight] = Dir::towards(offset);
+    let (first, side) = match (offset.x != 0 && offset.z != 0, diagonal.turned(1) == straight) {
         (false, _) => (straight, 1),
         (true, true) => (diagonal, 1),
         (true, false) => (diagonal, 7),
@@ -153,10 +153,10 @@ fn nth_towards((x, z): (i32, i32), nth: u8) -> Dir {
 mod tests {
     use super::*;
 
-    /// The cost of a step and then of going straight to a place this many cells away.
-    fn cost_by(dir: Dir, (x, z): (i32, i32)) -> u32 {
-        let (along_x, along_z) = dir.offset();
-        let (x, z) = ((x - along_x).unsigned_abs(), (z - along_z).unsigned_abs());
+    /// The cost of a step and then of going straight to a cell at an offset.
+    fn cost_by(dir: Dir, offset: CellOffset) -> u32 {
+        let left = dir.offset().to(offset);
+        let (x, z) = (left.x.unsigned_abs(), left.z.unsigned_abs());
         let step = if dir.is_diagonal() { 14 } else { 10 };
         step + 14 * x.min(z) + 10 * (x.max(z) - x.min(z))
     }
@@ -164,9 +164,10 @@ mod tests {
     #[test]
     fn directions_come_by_how_far_they_lead_round() {
         for (x, z) in (-9..=9).flat_map(|z| (-9..=9).map(move |x| (x, z))) {
-            let dirs: Vec<Dir> = (0..8).map(|nth| nth_towards((x, z), nth)).collect();
+            let dirs: Vec<Dir> = (0..8).map(|nth| nth_towards(CellOffset { x, z }, nth)).collect();
             assert!(Dir::ALL.iter().all(|dir| dirs.contains(dir)), "{dirs:?}");
-            let costs: Vec<u32> = dirs.iter().map(|&dir| cost_by(dir, (x, z))).collect();
+            let costs: Vec<u32> =
+                dirs.iter().map(|&dir| cost_by(dir, CellOffset { x, z })).collect();
             // The last one leads straight back.
             for side in [[0, 1, 3, 5], [0, 2, 4, 6]] {
                 let is_farther = side.windows(2).all(|pair| costs[pair[0]] <= costs[pair[1]]);

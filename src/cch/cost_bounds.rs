@@ -69,7 +69,7 @@ impl<'a, M: CostModel + ?Sized> CostBounds<'a, M> {
             Flow::FromSources => (&self.to_goal, self.to_goal.potential - potential),
             Flow::ToSources => (&self.from_start, potential - self.from_start.potential),
         };
-        let original = end.estimate.at(view.place(span), view.floor(span));
+        let original = end.estimate.at(view.cell_offset(span), view.floor(span));
         ReducedCost((i64::from(original) - difference).clamp(0, u32::MAX.into()) as u32)
     }
 }

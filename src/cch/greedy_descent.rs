@@ -4,9 +4,9 @@
 //! it lowers the estimate by just its own cost. No search is needed, and no step is taken back.
 
 use crate::cost::{CostModel, SearchNode};
-use crate::grid::{Dir, SpanAddress, SpanId};
+use crate::grid::{CellOffset, Dir, SpanAddress, SpanId};
 use crate::path::Corridor;
-use crate::search::{SearchParameters, beyond};
+use crate::search::SearchParameters;
 
 /// A path of which only the ends and the cost are known.
 pub(crate) struct KnownPath<'a, M: ?Sized> {
@@ -22,7 +22,8 @@ pub(crate) struct KnownPath<'a, M: ?Sized> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PathHead {
     pub node: SearchNode,
-    pub place: (i32, i32),
+    /// Counted from the frame's corner.
+    pub cell: CellOffset,
     /// What the rest of the path may cost.
     pub left: u32,
 }
@@ -35,13 +36,13 @@ pub(crate) fn greedy_descent<M: CostModel + ?Sized>(
 ) -> bool {
     let KnownPath { parameters, ends: [from, to], .. } = *path;
     let start = corridor.spans().len();
-    let end = parameters.metric.view.place(to);
+    let end = parameters.metric.view.cell_offset(to);
     let mut head = PathHead::new(parameters, from, parameters.rest(from));
     while head.node.address.span != to {
-        let (x, z) = head.offset(end);
-        let [diagonal, straight] = Dir::towards(x, z);
+        let offset = head.cell.to(end);
+        let [diagonal, straight] = Dir::towards(offset);
         // A diagonal lowers the estimate only as long as both axes have something left.
-        let is_diagonal = x != 0 && z != 0;
+        let is_diagonal = offset.x != 0 && offset.z != 0;
         if !(is_diagonal && head.descend(parameters, diagonal)
             || head.descend(parameters, straight))
         {
@@ -61,12 +62,7 @@ impl PathHead {
     ) -> Self {
         let view = parameters.metric.view;
         let node = parameters.metric.search_node(view.address(span));
-        PathHead { node, place: view.place(span), left }
-    }
-
-    /// The cells left along x and z to a place.
-    pub(crate) fn offset(&self, end: (i32, i32)) -> (i32, i32) {
-        (end.0 - self.place.0, end.1 - self.place.1)
+        PathHead { node, cell: view.cell_offset(span), left }
     }
 
     /// Takes a step if that lowers the estimate by its own cost. Returns whether it does.
@@ -77,12 +73,12 @@ impl PathHead {
         dir: Dir,
     ) -> bool {
         let Some((node, cost)) = self.ahead(parameters, dir) else { return false };
-        let place = beyond(self.place, dir);
-        let left = parameters.estimate.at_potential(place, node.potential);
+        let cell = self.cell.step(dir);
+        let left = parameters.estimate.at_potential(cell, node.potential);
         // Steps that cost nothing might lead in circles for ever.
         let is_cheapest = cost > 0 && left.checked_add(cost) == Some(self.left);
         if is_cheapest {
-            *self = PathHead { node, place, left };
+            *self = PathHead { node, cell, left };
         }
         is_cheapest
     }

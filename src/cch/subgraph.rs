@@ -1,7 +1,7 @@
 //! Provides [`Subgraph`]: a part of the ground as a graph of its own, and its connected components
 //! without a separator.
 
-use crate::grid::SpanId;
+use crate::grid::{CellOffset, SpanId};
 use crate::view::ViewRef;
 
 /// Spans and their neighbors, by indices of its own. Costs and the directions of links do not
@@ -37,7 +37,7 @@ impl Subgraph {
         let mut local = vec![u32::MAX; view.spans().len()];
         for (at, &span) in (0..).zip(&graph.spans) {
             local[span as usize] = at;
-            let (x, z) = view.place(span);
+            let CellOffset { x, z } = view.cell_offset(span);
             graph.places.push([x, z]);
         }
         graph.first.push(0);

@@ -9,7 +9,7 @@ use std::f32::consts::FRAC_1_SQRT_2;
 
 use nalgebra::Point3;
 
-use crate::grid::{Dir, LinkEdge, SpanAddress};
+use crate::grid::{CellOffset, Dir, LinkEdge, SpanAddress};
 
 use crate::view::{Directions, Flow, NavPoint, UniformGround, ViewRef};
 
@@ -91,7 +91,7 @@ impl<'a, M: CostModel + ?Sized> Metric<'a, M> {
         let is_bound_sound = lower_bound == stated;
         let least = FixedLowerBound::new(&lower_bound, scale);
         let along = Dir::ALL.map(|dir| {
-            let (x, z) = dir.offset();
+            let CellOffset { x, z } = dir.offset();
             [x as f32 * side, z as f32 * side]
         });
         let level_costs = None;

@@ -7,7 +7,7 @@
 
 use crate::crowd::avoidance::HalfPlane;
 use crate::follow::dot;
-use crate::grid::Dir;
+use crate::grid::{CellOffset, Dir};
 use crate::view::{NavPoint, ViewRef};
 
 /// Time that a body looks ahead for walls [s]. If it were longer, bodies would keep off walls that they
@@ -38,7 +38,7 @@ impl WallQuery<'_> {
         let column = view.column(at.span.0);
         let [low, high] = view.frame().borders(view.frame().cell(column));
         for dir in Dir::STRAIGHT {
-            let (x, z) = dir.offset();
+            let CellOffset { x, z } = dir.offset();
             let direction = [x as f32, z as f32];
             let to_border = match (x, z) {
                 (1, _) => high[0] as f32 - at.point.x,

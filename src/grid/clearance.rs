@@ -11,7 +11,7 @@
 
 use super::connections::row_major_offsets;
 use super::standing::{CLEARANCE_UNITS, ConnectionCode};
-use super::{AgentLayer, Dir, GridFrame};
+use super::{AgentLayer, CellOffset, Dir, GridFrame};
 
 /// The longest clearance that can be stored, in eighths of a cell.
 const LONGEST_CLEARANCE: f32 = 255.0;
@@ -69,7 +69,7 @@ impl Offset {
     /// here in direction `dir`.
     #[inline(always)]
     fn moved(self, dir: Dir) -> Self {
-        let (x, z) = dir.offset();
+        let CellOffset { x, z } = dir.offset();
         let x = (self.0 >> 8) as u8 as i8 as i32 + x;
         let z = self.0 as u8 as i8 as i32 + z;
         let square = SQUARES[usize::from(x as u8)] + SQUARES[usize::from(z as u8)];

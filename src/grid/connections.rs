@@ -5,7 +5,7 @@
 //! always empty.
 //! Based on: `rcSetCon` of Recast (Mononen, 2009), which stores the target's layer itself.
 
-use super::frame::{Dir, GridFrame};
+use super::frame::{CellOffset, Dir, GridFrame};
 use super::parts::{AgentLayer, FarConnection};
 use super::standing::{ConnectionCode, LEVEL_CONNECTIONS, Standing};
 use crate::level::SpanId;
@@ -238,7 +238,7 @@ impl<'a> Connections<'a> {
     /// The neighboring column: row-major position, and position in its row; `None` outside the frame.
     #[inline]
     fn neighbor(&self, from: ColumnPosition, dir: Dir) -> Option<(usize, usize)> {
-        let x = from.x.wrapping_add_signed(dir.offset().0 as isize);
+        let x = from.x.wrapping_add_signed(dir.offset().x as isize);
         let index = from.index.wrapping_add_signed(self.offsets[dir.index()]);
         // North of the first row the position wraps round to the largest numbers.
         (x < self.size_x && index < self.first.len() - 1).then_some((index, x))
@@ -254,7 +254,7 @@ impl<'a> Connections<'a> {
 /// From a column to its neighbor in row-major order, for each direction.
 pub fn row_major_offsets(frame: &GridFrame) -> [isize; 8] {
     Dir::ALL.map(|dir| {
-        let (x, z) = dir.offset();
+        let CellOffset { x, z } = dir.offset();
         z as isize * frame.size_x as isize + x as isize
     })
 }

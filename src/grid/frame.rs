@@ -31,8 +31,32 @@ impl Cell {
 
     /// The neighboring cell in a direction.
     pub const fn neighbor(self, dir: Dir) -> Cell {
-        let (x, z) = dir.offset();
+        let CellOffset { x, z } = dir.offset();
         Cell { x: self.x + x, z: self.z + z }
+    }
+}
+
+/// A difference of cells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CellOffset {
+    /// Along world x.
+    pub x: i32,
+    /// Along world z.
+    pub z: i32,
+}
+
+impl CellOffset {
+    /// One step on.
+    #[inline(always)]
+    pub(crate) const fn step(self, dir: Dir) -> Self {
+        let CellOffset { x, z } = dir.offset();
+        CellOffset { x: self.x + x, z: self.z + z }
+    }
+
+    /// From this offset to another.
+    #[inline(always)]
+    pub(crate) const fn to(self, end: Self) -> Self {
+        CellOffset { x: end.x - self.x, z: end.z - self.z }
     }
 }
 
@@ -58,16 +82,15 @@ impl Dir {
         self.0 as usize
     }
 
-    /// The offset of the neighboring cell: (x, z), each -1, 0 or 1.
-    pub const fn offset(self) -> (i32, i32) {
-        const OFFSETS: [(i32, i32); 8] =
-            [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
-        OFFSETS[self.0 as usize]
+    /// The offset of the neighboring cell, each way -1, 0 or 1.
+    pub const fn offset(self) -> CellOffset {
+        const X: [i32; 8] = [1, 1, 0, -1, -1, -1, 0, 1];
+        const Z: [i32; 8] = [0, 1, 1, 1, 0, -1, -1, -1];
+        CellOffset { x: X[self.0 as usize], z: Z[self.0 as usize] }
     }
 
-    /// The two directions towards a cell at an offset (x, z): over the corner, then along the longer
-    /// axis.
-    pub(crate) fn towards(x: i32, z: i32) -> [Dir; 2] {
+    /// The two directions towards a cell at an offset: over the corner, then along the longer axis.
+    pub(crate) fn towards(CellOffset { x, z }: CellOffset) -> [Dir; 2] {
         let (x_dir, z_dir) = (Dir(if x < 0 { 4 } else { 0 }), Dir(if z < 0 { 6 } else { 2 }));
         let corner = match (x < 0, z < 0) {
             (false, false) => Dir(1),
@@ -263,12 +286,12 @@ pub struct RowDivider {
 const FIXED_ONE: u64 = 1 << 63;
 
 impl RowDivider {
-    /// The cell at a row-major position [0..2^32), counted from the frame's least cell: (x, z).
+    /// The offset of the cell at a row-major position [0..2^32) from the frame's least cell.
     #[inline(always)]
-    pub fn cell_offset(self, index: usize) -> (i32, i32) {
+    pub fn cell_offset(self, index: usize) -> CellOffset {
         let index = index as u32;
         let row = (u128::from(self.reciprocal) * u128::from(index) / u128::from(FIXED_ONE)) as u32;
-        ((index - row * self.width) as i32, row as i32)
+        CellOffset { x: (index - row * self.width) as i32, z: row as i32 }
     }
 }
 
@@ -286,7 +309,8 @@ mod tests {
             let spread = (0..10_000u32).map(|at| at.wrapping_mul(2_654_435_761));
             let ends = (1..=LAST / size_x).rev().take(1000).map(|row| row * size_x);
             for index in spread.chain(ends.flat_map(|end| [end - 1, end])).chain([0, LAST]) {
-                let expected = ((index % size_x) as i32, (index / size_x) as i32);
+                let expected =
+                    CellOffset { x: (index % size_x) as i32, z: (index / size_x) as i32 };
                 assert_eq!(divider.cell_offset(index as usize), expected, "{index} by {size_x}");
             }
         }

@@ -54,7 +54,7 @@ pub(crate) use {
 
 pub use crate::level::{Area, AreaId, Link, LinkKind, SpanId};
 pub use format::{FormatError, LoadOptions, replace_file};
-pub use frame::{Cell, Dir, GridFrame};
+pub use frame::{Cell, CellOffset, Dir, GridFrame};
 pub use map::MapError;
 pub use names::{AgentKey, UnknownAgent, UnknownArea};
 pub use nav_grid::NavGrid;

@@ -4,7 +4,7 @@
 //! connection between them exists. What remains of a span's natural neighbors there is known beforehand.
 //! Based on: Harabor and Grastien, "Online graph pruning for pathfinding on grid maps", 2011.
 
-use super::frame::Dir;
+use super::frame::{CellOffset, Dir};
 use super::parts::GridParts;
 use super::span::AgentId;
 use super::standing::ConnectionCode;
@@ -50,7 +50,7 @@ fn is_uniform(parts: &GridParts, agent: AgentId, column: usize, span: u32) -> bo
     let layer = span - parts.first[column];
     // All connections exist and are level, so every neighbor is in the frame and in this layer.
     let neighbor = |dir: Dir| {
-        let (x, z) = dir.offset();
+        let CellOffset { x, z } = dir.offset();
         parts.first[column.wrapping_add_signed(z as isize * row + x as isize)] + layer
     };
     let own = &parts.spans[span as usize];

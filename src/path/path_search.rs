@@ -3,7 +3,7 @@
 use nalgebra::Point3;
 
 use crate::cost::{COARSEST, CostModel, MOST, Metric, SlopeLimit};
-use crate::grid::SpanId;
+use crate::grid::{CellOffset, SpanId};
 use crate::search::{
     AStar, Endpoints, Engine, Estimate, EstimateParameters, ExpansionBudget, Goal, GoalMode,
     Outcome, PathError, Query, SearchTask, Stop,
@@ -352,8 +352,9 @@ impl PathSearch {
     /// How far apart the ends of the search under way are at least [cells].
     pub fn distance(&self) -> Option<f32> {
         let view = self.task.as_ref()?.view.parts();
-        let [(x, z), (to_x, to_z)] = self.ends()?.map(|span| view.place(span.0));
-        let (x, z) = (x.abs_diff(to_x) as f32, z.abs_diff(to_z) as f32);
+        let [start, goal] = self.ends()?.map(|span| view.cell_offset(span.0));
+        let CellOffset { x, z } = start.to(goal);
+        let (x, z) = (x.abs() as f32, z.abs() as f32);
         Some(x.max(z) + (std::f32::consts::SQRT_2 - 1.0) * x.min(z))
     }
 

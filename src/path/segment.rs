@@ -8,7 +8,7 @@
 use nalgebra::Point3;
 
 use crate::cost::{CostModel, Metric, Stride};
-use crate::grid::{Dir, SpanId, plane};
+use crate::grid::{CellOffset, Dir, SpanId, plane};
 use crate::view::{NavPoint, ViewRef};
 
 use super::sight::{Sight, follow};
@@ -98,7 +98,7 @@ impl<'a> Walk<'a> {
 
     #[inline]
     fn enter(&mut self, span: u32, dir: Dir, at: f32) {
-        let (x, z) = dir.offset();
+        let CellOffset { x, z } = dir.offset();
         self.offset[0] -= x as f32 * self.cell_size;
         self.offset[1] -= z as f32 * self.cell_size;
         self.over = Some(EnteredCell { span, at });

@@ -7,14 +7,10 @@
 //! Based on: Hart, Nilsson and Raphael, "A formal basis for the heuristic determination of minimum
 //! cost paths", 1968.
 
-use crate::grid::SpanId;
+use crate::grid::{CellOffset, SpanId};
 
-use crate::cost::CostModel;
-use crate::cost::Metric;
-use crate::cost::{FixedLowerBound, HeightPotential};
-use crate::view::Directions;
-use crate::view::Flow;
-use crate::view::ViewRef;
+use crate::cost::{CostModel, FixedLowerBound, HeightPotential, Metric};
+use crate::view::{Directions, Flow, ViewRef};
 
 /// The heuristic of a search. All are exact; they differ in how many spans are expanded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -76,24 +72,15 @@ struct LinkShortcut {
 /// A place to head for, and the least cost from there on.
 #[derive(Clone, Copy, Debug, Default)]
 struct Target {
-    x: i32,
-    z: i32,
-    potential: HeightPotential,
+    point: HeightAt,
     rest: u32,
 }
 
-/// A cell from the frame's corner, and the potential of a height in it.
-#[derive(Clone, Copy, Debug)]
+/// A cell, counted from the frame's corner, and the potential of a height in it.
+#[derive(Clone, Copy, Debug, Default)]
 struct HeightAt {
-    x: i32,
-    z: i32,
+    cell: CellOffset,
     potential: HeightPotential,
-}
-
-impl Target {
-    fn place(&self) -> HeightAt {
-        HeightAt { x: self.x, z: self.z, potential: self.potential }
-    }
 }
 
 /// With more shortcuts than this, looking at them all costs more than they save.
@@ -135,34 +122,34 @@ impl Estimate {
         while self.carry_on() {}
     }
 
-    /// The least cost from a place: cells from the frame's corner, and height.
+    /// The least cost from a height in a cell, counted from the frame's corner.
     #[inline(always)]
-    pub(crate) fn at(&self, place: (i32, i32), height: f32) -> u32 {
-        self.at_potential(place, self.least.potential(height))
+    pub(crate) fn at(&self, cell: CellOffset, height: f32) -> u32 {
+        self.at_potential(cell, self.least.potential(height))
     }
 
-    /// As [`Self::at`], by the marks of the height.
+    /// As [`Self::at`], by the potential of the height.
     #[inline(always)]
-    pub(crate) fn at_potential(&self, (x, z): (i32, i32), potential: HeightPotential) -> u32 {
+    pub(crate) fn at_potential(&self, cell: CellOffset, potential: HeightPotential) -> u32 {
         if self.kind == Heuristic::None {
             return 0;
         }
-        let from = HeightAt { x, z, potential };
-        let direct = self.between(from, &self.goal);
+        let from = HeightAt { cell, potential };
+        let direct = self.between(from, self.goal.point);
         if self.shortcuts.is_empty() { direct } else { self.by_link(from, direct) }
     }
 
     #[cold]
     fn by_link(&self, from: HeightAt, direct: u32) -> u32 {
         let by = |shortcut: &LinkShortcut| {
-            self.between(from, &shortcut.from).saturating_add(shortcut.from.rest)
+            self.between(from, shortcut.from.point).saturating_add(shortcut.from.rest)
         };
         self.shortcuts.iter().map(by).fold(direct, u32::min)
     }
 
     #[inline(always)]
-    fn between(&self, from: HeightAt, to: &Target) -> u32 {
-        let (x, z) = (from.x.abs_diff(to.x), from.z.abs_diff(to.z));
+    fn between(&self, from: HeightAt, to: HeightAt) -> u32 {
+        let (x, z) = (from.cell.x.abs_diff(to.cell.x), from.cell.z.abs_diff(to.cell.z));
         let (short, long) = (x.min(z), x.max(z));
         let flat = match self.kind {
             Heuristic::Octile => (long - short)
@@ -193,7 +180,7 @@ impl Estimate {
                 ends.reverse();
             }
             let [from, to] = ends.map(|end| target(metric.view, &self.least, end));
-            let between = self.between(from.place(), &to);
+            let between = self.between(from.point, to.point);
             if cost < between.saturating_add(rounding) {
                 if self.shortcuts.len() == MOST_SHORTCUTS {
                     self.kind = Heuristic::None;
@@ -211,8 +198,8 @@ impl Estimate {
         let mut changed = false;
         for at in 0..self.shortcuts.len() {
             let LinkShortcut { from, to, cost } = self.shortcuts[at];
-            let to = to.place();
-            let rest = cost.saturating_add(self.by_link(to, self.between(to, &self.goal)));
+            let to = to.point;
+            let rest = cost.saturating_add(self.by_link(to, self.between(to, self.goal.point)));
             if rest < from.rest {
                 self.shortcuts[at].from.rest = rest;
                 changed = true;
@@ -224,6 +211,6 @@ impl Estimate {
 
 /// The place of a span, from where nothing is left to go.
 fn target(view: &ViewRef, least: &FixedLowerBound, span: SpanId) -> Target {
-    let (x, z) = view.place(span.0);
-    Target { x, z, potential: least.potential(view.spans()[span.index()].floor), rest: 0 }
+    let potential = least.potential(view.floor(span.0));
+    Target { point: HeightAt { cell: view.cell_offset(span.0), potential }, rest: 0 }
 }

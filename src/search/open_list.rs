@@ -100,9 +100,8 @@ impl OpenList {
     /// Takes a span from the first bucket that holds one.
     #[inline]
     pub(crate) fn pop(&mut self) -> Option<SpanAddress> {
-        if let Some(Reverse((total, address))) = self.below.pop() {
-            self.base = total;
-            return Some(address);
+        if !self.below.is_empty() {
+            return self.pop_below();
         }
         loop {
             self.base = self.current << self.width;
@@ -117,6 +116,14 @@ impl OpenList {
                 return None;
             }
         }
+    }
+
+    /// Takes the first of the spans whose totals turned out to lie before the current bucket.
+    #[cold]
+    fn pop_below(&mut self) -> Option<SpanAddress> {
+        let Reverse((total, address)) = self.below.pop()?;
+        self.base = total;
+        Some(address)
     }
 
     /// Whether two totals lie in one bucket.

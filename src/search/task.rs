@@ -72,6 +72,8 @@ impl SearchTask {
         budget: ExpansionBudget,
     ) -> Option<Stop> {
         let goal = self.goal.nav_point.span.0;
+        // A copy of its own stays in registers; what is behind a reference is fetched for each span.
+        let parameters = &SearchParameters { ..*parameters };
         for count in 0..budget.more {
             if count % BETWEEN_LOOKS == 0 && self.query.is_cancelled() {
                 return Some(Stop::Short(PathError::Cancelled));

@@ -5,8 +5,8 @@
 
 use crate::agent::Agent;
 use crate::grid::{
-    AgentId, AreaId, Connections, Factors, GridFrame, LinkEdge, LinkEdges, NavGrid, RowDivider,
-    Span, SpanAddress, SpanAttributes, SpanId, Standing,
+    AgentId, AreaId, CellOffset, Connections, Factors, GridFrame, LinkEdge, LinkEdges, NavGrid,
+    RowDivider, Span, SpanAddress, SpanAttributes, SpanId, Standing,
 };
 
 use super::agent_view::View;
@@ -176,9 +176,9 @@ impl<'a> ViewRef<'a> {
         self.row_divider
     }
 
-    /// Cells of a span's column from the frame's corner, along x and z.
+    /// The offset of a span's column from the frame's corner.
     #[inline]
-    pub(crate) fn place(&self, span: u32) -> (i32, i32) {
+    pub(crate) fn cell_offset(&self, span: u32) -> CellOffset {
         self.row_divider.cell_offset(self.column(span))
     }
 

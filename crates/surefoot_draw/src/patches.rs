@@ -9,7 +9,7 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use surefoot::grid::{Cell, Dir, NavGrid, Span};
+use surefoot::grid::{Cell, CellOffset, Dir, NavGrid, Span};
 
 /// Connected surfaces that never lie above themselves.
 pub(super) struct Patches {
@@ -151,7 +151,7 @@ impl<'a> PatchFlood<'a> {
         if (from.floor - to.floor).abs() <= self.climb {
             return true;
         }
-        let (x, z) = dir.offset();
+        let CellOffset { x, z } = dir.offset();
         let half = self.grid.frame().cell_size / 2.0;
         let slope = |span: &Span| {
             let [along_x, along_z] = span.gradient();

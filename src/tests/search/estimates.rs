@@ -37,7 +37,7 @@ fn estimates(metric: &Metric<impl CostModel>, query: &Query, goal: SpanId) -> Ve
     );
     estimate.aim(metric.view, goal);
     let at = |(span, ground): (u32, &crate::grid::Span)| {
-        f64::from(estimate.at(metric.view.place(span), ground.floor))
+        f64::from(estimate.at(metric.view.cell_offset(span), ground.floor))
     };
     (0..).zip(metric.view.grid().spans()).map(at).collect()
 }

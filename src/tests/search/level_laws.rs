@@ -3,6 +3,7 @@
 use crate::cost::Stride;
 use crate::cost::metric::Metric;
 use crate::cost::model::{CostModel, Edge, HeightCost};
+use crate::grid::CellOffset;
 use crate::search::query::Query;
 use crate::tests::search::cases::{cases, metric, step};
 use crate::tests::search::models::Model;
@@ -31,7 +32,7 @@ fn there_and_back_differ_by_marks() {
             let mark = |span| metric.least.potential(parts.floor(span)).node();
             let more = i64::from(there) - i64::from(back);
             assert_eq!(more, 2 * (mark(to) - mark(from)), "seed {}", case.seed);
-            let (x, z) = dir.offset();
+            let CellOffset { x, z } = dir.offset();
             let along = [x, z].map(|cells| cells as f32 * view.cell_size());
             let rise = parts.floor(to) - parts.floor(from);
             let stride = Stride { along, rise, share: 0.5 };

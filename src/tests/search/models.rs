@@ -90,7 +90,7 @@ impl Model {
                 if to.area() == SAND || (*low..*high).contains(&to.floor) {
                     return f64::INFINITY;
                 }
-                let against = f64::from(*wind) * side * f64::from(dir.offset().0.max(0));
+                let against = f64::from(*wind) * side * f64::from(dir.offset().x.max(0));
                 factor * run + against + rise.abs()
             }
         }

@@ -176,7 +176,7 @@ impl Comparison<'_> {
         if around.iter().any(excused) {
             return;
         }
-        let [x, z] = [dir.offset().0, dir.offset().1].map(|cells| cells as f32 * frame.cell_size);
+        let [x, z] = [dir.offset().x, dir.offset().z].map(|cells| cells as f32 * frame.cell_size);
         let from = self.found.point(place.spans[1]).unwrap();
         let lines = if dir.is_diagonal() { vec![[x, z], [x, 0.0], [0.0, z]] } else { vec![[x, z]] };
         let corners = [[0.0, 0.0], [x, 0.0], [0.0, z], [x, z]];

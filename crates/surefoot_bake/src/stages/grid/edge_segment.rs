@@ -1,7 +1,7 @@
 //! Straight segments of an edge, and the cells near them.
 
 use crate::casts::GroundEdge;
-use surefoot::grid::{Dir, GridFrame};
+use surefoot::grid::{CellOffset, Dir, GridFrame};
 
 /// A straight segment of an edge, relative to the center of the cell that it was seen from [m].
 pub(super) struct EdgeSegment {
@@ -22,7 +22,7 @@ const SAME_SEGMENT: f32 = 1e-4;
 
 /// Returns a vector in a direction, `distance` long along x or z or both [m].
 pub(super) fn offset_of(dir: Dir, distance: f32) -> [f32; 2] {
-    let (x, z) = dir.offset();
+    let CellOffset { x, z } = dir.offset();
     [x as f32 * distance, z as f32 * distance]
 }
 
@@ -90,7 +90,7 @@ pub(super) struct LocalFrame {
 impl LocalFrame {
     /// Counts the cells of a frame from the one of a column.
     pub fn around(frame: &GridFrame, column: usize) -> Self {
-        let (x, z) = frame.row_divider().cell_offset(column);
+        let CellOffset { x, z } = frame.row_divider().cell_offset(column);
         let range = |at: i32, size: u32| [-at, size as i32 - 1 - at];
         let [x, z] = [range(x, frame.size_x), range(z, frame.size_z)];
         LocalFrame { cell_size: frame.cell_size, x, z }

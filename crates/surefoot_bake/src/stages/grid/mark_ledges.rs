@@ -13,7 +13,7 @@ use super::edge_segment::{EdgeSegment, LocalFrame, NearCells, offset_of};
 use crate::casts::GroundEdge;
 use crate::stages::tile::{BorderEdge, FloorEnd};
 use surefoot::grid::baker::{ConnectionCode, Connections};
-use surefoot::grid::{AgentLayer, Dir, GridFrame, Standing, Verdict};
+use surefoot::grid::{AgentLayer, CellOffset, Dir, GridFrame, Standing, Verdict};
 
 /// How much nearer to an edge than the margin a span may be [m]: how well edges are known.
 const MARGIN_TOLERANCE: f32 = 2e-3;
@@ -169,7 +169,7 @@ impl<'a> LedgeWalk<'a> {
             let Some((distance, other)) = self.edge_at(span, dir) else { continue };
             let [x, z] = offset_of(dir, distance);
             let distance = segment.distance_to([center[0] + x, center[1] + z], &other);
-            let (x, z) = side.offset();
+            let CellOffset { x, z } = side.offset();
             let along = x as f32 * edge.direction[0] + z as f32 * edge.direction[1];
             let (toward, sign) = if along > 0.0 { (1, 1.0) } else { (0, -1.0) };
             let known = (sign * distance).clamp(0.0, MAX_EDGE_CELLS * self.frame.cell_size);
@@ -185,7 +185,7 @@ impl<'a> LedgeWalk<'a> {
             self.visit(start, [0, 0]);
         }
         while let Some((from, at)) = self.open.pop() {
-            let beside = |dir: Dir| [at[0] + dir.offset().0, at[1] + dir.offset().1];
+            let beside = |dir: Dir| [at[0] + dir.offset().x, at[1] + dir.offset().z];
             let straight = Dir::STRAIGHT.map(|dir| self.near.has(beside(dir)));
             for (quarter, dir) in Dir::STRAIGHT.into_iter().enumerate() {
                 let diagonal = dir.turned(1);

@@ -99,7 +99,7 @@ impl ConnectionMirror<'_> {
         standings: &mut [Standing],
     ) -> Vec<SteepStep> {
         let width = self.frame.size_x as usize;
-        let down = NEXT_ROW.map(|dir| (dir, width.wrapping_add_signed(dir.offset().0 as isize)));
+        let down = NEXT_ROW.map(|dir| (dir, width.wrapping_add_signed(dir.offset().x as isize)));
         let (mut steep, mut above, mut rest) = (Vec::new(), before, standings);
         for row in columns.step_by(width.max(1)) {
             let (standings, after) = rest.split_at_mut(self.spans(row..row + width).len());

@@ -7,7 +7,7 @@
 //! all have floor.
 
 use crate::casts::TileCaster;
-use surefoot::grid::{Dir, Verdict};
+use surefoot::grid::{CellOffset, Dir, Verdict};
 
 use super::connect_floors::{FloorConnections, ROOM_MARGIN};
 use super::find_floor_ends::{FloorEnd, FloorEnds};
@@ -71,7 +71,7 @@ fn could_step_off<T: TileCaster>(
     if judged.rooms[floor] >= size * dir.length() + ROOM_MARGIN {
         return true;
     }
-    let (x, z) = dir.offset();
+    let CellOffset { x, z } = dir.offset();
     let from = work.feet[floor];
     let to = from + nalgebra::Vector3::new(x as f32 * size, 0.0, z as f32 * size);
     work.caster.can_move(judged.agent, [from, to])

@@ -5,7 +5,7 @@
 //! agents with the same rule share what was found.
 
 use crate::casts::{GroundEdge, GroundLine, Section, TileCaster};
-use surefoot::grid::Dir;
+use surefoot::grid::{CellOffset, Dir};
 
 use super::find_floors::Floor;
 use super::step_rule::StepRule;
@@ -108,7 +108,7 @@ struct CenterLine {
 
 impl CenterLine {
     fn new(floor: &Floor, dir: Dir, cell_size: f32) -> Self {
-        let (x, z) = dir.offset();
+        let CellOffset { x, z } = dir.offset();
         let offset = [x as f32 * cell_size, z as f32 * cell_size];
         let rise = floor.gradient[0] * offset[0] + floor.gradient[1] * offset[1];
         CenterLine { offset, length: dir.length() * cell_size, floor: floor.span.floor, rise }

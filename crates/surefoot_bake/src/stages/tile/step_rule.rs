@@ -2,7 +2,7 @@
 
 use super::find_floors::Floor;
 use surefoot::agent::Agent;
-use surefoot::grid::Dir;
+use surefoot::grid::{CellOffset, Dir};
 
 /// How much a step may exceed the climb [m]: rounding of stairs that are built at the limit.
 const STEP_TOLERANCE: f32 = 1e-3;
@@ -23,7 +23,7 @@ impl StepRule {
 
     /// Returns the limits of a step to the neighboring cell in a direction.
     pub fn stride(&self, dir: Dir, cell_size: f32) -> Stride {
-        let (x, z) = dir.offset();
+        let CellOffset { x, z } = dir.offset();
         Stride {
             dir,
             to_edge: [0.5 * cell_size * x as f32, 0.5 * cell_size * z as f32],
