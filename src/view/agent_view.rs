@@ -6,7 +6,8 @@ use nalgebra::Point3;
 
 use crate::agent::Agent;
 use crate::grid::{
-    AgentId, AgentKey, AreaId, Dir, Factors, NavGrid, SpanId, Standing, UnknownAgent, Within,
+    AgentId, AgentKey, AreaId, Connections, Dir, Factors, NavGrid, SpanId, Standing, UnknownAgent,
+    Within,
 };
 
 use super::filter::AreaFilter;
@@ -167,8 +168,8 @@ impl View {
         if span.index() >= self.grid.spans().len() {
             return None;
         }
-        let view = self.parts();
-        view.connections().known_target(view.column(span.0), span.0, dir).map(SpanId)
+        let column = self.grid.attributes().columns[span.index()] as usize;
+        self.connections().known_target(column, span.0, dir).map(SpanId)
     }
 
     /// Distance from a span's center to the nearest place the agent may not stand [m]; 0 if it
@@ -196,6 +197,13 @@ impl View {
         let region = |span| self.grid.region(self.agent, span);
         let (Some(from), Some(to)) = (region(from), region(to)) else { return false };
         self.grid.region_reaches(self.agent, from, to)
+    }
+
+    /// The agent's connections now.
+    pub(super) fn connections(&self) -> Connections<'_> {
+        let layer = &self.grid.layers()[self.agent.index()];
+        Connections::new(self.grid.frame(), &self.grid.parts().first, layer)
+            .with_standings(self.standings())
     }
 
     /// Identifies the grid, the agent and the state of the overlay.

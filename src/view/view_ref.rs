@@ -40,12 +40,10 @@ pub(crate) struct Stamp {
 impl<'a> ViewRef<'a> {
     pub(super) fn new(view: &'a View) -> Self {
         let (grid, agent) = (view.grid(), view.agent_id());
-        let layer = &grid.layers()[agent.index()];
-        let connections = Connections::new(grid.frame(), &grid.parts().first, layer);
         let mut parts = ViewRef {
             view,
             grid,
-            connections: connections.with_standings(view.standings()),
+            connections: view.connections(),
             link_edges: grid.link_edges(agent),
             row_divider: grid.frame().row_divider(),
             attributes: grid.attributes(),
