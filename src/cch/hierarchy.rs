@@ -91,6 +91,14 @@ impl Hierarchy {
         self.agent == view.agent_id() && self.grid == view.grid().fingerprint()
     }
 
+    /// Rows of the frontal matrices of all supernodes that a span lies in; 0 if the agent cannot stand
+    /// on it.
+    pub(crate) fn rows_to_root(&self, span: SpanId) -> u32 {
+        let Some(rank) = self.rank(span) else { return 0 };
+        let supernodes = self.tree.path_to_root(self.tree.supernode_of(rank));
+        supernodes.map(|supernode| self.tree.front_size(supernode) as u32).sum()
+    }
+
     /// The rank of a span of the hierarchy's grid; `None` if the agent cannot stand on it.
     pub(crate) fn rank(&self, span: SpanId) -> Option<u32> {
         self.tree.ranks.get(span.index()).copied().filter(|&rank| rank != NONE)
