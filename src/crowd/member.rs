@@ -4,6 +4,7 @@ use nalgebra::{Point3, Vector3};
 
 use crate::cost::{CostModel, Metric, SlopeLimit};
 use crate::crowd::avoidance::Disc;
+use crate::crowd::duty::Duty;
 use crate::crowd::neighbors::CrowdBody;
 use crate::follow::{DesiredVelocity, FollowStep, PathFollowing};
 use crate::follow::{FollowSettings, FollowState};
@@ -41,6 +42,9 @@ pub struct Member {
     pub(crate) crowded_time: f32,
     /// How long it will stop pressing, because it could not be pushed clear of others [s].
     pub(crate) yield_time: f32,
+    pub(crate) duty: Duty,
+    /// How often others have made way for it.
+    pub(crate) leads: u32,
 }
 
 impl Member {
@@ -65,6 +69,8 @@ impl Member {
             is_queued: false,
             crowded_time: 0.0,
             yield_time: 0.0,
+            duty: Duty::None,
+            leads: 0,
         }
     }
 
@@ -100,7 +106,7 @@ impl Member {
 
     /// Returns what it is doing, and why it is not doing more.
     pub fn state(&self) -> FollowState {
-        self.following.state()
+        if self.duty.makes_way() { FollowState::MakingWay } else { self.following.state() }
     }
 
     /// Returns its goal.
@@ -149,6 +155,13 @@ impl Member {
             let needs_path = self.desired.needs_path;
             self.desired = self.following.advance(&segments, &self.at, step);
             self.desired.needs_path |= needs_path;
+            match &mut self.duty {
+                Duty::Lead { waits: true } => self.desired.velocity = Vector3::zeros(),
+                Duty::MakeWay(errand) => {
+                    self.desired.velocity = errand.velocity(view, &self.at, step);
+                }
+                _ => {}
+            }
         }
         if let Some(end) = self.following.traversal_end() {
             self.velocity = self.desired.velocity;
@@ -222,6 +235,7 @@ impl Member {
             desired: [desired.x, desired.z],
             index: self.id.index,
             agent: self.agent,
+            rank: self.duty.rank(),
             priority: self.priority,
             held_up: self.following.held_up(),
             is_at_rest: self.state().is_at_rest() || self.state() == FollowState::Idle,

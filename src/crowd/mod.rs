@@ -7,11 +7,15 @@
 pub(crate) mod agent_views;
 mod arrival;
 pub(crate) mod avoidance;
+pub(crate) mod duty;
+pub(crate) mod jam_resolver;
 pub(crate) mod member;
 pub(crate) mod neighbors;
 pub(crate) mod overlap_solver;
+pub(crate) mod refuge;
 pub(crate) mod requests;
 pub(crate) mod right_of_way;
+pub(crate) mod route_ahead;
 pub(crate) mod settings;
 pub(crate) mod slot_map;
 pub(crate) mod steering;
@@ -26,6 +30,7 @@ use nalgebra::{Point3, Vector3};
 
 use crate::parallel::{for_each, with_others};
 use agent_views::AgentViews;
+use jam_resolver::JamResolver;
 use neighbors::{CrowdBody, Neighborhood};
 use overlap_solver::{OverlapContext, OverlapSolver};
 use requests::PathRequests;
@@ -82,6 +87,7 @@ pub struct Crowd<M = HeightCost> {
     /// The decision of each body, in the order of the neighborhood.
     decisions: Vec<SteeringDecision>,
     overlap_solver: OverlapSolver,
+    jam_resolver: JamResolver,
     /// How long the crowd has walked [s].
     time: f64,
 }
@@ -111,6 +117,7 @@ impl<M: NavigatorModel> Crowd<M> {
             neighborhood: Neighborhood::default(),
             decisions: Vec::new(),
             overlap_solver: OverlapSolver::default(),
+            jam_resolver: JamResolver::default(),
             time: 0.0,
         }
     }
@@ -288,6 +295,7 @@ impl<M: NavigatorModel> Crowd<M> {
             return;
         }
         self.time += f64::from(dt);
+        self.jam_resolver.step(&AgentViews::new(&self.views), &mut self.slot_map, dt);
         self.follow_paths(dt);
         self.sort_bodies();
         self.decide(dt);

@@ -23,6 +23,8 @@ pub(crate) struct CrowdBody {
     /// Its index in the list of all bodies: the slot of its member.
     pub index: u32,
     pub agent: AgentId,
+    /// Others make way for a higher one. It counts before the priority.
+    pub rank: u8,
     /// Others make way for a higher one.
     pub priority: u8,
     /// How long it has not come nearer to its goal [s].
@@ -67,6 +69,7 @@ const EMPTY_BODY: CrowdBody = CrowdBody {
     desired: [0.0; 2],
     index: 0,
     agent: AgentId(0),
+    rank: 0,
     priority: 0,
     held_up: 0.0,
     is_at_rest: false,

@@ -29,6 +29,7 @@ pub(crate) struct PathFollowing {
     /// The link it is on.
     traversal: Option<LinkTraversal>,
     progress: FollowProgress,
+    gain: GainClock,
     /// Distance that it keeps from the right edge of the ground ahead, as a part of the half width
     /// [0..=1]; `None` if it is alone and goes straight.
     pub(crate) edge_offset: Option<f32>,
@@ -63,6 +64,22 @@ struct FollowProgress {
     tries: u32,
 }
 
+/// How long a body has gained nothing on its goal. Unlike its progress this survives another path to the
+/// same goal, and bodies that push each other back and forth do not reset it.
+#[derive(Clone, Copy, Debug)]
+struct GainClock {
+    /// The least distance to the end of any path to this goal [m].
+    nearest: f32,
+    /// Time since that became less [s].
+    time: f32,
+}
+
+impl Default for GainClock {
+    fn default() -> Self {
+        GainClock { nearest: f32::INFINITY, time: 0.0 }
+    }
+}
+
 impl Default for FollowProgress {
     fn default() -> Self {
         FollowProgress {
@@ -86,6 +103,8 @@ pub(crate) struct DesiredVelocity {
 
 /// A body makes progress if it comes nearer by this part of what full speed allows within its patience.
 const PROGRESS_PART: f32 = 0.15;
+/// A body gains on its goal if it comes nearer than ever by this much [m].
+const LEAST_GAIN: f32 = 0.5;
 /// A body this near to where it stops has arrived [m].
 const ARRIVAL_DISTANCE: f32 = 5e-4;
 /// A body within the waypoint tolerance of where it stops has arrived after this time [s]: physics
@@ -106,6 +125,7 @@ impl PathFollowing {
         let since_request = self.progress.since_request;
         self.goal = goal;
         self.progress = FollowProgress { since_request, ..FollowProgress::default() };
+        self.gain = GainClock::default();
         self.answered = None;
         self.resting = None;
         self.corridor.clear();
@@ -140,6 +160,27 @@ impl PathFollowing {
     /// Returns how long the body has not come nearer to its goal [s].
     pub(crate) fn held_up(&self) -> f32 {
         if self.state.is_at_rest() { 0.0 } else { self.progress.since_progress }
+    }
+
+    /// Returns how long the body has gained nothing on its goal, by any path [s].
+    pub(crate) fn time_without_gain(&self) -> f32 {
+        if self.state.is_at_rest() { 0.0 } else { self.gain.time }
+    }
+
+    /// Counts anew how long the body has gained nothing.
+    pub(crate) fn postpone_jam(&mut self) {
+        self.gain.time = 0.0;
+    }
+
+    /// Goes on to the goal after the body was led elsewhere: by another path, as if it had just set out.
+    pub(crate) fn resume(&mut self) {
+        self.progress = FollowProgress::default();
+        self.gain = GainClock::default();
+        if self.state.is_at_rest() {
+            return;
+        }
+        self.answered = None;
+        self.corridor.clear();
     }
 
     /// Returns where the link leads that the body is on.
@@ -215,8 +256,12 @@ impl PathFollowing {
         goal: Point3<f32>,
         outcome: Outcome,
     ) {
-        self.answered =
-            Some(AnsweredRequest { goal, outcome, stamp: segments.metric.view.stamp() });
+        let stamp = segments.metric.view.stamp();
+        let is_same = |old: &AnsweredRequest| old.goal == goal && old.stamp == stamp;
+        if !self.answered.as_ref().is_some_and(is_same) {
+            self.gain = GainClock::default();
+        }
+        self.answered = Some(AnsweredRequest { goal, outcome, stamp });
         self.progress.nearest = f32::INFINITY;
         self.progress.at_end = 0.0;
     }
@@ -225,6 +270,7 @@ impl PathFollowing {
     pub(crate) fn add_time(&mut self, dt: f32) {
         self.progress.since_request += dt;
         self.progress.since_progress += dt;
+        self.gain.time += dt;
     }
 
     /// Returns what a body on the ground should do in a step.
@@ -311,6 +357,9 @@ impl PathFollowing {
         } else if remaining < progress.nearest - PROGRESS_PART * settings.speed * settings.patience
         {
             (progress.nearest, progress.since_progress, progress.tries) = (remaining, 0.0, 0);
+        }
+        if remaining < self.gain.nearest - LEAST_GAIN {
+            self.gain = GainClock { nearest: remaining, time: 0.0 };
         }
         let to_stop = remaining - settings.stopping_distance;
         let is_next_to_end = to_stop <= settings.waypoint_tolerance;

@@ -20,6 +20,9 @@ pub enum FollowState {
         /// The index of the link in the grid.
         link: u32,
     },
+    /// It steps aside for another member of its crowd: the passage is too narrow for both. It goes on
+    /// to its goal once the other has passed.
+    MakingWay,
     /// It has come to rest at its goal; or next to it, if something that the grid does not know has
     /// kept it from coming nearer for longer than its patience: within its own radius, or in a crowd
     /// beside the bodies that were there first.
@@ -64,6 +67,7 @@ impl FollowState {
             FollowState::Waiting => "waiting",
             FollowState::Following => "following",
             FollowState::OnLink { .. } => "on_link",
+            FollowState::MakingWay => "making_way",
             FollowState::Arrived => "arrived",
             FollowState::Partial { .. } => "partial",
             FollowState::Stuck { .. } => "stuck",

@@ -4,5 +4,6 @@ mod avoidance_laws;
 mod change_laws;
 mod crowd_laws;
 pub(crate) mod gatherings;
+mod jams;
 mod neighbor_laws;
 mod right_of_way_laws;

@@ -17,6 +17,7 @@ fn body(index: u32, random: &mut Random, width: f32) -> CrowdBody {
         desired: [0.0; 2],
         index,
         agent: AgentId(0),
+        rank: 0,
         priority: 0,
         held_up: 0.0,
         is_at_rest: false,

@@ -13,6 +13,7 @@ fn body(index: u32, random: &mut Random) -> CrowdBody {
         desired: [0; 2].map(|_| random.between(-3.0, 3.0)),
         index,
         agent: AgentId(0),
+        rank: 0,
         priority: random.pick(&[100, 128]),
         held_up: random.pick(&[0.0, 0.5, 5.0]),
         is_at_rest: false,

@@ -1,0 +1,172 @@
+//! Provides [`RefugeSearch`]: finds the nearest place where a body is out of another's way.
+//!
+//! Dijkstra's search over a few metres of ground. It counts whole millimetres, so that the same bodies
+//! always go to the same places.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use nalgebra::Point3;
+
+use crate::crowd::route_ahead::RouteAhead;
+use crate::follow::norm;
+use crate::grid::SpanId;
+use crate::search::{Nodes, Parent};
+use crate::view::{NavPoint, ViewRef};
+
+/// Ground that a body takes up.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Place {
+    pub point: Point3<f32>,
+    pub radius: f32,
+}
+
+/// What a body looks for a place by.
+pub(crate) struct RefugeRequest<'a> {
+    /// The body: where it is, and how large.
+    pub body: Place,
+    pub span: SpanId,
+    /// Who wants to pass.
+    pub leader: Place,
+    pub route: &'a RouteAhead,
+    /// Places of others that stay there.
+    pub taken: &'a [Place],
+}
+
+/// A place off the route, and how to get there.
+#[derive(Clone, Debug)]
+pub(crate) struct Refuge {
+    /// The ground from where the body is to the place.
+    pub trail: Vec<NavPoint>,
+    /// How far that is [mm].
+    pub cost: u32,
+    /// The radius of the body [m].
+    pub radius: f32,
+}
+
+/// Places farther than this are not looked for [mm].
+const MOST_COST: u32 = 12_000;
+/// Two bodies pass each other if somewhere within this distance there is clearance for both [radii].
+const WIDTH_REACH: f32 = 2.0;
+/// A place is this much farther from the route, and from other bodies, than they need [m].
+const MARGIN: f32 = 0.05;
+/// On the way, bodies may come this near to each other [sums of both radii]: they are pushed apart.
+const PASSING_PART: f32 = 0.8;
+/// Bodies are on the same storey if their heights differ by no more than this [m].
+const SAME_STOREY: f32 = 1.5;
+
+/// Finds places off routes, one after another, without allocating.
+#[derive(Debug, Default)]
+pub(crate) struct RefugeSearch {
+    nodes: Nodes,
+    /// By cost, then by span.
+    open: BinaryHeap<Reverse<(u32, u32)>>,
+}
+
+impl RefugeSearch {
+    /// The nearest place where the body is off the route and beside everyone else; `None` if there is
+    /// none within a few metres.
+    pub(crate) fn find(&mut self, view: &ViewRef, request: &RefugeRequest) -> Option<Refuge> {
+        self.begin(view, request.span);
+        while let Some(Reverse((cost, span))) = self.open.pop() {
+            if self.nodes.is_closed(span) {
+                continue;
+            }
+            self.nodes.close(span);
+            if request.is_refuge(NavPoint::center(view, SpanId(span)).point) {
+                let (trail, radius) = (self.trail(view, span), request.body.radius);
+                return Some(Refuge { trail, cost, radius });
+            }
+            self.expand(view, span, |total, to| total <= MOST_COST && request.may_pass(to));
+        }
+        None
+    }
+
+    /// Whether two bodies cannot pass each other here: nowhere near has clearance for both.
+    pub(crate) fn is_narrow(&mut self, view: &ViewRef, at: &NavPoint) -> bool {
+        let radius = view.agent().radius;
+        let reach = (WIDTH_REACH * radius * 1000.0) as u32;
+        self.begin(view, at.span);
+        while let Some(Reverse((_, span))) = self.open.pop() {
+            let clearance = view.grid().clearance(view.agent_id(), SpanId(span));
+            if clearance.is_some_and(|clearance| clearance >= radius) {
+                return false;
+            }
+            self.expand(view, span, |total, _| total <= reach);
+        }
+        true
+    }
+
+    fn begin(&mut self, view: &ViewRef, span: SpanId) {
+        self.nodes.clear(view.spans().len());
+        self.open.clear();
+        self.nodes.reach(span.0, 0, Parent::Start);
+        self.open.push(Reverse((0, span.0)));
+    }
+
+    /// Relaxes the connections of a span to where `may_go`, by the cost up to there [mm].
+    fn expand(
+        &mut self,
+        view: &ViewRef,
+        span: u32,
+        may_go: impl Fn(u32, Point3<f32>) -> bool,
+    ) {
+        let (cost, column) = (self.nodes.cost(span), view.column(span));
+        let from = NavPoint::center(view, SpanId(span)).point;
+        for dir in view.connections().dirs(span) {
+            let Some(next) = view.connections().known_target(column, span, dir) else { continue };
+            let to = NavPoint::center(view, SpanId(next)).point;
+            let total = cost + ((to - from).norm() * 1000.0).round() as u32;
+            if total < self.nodes.cost(next) && may_go(total, to) {
+                self.nodes.reach(next, total, Parent::Step(dir));
+                self.open.push(Reverse((total, next)));
+            }
+        }
+    }
+
+    /// The centers of the spans from where the search began.
+    fn trail(&self, view: &ViewRef, end: u32) -> Vec<NavPoint> {
+        let mut trail = vec![NavPoint::center(view, SpanId(end))];
+        let mut span = end;
+        while let Some(Parent::Step(dir)) = self.nodes.parent(span) {
+            let back = view.connections().known_target(view.column(span), span, dir.opposite());
+            let Some(before) = back else { break };
+            trail.push(NavPoint::center(view, SpanId(before)));
+            span = before;
+        }
+        trail.reverse();
+        trail
+    }
+}
+
+impl RefugeRequest<'_> {
+    fn is_refuge(&self, point: Point3<f32>) -> bool {
+        let own = Place { point, ..self.body };
+        let apart = own.radius + self.leader.radius + MARGIN;
+        let is_off = self.route.beside(point).is_none_or(|beside| beside.distance > apart);
+        is_off && self.taken.iter().all(|other| own.gap(other) > MARGIN)
+    }
+
+    /// Whether the body may pass over a point: not through the leader, nor through those that stay
+    /// where they are, unless it stands in them already.
+    fn may_pass(&self, point: Point3<f32>) -> bool {
+        let own = Place { point, ..self.body };
+        let others = std::iter::once(&self.leader).chain(self.taken);
+        others.into_iter().all(|other| {
+            let least = (PASSING_PART - 1.0) * (own.radius + other.radius);
+            let gap = own.gap(other);
+            gap > least || gap > self.body.gap(other)
+        })
+    }
+}
+
+impl Place {
+    /// The gap to another [m]; negative if they overlap.
+    pub(crate) fn gap(&self, other: &Place) -> f32 {
+        let offset = other.point - self.point;
+        if offset.y.abs() > SAME_STOREY {
+            return f32::INFINITY;
+        }
+        norm([offset.x, offset.z]) - self.radius - other.radius
+    }
+}

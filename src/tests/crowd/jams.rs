@@ -1,0 +1,139 @@
+//! Passages in which two bodies cannot pass each other: everyone gets through who can, by some order.
+
+use nalgebra::Point3;
+
+use crate::cost::model::HeightCost;
+use crate::crowd::Crowd;
+use crate::follow::state::FollowState;
+use crate::grid::{AgentId, Cell, GridFrame, NavGrid};
+use crate::tests::crowd::gatherings::settings;
+
+const HUMAN: AgentId = AgentId(0);
+const DT: f32 = 1.0 / 30.0;
+
+/// Ground in cells of 0.25 m where a body's center may be: rectangles of cells, low and high corners.
+fn ground(rectangles: &[[[u32; 2]; 2]]) -> NavGrid {
+    let size = [0, 1].map(|axis| rectangles.iter().map(|[_, high]| high[axis]).max().unwrap_or(1));
+    let frame =
+        GridFrame { cell_size: 0.25, min: Cell::new(0, 0), size_x: size[0], size_z: size[1] };
+    let is_open = |x: u32, z: u32| {
+        rectangles.iter().any(|[low, high]| {
+            (low[0]..high[0]).contains(&x) && (low[1]..high[1]).contains(&z)
+        })
+    };
+    let heights: Vec<f32> = (0..size[1])
+        .flat_map(|z| (0..size[0]).map(move |x| [x, z]))
+        .map(|[x, z]| if is_open(x, z) { 0.0 } else { f32::NAN })
+        .collect();
+    NavGrid::from_heights(frame, &heights, &[crate::Agent::new("human")]).expect("level")
+}
+
+/// Points on the ground of a rectangle, 0.75 m apart, in an order that a seed decides.
+fn places(rectangle: [[u32; 2]; 2], count: usize, seed: u64) -> Vec<Point3<f32>> {
+    let [low, high] = rectangle;
+    let mut all: Vec<Point3<f32>> = (low[1] + 1..high[1])
+        .step_by(3)
+        .flat_map(|z| (low[0] + 1..high[0]).step_by(3).map(move |x| [x, z]))
+        .map(|[x, z]| Point3::new(0.25 * x as f32, 0.0, 0.25 * z as f32))
+        .collect();
+    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    for at in (1..all.len()).rev() {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        all.swap(at, (state >> 33) as usize % (at + 1));
+    }
+    all.truncate(count);
+    assert_eq!(all.len(), count, "room for everyone");
+    all
+}
+
+/// Groups of bodies that change places: from each of the first rectangles to the one beside it.
+struct Swap {
+    ground: NavGrid,
+    rooms: [[[u32; 2]; 2]; 2],
+    count: usize,
+}
+
+impl Swap {
+    /// How many of all arrive within a time [s].
+    fn run(&self, seed: u64, seconds: f32) -> [usize; 2] {
+        let mut crowd = Crowd::new(self.ground.clone(), HeightCost::default());
+        let sides = [0, 1].map(|side| places(self.rooms[side], self.count, seed + side as u64));
+        for (from, to) in [(0, 1), (1, 0)] {
+            for (start, goal) in sides[from].iter().zip(&sides[to]) {
+                let id = crowd.add(HUMAN, *start, settings()).expect("ground");
+                crowd.set_goal(id, *goal).expect("a member");
+            }
+        }
+        for _ in 0..(seconds / DT) as u32 {
+            crowd.step(DT);
+            if crowd.members().all(|member| member.state() == FollowState::Arrived) {
+                break;
+            }
+        }
+        let arrived =
+            crowd.members().filter(|member| member.state() == FollowState::Arrived).count();
+        [arrived, crowd.len()]
+    }
+}
+
+/// Two rooms and a passage that is `width` cells wide for centers.
+fn straight(width: u32, count: usize) -> Swap {
+    let rooms = [[[0, 0], [24, 24]], [[64, 0], [88, 24]]];
+    Swap { ground: ground(&[rooms[0], rooms[1], [[24, 11], [64, 11 + width]]]), rooms, count }
+}
+
+fn corner(width: u32, count: usize) -> Swap {
+    let rooms = [[[0, 0], [24, 24]], [[40, 44], [64, 68]]];
+    let passages = [[[24, 11], [50 + width, 11 + width]], [[50, 11], [50 + width, 44]]];
+    Swap { ground: ground(&[rooms[0], rooms[1], passages[0], passages[1]]), rooms, count }
+}
+
+/// A passage that ends blind: who is inside wants out, and who is outside wants in.
+fn dead_end(width: u32, count: usize) -> Swap {
+    let rooms = [[[0, 0], [24, 24]], [[40, 11], [62, 11 + width]]];
+    Swap { ground: ground(&[rooms[0], [[24, 11], [62, 11 + width]]]), rooms, count }
+}
+
+/// A passage with a niche halfway.
+fn niche(width: u32, count: usize) -> Swap {
+    let rooms = [[[0, 0], [24, 24]], [[84, 0], [108, 24]]];
+    let passages = [[[24, 11], [84, 11 + width]], [[52, 11], [56, 17 + width]]];
+    Swap { ground: ground(&[rooms[0], rooms[1], passages[0], passages[1]]), rooms, count }
+}
+
+fn check(name: &str, swap: &Swap) {
+    let mut sums = [0; 2];
+    let mut rows = Vec::new();
+    for seed in 1..=5 {
+        let row = swap.run(10 * seed, 300.0);
+        rows.push(row[0]);
+        sums = [sums[0] + row[0], sums[1] + row[1]];
+    }
+    eprintln!("{name}: {sums:?} {rows:?}");
+    assert_eq!(sums[0], sums[1], "{name}");
+}
+
+#[test]
+fn passages_of_half_a_meter_clear() {
+    check("straight", &straight(2, 12));
+}
+
+#[test]
+fn passages_of_one_body_clear() {
+    check("straight, one body", &straight(1, 12));
+}
+
+#[test]
+fn corners_clear() {
+    check("corner", &corner(2, 12));
+}
+
+#[test]
+fn niches_clear() {
+    check("niche", &niche(1, 12));
+}
+
+#[test]
+fn dead_ends_clear() {
+    check("dead end", &dead_end(2, 6));
+}
