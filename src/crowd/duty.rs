@@ -1,6 +1,6 @@
 //! Provides [`Duty`]: what a member does for others, so that all get through a passage.
 
-use nalgebra::Vector3;
+use nalgebra::{Point3, Vector3};
 
 use crate::follow::{FollowStep, norm};
 use crate::path::{GridSight, Sight};
@@ -8,17 +8,24 @@ use crate::view::{NavPoint, ViewRef};
 
 /// What a member does for others, so that all get through a passage where two cannot pass.
 #[derive(Clone, Debug, Default)]
-pub(crate) enum Duty {
-    /// Nothing: it goes its own way.
+pub(crate) struct Duty {
+    pub role: Role,
+    /// It stands still, until somebody in front has gone on.
+    pub waits: bool,
+    /// Where it goes first, instead of to its goal.
+    errand: Option<Errand>,
+}
+
+/// The part that a member plays in a jam. Others make way for a higher one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Role {
+    /// None: it goes its own way.
     #[default]
     None,
-    /// Others make way for it; it waits while they are still in front of it.
-    Lead {
-        /// It stands still.
-        waits: bool,
-    },
     /// It goes off another's path, and waits there until that one has passed.
-    MakeWay(Errand),
+    MakeWay,
+    /// Others make way for it.
+    Lead,
 }
 
 /// A trail to a place off another's path.
@@ -32,22 +39,43 @@ pub(crate) struct Errand {
 /// A body looks this many points ahead on its trail, and back if it was pushed.
 const LOOK_AHEAD: usize = 6;
 
+/// An errand is done this near to its end [m].
+const DONE_DISTANCE: f32 = 0.1;
+
 impl Duty {
-    /// Others make way for a higher one.
-    pub(crate) fn rank(&self) -> u8 {
-        match self {
-            Duty::None => 0,
-            Duty::MakeWay(_) => 1,
-            Duty::Lead { .. } => 2,
-        }
+    /// Others make way for it on the way to its goal, or on its errand before that: out of a dead end,
+    /// for another to go in.
+    pub(crate) fn lead(errand: Option<Errand>) -> Self {
+        Duty { role: Role::Lead, waits: false, errand }
+    }
+
+    /// It goes off another's path.
+    pub(crate) fn make_way(errand: Errand) -> Self {
+        Duty { role: Role::MakeWay, waits: false, errand: Some(errand) }
     }
 
     pub(crate) fn is_none(&self) -> bool {
-        matches!(self, Duty::None)
+        self.role == Role::None
     }
 
-    pub(crate) fn makes_way(&self) -> bool {
-        matches!(self, Duty::MakeWay(_))
+    /// Where it goes instead of to its goal.
+    pub(crate) fn errand(&self) -> Option<&Errand> {
+        self.errand.as_ref()
+    }
+
+    /// Changes the velocity that leads to the member's goal to what the duty demands.
+    pub(crate) fn adjust(
+        &mut self,
+        velocity: Vector3<f32>,
+        view: &ViewRef,
+        at: &NavPoint,
+        step: FollowStep,
+    ) -> Vector3<f32> {
+        match &mut self.errand {
+            _ if self.waits => Vector3::zeros(),
+            Some(errand) => errand.velocity(view, at, step),
+            None => velocity,
+        }
     }
 }
 
@@ -55,6 +83,16 @@ impl Errand {
     /// A trail from where the body is to a place.
     pub(crate) fn new(trail: Vec<NavPoint>) -> Self {
         Errand { trail, next: 0 }
+    }
+
+    /// The points of the trail from the one it steers to on.
+    pub(crate) fn ahead(&self) -> impl Iterator<Item = Point3<f32>> {
+        self.trail[self.next..].iter().map(|point| point.point)
+    }
+
+    /// Whether a body has come to the end of the trail.
+    pub(crate) fn is_done(&self, at: &NavPoint) -> bool {
+        self.trail.last().is_none_or(|end| distance(at, end) <= DONE_DISTANCE)
     }
 
     /// The velocity that leads a body along the trail, and to rest at its end [m/s].

@@ -69,7 +69,7 @@ impl Member {
             is_queued: false,
             crowded_time: 0.0,
             yield_time: 0.0,
-            duty: Duty::None,
+            duty: Duty::default(),
             leads: 0,
         }
     }
@@ -106,7 +106,7 @@ impl Member {
 
     /// Returns what it is doing, and why it is not doing more.
     pub fn state(&self) -> FollowState {
-        if self.duty.makes_way() { FollowState::MakingWay } else { self.following.state() }
+        if self.duty.errand().is_some() { FollowState::MakingWay } else { self.following.state() }
     }
 
     /// Returns its goal.
@@ -155,13 +155,7 @@ impl Member {
             let needs_path = self.desired.needs_path;
             self.desired = self.following.advance(&segments, &self.at, step);
             self.desired.needs_path |= needs_path;
-            match &mut self.duty {
-                Duty::Lead { waits: true } => self.desired.velocity = Vector3::zeros(),
-                Duty::MakeWay(errand) => {
-                    self.desired.velocity = errand.velocity(view, &self.at, step);
-                }
-                _ => {}
-            }
+            self.desired.velocity = self.duty.adjust(self.desired.velocity, view, &self.at, step);
         }
         if let Some(end) = self.following.traversal_end() {
             self.velocity = self.desired.velocity;
@@ -235,7 +229,7 @@ impl Member {
             desired: [desired.x, desired.z],
             index: self.id.index,
             agent: self.agent,
-            rank: self.duty.rank(),
+            role: self.duty.role,
             priority: self.priority,
             held_up: self.following.held_up(),
             is_at_rest: self.state().is_at_rest() || self.state() == FollowState::Idle,

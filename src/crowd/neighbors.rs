@@ -10,6 +10,7 @@
 //! objects", 2003, with the remainders of a square's address in place of a hash.
 
 use crate::crowd::avoidance::{Disc, MOST_NEIGHBORS};
+use crate::crowd::duty::Role;
 use crate::grid::AgentId;
 
 /// A body of a crowd, as the others see it.
@@ -24,7 +25,7 @@ pub(crate) struct CrowdBody {
     pub index: u32,
     pub agent: AgentId,
     /// Others make way for a higher one. It counts before the priority.
-    pub rank: u8,
+    pub role: Role,
     /// Others make way for a higher one.
     pub priority: u8,
     /// How long it has not come nearer to its goal [s].
@@ -69,7 +70,7 @@ const EMPTY_BODY: CrowdBody = CrowdBody {
     desired: [0.0; 2],
     index: 0,
     agent: AgentId(0),
-    rank: 0,
+    role: Role::None,
     priority: 0,
     held_up: 0.0,
     is_at_rest: false,

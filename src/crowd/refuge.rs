@@ -26,11 +26,15 @@ pub(crate) struct RefugeRequest<'a> {
     /// The body: where it is, and how large.
     pub body: Place,
     pub span: SpanId,
-    /// Who wants to pass.
-    pub leader: Place,
+    /// How wide the one is who wants to pass [m].
+    pub width: f32,
+    /// Where that one stands; `None` if it will be led away first.
+    pub leader: Option<Place>,
     pub route: &'a RouteAhead,
-    /// Places of others that stay there.
+    /// Places of others: no place for the body.
     pub taken: &'a [Place],
+    /// Places of others that cannot be pushed aside either: no way through.
+    pub blocked: &'a [Place],
 }
 
 /// A place off the route, and how to get there.
@@ -45,7 +49,7 @@ pub(crate) struct Refuge {
 }
 
 /// Places farther than this are not looked for [mm].
-const MOST_COST: u32 = 12_000;
+const MOST_COST: u32 = 25_000;
 /// Two bodies pass each other if somewhere within this distance there is clearance for both [radii].
 const WIDTH_REACH: f32 = 2.0;
 /// A place is this much farther from the route, and from other bodies, than they need [m].
@@ -83,10 +87,10 @@ impl RefugeSearch {
     }
 
     /// Whether two bodies cannot pass each other here: nowhere near has clearance for both.
-    pub(crate) fn is_narrow(&mut self, view: &ViewRef, at: &NavPoint) -> bool {
+    pub(crate) fn is_narrow(&mut self, view: &ViewRef, at: SpanId) -> bool {
         let radius = view.agent().radius;
         let reach = (WIDTH_REACH * radius * 1000.0) as u32;
-        self.begin(view, at.span);
+        self.begin(view, at);
         while let Some(Reverse((_, span))) = self.open.pop() {
             let clearance = view.grid().clearance(view.agent_id(), SpanId(span));
             if clearance.is_some_and(|clearance| clearance >= radius) {
@@ -141,17 +145,18 @@ impl RefugeSearch {
 
 impl RefugeRequest<'_> {
     fn is_refuge(&self, point: Point3<f32>) -> bool {
+        let mut others = self.taken.iter().chain(self.blocked);
         let own = Place { point, ..self.body };
-        let apart = own.radius + self.leader.radius + MARGIN;
+        let apart = own.radius + self.width + MARGIN;
         let is_off = self.route.beside(point).is_none_or(|beside| beside.distance > apart);
-        is_off && self.taken.iter().all(|other| own.gap(other) > MARGIN)
+        is_off && others.all(|other| own.gap(other) > MARGIN)
     }
 
     /// Whether the body may pass over a point: not through the leader, nor through those that stay
     /// where they are, unless it stands in them already.
     fn may_pass(&self, point: Point3<f32>) -> bool {
         let own = Place { point, ..self.body };
-        let others = std::iter::once(&self.leader).chain(self.taken);
+        let others = self.leader.iter().chain(self.blocked);
         others.into_iter().all(|other| {
             let least = (PASSING_PART - 1.0) * (own.radius + other.radius);
             let gap = own.gap(other);

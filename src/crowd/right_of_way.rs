@@ -37,7 +37,7 @@ impl RightOfWay {
 
     /// Returns the share [0..=1] that a body does of making way for another; the other does the rest.
     pub(crate) fn share(&self, own: &CrowdBody, other: &CrowdBody) -> f32 {
-        match (own.rank, own.priority).cmp(&(other.rank, other.priority)) {
+        match (own.role, own.priority).cmp(&(other.role, other.priority)) {
             Ordering::Less => 1.0,
             Ordering::Greater => 0.0,
             Ordering::Equal => {

@@ -4,6 +4,7 @@ use nalgebra::Point3;
 
 use crate::crowd::member::Member;
 use crate::follow::{dot, norm};
+use crate::view::NavPoint;
 
 /// The next metres of a member's path.
 #[derive(Clone, Debug, Default)]
@@ -20,27 +21,54 @@ pub(crate) struct BesideRoute {
     pub along: f32,
 }
 
+/// Ground is looked at this often along a route [m].
+const SAMPLE_DISTANCE: f32 = 0.5;
+/// A route ends after so much open ground [m].
+const OPEN_LENGTH: f32 = 1.0;
+/// A route is no shorter than this, whatever the ground [m].
+const LEAST_LENGTH: f32 = 2.0;
 /// Places are beside a route if their heights differ by no more than this [m].
 const SAME_STOREY: f32 = 1.5;
 
 impl RouteAhead {
-    /// Reads the next metres of a member's path, up to a link.
-    pub(crate) fn read(&mut self, member: &Member, length: f32) {
+    /// Reads where a member goes: along its path up to a link, or on its errand.
+    pub(crate) fn read(&mut self, member: &Member) {
         self.points.clear();
         self.points.push(member.position());
-        let mut left = length;
+        if let Some(errand) = member.duty.errand() {
+            self.points.extend(errand.ahead());
+            return;
+        }
         for waypoint in member.waypoints() {
-            let last = self.points[self.points.len() - 1];
-            let along = waypoint.point - last;
-            let distance = norm([along.x, along.z]);
-            if distance >= left {
-                self.points.push(last + along * (left / distance));
-                return;
-            }
             self.points.push(waypoint.point);
-            left -= distance;
             if waypoint.link.is_some() {
                 return;
+            }
+        }
+    }
+
+    /// Reads a trail.
+    pub(crate) fn read_trail(&mut self, trail: &[NavPoint]) {
+        self.points.clear();
+        self.points.extend(trail.iter().map(|point| point.point));
+    }
+
+    /// Cuts the route off on open ground, or where it is longer than `most` [m].
+    pub(crate) fn cut(&mut self, most: f32, mut is_narrow: impl FnMut(Point3<f32>) -> bool) {
+        let (mut along, mut open) = (0.0, 0.0);
+        for at in 1..self.points.len() {
+            let [from, to] = [self.points[at - 1], self.points[at]];
+            let length = norm([to.x - from.x, to.z - from.z]);
+            let samples = (length / SAMPLE_DISTANCE).ceil().max(1.0);
+            for sample in 1..=samples as u32 {
+                let point = from + (to - from) * (sample as f32 / samples);
+                along += length / samples;
+                open = if is_narrow(point) { 0.0 } else { open + length / samples };
+                if along >= most || open >= OPEN_LENGTH && along >= LEAST_LENGTH {
+                    self.points.truncate(at);
+                    self.points.push(point);
+                    return;
+                }
             }
         }
     }

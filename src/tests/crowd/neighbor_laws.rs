@@ -1,5 +1,6 @@
 //! Laws of neighbors: the nearest are found, whatever squares they are on.
 
+use crate::crowd::duty::Role;
 use crate::crowd::avoidance::{Disc, MOST_NEIGHBORS};
 use crate::crowd::neighbors::{CrowdBody, Neighborhood};
 use crate::grid::AgentId;
@@ -17,7 +18,7 @@ fn body(index: u32, random: &mut Random, width: f32) -> CrowdBody {
         desired: [0.0; 2],
         index,
         agent: AgentId(0),
-        rank: 0,
+        role: Role::None,
         priority: 0,
         held_up: 0.0,
         is_at_rest: false,

@@ -1,5 +1,6 @@
 //! Laws of the right of way.
 
+use crate::crowd::duty::Role;
 use crate::crowd::avoidance::Disc;
 use crate::crowd::neighbors::CrowdBody;
 use crate::crowd::right_of_way::RightOfWay;
@@ -13,7 +14,7 @@ fn body(index: u32, random: &mut Random) -> CrowdBody {
         desired: [0; 2].map(|_| random.between(-3.0, 3.0)),
         index,
         agent: AgentId(0),
-        rank: 0,
+        role: Role::None,
         priority: random.pick(&[100, 128]),
         held_up: random.pick(&[0.0, 0.5, 5.0]),
         is_at_rest: false,
