@@ -1,6 +1,6 @@
 //! Provides [`Duty`]: what a member does for others, so that all get through a passage.
 
-use nalgebra::{Point3, Vector3};
+use nalgebra::Vector3;
 
 use crate::follow::{FollowStep, norm};
 use crate::path::{GridSight, Sight};
@@ -86,8 +86,8 @@ impl Errand {
     }
 
     /// The points of the trail from the one it steers to on.
-    pub(crate) fn ahead(&self) -> impl Iterator<Item = Point3<f32>> {
-        self.trail[self.next..].iter().map(|point| point.point)
+    pub(crate) fn ahead(&self) -> &[NavPoint] {
+        &self.trail[self.next.min(self.trail.len())..]
     }
 
     /// Whether a body has come to the end of the trail.

@@ -16,6 +16,8 @@ use crate::crowd::member::{Member, MemberId};
 use crate::crowd::refuge::{Place, Refuge, RefugeRequest, RefugeSearch};
 use crate::crowd::route_ahead::RouteAhead;
 use crate::crowd::slot_map::SlotMap;
+use crate::path::{GridSight, Sight};
+use crate::view::NavPoint;
 
 /// Resolves jams, several at a time.
 #[derive(Debug, Default)]
@@ -306,6 +308,10 @@ impl Planner {
             case.swap(next, place, slot_map);
         }
         let Some(leader) = slot_map.member(case.leader) else { return false };
+        if leader.duty.errand().is_none() && leader.waypoints().is_empty() {
+            // Its path is being found.
+            return case.time < MOST_TIME;
+        }
         let is_through = leader.state().is_at_rest()
             || case.next.is_none() && case.makers.is_empty() && !self.is_narrow(leader, views);
         if is_through || case.time > MOST_TIME || case.failed_plans >= MOST_FAILED_PLANS {
@@ -316,6 +322,9 @@ impl Planner {
             Ok(plan) => case.send(plan.errands, slot_map),
             Err(_) => case.failed_plans += 1,
         }
+        if std::env::var_os("DBG").is_some() {
+            eprintln!("D {:.1} leader {} at {:.1} {:.1} makers {:?} next {:?} failed {}", case.time, case.leader.index, slot_map.member(case.leader).map_or(0.0, |m| m.position().x), slot_map.member(case.leader).map_or(0.0, |m| m.position().z), case.makers.iter().map(|m| m.id.index).collect::<Vec<_>>(), case.next.map(|n| n.index), case.failed_plans);
+        }
         true
     }
 
@@ -323,7 +332,7 @@ impl Planner {
     fn release_passed(&mut self, case: &mut JamCase, views: &AgentViews, slot_map: &mut SlotMap) {
         let Some(leader) = slot_map.member(case.leader) else { return };
         let own = place(leader, views);
-        self.route.read(leader);
+        self.read(leader, views);
         let route = &self.route;
         case.makers.retain(|maker| {
             let is_due = slot_map.member(maker.id).is_some_and(|member| {
@@ -350,7 +359,7 @@ impl Planner {
                     _ => QUEUE_GAP,
                 };
                 let own = place(member, views);
-                self.route.read(member);
+                self.read(member, views);
                 let before = case.makers[..at.min(case.makers.len())].iter();
                 let mut before = before.filter_map(|maker| slot_map.member(maker.id));
                 before.any(|other| {
@@ -368,10 +377,26 @@ impl Planner {
         }
     }
 
+    /// Reads the route of a member. What others have pushed off its path finds back to it over the ground.
+    fn read(&mut self, member: &Member, views: &AgentViews) {
+        let next = match member.duty.errand() {
+            Some(errand) => errand.ahead().first().copied(),
+            None => member.waypoints().first().map(|next| {
+                let (span, point) = (next.span, next.point);
+                NavPoint { span, point }
+            }),
+        };
+        let begin = next.zip(views.get(member.agent)).and_then(|(next, view)| {
+            let is_clear = GridSight.is_clear(view.view, &member.at, &next);
+            if is_clear { None } else { self.search.trail_to(view, member.at.span, next.span) }
+        });
+        self.route.read(member, begin.as_deref().unwrap_or_default());
+    }
+
     /// Reads the route of a member up to open ground.
     fn read_route(&mut self, member: &Member, jams: Jams) {
+        self.read(member, jams.views);
         let Planner { search, route } = self;
-        route.read(member);
         let Some(view) = jams.views.get(member.agent) else { return };
         route.cut(ROUTE_LENGTH, |point| {
             let span = view.grid().span_at(point, view.agent().height);
@@ -409,11 +434,15 @@ impl Planner {
             let held_place = held.iter().find(|maker| maker.id == member.id).map(|own| own.place);
             let point = held_place.unwrap_or(other).point;
             let apart = own.radius + other.radius + CONTACT_GAP;
-            let beside = self.route.beside(point).filter(|beside| beside.distance < apart);
+            let beside = self.route.beside(point);
+            let beside = beside.filter(|beside| beside.distance < apart && beside.along > 0.0);
             match (beside, held_place) {
                 (Some(_), None) if !member.duty.is_none() => return Err(NoPlan::Busy),
                 (Some(beside), _) => in_the_way.push((beside.along, member)),
-                (None, Some(place)) => blocked.push(place),
+                (None, Some(place)) => {
+                    let places = if self.is_narrow(member, views) { &mut blocked } else { &mut taken };
+                    places.push(place);
+                }
                 (None, None) => {
                     let stands = !member.duty.is_none() || member.velocity.norm() < STANDING_SPEED;
                     let is_narrow = stands && self.is_narrow(member, views);
@@ -424,6 +453,9 @@ impl Planner {
         }
         in_the_way
             .sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.id.cmp(&other.1.id)));
+        if std::env::var_os("DBG").is_some() {
+            eprintln!("P leader {} {:?} way {:?}", leader.index, self.route, in_the_way.iter().map(|w| (w.1.id.index, w.0)).collect::<Vec<_>>());
+        }
         let mut plan = Plan { leader, errands: Vec::new(), cost: 0, swap: None };
         for (_, member) in in_the_way {
             let body = place(member, views);
@@ -438,9 +470,12 @@ impl Planner {
             };
             let view = views.get(member.agent).ok_or(NoPlan::Busy)?;
             let refuge =
-                self.search.find(view, &request).ok_or(NoPlan::NoPlaceFor(member.id))?;
+                self.search.find(view, &request).ok_or(NoPlan::NoPlaceFor(member.id)).inspect_err(|_| if std::env::var_os("DBG").is_some() { eprintln!("N no place for {} of leader {} errands {:?} blocked {:?} taken {:?}", member.id.index, leader.index, plan.errands.iter().map(|e| (e.0.index, e.1.cost)).collect::<Vec<_>>(), blocked, taken) })?;
             let end = refuge.trail.last().ok_or(NoPlan::Busy)?;
-            blocked.push(Place { point: end.point, ..body });
+            // On open ground those who stand there are pushed aside.
+            let is_narrow = self.search.is_narrow(view, end.span);
+            let places = if is_narrow { &mut blocked } else { &mut taken };
+            places.push(Place { point: end.point, ..body });
             plan.cost += refuge.cost;
             plan.errands.push((member.id, refuge));
         }

@@ -86,6 +86,23 @@ impl RefugeSearch {
         None
     }
 
+    /// The way over the ground from one span to another; `None` if it is longer than a few metres.
+    pub(crate) fn trail_to(
+        &mut self,
+        view: &ViewRef,
+        from: SpanId,
+        to: SpanId,
+    ) -> Option<Vec<NavPoint>> {
+        self.begin(view, from);
+        while let Some(Reverse((_, span))) = self.open.pop() {
+            if span == to.0 {
+                return Some(self.trail(view, span));
+            }
+            self.expand(view, span, |total, _| total <= MOST_COST);
+        }
+        None
+    }
+
     /// Whether two bodies cannot pass each other here: nowhere near has clearance for both.
     pub(crate) fn is_narrow(&mut self, view: &ViewRef, at: SpanId) -> bool {
         let radius = view.agent().radius;

@@ -31,12 +31,14 @@ const LEAST_LENGTH: f32 = 2.0;
 const SAME_STOREY: f32 = 1.5;
 
 impl RouteAhead {
-    /// Reads where a member goes: along its path up to a link, or on its errand.
-    pub(crate) fn read(&mut self, member: &Member) {
+    /// Reads where a member goes: along its path up to a link, or on its errand. `begin` leads back to
+    /// the first point of that, if the member was pushed off.
+    pub(crate) fn read(&mut self, member: &Member, begin: &[NavPoint]) {
         self.points.clear();
         self.points.push(member.position());
+        self.points.extend(begin.iter().map(|point| point.point));
         if let Some(errand) = member.duty.errand() {
-            self.points.extend(errand.ahead());
+            self.points.extend(errand.ahead().iter().map(|point| point.point));
             return;
         }
         for waypoint in member.waypoints() {
