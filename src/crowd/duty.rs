@@ -63,18 +63,16 @@ impl Duty {
         self.errand.as_ref()
     }
 
-    /// Changes the velocity that leads to the member's goal to what the duty demands.
-    pub(crate) fn adjust(
+    /// The velocity that the duty demands; `None` if it demands none.
+    pub(crate) fn velocity(
         &mut self,
-        velocity: Vector3<f32>,
         view: &ViewRef,
         at: &NavPoint,
         step: FollowStep,
-    ) -> Vector3<f32> {
+    ) -> Option<Vector3<f32>> {
         match &mut self.errand {
-            _ if self.waits => Vector3::zeros(),
-            Some(errand) => errand.velocity(view, at, step),
-            None => velocity,
+            _ if self.waits => Some(Vector3::zeros()),
+            errand => errand.as_mut().map(|errand| errand.velocity(view, at, step)),
         }
     }
 }

@@ -322,9 +322,6 @@ impl Planner {
             Ok(plan) => case.send(plan.errands, slot_map),
             Err(_) => case.failed_plans += 1,
         }
-        if std::env::var_os("DBG").is_some() {
-            eprintln!("D {:.1} leader {} at {:.1} {:.1} makers {:?} next {:?} failed {}", case.time, case.leader.index, slot_map.member(case.leader).map_or(0.0, |m| m.position().x), slot_map.member(case.leader).map_or(0.0, |m| m.position().z), case.makers.iter().map(|m| m.id.index).collect::<Vec<_>>(), case.next.map(|n| n.index), case.failed_plans);
-        }
         true
     }
 
@@ -365,9 +362,10 @@ impl Planner {
                 before.any(|other| {
                     let other = place(other, views);
                     let apart = own.radius + other.radius;
-                    let is_ahead = self.route.beside(other.point).is_some_and(|beside| {
-                        beside.along > 0.0 && beside.distance < apart
-                    });
+                    let is_ahead = self
+                        .route
+                        .beside(other.point)
+                        .is_some_and(|beside| beside.along > 0.0 && beside.distance < apart);
                     is_ahead && own.gap(&other) < least * apart
                 })
             });
@@ -405,12 +403,7 @@ impl Planner {
     }
 
     /// Finds out who has to go where, so that a leader can pass. `held` make way already.
-    fn plan(
-        &mut self,
-        leader: MemberId,
-        held: &[MakingWay],
-        jams: Jams,
-    ) -> Result<Plan, NoPlan> {
+    fn plan(&mut self, leader: MemberId, held: &[MakingWay], jams: Jams) -> Result<Plan, NoPlan> {
         self.read_route(jams.slot_map.member(leader).ok_or(NoPlan::Busy)?, jams);
         self.make_way(leader, held, jams)
     }
@@ -440,7 +433,8 @@ impl Planner {
                 (Some(_), None) if !member.duty.is_none() => return Err(NoPlan::Busy),
                 (Some(beside), _) => in_the_way.push((beside.along, member)),
                 (None, Some(place)) => {
-                    let places = if self.is_narrow(member, views) { &mut blocked } else { &mut taken };
+                    let places =
+                        if self.is_narrow(member, views) { &mut blocked } else { &mut taken };
                     places.push(place);
                 }
                 (None, None) => {
@@ -451,11 +445,7 @@ impl Planner {
                 }
             }
         }
-        in_the_way
-            .sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.id.cmp(&other.1.id)));
-        if std::env::var_os("DBG").is_some() {
-            eprintln!("P leader {} {:?} way {:?}", leader.index, self.route, in_the_way.iter().map(|w| (w.1.id.index, w.0)).collect::<Vec<_>>());
-        }
+        in_the_way.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.id.cmp(&other.1.id)));
         let mut plan = Plan { leader, errands: Vec::new(), cost: 0, swap: None };
         for (_, member) in in_the_way {
             let body = place(member, views);
@@ -469,8 +459,7 @@ impl Planner {
                 blocked: &blocked,
             };
             let view = views.get(member.agent).ok_or(NoPlan::Busy)?;
-            let refuge =
-                self.search.find(view, &request).ok_or(NoPlan::NoPlaceFor(member.id)).inspect_err(|_| if std::env::var_os("DBG").is_some() { eprintln!("N no place for {} of leader {} errands {:?} blocked {:?} taken {:?}", member.id.index, leader.index, plan.errands.iter().map(|e| (e.0.index, e.1.cost)).collect::<Vec<_>>(), blocked, taken) })?;
+            let refuge = self.search.find(view, &request).ok_or(NoPlan::NoPlaceFor(member.id))?;
             let end = refuge.trail.last().ok_or(NoPlan::Busy)?;
             // On open ground those who stand there are pushed aside.
             let is_narrow = self.search.is_narrow(view, end.span);

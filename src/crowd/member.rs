@@ -155,7 +155,9 @@ impl Member {
             let needs_path = self.desired.needs_path;
             self.desired = self.following.advance(&segments, &self.at, step);
             self.desired.needs_path |= needs_path;
-            self.desired.velocity = self.duty.adjust(self.desired.velocity, view, &self.at, step);
+            if let Some(velocity) = self.duty.velocity(view, &self.at, step) {
+                self.desired.velocity = velocity;
+            }
         }
         if let Some(end) = self.following.traversal_end() {
             self.velocity = self.desired.velocity;

@@ -106,14 +106,15 @@ impl RefugeSearch {
     /// Whether two bodies cannot pass each other here: nowhere near has clearance for both.
     pub(crate) fn is_narrow(&mut self, view: &ViewRef, at: SpanId) -> bool {
         let radius = view.agent().radius;
-        let reach = (WIDTH_REACH * radius * 1000.0) as u32;
+        // A cell in a corner of open ground is next to walls on both sides, and so are its neighbors.
+        let reach = 1000.0 * (WIDTH_REACH * radius + 1.5 * view.cell_size());
         self.begin(view, at);
         while let Some(Reverse((_, span))) = self.open.pop() {
             let clearance = view.grid().clearance(view.agent_id(), SpanId(span));
             if clearance.is_some_and(|clearance| clearance >= radius) {
                 return false;
             }
-            self.expand(view, span, |total, _| total <= reach);
+            self.expand(view, span, |total, _| total <= reach as u32);
         }
         true
     }
@@ -126,12 +127,7 @@ impl RefugeSearch {
     }
 
     /// Relaxes the connections of a span to where `may_go`, by the cost up to there [mm].
-    fn expand(
-        &mut self,
-        view: &ViewRef,
-        span: u32,
-        may_go: impl Fn(u32, Point3<f32>) -> bool,
-    ) {
+    fn expand(&mut self, view: &ViewRef, span: u32, may_go: impl Fn(u32, Point3<f32>) -> bool) {
         let (cost, column) = (self.nodes.cost(span), view.column(span));
         let from = NavPoint::center(view, SpanId(span)).point;
         for dir in view.connections().dirs(span) {

@@ -17,9 +17,9 @@ fn ground(rectangles: &[[[u32; 2]; 2]]) -> NavGrid {
     let frame =
         GridFrame { cell_size: 0.25, min: Cell::new(0, 0), size_x: size[0], size_z: size[1] };
     let is_open = |x: u32, z: u32| {
-        rectangles.iter().any(|[low, high]| {
-            (low[0]..high[0]).contains(&x) && (low[1]..high[1]).contains(&z)
-        })
+        rectangles
+            .iter()
+            .any(|[low, high]| (low[0]..high[0]).contains(&x) && (low[1]..high[1]).contains(&z))
     };
     let heights: Vec<f32> = (0..size[1])
         .flat_map(|z| (0..size[0]).map(move |x| [x, z]))
@@ -38,7 +38,8 @@ fn places(rectangle: [[u32; 2]; 2], count: usize, seed: u64) -> Vec<Point3<f32>>
         .collect();
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     for at in (1..all.len()).rev() {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         all.swap(at, (state >> 33) as usize % (at + 1));
     }
     all.truncate(count);
@@ -69,13 +70,6 @@ impl Swap {
             if crowd.members().all(|member| member.state() == FollowState::Arrived) {
                 break;
             }
-        }
-        for member in crowd.members().filter(|member| member.state() != FollowState::Arrived) {
-            eprintln!(
-                "seed {seed}: {:?} {:?} at {:?} to {:?} duty {:?} without gain {}",
-                member.id(), member.state(), member.position(), member.goal(), member.duty.role,
-                member.following.time_without_gain()
-            );
         }
         let arrived =
             crowd.members().filter(|member| member.state() == FollowState::Arrived).count();
@@ -108,81 +102,35 @@ fn niche(width: u32, count: usize) -> Swap {
     Swap { ground: ground(&[rooms[0], rooms[1], passages[0], passages[1]]), rooms, count }
 }
 
-fn check(name: &str, swap: &Swap) {
-    let mut sums = [0; 2];
-    let mut rows = Vec::new();
-    for seed in 1..=5 {
-        let row = swap.run(10 * seed, 300.0);
-        rows.push(row[0]);
-        sums = [sums[0] + row[0], sums[1] + row[1]];
-    }
-    eprintln!("{name}: {sums:?} {rows:?}");
-    //assert_eq!(sums[0], sums[1], "{name}");
-}
-
-#[test]
-fn passages_of_half_a_meter_clear() {
-    check("straight", &straight(2, 12));
-}
-
-#[test]
-fn passages_of_one_body_clear() {
-    check("straight, one body", &straight(1, 12));
-}
-
-#[test]
-fn one() {
-    let swap = corner(1, 12);
-    let seed = 20;
-    let mut crowd = Crowd::new(swap.ground.clone(), HeightCost::default());
-    let sides = [0, 1].map(|side| places(swap.rooms[side], swap.count, seed + side as u64));
-    for (from, to) in [(0, 1), (1, 0)] {
-        for (start, goal) in sides[from].iter().zip(&sides[to]) {
-            let id = crowd.add(HUMAN, *start, settings()).expect("ground");
-            crowd.set_goal(id, *goal).expect("a member");
-        }
-    }
-    for step in 0..9000 {
-        crowd.step(DT);
-        if step % 1500 == 1499 || (4500..4510).contains(&step) {
-            eprintln!("t {}", step as f32 * DT);
-            for member in crowd.members().filter(|member| member.state() != FollowState::Arrived) {
-                eprintln!(
-                    "  {} {} at {:.2} {:.2} v {:.2} {:.2} desired {:.2} {:.2} duty {:?} yield {:.2}",
-                    member.id().index, member.state().name(), member.position().x, member.position().z,
-                    member.velocity.x, member.velocity.z, member.desired.velocity.x, member.desired.velocity.z,
-                    member.duty.role, member.yield_time,
-                );
-            }
-        }
+/// Everyone arrives, whatever the seed.
+fn check(swap: &Swap) {
+    for seed in [10, 20, 30] {
+        let [arrived, all] = swap.run(seed, 300.0);
+        assert_eq!(arrived, all, "seed {seed}");
     }
 }
 
 #[test]
-fn many() {
-    for count in [6, 12] {
-        for width in [1, 2] {
-            check(&format!("straight {width} {count}"), &straight(width, count));
-            check(&format!("corner {width} {count}"), &corner(width, count));
-            check(&format!("niche {width} {count}"), &niche(width, count));
-            if count <= 6 && width < 3 {
-                check(&format!("dead end {width} {count}"), &dead_end(width, count));
-            }
-        }
-    }
+fn straight_passages_clear() {
+    check(&straight(1, 6));
+    check(&straight(2, 12));
 }
 
+/// Without anyone making way none of the 24 arrived in most of these.
 #[test]
 fn corners_clear() {
-    check("corner", &corner(2, 12));
+    check(&corner(1, 12));
+    check(&corner(2, 12));
 }
 
 #[test]
 fn niches_clear() {
-    check("niche", &niche(1, 12));
+    check(&niche(1, 12));
 }
 
+/// Who is inside comes out, and who is outside goes in.
 #[test]
-fn dead_ends_clear() {
-    check("dead end", &dead_end(2, 6));
+fn a_dead_end_clears_for_two() {
+    check(&dead_end(1, 1));
+    check(&dead_end(2, 1));
 }

@@ -1,7 +1,7 @@
 //! Laws of neighbors: the nearest are found, whatever squares they are on.
 
-use crate::crowd::duty::Role;
 use crate::crowd::avoidance::{Disc, MOST_NEIGHBORS};
+use crate::crowd::duty::Role;
 use crate::crowd::neighbors::{CrowdBody, Neighborhood};
 use crate::grid::AgentId;
 use crate::tests::search::random::Random;

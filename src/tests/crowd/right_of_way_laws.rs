@@ -1,7 +1,7 @@
 //! Laws of the right of way.
 
-use crate::crowd::duty::Role;
 use crate::crowd::avoidance::Disc;
+use crate::crowd::duty::Role;
 use crate::crowd::neighbors::CrowdBody;
 use crate::crowd::right_of_way::RightOfWay;
 use crate::grid::AgentId;
