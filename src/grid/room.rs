@@ -61,19 +61,25 @@ impl PackedLimit {
     }
 }
 
-/// Returns the unit vector of a direction.
+/// Returns the point on the border of the square that a direction leads through.
 #[inline]
-fn direction(code: u8) -> [f32; 2] {
+fn border_point(code: u8) -> [f32; 2] {
     let along = (i32::from(code % 64) - DIRECTION_SIDE) as f32;
     let side = DIRECTION_SIDE as f32;
-    let [x, z] = match code / 64 {
+    match code / 64 {
         0 => [side, along],
         1 => [-along, side],
         2 => [-side, -along],
         _ => [along, -side],
-    };
-    let length = (x * x + z * z).sqrt();
-    [x / length, z / length]
+    }
+}
+
+/// Returns the unit vector of a direction.
+#[inline]
+fn direction(code: u8) -> [f32; 2] {
+    let through = border_point(code);
+    let length = length(through);
+    through.map(|v| v / length)
 }
 
 /// Returns where a unit vector leads through the border of the square [0..=256].
@@ -142,7 +148,26 @@ impl SpanRoom {
     /// tolerance. Lengths are in cells, relative to the center.
     #[inline]
     pub fn contains(&self, at: [f32; 2], tolerance: f32) -> bool {
-        self.limits().all(|limit| dot(limit.normal, at) <= limit.distance + tolerance)
+        self.contain([at], tolerance)[0]
+    }
+
+    /// As [`SpanRoom::contains`] for several points: each limit is unpacked once.
+    #[inline]
+    pub(crate) fn contain<const N: usize>(
+        &self,
+        places: [[f32; 2]; N],
+        tolerance: f32,
+    ) -> [bool; N] {
+        let mut inside = [true; N];
+        for limit in self.limits.iter().filter(|limit| limit.distance != NO_LIMIT) {
+            // Compared without the two divisions of a unit vector: segments ask this cell by cell.
+            let through = border_point(limit.direction);
+            let most = (f32::from(limit.distance) / DISTANCE_UNITS + tolerance) * length(through);
+            for (inside, &at) in inside.iter_mut().zip(&places) {
+                *inside &= dot(through, at) <= most;
+            }
+        }
+        inside
     }
 
     /// Returns the point of the room nearest to a point, both relative to the center [cells].
@@ -285,6 +310,11 @@ fn dot(a: [f32; 2], b: [f32; 2]) -> f32 {
 
 fn square(v: [f32; 2]) -> f32 {
     dot(v, v)
+}
+
+#[inline]
+fn length(v: [f32; 2]) -> f32 {
+    square(v).sqrt()
 }
 
 #[cfg(test)]

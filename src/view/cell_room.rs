@@ -31,7 +31,7 @@ impl CellRoom<'_> {
     /// Returns whether the body may go straight from one point of the cell to another.
     #[inline]
     pub fn allows_segment(&self, ends: [[f32; 2]; 2]) -> bool {
-        let inside = ends.map(|end| self.room.contains(end, ROUNDING));
+        let inside = self.room.contain(ends, ROUNDING);
         if inside == [true; 2] {
             return true;
         }

@@ -5,8 +5,8 @@
 
 use crate::agent::Agent;
 use crate::grid::{
-    AgentId, AreaId, CellOffset, Connections, Factors, GridFrame, LinkEdge, LinkEdges, NavGrid,
-    Rooms, RowDivider, Span, SpanAddress, SpanAttributes, SpanId, Standing,
+    AgentId, AreaId, Cell, CellOffset, Connections, Factors, GridFrame, LinkEdge, LinkEdges,
+    NavGrid, Rooms, RowDivider, Span, SpanAddress, SpanAttributes, SpanId, Standing,
 };
 
 use super::agent_view::View;
@@ -123,7 +123,8 @@ impl<'a> ViewRef<'a> {
     #[inline]
     pub(crate) fn offset_in_cell(&self, column: usize, place: [f32; 2]) -> [f32; 2] {
         let frame = self.frame();
-        let center = frame.center(frame.cell(column));
+        let CellOffset { x, z } = self.row_divider.cell_offset(column);
+        let center = frame.center(Cell::new(frame.min.x + x, frame.min.z + z));
         [0, 1].map(|axis| (place[axis] - center[axis]) / frame.cell_size)
     }
 
