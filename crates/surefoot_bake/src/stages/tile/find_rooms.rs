@@ -36,9 +36,8 @@ pub(super) fn find_rooms<T: TileCaster>(
             let (probe, feet) = (judged.agent, work.feet[at.floor]);
             work.caster.gaps(&Surroundings { probe, feet, within: reach }, &mut gaps);
             limits.clear();
-            limits.extend(
-                gaps.iter().filter_map(|gap| limit(gap, &work.floors.floors[at.floor], size)),
-            );
+            let floor = &work.floors.floors[at.floor];
+            gaps.iter().for_each(|gap| add_limits(gap, floor, size, &mut limits));
             let room = SpanRoom::within(&mut limits, LIMIT_TOLERANCE / size);
             if !room.is_full() {
                 rooms.push(LimitedSpan { span: SpanId(at.floor as u32), room });
@@ -48,15 +47,31 @@ pub(super) fn find_rooms<T: TileCaster>(
     rooms
 }
 
-/// Returns the limit that a gap sets to a body on a floor's slope; `None` if that is outside the cell.
-fn limit(gap: &Gap, floor: &Floor, size: f32) -> Option<RoomLimit> {
+/// Adds the limits that a gap sets to a body on a floor's slope, if they are inside the cell.
+///
+/// Between centers the ground is not quite the floor's plane: it is blended with the neighbors' floors,
+/// and so rises or falls by a little more, the farther from the center. Next to a low ceiling that counts.
+fn add_limits(gap: &Gap, floor: &Floor, size: f32, limits: &mut Vec<RoomLimit>) {
     let Gap { direction, width } = gap;
     // What a metre along x or z takes of the gap: the body rises and falls with the floor.
     let across = [0, 1].map(|axis| direction[2 * axis] + direction.y * floor.gradient[axis]);
+    let blended = direction.y.abs() * MOST_BLENDED / (0.5 * size);
     let width = width.max(0.0) + LIMIT_TOLERANCE;
-    if 0.5 * size * (across[0].abs() + across[1].abs()) <= width {
-        return None;
+    if 0.5 * size * (across[0].abs() + across[1].abs() + blended) <= width {
+        return;
     }
-    let length = across[0].hypot(across[1]);
-    Some(RoomLimit { normal: across.map(|v| v / length), distance: width / (length * size) })
+    // The blend grows with the greater of the two offsets: one limit for each side of the cell.
+    let sides = [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]];
+    let sides = if blended > NO_BLEND { &sides[..] } else { &[[0.0; 2]] };
+    limits.extend(sides.iter().filter_map(|side| {
+        let across = [0, 1].map(|axis| across[axis] + blended * side[axis]);
+        let length = across[0].hypot(across[1]);
+        let normal = across.map(|v| v / length);
+        (length > 0.0).then_some(RoomLimit { normal, distance: width / (length * size) })
+    }));
 }
+
+/// How much the ground at the border of a cell is higher or lower than the floor's plane, at most [m].
+const MOST_BLENDED: f32 = 0.06;
+/// A blend that takes less of a gap for each metre does not count: the gap lies beside the body.
+const NO_BLEND: f32 = 0.02;
