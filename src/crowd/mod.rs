@@ -159,8 +159,10 @@ impl<M: NavigatorModel> Crowd<M> {
         settings.check()?;
         let point = point.into();
         let agent = agent.find_in(&self.grid)?;
-        let at = locate(&self.views[agent.index()].parts(), None, point)
-            .map_err(|nearest| JoinError::OffGrid { point, nearest })?;
+        let view = self.views[agent.index()].parts();
+        let at = locate(&view, None, point)
+            .map_err(|nearest| JoinError::OffGrid { point, nearest })?
+            .in_room(&view);
         Ok(self.slot_map.add(|id| Member::new(id, agent, settings, at)))
     }
 

@@ -18,6 +18,7 @@ pub(crate) mod slide;
 pub(crate) mod speed;
 pub(crate) mod state;
 
+pub(crate) use crate::view::PlanarNavPoint;
 pub use follower::{Follower, Motion, Steering};
 pub(crate) use horizontal::{dot, norm, rotate};
 pub(crate) use locate::locate;
@@ -25,6 +26,6 @@ pub(crate) use path_following::{DesiredVelocity, PathFollowing};
 pub(crate) use settings::check_positive;
 pub use settings::{FollowError, FollowSettings};
 pub use slide::slide;
-pub(crate) use slide::{PlanarNavPoint, slide_on, slide_planar};
+pub(crate) use slide::{slide_on, slide_planar};
 pub(crate) use speed::{FollowStep, approach, is_positive_time, turn_facing};
 pub use state::{FollowState, StuckReason};

@@ -8,9 +8,9 @@
 
 use crate::cost::CostModel;
 use crate::follow::horizontal::{horizontal_distance, norm};
-use crate::follow::slide::{PlanarNavPoint, slide_on, slide_planar};
+use crate::follow::slide::{slide_on, slide_planar};
 use crate::path::{Segments, Sight, Waypoint};
-use crate::view::{NavPoint, ViewRef};
+use crate::view::{NavPoint, PlanarNavPoint, ViewRef};
 
 /// The waypoints still ahead of a body.
 #[derive(Clone, Debug, Default)]

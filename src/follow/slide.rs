@@ -3,19 +3,17 @@
 //!
 //! What comes in is a nav point and a displacement; what goes out is a nav point that connections lead
 //! to. The bake has applied the clearance, so the body is a point here: where no connection crosses a
-//! border between cells, the border is a wall, and the rest of the movement slides along it.
+//! border between cells, the border is a wall, and the rest of the movement slides along it. Where the
+//! body has less room than its cell, the point ends where it touches nothing: within the room of a center,
+//! or on the line to a neighbor.
 //! Compare: `moveAlongSurface` of Detour.
 
-use nalgebra::Point3;
-
 use crate::grid::{Dir, SpanId};
-use crate::view::{NavPoint, View, ViewRef};
+use crate::view::{NavPoint, PlanarNavPoint, View, ViewRef};
 
 /// A point keeps this part of a cell from a border it cannot cross: very little, but more than
 /// rounding to `f32` takes away.
 const BORDER_INSET: f64 = 1.0 / 1024.0;
-/// A point next to a border is moved into its cell by at most this many of the smallest steps.
-const MOST_NUDGES: usize = 4;
 /// A movement over more borders than this is refused.
 const MOST_BORDERS: f64 = 1e6;
 
@@ -46,30 +44,6 @@ pub(crate) fn slide_on(view: &ViewRef, from: NavPoint, by: [f32; 2]) -> NavPoint
     slide_planar(view, PlanarNavPoint::from(from), by).on_ground(view).unwrap_or(from)
 }
 
-/// A nav point seen from above: it has no height.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct PlanarNavPoint {
-    pub span: SpanId,
-    /// Along x and z [m].
-    pub position: [f32; 2],
-}
-
-impl From<NavPoint> for PlanarNavPoint {
-    fn from(nav_point: NavPoint) -> Self {
-        let position = [nav_point.point.x, nav_point.point.z];
-        PlanarNavPoint { span: nav_point.span, position }
-    }
-}
-
-impl PlanarNavPoint {
-    /// Returns the nav point at the height of the ground.
-    pub(crate) fn on_ground(self, view: &ViewRef) -> Option<NavPoint> {
-        let [x, z] = self.position;
-        let height = view.grid().ground_height(x, z, self.span)?;
-        Some(NavPoint { span: self.span, point: Point3::new(x, height, z) })
-    }
-}
-
 /// As [`slide`], without the height of the result: looking that up takes as long as all the rest.
 pub(crate) fn slide_planar(view: &ViewRef, from: PlanarNavPoint, by: [f32; 2]) -> PlanarNavPoint {
     let mut slide = SlideState::new(view, from, by);
@@ -84,7 +58,7 @@ pub(crate) fn slide_planar(view: &ViewRef, from: PlanarNavPoint, by: [f32; 2]) -
             break;
         }
     }
-    slide.finish()
+    slide.finish().in_room(view)
 }
 
 /// A slide under way. It counts in `f64`, so that crossing many cells loses nothing.
@@ -164,22 +138,11 @@ impl<'a> SlideState<'a> {
     fn finish(self) -> PlanarNavPoint {
         let frame = self.view.frame();
         let cell = frame.cell(self.column);
-        let mut position = [0, 1].map(|axis| {
+        let position = [0, 1].map(|axis| {
             let inset = if self.is_blocked[axis] { BORDER_INSET } else { 0.0 };
             let inset = inset * (self.high[axis] - self.low[axis]);
             self.position[axis].clamp(self.low[axis] + inset, self.high[axis] - inset) as f32
         });
-        // A border belongs to one of its two cells, and rounding to f32 may lead over it.
-        let center = frame.center(cell);
-        for _ in 0..MOST_NUDGES {
-            if frame.cell_at(position[0], position[1]) == cell {
-                break;
-            }
-            position = [0, 1].map(|axis| {
-                let inwards = f64::from(center[axis]) > self.position[axis];
-                if inwards { position[axis].next_up() } else { position[axis].next_down() }
-            });
-        }
-        PlanarNavPoint { span: SpanId(self.span), position }
+        PlanarNavPoint { span: SpanId(self.span), position: frame.rounded_into(cell, position) }
     }
 }

@@ -11,6 +11,7 @@ use super::finish::finish_layer;
 use super::frame::{Dir, GridFrame};
 use super::nav_grid::NavGrid;
 use super::parts::{AgentLayer, GridError, GridParts, Provenance, fail};
+use super::rooms::Rooms;
 use super::span::Span;
 use super::standing::{Standing, Verdict};
 use super::validate::check_frame;
@@ -91,6 +92,7 @@ pub(super) fn add_layers(parts: &mut GridParts, agents: &[Agent]) -> Result<(), 
             standings,
             far_connections: Vec::new(),
             regions: Vec::new(),
+            rooms: Rooms::default(),
             order: None,
         };
         join_neighbors(parts, &mut layer);

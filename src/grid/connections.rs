@@ -31,7 +31,7 @@ pub(crate) struct SpanAddress {
 /// A position that moves from span to span along connections.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cursor {
-    column: usize,
+    pub column: usize,
     pub span: u32,
     /// Index of the span in its column.
     layer: u32,

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::standing::ConnectionCode;
-use super::{AgentLayer, Dir, FarConnection, GridFrame, GridParts, SpanId};
+use super::{AgentLayer, Dir, FarConnection, GridFrame, GridParts, LimitedSpan, Rooms, SpanId};
 
 impl GridParts {
     /// Keeps only the cells of a frame, which lies within the present one, and removes connections
@@ -18,6 +18,7 @@ impl GridParts {
             layer.standings = map.copy(&layer.standings);
             layer.far_connections =
                 layer.far_connections.iter().filter_map(|far| map.renumber(*far)).collect();
+            layer.rooms = map.rooms(&layer.rooms);
             layer.order = None;
             close_border(frame, &map.first, layer);
         }
@@ -62,6 +63,15 @@ impl CropMap {
         let row = self.rows.partition_point(|row| row.end <= old.0);
         let before = old.0.checked_sub(self.rows.get(row)?.start)?;
         Some(SpanId(self.starts[row] + before))
+    }
+
+    /// The rooms of the spans that are kept.
+    fn rooms(&self, rooms: &Rooms) -> Rooms {
+        let kept = rooms.limited().filter_map(|limited| {
+            Some(LimitedSpan { span: self.new_id(limited.span)?, ..limited })
+        });
+        let spans = self.first[self.first.len() - 1] as usize;
+        Rooms::new(spans, &kept.collect::<Vec<_>>())
     }
 
     /// A far connection between the new ids; `None` if a span is cropped.
@@ -115,6 +125,7 @@ mod tests {
             standings: vec![standing; spans as usize],
             far_connections: (0..spans - 1).map(far).collect(),
             regions: Vec::new(),
+            rooms: Rooms::default(),
             order: None,
         });
         parts

@@ -54,8 +54,8 @@ mod tests {
     use crate::grid::build::bare_parts;
     use crate::grid::connections::{ConnectionWriter, SpanLayer};
     use crate::grid::{
-        Cell, Dir, FarConnection, GridParts, Link, LinkKind, NavGrid, RegionId, Span, Standing,
-        Verdict,
+        Cell, Dir, FarConnection, GridParts, Link, LinkKind, NavGrid, RegionId, Rooms, Span,
+        Standing, Verdict,
     };
 
     const AGENT: AgentId = AgentId(0);
@@ -76,6 +76,7 @@ mod tests {
             standings: vec![Standing::WALKABLE; parts.spans.len()],
             far_connections: Vec::new(),
             regions: Vec::new(),
+            rooms: Rooms::default(),
             order: None,
         };
         let mut writer = ConnectionWriter::default();

@@ -239,6 +239,22 @@ impl GridFrame {
         [corner(cell.x, cell.z), corner(cell.x + 1, cell.z + 1)]
     }
 
+    /// A place next to a cell or over it, moved over it by rounding: a border belongs to one of its two
+    /// cells, and rounding to `f32` may lead over it.
+    pub(crate) fn rounded_into(&self, cell: Cell, mut place: [f32; 2]) -> [f32; 2] {
+        let center = self.center(cell);
+        for _ in 0..MOST_NUDGES {
+            if self.cell_at(place[0], place[1]) == cell {
+                break;
+            }
+            place = [0, 1].map(|axis| {
+                let inwards = center[axis] > place[axis];
+                if inwards { place[axis].next_up() } else { place[axis].next_down() }
+            });
+        }
+        place
+    }
+
     /// The rectangle covered: least (x, z), greatest (x, z) [m].
     pub fn bounds(&self) -> ([f32; 2], [f32; 2]) {
         let size = f64::from(self.cell_size);
@@ -269,6 +285,9 @@ impl GridFrame {
         }
     }
 }
+
+/// A place next to a border is moved into its cell by at most this many of the smallest steps.
+const MOST_NUDGES: usize = 4;
 
 /// Divides row-major positions by the width of a row: one multiplication takes a fraction of the
 /// time of a division, which is the slowest thing a search does with a position.

@@ -33,6 +33,8 @@ mod parts;
 mod queries;
 mod reach;
 mod regions;
+mod room;
+mod rooms;
 mod span;
 mod standing;
 mod strips;
@@ -44,11 +46,12 @@ mod validate;
 pub(crate) use build::bare_parts;
 pub(crate) use {
     attributes::{Factors, SpanAttributes, factors},
-    connections::{Connections, SpanAddress},
+    connections::{Connections, Cursor, SpanAddress},
     frame::{RowDivider, SUBCELLS},
     link_edges::{LinkEdge, LinkEdges},
     lookup::{Within, plane},
     order_check::MOST_LEVELS,
+    room::nearest_on_segment,
     uniform_cells::UniformCells,
 };
 
@@ -60,6 +63,8 @@ pub use names::{AgentKey, UnknownAgent, UnknownArea};
 pub use nav_grid::NavGrid;
 pub use order::{RouteOrder, RouteSupernode};
 pub use parts::{AgentLayer, FarConnection, GridError, GridParts, Provenance, Region};
+pub use room::{RoomLimit, SpanRoom};
+pub use rooms::{LimitedSpan, Rooms};
 pub use span::{AgentId, NodeId, RegionId, Span};
 pub use standing::{Standing, Verdict};
 pub use summary::{AgentSummary, GridSummary, VerdictCounts};

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::frame::{Dir, GridFrame};
 use super::order::RouteOrder;
+use super::rooms::Rooms;
 use super::span::Span;
 use super::standing::Standing;
 use crate::agent::Agent;
@@ -44,6 +45,9 @@ pub struct AgentLayer {
     pub far_connections: Vec<FarConnection>,
     /// The regions, largest first; indexed by [`RegionId`](super::RegionId).
     pub regions: Vec<Region>,
+    /// Where around the centers of cells the body may stand. Empty if it may stand anywhere in the cell
+    /// of a walkable span: on grids without geometry, and from files that do not know it.
+    pub rooms: Rooms,
     /// The nested dissection that prepared routes are built on, if there is one.
     pub order: Option<RouteOrder>,
 }

@@ -3,24 +3,22 @@
 //! A line passes from cell to cell; the agent can go along it when each border it crosses is
 //! crossed by a step, the first from the span it starts on and the last onto the span it ends on.
 //! If the line passes exactly through a corner the step is a diagonal one, and those never cut
-//! corners. That the body fits all the way was settled by the bake, for every span; that the floor
-//! is the same storey's by the steps.
+//! corners. In each cell the line keeps to the room of the body, or leads along a connection. That the
+//! floor is the same storey's is settled by the steps.
 //!
 //! Ends are rounded to 1/1024 of a cell. From there on all is whole numbers, so that a line
 //! crosses the same cells in both directions: sight is symmetric.
 //! Based on: Amanatides and Woo, "A fast voxel traversal algorithm for ray tracing", 1987, with
 //! the comparisons multiplied out.
 
-use crate::grid::{Dir, SUBCELLS};
+use crate::grid::{Cursor, Dir, SUBCELLS, SpanId};
 
-use crate::view::NavPoint;
-use crate::view::{View, ViewRef};
+use crate::view::{CellRoom, NavPoint, View, ViewRef};
 
 /// Returns whether an agent can go straight from one place to another.
 ///
 /// The straightening of a path asks it for every segment that the grid allows, so that a physics engine
-/// may have the last word: a capsule cast sees what moves, and what stands between the centers of
-/// cells.
+/// may have the last word: a capsule cast sees what moves, and what has changed since the bake.
 pub trait Sight {
     /// Whether the agent gets along the straight line between two places.
     fn is_clear(&self, view: &View, from: &NavPoint, to: &NavPoint) -> bool;
@@ -60,13 +58,86 @@ pub(crate) fn follow(
     let Some(mut line) = GridLine::between(view, from, to) else { return false };
     let steps = view.connections();
     let mut cursor = steps.cursor_at(view.column(from.span.0), from.span.0);
+    let mut rooms = RoomCheck::new(view, from, to);
     while let Some((dir, at)) = line.next_border() {
-        if !steps.advance(&mut cursor, dir) || !each(BorderCrossing { span: cursor.span, dir, at })
+        if !rooms.leaves(&cursor, at)
+            || !steps.advance(&mut cursor, dir)
+            || !each(BorderCrossing { span: cursor.span, dir, at })
         {
             return false;
         }
     }
-    cursor.span == to.span.0
+    cursor.span == to.span.0 && rooms.ends(&cursor)
+}
+
+/// Checks that a body on a line touches nothing, cell by cell.
+///
+/// An end where the body touches something, because something pushed it there, does not count: from there
+/// it may go anywhere into the room of the cell.
+struct RoomCheck<'a> {
+    view: &'a ViewRef<'a>,
+    from: [f32; 2],
+    whole: [f32; 2],
+    /// The part of the line before the cell it is over now [0..=1].
+    entered: f32,
+    is_first: bool,
+}
+
+/// The part of a line over a cell with limited room.
+struct LineOverCell<'a> {
+    room: CellRoom<'a>,
+    /// Its ends, from the center of the cell [cells].
+    places: [[f32; 2]; 2],
+    /// Which of them are ends of the line.
+    is_line_end: [bool; 2],
+}
+
+impl<'a> RoomCheck<'a> {
+    #[inline]
+    fn new(view: &'a ViewRef, from: &NavPoint, to: &NavPoint) -> Self {
+        let whole = [to.point.x - from.point.x, to.point.z - from.point.z];
+        let from = [from.point.x, from.point.z];
+        RoomCheck { view, from, whole, entered: 0.0, is_first: true }
+    }
+
+    /// Whether the body may go on to where the line leaves a cell, after a part of the line [0..=1].
+    #[inline]
+    fn leaves(&mut self, over: &Cursor, at: f32) -> bool {
+        let is_clear = match self.view.cell_room(SpanId(over.span)) {
+            None => true,
+            Some(room) => self.line_over(room, over, at).is_clear(),
+        };
+        (self.entered, self.is_first) = (at, false);
+        is_clear
+    }
+
+    /// Whether the body may go on to the end of the line, which lies over a cell.
+    #[inline]
+    fn ends(&self, over: &Cursor) -> bool {
+        let Some(room) = self.view.cell_room(SpanId(over.span)) else { return true };
+        let line = self.line_over(room, over, 1.0);
+        LineOverCell { is_line_end: [self.is_first, true], ..line }.is_clear()
+    }
+
+    fn line_over(&self, room: CellRoom<'a>, over: &Cursor, leaves: f32) -> LineOverCell<'a> {
+        let places = [self.entered, leaves].map(|part| {
+            let place = [0, 1].map(|axis| self.from[axis] + self.whole[axis] * part);
+            self.view.offset_in_cell(over.column, place)
+        });
+        LineOverCell { room, places, is_line_end: [self.is_first, false] }
+    }
+}
+
+impl LineOverCell<'_> {
+    fn is_clear(&self) -> bool {
+        if self.room.allows_segment(self.places) {
+            return true;
+        }
+        let allowed = self.places.map(|place| self.room.allows(place));
+        // From where it was pushed to, the body may go into the room.
+        let counts = [0, 1].map(|end| allowed[end] || !self.is_line_end[end]);
+        counts != [true; 2] && allowed[0] == counts[0] && allowed[1] == counts[1]
+    }
 }
 
 /// The borders a line has still to cross.

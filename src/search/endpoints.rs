@@ -73,7 +73,8 @@ impl Endpoints<'_> {
         let tolerance = self.query.vertical_tolerance(self.view.agent());
         let span = grid.span_at(point, tolerance).filter(|&span| self.is_open(span))?;
         let y = grid.ground_height(point.x, point.z, span)?;
-        Some(NavPoint { span, point: Point3::new(point.x, y, point.z) })
+        let exact = NavPoint { span, point: Point3::new(point.x, y, point.z) };
+        Some(exact.in_room(self.view))
     }
 
     /// Whether the agent can stand on a span, and the query's filter does not forbid it.
@@ -107,7 +108,7 @@ impl Endpoints<'_> {
         let open = |span| self.is_open(span) && accepted(span);
         let (span, point) = self.view.grid().nearest_where(point, within, open)?;
         // The nearest point may lie at the very border of its cell; ends keep off it a little.
-        Some(NavPoint { span, point: self.inside(span, point) })
+        Some(NavPoint { span, point: self.inside(span, point) }.in_room(self.view))
     }
 
     /// The point moved into its span's own cell, at the height of the ground.
@@ -147,7 +148,7 @@ impl Endpoints<'_> {
             let open = column.filter(|&span| self.is_open(span) && reachable(span));
             let off = |span: &SpanId| (self.view.spans()[span.index()].floor - point.y).abs();
             let span = open.min_by(|a, b| off(a).total_cmp(&off(b)))?;
-            Some(NavPoint { span, point: self.inside(span, point) })
+            Some(NavPoint { span, point: self.inside(span, point) }.in_room(self.view))
         })
     }
 }

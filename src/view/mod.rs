@@ -5,6 +5,7 @@
 //! over a grid that stays as it was baked.
 
 mod agent_view;
+mod cell_room;
 mod directions;
 mod filter;
 mod flow;
@@ -14,10 +15,12 @@ mod uniform_ground;
 pub(crate) mod view_ref;
 
 pub use agent_view::{OtherGrid, View};
+pub(crate) use cell_room::CellRoom;
 pub use directions::Directions;
 pub use filter::{AreaFilter, FilterError};
 pub use flow::Flow;
 pub use nav_point::NavPoint;
+pub(crate) use nav_point::PlanarNavPoint;
 pub(crate) use overlay::Change;
 pub use overlay::{Obstacle, ObstacleError, ObstacleId, Overlay, OverlayError};
 pub(crate) use uniform_ground::UniformGround;

@@ -1,9 +1,10 @@
-//! Provides [`NavPoint`]: a point on the ground and its span.
+//! Provides [`NavPoint`]: a point on the ground and its span; and [`PlanarNavPoint`], which has no height.
 
 use nalgebra::Point3;
 
-use crate::grid::{LinkEdge, SpanId};
+use crate::grid::{Dir, LinkEdge, SpanId};
 
+use super::cell_room::distance_squared;
 use super::view_ref::ViewRef;
 
 /// A point on the ground, and the span it lies on.
@@ -23,13 +24,26 @@ impl NavPoint {
         NavPoint { span, point: view.frame().point(cell, floor) }
     }
 
+    /// The nearest point over the same cell where the body touches nothing.
+    pub(crate) fn in_room(self, view: &ViewRef) -> Self {
+        let place = [self.point.x, self.point.z];
+        let Some(room) = view.cell_room(self.span) else { return self };
+        let column = view.column(self.span.0);
+        let offset = view.offset_in_cell(column, place);
+        if room.allows(offset) {
+            return self;
+        }
+        let position = view.place_in_cell(column, room.nearest(offset));
+        PlanarNavPoint { span: self.span, position }.on_ground(view).unwrap_or(self)
+    }
+
     /// Where a link starts and ends on the ground.
     pub(crate) fn link_ends(view: &ViewRef, link_edge: &LinkEdge) -> [Self; 2] {
         let spans = [link_edge.at, link_edge.other];
         let link = &view.grid().links()[link_edge.link as usize];
         let baked = link.ends[view.agent_id().index()];
         let points = if baked == Some(spans) { [link.from, link.to] } else { [link.to, link.from] };
-        [0, 1].map(|end| NavPoint::at(view, spans[end], points[end]))
+        [0, 1].map(|end| NavPoint::at(view, spans[end], points[end]).in_room(view))
     }
 
     /// The ground of a span at a point; at its center if the point is not over its cell.
@@ -38,5 +52,72 @@ impl NavPoint {
             Some(y) => NavPoint { span, point: Point3::new(point.x, y, point.z) },
             None => NavPoint::center(view, span),
         }
+    }
+}
+
+/// A nav point seen from above: it has no height.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct PlanarNavPoint {
+    pub span: SpanId,
+    /// Along x and z [m].
+    pub position: [f32; 2],
+}
+
+impl From<NavPoint> for PlanarNavPoint {
+    fn from(nav_point: NavPoint) -> Self {
+        let position = [nav_point.point.x, nav_point.point.z];
+        PlanarNavPoint { span: nav_point.span, position }
+    }
+}
+
+impl PlanarNavPoint {
+    /// Returns the nav point at the height of the ground.
+    pub(crate) fn on_ground(self, view: &ViewRef) -> Option<NavPoint> {
+        let [x, z] = self.position;
+        let height = view.grid().ground_height(x, z, self.span)?;
+        Some(NavPoint { span: self.span, point: Point3::new(x, height, z) })
+    }
+
+    /// Returns the nearest point where the body touches nothing, over the same cell or one that a
+    /// connection leads to.
+    pub(crate) fn in_room(self, view: &ViewRef) -> Self {
+        let Some(room) = view.cell_room(self.span) else { return self };
+        let column = view.column(self.span.0);
+        if room.allows(view.offset_in_cell(column, self.position)) {
+            return self;
+        }
+        let own = RoomSearch { view, to: self.position }.nearest_over(self.span, column);
+        let connections = view.connections();
+        let around = Dir::ALL.into_iter().filter_map(|dir| {
+            let span = SpanId(connections.known_target(column, self.span.0, dir)?);
+            let search = RoomSearch { view, to: self.position };
+            Some(search.nearest_over(span, connections.neighbor_of(column, dir)))
+        });
+        around.fold(own, |least, other| if other.off < least.off { other } else { least }).at
+    }
+}
+
+/// The search for the nearest place where a body touches nothing.
+struct RoomSearch<'a> {
+    view: &'a ViewRef<'a>,
+    to: [f32; 2],
+}
+
+/// A place where a body touches nothing, and the square of its distance [cells].
+struct RoomPlace {
+    at: PlanarNavPoint,
+    off: f32,
+}
+
+impl RoomSearch<'_> {
+    /// Returns the nearest place over the cell of a span.
+    fn nearest_over(&self, span: SpanId, column: usize) -> RoomPlace {
+        let to = self.view.offset_in_cell(column, self.to);
+        let nearest = match self.view.cell_room(span) {
+            Some(room) => room.nearest(to),
+            None => to.map(|v| v.clamp(-0.5, 0.5)),
+        };
+        let position = self.view.place_in_cell(column, nearest);
+        RoomPlace { at: PlanarNavPoint { span, position }, off: distance_squared(to, nearest) }
     }
 }

@@ -5,11 +5,12 @@
 
 use crate::agent::Agent;
 use crate::grid::{
-    AgentId, AreaId, CellOffset, Connections, Factors, GridFrame, LinkEdge, LinkEdges, NavGrid,
-    RowDivider, Span, SpanAddress, SpanAttributes, SpanId, Standing,
+    AgentId, AreaId, Cell, CellOffset, Connections, Factors, GridFrame, LinkEdge, LinkEdges,
+    NavGrid, Rooms, RowDivider, Span, SpanAddress, SpanAttributes, SpanId, Standing,
 };
 
 use super::agent_view::View;
+use super::cell_room::CellRoom;
 use super::flow::Flow;
 use super::overlay::Change;
 use super::uniform_ground::UniformGround;
@@ -23,6 +24,7 @@ pub(crate) struct ViewRef<'a> {
     link_edges: &'a LinkEdges,
     row_divider: RowDivider,
     attributes: &'a SpanAttributes,
+    rooms: &'a Rooms,
     /// Cost factor of each area.
     factors: &'a Factors,
     /// The factor of every area, if that is one and the same.
@@ -47,6 +49,7 @@ impl<'a> ViewRef<'a> {
             link_edges: grid.link_edges(agent),
             row_divider: grid.frame().row_divider(),
             attributes: grid.attributes(),
+            rooms: &grid.layers()[agent.index()].rooms,
             factors: view.factors(),
             uniform_factor: None,
         };
@@ -107,6 +110,32 @@ impl<'a> ViewRef<'a> {
     /// node.
     pub(crate) fn standing(&self, span: SpanId) -> Option<&'a Standing> {
         self.connections.standings().get(span.index())
+    }
+
+    /// Where over the cell of a span the body may be; `None` if it may be anywhere over it.
+    #[inline]
+    pub(crate) fn cell_room(&self, span: SpanId) -> Option<CellRoom<'a>> {
+        let room = self.rooms.of(span)?;
+        self.standing(span).map(|standing| CellRoom { room, standing })
+    }
+
+    /// The offset of a place from the center of a column's cell [cells].
+    #[inline]
+    pub(crate) fn offset_in_cell(&self, column: usize, place: [f32; 2]) -> [f32; 2] {
+        let frame = self.frame();
+        let CellOffset { x, z } = self.row_divider.cell_offset(column);
+        let center = frame.center(Cell::new(frame.min.x + x, frame.min.z + z));
+        [0, 1].map(|axis| (place[axis] - center[axis]) / frame.cell_size)
+    }
+
+    /// The place over a column's cell at an offset from its center [cells], rounded so that it lies over
+    /// that cell and no other.
+    pub(crate) fn place_in_cell(&self, column: usize, offset: [f32; 2]) -> [f32; 2] {
+        let frame = self.frame();
+        let cell = frame.cell(column);
+        let center = frame.center(cell);
+        let place = [0, 1].map(|axis| center[axis] + offset[axis] * frame.cell_size);
+        frame.rounded_into(cell, place)
     }
 
     pub(crate) fn frame(&self) -> &'a GridFrame {

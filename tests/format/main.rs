@@ -4,6 +4,7 @@ mod damage;
 mod ignorable;
 mod memory;
 mod orders;
+mod rooms;
 mod versions;
 
 use damage::{Random, Section, append, changed, inflate, lie, mutate, pack, seal, sections};

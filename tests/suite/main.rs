@@ -30,6 +30,7 @@ mod bake {
     mod determinism;
     mod faults;
     mod pieces;
+    mod rooms;
     mod scenes;
     mod truth;
 }

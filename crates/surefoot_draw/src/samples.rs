@@ -6,7 +6,7 @@ use surefoot::agent::Agent;
 use surefoot::grid::baker::{ConnectionWriter, SpanLayer, finish_layer, two_way_ends};
 use surefoot::grid::{
     AgentId, AgentLayer, Area, AreaId, Cell, Dir, GridFrame, GridParts, Link, LinkKind, NavGrid,
-    NodeId, Provenance, Span, SpanId, Standing, Verdict,
+    NodeId, Provenance, Rooms, Span, SpanId, Standing, Verdict,
 };
 
 /// One floor of a made-up column.
@@ -99,6 +99,7 @@ fn stand(parts: &GridParts, solid: &[bool], agent: &Agent) -> AgentLayer {
         standings,
         far_connections: Vec::new(),
         regions: Vec::new(),
+        rooms: Rooms::default(),
         order: None,
     };
     for (id, span) in parts.spans.iter().enumerate() {

@@ -21,6 +21,10 @@ const PER_LIST_BYTE: u64 = 8;
 /// Memory for each byte of counts: there is at least one for each column, which becomes four.
 const PER_COUNT_BYTE: u64 = 5;
 
+/// Memory for each byte of rooms: a room has 8 in the file, 8 in memory and 12 more
+/// while it is read, and the bits of eight spans take two.
+const PER_ROOM_BYTE: u64 = 4;
+
 /// How a file is loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LoadOptions {
@@ -116,6 +120,7 @@ impl MemoryEstimate {
             b"NODE" => keep(PER_NAME_BYTE),
             b"COLS" => keep(PER_COUNT_BYTE),
             b"FARS" | b"REGN" => keep(PER_LIST_BYTE),
+            b"ROOM" => keep(PER_ROOM_BYTE),
             b"FLOR" | b"CEIL" | b"NORM" | b"GRND" => {
                 keep(1);
                 self.span_planes = self.span_planes.saturating_add(raw);

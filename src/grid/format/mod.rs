@@ -9,8 +9,9 @@
 //! The sections have a fixed order: frame and counts (`HEAD`), agents, areas and links (`META`), the
 //! bake's settings (`SETT`), names of nodes (`NODE`), spans in each column (`COLS`), the spans'
 //! floors, ceilings, normals and areas (`FLOR`, `CEIL`, `NORM`, `GRND`), then for each agent its
-//! connections, states, far connections and sizes of regions (`STEP`, `STAT`, `FARS`, `REGN`) and, if routes are
-//! prepared for it, the order they are built on (`ORDR`, ignorable). Sections that this program does
+//! connections, states, far connections and sizes of regions (`STEP`, `STAT`, `FARS`, `REGN`),
+//! its rooms where they are less than the cell (`ROOM`, ignorable) and, if routes are prepared for it, the
+//! order they are built on (`ORDR`, ignorable). Sections that this program does
 //! not know may be anywhere between them.
 //!
 //! | file header, 32 bytes | section header, 32 bytes |
@@ -40,6 +41,7 @@ mod memory;
 mod orders;
 mod planes;
 mod read;
+mod rooms;
 mod text;
 mod varint;
 mod write;

@@ -13,6 +13,7 @@ use super::error::FormatError;
 use super::memory::MemoryLimit;
 use super::orders::read_order;
 use super::planes::{PlanarRecord, unpack};
+use super::rooms::read_rooms;
 use super::text::{MetaSection, read_json, read_names};
 use super::varint::Varints;
 use crate::agent::Agent;
@@ -40,8 +41,9 @@ pub(super) fn read(bytes: &[u8], limit: MemoryLimit) -> Result<GridParts, Format
     let mut orders = Vec::new();
     let layers = (0..=u16::MAX).zip(meta.agents).map(|(at, agent)| {
         let sections = LAYER_TAGS.map(|tag| next.take(SectionId { tag, agent: at }));
-        orders.push(next.take_order(at));
-        Packed::Layer(agent, sections)
+        let rooms = next.take_optional(SectionId { tag: *b"ROOM", agent: at });
+        orders.push(next.take_optional(SectionId { tag: *b"ORDR", agent: at }));
+        Packed::Layer(PackedLayer { agent, sections, rooms })
     });
     let jobs = once(Packed::Spans(sections)).chain(layers).collect();
     let (mut spans, mut layers) = (Vec::new(), Vec::new());
@@ -80,13 +82,14 @@ impl<'a> SectionQueue<'a> {
         }
     }
 
-    /// The order of an agent, which not every agent has.
-    fn take_order(&mut self, agent: u16) -> Result<Option<FileSection<'a>>, FormatError> {
+    /// A section of an agent that not every agent has.
+    fn take_optional(&mut self, id: SectionId) -> Result<Option<FileSection<'a>>, FormatError> {
         match self.sections.get(self.taken) {
-            Some(section) if section.id.tag == *b"ORDR" => {
+            Some(section) if section.id.tag == id.tag => {
                 self.taken += 1;
-                if section.id.agent != agent {
-                    let problem = format!("it belongs to agent {}, not {agent}", section.id.agent);
+                if section.id.agent != id.agent {
+                    let [found, agent] = [section.id.agent, id.agent];
+                    let problem = format!("it belongs to agent {found}, not {agent}");
                     return Err(section.damaged(problem));
                 }
                 Ok(Some(*section))
@@ -171,7 +174,15 @@ const LAYER_TAGS: [[u8; 4]; 4] = [*b"STEP", *b"STAT", *b"FARS", *b"REGN"];
 /// The sections that hold most of a file.
 enum Packed<'a> {
     Spans([FileSection<'a>; 4]),
-    Layer(Agent, [Result<FileSection<'a>, FormatError>; 4]),
+    Layer(PackedLayer<'a>),
+}
+
+/// The sections of an agent.
+struct PackedLayer<'a> {
+    agent: Agent,
+    sections: [Result<FileSection<'a>, FormatError>; 4],
+    /// Its rooms, if the file has any.
+    rooms: Result<Option<FileSection<'a>>, FormatError>,
 }
 
 enum Unpacked {
@@ -181,18 +192,24 @@ enum Unpacked {
 
 impl Packed<'_> {
     fn unpack(self, first: &[u32]) -> Result<Unpacked, FormatError> {
-        let (agent, sections) = match self {
-            Packed::Spans(sections) => {
-                return Ok(Unpacked::Spans(read_records(sections, first)?));
-            }
-            Packed::Layer(agent, sections) => (agent, sections),
-        };
+        match self {
+            Packed::Spans(sections) => Ok(Unpacked::Spans(read_records(sections, first)?)),
+            Packed::Layer(layer) => Ok(Unpacked::Layer(layer.unpack(first)?)),
+        }
+    }
+}
+
+impl PackedLayer<'_> {
+    fn unpack(self, first: &[u32]) -> Result<AgentLayer, FormatError> {
+        let PackedLayer { agent, sections, rooms } = self;
         let [connections, states, far_connections, regions] = sections;
         let standings = read_records([connections?, states?], first)?;
         let far_connections = read_list(&far_connections?, far_connection)?;
         let size = |bytes: &[u8; 4]| Some(Region { spans: u32::from_le_bytes(*bytes) });
         let regions = read_list(&regions?, size)?;
-        Ok(Unpacked::Layer(AgentLayer { agent, standings, far_connections, regions, order: None }))
+        let rooms = rooms?.map(|section| read_rooms(&section, standings.len())).transpose()?;
+        let rooms = rooms.unwrap_or_default();
+        Ok(AgentLayer { agent, standings, far_connections, regions, rooms, order: None })
     }
 }
 

@@ -6,7 +6,7 @@ use crate::agent::Agent;
 use crate::grid::baker::{ConnectionWriter, SpanLayer, finish_layer, two_way_ends};
 use crate::grid::{
     AgentId, AgentLayer, Area, AreaId, Cell, Dir, GridFrame, GridParts, Link, LinkKind, NavGrid,
-    NodeId, Span, SpanId, Standing, Verdict, bare_parts,
+    NodeId, Rooms, Span, SpanId, Standing, Verdict, bare_parts,
 };
 
 use crate::tests::search::random::Random;
@@ -34,6 +34,7 @@ pub(crate) fn layered(random: &mut Random) -> NavGrid {
         standings,
         far_connections: Vec::new(),
         regions: Vec::new(),
+        rooms: Rooms::default(),
         order: None,
     };
     let table = joined(&parts, &layer, random);

@@ -15,8 +15,9 @@ mod sections;
 mod solid;
 mod tiled;
 
-use nalgebra::Point3;
+use nalgebra::{Point3, Vector3};
 use parry3d::bounding_volume::BoundingVolume;
+use parry3d::math::Vector;
 use rayon::prelude::*;
 
 use crate::scene::{Scene, Surface};
@@ -78,6 +79,10 @@ pub trait TileCaster {
     /// lower bound is allowed.
     fn room(&mut self, probe: usize, feet: Point3<f32>) -> Room;
 
+    /// Replaces `gaps` by those between a body and everything in its surroundings, in no order. Others
+    /// may be included.
+    fn gaps(&mut self, around: &Surroundings, gaps: &mut Vec<Gap>);
+
     /// Returns whether a body, one of the tile's probes, touches nothing while its feet move in a
     /// straight line from one point to another. The start must be free.
     fn can_move(&mut self, probe: usize, feet: [Point3<f32>; 2]) -> bool;
@@ -90,6 +95,38 @@ pub enum Room {
     Free(f32),
     /// The body touches this solid, or the nearest of several; an index for [`World::node`].
     Blocked(u32),
+}
+
+/// What is near a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Surroundings {
+    /// The body, one of the tile's probes.
+    pub probe: usize,
+    /// Where its feet are.
+    pub feet: Point3<f32>,
+    /// How far around it [m, >= 0].
+    pub within: f32,
+}
+
+/// The gap between a body and something convex: a slab with the body on one side and the other thing
+/// beyond it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gap {
+    /// The direction from the body across the gap, of length 1.
+    pub direction: Vector3<f32>,
+    /// How far the body can move in that direction [m].
+    pub width: f32,
+}
+
+impl Gap {
+    /// Returns the gap of a body of some radius [m], given the shortest vector from an obstacle to its
+    /// core shape; `None` if they overlap.
+    fn new(separation: Vector, radius: f32) -> Option<Self> {
+        let distance = separation.length();
+        let direction = -separation / distance;
+        let direction = Vector3::new(direction.x, direction.y, direction.z);
+        (distance > 0.0).then_some(Gap { direction, width: distance - radius })
+    }
 }
 
 impl World {

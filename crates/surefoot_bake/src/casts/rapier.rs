@@ -4,6 +4,7 @@
 //! through a mesh is cast at each triangle whose box it hits, because a ray cast at the whole mesh
 //! reports the first hit only.
 
+use parry3d::bounding_volume::{Aabb, BoundingVolume};
 use parry3d::math::{Pose, Vector};
 use parry3d::query::{Ray, RayCast, ShapeCastOptions};
 use parry3d::shape::{Ball, Capsule, Cuboid, Shape, TriMesh};
@@ -13,9 +14,10 @@ use super::columns::{CellHit, Columns, Hit};
 use super::cracks::{is_in_crack, lines_beside};
 use super::sections::{GroundLine, Section};
 use super::solid::{SolidForm, WorldSolid};
-use super::{Caster, Room, TileCaster, World, WorldError};
+use super::{Caster, Gap, Room, Surroundings, TileCaster, World, WorldError};
 use surefoot::agent::BodyShape;
 use surefoot::grid::{GridFrame, NodeId};
+use surefoot_rapier::distance::{ConvexObstacle, CoreShape};
 use surefoot_rapier::{Body, Probe};
 
 impl World {
@@ -134,6 +136,38 @@ impl TileCaster for RapierTile<'_> {
             }
         });
         touched.map_or(Room::Free(0.0), Room::Blocked)
+    }
+
+    fn gaps(&mut self, around: &Surroundings, gaps: &mut Vec<Gap>) {
+        let Surroundings { probe, feet, within } = *around;
+        gaps.clear();
+        let core = CoreShape::new(&self.probes[probe].body, feet.into());
+        let near = core.bounds().grown(core.radius + within);
+        let near = Aabb::new(near.min, near.max);
+        let mut add = |obstacle: ConvexObstacle| {
+            gaps.extend(Gap::new(core.separation_from(&obstacle), core.radius));
+        };
+        for (index, solid) in self.caster.world.solids.iter().enumerate() {
+            if !solid.bounds.intersects(&near) {
+                continue;
+            }
+            let Some(facets) = solid.facets() else {
+                if let SolidForm::Round(shape) = &solid.form {
+                    add(ConvexObstacle::Solid(&**shape, &solid.pose));
+                }
+                continue;
+            };
+            let mut add = |triangle| {
+                add(ConvexObstacle::Triangle(&solid.triangle(facets, triangle)));
+            };
+            match self.mesh(index) {
+                Some(mesh) => {
+                    let local = near.transform_by(&solid.pose.inverse());
+                    mesh.bvh().leaves(|node| node.aabb().intersects(&local)).for_each(&mut add);
+                }
+                None => (0..facets.triangles.len() as u32).for_each(&mut add),
+            }
+        }
     }
 
     fn can_move(&mut self, probe: usize, [from, to]: [nalgebra::Point3<f32>; 2]) -> bool {

@@ -24,7 +24,9 @@ use crate::casts::{Caster, TiledCaster, World};
 use crate::scene::{Scene, SceneMarks, SceneReport};
 use surefoot::agent::Agent;
 use surefoot::grid::baker::{finish_layer, two_way_ends};
-use surefoot::grid::{AgentId, AgentLayer, GridError, GridParts, NavGrid, Provenance};
+use surefoot::grid::{
+    AgentId, AgentLayer, GridError, GridParts, LimitedSpan, NavGrid, Provenance, Rooms,
+};
 
 pub use error::BakeError;
 pub use observer::{Observer, Stage};
@@ -88,7 +90,11 @@ pub fn bake_with<C: Caster>(
     observer.begin(Stage::Ledges);
     let mut layers: Vec<AgentLayer> = plan.agents.iter().map(empty_layer).collect();
     let pairs = layers.par_iter_mut().zip(found);
-    pairs.for_each(|(layer, found)| mark_ledges(&columns, found, layer));
+    pairs.for_each(|(layer, mut found)| {
+        let rooms = std::mem::take(&mut found.rooms);
+        mark_ledges(&columns, found, layer);
+        layer.rooms = rooms_of_walkable(&rooms, layer);
+    });
     observer.begin(Stage::Freeze);
     let GridColumns { frame, first } = columns;
     let (areas, nodes, links) = (plan.areas, world.nodes().to_vec(), Vec::new());
@@ -96,6 +102,13 @@ pub fn bake_with<C: Caster>(
     let mut parts = GridParts { frame, first, spans, layers, links, areas, nodes, provenance };
     parts.crop(&plan.frame);
     freeze(parts, scene)
+}
+
+/// Returns the rooms of the spans that are not ledges.
+fn rooms_of_walkable(rooms: &[LimitedSpan], layer: &AgentLayer) -> Rooms {
+    let is_walkable = |limited: &&LimitedSpan| layer.standings[limited.span.index()].is_walkable();
+    let walkable: Vec<_> = rooms.iter().filter(is_walkable).copied().collect();
+    Rooms::new(layer.standings.len(), &walkable)
 }
 
 fn bake_tiles<C: Caster>(context: &BakeContext<C>) -> Result<Vec<TileResult>, BakeError> {
@@ -123,6 +136,7 @@ fn empty_layer(agent: &Agent) -> AgentLayer {
         standings: Vec::new(),
         far_connections: Vec::new(),
         regions: Vec::new(),
+        rooms: Rooms::default(),
         order: None,
     }
 }

@@ -1,6 +1,6 @@
 //! Observing and cancelling a bake.
 
-/// A stage of a bake. Those from [`Stage::Gather`] to [`Stage::BorderEdges`] run tile by tile, on
+/// A stage of a bake. Those from [`Stage::Gather`] to [`Stage::Rooms`] run tile by tile, on
 /// many threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
@@ -19,6 +19,8 @@ pub enum Stage {
     Connections,
     /// Finds where floors end.
     BorderEdges,
+    /// Finds where around the centers of cells every agent can stand.
+    Rooms,
     /// Assembles the tiles to one grid.
     Assemble,
     /// Marks ledges.
@@ -29,7 +31,7 @@ pub enum Stage {
 
 impl Stage {
     /// Every stage, in order.
-    pub const ALL: [Stage; 10] = [
+    pub const ALL: [Stage; 11] = [
         Stage::Index,
         Stage::Gather,
         Stage::Columns,
@@ -37,6 +39,7 @@ impl Stage {
         Stage::Standing,
         Stage::Connections,
         Stage::BorderEdges,
+        Stage::Rooms,
         Stage::Assemble,
         Stage::Ledges,
         Stage::Freeze,
@@ -52,6 +55,7 @@ impl Stage {
             Stage::Standing => "standing",
             Stage::Connections => "connections",
             Stage::BorderEdges => "border_edges",
+            Stage::Rooms => "rooms",
             Stage::Assemble => "assemble",
             Stage::Ledges => "ledges",
             Stage::Freeze => "freeze",

@@ -85,7 +85,7 @@ fn every_segment_of_a_prepared_route_is_confirmed() {
         assert_eq!(unconfirmed(&view, &sight, sure), NONE, "{query:?}");
     }
     println!("{paths} paths: {before} segments touch something without the cast, cost {costs:?}");
-    assert!(paths > 50 && before > 10);
+    assert!(paths > 50);
 }
 
 #[test]

@@ -18,12 +18,13 @@ use parry3d::math::Vector;
 use super::columns::{CellHit, Columns};
 use super::cracks::{crack_tolerance, has_level_hit, is_in_crack, lines_beside};
 use super::sections::{GroundLine, Section};
-use super::{Caster, Room, TileCaster, World};
+use super::{Caster, Gap, Room, Surroundings, TileCaster, World};
 use broad_phase::{BodyMotion, BroadPhase, SEARCH_MARGIN};
 use geometry::TileGeometry;
 use scan_triangle::ScanTriangle;
 use surefoot::grid::{Cell, GridFrame};
 use surefoot_rapier::Probe;
+use surefoot_rapier::distance::LANES;
 use triangle_index::TriangleIndex;
 
 /// Answers queries from the geometry of a whole tile at once.
@@ -56,6 +57,7 @@ impl Caster for TiledCaster<'_> {
             geometry: TileGeometry::gather(&self.world.solids, &self.index, cells, probes),
             broad_phase: BroadPhase::new(cells, probes),
             probes,
+            near: Vec::new(),
         }
     }
 }
@@ -66,6 +68,8 @@ pub struct TiledTile<'a> {
     geometry: TileGeometry<'a>,
     broad_phase: BroadPhase,
     probes: &'a [Probe],
+    /// Reused by every search for gaps.
+    near: Vec<u32>,
 }
 
 impl TileCaster for TiledTile<'_> {
@@ -131,6 +135,25 @@ impl TileCaster for TiledTile<'_> {
         });
         let room = least - core.radius;
         if room >= 0.0 { Room::Free(room) } else { Room::Blocked(nearest) }
+    }
+
+    fn gaps(&mut self, around: &Surroundings, gaps: &mut Vec<Gap>) {
+        let Surroundings { probe, feet, within } = *around;
+        gaps.clear();
+        let core = self.broad_phase.core(probe).moved(feet.into());
+        let reach = core.radius + within + SEARCH_MARGIN;
+        let TiledTile { geometry, near, .. } = self;
+        near.clear();
+        geometry.for_each_near(&core.bounds(), reach, |index, _| {
+            if core.distance_to_plane(&geometry.planes[index]) <= reach {
+                near.push(index as u32);
+            }
+        });
+        for obstacles in near.chunks(LANES) {
+            let separations = core.separations_from(&geometry.block(obstacles));
+            let lanes = (0..obstacles.len()).map(|lane| separations.lane(lane));
+            gaps.extend(lanes.filter_map(|separation| Gap::new(separation, core.radius)));
+        }
     }
 
     fn can_move(&mut self, probe: usize, [from, to]: [Point3<f32>; 2]) -> bool {

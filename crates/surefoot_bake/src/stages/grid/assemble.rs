@@ -8,7 +8,7 @@ use super::bands::{Band, bands, split_at_bands};
 use super::mirror_connections::ConnectionMirror;
 use crate::stages::BakeError;
 use crate::stages::tile::{BorderEdge, FarStep, TileResult, TileRow};
-use surefoot::grid::{FarConnection, GridFrame, Span, SpanId, Standing};
+use surefoot::grid::{FarConnection, GridFrame, LimitedSpan, Span, SpanId, Standing};
 
 /// The columns of a grid: where they lie, and where the spans of each start.
 pub(in crate::stages) struct GridColumns {
@@ -23,6 +23,8 @@ pub(in crate::stages) struct AgentSpans {
     pub far: Vec<FarConnection>,
     /// Where floors end, sorted by span and direction.
     pub border_edges: Vec<BorderEdge>,
+    /// The rooms that are less than the cell, sorted by span.
+    pub rooms: Vec<LimitedSpan>,
 }
 
 impl GridColumns {
@@ -65,23 +67,25 @@ impl GridColumns {
         let mut standings = vec![Standing::WALKABLE; self.span_count()];
         let jobs = bands.par_iter().zip(split_at_bands(&bands, &self.first, &mut standings));
         let found = jobs.map(|(band, standings)| self.assemble_band(agent, band, standings));
-        let (mut far, mut border_edges) = (Vec::new(), Vec::new());
+        let (mut far, mut border_edges, mut rooms) = (Vec::new(), Vec::new(), Vec::new());
         for found in found.collect::<Vec<BandSteps>>() {
             far.extend(found.far);
             border_edges.extend(found.border_edges);
+            rooms.extend(found.rooms);
         }
         let mirror = ConnectionMirror { frame: &self.frame, first: &self.first, far: &far };
         let far = mirror.mirror_all(&bands, &mut standings);
-        AgentSpans { standings, far, border_edges }
+        AgentSpans { standings, far, border_edges, rooms }
     }
 
     /// Fills in the standings of a band, with the connections of four directions.
     fn assemble_band(&self, agent: usize, band: &Band, standings: &mut [Standing]) -> BandSteps {
         let first = &self.first;
-        let (mut far, mut border_edges) = (Vec::new(), Vec::new());
+        let (mut far, mut border_edges, mut rooms) = (Vec::new(), Vec::new(), Vec::new());
         for tile in band.tiles {
             let found = &tile.agents[agent];
             let (mut far_left, mut edges_left) = (&found.far[..], &found.border_edges[..]);
+            let mut rooms_left = &found.rooms[..];
             tile.for_each_row_in(&self.frame, |TileRow { cell, spans: from, .. }| {
                 let Some(start) = self.frame.index(cell) else { return };
                 let in_grid =
@@ -94,6 +98,12 @@ impl GridColumns {
                 border_edges.extend(
                     edges.iter().map(|edge| BorderEdge { floor: in_grid(edge.floor).0, ..*edge }),
                 );
+                let limited = take_range(&mut rooms_left, &from, |limited| limited.span.0);
+                rooms.extend(
+                    limited
+                        .iter()
+                        .map(|limited| LimitedSpan { span: in_grid(limited.span.0), ..*limited }),
+                );
                 let to = (first[start] - first[band.columns.start]) as usize;
                 standings[to..to + from.len()].copy_from_slice(&found.standings[from]);
             });
@@ -101,7 +111,8 @@ impl GridColumns {
         // Each tile's are sorted already, which a stable sort takes advantage of.
         far.sort();
         border_edges.sort_by_key(BorderEdge::sort_key);
-        BandSteps { far, border_edges }
+        rooms.sort_by_key(|limited| limited.span);
+        BandSteps { far, border_edges, rooms }
     }
 }
 
@@ -109,6 +120,7 @@ impl GridColumns {
 struct BandSteps {
     far: Vec<FarStep>,
     border_edges: Vec<BorderEdge>,
+    rooms: Vec<LimitedSpan>,
 }
 
 /// Returns for each column the index of its first span; one more closes the last.

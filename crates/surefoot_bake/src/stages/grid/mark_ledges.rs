@@ -28,7 +28,7 @@ pub(in crate::stages) fn mark_ledges(
     found: AgentSpans,
     layer: &mut AgentLayer,
 ) {
-    let AgentSpans { standings, far, border_edges } = found;
+    let AgentSpans { standings, far, border_edges, .. } = found;
     (layer.standings, layer.far_connections) = (standings, far);
     if border_edges.is_empty() || layer.agent.ledge_margin() <= MARGIN_TOLERANCE {
         return;

@@ -185,7 +185,7 @@ impl ConnectionMirror<'_> {
 mod tests {
     use super::*;
     use surefoot::grid::baker::{ColumnPosition, Connections};
-    use surefoot::grid::{AgentLayer, Cell};
+    use surefoot::grid::{AgentLayer, Cell, Rooms};
 
     /// Towers of 20 floors at two opposite corners of a square, single floors at the others.
     const FIRST: [u32; 5] = [0, 20, 21, 22, 42];
@@ -227,6 +227,7 @@ mod tests {
             standings,
             far_connections,
             regions: Vec::new(),
+            rooms: Rooms::default(),
             order: None,
         };
         let found = Connections::new(&FRAME, &FIRST, &layer);

@@ -31,6 +31,16 @@ pub(in crate::stages) struct Floor {
     pub inside: bool,
 }
 
+impl Floor {
+    /// Returns how far a body moves at most from the center of a cell to a corner, on the floor's slope
+    /// [m].
+    pub fn way_to_corner(&self, cell_size: f32) -> f32 {
+        let [along_x, along_z] = self.gradient;
+        let slope = along_x * along_x + along_z * along_z;
+        cell_size * (0.5 * (1.0 + slope)).sqrt()
+    }
+}
+
 /// The floors of a rectangle of cells, each column low to high.
 pub(in crate::stages) struct Floors {
     /// For each cell the index of its first floor; one more entry closes the last.

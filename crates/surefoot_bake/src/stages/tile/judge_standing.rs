@@ -131,7 +131,9 @@ fn room<T: TileCaster>(
     rooms: &[f32],
     FloorIndex { cell, floor }: FloorIndex,
 ) -> Room {
-    let enough = ENOUGH_ROOM_CELLS * work.frame.cell_size;
+    let size = work.frame.cell_size;
+    let to_corner = TO_CORNER_MARGIN * work.floors.floors[floor].way_to_corner(size);
+    let enough = to_corner.max(ENOUGH_ROOM_CELLS * size);
     let larger = enclosing.bodies.iter().map(|body| body.rooms[floor] - body.rise);
     let larger = larger.fold(0.0, f32::max);
     if larger >= enough {
@@ -187,6 +189,8 @@ const REST_BISECTIONS: u32 = 8;
 /// Room of this many cells proves a floor free and, on level ground, all steps to neighbors that
 /// have as much. A diagonal needs half of √2 at both ends.
 const ENOUGH_ROOM_CELLS: f32 = 0.72;
+/// Room as far as this many times the way to the corners of the cell proves the whole cell free.
+const TO_CORNER_MARGIN: f32 = 1.01;
 
 /// The limits that need no cast.
 struct StandingLimits {

@@ -9,6 +9,7 @@ mod find_border_edges;
 mod find_candidates;
 mod find_floor_ends;
 pub(super) mod find_floors;
+mod find_rooms;
 mod judge_standing;
 mod step_rule;
 mod work;
@@ -25,10 +26,11 @@ use find_candidates::{Candidates, NO_FLOOR};
 pub(super) use find_floor_ends::FloorEnd;
 use find_floor_ends::FloorEnds;
 use find_floors::Floors;
+use find_rooms::find_rooms;
 use judge_standing::{AgentFloors, judge_standing};
 use step_rule::StepRule;
 use surefoot::grid::baker::{ConnectionCode, LEVEL_CONNECTIONS, row_major_offsets};
-use surefoot::grid::{Cell, Dir, GridFrame, Span, SpanId, Standing};
+use surefoot::grid::{Cell, Dir, GridFrame, LimitedSpan, Span, SpanId, Standing};
 use work::TileWork;
 
 /// The spans of a tile's own cells.
@@ -51,6 +53,8 @@ pub(super) struct TileAgent {
     pub far: Vec<FarStep>,
     /// Where floors end, in the order of spans.
     pub border_edges: Vec<BorderEdge>,
+    /// The rooms that are less than the cell, in the order of spans.
+    pub rooms: Vec<LimitedSpan>,
 }
 
 /// A connection over more layers than its code in a [`Standing`] can express.
@@ -86,7 +90,10 @@ impl TileResult {
             let connections = FloorConnections::find(&mut work, judged, candidates);
             observer.begin(Stage::BorderEdges);
             let border_edges = find_border_edges(&mut work, judged, &connections, ends);
-            work.tile_agent(judged, &connections, &border_edges)
+            observer.begin(Stage::Rooms);
+            let rooms = find_rooms(&mut work, judged);
+            let found = FoundOnFloors { connections, border_edges, rooms };
+            work.tile_agent(judged, &found)
         });
         let agents = agents.collect();
         let columns = || work.inner_cells().map(|cell| work.floors.column(cell));
@@ -121,21 +128,26 @@ fn climb_group<'g, T>(
     &mut groups[index]
 }
 
+/// What was found for an agent, by the floors of a tile.
+struct FoundOnFloors {
+    connections: FloorConnections,
+    border_edges: Vec<BorderEdge>,
+    rooms: Vec<LimitedSpan>,
+}
+
 impl<T: TileCaster> TileWork<'_, T> {
     /// Returns what was found for an agent over the tile's own cells.
-    fn tile_agent(
-        &self,
-        judged: &AgentFloors,
-        connections: &FloorConnections,
-        border_edges: &[BorderEdge],
-    ) -> TileAgent {
+    fn tile_agent(&self, judged: &AgentFloors, found: &FoundOnFloors) -> TileAgent {
+        let FoundOnFloors { connections, border_edges, rooms } = found;
         let mut inner = TileAgent {
             standings: Vec::with_capacity(self.feet.len()),
             far: Vec::new(),
             border_edges: Vec::with_capacity(border_edges.len()),
+            rooms: Vec::with_capacity(rooms.len()),
         };
         let offsets = row_major_offsets(&self.frame);
         let mut border_edges = border_edges.iter().peekable();
+        let mut rooms = rooms.iter().peekable();
         for cell in self.inner_cells() {
             // All neighbors of the tile's own cells are in the tile or its ring.
             let lowest = [0, 1, 2, 3].map(|dir| {
@@ -151,6 +163,9 @@ impl<T: TileCaster> TileWork<'_, T> {
                 inner.standings.push(standing.with_forward_connections(codes));
                 while let Some(edge) = border_edges.next_if(|edge| edge.floor as usize == floor) {
                     inner.border_edges.push(BorderEdge { floor: span, ..*edge });
+                }
+                if let Some(limited) = rooms.next_if(|limited| limited.span.index() == floor) {
+                    inner.rooms.push(LimitedSpan { span: from, ..*limited });
                 }
             }
         }

@@ -21,6 +21,9 @@ use crate::shared::files;
 /// and numbers are rounded.
 const CONTACT_TOLERANCE: f32 = 1e-3;
 
+/// Bodies stand less deep than this in a solid, if at all, wherever the library puts them [m].
+const PROMISED_DEPTH: f32 = 0.01;
+
 /// Loads the scene that a grid was baked from, with the marks of the bake.
 ///
 /// # Errors
@@ -55,6 +58,8 @@ pub struct GeometryCheck<'a> {
 pub struct Contacts {
     /// Samples of bodies in contact that were not on a link.
     pub in_geometry_samples: u64,
+    /// Those of them that were deeper than 1 cm.
+    pub in_geometry_deep_samples: u64,
     /// Samples of bodies in contact on a link: links lead straight through the geometry.
     pub in_geometry_on_links: u64,
     /// The deepest contact off links [m].
@@ -95,6 +100,7 @@ impl<'a> GeometryCheck<'a> {
             return;
         }
         self.contacts.in_geometry_samples += 1;
+        self.contacts.in_geometry_deep_samples += u64::from(depth >= PROMISED_DEPTH);
         self.contacts.deepest_in_geometry = self.contacts.deepest_in_geometry.max(depth);
         let node = self.world.nodes().get(self.world.node(solid).0 as usize);
         *self.contacts.in_geometry_nodes.entry(node.cloned().unwrap_or_default()).or_default() += 1;

@@ -1,0 +1,195 @@
+//! Nobody in a wall: wherever rooms, paths and slides put a body, rapier finds it less than 1 cm deep.
+
+use std::path::Path;
+
+use nalgebra::Point3;
+use parry3d::math::{Pose, Vector};
+use parry3d::query::distance;
+use parry3d::shape::Segment;
+use rapier3d::prelude::{Collider, PhysicsWorld};
+use surefoot::follow::slide;
+use surefoot::view::NavPoint;
+use surefoot::{Agent, AgentId, NavGrid, Navigator, SpanId};
+use surefoot_bake::casts::{Caster, RapierCaster, Room, TileCaster, World};
+use surefoot_bake::{BakeSettings, bake};
+use surefoot_rapier::{Body, Probe};
+use surefoot_testing::Random;
+
+/// How deep a body may be in the geometry [m].
+const DEEP: f32 = 0.01;
+/// Places that are tried of each kind, for an agent on a level.
+const PLACES: usize = 2000;
+const PATHS: usize = 60;
+/// How far apart samples of a path are [m].
+const SAMPLE: f32 = 0.05;
+
+#[test]
+fn nobody_is_in_a_wall_on_own_scenes() {
+    for path in surefoot_testing::own_scenes() {
+        let sizes: &[f32] = match &*surefoot_testing::name(&path) {
+            "village.glb" => &[0.6],
+            _ => &[0.15, 0.25, 0.5],
+        };
+        sizes.iter().for_each(|&size| check(&path, size));
+    }
+}
+
+#[test]
+fn nobody_is_in_a_wall_on_real_scenes() {
+    let scenes = surefoot_testing::real_scenes();
+    if scenes.is_empty() {
+        println!("skipped: no real scenes in SUREFOOT_DATA");
+    }
+    for path in scenes {
+        let size = match &*surefoot_testing::name(&path) {
+            "town_model.gltf" => 1.5,
+            _ => 0.5,
+        };
+        check(&path, size);
+    }
+}
+
+/// Bakes a scene and tries places of all kinds.
+fn check(path: &Path, cell_size: f32) {
+    let scene = surefoot_testing::load(path);
+    let cart = Agent { radius: 0.6, height: 1.2, max_climb: 0.1, ..Agent::new("cart") };
+    let agents = vec![Agent::new("human"), cart];
+    let settings = BakeSettings { cell_size: Some(cell_size), agents, ..Default::default() };
+    let grid = bake(&scene, &settings, &()).expect("it bakes").grid;
+    let world = World::new(&scene).expect("a world");
+    let physics = world.to_physics().expect("rapier takes it");
+    let caster = RapierCaster::new(&world).expect("rapier takes it");
+    for agent in [AgentId(0), AgentId(1)] {
+        let probes = [smaller(&grid.layers()[agent.index()].agent)];
+        let tile = caster.tile(grid.frame(), &probes);
+        let random = Random(7);
+        let mut check = PlaceCheck {
+            grid: &grid,
+            agent,
+            tile,
+            physics: &physics,
+            body: probes[0].body,
+            random,
+            tried: 0,
+            deep: Vec::new(),
+        };
+        check.rooms();
+        check.slides();
+        check.paths();
+        let name = format!("{} at {cell_size} m, {}", surefoot_testing::name(path), agent.0);
+        println!("{name}: {} of {} places", check.deep.len(), check.tried);
+        assert!(check.deep.is_empty(), "{name}: {:?}", &check.deep[..1]);
+    }
+}
+
+/// A body that touches something only where the agent's is deep in it.
+fn smaller(agent: &Agent) -> Probe {
+    let body = Body::new(agent);
+    let body = Body {
+        radius: body.radius - DEEP,
+        bottom: body.bottom + DEEP,
+        top: body.top - DEEP,
+        ..body
+    };
+    Probe { body, max_room: 0.0 }
+}
+
+/// Tries places for one agent.
+struct PlaceCheck<'a, T> {
+    grid: &'a NavGrid,
+    agent: AgentId,
+    tile: T,
+    physics: &'a PhysicsWorld,
+    /// The agent's body, smaller by what is not deep.
+    body: Body,
+    random: Random,
+    tried: usize,
+    /// Where a body was deep, and what put it there.
+    deep: Vec<(&'static str, Point3<f32>)>,
+}
+
+impl<T: TileCaster> PlaceCheck<'_, T> {
+    fn try_place(&mut self, kind: &'static str, point: Point3<f32>) {
+        self.tried += 1;
+        // A cast may hit a centimetre early; the distance decides.
+        if self.tile.room(0, point) != Room::Free(0.0) && self.distance(point) < self.body.radius {
+            self.deep.push((kind, point));
+        }
+    }
+
+    /// The distance of a body's axis from the geometry [m].
+    fn distance(&self, feet: Point3<f32>) -> f32 {
+        let [low, high] = self.body.axis().map(|y| Vector::new(feet.x, feet.y + y, feet.z));
+        let axis = Segment::new(low, high);
+        let from = |collider: &Collider| {
+            let (pose, shape) = (collider.position(), collider.shape());
+            distance(&Pose::IDENTITY, &axis, pose, shape).expect("rapier knows both").distance
+        };
+        let colliders = self.physics.colliders.iter().map(|(_, collider)| collider);
+        colliders.map(from).fold(f32::INFINITY, f32::min)
+    }
+
+    /// Random numbers [0..1).
+    fn part(&mut self) -> f32 {
+        self.random.below(1 << 20) as f32 / (1 << 20) as f32
+    }
+
+    /// A random place over a random span, in its room.
+    fn place(&mut self) -> Option<NavPoint> {
+        let span = SpanId(self.random.below(self.grid.spans().len()) as u32);
+        if !self.grid.is_walkable(self.agent, span) {
+            return None;
+        }
+        let offset = [self.part() - 0.5, self.part() - 0.5];
+        let room = self.grid.layers()[self.agent.index()].rooms.of(span);
+        if room.is_some_and(|room| !room.contains(offset, 0.0)) {
+            return None;
+        }
+        let frame = self.grid.frame();
+        let [x, z] = frame.center(self.grid.cell_of(span)?);
+        let [x, z] = [x + offset[0] * frame.cell_size, z + offset[1] * frame.cell_size];
+        let height = self.grid.ground_height(x, z, span)?;
+        Some(NavPoint { span, point: Point3::new(x, height, z) })
+    }
+
+    fn rooms(&mut self) {
+        for _ in 0..PLACES {
+            if let Some(place) = self.place() {
+                self.try_place("room", place.point);
+            }
+        }
+    }
+
+    /// Slides on and on, with a new direction now and then.
+    fn slides(&mut self) {
+        let nav = Navigator::new(self.grid.clone(), self.agent).expect("an agent");
+        for _ in 0..PLACES / 20 {
+            let Some(mut at) = self.place() else { continue };
+            let by =
+                [self.part() - 0.5, self.part() - 0.5].map(|v| v * self.grid.frame().cell_size);
+            for _ in 0..20 {
+                at = slide(nav.view(), at, by);
+                self.try_place("slide", at.point);
+            }
+        }
+    }
+
+    fn paths(&mut self) {
+        let mut nav = Navigator::new(self.grid.clone(), self.agent).expect("an agent");
+        for _ in 0..PATHS {
+            let (Some(from), Some(to)) = (self.place(), self.place()) else { continue };
+            let view = nav.view().clone();
+            let Ok(path) = nav.path(from.point, to.point) else { continue };
+            let links = path.waypoints().iter().any(|waypoint| waypoint.link.is_some());
+            let samples = (path.length() / SAMPLE) as u32;
+            let sampled: Vec<_> = (0..=samples)
+                .filter_map(|at| path.sample(&view, at as f32 * SAMPLE))
+                .chain(path.waypoints().iter().map(|waypoint| waypoint.point))
+                .collect();
+            // Links lead through the geometry.
+            for point in sampled.into_iter().filter(|_| !links) {
+                self.try_place("path", point);
+            }
+        }
+    }
+}
