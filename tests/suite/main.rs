@@ -5,6 +5,7 @@
 
 mod architecture;
 mod draw;
+mod public_api;
 
 mod grid {
     mod lookup;
