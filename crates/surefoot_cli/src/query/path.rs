@@ -8,7 +8,7 @@ use anyhow::Context;
 use surefoot::NavGrid;
 use surefoot::grid::AgentId;
 use surefoot::navigator::Navigator;
-use surefoot::path::{Corridor, Path};
+use surefoot::path::{Answer, Corridor};
 use surefoot::search::Query;
 use surefoot_draw::{DrawnPath, PathPicture, Recording, film, path_picture};
 
@@ -73,9 +73,9 @@ pub fn run(arguments: &PathArguments) -> anyhow::Result<ExitCode> {
     let (answer, engine_name) = engine.find(&query);
     let report = PathReport::new(&grid, answer, engine_name, start.elapsed());
     if outputs.png.is_some() || outputs.frames.is_some() {
-        let path = answer.path().ok().cloned();
+        let answer = answer.clone();
         let drawing = Drawing { grid: &grid, agent, arguments, query: &query };
-        drawing.write(&outputs, path.as_ref(), engine.corridor())?;
+        drawing.write(&outputs, &answer, engine.corridor())?;
     }
     if arguments.json {
         print_json(&report)?;
@@ -116,7 +116,7 @@ impl Drawing<'_> {
     fn write(
         &self,
         outputs: &PathOutputs,
-        path: Option<&Path>,
+        answer: &Answer,
         corridor: &Corridor,
     ) -> anyhow::Result<()> {
         let model = self.arguments.options.model();
@@ -124,7 +124,9 @@ impl Drawing<'_> {
         let recording = Recording::of(&mut navigator, self.query);
         // A straight line has no corridor; the search has one all the same.
         let corridor = if corridor.spans().is_empty() { navigator.corridor() } else { corridor };
-        let drawn = DrawnPath { name: "The path", path, corridor: path.map(|_| corridor) };
+        let (path, outcome) = (answer.path().ok(), answer.outcome);
+        let corridor = path.map(|_| corridor);
+        let drawn = DrawnPath { name: "The path", path, corridor, outcome };
         let picture = PathPicture {
             view: navigator.view(),
             title: "",
