@@ -16,6 +16,9 @@ use crate::view::NavPoint;
 
 /// Steers one body to its goal. It returns a velocity; the caller moves the body.
 ///
+/// It relies on the body to climb the steps that its agent climbs. A rigid capsule that rests on the
+/// ground climbs only those lower than its radius: let it float, as the example `e11_rigid_bodies` does.
+///
 /// ```
 /// use surefoot::{NavGrid, Navigator};
 /// use surefoot::follow::{Follower, FollowSettings, FollowState, Motion};

@@ -51,5 +51,6 @@ mod follow {
     mod cast_sight;
     mod crowd;
     mod drive;
+    mod rigid_steps;
     mod sight;
 }
