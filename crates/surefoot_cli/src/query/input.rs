@@ -115,21 +115,17 @@ impl Place {
         let floors: Vec<SpanId> = column.map(SpanId).collect();
         let walkable = floors.iter().filter(|&&span| grid.is_walkable(agent, span));
         let walkable: Vec<SpanId> = walkable.copied().collect();
+        let several = if walkable.is_empty() { floors } else { walkable };
         let height = |span: SpanId| grid.ground_height(x, z, span).unwrap_or_default();
-        match (&walkable[..], &floors[..]) {
-            (&[floor], _) | (&[], &[floor]) => Ok([x, height(floor), z]),
-            ([], []) => bail!("{x},{z}: there is no floor here; give another place"),
-            _ => {
-                let several = if walkable.is_empty() { &floors } else { &walkable };
-                let heights: Vec<String> =
-                    several.iter().map(|&span| format!("{:.2}", height(span))).collect();
-                let (count, first) = (several.len(), &heights[0]);
-                bail!(
-                    "{x},{z}: there are {count} floors here, at y {}; add the height, as in \
-                     {x},{first},{z}",
-                    heights.join(", ")
-                )
-            }
+        let heights: Vec<f32> = several.into_iter().map(height).collect();
+        match heights[..] {
+            [] => bail!("{x},{z}: there is no floor here; give another place"),
+            [y] => Ok([x, y, z]),
+            [first, ..] => bail!(
+                "{x},{z}: there are {} floors here, at y {}; add the height, as in {x},{first:.2},{z}",
+                heights.len(),
+                heights.iter().map(|y| format!("{y:.2}")).collect::<Vec<_>>().join(" and ")
+            ),
         }
     }
 }

@@ -38,8 +38,8 @@ enum QueryCommand {
 }
 
 const SUREFOOT_NOTES: &str = "\
-Grids come from the command `bake`. Positions are x,y,z in metres, Y up; where there is one floor, x,z
-is enough. A grid with one agent needs no --agent.
+Grids come from the command `bake`. Positions are x,y,z in metres, Y up; for paths, x,z is enough
+where there is one floor. A grid with one agent needs no --agent.
 
 Examples:
   surefoot info level.navgrid

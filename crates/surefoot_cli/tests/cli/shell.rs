@@ -71,9 +71,11 @@ fn one_agent_and_one_floor_need_not_be_named() {
         done.out.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
     });
     assert_eq!(named, short);
-    // The crate and the ground below it; nobody stands under the sheet's floor on the ground twice.
-    let two = "path level.navgrid --from 0.5,2 --to 90,2";
-    room.run("surefoot", two).failed(&["--to", "90,2: there is no floor here"]);
+    let beside = "path level.navgrid --from 0.5,2 --to 90,2";
+    room.run("surefoot", beside).failed(&["--to", "90,2: there is no floor here"]);
+    // Of the crate's floor and the ground below it the agent can stand on one.
+    let crate_top = "path level.navgrid --from 0.5,2 --to 2,2 --json";
+    assert_eq!(json(&room.run("surefoot", crate_top).out)["outcome"], "different_region");
     room.write("queries", "0.5 2 3.5 2\n0.5 0 2 3.5 0 2\n\n0.5 2 90 2\n");
     let paths = "paths level.navgrid --queries queries --quiet";
     room.run("surefoot", paths).failed(&["queries: line 4: 90,2: there is no floor"]);
@@ -82,11 +84,19 @@ fn one_agent_and_one_floor_need_not_be_named() {
     assert_eq!((done.code, done.out.lines().count()), (0, 2), "{}", done.err);
 
     room.bake("--cell-size 0.25");
-    room.run("surefoot", named_nobody()).failed(&["3 agents", "--agent: small, human, large"]);
+    let nobody = "path level.navgrid --from 0.5,0,2 --to 3.5,0,2";
+    room.run("surefoot", nobody).failed(&["3 agents", "--agent: small, human, large"]);
 }
 
-fn named_nobody() -> &'static str {
-    "path level.navgrid --from 0.5,0,2 --to 3.5,0,2"
+#[test]
+fn a_place_with_several_floors_needs_its_height() {
+    let room = Room::new();
+    let stairs = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/stairs.gltf");
+    let bake = format!("{stairs} --agent human --cell-size 0.25 --quiet -o stairs.navgrid");
+    assert_eq!(room.run("bake", &bake).code, 0);
+    room.run("surefoot", "path stairs.navgrid --from 9,2 --to 9,6").failed(&[
+        "--from: 9,2: there are 2 floors here, at y 0.00 and 2.00; add the height, as in 9,0.00,2",
+    ]);
 }
 
 #[test]
