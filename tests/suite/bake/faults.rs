@@ -164,14 +164,13 @@ fn bounds_beside_the_level_are_refused() {
 }
 
 #[test]
-fn cells_are_not_wider_than_agents() {
-    let scene = floor([0.0; 2], 8.0);
+fn cells_wider_than_agents_are_found() {
     let agents = vec![Agent::new("human"), Agent { radius: 0.2, ..Agent::new("cat") }];
     let with_cells = |size| BakeSettings { agents: agents.clone(), ..with_cells(size) };
     let expected =
         BakeError::CellWiderThanAgent { cell_size: 0.41, agent: "cat".to_owned(), width: 0.4 };
-    assert_eq!(error(&scene, &with_cells(0.41)), expected);
-    assert!(sound(&scene, &with_cells(0.4)).grid.layers()[1].regions.len() == 1);
+    assert_eq!(with_cells(0.41).check_cell_width(), Err(expected));
+    assert_eq!(with_cells(0.4).check_cell_width(), Ok(()));
 }
 
 /// Stops a bake once some tiles are done, and counts what goes on afterwards.

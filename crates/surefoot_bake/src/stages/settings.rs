@@ -9,8 +9,7 @@ use surefoot::agent::Agent;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct BakeSettings {
-    /// Side of a cell [m, > 0], at most the width of the narrowest agent and the size of the level;
-    /// `None` means the smallest radius, rounded down to a multiple of 5 cm.
+    /// Side of a cell [m, > 0], at most the size of the level; `None` means the smallest radius, rounded down to a multiple of 5 cm.
     pub cell_size: Option<f32>,
     /// The rectangle to bake: x0, z0, x1, z1 [m]; `None` means all of the scene.
     pub bounds: Option<[f32; 4]>,
@@ -44,34 +43,29 @@ impl BakeSettings {
     /// Fails for an invalid agent, cell size or rectangle.
     pub fn check(&self) -> Result<(), BakeError> {
         check_agents(&self.agents)?;
-        if let Some(size) = self.cell_size {
-            check_cell_size(size, &self.agents)?;
-        }
-        match self.bounds {
-            Some(bounds @ [x0, z0, x1, z1]) if !(x0 < x1 && z0 < z1) => {
+        match (self.cell_size, self.bounds) {
+            (Some(size), _) if !(size > 0.0 && size.is_finite()) => Err(BakeError::CellSize(size)),
+            (_, Some(bounds @ [x0, z0, x1, z1])) if !(x0 < x1 && z0 < z1) => {
                 Err(BakeError::Bounds(bounds))
             }
             _ => Ok(()),
         }
     }
-}
 
-/// Between the centers of cells that are wider than a body there is room for walls that no sample
-/// meets.
-fn check_cell_size(cell_size: f32, agents: &[Agent]) -> Result<(), BakeError> {
-    if !(cell_size > 0.0 && cell_size.is_finite()) {
-        return Err(BakeError::CellSize(cell_size));
-    }
-    let narrowest = agents.iter().min_by(|a, b| a.radius.total_cmp(&b.radius));
-    match narrowest {
-        Some(Agent { name, radius, .. }) if cell_size > 2.0 * radius => {
-            Err(BakeError::CellWiderThanAgent {
-                cell_size,
-                agent: name.clone(),
-                width: 2.0 * radius,
-            })
+    /// Checks that cells are no wider than the narrowest agent. A bake does not insist on it, but such a
+    /// grid misses most gaps that the agent fits through, and is hardly ever meant.
+    ///
+    /// # Errors
+    /// Names the agent and the largest size.
+    pub fn check_cell_width(&self) -> Result<(), BakeError> {
+        let narrowest = self.agents.iter().min_by(|a, b| a.radius.total_cmp(&b.radius));
+        match (self.cell_size, narrowest) {
+            (Some(cell_size), Some(Agent { name, radius, .. })) if cell_size > 2.0 * radius => {
+                let (agent, width) = (name.clone(), 2.0 * radius);
+                Err(BakeError::CellWiderThanAgent { cell_size, agent, width })
+            }
+            _ => Ok(()),
         }
-        _ => Ok(()),
     }
 }
 

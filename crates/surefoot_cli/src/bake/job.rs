@@ -53,6 +53,7 @@ impl Job {
             marks: marks(arguments, config.marks()),
         };
         job.settings.check()?;
+        job.settings.check_cell_width()?;
         job.marks.check()?;
         Ok(job)
     }
