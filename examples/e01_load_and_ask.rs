@@ -7,7 +7,7 @@
 
 use std::error::Error;
 
-use surefoot::search::PathError;
+use surefoot::search::{Outcome, PathError};
 use surefoot::{Agent, NavGrid, Navigator};
 use surefoot_draw::{DrawnPath, PathPicture, path_picture};
 
@@ -45,7 +45,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         view: nav.view(),
         title: "Around the walls",
         ends: [[5.5, 0.0, 0.5], [5.5, 0.0, 6.5]].map(Into::into),
-        paths: &[DrawnPath { name: "path", path: Some(&path), corridor: None }],
+        paths: &[DrawnPath {
+            name: "path",
+            path: Some(&path),
+            corridor: None,
+            outcome: Outcome::Complete,
+        }],
         expanded: &[],
     });
     picture.image.save("target/load_and_ask.png".as_ref())?;

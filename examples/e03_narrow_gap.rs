@@ -8,6 +8,7 @@
 use std::error::Error;
 use std::path::Path;
 
+use surefoot::search::Outcome;
 use surefoot::view::View;
 use surefoot::{AgentId, Navigator};
 use surefoot_bake::scene::{Placement, SceneBuilder};
@@ -44,8 +45,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     assert!(paths.windows(2).all(|pair| pair[0].1.length() < pair[1].1.length()));
 
-    let named =
-        paths.iter().map(|(name, path)| DrawnPath { name, path: Some(path), corridor: None });
+    let named = paths.iter().map(|(name, path)| DrawnPath {
+        name,
+        path: Some(path),
+        corridor: None,
+        outcome: Outcome::Complete,
+    });
     let picture = path_picture(&PathPicture {
         view: &View::new(&grid, AgentId(0))?,
         title: "Three sizes, three paths",

@@ -9,6 +9,7 @@
 use std::error::Error;
 
 use surefoot::follow::{FollowSettings, FollowState, Follower, Motion, slide};
+use surefoot::search::Outcome;
 use surefoot::{Agent, Cell, GridFrame, HeightCost, NavGrid, Navigator, Path};
 use surefoot_draw::{DrawnPath, PathPicture, path_picture};
 
@@ -32,7 +33,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     assert!(over_time < around_time, "the path over the hill is shorter");
     assert!(over.climb() > 3.0 * around.climb(), "the road is the level one");
 
-    let named = |name, path| DrawnPath { name, path: Some(path), corridor: None };
+    let named = |name, path| DrawnPath {
+        name,
+        path: Some(path),
+        corridor: None,
+        outcome: Outcome::Complete,
+    };
     let picture = path_picture(&PathPicture {
         view: nav.view(),
         title: "What a metre of rise costs",

@@ -10,7 +10,7 @@ use std::error::Error;
 use std::path::Path;
 
 use surefoot::cost::CellCost;
-use surefoot::search::Query;
+use surefoot::search::{Outcome, Query};
 use surefoot::view::Directions;
 use surefoot::{NavGrid, Navigator};
 use surefoot_draw::{DrawnPath, PathPicture, Recording, film};
@@ -38,7 +38,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     assert!(by_eight.cost() < by_four.cost(), "diagonals are shorter");
     assert_eq!(by_four.cost(), 10.0 * (by_four.spans().len() - 1) as f32, "10 a step");
 
-    let drawn = |name, path, corridor| DrawnPath { name, path, corridor: Some(corridor) };
+    let drawn = |name, path, corridor| DrawnPath {
+        name,
+        path,
+        corridor: Some(corridor),
+        outcome: Outcome::Complete,
+    };
     let paths = [
         drawn("8 directions", path_by_eight.as_ref().ok(), &by_eight),
         drawn("4 directions", path_by_four.as_ref().ok(), &by_four),

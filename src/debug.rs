@@ -202,7 +202,9 @@ fn circle(center: Point3<f32>, radius: f32, out: &mut dyn DebugDraw) {
 
 /// The spans over the cells of a part of the grid.
 fn spans<'a>(view: &'a View, part: &'a GridFrame) -> impl Iterator<Item = SpanId> + 'a {
-    let cells = (0..part.cells()).map(|at| part.cell(at));
+    // A part may be far larger than the grid.
+    let part = view.grid().frame().overlap(part);
+    let cells = (0..part.cells()).map(move |at| part.cell(at));
     cells.flat_map(|cell| view.grid().column_spans(cell)).map(SpanId)
 }
 

@@ -32,11 +32,13 @@ impl FixedLowerBound {
     /// A lower bound in units of `scale` to the metre-equivalent.
     pub(crate) fn new(bound: &CostLowerBound, scale: f32) -> Self {
         let units = |cost: f32| (cost * scale + 0.5) as u32;
+        // Finite, because height 0 times infinity is no number.
+        let rate = |cost: f32| f64::from((0.5 * cost * scale).min(f32::MAX));
         FixedLowerBound {
             straight: units(bound.straight),
             diagonal: units(bound.diagonal),
-            ascend: f64::from(0.5 * bound.ascend * scale),
-            descend: f64::from(0.5 * bound.descend * scale),
+            ascend: rate(bound.ascend),
+            descend: rate(bound.descend),
             is_level: bound.ascend == 0.0 && bound.descend == 0.0,
         }
     }
@@ -116,6 +118,15 @@ mod tests {
         for (number, whole) in numbers {
             assert_eq!(nearest(number), whole, "{number}");
         }
+    }
+
+    #[test]
+    fn rises_too_expensive_for_numbers_have_potentials() {
+        let bound =
+            CostLowerBound { straight: 1.0, diagonal: 1.0, ascend: f32::MAX, descend: f32::MAX };
+        let least = FixedLowerBound::new(&bound, 2378.0);
+        assert_eq!(least.potential(0.0), HeightPotential::default());
+        assert_eq!(least.potential(1.0).ascend, 2 << 50);
     }
 
     #[test]

@@ -16,6 +16,9 @@ use crate::view::NavPoint;
 
 /// Steers one body to its goal. It returns a velocity; the caller moves the body.
 ///
+/// It relies on the body to climb the steps that its agent climbs. A rigid capsule that rests on the
+/// ground climbs only those lower than its radius: let it float, as the example `e11_rigid_bodies` does.
+///
 /// ```
 /// use surefoot::{NavGrid, Navigator};
 /// use surefoot::follow::{Follower, FollowSettings, FollowState, Motion};
@@ -157,6 +160,10 @@ impl Follower {
     /// Returns what the body should do for the next `dt` seconds. Finds a path first if one is needed.
     /// Does nothing if `dt` is not positive and finite.
     ///
+    /// A position that is not finite counts as off the grid, and a velocity that is not finite as the
+    /// one that was returned last. The steering is finite all the same, and the next sound motion is
+    /// followed as if nothing had happened.
+    ///
     /// `guide` is a `&mut Navigator`, or one with a line of sight that confirms every segment, so that
     /// what the grid does not know counts too: see [`Navigator::with_sight`].
     #[must_use]
@@ -167,6 +174,7 @@ impl Follower {
         dt: f32,
     ) -> Steering {
         let mut guide = guide.into();
+        let motion = &self.sound(motion);
         if !is_positive_time(dt) {
             return Steering { velocity: motion.velocity, facing: self.facing };
         }
@@ -177,6 +185,16 @@ impl Follower {
             desired = self.desired_velocity(&guide, motion, dt);
         }
         self.steer(desired, motion, dt)
+    }
+
+    /// Returns a motion without the velocity if that is no velocity, as from a physics engine that
+    /// divides by zero: the body then counts as moving by the last steering.
+    fn sound(&self, motion: &Motion) -> Motion {
+        let real = motion.velocity;
+        let is_sound = real.y.is_finite() && norm([real.x, real.z]).is_finite();
+        let [x, z] = self.last_velocity;
+        let velocity = if is_sound { motion.velocity } else { Vector3::new(x, 0.0, z) };
+        Motion { velocity, ..*motion }
     }
 
     fn desired_velocity<M: NavigatorModel>(

@@ -429,6 +429,9 @@ impl PathFollowing {
         self.progress.since_progress = 0.0;
         let along = end.point - position;
         let distance = along.norm();
+        if !distance.is_finite() {
+            return DesiredVelocity::default();
+        }
         if distance <= ARRIVAL_DISTANCE {
             self.traversal = None;
             self.state = FollowState::Following;

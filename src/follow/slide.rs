@@ -19,7 +19,8 @@ const MOST_BORDERS: f64 = 1e6;
 
 /// Moves a nav point over the ground by a distance along x and z [m], as far as connections lead, and
 /// slides along borders that no connection crosses. The result lies on a span that was reached by
-/// connections. A movement that is not finite returns `from`. O(cells crossed).
+/// connections. A movement that is not finite returns `from`; so does a `from` that is not finite, or
+/// whose span the grid does not have. O(cells crossed).
 ///
 /// ```
 /// use surefoot::{NavGrid, SpanId, View};
@@ -36,7 +37,9 @@ const MOST_BORDERS: f64 = 1e6;
 /// ```
 #[must_use]
 pub fn slide(view: &View, from: NavPoint, by: [f32; 2]) -> NavPoint {
-    slide_on(&view.parts(), from, by)
+    let is_known = from.span.index() < view.grid().spans().len();
+    let is_finite = from.point.iter().all(|value| value.is_finite());
+    if is_known && is_finite { slide_on(&view.parts(), from, by) } else { from }
 }
 
 /// As [`slide`], on the parts of a view.

@@ -55,7 +55,9 @@ pub enum StuckReason {
     /// There is no path to its goal.
     NoPath(PathError),
     /// There is a path, but the body comes no nearer to its end: others, or something that the grid
-    /// does not know, stand in its way.
+    /// does not know, stand in its way. Or it is a rigid capsule in front of a step: resting on the
+    /// ground it climbs only steps lower than its radius, whatever its agent's `max_climb`; see the
+    /// example `e11_rigid_bodies`.
     HeldUp,
 }
 

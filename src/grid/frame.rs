@@ -29,10 +29,10 @@ impl Cell {
         Cell { x, z }
     }
 
-    /// The neighboring cell in a direction.
+    /// The neighboring cell in a direction. Cells are numbered in a circle: the last is next to the first.
     pub const fn neighbor(self, dir: Dir) -> Cell {
         let CellOffset { x, z } = dir.offset();
-        Cell { x: self.x + x, z: self.z + z }
+        Cell { x: self.x.wrapping_add(x), z: self.z.wrapping_add(z) }
     }
 }
 
@@ -108,7 +108,7 @@ impl Dir {
 
     /// The direction turned by a number of eighths of a full turn, from +x towards +z.
     pub const fn turned(self, eighths: u8) -> Dir {
-        Dir((self.0 + eighths) % 8)
+        Dir((self.0 + eighths % 8) % 8)
     }
 
     /// Whether it leads to a cell that shares only a corner.
@@ -159,7 +159,7 @@ impl GridFrame {
 
     /// Number of cells in the frame.
     pub fn cells(&self) -> usize {
-        self.size_x as usize * self.size_z as usize
+        (self.size_x as usize).saturating_mul(self.size_z as usize)
     }
 
     /// The cell under a point (x, z) [m], inside the frame or not.
@@ -208,7 +208,9 @@ impl GridFrame {
         let parts = |v: f32, min: i32| {
             let cells = f64::from(v) / size;
             let inside = ((cells - cells.floor()) * SUBCELLS as f64).round() as i64;
-            (cells.floor() as i64 - i64::from(min)) * SUBCELLS + inside.min(SUBCELLS - 1)
+            // Points that are farther away than numbers reach saturate.
+            let whole = (cells.floor() as i64).saturating_sub(i64::from(min));
+            whole.saturating_mul(SUBCELLS).saturating_add(inside.min(SUBCELLS - 1))
         };
         [parts(x, self.min.x), parts(z, self.min.z)]
     }
@@ -220,10 +222,12 @@ impl GridFrame {
         (x < self.size_x && z < self.size_z).then(|| z as usize * self.size_x as usize + x as usize)
     }
 
-    /// The cell at a position in row-major order.
+    /// The cell at a position in row-major order. Positions behind the last one go on in rows below
+    /// the frame; a frame without columns counts as one column wide.
     pub fn cell(&self, index: usize) -> Cell {
-        let (z, x) = (index / self.size_x as usize, index % self.size_x as usize);
-        Cell::new(self.min.x + x as i32, self.min.z + z as i32)
+        let width = self.size_x.max(1) as usize;
+        let (z, x) = (index / width, index % width);
+        Cell::new(self.min.x.wrapping_add(x as i32), self.min.z.wrapping_add(z as i32))
     }
 
     /// Turns row-major positions into cells without a division.
@@ -235,8 +239,8 @@ impl GridFrame {
     /// The borders of a cell: least (x, z), greatest (x, z) [m].
     pub fn borders(&self, cell: Cell) -> [[f64; 2]; 2] {
         let size = f64::from(self.cell_size);
-        let corner = |x: i32, z: i32| [f64::from(x) * size, f64::from(z) * size];
-        [corner(cell.x, cell.z), corner(cell.x + 1, cell.z + 1)]
+        let [x, z] = [cell.x, cell.z].map(f64::from);
+        [[x * size, z * size], [(x + 1.0) * size, (z + 1.0) * size]]
     }
 
     /// A place next to a cell or over it, moved over it by rounding: a border belongs to one of its two
@@ -275,12 +279,14 @@ impl GridFrame {
         GridFrame { min: Cell::new(x, z), size_x, size_z, ..*self }
     }
 
-    /// The frame grown by a number of cells on every side.
+    /// The frame grown by a number of cells on every side, as far as cells can be numbered.
     pub fn grown(&self, by: u32) -> GridFrame {
+        let min = [self.min.x, self.min.z].map(|min| min.saturating_sub_unsigned(by));
+        let size = |size: u32| size.saturating_add(by.saturating_mul(2));
         GridFrame {
-            min: Cell::new(self.min.x - by as i32, self.min.z - by as i32),
-            size_x: self.size_x + 2 * by,
-            size_z: self.size_z + 2 * by,
+            min: Cell::new(min[0], min[1]),
+            size_x: size(self.size_x),
+            size_z: size(self.size_z),
             ..*self
         }
     }

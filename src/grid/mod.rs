@@ -56,7 +56,7 @@ pub(crate) use {
 };
 
 pub use crate::level::{Area, AreaId, Link, LinkKind, SpanId};
-pub use format::{FormatError, LoadOptions, replace_file};
+pub use format::{FormatError, LoadOptions, Replacement, follow_links, is_stream, replace_file};
 pub use frame::{Cell, CellOffset, Dir, GridFrame};
 pub use map::MapError;
 pub use names::{AgentKey, UnknownAgent, UnknownArea};

@@ -24,8 +24,8 @@ pub struct GroundProfile<'a> {
 
 impl<'a> GroundProfile<'a> {
     /// The profile between two points; the same whichever comes first. The ground goes on over steps of
-    /// the agent's climb and `tolerance` [m, >= 0]. `None` if an end does not lie over the cell of its
-    /// span.
+    /// the agent's climb and `tolerance` [m, >= 0]. `None` if the grid does not have the span of an end,
+    /// or the end does not lie over its cell.
     pub fn between(view: &'a View, mut ends: [NavPoint; 2], tolerance: f32) -> Option<Self> {
         let view = view.parts();
         let key = |end: &NavPoint| [end.point.x, end.point.z, end.point.y];
@@ -33,6 +33,9 @@ impl<'a> GroundProfile<'a> {
             ends.swap(0, 1);
         }
         let [from, to] = ends;
+        if ends.iter().any(|end| end.span.index() >= view.spans().len()) {
+            return None;
+        }
         let cell = view.grid().column_at(from.point)?;
         view.grid().column_at(to.point)?;
         let mut knots = Knots {

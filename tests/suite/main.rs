@@ -5,6 +5,7 @@
 
 mod architecture;
 mod draw;
+mod public_api;
 
 mod grid {
     mod lookup;
@@ -51,5 +52,6 @@ mod follow {
     mod cast_sight;
     mod crowd;
     mod drive;
+    mod rigid_steps;
     mod sight;
 }

@@ -1,5 +1,8 @@
 //! What the pictures are about: one storey for one agent, or the level from above for all.
 
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
 use surefoot::grid::{AgentId, Cell, NavGrid, SpanId, Standing};
 
 use super::heights::share;
@@ -77,9 +80,25 @@ pub(super) struct OverviewMap<'a> {
     pub grid: &'a NavGrid,
     /// The heights at the ends of the tints [m].
     pub heights: [f32; 2],
+    /// The combinations of some agents, but not all, that can stand somewhere on the map; those of more
+    /// agents come first.
+    groups: Vec<u32>,
 }
 
-impl OverviewMap<'_> {
+impl<'a> OverviewMap<'a> {
+    /// A map of some spans.
+    pub(super) fn new(grid: &'a NavGrid, heights: [f32; 2], spans: &[u32]) -> Self {
+        let mut map = OverviewMap { grid, heights, groups: Vec::new() };
+        let groups: BTreeSet<u32> = spans.iter().map(|&span| map.who(span as usize)).collect();
+        map.groups = groups.into_iter().filter(|&who| who != 0 && !map.is_everybody(who)).collect();
+        map.groups.sort_by_key(|&who| group_order(who));
+        map
+    }
+
+    fn is_everybody(&self, who: u32) -> bool {
+        who.count_ones() as usize == self.grid.layers().len().min(32)
+    }
+
     /// A bit for each agent that can stand on a span; those past the 32nd share the last.
     pub(super) fn who(&self, span: usize) -> u32 {
         let layers = self.grid.layers().iter().enumerate();
@@ -89,15 +108,22 @@ impl OverviewMap<'_> {
 
     /// The tint of ground where the agents in `who` can stand, at a height as a share.
     pub(super) fn group_tint(&self, who: u32, share: f32) -> Rgb {
-        let all = self.grid.layers().len().min(32) as u32;
-        let able = who.count_ones();
         let tint = height_tint(share);
-        match able {
-            0 => mix(tint, NOBODY, 0.8),
-            able if able == all => tint,
-            able => mix(tint, SOMEBODY, 0.15 + 0.8 * (all - able) as f32 / all as f32),
+        match self.groups.binary_search_by_key(&group_order(who), |&group| group_order(group)) {
+            _ if self.is_everybody(who) => tint,
+            // After the last color they begin again, paler.
+            Ok(number) => {
+                let (round, color) = (number / SOMEBODY.len(), number % SOMEBODY.len());
+                mix(tint, SOMEBODY[color], (0.8 - 0.25 * round as f32).max(0.2))
+            }
+            Err(_) => mix(tint, NOBODY, 0.8),
         }
     }
+}
+
+/// Combinations of more agents come first.
+fn group_order(who: u32) -> (Reverse<u32>, u32) {
+    (Reverse(who.count_ones()), who)
 }
 
 impl MapContent for OverviewMap<'_> {
@@ -117,5 +143,32 @@ impl MapContent for OverviewMap<'_> {
             0 => GroundKind::Closed { reason: 0, area },
             group => GroundKind::Open { group, area },
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use surefoot::agent::Agent;
+    use surefoot::grid::GridFrame;
+
+    /// Ground that is steeper and steeper, for agents that climb slopes of their own.
+    #[test]
+    fn every_combination_of_agents_has_a_tint_of_its_own() {
+        let frame = GridFrame { cell_size: 1.0, min: Cell::new(0, 0), size_x: 12, size_z: 1 };
+        let heights: Vec<f32> = (0..12).map(|x| 0.02 * (x * x) as f32).collect();
+        let agents: Vec<Agent> = (1..=5u8)
+            .map(|at| Agent {
+                slope_limit: (6.0 * f32::from(at)).to_radians(),
+                ..Agent::new(at.to_string())
+            })
+            .collect();
+        let grid = NavGrid::from_heights(frame, &heights, &agents).expect("a sound grid");
+        let spans: Vec<u32> = (0..12).collect();
+        let map = OverviewMap::new(&grid, [0.0, 1.0], &spans);
+        let groups: BTreeSet<u32> = spans.iter().map(|&span| map.who(span as usize)).collect();
+        let tints: BTreeSet<Rgb> = groups.iter().map(|&who| map.group_tint(who, 0.45)).collect();
+        assert!(groups.len() > 3, "{groups:?}");
+        assert_eq!(tints.len(), groups.len());
     }
 }

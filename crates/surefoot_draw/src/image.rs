@@ -46,6 +46,19 @@ pub enum DrawError {
     },
 }
 
+/// A keyword of the PNG standard: the program that made a file.
+const SOFTWARE: &str = "Software";
+const NAME: &str = "surefoot";
+
+/// Whether the bytes are a PNG file that this crate made.
+pub fn is_own_png(bytes: &[u8]) -> bool {
+    let reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info();
+    reader.is_ok_and(|reader| {
+        let texts = &reader.info().uncompressed_latin1_text;
+        texts.iter().any(|text| text.keyword == SOFTWARE && text.text == NAME)
+    })
+}
+
 impl Image {
     /// An image of one color; `width` and `height` in pixels, at least 1.
     pub fn new(width: u32, height: u32, color: Rgb) -> Self {
@@ -95,6 +108,7 @@ impl Image {
         encoder.set_depth(png::BitDepth::Eight);
         encoder.set_compression(png::Compression::Balanced);
         encoder.set_filter(png::Filter::Adaptive);
+        encoder.add_text_chunk(SOFTWARE.to_owned(), NAME.to_owned())?;
         let mut writer = encoder.write_header()?;
         writer.write_image_data(self.pixels.as_flattened())?;
         writer.finish()?;

@@ -49,7 +49,7 @@ use storeys::StoreyRef;
 pub use animation::Animation;
 pub use canvas::{Canvas, MapTransform, PixelPoint, Rect, Stroke};
 pub use debug_picture::DebugPicture;
-pub use image::{DrawError, Image};
+pub use image::{DrawError, Image, is_own_png};
 pub use marks::TrackEnd;
 pub use paths::{DrawnPath, PathPicture, Recording, film, path_picture};
 pub use picture::Picture;
@@ -94,6 +94,11 @@ pub fn each_picture<E>(
 ) -> Result<(), E> {
     let atlas = Atlas::of(grid);
     atlas.pages().try_for_each(|page| take(atlas.draw(&page)))
+}
+
+/// How many pictures there are of a grid. O(spans).
+pub fn picture_count(grid: &NavGrid) -> usize {
+    Atlas::of(grid).pages().count()
 }
 
 /// Whether a picture of some grid may have this name, as [`pictures`] names them.

@@ -1,5 +1,7 @@
 //! The picture of a whole level from above, and of all agents at once.
 
+use std::collections::BTreeMap;
+
 use surefoot::grid::{AgentLayer, NavGrid};
 
 use super::area_style::area_styles;
@@ -20,7 +22,7 @@ pub(super) fn draw(grid: &NavGrid, storeys: &Storeys) -> Canvas {
     let tops: Vec<u32> = columns.filter_map(|mut column| column.next_back()).collect();
     let floors = tops.iter().map(|&span| grid.spans()[span as usize].floor);
     let range = height_range(floors, tops.len());
-    let map = OverviewMap { grid, heights: range };
+    let map = OverviewMap::new(grid, range, &tops);
     let mut blocks = vec![agents_block(&map, &tops), super::heights::block(range, true)];
     blocks.push(areas(grid, &tops));
     blocks.extend(grid.layers().iter().map(|layer| agent_block(grid, layer)));
@@ -60,7 +62,7 @@ fn size_line(grid: &NavGrid) -> String {
 
 /// Ground by the agents that can stand on it, most first.
 fn agents_block(map: &OverviewMap, tops: &[u32]) -> LegendBlock {
-    let mut groups: std::collections::BTreeMap<u32, usize> = std::collections::BTreeMap::new();
+    let mut groups: BTreeMap<u32, usize> = BTreeMap::new();
     for &span in tops {
         *groups.entry(map.who(span as usize)).or_default() += 1;
     }

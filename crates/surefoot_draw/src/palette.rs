@@ -31,8 +31,21 @@ pub const LINK: Rgb = [18, 92, 97];
 pub const DEAD_LINK: Rgb = [138, 132, 124];
 /// Ground where no agent can stand, in the overview.
 pub const NOBODY: Rgb = [186, 178, 166];
-/// Ground where only some agents can stand, in the overview.
-pub const SOMEBODY: Rgb = [212, 112, 44];
+/// Ground where only some agents can stand, in the overview: one color for each combination of agents.
+pub const SOMEBODY: [Rgb; 12] = [
+    [212, 112, 44],  // orange
+    [86, 130, 196],  // blue
+    [178, 84, 150],  // magenta
+    [40, 140, 130],  // teal
+    [140, 96, 60],   // brown
+    [120, 90, 180],  // violet
+    [200, 66, 66],   // red
+    [96, 178, 196],  // sky
+    [226, 176, 50],  // amber
+    [102, 104, 54],  // olive
+    [236, 150, 176], // pink
+    [62, 90, 122],   // slate
+];
 
 /// The reasons why an agent cannot stand somewhere, in the order of the legend.
 pub const REASONS: usize = 6;

@@ -41,6 +41,7 @@ mod memory;
 mod orders;
 mod planes;
 mod read;
+mod replacement;
 mod rooms;
 mod text;
 mod varint;
@@ -48,7 +49,7 @@ mod write;
 
 pub use error::FormatError;
 pub use memory::LoadOptions;
-pub use write::replace_file;
+pub use replacement::{Replacement, follow_links, is_stream, replace_file};
 
 use std::fs::File;
 use std::io::Read as _;
@@ -127,14 +128,15 @@ impl NavGrid {
     }
 
     /// Saves the grid: writes a temporary file in the same folder and renames it, so that a save
-    /// that fails or is interrupted leaves an older file as it was.
+    /// that fails or is interrupted leaves an older file as it was. The file keeps its mode, and links
+    /// are followed. Temporary files that a killed program left there are removed.
     ///
     /// # Errors
     /// As [`NavGrid::to_bytes`], and a folder that cannot be written.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), FormatError> {
         let path = path.as_ref();
         let bytes = self.to_bytes()?;
-        write::replace_file(path, &bytes)
+        replace_file(path, &bytes)
             .map_err(|source| FormatError::Io { path: path.to_owned(), source })
     }
 }

@@ -1,7 +1,4 @@
-//! Writing: turns a grid into bytes, and replaces files atomically.
-
-use std::io::Write as _;
-use std::path::Path;
+//! Writing: turns a grid into bytes.
 
 use super::super::frame::GridFrame;
 use super::super::parts::{AgentLayer, FarConnection, GridError, GridParts, Region};
@@ -89,32 +86,4 @@ fn json(place: &str, value: &impl serde::Serialize) -> Result<Vec<u8>, FormatErr
 fn unwritable(place: &str, error: serde_json::Error) -> FormatError {
     let problem = format!("it cannot be written as JSON: {error}");
     FormatError::Invalid(GridError { place: place.to_owned(), problem })
-}
-
-/// Replaces a file atomically: the old file stays until the new one is safely on disk.
-///
-/// # Errors
-/// The folder or the file cannot be written.
-pub fn replace_file(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".surefoot-").suffix(".tmp");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        // The mode that other programs create files with; the system applies the user's umask.
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    let mut file = builder.tempfile_in(folder)?;
-    file.write_all(bytes)?;
-    file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
-    // The rename itself is safe on disk only with the folder; not every system can sync one.
-    if let Ok(folder) = std::fs::File::open(folder) {
-        folder.sync_all().ok();
-    }
-    Ok(())
 }

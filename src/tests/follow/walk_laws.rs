@@ -279,3 +279,32 @@ fn it_arrives_wherever_a_path_leads() {
     }
     assert!(walks > 1000, "only {walks} walks; slowest {slowest}");
 }
+
+/// Engines return such motions after a division by zero. The next sound one is followed as before.
+#[test]
+fn a_motion_that_is_not_finite_is_forgotten() {
+    let grid = plain();
+    let view = View::new(&grid, AgentId(0)).expect("an agent");
+    let odd = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX];
+    for value in odd {
+        for is_position in [false, true] {
+            let from = ground(&grid, [2.0, 2.0]);
+            let goal = ground(&grid, [12.0, 9.0]);
+            let mut walker = Walker::new(&view, FollowSettings::default(), from, 1.0 / 60.0);
+            walker.follower.set_goal(goal.point);
+            (0..30).for_each(|_| walker.step());
+            let mut motion = walker.motion;
+            match is_position {
+                true => motion.position = Point3::new(value, 0.0, value),
+                false => motion.velocity = nalgebra::Vector3::repeat(value),
+            }
+            for dt in [1.0 / 60.0, 0.0] {
+                let steering = walker.follower.step(&mut walker.nav, &motion, dt);
+                let is_finite = steering.velocity.iter().all(|value| value.is_finite());
+                assert!(is_finite && steering.facing.is_finite(), "{value}: {steering:?}");
+            }
+            walker.walk(30.0);
+            assert_eq!(walker.follower.state(), FollowState::Arrived, "{value}");
+        }
+    }
+}

@@ -8,7 +8,7 @@ mod cycles;
 mod keepers;
 mod names;
 mod rooms;
-mod source;
+pub mod source;
 mod words;
 
 use source::{Crate, SourceFile};

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use surefoot::{Agent, AgentId, SpanId};
+use surefoot::{Agent, AgentId};
 use surefoot_bake::scene::{Placement, SceneBuilder, Triangles};
 use surefoot_bake::{BakeError, BakeSettings, Baked, Observer, Scene, Stage, bake};
 
@@ -152,14 +152,25 @@ fn bounds_are_a_rectangle() {
 }
 
 #[test]
-fn bounds_beside_the_level_give_an_empty_grid() {
+fn bounds_beside_the_level_are_refused() {
     let scene = floor([0.0; 2], 8.0);
     for bounds in [[20.0, 0.0, 30.0, 5.0], [-30.0, -30.0, -20.0, -20.0], [8.5, 8.5, 8.6, 8.6]] {
-        let baked = sound(&scene, &BakeSettings { bounds: Some(bounds), ..with_cells(0.25) });
-        assert_eq!(baked.grid.spans().len(), 0, "{bounds:?}");
-        let bytes = baked.grid.to_bytes().expect("it can be written");
-        assert!(surefoot::NavGrid::from_bytes(&bytes).is_ok(), "{bounds:?}");
+        let settings = BakeSettings { bounds: Some(bounds), ..with_cells(0.25) };
+        let (min, max) = ([0.0; 2], [8.0; 2]);
+        assert_eq!(error(&scene, &settings), BakeError::BoundsBesideLevel { bounds, min, max });
     }
+    let touching = BakeSettings { bounds: Some([7.9, 7.9, 30.0, 30.0]), ..with_cells(0.25) };
+    assert_eq!(sound(&scene, &touching).grid.spans().len(), 1);
+}
+
+#[test]
+fn cells_wider_than_agents_are_found() {
+    let agents = vec![Agent::new("human"), Agent { radius: 0.2, ..Agent::new("cat") }];
+    let with_cells = |size| BakeSettings { agents: agents.clone(), ..with_cells(size) };
+    let expected =
+        BakeError::CellWiderThanAgent { cell_size: 0.41, agent: "cat".to_owned(), width: 0.4 };
+    assert_eq!(with_cells(0.41).check_cell_width(), Err(expected));
+    assert_eq!(with_cells(0.4).check_cell_width(), Ok(()));
 }
 
 /// Stops a bake once some tiles are done, and counts what goes on afterwards.
@@ -284,10 +295,10 @@ fn a_level_far_out_is_as_good_as_its_coordinates() {
 }
 
 #[test]
-fn a_level_of_a_millimetre_is_one_cell() {
-    let baked = sound(&floor([0.1245, 0.1245], 0.001), &with_cells(0.25));
-    assert_eq!(baked.grid.spans().len(), 1);
-    assert!(baked.grid.verdict(AgentId(0), SpanId(0)).is_some());
-    let fine = sound(&floor([0.1245, 0.1245], 0.001), &with_cells(0.0001));
+fn a_level_of_a_millimetre_needs_small_cells() {
+    let level = floor([0.1245, 0.1245], 0.001);
+    let found = error(&level, &with_cells(0.25));
+    assert!(matches!(found, BakeError::CellWiderThanLevel { .. }), "{found}");
+    let fine = sound(&level, &with_cells(0.0001));
     assert!((81..=121).contains(&fine.grid.spans().len()), "{}", fine.grid.spans().len());
 }

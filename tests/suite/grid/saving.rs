@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use surefoot::NavGrid;
-use surefoot::grid::FormatError;
+use surefoot::grid::{FormatError, Replacement};
 
 fn sample() -> NavGrid {
     let map = "type octile\nheight 2\nwidth 3\nmap\n.@.\n...\n";
@@ -93,6 +93,69 @@ fn a_full_disk_keeps_the_old_file() {
     let said = String::from_utf8_lossy(&run.stdout);
     assert!(run.status.success(), "{said}{}", String::from_utf8_lossy(&run.stderr));
     assert!(said.contains("level.navgrid: "), "{said}");
+    assert_eq!(fs::read(&path).unwrap(), b"old");
+    assert_eq!(files_in(folder.path()), ["level.navgrid"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_save_keeps_the_mode() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("level.navgrid");
+    for mode in [0o600, 0o640, 0o755] {
+        fs::write(&path, "old").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        sample().save(&path).expect("the folder can be written");
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, mode);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_save_follows_links() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir(at("elsewhere")).unwrap();
+    fs::write(at("elsewhere/old"), "old").unwrap();
+    // A file that is there, and one that is not, by way of another link.
+    for (to, link) in [("elsewhere/old", "link"), ("elsewhere/new", "further"), ("further", "far")]
+    {
+        std::os::unix::fs::symlink(to, at(link)).unwrap();
+    }
+    for (link, file) in [("link", "elsewhere/old"), ("far", "elsewhere/new")] {
+        sample().save(at(link)).expect("the folder can be written");
+        assert!(at(link).is_symlink());
+        assert_eq!(NavGrid::load(at(file)).expect("it loads"), sample());
+    }
+    assert!(at("further").is_symlink());
+}
+
+/// A program that is killed cannot clean up, but it holds no lock on its file any more.
+#[test]
+fn leftovers_of_killed_programs_are_removed_and_those_of_others_are_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    for name in [".surefoot-killed.tmp", ".surefoot-working.tmp", ".surefoot-notes"] {
+        fs::write(at(name), "part").unwrap();
+    }
+    let working = fs::File::open(at(".surefoot-working.tmp")).unwrap();
+    working.lock().unwrap();
+    sample().save(at("level.navgrid")).expect("the folder can be written");
+    let mut names = files_in(folder.path());
+    names.sort();
+    assert_eq!(names, [".surefoot-notes", ".surefoot-working.tmp", "level.navgrid"]);
+}
+
+#[test]
+fn a_replacement_that_is_dropped_leaves_the_old_file() {
+    use std::io::Write as _;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("level.navgrid");
+    fs::write(&path, "old").unwrap();
+    let mut replacement = Replacement::begin(&path).unwrap();
+    replacement.write_all(b"half").unwrap();
+    drop(replacement);
     assert_eq!(fs::read(&path).unwrap(), b"old");
     assert_eq!(files_in(folder.path()), ["level.navgrid"]);
 }

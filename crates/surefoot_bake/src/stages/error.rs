@@ -25,9 +25,46 @@ pub enum BakeError {
     /// The cell size is not a positive number.
     #[error("cell size is {0} m; it must be more than 0")]
     CellSize(f32),
+    /// The cells are wider than an agent.
+    #[error(
+        "cell size is {cell_size} m, but agent \"{agent}\" is {width} m wide; use cells of at most \
+         {width} m"
+    )]
+    CellWiderThanAgent {
+        /// Side of a cell [m].
+        cell_size: f32,
+        /// The name of the narrowest agent.
+        agent: String,
+        /// The width of its body [m].
+        width: f32,
+    },
+    /// The cells are larger than the level.
+    #[error(
+        "cell size is {cell_size} m, but the level measures {} x {} m; use smaller cells, or check the \
+         level's units: they are metres", size[0], size[1]
+    )]
+    CellWiderThanLevel {
+        /// Side of a cell [m].
+        cell_size: f32,
+        /// The size of the level along x and z [m].
+        size: [f32; 2],
+    },
     /// The bounds are not a rectangle.
     #[error("bounds x0,z0,x1,z1 are {0:?}; x0 must be less than x1 and z0 less than z1")]
     Bounds([f32; 4]),
+    /// The bounds lie beside the level.
+    #[error(
+        "bounds x0,z0,x1,z1 are {bounds:?}, but the level lies from x {} to {} and from z {} to {}; \
+         give bounds that cover a part of it", min[0], max[0], min[1], max[1]
+    )]
+    BoundsBesideLevel {
+        /// The rectangle: x0, z0, x1, z1 [m].
+        bounds: [f32; 4],
+        /// The level's least x and z [m].
+        min: [f32; 2],
+        /// The level's greatest x and z [m].
+        max: [f32; 2],
+    },
     /// The rectangle has more cells than a grid can have.
     #[error(
         "the level from {min:?} to {max:?} m has too many cells of {cell_size} m; bake a part of it \

@@ -2,8 +2,6 @@
 
 use std::cmp::Ordering;
 
-use nalgebra::Point3;
-
 use super::observer::Observer;
 use super::{BakeError, BakeSettings};
 use crate::casts::{Body, Probe, World};
@@ -59,18 +57,17 @@ impl BakePlan {
         settings.check()?;
         let agents = settings.agents.clone();
         let cell_size = settings.cell_size.unwrap_or_else(|| default_cell_size(&agents));
-        let (low, high) = world.bounds().ok_or(BakeError::EmptyScene)?;
+        let level = LevelExtent::of(world).ok_or(BakeError::EmptyScene)?;
+        level.check_cell_size(cell_size)?;
         let (frame, work) = match settings.bounds {
             None => {
-                let frame = covering(cell_size, [low.x, low.z], [high.x, high.z])?;
+                let frame = covering(cell_size, level.min, level.max)?;
                 (frame, frame)
             }
-            Some([x0, z0, x1, z1]) => {
+            Some(bounds @ [x0, z0, x1, z1]) => {
                 let frame = covering(cell_size, [x0, z0], [x1, z1])?;
-                (
-                    part_over_level(frame, low, high),
-                    part_over_level(frame.grown(halo(&agents, cell_size)), low, high),
-                )
+                let work = level.part_of(frame.grown(halo(&agents, cell_size)));
+                (level.check_part(bounds, level.part_of(frame))?, work)
             }
         };
         let probes = agents.iter().map(|agent| probe(agent, cell_size));
@@ -132,10 +129,42 @@ fn covering(cell_size: f32, min: [f32; 2], max: [f32; 2]) -> Result<GridFrame, B
     GridFrame::covering(cell_size, min, max).ok_or(BakeError::TooManyCells { cell_size, min, max })
 }
 
-/// Returns the part of a frame over the level, at least one cell.
-fn part_over_level(frame: GridFrame, low: Point3<f32>, high: Point3<f32>) -> GridFrame {
-    let level = GridFrame::covering(frame.cell_size, [low.x, low.z], [high.x, high.z]);
-    level.map_or(frame, |level| frame.overlap(&level))
+/// The rectangle that a level lies in, seen from above.
+struct LevelExtent {
+    /// Least x and z [m].
+    min: [f32; 2],
+    /// Greatest x and z [m].
+    max: [f32; 2],
+}
+
+impl LevelExtent {
+    /// Returns `None` for a level without collision.
+    fn of(world: &World) -> Option<Self> {
+        let (low, high) = world.bounds()?;
+        Some(LevelExtent { min: [low.x, low.z], max: [high.x, high.z] })
+    }
+
+    /// Refuses cells that are larger than the level: not one of their centers need lie over it.
+    fn check_cell_size(&self, cell_size: f32) -> Result<(), BakeError> {
+        let size = [0, 1].map(|axis| self.max[axis] - self.min[axis]);
+        let is_wider = size.iter().all(|&side| cell_size > side);
+        if is_wider { Err(BakeError::CellWiderThanLevel { cell_size, size }) } else { Ok(()) }
+    }
+
+    /// Returns the part of a frame over the level.
+    fn part_of(&self, frame: GridFrame) -> GridFrame {
+        let whole = GridFrame::covering(frame.cell_size, self.min, self.max);
+        whole.map_or(frame, |whole| frame.overlap(&whole))
+    }
+
+    /// Refuses a part without cells, which bounds beside the level lead to.
+    fn check_part(&self, bounds: [f32; 4], part: GridFrame) -> Result<GridFrame, BakeError> {
+        let (min, max) = (self.min, self.max);
+        match part.cells() {
+            0 => Err(BakeError::BoundsBesideLevel { bounds, min, max }),
+            _ => Ok(part),
+        }
+    }
 }
 
 /// Returns how many cells beyond the bounds ledges inside can depend on.

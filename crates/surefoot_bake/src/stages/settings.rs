@@ -9,8 +9,7 @@ use surefoot::agent::Agent;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct BakeSettings {
-    /// Side of a cell [m, > 0]; `None` means the smallest radius, rounded down to a multiple of 5
-    /// cm.
+    /// Side of a cell [m, > 0], at most the size of the level; `None` means the smallest radius, rounded down to a multiple of 5 cm.
     pub cell_size: Option<f32>,
     /// The rectangle to bake: x0, z0, x1, z1 [m]; `None` means all of the scene.
     pub bounds: Option<[f32; 4]>,
@@ -46,8 +45,24 @@ impl BakeSettings {
         check_agents(&self.agents)?;
         match (self.cell_size, self.bounds) {
             (Some(size), _) if !(size > 0.0 && size.is_finite()) => Err(BakeError::CellSize(size)),
-            (_, Some([x0, z0, x1, z1])) if !(x0 < x1 && z0 < z1) => {
-                Err(BakeError::Bounds([x0, z0, x1, z1]))
+            (_, Some(bounds @ [x0, z0, x1, z1])) if !(x0 < x1 && z0 < z1) => {
+                Err(BakeError::Bounds(bounds))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks that cells are no wider than the narrowest agent. A bake does not insist on it, but such a
+    /// grid misses most gaps that the agent fits through, and is hardly ever meant.
+    ///
+    /// # Errors
+    /// Names the agent and the largest size.
+    pub fn check_cell_width(&self) -> Result<(), BakeError> {
+        let narrowest = self.agents.iter().min_by(|a, b| a.radius.total_cmp(&b.radius));
+        match (self.cell_size, narrowest) {
+            (Some(cell_size), Some(Agent { name, radius, .. })) if cell_size > 2.0 * radius => {
+                let (agent, width) = (name.clone(), 2.0 * radius);
+                Err(BakeError::CellWiderThanAgent { cell_size, agent, width })
             }
             _ => Ok(()),
         }

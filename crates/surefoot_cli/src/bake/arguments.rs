@@ -16,7 +16,8 @@ pub struct BakeArguments {
     /// The scene: a .gltf or .glb file, in metres, Y up
     pub scene: PathBuf,
 
-    /// Write the grid to this file [default: the scene's path with the extension .navgrid]
+    /// Write the grid to this file, or to stdout if it is - [default: the scene's path with the
+    /// extension .navgrid]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
@@ -68,7 +69,8 @@ pub struct BakeArguments {
     #[arg(long, value_name = "GIB", value_parser = number, allow_hyphen_values = true)]
     pub memory_limit: Option<f32>,
 
-    /// Number of threads; does not change the result [default: one for each processor]
+    /// Number of threads, at most one for each processor, which is the default; does not change the
+    /// result
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 

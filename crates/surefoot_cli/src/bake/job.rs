@@ -1,13 +1,14 @@
 //! Provides [`Job`]: what to bake and how. The command line overrides the configuration file, which
 //! overrides the defaults.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use surefoot_bake::BakeSettings;
 use surefoot_bake::scene::SceneMarks;
 
 use super::arguments::BakeArguments;
 use super::config::{Config, limit_bytes};
+use crate::shared::output::STDOUT;
 
 /// What to bake and how.
 #[derive(Debug)]
@@ -34,11 +35,12 @@ impl Job {
     /// replaces that of the file.
     ///
     /// # Errors
-    /// The configuration file cannot be used, or the memory limit is not positive.
+    /// The configuration file cannot be used, or a setting is not valid. Nothing here needs the scene,
+    /// which may take minutes to read.
     pub fn new(arguments: BakeArguments) -> anyhow::Result<Self> {
         let config = arguments.config.as_deref().map(Config::read).transpose()?.unwrap_or_default();
         let next_to_scene = || arguments.scene.with_extension("navgrid");
-        Ok(Job {
+        let job = Job {
             grid: arguments.output.clone().or(config.output.clone()).unwrap_or_else(next_to_scene),
             config: arguments.config.clone(),
             settings: settings(&arguments, &config)?,
@@ -49,12 +51,22 @@ impl Job {
             quiet: arguments.quiet,
             scene: arguments.scene.clone(),
             marks: marks(arguments, config.marks()),
-        })
+        };
+        job.settings.check()?;
+        job.settings.check_cell_width()?;
+        job.marks.check()?;
+        Ok(job)
+    }
+
+    /// Whether the grid is to be written to stdout.
+    pub fn is_grid_on_stdout(&self) -> bool {
+        self.grid == Path::new("-")
     }
 
     /// The path of the grid, to be printed.
     pub fn grid_name(&self) -> std::path::Display<'_> {
-        self.grid.display()
+        let stdout = Path::new(STDOUT);
+        if self.is_grid_on_stdout() { stdout.display() } else { self.grid.display() }
     }
 }
 

@@ -17,6 +17,8 @@ mod stages;
 
 use std::process::ExitCode;
 
+pub(crate) use arguments::BakeArguments;
+
 use crate::shared::console;
 use crate::shared::interrupt::{INTERRUPTED, Interrupted};
 

@@ -3,12 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use anyhow::anyhow;
+use anyhow::{Context, anyhow};
 use surefoot::NavGrid;
-use surefoot_draw::{Picture, each_picture};
+use surefoot_draw::{Picture, each_picture, is_own_png, is_picture_name, picture_count};
 
 use crate::shared::interrupt;
 use crate::shared::output::{Output, check_folder};
+use crate::shared::progress::ProgressDisplay;
 
 const OPTION: &str = "--png";
 
@@ -25,19 +26,44 @@ pub fn create_folder(folder: &Path) -> anyhow::Result<()> {
     check_folder(folder, OPTION)
 }
 
-/// Draws and writes all pictures. Returns their paths, the overview first.
+/// Draws and writes all pictures, and removes those of an earlier bake. Returns their paths, the overview
+/// first.
 ///
 /// # Errors
 /// The first picture that cannot be written, or [`interrupt::Interrupted`]; those before it stay.
-pub fn write(grid: &NavGrid, folder: &Path) -> anyhow::Result<Vec<String>> {
-    let mut written = Vec::new();
+pub fn write(
+    grid: &NavGrid,
+    folder: &Path,
+    progress: &ProgressDisplay,
+) -> anyhow::Result<Vec<String>> {
+    let (mut names, count) = (Vec::new(), picture_count(grid));
     each_picture(grid, |Picture { name, image, .. }| {
-        let file = folder.join(name);
-        let output = Output::check(&file, OPTION)?;
+        let output = Output::check(&folder.join(&name), OPTION)?;
         let bytes = image.to_png()?;
         interrupt::uninterrupted(|| output.write(&bytes, interrupt::is_requested))?;
-        written.push(file.display().to_string());
+        names.push(name);
+        progress.advance(names.len(), count);
         anyhow::Ok(())
     })?;
-    Ok(written)
+    remove_stale(folder, &names)?;
+    Ok(names.iter().map(|name| folder.join(name).display().to_string()).collect())
+}
+
+/// Removes pictures of grids, made by this program, that are not among those just written. They show
+/// agents and storeys that are gone. Everything else in the folder stays.
+fn remove_stale(folder: &Path, written: &[String]) -> anyhow::Result<()> {
+    for entry in fs::read_dir(folder)?.flatten() {
+        let name = entry.file_name();
+        let is_candidate = name
+            .to_str()
+            .is_some_and(|name| is_picture_name(name) && !written.iter().any(|own| own == name));
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if is_candidate && is_file && fs::read(entry.path()).is_ok_and(|file| is_own_png(&file)) {
+            let path = entry.path();
+            let cannot =
+                || format!("{}: cannot remove this picture of an old bake", path.display());
+            fs::remove_file(&path).with_context(cannot)?;
+        }
+    }
+    Ok(())
 }

@@ -8,7 +8,8 @@ use surefoot_bake::LinkProblem;
 use surefoot_bake::scene::{SceneReport, Skipped, Warning};
 
 use super::stages::{StageTime, millis};
-use crate::shared::figures::Figures;
+use crate::shared::figures::{Figures, LINE_WIDTH};
+use crate::shared::output::STDOUT;
 
 /// What `bake --json` prints.
 #[derive(Debug, Serialize)]
@@ -93,8 +94,8 @@ impl BakeReport {
         let warnings = self.warnings.iter().map(|warning| (&warning.node, &warning.message));
         text += &grouped("warning", warnings.collect());
         text += &format!("grid     {}\n", self.figures.grid_line());
-        for line in self.figures.agent_table().lines() {
-            text += &format!("         {line}\n");
+        for line in self.figures.agent_table(LINE_WIDTH - INDENT.len()).lines() {
+            text += &format!("{INDENT}{line}\n");
         }
         if !self.any_walkable() {
             text += "result   nothing is walkable for any agent; `surefoot why` gives the reason at \
@@ -109,9 +110,15 @@ impl BakeReport {
         if let Some(first) = pictures.first() {
             text += &format!("drawn    {} pictures, beginning with {first}\n", pictures.len());
         }
-        text + &format!("next     surefoot info {grid}")
+        if grid != STDOUT {
+            text += &format!("next     surefoot info {grid}");
+        }
+        text.trim_end().to_owned()
     }
 }
+
+/// Before lines that go on with what the line above is about.
+const INDENT: &str = "         ";
 
 /// The text lists this many reasons of one kind; JSON lists all.
 const MOST_REASONS: usize = 8;

@@ -1,6 +1,7 @@
 //! The bake from end to end: check the paths, read, bake, prepare routes, draw, write, report.
 
 use std::fs;
+use std::io::IsTerminal;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -63,6 +64,15 @@ fn check_paths(job: &Job) -> anyhow::Result<Output> {
     // The grid may go into the folder of pictures, which then has to exist.
     if let Some(folder) = &job.png {
         pictures::create_folder(folder)?;
+    }
+    if job.is_grid_on_stdout() {
+        ensure!(
+            !job.json,
+            "--output - and --json would both write to stdout; give --output a file"
+        );
+        let is_terminal = std::io::stdout().is_terminal();
+        ensure!(!is_terminal, "--output -: a grid is no text for a terminal; redirect stdout");
+        return Ok(Output::stdout());
     }
     paths.output(&job.grid, "--output")
 }
@@ -136,10 +146,14 @@ fn reasons(skipped: &[Skipped]) -> String {
 
 /// Adds to a grid the orders that the routes of its agents are prepared by.
 fn prepare(mut grid: NavGrid, progress: &ProgressDisplay) -> anyhow::Result<NavGrid> {
-    for agent in (0..grid.layers().len() as u16).map(AgentId) {
+    let agents = grid.layers().len();
+    for agent in (0..agents as u16).map(AgentId) {
         interrupt::check()?;
         let name = &grid.layers()[agent.index()].agent.name;
-        progress.begin(&format!("preparing routes for {name}"));
+        progress.begin(&format!(
+            "preparing routes for {name}, agent {} of {agents}",
+            agent.index() + 1
+        ));
         let order = interrupt::exiting_at_once(|| find_order(&grid, agent))?;
         grid = grid.with_order(agent, order).context("cannot prepare routes")?;
     }
@@ -150,7 +164,7 @@ fn draw(grid: &NavGrid, job: &Job, progress: &ProgressDisplay) -> anyhow::Result
     interrupt::check()?;
     let Some(folder) = &job.png else { return Ok(Vec::new()) };
     progress.begin(&format!("drawing into {}", folder.display()));
-    pictures::write(grid, folder)
+    pictures::write(grid, folder, progress)
 }
 
 fn write(grid: &NavGrid, output: &Output) -> anyhow::Result<Vec<u8>> {

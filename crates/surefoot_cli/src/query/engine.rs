@@ -44,7 +44,9 @@ impl QueryEngine {
                 prepared.context("cannot prepare routes; use --engine astar")?;
                 Some(Engine::Routes)
             }
-            EngineOption::Auto if count == QueryCount::Many && grid.order(agent).is_some() => {
+            EngineOption::Auto
+                if count == QueryCount::Many && options.engine.prepares_many(grid, agent) =>
+            {
                 let is_prepared = navigator.prepare_for(options.route_rules()).is_ok();
                 if is_prepared { None } else { Some(Engine::AStar) }
             }

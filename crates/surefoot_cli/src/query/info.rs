@@ -12,7 +12,7 @@ use surefoot::view::View;
 
 use super::input::load;
 use crate::shared::console::{NOTHING_WALKABLE, print, print_json};
-use crate::shared::figures::Figures;
+use crate::shared::figures::{Figures, LINE_WIDTH};
 
 /// Show what a grid holds: its size, agents, areas, links and routes, and what it was baked from
 #[derive(Debug, clap::Args)]
@@ -83,6 +83,9 @@ struct RouteInfo<'a> {
     cost_bytes: Option<usize>,
 }
 
+/// Before lines that go on with what the line above is about.
+const INDENT: &str = "          ";
+
 /// The views of all agents.
 fn views(grid: &NavGrid) -> impl Iterator<Item = View> {
     let agents = (0..grid.layers().len() as u16).map(AgentId);
@@ -125,8 +128,8 @@ impl<'a> InfoReport<'a> {
             format!("scene     {}", named(file, hash)),
             format!("grid      {}", self.figures.grid_line()),
         ];
-        let table = self.figures.agent_table();
-        lines.extend(table.lines().map(|line| format!("          {line}")));
+        let table = self.figures.agent_table(LINE_WIDTH - INDENT.len());
+        lines.extend(table.lines().map(|line| format!("{INDENT}{line}")));
         lines.extend(self.areas.iter().map(area_line));
         lines.extend(self.links.iter().map(LinkInfo::line));
         lines.extend(self.routes.iter().map(RouteInfo::line));

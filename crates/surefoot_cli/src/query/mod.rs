@@ -3,6 +3,7 @@
 mod engine;
 mod info;
 mod input;
+mod manuals;
 mod options;
 mod path;
 mod paths;
@@ -19,7 +20,7 @@ use crate::shared::console;
 /// Inspect baked navigation grids, find paths on them, and let crowds walk
 #[derive(Debug, Parser)]
 #[command(name = "surefoot", version, after_help = SUREFOOT_NOTES, max_term_width = 100)]
-#[command(arg_required_else_help = false)]
+#[command(arg_required_else_help = true)]
 struct SurefootArguments {
     #[command(subcommand)]
     command: QueryCommand,
@@ -32,10 +33,13 @@ enum QueryCommand {
     Paths(paths::PathsArguments),
     Run(run::RunArguments),
     Why(why::WhyArguments),
+    Completions(manuals::CompletionsArguments),
+    Man(manuals::ManArguments),
 }
 
 const SUREFOOT_NOTES: &str = "\
-Grids come from the command `bake`. Positions are x,y,z in metres, Y up.
+Grids come from the command `bake`. Positions are x,y,z in metres, Y up; for paths, x,z is enough
+where there is one floor. A grid with one agent needs no --agent.
 
 Examples:
   surefoot info level.navgrid
@@ -54,6 +58,8 @@ pub fn main() -> ExitCode {
         QueryCommand::Paths(arguments) => paths::run(&arguments),
         QueryCommand::Run(arguments) => run::run(&arguments),
         QueryCommand::Why(arguments) => why::run(&arguments),
+        QueryCommand::Completions(arguments) => manuals::print_completions(&arguments),
+        QueryCommand::Man(arguments) => manuals::print_page(&arguments),
     })
 }
 

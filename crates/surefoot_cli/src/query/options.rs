@@ -3,8 +3,10 @@
 //! Each number is checked as it is parsed, so that every query made from the options is valid.
 
 use clap::ValueEnum;
+use surefoot::NavGrid;
 use surefoot::cch::RouteRules;
 use surefoot::cost::HeightCost;
+use surefoot::grid::AgentId;
 use surefoot::search::{GoalMode, Heuristic, LARGEST_WEIGHT, Query};
 use surefoot::view::Directions;
 
@@ -101,6 +103,17 @@ pub enum EngineOption {
     Astar,
     /// Prepared routes, which are prepared first if the grid has none
     Index,
+}
+
+impl EngineOption {
+    /// Whether many queries on a grid are to be answered by prepared routes.
+    pub fn prepares_many(self, grid: &NavGrid, agent: AgentId) -> bool {
+        match self {
+            EngineOption::Auto => grid.order(agent).is_some(),
+            EngineOption::Astar => false,
+            EngineOption::Index => true,
+        }
+    }
 }
 
 impl SearchOptions {

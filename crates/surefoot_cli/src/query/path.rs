@@ -8,12 +8,12 @@ use anyhow::Context;
 use surefoot::NavGrid;
 use surefoot::grid::AgentId;
 use surefoot::navigator::Navigator;
-use surefoot::path::{Corridor, Path};
+use surefoot::path::{Answer, Corridor};
 use surefoot::search::Query;
 use surefoot_draw::{DrawnPath, PathPicture, Recording, film, path_picture};
 
 use super::engine::{QueryCount, QueryEngine};
-use super::input::{GridInput, position};
+use super::input::{GridInput, Place};
 use super::options::SearchOptions;
 use super::report::PathReport;
 use crate::shared::console::{print, print_json};
@@ -27,13 +27,13 @@ pub struct PathArguments {
     #[command(flatten)]
     input: GridInput,
 
-    /// Start here: a point on the ground, or in the body above it
-    #[arg(long, value_name = "x,y,z", value_parser = position, allow_hyphen_values = true)]
-    from: [f32; 3],
+    /// Start here: a point on the ground, or in the body above it; x,z where there is one floor
+    #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
+    from: Place,
 
     /// End here
-    #[arg(long, value_name = "x,y,z", value_parser = position, allow_hyphen_values = true)]
-    to: [f32; 3],
+    #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
+    to: Place,
 
     #[command(flatten)]
     options: SearchOptions,
@@ -66,16 +66,18 @@ Exit codes: 0 the path leads to the goal; 1 there is no path, or only part of on
 pub fn run(arguments: &PathArguments) -> anyhow::Result<ExitCode> {
     let outputs = arguments.check_paths()?;
     let (grid, agent) = arguments.input.load()?;
-    let query = arguments.options.query([arguments.from, arguments.to]);
+    let from = arguments.from.point(&grid, agent).context("--from")?;
+    let to = arguments.to.point(&grid, agent).context("--to")?;
+    let query = arguments.options.query([from, to]);
     let mut engine = QueryEngine::new(&grid, agent, &arguments.options, QueryCount::One)?;
     // The first query allocates the memory of the search: counted here, as in a program that asks once.
     let start = Instant::now();
     let (answer, engine_name) = engine.find(&query);
     let report = PathReport::new(&grid, answer, engine_name, start.elapsed());
     if outputs.png.is_some() || outputs.frames.is_some() {
-        let path = answer.path().ok().cloned();
+        let answer = answer.clone();
         let drawing = Drawing { grid: &grid, agent, arguments, query: &query };
-        drawing.write(&outputs, path.as_ref(), engine.corridor())?;
+        drawing.write(&outputs, &answer, engine.corridor())?;
     }
     if arguments.json {
         print_json(&report)?;
@@ -116,7 +118,7 @@ impl Drawing<'_> {
     fn write(
         &self,
         outputs: &PathOutputs,
-        path: Option<&Path>,
+        answer: &Answer,
         corridor: &Corridor,
     ) -> anyhow::Result<()> {
         let model = self.arguments.options.model();
@@ -124,7 +126,9 @@ impl Drawing<'_> {
         let recording = Recording::of(&mut navigator, self.query);
         // A straight line has no corridor; the search has one all the same.
         let corridor = if corridor.spans().is_empty() { navigator.corridor() } else { corridor };
-        let drawn = DrawnPath { name: "The path", path, corridor: path.map(|_| corridor) };
+        let (path, outcome) = (answer.path().ok(), answer.outcome);
+        let corridor = path.map(|_| corridor);
+        let drawn = DrawnPath { name: "The path", path, corridor, outcome };
         let picture = PathPicture {
             view: navigator.view(),
             title: "",

@@ -2,11 +2,12 @@
 
 use std::ffi::OsString;
 use std::fmt::Display;
-use std::io::{ErrorKind, Write};
+use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Parser;
+use clap::error::ErrorKind;
 use serde::Serialize;
 
 /// The exit code of a command that succeeded, but found nothing walkable.
@@ -14,14 +15,14 @@ pub const NOTHING_WALKABLE: u8 = 1;
 /// The exit code of an error.
 const ERROR: u8 = 2;
 
-/// Runs a command with the arguments of the process. An error is printed as one line on stderr.
+/// Runs a command with the arguments of the process. An error is one line on stderr.
 pub fn run<A: Parser>(command: impl FnOnce(A) -> anyhow::Result<ExitCode>) -> ExitCode {
     let arguments = match parse(std::env::args_os()) {
         Ok(arguments) => arguments,
         Err(code) => return code,
     };
     command(arguments).unwrap_or_else(|error| {
-        note(format_args!("error: {}", one_line(&describe(&error))));
+        report(&one_line(&describe(&error)));
         ExitCode::from(ERROR)
     })
 }
@@ -33,10 +34,15 @@ fn parse<A: Parser>(arguments: impl Iterator<Item = OsString>) -> Result<A, Exit
             error.print().ok();
             return ExitCode::SUCCESS;
         }
+        if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+            error.print().ok();
+            return ExitCode::from(ERROR);
+        }
         let text = error.to_string();
         let message = text.split("\n\nUsage:").next().unwrap_or(&text);
         let message = message.split("\n\nFor more information").next().unwrap_or(message);
-        note(format_args!("{}; try --help", one_line(message)));
+        let message = one_line(message);
+        report(&format!("{}; try --help", message.strip_prefix("error: ").unwrap_or(&message)));
         ExitCode::from(ERROR)
     })
 }
@@ -46,26 +52,70 @@ pub fn note(line: impl Display) {
     writeln!(std::io::stderr().lock(), "{line}").ok();
 }
 
-/// Prints text and a line end to stdout. A closed pipe is no error.
+/// Whether anyone reads what a command prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reader {
+    /// As far as is known.
+    Listening,
+    /// The pipe is closed: more output would reach nobody. This is no error.
+    Gone,
+}
+
+/// Prints text and a line end to stdout.
 ///
 /// # Errors
 /// What the system reports.
-pub fn print(text: &str) -> anyhow::Result<()> {
+pub fn print(text: &str) -> anyhow::Result<Reader> {
     let mut out = std::io::stdout().lock();
     match writeln!(out, "{text}").and_then(|()| out.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(error).context("cannot write to standard output")
-        }
-        _ => Ok(()),
+        Ok(()) => Ok(Reader::Listening),
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(Reader::Gone),
+        Err(error) => Err(error).context("cannot write to standard output"),
     }
 }
 
-/// Prints one JSON object to stdout.
+/// The version of the JSON that the commands print: it grows when a key changes its meaning or goes
+/// away. New keys do not change it.
+const SCHEMA: u32 = 1;
+
+/// A JSON object with its version as the first key.
+#[derive(Serialize)]
+struct Versioned<T> {
+    schema: u32,
+    #[serde(flatten)]
+    value: T,
+}
+
+/// What is printed instead of a result with `--json`.
+#[derive(Serialize)]
+struct ErrorReport<'a> {
+    error: &'a str,
+}
+
+/// Prints one JSON object to stdout, on lines of its own.
 ///
 /// # Errors
 /// As [`print`].
-pub fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
-    print(&serde_json::to_string_pretty(value)?)
+pub fn print_json(value: &impl Serialize) -> anyhow::Result<Reader> {
+    print(&serde_json::to_string_pretty(&Versioned { schema: SCHEMA, value })?)
+}
+
+/// One JSON object on one line.
+///
+/// # Errors
+/// A value that JSON does not have.
+pub fn json_line(value: &impl Serialize) -> anyhow::Result<String> {
+    Ok(serde_json::to_string(&Versioned { schema: SCHEMA, value })?)
+}
+
+/// Prints an error to stderr in one line: as JSON if the command was asked for JSON.
+fn report(message: &str) {
+    // Arguments that cannot be parsed are reported in the same form, so they are searched as they are.
+    let is_json = std::env::args_os().any(|argument| argument == "--json");
+    match is_json.then(|| json_line(&ErrorReport { error: message })) {
+        Some(Ok(line)) => note(line),
+        _ => note(format_args!("error: {message}")),
+    }
 }
 
 /// An error and its causes, joined by colons. A cause that the text before it contains is left out.

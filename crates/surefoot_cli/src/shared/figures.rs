@@ -82,10 +82,12 @@ impl Figures {
         )
     }
 
-    /// A table with a line of titles and a line for each agent.
-    pub fn agent_table(&self) -> String {
+    /// Tables with a line of titles and a line for each agent. Lines are at most `width` letters long,
+    /// unless a name alone is longer.
+    pub fn agent_table(&self, width: usize) -> String {
         let titles = TITLES.map(str::to_owned);
-        table(std::iter::once(titles).chain(self.agents.iter().map(AgentFigures::row)).collect())
+        let rows = std::iter::once(titles).chain(self.agents.iter().map(AgentFigures::row));
+        table(&rows.collect::<Vec<_>>(), width)
     }
 }
 
@@ -140,23 +142,45 @@ const TITLES: [&str; 14] = [
     "in solid",
 ];
 
+/// Tables fit on a terminal of this width [letters].
+pub const LINE_WIDTH: usize = 80;
+
 /// An angle [rad] in degrees, rounded to a tenth.
 pub fn degrees(radians: f32) -> String {
     format!("{}°", (radians.to_degrees() * 10.0).round() / 10.0)
 }
 
-/// Aligns the first column to the left and all others to the right.
-fn table<const N: usize>(rows: Vec<[String; N]>) -> String {
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
-    let widths: [usize; N] = std::array::from_fn(|column| width(column).unwrap_or(0));
-    let line = |row: &[String; N]| {
-        let mut line = format!("{:<w$}", row[0], w = widths[0]);
-        for (cell, width) in row.iter().zip(widths).skip(1) {
-            line += &format!("  {cell:>width$}");
+/// Aligns the first column to the left and all others to the right. Columns that do not fit into the
+/// width go on in another table below, which begins with the first column again.
+fn table<const N: usize>(rows: &[[String; N]], width: usize) -> String {
+    let widest = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
+    let widths: [usize; N] = std::array::from_fn(|column| widest(column).unwrap_or(0));
+    let mut lines = Vec::new();
+    let mut next = 1;
+    while next < N {
+        let columns = next..next + columns_that_fit(&widths, next, width);
+        next = columns.end;
+        for row in rows {
+            let mut line = format!("{:<w$}", row[0], w = widths[0]);
+            for column in columns.clone() {
+                line += &format!("{GAP}{:>w$}", row[column], w = widths[column]);
+            }
+            lines.push(line);
         }
-        line
-    };
-    rows.iter().map(line).collect::<Vec<_>>().join("\n")
+    }
+    lines.join("\n")
+}
+
+/// Between two columns.
+const GAP: &str = "  ";
+
+/// How many columns from `next` on fit beside the first; at least one.
+fn columns_that_fit(widths: &[usize], next: usize, width: usize) -> usize {
+    let ends = widths[next..].iter().scan(widths[0], |end, width| {
+        *end += GAP.len() + width;
+        Some(*end)
+    });
+    ends.take_while(|&end| end <= width).count().max(1)
 }
 
 #[cfg(test)]
@@ -166,7 +190,16 @@ mod tests {
     #[test]
     fn columns_are_as_wide_as_their_widest_cell() {
         let rows = [["a", "m²"], ["long", "1"]].map(|row| row.map(str::to_owned));
-        assert_eq!(table(rows.to_vec()), "a     m²\nlong   1");
+        assert_eq!(table(&rows, 80), "a     m²\nlong   1");
+    }
+
+    #[test]
+    fn columns_that_do_not_fit_go_on_below() {
+        let rows = [["agent", "12345", "1234", "1"], ["me", "1", "2", "3"]];
+        let rows = rows.map(|row| row.map(str::to_owned));
+        let expected = "agent  12345  1234\nme         1     2\nagent  1\nme     3";
+        assert_eq!(table(&rows, 18), expected);
+        assert_eq!(table(&rows, 1).lines().count(), 6);
     }
 
     #[test]

@@ -1,15 +1,14 @@
 //! Provides [`Output`]: a file to write, checked before the work and written after it.
 //!
 //! The check finds out before a long bake whether its result can be written, and changes nothing on
-//! disk. The file is written to a temporary file next to it, which then replaces it. Pipes and devices
-//! are written to directly.
+//! disk. How a file is replaced is up to [`Replacement`].
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow, bail, ensure};
-use tempfile::NamedTempFile;
+use anyhow::{Context, anyhow, ensure};
+use surefoot::grid::{Replacement, follow_links, is_stream};
 
 use super::interrupt::Interrupted;
 
@@ -18,33 +17,37 @@ use super::interrupt::Interrupted;
 pub struct Output {
     /// As the user named it.
     name: PathBuf,
-    /// With links followed: a link stays, and the file it points to is replaced.
-    place: PathBuf,
-    /// A pipe or a device: written to directly, never replaced.
-    is_stream: bool,
+    /// With links followed: a link stays, and the file it points to is replaced. `None` is stdout.
+    place: Option<PathBuf>,
 }
 
+/// What reports and errors call stdout.
+pub const STDOUT: &str = "standard output";
+
 impl Output {
+    /// The standard output.
+    pub fn stdout() -> Self {
+        Output { name: STDOUT.into(), place: None }
+    }
+
     /// Checks that a file named by an option can be written, without changing it.
     ///
     /// # Errors
     /// The path is a folder, or its folder does not exist or cannot be written.
     pub fn check(file: &Path, option: &str) -> anyhow::Result<Self> {
-        let (name, place) = (file.to_owned(), resolve(file));
-        let is_stream = match fs::metadata(file) {
-            Ok(there) if there.is_dir() => {
-                bail!("{}: this is a folder; give {option} the path of a file", file.display())
-            }
-            // A file that was deleted while it is open, such as one under /proc, has no path to replace.
-            Ok(there) => !there.is_file() || fs::canonicalize(file).is_err(),
-            Err(_) => false,
-        };
-        if !is_stream {
+        let (name, place) = (file.to_owned(), follow_links(file));
+        let is_folder = file.is_dir();
+        ensure!(
+            !is_folder,
+            "{}: this is a folder; give {option} the path of a file",
+            file.display()
+        );
+        if !is_stream(file) {
             // Errors name the folder as the user did, unless a link leads elsewhere.
             let folder = if file.is_symlink() { folder_of(&place) } else { folder_of(file) };
             check_folder(folder, option)?;
         }
-        Ok(Output { name, place, is_stream })
+        Ok(Output { name, place: Some(place) })
     }
 
     /// Writes the whole file or nothing. Calls `stop` now and then, and gives up if it returns true.
@@ -52,46 +55,49 @@ impl Output {
     /// # Errors
     /// What the system reports, or [`Interrupted`]; a file that was there before stays as it was.
     pub fn write(&self, bytes: &[u8], stop: impl Fn() -> bool) -> anyhow::Result<()> {
-        let written = if self.is_stream {
-            self.open().and_then(|mut stream| write_chunks(bytes, &mut stream, &stop))
-        } else {
-            self.replace(bytes, &stop)
-        };
-        written.map_err(|error| match error.is::<Interrupted>() {
+        self.replace(bytes, &stop).map_err(|error| match error.is::<Interrupted>() {
             true => error,
             false => error.context(self.cannot_write()),
         })
+    }
+
+    fn replace(&self, bytes: &[u8], stop: &impl Fn() -> bool) -> anyhow::Result<()> {
+        let Some(place) = &self.place else {
+            let mut stdout = std::io::stdout().lock();
+            write_chunks(bytes, &mut stdout, stop)?;
+            return Ok(stdout.flush()?);
+        };
+        let mut file = Replacement::begin(place)?;
+        write_chunks(bytes, &mut file, stop)?;
+        if stop() {
+            return Err(Interrupted.into());
+        }
+        Ok(file.finish()?)
     }
 
     /// Opens the file, to be written over time.
     ///
     /// # Errors
     /// What the system reports.
-    pub fn open(&self) -> anyhow::Result<File> {
-        File::create(&self.place).with_context(|| self.cannot_write())
+    pub fn open(&self) -> anyhow::Result<Box<dyn Write + Send>> {
+        let Some(place) = &self.place else { return Ok(Box::new(std::io::stdout())) };
+        Ok(Box::new(File::create(place).with_context(|| self.cannot_write())?))
     }
 
     /// The message for a file that cannot be written.
     pub fn cannot_write(&self) -> String {
         format!("{}: cannot write this file", self.name.display())
     }
-
-    fn replace(&self, bytes: &[u8], stop: &impl Fn() -> bool) -> anyhow::Result<()> {
-        let mut file = temporary(folder_of(&self.place))?;
-        write_chunks(bytes, file.as_file_mut(), stop)?;
-        file.as_file().sync_all()?;
-        if stop() {
-            return Err(Interrupted.into());
-        }
-        file.persist(&self.place).map_err(|error| error.error)?;
-        Ok(())
-    }
 }
 
 /// Bytes written between two calls of `stop`.
 const CHUNK: usize = 1 << 20;
 
-fn write_chunks(bytes: &[u8], into: &mut File, stop: &impl Fn() -> bool) -> anyhow::Result<()> {
+fn write_chunks(
+    bytes: &[u8],
+    into: &mut impl Write,
+    stop: &impl Fn() -> bool,
+) -> anyhow::Result<()> {
     for chunk in bytes.chunks(CHUNK) {
         if stop() {
             return Err(Interrupted.into());
@@ -109,55 +115,22 @@ pub fn check_folder(folder: &Path, option: &str) -> anyhow::Result<()> {
     let name = folder.display();
     ensure!(folder.is_dir(), "{name}: no such folder; create it, or change {option}");
     let cannot = |error| anyhow!("{name}: cannot write here: {error}; change {option}");
-    temporary(folder).map(drop).map_err(cannot)
+    // Begun and dropped: nothing is left of it.
+    Replacement::begin(&folder.join(PROBE)).map(drop).map_err(cannot)
 }
 
-/// Links are followed this many times in a row, as operating systems do.
-const MOST_LINKS: usize = 40;
-
-/// The absolute path of a file that exists or could be created, with all links followed. Returned
-/// unchanged if its folder does not exist.
-pub fn resolve(file: &Path) -> PathBuf {
-    let mut place = file.to_owned();
-    for _ in 0..MOST_LINKS {
-        if let Ok(whole) = fs::canonicalize(&place) {
-            return whole;
-        }
-        // A link may point to a file that does not exist yet. What exists but has no canonical path
-        // is a pipe or a deleted file: left as it is.
-        match fs::read_link(&place) {
-            Ok(to) if !place.exists() => place = folder_of(&place).join(to),
-            _ => break,
-        }
-    }
-    match (fs::canonicalize(folder_of(&place)), place.file_name()) {
-        (Ok(folder), Some(name)) => folder.join(name),
-        _ => place,
-    }
-}
+/// A file that is never there: whether it could be written says whether others can.
+const PROBE: &str = ".surefoot-probe";
 
 /// The folder of a file.
 fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// A temporary file in a folder.
-fn temporary(folder: &Path) -> std::io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".navgrid-").suffix(".tmp");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        // Temporary files are private by default; these get the permissions of any new file.
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    // The crate's own error names the temporary file, which means nothing to the user.
-    builder.tempfile_in(folder).map_err(|error| error.kind().into())
-}
-
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;
+    use std::fs;
 
     use super::*;
 

@@ -6,8 +6,9 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
+use surefoot::grid::follow_links;
 
-use super::output::{Output, resolve};
+use super::output::Output;
 
 /// The files of one command.
 #[derive(Debug, Default)]
@@ -19,7 +20,7 @@ pub struct PathCheck {
 impl PathCheck {
     /// Adds a file that is read; `role` is what an error calls it, such as `the scene`.
     pub fn input(&mut self, file: &Path, role: &str) {
-        self.used.push((resolve(file), role.to_owned()));
+        self.used.push((follow_links(file), role.to_owned()));
     }
 
     /// Adds a file to write, which was named by an option.
@@ -27,7 +28,7 @@ impl PathCheck {
     /// # Errors
     /// The file cannot be written, or would replace another file of the command.
     pub fn output(&mut self, file: &Path, option: &str) -> anyhow::Result<Output> {
-        let place = resolve(file);
+        let place = follow_links(file);
         if let Some((_, role)) = self.used.iter().find(|(other, _)| *other == place) {
             bail!("{}: this would replace {role}; change {option}", file.display());
         }

@@ -2,7 +2,8 @@
 
 use anyhow::Context;
 
-/// Does all the work of a command on a pool of threads; `None` means one for each processor.
+/// Does all the work of a command on a pool of threads; `None` means one for each processor. There are
+/// never more: they would only take memory, and time to start.
 ///
 /// Everything that may use threads has to be called in here: with one thread, loading and preparing
 /// then run on one thread as well.
@@ -13,8 +14,10 @@ pub fn run_on<R: Send>(
     threads: Option<usize>,
     work: impl FnOnce() -> anyhow::Result<R> + Send,
 ) -> anyhow::Result<R> {
-    // 0 lets rayon count the processors.
-    let builder = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0));
+    // What cannot be counted is not capped. 0 lets rayon choose.
+    let most = std::thread::available_parallelism().map_or(usize::MAX, usize::from);
+    let threads = threads.map_or(0, |threads| threads.min(most));
+    let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
     let pool = builder.build().context("cannot start the threads; use fewer with --threads")?;
     pool.install(work)
 }

@@ -11,7 +11,7 @@ const VERDICTS: &str = "too_steep low_ceiling obstacle ledge forbidden inside_so
 fn json_has_the_promised_names() {
     let room = Room::new();
     let report = room.bake("");
-    has_keys(&report, "scene grid agents stages wall_ms peak_bytes warnings outputs");
+    has_keys(&report, "schema scene grid agents stages wall_ms peak_bytes warnings outputs");
     has_keys(&report["scene"], "path hash triangles colliders skipped");
     has_keys(&report["grid"], "cell_size size_x size_z origin columns spans max_layers bytes hash");
     has_keys(&report["scene"]["skipped"][0], "node reason");

@@ -9,3 +9,4 @@ mod outputs;
 mod paths;
 mod room;
 mod run;
+mod shell;

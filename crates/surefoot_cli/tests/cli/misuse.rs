@@ -20,8 +20,8 @@ fn errors_are_one_line() {
     check("level.gltf --agent a:radius=-1", &["radius is -1", "more than 0"]);
     check("level.gltf --agent a:slope_limit=100", &["slope_limit is 100", "degrees"]);
     check("level.gltf --agent a --agent a", &["two agents", "\"a\""]);
-    check("level.gltf --cell-size -1", &["level.gltf", "cell size is -1"]);
-    check("level.gltf --bounds 1,1,0,0", &["level.gltf", "x0 must be less than x1"]);
+    check("level.gltf --cell-size -1", &["cell size is -1"]);
+    check("level.gltf --bounds 1,1,0,0", &["x0 must be less than x1"]);
     check("level.gltf --bounds 1,1,0", &["x0,z0,x1,z1"]);
     check("level.gltf --area mud", &["NAME=GLOB"]);
     check("level.gltf --area mud=Swamp:deep", &["deep", "forbidden"]);

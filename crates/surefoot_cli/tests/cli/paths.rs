@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::room::{Done, Room, has_keys};
 
-const KEYS: &str = "outcome reason gap cost corridor_cost length climb descent waypoints areas \
+const KEYS: &str = "schema outcome reason gap cost corridor_cost length climb descent waypoints areas \
                     links nearest engine expanded bound micros";
 
 /// A room with the level baked for a person, cells of 0.25 m; the swamp is forbidden.
@@ -168,7 +168,7 @@ fn engines_agree_and_are_named() {
         near(number(&searched, "cost"), number(&looked_up, "cost"));
         assert_eq!(by("auto")["engine"], "astar");
         for engine in ["auto", "astar", "index"] {
-            let asked = "paths level.navgrid --agent human --queries queries.txt --json";
+            let asked = "paths level.navgrid --agent human --queries queries.txt --json --quiet";
             let done = room.run("surefoot", &format!("{asked} --engine {engine}"));
             assert_eq!((done.code, done.err.as_str()), (0, ""), "{engine}");
             for line in done.out.lines() {
@@ -235,7 +235,7 @@ const QUERIES: &str = "# from the middle\n0 0 0  0 0 2\n\n0 0 0  2 1 2  # onto t
 fn many_queries_have_a_line_each() {
     let room = baked();
     room.write("queries.txt", QUERIES);
-    let paths = "paths level.navgrid --agent human --queries queries.txt";
+    let paths = "paths level.navgrid --agent human --queries queries.txt --quiet";
     let done = room.run("surefoot", paths);
     assert_eq!((done.code, done.err.as_str()), (1, ""));
     let lines: Vec<&str> = done.out.lines().collect();
@@ -268,7 +268,8 @@ fn queries_may_come_from_standard_input() {
 fn no_queries_have_no_answers() {
     let room = baked();
     room.write("queries.txt", "# none\n");
-    let done = room.run("surefoot", "paths level.navgrid --agent human --queries queries.txt");
+    let paths = "paths level.navgrid --agent human --queries queries.txt --quiet";
+    let done = room.run("surefoot", paths);
     assert_eq!((done.code, done.out.as_str(), done.err.as_str()), (0, "", ""));
 }
 
@@ -289,7 +290,7 @@ fn misuse_is_refused_in_one_line() {
     check("--directions 6", &["--directions", "4, 8"]);
     check("--goal near", &["--goal", "fail, ring, line"]);
     check("--heuristic best", &["octile, manhattan, euclidean, none"]);
-    path(&room, "--from 0,0 --to 1,0,0").failed(&["expected 3 numbers, x,y,z, but found 2"]);
+    path(&room, "--from 0 --to 1,0,0").failed(&["expected x,y,z or x,z, but found 1 numbers"]);
     path(&room, "--from 0,0,0").failed(&["--to"]);
     let giant = "--agent giant";
     let known = ["level.navgrid", "giant", "it has \"human\""];
@@ -318,7 +319,7 @@ fn errors_name_the_file_and_the_line() {
     };
     check_bytes(b"0 0 0 1 0 0\n0 \xff", &["queries.txt: line 2: ", "UTF-8"]);
     // A byte order mark is not part of the first number.
-    check("\u{feff}0 0 0 1 0\n", &["line 1: expected 6 numbers, x y z x y z, but found 5"]);
+    check("\u{feff}0 0 0 1 0\n", &["line 1: expected 6 numbers, x y z x y z, or 4"]);
     room.run("surefoot", "paths level.navgrid --agent human --queries gone.txt")
         .failed(&["gone.txt: no such file; check --queries"]);
 }

@@ -131,6 +131,22 @@ impl Done {
     }
 }
 
+impl Done {
+    /// Asserts that the command ended with an error, as one line of JSON that contains all of the words.
+    #[track_caller]
+    pub fn failed_as_json(&self, words: &[&str]) {
+        assert_eq!((self.code, self.err.lines().count()), (2, 1), "{}", self.err);
+        assert!(self.out.is_empty());
+        let report: Value = serde_json::from_str(&self.err).unwrap();
+        has_keys(&report, "schema error");
+        let error = report["error"].as_str().unwrap();
+        assert!(!error.starts_with("error"), "{error}");
+        for word in words {
+            assert!(error.contains(word), "no {word:?} in {error}");
+        }
+    }
+}
+
 pub fn names(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).unwrap();
     let mut names: Vec<String> =

@@ -2,6 +2,7 @@
 
 use surefoot::grid::AreaId;
 use surefoot::path::Path;
+use surefoot::search::Outcome;
 
 use super::super::legend::{LegendBlock, Swatch};
 use super::super::marks::EndMark;
@@ -17,7 +18,10 @@ pub(super) fn summary_line(picture: &PathPicture) -> String {
         count => format!("; {} expanded", spans(count)),
     };
     match picture.paths {
-        [DrawnPath { path: Some(path), .. }] => format!("{}{expanded}", figures(path)),
+        [DrawnPath { path: Some(path), outcome, .. }] => {
+            let partial = gap(outcome).map_or(String::new(), |gap| format!("Partial, {gap}; "));
+            format!("{partial}{}{expanded}", figures(path))
+        }
         [] | [_] => format!("No path{expanded}"),
         paths => format!("{} paths between the same two points{expanded}", paths.len()),
     }
@@ -63,7 +67,10 @@ pub(super) fn blocks(scene: &PathScene) -> Vec<LegendBlock> {
 fn path_block(way: &DrawnPath, number: usize) -> LegendBlock {
     let mut block = LegendBlock::new(way.name);
     let Some(path) = way.path else {
-        block.note("there is none");
+        match way.outcome {
+            Outcome::Failed(error) => block.note(&format!("there is none: {error}")),
+            _ => block.note("there is none"),
+        }
         return block;
     };
     block.row(Swatch::Path(color(number)), "length", length(path.length()));
@@ -80,7 +87,18 @@ fn path_block(way: &DrawnPath, number: usize) -> LegendBlock {
     if links > 0 {
         block.row(Swatch::Blank, "links taken", links.to_string());
     }
+    if let (Outcome::Partial { reason, .. }, Some(gap)) = (way.outcome, gap(&way.outcome)) {
+        block.note(&format!("partial, {gap}: {reason}"));
+    }
     block
+}
+
+/// Where a partial path ends.
+fn gap(outcome: &Outcome) -> Option<String> {
+    match *outcome {
+        Outcome::Partial { gap, .. } => Some(format!("ends {} from the goal", length(gap))),
+        _ => None,
+    }
 }
 
 fn ends() -> LegendBlock {

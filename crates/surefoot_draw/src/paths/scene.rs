@@ -6,6 +6,7 @@ use nalgebra::Point3;
 
 use surefoot::grid::{Cell, GridFrame, SpanId};
 use surefoot::path::{Corridor, Path, TrackPoint};
+use surefoot::search::Outcome;
 use surefoot::view::View;
 
 use super::super::ground::window::{around, cell_under};
@@ -22,6 +23,8 @@ pub struct DrawnPath<'a> {
     pub path: Option<&'a Path>,
     /// The corridor it was straightened from, to be drawn beneath it.
     pub corridor: Option<&'a Corridor>,
+    /// How the query ended: the picture says so where it did not end at the goal, and why.
+    pub outcome: Outcome,
 }
 
 /// What a picture of paths shows.

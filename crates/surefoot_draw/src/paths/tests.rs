@@ -7,14 +7,14 @@ use surefoot::cost::HeightCost;
 use surefoot::grid::{Cell, GridFrame, NavGrid, SpanId};
 use surefoot::navigator::Navigator;
 use surefoot::path::Answer;
-use surefoot::search::Query;
+use surefoot::search::{Outcome, PathError, Query};
 use surefoot::view::View;
 
 use super::super::palette::{ENDS, OUT_OF_REACH, PATH_COLORS};
 use super::super::samples::{country, tower};
 use super::super::{Image, Picture};
-use super::scene::{cutaway, window};
-use super::{DrawnPath, PathPicture, Recording, film, path_picture};
+use super::scene::{PathScene, cutaway, window};
+use super::{DrawnPath, PathPicture, Recording, film, legend, path_picture};
 
 /// Ends of a way through the country's valley, beneath the bridge.
 const VALLEY: [[f32; 3]; 2] = [[11.0, 0.0, -20.0], [17.0, 0.0, 20.0]];
@@ -68,8 +68,12 @@ fn a_way_beneath_a_bridge_is_seen_on_its_floor() {
     let path = answer.path().expect("a way through");
     let covered = |span: SpanId| grid.spans()[span.index()].headroom().is_finite();
     assert!(path.track().iter().any(|point| covered(point.span)));
-    let paths =
-        [DrawnPath { name: "through", path: Some(path), corridor: Some(search.corridor()) }];
+    let paths = [DrawnPath {
+        name: "through",
+        path: Some(path),
+        corridor: Some(search.corridor()),
+        outcome: Outcome::Complete,
+    }];
     let bare = picture(&view, &paths, VALLEY);
     let cutaway = cutaway(&bare, &window(&bare));
     assert!(path.track().iter().all(|point| cutaway.shows(&grid, point.span)));
@@ -89,7 +93,8 @@ fn the_upper_of_two_turns_hides_the_lower() {
     let view = view(&grid);
     let (answer, ..) = searched(&view, [[6.0, 1.7, 0.5], [6.0, 8.1, 0.5]]);
     let path = answer.path().expect("a way up");
-    let paths = [DrawnPath { name: "up", path: Some(path), corridor: None }];
+    let paths =
+        [DrawnPath { name: "up", path: Some(path), corridor: None, outcome: Outcome::Complete }];
     let picture = picture(&view, &paths, [[6.0, 1.7, 0.5], [6.0, 8.1, 0.5]]);
     let cutaway = cutaway(&picture, &window(&picture));
     let floor = |span: SpanId| grid.spans()[span.index()].floor;
@@ -116,7 +121,12 @@ fn each_way_has_a_color_of_its_own() {
         nav.find(&Query::new(ends[0], ends[1])).clone()
     };
     let (over, round) = (way(0.0), way(5.0));
-    let named = |name, answer| DrawnPath { name, path: Answer::path(answer).ok(), corridor: None };
+    let named = |name, answer| DrawnPath {
+        name,
+        path: Answer::path(answer).ok(),
+        corridor: None,
+        outcome: Outcome::Complete,
+    };
     let paths = [named("over", &over), named("round", &round)];
     let drawn = path_picture(&picture(&view, &paths, ends));
     assert_eq!([0, 1, 2].map(|way| has(&drawn.image, PATH_COLORS[way])), [true, true, false]);
@@ -129,7 +139,8 @@ fn without_a_way_there_is_still_a_picture() {
     let grid = country(&[Agent::new("human")]);
     let view = view(&grid);
     let roof = [[-9.0, 4.0, 4.0], [-3.0, 10.6, -10.0]];
-    let paths = [DrawnPath { name: "none", path: None, corridor: None }];
+    let paths =
+        [DrawnPath { name: "none", path: None, corridor: None, outcome: Outcome::Complete }];
     let drawn = path_picture(&picture(&view, &paths, roof));
     assert!(!has(&drawn.image, PATH_COLORS[0]) && has(&drawn.image, ENDS[1]));
     assert!(has(&drawn.image, OUT_OF_REACH), "the roof is out of reach");
@@ -159,7 +170,12 @@ fn films_are_short_and_small_however_long_the_search() {
     let view = view(&grid);
     let (answer, _, recording) = searched(&view, VALLEY);
     assert!(recording.expanded().len() > 1000);
-    let paths = [DrawnPath { name: "up", path: answer.path().ok(), corridor: None }];
+    let paths = [DrawnPath {
+        name: "up",
+        path: answer.path().ok(),
+        corridor: None,
+        outcome: Outcome::Complete,
+    }];
     let animation = film(&picture(&view, &paths, VALLEY), &recording).expect("encoded");
     let mut reader =
         png::Decoder::new(std::io::Cursor::new(animation.bytes())).read_info().expect("a header");
@@ -179,4 +195,26 @@ fn films_are_short_and_small_however_long_the_search() {
         pixels.chunks(4).any(|pixel| pixel[..3] == PATH_COLORS[0]),
         "the way is on the last frame"
     );
+}
+
+#[test]
+fn a_partial_path_says_that_it_is_and_why() {
+    let grid = country(&[Agent::new("human")]);
+    let view = view(&grid);
+    let (answer, ..) = searched(&view, VALLEY);
+    let reason = PathError::Unreachable;
+    let partial = Outcome::Partial { reason, gap: 2.5 };
+    let path = answer.path().ok();
+    for (outcome, words) in
+        [(partial, "Partial, ends 2.50 m from the goal; "), (Outcome::Complete, "")]
+    {
+        let paths = [DrawnPath { name: "way", path, corridor: None, outcome }];
+        let picture = picture(&view, &paths, VALLEY);
+        let summary = legend::summary_line(&picture);
+        assert!(summary.starts_with(words), "{summary}");
+        let blocks = legend::blocks(&PathScene::new(&picture));
+        let labels = blocks[0].rows.iter().map(|row| row.label.as_str());
+        let text = labels.collect::<Vec<_>>().join(" ");
+        assert_eq!(text.contains(&reason.to_string()), outcome == partial, "{text}");
+    }
 }

@@ -40,7 +40,8 @@ pub struct RunArguments {
         value_parser = step_time, allow_hyphen_values = true)]
     pub dt: f32,
 
-    /// Number of threads; does not change where anyone walks [default: one for each processor]
+    /// Number of threads, at most one for each processor, which is the default; does not change where
+    /// anyone walks
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 

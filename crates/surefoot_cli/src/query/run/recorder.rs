@@ -1,6 +1,5 @@
 //! Provides [`Recorder`]: writes the positions of everyone to a CSV file, and keeps them for a picture.
 
-use std::fs::File;
 use std::io::{BufWriter, Write};
 
 use anyhow::Context;
@@ -19,7 +18,7 @@ use crate::shared::path_check::PathCheck;
 
 /// Records the positions of everyone, for the files that the user asked for.
 pub struct Recorder {
-    csv: Option<(Output, BufWriter<File>)>,
+    csv: Option<(Output, BufWriter<Box<dyn Write + Send>>)>,
     png: Option<Output>,
     /// The positions of all members at each sample; empty without a picture.
     samples: Vec<Vec<Point3<f32>>>,

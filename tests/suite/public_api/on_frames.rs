@@ -1,0 +1,162 @@
+//! Frames, cells, directions, and other plain values.
+
+use nalgebra::Vector3;
+use surefoot::agent::Agent;
+use surefoot::cost::{CellCost, CostModel, Edge, HeightCost};
+use surefoot::crowd::CrowdSettings;
+use surefoot::debug::DebugColor;
+use surefoot::follow::{FollowSettings, FollowState, Motion};
+use surefoot::grid::{Area, Dir, NodeId, Span};
+use surefoot::level::{AreaId, Link, LinkKind};
+use surefoot::search::{Engine, FieldQuery, Outcome, Query};
+use surefoot::view::AreaFilter;
+use surefoot::{AgentId, Cell, GridFrame, PathError, SpanId, Verdict};
+
+use super::odd::{self, COUNTS, FLOATS, OddCost};
+use super::{Attack, call};
+
+pub fn attack(attack: &mut Attack) {
+    cells_and_directions(attack);
+    frames(attack);
+    spans(attack);
+    costs(attack);
+    settings(attack);
+    names(attack);
+}
+
+fn cells_and_directions(attack: &mut Attack) {
+    for dir in Dir::ALL {
+        call!(attack, Dir::index, dir);
+        call!(attack, Dir::offset, dir);
+        call!(attack, Dir::opposite, dir);
+        call!(attack, Dir::is_diagonal, dir);
+        call!(attack, Dir::length, dir);
+        (0..=u8::MAX).for_each(|eighths| {
+            call!(attack, Dir::turned, dir, eighths);
+        });
+        odd::cells().for_each(|cell| {
+            call!(attack, Cell::neighbor, cell, dir);
+        });
+    }
+    call!(attack, Cell::new, i32::MIN, i32::MAX);
+    call!(attack, AgentId::index, AgentId(u16::MAX));
+    call!(attack, SpanId::index, SpanId(u32::MAX));
+    call!(attack, AreaId::index, AreaId(u8::MAX));
+}
+
+fn frames(attack: &mut Attack) {
+    for [a, b] in odd::pairs() {
+        for cell_size in FLOATS {
+            call!(attack, GridFrame::covering, cell_size, [a, b], [b, a]);
+        }
+    }
+    for frame in odd::frames() {
+        call!(attack, GridFrame::cells, &frame);
+        call!(attack, GridFrame::bounds, &frame);
+        call!(attack, GridFrame::row_divider, &frame);
+        for [x, z] in odd::pairs() {
+            call!(attack, GridFrame::cell_at, &frame, x, z);
+            call!(attack, GridFrame::subcells, &frame, x, z);
+        }
+        for cell in odd::cells() {
+            call!(attack, GridFrame::center, &frame, cell);
+            call!(attack, GridFrame::point, &frame, cell, f32::NAN);
+            call!(attack, GridFrame::index, &frame, cell);
+            call!(attack, GridFrame::borders, &frame, cell);
+        }
+        COUNTS.iter().for_each(|&at| {
+            call!(attack, GridFrame::cell, &frame, at);
+        });
+        odd::IDS.iter().for_each(|&by| {
+            call!(attack, GridFrame::grown, &frame, by);
+        });
+    }
+    for (a, b) in odd::frames().iter().zip(odd::frames().iter().rev()) {
+        call!(attack, GridFrame::overlap, a, b);
+    }
+}
+
+fn spans(attack: &mut Attack) {
+    for [a, b] in odd::pairs() {
+        let Some(span) = call!(attack, Span::new, a, b, Vector3::new(a, b, a)) else { continue };
+        call!(attack, Span::area, &span);
+        call!(attack, Span::node, &span);
+        call!(attack, Span::headroom, &span);
+        call!(attack, Span::normal, &span);
+        call!(attack, Span::gradient, &span);
+        call!(attack, Span::on, span, AreaId(u8::MAX), NodeId(u32::MAX));
+    }
+}
+
+fn costs(attack: &mut Attack) {
+    let span = Span::new(0.0, f32::NAN, Vector3::zeros());
+    let views = odd::views();
+    for [a, b] in odd::pairs() {
+        let edge = Edge { from: &span, to: &span, along: [a, b], rise: b, factor: a };
+        call!(attack, Edge::run, &edge);
+        call!(attack, Edge::length, &edge);
+        let Some(cells) = call!(attack, CellCost::ten_fourteen, a) else { continue };
+        let cells = CellCost { straight: b, ..cells };
+        let models: [&dyn CostModel; 3] =
+            [&HeightCost { ascend: a, descend: b }, &cells, &OddCost(a)];
+        for model in models {
+            call!(attack, CostModel::cost, model, &edge);
+            call!(attack, CostModel::level_cost, model, &edge);
+            call!(attack, CostModel::is_uniform, model);
+            call!(attack, CostModel::link_cost, model, &link(a));
+            for view in &views {
+                call!(attack, CostModel::lower_bound, model, view);
+                call!(attack, CostModel::units, model, view);
+            }
+        }
+    }
+}
+
+fn link(cost: f32) -> Link {
+    let (from, to) = ([cost; 3].into(), [-cost; 3].into());
+    let (name, kind, ends) = (String::new(), LinkKind::Drop, Vec::new());
+    Link { name, kind, two_way: true, cost, from, to, ends }
+}
+
+fn settings(attack: &mut Attack) {
+    call!(attack, Agent::default_set,);
+    call!(attack, Area::walkable,);
+    call!(attack, Link::is_reversible, &link(f32::NAN));
+    for [a, b] in odd::pairs() {
+        let agent = call!(attack, Agent::new, "");
+        let agent = Agent {
+            radius: a,
+            height: b,
+            max_climb: a,
+            slope_limit: b,
+            ..agent.expect("an agent")
+        };
+        call!(attack, Agent::check, &agent);
+        call!(attack, Agent::ledge_margin, &agent);
+        let walk = FollowSettings { speed: a, acceleration: b, patience: a, ..Default::default() };
+        call!(attack, FollowSettings::check, &walk);
+        let crowd = CrowdSettings { planning_budget: 0, horizon: a, neighbor_distance: b };
+        call!(attack, CrowdSettings::check, &crowd);
+        call!(attack, Motion::at, [a, b, a]);
+        call!(attack, Query::new, [a, b, a], [b, a, b]);
+        let filter = call!(attack, AreaFilter::scale, AreaFilter::default(), AreaId(u8::MAX), a);
+        let filter = filter.and_then(Result::ok).unwrap_or_default();
+        call!(attack, AreaFilter::is_empty, &filter);
+        call!(attack, AreaFilter::forbid, filter, AreaId(9));
+    }
+    let spans = odd::spans();
+    call!(attack, FieldQuery::to, &spans);
+    call!(attack, FieldQuery::from, &spans);
+}
+
+fn names(attack: &mut Attack) {
+    let error = PathError::StartOffGrid { nearest: Some([f32::NAN; 3].into()) };
+    let partial = Outcome::Partial { reason: error, gap: f32::NAN };
+    call!(attack, PathError::name, &error);
+    call!(attack, Outcome::name, &partial);
+    call!(attack, Outcome::has_path, &partial);
+    call!(attack, Engine::name, Engine::Field);
+    call!(attack, FollowState::name, &FollowState::OffGrid { nearest: None });
+    call!(attack, FollowState::is_at_rest, &FollowState::Idle);
+    call!(attack, DebugColor::rgb, DebugColor::Verdict(Verdict::Obstacle(NodeId(u32::MAX))));
+}
