@@ -67,7 +67,8 @@ pub fn run(arguments: &PathsArguments) -> anyhow::Result<ExitCode> {
         let query = arguments.options.query(ends);
         let start = Instant::now();
         let (answer, engine_name) = engine.find(&query);
-        let report = PathReport::new(&grid, answer, engine_name, start.elapsed());
+        let mut report = PathReport::new(&grid, answer, engine_name, start.elapsed());
+        report.explain(&mut engine, &query);
         all_complete &= report.is_complete();
         print(&match arguments.json {
             true => serde_json::to_string(&report)?,
