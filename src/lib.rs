@@ -39,6 +39,7 @@ pub mod cch;
 pub mod cost;
 pub mod crowd;
 pub mod debug;
+pub mod diagnosis;
 pub mod follow;
 pub mod grid;
 pub mod level;

@@ -7,7 +7,7 @@ use nalgebra::Point3;
 use super::connections::Connections;
 use super::frame::{Cell, Dir};
 use super::nav_grid::NavGrid;
-use super::span::{AgentId, RegionId, Span};
+use super::span::{AgentId, NodeId, RegionId, Span};
 use super::standing::{CLEARANCE_UNITS, Standing, Verdict};
 use crate::level::SpanId;
 
@@ -44,6 +44,20 @@ impl NavGrid {
     pub fn clearance(&self, agent: AgentId, id: SpanId) -> Option<f32> {
         let code = f32::from(self.standing(agent, id)?.clearance_code());
         Some(code / CLEARANCE_UNITS * self.frame().cell_size)
+    }
+
+    /// The node that lies over a span: of its ceiling if it is low, of the solid around it if it lies
+    /// inside one. It is the node of the next floor above that is not inside anything, so that one-sided
+    /// ceilings have none, and of several solids in each other it is the highest. O(spans of the column).
+    pub fn node_above(&self, id: SpanId) -> Option<NodeId> {
+        let column = self.column_range(self.column_of(id)?);
+        let inside = |span: &u32| {
+            let mut verdicts = self.layers().iter().map(|layer| &layer.standings[*span as usize]);
+            verdicts.any(|standing| standing.verdict() == Verdict::InsideSolid)
+        };
+        let above = (id.0 + 1..column.end).find(|span| !inside(span))?;
+        let node = self.spans()[above as usize].node();
+        (node != NodeId::NONE).then_some(node)
     }
 
     /// The region of a span; `None` if it is not walkable or does not exist. O(1).

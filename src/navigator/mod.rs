@@ -19,6 +19,7 @@ use nalgebra::Point3;
 
 use crate::cch::{RouteRules, TableEnds};
 use crate::cost::HeightCost;
+use crate::diagnosis::{Separation, separation};
 use crate::grid::{AgentKey, NavGrid, SpanId, UnknownAgent};
 use crate::path::{Answer, Corridor, Path, PathSearch, Progress, Sight, SpanState};
 use crate::search::{CostField, Engine, FieldQuery, PathError, Query};
@@ -174,6 +175,42 @@ impl<M: NavigatorModel> Navigator<M> {
     /// Answers a query. The answer stays until the next one.
     pub fn find(&mut self, query: &Query) -> &Answer {
         self.find_by(query, None)
+    }
+
+    /// What separates two places: the path on which the least would have to give, and what that is,
+    /// with its place and its size. Empty if the agent gets from one to the other.
+    ///
+    /// Looks at all floors, the overlay's obstacles and closed links. It allocates a few bytes for
+    /// each span of the grid and takes longer than a search: ask after a query has failed.
+    /// O(spans · log spans).
+    ///
+    /// ```
+    /// use surefoot::{Agent, NavGrid, Navigator};
+    /// use surefoot::diagnosis::Shortfall;
+    /// let map = "type octile\nheight 1\nwidth 5\nmap\n..@..\n";
+    /// let grid = NavGrid::from_map(map, 1.0, &[Agent::new("human")])?;
+    /// let nav = Navigator::new(grid, "human")?;
+    /// let separation = nav.why_not([0.5, 0.0, 0.5], [4.5, 0.0, 0.5])?;
+    /// assert_eq!(separation.blockers.len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The agent cannot stand at an end, or anywhere near it.
+    pub fn why_not(
+        &self,
+        from: impl Into<Point3<f32>>,
+        to: impl Into<Point3<f32>>,
+    ) -> Result<Separation, PathError> {
+        self.why_not_by(&Query::new(from, to))
+    }
+
+    /// As [`Navigator::why_not`], with the tolerances and the area filter of a query.
+    ///
+    /// # Errors
+    /// The agent cannot stand at an end, or anywhere near it.
+    pub fn why_not_by(&self, query: &Query) -> Result<Separation, PathError> {
+        separation(&self.view, query)
     }
 
     /// The navigator with a line of sight that confirms every segment, such as a cast of the body

@@ -67,6 +67,16 @@ impl Endpoints<'_> {
         instead.map(goal).ok_or(reason)
     }
 
+    /// The goal, whether it can be reached or not.
+    ///
+    /// # Errors
+    /// The agent cannot stand anywhere near.
+    pub(crate) fn nearest_to_goal(&self) -> Result<NavPoint, PathError> {
+        let point = self.query.to;
+        let found = self.exact(point).or_else(|| self.snapped(point, |_| true));
+        found.ok_or_else(|| PathError::GoalOffGrid { nearest: self.around(point) })
+    }
+
     /// The floor at a point, where the agent can stand on it.
     fn exact(&self, point: Point3<f32>) -> Option<NavPoint> {
         let grid = self.view.grid();

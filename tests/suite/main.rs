@@ -42,6 +42,7 @@ mod navigator {
     mod overlay;
     mod paths;
     mod prepared;
+    mod why;
 }
 
 mod cch {

@@ -51,7 +51,7 @@ pub use canvas::{Canvas, MapTransform, PixelPoint, Rect, Stroke};
 pub use debug_picture::DebugPicture;
 pub use image::{DrawError, Image, is_own_png};
 pub use marks::TrackEnd;
-pub use paths::{DrawnPath, PathPicture, Recording, film, path_picture};
+pub use paths::{DrawnPath, PathPicture, Recording, film, path_picture, separation_picture};
 pub use picture::Picture;
 pub use storeys::{LeftOut, Storey, Storeys};
 pub use text_style::{Align, TextStyle};

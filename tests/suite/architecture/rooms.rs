@@ -4,7 +4,7 @@ use super::sample;
 use super::source::{Crate, Destination, mentions, workspace};
 
 /// The rooms of the run time from the lowest up: each may use those before it.
-const RUN_TIME: [&str; 13] = [
+const RUN_TIME: [&str; 14] = [
     "parallel",
     "agent",
     "level",
@@ -12,6 +12,7 @@ const RUN_TIME: [&str; 13] = [
     "view",
     "cost",
     "search",
+    "diagnosis",
     "path",
     "cch",
     "navigator",

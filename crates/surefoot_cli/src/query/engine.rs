@@ -1,8 +1,12 @@
 //! Provides [`QueryEngine`]: a navigator that answers by the engine the user chose.
 
+use std::collections::BTreeMap;
+
 use anyhow::Context;
+use nalgebra::Point3;
 use surefoot::NavGrid;
-use surefoot::grid::AgentId;
+use surefoot::diagnosis::Separation;
+use surefoot::grid::{AgentId, RegionId};
 use surefoot::navigator::Navigator;
 use surefoot::path::{Answer, Corridor};
 use surefoot::search::{Engine, Query};
@@ -23,6 +27,8 @@ pub struct QueryEngine {
     navigator: Navigator,
     /// `None` lets the navigator choose.
     engine: Option<Engine>,
+    /// What separates two regions, as it was found for the first query between them.
+    known: BTreeMap<[RegionId; 2], String>,
 }
 
 impl QueryEngine {
@@ -52,7 +58,7 @@ impl QueryEngine {
             }
             EngineOption::Auto | EngineOption::Astar => Some(Engine::AStar),
         };
-        Ok(QueryEngine { navigator, engine })
+        Ok(QueryEngine { navigator, engine, known: BTreeMap::new() })
     }
 
     /// Answers a query. Returns the answer with the engine to name in the report: every engine tries
@@ -64,6 +70,42 @@ impl QueryEngine {
             engine => engine,
         };
         (answer, engine)
+    }
+
+    /// The grid that is asked.
+    pub fn grid(&self) -> &NavGrid {
+        self.navigator.grid()
+    }
+
+    /// Whose paths are found.
+    pub fn agent(&self) -> AgentId {
+        self.navigator.view().agent_id()
+    }
+
+    /// What is in the way of a query that has failed, in one line; `None` if that is not known. Queries
+    /// between the same regions share an explanation, so that thousands of them take no longer.
+    pub fn why_not(&mut self, query: &Query) -> Option<String> {
+        let view = self.navigator.view();
+        let region = |point: Point3<f32>| {
+            let (span, _) = view.nearest_walkable(point, query.snap_radius.unwrap_or(1.0))?;
+            view.grid().region(view.agent_id(), span)
+        };
+        let regions = region(query.from).zip(region(query.to)).map(|(from, to)| [from, to]);
+        if let Some(known) = regions.and_then(|regions| self.known.get(&regions)) {
+            return Some(known.clone());
+        }
+        let separation = self.navigator.why_not_by(query).ok()?;
+        if separation.is_connected() {
+            return None;
+        }
+        let words = separation.to_string();
+        self.known.extend(regions.map(|regions| (regions, words.clone())));
+        Some(words)
+    }
+
+    /// What separates the ends of a query; `None` if the agent cannot stand at an end.
+    pub fn separation(&self, query: &Query) -> Option<Separation> {
+        self.navigator.why_not_by(query).ok()
     }
 
     /// The corridor of the last answer; empty if there was none, or the straight line was the answer.

@@ -11,6 +11,7 @@ use surefoot::grid::{AgentId, Area, Link, LinkKind, RouteOrder};
 use surefoot::view::View;
 
 use super::input::load;
+use super::regions::RegionReport;
 use crate::shared::console::{NOTHING_WALKABLE, print, print_json};
 use crate::shared::figures::{Figures, LINE_WIDTH};
 
@@ -22,6 +23,10 @@ pub struct InfoArguments {
     #[arg(value_name = "GRID")]
     file: PathBuf,
 
+    /// List the regions of each agent, with a place and the size of each
+    #[arg(long)]
+    regions: bool,
+
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -31,6 +36,7 @@ const INFO_NOTES: &str = "\
 Examples:
   surefoot info level.navgrid
   surefoot info level.navgrid --json | jq .grid
+  surefoot info level.navgrid --regions
 
 Exit codes: 0 success; 1 nothing is walkable for any agent; 2 an error.";
 
@@ -44,6 +50,9 @@ struct InfoReport<'a> {
     links: Vec<LinkInfo<'a>>,
     /// One for each agent.
     routes: Vec<RouteInfo<'a>>,
+    /// Only if they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    regions: Option<Vec<RegionReport<'a>>>,
     scene: SceneInfo<'a>,
     /// The settings of the bake.
     settings: &'a serde_json::Value,
@@ -98,7 +107,8 @@ fn views(grid: &NavGrid) -> impl Iterator<Item = View> {
 /// The file cannot be loaded.
 pub fn run(arguments: &InfoArguments) -> anyhow::Result<ExitCode> {
     let (grid, bytes) = load(&arguments.file)?;
-    let info = InfoReport::new(arguments.file.display().to_string(), &grid, &bytes);
+    let mut info = InfoReport::new(arguments.file.display().to_string(), &grid, &bytes);
+    info.regions = arguments.regions.then(|| RegionReport::all(&grid));
     if arguments.json {
         print_json(&info)?;
     } else {
@@ -116,6 +126,7 @@ impl<'a> InfoReport<'a> {
             areas: grid.areas(),
             links: grid.links().iter().map(|link| LinkInfo::new(link, grid)).collect(),
             routes: views(grid).map(|view| RouteInfo::new(grid, &view)).collect(),
+            regions: None,
             scene: SceneInfo { file: &provenance.scene, hash: &provenance.scene_hash },
             settings: &provenance.settings,
         }
@@ -133,6 +144,7 @@ impl<'a> InfoReport<'a> {
         lines.extend(self.areas.iter().map(area_line));
         lines.extend(self.links.iter().map(LinkInfo::line));
         lines.extend(self.routes.iter().map(RouteInfo::line));
+        lines.extend(self.regions.iter().flatten().map(RegionReport::line));
         lines.extend(self.setting_lines());
         lines.join("\n")
     }

@@ -7,8 +7,11 @@ mod manuals;
 mod options;
 mod path;
 mod paths;
+mod regions;
 mod report;
 mod run;
+mod separation;
+mod standing;
 mod why;
 
 use std::process::ExitCode;
@@ -46,6 +49,7 @@ Examples:
   surefoot info level.navgrid --json | jq '.agents[].regions'
   surefoot why level.navgrid --agent human --at 3.5,0,-2
   surefoot path level.navgrid --agent human --from 1,0,1 --to 9,2,6
+  surefoot why level.navgrid --agent human --from 1,0,1 --to 9,2,6
   surefoot run level.navgrid --agent human --count 100 --seconds 60
 
 Exit codes: 0 success; 1 nothing is walkable, there is no path, or nobody arrived; 2 an error.";

@@ -6,11 +6,12 @@ use std::time::Instant;
 
 use anyhow::Context;
 use surefoot::NavGrid;
+use surefoot::diagnosis::Separation;
 use surefoot::grid::AgentId;
 use surefoot::navigator::Navigator;
 use surefoot::path::{Answer, Corridor};
 use surefoot::search::Query;
-use surefoot_draw::{DrawnPath, PathPicture, Recording, film, path_picture};
+use surefoot_draw::{DrawnPath, PathPicture, Recording, film, path_picture, separation_picture};
 
 use super::engine::{QueryCount, QueryEngine};
 use super::input::{GridInput, Place};
@@ -73,12 +74,15 @@ pub fn run(arguments: &PathArguments) -> anyhow::Result<ExitCode> {
     // The first query allocates the memory of the search: counted here, as in a program that asks once.
     let start = Instant::now();
     let (answer, engine_name) = engine.find(&query);
-    let report = PathReport::new(&grid, answer, engine_name, start.elapsed());
+    let mut report = PathReport::new(&grid, answer, engine_name, start.elapsed());
     if outputs.png.is_some() || outputs.frames.is_some() {
         let answer = answer.clone();
         let drawing = Drawing { grid: &grid, agent, arguments, query: &query };
-        drawing.write(&outputs, &answer, engine.corridor())?;
+        let separation = if report.is_complete() { None } else { engine.separation(&query) };
+        let found = FoundPath { answer: &answer, corridor: engine.corridor(), separation };
+        drawing.write(&outputs, &found)?;
     }
+    report.explain(&mut engine, &query);
     if arguments.json {
         print_json(&report)?;
     } else {
@@ -113,14 +117,17 @@ struct Drawing<'a> {
     query: &'a Query,
 }
 
+/// What was found, and what is in the way if it does not lead to the goal.
+struct FoundPath<'a> {
+    answer: &'a Answer,
+    corridor: &'a Corridor,
+    separation: Option<Separation>,
+}
+
 impl Drawing<'_> {
     /// Searches again, one expansion at a time, and draws that search with the path that was found.
-    fn write(
-        &self,
-        outputs: &PathOutputs,
-        answer: &Answer,
-        corridor: &Corridor,
-    ) -> anyhow::Result<()> {
+    fn write(&self, outputs: &PathOutputs, found: &FoundPath) -> anyhow::Result<()> {
+        let FoundPath { answer, corridor, separation } = found;
         let model = self.arguments.options.model();
         let mut navigator = Navigator::with_model(self.grid.clone(), self.agent, model)?;
         let recording = Recording::of(&mut navigator, self.query);
@@ -137,7 +144,13 @@ impl Drawing<'_> {
             expanded: recording.expanded(),
         };
         if let Some(output) = &outputs.png {
-            let bytes = path_picture(&picture).image.to_png();
+            let drawn = match separation {
+                Some(separation) if !separation.is_connected() => {
+                    separation_picture(&picture, separation)
+                }
+                _ => path_picture(&picture),
+            };
+            let bytes = drawn.image.to_png();
             output.write(&bytes.context("cannot encode the picture")?, || false)?;
         }
         if let Some(output) = &outputs.frames {

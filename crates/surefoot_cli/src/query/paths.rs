@@ -81,7 +81,8 @@ pub fn run(arguments: &PathsArguments) -> anyhow::Result<ExitCode> {
         let query = arguments.options.query(*ends);
         let start = Instant::now();
         let (answer, engine_name) = engine.find(&query);
-        let report = PathReport::new(&grid, answer, engine_name, start.elapsed());
+        let mut report = PathReport::new(&grid, answer, engine_name, start.elapsed());
+        report.explain(&mut engine, &query);
         all_complete &= report.is_complete();
         let printed = print(&match arguments.json {
             true => json_line(&report)?,

@@ -9,7 +9,10 @@ use serde::Serialize;
 use surefoot::NavGrid;
 use surefoot::grid::{AreaId, Link};
 use surefoot::path::{Answer, Path};
-use surefoot::search::{Engine, Outcome, PathError};
+use surefoot::search::{Engine, Outcome, PathError, Query};
+
+use super::engine::QueryEngine;
+use super::standing::StandingQuestion;
 
 /// The exit code if a path does not lead to its goal.
 pub const NO_PATH: u8 = 1;
@@ -34,6 +37,8 @@ pub struct PathReport<'a> {
     links: Vec<&'a str>,
     /// The nearest point where the agent can stand, if it cannot at an end.
     nearest: Option<[f32; 3]>,
+    /// What is in the way, in one line; `null` if the path leads to the goal, or if that is not known.
+    why: Option<String>,
     /// What found the path: `straight`, `astar`, `index` or `field`.
     engine: &'static str,
     expanded: u32,
@@ -72,6 +77,7 @@ impl<'a> PathReport<'a> {
             areas: path.map(|path| area_lengths(grid, path)).unwrap_or_default(),
             links: link_from.iter().flatten().map(|link| link.name.as_str()).collect(),
             nearest: nearest(answer.outcome).map(Point3::into),
+            why: None,
             engine: engine.name(),
             expanded: answer.expanded,
             bound: answer.bound,
@@ -79,6 +85,27 @@ impl<'a> PathReport<'a> {
             link_from,
             end: answer.outcome,
         }
+    }
+
+    /// Adds what is in the way of a query that has failed: where an end is off the grid why it is, and
+    /// else what separates the ends.
+    pub fn explain(&mut self, engine: &mut QueryEngine, query: &Query) {
+        let (Outcome::Failed(error) | Outcome::Partial { reason: error, .. }) = self.end else {
+            return;
+        };
+        let off = match error {
+            PathError::StartOffGrid { .. } => query.from,
+            PathError::GoalOffGrid { .. } => query.to,
+            PathError::DifferentRegion | PathError::Unreachable => {
+                self.why = engine.why_not(query);
+                return;
+            }
+            _ => return,
+        };
+        let question = StandingQuestion { grid: engine.grid(), agent: engine.agent(), at: off };
+        let standing = question.report();
+        self.nearest = self.nearest.or(standing.nearest_point());
+        self.why = Some(standing.reason);
     }
 
     /// Whether the path leads to the goal.
@@ -102,7 +129,11 @@ impl<'a> PathReport<'a> {
             Some(nearest) => format!(" The nearest point where it can: {}.", coordinates(nearest)),
             None => String::new(),
         };
-        format!("{summary}; {effort}.{hint}")
+        let why = match &self.why {
+            Some(why) => format!(" Why: {}.", why.trim_end_matches('.')),
+            None => String::new(),
+        };
+        format!("{summary}; {effort}.{hint}{why}")
     }
 
     /// A line for each waypoint, with the link that is taken from there.

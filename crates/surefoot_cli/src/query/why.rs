@@ -1,17 +1,20 @@
-//! `surefoot why`: whether an agent can stand at a position, and why not.
+//! `surefoot why`: why an agent cannot stand at a position, or not get from one to another.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use nalgebra::Point3;
-use serde::Serialize;
-use surefoot::grid::{AgentId, NodeId};
-use surefoot::{Agent, NavGrid, SpanId, Verdict};
+use anyhow::Context;
+use surefoot::grid::AgentId;
+use surefoot::{NavGrid, Navigator};
+use surefoot_draw::{PathPicture, separation_picture};
 
 use super::input::{GridInput, position};
+use super::separation::SeparationReport;
+use super::standing::StandingQuestion;
 use crate::shared::console::{NOTHING_WALKABLE, print, print_json};
-use crate::shared::figures::degrees;
+use crate::shared::path_check::PathCheck;
 
-/// Explain whether an agent can stand at a position, and why not
+/// Explain why an agent cannot stand at a position, or cannot get from one to another
 #[derive(Debug, clap::Args)]
 #[command(after_help = WHY_NOTES)]
 pub struct WhyArguments {
@@ -19,8 +22,23 @@ pub struct WhyArguments {
     input: GridInput,
 
     /// The position: a point on the ground, or in the body above it
-    #[arg(long, value_name = "x,y,z", value_parser = position, allow_hyphen_values = true)]
-    at: [f32; 3],
+    #[arg(long, value_name = "x,y,z", value_parser = position, allow_hyphen_values = true,
+        required_unless_present_any = ["from", "to"], conflicts_with_all = ["from", "to"])]
+    at: Option<[f32; 3]>,
+
+    /// Explain what separates this position from that of --to
+    #[arg(long, value_name = "x,y,z", value_parser = position, allow_hyphen_values = true,
+        requires = "to")]
+    from: Option<[f32; 3]>,
+
+    /// Explain what separates this position from that of --from
+    #[arg(long, value_name = "x,y,z", value_parser = position, allow_hyphen_values = true,
+        requires = "from")]
+    to: Option<[f32; 3]>,
+
+    /// Draw what is in the way between --from and --to into this PNG file
+    #[arg(long, value_name = "FILE", requires = "from")]
+    png: Option<PathBuf>,
 
     /// Print one JSON object
     #[arg(long)]
@@ -30,219 +48,52 @@ pub struct WhyArguments {
 const WHY_NOTES: &str = "\
 Examples:
   surefoot why level.navgrid --agent human --at 3.5,0,-2
+  surefoot why level.navgrid --agent human --from 1,0,1 --to 9,2,6 --png why.png
 
-Exit codes: 0 it can stand there; 1 it cannot, or there is no floor; 2 an error.";
-
-/// What `why --json` prints.
-#[derive(Serialize)]
-struct WhyReport<'a> {
-    agent: &'a str,
-    at: [f32; 3],
-    /// Whether the agent can stand on the floor there.
-    walkable: bool,
-    /// The name of the verdict; `null` if there is no floor.
-    verdict: Option<&'static str>,
-    /// The node that the body would touch, if the verdict is an obstacle.
-    obstacle: Option<&'a str>,
-    floor: Option<FloorReport<'a>>,
-    /// The nearest point where the agent can stand, if it cannot here.
-    nearest: Option<NearestPoint>,
-    /// All of it in words.
-    words: String,
-}
-
-/// The floor under the position.
-#[derive(Serialize)]
-struct FloorReport<'a> {
-    /// At the center of its cell [m].
-    y: f32,
-    /// [m]; `null` under open sky.
-    headroom: Option<f32>,
-    /// [rad]
-    slope: f32,
-    node: Option<&'a str>,
-    area: &'a str,
-    /// Distance to the nearest place where the agent may not stand [m].
-    clearance: f32,
-    region: Option<u32>,
-}
-
-#[derive(Serialize)]
-/// The nearest point where the agent can stand.
-struct NearestPoint {
-    point: [f32; 3],
-    distance: f64,
-}
+Exit codes: 0 it can stand there, or get there; 1 it cannot, or there is no floor; 2 an error.";
 
 /// Runs the command.
 ///
 /// # Errors
-/// The file cannot be loaded, or the grid has no such agent.
+/// The file cannot be loaded, the grid has no such agent, or the picture cannot be written.
 pub fn run(arguments: &WhyArguments) -> anyhow::Result<ExitCode> {
+    let mut paths = PathCheck::default();
+    paths.input(&arguments.input.file, "the grid");
+    let png = paths.output_if_any(arguments.png.as_deref(), "--png")?;
     let (grid, agent) = arguments.input.load()?;
-    let report = StandingQuestion { grid: &grid, agent, at: arguments.at.into() }.report();
+    let (Some(from), Some(to)) = (arguments.from, arguments.to) else {
+        return arguments.explain_standing(&grid, agent);
+    };
+    let navigator = Navigator::new(grid, agent)?;
+    let report = SeparationReport::new(&navigator, [from, to]);
+    if let (Some(output), Some(separation)) = (png, &report.separation) {
+        let picture = PathPicture {
+            view: navigator.view(),
+            title: "",
+            ends: [from.into(), to.into()],
+            paths: &[],
+            expanded: &[],
+        };
+        let bytes = separation_picture(&picture, separation).image.to_png();
+        output.write(&bytes.context("cannot encode the picture")?, || false)?;
+    }
     if arguments.json {
         print_json(&report)?;
     } else {
-        print(&report.words)?;
+        print(&report.text())?;
     }
-    Ok(ExitCode::from(if report.walkable { 0 } else { NOTHING_WALKABLE }))
+    Ok(ExitCode::from(if report.connected { 0 } else { NOTHING_WALKABLE }))
 }
 
-/// Whether an agent can stand at a position of a grid.
-struct StandingQuestion<'a> {
-    grid: &'a NavGrid,
-    agent: AgentId,
-    at: Point3<f32>,
-}
-
-impl<'a> StandingQuestion<'a> {
-    fn body(&self) -> &'a Agent {
-        &self.grid.layers()[self.agent.index()].agent
-    }
-
-    fn report(&self) -> WhyReport<'a> {
-        // A point anywhere in the body belongs to the floor under it.
-        let span = self.grid.span_at(self.at, self.body().height);
-        let verdict = span.and_then(|span| self.grid.verdict(self.agent, span));
-        let floor = span.and_then(|span| self.floor(span));
-        let nearest = (verdict != Some(Verdict::Walkable)).then(|| self.nearest()).flatten();
-        let mut words = match (verdict, &floor) {
-            (Some(verdict), Some(floor)) => {
-                format!("{}; {}.", self.reason(verdict), self.on(floor))
-            }
-            _ => self.no_floor(),
-        };
-        if verdict != Some(Verdict::Walkable) {
-            words += &self.nearest_sentence(nearest.as_ref());
+impl WhyArguments {
+    fn explain_standing(&self, grid: &NavGrid, agent: AgentId) -> anyhow::Result<ExitCode> {
+        let at = self.at.unwrap_or_default().into();
+        let report = StandingQuestion { grid, agent, at }.report();
+        if self.json {
+            print_json(&report)?;
+        } else {
+            print(&report.words)?;
         }
-        WhyReport {
-            agent: &self.body().name,
-            at: self.at.into(),
-            walkable: verdict == Some(Verdict::Walkable),
-            verdict: verdict.map(name),
-            obstacle: match verdict {
-                Some(Verdict::Obstacle(node)) => self.node(node),
-                _ => None,
-            },
-            floor,
-            nearest,
-            words,
-        }
-    }
-
-    fn floor(&self, id: SpanId) -> Option<FloorReport<'a>> {
-        let span = self.grid.span(id)?;
-        Some(FloorReport {
-            y: span.floor,
-            headroom: Some(span.headroom()).filter(|headroom| headroom.is_finite()),
-            slope: span.normal().y.clamp(0.0, 1.0).acos(),
-            node: self.node(span.node()),
-            area: &self.grid.areas().get(usize::from(span.area().0))?.name,
-            clearance: self.grid.clearance(self.agent, id)?,
-            region: self.grid.region(self.agent, id).map(|region| region.0),
-        })
-    }
-
-    fn nearest(&self) -> Option<NearestPoint> {
-        let (_, point) = self.grid.nearest_walkable(self.agent, self.at, f32::INFINITY)?;
-        let distance = (point.cast::<f64>() - self.at.cast()).norm();
-        Some(NearestPoint { point: point.into(), distance })
-    }
-
-    fn node(&self, id: NodeId) -> Option<&'a str> {
-        self.grid.nodes().get(id.0 as usize).map(String::as_str)
-    }
-
-    fn reason(&self, verdict: Verdict) -> String {
-        let body = self.body();
-        match verdict {
-            Verdict::Walkable => format!("Walkable: {} can stand here", body.name),
-            Verdict::TooSteep => "TooSteep: the floor is steeper than its slope limit".to_owned(),
-            Verdict::LowCeiling => "LowCeiling: the ceiling is lower than its height".to_owned(),
-            Verdict::Obstacle(node) => match self.node(node) {
-                Some(node) => format!("Obstacle: the body would touch \"{node}\""),
-                None => "Obstacle: the body would touch something without a name".to_owned(),
-            },
-            Verdict::Ledge => format!(
-                "Ledge: nearer than {:.2} m to an edge it could fall off",
-                body.ledge_margin()
-            ),
-            Verdict::Forbidden => "Forbidden: no agent may stand in this area".to_owned(),
-            Verdict::InsideSolid => "InsideSolid: the floor lies inside a closed solid".to_owned(),
-            other => format!("{other:?}"),
-        }
-    }
-
-    fn on(&self, floor: &FloorReport) -> String {
-        let body = self.body();
-        let headroom = match floor.headroom {
-            Some(headroom) => format!("headroom {headroom:.2} m (needs {:.2})", body.height),
-            None => "open sky".to_owned(),
-        };
-        let ground = match floor.node {
-            Some(node) => format!("ground of \"{node}\""),
-            None => "ground without a name".to_owned(),
-        };
-        let mut words = format!(
-            "floor at y {:.2}, {headroom}, slope {} (limit {}), {ground}, area {}",
-            floor.y,
-            degrees(floor.slope),
-            degrees(body.slope_limit),
-            floor.area
-        );
-        if let Some(region) = floor.region {
-            words += &format!(", region {region}, {:.2} m clear around", floor.clearance);
-        }
-        words
-    }
-
-    fn no_floor(&self) -> String {
-        let Point3 { coords, .. } = self.at;
-        let Some(cell) = self.grid.column_at(self.at) else {
-            let ([x0, z0], [x1, z1]) = self.grid.frame().bounds();
-            return format!(
-                "No floor: the point is outside the grid, which covers x {x0} to {x1}, z {z0} to {z1}."
-            );
-        };
-        let floors = || self.grid.column(cell).iter().map(|span| span.floor);
-        let below = floors().rfind(|&floor| floor <= coords.y);
-        let above = floors().find(|&floor| floor > coords.y);
-        let floors = [
-            below.map(|y| format!("below at y {y:.2}")),
-            above.map(|y| format!("above at y {y:.2}")),
-        ];
-        let floors: Vec<String> = floors.into_iter().flatten().collect();
-        if floors.is_empty() {
-            return "No floor: there is none at any height here.".to_owned();
-        }
-        format!(
-            "No floor within {:.2} m of this height: the nearest is {}.",
-            self.body().height,
-            floors.join(", and ")
-        )
-    }
-
-    fn nearest_sentence(&self, nearest: Option<&NearestPoint>) -> String {
-        let name = &self.body().name;
-        match nearest {
-            Some(NearestPoint { point: [x, y, z], distance }) => format!(
-                " Nearest place {name} can stand: {x:.2},{y:.2},{z:.2} ({distance:.2} m away)."
-            ),
-            None => format!(" There is no place where {name} can stand."),
-        }
-    }
-}
-
-fn name(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Walkable => "walkable",
-        Verdict::TooSteep => "too_steep",
-        Verdict::LowCeiling => "low_ceiling",
-        Verdict::Obstacle(_) => "obstacle",
-        Verdict::Ledge => "ledge",
-        Verdict::Forbidden => "forbidden",
-        Verdict::InsideSolid => "inside_solid",
-        _ => "unknown",
+        Ok(ExitCode::from(if report.walkable { 0 } else { NOTHING_WALKABLE }))
     }
 }

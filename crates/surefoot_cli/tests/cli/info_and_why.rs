@@ -102,7 +102,7 @@ fn why_gives_the_reason() {
     let beside =
         ["Obstacle: the body would touch \"Crate\"", "ground of \"Ground\"", "human can stand: "];
     check_why(&room, "1.4,0,2", (1, &beside));
-    check_why(&room, "2,0,2", (1, &["InsideSolid"]));
+    check_why(&room, "2,0,2", (1, &["InsideSolid: the floor lies inside \"Crate\""]));
     check_why(&room, "3.9,0,0", (1, &["Ledge: nearer than 0.30 m"]));
     check_why(&room, "-3,0.1,0", (1, &["Forbidden", "area mud"]));
     check_why(&room, "0,0,-3", (0, &["headroom 3.00 m (needs 1.80), slope 0° (limit 45°)"]));
@@ -140,6 +140,70 @@ fn why_answers_in_json() {
     assert_eq!(why("0,9,0")["floor"], Value::Null);
 }
 
+/// From the middle of the level to the top of the crate.
+const ONTO_CRATE: &str = "why level.navgrid --agent human --from 0,0,0 --to 2,1,2";
+
+#[test]
+fn why_says_what_separates_two_places() {
+    let room = baked();
+    let done = room.run("surefoot", ONTO_CRATE);
+    assert_eq!((done.code, done.err.as_str()), (1, ""));
+    let lines: Vec<&str> = done.out.lines().collect();
+    assert_eq!(lines[0], "No path for human. In the way, in order:");
+    assert!(lines[1].starts_with("  a step of 1.00 m (max climb 0.40) at "), "{}", done.out);
+    assert!(lines[1].ends_with(", of \"Crate\""), "{}", done.out);
+    let done = room.run("surefoot", "why level.navgrid --agent human --from 0,0,0 --to 0,0,2");
+    assert_eq!((done.code, done.out.trim()), (0, "Nothing is in the way: a path leads there."));
+    let done = room.run("surefoot", "why level.navgrid --agent human --from 0,0,0 --to=-3.5,0.1,0");
+    for words in ["cannot stand at the goal", "The goal: Forbidden: no agent", "Nearest place"] {
+        assert!(done.out.contains(words), "no {words:?} in {}", done.out);
+    }
+}
+
+#[test]
+fn what_separates_two_places_has_json_and_a_picture() {
+    let room = baked();
+    let done = room.run("surefoot", &format!("{ONTO_CRATE} --json --png why.png"));
+    let why = json(&done);
+    assert_eq!((done.code, &why["connected"], &why["explained"]), (1, &false.into(), &true.into()));
+    let keys = ["agent", "from", "to", "regions", "blockers", "start", "goal", "words"];
+    keys.iter().for_each(|key| assert!(!why[key].is_null(), "{key}: {why}"));
+    let step = &why["blockers"][0];
+    assert_eq!((&step["kind"], &step["node"]), (&"step".into(), &"Crate".into()));
+    assert!((step["size"].as_f64().unwrap() - 1.0).abs() < 0.01, "{step}");
+    assert!((step["limit"].as_f64().unwrap() - 0.4).abs() < 0.01, "{step}");
+    assert_eq!(&room.read("why.png")[1..4], b"PNG");
+}
+
+#[test]
+fn a_path_that_fails_says_why_in_one_line() {
+    let room = baked();
+    let path = "path level.navgrid --agent human --from 0,0,0";
+    let done = room.run("surefoot", &format!("{path} --to 2,1,2"));
+    assert_eq!((done.code, done.out.lines().count()), (1, 1));
+    assert!(done.out.contains("Why: in the way: a step of 1.00 m"), "{}", done.out);
+    let done = room.run("surefoot", &format!("{path} --to 90,0,0 --json"));
+    let answer = json(&done);
+    assert!(answer["why"].as_str().unwrap().contains("outside the grid"), "{answer}");
+    // Farther away than a query looks.
+    assert!(answer["nearest"][0].as_f64().unwrap() > 3.0, "{answer}");
+}
+
+#[test]
+fn info_lists_regions() {
+    let room = baked();
+    let regions = &json(&room.run("surefoot", "info level.navgrid --json --regions"))["regions"];
+    let count = regions.as_array().unwrap().len();
+    assert!(count >= 2, "{regions}");
+    let [ground, top] = [&regions[0], &regions[count - 1]];
+    assert_eq!((&ground["agent"], &ground["region"]), (&"human".into(), &0.into()));
+    assert!(ground["area_m2"].as_f64() > top["area_m2"].as_f64(), "{regions}");
+    let text = room.run("surefoot", "info level.navgrid --regions").out;
+    let lines = text.lines().filter(|line| line.starts_with("region    human ")).count();
+    assert_eq!(lines, count, "{text}");
+    assert!(json(&room.run("surefoot", "info level.navgrid --json"))["regions"].is_null());
+}
+
 #[test]
 fn misuse_is_refused_in_one_line() {
     let room = baked();
@@ -159,6 +223,8 @@ fn misuse_is_refused_in_one_line() {
     check("why level.navgrid --agent human --at 0,0", &["expected 3 numbers, x,y,z, but found 2"]);
     check("why level.navgrid --agent human --at 0,0,x", &["\"x\" is not a number"]);
     check("why level.navgrid --agent human", &["--at"]);
+    check("why level.navgrid --agent human --from 0,0,0", &["--to"]);
+    check("why level.navgrid --agent human --at 0,0,0 --from 0,0,0 --to 0,0,1", &["--at"]);
     check("where level.navgrid", &["where"]);
 }
 

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::room::{Done, Room, has_keys};
 
 const KEYS: &str = "schema outcome reason gap cost corridor_cost length climb descent waypoints areas \
-                    links nearest engine expanded bound micros";
+                    links nearest why engine expanded bound micros";
 
 /// A room with the level baked for a person, cells of 0.25 m; the swamp is forbidden.
 fn baked() -> Room {
@@ -101,7 +101,8 @@ fn each_failure_has_its_name() {
     assert_eq!(start["outcome"], "start_off_grid");
     near(start["nearest"][0].as_f64().unwrap(), -2.0);
     let goal = answer(&room, "--from 0,0,0 --to 90,0,0");
-    assert_eq!((&goal["outcome"], &goal["nearest"]), (&json!("goal_off_grid"), &Value::Null));
+    assert_eq!(goal["outcome"], "goal_off_grid");
+    assert!(goal["nearest"][0].as_f64().unwrap() > 3.0, "{goal}");
     assert_eq!(goal["expanded"], 0);
     let region = answer(&room, "--from 0,0,0 --to 2,1,2");
     assert_eq!(region["outcome"], "different_region");

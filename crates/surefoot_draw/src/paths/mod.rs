@@ -9,6 +9,7 @@ mod legend;
 mod lines;
 mod recording;
 mod scene;
+mod separation;
 #[cfg(test)]
 mod tests;
 
@@ -19,6 +20,7 @@ pub use film::film;
 pub use recording::Recording;
 use scene::PathScene;
 pub use scene::{DrawnPath, PathPicture};
+pub use separation::separation_picture;
 
 /// Draws paths over the relief, cropped to what there is to see.
 ///

@@ -1,0 +1,77 @@
+//! Provides [`RegionReport`]: where the regions of a grid are, and how large.
+
+use nalgebra::Point3;
+use serde::Serialize;
+use surefoot::NavGrid;
+use surefoot::grid::{AgentId, SpanId};
+
+/// A region of an agent.
+#[derive(Serialize)]
+pub struct RegionReport<'a> {
+    agent: &'a str,
+    region: u32,
+    spans: u32,
+    /// The area of its cells [m²].
+    area_m2: f64,
+    /// The center of its cell with the most room around it [m].
+    at: [f32; 3],
+    /// The least and greatest coordinates of the centers of its cells [m].
+    min: [f32; 3],
+    max: [f32; 3],
+    /// Clearance at `at` [m].
+    #[serde(skip)]
+    clearance: f32,
+}
+
+impl<'a> RegionReport<'a> {
+    /// The regions of all agents, those of each from the largest.
+    pub fn all(grid: &'a NavGrid) -> Vec<RegionReport<'a>> {
+        let agents = (0..grid.layers().len() as u16).map(AgentId);
+        agents.flat_map(|agent| RegionReport::of(grid, agent)).collect()
+    }
+
+    fn of(grid: &'a NavGrid, agent: AgentId) -> Vec<RegionReport<'a>> {
+        let layer = &grid.layers()[agent.index()];
+        let cell = f64::from(grid.frame().cell_size);
+        let empty = (0..).zip(&layer.regions).map(|(region, size)| RegionReport {
+            agent: &layer.agent.name,
+            region,
+            spans: size.spans,
+            area_m2: f64::from(size.spans) * cell * cell,
+            at: [0.0; 3],
+            min: [f32::INFINITY; 3],
+            max: [f32::NEG_INFINITY; 3],
+            clearance: -1.0,
+        });
+        let mut reports: Vec<RegionReport> = empty.collect();
+        for span in (0..grid.spans().len() as u32).map(SpanId) {
+            let region = grid.region(agent, span).map(|region| region.0 as usize);
+            let report = region.and_then(|region| reports.get_mut(region));
+            if let (Some(report), Some(point)) = (report, grid.point(span)) {
+                report.add(point, grid.clearance(agent, span).unwrap_or_default());
+            }
+        }
+        reports
+    }
+
+    fn add(&mut self, point: Point3<f32>, clearance: f32) {
+        let point = <[f32; 3]>::from(point);
+        for (axis, value) in point.into_iter().enumerate() {
+            self.min[axis] = self.min[axis].min(value);
+            self.max[axis] = self.max[axis].max(value);
+        }
+        if clearance > self.clearance {
+            (self.at, self.clearance) = (point, clearance);
+        }
+    }
+
+    /// The region in a line of text.
+    pub fn line(&self) -> String {
+        let RegionReport { agent, region, area_m2, at: [x, y, z], min, max, .. } = self;
+        format!(
+            "region    {agent} {region}: {area_m2:.1} m² at {x:.2},{y:.2},{z:.2}, x {:.1} to {:.1}, \
+             y {:.1} to {:.1}, z {:.1} to {:.1}",
+            min[0], max[0], min[1], max[1], min[2], max[2]
+        )
+    }
+}

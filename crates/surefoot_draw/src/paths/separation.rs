@@ -1,0 +1,69 @@
+//! What separates two places, drawn over the ground: the path with relaxed limits, and a number
+//! wherever something is in the way.
+
+use surefoot::diagnosis::Separation;
+use surefoot::grid::SpanId;
+
+use super::super::canvas::{Canvas, PixelPoint, Stroke};
+use super::super::ground::MapText;
+use super::super::legend::{LegendBlock, Swatch};
+use super::super::palette::{ENDS, INK, PAPER};
+use super::super::picture::Picture;
+use super::super::text_style::{Align, TextStyle};
+use super::scene::{PathPicture, PathScene};
+use super::{legend, lines, title};
+
+/// The legend has room for this many blockers.
+const MOST_LISTED: usize = 8;
+
+/// Draws what separates the two ends of a picture: the path on which the least would have to give,
+/// dashed, with a number wherever something is in the way. The legend says what.
+///
+/// The picture is called `why.png`. Paths and what was expanded are drawn as by
+/// [`path_picture`](super::path_picture).
+pub fn separation_picture(picture: &PathPicture, separation: &Separation) -> Picture {
+    let track = separation.track.iter().map(|point| point.span);
+    let shown: Vec<SpanId> = picture.expanded.iter().copied().chain(track).collect();
+    // The map is cropped to what was expanded; the track has to be on it, too.
+    let wide = PathPicture { expanded: &shown, ..*picture };
+    let scene = PathScene::new(&wide);
+    let mut blocks = legend::blocks(&PathScene::new(picture));
+    blocks.insert(0, block(separation));
+    let text = MapText { title: title(&scene), line: legend::summary_line(picture), blocks };
+    let mut canvas = scene.ground.draw(text, &scene.expansion(picture.expanded));
+    draw_track(&mut canvas, separation);
+    lines::draw(&mut canvas, &scene);
+    draw_blockers(&mut canvas, separation);
+    Picture::new("why.png", canvas)
+}
+
+fn block(separation: &Separation) -> LegendBlock {
+    let mut block = LegendBlock::new("In the way");
+    if !separation.track.is_empty() {
+        block.row(Swatch::Dashes(ENDS[1]), "path with limits relaxed", String::new());
+    }
+    if separation.blockers.is_empty() {
+        block.note(&separation.to_string());
+    }
+    for (number, blocker) in (1..).zip(&separation.blockers).take(MOST_LISTED) {
+        block.note(&format!("{number}  {blocker}"));
+    }
+    block
+}
+
+fn draw_track(canvas: &mut Canvas, separation: &Separation) {
+    let place = |point: &surefoot::view::NavPoint| canvas.transform().to_pixels(point.point);
+    let track: Vec<PixelPoint> = separation.track.iter().map(place).collect();
+    canvas.dashes(&track, 10.0, Stroke { color: PAPER, width: 5.0 });
+    canvas.dashes(&track, 10.0, Stroke { color: ENDS[1], width: 2.5 });
+}
+
+fn draw_blockers(canvas: &mut Canvas, separation: &Separation) {
+    let style = TextStyle::new(14.0, PAPER).bold().aligned(Align::Center);
+    for (number, blocker) in (1..).zip(&separation.blockers) {
+        let at = canvas.transform().to_pixels(blocker.at);
+        canvas.disc(at, 11.0, PAPER);
+        canvas.disc(at, 9.5, INK);
+        canvas.text(PixelPoint::new(at.x, at.y + 5.0), &number.to_string(), style);
+    }
+}

@@ -1,0 +1,331 @@
+//! Reads what is in the way along a relaxed path: the parts of it that the agent cannot take, and what
+//! would have to give on each.
+
+use std::ops::Range;
+
+use nalgebra::Point3;
+
+use crate::grid::{Dir, NodeId, SpanId, Verdict};
+use crate::view::NavPoint;
+
+use super::blocker::{Blocker, Shortfall};
+use super::ground::{RelaxedGround, TOLERANCE, WidthQuery};
+use super::nodes::{Allowance, Passing, TrackNode};
+
+/// What keeps the agent from following a track, in order.
+pub(super) fn blockers(ground: &RelaxedGround, track: &[TrackNode]) -> Vec<Blocker> {
+    let is_free = |at: usize| ground.verdict(track[at].span.0) == Verdict::Walkable;
+    let mut found = Vec::new();
+    let mut at = 1;
+    while at < track.len() {
+        if track[at].passing == Passing::Free {
+            at += 1;
+            continue;
+        }
+        let start = at - 1;
+        while at < track.len() - 1 && !is_free(at) {
+            at += 1;
+        }
+        found.extend(Barrier::new(ground, track, start..at + 1).blockers());
+        at += 1;
+    }
+    found
+}
+
+/// Where on a track something is in the way, before it has a name.
+#[derive(Clone)]
+struct Finding {
+    /// Index of the node of the track.
+    at: usize,
+    point: Point3<f32>,
+    shortfall: Shortfall,
+    node: Option<NodeId>,
+}
+
+/// A part of a track between two spans that the agent can stand on.
+struct Barrier<'a> {
+    ground: &'a RelaxedGround<'a>,
+    track: &'a [TrackNode],
+    nodes: Range<usize>,
+    findings: Vec<Finding>,
+    /// Where something was found, also where a worse finding of its kind took its place [m].
+    causes: Vec<Point3<f32>>,
+    /// The limits of a body that gets past everything found so far.
+    relaxed: Allowance,
+}
+
+impl<'a> Barrier<'a> {
+    fn new(ground: &'a RelaxedGround<'a>, track: &'a [TrackNode], nodes: Range<usize>) -> Self {
+        let relaxed = ground.allowance();
+        Barrier { ground, track, nodes, findings: Vec::new(), causes: Vec::new(), relaxed }
+    }
+
+    fn blockers(mut self) -> Vec<Blocker> {
+        for at in self.nodes.start + 1..self.nodes.end {
+            self.read_edge(at);
+            self.read_node(at);
+        }
+        self.read_surroundings();
+        self.findings.sort_by_key(|finding| finding.at);
+        let points = [self.nodes.start, self.nodes.end - 1].map(|at| self.center(at));
+        let findings = std::mem::take(&mut self.findings);
+        findings.into_iter().map(|finding| self.blocker(finding, points)).collect()
+    }
+
+    fn blocker(&self, finding: Finding, [before, after]: [Point3<f32>; 2]) -> Blocker {
+        let names = self.ground.view.grid().nodes();
+        let node = finding.node.and_then(|node| names.get(node.0 as usize).cloned());
+        Blocker { shortfall: finding.shortfall, at: finding.point, before, after, node }
+    }
+
+    fn span(&self, at: usize) -> u32 {
+        self.track[at].span.0
+    }
+
+    fn center(&self, at: usize) -> Point3<f32> {
+        NavPoint::center(self.ground.view, self.track[at].span).point
+    }
+
+    /// The point between two nodes of the track, at the lower floor.
+    fn between(&self, at: usize) -> Point3<f32> {
+        let [from, to] = [at - 1, at].map(|at| self.center(at));
+        let mut middle = nalgebra::center(&from, &to);
+        middle.y = from.y.min(to.y);
+        middle
+    }
+
+    fn ground_node(&self, span: u32) -> NodeId {
+        self.ground.view.spans()[span as usize].node()
+    }
+
+    /// Adds what keeps the agent from going to a node of the track from the one before.
+    fn read_edge(&mut self, at: usize) {
+        let [from, to] = [at - 1, at].map(|at| self.center(at));
+        if !matches!(self.track[at].passing, Passing::Free | Passing::Relaxed) {
+            self.causes.extend([from, to]);
+        }
+        let length = (to.x - from.x).hypot(to.z - from.z) - self.ground.cell_size;
+        let link = |link: u32| self.ground.view.grid().links()[link as usize].name.clone();
+        let shortfall = match self.track[at].passing {
+            Passing::Start | Passing::Free => return,
+            Passing::Relaxed => return self.read_step(at),
+            Passing::Gap => Shortfall::Gap { width: length, rise: to.y - from.y },
+            Passing::Storey => Shortfall::Storey { rise: to.y - from.y },
+            Passing::Wall => Shortfall::Wall { thickness: length },
+            Passing::ClosedLink(closed) => Shortfall::ClosedLink { link: link(closed) },
+            Passing::OneWayLink(one_way) => Shortfall::OneWayLink { link: link(one_way) },
+        };
+        let node = match self.track[at].passing {
+            Passing::Wall => self.wall_node(at),
+            Passing::Storey => Some(self.ground_node(self.span(at - 1).max(self.span(at)))),
+            _ => None,
+        };
+        self.add(Finding { at, point: self.between(at), shortfall, node });
+    }
+
+    fn read_step(&mut self, at: usize) {
+        let ends = [self.span(at - 1), self.span(at)];
+        let dir = self.dir_to(at);
+        let rise = self.ground.rise(ends, dir);
+        let agent = self.ground.agent;
+        let point = self.between(at);
+        let higher = ends[usize::from(rise.rise > 0.0)];
+        let node = Some(self.ground_node(higher));
+        if self.ground.is_high(&rise) {
+            let shortfall = Shortfall::Step { rise: rise.step, max_climb: agent.max_climb };
+            self.relaxed.max_climb = self.relaxed.max_climb.max(rise.step.abs());
+            return self.add(Finding { at, point, shortfall, node });
+        }
+        if self.ground.is_steep(&rise) {
+            let angle = (rise.rise.abs() / self.ground.cell_size).atan();
+            let shortfall = Shortfall::Slope { angle, slope_limit: agent.slope_limit };
+            return self.add(Finding { at, point, shortfall, node });
+        }
+        let is_low = |end: u32| self.ground.verdict(end) == Verdict::LowCeiling;
+        if rise.headroom < agent.height - TOLERANCE && !ends.iter().any(|&end| is_low(end)) {
+            self.add_ceiling(at, rise.headroom, None);
+        }
+    }
+
+    fn dir_to(&self, at: usize) -> Dir {
+        let view = self.ground.view;
+        let [from, to] = [at - 1, at].map(|at| view.cell_offset(self.span(at)));
+        let offset = from.to(to);
+        let found = Dir::ALL.into_iter().find(|dir| dir.offset() == offset);
+        found.unwrap_or(Dir::ALL[0])
+    }
+
+    /// Adds what keeps the agent from standing at a node of the track, but for what is beside it.
+    fn read_node(&mut self, at: usize) {
+        let span = self.span(at);
+        let agent = self.ground.agent;
+        let (point, node) = (self.center(at), Some(self.ground_node(span)));
+        let shortfall = match self.ground.verdict(span) {
+            Verdict::TooSteep => {
+                let angle = self.ground.slope(span);
+                Shortfall::Slope { angle, slope_limit: agent.slope_limit }
+            }
+            Verdict::LowCeiling => {
+                let headroom = self.ground.view.spans()[span as usize].headroom();
+                return self.add_ceiling(
+                    at,
+                    headroom,
+                    self.ground.view.grid().node_above(SpanId(span)),
+                );
+            }
+            Verdict::Forbidden => {
+                let area = self.ground.view.spans()[span as usize].area();
+                let areas = self.ground.view.grid().areas();
+                let area =
+                    areas.get(area.index()).map_or_else(String::new, |area| area.name.clone());
+                Shortfall::Forbidden { area }
+            }
+            Verdict::Obstacle(_) if self.ground.is_blocked_at_run_time(span) => {
+                return self.add(Finding {
+                    at,
+                    point,
+                    shortfall: Shortfall::RunTimeObstacle,
+                    node: None,
+                });
+            }
+            _ => return,
+        };
+        self.add(Finding { at, point, shortfall, node });
+    }
+
+    fn add_ceiling(&mut self, at: usize, headroom: f32, node: Option<NodeId>) {
+        let shortfall = Shortfall::LowCeiling { headroom, height: self.ground.agent.height };
+        self.relaxed.height = self.relaxed.height.min(headroom);
+        self.add(Finding { at, point: self.center(at), shortfall, node });
+    }
+
+    /// Adds a finding, or replaces a lesser one of its kind.
+    fn add(&mut self, finding: Finding) {
+        self.causes.push(finding.point);
+        let is_like = |own: &Finding| is_alike(&own.shortfall, &finding.shortfall);
+        match self.findings.iter_mut().find(|own| is_like(own)) {
+            Some(own) if is_worse(&finding.shortfall, &own.shortfall) => *own = finding,
+            Some(_) => {}
+            None => self.findings.push(finding),
+        }
+    }
+
+    /// Adds what the body touches and which edges it comes near, unless that goes with what was found.
+    fn read_surroundings(&mut self) {
+        let agent = self.ground.agent;
+        // What is beside a passage goes with it, also before and behind it.
+        self.blocked_nodes().into_iter().for_each(|at| self.read_width(at));
+        for at in self.blocked_nodes() {
+            let verdict = self.ground.verdict(self.span(at));
+            if let Verdict::Obstacle(node) = verdict
+                && !self.is_explained(at, agent.radius)
+            {
+                let (shortfall, node) = (Shortfall::Wall { thickness: 0.0 }, Some(node));
+                self.add(Finding { at, point: self.center(at), shortfall, node });
+            }
+            self.read_ledge(at, verdict);
+        }
+    }
+
+    /// The nodes of the track where the agent cannot stand, and no obstacle of an overlay is why.
+    fn blocked_nodes(&self) -> Vec<usize> {
+        let is_blocked = |&at: &usize| {
+            let span = self.span(at);
+            let is_walkable = self.ground.verdict(span) == Verdict::Walkable;
+            !is_walkable && !self.ground.is_blocked_at_run_time(span)
+        };
+        self.nodes.clone().filter(is_blocked).collect()
+    }
+
+    /// Whether something was found within a distance of a node of the track, and two cells more [m].
+    fn is_explained(&self, at: usize, reach: f32) -> bool {
+        let (point, reach) = (self.center(at), reach + 2.0 * self.ground.cell_size);
+        let is_near = |cause: &Point3<f32>| (cause.x - point.x).hypot(cause.z - point.z) <= reach;
+        self.causes.iter().any(is_near)
+    }
+
+    /// Adds the edges that a body at a node of the track comes near.
+    fn read_ledge(&mut self, at: usize, verdict: Verdict) {
+        let (span, margin) = (self.span(at), self.ground.agent.ledge_margin());
+        let most = 2.0 * margin + self.ground.cell_size;
+        let width = self.ground.width(span, WidthQuery { body: self.relaxed, most });
+        let is_explained = self.is_explained(at, margin);
+        let drop = self.ground.drop_distance(span, self.relaxed, margin);
+        let is_reported = match verdict {
+            // Where a gap is crossed the edge is that of the gap.
+            Verdict::Ledge if self.is_crossed() => !is_explained,
+            Verdict::Ledge => !is_explained || drop.is_some(),
+            _ => width.is_finite() && drop.is_some(),
+        };
+        if is_reported {
+            // With an edge on one side only, as wide as a ledge with an edge as near on both.
+            let width = width.min(drop.map_or(most, |distance| 2.0 * distance));
+            let shortfall = Shortfall::NarrowLedge { width, ledge_margin: margin };
+            let node = Some(self.ground_node(span));
+            self.add(Finding { at, point: self.center(at), shortfall, node });
+        }
+    }
+
+    /// Whether the barrier leads through the air or through something solid.
+    fn is_crossed(&self) -> bool {
+        let passings = self.track[self.nodes.start + 1..self.nodes.end].iter();
+        passings.map(|node| node.passing).any(|passing| passing != Passing::Relaxed)
+    }
+
+    /// Adds a passage that is too narrow.
+    fn read_width(&mut self, at: usize) {
+        let body = 2.0 * self.ground.agent.radius;
+        let verdict = self.ground.verdict(self.span(at));
+        let node = obstacle_node(verdict);
+        // Cells are counted, so that a passage one cell wider than the body may be too narrow.
+        let most = if node.is_some() { body + self.ground.cell_size } else { body };
+        let query = WidthQuery { body: self.relaxed, most };
+        let width = self.ground.width(self.span(at), query);
+        if verdict != Verdict::Ledge && width.is_finite() {
+            let shortfall = Shortfall::NarrowPassage { width, body };
+            self.add(Finding { at, point: self.center(at), shortfall, node });
+        }
+    }
+
+    /// The node of a wall between two nodes of the track.
+    fn wall_node(&self, at: usize) -> Option<NodeId> {
+        let ends = [at - 1, at].map(|at| obstacle_node(self.ground.verdict(self.span(at))));
+        ends.into_iter().flatten().next()
+    }
+}
+
+fn obstacle_node(verdict: Verdict) -> Option<NodeId> {
+    match verdict {
+        Verdict::Obstacle(node) => Some(node),
+        _ => None,
+    }
+}
+
+/// Whether two findings of a barrier are of one kind, so that the worse one stands for both.
+fn is_alike(one: &Shortfall, other: &Shortfall) -> bool {
+    match (one, other) {
+        (Shortfall::Forbidden { area }, Shortfall::Forbidden { area: other }) => area == other,
+        (Shortfall::Gap { .. } | Shortfall::Storey { .. }, _) => false,
+        (Shortfall::ClosedLink { link }, Shortfall::ClosedLink { link: other }) => link == other,
+        _ => one.name() == other.name(),
+    }
+}
+
+/// Whether more has to give for one finding than for another of its kind.
+fn is_worse(one: &Shortfall, other: &Shortfall) -> bool {
+    match (one, other) {
+        (Shortfall::Step { rise, .. }, Shortfall::Step { rise: other, .. }) => {
+            rise.abs() > other.abs()
+        }
+        (Shortfall::Slope { angle, .. }, Shortfall::Slope { angle: other, .. }) => angle > other,
+        (Shortfall::LowCeiling { headroom, .. }, Shortfall::LowCeiling { headroom: other, .. }) => {
+            headroom < other
+        }
+        (Shortfall::NarrowPassage { width, .. }, Shortfall::NarrowPassage { width: other, .. })
+        | (Shortfall::NarrowLedge { width, .. }, Shortfall::NarrowLedge { width: other, .. }) => {
+            width < other
+        }
+        (Shortfall::Wall { thickness }, Shortfall::Wall { thickness: other }) => thickness > other,
+        _ => false,
+    }
+}

@@ -1,0 +1,258 @@
+//! Provides [`Separation`], [`Blocker`] and [`Shortfall`]: what is in the way between two places.
+
+use std::fmt::{Display, Formatter, Result};
+
+use nalgebra::Point3;
+
+use crate::grid::{RegionId, SpanId};
+use crate::view::NavPoint;
+
+/// What separates two places: the path on which the least would have to give.
+///
+/// Its [`Display`] is one line: what would have to give, in order.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Separation {
+    /// Where the start is on the ground.
+    pub start: NavPoint,
+    /// Where the goal is on the ground.
+    pub goal: NavPoint,
+    /// The regions of start and goal; `None` where an obstacle of an overlay stands.
+    pub regions: [Option<RegionId>; 2],
+    /// Whether a path was found on which limits would have to give. Without one nothing joins the
+    /// two places but a gap of more than 1024 cells or a wall of more than 30 m.
+    pub is_explained: bool,
+    /// What would have to give, from the start to the goal; empty if nothing keeps the agent from
+    /// the goal.
+    pub blockers: Vec<Blocker>,
+    /// The path with its limits relaxed: the floor at the center of each of its cells [m].
+    pub track: Vec<NavPoint>,
+}
+
+/// One thing that keeps an agent from going on.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Blocker {
+    /// What it is, and how much would have to give.
+    pub shortfall: Shortfall,
+    /// Where [m].
+    pub at: Point3<f32>,
+    /// The last place before it where the agent can stand [m].
+    pub before: Point3<f32>,
+    /// The first place behind it where the agent can stand [m].
+    pub after: Point3<f32>,
+    /// The name of the node that is in the way, or that the ground belongs to; `None` if the grid
+    /// does not know it.
+    pub node: Option<String>,
+}
+
+/// What falls short of an agent's limits, and by how much. Lengths are in metres, angles in radians.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Shortfall {
+    /// A step between two floors that is higher than the agent's climb.
+    Step {
+        /// Height of the step at the edge that the two cells share [m]; negative for a drop.
+        rise: f32,
+        /// The agent's climb [m].
+        max_climb: f32,
+    },
+    /// Ground that is steeper than the agent's slope limit.
+    Slope {
+        /// The steepest part [rad].
+        angle: f32,
+        /// The agent's limit [rad].
+        slope_limit: f32,
+    },
+    /// A ceiling that is lower than the agent is high.
+    LowCeiling {
+        /// The least height between floor and ceiling [m].
+        headroom: f32,
+        /// The agent's height [m].
+        height: f32,
+    },
+    /// A passage that is too narrow for the body.
+    NarrowPassage {
+        /// Width of the narrowest part [m], to one cell.
+        width: f32,
+        /// Width of the body [m]. The body has to fit at the center of a cell, so that a passage up to
+        /// one cell wider than the body may be too narrow, too; or something that is thinner than a
+        /// cell, such as a closed door, stands in it.
+        body: f32,
+    },
+    /// Ground on which the agent comes nearer to an edge than its ledge margin.
+    NarrowLedge {
+        /// Width of the ground between its edges, or twice the distance to the only one [m], to one
+        /// cell.
+        width: f32,
+        /// The agent's ledge margin [m].
+        ledge_margin: f32,
+    },
+    /// A gap between two floors.
+    Gap {
+        /// From floor to floor [m], to one cell.
+        width: f32,
+        /// How much higher the ground behind it is [m].
+        rise: f32,
+    },
+    /// Ground that an area or a node's mark forbids.
+    Forbidden {
+        /// Name of the area.
+        area: String,
+    },
+    /// A link that is closed.
+    ClosedLink {
+        /// Name of the link.
+        link: String,
+    },
+    /// A link that leads only the other way.
+    OneWayLink {
+        /// Name of the link.
+        link: String,
+    },
+    /// An obstacle that was added at run time.
+    RunTimeObstacle,
+    /// A floor between two storeys: no stairs lead from one to the other.
+    Storey {
+        /// How much higher the other storey is [m]; negative for one below.
+        rise: f32,
+    },
+    /// Something solid. No limit of the agent would have to give: it would have to go.
+    Wall {
+        /// From floor to floor through it [m], to one cell; 0 for something thinner than a cell.
+        thickness: f32,
+    },
+}
+
+impl Default for Separation {
+    fn default() -> Self {
+        let nowhere = NavPoint { span: SpanId(0), point: Point3::origin() };
+        Separation {
+            start: nowhere,
+            goal: nowhere,
+            regions: [None; 2],
+            is_explained: false,
+            blockers: Vec::new(),
+            track: Vec::new(),
+        }
+    }
+}
+
+impl Separation {
+    /// Whether nothing keeps the agent from the goal.
+    pub fn is_connected(&self) -> bool {
+        self.is_explained && self.blockers.is_empty()
+    }
+}
+
+impl Display for Separation {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match &self.blockers[..] {
+            [] if self.is_explained => write!(f, "nothing is in the way"),
+            [] => write!(f, "no floor leads near the goal, at any slope, width or height"),
+            [first, rest @ ..] => {
+                write!(f, "in the way: {first}")?;
+                rest.iter()
+                    .take(SHOWN - 1)
+                    .try_for_each(|blocker| write!(f, "; then {blocker}"))?;
+                match rest.len().saturating_sub(SHOWN - 1) {
+                    0 => Ok(()),
+                    more => write!(f, "; and {more} more"),
+                }
+            }
+        }
+    }
+}
+
+/// One line shows at most this many blockers.
+const SHOWN: usize = 3;
+
+impl Display for Blocker {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        write!(f, "{} at {}", self.shortfall, coordinates(self.at))?;
+        let Some(node) = &self.node else { return Ok(()) };
+        let relation = match self.shortfall {
+            Shortfall::LowCeiling { .. } => "under",
+            Shortfall::NarrowPassage { .. } => "beside",
+            _ => "of",
+        };
+        write!(f, ", {relation} \"{node}\"")
+    }
+}
+
+/// A point, rounded to centimetres.
+fn coordinates(point: Point3<f32>) -> String {
+    // Adding 0 makes a negative zero positive.
+    let [x, y, z] = <[f32; 3]>::from(point).map(|v| (v * 100.0).round() / 100.0 + 0.0);
+    format!("{x:.2},{y:.2},{z:.2}")
+}
+
+impl Display for Shortfall {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self {
+            Shortfall::Step { rise, max_climb } => {
+                let kind = if *rise < 0.0 { "a drop" } else { "a step" };
+                write!(f, "{kind} of {:.2} m (max climb {max_climb:.2})", rise.abs())
+            }
+            Shortfall::Slope { angle, slope_limit } => {
+                let [angle, limit] = [angle, slope_limit].map(|angle| angle.to_degrees());
+                write!(f, "a slope of {angle:.1}° (limit {limit:.1}°)")
+            }
+            Shortfall::LowCeiling { headroom, height } => {
+                write!(f, "a ceiling of {headroom:.2} m (needs {height:.2})")
+            }
+            Shortfall::NarrowPassage { width, body } if width >= body => {
+                let thin = "or something thin in it";
+                write!(f, "a passage about {width:.2} m wide, {thin} (body {body:.2})")
+            }
+            Shortfall::NarrowPassage { width, body } => {
+                write!(f, "a passage about {width:.2} m wide (body {body:.2})")
+            }
+            Shortfall::NarrowLedge { width, ledge_margin } => {
+                write!(f, "a ledge about {width:.2} m wide (ledge margin {ledge_margin:.2})")
+            }
+            Shortfall::Gap { width, rise } => {
+                write!(f, "a gap of about {width:.2} m")?;
+                match rise {
+                    rise if *rise >= 0.01 => write!(f, " to ground {rise:.2} m higher"),
+                    rise if *rise <= -0.01 => write!(f, " to ground {:.2} m lower", -rise),
+                    _ => Ok(()),
+                }
+            }
+            Shortfall::Forbidden { area } => write!(f, "ground forbidden by area \"{area}\""),
+            Shortfall::ClosedLink { link } => write!(f, "the closed link \"{link}\""),
+            Shortfall::OneWayLink { link } => {
+                write!(f, "the link \"{link}\", which leads only the other way")
+            }
+            Shortfall::RunTimeObstacle => write!(f, "an obstacle added at run time"),
+            Shortfall::Storey { rise } => {
+                let side = if *rise < 0.0 { "below" } else { "above" };
+                write!(f, "a floor without a way through to ground {:.2} m {side}", rise.abs())
+            }
+            Shortfall::Wall { thickness } if *thickness > 0.0 => {
+                write!(f, "a wall about {thickness:.2} m thick")
+            }
+            Shortfall::Wall { .. } => write!(f, "something thin"),
+        }
+    }
+}
+
+impl Shortfall {
+    /// Its name in lower case with underscores, such as `narrow_passage`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Shortfall::Step { .. } => "step",
+            Shortfall::Slope { .. } => "slope",
+            Shortfall::LowCeiling { .. } => "low_ceiling",
+            Shortfall::NarrowPassage { .. } => "narrow_passage",
+            Shortfall::NarrowLedge { .. } => "narrow_ledge",
+            Shortfall::Gap { .. } => "gap",
+            Shortfall::Forbidden { .. } => "forbidden",
+            Shortfall::ClosedLink { .. } => "closed_link",
+            Shortfall::OneWayLink { .. } => "one_way_link",
+            Shortfall::RunTimeObstacle => "run_time_obstacle",
+            Shortfall::Storey { .. } => "storey",
+            Shortfall::Wall { .. } => "wall",
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! Provides the types that the search and those who read its result share.
+
+use crate::grid::SpanId;
+
+/// A span on the relaxed path, and how the path gets to it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct TrackNode {
+    pub span: SpanId,
+    pub passing: Passing,
+}
+
+/// How a path gets from one span to the next.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Passing {
+    /// It starts here.
+    Start,
+    /// By a connection or a link that the agent can take.
+    Free,
+    /// To a floor of a neighboring column, by giving way on limits.
+    Relaxed,
+    /// Through the air.
+    Gap,
+    /// Through something solid.
+    Wall,
+    /// Up or down through a floor.
+    Storey,
+    /// By a closed link, as an index of the grid's links.
+    ClosedLink(u32),
+    /// By a link against its direction.
+    OneWayLink(u32),
+}
+
+/// How far a body may differ from the agent: what it can climb, and how high it is [m].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Allowance {
+    pub max_climb: f32,
+    pub height: f32,
+}

@@ -1,0 +1,56 @@
+//! Provides [`Sides`]: which region the ground beside obstacles belongs to.
+
+use std::collections::VecDeque;
+
+use crate::grid::{Dir, Verdict};
+
+use super::ground::RelaxedGround;
+
+/// No region.
+const NONE: u32 = u32::MAX;
+
+/// For each span its region, or the region of the nearest walkable span if an obstacle keeps the
+/// agent off it.
+pub(super) struct Sides(Vec<u32>);
+
+impl Sides {
+    /// O(spans).
+    pub fn new(ground: &RelaxedGround) -> Self {
+        let spans = 0..ground.view.spans().len() as u32;
+        let region = |span: u32| {
+            let standing = ground.view.standing(crate::grid::SpanId(span))?;
+            Some(standing.region()?.0)
+        };
+        let mut sides: Vec<u32> = spans.clone().map(|span| region(span).unwrap_or(NONE)).collect();
+        let mut open: VecDeque<u32> = spans.filter(|&span| sides[span as usize] != NONE).collect();
+        while let Some(from) = open.pop_front() {
+            let column = ground.view.column(from);
+            for dir in Dir::STRAIGHT {
+                let Some(next) = ground.beside(column, dir.offset()) else { continue };
+                for to in ground.floors(next) {
+                    let is_new = sides[to as usize] == NONE;
+                    if is_new
+                        && matches!(ground.verdict(to), Verdict::Obstacle(_))
+                        && !ground.is_high(&ground.rise([from, to], dir))
+                    {
+                        sides[to as usize] = sides[from as usize];
+                        open.push_back(to);
+                    }
+                }
+            }
+        }
+        Sides(sides)
+    }
+
+    /// Whether two spans are known to be on the same side.
+    pub fn are_same(&self, ends: [u32; 2]) -> bool {
+        let [from, to] = ends.map(|end| self.0[end as usize]);
+        from == to && from != NONE
+    }
+
+    /// Whether two spans are known to be on different sides.
+    pub fn are_apart(&self, ends: [u32; 2]) -> bool {
+        let [from, to] = ends.map(|end| self.0[end as usize]);
+        from != to && from != NONE && to != NONE
+    }
+}

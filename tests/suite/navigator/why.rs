@@ -1,0 +1,260 @@
+//! What separates two places is named: a level for each thing that can be in the way.
+
+use surefoot::diagnosis::{Blocker, Separation, Shortfall};
+use surefoot::grid::{Area, LinkKind};
+use surefoot::search::PathError;
+use surefoot::{Agent, Navigator, Obstacle};
+use surefoot_bake::scene::{LinkMarker, Placement, SceneBuilder};
+use surefoot_bake::{BakeSettings, bake};
+
+/// Side of the cells [m].
+const CELL: f32 = 0.25;
+/// The two places: in the middle of the two halves of every level.
+const WEST: [f32; 3] = [-4.0, 0.0, 0.0];
+
+/// A level 12 m long and 4 m wide, from x = -6 to x = 6.
+struct Level(SceneBuilder);
+
+impl Level {
+    fn new() -> Self {
+        Level(SceneBuilder::new("level"))
+    }
+
+    /// Adds a box, from its least to its greatest corner [m].
+    fn add(mut self, name: &str, min: [f32; 3], max: [f32; 3]) -> Self {
+        self.0.cuboid(name, half(min, max), Placement::at(middle(min, max)));
+        self
+    }
+
+    /// A floor 0.2 m thick from one x to another, whose top is at a height [m].
+    fn floor(self, name: &str, [from, to]: [f32; 2], y: f32) -> Self {
+        self.add(name, [from, y - 0.2, -2.0], [to, y, 2.0])
+    }
+
+    fn link(mut self, kind: LinkKind, [from, to]: [[f32; 3]; 2]) -> Self {
+        let (from, to) = (from.into(), to.into());
+        let name = "Passage".to_owned();
+        self.0.link(LinkMarker { name, from, to, two_way: false, cost: None, kind });
+        self
+    }
+
+    fn navigator(self) -> Navigator {
+        let scene = self.0.build().expect("a sound scene");
+        let settings = BakeSettings {
+            agents: vec![Agent::new("human")],
+            cell_size: Some(CELL),
+            ..BakeSettings::default()
+        };
+        let baked = bake(&scene, &settings, &()).expect("it bakes");
+        Navigator::new(baked.grid, "human").expect("it has a human")
+    }
+
+    /// What separates the western half from a height in the eastern one.
+    fn separation(self, y: f32) -> Separation {
+        separation(&self.navigator(), y)
+    }
+
+    /// The only thing in the way.
+    #[track_caller]
+    fn only(self, y: f32) -> Blocker {
+        only(self.separation(y))
+    }
+}
+
+fn half(min: [f32; 3], max: [f32; 3]) -> [f32; 3] {
+    [0, 1, 2].map(|axis| 0.5 * (max[axis] - min[axis]))
+}
+
+fn middle(min: [f32; 3], max: [f32; 3]) -> [f32; 3] {
+    [0, 1, 2].map(|axis| 0.5 * (max[axis] + min[axis]))
+}
+
+fn separation(nav: &Navigator, y: f32) -> Separation {
+    nav.why_not(WEST, [4.0, y, 0.0]).expect("both ends are walkable")
+}
+
+#[track_caller]
+fn only(separation: Separation) -> Blocker {
+    assert!(separation.is_explained && !separation.is_connected());
+    assert_eq!(separation.blockers.len(), 1, "{separation}");
+    separation.blockers.into_iter().next().expect("there is one")
+}
+
+#[track_caller]
+fn near(value: f32, expected: f32, tolerance: f32) {
+    assert!((value - expected).abs() <= tolerance, "{value}, not {expected}");
+}
+
+/// Sizes are named to one centimetre [m].
+const FINE: f32 = 0.01;
+
+#[test]
+fn nothing_is_in_the_way_on_open_ground() {
+    let separation = Level::new().floor("Ground", [-6.0, 6.0], 0.0).separation(0.0);
+    assert!(separation.is_connected(), "{separation}");
+    assert_eq!(separation.to_string(), "nothing is in the way");
+}
+
+#[test]
+fn a_step_is_named_both_ways() {
+    let level =
+        || Level::new().floor("Ground", [-6.0, 0.0], 0.0).floor("Stairs3", [0.0, 6.0], 0.62);
+    let step = level().only(0.62);
+    let Shortfall::Step { rise, max_climb } = step.shortfall else { panic!("{step}") };
+    near(rise, 0.62, FINE);
+    assert_eq!((max_climb, step.node.as_deref()), (0.4, Some("Stairs3")));
+    near(step.at.x, 0.0, CELL);
+    assert!(step.to_string().starts_with("a step of 0.62 m (max climb 0.40) at 0.00,0.00,"));
+    let nav = level().navigator();
+    let drop = only(nav.why_not([4.0, 0.62, 0.0], WEST).expect("both ends are walkable"));
+    let Shortfall::Step { rise, .. } = drop.shortfall else { panic!("{drop}") };
+    near(rise, -0.62, FINE);
+}
+
+#[test]
+fn a_slope_is_named() {
+    let run = 2.0 / 52f32.to_radians().tan();
+    let mut level = Level::new().floor("Ground", [-6.0, 0.0], 0.0);
+    let points: Vec<[f32; 3]> = [-2.0, 2.0]
+        .into_iter()
+        .flat_map(|z| [[0.0, 0.0, z], [run, 2.0, z], [run, -0.2, z], [0.0, -0.2, z]])
+        .collect();
+    level.0.hull("Ramp", &points, Placement::default());
+    let slope = level.floor("Roof", [run, 6.0], 2.0).only(2.0);
+    let Shortfall::Slope { angle, .. } = slope.shortfall else { panic!("{slope}") };
+    near(angle.to_degrees(), 52.0, 0.1);
+    assert_eq!(slope.node.as_deref(), Some("Ramp"));
+}
+
+#[test]
+fn a_low_ceiling_is_named() {
+    let level = Level::new().floor("Ground", [-6.0, 6.0], 0.0);
+    let low = level.add("Beam", [-0.5, 1.7, -2.0], [0.5, 2.2, 2.0]).only(0.0);
+    let Shortfall::LowCeiling { headroom, height } = low.shortfall else { panic!("{low}") };
+    near(headroom, 1.7, FINE);
+    assert_eq!((height, low.node.as_deref()), (1.8, Some("Beam")));
+}
+
+#[test]
+fn a_narrow_passage_is_named() {
+    let level = Level::new()
+        .floor("Ground", [-6.0, 6.0], 0.0)
+        .add("Left", [-0.4, 0.0, -2.0], [0.4, 5.0, -0.275])
+        .add("Right", [-0.4, 0.0, 0.275], [0.4, 5.0, 2.0]);
+    let passage = level.only(0.0);
+    let Shortfall::NarrowPassage { width, body } = passage.shortfall else { panic!("{passage}") };
+    near(width, 0.55, CELL);
+    assert_eq!(body, 0.6);
+    assert!(matches!(passage.node.as_deref(), Some("Left" | "Right")), "{passage}");
+}
+
+#[test]
+fn a_narrow_ledge_is_named() {
+    let level = Level::new()
+        .floor("Ground", [-6.0, -2.0], 0.0)
+        .floor("Ground", [2.0, 6.0], 0.0)
+        .add("Plank", [-2.0, -0.2, -0.25], [2.0, 0.0, 0.25]);
+    let ledge = level.only(0.0);
+    let Shortfall::NarrowLedge { width, ledge_margin } = ledge.shortfall else { panic!("{ledge}") };
+    near(width, 0.5, CELL);
+    assert_eq!((ledge_margin, ledge.node.as_deref()), (0.3, Some("Plank")));
+}
+
+#[test]
+fn a_gap_is_named() {
+    let level = Level::new().floor("Ground", [-6.0, -0.6], 0.0).floor("Ground", [0.6, 6.0], 0.0);
+    let gap = level.only(0.0);
+    let Shortfall::Gap { width, rise } = gap.shortfall else { panic!("{gap}") };
+    near(width, 1.2, CELL);
+    near(rise, 0.0, FINE);
+    assert!(gap.before.x < -0.6 && gap.after.x > 0.6, "{gap:?}");
+}
+
+#[test]
+fn forbidden_ground_is_named() {
+    let mut level =
+        Level::new().floor("Ground", [-6.0, -1.0], 0.0).floor("Ground", [1.0, 6.0], 0.0);
+    let area = level.0.area(Area { name: "Lava".to_owned(), cost: 1.0, forbidden: true });
+    let (min, max) = ([-1.0, -0.2, -2.0], [1.0, 0.0, 2.0]);
+    level.0.cuboid("Pool", half(min, max), Placement::at(middle(min, max)).area(area));
+    let lava = level.only(0.0);
+    assert_eq!(lava.shortfall, Shortfall::Forbidden { area: "Lava".to_owned() });
+    assert_eq!(lava.node.as_deref(), Some("Pool"));
+}
+
+/// Two floors of which one is a storey higher, far from each other.
+fn islands() -> Level {
+    Level::new().floor("Ground", [-6.0, -2.0], 0.0).floor("Ground", [2.0, 6.0], 0.0)
+}
+
+#[test]
+fn a_closed_link_is_named() {
+    let level = islands().link(LinkKind::Authored, [[-3.0, 0.0, 0.0], [3.0, 0.0, 0.0]]);
+    let mut nav = level.navigator();
+    assert!(separation(&nav, 0.0).is_connected());
+    nav.set_link_open(0, false).expect("there is a link");
+    let link = "Passage".to_owned();
+    assert_eq!(only(separation(&nav, 0.0)).shortfall, Shortfall::ClosedLink { link });
+}
+
+#[test]
+fn a_link_that_leads_only_the_other_way_is_named() {
+    let level = islands().link(LinkKind::Drop, [[3.0, 0.0, 0.0], [-3.0, 0.0, 0.0]]);
+    let link = "Passage".to_owned();
+    assert_eq!(level.only(0.0).shortfall, Shortfall::OneWayLink { link });
+}
+
+#[test]
+fn an_obstacle_of_an_overlay_is_named() {
+    let mut nav = Level::new().floor("Ground", [-6.0, 6.0], 0.0).navigator();
+    let (center, half) = ([0.0, 1.0, 0.0].into(), [0.5, 1.0, 3.0].into());
+    nav.block(Obstacle::Box { center, half, yaw: 0.0 }).expect("a sound box");
+    assert_eq!(only(separation(&nav, 0.0)).shortfall, Shortfall::RunTimeObstacle);
+}
+
+#[test]
+fn a_wall_and_another_storey_come_last() {
+    let level = Level::new().floor("Ground", [-6.0, 6.0], 0.0);
+    let wall = level.add("Wall", [-0.5, 0.0, -2.0], [0.5, 6.0, 2.0]).only(0.0);
+    let Shortfall::Wall { thickness } = wall.shortfall else { panic!("{wall}") };
+    near(thickness, 1.0, CELL);
+    assert_eq!(wall.node.as_deref(), Some("Wall"));
+    let level = Level::new().floor("Ground", [-6.0, 6.0], 0.0).floor("Upper", [-6.0, 6.0], 3.0);
+    let storey = level.only(3.0);
+    let Shortfall::Storey { rise } = storey.shortfall else { panic!("{storey}") };
+    near(rise, 3.0, FINE);
+}
+
+#[test]
+fn several_things_come_in_order() {
+    let level = Level::new()
+        .floor("Ground", [-6.0, 0.0], 0.0)
+        .floor("Terrace", [0.0, 6.0], 0.8)
+        .add("Beam", [-3.0, 1.6, -2.0], [-2.0, 2.2, 2.0]);
+    let separation = level.separation(0.8);
+    let kinds: Vec<&str> =
+        separation.blockers.iter().map(|blocker| blocker.shortfall.name()).collect();
+    assert_eq!(kinds, ["low_ceiling", "step"], "{separation}");
+    assert!(separation.to_string().contains("; then a step of 0.80 m"), "{separation}");
+}
+
+#[test]
+fn ends_off_the_grid_are_refused_with_the_nearest_place() {
+    let nav = Level::new().floor("Ground", [-6.0, 6.0], 0.0).navigator();
+    let error = nav.why_not(WEST, [9.0, 0.0, 0.0]).unwrap_err();
+    assert!(matches!(error, PathError::GoalOffGrid { nearest: Some(_) }), "{error}");
+}
+
+#[test]
+fn what_lies_above_a_floor_is_named() {
+    let nav = Level::new()
+        .floor("Ground", [-6.0, 6.0], 0.0)
+        .add("Crate", [-1.0, 0.0, -1.0], [1.0, 1.0, 1.0])
+        .add("Beam", [-5.0, 1.7, -2.0], [-4.0, 2.0, 2.0])
+        .navigator();
+    let name = |x: f32| {
+        let span = nav.grid().span_at([x, 0.0, 0.1], 0.1)?;
+        Some(nav.grid().nodes()[nav.grid().node_above(span)?.0 as usize].as_str())
+    };
+    assert_eq!([0.1, -4.5, 4.0].map(name), [Some("Crate"), Some("Beam"), None]);
+}
