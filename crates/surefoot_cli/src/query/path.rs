@@ -17,6 +17,7 @@ use super::input::{GridInput, position};
 use super::options::SearchOptions;
 use super::report::PathReport;
 use crate::shared::console::{print, print_json};
+use crate::shared::interrupt;
 use crate::shared::output::Output;
 use crate::shared::path_check::PathCheck;
 
@@ -134,7 +135,8 @@ impl Drawing<'_> {
         };
         if let Some(output) = &outputs.png {
             let bytes = path_picture(&picture).image.to_png();
-            output.write(&bytes.context("cannot encode the picture")?, || false)?;
+            let bytes = bytes.context("cannot encode the picture")?;
+            interrupt::uninterrupted(|| output.write(&bytes, || false))?;
         }
         if let Some(output) = &outputs.frames {
             let film = film(&picture, &recording).context("cannot encode the animation")?;
