@@ -1,5 +1,5 @@
 //! Broken, hostile and mutated glTF files: each gives an error that says where and what to do;
-//! none panics, hangs, or takes more memory than its length justifies.
+//! none panics, hangs, or takes more memory than its caller allows.
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 use surefoot_bake::Scene;
-use surefoot_bake::scene::{SceneError, SceneMarks};
+use surefoot_bake::scene::{SceneError, SceneMarks, SceneSlice};
 use surefoot_testing::{AccessorLayout, CUBE, CUBE_FACES, Doc, Random, SQUARE};
 
 /// Counts the bytes that the current thread holds, and the most it held.
@@ -70,15 +70,26 @@ fn within_memory(bytes: &[u8]) -> (Result<Scene, SceneError>, Duration) {
     MOST.set(held);
     let done = timed(bytes);
     let memory = (MOST.get() - held) as usize;
-    let most = 10 * bytes.len() + (64 << 20);
+    let most = small_limit(bytes);
     assert!(memory <= most, "{memory} of {most} bytes for a file of {}", bytes.len());
     done
 }
 
+/// What a small scene of that many bytes may take.
+fn small_limit(bytes: &[u8]) -> usize {
+    10 * bytes.len() + (64 << 20)
+}
+
 fn timed(bytes: &[u8]) -> (Result<Scene, SceneError>, Duration) {
     let start = Instant::now();
-    let result = Scene::from_slice(bytes, "test.glb", None, &SceneMarks::default());
+    let result = load_within(bytes, small_limit(bytes));
     (result, start.elapsed())
+}
+
+fn load_within(bytes: &[u8], memory_limit: usize) -> Result<Scene, SceneError> {
+    let memory_limit = memory_limit as u64;
+    let slice = SceneSlice { bytes, name: "test.glb", base_dir: None, memory_limit };
+    Scene::from_slice_within(&slice, &SceneMarks::default())
 }
 
 /// Breaks a square floor and expects an error that says all of the given things.
@@ -390,7 +401,7 @@ fn files_that_would_blow_up_are_refused() {
     let many = |item: &str, count: usize| vec![item; count].join(",");
     let empty = format!("{{{asset},\"nodes\":[{}]}}", many("{}", 2_000_000));
     let error = load(empty.as_bytes()).unwrap_err().to_string();
-    assert!(error.contains("which no exporter writes"), "{error}");
+    assert!(error.contains("lists 2000002 objects") && error.contains("memory limit"), "{error}");
     // As many as are still let through.
     for count in [30_000, 45_000] {
         let mut doc = Doc::square();
@@ -416,9 +427,9 @@ fn files_that_would_blow_up_are_refused() {
         doc
     };
     let error = load(&strip(1, 20_000).glb()).unwrap_err().to_string();
-    assert!(error.contains("\"strip\"") && error.contains("more than a file of"), "{error}");
+    assert!(error.contains("\"strip\"") && error.contains("of the memory limit"), "{error}");
     let error = load(&strip(40, 1_000).glb()).unwrap_err().to_string();
-    assert!(error.contains("copies of shared meshes"), "{error}");
+    assert!(error.contains("of the memory limit"), "{error}");
 
     // Twelve bytes of a triangle for one of the file.
     let mut doc = Doc::new();
@@ -428,7 +439,7 @@ fn files_that_would_blow_up_are_refused() {
     let mesh = doc.mesh(json!([part]));
     doc.node(json!({"name": "strip", "mesh": mesh}));
     let error = within_memory(&doc.glb()).0.unwrap_err().to_string();
-    assert!(error.contains("more than a file of"), "{error}");
+    assert!(error.contains("of the memory limit of"), "{error}");
 
     let mut doc = Doc::new();
     let points: Vec<[f32; 3]> =
@@ -458,6 +469,43 @@ fn many_small_nodes_load_within_their_memory() {
     crowd(&mut doc, 130_000, tuft);
     let scene = within_memory(&doc.glb()).0.unwrap();
     assert_eq!(scene.report.colliders, 130_000);
+}
+
+/// Many small nodes in compact JSON, which some exporters write.
+fn compact(count: usize, node: &str) -> Vec<u8> {
+    let mut doc = Doc::square();
+    crowd(&mut doc, count, node);
+    doc.gltf()
+}
+
+#[test]
+fn nodes_of_any_size_load_where_memory_is_allowed() {
+    let rich = r##"{"mesh":0,"name":"Rock.#","rotation":[0,0,0,1],"translation":[#,0.25,-90.5],"scale":[1,1,1]}"##;
+    let small = r#"{"mesh":0,"translation":[#,0,1.5]}"#;
+    for (count, node) in [(60_000, rich), (200_000, small), (100_000, "{}")] {
+        let bytes = compact(count, node);
+        // As much as a bake allows.
+        let scene = load_within(&bytes, 8 << 30).unwrap();
+        assert_eq!(scene.report.colliders, if node == "{}" { 0 } else { count });
+        let error = load_within(&bytes, 64 << 20).unwrap_err().to_string();
+        assert!(error.contains("more than the memory limit of 64 MiB; raise it"), "{error}");
+        assert!(error.contains("--memory-limit"), "{error}");
+    }
+}
+
+#[test]
+fn a_memory_limit_is_kept() {
+    for (count, node) in [(150_000, "{}"), (150_000, r#"{"mesh":0}"#)] {
+        let bytes = compact(count, node);
+        for limit in [64 << 20, 100 << 20, 150 << 20, 300 << 20] {
+            let held = HELD.get();
+            MOST.set(held);
+            let is_loaded = load_within(&bytes, limit).is_ok();
+            let memory = (MOST.get() - held) as usize;
+            assert!(memory <= limit, "{memory} of {limit} bytes; loaded: {is_loaded}");
+            assert!(is_loaded || limit < 300 << 20, "{count} of {node}");
+        }
+    }
 }
 
 /// Finds the most of something that is let through, and holds it to its memory.

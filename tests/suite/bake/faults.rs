@@ -302,3 +302,36 @@ fn a_level_of_a_millimetre_needs_small_cells() {
     let fine = sound(&level, &with_cells(0.0001));
     assert!((81..=121).contains(&fine.grid.spans().len()), "{}", fine.grid.spans().len());
 }
+
+/// Cancels a bake when it has been polled a number of times.
+struct CancelAfter {
+    polls: AtomicUsize,
+    most: usize,
+}
+
+impl Observer for CancelAfter {
+    fn is_cancelled(&self) -> bool {
+        self.polls.fetch_add(1, Ordering::Relaxed) >= self.most
+    }
+}
+
+#[test]
+fn a_bake_is_cancelled_within_a_tile() {
+    // All of it is one tile, which many floors can make any amount of work.
+    let scene = floor([0.0; 2], 4.0);
+    let poll = |most: usize| {
+        let observer = CancelAfter { polls: AtomicUsize::new(0), most };
+        let baked = bake(&scene, &with_cells(0.25), &observer);
+        (baked.err(), observer.polls.into_inner())
+    };
+    let (error, all) = poll(usize::MAX);
+    assert_eq!(error, None);
+    // At least two stages of a tile of 16 x 16 cells, for three agents.
+    assert!(all >= 2 * 3 * 16 * 16, "polled {all} times");
+    for most in [0, 1, 2, 300, all / 2, all - 1] {
+        let (error, polls) = poll(most);
+        assert_eq!(error, Some(BakeError::Cancelled), "after {most} of {all} polls");
+        // Each later stage of the tile may ask once more.
+        assert!(polls <= most + 20, "{polls} polls, cancelled after {most}");
+    }
+}

@@ -67,25 +67,20 @@ impl Facets {
 /// Returns for each triangle the least triangle of its shell, or [`OPEN_SHELL`]; empty if none is
 /// closed.
 fn closed_shells(vertices: usize, triangles: &[[u32; 3]]) -> Vec<u32> {
-    let (half_edges, first) = half_edges_by_vertex(vertices, triangles);
+    let (mut half_edges, first) = half_edges_by_vertex(vertices, triangles);
     let mut shells = ShellSets::new(triangles.len());
-    let mut edges: Vec<EdgeSurplus> = Vec::new();
     for group in first.windows(2) {
-        edges.clear();
-        for half_edge in &half_edges[group[0] as usize..group[1] as usize] {
-            match edges.iter_mut().find(|edge| edge.upper == half_edge.upper) {
-                Some(edge) => {
-                    edge.surplus += half_edge.direction;
-                    shells.unite(edge.triangle, half_edge.triangle);
-                }
-                None => {
-                    let HalfEdge { upper, triangle, direction } = *half_edge;
-                    edges.push(EdgeSurplus { upper, triangle, surplus: direction });
-                }
+        let group = &mut half_edges[group[0] as usize..group[1] as usize];
+        // Any number of edges may meet at a vertex.
+        group.sort_unstable_by_key(|half_edge| half_edge.upper);
+        for edge in group.chunk_by(|one, other| one.upper == other.upper) {
+            for pair in edge.windows(2) {
+                shells.unite(pair[0].triangle, pair[1].triangle);
             }
-        }
-        for edge in edges.iter().filter(|edge| edge.surplus != 0) {
-            shells.mark_open(edge.triangle);
+            let surplus: i32 = edge.iter().map(|half_edge| half_edge.direction).sum();
+            if surplus != 0 {
+                shells.mark_open(edge[0].triangle);
+            }
         }
     }
     shells.finish()
@@ -98,15 +93,6 @@ struct HalfEdge {
     triangle: u32,
     /// 1 if it leads to the upper vertex, -1 if to the lower one, 0 if they are the same.
     direction: i32,
-}
-
-/// The half-edges between a vertex and an upper one, summed.
-struct EdgeSurplus {
-    upper: u32,
-    /// One of the triangles on it.
-    triangle: u32,
-    /// How many more half-edges lead up than down.
-    surplus: i32,
 }
 
 /// Returns the half-edges of all triangles, grouped by their lower vertices, and for each vertex

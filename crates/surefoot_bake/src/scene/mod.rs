@@ -19,6 +19,7 @@ use surefoot::grid::{Area, AreaId, LinkKind};
 
 pub use builder::{Placement, SceneBuilder, Triangles};
 pub use error::SceneError;
+pub use gltf::SceneSlice;
 pub use marks::{AreaMark, SceneMarks};
 
 /// A level: static solids, kinds of ground, link markers, and a report on how it was loaded.

@@ -11,7 +11,8 @@ use super::tile::find_floors::Floors;
 use crate::casts::{Caster, TileCaster};
 use surefoot::grid::{Cell, GridFrame};
 
-/// Checks that a bake takes no more memory than allowed [bytes].
+/// Checks that a bake takes no more memory than allowed [bytes]. Returns the estimate; `None` if it is
+/// not worth saying.
 ///
 /// # Errors
 /// Fails if the estimate is above the limit.
@@ -19,7 +20,7 @@ pub(super) fn check_memory<C: Caster>(
     caster: &C,
     plan: &BakePlan,
     limit: u64,
-) -> Result<(), BakeError> {
+) -> Result<Option<u64>, BakeError> {
     let GridFrame { cell_size, size_x, size_z, .. } = plan.work;
     let cells = u64::from(size_x) * u64::from(size_z);
     let bytes_per_span = BYTES_PER_SPAN + BYTES_PER_AGENT * plan.agents.len() as u64;
@@ -31,12 +32,12 @@ pub(super) fn check_memory<C: Caster>(
     if cells > MAX_CELLS || bytes(0) > limit {
         return too_large(bytes(cells));
     }
-    if bytes(cells.saturating_mul(MAX_FLOORS_PER_CELL)) <= limit {
-        return Ok(());
+    if bytes(cells.saturating_mul(MAX_FLOORS_PER_CELL)) <= limit.min(MUCH_MEMORY) {
+        return Ok(None);
     }
     let spans = floors_per_cell(caster, plan) * cells as f64;
     let bytes = bytes(spans as u64);
-    if bytes > limit { too_large(bytes) } else { Ok(()) }
+    if bytes > limit { too_large(bytes) } else { Ok((bytes > MUCH_MEMORY).then_some(bytes)) }
 }
 
 /// Bytes per cell while baking, without floors: the number of its spans and where they start.
@@ -50,8 +51,11 @@ const BYTES_PER_AGENT: u64 = 2 * 8 + 4;
 /// Spans are counted in 32 bits; this leaves room for several layers.
 const MAX_CELLS: u64 = 1 << 31;
 
-/// More floors per cell than any level has on average. If there is memory for them, none are
-/// sampled.
+/// Memory that users want to know of before a bake takes it [bytes].
+const MUCH_MEMORY: u64 = 1 << 30;
+
+/// More floors per cell than any level has on average. If there is memory for them, and they would
+/// not take much, none are sampled.
 const MAX_FLOORS_PER_CELL: u64 = 64;
 
 /// Returns the mean number of floors over a cell, by samples.

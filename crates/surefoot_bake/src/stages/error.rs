@@ -81,7 +81,7 @@ pub enum BakeError {
     /// The grid would take more memory than allowed.
     #[error(
         "{} x {} cells of {cell_size} m would take about {:.1} GiB, more than the limit of \
-         {:.1} GiB; bake a part of it with bounds, or use larger cells",
+         {:.1} GiB; bake a part of it with bounds, use larger cells, or raise the memory limit",
         cells[0], cells[1], gib(*bytes), gib(*limit)
     )]
     TooLarge {

@@ -79,15 +79,17 @@ pub fn bake_with<C: Caster>(
 ) -> Result<Baked, BakeError> {
     let world = caster.world();
     let plan = BakePlan::new(world, &scene.areas, settings)?;
-    check_memory(caster, &plan, settings.memory_limit)?;
+    if let Some(bytes) = check_memory(caster, &plan, settings.memory_limit)? {
+        observer.memory_estimated(bytes);
+    }
     let tiles = bake_tiles(&BakeContext { caster, plan: &plan, observer })?;
-    observer.begin(Stage::Assemble);
+    begin(observer, Stage::Assemble)?;
     let columns = GridColumns::new(plan.work, &tiles)?;
     let agents = (0..plan.agents.len()).into_par_iter();
     let assemble_agents = || agents.map(|i| columns.assemble_agent(&tiles, i)).collect::<Vec<_>>();
     let (spans, found) = rayon::join(|| columns.assemble_spans(&tiles), assemble_agents);
     drop(tiles);
-    observer.begin(Stage::Ledges);
+    begin(observer, Stage::Ledges)?;
     let mut layers: Vec<AgentLayer> = plan.agents.iter().map(empty_layer).collect();
     let pairs = layers.par_iter_mut().zip(found);
     pairs.for_each(|(layer, mut found)| {
@@ -95,7 +97,7 @@ pub fn bake_with<C: Caster>(
         mark_ledges(&columns, found, layer);
         layer.rooms = rooms_of_walkable(&rooms, layer);
     });
-    observer.begin(Stage::Freeze);
+    begin(observer, Stage::Freeze)?;
     let GridColumns { frame, first } = columns;
     let (areas, nodes, links) = (plan.areas, world.nodes().to_vec(), Vec::new());
     let provenance = provenance(scene, settings);
@@ -111,6 +113,17 @@ fn rooms_of_walkable(rooms: &[LimitedSpan], layer: &AgentLayer) -> Rooms {
     Rooms::new(layer.standings.len(), &walkable)
 }
 
+/// Begins a stage, unless the bake is cancelled.
+fn begin(observer: &dyn Observer, stage: Stage) -> Result<(), BakeError> {
+    check_cancelled(observer)?;
+    observer.begin(stage);
+    Ok(())
+}
+
+fn check_cancelled(observer: &dyn Observer) -> Result<(), BakeError> {
+    if observer.is_cancelled() { Err(BakeError::Cancelled) } else { Ok(()) }
+}
+
 fn bake_tiles<C: Caster>(context: &BakeContext<C>) -> Result<Vec<TileResult>, BakeError> {
     let BakeContext { plan, observer, .. } = *context;
     let tiles = split_tiles(&plan.work, plan.tile_size, rayon::current_num_threads());
@@ -120,10 +133,10 @@ fn bake_tiles<C: Caster>(context: &BakeContext<C>) -> Result<Vec<TileResult>, Ba
         // Otherwise rayon would leave the last few tiles of a row to one thread.
         .with_max_len(1)
         .map(|cells| {
-            if observer.is_cancelled() {
-                return Err(BakeError::Cancelled);
-            }
+            check_cancelled(observer)?;
             let result = TileResult::bake(context, cells);
+            // A tile that is cancelled is not complete.
+            check_cancelled(observer)?;
             observer.tiles_done(done.fetch_add(1, Ordering::Relaxed) + 1, tiles.len());
             Ok(result)
         })

@@ -71,7 +71,11 @@ pub trait Observer: Sync {
     /// Called when another tile is done, with the number of tiles done and of all tiles.
     fn tiles_done(&self, _done: usize, _of: usize) {}
 
-    /// Called between tiles; `true` ends the bake with [`BakeError::Cancelled`].
+    /// Called before the first tile of a bake that is estimated to take more than 1 GiB of memory on
+    /// top of the scene, with the estimate [bytes].
+    fn memory_estimated(&self, _bytes: u64) {}
+
+    /// Called between stages, and for every cell of a tile while bodies are cast; `true` ends the bake with [`BakeError::Cancelled`].
     ///
     /// [`BakeError::Cancelled`]: super::BakeError::Cancelled
     fn is_cancelled(&self) -> bool {

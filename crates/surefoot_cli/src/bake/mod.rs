@@ -20,15 +20,15 @@ use std::process::ExitCode;
 pub(crate) use arguments::BakeArguments;
 
 use crate::shared::console;
-use crate::shared::interrupt::{INTERRUPTED, Interrupted};
+use crate::shared::interrupt::{self, INTERRUPTED, Interrupted};
 
 /// Runs the command with the arguments of the process.
 pub fn main() -> ExitCode {
     console::run(|arguments| {
         let job = job::Job::new(arguments)?;
         run::run(&job).or_else(|error| match error.downcast::<Interrupted>() {
-            Ok(interrupted) => {
-                console::note(format_args!("{interrupted}; {} is unchanged", job.grid_name()));
+            Ok(Interrupted) => {
+                interrupt::take_last_words().into_iter().for_each(console::note);
                 Ok(ExitCode::from(INTERRUPTED))
             }
             Err(error) => Err(error),

@@ -30,6 +30,7 @@ use crate::shared::threads;
 /// What went wrong, with the file at fault; [`Interrupted`] after ctrl-C.
 pub fn run(job: &Job) -> anyhow::Result<ExitCode> {
     interrupt::watch()?;
+    interrupt::end_with(format!("{Interrupted}; {} is unchanged", job.grid_name()));
     let output = check_paths(job)?;
     let progress = ProgressDisplay::new(job.quiet);
     let result = threads::run_on(job.threads, || bake(job, &output, &progress));
@@ -154,7 +155,7 @@ fn prepare(mut grid: NavGrid, progress: &ProgressDisplay) -> anyhow::Result<NavG
             "preparing routes for {name}, agent {} of {agents}",
             agent.index() + 1
         ));
-        let order = interrupt::exiting_at_once(|| find_order(&grid, agent))?;
+        let order = find_order(&grid, agent)?;
         grid = grid.with_order(agent, order).context("cannot prepare routes")?;
     }
     Ok(grid)
@@ -170,6 +171,11 @@ fn draw(grid: &NavGrid, job: &Job, progress: &ProgressDisplay) -> anyhow::Result
 fn write(grid: &NavGrid, output: &Output) -> anyhow::Result<Vec<u8>> {
     interrupt::check()?;
     let bytes = grid.to_bytes()?;
-    interrupt::uninterrupted(|| output.write(&bytes, interrupt::is_requested))?;
+    interrupt::uninterrupted(|| {
+        output.write(&bytes, interrupt::is_requested)?;
+        // From now on it is no longer true that the grid is unchanged.
+        interrupt::take_last_words();
+        anyhow::Ok(())
+    })?;
     Ok(bytes)
 }

@@ -85,6 +85,11 @@ impl Observer for Watcher<'_> {
         self.progress.advance(done, of);
     }
 
+    fn memory_estimated(&self, bytes: u64) {
+        let gib = bytes as f64 / f64::from(1 << 30);
+        self.progress.note(format_args!("this needs about {gib:.1} GiB of memory"));
+    }
+
     fn is_cancelled(&self) -> bool {
         interrupt::is_requested()
     }

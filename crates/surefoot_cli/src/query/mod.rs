@@ -18,7 +18,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::shared::console;
+use crate::shared::{console, interrupt};
 
 /// Inspect baked navigation grids, find paths on them, and let crowds walk
 #[derive(Debug, Parser)]
@@ -56,14 +56,20 @@ Exit codes: 0 success; 1 nothing is walkable, there is no path, or nobody arrive
 
 /// Runs the command with the arguments of the process.
 pub fn main() -> ExitCode {
-    console::run(|arguments: SurefootArguments| match arguments.command {
-        QueryCommand::Info(arguments) => info::run(&arguments),
-        QueryCommand::Path(arguments) => path::run(&arguments),
-        QueryCommand::Paths(arguments) => paths::run(&arguments),
-        QueryCommand::Run(arguments) => run::run(&arguments),
-        QueryCommand::Why(arguments) => why::run(&arguments),
-        QueryCommand::Completions(arguments) => manuals::print_completions(&arguments),
-        QueryCommand::Man(arguments) => manuals::print_page(&arguments),
+    console::run(|arguments: SurefootArguments| {
+        // Only a run has something to report when it is interrupted.
+        if !matches!(arguments.command, QueryCommand::Run(_)) {
+            interrupt::watch_exiting_at_once()?;
+        }
+        match arguments.command {
+            QueryCommand::Info(arguments) => info::run(&arguments),
+            QueryCommand::Path(arguments) => path::run(&arguments),
+            QueryCommand::Paths(arguments) => paths::run(&arguments),
+            QueryCommand::Run(arguments) => run::run(&arguments),
+            QueryCommand::Why(arguments) => why::run(&arguments),
+            QueryCommand::Completions(arguments) => manuals::print_completions(&arguments),
+            QueryCommand::Man(arguments) => manuals::print_page(&arguments),
+        }
     })
 }
 

@@ -18,6 +18,7 @@ use super::input::{GridInput, Place};
 use super::options::SearchOptions;
 use super::report::PathReport;
 use crate::shared::console::{print, print_json};
+use crate::shared::interrupt;
 use crate::shared::output::Output;
 use crate::shared::path_check::PathCheck;
 
@@ -150,8 +151,8 @@ impl Drawing<'_> {
                 }
                 _ => path_picture(&picture),
             };
-            let bytes = drawn.image.to_png();
-            output.write(&bytes.context("cannot encode the picture")?, || false)?;
+            let bytes = drawn.image.to_png().context("cannot encode the picture")?;
+            interrupt::uninterrupted(|| output.write(&bytes, || false))?;
         }
         if let Some(output) = &outputs.frames {
             let film = film(&picture, &recording).context("cannot encode the animation")?;

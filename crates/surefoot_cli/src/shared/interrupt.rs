@@ -1,11 +1,13 @@
 //! Ctrl-C: the first one asks the command to stop, the second ends the process.
 //!
-//! During work that cannot stop early and leaves nothing behind, the first one ends the process. While
-//! a file is being written, ending the process waits, so that no half of a file is left behind.
+//! During work that leaves nothing behind, the first one ends the process: at once if the work cannot
+//! stop early, or else if it has not stopped after a moment. While a file is being written, ending the
+//! process waits, so that no half of a file is left behind. Requests to terminate count as ctrl-C.
 
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use anyhow::Context;
 
@@ -18,6 +20,10 @@ static STOP_REQUESTED: AtomicBool = AtomicBool::new(false);
 static EXIT_AT_ONCE: AtomicBool = AtomicBool::new(false);
 /// Held while a file is being written.
 static WRITING: Mutex<()> = Mutex::new(());
+/// What to print when the process ends because its work does not stop.
+static LAST_WORDS: Mutex<Option<String>> = Mutex::new(None);
+/// How long work may take to stop by itself.
+const GRACE: Duration = Duration::from_millis(50);
 
 /// The user pressed ctrl-C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -38,11 +44,38 @@ pub fn watch() -> anyhow::Result<()> {
             note(format_args!("{end}{Interrupted}"));
         }
         if is_second || at_once {
-            let _writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
+            let _writing = lock(&WRITING);
             std::process::exit(i32::from(INTERRUPTED));
         }
+        end_after_grace();
     };
     ctrlc::set_handler(stop).context("cannot handle ctrl-C")
+}
+
+/// Ends the process if its work may be ended and does not stop by itself.
+fn end_after_grace() {
+    std::thread::sleep(GRACE);
+    let _writing = lock(&WRITING);
+    if let Some(words) = take_last_words() {
+        note(words);
+        std::process::exit(i32::from(INTERRUPTED));
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// From now on ctrl-C ends the process if its work does not stop after a moment; then a line is
+/// printed.
+pub fn end_with(words: String) {
+    *lock(&LAST_WORDS) = Some(words);
+}
+
+/// Returns the line to print at the end of work that was interrupted, unless it is printed already. From
+/// now on the process does not end before its work does.
+pub fn take_last_words() -> Option<String> {
+    lock(&LAST_WORDS).take()
 }
 
 /// Whether the user pressed ctrl-C.
@@ -58,6 +91,15 @@ pub fn check() -> Result<(), Interrupted> {
     if is_requested() { Err(Interrupted) } else { Ok(()) }
 }
 
+/// Handles ctrl-C from now on, in a command that leaves nothing behind: it ends the process at once.
+///
+/// # Errors
+/// The system does not let the process handle it.
+pub fn watch_exiting_at_once() -> anyhow::Result<()> {
+    EXIT_AT_ONCE.store(true, Ordering::SeqCst);
+    watch()
+}
+
 /// Does work that cannot stop early: meanwhile ctrl-C ends the process at once.
 pub fn exiting_at_once<T>(work: impl FnOnce() -> T) -> T {
     EXIT_AT_ONCE.store(true, Ordering::SeqCst);
@@ -68,6 +110,6 @@ pub fn exiting_at_once<T>(work: impl FnOnce() -> T) -> T {
 
 /// Writes a file: meanwhile ctrl-C does not end the process.
 pub fn uninterrupted<T>(write: impl FnOnce() -> T) -> T {
-    let _writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
+    let _writing = lock(&WRITING);
     write()
 }

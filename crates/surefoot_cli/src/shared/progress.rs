@@ -1,5 +1,6 @@
 //! Provides [`ProgressDisplay`]: a progress bar on a terminal, plain lines otherwise.
 
+use std::fmt::Display;
 use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -59,6 +60,15 @@ impl ProgressDisplay {
                 bar.unset_length();
                 bar.reset();
             }
+        }
+    }
+
+    /// Prints a line, and goes on below it.
+    pub fn note(&self, words: impl Display) {
+        match self {
+            ProgressDisplay::Quiet => {}
+            ProgressDisplay::Lines(_) => note(words),
+            ProgressDisplay::Bar(bar) => bar.suspend(|| note(words)),
         }
     }
 

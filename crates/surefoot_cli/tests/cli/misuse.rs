@@ -1,6 +1,7 @@
 //! Misuse of `bake`: wrong arguments and settings, damaged scenes, full disks, closed pipes, ctrl-C.
 
 use std::process::Stdio;
+use std::time::Duration;
 
 use super::room::Room;
 
@@ -149,6 +150,7 @@ fn ctrl_c_leaves_the_old_file_and_nothing_else() {
     let done = room.interrupt("bake", "level.gltf --cell-size 0.002 --json", "baking");
     assert_eq!(done.code, 130);
     assert_eq!(done.err, "interrupted; level.navgrid is unchanged\n");
+    assert!(done.took < Duration::from_secs(1), "{:?}", done.took);
     assert_eq!(done.out, "");
     assert_eq!(room.read("level.navgrid"), b"old");
     assert_eq!(room.names(), ["level.bin", "level.gltf", "level.navgrid"]);

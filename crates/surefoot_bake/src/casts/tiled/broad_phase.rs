@@ -8,6 +8,8 @@
 //! Based on: Verlet, "Computer 'experiments' on classical fluids", 1967 (neighbor lists that serve
 //! until a particle has moved a given distance).
 
+use std::collections::BTreeMap;
+
 use parry3d::math::Vector;
 
 use super::geometry::TileGeometry;
@@ -33,6 +35,8 @@ pub(super) struct BroadPhase {
     radius: f32,
     /// For each square its latest neighbor list, counted from 1; 0 if it has none.
     latest: Vec<u32>,
+    /// The latest neighbor list by square and level, counted from 1.
+    latest_on_level: BTreeMap<SquareLevel, u32>,
     lists: Vec<NeighborList>,
     /// For each neighbor list and body whether the body has no room anywhere in the list's region.
     blocked: Vec<bool>,
@@ -58,6 +62,15 @@ struct NeighborList {
     blocks: Box<[ObstacleBlock]>,
     /// The list before it in the same square, counted from 1.
     previous: u32,
+    /// The list before it on the same level of the square, counted from 1.
+    previous_on_level: u32,
+}
+
+/// A part of the space over a square that is as high as neighbor lists reach.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct SquareLevel {
+    square: usize,
+    level: i32,
 }
 
 /// A query: a body with its feet at a point, and its motion from there.
@@ -75,6 +88,9 @@ pub(super) struct ListedMotion<'m> {
     list: usize,
 }
 
+/// This many of the latest lists of a square are tried before its levels are searched: most levels
+/// have fewer storeys.
+const LATEST_TRIED: usize = 8;
 /// Side of a square in cells. With wider squares fewer lists are built, but each is longer.
 const SQUARE_CELLS: f32 = 6.0;
 /// Least side of a square as a fraction of the greatest reach: neighbor lists of smaller squares
@@ -105,6 +121,7 @@ impl BroadPhase {
             hull: CoreShape::enclosing(cores.iter().map(|probe| probe.core.bounds())),
             cores,
             max_reach,
+            latest_on_level: BTreeMap::new(),
             lists: Vec::new(),
             blocked: Vec::new(),
             found: Vec::new(),
@@ -121,13 +138,9 @@ impl BroadPhase {
         let halfway = query.halfway();
         let square = self.squares.square_at([halfway.x, halfway.z]);
         let index = self.squares.index(square);
-        let mut known = self.latest[index];
-        while let Some(list) = known.checked_sub(1) {
-            let candidate = &self.lists[list as usize];
-            if query.max_distance_to(candidate.center) <= candidate.radius {
-                return ListedMotion { query, list: list as usize };
-            }
-            known = candidate.previous;
+        let level = (halfway.y / self.radius).floor() as i32;
+        if let Some(list) = self.known_list(query, SquareLevel { square: index, level }) {
+            return ListedMotion { query, list };
         }
         let [x, z] = self.squares.center(square);
         let center = Vector::new(x, halfway.y, z);
@@ -135,9 +148,37 @@ impl BroadPhase {
         let radius = self.radius.max(query.max_distance_to(center));
         let blocks = self.build(geometry, center, radius);
         let previous = self.latest[index];
-        self.lists.push(NeighborList { center, radius, blocks, previous });
-        self.latest[index] = self.lists.len() as u32;
+        let number = self.lists.len() as u32 + 1;
+        let before = self.latest_on_level.insert(SquareLevel { square: index, level }, number);
+        let previous_on_level = before.unwrap_or(0);
+        self.lists.push(NeighborList { center, radius, blocks, previous, previous_on_level });
+        self.latest[index] = number;
         ListedMotion { query, list: self.lists.len() - 1 }
+    }
+
+    /// Returns a list that serves a query on a level of a square, if one is known.
+    fn known_list(&self, query: &BodyMotion, at: SquareLevel) -> Option<usize> {
+        let serves = |list: &NeighborList| query.max_distance_to(list.center) <= list.radius;
+        let mut known = self.latest[at.square];
+        for _ in 0..LATEST_TRIED {
+            let list = known.checked_sub(1)? as usize;
+            if serves(&self.lists[list]) {
+                return Some(list);
+            }
+            known = self.lists[list].previous;
+        }
+        // A list reaches no further up and down than a level is high.
+        let levels = [at.level, at.level.saturating_sub(1), at.level.saturating_add(1)];
+        levels.into_iter().find_map(|level| {
+            let mut known = self.latest_on_level.get(&SquareLevel { level, ..at }).copied()?;
+            while let Some(list) = known.checked_sub(1) {
+                if serves(&self.lists[list as usize]) {
+                    return Some(list as usize);
+                }
+                known = self.lists[list as usize].previous_on_level;
+            }
+            None
+        })
     }
 
     /// Collects what matters to bodies up to `radius` from a center.

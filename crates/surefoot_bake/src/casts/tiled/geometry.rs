@@ -29,6 +29,8 @@ pub(super) struct TileGeometry<'a> {
     pub planes: Vec<Plane>,
     /// Solids with flat faces: a body may be inside one without touching its triangles.
     faceted: Vec<u32>,
+    /// Their boxes.
+    faceted_lattice: Lattice,
     /// The solid that all of this belongs to, if there is only one: whatever a body touches is it.
     pub only_solid: Option<u32>,
     lattice: Lattice,
@@ -39,6 +41,8 @@ pub(super) struct TileGeometry<'a> {
 const TRIANGLES_PER_SQUARE: f32 = 32.0;
 /// Least and greatest side of a square in cells.
 const SQUARE_CELLS_RANGE: [f32; 2] = [1.0, 8.0];
+/// Up to this many solids are faster asked one by one than found.
+const FEW_SOLIDS: usize = 8;
 /// Most squares along a side.
 const MAX_LATTICE_SQUARES: u32 = 256;
 
@@ -72,12 +76,12 @@ impl<'a> TileGeometry<'a> {
         });
         let mut bounds: Vec<_> = triangles.iter().map(Bounds::of_triangle).collect();
         let mut planes: Vec<_> = triangles.iter().map(Plane::of_triangle).collect();
-        let (mut round, mut faceted, mut near) = (Vec::new(), Vec::new(), Vec::new());
-        for (number, solid) in (0u32..).zip(solids) {
+        let (mut round, mut faceted) = (Vec::new(), Vec::new());
+        for &number in index.bodies() {
+            let solid = &solids[number as usize];
             if !Bounds::from(solid.bounds).ground_rect().intersects(&rect) {
                 continue;
             }
-            near.push(number);
             match &solid.form {
                 SolidForm::Shell(_) => {}
                 SolidForm::Faceted(..) => faceted.push(number),
@@ -89,18 +93,23 @@ impl<'a> TileGeometry<'a> {
                 }
             }
         }
+        let mut near = sources.iter().map(|source| source.solid).chain(faceted.iter().copied());
+        let only_solid = near.next().filter(|&first| near.all(|other| other == first));
         let squares = lattice_squares(&rect, cells.cell_size, triangles.len());
+        let faceted_bounds: Vec<Bounds> =
+            faceted.iter().map(|&solid| solids[solid as usize].bounds.into()).collect();
         TileGeometry {
             solids,
             scans: triangles.iter().map(ScanTriangle::new).collect(),
             triangles,
             round,
             sources,
+            faceted_lattice: Lattice::new(squares.clone(), &faceted_bounds),
             lattice: Lattice::new(squares, &bounds),
             bounds,
             planes,
             faceted,
-            only_solid: if let [only] = near[..] { Some(only) } else { None },
+            only_solid,
         }
     }
 
@@ -215,10 +224,22 @@ impl<'a> TileGeometry<'a> {
     /// not.
     pub fn solid_around(&self, core: &CoreShape) -> Option<u32> {
         let foot = core.lowest_point();
-        self.faceted.iter().copied().find(|&index| {
+        let contains_foot = |index: u32| {
             let solid = &self.solids[index as usize];
             let SolidForm::Faceted(_, shape) = &solid.form else { return false };
             solid.bounds.contains_local_point(foot) && shape.contains_point(&solid.pose, foot)
-        })
+        };
+        if self.faceted.len() <= FEW_SOLIDS {
+            return self.faceted.iter().copied().find(|&index| contains_foot(index));
+        }
+        // The first of several, as above.
+        let mut first = None;
+        self.faceted_lattice.for_each_in(&Bounds { min: foot, max: foot }, |at| {
+            let index = self.faceted[at];
+            if first.is_none_or(|first| index < first) && contains_foot(index) {
+                first = Some(index);
+            }
+        });
+        first
     }
 }

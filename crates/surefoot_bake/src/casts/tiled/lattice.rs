@@ -39,14 +39,20 @@ struct LatticeRange {
 
 /// Least height of a slab [m]: about that of a body.
 const MIN_SLAB_HEIGHT: f32 = 2.0;
-/// Most slabs.
-const MAX_SLABS: f32 = 16.0;
+/// Most slabs of a few obstacles, and for how many obstacles there is one more.
+const MAX_SLABS: usize = 16;
+const OBSTACLES_PER_SLAB: usize = 32;
+/// Most boxes, and most entries, of a lattice of a few obstacles, and how many more there may be
+/// for each: large obstacles touch many boxes.
+const MAX_ENTRIES: usize = 1 << 20;
+const MAX_ENTRIES_PER_OBSTACLE: usize = 16;
 
 impl Slabs {
-    fn over(bounds: &[Bounds]) -> Self {
+    /// Covers some boxes, with a number of slabs at most.
+    fn over(bounds: &[Bounds], max_count: usize) -> Self {
         let bottom = bounds.iter().map(|bounds| bounds.min.y).fold(f32::INFINITY, f32::min);
         let top = bounds.iter().map(|bounds| bounds.max.y).fold(bottom, f32::max);
-        let height = MIN_SLAB_HEIGHT.max((top - bottom) / MAX_SLABS);
+        let height = MIN_SLAB_HEIGHT.max((top - bottom) / max_count as f32);
         Slabs { bottom, height, count: 1 + ((top - bottom) / height) as usize }
     }
 
@@ -60,15 +66,16 @@ impl Slabs {
 impl Lattice {
     /// Lists obstacles, given the boxes around them.
     pub fn new(squares: SquareGrid, bounds: &[Bounds]) -> Self {
-        let slabs = Slabs::over(bounds);
         let mut lattice = Lattice {
-            first: vec![0; squares.len() * slabs.count + 1],
             squares,
-            slabs,
+            slabs: Slabs::over(bounds, MAX_SLABS.max(bounds.len() / OBSTACLES_PER_SLAB)),
             last_found_by: vec![Cell::new(0); bounds.len()],
             queries: Cell::new(0),
+            first: Vec::new(),
             obstacles: Vec::new(),
         };
+        lattice.coarsen(bounds);
+        lattice.first = vec![0; lattice.squares.len() * lattice.slabs.count + 1];
         let ranges: Vec<_> = bounds.iter().map(|bounds| lattice.range(bounds)).collect();
         let mut next = vec![0u32; lattice.first.len()];
         for range in &ranges {
@@ -87,6 +94,33 @@ impl Lattice {
         }
         lattice.obstacles = obstacles;
         lattice
+    }
+
+    /// Makes squares wider and slabs thicker until there is room for all entries: needles across
+    /// a whole tile touch many squares, tall walls many slabs.
+    fn coarsen(&mut self, bounds: &[Bounds]) {
+        let most = MAX_ENTRIES.max(MAX_ENTRIES_PER_OBSTACLE * bounds.len());
+        let boxes = |range: LatticeRange| {
+            let slabs = range.slabs[1] - range.slabs[0] + 1;
+            (range.squares.count() as usize, slabs)
+        };
+        loop {
+            let ranges = bounds.iter().map(|bounds| boxes(self.range(bounds)));
+            let entries: usize = ranges.clone().map(|(squares, slabs)| squares * slabs).sum();
+            if entries.max(self.squares.len() * self.slabs.count) <= most {
+                return;
+            }
+            let columns: usize = ranges.map(|(squares, _)| squares).sum();
+            // Whichever has more of the entries.
+            let slabs_per_column = entries / columns.max(1);
+            if self.slabs.count > MAX_SLABS && slabs_per_column * bounds.len() > columns {
+                self.slabs = Slabs::over(bounds, self.slabs.count / 2);
+            } else if self.squares.len() > 1 {
+                self.squares = self.squares.coarser();
+            } else {
+                return;
+            }
+        }
     }
 
     /// Calls back once with each obstacle in the lattice boxes that a box touches.
@@ -152,5 +186,37 @@ mod tests {
                 assert!(bounds.distance_squared(&query) > 0.0 || found.contains(&obstacle));
             }
         }
+    }
+
+    fn lattice_over(side: f32, obstacles: &[Bounds]) -> Lattice {
+        let rect = GroundRect { min: [0.0; 2], max: [side; 2] };
+        Lattice::new(SquareGrid::over(&rect, 0.25, 256), obstacles)
+    }
+
+    #[test]
+    fn a_query_in_a_high_tower_finds_few_floors() {
+        let floor =
+            |y: f32| Bounds { min: Vector::new(0.0, y, 0.0), max: Vector::new(8.0, y, 8.0) };
+        for storeys in [1_000, 20_000] {
+            let floors: Vec<_> = (0..storeys).map(|storey| floor(3.0 * storey as f32)).collect();
+            let lattice = lattice_over(8.0, &floors);
+            let min = Vector::new(4.0, 1.5 * storeys as f32, 4.0);
+            let mut found = 0;
+            lattice.for_each_in(&Bounds { min, max: min + Vector::splat(2.0) }, |_| found += 1);
+            assert!((1..200).contains(&found), "{found} of {storeys}");
+            assert!(lattice.obstacles.len() <= MAX_ENTRIES, "{}", lattice.obstacles.len());
+        }
+    }
+
+    #[test]
+    fn needles_across_all_squares_do_not_fill_memory() {
+        let needle = |i: usize| {
+            let at = 16.0 * i as f32 / 100_000.0;
+            Bounds { min: Vector::new(0.0, 0.0, 0.0), max: Vector::new(16.0, 0.1, at) }
+        };
+        let needles: Vec<_> = (0..100_000).map(needle).collect();
+        let lattice = lattice_over(16.0, &needles);
+        let most = MAX_ENTRIES_PER_OBSTACLE * needles.len();
+        assert!(lattice.obstacles.len() <= most, "{}", lattice.obstacles.len());
     }
 }

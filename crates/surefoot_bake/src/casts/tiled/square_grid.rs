@@ -29,6 +29,12 @@ impl SquareGrid {
         SquareGrid { origin: rect.min, side, counts }
     }
 
+    /// Returns squares of twice the side over the same rectangle.
+    pub fn coarser(&self) -> Self {
+        let counts = self.counts.map(|count| count.div_ceil(2));
+        SquareGrid { side: 2.0 * self.side, counts, ..*self }
+    }
+
     /// Returns the number of squares.
     pub fn len(&self) -> usize {
         self.counts[0] as usize * self.counts[1] as usize

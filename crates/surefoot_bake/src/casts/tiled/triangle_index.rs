@@ -8,7 +8,7 @@ use parry3d::math::Vector;
 use rayon::prelude::*;
 
 use super::square_grid::SquareGrid;
-use crate::casts::solid::WorldSolid;
+use crate::casts::solid::{SolidForm, WorldSolid};
 use surefoot_rapier::distance::{Bounds, GroundRect};
 
 /// A triangle of a solid.
@@ -32,6 +32,8 @@ pub(super) struct TriangleIndex {
     rects: Vec<GroundRect>,
     /// For each solid the index of its first rectangle.
     first_rect: Vec<usize>,
+    /// The solids that are more than triangles. A level may have a million others.
+    bodies: Vec<u32>,
 }
 
 /// Triangles per bin, on average.
@@ -59,6 +61,11 @@ impl TriangleIndex {
             wide: Vec::new(),
             rects,
             first_rect,
+            bodies: (0u32..)
+                .zip(solids)
+                .filter(|(_, solid)| !matches!(solid.form, SolidForm::Shell(_)))
+                .map(|(number, _)| number)
+                .collect(),
         };
         index.fill();
         index
@@ -99,6 +106,11 @@ impl TriangleIndex {
                 }
             }
         }
+    }
+
+    /// Returns the solids that are more than triangles, in order.
+    pub fn bodies(&self) -> &[u32] {
+        &self.bodies
     }
 
     fn rect(&self, TriangleRef { solid, triangle }: TriangleRef) -> &GroundRect {

@@ -3,7 +3,7 @@
 //! A buffer is read when the first mesh needs it, so one that holds only images stays unread.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -15,6 +15,7 @@ use percent_encoding::percent_decode_str;
 
 use super::document::Document;
 use super::fault::Fault;
+use super::memory::{Memory, RAISE_LIMIT};
 
 /// The buffers of a file, read on demand.
 pub(super) struct Buffers<'a> {
@@ -22,13 +23,22 @@ pub(super) struct Buffers<'a> {
     bin: Option<&'a [u8]>,
     folder: Option<&'a Path>,
     loaded: Vec<OnceCell<Cow<'a, [u8]>>>,
+    /// Bytes of all buffers that were read from elsewhere than the file itself.
+    external_bytes: Cell<usize>,
+    memory: Memory,
 }
 
 impl<'a> Buffers<'a> {
-    /// The buffers of a document; relative paths are looked up in the folder.
-    pub fn new(document: &'a Document, bin: Option<&'a [u8]>, folder: Option<&'a Path>) -> Self {
+    /// The buffers of a document; relative paths are looked up in the folder. They may take what
+    /// memory allows.
+    pub fn new(
+        document: &'a Document,
+        bin: Option<&'a [u8]>,
+        folder: Option<&'a Path>,
+        memory: Memory,
+    ) -> Self {
         let loaded = document.buffers.iter().map(|_| OnceCell::new()).collect();
-        Buffers { document, bin, folder, loaded }
+        Buffers { document, bin, folder, loaded, external_bytes: Cell::new(0), memory }
     }
 
     /// The bytes of a buffer, cut to its declared length.
@@ -39,6 +49,11 @@ impl<'a> Buffers<'a> {
             return Ok(bytes);
         }
         let length = usize::try_from(buffer.byte_length.0).unwrap_or(usize::MAX);
+        if buffer.uri.is_some() && !self.memory.fits(self.external_bytes(), length) {
+            let limit = self.memory.limit_name();
+            let problem = format!("its {length} bytes take more than {limit}; {RAISE_LIMIT}");
+            return Err(Fault::Buffer(index, problem));
+        }
         let source = match buffer.uri.as_deref() {
             None => self.binary_chunk(index),
             Some(uri) if uri.starts_with("data:") => data_uri(uri).map(Cow::Owned),
@@ -54,6 +69,7 @@ impl<'a> Buffers<'a> {
             Cow::Borrowed(bytes) => Cow::Borrowed(&bytes[..length]),
             Cow::Owned(mut bytes) => {
                 bytes.truncate(length);
+                self.external_bytes.set(self.external_bytes() + length);
                 Cow::Owned(bytes)
             }
         };
@@ -62,11 +78,7 @@ impl<'a> Buffers<'a> {
 
     /// Bytes of all buffers that were read from elsewhere than the file itself.
     pub fn external_bytes(&self) -> usize {
-        let owned = |cell: &OnceCell<Cow<'a, [u8]>>| match cell.get() {
-            Some(Cow::Owned(bytes)) => bytes.len(),
-            _ => 0,
-        };
-        self.loaded.iter().map(owned).sum()
+        self.external_bytes.get()
     }
 
     fn binary_chunk(&self, index: usize) -> Result<Cow<'a, [u8]>, String> {

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::fault::Fault;
-use super::memory;
+use super::memory::{Memory, RAISE_LIMIT};
 
 /// The parts of a glTF file that can matter to a level.
 #[derive(Debug, Deserialize)]
@@ -86,13 +86,11 @@ const ROOT_BYTES: usize = 48;
 const NODE_BYTES: usize = 768;
 
 impl Document {
-    /// Reads the JSON text of a file.
-    pub fn parse(text: &[u8]) -> Result<Self, Fault> {
+    /// Reads the JSON text of a file that may take some memory.
+    pub fn parse(text: &[u8], memory: &Memory) -> Result<Self, Fault> {
         let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
         let worst = worst_bytes(text);
-        if worst > memory::most(text.len()) {
-            return Err(too_dense(text));
-        }
+        check_fits(text, worst, memory)?;
         let mut document: Document = serde_json::from_slice(text).map_err(|error| {
             Fault::file(format!("its JSON is broken ({error}); export the file again"))
         })?;
@@ -103,9 +101,7 @@ impl Document {
         document.bytes = worst.saturating_sub(known + roots * ELEMENT_BYTES)
             + document.nodes.len() * NODE_BYTES
             + roots * ROOT_BYTES;
-        if document.bytes > memory::most(text.len()) {
-            return Err(too_dense(text));
-        }
+        check_fits(text, document.bytes, memory)?;
         if !document.asset.version.starts_with("2.") {
             return Err(Fault::file(format!(
                 "it is glTF {:?}; export it as glTF 2.0",
@@ -161,8 +157,6 @@ fn look_up<'a, T>(list: &'a [T], index: usize, what: &str) -> Result<&'a T, Faul
 
 /// The most memory that text can take once read [bytes]: millions of empty objects take far more
 /// than their length.
-///
-/// Real files stay below what is allowed: their objects are some 50 bytes long or longer.
 fn worst_bytes(text: &[u8]) -> usize {
     count(text, b'{') * OBJECT_BYTES + count(text, b',') * ELEMENT_BYTES
 }
@@ -186,10 +180,17 @@ fn count(text: &[u8], byte: u8) -> usize {
     text.iter().filter(|&&b| b == byte).count()
 }
 
-fn too_dense(text: &[u8]) -> Fault {
-    Fault::file(format!(
-        "its JSON lists {} objects in {} bytes, which no exporter writes; export it again",
+/// Refuses text that would take more memory than allowed once read [bytes].
+fn check_fits(text: &[u8], bytes: usize, memory: &Memory) -> Result<(), Fault> {
+    if memory.fits(text.len(), bytes) {
+        return Ok(());
+    }
+    Err(Fault::file(format!(
+        "its JSON lists {} objects in {} bytes and may take {} MiB to read, more than {}; \
+         {RAISE_LIMIT}, or export fewer nodes",
         count(text, b'{'),
-        text.len()
-    ))
+        text.len(),
+        bytes >> 20,
+        memory.limit_name()
+    )))
 }

@@ -9,7 +9,7 @@ use super::document::Document;
 use super::extras::{Mark, Nav};
 use super::fault::Fault;
 use super::forms::{ColliderForm, Shapes};
-use super::memory::Memory;
+use super::memory::{Memory, RAISE_LIMIT};
 use super::nodes::PlacedNode;
 use super::triangles;
 use super::uses::{self, SolidUse};
@@ -31,20 +31,18 @@ pub(super) struct Loader<'a> {
     memory: Memory,
 }
 
-/// What one mesh may take beyond the length of the file [bytes].
-const FREE_MESH_BYTES: usize = 8 << 20;
 /// What a copy of a mesh takes beside its vertices and triangles [bytes].
 const COPY_BYTES: usize = 384;
 /// What an entry of the report takes beside its text [bytes].
 const ENTRY_BYTES: usize = 2 * size_of::<Skipped>();
 
-/// What bounds the memory that a file may make a loader take.
+/// What a file takes.
 #[derive(Clone, Copy, Debug)]
-pub struct LoaderLimits {
+pub(super) struct FileMemory {
     /// Length of the file [bytes].
     pub file_bytes: usize,
-    /// What the scene may take at least, however short the file [bytes].
-    pub memory: u64,
+    /// What is made of it.
+    pub made: Memory,
 }
 
 impl<'a> Loader<'a> {
@@ -52,7 +50,7 @@ impl<'a> Loader<'a> {
         document: &'a Document,
         buffers: &'a Buffers<'a>,
         marks: &SceneMarks,
-        limits: LoaderLimits,
+        memory: FileMemory,
     ) -> Self {
         let mut loader = Loader {
             document,
@@ -63,9 +61,10 @@ impl<'a> Loader<'a> {
             areas: Areas::new(&marks.areas),
             visual_meshes: marks.visual_meshes,
             scene: Scene::default(),
-            file_bytes: limits.file_bytes,
-            memory: Memory::new(document.bytes, limits.memory),
+            file_bytes: memory.file_bytes,
+            memory: memory.made,
         };
+        loader.memory.count(document.bytes);
         let meshes = std::mem::take(&mut loader.mesh_navs);
         let materials = std::mem::take(&mut loader.material_navs);
         for nav in meshes.iter().chain(&materials) {
@@ -184,21 +183,20 @@ impl<'a> Loader<'a> {
         self.scene.meshes.len() - 1
     }
 
-    /// Refuses a mesh that is far larger than the bytes that describe it.
+    /// Refuses a mesh that takes more memory than is left; a few bytes can describe a large one.
     pub fn check_room(&self, vertices: usize, triangles: usize) -> Result<(), Fault> {
-        let bytes = vertices.saturating_mul(12).saturating_add(triangles.saturating_mul(12));
         if u32::try_from(vertices).is_err() {
             return Err(Fault::file("its mesh has more than 2^32 vertices; split it"));
         }
-        let source = self.source_bytes();
-        if bytes <= FREE_MESH_BYTES + source.saturating_mul(2) {
-            // As it is decoded: a soup, a part of it, and the corners of that.
-            let passing = vertices.saturating_mul(24).saturating_add(triangles.saturating_mul(37));
-            return self.memory.check(source, passing);
+        // As it is decoded: a soup, a part of it, and the corners of that.
+        let passing = vertices.saturating_mul(24).saturating_add(triangles.saturating_mul(37));
+        if self.memory.fits(self.source_bytes(), passing) {
+            return Ok(());
         }
         Err(Fault::file(format!(
-            "its mesh has {triangles} triangles, more than a file of {source} bytes can describe; \
-             export it again"
+            "its mesh has {triangles} triangles, which take more than what is left of {}; \
+             {RAISE_LIMIT}, or export a smaller mesh",
+            self.memory.limit_name()
         )))
     }
 
@@ -207,8 +205,8 @@ impl<'a> Loader<'a> {
         self.file_bytes + self.buffers.external_bytes()
     }
 
-    /// Counts a copy of a mesh of that many vertices and triangles; refuses more of them than the
-    /// file justifies.
+    /// Counts a copy of a mesh of that many vertices and triangles; refuses more of them than
+    /// memory allows.
     pub fn spend(&mut self, vertices: usize, triangles: usize) -> Result<(), Fault> {
         self.memory.count(COPY_BYTES + geometry_bytes(vertices, triangles));
         // While the copy is made: two soups, and what sorts one of them.
@@ -222,7 +220,7 @@ impl<'a> Loader<'a> {
         self.scene.solids.push(solid);
     }
 
-    /// Refuses a report that is far longer than the file.
+    /// Refuses a report that takes more memory than is left.
     pub fn check_report(&self) -> Result<(), Fault> {
         self.memory.check(self.source_bytes(), 0)
     }

@@ -1,32 +1,28 @@
-//! How much memory a file may take: ten times its length and 64 MiB.
+//! How much memory a file may take: what the caller allows.
 //!
-//! What is made of a file is counted before it is made; what the rest of the loader needs for the
-//! moment, and what is not worth counting, fits into what is left out here.
+//! What is made of a file is counted before it is made, on top of the file itself. What the rest of
+//! the loader needs for the moment is not worth counting, and fits into what is left out here.
 
 use super::fault::Fault;
 
-/// What may be counted beyond the length of the file [bytes].
-const FREE_BYTES: usize = 58 << 20;
-/// How many times the length of the file may be counted beyond that.
-const TIMES: usize = 9;
+/// The least limit that can be kept [bytes].
+const LEAST_LIMIT: usize = 64 << 20;
+/// What is not counted [bytes].
+const UNCOUNTED: usize = 6 << 20;
 
-/// What has been counted of a file.
+/// What has been counted of a file, and how much may be.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Memory {
     spent: usize,
-    /// A limit that the user has raised [bytes].
-    lifted: usize,
-}
-
-/// The most bytes that may be counted for a source of some length.
-pub(super) fn most(source: usize) -> usize {
-    FREE_BYTES + source.saturating_mul(TIMES)
+    /// The most that may be held at once [bytes].
+    limit: usize,
 }
 
 impl Memory {
-    /// Starts with what is taken already [bytes], and a limit that holds where it is higher.
-    pub fn new(spent: usize, limit: u64) -> Self {
-        Memory { spent, lifted: usize::try_from(limit).unwrap_or(usize::MAX) }
+    /// Starts to count against a limit [bytes].
+    pub fn new(limit: u64) -> Self {
+        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        Memory { spent: 0, limit: limit.max(LEAST_LIMIT) }
     }
 
     /// Counts bytes that are made.
@@ -34,18 +30,32 @@ impl Memory {
         self.spent = self.spent.saturating_add(bytes);
     }
 
-    /// Refuses more than a source of some length may take, with what is needed for a moment
+    /// The limit, as it is named in errors.
+    pub fn limit_name(&self) -> String {
+        format!("the memory limit of {} MiB", self.limit >> 20)
+    }
+
+    /// Whether all that is counted fits the limit, with a source of some length and what is needed
+    /// for a moment [bytes].
+    pub fn fits(&self, source: usize, passing: usize) -> bool {
+        let other = source.saturating_add(passing).saturating_add(UNCOUNTED);
+        self.spent.saturating_add(other) <= self.limit
+    }
+
+    /// Refuses more than the limit, with a source of some length and what is needed for a moment
     /// [bytes].
     pub fn check(&self, source: usize, passing: usize) -> Result<(), Fault> {
-        let most = most(source).max(self.lifted);
-        if self.spent.saturating_add(passing) <= most {
+        if self.fits(source, passing) {
             return Ok(());
         }
         Err(Fault::file(format!(
             "copies of shared meshes in different scales, and what else is made of a file of \
-             {source} bytes, take over {} MiB; give their nodes equal scales, mark some to be \
-             ignored, or raise the memory limit (bake --memory-limit, Scene::load_within)",
-            most >> 20
+             {source} bytes, take more than {}; {RAISE_LIMIT}, give their nodes equal scales, or \
+             mark some to be ignored",
+            self.limit_name()
         )))
     }
 }
+
+/// What to do about a limit that is too low.
+pub(super) const RAISE_LIMIT: &str = "raise it (bake --memory-limit, Scene::load_within)";

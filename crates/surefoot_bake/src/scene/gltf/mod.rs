@@ -3,7 +3,7 @@
 //! Based on: the glTF 2.0 specification, KHR_mesh_quantization, OMI_physics_body and
 //! OMI_physics_shape, KHR_physics_rigid_bodies and KHR_implicit_shapes. The stages: split the
 //! container, read the JSON, place the nodes, decide what is solid, decode and assemble it.
-//! Nothing in a file can make this panic, or allocate more than a small multiple of its length.
+//! Nothing in a file can make this panic, or allocate more than its caller allows.
 
 mod accessor;
 mod areas;
@@ -33,23 +33,42 @@ use self::buffers::Buffers;
 use self::container::Container;
 use self::document::Document;
 use self::fault::Fault;
-use self::loader::{Loader, LoaderLimits};
+use self::loader::{FileMemory, Loader};
+use self::memory::{Memory, RAISE_LIMIT};
 use self::nodes::PlacedNodes;
 use super::marks::{Globs, SceneMarks};
 use super::{Scene, SceneError};
 
+/// What a scene may take where its caller sets no limit [bytes].
+const DEFAULT_MEMORY_LIMIT: u64 = 8 << 30;
+
+/// The bytes of a `.gltf` or `.glb` file that is not on disk, or not to be trusted.
+#[derive(Clone, Copy, Debug)]
+pub struct SceneSlice<'a> {
+    /// The file as it is.
+    pub bytes: &'a [u8],
+    /// The name of the file, for errors and the report.
+    pub name: &'a str,
+    /// Where other files that it needs are looked up; without it, needing one is an error.
+    pub base_dir: Option<&'a Path>,
+    /// The most memory that loading may take, with the file itself [bytes]; less than 64 MiB counts
+    /// as 64 MiB.
+    pub memory_limit: u64,
+}
+
 impl Scene {
-    /// Loads the default scene of a `.gltf` or `.glb` file; all of it where it names none.
+    /// Loads the default scene of a `.gltf` or `.glb` file; all of it where it names none. It may
+    /// take up to 8 GiB of memory.
     ///
     /// # Errors
     /// What cannot be read or used, with the file, the node where there is one, and what to do.
     pub fn load(path: &Path, marks: &SceneMarks) -> Result<Scene, SceneError> {
-        Scene::load_within(path, marks, 0)
+        Scene::load_within(path, marks, DEFAULT_MEMORY_LIMIT)
     }
 
-    /// As [`Scene::load`], but the scene may take up to a limit [bytes], however short the file:
-    /// thousands of trees of one mesh, each in its own size. Without it a file may take some 60 MiB
-    /// and nine times its length, for hostile files may lie.
+    /// As [`Scene::load`], with another limit for the memory that loading may take, with the file
+    /// itself [bytes]; less than 64 MiB counts as 64 MiB. Short files may describe large scenes,
+    /// so files from strangers should get a limit.
     ///
     /// # Errors
     /// As [`Scene::load`].
@@ -58,10 +77,17 @@ impl Scene {
         marks: &SceneMarks,
         memory_limit: u64,
     ) -> Result<Scene, SceneError> {
-        let bytes = std::fs::read(path)
-            .map_err(|source| SceneError::Read { file: path.to_owned(), source })?;
+        let unreadable = |source| SceneError::Read { file: path.to_owned(), source };
+        let memory = Memory::new(memory_limit);
+        let length = std::fs::metadata(path).map_err(unreadable)?.len();
+        if !memory.fits(usize::try_from(length).unwrap_or(usize::MAX), 0) {
+            let limit = memory.limit_name();
+            let fault = format!("its {length} bytes take more than {limit}; {RAISE_LIMIT}");
+            return Err(Fault::file(fault).at(path));
+        }
+        let bytes = std::fs::read(path).map_err(unreadable)?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        load(&bytes, &Source { file: path, folder: Some(folder), memory_limit }, marks)
+        load(&bytes, &Source { file: path, folder: Some(folder), memory }, marks)
     }
 
     /// Loads a scene from the bytes of a `.gltf` or `.glb` file of the given name; other files it
@@ -75,8 +101,21 @@ impl Scene {
         base_dir: Option<&Path>,
         marks: &SceneMarks,
     ) -> Result<Scene, SceneError> {
-        let file = Path::new(name);
-        load(bytes, &Source { file, folder: base_dir, memory_limit: 0 }, marks)
+        let memory_limit = DEFAULT_MEMORY_LIMIT;
+        Scene::from_slice_within(&SceneSlice { bytes, name, base_dir, memory_limit }, marks)
+    }
+
+    /// As [`Scene::from_slice`], with a limit for memory.
+    ///
+    /// # Errors
+    /// As [`Scene::from_slice`], and what would take more memory than allowed.
+    pub fn from_slice_within(
+        slice: &SceneSlice<'_>,
+        marks: &SceneMarks,
+    ) -> Result<Scene, SceneError> {
+        let memory = Memory::new(slice.memory_limit);
+        let source = Source { file: Path::new(slice.name), folder: slice.base_dir, memory };
+        load(slice.bytes, &source, marks)
     }
 }
 
@@ -85,8 +124,8 @@ struct Source<'a> {
     file: &'a Path,
     /// Where other files that it needs are looked up.
     folder: Option<&'a Path>,
-    /// What the scene may take at least, however short the file [bytes].
-    memory_limit: u64,
+    /// What the scene may take.
+    memory: Memory,
 }
 
 fn load(bytes: &[u8], source: &Source<'_>, marks: &SceneMarks) -> Result<Scene, SceneError> {
@@ -106,11 +145,13 @@ fn read(
     globs: &mut Globs,
 ) -> Result<Scene, Fault> {
     let container = Container::split(bytes)?;
-    let document = Document::parse(container.json)?;
-    let buffers = Buffers::new(&document, container.bin, source.folder);
+    let document = Document::parse(container.json, &source.memory)?;
+    let mut beside = source.memory;
+    beside.count(bytes.len() + document.bytes);
+    let buffers = Buffers::new(&document, container.bin, source.folder, beside);
     let accessors = Accessors { document: &document, buffers: &buffers };
-    let limits = LoaderLimits { file_bytes: bytes.len(), memory: source.memory_limit };
-    let mut loader = Loader::new(&document, &buffers, marks, limits);
+    let memory = FileMemory { file_bytes: bytes.len(), made: source.memory };
+    let mut loader = Loader::new(&document, &buffers, marks, memory);
     let PlacedNodes { nodes, elsewhere } = nodes::place(&document, globs)?;
     for name in elsewhere {
         loader.skip(name, "not in the default scene".to_owned());

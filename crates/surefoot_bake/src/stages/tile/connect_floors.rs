@@ -35,7 +35,7 @@ impl FloorConnections {
         let mut connections =
             FloorConnections { to: vec![[NO_FLOOR; 4]; count], dirs: vec![0; count] };
         let is_free = |floor: usize| judged.verdicts[floor] == Verdict::Walkable;
-        for cell in 0..work.frame.cells() {
+        for cell in work.cells_until_cancelled(0..work.frame.cells()) {
             for at in work.floors_of(cell).filter(|at| is_free(at.floor)) {
                 for (candidates, dir) in candidates.axes.iter().zip(Dir::STRAIGHT) {
                     if let Some(to) = candidates.of(&work.floors, at, is_free)

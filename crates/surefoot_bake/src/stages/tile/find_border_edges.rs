@@ -42,7 +42,7 @@ pub(super) fn find_border_edges<T: TileCaster>(
     if work.plan.agents[judged.agent].ledge_margin() == 0.0 {
         return edges;
     }
-    for cell in work.inner_cells() {
+    for cell in work.cells_until_cancelled(work.inner_cells()) {
         for at in work.floors_of(cell) {
             let floor = at.floor;
             if judged.verdicts[floor] != Verdict::Walkable || connections.has_all(floor) {

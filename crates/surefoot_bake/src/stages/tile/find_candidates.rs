@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::find_floors::{Floor, Floors};
+use super::find_floors::{Floor, Floors, floors_near};
 use super::step_rule::{StepRule, Stride};
 use super::work::FloorIndex;
 use surefoot::grid::{Dir, GridFrame};
@@ -80,8 +80,12 @@ impl AxisCandidates {
             NO_FLOOR => None,
             SEVERAL => {
                 let free = |&floor: &usize| is_free(floor);
-                let cells = [at.cell, at.cell + self.offset];
-                let free = cells.map(|cell| floors.column(cell).filter(free));
+                let height = floors.floors[at.floor].span.floor;
+                let rise = self.stride.max_rise;
+                // What could step onto the candidate is up to two rises away.
+                let column = floors.near(at.cell, height, 2.0 * rise);
+                let next = floors.near(at.cell + self.offset, height, rise);
+                let free = [column, next].map(|floors| floors.filter(free));
                 self.stride.lowest(&floors.floors, at.floor, free)
             }
             to => Some(to as usize).filter(|&to| is_free(to)),
@@ -106,11 +110,15 @@ impl Stride {
             let only = if fits(column.start, next.start) { next.start as u32 } else { NO_FLOOR };
             return call(column.start, only);
         }
+        // All others are too far above or below.
+        let near = |floor: usize, column: &Range<usize>| {
+            floors_near(floors, column.clone(), floors[floor].span.floor, self.max_rise)
+        };
         for floor in column.clone() {
-            let mut possible = next.clone().filter(|&to| fits(floor, to));
+            let mut possible = near(floor, &next).filter(|&to| fits(floor, to));
             let only = possible.next().map_or(NO_FLOOR, |to| {
                 let is_only = possible.next().is_none()
-                    && column.clone().all(|from| from == floor || !fits(from, to));
+                    && near(to, &column).all(|from| from == floor || !fits(from, to));
                 if is_only { to as u32 } else { SEVERAL }
             });
             call(floor, only);

@@ -75,7 +75,7 @@ impl FloorEnds {
         let next = work.neighbor(at.cell, dir)?;
         let stride = self.rule.stride(dir, size);
         let continues = |to: usize| stride.step_height([floor, &floors[to]]).is_some();
-        if work.floors.column(next).any(continues) {
+        if work.floors.near(next, floor.span.floor, stride.max_rise).any(continues) {
             return None;
         }
         let line = CenterLine::new(floor, dir, size);

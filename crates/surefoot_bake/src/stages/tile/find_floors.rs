@@ -4,6 +4,7 @@
 //! centimetre are merged; among coplanar surfaces the strictest mark counts. A floor inside a
 //! closed solid is kept and marked, so that users can query why it is not walkable.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use nalgebra::{Point3, Vector3};
@@ -96,6 +97,37 @@ impl Floors {
     pub fn column(&self, cell: usize) -> Range<usize> {
         self.first[cell] as usize..self.first[cell + 1] as usize
     }
+
+    /// Returns the indices of a cell's floors at most a distance above or below a height [m], and
+    /// perhaps of a few more. O(log floors) for columns of many.
+    #[inline]
+    pub fn near(&self, cell: usize, height: f32, distance: f32) -> Range<usize> {
+        floors_near(&self.floors, self.column(cell), height, distance)
+    }
+}
+
+/// Columns of this many floors are searched from end to end.
+const SHORT_COLUMN: usize = 16;
+
+/// Returns the part of a column whose floors lie at most a distance above or below a height [m];
+/// all of a short column.
+#[inline]
+pub(super) fn floors_near(
+    floors: &[Floor],
+    column: Range<usize>,
+    height: f32,
+    distance: f32,
+) -> Range<usize> {
+    if column.len() <= SHORT_COLUMN {
+        return column;
+    }
+    // Differences of heights are rounded where they are compared: the margin is far more.
+    let distance = f64::from(distance + MERGE_HEIGHT);
+    let [low, high] = [-distance, distance].map(|by| f64::from(height) + by);
+    let all = &floors[column.clone()];
+    let start = all.partition_point(|floor| f64::from(floor.span.floor) < low);
+    let end = all.partition_point(|floor| f64::from(floor.span.floor) <= high);
+    column.start + start..column.start + end
 }
 
 /// Which surfaces are floors, and what the author marked them as.
@@ -179,19 +211,22 @@ fn ceiling_over(floor: f32, above: &[Hit]) -> f32 {
     above.iter().rev().map(|hit| hit.y).find(|y| y - floor >= MERGE_HEIGHT).unwrap_or(f32::INFINITY)
 }
 
-/// The closed shells that a line going down is inside of.
+/// The closed shells that a line going down is inside of. Each crossing is O(log shells).
 #[derive(Default)]
 struct EnteredShells {
-    shells: Vec<ShellDepth>,
+    /// By solid and the number of the shell in it; those that the line has left are not kept.
+    shells: BTreeMap<[u32; 2], ShellDepth>,
+    /// For each solid how deep the line is in it, unless that is 0; cavities count against it.
+    depths: BTreeMap<u32, i32>,
+    /// How many solids the line is inside of.
+    inside: usize,
     /// Height at which the line last left all of them [m].
     left: f32,
 }
 
 /// A closed shell that the line has crossed.
+#[derive(Clone, Copy)]
 struct ShellDepth {
-    solid: u32,
-    /// Number of the shell in its solid.
-    shell: u32,
     /// How often it was entered and not left; negative if its faces look inward.
     depth: i32,
     /// Its faces look inward and it is not inside another shell of its solid: a room, not a cavity.
@@ -201,42 +236,135 @@ struct ShellDepth {
 impl EnteredShells {
     fn clear(&mut self) {
         self.shells.clear();
+        self.depths.clear();
+        self.inside = 0;
         self.left = f32::INFINITY;
     }
 
     /// Returns whether a height is inside a solid, or so close below one that nothing fits between.
     fn contain(&self, y: f32) -> bool {
-        self.is_inside() || self.left - y < MERGE_HEIGHT
-    }
-
-    fn is_inside(&self) -> bool {
-        self.shells.iter().any(|shell| shell.depth > 0 && self.depth_in(shell.solid) > 0)
-    }
-
-    /// Returns how deep the line is in a solid; cavities count against it.
-    fn depth_in(&self, solid: u32) -> i32 {
-        let counts = |shell: &&ShellDepth| shell.solid == solid && !shell.is_room;
-        self.shells.iter().filter(counts).map(|shell| shell.depth).sum()
+        self.inside > 0 || self.left - y < MERGE_HEIGHT
     }
 
     fn cross(&mut self, shell: u32, hit: &Hit) {
-        let was_inside = self.is_inside();
+        let was_inside = self.inside > 0;
         let change = if hit.faces_up() { 1 } else { -1 };
-        let in_the_open = self.depth_in(hit.solid) <= 0;
-        let solid = hit.solid;
-        let known = |known: &ShellDepth| known.solid == solid && known.shell == shell;
-        let at = self.shells.iter().position(known);
-        let at = at.unwrap_or_else(|| {
-            self.shells.push(ShellDepth { solid, shell, depth: 0, is_room: false });
-            self.shells.len() - 1
-        });
-        let shell = &mut self.shells[at];
-        if shell.depth == 0 {
-            shell.is_room = change < 0 && in_the_open;
+        let in_the_open = self.depths.get(&hit.solid).is_none_or(|&depth| depth <= 0);
+        let key = [hit.solid, shell];
+        let known = self.shells.get(&key).copied();
+        let ShellDepth { depth, is_room } =
+            known.unwrap_or(ShellDepth { depth: 0, is_room: change < 0 && in_the_open });
+        if depth + change == 0 {
+            self.shells.remove(&key);
+        } else {
+            self.shells.insert(key, ShellDepth { depth: depth + change, is_room });
         }
-        shell.depth += change;
-        if was_inside && !self.is_inside() {
+        if !is_room {
+            self.change_depth(hit.solid, change);
+        }
+        if was_inside && self.inside == 0 {
             self.left = hit.y;
+        }
+    }
+
+    fn change_depth(&mut self, solid: u32, change: i32) {
+        let before = self.depths.get(&solid).copied().unwrap_or(0);
+        let after = before + change;
+        if after == 0 {
+            self.depths.remove(&solid);
+        } else {
+            self.depths.insert(solid, after);
+        }
+        self.inside += usize::from(after > 0);
+        self.inside -= usize::from(before > 0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn random(seed: &mut u64, limit: u32) -> u32 {
+        *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (*seed >> 33) as u32 % limit
+    }
+
+    #[test]
+    fn few_floors_of_a_high_column_are_near() {
+        let floor = |y: f32| Floor {
+            span: Span::new(y, y + 2.0, Vector3::y()),
+            up: 1.0,
+            gradient: [0.0; 2],
+            forbidden: false,
+            inside: false,
+        };
+        let floors: Vec<Floor> = (0..20_000).map(|storey| floor(3.0 * storey as f32)).collect();
+        let floors = Floors { first: vec![0, 20_000], floors };
+        for at in [0, 7, 10_000, 19_999] {
+            let height = floors.floors[at].span.floor;
+            let near = floors.near(0, height, 3.0);
+            assert!(near.contains(&at) && near.len() <= 3, "{near:?} near {at}");
+            assert!(near.contains(&(at + 1)) || at == 19_999);
+            assert!(near.contains(&at.wrapping_sub(1)) || at == 0);
+        }
+    }
+
+    /// The definition: how often each shell was entered, and which are rooms.
+    #[derive(Default)]
+    struct Crossings(Vec<([u32; 2], ShellDepth)>);
+
+    impl Crossings {
+        fn depth_in(&self, solid: u32) -> i32 {
+            let counts = self.0.iter().filter(|(key, shell)| key[0] == solid && !shell.is_room);
+            counts.map(|(_, shell)| shell.depth).sum()
+        }
+
+        fn is_inside(&self) -> bool {
+            self.0.iter().any(|(key, shell)| shell.depth > 0 && self.depth_in(key[0]) > 0)
+        }
+
+        fn cross(&mut self, key: [u32; 2], change: i32) {
+            let in_the_open = self.depth_in(key[0]) <= 0;
+            if !self.0.iter().any(|known| known.0 == key) {
+                self.0.push((key, ShellDepth { depth: 0, is_room: false }));
+            }
+            let Some((_, shell)) = self.0.iter_mut().find(|known| known.0 == key) else { return };
+            if shell.depth == 0 {
+                shell.is_room = change < 0 && in_the_open;
+            }
+            shell.depth += change;
+        }
+    }
+
+    #[test]
+    fn a_line_is_inside_of_solids_by_definition() {
+        let mut seed = 3;
+        let mut counts = [0; 2];
+        for _ in 0..300 {
+            let (mut entered, mut defined) = (EnteredShells::default(), Crossings::default());
+            entered.clear();
+            for _ in 0..20 {
+                let [solid, shell, up] = [3, 2, 2].map(|limit| random(&mut seed, limit));
+                let normal = [0.0, if up == 1 { 1.0 } else { -1.0 }, 0.0];
+                let hit = Hit { y: 0.0, normal, solid, triangle: 0 };
+                entered.cross(shell, &hit);
+                defined.cross([solid, shell], if up == 1 { 1 } else { -1 });
+                assert_eq!(entered.inside > 0, defined.is_inside());
+                counts[usize::from(entered.inside > 0)] += 1;
+            }
+        }
+        assert!(counts.iter().all(|&count| count > 1000), "{counts:?}");
+    }
+
+    #[test]
+    fn shells_that_were_left_are_not_kept() {
+        let mut entered = EnteredShells::default();
+        entered.clear();
+        for solid in 0..20_000 {
+            for up in [1.0, -1.0] {
+                entered.cross(0, &Hit { y: 0.0, normal: [0.0, up, 0.0], solid, triangle: 0 });
+            }
+            assert!(entered.shells.is_empty() && entered.depths.is_empty());
         }
     }
 }

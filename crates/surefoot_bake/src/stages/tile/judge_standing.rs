@@ -57,7 +57,7 @@ impl AgentFloors {
         let mut judged = AgentFloors { agent, verdicts, higher_rooms: rooms.clone(), rooms };
         let probes = [agent, work.plan.higher_probe(agent)];
         let enclosing = probes.map(|probe| EnclosingRooms::of(work.plan, probe, larger));
-        for cell in 0..work.frame.cells() {
+        for cell in work.cells_until_cancelled(0..work.frame.cells()) {
             for at in work.floors_of(cell) {
                 if judged.verdicts[at.floor] != Verdict::Walkable {
                     continue;
@@ -98,6 +98,8 @@ impl AgentFloors {
 /// The rooms of the larger bodies that a probe's body fits into.
 struct EnclosingRooms<'a> {
     probe: usize,
+    /// No body's room is known to be more [m].
+    max_room: f32,
     bodies: Vec<RaisedRooms<'a>>,
 }
 
@@ -116,7 +118,9 @@ impl<'a> EnclosingRooms<'a> {
             let rooms = if body.is_higher { &floors.higher_rooms } else { &floors.rooms };
             Some(RaisedRooms { rooms, rise: body.rise })
         };
-        EnclosingRooms { probe, bodies: plan.enclosing[probe].iter().filter_map(rooms).collect() }
+        let max_room = plan.probes.iter().map(|probe| probe.max_room).fold(0.0, f32::max);
+        let bodies = plan.enclosing[probe].iter().filter_map(rooms).collect();
+        EnclosingRooms { probe, max_room, bodies }
     }
 }
 
@@ -141,7 +145,9 @@ fn room<T: TileCaster>(
     }
     let width = work.frame.size_x as usize;
     let before = [(cell % width > 0).then(|| cell - 1), cell.checked_sub(width)];
-    let near = before.into_iter().flatten().flat_map(|cell| work.floors.column(cell));
+    let height = work.feet[floor].y;
+    let near = |cell: usize| work.floors.near(cell, height, enclosing.max_room);
+    let near = before.into_iter().flatten().flat_map(near);
     let near = near.filter(|&other| rooms[other] >= enough);
     let bound = |other: usize| rooms[other] - (work.feet[other] - work.feet[floor]).norm();
     let bound = near.map(bound).fold(0.0, f32::max);

@@ -80,7 +80,7 @@ impl TileResult {
         let floors = Floors::find(world, &columns, frame.cells(), &plan.areas);
         drop(columns);
         let feet = floors.feet(&frame);
-        let mut work = TileWork { plan, world, caster, frame, floors, feet };
+        let mut work = TileWork { plan, observer, world, caster, frame, floors, feet };
         observer.begin(Stage::Standing);
         let judged = judge_standing(&mut work);
         let mut groups = Vec::new();

@@ -51,7 +51,8 @@ pub(super) struct Stride {
     /// From the center to the shared edge or corner, along x and z [m].
     to_edge: [f32; 2],
     max_climb: f32,
-    max_rise: f32,
+    /// The most that a step can rise or fall from center to center [m].
+    pub max_rise: f32,
 }
 
 impl Stride {

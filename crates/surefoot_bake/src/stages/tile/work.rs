@@ -4,12 +4,14 @@ use nalgebra::Point3;
 
 use super::find_floors::Floors;
 use crate::casts::{TileCaster, World};
+use crate::stages::observer::Observer;
 use crate::stages::plan::BakePlan;
 use surefoot::grid::{Dir, GridFrame};
 
 /// A tile under construction.
 pub(super) struct TileWork<'a, T> {
     pub plan: &'a BakePlan,
+    pub observer: &'a dyn Observer,
     pub world: &'a World,
     pub caster: T,
     /// The tile's cells and the ring around them.
@@ -28,7 +30,17 @@ pub(super) struct FloorIndex {
     pub floor: usize,
 }
 
-impl<T: TileCaster> TileWork<'_, T> {
+impl<'a, T: TileCaster> TileWork<'a, T> {
+    /// Returns some cells, up to where the bake is cancelled: a column may have any number of
+    /// floors, and a tile any number of them in all.
+    pub fn cells_until_cancelled<I: Iterator<Item = usize>>(
+        &self,
+        cells: I,
+    ) -> impl Iterator<Item = usize> + use<'a, I, T> {
+        let observer = self.observer;
+        cells.take_while(move |_| !observer.is_cancelled())
+    }
+
     /// Returns the neighboring cell, if it is in the tile or its ring.
     pub fn neighbor(&self, cell: usize, dir: Dir) -> Option<usize> {
         self.frame.index(self.frame.cell(cell).neighbor(dir))

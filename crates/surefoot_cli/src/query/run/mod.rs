@@ -84,9 +84,10 @@ fn load_and_walk(
     outputs: RunOutputs,
     progress: &ProgressDisplay,
 ) -> anyhow::Result<RunResult> {
-    let (grid, agent) = arguments.input.load()?;
+    let (grid, agent) = interrupt::exiting_at_once(|| arguments.input.load())?;
     let scene = arguments.scene.as_deref();
-    let world = scene.map(|scene| geometry::load(scene, &grid, arguments)).transpose()?;
+    let load = |scene| interrupt::exiting_at_once(|| geometry::load(scene, &grid, arguments));
+    let world = scene.map(load).transpose()?;
     let caster = world.as_ref().map(RapierCaster::new).transpose()?;
     let geometry = world.as_ref().zip(caster.as_ref());
     let geometry = geometry.map(|(world, caster)| GeometryCheck::new(world, caster, &grid, agent));
