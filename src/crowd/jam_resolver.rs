@@ -24,6 +24,8 @@ use crate::view::NavPoint;
 pub(crate) struct JamResolver {
     cases: Vec<JamCase>,
     planner: Planner,
+    /// Members that gain nothing on their goals; empty between rounds.
+    jammed: Vec<MemberId>,
     /// Time since plans were made [s].
     since_plans: f32,
 }
@@ -152,9 +154,12 @@ impl JamResolver {
             let is_free = member.duty.is_none() && !member.is_on_link();
             is_free && member.following.time_without_gain() > JAMMED_TIME
         };
-        let jammed: Vec<MemberId> = slot_map.iter().filter(is_jammed).map(Member::id).collect();
+        let mut jammed = std::mem::take(&mut self.jammed);
+        // Room for as many as there can be, so that a crowd that jams allocates nothing here.
+        jammed.reserve(slot_map.len());
+        jammed.extend(slot_map.iter().filter(is_jammed).map(Member::id));
         let mut looked_at = 0;
-        for id in jammed {
+        for id in jammed.drain(..) {
             let Some(member) = slot_map.member(id).filter(|member| member.duty.is_none()) else {
                 continue;
             };
@@ -175,6 +180,7 @@ impl JamResolver {
                 break;
             }
         }
+        self.jammed = jammed;
     }
 }
 

@@ -52,6 +52,8 @@ pub(crate) struct Refuge {
 const MOST_COST: u32 = 25_000;
 /// Two bodies pass each other if somewhere within this distance there is clearance for both [radii].
 const WIDTH_REACH: f32 = 2.0;
+/// Most searches have no more spans open at a time.
+const FEW_SPANS: usize = 256;
 /// A place is this much farther from the route, and from other bodies, than they need [m].
 const MARGIN: f32 = 0.05;
 /// On the way, bodies may come this near to each other [sums of both radii]: they are pushed apart.
@@ -122,6 +124,7 @@ impl RefugeSearch {
     fn begin(&mut self, view: &ViewRef, span: SpanId) {
         self.nodes.clear(view.spans().len());
         self.open.clear();
+        self.open.reserve(FEW_SPANS);
         self.nodes.reach(span.0, 0, Parent::Start);
         self.open.push(Reverse((0, span.0)));
     }

@@ -5,8 +5,9 @@ use surefoot::agent::Agent;
 use surefoot::cost::{CellCost, CostModel, Edge, HeightCost};
 use surefoot::crowd::CrowdSettings;
 use surefoot::debug::DebugColor;
+use surefoot::diagnosis::Shortfall;
 use surefoot::follow::{FollowSettings, FollowState, Motion};
-use surefoot::grid::{Area, Dir, NodeId, Span};
+use surefoot::grid::{Area, Dir, LimitedSpan, NodeId, RoomLimit, Rooms, Span, SpanRoom};
 use surefoot::level::{AreaId, Link, LinkKind};
 use surefoot::search::{Engine, FieldQuery, Outcome, Query};
 use surefoot::view::AreaFilter;
@@ -19,6 +20,7 @@ pub fn attack(attack: &mut Attack) {
     cells_and_directions(attack);
     frames(attack);
     spans(attack);
+    rooms(attack);
     costs(attack);
     settings(attack);
     names(attack);
@@ -73,6 +75,31 @@ fn frames(attack: &mut Attack) {
     }
     for (a, b) in odd::frames().iter().zip(odd::frames().iter().rev()) {
         call!(attack, GridFrame::overlap, a, b);
+    }
+}
+
+fn rooms(attack: &mut Attack) {
+    let limited: Vec<LimitedSpan> = odd::pairs()
+        .filter_map(|[a, b]| {
+            let limit = |distance| RoomLimit { normal: [a, b], distance };
+            let mut limits = [limit(a), limit(b), limit(0.1)];
+            let room = call!(attack, SpanRoom::within, &mut limits, b)?;
+            call!(attack, SpanRoom::is_full, &room);
+            call!(attack, SpanRoom::limits, &room).into_iter().flatten().for_each(drop);
+            call!(attack, SpanRoom::contains, &room, [a, b], b);
+            call!(attack, SpanRoom::nearest, &room, [a, b]);
+            Some(LimitedSpan { span: SpanId(3), room })
+        })
+        .take(1)
+        .collect();
+    for list in [&limited[..], &[]] {
+        let Some(rooms) = call!(attack, Rooms::new, 5, list) else { continue };
+        call!(attack, Rooms::is_empty, &rooms);
+        call!(attack, Rooms::len, &rooms);
+        call!(attack, Rooms::limited, &rooms).into_iter().flatten().for_each(drop);
+        odd::spans().iter().for_each(|&span| {
+            call!(attack, Rooms::of, &rooms, span);
+        });
     }
 }
 
@@ -150,6 +177,7 @@ fn settings(attack: &mut Attack) {
 }
 
 fn names(attack: &mut Attack) {
+    call!(attack, Shortfall::name, &Shortfall::RunTimeObstacle);
     let error = PathError::StartOffGrid { nearest: Some([f32::NAN; 3].into()) };
     let partial = Outcome::Partial { reason: error, gap: f32::NAN };
     call!(attack, PathError::name, &error);

@@ -104,6 +104,7 @@ fn questions(attack: &mut Attack, grid: &NavGrid) {
         call!(attack, NavGrid::point, grid, span);
         call!(attack, NavGrid::cell_of, grid, span);
         call!(attack, NavGrid::layer_of, grid, span);
+        call!(attack, NavGrid::node_above, grid, span);
         for [x, z] in odd::pairs() {
             call!(attack, NavGrid::ground_height, grid, x, z, span);
         }

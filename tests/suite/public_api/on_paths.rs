@@ -5,6 +5,7 @@ use std::sync::Arc;
 use nalgebra::Point3;
 use surefoot::cch::{RouteRules, find_order, route_bytes};
 use surefoot::debug::{draw_corridor, draw_path};
+use surefoot::diagnosis::Separation;
 use surefoot::level::AreaId;
 use surefoot::navigator::{Guide, NavigatorModel};
 use surefoot::path::{Answer, Corridor, GridSight, GroundProfile, Path, Sight};
@@ -111,6 +112,10 @@ fn ask<M: NavigatorModel>(
     query: &Query,
     others: &[View],
 ) {
+    call!(attack, Navigator::why_not, nav, query.from, query.to);
+    if let Some(Ok(separation)) = call!(attack, Navigator::why_not_by, nav, query) {
+        call!(attack, Separation::is_connected, &separation);
+    }
     call!(attack, Navigator::begin_search, nav, query);
     call!(attack, Navigator::advance, nav, 0);
     call!(attack, Navigator::begin, nav, query);
