@@ -59,8 +59,13 @@ impl SteeringContext<'_> {
         // Next to a goal the sidestep would lead everyone round and round it, so it fades out there.
         let fade =
             member.remaining_distance().map_or(1.0, |left| (left / SIDESTEP_DISTANCE).min(1.0));
-        let waiting = (WAITING_TURN * (own.held_up - PATIENCE)).clamp(0.0, MOST_TURN);
+        // Where the room of a cell is limited, only straight ahead leads on.
+        let is_limited = view.cell_room(member.at.span).is_some();
+        let patience = if is_limited { f32::INFINITY } else { PATIENCE };
+        let waiting = (WAITING_TURN * (own.held_up - patience)).clamp(0.0, MOST_TURN);
         let bias = (BASE_BIAS + fade * sidestep_bias(desired, own, others())).max(waiting);
+        // A body that turned away from a target within a step would circle round it and never be there.
+        let bias = bias * (norm(desired) / max_speed).min(1.0);
         let most = max_speed.max(norm(desired));
         let velocity = avoidance.velocity(rotate(desired, bias), most);
         SteeringDecision { neighbors, velocity, is_alone, has_no_room: false }
