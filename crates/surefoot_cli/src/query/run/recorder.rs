@@ -110,9 +110,10 @@ fn tracks(samples: &[Vec<Point3<f32>>], radius: f32, end: &RunEnd) -> Vec<Track>
         let points = samples.iter().take(moving).map(|positions| positions[member]).collect();
         let track_end = match state {
             FollowState::Arrived => TrackEnd::Arrived,
-            FollowState::Waiting | FollowState::Following | FollowState::OnLink { .. } => {
-                TrackEnd::Moving
-            }
+            FollowState::Waiting
+            | FollowState::Following
+            | FollowState::OnLink { .. }
+            | FollowState::MakingWay => TrackEnd::Moving,
             _ => TrackEnd::Stuck,
         };
         Track { points, radius, end: track_end }

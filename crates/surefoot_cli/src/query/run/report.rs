@@ -60,8 +60,11 @@ impl RunReport {
         let arrived = count(|state| *state == FollowState::Arrived);
         let partial = count(|state| matches!(state, FollowState::Partial { .. }));
         let waiting = count(|state| *state == FollowState::Waiting);
-        let following =
-            count(|state| matches!(state, FollowState::Following | FollowState::OnLink { .. }));
+        let following = count(|state| {
+            let is_on_its_way =
+                matches!(state, FollowState::Following | FollowState::OnLink { .. });
+            is_on_its_way || *state == FollowState::MakingWay
+        });
         let (agents, clock) = (run.members.len(), run.clock);
         let spent = clock.spent.as_secs_f64();
         let overlaps = &run.measurements.overlaps;
