@@ -130,7 +130,7 @@ impl<'a> PathReport<'a> {
             None => String::new(),
         };
         let why = match &self.why {
-            Some(why) => format!(" Why: {}.", why.trim_end_matches('.')),
+            Some(why) => format!(" {}.", capitalized(why.trim_end_matches('.'))),
             None => String::new(),
         };
         format!("{summary}; {effort}.{hint}{why}")
@@ -213,4 +213,13 @@ fn area_lengths<'a>(grid: &'a NavGrid, path: &Path) -> BTreeMap<&'a str, f32> {
         }
     }
     lengths
+}
+
+/// A sentence's beginning.
+fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => String::new(),
+    }
 }

@@ -181,7 +181,7 @@ fn a_path_that_fails_says_why_in_one_line() {
     let path = "path level.navgrid --agent human --from 0,0,0";
     let done = room.run("surefoot", &format!("{path} --to 2,1,2"));
     assert_eq!((done.code, done.out.lines().count()), (1, 1));
-    assert!(done.out.contains("Why: in the way: a step of 1.00 m"), "{}", done.out);
+    assert!(done.out.contains("In the way: a step of 1.00 m"), "{}", done.out);
     let done = room.run("surefoot", &format!("{path} --to 90,0,0 --json"));
     let answer = json(&done);
     assert!(answer["why"].as_str().unwrap().contains("outside the grid"), "{answer}");
