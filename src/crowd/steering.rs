@@ -64,8 +64,10 @@ impl SteeringContext<'_> {
         let patience = if is_limited { f32::INFINITY } else { PATIENCE };
         let waiting = (WAITING_TURN * (own.held_up - patience)).clamp(0.0, MOST_TURN);
         let bias = (BASE_BIAS + fade * sidestep_bias(desired, own, others())).max(waiting);
-        // There a body that turned away from a target within a step would circle round it for ever.
-        let bias = if is_limited { bias * (norm(desired) / max_speed).min(1.0) } else { bias };
+        // Near such cells a body that turned away from a target within a step would circle round it for
+        // ever.
+        let is_exact = view.has_limited_rooms();
+        let bias = if is_exact { bias * (norm(desired) / max_speed).min(1.0) } else { bias };
         let most = max_speed.max(norm(desired));
         let velocity = avoidance.velocity(rotate(desired, bias), most);
         SteeringDecision { neighbors, velocity, is_alone, has_no_room: false }

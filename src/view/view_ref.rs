@@ -112,6 +112,11 @@ impl<'a> ViewRef<'a> {
         self.connections.standings().get(span.index())
     }
 
+    /// Whether the bake found spans whose room is less than their cell.
+    pub(crate) fn has_limited_rooms(&self) -> bool {
+        !self.rooms.is_empty()
+    }
+
     /// Where over the cell of a span the body may be; `None` if it may be anywhere over it.
     #[inline]
     pub(crate) fn cell_room(&self, span: SpanId) -> Option<CellRoom<'a>> {
