@@ -2,7 +2,7 @@
 
 use nalgebra::Vector3;
 
-use crate::follow::{FollowStep, norm};
+use crate::follow::{FollowStep, horizontal_distance};
 use crate::path::{GridSight, Sight};
 use crate::view::{NavPoint, ViewRef};
 
@@ -38,7 +38,6 @@ pub(crate) struct Errand {
 
 /// A body looks this many points ahead on its trail, and back if it was pushed.
 const LOOK_AHEAD: usize = 6;
-
 /// An errand is done this near to its end [m].
 const DONE_DISTANCE: f32 = 0.1;
 
@@ -90,7 +89,9 @@ impl Errand {
 
     /// Whether a body has come to the end of the trail.
     pub(crate) fn is_done(&self, at: &NavPoint) -> bool {
-        self.trail.last().is_none_or(|end| distance(at, end) <= DONE_DISTANCE)
+        self.trail
+            .last()
+            .is_none_or(|end| horizontal_distance(&at.point, &end.point) <= DONE_DISTANCE)
     }
 
     /// The velocity that leads a body along the trail, and to rest at its end [m/s].
@@ -107,19 +108,13 @@ impl Errand {
         };
         self.next = tries.rev().find(is_visible).unwrap_or(self.next);
         let Some(target) = self.trail.get(self.next) else { return Vector3::zeros() };
-        let (offset, length) = (target.point - at.point, distance(at, target));
+        let offset = target.point - at.point;
+        let length = horizontal_distance(&target.point, &at.point);
         if length <= 0.0 {
             return Vector3::zeros();
         }
         let to_end = if self.next == last { length } else { f32::INFINITY };
-        let settings = step.settings;
-        let braking = (2.0 * settings.acceleration * to_end).sqrt();
-        let speed = settings.speed.min(braking).min(to_end / step.dt);
+        let speed = step.settings.speed.min(step.braking_speed(to_end, 0.0)).min(to_end / step.dt);
         offset * (speed / length)
     }
-}
-
-fn distance(from: &NavPoint, to: &NavPoint) -> f32 {
-    let offset = to.point - from.point;
-    norm([offset.x, offset.z])
 }

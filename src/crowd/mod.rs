@@ -9,6 +9,7 @@ mod arrival;
 pub(crate) mod avoidance;
 pub(crate) mod duty;
 pub(crate) mod jam_resolver;
+pub(crate) mod make_way;
 pub(crate) mod member;
 pub(crate) mod neighbors;
 pub(crate) mod overlap_solver;

@@ -8,7 +8,7 @@ use std::collections::BinaryHeap;
 
 use nalgebra::Point3;
 
-use crate::crowd::route_ahead::RouteAhead;
+use crate::crowd::route_ahead::{RouteAhead, SAME_STOREY};
 use crate::follow::norm;
 use crate::grid::SpanId;
 use crate::search::{Nodes, Parent};
@@ -31,10 +31,16 @@ pub(crate) struct RefugeRequest<'a> {
     /// Where that one stands; `None` if it will be led away first.
     pub leader: Option<Place>,
     pub route: &'a RouteAhead,
-    /// Places of others: no place for the body.
-    pub taken: &'a [Place],
-    /// Places of others that cannot be pushed aside either: no way through.
-    pub blocked: &'a [Place],
+    pub occupied: &'a Occupied,
+}
+
+/// Places of others that stay where they are.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Occupied {
+    /// On open ground: nobody else has room there, but who stands there can be pushed aside.
+    open: Vec<Place>,
+    /// Where it is narrow: no way leads through.
+    narrow: Vec<Place>,
 }
 
 /// A place off the route, and how to get there.
@@ -42,10 +48,11 @@ pub(crate) struct RefugeRequest<'a> {
 pub(crate) struct Refuge {
     /// The ground from where the body is to the place.
     pub trail: Vec<NavPoint>,
+    /// The end of that, as the body takes it up.
+    pub place: Place,
+    pub span: SpanId,
     /// How far that is [mm].
     pub cost: u32,
-    /// The radius of the body [m].
-    pub radius: f32,
 }
 
 /// Places farther than this are not looked for [mm].
@@ -58,10 +65,8 @@ const FEW_SPANS: usize = 256;
 const MARGIN: f32 = 0.05;
 /// On the way, bodies may come this near to each other [sums of both radii]: they are pushed apart.
 const PASSING_PART: f32 = 0.8;
-/// Bodies are on the same storey if their heights differ by no more than this [m].
-const SAME_STOREY: f32 = 1.5;
 
-/// Finds places off routes, one after another, without allocating.
+/// Finds places off routes, one after another.
 #[derive(Debug, Default)]
 pub(crate) struct RefugeSearch {
     nodes: Nodes,
@@ -74,14 +79,12 @@ impl RefugeSearch {
     /// none within a few metres.
     pub(crate) fn find(&mut self, view: &ViewRef, request: &RefugeRequest) -> Option<Refuge> {
         self.begin(view, request.span);
-        while let Some(Reverse((cost, span))) = self.open.pop() {
-            if self.nodes.is_closed(span) {
-                continue;
-            }
-            self.nodes.close(span);
-            if request.is_refuge(NavPoint::center(view, SpanId(span)).point) {
-                let (trail, radius) = (self.trail(view, span), request.body.radius);
-                return Some(Refuge { trail, cost, radius });
+        while let Some(span) = self.settle() {
+            let point = NavPoint::center(view, SpanId(span)).point;
+            if request.is_refuge(point) {
+                let (trail, cost) = (self.trail(view, span), self.nodes.cost(span));
+                let place = Place { point, ..request.body };
+                return Some(Refuge { trail, place, span: SpanId(span), cost });
             }
             self.expand(view, span, |total, to| total <= MOST_COST && request.may_pass(to));
         }
@@ -96,7 +99,7 @@ impl RefugeSearch {
         to: SpanId,
     ) -> Option<Vec<NavPoint>> {
         self.begin(view, from);
-        while let Some(Reverse((_, span))) = self.open.pop() {
+        while let Some(span) = self.settle() {
             if span == to.0 {
                 return Some(self.trail(view, span));
             }
@@ -111,7 +114,7 @@ impl RefugeSearch {
         // A cell in a corner of open ground is next to walls on both sides, and so are its neighbors.
         let reach = 1000.0 * (WIDTH_REACH * radius + 1.5 * view.cell_size());
         self.begin(view, at);
-        while let Some(Reverse((_, span))) = self.open.pop() {
+        while let Some(span) = self.settle() {
             let clearance = view.grid().clearance(view.agent_id(), SpanId(span));
             if clearance.is_some_and(|clearance| clearance >= radius) {
                 return false;
@@ -129,6 +132,17 @@ impl RefugeSearch {
         self.open.push(Reverse((0, span.0)));
     }
 
+    /// Closes the nearest open span.
+    fn settle(&mut self) -> Option<u32> {
+        loop {
+            let Reverse((_, span)) = self.open.pop()?;
+            if !self.nodes.is_closed(span) {
+                self.nodes.close(span);
+                return Some(span);
+            }
+        }
+    }
+
     /// Relaxes the connections of a span to where `may_go`, by the cost up to there [mm].
     fn expand(&mut self, view: &ViewRef, span: u32, may_go: impl Fn(u32, Point3<f32>) -> bool) {
         let (cost, column) = (self.nodes.cost(span), view.column(span));
@@ -136,7 +150,8 @@ impl RefugeSearch {
         for dir in view.connections().dirs(span) {
             let Some(next) = view.connections().known_target(column, span, dir) else { continue };
             let to = NavPoint::center(view, SpanId(next)).point;
-            let total = cost + ((to - from).norm() * 1000.0).round() as u32;
+            let length = ((to - from).norm() * 1000.0).round() as u32;
+            let total = cost.saturating_add(length);
             if total < self.nodes.cost(next) && may_go(total, to) {
                 self.nodes.reach(next, total, Parent::Step(dir));
                 self.open.push(Reverse((total, next)));
@@ -161,23 +176,29 @@ impl RefugeSearch {
 
 impl RefugeRequest<'_> {
     fn is_refuge(&self, point: Point3<f32>) -> bool {
-        let mut others = self.taken.iter().chain(self.blocked);
+        let Occupied { open, narrow } = self.occupied;
         let own = Place { point, ..self.body };
         let apart = own.radius + self.width + MARGIN;
         let is_off = self.route.beside(point).is_none_or(|beside| beside.distance > apart);
-        is_off && others.all(|other| own.gap(other) > MARGIN)
+        is_off && open.iter().chain(narrow).all(|other| own.gap(other) > MARGIN)
     }
 
     /// Whether the body may pass over a point: not through the leader, nor through those that stay
     /// where they are, unless it stands in them already.
     fn may_pass(&self, point: Point3<f32>) -> bool {
         let own = Place { point, ..self.body };
-        let others = self.leader.iter().chain(self.blocked);
-        others.into_iter().all(|other| {
+        self.leader.iter().chain(&self.occupied.narrow).all(|other| {
             let least = (PASSING_PART - 1.0) * (own.radius + other.radius);
             let gap = own.gap(other);
             gap > least || gap > self.body.gap(other)
         })
+    }
+}
+
+impl Occupied {
+    /// Adds a place where it is narrow or not.
+    pub(crate) fn add(&mut self, place: Place, is_narrow: bool) {
+        if is_narrow { self.narrow.push(place) } else { self.open.push(place) }
     }
 }
 

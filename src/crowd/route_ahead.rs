@@ -27,8 +27,8 @@ const SAMPLE_DISTANCE: f32 = 0.5;
 const OPEN_LENGTH: f32 = 1.0;
 /// A route is no shorter than this, whatever the ground [m].
 const LEAST_LENGTH: f32 = 2.0;
-/// Places are beside a route if their heights differ by no more than this [m].
-const SAME_STOREY: f32 = 1.5;
+/// Places are on the same storey if their heights differ by no more than this [m].
+pub(crate) const SAME_STOREY: f32 = 1.5;
 
 impl RouteAhead {
     /// Reads where a member goes: along its path up to a link, or on its errand. `begin` leads back to

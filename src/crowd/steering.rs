@@ -60,16 +60,17 @@ impl SteeringContext<'_> {
         let fade =
             member.remaining_distance().map_or(1.0, |left| (left / SIDESTEP_DISTANCE).min(1.0));
         // Where the room of a cell is limited, only straight ahead leads on.
-        let is_limited = view.cell_room(member.at.span).is_some();
-        let patience = if is_limited { f32::INFINITY } else { PATIENCE };
-        let waiting = (WAITING_TURN * (own.held_up - patience)).clamp(0.0, MOST_TURN);
+        let waiting = match view.cell_room(member.at.span) {
+            Some(_) => 0.0,
+            None => (WAITING_TURN * (own.held_up - PATIENCE)).clamp(0.0, MOST_TURN),
+        };
         let bias = (BASE_BIAS + fade * sidestep_bias(desired, own, others())).max(waiting);
         // Near such cells a body that turned away from a target within a step would circle round it for
         // ever.
-        let is_exact = view.has_limited_rooms();
-        let bias = if is_exact { bias * (norm(desired) / max_speed).min(1.0) } else { bias };
+        let nearness =
+            if view.has_limited_rooms() { (norm(desired) / max_speed).min(1.0) } else { 1.0 };
         let most = max_speed.max(norm(desired));
-        let velocity = avoidance.velocity(rotate(desired, bias), most);
+        let velocity = avoidance.velocity(rotate(desired, bias * nearness), most);
         SteeringDecision { neighbors, velocity, is_alone, has_no_room: false }
     }
 }

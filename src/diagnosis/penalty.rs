@@ -160,6 +160,8 @@ fn is_kind(verdict: Verdict) -> bool {
     matches!(verdict, Verdict::TooSteep | Verdict::LowCeiling | Verdict::Forbidden)
 }
 
+/// What an amount costs; so little that a few of them can be added up.
 fn scaled(amount: f32, scale: f32) -> u32 {
-    (amount.max(0.0) * scale) as u32
+    const MOST: f32 = 4e8;
+    (amount.max(0.0) * scale).min(MOST) as u32
 }

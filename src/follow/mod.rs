@@ -20,7 +20,7 @@ pub(crate) mod state;
 
 pub(crate) use crate::view::PlanarNavPoint;
 pub use follower::{Follower, Motion, Steering};
-pub(crate) use horizontal::{dot, norm, rotate};
+pub(crate) use horizontal::{dot, horizontal_distance, norm, rotate};
 pub(crate) use locate::locate;
 pub(crate) use path_following::{DesiredVelocity, PathFollowing};
 pub(crate) use settings::check_positive;

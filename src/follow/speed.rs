@@ -54,7 +54,7 @@ impl FollowStep<'_> {
 
     /// Returns the speed [m/s] at which a body can go for this step and then brake to `end_speed`
     /// [m/s] within a distance [m].
-    fn braking_speed(&self, distance: f32, end_speed: f32) -> f32 {
+    pub(crate) fn braking_speed(&self, distance: f32, end_speed: f32) -> f32 {
         let acceleration = self.settings.acceleration;
         // v dt + (v² - end_speed²) / 2a = distance
         let distance = distance.max(0.0);

@@ -7,6 +7,7 @@ use crate::crowd::Crowd;
 use crate::follow::state::FollowState;
 use crate::grid::{AgentId, Cell, GridFrame, NavGrid};
 use crate::tests::crowd::gatherings::settings;
+use crate::tests::search::random::Random;
 
 const HUMAN: AgentId = AgentId(0);
 const DT: f32 = 1.0 / 30.0;
@@ -36,11 +37,9 @@ fn places(rectangle: [[u32; 2]; 2], count: usize, seed: u64) -> Vec<Point3<f32>>
         .flat_map(|z| (low[0]..high[0]).step_by(3).map(move |x| [x, z]))
         .map(|[x, z]| Point3::new(0.25 * (x as f32 + 0.5), 0.0, 0.25 * (z as f32 + 0.5)))
         .collect();
-    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    let mut random = Random(seed);
     for at in (1..all.len()).rev() {
-        state =
-            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        all.swap(at, (state >> 33) as usize % (at + 1));
+        all.swap(at, random.below(at + 1));
     }
     all.truncate(count);
     assert_eq!(all.len(), count, "room for everyone");

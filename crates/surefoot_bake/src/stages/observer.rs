@@ -75,7 +75,8 @@ pub trait Observer: Sync {
     /// top of the scene, with the estimate [bytes].
     fn memory_estimated(&self, _bytes: u64) {}
 
-    /// Called between stages, and for every cell of a tile while bodies are cast; `true` ends the bake with [`BakeError::Cancelled`].
+    /// Called between stages, and for every cell of a tile while bodies are cast; `true` ends the bake
+    /// with [`BakeError::Cancelled`].
     ///
     /// [`BakeError::Cancelled`]: super::BakeError::Cancelled
     fn is_cancelled(&self) -> bool {

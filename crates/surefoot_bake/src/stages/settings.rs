@@ -9,7 +9,8 @@ use surefoot::agent::Agent;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct BakeSettings {
-    /// Side of a cell [m, > 0], at most the size of the level; `None` means the smallest radius, rounded down to a multiple of 5 cm.
+    /// Side of a cell [m, > 0], at most the size of the level; `None` means the smallest radius,
+    /// rounded down to a multiple of 5 cm.
     pub cell_size: Option<f32>,
     /// The rectangle to bake: x0, z0, x1, z1 [m]; `None` means all of the scene.
     pub bounds: Option<[f32; 4]>,

@@ -147,7 +147,7 @@ fn closed_pipes_are_no_error() {
 fn ctrl_c_leaves_the_old_file_and_nothing_else() {
     let room = Room::new();
     room.write("level.navgrid", "old");
-    let done = room.interrupt("bake", "level.gltf --cell-size 0.002 --json", "baking");
+    let done = room.interrupt("bake", "level.gltf --cell-size 0.002 --json", "this needs");
     assert_eq!(done.code, 130);
     assert_eq!(done.err, "interrupted; level.navgrid is unchanged\n");
     assert!(done.took < Duration::from_secs(1), "{:?}", done.took);

@@ -26,7 +26,7 @@ pub(super) fn find_rooms<T: TileCaster>(
     let mut gaps = Vec::new();
     let mut limits = Vec::new();
     let size = work.frame.cell_size;
-    for cell in work.inner_cells() {
+    for cell in work.cells_until_cancelled(work.inner_cells()) {
         for at in work.floors_of(cell) {
             let floor = &work.floors.floors[at.floor];
             let reach = floor.way_to_corner(size);

@@ -1,0 +1,289 @@
+//! Provides [`MakeWayPlanner`]: finds out who has to go where, so that one body of a jam can pass.
+//!
+//! Each body in front of the leader goes to the nearest place off the leader's path, the farthest first.
+//! The leader is the one for whom the others have the least to walk; having led before counts as a longer
+//! walk, or the same one would lead for ever. If a body has no such place, as in a dead end, it leads out
+//! of there first, and the two change places.
+//!
+//! Compare: the moves "push" and "rotate" of Dergachev and Yakovlev, "Towards unlabeled and labeled
+//! multi-agent navigation by combining ORCA with local MAPF", 2020.
+
+use super::agent_views::AgentViews;
+use crate::crowd::member::{Member, MemberId};
+use crate::crowd::refuge::{Occupied, Place, Refuge, RefugeRequest, RefugeSearch};
+use crate::crowd::route_ahead::RouteAhead;
+use crate::crowd::slot_map::SlotMap;
+use crate::path::{GridSight, Sight};
+use crate::view::NavPoint;
+
+/// Who goes where, so that a leader can pass.
+#[derive(Debug)]
+pub(crate) struct MakeWayPlan {
+    pub leader: MemberId,
+    /// In the order in which they go.
+    pub assignments: Vec<Assignment>,
+    /// Where the leader goes first, and who leads then.
+    pub swap: Option<Swap>,
+    /// How far all walk [mm].
+    cost: u32,
+}
+
+/// A member, and the place it goes to.
+#[derive(Debug)]
+pub(crate) struct Assignment {
+    pub id: MemberId,
+    pub refuge: Refuge,
+}
+
+/// A body that has no place to go, as in a dead end, leads out of there for another to go in.
+#[derive(Debug)]
+pub(crate) struct Swap {
+    pub refuge: Refuge,
+    pub next: MemberId,
+}
+
+/// A member that makes way, and its place off the path.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MakingWay {
+    pub id: MemberId,
+    pub place: Place,
+}
+
+/// The crowd that plans are made for.
+#[derive(Clone, Copy)]
+pub(crate) struct PlanContext<'a> {
+    pub views: &'a AgentViews<'a>,
+    pub slot_map: &'a SlotMap,
+}
+
+/// Why there is no plan.
+pub(crate) enum NoPlan {
+    /// For this member there is no place off the path.
+    NoPlaceFor(MemberId),
+    /// Somebody in front is busy with another jam, or gone.
+    Busy,
+}
+
+/// The members around a leader.
+#[derive(Default)]
+struct AroundLeader<'a> {
+    /// Those in front of it, the farthest first.
+    in_the_way: Vec<InTheWay<'a>>,
+    /// Where all others stand.
+    occupied: Occupied,
+}
+
+/// A member in front of a leader.
+struct InTheWay<'a> {
+    member: &'a Member,
+    /// How far along the leader's path [m].
+    along: f32,
+}
+
+/// Finds plans, one after another.
+#[derive(Debug, Default)]
+pub(crate) struct MakeWayPlanner {
+    search: RefugeSearch,
+    route: RouteAhead,
+}
+
+/// Bodies this near to a jammed one may lead as well [m].
+const JAM_RADIUS: f32 = 2.0;
+/// Of them so many are tried: the nearest.
+const MOST_CANDIDATES: usize = 6;
+/// Others make way along this much of a leader's path, or up to open ground [m].
+const ROUTE_LENGTH: f32 = 20.0;
+/// Bodies farther than this from a leader do not matter to its plan [m].
+const PLAN_RADIUS: f32 = 25.0;
+/// A body is in the way if the gap between it and the leader's path is below this [m].
+const CONTACT_GAP: f32 = 0.02;
+/// A body that is slower stands [m/s].
+const STANDING_SPEED: f32 = 0.2;
+/// What it costs to have led before [mm].
+const COST_OF_LEAD: u32 = 10_000;
+
+impl MakeWayPlanner {
+    /// Whether two bodies as large as a member cannot pass each other where it stands.
+    pub(crate) fn is_narrow(&mut self, member: &Member, views: &AgentViews) -> bool {
+        views.get(member.agent).is_some_and(|view| self.search.is_narrow(view, member.at.span))
+    }
+
+    /// The plan by which everyone around a jammed member walks least; if none lets anyone pass, one by
+    /// which two change places.
+    pub(crate) fn best_plan(
+        &mut self,
+        jammed: &Member,
+        context: PlanContext,
+    ) -> Option<MakeWayPlan> {
+        let (mut best, mut stopped_by) = (None::<MakeWayPlan>, None);
+        for leader in candidates(jammed, context.slot_map) {
+            match self.plan(leader.id, &[], context) {
+                Ok(mut plan) => {
+                    let leads = COST_OF_LEAD.saturating_mul(leader.leads);
+                    plan.cost = plan.cost.saturating_add(leads);
+                    let is_better =
+                        |best: &MakeWayPlan| (plan.cost, plan.leader) < (best.cost, best.leader);
+                    if best.as_ref().is_none_or(is_better) {
+                        best = Some(plan);
+                    }
+                }
+                Err(NoPlan::NoPlaceFor(blocker)) => {
+                    stopped_by = stopped_by.or(Some([leader.id, blocker]));
+                }
+                Err(NoPlan::Busy) => {}
+            }
+        }
+        best.or_else(|| self.plan_swap(stopped_by?, context))
+    }
+
+    /// Plans that a blocker without a place of its own leads out of where another wants to go.
+    fn plan_swap(
+        &mut self,
+        [next, blocker]: [MemberId; 2],
+        context: PlanContext,
+    ) -> Option<MakeWayPlan> {
+        let PlanContext { views, slot_map } = context;
+        let (inner, outer) = (slot_map.member(blocker)?, slot_map.member(next)?);
+        self.read_narrow_route(outer, views);
+        let request = RefugeRequest {
+            body: place(inner, views),
+            span: inner.at.span,
+            width: place(outer, views).radius,
+            leader: None,
+            route: &self.route,
+            occupied: &Occupied::default(),
+        };
+        let refuge = self.search.find(views.get(inner.agent)?, &request)?;
+        self.route.read_trail(&refuge.trail);
+        let mut plan = self.plan_along_route(inner, &[], context).ok()?;
+        plan.swap = Some(Swap { refuge, next });
+        Some(plan)
+    }
+
+    /// Finds out who has to go where, so that a leader can pass. `held` make way already.
+    pub(crate) fn plan(
+        &mut self,
+        leader: MemberId,
+        held: &[MakingWay],
+        context: PlanContext,
+    ) -> Result<MakeWayPlan, NoPlan> {
+        let leader = context.slot_map.member(leader).ok_or(NoPlan::Busy)?;
+        self.read_narrow_route(leader, context.views);
+        self.plan_along_route(leader, held, context)
+    }
+
+    /// As [`Self::plan`], along the route that was read.
+    fn plan_along_route(
+        &mut self,
+        leader: &Member,
+        held: &[MakingWay],
+        context: PlanContext,
+    ) -> Result<MakeWayPlan, NoPlan> {
+        let own = place(leader, context.views);
+        let AroundLeader { in_the_way, mut occupied } = self.look_around(leader, held, context)?;
+        let mut plan =
+            MakeWayPlan { leader: leader.id, assignments: Vec::new(), swap: None, cost: 0 };
+        for InTheWay { member, .. } in in_the_way {
+            let view = context.views.get(member.agent).ok_or(NoPlan::Busy)?;
+            let request = RefugeRequest {
+                body: place(member, context.views),
+                span: member.at.span,
+                width: own.radius,
+                leader: Some(own),
+                route: &self.route,
+                occupied: &occupied,
+            };
+            let refuge = self.search.find(view, &request).ok_or(NoPlan::NoPlaceFor(member.id))?;
+            // On open ground those who stand there are pushed aside.
+            occupied.add(refuge.place, self.search.is_narrow(view, refuge.span));
+            plan.cost = plan.cost.saturating_add(refuge.cost);
+            plan.assignments.push(Assignment { id: member.id, refuge });
+        }
+        Ok(plan)
+    }
+
+    /// Finds out who is in front of a leader, and where all others stand.
+    fn look_around<'a>(
+        &mut self,
+        leader: &Member,
+        held: &[MakingWay],
+        context: PlanContext<'a>,
+    ) -> Result<AroundLeader<'a>, NoPlan> {
+        let PlanContext { views, slot_map } = context;
+        let own = place(leader, views);
+        let mut around = AroundLeader::default();
+        for member in slot_map.iter().filter(|member| member.id != leader.id) {
+            let held_place = held.iter().find(|other| other.id == member.id).map(|own| own.place);
+            // Who makes way already counts as where it goes.
+            let other = held_place.unwrap_or(place(member, views));
+            if member.is_on_link() || (other.point - own.point).norm() > PLAN_RADIUS {
+                continue;
+            }
+            let apart = own.radius + other.radius + CONTACT_GAP;
+            let beside = self.route.beside(other.point);
+            match beside.filter(|beside| beside.distance < apart && beside.along > 0.0) {
+                Some(_) if held_place.is_none() && !member.duty.is_none() => {
+                    return Err(NoPlan::Busy);
+                }
+                Some(beside) => around.in_the_way.push(InTheWay { member, along: beside.along }),
+                None if member.duty.is_none() && member.velocity.norm() >= STANDING_SPEED => {}
+                None => around.occupied.add(other, self.is_narrow(member, views)),
+            }
+        }
+        around.in_the_way.sort_by(|one, other| {
+            other.along.total_cmp(&one.along).then(one.member.id.cmp(&other.member.id))
+        });
+        Ok(around)
+    }
+
+    /// The route of a member. What others have pushed off its path finds back to it over the ground.
+    pub(crate) fn route_of(&mut self, member: &Member, views: &AgentViews) -> &RouteAhead {
+        let next = match member.duty.errand() {
+            Some(errand) => errand.ahead().first().copied(),
+            None => member.waypoints().first().map(|next| {
+                let (span, point) = (next.span, next.point);
+                NavPoint { span, point }
+            }),
+        };
+        let begin = next.zip(views.get(member.agent)).and_then(|(next, view)| {
+            let is_clear = GridSight.is_clear(view.view, &member.at, &next);
+            if is_clear { None } else { self.search.trail_to(view, member.at.span, next.span) }
+        });
+        self.route.read(member, begin.as_deref().unwrap_or_default());
+        &self.route
+    }
+
+    /// Reads the route of a member up to open ground.
+    fn read_narrow_route(&mut self, member: &Member, views: &AgentViews) {
+        self.route_of(member, views);
+        let MakeWayPlanner { search, route } = self;
+        let Some(view) = views.get(member.agent) else { return };
+        route.cut(ROUTE_LENGTH, |point| {
+            let span = view.grid().span_at(point, view.agent().height);
+            span.is_none_or(|span| search.is_narrow(view, span))
+        });
+    }
+}
+
+/// The members around a jammed one that may lead, nearest first; only those of the highest priority.
+fn candidates<'a>(jammed: &Member, slot_map: &'a SlotMap) -> Vec<&'a Member> {
+    let distance = |member: &Member| (member.position() - jammed.position()).norm();
+    let may_lead = |member: &&Member| {
+        let has_path = !member.waypoints().is_empty() && !member.state().is_at_rest();
+        member.duty.is_none() && has_path && !member.is_on_link() && distance(member) < JAM_RADIUS
+    };
+    let mut found: Vec<&Member> = slot_map.iter().filter(may_lead).collect();
+    let highest = found.iter().map(|member| member.priority).max().unwrap_or(0);
+    found.retain(|member| member.priority == highest);
+    found.sort_by(|one, other| {
+        distance(one).total_cmp(&distance(other)).then(one.id.cmp(&other.id))
+    });
+    found.truncate(MOST_CANDIDATES);
+    found
+}
+
+/// The ground that a member takes up.
+pub(crate) fn place(member: &Member, views: &AgentViews) -> Place {
+    let radius = views.get(member.agent).map_or(0.0, |view| view.agent().radius);
+    Place { point: member.position(), radius }
+}
