@@ -19,6 +19,8 @@ pub(crate) struct Duty {
 /// The part that a member plays in a jam. Others make way for a higher one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Role {
+    /// It stands in front of a passage, until it is its turn.
+    StandInLine,
     /// None: it goes its own way.
     #[default]
     None,

@@ -12,6 +12,7 @@ use crate::crowd::make_way::{
     Assignment, MakeWayPlan, MakeWayPlanner, MakingWay, PlanContext, place,
 };
 use crate::crowd::member::{Member, MemberId};
+use crate::crowd::one_way::{OneWayControl, Turn};
 use crate::crowd::slot_map::SlotMap;
 
 /// Resolves jams, several at a time.
@@ -19,6 +20,7 @@ use crate::crowd::slot_map::SlotMap;
 pub(crate) struct JamResolver {
     cases: Vec<JamCase>,
     planner: MakeWayPlanner,
+    one_way: OneWayControl,
     /// Members that gain nothing on their goals; empty between rounds.
     jammed: Vec<MemberId>,
     /// Time since plans were made [s].
@@ -53,6 +55,8 @@ const QUEUE_GAP: f32 = 0.25;
 const PASSED_DISTANCE: f32 = 1.2;
 /// A leader leads for no longer than this [s].
 const MOST_TIME: f32 = 40.0;
+/// Bodies touch if the gap between them is below this [m].
+const TOUCH_GAP: f32 = 0.05;
 /// And ends when so many plans have failed.
 const MOST_FAILED_PLANS: u32 = 12;
 
@@ -61,8 +65,10 @@ impl JamResolver {
     pub(crate) fn step(&mut self, views: &AgentViews, slot_map: &mut SlotMap, dt: f32) {
         self.cases.iter_mut().for_each(|case| case.time += dt);
         self.since_plans += dt;
+        self.one_way.add_time(dt);
         if self.since_plans >= PLAN_INTERVAL {
             self.since_plans = 0.0;
+            self.one_way.update(slot_map, views, &mut self.planner.narrow);
             self.go_on(views, slot_map);
             self.begin(views, slot_map);
         }
@@ -99,7 +105,10 @@ impl JamResolver {
             let Some(member) = slot_map.member(id).filter(|member| member.duty.is_none()) else {
                 continue;
             };
-            if !self.planner.is_narrow(member, views) {
+            let is_jammed = self.planner.is_narrow(member, views)
+                || matches!(member.turn, Turn::Passes { .. })
+                    && touches_resting(member, views, slot_map);
+            if !is_jammed {
                 continue;
             }
             let plan = self.planner.best_plan(member, PlanContext { views, slot_map });
@@ -235,6 +244,10 @@ impl JamCase {
             let mut first = self.making_way[..before].iter();
             let waits = first.any(|other| {
                 let Some(other) = slot_map.member(other.id) else { return false };
+                let is_there = other.duty.errand().is_none_or(|errand| errand.is_done(&other.at));
+                if is_there && id != self.leader {
+                    return false;
+                }
                 let other = place(other, views);
                 let apart = own.radius + other.radius;
                 let is_ahead = route
@@ -253,6 +266,15 @@ impl JamCase {
         release(self.leader, slot_map);
         self.making_way.iter().for_each(|other| release(other.id, slot_map));
     }
+}
+
+/// Whether a member touches another that has come to rest.
+fn touches_resting(member: &Member, views: &AgentViews, slot_map: &SlotMap) -> bool {
+    let own = place(member, views);
+    slot_map.iter().any(|other| {
+        let is_resting = other.state().is_at_rest() && other.id != member.id;
+        is_resting && own.gap(&place(other, views)) < TOUCH_GAP
+    })
 }
 
 fn release(id: MemberId, slot_map: &mut SlotMap) {

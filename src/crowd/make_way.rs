@@ -8,8 +8,11 @@
 //! Compare: the moves "push" and "rotate" of Dergachev and Yakovlev, "Towards unlabeled and labeled
 //! multi-agent navigation by combining ORCA with local MAPF", 2020.
 
+use nalgebra::Point3;
+
 use super::agent_views::AgentViews;
 use crate::crowd::member::{Member, MemberId};
+use crate::crowd::narrow_ground::NarrowGround;
 use crate::crowd::refuge::{Occupied, Place, Refuge, RefugeRequest, RefugeSearch};
 use crate::crowd::route_ahead::RouteAhead;
 use crate::crowd::slot_map::SlotMap;
@@ -64,6 +67,14 @@ pub(crate) enum NoPlan {
     Busy,
 }
 
+/// A member that cannot lead, because another has no place off its path.
+struct Stopped {
+    leader: MemberId,
+    blocker: MemberId,
+    /// From the leader to its goal, along the path [m].
+    left: f32,
+}
+
 /// The members around a leader.
 #[derive(Default)]
 struct AroundLeader<'a> {
@@ -83,8 +94,11 @@ struct InTheWay<'a> {
 /// Finds plans, one after another.
 #[derive(Debug, Default)]
 pub(crate) struct MakeWayPlanner {
+    pub narrow: NarrowGround,
     search: RefugeSearch,
     route: RouteAhead,
+    /// The end of the route, if the member comes to rest there where it is narrow.
+    rests_at: Option<Point3<f32>>,
 }
 
 /// Bodies this near to a jammed one may lead as well [m].
@@ -99,13 +113,15 @@ const PLAN_RADIUS: f32 = 25.0;
 const CONTACT_GAP: f32 = 0.02;
 /// A body that is slower stands [m/s].
 const STANDING_SPEED: f32 = 0.2;
+/// Who has led this often and jams again has led in vain.
+const LEADS_IN_VAIN: u32 = 2;
 /// What it costs to have led before [mm].
 const COST_OF_LEAD: u32 = 10_000;
 
 impl MakeWayPlanner {
     /// Whether two bodies as large as a member cannot pass each other where it stands.
     pub(crate) fn is_narrow(&mut self, member: &Member, views: &AgentViews) -> bool {
-        views.get(member.agent).is_some_and(|view| self.search.is_narrow(view, member.at.span))
+        views.get(member.agent).is_some_and(|view| self.narrow.is_narrow(view, member.at.span))
     }
 
     /// The plan by which everyone around a jammed member walks least; if none lets anyone pass, one by
@@ -115,7 +131,7 @@ impl MakeWayPlanner {
         jammed: &Member,
         context: PlanContext,
     ) -> Option<MakeWayPlan> {
-        let (mut best, mut stopped_by) = (None::<MakeWayPlan>, None);
+        let (mut best, mut stopped) = (None::<MakeWayPlan>, None::<Stopped>);
         for leader in candidates(jammed, context.slot_map) {
             match self.plan(leader.id, &[], context) {
                 Ok(mut plan) => {
@@ -128,18 +144,32 @@ impl MakeWayPlanner {
                     }
                 }
                 Err(NoPlan::NoPlaceFor(blocker)) => {
-                    stopped_by = stopped_by.or(Some([leader.id, blocker]));
+                    let left = leader.remaining_distance().unwrap_or(0.0);
+                    // Who goes farthest in goes first: who rests farther out would be in its way.
+                    if stopped.as_ref().is_none_or(|stopped| stopped.left < left) {
+                        stopped = Some(Stopped { leader: leader.id, blocker, left });
+                    }
                 }
                 Err(NoPlan::Busy) => {}
             }
         }
-        best.or_else(|| self.plan_swap(stopped_by?, context))
+        // Where those who can lead have led in vain, others have to change places first.
+        let leads = |plan: &MakeWayPlan| {
+            context.slot_map.member(plan.leader).map_or(0, |leader| leader.leads)
+        };
+        let is_new = best.as_ref().is_some_and(|plan| leads(plan) < LEADS_IN_VAIN);
+        let swap = if is_new {
+            None
+        } else {
+            stopped.and_then(|stopped| self.plan_swap(&stopped, context))
+        };
+        swap.or(best)
     }
 
     /// Plans that a blocker without a place of its own leads out of where another wants to go.
     fn plan_swap(
         &mut self,
-        [next, blocker]: [MemberId; 2],
+        &Stopped { leader: next, blocker, .. }: &Stopped,
         context: PlanContext,
     ) -> Option<MakeWayPlan> {
         let PlanContext { views, slot_map } = context;
@@ -150,11 +180,19 @@ impl MakeWayPlanner {
             span: inner.at.span,
             width: place(outer, views).radius,
             leader: None,
+            rests_at: None,
             route: &self.route,
             occupied: &Occupied::default(),
         };
-        let refuge = self.search.find(views.get(inner.agent)?, &request)?;
+        // On narrow ground it would stand in the other's way again, farther out.
+        let view = views.get(inner.agent)?;
+        let is_open = |span| {
+            let clearance = view.grid().clearance(inner.agent, span);
+            clearance.is_some_and(|clearance| clearance >= request.width)
+        };
+        let refuge = self.search.find(view, &request, is_open)?;
         self.route.read_trail(&refuge.trail);
+        self.rests_at = None;
         let mut plan = self.plan_along_route(inner, &[], context).ok()?;
         plan.swap = Some(Swap { refuge, next });
         Some(plan)
@@ -190,12 +228,14 @@ impl MakeWayPlanner {
                 span: member.at.span,
                 width: own.radius,
                 leader: Some(own),
+                rests_at: self.rests_at.map(|point| Place { point, ..own }),
                 route: &self.route,
                 occupied: &occupied,
             };
-            let refuge = self.search.find(view, &request).ok_or(NoPlan::NoPlaceFor(member.id))?;
+            let refuge = self.search.find(view, &request, |_| true);
+            let refuge = refuge.ok_or(NoPlan::NoPlaceFor(member.id))?;
             // On open ground those who stand there are pushed aside.
-            occupied.add(refuge.place, self.search.is_narrow(view, refuge.span));
+            occupied.add(refuge.place, self.narrow.is_narrow(view, refuge.span));
             plan.cost = plan.cost.saturating_add(refuge.cost);
             plan.assignments.push(Assignment { id: member.id, refuge });
         }
@@ -256,12 +296,13 @@ impl MakeWayPlanner {
     /// Reads the route of a member up to open ground.
     fn read_narrow_route(&mut self, member: &Member, views: &AgentViews) {
         self.route_of(member, views);
-        let MakeWayPlanner { search, route } = self;
+        let MakeWayPlanner { narrow, route, .. } = self;
         let Some(view) = views.get(member.agent) else { return };
-        route.cut(ROUTE_LENGTH, |point| {
+        let end = route.cut(ROUTE_LENGTH, |point| {
             let span = view.grid().span_at(point, view.agent().height);
-            span.is_none_or(|span| search.is_narrow(view, span))
+            span.is_none_or(|span| narrow.is_narrow(view, span))
         });
+        self.rests_at = end.filter(|_| member.duty.errand().is_none());
     }
 }
 
@@ -270,7 +311,11 @@ fn candidates<'a>(jammed: &Member, slot_map: &'a SlotMap) -> Vec<&'a Member> {
     let distance = |member: &Member| (member.position() - jammed.position()).norm();
     let may_lead = |member: &&Member| {
         let has_path = !member.waypoints().is_empty() && !member.state().is_at_rest();
-        member.duty.is_none() && has_path && !member.is_on_link() && distance(member) < JAM_RADIUS
+        member.duty.is_none()
+            && has_path
+            && !member.is_on_link()
+            && !member.stands_in_line()
+            && distance(member) < JAM_RADIUS
     };
     let mut found: Vec<&Member> = slot_map.iter().filter(may_lead).collect();
     let highest = found.iter().map(|member| member.priority).max().unwrap_or(0);

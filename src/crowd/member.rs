@@ -4,8 +4,9 @@ use nalgebra::{Point3, Vector3};
 
 use crate::cost::{CostModel, Metric, SlopeLimit};
 use crate::crowd::avoidance::Disc;
-use crate::crowd::duty::Duty;
+use crate::crowd::duty::{Duty, Role};
 use crate::crowd::neighbors::CrowdBody;
+use crate::crowd::one_way::{Stance, Turn};
 use crate::follow::{DesiredVelocity, FollowStep, PathFollowing};
 use crate::follow::{FollowSettings, FollowState};
 use crate::follow::{approach, norm, slide_on, turn_facing};
@@ -45,6 +46,8 @@ pub struct Member {
     pub(crate) duty: Duty,
     /// How often others have made way for it.
     pub(crate) leads: u32,
+    /// What it does about the narrow passage ahead.
+    pub(crate) turn: Turn,
 }
 
 impl Member {
@@ -71,6 +74,7 @@ impl Member {
             yield_time: 0.0,
             duty: Duty::default(),
             leads: 0,
+            turn: Turn::None,
         }
     }
 
@@ -106,7 +110,8 @@ impl Member {
 
     /// Returns what it is doing, and why it is not doing more.
     pub fn state(&self) -> FollowState {
-        if self.duty.errand().is_some() { FollowState::MakingWay } else { self.following.state() }
+        let makes_way = self.duty.errand().is_some() || self.stands_in_line();
+        if makes_way { FollowState::MakingWay } else { self.following.state() }
     }
 
     /// Returns its goal.
@@ -134,6 +139,19 @@ impl Member {
         self.priority
     }
 
+    /// Whether it stands in front of a passage until it is its turn.
+    pub(crate) fn stands_in_line(&self) -> bool {
+        let is_there =
+            matches!(self.turn, Turn::Waits { stance: Stance::Stands | Stance::BacksOff, .. });
+        self.duty.is_none() && is_there
+    }
+
+    /// Whether it goes along a path on the ground.
+    pub(crate) fn is_under_way(&self) -> bool {
+        let has_path = !self.waypoints().is_empty() && !self.following.state().is_at_rest();
+        has_path && !self.is_on_link()
+    }
+
     pub(crate) fn is_on_link(&self) -> bool {
         self.following.traversal_end().is_some()
     }
@@ -143,6 +161,9 @@ impl Member {
         let view = metric.view;
         let step = FollowStep { settings: &self.settings, dt };
         self.following.add_time(dt);
+        if self.stands_in_line() {
+            self.following.excuse(dt);
+        }
         if self.following.traversal_end().is_some() {
             self.desired = self.following.traverse_link(self.position, step);
         } else if !view.is_walkable(self.at.span) {
@@ -155,7 +176,10 @@ impl Member {
             let needs_path = self.desired.needs_path;
             self.desired = self.following.advance(&segments, &self.at, step);
             self.desired.needs_path |= needs_path;
-            if let Some(velocity) = self.duty.velocity(view, &self.at, step) {
+            if self.stands_in_line() {
+                let backs_off = matches!(self.turn, Turn::Waits { stance: Stance::BacksOff, .. });
+                self.desired.velocity *= if backs_off { -BACKWARD_PART } else { 0.0 };
+            } else if let Some(velocity) = self.duty.velocity(view, &self.at, step) {
                 self.desired.velocity = velocity;
             }
         }
@@ -231,10 +255,14 @@ impl Member {
             desired: [desired.x, desired.z],
             index: self.id.index,
             agent: self.agent,
-            role: self.duty.role,
+            role: if self.stands_in_line() { Role::StandInLine } else { self.duty.role },
             priority: self.priority,
             held_up: self.following.held_up(),
             is_at_rest: self.state().is_at_rest() || self.state() == FollowState::Idle,
+            passage_left: match self.turn {
+                Turn::Passes { left } if self.duty.is_none() => left,
+                _ => f32::INFINITY,
+            },
         }
     }
 }
@@ -242,6 +270,8 @@ impl Member {
 /// The priority of a new member.
 const DEFAULT_PRIORITY: u8 = 128;
 
+/// A member that walks back from a passage takes this part of its desired velocity.
+const BACKWARD_PART: f32 = 0.5;
 /// A member that an obstacle was put on looks for free ground within this distance [radii].
 const STEP_BACK_RADII: f32 = 8.0;
 /// A step that falls short by no more than this was not held up by anything [m].

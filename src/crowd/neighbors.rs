@@ -11,6 +11,7 @@
 
 use crate::crowd::avoidance::{Disc, MOST_NEIGHBORS};
 use crate::crowd::duty::Role;
+use crate::follow::{dot, norm};
 use crate::grid::AgentId;
 
 /// A body of a crowd, as the others see it.
@@ -32,7 +33,23 @@ pub(crate) struct CrowdBody {
     pub held_up: f32,
     /// It has come to rest.
     pub is_at_rest: bool,
+    /// From here to the exit of the narrow passage that it goes through [m]; infinite if there is none.
+    pub passage_left: f32,
 }
+
+impl CrowdBody {
+    /// Whether both go the same way through a narrow passage, and this one is ahead: it cannot turn aside
+    /// there, and does not look back.
+    pub(crate) fn goes_before(&self, other: &CrowdBody) -> bool {
+        let both = self.passage_left.max(other.passage_left) < f32::INFINITY;
+        let is_ahead = (self.passage_left, self.index) < (other.passage_left, other.index);
+        let speeds = norm(self.desired) * norm(other.desired);
+        both && is_ahead && dot(self.desired, other.desired) >= ONCOMING * speeds
+    }
+}
+
+/// Two bodies go towards each other if the cosine between their desired velocities is below this.
+const ONCOMING: f32 = -0.3;
 
 /// The nearest neighbors of a body, nearest first. Ties go to the lower index.
 #[derive(Clone, Copy, Debug, Default)]
@@ -74,6 +91,7 @@ const EMPTY_BODY: CrowdBody = CrowdBody {
     priority: 0,
     held_up: 0.0,
     is_at_rest: false,
+    passage_left: f32::INFINITY,
 };
 
 /// The slot of an index without a body.

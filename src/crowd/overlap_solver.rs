@@ -140,8 +140,12 @@ impl OverlapSolver {
                 indices.map(|index| slot_map.at(index).map_or(0.0, |member| member.yield_time));
             let from_contact = times[0].max(times[1]) - YIELD_FALLOFF;
             let time = if gap < -JAMMED_OVERLAP { YIELD_TIME } else { from_contact };
-            for index in indices {
-                if let Some(member) = slot_map.at_mut(index) {
+            for (at, index) in indices.into_iter().enumerate() {
+                // Who walks out of the contact makes room: if it stood too, all would stand for good.
+                let (own, other) = (&bodies[slots[at]], &bodies[slots[1 - at]]);
+                let to_other = self.offset([slots[1 - at], slots[at]]);
+                let presses = dot(own.desired, to_other) >= 0.0 && !own.goes_before(other);
+                if let Some(member) = slot_map.at_mut(index).filter(|_| presses) {
                     member.yield_time = member.yield_time.max(time);
                 }
             }

@@ -30,6 +30,9 @@ pub(crate) struct RefugeRequest<'a> {
     pub width: f32,
     /// Where that one stands; `None` if it will be led away first.
     pub leader: Option<Place>,
+    /// Where that one comes to rest in the end, if nobody gets past it there: who went beyond would be
+    /// locked in.
+    pub rests_at: Option<Place>,
     pub route: &'a RouteAhead,
     pub occupied: &'a Occupied,
 }
@@ -75,13 +78,18 @@ pub(crate) struct RefugeSearch {
 }
 
 impl RefugeSearch {
-    /// The nearest place where the body is off the route and beside everyone else; `None` if there is
-    /// none within a few metres.
-    pub(crate) fn find(&mut self, view: &ViewRef, request: &RefugeRequest) -> Option<Refuge> {
+    /// The nearest place where the body is off the route and beside everyone else, of those that are
+    /// allowed; `None` if there is none within a few metres.
+    pub(crate) fn find(
+        &mut self,
+        view: &ViewRef,
+        request: &RefugeRequest,
+        mut is_allowed: impl FnMut(SpanId) -> bool,
+    ) -> Option<Refuge> {
         self.begin(view, request.span);
         while let Some(span) = self.settle() {
             let point = NavPoint::center(view, SpanId(span)).point;
-            if request.is_refuge(point) {
+            if request.is_refuge(point) && is_allowed(SpanId(span)) {
                 let (trail, cost) = (self.trail(view, span), self.nodes.cost(span));
                 let place = Place { point, ..request.body };
                 return Some(Refuge { trail, place, span: SpanId(span), cost });
@@ -187,7 +195,8 @@ impl RefugeRequest<'_> {
     /// where they are, unless it stands in them already.
     fn may_pass(&self, point: Point3<f32>) -> bool {
         let own = Place { point, ..self.body };
-        self.leader.iter().chain(&self.occupied.narrow).all(|other| {
+        let leader = self.leader.iter().chain(&self.rests_at);
+        leader.chain(&self.occupied.narrow).all(|other| {
             let least = (PASSING_PART - 1.0) * (own.radius + other.radius);
             let gap = own.gap(other);
             gap > least || gap > self.body.gap(other)

@@ -40,6 +40,8 @@ impl RightOfWay {
         match (own.role, own.priority).cmp(&(other.role, other.priority)) {
             Ordering::Less => 1.0,
             Ordering::Greater => 0.0,
+            Ordering::Equal if own.goes_before(other) => 0.0,
+            Ordering::Equal if other.goes_before(own) => 1.0,
             Ordering::Equal => {
                 let weight = (own.held_up.max(other.held_up) / HELD_UP_TIME).min(1.0);
                 let precedence = self.along(own) - self.along(other);

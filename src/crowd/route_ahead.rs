@@ -55,8 +55,13 @@ impl RouteAhead {
         self.points.extend(trail.iter().map(|point| point.point));
     }
 
-    /// Cuts the route off on open ground, or where it is longer than `most` [m].
-    pub(crate) fn cut(&mut self, most: f32, mut is_narrow: impl FnMut(Point3<f32>) -> bool) {
+    /// Cuts the route off on open ground, or where it is longer than `most` [m]. Returns its end if it
+    /// does not come that far: there the body comes to rest.
+    pub(crate) fn cut(
+        &mut self,
+        most: f32,
+        mut is_narrow: impl FnMut(Point3<f32>) -> bool,
+    ) -> Option<Point3<f32>> {
         let (mut along, mut open) = (0.0, 0.0);
         for at in 1..self.points.len() {
             let [from, to] = [self.points[at - 1], self.points[at]];
@@ -69,10 +74,11 @@ impl RouteAhead {
                 if along >= most || open >= OPEN_LENGTH && along >= LEAST_LENGTH {
                     self.points.truncate(at);
                     self.points.push(point);
-                    return;
+                    return None;
                 }
             }
         }
+        self.points.last().copied().filter(|_| open == 0.0)
     }
 
     /// Where a point is next to the route; `None` if it is on another storey.

@@ -40,8 +40,9 @@ impl SteeringContext<'_> {
     pub(crate) fn decide(&self, member: &Member, own: &CrowdBody) -> SteeringDecision {
         let SteeringContext { view, neighborhood, settings, right_of_way, dt } = *self;
         let neighbors = neighborhood.nearest(own, settings.neighbor_distance);
-        let desired = [member.desired.velocity.x, member.desired.velocity.z];
         let others = || neighbors.slots().map(|slot| &neighborhood.bodies()[slot]);
+        let desired = [member.desired.velocity.x, member.desired.velocity.z];
+        let desired = desired.map(|v| v * distance_kept(own, others()));
         let is_alone = others().all(|other| other.is_at_rest);
         if neighbors.is_empty() || is_alone && own.is_at_rest {
             return SteeringDecision { neighbors, velocity: desired, is_alone, has_no_room: false };
@@ -52,7 +53,7 @@ impl SteeringContext<'_> {
         let walls = WallQuery { view, at: member.at, max_speed, desired };
         walls.for_each(|wall| avoidance.add_wall(wall));
         if !is_dense(own, others()) {
-            for other in others() {
+            for other in others().filter(|other| !own.goes_before(other)) {
                 avoidance.add_neighbor(&other.disc, right_of_way.share(own, other));
             }
         }
@@ -86,6 +87,35 @@ fn is_dense<'a>(own: &CrowdBody, others: impl Iterator<Item = &'a CrowdBody>) ->
     };
     own.held_up > PATIENCE || others.filter(is_close).take(DENSE_COUNT).count() == DENSE_COUNT
 }
+
+/// Returns the part of its desired velocity [0..=1] that a body in a narrow passage goes at, so that it
+/// keeps its distance from those ahead. Bodies that press from behind would wedge at the next corner.
+fn distance_kept<'a>(own: &CrowdBody, others: impl Iterator<Item = &'a CrowdBody>) -> f32 {
+    let speed = norm(own.desired);
+    if own.passage_left == f32::INFINITY || speed <= 0.0 {
+        return 1.0;
+    }
+    let mut part: f32 = 1.0;
+    for other in others {
+        let offset = [0, 1].map(|axis| other.disc.center[axis] - own.disc.center[axis]);
+        let distance = norm(offset);
+        let is_in_front = dot(offset, own.desired) > IN_FRONT * distance * speed;
+        if !is_in_front || !other.goes_before(own) {
+            continue;
+        }
+        let radius = own.disc.radius + other.disc.radius;
+        let gap = distance - radius - KEPT_GAP * radius;
+        part = part.min((gap / (BRAKING_GAP * radius)).clamp(0.0, 1.0));
+    }
+    part
+}
+
+/// Another body is in front if the cosine between the way there and the desired velocity is above this.
+const IN_FRONT: f32 = 0.5;
+/// In a passage bodies come no nearer to those in front than this [sums of both radii]...
+const KEPT_GAP: f32 = 0.1;
+/// ...and slow down from this much farther on [sums of both radii].
+const BRAKING_GAP: f32 = 0.8;
 
 /// Returns the angle [rad] by which a body turns to its right because of others that come the other way;
 /// it grows as they come nearer. If all do so they pass each other on the left, and flows separate (lane

@@ -7,7 +7,9 @@
 //! Compare: `dtPathCorridor` of Detour, with its `optimizePathVisibility`.
 
 use crate::cost::CostModel;
-use crate::follow::horizontal::{horizontal_distance, norm};
+use nalgebra::Point3;
+
+use crate::follow::horizontal::{dot, horizontal_distance, norm};
 use crate::follow::slide::{slide_on, slide_planar};
 use crate::path::{Segments, Sight, Waypoint};
 use crate::view::{NavPoint, PlanarNavPoint, ViewRef};
@@ -120,6 +122,17 @@ impl PathCorridor {
     /// Returns the waypoints still ahead, the next one first.
     pub(crate) fn ahead(&self) -> &[Waypoint] {
         self.waypoints.get(self.next..).unwrap_or_default()
+    }
+
+    /// Returns the nearest point of the segment to the next waypoint, for a body that was pushed beside
+    /// it; `None` without a path.
+    pub(crate) fn beside(&self, at: &NavPoint) -> Option<Point3<f32>> {
+        let (from, to) = (self.origin?.point, self.waypoints.get(self.next)?.point);
+        let (segment, offset) = (to - from, at.point - from);
+        let length = norm([segment.x, segment.z]);
+        let part = dot([segment.x, segment.z], [offset.x, offset.z]) / (length * length);
+        let part = if part.is_finite() { part.clamp(0.0, 1.0) } else { 1.0 };
+        Some(from + segment * part)
     }
 
     /// Returns the end of the path.

@@ -152,6 +152,11 @@ impl PathFollowing {
         self.corridor.ahead()
     }
 
+    /// Returns the nearest point of the path for a body beside it.
+    pub(crate) fn beside(&self, at: &NavPoint) -> Option<Point3<f32>> {
+        self.corridor.beside(at)
+    }
+
     /// Returns the distance to the end along the path [m]; `None` without a path.
     pub(crate) fn remaining(&self, at: &NavPoint) -> Option<f32> {
         self.corridor.end().map(|_| self.corridor.remaining(at))
@@ -271,6 +276,12 @@ impl PathFollowing {
         self.progress.since_request += dt;
         self.progress.since_progress += dt;
         self.gain.time += dt;
+    }
+
+    /// Does not count the time that passed while the body stood of its own accord [s].
+    pub(crate) fn excuse(&mut self, time: f32) {
+        self.progress.since_progress -= time;
+        self.gain.time -= time;
     }
 
     /// Returns what a body on the ground should do in a step.

@@ -9,7 +9,7 @@
 //! Compare: `moveAlongSurface` of Detour.
 
 use crate::grid::{Dir, SpanId};
-use crate::view::{NavPoint, PlanarNavPoint, View, ViewRef};
+use crate::view::{NavPoint, PlanarNavPoint, RoomMove, View, ViewRef};
 
 /// A point keeps this part of a cell from a border it cannot cross: very little, but more than
 /// rounding to `f32` takes away.
@@ -61,7 +61,8 @@ pub(crate) fn slide_planar(view: &ViewRef, from: PlanarNavPoint, by: [f32; 2]) -
             break;
         }
     }
-    slide.finish().in_room(view)
+    let along = slide.free_part(by);
+    slide.finish().in_room(view, RoomMove { from: from.position, along })
 }
 
 /// A slide under way. It counts in `f64`, so that crossing many cells loses nothing.
@@ -136,6 +137,11 @@ impl<'a> SlideState<'a> {
                 self.is_blocked[axis] = true;
             }
         }
+    }
+
+    /// Returns the part of a movement that no border has taken out.
+    fn free_part(&self, by: [f32; 2]) -> [f32; 2] {
+        [0, 1].map(|axis| if self.is_blocked[axis] { 0.0 } else { by[axis] })
     }
 
     fn finish(self) -> PlanarNavPoint {

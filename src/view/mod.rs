@@ -20,7 +20,7 @@ pub use directions::Directions;
 pub use filter::{AreaFilter, FilterError};
 pub use flow::Flow;
 pub use nav_point::NavPoint;
-pub(crate) use nav_point::PlanarNavPoint;
+pub(crate) use nav_point::{PlanarNavPoint, RoomMove};
 pub(crate) use overlay::Change;
 pub use overlay::{Obstacle, ObstacleError, ObstacleId, Overlay, OverlayError};
 pub(crate) use uniform_ground::UniformGround;

@@ -78,22 +78,43 @@ impl PlanarNavPoint {
         Some(NavPoint { span: self.span, point: Point3::new(x, height, z) })
     }
 
-    /// Returns the nearest point where the body touches nothing, over the same cell or one that a
-    /// connection leads to.
-    pub(crate) fn in_room(self, view: &ViewRef) -> Self {
+    /// Returns a point near the end of a movement where the body touches nothing: the nearest over the
+    /// same cell; or a nearer one over a cell that a connection leads to, if the body comes no less far
+    /// along there. Always the nearest of all would hold a body for good where the rooms of two cells
+    /// leave a notch between them.
+    pub(crate) fn in_room(self, view: &ViewRef, movement: RoomMove) -> Self {
         let Some(room) = view.cell_room(self.span) else { return self };
         let column = view.column(self.span.0);
         if room.allows(view.offset_in_cell(column, self.position)) {
             return self;
         }
-        let own = RoomSearch { view, to: self.position }.nearest_over(self.span, column);
+        let search = RoomSearch { view, to: self.position };
+        let own = search.nearest_over(self.span, column);
         let connections = view.connections();
         let around = Dir::ALL.into_iter().filter_map(|dir| {
             let span = SpanId(connections.known_target(column, self.span.0, dir)?);
-            let search = RoomSearch { view, to: self.position };
             Some(search.nearest_over(span, connections.neighbor_of(column, dir)))
         });
-        around.fold(own, |least, other| if other.off < least.off { other } else { least }).at
+        let off = own.off;
+        let nearer = around.filter(|other| other.off < off);
+        let key = |place: &RoomPlace| (movement.progress(place.at.position), -place.off);
+        nearer.fold(own, |best, other| if key(&other) > key(&best) { other } else { best }).at
+    }
+}
+
+/// A movement, seen from above [m].
+#[derive(Clone, Copy)]
+pub(crate) struct RoomMove {
+    pub from: [f32; 2],
+    /// Where it goes, but for what borders have taken out.
+    pub along: [f32; 2],
+}
+
+impl RoomMove {
+    /// How far a place is along the movement, in squares of its length.
+    fn progress(&self, to: [f32; 2]) -> f32 {
+        let [x, z] = [to[0] - self.from[0], to[1] - self.from[1]];
+        x * self.along[0] + z * self.along[1]
     }
 }
 

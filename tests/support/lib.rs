@@ -5,6 +5,7 @@ mod blocks;
 mod data;
 mod document;
 mod levels;
+mod passages;
 mod random;
 pub mod scenario;
 mod shuffle;
@@ -13,6 +14,7 @@ pub use blocks::*;
 pub use data::*;
 pub use document::*;
 pub use levels::*;
+pub use passages::Passages;
 pub use random::*;
 
 #[cfg(any(doctest, test))]

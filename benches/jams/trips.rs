@@ -1,0 +1,76 @@
+//! Where bodies start and where they go: at random, no two on the same ground.
+
+use nalgebra::Point3;
+use surefoot::grid::RegionId;
+use surefoot::{AgentId, NavGrid, SpanId};
+use surefoot_testing::{Passages, Random};
+
+/// Where a body starts and where it is to go [m].
+#[derive(Clone, Copy)]
+pub struct Trip {
+    pub from: Point3<f32>,
+    pub to: Point3<f32>,
+}
+
+/// Bodies start, and goals are, at least this far apart [m].
+const APART: f32 = 0.65;
+
+/// The trips of bodies that change places between rooms, `count` from each; or of as many that go
+/// anywhere. Empty if there is no room for so many.
+pub fn of(passages: &Passages, grid: &NavGrid, count: usize, seed: u64) -> Vec<Trip> {
+    if passages.rooms.is_empty() {
+        return anywhere(grid, count, seed);
+    }
+    let is_shared = passages.rooms.len() > 2;
+    let mut trips = Vec::new();
+    let mut random = Random(seed);
+    let share = if is_shared { count.div_ceil(2) } else { count };
+    let mut starts = Vec::new();
+    for rooms in passages.rooms.chunks(2) {
+        let sides: [Vec<Point3<f32>>; 2] = [0, 1].map(|side| {
+            let is_in = |point: &Point3<f32>| Passages::contains(&rooms[side], point.x, point.z);
+            places(grid, is_in, share, (&mut random, &starts))
+        });
+        if sides.iter().any(|side| side.len() < share) {
+            return Vec::new();
+        }
+        let pairs = sides[0].iter().zip(&sides[1]);
+        for (&one, &other) in pairs {
+            trips.extend([Trip { from: one, to: other }, Trip { from: other, to: one }]);
+        }
+        starts.extend(sides.concat());
+    }
+    trips
+}
+
+/// The trips of bodies that go from anywhere to anywhere in the largest region.
+pub fn anywhere(grid: &NavGrid, count: usize, seed: u64) -> Vec<Trip> {
+    let mut random = Random(seed);
+    let [from, to] = [0, 1].map(|_| places(grid, |_| true, count, (&mut random, &[])));
+    if from.len() < count || to.len() < count {
+        return Vec::new();
+    }
+    from.into_iter().zip(to).map(|(from, to)| Trip { from, to }).collect()
+}
+
+/// Random places in the largest region, no two on the same ground.
+fn places(
+    grid: &NavGrid,
+    is_in: impl Fn(&Point3<f32>) -> bool,
+    count: usize,
+    (random, taken): (&mut Random, &[Point3<f32>]),
+) -> Vec<Point3<f32>> {
+    let human = AgentId(0);
+    let spans = (0..grid.spans().len() as u32).map(SpanId);
+    let spans = spans.filter(|&span| grid.region(human, span) == Some(RegionId(0)));
+    let mut free: Vec<Point3<f32>> =
+        spans.filter_map(|span| grid.point(span)).filter(is_in).collect();
+    free.retain(|place| taken.iter().all(|other| (place - other).norm() >= APART));
+    let mut found = Vec::new();
+    while found.len() < count && !free.is_empty() {
+        let place = free[random.below(free.len())];
+        found.push(place);
+        free.retain(|other| (place - other).norm() >= APART);
+    }
+    found
+}

@@ -1,0 +1,74 @@
+//! Provides [`NarrowGround`]: where two bodies cannot pass each other.
+
+use crate::crowd::refuge::RefugeSearch;
+use crate::follow::{PlanarNavPoint, dot, slide_planar};
+use crate::grid::SpanId;
+use crate::view::ViewRef;
+
+/// Where two bodies as large as an agent cannot pass each other, as far as anyone has come there.
+///
+/// That depends on the ground as it was baked: an obstacle that is put on it later does not count.
+#[derive(Debug, Default)]
+pub(crate) struct NarrowGround {
+    /// What is known of each span, for each agent; empty until it is asked for.
+    known: Vec<Vec<Width>>,
+    search: RefugeSearch,
+}
+
+/// What is known of a span.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Width {
+    #[default]
+    Unknown,
+    Narrow,
+    Open,
+}
+
+/// A place on a path.
+#[derive(Clone, Copy)]
+pub(crate) struct Across {
+    /// Which way the path goes, seen from above [unit length].
+    pub direction: [f32; 2],
+    /// Along x and z [m].
+    pub position: [f32; 2],
+}
+
+impl NarrowGround {
+    /// Whether two bodies cannot pass each other on a path just here, even if one could wait a little
+    /// before or after.
+    pub(crate) fn is_narrow_across(&mut self, view: &ViewRef, span: SpanId, at: Across) -> bool {
+        let radius = view.agent().radius;
+        let clearance = view.grid().clearance(view.agent_id(), span);
+        if clearance.is_some_and(|clearance| clearance >= radius) {
+            return false;
+        }
+        if self.is_narrow(view, span) {
+            return true;
+        }
+        let from = PlanarNavPoint { span, position: at.position };
+        let room = |right: [f32; 2]| {
+            let end = slide_planar(view, from, right.map(|v| v * 2.0 * radius)).position;
+            dot([0, 1].map(|axis| end[axis] - from.position[axis]), right)
+        };
+        let [x, z] = at.direction;
+        room([-z, x]) + room([z, -x]) < 2.0 * radius
+    }
+
+    /// Whether two bodies cannot pass each other here: nowhere near has clearance for both.
+    pub(crate) fn is_narrow(&mut self, view: &ViewRef, at: SpanId) -> bool {
+        let agent = view.agent_id().index();
+        if self.known.len() <= agent {
+            self.known.resize_with(agent + 1, Vec::new);
+        }
+        let NarrowGround { known, search } = self;
+        let known = &mut known[agent];
+        if known.is_empty() {
+            known.resize(view.spans().len(), Width::Unknown);
+        }
+        let Some(width) = known.get_mut(at.index()) else { return false };
+        if *width == Width::Unknown {
+            *width = if search.is_narrow(view, at) { Width::Narrow } else { Width::Open };
+        }
+        *width == Width::Narrow
+    }
+}

@@ -1,0 +1,246 @@
+//! Provides [`OneWayControl`]: lets bodies into narrow passages in one direction at a time.
+//!
+//! Where two bodies cannot pass, flows of both directions would block each other for good. So who comes
+//! to such a passage waits in front of it, beside its mouth, until nobody is inside who comes the other
+//! way. Who has waited longest goes first, and whoever goes the same way goes along, for a while. In a
+//! passage with a blind end those go first who go farthest in.
+//!
+//! This keeps jams from beginning. What meets in a passage all the same, because it set out there, is
+//! left to [`JamResolver`](super::jam_resolver::JamResolver).
+
+use super::agent_views::AgentViews;
+use crate::crowd::member::{Member, MemberId};
+use crate::crowd::narrow_ground::NarrowGround;
+use crate::crowd::passage::Passage;
+use crate::crowd::slot_map::SlotMap;
+
+/// What a member does about the narrow passage ahead of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) enum Turn {
+    /// There is none.
+    #[default]
+    None,
+    /// It waits for its turn.
+    Waits {
+        /// For how long [s].
+        time: f32,
+        stance: Stance,
+    },
+    /// It goes through.
+    Passes {
+        /// From here to the exit, along the path [m].
+        left: f32,
+    },
+}
+
+/// What a member does that waits for its turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stance {
+    /// It is not there yet, and walks on.
+    Walks,
+    /// It stands.
+    Stands,
+    /// Others have pushed it into the mouth, and it walks back.
+    BacksOff,
+}
+
+/// Decides whose turn it is to go into narrow passages.
+#[derive(Debug, Default)]
+pub(crate) struct OneWayControl {
+    /// Those inside, or on their way in.
+    passing: Vec<Passing>,
+    /// Those whose turn is to be decided.
+    asking: Vec<Passing>,
+    /// Those whose turn it is not.
+    denied: Vec<Passing>,
+    /// Kept for their memory.
+    spare: Vec<Passage>,
+    /// Since turns were decided [s].
+    interval: f32,
+}
+
+/// A member, and the passage ahead of it.
+#[derive(Debug)]
+struct Passing {
+    id: MemberId,
+    passage: Passage,
+    /// How long it has waited [s].
+    time: f32,
+    priority: u8,
+    /// [m/s]
+    speed: f32,
+    /// How far the member still moves if it brakes now [m].
+    braking_distance: f32,
+}
+
+/// A turn is decided once a body is this near to the passage [m].
+const DECIDING_DISTANCE: f32 = 4.5;
+/// Bodies wait this far from the first place where they cannot pass each other [radii, and m]: whoever
+/// comes out goes round them.
+const WAITING_RADII: f32 = 5.0;
+const WAITING_DISTANCE: f32 = 0.3;
+/// Who waits nearer to the passage than this walks back [radii].
+const MOUTH_RADII: f32 = 3.0;
+/// A body behind another that waits stands if the gap between them is below this [radii].
+const QUEUE_GAP: f32 = 0.5;
+/// Whoever goes the same way goes along for this long, and twice the time that the passage takes [s].
+const BATCH_TIME: f32 = 4.0;
+/// Nobody waits for those who go farther in for longer than this [s]: they may wait for others in turn.
+const MOST_TIME_FOR_DEEPER: f32 = 30.0;
+
+impl OneWayControl {
+    /// Lets time pass [s].
+    pub(crate) fn add_time(&mut self, dt: f32) {
+        self.interval += dt;
+    }
+
+    /// Decides whose turn it is.
+    pub(crate) fn update(
+        &mut self,
+        slot_map: &mut SlotMap,
+        views: &AgentViews,
+        narrow: &mut NarrowGround,
+    ) {
+        for member in slot_map.iter_mut() {
+            self.look_ahead(member, views, narrow);
+        }
+        self.take_turns(slot_map);
+        self.stand_in_line(slot_map);
+        let all = self.denied.drain(..).chain(self.passing.drain(..));
+        self.spare.extend(all.map(|own| own.passage));
+        self.interval = 0.0;
+    }
+
+    /// Reads the passage ahead of a member.
+    fn look_ahead(&mut self, member: &mut Member, views: &AgentViews, narrow: &mut NarrowGround) {
+        let before = std::mem::take(&mut member.turn);
+        let view = views.get(member.agent).filter(|_| member.is_under_way());
+        let Some(view) = view else { return };
+        let mut passage = self.spare.pop().unwrap_or_default();
+        if !passage.read(member, view, narrow) {
+            self.spare.push(passage);
+            return;
+        }
+        let (entrance, passes) = (passage.entrance, matches!(before, Turn::Passes { .. }));
+        let (waits, time) = match before {
+            Turn::Waits { time, .. } => (true, time),
+            _ => (false, 0.0),
+        };
+        let own = Passing::new(member, passage, time);
+        // Who waits may have been pushed in.
+        if entrance == 0.0 && !waits || passes && entrance <= DECIDING_DISTANCE {
+            member.turn = own.turn();
+            self.passing.push(own);
+        } else {
+            self.asking.push(own);
+        }
+    }
+
+    /// Gives everyone a turn who comes in nobody's way.
+    fn take_turns(&mut self, slot_map: &mut SlotMap) {
+        self.asking.sort_unstable_by(|one, other| {
+            let order = other.priority.cmp(&one.priority).then(other.time.total_cmp(&one.time));
+            order.then(one.id.cmp(&other.id))
+        });
+        let OneWayControl { passing, asking, denied, spare, .. } = self;
+        let mut undecided = asking.drain(..);
+        while let Some(own) = undecided.next() {
+            let is_denied = passing.iter().any(|other| own.passage.is_opposed_to(&other.passage))
+                || denied.iter().any(|other| own.goes_after(other))
+                || own.waits_for_deeper(denied.iter().chain(undecided.as_slice()));
+            if is_denied {
+                denied.push(own);
+            } else if own.passage.entrance > DECIDING_DISTANCE {
+                set_turn(slot_map, own.id, Turn::Waits { time: own.time, stance: Stance::Walks });
+                spare.push(own.passage);
+            } else {
+                set_turn(slot_map, own.id, own.turn());
+                passing.push(own);
+            }
+        }
+    }
+
+    /// Lets those stand whose turn it is not, in front of the passage and one behind the other.
+    fn stand_in_line(&self, slot_map: &mut SlotMap) {
+        for own in &self.denied {
+            let is_behind = |other: &Passing| own.is_behind(other, slot_map);
+            let stance = if own.is_in_mouth() {
+                Stance::BacksOff
+            } else if own.is_at_line() || self.denied.iter().any(is_behind) {
+                Stance::Stands
+            } else {
+                Stance::Walks
+            };
+            let time = own.time + self.interval;
+            set_turn(slot_map, own.id, Turn::Waits { time, stance });
+        }
+    }
+}
+
+impl Passing {
+    fn new(member: &Member, passage: Passage, time: f32) -> Self {
+        let settings = member.settings();
+        let speed = member.velocity().norm();
+        Passing {
+            id: member.id(),
+            passage,
+            time,
+            priority: member.priority(),
+            speed: settings.speed,
+            braking_distance: speed * speed / (2.0 * settings.acceleration),
+        }
+    }
+
+    /// It goes through.
+    fn turn(&self) -> Turn {
+        Turn::Passes { left: self.passage.entrance + self.passage.length }
+    }
+
+    /// Whether it is another's turn first, who has waited much longer and comes the other way.
+    fn goes_after(&self, other: &Passing) -> bool {
+        let batch = BATCH_TIME + 2.0 * self.passage.length / self.speed;
+        let is_later = self.priority < other.priority || self.time + batch < other.time;
+        is_later && self.passage.is_opposed_to(&other.passage)
+    }
+
+    /// Whether it waits for others who go in farther than it.
+    fn waits_for_deeper<'a>(&self, mut others: impl Iterator<Item = &'a Passing>) -> bool {
+        self.time < MOST_TIME_FOR_DEEPER
+            && others.any(|other| {
+                self.passage.ends_in(&other.passage)
+                    && !other.passage.ends_in(&self.passage)
+                    && !self.passage.is_opposed_to(&other.passage)
+            })
+    }
+
+    /// Whether it has come to where bodies wait.
+    fn is_at_line(&self) -> bool {
+        let line = WAITING_DISTANCE + WAITING_RADII * self.passage.radius();
+        self.passage.entrance - self.braking_distance <= line
+    }
+
+    /// Whether it is where those have to go round it who come out.
+    fn is_in_mouth(&self) -> bool {
+        self.passage.entrance <= MOUTH_RADII * self.passage.radius()
+    }
+
+    /// Whether it stands behind another that waits.
+    fn is_behind(&self, other: &Passing, slot_map: &SlotMap) -> bool {
+        if other.passage.entrance >= self.passage.entrance {
+            return false;
+        }
+        let [own, other] = [self.id, other.id].map(|id| slot_map.member(id));
+        own.zip(other).is_some_and(|(own, other)| {
+            let waits =
+                matches!(other.turn, Turn::Waits { stance: Stance::Stands | Stance::BacksOff, .. });
+            let gap = (own.position() - other.position()).norm() - 2.0 * self.passage.radius();
+            waits && gap < QUEUE_GAP * self.passage.radius()
+        })
+    }
+}
+
+fn set_turn(slot_map: &mut SlotMap, id: MemberId, turn: Turn) {
+    if let Some(member) = slot_map.member_mut(id) {
+        member.turn = turn;
+    }
+}

@@ -1,0 +1,188 @@
+//! Provides [`Passage`]: the narrow ground that a member has to go through next.
+
+use nalgebra::{Point3, Vector3};
+
+use crate::crowd::member::Member;
+use crate::crowd::narrow_ground::{Across, NarrowGround};
+use crate::crowd::route_ahead::SAME_STOREY;
+use crate::follow::norm;
+use crate::path::Waypoint;
+use crate::view::ViewRef;
+
+/// The narrow ground ahead on a member's path, up to the next ground that has room for several.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Passage {
+    /// How far along the path it begins [m]; 0 for a member that is inside.
+    pub entrance: f32,
+    /// How long it is [m].
+    pub length: f32,
+    /// It has no exit: the member's goal is in it.
+    ends_inside: bool,
+    /// The radius of the body [m].
+    radius: f32,
+    samples: Vec<Sample>,
+    /// The corners of a box around all samples, seen from above [m].
+    low: [f32; 2],
+    high: [f32; 2],
+}
+
+/// A place in a passage.
+#[derive(Clone, Copy, Debug)]
+struct Sample {
+    point: Point3<f32>,
+    /// Which way the path goes here, seen from above [unit length].
+    direction: [f32; 2],
+}
+
+/// Places along a path are this far apart [m].
+const SAMPLE_DISTANCE: f32 = 0.3;
+/// Passages are looked for this far ahead [m].
+const LOOK_AHEAD: f32 = 10.0;
+/// A passage goes on behind open ground that is shorter than this along the path [m]: not enough bodies
+/// could wait there.
+const LEAST_OPEN: f32 = 3.0;
+/// What is farther along the passage does not count [m].
+const MOST_LENGTH: f32 = 60.0;
+/// Two paths are opposed where the cosine between them is below this.
+const OPPOSED: f32 = -0.3;
+
+impl Passage {
+    /// Reads the passage ahead of a member; false if there is none near.
+    pub(crate) fn read(
+        &mut self,
+        member: &Member,
+        view: &ViewRef,
+        narrow: &mut NarrowGround,
+    ) -> bool {
+        *self = Passage {
+            radius: view.agent().radius,
+            samples: std::mem::take(&mut self.samples),
+            low: [f32::INFINITY; 2],
+            high: [f32::NEG_INFINITY; 2],
+            ..Passage::default()
+        };
+        self.samples.clear();
+        let mut walk = PassageWalk { passage: self, view, narrow, along: 0.0, open: 0.0 };
+        let mut from = member.position();
+        if let Some(beside) = member.following.beside(&member.at) {
+            if walk.segment(from, beside) {
+                return !self.samples.is_empty();
+            }
+            from = beside;
+        }
+        for Waypoint { point: to, link, .. } in member.waypoints() {
+            if walk.segment(from, *to) {
+                return !self.samples.is_empty();
+            }
+            if link.is_some() {
+                break;
+            }
+            from = *to;
+        }
+        let (along, open) = (walk.along, walk.open);
+        self.length = along - self.entrance - open;
+        self.ends_inside = !self.samples.is_empty() && open == 0.0;
+        !self.samples.is_empty()
+    }
+
+    /// The radius of the body [m].
+    pub(crate) fn radius(&self) -> f32 {
+        self.radius
+    }
+
+    fn add(&mut self, point: Point3<f32>, direction: [f32; 2]) {
+        self.samples.push(Sample { point, direction });
+        for (axis, at) in [point.x, point.z].into_iter().enumerate() {
+            self.low[axis] = self.low[axis].min(at);
+            self.high[axis] = self.high[axis].max(at);
+        }
+    }
+
+    /// Whether two bodies would meet head on somewhere.
+    pub(crate) fn is_opposed_to(&self, other: &Passage) -> bool {
+        let apart = self.radius + other.radius;
+        let is_far = (0..2).any(|axis| {
+            self.low[axis] > other.high[axis] + apart || other.low[axis] > self.high[axis] + apart
+        });
+        !is_far
+            && self.samples.iter().any(|own| {
+                let opposes = |other: &Sample| {
+                    let [one, other_one] = [own.direction, other.direction];
+                    let cosine = one[0] * other_one[0] + one[1] * other_one[1];
+                    cosine < OPPOSED && is_near(own.point - other.point, apart)
+                };
+                other.samples.iter().any(opposes)
+            })
+    }
+
+    /// Whether the body would come to rest in another's way, which goes on from there.
+    pub(crate) fn ends_in(&self, other: &Passage) -> bool {
+        let apart = self.radius + other.radius;
+        let end = self.samples.last().filter(|_| self.ends_inside);
+        let end_of_other = other.samples.last().filter(|_| other.ends_inside);
+        let is_passed_by = |end: &Sample| {
+            let is_same = end_of_other.is_some_and(|other| is_near(end.point - other.point, apart));
+            let is_near = |other: &Sample| is_near(end.point - other.point, apart);
+            !is_same && other.samples.iter().any(is_near)
+        };
+        end.is_some_and(is_passed_by)
+    }
+}
+
+/// Walks along a path to find the passage ahead.
+struct PassageWalk<'a, 'v> {
+    passage: &'a mut Passage,
+    view: &'a ViewRef<'v>,
+    narrow: &'a mut NarrowGround,
+    /// So far [m].
+    along: f32,
+    /// Since the last narrow ground [m].
+    open: f32,
+}
+
+impl PassageWalk<'_, '_> {
+    /// Walks along a segment; returns true if the passage has ended, or none is near.
+    fn segment(&mut self, from: Point3<f32>, to: Point3<f32>) -> bool {
+        let offset = to - from;
+        let length = norm([offset.x, offset.z]);
+        if length <= 0.0 {
+            return false;
+        }
+        let direction = [offset.x, offset.z].map(|part| part / length);
+        let steps = (length / SAMPLE_DISTANCE).ceil();
+        (0..=steps as u32).any(|step| {
+            let point = from + offset * (step as f32 / steps);
+            self.place(point, direction, if step == 0 { 0.0 } else { length / steps })
+        })
+    }
+
+    fn place(&mut self, point: Point3<f32>, direction: [f32; 2], by: f32) -> bool {
+        let PassageWalk { passage, view, narrow, .. } = self;
+        self.along += by;
+        let span = view.grid().span_at(point, view.agent().height);
+        let across = Across { direction, position: [point.x, point.z] };
+        if span.is_some_and(|span| narrow.is_narrow_across(view, span, across)) {
+            if passage.samples.is_empty() {
+                passage.entrance = self.along;
+            }
+            self.open = 0.0;
+            passage.add(point, direction);
+        } else {
+            self.open += by;
+        }
+        let is_over = if passage.samples.is_empty() {
+            self.along >= LOOK_AHEAD
+        } else {
+            self.open >= LEAST_OPEN || self.along - passage.entrance >= MOST_LENGTH
+        };
+        if is_over {
+            passage.length = self.along - passage.entrance - self.open;
+        }
+        is_over
+    }
+}
+
+/// Whether two places are nearer to each other than a distance, on one storey.
+fn is_near(offset: Vector3<f32>, distance: f32) -> bool {
+    norm([offset.x, offset.z]) < distance && offset.y.abs() < SAME_STOREY
+}
