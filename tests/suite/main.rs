@@ -4,6 +4,7 @@
 //! what is allocated are programs of their own: nothing else may run in them.
 
 mod architecture;
+mod cancelling;
 mod draw;
 mod public_api;
 

@@ -6,13 +6,15 @@ use std::process::ExitCode;
 use anyhow::Context;
 use surefoot::grid::AgentId;
 use surefoot::{NavGrid, Navigator};
-use surefoot_draw::{PathPicture, separation_picture};
+use surefoot_draw::PathPicture;
 
 use super::input::{GridInput, Place};
 use super::separation::SeparationReport;
 use super::standing::StandingQuestion;
 use crate::shared::console::{NOTHING_WALKABLE, print, print_json};
+use crate::shared::interrupt;
 use crate::shared::path_check::PathCheck;
+use crate::shared::progress::LateProgress;
 
 /// Explain why an agent cannot stand at a position, or cannot get from one to another
 #[derive(Debug, clap::Args)]
@@ -75,8 +77,11 @@ pub fn run(arguments: &WhyArguments) -> anyhow::Result<ExitCode> {
             paths: &[],
             expanded: &[],
         };
-        let bytes = separation_picture(&picture, separation).image.to_png();
-        output.write(&bytes.context("cannot encode the picture")?, || false)?;
+        let progress = LateProgress::new(format!("drawing {}", output.name()));
+        let bytes =
+            picture.draw_separation(separation, &progress)?.image.to_png_observed(&progress)?;
+        progress.end();
+        interrupt::uninterrupted(|| output.write(&bytes, || false))?;
     }
     if arguments.json {
         print_json(&report)?;

@@ -6,6 +6,8 @@ use std::rc::Rc;
 
 use gltf::json;
 use nalgebra::{Matrix3x4, Matrix4, Quaternion, UnitQuaternion, Vector3};
+use surefoot::Observer;
+use surefoot::observer::check_cancelled;
 
 use super::document::{AnimationTarget, Document};
 use super::extras::{Mark, Nav};
@@ -65,11 +67,15 @@ impl Default for Above {
     }
 }
 
+/// The observer is asked once for so many nodes.
+const NODES_PER_LOOK: usize = 1024;
+
 /// All nodes of the default scene, and those with a mesh that are not in it; all nodes of the file
 /// where it names none.
 pub(super) fn place<'a>(
     document: &'a Document,
     globs: &mut Globs,
+    observer: &dyn Observer,
 ) -> Result<PlacedNodes<'a>, Fault> {
     let animated = animated_nodes(document);
     let mut seen = vec![false; document.nodes.len()];
@@ -79,6 +85,9 @@ pub(super) fn place<'a>(
     for root in roots(document)? {
         open.push((root, top.clone()));
         while let Some((index, parent)) = open.pop() {
+            if placed.len().is_multiple_of(NODES_PER_LOOK) {
+                check_cancelled(observer)?;
+            }
             let mut inherited = parent.inherited.clone();
             let node = document.node(index)?;
             let name = document.node_name(node);

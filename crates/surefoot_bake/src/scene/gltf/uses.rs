@@ -8,6 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use gltf::json;
 
+use surefoot::observer::check_cancelled;
+
 use super::extras::Mark;
 use super::fault::Fault;
 use super::forms::ColliderForm;
@@ -57,6 +59,9 @@ enum Collider {
     Useless(String),
 }
 
+/// The observer is asked once for so many nodes.
+const NODES_PER_LOOK: usize = 1024;
+
 /// Finds everything solid; the report lists the rest.
 pub(super) fn find<'n>(
     loader: &mut Loader<'_>,
@@ -64,7 +69,10 @@ pub(super) fn find<'n>(
 ) -> Result<Vec<SolidUse<'n>>, Fault> {
     let facts = SceneFacts::of(loader, nodes)?;
     let mut uses = Vec::new();
-    for node in nodes {
+    for (at, node) in nodes.iter().enumerate() {
+        if at.is_multiple_of(NODES_PER_LOOK) {
+            check_cancelled(loader.observer)?;
+        }
         let described = loader.document.node(node.index)?;
         let mark = effective_mark(loader, node, &facts.names);
         let collider = collider(loader, node, &mark)?;
