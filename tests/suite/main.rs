@@ -18,6 +18,7 @@ mod scene {
     mod builder;
     mod loading;
     mod marks;
+    mod names;
     mod order;
     mod reproduce;
 }

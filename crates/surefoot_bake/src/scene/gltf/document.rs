@@ -144,14 +144,22 @@ impl Document {
         look_up(&self.buffers, index, "buffer")
     }
 
-    /// The name to show for a node: its own, else its mesh's, else a placeholder that does not
-    /// depend on the order of the nodes.
-    pub fn node_name<'a>(&'a self, node: &'a json::Node) -> &'a str {
+    /// The name of a node without a number: its own, else its mesh's, else a placeholder.
+    pub fn base_name<'a>(&'a self, node: &'a json::Node) -> &'a str {
         let mesh_name = || self.meshes.get(node.mesh?.value())?.name.as_deref();
         let own = node.name.as_deref().filter(|name| !name.is_empty());
         // Many nodes may use the name of one mesh, so it must not be endless.
         let short = |name: &&str| !name.is_empty() && name.len() <= 128;
         own.or_else(|| mesh_name().filter(short)).unwrap_or("unnamed")
+    }
+
+    /// The name of a node in errors about the file itself. Those may give its index.
+    pub fn name_in_errors(&self, index: usize) -> String {
+        let Some(node) = self.nodes.get(index) else { return format!("node {index}") };
+        match node.name.as_deref() {
+            Some(name) if !name.is_empty() => name.to_owned(),
+            _ => format!("{} (node {index} of the file)", self.base_name(node)),
+        }
     }
 }
 

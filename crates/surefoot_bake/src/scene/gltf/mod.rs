@@ -20,6 +20,7 @@ mod loader;
 mod memory;
 mod names;
 mod nodes;
+mod numbers;
 mod physics;
 mod shapes;
 mod transform;
@@ -40,6 +41,7 @@ use self::fault::Fault;
 use self::loader::{LoadLimits, Loader};
 use self::memory::{Memory, RAISE_LIMIT};
 use self::nodes::PlacedNodes;
+use self::numbers::NodeNames;
 use super::marks::{Globs, SceneMarks};
 use super::{Scene, SceneError};
 
@@ -186,7 +188,11 @@ fn read(
     let accessors = Accessors { document: &document, buffers: &buffers };
     let limits = LoadLimits { file_bytes: bytes.len(), made: source.memory, observer };
     let mut loader = Loader::new(&document, &buffers, marks, limits);
-    let PlacedNodes { nodes, elsewhere } = nodes::place(&document, globs, observer)?;
+    let places = nodes::places(&document, observer)?;
+    let names = NodeNames::of(&document, &places, observer)?;
+    let PlacedNodes { nodes, elsewhere } = nodes::place(&document, &places, &names, globs)?;
+    drop(places);
+    check_cancelled(observer)?;
     for name in elsewhere {
         loader.skip(name, "not in the default scene".to_owned());
     }
