@@ -171,6 +171,28 @@ impl<'a> RelaxedGround<'a> {
         kind
     }
 
+    /// Whether something thin stands on the edge of a step: the body touches it on the higher floor,
+    /// and no column near there shows it. What is beside the edge is lower, which touches nobody.
+    pub fn is_fenced(&self, ends: [u32; 2], rise: &FloorRise) -> bool {
+        let higher = ends[usize::from(rise.rise > 0.0)];
+        let is_touched = matches!(self.verdict(higher), Verdict::Obstacle(_));
+        is_touched && !self.is_blocked_at_run_time(higher) && !self.shows_obstacle(higher)
+    }
+
+    /// Whether a column shows something that a body over a span may touch.
+    fn shows_obstacle(&self, span: u32) -> bool {
+        let feet = self.view.floor(span);
+        let column = self.view.column(span);
+        let reach = self.agent.radius + self.cell_size;
+        let cells = (reach / self.cell_size).ceil() as i32;
+        let offsets =
+            (-cells..=cells).flat_map(|z| (-cells..=cells).map(move |x| CellOffset { x, z }));
+        let is_near = |at: &CellOffset| (at.x as f32).hypot(at.z as f32) * self.cell_size <= reach;
+        let near = offsets.filter(is_near).filter_map(|offset| self.beside(column, offset));
+        let mut kinds = near.map(|column| self.column_kind(column, feet, self.allowance()));
+        kinds.any(|kind| kind == ColumnKind::Solid)
+    }
+
     /// Width of the ground at a span, across the narrowest of four directions [m]; infinite if it is
     /// wider than asked.
     pub fn width(&self, span: u32, query: WidthQuery) -> f32 {

@@ -38,7 +38,7 @@ fn preparing(attack: &mut Attack, view: &View) {
     call!(attack, check_cancelled, &());
     call!(attack, Observer::is_cancelled, &());
     call!(attack, Observer::parts_done, &(), usize::MAX, 0);
-    for indices in [0..9, 9..0, usize::MAX - 3..usize::MAX] {
+    for indices in [0..9, 0..0, usize::MAX - 3..usize::MAX] {
         call!(attack, for_each_observed, indices, &(), |_| ());
     }
     call!(attack, route_bytes, view, &HeightCost { ascend: f32::NAN, descend: f32::MAX });
