@@ -141,7 +141,7 @@ impl<'a> Barrier<'a> {
         if self.ground.is_high(&rise) {
             let shortfall = Shortfall::Step { rise: rise.step, max_climb: agent.max_climb };
             self.relaxed.max_climb = self.relaxed.max_climb.max(rise.step.abs());
-            if self.ground.is_fenced(ends, &rise) {
+            if self.ground.is_fenced(higher, dir) {
                 let node = obstacle_node(self.ground.verdict(higher));
                 let shortfall = Shortfall::Wall { thickness: 0.0 };
                 self.add(Finding { at, point, shortfall, node });

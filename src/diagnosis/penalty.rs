@@ -72,7 +72,7 @@ impl Penalties<'_> {
         if is_kind(end) && start != end {
             cost += KIND;
         }
-        let limits = self.limits(ends, &rise);
+        let limits = self.limits(ends, dir, &rise);
         if limits == 0 && (is_free || self.is_unseen(ends)) {
             cost += WALL;
         }
@@ -80,14 +80,15 @@ impl Penalties<'_> {
     }
 
     /// The cost of what exceeds limits between two floors.
-    fn limits(&self, ends: [u32; 2], rise: &FloorRise) -> u32 {
+    fn limits(&self, ends: [u32; 2], dir: Dir, rise: &FloorRise) -> u32 {
         let verdicts = ends.map(|end| self.ground.verdict(end));
         let agent = self.ground.agent;
         let kind = |kind: Verdict| if verdicts.contains(&kind) { 0 } else { KIND };
         if self.ground.is_high(rise) {
             let step = rise.step.abs();
             let high = if step >= agent.height { HIGH_STEP } else { 0 };
-            let fence = if self.ground.is_fenced(ends, rise) { WALL } else { 0 };
+            let higher = ends[usize::from(rise.rise > 0.0)];
+            let fence = if self.ground.is_fenced(higher, dir) { WALL } else { 0 };
             return STEP + high + fence + scaled(step - agent.max_climb, STEP_METRE);
         }
         if self.ground.is_steep(rise) {
