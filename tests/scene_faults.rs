@@ -89,7 +89,7 @@ fn timed(bytes: &[u8]) -> (Result<Scene, SceneError>, Duration) {
 fn load_within(bytes: &[u8], memory_limit: usize) -> Result<Scene, SceneError> {
     let memory_limit = memory_limit as u64;
     let slice = SceneSlice { bytes, name: "test.glb", base_dir: None, memory_limit };
-    Scene::from_slice_within(&slice, &SceneMarks::default())
+    Scene::from_slice_within(&slice, &SceneMarks::default(), &())
 }
 
 /// Breaks a square floor and expects an error that says all of the given things.

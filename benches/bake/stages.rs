@@ -3,7 +3,8 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use surefoot_bake::{Observer, Stage, bake};
+use surefoot::Observer;
+use surefoot_bake::{BakeObserver, Stage, bake};
 
 use crate::levels::Level;
 use crate::threads::pool;
@@ -66,7 +67,9 @@ impl Clock {
     }
 }
 
-impl Observer for Clock {
+impl Observer for Clock {}
+
+impl BakeObserver for Clock {
     fn begin(&self, stage: Stage) {
         let now = Instant::now();
         self.begun.lock().unwrap_or_else(PoisonError::into_inner).push((stage, now));

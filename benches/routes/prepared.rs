@@ -25,7 +25,7 @@ pub struct Seconds {
 
 impl Prepared {
     pub fn new(grid: NavGrid, model: &HeightCost) -> Prepared {
-        let (order, order_seconds) = timed(|| find_order(&grid, AGENT).expect("one agent"));
+        let (order, order_seconds) = timed(|| find_order(&grid, AGENT, &()).expect("one agent"));
         let grid = grid.with_order(AGENT, order).expect("it was found for this grid");
         let mut nav = navigator(&grid, model);
         let (prepared, prepare) = timed(|| nav.prepare());

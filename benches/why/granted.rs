@@ -48,7 +48,7 @@ impl Granted {
     fn grant(&mut self, blocker: &Blocker) {
         let agent = &mut self.agent;
         match &blocker.shortfall {
-            Shortfall::Step { rise, .. } if rise.abs() + 2.0 * ABOVE < agent.height => {
+            Shortfall::Step { rise, .. } if !blocker.needs_link => {
                 agent.max_climb = agent.max_climb.max(rise.abs() + ABOVE);
             }
             Shortfall::Slope { angle, .. } if angle.to_degrees() < 84.5 => {

@@ -2,7 +2,8 @@
 //! in different regions are asked about, and the level is baked again with the limits that were named
 //! relaxed to just above that. The share that is connected then is printed as a Markdown table.
 //!
-//! `cargo bench --bench why -- [PAIRS] [SCENE] [--list]`. Real levels come from the folder in `SUREFOOT_DATA`.
+//! `cargo bench --bench why -- [PAIRS] [SCENE] [--seed=N] [--list]`. Real levels come from the folder in
+//! `SUREFOOT_DATA`.
 
 mod granted;
 mod pairs;
@@ -40,6 +41,14 @@ fn main() {
         }
     }
     println!("{}", total.row("all"));
+}
+
+/// The seed of the pairs.
+const SEED: u64 = 7;
+
+fn seed() -> u64 {
+    let mut words = env::args().filter_map(|word| word.strip_prefix("--seed=")?.parse().ok());
+    words.next().unwrap_or(SEED)
 }
 
 /// Whether every pair is listed, not only those that stay apart.
@@ -83,7 +92,7 @@ impl Share {
         let human = Agent { ledge_margin: Some(0.3), ..Agent::new("human") };
         let grid = bake(scene, &settings(human), &()).expect("it bakes").grid;
         let nav = Navigator::new(grid.clone(), "human").expect("it has a human");
-        for [from, to] in random_pairs(&grid, pairs) {
+        for [from, to] in random_pairs(&grid, pairs, seed()) {
             let start = Instant::now();
             let separation = nav.why_not(from, to).expect("both ends are walkable");
             share.slowest = share.slowest.max(start.elapsed());

@@ -6,12 +6,12 @@ use surefoot_testing::Random;
 
 /// Pairs of centers of walkable cells, so that no path leads from the first to the second, at random.
 /// Every cell is as likely; empty if all walkable ground is connected.
-pub fn random_pairs(grid: &NavGrid, count: usize) -> Vec<[Point3<f32>; 2]> {
+pub fn random_pairs(grid: &NavGrid, count: usize, seed: u64) -> Vec<[Point3<f32>; 2]> {
     let agent = AgentId(0);
     let ids = (0..grid.spans().len() as u32).map(SpanId);
     let walkable: Vec<SpanId> = ids.filter(|&id| grid.is_walkable(agent, id)).collect();
     let region = |span: SpanId| grid.region(agent, span).expect("it is walkable");
-    let mut random = Random(7);
+    let mut random = Random(seed);
     let mut pairs = Vec::new();
     if grid.layers()[0].regions.len() < 2 {
         return pairs;

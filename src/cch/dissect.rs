@@ -8,55 +8,119 @@
 //! "An automatic nested dissection algorithm for irregular finite element problems", 1978.
 
 use std::cmp::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering as MemoryOrdering};
 
 use crate::grid::{MOST_LEVELS, RouteOrder, RouteSupernode, SpanId};
+use crate::observer::{Cancelled, Observer, check_cancelled, for_each_observed};
 use crate::parallel::for_each_job;
 
 use crate::cch::parameters::OrderParameters;
-use crate::cch::subgraph::Subgraph;
+use crate::cch::subgraph::{SPANS_PER_LOOK, Subgraph};
 
 /// Finds an order of ground, connected or not. O(spans · log spans).
-pub(crate) fn dissect(ground: &Subgraph, parameters: OrderParameters) -> RouteOrder {
+pub(crate) fn dissect(
+    ground: &Subgraph,
+    parameters: OrderParameters,
+    observer: &dyn Observer,
+) -> Result<RouteOrder, Cancelled> {
     let nothing = vec![false; ground.len()];
-    let dissection = Dissection { parameters, levels: MOST_LEVELS };
-    dissection.order_components(ground.separate(&nothing).components)
+    let progress = DissectionProgress { observer, done: AtomicUsize::new(0) };
+    let dissection = Dissection { parameters, progress: &progress, levels: MOST_LEVELS };
+    let components = ground.separate(&nothing, observer)?.components;
+    dissection.order_components(components, ALL_PARTS)
+}
+
+/// A dissection counts as so many parts of work.
+const ALL_PARTS: usize = 1000;
+
+/// How much of a dissection is done.
+struct DissectionProgress<'a> {
+    observer: &'a dyn Observer,
+    done: AtomicUsize,
+}
+
+impl DissectionProgress<'_> {
+    fn add(&self, parts: usize) {
+        if parts > 0 {
+            let done = self.done.fetch_add(parts, MemoryOrdering::Relaxed) + parts;
+            self.observer.parts_done(done, ALL_PARTS);
+        }
+    }
+}
+
+/// A component, and how many parts of the work it counts as.
+struct Component {
+    graph: Subgraph,
+    parts: usize,
 }
 
 /// How cells are dissected from here on.
 #[derive(Clone, Copy)]
-struct Dissection {
+struct Dissection<'a> {
     parameters: OrderParameters,
+    progress: &'a DissectionProgress<'a>,
     /// How many levels of cells there may be [> 0].
     levels: u8,
 }
 
-impl Dissection {
-    /// The orders of several components, one after the other.
-    fn order_components(self, components: Vec<Subgraph>) -> RouteOrder {
+impl Dissection<'_> {
+    /// The orders of several components, one after the other; all of them are some parts of the work.
+    fn order_components(
+        self,
+        components: Vec<Subgraph>,
+        parts: usize,
+    ) -> Result<RouteOrder, Cancelled> {
         let spans = components.iter().map(Subgraph::len).sum::<usize>();
         let is_parallel = spans >= self.parameters.parallel_spans;
+        let components = self.share(components, parts);
         let mut all = RouteOrder::default();
-        for order in for_each_job(components, is_parallel, |graph| self.order_connected(&graph)) {
+        for order in for_each_job(components, is_parallel, |component| self.order_one(&component)) {
+            let order = order?;
             all.spans.extend(order.spans);
             all.supernodes.extend(order.supernodes);
         }
-        all
+        Ok(all)
     }
 
-    fn order_connected(self, graph: &Subgraph) -> RouteOrder {
+    /// Shares parts of the work between components, so that their sum stays the same.
+    fn share(&self, components: Vec<Subgraph>, parts: usize) -> Vec<Component> {
+        let work = |graph: &Subgraph| graph.len() * self.levels_of(graph);
+        let all = components.iter().map(work).sum::<usize>().max(1);
+        let (mut before, mut given) = (0, 0);
+        let share = |graph: Subgraph| {
+            before += work(&graph);
+            let upto = (parts as u64 * before as u64 / all as u64) as usize;
+            let parts = upto - std::mem::replace(&mut given, upto);
+            Component { graph, parts }
+        };
+        components.into_iter().map(share).collect()
+    }
+
+    /// About how many levels of cells a graph will have: each takes about as long.
+    fn levels_of(&self, graph: &Subgraph) -> usize {
+        (graph.len() / self.parameters.leaf_spans.max(1)).max(1).ilog2() as usize + 1
+    }
+
+    fn order_one(self, component: &Component) -> Result<RouteOrder, Cancelled> {
+        let Component { graph, parts } = component;
+        let observer = self.progress.observer;
         if graph.len() <= self.parameters.leaf_spans || self.levels == 1 {
             let spans = graph.spans.iter().map(|&span| SpanId(span)).collect();
             let leaf = RouteSupernode { children: 0, spans: graph.len() as u32 };
-            return RouteOrder { spans, supernodes: vec![leaf] };
+            self.progress.add(*parts);
+            return Ok(RouteOrder { spans, supernodes: vec![leaf] });
         }
-        let separated = graph.separate(&find_separator(graph));
-        let parts = separated.components.len() as u32;
+        let separated = graph.separate(&find_separator(graph, observer)?, observer)?;
+        let own_parts =
+            if separated.components.is_empty() { *parts } else { parts / self.levels_of(graph) };
+        self.progress.add(own_parts);
+        let children = separated.components.len() as u32;
         let own = separated.separator.len() as u32;
         let deeper = Dissection { levels: self.levels - 1, ..self };
-        let mut order = deeper.order_components(separated.components);
+        let mut order = deeper.order_components(separated.components, parts - own_parts)?;
         order.spans.extend(separated.separator.into_iter().map(SpanId));
-        order.supernodes.push(RouteSupernode { children: parts, spans: own });
-        order
+        order.supernodes.push(RouteSupernode { children, spans: own });
+        Ok(order)
     }
 }
 
@@ -69,8 +133,10 @@ enum SeparatorSide {
 }
 
 /// Which spans of a connected subgraph to take out, so that no half is much larger than the other.
-fn find_separator(graph: &Subgraph) -> Vec<bool> {
-    let structures = [graph.along(0), graph.along(1), distances_from_afar(graph)];
+fn find_separator(graph: &Subgraph, observer: &dyn Observer) -> Result<Vec<bool>, Cancelled> {
+    let afar = distances_from_afar(graph, observer)?;
+    let structures = [graph.along(0), graph.along(1), afar];
+    check_cancelled(observer)?;
     let sets = structures.iter().filter_map(|levels| Some((best_level_set(levels)?, levels)));
     // If every level set is uneven, most spans share the middle level or lie on one side of it.
     let middle = || (median(&structures[2]), &structures[2]);
@@ -78,13 +144,13 @@ fn find_separator(graph: &Subgraph) -> Vec<bool> {
         .min_by(|a, b| a.0.score.total_cmp(&b.0.score))
         .map_or_else(middle, |(set, levels)| (set.level, levels));
     let mut sides = sides_of(levels, level);
-    close(graph, &mut sides);
+    close(graph, &mut sides, observer)?;
     let closed = sides.clone();
-    thin(graph, &mut sides);
+    thin(graph, &mut sides, observer)?;
     // Closing may have emptied a half, and thinning then gives everything to the other. The
     // recursion ends only if something is taken out.
     let sides = if sides.contains(&SeparatorSide::Separator) { sides } else { closed };
-    sides.into_iter().map(|side| side == SeparatorSide::Separator).collect()
+    Ok(sides.into_iter().map(|side| side == SeparatorSide::Separator).collect())
 }
 
 /// The side of each span, by its level.
@@ -127,7 +193,7 @@ fn best_level_set(levels: &[u32]) -> Option<LevelSet> {
 
 /// For each span of a connected subgraph the number of steps from a span far out: the last one that
 /// a breadth-first search from any span reaches (a pseudo-peripheral vertex).
-fn distances_from_afar(graph: &Subgraph) -> Vec<u32> {
+fn distances_from_afar(graph: &Subgraph, observer: &dyn Observer) -> Result<Vec<u32>, Cancelled> {
     let mut distances = Vec::new();
     let mut start = 0;
     for _ in 0..2 {
@@ -136,6 +202,9 @@ fn distances_from_afar(graph: &Subgraph) -> Vec<u32> {
         let mut reached = vec![start as u32];
         let mut next = 0;
         while let Some(&at) = reached.get(next) {
+            if next.is_multiple_of(SPANS_PER_LOOK) {
+                check_cancelled(observer)?;
+            }
             next += 1;
             for &other in graph.neighbors(at as usize) {
                 if distances[other as usize] == u32::MAX {
@@ -146,7 +215,7 @@ fn distances_from_afar(graph: &Subgraph) -> Vec<u32> {
         }
         start = reached[reached.len() - 1] as usize;
     }
-    distances
+    Ok(distances)
 }
 
 fn median(levels: &[u32]) -> u32 {
@@ -155,18 +224,26 @@ fn median(levels: &[u32]) -> u32 {
 }
 
 /// Adds one end of every edge between the two halves to the separator: links lead past it.
-fn close(graph: &Subgraph, sides: &mut [SeparatorSide]) {
-    for at in 0..graph.len() {
+fn close(
+    graph: &Subgraph,
+    sides: &mut [SeparatorSide],
+    observer: &dyn Observer,
+) -> Result<(), Cancelled> {
+    for_each_observed(0..graph.len(), observer, |at| {
         let is_across = |&other: &u32| sides[other as usize] == SeparatorSide::High;
         if sides[at] == SeparatorSide::Low && graph.neighbors(at).iter().any(is_across) {
             sides[at] = SeparatorSide::Separator;
         }
-    }
+    })
 }
 
 /// Gives spans of the separator back to a half if they have no neighbor in the other.
-fn thin(graph: &Subgraph, sides: &mut [SeparatorSide]) {
-    for at in 0..graph.len() {
+fn thin(
+    graph: &Subgraph,
+    sides: &mut [SeparatorSide],
+    observer: &dyn Observer,
+) -> Result<(), Cancelled> {
+    for_each_observed(0..graph.len(), observer, |at| {
         if sides[at] == SeparatorSide::Separator {
             let touches = |side: SeparatorSide| {
                 graph.neighbors(at).iter().any(|&other| sides[other as usize] == side)
@@ -177,5 +254,5 @@ fn thin(graph: &Subgraph, sides: &mut [SeparatorSide]) {
                 (false, _) => SeparatorSide::High,
             };
         }
-    }
+    })
 }

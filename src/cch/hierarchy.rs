@@ -55,7 +55,10 @@ impl Hierarchy {
 
     /// Prepares the ground of a view as it was baked.
     pub(crate) fn with_parameters(baked: &ViewRef, parameters: OrderParameters) -> Self {
-        Self::with_order(baked, &dissect(&Subgraph::of(baked), parameters), parameters)
+        let ground = Subgraph::of(baked, &());
+        let order = ground.and_then(|ground| dissect(&ground, parameters, &()));
+        // Nobody cancels it.
+        Self::with_order(baked, &order.unwrap_or_default(), parameters)
     }
 
     fn with_order(baked: &ViewRef, order: &RouteOrder, parameters: OrderParameters) -> Self {

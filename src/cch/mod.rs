@@ -34,6 +34,7 @@ mod upward_search;
 
 use crate::cost::CostModel;
 use crate::grid::{AgentKey, NavGrid, RouteOrder, UnknownAgent};
+use crate::observer::{Cancelled, Observer};
 use crate::view::View;
 
 pub(crate) use hierarchy::{CustomizedHierarchy, Hierarchy};
@@ -44,12 +45,30 @@ pub(crate) use route_query::{RouteQuery, TableEnds};
 /// Finds the order by which an agent's ground is prepared for routes. Kept with the grid
 /// ([`NavGrid::with_order`]), it makes preparing several times faster. O(spans · log spans).
 ///
+/// Pass `&()` as the observer if nobody watches.
+///
 /// # Errors
-/// The grid has no such agent; the error lists those it has.
-pub fn find_order(grid: &NavGrid, agent: impl AgentKey) -> Result<RouteOrder, UnknownAgent> {
+/// The grid has no such agent, and the error lists those it has; or the observer cancelled the work.
+pub fn find_order(
+    grid: &NavGrid,
+    agent: impl AgentKey,
+    observer: &dyn Observer,
+) -> Result<RouteOrder, OrderError> {
     let view = View::new(grid, agent)?;
-    let ground = subgraph::Subgraph::of(&view.parts());
-    Ok(dissect::dissect(&ground, parameters::OrderParameters::DEFAULT))
+    let ground = subgraph::Subgraph::of(&view.parts(), observer)?;
+    Ok(dissect::dissect(&ground, parameters::OrderParameters::DEFAULT, observer)?)
+}
+
+/// Why no order was found.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OrderError {
+    /// The grid has no such agent.
+    #[error(transparent)]
+    UnknownAgent(#[from] UnknownAgent),
+    /// The observer cancelled it.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
 }
 
 /// Memory that prepared routes take [bytes].

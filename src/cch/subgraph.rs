@@ -2,6 +2,7 @@
 //! without a separator.
 
 use crate::grid::{CellOffset, SpanId};
+use crate::observer::{Cancelled, Observer, check_cancelled, for_each_observed};
 use crate::view::ViewRef;
 
 /// Spans and their neighbors, by indices of its own. Costs and the directions of links do not
@@ -30,22 +31,24 @@ const NO_COMPONENT: u32 = u32::MAX;
 
 impl Subgraph {
     /// All ground that an agent walks on, joined by its steps and links as they were baked.
-    pub(crate) fn of(view: &ViewRef) -> Subgraph {
-        let walkable = (0..view.spans().len() as u32).filter(|&s| view.is_walkable(SpanId(s)));
-        let mut graph = Subgraph { spans: walkable.collect(), ..Subgraph::default() };
-        graph.places.reserve(graph.spans.len());
+    pub(crate) fn of(view: &ViewRef, observer: &dyn Observer) -> Result<Subgraph, Cancelled> {
+        let mut graph = Subgraph::default();
+        let Subgraph { spans, places, first, neighbors: joined } = &mut graph;
         let mut local = vec![u32::MAX; view.spans().len()];
-        for (at, &span) in (0..).zip(&graph.spans) {
-            local[span as usize] = at;
-            let CellOffset { x, z } = view.cell_offset(span);
-            graph.places.push([x, z]);
-        }
-        graph.first.push(0);
-        for &span in &graph.spans {
-            neighbors(view, span, |other| graph.neighbors.push(local[other as usize]));
-            graph.first.push(graph.neighbors.len() as u32);
-        }
-        graph
+        for_each_observed(0..view.spans().len(), observer, |span| {
+            if view.is_walkable(SpanId(span as u32)) {
+                local[span] = spans.len() as u32;
+                spans.push(span as u32);
+                let CellOffset { x, z } = view.cell_offset(span as u32);
+                places.push([x, z]);
+            }
+        })?;
+        first.push(0);
+        for_each_observed(0..spans.len(), observer, |at| {
+            neighbors(view, spans[at], |other| joined.push(local[other as usize]));
+            first.push(joined.len() as u32);
+        })?;
+        Ok(graph)
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -64,9 +67,14 @@ impl Subgraph {
     }
 
     /// Takes out the spans of a separator. O(spans · log spans).
-    pub(crate) fn separate(&self, is_separator: &[bool]) -> SeparatedGraph {
+    pub(crate) fn separate(
+        &self,
+        is_separator: &[bool],
+        observer: &dyn Observer,
+    ) -> Result<SeparatedGraph, Cancelled> {
         let mut finder = ComponentFinder {
             graph: self,
+            observer,
             is_separator,
             component_of: vec![NO_COMPONENT; self.len()],
             local: vec![0; self.len()],
@@ -75,17 +83,23 @@ impl Subgraph {
         let mut components = Vec::new();
         for start in 0..self.len() {
             if finder.is_unreached(start) {
-                components.push(finder.next(start, components.len() as u32));
+                components.push(finder.next(start, components.len() as u32)?);
             }
         }
         let separator = (0..self.len()).filter(|&at| is_separator[at]).map(|at| self.spans[at]);
-        SeparatedGraph { components, separator: separator.collect() }
+        Ok(SeparatedGraph { components, separator: separator.collect() })
     }
 }
+
+/// The observer is asked once for so many spans of a breadth-first search.
+pub(super) const SPANS_PER_LOOK: usize = 1 << 14;
+/// Sorting more than this part of the spans takes longer than going through all of them.
+const LARGE_PART: usize = 16;
 
 /// Finds connected components by breadth-first search.
 struct ComponentFinder<'a> {
     graph: &'a Subgraph,
+    observer: &'a dyn Observer,
     is_separator: &'a [bool],
     /// For each span its component; [`NO_COMPONENT`] if it has none yet.
     component_of: Vec<u32>,
@@ -101,22 +115,39 @@ impl ComponentFinder<'_> {
     }
 
     /// The component of a span that belongs to none yet.
-    fn next(&mut self, start: usize, component: u32) -> Subgraph {
-        self.flood(start, component);
-        // In the order of the grid, so that neighbors stay near each other in memory.
-        self.members.sort_unstable();
+    fn next(&mut self, start: usize, component: u32) -> Result<Subgraph, Cancelled> {
+        self.flood(start, component)?;
+        self.sort(component)?;
         for (at, &member) in (0..).zip(&self.members) {
             self.local[member as usize] = at;
         }
         self.extract(component)
     }
 
-    fn flood(&mut self, start: usize, component: u32) {
+    /// Puts the members in the order of the grid, so that neighbors stay near each other in memory.
+    fn sort(&mut self, component: u32) -> Result<(), Cancelled> {
+        if self.members.len() < self.graph.len() / LARGE_PART {
+            self.members.sort_unstable();
+            return Ok(());
+        }
+        let ComponentFinder { graph, observer, component_of, members, .. } = self;
+        members.clear();
+        for_each_observed(0..graph.len(), *observer, |at| {
+            if component_of[at] == component {
+                members.push(at as u32);
+            }
+        })
+    }
+
+    fn flood(&mut self, start: usize, component: u32) -> Result<(), Cancelled> {
         self.members.clear();
         self.members.push(start as u32);
         self.component_of[start] = component;
         let mut next = 0;
         while let Some(&at) = self.members.get(next) {
+            if next.is_multiple_of(SPANS_PER_LOOK) {
+                check_cancelled(self.observer)?;
+            }
             next += 1;
             for &other in self.graph.neighbors(at as usize) {
                 if self.is_unreached(other as usize) {
@@ -125,20 +156,22 @@ impl ComponentFinder<'_> {
                 }
             }
         }
+        Ok(())
     }
 
-    fn extract(&self, component: u32) -> Subgraph {
+    fn extract(&self, component: u32) -> Result<Subgraph, Cancelled> {
         let mut graph = Subgraph::default();
         graph.first.push(0);
-        for &member in &self.members {
-            graph.spans.push(self.graph.spans[member as usize]);
-            graph.places.push(self.graph.places[member as usize]);
-            let inside = self.graph.neighbors(member as usize).iter();
+        for_each_observed(0..self.members.len(), self.observer, |at| {
+            let member = self.members[at] as usize;
+            graph.spans.push(self.graph.spans[member]);
+            graph.places.push(self.graph.places[member]);
+            let inside = self.graph.neighbors(member).iter();
             let inside = inside.filter(|&&other| self.component_of[other as usize] == component);
             graph.neighbors.extend(inside.map(|&other| self.local[other as usize]));
             graph.first.push(graph.neighbors.len() as u32);
-        }
-        graph
+        })?;
+        Ok(graph)
     }
 }
 

@@ -75,7 +75,14 @@ impl<'a> Barrier<'a> {
     fn blocker(&self, finding: Finding, [before, after]: [Point3<f32>; 2]) -> Blocker {
         let names = self.ground.view.grid().nodes();
         let node = finding.node.and_then(|node| names.get(node.0 as usize).cloned());
-        Blocker { shortfall: finding.shortfall, at: finding.point, before, after, node }
+        Blocker {
+            shortfall: finding.shortfall,
+            at: finding.point,
+            before,
+            after,
+            node,
+            needs_link: false,
+        }
     }
 
     fn span(&self, at: usize) -> u32 {
@@ -134,6 +141,11 @@ impl<'a> Barrier<'a> {
         if self.ground.is_high(&rise) {
             let shortfall = Shortfall::Step { rise: rise.step, max_climb: agent.max_climb };
             self.relaxed.max_climb = self.relaxed.max_climb.max(rise.step.abs());
+            if self.ground.is_fenced(higher, dir) {
+                let node = obstacle_node(self.ground.verdict(higher));
+                let shortfall = Shortfall::Wall { thickness: 0.0 };
+                self.add(Finding { at, point, shortfall, node });
+            }
             return self.add(Finding { at, point, shortfall, node });
         }
         if self.ground.is_steep(&rise) {
@@ -143,7 +155,17 @@ impl<'a> Barrier<'a> {
         }
         let is_low = |end: u32| self.ground.verdict(end) == Verdict::LowCeiling;
         if rise.headroom < agent.height - TOLERANCE && !ends.iter().any(|&end| is_low(end)) {
-            self.add_ceiling(at, rise.headroom, None);
+            return self.add_ceiling(at, rise.headroom, None);
+        }
+        // The agent can stand on both, no limit is exceeded, and yet they are not connected: the sweep
+        // of the body from one to the other met something.
+        if ends.iter().all(|&end| self.ground.verdict(end) == Verdict::Walkable) {
+            self.add(Finding {
+                at,
+                point,
+                shortfall: Shortfall::Wall { thickness: 0.0 },
+                node: None,
+            });
         }
     }
 

@@ -44,6 +44,9 @@ pub struct Blocker {
     /// The name of the node that is in the way, or that the ground belongs to; `None` if the grid
     /// does not know it.
     pub node: Option<String>,
+    /// Whether a link is what it takes: raising the agent's climb to a step like this would make its
+    /// body too high for other places along the track. `false` for everything but steps.
+    pub needs_link: bool,
 }
 
 /// What falls short of an agent's limits, and by how much. Lengths are in metres, angles in radians.
@@ -169,7 +172,15 @@ const SHOWN: usize = 3;
 
 impl Display for Blocker {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        write!(f, "{} at {}", self.shortfall, coordinates(self.at))?;
+        match (&self.shortfall, self.needs_link) {
+            (Shortfall::Step { rise, max_climb }, true) => {
+                let kind = if *rise < 0.0 { "a drop" } else { "a step" };
+                let climb = format!("max climb {max_climb:.2}; it takes a link");
+                write!(f, "{kind} of {:.2} m ({climb})", rise.abs())?;
+            }
+            (shortfall, _) => write!(f, "{shortfall}")?,
+        }
+        write!(f, " at {}", coordinates(self.at))?;
         let Some(node) = &self.node else { return Ok(()) };
         let relation = match self.shortfall {
             Shortfall::LowCeiling { .. } => "under",

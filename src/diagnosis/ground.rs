@@ -12,6 +12,9 @@ pub(super) const TOLERANCE: f32 = 1.5e-3;
 /// The steepest ground: no agent has a slope limit above 85° [rad].
 const STEEPEST: f32 = 1.49;
 
+/// A body touches what a column shows if that is no farther than its radius and so many cells.
+const NEAR_CELLS: f32 = 0.75;
+
 /// All floors of a view, for one agent.
 pub(super) struct RelaxedGround<'a> {
     pub view: &'a ViewRef<'a>,
@@ -169,6 +172,46 @@ impl<'a> RelaxedGround<'a> {
             };
         }
         kind
+    }
+
+    /// Whether something thin stands on the edge of a step: the body touches it on the higher floor,
+    /// and no column near there shows it. What is beside the edge is lower, which touches nobody.
+    ///
+    /// Where a wall ends the edge, the wall may be what is touched: then the edge beside it decides.
+    pub fn is_fenced(&self, higher: u32, dir: Dir) -> bool {
+        let is_touched = |span: u32| {
+            matches!(self.verdict(span), Verdict::Obstacle(_)) && !self.is_blocked_at_run_time(span)
+        };
+        let cells = (self.agent.radius / self.cell_size).ceil() as i32 + 1;
+        let along = [dir.turned(2), dir.turned(6)].into_iter().flat_map(|side| {
+            (0..cells).map_while(move |count| self.along_edge(higher, side.offset(), count))
+        });
+        is_touched(higher)
+            && along.into_iter().any(|span| is_touched(span) && !self.shows_obstacle(span))
+    }
+
+    /// The floor that goes on from another to a side, so many cells away.
+    fn along_edge(&self, span: u32, offset: CellOffset, count: i32) -> Option<u32> {
+        let CellOffset { x, z } = offset;
+        let column =
+            self.beside(self.view.column(span), CellOffset { x: x * count, z: z * count })?;
+        let floor = self.view.floor(span);
+        let is_level = |other: &u32| (self.view.floor(*other) - floor).abs() <= TOLERANCE;
+        self.floors(column).find(is_level)
+    }
+
+    /// Whether a column shows something that a body over a span may touch.
+    fn shows_obstacle(&self, span: u32) -> bool {
+        let feet = self.view.floor(span);
+        let column = self.view.column(span);
+        let reach = self.agent.radius + NEAR_CELLS * self.cell_size;
+        let cells = (reach / self.cell_size).ceil() as i32;
+        let offsets =
+            (-cells..=cells).flat_map(|z| (-cells..=cells).map(move |x| CellOffset { x, z }));
+        let is_near = |at: &CellOffset| (at.x as f32).hypot(at.z as f32) * self.cell_size <= reach;
+        let near = offsets.filter(is_near).filter_map(|offset| self.beside(column, offset));
+        let mut kinds = near.map(|column| self.column_kind(column, feet, self.allowance()));
+        kinds.any(|kind| kind == ColumnKind::Solid)
     }
 
     /// Width of the ground at a span, across the narrowest of four directions [m]; infinite if it is

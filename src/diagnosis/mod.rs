@@ -9,6 +9,7 @@
 
 mod barriers;
 mod blocker;
+mod climb;
 mod crossing;
 mod ground;
 mod nodes;
@@ -41,7 +42,8 @@ pub(crate) fn separation(view: &View, query: &Query) -> Result<Separation, PathE
     let Some(track) = track else {
         return Ok(Separation { start, goal, regions, is_explained: false, ..Default::default() });
     };
-    let blockers = barriers::blockers(&ground, &track);
+    let mut blockers = barriers::blockers(&ground, &track);
+    climb::mark_links(&ground, &track, &mut blockers);
     let points = track.iter().map(|node| NavPoint::center(&parts, node.span)).collect();
     Ok(Separation { start, goal, regions, is_explained: true, blockers, track: points })
 }

@@ -72,21 +72,24 @@ impl Penalties<'_> {
         if is_kind(end) && start != end {
             cost += KIND;
         }
-        let limits = self.limits(&rise, [start, end]);
-        if limits == 0 && self.is_unseen(ends) {
+        let limits = self.limits(ends, dir, &rise);
+        if limits == 0 && (is_free || self.is_unseen(ends)) {
             cost += WALL;
         }
         Some(cost + limits)
     }
 
     /// The cost of what exceeds limits between two floors.
-    fn limits(&self, rise: &FloorRise, verdicts: [Verdict; 2]) -> u32 {
+    fn limits(&self, ends: [u32; 2], dir: Dir, rise: &FloorRise) -> u32 {
+        let verdicts = ends.map(|end| self.ground.verdict(end));
         let agent = self.ground.agent;
         let kind = |kind: Verdict| if verdicts.contains(&kind) { 0 } else { KIND };
         if self.ground.is_high(rise) {
             let step = rise.step.abs();
             let high = if step >= agent.height { HIGH_STEP } else { 0 };
-            return STEP + high + scaled(step - agent.max_climb, STEP_METRE);
+            let higher = ends[usize::from(rise.rise > 0.0)];
+            let fence = if self.ground.is_fenced(higher, dir) { WALL } else { 0 };
+            return STEP + high + fence + scaled(step - agent.max_climb, STEP_METRE);
         }
         if self.ground.is_steep(rise) {
             let angle = (rise.rise.abs() / self.ground.cell_size).atan();
@@ -129,7 +132,11 @@ impl Penalties<'_> {
     /// body, and still no connection. A fence between the centers of cells, for one.
     fn is_unseen(&self, ends: [u32; 2]) -> bool {
         let is_narrow = |span: u32| self.ground.width(span, self.passage()).is_finite();
-        self.sides.are_apart(ends) && !ends.iter().any(|&end| is_narrow(end))
+        // Ledges are on the side of the ground beside them, but between two of them may be a plank.
+        let is_ledge = |end: &u32| self.ground.verdict(*end) == Verdict::Ledge;
+        self.sides.are_apart(ends)
+            && !ends.iter().all(is_ledge)
+            && !ends.iter().any(|&end| is_narrow(end))
     }
 
     /// Up to which width a passage may be too narrow.

@@ -9,8 +9,8 @@ use super::ground::RelaxedGround;
 /// No region.
 const NONE: u32 = u32::MAX;
 
-/// For each span its region, or the region of the nearest walkable span if an obstacle keeps the
-/// agent off it.
+/// For each span its region, or the region of the nearest walkable span if a ledge or an obstacle keeps
+/// the agent off it.
 pub(super) struct Sides(Vec<u32>);
 
 impl Sides {
@@ -21,8 +21,18 @@ impl Sides {
             let standing = ground.view.standing(crate::grid::SpanId(span))?;
             Some(standing.region()?.0)
         };
-        let mut sides: Vec<u32> = spans.clone().map(|span| region(span).unwrap_or(NONE)).collect();
-        let mut open: VecDeque<u32> = spans.filter(|&span| sides[span as usize] != NONE).collect();
+        let mut sides = Sides(spans.map(|span| region(span).unwrap_or(NONE)).collect());
+        // Ledges first: where one meets an obstacle, the obstacle is on its side.
+        sides.spread(ground, |verdict| verdict == Verdict::Ledge);
+        sides.spread(ground, |verdict| matches!(verdict, Verdict::Obstacle(_)));
+        sides
+    }
+
+    /// Gives spans of some verdicts the sides of those beside them.
+    fn spread(&mut self, ground: &RelaxedGround, is_taken: impl Fn(Verdict) -> bool) {
+        let sides = &mut self.0;
+        let known = (0..sides.len() as u32).filter(|&span| sides[span as usize] != NONE);
+        let mut open: VecDeque<u32> = known.collect();
         while let Some(from) = open.pop_front() {
             let column = ground.view.column(from);
             for dir in Dir::STRAIGHT {
@@ -30,7 +40,7 @@ impl Sides {
                 for to in ground.floors(next) {
                     let is_new = sides[to as usize] == NONE;
                     if is_new
-                        && matches!(ground.verdict(to), Verdict::Obstacle(_))
+                        && is_taken(ground.verdict(to))
                         && !ground.is_high(&ground.rise([from, to], dir))
                     {
                         sides[to as usize] = sides[from as usize];
@@ -39,7 +49,6 @@ impl Sides {
                 }
             }
         }
-        Sides(sides)
     }
 
     /// Whether two spans are known to be on the same side.

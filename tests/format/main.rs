@@ -32,7 +32,7 @@ fn sample() -> NavGrid {
 /// A grid with an order for each of its agents.
 fn prepared(mut grid: NavGrid) -> NavGrid {
     for agent in (0..grid.layers().len() as u16).map(AgentId) {
-        let order = find_order(&grid, agent).expect("the agent is there");
+        let order = find_order(&grid, agent, &()).expect("the agent is there");
         grid = grid.with_order(agent, order).expect("it suits the grid");
     }
     grid

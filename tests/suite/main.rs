@@ -4,6 +4,7 @@
 //! what is allocated are programs of their own: nothing else may run in them.
 
 mod architecture;
+mod cancelling;
 mod draw;
 mod public_api;
 
@@ -17,6 +18,7 @@ mod scene {
     mod builder;
     mod loading;
     mod marks;
+    mod names;
     mod order;
     mod reproduce;
 }

@@ -25,4 +25,6 @@ pub mod scene;
 mod stages;
 
 pub use scene::Scene;
-pub use stages::{BakeError, BakeSettings, Baked, LinkProblem, Observer, Stage, bake, bake_with};
+pub use stages::{
+    BakeError, BakeObserver, BakeSettings, Baked, LinkProblem, Stage, bake, bake_with,
+};

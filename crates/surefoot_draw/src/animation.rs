@@ -8,6 +8,7 @@ use std::io::Write;
 use std::path::Path;
 
 use super::image::{DrawError, Image};
+use surefoot::Cancelled;
 use surefoot::grid::replace_file;
 
 /// An animated PNG file, encoded. Viewers that do not animate show its first frame.
@@ -41,9 +42,9 @@ impl Animation {
     /// What the encoder reports.
     pub(super) fn of(
         timing: FrameTiming,
-        mut frame: impl FnMut(u32) -> Image,
-    ) -> Result<Self, png::EncodingError> {
-        let mut before = frame(0);
+        mut frame: impl FnMut(u32) -> Result<Image, Cancelled>,
+    ) -> Result<Self, DrawError> {
+        let mut before = frame(0)?;
         let mut bytes = Vec::new();
         let mut encoder = png::Encoder::new(&mut bytes, before.width(), before.height());
         encoder.set_color(png::ColorType::Rgba);
@@ -56,7 +57,7 @@ impl Animation {
         let first = FramePair { before: None, next: &before };
         writer.write_image_data(&first.changes(before.whole()))?;
         for at in 1..timing.frames {
-            let next = frame(at);
+            let next = frame(at)?;
             let part = changed(&before, &next);
             writer.set_frame_delay(timing.delay(at), 1000)?;
             write_part(&mut writer, FramePair { before: Some(&before), next: &next }, part)?;

@@ -3,10 +3,31 @@
 use super::legend::{ColorScale, LegendBlock, Swatch};
 use super::numbers::{metres, round_length, trimmed};
 use super::palette::height_tint;
+use surefoot::observer::for_each_observed;
+use surefoot::{Cancelled, Observer};
 
-/// The heights between which nearly all floors lie [m], `[0, 0]` without floors. Sampled: O(1).
-pub(super) fn height_range(floors: impl Iterator<Item = f32>, count: usize) -> [f32; 2] {
-    let mut sample: Vec<f32> = floors.step_by((count / HEIGHT_SAMPLES).max(1)).collect();
+/// The heights between which nearly all floors lie [m], `[0, 0]` without floors. `floor` returns each
+/// of a number of floors, or `None` for those that do not count. O(floors)
+pub(super) fn height_range(
+    floors: usize,
+    observer: &dyn Observer,
+    floor: impl Fn(usize) -> Option<f32>,
+) -> Result<[f32; 2], Cancelled> {
+    let mut count = 0;
+    for_each_observed(0..floors, observer, |at| count += usize::from(floor(at).is_some()))?;
+    let (mut sample, mut seen) = (Vec::new(), 0usize);
+    for_each_observed(0..floors, observer, |at| {
+        if let Some(floor) = floor(at) {
+            if seen.is_multiple_of((count / HEIGHT_SAMPLES).max(1)) {
+                sample.push(floor);
+            }
+            seen += 1;
+        }
+    })?;
+    Ok(range_of(sample))
+}
+
+fn range_of(mut sample: Vec<f32>) -> [f32; 2] {
     sample.sort_by(f32::total_cmp);
     let at = |share: f32| {
         let last = sample.len().saturating_sub(1);

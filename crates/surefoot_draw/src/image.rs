@@ -3,10 +3,13 @@
 //! A file is written under another name and then renamed, so that a reader sees the old picture or
 //! the new one, never half of one.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::palette::Rgb;
 use surefoot::grid::replace_file;
+use surefoot::observer::check_cancelled;
+use surefoot::{Cancelled, Observer};
 
 /// A picture's pixels, row by row from the top left.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +39,12 @@ pub enum DrawError {
         /// The system's error.
         source: std::io::Error,
     },
+    /// The observer cancelled the drawing.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+    /// Pixels that are not for a file yet cannot be stored as PNG.
+    #[error("cannot encode the picture: {0}")]
+    Pixels(#[from] png::EncodingError),
     /// The pixels cannot be stored as PNG.
     #[error("cannot encode the picture {}: {source}", path.display())]
     Encode {
@@ -45,6 +54,9 @@ pub enum DrawError {
         source: png::EncodingError,
     },
 }
+
+/// The observer is asked once for so many pixels.
+const PIXELS_PER_LOOK: usize = 1 << 16;
 
 /// A keyword of the PNG standard: the program that made a file.
 const SOFTWARE: &str = "Software";
@@ -101,7 +113,15 @@ impl Image {
     ///
     /// # Errors
     /// What the encoder reports.
-    pub fn to_png(&self) -> Result<Vec<u8>, png::EncodingError> {
+    pub fn to_png(&self) -> Result<Vec<u8>, DrawError> {
+        self.to_png_observed(&())
+    }
+
+    /// As [`Image::to_png`], with an observer.
+    ///
+    /// # Errors
+    /// What the encoder reports, and [`DrawError::Cancelled`] if the observer says so.
+    pub fn to_png_observed(&self, observer: &dyn Observer) -> Result<Vec<u8>, DrawError> {
         let mut bytes = Vec::new();
         let mut encoder = png::Encoder::new(&mut bytes, self.width, self.height);
         encoder.set_color(png::ColorType::Rgb);
@@ -110,7 +130,12 @@ impl Image {
         encoder.set_filter(png::Filter::Adaptive);
         encoder.add_text_chunk(SOFTWARE.to_owned(), NAME.to_owned())?;
         let mut writer = encoder.write_header()?;
-        writer.write_image_data(self.pixels.as_flattened())?;
+        let mut rows = writer.stream_writer()?;
+        for part in self.pixels.chunks(PIXELS_PER_LOOK) {
+            check_cancelled(observer)?;
+            rows.write_all(part.as_flattened()).map_err(png::EncodingError::IoError)?;
+        }
+        rows.finish()?;
         writer.finish()?;
         Ok(bytes)
     }
@@ -120,8 +145,10 @@ impl Image {
     /// # Errors
     /// Where the file cannot be written; it names the path.
     pub fn save(&self, path: &Path) -> Result<(), DrawError> {
-        let bytes =
-            self.to_png().map_err(|source| DrawError::Encode { path: path.into(), source })?;
+        let bytes = self.to_png().map_err(|error| match error {
+            DrawError::Pixels(source) => DrawError::Encode { path: path.into(), source },
+            error => error,
+        })?;
         replace_file(path, &bytes).map_err(|source| DrawError::Save { path: path.into(), source })
     }
 }

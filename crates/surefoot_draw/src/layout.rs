@@ -3,13 +3,14 @@
 //! The legend stands beside the map; below it where the map is much wider than high.
 
 use surefoot::grid::{GridFrame, NavGrid};
+use surefoot::{Cancelled, Observer};
 
 use super::area_style::AreaStyle;
 use super::axes;
 use super::canvas::{Canvas, MapTransform, PixelPoint, Rect};
 use super::image::Image;
 use super::legend::{self, LegendBlock};
-use super::paint::{MapArea, paint};
+use super::paint::{MapArea, MapPaint, paint};
 use super::palette::{FAINT_INK, INK, PAPER};
 use super::relief::{MapContent, Relief, ReliefWindow};
 use super::text_style::TextStyle;
@@ -77,10 +78,16 @@ struct Positions {
 
 impl PageLayout {
     /// The finished canvas of a map, on which links and labels may still be drawn.
-    pub(super) fn draw(&self, grid: &NavGrid, content: &dyn MapContent) -> Canvas {
+    pub(super) fn draw(
+        &self,
+        grid: &NavGrid,
+        content: &dyn MapContent,
+        observer: &dyn Observer,
+    ) -> Result<Canvas, Cancelled> {
         let frame = &self.window;
         let zoom = Zoom::of(frame.size_x.max(frame.size_z));
-        let relief = Relief::of(grid, content, ReliefWindow { frame, block: zoom.cells });
+        let window = ReliefWindow { frame, block: zoom.cells };
+        let relief = Relief::of(grid, content, window, observer)?;
         let layout = self.layout(&relief, i64::from(zoom.pixels));
         let transform =
             zoom.transform(frame, PixelPoint::new(layout.map.x as f32, layout.map.y as f32));
@@ -92,10 +99,11 @@ impl PageLayout {
             pixel: 1.0 / transform.scale,
             contours: self.contours,
         };
-        paint(&mut canvas, &relief, &area, &self.area_styles);
+        let (relief, area_styles) = (&relief, &self.area_styles);
+        paint(&mut canvas, &MapPaint { relief, area: &area, area_styles, observer })?;
         axes::draw(&mut canvas, layout.map, frame.cell_size);
         self.draw_words(&mut canvas, &layout);
-        canvas
+        Ok(canvas)
     }
 
     fn draw_words(&self, canvas: &mut Canvas, layout: &Positions) {

@@ -43,6 +43,7 @@ mod tracks;
 use std::path::{Path, PathBuf};
 
 use surefoot::grid::{AgentId, NavGrid};
+use surefoot::{Cancelled, Observer};
 
 use storeys::StoreyRef;
 
@@ -61,8 +62,8 @@ pub use tracks::{Track, TrackPicture, track_picture};
 ///
 /// They are all in memory at once, a few megabytes each; [`write_all`] holds one at a time.
 pub fn pictures(grid: &NavGrid) -> Vec<Picture> {
-    let atlas = Atlas::of(grid);
-    atlas.pages().map(|page| atlas.draw(&page)).collect()
+    let atlas = unobserved(Atlas::of(grid, &()));
+    atlas.pages().map(|page| unobserved(atlas.draw(&page, &()))).collect()
 }
 
 /// Draws all pictures of a grid and writes them into a folder, which is made where it is missing.
@@ -74,11 +75,11 @@ pub fn write_all(grid: &NavGrid, folder: &Path) -> Result<Vec<PathBuf>, DrawErro
     std::fs::create_dir_all(folder)
         .map_err(|source| DrawError::Folder { path: folder.into(), source })?;
     let mut paths = Vec::new();
-    each_picture(grid, |picture| {
+    each_picture(grid, &(), |picture| {
         let path = folder.join(picture.name);
         picture.image.save(&path)?;
         paths.push(path);
-        Ok(())
+        Ok::<(), DrawError>(())
     })?;
     Ok(paths)
 }
@@ -86,19 +87,27 @@ pub fn write_all(grid: &NavGrid, folder: &Path) -> Result<Vec<PathBuf>, DrawErro
 /// Draws all pictures of a grid one after another, the overview first, and hands each over: only
 /// one at a time is in memory.
 ///
+/// The parts that the observer counts are the pictures.
+///
 /// # Errors
-/// The first of `take`; nothing more is drawn then.
-pub fn each_picture<E>(
+/// The first of `take`, or [`Cancelled`] if the observer says so; nothing more is drawn then.
+pub fn each_picture<E: From<Cancelled>>(
     grid: &NavGrid,
+    observer: &dyn Observer,
     mut take: impl FnMut(Picture) -> Result<(), E>,
 ) -> Result<(), E> {
-    let atlas = Atlas::of(grid);
-    atlas.pages().try_for_each(|page| take(atlas.draw(&page)))
+    let atlas = Atlas::of(grid, observer)?;
+    let count = atlas.pages().count();
+    for (at, page) in atlas.pages().enumerate() {
+        take(atlas.draw(&page, observer)?)?;
+        observer.parts_done(at + 1, count);
+    }
+    Ok(())
 }
 
-/// How many pictures there are of a grid. O(spans).
-pub fn picture_count(grid: &NavGrid) -> usize {
-    Atlas::of(grid).pages().count()
+/// The result of work that nobody cancels.
+fn unobserved<T>(result: Result<T, Cancelled>) -> T {
+    result.expect("the observer `()` cancels nothing")
 }
 
 /// Whether a picture of some grid may have this name, as [`pictures`] names them.
@@ -125,9 +134,10 @@ enum Page {
 }
 
 impl<'a> Atlas<'a> {
-    fn of(grid: &'a NavGrid) -> Self {
+    fn of(grid: &'a NavGrid, observer: &dyn Observer) -> Result<Self, Cancelled> {
         let names = grid.layers().iter().map(|layer| layer.agent.name.as_str());
-        Atlas { grid, storeys: Storeys::of(grid), stems: file_stems(names) }
+        let storeys = Storeys::observed(grid, observer)?;
+        Ok(Atlas { grid, storeys, stems: file_stems(names) })
     }
 
     fn pages(&self) -> impl Iterator<Item = Page> {
@@ -136,17 +146,19 @@ impl<'a> Atlas<'a> {
         std::iter::once(Page::OverviewMap).chain((0..self.stems.len()).flat_map(of))
     }
 
-    fn draw(&self, page: &Page) -> Picture {
+    fn draw(&self, page: &Page, observer: &dyn Observer) -> Result<Picture, Cancelled> {
         let (name, canvas) = match *page {
-            Page::OverviewMap => (OVERVIEW.to_owned(), overview::draw(self.grid, &self.storeys)),
+            Page::OverviewMap => {
+                (OVERVIEW.to_owned(), overview::draw(self.grid, &self.storeys, observer)?)
+            }
             Page::Storey { agent, storey } => {
                 (format!("{}-storey-{storey}.png", self.stems[agent]), {
                     let on = StoreyRef { storeys: &self.storeys, number: storey };
-                    storey_map::draw(self.grid, AgentId(agent as u16), on)
+                    storey_map::draw(self.grid, AgentId(agent as u16), on, observer)?
                 })
             }
         };
-        Picture::new(name, canvas)
+        Ok(Picture::new(name, canvas))
     }
 }
 

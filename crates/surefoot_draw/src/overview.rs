@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use surefoot::grid::{AgentLayer, NavGrid};
+use surefoot::observer::for_each_observed;
+use surefoot::{Cancelled, Observer};
 
 use super::area_style::area_styles;
 use super::canvas::Canvas;
@@ -17,11 +19,17 @@ use super::phrases::{area_of, height_span, share};
 use super::storeys::Storeys;
 
 /// Draws the highest floors, and which agents can stand on them.
-pub(super) fn draw(grid: &NavGrid, storeys: &Storeys) -> Canvas {
-    let columns = (0..grid.frame().cells()).map(|at| grid.column_spans(grid.frame().cell(at)));
-    let tops: Vec<u32> = columns.filter_map(|mut column| column.next_back()).collect();
-    let floors = tops.iter().map(|&span| grid.spans()[span as usize].floor);
-    let range = height_range(floors, tops.len());
+pub(super) fn draw(
+    grid: &NavGrid,
+    storeys: &Storeys,
+    observer: &dyn Observer,
+) -> Result<Canvas, Cancelled> {
+    let mut tops = Vec::new();
+    for_each_observed(0..grid.frame().cells(), observer, |at| {
+        tops.extend(grid.column_spans(grid.frame().cell(at)).next_back());
+    })?;
+    let floor = |at: usize| Some(grid.spans()[tops[at] as usize].floor);
+    let range = height_range(tops.len(), observer, floor)?;
     let map = OverviewMap::new(grid, range, &tops);
     let mut blocks = vec![agents_block(&map, &tops), super::heights::block(range, true)];
     blocks.push(areas(grid, &tops));
@@ -41,9 +49,9 @@ pub(super) fn draw(grid: &NavGrid, storeys: &Storeys) -> Canvas {
         area_styles: area_styles(grid.areas()),
         contours: contour_interval(range),
     };
-    let mut canvas = page.draw(grid, &map);
+    let mut canvas = page.draw(grid, &map, observer)?;
     arcs.iter().for_each(|arc| arc.draw(&mut canvas));
-    canvas
+    Ok(canvas)
 }
 
 fn size_line(grid: &NavGrid) -> String {

@@ -5,6 +5,8 @@ use super::canvas::{Canvas, Rect};
 use super::heights::CONTOURS_TO_MAJOR;
 use super::palette::{CONTOUR, INK, INSIDE_SOLID, Rgb, lighten, mix};
 use super::relief::{Dot, GroundKind, Relief};
+use surefoot::observer::for_each_observed;
+use surefoot::{Cancelled, Observer};
 
 /// Where a map lies on the canvas, and how large.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,15 +21,25 @@ pub(super) struct MapArea {
     pub contours: Option<f32>,
 }
 
+/// A relief that is to be painted.
+pub(super) struct MapPaint<'a> {
+    pub relief: &'a Relief,
+    pub area: &'a MapArea,
+    pub area_styles: &'a [AreaStyle],
+    pub observer: &'a dyn Observer,
+}
+
 /// Paints everything that depends on one pixel and its neighbors.
-pub(super) fn paint(
-    canvas: &mut Canvas,
-    relief: &Relief,
-    area: &MapArea,
-    area_styles: &[AreaStyle],
-) {
-    let heights: Vec<f32> = pixels(area).map(|at| surface(relief, area, at).floor).collect();
-    for [x, y] in pixels(area) {
+pub(super) fn paint(canvas: &mut Canvas, map: &MapPaint) -> Result<(), Cancelled> {
+    let MapPaint { relief, area, area_styles, observer } = *map;
+    let pixels = 0..(area.rect.width * area.rect.height) as usize;
+    let place = |at: usize| [at as i64 % area.rect.width, at as i64 / area.rect.width];
+    let mut heights = Vec::with_capacity(pixels.len());
+    for_each_observed(pixels.clone(), observer, |at| {
+        heights.push(surface(relief, area, place(at)).floor);
+    })?;
+    for_each_observed(pixels, observer, |at| {
+        let [x, y] = place(at);
         let light = surface(relief, area, [x, y]).light;
         let dot = relief.dot(x / area.zoom, y / area.zoom);
         let style = area_styles.get(usize::from(dot.kind.area()));
@@ -40,12 +52,7 @@ pub(super) fn paint(
         let (line, strength) = border(relief, area, [x, y]);
         let color = mix(color, line, strength);
         canvas.blend([area.rect.x + x, area.rect.y + y], color, 1.0);
-    }
-}
-
-fn pixels(area: &MapArea) -> impl Iterator<Item = [i64; 2]> + use<> {
-    let rect = area.rect;
-    (0..rect.height).flat_map(move |y| (0..rect.width).map(move |x| [x, y]))
+    })
 }
 
 /// The ground at a pixel.

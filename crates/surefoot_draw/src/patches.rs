@@ -10,6 +10,8 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use surefoot::grid::{Cell, CellOffset, Dir, NavGrid, Span};
+use surefoot::observer::{check_cancelled, for_each_observed};
+use surefoot::{Cancelled, Observer};
 
 /// Connected surfaces that never lie above themselves.
 pub(super) struct Patches {
@@ -30,18 +32,22 @@ const MAX_BINS: f32 = 65536.0;
 
 impl Patches {
     /// Splits all spans that are not covered. O(spans).
-    pub(super) fn of(grid: &NavGrid, covered: &[bool]) -> Self {
-        let mut flood = PatchFlood::new(grid, covered);
+    pub(super) fn of(
+        grid: &NavGrid,
+        covered: &[bool],
+        observer: &dyn Observer,
+    ) -> Result<Self, Cancelled> {
+        let mut flood = PatchFlood::new(grid, covered, observer)?;
         let mut patches = Patches { members: Vec::new(), starts: vec![0], cells: Vec::new() };
-        for seed in flood.bins.lowest_first(grid.spans()) {
+        for seed in flood.bins.lowest_first(grid.spans(), observer)? {
             if !flood.done[seed as usize] {
                 flood.patch += 1;
-                flood.run(seed, &mut patches.members);
+                flood.run(seed, &mut patches.members)?;
                 patches.starts.push(patches.members.len());
             }
         }
         patches.cells = flood.cells;
-        patches
+        Ok(patches)
     }
 
     /// Indices of the patches, largest first; equals in the order of their lowest floors.
@@ -62,29 +68,40 @@ impl Patches {
     }
 }
 
-/// The columns of a grid in row-major order, as indices of spans.
-pub(super) fn columns(grid: &NavGrid) -> impl Iterator<Item = Range<u32>> {
-    (0..grid.frame().cells()).map(|at| grid.column_spans(grid.frame().cell(at)))
+/// Calls `work` with each column of a grid in row-major order: its cell, and its spans.
+pub(super) fn for_each_column(
+    grid: &NavGrid,
+    observer: &dyn Observer,
+    mut work: impl FnMut(usize, Range<u32>),
+) -> Result<(), Cancelled> {
+    let frame = grid.frame();
+    for_each_observed(0..frame.cells(), observer, |at| work(at, grid.column_spans(frame.cell(at))))
 }
 
 /// For each span whether the next floor is less than the lowest agent's height above it.
-pub(super) fn cover(grid: &NavGrid) -> Vec<bool> {
+pub(super) fn cover(grid: &NavGrid, observer: &dyn Observer) -> Result<Vec<bool>, Cancelled> {
     let heights = grid.layers().iter().map(|layer| layer.agent.height);
     let cut = heights.fold(f32::INFINITY, f32::min);
     let cut = if cut.is_finite() { cut } else { 0.0 };
     let mut covered = vec![false; grid.spans().len()];
-    for column in columns(grid) {
+    for_each_column(grid, observer, |_, column| {
         let column = column.start as usize..column.end as usize;
         let floors = grid.spans()[column.clone()].windows(2);
         for (at, pair) in column.zip(floors) {
             covered[at] = pair[1].floor - pair[0].floor < cut;
         }
-    }
-    covered
+    })?;
+    Ok(covered)
 }
+
+/// The observer is asked once for so many spans of a flood.
+const STEPS_PER_LOOK: u32 = 1 << 12;
 
 struct PatchFlood<'a> {
     grid: &'a NavGrid,
+    observer: &'a dyn Observer,
+    /// Spans that were taken from the bins.
+    steps: u32,
     bins: Bins,
     climb: f32,
     patch: u32,
@@ -96,26 +113,36 @@ struct PatchFlood<'a> {
 }
 
 impl<'a> PatchFlood<'a> {
-    fn new(grid: &'a NavGrid, covered: &[bool]) -> Self {
+    fn new(
+        grid: &'a NavGrid,
+        covered: &[bool],
+        observer: &'a dyn Observer,
+    ) -> Result<Self, Cancelled> {
         let climbs = grid.layers().iter().map(|layer| layer.agent.max_climb);
         let mut cells = vec![0; grid.spans().len()];
-        for (cell, column) in columns(grid).enumerate() {
+        for_each_column(grid, observer, |cell, column| {
             cells[column.start as usize..column.end as usize].fill(cell as u32);
-        }
-        PatchFlood {
+        })?;
+        Ok(PatchFlood {
             grid,
+            observer,
+            steps: 0,
             bins: Bins::over(grid.spans()),
             climb: climbs.reduce(f32::max).unwrap_or(DEFAULT_CLIMB),
             patch: 0,
             taken: vec![0; grid.frame().cells()],
             done: covered.to_vec(),
             cells,
-        }
+        })
     }
 
-    fn run(&mut self, seed: u32, members: &mut Vec<u32>) {
+    fn run(&mut self, seed: u32, members: &mut Vec<u32>) -> Result<(), Cancelled> {
         self.bins.push(seed, &self.grid.spans()[seed as usize]);
         while let Some(span) = self.bins.pop() {
+            self.steps = self.steps.wrapping_add(1);
+            if self.steps.is_multiple_of(STEPS_PER_LOOK) {
+                check_cancelled(self.observer)?;
+            }
             let cell = self.cells[span as usize] as usize;
             if self.done[span as usize] || self.taken[cell] == self.patch {
                 continue;
@@ -127,6 +154,7 @@ impl<'a> PatchFlood<'a> {
                 self.spread(span, dir);
             }
         }
+        Ok(())
     }
 
     fn spread(&mut self, from: u32, dir: Dir) {
@@ -203,20 +231,20 @@ impl Bins {
     }
 
     /// All spans, by bin, then by index.
-    fn lowest_first(&self, spans: &[Span]) -> Vec<u32> {
+    fn lowest_first(&self, spans: &[Span], observer: &dyn Observer) -> Result<Vec<u32>, Cancelled> {
         let mut starts = vec![0usize; self.bins.len() + 1];
-        for span in spans {
-            starts[self.bin(span) + 1] += 1;
-        }
+        for_each_observed(0..spans.len(), observer, |at| {
+            starts[self.bin(&spans[at]) + 1] += 1;
+        })?;
         for bin in 1..starts.len() {
             starts[bin] += starts[bin - 1];
         }
         let mut order = vec![0; spans.len()];
-        for (id, span) in spans.iter().enumerate() {
-            let at = &mut starts[self.bin(span)];
+        for_each_observed(0..spans.len(), observer, |id| {
+            let at = &mut starts[self.bin(&spans[id])];
             order[*at] = id as u32;
             *at += 1;
-        }
-        order
+        })?;
+        Ok(order)
     }
 }

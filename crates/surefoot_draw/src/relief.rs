@@ -5,6 +5,8 @@
 //! of up to 16 of them, and take the rest from the cell in their middle.
 
 use surefoot::grid::{Cell, GridFrame, NavGrid, Span};
+use surefoot::observer::for_each_observed;
+use surefoot::{Cancelled, Observer};
 
 use super::palette::Rgb;
 
@@ -88,19 +90,25 @@ const SAMPLES: u32 = 4;
 
 impl Relief {
     /// The relief of a map over a part of the grid.
-    pub(super) fn of(grid: &NavGrid, content: &dyn MapContent, window: ReliefWindow) -> Self {
+    pub(super) fn of(
+        grid: &NavGrid,
+        content: &dyn MapContent,
+        window: ReliefWindow,
+        observer: &dyn Observer,
+    ) -> Result<Self, Cancelled> {
         let ReliefWindow { frame, block } = window;
         let (width, height) = (frame.size_x.div_ceil(block), frame.size_z.div_ceil(block));
         let sampler = Sampler { grid, content, block, sun: Sunlight::over(grid.spans()) };
-        let corners = (0..height).flat_map(|z| (0..width).map(move |x| (x * block, z * block)));
-        let dots = corners.map(|(x, z)| {
+        let (width, height) = (width as usize, height as usize);
+        let mut dots = Vec::with_capacity(width * height);
+        for_each_observed(0..width * height, observer, |at| {
+            let [x, z] = [at % width, at / width].map(|dot| dot as u32 * block);
             let corner = Cell::new(frame.min.x + x as i32, frame.min.z + z as i32);
-            sampler.dot(corner)
-        });
-        let mut relief =
-            Relief { width: width as usize, height: height as usize, dots: dots.collect() };
-        relief.cast_shadows(frame.cell_size * block as f32);
-        relief
+            dots.push(sampler.dot(corner));
+        })?;
+        let mut relief = Relief { width, height, dots };
+        relief.cast_shadows(frame.cell_size * block as f32, observer)?;
+        Ok(relief)
     }
 
     /// The dot in a column and a row; the void outside.
@@ -110,16 +118,16 @@ impl Relief {
     }
 
     /// Darkens what lies in the shadow of something higher to the north-west; `size` is of a dot.
-    fn cast_shadows(&mut self, size: f32) {
-        let shades: Vec<f32> = (0..self.dots.len())
-            .map(|at| {
-                let (x, z) = ((at % self.width) as i64, (at / self.width) as i64);
-                self.shade([x, z], size)
-            })
-            .collect();
+    fn cast_shadows(&mut self, size: f32, observer: &dyn Observer) -> Result<(), Cancelled> {
+        let mut shades = Vec::with_capacity(self.dots.len());
+        for_each_observed(0..self.dots.len(), observer, |at| {
+            let (x, z) = ((at % self.width) as i64, (at / self.width) as i64);
+            shades.push(self.shade([x, z], size));
+        })?;
         for (dot, shade) in self.dots.iter_mut().zip(shades) {
             dot.light *= 1.0 - shade;
         }
+        Ok(())
     }
 
     fn shade(&self, [x, z]: [i64; 2], size: f32) -> f32 {

@@ -1,6 +1,8 @@
 //! Counts what a picture shows, for its legend.
 
-use surefoot::grid::{AgentId, Cell, NavGrid, Span, SpanId, Verdict};
+use surefoot::grid::{AgentId, Cell, NavGrid, RegionId, Span, SpanId, Verdict};
+use surefoot::observer::for_each_observed;
+use surefoot::{Cancelled, Observer};
 
 use super::palette::{REASONS, reason};
 use super::storeys::StoreyRef;
@@ -40,35 +42,27 @@ struct CountedSpan<'a> {
 
 impl StoreyCounts {
     /// Counts one storey for one agent. O(spans).
-    pub(super) fn of(grid: &NavGrid, agent: AgentId, on: StoreyRef) -> Self {
-        let layer = &grid.layers()[agent.index()];
+    pub(super) fn of(
+        grid: &NavGrid,
+        agent: AgentId,
+        on: StoreyRef,
+        observer: &dyn Observer,
+    ) -> Result<Self, Cancelled> {
         let mut counts = StoreyCounts { areas: vec![0; 256], ..StoreyCounts::default() };
         let mut regions: Vec<Option<RegionCount>> = Vec::new();
-        for at in 0..grid.frame().cells() {
+        for_each_observed(0..grid.frame().cells(), observer, |at| {
             let cell = grid.frame().cell(at);
-            for span in grid.column_spans(cell).map(SpanId) {
-                if !on.holds(span) {
-                    continue;
-                }
+            for span in grid.column_spans(cell).map(SpanId).filter(|&span| on.holds(span)) {
                 let seen = CountedSpan { cell, span: &grid.spans()[span.index()] };
-                counts.count(seen, layer.standings[span.index()].verdict());
-                let standing = &layer.standings[span.index()];
+                let standing = &grid.layers()[agent.index()].standings[span.index()];
+                counts.count(seen, standing.verdict());
                 let Some(region) = standing.region() else { continue };
-                let region = region.0 as usize;
-                if regions.len() <= region {
-                    regions.resize(region + 1, None);
-                }
-                let first = RegionCount { region, spans: 0, middle: (cell, 0.0) };
-                let count = regions[region].get_or_insert(first);
-                count.spans += 1;
                 let clearance = grid.clearance(agent, span).unwrap_or_default();
-                if clearance > count.middle.1 {
-                    count.middle = (cell, clearance);
-                }
+                count_region(&mut regions, region, (cell, clearance));
             }
-        }
+        })?;
         counts.regions = regions.into_iter().flatten().collect();
-        counts
+        Ok(counts)
     }
 
     fn count(&mut self, seen: CountedSpan, verdict: Verdict) {
@@ -82,5 +76,19 @@ impl StoreyCounts {
         if self.summit.is_none_or(|(_, height)| span.floor > height) {
             self.summit = Some((cell, span.floor));
         }
+    }
+}
+
+/// Counts a span of a region, with its cell and the clearance there [m].
+fn count_region(regions: &mut Vec<Option<RegionCount>>, region: RegionId, place: (Cell, f32)) {
+    let region = region.0 as usize;
+    if regions.len() <= region {
+        regions.resize(region + 1, None);
+    }
+    let first = RegionCount { region, spans: 0, middle: (place.0, 0.0) };
+    let count = regions[region].get_or_insert(first);
+    count.spans += 1;
+    if place.1 > count.middle.1 {
+        count.middle = place;
     }
 }

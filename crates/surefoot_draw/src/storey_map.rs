@@ -1,6 +1,7 @@
 //! The picture of one storey for one agent.
 
 use surefoot::grid::{AgentId, GridFrame, NavGrid, SpanId};
+use surefoot::{Cancelled, Observer};
 
 use super::area_style::area_styles;
 use super::canvas::{Canvas, PixelPoint};
@@ -20,13 +21,18 @@ use super::storeys::{StoreyRef, Storeys};
 use super::text_style::{Align, TextStyle};
 
 /// Draws what a storey is to an agent.
-pub(super) fn draw(grid: &NavGrid, agent: AgentId, on: StoreyRef) -> Canvas {
+pub(super) fn draw(
+    grid: &NavGrid,
+    agent: AgentId,
+    on: StoreyRef,
+    observer: &dyn Observer,
+) -> Result<Canvas, Cancelled> {
     let StoreyRef { storeys, number: storey } = on;
     let layer = &grid.layers()[agent.index()];
-    let counts = StoreyCounts::of(grid, agent, on);
-    let floors = grid.spans().iter().enumerate();
-    let floors = floors.filter(|&(id, _)| on.holds(SpanId(id as u32)));
-    let range = height_range(floors.map(|(_, span)| span.floor), counts.spans);
+    let counts = StoreyCounts::of(grid, agent, on, observer)?;
+    let spans = grid.spans();
+    let floor = |at: usize| on.holds(SpanId(at as u32)).then_some(spans[at].floor);
+    let range = height_range(spans.len(), observer, floor)?;
     let arcs = links::on_storey(grid, agent, on);
     let legend = StoreyLegend { grid, counts: &counts, range, arcs: &arcs };
     let page = PageLayout {
@@ -38,10 +44,10 @@ pub(super) fn draw(grid: &NavGrid, agent: AgentId, on: StoreyRef) -> Canvas {
         contours: contour_interval(range),
     };
     let map = StoreyMap { grid, storeys, storey, agent, heights: range };
-    let mut canvas = page.draw(grid, &map);
+    let mut canvas = page.draw(grid, &map, observer)?;
     arcs.iter().for_each(|arc| arc.draw(&mut canvas));
     number_regions(&mut canvas, grid.frame(), &counts);
-    canvas
+    Ok(canvas)
 }
 
 /// The scene, and the agent it is drawn for.

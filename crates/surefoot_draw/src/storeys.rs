@@ -10,8 +10,11 @@
 //! left out, and counted.
 
 use surefoot::grid::{NavGrid, SpanId};
+use surefoot::observer::{check_cancelled, for_each_observed};
+use surefoot::{Cancelled, Observer};
 
-use super::patches::{Patches, columns, cover};
+use super::patches::{Patches, cover, for_each_column};
+use super::unobserved;
 
 /// Which storey each span of a grid is on.
 #[derive(Clone, Debug)]
@@ -70,16 +73,25 @@ const NONE: u16 = u16::MAX;
 impl Storeys {
     /// Splits a grid. O(spans · log spans), with 10 bytes a span and 4 a cell while it runs.
     pub fn of(grid: &NavGrid) -> Self {
+        unobserved(Storeys::observed(grid, &()))
+    }
+
+    /// As [`Storeys::of`], with an observer.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the observer says so.
+    pub fn observed(grid: &NavGrid, observer: &dyn Observer) -> Result<Self, Cancelled> {
         let mut of = vec![NONE; grid.spans().len()];
-        let covered = cover(grid);
-        let slots = if is_layered(grid, &covered) {
-            place(grid, &Patches::of(grid, &covered), &mut of)
+        let covered = cover(grid, observer)?;
+        let slots = if is_layered(grid, &covered, observer)? {
+            place(grid, &Patches::of(grid, &covered, observer)?, &mut of, observer)?
         } else {
             place_all_on_one(&covered, &mut of)
         };
-        let all = measure(grid, &of, slots);
+        let all = measure(grid, &of, slots, observer)?;
         let covered = covered.iter().filter(|&&covered| covered).count();
-        keep_what_matters(of, all, covered)
+        check_cancelled(observer)?;
+        Ok(keep_what_matters(of, all, covered))
     }
 
     /// The storeys, lowest first.
@@ -99,9 +111,17 @@ impl Storeys {
 }
 
 /// Whether some column has more than one span that is not covered.
-fn is_layered(grid: &NavGrid, covered: &[bool]) -> bool {
+fn is_layered(
+    grid: &NavGrid,
+    covered: &[bool],
+    observer: &dyn Observer,
+) -> Result<bool, Cancelled> {
     let open = |span: &u32| !covered[*span as usize];
-    columns(grid).any(|column| column.filter(open).count() > 1)
+    let mut is_layered = false;
+    for_each_column(grid, observer, |_, column| {
+        is_layered |= column.len() > 1 && column.filter(open).count() > 1;
+    })?;
+    Ok(is_layered)
 }
 
 /// What [`place`] does where no span lies above another; there is no need to find patches.
@@ -113,9 +133,15 @@ fn place_all_on_one(covered: &[bool], of: &mut [u16]) -> usize {
 }
 
 /// Gives every patch its storey; returns how many storeys there are, lowest first in `of`.
-fn place(grid: &NavGrid, patches: &Patches, of: &mut [u16]) -> usize {
+fn place(
+    grid: &NavGrid,
+    patches: &Patches,
+    of: &mut [u16],
+    observer: &dyn Observer,
+) -> Result<usize, Cancelled> {
     let mut stack = StoreyStack::default();
     for patch in patches.largest_first() {
+        check_cancelled(observer)?;
         let placed = Placed { grid, patches, of: &*of, stack: &stack };
         let around = Surroundings::of(&placed, patch);
         let Some(slot) = around.slot(&mut stack) else { continue };
@@ -126,7 +152,7 @@ fn place(grid: &NavGrid, patches: &Patches, of: &mut [u16]) -> usize {
     for slot in of.iter_mut().filter(|slot| **slot != NONE) {
         *slot = stack.rank[usize::from(*slot)];
     }
-    stack.order.len()
+    Ok(stack.order.len())
 }
 
 /// Storeys while more are being opened: a slot keeps its number, its rank may rise.
@@ -209,23 +235,29 @@ impl Surroundings {
     }
 }
 
-fn measure(grid: &NavGrid, of: &[u16], slots: usize) -> Vec<Storey> {
+fn measure(
+    grid: &NavGrid,
+    of: &[u16],
+    slots: usize,
+    observer: &dyn Observer,
+) -> Result<Vec<Storey>, Cancelled> {
     let heights = [f32::INFINITY, f32::NEG_INFINITY];
     let empty = Storey { spans: 0, walkable: vec![0; grid.layers().len()], heights };
     let mut storeys = vec![empty; slots];
-    for (span, &slot) in grid.spans().iter().zip(of) {
-        let Some(storey) = storeys.get_mut(usize::from(slot)) else { continue };
+    for_each_observed(0..of.len(), observer, |at| {
+        let Some(storey) = storeys.get_mut(usize::from(of[at])) else { return };
+        let floor = grid.spans()[at].floor;
         storey.spans += 1;
-        storey.heights = [storey.heights[0].min(span.floor), storey.heights[1].max(span.floor)];
-    }
+        storey.heights = [storey.heights[0].min(floor), storey.heights[1].max(floor)];
+    })?;
     for (agent, layer) in grid.layers().iter().enumerate() {
-        for (standing, &slot) in layer.standings.iter().zip(of) {
-            if let Some(storey) = storeys.get_mut(usize::from(slot)) {
-                storey.walkable[agent] += usize::from(standing.is_walkable());
+        for_each_observed(0..of.len(), observer, |at| {
+            if let Some(storey) = storeys.get_mut(usize::from(of[at])) {
+                storey.walkable[agent] += usize::from(layer.standings[at].is_walkable());
             }
-        }
+        })?;
     }
-    storeys
+    Ok(storeys)
 }
 
 fn keep_what_matters(mut of: Vec<u16>, all: Vec<Storey>, covered: usize) -> Storeys {

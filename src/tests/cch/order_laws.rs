@@ -15,6 +15,11 @@ use crate::view::View;
 
 use crate::tests::cch::random_parameters;
 
+fn order_of(view: &View, parameters: OrderParameters) -> RouteOrder {
+    let ground = Subgraph::of(&view.parts(), &());
+    ground.and_then(|ground| dissect(&ground, parameters, &())).expect("nobody cancels")
+}
+
 /// For each rank of a separator the ranks of its cell: where they begin and end.
 fn cells_of(order: &RouteOrder) -> Vec<[usize; 2]> {
     let (mut cells, mut open) = (Vec::new(), Vec::new());
@@ -54,7 +59,7 @@ fn neighbors_are_in_cells_around() {
     for mut case in cases(0..1500) {
         let parameters = random_parameters(&mut case.random);
         let view = case.view();
-        let order = dissect(&Subgraph::of(&view.parts()), parameters);
+        let order = order_of(&view, parameters);
         check(&view, &order);
         deepest = deepest.max(order.supernodes.len());
     }
@@ -72,7 +77,7 @@ fn any_number_of_threads_makes_the_same() {
     let view = View::new(&grid, AGENT).expect("an agent");
     let on = |parallel_spans| {
         let parameters = OrderParameters { parallel_spans, ..OrderParameters::DEFAULT };
-        let order = dissect(&Subgraph::of(&view.parts()), parameters);
+        let order = order_of(&view, parameters);
         let hierarchy = Hierarchy::with_parameters(&view.parts(), parameters);
         let model = HeightCost::default();
         let costs = hierarchy.customize(&view, &model, RouteRules::default());
@@ -91,7 +96,7 @@ fn any_number_of_threads_makes_the_same() {
 fn open_ground_has_short_separators() {
     let grid = flat([64, 100], 0, &mut Random(1));
     let view = View::new(&grid, AGENT).expect("an agent");
-    let order = dissect(&Subgraph::of(&view.parts()), OrderParameters::DEFAULT);
+    let order = order_of(&view, OrderParameters::DEFAULT);
     let last = order.supernodes[order.supernodes.len() - 1];
     assert!(last.spans <= 64, "a separator of {} spans", last.spans);
     assert_eq!(last.children, 2);

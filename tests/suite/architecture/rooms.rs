@@ -4,7 +4,8 @@ use super::sample;
 use super::source::{Crate, Destination, mentions, workspace};
 
 /// The rooms of the run time from the lowest up: each may use those before it.
-const RUN_TIME: [&str; 14] = [
+const RUN_TIME: [&str; 15] = [
+    "observer",
     "parallel",
     "agent",
     "level",

@@ -3,9 +3,9 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use surefoot::{Agent, AgentId};
+use surefoot::{Agent, AgentId, Observer};
 use surefoot_bake::scene::{Placement, SceneBuilder, Triangles};
-use surefoot_bake::{BakeError, BakeSettings, Baked, Observer, Scene, Stage, bake};
+use surefoot_bake::{BakeError, BakeObserver, BakeSettings, Baked, Scene, Stage, bake};
 
 /// A level square with a corner at a place.
 fn floor(corner: [f32; 2], side: f32) -> Scene {
@@ -180,12 +180,14 @@ struct Impatient {
     assembled: AtomicUsize,
 }
 
-impl Observer for Impatient {
+impl BakeObserver for Impatient {
     fn begin(&self, stage: Stage) {
         self.assembled.fetch_add(usize::from(stage >= Stage::Assemble), Ordering::SeqCst);
     }
+}
 
-    fn tiles_done(&self, _done: usize, of: usize) {
+impl Observer for Impatient {
+    fn parts_done(&self, _done: usize, of: usize) {
         assert!(of >= 16, "{of} tiles");
         self.done.fetch_add(1, Ordering::SeqCst);
     }
@@ -217,11 +219,13 @@ fn progress_counts_every_tile_once() {
         tiles: std::sync::Mutex<Vec<(usize, usize)>>,
         stages: std::sync::Mutex<std::collections::BTreeSet<Stage>>,
     }
-    impl Observer for Counts {
+    impl BakeObserver for Counts {
         fn begin(&self, stage: Stage) {
             self.stages.lock().unwrap().insert(stage);
         }
-        fn tiles_done(&self, done: usize, of: usize) {
+    }
+    impl Observer for Counts {
+        fn parts_done(&self, done: usize, of: usize) {
             self.tiles.lock().unwrap().push((done, of));
         }
     }
@@ -308,6 +312,8 @@ struct CancelAfter {
     polls: AtomicUsize,
     most: usize,
 }
+
+impl BakeObserver for CancelAfter {}
 
 impl Observer for CancelAfter {
     fn is_cancelled(&self) -> bool {

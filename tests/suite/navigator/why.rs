@@ -39,12 +39,14 @@ impl Level {
     }
 
     fn navigator(self) -> Navigator {
+        self.navigator_of(Agent::new("human"))
+    }
+
+    /// Bakes for an agent that is called a human.
+    fn navigator_of(self, agent: Agent) -> Navigator {
         let scene = self.0.build().expect("a sound scene");
-        let settings = BakeSettings {
-            agents: vec![Agent::new("human")],
-            cell_size: Some(CELL),
-            ..BakeSettings::default()
-        };
+        let settings =
+            BakeSettings { agents: vec![agent], cell_size: Some(CELL), ..BakeSettings::default() };
         let baked = bake(&scene, &settings, &()).expect("it bakes");
         Navigator::new(baked.grid, "human").expect("it has a human")
     }
@@ -223,6 +225,53 @@ fn a_wall_and_another_storey_come_last() {
     let storey = level.only(3.0);
     let Shortfall::Storey { rise } = storey.shortfall else { panic!("{storey}") };
     near(rise, 3.0, FINE);
+}
+
+/// A thin wall right across, which no column meets.
+fn railing(level: Level) -> Level {
+    level.add("Railing", [-0.01, 0.0, -2.0], [0.01, 3.0, 2.0])
+}
+
+#[test]
+fn something_thin_between_places_to_stand_is_named() {
+    let level = railing(Level::new().floor("Ground", [-6.0, 6.0], 0.0));
+    // Thin enough to stand at the centers of the cells on both sides.
+    let agent = Agent { radius: 0.1, ..Agent::new("human") };
+    let thin = only(separation(&level.navigator_of(agent), 0.0));
+    assert_eq!(thin.shortfall, Shortfall::Wall { thickness: 0.0 }, "{thin}");
+    near(thin.at.x, 0.0, CELL);
+}
+
+#[test]
+fn a_thin_wall_that_ends_at_a_drop_is_named() {
+    let level = Level::new().floor("Ground", [-6.0, 0.0], 0.0);
+    let level = railing(level.add("Pier", [0.0, -0.2, -2.0], [6.0, 0.0, 0.6]));
+    let thin = level.only(0.0);
+    assert_eq!(thin.shortfall, Shortfall::Wall { thickness: 0.0 }, "{thin}");
+    assert_eq!(thin.node.as_deref(), Some("Railing"));
+}
+
+#[test]
+fn something_thin_on_the_edge_of_a_step_is_named() {
+    let level = Level::new().floor("Ground", [-6.0, 0.0], 0.0).floor("Terrace", [0.0, 6.0], 0.62);
+    let separation = railing(level).separation(0.62);
+    let kinds: Vec<&str> =
+        separation.blockers.iter().map(|blocker| blocker.shortfall.name()).collect();
+    assert_eq!(kinds, ["wall", "step"], "{separation}");
+    assert_eq!(separation.blockers[0].node.as_deref(), Some("Railing"));
+}
+
+#[test]
+fn a_step_that_no_climb_gets_over_needs_a_link() {
+    let level = |rise: f32| {
+        Level::new().floor("Ground", [-6.0, 0.0], 0.0).floor("Terrace", [0.0, 6.0], rise)
+    };
+    let step = |rise: f32| level(rise).only(rise);
+    // A capsule of 0.6 m has to fit between the climb and a height of 1.8 m.
+    assert!(!step(1.1).needs_link);
+    let high = step(1.3);
+    assert!(high.needs_link && matches!(high.shortfall, Shortfall::Step { .. }), "{high}");
+    assert!(high.to_string().starts_with("a step of 1.30 m (max climb 0.40; it takes a link)"));
 }
 
 #[test]

@@ -8,10 +8,11 @@ use surefoot::debug::{draw_corridor, draw_path};
 use surefoot::diagnosis::Separation;
 use surefoot::level::AreaId;
 use surefoot::navigator::{Guide, NavigatorModel};
+use surefoot::observer::{check_cancelled, for_each_observed};
 use surefoot::path::{Answer, Corridor, GridSight, GroundProfile, Path, Sight};
 use surefoot::search::{CostField, Engine, FieldQuery, GoalMode, Heuristic, Query};
 use surefoot::view::{Directions, NavPoint};
-use surefoot::{AgentId, HeightCost, Navigator, Overlay, SpanId, View};
+use surefoot::{AgentId, HeightCost, Navigator, Observer, Overlay, SpanId, View};
 use surefoot_testing::Random;
 
 use super::odd::{self, COUNTS, FEW, FLOATS, OddCost};
@@ -34,9 +35,15 @@ pub fn attack(attack: &mut Attack) {
 }
 
 fn preparing(attack: &mut Attack, view: &View) {
+    call!(attack, check_cancelled, &());
+    call!(attack, Observer::is_cancelled, &());
+    call!(attack, Observer::parts_done, &(), usize::MAX, 0);
+    for indices in [0..9, 0..0, usize::MAX - 3..usize::MAX] {
+        call!(attack, for_each_observed, indices, &(), |_| ());
+    }
     call!(attack, route_bytes, view, &HeightCost { ascend: f32::NAN, descend: f32::MAX });
     for agent in odd::agents() {
-        call!(attack, find_order, view.grid(), agent);
+        call!(attack, find_order, view.grid(), agent, &());
         call!(attack, Navigator::new, view.grid().clone(), agent);
         call!(attack, Navigator::with_model, view.grid().clone(), agent, OddCost(0.0));
     }

@@ -296,9 +296,9 @@ fn a_forest_of_one_tree_in_many_sizes_loads_where_memory_is_allowed() {
     let path = folder.path().join("forest.glb");
     std::fs::write(&path, doc.glb()).unwrap();
     let marks = SceneMarks::default();
-    let error = Scene::load_within(&path, &marks, 64 << 20).unwrap_err().to_string();
+    let error = Scene::load_within(&path, &marks, 64 << 20, &()).unwrap_err().to_string();
     assert!(error.contains("memory limit of 64 MiB; raise it (bake --memory-limit"), "{error}");
-    let scene = Scene::load_within(&path, &marks, 1 << 30).unwrap();
+    let scene = Scene::load_within(&path, &marks, 1 << 30, &()).unwrap();
     assert_eq!(scene.report.colliders, trees as usize);
 }
 

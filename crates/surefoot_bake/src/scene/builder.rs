@@ -123,7 +123,7 @@ impl SceneBuilder {
             return self;
         }
         let soup = Soup { vertices, triangles: triangles.to_vec(), slots: Vec::new() };
-        let (mesh, dropped) = canonical::mesh(soup);
+        let (mesh, dropped) = canonical::mesh(soup, &()).unwrap_or_default();
         if dropped > 0 {
             let reason = format!("{dropped} triangles without area");
             self.scene.report.skipped.push(Skipped { node: name.to_owned(), reason });
@@ -144,7 +144,7 @@ impl SceneBuilder {
     ) -> &mut Self {
         let points: Vec<Point3<f32>> = points.iter().map(|&point| point.into()).collect();
         self.check_points(name, &points);
-        let mesh = canonical::hull(&points);
+        let mesh = canonical::hull(&points, &()).unwrap_or_default();
         if !canonical::has_volume(&mesh.vertices) {
             self.blame(name, "its points enclose no volume".to_owned());
         }
@@ -208,7 +208,7 @@ impl SceneBuilder {
         if let Some((name, problem)) = self.fault {
             return Err(SceneError::Part { name, problem });
         }
-        canonical::canonicalize(&mut self.scene);
+        canonical::canonicalize(&mut self.scene, &())?;
         Ok(self.scene)
     }
 

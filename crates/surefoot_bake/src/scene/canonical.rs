@@ -5,10 +5,13 @@
 //! triangles are sorted, equal meshes become one, solids and links are sorted. The hash in the
 //! report covers all of it, and nothing else.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use nalgebra::Point3;
 use rayon::slice::ParallelSliceMut;
+use surefoot::observer::{check_cancelled, for_each_observed};
+use surefoot::{Cancelled, Observer};
 
 use super::{Area, LinkMarker, Mesh, Scene, Shape, Solid};
 
@@ -25,60 +28,73 @@ pub(super) struct Soup {
 
 /// Least number of elements that are sorted on several threads.
 const MIN_PARALLEL_SORT: usize = 1 << 15;
+/// At most this many elements are sorted between two looks at the observer.
+const SORTED_AT_ONCE: usize = 1 << 18;
 
 /// Puts triangles in canonical order; also returns how many were dropped for having no area.
-pub(super) fn mesh(soup: Soup) -> (Mesh, usize) {
-    let (vertices, welded) = weld(&soup.vertices);
+pub(super) fn mesh(soup: Soup, observer: &dyn Observer) -> Result<(Mesh, usize), Cancelled> {
+    let (vertices, welded) = weld(&soup.vertices, observer)?;
     let count = soup.triangles.len();
     let mut faces: Vec<([u32; 3], u8)> = Vec::with_capacity(count);
-    for (index, corners) in soup.triangles.iter().enumerate() {
-        let corners = corners.map(|corner| welded[corner as usize]);
+    for_each_observed(0..count, observer, |index| {
+        let corners = soup.triangles[index].map(|corner| welded[corner as usize]);
         if has_area(&vertices, corners) {
             let slot = soup.slots.get(index).copied().unwrap_or(0);
             faces.push((least_first(corners), slot));
         }
-    }
+    })?;
     drop((soup, welded));
     let vertices = keep_used(vertices, &mut faces);
-    sort(&mut faces);
+    check_cancelled(observer)?;
+    sort(&mut faces, observer)?;
     let dropped = count - faces.len();
     let plain = faces.iter().all(|face| face.1 == 0);
     let slots = if plain { Vec::new() } else { faces.iter().map(|face| face.1).collect() };
     let triangles = faces.iter().map(|face| face.0).collect();
-    (Mesh { vertices, triangles, slots }, dropped)
+    Ok((Mesh { vertices, triangles, slots }, dropped))
 }
 
 /// Returns the points of a hull in canonical order, without triangles.
-pub(super) fn hull(points: &[Point3<f32>]) -> Mesh {
-    Mesh { vertices: weld(points).0, ..Mesh::default() }
+pub(super) fn hull(points: &[Point3<f32>], observer: &dyn Observer) -> Result<Mesh, Cancelled> {
+    Ok(Mesh { vertices: weld(points, observer)?.0, ..Mesh::default() })
 }
 
 /// Puts a whole scene in canonical order and completes its report.
 ///
 /// Every mesh must come from [`mesh`] or [`hull`].
-pub(super) fn canonicalize(scene: &mut Scene) {
-    let digests = merge_meshes(scene);
+pub(super) fn canonicalize(scene: &mut Scene, observer: &dyn Observer) -> Result<(), Cancelled> {
+    let digests = merge_meshes(scene, observer)?;
     let mut keyed: Vec<(Vec<u8>, Solid)> =
         scene.solids.drain(..).map(|solid| (content(&solid, &digests), solid)).collect();
-    keyed.sort_by(|(a, x), (b, y)| (&x.name, a).cmp(&(&y.name, b)));
+    sort_by(&mut keyed, observer, solid_order)?;
     scene.links.sort_by_cached_key(link_content);
+    check_cancelled(observer)?;
     scene.report.hash = hash(&keyed, &scene.areas, &scene.links);
     scene.solids = keyed.into_iter().map(|(_, solid)| solid).collect();
     scene.report.colliders = scene.solids.len();
     scene.report.triangles = scene.triangle_count();
     scene.report.skipped.sort();
+    check_cancelled(observer)?;
     scene.report.warnings.sort();
     scene.report.warnings.dedup();
+    Ok(())
+}
+
+fn solid_order((a, x): &(Vec<u8>, Solid), (b, y): &(Vec<u8>, Solid)) -> Ordering {
+    (&x.name, a).cmp(&(&y.name, b))
 }
 
 /// Returns the distinct vertices, sorted, and for each old vertex its new index.
-fn weld(vertices: &[Point3<f32>]) -> (Vec<Point3<f32>>, Vec<u32>) {
+fn weld(
+    vertices: &[Point3<f32>],
+    observer: &dyn Observer,
+) -> Result<(Vec<Point3<f32>>, Vec<u32>), Cancelled> {
     let mut order: Vec<([u32; 3], u32)> = vertices
         .iter()
         .zip(0..)
         .map(|(vertex, index)| ([vertex.x, vertex.y, vertex.z].map(bits), index))
         .collect();
-    sort(&mut order);
+    sort(&mut order, observer)?;
     let mut distinct: Vec<Point3<f32>> = Vec::with_capacity(order.len());
     let mut welded = vec![0; vertices.len()];
     let mut last = None;
@@ -90,7 +106,7 @@ fn weld(vertices: &[Point3<f32>]) -> (Vec<Point3<f32>>, Vec<u32>) {
         welded[index as usize] = distinct.len() as u32 - 1;
     }
     distinct.shrink_to_fit();
-    (distinct, welded)
+    Ok((distinct, welded))
 }
 
 /// Returns the bits of a number, the same for both zeros.
@@ -138,17 +154,36 @@ fn keep_used(vertices: Vec<Point3<f32>>, faces: &mut [([u32; 3], u8)]) -> Vec<Po
     kept
 }
 
-fn sort<T: Ord + Send>(items: &mut [T]) {
+fn sort<T: Ord + Send>(items: &mut [T], observer: &dyn Observer) -> Result<(), Cancelled> {
+    sort_by(items, observer, T::cmp)
+}
+
+/// Sorts items. Those that are equal may come in any order.
+pub(super) fn sort_by<T: Send>(
+    items: &mut [T],
+    observer: &dyn Observer,
+    order: impl Fn(&T, &T) -> Ordering + Sync,
+) -> Result<(), Cancelled> {
     if items.len() < MIN_PARALLEL_SORT {
-        items.sort_unstable();
-    } else {
-        items.par_sort_unstable();
+        items.sort_unstable_by(order);
+        return Ok(());
     }
+    for part in items.chunks_mut(SORTED_AT_ONCE) {
+        check_cancelled(observer)?;
+        part.par_sort_unstable_by(&order);
+    }
+    if items.len() > SORTED_AT_ONCE {
+        check_cancelled(observer)?;
+        // Finds the sorted parts, and merges them.
+        items.sort_by(order);
+    }
+    check_cancelled(observer)
 }
 
 /// Merges equal meshes, sorts them by content and removes unused ones; returns their hashes.
-fn merge_meshes(scene: &mut Scene) -> Vec<[u8; 32]> {
-    let digests: Vec<[u8; 32]> = scene.meshes.iter().map(digest).collect();
+fn merge_meshes(scene: &mut Scene, observer: &dyn Observer) -> Result<Vec<[u8; 32]>, Cancelled> {
+    let digest = |mesh: &Mesh| check_cancelled(observer).map(|()| digest(mesh));
+    let digests: Vec<[u8; 32]> = scene.meshes.iter().map(digest).collect::<Result<_, _>>()?;
     let mut first_of: BTreeMap<[u8; 32], usize> = BTreeMap::new();
     for solid in &scene.solids {
         if let Shape::Mesh(mesh) | Shape::Hull(mesh) = solid.shape {
@@ -163,7 +198,7 @@ fn merge_meshes(scene: &mut Scene) -> Vec<[u8; 32]> {
     }
     let mut old = std::mem::take(&mut scene.meshes);
     scene.meshes = first_of.values().map(|&mesh| std::mem::take(&mut old[mesh])).collect();
-    sorted
+    Ok(sorted)
 }
 
 /// Returns the hash of a mesh's content.

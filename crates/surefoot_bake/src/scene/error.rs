@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use surefoot::Cancelled;
+
 /// Why a scene could not be loaded or built.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -50,6 +52,9 @@ pub enum SceneError {
         /// What is wrong, and what to do.
         problem: String,
     },
+    /// The observer cancelled the loading.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
     /// A solid, area or link given to a builder cannot be used.
     #[error("{name:?}: {problem}")]
     Part {

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::SceneError;
 
 /// How to treat nodes, by globs on their names: case-sensitive, `*` matches anything. A node
-/// without a name is called by its mesh's name, or else `unnamed`.
+/// without a name is called by its mesh's name, or else `unnamed`. Where several go by such a name,
+/// each has a number as well, as in `Crate #2`; globs match it with or without.
 ///
 /// A mark on a node holds for everything below it. If several match one node, `ignore` is stronger
 /// than `obstacle`, which is stronger than `areas`; among those the first counts.
@@ -87,11 +88,13 @@ impl Globs {
         Ok(Globs { rules })
     }
 
-    /// Returns the strongest mark on a node with its glob, and whether both its sides can be floor.
-    pub fn look_up(&mut self, name: &str) -> (Option<(GlobMark, String)>, bool) {
+    /// Returns the strongest mark on a node with its glob, and whether both its sides can be floor. A
+    /// glob may match the node's name without its number, or with it.
+    pub fn look_up(&mut self, names: [&str; 2]) -> (Option<(GlobMark, String)>, bool) {
+        let names = if names[0] == names[1] { &names[..1] } else { &names[..] };
         let (mut strongest, mut two_sided) = (None, false);
         for rule in &mut self.rules {
-            if !rule.matcher.is_match(name) {
+            if !names.iter().any(|name| rule.matcher.is_match(name)) {
                 continue;
             }
             rule.matched = true;

@@ -1,6 +1,7 @@
 //! Why a bake failed.
 
 use crate::casts::WorldError;
+use surefoot::Cancelled;
 use surefoot::agent::AgentError;
 use surefoot::grid::GridError;
 
@@ -107,6 +108,12 @@ pub enum BakeError {
     /// The observer cancelled it.
     #[error("cancelled")]
     Cancelled,
+}
+
+impl From<Cancelled> for BakeError {
+    fn from(_: Cancelled) -> Self {
+        BakeError::Cancelled
+    }
 }
 
 fn gib(bytes: u64) -> f64 {

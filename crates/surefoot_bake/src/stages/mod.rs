@@ -27,9 +27,10 @@ use surefoot::grid::baker::{finish_layer, two_way_ends};
 use surefoot::grid::{
     AgentId, AgentLayer, GridError, GridParts, LimitedSpan, NavGrid, Provenance, Rooms,
 };
+use surefoot::observer::check_cancelled;
 
 pub use error::BakeError;
-pub use observer::{Observer, Stage};
+pub use observer::{BakeObserver, Stage};
 pub use settings::BakeSettings;
 pub use snap_links::LinkProblem;
 
@@ -59,11 +60,13 @@ pub struct Baked {
 pub fn bake(
     scene: &Scene,
     settings: &BakeSettings,
-    observer: &dyn Observer,
+    observer: &dyn BakeObserver,
 ) -> Result<Baked, BakeError> {
     observer.begin(Stage::Index);
     let world = World::new(scene)?;
+    check_cancelled(observer)?;
     let (caster, ()) = rayon::join(|| TiledCaster::new(&world), || world.find_shells());
+    check_cancelled(observer)?;
     bake_with(scene, &caster, settings, observer)
 }
 
@@ -75,7 +78,7 @@ pub fn bake_with<C: Caster>(
     scene: &Scene,
     caster: &C,
     settings: &BakeSettings,
-    observer: &dyn Observer,
+    observer: &dyn BakeObserver,
 ) -> Result<Baked, BakeError> {
     let world = caster.world();
     let plan = BakePlan::new(world, &scene.areas, settings)?;
@@ -114,14 +117,10 @@ fn rooms_of_walkable(rooms: &[LimitedSpan], layer: &AgentLayer) -> Rooms {
 }
 
 /// Begins a stage, unless the bake is cancelled.
-fn begin(observer: &dyn Observer, stage: Stage) -> Result<(), BakeError> {
+fn begin(observer: &dyn BakeObserver, stage: Stage) -> Result<(), BakeError> {
     check_cancelled(observer)?;
     observer.begin(stage);
     Ok(())
-}
-
-fn check_cancelled(observer: &dyn Observer) -> Result<(), BakeError> {
-    if observer.is_cancelled() { Err(BakeError::Cancelled) } else { Ok(()) }
 }
 
 fn bake_tiles<C: Caster>(context: &BakeContext<C>) -> Result<Vec<TileResult>, BakeError> {
@@ -137,7 +136,7 @@ fn bake_tiles<C: Caster>(context: &BakeContext<C>) -> Result<Vec<TileResult>, Ba
             let result = TileResult::bake(context, cells);
             // A tile that is cancelled is not complete.
             check_cancelled(observer)?;
-            observer.tiles_done(done.fetch_add(1, Ordering::Relaxed) + 1, tiles.len());
+            observer.parts_done(done.fetch_add(1, Ordering::Relaxed) + 1, tiles.len());
             Ok(result)
         })
         .collect()

@@ -1,5 +1,7 @@
 //! Observing and cancelling a bake.
 
+use surefoot::Observer;
+
 /// A stage of a bake. Those from [`Stage::Gather`] to [`Stage::Rooms`] run tile by tile, on
 /// many threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -63,25 +65,19 @@ impl Stage {
     }
 }
 
-/// Observes a bake, and may cancel it. `()` does neither. Called from many threads.
-pub trait Observer: Sync {
+/// Observes a bake: an [`Observer`] that also hears of stages and memory. `()` watches nothing.
+///
+/// The parts of the work are tiles. [`Observer::is_cancelled`] is called between stages, and for every
+/// cell of a tile while bodies are cast; `true` ends the bake with [`BakeError::Cancelled`].
+///
+/// [`BakeError::Cancelled`]: super::BakeError::Cancelled
+pub trait BakeObserver: Observer {
     /// Called when a thread begins a stage; its previous stage ends then.
     fn begin(&self, _stage: Stage) {}
-
-    /// Called when another tile is done, with the number of tiles done and of all tiles.
-    fn tiles_done(&self, _done: usize, _of: usize) {}
 
     /// Called before the first tile of a bake that is estimated to take more than 1 GiB of memory on
     /// top of the scene, with the estimate [bytes].
     fn memory_estimated(&self, _bytes: u64) {}
-
-    /// Called between stages, and for every cell of a tile while bodies are cast; `true` ends the bake
-    /// with [`BakeError::Cancelled`].
-    ///
-    /// [`BakeError::Cancelled`]: super::BakeError::Cancelled
-    fn is_cancelled(&self) -> bool {
-        false
-    }
 }
 
-impl Observer for () {}
+impl BakeObserver for () {}

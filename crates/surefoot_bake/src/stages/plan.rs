@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::observer::Observer;
+use super::observer::BakeObserver;
 use super::{BakeError, BakeSettings};
 use crate::casts::{Body, Probe, World};
 use surefoot::agent::Agent;
@@ -12,7 +12,7 @@ use surefoot::grid::{Area, GridFrame};
 pub(super) struct BakeContext<'a, C> {
     pub caster: &'a C,
     pub plan: &'a BakePlan,
-    pub observer: &'a dyn Observer,
+    pub observer: &'a dyn BakeObserver,
 }
 
 /// Checked settings, and what follows from them.

@@ -4,10 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
-use surefoot::NavGrid;
-use surefoot_draw::{Picture, each_picture, is_own_png, is_picture_name, picture_count};
+use surefoot::{Cancelled, NavGrid};
+use surefoot_draw::{DrawError, Picture, each_picture, is_own_png, is_picture_name};
 
-use crate::shared::interrupt;
+use crate::shared::interrupt::{self, Interrupted};
 use crate::shared::output::{Output, check_folder};
 use crate::shared::progress::ProgressDisplay;
 
@@ -36,14 +36,18 @@ pub fn write(
     folder: &Path,
     progress: &ProgressDisplay,
 ) -> anyhow::Result<Vec<String>> {
-    let (mut names, count) = (Vec::new(), picture_count(grid));
-    each_picture(grid, |Picture { name, image, .. }| {
+    let mut names = Vec::new();
+    let drawn = each_picture(grid, progress, |Picture { name, image, .. }| {
         let output = Output::check(&folder.join(&name), OPTION)?;
-        let bytes = image.to_png()?;
+        let bytes = image.to_png_observed(progress)?;
         interrupt::uninterrupted(|| output.write(&bytes, interrupt::is_requested))?;
         names.push(name);
-        progress.advance(names.len(), count);
         anyhow::Ok(())
+    });
+    drawn.map_err(|error| match error.downcast_ref() {
+        Some(DrawError::Cancelled(_)) => Interrupted.into(),
+        _ if error.is::<Cancelled>() => Interrupted.into(),
+        _ => error,
     })?;
     remove_stale(folder, &names)?;
     Ok(names.iter().map(|name| folder.join(name).display().to_string()).collect())

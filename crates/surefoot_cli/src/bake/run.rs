@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context, anyhow, ensure};
-use surefoot::cch::find_order;
+use surefoot::cch::{OrderError, find_order};
 use surefoot::{AgentId, NavGrid};
-use surefoot_bake::scene::{SceneReport, Skipped};
+use surefoot_bake::scene::{SceneError, SceneReport, Skipped};
 use surefoot_bake::{BakeError, Baked, Scene};
 
 use super::job::Job;
@@ -84,8 +84,11 @@ fn bake(job: &Job, output: &Output, progress: &ProgressDisplay) -> anyhow::Resul
     progress.begin(&format!("reading {scene_path}"));
     let limit = job.settings.memory_limit;
     let (scene, read) =
-        StageTime::measure("read", || Scene::load_within(&job.scene, &job.marks, limit));
-    let scene = scene?;
+        StageTime::measure("read", || Scene::load_within(&job.scene, &job.marks, limit, progress));
+    let scene = scene.map_err(|error| match error {
+        SceneError::Cancelled(_) => Interrupted.into(),
+        error => anyhow!(error),
+    })?;
     let mut stages = vec![read];
     interrupt::check()?;
 
@@ -155,7 +158,10 @@ fn prepare(mut grid: NavGrid, progress: &ProgressDisplay) -> anyhow::Result<NavG
             "preparing routes for {name}, agent {} of {agents}",
             agent.index() + 1
         ));
-        let order = find_order(&grid, agent)?;
+        let order = find_order(&grid, agent, progress).map_err(|error| match error {
+            OrderError::Cancelled(_) => Interrupted.into(),
+            error => anyhow!(error),
+        })?;
         grid = grid.with_order(agent, order).context("cannot prepare routes")?;
     }
     Ok(grid)

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use surefoot_bake::{Observer, Stage};
+use surefoot::Observer;
+use surefoot_bake::{BakeObserver, Stage};
 
-use crate::shared::interrupt;
 use crate::shared::progress::ProgressDisplay;
 
 /// The time one stage took.
@@ -74,23 +74,25 @@ impl<'a> Watcher<'a> {
 }
 
 impl Observer for Watcher<'_> {
+    fn parts_done(&self, done: usize, of: usize) {
+        // The thread may now wait for others, which belongs to no stage.
+        self.close();
+        self.progress.parts_done(done, of);
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.progress.is_cancelled()
+    }
+}
+
+impl BakeObserver for Watcher<'_> {
     fn begin(&self, stage: Stage) {
         self.close();
         OPEN.set(Some((stage, Instant::now())));
     }
 
-    fn tiles_done(&self, done: usize, of: usize) {
-        // The thread may now wait for others, which belongs to no stage.
-        self.close();
-        self.progress.advance(done, of);
-    }
-
     fn memory_estimated(&self, bytes: u64) {
         let gib = bytes as f64 / f64::from(1 << 30);
         self.progress.note(format_args!("this needs about {gib:.1} GiB of memory"));
-    }
-
-    fn is_cancelled(&self) -> bool {
-        interrupt::is_requested()
     }
 }

@@ -8,7 +8,7 @@ use surefoot::grid::{AgentId, FormatError};
 use surefoot::{NavGrid, SpanId};
 
 use crate::shared::files;
-use crate::shared::numbers::{number, numbers};
+use crate::shared::numbers::number;
 
 /// The file of a grid and the name of an agent.
 #[derive(Debug, clap::Args)]
@@ -111,16 +111,48 @@ impl Place {
         if let Some(y) = y {
             return Ok([x, y, z]);
         }
-        let column = grid.column_at([x, 0.0, z]).map_or(0..0, |cell| grid.column_spans(cell));
-        let floors: Vec<SpanId> = column.map(SpanId).collect();
+        let floors = self.floors(grid);
         let walkable = floors.iter().filter(|&&span| grid.is_walkable(agent, span));
         let walkable: Vec<SpanId> = walkable.copied().collect();
-        let several = if walkable.is_empty() { floors } else { walkable };
-        let height = |span: SpanId| grid.ground_height(x, z, span).unwrap_or_default();
-        let heights: Vec<f32> = several.into_iter().map(height).collect();
+        let height =
+            self.only_height(grid, if walkable.is_empty() { &floors } else { &walkable })?;
+        match height {
+            Some(y) => Ok([x, y, z]),
+            None => bail!("{x},{z}: there is no floor here; give another place"),
+        }
+    }
+
+    /// Returns the point [m] to explain the floor at. A height that was left out is that of the only
+    /// floor there, whether the agent can stand on it or not; without a floor, that of the nearest
+    /// place where it can.
+    ///
+    /// # Errors
+    /// The height was left out, and there are several floors.
+    pub fn point_of_any_floor(&self, grid: &NavGrid, agent: AgentId) -> anyhow::Result<[f32; 3]> {
+        let Place { x, y, z } = *self;
+        if let Some(y) = y {
+            return Ok([x, y, z]);
+        }
+        let nearest = || grid.nearest_walkable(agent, [x, 0.0, z], f32::INFINITY);
+        let height = self.only_height(grid, &self.floors(grid))?;
+        let y = height.or_else(|| nearest().map(|(_, point)| point.y));
+        Ok([x, y.unwrap_or_default(), z])
+    }
+
+    /// All floors there, from below.
+    fn floors(&self, grid: &NavGrid) -> Vec<SpanId> {
+        let cell = grid.column_at([self.x, 0.0, self.z]);
+        cell.map_or(0..0, |cell| grid.column_spans(cell)).map(SpanId).collect()
+    }
+
+    /// The height of the only one of some floors [m]; `None` if there is none.
+    fn only_height(&self, grid: &NavGrid, floors: &[SpanId]) -> anyhow::Result<Option<f32>> {
+        let Place { x, z, .. } = *self;
+        let height = |&span: &SpanId| grid.ground_height(x, z, span).unwrap_or_default();
+        let heights: Vec<f32> = floors.iter().map(height).collect();
         match heights[..] {
-            [] => bail!("{x},{z}: there is no floor here; give another place"),
-            [y] => Ok([x, y, z]),
+            [] => Ok(None),
+            [y] => Ok(Some(y)),
             [first, ..] => bail!(
                 "{x},{z}: there are {} floors here, at y {}; add the height, as in {x},{first:.2},{z}",
                 heights.len(),
@@ -138,14 +170,6 @@ impl FromStr for Place {
             text.split(',').map(|part| number(part.trim())).collect();
         Place::new(&numbers?)
     }
-}
-
-/// Parses a position.
-///
-/// # Errors
-/// The text is not three numbers.
-pub fn position(text: &str) -> Result<[f32; 3], String> {
-    numbers(text, "x,y,z")
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use surefoot::grid::AgentId;
 use surefoot::navigator::Navigator;
 use surefoot::path::{Answer, Corridor};
 use surefoot::search::Query;
-use surefoot_draw::{DrawnPath, PathPicture, Recording, film, path_picture, separation_picture};
+use surefoot_draw::{DrawnPath, PathPicture, Recording};
 
 use super::engine::{QueryCount, QueryEngine};
 use super::input::{GridInput, Place};
@@ -21,6 +21,7 @@ use crate::shared::console::{print, print_json};
 use crate::shared::interrupt;
 use crate::shared::output::Output;
 use crate::shared::path_check::PathCheck;
+use crate::shared::progress::LateProgress;
 
 /// Find the cheapest path from one position to another
 #[derive(Debug, clap::Args)]
@@ -145,18 +146,22 @@ impl Drawing<'_> {
             expanded: recording.expanded(),
         };
         if let Some(output) = &outputs.png {
+            let progress = LateProgress::new(format!("drawing {}", output.name()));
             let drawn = match separation {
                 Some(separation) if !separation.is_connected() => {
-                    separation_picture(&picture, separation)
+                    picture.draw_separation(separation, &progress)?
                 }
-                _ => path_picture(&picture),
+                _ => picture.draw(&progress)?,
             };
-            let bytes = drawn.image.to_png().context("cannot encode the picture")?;
+            let bytes = drawn.image.to_png_observed(&progress)?;
+            progress.end();
             interrupt::uninterrupted(|| output.write(&bytes, || false))?;
         }
         if let Some(output) = &outputs.frames {
-            let film = film(&picture, &recording).context("cannot encode the animation")?;
-            output.write(film.bytes(), || false)?;
+            let progress = LateProgress::new(format!("drawing {}", output.name()));
+            let film = picture.draw_film(&recording, &progress)?;
+            progress.end();
+            interrupt::uninterrupted(|| output.write(film.bytes(), || false))?;
         }
         Ok(())
     }

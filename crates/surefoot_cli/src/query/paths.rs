@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context, anyhow};
-use surefoot::NavGrid;
 use surefoot::grid::AgentId;
+use surefoot::{NavGrid, Observer};
 
 use super::engine::{QueryCount, QueryEngine};
 use super::input::{GridInput, Place};
@@ -91,7 +91,7 @@ pub fn run(arguments: &PathsArguments) -> anyhow::Result<ExitCode> {
         if printed == Reader::Gone {
             break;
         }
-        progress.advance(done + 1, lines.len());
+        progress.parts_done(done + 1, lines.len());
     }
     progress.end();
     Ok(ExitCode::from(if all_complete { 0 } else { NO_PATH }))

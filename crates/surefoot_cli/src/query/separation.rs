@@ -41,6 +41,8 @@ pub struct BlockerReport {
     /// The name of the area or the link.
     name: Option<String>,
     node: Option<String>,
+    /// Whether it takes a link: raising the agent's limit would not do.
+    needs_link: bool,
     at: [f32; 3],
     before: [f32; 3],
     after: [f32; 3],
@@ -111,6 +113,7 @@ impl BlockerReport {
             limit,
             name,
             node: blocker.node.clone(),
+            needs_link: blocker.needs_link,
             at: blocker.at.into(),
             before: blocker.before.into(),
             after: blocker.after.into(),

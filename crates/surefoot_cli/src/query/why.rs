@@ -6,13 +6,15 @@ use std::process::ExitCode;
 use anyhow::Context;
 use surefoot::grid::AgentId;
 use surefoot::{NavGrid, Navigator};
-use surefoot_draw::{PathPicture, separation_picture};
+use surefoot_draw::PathPicture;
 
-use super::input::{GridInput, position};
+use super::input::{GridInput, Place};
 use super::separation::SeparationReport;
 use super::standing::StandingQuestion;
 use crate::shared::console::{NOTHING_WALKABLE, print, print_json};
+use crate::shared::interrupt;
 use crate::shared::path_check::PathCheck;
+use crate::shared::progress::LateProgress;
 
 /// Explain why an agent cannot stand at a position, or cannot get from one to another
 #[derive(Debug, clap::Args)]
@@ -21,20 +23,18 @@ pub struct WhyArguments {
     #[command(flatten)]
     input: GridInput,
 
-    /// The position: a point on the ground, or in the body above it
-    #[arg(long, value_name = "x,y,z", value_parser = position, allow_hyphen_values = true,
+    /// The position: a point on the ground, or in the body above it; x,z where there is one floor
+    #[arg(long, value_name = "x,y,z", allow_hyphen_values = true,
         required_unless_present_any = ["from", "to"], conflicts_with_all = ["from", "to"])]
-    at: Option<[f32; 3]>,
+    at: Option<Place>,
 
     /// Explain what separates this position from that of --to
-    #[arg(long, value_name = "x,y,z", value_parser = position, allow_hyphen_values = true,
-        requires = "to")]
-    from: Option<[f32; 3]>,
+    #[arg(long, value_name = "x,y,z", allow_hyphen_values = true, requires = "to")]
+    from: Option<Place>,
 
     /// Explain what separates this position from that of --from
-    #[arg(long, value_name = "x,y,z", value_parser = position, allow_hyphen_values = true,
-        requires = "from")]
-    to: Option<[f32; 3]>,
+    #[arg(long, value_name = "x,y,z", allow_hyphen_values = true, requires = "from")]
+    to: Option<Place>,
 
     /// Draw what is in the way between --from and --to into this PNG file
     #[arg(long, value_name = "FILE", requires = "from")]
@@ -48,6 +48,7 @@ pub struct WhyArguments {
 const WHY_NOTES: &str = "\
 Examples:
   surefoot why level.navgrid --agent human --at 3.5,0,-2
+  surefoot why level.navgrid --agent human --at 3.5,-2
   surefoot why level.navgrid --agent human --from 1,0,1 --to 9,2,6 --png why.png
 
 Exit codes: 0 it can stand there, or get there; 1 it cannot, or there is no floor; 2 an error.";
@@ -64,6 +65,8 @@ pub fn run(arguments: &WhyArguments) -> anyhow::Result<ExitCode> {
     let (Some(from), Some(to)) = (arguments.from, arguments.to) else {
         return arguments.explain_standing(&grid, agent);
     };
+    let from = from.point(&grid, agent).context("--from")?;
+    let to = to.point(&grid, agent).context("--to")?;
     let navigator = Navigator::new(grid, agent)?;
     let report = SeparationReport::new(&navigator, [from, to]);
     if let (Some(output), Some(separation)) = (png, &report.separation) {
@@ -74,8 +77,11 @@ pub fn run(arguments: &WhyArguments) -> anyhow::Result<ExitCode> {
             paths: &[],
             expanded: &[],
         };
-        let bytes = separation_picture(&picture, separation).image.to_png();
-        output.write(&bytes.context("cannot encode the picture")?, || false)?;
+        let progress = LateProgress::new(format!("drawing {}", output.name()));
+        let bytes =
+            picture.draw_separation(separation, &progress)?.image.to_png_observed(&progress)?;
+        progress.end();
+        interrupt::uninterrupted(|| output.write(&bytes, || false))?;
     }
     if arguments.json {
         print_json(&report)?;
@@ -87,8 +93,9 @@ pub fn run(arguments: &WhyArguments) -> anyhow::Result<ExitCode> {
 
 impl WhyArguments {
     fn explain_standing(&self, grid: &NavGrid, agent: AgentId) -> anyhow::Result<ExitCode> {
-        let at = self.at.unwrap_or_default().into();
-        let report = StandingQuestion { grid, agent, at }.report();
+        let at = self.at.context("--at is missing")?;
+        let at = at.point_of_any_floor(grid, agent).context("--at")?;
+        let report = StandingQuestion { grid, agent, at: at.into() }.report();
         if self.json {
             print_json(&report)?;
         } else {

@@ -50,6 +50,11 @@ impl Output {
         Ok(Output { name, place: Some(place) })
     }
 
+    /// Its path, as the user named it.
+    pub fn name(&self) -> std::path::Display<'_> {
+        self.name.display()
+    }
+
     /// Writes the whole file or nothing. Calls `stop` now and then, and gives up if it returns true.
     ///
     /// # Errors

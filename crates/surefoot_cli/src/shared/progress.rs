@@ -2,12 +2,16 @@
 
 use std::fmt::Display;
 use std::io::IsTerminal;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use surefoot::Observer;
+
 use super::console::note;
+use super::interrupt;
 
 /// Shows progress on stderr. May be called from many threads.
 #[derive(Debug)]
@@ -72,8 +76,16 @@ impl ProgressDisplay {
         }
     }
 
-    /// Shows that `done` of `of` parts of the phase are done.
-    pub fn advance(&self, done: usize, of: usize) {
+    /// Removes the progress bar.
+    pub fn end(&self) {
+        if let ProgressDisplay::Bar(bar) = self {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+impl Observer for ProgressDisplay {
+    fn parts_done(&self, done: usize, of: usize) {
         match self {
             ProgressDisplay::Quiet => {}
             ProgressDisplay::Lines(phase) => {
@@ -90,17 +102,66 @@ impl ProgressDisplay {
                     bar.set_style(style("{msg} [{bar:30}] {percent:>3} %, {eta} left"));
                     bar.set_length(of as u64);
                 }
-                // Threads may get here out of order: counting calls never goes backward.
-                bar.inc(1);
+                // Threads may get here out of order.
+                bar.set_position(bar.position().max(done as u64));
             }
         }
     }
 
+    /// Whether the user pressed ctrl-C.
+    fn is_cancelled(&self) -> bool {
+        interrupt::is_requested()
+    }
+}
+
+/// Work that says nothing unless it takes long; then it becomes a phase of the display.
+#[derive(Debug)]
+pub struct LateProgress {
+    display: ProgressDisplay,
+    words: String,
+    began: Instant,
+    is_shown: AtomicBool,
+}
+
+/// Work that takes longer than this is shown.
+const LATE: Duration = Duration::from_secs(1);
+
+impl LateProgress {
+    /// Begins work now; the words describe it.
+    pub fn new(words: String) -> Self {
+        let (display, began) = (ProgressDisplay::new(false), Instant::now());
+        LateProgress { display, words, began, is_shown: AtomicBool::new(false) }
+    }
+
+    /// Shows the work if it takes long. Returns whether it does.
+    fn show_if_late(&self) -> bool {
+        if self.began.elapsed() < LATE {
+            return false;
+        }
+        if !self.is_shown.swap(true, Ordering::Relaxed) {
+            self.display.begin(&self.words);
+        }
+        true
+    }
+
     /// Removes the progress bar.
     pub fn end(&self) {
-        if let ProgressDisplay::Bar(bar) = self {
-            bar.finish_and_clear();
+        if self.is_shown.load(Ordering::Relaxed) {
+            self.display.end();
         }
+    }
+}
+
+impl Observer for LateProgress {
+    fn parts_done(&self, done: usize, of: usize) {
+        if self.show_if_late() {
+            self.display.parts_done(done, of);
+        }
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.show_if_late();
+        self.display.is_cancelled()
     }
 }
 

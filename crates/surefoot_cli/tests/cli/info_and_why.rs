@@ -109,6 +109,22 @@ fn why_gives_the_reason() {
 }
 
 #[test]
+fn why_takes_two_numbers_where_there_is_one_floor() {
+    let room = baked();
+    check_why(&room, "0,0", (0, &["Walkable: human can stand here", "floor at y 0.00"]));
+    check_why(&room, "1.4,2", (1, &["Obstacle: the body would touch \"Crate\""]));
+    check_why(&room, "3.9,0", (1, &["Ledge: nearer than 0.30 m"]));
+    check_why(&room, "40,0", (1, &["outside the grid, which covers x -4 to 4, z -4 to 4"]));
+    let two = "-3,0: there are 2 floors here, at y 0.00 and 0.10; add the height, as in -3,0.00,0";
+    let why = "why level.navgrid --agent human";
+    room.run("surefoot", &format!("{why} --at=-3,0")).failed(&[&format!("--at: {two}")]);
+    let done = room.run("surefoot", &format!("{why} --from 0,0 --to 2,2"));
+    assert!(done.out.contains("a step of 1.00 m (max climb 0.40)"), "{}", done.out);
+    let done = room.run("surefoot", &format!("{why} --from 0,0 --to 0,2"));
+    assert_eq!((done.code, done.out.trim()), (0, "Nothing is in the way: a path leads there."));
+}
+
+#[test]
 fn why_names_the_nearest_floors() {
     let room = baked();
     check_why(
@@ -220,7 +236,7 @@ fn misuse_is_refused_in_one_line() {
         "why level.navgrid --agent giant --at 0,0,0",
         &["level.navgrid", "giant", "it has \"human\""],
     );
-    check("why level.navgrid --agent human --at 0,0", &["expected 3 numbers, x,y,z, but found 2"]);
+    check("why level.navgrid --agent human --at 0", &["expected x,y,z or x,z, but found 1 number"]);
     check("why level.navgrid --agent human --at 0,0,x", &["\"x\" is not a number"]);
     check("why level.navgrid --agent human", &["--at"]);
     check("why level.navgrid --agent human --from 0,0,0", &["--to"]);

@@ -8,7 +8,9 @@
 use std::collections::VecDeque;
 
 use surefoot::grid::{Cell, Dir, GridFrame, NavGrid, SpanId};
+use surefoot::observer::{check_cancelled, for_each_observed};
 use surefoot::view::View;
+use surefoot::{Cancelled, Observer};
 
 use super::super::storeys::Storeys;
 
@@ -39,18 +41,23 @@ pub(in super::super) enum Nearness<'a> {
 
 impl Cutaway {
     /// Chooses the floors. O(cells of the window + floors wanted).
-    pub(in super::super) fn of(view: &View, window: &GridFrame, wanted: &CutawayRequest) -> Self {
-        let mut flood = CutawayFlood::over(view, window);
+    pub(in super::super) fn of(
+        view: &View,
+        window: &GridFrame,
+        wanted: &CutawayRequest,
+        observer: &dyn Observer,
+    ) -> Result<Self, Cancelled> {
+        let mut flood = CutawayFlood { observer, ..CutawayFlood::over(view, window) };
         let mut border = VecDeque::new();
         for group in wanted.walked {
             flood.claim_all(group);
-            border.append(&mut flood.spread(wanted.near));
+            border.append(&mut flood.spread(wanted.near)?);
         }
         flood.queue = border;
         flood.claim_all(wanted.expanded);
-        flood.spread(Nearness::Cells(u32::MAX));
-        flood.fill();
-        Cutaway { window: *window, shown: flood.shown }
+        flood.spread(Nearness::Cells(u32::MAX))?;
+        flood.fill()?;
+        Ok(Cutaway { window: *window, shown: flood.shown })
     }
 
     /// The part of the grid it covers.
@@ -63,22 +70,26 @@ impl Cutaway {
         self.shown[self.window.index(cell)?].map(SpanId)
     }
 
+    /// The floor over a cell, by the index that the window has for it.
+    pub(in super::super) fn at_index(&self, index: usize) -> Option<SpanId> {
+        self.shown.get(index).copied().flatten().map(SpanId)
+    }
+
     /// Whether a span is shown.
     pub(in super::super) fn shows(&self, grid: &NavGrid, span: SpanId) -> bool {
         grid.cell_of(span).and_then(|cell| self.at(cell)) == Some(span)
     }
-
-    /// All floors that are shown.
-    pub(in super::super) fn shown(&self) -> impl Iterator<Item = SpanId> + Clone + '_ {
-        self.shown.iter().flatten().map(|&span| SpanId(span))
-    }
 }
+
+/// The observer is asked once for so many cells of a flood.
+const STEPS_PER_LOOK: u32 = 1 << 12;
 
 /// Floors while they are being chosen.
 struct CutawayFlood<'a> {
     view: &'a View,
     grid: &'a NavGrid,
     window: &'a GridFrame,
+    observer: &'a dyn Observer,
     shown: Vec<Option<u32>>,
     /// Cells whose neighbors have not been looked at, with the distance gone [cells].
     queue: VecDeque<(usize, u32)>,
@@ -90,7 +101,7 @@ impl<'a> CutawayFlood<'a> {
     fn over(view: &'a View, window: &'a GridFrame) -> Self {
         let (queue, chosen) = (VecDeque::new(), Vec::new());
         let shown = vec![None; window.cells()];
-        CutawayFlood { view, grid: view.grid(), window, shown, queue, chosen }
+        CutawayFlood { view, grid: view.grid(), window, observer: &(), shown, queue, chosen }
     }
 
     /// Shows some spans; of several over one cell the first.
@@ -110,9 +121,13 @@ impl<'a> CutawayFlood<'a> {
     }
 
     /// Shows what is near what is shown; returns from where it would go on.
-    fn spread(&mut self, near: Nearness) -> VecDeque<(usize, u32)> {
-        let mut border = VecDeque::new();
+    fn spread(&mut self, near: Nearness) -> Result<VecDeque<(usize, u32)>, Cancelled> {
+        let (mut border, mut steps) = (VecDeque::new(), 0u32);
         while let Some((at, distance)) = self.queue.pop_front() {
+            if steps.is_multiple_of(STEPS_PER_LOOK) {
+                check_cancelled(self.observer)?;
+            }
+            steps = steps.wrapping_add(1);
             let Some(span) = self.shown[at].map(SpanId) else { continue };
             let around = Dir::STRAIGHT.map(|dir| self.view.neighbor(span, dir));
             let is_near = |next: SpanId| match near {
@@ -126,24 +141,26 @@ impl<'a> CutawayFlood<'a> {
                 border.push_back((at, 0));
             }
         }
-        border
+        Ok(border)
     }
 
     /// Shows the floor nearest in height to its neighbor's over every cell that is left.
-    fn fill(&mut self) {
+    fn fill(&mut self) -> Result<(), Cancelled> {
         let grid = self.grid;
         let floor = |span: u32| grid.spans()[span as usize].floor;
         let mut heights: Vec<Option<f32>> = self.shown.iter().map(|span| span.map(floor)).collect();
         let mut order = std::mem::take(&mut self.chosen);
         if order.is_empty() {
             // Nothing is known to look for: the level is seen from above.
-            for (at, shown) in self.shown.iter_mut().enumerate() {
-                *shown = grid.column_spans(self.window.cell(at)).next_back();
-            }
-            return;
+            return for_each_observed(0..self.shown.len(), self.observer, |at| {
+                self.shown[at] = grid.column_spans(self.window.cell(at)).next_back();
+            });
         }
         let mut next = 0;
         while let Some(&at) = order.get(next) {
+            if next.is_multiple_of(STEPS_PER_LOOK as usize) {
+                check_cancelled(self.observer)?;
+            }
             next += 1;
             let height = heights[at].unwrap_or_default();
             for dir in Dir::STRAIGHT {
@@ -156,6 +173,7 @@ impl<'a> CutawayFlood<'a> {
                 }
             }
         }
+        Ok(())
     }
 
     /// Of some spans the one whose floor is nearest to a height.

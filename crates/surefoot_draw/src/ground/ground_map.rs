@@ -6,6 +6,7 @@
 
 use surefoot::grid::{Cell, GridFrame, RegionId, SpanId, Verdict};
 use surefoot::view::View;
+use surefoot::{Cancelled, Observer};
 
 use super::super::area_style::area_styles;
 use super::super::canvas::Canvas;
@@ -44,20 +45,28 @@ impl<'a> GroundMap<'a> {
         view: &'a View,
         cutaway: Cutaway,
         starts: impl Iterator<Item = SpanId>,
-    ) -> Self {
+        observer: &dyn Observer,
+    ) -> Result<Self, Cancelled> {
         let grid = view.grid();
-        let walkable = cutaway.shown().filter(|&span| view.is_walkable(span));
-        let count = walkable.clone().count();
-        let heights = height_range(walkable.map(|span| grid.spans()[span.index()].floor), count);
+        let cells = cutaway.window().cells();
+        let heights = height_range(cells, observer, |at| {
+            let span = cutaway.at_index(at).filter(|&span| view.is_walkable(span))?;
+            Some(grid.spans()[span.index()].floor)
+        })?;
         let regions = starts.filter_map(|span| grid.region(view.agent_id(), span));
         let mut starts: Vec<RegionId> = regions.collect();
         starts.sort_unstable();
         starts.dedup();
-        GroundMap { view, window: *cutaway.window(), cutaway, heights, starts }
+        Ok(GroundMap { view, window: *cutaway.window(), cutaway, heights, starts })
     }
 
     /// Draws a map of this ground, with its links.
-    pub(in super::super) fn draw(&self, text: MapText, content: &dyn MapContent) -> Canvas {
+    pub(in super::super) fn draw(
+        &self,
+        text: MapText,
+        content: &dyn MapContent,
+        observer: &dyn Observer,
+    ) -> Result<Canvas, Cancelled> {
         let grid = self.view.grid();
         let page = PageLayout {
             window: self.window,
@@ -67,9 +76,9 @@ impl<'a> GroundMap<'a> {
             area_styles: area_styles(grid.areas()),
             contours: contour_interval(self.heights),
         };
-        let mut canvas = page.draw(grid, content);
+        let mut canvas = page.draw(grid, content, observer)?;
         self.links().iter().for_each(|arc| arc.draw(&mut canvas));
-        canvas
+        Ok(canvas)
     }
 
     /// A title for something on this ground: `3 paths`.

@@ -1,14 +1,16 @@
 //! A search as a film: what it has reached and expanded, step by step, and the path at the end.
 
 use surefoot::grid::{GridFrame, SpanId};
+use surefoot::observer::check_cancelled;
+use surefoot::{Cancelled, Observer};
 
 use super::super::animation::{Animation, FrameTiming};
 use super::super::area_style::area_styles;
 use super::super::canvas::{Canvas, MapTransform, PixelPoint, Rect};
 use super::super::heights::contour_interval;
-use super::super::image::Image;
+use super::super::image::{DrawError, Image};
 use super::super::layout::Zoom;
-use super::super::paint::{MapArea, paint};
+use super::super::paint::{MapArea, MapPaint, paint};
 use super::super::palette::{INK, OPEN, PAPER, Rgb, mix, order_tint};
 use super::super::relief::{Relief, ReliefWindow};
 use super::super::text_style::TextStyle;
@@ -39,18 +41,35 @@ const LAST_FRAME_TIME: u16 = 3000;
 ///
 /// # Errors
 /// What the encoder reports.
-pub fn film(picture: &PathPicture, recording: &Recording) -> Result<Animation, png::EncodingError> {
-    let all = PathPicture { expanded: recording.expanded(), ..*picture };
-    let scene = PathScene::new(&all);
-    let total = recording.expanded().len();
-    let stride = total.div_ceil(MAX_FRAMES - 2).max(1);
-    // The first frame shows the start, the last one the path.
-    let frames = total.div_ceil(stride) as u32 + 2;
-    let mut film = Film::new(&scene, recording);
-    Animation::of(FrameTiming { frames, each: FRAME_TIME, last: LAST_FRAME_TIME }, |frame| {
-        film.advance((frame as usize * stride).min(total));
-        if frame + 1 == frames { film.last_frame() } else { film.frame() }
-    })
+pub fn film(picture: &PathPicture, recording: &Recording) -> Result<Animation, DrawError> {
+    picture.draw_film(recording, &())
+}
+
+impl PathPicture<'_> {
+    /// Draws as [`film`] does, with an observer. Its parts of the work are the frames.
+    ///
+    /// # Errors
+    /// What the encoder reports, and [`DrawError::Cancelled`] if the observer says so.
+    pub fn draw_film(
+        &self,
+        recording: &Recording,
+        observer: &dyn Observer,
+    ) -> Result<Animation, DrawError> {
+        let all = PathPicture { expanded: recording.expanded(), ..*self };
+        let scene = PathScene::new(&all, observer)?;
+        let total = recording.expanded().len();
+        let stride = total.div_ceil(MAX_FRAMES - 2).max(1);
+        // The first frame shows the start, the last one the path.
+        let frames = total.div_ceil(stride) as u32 + 2;
+        let mut film = Film::new(&scene, recording, observer)?;
+        let timing = FrameTiming { frames, each: FRAME_TIME, last: LAST_FRAME_TIME };
+        Animation::of(timing, |frame| {
+            check_cancelled(observer)?;
+            film.advance((frame as usize * stride).min(total));
+            observer.parts_done(frame as usize + 1, frames as usize);
+            Ok(if frame + 1 == frames { film.last_frame() } else { film.frame() })
+        })
+    }
 }
 
 /// A film while it is being drawn.
@@ -69,7 +88,11 @@ struct Film<'a> {
 }
 
 impl<'a> Film<'a> {
-    fn new(scene: &'a PathScene, recording: &'a Recording) -> Self {
+    fn new(
+        scene: &'a PathScene,
+        recording: &'a Recording,
+        observer: &dyn Observer,
+    ) -> Result<Self, Cancelled> {
         let window = &scene.ground.window;
         let zoom = zoom(window);
         let grid = scene.picture.view.grid();
@@ -77,7 +100,8 @@ impl<'a> Film<'a> {
             grid,
             &scene.expansion(&[]),
             ReliefWindow { frame: window, block: zoom.cells },
-        );
+            observer,
+        )?;
         let side = i64::from(zoom.pixels);
         let (width, height) = (relief.width as i64 * side, relief.height as i64 * side);
         let transform = zoom.transform(window, PixelPoint::origin());
@@ -86,10 +110,11 @@ impl<'a> Film<'a> {
         let rect = Rect { x: 0, y: 0, width, height };
         let contours = contour_interval(scene.ground.heights);
         let area = MapArea { rect, zoom: side, pixel: 1.0 / transform.scale, contours };
-        paint(&mut canvas, &relief, &area, &area_styles(grid.areas()));
+        let (relief, area_styles) = (&relief, &area_styles(grid.areas()));
+        paint(&mut canvas, &MapPaint { relief, area: &area, area_styles, observer })?;
         let ground = canvas.into_image();
         let map = ground.clone();
-        Film { scene, recording, zoom, transform, ground, map, expanded: 0, reached: 0 }
+        Ok(Film { scene, recording, zoom, transform, ground, map, expanded: 0, reached: 0 })
     }
 
     /// Draws the search up to a number of expanded spans.

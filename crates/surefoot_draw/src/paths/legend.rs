@@ -3,6 +3,7 @@
 use surefoot::grid::AreaId;
 use surefoot::path::Path;
 use surefoot::search::Outcome;
+use surefoot::{Cancelled, Observer};
 
 use super::super::legend::{LegendBlock, Swatch};
 use super::super::marks::EndMark;
@@ -47,7 +48,10 @@ fn length(metres: f32) -> String {
 }
 
 /// The blocks of the legend.
-pub(super) fn blocks(scene: &PathScene) -> Vec<LegendBlock> {
+pub(super) fn blocks(
+    scene: &PathScene,
+    observer: &dyn Observer,
+) -> Result<Vec<LegendBlock>, Cancelled> {
     let picture = scene.picture;
     let paths = picture.paths.iter().enumerate();
     let mut blocks: Vec<LegendBlock> = paths.map(|(number, way)| path_block(way, number)).collect();
@@ -57,11 +61,11 @@ pub(super) fn blocks(scene: &PathScene) -> Vec<LegendBlock> {
         [way] => way.path,
         _ => None,
     };
-    blocks.extend(scene.ground.blocks(|area: AreaId| {
+    blocks.extend(scene.ground.blocks(observer, |area: AreaId| {
         let walked = path.map(|path| path.area_length(area)).filter(|&length| length > 0.0);
         walked.map_or(String::new(), |walked| format!("{} of the path", length(walked)))
-    }));
-    blocks
+    })?);
+    Ok(blocks)
 }
 
 fn path_block(way: &DrawnPath, number: usize) -> LegendBlock {

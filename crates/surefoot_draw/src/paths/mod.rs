@@ -13,8 +13,11 @@ mod separation;
 #[cfg(test)]
 mod tests;
 
+use surefoot::{Cancelled, Observer};
+
 use super::ground::MapText;
 use super::picture::Picture;
+use super::unobserved;
 
 pub use film::film;
 pub use recording::Recording;
@@ -27,15 +30,32 @@ pub use separation::separation_picture;
 /// The picture is called `paths.png`. It also works without a path: then it shows what was expanded
 /// and the two ends.
 pub fn path_picture(picture: &PathPicture) -> Picture {
-    let scene = PathScene::new(picture);
-    let text = MapText {
-        title: title(&scene),
-        line: legend::summary_line(picture),
-        blocks: legend::blocks(&scene),
-    };
-    let mut canvas = scene.ground.draw(text, &scene.expansion(picture.expanded));
-    lines::draw(&mut canvas, &scene);
-    Picture::new("paths.png", canvas)
+    unobserved(picture.draw(&()))
+}
+
+/// The work on a picture counts as this many parts, which take about as long: choosing the floors that
+/// are shown, the legend, the relief.
+const PARTS: usize = 3;
+
+impl PathPicture<'_> {
+    /// Draws as [`path_picture`] does, with an observer.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the observer says so.
+    pub fn draw(&self, observer: &dyn Observer) -> Result<Picture, Cancelled> {
+        let scene = PathScene::new(self, observer)?;
+        observer.parts_done(1, PARTS);
+        let text = MapText {
+            title: title(&scene),
+            line: legend::summary_line(self),
+            blocks: legend::blocks(&scene, observer)?,
+        };
+        observer.parts_done(2, PARTS);
+        let mut canvas = scene.ground.draw(text, &scene.expansion(self.expanded), observer)?;
+        observer.parts_done(PARTS, PARTS);
+        lines::draw(&mut canvas, &scene);
+        Ok(Picture::new("paths.png", canvas))
+    }
 }
 
 fn title(scene: &PathScene) -> String {

@@ -8,6 +8,7 @@ use surefoot::grid::{Cell, GridFrame, SpanId};
 use surefoot::path::{Corridor, Path, TrackPoint};
 use surefoot::search::Outcome;
 use surefoot::view::View;
+use surefoot::{Cancelled, Observer};
 
 use super::super::ground::window::{around, cell_under};
 use super::super::ground::{Cutaway, CutawayRequest, GroundMap, Nearness};
@@ -49,10 +50,14 @@ pub(super) struct PathScene<'a> {
 }
 
 impl<'a> PathScene<'a> {
-    pub(super) fn new(picture: &'a PathPicture) -> Self {
-        let cutaway = cutaway(picture, &window(picture));
-        let start = start(picture, &cutaway);
-        PathScene { picture, ground: GroundMap::new(picture.view, cutaway, start.into_iter()) }
+    pub(super) fn new(
+        picture: &'a PathPicture,
+        observer: &dyn Observer,
+    ) -> Result<Self, Cancelled> {
+        let cutaway = cutaway(picture, &window(picture), observer)?;
+        let start = start(picture, &cutaway).into_iter();
+        let ground = GroundMap::new(picture.view, cutaway, start, observer)?;
+        Ok(PathScene { picture, ground })
     }
 
     pub(super) fn expansion(&self, expanded: &[SpanId]) -> ExpansionMap<'_> {
@@ -75,7 +80,11 @@ pub(super) fn window(picture: &PathPicture) -> GridFrame {
 /// Floors within this many cells of a path are shown before those that were expanded.
 const BRUSH_CELLS: u32 = 10;
 
-pub(super) fn cutaway(picture: &PathPicture, window: &GridFrame) -> Cutaway {
+pub(super) fn cutaway(
+    picture: &PathPicture,
+    window: &GridFrame,
+    observer: &dyn Observer,
+) -> Result<Cutaway, Cancelled> {
     // Where a path leads above itself its highest floor is shown; ids rise within a column.
     let mut walked: Vec<SpanId> = track_points(picture).map(|point| point.span).collect();
     walked.sort_by_key(|&span| Reverse(span));
@@ -83,7 +92,7 @@ pub(super) fn cutaway(picture: &PathPicture, window: &GridFrame) -> Cutaway {
     walked.extend(inside.filter_map(|&end| nearest_floor(picture.view.grid(), end)));
     let near = Nearness::Cells(BRUSH_CELLS);
     let wanted = CutawayRequest { walked: &[walked], near, expanded: picture.expanded };
-    Cutaway::of(picture.view, window, &wanted)
+    Cutaway::of(picture.view, window, &wanted, observer)
 }
 
 fn track_points<'a>(picture: &PathPicture<'a>) -> impl Iterator<Item = &'a TrackPoint> {

@@ -3,6 +3,7 @@
 
 use surefoot::diagnosis::Separation;
 use surefoot::grid::SpanId;
+use surefoot::{Cancelled, Observer};
 
 use super::super::canvas::{Canvas, PixelPoint, Stroke};
 use super::super::ground::MapText;
@@ -10,8 +11,9 @@ use super::super::legend::{LegendBlock, Swatch};
 use super::super::palette::{ENDS, INK, PAPER};
 use super::super::picture::Picture;
 use super::super::text_style::{Align, TextStyle};
+use super::super::unobserved;
 use super::scene::{PathPicture, PathScene};
-use super::{legend, lines, title};
+use super::{PARTS, legend, lines, title};
 
 /// The legend has room for this many blockers.
 const MOST_LISTED: usize = 8;
@@ -22,19 +24,36 @@ const MOST_LISTED: usize = 8;
 /// The picture is called `why.png`. Paths and what was expanded are drawn as by
 /// [`path_picture`](super::path_picture).
 pub fn separation_picture(picture: &PathPicture, separation: &Separation) -> Picture {
-    let track = separation.track.iter().map(|point| point.span);
-    let shown: Vec<SpanId> = picture.expanded.iter().copied().chain(track).collect();
-    // The map is cropped to what was expanded; the track has to be on it, too.
-    let wide = PathPicture { expanded: &shown, ..*picture };
-    let scene = PathScene::new(&wide);
-    let mut blocks = legend::blocks(&PathScene::new(picture));
-    blocks.insert(0, block(separation));
-    let text = MapText { title: title(&scene), line: legend::summary_line(picture), blocks };
-    let mut canvas = scene.ground.draw(text, &scene.expansion(picture.expanded));
-    draw_track(&mut canvas, separation);
-    lines::draw(&mut canvas, &scene);
-    draw_blockers(&mut canvas, separation);
-    Picture::new("why.png", canvas)
+    unobserved(picture.draw_separation(separation, &()))
+}
+
+impl PathPicture<'_> {
+    /// Draws as [`separation_picture`] does, with an observer.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the observer says so.
+    pub fn draw_separation(
+        &self,
+        separation: &Separation,
+        observer: &dyn Observer,
+    ) -> Result<Picture, Cancelled> {
+        let track = separation.track.iter().map(|point| point.span);
+        let shown: Vec<SpanId> = self.expanded.iter().copied().chain(track).collect();
+        // The map is cropped to what was expanded; the track has to be on it, too.
+        let wide = PathPicture { expanded: &shown, ..*self };
+        let scene = PathScene::new(&wide, observer)?;
+        observer.parts_done(1, PARTS);
+        let mut blocks = legend::blocks(&PathScene::new(self, observer)?, observer)?;
+        observer.parts_done(2, PARTS);
+        blocks.insert(0, block(separation));
+        let text = MapText { title: title(&scene), line: legend::summary_line(self), blocks };
+        let mut canvas = scene.ground.draw(text, &scene.expansion(self.expanded), observer)?;
+        observer.parts_done(PARTS, PARTS);
+        draw_track(&mut canvas, separation);
+        lines::draw(&mut canvas, &scene);
+        draw_blockers(&mut canvas, separation);
+        Ok(Picture::new("why.png", canvas))
+    }
 }
 
 fn block(separation: &Separation) -> LegendBlock {

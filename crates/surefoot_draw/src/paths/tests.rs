@@ -75,7 +75,7 @@ fn a_way_beneath_a_bridge_is_seen_on_its_floor() {
         outcome: Outcome::Complete,
     }];
     let bare = picture(&view, &paths, VALLEY);
-    let cutaway = cutaway(&bare, &window(&bare));
+    let cutaway = cutaway(&bare, &window(&bare), &()).expect("nobody cancels");
     assert!(path.track().iter().all(|point| cutaway.shows(&grid, point.span)));
 
     let drawn = path_picture(&PathPicture { expanded: recording.expanded(), ..bare });
@@ -96,7 +96,7 @@ fn the_upper_of_two_turns_hides_the_lower() {
     let paths =
         [DrawnPath { name: "up", path: Some(path), corridor: None, outcome: Outcome::Complete }];
     let picture = picture(&view, &paths, [[6.0, 1.7, 0.5], [6.0, 8.1, 0.5]]);
-    let cutaway = cutaway(&picture, &window(&picture));
+    let cutaway = cutaway(&picture, &window(&picture), &()).expect("nobody cancels");
     let floor = |span: SpanId| grid.spans()[span.index()].floor;
     for point in path.track() {
         let shown = cutaway.at(grid.cell_of(point.span).expect("a cell")).expect("a floor");
@@ -212,7 +212,8 @@ fn a_partial_path_says_that_it_is_and_why() {
         let picture = picture(&view, &paths, VALLEY);
         let summary = legend::summary_line(&picture);
         assert!(summary.starts_with(words), "{summary}");
-        let blocks = legend::blocks(&PathScene::new(&picture));
+        let blocks = PathScene::new(&picture, &()).and_then(|scene| legend::blocks(&scene, &()));
+        let blocks = blocks.expect("nobody cancels");
         let labels = blocks[0].rows.iter().map(|row| row.label.as_str());
         let text = labels.collect::<Vec<_>>().join(" ");
         assert_eq!(text.contains(&reason.to_string()), outcome == partial, "{text}");

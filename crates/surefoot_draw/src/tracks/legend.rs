@@ -1,5 +1,7 @@
 //! The words round a picture of tracks.
 
+use surefoot::{Cancelled, Observer};
+
 use super::super::legend::{ColorScale, LegendBlock, Swatch};
 use super::super::marks::TrackEnd;
 use super::super::numbers::trimmed;
@@ -9,13 +11,17 @@ use super::lines::{BENEATH, TrackLines};
 use super::scene::TrackScene;
 
 /// The blocks of the legend.
-pub(super) fn blocks(scene: &TrackScene, lines: &TrackLines) -> Vec<LegendBlock> {
+pub(super) fn blocks(
+    scene: &TrackScene,
+    lines: &TrackLines,
+    observer: &dyn Observer,
+) -> Result<Vec<LegendBlock>, Cancelled> {
     let mut blocks = vec![bodies(scene), time(scene), tracks(lines)];
     if scene.picture.tracks.is_empty() {
         blocks.clear();
     }
-    blocks.extend(scene.ground.blocks(|_| String::new()));
-    blocks
+    blocks.extend(scene.ground.blocks(observer, |_| String::new())?);
+    Ok(blocks)
 }
 
 fn bodies(scene: &TrackScene) -> LegendBlock {

@@ -1,6 +1,8 @@
 //! Counts the lines of tracks over the pixels of a map, and draws them.
 
 use nalgebra::{Point3, distance};
+use surefoot::observer::check_cancelled;
+use surefoot::{Cancelled, Observer};
 
 use super::super::canvas::{Canvas, PixelPoint, dashes};
 use super::super::ground::window::cell_under;
@@ -32,7 +34,7 @@ pub(super) struct TrackLines {
 }
 
 impl TrackLines {
-    pub(super) fn of(scene: &TrackScene) -> Self {
+    pub(super) fn of(scene: &TrackScene, observer: &dyn Observer) -> Result<Self, Cancelled> {
         let window = &scene.ground.window;
         let zoom = Zoom::of(window.size_x.max(window.size_z));
         let side = |cells: u32| i64::from(cells.div_ceil(zoom.cells) * zoom.pixels);
@@ -41,11 +43,12 @@ impl TrackLines {
         let mut lines = TrackLines { open: Tally::new(size), beneath: Tally::new(size) };
         let tracks = scene.picture.tracks;
         for track in tracks {
+            check_cancelled(observer)?;
             let line = TrackLine::of(scene, track, |point| transform.to_pixels(point));
             lines.open.count(&line.open, width(tracks.len()));
             lines.beneath.count(&line.beneath, width(tracks.len()));
         }
-        lines
+        Ok(lines)
     }
 
     /// Draws them over the map, those beneath the floor first.

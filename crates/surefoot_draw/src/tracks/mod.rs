@@ -13,8 +13,11 @@ mod tally;
 #[cfg(test)]
 mod tests;
 
+use surefoot::{Cancelled, Observer};
+
 use super::ground::MapText;
 use super::picture::Picture;
+use super::unobserved;
 
 use lines::TrackLines;
 use scene::TrackScene;
@@ -27,15 +30,25 @@ pub use scene::{Track, TrackPicture};
 /// other, the color is that of their mean time. It also works without tracks: then it shows the
 /// ground.
 pub fn track_picture(picture: &TrackPicture) -> Picture {
-    let scene = TrackScene::new(picture);
-    let lines = TrackLines::of(&scene);
-    let text = MapText {
-        title: scene.title(),
-        line: scene.line(),
-        blocks: legend::blocks(&scene, &lines),
-    };
-    let mut canvas = scene.ground.draw(text, &scene.ground);
-    lines.draw(&mut canvas);
-    marks::draw(&mut canvas, &scene);
-    Picture::new("tracks.png", canvas)
+    unobserved(picture.draw(&()))
+}
+
+impl TrackPicture<'_> {
+    /// Draws as [`track_picture`] does, with an observer.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the observer says so.
+    pub fn draw(&self, observer: &dyn Observer) -> Result<Picture, Cancelled> {
+        let scene = TrackScene::new(self, observer)?;
+        let lines = TrackLines::of(&scene, observer)?;
+        let text = MapText {
+            title: scene.title(),
+            line: scene.line(),
+            blocks: legend::blocks(&scene, &lines, observer)?,
+        };
+        let mut canvas = scene.ground.draw(text, &scene.ground, observer)?;
+        lines.draw(&mut canvas);
+        marks::draw(&mut canvas, &scene);
+        Ok(Picture::new("tracks.png", canvas))
+    }
 }

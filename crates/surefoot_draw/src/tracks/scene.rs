@@ -4,6 +4,7 @@ use nalgebra::Point3;
 
 use surefoot::grid::{Cell, NavGrid, SpanId};
 use surefoot::view::View;
+use surefoot::{Cancelled, Observer};
 
 use super::super::ground::window::{around, cell_under};
 use super::super::ground::{Cutaway, CutawayRequest, GroundMap, Nearness};
@@ -49,17 +50,21 @@ pub(super) struct TrackScene<'a> {
 const TIMED_TRACKS: f32 = 0.9;
 
 impl<'a> TrackScene<'a> {
-    pub(super) fn new(picture: &'a TrackPicture) -> Self {
+    pub(super) fn new(
+        picture: &'a TrackPicture,
+        observer: &dyn Observer,
+    ) -> Result<Self, Cancelled> {
         let grid = picture.view.grid();
         let starts = picture.tracks.iter().filter_map(|track| track.points.first());
         let starts = starts.filter_map(|&point| floor_under(grid, point));
-        let ground = GroundMap::new(picture.view, cutaway(picture), starts);
+        let cutaway = cutaway(picture, observer)?;
+        let ground = GroundMap::new(picture.view, cutaway, starts, observer)?;
         let mut lengths: Vec<usize> =
             picture.tracks.iter().map(|track| track.points.len()).collect();
         lengths.sort_unstable();
         let late =
             lengths.get((lengths.len() as f32 * TIMED_TRACKS) as usize).copied().unwrap_or(0);
-        TrackScene { picture, ground, late }
+        Ok(TrackScene { picture, ground, late })
     }
 
     /// When a track is at one of its points, as a part of the time that has colors of its own [0..=1].
@@ -78,7 +83,7 @@ impl<'a> TrackScene<'a> {
 }
 
 /// The floors that are walked on, those of higher storeys first.
-fn cutaway(picture: &TrackPicture) -> Cutaway {
+fn cutaway(picture: &TrackPicture, observer: &dyn Observer) -> Result<Cutaway, Cancelled> {
     let grid = picture.view.grid();
     let points = picture.tracks.iter().flat_map(|track| &track.points);
     let mut floors: Vec<SpanId> = points.filter_map(|&point| floor_under(grid, point)).collect();
@@ -86,7 +91,7 @@ fn cutaway(picture: &TrackPicture) -> Cutaway {
     floors.dedup();
     let cells: Vec<Cell> = floors.iter().filter_map(|&span| grid.cell_of(span)).collect();
     let window = around(*grid.frame(), cells.into_iter());
-    let storeys = Storeys::of(grid);
+    let storeys = Storeys::observed(grid, observer)?;
     let mut walked = vec![Vec::new(); storeys.drawn().len() + 1];
     for span in floors {
         let from_above = storeys.storey(span).map_or(0, |storey| storey + 1);
@@ -94,7 +99,7 @@ fn cutaway(picture: &TrackPicture) -> Cutaway {
     }
     let wanted =
         CutawayRequest { walked: &walked, near: Nearness::Storey(&storeys), expanded: &[] };
-    Cutaway::of(picture.view, &window, &wanted)
+    Cutaway::of(picture.view, &window, &wanted, observer)
 }
 
 /// The floor a body stands on or, in the air, is above; `None` off the grid.

@@ -66,6 +66,10 @@ fn time_of(color: Rgb) -> usize {
     (0..=10).min_by(|a, b| off(a).total_cmp(&off(b))).expect("ten")
 }
 
+fn scene_of<'a>(picture: &'a TrackPicture<'a>) -> TrackScene<'a> {
+    TrackScene::new(picture, &()).expect("nobody cancels")
+}
+
 #[test]
 fn a_line_has_the_colors_of_its_times() {
     let grid = meadow();
@@ -164,12 +168,12 @@ fn tracks_beneath_a_floor_that_is_walked_on_are_dashed() {
     let above = track(&grid, &[[2.0, 1.1], [12.0, 1.1]], true);
     let (view, tracks) = (view(&grid), [below, above]);
     let both = picture(&view, &tracks);
-    let scene = TrackScene::new(&both);
+    let scene = scene_of(&both);
     // Nobody walks on this part of the deck, but it hangs together with the part somebody does.
     assert!(scene.hides(tracks[0].points[50]) && !scene.hides(tracks[0].points[5]));
     assert!(tracks[1].points.iter().all(|&point| !scene.hides(point)));
     let alone = picture(&view, &tracks[..1]);
-    let scene = TrackScene::new(&alone);
+    let scene = scene_of(&alone);
     assert!(tracks[0].points.iter().all(|&point| !scene.hides(point)));
 
     let tone = |tracks: &TrackPicture| {
@@ -190,9 +194,8 @@ fn a_storey_is_shown_whole_where_somebody_walks_on_it() {
         [[-7.0, -10.0], [-3.0, -13.0]].map(|[x, z]| track(&grid, &[[x, z], [x + 0.5, z]], false));
     let middle = grid.frame().cell_at(-6.0, -10.0);
     let floors: Vec<SpanId> = grid.column_spans(middle).map(SpanId).collect();
-    let shown = |tracks: &[Track]| {
-        TrackScene::new(&picture(&view(&grid), tracks)).ground.cutaway.at(middle)
-    };
+    let shown =
+        |tracks: &[Track]| scene_of(&picture(&view(&grid), tracks)).ground.cutaway.at(middle);
     assert_eq!(shown(&tracks), Some(floors[0]));
     tracks[1].points.iter_mut().for_each(|point| point.y += 3.2);
     assert_eq!(shown(&tracks), Some(floors[1]), "upstairs, however near the other");
@@ -206,8 +209,7 @@ fn unreachable_ground_is_marked() {
     let ground = floor_under(&grid, from_roof.points[100]).expect("ground");
     let mut from_ground = from_roof.clone();
     from_ground.points.reverse();
-    let in_reach =
-        |tracks: &[Track]| TrackScene::new(&picture(&view, tracks)).ground.in_reach(ground);
+    let in_reach = |tracks: &[Track]| scene_of(&picture(&view, tracks)).ground.in_reach(ground);
     assert!(!in_reach(std::slice::from_ref(&from_roof)), "no way leads down");
     let image = drawn(&grid, std::slice::from_ref(&from_roof)).image;
     assert!(image.pixels().contains(&OUT_OF_REACH));
@@ -219,7 +221,7 @@ fn a_picture_is_cropped_to_the_tracks_or_shows_all() {
     let grid = country(&[Agent::new("human")]);
     let view = view(&grid);
     let near = [track(&grid, &[[0.0, 0.0], [3.0, 3.0]], true)];
-    let window = |tracks: &[Track]| TrackScene::new(&picture(&view, tracks)).ground.window;
+    let window = |tracks: &[Track]| scene_of(&picture(&view, tracks)).ground.window;
     let cropped = window(&near);
     assert!(cropped.cells() * 20 < grid.frame().cells(), "{cropped:?}");
     let inside = |point: &Point3<f32>| cropped.index(cropped.cell_at(point.x, point.z)).is_some();

@@ -4,6 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use nalgebra::{Isometry3, Point3};
+use surefoot::Cancelled;
+use surefoot::observer::check_cancelled;
 
 use super::accessor::Accessors;
 use super::extras::Mark;
@@ -39,6 +41,9 @@ struct SolidPlace<'a> {
     pose: Isometry3<f32>,
 }
 
+/// The observer is asked once for so many uses.
+const USES_PER_LOOK: usize = 1024;
+
 /// Turns all uses into solids of the loader's scene.
 pub(super) fn all(
     loader: &mut Loader<'_>,
@@ -47,7 +52,10 @@ pub(super) fn all(
 ) -> Result<(), Fault> {
     let mut by_mesh: BTreeMap<(usize, bool), Vec<&SolidUse<'_>>> = BTreeMap::new();
     loader.scene.solids.reserve_exact(uses.len());
-    for used in uses {
+    for (at, used) in uses.iter().enumerate() {
+        if at.is_multiple_of(USES_PER_LOOK) {
+            check_cancelled(loader.observer)?;
+        }
         let name = used.node.name;
         if let ColliderForm::Mesh { mesh, .. } = used.form {
             by_mesh.entry((mesh, used.mark.is_some())).or_default().push(used);
@@ -93,13 +101,15 @@ fn primitive(
             let points: Vec<Point3<f32>> = points.iter().map(|point| point.cast()).collect();
             check_places(&points)?;
             loader.spend(points.len(), 0)?;
-            (Shape::Hull(loader.push_mesh(canonical::hull(&points))), Isometry3::identity())
+            let hull = canonical::hull(&points, loader.observer)?;
+            (Shape::Hull(loader.push_mesh(hull)), Isometry3::identity())
         }
         PlacedShape::Rectangle(corners) => {
             let vertices = corners.map(|point| point.cast::<f32>()).to_vec();
             check_places(&vertices)?;
             let soup = Soup { vertices, triangles: vec![[0, 1, 2], [0, 2, 3]], slots: vec![] };
-            (Shape::Mesh(loader.push_mesh(canonical::mesh(soup).0)), Isometry3::identity())
+            let (mesh, _) = canonical::mesh(soup, loader.observer)?;
+            (Shape::Mesh(loader.push_mesh(mesh)), Isometry3::identity())
         }
     };
     let mark = used.mark.as_ref().unwrap_or(&Mark::Walkable);
@@ -123,6 +133,7 @@ fn decode(
         notes.insert("its mesh has no primitives".to_owned());
     }
     for primitive in primitives {
+        check_cancelled(loader.observer)?;
         let mut slot = 0;
         if let Some(marks) = marks {
             let mark = loader.material_mark(primitive)?;
@@ -240,8 +251,11 @@ fn shared(
         copy.turn();
     }
     check_places(&copy.vertices)?;
-    let made = PreparedMesh::new(loader, copy, hull);
-    for used in uses {
+    let made = PreparedMesh::new(loader, copy, hull)?;
+    for (at, used) in uses.iter().enumerate() {
+        if at.is_multiple_of(USES_PER_LOOK) {
+            check_cancelled(loader.observer)?;
+        }
         let similar = Transform::new(&used.node.world).and_then(|t| t.similarity());
         let Some(pose) = similar.map(|similar| similar.pose) else { continue };
         let place = check_places(&[pose.translation.vector.into()]);
@@ -266,7 +280,7 @@ fn moved(
         soup.turn();
     }
     check_places(&soup.vertices)?;
-    let made = PreparedMesh::new(loader, soup, used.is_hull());
+    let made = PreparedMesh::new(loader, soup, used.is_hull())?;
     made.add(loader, used, SolidPlace { marks, pose: Isometry3::identity() });
     Ok(())
 }
@@ -283,8 +297,8 @@ struct PreparedMesh {
 }
 
 impl PreparedMesh {
-    fn new(loader: &mut Loader<'_>, soup: Soup, hull: bool) -> Self {
-        let (mesh, dropped) = canonical::mesh(soup);
+    fn new(loader: &mut Loader<'_>, soup: Soup, hull: bool) -> Result<Self, Cancelled> {
+        let (mesh, dropped) = canonical::mesh(soup, loader.observer)?;
         let main_slot = main_slot(&mesh);
         let flat = hull && !canonical::has_volume(&mesh.vertices);
         let shape = if mesh.triangles.is_empty() {
@@ -295,7 +309,7 @@ impl PreparedMesh {
         } else {
             Some(Shape::Mesh(loader.push_mesh(mesh)))
         };
-        PreparedMesh { shape, dropped, flat, main_slot }
+        Ok(PreparedMesh { shape, dropped, flat, main_slot })
     }
 
     fn add(&self, loader: &mut Loader<'_>, used: &SolidUse<'_>, place: SolidPlace<'_>) {

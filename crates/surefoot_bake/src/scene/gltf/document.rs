@@ -2,9 +2,13 @@
 //! types of the `gltf` crate and without its validation, which panics on some broken files and
 //! refuses some sound ones. Every index is looked up through a method here that can fail.
 
+use std::io::{BufReader, Read};
+
 use gltf::json::{self, Index};
 use serde::Deserialize;
 use serde_json::{Map, Value};
+use surefoot::Observer;
+use surefoot::observer::check_cancelled;
 
 use super::fault::Fault;
 use super::memory::{Memory, RAISE_LIMIT};
@@ -87,11 +91,16 @@ const NODE_BYTES: usize = 768;
 
 impl Document {
     /// Reads the JSON text of a file that may take some memory.
-    pub fn parse(text: &[u8], memory: &Memory) -> Result<Self, Fault> {
+    pub fn parse(text: &[u8], memory: &Memory, observer: &dyn Observer) -> Result<Self, Fault> {
         let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
         let worst = worst_bytes(text);
         check_fits(text, worst, memory)?;
-        let mut document: Document = serde_json::from_slice(text).map_err(|error| {
+        let parsed = match text.len() {
+            0..PIECE_BYTES => serde_json::from_slice(text),
+            _ => serde_json::from_reader(BufReader::new(ObservedText { text, observer })),
+        };
+        check_cancelled(observer)?;
+        let mut document: Document = parsed.map_err(|error| {
             Fault::file(format!("its JSON is broken ({error}); export the file again"))
         })?;
         // What nodes take is known now, and is far less than the worst that their text could do.
@@ -135,14 +144,39 @@ impl Document {
         look_up(&self.buffers, index, "buffer")
     }
 
-    /// The name to show for a node: its own, else its mesh's, else a placeholder that does not
-    /// depend on the order of the nodes.
-    pub fn node_name<'a>(&'a self, node: &'a json::Node) -> &'a str {
+    /// The name of a node without a number: its own, else its mesh's, else a placeholder.
+    pub fn base_name<'a>(&'a self, node: &'a json::Node) -> &'a str {
         let mesh_name = || self.meshes.get(node.mesh?.value())?.name.as_deref();
         let own = node.name.as_deref().filter(|name| !name.is_empty());
         // Many nodes may use the name of one mesh, so it must not be endless.
         let short = |name: &&str| !name.is_empty() && name.len() <= 128;
         own.or_else(|| mesh_name().filter(short)).unwrap_or("unnamed")
+    }
+
+    /// The name of a node in errors about the file itself. Those may give its index.
+    pub fn name_in_errors(&self, index: usize) -> String {
+        let Some(node) = self.nodes.get(index) else { return format!("node {index}") };
+        match node.name.as_deref() {
+            Some(name) if !name.is_empty() => name.to_owned(),
+            _ => format!("{} (node {index} of the file)", self.base_name(node)),
+        }
+    }
+}
+
+/// Text of at least this many bytes is read in pieces, so that reading can be cancelled. It takes twice
+/// as long.
+const PIECE_BYTES: usize = 4 << 20;
+
+/// Text that ends with an error when the observer cancels.
+struct ObservedText<'a> {
+    text: &'a [u8],
+    observer: &'a dyn Observer,
+}
+
+impl Read for ObservedText<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        check_cancelled(self.observer).map_err(std::io::Error::other)?;
+        self.text.read(buffer)
     }
 }
 

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::scene::SceneError;
+use surefoot::Cancelled;
 
 /// Something wrong in a file: where, and what to do.
 #[derive(Debug)]
@@ -10,6 +11,14 @@ pub(super) enum Fault {
     File(String),
     Buffer(usize, String),
     Node(String, String),
+    /// Nothing is wrong, but the observer does not want to go on.
+    Cancelled(Cancelled),
+}
+
+impl From<Cancelled> for Fault {
+    fn from(cancelled: Cancelled) -> Self {
+        Fault::Cancelled(cancelled)
+    }
 }
 
 impl Fault {
@@ -36,6 +45,7 @@ impl Fault {
             Fault::File(problem) => SceneError::File { file, problem },
             Fault::Buffer(buffer, problem) => SceneError::Buffer { file, buffer, problem },
             Fault::Node(node, problem) => SceneError::Node { file, node, problem },
+            Fault::Cancelled(cancelled) => cancelled.into(),
         }
     }
 }

@@ -21,7 +21,7 @@ struct PairEnd<'n> {
 pub(super) fn find(loader: &mut Loader<'_>, nodes: &[PlacedNode<'_>]) -> Vec<LinkMarker> {
     let mut by_name: BTreeMap<&str, Vec<&PlacedNode<'_>>> = BTreeMap::new();
     if nodes.iter().any(|node| !node.links().is_empty()) {
-        nodes.iter().for_each(|node| by_name.entry(node.name).or_default().push(node));
+        nodes.iter().for_each(|node| by_name.entry(node.base_name).or_default().push(node));
     }
     let mut found = Vec::new();
     let mut pairs: BTreeMap<&str, Vec<PairEnd<'_>>> = BTreeMap::new();

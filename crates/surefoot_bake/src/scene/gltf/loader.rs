@@ -2,6 +2,8 @@
 
 use gltf::json::mesh::Primitive;
 use nalgebra::Vector3;
+use surefoot::observer::check_cancelled;
+use surefoot::{Cancelled, Observer};
 
 use super::areas::Areas;
 use super::buffers::Buffers;
@@ -29,6 +31,7 @@ pub(super) struct Loader<'a> {
     pub scene: Scene,
     file_bytes: usize,
     memory: Memory,
+    pub observer: &'a dyn Observer,
 }
 
 /// What a copy of a mesh takes beside its vertices and triangles [bytes].
@@ -36,13 +39,14 @@ const COPY_BYTES: usize = 384;
 /// What an entry of the report takes beside its text [bytes].
 const ENTRY_BYTES: usize = 2 * size_of::<Skipped>();
 
-/// What a file takes.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct FileMemory {
+/// What a file may take, and who may cancel its loading.
+#[derive(Clone, Copy)]
+pub(super) struct LoadLimits<'a> {
     /// Length of the file [bytes].
     pub file_bytes: usize,
     /// What is made of it.
     pub made: Memory,
+    pub observer: &'a dyn Observer,
 }
 
 impl<'a> Loader<'a> {
@@ -50,7 +54,7 @@ impl<'a> Loader<'a> {
         document: &'a Document,
         buffers: &'a Buffers<'a>,
         marks: &SceneMarks,
-        memory: FileMemory,
+        limits: LoadLimits<'a>,
     ) -> Self {
         let mut loader = Loader {
             document,
@@ -61,8 +65,9 @@ impl<'a> Loader<'a> {
             areas: Areas::new(&marks.areas),
             visual_meshes: marks.visual_meshes,
             scene: Scene::default(),
-            file_bytes: memory.file_bytes,
-            memory: memory.made,
+            file_bytes: limits.file_bytes,
+            memory: limits.made,
+            observer: limits.observer,
         };
         loader.memory.count(document.bytes);
         let meshes = std::mem::take(&mut loader.mesh_navs);
@@ -225,20 +230,20 @@ impl<'a> Loader<'a> {
         self.memory.check(self.source_bytes(), 0)
     }
 
-    pub fn finish(mut self) -> Scene {
+    pub fn finish(mut self) -> Result<Scene, Cancelled> {
         let (areas, warnings) = self.areas.list();
         self.scene.areas = areas;
         self.scene.report.warnings.extend(warnings);
         if self.scene.solids.is_empty() && !self.document.meshes.is_empty() {
             self.warn("", "nothing in the file is solid; see what was skipped, and why".to_owned());
         }
-        for node in facing_down(&self.scene) {
+        for node in facing_down(&self.scene, self.observer)? {
             let message = "all its level faces look down; if it is a floor, turn its faces or use \
                            --two-sided";
             self.warn(&node, message.to_owned());
         }
-        canonical::canonicalize(&mut self.scene);
-        self.scene
+        canonical::canonicalize(&mut self.scene, self.observer)?;
+        Ok(self.scene)
     }
 }
 
@@ -247,15 +252,20 @@ fn geometry_bytes(vertices: usize, triangles: usize) -> usize {
     vertices.saturating_mul(12).saturating_add(triangles.saturating_mul(13))
 }
 
+/// The observer is asked once for so many solids.
+const SOLIDS_PER_LOOK: usize = 1024;
 /// The least area that is worth a warning [m²].
 const WIDE: f32 = 1.0;
 /// The least upward share of a unit normal that makes a face level: 45°.
 const LEVEL: f32 = 0.7;
 
 /// Names of the mesh solids whose level faces are wide and all look down.
-fn facing_down(scene: &Scene) -> Vec<String> {
+fn facing_down(scene: &Scene, observer: &dyn Observer) -> Result<Vec<String>, Cancelled> {
     let mut names = Vec::new();
-    for solid in &scene.solids {
+    for (at, solid) in scene.solids.iter().enumerate() {
+        if at.is_multiple_of(SOLIDS_PER_LOOK) {
+            check_cancelled(observer)?;
+        }
         let Shape::Mesh(mesh) = solid.shape else { continue };
         if solid.surfaces.iter().all(|surface| surface.obstacle || surface.two_sided) {
             continue;
@@ -275,5 +285,5 @@ fn facing_down(scene: &Scene) -> Vec<String> {
             names.push(solid.name.clone());
         }
     }
-    names
+    Ok(names)
 }

@@ -20,22 +20,28 @@ mod loader;
 mod memory;
 mod names;
 mod nodes;
+mod numbers;
 mod physics;
 mod shapes;
 mod transform;
 mod triangles;
 mod uses;
 
+use std::io::Read;
 use std::path::Path;
+
+use surefoot::observer::check_cancelled;
+use surefoot::{Cancelled, Observer};
 
 use self::accessor::Accessors;
 use self::buffers::Buffers;
 use self::container::Container;
 use self::document::Document;
 use self::fault::Fault;
-use self::loader::{FileMemory, Loader};
+use self::loader::{LoadLimits, Loader};
 use self::memory::{Memory, RAISE_LIMIT};
 use self::nodes::PlacedNodes;
+use self::numbers::NodeNames;
 use super::marks::{Globs, SceneMarks};
 use super::{Scene, SceneError};
 
@@ -63,19 +69,21 @@ impl Scene {
     /// # Errors
     /// What cannot be read or used, with the file, the node where there is one, and what to do.
     pub fn load(path: &Path, marks: &SceneMarks) -> Result<Scene, SceneError> {
-        Scene::load_within(path, marks, DEFAULT_MEMORY_LIMIT)
+        Scene::load_within(path, marks, DEFAULT_MEMORY_LIMIT, &())
     }
 
     /// As [`Scene::load`], with another limit for the memory that loading may take, with the file
     /// itself [bytes]; less than 64 MiB counts as 64 MiB. Short files may describe large scenes,
-    /// so files from strangers should get a limit.
+    /// so files from strangers should get a limit. And with an observer, which may cancel it; `&()`
+    /// does not.
     ///
     /// # Errors
-    /// As [`Scene::load`].
+    /// As [`Scene::load`], and [`SceneError::Cancelled`].
     pub fn load_within(
         path: &Path,
         marks: &SceneMarks,
         memory_limit: u64,
+        observer: &dyn Observer,
     ) -> Result<Scene, SceneError> {
         let unreadable = |source| SceneError::Read { file: path.to_owned(), source };
         let memory = Memory::new(memory_limit);
@@ -85,9 +93,10 @@ impl Scene {
             let fault = format!("its {length} bytes take more than {limit}; {RAISE_LIMIT}");
             return Err(Fault::file(fault).at(path));
         }
-        let bytes = std::fs::read(path).map_err(unreadable)?;
+        let file = std::fs::File::open(path).map_err(unreadable)?;
+        let bytes = read_observed(file, length, observer)?.map_err(unreadable)?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        load(&bytes, &Source { file: path, folder: Some(folder), memory }, marks)
+        load(&bytes, &Source { file: path, folder: Some(folder), memory, observer }, marks)
     }
 
     /// Loads a scene from the bytes of a `.gltf` or `.glb` file of the given name; other files it
@@ -102,19 +111,23 @@ impl Scene {
         marks: &SceneMarks,
     ) -> Result<Scene, SceneError> {
         let memory_limit = DEFAULT_MEMORY_LIMIT;
-        Scene::from_slice_within(&SceneSlice { bytes, name, base_dir, memory_limit }, marks)
+        Scene::from_slice_within(&SceneSlice { bytes, name, base_dir, memory_limit }, marks, &())
     }
 
-    /// As [`Scene::from_slice`], with a limit for memory.
+    /// As [`Scene::from_slice`], with a limit for memory, and an observer that may cancel it; `&()`
+    /// does not.
     ///
     /// # Errors
-    /// As [`Scene::from_slice`], and what would take more memory than allowed.
+    /// As [`Scene::from_slice`], what would take more memory than allowed, and
+    /// [`SceneError::Cancelled`].
     pub fn from_slice_within(
         slice: &SceneSlice<'_>,
         marks: &SceneMarks,
+        observer: &dyn Observer,
     ) -> Result<Scene, SceneError> {
         let memory = Memory::new(slice.memory_limit);
-        let source = Source { file: Path::new(slice.name), folder: slice.base_dir, memory };
+        let file = Path::new(slice.name);
+        let source = Source { file, folder: slice.base_dir, memory, observer };
         load(slice.bytes, &source, marks)
     }
 }
@@ -126,6 +139,27 @@ struct Source<'a> {
     folder: Option<&'a Path>,
     /// What the scene may take.
     memory: Memory,
+    observer: &'a dyn Observer,
+}
+
+/// A file is read in pieces of this size, so that reading can be cancelled [bytes].
+const PIECE_BYTES: u64 = 4 << 20;
+
+/// The bytes of a file of about the given length.
+fn read_observed(
+    mut file: impl Read,
+    length: u64,
+    observer: &dyn Observer,
+) -> Result<std::io::Result<Vec<u8>>, Cancelled> {
+    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
+    loop {
+        check_cancelled(observer)?;
+        match file.by_ref().take(PIECE_BYTES).read_to_end(&mut bytes) {
+            Ok(0) => return Ok(Ok(bytes)),
+            Ok(_) => {}
+            Err(error) => return Ok(Err(error)),
+        }
+    }
 }
 
 fn load(bytes: &[u8], source: &Source<'_>, marks: &SceneMarks) -> Result<Scene, SceneError> {
@@ -144,15 +178,21 @@ fn read(
     marks: &SceneMarks,
     globs: &mut Globs,
 ) -> Result<Scene, Fault> {
+    let observer = source.observer;
     let container = Container::split(bytes)?;
-    let document = Document::parse(container.json, &source.memory)?;
+    let document = Document::parse(container.json, &source.memory, observer)?;
     let mut beside = source.memory;
     beside.count(bytes.len() + document.bytes);
     let buffers = Buffers::new(&document, container.bin, source.folder, beside);
+    check_cancelled(observer)?;
     let accessors = Accessors { document: &document, buffers: &buffers };
-    let memory = FileMemory { file_bytes: bytes.len(), made: source.memory };
-    let mut loader = Loader::new(&document, &buffers, marks, memory);
-    let PlacedNodes { nodes, elsewhere } = nodes::place(&document, globs)?;
+    let limits = LoadLimits { file_bytes: bytes.len(), made: source.memory, observer };
+    let mut loader = Loader::new(&document, &buffers, marks, limits);
+    let places = nodes::places(&document, observer)?;
+    let names = NodeNames::of(&document, &places, observer)?;
+    let PlacedNodes { nodes, elsewhere } = nodes::place(&document, &places, &names, globs)?;
+    drop(places);
+    check_cancelled(observer)?;
     for name in elsewhere {
         loader.skip(name, "not in the default scene".to_owned());
     }
@@ -170,5 +210,5 @@ fn read(
     assemble::all(&mut loader, &accessors, &uses)?;
     drop(uses);
     drop(nodes);
-    Ok(loader.finish())
+    Ok(loader.finish()?)
 }

@@ -6,11 +6,14 @@ use std::rc::Rc;
 
 use gltf::json;
 use nalgebra::{Matrix3x4, Matrix4, Quaternion, UnitQuaternion, Vector3};
+use surefoot::Observer;
+use surefoot::observer::check_cancelled;
 
 use super::document::{AnimationTarget, Document};
 use super::extras::{Mark, Nav};
 use super::fault::Fault;
 use super::names::Role;
+use super::numbers::{NodeNames, NodePlace};
 use super::physics::{Motion, PhysicsBody};
 use crate::scene::marks::{GlobMark, Globs};
 
@@ -19,7 +22,10 @@ use crate::scene::marks::{GlobMark, Globs};
 pub(super) struct PlacedNode<'a> {
     /// Index in the file; it must not decide anything but errors.
     pub index: usize,
+    /// As it is shown: with a number where it would be ambiguous otherwise.
     pub name: &'a str,
+    /// Without a number; what it says of the node's role counts.
+    pub base_name: &'a str,
     pub world: Matrix3x4<f64>,
     pub inherited: Inherited,
     /// What its own extras say, if anything.
@@ -53,84 +59,97 @@ pub(super) struct Inherited {
     pub motion: Option<Motion>,
 }
 
-/// What children inherit from a node.
-struct Above {
-    world: Matrix4<f64>,
-    inherited: Inherited,
-}
+/// The observer is asked once for so many nodes.
+const NODES_PER_LOOK: usize = 1024;
 
-impl Default for Above {
-    fn default() -> Self {
-        Above { world: Matrix4::identity(), inherited: Inherited::default() }
-    }
-}
-
-/// All nodes of the default scene, and those with a mesh that are not in it; all nodes of the file
-/// where it names none.
-pub(super) fn place<'a>(
-    document: &'a Document,
-    globs: &mut Globs,
-) -> Result<PlacedNodes<'a>, Fault> {
-    let animated = animated_nodes(document);
+/// All nodes of the default scene, or of the file where it names none: each after the one above it.
+pub(super) fn places(
+    document: &Document,
+    observer: &dyn Observer,
+) -> Result<Vec<NodePlace>, Fault> {
     let mut seen = vec![false; document.nodes.len()];
-    let mut placed = Vec::with_capacity(document.nodes.len());
-    let top: Rc<Above> = Rc::default();
-    let mut open: Vec<(usize, Rc<Above>)> = Vec::new();
+    let mut places: Vec<NodePlace> = Vec::with_capacity(document.nodes.len());
+    let top = Rc::new(Matrix4::identity());
+    let mut open: Vec<(usize, Option<usize>, Rc<Matrix4<f64>>)> = Vec::new();
     for root in roots(document)? {
-        open.push((root, top.clone()));
-        while let Some((index, parent)) = open.pop() {
-            let mut inherited = parent.inherited.clone();
+        open.push((root, None, top.clone()));
+        while let Some((index, above, parent)) = open.pop() {
+            if places.len().is_multiple_of(NODES_PER_LOOK) {
+                check_cancelled(observer)?;
+            }
             let node = document.node(index)?;
-            let name = document.node_name(node);
+            let fault = |problem: &str| Fault::node(&document.name_in_errors(index), problem);
             if std::mem::replace(&mut seen[index], true) {
-                return Err(Fault::node(
-                    name,
+                return Err(fault(
                     "it is below itself or below two nodes; give each node one parent",
                 ));
             }
-            let world = parent.world * local(node).map_err(|problem| Fault::node(name, problem))?;
-            check_finite(&world, name)?;
-            inherited.animated |= animated.contains(&index);
-            placed.push(inherit(&mut inherited, node, NodePlace { index, name, world }, globs)?);
+            let world = *parent * local(node).map_err(fault)?;
+            check_finite(&world).map_err(fault)?;
             let children = node.children.as_deref().unwrap_or_default();
             if !children.is_empty() {
-                let above = Rc::new(Above { world, inherited });
-                open.extend(children.iter().map(|child| (child.value(), above.clone())));
+                let (above, world) = (Some(places.len()), Rc::new(world));
+                open.extend(children.iter().map(|child| (child.value(), above, world.clone())));
             }
+            let world = world.fixed_view::<3, 4>(0, 0).into_owned();
+            places.push(NodePlace { index, above, world });
         }
     }
     if document.scene.is_none()
         && let Some(lost) = seen.iter().position(|seen| !seen)
     {
-        let name = document.node_name(&document.nodes[lost]);
-        return Err(Fault::node(name, "it is below itself; give each node one parent"));
+        let name = document.name_in_errors(lost);
+        return Err(Fault::node(&name, "it is below itself; give each node one parent"));
+    }
+    Ok(places)
+}
+
+/// What nodes at known places are and inherit.
+pub(super) fn place<'a>(
+    document: &'a Document,
+    places: &[NodePlace],
+    names: &'a NodeNames,
+    globs: &mut Globs,
+) -> Result<PlacedNodes<'a>, Fault> {
+    let animated = animated_nodes(document);
+    let mut seen = vec![false; document.nodes.len()];
+    let mut nodes: Vec<PlacedNode> = Vec::with_capacity(places.len());
+    for (at, place) in places.iter().enumerate() {
+        seen[place.index] = true;
+        let above = place.above.map(|above| nodes[above].inherited.clone());
+        let mut inherited = above.unwrap_or_default();
+        inherited.animated |= animated.contains(&place.index);
+        let node = &document.nodes[place.index];
+        let base_name = document.base_name(node);
+        let named = NamedPlace { place, name: names.name(at, base_name), base_name };
+        nodes.push(inherit(inherited, node, named, globs)?);
     }
     let elsewhere =
         document.nodes.iter().zip(seen).filter(|(node, seen)| !seen && node.mesh.is_some());
-    let elsewhere = elsewhere.map(|(node, _)| document.node_name(node)).collect();
-    Ok(PlacedNodes { nodes: placed, elsewhere })
+    let elsewhere = elsewhere.map(|(node, _)| document.base_name(node)).collect();
+    Ok(PlacedNodes { nodes, elsewhere })
 }
 
-/// Which node it is, and its transform to the world.
-struct NodePlace<'a> {
-    index: usize,
+/// A place with its names.
+struct NamedPlace<'a, 'p> {
+    place: &'p NodePlace,
     name: &'a str,
-    world: Matrix4<f64>,
+    base_name: &'a str,
 }
 
 /// Applies a node's own marks on top of those it inherits.
 fn inherit<'a>(
-    inherited: &mut Inherited,
+    mut inherited: Inherited,
     node: &json::Node,
-    place: NodePlace<'a>,
+    named: NamedPlace<'a, '_>,
     globs: &mut Globs,
 ) -> Result<PlacedNode<'a>, Fault> {
-    let NodePlace { index, name, world } = place;
+    let NamedPlace { place, name, base_name } = named;
     let nav = Nav::read(&node.extras);
     let body = PhysicsBody::read(node).map_err(|fault| fault.of_node(name))?;
-    let (glob, two_sided) = globs.look_up(name);
+    let (glob, two_sided) = globs.look_up([base_name, name]);
     inherited.two_sided |= two_sided || nav.two_sided;
-    inherited.left_out = inherited.left_out.or(Role::of(name).0.left_out());
+    inherited.left_out = inherited.left_out.or(Role::of(base_name).0.left_out());
     inherited.motion = body.motion.or(inherited.motion);
     let marked_itself = glob.is_some() || nav.mark.is_some();
     if let Some((mark, glob)) = glob {
@@ -139,10 +158,9 @@ fn inherit<'a>(
     if nav.mark.is_some() {
         inherited.by_extras = nav.mark.clone();
     }
-    let inherited = inherited.clone();
-    let world = world.fixed_view::<3, 4>(0, 0).into_owned();
+    let (index, world) = (place.index, place.world);
     let nav = (nav != Nav::default()).then(|| Box::new(nav));
-    Ok(PlacedNode { index, name, world, inherited, nav, body, marked_itself })
+    Ok(PlacedNode { index, name, base_name, world, inherited, nav, body, marked_itself })
 }
 
 fn mark_of(mark: GlobMark) -> Option<Mark> {
@@ -195,7 +213,7 @@ fn moved_node(target: &AnimationTarget) -> Option<usize> {
 }
 
 /// The transform of a node to its parent.
-fn local(node: &json::Node) -> Result<Matrix4<f64>, String> {
+fn local(node: &json::Node) -> Result<Matrix4<f64>, &'static str> {
     if let Some(matrix) = node.matrix {
         return Ok(Matrix4::from_column_slice(&matrix.map(f64::from)));
     }
@@ -208,10 +226,10 @@ fn local(node: &json::Node) -> Result<Matrix4<f64>, String> {
     Ok(turned.prepend_nonuniform_scaling(&scale).append_translation(&translation))
 }
 
-fn check_finite(world: &Matrix4<f64>, name: &str) -> Result<(), Fault> {
+fn check_finite(world: &Matrix4<f64>) -> Result<(), &'static str> {
     let affine = world.fixed_view::<3, 4>(0, 0);
     if affine.iter().all(|value| value.abs() < f64::from(f32::MAX)) {
         return Ok(());
     }
-    Err(Fault::node(name, "its transform is not finite; reset the transform and export again"))
+    Err("its transform is not finite; reset the transform and export again")
 }

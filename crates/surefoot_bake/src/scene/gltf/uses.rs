@@ -8,6 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use gltf::json;
 
+use surefoot::observer::check_cancelled;
+
 use super::extras::Mark;
 use super::fault::Fault;
 use super::forms::ColliderForm;
@@ -57,6 +59,9 @@ enum Collider {
     Useless(String),
 }
 
+/// The observer is asked once for so many nodes.
+const NODES_PER_LOOK: usize = 1024;
+
 /// Finds everything solid; the report lists the rest.
 pub(super) fn find<'n>(
     loader: &mut Loader<'_>,
@@ -64,7 +69,10 @@ pub(super) fn find<'n>(
 ) -> Result<Vec<SolidUse<'n>>, Fault> {
     let facts = SceneFacts::of(loader, nodes)?;
     let mut uses = Vec::new();
-    for node in nodes {
+    for (at, node) in nodes.iter().enumerate() {
+        if at.is_multiple_of(NODES_PER_LOOK) {
+            check_cancelled(loader.observer)?;
+        }
         let described = loader.document.node(node.index)?;
         let mark = effective_mark(loader, node, &facts.names);
         let collider = collider(loader, node, &mark)?;
@@ -100,15 +108,15 @@ pub(super) fn find<'n>(
 
 impl<'n> StandInNames<'n> {
     fn of(loader: &Loader<'_>, nodes: &'n [PlacedNode<'n>]) -> Self {
-        let wanted: BTreeSet<String> = nodes.iter().flat_map(|n| stands_for(n.name)).collect();
+        let wanted: BTreeSet<String> = nodes.iter().flat_map(|n| stands_for(n.base_name)).collect();
         let mut names = StandInNames { meshes: BTreeSet::new(), marks: BTreeMap::new() };
-        for node in nodes.iter().filter(|node| wanted.contains(node.name)) {
+        for node in nodes.iter().filter(|node| wanted.contains(node.base_name)) {
             if loader.document.nodes[node.index].mesh.is_some() {
-                names.meshes.insert(node.name);
+                names.meshes.insert(node.base_name);
             }
             if let Some((mark, _)) = explicit_mark(loader, node) {
                 // Of several nodes of one name, the least mark: their order must not matter.
-                let known = names.marks.entry(node.name).or_insert_with(|| mark.clone());
+                let known = names.marks.entry(node.base_name).or_insert_with(|| mark.clone());
                 *known = mark.min(known.clone());
             }
         }
@@ -132,7 +140,7 @@ impl<'n> SceneFacts<'n> {
         let mut replaced = BTreeSet::new();
         let (mut static_bodies, mut physics) = (false, false);
         for node in nodes {
-            if let Some(name) = names.stood_for(node.name)
+            if let Some(name) = names.stood_for(node.base_name)
                 && is_used_stand_in(loader, node, &names)
             {
                 replaced.insert(name);
@@ -211,7 +219,7 @@ fn effective_mark(
     if own.is_some() {
         return own;
     }
-    let name = names.stood_for(node.name)?;
+    let name = names.stood_for(node.base_name)?;
     Some((names.marks.get(name)?.clone(), format!("the mark of {name:?}, for which it stands")))
 }
 
@@ -284,7 +292,7 @@ fn visual(
     if loader.visual_meshes {
         return Ok(false);
     }
-    if facts.replaced.contains(node.name) {
+    if facts.replaced.contains(node.base_name) {
         return Err("a mesh named for collision stands for it".to_owned());
     }
     let asked = node.marked_itself || loader.mesh_mark(node.index).is_some();
@@ -311,7 +319,7 @@ fn by_itself(
     if described.skin.is_some() {
         return Some(Err("skinned: it moves with its bones".to_owned()));
     }
-    match Role::of(node.name).0 {
+    match Role::of(node.base_name).0 {
         Role::Solid | Role::SolidOnly => return Some(Ok(false)),
         Role::HullOfVisual | Role::HullOnly => return Some(Ok(true)),
         Role::NavMesh if mark.is_none() => {

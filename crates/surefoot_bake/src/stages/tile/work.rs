@@ -4,14 +4,14 @@ use nalgebra::Point3;
 
 use super::find_floors::Floors;
 use crate::casts::{TileCaster, World};
-use crate::stages::observer::Observer;
+use crate::stages::observer::BakeObserver;
 use crate::stages::plan::BakePlan;
 use surefoot::grid::{Dir, GridFrame};
 
 /// A tile under construction.
 pub(super) struct TileWork<'a, T> {
     pub plan: &'a BakePlan,
-    pub observer: &'a dyn Observer,
+    pub observer: &'a dyn BakeObserver,
     pub world: &'a World,
     pub caster: T,
     /// The tile's cells and the ring around them.

@@ -34,7 +34,7 @@ pub fn load(file: &Path, grid: &NavGrid, arguments: &RunArguments) -> anyhow::Re
     let marks = provenance.settings.get("marks").cloned().map(serde_json::from_value);
     let marks: SceneMarks = marks.and_then(Result::ok).unwrap_or_default();
     std::fs::metadata(file).map_err(|error| files::unreadable(file, error, "check --scene"))?;
-    let scene = Scene::load_within(file, &marks, BakeSettings::default().memory_limit)?;
+    let scene = Scene::load_within(file, &marks, BakeSettings::default().memory_limit, &())?;
     ensure!(
         scene.report.hash == provenance.scene_hash,
         "{file_name}: {name} was not baked from this scene as it is now; bake it again, or leave \

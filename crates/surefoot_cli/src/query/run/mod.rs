@@ -88,7 +88,8 @@ fn load_and_walk(
     let scene = arguments.scene.as_deref();
     let load = |scene| interrupt::exiting_at_once(|| geometry::load(scene, &grid, arguments));
     let world = scene.map(load).transpose()?;
-    let caster = world.as_ref().map(RapierCaster::new).transpose()?;
+    let caster = || world.as_ref().map(RapierCaster::new).transpose();
+    let caster = interrupt::exiting_at_once(caster)?;
     let geometry = world.as_ref().zip(caster.as_ref());
     let geometry = geometry.map(|(world, caster)| GeometryCheck::new(world, caster, &grid, agent));
     interrupt::check()?;
@@ -125,11 +126,12 @@ impl Walk<'_> {
         let view = navigator.view();
         let name = &view.agent().name;
         progress.begin(&format!("placing {} {name}", arguments.count));
-        let trips = self.trips(&navigator)?;
+        // Nothing has been written yet, and there is nothing to report.
+        let trips = interrupt::exiting_at_once(|| self.trips(&navigator))?;
         let mut crowd = Crowd::new(grid.clone(), HeightCost::default());
         let preparing = self.prepare(&mut crowd, trips.is_empty());
         interrupt::check()?;
-        let members = self.join(&mut crowd, &trips)?;
+        let members = interrupt::exiting_at_once(|| self.join(&mut crowd, &trips))?;
         let mut simulation = Simulation {
             crowd,
             journeys: vec![Default::default(); members.len()],
@@ -174,8 +176,7 @@ impl Walk<'_> {
         }
         self.progress.begin("preparing routes");
         let start = Instant::now();
-        // Nothing has been written yet, and there is nothing to report. On ground that cannot be
-        // prepared the crowd searches.
+        // On ground that cannot be prepared the crowd searches.
         let prepared = interrupt::exiting_at_once(|| crowd.prepare(self.agent));
         prepared.is_ok().then(|| start.elapsed())
     }

@@ -90,7 +90,7 @@ impl Recorder {
         let tracks = tracks(&self.samples, view.agent().radius, end);
         let interval = end.timing.interval() as f32;
         let picture = TrackPicture { view, title: "", tracks: &tracks, interval };
-        let bytes = track_picture(&picture).image.to_png().context("cannot encode the picture")?;
+        let bytes = track_picture(&picture).image.to_png()?;
         // Ctrl-C ends the walk, not the report: the picture is written all the same.
         interrupt::uninterrupted(|| output.write(&bytes, || false))
     }

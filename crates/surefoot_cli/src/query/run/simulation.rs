@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use surefoot::Observer;
 use surefoot::crowd::{Crowd, MemberId};
 use surefoot::follow::FollowState;
 
@@ -37,7 +38,7 @@ impl Simulation<'_> {
             self.step();
             if self.clock.steps.is_multiple_of(self.timing.stride) {
                 self.sample()?;
-                progress.advance((self.clock.steps / self.timing.stride) as usize, samples);
+                progress.parts_done((self.clock.steps / self.timing.stride) as usize, samples);
                 is_over = self.states().all(|state| state.is_at_rest());
             }
         }
