@@ -27,6 +27,7 @@ pub(crate) mod walls;
 
 mod changes;
 mod errors;
+mod held_up;
 
 use std::sync::Arc;
 
@@ -49,6 +50,7 @@ use crate::navigator::{Navigator, NavigatorModel};
 use crate::view::{Overlay, View};
 
 pub use errors::{JoinError, PrepareError, PutError, UnknownMember};
+pub use held_up::HeldUp;
 pub use member::{Member, MemberId};
 pub use settings::CrowdSettings;
 
@@ -181,6 +183,17 @@ impl<M: NavigatorModel> Crowd<M> {
     /// Returns a member; `None` if it was removed.
     pub fn member(&self, id: MemberId) -> Option<&Member> {
         self.slot_map.member(id)
+    }
+
+    /// Returns what keeps a member from getting on: how wide the ground is, and whom it touches. O(members).
+    /// If its [state](Member::state) says that there is no path, [`Navigator::why_not`] tells the reason.
+    ///
+    /// # Errors
+    /// The crowd has no such member.
+    pub fn held_up(&self, id: MemberId) -> Result<HeldUp, UnknownMember> {
+        let member = self.slot_map.member(id).ok_or(UnknownMember)?;
+        let view = self.views.get(member.agent.index()).ok_or(UnknownMember)?;
+        Ok(HeldUp::of(member, &view.parts(), &self.slot_map))
     }
 
     /// Returns all members, always in the same order.

@@ -35,12 +35,12 @@ struct Sample {
 }
 
 /// Places along a path are this far apart [m].
-const SAMPLE_DISTANCE: f32 = 0.3;
+const SAMPLE_DISTANCE: f32 = 0.4;
 /// Passages are looked for this far ahead [m].
-const LOOK_AHEAD: f32 = 10.0;
+const LOOK_AHEAD: f32 = 6.0;
 /// A passage goes on behind open ground that is shorter than this along the path [m]: not enough bodies
 /// could wait there.
-const LEAST_OPEN: f32 = 3.0;
+const LEAST_OPEN: f32 = 1.5;
 /// What is farther along the passage does not count [m].
 const MOST_LENGTH: f32 = 60.0;
 /// Two paths are opposed where the cosine between them is below this.

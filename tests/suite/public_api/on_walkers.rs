@@ -115,6 +115,7 @@ fn crowd_questions(attack: &mut Attack, crowd: &Crowd) {
     let members = call!(attack, Crowd::members, crowd).into_iter().flatten();
     for member in members {
         call!(attack, Crowd::member, crowd, member.id());
+        call!(attack, Crowd::held_up, crowd, member.id());
         call!(attack, Member::id, member);
         call!(attack, Member::agent, member);
         call!(attack, Member::position, member);

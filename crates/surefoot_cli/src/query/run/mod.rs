@@ -8,6 +8,7 @@
 //! outside, by nothing but positions and states ([`measurements`]).
 
 mod geometry;
+mod jams;
 mod journey;
 mod measurements;
 mod member_sample;
@@ -36,6 +37,7 @@ use crate::shared::interrupt::{self, INTERRUPTED, Interrupted};
 use crate::shared::progress::ProgressDisplay;
 use crate::shared::threads;
 use geometry::GeometryCheck;
+use jams::Jam;
 use measurements::Measurements;
 use recorder::{Recorder, RunEnd, RunOutputs};
 use report::RunReport;
@@ -143,7 +145,9 @@ impl Walk<'_> {
         };
         progress.begin(&format!("running {} {name} for {} s", trips.len(), arguments.seconds));
         simulation.run(progress)?;
-        let report = RunReport::new(&simulation, arguments, name);
+        let jams = Jam::all(&simulation.crowd, &simulation.members, &navigator);
+        let mut report = RunReport::new(&simulation, arguments, name);
+        report.jams = jams;
         let states: Vec<_> = simulation.states().collect();
         let end =
             RunEnd { timing: simulation.timing, journeys: &simulation.journeys, states: &states };

@@ -6,6 +6,7 @@ use serde::Serialize;
 use surefoot::follow::FollowState;
 
 use super::geometry::Contacts;
+use super::jams::Jam;
 use super::journey::Journey;
 use super::options::RunArguments;
 use super::simulation::Simulation;
@@ -34,6 +35,8 @@ pub struct RunReport {
     partial: usize,
     /// Those of `overlaps` with a body on a link.
     overlaps_on_links: u64,
+    /// Where bodies got no further.
+    pub jams: Vec<Jam>,
     /// [s]
     longest_overlap_s: f64,
     /// [radii]
@@ -82,6 +85,7 @@ impl RunReport {
             following,
             partial,
             overlaps_on_links: overlaps.on_links,
+            jams: Vec::new(),
             longest_overlap_s: rounded(f64::from(overlaps.longest) * run.timing.interval(), 3),
             deepest_overlap: rounded(f64::from(overlaps.deepest), 4),
             contacts: run.measurements.geometry.as_ref().map(|check| check.contacts.clone()),
@@ -112,6 +116,7 @@ impl RunReport {
         lines.extend(self.mean_time_ratio.map(|ratio| {
             format!("Time      {ratio:.2} times what the same paths take at {} m/s", self.speed)
         }));
+        lines.extend(self.jams.iter().map(|jam| format!("Jam       {}", jam.text())));
         lines.push(format!("Ground    {}", self.ground()));
         lines.push(format!("Overlaps  {}", self.overlaps()));
         lines.extend(
