@@ -3,7 +3,7 @@
 use surefoot::diagnosis::{Blocker, Separation, Shortfall};
 use surefoot::grid::{Area, LinkKind};
 use surefoot::search::PathError;
-use surefoot::{Agent, Navigator, Obstacle};
+use surefoot::{Agent, AgentId, NavGrid, Navigator, Obstacle};
 use surefoot_bake::scene::{LinkMarker, Placement, SceneBuilder};
 use surefoot_bake::{BakeSettings, bake};
 
@@ -39,14 +39,15 @@ impl Level {
     }
 
     fn navigator(self) -> Navigator {
+        self.navigator_for(Agent::new("human"))
+    }
+
+    fn navigator_for(self, agent: Agent) -> Navigator {
         let scene = self.0.build().expect("a sound scene");
-        let settings = BakeSettings {
-            agents: vec![Agent::new("human")],
-            cell_size: Some(CELL),
-            ..BakeSettings::default()
-        };
+        let agents = vec![agent];
+        let settings = BakeSettings { agents, cell_size: Some(CELL), ..BakeSettings::default() };
         let baked = bake(&scene, &settings, &()).expect("it bakes");
-        Navigator::new(baked.grid, "human").expect("it has a human")
+        Navigator::new(baked.grid, AgentId(0)).expect("it has an agent")
     }
 
     /// What separates the western half from a height in the eastern one.
@@ -213,6 +214,30 @@ fn an_obstacle_of_an_overlay_is_named() {
 }
 
 #[test]
+fn an_obstacle_on_the_end_of_a_link_is_named() {
+    let level = islands().link(LinkKind::Authored, [[-3.0, 0.0, 0.0], [3.0, 0.0, 0.0]]);
+    let mut nav = level.navigator();
+    let base = [3.0, 0.0, 0.0].into();
+    nav.block(Obstacle::Cylinder { base, radius: 0.3, height: 1.0 }).expect("a sound cylinder");
+    assert_eq!(only(separation(&nav, 0.0)).shortfall, Shortfall::RunTimeObstacle);
+}
+
+/// Less would have to give on the straight line than there is to walk on the way around.
+#[test]
+fn a_long_way_around_is_no_separation() {
+    let row = ".".repeat(1000);
+    let map = format!("type octile\nheight 3\nwidth 1000\nmap\n{row}\n{row}\n{row}\n");
+    let grid = NavGrid::from_map(&map, 1.0, &[]).expect("a sound map");
+    let mut nav = Navigator::new(grid, AgentId(0)).expect("it has an agent");
+    let (center, half) = ([499.0, 1.0, 1.5].into(), [499.0, 1.0, 0.1].into());
+    nav.block(Obstacle::Box { center, half, yaw: 0.0 }).expect("a sound box");
+    let [from, to] = [[0.5, 0.0, 0.5], [0.5, 0.0, 2.5]];
+    assert!(nav.path(from, to).expect("a path around").length() > 1900.0);
+    let separation = nav.why_not(from, to).expect("both ends are walkable");
+    assert!(separation.is_connected(), "{separation}");
+}
+
+#[test]
 fn a_wall_and_another_storey_come_last() {
     let level = Level::new().floor("Ground", [-6.0, 6.0], 0.0);
     let wall = level.add("Wall", [-0.5, 0.0, -2.0], [0.5, 6.0, 2.0]).only(0.0);
@@ -223,6 +248,19 @@ fn a_wall_and_another_storey_come_last() {
     let storey = level.only(3.0);
     let Shortfall::Storey { rise } = storey.shortfall else { panic!("{storey}") };
     near(rise, 3.0, FINE);
+}
+
+/// Between the centers of two cells, and touched from neither.
+#[test]
+fn a_fence_that_no_cell_shows_is_named() {
+    let level = Level::new().floor("Ground", [-6.0, 6.0], 0.0);
+    let fence = level.add("Fence", [-0.01, 0.0, -2.0], [0.01, 2.0, 2.0]);
+    let mouse = Agent { radius: 0.05, height: 0.2, max_climb: 0.1, ..Agent::new("mouse") };
+    let mut nav = fence.navigator_for(mouse);
+    assert_eq!(nav.path(WEST, [4.0, 0.0, 0.0]), Err(PathError::DifferentRegion));
+    let blocker = only(separation(&nav, 0.0));
+    assert_eq!(blocker.shortfall, Shortfall::Wall { thickness: 0.0 });
+    near(blocker.at.x, 0.0, FINE);
 }
 
 #[test]
