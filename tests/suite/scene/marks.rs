@@ -545,6 +545,21 @@ fn visual_meshes_give_way_only_to_colliders_that_are_used() {
 }
 
 #[test]
+fn colliders_too_large_or_too_small_to_measure_are_refused() {
+    for size in [4e11, 1e-60] {
+        let shapes = [
+            json!({"type": "box", "box": {"size": [1, 1, size]}}),
+            json!({"type": "sphere", "sphere": {"radius": size}}),
+            json!({"type": "cylinder", "cylinder": {"radius": size, "height": 1}}),
+        ];
+        for shape in shapes {
+            let error = physics(true, json!([shape]), [1.0; 3]).error();
+            assert!(error.contains("its collider measures"), "{error}");
+        }
+    }
+}
+
+#[test]
 fn a_mesh_counts_in_place_of_its_collider_that_cannot_be_used() {
     let mut doc = physics(true, json!([{"type": "box"}, {"type": "blob"}]), [1.0; 3]);
     doc.json["nodes"][2]["mesh"] = 1.into();

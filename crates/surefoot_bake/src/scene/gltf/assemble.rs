@@ -87,6 +87,7 @@ fn primitive(
     let (shape, pose) = match placed {
         PlacedShape::Primitive(shape, pose) => {
             check_places(&[pose.translation.vector.into()])?;
+            check_sizes(&shape)?;
             (shape, pose)
         }
         PlacedShape::Hull(points) => {
@@ -355,6 +356,25 @@ fn check_places(points: &[Point3<f32>]) -> Result<(), Fault> {
             "part of it lies at ({}, {}, {}), farther than {MAX_COORDINATE} m from the origin; move it \
              closer or mark it to be ignored",
             point.x, point.y, point.z
+        ))),
+    }
+}
+
+/// Refuses a primitive that its node's scale made too large, or too small to have a size at all.
+fn check_sizes(shape: &Shape) -> Result<(), Fault> {
+    let sizes = match *shape {
+        Shape::Cuboid { half_extents } => half_extents.into(),
+        Shape::Ball { radius } => [radius; 3],
+        Shape::Capsule { half_height, radius } | Shape::Cylinder { half_height, radius } => {
+            [half_height, radius, radius]
+        }
+        Shape::Mesh(_) | Shape::Hull(_) => return Ok(()),
+    };
+    match sizes.iter().find(|&&size| !(size > 0.0 && size <= MAX_COORDINATE)) {
+        None => Ok(()),
+        Some(size) => Err(Fault::file(format!(
+            "its collider measures {size} m from its center; it must be more than 0 and at most \
+             {MAX_COORDINATE} m"
         ))),
     }
 }
