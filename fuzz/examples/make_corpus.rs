@@ -9,6 +9,7 @@ use surefoot::grid::{Area, Link, LinkKind};
 use surefoot::{Agent, AgentId, Cell, GridFrame, NavGrid, SpanId};
 use surefoot_bake::{BakeSettings, bake};
 use surefoot_fuzz::navgrid;
+use surefoot_testing::Random;
 
 /// Longer files are no seeds [bytes].
 const LONGEST: u64 = 8000;
@@ -21,6 +22,12 @@ fn main() {
             let name = format!("{}_scene", surefoot_testing::name(&path));
             write(&root.join("corpus/gltf_bytes").join(name), &bytes);
         }
+    }
+    // Arguments need no form: any bytes make some.
+    let mut random = Random(1);
+    for number in 0..24 {
+        let bytes: Vec<u8> = (0..48 + 3 * number).map(|_| random.next() as u8).collect();
+        write(&root.join(format!("corpus/cli_arguments/random_{number:02}")), &bytes);
     }
     let folder = root.join("corpus/navgrid");
     for (name, grid) in grids() {

@@ -1,11 +1,14 @@
 //! Runs a fuzz target on inputs made by a seed, with nothing but stable Rust.
 //!
 //! ```text
-//! fuzz_seeded TARGET [--seconds N] [--seed N] [--inputs N] | TARGET --replay FILE...
+//! fuzz_seeded [TARGET...] [--seconds N] [--inputs N] [--seed N] [--from N]
+//! fuzz_seeded TARGET --replay FILE...
 //! ```
 //!
-//! Without a target it runs all of them. It stops at the first input that breaks a law, takes too long
-//! or too much memory, and writes it to `fuzz/artifacts/TARGET/`.
+//! Without a target it runs all of them, each for a minute if nothing else is said. It stops at the
+//! first input that breaks a law, takes too long or too much memory, writes it to
+//! `fuzz/artifacts/TARGET/`, and says how to run it again. Inputs are numbered: `--from 70 --inputs 1`
+//! runs one of a seed alone.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -35,7 +38,9 @@ fn main() -> ExitCode {
         Ok(job) => job,
         Err(problem) => {
             eprintln!("error: {problem}");
-            eprintln!("usage: fuzz_seeded [TARGET...] [--seconds N] [--seed N] [--inputs N]");
+            eprintln!(
+                "usage: fuzz_seeded [TARGET...] [--seconds N] [--inputs N] [--seed N] [--from N]"
+            );
             eprintln!("       fuzz_seeded TARGET --replay FILE...");
             return ExitCode::from(2);
         }
@@ -50,18 +55,20 @@ fn main() -> ExitCode {
 }
 
 /// What to run, and for how long.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Job {
     targets: Vec<Target>,
     seconds: Option<u64>,
     seed: u64,
     inputs: Option<usize>,
+    /// The number of the first input.
+    from: usize,
     replay: Vec<PathBuf>,
 }
 
 impl Job {
     fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Job, String> {
-        let mut job = Job { targets: vec![], seconds: None, seed: 0, inputs: None, replay: vec![] };
+        let mut job = Job::default();
         while let Some(argument) = arguments.next() {
             let mut number = || {
                 let value = arguments.next().and_then(|value| value.parse().ok());
@@ -71,6 +78,7 @@ impl Job {
                 "--seconds" => job.seconds = Some(number()?),
                 "--seed" => job.seed = number()?,
                 "--inputs" => job.inputs = Some(number()? as usize),
+                "--from" => job.from = number()? as usize,
                 "--replay" => job.replay.extend(arguments.by_ref().map(PathBuf::from)),
                 name => job.targets.push(Target::find(name).ok_or_else(|| {
                     let names = TARGETS.map(|target| target.name).join(", ");
@@ -115,15 +123,16 @@ impl Job {
         let seconds = self.seconds.or(self.inputs.is_none().then_some(60));
         let is_over = |number: usize| {
             seconds.is_some_and(|seconds| start.elapsed() >= Duration::from_secs(seconds))
-                || self.inputs.is_some_and(|inputs| number >= inputs)
+                || self.inputs.is_some_and(|inputs| number - self.from >= inputs)
         };
-        let (mut number, mut reported) = (0, start);
+        let (mut number, mut reported) = (self.from, start);
         while !is_over(number) {
             let input = mutator.input(number);
             watch.begin(&input);
             let result = catch_unwind(AssertUnwindSafe(|| (target.run)(&input)));
             watch.end();
             if let Err(panic) = result {
+                eprintln!("{}: input {number} of seed {}", target.name, self.seed);
                 fail(target, &input, &message(&*panic));
                 return Err(());
             }
@@ -134,7 +143,8 @@ impl Job {
             }
         }
         let seconds = start.elapsed().as_secs();
-        println!("{}: {number} inputs in {seconds} s, seed {}: all hold", target.name, self.seed);
+        let count = number - self.from;
+        println!("{}: {count} inputs in {seconds} s, seed {}: all hold", target.name, self.seed);
         Ok(())
     }
 }
