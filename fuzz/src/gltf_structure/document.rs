@@ -23,7 +23,7 @@ pub(super) fn document(input: &mut Unstructured) -> Result<Doc> {
     for _ in 0..input.int_in_range(1..=3)? {
         mesh(input, &mut level)?;
     }
-    if once_in(input, 3)? {
+    if !once_in(input, 16)? {
         level.json["extensions"] = shapes(input)?;
     }
     for _ in 0..input.int_in_range(1..=7)? {

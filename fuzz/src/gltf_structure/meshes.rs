@@ -35,8 +35,8 @@ fn primitive(input: &mut Unstructured, level: &mut Doc) -> Result<Value> {
     if once_in(input, 16)? {
         primitive["mode"] = input.int_in_range(0..=7)?.into();
     }
-    if once_in(input, 4)? {
-        let materials = level.json["materials"].as_array().map_or(0, Vec::len);
+    let materials = level.json["materials"].as_array().map_or(0, Vec::len);
+    if materials > 0 && once_in(input, 3)? {
         primitive["material"] = index(input, materials)?.into();
     }
     Ok(primitive)

@@ -21,7 +21,7 @@ use crate::{gltf_bytes, grid_laws, scene_laws};
 use numbers::{number, positive};
 
 /// The most cells along a side of a level, by the bake's cell size.
-const MOST_CELLS: f32 = 40.0;
+const MOST_CELLS: u8 = 40;
 /// What a bake may take [bytes].
 const MEMORY_LIMIT: u64 = 64 << 20;
 
@@ -76,10 +76,12 @@ fn settings(input: &mut Unstructured, scene: &Scene) -> Result<BakeSettings> {
         let extent = high - low;
         extent.x.max(extent.z).max(1e-3)
     });
-    let cells = input.int_in_range(1..=MOST_CELLS as u8)?;
+    let cells = input.int_in_range(MOST_CELLS / 5..=MOST_CELLS)?;
     let cell_size = if once_in(input, 30)? { number(input)? } else { size / f32::from(cells) };
     let bounds = if once_in(input, 8)? {
-        Some([number(input)?, number(input)?, number(input)?, number(input)?])
+        let [x0, z0] = [number(input)?, number(input)?];
+        // Seldom the wrong way around.
+        Some([x0, z0, x0.max(8.0), z0.max(8.0)])
     } else {
         None
     };
@@ -97,14 +99,18 @@ fn agent(input: &mut Unstructured, name: &str, cell_size: f32) -> Result<Agent> 
     if once_in(input, 3)? {
         return Ok(Agent::new(name));
     }
-    let height = positive(input)? * cell_size * 4.0;
+    let height = positive(input)? * cell_size * 2.0;
     Ok(Agent {
-        radius: positive(input)? * cell_size,
+        radius: positive(input)? * cell_size * 0.4,
         height,
         max_climb: height * f32::from(input.int_in_range(0..=9u8)?) / 10.0,
         slope_limit: f32::from(input.int_in_range(0..=85u8)?).to_radians(),
         shape: if input.arbitrary()? { BodyShape::Box } else { BodyShape::Capsule },
-        ledge_margin: if input.arbitrary()? { Some(positive(input)? * cell_size) } else { None },
+        ledge_margin: if input.arbitrary()? {
+            Some(positive(input)? * cell_size * 0.3)
+        } else {
+            None
+        },
         ..Agent::new(name)
     })
 }

@@ -75,9 +75,10 @@ fn transform(input: &mut Unstructured) -> Result<Value> {
         node["translation"] = json!(point(input)?);
     }
     if once_in(input, 3)? {
-        let turns = [QUARTER, [0.0, 0.0, 0.0, 1.0], [0.0, 1.0, 0.0, 0.0], [0.0; 4]];
-        let any = [number(input)?, number(input)?, number(input)?, number(input)?];
-        node["rotation"] = json!(if input.arbitrary()? { any } else { *input.choose(&turns)? });
+        let turns = [QUARTER, [0.0, 0.0, 0.0, 1.0], [0.0, 1.0, 0.0, 0.0]];
+        let any = [number(input)?, number(input)?, number(input)?, positive(input)?];
+        let turn = if input.arbitrary()? { any } else { *input.choose(&turns)? };
+        node["rotation"] = json!(if once_in(input, 32)? { [0.0; 4] } else { turn });
     }
     if once_in(input, 3)? {
         let even = [positive(input)?; 3];

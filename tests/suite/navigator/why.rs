@@ -263,6 +263,20 @@ fn a_fence_that_no_cell_shows_is_named() {
     near(blocker.at.x, 0.0, FINE);
 }
 
+/// More cells within the ledge margin than can be counted.
+#[test]
+fn a_ledge_margin_may_be_any_number_of_cells() {
+    let map = "type octile\nheight 1\nwidth 3\nmap\n.W.\n";
+    let wide = Agent { ledge_margin: Some(1000.0), ..Agent::new("wide") };
+    let grid = NavGrid::from_map(map, 1e-20, &[wide]).expect("a sound map");
+    let nav = Navigator::new(grid, AgentId(0)).expect("it has an agent");
+    let separation = nav.why_not([0.5e-20; 3], [2.5e-20, 0.0, 0.5e-20]).expect("two places");
+    let area = "water".to_owned();
+    let is_water =
+        |blocker: &Blocker| blocker.shortfall == Shortfall::Forbidden { area: area.clone() };
+    assert!(separation.blockers.iter().any(is_water), "{separation}");
+}
+
 #[test]
 fn several_things_come_in_order() {
     let level = Level::new()
