@@ -23,11 +23,15 @@ fn main() {
             write(&root.join("corpus/gltf_bytes").join(name), &bytes);
         }
     }
-    // Arguments need no form: any bytes make some.
+    // Any bytes choose arguments, and a level.
     let mut random = Random(1);
     for number in 0..24 {
-        let bytes: Vec<u8> = (0..48 + 3 * number).map(|_| random.next() as u8).collect();
-        write(&root.join(format!("corpus/cli_arguments/random_{number:02}")), &bytes);
+        let mut write_random = |target: &str, length: usize| {
+            let bytes: Vec<u8> = (0..length).map(|_| random.next() as u8).collect();
+            write(&root.join(format!("corpus/{target}/random_{number:02}")), &bytes);
+        };
+        write_random("cli_arguments", 48 + 3 * number);
+        write_random("gltf_structure", 200 + 40 * number);
     }
     let folder = root.join("corpus/navgrid");
     for (name, grid) in grids() {

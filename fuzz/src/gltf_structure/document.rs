@@ -12,8 +12,23 @@ use crate::choices::once_in;
 /// Number of physics shapes in each list.
 pub(super) const SHAPES: usize = 3;
 
+/// A level, and whether something in it was broken.
+pub(super) struct Level {
+    pub file: Doc,
+    pub is_broken: bool,
+}
+
 /// A level.
-pub(super) fn document(input: &mut Unstructured) -> Result<Doc> {
+pub(super) fn level(input: &mut Unstructured) -> Result<Level> {
+    let mut file = document(input)?;
+    let breaks = input.int_in_range(0..=40u8)?.saturating_sub(37);
+    for _ in 0..breaks {
+        break_something(input, &mut file.json)?;
+    }
+    Ok(Level { file, is_broken: breaks > 0 })
+}
+
+fn document(input: &mut Unstructured) -> Result<Doc> {
     let mut level = Doc::new();
     for _ in 0..input.int_in_range(0..=2)? {
         let material =
@@ -33,9 +48,6 @@ pub(super) fn document(input: &mut Unstructured) -> Result<Doc> {
         let nodes = level.json["nodes"].as_array().map_or(0, Vec::len);
         let target = json!({ "node": index(input, nodes)?, "path": "translation" });
         level.json["animations"] = json!([{ "channels": [{ "target": target }] }]);
-    }
-    for _ in 0..input.int_in_range(0..=40u8)?.saturating_sub(37) {
-        break_something(input, &mut level.json)?;
     }
     Ok(level)
 }

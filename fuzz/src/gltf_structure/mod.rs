@@ -1,13 +1,14 @@
 //! Target `gltf_structure`: levels that are nearly right, loaded, baked and walked on.
 //!
 //! An input chooses meshes, nodes, marks and physics shapes, and a bake. What loads as a `.glb` loads
-//! the same as a `.gltf`; what is baked is the same for any threads and tiles, holds the laws of
+//! the same as a `.gltf`, and in any order; what is baked is the same for any threads and tiles, holds the laws of
 //! grids, and comes back from its file.
 
 mod document;
 mod meshes;
 mod nodes;
 mod numbers;
+mod order;
 
 use std::sync::LazyLock;
 
@@ -18,6 +19,7 @@ use surefoot_bake::{BakeError, BakeSettings, Baked, Scene, bake};
 
 use crate::choices::once_in;
 use crate::{gltf_bytes, grid_laws, scene_laws};
+use document::Level;
 use numbers::{number, positive};
 
 /// The most cells along a side of a level, by the bake's cell size.
@@ -32,8 +34,8 @@ const MEMORY_LIMIT: u64 = 64 << 20;
 pub fn run(data: &[u8]) {
     let mut input = Unstructured::new(data);
     // An input that is too short describes what it gets to.
-    let Ok(level) = document::document(&mut input) else { return };
-    let scene = match gltf_bytes::load(&level.glb()) {
+    let Ok(Level { file, is_broken }) = document::level(&mut input) else { return };
+    let scene = match gltf_bytes::load(&file.glb()) {
         Ok(scene) => scene,
         Err(error) => {
             assert_eq!(error.to_string().lines().count(), 1, "{error}");
@@ -41,10 +43,14 @@ pub fn run(data: &[u8]) {
         }
     };
     scene_laws::check(&scene);
-    let as_text = gltf_bytes::load(&level.gltf()).expect("the same level loads as text");
+    let as_text = gltf_bytes::load(&file.gltf()).expect("the same level loads as text");
     assert_eq!(as_text, scene);
-    let Ok(settings) = settings(&mut input, &scene) else { return };
     let seed = input.arbitrary().unwrap_or_default();
+    if !is_broken && let Some(other) = order::shuffled(&file, seed) {
+        let other = gltf_bytes::load(&other.glb()).expect("the same level loads in another order");
+        assert_eq!(other, scene);
+    }
+    let Ok(settings) = settings(&mut input, &scene) else { return };
     match bake_twice(&scene, &settings) {
         Ok(baked) => {
             assert_eq!(baked.grid.layers().len(), settings.agents.len());
