@@ -185,9 +185,7 @@ impl World {
         grid_laws::same_cost_by_every_engine(&mut self.nav, &query);
         let HeightCost { ascend, descend } = *self.nav.model();
         if [ascend, descend].iter().all(|cost| (0.0..MOST_COST).contains(cost)) {
-            let query = Query { snap_radius: Some(0.0), ..query };
-            let outcome = self.nav.find(&query).outcome;
-            grid_laws::explain(&self.nav, &query, &outcome);
+            grid_laws::explain(&mut self.nav, &query);
         }
     }
 
