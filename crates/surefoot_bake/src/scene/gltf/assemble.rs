@@ -93,6 +93,10 @@ fn primitive(
         PlacedShape::Hull(points) => {
             let points: Vec<Point3<f32>> = points.iter().map(|point| point.cast()).collect();
             check_places(&points)?;
+            if !canonical::has_volume(&points) {
+                loader.skip(used.node.name, "its collider is scaled to no volume".to_owned());
+                return Ok(());
+            }
             loader.spend(points.len(), 0)?;
             (Shape::Hull(loader.push_mesh(canonical::hull(&points))), Isometry3::identity())
         }
@@ -100,7 +104,12 @@ fn primitive(
             let vertices = corners.map(|point| point.cast::<f32>()).to_vec();
             check_places(&vertices)?;
             let soup = Soup { vertices, triangles: vec![[0, 1, 2], [0, 2, 3]], slots: vec![] };
-            (Shape::Mesh(loader.push_mesh(canonical::mesh(soup).0)), Isometry3::identity())
+            let (mesh, _) = canonical::mesh(soup);
+            if mesh.triangles.is_empty() {
+                loader.skip(used.node.name, "its collider is scaled to no area".to_owned());
+                return Ok(());
+            }
+            (Shape::Mesh(loader.push_mesh(mesh)), Isometry3::identity())
         }
     };
     let mark = used.mark.as_ref().unwrap_or(&Mark::Walkable);
