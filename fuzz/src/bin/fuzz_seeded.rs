@@ -21,8 +21,8 @@ use surefoot_fuzz::cli_arguments;
 use surefoot_fuzz::mutator::Mutator;
 use surefoot_fuzz::targets::{TARGETS, Target};
 
-/// An input that takes longer has lost itself.
-const LONGEST: Duration = Duration::from_secs(20);
+/// An input that takes longer has lost itself, also on a busy machine.
+const LONGEST: Duration = Duration::from_secs(90);
 /// The most memory that the process may take [bytes].
 const MOST_MEMORY: usize = 3 << 30;
 /// How often time and memory are looked at.

@@ -20,8 +20,8 @@ use ending::Ending;
 use folder::Room;
 use words::Line;
 
-/// A command that takes longer hangs.
-const LONGEST: Duration = Duration::from_secs(15);
+/// A command that takes longer hangs, also on a busy machine.
+const LONGEST: Duration = Duration::from_secs(60);
 /// How often it is looked at.
 const LOOK: Duration = Duration::from_micros(500);
 
