@@ -18,7 +18,8 @@ pub(super) fn blockers(ground: &RelaxedGround, track: &[TrackNode]) -> Vec<Block
     let mut found = Vec::new();
     let mut at = 1;
     while at < track.len() {
-        if track[at].passing == Passing::Free {
+        // A link may lead to where the agent cannot stand.
+        if track[at].passing == Passing::Free && is_free(at) {
             at += 1;
             continue;
         }
@@ -66,6 +67,7 @@ impl<'a> Barrier<'a> {
             self.read_node(at);
         }
         self.read_surroundings();
+        self.read_unseen();
         self.findings.sort_by_key(|finding| finding.at);
         let points = [self.nodes.start, self.nodes.end - 1].map(|at| self.center(at));
         let findings = std::mem::take(&mut self.findings);
@@ -246,6 +248,19 @@ impl<'a> Barrier<'a> {
                 self.add(Finding { at, point: self.center(at), shortfall, node });
             }
             self.read_ledge(at, verdict);
+        }
+    }
+
+    /// Names what no floor shows, if nothing else was found: something thin between the centers of two
+    /// cells where the agent can stand.
+    fn read_unseen(&mut self) {
+        let mut edges = self.nodes.start + 1..self.nodes.end;
+        let is_free = |at: &usize| self.track[*at].passing == Passing::Free;
+        if self.findings.is_empty()
+            && let Some(at) = edges.find(|at| !is_free(at))
+        {
+            let (shortfall, node) = (Shortfall::Wall { thickness: 0.0 }, self.wall_node(at));
+            self.add(Finding { at, point: self.between(at), shortfall, node });
         }
     }
 

@@ -241,7 +241,8 @@ impl<'a> RelaxedGround<'a> {
     pub fn drop_distance(&self, span: u32, body: Allowance, most: f32) -> Option<f32> {
         let along = |dir: Dir| {
             let length = dir.length() * self.cell_size;
-            let columns = (most / length).ceil() as usize + 1;
+            // As many as the largest number, where cells are tiny: the ground ends before.
+            let columns = ((most / length).ceil() as usize).saturating_add(1);
             let kinds = self.ground_along(span, dir, body).take(columns);
             let mut ends = kinds.enumerate().filter(|(_, kind)| kind.is_end());
             let (count, kind) = ends.next()?;

@@ -23,6 +23,8 @@ pub(super) struct RelaxedSearch<'a> {
     /// For each span that was reached, where from.
     parents: Vec<TrackNode>,
     open: BinaryHeap<Reverse<(u32, u32)>>,
+    /// Whether limits may give.
+    may_relax: bool,
 }
 
 impl<'a> RelaxedSearch<'a> {
@@ -35,11 +37,22 @@ impl<'a> RelaxedSearch<'a> {
             costs: vec![u32::MAX; count],
             parents: vec![nowhere; count],
             open: BinaryHeap::new(),
+            may_relax: false,
         }
     }
 
-    /// The cheapest path from start to goal; `None` if nothing leads there.
+    /// A path from start to goal on which nothing has to give, however long it is; else the cheapest.
+    /// `None` if nothing leads there.
     pub fn find(mut self, start: NavPoint, goal: NavPoint) -> Option<Vec<TrackNode>> {
+        if let Some(track) = self.search(start, goal) {
+            return Some(track);
+        }
+        self.costs.fill(u32::MAX);
+        self.may_relax = true;
+        self.search(start, goal)
+    }
+
+    fn search(&mut self, start: NavPoint, goal: NavPoint) -> Option<Vec<TrackNode>> {
         self.costs[start.span.index()] = 0;
         self.open.push(Reverse((0, start.span.0)));
         while let Some(Reverse((cost, span))) = self.open.pop() {
@@ -55,7 +68,11 @@ impl<'a> RelaxedSearch<'a> {
 
     fn expand(&mut self, span: u32) {
         self.expand_connections(span);
-        self.expand_links(span);
+        self.expand_open_links(span);
+        if !self.may_relax {
+            return;
+        }
+        self.expand_other_links(span);
         let column = self.ground.view.column(span);
         self.expand_storeys(span, column);
         for dir in Dir::ALL {
@@ -78,17 +95,28 @@ impl<'a> RelaxedSearch<'a> {
         }
     }
 
-    fn expand_links(&mut self, span: u32) {
+    fn is_open(&self, link: u32) -> bool {
+        let overlay = self.ground.view.view.overlay();
+        overlay.is_none_or(|overlay| overlay.is_link_open(link as usize))
+    }
+
+    fn expand_open_links(&mut self, span: u32) {
+        for edge in self.ground.view.leaving(span) {
+            let (cost, passing) = (walk(Dir::ALL[0]), Passing::Free);
+            self.relax(span, RelaxedEdge { to: edge.other.0, cost, passing });
+        }
+    }
+
+    /// Links that are closed, lead only the other way, or end where the agent cannot stand now.
+    fn expand_other_links(&mut self, span: u32) {
         let view = self.ground.view;
         let links = view.grid().link_edges(view.agent_id());
-        let is_open = |link: u32| {
-            view.view.overlay().is_none_or(|overlay| overlay.is_link_open(link as usize))
-        };
         for edge in links.leaving(SpanId(span)) {
-            let (cost, passing) = match is_open(edge.link) {
+            let (cost, passing) = match self.is_open(edge.link) {
                 true => (walk(Dir::ALL[0]), Passing::Free),
                 false => (LINK, Passing::ClosedLink(edge.link)),
             };
+            let cost = cost + self.penalties.stand(edge.other.0);
             self.relax(span, RelaxedEdge { to: edge.other.0, cost, passing });
         }
         for edge in links.entering(SpanId(span)) {

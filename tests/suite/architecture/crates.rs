@@ -3,7 +3,7 @@
 use super::source::root;
 
 /// Each crate, and the crates of the workspace that its library may use.
-const CRATES: [(&str, &str, &[&str]); 5] = [
+const CRATES: [(&str, &str, &[&str]); 6] = [
     ("surefoot", "Cargo.toml", &[]),
     ("surefoot_rapier", "crates/surefoot_rapier/Cargo.toml", &["surefoot"]),
     ("surefoot_bake", "crates/surefoot_bake/Cargo.toml", &["surefoot", "surefoot_rapier"]),
@@ -12,6 +12,11 @@ const CRATES: [(&str, &str, &[&str]); 5] = [
         "surefoot_cli",
         "crates/surefoot_cli/Cargo.toml",
         &["surefoot", "surefoot_bake", "surefoot_draw", "surefoot_rapier"],
+    ),
+    (
+        "surefoot_fuzz",
+        "fuzz/Cargo.toml",
+        &["surefoot", "surefoot_bake", "surefoot_cli", "surefoot_testing"],
     ),
 ];
 

@@ -284,6 +284,18 @@ fn upright_walls_alone_have_no_floor() {
     assert_eq!(sound(&builder.build().unwrap(), &with_cells(0.25)).grid.spans().len(), 0);
 }
 
+/// Farther out, whether cells are joined would depend on the tiles they are in.
+#[test]
+fn cells_that_coordinates_do_not_tell_apart_are_refused() {
+    for corner in [[9_999_000.0, 0.0], [0.0, -9_999_000.0]] {
+        let far = floor(corner, 16.0);
+        let found = error(&far, &with_cells(0.5));
+        assert!(matches!(found, BakeError::TooFarOut { cell_size: 0.5, .. }), "{found}");
+        assert!(found.to_string().contains("from the origin"), "{found}");
+        sound(&far, &with_cells(4.0));
+    }
+}
+
 #[test]
 fn a_level_far_out_is_as_good_as_its_coordinates() {
     // At a thousand kilometres coordinates are known to 6 cm.

@@ -3,7 +3,7 @@
 use surefoot::diagnosis::{Blocker, Separation, Shortfall};
 use surefoot::grid::{Area, LinkKind};
 use surefoot::search::PathError;
-use surefoot::{Agent, Navigator, Obstacle};
+use surefoot::{Agent, AgentId, NavGrid, Navigator, Obstacle};
 use surefoot_bake::scene::{LinkMarker, Placement, SceneBuilder};
 use surefoot_bake::{BakeSettings, bake};
 
@@ -39,16 +39,15 @@ impl Level {
     }
 
     fn navigator(self) -> Navigator {
-        self.navigator_of(Agent::new("human"))
+        self.navigator_for(Agent::new("human"))
     }
 
-    /// Bakes for an agent that is called a human.
-    fn navigator_of(self, agent: Agent) -> Navigator {
+    fn navigator_for(self, agent: Agent) -> Navigator {
         let scene = self.0.build().expect("a sound scene");
-        let settings =
-            BakeSettings { agents: vec![agent], cell_size: Some(CELL), ..BakeSettings::default() };
+        let agents = vec![agent];
+        let settings = BakeSettings { agents, cell_size: Some(CELL), ..BakeSettings::default() };
         let baked = bake(&scene, &settings, &()).expect("it bakes");
-        Navigator::new(baked.grid, "human").expect("it has a human")
+        Navigator::new(baked.grid, AgentId(0)).expect("it has an agent")
     }
 
     /// What separates the western half from a height in the eastern one.
@@ -215,6 +214,30 @@ fn an_obstacle_of_an_overlay_is_named() {
 }
 
 #[test]
+fn an_obstacle_on_the_end_of_a_link_is_named() {
+    let level = islands().link(LinkKind::Authored, [[-3.0, 0.0, 0.0], [3.0, 0.0, 0.0]]);
+    let mut nav = level.navigator();
+    let base = [3.0, 0.0, 0.0].into();
+    nav.block(Obstacle::Cylinder { base, radius: 0.3, height: 1.0 }).expect("a sound cylinder");
+    assert_eq!(only(separation(&nav, 0.0)).shortfall, Shortfall::RunTimeObstacle);
+}
+
+/// Less would have to give on the straight line than there is to walk on the way around.
+#[test]
+fn a_long_way_around_is_no_separation() {
+    let row = ".".repeat(1000);
+    let map = format!("type octile\nheight 3\nwidth 1000\nmap\n{row}\n{row}\n{row}\n");
+    let grid = NavGrid::from_map(&map, 1.0, &[]).expect("a sound map");
+    let mut nav = Navigator::new(grid, AgentId(0)).expect("it has an agent");
+    let (center, half) = ([499.0, 1.0, 1.5].into(), [499.0, 1.0, 0.1].into());
+    nav.block(Obstacle::Box { center, half, yaw: 0.0 }).expect("a sound box");
+    let [from, to] = [[0.5, 0.0, 0.5], [0.5, 0.0, 2.5]];
+    assert!(nav.path(from, to).expect("a path around").length() > 1900.0);
+    let separation = nav.why_not(from, to).expect("both ends are walkable");
+    assert!(separation.is_connected(), "{separation}");
+}
+
+#[test]
 fn a_wall_and_another_storey_come_last() {
     let level = Level::new().floor("Ground", [-6.0, 6.0], 0.0);
     let wall = level.add("Wall", [-0.5, 0.0, -2.0], [0.5, 6.0, 2.0]).only(0.0);
@@ -237,7 +260,7 @@ fn something_thin_between_places_to_stand_is_named() {
     let level = railing(Level::new().floor("Ground", [-6.0, 6.0], 0.0));
     // Thin enough to stand at the centers of the cells on both sides.
     let agent = Agent { radius: 0.1, ..Agent::new("human") };
-    let thin = only(separation(&level.navigator_of(agent), 0.0));
+    let thin = only(separation(&level.navigator_for(agent), 0.0));
     assert_eq!(thin.shortfall, Shortfall::Wall { thickness: 0.0 }, "{thin}");
     near(thin.at.x, 0.0, CELL);
 }
@@ -272,6 +295,33 @@ fn a_step_that_no_climb_gets_over_needs_a_link() {
     let high = step(1.3);
     assert!(high.needs_link && matches!(high.shortfall, Shortfall::Step { .. }), "{high}");
     assert!(high.to_string().starts_with("a step of 1.30 m (max climb 0.40; it takes a link)"));
+}
+
+/// Between the centers of two cells, and touched from neither.
+#[test]
+fn a_fence_that_no_cell_shows_is_named() {
+    let level = Level::new().floor("Ground", [-6.0, 6.0], 0.0);
+    let fence = level.add("Fence", [-0.01, 0.0, -2.0], [0.01, 2.0, 2.0]);
+    let mouse = Agent { radius: 0.05, height: 0.2, max_climb: 0.1, ..Agent::new("mouse") };
+    let mut nav = fence.navigator_for(mouse);
+    assert_eq!(nav.path(WEST, [4.0, 0.0, 0.0]), Err(PathError::DifferentRegion));
+    let blocker = only(separation(&nav, 0.0));
+    assert_eq!(blocker.shortfall, Shortfall::Wall { thickness: 0.0 });
+    near(blocker.at.x, 0.0, FINE);
+}
+
+/// More cells within the ledge margin than can be counted.
+#[test]
+fn a_ledge_margin_may_be_any_number_of_cells() {
+    let map = "type octile\nheight 1\nwidth 3\nmap\n.W.\n";
+    let wide = Agent { ledge_margin: Some(1000.0), ..Agent::new("wide") };
+    let grid = NavGrid::from_map(map, 1e-20, &[wide]).expect("a sound map");
+    let nav = Navigator::new(grid, AgentId(0)).expect("it has an agent");
+    let separation = nav.why_not([0.5e-20; 3], [2.5e-20, 0.0, 0.5e-20]).expect("two places");
+    let area = "water".to_owned();
+    let is_water =
+        |blocker: &Blocker| blocker.shortfall == Shortfall::Forbidden { area: area.clone() };
+    assert!(separation.blockers.iter().any(is_water), "{separation}");
 }
 
 #[test]

@@ -545,6 +545,36 @@ fn visual_meshes_give_way_only_to_colliders_that_are_used() {
 }
 
 #[test]
+fn colliders_too_large_or_too_small_to_measure_are_refused() {
+    for size in [4e11, 1e-60] {
+        let shapes = [
+            json!({"type": "box", "box": {"size": [1, 1, size]}}),
+            json!({"type": "sphere", "sphere": {"radius": size}}),
+            json!({"type": "cylinder", "cylinder": {"radius": size, "height": 1}}),
+        ];
+        for shape in shapes {
+            let error = physics(true, json!([shape]), [1.0; 3]).error();
+            assert!(error.contains("its collider measures"), "{error}");
+        }
+    }
+}
+
+/// Their nodes have a scale, but 32-bit numbers do not tell their corners apart.
+#[test]
+fn colliders_scaled_to_nothing_are_skipped() {
+    for (shape, expected) in [
+        (json!({"type": "plane", "plane": {"sizeX": 1e-30, "sizeZ": 1}}), "no area"),
+        (json!({"type": "capsule", "capsule": {"radius": 1e-30, "height": 1}}), "no volume"),
+    ] {
+        let mut doc = physics(false, json!([shape]), [1.0, 2.0, 3.0]);
+        doc.json["nodes"][1]["translation"] = json!([7, 7, 7]);
+        let scene = doc.load();
+        assert_eq!(names(&scene), Vec::<&str>::new());
+        assert!(reason(&scene, "body0").contains(expected), "{:?}", scene.report.skipped);
+    }
+}
+
+#[test]
 fn a_mesh_counts_in_place_of_its_collider_that_cannot_be_used() {
     let mut doc = physics(true, json!([{"type": "box"}, {"type": "blob"}]), [1.0; 3]);
     doc.json["nodes"][2]["mesh"] = 1.into();

@@ -79,6 +79,17 @@ pub enum BakeError {
         /// Greatest x and z [m].
         max: [f32; 2],
     },
+    /// The rectangle lies so far out that coordinates do not tell its cells apart.
+    #[error(
+        "the level reaches {farthest} m from the origin, where coordinates do not tell cells of \
+         {cell_size} m apart; move it closer, or use larger cells"
+    )]
+    TooFarOut {
+        /// Side of a cell [m].
+        cell_size: f32,
+        /// The greatest x or z, of either sign [m].
+        farthest: f32,
+    },
     /// The grid would take more memory than allowed.
     #[error(
         "{} x {} cells of {cell_size} m would take about {:.1} GiB, more than the limit of \

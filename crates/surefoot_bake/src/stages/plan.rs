@@ -125,8 +125,21 @@ fn default_cell_size(agents: &[Agent]) -> f32 {
     ((f64::from(smallest) / 0.05 + 1e-3).floor() * 0.05).max(MIN_DEFAULT_CELL.into()) as f32
 }
 
+/// The farthest cells from the origin. Farther out, 32-bit numbers do not tell the center of a cell from
+/// its borders.
+const FARTHEST_CELL: i64 = 1 << 22;
+
 fn covering(cell_size: f32, min: [f32; 2], max: [f32; 2]) -> Result<GridFrame, BakeError> {
-    GridFrame::covering(cell_size, min, max).ok_or(BakeError::TooManyCells { cell_size, min, max })
+    let frame = GridFrame::covering(cell_size, min, max);
+    let frame = frame.ok_or(BakeError::TooManyCells { cell_size, min, max })?;
+    let axes = [(frame.min.x, frame.size_x), (frame.min.z, frame.size_z)];
+    let ends = axes.map(|(first, size)| [first.into(), i64::from(first) + i64::from(size)]);
+    if ends.as_flattened().iter().any(|cell: &i64| cell.abs() > FARTHEST_CELL) {
+        let corners = [min, max];
+        let farthest = corners.as_flattened().iter().fold(0.0, |far: f32, v| far.max(v.abs()));
+        return Err(BakeError::TooFarOut { cell_size, farthest });
+    }
+    Ok(frame)
 }
 
 /// The rectangle that a level lies in, seen from above.

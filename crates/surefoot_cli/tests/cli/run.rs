@@ -232,6 +232,8 @@ fn misuse_is_refused_in_one_line() {
     walk("--speed 0", &["--speed", "must be greater than 0"]);
     walk("--speed inf", &["--speed", "\"inf\" is not a number"]);
     walk("--dt 0.5", &["--dt", "must be at most 0.1"]);
+    // Time would not advance.
+    walk("--dt 1e-30", &["--dt", "must be at least 0.0001"]);
     walk("--seed -1", &["--seed", "-1"]);
     walk("--threads 0", &["--threads"]);
     walk("--csv gone/out.csv", &["gone", "--csv"]);

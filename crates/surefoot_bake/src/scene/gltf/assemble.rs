@@ -95,11 +95,16 @@ fn primitive(
     let (shape, pose) = match placed {
         PlacedShape::Primitive(shape, pose) => {
             check_places(&[pose.translation.vector.into()])?;
+            check_sizes(&shape)?;
             (shape, pose)
         }
         PlacedShape::Hull(points) => {
             let points: Vec<Point3<f32>> = points.iter().map(|point| point.cast()).collect();
             check_places(&points)?;
+            if !canonical::has_volume(&points) {
+                loader.skip(used.node.name, "its collider is scaled to no volume".to_owned());
+                return Ok(());
+            }
             loader.spend(points.len(), 0)?;
             let hull = canonical::hull(&points, loader.observer)?;
             (Shape::Hull(loader.push_mesh(hull)), Isometry3::identity())
@@ -109,6 +114,10 @@ fn primitive(
             check_places(&vertices)?;
             let soup = Soup { vertices, triangles: vec![[0, 1, 2], [0, 2, 3]], slots: vec![] };
             let (mesh, _) = canonical::mesh(soup, loader.observer)?;
+            if mesh.triangles.is_empty() {
+                loader.skip(used.node.name, "its collider is scaled to no area".to_owned());
+                return Ok(());
+            }
             (Shape::Mesh(loader.push_mesh(mesh)), Isometry3::identity())
         }
     };
@@ -369,6 +378,25 @@ fn check_places(points: &[Point3<f32>]) -> Result<(), Fault> {
             "part of it lies at ({}, {}, {}), farther than {MAX_COORDINATE} m from the origin; move it \
              closer or mark it to be ignored",
             point.x, point.y, point.z
+        ))),
+    }
+}
+
+/// Refuses a primitive that its node's scale made too large, or too small to have a size at all.
+fn check_sizes(shape: &Shape) -> Result<(), Fault> {
+    let sizes = match *shape {
+        Shape::Cuboid { half_extents } => half_extents.into(),
+        Shape::Ball { radius } => [radius; 3],
+        Shape::Capsule { half_height, radius } | Shape::Cylinder { half_height, radius } => {
+            [half_height, radius, radius]
+        }
+        Shape::Mesh(_) | Shape::Hull(_) => return Ok(()),
+    };
+    match sizes.iter().find(|&&size| !(size > 0.0 && size <= MAX_COORDINATE)) {
+        None => Ok(()),
+        Some(size) => Err(Fault::file(format!(
+            "its collider measures {size} m from its center; it must be more than 0 and at most \
+             {MAX_COORDINATE} m"
         ))),
     }
 }

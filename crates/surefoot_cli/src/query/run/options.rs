@@ -35,7 +35,7 @@ pub struct RunArguments {
         value_parser = positive, allow_hyphen_values = true)]
     pub speed: f32,
 
-    /// Time of one step, in seconds, at most 0.1 [default: 1/60]
+    /// Time of one step, in seconds, from 0.0001 to 0.1 [default: 1/60]
     #[arg(long, value_name = "S", default_value_t = 1.0 / 60.0, hide_default_value = true,
         value_parser = step_time, allow_hyphen_values = true)]
     pub dt: f32,
@@ -81,6 +81,8 @@ bodies walked.";
 
 /// In longer steps bodies would walk through each other [s].
 const LONGEST_STEP: f32 = 0.1;
+/// Of shorter steps a run takes so many that it hardly ends; of the shortest, time does not advance [s].
+const SHORTEST_STEP: f32 = 1e-4;
 
 fn positive(text: &str) -> Result<f32, String> {
     let value = number(text)?;
@@ -89,7 +91,11 @@ fn positive(text: &str) -> Result<f32, String> {
 
 fn step_time(text: &str) -> Result<f32, String> {
     let value = positive(text)?;
-    if value <= LONGEST_STEP { Ok(value) } else { Err("must be at most 0.1".to_owned()) }
+    match value {
+        ..SHORTEST_STEP => Err("must be at least 0.0001".to_owned()),
+        SHORTEST_STEP..=LONGEST_STEP => Ok(value),
+        _ => Err("must be at most 0.1".to_owned()),
+    }
 }
 
 #[cfg(test)]
@@ -105,5 +111,7 @@ mod tests {
         check(positive("-1"), "must be greater than 0");
         check(positive("nan"), "\"nan\" is not a number");
         check(step_time("0.11"), "must be at most 0.1");
+        check(step_time("0.00009"), "must be at least 0.0001");
+        assert_eq!(step_time("0.0001"), Ok(0.0001));
     }
 }

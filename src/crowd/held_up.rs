@@ -1,0 +1,63 @@
+//! Provides [`HeldUp`]: what keeps a member of a crowd from getting on.
+
+use nalgebra::Point3;
+
+use crate::crowd::member::{Member, MemberId};
+use crate::crowd::slot_map::SlotMap;
+use crate::grid::SpanId;
+use crate::view::ViewRef;
+
+/// What is around a member that does not get on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeldUp {
+    /// Where it is [m].
+    pub position: Point3<f32>,
+    /// How long it has not come nearer to its goal [s].
+    pub time: f32,
+    /// The width of the ground there, from wall to wall or ledge [m]: to about one cell. Two bodies pass
+    /// each other where it is twice their width.
+    pub width: f32,
+    /// The members that it touches, nearest first. If there are none, and there is a path, something that
+    /// the grid does not know is in its way.
+    pub touched: Vec<MemberId>,
+}
+
+/// Bodies touch if the gap between them is at most this [m].
+const TOUCH_GAP: f32 = 0.05;
+
+impl HeldUp {
+    pub(crate) fn of(member: &Member, view: &ViewRef, slot_map: &SlotMap) -> Self {
+        let position = member.position();
+        let body = |member: &Member| view.grid().layers()[member.agent().index()].agent.clone();
+        let own = body(member);
+        let mut touched: Vec<(f32, MemberId)> = Vec::new();
+        for other in slot_map.iter().filter(|other| other.id() != member.id()) {
+            let (offset, size) = (other.position() - position, body(other));
+            let gap = offset.x.hypot(offset.z) - own.radius - size.radius;
+            let is_level = offset.y < own.height && -offset.y < size.height;
+            if is_level && gap <= TOUCH_GAP {
+                touched.push((gap, other.id()));
+            }
+        }
+        touched.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+        HeldUp {
+            position,
+            time: member.following.held_up(),
+            width: width(view, member.at.span),
+            touched: touched.into_iter().map(|(_, id)| id).collect(),
+        }
+    }
+}
+
+/// The width of the ground around a span [m].
+fn width(view: &ViewRef, span: SpanId) -> f32 {
+    let column = view.column(span.0);
+    let around = view
+        .connections()
+        .dirs(span.0)
+        .filter_map(|dir| view.connections().known_target(column, span.0, dir).map(SpanId));
+    let clearance = |span| view.grid().clearance(view.agent_id(), span).unwrap_or(0.0);
+    let most = around.map(clearance).fold(clearance(span), f32::max);
+    // Clearance is measured to the edge of the nearest cell where the center of the body cannot be.
+    2.0 * (most - 0.5 * view.cell_size()).max(0.0) + 2.0 * view.agent().radius
+}
