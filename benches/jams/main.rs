@@ -4,8 +4,6 @@
 //! `cargo bench --bench jams -- [LEVEL] [--seeds N] [--real]`. With `--real`, crowds of 200 walk over the
 //! levels of scenes/ and over real levels from the folder in `SUREFOOT_DATA`.
 
-mod trips;
-
 use std::env;
 use std::time::Instant;
 
@@ -13,9 +11,9 @@ use surefoot::crowd::Crowd;
 use surefoot::follow::{FollowSettings, FollowState};
 use surefoot::{Agent, HeightCost, NavGrid};
 use surefoot_bake::{BakeSettings, Scene, bake};
-use surefoot_testing::{Passages, load, name, own_scenes, real_scenes};
-
-use trips::Trip;
+use surefoot_testing::{
+    Passages, Trip, load, name, own_scenes, real_scenes, trips_anywhere, trips_between,
+};
 
 /// Time that a crowd has [s].
 const SECONDS: f32 = 300.0;
@@ -35,7 +33,7 @@ fn main() {
         for path in own_scenes().into_iter().chain(real_scenes()) {
             if is_wanted(&name(&path)) {
                 let grid = grid(&load(&path));
-                let runs = (1..=seeds).map(|seed| trips::anywhere(&grid, 200, seed));
+                let runs = (1..=seeds).map(|seed| trips_anywhere(&grid, 200, seed));
                 measure(&name(&path), &grid, runs, &mut all);
             }
         }
@@ -43,7 +41,7 @@ fn main() {
         for (level, passages) in levels().into_iter().filter(|(level, _)| is_wanted(level)) {
             let grid = grid(&passages.scene());
             for count in [1, 2, 3, 6, 12, 25, 50] {
-                let runs = (1..=seeds).map(|seed| trips::of(&passages, &grid, count, seed));
+                let runs = (1..=seeds).map(|seed| trips_between(&passages, &grid, count, seed));
                 measure(&level, &grid, runs, &mut all);
             }
         }

@@ -55,6 +55,7 @@ mod follow {
     mod cast_sight;
     mod crowd;
     mod drive;
+    mod passages;
     mod rigid_steps;
     mod sight;
 }

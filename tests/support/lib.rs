@@ -9,6 +9,7 @@ mod passages;
 mod random;
 pub mod scenario;
 mod shuffle;
+mod trips;
 
 pub use blocks::*;
 pub use data::*;
@@ -16,6 +17,7 @@ pub use document::*;
 pub use levels::*;
 pub use passages::Passages;
 pub use random::*;
+pub use trips::{Trip, trips_anywhere, trips_between};
 
 #[cfg(any(doctest, test))]
 mod docs;

@@ -3,7 +3,8 @@
 use nalgebra::Point3;
 use surefoot::grid::RegionId;
 use surefoot::{AgentId, NavGrid, SpanId};
-use surefoot_testing::{Passages, Random};
+
+use super::{Passages, Random};
 
 /// Where a body starts and where it is to go [m].
 #[derive(Clone, Copy)]
@@ -17,9 +18,9 @@ const APART: f32 = 0.65;
 
 /// The trips of bodies that change places between rooms, `count` from each; or of as many that go
 /// anywhere. Empty if there is no room for so many.
-pub fn of(passages: &Passages, grid: &NavGrid, count: usize, seed: u64) -> Vec<Trip> {
+pub fn trips_between(passages: &Passages, grid: &NavGrid, count: usize, seed: u64) -> Vec<Trip> {
     if passages.rooms.is_empty() {
-        return anywhere(grid, count, seed);
+        return trips_anywhere(grid, count, seed);
     }
     let is_shared = passages.rooms.len() > 2;
     let mut trips = Vec::new();
@@ -29,7 +30,7 @@ pub fn of(passages: &Passages, grid: &NavGrid, count: usize, seed: u64) -> Vec<T
     for rooms in passages.rooms.chunks(2) {
         let sides: [Vec<Point3<f32>>; 2] = [0, 1].map(|side| {
             let is_in = |point: &Point3<f32>| Passages::contains(&rooms[side], point.x, point.z);
-            places(grid, is_in, share, (&mut random, &starts))
+            free_places(grid, is_in, &starts).draw(share, &mut random)
         });
         if sides.iter().any(|side| side.len() < share) {
             return Vec::new();
@@ -44,33 +45,41 @@ pub fn of(passages: &Passages, grid: &NavGrid, count: usize, seed: u64) -> Vec<T
 }
 
 /// The trips of bodies that go from anywhere to anywhere in the largest region.
-pub fn anywhere(grid: &NavGrid, count: usize, seed: u64) -> Vec<Trip> {
+pub fn trips_anywhere(grid: &NavGrid, count: usize, seed: u64) -> Vec<Trip> {
     let mut random = Random(seed);
-    let [from, to] = [0, 1].map(|_| places(grid, |_| true, count, (&mut random, &[])));
+    let [from, to] = [0, 1].map(|_| free_places(grid, |_| true, &[]).draw(count, &mut random));
     if from.len() < count || to.len() < count {
         return Vec::new();
     }
     from.into_iter().zip(to).map(|(from, to)| Trip { from, to }).collect()
 }
 
-/// Random places in the largest region, no two on the same ground.
-fn places(
+/// Places that are not taken yet.
+struct FreePlaces(Vec<Point3<f32>>);
+
+/// The centers of the largest region's cells, but for those near places that are taken.
+fn free_places(
     grid: &NavGrid,
     is_in: impl Fn(&Point3<f32>) -> bool,
-    count: usize,
-    (random, taken): (&mut Random, &[Point3<f32>]),
-) -> Vec<Point3<f32>> {
+    taken: &[Point3<f32>],
+) -> FreePlaces {
     let human = AgentId(0);
     let spans = (0..grid.spans().len() as u32).map(SpanId);
     let spans = spans.filter(|&span| grid.region(human, span) == Some(RegionId(0)));
-    let mut free: Vec<Point3<f32>> =
-        spans.filter_map(|span| grid.point(span)).filter(is_in).collect();
+    let mut free: Vec<_> = spans.filter_map(|span| grid.point(span)).filter(is_in).collect();
     free.retain(|place| taken.iter().all(|other| (place - other).norm() >= APART));
-    let mut found = Vec::new();
-    while found.len() < count && !free.is_empty() {
-        let place = free[random.below(free.len())];
-        found.push(place);
-        free.retain(|other| (place - other).norm() >= APART);
+    FreePlaces(free)
+}
+
+impl FreePlaces {
+    /// Takes some at random, no two on the same ground; fewer if there is no room.
+    fn draw(mut self, count: usize, random: &mut Random) -> Vec<Point3<f32>> {
+        let mut found = Vec::new();
+        while found.len() < count && !self.0.is_empty() {
+            let place = self.0[random.below(self.0.len())];
+            found.push(place);
+            self.0.retain(|other| (place - other).norm() >= APART);
+        }
+        found
     }
-    found
 }

@@ -1,0 +1,78 @@
+//! Crowds in passages in which two bodies cannot pass: everyone arrives.
+
+use surefoot::crowd::{Crowd, Member};
+use surefoot::follow::{FollowSettings, FollowState};
+use surefoot::{Agent, HeightCost, NavGrid};
+use surefoot_bake::{BakeSettings, bake};
+use surefoot_testing::{Passages, Trip, load, repository, trips_anywhere, trips_between};
+
+const DT: f32 = 1.0 / 30.0;
+
+fn grid(scene: &surefoot_bake::Scene) -> NavGrid {
+    let settings = BakeSettings { agents: vec![Agent::new("human")], ..BakeSettings::default() };
+    bake(scene, &settings, &()).expect("it bakes").grid
+}
+
+/// Everyone arrives within a time [s].
+fn check(grid: &NavGrid, trips: &[Trip], seconds: f32) {
+    assert!(!trips.is_empty(), "room for everyone");
+    let mut crowd = Crowd::new(grid.clone(), HeightCost::default());
+    for trip in trips {
+        let id = crowd.add("human", trip.from, FollowSettings::default()).expect("ground");
+        crowd.set_goal(id, trip.to).expect("a member");
+    }
+    for _ in 0..(seconds / DT) as u32 {
+        crowd.step(DT);
+        if crowd.members().all(|member| member.state().is_at_rest()) {
+            break;
+        }
+    }
+    let is_on_its_way = |member: &&Member| member.state() != FollowState::Arrived;
+    let left: Vec<_> = crowd.members().filter(is_on_its_way).collect();
+    let reasons: Vec<_> = left.iter().map(|member| crowd.held_up(member.id())).collect();
+    assert!(left.is_empty(), "{} of {} are left: {reasons:?}", left.len(), trips.len());
+}
+
+fn check_passages(level: &Passages, count: usize) {
+    let grid = grid(&level.scene());
+    check(&grid, &trips_between(level, &grid, count, 1), 300.0);
+}
+
+#[test]
+fn twelve_from_each_side_pass_a_corridor_one_body_wide() {
+    check_passages(&Passages::straight(9), 12);
+}
+
+#[test]
+fn twelve_from_each_side_pass_four_corners() {
+    check_passages(&Passages::zigzag(9), 12);
+}
+
+#[test]
+fn twelve_from_each_side_pass_on_narrow_stairs() {
+    check_passages(&Passages::stairs(11), 12);
+}
+
+#[test]
+fn six_from_each_of_three_rooms_pass_a_junction() {
+    check_passages(&Passages::tee(9), 6);
+}
+
+#[test]
+fn two_change_places_with_two_in_a_dead_end() {
+    check_passages(&Passages::dead_end(9), 2);
+}
+
+#[test]
+fn twenty_five_walk_through_a_maze() {
+    check_passages(&Passages::maze(9, 1), 25);
+}
+
+/// Two hundred on stairs one body wide, of a house and of a tower.
+#[test]
+fn two_hundred_walk_on_narrow_stairs() {
+    for name in ["two_storeys.glb", "spiral_tower.glb"] {
+        let grid = grid(&load(&repository().join("scenes").join(name)));
+        check(&grid, &trips_anywhere(&grid, 200, 2), 300.0);
+    }
+}
