@@ -113,7 +113,7 @@ const PLAN_RADIUS: f32 = 25.0;
 const CONTACT_GAP: f32 = 0.02;
 /// A body that is slower stands [m/s].
 const STANDING_SPEED: f32 = 0.2;
-/// Who has led this often and jams again has led in vain.
+/// A member that has led this often and is jammed again has led in vain.
 const LEADS_IN_VAIN: u32 = 2;
 /// What it costs to have led before [mm].
 const COST_OF_LEAD: u32 = 10_000;
@@ -145,7 +145,8 @@ impl MakeWayPlanner {
                 }
                 Err(NoPlan::NoPlaceFor(blocker)) => {
                     let left = leader.remaining_distance().unwrap_or(0.0);
-                    // Who goes farthest in goes first: who rests farther out would be in its way.
+                    // The one that goes farthest in goes first: one that rests farther out would be in its
+                    // way.
                     if stopped.as_ref().is_none_or(|stopped| stopped.left < left) {
                         stopped = Some(Stopped { leader: leader.id, blocker, left });
                     }

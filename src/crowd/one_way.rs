@@ -1,12 +1,13 @@
 //! Provides [`OneWayControl`]: lets bodies into narrow passages in one direction at a time.
 //!
-//! Where two bodies cannot pass, flows of both directions would block each other for good. So who comes
-//! to such a passage waits in front of it, beside its mouth, until nobody is inside who comes the other
-//! way. Who has waited longest goes first, and whoever goes the same way goes along, for a while. In a
-//! passage with a blind end those go first who go farthest in.
+//! Where two bodies cannot pass, flows of both directions would block each other for good. So a body
+//! that comes to such a passage waits in front of it until nobody inside comes the other way. The one
+//! that has waited longest goes first, and for a while all that go the same way go along. In a passage
+//! with a blind end, the ones that go farthest in go first.
 //!
-//! This keeps jams from beginning. What meets in a passage all the same, because it set out there, is
-//! left to [`JamResolver`](super::jam_resolver::JamResolver).
+//! This keeps most jams from beginning. Bodies that meet in a passage all the same, because they set out
+//! there, are left to [`JamResolver`](super::jam_resolver::JamResolver).
+//! Compare: alternating one-way traffic on a single-lane bridge.
 
 use super::agent_views::AgentViews;
 use crate::crowd::member::{Member, MemberId};
@@ -33,7 +34,7 @@ pub(crate) enum Turn {
     },
 }
 
-/// What a member does that waits for its turn.
+/// What a member does while it waits for its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stance {
     /// It is not there yet, and walks on.
@@ -75,17 +76,17 @@ struct Passing {
 
 /// A turn is decided once a body is this near to the passage [m].
 const DECIDING_DISTANCE: f32 = 4.5;
-/// Bodies wait this far from the first place where they cannot pass each other [radii, and m]: whoever
-/// comes out goes round them.
+/// Bodies wait this far from the first place where two cannot pass [radii, and m]: those that come out
+/// go around them.
 const WAITING_RADII: f32 = 5.0;
 const WAITING_DISTANCE: f32 = 0.3;
-/// Who waits nearer to the passage than this walks back [radii].
+/// A body that waits nearer to the passage than this walks back [radii].
 const MOUTH_RADII: f32 = 3.0;
 /// A body behind another that waits stands if the gap between them is below this [radii].
 const QUEUE_GAP: f32 = 0.5;
-/// Whoever goes the same way goes along for this long, and twice the time that the passage takes [s].
+/// All that go the same way go along for this long, and twice the time that the passage takes [s].
 const BATCH_TIME: f32 = 4.0;
-/// Nobody waits for those who go farther in for longer than this [s]: they may wait for others in turn.
+/// Bodies wait no longer than this for others that go farther in [s]: those may wait for others in turn.
 const MOST_TIME_FOR_DEEPER: f32 = 30.0;
 
 impl OneWayControl {
@@ -127,7 +128,7 @@ impl OneWayControl {
             _ => (false, 0.0),
         };
         let own = Passing::new(member, passage, time);
-        // Who waits may have been pushed in.
+        // A body that waits may have been pushed in.
         if entrance == 0.0 && !waits || passes && entrance <= DECIDING_DISTANCE {
             member.turn = own.turn();
             self.passing.push(own);
@@ -136,7 +137,7 @@ impl OneWayControl {
         }
     }
 
-    /// Gives everyone a turn who comes in nobody's way.
+    /// Gives a turn to all that get in nobody's way.
     fn take_turns(&mut self, slot_map: &mut SlotMap) {
         self.asking.sort_unstable_by(|one, other| {
             let order = other.priority.cmp(&one.priority).then(other.time.total_cmp(&one.time));
@@ -160,7 +161,7 @@ impl OneWayControl {
         }
     }
 
-    /// Lets those stand whose turn it is not, in front of the passage and one behind the other.
+    /// Makes the others stand in front of the passage, one behind the other.
     fn stand_in_line(&self, slot_map: &mut SlotMap) {
         for own in &self.denied {
             let is_behind = |other: &Passing| own.is_behind(other, slot_map);
@@ -196,7 +197,7 @@ impl Passing {
         Turn::Passes { left: self.passage.entrance + self.passage.length }
     }
 
-    /// Whether it is another's turn first, who has waited much longer and comes the other way.
+    /// Whether another goes first that comes the other way, because it has waited much longer.
     fn goes_after(&self, other: &Passing) -> bool {
         let batch = BATCH_TIME + 2.0 * self.passage.length / self.speed;
         let is_later = self.priority < other.priority || self.time + batch < other.time;
@@ -219,7 +220,7 @@ impl Passing {
         self.passage.entrance - self.braking_distance <= line
     }
 
-    /// Whether it is where those have to go round it who come out.
+    /// Whether it stands where others come out.
     fn is_in_mouth(&self) -> bool {
         self.passage.entrance <= MOUTH_RADII * self.passage.radius()
     }

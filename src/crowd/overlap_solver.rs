@@ -141,7 +141,7 @@ impl OverlapSolver {
             let from_contact = times[0].max(times[1]) - YIELD_FALLOFF;
             let time = if gap < -JAMMED_OVERLAP { YIELD_TIME } else { from_contact };
             for (at, index) in indices.into_iter().enumerate() {
-                // Who walks out of the contact makes room: if it stood too, all would stand for good.
+                // A body that walks out of the contact makes room: if it stood too, all would for good.
                 let (own, other) = (&bodies[slots[at]], &bodies[slots[1 - at]]);
                 let to_other = self.offset([slots[1 - at], slots[at]]);
                 let presses = dot(own.desired, to_other) >= 0.0 && !own.goes_before(other);

@@ -30,7 +30,7 @@ pub(crate) struct RefugeRequest<'a> {
     pub width: f32,
     /// Where that one stands; `None` if it will be led away first.
     pub leader: Option<Place>,
-    /// Where that one comes to rest in the end, if nobody gets past it there: who went beyond would be
+    /// Where that one comes to rest in the end, if nobody gets past it there: beyond, the body would be
     /// locked in.
     pub rests_at: Option<Place>,
     pub route: &'a RouteAhead,

@@ -10,7 +10,7 @@ use super::room::{Done, Room, has_keys};
 const KEYS: &str = "schema agents arrived stuck off_grid_samples overlaps mean_time_ratio \
                     steps_per_second micros_per_agent_step seconds waiting following partial \
                     overlaps_on_links longest_overlap_s deepest_overlap samples slowest_step_ms \
-                    seed threads interrupted";
+                    seed threads interrupted jams";
 const GEOMETRY_KEYS: &str = "in_geometry_samples in_geometry_deep_samples in_geometry_on_links deepest_in_geometry in_geometry_nodes";
 /// Keys that differ from run to run.
 const TIMED: [&str; 4] =

@@ -10,7 +10,7 @@ use surefoot::navigator::Navigator;
 pub struct Jam {
     /// Where the first of them is [m].
     position: [f32; 3],
-    /// The indices of the bodies, as in the CSV file.
+    /// The indices of the bodies, as in the CSV file: those that are stuck come first.
     bodies: Vec<usize>,
     /// How long the first of them has not come nearer to its goal [s].
     seconds: f32,
@@ -24,12 +24,15 @@ const SAME_JAM: f32 = 1.5;
 impl Jam {
     /// The jams at the end of a run, the first body of each in order.
     pub fn all(crowd: &Crowd, members: &[MemberId], navigator: &Navigator) -> Vec<Jam> {
-        let mut stuck: Vec<usize> =
-            (0..members.len()).filter(|&at| is_stuck(crowd.member(members[at]))).collect();
+        let is_stuck = |at: usize| crowd.member(members[at]).is_some_and(is_stuck);
+        let has_arrived = |at: usize| {
+            crowd.member(members[at]).is_none_or(|member| member.state() == FollowState::Arrived)
+        };
+        let mut left: Vec<usize> = (0..members.len()).filter(|&at| !has_arrived(at)).collect();
         let position = |at: usize| crowd.member(members[at]).map(Member::position);
         let mut jams = Vec::new();
-        while !stuck.is_empty() {
-            let mut bodies = vec![stuck.remove(0)];
+        while !left.is_empty() {
+            let mut bodies = vec![left.remove(0)];
             let mut next = 0;
             while next < bodies.len() {
                 let from = position(bodies[next]);
@@ -37,10 +40,14 @@ impl Jam {
                     let offset = from.zip(position(*at)).map(|(from, at)| (at - from).norm());
                     offset.is_some_and(|offset| offset < SAME_JAM)
                 };
-                bodies.extend(stuck.extract_if(.., is_near));
+                bodies.extend(left.extract_if(.., is_near));
                 next += 1;
             }
-            bodies.sort_unstable();
+            bodies.sort_unstable_by_key(|&at| (!is_stuck(at), at));
+            if !is_stuck(bodies[0]) {
+                // All of them are still on their way.
+                continue;
+            }
             jams.extend(Jam::of(crowd, members, bodies, navigator));
         }
         jams
@@ -85,22 +92,81 @@ impl Jam {
     }
 }
 
-fn is_stuck(member: Option<&Member>) -> bool {
-    member.is_some_and(|member| {
-        let state = member.state();
-        matches!(state, FollowState::Stuck { .. } | FollowState::OffGrid { .. })
-            || state == FollowState::MakingWay
-    })
+fn is_stuck(member: &Member) -> bool {
+    matches!(
+        member.state(),
+        FollowState::Stuck { .. }
+            | FollowState::OffGrid { .. }
+            | FollowState::MakingWay
+            | FollowState::Partial { .. }
+    )
 }
 
 /// Why there is no path, if that is what keeps a member.
 fn no_path(member: &Member, navigator: &Navigator) -> Option<String> {
-    let FollowState::Stuck { reason: StuckReason::NoPath(error) } = member.state() else {
-        return None;
+    let error = match member.state() {
+        FollowState::Stuck { reason: StuckReason::NoPath(error) } => error,
+        FollowState::Partial { reason, .. } => reason,
+        _ => return None,
     };
     let separation = navigator.why_not(member.position(), member.goal()?).ok();
     Some(match separation {
         Some(separation) => format!("no path to its goal: {separation}"),
         None => format!("no path to its goal: {error}"),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use surefoot::follow::FollowSettings;
+    use surefoot::{Agent, HeightCost, NavGrid};
+
+    use super::*;
+
+    /// A passage of fifteen cells, one cell wide.
+    const CORRIDOR: &str = "type octile\nheight 1\nwidth 15\nmap\n...............\n";
+
+    /// Bodies that walk for half a minute on a map, from points to points.
+    fn jams(map: &str, trips: &[[[f32; 3]; 2]]) -> Vec<Jam> {
+        let slim = Agent { ledge_margin: Some(0.0), ..Agent::new("slim") };
+        let grid = NavGrid::from_map(map, 0.2, &[slim]).unwrap();
+        let navigator = Navigator::new(grid.clone(), "slim").unwrap();
+        let mut crowd = Crowd::new(grid, HeightCost::default());
+        let join = |&[from, to]: &[[f32; 3]; 2]| {
+            let id = crowd.add("slim", from, FollowSettings::default()).unwrap();
+            crowd.set_goal(id, to).unwrap();
+            id
+        };
+        let members: Vec<MemberId> = trips.iter().map(join).collect();
+        for _ in 0..900 {
+            crowd.step(1.0 / 30.0);
+        }
+        Jam::all(&crowd, &members, &navigator)
+    }
+
+    /// No order of moves lets two change places in a passage that is blind at both ends.
+    #[test]
+    fn what_geometry_jams_for_good_is_named() {
+        let ends = [[0.1, 0.0, 0.1], [2.9, 0.0, 0.1]];
+        let jams = jams(CORRIDOR, &[ends, [ends[1], ends[0]]]);
+        let [jam] = &jams[..] else { panic!("{jams:?}") };
+        assert_eq!(jam.bodies.len(), 2);
+        assert!((0.1..=2.9).contains(&jam.position[0]), "{jam:?}");
+        assert!(jam.seconds > 2.0, "{jam:?}");
+        assert!(jam.why.contains("block each other where the ground is 0."), "{jam:?}");
+        assert!(jam.text().starts_with("2 bodies at ("), "{}", jam.text());
+    }
+
+    #[test]
+    fn nobody_is_jammed_who_arrives() {
+        assert!(jams(CORRIDOR, &[[[0.1, 0.0, 0.1], [2.9, 0.0, 0.1]]]).is_empty());
+    }
+
+    #[test]
+    fn without_a_path_the_reason_is_given() {
+        let map = "type octile\nheight 1\nwidth 9\nmap\n....@....\n";
+        let jams = jams(map, &[[[0.1, 0.0, 0.1], [1.7, 0.0, 0.1]]]);
+        assert!(jams[0].why.starts_with("no path to its goal: "), "{jams:?}");
+        assert_eq!(jams[0].bodies, [0]);
+    }
 }
