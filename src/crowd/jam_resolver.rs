@@ -12,8 +12,9 @@ use crate::crowd::make_way::{
     Assignment, MakeWayPlan, MakeWayPlanner, MakingWay, PlanContext, place,
 };
 use crate::crowd::member::{Member, MemberId};
-use crate::crowd::one_way::{OneWayControl, Turn};
+use crate::crowd::one_way::OneWayControl;
 use crate::crowd::slot_map::SlotMap;
+use crate::crowd::turn::Turn;
 
 /// Resolves jams, several at a time.
 #[derive(Debug, Default)]

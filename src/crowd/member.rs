@@ -6,7 +6,7 @@ use crate::cost::{CostModel, Metric, SlopeLimit};
 use crate::crowd::avoidance::Disc;
 use crate::crowd::duty::{Duty, Role};
 use crate::crowd::neighbors::CrowdBody;
-use crate::crowd::one_way::{Stance, Turn};
+use crate::crowd::turn::{Stance, Turn};
 use crate::follow::{DesiredVelocity, FollowStep, PathFollowing};
 use crate::follow::{FollowSettings, FollowState};
 use crate::follow::{approach, norm, slide_on, turn_facing};

@@ -23,6 +23,7 @@ pub(crate) mod route_ahead;
 pub(crate) mod settings;
 pub(crate) mod slot_map;
 pub(crate) mod steering;
+pub(crate) mod turn;
 pub(crate) mod walls;
 
 mod changes;

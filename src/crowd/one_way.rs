@@ -14,36 +14,7 @@ use crate::crowd::member::{Member, MemberId};
 use crate::crowd::narrow_ground::NarrowGround;
 use crate::crowd::passage::Passage;
 use crate::crowd::slot_map::SlotMap;
-
-/// What a member does about the narrow passage ahead of it.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) enum Turn {
-    /// There is none.
-    #[default]
-    None,
-    /// It waits for its turn.
-    Waits {
-        /// For how long [s].
-        time: f32,
-        stance: Stance,
-    },
-    /// It goes through.
-    Passes {
-        /// From here to the exit, along the path [m].
-        left: f32,
-    },
-}
-
-/// What a member does while it waits for its turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stance {
-    /// It is not there yet, and walks on.
-    Walks,
-    /// It stands.
-    Stands,
-    /// Others have pushed it into the mouth, and it walks back.
-    BacksOff,
-}
+use crate::crowd::turn::{Stance, Turn};
 
 /// Decides whose turn it is to go into narrow passages.
 #[derive(Debug, Default)]

@@ -182,7 +182,8 @@ impl<'a> RelaxedGround<'a> {
         let is_touched = |span: u32| {
             matches!(self.verdict(span), Verdict::Obstacle(_)) && !self.is_blocked_at_run_time(span)
         };
-        let cells = (self.agent.radius / self.cell_size).ceil() as i32 + 1;
+        // As many as the largest number, where cells are tiny: the ground ends before.
+        let cells = ((self.agent.radius / self.cell_size).ceil() as i32).saturating_add(1);
         let along = [dir.turned(2), dir.turned(6)].into_iter().flat_map(|side| {
             (0..cells).map_while(move |count| self.along_edge(higher, side.offset(), count))
         });
