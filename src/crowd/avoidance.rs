@@ -192,6 +192,10 @@ impl LinearProgram<'_> {
         }
         let half = inside.sqrt();
         let (mut low, mut high) = (-middle - half, -middle + half);
+        if low.is_nan() || high.is_nan() {
+            // The squares of such speeds are more than can be counted.
+            return None;
+        }
         for other in &self.planes[..at] {
             let (slope, depth) = (dot(along, other.normal), other.depth(plane.point));
             if slope.abs() <= PARALLEL {
