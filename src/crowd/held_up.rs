@@ -2,7 +2,10 @@
 
 use nalgebra::Point3;
 
+use super::agent_views::AgentViews;
+use crate::crowd::make_way::place;
 use crate::crowd::member::{Member, MemberId};
+use crate::crowd::refuge::Place;
 use crate::crowd::slot_map::SlotMap;
 use crate::grid::SpanId;
 use crate::view::ViewRef;
@@ -22,29 +25,21 @@ pub struct HeldUp {
     pub touched: Vec<MemberId>,
 }
 
-/// Bodies touch if the gap between them is at most this [m].
-const TOUCH_GAP: f32 = 0.05;
-
 impl HeldUp {
-    pub(crate) fn of(member: &Member, view: &ViewRef, slot_map: &SlotMap) -> Self {
-        let position = member.position();
-        let body = |member: &Member| view.grid().layers()[member.agent().index()].agent.clone();
-        let own = body(member);
-        let mut touched: Vec<(f32, MemberId)> = Vec::new();
-        for other in slot_map.iter().filter(|other| other.id() != member.id()) {
-            let (offset, size) = (other.position() - position, body(other));
-            let gap = offset.x.hypot(offset.z) - own.radius - size.radius;
-            let is_level = offset.y < own.height && -offset.y < size.height;
-            if is_level && gap <= TOUCH_GAP {
-                touched.push((gap, other.id()));
-            }
-        }
-        touched.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+    pub(crate) fn of(member: &Member, views: &AgentViews, slot_map: &SlotMap) -> Self {
+        let own = place(member, views);
+        let others = slot_map.iter().filter(|other| other.id() != member.id());
+        let places = others.map(|other| (other.id(), place(other, views)));
+        let mut touched: Vec<(MemberId, Place)> =
+            places.filter(|(_, place)| own.touches(place)).collect();
+        touched.sort_by(|(one, at), (other, other_at)| {
+            own.gap(at).total_cmp(&own.gap(other_at)).then(one.cmp(other))
+        });
         HeldUp {
-            position,
+            position: member.position(),
             time: member.following.held_up(),
-            width: width(view, member.at.span),
-            touched: touched.into_iter().map(|(_, id)| id).collect(),
+            width: views.get(member.agent()).map_or(0.0, |view| width(view, member.at.span)),
+            touched: touched.into_iter().map(|(id, _)| id).collect(),
         }
     }
 }

@@ -56,8 +56,6 @@ const QUEUE_GAP: f32 = 0.25;
 const PASSED_DISTANCE: f32 = 1.2;
 /// A leader leads for no longer than this [s].
 const MOST_TIME: f32 = 40.0;
-/// Bodies touch if the gap between them is below this [m].
-const TOUCH_GAP: f32 = 0.05;
 /// And ends when so many plans have failed.
 const MOST_FAILED_PLANS: u32 = 12;
 
@@ -274,7 +272,7 @@ fn touches_resting(member: &Member, views: &AgentViews, slot_map: &SlotMap) -> b
     let own = place(member, views);
     slot_map.iter().any(|other| {
         let is_resting = other.state().is_at_rest() && other.id != member.id;
-        is_resting && own.gap(&place(other, views)) < TOUCH_GAP
+        is_resting && own.touches(&place(other, views))
     })
 }
 

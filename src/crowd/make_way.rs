@@ -158,8 +158,8 @@ impl MakeWayPlanner {
         let leads = |plan: &MakeWayPlan| {
             context.slot_map.member(plan.leader).map_or(0, |leader| leader.leads)
         };
-        let is_new = best.as_ref().is_some_and(|plan| leads(plan) < LEADS_IN_VAIN);
-        let swap = if is_new {
+        let may_help = best.as_ref().is_some_and(|plan| leads(plan) < LEADS_IN_VAIN);
+        let swap = if may_help {
             None
         } else {
             stopped.and_then(|stopped| self.plan_swap(&stopped, context))

@@ -6,7 +6,7 @@ use crate::cost::{CostModel, Metric, SlopeLimit};
 use crate::crowd::avoidance::Disc;
 use crate::crowd::duty::{Duty, Role};
 use crate::crowd::neighbors::CrowdBody;
-use crate::crowd::turn::{Stance, Turn};
+use crate::crowd::turn::Turn;
 use crate::follow::{DesiredVelocity, FollowStep, PathFollowing};
 use crate::follow::{FollowSettings, FollowState};
 use crate::follow::{approach, norm, slide_on, turn_facing};
@@ -141,9 +141,7 @@ impl Member {
 
     /// Whether it stands in front of a passage until it is its turn.
     pub(crate) fn stands_in_line(&self) -> bool {
-        let is_there =
-            matches!(self.turn, Turn::Waits { stance: Stance::Stands | Stance::BacksOff, .. });
-        self.duty.is_none() && is_there
+        self.duty.is_none() && self.turn.is_in_line()
     }
 
     /// Whether it goes along a path on the ground.
@@ -160,9 +158,10 @@ impl Member {
     pub(crate) fn follow<M: CostModel + ?Sized>(&mut self, metric: &Metric<M>, model: &M, dt: f32) {
         let view = metric.view;
         let step = FollowStep { settings: &self.settings, dt };
-        self.following.add_time(dt);
         if self.stands_in_line() {
-            self.following.excuse(dt);
+            self.following.wait(dt);
+        } else {
+            self.following.add_time(dt);
         }
         if self.following.traversal_end().is_some() {
             self.desired = self.following.traverse_link(self.position, step);
@@ -177,8 +176,7 @@ impl Member {
             self.desired = self.following.advance(&segments, &self.at, step);
             self.desired.needs_path |= needs_path;
             if self.stands_in_line() {
-                let backs_off = matches!(self.turn, Turn::Waits { stance: Stance::BacksOff, .. });
-                self.desired.velocity *= if backs_off { -BACKWARD_PART } else { 0.0 };
+                self.desired.velocity *= if self.turn.backs_off() { -BACKWARD_PART } else { 0.0 };
             } else if let Some(velocity) = self.duty.velocity(view, &self.at, step) {
                 self.desired.velocity = velocity;
             }

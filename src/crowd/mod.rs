@@ -193,8 +193,7 @@ impl<M: NavigatorModel> Crowd<M> {
     /// The crowd has no such member.
     pub fn held_up(&self, id: MemberId) -> Result<HeldUp, UnknownMember> {
         let member = self.slot_map.member(id).ok_or(UnknownMember)?;
-        let view = self.views.get(member.agent.index()).ok_or(UnknownMember)?;
-        Ok(HeldUp::of(member, &view.parts(), &self.slot_map))
+        Ok(HeldUp::of(member, &AgentViews::new(&self.views), &self.slot_map))
     }
 
     /// Returns all members, always in the same order.

@@ -26,7 +26,7 @@ enum Width {
 
 /// A place on a path.
 #[derive(Clone, Copy)]
-pub(crate) struct Across {
+pub(crate) struct PathPlace {
     /// Which way the path goes, seen from above [unit length].
     pub direction: [f32; 2],
     /// Along x and z [m].
@@ -36,7 +36,7 @@ pub(crate) struct Across {
 impl NarrowGround {
     /// Whether two bodies cannot pass each other on a path just here, even if one could wait a little
     /// before or after.
-    pub(crate) fn is_narrow_across(&mut self, view: &ViewRef, span: SpanId, at: Across) -> bool {
+    pub(crate) fn is_narrow_across(&mut self, view: &ViewRef, span: SpanId, at: PathPlace) -> bool {
         let radius = view.agent().radius;
         let clearance = view.grid().clearance(view.agent_id(), span);
         if clearance.is_some_and(|clearance| clearance >= radius) {

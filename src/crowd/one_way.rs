@@ -203,10 +203,8 @@ impl Passing {
         }
         let [own, other] = [self.id, other.id].map(|id| slot_map.member(id));
         own.zip(other).is_some_and(|(own, other)| {
-            let waits =
-                matches!(other.turn, Turn::Waits { stance: Stance::Stands | Stance::BacksOff, .. });
             let gap = (own.position() - other.position()).norm() - 2.0 * self.passage.radius();
-            waits && gap < QUEUE_GAP * self.passage.radius()
+            other.turn.is_in_line() && gap < QUEUE_GAP * self.passage.radius()
         })
     }
 }

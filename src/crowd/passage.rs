@@ -3,10 +3,9 @@
 use nalgebra::{Point3, Vector3};
 
 use crate::crowd::member::Member;
-use crate::crowd::narrow_ground::{Across, NarrowGround};
+use crate::crowd::narrow_ground::{NarrowGround, PathPlace};
 use crate::crowd::route_ahead::SAME_STOREY;
 use crate::follow::norm;
-use crate::path::Waypoint;
 use crate::view::ViewRef;
 
 /// The narrow ground ahead on a member's path, up to the next ground that has room for several.
@@ -62,26 +61,17 @@ impl Passage {
             ..Passage::default()
         };
         self.samples.clear();
+        let waypoints = member.waypoints();
+        let to_link = waypoints.iter().position(|waypoint| waypoint.link.is_some());
+        let ahead = &waypoints[..to_link.map_or(waypoints.len(), |at| at + 1)];
+        let beside = member.following.beside(&member.at);
+        let mut points = beside.into_iter().chain(ahead.iter().map(|waypoint| waypoint.point));
         let mut walk = PassageWalk { passage: self, view, narrow, along: 0.0, open: 0.0 };
         let mut from = member.position();
-        if let Some(beside) = member.following.beside(&member.at) {
-            if walk.segment(from, beside) {
-                return !self.samples.is_empty();
-            }
-            from = beside;
-        }
-        for Waypoint { point: to, link, .. } in member.waypoints() {
-            if walk.segment(from, *to) {
-                return !self.samples.is_empty();
-            }
-            if link.is_some() {
-                break;
-            }
-            from = *to;
-        }
+        let is_over = points.any(|to| walk.segment(std::mem::replace(&mut from, to), to));
         let (along, open) = (walk.along, walk.open);
         self.length = along - self.entrance - open;
-        self.ends_inside = !self.samples.is_empty() && open == 0.0;
+        self.ends_inside = !is_over && open == 0.0 && !self.samples.is_empty();
         !self.samples.is_empty()
     }
 
@@ -160,8 +150,8 @@ impl PassageWalk<'_, '_> {
         let PassageWalk { passage, view, narrow, .. } = self;
         self.along += by;
         let span = view.grid().span_at(point, view.agent().height);
-        let across = Across { direction, position: [point.x, point.z] };
-        if span.is_some_and(|span| narrow.is_narrow_across(view, span, across)) {
+        let at = PathPlace { direction, position: [point.x, point.z] };
+        if span.is_some_and(|span| narrow.is_narrow_across(view, span, at)) {
             if passage.samples.is_empty() {
                 passage.entrance = self.along;
             }
@@ -170,15 +160,11 @@ impl PassageWalk<'_, '_> {
         } else {
             self.open += by;
         }
-        let is_over = if passage.samples.is_empty() {
+        if passage.samples.is_empty() {
             self.along >= LOOK_AHEAD
         } else {
             self.open >= LEAST_OPEN || self.along - passage.entrance >= MOST_LENGTH
-        };
-        if is_over {
-            passage.length = self.along - passage.entrance - self.open;
         }
-        is_over
     }
 }
 

@@ -211,7 +211,15 @@ impl Occupied {
     }
 }
 
+/// Bodies touch if the gap between them is at most this [m].
+const TOUCH_GAP: f32 = 0.05;
+
 impl Place {
+    /// Whether two bodies touch.
+    pub(crate) fn touches(&self, other: &Place) -> bool {
+        self.gap(other) <= TOUCH_GAP
+    }
+
     /// The gap to another [m]; negative if they overlap.
     pub(crate) fn gap(&self, other: &Place) -> f32 {
         let offset = other.point - self.point;

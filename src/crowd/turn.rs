@@ -20,6 +20,18 @@ pub(crate) enum Turn {
     },
 }
 
+impl Turn {
+    /// Whether the member stands in front of the passage, or walks back from its mouth.
+    pub(crate) fn is_in_line(&self) -> bool {
+        matches!(self, Turn::Waits { stance: Stance::Stands | Stance::BacksOff, .. })
+    }
+
+    /// Whether it walks back from the mouth.
+    pub(crate) fn backs_off(&self) -> bool {
+        matches!(self, Turn::Waits { stance: Stance::BacksOff, .. })
+    }
+}
+
 /// What a member does while it waits for its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stance {

@@ -127,12 +127,10 @@ impl PathCorridor {
     /// Returns the nearest point of the segment to the next waypoint, for a body that was pushed beside
     /// it; `None` without a path.
     pub(crate) fn beside(&self, at: &NavPoint) -> Option<Point3<f32>> {
-        let (from, to) = (self.origin?.point, self.waypoints.get(self.next)?.point);
-        let (segment, offset) = (to - from, at.point - from);
-        let length = norm([segment.x, segment.z]);
-        let part = dot([segment.x, segment.z], [offset.x, offset.z]) / (length * length);
+        let ends = [self.origin?.point, self.waypoints.get(self.next)?.point];
+        let part = part_beside(ends, at.point);
         let part = if part.is_finite() { part.clamp(0.0, 1.0) } else { 1.0 };
-        Some(from + segment * part)
+        Some(ends[0] + (ends[1] - ends[0]) * part)
     }
 
     /// Returns the end of the path.
@@ -381,9 +379,8 @@ impl SegmentAhead {
         if farthest.is_some_and(|point| is_visible(&point)) {
             return Some(to);
         }
-        let (segment, beside) = (to.point - from.point, at.point - from.point);
-        let length = norm([segment.x, segment.z]);
-        let nearest = (beside.x * segment.x + beside.z * segment.z) / (length * length);
+        let length = horizontal_distance(&to.point, &from.point);
+        let nearest = part_beside([from.point, to.point], at.point);
         let ahead = REJOIN_DISTANCES.map(|distance| nearest + distance / length).into_iter();
         let inside = ahead.filter(|part| part.is_finite()).map(|part| part.clamp(0.0, 1.0));
         inside
@@ -391,6 +388,14 @@ impl SegmentAhead {
             .filter(|point| horizontal_distance(&point.point, &at.point) > LEAST_TARGET_DISTANCE)
             .find(is_visible)
     }
+}
+
+/// Where a point is next to a segment, seen from above, as a part of its length; not finite for a segment
+/// without length.
+fn part_beside([from, to]: [Point3<f32>; 2], point: Point3<f32>) -> f32 {
+    let [segment, offset] = [to - from, point - from].map(|v| [v.x, v.z]);
+    let length = norm(segment);
+    dot(offset, segment) / (length * length)
 }
 
 /// A line across the ground ahead.

@@ -271,17 +271,16 @@ impl PathFollowing {
         self.progress.at_end = 0.0;
     }
 
+    /// Lets time pass while the body stands of its own accord: that it comes no nearer does not count.
+    pub(crate) fn wait(&mut self, dt: f32) {
+        self.progress.since_request += dt;
+    }
+
     /// Lets time pass.
     pub(crate) fn add_time(&mut self, dt: f32) {
         self.progress.since_request += dt;
         self.progress.since_progress += dt;
         self.gain.time += dt;
-    }
-
-    /// Does not count the time that passed while the body stood of its own accord [s].
-    pub(crate) fn excuse(&mut self, time: f32) {
-        self.progress.since_progress -= time;
-        self.gain.time -= time;
     }
 
     /// Returns what a body on the ground should do in a step.

@@ -177,7 +177,9 @@ impl Passages {
                 let half = [width / 2.0, (high - low) / 2.0, depth / 2.0];
                 let at = [x + half[0], low + half[1], z + half[2]];
                 let name = if run[0].is_some() { "Floor" } else { "Wall" };
-                scene.cuboid(name, half, Placement::at(at));
+                let place = Placement::at(at);
+                let place = if run[0].is_some() { place } else { place.obstacle() };
+                scene.cuboid(name, half, place);
                 x += width;
             }
             z += depth;

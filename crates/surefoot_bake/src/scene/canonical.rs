@@ -64,13 +64,13 @@ pub(super) fn hull(points: &[Point3<f32>], observer: &dyn Observer) -> Result<Me
 /// Every mesh must come from [`mesh`] or [`hull`].
 pub(super) fn canonicalize(scene: &mut Scene, observer: &dyn Observer) -> Result<(), Cancelled> {
     let digests = merge_meshes(scene, observer)?;
-    let mut keyed: Vec<(Vec<u8>, Solid)> =
-        scene.solids.drain(..).map(|solid| (content(&solid, &digests), solid)).collect();
-    sort_by(&mut keyed, observer, solid_order)?;
+    let keyed = |solid| KeyedSolid { content: content(&solid, &digests), solid };
+    let mut keyed: Vec<KeyedSolid> = scene.solids.drain(..).map(keyed).collect();
+    sort_by(&mut keyed, observer, KeyedSolid::order)?;
     scene.links.sort_by_cached_key(link_content);
     check_cancelled(observer)?;
     scene.report.hash = hash(&keyed, &scene.areas, &scene.links);
-    scene.solids = keyed.into_iter().map(|(_, solid)| solid).collect();
+    scene.solids = keyed.into_iter().map(|keyed| keyed.solid).collect();
     scene.report.colliders = scene.solids.len();
     scene.report.triangles = scene.triangle_count();
     scene.report.skipped.sort();
@@ -80,8 +80,16 @@ pub(super) fn canonicalize(scene: &mut Scene, observer: &dyn Observer) -> Result
     Ok(())
 }
 
-fn solid_order((a, x): &(Vec<u8>, Solid), (b, y): &(Vec<u8>, Solid)) -> Ordering {
-    (&x.name, a).cmp(&(&y.name, b))
+/// A solid, and all that counts of it but its name.
+struct KeyedSolid {
+    content: Vec<u8>,
+    solid: Solid,
+}
+
+impl KeyedSolid {
+    fn order(&self, other: &Self) -> Ordering {
+        (&self.solid.name, &self.content).cmp(&(&other.solid.name, &other.content))
+    }
 }
 
 /// Returns the distinct vertices, sorted, and for each old vertex its new index.
@@ -274,7 +282,7 @@ fn link_content(link: &LinkMarker) -> Vec<u8> {
 }
 
 /// Returns the hash of a scene: 32 hexadecimal digits.
-fn hash(solids: &[(Vec<u8>, Solid)], areas: &[Area], links: &[LinkMarker]) -> String {
+fn hash(solids: &[KeyedSolid], areas: &[Area], links: &[LinkMarker]) -> String {
     let mut hasher = blake3::Hasher::new();
     let mut part = |bytes: &[u8]| {
         hasher.update(&(bytes.len() as u64).to_le_bytes());
@@ -285,7 +293,7 @@ fn hash(solids: &[(Vec<u8>, Solid)], areas: &[Area], links: &[LinkMarker]) -> St
         part(&area.cost.to_le_bytes());
         part(&[u8::from(area.forbidden)]);
     }
-    for (content, solid) in solids {
+    for KeyedSolid { content, solid } in solids {
         part(solid.name.as_bytes());
         part(content);
     }

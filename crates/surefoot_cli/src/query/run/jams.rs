@@ -65,17 +65,11 @@ impl Jam {
         let is_resting =
             |id: &&MemberId| crowd.member(**id).is_some_and(|member| member.state().is_at_rest());
         let resting = held_up.touched.iter().filter(is_resting).count();
-        let width = held_up.width;
-        let radius = navigator.view().agent().radius;
+        let place = format!("where the ground is {:.1} m wide", held_up.width);
         let why = no_path.unwrap_or_else(|| match (held_up.touched.len(), resting) {
-            (0, _) => "nothing that the grid knows is in its way".to_owned(),
-            (_, 0) if width < 4.0 * radius => {
-                format!("they block each other where the ground is {width:.1} m wide")
-            }
-            (_, 0) => format!("they block each other on ground {width:.1} m wide"),
-            (_, count) => format!(
-                "{count} that arrived rest in the way, where the ground is {width:.1} m wide"
-            ),
+            (0, _) => format!("nothing that the grid knows is in the way, {place}"),
+            (_, 0) => format!("they block each other {place}"),
+            (_, count) => format!("{count} that arrived rest in the way, {place}"),
         });
         let position = member.position().into();
         Some(Jam { position, bodies, seconds: held_up.time, why })
