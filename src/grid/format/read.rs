@@ -17,7 +17,7 @@ use super::rooms::read_rooms;
 use super::text::{MetaSection, read_json, read_names};
 use super::varint::Varints;
 use crate::agent::Agent;
-use crate::level::SpanId;
+use crate::level::{SpanId, make_ids_unique};
 use crate::parallel::{LEAST_SPANS_FOR_THREADS, for_each_job};
 
 /// The parts in the bytes of a file; they still have to be validated.
@@ -26,7 +26,9 @@ pub(super) fn read(bytes: &[u8], limit: MemoryLimit) -> Result<GridParts, Format
     let mut next = SectionQueue { sections: &sections, taken: 0, end: bytes.len() };
     let head = Head::read(&next.take(SectionId::whole(b"HEAD"))?)?;
     let section = next.take(SectionId::whole(b"META"))?;
-    let meta: MetaSection = read_json(&section)?;
+    let mut meta: MetaSection = read_json(&section)?;
+    // Before version 4 links had no ids.
+    make_ids_unique(&mut meta.links);
     if meta.agents.len() != usize::from(head.agents) {
         let found = meta.agents.len();
         return Err(
