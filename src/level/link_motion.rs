@@ -38,6 +38,8 @@ struct Phase {
 
 /// The least speed that a motion is timed with [m/s].
 const LEAST_SPEED: f32 = 1e-3;
+/// The most pieces that a flight is cut into.
+const MOST_PIECES: f32 = 4096.0;
 
 impl LinkMotion {
     /// The gravity that flights are baked for [m/s²].
@@ -97,6 +99,22 @@ impl LinkMotion {
             left -= phase.seconds;
         }
         self.phases[self.phases.len() - 1].to
+    }
+
+    /// Points along the motion, its ends included: the ends of what is straight, and of flights at least
+    /// one for every so many seconds [> 0].
+    pub fn corners(&self, interval: f32) -> Vec<Point3<f32>> {
+        let mut corners = vec![self.phases[0].from];
+        for phase in &self.phases {
+            let pieces = match phase.launch {
+                Some(_) => (phase.seconds / interval).ceil().clamp(1.0, MOST_PIECES),
+                None => 1.0,
+            };
+            let inner = (1..pieces as u32).map(|at| phase.seconds * at as f32 / pieces);
+            corners.extend(inner.map(|seconds| phase.position(seconds)));
+            corners.push(phase.to);
+        }
+        corners
     }
 
     /// Where the body leaves the ground, and its velocity there [m/s]; `None` if it does not fly.

@@ -8,6 +8,7 @@
 mod check_memory;
 mod error;
 mod grid;
+mod links;
 mod observer;
 mod plan;
 mod settings;
@@ -23,19 +24,20 @@ use serde::Serialize;
 use crate::casts::{Caster, TiledCaster, World};
 use crate::scene::{Scene, SceneMarks, SceneReport};
 use surefoot::agent::Agent;
-use surefoot::grid::baker::{finish_layer, two_way_ends};
+use surefoot::grid::baker::{finish_layer, make_ids_unique, two_way_ends};
 use surefoot::grid::{
-    AgentId, AgentLayer, GridError, GridParts, LimitedSpan, NavGrid, Provenance, Rooms,
+    AgentId, AgentLayer, GridError, GridParts, LimitedSpan, Link, NavGrid, Provenance, Rooms,
 };
 use surefoot::observer::check_cancelled;
 
 pub use error::BakeError;
 pub use observer::{BakeObserver, Stage};
-pub use settings::BakeSettings;
+pub use settings::{BakeSettings, LinkCost, LinkCosts};
 pub use snap_links::LinkProblem;
 
 use check_memory::check_memory;
 use grid::{GridColumns, mark_ledges};
+use links::LinkStage;
 use plan::{BakeContext, BakePlan};
 use snap_links::snap_links;
 use split_tiles::split_tiles;
@@ -106,7 +108,14 @@ pub fn bake_with<C: Caster>(
     let provenance = provenance(scene, settings);
     let mut parts = GridParts { frame, first, spans, layers, links, areas, nodes, provenance };
     parts.crop(&plan.frame);
-    freeze(parts, scene)
+    let link_problems = finish(&mut parts, scene)?;
+    if parts.layers.iter().any(|layer| layer.agent.leaves_ground()) {
+        let stage = LinkStage { caster, observer, costs: &settings.link_costs };
+        let generated = stage.generate(&parts)?;
+        add_links(&mut parts, generated)?;
+        begin(observer, Stage::Freeze)?;
+    }
+    Ok(Baked { grid: NavGrid::from_baker(parts)?, link_problems })
 }
 
 /// Returns the rooms of the spans that are not ledges.
@@ -171,13 +180,24 @@ fn to_json(value: &impl Serialize) -> serde_json::Value {
     serde_json::from_str(&text).unwrap_or_default()
 }
 
-/// Snaps links, computes clearance and regions, which two-way links join, and validates the grid.
-fn freeze(mut parts: GridParts, scene: &Scene) -> Result<Baked, BakeError> {
+/// Snaps the author's links, and computes clearance and regions, which two-way links join.
+fn finish(parts: &mut GridParts, scene: &Scene) -> Result<Vec<LinkProblem>, BakeError> {
     // Snapping needs verdicts only, so that everything else is computed once.
-    let (links, link_problems) = snap_links(&parts, &scene.links);
+    let (links, link_problems) = snap_links(parts, &scene.links);
     parts.links = links;
-    finish_layers(&mut parts)?;
-    Ok(Baked { grid: NavGrid::from_baker(parts)?, link_problems })
+    finish_layers(parts)?;
+    Ok(link_problems)
+}
+
+/// Adds generated links; those that are two-way join regions.
+fn add_links(parts: &mut GridParts, generated: Vec<Link>) -> Result<(), BakeError> {
+    let joins = generated.iter().any(Link::is_reversible);
+    parts.links.extend(generated);
+    make_ids_unique(&mut parts.links);
+    if joins {
+        finish_layers(parts)?;
+    }
+    Ok(())
 }
 
 fn finish_layers(parts: &mut GridParts) -> Result<(), GridError> {
