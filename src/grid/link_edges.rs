@@ -100,7 +100,8 @@ impl SortedEdges {
     /// Word and bit of the filter that stand for a span.
     #[inline]
     fn filter_bit(&self, span: SpanId) -> (usize, u32) {
-        (span.index() / 64 & self.filter.len().wrapping_sub(1), span.0 % 64)
+        let word = (span.index() / 64) & self.filter.len().wrapping_sub(1);
+        (word, span.0 % 64)
     }
 
     #[cold]

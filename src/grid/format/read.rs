@@ -54,7 +54,7 @@ pub(super) fn read(bytes: &[u8], limit: MemoryLimit) -> Result<GridParts, Format
     }) {
         match done? {
             Unpacked::Spans(unpacked) => spans = unpacked,
-            Unpacked::Layer(layer) => layers.push(layer),
+            Unpacked::Layer(layer) => layers.push(*layer),
         }
     }
     next.finish()?;
@@ -189,14 +189,14 @@ struct PackedLayer<'a> {
 
 enum Unpacked {
     Spans(Vec<Span>),
-    Layer(AgentLayer),
+    Layer(Box<AgentLayer>),
 }
 
 impl Packed<'_> {
     fn unpack(self, first: &[u32]) -> Result<Unpacked, FormatError> {
         match self {
             Packed::Spans(sections) => Ok(Unpacked::Spans(read_records(sections, first)?)),
-            Packed::Layer(layer) => Ok(Unpacked::Layer(layer.unpack(first)?)),
+            Packed::Layer(layer) => Ok(Unpacked::Layer(Box::new(layer.unpack(first)?))),
         }
     }
 }

@@ -13,6 +13,15 @@ use nalgebra::Point3;
 use super::ground::{Floor, LinkGround};
 use surefoot::grid::{Cell, Dir};
 
+/// A link is left out if walking takes at most so many times its length, and so much more [m].
+const DETOUR_FACTOR: f32 = 2.0;
+const DETOUR_EXTRA: f32 = 3.0;
+
+/// Returns the length of a path by foot that makes a link of some length needless [m].
+pub(super) fn longest_detour(length: f32) -> f32 {
+    DETOUR_FACTOR * length + DETOUR_EXTRA
+}
+
 /// Searches for paths by foot near a block of cells.
 pub(super) struct Detours<'a> {
     ground: LinkGround<'a>,
@@ -24,6 +33,13 @@ pub(super) struct Detours<'a> {
     search: u32,
     /// By the length that a path through it has at least, as the bits of a float; its own length, too.
     open: BinaryHeap<Reverse<(u32, u32, Floor)>>,
+}
+
+/// Where a path should lead, and how long it may be.
+struct Goal {
+    point: Point3<f32>,
+    /// [m]
+    most: f32,
 }
 
 /// Some rows of columns, whose spans are numbered from 0.
@@ -45,13 +61,21 @@ impl<'a> Detours<'a> {
         Detours { ground, window, stamps, lengths, search: 0, open: BinaryHeap::new() }
     }
 
+    /// Returns whether walking from one floor to another does nearly as well as a link.
+    pub fn are_near_by_foot(&mut self, [from, to]: [Floor; 2]) -> bool {
+        let length = (self.ground.point(to) - self.ground.point(from)).norm();
+        self.ground.region(from) == self.ground.region(to)
+            && self.is_within(from, to, longest_detour(length))
+    }
+
     /// Returns whether a path by foot from one floor to another is at most so long, measured from center
     /// to center [m].
-    pub fn is_within(&mut self, from: Floor, to: Floor, most: f32) -> bool {
+    fn is_within(&mut self, from: Floor, to: Floor, most: f32) -> bool {
         self.search += 1;
         self.open.clear();
-        let goal = self.ground.point(to);
-        self.relax(from, 0.0, most, goal);
+        let goal = Goal { point: self.ground.point(to), most };
+        self.relax(from, 0.0, &goal);
+        let steps = Dir::ALL.map(|dir| self.ground.step_length(dir).powi(2));
         while let Some(Reverse((_, bits, floor))) = self.open.pop() {
             let length = f32::from_bits(bits);
             if floor == to {
@@ -65,16 +89,16 @@ impl<'a> Detours<'a> {
             for dir in Dir::ALL {
                 let Some(next) = self.ground.neighbor(floor, dir) else { continue };
                 let rise = self.ground.height(next) - height;
-                let length = length + self.ground.step_length(dir).hypot(rise);
-                self.relax(next, length, most, goal);
+                self.relax(next, length + (steps[dir.index()] + rise * rise).sqrt(), &goal);
             }
         }
         false
     }
 
-    fn relax(&mut self, floor: Floor, length: f32, most: f32, goal: Point3<f32>) {
-        let least = length + (goal - self.ground.point(floor)).norm();
-        if least > most {
+    /// Notes a path to a floor if it is the shortest so far and may lead to the goal.
+    fn relax(&mut self, floor: Floor, length: f32, goal: &Goal) {
+        let least = length + (goal.point - self.ground.point(floor)).norm();
+        if least > goal.most {
             return;
         }
         let Some(index) = self.window.index(&self.ground, floor) else { return };

@@ -89,13 +89,13 @@ impl<C: Caster> LinkStage<'_, C> {
             caster: self.caster.tile(&near, probes),
             sections: Vec::new(),
         };
-        let detours = Detours::new(ground, [block.min, last], detour_cells);
-        let mut take_offs = TakeOffs { ground, test, detours, reach, found: Vec::new() };
+        let mut take_offs = TakeOffs { ground, test, reach, found: Vec::new() };
         for floor in starts {
             check_cancelled(self.observer)?;
             take_offs.search(floor);
         }
-        Ok(merger.merge(take_offs.found))
+        let mut detours = Detours::new(ground, [block.min, last], detour_cells);
+        Ok(merger.merge(take_offs.found, &mut detours))
     }
 }
 

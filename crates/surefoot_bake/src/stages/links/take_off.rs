@@ -4,20 +4,17 @@
 //! taken up can be taken down, and a drop leads down only. From each floor next to the end of its ground a
 //! ray of cells leads outward, and the first floors of every piece of ground on it are tried.
 
-use super::detour::Detours;
+use super::detour::longest_detour;
 use super::flight::{FLIGHT_MARGIN, MotionTest, Trial};
 use super::ground::{Floor, LinkGround};
 use crate::casts::TileCaster;
 use surefoot::agent::{Agent, BodyShape};
 use surefoot::grid::{Dir, LinkKind, LinkMotion};
 
-/// A link is left out if walking takes at most so many times its length, and so much more [m].
-const DETOUR_FACTOR: f32 = 2.0;
-const DETOUR_EXTRA: f32 = 3.0;
 /// How much a limit may be exceeded [m]: the rounding of levels that are built at it.
 const TOLERANCE: f32 = 1e-3;
 /// This many floors of a piece of ground are tried.
-const MOST_TRIES: u32 = 3;
+const MOST_TRIES: u32 = 8;
 /// The fastest that a body leaves the edge that it drops from [m/s].
 const FASTEST_DROP: f32 = 4.0;
 /// How far beyond the edge a body flies that runs off it [m].
@@ -68,11 +65,6 @@ impl LinkReach {
     }
 }
 
-/// Returns the length of a path by foot that makes a link of some length needless [m].
-fn longest_detour(length: f32) -> f32 {
-    DETOUR_FACTOR * length + DETOUR_EXTRA
-}
-
 /// Returns how long a fall takes [s].
 fn fall_time(height: f32) -> f32 {
     (2.0 * height / LinkMotion::GRAVITY).sqrt()
@@ -82,7 +74,6 @@ fn fall_time(height: f32) -> f32 {
 pub(super) struct TakeOffs<'a, T> {
     pub ground: LinkGround<'a>,
     pub test: MotionTest<'a, T>,
-    pub detours: Detours<'a>,
     pub reach: LinkReach,
     pub found: Vec<FoundLane>,
 }
@@ -106,9 +97,9 @@ struct PieceOfGround {
 /// Returns whether walking ends at a floor in a direction. On diagonals it ends at corners only: beside
 /// them the straight directions are tried.
 pub(super) fn ends_at(ground: &LinkGround, floor: Floor, dir: Dir) -> bool {
-    let beside = [dir.turned(1), dir.turned(7)];
-    !ground.has_neighbor(floor, dir)
-        && !(dir.is_diagonal() && beside.iter().any(|&dir| ground.has_neighbor(floor, dir)))
+    let leads_on = |dir| ground.has_neighbor(floor, dir);
+    let beside = || [dir.turned(1), dir.turned(7)].into_iter().any(leads_on);
+    !leads_on(dir) && (!dir.is_diagonal() || !beside())
 }
 
 impl<T: TileCaster> TakeOffs<'_, T> {
@@ -126,7 +117,6 @@ impl<T: TileCaster> TakeOffs<'_, T> {
     fn search_along(&mut self, from: Floor, dir: Dir) {
         let step = self.ground.step_length(dir);
         let cells = (self.reach.distance / step).ceil() as i32;
-        let margin_cells = (self.reach.margin / step).ceil() as u32 + 1;
         let mut pieces: Vec<PieceOfGround> = Vec::new();
         let mut ray = None;
         for cell in 1..=cells {
@@ -147,16 +137,7 @@ impl<T: TileCaster> TakeOffs<'_, T> {
                 if piece.is_done || piece.tries > MOST_TRIES {
                     continue;
                 }
-                let is_new = piece.tries == 1;
-                if is_new && self.is_near_by_foot(from, to) {
-                    pieces[at].is_done = true;
-                    continue;
-                }
-                let ray = *ray.get_or_insert_with(|| Ray {
-                    from,
-                    dir,
-                    edge: self.test.ground_length(from, dir, margin_cells),
-                });
+                let ray = *ray.get_or_insert_with(|| self.ray(from, dir));
                 if let Some(found) = self.try_floor(&ray, to, cell as f32 * step) {
                     self.found.push(found);
                     pieces[at].is_done = true;
@@ -165,18 +146,21 @@ impl<T: TileCaster> TakeOffs<'_, T> {
         }
     }
 
+    fn ray(&mut self, from: Floor, dir: Dir) -> Ray {
+        Ray { from, dir, edge: self.ground_length(from, dir) }
+    }
+
+    /// Returns how far the ground of a floor goes on in a direction, up to its margin [m].
+    fn ground_length(&mut self, from: Floor, dir: Dir) -> f32 {
+        let cells = (self.reach.margin / self.ground.step_length(dir)).ceil() as u32 + 1;
+        self.test.ground_length(from, dir, cells)
+    }
+
     /// Returns whether a floor is one to stand on and not too far below another.
     fn is_in_reach(&self, from: Floor, to: Floor) -> bool {
         let fall = self.ground.height(from) - self.ground.height(to);
         let is_lower = fall > 0.0 || (fall == 0.0 && to.span > from.span);
         is_lower && fall <= self.reach.fall && self.ground.is_walkable(to)
-    }
-
-    /// Returns whether walking from one floor to another does nearly as well as a link.
-    fn is_near_by_foot(&mut self, from: Floor, to: Floor) -> bool {
-        let length = (self.ground.point(to) - self.ground.point(from)).norm();
-        self.ground.region(from) == self.ground.region(to)
-            && self.detours.is_within(from, to, longest_detour(length))
     }
 
     fn try_floor(&mut self, ray: &Ray, to: Floor, distance: f32) -> Option<FoundLane> {
@@ -205,10 +189,7 @@ impl<T: TileCaster> TakeOffs<'_, T> {
         if agent.jump_across == 0.0 || fall > most_fall {
             return None;
         }
-        let step = self.ground.step_length(ray.dir);
-        let margin_cells = (self.reach.margin / step).ceil() as u32 + 1;
-        let back = self.test.ground_length(to, ray.dir.opposite(), margin_cells);
-        let gap = distance - ray.edge - back;
+        let gap = distance - ray.edge - self.ground_length(to, ray.dir.opposite());
         // Ground that goes on below the edge is dropped or climbed to.
         if gap <= 0.0 || gap > agent.jump_across + TOLERANCE {
             return None;

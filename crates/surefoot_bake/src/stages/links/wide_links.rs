@@ -2,6 +2,7 @@
 
 use nalgebra::{Point3, Vector3};
 
+use super::detour::Detours;
 use super::flight::Trial;
 use super::ground::{Floor, LinkGround};
 use super::take_off::FoundLane;
@@ -21,9 +22,14 @@ pub(super) struct LaneMerger<'a> {
     pub agents: usize,
 }
 
+/// The lanes of a link that walking is compared with: the first, the middle and the last.
+fn compared(lanes: &[FoundLane]) -> [FoundLane; 3] {
+    [0, lanes.len() / 2, lanes.len() - 1].map(|at| lanes[at])
+}
+
 impl LaneMerger<'_> {
-    /// Returns the links, in the order of their first lanes.
-    pub fn merge(&self, mut lanes: Vec<FoundLane>) -> Vec<Link> {
+    /// Returns the links that walking does not nearly as well, in the order of their first lanes.
+    pub fn merge(&self, mut lanes: Vec<FoundLane>, detours: &mut Detours) -> Vec<Link> {
         lanes.sort_by_key(|lane| (lane.trial.kind, lane.two_way, lane.trial.floors));
         let mut group_of: Vec<usize> = (0..lanes.len()).collect();
         for later in 0..lanes.len() {
@@ -38,7 +44,11 @@ impl LaneMerger<'_> {
             let own = (0..lanes.len()).filter(|&lane| root(&group_of, lane) == group);
             own.map(|lane| lanes[lane]).collect::<Vec<_>>()
         };
-        roots.map(|group| self.link(&members(group))).collect()
+        let groups = roots.map(members);
+        let mut is_needed = |lanes: &Vec<FoundLane>| {
+            compared(lanes).iter().any(|lane| !detours.are_near_by_foot(lane.trial.floors))
+        };
+        groups.filter(|lanes| is_needed(lanes)).map(|lanes| self.link(&lanes)).collect()
     }
 
     fn are_beside(&self, a: &FoundLane, b: &FoundLane) -> bool {
