@@ -6,7 +6,8 @@ use super::link::{Link, LinkKind, LinkLane};
 
 /// How a body moves along a lane of a link: where its feet are, from the start to the end.
 ///
-/// - A *jump* flies: a parabola that rises above its higher end by the lane's apex.
+/// - A *jump* flies: a parabola that rises above its higher end by the lane's apex; without one, by an
+///   eighth of its length, and at least 0.2 m.
 /// - A *drop* first goes level over the edge for the lane's run-up, then flies without a leap.
 /// - A *climb* goes straight up until it is above its higher end by the apex, then over it, then down.
 /// - All others go straight.
@@ -38,6 +39,11 @@ struct Phase {
 
 /// The least speed that a motion is timed with [m/s].
 const LEAST_SPEED: f32 = 1e-3;
+/// The apex of a jump that has none, by its length, and at least [m].
+const APEX_BY_LENGTH: f32 = 0.125;
+const LEAST_APEX: f32 = 0.2;
+/// A flight that takes less time than this goes straight [s].
+const SHORTEST_FLIGHT: f32 = 1e-3;
 /// The most pieces that a flight is cut into.
 const MOST_PIECES: f32 = 4096.0;
 
@@ -57,7 +63,11 @@ impl LinkMotion {
             launch: None,
         };
         let phases = match link.kind {
-            LinkKind::Jump => vec![Phase::flight(ends, lane.apex)],
+            LinkKind::Jump if lane.apex > 0.0 => vec![Phase::flight(ends, lane.apex)],
+            LinkKind::Jump => {
+                let apex = (APEX_BY_LENGTH * (to - from).norm()).max(LEAST_APEX);
+                vec![Phase::flight(ends, apex)]
+            }
             LinkKind::Drop => {
                 let launch = lane.launch(ends);
                 vec![line(from, launch), Phase::flight([launch, to], lane.apex)]
@@ -139,7 +149,10 @@ impl Phase {
         let fall_time = |height: f32| (2.0 * height / LinkMotion::GRAVITY).sqrt();
         let rising = fall_time(top - from.y);
         let seconds = rising + fall_time(top - to.y);
-        let mut launch = (to - from) / seconds.max(f32::MIN_POSITIVE);
+        if seconds < SHORTEST_FLIGHT {
+            return Phase { from, to, seconds: (to - from).norm(), launch: None };
+        }
+        let mut launch = (to - from) / seconds;
         launch.y = LinkMotion::GRAVITY * rising;
         Phase { from, to, seconds, launch: Some(launch) }
     }
@@ -147,6 +160,7 @@ impl Phase {
     fn position(&self, seconds: f32) -> Point3<f32> {
         match self.launch {
             Some(launch) => self.from + seconds * launch + 0.5 * seconds * seconds * gravity(),
+            // Only within its time, so that is not 0.
             None => self.from + (self.to - self.from) * (seconds / self.seconds),
         }
     }
