@@ -6,6 +6,7 @@
 mod architecture;
 mod cancelling;
 mod draw;
+mod links;
 mod public_api;
 
 mod grid {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use surefoot::grid::Dir;
+use surefoot::grid::{Dir, Link};
 use surefoot::{Agent, AgentId, Cell, NavGrid, SpanId};
 use surefoot_bake::scene::{SceneMarks, Shape, Triangles};
 use surefoot_bake::{BakeSettings, Scene, bake};
@@ -27,6 +27,9 @@ fn settings(cell_size: f32) -> BakeSettings {
     let mut agents = Agent::default_set();
     agents.push(Agent {
         shape: surefoot::BodyShape::Box,
+        jump_up: 0.9,
+        jump_across: 2.0,
+        drop: 4.0,
         ..surefoot_testing::agent("crate", 0.4, 1.0)
     });
     BakeSettings { cell_size: Some(cell_size), agents, ..Default::default() }
@@ -123,6 +126,7 @@ fn bodies() -> Vec<Agent> {
         body("child", capsule, [0.2, 1.1, 0.3]),
         body("human", capsule, [0.3, 1.8, 0.4]),
         body("tall", capsule, [0.3, 2.3, 0.4]),
+        Agent { drop: 3.0, jump_across: 2.5, ..body("springer", capsule, [0.3, 1.2, 0.4]) },
         body("giant", capsule, [1.2, 3.0, 0.4]),
         body("crate", block, [0.3, 0.8, 0.3]),
         body("cart", block, [0.6, 1.4, 0.5]),
@@ -140,11 +144,26 @@ fn an_agent_finds_the_same_alone_as_among_others_in_any_order() {
             let alone = baked(vec![agent.clone()]);
             for together in [&forward, &backward] {
                 let layer = together.agent_id(&agent.name).expect("it was baked for");
-                let layer = &together.layers()[usize::from(layer.0)];
+                let index = usize::from(layer.0);
+                let layer = &together.layers()[index];
                 assert!(*layer == alone.layers()[0], "{name}: {}", agent.name);
+                assert_eq!(
+                    links_of(together, index),
+                    links_of(&alone, 0),
+                    "{name}: {}",
+                    agent.name
+                );
             }
         }
     }
+}
+
+/// The links that an agent can take, as far as they concern it.
+fn links_of(grid: &NavGrid, agent: usize) -> Vec<Link> {
+    let mut links: Vec<Link> = grid.links().to_vec();
+    links.retain(|link| !link.lanes_of(agent).is_empty());
+    links.iter_mut().for_each(|link| link.lanes = vec![link.lanes.swap_remove(agent)]);
+    links
 }
 
 /// Spans, verdicts and steps of a part, against the same cells of the whole.

@@ -11,11 +11,12 @@ use crate::casts::{Body, Probe, Room, Section, TileCaster, World};
 use surefoot::agent::Agent;
 use surefoot::grid::{Link, LinkKind, LinkLane, LinkMotion};
 
-/// How much wider and higher a body in flight is than the agent, and how far above the ground it begins
-/// and ends [m].
-pub(super) const FLIGHT_MARGIN: f32 = 0.02;
-/// The longest piece of a flight that is swept straight [s]: the chord is off the arc by 8 mm.
-const PIECE: f32 = 0.08;
+/// How much wider and higher a body in flight is than the agent [m].
+pub(super) const FLIGHT_MARGIN: f32 = 0.03;
+/// How far above where it rests a flight begins and ends [m].
+const OFF_GROUND: f32 = 0.01;
+/// The longest piece of a flight that is swept straight [s]: the chord is off the arc by 5 mm.
+const PIECE: f32 = 0.06;
 /// What a body steps over on its way to the edge that it drops from [m]: no parapets.
 const STEP_OVER: f32 = 0.15;
 /// Bisections that find where a lowered body comes to rest.
@@ -23,9 +24,10 @@ const REST_BISECTIONS: u32 = 6;
 /// Speed of what does not fly: any, since only the path matters [m/s].
 const SPEED: f32 = 1.0;
 
-/// The probes of the bodies of an agent: lifted, as it stands and steps; and in flight.
+/// The probes of the bodies of an agent: lifted, as it steps; in flight; and as it stands at rest.
 const LIFTED: usize = 0;
 const FLYING: usize = 1;
+const STANDING: usize = 2;
 
 /// Returns the bodies that links are tried with.
 pub(super) fn probes(agent: &Agent) -> Vec<Probe> {
@@ -33,7 +35,8 @@ pub(super) fn probes(agent: &Agent) -> Vec<Probe> {
     let radius = agent.radius + FLIGHT_MARGIN;
     let top = (agent.height + FLIGHT_MARGIN).max(2.0 * radius);
     let flying = Body { radius, bottom: 0.0, top, ..lifted };
-    [lifted, flying].map(|body| Probe { body, max_room: FLIGHT_MARGIN }).into()
+    let standing = Body { bottom: 0.0, top: agent.height.max(2.0 * agent.radius), ..lifted };
+    [lifted, flying, standing].map(|body| Probe { body, max_room: FLIGHT_MARGIN }).into()
 }
 
 /// Tries motions of one agent's body near a block of cells.
@@ -63,57 +66,67 @@ impl<T: TileCaster> MotionTest<'_, T> {
 
     /// Returns whether the body can move along a link and touches nothing.
     pub fn can_take(&mut self, trial: &Trial) -> bool {
-        let Some(mut from) = self.rest(trial.floors[0]) else { return false };
+        let Some(from) = self.rest(trial.floors[0]) else { return false };
         let Some(to) = self.rest(trial.floors[1]) else { return false };
-        if trial.kind == LinkKind::Drop {
-            from.y = from.y.max(self.ground.height(trial.floors[0]) + STEP_OVER);
-            if !self.is_free(from) {
-                return false;
-            }
-        }
         let link = Link::new("", trial.kind, [from, to]);
-        let lane =
-            LinkLane { spans: trial.floors.map(Floor::id), run_up: trial.run_up, apex: trial.apex };
-        self.is_clear(&LinkMotion::new(&link, &lane, [from, to], SPEED))
+        let motion = LinkMotion::new(&link, &trial.lane(), [from, to], SPEED);
+        match motion.launch() {
+            Some((launch, _)) if trial.run_up > 0.0 => {
+                self.can_run_up([from, launch], trial.floors[0])
+                    && self.is_clear(&motion.corners(PIECE)[1..])
+            }
+            _ => self.is_clear(&motion.corners(PIECE)),
+        }
     }
 
-    /// Returns whether the flying body touches nothing on a motion: first its middle, where it is most
-    /// likely to touch something, and its start.
-    fn is_clear(&mut self, motion: &LinkMotion) -> bool {
-        let mut corners = motion.corners(PIECE);
-        corners.dedup();
-        let pieces: Vec<_> = corners.windows(2).map(|ends| [ends[0], ends[1]]).collect();
-        let count = pieces.len();
-        let likely = [count / 2, 0, 3 * count / 4, count.saturating_sub(1)];
+    /// Returns whether the body can go level to where it leaves the ground, over what is hardly a step.
+    fn can_run_up(&mut self, ends: [Point3<f32>; 2], floor: Floor) -> bool {
+        let least = self.ground.height(floor) + STEP_OVER;
+        let [from, to] = ends.map(|end| Point3::new(end.x, end.y.max(least), end.z));
+        self.is_free(FLYING, from) && self.caster.can_move(FLYING, [from, to])
+    }
+
+    /// Returns whether the flying body touches nothing from corner to corner: first in the middle, where
+    /// it is most likely to touch something, and at the start.
+    fn is_clear(&mut self, corners: &[Point3<f32>]) -> bool {
+        let count = corners.len() - 1;
+        let likely = [count / 2, 0, 3 * count / 4, count - 1];
         let rest = (0..count).filter(|piece| !likely.contains(piece));
-        likely
-            .into_iter()
-            .chain(rest)
-            .all(|piece| pieces.get(piece).is_none_or(|&piece| self.caster.can_move(FLYING, piece)))
+        let mut pieces = likely.into_iter().chain(rest);
+        pieces.all(|piece| self.caster.can_move(FLYING, [corners[piece], corners[piece + 1]]))
     }
 
-    /// Returns where the flying body comes to rest that is lowered onto a floor; `None` if it has no room
-    /// there.
+    /// Returns where the body leaves a floor and comes back to it: a little above where it comes to rest
+    /// that is lowered onto it. `None` if the flying body has no room there.
     fn rest(&mut self, floor: Floor) -> Option<Point3<f32>> {
         let feet = self.ground.point(floor);
         let up = |by: f32| feet + Vector3::new(0.0, by, 0.0);
-        if self.is_free(up(FLIGHT_MARGIN)) {
-            return Some(up(FLIGHT_MARGIN));
+        let mut free = OFF_GROUND;
+        if !self.is_free(STANDING, up(free)) {
+            let (start, mut blocked) = (Body::new(self.ground.agent).bottom, OFF_GROUND);
+            if !self.is_free(STANDING, up(start)) {
+                return None;
+            }
+            free = start;
+            for _ in 0..REST_BISECTIONS {
+                let between = 0.5 * (free + blocked);
+                let sinks = self.caster.can_move(STANDING, [up(start), up(between)]);
+                *(if sinks { &mut free } else { &mut blocked }) = between;
+            }
+            // The flying body is wider, which counts on slopes.
+            free += 2.0 * OFF_GROUND;
         }
-        let lift = Body::new(self.ground.agent).bottom;
-        let raised = [0.5, 1.0].map(|part| part * lift).into_iter();
-        let mut free = raised.into_iter().find(|&by| self.is_free(up(by)))?;
-        let mut blocked = FLIGHT_MARGIN;
-        let start = free;
-        for _ in 0..REST_BISECTIONS {
-            let between = 0.5 * (free + blocked);
-            let sinks = self.caster.can_move(FLYING, [up(start), up(between)]);
-            *(if sinks { &mut free } else { &mut blocked }) = between;
-        }
-        Some(up(free))
+        self.is_free(FLYING, up(free)).then(|| up(free))
     }
 
-    fn is_free(&mut self, feet: Point3<f32>) -> bool {
-        matches!(self.caster.room(FLYING, feet), Room::Free(_))
+    fn is_free(&mut self, body: usize, feet: Point3<f32>) -> bool {
+        matches!(self.caster.room(body, feet), Room::Free(_))
+    }
+}
+
+impl Trial {
+    pub fn lane(&self) -> LinkLane {
+        let Trial { floors, run_up, apex, .. } = *self;
+        LinkLane { run_up, apex, ..LinkLane::new(floors.map(Floor::id)) }
     }
 }

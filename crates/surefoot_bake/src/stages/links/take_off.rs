@@ -214,7 +214,7 @@ impl<T: TileCaster> TakeOffs<'_, T> {
             BodyShape::Capsule => (LinkMotion::GRAVITY * agent.radius).sqrt(),
             BodyShape::Box => f32::INFINITY,
         };
-        let over_edge = agent.radius + FLIGHT_MARGIN + 0.5 * FLIGHT_MARGIN;
+        let over_edge = agent.radius + FLIGHT_MARGIN + OFF_EDGE;
         let launches = [(ray.edge + OFF_EDGE, slowest), (ray.edge + over_edge, 0.0)];
         let floors = [ray.from, to];
         let trials = launches.map(|(run_up, slowest)| {

@@ -7,7 +7,7 @@ use super::flight::Trial;
 use super::ground::{Floor, LinkGround};
 use super::take_off::FoundLane;
 use crate::stages::settings::LinkCosts;
-use surefoot::grid::{Cell, Link, LinkId, LinkLane};
+use surefoot::grid::{Cell, Link, LinkId};
 
 /// Lanes of one link start at most so many cells apart at the higher end, and end at most so far apart
 /// at the lower end [m].
@@ -22,9 +22,18 @@ pub(super) struct LaneMerger<'a> {
     pub agents: usize,
 }
 
-/// The lanes of a link that walking is compared with: the first, the middle and the last.
-fn compared(lanes: &[FoundLane]) -> [FoundLane; 3] {
-    [0, lanes.len() / 2, lanes.len() - 1].map(|at| lanes[at])
+/// Returns the lanes of a link that walking does not do nearly as well. The first, the middle and the last
+/// speak for all if they agree.
+fn needed(mut lanes: Vec<FoundLane>, detours: &mut Detours) -> Vec<FoundLane> {
+    let mut is_needed = |lane: &FoundLane| !detours.are_near_by_foot(lane.trial.floors);
+    let [first, middle, last] =
+        [0, lanes.len() / 2, lanes.len() - 1].map(|at| is_needed(&lanes[at]));
+    if first != middle || middle != last {
+        lanes.retain(is_needed);
+    } else if !first {
+        lanes.clear();
+    }
+    lanes
 }
 
 impl LaneMerger<'_> {
@@ -44,11 +53,8 @@ impl LaneMerger<'_> {
             let own = (0..lanes.len()).filter(|&lane| root(&group_of, lane) == group);
             own.map(|lane| lanes[lane]).collect::<Vec<_>>()
         };
-        let groups = roots.map(members);
-        let mut is_needed = |lanes: &Vec<FoundLane>| {
-            compared(lanes).iter().any(|lane| !detours.are_near_by_foot(lane.trial.floors))
-        };
-        groups.filter(|lanes| is_needed(lanes)).map(|lanes| self.link(&lanes)).collect()
+        let groups = roots.map(|group| needed(members(group), detours));
+        groups.filter(|lanes| !lanes.is_empty()).map(|lanes| self.link(&lanes)).collect()
     }
 
     fn are_beside(&self, a: &FoundLane, b: &FoundLane) -> bool {
@@ -127,13 +133,6 @@ impl FoundLane {
         let [from, to] = self.trial.floors;
         let is_up = merger.ground.height(from) < merger.ground.height(to);
         if is_up { [to, from] } else { [from, to] }
-    }
-}
-
-impl Trial {
-    fn lane(&self) -> LinkLane {
-        let Trial { floors, run_up, apex, .. } = *self;
-        LinkLane { run_up, apex, ..LinkLane::new(floors.map(Floor::id)) }
     }
 }
 
