@@ -117,6 +117,14 @@ fn agent(input: &mut Unstructured, name: &str, cell_size: f32) -> Result<Agent> 
         } else {
             None
         },
+        jump_up: reach(input, cell_size)?,
+        jump_across: reach(input, cell_size)?,
+        drop: reach(input, cell_size)?,
         ..Agent::new(name)
     })
+}
+
+/// How far an agent jumps or drops: mostly not at all, else a few cells.
+fn reach(input: &mut Unstructured, cell_size: f32) -> Result<f32> {
+    if once_in(input, 2)? { Ok(positive(input)?.min(20.0) * cell_size) } else { Ok(0.0) }
 }

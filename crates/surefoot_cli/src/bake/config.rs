@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow, ensure};
 use serde::Deserialize;
 use surefoot::Agent;
-use surefoot_bake::BakeSettings;
 use surefoot_bake::scene::SceneMarks;
+use surefoot_bake::{BakeSettings, LinkCosts};
 
 use super::specs::{AgentSpec, AreaSpec};
 use crate::shared::files;
@@ -19,6 +19,7 @@ pub struct Config {
     pub cell_size: Option<f32>,
     pub bounds: Option<[f32; 4]>,
     agents: Option<Vec<AgentSpec>>,
+    pub link_costs: LinkCosts,
     two_sided: Vec<String>,
     ignore: Vec<String>,
     obstacle: Vec<String>,
@@ -72,7 +73,9 @@ impl Config {
         let nameless = agents.iter().any(|agent| agent.name.trim().is_empty());
         ensure!(!nameless, "an agent has no name; add one, such as name = \"human\"");
         let (cell_size, bounds) = (self.cell_size, self.bounds);
-        BakeSettings { cell_size, bounds, agents, ..BakeSettings::default() }.check()?;
+        let link_costs = self.link_costs;
+        BakeSettings { cell_size, bounds, agents, link_costs, ..BakeSettings::default() }
+            .check()?;
         Ok(self.marks().check()?)
     }
 }
@@ -116,12 +119,15 @@ mod tests {
         let text = "
             output = 'a.navgrid'\ncell_size = 1\nbounds = [-1, 0.5, 2, 3]\nthreads = 2
             two_sided = ['a']\nignore = ['b']\nobstacle = ['c']\nvisual_meshes = true
+            link_costs.drop = { base = 1, per_metre = 2, per_rise = 3 }
             memory_limit = 0.5\npng = 'pictures'\nroutes = true
             agents = [{ name = 'box', radius = 1, slope_limit = 30, shape = 'box' }]
             areas = [{ name = 'mud', nodes = 'm*', cost = 2 }, { name = 'lava', nodes = 'l*', cost = 'forbidden' }]";
         let config: Config = toml::from_str(text).unwrap();
         assert_eq!(config.bounds, Some([-1.0, 0.5, 2.0, 3.0]));
         assert_eq!(config.agents().unwrap()[0].slope_limit, 30f32.to_radians());
+        assert_eq!(config.link_costs.drop.per_rise, 3.0);
+        assert_eq!(config.link_costs.jump, LinkCosts::default().jump);
         let marks = config.marks().areas;
         assert_eq!((marks[0].cost, marks[1].forbidden), (Some(2.0), true));
     }

@@ -74,6 +74,7 @@ fn settings(arguments: &BakeArguments, config: &Config) -> anyhow::Result<BakeSe
     let mut settings = BakeSettings {
         cell_size: arguments.cell_size.or(config.cell_size),
         bounds: arguments.bounds.or(config.bounds),
+        link_costs: config.link_costs,
         ..BakeSettings::default()
     };
     if !arguments.agent.is_empty() {

@@ -97,6 +97,9 @@ impl BakeReport {
         for line in self.figures.agent_table(LINE_WIDTH - INDENT.len()).lines() {
             text += &format!("{INDENT}{line}\n");
         }
+        for line in self.figures.link_lines() {
+            text += &format!("links    {line}\n");
+        }
         if !self.any_walkable() {
             text += "result   nothing is walkable for any agent; `surefoot why` gives the reason at \
                      a point\n";

@@ -147,7 +147,9 @@ impl<'a> InfoReport<'a> {
         let table = self.figures.agent_table(LINE_WIDTH - INDENT.len());
         lines.extend(table.lines().map(|line| format!("{INDENT}{line}")));
         lines.extend(self.areas.iter().map(area_line));
-        lines.extend(self.links.iter().map(LinkInfo::line));
+        lines.extend(self.figures.link_lines().map(|line| format!("links     {line}")));
+        let marked = self.links.iter().filter(|link| !link.generated);
+        lines.extend(marked.map(LinkInfo::line));
         lines.extend(self.routes.iter().map(RouteInfo::line));
         lines.extend(self.regions.iter().flatten().map(RegionReport::line));
         lines.extend(self.setting_lines());

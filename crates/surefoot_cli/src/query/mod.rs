@@ -3,6 +3,7 @@
 mod engine;
 mod info;
 mod input;
+mod links_near;
 mod manuals;
 mod options;
 mod path;

@@ -5,6 +5,7 @@ use serde::Serialize;
 use surefoot::grid::{AgentId, NodeId};
 use surefoot::{Agent, NavGrid, SpanId, Verdict};
 
+use super::links_near::LinkNear;
 use crate::shared::figures::degrees;
 
 /// What `why --json` prints for one position.
@@ -23,6 +24,8 @@ pub struct StandingReport<'a> {
     floor: Option<FloorReport<'a>>,
     /// The nearest point where the agent can stand, if it cannot here.
     nearest: Option<NearestPoint>,
+    /// The nearest links that lead on from here.
+    links: Vec<LinkNear<'a>>,
     /// All of it in words.
     pub words: String,
     /// In words, without the nearest place.
@@ -91,6 +94,10 @@ impl<'a> StandingQuestion<'a> {
         if verdict != Some(Verdict::Walkable) {
             words += &self.nearest_sentence(nearest.as_ref());
         }
+        let links = span
+            .filter(|_| verdict == Some(Verdict::Walkable))
+            .map_or(Vec::new(), |span| LinkNear::all(self.grid, self.agent, span, self.at));
+        links.iter().for_each(|link| words += &format!("\n{}", link.line()));
         StandingReport {
             agent: &self.body().name,
             at: self.at.into(),
@@ -103,6 +110,7 @@ impl<'a> StandingQuestion<'a> {
             cover,
             floor,
             nearest,
+            links,
             words,
             reason,
         }

@@ -5,6 +5,8 @@ use surefoot::Agent;
 use surefoot::NavGrid;
 use surefoot::grid::{AgentSummary, GridSummary};
 
+use super::link_figures::LinkCount;
+
 /// The `grid` of `--json`: a grid and its file.
 #[derive(Debug, Serialize)]
 pub struct GridFigures {
@@ -30,8 +32,13 @@ pub struct AgentFigures {
     max_climb: f32,
     /// [rad]
     slope_limit: f32,
+    jump_up: f32,
+    jump_across: f32,
+    drop: f32,
     #[serde(flatten)]
     summary: AgentSummary,
+    /// The links that it can take.
+    links: Vec<LinkCount>,
 }
 
 /// A grid in numbers.
@@ -62,7 +69,10 @@ impl Figures {
             },
             agents: bodies
                 .zip(agents)
-                .map(|(agent, summary)| AgentFigures::new(agent, summary))
+                .enumerate()
+                .map(|(index, (agent, summary))| {
+                    AgentFigures::new(agent, summary, LinkCount::all(grid, index))
+                })
                 .collect(),
         }
     }
@@ -91,15 +101,27 @@ impl Figures {
     }
 }
 
+impl Figures {
+    /// A line for each agent that can take links: which, by kind.
+    pub fn link_lines(&self) -> impl Iterator<Item = String> {
+        let able = self.agents.iter().filter(|agent| !agent.links.is_empty());
+        able.map(|agent| format!("{}: {}", agent.name, LinkCount::list(&agent.links)))
+    }
+}
+
 impl AgentFigures {
-    fn new(agent: &Agent, summary: AgentSummary) -> Self {
+    fn new(agent: &Agent, summary: AgentSummary, links: Vec<LinkCount>) -> Self {
         AgentFigures {
             name: agent.name.clone(),
             radius: agent.radius,
             height: agent.height,
             max_climb: agent.max_climb,
             slope_limit: agent.slope_limit,
+            jump_up: agent.jump_up,
+            jump_across: agent.jump_across,
+            drop: agent.drop,
             summary,
+            links,
         }
     }
 

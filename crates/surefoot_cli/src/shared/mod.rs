@@ -8,6 +8,7 @@ pub mod console;
 pub mod figures;
 pub mod files;
 pub mod interrupt;
+pub mod link_figures;
 pub mod numbers;
 pub mod output;
 pub mod path_check;
