@@ -24,6 +24,8 @@ mod file {}
 mod follow {}
 #[doc = include_str!("../../docs/src/getting-started.md")]
 mod getting_started {}
+#[doc = include_str!("../../docs/src/links.md")]
+mod links {}
 #[doc = include_str!("../../docs/src/overlays.md")]
 mod overlays {}
 #[doc = include_str!("../../docs/src/paths.md")]
