@@ -26,6 +26,6 @@ mod stages;
 
 pub use scene::Scene;
 pub use stages::{
-    BakeError, BakeObserver, BakeSettings, Baked, LinkCost, LinkCosts, LinkProblem, Stage, bake,
-    bake_with,
+    BakeError, BakeObserver, BakeSettings, Baked, LinkCost, LinkCosts, LinkProblem, LinkVerdict,
+    Stage, bake, bake_with, explain_link,
 };

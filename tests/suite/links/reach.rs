@@ -5,7 +5,7 @@ use nalgebra::Vector3;
 use surefoot::grid::{AgentId, Link, LinkKind, NavGrid};
 use surefoot::{Agent, BodyShape};
 use surefoot_bake::scene::{Placement, SceneBuilder};
-use surefoot_bake::{BakeSettings, bake};
+use surefoot_bake::{BakeSettings, LinkVerdict, bake, explain_link};
 
 const HUMAN: AgentId = AgentId(0);
 /// Just within and just beyond a reach [m].
@@ -219,4 +219,44 @@ fn what_walking_does_nearly_as_well_gets_no_link() {
 #[test]
 fn agents_that_only_walk_get_no_links() {
     each(&human(), ledge(1.0), |grid, _| assert!(grid.links().is_empty()));
+}
+
+/// What keeps an agent of some reach from crossing a level.
+fn explained(agent: &Agent, build: impl Fn(&mut Boxes), ends: [[f32; 3]; 2]) -> LinkVerdict {
+    let mut boxes = Boxes { builder: SceneBuilder::new("boxes"), off: [0.0; 2] };
+    build(&mut boxes);
+    let scene = boxes.builder.build().expect("a sound scene");
+    let agents = vec![agent.clone()];
+    let settings = BakeSettings { cell_size: Some(0.15), agents, ..BakeSettings::default() };
+    let grid = bake(&scene, &settings, &()).expect("it bakes").grid;
+    explain_link(&scene, &grid, HUMAN, ends.map(Into::into)).expect("a sound scene")
+}
+
+#[test]
+fn what_keeps_a_link_from_a_place_is_named() {
+    let jumper = Agent { jump_across: 2.0, jump_up: 1.0, drop: 2.0, ..human() };
+    let over = |width: f32| [[-0.5, 0.0, 0.0], [width + 0.5, 0.0, 0.0]];
+    let possible = LinkVerdict::Possible { kind: LinkKind::Jump };
+    assert_eq!(explained(&jumper, gap(1.9), over(1.9)), possible);
+    let LinkVerdict::OutOfReach { fall, gap: Some(width) } =
+        explained(&jumper, gap(2.4), over(2.4))
+    else {
+        panic!("the gap is too wide");
+    };
+    assert!(fall == 0.0 && (width - 2.4).abs() < 0.01, "{width}");
+    let down = [[0.5, 3.0, 0.0], [-0.5, 0.0, 0.0]];
+    let too_deep = LinkVerdict::OutOfReach { fall: 3.0, gap: None };
+    assert_eq!(explained(&jumper, ledge(3.0), down), too_deep);
+    assert_eq!(explained(&human(), ledge(3.0), down), LinkVerdict::Walks);
+    // A beam over the gap, at the height of a head.
+    let beam = |boxes: &mut Boxes| {
+        gap(1.5)(boxes);
+        boxes.add("beam", [0.6, 1.5, -2.0], [0.9, 1.8, 2.0]);
+    };
+    let LinkVerdict::Touches { kind: LinkKind::Jump, node, .. } =
+        explained(&jumper, beam, over(1.5))
+    else {
+        panic!("the beam is in the way");
+    };
+    assert_eq!(node, "beam");
 }

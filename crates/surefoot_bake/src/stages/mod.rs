@@ -31,6 +31,7 @@ use surefoot::grid::{
 use surefoot::observer::check_cancelled;
 
 pub use error::BakeError;
+pub use links::{LinkVerdict, explain_link};
 pub use observer::{BakeObserver, Stage};
 pub use settings::{BakeSettings, LinkCost, LinkCosts};
 pub use snap_links::LinkProblem;

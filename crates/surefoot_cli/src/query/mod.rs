@@ -11,6 +11,7 @@ mod paths;
 mod regions;
 mod report;
 mod run;
+mod scene;
 mod separation;
 mod standing;
 mod why;

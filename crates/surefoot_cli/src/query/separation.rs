@@ -23,6 +23,9 @@ pub struct SeparationReport<'a> {
     /// Whether the agent can stand at the start, and why not.
     start: StandingReport<'a>,
     goal: StandingReport<'a>,
+    /// Whether a generated link may lead there, and why not, if it was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub link: Option<String>,
     /// All of it in words.
     words: String,
     /// Unless the agent cannot stand at an end, or near it.
@@ -78,6 +81,7 @@ impl<'a> SeparationReport<'a> {
             blockers: blockers.map(BlockerReport::new).collect(),
             start,
             goal,
+            link: None,
             words,
             separation,
         }
@@ -85,6 +89,11 @@ impl<'a> SeparationReport<'a> {
 
     /// The report as lines of text.
     pub fn text(&self) -> String {
+        let link = self.link.as_ref().map(|link| format!("\nLink: {link}."));
+        self.separation_text() + &link.unwrap_or_default()
+    }
+
+    fn separation_text(&self) -> String {
         let Some(separation) = &self.separation else {
             let ends = [("start", &self.start), ("goal", &self.goal)];
             let off = ends.iter().filter(|(_, end)| !end.walkable);

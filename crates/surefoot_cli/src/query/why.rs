@@ -6,9 +6,11 @@ use std::process::ExitCode;
 use anyhow::Context;
 use surefoot::grid::AgentId;
 use surefoot::{NavGrid, Navigator};
+use surefoot_bake::explain_link;
 use surefoot_draw::PathPicture;
 
 use super::input::{GridInput, Place};
+use super::scene::load_scene;
 use super::separation::SeparationReport;
 use super::standing::StandingQuestion;
 use crate::shared::console::{NOTHING_WALKABLE, print, print_json};
@@ -36,6 +38,11 @@ pub struct WhyArguments {
     #[arg(long, value_name = "x,y,z", allow_hyphen_values = true, requires = "from")]
     to: Option<Place>,
 
+    /// Explain as well why no generated link leads from --from to --to: the scene that the grid was
+    /// baked from
+    #[arg(long, value_name = "SCENE", requires = "from")]
+    scene: Option<PathBuf>,
+
     /// Draw what is in the way between --from and --to into this PNG file
     #[arg(long, value_name = "FILE", requires = "from")]
     png: Option<PathBuf>,
@@ -60,6 +67,7 @@ Exit codes: 0 it can stand there, or get there; 1 it cannot, or there is no floo
 pub fn run(arguments: &WhyArguments) -> anyhow::Result<ExitCode> {
     let mut paths = PathCheck::default();
     paths.input(&arguments.input.file, "the grid");
+    arguments.scene.iter().for_each(|scene| paths.input(scene, "--scene"));
     let png = paths.output_if_any(arguments.png.as_deref(), "--png")?;
     let (grid, agent) = arguments.input.load()?;
     let (Some(from), Some(to)) = (arguments.from, arguments.to) else {
@@ -68,7 +76,12 @@ pub fn run(arguments: &WhyArguments) -> anyhow::Result<ExitCode> {
     let from = from.point(&grid, agent).context("--from")?;
     let to = to.point(&grid, agent).context("--to")?;
     let navigator = Navigator::new(grid, agent)?;
-    let report = SeparationReport::new(&navigator, [from, to]);
+    let mut report = SeparationReport::new(&navigator, [from, to]);
+    if let Some(scene) = &arguments.scene {
+        let scene = load_scene(scene, navigator.grid())?;
+        let verdict = explain_link(&scene, navigator.grid(), agent, [from.into(), to.into()])?;
+        report.link = Some(verdict.to_string());
+    }
     if let (Some(output), Some(separation)) = (png, &report.separation) {
         let picture = PathPicture {
             view: navigator.view(),

@@ -79,6 +79,26 @@ impl<T: TileCaster> MotionTest<'_, T> {
         }
     }
 
+    /// Returns where a motion leads, as far as it is known where it begins and ends.
+    pub fn corners(&mut self, trial: &Trial) -> Vec<Point3<f32>> {
+        let ends = trial.floors.map(|floor| self.rest(floor).unwrap_or(self.ground.point(floor)));
+        let link = Link::new("", trial.kind, ends);
+        LinkMotion::new(&link, &trial.lane(), ends, SPEED).corners(PIECE)
+    }
+
+    /// Returns the solid that the flying body touches first on a straight way, and where its feet are
+    /// then, to a tenth of the way.
+    pub fn first_touched(&mut self, [from, to]: [Point3<f32>; 2]) -> Option<(u32, Point3<f32>)> {
+        let up = Vector3::new(0.0, OFF_GROUND, 0.0);
+        (0..=10).find_map(|tenth| {
+            let at = from + (to - from) * (0.1 * tenth as f32) + up;
+            match self.caster.room(FLYING, at) {
+                Room::Blocked(solid) => Some((solid, at)),
+                Room::Free(_) => None,
+            }
+        })
+    }
+
     /// Returns whether the body can go level to where it leaves the ground, over what is hardly a step.
     fn can_run_up(&mut self, ends: [Point3<f32>; 2], floor: Floor) -> bool {
         let least = self.ground.height(floor) + STEP_OVER;

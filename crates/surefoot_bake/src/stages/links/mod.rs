@@ -9,6 +9,7 @@
 //! 3 and beyond", 2011), with sweeps of the whole body in place of samples.
 
 mod detour;
+mod explain;
 mod flight;
 mod floor_edge;
 mod ground;
@@ -21,6 +22,8 @@ use super::BakeError;
 use super::observer::{BakeObserver, Stage};
 use crate::casts::{Caster, Probe};
 use crate::stages::settings::LinkCosts;
+pub use explain::{LinkVerdict, explain_link};
+
 use detour::Detours;
 use flight::{MotionTest, probes};
 use ground::{Floor, LinkGround};

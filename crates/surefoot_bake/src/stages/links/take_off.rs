@@ -27,7 +27,7 @@ const CLIMB_APEXES: [f32; 2] = [0.1, 0.3];
 /// How far from the ledge a body may stand that climbs it, beyond its radius [cells].
 const CLIMB_CELLS: f32 = 2.0;
 
-/// A motion that touches nothing.
+/// A motion within an agent's reach.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FoundLane {
     pub trial: Trial,
@@ -42,7 +42,7 @@ pub(super) struct LinkReach {
     /// Seen from above [m].
     pub distance: f32,
     /// From the higher end to the lower [m].
-    fall: f32,
+    pub fall: f32,
     /// The farthest that ground goes on beyond the last floor where the agent can stand [m], if nothing
     /// else than its end keeps the agent off.
     margin: f32,
@@ -80,11 +80,22 @@ pub(super) struct TakeOffs<'a, T> {
 
 /// A ray of cells from a floor where walking ends.
 #[derive(Clone, Copy)]
-struct Ray {
-    from: Floor,
-    dir: Dir,
+pub(super) struct Ray {
+    pub from: Floor,
+    pub dir: Dir,
     /// Where the ground of the floor ends [m].
-    edge: f32,
+    pub edge: f32,
+}
+
+/// A ray, and a floor on it.
+#[derive(Clone, Copy)]
+pub(super) struct FloorPair {
+    pub ray: Ray,
+    pub to: Floor,
+    /// How far apart they are, seen from above [m].
+    pub distance: f32,
+    /// How much lower the floor is [m, >= 0].
+    pub fall: f32,
 }
 
 /// Floors on a ray that walking joins.
@@ -146,7 +157,7 @@ impl<T: TileCaster> TakeOffs<'_, T> {
         }
     }
 
-    fn ray(&mut self, from: Floor, dir: Dir) -> Ray {
+    pub fn ray(&mut self, from: Floor, dir: Dir) -> Ray {
         Ray { from, dir, edge: self.ground_length(from, dir) }
     }
 
@@ -164,35 +175,45 @@ impl<T: TileCaster> TakeOffs<'_, T> {
     }
 
     fn try_floor(&mut self, ray: &Ray, to: Floor, distance: f32) -> Option<FoundLane> {
-        self.try_climb(ray, to, distance)
-            .or_else(|| self.try_jump(ray, to, distance))
-            .or_else(|| self.try_drop(ray, to, distance))
+        let motions = self.motions(ray, to, distance);
+        motions.into_iter().find(|motion| self.test.can_take(&motion.trial))
     }
 
-    fn try_climb(&mut self, ray: &Ray, to: Floor, distance: f32) -> Option<FoundLane> {
-        let agent = self.ground.agent;
+    /// Returns the motions within the agent's reach between the ends of a ray, seen from above so far
+    /// apart [m]: the best first.
+    pub fn motions(&mut self, ray: &Ray, to: Floor, distance: f32) -> Vec<FoundLane> {
         let fall = self.ground.height(ray.from) - self.ground.height(to);
+        let pair = FloorPair { ray: *ray, to, distance, fall };
+        let mut motions = Vec::new();
+        self.add_climbs(&pair, &mut motions);
+        self.add_jumps(&pair, &mut motions);
+        self.add_drops(&pair, &mut motions);
+        motions
+    }
+
+    fn add_climbs(&self, pair: &FloorPair, motions: &mut Vec<FoundLane>) {
+        let FloorPair { ray, to, distance, fall } = *pair;
+        let agent = self.ground.agent;
         let farthest = ray.edge + agent.radius + CLIMB_CELLS * self.ground.step_length(ray.dir);
         let is_climb = fall > agent.max_climb && fall <= agent.jump_up + TOLERANCE;
-        if !is_climb || distance <= ray.edge || distance > farthest {
-            return None;
+        if is_climb && distance > ray.edge && distance <= farthest {
+            let floors = [to, ray.from];
+            let trial = |apex| Trial { kind: LinkKind::Climb, floors, run_up: 0.0, apex };
+            motions.extend(CLIMB_APEXES.map(|apex| ray.lane(trial(apex), true)));
         }
-        let floors = [to, ray.from];
-        let trial = |apex| Trial { kind: LinkKind::Climb, floors, run_up: 0.0, apex };
-        self.first_clear(CLIMB_APEXES.map(trial)).map(|trial| ray.found(trial, true))
     }
 
-    fn try_jump(&mut self, ray: &Ray, to: Floor, distance: f32) -> Option<FoundLane> {
+    fn add_jumps(&mut self, pair: &FloorPair, motions: &mut Vec<FoundLane>) {
+        let FloorPair { ray, to, distance, fall } = *pair;
         let agent = self.ground.agent;
-        let fall = self.ground.height(ray.from) - self.ground.height(to);
         let most_fall = agent.drop.max(agent.jump_up).max(agent.max_climb) + TOLERANCE;
         if agent.jump_across == 0.0 || fall > most_fall {
-            return None;
+            return;
         }
-        let gap = distance - ray.edge - self.ground_length(to, ray.dir.opposite());
+        let gap = self.gap(pair);
         // Ground that goes on below the edge is dropped or climbed to.
         if gap <= 0.0 || gap > agent.jump_across + TOLERANCE {
-            return None;
+            return;
         }
         let two_way = fall <= agent.jump_up.max(agent.max_climb) + TOLERANCE;
         let rise = if two_way { fall } else { 0.0 };
@@ -200,14 +221,14 @@ impl<T: TileCaster> TakeOffs<'_, T> {
         let apexes = [(APEX_BY_LENGTH * distance).clamp(LEAST_APEX, most), LEAST_APEX, most];
         let floors = [ray.from, to];
         let trial = |apex| Trial { kind: LinkKind::Jump, floors, run_up: 0.0, apex };
-        self.first_clear(apexes.map(trial)).map(|trial| ray.found(trial, two_way))
+        motions.extend(apexes.map(|apex| ray.lane(trial(apex), two_way)));
     }
 
-    fn try_drop(&mut self, ray: &Ray, to: Floor, distance: f32) -> Option<FoundLane> {
+    fn add_drops(&self, pair: &FloorPair, motions: &mut Vec<FoundLane>) {
+        let FloorPair { ray, to, distance, fall } = *pair;
         let agent = self.ground.agent;
-        let fall = self.ground.height(ray.from) - self.ground.height(to);
         if fall <= agent.max_climb || fall > agent.drop + TOLERANCE {
-            return None;
+            return;
         }
         // A body that runs off the edge flies; one that is slower goes over the edge and falls.
         let slowest = match agent.shape {
@@ -215,23 +236,24 @@ impl<T: TileCaster> TakeOffs<'_, T> {
             BodyShape::Box => f32::INFINITY,
         };
         let over_edge = agent.radius + FLIGHT_MARGIN + OFF_EDGE;
-        let launches = [(ray.edge + OFF_EDGE, slowest), (ray.edge + over_edge, 0.0)];
         let floors = [ray.from, to];
-        let trials = launches.map(|(run_up, slowest)| {
+        for (run_up, slowest) in [(ray.edge + OFF_EDGE, slowest), (ray.edge + over_edge, 0.0)] {
             let speed = (distance - run_up) / fall_time(fall);
-            let is_possible = (slowest..=FASTEST_DROP).contains(&speed);
-            is_possible.then_some(Trial { kind: LinkKind::Drop, floors, run_up, apex: 0.0 })
-        });
-        self.first_clear(trials.into_iter().flatten()).map(|trial| ray.found(trial, false))
+            if (slowest..=FASTEST_DROP).contains(&speed) {
+                let trial = Trial { kind: LinkKind::Drop, floors, run_up, apex: 0.0 };
+                motions.push(ray.lane(trial, false));
+            }
+        }
     }
 
-    fn first_clear(&mut self, trials: impl IntoIterator<Item = Trial>) -> Option<Trial> {
-        trials.into_iter().find(|trial| self.test.can_take(trial))
+    /// Returns how wide the gap is between the ground of two floors [m]; 0 or less if there is none.
+    pub fn gap(&mut self, pair: &FloorPair) -> f32 {
+        pair.distance - pair.ray.edge - self.ground_length(pair.to, pair.ray.dir.opposite())
     }
 }
 
 impl Ray {
-    fn found(&self, trial: Trial, two_way: bool) -> FoundLane {
+    fn lane(&self, trial: Trial, two_way: bool) -> FoundLane {
         FoundLane { trial, two_way, dir: self.dir }
     }
 }

@@ -3,19 +3,16 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, anyhow};
 use rayon::prelude::*;
 use serde::Serialize;
 use surefoot::grid::AgentId;
 use surefoot::{Agent, NavGrid};
 use surefoot_bake::casts::{Caster, RapierCaster, Room, TileCaster, World};
-use surefoot_bake::scene::SceneMarks;
-use surefoot_bake::{BakeSettings, Scene};
 use surefoot_rapier::{Body, Probe};
 
 use super::member_sample::MemberSample;
-use super::options::RunArguments;
-use crate::shared::files;
+use crate::query::scene::load_scene;
 
 /// A body that is less deep in a solid does not count as touching it [m]: bodies may walk along walls,
 /// and numbers are rounded.
@@ -24,22 +21,12 @@ const CONTACT_TOLERANCE: f32 = 1e-3;
 /// Bodies stand less deep than this in a solid, if at all, wherever the library puts them [m].
 const PROMISED_DEPTH: f32 = 0.01;
 
-/// Loads the scene that a grid was baked from, with the marks of the bake.
+/// Loads the scene that a grid was baked from, ready for casts.
 ///
 /// # Errors
 /// The scene cannot be loaded, or the grid was not baked from it.
-pub fn load(file: &Path, grid: &NavGrid, arguments: &RunArguments) -> anyhow::Result<World> {
-    let (file_name, name) = (file.display(), arguments.input.name());
-    let provenance = grid.provenance();
-    let marks = provenance.settings.get("marks").cloned().map(serde_json::from_value);
-    let marks: SceneMarks = marks.and_then(Result::ok).unwrap_or_default();
-    std::fs::metadata(file).map_err(|error| files::unreadable(file, error, "check --scene"))?;
-    let scene = Scene::load_within(file, &marks, BakeSettings::default().memory_limit, &())?;
-    ensure!(
-        scene.report.hash == provenance.scene_hash,
-        "{file_name}: {name} was not baked from this scene as it is now; bake it again, or leave \
-         out --scene"
-    );
+pub fn load(file: &Path, grid: &NavGrid) -> anyhow::Result<World> {
+    let scene = load_scene(file, grid)?;
     World::new(&scene).map_err(|error| anyhow!(error)).context(file.display().to_string())
 }
 
