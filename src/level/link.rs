@@ -124,7 +124,7 @@ impl LinkId {
 
     /// The next id: for a link whose own is taken.
     pub fn next(self) -> Self {
-        LinkId((self.0 + 1) & ((1 << 53) - 1))
+        LinkId(self.0.wrapping_add(1) & ((1 << 53) - 1))
     }
 }
 

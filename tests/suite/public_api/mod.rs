@@ -9,6 +9,7 @@ mod list;
 mod odd;
 mod on_frames;
 mod on_grids;
+mod on_links;
 mod on_paths;
 mod on_walkers;
 
@@ -59,6 +60,7 @@ fn no_public_function_panics_whatever_its_arguments() {
     let mut attack = Attack::default();
     on_frames::attack(&mut attack);
     on_grids::attack(&mut attack);
+    on_links::attack(&mut attack);
     on_paths::attack(&mut attack);
     on_walkers::attack(&mut attack);
     assert_eq!(attack.panics, BTreeMap::new());
