@@ -33,6 +33,7 @@ mod casts {
 mod bake {
     mod determinism;
     mod faults;
+    mod live;
     mod pieces;
     mod rooms;
     mod scenes;

@@ -26,6 +26,6 @@ mod stages;
 
 pub use scene::Scene;
 pub use stages::{
-    BakeError, BakeObserver, BakeSettings, Baked, LinkCost, LinkCosts, LinkProblem, LinkVerdict,
-    Stage, bake, bake_with, explain_link,
+    BakeError, BakeObserver, BakeSettings, Baked, ColliderId, LinkCost, LinkCosts, LinkProblem,
+    LinkVerdict, LiveBake, LiveError, LiveUpdate, Stage, bake, bake_with, explain_link,
 };

@@ -90,6 +90,21 @@ impl SceneBuilder {
         SceneBuilder { scene, fault: None }
     }
 
+    /// Starts an empty scene with known areas.
+    pub(crate) fn with_areas(areas: Vec<Area>) -> Self {
+        SceneBuilder { scene: Scene { areas, ..Scene::default() }, fault: None }
+    }
+
+    /// Checks a pose, as for a part that is added.
+    pub(crate) fn check_pose(name: &str, pose: &Isometry3<f32>) -> Result<(), SceneError> {
+        let mut builder = SceneBuilder::new("");
+        builder.ball(name, 1.0, *pose);
+        match builder.fault {
+            Some((name, problem)) => Err(SceneError::Part { name, problem }),
+            None => Ok(()),
+        }
+    }
+
     /// Adds a kind of ground; areas keep the order in which they are added.
     pub fn area(&mut self, area: Area) -> AreaId {
         let name = area.name.clone();

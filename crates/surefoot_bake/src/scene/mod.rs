@@ -15,6 +15,7 @@ mod marks;
 use nalgebra::{Isometry3, Point3, Vector3};
 use serde::Serialize;
 
+use surefoot::Cancelled;
 use surefoot::grid::{Area, AreaId, LinkKind};
 
 pub use builder::{Placement, SceneBuilder, Triangles};
@@ -81,6 +82,41 @@ pub enum Shape {
     },
     /// The convex hull of the vertices of a mesh; index into [`Scene::meshes`].
     Hull(usize),
+}
+
+impl Shape {
+    /// The mesh that it is made of, if it is.
+    pub(crate) fn mesh(&self) -> Option<usize> {
+        match *self {
+            Shape::Mesh(mesh) | Shape::Hull(mesh) => Some(mesh),
+            _ => None,
+        }
+    }
+
+    /// The same shape where so many other meshes come first.
+    pub(crate) fn with_mesh_offset(self, meshes: usize) -> Self {
+        match self {
+            Shape::Mesh(mesh) => Shape::Mesh(mesh + meshes),
+            Shape::Hull(mesh) => Shape::Hull(mesh + meshes),
+            other => other,
+        }
+    }
+
+    /// The same shape where its mesh is the only one.
+    pub(crate) fn with_only_mesh(&self) -> Self {
+        match *self {
+            Shape::Mesh(_) => Shape::Mesh(0),
+            Shape::Hull(_) => Shape::Hull(0),
+            ref other => other.clone(),
+        }
+    }
+}
+
+impl Scene {
+    /// Puts it in canonical order after a change of its solids.
+    pub(crate) fn canonicalize(&mut self) -> Result<(), Cancelled> {
+        canonical::canonicalize(self, &())
+    }
 }
 
 /// Triangles in local space. No triangle is degenerate, no number is NaN or infinite.

@@ -9,6 +9,7 @@ mod check_memory;
 mod error;
 mod grid;
 mod links;
+mod live;
 mod observer;
 mod plan;
 mod settings;
@@ -16,6 +17,7 @@ mod snap_links;
 mod split_tiles;
 mod tile;
 
+use std::borrow::Cow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
@@ -26,12 +28,14 @@ use crate::scene::{Scene, SceneMarks, SceneReport};
 use surefoot::agent::Agent;
 use surefoot::grid::baker::{finish_layer, make_ids_unique, two_way_ends};
 use surefoot::grid::{
-    AgentId, AgentLayer, GridError, GridParts, LimitedSpan, Link, NavGrid, Provenance, Rooms,
+    AgentId, AgentLayer, GridError, GridFrame, GridParts, LimitedSpan, Link, NavGrid, Provenance,
+    Rooms,
 };
 use surefoot::observer::check_cancelled;
 
 pub use error::BakeError;
 pub use links::{LinkVerdict, explain_link};
+pub use live::{ColliderId, LiveBake, LiveError, LiveUpdate};
 pub use observer::{BakeObserver, Stage};
 pub use settings::{BakeSettings, LinkCost, LinkCosts};
 pub use snap_links::LinkProblem;
@@ -88,35 +92,59 @@ pub fn bake_with<C: Caster>(
     if let Some(bytes) = check_memory(caster, &plan, settings.memory_limit)? {
         observer.memory_estimated(bytes);
     }
-    let tiles = bake_tiles(&BakeContext { caster, plan: &plan, observer })?;
-    begin(observer, Stage::Assemble)?;
+    let frames = split_tiles(&plan.work, plan.tile_size, rayon::current_num_threads());
+    let tiles = bake_tiles(&BakeContext { caster, plan: &plan, observer }, &frames)?;
     let columns = GridColumns::new(plan.work, &tiles)?;
-    let agents = (0..plan.agents.len()).into_par_iter();
-    let assemble_agents = || agents.map(|i| columns.assemble_agent(&tiles, i)).collect::<Vec<_>>();
-    let (spans, found) = rayon::join(|| columns.assemble_spans(&tiles), assemble_agents);
-    drop(tiles);
-    begin(observer, Stage::Ledges)?;
-    let mut layers: Vec<AgentLayer> = plan.agents.iter().map(empty_layer).collect();
-    let pairs = layers.par_iter_mut().zip(found);
-    pairs.for_each(|(layer, mut found)| {
-        let rooms = std::mem::take(&mut found.rooms);
-        mark_ledges(&columns, found, layer);
-        layer.rooms = rooms_of_walkable(&rooms, layer);
-    });
-    begin(observer, Stage::Freeze)?;
-    let GridColumns { frame, first } = columns;
-    let (areas, nodes, links) = (plan.areas, world.nodes().to_vec(), Vec::new());
-    let provenance = provenance(scene, settings);
-    let mut parts = GridParts { frame, first, spans, layers, links, areas, nodes, provenance };
-    parts.crop(&plan.frame);
-    let link_problems = finish(&mut parts, scene)?;
-    if parts.layers.iter().any(|layer| layer.agent.leaves_ground()) {
-        let stage = LinkStage { caster, observer, costs: &settings.link_costs };
-        let generated = stage.generate(&parts)?;
-        add_links(&mut parts, generated)?;
+    Assembly { scene, caster, plan: &plan, settings, observer }.finish(columns, tiles.into())
+}
+
+/// What it takes to make tiles into a grid.
+struct Assembly<'a, C> {
+    scene: &'a Scene,
+    caster: &'a C,
+    plan: &'a BakePlan,
+    settings: &'a BakeSettings,
+    observer: &'a dyn BakeObserver,
+}
+
+impl<C: Caster> Assembly<'_, C> {
+    /// Assembles tiles over all columns, marks ledges, generates links, and freezes the grid. Tiles that
+    /// are not kept are freed as soon as they can be.
+    fn finish(
+        &self,
+        columns: GridColumns,
+        tiles: Cow<'_, [TileResult]>,
+    ) -> Result<Baked, BakeError> {
+        let Assembly { scene, caster, plan, settings, observer } = *self;
+        begin(observer, Stage::Assemble)?;
+        let agents = (0..plan.agents.len()).into_par_iter();
+        let assemble_agents =
+            || agents.map(|i| columns.assemble_agent(&tiles, i)).collect::<Vec<_>>();
+        let (spans, found) = rayon::join(|| columns.assemble_spans(&tiles), assemble_agents);
+        drop(tiles);
+        begin(observer, Stage::Ledges)?;
+        let mut layers: Vec<AgentLayer> = plan.agents.iter().map(empty_layer).collect();
+        let pairs = layers.par_iter_mut().zip(found);
+        pairs.for_each(|(layer, mut found)| {
+            let rooms = std::mem::take(&mut found.rooms);
+            mark_ledges(&columns, found, layer);
+            layer.rooms = rooms_of_walkable(&rooms, layer);
+        });
         begin(observer, Stage::Freeze)?;
+        let GridColumns { frame, first } = columns;
+        let (areas, links) = (plan.areas.clone(), Vec::new());
+        let (nodes, provenance) = (caster.world().nodes().to_vec(), provenance(scene, settings));
+        let mut parts = GridParts { frame, first, spans, layers, links, areas, nodes, provenance };
+        parts.crop(&plan.frame);
+        let link_problems = finish(&mut parts, scene)?;
+        if parts.layers.iter().any(|layer| layer.agent.leaves_ground()) {
+            let stage = LinkStage { caster, observer, costs: &settings.link_costs };
+            let generated = stage.generate(&parts)?;
+            add_links(&mut parts, generated)?;
+            begin(observer, Stage::Freeze)?;
+        }
+        Ok(Baked { grid: NavGrid::from_baker(parts)?, link_problems })
     }
-    Ok(Baked { grid: NavGrid::from_baker(parts)?, link_problems })
 }
 
 /// Returns the rooms of the spans that are not ledges.
@@ -133,9 +161,12 @@ fn begin(observer: &dyn BakeObserver, stage: Stage) -> Result<(), BakeError> {
     Ok(())
 }
 
-fn bake_tiles<C: Caster>(context: &BakeContext<C>) -> Result<Vec<TileResult>, BakeError> {
-    let BakeContext { plan, observer, .. } = *context;
-    let tiles = split_tiles(&plan.work, plan.tile_size, rayon::current_num_threads());
+/// Bakes tiles, on all threads.
+fn bake_tiles<C: Caster>(
+    context: &BakeContext<C>,
+    tiles: &[GridFrame],
+) -> Result<Vec<TileResult>, BakeError> {
+    let observer = context.observer;
     let done = AtomicUsize::new(0);
     tiles
         .par_iter()

@@ -34,6 +34,7 @@ use surefoot::grid::{Cell, Dir, GridFrame, LimitedSpan, Span, SpanId, Standing};
 use work::TileWork;
 
 /// The spans of a tile's own cells.
+#[derive(Clone, Debug)]
 pub(super) struct TileResult {
     /// The cells.
     pub frame: GridFrame,
@@ -46,6 +47,7 @@ pub(super) struct TileResult {
 }
 
 /// What one agent may do in a tile. Span ids are indices within the tile.
+#[derive(Clone, Debug)]
 pub(super) struct TileAgent {
     /// One for each span, with its connections in the first four directions; ledges not yet marked.
     pub standings: Vec<Standing>,
@@ -58,7 +60,7 @@ pub(super) struct TileAgent {
 }
 
 /// A connection over more layers than its code in a [`Standing`] can express.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct FarStep {
     pub from: SpanId,
     pub dir: Dir,

@@ -1,0 +1,180 @@
+//! Levels that change: after every update the grid is, byte for byte, that of baking the changed scene
+//! whole.
+
+use nalgebra::{Isometry3, UnitQuaternion, Vector3};
+use surefoot::{Agent, NavGrid};
+use surefoot_bake::scene::{Placement, SceneBuilder};
+use surefoot_bake::{BakeSettings, ColliderId, LiveBake, LiveError, Scene, bake};
+
+use surefoot_testing::{Random, data_folder, load, repository};
+
+fn settings(cell_size: f32) -> BakeSettings {
+    let human = Agent { jump_up: 0.9, jump_across: 1.5, drop: 3.0, ..Agent::new("human") };
+    let cart = Agent { radius: 0.5, height: 1.0, max_climb: 0.2, ..Agent::new("cart") };
+    BakeSettings { cell_size: Some(cell_size), agents: vec![human, cart], ..Default::default() }
+}
+
+fn whole(scene: &Scene, settings: &BakeSettings) -> NavGrid {
+    bake(scene, settings, &()).expect("it bakes").grid
+}
+
+/// A level that is edited at random.
+struct Edited {
+    live: LiveBake,
+    settings: BakeSettings,
+    /// What was added and not removed.
+    own: Vec<ColliderId>,
+    random: Random,
+    edits: usize,
+}
+
+impl Edited {
+    fn new(scene: Scene, cell_size: f32, seed: u64) -> Self {
+        let settings = settings(cell_size);
+        let live = LiveBake::new(scene, &settings, &()).expect("it bakes");
+        Edited { live, settings, own: Vec::new(), random: Random(seed), edits: 0 }
+    }
+
+    fn between(&mut self, low: f32, high: f32) -> f32 {
+        low + (high - low) * self.random.below(10_001) as f32 / 10_000.0
+    }
+
+    /// Somewhere in the level, often near the border of a tile.
+    fn place(&mut self) -> [f32; 3] {
+        let (min, max) = self.live.grid().frame().bounds();
+        let mut at = [0, 1].map(|axis| self.between(min[axis] + 0.8, max[axis] - 0.8));
+        if self.random.below(2) == 0 {
+            let tile = 64.0 * self.live.grid().frame().cell_size;
+            at[0] = (min[0] + ((at[0] - min[0]) / tile).round() * tile)
+                .clamp(min[0] + 0.8, max[0] - 0.8);
+        }
+        let heights: Vec<f32> = self.live.grid().spans().iter().map(|span| span.floor).collect();
+        let y = heights[self.random.below(heights.len())];
+        [at[0], y + self.between(-0.2, 1.0), at[1]]
+    }
+
+    fn pose(&mut self) -> Isometry3<f32> {
+        let turn = Vector3::y() * self.between(0.0, 6.0);
+        Isometry3::from_parts(self.place().into(), UnitQuaternion::from_scaled_axis(turn))
+    }
+
+    fn edit(&mut self) {
+        self.edits += 1;
+        match self.random.below(4) {
+            0 if !self.own.is_empty() => {
+                let at = self.random.below(self.own.len());
+                let gone = self.own.swap_remove(at);
+                self.live.remove(gone).expect("it is there");
+            }
+            1 if !self.own.is_empty() => {
+                let at = self.random.below(self.own.len());
+                let pose = self.pose();
+                self.live.move_to(self.own[at], pose).expect("a sound pose");
+            }
+            _ => {
+                let pose = self.pose();
+                let name = format!("crate {}", self.random.below(5));
+                let half = [0; 3].map(|_| self.between(0.1, 0.7));
+                let mut parts = self.live.builder();
+                if self.random.below(3) == 0 {
+                    let corners =
+                        [[-1.0, -1.0, -1.0], [1.0, -1.0, 0.0], [0.0, -1.0, 1.0], [0.0, 1.0, 0.0]];
+                    let corners = corners
+                        .map(|corner: [f32; 3]| [0, 1, 2].map(|axis| corner[axis] * half[axis]));
+                    parts.hull(&name, &corners, pose);
+                } else {
+                    parts.cuboid(&name, half, pose);
+                }
+                self.own.extend(self.live.add(parts).expect("sound parts"));
+            }
+        }
+    }
+
+    /// Updates, and compares with a whole bake. Returns the part of the tiles that were baked.
+    fn check(&mut self, what: &str) -> f32 {
+        let update = self.live.update(&()).expect("it bakes");
+        let scene = self.live.scene().expect("sound colliders");
+        let expected = whole(&scene, &self.settings);
+        let bytes = |grid: &NavGrid| grid.to_bytes().expect("it can be written");
+        assert!(bytes(self.live.grid()) == bytes(&expected), "{what}, {} edits", self.edits);
+        update.tiles_baked as f32 / update.tiles.max(1) as f32
+    }
+}
+
+#[test]
+fn random_edits_give_the_bytes_of_a_whole_bake() {
+    let own = ["two_storeys.glb", "bridge.glb", "primitives.gltf", "pillars.gltf"];
+    let own = own.map(|name| (repository().join("scenes").join(name), 0.25));
+    let mut levels = own.to_vec();
+    if let Some(data) = data_folder() {
+        levels.push((data.join("scenes/nav_test.glb"), 0.4));
+        levels.push((data.join("scenes/quake_dm2.glb"), 0.5));
+    }
+    for (path, cell_size) in levels {
+        let mut level = Edited::new(load(&path), cell_size, 7);
+        let mut baked = 0.0;
+        for _ in 0..10 {
+            for _ in 0..=level.random.below(3) {
+                level.edit();
+            }
+            baked += level.check(&path.display().to_string());
+        }
+        println!("{}: {:.2} of the tiles an update", path.display(), baked / 10.0);
+    }
+}
+
+/// A floor 40 m square.
+fn yard() -> Scene {
+    let mut builder = SceneBuilder::new("yard");
+    builder.cuboid("ground", [20.0, 0.5, 20.0], Placement::at([0.0, -0.5, 0.0]));
+    builder.build().expect("a sound scene")
+}
+
+#[test]
+fn an_update_bakes_only_the_tiles_around_a_change() {
+    let mut level = Edited::new(yard(), 0.25, 1);
+    let mut parts = level.live.builder();
+    parts.cuboid("crate", [0.5, 0.5, 0.5], Placement::at([3.0, 0.5, 3.0]));
+    let ids = level.live.add(parts).expect("sound parts");
+    let part = level.check("a crate");
+    assert!(part > 0.0 && part < 0.5, "{part}");
+    level.live.move_to(ids[0], Isometry3::translation(3.5, 0.5, 3.0)).expect("it is there");
+    assert!(level.check("a crate that moves") < 0.5);
+    assert_eq!(level.live.update(&()).expect("nothing to do").tiles_baked, 0);
+    assert_eq!(level.live.colliders("crate").collect::<Vec<_>>(), ids);
+}
+
+#[test]
+fn a_level_may_grow_and_shrink() {
+    let mut level = Edited::new(yard(), 0.25, 1);
+    let mut parts = level.live.builder();
+    parts.cuboid("annex", [5.0, 0.5, 5.0], Placement::at([24.0, -0.5, 0.0]));
+    let annex = level.live.add(parts).expect("sound parts");
+    level.check("an annex");
+    level.live.remove(annex[0]).expect("it is there");
+    level.check("no annex");
+}
+
+#[test]
+fn what_cannot_be_is_refused_and_changes_nothing() {
+    let mut level = Edited::new(yard(), 0.25, 1);
+    let before = level.live.grid().clone();
+    let ground = level.live.colliders("ground").next().expect("it is there");
+    let nowhere = Isometry3::translation(f32::NAN, 0.0, 0.0);
+    assert!(matches!(level.live.move_to(ground, nowhere), Err(LiveError::Scene(_))));
+    let mut parts = level.live.builder();
+    parts.cuboid("flat", [1.0, 0.0, 1.0], Placement::default());
+    assert!(matches!(level.live.add(parts), Err(LiveError::Scene(_))));
+    assert_eq!(level.live.update(&()).expect("nothing to do").tiles_baked, 0);
+    assert_eq!(*level.live.grid(), before);
+    // Without its ground there is no level; the old grid stays until there is one again.
+    level.live.remove(ground).expect("it is there");
+    assert!(matches!(level.live.remove(ground), Err(LiveError::UnknownCollider(_))));
+    assert!(level.live.update(&()).is_err());
+    assert_eq!(*level.live.grid(), before);
+    let mut parts = level.live.builder();
+    parts.cuboid("ground", [20.0, 0.5, 20.0], Placement::at([0.0, -0.5, 0.0]));
+    level.live.add(parts).expect("sound parts");
+    level.check("the ground is back");
+    assert_eq!(*level.live.grid(), before);
+}
