@@ -6,6 +6,8 @@
 //! can be seen in the result.
 
 mod check_memory;
+mod count_volume_spans;
+mod drop_small_regions;
 mod error;
 mod grid;
 mod observer;
@@ -29,12 +31,16 @@ use surefoot::grid::{
 };
 use surefoot::observer::check_cancelled;
 
+pub use count_volume_spans::VolumeSpans;
+pub use drop_small_regions::DroppedRegions;
 pub use error::BakeError;
 pub use observer::{BakeObserver, Stage};
 pub use settings::BakeSettings;
 pub use snap_links::LinkProblem;
 
 use check_memory::check_memory;
+use count_volume_spans::count_volume_spans;
+use drop_small_regions::drop_small_regions;
 use grid::{GridColumns, mark_ledges};
 use plan::{BakeContext, BakePlan};
 use snap_links::snap_links;
@@ -48,6 +54,11 @@ pub struct Baked {
     pub grid: NavGrid,
     /// Links that some agent cannot take.
     pub link_problems: Vec<LinkProblem>,
+    /// What each volume of the scene touches, in the order of volumes.
+    pub volumes: Vec<VolumeSpans>,
+    /// For each agent the regions that were dropped for being too small; empty if none had to be
+    /// dropped, as by default.
+    pub dropped_regions: Vec<DroppedRegions>,
 }
 
 /// Bakes a scene.
@@ -81,7 +92,7 @@ pub fn bake_with<C: Caster>(
     observer: &dyn BakeObserver,
 ) -> Result<Baked, BakeError> {
     let world = caster.world();
-    let plan = BakePlan::new(world, &scene.areas, settings)?;
+    let plan = BakePlan::new(world, scene, settings)?;
     if let Some(bytes) = check_memory(caster, &plan, settings.memory_limit)? {
         observer.memory_estimated(bytes);
     }
@@ -106,7 +117,7 @@ pub fn bake_with<C: Caster>(
     let provenance = provenance(scene, settings);
     let mut parts = GridParts { frame, first, spans, layers, links, areas, nodes, provenance };
     parts.crop(&plan.frame);
-    freeze(parts, scene)
+    freeze(parts, scene, settings.min_region_area)
 }
 
 /// Returns the rooms of the spans that are not ledges.
@@ -171,13 +182,25 @@ fn to_json(value: &impl Serialize) -> serde_json::Value {
     serde_json::from_str(&text).unwrap_or_default()
 }
 
-/// Snaps links, computes clearance and regions, which two-way links join, and validates the grid.
-fn freeze(mut parts: GridParts, scene: &Scene) -> Result<Baked, BakeError> {
+/// Snaps links, computes clearance and regions, which two-way links join, drops small regions, and
+/// validates the grid.
+fn freeze(
+    mut parts: GridParts,
+    scene: &Scene,
+    min_region_area: f32,
+) -> Result<Baked, BakeError> {
     // Snapping needs verdicts only, so that everything else is computed once.
-    let (links, link_problems) = snap_links(&parts, &scene.links);
+    let (links, mut link_problems) = snap_links(&parts, &scene.links);
     parts.links = links;
     finish_layers(&mut parts)?;
-    Ok(Baked { grid: NavGrid::from_baker(parts)?, link_problems })
+    let volumes = count_volume_spans(&parts, &scene.volumes);
+    let mut dropped_regions = Vec::new();
+    if min_region_area > 0.0 {
+        let (dropped, lost_links) = drop_small_regions(&mut parts, min_region_area);
+        link_problems.extend(lost_links);
+        dropped_regions = dropped;
+    }
+    Ok(Baked { grid: NavGrid::from_baker(parts)?, link_problems, volumes, dropped_regions })
 }
 
 fn finish_layers(parts: &mut GridParts) -> Result<(), GridError> {

@@ -27,7 +27,7 @@ pub enum Stage {
     Assemble,
     /// Marks ledges.
     Ledges,
-    /// Snaps links, computes clearance and regions, validates the grid.
+    /// Snaps links, computes clearance and regions, drops small regions, validates the grid.
     Freeze,
 }
 

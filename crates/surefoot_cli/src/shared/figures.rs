@@ -121,11 +121,12 @@ impl AgentFigures {
             verdicts.ledge.to_string(),
             verdicts.forbidden.to_string(),
             verdicts.inside_solid.to_string(),
+            verdicts.small_region.to_string(),
         ]
     }
 }
 
-const TITLES: [&str; 14] = [
+const TITLES: [&str; 15] = [
     "agent",
     "radius",
     "height",
@@ -140,6 +141,7 @@ const TITLES: [&str; 14] = [
     "ledge",
     "forbidden",
     "in solid",
+    "small region",
 ];
 
 /// Tables fit on a terminal of this width [letters].
