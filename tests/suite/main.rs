@@ -21,6 +21,7 @@ mod scene {
     mod names;
     mod order;
     mod reproduce;
+    mod volumes;
 }
 
 mod casts {
@@ -35,7 +36,9 @@ mod bake {
     mod pieces;
     mod rooms;
     mod scenes;
+    mod small_regions;
     mod truth;
+    mod volumes;
 }
 
 mod navigator {

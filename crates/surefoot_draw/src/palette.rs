@@ -74,8 +74,15 @@ pub(super) const INSIDE_SOLID: usize = 5;
 const SMALL_REGION: usize = 6;
 
 /// What a reason is called in the legend.
-pub const REASON_NAMES: [&str; REASONS] =
-    ["too steep", "low ceiling", "obstacle", "ledge", "forbidden", "inside a solid", "small region"];
+pub const REASON_NAMES: [&str; REASONS] = [
+    "too steep",
+    "low ceiling",
+    "obstacle",
+    "ledge",
+    "forbidden",
+    "inside a solid",
+    "small region",
+];
 
 /// The ink of each reason.
 pub const REASON_INKS: [Rgb; REASONS] = [

@@ -133,7 +133,9 @@ impl VolumeShape {
                 check_places(corners.as_flattened())?;
                 check_places(&[*bottom, *top])?;
                 if top <= bottom {
-                    return Err(format!("its top at {top} m is not above its bottom at {bottom} m"));
+                    return Err(format!(
+                        "its top at {top} m is not above its bottom at {bottom} m"
+                    ));
                 }
                 outline::check(corners).map_err(|fault: OutlineFault| fault.to_string())
             }
@@ -189,13 +191,18 @@ mod tests {
 
     fn box_at(center: [f32; 3], size: [f32; 3]) -> VolumeShape {
         let half_extents = Vector3::from(size) * 0.5;
-        VolumeShape::Box { pose: Isometry3::translation(center[0], center[1], center[2]), half_extents }
+        VolumeShape::Box {
+            pose: Isometry3::translation(center[0], center[1], center[2]),
+            half_extents,
+        }
     }
 
     #[test]
     fn a_box_on_the_floor_is_meant_for_it() {
         let shape = box_at([0.0, 1.0, 0.0], [2.0, 2.0, 2.0]);
-        for (y, expected) in [(-0.02, false), (-0.009, true), (0.0, true), (2.0, true), (2.01, false)] {
+        for (y, expected) in
+            [(-0.02, false), (-0.009, true), (0.0, true), (2.0, true), (2.01, false)]
+        {
             assert_eq!(shape.contains([0.0, y, 0.0]), expected, "{y}");
         }
         assert!(shape.contains([1.0, 0.0, -1.0]), "its border is inside");
@@ -207,7 +214,10 @@ mod tests {
 
     #[test]
     fn a_turned_box_is_turned() {
-        let turn = nalgebra::UnitQuaternion::from_axis_angle(&Vector3::z_axis(), 0.25 * std::f32::consts::PI);
+        let turn = nalgebra::UnitQuaternion::from_axis_angle(
+            &Vector3::z_axis(),
+            0.25 * std::f32::consts::PI,
+        );
         let pose = Isometry3::from_parts([0.0, 0.0, 0.0].into(), turn);
         let shape = VolumeShape::Box { pose, half_extents: Vector3::new(2.0, 0.1, 1.0) };
         assert!(shape.contains([1.0, 1.0, 0.0]) && shape.contains([-1.0, -1.0, 0.0]));
@@ -249,7 +259,11 @@ mod tests {
         let sphere = |radius| VolumeShape::Sphere { center: Point3::origin(), radius };
         check(sphere(-1.0), "must be more than 0");
         check(sphere(f32::NAN), "must be more than 0");
-        let prism = |corners: &[[f32; 2]]| VolumeShape::Prism { corners: corners.to_vec(), bottom: 0.0, top: 1.0 };
+        let prism = |corners: &[[f32; 2]]| VolumeShape::Prism {
+            corners: corners.to_vec(),
+            bottom: 0.0,
+            top: 1.0,
+        };
         check(prism(&[[0.0, 0.0], [1.0, 0.0]]), "has 2 corners");
         check(prism(&[[0.0, 0.0], [2.0, 2.0], [2.0, 0.0], [0.0, 2.0]]), "sides 0 and 2 meet");
         check(prism(&[[0.0, 0.0], [2.0, 0.0], [1.0, 0.0]]), "meet");

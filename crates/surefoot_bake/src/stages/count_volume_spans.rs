@@ -28,9 +28,7 @@ pub(super) fn count_volume_spans(parts: &GridParts, volumes: &[Volume]) -> Vec<V
 fn cells_below(frame: &GridFrame, volume: &Volume) -> Option<GridFrame> {
     let (low, high) = volume.shape.bounds();
     let (least, greatest) = frame.bounds();
-    let clamped = |x: f32, z: f32| {
-        [x.clamp(least[0], greatest[0]), z.clamp(least[1], greatest[1])]
-    };
+    let clamped = |x: f32, z: f32| [x.clamp(least[0], greatest[0]), z.clamp(least[1], greatest[1])];
     let covered =
         GridFrame::covering(frame.cell_size, clamped(low.x, low.z), clamped(high.x, high.z))?;
     Some(covered.grown(1).overlap(frame))

@@ -32,9 +32,8 @@ pub(super) fn drop_small_regions(
     min_area: f32,
 ) -> (Vec<DroppedRegions>, Vec<LinkProblem>) {
     let cell_area = f64::from(parts.frame.cell_size).powi(2);
-    let is_small = |spans: u32| {
-        f64::from(spans) * cell_area * (1.0 + ROUNDING) < f64::from(min_area)
-    };
+    let is_small =
+        |spans: u32| f64::from(spans) * cell_area * (1.0 + ROUNDING) < f64::from(min_area);
     let dropped: Vec<_> =
         parts.layers.par_iter_mut().map(|layer| drop_from(layer, is_small)).collect();
     let mut problems = Vec::new();
@@ -73,7 +72,8 @@ fn drop_from(layer: &mut AgentLayer, is_small: impl Fn(u32) -> bool) -> DroppedR
     }
     let standings = &layer.standings;
     layer.far_connections.retain(|far| standings[far.from.index()].is_walkable());
-    let is_kept = |limited: &surefoot::grid::LimitedSpan| standings[limited.span.index()].is_walkable();
+    let is_kept =
+        |limited: &surefoot::grid::LimitedSpan| standings[limited.span.index()].is_walkable();
     let rooms: Vec<_> = layer.rooms.limited().filter(is_kept).collect();
     layer.rooms = Rooms::new(standings.len(), &rooms);
     dropped

@@ -184,11 +184,7 @@ fn to_json(value: &impl Serialize) -> serde_json::Value {
 
 /// Snaps links, computes clearance and regions, which two-way links join, drops small regions, and
 /// validates the grid.
-fn freeze(
-    mut parts: GridParts,
-    scene: &Scene,
-    min_region_area: f32,
-) -> Result<Baked, BakeError> {
+fn freeze(mut parts: GridParts, scene: &Scene, min_region_area: f32) -> Result<Baked, BakeError> {
     // Snapping needs verdicts only, so that everything else is computed once.
     let (links, mut link_problems) = snap_links(&parts, &scene.links);
     parts.links = links;

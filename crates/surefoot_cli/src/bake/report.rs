@@ -4,8 +4,8 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use serde::Serialize;
-use surefoot_bake::{DroppedRegions, LinkProblem, VolumeSpans};
 use surefoot_bake::scene::{SceneReport, Skipped, Warning};
+use surefoot_bake::{DroppedRegions, LinkProblem, VolumeSpans};
 
 use super::stages::{StageTime, millis};
 use crate::shared::figures::{Figures, LINE_WIDTH};

@@ -104,7 +104,9 @@ mod tests {
     #[test]
     fn a_volume_has_one_shape() {
         let read = |text: &str| toml::from_str::<VolumeSpec>(text).map(VolumeSpec::mark);
-        let boxed = read("name = 'a'\nforbidden = true\nbox = { center = [0, 0, 0], size = [4, 2, 1], yaw = 90 }");
+        let boxed = read(
+            "name = 'a'\nforbidden = true\nbox = { center = [0, 0, 0], size = [4, 2, 1], yaw = 90 }",
+        );
         let VolumeMark { shape, forbidden, .. } = boxed.expect("a box");
         assert!(forbidden && shape.contains([0.4, 0.0, 1.9]) && !shape.contains([1.9, 0.0, 0.4]));
         let none = read("name = 'a'\nclear = true").expect_err("no shape").to_string();

@@ -32,10 +32,12 @@ impl Areas {
     /// Starts with the areas of the command line; they are listed even where nothing uses them.
     pub fn new(marks: &SceneMarks) -> Self {
         let mut areas = Areas::default();
-        let of_nodes = marks.areas.iter().map(|mark| (mark.name.as_str(), mark.cost, mark.forbidden));
-        let of_volumes = marks.volumes.iter().filter_map(|mark| {
-            mark.area_name().map(|name| (name, mark.cost, mark.forbidden))
-        });
+        let of_nodes =
+            marks.areas.iter().map(|mark| (mark.name.as_str(), mark.cost, mark.forbidden));
+        let of_volumes = marks
+            .volumes
+            .iter()
+            .filter_map(|mark| mark.area_name().map(|name| (name, mark.cost, mark.forbidden)));
         for (name, cost, forbidden) in of_nodes.chain(of_volumes) {
             if name.eq_ignore_ascii_case("walkable") {
                 continue;

@@ -94,11 +94,7 @@ fn box_around(
 }
 
 /// Returns the shape in the world, or what is wrong with it.
-fn place(
-    spec: &ShapeSpec,
-    around: MeshBox,
-    transform: &Transform,
-) -> Result<VolumeShape, String> {
+fn place(spec: &ShapeSpec, around: MeshBox, transform: &Transform) -> Result<VolumeShape, String> {
     let shape = match spec {
         ShapeSpec::Box { size: Some(size) } => {
             let half = Vector3::from(*size) / 2.0;
@@ -133,11 +129,7 @@ fn boxed(transform: &Transform, [low, high]: [Point3<f64>; 2]) -> Result<VolumeS
 /// How much of an upright unit may point aside.
 const UPRIGHT: f64 = 1e-6;
 
-fn prism(
-    transform: &Transform,
-    points: &[[f64; 2]],
-    height: f64,
-) -> Result<VolumeShape, String> {
+fn prism(transform: &Transform, points: &[[f64; 2]], height: f64) -> Result<VolumeShape, String> {
     if !(height > 0.0 && height.is_finite()) {
         return Err(format!("its height is {height}; it must be more than 0"));
     }

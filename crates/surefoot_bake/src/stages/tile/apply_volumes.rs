@@ -70,7 +70,8 @@ pub(super) fn apply_volumes(
     volumes: &[PlannedVolume],
     areas: &[Area],
 ) {
-    let near: Vec<&PlannedVolume> = volumes.iter().filter(|volume| volume.may_touch(frame)).collect();
+    let near: Vec<&PlannedVolume> =
+        volumes.iter().filter(|volume| volume.may_touch(frame)).collect();
     if near.is_empty() {
         return;
     }
@@ -95,7 +96,8 @@ impl PlannedVolume {
 
     fn contains(&self, floor: Point3<f32>) -> bool {
         let [low, high] = self.bounds;
-        let is_over = low[0] <= floor.x && floor.x <= high[0] && low[1] <= floor.z && floor.z <= high[1];
+        let is_over =
+            low[0] <= floor.x && floor.x <= high[0] && low[1] <= floor.z && floor.z <= high[1];
         is_over && self.shape.contains(floor)
     }
 }
