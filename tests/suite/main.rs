@@ -47,6 +47,7 @@ mod navigator {
     mod overlay;
     mod paths;
     mod prepared;
+    mod walls;
     mod why;
 }
 

@@ -190,14 +190,16 @@ fn known_walls_have_known_distances() {
     let corner = view.nearest_wall(&at(5.4, 3.2), 5.0).expect("the pillar's corner");
     assert!((corner.distance - 1.0).abs() < 1e-5, "{corner:?}");
     assert!((corner.normal.x + 0.6).abs() < 1e-5 && (corner.normal.z + 0.8).abs() < 1e-5);
-    // On the wall, and over a blocked span.
-    let touching = view.nearest_wall(&at(7.0, 6.0), 1.0).expect("the pillar");
-    assert_eq!((touching.distance, touching.normal.z), (0.0, 1.0));
-    let closed = NavPoint { span: SpanId(2 * 7 + 3), point: [7.0, 0.0, 5.0].into() };
-    if !view.is_walkable(closed.span) {
-        let inside = view.nearest_wall(&closed, 1.0).expect("it is the wall");
-        assert_eq!((inside.distance, inside.normal.norm()), (0.0, 0.0));
-        assert!(!view.has_clearance(&closed, 0.0));
-    }
+    let touching = view.nearest_wall(&at(7.0, 3.999), 1.0).expect("the pillar");
+    assert!(touching.distance < 2e-3 && touching.normal.z == -1.0, "{touching:?}");
     assert!(view.has_clearance(&at(7.5, 3.0), 1.0) && !view.has_clearance(&at(7.5, 3.0), 1.01));
+    // Under an obstacle the place itself is the wall.
+    let mut overlay = Overlay::new(&grid);
+    let base = [11.0, 0.0, 3.0].into();
+    overlay.block(Obstacle::Cylinder { base, radius: 0.1, height: 2.0 }).expect("a shape");
+    let closed = view.with_overlay(Arc::new(overlay)).expect("its own grid");
+    let inside = closed.nearest_wall(&at(11.0, 3.0), 1.0).expect("it is the wall");
+    assert_eq!((inside.distance, inside.normal.norm()), (0.0, 0.0));
+    assert!(!closed.has_clearance(&at(11.0, 3.0), 0.0));
+    assert_eq!(closed.nearest_wall(&at(11.0, 5.0), 2.0).map(|wall| wall.distance), Some(1.0));
 }

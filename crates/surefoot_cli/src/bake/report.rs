@@ -135,7 +135,11 @@ impl BakeReport {
             text += &format!("{INDENT}{line}\n");
         }
         for DroppedFigures { agent, regions, spans } in &self.dropped_regions {
-            writeln!(text, "dropped  {agent}: {regions} small regions with {spans} spans").ok();
+            writeln!(
+                text,
+                "dropped  {agent}: {spans} spans in regions that are too small: {regions}"
+            )
+            .ok();
         }
         if !self.any_walkable() {
             text += "result   nothing is walkable for any agent; `surefoot why` gives the reason at \
