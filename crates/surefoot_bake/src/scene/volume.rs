@@ -124,7 +124,8 @@ impl VolumeShape {
         match self {
             VolumeShape::Box { pose, half_extents } => {
                 check_sizes(half_extents.as_slice())?;
-                if !((pose.rotation.coords.norm() - 1.0).abs() < 1e-3) {
+                let is_unit = (pose.rotation.coords.norm() - 1.0).abs() < 1e-3;
+                if !is_unit {
                     return Err("its rotation is no rotation".to_owned());
                 }
                 check_places(pose.translation.vector.as_slice())
@@ -177,7 +178,8 @@ fn check_sizes(sizes: &[f32]) -> Result<(), String> {
 }
 
 fn check_places(values: &[f32]) -> Result<(), String> {
-    match values.iter().find(|value| !(value.abs() <= MAX_COORDINATE)) {
+    let is_near = |value: &f32| value.abs() <= MAX_COORDINATE;
+    match values.iter().find(|value| !is_near(value)) {
         None => Ok(()),
         Some(value) => Err(format!(
             "{value} m is no place for it; coordinates must be within {MAX_COORDINATE} m of the origin"

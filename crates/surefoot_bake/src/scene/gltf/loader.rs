@@ -15,8 +15,7 @@ use super::memory::{Memory, RAISE_LIMIT};
 use super::nodes::PlacedNode;
 use super::triangles;
 use super::uses::{self, SolidUse};
-use super::volume_spec::VolumeSpec;
-use super::volumes::FoundVolume;
+use super::volume_spec::{FoundVolume, VolumeSpec};
 use crate::scene::canonical;
 use crate::scene::marks::SceneMarks;
 use crate::scene::{

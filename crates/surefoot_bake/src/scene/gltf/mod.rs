@@ -44,7 +44,7 @@ use self::loader::{LoadLimits, Loader};
 use self::memory::{Memory, RAISE_LIMIT};
 use self::nodes::PlacedNodes;
 use self::numbers::NodeNames;
-use self::volumes::FoundVolume;
+use self::volume_spec::FoundVolume;
 use super::marks::{Globs, SceneMarks};
 use super::{Scene, SceneError};
 

@@ -1,9 +1,11 @@
-//! The `volume` of a `"nav"` mark, as an author writes it: in the node's own space.
+//! The `volume` of a `"nav"` mark, as an author writes it: in the node's own space; and what it becomes
+//! in the world.
 
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::extras::Mark;
+use crate::scene::{VolumeMark, VolumeShape};
 
 /// A volume that a node marks.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,5 +45,21 @@ impl ShapeSpec {
             }
             other => Some(Err(format!("{:.80} is no shape", other.to_string()))),
         }
+    }
+}
+
+/// A volume in the world, before areas have numbers.
+pub(super) struct FoundVolume {
+    pub name: String,
+    pub shape: VolumeShape,
+    /// What the ground inside is: [`Mark::Walkable`] clears.
+    pub ground: Mark,
+}
+
+impl FoundVolume {
+    /// A volume that is not in the file; it was checked with the marks.
+    pub fn of_mark(mark: &VolumeMark) -> Self {
+        let ground = mark.area_name().map_or(Mark::Walkable, |name| Mark::Area(name.into()));
+        FoundVolume { name: mark.name.clone(), shape: mark.shape.clone(), ground }
     }
 }

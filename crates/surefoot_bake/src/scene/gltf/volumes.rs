@@ -8,30 +8,13 @@ use surefoot::observer::check_cancelled;
 
 use super::accessor::Accessors;
 use super::assemble;
-use super::extras::Mark;
 use super::fault::Fault;
 use super::loader::Loader;
 use super::nodes::PlacedNode;
 use super::transform::Transform;
 use super::uses;
-use super::volume_spec::ShapeSpec;
-use crate::scene::{VolumeMark, VolumeShape};
-
-/// A volume in the world, before areas have numbers.
-pub(super) struct FoundVolume {
-    pub name: String,
-    pub shape: VolumeShape,
-    /// What the ground inside is: [`Mark::Walkable`] clears.
-    pub ground: Mark,
-}
-
-impl FoundVolume {
-    /// A volume that is not in the file; it was checked with the marks.
-    pub fn of_mark(mark: &VolumeMark) -> Self {
-        let ground = mark.area_name().map_or(Mark::Walkable, |name| Mark::Area(name.into()));
-        FoundVolume { name: mark.name.clone(), shape: mark.shape.clone(), ground }
-    }
-}
+use super::volume_spec::{FoundVolume, ShapeSpec};
+use crate::scene::VolumeShape;
 
 /// The box around a mesh, from its least to its greatest corner [m]; `None` without triangles.
 type MeshBox = Option<[Point3<f64>; 2]>;
