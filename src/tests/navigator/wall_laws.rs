@@ -185,6 +185,7 @@ fn known_walls_have_known_distances() {
     };
     // The pillar covers x from 6 to 8, z from 4 to 6.
     check(at(7.5, 3.0), 2.0, Some(([7.5, 4.0], 1.0)));
+    check(at(7.5, 3.0), 1.0, Some(([7.5, 4.0], 1.0)));
     check(at(7.5, 3.0), 0.99, None);
     check(at(11.0, 2.0), 5.0, Some(([11.0, 0.0], 2.0)));
     let corner = view.nearest_wall(&at(5.4, 3.2), 5.0).expect("the pillar's corner");
