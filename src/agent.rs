@@ -31,6 +31,14 @@ pub struct Agent {
     pub shape: BodyShape,
     /// Distance kept from an edge that it could fall off [m, >= 0, <= 1000]; `None` for the radius.
     pub ledge_margin: Option<f32>,
+    /// How high it jumps or climbs onto ground above it [m, >= 0, <= 1000]. Where this or one of the next
+    /// two is more than 0, a bake generates links.
+    pub jump_up: f32,
+    /// Widest gap that it jumps over, from where the ground ends to where it begins again [m, >= 0,
+    /// <= 1000].
+    pub jump_across: f32,
+    /// How deep it lets itself fall [m, >= 0, <= 1000].
+    pub drop: f32,
 }
 
 /// Shape of an agent's body. Every backend of casts has to know all of them, so it is exhaustive.
@@ -75,6 +83,9 @@ impl Agent {
             slope_limit: 45f32.to_radians(),
             shape: BodyShape::Capsule,
             ledge_margin: None,
+            jump_up: 0.0,
+            jump_across: 0.0,
+            drop: 0.0,
         }
     }
 
@@ -90,6 +101,11 @@ impl Agent {
     /// Distance kept from an edge that it could fall off [m]: the margin, or else the radius.
     pub fn ledge_margin(&self) -> f32 {
         self.ledge_margin.unwrap_or(self.radius)
+    }
+
+    /// Whether it can do more than walk, so that a bake generates links for it.
+    pub fn leaves_ground(&self) -> bool {
+        self.jump_up > 0.0 || self.jump_across > 0.0 || self.drop > 0.0
     }
 
     /// Checks every field against its limits.
@@ -118,6 +134,13 @@ impl Agent {
         if !(0.0..=LARGEST_BODY).contains(&self.ledge_margin()) {
             let rule = format!("it must be from 0 to {LARGEST_BODY} m");
             return fail("ledge_margin", self.ledge_margin(), rule);
+        }
+        let reaches =
+            [("jump_up", self.jump_up), ("jump_across", self.jump_across), ("drop", self.drop)];
+        for (field, value) in reaches {
+            if !(0.0..=LARGEST_BODY).contains(&value) {
+                return fail(field, value, format!("it must be from 0 to {LARGEST_BODY} m"));
+            }
         }
         Ok(())
     }

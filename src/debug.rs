@@ -118,14 +118,20 @@ pub fn draw_grid(view: &View, part: &GridFrame, out: &mut dyn DebugDraw) {
     let agent = view.agent_id().index();
     let is_open = |link: usize| view.overlay().is_none_or(|overlay| overlay.is_link_open(link));
     let is_near = |link: &Link| {
-        let mut ends = [link.from, link.to].into_iter();
+        let mut ends = link.from.into_iter().chain(link.to);
         ends.any(|end| part.index(part.cell_at(end.x, end.z)).is_some())
     };
     for (number, link) in grid.links().iter().enumerate() {
-        let can_take = link.ends.get(agent).is_some_and(Option::is_some);
+        let can_take = !link.lanes_of(agent).is_empty();
         if can_take && is_open(number) && is_near(link) {
-            out.line(lifted(link.from), lifted(link.to), DebugColor::Link);
-            out.text(lifted(link.from), &link.name);
+            let [from, to] = link.middle().map(lifted);
+            out.line(from, to, DebugColor::Link);
+            for [first, last] in [link.from, link.to].map(|end| end.map(lifted)) {
+                if first != last {
+                    out.line(first, last, DebugColor::Link);
+                }
+            }
+            out.text(from, &link.name);
         }
     }
 }

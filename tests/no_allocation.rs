@@ -6,7 +6,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell as Counter;
 
 use surefoot::follow::FollowSettings;
-use surefoot::grid::{Link, LinkKind, SpanId};
+use surefoot::grid::{Link, LinkKind, LinkLane, SpanId};
 use surefoot::search::{Engine, GoalMode, Query};
 use surefoot::{Agent, AgentId, Cell, Crowd, GridFrame, HeightCost, NavGrid, Navigator};
 
@@ -75,14 +75,14 @@ fn town() -> NavGrid {
 fn tunnels() -> NavGrid {
     let mut parts = hills().into_parts();
     let spans = parts.spans.len() as u32;
-    let tunnel = |at: u32| Link {
-        name: format!("tunnel {at}"),
-        kind: LinkKind::Door,
-        two_way: at.is_multiple_of(2),
-        cost: 0.5,
-        from: [0.0; 3].into(),
-        to: [0.0; 3].into(),
-        ends: vec![Some([SpanId(at * 211 % spans), SpanId((at * 977 + 1500) % spans)])],
+    let tunnel = |at: u32| {
+        let ends = [SpanId(at * 211 % spans), SpanId((at * 977 + 1500) % spans)];
+        Link {
+            two_way: at.is_multiple_of(2),
+            cost: 0.5,
+            lanes: vec![vec![LinkLane::new(ends)]],
+            ..Link::new(format!("tunnel {at}"), LinkKind::Door, [[0.0; 3].into(); 2])
+        }
     };
     parts.links = (0..9).map(tunnel).collect();
     NavGrid::new(parts).expect("sound links")

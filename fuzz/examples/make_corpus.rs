@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use surefoot::cch::find_order;
-use surefoot::grid::{Area, Link, LinkKind};
+use surefoot::grid::{Area, Link, LinkKind, LinkLane};
 use surefoot::{Agent, AgentId, Cell, GridFrame, NavGrid, SpanId};
 use surefoot_bake::{BakeSettings, bake};
 use surefoot_fuzz::navgrid;
@@ -94,14 +94,9 @@ fn with_link(grid: NavGrid) -> NavGrid {
     let ends = [SpanId(0), SpanId(parts.spans.len() as u32 - 1)];
     parts.areas.push(Area { name: "mud".to_owned(), cost: 2.1, forbidden: false });
     parts.nodes = vec!["wall".to_owned()];
-    parts.links.push(Link {
-        name: "rope".to_owned(),
-        kind: LinkKind::Jump,
-        two_way: true,
-        cost: 2.0,
-        from: [0.5, 0.0, 0.5].into(),
-        to: [11.5, 0.0, 3.5].into(),
-        ends: vec![Some(ends)],
-    });
+    let points = [[0.5, 0.0, 0.5], [11.5, 0.0, 3.5]].map(Into::into);
+    let lanes = vec![vec![LinkLane::new(ends)]];
+    let rope = Link::new("rope", LinkKind::Jump, points);
+    parts.links.push(Link { two_way: true, cost: 2.0, lanes, ..rope });
     NavGrid::new(parts).expect("sound parts")
 }

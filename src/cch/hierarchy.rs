@@ -202,7 +202,8 @@ impl Hierarchy {
                 Change::Area(area) => self.add_area(view, area, &mut affected),
                 Change::Link(link) => {
                     let link = &view.grid().links()[link as usize];
-                    let ends = link.ends[self.agent.index()].into_iter().flatten();
+                    let lanes = link.lanes_of(self.agent.index());
+                    let ends = lanes.iter().flat_map(|lane| lane.spans);
                     ends.for_each(|SpanId(span)| self.add_span(span, &mut affected));
                 }
             }

@@ -52,7 +52,10 @@ fn fits(ground: &RelaxedGround, span: u32, climb: f32) -> bool {
 fn rest_height(ground: &RelaxedGround, span: u32, climb: f32) -> f32 {
     let floor = ground.view.floor(span);
     let column = ground.view.column(span);
-    let reach = (ground.agent.radius / ground.cell_size).ceil() as i32;
+    let frame = ground.view.frame();
+    // With tiny cells a body covers more of them than there are.
+    let most = frame.size_x.max(frame.size_z) as f32;
+    let reach = (ground.agent.radius / ground.cell_size).ceil().min(most) as i32;
     let offsets = (-reach..=reach).flat_map(|z| (-reach..=reach).map(move |x| CellOffset { x, z }));
     let beside = offsets.filter_map(|offset| ground.beside(column, offset));
     let tops = beside.flat_map(|column| ground.view.grid().column_range(column));

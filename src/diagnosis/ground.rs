@@ -85,10 +85,7 @@ impl<'a> RelaxedGround<'a> {
     /// The column next to another, as a row-major position; `None` outside the frame.
     pub fn beside(&self, column: usize, offset: CellOffset) -> Option<usize> {
         let frame = self.view.frame();
-        let mut cell = frame.cell(column);
-        cell.x += offset.x;
-        cell.z += offset.z;
-        frame.index(cell)
+        frame.index(frame.cell(column).moved(offset))
     }
 
     /// The spans of a column that are not inside something solid, and no walls.

@@ -41,8 +41,8 @@ pub fn finish_layer(
 
 /// The spans that two-way links join for one agent.
 pub fn two_way_ends(links: &[Link], agent: AgentId) -> Vec<[SpanId; 2]> {
-    let ends = |link: &Link| link.ends.get(agent.index()).copied().flatten();
-    links.iter().filter(|link| link.is_reversible()).filter_map(ends).collect()
+    let two_way = links.iter().filter(|link| link.is_reversible());
+    two_way.flat_map(|link| link.lanes_of(agent.index())).map(|lane| lane.spans).collect()
 }
 
 #[cfg(test)]
@@ -54,8 +54,8 @@ mod tests {
     use crate::grid::build::bare_parts;
     use crate::grid::connections::{ConnectionWriter, SpanLayer};
     use crate::grid::{
-        Cell, Dir, FarConnection, GridParts, Link, LinkKind, NavGrid, RegionId, Rooms, Span,
-        Standing, Verdict,
+        Cell, Dir, FarConnection, GridParts, Link, LinkKind, LinkLane, NavGrid, RegionId, Rooms,
+        Span, Standing, Verdict,
     };
 
     const AGENT: AgentId = AgentId(0);
@@ -106,15 +106,12 @@ mod tests {
     }
 
     fn link(kind: LinkKind, two_way: bool, ends: [u32; 2]) -> Link {
-        Link {
-            name: "link".to_owned(),
-            kind,
-            two_way,
-            cost: 1.0,
-            from: [0.0; 3].into(),
-            to: [0.0; 3].into(),
-            ends: vec![Some(ends.map(SpanId))],
-        }
+        let points = [[0.0; 3].into(); 2];
+        Link { two_way, lanes: vec![lanes(ends)], ..Link::new(kind.name(), kind, points) }
+    }
+
+    fn lanes(ends: [u32; 2]) -> Vec<LinkLane> {
+        vec![LinkLane::new(ends.map(SpanId))]
     }
 
     #[test]
@@ -203,10 +200,10 @@ mod tests {
             let error = NavGrid::new(parts).expect_err(expected).to_string();
             assert!(error.contains(expected), "{error}");
         };
-        check("its end", &|parts| parts.links[0].ends = vec![Some([SpanId(0), SpanId(7)])]);
-        check("ends for 0 agents", &|parts| parts.links[0].ends.clear());
+        check("its end", &|parts| parts.links[0].lanes = vec![lanes([0, 7])]);
+        check("lanes for 0 agents", &|parts| parts.links[0].lanes.clear());
         check("is not >= 0", &|parts| parts.links[0].cost = f32::NAN);
-        check("not a finite point", &|parts| parts.links[0].to.y = f32::INFINITY);
+        check("not a finite point", &|parts| parts.links[0].to[1].y = f32::INFINITY);
         check("for 2 components", &|parts| parts.links.clear());
         check("has connections or clearance", &|parts| {
             let mut blocked = Standing::new(Verdict::Ledge);

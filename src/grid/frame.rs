@@ -31,7 +31,11 @@ impl Cell {
 
     /// The neighboring cell in a direction. Cells are numbered in a circle: the last is next to the first.
     pub const fn neighbor(self, dir: Dir) -> Cell {
-        let CellOffset { x, z } = dir.offset();
+        self.moved(dir.offset())
+    }
+
+    /// The cell at an offset, in the same circle.
+    pub(crate) const fn moved(self, CellOffset { x, z }: CellOffset) -> Cell {
         Cell { x: self.x.wrapping_add(x), z: self.z.wrapping_add(z) }
     }
 }

@@ -4,7 +4,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use nalgebra::Point3;
+
 use super::parts::GridParts;
+use crate::level::LinkLane;
 
 /// Distinguishes grids, by a number or by their contents. Clones of a grid share it.
 #[derive(Clone, Debug)]
@@ -48,8 +51,14 @@ fn fingerprint(parts: &GridParts) -> u64 {
         (area.cost.to_bits(), area.forbidden).hash(&mut hasher);
     }
     for link in &parts.links {
-        let ends = [link.from, link.to].map(|end| [end.x, end.y, end.z].map(f32::to_bits));
-        (link.cost.to_bits(), link.kind, link.two_way, ends, &link.ends).hash(&mut hasher);
+        for end in link.from.iter().chain(&link.to).flat_map(Point3::iter) {
+            end.to_bits().hash(&mut hasher);
+        }
+        (link.id, link.cost.to_bits(), link.kind, link.two_way).hash(&mut hasher);
+        for LinkLane { spans, run_up, apex } in link.lanes.iter().flatten() {
+            (spans, [run_up, apex].map(|v| v.to_bits())).hash(&mut hasher);
+        }
+        link.lanes.iter().for_each(|lanes| lanes.len().hash(&mut hasher));
     }
     hasher.finish()
 }

@@ -1,11 +1,11 @@
 //! The links that leave and enter spans, for one agent.
 //!
-//! Links are few, but a search looks for them at every span it expands. So a filter of a few hundred
-//! bytes answers first, and the sorted list is searched only if the filter says that there may be one.
+//! Links are few, but a search looks for them at every span it expands. So a small filter answers first,
+//! and the sorted list is searched only if the filter says that there may be one.
 //! Based on: Bloom, "Space/time trade-offs in hash coding with allowable errors", 1970 (one hash).
 
 use super::span::AgentId;
-use crate::level::{Link, SpanId};
+use crate::level::{Link, LinkLane, SpanId};
 
 /// A link in one direction, seen from one of its ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,12 +31,11 @@ impl LinkEdges {
     pub(super) fn new(links: &[Link], agent: AgentId) -> Self {
         let mut edges = Vec::new();
         for (index, link) in (0..).zip(links) {
-            let Some([from, to]) = link.ends.get(agent.index()).copied().flatten() else {
-                continue;
-            };
-            edges.push((from, to, index));
-            if link.is_reversible() {
-                edges.push((to, from, index));
+            for LinkLane { spans: [from, to], .. } in link.lanes_of(agent.index()) {
+                edges.push((*from, *to, index));
+                if link.is_reversible() {
+                    edges.push((*to, *from, index));
+                }
             }
         }
         let leaving = edges.iter().map(|&(at, other, link)| LinkEdge { at, other, link });
@@ -69,26 +68,40 @@ impl LinkEdges {
 struct SortedEdges {
     link_edges: Vec<LinkEdge>,
     /// A bit is set where a span whose id ends in these bits has an edge.
-    filter: [u64; FILTER_WORDS],
+    /// As many words as a power of two.
+    filter: Vec<u64>,
 }
 
-const FILTER_WORDS: usize = 32;
+/// At least so many words, and at least one for every so many edges.
+const LEAST_FILTER_WORDS: usize = 32;
+const EDGES_PER_WORD: usize = 4;
 
 impl SortedEdges {
     fn new(mut link_edges: Vec<LinkEdge>) -> Self {
         link_edges.sort_unstable();
-        let mut filter = [0; FILTER_WORDS];
-        for edge in &link_edges {
-            let (word, bit) = filter_bit(edge.at);
-            filter[word] |= 1 << bit;
+        let words = (link_edges.len() / EDGES_PER_WORD).next_power_of_two().max(LEAST_FILTER_WORDS);
+        let mut edges = SortedEdges { link_edges, filter: vec![0; words] };
+        for index in 0..edges.link_edges.len() {
+            let (word, bit) = edges.filter_bit(edges.link_edges[index].at);
+            edges.filter[word] |= 1 << bit;
         }
-        SortedEdges { link_edges, filter }
+        edges
     }
 
     #[inline]
     fn of(&self, span: SpanId) -> &[LinkEdge] {
-        let (word, bit) = filter_bit(span);
-        if self.filter[word] >> bit & 1 == 0 { &[] } else { self.search(span) }
+        let (word, bit) = self.filter_bit(span);
+        if self.filter.get(word).is_none_or(|word| word >> bit & 1 == 0) {
+            return &[];
+        }
+        self.search(span)
+    }
+
+    /// Word and bit of the filter that stand for a span.
+    #[inline]
+    fn filter_bit(&self, span: SpanId) -> (usize, u32) {
+        let word = (span.index() / 64) & self.filter.len().wrapping_sub(1);
+        (word, span.0 % 64)
     }
 
     #[cold]
@@ -99,21 +112,15 @@ impl SortedEdges {
     }
 }
 
-/// Word and bit of the filter that stand for a span.
-#[inline]
-fn filter_bit(span: SpanId) -> (usize, u32) {
-    (span.index() / 64 % FILTER_WORDS, span.0 % 64)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::level::LinkKind;
 
     fn link(kind: LinkKind, two_way: bool, ends: Option<[u32; 2]>) -> Link {
-        let ends = vec![ends.map(|ends| ends.map(SpanId))];
-        let (from, to) = ([0.0; 3].into(), [1.0; 3].into());
-        Link { name: "link".to_owned(), kind, two_way, cost: 1.0, from, to, ends }
+        let lanes = ends.into_iter().map(|ends| LinkLane::new(ends.map(SpanId))).collect();
+        let ends = [[0.0; 3], [1.0; 3]].map(Into::into);
+        Link { two_way, lanes: vec![lanes], ..Link::new("link", kind, ends) }
     }
 
     #[test]
@@ -132,7 +139,7 @@ mod tests {
         assert_eq!(others(link_edges.entering(SpanId(900))), [7]);
         assert_eq!(others(link_edges.entering(SpanId(7))), [3]);
         // The same bit of the filter, another span.
-        assert_eq!(link_edges.leaving(SpanId(7 + 64 * FILTER_WORDS as u32)), []);
+        assert_eq!(link_edges.leaving(SpanId(7 + 64 * LEAST_FILTER_WORDS as u32)), []);
         assert_eq!(link_edges.all().len(), 3);
     }
 }

@@ -109,8 +109,8 @@ impl OrderCheck<'_> {
 
     fn check_links(&self, separation: &Separation) -> Result<(), GridError> {
         let links = self.parts.links.iter();
-        let ends = links.filter_map(|link| *link.ends.get(self.agent.index())?);
-        let mut ends = ends.map(|ends| ends.map(|span| span.0));
+        let lanes = links.flat_map(|link| link.lanes_of(self.agent.index()));
+        let mut ends = lanes.map(|lane| lane.spans.map(|span| span.0));
         match ends.find(|&ends| !separation.allows(ends)) {
             None => Ok(()),
             Some(ends) => self.fail("order", separation.problem("a link", ends)),

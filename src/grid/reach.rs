@@ -32,8 +32,9 @@ impl Reach {
         let standings = &parts.layers[agent.index()].standings;
         let region = |end: SpanId| standings[end.index()].owner();
         let one_way = |link: &&Link| !link.is_reversible();
-        let ends = parts.links.iter().filter(one_way).filter_map(|link| link.ends[agent.index()]);
-        Reach::of(ends.map(|[from, to]| (region(from), region(to))).collect())
+        let links = parts.links.iter().filter(one_way);
+        let lanes = links.flat_map(|link| link.lanes_of(agent.index()));
+        Reach::of(lanes.map(|lane| lane.spans.map(region).into()).collect())
     }
 
     fn of(mut edges: Vec<(u32, u32)>) -> Self {

@@ -8,11 +8,14 @@
 use std::collections::BTreeSet;
 use std::iter::once;
 
+use nalgebra::Point3;
+
 use super::frame::GridFrame;
 use super::layer_check::check_layer;
-use super::parts::{GridError, GridParts, fail};
+use super::parts::{AgentLayer, GridError, GridParts, fail};
 use super::span::{AgentId, NodeId, Span};
 use super::strips::{Strip, strips};
+use crate::level::{LinkLane, SpanId};
 use crate::parallel::{LEAST_SPANS_FOR_THREADS, for_each_job};
 
 /// Checks every invariant of a grid. O(spans · agents).
@@ -175,27 +178,47 @@ fn check_agents(parts: &GridParts) -> Result<(), GridError> {
 }
 
 fn check_links(parts: &GridParts) -> Result<(), GridError> {
+    let mut ids = BTreeSet::new();
     for (at, link) in parts.links.iter().enumerate() {
         let place = || format!("link {at} \"{}\"", link.name);
+        if !ids.insert(link.id) {
+            return fail(place(), format!("another has the id {} too", link.id.0));
+        }
         if !(link.cost >= 0.0 && link.cost.is_finite()) {
             return fail(place(), format!("its cost {} is not >= 0", link.cost));
         }
-        if !link.from.iter().chain(link.to.iter()).all(|v| v.is_finite()) {
+        if !link.from.iter().chain(&link.to).flat_map(Point3::iter).all(|v| v.is_finite()) {
             return fail(place(), "an end is not a finite point");
         }
-        if link.ends.len() != parts.layers.len() {
-            let problem = format!("ends for {} agents of {}", link.ends.len(), parts.layers.len());
-            return fail(place(), problem);
+        if link.lanes.len() != parts.layers.len() {
+            let (lanes, agents) = (link.lanes.len(), parts.layers.len());
+            return fail(place(), format!("lanes for {lanes} agents of {agents}"));
         }
-        for (layer, ends) in parts.layers.iter().zip(&link.ends) {
-            for end in ends.iter().flatten() {
-                if !layer.standings.get(end.index()).is_some_and(|s| s.is_walkable()) {
-                    let agent = &layer.agent.name;
-                    let problem =
-                        format!("agent \"{agent}\" cannot stand on span {}, its end", end.0);
-                    return fail(place(), problem);
-                }
-            }
+        for (layer, lanes) in parts.layers.iter().zip(&link.lanes) {
+            check_lanes(layer, lanes).or_else(|problem| fail(place(), problem))?;
+        }
+    }
+    Ok(())
+}
+
+/// Checks the lanes of a link for one agent.
+fn check_lanes(layer: &AgentLayer, lanes: &[LinkLane]) -> Result<(), String> {
+    let agent = &layer.agent.name;
+    let mut known = BTreeSet::new();
+    for LinkLane { spans, run_up, apex } in lanes {
+        let can_stand =
+            |end: &SpanId| layer.standings.get(end.index()).is_some_and(|s| s.is_walkable());
+        if let Some(end) = spans.iter().find(|end| !can_stand(end)) {
+            return Err(format!("agent \"{agent}\" cannot stand on span {}, its end", end.0));
+        }
+        if !known.insert(spans) {
+            let [from, to] = spans.map(|span| span.0);
+            return Err(format!("agent \"{agent}\" has two lanes from span {from} to {to}"));
+        }
+        if let Some(length) = [run_up, apex].into_iter().find(|v| !(**v >= 0.0 && v.is_finite())) {
+            return Err(format!(
+                "agent \"{agent}\" has a lane with a run-up or apex of {length} m"
+            ));
         }
     }
     Ok(())

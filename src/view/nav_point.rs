@@ -41,8 +41,13 @@ impl NavPoint {
     pub(crate) fn link_ends(view: &ViewRef, link_edge: &LinkEdge) -> [Self; 2] {
         let spans = [link_edge.at, link_edge.other];
         let link = &view.grid().links()[link_edge.link as usize];
-        let baked = link.ends[view.agent_id().index()];
-        let points = if baked == Some(spans) { [link.from, link.to] } else { [link.to, link.from] };
+        let Some(mut points) = link.points() else {
+            return spans.map(|span| NavPoint::center(view, span).in_room(view));
+        };
+        let lanes = link.lanes_of(view.agent_id().index());
+        if !lanes.iter().any(|lane| lane.spans == spans) {
+            points.reverse();
+        }
         [0, 1].map(|end| NavPoint::at(view, spans[end], points[end]).in_room(view))
     }
 

@@ -85,7 +85,7 @@ proptest! {
 
 /// The sample with names, another kind of ground, settings and a link.
 fn named_sample() -> NavGrid {
-    use surefoot::grid::{Area, Link, LinkKind, Provenance};
+    use surefoot::grid::{Area, Link, LinkKind, LinkLane, Provenance};
     let mut parts = sample().into_parts();
     parts.nodes = vec!["Mauer".to_owned(), String::new(), "橋".to_owned()];
     parts.areas.push(Area { name: "mud".to_owned(), cost: 2.1, forbidden: false });
@@ -95,15 +95,9 @@ fn named_sample() -> NavGrid {
     let walkable = |at: &usize| parts.layers.iter().all(|l| l.standings[*at].is_walkable());
     let ends: Vec<u32> = (0..90).filter(walkable).map(|at| at as u32).collect();
     let ends = [ends[0], ends[ends.len() - 1]].map(SpanId);
-    parts.links.push(Link {
-        name: "drop".to_owned(),
-        kind: LinkKind::Drop,
-        two_way: false,
-        cost: 1.1,
-        from: [0.1, 0.2, 0.3].into(),
-        to: [1e-30, 1e30, -0.0].into(),
-        ends: vec![Some(ends), None],
-    });
+    let points = [[0.1, 0.2, 0.3], [1e-30, 1e30, -0.0]].map(Into::into);
+    let lanes = vec![vec![LinkLane::new(ends)], Vec::new()];
+    parts.links.push(Link { cost: 1.1, lanes, ..Link::new("drop", LinkKind::Drop, points) });
     NavGrid::new(parts).expect("sound parts")
 }
 
@@ -141,10 +135,10 @@ fn other_files_are_recognized() {
 #[test]
 fn another_version_says_so() {
     for mut bytes in files() {
-        bytes[8] = 4;
+        bytes[8] = 5;
         match load(&bytes) {
-            Err(error @ FormatError::Version { found: 4, supported: 3 }) => {
-                assert!(error.to_string().contains("version 4"), "{error}");
+            Err(error @ FormatError::Version { found: 5, supported: 4 }) => {
+                assert!(error.to_string().contains("version 5"), "{error}");
             }
             other => panic!("{other:?}"),
         }

@@ -26,7 +26,7 @@ fn orders_come_back_to_their_agents() {
 #[test]
 fn orders_may_be_ignored() {
     let [plain, prepared] = files();
-    assert_eq!((plain[8], prepared[8]), (3, 3));
+    assert_eq!((plain[8], prepared[8]), (4, 4));
     let mut parts = prepared_sample().into_parts();
     parts.layers.iter_mut().for_each(|layer| layer.order = None);
     let grid = NavGrid::new(parts).expect("sound parts");

@@ -26,6 +26,6 @@ mod stages;
 
 pub use scene::Scene;
 pub use stages::{
-    BakeError, BakeObserver, BakeSettings, Baked, DroppedRegions, LinkProblem, Stage, VolumeSpans,
-    bake, bake_with,
+    BakeError, BakeObserver, BakeSettings, Baked, DroppedRegions, LinkCost, LinkCosts, LinkProblem,
+    Stage, VolumeSpans, bake, bake_with,
 };

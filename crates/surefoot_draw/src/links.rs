@@ -21,13 +21,13 @@ pub(super) struct LinkArc<'a> {
 /// The links that touch a storey, for one agent.
 pub(super) fn on_storey<'a>(grid: &'a NavGrid, agent: AgentId, on: StoreyRef) -> Vec<LinkArc<'a>> {
     let arc = |link: &'a Link| {
-        let ends = link.ends.get(agent.index()).copied().flatten();
-        let spans = match ends {
-            Some(ends) => ends.map(Some),
-            None => [link.from, link.to].map(|at| nearest_floor(grid, at)),
+        let lanes = link.lanes_of(agent.index());
+        let spans = match lanes.get(lanes.len() / 2) {
+            Some(lane) => lane.spans.map(Some),
+            None => link.middle().map(|at| nearest_floor(grid, at)),
         };
         let here = spans.map(|span| span.is_some_and(|span| on.holds(span)));
-        LinkArc { link, live: ends.is_some(), here }
+        LinkArc { link, live: !lanes.is_empty(), here }
     };
     grid.links().iter().map(arc).filter(|arc| arc.here != [false; 2]).collect()
 }
@@ -45,13 +45,13 @@ pub(super) fn in_window<'a>(
     window: &GridFrame,
 ) -> Vec<LinkArc<'a>> {
     let inside = |at: Point3<f32>| window.index(window.cell_at(at.x, at.z)).is_some();
-    let open = |link: &&Link| link.ends.get(agent.index()).is_some_and(Option::is_some);
-    let near = grid.links().iter().filter(|link| inside(link.from) && inside(link.to));
+    let open = |link: &&Link| !link.lanes_of(agent.index()).is_empty();
+    let near = grid.links().iter().filter(|link| link.middle().into_iter().all(inside));
     near.filter(open).map(|link| LinkArc { link, live: true, here: [true; 2] }).collect()
 }
 
 fn alive(link: &Link) -> bool {
-    link.ends.iter().any(Option::is_some)
+    link.lanes.iter().any(|lanes| !lanes.is_empty())
 }
 
 /// The floor under or over a point that is nearest to it in height.
@@ -65,7 +65,14 @@ impl LinkArc<'_> {
     /// Draws the link: full discs at ends on this storey, rings at ends on another.
     pub(super) fn draw(&self, canvas: &mut Canvas) {
         let color = if self.live { LINK } else { DEAD_LINK };
-        let ends = [self.link.from, self.link.to].map(|at| canvas.transform().to_pixels(at));
+        let color_of = |width| Stroke { color, width };
+        for segment in [self.link.from, self.link.to] {
+            if segment[0] != segment[1] {
+                let segment = segment.map(|at| canvas.transform().to_pixels(at));
+                canvas.polyline(&segment, color_of(3.0));
+            }
+        }
+        let ends = self.link.middle().map(|at| canvas.transform().to_pixels(at));
         let curve = bow(ends);
         canvas.polyline(&curve, Stroke { color: PAPER, width: 5.0 });
         if self.live {

@@ -5,8 +5,8 @@ use nalgebra::{Point3, Vector3};
 use surefoot::agent::Agent;
 use surefoot::grid::baker::{ConnectionWriter, SpanLayer, finish_layer, two_way_ends};
 use surefoot::grid::{
-    AgentId, AgentLayer, Area, AreaId, Cell, Dir, GridFrame, GridParts, Link, LinkKind, NavGrid,
-    NodeId, Provenance, Rooms, Span, SpanId, Standing, Verdict,
+    AgentId, AgentLayer, Area, AreaId, Cell, Dir, GridFrame, GridParts, Link, LinkKind, LinkLane,
+    NavGrid, NodeId, Provenance, Rooms, Span, SpanId, Standing, Verdict,
 };
 
 /// One floor of a made-up column.
@@ -291,15 +291,11 @@ fn links(parts: &GridParts) -> Vec<Link> {
     let link = |from: [f32; 2], to: [f32; 2], two_way, open: bool| {
         let ends = [near(from[0], from[1]), near(to[0], to[1])];
         let at = |x: [f32; 2], id: SpanId| Point3::new(x[0], parts.spans[id.index()].floor, x[1]);
-        Link {
-            name: "link".to_owned(),
-            kind: LinkKind::Ladder,
-            two_way,
-            cost: 4.0,
-            from: at(from, ends[0]),
-            to: at(to, ends[1]),
-            ends: vec![open.then_some(ends); parts.layers.len()],
-        }
+        let points = [at(from, ends[0]), at(to, ends[1])];
+        let lanes: Vec<_> = open.then(|| LinkLane::new(ends)).into_iter().collect();
+        let lanes = vec![lanes; parts.layers.len()];
+        let name = format!("link at {from:?}");
+        Link { two_way, cost: 4.0, lanes, ..Link::new(name, LinkKind::Ladder, points) }
     };
     vec![
         link([-28.0, 20.0], [-40.0, 23.0], true, true),

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use surefoot::grid::{Link, LinkKind};
+use surefoot::grid::{Link, LinkKind, LinkLane};
 use surefoot::{Agent, Cell, GridFrame, NavGrid, SpanId};
 use surefoot_bake::{BakeSettings, bake};
 
@@ -48,9 +48,9 @@ fn rooms() -> NavGrid {
     let kinds = [(LinkKind::Door, true), (LinkKind::Drop, false)];
     let layers = grid.layers().len();
     let links = ends.into_iter().zip(kinds).map(|(ends, (kind, two_way))| {
-        let [from, to] = ends.map(|span: SpanId| grid.point(span).expect("a span"));
-        let name = format!("{kind:?}");
-        Link { name, kind, two_way, cost: 3.0, from, to, ends: vec![Some(ends); layers] }
+        let points = ends.map(|span: SpanId| grid.point(span).expect("a span"));
+        let lanes = vec![vec![LinkLane::new(ends)]; layers];
+        Link { two_way, cost: 3.0, lanes, ..Link::new(kind.name(), kind, points) }
     });
     let links = links.collect();
     let mut parts = grid.into_parts();

@@ -8,7 +8,7 @@ use super::memory::MemoryLimit;
 /// The first bytes of every file. The high bit and the line ends betray transfers as text.
 const MAGIC: [u8; 8] = *b"\x8eNAVG\r\n\x1a";
 /// The version that is written, and the newest one that is read.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// Bytes of the file's header, and of each section's.
 const HEADER_BYTES: usize = 32;

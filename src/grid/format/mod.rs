@@ -30,7 +30,8 @@
 //! section that it knows with flags that it does not know. A grid that is saved again has only the
 //! sections that its program knows.
 //!
-//! Version 3 is written. Versions 1 and 2 are read: their agent was an u32 in place of agent and
+//! Version 4 is written. Versions 1 to 3 are read: their links were a point wide and had no ids; before
+//! version 3 the agent was an u32 in place of agent and
 //! flags (always below 65536, so that the bytes are those of a section without flags), version 1
 //! had no `ORDR`, and a last section `PADD` of zeros could make the file longer.
 

@@ -17,7 +17,7 @@ use super::rooms::read_rooms;
 use super::text::{MetaSection, read_json, read_names};
 use super::varint::Varints;
 use crate::agent::Agent;
-use crate::level::SpanId;
+use crate::level::{SpanId, make_ids_unique};
 use crate::parallel::{LEAST_SPANS_FOR_THREADS, for_each_job};
 
 /// The parts in the bytes of a file; they still have to be validated.
@@ -26,7 +26,9 @@ pub(super) fn read(bytes: &[u8], limit: MemoryLimit) -> Result<GridParts, Format
     let mut next = SectionQueue { sections: &sections, taken: 0, end: bytes.len() };
     let head = Head::read(&next.take(SectionId::whole(b"HEAD"))?)?;
     let section = next.take(SectionId::whole(b"META"))?;
-    let meta: MetaSection = read_json(&section)?;
+    let mut meta: MetaSection = read_json(&section)?;
+    // Before version 4 links had no ids.
+    make_ids_unique(&mut meta.links);
     if meta.agents.len() != usize::from(head.agents) {
         let found = meta.agents.len();
         return Err(
@@ -52,7 +54,7 @@ pub(super) fn read(bytes: &[u8], limit: MemoryLimit) -> Result<GridParts, Format
     }) {
         match done? {
             Unpacked::Spans(unpacked) => spans = unpacked,
-            Unpacked::Layer(layer) => layers.push(layer),
+            Unpacked::Layer(layer) => layers.push(*layer),
         }
     }
     next.finish()?;
@@ -187,14 +189,14 @@ struct PackedLayer<'a> {
 
 enum Unpacked {
     Spans(Vec<Span>),
-    Layer(AgentLayer),
+    Layer(Box<AgentLayer>),
 }
 
 impl Packed<'_> {
     fn unpack(self, first: &[u32]) -> Result<Unpacked, FormatError> {
         match self {
             Packed::Spans(sections) => Ok(Unpacked::Spans(read_records(sections, first)?)),
-            Packed::Layer(layer) => Ok(Unpacked::Layer(layer.unpack(first)?)),
+            Packed::Layer(layer) => Ok(Unpacked::Layer(Box::new(layer.unpack(first)?))),
         }
     }
 }

@@ -1,12 +1,12 @@
 //! The heuristics: consistent over every step and link, never above the least cost, and harmless
 //! where a model lies.
 
-use nalgebra::Vector3;
+use nalgebra::Point3;
 
 use crate::agent::Agent;
 use crate::cost::metric::Metric;
 use crate::cost::model::{CostLowerBound, CostModel, Edge, HeightCost};
-use crate::grid::{Cell, GridFrame, Link, LinkKind, NavGrid, SpanId};
+use crate::grid::{Cell, GridFrame, Link, LinkKind, LinkLane, NavGrid, SpanId};
 use crate::path::path_search::PathSearch;
 use crate::search::heuristic::{Estimate, EstimateParameters, Heuristic};
 use crate::search::outcome::Outcome;
@@ -106,14 +106,12 @@ fn links_that_cost_what_is_estimated_keep_it_consistent() {
             let between = estimates(&bare_metric, &query, SpanId(pair[1]))[pair[0] as usize];
             let units = between + random.pick(&[-1.0, 0.0, 0.0, 1.0]);
             let cost = bare_metric.cost(units.max(0.0) as u32);
+            let name = format!("link {}", changed.links.len());
             changed.links.push(Link {
-                name: "link".to_owned(),
-                kind: LinkKind::Jump,
                 two_way: random.chance(50),
                 cost,
-                from: Vector3::zeros().into(),
-                to: Vector3::zeros().into(),
-                ends: vec![Some([SpanId(pair[0]), SpanId(pair[1])])],
+                lanes: vec![vec![LinkLane::new([SpanId(pair[0]), SpanId(pair[1])])]],
+                ..Link::new(name, LinkKind::Jump, [Point3::origin(); 2])
             });
         }
         let grid = NavGrid::new(changed).expect("a sound grid");

@@ -65,10 +65,10 @@ fn close(a: f64, b: f64) -> bool {
 /// Links whose ends are not at the centers lead a path over ground that its corridor spares.
 fn links_are_centered(found: &Found) -> bool {
     let links = found.case.grid.links().iter();
-    let mut ends = links.filter_map(|link| Some((link, link.ends[0]?)));
-    ends.all(|(link, spans)| {
+    let mut lanes = links.flat_map(|link| link.lanes_of(0).iter().map(move |lane| (link, lane)));
+    lanes.all(|(link, lane)| {
         let center = |span| NavPoint::center(&found.case.view().parts(), span).point;
-        [link.from, link.to] == spans.map(center)
+        link.is_wide() || [link.from[0], link.to[0]] == lane.spans.map(center)
     })
 }
 

@@ -32,11 +32,13 @@ impl Graph {
         let spans = 0..grid.spans().len() as u32;
         let mut edges: Vec<Vec<Edge>> = spans.map(|span| steps(grid, span)).collect();
         for (index, link) in (0..).zip(grid.links()) {
-            let Some([SpanId(from), SpanId(to)]) = link.ends[AGENT.index()] else { continue };
             let by = By::Link(index);
-            edges[from as usize].push(Edge { from, to, by });
-            if link.is_reversible() {
-                edges[to as usize].push(Edge { from: to, to: from, by });
+            for lane in link.lanes_of(AGENT.index()) {
+                let [SpanId(from), SpanId(to)] = lane.spans;
+                edges[from as usize].push(Edge { from, to, by });
+                if link.is_reversible() {
+                    edges[to as usize].push(Edge { from: to, to: from, by });
+                }
             }
         }
         Graph(edges)

@@ -5,8 +5,8 @@ use nalgebra::{Point3, Vector3};
 use crate::agent::Agent;
 use crate::grid::baker::{ConnectionWriter, SpanLayer, finish_layer, two_way_ends};
 use crate::grid::{
-    AgentId, AgentLayer, Area, AreaId, Cell, Dir, GridFrame, GridParts, Link, LinkKind, NavGrid,
-    NodeId, Rooms, Span, SpanId, Standing, Verdict, bare_parts,
+    AgentId, AgentLayer, Area, AreaId, Cell, Dir, GridFrame, GridParts, Link, LinkKind, LinkLane,
+    NavGrid, NodeId, Rooms, Span, SpanId, Standing, Verdict, bare_parts,
 };
 
 use crate::tests::search::random::Random;
@@ -203,16 +203,30 @@ fn add_links(parts: &mut GridParts, layer: &AgentLayer, random: &mut Random) {
         let most = random.pick(&[0.0, 0.0, 2.0, 20.0, 1000.0]);
         let kinds = [LinkKind::Jump, LinkKind::Drop, LinkKind::Ladder, LinkKind::Door];
         let link = Link {
-            name: format!("link {number}"),
-            kind: random.pick(&kinds),
             two_way: random.chance(60),
             cost: random.between(0.0, most),
-            from,
-            to,
-            ends: vec![(!random.chance(10)).then_some(pair.map(SpanId))],
+            lanes: vec![lanes(pair, &ends, random)],
+            ..Link::new(format!("link {number}"), random.pick(&kinds), [from, to])
         };
+        let to = if link.lanes[0].len() > 1 { [to, to + Vector3::x()] } else { [to; 2] };
+        let link = Link { to, ..link };
         parts.links.push(link);
     }
+}
+
+/// No lane, one, or several of a wide link.
+fn lanes(pair: [u32; 2], ends: &[u32], random: &mut Random) -> Vec<LinkLane> {
+    if random.chance(10) {
+        return Vec::new();
+    }
+    let mut lanes = vec![LinkLane::new(pair.map(SpanId))];
+    for _ in 0..random.pick(&[0, 0, 3]) {
+        let lane = LinkLane::new([0; 2].map(|_| SpanId(random.pick(ends))));
+        if !lanes.contains(&lane) {
+            lanes.push(lane);
+        }
+    }
+    lanes
 }
 
 /// The center of a span's cell, a place in the cell, or one next to it.

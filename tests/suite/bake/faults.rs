@@ -55,12 +55,15 @@ fn a_bake_needs_agents_of_different_names() {
 fn numbers_of_agents_are_checked() {
     let scene = floor([0.0; 2], 4.0);
     type Set = fn(&mut Agent, f32);
-    let fields: [(&str, Set, &[f32]); 5] = [
+    let fields: [(&str, Set, &[f32]); 8] = [
         ("radius", |agent, v| agent.radius = v, &[0.0, -0.3, 1001.0]),
         ("height", |agent, v| agent.height = v, &[0.0, -1.8, 1001.0]),
         ("max_climb", |agent, v| agent.max_climb = v, &[-0.1, 1.8, 2.0]),
         ("slope_limit", |agent, v| agent.slope_limit = v, &[-0.1, 1.55]),
         ("ledge_margin", |agent, v| agent.ledge_margin = Some(v), &[-0.1, 1001.0]),
+        ("jump_up", |agent, v| agent.jump_up = v, &[-0.1, 1001.0]),
+        ("jump_across", |agent, v| agent.jump_across = v, &[-0.1, 1001.0]),
+        ("drop", |agent, v| agent.drop = v, &[-0.1, 1001.0]),
     ];
     for (field, set, values) in fields {
         for &value in values.iter().chain(&[f32::NAN, f32::INFINITY, f32::NEG_INFINITY]) {

@@ -257,7 +257,7 @@ fn tagged_links() {
         let link = level.grid.links().iter().find(|link| link.kind == kind).expect("it is there");
         assert_eq!(link.two_way, two_way, "{}", link.name);
         assert!(cost.is_none_or(|cost| cost == link.cost), "{}: {}", link.name, link.cost);
-        let mut marked = [link.from, link.to].map(|p| [p.x, p.y, p.z]);
+        let mut marked = link.middle().map(|p| [p.x, p.y, p.z]);
         if two_way {
             // Either end of a pair may come first.
             ends.sort_by(|a, b| a[1].total_cmp(&b[1]));
@@ -265,8 +265,8 @@ fn tagged_links() {
         }
         assert_eq!(marked, ends, "{}", link.name);
         for agent in ALL {
-            let spans = link.ends[agent.index()].expect("everyone can take it");
-            assert!(spans.iter().all(|&span| level.grid.is_walkable(agent, span)));
+            let [lane] = link.lanes_of(agent.index()) else { panic!("everyone can take it") };
+            assert!(lane.spans.iter().all(|&span| level.grid.is_walkable(agent, span)));
         }
     };
     assert_eq!(level.grid.links().len(), 3);

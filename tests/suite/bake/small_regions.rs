@@ -112,9 +112,9 @@ fn two_way_links_join_and_one_way_links_lead_nowhere() {
     assert_eq!(verdict(&result.grid, ON_PLATEAU), Some(Verdict::Walkable));
     let [problem] = &result.link_problems[..] else { panic!("{:?}", result.link_problems) };
     assert_eq!((problem.link.as_str(), problem.agent.as_str()), ("hop", "human"));
-    assert!(problem.problem.contains("a region smaller than 3 m²"), "{}", problem.problem);
+    assert!(problem.problem.contains("dropped for being too small"), "{}", problem.problem);
     for (at, link) in result.grid.links().iter().enumerate() {
-        let can_take = link.ends.iter().map(Option::is_some).collect::<Vec<_>>();
+        let can_take = link.lanes.iter().map(|lanes| !lanes.is_empty()).collect::<Vec<_>>();
         let expected = if link.name == "hop" { [false, true] } else { [true, true] };
         assert_eq!(can_take, expected, "link {at}");
     }
@@ -134,6 +134,25 @@ fn dropped_ground_is_no_place_to_go() {
         neighbors.into_iter().flatten()
     });
     assert!(targets.into_iter().all(|to| grid.is_walkable(HUMAN, to)));
+}
+
+/// Links that the bake generates join regions as others do, and are gone with what they lead to.
+#[test]
+fn generated_links_count_as_links() {
+    let bake_for = |agent: Agent| {
+        let agents = vec![Agent { ledge_margin: Some(0.0), ..agent }];
+        let settings = BakeSettings { agents, ..settings(3.0) };
+        let scene = yard().build().expect("a sound yard");
+        bake(&scene, &settings, &()).expect("it bakes")
+    };
+    let human = surefoot_testing::agent("human", 0.3, 1.8);
+    let jumper = bake_for(Agent { jump_up: 1.2, drop: 1.2, ..human.clone() });
+    assert!(jumper.grid.links().iter().any(|link| link.is_reversible()), "up and down again");
+    assert_eq!(verdict(&jumper.grid, ON_CRATE), Some(Verdict::Walkable));
+    let faller = bake_for(Agent { drop: 1.2, ..human });
+    assert_eq!(verdict(&faller.grid, ON_CRATE), Some(Verdict::SmallRegion));
+    assert_eq!(faller.grid.links(), [], "nothing leads from where nobody is");
+    assert_eq!(faller.link_problems, []);
 }
 
 /// What keeps the agent off the crate and the plateau is named, dropped or not.

@@ -2,7 +2,7 @@
 //! plain reading of them on orders spoiled at random.
 
 use surefoot::cch::find_order;
-use surefoot::grid::{Dir, Link, LinkKind, RouteOrder, RouteSupernode};
+use surefoot::grid::{Dir, Link, LinkKind, LinkLane, RouteOrder, RouteSupernode};
 use surefoot::{Agent, AgentId, NavGrid, SpanId};
 
 use surefoot_testing::Random;
@@ -32,15 +32,8 @@ fn order(text: &str) -> RouteOrder {
 
 /// A one-way link down.
 fn one_way(ends: Option<[u32; 2]>) -> Link {
-    Link {
-        name: "drop".to_owned(),
-        kind: LinkKind::Drop,
-        two_way: false,
-        cost: 1.0,
-        from: [0.0; 3].into(),
-        to: [0.0; 3].into(),
-        ends: vec![ends.map(|ends| ends.map(SpanId))],
-    }
+    let lanes = ends.into_iter().map(|ends| LinkLane::new(ends.map(SpanId))).collect();
+    Link { lanes: vec![lanes], ..Link::new("drop", LinkKind::Drop, [[0.0; 3].into(); 2]) }
 }
 
 /// What is wrong with an order; nothing where it is sound.
@@ -172,8 +165,8 @@ fn neighbors(grid: &NavGrid) -> Vec<[SpanId; 2]> {
         let to = Dir::ALL.into_iter().filter_map(|dir| grid.neighbor(AGENT, span, dir));
         pairs.extend(to.map(|to| [span, to]));
     }
-    let links = grid.links().iter().filter_map(|link| link.ends[0]);
-    pairs.extend(links.flat_map(|[from, to]| [[from, to], [to, from]]));
+    let lanes = grid.links().iter().flat_map(|link| link.lanes_of(0));
+    pairs.extend(lanes.flat_map(|LinkLane { spans: [from, to], .. }| [[*from, *to], [*to, *from]]));
     pairs
 }
 

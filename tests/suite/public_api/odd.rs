@@ -2,7 +2,7 @@
 
 use nalgebra::Point3;
 use surefoot::cost::{CostLowerBound, CostModel, Edge};
-use surefoot::grid::{AgentKey, Link, LinkKind};
+use surefoot::grid::{AgentKey, Link, LinkKind, LinkLane};
 use surefoot::{Agent, AgentId, Cell, GridFrame, NavGrid, SpanId, View};
 
 pub const FLOATS: [f32; 12] = [
@@ -86,15 +86,11 @@ pub fn grids() -> Vec<NavGrid> {
 fn with_link(grid: &NavGrid) -> NavGrid {
     let mut parts = grid.clone().into_parts();
     let ends = [SpanId(0), SpanId(parts.spans.len() as u32 - 1)];
-    let [from, to] = ends.map(|span| grid.point(span).expect("a span"));
+    let points = ends.map(|span| grid.point(span).expect("a span"));
     parts.links.push(Link {
-        name: "rope".to_owned(),
-        kind: LinkKind::Authored,
-        two_way: false,
         cost: 2.0,
-        from,
-        to,
-        ends: vec![Some(ends); parts.layers.len()],
+        lanes: vec![vec![LinkLane::new(ends)]; parts.layers.len()],
+        ..Link::new("rope", LinkKind::Authored, points)
     });
     NavGrid::new(parts).expect("a sound link")
 }

@@ -140,9 +140,8 @@ fn costs(attack: &mut Attack) {
 }
 
 fn link(cost: f32) -> Link {
-    let (from, to) = ([cost; 3].into(), [-cost; 3].into());
-    let (name, kind, ends) = (String::new(), LinkKind::Drop, Vec::new());
-    Link { name, kind, two_way: true, cost, from, to, ends }
+    let ends = [[cost; 3], [-cost; 3]].map(Into::into);
+    Link { two_way: true, cost, ..Link::new("", LinkKind::Drop, ends) }
 }
 
 fn settings(attack: &mut Attack) {

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::snap_links::LinkProblem;
 use surefoot::Verdict;
-use surefoot::grid::{AgentId, AgentLayer, GridParts, Rooms, Standing};
+use surefoot::grid::{AgentLayer, GridParts, LimitedSpan, Rooms, Standing};
 
 /// What an agent lost because it was in too small regions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,33 +24,45 @@ pub struct DroppedRegions {
 /// By how much of itself an area may be too small: rounding of areas that are whole cells.
 const ROUNDING: f64 = 1e-6;
 
-/// Drops the regions of each agent that are smaller than an area [m²], and the ends of links in them.
-/// Returns what was dropped for each agent, and the links that agents can no longer take. Clearance and
-/// regions must have been computed. O(spans) for agents that lose something.
-pub(super) fn drop_small_regions(
-    parts: &mut GridParts,
-    min_area: f32,
-) -> (Vec<DroppedRegions>, Vec<LinkProblem>) {
+/// Drops the regions of each agent that are smaller than an area [m²]. Returns what was dropped for each
+/// agent; nothing for an area of 0. Clearance and regions must have been computed. O(spans) for agents
+/// that lose something.
+pub(super) fn drop_small_regions(parts: &mut GridParts, min_area: f32) -> Vec<DroppedRegions> {
+    if min_area <= 0.0 {
+        return Vec::new();
+    }
     let cell_area = f64::from(parts.frame.cell_size).powi(2);
     let is_small =
         |spans: u32| f64::from(spans) * cell_area * (1.0 + ROUNDING) < f64::from(min_area);
-    let dropped: Vec<_> =
-        parts.layers.par_iter_mut().map(|layer| drop_from(layer, is_small)).collect();
+    parts.layers.par_iter_mut().map(|layer| drop_from(layer, is_small)).collect()
+}
+
+/// Drops the lanes of links that start or end in dropped regions, and generated links without any lane
+/// left. Returns the author's links that agents can no longer take.
+pub(super) fn drop_lost_lanes(
+    parts: &mut GridParts,
+    dropped: &[DroppedRegions],
+) -> Vec<LinkProblem> {
     let mut problems = Vec::new();
+    if dropped.iter().all(|dropped| dropped.regions == 0) {
+        return problems;
+    }
     for link in &mut parts.links {
-        for (agent, ends) in (0..).map(AgentId).zip(&mut link.ends) {
-            let layer = &parts.layers[agent.index()];
-            let is_lost = |ends: &[surefoot::SpanId; 2]| {
-                ends.map(|end| layer.standings[end.index()].is_walkable()) != [true; 2]
-            };
-            if ends.take_if(|ends| is_lost(ends)).is_some() {
-                let problem = format!("an end is in a region smaller than {min_area} m²");
+        for (layer, lanes) in parts.layers.iter().zip(&mut link.lanes) {
+            let before = lanes.len();
+            lanes.retain(|lane| {
+                lane.spans.iter().all(|end| layer.standings[end.index()].is_walkable())
+            });
+            if lanes.is_empty() && before > 0 && !link.generated {
+                let problem =
+                    "an end is in a region that was dropped for being too small".to_owned();
                 let (link, agent) = (link.name.clone(), layer.agent.name.clone());
                 problems.push(LinkProblem { link, agent, problem });
             }
         }
     }
-    (dropped, problems)
+    parts.links.retain(|link| !link.generated || link.lanes.iter().any(|lanes| !lanes.is_empty()));
+    problems
 }
 
 /// Drops small regions, which are the last: regions are sorted by size.
@@ -72,8 +84,7 @@ fn drop_from(layer: &mut AgentLayer, is_small: impl Fn(u32) -> bool) -> DroppedR
     }
     let standings = &layer.standings;
     layer.far_connections.retain(|far| standings[far.from.index()].is_walkable());
-    let is_kept =
-        |limited: &surefoot::grid::LimitedSpan| standings[limited.span.index()].is_walkable();
+    let is_kept = |limited: &LimitedSpan| standings[limited.span.index()].is_walkable();
     let rooms: Vec<_> = layer.rooms.limited().filter(is_kept).collect();
     layer.rooms = Rooms::new(standings.len(), &rooms);
     dropped

@@ -26,6 +26,16 @@ pub enum BakeError {
     /// The cell size is not a positive number.
     #[error("cell size is {0} m; it must be more than 0")]
     CellSize(f32),
+    /// A part of a link's cost is out of its limits.
+    #[error("link_costs.{kind}.{field} is {value}; it must be from 0 to 1000000")]
+    LinkCost {
+        /// The kind of links.
+        kind: &'static str,
+        /// The part of the cost.
+        field: &'static str,
+        /// Its value.
+        value: f32,
+    },
     /// The cells are wider than an agent.
     #[error(
         "cell size is {cell_size} m, but agent \"{agent}\" is {width} m wide; use cells of at most \

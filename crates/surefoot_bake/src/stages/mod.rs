@@ -10,6 +10,7 @@ mod count_volume_spans;
 mod drop_small_regions;
 mod error;
 mod grid;
+mod links;
 mod observer;
 mod plan;
 mod settings;
@@ -25,9 +26,9 @@ use serde::Serialize;
 use crate::casts::{Caster, TiledCaster, World};
 use crate::scene::{Scene, SceneMarks, SceneReport};
 use surefoot::agent::Agent;
-use surefoot::grid::baker::{finish_layer, two_way_ends};
+use surefoot::grid::baker::{finish_layer, make_ids_unique, two_way_ends};
 use surefoot::grid::{
-    AgentId, AgentLayer, GridError, GridParts, LimitedSpan, NavGrid, Provenance, Rooms,
+    AgentId, AgentLayer, GridError, GridParts, LimitedSpan, Link, NavGrid, Provenance, Rooms,
 };
 use surefoot::observer::check_cancelled;
 
@@ -35,13 +36,14 @@ pub use count_volume_spans::VolumeSpans;
 pub use drop_small_regions::DroppedRegions;
 pub use error::BakeError;
 pub use observer::{BakeObserver, Stage};
-pub use settings::BakeSettings;
+pub use settings::{BakeSettings, LinkCost, LinkCosts};
 pub use snap_links::LinkProblem;
 
 use check_memory::check_memory;
 use count_volume_spans::count_volume_spans;
-use drop_small_regions::drop_small_regions;
+use drop_small_regions::{drop_lost_lanes, drop_small_regions};
 use grid::{GridColumns, mark_ledges};
+use links::LinkStage;
 use plan::{BakeContext, BakePlan};
 use snap_links::snap_links;
 use split_tiles::split_tiles;
@@ -117,7 +119,18 @@ pub fn bake_with<C: Caster>(
     let provenance = provenance(scene, settings);
     let mut parts = GridParts { frame, first, spans, layers, links, areas, nodes, provenance };
     parts.crop(&plan.frame);
-    freeze(parts, scene, settings.min_region_area)
+    let mut link_problems = finish(&mut parts, scene)?;
+    if parts.layers.iter().any(|layer| layer.agent.leaves_ground()) {
+        let stage = LinkStage { caster, observer, costs: &settings.link_costs };
+        let generated = stage.generate(&parts)?;
+        add_links(&mut parts, generated)?;
+        begin(observer, Stage::Freeze)?;
+    }
+    let volumes = count_volume_spans(&parts, &scene.volumes);
+    // After all links: those that lead there and back join regions.
+    let dropped_regions = drop_small_regions(&mut parts, settings.min_region_area);
+    link_problems.extend(drop_lost_lanes(&mut parts, &dropped_regions));
+    Ok(Baked { grid: NavGrid::from_baker(parts)?, link_problems, volumes, dropped_regions })
 }
 
 /// Returns the rooms of the spans that are not ledges.
@@ -182,21 +195,24 @@ fn to_json(value: &impl Serialize) -> serde_json::Value {
     serde_json::from_str(&text).unwrap_or_default()
 }
 
-/// Snaps links, computes clearance and regions, which two-way links join, drops small regions, and
-/// validates the grid.
-fn freeze(mut parts: GridParts, scene: &Scene, min_region_area: f32) -> Result<Baked, BakeError> {
+/// Snaps the author's links, and computes clearance and regions, which two-way links join.
+fn finish(parts: &mut GridParts, scene: &Scene) -> Result<Vec<LinkProblem>, BakeError> {
     // Snapping needs verdicts only, so that everything else is computed once.
-    let (links, mut link_problems) = snap_links(&parts, &scene.links);
+    let (links, link_problems) = snap_links(parts, &scene.links);
     parts.links = links;
-    finish_layers(&mut parts)?;
-    let volumes = count_volume_spans(&parts, &scene.volumes);
-    let mut dropped_regions = Vec::new();
-    if min_region_area > 0.0 {
-        let (dropped, lost_links) = drop_small_regions(&mut parts, min_region_area);
-        link_problems.extend(lost_links);
-        dropped_regions = dropped;
+    finish_layers(parts)?;
+    Ok(link_problems)
+}
+
+/// Adds generated links; those that are two-way join regions.
+fn add_links(parts: &mut GridParts, generated: Vec<Link>) -> Result<(), BakeError> {
+    let joins = generated.iter().any(Link::is_reversible);
+    parts.links.extend(generated);
+    make_ids_unique(&mut parts.links);
+    if joins {
+        finish_layers(parts)?;
     }
-    Ok(Baked { grid: NavGrid::from_baker(parts)?, link_problems, volumes, dropped_regions })
+    Ok(())
 }
 
 fn finish_layers(parts: &mut GridParts) -> Result<(), GridError> {

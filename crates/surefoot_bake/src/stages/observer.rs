@@ -27,13 +27,15 @@ pub enum Stage {
     Assemble,
     /// Marks ledges.
     Ledges,
+    /// Generates links for the agents that can do more than walk.
+    Links,
     /// Snaps links, computes clearance and regions, drops small regions, validates the grid.
     Freeze,
 }
 
 impl Stage {
     /// Every stage, in order.
-    pub const ALL: [Stage; 11] = [
+    pub const ALL: [Stage; 12] = [
         Stage::Index,
         Stage::Gather,
         Stage::Columns,
@@ -44,6 +46,7 @@ impl Stage {
         Stage::Rooms,
         Stage::Assemble,
         Stage::Ledges,
+        Stage::Links,
         Stage::Freeze,
     ];
 
@@ -60,6 +63,7 @@ impl Stage {
             Stage::Rooms => "rooms",
             Stage::Assemble => "assemble",
             Stage::Ledges => "ledges",
+            Stage::Links => "links",
             Stage::Freeze => "freeze",
         }
     }

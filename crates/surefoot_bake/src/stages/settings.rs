@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::BakeError;
+use nalgebra::Vector3;
 use surefoot::agent::Agent;
+use surefoot::grid::LinkKind;
 
 /// The settings of a bake. Lengths are in metres.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -16,6 +18,8 @@ pub struct BakeSettings {
     pub bounds: Option<[f32; 4]>,
     /// The agents to bake for, at least one.
     pub agents: Vec<Agent>,
+    /// What generated links cost.
+    pub link_costs: LinkCosts,
     /// Regions whose area, seen from above, is less than this are dropped: their spans are not
     /// walkable for the agent [m², >= 0]. 0 keeps all.
     pub min_region_area: f32,
@@ -28,12 +32,75 @@ pub struct BakeSettings {
     pub memory_limit: u64,
 }
 
+/// What generated links cost, by kind.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct LinkCosts {
+    /// Of jumps over gaps.
+    pub jump: LinkCost,
+    /// Of drops.
+    pub drop: LinkCost,
+    /// Of climbs onto ledges.
+    pub climb: LinkCost,
+}
+
+/// What a generated link costs: the sum of what its fields say, in metres of plain ground.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LinkCost {
+    /// Of any such link [>= 0, finite].
+    pub base: f32,
+    /// For each metre from end to end [>= 0, finite].
+    pub per_metre: f32,
+    /// For each metre of the difference in height [>= 0, finite].
+    pub per_rise: f32,
+}
+
+impl Default for LinkCosts {
+    fn default() -> Self {
+        LinkCosts {
+            jump: LinkCost { base: 2.0, per_metre: 1.0, per_rise: 1.0 },
+            drop: LinkCost { base: 1.0, per_metre: 1.0, per_rise: 0.0 },
+            climb: LinkCost { base: 2.0, per_metre: 1.0, per_rise: 2.0 },
+        }
+    }
+}
+
+impl LinkCosts {
+    /// Returns the cost of a link of a kind that leads so far [m].
+    pub(super) fn of(&self, kind: LinkKind, along: Vector3<f32>) -> f32 {
+        let LinkCost { base, per_metre, per_rise } = match kind {
+            LinkKind::Drop => self.drop,
+            LinkKind::Climb => self.climb,
+            _ => self.jump,
+        };
+        base + per_metre * along.norm() + per_rise * along.y.abs()
+    }
+
+    fn check(&self) -> Result<(), BakeError> {
+        for (kind, cost) in [("jump", self.jump), ("drop", self.drop), ("climb", self.climb)] {
+            let LinkCost { base, per_metre, per_rise } = cost;
+            let fields = [("base", base), ("per_metre", per_metre), ("per_rise", per_rise)];
+            if let Some((field, value)) =
+                fields.into_iter().find(|(_, v)| !(0.0..=MOST_COST).contains(v))
+            {
+                return Err(BakeError::LinkCost { kind, field, value });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The most that a part of a link's cost may be.
+const MOST_COST: f32 = 1e6;
+
 impl Default for BakeSettings {
     fn default() -> Self {
         BakeSettings {
             cell_size: None,
             bounds: None,
             agents: Agent::default_set(),
+            link_costs: LinkCosts::default(),
             min_region_area: 0.0,
             tile_size: 64,
             memory_limit: 8 << 30,
@@ -48,6 +115,7 @@ impl BakeSettings {
     /// Fails for an invalid agent, cell size, rectangle or least area of regions.
     pub fn check(&self) -> Result<(), BakeError> {
         check_agents(&self.agents)?;
+        self.link_costs.check()?;
         let min_area = self.min_region_area;
         if !(min_area >= 0.0 && min_area.is_finite()) {
             return Err(BakeError::MinRegionArea(min_area));

@@ -29,7 +29,8 @@ pub struct BakeArguments {
     /// and large]
     ///
     /// Keys: radius, height, max_climb and ledge_margin in metres, slope_limit in degrees, shape
-    /// (capsule or box). Keys left out have the values of a person.
+    /// (capsule or box). Keys left out have the values of a person. An agent that can do more than walk
+    /// has jump_up, jump_across or drop, in metres: links are generated for it.
     #[arg(long, value_name = "NAME[:KEY=VALUE,...]", value_parser = agent)]
     pub agent: Vec<Agent>,
 

@@ -20,9 +20,13 @@ pub struct AgentSpec {
     slope_limit: Option<f32>,
     shape: Option<BodyShape>,
     ledge_margin: Option<f32>,
+    jump_up: Option<f32>,
+    jump_across: Option<f32>,
+    drop: Option<f32>,
 }
 
-const KEYS: &str = "radius, height, max_climb, slope_limit, shape, ledge_margin";
+const KEYS: &str = "radius, height, max_climb, slope_limit, shape, ledge_margin, jump_up, \
+                    jump_across, drop";
 
 impl AgentSpec {
     /// The agent, not checked.
@@ -35,6 +39,9 @@ impl AgentSpec {
             slope_limit: self.slope_limit.map_or(default.slope_limit, f32::to_radians),
             shape: self.shape.unwrap_or(default.shape),
             ledge_margin: self.ledge_margin.or(default.ledge_margin),
+            jump_up: self.jump_up.unwrap_or(default.jump_up),
+            jump_across: self.jump_across.unwrap_or(default.jump_across),
+            drop: self.drop.unwrap_or(default.drop),
             ..default
         }
     }
@@ -46,6 +53,9 @@ impl AgentSpec {
             "max_climb" => &mut self.max_climb,
             "slope_limit" => &mut self.slope_limit,
             "ledge_margin" => &mut self.ledge_margin,
+            "jump_up" => &mut self.jump_up,
+            "jump_across" => &mut self.jump_across,
+            "drop" => &mut self.drop,
             "shape" => return fill(&mut self.shape, shape(value)?),
             _ => return Err("unknown key; the keys are ".to_owned() + KEYS),
         };
@@ -185,13 +195,15 @@ mod tests {
     fn what_is_left_out_has_its_default() {
         let agent = |text: &str| text.parse::<AgentSpec>().map(AgentSpec::agent);
         assert_eq!(agent("guard"), Ok(Agent::new("guard")));
-        let cart = agent("cart: radius=0.6, height=1,slope_limit=30,shape=box,ledge_margin=0");
+        let cart =
+            agent("cart: radius=0.6, height=1,slope_limit=30,shape=box,ledge_margin=0,drop=2");
         let expected = Agent {
             radius: 0.6,
             height: 1.0,
             slope_limit: 30f32.to_radians(),
             shape: BodyShape::Box,
             ledge_margin: Some(0.0),
+            drop: 2.0,
             ..Agent::new("cart")
         };
         assert_eq!(cart, Ok(expected));
@@ -203,7 +215,8 @@ mod tests {
             assert_eq!(text.parse::<AgentSpec>().unwrap_err(), message, "{text}");
         };
         let keys = "girth: unknown key; the keys are \
-                    radius, height, max_climb, slope_limit, shape, ledge_margin";
+                    radius, height, max_climb, slope_limit, shape, ledge_margin, jump_up, \
+                    jump_across, drop";
         check("a:girth=1", keys);
         check("a:radius", "radius: \"\" is not a number");
         check("a:radius=wide", "radius: \"wide\" is not a number");

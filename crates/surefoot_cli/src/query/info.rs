@@ -7,7 +7,7 @@ use serde::Serialize;
 use surefoot::NavGrid;
 use surefoot::cch::{RouteBytes, route_bytes};
 use surefoot::cost::HeightCost;
-use surefoot::grid::{AgentId, Area, Link, LinkKind, RouteOrder};
+use surefoot::grid::{AgentId, Area, Link, LinkId, LinkKind, RouteOrder};
 use surefoot::view::View;
 
 use super::input::load;
@@ -68,12 +68,17 @@ struct SceneInfo<'a> {
 /// A link.
 #[derive(Serialize)]
 struct LinkInfo<'a> {
+    id: LinkId,
     name: &'a str,
     kind: LinkKind,
+    generated: bool,
     two_way: bool,
     cost: f32,
+    /// The middle of where it starts and ends [m].
     from: [f32; 3],
     to: [f32; 3],
+    /// How wide it is where it starts and where it ends [m].
+    widths: [f32; 2],
     /// Names of the agents that can take it.
     agents: Vec<&'a str>,
 }
@@ -159,22 +164,26 @@ impl<'a> InfoReport<'a> {
 
 impl<'a> LinkInfo<'a> {
     fn new(link: &'a Link, grid: &'a NavGrid) -> Self {
-        let layers = grid.layers().iter().zip(&link.ends);
-        let able = layers.filter(|(_, ends)| ends.is_some());
+        let layers = grid.layers().iter().zip(&link.lanes);
+        let able = layers.filter(|(_, lanes)| !lanes.is_empty());
+        let [from, to] = link.middle().map(Into::into);
         LinkInfo {
+            id: link.id,
             name: &link.name,
             kind: link.kind,
+            generated: link.generated,
             two_way: link.two_way,
             cost: link.cost,
-            from: link.from.into(),
-            to: link.to.into(),
+            from,
+            to,
+            widths: [link.from, link.to].map(|[first, last]| (last - first).norm()),
             agents: able.map(|(layer, _)| layer.agent.name.as_str()).collect(),
         }
     }
 
     fn line(&self) -> String {
         let LinkInfo { name, cost, from, to, .. } = self;
-        let kind = format!("{:?}", self.kind).to_lowercase();
+        let kind = self.kind.name();
         let arrow = if self.two_way { "to and from" } else { "to" };
         let agents = match self.agents.is_empty() {
             true => "no agent".to_owned(),

@@ -140,7 +140,7 @@ impl<'a> PathReport<'a> {
     pub fn waypoint_lines(&self) -> String {
         let line = |(point, link): (&[f32; 3], &Option<&Link>)| match link {
             Some(Link { name, kind, .. }) => {
-                let kind = format!("{kind:?}").to_lowercase();
+                let kind = kind.name();
                 format!("\n  {}  then by link \"{name}\" ({kind})", coordinates(*point))
             }
             None => format!("\n  {}", coordinates(*point)),

@@ -21,8 +21,8 @@ fn marker(site: &Site, kind: LinkKind, two_way: bool) -> LinkMarker {
 }
 
 fn regions(grid: &NavGrid, link: &Link, agent: u16) -> [RegionId; 2] {
-    let ends = link.ends[usize::from(agent)].expect("the agent can take it");
-    ends.map(|end| grid.region(AgentId(agent), end).expect("its ends are walkable"))
+    let [lane] = link.lanes_of(usize::from(agent)) else { panic!("the agent can take it") };
+    lane.spans.map(|end| grid.region(AgentId(agent), end).expect("its ends are walkable"))
 }
 
 #[test]
@@ -69,17 +69,17 @@ fn ends_are_brought_to_the_nearest_ground() {
             ..marker(&site, LinkKind::Jump, true)
         };
         let Baked { grid, link_problems, .. } = islands(&site, std::slice::from_ref(&link));
-        assert_eq!(grid.links()[0].from, link.from, "the marker itself is kept");
+        assert_eq!(grid.links()[0].from, [link.from; 2], "the marker itself is kept");
         for (agent, layer) in grid.layers().iter().enumerate() {
             let reach = layer.agent.radius + 1.0;
-            let Some(ends) = grid.links()[0].ends[agent] else {
+            let [lane] = grid.links()[0].lanes_of(agent) else {
                 // The margin, up to a cell more, and the 0.7 m are too much for its reach.
                 let least = 0.7 + layer.agent.ledge_margin();
                 assert!(least + site.cell > reach, "{site:?} {agent}");
                 assert!(link_problems.iter().any(|p| p.agent == layer.agent.name));
                 continue;
             };
-            for (end, marked) in ends.into_iter().zip([link.from, link.to]) {
+            for (end, marked) in lane.spans.into_iter().zip([link.from, link.to]) {
                 let ground = grid.point(end).unwrap();
                 let cell = f64::from(site.cell) as f32;
                 assert!((ground - marked).norm() < reach + cell, "{site:?} {ground} {marked}");
@@ -102,7 +102,7 @@ fn a_link_without_ground_is_reported() {
             ..marker(&site, LinkKind::Jump, true)
         };
         let Baked { grid, link_problems, .. } = islands(&site, &[far, same]);
-        assert!(grid.links().iter().flat_map(|link| &link.ends).all(Option::is_none));
+        assert!(grid.links().iter().flat_map(|link| &link.lanes).all(Vec::is_empty));
         let said: Vec<_> =
             link_problems.iter().map(|p| (p.link.as_str(), p.agent.as_str())).collect();
         let agents = ["small", "human", "large"];

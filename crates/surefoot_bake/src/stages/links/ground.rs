@@ -1,0 +1,96 @@
+//! Provides [`LinkGround`]: the ground of one agent, as the stage of links reads it.
+
+use nalgebra::{Point3, Vector3};
+
+use surefoot::agent::Agent;
+use surefoot::grid::baker::Connections;
+use surefoot::grid::{AgentLayer, Cell, Dir, GridFrame, GridParts, Span, SpanId, Verdict};
+
+/// The ground of one agent: verdicts and connections are final.
+#[derive(Clone, Copy)]
+pub(super) struct LinkGround<'a> {
+    pub agent: &'a Agent,
+    pub frame: &'a GridFrame,
+    pub first: &'a [u32],
+    pub spans: &'a [Span],
+    pub layer: &'a AgentLayer,
+    pub connections: Connections<'a>,
+}
+
+/// A span and its column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Floor {
+    pub column: usize,
+    pub span: u32,
+}
+
+impl<'a> LinkGround<'a> {
+    pub fn new(parts: &'a GridParts, agent: usize) -> Self {
+        let GridParts { frame, first, spans, layers, .. } = parts;
+        let layer = &layers[agent];
+        let connections = Connections::new(frame, first, layer);
+        LinkGround { agent: &layer.agent, frame, first, spans, layer, connections }
+    }
+
+    /// Returns the spans of a column.
+    pub fn column(&self, column: usize) -> impl Iterator<Item = Floor> + use<> {
+        (self.first[column]..self.first[column + 1]).map(move |span| Floor { column, span })
+    }
+
+    /// Returns the column so many cells on in a direction; `None` outside the frame.
+    pub fn column_beyond(&self, column: usize, dir: Dir, cells: i32) -> Option<usize> {
+        let Cell { x, z } = self.frame.cell(column);
+        let along = dir.offset();
+        self.frame.index(Cell::new(x + cells * along.x, z + cells * along.z))
+    }
+
+    pub fn is_walkable(&self, floor: Floor) -> bool {
+        self.layer.standings[floor.span as usize].is_walkable()
+    }
+
+    pub fn verdict(&self, floor: Floor) -> Verdict {
+        self.layer.standings[floor.span as usize].verdict()
+    }
+
+    /// Returns the floor that a connection leads to.
+    pub fn neighbor(&self, floor: Floor, dir: Dir) -> Option<Floor> {
+        let span = self.connections.known_target(floor.column, floor.span, dir)?;
+        Some(Floor { column: self.connections.neighbor_of(floor.column, dir), span })
+    }
+
+    pub fn has_neighbor(&self, floor: Floor, dir: Dir) -> bool {
+        self.layer.standings[floor.span as usize].has_connection(dir)
+    }
+
+    /// Returns the height of a floor [m].
+    pub fn height(&self, floor: Floor) -> f32 {
+        self.spans[floor.span as usize].floor
+    }
+
+    /// Returns the point on a floor at the center of its cell.
+    pub fn point(&self, floor: Floor) -> Point3<f32> {
+        self.frame.point(self.frame.cell(floor.column), self.height(floor))
+    }
+
+    /// Returns the region of a walkable floor.
+    pub fn region(&self, floor: Floor) -> Option<u32> {
+        self.layer.standings[floor.span as usize].region().map(|region| region.0)
+    }
+
+    /// Returns the way to the next cell in a direction, seen from above [m].
+    pub fn step(&self, dir: Dir) -> Vector3<f32> {
+        let (offset, size) = (dir.offset(), self.frame.cell_size);
+        Vector3::new(offset.x as f32 * size, 0.0, offset.z as f32 * size)
+    }
+
+    /// Returns the length of a step in a direction, seen from above [m].
+    pub fn step_length(&self, dir: Dir) -> f32 {
+        dir.length() * self.frame.cell_size
+    }
+}
+
+impl Floor {
+    pub fn id(self) -> SpanId {
+        SpanId(self.span)
+    }
+}
