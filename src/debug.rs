@@ -98,6 +98,7 @@ fn verdict_rgb(verdict: Verdict) -> [u8; 3] {
         Verdict::Ledge => [240, 190, 62],
         Verdict::Forbidden => [200, 142, 200],
         Verdict::InsideSolid => [74, 72, 76],
+        Verdict::SmallRegion => [104, 150, 150],
     }
 }
 

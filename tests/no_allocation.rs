@@ -155,6 +155,25 @@ fn the_second_round_of_prepared_routes_allocates_nothing() {
 }
 
 #[test]
+fn the_second_round_of_nearest_walls_allocates_nothing() {
+    let (mut navigators, queries) = (navigators(), queries());
+    let mut counts = [0; 2];
+    let mut found = 0;
+    for count in &mut counts {
+        let before = COUNT.get();
+        for nav in &mut navigators {
+            for query in &queries {
+                found += usize::from(matches!(nav.nearest_wall(query.from, 9.0), Ok(Some(_))));
+            }
+        }
+        *count += COUNT.get() - before;
+    }
+    assert!(found > 200, "only {found} walls were found");
+    assert!(counts[0] > 2, "the counter does not count");
+    assert_eq!(counts[1], 0);
+}
+
+#[test]
 fn a_cast_allocates_nothing() {
     use rapier3d::prelude::{ColliderBuilder, PhysicsWorld};
     use surefoot::path::Sight;

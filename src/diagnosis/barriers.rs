@@ -268,8 +268,10 @@ impl<'a> Barrier<'a> {
     fn blocked_nodes(&self) -> Vec<usize> {
         let is_blocked = |&at: &usize| {
             let span = self.span(at);
-            let is_walkable = self.ground.verdict(span) == Verdict::Walkable;
-            !is_walkable && !self.ground.is_blocked_at_run_time(span)
+            // The agent fits on small regions; what separates them is found at their ends.
+            let is_free =
+                matches!(self.ground.verdict(span), Verdict::Walkable | Verdict::SmallRegion);
+            !is_free && !self.ground.is_blocked_at_run_time(span)
         };
         self.nodes.clone().filter(is_blocked).collect()
     }

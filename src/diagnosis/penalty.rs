@@ -34,6 +34,8 @@ const NARROW: f32 = 80_000.0;
 const LEDGE: u32 = 3_000;
 const FORBIDDEN: u32 = 3_000;
 const RUN_TIME_OBSTACLE: u32 = 1_000;
+/// Of each cell of a region that was dropped for being too small.
+const SMALL_REGION: u32 = 1_000;
 /// Of a gap, and of each metre across.
 const GAP: u32 = 120_000;
 const GAP_METRE: f32 = 60_000.0;
@@ -117,6 +119,7 @@ impl Penalties<'_> {
             }
             Verdict::Ledge => LEDGE,
             Verdict::Forbidden => FORBIDDEN,
+            Verdict::SmallRegion => SMALL_REGION,
             Verdict::Obstacle(_) if ground.is_blocked_at_run_time(span) => RUN_TIME_OBSTACLE,
             _ => {
                 let body = 2.0 * agent.radius;

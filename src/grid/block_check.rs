@@ -146,7 +146,7 @@ fn is_plain(standing: Standing, nodes: u32) -> bool {
     let owner = standing.owner();
     let is_obstacle = standing.code() == 3;
     let obstacle = is_obstacle & ((owner < nodes) | (owner == NodeId::NONE.0));
-    let unowned = !is_obstacle & (standing.code() <= 6) & (owner == 0);
+    let unowned = !is_obstacle & (standing.code() <= 7) & (owner == 0);
     let bare = !standing.has_connections() & (standing.clearance_code() == 0);
     standing.is_walkable() | (bare & (obstacle | unowned))
 }
@@ -196,7 +196,7 @@ mod tests {
                 let standing = layer.standings[span as usize];
                 if !standing.is_walkable() {
                     // No obstacle exists: there are no nodes.
-                    let bare = [1, 2, 4, 5, 6].contains(&standing.word(1))
+                    let bare = [1, 2, 4, 5, 6, 7].contains(&standing.word(1))
                         || standing.word(1) == NodeId::NONE.0 << 12 | 3;
                     return bare && standing.word(0) == 0;
                 }

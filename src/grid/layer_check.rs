@@ -275,7 +275,7 @@ impl<'a> LayerCheck<'a> {
         let nodes = self.parts.nodes.len() as u32;
         let owner_sound = match standing.code() {
             3 => standing.owner() < nodes || standing.owner() == NodeId::NONE.0,
-            1..=6 => standing.owner() == 0,
+            1..=7 => standing.owner() == 0,
             code => return Err(format!("its verdict {code} is unknown")),
         };
         if !owner_sound {

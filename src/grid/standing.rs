@@ -21,6 +21,8 @@ pub enum Verdict {
     Forbidden,
     /// The floor lies inside a closed solid.
     InsideSolid,
+    /// It could stand here, but the ground is cut off and smaller than the bake was set to keep.
+    SmallRegion,
 }
 
 /// What one agent may do on one span: verdict, clearance, region and connections. 8 bytes.
@@ -97,6 +99,7 @@ impl Standing {
             Verdict::Ledge => (4, 0),
             Verdict::Forbidden => (5, 0),
             Verdict::InsideSolid => (6, 0),
+            Verdict::SmallRegion => (7, 0),
         };
         Standing { connections: 0, state: node << 12 | code }
     }
@@ -121,6 +124,7 @@ impl Standing {
             3 => Verdict::Obstacle(NodeId(self.state >> 12)),
             4 => Verdict::Ledge,
             5 => Verdict::Forbidden,
+            7 => Verdict::SmallRegion,
             _ => Verdict::InsideSolid,
         }
     }

@@ -54,6 +54,9 @@ pub struct VerdictCounts {
     pub forbidden: usize,
     /// [`Verdict::InsideSolid`]
     pub inside_solid: usize,
+    /// [`Verdict::SmallRegion`]
+    #[serde(default)]
+    pub small_region: usize,
 }
 
 impl NavGrid {
@@ -93,6 +96,7 @@ fn of_agent(layer: &AgentLayer, cell_area: f64) -> AgentSummary {
             Verdict::Ledge => verdicts.ledge += 1,
             Verdict::Forbidden => verdicts.forbidden += 1,
             Verdict::InsideSolid => verdicts.inside_solid += 1,
+            Verdict::SmallRegion => verdicts.small_region += 1,
         }
     }
     let largest = layer.regions.first().map_or(0, |region| region.spans);
@@ -130,7 +134,8 @@ mod tests {
             + verdicts.obstacle
             + verdicts.ledge
             + verdicts.forbidden
-            + verdicts.inside_solid;
+            + verdicts.inside_solid
+            + verdicts.small_region;
         assert_eq!(agent.walkable_spans + refused, 6);
         let layer = &grid.layers()[0];
         let ledges = layer.standings.iter().filter(|s| s.verdict() == Verdict::Ledge).count();

@@ -12,6 +12,7 @@ mod context;
 pub(crate) mod field_cache;
 mod prepared;
 pub(crate) mod updater;
+mod walls;
 
 use std::sync::Arc;
 
@@ -23,7 +24,7 @@ use crate::diagnosis::{Separation, separation};
 use crate::grid::{AgentKey, NavGrid, SpanId, UnknownAgent};
 use crate::path::{Answer, Corridor, Path, PathSearch, Progress, Sight, SpanState};
 use crate::search::{CostField, Engine, FieldQuery, PathError, Query};
-use crate::view::{Overlay, View};
+use crate::view::{Overlay, View, WallSearch};
 
 pub use context::NavigatorModel;
 
@@ -55,6 +56,7 @@ pub struct Navigator<M = HeightCost> {
     routes: Option<PreparedRoutes>,
     fields: FieldCache,
     repeats: RepeatedGoal,
+    walls: WallSearch,
 }
 
 /// A navigator, and the line of sight that confirms the segments of its paths if there is one.
@@ -152,6 +154,7 @@ impl<M: NavigatorModel> Navigator<M> {
             routes: None,
             fields: FieldCache::new(1),
             repeats: RepeatedGoal::default(),
+            walls: WallSearch::default(),
         }
     }
 

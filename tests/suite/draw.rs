@@ -67,13 +67,14 @@ fn color_at(picture: &Picture, x: f32, z: f32) -> [u8; 3] {
     picture.image.pixel(place.x as u32, place.y as u32).unwrap()
 }
 
-const REASONS: [Verdict; 6] = [
+const REASONS: [Verdict; 7] = [
     Verdict::TooSteep,
     Verdict::LowCeiling,
     Verdict::Obstacle(NodeId::NONE),
     Verdict::Ledge,
     Verdict::Forbidden,
     Verdict::InsideSolid,
+    Verdict::SmallRegion,
 ];
 
 #[test]
@@ -103,7 +104,7 @@ fn each_verdict_has_its_ink_where_it_is_and_nowhere_else() {
         let pixels = pictures[1].image.pixels();
         let shown: Vec<bool> =
             palette::REASON_INKS.iter().map(|ink| pixels.contains(ink)).collect();
-        let expected: Vec<bool> = (0..6).map(|other| other == at).collect();
+        let expected: Vec<bool> = (0..REASONS.len()).map(|other| other == at).collect();
         assert_eq!(shown, expected, "{verdict:?}");
     }
 }

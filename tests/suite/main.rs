@@ -22,6 +22,7 @@ mod scene {
     mod names;
     mod order;
     mod reproduce;
+    mod volumes;
 }
 
 mod casts {
@@ -37,7 +38,9 @@ mod bake {
     mod pieces;
     mod rooms;
     mod scenes;
+    mod small_regions;
     mod truth;
+    mod volumes;
 }
 
 mod navigator {
@@ -46,6 +49,7 @@ mod navigator {
     mod overlay;
     mod paths;
     mod prepared;
+    mod walls;
     mod why;
 }
 

@@ -26,6 +26,7 @@ mod stages;
 
 pub use scene::Scene;
 pub use stages::{
-    BakeError, BakeObserver, BakeSettings, Baked, ColliderId, LinkCost, LinkCosts, LinkProblem,
-    LinkVerdict, LiveBake, LiveError, LiveUpdate, Stage, bake, bake_with, explain_link,
+    BakeError, BakeObserver, BakeSettings, Baked, ColliderId, DroppedRegions, LinkCost, LinkCosts,
+    LinkProblem, LinkVerdict, LiveBake, LiveError, LiveUpdate, Stage, VolumeSpans, bake, bake_with,
+    explain_link,
 };

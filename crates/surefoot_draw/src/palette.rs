@@ -48,7 +48,7 @@ pub const SOMEBODY: [Rgb; 12] = [
 ];
 
 /// The reasons why an agent cannot stand somewhere, in the order of the legend.
-pub const REASONS: usize = 6;
+pub const REASONS: usize = 7;
 
 /// Position of a verdict in the legend; `None` for walkable.
 pub fn reason(verdict: Verdict) -> Option<usize> {
@@ -60,6 +60,7 @@ pub fn reason(verdict: Verdict) -> Option<usize> {
         Verdict::Ledge => Some(3),
         Verdict::Forbidden => Some(FORBIDDEN),
         Verdict::InsideSolid => Some(INSIDE_SOLID),
+        Verdict::SmallRegion => Some(SMALL_REGION),
         // Verdicts of later versions look like ground that is closed by rule.
         _ => Some(FORBIDDEN),
     }
@@ -69,10 +70,19 @@ pub fn reason(verdict: Verdict) -> Option<usize> {
 pub(super) const FORBIDDEN: usize = 4;
 /// The position of what lies inside a solid.
 pub(super) const INSIDE_SOLID: usize = 5;
+/// The position of regions that were dropped for being too small.
+const SMALL_REGION: usize = 6;
 
 /// What a reason is called in the legend.
-pub const REASON_NAMES: [&str; REASONS] =
-    ["too steep", "low ceiling", "obstacle", "ledge", "forbidden", "inside a solid"];
+pub const REASON_NAMES: [&str; REASONS] = [
+    "too steep",
+    "low ceiling",
+    "obstacle",
+    "ledge",
+    "forbidden",
+    "inside a solid",
+    "small region",
+];
 
 /// The ink of each reason.
 pub const REASON_INKS: [Rgb; REASONS] = [
@@ -82,6 +92,7 @@ pub const REASON_INKS: [Rgb; REASONS] = [
     [240, 190, 62],  // amber
     [200, 142, 200], // mauve
     [74, 72, 76],    // charcoal
+    [104, 150, 150], // slate green
 ];
 
 /// Number of regions with a tint of their own.

@@ -78,7 +78,8 @@ fn pictures_are_the_same_every_time_and_show_the_verdicts_there_are() {
     }
     let ground = &first[1];
     assert_eq!(ground.name, "human-storey-0.png");
-    assert_eq!(REASON_INKS.map(|ink| holds(&ground.image, ink)), [true; 6]);
+    let shown = REASON_INKS.map(|ink| holds(&ground.image, ink));
+    assert_eq!(shown, [true, true, true, true, true, true, false], "no region was dropped");
     let upstairs = &first[3].image;
     assert!(!holds(upstairs, REASON_INKS[4]), "no forbidden ground on the roof");
 }

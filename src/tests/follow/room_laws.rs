@@ -12,7 +12,7 @@ use crate::tests::search::random::Random;
 use crate::view::{NavPoint, View};
 
 /// The grid of a case with random rooms: about every second span has none, a little, or more.
-fn with_rooms(case: &mut Case) {
+pub(crate) fn with_rooms(case: &mut Case) {
     let mut parts = case.grid.clone().into_parts();
     let random = &mut case.random;
     let mut limited = Vec::new();

@@ -3,6 +3,7 @@
 mod change_laws;
 mod filter_laws;
 mod update_laws;
+mod wall_laws;
 
 use crate::agent::Agent;
 use crate::cost::CostModel;

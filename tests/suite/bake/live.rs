@@ -2,8 +2,11 @@
 //! whole.
 
 use nalgebra::{Isometry3, UnitQuaternion, Vector3};
-use surefoot::{Agent, NavGrid};
-use surefoot_bake::scene::{Placement, SceneBuilder};
+use surefoot::grid::{Area, LinkKind};
+use surefoot::{Agent, AgentId, NavGrid};
+use surefoot_bake::scene::{
+    LinkMarker, Placement, SceneBuilder, Volume, VolumeEffect, VolumeShape,
+};
 use surefoot_bake::{BakeSettings, ColliderId, LiveBake, LiveError, Scene, bake};
 
 use surefoot_testing::{Random, data_folder, load, repository};
@@ -142,6 +145,40 @@ fn an_update_bakes_only_the_tiles_around_a_change() {
     assert!(level.check("a crate that moves") < 0.5);
     assert_eq!(level.live.update(&()).expect("nothing to do").tiles_baked, 0);
     assert_eq!(level.live.colliders("crate").collect::<Vec<_>>(), ids);
+}
+
+#[test]
+fn volumes_and_links_may_be_added() {
+    let mut level = Edited::new(yard(), 0.25, 1);
+    let mut parts = level.live.builder();
+    let pool = Area { name: "pool".to_owned(), forbidden: true, ..Area::walkable() };
+    let pool = parts.area(pool);
+    parts.volume(Volume {
+        name: "pool".to_owned(),
+        shape: VolumeShape::Sphere { center: [3.0, 0.0, 3.0].into(), radius: 2.0 },
+        effect: VolumeEffect::Area(pool),
+    });
+    assert_eq!(level.live.add(parts).expect("a sound volume"), []);
+    assert_eq!(level.check("a volume"), 1.0);
+    assert!(
+        !level.live.grid().is_walkable(AgentId(0), span_at(level.live.grid(), [3.0, 0.0, 3.0]))
+    );
+    let mut parts = level.live.builder();
+    parts.link(LinkMarker {
+        name: "tunnel".to_owned(),
+        from: [-10.0, 0.0, 0.0].into(),
+        to: [10.0, 0.0, 0.0].into(),
+        two_way: true,
+        cost: None,
+        kind: LinkKind::Door,
+    });
+    level.live.add(parts).expect("a sound link");
+    assert_eq!(level.check("a link"), 0.0);
+    assert_eq!(level.live.grid().links().len(), 1);
+}
+
+fn span_at(grid: &NavGrid, at: [f32; 3]) -> surefoot::SpanId {
+    grid.span_at(at, 1.0).expect("ground")
 }
 
 #[test]

@@ -10,7 +10,7 @@ use surefoot::grid::{
     follow_links, is_stream, replace_file,
 };
 use surefoot::level::AreaId;
-use surefoot::view::{Obstacle, ObstacleId};
+use surefoot::view::{NavPoint, Obstacle, ObstacleId, WallSearch};
 use surefoot::{NavGrid, Overlay, View};
 
 use super::odd::{self, COUNTS, FLOATS, IDS};
@@ -218,6 +218,22 @@ fn views_of_agents(attack: &mut Attack, view: &View, others: &[View]) {
     for point in odd::points() {
         for radius in FLOATS {
             call!(attack, View::nearest_walkable, view, point, radius);
+        }
+    }
+    walls(attack, view);
+}
+
+fn walls(attack: &mut Attack, view: &View) {
+    let mut search = WallSearch::default();
+    for span in odd::spans() {
+        for point in odd::points() {
+            let place = NavPoint { span, point };
+            for radius in FLOATS {
+                call!(attack, View::nearest_wall, view, &place, radius);
+                call!(attack, View::has_clearance, view, &place, radius);
+                call!(attack, WallSearch::nearest, &mut search, view, &place, radius);
+                call!(attack, WallSearch::has_clearance, &mut search, view, &place, radius);
+            }
         }
     }
 }

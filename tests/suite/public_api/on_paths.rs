@@ -95,6 +95,12 @@ fn navigators<M: NavigatorModel + Clone>(
     change(attack, nav, others);
     call!(attack, Navigator::path, nav, [f32::NAN; 3], [0.5; 3]);
     call!(attack, Navigator::find, nav, &Query::new([0.5; 3], [4.5, 0.0, 0.5]));
+    for point in odd::points().step_by(7) {
+        for radius in FLOATS {
+            call!(attack, Navigator::nearest_wall, nav, point, radius);
+            call!(attack, Navigator::has_clearance, nav, point, radius);
+        }
+    }
     call!(attack, Navigator::view, nav);
     call!(attack, Navigator::grid, nav);
     call!(attack, Navigator::model, nav);

@@ -8,6 +8,7 @@ use nalgebra::{Isometry3, Point3, Translation3, Vector3};
 use super::canonical::{self, Soup};
 use super::{
     Area, AreaId, LinkMarker, Mesh, Scene, SceneError, SceneReport, Shape, Skipped, Solid, Surface,
+    Volume, VolumeEffect,
 };
 
 /// The greatest coordinate in a scene [m].
@@ -214,6 +215,18 @@ impl SceneBuilder {
         self
     }
 
+    /// Adds a volume, which says what the ground inside it is.
+    pub fn volume(&mut self, volume: Volume) -> &mut Self {
+        if let Err(problem) = volume.shape.check() {
+            self.blame(&volume.name, problem);
+        }
+        if let VolumeEffect::Area(area) = volume.effect {
+            self.check_area(&volume.name, area);
+        }
+        self.scene.volumes.push(volume);
+        self
+    }
+
     /// Returns the scene, in canonical order.
     ///
     /// # Errors
@@ -245,13 +258,17 @@ impl SceneBuilder {
         if (at.pose.rotation.coords.norm() - 1.0).abs().is_nan() {
             self.blame(name, "its rotation is not a number".to_owned());
         }
-        if usize::from(at.surface.area.0) >= self.scene.areas.len() {
-            self.blame(name, format!("there is no area {}; add it first", at.surface.area.0));
-        }
+        self.check_area(name, at.surface.area);
         self.check_points(name, &[at.pose.translation.vector.into()]);
         let surfaces = vec![at.surface];
         self.scene.solids.push(Solid { name: name.to_owned(), shape, pose: at.pose, surfaces });
         self
+    }
+
+    fn check_area(&mut self, name: &str, area: AreaId) {
+        if area.index() >= self.scene.areas.len() {
+            self.blame(name, format!("there is no area {}; add it first", area.0));
+        }
     }
 
     fn push_mesh(&mut self, mesh: Mesh) -> usize {

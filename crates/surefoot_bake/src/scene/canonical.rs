@@ -2,7 +2,7 @@
 //! triangles in a file.
 //!
 //! Vertices are welded by their bits and sorted, each triangle starts at its least corner,
-//! triangles are sorted, equal meshes become one, solids and links are sorted. The hash in the
+//! triangles are sorted, equal meshes become one, solids, links and volumes are sorted. The hash in the
 //! report covers all of it, and nothing else.
 
 use std::cmp::Ordering;
@@ -13,7 +13,7 @@ use rayon::slice::ParallelSliceMut;
 use surefoot::observer::{check_cancelled, for_each_observed};
 use surefoot::{Cancelled, Observer};
 
-use super::{Area, LinkMarker, Mesh, Scene, Shape, Solid};
+use super::{LinkMarker, Mesh, Scene, Shape, Solid, Volume, VolumeEffect, VolumeShape};
 
 /// A triangle soup: triangles in any order.
 #[derive(Clone, Debug, Default)]
@@ -69,7 +69,8 @@ pub(super) fn canonicalize(scene: &mut Scene, observer: &dyn Observer) -> Result
     sort_by(&mut keyed, observer, KeyedSolid::order)?;
     scene.links.sort_by_cached_key(link_content);
     check_cancelled(observer)?;
-    scene.report.hash = hash(&keyed, &scene.areas, &scene.links);
+    scene.volumes.sort_by_cached_key(volume_content);
+    scene.report.hash = hash(&keyed, scene);
     scene.solids = keyed.into_iter().map(|keyed| keyed.solid).collect();
     scene.report.colliders = scene.solids.len();
     scene.report.triangles = scene.triangle_count();
@@ -281,8 +282,41 @@ fn link_content(link: &LinkMarker) -> Vec<u8> {
     bytes
 }
 
+/// Returns everything about a volume, as bytes to sort and hash by.
+fn volume_content(volume: &Volume) -> Vec<u8> {
+    let mut bytes = volume.name.clone().into_bytes();
+    bytes.push(0);
+    bytes.extend(match volume.effect {
+        VolumeEffect::Area(area) => [0, area.0],
+        VolumeEffect::Clear => [1, 0],
+    });
+    let mut numbers = |kind: u8, values: &[&[f32]]| {
+        bytes.push(kind);
+        let values = values.iter().copied().flatten();
+        bytes.extend(values.flat_map(|&value| bits(value).to_be_bytes()));
+    };
+    match &volume.shape {
+        VolumeShape::Box { pose, half_extents } => numbers(
+            0,
+            &[
+                pose.translation.vector.as_slice(),
+                pose.rotation.coords.as_slice(),
+                half_extents.as_slice(),
+            ],
+        ),
+        VolumeShape::Prism { corners, bottom, top } => {
+            numbers(1, &[&[*bottom, *top], corners.as_flattened()]);
+        }
+        VolumeShape::Sphere { center, radius } => {
+            numbers(2, &[center.coords.as_slice(), &[*radius]]);
+        }
+    }
+    bytes
+}
+
 /// Returns the hash of a scene: 32 hexadecimal digits.
-fn hash(solids: &[KeyedSolid], areas: &[Area], links: &[LinkMarker]) -> String {
+fn hash(solids: &[KeyedSolid], scene: &Scene) -> String {
+    let Scene { areas, links, volumes, .. } = scene;
     let mut hasher = blake3::Hasher::new();
     let mut part = |bytes: &[u8]| {
         hasher.update(&(bytes.len() as u64).to_le_bytes());
@@ -299,6 +333,10 @@ fn hash(solids: &[KeyedSolid], areas: &[Area], links: &[LinkMarker]) -> String {
     }
     for link in links {
         part(&link_content(link));
+    }
+    for volume in volumes {
+        part(b"volume");
+        part(&volume_content(volume));
     }
     let mut hex = hasher.finalize().to_hex().to_string();
     hex.truncate(32);

@@ -44,10 +44,10 @@ pub enum SceneError {
         /// What is wrong, and what to do.
         problem: String,
     },
-    /// A glob or an area among the marks cannot be used.
+    /// A glob, an area or a volume among the marks cannot be used.
     #[error("mark {mark:?}: {problem}")]
     Mark {
-        /// The glob or the area's name.
+        /// The glob, or the name of the area or volume.
         mark: String,
         /// What is wrong, and what to do.
         problem: String,
@@ -55,7 +55,7 @@ pub enum SceneError {
     /// The observer cancelled the loading.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// A solid, area or link given to a builder cannot be used.
+    /// A solid, area, link or volume given to a builder cannot be used.
     #[error("{name:?}: {problem}")]
     Part {
         /// Its name.

@@ -3,7 +3,7 @@
 use globset::{GlobBuilder, GlobMatcher};
 use serde::{Deserialize, Serialize};
 
-use super::SceneError;
+use super::{SceneError, VolumeShape};
 
 /// How to treat nodes, by globs on their names: case-sensitive, `*` matches anything. A node
 /// without a name is called by its mesh's name, or else `unnamed`. Where several go by such a name,
@@ -22,6 +22,9 @@ pub struct SceneMarks {
     pub two_sided: Vec<String>,
     /// Nodes that are a kind of ground.
     pub areas: Vec<AreaMark>,
+    /// What the ground in parts of space is, beside the volumes of the file.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub volumes: Vec<VolumeMark>,
     /// Use visual meshes even if the file has physics shapes.
     pub visual_meshes: bool,
 }
@@ -40,8 +43,62 @@ pub struct AreaMark {
     pub forbidden: bool,
 }
 
+/// A volume that is not in the file. It gives an area, forbids or clears: one of the three.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VolumeMark {
+    /// Its name, for the report.
+    pub name: String,
+    /// Where it is.
+    pub shape: VolumeShape,
+    /// The name of the area that the ground inside gets.
+    #[serde(default)]
+    pub area: Option<String>,
+    /// Cost factor per metre of that area [> 0]; `None` leaves it to others that name it, or else 1.
+    #[serde(default)]
+    pub cost: Option<f32>,
+    /// Whether it is forbidden to stand inside, or on the area if one is named.
+    #[serde(default)]
+    pub forbidden: bool,
+    /// Whether the ground inside is plain walkable ground, whatever else says otherwise; the area
+    /// `walkable` means the same.
+    #[serde(default)]
+    pub clear: bool,
+}
+
+impl VolumeMark {
+    /// The name of the area that it gives; `None` if it clears.
+    pub(super) fn area_name(&self) -> Option<&str> {
+        let named = self.area.as_deref().or(self.forbidden.then_some("forbidden"));
+        named.filter(|name| !self.clear && !name.eq_ignore_ascii_case("walkable"))
+    }
+
+    fn check(&self) -> Result<(), SceneError> {
+        let fail = |problem| Err(SceneError::Mark { mark: self.name.clone(), problem });
+        if let Err(problem) = self.shape.check() {
+            return fail(format!("its shape is invalid: {problem}"));
+        }
+        if self.clear && (self.area.is_some() || self.forbidden) {
+            return fail("it both clears and gives an area; make two volumes of it".to_owned());
+        }
+        if self.area.is_none() && self.cost.is_some() {
+            return fail("its cost has no effect without an area's name beside it".to_owned());
+        }
+        match &self.area {
+            None if self.clear || self.forbidden => Ok(()),
+            None => fail("it has no effect; give it an area, forbidden or clear".to_owned()),
+            Some(name) => check(&AreaMark {
+                name: name.clone(),
+                nodes: String::new(),
+                cost: self.cost,
+                forbidden: self.forbidden,
+            }),
+        }
+    }
+}
+
 impl SceneMarks {
-    /// Checks every glob and every kind of ground.
+    /// Checks every glob, every kind of ground and every volume.
     ///
     /// # Errors
     /// Names the first that is invalid.
@@ -85,6 +142,7 @@ impl Globs {
             add(&area.nodes, GlobMark::Area(area.name.clone()))?;
         }
         marks.two_sided.iter().try_for_each(|glob| add(glob, GlobMark::TwoSided))?;
+        marks.volumes.iter().try_for_each(VolumeMark::check)?;
         Ok(Globs { rules })
     }
 

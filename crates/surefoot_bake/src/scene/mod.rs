@@ -1,7 +1,7 @@
 //! Scenes: the static geometry of a level, before any physics.
 //!
 //! A [`Scene`] is a list of static [`Solid`]s (a shape with a pose and kinds of ground), the
-//! [`Area`]s that they refer to, and the links that an author marked. It knows no physics and no
+//! [`Area`]s that they refer to, and the links and [`Volume`]s that an author marked. It knows no physics and no
 //! cells. [`Scene::load`] loads one from a glTF file; [`SceneBuilder`] builds one in code. Either
 //! way the scene is in canonical order: the order of nodes and triangles in a file never matters.
 
@@ -11,6 +11,8 @@ mod canonical;
 mod error;
 mod gltf;
 mod marks;
+mod outline;
+mod volume;
 
 use nalgebra::{Isometry3, Point3, Vector3};
 use serde::Serialize;
@@ -21,7 +23,8 @@ use surefoot::grid::{Area, AreaId, LinkKind};
 pub use builder::{Placement, SceneBuilder, Triangles};
 pub use error::SceneError;
 pub use gltf::SceneSlice;
-pub use marks::{AreaMark, SceneMarks};
+pub use marks::{AreaMark, SceneMarks, VolumeMark};
+pub use volume::{Volume, VolumeEffect, VolumeShape};
 
 /// A level: static solids, kinds of ground, link markers, and a report on how it was loaded.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -34,6 +37,8 @@ pub struct Scene {
     pub areas: Vec<Area>,
     /// Off-mesh connections that the author marked, in canonical order.
     pub links: Vec<LinkMarker>,
+    /// What the ground in parts of space is, in canonical order.
+    pub volumes: Vec<Volume>,
     /// What was used, what was skipped, and why.
     pub report: SceneReport,
 }

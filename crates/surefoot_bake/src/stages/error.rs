@@ -123,6 +123,17 @@ pub enum BakeError {
     /// A solid of the scene cannot be cast against.
     #[error(transparent)]
     World(#[from] WorldError),
+    /// A volume of the scene cannot be used.
+    #[error("volume {name:?}: {problem}")]
+    Volume {
+        /// Its name.
+        name: String,
+        /// What is wrong, and what to do.
+        problem: String,
+    },
+    /// The least area of a region is not a number of at least 0.
+    #[error("min_region_area is {0} m²; it must be a number of at least 0")]
+    MinRegionArea(f32),
     /// The result violates an invariant of grids.
     #[error("the baked grid is invalid: {0}")]
     Grid(#[from] GridError),

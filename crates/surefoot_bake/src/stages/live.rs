@@ -150,7 +150,7 @@ impl LiveBake {
         SceneBuilder::with_areas(self.scene.areas.clone())
     }
 
-    /// Adds the parts, areas and links of a builder that [`LiveBake::builder`] began. Returns one id for
+    /// Adds the parts, areas, links and volumes of a builder that [`LiveBake::builder`] began. Returns one id for
     /// each part, in their order by name. The grid follows with the next update.
     ///
     /// # Errors
@@ -163,6 +163,11 @@ impl LiveBake {
         self.scene.areas = parts.areas;
         self.is_stale |= !parts.links.is_empty();
         self.scene.links.extend(parts.links);
+        if !parts.volumes.is_empty() {
+            // Anything may lie inside.
+            self.changed.push(EVERYWHERE);
+            self.scene.volumes.extend(parts.volumes);
+        }
         let meshes = self.scene.meshes.len();
         self.scene.meshes.extend(parts.meshes);
         let first = self.colliders.len() as u32;
@@ -267,7 +272,7 @@ impl BakedLevel {
         let world = World::new(scene)?;
         let caster = TiledCaster::new(&world);
         world.find_shells();
-        let plan = BakePlan::new(&world, &scene.areas, settings)?;
+        let plan = BakePlan::new(&world, scene, settings)?;
         let context = BakeContext { caster: &caster, plan: &plan, observer };
         let known = known.filter(|(level, _)| level.work == plan.work);
         let (level, baked) = match known {
@@ -319,6 +324,8 @@ fn touched(plan: &BakePlan, frames: &[GridFrame], changed: &[[f32; 4]]) -> Vec<u
     (0..frames.len()).filter(|&tile| is_near(&frames[tile])).collect()
 }
 
+/// A rectangle over everything.
+const EVERYWHERE: [f32; 4] = [f32::NEG_INFINITY, f32::NEG_INFINITY, f32::INFINITY, f32::INFINITY];
 /// More than rounding can add to a reach [m].
 const REACH_MARGIN: f32 = 0.05;
 

@@ -6,6 +6,8 @@
 //! can be seen in the result.
 
 mod check_memory;
+mod count_volume_spans;
+mod drop_small_regions;
 mod error;
 mod grid;
 mod links;
@@ -33,6 +35,8 @@ use surefoot::grid::{
 };
 use surefoot::observer::check_cancelled;
 
+pub use count_volume_spans::VolumeSpans;
+pub use drop_small_regions::DroppedRegions;
 pub use error::BakeError;
 pub use links::{LinkVerdict, explain_link};
 pub use live::{ColliderId, LiveBake, LiveError, LiveUpdate};
@@ -41,6 +45,8 @@ pub use settings::{BakeSettings, LinkCost, LinkCosts};
 pub use snap_links::LinkProblem;
 
 use check_memory::check_memory;
+use count_volume_spans::count_volume_spans;
+use drop_small_regions::{drop_lost_lanes, drop_small_regions};
 use grid::{GridColumns, mark_ledges};
 use links::LinkStage;
 use plan::{BakeContext, BakePlan};
@@ -55,6 +61,11 @@ pub struct Baked {
     pub grid: NavGrid,
     /// Links that some agent cannot take.
     pub link_problems: Vec<LinkProblem>,
+    /// What each volume of the scene touches, in the order of volumes.
+    pub volumes: Vec<VolumeSpans>,
+    /// For each agent the regions that were dropped for being too small; empty if none had to be
+    /// dropped, as by default.
+    pub dropped_regions: Vec<DroppedRegions>,
 }
 
 /// Bakes a scene.
@@ -88,7 +99,7 @@ pub fn bake_with<C: Caster>(
     observer: &dyn BakeObserver,
 ) -> Result<Baked, BakeError> {
     let world = caster.world();
-    let plan = BakePlan::new(world, &scene.areas, settings)?;
+    let plan = BakePlan::new(world, scene, settings)?;
     if let Some(bytes) = check_memory(caster, &plan, settings.memory_limit)? {
         observer.memory_estimated(bytes);
     }
@@ -136,14 +147,18 @@ impl<C: Caster> Assembly<'_, C> {
         let (nodes, provenance) = (caster.world().nodes().to_vec(), provenance(scene, settings));
         let mut parts = GridParts { frame, first, spans, layers, links, areas, nodes, provenance };
         parts.crop(&plan.frame);
-        let link_problems = finish(&mut parts, scene)?;
+        let mut link_problems = finish(&mut parts, scene)?;
         if parts.layers.iter().any(|layer| layer.agent.leaves_ground()) {
             let stage = LinkStage { caster, observer, costs: &settings.link_costs };
             let generated = stage.generate(&parts)?;
             add_links(&mut parts, generated)?;
             begin(observer, Stage::Freeze)?;
         }
-        Ok(Baked { grid: NavGrid::from_baker(parts)?, link_problems })
+        let volumes = count_volume_spans(&parts, &scene.volumes);
+        // After all links: those that lead there and back join regions.
+        let dropped_regions = drop_small_regions(&mut parts, settings.min_region_area);
+        link_problems.extend(drop_lost_lanes(&mut parts, &dropped_regions));
+        Ok(Baked { grid: NavGrid::from_baker(parts)?, link_problems, volumes, dropped_regions })
     }
 }
 

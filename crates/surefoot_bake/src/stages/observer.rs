@@ -29,7 +29,7 @@ pub enum Stage {
     Ledges,
     /// Generates links for the agents that can do more than walk.
     Links,
-    /// Snaps links, computes clearance and regions, validates the grid.
+    /// Snaps links, computes clearance and regions, drops small regions, validates the grid.
     Freeze,
 }
 

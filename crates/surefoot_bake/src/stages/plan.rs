@@ -3,8 +3,10 @@
 use std::cmp::Ordering;
 
 use super::observer::BakeObserver;
+use super::tile::apply_volumes::{PlannedVolume, plan_volumes};
 use super::{BakeError, BakeSettings};
 use crate::casts::{Body, Probe, World};
+use crate::scene::Scene;
 use surefoot::agent::Agent;
 use surefoot::grid::{Area, GridFrame};
 
@@ -26,6 +28,8 @@ pub(super) struct BakePlan {
     pub agents: Vec<Agent>,
     /// The kinds of ground of the scene.
     pub areas: Vec<Area>,
+    /// What the ground in parts of space is, from the strongest volume down.
+    pub volumes: Vec<PlannedVolume>,
     /// One for each agent; then, in the same order, one for each that reaches higher by all that a
     /// body can come to rest above a floor.
     pub probes: Vec<Probe>,
@@ -52,8 +56,9 @@ const MIN_DEFAULT_CELL: f32 = 0.05;
 
 impl BakePlan {
     /// # Errors
-    /// Fails for invalid settings, and for a level without collision or with too many cells.
-    pub fn new(world: &World, areas: &[Area], settings: &BakeSettings) -> Result<Self, BakeError> {
+    /// Fails for invalid settings and volumes, and for a level without collision or with too many
+    /// cells.
+    pub fn new(world: &World, scene: &Scene, settings: &BakeSettings) -> Result<Self, BakeError> {
         settings.check()?;
         let agents = settings.agents.clone();
         let cell_size = settings.cell_size.unwrap_or_else(|| default_cell_size(&agents));
@@ -77,8 +82,8 @@ impl BakePlan {
         by_size.sort_by(|&a, &b| size(b).partial_cmp(&size(a)).unwrap_or(Ordering::Equal));
         let enclosing = enclosing_bodies(&probes, &by_size);
         let tile_size = settings.tile_size.clamp(8, 1024);
-        let areas = areas.to_vec();
-        Ok(BakePlan { frame, work, agents, areas, probes, by_size, enclosing, tile_size })
+        let (areas, volumes) = (scene.areas.clone(), plan_volumes(scene)?);
+        Ok(BakePlan { frame, work, agents, areas, volumes, probes, by_size, enclosing, tile_size })
     }
 
     /// Returns the index of the probe of an agent that reaches higher.

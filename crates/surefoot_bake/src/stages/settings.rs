@@ -20,6 +20,9 @@ pub struct BakeSettings {
     pub agents: Vec<Agent>,
     /// What generated links cost.
     pub link_costs: LinkCosts,
+    /// Regions whose area, seen from above, is less than this are dropped: their spans are not
+    /// walkable for the agent [m², >= 0]. 0 keeps all.
+    pub min_region_area: f32,
     /// Most cells along a tile's side [8..=1024]. Tiles of small levels are smaller, so that all
     /// threads have work. Changes memory and speed, never the result.
     #[serde(skip)]
@@ -98,6 +101,7 @@ impl Default for BakeSettings {
             bounds: None,
             agents: Agent::default_set(),
             link_costs: LinkCosts::default(),
+            min_region_area: 0.0,
             tile_size: 64,
             memory_limit: 8 << 30,
         }
@@ -108,10 +112,14 @@ impl BakeSettings {
     /// Checks everything that can be checked without a scene.
     ///
     /// # Errors
-    /// Fails for an invalid agent, cell size or rectangle.
+    /// Fails for an invalid agent, cell size, rectangle or least area of regions.
     pub fn check(&self) -> Result<(), BakeError> {
         check_agents(&self.agents)?;
         self.link_costs.check()?;
+        let min_area = self.min_region_area;
+        if !(min_area >= 0.0 && min_area.is_finite()) {
+            return Err(BakeError::MinRegionArea(min_area));
+        }
         match (self.cell_size, self.bounds) {
             (Some(size), _) if !(size > 0.0 && size.is_finite()) => Err(BakeError::CellSize(size)),
             (_, Some(bounds @ [x0, z0, x1, z1])) if !(x0 < x1 && z0 < z1) => {

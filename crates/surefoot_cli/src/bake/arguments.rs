@@ -42,6 +42,10 @@ pub struct BakeArguments {
     #[arg(long, value_name = "x0,z0,x1,z1", value_parser = bounds, allow_hyphen_values = true)]
     pub bounds: Option<[f32; 4]>,
 
+    /// Drop regions of an agent that are smaller than this, in square metres [default: 0]
+    #[arg(long, value_name = "M2", value_parser = number, allow_hyphen_values = true)]
+    pub min_region_area: Option<f32>,
+
     /// Let surfaces of these nodes be floor from both sides (repeatable)
     #[arg(long, value_name = "GLOB")]
     pub two_sided: Vec<String>,

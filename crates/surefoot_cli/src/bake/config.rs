@@ -9,6 +9,7 @@ use surefoot_bake::scene::SceneMarks;
 use surefoot_bake::{BakeSettings, LinkCosts};
 
 use super::specs::{AgentSpec, AreaSpec};
+use super::volume_spec::VolumeSpec;
 use crate::shared::files;
 
 /// A configuration file. The command line overrides it.
@@ -18,12 +19,14 @@ pub struct Config {
     pub output: Option<PathBuf>,
     pub cell_size: Option<f32>,
     pub bounds: Option<[f32; 4]>,
+    pub min_region_area: Option<f32>,
     agents: Option<Vec<AgentSpec>>,
     pub link_costs: LinkCosts,
     two_sided: Vec<String>,
     ignore: Vec<String>,
     obstacle: Vec<String>,
     areas: Vec<AreaSpec>,
+    volumes: Vec<VolumeSpec>,
     visual_meshes: bool,
     pub routes: bool,
     pub memory_limit: Option<f32>,
@@ -61,6 +64,7 @@ impl Config {
             obstacle: self.obstacle.clone(),
             two_sided: self.two_sided.clone(),
             areas: self.areas.iter().cloned().map(AreaSpec::mark).collect(),
+            volumes: self.volumes.iter().cloned().map(VolumeSpec::mark).collect(),
             visual_meshes: self.visual_meshes,
         }
     }
@@ -73,8 +77,9 @@ impl Config {
         let nameless = agents.iter().any(|agent| agent.name.trim().is_empty());
         ensure!(!nameless, "an agent has no name; add one, such as name = \"human\"");
         let (cell_size, bounds) = (self.cell_size, self.bounds);
-        let link_costs = self.link_costs;
-        BakeSettings { cell_size, bounds, agents, link_costs, ..BakeSettings::default() }
+        let min_region_area = self.min_region_area.unwrap_or(0.0);
+        let (link_costs, default) = (self.link_costs, BakeSettings::default());
+        BakeSettings { cell_size, bounds, agents, min_region_area, link_costs, ..default }
             .check()?;
         Ok(self.marks().check()?)
     }
@@ -98,6 +103,7 @@ fn syntax_error(path: &Path, text: &str, error: &toml::de::Error) -> anyhow::Err
 #[cfg(test)]
 mod tests {
     use super::*;
+    use surefoot_bake::scene::VolumeShape;
 
     fn check(text: &str, message: &str) {
         let error = toml::from_str::<Config>(text).unwrap_err();
@@ -120,9 +126,10 @@ mod tests {
             output = 'a.navgrid'\ncell_size = 1\nbounds = [-1, 0.5, 2, 3]\nthreads = 2
             two_sided = ['a']\nignore = ['b']\nobstacle = ['c']\nvisual_meshes = true
             link_costs.drop = { base = 1, per_metre = 2, per_rise = 3 }
-            memory_limit = 0.5\npng = 'pictures'\nroutes = true
+            memory_limit = 0.5\npng = 'pictures'\nroutes = true\nmin_region_area = 1.5
             agents = [{ name = 'box', radius = 1, slope_limit = 30, shape = 'box' }]
-            areas = [{ name = 'mud', nodes = 'm*', cost = 2 }, { name = 'lava', nodes = 'l*', cost = 'forbidden' }]";
+            areas = [{ name = 'mud', nodes = 'm*', cost = 2 }, { name = 'lava', nodes = 'l*', cost = 'forbidden' }]
+            volumes = [{ name = 'camp', sphere = { center = [0, 1, 2], radius = 3 }, area = 'mud', cost = 2 }]";
         let config: Config = toml::from_str(text).unwrap();
         assert_eq!(config.bounds, Some([-1.0, 0.5, 2.0, 3.0]));
         assert_eq!(config.agents().unwrap()[0].slope_limit, 30f32.to_radians());
@@ -130,5 +137,9 @@ mod tests {
         assert_eq!(config.link_costs.jump, LinkCosts::default().jump);
         let marks = config.marks().areas;
         assert_eq!((marks[0].cost, marks[1].forbidden), (Some(2.0), true));
+        assert_eq!(config.min_region_area, Some(1.5));
+        let volume = &config.marks().volumes[0];
+        let shape = VolumeShape::Sphere { center: [0.0, 1.0, 2.0].into(), radius: 3.0 };
+        assert_eq!((&volume.shape, volume.cost), (&shape, Some(2.0)));
     }
 }

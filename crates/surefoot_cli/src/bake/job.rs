@@ -75,6 +75,7 @@ fn settings(arguments: &BakeArguments, config: &Config) -> anyhow::Result<BakeSe
         cell_size: arguments.cell_size.or(config.cell_size),
         bounds: arguments.bounds.or(config.bounds),
         link_costs: config.link_costs,
+        min_region_area: arguments.min_region_area.or(config.min_region_area).unwrap_or(0.0),
         ..BakeSettings::default()
     };
     if !arguments.agent.is_empty() {
@@ -94,6 +95,7 @@ fn marks(arguments: BakeArguments, config: SceneMarks) -> SceneMarks {
         obstacle: first_given(arguments.obstacle, config.obstacle),
         two_sided: first_given(arguments.two_sided, config.two_sided),
         areas: first_given(arguments.area, config.areas),
+        volumes: config.volumes,
         visual_meshes: arguments.visual_meshes || config.visual_meshes,
     }
 }

@@ -14,6 +14,7 @@ mod report;
 mod run;
 mod specs;
 mod stages;
+mod volume_spec;
 
 use std::process::ExitCode;
 

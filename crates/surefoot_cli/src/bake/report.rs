@@ -4,8 +4,8 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use serde::Serialize;
-use surefoot_bake::LinkProblem;
 use surefoot_bake::scene::{SceneReport, Skipped, Warning};
+use surefoot_bake::{DroppedRegions, LinkProblem, VolumeSpans};
 
 use super::stages::{StageTime, millis};
 use crate::shared::figures::{Figures, LINE_WIDTH};
@@ -17,6 +17,8 @@ pub struct BakeReport {
     scene: SceneFigures,
     #[serde(flatten)]
     figures: Figures,
+    volumes: Vec<VolumeFigures>,
+    dropped_regions: Vec<DroppedFigures>,
     stages: Vec<StageTime>,
     wall_ms: f64,
     /// The most memory the process used [bytes]; `null` where the system does not say.
@@ -36,6 +38,21 @@ struct SceneFigures {
     skipped: Vec<Skipped>,
 }
 
+/// A volume, and what it touches.
+#[derive(Debug, Serialize)]
+struct VolumeFigures {
+    name: String,
+    spans: usize,
+}
+
+/// What an agent lost because it was in too small regions.
+#[derive(Debug, Serialize)]
+struct DroppedFigures {
+    agent: String,
+    regions: usize,
+    spans: usize,
+}
+
 /// The files that were written.
 #[derive(Debug, Serialize)]
 pub struct BakeOutputs {
@@ -50,6 +67,8 @@ pub struct BakeResult {
     pub scene: SceneReport,
     pub figures: Figures,
     pub link_problems: Vec<LinkProblem>,
+    pub volumes: Vec<VolumeSpans>,
+    pub dropped_regions: Vec<DroppedRegions>,
     pub stages: Vec<StageTime>,
     pub wall: Duration,
     pub outputs: BakeOutputs,
@@ -63,6 +82,13 @@ impl BakeReport {
             node: problem.link,
             message: format!("agent {} cannot take this link: {}", problem.agent, problem.problem),
         });
+        let idle = result.volumes.iter().filter(|volume| volume.spans == 0).map(|volume| Warning {
+            node: volume.volume.clone(),
+            message: "its volume touches no floor of what was baked; check where it is".to_owned(),
+        });
+        let warnings = report.warnings.into_iter().chain(problems).chain(idle).collect();
+        let volumes = result.volumes.into_iter();
+        let dropped = result.dropped_regions.into_iter();
         BakeReport {
             scene: SceneFigures {
                 path: result.scene_path,
@@ -72,10 +98,20 @@ impl BakeReport {
                 skipped: report.skipped,
             },
             figures: result.figures,
+            volumes: volumes
+                .map(|VolumeSpans { volume, spans }| VolumeFigures { name: volume, spans })
+                .collect(),
+            dropped_regions: dropped
+                .map(|DroppedRegions { agent, regions, spans }| DroppedFigures {
+                    agent,
+                    regions,
+                    spans,
+                })
+                .collect(),
             stages: result.stages,
             wall_ms: millis(result.wall),
             peak_bytes: peak_bytes(),
-            warnings: report.warnings.into_iter().chain(problems).collect(),
+            warnings,
             outputs: result.outputs,
         }
     }
@@ -93,6 +129,7 @@ impl BakeReport {
         text += &grouped("skipped", skipped.collect());
         let warnings = self.warnings.iter().map(|warning| (&warning.node, &warning.message));
         text += &grouped("warning", warnings.collect());
+        text += &self.volume_lines();
         text += &format!("grid     {}\n", self.figures.grid_line());
         for line in self.figures.agent_table(LINE_WIDTH - INDENT.len()).lines() {
             text += &format!("{INDENT}{line}\n");
@@ -100,11 +137,31 @@ impl BakeReport {
         for line in self.figures.link_lines() {
             text += &format!("links    {line}\n");
         }
+        for DroppedFigures { agent, regions, spans } in &self.dropped_regions {
+            writeln!(
+                text,
+                "dropped  {agent}: {spans} spans in regions that are too small: {regions}"
+            )
+            .ok();
+        }
         if !self.any_walkable() {
             text += "result   nothing is walkable for any agent; `surefoot why` gives the reason at \
                      a point\n";
         }
         text + &self.files()
+    }
+
+    /// A line for each of the first volumes.
+    fn volume_lines(&self) -> String {
+        let mut text = String::new();
+        for VolumeFigures { name, spans } in self.volumes.iter().take(MOST_REASONS) {
+            writeln!(text, "volume   {name}: {spans} spans").ok();
+        }
+        let rest = self.volumes.len().saturating_sub(MOST_REASONS);
+        if rest > 0 {
+            writeln!(text, "volume   ... and {rest} more; --json lists all").ok();
+        }
+        text
     }
 
     fn files(&self) -> String {

@@ -96,7 +96,7 @@ fn bake(job: &Job, output: &Output, progress: &ProgressDisplay) -> anyhow::Resul
     let watcher = Watcher::new(progress);
     let baked = surefoot_bake::bake(&scene, &job.settings, &watcher);
     stages.extend(watcher.finish());
-    let Baked { grid, link_problems } =
+    let Baked { grid, link_problems, volumes, dropped_regions } =
         baked.map_err(|error| failed(error, &scene_path, &scene.report))?;
 
     let mut grid = grid;
@@ -118,6 +118,8 @@ fn bake(job: &Job, output: &Output, progress: &ProgressDisplay) -> anyhow::Resul
         scene: scene.report,
         figures: Figures::new(&grid, &bytes),
         link_problems,
+        volumes,
+        dropped_regions,
         stages,
         wall: start.elapsed(),
         outputs: BakeOutputs { grid: job.grid_name().to_string(), pictures },

@@ -109,7 +109,7 @@ pub struct AreaSpec {
 
 /// What a metre in an area costs.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum AreaCost {
+pub enum AreaCost {
     Factor(f32),
     Forbidden,
 }
@@ -117,12 +117,17 @@ enum AreaCost {
 impl AreaSpec {
     /// The mark to load the scene with.
     pub fn mark(self) -> AreaMark {
-        let (cost, forbidden) = match self.cost {
-            Some(AreaCost::Factor(factor)) => (Some(factor), false),
-            Some(AreaCost::Forbidden) => (None, true),
-            None => (None, false),
-        };
+        let (cost, forbidden) = factor_and_ban(self.cost);
         AreaMark { name: self.name, nodes: self.nodes, cost, forbidden }
+    }
+}
+
+/// The cost factor, and whether it is forbidden to stand there.
+pub fn factor_and_ban(cost: Option<AreaCost>) -> (Option<f32>, bool) {
+    match cost {
+        Some(AreaCost::Factor(factor)) => (Some(factor), false),
+        Some(AreaCost::Forbidden) => (None, true),
+        None => (None, false),
     }
 }
 

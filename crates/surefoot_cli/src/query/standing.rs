@@ -169,6 +169,11 @@ impl<'a> StandingQuestion<'a> {
                 Some(node) => format!("InsideSolid: the floor lies inside \"{node}\""),
                 None => "InsideSolid: the floor lies inside a closed solid".to_owned(),
             },
+            Verdict::SmallRegion => format!(
+                "SmallRegion: {} fits here, but the ground is cut off and smaller than the bake keeps \
+                 (min_region_area)",
+                body.name
+            ),
             other => format!("{other:?}"),
         }
     }
@@ -242,6 +247,7 @@ fn name(verdict: Verdict) -> &'static str {
         Verdict::Ledge => "ledge",
         Verdict::Forbidden => "forbidden",
         Verdict::InsideSolid => "inside_solid",
+        Verdict::SmallRegion => "small_region",
         _ => "unknown",
     }
 }

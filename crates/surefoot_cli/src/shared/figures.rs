@@ -143,11 +143,12 @@ impl AgentFigures {
             verdicts.ledge.to_string(),
             verdicts.forbidden.to_string(),
             verdicts.inside_solid.to_string(),
+            verdicts.small_region.to_string(),
         ]
     }
 }
 
-const TITLES: [&str; 14] = [
+const TITLES: [&str; 15] = [
     "agent",
     "radius",
     "height",
@@ -162,6 +163,7 @@ const TITLES: [&str; 14] = [
     "ledge",
     "forbidden",
     "in solid",
+    "small region",
 ];
 
 /// Tables fit on a terminal of this width [letters].

@@ -5,13 +5,16 @@ use surefoot::{AgentId, NavGrid};
 
 use super::room::{Room, has_keys, keys, names, walkable};
 
-const VERDICTS: &str = "too_steep low_ceiling obstacle ledge forbidden inside_solid";
+const VERDICTS: &str = "too_steep low_ceiling obstacle ledge forbidden inside_solid small_region";
 
 #[test]
 fn json_has_the_promised_names() {
     let room = Room::new();
     let report = room.bake("");
-    has_keys(&report, "schema scene grid agents stages wall_ms peak_bytes warnings outputs");
+    has_keys(
+        &report,
+        "schema scene grid agents volumes dropped_regions stages wall_ms peak_bytes warnings outputs",
+    );
     has_keys(&report["scene"], "path hash triangles colliders skipped");
     has_keys(&report["grid"], "cell_size size_x size_z origin columns spans max_layers bytes hash");
     has_keys(&report["scene"]["skipped"][0], "node reason");
@@ -193,6 +196,95 @@ fn a_config_file_says_the_same_as_the_command_line() {
     room.bake(SAME_ON_THE_LINE);
     // Paths in the file are relative to its folder.
     assert!(room.read("deep/from_config.navgrid") == room.read("line"));
+}
+
+#[test]
+fn volumes_come_from_the_config_file() {
+    let room = Room::new();
+    let plain = room.bake("--agent human --cell-size 0.25");
+    assert_eq!(plain["volumes"], serde_json::json!([]));
+    room.write(
+        "bake.toml",
+        r#"
+        volumes = [
+            { name = "pit", box = { center = [0, 0.5, -3], size = [2, 1, 1], yaw = 90 }, forbidden = true },
+            { name = "bog", sphere = { center = [0, 0, 2], radius = 1 }, area = "mud", cost = 3 },
+            { name = "sky", prism = { points = [[0, 0], [1, 0], [0, 1]], bottom = 8, top = 9 }, clear = true },
+        ]"#,
+    );
+    let report = room.bake("--agent human --cell-size 0.25 --config bake.toml");
+    // In the order of names: 1 m by 2 m, and a circle of 1 m, in cells of 0.25 m.
+    let volumes = report["volumes"].as_array().unwrap();
+    volumes.iter().for_each(|volume| has_keys(volume, "name spans"));
+    assert_eq!((&volumes[1]["name"], &volumes[1]["spans"]), (&"pit".into(), &32.into()));
+    assert!((44..56).contains(&volumes[0]["spans"].as_u64().unwrap()), "{volumes:?}");
+    assert_eq!((&volumes[2]["name"], &volumes[2]["spans"]), (&"sky".into(), &0.into()));
+    assert_eq!(report["agents"][0]["verdicts"]["forbidden"], 32);
+    let warning = &report["warnings"].as_array().unwrap().last().unwrap().clone();
+    assert_eq!(warning["node"], "sky");
+    assert!(warning["message"].as_str().unwrap().contains("touches no floor"), "{warning}");
+    let info = room.run("surefoot", "info level.navgrid --json").out;
+    let info: Value = serde_json::from_str(&info).unwrap();
+    assert_eq!(
+        (&info["areas"][2]["name"], &info["areas"][2]["cost"]),
+        (&"mud".into(), &3.0.into())
+    );
+    assert_eq!(info["settings"]["marks"]["volumes"][1]["name"], "bog");
+    let text = room.run("bake", "level.gltf --agent human --config bake.toml").err;
+    assert!(text.contains("volume   pit: ") && text.contains("warning  sky: "), "{text}");
+    let why = room.run("surefoot", "why level.navgrid --at 0,0,-3").out;
+    assert!(why.contains("Forbidden"), "{why}");
+}
+
+#[test]
+fn volumes_that_make_no_sense_are_refused() {
+    let room = Room::new();
+    let refused = |volume: &str, words: &[&str]| {
+        room.write("bake.toml", format!("volumes = [{{ name = 'v', {volume} }}]"));
+        room.run("bake", "level.gltf --config bake.toml").failed(words);
+        assert!(!room.names().contains(&"level.navgrid".to_owned()));
+    };
+    let sphere = "sphere = { center = [0, 0, 0], radius = 1 }";
+    refused("clear = true", &["line 1", "needs one of box, sphere and prism"]);
+    refused(sphere, &["bake.toml", "\"v\"", "give it an area, forbidden or clear"]);
+    refused(&format!("{sphere}, colour = 'red'"), &["line 1", "unknown field `colour`"]);
+    refused(&format!("{sphere}, area = 'mud', cost = 0"), &["its cost is 0"]);
+    refused(
+        "clear = true, sphere = { center = [0, 0, nan], radius = 1 }",
+        &["its shape is invalid", "NaN"],
+    );
+    refused(
+        "clear = true, prism = { points = [[0, 0], [1, 1], [1, 0], [0, 1]], bottom = 0, top = 1 }",
+        &["crosses or touches itself"],
+    );
+}
+
+#[test]
+fn small_regions_are_dropped_on_request() {
+    let room = Room::new();
+    let plain = room.bake("--agent human:ledge_margin=0 --cell-size 0.25");
+    assert_eq!(plain["dropped_regions"], serde_json::json!([]));
+    // The crate's top is 1 m².
+    let top = "--at 2.1,1,2.1";
+    let agent = "--agent human:ledge_margin=0 --cell-size 0.25 --min-region-area 1.5";
+    let report = room.bake(agent);
+    let dropped = &report["dropped_regions"][0];
+    has_keys(dropped, "agent regions spans");
+    assert_eq!((&dropped["agent"], &dropped["regions"]), (&"human".into(), &1.into()));
+    let spans = dropped["spans"].as_u64().unwrap();
+    assert_eq!(report["agents"][0]["verdicts"]["small_region"], spans);
+    assert_eq!(walkable(&report, 0) + spans, walkable(&plain, 0));
+    let why = room.run("surefoot", &format!("why level.navgrid {top}"));
+    assert!(why.out.contains("SmallRegion: human fits here"), "{}", why.out);
+    let why = room.run("surefoot", &format!("why level.navgrid {top} --json"));
+    assert!(why.out.contains("\"small_region\""), "{}", why.out);
+    let text = room.run("bake", &format!("level.gltf {agent}")).err;
+    let line = format!("dropped  human: {spans} spans in regions that are too small: 1\n");
+    assert!(text.contains(&line), "{text}");
+    room.write("bake.toml", "min_region_area = 1.5\ncell_size = 0.25");
+    room.bake("--agent human:ledge_margin=0 --config bake.toml -o same.navgrid");
+    assert!(room.read("same.navgrid") == room.read("level.navgrid"));
+    room.run("bake", "level.gltf --min-region-area -1").failed(&["min_region_area is -1 m²"]);
 }
 
 #[test]

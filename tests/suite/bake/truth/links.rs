@@ -28,7 +28,8 @@ fn regions(grid: &NavGrid, link: &Link, agent: u16) -> [RegionId; 2] {
 #[test]
 fn a_two_way_link_joins_regions() {
     for site in Site::all() {
-        let Baked { grid, link_problems } = islands(&site, &[marker(&site, LinkKind::Door, true)]);
+        let Baked { grid, link_problems, .. } =
+            islands(&site, &[marker(&site, LinkKind::Door, true)]);
         assert!(link_problems.is_empty(), "{link_problems:?}");
         for agent in 0..3u16 {
             assert_eq!(grid.layers()[usize::from(agent)].regions.len(), 1);
@@ -43,7 +44,7 @@ fn a_one_way_link_leads_one_way() {
     for site in Site::all() {
         for (kind, two_way) in [(LinkKind::Jump, false), (LinkKind::Drop, true)] {
             let link = LinkMarker { cost: Some(3.5), ..marker(&site, kind, two_way) };
-            let Baked { grid, link_problems } = islands(&site, &[link]);
+            let Baked { grid, link_problems, .. } = islands(&site, &[link]);
             assert!(link_problems.is_empty());
             let link = &grid.links()[0];
             assert_eq!((link.cost, link.two_way, link.kind), (3.5, false, kind));
@@ -67,7 +68,7 @@ fn ends_are_brought_to_the_nearest_ground() {
             to: site.at(to).into(),
             ..marker(&site, LinkKind::Jump, true)
         };
-        let Baked { grid, link_problems } = islands(&site, std::slice::from_ref(&link));
+        let Baked { grid, link_problems, .. } = islands(&site, std::slice::from_ref(&link));
         assert_eq!(grid.links()[0].from, [link.from; 2], "the marker itself is kept");
         for (agent, layer) in grid.layers().iter().enumerate() {
             let reach = layer.agent.radius + 1.0;
@@ -100,7 +101,7 @@ fn a_link_without_ground_is_reported() {
             to: site.at([2.0, 1.0, 2.0]).into(),
             ..marker(&site, LinkKind::Jump, true)
         };
-        let Baked { grid, link_problems } = islands(&site, &[far, same]);
+        let Baked { grid, link_problems, .. } = islands(&site, &[far, same]);
         assert!(grid.links().iter().flat_map(|link| &link.lanes).all(Vec::is_empty));
         let said: Vec<_> =
             link_problems.iter().map(|p| (p.link.as_str(), p.agent.as_str())).collect();

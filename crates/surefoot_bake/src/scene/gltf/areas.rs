@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::extras::{Mark, Nav};
 use super::fault::Fault;
-use crate::scene::{AreaMark, Surface, Warning};
+use super::volume_spec::VolumeSpec;
+use crate::scene::{SceneMarks, Surface, Warning};
 use surefoot::grid::{Area, AreaId};
 
 /// What is known of the areas of a scene.
@@ -29,12 +30,21 @@ struct AreaStatements {
 
 impl Areas {
     /// Starts with the areas of the command line; they are listed even where nothing uses them.
-    pub fn new(marks: &[AreaMark]) -> Self {
+    pub fn new(marks: &SceneMarks) -> Self {
         let mut areas = Areas::default();
-        for mark in marks.iter().filter(|mark| !mark.name.eq_ignore_ascii_case("walkable")) {
-            let statements = areas.statements.entry(mark.name.clone()).or_default();
-            statements.fixed = statements.fixed.or(mark.cost);
-            statements.forbidden |= mark.forbidden;
+        let of_nodes =
+            marks.areas.iter().map(|mark| (mark.name.as_str(), mark.cost, mark.forbidden));
+        let of_volumes = marks
+            .volumes
+            .iter()
+            .filter_map(|mark| mark.area_name().map(|name| (name, mark.cost, mark.forbidden)));
+        for (name, cost, forbidden) in of_nodes.chain(of_volumes) {
+            if name.eq_ignore_ascii_case("walkable") {
+                continue;
+            }
+            let statements = areas.statements.entry(name.to_owned()).or_default();
+            statements.fixed = statements.fixed.or(cost);
+            statements.forbidden |= forbidden;
             statements.always_listed = true;
         }
         areas
@@ -42,10 +52,22 @@ impl Areas {
 
     /// Records a definition of an area in the file.
     pub fn note(&mut self, nav: &Nav) {
-        let Some(Mark::Area(name)) = &nav.mark else { return };
-        let statements = self.statements.entry(name.to_string()).or_default();
-        statements.forbidden |= nav.forbidden;
-        if let Some(cost) = nav.cost {
+        if let Some(Mark::Area(name)) = &nav.mark {
+            self.note_area(name, nav.cost, nav.forbidden);
+        }
+    }
+
+    /// Records what a volume in the file says of its area.
+    pub fn note_volume(&mut self, volume: &VolumeSpec) {
+        if let Some(Mark::Area(name)) = &volume.ground {
+            self.note_area(name, volume.cost, volume.forbidden);
+        }
+    }
+
+    fn note_area(&mut self, name: &str, cost: Option<f32>, forbidden: bool) {
+        let statements = self.statements.entry(name.to_owned()).or_default();
+        statements.forbidden |= forbidden;
+        if let Some(cost) = cost {
             statements.differs |= statements.cost.is_some_and(|known| known != cost);
             statements.cost = Some(statements.cost.map_or(cost, |known| known.max(cost)));
         }

@@ -129,7 +129,7 @@ fn primitive(
 
 /// Decodes the primitives of a mesh into one soup, with a slot for each mark of a material where
 /// materials count; notes list what was skipped.
-fn decode(
+pub(super) fn decode(
     loader: &Loader<'_>,
     accessors: &Accessors<'_>,
     mesh: usize,

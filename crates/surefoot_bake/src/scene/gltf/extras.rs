@@ -2,7 +2,8 @@
 //! properties.
 //!
 //! Either a word, `"ignore"`, `"obstacle"`, `"walkable"` in any case or the name of an area, or an
-//! object with `area`, `cost`, `forbidden`, `obstacle`, `ignore`, `two_sided` and `link`.
+//! object with `area`, `cost`, `forbidden`, `obstacle`, `ignore`, `two_sided`, `link`, `volume` and
+//! `clear`.
 
 use std::rc::Rc;
 
@@ -10,6 +11,7 @@ use gltf::json::Extras;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::volume_spec::{ShapeSpec, VolumeSpec};
 use surefoot::grid::LinkKind;
 
 /// An author's mark on a surface. Ordered, so that slots of a mesh can be sorted by it.
@@ -42,6 +44,8 @@ pub(super) struct Nav {
     pub forbidden: bool,
     pub two_sided: bool,
     pub links: Vec<LinkSpec>,
+    /// A part of space that the mark is for, in place of the surface.
+    pub volume: Option<Box<VolumeSpec>>,
     /// What could not be understood, for the report.
     pub problems: Vec<String>,
 }
@@ -84,6 +88,9 @@ struct NavObject {
     #[serde(default, deserialize_with = "flag")]
     two_sided: bool,
     link: Option<OneOrMany>,
+    volume: Option<Value>,
+    #[serde(default, deserialize_with = "flag")]
+    clear: bool,
 }
 
 #[derive(Deserialize)]
@@ -167,10 +174,10 @@ impl Nav {
         }
         let mut nav = Nav { two_sided: object.two_sided, ..Nav::default() };
         nav.forbidden = object.forbidden;
-        nav.mark = match object.area {
+        nav.mark = match &object.area {
             _ if object.ignore => Some(Mark::Ignore),
             _ if object.obstacle => Some(Mark::Obstacle),
-            Some(area) => Some(Mark::from_word(&area)),
+            Some(area) => Some(Mark::from_word(area)),
             None if object.forbidden => Some(Mark::Area("forbidden".into())),
             None => None,
         };
@@ -185,7 +192,41 @@ impl Nav {
             Some(OneOrMany::Many(links)) => links,
         };
         nav.links = links.into_iter().filter_map(|link| nav.link(link)).collect();
+        match object.volume.and_then(ShapeSpec::read) {
+            Some(shape) => nav.take_volume(shape, object.clear),
+            None if object.clear => {
+                nav.problems.push("clear has no effect without a volume beside it".to_owned());
+            }
+            None => {}
+        }
         nav
+    }
+
+    /// Makes the mark one for a volume: what it says of ground is not about the surface of the node.
+    fn take_volume(&mut self, shape: Result<ShapeSpec, String>, clear: bool) {
+        let problems = &mut self.problems;
+        let shape = shape.map_err(|problem| {
+            problems.push(format!("its volume is not understood and has no effect: {problem}"));
+        });
+        let ground = match self.mark.take() {
+            // Nothing of the node counts, nor of what is below it.
+            ignored @ Some(Mark::Ignore) => {
+                self.mark = ignored;
+                return;
+            }
+            Some(Mark::Obstacle) => {
+                problems.push("its volume cannot be an obstacle; use forbidden".to_owned());
+                None
+            }
+            Some(Mark::Area(_)) if clear => {
+                problems.push("its volume both clears and gives an area; it clears".to_owned());
+                Some(Mark::Walkable)
+            }
+            None if clear => Some(Mark::Walkable),
+            ground => ground,
+        };
+        let (cost, forbidden) = (self.cost.take(), std::mem::take(&mut self.forbidden));
+        self.volume = Some(Box::new(VolumeSpec { shape: shape.ok(), ground, cost, forbidden }));
     }
 
     fn link(&mut self, link: LinkObject) -> Option<LinkSpec> {

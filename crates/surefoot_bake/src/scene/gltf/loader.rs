@@ -15,9 +15,12 @@ use super::memory::{Memory, RAISE_LIMIT};
 use super::nodes::PlacedNode;
 use super::triangles;
 use super::uses::{self, SolidUse};
+use super::volume_spec::{FoundVolume, VolumeSpec};
 use crate::scene::canonical;
 use crate::scene::marks::SceneMarks;
-use crate::scene::{Mesh, Scene, Shape, Skipped, Solid, Surface, Warning};
+use crate::scene::{
+    Mesh, Scene, Shape, Skipped, Solid, Surface, Volume, VolumeEffect, VolumeShape, Warning,
+};
 
 /// Everything the stages share: what is known of the file, and the scene as it grows.
 pub(super) struct Loader<'a> {
@@ -62,7 +65,7 @@ impl<'a> Loader<'a> {
             mesh_navs: document.meshes.iter().map(|mesh| Nav::read(&mesh.extras)).collect(),
             material_navs: document.materials.iter().map(|m| Nav::read(&m.extras)).collect(),
             shapes: Shapes::read(document),
-            areas: Areas::new(&marks.areas),
+            areas: Areas::new(marks),
             visual_meshes: marks.visual_meshes,
             scene: Scene::default(),
             file_bytes: limits.file_bytes,
@@ -76,6 +79,9 @@ impl<'a> Loader<'a> {
             loader.tell_problems(nav, "");
             if !nav.links.is_empty() {
                 loader.warn("", "a link on a mesh or material: put it on a node".to_owned());
+            }
+            if nav.volume.is_some() {
+                loader.warn("", "a volume on a mesh or material: put it on a node".to_owned());
             }
         }
         if materials.iter().any(|nav| nav.two_sided) {
@@ -150,8 +156,10 @@ impl<'a> Loader<'a> {
         &mut self,
         nodes: &[PlacedNode<'_>],
         uses: &[SolidUse<'_>],
+        volumes: &[FoundVolume],
     ) -> Result<(), Fault> {
         let mut marks: Vec<Mark> = uses.iter().filter_map(|used| used.mark.clone()).collect();
+        marks.extend(volumes.iter().map(|volume| volume.ground.clone()));
         let mut meshes: Vec<(usize, bool)> = uses
             .iter()
             .filter_map(|used| match used.form {
@@ -164,6 +172,9 @@ impl<'a> Loader<'a> {
         let in_question = nodes.iter().filter(|node| uses::can_be_solid(self, node));
         let said: Vec<&Nav> = in_question.filter_map(|node| node.nav.as_deref()).collect();
         said.into_iter().for_each(|nav| self.areas.note(nav));
+        let in_use = nodes.iter().filter(|node| uses::why_no_volume(self, node).is_none());
+        let volumes: Vec<&VolumeSpec> = in_use.filter_map(|node| node.volume()).collect();
+        volumes.into_iter().for_each(|volume| self.areas.note_volume(volume));
         for &(mesh, marked) in &meshes {
             self.note_areas_of_mesh(mesh);
             if !marked {
@@ -223,6 +234,22 @@ impl<'a> Loader<'a> {
     pub fn push_solid(&mut self, solid: Solid) {
         self.memory.count(solid.name.len() + solid.surfaces.len() * size_of::<Surface>());
         self.scene.solids.push(solid);
+    }
+
+    /// Adds volumes to the scene, once areas have numbers.
+    pub fn push_volumes(&mut self, volumes: Vec<FoundVolume>) {
+        for FoundVolume { name, shape, ground } in volumes {
+            let corners = match &shape {
+                VolumeShape::Prism { corners, .. } => size_of_val(corners.as_slice()),
+                _ => 0,
+            };
+            self.memory.count(size_of::<Volume>() + name.len() + corners);
+            let effect = match ground {
+                Mark::Area(_) => VolumeEffect::Area(self.areas.surface(&ground, false).area),
+                _ => VolumeEffect::Clear,
+            };
+            self.scene.volumes.push(Volume { name, shape, effect });
+        }
     }
 
     /// Refuses a report that takes more memory than is left.

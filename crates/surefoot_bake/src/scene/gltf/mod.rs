@@ -26,6 +26,8 @@ mod shapes;
 mod transform;
 mod triangles;
 mod uses;
+mod volume_spec;
+mod volumes;
 
 use std::io::Read;
 use std::path::Path;
@@ -42,6 +44,7 @@ use self::loader::{LoadLimits, Loader};
 use self::memory::{Memory, RAISE_LIMIT};
 use self::nodes::PlacedNodes;
 use self::numbers::NodeNames;
+use self::volume_spec::FoundVolume;
 use super::marks::{Globs, SceneMarks};
 use super::{Scene, SceneError};
 
@@ -205,7 +208,10 @@ fn read(
         }
     }
     let uses = uses::find(&mut loader, &nodes)?;
-    loader.number_areas(&nodes, &uses)?;
+    let mut volumes = volumes::find(&mut loader, &accessors, &nodes)?;
+    volumes.extend(marks.volumes.iter().map(FoundVolume::of_mark));
+    loader.number_areas(&nodes, &uses, &volumes)?;
+    loader.push_volumes(volumes);
     loader.scene.links = links::find(&mut loader, &nodes);
     assemble::all(&mut loader, &accessors, &uses)?;
     drop(uses);

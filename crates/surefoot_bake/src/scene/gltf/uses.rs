@@ -19,6 +19,7 @@ use super::nodes::PlacedNode;
 use super::physics::Motion;
 use super::shapes;
 use super::transform::Transform;
+use super::volume_spec::VolumeSpec;
 
 /// Something solid in the world.
 #[derive(Debug)]
@@ -172,6 +173,17 @@ impl PlacedNode<'_> {
 
     /// Why no part of the node can be solid, regardless of its names and extensions.
     fn out_of_question(&self, mark: &Option<(Mark, String)>) -> Option<String> {
+        let is_volume = self.volume().map(|_| "a volume: its own mesh is not solid".to_owned());
+        self.left_out(mark).or(is_volume)
+    }
+
+    /// The volume that its extras mark.
+    pub(super) fn volume(&self) -> Option<&VolumeSpec> {
+        self.nav.as_ref()?.volume.as_deref()
+    }
+
+    /// Why nothing of the node counts, neither its solids nor its volume.
+    fn left_out(&self, mark: &Option<(Mark, String)>) -> Option<String> {
         if let Some((Mark::Ignore, source)) = mark {
             return Some(format!("marked to be ignored by {source}"));
         }
@@ -194,6 +206,13 @@ impl PlacedNode<'_> {
 /// Whether a node or its children can be solid, judged by the node alone.
 pub(super) fn can_be_solid(loader: &Loader<'_>, node: &PlacedNode<'_>) -> bool {
     node.out_of_question(&explicit_mark(loader, node)).is_none()
+}
+
+/// Why the volume of a node does not count, if so.
+pub(super) fn why_no_volume(loader: &Loader<'_>, node: &PlacedNode<'_>) -> Option<String> {
+    // A volume is a mark itself, and as strong as any.
+    let mark = explicit_mark(loader, node).unwrap_or((Mark::Walkable, String::new()));
+    node.left_out(&Some(mark))
 }
 
 /// The mark of a node or its mesh, and where it comes from.

@@ -158,6 +158,7 @@ mod tests {
             span: Span::new(y, y + 2.0, Vector3::y()),
             up: 1.0,
             gradient: [0.0; 2],
+            obstacle: false,
             forbidden: false,
             inside: false,
         }

@@ -26,7 +26,9 @@ pub(in crate::stages) struct Floor {
     pub up: f32,
     /// Rise per metre along x and along z.
     pub gradient: [f32; 2],
-    /// Marked by the author: no agent may stand on it.
+    /// Its surface is marked as an obstacle.
+    pub obstacle: bool,
+    /// Marked by the author, as an obstacle or by its area: no agent may stand on it.
     pub forbidden: bool,
     /// It lies inside a closed solid.
     pub inside: bool,
@@ -156,6 +158,7 @@ impl SurfaceRules<'_> {
             span: span.on(surface.area, self.world.node(hit.solid)),
             up: normal.y,
             gradient: [-normal.x / up, -normal.z / up],
+            obstacle: surface.obstacle,
             forbidden: surface.obstacle || self.area(&surface).forbidden,
             inside: false,
         }
@@ -295,6 +298,7 @@ mod tests {
             span: Span::new(y, y + 2.0, Vector3::y()),
             up: 1.0,
             gradient: [0.0; 2],
+            obstacle: false,
             forbidden: false,
             inside: false,
         };

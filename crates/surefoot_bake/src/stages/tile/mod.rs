@@ -4,6 +4,7 @@
 //! border edge of its own cells is found here. The result covers its own cells only, and is the
 //! same for any tile size.
 
+pub(super) mod apply_volumes;
 mod connect_floors;
 mod find_border_edges;
 mod find_candidates;
@@ -19,6 +20,7 @@ use std::ops::Range;
 use super::observer::Stage;
 use super::plan::BakeContext;
 use crate::casts::{Caster, TileCaster};
+use apply_volumes::apply_volumes;
 use connect_floors::FloorConnections;
 pub(super) use find_border_edges::BorderEdge;
 use find_border_edges::find_border_edges;
@@ -79,8 +81,9 @@ impl TileResult {
         observer.begin(Stage::Columns);
         let columns = caster.columns();
         observer.begin(Stage::Floors);
-        let floors = Floors::find(world, &columns, frame.cells(), &plan.areas);
+        let mut floors = Floors::find(world, &columns, frame.cells(), &plan.areas);
         drop(columns);
+        apply_volumes(&mut floors, &frame, &plan.volumes, &plan.areas);
         let feet = floors.feet(&frame);
         let mut work = TileWork { plan, observer, world, caster, frame, floors, feet };
         observer.begin(Stage::Standing);

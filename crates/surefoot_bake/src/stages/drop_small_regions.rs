@@ -1,0 +1,91 @@
+//! Drops small regions: ground that is cut off and too small to matter, such as the tops of crates.
+//!
+//! A region is a whole component of connections and two-way links. So nothing that is kept is connected
+//! to what is dropped, and its clearance and its region stay as they are; only one-way links may lead
+//! from one to the other.
+
+use rayon::prelude::*;
+
+use super::snap_links::LinkProblem;
+use surefoot::Verdict;
+use surefoot::grid::{AgentLayer, GridParts, LimitedSpan, Rooms, Standing};
+
+/// What an agent lost because it was in too small regions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DroppedRegions {
+    /// Name of the agent.
+    pub agent: String,
+    /// Number of regions.
+    pub regions: usize,
+    /// Number of spans in them.
+    pub spans: usize,
+}
+
+/// By how much of itself an area may be too small: rounding of areas that are whole cells.
+const ROUNDING: f64 = 1e-6;
+
+/// Drops the regions of each agent that are smaller than an area [m²]. Returns what was dropped for each
+/// agent; nothing for an area of 0. Clearance and regions must have been computed. O(spans) for agents
+/// that lose something.
+pub(super) fn drop_small_regions(parts: &mut GridParts, min_area: f32) -> Vec<DroppedRegions> {
+    if min_area <= 0.0 {
+        return Vec::new();
+    }
+    let cell_area = f64::from(parts.frame.cell_size).powi(2);
+    let is_small =
+        |spans: u32| f64::from(spans) * cell_area * (1.0 + ROUNDING) < f64::from(min_area);
+    parts.layers.par_iter_mut().map(|layer| drop_from(layer, is_small)).collect()
+}
+
+/// Drops the lanes of links that start or end in dropped regions, and generated links without any lane
+/// left. Returns the author's links that agents can no longer take.
+pub(super) fn drop_lost_lanes(
+    parts: &mut GridParts,
+    dropped: &[DroppedRegions],
+) -> Vec<LinkProblem> {
+    let mut problems = Vec::new();
+    if dropped.iter().all(|dropped| dropped.regions == 0) {
+        return problems;
+    }
+    for link in &mut parts.links {
+        for (layer, lanes) in parts.layers.iter().zip(&mut link.lanes) {
+            let before = lanes.len();
+            lanes.retain(|lane| {
+                lane.spans.iter().all(|end| layer.standings[end.index()].is_walkable())
+            });
+            if lanes.is_empty() && before > 0 && !link.generated {
+                let problem =
+                    "an end is in a region that was dropped for being too small".to_owned();
+                let (link, agent) = (link.name.clone(), layer.agent.name.clone());
+                problems.push(LinkProblem { link, agent, problem });
+            }
+        }
+    }
+    parts.links.retain(|link| !link.generated || link.lanes.iter().any(|lanes| !lanes.is_empty()));
+    problems
+}
+
+/// Drops small regions, which are the last: regions are sorted by size.
+fn drop_from(layer: &mut AgentLayer, is_small: impl Fn(u32) -> bool) -> DroppedRegions {
+    let kept = layer.regions.partition_point(|region| !is_small(region.spans));
+    let small = layer.regions.split_off(kept);
+    let dropped = DroppedRegions {
+        agent: layer.agent.name.clone(),
+        regions: small.len(),
+        spans: small.iter().map(|region| region.spans as usize).sum(),
+    };
+    if small.is_empty() {
+        return dropped;
+    }
+    for standing in &mut layer.standings {
+        if standing.region().is_some_and(|region| region.0 as usize >= kept) {
+            *standing = Standing::new(Verdict::SmallRegion);
+        }
+    }
+    let standings = &layer.standings;
+    layer.far_connections.retain(|far| standings[far.from.index()].is_walkable());
+    let is_kept = |limited: &LimitedSpan| standings[limited.span.index()].is_walkable();
+    let rooms: Vec<_> = layer.rooms.limited().filter(is_kept).collect();
+    layer.rooms = Rooms::new(standings.len(), &rooms);
+    dropped
+}

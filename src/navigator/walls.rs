@@ -1,0 +1,54 @@
+//! How far walls are from a point.
+
+use nalgebra::Point3;
+
+use crate::search::{Endpoints, PathError, Query};
+use crate::view::{NavPoint, NearestWall};
+
+use super::{Navigator, NavigatorModel};
+
+impl<M: NavigatorModel> Navigator<M> {
+    /// The nearest place where the agent may not stand, within a distance [m]: see
+    /// [`View::nearest_wall`](crate::view::View::nearest_wall). The point snaps to the ground as the
+    /// start of a query does.
+    ///
+    /// ```
+    /// use surefoot::{NavGrid, Navigator};
+    /// let map = "type octile\nheight 3\nwidth 5\nmap\n.....\n.....\n..@..\n";
+    /// let grid = NavGrid::from_map(map, 1.0, &[])?;
+    /// let mut nav = Navigator::new(grid, "human")?;
+    /// let wall = nav.nearest_wall([2.5, 0.0, 1.25], 1.0)?.expect("a wall nearby");
+    /// assert_eq!((wall.distance, wall.normal.z), (0.75, -1.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The agent cannot stand at the point, or anywhere near it.
+    pub fn nearest_wall(
+        &mut self,
+        from: impl Into<Point3<f32>>,
+        radius: f32,
+    ) -> Result<Option<NearestWall>, PathError> {
+        let place = self.place_at(from.into())?;
+        Ok(self.walls.nearest(&self.view, &place, radius))
+    }
+
+    /// Whether the agent may stand at a point with more clearance than its body needs: no wall is nearer
+    /// than a distance [m]. The point snaps to the ground as the start of a query does.
+    ///
+    /// # Errors
+    /// The agent cannot stand at the point, or anywhere near it.
+    pub fn has_clearance(
+        &mut self,
+        at: impl Into<Point3<f32>>,
+        clearance: f32,
+    ) -> Result<bool, PathError> {
+        let place = self.place_at(at.into())?;
+        Ok(self.walls.has_clearance(&self.view, &place, clearance))
+    }
+
+    fn place_at(&self, point: Point3<f32>) -> Result<NavPoint, PathError> {
+        let query = Query::new(point, point);
+        Endpoints { view: &self.view.parts(), query: &query }.start()
+    }
+}
