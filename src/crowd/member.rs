@@ -5,10 +5,11 @@ use nalgebra::{Point3, Vector3};
 use crate::cost::{CostModel, Metric, SlopeLimit};
 use crate::crowd::avoidance::Disc;
 use crate::crowd::duty::{Duty, Role};
+use crate::crowd::link_turn::LinkTurn;
 use crate::crowd::neighbors::CrowdBody;
 use crate::crowd::turn::Turn;
-use crate::follow::{DesiredVelocity, FollowStep, PathFollowing};
-use crate::follow::{FollowSettings, FollowState};
+use crate::follow::{DesiredVelocity, FollowStep, PathFollowing, PlanarNavPoint, Traversal};
+use crate::follow::{FollowSettings, FollowState, LinkTraversal};
 use crate::follow::{approach, norm, slide_on, turn_facing};
 use crate::grid::{AgentId, SpanId};
 use crate::path::{Segments, Waypoint};
@@ -35,8 +36,6 @@ pub struct Member {
     pub(crate) position: Point3<f32>,
     pub(crate) velocity: Vector3<f32>,
     pub(crate) facing: f32,
-    /// Where the link leads that it is on.
-    pub(crate) link_end: Option<NavPoint>,
     /// It is in the queue for a path.
     pub(crate) is_queued: bool,
     /// How long it has touched others that rest at its goal [s].
@@ -48,6 +47,10 @@ pub struct Member {
     pub(crate) leads: u32,
     /// What it does about the narrow passage ahead.
     pub(crate) turn: Turn,
+    /// What it does about the link ahead, or the one that it is on.
+    pub(crate) link_turn: LinkTurn,
+    /// Radius of its body [m].
+    pub(crate) radius: f32,
 }
 
 impl Member {
@@ -68,14 +71,20 @@ impl Member {
             position: at.point,
             velocity: Vector3::zeros(),
             facing: 0.0,
-            link_end: None,
             is_queued: false,
             crowded_time: 0.0,
             yield_time: 0.0,
             duty: Duty::default(),
             leads: 0,
             turn: Turn::None,
+            link_turn: LinkTurn::default(),
+            radius: 0.0,
         }
+    }
+
+    /// The member with a body of a radius [m].
+    pub(crate) fn with_radius(self, radius: f32) -> Self {
+        Member { radius, ..self }
     }
 
     /// Returns its id in the crowd.
@@ -139,9 +148,9 @@ impl Member {
         self.priority
     }
 
-    /// Whether it stands in front of a passage until it is its turn.
+    /// Whether it stands in front of a passage or a link until it is its turn.
     pub(crate) fn stands_in_line(&self) -> bool {
-        self.duty.is_none() && self.turn.is_in_line()
+        self.duty.is_none() && (self.turn.is_in_line() || self.link_turn.is_in_line())
     }
 
     /// Whether it goes along a path on the ground.
@@ -151,7 +160,12 @@ impl Member {
     }
 
     pub(crate) fn is_on_link(&self) -> bool {
-        self.following.traversal_end().is_some()
+        self.following.is_on_link()
+    }
+
+    /// Returns where on a link it is; `None` if it is on none.
+    pub fn traversal(&self) -> Option<LinkTraversal> {
+        self.following.traversal().map(Traversal::pose)
     }
 
     /// Computes its desired velocity: what it would do alone.
@@ -163,8 +177,12 @@ impl Member {
         } else {
             self.following.add_time(dt);
         }
-        if self.following.traversal_end().is_some() {
-            self.desired = self.following.traverse_link(self.position, step);
+        let link_end = self.following.traversal().map(Traversal::end);
+        if link_end.is_some() {
+            self.desired = match self.link_turn.holds {
+                true => DesiredVelocity::default(),
+                false => self.following.traverse_link(self.position, step),
+            };
         } else if !view.is_walkable(self.at.span) {
             self.desired = self.step_back(view);
         } else {
@@ -175,17 +193,19 @@ impl Member {
             let needs_path = self.desired.needs_path;
             self.desired = self.following.advance(&segments, &self.at, step);
             self.desired.needs_path |= needs_path;
-            if self.stands_in_line() {
+            if self.duty.is_none() && self.turn.is_in_line() {
                 self.desired.velocity *= if self.turn.backs_off() { -BACKWARD_PART } else { 0.0 };
+            } else if self.duty.is_none() && self.link_turn.waits() && !self.is_on_link() {
+                self.desired.velocity = self.link_turn.velocity(self.desired.velocity, step);
             } else if let Some(velocity) = self.duty.velocity(view, &self.at, step) {
                 self.desired.velocity = velocity;
             }
         }
-        if let Some(end) = self.following.traversal_end() {
-            self.velocity = self.desired.velocity;
-            self.link_end = Some(end);
-        } else if let Some(end) = self.link_end.take() {
-            (self.at, self.position) = (end, end.point);
+        match (self.following.traversal(), link_end) {
+            (Some(traversal), _) if traversal.is_taken_over => {}
+            (Some(_), _) => self.velocity = self.desired.velocity,
+            (None, Some(end)) => (self.at, self.position) = (end, end.point),
+            (None, None) => {}
         }
     }
 
@@ -229,8 +249,10 @@ impl Member {
         let max_turn = self.settings.turn_rate * dt;
         self.facing = turn_facing(self.facing, [self.velocity.x, self.velocity.z], max_turn);
         let by = self.velocity * dt;
-        if self.is_on_link() {
-            self.position += by;
+        if let Some(traversal) = self.following.traversal() {
+            if !traversal.is_taken_over {
+                self.position = traversal.position();
+            }
             return;
         }
         let is_on_ground = view.is_walkable(self.at.span);
@@ -244,9 +266,35 @@ impl Member {
         self.position = self.at.point;
     }
 
-    /// Returns what others see of it.
-    pub(crate) fn body(&self, radius: f32, height: f32) -> CrowdBody {
+    /// Returns what others see of it. On a link that is a body that nobody can push: where it lands, or
+    /// where its caller has put it; nothing if the ground where it lands is not kept free yet.
+    pub(crate) fn seen(&self, height: f32) -> Option<CrowdBody> {
+        let body = self.body(height);
+        let Some(traversal) = self.following.traversal() else { return Some(body) };
+        if !traversal.is_taken_over && !self.link_turn.has_landing {
+            return None;
+        }
+        let at = if traversal.is_taken_over { self.position } else { traversal.end().point };
+        let disc = Disc { center: [at.x, at.z], velocity: [0.0; 2], ..body.disc };
+        let heights = [at.y, at.y + height];
+        let (is_fixed, is_at_rest, desired) = (true, true, [0.0; 2]);
+        Some(CrowdBody { disc, heights, desired, is_at_rest, is_fixed, ..body })
+    }
+
+    /// Returns where others see it.
+    pub(crate) fn seen_at(&self) -> PlanarNavPoint {
+        match self.following.traversal() {
+            None => PlanarNavPoint::from(self.at),
+            Some(traversal) if traversal.is_taken_over => {
+                PlanarNavPoint { span: self.at.span, position: [self.position.x, self.position.z] }
+            }
+            Some(traversal) => PlanarNavPoint::from(traversal.end()),
+        }
+    }
+
+    fn body(&self, height: f32) -> CrowdBody {
         let (at, velocity, desired) = (self.position, self.velocity, self.desired.velocity);
+        let radius = self.radius;
         CrowdBody {
             disc: Disc { center: [at.x, at.z], velocity: [velocity.x, velocity.z], radius },
             heights: [at.y, at.y + height],
@@ -257,6 +305,7 @@ impl Member {
             priority: self.priority,
             held_up: self.following.held_up(),
             is_at_rest: self.state().is_at_rest() || self.state() == FollowState::Idle,
+            is_fixed: false,
             passage_left: match self.turn {
                 Turn::Passes { left } if self.duty.is_none() => left,
                 _ => f32::INFINITY,

@@ -33,6 +33,8 @@ pub(crate) struct CrowdBody {
     pub held_up: f32,
     /// It has come to rest.
     pub is_at_rest: bool,
+    /// Nobody can push it: it is on a link, and stands for the ground where its member lands.
+    pub is_fixed: bool,
     /// From here to the exit of the narrow passage that it goes through [m]; infinite if there is none.
     pub passage_left: f32,
 }
@@ -91,6 +93,7 @@ const EMPTY_BODY: CrowdBody = CrowdBody {
     priority: 0,
     held_up: 0.0,
     is_at_rest: false,
+    is_fixed: false,
     passage_left: f32::INFINITY,
 };
 
