@@ -138,6 +138,7 @@ impl LinkTraffic {
             let is_turn = has_room && (can_land || turn.blocked > LANDING_PATIENCE);
             if let Some(place) = turn.place.as_mut().filter(|_| is_turn) {
                 (place.goes, place.time) = (true, 0.0);
+                member.following.forget_hold_up();
                 self.users[at].phase = Phase::Goes;
                 self.occupying.push(at);
             } else {
@@ -178,15 +179,15 @@ impl LinkTraffic {
         if own.phase != Phase::Goes {
             return;
         }
-        let is_near = horizontal_distance(&own.position, &own.start) <= LAST_LOOK;
-        let can_land = !is_near || self.can_land(slot_map, &own);
+        let distance = horizontal_distance(&own.position, &own.start);
+        let can_land = distance > LAST_LOOK || self.can_land(slot_map, &own);
         let (dt, ticket) = (self.dt, self.step);
         let Some(member) = slot_map.at_mut(own.index) else { return };
         let turn = &mut member.link_turn;
         turn.blocked += if can_land { 0.0 } else { dt };
         member.following.is_link_barred = !can_land && turn.blocked <= LANDING_PATIENCE;
         let Some(place) = turn.place.as_mut() else { return };
-        place.time += dt;
+        (place.room, place.time) = (distance, place.time + dt);
         if place.time > GOING_PATIENCE {
             (place.goes, place.ticket) = (false, ticket);
             member.following.is_link_barred = true;

@@ -29,7 +29,8 @@ pub(crate) struct LinePlace {
     pub goes: bool,
     /// For how long that has been so [s].
     pub time: f32,
-    /// How far it may still go towards the link [m]; negative if it is too near.
+    /// How far it may still go towards the link [m]; negative if it is too near. If it is its turn, how
+    /// far that is.
     pub room: f32,
     /// It stands, because of its place or because somebody stands in front.
     pub stands: bool,
@@ -37,6 +38,8 @@ pub(crate) struct LinePlace {
 
 /// A member that is nearer to the link than its place by more than this walks back [m].
 const BACK_OFF: f32 = 0.3;
+/// A member that comes from the side does not miss the start of the link at this speed [m/s].
+const EXACT_SPEED: f32 = 1.2;
 /// It takes this part of its desired velocity.
 const BACKWARD_PART: f32 = 0.5;
 
@@ -53,26 +56,27 @@ impl LinkTurn {
         self.place.is_some_and(|place| place.goes)
     }
 
-    /// Whether it waits for its turn.
-    pub(crate) fn waits(&self) -> bool {
-        self.place.is_some_and(|place| !place.goes)
-    }
-
     /// Whether it stands in the line.
     pub(crate) fn is_in_line(&self) -> bool {
         self.place.is_some_and(|place| !place.goes && place.stands)
     }
 
-    /// Returns the velocity of a member in the line that wants to go on to the link.
+    /// Returns the velocity of a member that wants to go on to the link.
     pub(crate) fn velocity(&self, desired: Vector3<f32>, step: FollowStep) -> Vector3<f32> {
-        let Some(place) = self.place.filter(|place| !place.goes) else { return desired };
+        let Some(place) = self.place else { return desired };
         let speed = norm([desired.x, desired.z]);
-        if place.room < -BACK_OFF {
+        let slowed = |end_speed| {
+            let most = step.braking_speed(place.room, end_speed);
+            if speed > most { desired * (most / speed) } else { desired }
+        };
+        if place.goes {
+            slowed(EXACT_SPEED)
+        } else if place.room < -BACK_OFF {
             desired * -BACKWARD_PART
         } else if place.stands || speed <= 0.0 {
             Vector3::zeros()
         } else {
-            desired * (step.braking_speed(place.room, 0.0) / speed).min(1.0)
+            slowed(0.0)
         }
     }
 }

@@ -195,7 +195,7 @@ impl Member {
             self.desired.needs_path |= needs_path;
             if self.duty.is_none() && self.turn.is_in_line() {
                 self.desired.velocity *= if self.turn.backs_off() { -BACKWARD_PART } else { 0.0 };
-            } else if self.duty.is_none() && self.link_turn.waits() && !self.is_on_link() {
+            } else if self.duty.is_none() && self.link_turn.place.is_some() && !self.is_on_link() {
                 self.desired.velocity = self.link_turn.velocity(self.desired.velocity, step);
             } else if let Some(velocity) = self.duty.velocity(view, &self.at, step) {
                 self.desired.velocity = velocity;

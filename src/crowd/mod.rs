@@ -116,7 +116,8 @@ impl<M: NavigatorModel> Crowd<M> {
         let navigators = baked
             .iter()
             .map(|view| Navigator::of(view.clone(), model.clone()).with_fields(MOST_FIELDS));
-        Crowd {
+        let overlay = baked.iter().find_map(View::shared_overlay);
+        let mut crowd = Crowd {
             overlay: Arc::new(Overlay::new(&grid)),
             navigators: navigators.collect(),
             views: baked.clone(),
@@ -132,7 +133,12 @@ impl<M: NavigatorModel> Crowd<M> {
             jam_resolver: JamResolver::default(),
             link_traffic: LinkTraffic::default(),
             time: 0.0,
+        };
+        if let Some(overlay) = overlay {
+            let fits = crowd.set_overlay(overlay);
+            debug_assert!(fits.is_ok(), "the overlay is of this grid");
         }
+        crowd
     }
 
     /// An empty crowd on a grid, with settings.

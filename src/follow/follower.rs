@@ -282,7 +282,8 @@ impl Follower {
     fn find_path<M: NavigatorModel>(&mut self, guide: &mut Guide<M>) {
         let (Some(from), Some(goal)) = (self.nav_point, self.following.goal()) else { return };
         let slope_limit = self.settings.slope_limit;
-        let query = Query { goal: self.goal_mode, slope_limit, ..Query::new(from.point, goal) };
+        let (mode, links) = (self.goal_mode, self.settings.links);
+        let query = Query { goal: mode, slope_limit, links, ..Query::new(from.point, goal) };
         guide.nav.find_by(&query, guide.sight);
         let answer = guide.nav.answer();
         let waypoints = answer.path().map_or(&[][..], Path::waypoints);

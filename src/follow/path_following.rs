@@ -191,6 +191,11 @@ impl PathFollowing {
         if self.state.is_at_rest() { 0.0 } else { self.gain.time }
     }
 
+    /// Counts anew how long the body has not come nearer to its goal.
+    pub(crate) fn forget_hold_up(&mut self) {
+        self.progress.since_progress = 0.0;
+    }
+
     /// Counts anew how long the body has gained nothing.
     pub(crate) fn postpone_jam(&mut self) {
         self.gain.time = 0.0;

@@ -54,7 +54,7 @@ fn is_zero(number: &u32) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LinkStop {
-    /// What moves: the same for all its stops, and the id of the link to the first.
+    /// What moves: the same for all its stops, and no other link's.
     pub moving: LinkId,
     /// The number of the stop, in the order of the author's list [>= 0].
     pub number: u32,

@@ -22,6 +22,7 @@ fn body(index: u32, random: &mut Random, width: f32) -> CrowdBody {
         priority: 0,
         held_up: 0.0,
         is_at_rest: false,
+        is_fixed: false,
         passage_left: f32::INFINITY,
     }
 }
