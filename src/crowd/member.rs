@@ -306,6 +306,7 @@ impl Member {
             held_up: self.following.held_up(),
             is_at_rest: self.state().is_at_rest() || self.state() == FollowState::Idle,
             is_fixed: false,
+            is_in_link_line: self.duty.is_none() && self.link_turn.is_in_line(),
             passage_left: match self.turn {
                 Turn::Passes { left } if self.duty.is_none() => left,
                 _ => f32::INFINITY,
