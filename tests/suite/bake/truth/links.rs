@@ -17,7 +17,15 @@ fn islands(site: &Site, links: &[LinkMarker]) -> Baked {
 /// From the middle of the west island to the middle of the east one.
 fn marker(site: &Site, kind: LinkKind, two_way: bool) -> LinkMarker {
     let (from, to) = (site.at([2.0, 1.0, 2.0]).into(), site.at([10.0, 1.0, 2.0]).into());
-    LinkMarker { name: "link".to_owned(), from, to, two_way, cost: None, kind }
+    LinkMarker {
+        name: "link".to_owned(),
+        from,
+        to,
+        two_way,
+        cost: None,
+        kind,
+        ..LinkMarker::default()
+    }
 }
 
 fn regions(grid: &NavGrid, link: &Link, agent: u16) -> [RegionId; 2] {
