@@ -199,7 +199,8 @@ fn a_member_takes_only_the_kinds_that_it_may() {
     let mut crowd = Crowd::new(jump_link(0), HeightCost::default());
     let links = LinkFilter::default().forbid(LinkKind::Jump);
     let settings = [FollowSettings { links, ..Default::default() }, FollowSettings::default()];
-    let ids = settings.map(|settings| crowd.add("human", [5.0, 0.0, 5.0], settings).expect("there"));
+    let ids =
+        settings.map(|settings| crowd.add("human", [5.0, 0.0, 5.0], settings).expect("there"));
     ids.iter().for_each(|&id| crowd.set_goal(id, [16.0, 0.0, 5.0]).expect("a member"));
     (0..900).for_each(|_| crowd.step(DT));
     let states = ids.map(|id| crowd.member(id).expect("a member").state());

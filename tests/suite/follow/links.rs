@@ -206,7 +206,11 @@ fn whatever_changes_in_the_air_the_body_lands_on_ground() {
         assert_eq!(body.follower.state(), FollowState::OnLink { link: 0 }, "{at}");
         assert!(body.until(|body| body.traversal().is_none()), "{at}");
         assert!((body.motion.position.x - 12.375).abs() < 0.1, "{at}: {}", body.motion.position);
-        assert!(body.until(|body| body.follower.state() == end), "{at}: {:?}", body.follower.state());
+        assert!(
+            body.until(|body| body.follower.state() == end),
+            "{at}: {:?}",
+            body.follower.state()
+        );
         assert!(body.is_on_ground(), "{at}");
     }
 }
