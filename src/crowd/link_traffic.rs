@@ -1,6 +1,6 @@
 //! Provides [`LinkTraffic`]: lets no more bodies on a link than it has room for.
 //!
-//! Members that come to a link line up in front of it, and get on in the order in which they came. One
+//! Members that come to a link line up in front of it, and get on in the order in which they arrived. One
 //! gets on once the link is not full, nobody on it comes the other way or is too near ahead, and the
 //! ground where it lands is free. It keeps that ground free until it has landed: others see a body there.
 //! The line stands back from the link, so that those who come out get by. Nobody waits forever: after some
@@ -24,7 +24,7 @@ pub(crate) struct LinkTraffic {
     step: u64,
     /// How long the step is [s].
     dt: f32,
-    /// Those on links or in front of them, in the order in which they came.
+    /// Those on links or in front of them, in the order in which they arrived.
     users: Vec<LinkUser>,
     /// Of one link: those on it, or about to get on. Indices of `users`.
     occupying: Vec<usize>,

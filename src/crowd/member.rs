@@ -10,7 +10,7 @@ use crate::crowd::neighbors::CrowdBody;
 use crate::crowd::turn::Turn;
 use crate::follow::{DesiredVelocity, FollowStep, PathFollowing, PlanarNavPoint, Traversal};
 use crate::follow::{FollowSettings, FollowState, LinkTraversal};
-use crate::follow::{approach, norm, slide_on, turn_facing};
+use crate::follow::{approach, landing_velocity, norm, slide_on, turn_facing};
 use crate::grid::{AgentId, SpanId};
 use crate::path::{Segments, Waypoint};
 use crate::view::{NavPoint, ViewRef};
@@ -170,7 +170,6 @@ impl Member {
 
     /// Computes its desired velocity: what it would do alone.
     pub(crate) fn follow<M: CostModel + ?Sized>(&mut self, metric: &Metric<M>, model: &M, dt: f32) {
-        let view = metric.view;
         let step = FollowStep { settings: &self.settings, dt };
         if self.stands_in_line() {
             self.following.wait(dt);
@@ -178,34 +177,53 @@ impl Member {
             self.following.add_time(dt);
         }
         let link_end = self.following.traversal().map(Traversal::end);
-        if link_end.is_some() {
+        if let Some(end) = link_end {
             self.desired = match self.link_turn.holds {
                 true => DesiredVelocity::default(),
                 false => self.following.traverse_link(self.position, step),
             };
-        } else if !view.is_walkable(self.at.span) {
-            self.desired = self.step_back(view);
-        } else {
-            let limit = SlopeLimit::of(view, self.settings.slope_limit);
-            let own = limit.map(|limit| Metric::new(view, model, Some(limit), 0));
-            let segments = Segments { metric: own.as_ref().unwrap_or(metric), sight: None };
-            // A need that was not queued yet is kept.
-            let needs_path = self.desired.needs_path;
-            self.desired = self.following.advance(&segments, &self.at, step);
-            self.desired.needs_path |= needs_path;
-            if self.duty.is_none() && self.turn.is_in_line() {
-                self.desired.velocity *= if self.turn.backs_off() { -BACKWARD_PART } else { 0.0 };
-            } else if self.duty.is_none() && self.link_turn.place.is_some() && !self.is_on_link() {
-                self.desired.velocity = self.link_turn.velocity(self.desired.velocity, step);
-            } else if let Some(velocity) = self.duty.velocity(view, &self.at, step) {
-                self.desired.velocity = velocity;
+            if let Some(traversal) = self.following.traversal() {
+                if !traversal.is_taken_over {
+                    self.velocity = self.desired.velocity;
+                }
+                return;
             }
+            (self.at, self.position) = (end, end.point);
         }
-        match (self.following.traversal(), link_end) {
-            (Some(traversal), _) if traversal.is_taken_over => {}
-            (Some(_), _) => self.velocity = self.desired.velocity,
-            (None, Some(end)) => (self.at, self.position) = (end, end.point),
-            (None, None) => {}
+        self.follow_on_ground(metric, model, dt);
+        if link_end.is_some() {
+            let flat = |v: Vector3<f32>| [v.x, v.z];
+            let [x, z] = landing_velocity(flat(self.velocity), flat(self.desired.velocity));
+            self.velocity = Vector3::new(x, 0.0, z);
+        }
+        if self.is_on_link() {
+            self.velocity = self.desired.velocity;
+        }
+    }
+
+    fn follow_on_ground<M: CostModel + ?Sized>(&mut self, metric: &Metric<M>, model: &M, dt: f32) {
+        let view = metric.view;
+        let step = FollowStep { settings: &self.settings, dt };
+        if !view.is_walkable(self.at.span) {
+            self.desired = self.step_back(view);
+            return;
+        }
+        let limit = SlopeLimit::of(view, self.settings.slope_limit);
+        let own = limit.map(|limit| Metric::new(view, model, Some(limit), 0));
+        let segments = Segments { metric: own.as_ref().unwrap_or(metric), sight: None };
+        // A need that was not queued yet is kept.
+        let needs_path = self.desired.needs_path;
+        self.desired = self.following.advance(&segments, &self.at, step);
+        self.desired.needs_path |= needs_path;
+        if self.is_on_link() {
+            return;
+        }
+        if self.duty.is_none() && self.turn.is_in_line() {
+            self.desired.velocity *= if self.turn.backs_off() { -BACKWARD_PART } else { 0.0 };
+        } else if self.duty.is_none() && self.link_turn.place.is_some() {
+            self.desired.velocity = self.link_turn.velocity(self.desired.velocity, step);
+        } else if let Some(velocity) = self.duty.velocity(view, &self.at, step) {
+            self.desired.velocity = velocity;
         }
     }
 

@@ -6,7 +6,9 @@ use super::horizontal::norm;
 use super::locate::{locate, nearest_ground};
 use super::path_following::{DesiredVelocity, PathFollowing};
 use super::settings::{FollowError, FollowSettings};
-use super::speed::{FollowStep, approach, approach_along, is_positive_time, turn_facing};
+use super::speed::{
+    FollowStep, approach, approach_along, is_positive_time, landing_velocity, turn_facing,
+};
 use super::state::FollowState;
 use super::traversal::{LinkTraversal, NotOnLink, Traversal};
 use crate::cost::{Metric, SlopeLimit};
@@ -46,6 +48,8 @@ pub struct Follower {
     facing: f32,
     /// The velocity it returned last, along x and z [m/s].
     last_velocity: [f32; 2],
+    /// The body has come off a link in this step.
+    has_landed: bool,
 }
 
 /// The position and velocity of a body.
@@ -89,6 +93,7 @@ impl Follower {
             goal_mode,
             facing: 0.0,
             last_velocity: [0.0; 2],
+            has_landed: false,
         })
     }
 
@@ -253,8 +258,11 @@ impl Follower {
         let step = FollowStep { settings: &self.settings, dt };
         if let Some(end) = self.following.traversal().map(Traversal::end) {
             let desired = self.following.traverse_link(motion.position, step);
-            self.nav_point = (!self.following.is_on_link()).then_some(end);
-            return desired;
+            self.has_landed = !self.following.is_on_link();
+            self.nav_point = self.has_landed.then_some(end);
+            if !self.has_landed {
+                return desired;
+            }
         }
         let view = guide.nav.view();
         match locate(&view.parts(), self.nav_point, motion.position) {
@@ -298,8 +306,12 @@ impl Follower {
             desired
         } else {
             let max_change = self.settings.acceleration * dt;
-            let [x, z] =
-                approach_along(self.start_velocity(motion), [desired.x, desired.z], max_change);
+            let flat = [desired.x, desired.z];
+            let start = match std::mem::take(&mut self.has_landed) {
+                true => landing_velocity([motion.velocity.x, motion.velocity.z], flat),
+                false => self.start_velocity(motion),
+            };
+            let [x, z] = approach_along(start, flat, max_change);
             // Rises and falls in proportion to the desired speed, and no faster: engines turn a push
             // into the ground into speed along it, which would make the next push harder.
             let part = norm([x, z]) / norm([desired.x, desired.z]);

@@ -28,7 +28,7 @@ pub(crate) use settings::check_positive;
 pub use settings::{FollowError, FollowSettings};
 pub use slide::slide;
 pub(crate) use slide::{slide_on, slide_planar};
-pub(crate) use speed::{FollowStep, approach, is_positive_time, turn_facing};
+pub(crate) use speed::{FollowStep, approach, is_positive_time, landing_velocity, turn_facing};
 pub use state::{FollowState, StuckReason};
 pub(crate) use traversal::{LinkAhead, Traversal};
 pub use traversal::{LinkTraversal, NotOnLink};

@@ -50,7 +50,7 @@ fn is_zero(number: &u32) -> bool {
 
 /// A stop of a link that moves at its end, such as a lift. Each stop is a link of its own, and only one
 /// of them is open at a time: at first the one with number 0, then the one that
-/// [`Overlay::set_link_stop`](crate::view::Overlay::set_link_stop) was told last.
+/// [`Overlay::set_link_stop`](crate::view::Overlay::set_link_stop) was given last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LinkStop {

@@ -4,7 +4,7 @@ use nalgebra::{Point3, Vector3};
 use surefoot::crowd::{Crowd, MemberId, TraversalError};
 use surefoot::follow::{FollowSettings, FollowState};
 use surefoot::grid::{Link, LinkKind};
-use surefoot::view::LinkFilter;
+use surefoot::view::{LinkFilter, Obstacle};
 use surefoot::{HeightCost, NavGrid};
 
 use super::links::{DT, gap, marker};
@@ -136,7 +136,7 @@ fn the_line_is_the_same_on_any_number_of_threads() {
 }
 
 #[test]
-fn who_came_first_goes_first() {
+fn who_arrives_first_goes_first() {
     let mut crossing = Crossing::new(drop_link(), [6, 0], 2.0);
     // The last of them waits longest.
     let last = crossing.ids[5];
@@ -192,6 +192,50 @@ fn a_member_that_was_taken_over_stays_where_it_is_put_and_others_wait() {
     assert!(ground.x >= 12.0 && ground.y == 0.0 && ground != traversal.to);
     crossing.run();
     assert_eq!(crossing.most_on_links, 1);
+}
+
+/// In the air the crowd moves a member exactly along the motion, whatever changes meanwhile.
+#[test]
+fn a_member_in_the_air_lands_on_ground_whatever_changes() {
+    type Change = fn(&mut Crowd, MemberId);
+    let changes: [(Change, bool); 4] = [
+        (|crowd, id| crowd.set_goal(id, [2.0, 0.0, 2.0]).expect("a member"), true),
+        (|crowd, id| crowd.stop(id).expect("a member"), false),
+        (|crowd, _| crowd.set_link_open(0, false).expect("a link"), true),
+        (
+            |crowd, _| {
+                let (base, radius, height) = ([12.375, 0.0, 5.125].into(), 0.3, 1.0);
+                crowd.block(Obstacle::Cylinder { base, radius, height }).expect("a shape");
+            },
+            true,
+        ),
+    ];
+    for (change, arrives) in changes {
+        let mut crossing = Crossing::new(jump_link(1), [1, 0], 0.0);
+        let id = crossing.ids[0];
+        let (mut has_changed, mut seen) = (false, 0);
+        for _ in 0..1500 {
+            crossing.step();
+            let member = crossing.crowd.member(id).expect("a member");
+            let Some(own) = member.traversal() else {
+                let at = member.position();
+                let span = crossing.crowd.grid().span_at(at, 0.1).expect("over ground");
+                let ground = crossing.crowd.grid().ground_height(at.x, at.z, span);
+                assert!(ground.is_some_and(|ground| (ground - at.y).abs() < 1e-3), "{at}");
+                continue;
+            };
+            assert_eq!(member.position(), own.position);
+            assert_eq!(member.state(), FollowState::OnLink { link: 0 });
+            seen += 1;
+            if own.progress > 0.5 && !has_changed {
+                change(&mut crossing.crowd, id);
+                has_changed = true;
+            }
+        }
+        assert!(has_changed && seen > 20);
+        let state = crossing.crowd.member(id).expect("a member").state();
+        assert_eq!(state == FollowState::Arrived, arrives, "{state:?}");
+    }
 }
 
 #[test]

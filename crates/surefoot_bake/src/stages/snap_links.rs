@@ -11,7 +11,7 @@ use surefoot::grid::{AgentId, GridParts, Link, LinkId, LinkKind, LinkLane, SpanI
 /// How far beyond an agent's radius the ground may be from the end of a link [m].
 const SNAP_DISTANCE: f32 = 1.0;
 
-/// A link has at most one lane more than this.
+/// A link has at most this many lanes.
 const MOST_LANES: f32 = 4096.0;
 
 /// A link that an agent cannot take.
@@ -74,11 +74,10 @@ fn snap_link(parts: &GridParts, marker: &LinkMarker, problems: &mut Vec<LinkProb
     }
 }
 
-/// Returns the ends of the lanes of a marker: one for every cell of its width, and at both sides.
+/// Returns the ends of the lanes of a marker: one for every cell of its width, at least one.
 fn lane_ends(marker: &LinkMarker, cell_size: f32) -> Vec<[Point3<f32>; 2]> {
-    let gaps = (marker.across.norm() / cell_size).ceil().min(MOST_LANES);
-    let side = |at: u32| if gaps > 0.0 { at as f32 / gaps - 0.5 } else { 0.0 };
-    let off = (0..=gaps as u32).map(|at| side(at) * marker.across);
+    let lanes = (marker.across.norm() / cell_size).round().clamp(1.0, MOST_LANES);
+    let off = (0..lanes as u32).map(|at| marker.across * ((at as f32 + 0.5) / lanes - 0.5));
     off.map(|off| [marker.from + off, marker.to + off]).collect()
 }
 

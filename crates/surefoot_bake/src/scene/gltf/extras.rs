@@ -254,6 +254,11 @@ impl Nav {
     fn link(&mut self, link: LinkObject) -> Option<LinkSpec> {
         let kind = link.kind.map_or(LinkKind::Authored, |word| self.link_kind(&word));
         let cost = self.checked_cost(link.cost, 0.0);
+        if link.moving && link.to.is_none() {
+            let problem =
+                "its link moves, which has no effect without \"to\", the nodes at its stops";
+            self.problems.push(problem.to_owned());
+        }
         let other = match (link.to, link.pair) {
             (Some(OneName::One(to)), None) if link.moving => LinkOther::Stops(vec![to]),
             (Some(OneName::Several(to)), None) if link.moving => LinkOther::Stops(to),
