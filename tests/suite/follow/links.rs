@@ -204,7 +204,9 @@ fn whatever_changes_in_the_air_the_body_lands_on_ground() {
         change(&mut body);
         body.step();
         assert_eq!(body.follower.state(), FollowState::OnLink { link: 0 }, "{at}");
-        assert!(body.until(|body| body.traversal().is_none()), "{at}");
+        // It may take the link back at once.
+        let has_landed = |body: &Body| body.traversal().is_none_or(|own| own.from.x > 11.0);
+        assert!(body.until(has_landed), "{at}");
         assert!((body.motion.position.x - 12.375).abs() < 0.1, "{at}: {}", body.motion.position);
         assert!(
             body.until(|body| body.follower.state() == end),
