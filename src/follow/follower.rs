@@ -50,6 +50,8 @@ pub struct Follower {
     last_velocity: [f32; 2],
     /// The body has come off a link in this step.
     has_landed: bool,
+    /// It has landed where an obstacle was put meanwhile, and steps off to the nearest ground.
+    steps_off: bool,
 }
 
 /// The position and velocity of a body.
@@ -94,6 +96,7 @@ impl Follower {
             facing: 0.0,
             last_velocity: [0.0; 2],
             has_landed: false,
+            steps_off: false,
         })
     }
 
@@ -263,11 +266,12 @@ impl Follower {
             if !self.has_landed {
                 return desired;
             }
+            self.steps_off = !guide.nav.view().is_walkable(end.span);
         }
         let view = guide.nav.view();
         match locate(&view.parts(), self.nav_point, motion.position) {
             Ok(nav_point) => {
-                self.nav_point = Some(nav_point);
+                (self.nav_point, self.steps_off) = (Some(nav_point), false);
                 let following = &mut self.following;
                 let slope_limit = self.settings.slope_limit;
                 let ground = FollowerGround { nav: guide.nav, sight: guide.sight, slope_limit };
@@ -282,7 +286,10 @@ impl Follower {
             Err(nearest) => {
                 self.nav_point = None;
                 self.following.leave_grid(nearest);
-                DesiredVelocity::default()
+                let off = nearest.filter(|_| self.steps_off).map(|to| to - motion.position);
+                let velocity = off.and_then(|off| off.try_normalize(f32::MIN_POSITIVE));
+                let velocity = velocity.map_or(Vector3::zeros(), |off| off * self.settings.speed);
+                DesiredVelocity { velocity, needs_path: false }
             }
         }
     }
