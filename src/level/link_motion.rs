@@ -223,7 +223,7 @@ mod tests {
         let ends = [Point3::new(1.0, 3.0, 0.0), Point3::new(4.0, 1.0, 4.0)];
         for kind in LinkKind::ALL {
             let there = motion(kind, 0.5, 0.25, ends);
-            let back = there.clone().reversed();
+            let back = there.reversed();
             let last = there.duration();
             assert!((there.duration() - back.duration()).abs() < 1e-5);
             for step in 0..=20 {

@@ -186,18 +186,19 @@ fn a_traversal_that_is_broken_off_ends_on_the_nearest_ground() {
 
 #[test]
 fn whatever_changes_in_the_air_the_body_lands_on_ground() {
-    let back = |body: &mut Body| body.follower.set_goal(START);
-    let stop = |body: &mut Body| body.follower.stop();
-    let close = |body: &mut Body| body.nav.set_link_open(0, false).expect("a link");
-    let obstacle = |body: &mut Body| {
+    type Change = fn(&mut Body);
+    let back: Change = |body| body.follower.set_goal(START);
+    let stop: Change = |body| body.follower.stop();
+    let close: Change = |body| body.nav.set_link_open(0, false).expect("a link");
+    let obstacle: Change = |body| {
         let (base, radius, height) = ([12.4, 0.0, 5.0].into(), 0.5, 1.0);
         body.nav.block(Obstacle::Cylinder { base, radius, height }).expect("a shape");
     };
-    let changes: [(&dyn Fn(&mut Body), _); 4] = [
-        (&back, FollowState::Arrived),
-        (&stop, FollowState::Idle),
-        (&close, FollowState::Arrived),
-        (&obstacle, FollowState::Arrived),
+    let changes = [
+        (back, FollowState::Arrived),
+        (stop, FollowState::Idle),
+        (close, FollowState::Arrived),
+        (obstacle, FollowState::Arrived),
     ];
     for (at, (change, end)) in changes.into_iter().enumerate() {
         let mut body = Body::in_the_air();
