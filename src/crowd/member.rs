@@ -78,6 +78,18 @@ impl Member {
         }
     }
 
+    /// Stands on the ground of another grid. It keeps its goal, and needs a path.
+    pub(crate) fn stand_on_another_grid(&mut self, at: NavPoint) {
+        (self.at, self.position) = (at, at.point);
+        self.following.change_grid();
+        self.desired = DesiredVelocity::default();
+        self.link_end = None;
+        self.is_queued = false;
+        self.yield_time = 0.0;
+        self.duty = Duty::default();
+        self.turn = Turn::None;
+    }
+
     /// Returns its id in the crowd.
     pub fn id(&self) -> MemberId {
         self.id

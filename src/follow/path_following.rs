@@ -188,6 +188,18 @@ impl PathFollowing {
         self.corridor.clear();
     }
 
+    /// Forgets everything that refers to the grid. The goal stays; a body at rest stays at rest if it has
+    /// arrived.
+    pub(crate) fn change_grid(&mut self) {
+        self.traversal = None;
+        self.corridor.clear();
+        if self.state == FollowState::Arrived || self.goal.is_none() {
+            return;
+        }
+        self.set_goal(self.goal);
+        self.progress = FollowProgress::default();
+    }
+
     /// Returns where the link leads that the body is on.
     pub(crate) fn traversal_end(&self) -> Option<NavPoint> {
         self.traversal.map(|traversal| traversal.end)

@@ -1,0 +1,36 @@
+//! The changes of an overlay over another grid.
+
+use super::{Overlay, PatchChange};
+use crate::grid::{AreaId, NavGrid};
+
+impl Overlay {
+    /// The same changes over another grid, such as the next one of a level that was baked again. Obstacles
+    /// keep their ids; factors go by the names of areas, and closed links by their ids. O(spans under
+    /// obstacles), and for each agent O(spans) if there are any.
+    #[must_use]
+    pub fn over(&self, grid: &NavGrid) -> Self {
+        let mut moved = Overlay::new(grid);
+        moved.next_id = self.next_id;
+        for (&id, footprint) in &self.obstacles {
+            moved.patch(footprint, PatchChange::Add);
+            moved.obstacles.insert(id, footprint.clone());
+        }
+        for (at, area) in grid.areas().iter().enumerate() {
+            let known = self.grid.areas().iter().position(|known| known.name == area.name);
+            let changed = known.filter(|&known| {
+                self.factors[known] != crate::grid::factors(self.grid.areas())[known]
+            });
+            if let Some(known) = changed {
+                moved.set_factor(AreaId(at as u8), self.factors[known]).ok();
+            }
+        }
+        let closed = self.grid.links().iter().zip(&self.open_links).filter(|(_, open)| !**open);
+        for (link, _) in closed {
+            if let Some(same) = grid.links().iter().position(|other| other.id == link.id) {
+                moved.set_link_open(same, false).ok();
+            }
+        }
+        moved.version = moved.version.max(self.version + 1);
+        moved
+    }
+}
