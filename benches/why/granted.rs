@@ -80,6 +80,7 @@ impl Granted {
             two_way: true,
             cost: None,
             kind: LinkKind::Authored,
+            ..LinkMarker::default()
         });
     }
 

@@ -41,7 +41,7 @@ impl Hierarchy {
     /// `None` for an agent that the grid does not have, and for ground that does not come apart,
     /// which takes thousands of links from everywhere to everywhere.
     pub(crate) fn new(grid: &NavGrid, agent: AgentId) -> Option<Self> {
-        let view = View::new(grid, agent).ok()?;
+        let view = View::new(grid, agent).ok()?.without_overlay();
         let view = &view.parts();
         // A file's order was validated, but that makes it true, not good.
         let known = grid.order(agent);
@@ -256,6 +256,7 @@ impl<'a> CustomizedHierarchy<'a> {
         self.is_current(view)
             && self.metric.rules() == RouteRules::of(query)
             && query.filter.is_empty()
+            && query.links.among(view.grid().links()).is_all()
             && !query.is_cancelled()
     }
 

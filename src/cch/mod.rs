@@ -54,7 +54,7 @@ pub fn find_order(
     agent: impl AgentKey,
     observer: &dyn Observer,
 ) -> Result<RouteOrder, OrderError> {
-    let view = View::new(grid, agent)?;
+    let view = View::new(grid, agent)?.without_overlay();
     let ground = subgraph::Subgraph::of(&view.parts(), observer)?;
     Ok(dissect::dissect(&ground, parameters::OrderParameters::DEFAULT, observer)?)
 }

@@ -10,6 +10,7 @@ use crate::view::View;
 use super::Crowd;
 use super::errors::OtherAgents;
 use super::jam_resolver::JamResolver;
+use super::link_traffic::LinkTraffic;
 use super::member::MemberId;
 use super::requests::PathRequests;
 
@@ -40,6 +41,7 @@ impl<M: NavigatorModel> Crowd<M> {
         (self.grid, self.overlay) = (grid.clone(), overlay);
         self.requests = PathRequests::default();
         self.jam_resolver = JamResolver::default();
+        self.link_traffic = LinkTraffic::default();
         self.seen.clear();
         Ok(self.stand_again())
     }

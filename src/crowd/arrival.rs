@@ -31,7 +31,8 @@ pub(crate) fn rest_around_goals(
         let others = decision.neighbors.slots().map(|slot| &bodies[slot]);
         let member = members
             .at(own.index)
-            .filter(|member| !own.is_at_rest && member.duty.errand().is_none());
+            .filter(|member| !own.is_at_rest && member.duty.errand().is_none())
+            .filter(|member| !member.is_on_link());
         decision.has_no_room = member.is_some_and(|member| {
             others.filter(|other| touch(own, other)).any(|other| {
                 members.at(other.index).is_some_and(|other| leaves_no_room(member, other, own))

@@ -45,6 +45,14 @@ impl<M: NavigatorModel> Crowd<M> {
         self.change_overlay(|overlay| overlay.set_link_open(link, open))
     }
 
+    /// Tells where a link that moves is now, see [`Overlay::set_link_stop`].
+    ///
+    /// # Errors
+    /// There is no such link, it does not move, or it has no such stop.
+    pub fn set_link_stop(&mut self, link: usize, stop: Option<u32>) -> Result<(), OverlayError> {
+        self.change_overlay(|overlay| overlay.set_link_stop(link, stop))
+    }
+
     /// Replaces the overlay.
     ///
     /// # Errors

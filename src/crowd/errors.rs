@@ -53,6 +53,18 @@ pub enum PutError {
     },
 }
 
+/// Why the traversal of a link cannot be taken over or handed back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TraversalError {
+    /// The crowd has no such member.
+    #[error(transparent)]
+    UnknownMember(#[from] UnknownMember),
+    /// The member is on no link.
+    #[error("the member is on no link; ask for its traversal first")]
+    NotOnLink,
+}
+
 /// Why routes cannot be prepared for an agent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

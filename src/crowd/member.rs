@@ -5,11 +5,12 @@ use nalgebra::{Point3, Vector3};
 use crate::cost::{CostModel, Metric, SlopeLimit};
 use crate::crowd::avoidance::Disc;
 use crate::crowd::duty::{Duty, Role};
+use crate::crowd::link_turn::LinkTurn;
 use crate::crowd::neighbors::CrowdBody;
 use crate::crowd::turn::Turn;
-use crate::follow::{DesiredVelocity, FollowStep, PathFollowing};
-use crate::follow::{FollowSettings, FollowState};
-use crate::follow::{approach, norm, slide_on, turn_facing};
+use crate::follow::{DesiredVelocity, FollowStep, PathFollowing, PlanarNavPoint, Traversal};
+use crate::follow::{FollowSettings, FollowState, LinkTraversal};
+use crate::follow::{approach, landing_velocity, norm, slide_on, turn_facing};
 use crate::grid::{AgentId, SpanId};
 use crate::path::{Segments, Waypoint};
 use crate::view::{NavPoint, ViewRef};
@@ -35,8 +36,6 @@ pub struct Member {
     pub(crate) position: Point3<f32>,
     pub(crate) velocity: Vector3<f32>,
     pub(crate) facing: f32,
-    /// Where the link leads that it is on.
-    pub(crate) link_end: Option<NavPoint>,
     /// It is in the queue for a path.
     pub(crate) is_queued: bool,
     /// How long it has touched others that rest at its goal [s].
@@ -48,6 +47,10 @@ pub struct Member {
     pub(crate) leads: u32,
     /// What it does about the narrow passage ahead.
     pub(crate) turn: Turn,
+    /// What it does about the link ahead, or the one that it is on.
+    pub(crate) link_turn: LinkTurn,
+    /// Radius of its body [m].
+    pub(crate) radius: f32,
 }
 
 impl Member {
@@ -68,13 +71,14 @@ impl Member {
             position: at.point,
             velocity: Vector3::zeros(),
             facing: 0.0,
-            link_end: None,
             is_queued: false,
             crowded_time: 0.0,
             yield_time: 0.0,
             duty: Duty::default(),
             leads: 0,
             turn: Turn::None,
+            link_turn: LinkTurn::default(),
+            radius: 0.0,
         }
     }
 
@@ -83,11 +87,16 @@ impl Member {
         (self.at, self.position) = (at, at.point);
         self.following.change_grid();
         self.desired = DesiredVelocity::default();
-        self.link_end = None;
+        self.link_turn = LinkTurn::default();
         self.is_queued = false;
         self.yield_time = 0.0;
         self.duty = Duty::default();
         self.turn = Turn::None;
+    }
+
+    /// The member with a body of a radius [m].
+    pub(crate) fn with_radius(self, radius: f32) -> Self {
+        Member { radius, ..self }
     }
 
     /// Returns its id in the crowd.
@@ -151,9 +160,9 @@ impl Member {
         self.priority
     }
 
-    /// Whether it stands in front of a passage until it is its turn.
+    /// Whether it stands in front of a passage or a link until it is its turn.
     pub(crate) fn stands_in_line(&self) -> bool {
-        self.duty.is_none() && self.turn.is_in_line()
+        self.duty.is_none() && (self.turn.is_in_line() || self.link_turn.is_in_line())
     }
 
     /// Whether it goes along a path on the ground.
@@ -163,41 +172,70 @@ impl Member {
     }
 
     pub(crate) fn is_on_link(&self) -> bool {
-        self.following.traversal_end().is_some()
+        self.following.is_on_link()
+    }
+
+    /// Returns where on a link it is; `None` if it is on none.
+    pub fn traversal(&self) -> Option<LinkTraversal> {
+        self.following.traversal().map(Traversal::pose)
     }
 
     /// Computes its desired velocity: what it would do alone.
     pub(crate) fn follow<M: CostModel + ?Sized>(&mut self, metric: &Metric<M>, model: &M, dt: f32) {
-        let view = metric.view;
         let step = FollowStep { settings: &self.settings, dt };
         if self.stands_in_line() {
             self.following.wait(dt);
         } else {
             self.following.add_time(dt);
         }
-        if self.following.traversal_end().is_some() {
-            self.desired = self.following.traverse_link(self.position, step);
-        } else if !view.is_walkable(self.at.span) {
-            self.desired = self.step_back(view);
-        } else {
-            let limit = SlopeLimit::of(view, self.settings.slope_limit);
-            let own = limit.map(|limit| Metric::new(view, model, Some(limit), 0));
-            let segments = Segments { metric: own.as_ref().unwrap_or(metric), sight: None };
-            // A need that was not queued yet is kept.
-            let needs_path = self.desired.needs_path;
-            self.desired = self.following.advance(&segments, &self.at, step);
-            self.desired.needs_path |= needs_path;
-            if self.stands_in_line() {
-                self.desired.velocity *= if self.turn.backs_off() { -BACKWARD_PART } else { 0.0 };
-            } else if let Some(velocity) = self.duty.velocity(view, &self.at, step) {
-                self.desired.velocity = velocity;
+        let link_end = self.following.traversal().map(Traversal::end);
+        if let Some(end) = link_end {
+            self.desired = match self.link_turn.holds {
+                true => DesiredVelocity::default(),
+                false => self.following.traverse_link(self.position, step),
+            };
+            if let Some(traversal) = self.following.traversal() {
+                if !traversal.is_taken_over {
+                    self.velocity = self.desired.velocity;
+                }
+                return;
             }
-        }
-        if let Some(end) = self.following.traversal_end() {
-            self.velocity = self.desired.velocity;
-            self.link_end = Some(end);
-        } else if let Some(end) = self.link_end.take() {
             (self.at, self.position) = (end, end.point);
+        }
+        self.follow_on_ground(metric, model, dt);
+        if link_end.is_some() {
+            let flat = |v: Vector3<f32>| [v.x, v.z];
+            let [x, z] = landing_velocity(flat(self.velocity), flat(self.desired.velocity));
+            self.velocity = Vector3::new(x, 0.0, z);
+        }
+        if self.is_on_link() {
+            self.velocity = self.desired.velocity;
+        }
+    }
+
+    fn follow_on_ground<M: CostModel + ?Sized>(&mut self, metric: &Metric<M>, model: &M, dt: f32) {
+        let view = metric.view;
+        let step = FollowStep { settings: &self.settings, dt };
+        if !view.is_walkable(self.at.span) {
+            self.desired = self.step_back(view);
+            return;
+        }
+        let limit = SlopeLimit::of(view, self.settings.slope_limit);
+        let own = limit.map(|limit| Metric::new(view, model, Some(limit), 0));
+        let segments = Segments { metric: own.as_ref().unwrap_or(metric), sight: None };
+        // A need that was not queued yet is kept.
+        let needs_path = self.desired.needs_path;
+        self.desired = self.following.advance(&segments, &self.at, step);
+        self.desired.needs_path |= needs_path;
+        if self.is_on_link() {
+            return;
+        }
+        if self.duty.is_none() && self.turn.is_in_line() {
+            self.desired.velocity *= if self.turn.backs_off() { -BACKWARD_PART } else { 0.0 };
+        } else if self.duty.is_none() && self.link_turn.place.is_some() {
+            self.desired.velocity = self.link_turn.velocity(self.desired.velocity, step);
+        } else if let Some(velocity) = self.duty.velocity(view, &self.at, step) {
+            self.desired.velocity = velocity;
         }
     }
 
@@ -241,8 +279,10 @@ impl Member {
         let max_turn = self.settings.turn_rate * dt;
         self.facing = turn_facing(self.facing, [self.velocity.x, self.velocity.z], max_turn);
         let by = self.velocity * dt;
-        if self.is_on_link() {
-            self.position += by;
+        if let Some(traversal) = self.following.traversal() {
+            if !traversal.is_taken_over {
+                self.position = traversal.position();
+            }
             return;
         }
         let is_on_ground = view.is_walkable(self.at.span);
@@ -256,9 +296,35 @@ impl Member {
         self.position = self.at.point;
     }
 
-    /// Returns what others see of it.
-    pub(crate) fn body(&self, radius: f32, height: f32) -> CrowdBody {
+    /// Returns what others see of it. On a link that is a body that nobody can push: where it lands, or
+    /// where its caller has put it; nothing if the ground where it lands is not kept free yet.
+    pub(crate) fn seen(&self, height: f32) -> Option<CrowdBody> {
+        let body = self.body(height);
+        let Some(traversal) = self.following.traversal() else { return Some(body) };
+        if !traversal.is_taken_over && !self.link_turn.has_landing {
+            return None;
+        }
+        let at = if traversal.is_taken_over { self.position } else { traversal.end().point };
+        let disc = Disc { center: [at.x, at.z], velocity: [0.0; 2], ..body.disc };
+        let heights = [at.y, at.y + height];
+        let (is_fixed, is_at_rest, desired) = (true, true, [0.0; 2]);
+        Some(CrowdBody { disc, heights, desired, is_at_rest, is_fixed, ..body })
+    }
+
+    /// Returns where others see it.
+    pub(crate) fn seen_at(&self) -> PlanarNavPoint {
+        match self.following.traversal() {
+            None => PlanarNavPoint::from(self.at),
+            Some(traversal) if traversal.is_taken_over => {
+                PlanarNavPoint { span: self.at.span, position: [self.position.x, self.position.z] }
+            }
+            Some(traversal) => PlanarNavPoint::from(traversal.end()),
+        }
+    }
+
+    fn body(&self, height: f32) -> CrowdBody {
         let (at, velocity, desired) = (self.position, self.velocity, self.desired.velocity);
+        let radius = self.radius;
         CrowdBody {
             disc: Disc { center: [at.x, at.z], velocity: [velocity.x, velocity.z], radius },
             heights: [at.y, at.y + height],
@@ -269,6 +335,8 @@ impl Member {
             priority: self.priority,
             held_up: self.following.held_up(),
             is_at_rest: self.state().is_at_rest() || self.state() == FollowState::Idle,
+            is_fixed: false,
+            is_in_link_line: self.duty.is_none() && self.link_turn.is_in_line(),
             passage_left: match self.turn {
                 Turn::Passes { left } if self.duty.is_none() => left,
                 _ => f32::INFINITY,

@@ -10,6 +10,8 @@ mod arrival;
 pub(crate) mod avoidance;
 pub(crate) mod duty;
 pub(crate) mod jam_resolver;
+pub(crate) mod link_traffic;
+pub(crate) mod link_turn;
 pub(crate) mod make_way;
 pub(crate) mod member;
 pub(crate) mod narrow_ground;
@@ -30,6 +32,7 @@ pub(crate) mod walls;
 mod changes;
 mod errors;
 mod held_up;
+mod traversals;
 
 use std::sync::Arc;
 
@@ -38,6 +41,7 @@ use nalgebra::{Point3, Vector3};
 use crate::parallel::{for_each, with_others};
 use agent_views::AgentViews;
 use jam_resolver::JamResolver;
+use link_traffic::{LinkGround, LinkTraffic};
 use neighbors::{CrowdBody, Neighborhood};
 use overlap_solver::{OverlapContext, OverlapSolver};
 use requests::PathRequests;
@@ -51,7 +55,7 @@ use crate::grid::{AgentId, AgentKey, NavGrid};
 use crate::navigator::{Navigator, NavigatorModel};
 use crate::view::{Overlay, View};
 
-pub use errors::{JoinError, OtherAgents, PrepareError, PutError, UnknownMember};
+pub use errors::{JoinError, OtherAgents, PrepareError, PutError, TraversalError, UnknownMember};
 pub use held_up::HeldUp;
 pub use member::{Member, MemberId};
 pub use settings::CrowdSettings;
@@ -89,13 +93,14 @@ pub struct Crowd<M = HeightCost> {
     settings: CrowdSettings,
     slot_map: SlotMap,
     requests: PathRequests,
-    /// What others see of each member, by its slot; `None` on links.
+    /// What others see of each member, by its slot; `None` if they see nothing of it on its link.
     seen: Vec<Option<CrowdBody>>,
     neighborhood: Neighborhood,
     /// The decision of each body, in the order of the neighborhood.
     decisions: Vec<SteeringDecision>,
     overlap_solver: OverlapSolver,
     jam_resolver: JamResolver,
+    link_traffic: LinkTraffic,
     /// How long the crowd has walked [s].
     time: f64,
 }
@@ -112,7 +117,8 @@ impl<M: NavigatorModel> Crowd<M> {
         let navigators = baked
             .iter()
             .map(|view| Navigator::of(view.clone(), model.clone()).with_fields(MOST_FIELDS));
-        Crowd {
+        let overlay = baked.iter().find_map(View::shared_overlay);
+        let mut crowd = Crowd {
             overlay: Arc::new(Overlay::new(&grid)),
             navigators: navigators.collect(),
             views: baked.clone(),
@@ -126,8 +132,14 @@ impl<M: NavigatorModel> Crowd<M> {
             decisions: Vec::new(),
             overlap_solver: OverlapSolver::default(),
             jam_resolver: JamResolver::default(),
+            link_traffic: LinkTraffic::default(),
             time: 0.0,
+        };
+        if let Some(overlay) = overlay {
+            let fits = crowd.set_overlay(overlay);
+            debug_assert!(fits.is_ok(), "the overlay is of this grid");
         }
+        crowd
     }
 
     /// An empty crowd on a grid, with settings.
@@ -171,7 +183,8 @@ impl<M: NavigatorModel> Crowd<M> {
         let at = locate(&view, None, point)
             .map_err(|nearest| JoinError::OffGrid { point, nearest })?
             .in_room(&view);
-        Ok(self.slot_map.add(|id| Member::new(id, agent, settings, at)))
+        let radius = view.agent().radius;
+        Ok(self.slot_map.add(|id| Member::new(id, agent, settings, at).with_radius(radius)))
     }
 
     /// Removes a member.
@@ -263,7 +276,8 @@ impl<M: NavigatorModel> Crowd<M> {
         Ok(())
     }
 
-    /// Puts a member where something else has moved it, with the velocity it has there [m/s].
+    /// Puts a member where something else has moved it, with the velocity it has there [m/s]. A member on
+    /// a link may be put anywhere, and stays on the link.
     ///
     /// # Errors
     /// The crowd has no such member, or there is no ground near the point; nothing changes.
@@ -275,6 +289,13 @@ impl<M: NavigatorModel> Crowd<M> {
     ) -> Result<(), PutError> {
         let point = point.into();
         let member = self.slot_map.member_mut(id).ok_or(UnknownMember)?;
+        if member.is_on_link() {
+            if !point.iter().all(|value| value.is_finite()) {
+                return Err(PutError::OffGrid { point, nearest: None });
+            }
+            (member.position, member.velocity) = (point, velocity);
+            return Ok(());
+        }
         let view = self.views[member.agent.index()].parts();
         let at = locate(&view, Some(member.at), point)
             .map_err(|nearest| PutError::OffGrid { point, nearest })?;
@@ -315,7 +336,12 @@ impl<M: NavigatorModel> Crowd<M> {
             return;
         }
         self.time += f64::from(dt);
-        self.jam_resolver.step(&AgentViews::new(&self.views), &mut self.slot_map, dt);
+        let views = &AgentViews::new(&self.views);
+        self.jam_resolver.step(views, &mut self.slot_map, dt);
+        let links = self.grid.links();
+        if !links.is_empty() {
+            self.link_traffic.update(&mut self.slot_map, &LinkGround { views, links }, dt);
+        }
         self.follow_paths(dt);
         self.sort_bodies();
         self.decide(dt);
@@ -341,11 +367,9 @@ impl<M: NavigatorModel> Crowd<M> {
         let (grid, slot_map) = (&self.grid, &self.slot_map);
         self.seen.resize(slot_map.slot_count(), None);
         for_each(&mut self.seen, |index, seen| {
-            let member = slot_map.at(index as u32).filter(|member| !member.is_on_link());
-            *seen = member.map(|member| {
-                let agent = &grid.layers()[member.agent.index()].agent;
-                member.body(agent.radius, agent.height)
-            });
+            *seen = slot_map
+                .at(index as u32)
+                .and_then(|member| member.seen(grid.layers()[member.agent.index()].agent.height));
         });
         self.neighborhood.fill(&self.seen);
         self.decisions.resize(self.neighborhood.bodies().len(), SteeringDecision::default());
@@ -380,7 +404,8 @@ impl<M: NavigatorModel> Crowd<M> {
         let (decisions, neighborhood) = (&self.decisions, &self.neighborhood);
         for_each(self.slot_map.slots_mut(), |index, slot| {
             let decision = neighborhood.slot_of(index).map(|slot| &decisions[slot]);
-            if let Some((decision, member)) = decision.zip(slot.member.as_mut()) {
+            let member = slot.member.as_mut().filter(|member| !member.is_on_link());
+            if let Some((decision, member)) = decision.zip(member) {
                 member.apply(decision.velocity, decision.is_alone, dt);
             }
         });

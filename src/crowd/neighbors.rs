@@ -33,6 +33,10 @@ pub(crate) struct CrowdBody {
     pub held_up: f32,
     /// It has come to rest.
     pub is_at_rest: bool,
+    /// Nobody can push it: it is on a link, and stands for the ground where its member lands.
+    pub is_fixed: bool,
+    /// It stands in the line of a link, and makes way for all that do not.
+    pub is_in_link_line: bool,
     /// From here to the exit of the narrow passage that it goes through [m]; infinite if there is none.
     pub passage_left: f32,
 }
@@ -45,6 +49,14 @@ impl CrowdBody {
         let is_ahead = (self.passage_left, self.index) < (other.passage_left, other.index);
         let speeds = norm(self.desired) * norm(other.desired);
         both && is_ahead && dot(self.desired, other.desired) >= ONCOMING * speeds
+    }
+}
+
+impl CrowdBody {
+    /// Whether another stands in the line of a link and makes way for this one, so that this one goes on
+    /// as if it were alone. If it only took no share in avoiding the other, it could not turn towards it.
+    pub(crate) fn is_let_by(&self, other: &CrowdBody) -> bool {
+        other.is_in_link_line && !self.is_in_link_line
     }
 }
 
@@ -91,6 +103,8 @@ const EMPTY_BODY: CrowdBody = CrowdBody {
     priority: 0,
     held_up: 0.0,
     is_at_rest: false,
+    is_fixed: false,
+    is_in_link_line: false,
     passage_left: f32::INFINITY,
 };
 

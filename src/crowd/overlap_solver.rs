@@ -113,6 +113,9 @@ impl OverlapSolver {
             // The second takes what is left: a wall may keep the first from doing its part.
             for (slot, from, share) in [(one, other, share), (other, one, 1.0)] {
                 let Some([x, z]) = self.push_out([slot, from], bodies) else { break };
+                if bodies[slot].is_fixed {
+                    continue;
+                }
                 let Some(view) = context.view(&bodies[slot]) else { continue };
                 let is_turned =
                     iteration <= TURNING_ITERATIONS && !self.has_moved_enough(slot, context);
@@ -144,7 +147,8 @@ impl OverlapSolver {
                 // A body that walks out of the contact makes room: if it stood too, all would for good.
                 let (own, other) = (&bodies[slots[at]], &bodies[slots[1 - at]]);
                 let to_other = self.offset([slots[1 - at], slots[at]]);
-                let presses = dot(own.desired, to_other) >= 0.0 && !own.goes_before(other);
+                let presses =
+                    dot(own.desired, to_other) >= 0.0 && !own.goes_before(other) && !own.is_fixed;
                 if let Some(member) = slot_map.at_mut(index).filter(|_| presses) {
                     member.yield_time = member.yield_time.max(time);
                 }
@@ -157,7 +161,7 @@ impl OverlapSolver {
         let OverlapContext { bodies, decisions, right_of_way, .. } = *context;
         self.positions.clear();
         let members = bodies.iter().filter_map(|body| slot_map.at(body.index));
-        self.positions.extend(members.map(|member| PlanarNavPoint::from(member.at)));
+        self.positions.extend(members.map(|member| member.seen_at()));
         self.last_moved.clear();
         self.last_moved.resize(bodies.len(), 0);
         self.pairs.clear();

@@ -213,8 +213,9 @@ impl FoundPaths {
 /// Returns the query of a member.
 fn query(member: &Member) -> Query {
     let goal = member.following.goal().unwrap_or(member.position);
-    let slope_limit = member.settings.slope_limit;
-    Query { goal: GoalMode::NearestByRing, slope_limit, ..Query::new(member.at.point, goal) }
+    let (slope_limit, links) = (member.settings.slope_limit, member.settings.links);
+    let mode = GoalMode::NearestByRing;
+    Query { goal: mode, slope_limit, links, ..Query::new(member.at.point, goal) }
 }
 
 /// Orders requests by agent and goal.

@@ -37,6 +37,12 @@ impl RightOfWay {
 
     /// Returns the share [0..=1] that a body does of making way for another; the other does the rest.
     pub(crate) fn share(&self, own: &CrowdBody, other: &CrowdBody) -> f32 {
+        if own.is_fixed || other.is_fixed {
+            return if own.is_fixed { 0.0 } else { 1.0 };
+        }
+        if own.is_fixed || other.is_fixed {
+            return if own.is_fixed { 0.0 } else { 1.0 };
+        }
         match (own.role, own.priority).cmp(&(other.role, other.priority)) {
             Ordering::Less => 1.0,
             Ordering::Greater => 0.0,

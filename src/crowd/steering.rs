@@ -53,7 +53,8 @@ impl SteeringContext<'_> {
         let walls = WallQuery { view, at: member.at, max_speed, desired };
         walls.for_each(|wall| avoidance.add_wall(wall));
         if !is_dense(own, others()) {
-            for other in others().filter(|other| !own.goes_before(other)) {
+            let counts = |other: &&CrowdBody| !own.goes_before(other) && !own.is_let_by(other);
+            for other in others().filter(counts) {
                 avoidance.add_neighbor(&other.disc, right_of_way.share(own, other));
             }
         }

@@ -30,7 +30,7 @@ use relaxed_search::RelaxedSearch;
 /// # Errors
 /// The agent cannot stand at an end, or anywhere near it.
 pub(crate) fn separation(view: &View, query: &Query) -> Result<Separation, PathError> {
-    let filtered = view.filtered(&query.filter);
+    let filtered = view.filtered(&query.filter).with_links(query.links);
     let parts = filtered.parts();
     let endpoints = Endpoints { view: &parts, query };
     let start = endpoints.start()?;

@@ -98,6 +98,7 @@ impl<'a> RelaxedSearch<'a> {
     fn is_open(&self, link: u32) -> bool {
         let overlay = self.ground.view.view.overlay();
         overlay.is_none_or(|overlay| overlay.is_link_open(link as usize))
+            && self.ground.view.allows_link(link)
     }
 
     fn expand_open_links(&mut self, span: u32) {

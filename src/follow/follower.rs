@@ -3,11 +3,14 @@
 use nalgebra::{Point3, Vector3};
 
 use super::horizontal::norm;
-use super::locate::locate;
+use super::locate::{locate, nearest_ground};
 use super::path_following::{DesiredVelocity, PathFollowing};
 use super::settings::{FollowError, FollowSettings};
-use super::speed::{FollowStep, approach, approach_along, is_positive_time, turn_facing};
+use super::speed::{
+    FollowStep, approach, approach_along, is_positive_time, landing_velocity, turn_facing,
+};
 use super::state::FollowState;
+use super::traversal::{LinkTraversal, NotOnLink, Traversal};
 use crate::cost::{Metric, SlopeLimit};
 use crate::navigator::{Guide, Navigator, NavigatorModel};
 use crate::path::{Path, Segments, Sight, Waypoint};
@@ -47,6 +50,8 @@ pub struct Follower {
     facing: f32,
     /// The velocity it returned last, along x and z [m/s].
     last_velocity: [f32; 2],
+    /// The body has come off a link in this step.
+    has_landed: bool,
 }
 
 /// The position and velocity of a body.
@@ -91,6 +96,7 @@ impl Follower {
             goal_mode,
             facing: 0.0,
             last_velocity: [0.0; 2],
+            has_landed: false,
         })
     }
 
@@ -156,6 +162,52 @@ impl Follower {
         self.remaining_distance().map(|distance| distance / self.settings.speed)
     }
 
+    /// Returns where on a link the body is; `None` if it is on none. While it is on one, the velocity of
+    /// each step leads along the motion of the link, through the air if that flies: the caller lets the
+    /// body follow, without gravity of its own.
+    pub fn traversal(&self) -> Option<LinkTraversal> {
+        self.following.traversal().map(Traversal::pose)
+    }
+
+    /// Takes over the traversal of the link that the body is on, to play it as an animation. The follower
+    /// waits, and returns no velocity, until the body is handed back. A new goal waits as well.
+    ///
+    /// # Errors
+    /// The body is on no link.
+    pub fn take_over(&mut self) -> Result<LinkTraversal, NotOnLink> {
+        self.following.take_over().map(|traversal| traversal.pose()).ok_or(NotOnLink)
+    }
+
+    /// Hands back a body that has been brought to the end of its link: it goes on from there.
+    ///
+    /// # Errors
+    /// The body is on no link.
+    pub fn hand_back_at_end(&mut self) -> Result<(), NotOnLink> {
+        let end = self.following.traversal().ok_or(NotOnLink)?.end();
+        self.following.land();
+        self.nav_point = Some(end);
+        Ok(())
+    }
+
+    /// Hands back a body somewhere else, as when something has knocked it off the link. Returns the
+    /// nearest ground, where the caller has to put the body: from there it goes on by another path. A body
+    /// that was not taken over can be handed back as well.
+    ///
+    /// # Errors
+    /// The body is on no link.
+    pub fn hand_back<M: NavigatorModel>(
+        &mut self,
+        nav: &Navigator<M>,
+        position: impl Into<Point3<f32>>,
+    ) -> Result<NavPoint, NotOnLink> {
+        let traversal = self.following.traversal().ok_or(NotOnLink)?;
+        let ends = [traversal.begin(), traversal.end()];
+        let ground = nearest_ground(&nav.view().parts(), position.into(), ends);
+        self.following.interrupt();
+        self.nav_point = Some(ground);
+        Ok(ground)
+    }
+
     /// Returns the settings.
     pub fn settings(&self) -> &FollowSettings {
         &self.settings
@@ -218,10 +270,13 @@ impl Follower {
         dt: f32,
     ) -> DesiredVelocity {
         let step = FollowStep { settings: &self.settings, dt };
-        if let Some(end) = self.following.traversal_end() {
+        if let Some(end) = self.following.traversal().map(Traversal::end) {
             let desired = self.following.traverse_link(motion.position, step);
-            self.nav_point = self.following.traversal_end().is_none().then_some(end);
-            return desired;
+            self.has_landed = !self.following.is_on_link();
+            self.nav_point = self.has_landed.then_some(end);
+            if !self.has_landed {
+                return desired;
+            }
         }
         let view = guide.nav.view();
         match locate(&view.parts(), self.nav_point, motion.position) {
@@ -249,7 +304,8 @@ impl Follower {
     fn find_path<M: NavigatorModel>(&mut self, guide: &mut Guide<M>) {
         let (Some(from), Some(goal)) = (self.nav_point, self.following.goal()) else { return };
         let slope_limit = self.settings.slope_limit;
-        let query = Query { goal: self.goal_mode, slope_limit, ..Query::new(from.point, goal) };
+        let (mode, links) = (self.goal_mode, self.settings.links);
+        let query = Query { goal: mode, slope_limit, links, ..Query::new(from.point, goal) };
         guide.nav.find_by(&query, guide.sight);
         let answer = guide.nav.answer();
         let waypoints = answer.path().map_or(&[][..], Path::waypoints);
@@ -260,12 +316,16 @@ impl Follower {
 
     fn steer(&mut self, desired: DesiredVelocity, motion: &Motion, dt: f32) -> Steering {
         let desired = desired.velocity;
-        let velocity = if self.following.traversal_end().is_some() {
+        let velocity = if self.following.is_on_link() {
             desired
         } else {
             let max_change = self.settings.acceleration * dt;
-            let [x, z] =
-                approach_along(self.start_velocity(motion), [desired.x, desired.z], max_change);
+            let flat = [desired.x, desired.z];
+            let start = match std::mem::take(&mut self.has_landed) {
+                true => landing_velocity([motion.velocity.x, motion.velocity.z], flat),
+                false => self.start_velocity(motion),
+            };
+            let [x, z] = approach_along(start, flat, max_change);
             // Rises and falls in proportion to the desired speed, and no faster: engines turn a push
             // into the ground into speed along it, which would make the next push harder.
             let part = norm([x, z]) / norm([desired.x, desired.z]);

@@ -52,3 +52,24 @@ pub(crate) fn locate(
     };
     found.ok_or_else(hint)
 }
+
+/// Returns the ground nearest to a body that has come off a link with these ends: under it, within a few
+/// cells, or else at the nearer end.
+pub(crate) fn nearest_ground(
+    view: &ViewRef,
+    position: Point3<f32>,
+    ends: [NavPoint; 2],
+) -> NavPoint {
+    let near = || {
+        let radius = SEARCH_CELLS * view.cell_size();
+        let (span, point) = view.view.nearest_walkable(position, radius)?;
+        Some(NavPoint::at(view, span, point))
+    };
+    let at_end = || {
+        let distance = |end: &NavPoint| (end.point - position).norm();
+        let is_end_nearer = distance(&ends[1]) < distance(&ends[0]);
+        ends[usize::from(is_end_nearer)]
+    };
+    let found = locate(view, None, position).ok().or_else(near);
+    found.unwrap_or_else(at_end).in_room(view)
+}

@@ -11,6 +11,8 @@ use nalgebra::Point3;
 
 use crate::follow::horizontal::{dot, horizontal_distance, norm};
 use crate::follow::slide::{slide_on, slide_planar};
+use crate::follow::traversal::LinkAhead;
+use crate::grid::SpanId;
 use crate::path::{Segments, Sight, Waypoint};
 use crate::view::{NavPoint, PlanarNavPoint, ViewRef};
 
@@ -55,14 +57,6 @@ struct SegmentAhead {
     to: NavPoint,
     /// [m]
     horizon: f32,
-}
-
-/// A link that a body takes, and where it leads.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct LinkTraversal {
-    /// Its index in the grid.
-    pub link: u32,
-    pub end: NavPoint,
 }
 
 /// Two costs count as equal if they differ by less than this part, or by less than this amount
@@ -334,12 +328,24 @@ impl PathCorridor {
             .unwrap_or(*target)
     }
 
-    /// Returns the link that starts here, if the body has reached it.
-    pub(crate) fn link_here(&self, at: &NavPoint, tolerance: f32) -> Option<LinkTraversal> {
+    /// Returns the link that starts at the next waypoint.
+    pub(crate) fn link_ahead(&self) -> Option<LinkAhead> {
         let (next, after) = self.corner()?;
-        let reached = horizontal_distance(&next.point, &at.point) <= tolerance;
-        let link = next.link.filter(|_| reached)?;
-        Some(LinkTraversal { link, end: nav_point(after?) })
+        Some(LinkAhead { link: next.link?, from: nav_point(next), to: nav_point(after?) })
+    }
+
+    /// Returns the link that starts here, if the body has reached it and it is open.
+    pub(crate) fn link_here(
+        &self,
+        view: &ViewRef,
+        at: &NavPoint,
+        tolerance: f32,
+    ) -> Option<LinkAhead> {
+        let is_here = |link: &LinkAhead| {
+            horizontal_distance(&link.from.point, &at.point) <= tolerance
+                && is_link_open(view, link.from.span, link.link)
+        };
+        self.link_ahead().filter(is_here)
     }
 
     /// Continues behind a link that was taken.
@@ -353,7 +359,7 @@ impl PathCorridor {
     /// the path).
     pub(crate) fn is_open<M: CostModel + ?Sized>(&self, segments: &Segments<M>) -> bool {
         self.ahead().windows(2).all(|pair| match pair[0].link {
-            Some(link) => is_link_open(segments.metric.view, &pair[0], link),
+            Some(link) => is_link_open(segments.metric.view, pair[0].span, link),
             None => {
                 let ends = [nav_point(&pair[0]), nav_point(&pair[1])];
                 segments.clear(&ends[0], &ends[1], f64::INFINITY).is_some()
@@ -422,8 +428,8 @@ impl CrossSection {
     }
 }
 
-fn is_link_open(view: &ViewRef, from: &Waypoint, link: u32) -> bool {
-    view.leaving(from.span.0).any(|exit| exit.link == link)
+fn is_link_open(view: &ViewRef, from: SpanId, link: u32) -> bool {
+    view.leaving(from.0).any(|exit| exit.link == link)
 }
 
 fn nav_point(waypoint: &Waypoint) -> NavPoint {

@@ -10,10 +10,11 @@ use nalgebra::{Point3, Vector3};
 
 use crate::cost::CostModel;
 use crate::follow::horizontal::norm;
-use crate::follow::path_corridor::{CorridorParameters, LinkTraversal, PathCorridor};
+use crate::follow::path_corridor::{CorridorParameters, PathCorridor};
 use crate::follow::settings::FollowSettings;
 use crate::follow::speed::FollowStep;
 use crate::follow::state::{FollowState, StuckReason};
+use crate::follow::traversal::{LinkAhead, Traversal};
 use crate::path::{Segments, Waypoint};
 use crate::search::Outcome;
 use crate::view::{NavPoint, Stamp};
@@ -27,12 +28,14 @@ pub(crate) struct PathFollowing {
     /// The last answered request; `None` before the first.
     answered: Option<AnsweredRequest>,
     /// The link it is on.
-    traversal: Option<LinkTraversal>,
+    traversal: Option<Traversal>,
     progress: FollowProgress,
     gain: GainClock,
     /// Distance that it keeps from the right edge of the ground ahead, as a part of the half width
     /// [0..=1]; `None` if it is alone and goes straight.
     pub(crate) edge_offset: Option<f32>,
+    /// It must not get on the link ahead yet.
+    pub(crate) is_link_barred: bool,
     /// It walks back if it was pushed this much farther than its radius from where it came to rest
     /// [radii].
     leeway: f32,
@@ -128,8 +131,24 @@ impl PathFollowing {
         self.gain = GainClock::default();
         self.answered = None;
         self.resting = None;
+        self.drop_path();
+        self.state = self.state_without_path();
+    }
+
+    /// Drops the path. A body on a link goes on to its end all the same: it cannot stop in the air.
+    fn drop_path(&mut self) {
         self.corridor.clear();
-        self.state = if goal.is_some() { FollowState::Waiting } else { FollowState::Idle };
+        if let Some(traversal) = &mut self.traversal {
+            traversal.is_on_path = false;
+        }
+    }
+
+    fn state_without_path(&self) -> FollowState {
+        match (&self.traversal, self.goal) {
+            (Some(traversal), _) => FollowState::OnLink { link: traversal.link() },
+            (None, Some(_)) => FollowState::Waiting,
+            (None, None) => FollowState::Idle,
+        }
     }
 
     /// Follows a target to where it is now; the path so far is kept until there is a better one.
@@ -172,6 +191,11 @@ impl PathFollowing {
         if self.state.is_at_rest() { 0.0 } else { self.gain.time }
     }
 
+    /// Counts anew how long the body has not come nearer to its goal.
+    pub(crate) fn forget_hold_up(&mut self) {
+        self.progress.since_progress = 0.0;
+    }
+
     /// Counts anew how long the body has gained nothing.
     pub(crate) fn postpone_jam(&mut self) {
         self.gain.time = 0.0;
@@ -185,7 +209,7 @@ impl PathFollowing {
             return;
         }
         self.answered = None;
-        self.corridor.clear();
+        self.drop_path();
     }
 
     /// Forgets everything that refers to the grid. The goal stays; a body at rest stays at rest if it has
@@ -200,9 +224,18 @@ impl PathFollowing {
         self.progress = FollowProgress::default();
     }
 
-    /// Returns where the link leads that the body is on.
-    pub(crate) fn traversal_end(&self) -> Option<NavPoint> {
-        self.traversal.map(|traversal| traversal.end)
+    /// Returns the link that the body is on.
+    pub(crate) fn traversal(&self) -> Option<&Traversal> {
+        self.traversal.as_ref()
+    }
+
+    pub(crate) fn is_on_link(&self) -> bool {
+        self.traversal.is_some()
+    }
+
+    /// Returns the link that the path takes next.
+    pub(crate) fn link_ahead(&self) -> Option<LinkAhead> {
+        self.corridor.link_ahead()
     }
 
     /// The body is not on the grid: drops its path.
@@ -210,7 +243,7 @@ impl PathFollowing {
         if self.goal.is_some() {
             self.state = FollowState::OffGrid { nearest };
             self.answered = None;
-            self.corridor.clear();
+            self.drop_path();
         }
     }
 
@@ -240,6 +273,11 @@ impl PathFollowing {
         waypoints: &[Waypoint],
     ) {
         let Some(goal) = self.goal else { return };
+        if self.is_on_link() {
+            // The path begins where the body is no more. It asks again once it has come off the link.
+            self.answered = None;
+            return;
+        }
         self.record(segments, goal, outcome);
         match outcome {
             Outcome::Complete | Outcome::Partial { .. } => {
@@ -264,7 +302,9 @@ impl PathFollowing {
         self.set_goal(Some(end.point));
         self.record(segments, end.point, Outcome::Complete);
         self.corridor.set_path(segments, waypoints);
-        self.state = FollowState::Following;
+        if !self.is_on_link() {
+            self.state = FollowState::Following;
+        }
     }
 
     fn record<M: CostModel + ?Sized>(
@@ -322,11 +362,14 @@ impl PathFollowing {
         if self.state.is_at_rest() && !self.is_pushed_away(segments, at) {
             return DesiredVelocity { needs_path, ..DesiredVelocity::default() };
         }
-        if let Some(traversal) = self.corridor.link_here(at, settings.waypoint_tolerance) {
-            self.traversal = Some(traversal);
-            return DesiredVelocity { needs_path, ..self.traverse_link(at.point, step) };
-        }
         let tolerance = settings.waypoint_tolerance;
+        let view = segments.metric.view;
+        let may_take_link = !needs_path && !self.is_link_barred;
+        let link_here = self.corridor.link_here(view, at, tolerance).filter(|_| may_take_link);
+        if let Some(link) = link_here {
+            self.traversal = Some(Traversal::new(view, link, at.point, settings.speed));
+            return self.traverse_link(at.point, step);
+        }
         let parameters = CorridorParameters { tolerance, edge_offset: self.edge_offset };
         self.corridor.update(segments, at, parameters);
         self.update_state(at, step);
@@ -438,29 +481,57 @@ impl PathFollowing {
         along * (speed / distance)
     }
 
-    /// Returns what a body on a link should do: go straight to its end.
+    /// Returns what a body on a link should do: go along its motion.
     pub(crate) fn traverse_link(
         &mut self,
         position: Point3<f32>,
         step: FollowStep,
     ) -> DesiredVelocity {
-        let Some(LinkTraversal { link, end }) = self.traversal else {
-            return DesiredVelocity::default();
-        };
-        self.state = FollowState::OnLink { link };
+        let FollowStep { settings, dt } = step;
+        let Some(traversal) = &mut self.traversal else { return DesiredVelocity::default() };
+        self.state = FollowState::OnLink { link: traversal.link() };
         self.progress.since_progress = 0.0;
-        let along = end.point - position;
-        let distance = along.norm();
-        if !distance.is_finite() {
+        if traversal.is_taken_over || !position.iter().all(|value| value.is_finite()) {
             return DesiredVelocity::default();
         }
-        if distance <= ARRIVAL_DISTANCE {
-            self.traversal = None;
+        if traversal.is_over(position, settings) {
+            if traversal.is_lost() {
+                self.interrupt();
+            } else {
+                self.land();
+            }
+            return DesiredVelocity::default();
+        }
+        let velocity = traversal.follow(position, settings, dt);
+        DesiredVelocity { velocity, needs_path: false }
+    }
+
+    /// Takes over the traversal of the link that the body is on.
+    pub(crate) fn take_over(&mut self) -> Option<&Traversal> {
+        let traversal = self.traversal.as_mut()?;
+        traversal.is_taken_over = true;
+        Some(traversal)
+    }
+
+    /// Gets the body off the link at its end. It goes on along its path, or finds another if that was
+    /// dropped.
+    pub(crate) fn land(&mut self) {
+        let Some(traversal) = self.traversal.take() else { return };
+        self.state = self.state_without_path();
+        if self.corridor.end().is_some() {
             self.state = FollowState::Following;
-            self.corridor.leave_link();
-            return DesiredVelocity::default();
         }
-        let speed = step.settings.speed.min(distance / step.dt);
-        DesiredVelocity { velocity: along * (speed / distance), needs_path: false }
+        if traversal.is_on_path {
+            self.corridor.leave_link();
+        }
+    }
+
+    /// Gets the body off the link somewhere else. It goes on to its goal by another path.
+    pub(crate) fn interrupt(&mut self) {
+        self.traversal = None;
+        self.progress = FollowProgress::default();
+        self.answered = None;
+        self.corridor.clear();
+        self.state = self.state_without_path();
     }
 }

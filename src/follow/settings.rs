@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::view::LinkFilter;
+
 /// How a body walks, and when it asks for another path. Every field has a default.
 ///
 /// ```
@@ -27,6 +29,8 @@ pub struct FollowSettings {
     pub waypoint_tolerance: f32,
     /// The steepest ground that paths may cross [rad, >= 0]; `None` means the agent's own slope limit.
     pub slope_limit: Option<f32>,
+    /// Which kinds of links paths may take.
+    pub links: LinkFilter,
     /// A moving target gets a new path once it has moved this far since the last one [m, > 0].
     pub replan_distance: f32,
     /// Minimum time between two requests for a path [s, >= 0].
@@ -59,6 +63,7 @@ impl Default for FollowSettings {
             stopping_distance: 0.0,
             waypoint_tolerance: 0.1,
             slope_limit: None,
+            links: LinkFilter::ALL,
             replan_distance: 5.0,
             replan_interval: 0.1,
             patience: 1.0,

@@ -127,6 +127,14 @@ pub(crate) fn approach_along(velocity: [f32; 2], desired: [f32; 2], max_change: 
     [0, 1].map(|axis| velocity[axis] + part * aside[axis] + rest * direction[axis])
 }
 
+/// Returns the velocity of a body that has just landed [m/s]: what goes along the desired velocity, and no
+/// more than that. It absorbs the rest, so that it does not run off a narrow ledge.
+pub(crate) fn landing_velocity(velocity: [f32; 2], desired: [f32; 2]) -> [f32; 2] {
+    let speed = norm(desired);
+    let part = dot(velocity, desired) / (speed * speed);
+    if part.is_finite() { desired.map(|v| v * part.clamp(0.0, 1.0)) } else { [0.0; 2] }
+}
+
 /// Turns a facing [rad] towards the direction of a velocity by at most `max_turn` [rad].
 pub(crate) fn turn_facing(facing: f32, velocity: [f32; 2], max_turn: f32) -> f32 {
     if norm(velocity) < LEAST_TURN_SPEED {

@@ -55,6 +55,7 @@ fn fingerprint(parts: &GridParts) -> u64 {
             end.to_bits().hash(&mut hasher);
         }
         (link.id, link.cost.to_bits(), link.kind, link.two_way).hash(&mut hasher);
+        (link.capacity, &link.user_data, link.stop).hash(&mut hasher);
         for LinkLane { spans, run_up, apex } in link.lanes.iter().flatten() {
             (spans, [run_up, apex].map(|v| v.to_bits())).hash(&mut hasher);
         }

@@ -55,7 +55,9 @@ pub(crate) use {
     uniform_cells::UniformCells,
 };
 
-pub use crate::level::{Area, AreaId, Link, LinkId, LinkKind, LinkLane, LinkMotion, SpanId};
+pub use crate::level::{
+    Area, AreaId, Link, LinkId, LinkKind, LinkLane, LinkMotion, LinkStop, SpanId,
+};
 pub use format::{FormatError, LoadOptions, Replacement, follow_links, is_stream, replace_file};
 pub use frame::{Cell, CellOffset, Dir, GridFrame};
 pub use map::MapError;

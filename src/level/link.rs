@@ -31,8 +31,33 @@ pub struct Link {
     pub from: [Point3<f32>; 2],
     /// Where it ends: a segment [m].
     pub to: [Point3<f32>; 2],
+    /// How many bodies of a crowd may be on it at once; 0 means any number.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub capacity: u32,
+    /// What its author says of it, as compact JSON; empty if that is nothing. Nothing here reads it.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub user_data: String,
+    /// Which stop it leads to, if the link moves at its end; `None` if it stays where it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stop: Option<LinkStop>,
     /// For each agent the lanes it can take, without repeats; none if it cannot take the link.
     pub lanes: Vec<Vec<LinkLane>>,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+/// A stop of a link that moves at its end, such as a lift. Each stop is a link of its own, and only one
+/// of them is open at a time: at first the one with number 0, then the one that
+/// [`Overlay::set_link_stop`](crate::view::Overlay::set_link_stop) was given last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LinkStop {
+    /// What moves: the same for all its stops, and no other link's.
+    pub moving: LinkId,
+    /// The number of the stop, in the order of the author's list [>= 0].
+    pub number: u32,
 }
 
 /// Tells a link from the others of its grid. It is a whole number below 2^53, so that every reader of
@@ -142,6 +167,9 @@ impl Link {
             cost: (to - from).norm(),
             from: [from; 2],
             to: [to; 2],
+            capacity: 0,
+            user_data: String::new(),
+            stop: None,
             lanes: Vec::new(),
         }
     }
@@ -154,6 +182,15 @@ impl Link {
     /// Whether it is more than a point wide, at either end.
     pub fn is_wide(&self) -> bool {
         [self.from, self.to].iter().any(|[first, last]| first != last)
+    }
+
+    /// How many bodies of a radius [m, > 0] fit side by side at its narrower end; at least 1. The baker
+    /// takes it for the capacity of links where bodies fly or climb.
+    pub fn capacity_by_width(&self, radius: f32) -> u32 {
+        let width = |[first, last]: [Point3<f32>; 2]| (last - first).norm();
+        let bodies = width(self.from).min(width(self.to)) / (2.0 * radius);
+        // What is no number becomes 0, and what is too large the largest number.
+        (bodies as u32).saturating_add(1)
     }
 
     /// The lanes that an agent can take, by its index; none for an agent that the grid does not have.

@@ -21,10 +21,15 @@ use super::link::{Link, LinkKind, LinkLane};
 /// assert!((motion.duration() - 2.0 * (2.0 * 0.5 / LinkMotion::GRAVITY).sqrt()).abs() < 1e-6);
 /// assert!((motion.position(0.5 * motion.duration()).y - 0.5).abs() < 1e-6);
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LinkMotion {
-    phases: Vec<Phase>,
+    /// Only the first `count` are used. The rest repeat one of them.
+    phases: [Phase; MOST_PHASES],
+    count: usize,
 }
+
+/// The most parts that a motion has.
+const MOST_PHASES: usize = 3;
 
 /// A part of a motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,30 +67,43 @@ impl LinkMotion {
             seconds: (to - from).norm() / speed,
             launch: None,
         };
-        let phases = match link.kind {
-            LinkKind::Jump if lane.apex > 0.0 => vec![Phase::flight(ends, lane.apex)],
+        match link.kind {
+            LinkKind::Jump if lane.apex > 0.0 => LinkMotion::of([Phase::flight(ends, lane.apex)]),
             LinkKind::Jump => {
                 let apex = (APEX_BY_LENGTH * (to - from).norm()).max(LEAST_APEX);
-                vec![Phase::flight(ends, apex)]
+                LinkMotion::of([Phase::flight(ends, apex)])
             }
             LinkKind::Drop => {
                 let launch = lane.launch(ends);
-                vec![line(from, launch), Phase::flight([launch, to], lane.apex)]
+                LinkMotion::of([line(from, launch), Phase::flight([launch, to], lane.apex)])
             }
             LinkKind::Climb => {
                 let top = from.y.max(to.y) + lane.apex;
                 let [above, over] = ends.map(|end| Point3::new(end.x, top, end.z));
-                vec![line(from, above), line(above, over), line(over, to)]
+                LinkMotion::of([line(from, above), line(above, over), line(over, to)])
             }
-            _ => vec![line(from, to)],
-        };
-        LinkMotion { phases }
+            _ => LinkMotion::of([line(from, to)]),
+        }
+    }
+
+    /// A motion of some phases, at least one.
+    fn of<const N: usize>(own: [Phase; N]) -> Self {
+        let phases = std::array::from_fn(|at| own[at.min(N - 1)]);
+        LinkMotion { phases, count: N }
+    }
+
+    fn phases(&self) -> &[Phase] {
+        &self.phases[..self.count]
+    }
+
+    fn last(&self) -> &Phase {
+        &self.phases[self.count - 1]
     }
 
     /// The same motion against its direction.
     #[must_use]
     pub fn reversed(mut self) -> Self {
-        self.phases.reverse();
+        self.phases[..self.count].reverse();
         for phase in &mut self.phases {
             let arrival = phase.launch.map(|launch| launch + phase.seconds * gravity());
             std::mem::swap(&mut phase.from, &mut phase.to);
@@ -96,26 +114,38 @@ impl LinkMotion {
 
     /// How long it takes [s].
     pub fn duration(&self) -> f32 {
-        self.phases.iter().map(|phase| phase.seconds).sum()
+        self.phases().iter().map(|phase| phase.seconds).sum()
     }
 
     /// Where the feet are some time after the start [s], clamped to the motion.
     pub fn position(&self, seconds: f32) -> Point3<f32> {
+        self.at(seconds).map_or(self.last().to, |(phase, seconds)| phase.position(seconds))
+    }
+
+    /// The velocity of the body some time after the start [s] [m/s]; at the end that with which it lands.
+    pub fn velocity(&self, seconds: f32) -> Vector3<f32> {
+        let last = self.last();
+        let (phase, seconds) = self.at(seconds).unwrap_or((last, last.seconds));
+        phase.velocity(seconds)
+    }
+
+    /// The phase some time after the start [s], and the time since its own start [s]; `None` at the end.
+    fn at(&self, seconds: f32) -> Option<(&Phase, f32)> {
         let mut left = seconds.max(0.0);
-        for phase in &self.phases {
+        for phase in self.phases() {
             if left < phase.seconds {
-                return phase.position(left);
+                return Some((phase, left));
             }
             left -= phase.seconds;
         }
-        self.phases[self.phases.len() - 1].to
+        None
     }
 
     /// Points along the motion, its ends included: the ends of what is straight, and of flights at least
     /// one for every so many seconds [> 0].
     pub fn corners(&self, interval: f32) -> Vec<Point3<f32>> {
         let mut corners = vec![self.phases[0].from];
-        for phase in &self.phases {
+        for phase in self.phases() {
             let pieces = match phase.launch {
                 Some(_) => (phase.seconds / interval).ceil().clamp(1.0, MOST_PIECES),
                 None => 1.0,
@@ -129,7 +159,7 @@ impl LinkMotion {
 
     /// Where the body leaves the ground, and its velocity there [m/s]; `None` if it does not fly.
     pub fn launch(&self) -> Option<(Point3<f32>, Vector3<f32>)> {
-        self.phases.iter().find_map(|phase| Some((phase.from, phase.launch?)))
+        self.phases().iter().find_map(|phase| Some((phase.from, phase.launch?)))
     }
 }
 
@@ -164,6 +194,14 @@ impl Phase {
             None => self.from + (self.to - self.from) * (seconds / self.seconds),
         }
     }
+
+    fn velocity(&self, seconds: f32) -> Vector3<f32> {
+        match self.launch {
+            Some(launch) => launch + seconds * gravity(),
+            None if self.seconds > 0.0 => (self.to - self.from) / self.seconds,
+            None => Vector3::zeros(),
+        }
+    }
 }
 
 fn gravity() -> Vector3<f32> {
@@ -185,13 +223,21 @@ mod tests {
         let ends = [Point3::new(1.0, 3.0, 0.0), Point3::new(4.0, 1.0, 4.0)];
         for kind in LinkKind::ALL {
             let there = motion(kind, 0.5, 0.25, ends);
-            let back = there.clone().reversed();
+            let back = there.reversed();
             let last = there.duration();
             assert!((there.duration() - back.duration()).abs() < 1e-5);
             for step in 0..=20 {
                 let at = last * step as f32 / 20.0;
                 let off = there.position(at) - back.position(last - at);
                 assert!(off.norm() < 1e-4, "{kind:?} {step}: {off}");
+            }
+            for step in 0..20 {
+                let [at, soon] = [0, 1].map(|more| last * (step + more) as f32 / 20.0);
+                let middle = there.velocity(0.5 * (at + soon));
+                let moved = (there.position(soon) - there.position(at)) / (soon - at);
+                // But where one phase ends and the next begins.
+                let is_smooth = (there.velocity(at) - there.velocity(soon)).norm() < 1.5;
+                assert!(!is_smooth || (moved - middle).norm() < 0.1, "{kind:?} {step}");
             }
             assert!((there.position(0.0) - ends[0]).norm() < 1e-6);
             assert!((there.position(last) - ends[1]).norm() < 1e-5);

@@ -5,7 +5,7 @@ use nalgebra::Point3;
 use serde::{Deserialize, Serialize};
 
 use super::SpanId;
-use super::link::{Link, LinkId, LinkKind, LinkLane};
+use super::link::{Link, LinkId, LinkKind, LinkLane, LinkStop};
 
 /// A link as today and as before.
 #[derive(Deserialize)]
@@ -20,6 +20,11 @@ pub(super) struct LinkRecord {
     cost: f32,
     from: EndRecord,
     to: EndRecord,
+    #[serde(default)]
+    capacity: u32,
+    #[serde(default)]
+    user_data: String,
+    stop: Option<LinkStop>,
     #[serde(default)]
     lanes: Vec<Vec<LinkLane>>,
     /// Before version 4, in place of lanes.
@@ -56,6 +61,9 @@ impl From<LinkRecord> for Link {
             cost: record.cost,
             from: record.from.segment(),
             to: record.to.segment(),
+            capacity: record.capacity,
+            user_data: record.user_data,
+            stop: record.stop,
             lanes: record.lanes.into_iter().chain(old_lanes).collect(),
         }
     }

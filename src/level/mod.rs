@@ -8,7 +8,7 @@ mod link_record;
 
 use serde::{Deserialize, Serialize};
 
-pub use link::{Link, LinkId, LinkKind, LinkLane, make_ids_unique};
+pub use link::{Link, LinkId, LinkKind, LinkLane, LinkStop, make_ids_unique};
 pub use link_motion::LinkMotion;
 
 /// Index of a span in its grid: column by column, low to high within each.

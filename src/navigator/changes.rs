@@ -42,6 +42,14 @@ impl<M: NavigatorModel> Navigator<M> {
         self.change(|overlay| overlay.set_link_open(link, open))
     }
 
+    /// Tells where a link that moves is now, see [`Overlay::set_link_stop`].
+    ///
+    /// # Errors
+    /// There is no such link, it does not move, or it has no such stop.
+    pub fn set_link_stop(&mut self, link: usize, stop: Option<u32>) -> Result<(), OverlayError> {
+        self.change(|overlay| overlay.set_link_stop(link, stop))
+    }
+
     /// Shows the changes of another overlay, such as one that several navigators share.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use crate::cost::CostModel;
 use crate::grid::SpanId;
 use crate::path::{ExternalResult, PathSearch, Progress};
 use crate::search::{CostField, Engine, FieldQuery, Query};
-use crate::view::{Stamp, View};
+use crate::view::{LinkFilter, Stamp, View};
 
 use super::context::EngineContext;
 
@@ -25,6 +25,7 @@ pub(crate) struct FieldCache {
 pub(crate) struct FieldKey {
     stamp: Stamp,
     goal: u32,
+    links: LinkFilter,
     rules: RouteRules,
 }
 
@@ -49,10 +50,12 @@ pub(crate) struct FieldAnswer {
 }
 
 impl FieldKey {
-    /// The goal of the search under way; `None` if none is, and if the query has a filter.
+    /// The goal of the search under way; `None` if none is, and if the query has an area filter.
     pub(crate) fn of(search: &PathSearch, view: &View, query: &Query) -> Option<Self> {
         let [_, goal] = search.ends()?;
-        let key = FieldKey { stamp: view.stamp(), goal: goal.0, rules: RouteRules::of(query) };
+        let (stamp, rules) = (view.stamp(), RouteRules::of(query));
+        let links = query.links.among(view.grid().links());
+        let key = FieldKey { stamp, goal: goal.0, links, rules };
         query.filter.is_empty().then_some(key)
     }
 }
@@ -110,6 +113,7 @@ impl FieldCache {
         let sources = [SpanId(key.goal)];
         let field_query = FieldQuery {
             slope_limit: query.slope_limit,
+            links: key.links,
             directions: query.directions,
             ..FieldQuery::to(&sources)
         };

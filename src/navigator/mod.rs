@@ -148,7 +148,7 @@ impl<M: NavigatorModel> Navigator<M> {
 
     pub(crate) fn of(view: View, model: Arc<M>) -> Self {
         Navigator {
-            overlay: Arc::new(Overlay::new(view.grid())),
+            overlay: view.shared_overlay().unwrap_or_else(|| Arc::new(Overlay::new(view.grid()))),
             view,
             model,
             search: PathSearch::default(),

@@ -118,7 +118,7 @@ impl PathSearch {
         if query.is_cancelled() {
             return self.fail(PathError::Cancelled);
         }
-        let view = view.filtered(&query.filter);
+        let view = view.filtered(&query.filter).with_links(query.links);
         let ends = Endpoints { view: &view.parts(), query };
         match ends.start().and_then(|start| Ok((start, ends.goal(start)?))) {
             Ok((start, goal)) => {

@@ -16,7 +16,7 @@ use crate::search::Random;
 use crate::search::expander::{Expander, Visitor};
 use crate::search::nodes::{Nodes, Parent};
 use crate::search::open_list::OpenList;
-use crate::view::{Directions, Flow, NavPoint, View, ViewRef};
+use crate::view::{Directions, Flow, LinkFilter, NavPoint, View, ViewRef};
 
 /// What a field holds.
 #[derive(Clone, Debug)]
@@ -33,6 +33,8 @@ pub struct FieldQuery<'a> {
     pub circle: Option<(Point3<f32>, f32)>,
     /// The steepest ground to cross [rad]; `None` means the agent's own slope limit.
     pub slope_limit: Option<f32>,
+    /// Which kinds of links to take.
+    pub links: LinkFilter,
     /// In how many directions to step.
     pub directions: Directions,
 }
@@ -47,6 +49,7 @@ impl<'a> FieldQuery<'a> {
             within: f32::INFINITY,
             circle: None,
             slope_limit: None,
+            links: LinkFilter::ALL,
             directions: Directions::Eight,
         }
     }
@@ -112,6 +115,7 @@ struct Spread<'a> {
 impl CostField {
     /// Spreads from the sources as far as the query says. O(spans reached).
     pub fn fill<M: CostModel + ?Sized>(&mut self, view: &View, model: &M, query: &FieldQuery) {
+        let view = view.with_links(query.links);
         self.spread(&view.parts(), model, &FieldQuery { until: &[], ..*query });
     }
 
@@ -124,7 +128,7 @@ impl CostField {
         model: &M,
         query: &FieldQuery,
     ) -> Option<usize> {
-        self.spread(&view.parts(), model, query);
+        self.spread(&view.with_links(query.links).parts(), model, query);
         let costs = query.until.iter().map(|&goal| self.cost(goal)).enumerate();
         let reached = costs.filter_map(|(at, cost)| Some((at, cost?)));
         reached.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(at, _)| at)

@@ -9,7 +9,7 @@ use crate::agent::Agent;
 
 use super::heuristic::Heuristic;
 use super::outcome::Engine;
-use crate::view::{AreaFilter, Directions};
+use crate::view::{AreaFilter, Directions, LinkFilter};
 
 /// A request for a path. Only the two ends are needed; every other field has a default.
 ///
@@ -36,6 +36,8 @@ pub struct Query {
     pub slope_limit: Option<f32>,
     /// Which areas to avoid or to forbid.
     pub filter: AreaFilter,
+    /// Which kinds of links to take.
+    pub links: LinkFilter,
     /// In how many directions to step.
     pub directions: Directions,
     /// What guides the search.
@@ -75,6 +77,7 @@ impl Query {
             snap_radius: None,
             slope_limit: None,
             filter: AreaFilter::default(),
+            links: LinkFilter::ALL,
             engine: None,
             directions: Directions::Eight,
             heuristic: Heuristic::Octile,

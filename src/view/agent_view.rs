@@ -11,6 +11,7 @@ use crate::grid::{
 };
 
 use super::filter::AreaFilter;
+use super::link_filter::LinkFilter;
 use super::overlay::Overlay;
 use super::view_ref::{Stamp, ViewRef};
 
@@ -33,6 +34,8 @@ pub struct View {
     overlay: Option<Arc<Overlay>>,
     /// The factors of a query's filter, in place of those of the grid or overlay.
     filtered: Option<Arc<Factors>>,
+    /// Which links a query may take; all kinds, if the grid has none of those that it forbids.
+    pub(super) links: LinkFilter,
     pub(super) range: FactorRange,
 }
 
@@ -50,14 +53,18 @@ pub(super) struct FactorRange {
 pub struct OtherGrid;
 
 impl View {
-    /// The grid as it was baked, for one of its agents, by name or id.
+    /// The grid as it was baked, for one of its agents, by name or id. Links that move are open at their
+    /// first stops.
     ///
     /// # Errors
     /// The grid has no such agent; the error lists those it has.
     pub fn new(grid: &NavGrid, agent: impl AgentKey) -> Result<Self, UnknownAgent> {
         let agent = agent.find_in(grid)?;
         let range = FactorRange { lowest: 0.0, highest: 0.0 };
-        let view = View { grid: grid.clone(), agent, overlay: None, filtered: None, range };
+        let links = LinkFilter::ALL;
+        let has_stops = grid.links().iter().any(|link| link.stop.is_some());
+        let overlay = has_stops.then(|| Arc::new(Overlay::new(grid)));
+        let view = View { grid: grid.clone(), agent, overlay, filtered: None, links, range };
         Ok(view.with_range())
     }
 
@@ -72,7 +79,7 @@ impl View {
         Ok(View { overlay: Some(overlay), ..self.clone() }.with_range())
     }
 
-    /// The grid as it was baked: the view without its overlay.
+    /// The grid as it was baked: the view without its overlay. All stops of links that move are open.
     pub fn without_overlay(&self) -> Self {
         View { overlay: None, ..self.clone() }.with_range()
     }
@@ -84,6 +91,11 @@ impl View {
         }
         let factors = Arc::new(filter.apply(self.factors()));
         View { filtered: Some(factors), ..self.clone() }.with_range()
+    }
+
+    /// The view with the links that a filter allows; itself if the filter forbids none.
+    pub(crate) fn with_links(&self, links: LinkFilter) -> Self {
+        View { links: links.among(self.grid.links()), ..self.clone() }
     }
 
     fn with_range(self) -> Self {
@@ -118,6 +130,11 @@ impl View {
     /// The run-time changes; `None` if the view shows the grid as it was baked.
     pub fn overlay(&self) -> Option<&Overlay> {
         self.overlay.as_deref()
+    }
+
+    /// The overlay, to share it.
+    pub(crate) fn shared_overlay(&self) -> Option<Arc<Overlay>> {
+        self.overlay.clone()
     }
 
     /// Gives up the overlay, so that its owner can change it without a copy.
@@ -191,8 +208,8 @@ impl View {
 
     /// Whether a path may lead from one span to another, by their regions. O(log regions).
     ///
-    /// `false` is certain. `true` is certain without an overlay; with one, obstacles or closed links
-    /// may have cut the region in two.
+    /// `false` is certain. `true` is certain without an overlay; with one, obstacles or closed links, as
+    /// at the stops of a link that moves, may have cut the region in two.
     pub fn may_reach(&self, from: SpanId, to: SpanId) -> bool {
         let region = |span| self.grid.region(self.agent, span);
         let (Some(from), Some(to)) = (region(from), region(to)) else { return false };

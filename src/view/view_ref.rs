@@ -244,11 +244,20 @@ impl<'a> ViewRef<'a> {
     /// Whether a link is open and both its ends are free, on ground that the query allows.
     fn is_passable(&self, link: &LinkEdge) -> bool {
         let ends = [link.at, link.other];
+        if !self.allows_link(link.link) {
+            return false;
+        }
         let is_free = self.view.overlay().is_none_or(|overlay| {
             overlay.is_link_open(link.link as usize)
                 && ends.iter().all(|&end| self.is_walkable(end))
         });
         is_free && ends.iter().all(|&end| self.is_allowed(end))
+    }
+
+    /// Whether the query's filter allows the kind of a link.
+    pub(crate) fn allows_link(&self, link: u32) -> bool {
+        let links = self.view.links;
+        links.is_all() || links.allows(self.grid.links()[link as usize].kind)
     }
 
     pub(crate) fn stamp(&self) -> Stamp {

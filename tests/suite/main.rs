@@ -62,6 +62,8 @@ mod follow {
     mod cast_sight;
     mod crowd;
     mod drive;
+    mod link_traffic;
+    mod links;
     mod passages;
     mod rigid_steps;
     mod sight;

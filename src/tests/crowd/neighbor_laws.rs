@@ -22,6 +22,8 @@ fn body(index: u32, random: &mut Random, width: f32) -> CrowdBody {
         priority: 0,
         held_up: 0.0,
         is_at_rest: false,
+        is_fixed: false,
+        is_in_link_line: false,
         passage_left: f32::INFINITY,
     }
 }

@@ -18,6 +18,8 @@ fn body(index: u32, random: &mut Random) -> CrowdBody {
         priority: random.pick(&[100, 128]),
         held_up: random.pick(&[0.0, 0.5, 5.0]),
         is_at_rest: false,
+        is_fixed: false,
+        is_in_link_line: false,
         passage_left: f32::INFINITY,
     }
 }

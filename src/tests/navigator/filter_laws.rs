@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use crate::cost::{CostLowerBound, CostModel, Edge, HeightCost};
-use crate::grid::{AreaId, Link, NavGrid, SpanId};
+use crate::grid::{AreaId, Link, LinkKind, NavGrid, SpanId};
 use crate::navigator::Navigator;
-use crate::search::{Engine, Outcome, PathError, Query};
+use crate::search::{Engine, FieldQuery, Outcome, PathError, Query};
 use crate::tests::navigator::searched;
 use crate::tests::search::cases::{Case, cases, metric, units};
+use crate::tests::search::plain::By;
 use crate::tests::search::random_grids::AGENT;
-use crate::view::{AreaFilter, Overlay};
+use crate::view::{AreaFilter, LinkFilter, Overlay};
 
 fn navigator(case: &Case) -> Navigator<crate::tests::search::models::Model> {
     Navigator::with_model(case.grid.clone(), AGENT, case.model).expect("an agent")
@@ -68,6 +69,57 @@ fn forbidden_areas_are_gone_round() {
         complete > 2000 && unreachable > 200 && costlier > 15,
         "{complete} {unreachable} {costlier}"
     );
+}
+
+/// What a query may not take, it goes without, at the least cost, whoever answers.
+#[test]
+fn forbidden_links_are_not_taken() {
+    let (mut compared, mut costlier, mut unreachable) = (0, 0, 0);
+    for mut case in cases(0..4000) {
+        let (ends, query) = case.query();
+        let kinds = [LinkKind::Jump, LinkKind::Drop, LinkKind::Ladder, LinkKind::Door];
+        let allowed: Vec<LinkKind> = kinds.into_iter().filter(|_| case.random.chance(50)).collect();
+        let links = LinkFilter::only(&allowed);
+        let open = Query { links, ..query.clone() };
+        let view = case.view();
+        let parts = view.parts();
+        let metric = metric(&parts, &case.model, &query, 0);
+        let costs = case.graph.costs(ends[0].0, |edge| match edge.by {
+            By::Link(at) if !allowed.contains(&case.grid.links()[at as usize].kind) => {
+                f64::INFINITY
+            }
+            _ => units(&metric, &query, edge),
+        });
+        let least = costs[ends[1].index()];
+        let mut nav = navigator(&case);
+        nav.prepare().expect("ground that comes apart");
+        // Neither prepared routes nor a field that others left may answer.
+        for _ in 0..6 {
+            nav.find(&query);
+        }
+        let free = searched(&view, &case.model, &query);
+        for engine in [None, Some(Engine::AStar), Some(Engine::Routes), Some(Engine::Field)] {
+            let answer = nav.find(&Query { engine, ..open.clone() }).clone();
+            assert_eq!(answer.outcome == Outcome::Complete, least.is_finite(), "{}", case.seed);
+            if answer.outcome == Outcome::Complete && answer.engine != Engine::Straight {
+                let cost = nav.corridor().cost();
+                assert_eq!(cost, metric.cost(least as u32), "seed {}: {engine:?}", case.seed);
+                (compared, costlier) = (compared + 1, costlier + usize::from(cost > free));
+            }
+        }
+        unreachable += usize::from(least.is_infinite() && free > 0.0);
+        let sources = [ends[1]];
+        let rules = FieldQuery {
+            links,
+            slope_limit: query.slope_limit,
+            directions: query.directions,
+            ..FieldQuery::to(&sources)
+        };
+        let found = nav.field(&rules).cost(ends[0]);
+        assert_eq!(found.is_some(), least.is_finite(), "seed {}", case.seed);
+    }
+    let counts = [compared, costlier, unreachable];
+    assert!(compared > 4000 && costlier > 100 && unreachable > 100, "{counts:?}");
 }
 
 /// Ground that a query multiplies costs what it would if the grid had it so for everyone, whoever answers.

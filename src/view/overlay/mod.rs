@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 use crate::agent::Agent;
 use crate::grid::{AgentId, Factors, NavGrid, Standing, factors};
-use crate::level::AreaId;
+use crate::level::{AreaId, Link};
 
 use footprint::Footprint;
 use history::History;
@@ -87,11 +87,30 @@ pub enum OverlayError {
         /// Number of links that the grid has.
         links: usize,
     },
+    /// The link does not move.
+    #[error("the link {link} does not move, so it has no stops; open and close it instead")]
+    FixedLink {
+        /// Index of the link.
+        link: usize,
+    },
+    /// The link has no such stop.
+    #[error("the link {link} has no stop {stop}; stops count from 0, in the order of its marker")]
+    UnknownStop {
+        /// Index of the link.
+        link: usize,
+        /// The number of the stop.
+        stop: u32,
+    },
 }
 
 impl Overlay {
-    /// No changes to a grid.
+    /// No changes to a grid. Links that move are at their first stops.
     pub fn new(grid: &NavGrid) -> Self {
+        let is_first = |link: &Link| link.stop.is_none_or(|stop| stop.number == 0);
+        let open_links: Vec<bool> = grid.links().iter().map(is_first).collect();
+        let mut history = History::default();
+        let closed = (0..).zip(&open_links).filter(|(_, open)| !**open);
+        history.add(closed.map(|(link, _)| Change::Link(link)));
         Overlay {
             grid: grid.clone(),
             version: 0,
@@ -99,9 +118,9 @@ impl Overlay {
             next_id: 0,
             factors: factors(grid.areas()),
             areas: grid.areas().len(),
-            open_links: vec![true; grid.links().len()],
+            open_links,
             patches: grid.layers().iter().map(|_| None).collect(),
-            history: History::default(),
+            history,
         }
     }
 
@@ -165,6 +184,34 @@ impl Overlay {
         *own = open;
         self.version += 1;
         self.history.add([Change::Link(link as u32)]);
+        Ok(())
+    }
+
+    /// Tells where a link that moves is now: at a stop, by its number, or at none of them. Any of the links
+    /// to its stops names it, by its index in the grid. Only the links to that stop are open. O(links).
+    ///
+    /// # Errors
+    /// The grid has no such link, it does not move, or it has no such stop; nothing changes.
+    pub fn set_link_stop(&mut self, link: usize, stop: Option<u32>) -> Result<(), OverlayError> {
+        let links = self.grid.links();
+        let unknown = OverlayError::UnknownLink { link, links: links.len() };
+        let own = links.get(link).ok_or(unknown)?;
+        let moving = own.stop.ok_or(OverlayError::FixedLink { link })?.moving;
+        let stops = (0..).zip(links).filter_map(|(index, link)| Some((index, link.stop?)));
+        let stops = stops.filter(|(_, own)| own.moving == moving);
+        if let Some(stop) = stop
+            && !stops.clone().any(|(_, own)| own.number == stop)
+        {
+            return Err(OverlayError::UnknownStop { link, stop });
+        }
+        let changes = stops.filter_map(|(index, own)| {
+            let open = &mut self.open_links[index as usize];
+            let is_new = *open != (Some(own.number) == stop);
+            *open ^= is_new;
+            is_new.then_some(Change::Link(index))
+        });
+        self.history.add(changes);
+        self.version += 1;
         Ok(())
     }
 

@@ -171,6 +171,7 @@ fn volumes_and_links_may_be_added() {
         two_way: true,
         cost: None,
         kind: LinkKind::Door,
+        ..LinkMarker::default()
     });
     level.live.add(parts).expect("a sound link");
     assert_eq!(level.check("a link"), 0.0);

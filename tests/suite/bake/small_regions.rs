@@ -25,7 +25,15 @@ fn yard() -> SceneBuilder {
 
 fn link(name: &str, ends: [[f32; 3]; 2], two_way: bool) -> LinkMarker {
     let [from, to] = ends.map(Into::into);
-    LinkMarker { name: name.to_owned(), from, to, two_way, cost: None, kind: LinkKind::Jump }
+    LinkMarker {
+        name: name.to_owned(),
+        from,
+        to,
+        two_way,
+        cost: None,
+        kind: LinkKind::Jump,
+        ..LinkMarker::default()
+    }
 }
 
 fn baked(builder: &SceneBuilder, min_region_area: f32) -> Baked {

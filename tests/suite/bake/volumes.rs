@@ -177,6 +177,7 @@ fn links_start_on_ground_that_a_volume_cleared() {
         two_way: true,
         cost: None,
         kind: surefoot::grid::LinkKind::Jump,
+        ..surefoot_bake::scene::LinkMarker::default()
     });
     assert_eq!(baked(builder.clone()).link_problems.len(), 1);
     builder.volume(volume("clear", boxed([9.0, 0.5, 0.0], [2.0, 1.0, 2.0]), VolumeEffect::Clear));

@@ -77,7 +77,7 @@ impl Level {
                 let Some(ends) = self.rest(lane) else { continue };
                 let motion = LinkMotion::new(link, lane, ends, 2.0);
                 if link.is_reversible() {
-                    let (motion, ends) = (motion.clone().reversed(), [ends[1], ends[0]]);
+                    let (motion, ends) = (motion.reversed(), [ends[1], ends[0]]);
                     all.push(Flight { kind: link.kind, motion, ends });
                 }
                 all.push(Flight { kind: link.kind, motion, ends });

@@ -34,7 +34,15 @@ impl Level {
     fn link(mut self, kind: LinkKind, [from, to]: [[f32; 3]; 2]) -> Self {
         let (from, to) = (from.into(), to.into());
         let name = "Passage".to_owned();
-        self.0.link(LinkMarker { name, from, to, two_way: false, cost: None, kind });
+        self.0.link(LinkMarker {
+            name,
+            from,
+            to,
+            two_way: false,
+            cost: None,
+            kind,
+            ..LinkMarker::default()
+        });
         self
     }
 

@@ -10,7 +10,7 @@ use surefoot::follow::{FollowSettings, FollowState, Motion};
 use surefoot::grid::{Area, Dir, LimitedSpan, NodeId, RoomLimit, Rooms, Span, SpanRoom};
 use surefoot::level::{AreaId, Link, LinkKind};
 use surefoot::search::{Engine, FieldQuery, Outcome, Query};
-use surefoot::view::AreaFilter;
+use surefoot::view::{AreaFilter, LinkFilter};
 use surefoot::{AgentId, Cell, GridFrame, PathError, SpanId, Verdict};
 
 use super::odd::{self, COUNTS, FLOATS, OddCost};
@@ -148,6 +148,14 @@ fn settings(attack: &mut Attack) {
     call!(attack, Agent::default_set,);
     call!(attack, Area::walkable,);
     call!(attack, Link::is_reversible, &link(f32::NAN));
+    FLOATS.iter().for_each(|&by| {
+        call!(attack, Link::capacity_by_width, &link(by), by);
+        call!(attack, Link::capacity_by_width, &link(by), 0.3);
+    });
+    let links = call!(attack, LinkFilter::only, &[LinkKind::Jump]).expect("a filter");
+    call!(attack, LinkFilter::forbid, links, LinkKind::Door);
+    call!(attack, LinkFilter::allows, links, LinkKind::Door);
+    call!(attack, LinkFilter::is_all, links);
     for [a, b] in odd::pairs() {
         let agent = call!(attack, Agent::new, "");
         let agent = Agent {

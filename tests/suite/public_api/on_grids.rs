@@ -167,6 +167,8 @@ fn overlays(attack: &mut Attack, grid: &NavGrid) {
     }
     for link in COUNTS {
         call!(attack, Overlay::set_link_open, &mut overlay, link, false);
+        call!(attack, Overlay::set_link_stop, &mut overlay, link, Some(link as u32));
+        call!(attack, Overlay::set_link_stop, &mut overlay, link, None);
         call!(attack, Overlay::is_link_open, &overlay, link);
     }
     call!(attack, Overlay::version, &overlay);

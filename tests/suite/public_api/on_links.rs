@@ -42,6 +42,7 @@ fn link(attack: &mut Attack, kind: LinkKind, ends: [Point3<f32>; 2]) {
         };
         call!(attack, LinkMotion::duration, &motion);
         call!(attack, LinkMotion::position, &motion, odd);
+        call!(attack, LinkMotion::velocity, &motion, odd);
         call!(attack, LinkMotion::corners, &motion, odd);
         call!(attack, LinkMotion::launch, &motion);
         call!(attack, LinkMotion::reversed, motion);

@@ -199,6 +199,7 @@ fn change<M: NavigatorModel>(attack: &mut Attack, nav: &mut Navigator<M>, others
     }
     COUNTS.iter().for_each(|&at| {
         call!(attack, Navigator::set_link_open, nav, at, true);
+        call!(attack, Navigator::set_link_stop, nav, at, Some(at as u32));
     });
     for other in others {
         let overlay = Arc::new(Overlay::new(other.grid()));

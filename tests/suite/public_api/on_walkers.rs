@@ -71,6 +71,12 @@ fn steps(attack: &mut Attack, follower: &mut Follower, nav: &mut Navigator, poin
     call!(attack, Follower::nav_point, follower);
     call!(attack, Follower::remaining_distance, follower);
     call!(attack, Follower::remaining_time, follower);
+    call!(attack, Follower::traversal, follower);
+    if point.x > 0.0 {
+        call!(attack, Follower::take_over, follower);
+        call!(attack, Follower::hand_back, follower, nav, point);
+        call!(attack, Follower::hand_back_at_end, follower);
+    }
 }
 
 fn crowds(attack: &mut Attack, view: &View, others: &[View]) {
@@ -96,6 +102,9 @@ fn crowds(attack: &mut Attack, view: &View, others: &[View]) {
         call!(attack, Crowd::step, crowd, point.y);
         call!(attack, Crowd::step, crowd, 1.0 / 60.0);
         call!(attack, Crowd::stop, crowd, id);
+        call!(attack, Crowd::take_over, crowd, id);
+        call!(attack, Crowd::hand_back, crowd, id, point);
+        call!(attack, Crowd::hand_back_at_end, crowd, id);
     }
     crowd_questions(attack, crowd);
     crowd_changes(attack, crowd, others);
@@ -128,6 +137,7 @@ fn crowd_questions(attack: &mut Attack, crowd: &Crowd) {
         call!(attack, Member::remaining_distance, member);
         call!(attack, Member::settings, member);
         call!(attack, Member::priority, member);
+        call!(attack, Member::traversal, member);
     }
 }
 
@@ -143,6 +153,7 @@ fn crowd_changes(attack: &mut Attack, crowd: &mut Crowd, others: &[View]) {
     });
     COUNTS.iter().for_each(|&at| {
         call!(attack, Crowd::set_link_open, crowd, at, true);
+        call!(attack, Crowd::set_link_stop, crowd, at, Some(at as u32));
     });
     for other in others {
         call!(attack, Crowd::set_overlay, crowd, Arc::new(Overlay::new(other.grid())));

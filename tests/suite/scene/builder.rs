@@ -96,6 +96,7 @@ fn a_builder_refuses_what_is_no_shape() {
         two_way: true,
         cost: None,
         kind: LinkKind::Jump,
+        ..LinkMarker::default()
     };
     check(&|b| _ = b.link(link.clone()), "\"l\": (NaN, NaN, NaN) is not a valid position");
 }

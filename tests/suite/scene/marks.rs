@@ -648,6 +648,59 @@ fn links_lead_to_nodes_or_join_pairs() {
 }
 
 #[test]
+fn links_are_wide_and_say_what_their_author_says() {
+    let load = |link: Value| {
+        let mut doc = Doc::square();
+        let turned = [0.0, std::f32::consts::FRAC_1_SQRT_2, 0.0, std::f32::consts::FRAC_1_SQRT_2];
+        let nav = json!({"nav": {"link": link}});
+        doc.node(json!({"name": "a", "rotation": turned, "scale": [3, 3, 3], "extras": nav}));
+        doc.node(json!({"name": "far", "translation": [4, 0, 0]}));
+        doc.node(json!({"name": "above", "translation": [0, 5, 0]}));
+        doc.load()
+    };
+    let data = json!({"z": [1, null], "a": "sprung", "n": 0.5});
+    let jump = load(json!({"to": "far", "width": 2, "capacity": 3.0, "user_data": data}));
+    assert_eq!(jump.report.warnings, []);
+    let own = &jump.links[0];
+    assert_eq!((own.across.x, own.across.y, own.across.z.abs()), (0.0, 0.0, 2.0));
+    assert_eq!((own.capacity, own.stop), (Some(3), None));
+    assert_eq!(serde_json::from_str::<Value>(&own.user_data).unwrap(), data);
+    assert!(!own.user_data.contains(' '));
+    // Straight up, the link is as wide as its node's x axis leads.
+    let ladder = load(json!({"to": "above", "kind": "climb", "width": 1}));
+    let across = ladder.links[0].across;
+    assert!(across.x.abs() < 1e-5 && (across.z.abs() - 1.0).abs() < 1e-5, "{across}");
+    for (link, problem) in [
+        (json!({"to": "far", "width": -1}), "width of -1 has no effect"),
+        (json!({"to": "far", "capacity": 1.5}), "capacity of 1.5 has no effect"),
+        (json!({"to": ["far", "above"]}), "only one that is \"moving\""),
+    ] {
+        let message = &load(link).report.warnings[0].message;
+        assert!(message.contains(problem), "{message}");
+    }
+    let hash = |link| load(link).report.hash;
+    assert_ne!(hash(json!({"to": "far"})), hash(json!({"to": "far", "width": 1})));
+    assert_ne!(hash(json!({"to": "far"})), hash(json!({"to": "far", "user_data": 1})));
+}
+
+#[test]
+fn a_link_that_moves_has_a_stop_for_each_node() {
+    let mut doc = Doc::square();
+    let link = json!({"to": ["top", "nobody", "ground"], "moving": true, "capacity": 2});
+    doc.node(json!({"name": "lift", "extras": {"nav": {"link": link}}}));
+    doc.node(json!({"name": "ground", "translation": [1, 0, 1]}));
+    doc.node(json!({"name": "top", "translation": [1, 3, 1]}));
+    let scene = doc.load();
+    let message = &scene.report.warnings[0].message;
+    assert!(message.contains("no node has that name"), "{message}");
+    let mut stops: Vec<_> =
+        scene.links.iter().map(|l| (l.stop.unwrap().number, l.to.y, l.capacity)).collect();
+    stops.sort_by_key(|stop| stop.0);
+    assert_eq!(stops, [(0, 3.0, Some(2)), (2, 0.0, Some(2))]);
+    assert_eq!(scene.links[0].stop.unwrap().moving, scene.links[1].stop.unwrap().moving);
+}
+
+#[test]
 fn drops_lead_down_and_never_back() {
     let pair = |low: &str, high: &str, links: [Value; 2]| {
         let mut doc = Doc::square();

@@ -207,7 +207,9 @@ impl SceneBuilder {
     /// Adds an off-mesh connection.
     pub fn link(&mut self, link: LinkMarker) -> &mut Self {
         let name = link.name.clone();
-        self.check_points(&name, &[link.from, link.to]);
+        let half = 0.5 * link.across;
+        let sides = [link.from - half, link.from + half, link.to - half, link.to + half];
+        self.check_points(&name, &sides);
         if link.cost.is_some_and(|cost| !(cost >= 0.0 && cost.is_finite())) {
             self.blame(&name, "its cost must be a number of at least 0".to_owned());
         }

@@ -279,6 +279,14 @@ fn link_content(link: &LinkMarker) -> Vec<u8> {
     }
     bytes.extend([u8::from(link.two_way), link.kind as u8, u8::from(link.cost.is_some())]);
     bytes.extend(bits(link.cost.unwrap_or(0.0)).to_be_bytes());
+    bytes.extend(link.across.iter().flat_map(|value| bits(*value).to_be_bytes()));
+    bytes.extend([u8::from(link.capacity.is_some()), u8::from(link.stop.is_some())]);
+    bytes.extend(link.capacity.unwrap_or(0).to_be_bytes());
+    if let Some(stop) = link.stop {
+        bytes.extend(stop.moving.0.to_be_bytes());
+        bytes.extend(stop.number.to_be_bytes());
+    }
+    bytes.extend(link.user_data.bytes());
     bytes
 }
 

@@ -285,6 +285,7 @@ mod tests {
             two_way: true,
             cost: None,
             kind: LinkKind::Jump,
+            ..LinkMarker::default()
         });
         let scene = builder.build().expect("a sound scene");
         let settings = BakeSettings { agents: vec![Agent::new("human")], ..Default::default() };

@@ -1,6 +1,7 @@
 //! Off-mesh connections, brought to the ground.
 
 use super::*;
+use nalgebra::Point3;
 use surefoot::grid::{Link, LinkKind};
 use surefoot_bake::scene::LinkMarker;
 
@@ -17,7 +18,15 @@ fn islands(site: &Site, links: &[LinkMarker]) -> Baked {
 /// From the middle of the west island to the middle of the east one.
 fn marker(site: &Site, kind: LinkKind, two_way: bool) -> LinkMarker {
     let (from, to) = (site.at([2.0, 1.0, 2.0]).into(), site.at([10.0, 1.0, 2.0]).into());
-    LinkMarker { name: "link".to_owned(), from, to, two_way, cost: None, kind }
+    LinkMarker {
+        name: "link".to_owned(),
+        from,
+        to,
+        two_way,
+        cost: None,
+        kind,
+        ..LinkMarker::default()
+    }
 }
 
 fn regions(grid: &NavGrid, link: &Link, agent: u16) -> [RegionId; 2] {
@@ -87,6 +96,63 @@ fn ends_are_brought_to_the_nearest_ground() {
             }
         }
     }
+}
+
+#[test]
+fn a_wide_link_has_a_lane_for_every_cell() {
+    for site in Site::all() {
+        let [from, to] = [[3.0, 1.0, 2.0], [9.0, 1.0, 2.0]].map(|at| Point3::from(site.at(at)));
+        let across = Point3::from(site.at([3.0, 1.0, 3.0])) - from;
+        let plain = LinkMarker { from, to, ..marker(&site, LinkKind::Jump, true) };
+        let wide = LinkMarker { across, user_data: "[1]".to_owned(), ..plain.clone() };
+        let free = LinkMarker { name: "free".to_owned(), capacity: Some(0), ..wide.clone() };
+        let door = LinkMarker { kind: LinkKind::Door, name: "door".to_owned(), ..wide.clone() };
+        let Baked { grid, link_problems, .. } = islands(&site, &[plain, wide, free, door]);
+        assert!(link_problems.is_empty(), "{link_problems:?}");
+        let [door, free, plain, wide] = [
+            grid.links().iter().find(|link| link.name == "door").expect("the door"),
+            grid.links().iter().find(|link| link.name == "free").expect("the free one"),
+            grid.links().iter().find(|link| !link.is_wide()).expect("the plain one"),
+            grid.links().iter().find(|link| link.name == "link" && link.is_wide()).expect("it"),
+        ];
+        assert_eq!((plain.capacity, free.capacity, door.capacity), (1, 0, 0));
+        assert!(wide.capacity >= 1 && wide.user_data == "[1]" && plain.user_data.is_empty());
+        for agent in 0..3 {
+            let lanes = wide.lanes_of(agent);
+            let cells = (1.0 / site.cell).round() as usize;
+            assert!((cells - 1..=cells + 1).contains(&lanes.len()), "{site:?}: {}", lanes.len());
+            assert_eq!(plain.lanes_of(agent).len(), 1);
+            let ends = lanes.iter().map(|lane| lane.spans.map(|end| grid.point(end).unwrap()));
+            for [from, to] in ends {
+                let straight = (to - from).cross(&across).norm() / (8.0 * across.norm());
+                assert!(straight > 0.7, "{site:?}: the lanes lie side by side");
+            }
+        }
+        let half = 0.5 * across;
+        assert_eq!((wide.from, wide.to), ([from - half, from + half], [to - half, to + half]));
+    }
+}
+
+#[test]
+fn each_stop_of_a_lift_is_a_link_with_an_id_that_stays() {
+    use surefoot::grid::{LinkId, LinkStop};
+    let site = Site::all().next().expect("a site");
+    let stop = |number, z| LinkMarker {
+        name: "lift".to_owned(),
+        to: site.at([10.0, 1.0, z]).into(),
+        stop: Some(LinkStop { moving: LinkId(5), number }),
+        ..marker(&site, LinkKind::Authored, true)
+    };
+    let ids = |links: &[LinkMarker]| {
+        let grid = islands(&site, links).grid;
+        let mut ids: Vec<_> = grid.links().iter().map(|l| (l.stop.unwrap().number, l.id)).collect();
+        ids.sort();
+        ids
+    };
+    let [one, other] = [[1.0, 2.0, 3.0], [3.0, 1.5, 2.5]];
+    let of = |at: [f64; 3]| ids(&[0, 1, 2].map(|number| stop(number, at[number as usize])));
+    assert_eq!(of(one), of(other));
+    assert_eq!(of(one).len(), 3);
 }
 
 #[test]

@@ -25,6 +25,8 @@ pub(super) enum Mark {
 
 /// The longest name of an area [bytes].
 const LONGEST_NAME: usize = 128;
+/// The widest link [m].
+const WIDEST_LINK: f32 = 1000.0;
 
 impl Mark {
     /// The mark a word stands for, in any case; names of areas keep theirs.
@@ -58,6 +60,11 @@ pub(super) struct LinkSpec {
     pub cost: Option<f32>,
     /// `None` where it is not given: a drop is one-way, other links are two-way.
     pub one_way: Option<bool>,
+    /// [m, >= 0]
+    pub width: Option<f32>,
+    pub capacity: Option<u32>,
+    /// Compact JSON; empty where it is not given.
+    pub user_data: String,
 }
 
 /// How a link finds its other end.
@@ -65,6 +72,8 @@ pub(super) struct LinkSpec {
 pub(super) enum LinkOther {
     /// By the name of a node.
     To(String),
+    /// By the names of the nodes at its stops, as it moves.
+    Stops(Vec<String>),
     /// By an id that two nodes share.
     Pair(String),
 }
@@ -103,12 +112,25 @@ enum OneOrMany {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LinkObject {
-    to: Option<String>,
+    to: Option<OneName>,
     pair: Option<Value>,
     kind: Option<String>,
     cost: Option<f64>,
     #[serde(default, deserialize_with = "optional_flag")]
     one_way: Option<bool>,
+    width: Option<f64>,
+    capacity: Option<f64>,
+    user_data: Option<Value>,
+    #[serde(default, deserialize_with = "flag")]
+    moving: bool,
+}
+
+/// The name of a node, or those of several.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum OneName {
+    One(String),
+    Several(Vec<String>),
 }
 
 /// Blender writes check boxes of old as 0 and 1.
@@ -232,8 +254,21 @@ impl Nav {
     fn link(&mut self, link: LinkObject) -> Option<LinkSpec> {
         let kind = link.kind.map_or(LinkKind::Authored, |word| self.link_kind(&word));
         let cost = self.checked_cost(link.cost, 0.0);
+        if link.moving && link.to.is_none() {
+            let problem =
+                "its link moves, which has no effect without \"to\", the nodes at its stops";
+            self.problems.push(problem.to_owned());
+        }
         let other = match (link.to, link.pair) {
-            (Some(to), None) => LinkOther::To(to),
+            (Some(OneName::One(to)), None) if link.moving => LinkOther::Stops(vec![to]),
+            (Some(OneName::Several(to)), None) if link.moving => LinkOther::Stops(to),
+            (Some(OneName::One(to)), None) => LinkOther::To(to),
+            (Some(OneName::Several(_)), None) => {
+                let problem = "its link leads to a list of nodes, but only one that is \"moving\" \
+                               has several stops";
+                self.problems.push(problem.to_owned());
+                return None;
+            }
             (None, Some(Value::String(id))) => LinkOther::Pair(id),
             (None, Some(id @ Value::Number(_))) => LinkOther::Pair(id.to_string()),
             _ => {
@@ -243,19 +278,50 @@ impl Nav {
                 return None;
             }
         };
-        Some(LinkSpec { other, kind, cost, one_way: link.one_way })
+        Some(LinkSpec {
+            other,
+            kind,
+            cost,
+            one_way: link.one_way,
+            width: self.checked_width(link.width),
+            capacity: self.checked_capacity(link.capacity),
+            user_data: link.user_data.map_or_else(String::new, |data| data.to_string()),
+        })
+    }
+
+    fn checked_width(&mut self, width: Option<f64>) -> Option<f32> {
+        let width = width? as f32;
+        if (0.0..=WIDEST_LINK).contains(&width) {
+            return Some(width);
+        }
+        let problem = format!("its link's width of {width} has no effect; it must be 0 to 1000 m");
+        self.problems.push(problem);
+        None
+    }
+
+    fn checked_capacity(&mut self, capacity: Option<f64>) -> Option<u32> {
+        let capacity = capacity?;
+        if capacity.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&capacity) {
+            return Some(capacity as u32);
+        }
+        let problem = format!(
+            "its link's capacity of {capacity} has no effect; it must be a whole number, 0 for any"
+        );
+        self.problems.push(problem);
+        None
     }
 
     fn link_kind(&mut self, word: &str) -> LinkKind {
         match word {
             "jump" => LinkKind::Jump,
             "drop" => LinkKind::Drop,
+            "climb" => LinkKind::Climb,
             "ladder" => LinkKind::Ladder,
             "door" => LinkKind::Door,
             "authored" => LinkKind::Authored,
             other => {
                 self.problems.push(format!(
-                    "{other:.40?} is no kind of link; use jump, drop, ladder or door"
+                    "{other:.40?} is no kind of link; use jump, drop, climb, ladder or door"
                 ));
                 LinkKind::Authored
             }

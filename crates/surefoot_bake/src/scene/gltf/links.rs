@@ -2,18 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use nalgebra::Point3;
+use nalgebra::{Point3, Vector3};
 
 use super::extras::{LinkOther, LinkSpec, Mark};
 use super::loader::Loader;
 use super::nodes::PlacedNode;
 use crate::scene::LinkMarker;
-use surefoot::grid::LinkKind;
+use surefoot::grid::{LinkId, LinkKind, LinkStop};
 
 /// One end of a pair.
 struct PairEnd<'n> {
     name: &'n str,
     place: Point3<f32>,
+    /// The local x axis of the node, in the world.
+    axis: Vector3<f32>,
     link: &'n LinkSpec,
 }
 
@@ -34,26 +36,31 @@ pub(super) fn find(loader: &mut Loader<'_>, nodes: &[PlacedNode<'_>]) -> Vec<Lin
                 .or(node.inherited.by_extras.as_ref()),
             Some(Mark::Ignore)
         );
-        for link in node.links() {
-            let end = PairEnd { name: node.name, place: node.place(), link };
+        for (number, link) in node.links().iter().enumerate() {
+            let end = PairEnd { name: node.name, place: node.place(), axis: node.axis(), link };
             if ignored {
                 loader.skip(node.name, "its link: the node is marked to be ignored".to_owned());
                 continue;
             }
             match &link.other {
                 LinkOther::Pair(id) => pairs.entry(id).or_default().push(end),
-                LinkOther::To(name) => match by_name.get(name.as_str()).map(Vec::as_slice) {
-                    Some([target]) => {
-                        let joined = join(&end, target.place());
+                LinkOther::To(name) => {
+                    if let Some(to) = target(loader, &by_name, [node.name, name]) {
+                        let joined = join(&end, to);
                         warn_of_drop(loader, &joined, &[end]);
                         found.push(joined);
                     }
-                    Some(several) => loader.warn(node.name, ambiguous(name, several.len())),
-                    None => loader.warn(
-                        node.name,
-                        format!("its link leads to {name:?}, but no node has that name"),
-                    ),
-                },
+                }
+                LinkOther::Stops(names) => {
+                    let moving = LinkId::of(&format!("{} {number} moving", node.name));
+                    for (stop, name) in (0..).zip(names) {
+                        let Some(to) = target(loader, &by_name, [node.name, name]) else {
+                            continue;
+                        };
+                        let stop = Some(LinkStop { moving, number: stop });
+                        found.push(LinkMarker { stop, ..join(&end, to) });
+                    }
+                }
             }
         }
     }
@@ -82,6 +89,26 @@ impl PlacedNode<'_> {
     fn place(&self) -> Point3<f32> {
         Point3::from(self.world.column(3).into_owned().cast::<f32>())
     }
+
+    fn axis(&self) -> Vector3<f32> {
+        self.world.column(0).into_owned().cast::<f32>()
+    }
+}
+
+/// Returns where the node of a name is that the link of another leads to; warns if there is not exactly
+/// one.
+fn target(
+    loader: &mut Loader<'_>,
+    by_name: &BTreeMap<&str, Vec<&PlacedNode<'_>>>,
+    [from, name]: [&str; 2],
+) -> Option<Point3<f32>> {
+    let warning = match by_name.get(name).map(Vec::as_slice) {
+        Some([target]) => return Some(target.place()),
+        Some(several) => ambiguous(name, several.len()),
+        None => format!("its link leads to {name:?}, but no node has that name"),
+    };
+    loader.warn(from, warning);
+    None
 }
 
 fn ambiguous(name: &str, count: usize) -> String {
@@ -111,8 +138,26 @@ fn join(from: &PairEnd<'_>, to: Point3<f32>) -> LinkMarker {
         two_way: from.link.one_way != Some(true) && from.link.kind != LinkKind::Drop,
         cost: from.link.cost,
         kind: from.link.kind,
+        across: across(from, to, from.link.width),
+        capacity: from.link.capacity,
+        user_data: from.link.user_data.clone(),
+        stop: None,
     }
 }
+
+/// Returns the vector from one side of a link to the other: level, and at a right angle to the link as
+/// seen from above; along the x axis of its node if the link leads straight up or down.
+fn across(from: &PairEnd<'_>, to: Point3<f32>, width: Option<f32>) -> Vector3<f32> {
+    let Some(width) = width else { return Vector3::zeros() };
+    let along = to - from.place;
+    let level = Vector3::new(-along.z, 0.0, along.x);
+    let axis = Vector3::new(from.axis.x, 0.0, from.axis.z);
+    let direction = if level.norm() > STEEP * along.norm() { level } else { axis };
+    direction.try_normalize(f32::MIN_POSITIVE).unwrap_or_else(Vector3::x) * width
+}
+
+/// A link leads straight up if less than this part of its length is level.
+const STEEP: f32 = 0.01;
 
 /// Joins a pair: a drop from its higher end, others from the end that says it is one-way, else in
 /// the order of names and places.
@@ -126,6 +171,11 @@ fn join_pair<'e>(a: &'e PairEnd<'e>, b: &'e PairEnd<'e>) -> LinkMarker {
     let (from, to) = if ordered { (a, b) } else { (b, a) };
     let mut joined = join(from, to.place);
     joined.cost = joined.cost.or(to.link.cost);
+    joined.capacity = joined.capacity.or(to.link.capacity);
+    joined.across = across(from, to.place, from.link.width.or(to.link.width));
+    if joined.user_data.is_empty() {
+        joined.user_data.clone_from(&to.link.user_data);
+    }
     if joined.kind == LinkKind::Authored {
         joined.kind = to.link.kind;
     }

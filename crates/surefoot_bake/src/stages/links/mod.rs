@@ -64,7 +64,11 @@ impl<C: Caster> LinkStage<'_, C> {
                 .with_max_len(1)
                 .map(|block| self.block_links(&merger, &block, &probes))
                 .collect::<Result<_, _>>()?;
-            links.extend(found.into_iter().flatten());
+            let radius = ground.agent.radius;
+            links.extend(found.into_iter().flatten().map(|link| {
+                let capacity = link.capacity_by_width(radius);
+                Link { capacity, ..link }
+            }));
         }
         Ok(links)
     }
