@@ -11,6 +11,11 @@ use crate::navigator::CannotPrepare;
 #[error("the crowd has no such member; it was removed, or belongs to another crowd")]
 pub struct UnknownMember;
 
+/// The agents of a grid are not those of the crowd, in the same order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the grid was baked for other agents than the crowd's, or in another order")]
+pub struct OtherAgents;
+
 /// Why a body cannot join a crowd.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]

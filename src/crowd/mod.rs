@@ -5,6 +5,7 @@
 //! wait for their paths in a queue with a budget.
 
 pub(crate) mod agent_views;
+mod another_grid;
 mod arrival;
 pub(crate) mod avoidance;
 pub(crate) mod duty;
@@ -54,7 +55,7 @@ use crate::grid::{AgentId, AgentKey, NavGrid};
 use crate::navigator::{Navigator, NavigatorModel};
 use crate::view::{Overlay, View};
 
-pub use errors::{JoinError, PrepareError, PutError, TraversalError, UnknownMember};
+pub use errors::{JoinError, OtherAgents, PrepareError, PutError, TraversalError, UnknownMember};
 pub use held_up::HeldUp;
 pub use member::{Member, MemberId};
 pub use settings::CrowdSettings;

@@ -15,7 +15,7 @@ use crate::cost::{Metric, SlopeLimit};
 use crate::navigator::{Guide, Navigator, NavigatorModel};
 use crate::path::{Path, Segments, Sight, Waypoint};
 use crate::search::{GoalMode, Query};
-use crate::view::NavPoint;
+use crate::view::{NavPoint, View};
 
 /// Steers one body to its goal. It returns a velocity; the caller moves the body.
 ///
@@ -44,6 +44,8 @@ pub struct Follower {
     settings: FollowSettings,
     following: PathFollowing,
     nav_point: Option<NavPoint>,
+    /// The number of the grid that all of this refers to; `None` before the first step.
+    grid: Option<u64>,
     goal_mode: GoalMode,
     facing: f32,
     /// The velocity it returned last, along x and z [m/s].
@@ -92,6 +94,7 @@ impl Follower {
             settings,
             following,
             nav_point: None,
+            grid: None,
             goal_mode,
             facing: 0.0,
             last_velocity: [0.0; 2],
@@ -115,6 +118,7 @@ impl Follower {
     /// Follows a path that was found before. If the body cannot follow it to its end, the follower
     /// finds its own path to the same end.
     pub fn set_path<M: NavigatorModel>(&mut self, nav: &Navigator<M>, path: &Path) {
+        self.notice_grid(nav.view());
         let ground = FollowerGround { nav, sight: None, slope_limit: self.settings.slope_limit };
         ground.with_segments(|segments| self.following.set_path(segments, path.waypoints()));
     }
@@ -233,6 +237,7 @@ impl Follower {
         if !is_positive_time(dt) {
             return Steering { velocity: motion.velocity, facing: self.facing };
         }
+        self.notice_grid(guide.nav.view());
         self.following.add_time(dt);
         let mut desired = self.desired_velocity(&guide, motion, dt);
         if desired.needs_path {
@@ -240,6 +245,15 @@ impl Follower {
             desired = self.desired_velocity(&guide, motion, dt);
         }
         self.steer(desired, motion, dt)
+    }
+
+    /// Forgets the ground if the navigator has gone on to another grid.
+    fn notice_grid(&mut self, view: &View) {
+        let number = view.grid().number();
+        if self.grid.replace(number).is_some_and(|known| known != number) {
+            self.nav_point = None;
+            self.following.change_grid();
+        }
     }
 
     /// Returns a motion without the velocity if that is no velocity, as from a physics engine that

@@ -212,6 +212,18 @@ impl PathFollowing {
         self.drop_path();
     }
 
+    /// Forgets everything that refers to the grid. The goal stays; a body at rest stays at rest if it has
+    /// arrived.
+    pub(crate) fn change_grid(&mut self) {
+        self.traversal = None;
+        self.corridor.clear();
+        if self.state == FollowState::Arrived || self.goal.is_none() {
+            return;
+        }
+        self.set_goal(self.goal);
+        self.progress = FollowProgress::default();
+    }
+
     /// Returns the link that the body is on.
     pub(crate) fn traversal(&self) -> Option<&Traversal> {
         self.traversal.as_ref()

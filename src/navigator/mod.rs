@@ -7,6 +7,7 @@
 //! It owns what a caller needs: the view of a grid with its overlay, the cost model, the search's
 //! memory, prepared routes if there are any, and a cache of cost fields.
 
+mod another_grid;
 mod changes;
 mod context;
 pub(crate) mod field_cache;

@@ -56,6 +56,11 @@ impl PreparedRoutes {
         })
     }
 
+    /// What the queries are like that they answer.
+    pub(super) fn rules(&self) -> RouteRules {
+        self.updater.rules()
+    }
+
     /// Prices the routes again, by another model.
     pub(super) fn price_again<M: CostModel + Sync>(&mut self, view: &View, model: &M) {
         let rules = self.updater.rules();

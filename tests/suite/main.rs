@@ -44,6 +44,7 @@ mod bake {
 }
 
 mod navigator {
+    mod another_grid;
     mod fields;
     mod moving_ai;
     mod overlay;

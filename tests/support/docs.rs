@@ -12,6 +12,8 @@ mod readme_draw {}
 #[doc = include_str!("../../crates/surefoot_rapier/README.md")]
 mod readme_rapier {}
 
+#[doc = include_str!("../../docs/src/changing.md")]
+mod changing {}
 #[doc = include_str!("../../docs/src/costs.md")]
 mod costs {}
 #[doc = include_str!("../../docs/src/crowds.md")]

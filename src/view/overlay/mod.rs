@@ -7,6 +7,7 @@
 mod footprint;
 mod history;
 mod patch;
+mod transfer;
 
 use std::collections::BTreeMap;
 

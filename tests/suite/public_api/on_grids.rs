@@ -172,6 +172,9 @@ fn overlays(attack: &mut Attack, grid: &NavGrid) {
         call!(attack, Overlay::is_link_open, &overlay, link);
     }
     call!(attack, Overlay::version, &overlay);
+    for grid in odd::grids() {
+        call!(attack, Overlay::over, &overlay, &grid);
+    }
     call!(attack, Overlay::obstacles, &overlay);
     call!(attack, Overlay::grid, &overlay);
 }

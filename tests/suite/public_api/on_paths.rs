@@ -206,6 +206,10 @@ fn change<M: NavigatorModel>(attack: &mut Attack, nav: &mut Navigator<M>, others
         call!(attack, Navigator::set_overlay, nav, overlay);
     }
     call!(attack, Navigator::overlay, nav);
+    for other in others {
+        call!(attack, Navigator::set_grid, nav, other.grid());
+        call!(attack, Navigator::find, nav, &Query::new([0.5; 3], [4.5, 0.0, 0.5]));
+    }
 }
 
 fn fields(attack: &mut Attack, view: &View, others: &[View]) {

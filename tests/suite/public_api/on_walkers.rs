@@ -159,4 +159,8 @@ fn crowd_changes(attack: &mut Attack, crowd: &mut Crowd, others: &[View]) {
         call!(attack, Crowd::set_overlay, crowd, Arc::new(Overlay::new(other.grid())));
     }
     call!(attack, Crowd::overlay, crowd);
+    for other in others {
+        call!(attack, Crowd::set_grid, crowd, other.grid());
+        call!(attack, Crowd::step, crowd, 0.1);
+    }
 }

@@ -1,0 +1,40 @@
+//! The changes of an overlay over another grid.
+
+use std::collections::BTreeMap;
+
+use super::{Overlay, PatchChange};
+use crate::grid::{AreaId, LinkId, NavGrid};
+
+impl Overlay {
+    /// The same changes over another grid, such as the next one of a level that was baked again. Obstacles
+    /// keep their ids; factors go by the names of areas, and which links are open by their ids. O(spans under
+    /// obstacles), and for each agent O(spans) if there are any.
+    #[must_use]
+    pub fn over(&self, grid: &NavGrid) -> Self {
+        let mut moved = Overlay::new(grid);
+        moved.next_id = self.next_id;
+        for (&id, footprint) in &self.obstacles {
+            moved.patch(footprint, PatchChange::Add);
+            moved.obstacles.insert(id, footprint.clone());
+        }
+        for (at, area) in grid.areas().iter().enumerate() {
+            let known = self.grid.areas().iter().position(|known| known.name == area.name);
+            let changed = known.filter(|&known| {
+                self.factors[known] != crate::grid::factors(self.grid.areas())[known]
+            });
+            if let Some(known) = changed {
+                moved.set_factor(AreaId(at as u8), self.factors[known]).ok();
+            }
+        }
+        let known = self.grid.links().iter().zip(&self.open_links);
+        let known: BTreeMap<LinkId, bool> = known.map(|(link, &open)| (link.id, open)).collect();
+        for (index, link) in grid.links().iter().enumerate() {
+            let open = known.get(&link.id).copied();
+            if let Some(open) = open.filter(|&open| open != moved.is_link_open(index)) {
+                moved.set_link_open(index, open).ok();
+            }
+        }
+        moved.version = moved.version.max(self.version + 1);
+        moved
+    }
+}
