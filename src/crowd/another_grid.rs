@@ -16,7 +16,8 @@ use super::requests::PathRequests;
 
 impl<M: NavigatorModel> Crowd<M> {
     /// Goes on to another grid: every member stands where it stood, or on the nearest ground within two of
-    /// its radii, keeps its goal, and finds a path again. The changes of the overlay hold there, too, see
+    /// its radii, keeps its goal, and finds a path again; one that is over no ground because it is on a link
+    /// stands at an end of the link. The changes of the overlay hold there, too, see
     /// [`Overlay::over`](crate::view::Overlay::over). A member without ground near it is removed; returns
     /// the ids of those. O(members), and as [`Navigator::set_grid`](crate::Navigator::set_grid).
     ///
@@ -51,9 +52,12 @@ impl<M: NavigatorModel> Crowd<M> {
         let mut lost = Vec::new();
         for member in self.slot_map.iter_mut() {
             let view = self.views[member.agent.index()].parts();
-            match locate(&view, None, member.position) {
-                Ok(at) => member.stand_on_another_grid(at.in_room(&view)),
-                Err(_) => lost.push(member.id),
+            let ends = member.following.traversal().map(|own| [own.end(), own.begin()]);
+            let ends = ends.into_iter().flatten().map(|end| end.point);
+            let mut places = std::iter::once(member.position).chain(ends);
+            match places.find_map(|place| locate(&view, None, place).ok()) {
+                Some(at) => member.stand_on_another_grid(at.in_room(&view)),
+                None => lost.push(member.id),
             }
         }
         for &id in &lost {

@@ -52,7 +52,7 @@ pub struct Follower {
     last_velocity: [f32; 2],
     /// The body has come off a link in this step.
     has_landed: bool,
-    /// It has landed where an obstacle was put meanwhile, and steps off to the nearest ground.
+    /// It has landed where an obstacle was put meanwhile, or its link is gone: it goes to the nearest ground.
     steps_off: bool,
 }
 
@@ -252,6 +252,8 @@ impl Follower {
         let number = view.grid().number();
         if self.grid.replace(number).is_some_and(|known| known != number) {
             self.nav_point = None;
+            // A body in the air heads for the nearest ground.
+            self.steps_off = self.following.is_on_link();
             self.following.change_grid();
         }
     }

@@ -215,7 +215,9 @@ impl PathFollowing {
     /// Forgets everything that refers to the grid. The goal stays; a body at rest stays at rest if it has
     /// arrived.
     pub(crate) fn change_grid(&mut self) {
-        self.traversal = None;
+        if self.traversal.take().is_some() {
+            self.state = self.state_without_path();
+        }
         self.corridor.clear();
         if self.state == FollowState::Arrived || self.goal.is_none() {
             return;

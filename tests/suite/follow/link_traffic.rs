@@ -1,7 +1,7 @@
 //! Crowds at links: they line up, land on nobody, and all arrive.
 
 use nalgebra::{Point3, Vector3};
-use surefoot::crowd::{Crowd, MemberId, TraversalError};
+use surefoot::crowd::{Crowd, Member, MemberId, TraversalError};
 use surefoot::follow::{FollowSettings, FollowState};
 use surefoot::grid::{Link, LinkKind};
 use surefoot::view::{LinkFilter, Obstacle};
@@ -235,6 +235,32 @@ fn a_member_in_the_air_lands_on_ground_whatever_changes() {
         assert!(has_changed && seen > 20);
         let state = crossing.crowd.member(id).expect("a member").state();
         assert_eq!(state == FollowState::Arrived, arrives, "{state:?}");
+    }
+}
+
+/// On another grid the spans of the link are others, so a member in the air comes off it at once.
+#[test]
+fn a_member_in_the_air_stands_on_the_ground_of_another_grid() {
+    for has_goal in [true, false] {
+        let mut crossing = Crossing::new(jump_link(1), [1, 0], 0.0);
+        let id = crossing.ids[0];
+        let is_high = |crossing: &Crossing| {
+            let own = crossing.crowd.member(id).and_then(Member::traversal);
+            own.is_some_and(|own| own.progress > 0.4)
+        };
+        while !is_high(&crossing) {
+            crossing.step();
+        }
+        if !has_goal {
+            crossing.crowd.stop(id).expect("a member");
+        }
+        assert_eq!(crossing.crowd.set_grid(&jump_link(1)), Ok(Vec::new()));
+        let member = crossing.crowd.member(id).expect("a member");
+        assert!(member.traversal().is_none() && member.position().x > 12.0);
+        (0..600).for_each(|_| crossing.step());
+        let state = crossing.crowd.member(id).expect("a member").state();
+        let expected = if has_goal { FollowState::Arrived } else { FollowState::Idle };
+        assert_eq!(state, expected);
     }
 }
 
