@@ -113,6 +113,19 @@ fn names_links_and_settings_come_back() {
 }
 
 #[test]
+fn what_authors_say_of_links_comes_back() {
+    use surefoot::grid::{Link, LinkId, LinkStop};
+    let mut parts = named_sample().into_parts();
+    let stop = Some(LinkStop { moving: LinkId(7), number: 3 });
+    let user_data = r#"{"sound":"鍵","volume":0.5}"#.to_owned();
+    let (id, capacity) = (LinkId(8), u32::MAX);
+    let lift = Link { id, capacity, user_data, stop, ..parts.links[0].clone() };
+    parts.links.push(lift.clone());
+    let grid = load(&bytes_of(&NavGrid::new(parts).expect("sound parts"))).expect("it loads");
+    assert_eq!(grid.links()[1], lift);
+}
+
+#[test]
 fn every_truncated_prefix_is_refused() {
     for bytes in files() {
         for len in 0..bytes.len() {

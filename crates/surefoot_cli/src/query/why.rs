@@ -78,7 +78,7 @@ pub fn run(arguments: &WhyArguments) -> anyhow::Result<ExitCode> {
     let navigator = Navigator::new(grid, agent)?;
     let mut report = SeparationReport::new(&navigator, [from, to]);
     if let Some(scene) = &arguments.scene {
-        let scene = load_scene(scene, navigator.grid())?;
+        let scene = load_scene(scene, navigator.grid(), &arguments.input)?;
         let verdict = explain_link(&scene, navigator.grid(), agent, [from.into(), to.into()])?;
         report.link = Some(verdict.to_string());
     }

@@ -25,8 +25,8 @@ fn json_has_the_promised_names() {
     for agent in agents {
         has_keys(
             agent,
-            "name radius height max_climb slope_limit walkable_spans walkable_area_m2 regions \
-             largest_region_m2 verdicts",
+            "name radius height max_climb slope_limit jump_up jump_across drop walkable_spans \
+             walkable_area_m2 regions largest_region_m2 verdicts links",
         );
         has_keys(&agent["verdicts"], VERDICTS);
     }

@@ -12,6 +12,7 @@ use surefoot_bake::casts::{Caster, RapierCaster, Room, TileCaster, World};
 use surefoot_rapier::{Body, Probe};
 
 use super::member_sample::MemberSample;
+use crate::query::input::GridInput;
 use crate::query::scene::load_scene;
 
 /// A body that is less deep in a solid does not count as touching it [m]: bodies may walk along walls,
@@ -25,8 +26,8 @@ const PROMISED_DEPTH: f32 = 0.01;
 ///
 /// # Errors
 /// The scene cannot be loaded, or the grid was not baked from it.
-pub fn load(file: &Path, grid: &NavGrid) -> anyhow::Result<World> {
-    let scene = load_scene(file, grid)?;
+pub fn load(file: &Path, grid: &NavGrid, input: &GridInput) -> anyhow::Result<World> {
+    let scene = load_scene(file, grid, input)?;
     World::new(&scene).map_err(|error| anyhow!(error)).context(file.display().to_string())
 }
 

@@ -88,7 +88,8 @@ fn load_and_walk(
 ) -> anyhow::Result<RunResult> {
     let (grid, agent) = interrupt::exiting_at_once(|| arguments.input.load())?;
     let scene = arguments.scene.as_deref();
-    let load = |scene| interrupt::exiting_at_once(|| geometry::load(scene, &grid));
+    let load =
+        |scene| interrupt::exiting_at_once(|| geometry::load(scene, &grid, &arguments.input));
     let world = scene.map(load).transpose()?;
     let caster = || world.as_ref().map(RapierCaster::new).transpose();
     let caster = interrupt::exiting_at_once(caster)?;
