@@ -239,7 +239,8 @@ fn progress_counts_every_tile_once() {
     tiles.sort_unstable();
     assert_eq!(tiles, (1..=16).map(|done| (done, 16)).collect::<Vec<_>>());
     let stages: Vec<_> = counts.stages.into_inner().unwrap().into_iter().collect();
-    assert_eq!(stages, Stage::ALL);
+    let all = Stage::ALL.into_iter().filter(|&stage| stage != Stage::Links);
+    assert_eq!(stages, all.collect::<Vec<_>>(), "agents that only walk have no links");
 }
 
 #[test]

@@ -155,6 +155,7 @@ fn random_grid(random: &mut Random) -> NavGrid {
     let mut span = || random.below(parts.spans.len()) as u32;
     let links: Vec<Link> = (0..4).map(|_| one_way(Some([span(), span()]))).collect();
     parts.links = links;
+    surefoot::grid::baker::make_ids_unique(&mut parts.links);
     NavGrid::new(parts).expect("sound links")
 }
 
