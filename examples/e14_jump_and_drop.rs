@@ -1,24 +1,23 @@
 //! Generated links: a body crosses roofs. It climbs onto a higher one, jumps over two gaps, and drops into
 //! the yard, where walking alone leads nowhere.
 //!
-//! The bake finds the links: the agent says how high and how far it jumps, and how deep it drops. The path
-//! says which it takes, and `LinkMotion` where the body is on the way.
+//! The bake finds the links: the agent says how high and how far it jumps, and how deep it drops. The
+//! follower leads the body along them, and says which it is on.
 //!
 //! `cargo run --example e14_jump_and_drop` draws `target/jump_and_drop.png`.
 
 use std::error::Error;
 use std::path::Path;
 
-use surefoot::grid::{LinkKind, LinkMotion};
+use surefoot::follow::{FollowSettings, FollowState, Follower, Motion, slide};
+use surefoot::grid::LinkKind;
 use surefoot::{Agent, Navigator};
 use surefoot_bake::scene::{Placement, SceneBuilder};
 use surefoot_bake::{BakeSettings, bake};
 use surefoot_draw::{Track, TrackEnd, TrackPicture, track_picture};
 
-/// Seconds between two points of the track.
-const DT: f32 = 1.0 / 30.0;
-/// How fast it walks and climbs [m/s].
-const SPEED: f32 = 2.0;
+/// Seconds between two steps of the simulation.
+const DT: f32 = 1.0 / 60.0;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut level = SceneBuilder::new("roofs");
@@ -47,39 +46,38 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut walker = Navigator::new(grid.clone(), "walker")?;
     println!("walker: {}", walker.path(start, goal).expect_err("it does not jump"));
 
-    let mut runner = Navigator::new(grid.clone(), "runner")?;
-    let path = runner.path(start, goal)?.clone();
-    let (mut points, mut kinds) = (Vec::new(), Vec::new());
-    for pair in path.waypoints().windows(2) {
-        let [from, to] = [&pair[0], &pair[1]];
-        let steps = |seconds: f32| (0..(seconds / DT) as usize).map(|step| step as f32 * DT);
-        let Some(link) = from.link.map(|link| &grid.links()[link as usize]) else {
-            let along = to.point - from.point;
-            let seconds = along.norm() / SPEED;
-            points.extend(steps(seconds).map(|at| from.point + along * (at / seconds)));
-            continue;
-        };
-        let lanes = link.lanes_of(1).iter();
-        let mut ways = lanes.filter_map(|lane| match lane.spans == [from.span, to.span] {
-            true => Some(LinkMotion::new(link, lane, [from.point, to.point], SPEED)),
-            false if lane.spans == [to.span, from.span] => {
-                Some(LinkMotion::new(link, lane, [to.point, from.point], SPEED).reversed())
+    let mut nav = Navigator::new(grid, "runner")?;
+    let mut follower = Follower::new(FollowSettings::default())?;
+    follower.set_goal(goal);
+    let (mut motion, mut points, mut kinds) = (Motion::at(start), Vec::new(), Vec::new());
+    let mut before = None;
+    while follower.state() != FollowState::Arrived && points.len() < 3000 {
+        let velocity = follower.step(&mut nav, &motion, DT).velocity;
+        let position = match (follower.traversal(), follower.nav_point()) {
+            // In the air and on ledges there is no ground to slide over: the follower leads.
+            (None, Some(ground)) => {
+                slide(nav.view(), ground, [velocity.x * DT, velocity.z * DT]).point
             }
-            false => None,
-        });
-        let motion = ways.next().ok_or("the path takes a lane of its link")?;
-        points.extend(steps(motion.duration()).map(|at| motion.position(at)));
-        kinds.push(link.kind);
+            _ => motion.position + velocity * DT,
+        };
+        let link = follower.traversal().map(|traversal| traversal.link);
+        if link != before {
+            kinds.extend(follower.traversal().map(|traversal| traversal.kind));
+        }
+        before = link;
+        motion = Motion { position, velocity };
+        points.push(position);
     }
     let names: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
-    println!("runner: {:.1} m, by {}", path.length(), names.join(", "));
+    println!("runner: {:.1} s, by {}", points.len() as f32 * DT, names.join(", "));
+    assert_eq!(follower.state(), FollowState::Arrived);
     let count = |kind| kinds.iter().filter(|&&other| other == kind).count();
     assert_eq!(count(LinkKind::Climb), 1, "onto the second roof");
     assert_eq!(count(LinkKind::Jump), 2, "over the gaps");
     assert_eq!(count(LinkKind::Drop), 1, "into the yard");
 
     let picture = track_picture(&TrackPicture {
-        view: runner.view(),
+        view: nav.view(),
         title: "Over the roofs",
         tracks: &[Track { points, radius: 0.3, end: TrackEnd::Arrived }],
         interval: DT,

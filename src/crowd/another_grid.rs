@@ -33,10 +33,8 @@ impl<M: NavigatorModel> Crowd<M> {
         let overlay = Arc::new(self.overlay.over(grid));
         let agents = (0..grid.layers().len() as u16).map(AgentId);
         self.baked = agents.filter_map(|agent| View::new(grid, agent).ok()).collect();
-        for navigator in &mut self.navigators {
-            let known = navigator.set_grid(grid).is_ok();
-            debug_assert!(known && overlay.fits(grid), "the agents are the same");
-            navigator.set_overlay(overlay.clone()).ok();
+        for (navigator, view) in self.navigators.iter_mut().zip(&self.baked) {
+            navigator.go_on_with(view.clone(), overlay.clone());
         }
         self.views = self.navigators.iter().map(|navigator| navigator.view().clone()).collect();
         (self.grid, self.overlay) = (grid.clone(), overlay);

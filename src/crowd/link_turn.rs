@@ -40,8 +40,8 @@ pub(crate) struct LinePlace {
 const BACK_OFF: f32 = 0.3;
 /// A member that comes from the side does not miss the start of the link at this speed [m/s].
 const EXACT_SPEED: f32 = 1.2;
-/// It takes this part of its desired velocity.
-const BACKWARD_PART: f32 = 0.5;
+/// A member that walks back takes this part of its desired velocity.
+pub(crate) const BACKWARD_PART: f32 = 0.5;
 
 impl LinePlace {
     /// The place of a member that arrives in a step.

@@ -5,7 +5,7 @@ use nalgebra::{Point3, Vector3};
 use crate::cost::{CostModel, Metric, SlopeLimit};
 use crate::crowd::avoidance::Disc;
 use crate::crowd::duty::{Duty, Role};
-use crate::crowd::link_turn::LinkTurn;
+use crate::crowd::link_turn::{BACKWARD_PART, LinkTurn};
 use crate::crowd::neighbors::CrowdBody;
 use crate::crowd::turn::Turn;
 use crate::follow::{DesiredVelocity, FollowStep, PathFollowing, PlanarNavPoint, Traversal};
@@ -348,8 +348,6 @@ impl Member {
 /// The priority of a new member.
 const DEFAULT_PRIORITY: u8 = 128;
 
-/// A member that walks back from a passage takes this part of its desired velocity.
-const BACKWARD_PART: f32 = 0.5;
 /// A member that an obstacle was put on looks for free ground within this distance [radii].
 const STEP_BACK_RADII: f32 = 8.0;
 /// A step that falls short by no more than this was not held up by anything [m].

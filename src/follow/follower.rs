@@ -4,10 +4,11 @@ use nalgebra::{Point3, Vector3};
 
 use super::horizontal::norm;
 use super::locate::{locate, nearest_ground};
-use super::path_following::{DesiredVelocity, PathFollowing};
+use super::path_following::PathFollowing;
 use super::settings::{FollowError, FollowSettings};
 use super::speed::{
-    FollowStep, approach, approach_along, is_positive_time, landing_velocity, turn_facing,
+    DesiredVelocity, FollowStep, approach, approach_along, is_positive_time, landing_velocity,
+    turn_facing,
 };
 use super::state::FollowState;
 use super::traversal::{LinkTraversal, NotOnLink, Traversal};

@@ -13,6 +13,7 @@ pub(crate) mod horizontal;
 pub(crate) mod locate;
 pub(crate) mod path_corridor;
 pub(crate) mod path_following;
+pub(crate) mod progress;
 pub(crate) mod settings;
 pub(crate) mod slide;
 pub(crate) mod speed;
@@ -23,12 +24,14 @@ pub(crate) use crate::view::PlanarNavPoint;
 pub use follower::{Follower, Motion, Steering};
 pub(crate) use horizontal::{dot, horizontal_distance, norm, rotate};
 pub(crate) use locate::{locate, nearest_ground};
-pub(crate) use path_following::{DesiredVelocity, PathFollowing};
+pub(crate) use path_following::PathFollowing;
 pub(crate) use settings::check_positive;
 pub use settings::{FollowError, FollowSettings};
 pub use slide::slide;
 pub(crate) use slide::{slide_on, slide_planar};
-pub(crate) use speed::{FollowStep, approach, is_positive_time, landing_velocity, turn_facing};
+pub(crate) use speed::{
+    DesiredVelocity, FollowStep, approach, is_positive_time, landing_velocity, turn_facing,
+};
 pub use state::{FollowState, StuckReason};
 pub(crate) use traversal::{LinkAhead, Traversal};
 pub use traversal::{LinkTraversal, NotOnLink};

@@ -11,8 +11,9 @@ use nalgebra::{Point3, Vector3};
 use crate::cost::CostModel;
 use crate::follow::horizontal::norm;
 use crate::follow::path_corridor::{CorridorParameters, PathCorridor};
+use crate::follow::progress::{FollowProgress, GainClock};
 use crate::follow::settings::FollowSettings;
-use crate::follow::speed::FollowStep;
+use crate::follow::speed::{DesiredVelocity, FollowStep};
 use crate::follow::state::{FollowState, StuckReason};
 use crate::follow::traversal::{LinkAhead, Traversal};
 use crate::path::{Segments, Waypoint};
@@ -52,70 +53,6 @@ struct AnsweredRequest {
     stamp: Stamp,
 }
 
-/// How long a body has been without progress, and what it has tried.
-#[derive(Clone, Copy, Debug)]
-struct FollowProgress {
-    /// Time since the last request for a path [s].
-    since_request: f32,
-    /// Time since the body last came nearer to its goal [s].
-    since_progress: f32,
-    /// Time next to the end of the path [s].
-    at_end: f32,
-    /// The least distance to the end since the path was found [m].
-    nearest: f32,
-    /// Requests since the body last made progress.
-    tries: u32,
-}
-
-/// How long a body has gained nothing on its goal. Unlike its progress this survives another path to the
-/// same goal, and bodies that push each other back and forth do not reset it.
-#[derive(Clone, Copy, Debug)]
-struct GainClock {
-    /// The least distance to the end of any path to this goal [m].
-    nearest: f32,
-    /// Time since that became less [s].
-    time: f32,
-}
-
-impl Default for GainClock {
-    fn default() -> Self {
-        GainClock { nearest: f32::INFINITY, time: 0.0 }
-    }
-}
-
-impl Default for FollowProgress {
-    fn default() -> Self {
-        FollowProgress {
-            since_request: f32::INFINITY,
-            since_progress: 0.0,
-            at_end: 0.0,
-            nearest: f32::INFINITY,
-            tries: 0,
-        }
-    }
-}
-
-/// What a body should do next.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct DesiredVelocity {
-    /// [m/s]
-    pub velocity: Vector3<f32>,
-    /// Whether a path to its goal has to be found.
-    pub needs_path: bool,
-}
-
-/// A body makes progress if it comes nearer by this part of what full speed allows within its patience.
-const PROGRESS_PART: f32 = 0.15;
-/// A body gains on its goal if it comes nearer than ever by this much [m].
-const LEAST_GAIN: f32 = 0.5;
-/// A body this near to where it stops has arrived [m].
-const ARRIVAL_DISTANCE: f32 = 5e-4;
-/// A body within the waypoint tolerance of where it stops has arrived after this time [s]: physics
-/// does not put it on the exact point.
-const ARRIVAL_TIME: f32 = 0.5;
-/// The longest time between two tries of a body that is held up [patiences].
-const LONGEST_PAUSE: f32 = 8.0;
-
 impl PathFollowing {
     /// A body without a goal that stays where it is if it is pushed by no more than `leeway` radii
     /// beyond its own.
@@ -127,7 +64,8 @@ impl PathFollowing {
     pub(crate) fn set_goal(&mut self, goal: Option<Point3<f32>>) {
         let since_request = self.progress.since_request;
         self.goal = goal;
-        self.progress = FollowProgress { since_request, ..FollowProgress::default() };
+        self.progress = FollowProgress::default();
+        self.progress.since_request = since_request;
         self.gain = GainClock::default();
         self.answered = None;
         self.resting = None;
@@ -321,8 +259,7 @@ impl PathFollowing {
             self.gain = GainClock::default();
         }
         self.answered = Some(AnsweredRequest { goal, outcome, stamp });
-        self.progress.nearest = f32::INFINITY;
-        self.progress.at_end = 0.0;
+        self.progress.begin_path();
     }
 
     /// Lets time pass while the body stands of its own accord: that it comes no nearer does not count.
@@ -400,42 +337,19 @@ impl PathFollowing {
 
     /// Whether it is time for another try of a body that makes no progress. Counts the try.
     fn is_try_due(&mut self, settings: &FollowSettings) -> bool {
-        let progress = &mut self.progress;
         let is_moving = !self.state.is_at_rest() && self.corridor.end().is_some();
-        let is_lost = is_moving && self.corridor.is_lost();
-        let patience = settings.patience;
-        // Each pause is twice as long as the last.
-        let pause = (patience * 2f32.powi(progress.tries as i32)).min(LONGEST_PAUSE * patience);
-        let is_first = is_lost && progress.tries == 0;
-        let has_tries = progress.tries < settings.most_tries;
-        let is_held_up = is_moving && (is_lost || has_tries && progress.since_progress > patience);
-        let is_due = is_held_up && (is_first || progress.since_request > pause);
-        progress.tries += u32::from(is_due);
-        is_due
+        is_moving && self.progress.is_try_due(self.corridor.is_lost(), settings)
     }
 
     /// Measures the progress, and decides whether the body has arrived or is stuck.
     fn update_state(&mut self, at: &NavPoint, step: FollowStep) {
         let FollowStep { settings, dt } = step;
         let remaining = self.corridor.remaining(at);
-        let progress = &mut self.progress;
-        if progress.nearest == f32::INFINITY {
-            progress.nearest = remaining;
-        } else if remaining < progress.nearest - PROGRESS_PART * settings.speed * settings.patience
-        {
-            (progress.nearest, progress.since_progress, progress.tries) = (remaining, 0.0, 0);
-        }
-        if remaining < self.gain.nearest - LEAST_GAIN {
-            self.gain = GainClock { nearest: remaining, time: 0.0 };
-        }
-        let to_stop = remaining - settings.stopping_distance;
-        let is_next_to_end = to_stop <= settings.waypoint_tolerance;
-        progress.at_end = if is_next_to_end { progress.at_end + dt } else { 0.0 };
-        let is_stuck = progress.since_progress > 2.0 * settings.patience
-            || progress.tries >= settings.most_tries.max(1);
-        self.state = if to_stop <= ARRIVAL_DISTANCE || progress.at_end > ARRIVAL_TIME {
+        self.progress.measure(remaining, settings, dt);
+        self.gain.measure(remaining);
+        self.state = if self.progress.has_arrived(remaining, settings) {
             self.resting_state()
-        } else if is_stuck {
+        } else if self.progress.is_stuck(settings) {
             FollowState::Stuck { reason: StuckReason::HeldUp }
         } else {
             FollowState::Following
@@ -462,9 +376,7 @@ impl PathFollowing {
         let is_away = (at.point - resting).norm() > leeway;
         if is_away {
             self.resting = None;
-            self.progress.at_end = 0.0;
-            self.progress.since_progress = 0.0;
-            self.progress.nearest = f32::INFINITY;
+            self.progress.begin_again();
         }
         is_away
     }
@@ -498,9 +410,9 @@ impl PathFollowing {
         }
         if traversal.is_over(position, settings) {
             if traversal.is_lost() {
-                self.interrupt();
+                self.interrupt()
             } else {
-                self.land();
+                self.land()
             }
             return DesiredVelocity::default();
         }

@@ -5,12 +5,21 @@
 //! walls, so a body does not cut them: it turns at the corner and swings out behind it.
 //! Based on: Jeon, "Improving Grbl: cornering algorithm", 2011 (junction deviation).
 
-use nalgebra::Point3;
+use nalgebra::{Point3, Vector3};
 
 use crate::follow::horizontal::{dot, norm};
 use crate::follow::path_corridor::PathCorridor;
 use crate::follow::settings::FollowSettings;
 use crate::view::NavPoint;
+
+/// What a body should do next.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct DesiredVelocity {
+    /// [m/s]
+    pub velocity: Vector3<f32>,
+    /// Whether a path to its goal has to be found.
+    pub needs_path: bool,
+}
 
 /// One time step of a body that follows a path.
 #[derive(Clone, Copy)]

@@ -6,6 +6,7 @@
 
 use nalgebra::{Point3, Vector3};
 
+use super::progress::ARRIVAL_DISTANCE;
 use super::settings::FollowSettings;
 use crate::follow::horizontal::horizontal_distance;
 use crate::level::{Link, LinkId, LinkKind, LinkLane, LinkMotion};
@@ -71,8 +72,6 @@ pub(crate) struct Traversal {
     pub is_on_path: bool,
 }
 
-/// A body this near to the end of the link has come to it [m].
-const ARRIVAL_DISTANCE: f32 = 5e-4;
 /// A body within the waypoint tolerance of the end has come to it if it is late by this [s]: physics does
 /// not put it on the exact point.
 const ARRIVAL_TIME: f32 = 0.25;

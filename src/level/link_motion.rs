@@ -44,9 +44,8 @@ struct Phase {
 
 /// The least speed that a motion is timed with [m/s].
 const LEAST_SPEED: f32 = 1e-3;
-/// The apex of a jump that has none, by its length, and at least [m].
+/// The usual apex of a jump by its length.
 const APEX_BY_LENGTH: f32 = 0.125;
-const LEAST_APEX: f32 = 0.2;
 /// A flight that takes less time than this goes straight [s].
 const SHORTEST_FLIGHT: f32 = 1e-3;
 /// The most pieces that a flight is cut into.
@@ -55,6 +54,15 @@ const MOST_PIECES: f32 = 4096.0;
 impl LinkMotion {
     /// The gravity that flights are baked for [m/s²].
     pub const GRAVITY: f32 = 9.81;
+
+    /// The least apex of a generated jump [m].
+    pub const LEAST_APEX: f32 = 0.2;
+
+    /// The apex of a jump of some length [m] where nothing is in the way: an eighth of it, and at least
+    /// [`LinkMotion::LEAST_APEX`].
+    pub fn usual_apex(length: f32) -> f32 {
+        (APEX_BY_LENGTH * length).max(Self::LEAST_APEX)
+    }
 
     /// The motion along a lane of a link between two points, in the direction of the link, by a body
     /// that walks and climbs at a speed [m/s, > 0].
@@ -68,9 +76,9 @@ impl LinkMotion {
             launch: None,
         };
         match link.kind {
-            LinkKind::Jump if lane.apex > 0.0 => LinkMotion::of([Phase::flight(ends, lane.apex)]),
             LinkKind::Jump => {
-                let apex = (APEX_BY_LENGTH * (to - from).norm()).max(LEAST_APEX);
+                let usual = || LinkMotion::usual_apex((to - from).norm());
+                let apex = if lane.apex > 0.0 { lane.apex } else { usual() };
                 LinkMotion::of([Phase::flight(ends, apex)])
             }
             LinkKind::Drop => {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Navigator, NavigatorModel, RepeatedGoal, WallSearch};
 use crate::grid::{NavGrid, UnknownAgent};
 use crate::path::PathSearch;
-use crate::view::View;
+use crate::view::{Overlay, View};
 
 impl<M: NavigatorModel> Navigator<M> {
     /// Goes on to another grid, for the agent of the same name: the changes of the overlay hold there,
@@ -16,7 +16,12 @@ impl<M: NavigatorModel> Navigator<M> {
     /// The grid has no such agent; nothing changes.
     pub fn set_grid(&mut self, grid: &NavGrid) -> Result<(), UnknownAgent> {
         let view = View::new(grid, self.view.agent().name.as_str())?;
-        let overlay = Arc::new(self.overlay.over(grid));
+        self.go_on_with(view, Arc::new(self.overlay.over(grid)));
+        Ok(())
+    }
+
+    /// Goes on with the view of another grid, and an overlay of it.
+    pub(crate) fn go_on_with(&mut self, view: View, overlay: Arc<Overlay>) {
         self.search = PathSearch::default();
         self.fields.clear();
         self.repeats = RepeatedGoal::default();
@@ -26,6 +31,5 @@ impl<M: NavigatorModel> Navigator<M> {
         if let Some(routes) = self.routes.take() {
             self.prepare_for(routes.rules()).ok();
         }
-        Ok(())
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Overlay, PatchChange};
-use crate::grid::{AreaId, LinkId, NavGrid};
+use crate::grid::{AreaId, LinkId, NavGrid, factors};
 
 impl Overlay {
     /// The same changes over another grid, such as the next one of a level that was baked again. Obstacles
@@ -17,12 +17,11 @@ impl Overlay {
             moved.patch(footprint, PatchChange::Add);
             moved.obstacles.insert(id, footprint.clone());
         }
+        let as_baked = factors(self.grid.areas());
         for (at, area) in grid.areas().iter().enumerate() {
             let known = self.grid.areas().iter().position(|known| known.name == area.name);
-            let changed = known.filter(|&known| {
-                self.factors[known] != crate::grid::factors(self.grid.areas())[known]
-            });
-            if let Some(known) = changed {
+            let is_changed = |&known: &usize| self.factors[known] != as_baked[known];
+            if let Some(known) = known.filter(is_changed) {
                 moved.set_factor(AreaId(at as u8), self.factors[known]).ok();
             }
         }

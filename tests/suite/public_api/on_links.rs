@@ -13,6 +13,9 @@ pub fn attack(attack: &mut Attack) {
     call!(attack, LinkId::of, "\u{1F6AA}");
     call!(attack, LinkId::next, LinkId(u64::MAX));
     call!(attack, Agent::leaves_ground, &Agent { drop: f32::NAN, ..Agent::new("") });
+    FLOATS.iter().for_each(|&length| {
+        call!(attack, LinkMotion::usual_apex, length);
+    });
     for kind in LinkKind::ALL {
         call!(attack, LinkKind::name, kind);
         for [a, b] in odd::pairs() {

@@ -2,15 +2,16 @@
 
 use nalgebra::Isometry3;
 
+use super::check_memory::check_memory;
 use super::grid::GridColumns;
-use super::observer::BakeObserver;
+use super::observer::{BakeObserver, Stage};
 use super::plan::{BakeContext, BakePlan};
 use super::settings::BakeSettings;
 use super::split_tiles::split_tiles;
 use super::tile::TileResult;
 use super::{Assembly, BakeError, Baked, LinkProblem, bake_tiles};
 use crate::casts::{TiledCaster, World};
-use crate::scene::{Scene, SceneBuilder, SceneError, Solid};
+use crate::scene::{Mesh, Scene, SceneBuilder, SceneError, Solid};
 use surefoot::NavGrid;
 use surefoot::grid::{GridFrame, NodeId, Standing, Verdict};
 
@@ -38,10 +39,11 @@ use surefoot::grid::{GridFrame, NodeId, Standing, Verdict};
 /// ```
 #[derive(Debug)]
 pub struct LiveBake {
-    /// Everything but the solids, which [`LiveBake::colliders`] holds; its meshes are never removed.
+    /// Everything but the solids, which `colliders` holds. Meshes that nothing uses any more are empty.
     scene: Scene,
     settings: BakeSettings,
-    colliders: Vec<Collider>,
+    /// By their ids; `None` for those that were removed.
+    colliders: Vec<Option<Solid>>,
     /// As they were baked last.
     level: BakedLevel,
     baked: Baked,
@@ -79,13 +81,6 @@ pub enum LiveError {
     Scene(#[from] SceneError),
 }
 
-/// A solid that is or was part of the level.
-#[derive(Clone, Debug)]
-struct Collider {
-    /// `None` once it was removed.
-    solid: Option<Solid>,
-}
-
 /// The tiles of a level.
 #[derive(Debug)]
 struct BakedLevel {
@@ -108,8 +103,7 @@ impl LiveBake {
         observer: &dyn BakeObserver,
     ) -> Result<Self, BakeError> {
         let (level, baked, _) = BakedLevel::bake(&scene, settings, None, observer)?;
-        let colliders = std::mem::take(&mut scene.solids);
-        let colliders = colliders.into_iter().map(|solid| Collider { solid: Some(solid) });
+        let colliders = std::mem::take(&mut scene.solids).into_iter().map(Some);
         Ok(LiveBake {
             scene,
             settings: settings.clone(),
@@ -134,15 +128,15 @@ impl LiveBake {
 
     /// The colliders that came from nodes of a name.
     pub fn colliders(&self, name: &str) -> impl Iterator<Item = ColliderId> {
-        let named = (0..).zip(&self.colliders).filter(move |(_, collider)| {
-            collider.solid.as_ref().is_some_and(|solid| solid.name == name)
-        });
+        let is_named =
+            move |solid: &Option<Solid>| solid.as_ref().is_some_and(|solid| solid.name == name);
+        let named = (0..).zip(&self.colliders).filter(move |(_, solid)| is_named(solid));
         named.map(|(id, _)| ColliderId(id))
     }
 
     /// Where a collider is; `None` if there is no such collider.
     pub fn pose(&self, collider: ColliderId) -> Option<&Isometry3<f32>> {
-        Some(&self.colliders.get(collider.0 as usize)?.solid.as_ref()?.pose)
+        Some(&self.colliders.get(collider.0 as usize)?.as_ref()?.pose)
     }
 
     /// A builder of parts for [`LiveBake::add`], which knows the areas of the level.
@@ -174,7 +168,7 @@ impl LiveBake {
         for mut solid in parts.solids {
             solid.shape = solid.shape.with_mesh_offset(meshes);
             self.changed.extend(self.ground_rect(&solid));
-            self.colliders.push(Collider { solid: Some(solid) });
+            self.colliders.push(Some(solid));
         }
         Ok((first..self.colliders.len() as u32).map(ColliderId).collect())
     }
@@ -190,7 +184,7 @@ impl LiveBake {
         let moved = Solid { pose, ..old.clone() };
         let rects = [&old, &moved].map(|solid| self.ground_rect(solid));
         self.changed.extend(rects.into_iter().flatten());
-        self.colliders[collider.0 as usize].solid = Some(moved);
+        self.colliders[collider.0 as usize] = Some(moved);
         Ok(())
     }
 
@@ -201,7 +195,11 @@ impl LiveBake {
     pub fn remove(&mut self, collider: ColliderId) -> Result<(), LiveError> {
         let old = self.solid(collider)?.clone();
         self.changed.extend(self.ground_rect(&old));
-        self.colliders[collider.0 as usize].solid = None;
+        self.colliders[collider.0 as usize] = None;
+        let is_used = |mesh| self.colliders.iter().flatten().any(|own| own.shape.mesh() == mesh);
+        if let Some(mesh) = old.shape.mesh().filter(|&mesh| !is_used(Some(mesh))) {
+            self.scene.meshes[mesh] = Mesh::default();
+        }
         Ok(())
     }
 
@@ -231,16 +229,15 @@ impl LiveBake {
     /// # Errors
     /// Never for colliders that were added or moved here.
     pub fn scene(&self) -> Result<Scene, BakeError> {
-        let solids = self.colliders.iter().filter_map(|collider| collider.solid.clone());
-        let mut scene = Scene { solids: solids.collect(), ..self.scene.clone() };
+        let solids = self.colliders.iter().flatten().cloned().collect();
+        let mut scene = Scene { solids, ..self.scene.clone() };
         scene.canonicalize()?;
         Ok(scene)
     }
 
     fn solid(&self, collider: ColliderId) -> Result<&Solid, LiveError> {
-        let known = self.colliders.get(collider.0 as usize);
-        let solid = known.and_then(|collider| collider.solid.as_ref());
-        solid.ok_or(LiveError::UnknownCollider(collider.0))
+        let known = self.colliders.get(collider.0 as usize).and_then(Option::as_ref);
+        known.ok_or(LiveError::UnknownCollider(collider.0))
     }
 
     /// The rectangle that a solid lies over: x0, z0, x1, z1 [m]; `None` if it has no shape.
@@ -269,10 +266,13 @@ impl BakedLevel {
         known: Option<(&BakedLevel, &[[f32; 4]])>,
         observer: &dyn BakeObserver,
     ) -> Result<(Self, Baked, usize), BakeError> {
+        observer.begin(Stage::Index);
         let world = World::new(scene)?;
-        let caster = TiledCaster::new(&world);
-        world.find_shells();
+        let (caster, ()) = rayon::join(|| TiledCaster::new(&world), || world.find_shells());
         let plan = BakePlan::new(&world, scene, settings)?;
+        if let Some(bytes) = check_memory(&caster, &plan, settings.memory_limit)? {
+            observer.memory_estimated(bytes);
+        }
         let context = BakeContext { caster: &caster, plan: &plan, observer };
         let known = known.filter(|(level, _)| level.work == plan.work);
         let (level, baked) = match known {
@@ -297,7 +297,7 @@ impl BakedLevel {
         };
         let assembly = Assembly { scene, caster: &caster, plan: &plan, settings, observer };
         let columns = GridColumns::new(plan.work, &level.tiles)?;
-        let whole = assembly.finish(columns, (&level.tiles[..]).into())?;
+        let whole = assembly.assemble(columns, (&level.tiles[..]).into())?;
         Ok((level, whole, baked))
     }
 

@@ -106,7 +106,7 @@ pub fn bake_with<C: Caster>(
     let frames = split_tiles(&plan.work, plan.tile_size, rayon::current_num_threads());
     let tiles = bake_tiles(&BakeContext { caster, plan: &plan, observer }, &frames)?;
     let columns = GridColumns::new(plan.work, &tiles)?;
-    Assembly { scene, caster, plan: &plan, settings, observer }.finish(columns, tiles.into())
+    Assembly { scene, caster, plan: &plan, settings, observer }.assemble(columns, tiles.into())
 }
 
 /// What it takes to make tiles into a grid.
@@ -121,7 +121,7 @@ struct Assembly<'a, C> {
 impl<C: Caster> Assembly<'_, C> {
     /// Assembles tiles over all columns, marks ledges, generates links, and freezes the grid. Tiles that
     /// are not kept are freed as soon as they can be.
-    fn finish(
+    fn assemble(
         &self,
         columns: GridColumns,
         tiles: Cow<'_, [TileResult]>,
@@ -147,7 +147,7 @@ impl<C: Caster> Assembly<'_, C> {
         let (nodes, provenance) = (caster.world().nodes().to_vec(), provenance(scene, settings));
         let mut parts = GridParts { frame, first, spans, layers, links, areas, nodes, provenance };
         parts.crop(&plan.frame);
-        let mut link_problems = finish(&mut parts, scene)?;
+        let mut link_problems = snap_and_finish(&mut parts, scene)?;
         if parts.layers.iter().any(|layer| layer.agent.leaves_ground()) {
             let stage = LinkStage { caster, observer, costs: &settings.link_costs };
             let generated = stage.generate(&parts)?;
@@ -228,7 +228,7 @@ fn to_json(value: &impl Serialize) -> serde_json::Value {
 }
 
 /// Snaps the author's links, and computes clearance and regions, which two-way links join.
-fn finish(parts: &mut GridParts, scene: &Scene) -> Result<Vec<LinkProblem>, BakeError> {
+fn snap_and_finish(parts: &mut GridParts, scene: &Scene) -> Result<Vec<LinkProblem>, BakeError> {
     // Snapping needs verdicts only, so that everything else is computed once.
     let (links, link_problems) = snap_links(parts, &scene.links);
     parts.links = links;

@@ -18,10 +18,12 @@ pub struct BakeSettings {
     pub bounds: Option<[f32; 4]>,
     /// The agents to bake for, at least one.
     pub agents: Vec<Agent>,
-    /// What generated links cost.
+    /// What generated links cost. Not kept in grids if it is the default.
+    #[serde(skip_serializing_if = "is_default")]
     pub link_costs: LinkCosts,
     /// Regions whose area, seen from above, is less than this are dropped: their spans are not
     /// walkable for the agent [m², >= 0]. 0 keeps all.
+    #[serde(skip_serializing_if = "is_default")]
     pub min_region_area: f32,
     /// Most cells along a tile's side [8..=1024]. Tiles of small levels are smaller, so that all
     /// threads have work. Changes memory and speed, never the result.
@@ -30,6 +32,10 @@ pub struct BakeSettings {
     /// Refuse a bake that is estimated to take more memory than this [bytes].
     #[serde(skip)]
     pub memory_limit: u64,
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 /// What generated links cost, by kind.

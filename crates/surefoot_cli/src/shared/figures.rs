@@ -97,11 +97,13 @@ impl Figures {
     pub fn agent_table(&self, width: usize) -> String {
         let titles = TITLES.map(str::to_owned);
         let rows = std::iter::once(titles).chain(self.agents.iter().map(AgentFigures::row));
-        table(&rows.collect::<Vec<_>>(), width)
+        let rows: Vec<_> = rows.collect();
+        // Hardly any bake drops small regions.
+        let has_small = self.agents.iter().any(|agent| agent.summary.verdicts.small_region > 0);
+        let columns = TITLES.len() - usize::from(!has_small);
+        table(&rows.iter().map(|row| &row[..columns]).collect::<Vec<_>>(), width)
     }
-}
 
-impl Figures {
     /// A line for each agent that can take links: which, by kind.
     pub fn link_lines(&self) -> impl Iterator<Item = String> {
         let able = self.agents.iter().filter(|agent| !agent.links.is_empty());
@@ -176,12 +178,13 @@ pub fn degrees(radians: f32) -> String {
 
 /// Aligns the first column to the left and all others to the right. Columns that do not fit into the
 /// width go on in another table below, which begins with the first column again.
-fn table<const N: usize>(rows: &[[String; N]], width: usize) -> String {
+fn table(rows: &[&[String]], width: usize) -> String {
+    let count = rows.iter().map(|row| row.len()).min().unwrap_or(0);
     let widest = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
-    let widths: [usize; N] = std::array::from_fn(|column| widest(column).unwrap_or(0));
+    let widths: Vec<usize> = (0..count).map(|column| widest(column).unwrap_or(0)).collect();
     let mut lines = Vec::new();
     let mut next = 1;
-    while next < N {
+    while next < count {
         let columns = next..next + columns_that_fit(&widths, next, width);
         next = columns.end;
         for row in rows {
@@ -214,7 +217,7 @@ mod tests {
     #[test]
     fn columns_are_as_wide_as_their_widest_cell() {
         let rows = [["a", "m²"], ["long", "1"]].map(|row| row.map(str::to_owned));
-        assert_eq!(table(&rows, 80), "a     m²\nlong   1");
+        assert_eq!(table(&rows.each_ref().map(|row| &row[..]), 80), "a     m²\nlong   1");
     }
 
     #[test]
@@ -222,6 +225,7 @@ mod tests {
         let rows = [["agent", "12345", "1234", "1"], ["me", "1", "2", "3"]];
         let rows = rows.map(|row| row.map(str::to_owned));
         let expected = "agent  12345  1234\nme         1     2\nagent  1\nme     3";
+        let rows = rows.each_ref().map(|row| &row[..]);
         assert_eq!(table(&rows, 18), expected);
         assert_eq!(table(&rows, 1).lines().count(), 6);
     }

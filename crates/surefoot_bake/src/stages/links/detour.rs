@@ -10,7 +10,7 @@ use std::collections::BinaryHeap;
 
 use nalgebra::Point3;
 
-use super::ground::{Floor, LinkGround};
+use super::ground::{LinkGround, SpanAddress};
 use surefoot::grid::{Cell, Dir};
 
 /// A link is left out if walking takes at most so many times its length, and so much more [m].
@@ -32,7 +32,7 @@ pub(super) struct Detours<'a> {
     lengths: Vec<f32>,
     search: u32,
     /// By the length that a path through it has at least, as the bits of a float; its own length, too.
-    open: BinaryHeap<Reverse<(u32, u32, Floor)>>,
+    open: BinaryHeap<Reverse<(u32, u32, SpanAddress)>>,
 }
 
 /// Where a path should lead, and how long it may be.
@@ -62,7 +62,7 @@ impl<'a> Detours<'a> {
     }
 
     /// Returns whether walking from one floor to another does nearly as well as a link.
-    pub fn are_near_by_foot(&mut self, [from, to]: [Floor; 2]) -> bool {
+    pub fn are_near_by_foot(&mut self, [from, to]: [SpanAddress; 2]) -> bool {
         let length = (self.ground.point(to) - self.ground.point(from)).norm();
         self.ground.region(from) == self.ground.region(to)
             && self.is_within(from, to, longest_detour(length))
@@ -70,7 +70,7 @@ impl<'a> Detours<'a> {
 
     /// Returns whether a path by foot from one floor to another is at most so long, measured from center
     /// to center [m].
-    fn is_within(&mut self, from: Floor, to: Floor, most: f32) -> bool {
+    fn is_within(&mut self, from: SpanAddress, to: SpanAddress, most: f32) -> bool {
         self.search += 1;
         self.open.clear();
         let goal = Goal { point: self.ground.point(to), most };
@@ -96,7 +96,7 @@ impl<'a> Detours<'a> {
     }
 
     /// Notes a path to a floor if it is the shortest so far and may lead to the goal.
-    fn relax(&mut self, floor: Floor, length: f32, goal: &Goal) {
+    fn relax(&mut self, floor: SpanAddress, length: f32, goal: &Goal) {
         let least = length + (goal.point - self.ground.point(floor)).norm();
         if least > goal.most {
             return;
@@ -135,7 +135,7 @@ impl Window {
     }
 
     /// Returns the number of a span in the window.
-    fn index(&self, ground: &LinkGround, floor: Floor) -> Option<usize> {
+    fn index(&self, ground: &LinkGround, floor: SpanAddress) -> Option<usize> {
         let size_x = ground.frame.size_x as usize;
         let (row, x) = (floor.column / size_x, floor.column % size_x);
         if !(self.first_x..self.first_x + self.width).contains(&x) {

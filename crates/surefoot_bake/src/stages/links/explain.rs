@@ -4,12 +4,12 @@ use nalgebra::Point3;
 
 use super::detour::Detours;
 use super::flight::{MotionTest, probes};
-use super::ground::{Floor, LinkGround};
+use super::ground::{LinkGround, SpanAddress};
 use super::take_off::{FloorPair, LinkReach, TakeOffs, ends_at};
 use crate::casts::{Caster, TileCaster, TiledCaster, World, WorldError};
 use crate::scene::Scene;
 use surefoot::NavGrid;
-use surefoot::grid::{AgentId, Dir, GridFrame, LinkKind, NodeId};
+use surefoot::grid::{AgentId, Cell, Dir, GridFrame, LinkKind, NodeId};
 
 /// Whether a link may lead from one place to another, and why not. Later ones are nearer to a link.
 #[derive(Clone, Debug, PartialEq)]
@@ -95,16 +95,16 @@ pub fn explain_link(
 }
 
 /// The smallest frame around some floors.
-fn frame_of(ground: &LinkGround, floors: &[Floor]) -> GridFrame {
+fn frame_of(ground: &LinkGround, floors: &[SpanAddress]) -> GridFrame {
     let cells = || floors.iter().map(|floor| ground.frame.cell(floor.column));
-    let range = |axis: fn(surefoot::Cell) -> i32| {
+    let range = |axis: fn(Cell) -> i32| {
         let (min, max) = (cells().map(axis).min(), cells().map(axis).max());
         (min.unwrap_or(0), max.unwrap_or(0))
     };
     let ((x0, x1), (z0, z1)) = (range(|cell| cell.x), range(|cell| cell.z));
     GridFrame {
         cell_size: ground.frame.cell_size,
-        min: surefoot::Cell::new(x0, z0),
+        min: Cell::new(x0, z0),
         size_x: (x1 - x0 + 1) as u32,
         size_z: (z1 - z0 + 1) as u32,
     }
@@ -112,17 +112,17 @@ fn frame_of(ground: &LinkGround, floors: &[Floor]) -> GridFrame {
 
 impl LinkGround<'_> {
     /// Returns the floors near a place where the agent can stand, the nearest first.
-    fn floors_near(&self, at: Point3<f32>) -> Vec<Floor> {
+    fn floors_near(&self, at: Point3<f32>) -> Vec<SpanAddress> {
         let cells = (AROUND / self.frame.cell_size).ceil() as i32;
         let middle = self.frame.cell_at(at.x, at.z);
         let around = (-cells..=cells).flat_map(|z| (-cells..=cells).map(move |x| [x, z]));
         let columns = around.filter_map(|[x, z]| {
             let (x, z) = (middle.x.checked_add(x)?, middle.z.checked_add(z)?);
-            self.frame.index(surefoot::Cell::new(x, z))
+            self.frame.index(Cell::new(x, z))
         });
-        let distance = |floor: &Floor| (self.point(*floor) - at).norm();
+        let distance = |floor: &SpanAddress| (self.point(*floor) - at).norm();
         let floors = columns.flat_map(|column| self.column(column));
-        let mut floors: Vec<Floor> = floors
+        let mut floors: Vec<SpanAddress> = floors
             .filter(|floor| self.is_walkable(*floor) && distance(floor) <= 2.0 * AROUND)
             .collect();
         floors.sort_by(|a, b| distance(a).total_cmp(&distance(b)).then(a.cmp(b)));
@@ -138,7 +138,7 @@ struct Explanation<'a, T> {
 }
 
 impl<T: TileCaster> Explanation<'_, T> {
-    fn best(&mut self, high: &[Floor], low: &[Floor]) -> LinkVerdict {
+    fn best(&mut self, high: &[SpanAddress], low: &[SpanAddress]) -> LinkVerdict {
         let mut best = LinkVerdict::NoEdge;
         for &from in high {
             for dir in Dir::ALL {
@@ -154,7 +154,7 @@ impl<T: TileCaster> Explanation<'_, T> {
     }
 
     /// The best verdict on a ray.
-    fn along(&mut self, from: Floor, dir: Dir, low: &[Floor]) -> LinkVerdict {
+    fn along(&mut self, from: SpanAddress, dir: Dir, low: &[SpanAddress]) -> LinkVerdict {
         let ground = self.take_offs.ground;
         let mut best = LinkVerdict::NoEdge;
         let mut ray = None;
@@ -206,7 +206,7 @@ impl<T: TileCaster> Explanation<'_, T> {
 }
 
 /// How many cells apart two floors are in a direction; `None` if one does not lie in it from the other.
-fn cells_between(ground: &LinkGround, [from, to]: [Floor; 2], dir: Dir) -> Option<i32> {
+fn cells_between(ground: &LinkGround, [from, to]: [SpanAddress; 2], dir: Dir) -> Option<i32> {
     let [from, to] = [from, to].map(|floor| ground.frame.cell(floor.column));
     let (x, z, along) = (to.x - from.x, to.z - from.z, dir.offset());
     let cells = x.abs().max(z.abs());

@@ -6,7 +6,7 @@
 
 use nalgebra::{Point3, Vector3};
 
-use super::ground::{Floor, LinkGround};
+use super::ground::{LinkGround, SpanAddress};
 use crate::casts::{Body, Probe, Room, Section, TileCaster, World};
 use surefoot::agent::Agent;
 use surefoot::grid::{Link, LinkKind, LinkLane, LinkMotion};
@@ -52,14 +52,14 @@ pub(super) struct MotionTest<'a, T> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Trial {
     pub kind: LinkKind,
-    pub floors: [Floor; 2],
+    pub floors: [SpanAddress; 2],
     pub run_up: f32,
     pub apex: f32,
 }
 
 impl<T: TileCaster> MotionTest<'_, T> {
     /// Returns whether the lifted body can go level from a floor to a point over the next cells.
-    pub fn can_go_level(&mut self, from: Floor, by: Vector3<f32>) -> bool {
+    pub fn can_go_level(&mut self, from: SpanAddress, by: Vector3<f32>) -> bool {
         let feet = self.ground.point(from);
         self.caster.can_move(LIFTED, [feet, feet + by])
     }
@@ -100,7 +100,7 @@ impl<T: TileCaster> MotionTest<'_, T> {
     }
 
     /// Returns whether the body can go level to where it leaves the ground, over what is hardly a step.
-    fn can_run_up(&mut self, ends: [Point3<f32>; 2], floor: Floor) -> bool {
+    fn can_run_up(&mut self, ends: [Point3<f32>; 2], floor: SpanAddress) -> bool {
         let least = self.ground.height(floor) + STEP_OVER;
         let [from, to] = ends.map(|end| Point3::new(end.x, end.y.max(least), end.z));
         self.is_free(FLYING, from) && self.caster.can_move(FLYING, [from, to])
@@ -118,7 +118,7 @@ impl<T: TileCaster> MotionTest<'_, T> {
 
     /// Returns where the body leaves a floor and comes back to it: a little above where it comes to rest
     /// that is lowered onto it. `None` if the flying body has no room there.
-    fn rest(&mut self, floor: Floor) -> Option<Point3<f32>> {
+    fn rest(&mut self, floor: SpanAddress) -> Option<Point3<f32>> {
         let feet = self.ground.point(floor);
         let up = |by: f32| feet + Vector3::new(0.0, by, 0.0);
         let mut free = OFF_GROUND;
@@ -147,6 +147,6 @@ impl<T: TileCaster> MotionTest<'_, T> {
 impl Trial {
     pub fn lane(&self) -> LinkLane {
         let Trial { floors, run_up, apex, .. } = *self;
-        LinkLane { run_up, apex, ..LinkLane::new(floors.map(Floor::id)) }
+        LinkLane { run_up, apex, ..LinkLane::new(floors.map(SpanAddress::id)) }
     }
 }

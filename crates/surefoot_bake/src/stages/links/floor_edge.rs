@@ -1,7 +1,7 @@
 //! Where the floor ends on a line: exactly, and not by cells.
 
 use super::flight::MotionTest;
-use super::ground::Floor;
+use super::ground::SpanAddress;
 use crate::casts::{GroundLine, Section, TileCaster};
 use surefoot::grid::{Dir, Verdict};
 
@@ -14,7 +14,7 @@ impl<T: TileCaster> MotionTest<'_, T> {
     /// Returns how far from the center of a floor its ground goes on in a direction, seen from above
     /// [m]; no further than some number of cells. Ground goes on where the agent could step, whether its
     /// body fits there or not, and ends at ground that is forbidden.
-    pub fn ground_length(&mut self, from: Floor, dir: Dir, most_cells: u32) -> f32 {
+    pub fn ground_length(&mut self, from: SpanAddress, dir: Dir, most_cells: u32) -> f32 {
         let step = self.ground.step_length(dir);
         let mut floor = from;
         for cells in 0..most_cells {
@@ -33,9 +33,9 @@ impl<T: TileCaster> MotionTest<'_, T> {
     }
 
     /// Returns the floor of the next column that continues a floor: the nearest in height.
-    fn continued(&self, floor: Floor, next: usize, step: f32) -> Option<Floor> {
+    fn continued(&self, floor: SpanAddress, next: usize, step: f32) -> Option<SpanAddress> {
         let height = self.ground.height(floor);
-        let rise = |other: &Floor| (self.ground.height(*other) - height).abs();
+        let rise = |other: &SpanAddress| (self.ground.height(*other) - height).abs();
         let nearest = self.ground.column(next).min_by(|a, b| rise(a).total_cmp(&rise(b)))?;
         (rise(&nearest) <= self.max_rise(step)).then_some(nearest)
     }
@@ -46,7 +46,7 @@ impl<T: TileCaster> MotionTest<'_, T> {
     }
 
     /// Returns the part of the step to the next center up to which surfaces continue a floor.
-    fn part_of_step(&mut self, floor: Floor, dir: Dir) -> f32 {
+    fn part_of_step(&mut self, floor: SpanAddress, dir: Dir) -> f32 {
         let from = self.ground.point(floor);
         let to = from + self.ground.step(dir);
         let rise = self.max_rise(self.ground.step_length(dir));

@@ -17,9 +17,9 @@ pub(super) struct LinkGround<'a> {
     pub connections: Connections<'a>,
 }
 
-/// A span and its column.
+/// A span, and the row-major position of its column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Floor {
+pub(super) struct SpanAddress {
     pub column: usize,
     pub span: u32,
 }
@@ -33,8 +33,8 @@ impl<'a> LinkGround<'a> {
     }
 
     /// Returns the spans of a column.
-    pub fn column(&self, column: usize) -> impl Iterator<Item = Floor> + use<> {
-        (self.first[column]..self.first[column + 1]).map(move |span| Floor { column, span })
+    pub fn column(&self, column: usize) -> impl Iterator<Item = SpanAddress> + use<> {
+        (self.first[column]..self.first[column + 1]).map(move |span| SpanAddress { column, span })
     }
 
     /// Returns the column so many cells on in a direction; `None` outside the frame.
@@ -44,36 +44,36 @@ impl<'a> LinkGround<'a> {
         self.frame.index(Cell::new(x + cells * along.x, z + cells * along.z))
     }
 
-    pub fn is_walkable(&self, floor: Floor) -> bool {
+    pub fn is_walkable(&self, floor: SpanAddress) -> bool {
         self.layer.standings[floor.span as usize].is_walkable()
     }
 
-    pub fn verdict(&self, floor: Floor) -> Verdict {
+    pub fn verdict(&self, floor: SpanAddress) -> Verdict {
         self.layer.standings[floor.span as usize].verdict()
     }
 
     /// Returns the floor that a connection leads to.
-    pub fn neighbor(&self, floor: Floor, dir: Dir) -> Option<Floor> {
+    pub fn neighbor(&self, floor: SpanAddress, dir: Dir) -> Option<SpanAddress> {
         let span = self.connections.known_target(floor.column, floor.span, dir)?;
-        Some(Floor { column: self.connections.neighbor_of(floor.column, dir), span })
+        Some(SpanAddress { column: self.connections.neighbor_of(floor.column, dir), span })
     }
 
-    pub fn has_neighbor(&self, floor: Floor, dir: Dir) -> bool {
+    pub fn has_neighbor(&self, floor: SpanAddress, dir: Dir) -> bool {
         self.layer.standings[floor.span as usize].has_connection(dir)
     }
 
     /// Returns the height of a floor [m].
-    pub fn height(&self, floor: Floor) -> f32 {
+    pub fn height(&self, floor: SpanAddress) -> f32 {
         self.spans[floor.span as usize].floor
     }
 
     /// Returns the point on a floor at the center of its cell.
-    pub fn point(&self, floor: Floor) -> Point3<f32> {
+    pub fn point(&self, floor: SpanAddress) -> Point3<f32> {
         self.frame.point(self.frame.cell(floor.column), self.height(floor))
     }
 
     /// Returns the region of a walkable floor.
-    pub fn region(&self, floor: Floor) -> Option<u32> {
+    pub fn region(&self, floor: SpanAddress) -> Option<u32> {
         self.layer.standings[floor.span as usize].region().map(|region| region.0)
     }
 
@@ -89,7 +89,7 @@ impl<'a> LinkGround<'a> {
     }
 }
 
-impl Floor {
+impl SpanAddress {
     pub fn id(self) -> SpanId {
         SpanId(self.span)
     }

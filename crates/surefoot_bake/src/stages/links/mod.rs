@@ -26,7 +26,7 @@ pub use explain::{LinkVerdict, explain_link};
 
 use detour::Detours;
 use flight::{MotionTest, probes};
-use ground::{Floor, LinkGround};
+use ground::{LinkGround, SpanAddress};
 use surefoot::grid::{Cell, Dir, GridFrame, GridParts, Link};
 use surefoot::observer::check_cancelled;
 use take_off::{LinkReach, TakeOffs, ends_at};
@@ -127,10 +127,10 @@ fn blocks(frame: &GridFrame) -> Vec<GridFrame> {
 }
 
 /// Returns the floors of a block where walking ends.
-fn take_offs(ground: &LinkGround, block: &GridFrame) -> Vec<Floor> {
+fn take_offs(ground: &LinkGround, block: &GridFrame) -> Vec<SpanAddress> {
     let columns = (0..block.cells()).filter_map(|cell| ground.frame.index(block.cell(cell)));
     let floors = columns.flat_map(|column| ground.column(column));
-    let is_end = |floor: &Floor| {
+    let is_end = |floor: &SpanAddress| {
         ground.is_walkable(*floor) && Dir::ALL.iter().any(|&dir| ends_at(ground, *floor, dir))
     };
     floors.filter(is_end).collect()

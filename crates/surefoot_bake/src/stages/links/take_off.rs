@@ -6,7 +6,7 @@
 
 use super::detour::longest_detour;
 use super::flight::{FLIGHT_MARGIN, MotionTest, Trial};
-use super::ground::{Floor, LinkGround};
+use super::ground::{LinkGround, SpanAddress};
 use crate::casts::TileCaster;
 use surefoot::agent::{Agent, BodyShape};
 use surefoot::grid::{Dir, LinkKind, LinkMotion};
@@ -19,9 +19,6 @@ const MOST_TRIES: u32 = 8;
 const FASTEST_DROP: f32 = 4.0;
 /// How far beyond the edge a body flies that runs off it [m].
 const OFF_EDGE: f32 = 0.05;
-/// The lowest apex of a jump over its higher end [m], and the apex by the length of the jump.
-const LEAST_APEX: f32 = 0.2;
-const APEX_BY_LENGTH: f32 = 0.125;
 /// The apexes of climbs: how far above the ledge a body is lifted onto it [m].
 const CLIMB_APEXES: [f32; 2] = [0.1, 0.3];
 /// How far from the ledge a body may stand that climbs it, beyond its radius [cells].
@@ -81,7 +78,7 @@ pub(super) struct TakeOffs<'a, T> {
 /// A ray of cells from a floor where walking ends.
 #[derive(Clone, Copy)]
 pub(super) struct Ray {
-    pub from: Floor,
+    pub from: SpanAddress,
     pub dir: Dir,
     /// Where the ground of the floor ends [m].
     pub edge: f32,
@@ -91,7 +88,7 @@ pub(super) struct Ray {
 #[derive(Clone, Copy)]
 pub(super) struct FloorPair {
     pub ray: Ray,
-    pub to: Floor,
+    pub to: SpanAddress,
     /// How far apart they are, seen from above [m].
     pub distance: f32,
     /// How much lower the floor is [m, >= 0].
@@ -100,14 +97,14 @@ pub(super) struct FloorPair {
 
 /// Floors on a ray that walking joins.
 struct PieceOfGround {
-    last: Floor,
+    last: SpanAddress,
     tries: u32,
     is_done: bool,
 }
 
 /// Returns whether walking ends at a floor in a direction. On diagonals it ends at corners only: beside
 /// them the straight directions are tried.
-pub(super) fn ends_at(ground: &LinkGround, floor: Floor, dir: Dir) -> bool {
+pub(super) fn ends_at(ground: &LinkGround, floor: SpanAddress, dir: Dir) -> bool {
     let leads_on = |dir| ground.has_neighbor(floor, dir);
     let beside = || [dir.turned(1), dir.turned(7)].into_iter().any(leads_on);
     !leads_on(dir) && (!dir.is_diagonal() || !beside())
@@ -115,7 +112,7 @@ pub(super) fn ends_at(ground: &LinkGround, floor: Floor, dir: Dir) -> bool {
 
 impl<T: TileCaster> TakeOffs<'_, T> {
     /// Looks for links from a floor.
-    pub fn search(&mut self, from: Floor) {
+    pub fn search(&mut self, from: SpanAddress) {
         for dir in Dir::ALL {
             if ends_at(&self.ground, from, dir)
                 && self.test.can_go_level(from, self.ground.step(dir))
@@ -125,7 +122,7 @@ impl<T: TileCaster> TakeOffs<'_, T> {
         }
     }
 
-    fn search_along(&mut self, from: Floor, dir: Dir) {
+    fn search_along(&mut self, from: SpanAddress, dir: Dir) {
         let step = self.ground.step_length(dir);
         let cells = (self.reach.distance / step).ceil() as i32;
         let mut pieces: Vec<PieceOfGround> = Vec::new();
@@ -157,31 +154,31 @@ impl<T: TileCaster> TakeOffs<'_, T> {
         }
     }
 
-    pub fn ray(&mut self, from: Floor, dir: Dir) -> Ray {
+    pub fn ray(&mut self, from: SpanAddress, dir: Dir) -> Ray {
         Ray { from, dir, edge: self.ground_length(from, dir) }
     }
 
     /// Returns how far the ground of a floor goes on in a direction, up to its margin [m].
-    fn ground_length(&mut self, from: Floor, dir: Dir) -> f32 {
+    fn ground_length(&mut self, from: SpanAddress, dir: Dir) -> f32 {
         let cells = (self.reach.margin / self.ground.step_length(dir)).ceil() as u32 + 1;
         self.test.ground_length(from, dir, cells)
     }
 
     /// Returns whether a floor is one to stand on and not too far below another.
-    fn is_in_reach(&self, from: Floor, to: Floor) -> bool {
+    fn is_in_reach(&self, from: SpanAddress, to: SpanAddress) -> bool {
         let fall = self.ground.height(from) - self.ground.height(to);
         let is_lower = fall > 0.0 || (fall == 0.0 && to.span > from.span);
         is_lower && fall <= self.reach.fall && self.ground.is_walkable(to)
     }
 
-    fn try_floor(&mut self, ray: &Ray, to: Floor, distance: f32) -> Option<FoundLane> {
+    fn try_floor(&mut self, ray: &Ray, to: SpanAddress, distance: f32) -> Option<FoundLane> {
         let motions = self.motions(ray, to, distance);
         motions.into_iter().find(|motion| self.test.can_take(&motion.trial))
     }
 
     /// Returns the motions within the agent's reach between the ends of a ray, seen from above so far
     /// apart [m]: the best first.
-    pub fn motions(&mut self, ray: &Ray, to: Floor, distance: f32) -> Vec<FoundLane> {
+    pub fn motions(&mut self, ray: &Ray, to: SpanAddress, distance: f32) -> Vec<FoundLane> {
         let fall = self.ground.height(ray.from) - self.ground.height(to);
         let pair = FloorPair { ray: *ray, to, distance, fall };
         let mut motions = Vec::new();
@@ -217,8 +214,9 @@ impl<T: TileCaster> TakeOffs<'_, T> {
         }
         let two_way = fall <= agent.jump_up.max(agent.max_climb) + TOLERANCE;
         let rise = if two_way { fall } else { 0.0 };
-        let most = (agent.jump_up - rise).max(LEAST_APEX);
-        let apexes = [(APEX_BY_LENGTH * distance).clamp(LEAST_APEX, most), LEAST_APEX, most];
+        let least = LinkMotion::LEAST_APEX;
+        let most = (agent.jump_up - rise).max(least);
+        let apexes = [LinkMotion::usual_apex(distance).min(most), least, most];
         let floors = [ray.from, to];
         let trial = |apex| Trial { kind: LinkKind::Jump, floors, run_up: 0.0, apex };
         motions.extend(apexes.map(|apex| ray.lane(trial(apex), two_way)));

@@ -4,7 +4,7 @@ use nalgebra::{Point3, Vector3};
 
 use super::detour::Detours;
 use super::flight::Trial;
-use super::ground::{Floor, LinkGround};
+use super::ground::{LinkGround, SpanAddress};
 use super::take_off::FoundLane;
 use crate::stages::settings::LinkCosts;
 use surefoot::grid::{Cell, Link, LinkId};
@@ -62,7 +62,7 @@ impl LaneMerger<'_> {
             return false;
         }
         let turn = (a.dir.index() as i32 - b.dir.index() as i32).rem_euclid(8);
-        let cell = |floor: Floor| self.ground.frame.cell(floor.column);
+        let cell = |floor: SpanAddress| self.ground.frame.cell(floor.column);
         let [high, low] = [a.ends(self), b.ends(self)].map(|ends| ends.map(cell));
         let near = |a: Cell, b: Cell| (a.x - b.x).abs().max((a.z - b.z).abs());
         let apart = |end: usize| {
@@ -117,8 +117,8 @@ impl LaneMerger<'_> {
     }
 
     /// Returns an id that depends on the ends of a link's first lane alone.
-    fn id(&self, kind: &str, floors: [Floor; 2]) -> LinkId {
-        let place = |floor: Floor| {
+    fn id(&self, kind: &str, floors: [SpanAddress; 2]) -> LinkId {
+        let place = |floor: SpanAddress| {
             let Cell { x, z } = self.ground.frame.cell(floor.column);
             format!("{x} {z} {:.2}", self.ground.height(floor))
         };
@@ -129,7 +129,7 @@ impl LaneMerger<'_> {
 
 impl FoundLane {
     /// Returns its higher and its lower end.
-    fn ends(&self, merger: &LaneMerger) -> [Floor; 2] {
+    fn ends(&self, merger: &LaneMerger) -> [SpanAddress; 2] {
         let [from, to] = self.trial.floors;
         let is_up = merger.ground.height(from) < merger.ground.height(to);
         if is_up { [to, from] } else { [from, to] }
