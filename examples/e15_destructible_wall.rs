@@ -42,8 +42,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             let weak: Vec<_> = live.colliders("weak wall").collect();
             weak.into_iter().try_for_each(|part| live.remove(part))?;
             let update = live.update(&())?;
-            println!("baked {} of {} tiles again", update.tiles_baked, update.tiles);
-            assert!(update.tiles_baked < update.tiles);
+            println!("baked {} of {} cells again", update.cells_baked, update.cells);
+            assert!(update.cells_baked < update.cells);
             let whole = bake(&live.scene()?, &settings, &())?.grid;
             assert_eq!(live.grid().to_bytes()?, whole.to_bytes()?, "as baking all");
             assert!(crowd.set_grid(live.grid())?.is_empty(), "nobody loses the ground");

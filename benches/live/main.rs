@@ -13,7 +13,7 @@ use surefoot_testing::{load, name, repository};
 const TURNS: usize = 7;
 
 fn main() {
-    println!("| level | cells | spans | tiles baked | update | whole bake | part |");
+    println!("| level | cells | spans | cells baked | update | whole bake | part |");
     println!("|---|--:|--:|--:|--:|--:|--:|");
     for (file, cell_size, jumps) in
         [("village.glb", 0.2, false), ("village.glb", 0.2, true), ("two_storeys.glb", 0.1, false)]
@@ -33,17 +33,17 @@ fn main() {
         parts.cuboid("moved crate", [0.5; 3], Placement::at([0.0, 1.0, 0.0]));
         let ids = live.add(parts).expect("a crate");
         live.update(&()).expect("it bakes");
-        let (mut update, mut tiles) = (f64::INFINITY, 0);
+        let (mut update, mut cells) = (f64::INFINITY, 0);
         for turn in 0..TURNS {
             let x = 0.1 * turn as f32;
             live.move_to(ids[0], Isometry3::translation(x, 1.0, 0.0)).expect("it is there");
             let start = Instant::now();
-            tiles = live.update(&()).expect("it bakes").tiles_baked;
+            cells = live.update(&()).expect("it bakes").cells_baked;
             update = update.min(start.elapsed().as_secs_f64());
         }
         let what = if jumps { ", drop 3 m" } else { "" };
         println!(
-            "| {}{what} | {cell_size} | {} | {tiles} | {:.1} ms | {:.1} ms | 1/{:.0} |",
+            "| {}{what} | {cell_size} | {} | {cells} | {:.1} ms | {:.1} ms | 1/{:.0} |",
             name(file.as_ref()),
             live.grid().spans().len(),
             1e3 * update,

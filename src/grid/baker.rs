@@ -4,6 +4,7 @@
 //! with a [`ConnectionWriter`], lets [`finish_layer`] compute clearance and regions, and freezes the
 //! parts by [`NavGrid::from_baker`](super::NavGrid::from_baker).
 
+pub use super::change::{GridChange, TwoWayEnds, UNKNOWN_REGION, WINDOW_DISTANCE, merge_windows};
 pub use super::connections::{
     ColumnPosition, ConnectionWriter, Connections, SpanLayer, row_major_offsets,
 };

@@ -9,6 +9,8 @@
 //! the result is never too small, and at most an eighth of a cell too large (tests compare it with
 //! brute force).
 
+use std::ops::Range;
+
 use super::connections::row_major_offsets;
 use super::standing::{CLEARANCE_UNITS, ConnectionCode};
 use super::{AgentLayer, CellOffset, Dir, GridFrame};
@@ -21,13 +23,22 @@ const FARTHEST_SQUARE: u32 = {
     (half_cells * half_cells) as u32 + 1
 };
 
-/// The clearance of every walkable span of a layer whose verdicts and connections are final, in eighths
-/// of a cell; any number for spans that are not walkable. O(spans).
-pub(crate) fn measure_clearance(frame: &GridFrame, first: &[u32], layer: &AgentLayer) -> Vec<u8> {
-    let mut sweep = Sweep::new(frame, first, layer);
-    let (rows, columns) = (frame.size_z as usize, frame.size_x as usize);
+/// The clearance of the walkable spans of a layer whose verdicts and connections are final, over the
+/// cells `within` the frame: what blocks the agent outside of them is not seen. O(spans of their rows).
+pub(crate) fn measure_clearance(
+    frame: &GridFrame,
+    first: &[u32],
+    layer: &AgentLayer,
+    within: &GridFrame,
+) -> ClearanceCodes {
+    let columns = frame.size_x as usize;
+    let west = (within.min.x - frame.min.x) as usize;
+    let north = (within.min.z - frame.min.z) as usize;
+    let rows = north..north + within.size_z as usize;
+    let mut sweep = Sweep::new(frame, first, layer, &rows);
+    let row = |z: usize| z * columns + west..z * columns + west + within.size_x as usize;
     let [east, south_east, south, south_west, west, north_west, north, north_east] = Dir::ALL;
-    for row in (0..rows).map(|z| z * columns..(z + 1) * columns) {
+    for row in rows.clone().map(row) {
         for index in row.clone() {
             sweep.seed(index);
             sweep.relax(index, [west, north_west, north, north_east]);
@@ -36,7 +47,7 @@ pub(crate) fn measure_clearance(frame: &GridFrame, first: &[u32], layer: &AgentL
             sweep.relax(index, [east]);
         }
     }
-    for row in (0..rows).rev().map(|z| z * columns..(z + 1) * columns) {
+    for row in rows.rev().map(row) {
         for index in row.clone().rev() {
             sweep.relax(index, [east, south_east, south, south_west]);
         }
@@ -46,7 +57,28 @@ pub(crate) fn measure_clearance(frame: &GridFrame, first: &[u32], layer: &AgentL
     }
     let codes: Vec<u8> = (0..=FARTHEST_SQUARE).map(code).collect();
     let code = |offset: &Offset| codes[(offset.0 >> 16).min(FARTHEST_SQUARE) as usize];
-    sweep.nearest.iter().map(code).collect()
+    ClearanceCodes { base: sweep.base, codes: sweep.nearest.iter().map(code).collect() }
+}
+
+/// The clearance of some rows of spans, in eighths of a cell; any number for spans that are not walkable
+/// or were not asked for.
+pub(crate) struct ClearanceCodes {
+    /// The first span.
+    base: u32,
+    codes: Vec<u8>,
+}
+
+impl ClearanceCodes {
+    /// The clearance of a span.
+    #[inline]
+    pub(crate) fn of(&self, span: u32) -> u8 {
+        self.codes[(span - self.base) as usize]
+    }
+
+    /// The clearance of the spans from the first on.
+    pub(crate) fn into_iter(self) -> impl Iterator<Item = u8> {
+        self.codes.into_iter()
+    }
 }
 
 /// A squared distance in half cells as eighths of a cell, rounded against the agent.
@@ -103,13 +135,24 @@ struct Sweep<'a> {
     first: &'a [u32],
     layer: &'a AgentLayer,
     neighbors: [isize; 8],
+    /// The first span of `nearest`.
+    base: u32,
     nearest: Vec<Offset>,
 }
 
 impl<'a> Sweep<'a> {
-    fn new(frame: &GridFrame, first: &'a [u32], layer: &'a AgentLayer) -> Self {
-        let nearest = vec![Offset::NONE; layer.standings.len()];
-        Sweep { first, layer, neighbors: row_major_offsets(frame), nearest }
+    /// Prepares for sweeps over some rows, which look at one more on each side.
+    fn new(
+        frame: &GridFrame,
+        first: &'a [u32],
+        layer: &'a AgentLayer,
+        rows: &Range<usize>,
+    ) -> Self {
+        let columns = frame.size_x as usize;
+        let last = (rows.end + 1).min(frame.size_z as usize) * columns;
+        let base = first[rows.start.saturating_sub(1) * columns];
+        let nearest = vec![Offset::NONE; (first[last] - base) as usize];
+        Sweep { first, layer, neighbors: row_major_offsets(frame), base, nearest }
     }
 
     /// Starts the spans of a column with the nearest neighbor that they have no connection to.
@@ -117,13 +160,14 @@ impl<'a> Sweep<'a> {
     fn seed(&mut self, index: usize) {
         for span in self.first[index] as usize..self.first[index + 1] as usize {
             let standing = &self.layer.standings[span];
+            let nearest = &mut self.nearest[span - self.base as usize];
             if !standing.is_walkable() {
                 // No connection leads here, and nothing can be nearer.
-                self.nearest[span] = Offset::HERE;
+                *nearest = Offset::HERE;
             } else if !standing.has_all_connections() {
                 let mut dirs = Dir::STRAIGHT.iter().chain(&Dir::DIAGONAL);
                 if let Some(dir) = dirs.find(|&&dir| !standing.has_connection(dir)) {
-                    self.nearest[span] = Offset::HERE.moved(*dir);
+                    *nearest = Offset::HERE.moved(*dir);
                 }
             }
         }
@@ -134,7 +178,7 @@ impl<'a> Sweep<'a> {
     fn relax<const N: usize>(&mut self, index: usize, dirs: [Dir; N]) {
         let own = self.first[index];
         for span in own..self.first[index + 1] {
-            let mut best = self.nearest[span as usize];
+            let mut best = self.nearest[(span - self.base) as usize];
             // Next to a blocked cell, or in one: nothing is nearer.
             if best.0 >> 16 <= 1 {
                 continue;
@@ -154,9 +198,9 @@ impl<'a> Sweep<'a> {
                         code => (same_layer(dir) + u32::from(code.0)).wrapping_sub(7),
                     }
                 };
-                best = best.nearer(self.nearest[to as usize], dir);
+                best = best.nearer(self.nearest[(to - self.base) as usize], dir);
             }
-            self.nearest[span as usize] = best;
+            self.nearest[(span - self.base) as usize] = best;
         }
     }
 

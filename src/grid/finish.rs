@@ -24,7 +24,7 @@ pub fn finish_layer(
     layer.far_connections.sort_unstable();
     let connected = &*layer;
     let (clearance, regions) = both(
-        || measure_clearance(frame, first, connected),
+        || measure_clearance(frame, first, connected, frame),
         || find_regions(frame, first, two_way, connected),
     );
     let regions = regions?;

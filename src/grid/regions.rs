@@ -78,6 +78,16 @@ pub(crate) fn find_regions(
     Ok(LayerRegions { regions, run_of_spans, region_of_runs })
 }
 
+/// Writes the regions of a layer.
+pub(super) fn write_regions(regions: LayerRegions, layer: &mut AgentLayer) {
+    for (standing, region) in layer.standings.iter_mut().zip(regions.of_spans()) {
+        if standing.is_walkable() {
+            standing.set_region(region);
+        }
+    }
+    layer.regions = regions.regions;
+}
+
 /// Spans joined into runs, and runs into sets.
 pub(crate) struct JoinedSpans {
     /// The run of each walkable span; [`NO_RUN`] for the others.
@@ -189,15 +199,20 @@ fn continue_run(spans: &[Standing]) -> bool {
 /// Disjoint sets of runs with path halving; the root of a set is its lowest run.
 /// Based on: Tarjan and van Leeuwen, "Worst-case analysis of set union algorithms", 1984.
 #[derive(Default)]
-struct DisjointSets {
+pub(super) struct DisjointSets {
     parents: Vec<u32>,
     /// How many unions joined two sets into one.
     unions: usize,
 }
 
 impl DisjointSets {
+    /// So many sets of one element.
+    pub(super) fn of(elements: u32) -> Self {
+        DisjointSets { parents: (0..elements).collect(), unions: 0 }
+    }
+
     /// Number of runs.
-    fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.parents.len()
     }
 
@@ -208,7 +223,7 @@ impl DisjointSets {
         run
     }
 
-    fn union(&mut self, a: u32, b: u32) {
+    pub(super) fn union(&mut self, a: u32, b: u32) {
         let (a, b) = (self.root(a), self.root(b));
         if a != b {
             self.parents[a.max(b) as usize] = a.min(b);
@@ -216,7 +231,7 @@ impl DisjointSets {
         }
     }
 
-    fn root(&mut self, mut run: u32) -> u32 {
+    pub(super) fn root(&mut self, mut run: u32) -> u32 {
         loop {
             let parent = self.parents[run as usize];
             if parent == run {

@@ -33,7 +33,8 @@ pub(super) fn of_meshes(scene: &Scene) -> Vec<Arc<Facets>> {
 }
 
 impl Facets {
-    fn of_mesh(mesh: &Mesh) -> Self {
+    /// Converts a mesh.
+    pub fn of_mesh(mesh: &Mesh) -> Self {
         Facets {
             vertices: mesh.vertices.iter().map(|v| Vector::new(v.x, v.y, v.z)).collect(),
             triangles: mesh.triangles.clone(),

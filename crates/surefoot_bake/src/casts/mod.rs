@@ -13,6 +13,7 @@ mod hull;
 mod rapier;
 mod sections;
 mod solid;
+mod solid_store;
 mod tiled;
 
 use nalgebra::{Point3, Vector3};
@@ -26,6 +27,7 @@ use surefoot::grid::{GridFrame, NodeId};
 pub use columns::{Columns, Hit};
 pub use rapier::RapierCaster;
 pub use sections::{GroundEdge, GroundLine, Section};
+pub(crate) use solid_store::{NamedSolid, NearWorld, SolidStore};
 pub use surefoot_rapier::{Body, Probe, SKIN};
 pub use tiled::TiledCaster;
 

@@ -51,6 +51,11 @@ impl WorldSolid {
         Ok(WorldSolid { form, pose, node, bounds, surfaces: solid.surfaces.clone() })
     }
 
+    /// Returns the same solid, as part of a node.
+    pub fn with_node(&self, node: NodeId) -> Self {
+        WorldSolid { node, ..self.clone() }
+    }
+
     /// Returns the surface of a triangle, or of a round primitive.
     pub fn surface(&self, triangle: u32) -> Surface {
         let slot = self.facets().map_or(0, |facets| facets.slot(triangle));

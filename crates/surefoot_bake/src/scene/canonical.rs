@@ -64,14 +64,13 @@ pub(super) fn hull(points: &[Point3<f32>], observer: &dyn Observer) -> Result<Me
 /// Every mesh must come from [`mesh`] or [`hull`].
 pub(super) fn canonicalize(scene: &mut Scene, observer: &dyn Observer) -> Result<(), Cancelled> {
     let digests = merge_meshes(scene, observer)?;
-    let keyed = |solid| KeyedSolid { content: content(&solid, &digests), solid };
-    let mut keyed: Vec<KeyedSolid> = scene.solids.drain(..).map(keyed).collect();
-    sort_by(&mut keyed, observer, KeyedSolid::order)?;
-    scene.links.sort_by_cached_key(link_content);
+    let keyed = |solid| (SolidKey::new(&solid, &digests), solid);
+    let mut keyed: Vec<(SolidKey, Solid)> = scene.solids.drain(..).map(keyed).collect();
+    sort_by(&mut keyed, observer, |(a, _), (b, _)| a.cmp(b))?;
+    sort_markers(scene);
     check_cancelled(observer)?;
-    scene.volumes.sort_by_cached_key(volume_content);
-    scene.report.hash = hash(&keyed, scene);
-    scene.solids = keyed.into_iter().map(|keyed| keyed.solid).collect();
+    scene.report.hash = hash(keyed.iter().map(|(key, _)| key), scene);
+    scene.solids = keyed.into_iter().map(|(_, solid)| solid).collect();
     scene.report.colliders = scene.solids.len();
     scene.report.triangles = scene.triangle_count();
     scene.report.skipped.sort();
@@ -81,15 +80,24 @@ pub(super) fn canonicalize(scene: &mut Scene, observer: &dyn Observer) -> Result
     Ok(())
 }
 
-/// A solid, and all that counts of it but its name.
-struct KeyedSolid {
-    content: Vec<u8>,
-    solid: Solid,
+/// Puts the links and volumes of a scene in canonical order.
+pub(crate) fn sort_markers(scene: &mut Scene) {
+    scene.links.sort_by_cached_key(link_content);
+    scene.volumes.sort_by_cached_key(volume_content);
 }
 
-impl KeyedSolid {
-    fn order(&self, other: &Self) -> Ordering {
-        (&self.solid.name, &self.content).cmp(&(&other.solid.name, &other.content))
+/// What a solid is sorted and hashed by: all that counts of it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct SolidKey {
+    /// Name of its node.
+    pub name: String,
+    content: Vec<u8>,
+}
+
+impl SolidKey {
+    /// Returns the key of a solid, given the hashes of all meshes.
+    pub fn new(solid: &Solid, digests: &[MeshDigest]) -> Self {
+        SolidKey { name: solid.name.clone(), content: content(solid, digests) }
     }
 }
 
@@ -190,16 +198,16 @@ pub(super) fn sort_by<T: Send>(
 }
 
 /// Merges equal meshes, sorts them by content and removes unused ones; returns their hashes.
-fn merge_meshes(scene: &mut Scene, observer: &dyn Observer) -> Result<Vec<[u8; 32]>, Cancelled> {
+fn merge_meshes(scene: &mut Scene, observer: &dyn Observer) -> Result<Vec<MeshDigest>, Cancelled> {
     let digest = |mesh: &Mesh| check_cancelled(observer).map(|()| digest(mesh));
-    let digests: Vec<[u8; 32]> = scene.meshes.iter().map(digest).collect::<Result<_, _>>()?;
-    let mut first_of: BTreeMap<[u8; 32], usize> = BTreeMap::new();
+    let digests: Vec<MeshDigest> = scene.meshes.iter().map(digest).collect::<Result<_, _>>()?;
+    let mut first_of: BTreeMap<MeshDigest, usize> = BTreeMap::new();
     for solid in &scene.solids {
         if let Shape::Mesh(mesh) | Shape::Hull(mesh) = solid.shape {
             first_of.entry(digests[mesh]).or_insert(mesh);
         }
     }
-    let sorted: Vec<[u8; 32]> = first_of.keys().copied().collect();
+    let sorted: Vec<MeshDigest> = first_of.keys().copied().collect();
     for solid in &mut scene.solids {
         if let Shape::Mesh(mesh) | Shape::Hull(mesh) = &mut solid.shape {
             *mesh = sorted.binary_search(&digests[*mesh]).unwrap_or(0);
@@ -210,8 +218,11 @@ fn merge_meshes(scene: &mut Scene, observer: &dyn Observer) -> Result<Vec<[u8; 3
     Ok(sorted)
 }
 
+/// The hash of a mesh's content.
+pub(crate) type MeshDigest = [u8; 32];
+
 /// Returns the hash of a mesh's content.
-fn digest(mesh: &Mesh) -> [u8; 32] {
+pub(crate) fn digest(mesh: &Mesh) -> MeshDigest {
     let mut hasher = blake3::Hasher::new();
     hasher.update(&(mesh.vertices.len() as u64).to_le_bytes());
     hasher.update(&(mesh.triangles.len() as u64).to_le_bytes());
@@ -231,7 +242,7 @@ fn digest(mesh: &Mesh) -> [u8; 32] {
 }
 
 /// Returns everything about a solid but its name, as bytes to sort and hash by.
-fn content(solid: &Solid, digests: &[[u8; 32]]) -> Vec<u8> {
+fn content(solid: &Solid, digests: &[MeshDigest]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(96);
     let numbers = |bytes: &mut Vec<u8>, values: &[f32]| {
         bytes.extend(values.iter().flat_map(|&value| bits(value).to_be_bytes()));
@@ -322,8 +333,8 @@ fn volume_content(volume: &Volume) -> Vec<u8> {
     bytes
 }
 
-/// Returns the hash of a scene: 32 hexadecimal digits.
-fn hash(solids: &[KeyedSolid], scene: &Scene) -> String {
+/// Returns the hash of solids in canonical order and all else in a scene: 32 hexadecimal digits.
+pub(crate) fn hash<'k>(solids: impl Iterator<Item = &'k SolidKey>, scene: &Scene) -> String {
     let Scene { areas, links, volumes, .. } = scene;
     let mut hasher = blake3::Hasher::new();
     let mut part = |bytes: &[u8]| {
@@ -335,8 +346,8 @@ fn hash(solids: &[KeyedSolid], scene: &Scene) -> String {
         part(&area.cost.to_le_bytes());
         part(&[u8::from(area.forbidden)]);
     }
-    for KeyedSolid { content, solid } in solids {
-        part(solid.name.as_bytes());
+    for SolidKey { name, content } in solids {
+        part(name.as_bytes());
         part(content);
     }
     for link in links {

@@ -7,7 +7,7 @@
 
 mod bounds;
 mod builder;
-mod canonical;
+pub(crate) mod canonical;
 mod error;
 mod gltf;
 mod marks;
@@ -104,15 +104,6 @@ impl Shape {
             Shape::Mesh(mesh) => Shape::Mesh(mesh + meshes),
             Shape::Hull(mesh) => Shape::Hull(mesh + meshes),
             other => other,
-        }
-    }
-
-    /// The same shape where its mesh is the only one.
-    pub(crate) fn with_only_mesh(&self) -> Self {
-        match *self {
-            Shape::Mesh(_) => Shape::Mesh(0),
-            Shape::Hull(_) => Shape::Hull(0),
-            ref other => other.clone(),
         }
     }
 }

@@ -21,23 +21,56 @@ pub(super) fn check_memory<C: Caster>(
     plan: &BakePlan,
     limit: u64,
 ) -> Result<Option<u64>, BakeError> {
-    let GridFrame { cell_size, size_x, size_z, .. } = plan.work;
-    let cells = u64::from(size_x) * u64::from(size_z);
-    let bytes_per_span = BYTES_PER_SPAN + BYTES_PER_AGENT * plan.agents.len() as u64;
-    let bytes = |spans: u64| {
-        cells.saturating_mul(BYTES_PER_CELL).saturating_add(spans.saturating_mul(bytes_per_span))
-    };
-    let too_large =
-        |bytes| Err(BakeError::TooLarge { cells: [size_x, size_z], bytes, limit, cell_size });
-    if cells > MAX_CELLS || bytes(0) > limit {
-        return too_large(bytes(cells));
+    let estimate = MemoryEstimate { plan, limit };
+    let cells = plan.work.cells() as u64;
+    if cells > MAX_CELLS || estimate.bytes(0) > limit {
+        return Err(estimate.too_large(estimate.bytes(cells)));
     }
-    if bytes(cells.saturating_mul(MAX_FLOORS_PER_CELL)) <= limit.min(MUCH_MEMORY) {
+    if estimate.bytes(cells.saturating_mul(MAX_FLOORS_PER_CELL)) <= limit.min(MUCH_MEMORY) {
         return Ok(None);
     }
-    let spans = floors_per_cell(caster, plan) * cells as f64;
-    let bytes = bytes(spans as u64);
-    if bytes > limit { too_large(bytes) } else { Ok((bytes > MUCH_MEMORY).then_some(bytes)) }
+    estimate.check((floors_per_cell(caster, plan) * cells as f64) as u64)
+}
+
+/// Does the same for a level whose number of spans is known.
+///
+/// # Errors
+/// Fails if the estimate is above the limit.
+pub(super) fn check_known_memory(
+    plan: &BakePlan,
+    spans: u64,
+    limit: u64,
+) -> Result<Option<u64>, BakeError> {
+    MemoryEstimate { plan, limit }.check(spans)
+}
+
+struct MemoryEstimate<'a> {
+    plan: &'a BakePlan,
+    /// [bytes]
+    limit: u64,
+}
+
+impl MemoryEstimate<'_> {
+    /// Returns how many bytes a number of spans takes.
+    fn bytes(&self, spans: u64) -> u64 {
+        let cells = self.plan.work.cells() as u64;
+        let bytes_per_span = BYTES_PER_SPAN + BYTES_PER_AGENT * self.plan.agents.len() as u64;
+        let of_cells = cells.saturating_mul(BYTES_PER_CELL);
+        of_cells.saturating_add(spans.saturating_mul(bytes_per_span))
+    }
+
+    fn check(&self, spans: u64) -> Result<Option<u64>, BakeError> {
+        let bytes = self.bytes(spans);
+        if bytes > self.limit {
+            return Err(self.too_large(bytes));
+        }
+        Ok((bytes > MUCH_MEMORY).then_some(bytes))
+    }
+
+    fn too_large(&self, bytes: u64) -> BakeError {
+        let GridFrame { cell_size, size_x, size_z, .. } = self.plan.work;
+        BakeError::TooLarge { cells: [size_x, size_z], bytes, limit: self.limit, cell_size }
+    }
 }
 
 /// Bytes per cell while baking, without floors: the number of its spans and where they start.

@@ -31,7 +31,7 @@ use surefoot::agent::Agent;
 use surefoot::grid::baker::{finish_layer, make_ids_unique, two_way_ends};
 use surefoot::grid::{
     AgentId, AgentLayer, GridError, GridFrame, GridParts, LimitedSpan, Link, NavGrid, Provenance,
-    Rooms,
+    Rooms, Span,
 };
 use surefoot::observer::check_cancelled;
 
@@ -47,8 +47,8 @@ pub use snap_links::LinkProblem;
 use check_memory::check_memory;
 use count_volume_spans::count_volume_spans;
 use drop_small_regions::{drop_lost_lanes, drop_small_regions};
-use grid::{GridColumns, mark_ledges};
-use links::LinkStage;
+use grid::{AgentSpans, GridColumns, mark_ledges};
+use links::{BlockLinks, LinkStage};
 use plan::{BakeContext, BakePlan};
 use snap_links::snap_links;
 use split_tiles::split_tiles;
@@ -99,18 +99,21 @@ pub fn bake_with<C: Caster>(
     observer: &dyn BakeObserver,
 ) -> Result<Baked, BakeError> {
     let world = caster.world();
-    let plan = BakePlan::new(world, scene, settings)?;
+    let plan = BakePlan::new(world.bounds(), scene, settings)?;
     if let Some(bytes) = check_memory(caster, &plan, settings.memory_limit)? {
         observer.memory_estimated(bytes);
     }
     let frames = split_tiles(&plan.work, plan.tile_size, rayon::current_num_threads());
     let tiles = bake_tiles(&BakeContext { caster, plan: &plan, observer }, &frames)?;
     let columns = GridColumns::new(plan.work, &tiles)?;
-    Assembly { scene, caster, plan: &plan, settings, observer }.assemble(columns, tiles.into())
+    let assembly = Assembly { scene, caster, plan: &plan, settings, observer };
+    let (parts, links) = assembly.assemble(columns, tiles.into())?;
+    assembly.freeze(parts, links)
 }
 
 /// What it takes to make tiles into a grid.
 struct Assembly<'a, C> {
+    /// Its areas, links, volumes and report.
     scene: &'a Scene,
     caster: &'a C,
     plan: &'a BakePlan,
@@ -118,48 +121,86 @@ struct Assembly<'a, C> {
     observer: &'a dyn BakeObserver,
 }
 
+/// The links of a grid.
+struct LevelLinks {
+    /// Those that were generated, before ids are unique.
+    generated: BlockLinks,
+    /// The author's links that some agent cannot take.
+    problems: Vec<LinkProblem>,
+}
+
 impl<C: Caster> Assembly<'_, C> {
-    /// Assembles tiles over all columns, marks ledges, generates links, and freezes the grid. Tiles that
-    /// are not kept are freed as soon as they can be.
+    /// Assembles tiles over all columns, marks ledges, and generates links. Tiles that are not kept are
+    /// freed as soon as they can be.
     fn assemble(
         &self,
         columns: GridColumns,
         tiles: Cow<'_, [TileResult]>,
-    ) -> Result<Baked, BakeError> {
+    ) -> Result<(GridParts, LevelLinks), BakeError> {
         let Assembly { scene, caster, plan, settings, observer } = *self;
         begin(observer, Stage::Assemble)?;
-        let agents = (0..plan.agents.len()).into_par_iter();
-        let assemble_agents =
-            || agents.map(|i| columns.assemble_agent(&tiles, i)).collect::<Vec<_>>();
-        let (spans, found) = rayon::join(|| columns.assemble_spans(&tiles), assemble_agents);
+        let (spans, found) = assemble_tiles(&columns, &tiles, plan);
         drop(tiles);
         begin(observer, Stage::Ledges)?;
-        let mut layers: Vec<AgentLayer> = plan.agents.iter().map(empty_layer).collect();
-        let pairs = layers.par_iter_mut().zip(found);
-        pairs.for_each(|(layer, mut found)| {
-            let rooms = std::mem::take(&mut found.rooms);
-            mark_ledges(&columns, found, layer);
-            layer.rooms = rooms_of_walkable(&rooms, layer);
-        });
+        let layers = mark_all_ledges(&columns, found, plan);
         begin(observer, Stage::Freeze)?;
         let GridColumns { frame, first } = columns;
         let (areas, links) = (plan.areas.clone(), Vec::new());
         let (nodes, provenance) = (caster.world().nodes().to_vec(), provenance(scene, settings));
         let mut parts = GridParts { frame, first, spans, layers, links, areas, nodes, provenance };
         parts.crop(&plan.frame);
-        let mut link_problems = snap_and_finish(&mut parts, scene)?;
-        if parts.layers.iter().any(|layer| layer.agent.leaves_ground()) {
+        let problems = snap_and_finish(&mut parts, scene)?;
+        let mut generated = BlockLinks::default();
+        if self.has_jumpers() {
             let stage = LinkStage { caster, observer, costs: &settings.link_costs };
-            let generated = stage.generate(&parts)?;
-            add_links(&mut parts, generated)?;
+            generated = stage.generate(&parts, None)?;
+            add_links(&mut parts, &generated)?;
             begin(observer, Stage::Freeze)?;
         }
-        let volumes = count_volume_spans(&parts, &scene.volumes);
+        Ok((parts, LevelLinks { generated, problems }))
+    }
+
+    /// Whether some agent can do more than walk.
+    fn has_jumpers(&self) -> bool {
+        self.plan.agents.iter().any(Agent::leaves_ground)
+    }
+
+    /// Drops small regions, and freezes the grid.
+    fn freeze(&self, mut parts: GridParts, links: LevelLinks) -> Result<Baked, BakeError> {
+        let volumes = count_volume_spans(&parts, &self.scene.volumes);
         // After all links: those that lead there and back join regions.
-        let dropped_regions = drop_small_regions(&mut parts, settings.min_region_area);
+        let dropped_regions = drop_small_regions(&mut parts, self.settings.min_region_area);
+        let mut link_problems = links.problems;
         link_problems.extend(drop_lost_lanes(&mut parts, &dropped_regions));
         Ok(Baked { grid: NavGrid::from_baker(parts)?, link_problems, volumes, dropped_regions })
     }
+}
+
+/// Assembles the spans of tiles, and what each agent may do on them.
+fn assemble_tiles(
+    columns: &GridColumns,
+    tiles: &[TileResult],
+    plan: &BakePlan,
+) -> (Vec<Span>, Vec<AgentSpans>) {
+    let agents = (0..plan.agents.len()).into_par_iter();
+    let assemble_agents = || agents.map(|agent| columns.assemble_agent(tiles, agent)).collect();
+    rayon::join(|| columns.assemble_spans(tiles), assemble_agents)
+}
+
+/// Marks the ledges of all agents.
+fn mark_all_ledges(
+    columns: &GridColumns,
+    found: Vec<AgentSpans>,
+    plan: &BakePlan,
+) -> Vec<AgentLayer> {
+    let mut layers: Vec<AgentLayer> = plan.agents.iter().map(empty_layer).collect();
+    let pairs = layers.par_iter_mut().zip(found);
+    pairs.for_each(|(layer, mut found)| {
+        let rooms = std::mem::take(&mut found.rooms);
+        mark_ledges(columns, found, layer);
+        layer.rooms = rooms_of_walkable(&rooms, layer);
+    });
+    layers
 }
 
 /// Returns the rooms of the spans that are not ledges.
@@ -237,9 +278,9 @@ fn snap_and_finish(parts: &mut GridParts, scene: &Scene) -> Result<Vec<LinkProbl
 }
 
 /// Adds generated links; those that are two-way join regions.
-fn add_links(parts: &mut GridParts, generated: Vec<Link>) -> Result<(), BakeError> {
+fn add_links(parts: &mut GridParts, generated: &BlockLinks) -> Result<(), BakeError> {
     let joins = generated.iter().any(Link::is_reversible);
-    parts.links.extend(generated);
+    parts.links.extend(generated.iter().cloned());
     make_ids_unique(&mut parts.links);
     if joins {
         finish_layers(parts)?;

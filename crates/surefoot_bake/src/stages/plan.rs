@@ -2,10 +2,12 @@
 
 use std::cmp::Ordering;
 
+use nalgebra::Point3;
+
 use super::observer::BakeObserver;
 use super::tile::apply_volumes::{PlannedVolume, plan_volumes};
 use super::{BakeError, BakeSettings};
-use crate::casts::{Body, Probe, World};
+use crate::casts::{Body, Probe};
 use crate::scene::Scene;
 use surefoot::agent::Agent;
 use surefoot::grid::{Area, GridFrame};
@@ -55,14 +57,20 @@ pub(super) struct EnclosingBody {
 const MIN_DEFAULT_CELL: f32 = 0.05;
 
 impl BakePlan {
+    /// Plans the bake of a scene, given the box around it: least and greatest corner [m].
+    ///
     /// # Errors
     /// Fails for invalid settings and volumes, and for a level without collision or with too many
     /// cells.
-    pub fn new(world: &World, scene: &Scene, settings: &BakeSettings) -> Result<Self, BakeError> {
+    pub fn new(
+        bounds: Option<(Point3<f32>, Point3<f32>)>,
+        scene: &Scene,
+        settings: &BakeSettings,
+    ) -> Result<Self, BakeError> {
         settings.check()?;
         let agents = settings.agents.clone();
         let cell_size = settings.cell_size.unwrap_or_else(|| default_cell_size(&agents));
-        let level = LevelExtent::of(world).ok_or(BakeError::EmptyScene)?;
+        let level = LevelExtent::of(bounds).ok_or(BakeError::EmptyScene)?;
         level.check_cell_size(cell_size)?;
         let (frame, work) = match settings.bounds {
             None => {
@@ -157,8 +165,8 @@ struct LevelExtent {
 
 impl LevelExtent {
     /// Returns `None` for a level without collision.
-    fn of(world: &World) -> Option<Self> {
-        let (low, high) = world.bounds()?;
+    fn of(bounds: Option<(Point3<f32>, Point3<f32>)>) -> Option<Self> {
+        let (low, high) = bounds?;
         Some(LevelExtent { min: [low.x, low.z], max: [high.x, high.z] })
     }
 

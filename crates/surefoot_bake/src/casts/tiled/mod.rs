@@ -26,6 +26,7 @@ use surefoot::grid::{Cell, GridFrame};
 use surefoot_rapier::Probe;
 use surefoot_rapier::distance::LANES;
 use triangle_index::TriangleIndex;
+pub(super) use triangle_index::{IndexPart, PlacedPart};
 
 /// Answers queries from the geometry of a whole tile at once.
 #[derive(Debug)]
@@ -37,7 +38,12 @@ pub struct TiledCaster<'w> {
 impl<'w> TiledCaster<'w> {
     /// Indexes the world's triangles. O(triangles).
     pub fn new(world: &'w World) -> Self {
-        TiledCaster { world, index: TriangleIndex::new(&world.solids) }
+        Self::with_parts(world, Vec::new())
+    }
+
+    /// Indexes the world's triangles but for those of solids that are indexed already.
+    pub(super) fn with_parts(world: &'w World, known: Vec<PlacedPart>) -> Self {
+        TiledCaster { world, index: TriangleIndex::new(&world.solids, known) }
     }
 }
 

@@ -1,7 +1,10 @@
-//! The triangles of a whole world, by a uniform grid of bins on the ground.
+//! The triangles of a whole world, by uniform grids of bins on the ground.
 //!
-//! Built once. Each tile then collects the triangles near its rectangle. The index depends on the
-//! geometry alone, not on cells or tiles.
+//! Each tile collects the triangles near its rectangle. The index depends on the geometry alone, not on
+//! cells or tiles. Nearly always it is one part; the large meshes of a level that changes are parts of
+//! their own, which are kept from one update to the next.
+
+use std::sync::Arc;
 
 use parry3d::bounding_volume::BoundingVolume;
 use parry3d::math::Vector;
@@ -18,13 +21,31 @@ pub(super) struct TriangleRef {
     pub triangle: u32,
 }
 
-/// The triangles of a world, by the bins that they lie over.
+/// The triangles of a world.
 #[derive(Debug)]
 pub(super) struct TriangleIndex {
+    parts: Vec<PlacedPart>,
+    /// The solids that are more than triangles. A level may have a million others.
+    bodies: Vec<u32>,
+}
+
+/// The index of some solids of a world.
+#[derive(Clone, Debug)]
+pub(in crate::casts) struct PlacedPart {
+    /// For each solid of the part its number in the world.
+    pub solids: Vec<u32>,
+    pub part: Arc<IndexPart>,
+}
+
+/// The triangles of some solids, by the bins that they lie over.
+#[derive(Debug)]
+pub(in crate::casts) struct IndexPart {
+    /// What all of it lies over.
+    extent: GroundRect,
     bins: SquareGrid,
     /// For each bin the index of its first entry; one more closes the last.
     first: Vec<u32>,
-    /// For each entry its triangle.
+    /// For each entry its triangle; solids are counted in the part.
     entries: Vec<TriangleRef>,
     /// Triangles over more than [`MAX_BINS_OF_TRIANGLE`] bins, listed here and in no bin.
     wide: Vec<TriangleRef>,
@@ -32,8 +53,6 @@ pub(super) struct TriangleIndex {
     rects: Vec<GroundRect>,
     /// For each solid the index of its first rectangle.
     first_rect: Vec<usize>,
-    /// The solids that are more than triangles. A level may have a million others.
-    bodies: Vec<u32>,
 }
 
 /// Triangles per bin, on average.
@@ -44,31 +63,68 @@ const MAX_BINS_OF_TRIANGLE: u32 = 64;
 const MAX_BINS: u32 = 2048;
 
 impl TriangleIndex {
-    /// Sorts all triangles into bins. O(triangles).
-    pub fn new(solids: &[WorldSolid]) -> Self {
+    /// Sorts all triangles into bins, but for those of solids that are in known parts. O(triangles).
+    pub fn new(solids: &[WorldSolid], known: Vec<PlacedPart>) -> Self {
+        let mut is_known = vec![false; solids.len()];
+        known.iter().flat_map(|part| &part.solids).for_each(|&at| is_known[at as usize] = true);
+        let numbered = || (0u32..).zip(solids);
+        let others: Vec<u32> =
+            numbered().map(|(at, _)| at).filter(|&at| !is_known[at as usize]).collect();
+        let rest = others.iter().map(|&at| &solids[at as usize]).collect::<Vec<_>>();
+        let rest = PlacedPart { part: Arc::new(IndexPart::new(&rest)), solids: others };
+        let is_body = |solid: &WorldSolid| !matches!(solid.form, SolidForm::Shell(_));
+        let bodies = numbered().filter(|(_, solid)| is_body(solid)).map(|(at, _)| at).collect();
+        TriangleIndex { parts: known.into_iter().chain([rest]).collect(), bodies }
+    }
+
+    /// Returns the solids that are more than triangles, in order.
+    pub fn bodies(&self) -> &[u32] {
+        &self.bodies
+    }
+
+    /// Calls back once with each triangle whose rectangle intersects the given one, and its
+    /// corners.
+    pub fn for_each_near(
+        &self,
+        solids: &[WorldSolid],
+        rect: &GroundRect,
+        mut call: impl FnMut(TriangleRef, [Vector; 3]),
+    ) {
+        for PlacedPart { solids: numbers, part } in &self.parts {
+            part.for_each_near(rect, |TriangleRef { solid, triangle }| {
+                let number = numbers[solid as usize];
+                let solid = &solids[number as usize];
+                if let Some(facets) = solid.facets() {
+                    let corners = solid.triangle(facets, triangle);
+                    call(TriangleRef { solid: number, triangle }, corners);
+                }
+            });
+        }
+    }
+}
+
+impl IndexPart {
+    /// Sorts the triangles of some solids into bins. O(triangles).
+    pub fn new(solids: &[&WorldSolid]) -> Self {
         let (rects, first_rect) = rects_of(solids);
         let whole = solids.iter().map(|solid| solid.bounds).reduce(|a, b| a.merged(&b));
-        let rect = whole.map_or(GroundRect { min: [0.0; 2], max: [0.0; 2] }, |aabb| {
+        let extent = whole.map_or(GroundRect { min: [0.0; 2], max: [0.0; 2] }, |aabb| {
             Bounds::from(aabb).ground_rect()
         });
-        let longest = (rect.max[0] - rect.min[0]).max(rect.max[1] - rect.min[1]);
+        let longest = (extent.max[0] - extent.min[0]).max(extent.max[1] - extent.min[1]);
         let per_side = ((rects.len() / TRIANGLES_PER_BIN) as f32).sqrt().ceil().max(1.0);
-        let bins = SquareGrid::over(&rect, longest / per_side, MAX_BINS);
-        let mut index = TriangleIndex {
+        let bins = SquareGrid::over(&extent, longest / per_side, MAX_BINS);
+        let mut part = IndexPart {
+            extent,
             first: vec![0; bins.len() + 1],
             bins,
             entries: Vec::new(),
             wide: Vec::new(),
             rects,
             first_rect,
-            bodies: (0u32..)
-                .zip(solids)
-                .filter(|(_, solid)| !matches!(solid.form, SolidForm::Shell(_)))
-                .map(|(number, _)| number)
-                .collect(),
         };
-        index.fill();
-        index
+        part.fill();
+        part
     }
 
     fn fill(&mut self) {
@@ -108,30 +164,16 @@ impl TriangleIndex {
         }
     }
 
-    /// Returns the solids that are more than triangles, in order.
-    pub fn bodies(&self) -> &[u32] {
-        &self.bodies
-    }
-
     fn rect(&self, TriangleRef { solid, triangle }: TriangleRef) -> &GroundRect {
         &self.rects[self.first_rect[solid as usize] + triangle as usize]
     }
 
-    /// Calls back once with each triangle whose rectangle intersects the given one, and its
-    /// corners.
-    pub fn for_each_near(
-        &self,
-        solids: &[WorldSolid],
-        rect: &GroundRect,
-        mut call: impl FnMut(TriangleRef, [Vector; 3]),
-    ) {
+    /// Calls back once with each triangle whose rectangle intersects the given one.
+    fn for_each_near(&self, rect: &GroundRect, mut call: impl FnMut(TriangleRef)) {
+        if !self.extent.intersects(rect) {
+            return;
+        }
         let range = self.bins.range(rect);
-        let mut call = |triangle: TriangleRef| {
-            let solid = &solids[triangle.solid as usize];
-            if let Some(facets) = solid.facets() {
-                call(triangle, solid.triangle(facets, triangle.triangle));
-            }
-        };
         self.bins.for_each(range, |bin| {
             for &triangle in &self.entries[self.first[bin] as usize..self.first[bin + 1] as usize] {
                 let below = self.rect(triangle);
@@ -143,16 +185,14 @@ impl TriangleIndex {
                 }
             }
         });
-        for &triangle in self.wide.iter().filter(|&&triangle| self.rect(triangle).intersects(rect))
-        {
-            call(triangle);
-        }
+        let near = |triangle: &&TriangleRef| self.rect(**triangle).intersects(rect);
+        self.wide.iter().filter(near).for_each(|&triangle| call(triangle));
     }
 }
 
 /// Returns the rectangle below each triangle, solid by solid, and for each solid the index of its
 /// first.
-fn rects_of(solids: &[WorldSolid]) -> (Vec<GroundRect>, Vec<usize>) {
+fn rects_of(solids: &[&WorldSolid]) -> (Vec<GroundRect>, Vec<usize>) {
     let mut rects = Vec::new();
     let mut first = Vec::with_capacity(solids.len());
     for solid in solids {

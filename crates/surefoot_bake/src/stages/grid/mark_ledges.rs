@@ -12,6 +12,7 @@ use super::assemble::{AgentSpans, GridColumns};
 use super::edge_segment::{EdgeSegment, LocalFrame, NearCells, offset_of};
 use crate::casts::GroundEdge;
 use crate::stages::tile::{BorderEdge, FloorEnd};
+use surefoot::agent::Agent;
 use surefoot::grid::baker::{ConnectionCode, Connections};
 use surefoot::grid::{AgentLayer, CellOffset, Dir, GridFrame, Standing, Verdict};
 
@@ -42,6 +43,20 @@ pub(in crate::stages) fn mark_ledges(
     ledges.sort_unstable_by_key(|ledge| ledge.span);
     ledges.dedup_by_key(|ledge| ledge.span);
     write_ledges(columns, layer, &ledges);
+}
+
+/// Returns how far from where a floor ends its walk leads, at a margin [m] [cells].
+fn walk_reach(margin: f32, cell_size: f32) -> u32 {
+    // A walk goes up to the margin beyond its segment, which ends this far from the start.
+    let segment = 2.0 * MAX_EDGE_CELLS * cell_size;
+    (((2.0 * margin + segment) / cell_size) as u32).saturating_add(2)
+}
+
+/// Returns how far from a change, at most, ledges and the connections beside them may change [cells].
+pub(in crate::stages) fn ledge_reach(agents: &[Agent], cell_size: f32) -> u32 {
+    let margin = agents.iter().map(Agent::ledge_margin).fold(0.0, f32::max);
+    // Ends of floors depend on the next cell, and diagonals are lost over the corner of a ledge.
+    walk_reach(margin, cell_size).saturating_add(4)
 }
 
 /// Chunks of border edges per thread, if there are several: enough that no thread waits long for
@@ -94,10 +109,8 @@ impl<'a> LedgeWalk<'a> {
     ) -> Self {
         let GridColumns { frame, first } = columns;
         let margin = layer.agent.ledge_margin() - MARGIN_TOLERANCE;
-        // A walk goes up to the margin beyond its segment, which ends this far from the start.
-        let segment = 2.0 * MAX_EDGE_CELLS * frame.cell_size;
-        let rows = ((2.0 * margin + segment) / frame.cell_size) as usize;
-        let reach = rows.saturating_add(2).saturating_mul(frame.size_x as usize);
+        let reach =
+            (walk_reach(margin, frame.cell_size) as usize).saturating_mul(frame.size_x as usize);
         let ends = [chunk.first(), chunk.last()];
         let [low, high] = ends.map(|edge| edge.map_or(0, |edge| column_of(first, edge)));
         let base = first[low.saturating_sub(reach)];

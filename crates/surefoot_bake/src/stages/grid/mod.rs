@@ -6,5 +6,5 @@ mod edge_segment;
 mod mark_ledges;
 mod mirror_connections;
 
-pub(super) use assemble::GridColumns;
-pub(super) use mark_ledges::mark_ledges;
+pub(super) use assemble::{AgentSpans, GridColumns};
+pub(super) use mark_ledges::{ledge_reach, mark_ledges};

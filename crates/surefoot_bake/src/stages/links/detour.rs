@@ -64,7 +64,7 @@ impl<'a> Detours<'a> {
     /// Returns whether walking from one floor to another does nearly as well as a link.
     pub fn are_near_by_foot(&mut self, [from, to]: [SpanAddress; 2]) -> bool {
         let length = (self.ground.point(to) - self.ground.point(from)).norm();
-        self.ground.region(from) == self.ground.region(to)
+        self.ground.piece(from) == self.ground.piece(to)
             && self.is_within(from, to, longest_detour(length))
     }
 

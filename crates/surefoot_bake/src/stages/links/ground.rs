@@ -15,7 +15,12 @@ pub(super) struct LinkGround<'a> {
     pub spans: &'a [Span],
     pub layer: &'a AgentLayer,
     pub connections: Connections<'a>,
+    /// For each region the piece of ground that it is part of, if regions are not final.
+    pub pieces: Option<&'a [u32]>,
 }
+
+/// The piece of all ground that may be joined through what changed.
+pub(super) const NEAR_WINDOWS: u32 = 0;
 
 /// A span, and the row-major position of its column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,7 +34,7 @@ impl<'a> LinkGround<'a> {
         let GridParts { frame, first, spans, layers, .. } = parts;
         let layer = &layers[agent];
         let connections = Connections::new(frame, first, layer);
-        LinkGround { agent: &layer.agent, frame, first, spans, layer, connections }
+        LinkGround { agent: &layer.agent, frame, first, spans, layer, connections, pieces: None }
     }
 
     /// Returns the spans of a column.
@@ -72,9 +77,12 @@ impl<'a> LinkGround<'a> {
         self.frame.point(self.frame.cell(floor.column), self.height(floor))
     }
 
-    /// Returns the region of a walkable floor.
-    pub fn region(&self, floor: SpanAddress) -> Option<u32> {
-        self.layer.standings[floor.span as usize].region().map(|region| region.0)
+    /// Returns the piece of ground that a walkable floor is part of: floors of different pieces are not
+    /// joined by walking.
+    pub fn piece(&self, floor: SpanAddress) -> Option<u32> {
+        let region = self.layer.standings[floor.span as usize].region()?.0;
+        let piece = |pieces: &[u32]| pieces.get(region as usize).copied().unwrap_or(NEAR_WINDOWS);
+        Some(self.pieces.map_or(region, piece))
     }
 
     /// Returns the way to the next cell in a direction, seen from above [m].

@@ -27,7 +27,8 @@ pub use explain::{LinkVerdict, explain_link};
 use detour::Detours;
 use flight::{MotionTest, probes};
 use ground::{LinkGround, SpanAddress};
-use surefoot::grid::{Cell, Dir, GridFrame, GridParts, Link};
+use surefoot::agent::Agent;
+use surefoot::grid::{Cell, Dir, GridFrame, GridParts, Link, Standing};
 use surefoot::observer::check_cancelled;
 use take_off::{LinkReach, TakeOffs, ends_at};
 use wide_links::LaneMerger;
@@ -42,35 +43,80 @@ pub(super) struct LinkStage<'a, C> {
     pub costs: &'a LinkCosts,
 }
 
+/// The generated links of a grid: for each agent, which is empty if it only walks, those of each block,
+/// row by row. Ids of equal links are equal.
+#[derive(Clone, Debug, Default)]
+pub(super) struct BlockLinks {
+    agents: Vec<Vec<Vec<Link>>>,
+}
+
+/// What is known of the links of a grid of which parts changed.
+pub(super) struct KnownLinks<'a> {
+    /// Those of the older grid; their spans are those of the new one unless they lie in a window.
+    pub links: BlockLinks,
+    /// Where the new grid differs from the older one, or the geometry does.
+    pub windows: &'a [GridFrame],
+}
+
+impl BlockLinks {
+    /// Returns all links, agent by agent, block by block.
+    pub fn iter(&self) -> impl Iterator<Item = &Link> {
+        self.agents.iter().flatten().flatten()
+    }
+
+    /// Calls back with each link.
+    pub fn for_each_mut(&mut self, call: impl FnMut(&mut Link)) {
+        self.agents.iter_mut().flatten().flatten().for_each(call);
+    }
+}
+
 impl<C: Caster> LinkStage<'_, C> {
     /// Returns the links of all agents that can do more than walk: agent by agent, block by block.
-    /// Verdicts, connections and regions of the parts are final.
+    /// Verdicts and connections of the parts are final, and regions where nothing changed. Blocks that
+    /// are far from all changes keep the links that are known.
     ///
     /// # Errors
     /// The observer cancels the bake.
-    pub fn generate(&self, parts: &GridParts) -> Result<Vec<Link>, BakeError> {
-        let mut links = Vec::new();
+    pub fn generate(
+        &self,
+        parts: &GridParts,
+        known: Option<KnownLinks>,
+    ) -> Result<BlockLinks, BakeError> {
         self.observer.begin(Stage::Links);
-        for agent in 0..parts.layers.len() {
-            let ground = LinkGround::new(parts, agent);
+        let (windows, mut known) =
+            known.map_or((None, BlockLinks::default()), |known| (Some(known.windows), known.links));
+        known.agents.resize(parts.layers.len(), Vec::new());
+        let blocks = blocks(&parts.frame);
+        for (agent, known) in known.agents.iter_mut().enumerate() {
+            let pieces = windows.map(|windows| ground_pieces(parts, agent, windows));
+            let ground = LinkGround { pieces: pieces.as_deref(), ..LinkGround::new(parts, agent) };
             if !ground.agent.leaves_ground() {
                 continue;
             }
+            known.resize(blocks.len(), Vec::new());
             let probes = probes(ground.agent);
             let agents = parts.layers.len();
             let merger = LaneMerger { ground, costs: self.costs, agent, agents };
-            let found: Vec<Vec<Link>> = blocks(&parts.frame)
-                .into_par_iter()
-                .with_max_len(1)
-                .map(|block| self.block_links(&merger, &block, &probes))
-                .collect::<Result<_, _>>()?;
+            let reach = LinkReach::of(ground.agent, parts.frame.cell_size);
+            let is_stale = |block: &GridFrame| {
+                let seen = block.grown(reach.seen(&probes, parts.frame.cell_size));
+                windows.is_none_or(|windows| {
+                    windows.iter().any(|window| window.overlap(&seen).cells() > 0)
+                })
+            };
             let radius = ground.agent.radius;
-            links.extend(found.into_iter().flatten().map(|link| {
-                let capacity = link.capacity_by_width(radius);
-                Link { capacity, ..link }
-            }));
+            let stale = blocks.par_iter().zip(known).with_max_len(1);
+            stale.filter(|(block, _)| is_stale(block)).try_for_each(|(block, known)| {
+                let found = self.block_links(&merger, block, &probes)?;
+                let links = found.into_iter().map(|link| {
+                    let capacity = link.capacity_by_width(radius);
+                    Link { capacity, ..link }
+                });
+                *known = links.collect();
+                Ok::<_, BakeError>(())
+            })?;
         }
-        Ok(links)
+        Ok(known)
     }
 
     fn block_links(
@@ -104,6 +150,33 @@ impl<C: Caster> LinkStage<'_, C> {
         let mut detours = Detours::new(ground, [block.min, last], detour_cells);
         Ok(merger.merge(take_offs.found, &mut detours))
     }
+}
+
+/// Returns how far from a change the geometry matters to the links that may have changed [cells]; `None`
+/// if all agents only walk.
+pub(super) fn links_see(agents: &[Agent], cell_size: f32) -> Option<u32> {
+    let jumpers = agents.iter().filter(|agent| agent.leaves_ground());
+    let seen = |agent| LinkReach::of(agent, cell_size).seen(&probes(agent), cell_size);
+    Some(2 * jumpers.map(seen).max()? + BLOCK as u32)
+}
+
+/// Returns for each region of an agent a number that those share that may be joined through a window.
+fn ground_pieces(parts: &GridParts, agent: usize, windows: &[GridFrame]) -> Vec<u32> {
+    let layer = &parts.layers[agent];
+    let mut pieces: Vec<u32> = (1..=layer.regions.len() as u32).collect();
+    for near in windows.iter().map(|window| window.grown(1).overlap(&parts.frame)) {
+        let columns = (0..near.cells()).filter_map(|cell| parts.frame.index(near.cell(cell)));
+        for column in columns {
+            let spans = parts.first[column] as usize..parts.first[column + 1] as usize;
+            for region in layer.standings[spans].iter().filter_map(Standing::region) {
+                // Regions in windows are not known.
+                if let Some(piece) = pieces.get_mut(region.0 as usize) {
+                    *piece = ground::NEAR_WINDOWS;
+                }
+            }
+        }
+    }
+    pieces
 }
 
 /// Splits a frame into blocks, row by row.

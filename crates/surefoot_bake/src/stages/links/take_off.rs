@@ -7,7 +7,7 @@
 use super::detour::longest_detour;
 use super::flight::{FLIGHT_MARGIN, MotionTest, Trial};
 use super::ground::{LinkGround, SpanAddress};
-use crate::casts::TileCaster;
+use crate::casts::{Probe, TileCaster};
 use surefoot::agent::{Agent, BodyShape};
 use surefoot::grid::{Dir, LinkKind, LinkMotion};
 
@@ -59,6 +59,14 @@ impl LinkReach {
     /// [m].
     pub fn detour(&self) -> f32 {
         0.5 * longest_detour(self.distance.hypot(self.fall))
+    }
+
+    /// Returns how far from a block the ground and the geometry matter to its links [cells].
+    pub fn seen(&self, probes: &[Probe], cell_size: f32) -> u32 {
+        let step = std::f32::consts::SQRT_2 * cell_size;
+        let body = probes.iter().map(|probe| probe.reach(step)).fold(0.0, f32::max);
+        let cells = |length: f32| (length / cell_size).ceil() as u32 + 2;
+        cells(self.detour()).max(cells(self.distance) + cells(body))
     }
 }
 

@@ -1,0 +1,140 @@
+//! Provides [`SolidStore`]: the solids of a level that changes.
+//!
+//! What is worth keeping of each solid is computed once: its form, its bounds, and the bins of a large
+//! mesh. A world of the solids near some rectangles is then made in no time.
+
+use std::sync::Arc;
+
+use nalgebra::Point3;
+use parry3d::bounding_volume::BoundingVolume;
+
+use super::facets::Facets;
+use super::solid::{WorldSolid, to_point};
+use super::tiled::{IndexPart, PlacedPart};
+use super::{TiledCaster, World, WorldError};
+use crate::scene::{Mesh, Scene, Solid};
+use surefoot::grid::NodeId;
+use surefoot_rapier::distance::{Bounds, GroundRect};
+
+/// A solid with more triangles is indexed by itself.
+const LARGE_MESH: usize = 512;
+
+/// Solids by their numbers, ready for casts.
+#[derive(Debug, Default)]
+pub(crate) struct SolidStore {
+    /// In the order of meshes.
+    facets: Vec<Arc<Facets>>,
+    solids: Vec<Option<StoredSolid>>,
+}
+
+#[derive(Debug)]
+struct StoredSolid {
+    solid: WorldSolid,
+    /// Its triangles, if they are many.
+    part: Option<Arc<IndexPart>>,
+}
+
+/// Some solids of a store, as a world of their own.
+#[derive(Debug)]
+pub(crate) struct NearWorld {
+    world: World,
+    parts: Vec<PlacedPart>,
+}
+
+/// A solid of a store: its number, and the name of its node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NamedSolid<'a> {
+    pub number: usize,
+    pub name: &'a str,
+}
+
+impl SolidStore {
+    /// Appends a mesh.
+    pub fn add_mesh(&mut self, mesh: &Mesh) {
+        self.facets.push(Arc::new(Facets::of_mesh(mesh)));
+    }
+
+    /// Frees a mesh that no solid uses any more.
+    pub fn forget_mesh(&mut self, mesh: usize) {
+        self.facets[mesh] = Arc::default();
+    }
+
+    /// Replaces the solid of a number, or adds it. O(triangles) for a large mesh, and for one that is
+    /// seen the first time.
+    ///
+    /// # Errors
+    /// Fails for a convex hull without volume; then there is no solid of that number.
+    pub fn set(&mut self, number: usize, solid: &Solid) -> Result<(), WorldError> {
+        self.remove(number);
+        if self.solids.len() <= number {
+            self.solids.resize_with(number + 1, || None);
+        }
+        let solid = WorldSolid::new(solid, &self.facets, &[])?;
+        let triangles = solid.facets().map_or(0, |facets| facets.triangles.len());
+        let part = (triangles > LARGE_MESH).then(|| Arc::new(IndexPart::new(&[&solid])));
+        self.solids[number] = Some(StoredSolid { solid, part });
+        Ok(())
+    }
+
+    /// Removes the solid of a number, if there is one.
+    pub fn remove(&mut self, number: usize) {
+        if let Some(stored) = self.solids.get_mut(number) {
+            *stored = None;
+        }
+    }
+
+    /// Returns the rectangle below a solid.
+    pub fn ground_rect(&self, number: usize) -> Option<GroundRect> {
+        let stored = self.solids.get(number)?.as_ref()?;
+        Some(Bounds::from(stored.solid.bounds).ground_rect())
+    }
+
+    /// Returns the box around everything: least and greatest corner [m]; `None` if there is nothing.
+    pub fn bounds(&self) -> Option<(Point3<f32>, Point3<f32>)> {
+        let boxes = self.solids.iter().flatten().map(|stored| stored.solid.bounds);
+        let all = boxes.reduce(|a, b| a.merged(&b))?;
+        Some((to_point(all.mins), to_point(all.maxs)))
+    }
+
+    /// Returns the world of the solids over some rectangles, in the order given. `nodes` are the names of
+    /// all nodes, sorted.
+    pub fn world_near<'a>(
+        &self,
+        solids: impl Iterator<Item = NamedSolid<'a>>,
+        rects: &[GroundRect],
+        nodes: &[String],
+    ) -> NearWorld {
+        let mut near = NearWorld {
+            world: World { solids: Vec::new(), nodes: nodes.to_vec() },
+            parts: Vec::new(),
+        };
+        for NamedSolid { number, name } in solids {
+            let Some(StoredSolid { solid, part }) = &self.solids[number] else { continue };
+            let below = Bounds::from(solid.bounds).ground_rect();
+            if !rects.iter().any(|rect| below.intersects(rect)) {
+                continue;
+            }
+            let at = near.world.solids.len() as u32;
+            let placed = |part: &Arc<_>| PlacedPart { solids: vec![at], part: Arc::clone(part) };
+            near.parts.extend(part.as_ref().map(placed));
+            let find = |name: &str| nodes.binary_search_by(|node| node.as_str().cmp(name));
+            let node = find(name).map_or(NodeId::NONE, |at| NodeId(at as u32));
+            near.world.solids.push(solid.with_node(node));
+        }
+        near
+    }
+}
+
+impl From<&Scene> for SolidStore {
+    /// A store of all meshes of a scene, as yet without solids.
+    fn from(scene: &Scene) -> Self {
+        SolidStore { facets: super::facets::of_meshes(scene), solids: Vec::new() }
+    }
+}
+
+impl NearWorld {
+    /// Returns a caster against these solids.
+    pub fn caster(&self) -> TiledCaster<'_> {
+        TiledCaster::with_parts(&self.world, self.parts.clone())
+    }
+}

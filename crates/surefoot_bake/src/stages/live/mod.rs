@@ -1,0 +1,306 @@
+//! Provides [`LiveBake`]: a level that changes while its grid follows.
+
+mod colliders;
+mod splice;
+mod tile_store;
+mod update;
+
+use std::sync::Arc;
+
+use nalgebra::Isometry3;
+
+use super::check_memory::check_memory;
+use super::grid::GridColumns;
+use super::links::BlockLinks;
+use super::observer::{BakeObserver, Stage};
+use super::plan::{BakeContext, BakePlan};
+use super::settings::BakeSettings;
+use super::split_tiles::split_tiles;
+use super::{Assembly, BakeError, Baked, LinkProblem, bake_tiles};
+use crate::casts::{TiledCaster, World};
+use crate::scene::canonical::sort_markers;
+use crate::scene::{Scene, SceneBuilder, SceneError};
+use surefoot::NavGrid;
+use surefoot::grid::{GridFrame, GridParts};
+use surefoot_rapier::distance::GroundRect;
+
+pub use colliders::ColliderId;
+
+use colliders::Colliders;
+use tile_store::TileStore;
+use update::{LevelUpdate, Updated};
+
+/// A baked level that changes: colliders are added, moved and removed, and an update bakes again what
+/// they touched. The grid is then, byte for byte, that of baking the changed scene whole.
+///
+/// ```
+/// use surefoot_bake::scene::{Placement, SceneBuilder};
+/// use surefoot_bake::{BakeSettings, LiveBake};
+/// let mut builder = SceneBuilder::new("yard");
+/// builder.cuboid("ground", [8.0, 0.5, 8.0], Placement::at([0.0, -0.5, 0.0]));
+/// let mut live = LiveBake::new(builder.build()?, &BakeSettings::default(), &())?;
+/// let before = live.grid().clone();
+///
+/// let mut parts = live.builder();
+/// parts.cuboid("crate", [0.5, 0.5, 0.5], Placement::at([2.0, 0.5, 2.0]).obstacle());
+/// let crates = live.add(parts)?;
+/// live.update(&())?;
+/// assert_ne!(*live.grid(), before);
+///
+/// live.remove(crates[0])?;
+/// live.update(&())?;
+/// assert_eq!(live.grid().to_bytes()?, before.to_bytes()?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct LiveBake {
+    /// Everything but meshes and solids, which `colliders` holds; in canonical order.
+    scene: Scene,
+    settings: BakeSettings,
+    colliders: Colliders,
+    level: BakedLevel,
+    baked: Baked,
+    changes: Changes,
+}
+
+/// What changed since the last update.
+#[derive(Debug, Default)]
+struct Changes {
+    /// Where colliders were or are, seen from above.
+    rects: Vec<GroundRect>,
+    /// Whether anything may have changed anywhere.
+    is_everywhere: bool,
+    /// Whether links were added.
+    has_links: bool,
+}
+
+/// Names of nodes, sorted.
+type NodeNames = Arc<[String]>;
+
+/// What an update did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LiveUpdate {
+    /// How many cells were cast and judged again.
+    pub cells_baked: usize,
+    /// How many cells the level has.
+    pub cells: usize,
+}
+
+/// Why a level cannot be changed so.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LiveError {
+    /// There is no such collider, or it was removed.
+    #[error("there is no collider {0}; it may have been removed")]
+    UnknownCollider(u32),
+    /// The builder knows other areas than the level.
+    #[error("the parts were built for other areas; begin with LiveBake::builder")]
+    OtherAreas,
+    /// The colliders are not sound.
+    #[error(transparent)]
+    Scene(#[from] SceneError),
+}
+
+/// A level as it was baked last, and what updates take over from it.
+#[derive(Debug)]
+struct BakedLevel {
+    /// The cells that tiles cover.
+    work: GridFrame,
+    tiles: TileStore,
+    links: BlockLinks,
+    /// The grid before small regions were dropped from it, if they are.
+    whole: Option<GridParts>,
+    nodes: NodeNames,
+}
+
+impl LiveBake {
+    /// Bakes a scene whole, and keeps what later updates need: the scene, and the tiles before they are
+    /// assembled, about as much memory as the grid.
+    ///
+    /// # Errors
+    /// Fails as [`bake`](super::bake) does.
+    pub fn new(
+        mut scene: Scene,
+        settings: &BakeSettings,
+        observer: &dyn BakeObserver,
+    ) -> Result<Self, BakeError> {
+        let (level, baked) = BakedLevel::bake(&scene, settings, observer)?;
+        Ok(LiveBake {
+            colliders: Colliders::of(&mut scene),
+            scene,
+            settings: settings.clone(),
+            level,
+            baked,
+            changes: Changes::default(),
+        })
+    }
+
+    /// The grid of the last update. Cloning it is cheap, so that it answers while the next update runs
+    /// on another thread.
+    pub fn grid(&self) -> &NavGrid {
+        &self.baked.grid
+    }
+
+    /// Links that some agent cannot take.
+    pub fn link_problems(&self) -> &[LinkProblem] {
+        &self.baked.link_problems
+    }
+
+    /// The colliders that came from nodes of a name.
+    pub fn colliders(&self, name: &str) -> impl Iterator<Item = ColliderId> {
+        let named = self.colliders.iter().filter(move |(_, solid)| solid.name == name);
+        named.map(|(id, _)| id)
+    }
+
+    /// Where a collider is; `None` if there is no such collider.
+    pub fn pose(&self, collider: ColliderId) -> Option<&Isometry3<f32>> {
+        Some(&self.colliders.get(collider)?.pose)
+    }
+
+    /// A builder of parts for [`LiveBake::add`], which knows the areas of the level.
+    pub fn builder(&self) -> SceneBuilder {
+        SceneBuilder::with_areas(self.scene.areas.clone())
+    }
+
+    /// Adds the parts, areas, links and volumes of a builder that [`LiveBake::builder`] began. Returns one id for
+    /// each part, in their order by name. The grid follows with the next update.
+    ///
+    /// # Errors
+    /// A part is not sound, or the builder was begun for a level with other areas: nothing is added.
+    pub fn add(&mut self, parts: SceneBuilder) -> Result<Vec<ColliderId>, LiveError> {
+        let mut parts = parts.build()?;
+        if !parts.areas.starts_with(&self.scene.areas) {
+            return Err(LiveError::OtherAreas);
+        }
+        self.scene.areas = std::mem::take(&mut parts.areas);
+        self.changes.has_links |= !parts.links.is_empty();
+        self.scene.links.append(&mut parts.links);
+        // Anything may lie inside a volume.
+        self.changes.is_everywhere |= !parts.volumes.is_empty();
+        self.scene.volumes.append(&mut parts.volumes);
+        sort_markers(&mut self.scene);
+        let ids = self.colliders.add(parts);
+        ids.iter().for_each(|&id| self.note_change(id));
+        Ok(ids)
+    }
+
+    /// Moves a collider. The grid follows with the next update.
+    ///
+    /// # Errors
+    /// There is no such collider, or the pose has numbers that are NaN, infinite or out of range: it stays
+    /// where it is.
+    pub fn move_to(&mut self, collider: ColliderId, pose: Isometry3<f32>) -> Result<(), LiveError> {
+        let before = self.colliders.ground_rect(collider);
+        self.colliders.move_to(collider, pose)?;
+        self.changes.rects.extend(before);
+        self.note_change(collider);
+        Ok(())
+    }
+
+    /// Removes a collider.
+    ///
+    /// # Errors
+    /// There is no such collider.
+    pub fn remove(&mut self, collider: ColliderId) -> Result<(), LiveError> {
+        let before = self.colliders.ground_rect(collider);
+        self.colliders.remove(collider)?;
+        self.changes.rects.extend(before);
+        Ok(())
+    }
+
+    /// Bakes again what changed since the last update: casts the cells around it, and looks for links,
+    /// clearance and regions as far as they can have changed. What lies beyond is copied. Bakes the level
+    /// whole if it has grown or shrunk, or if a volume was added.
+    ///
+    /// # Errors
+    /// Fails as [`bake`](super::bake) does. The grid stays as it was, and the next update tries again.
+    pub fn update(&mut self, observer: &dyn BakeObserver) -> Result<LiveUpdate, BakeError> {
+        let cells = self.level.work.cells();
+        let Changes { rects, is_everywhere, has_links } = &self.changes;
+        if rects.is_empty() && !is_everywhere && !has_links {
+            return Ok(LiveUpdate { cells_baked: 0, cells });
+        }
+        let partly = if *is_everywhere { None } else { self.update_partly(observer)? };
+        let update = match partly {
+            Some(Updated { tiles, links, whole, nodes, baked, cells_baked }) => {
+                self.level.tiles.store(tiles);
+                let level = &mut self.level;
+                (level.links, level.whole, level.nodes) = (links, whole, nodes);
+                self.baked = baked;
+                LiveUpdate { cells_baked, cells }
+            }
+            None => {
+                let scene = self.scene()?;
+                (self.level, self.baked) = BakedLevel::bake(&scene, &self.settings, observer)?;
+                let cells = self.level.work.cells();
+                LiveUpdate { cells_baked: cells, cells }
+            }
+        };
+        self.changes = Changes::default();
+        Ok(update)
+    }
+
+    /// The scene as it is now, in canonical order: what a whole bake would bake.
+    ///
+    /// # Errors
+    /// Never for colliders that were added or moved here.
+    pub fn scene(&self) -> Result<Scene, BakeError> {
+        let mut scene = self.colliders.scene(&self.scene);
+        scene.canonicalize()?;
+        Ok(scene)
+    }
+
+    fn note_change(&mut self, collider: ColliderId) {
+        self.changes.rects.extend(self.colliders.ground_rect(collider));
+    }
+
+    /// Bakes what changed; `None` if everything has to be baked.
+    fn update_partly(&mut self, observer: &dyn BakeObserver) -> Result<Option<Updated>, BakeError> {
+        observer.begin(Stage::Index);
+        let plan = BakePlan::new(self.colliders.bounds(), &self.scene, &self.settings)?;
+        let old = self.level.whole.as_ref().unwrap_or(self.baked.grid.parts());
+        if plan.work != self.level.work || plan.frame != old.frame {
+            return Ok(None);
+        }
+        self.scene.report.hash = self.colliders.hash(&self.scene);
+        let update = LevelUpdate {
+            scene: &self.scene,
+            settings: &self.settings,
+            colliders: &self.colliders,
+            level: &self.level,
+            old,
+            plan: &plan,
+            observer,
+        };
+        update.run(&self.changes.rects)
+    }
+}
+
+impl BakedLevel {
+    /// Bakes a scene whole.
+    fn bake(
+        scene: &Scene,
+        settings: &BakeSettings,
+        observer: &dyn BakeObserver,
+    ) -> Result<(Self, Baked), BakeError> {
+        observer.begin(Stage::Index);
+        let world = World::new(scene)?;
+        let (caster, ()) = rayon::join(|| TiledCaster::new(&world), || world.find_shells());
+        let plan = BakePlan::new(world.bounds(), scene, settings)?;
+        if let Some(bytes) = check_memory(&caster, &plan, settings.memory_limit)? {
+            observer.memory_estimated(bytes);
+        }
+        let context = BakeContext { caster: &caster, plan: &plan, observer };
+        let frames = split_tiles(&plan.work, plan.tile_size, rayon::current_num_threads());
+        let tiles = bake_tiles(&context, &frames)?;
+        let assembly = Assembly { scene, caster: &caster, plan: &plan, settings, observer };
+        let columns = GridColumns::new(plan.work, &tiles)?;
+        let (parts, links) = assembly.assemble(columns, (&tiles[..]).into())?;
+        let whole = (settings.min_region_area > 0.0).then(|| parts.clone());
+        let generated = links.generated.clone();
+        let baked = assembly.freeze(parts, links)?;
+        let nodes: NodeNames = world.nodes().into();
+        let tiles = TileStore::new(tiles, &nodes);
+        Ok((BakedLevel { work: plan.work, tiles, links: generated, whole, nodes }, baked))
+    }
+}
