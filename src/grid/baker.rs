@@ -4,7 +4,10 @@
 //! with a [`ConnectionWriter`], lets [`finish_layer`] compute clearance and regions, and freezes the
 //! parts by [`NavGrid::from_baker`](super::NavGrid::from_baker).
 
-pub use super::change::{GridChange, TwoWayEnds, UNKNOWN_REGION, WINDOW_DISTANCE, merge_windows};
+pub use super::change::{
+    CHANGE_REACH, ChangedLayer, GridChange, LayerChange, SpanPlace, TwoWayEnds, UNKNOWN_REGION,
+    lowest_spans, merge_windows,
+};
 pub use super::connections::{
     ColumnPosition, ConnectionWriter, Connections, SpanLayer, row_major_offsets,
 };

@@ -19,7 +19,7 @@ pub struct GridChange<'a> {
     pub old: &'a GridParts,
     /// Where the columns of the new one start.
     pub first: &'a [u32],
-    /// Rectangles of cells, at least [`WINDOW_DISTANCE`] apart. Outside of them columns have as many
+    /// Rectangles of cells, as far apart as [`merge_windows`] leaves them. Outside of them columns have as many
     /// spans as before, with the same verdicts and connections.
     pub windows: &'a [GridFrame],
 }
@@ -33,8 +33,40 @@ pub struct TwoWayEnds<'a> {
     pub new: &'a [[SpanId; 2]],
 }
 
+/// What is known of one agent's layer of a grid of which some parts changed.
+#[derive(Clone, Copy, Debug)]
+pub struct LayerChange<'a> {
+    /// The agent.
+    pub agent: AgentId,
+    /// What links join for it.
+    pub two_way: TwoWayEnds<'a>,
+    /// The lowest span of each region of the older grid.
+    pub lowest: &'a [SpanPlace],
+}
+
+/// A layer after a change.
+#[derive(Clone, Debug)]
+pub struct ChangedLayer {
+    /// The lowest span of each region.
+    pub lowest: Vec<SpanPlace>,
+    /// Whether clearance and regions are as before beyond [`CHANGE_REACH`] of the windows.
+    pub is_local: bool,
+}
+
+/// A span by its place, which changes elsewhere do not move. Sorted like spans.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SpanPlace {
+    /// Row-major position of its column.
+    pub column: u32,
+    /// Its index in its column.
+    pub layer: u32,
+}
+
+/// How far around a window clearance may change [cells].
+pub const CHANGE_REACH: u32 = MEASURED;
+
 /// How far apart the windows of a change are at least [cells].
-pub const WINDOW_DISTANCE: u32 = 2 * WINDOW_RING + 1;
+const WINDOW_DISTANCE: u32 = 2 * WINDOW_RING + 1;
 
 /// Where ground leads round what changed is looked for so far from it [cells].
 pub(super) const WINDOW_RING: u32 = 8;
@@ -61,20 +93,18 @@ impl GridChange<'_> {
     /// More regions than can be numbered.
     pub fn finish_layer(
         &self,
-        agent: AgentId,
-        two_way: TwoWayEnds,
+        known: &LayerChange,
         layer: &mut AgentLayer,
-    ) -> Result<(), GridError> {
+    ) -> Result<ChangedLayer, GridError> {
         layer.far_connections.sort_unstable();
-        self.update_clearance(layer);
-        match ChangedRegions::find(self, agent, two_way, layer) {
-            Some(changed) => changed.write(layer),
-            None => {
-                let regions = find_regions(&self.old.frame, self.first, two_way.new, layer)?;
-                write_regions(regions, layer);
-            }
+        let died_out = self.update_clearance(layer);
+        if let Some(changed) = ChangedRegions::find(self, known, layer) {
+            let changed = changed.write(layer);
+            return Ok(ChangedLayer { is_local: changed.is_local && died_out, ..changed });
         }
-        Ok(())
+        let regions = find_regions(&self.old.frame, self.first, known.two_way.new, layer)?;
+        write_regions(regions, layer);
+        Ok(ChangedLayer { lowest: lowest_spans(self.first, layer), is_local: false })
     }
 
     /// The id that a span of the older grid has now. It lies in no window.
@@ -101,7 +131,8 @@ impl GridChange<'_> {
         spans.map(|(_, spans)| spans.start as usize..spans.end as usize)
     }
 
-    fn update_clearance(&self, layer: &mut AgentLayer) {
+    /// Measures clearance anew; returns whether it is as before far from the windows.
+    fn update_clearance(&self, layer: &mut AgentLayer) -> bool {
         let died_out = self.windows.iter().all(|window| self.update_clearance_near(window, layer));
         if !died_out {
             let frame = &self.old.frame;
@@ -112,6 +143,7 @@ impl GridChange<'_> {
                 }
             }
         }
+        died_out
     }
 
     /// Measures the clearance around a window. Returns whether it is as before at some distance, so that
@@ -141,6 +173,27 @@ impl GridChange<'_> {
     }
 }
 
+/// The lowest span of each region of a layer. O(spans).
+pub fn lowest_spans(first: &[u32], layer: &AgentLayer) -> Vec<SpanPlace> {
+    let mut lowest: Vec<Option<SpanPlace>> = vec![None; layer.regions.len()];
+    let mut left = lowest.len();
+    for (column, spans) in (0u32..).zip(first.windows(2)) {
+        if left == 0 {
+            break;
+        }
+        for (own, span) in (0u32..).zip(spans[0]..spans[1]) {
+            let Some(region) = layer.standings[span as usize].region() else { continue };
+            let Some(place) = lowest.get_mut(region.0 as usize) else { continue };
+            if place.is_none() {
+                *place = Some(SpanPlace { column, layer: own });
+                left -= 1;
+            }
+        }
+    }
+    // Every region has a span.
+    lowest.into_iter().map(|place| place.unwrap_or(SpanPlace { column: 0, layer: 0 })).collect()
+}
+
 /// The columns and spans of each row of a part of a frame.
 pub(super) fn rows_of<'a>(
     frame: &'a GridFrame,
@@ -155,7 +208,7 @@ pub(super) fn rows_of<'a>(
     })
 }
 
-/// Returns rectangles that hold all of the given ones and are at least [`WINDOW_DISTANCE`] apart.
+/// Returns rectangles that hold all of the given ones and lie far enough apart for a change.
 pub fn merge_windows(mut windows: Vec<GridFrame>) -> Vec<GridFrame> {
     let mut merged: Vec<GridFrame> = Vec::new();
     while let Some(window) = windows.pop() {

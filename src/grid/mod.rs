@@ -68,7 +68,7 @@ pub use nav_grid::NavGrid;
 pub use order::{RouteOrder, RouteSupernode};
 pub use parts::{AgentLayer, FarConnection, GridError, GridParts, Provenance, Region};
 pub use room::{RoomLimit, SpanRoom};
-pub use rooms::{LimitedSpan, Rooms};
+pub use rooms::{LimitedSpan, Rooms, RoomsOfRange};
 pub use span::{AgentId, NodeId, RegionId, Span};
 pub use standing::{Standing, Verdict};
 pub use summary::{AgentSummary, GridSummary, VerdictCounts};

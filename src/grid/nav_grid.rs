@@ -87,6 +87,14 @@ impl NavGrid {
         }
     }
 
+    /// Takes the grid apart without copying anything.
+    ///
+    /// # Errors
+    /// Returns the grid if another clone of it exists.
+    pub fn try_into_parts(self) -> Result<GridParts, Self> {
+        Arc::try_unwrap(self.data).map(|data| data.parts).map_err(|data| NavGrid { data })
+    }
+
     /// The arrays of the grid.
     pub fn parts(&self) -> &GridParts {
         &self.data.parts

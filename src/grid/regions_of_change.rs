@@ -5,20 +5,24 @@
 //! ring around it, the region is still one piece, and if it is not, regions have to be found anew.
 //! Numbers follow from sizes and lowest spans, as for a whole layer.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use super::change::{GridChange, TwoWayEnds, UNKNOWN_REGION, WINDOW_RING, rows_of};
+use super::change::{
+    ChangedLayer, GridChange, LayerChange, SpanPlace, TwoWayEnds, UNKNOWN_REGION, WINDOW_RING,
+    rows_of,
+};
 use super::connections::Connections;
 use super::frame::{Dir, GridFrame};
 use super::parts::{AgentLayer, Region};
 use super::regions::{DisjointSets, MOST_REGIONS};
-use super::span::{AgentId, RegionId};
+use super::span::RegionId;
 use crate::level::SpanId;
 
 /// The new regions, before they are written.
 pub(super) struct ChangedRegions {
     regions: Vec<Region>,
-    /// The number of each older region; any number for those that are gone.
+    lowest: Vec<SpanPlace>,
+    /// The number of each older region; its own for those that are gone.
     renumbered: Vec<u32>,
     /// The spans in windows, and their regions.
     spans: Vec<(u32, RegionId)>,
@@ -35,9 +39,8 @@ struct LocalSpans {
 /// span near a window.
 struct ChangeGraph<'a> {
     change: &'a GridChange<'a>,
+    known: &'a LayerChange<'a>,
     layer: &'a AgentLayer,
-    /// How many nodes are older regions; they come first.
-    old_regions: u32,
     locals: Vec<LocalSpans>,
     sets: DisjointSets,
 }
@@ -46,36 +49,35 @@ struct ChangeGraph<'a> {
 #[derive(Clone, Copy, Default)]
 struct NewRegion {
     spans: u32,
-    /// The first of its older regions.
-    older: Option<u32>,
-    /// Whether it holds anything that changed.
-    is_changed: bool,
-    /// The lowest of its spans, where it is known.
-    lowest: Option<u32>,
+    /// The lowest of its spans.
+    lowest: Option<SpanPlace>,
+}
+
+impl NewRegion {
+    fn add(&mut self, spans: u32, lowest: Option<SpanPlace>) {
+        self.spans += spans;
+        self.lowest = self.lowest.into_iter().chain(lowest).min();
+    }
 }
 
 impl ChangedRegions {
     /// Finds the new regions; `None` if a look around the windows does not tell. Verdicts and connections
     /// of the layer are final, and spans outside of windows have their older regions.
-    pub fn find(
-        change: &GridChange,
-        agent: AgentId,
-        two_way: TwoWayEnds,
-        layer: &AgentLayer,
-    ) -> Option<Self> {
-        let mut graph = ChangeGraph::new(change, agent, layer);
+    pub fn find(change: &GridChange, known: &LayerChange, layer: &AgentLayer) -> Option<Self> {
+        let mut graph = ChangeGraph::new(change, known, layer);
         graph.join_connections();
-        if !graph.is_joined_around(&two_way)? {
+        if !graph.is_joined_around(&known.two_way)? {
             return None;
         }
-        graph.join_regions(two_way.new)?;
-        graph.number(agent)
+        graph.join_regions(known.two_way.new)?;
+        graph.number()
     }
 
     /// Writes the regions of all spans. O(spans near the windows) if older regions keep their numbers.
-    pub fn write(self, layer: &mut AgentLayer) {
-        let ChangedRegions { regions, renumbered, spans } = self;
-        if renumbered.iter().zip(0..).any(|(&new, old)| new != old) {
+    pub fn write(self, layer: &mut AgentLayer) -> ChangedLayer {
+        let ChangedRegions { regions, lowest, renumbered, spans } = self;
+        let is_local = renumbered.iter().zip(0..).all(|(&new, old)| new == old);
+        if !is_local {
             for standing in &mut layer.standings {
                 if let Some(region) = standing.region().filter(|&region| region != UNKNOWN_REGION) {
                     standing.set_region(RegionId(renumbered[region.0 as usize]));
@@ -86,6 +88,7 @@ impl ChangedRegions {
             layer.standings[span as usize].set_region(region);
         }
         layer.regions = regions;
+        ChangedLayer { lowest, is_local }
     }
 }
 
@@ -101,15 +104,15 @@ impl LocalSpans {
 }
 
 impl<'a> ChangeGraph<'a> {
-    fn new(change: &'a GridChange<'a>, agent: AgentId, layer: &'a AgentLayer) -> Self {
+    fn new(change: &'a GridChange<'a>, known: &'a LayerChange<'a>, layer: &'a AgentLayer) -> Self {
         let frame = &change.old.frame;
-        let old_regions = change.old.layers[agent.index()].regions.len() as u32;
-        let mut nodes = old_regions;
+        // The older regions come first.
+        let mut nodes = change.old.layers[known.agent.index()].regions.len() as u32;
         let near = |window: &GridFrame| window.grown(WINDOW_RING).overlap(frame);
         let locals = change.windows.iter().map(near);
         let locals = locals.map(|part| LocalSpans::new(frame, change.first, part, &mut nodes));
         let locals = locals.collect();
-        ChangeGraph { change, layer, old_regions, locals, sets: DisjointSets::of(nodes) }
+        ChangeGraph { change, known, layer, locals, sets: DisjointSets::of(nodes) }
     }
 
     /// The node of a span near a window; `None` if it is farther away.
@@ -227,92 +230,75 @@ impl<'a> ChangeGraph<'a> {
     }
 
     /// Numbers the regions; `None` if there are too many.
-    fn number(mut self, agent: AgentId) -> Option<ChangedRegions> {
-        let mut found = self.outside_windows(agent);
+    fn number(mut self) -> Option<ChangedRegions> {
+        let left = self.spans_left();
+        let mut found = vec![NewRegion::default(); self.sets.len()];
+        for (region, &spans) in (0u32..).zip(&left) {
+            if spans > 0 {
+                let lowest = self.lowest_outside(region);
+                found[self.sets.root(region) as usize].add(spans, lowest);
+            }
+        }
         let mut inside = Vec::new();
+        let first = self.change.first;
         self.for_each_local(|column, span, node| {
             if self.change.is_in_window(column) {
-                inside.push((span, node));
+                let place = SpanPlace { column: column as u32, layer: span - first[column] };
+                inside.push((span, place, node));
             }
         });
-        for &(span, node) in &inside {
-            let new = &mut found[self.sets.root(node) as usize];
-            new.spans += 1;
-            new.is_changed = true;
-            new.lowest = Some(new.lowest.map_or(span, |lowest| lowest.min(span)));
+        for &(_, place, node) in &inside {
+            found[self.sets.root(node) as usize].add(1, Some(place));
         }
-        let order = self.in_order(&mut found);
+        let mut order: Vec<u32> = (0..found.len() as u32).collect();
+        order.retain(|&root| found[root as usize].spans > 0);
         if order.len() > MOST_REGIONS {
             return None;
         }
+        // As for a whole layer: by size, equal ones by their lowest spans.
+        order.sort_by_key(|&root| {
+            let NewRegion { spans, lowest } = found[root as usize];
+            (u32::MAX - spans, lowest)
+        });
         let mut numbers = vec![0; found.len()];
         order.iter().zip(0..).for_each(|(&root, number)| numbers[root as usize] = number);
         let mut number = |node: u32| numbers[self.sets.root(node) as usize];
-        let regions = order.iter().map(|&root| Region { spans: found[root as usize].spans });
+        let of_old = |(old, &spans): (u32, &u32)| if spans > 0 { number(old) } else { old };
+        let renumbered = (0u32..).zip(&left).map(of_old).collect();
+        let spans = inside.iter().map(|&(span, _, node)| (span, RegionId(number(node)))).collect();
+        let regions = order.iter().map(|&root| found[root as usize]);
         Some(ChangedRegions {
-            renumbered: (0..self.old_regions).map(&mut number).collect(),
-            spans: inside.into_iter().map(|(span, node)| (span, RegionId(number(node)))).collect(),
-            regions: regions.collect(),
+            renumbered,
+            spans,
+            lowest: regions.clone().filter_map(|new| new.lowest).collect(),
+            regions: regions.map(|new| Region { spans: new.spans }).collect(),
         })
     }
 
-    /// What each set holds outside of windows, by its root.
-    fn outside_windows(&mut self, agent: AgentId) -> Vec<NewRegion> {
-        let old = &self.change.old.layers[agent.index()];
+    /// How many spans of each older region lie outside of windows.
+    fn spans_left(&self) -> Vec<u32> {
+        let old = &self.change.old.layers[self.known.agent.index()];
         let mut left: Vec<u32> = old.regions.iter().map(|region| region.spans).collect();
         for spans in self.change.old_rows() {
             let regions = old.standings[spans].iter().filter_map(|standing| standing.region());
             regions.for_each(|region| left[region.0 as usize] -= 1);
         }
-        let mut found = vec![NewRegion::default(); self.sets.len()];
-        for (region, (&spans, before)) in (0u32..).zip(left.iter().zip(&old.regions)) {
-            let new = &mut found[self.sets.root(region) as usize];
-            new.is_changed |= spans != before.spans || new.spans > 0;
-            new.older = new.older.or((spans > 0).then_some(region));
-            new.spans += spans;
-        }
-        found
+        left
     }
 
-    /// Returns the roots of regions by size, equal ones by their lowest spans.
-    fn in_order(&mut self, found: &mut [NewRegion]) -> Vec<u32> {
-        let mut order: Vec<u32> = (0..found.len() as u32).collect();
-        order.retain(|&root| found[root as usize].spans > 0);
-        let key = |new: &NewRegion| (u32::MAX - new.spans, new.older);
-        order.sort_by_key(|&root| key(&found[root as usize]));
-        let is_tied = |group: &[u32], found: &[NewRegion]| {
-            group.len() > 1 && group.iter().any(|&root| found[root as usize].is_changed)
-        };
-        let spans: Vec<u32> = found.iter().map(|new| new.spans).collect();
-        let alike = |a: &u32, b: &u32| spans[*a as usize] == spans[*b as usize];
-        let tied = order.chunk_by(alike).filter(|group| is_tied(group, found));
-        let tied: BTreeSet<u32> = tied.flatten().copied().collect();
-        self.find_lowest(&tied, found);
-        for group in order.chunk_by_mut(alike) {
-            if is_tied(group, found) {
-                group.sort_by_key(|&root| found[root as usize].lowest);
-            }
+    /// The lowest span outside of windows of an older region that has some there.
+    fn lowest_outside(&self, region: u32) -> Option<SpanPlace> {
+        let lowest = *self.known.lowest.get(region as usize)?;
+        if !self.change.is_in_window(lowest.column as usize) {
+            return Some(lowest);
         }
-        order
-    }
-
-    /// Finds the lowest spans of some sets outside of windows.
-    fn find_lowest(&mut self, roots: &BTreeSet<u32>, found: &mut [NewRegion]) {
-        let regions = (0..self.old_regions).map(|region| Some(self.sets.root(region)));
-        let mut wanted: Vec<_> =
-            regions.map(|root| root.filter(|root| roots.contains(root))).collect();
-        let mut left = wanted.iter().flatten().count();
-        for (span, standing) in (0u32..).zip(&self.layer.standings) {
-            if left == 0 {
-                break;
-            }
-            let Some(RegionId(region)) = standing.region() else { continue };
-            let Some(root) = wanted.get_mut(region as usize).and_then(Option::take) else {
-                continue;
-            };
-            let new = &mut found[root as usize];
-            new.lowest = Some(new.lowest.map_or(span, |lowest| lowest.min(span)));
-            left -= 1;
-        }
+        let first = self.change.first;
+        let own =
+            |span: &u32| self.layer.standings[*span as usize].region() == Some(RegionId(region));
+        let columns = lowest.column as usize..first.len() - 1;
+        columns.filter(|&column| !self.change.is_in_window(column)).find_map(|column| {
+            let span = (first[column]..first[column + 1]).find(own)?;
+            Some(SpanPlace { column: column as u32, layer: span - first[column] })
+        })
     }
 }

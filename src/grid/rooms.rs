@@ -1,5 +1,7 @@
 //! Provides [`Rooms`]: the rooms of one agent's spans, where they are less than the whole cell.
 
+use std::ops::Range;
+
 use super::room::SpanRoom;
 use crate::level::SpanId;
 
@@ -18,6 +20,17 @@ pub struct LimitedSpan {
     pub span: SpanId,
     /// Its room.
     pub room: SpanRoom,
+}
+
+/// The rooms of spans that replace others.
+#[derive(Clone, Copy, Debug)]
+pub struct RoomsOfRange<'a> {
+    /// Number of the spans.
+    pub spans: u32,
+    /// Those that are limited, sorted, with their numbers among all.
+    pub limited: &'a [LimitedSpan],
+    /// Number of all spans after the replacement.
+    pub total: u32,
 }
 
 /// Which spans of a block are limited.
@@ -54,6 +67,58 @@ impl Rooms {
         Rooms { blocks, rooms: limited().map(|limited| limited.room).collect() }
     }
 
+    /// Replaces the rooms of a range of spans by those of `others`, which may be more or fewer spans and
+    /// start at the same one. O(all spans / 64 + limited spans).
+    pub fn replace(&mut self, spans: Range<u32>, others: &RoomsOfRange) {
+        let [start, end] = [spans.start, spans.end].map(|span| self.limited_before(span));
+        let limited = || others.limited.iter().filter(|limited| !limited.room.is_full());
+        self.rooms.splice(start..end, limited().map(|limited| limited.room));
+        let total = others.total as usize;
+        let mut bits = vec![0u64; total.div_ceil(BLOCK_SPANS)];
+        for (at, word) in bits.iter_mut().enumerate() {
+            let at = (at * BLOCK_SPANS) as u32;
+            let own = spans.start.saturating_sub(at).min(BLOCK_SPANS as u32);
+            *word = self.bits_at(at) & low_bits(own);
+            // What follows the range, moved on.
+            let next = spans.start + others.spans;
+            let kept = at + BLOCK_SPANS as u32;
+            if kept > next {
+                let skipped = next.saturating_sub(at);
+                *word |= self.bits_at(spans.end + (at + skipped - next)) << skipped;
+            }
+        }
+        for LimitedSpan { span, .. } in limited() {
+            bits[span.index() / BLOCK_SPANS] |= 1 << (span.index() % BLOCK_SPANS);
+        }
+        let mut before = 0;
+        let blocks = bits.into_iter().map(|limited| {
+            let block = RoomBlock { limited, before };
+            before += limited.count_ones();
+            block
+        });
+        self.blocks = blocks.collect();
+        if self.rooms.is_empty() {
+            self.blocks = Vec::new();
+        }
+    }
+
+    /// Returns how many limited spans come before a span.
+    fn limited_before(&self, span: u32) -> usize {
+        let (block, bit) = (span as usize / BLOCK_SPANS, span % BLOCK_SPANS as u32);
+        let Some(block) = self.blocks.get(block) else { return self.rooms.len() };
+        (block.before + (block.limited & low_bits(bit)).count_ones()) as usize
+    }
+
+    /// Returns a bit for each of the spans from one on, as many as a block has.
+    fn bits_at(&self, span: u32) -> u64 {
+        let (block, bit) = (span as usize / BLOCK_SPANS, span % BLOCK_SPANS as u32);
+        let word = |block: usize| self.blocks.get(block).map_or(0, |block| block.limited);
+        match bit {
+            0 => word(block),
+            _ => word(block) >> bit | word(block + 1) << (BLOCK_SPANS as u32 - bit),
+        }
+    }
+
     /// Returns the room of a span; `None` if that is the whole cell. O(1).
     #[inline]
     pub fn of(&self, span: SpanId) -> Option<&SpanRoom> {
@@ -75,6 +140,14 @@ impl Rooms {
         spans.zip(&self.rooms).map(|(span, &room)| LimitedSpan { span, room })
     }
 
+    /// Returns the limited ones of a range of spans in order.
+    pub fn limited_in(&self, spans: Range<u32>) -> impl Iterator<Item = LimitedSpan> {
+        let is_limited = |&span: &u32| self.bits_at(span) & 1 == 1;
+        let before = self.limited_before(spans.start);
+        let limited = spans.filter(is_limited).zip(&self.rooms[before..]);
+        limited.map(|(span, &room)| LimitedSpan { span: SpanId(span), room })
+    }
+
     /// Returns whether every span has the whole cell, as on grids without geometry.
     pub fn is_empty(&self) -> bool {
         self.rooms.is_empty()
@@ -86,10 +159,58 @@ impl Rooms {
     }
 }
 
+/// A word with so many of its lowest bits set.
+fn low_bits(count: u32) -> u64 {
+    if count >= u64::BITS { u64::MAX } else { (1 << count) - 1 }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::grid::RoomLimit;
+
+    /// Rooms of spans that are limited at random.
+    fn random(spans: u32, from: u32, state: &mut u64) -> Vec<LimitedSpan> {
+        let mut limited = Vec::new();
+        for span in from..from + spans {
+            *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695);
+            if *state >> 61 == 0 {
+                let distance = (*state >> 40 & 0xFF) as f32 / 600.0;
+                let mut limits = [RoomLimit { normal: [1.0, 0.0], distance }];
+                let room = SpanRoom::within(&mut limits, 0.0);
+                limited.push(LimitedSpan { span: SpanId(span), room });
+            }
+        }
+        limited
+    }
+
+    #[test]
+    fn a_range_is_replaced_by_more_or_fewer_spans() {
+        let mut state = 5;
+        for (total, range, new) in [
+            (300, 100..130, 30),
+            (300, 100..130, 95),
+            (300, 64..128, 0),
+            (129, 0..129, 64),
+            (70, 3..70, 200),
+            (500, 250..250, 77),
+            (40, 0..40, 0),
+        ] {
+            let old = random(total, 0, &mut state);
+            let mut rooms = Rooms::new(total as usize, &old);
+            let limited = random(new, range.start, &mut state);
+            let after = total - range.len() as u32 + new;
+            let moved = old.iter().filter(|own| own.span.0 >= range.end).map(|own| LimitedSpan {
+                span: SpanId(own.span.0 - range.end + range.start + new),
+                ..*own
+            });
+            let kept = old.iter().filter(|own| own.span.0 < range.start).copied();
+            let expected: Vec<_> = kept.chain(limited.iter().copied()).chain(moved).collect();
+            let others = RoomsOfRange { spans: new, limited: &limited, total: after };
+            rooms.replace(range.clone(), &others);
+            assert_eq!(rooms, Rooms::new(after as usize, &expected), "{range:?} of {total}");
+        }
+    }
 
     #[test]
     fn rooms_are_found_by_span() {

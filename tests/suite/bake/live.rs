@@ -112,6 +112,8 @@ fn random_edits_give_the_bytes_of_a_whole_bake() {
     if let Some(data) = data_folder() {
         levels.push((data.join("scenes/nav_test.glb"), 0.4));
         levels.push((data.join("scenes/quake_dm2.glb"), 0.5));
+        levels.push((data.join("scenes/quake_e1m1.glb"), 0.5));
+        levels.push((repository().join("scenes/village.glb"), 0.5));
     }
     for (path, cell_size) in levels {
         let mut level = Edited::new(load(&path), cell_size, 7);

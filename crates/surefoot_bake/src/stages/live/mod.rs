@@ -8,6 +8,7 @@ mod update;
 use std::sync::Arc;
 
 use nalgebra::Isometry3;
+use rayon::prelude::*;
 
 use super::check_memory::check_memory;
 use super::grid::GridColumns;
@@ -21,12 +22,14 @@ use crate::casts::{TiledCaster, World};
 use crate::scene::canonical::sort_markers;
 use crate::scene::{Scene, SceneBuilder, SceneError};
 use surefoot::NavGrid;
+use surefoot::grid::baker::{SpanPlace, lowest_spans};
 use surefoot::grid::{GridFrame, GridParts};
 use surefoot_rapier::distance::GroundRect;
 
 pub use colliders::ColliderId;
 
 use colliders::Colliders;
+use splice::ReplacedGrid;
 use tile_store::TileStore;
 use update::{LevelUpdate, Updated};
 
@@ -60,6 +63,8 @@ pub struct LiveBake {
     colliders: Colliders,
     level: BakedLevel,
     baked: Baked,
+    /// The grid before the last update: the next one is built in its memory unless someone still uses it.
+    replaced: Option<ReplacedGrid>,
     changes: Changes,
 }
 
@@ -107,15 +112,23 @@ struct BakedLevel {
     /// The cells that tiles cover.
     work: GridFrame,
     tiles: TileStore,
+    ground: LevelGround,
+    nodes: NodeNames,
+}
+
+/// What was known of the ground of a level before its grid was frozen.
+#[derive(Debug)]
+struct LevelGround {
     links: BlockLinks,
+    /// For each agent the lowest span of each region.
+    lowest: Vec<Vec<SpanPlace>>,
     /// The grid before small regions were dropped from it, if they are.
     whole: Option<GridParts>,
-    nodes: NodeNames,
 }
 
 impl LiveBake {
     /// Bakes a scene whole, and keeps what later updates need: the scene, and the tiles before they are
-    /// assembled, about as much memory as the grid.
+    /// assembled, about as much memory as the grid; and from the first update on the grid before, if nobody else does.
     ///
     /// # Errors
     /// Fails as [`bake`](super::bake) does.
@@ -131,6 +144,7 @@ impl LiveBake {
             settings: settings.clone(),
             level,
             baked,
+            replaced: None,
             changes: Changes::default(),
         })
     }
@@ -222,14 +236,17 @@ impl LiveBake {
         }
         let partly = if *is_everywhere { None } else { self.update_partly(observer)? };
         let update = match partly {
-            Some(Updated { tiles, links, whole, nodes, baked, cells_baked }) => {
+            Some(Updated { tiles, ground, nodes, baked, cells_baked, rows, is_local }) => {
                 self.level.tiles.store(tiles);
-                let level = &mut self.level;
-                (level.links, level.whole, level.nodes) = (links, whole, nodes);
-                self.baked = baked;
+                (self.level.ground, self.level.nodes) = (ground, nodes);
+                let grid = std::mem::replace(&mut self.baked, baked).grid;
+                // What small regions were dropped from is not what the next update begins with.
+                let keeps = self.level.ground.whole.is_none();
+                self.replaced = keeps.then_some(ReplacedGrid { grid, rows, is_local });
                 LiveUpdate { cells_baked, cells }
             }
             None => {
+                self.replaced = None;
                 let scene = self.scene()?;
                 (self.level, self.baked) = BakedLevel::bake(&scene, &self.settings, observer)?;
                 let cells = self.level.work.cells();
@@ -258,7 +275,7 @@ impl LiveBake {
     fn update_partly(&mut self, observer: &dyn BakeObserver) -> Result<Option<Updated>, BakeError> {
         observer.begin(Stage::Index);
         let plan = BakePlan::new(self.colliders.bounds(), &self.scene, &self.settings)?;
-        let old = self.level.whole.as_ref().unwrap_or(self.baked.grid.parts());
+        let old = self.level.ground.whole.as_ref().unwrap_or(self.baked.grid.parts());
         if plan.work != self.level.work || plan.frame != old.frame {
             return Ok(None);
         }
@@ -272,7 +289,7 @@ impl LiveBake {
             plan: &plan,
             observer,
         };
-        update.run(&self.changes.rects)
+        update.run(&self.changes.rects, self.replaced.take())
     }
 }
 
@@ -297,10 +314,12 @@ impl BakedLevel {
         let columns = GridColumns::new(plan.work, &tiles)?;
         let (parts, links) = assembly.assemble(columns, (&tiles[..]).into())?;
         let whole = (settings.min_region_area > 0.0).then(|| parts.clone());
-        let generated = links.generated.clone();
+        let lowest = parts.layers.par_iter().map(|layer| lowest_spans(&parts.first, layer));
+        let ground =
+            LevelGround { links: links.generated.clone(), lowest: lowest.collect(), whole };
         let baked = assembly.freeze(parts, links)?;
         let nodes: NodeNames = world.nodes().into();
         let tiles = TileStore::new(tiles, &nodes);
-        Ok((BakedLevel { work: plan.work, tiles, links: generated, whole, nodes }, baked))
+        Ok((BakedLevel { work: plan.work, tiles, ground, nodes }, baked))
     }
 }

@@ -4,12 +4,15 @@
 //! so a *window* around them, as far as ledges reach, is assembled and takes the place of that part of the
 //! older grid. Links, clearance and regions follow as far as they can have changed.
 
+use std::ops::Range;
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use super::colliders::Colliders;
-use super::splice::{Splice, Window};
+use super::splice::{ReplacedGrid, Splice, Window, hull};
 use super::tile_store::{NodeNumbers, TilePatches};
-use super::{BakedLevel, NodeNames};
+use super::{BakedLevel, LevelGround, NodeNames};
 use crate::casts::TiledCaster;
 use crate::scene::Scene;
 use crate::stages::check_memory::check_known_memory;
@@ -23,8 +26,11 @@ use crate::stages::{
     Assembly, BakeError, Baked, LevelLinks, assemble_tiles, bake_tiles, begin, mark_all_ledges,
     provenance,
 };
-use surefoot::grid::baker::{GridChange, TwoWayEnds, make_ids_unique, merge_windows, two_way_ends};
-use surefoot::grid::{AgentId, GridFrame, GridParts};
+use surefoot::grid::baker::{
+    CHANGE_REACH, ChangedLayer, GridChange, LayerChange, SpanPlace, TwoWayEnds, make_ids_unique,
+    merge_windows, two_way_ends,
+};
+use surefoot::grid::{AgentId, AgentLayer, GridFrame, GridParts};
 use surefoot_rapier::distance::GroundRect;
 
 /// What an update is made of.
@@ -42,11 +48,20 @@ pub(super) struct LevelUpdate<'a> {
 /// What an update leads to.
 pub(super) struct Updated {
     pub tiles: TilePatches,
-    pub links: BlockLinks,
-    pub whole: Option<GridParts>,
+    pub ground: LevelGround,
     pub nodes: NodeNames,
     pub baked: Baked,
     pub cells_baked: usize,
+    /// The rows of the grid that may have changed.
+    pub rows: Range<usize>,
+    /// Whether rows tell for standings, too; else they may have changed anywhere.
+    pub is_local: bool,
+}
+
+/// The layers of all agents after a change.
+struct FinishedLayers {
+    lowest: Vec<Vec<SpanPlace>>,
+    is_local: bool,
 }
 
 /// The cells to bake and to replace.
@@ -63,7 +78,11 @@ const MOST_REPLACED: usize = 2;
 
 impl LevelUpdate<'_> {
     /// Bakes what changed over some rectangles; `None` if it is better to bake everything.
-    pub fn run(&self, changed: &[GroundRect]) -> Result<Option<Updated>, BakeError> {
+    pub fn run(
+        &self,
+        changed: &[GroundRect],
+        replaced: Option<ReplacedGrid>,
+    ) -> Result<Option<Updated>, BakeError> {
         let Some(cells) = self.changed_cells(changed) else { return Ok(None) };
         let spans = self.old.spans.len() as u64;
         if let Some(bytes) = check_known_memory(self.plan, spans, self.settings.memory_limit)? {
@@ -78,12 +97,26 @@ impl LevelUpdate<'_> {
         let baked = bake_tiles(&context, &frames)?;
         let tiles = self.level.tiles.patch(&parts, baked, &nodes);
         begin(self.observer, Stage::Assemble)?;
-        let (parts, links) = self.splice(&tiles, &cells, &caster)?;
+        let windows = cells.windows.iter().map(|window| self.window(&tiles, window));
+        let windows: Vec<Window> = windows.collect::<Result<_, _>>()?;
+        let mut parts = self.splice(&tiles, &windows, replaced);
+        let windows: Vec<GridFrame> = windows.iter().map(|window| window.inner).collect();
+        let links = self.find_links(&mut parts, &windows, &caster)?;
+        begin(self.observer, Stage::Freeze)?;
+        let finished = self.finish(&mut parts, &windows)?;
         let whole = (self.settings.min_region_area > 0.0).then(|| parts.clone());
         let generated = links.generated.clone();
         let baked = self.assembly(&caster).freeze(parts, links)?;
         let cells_baked = frames.iter().map(GridFrame::cells).sum();
-        Ok(Some(Updated { tiles, links: generated, whole, nodes, baked, cells_baked }))
+        let ground = LevelGround { links: generated, whole, lowest: finished.lowest };
+        let rows = if Arc::ptr_eq(&nodes, &self.level.nodes) {
+            changed_rows(self.old, &windows)
+        } else {
+            // Nodes have other numbers.
+            0..self.old.frame.size_z as usize
+        };
+        let is_local = finished.is_local;
+        Ok(Some(Updated { tiles, ground, nodes, baked, cells_baked, rows, is_local }))
     }
 
     /// Returns the names of the nodes; the same list if they did not change.
@@ -136,33 +169,21 @@ impl LevelUpdate<'_> {
         Assembly { scene, caster, plan, settings, observer }
     }
 
-    /// Assembles the windows, and puts them in place of parts of the older grid.
+    /// Puts windows in place of parts of the older grid.
     fn splice(
         &self,
         tiles: &TilePatches,
-        cells: &ChangedCells,
-        caster: &TiledCaster,
-    ) -> Result<(GridParts, LevelLinks), BakeError> {
-        let windows = cells.windows.iter().map(|window| self.window(tiles, window));
-        let windows: Vec<Window> = windows.collect::<Result<_, _>>()?;
+        windows: &[Window],
+        replaced: Option<ReplacedGrid>,
+    ) -> GridParts {
         let nodes = tiles.nodes();
-        let splice = Splice::new(self.old, &windows, NodeNumbers::new(&self.level.nodes, nodes));
-        let (spans, layers) = rayon::join(|| splice.spans(), || splice.layers());
-        let mut parts = GridParts {
-            frame: self.plan.frame,
-            first: splice.first,
-            spans,
-            layers,
-            links: Vec::new(),
+        let splice = Splice::new(self.old, windows, NodeNumbers::new(&self.level.nodes, nodes));
+        GridParts {
             areas: self.plan.areas.clone(),
             nodes: nodes.to_vec(),
             provenance: provenance(self.scene, self.settings),
-        };
-        let frames: Vec<GridFrame> = windows.iter().map(|window| window.inner).collect();
-        let links = self.find_links(&mut parts, &frames, caster)?;
-        begin(self.observer, Stage::Freeze)?;
-        self.finish(&mut parts, &frames)?;
-        Ok((parts, links))
+            ..splice.build(replaced)
+        }
     }
 
     /// Assembles the tiles over a window and as far around it as ledges inside depend on.
@@ -193,9 +214,8 @@ impl LevelUpdate<'_> {
         if !assembly.has_jumpers() {
             return Ok(LevelLinks { generated: BlockLinks::default(), problems });
         }
-        let first = parts.first.clone();
-        let change = GridChange { old: self.old, first: &first, windows };
-        let mut links = self.level.links.clone();
+        let change = GridChange { old: self.old, first: &parts.first, windows };
+        let mut links = self.level.ground.links.clone();
         links.for_each_mut(|link| {
             for end in link.lanes.iter_mut().flatten().flat_map(|lane| &mut lane.spans) {
                 if !change.is_old_in_window(*end) {
@@ -212,14 +232,33 @@ impl LevelUpdate<'_> {
     }
 
     /// Computes clearance and regions.
-    fn finish(&self, parts: &mut GridParts, windows: &[GridFrame]) -> Result<(), BakeError> {
+    fn finish(
+        &self,
+        parts: &mut GridParts,
+        windows: &[GridFrame],
+    ) -> Result<FinishedLayers, BakeError> {
         let GridParts { first, layers, links, .. } = parts;
         let change = GridChange { old: self.old, first, windows };
-        for (agent, layer) in (0..).map(AgentId).zip(layers) {
-            let old = two_way_ends(&self.old.links, agent);
-            let new = two_way_ends(links, agent);
-            change.finish_layer(agent, TwoWayEnds { old: &old, new: &new }, layer)?;
-        }
-        Ok(())
+        let finish = |(agent, layer): (usize, &mut AgentLayer)| {
+            let (lowest, agent) = (&self.level.ground.lowest[agent], AgentId(agent as u16));
+            let [old, new] = [&self.old.links, &*links].map(|links| two_way_ends(links, agent));
+            let two_way = TwoWayEnds { old: &old, new: &new };
+            change.finish_layer(&LayerChange { agent, two_way, lowest }, layer)
+        };
+        let finished = layers.par_iter_mut().enumerate().map(finish);
+        let finished: Vec<ChangedLayer> = finished.collect::<Result<_, _>>()?;
+        let is_local = finished.iter().all(|layer| layer.is_local);
+        let lowest = finished.into_iter().map(|layer| layer.lowest).collect();
+        Ok(FinishedLayers { lowest, is_local })
     }
+}
+
+/// Returns the rows of a grid in which something may have changed around some windows.
+fn changed_rows(parts: &GridParts, windows: &[GridFrame]) -> Range<usize> {
+    let rows = |window: &GridFrame| {
+        let near = window.grown(CHANGE_REACH).overlap(&parts.frame);
+        let start = (near.min.z - parts.frame.min.z) as usize;
+        start..start + near.size_z as usize
+    };
+    windows.iter().map(rows).fold(0..0, |all, rows| hull(&all, &rows))
 }
