@@ -4,14 +4,19 @@
 //! span then has a node potential by its height, and costs reduced by potentials are symmetric: a
 //! path's reduced cost is the mean of its original costs there and back, and its original cost is
 //! that plus the difference of the potentials of its ends. One number serves both directions, which
-//! halves memory and work. Only what goes in and comes out of prepared routes is in original costs.
+//! halves memory and work.
+//!
+//! A link may lead one way, and costs what it says. So supernodes whose cells have links are
+//! directed: all their potentials are 0, which makes reduced costs original ones. Between a
+//! symmetric supernode and a directed one costs are restored or reduced, to the last unit.
 //! Based on: Johnson, "Efficient algorithms for shortest paths in sparse networks", 1977.
 
-use crate::cost::{CostModel, Metric, SearchNode};
+use crate::cost::{CostModel, HeightPotential, Metric, SearchNode};
 use crate::grid::{Dir, LinkEdge, SpanAddress};
 use crate::view::{Directions, UniformGround};
 
 use crate::cch::cost_units::{OriginalCost, ReducedCost};
+use crate::cch::elimination_tree::EliminationTree;
 
 /// The costs of steps and links by a query's metric.
 pub(crate) struct ArcCosts<'a, M: ?Sized> {
@@ -19,7 +24,8 @@ pub(crate) struct ArcCosts<'a, M: ?Sized> {
     pub directions: Directions,
     /// Where only natural neighbors need to be looked at.
     pub uniform_ground: Option<UniformGround<'a>>,
-    /// Reduced costs are the same there and back. If not, all potentials are 0.
+    /// Reduced costs are the same there and back, but for directed supernodes. If not, all
+    /// potentials are 0.
     pub is_symmetric: bool,
 }
 
@@ -35,7 +41,28 @@ pub(crate) struct ArcPair {
 impl<'a, M: CostModel + ?Sized> ArcCosts<'a, M> {
     pub(crate) fn new(metric: &'a Metric<'a, M>, directions: Directions) -> Self {
         let uniform_ground = metric.uniform_ground(directions);
-        ArcCosts { metric, directions, uniform_ground, is_symmetric: is_symmetric(metric) }
+        ArcCosts { metric, directions, uniform_ground, is_symmetric: metric.is_symmetric() }
+    }
+
+    /// The costs as they are counted at a supernode.
+    pub(crate) fn at(&self, tree: &EliminationTree, supernode: usize) -> Self {
+        let is_symmetric = self.is_symmetric && !tree.is_directed(supernode);
+        ArcCosts { is_symmetric, ..*self }
+    }
+
+    /// What a cost counted by others' potentials is by these.
+    pub(crate) fn convert(&self, cost: ReducedCost, from: &Self, ends: [u32; 2]) -> ReducedCost {
+        self.reduce(from.restore(cost, ends), ends)
+    }
+
+    /// No reduced cost exceeds the original cost of its path by more, where one query meets both; 0
+    /// if all supernodes count alike.
+    pub(crate) fn most_excess(&self, tree: &EliminationTree) -> i64 {
+        if !self.is_symmetric || !tree.has_directed {
+            return 0;
+        }
+        let Metric { view, least, .. } = self.metric;
+        HeightPotential::spread(tree.heights.map(|span| least.potential(view.floor(span))))
     }
 
     #[inline(always)]
@@ -71,12 +98,10 @@ impl<'a, M: CostModel + ?Sized> ArcCosts<'a, M> {
 
     /// The original cost of a path between two spans.
     pub(crate) fn restore(&self, cost: ReducedCost, ends: [u32; 2]) -> OriginalCost {
-        if !cost.is_finite() {
-            OriginalCost::INFINITE
-        } else if !cost.is_countable() {
-            OriginalCost(cost.0)
+        if cost.is_finite() {
+            OriginalCost(restored(cost, self.potential_difference(ends)).0)
         } else {
-            OriginalCost(offset(cost.0, self.potential_difference(ends)).0)
+            OriginalCost::INFINITE
         }
     }
 
@@ -105,6 +130,7 @@ impl<'a, M: CostModel + ?Sized> ArcCosts<'a, M> {
                 found(ArcPair { other, there, back });
             }
         }
+        // Only directed supernodes have links.
         let is_included = |link_edge: &&LinkEdge| is_included(link_edge.other.0);
         for link_edge in view.leaving(span).filter(is_included) {
             let there = arc_cost(metric.link(link_edge));
@@ -117,9 +143,9 @@ impl<'a, M: CostModel + ?Sized> ArcCosts<'a, M> {
     }
 }
 
-/// Whether costs reduced by the potentials of height are the same there and back. Links never are.
-pub(crate) fn is_symmetric<M: CostModel + ?Sized>(metric: &Metric<M>) -> bool {
-    metric.is_symmetric() && metric.view.grid().links().is_empty()
+/// The original cost of a path, counted by potentials of 0, if its ends' potentials differ by so much.
+pub(crate) fn restored(cost: ReducedCost, potential_difference: i64) -> ReducedCost {
+    if cost.is_countable() { offset(cost.0, potential_difference) } else { cost }
 }
 
 /// A cost moved by a difference of potentials. It stays countable, or overflows.

@@ -25,7 +25,7 @@ pub(crate) struct BlockMemory {
 }
 
 /// One end of a query.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct QueryEnd {
     pub rank: u32,
     /// Whether paths lead from it or to it.
@@ -35,7 +35,8 @@ pub(crate) struct QueryEnd {
 /// A search of a block, from a rank or to it.
 pub(crate) struct BlockSearch<'a, M: ?Sized> {
     pub tree: &'a EliminationTree,
-    pub arc_costs: &'a ArcCosts<'a, M>,
+    /// As they are counted at the block.
+    pub arc_costs: ArcCosts<'a, M>,
     pub block: usize,
     pub end: QueryEnd,
 }
@@ -43,8 +44,8 @@ pub(crate) struct BlockSearch<'a, M: ?Sized> {
 impl<M: CostModel + ?Sized> BlockSearch<'_, M> {
     /// Finds the costs of the block and its boundary. Paths that leave the block do not count.
     pub(crate) fn run(&self, memory: &mut BlockMemory) {
-        let BlockSearch { tree, arc_costs, end: QueryEnd { rank, flow }, .. } = *self;
-        let ArcCosts { metric, directions, uniform_ground, .. } = *arc_costs;
+        let BlockSearch { tree, end: QueryEnd { rank, flow }, .. } = *self;
+        let ArcCosts { metric, directions, uniform_ground, .. } = self.arc_costs;
         let (view, direction_codes) = (metric.view, directions.step_codes());
         let expander = Expander { metric, flow, direction_codes, uniform_ground };
         memory.nodes.clear(view.spans().len());
@@ -69,22 +70,31 @@ impl<M: CostModel + ?Sized> BlockSearch<'_, M> {
 
     /// The costs of the block's boundary.
     pub(crate) fn boundary(&self, memory: &BlockMemory) -> impl Iterator<Item = ReducedCost> {
-        self.tree.boundary(self.block).iter().map(|&rank| self.cost(memory, rank))
+        let order = &self.tree.order;
+        self.tree.boundary(self.block).iter().map(|&rank| {
+            let ends = self.end.along(rank).map(|rank| order[rank as usize]);
+            self.arc_costs.reduce(self.cost(memory, rank), ends)
+        })
     }
 
     /// The cost of a rank of the block; infinite for those beyond it.
-    pub(crate) fn inside(&self, memory: &BlockMemory, rank: u32) -> ReducedCost {
+    pub(crate) fn inside(&self, memory: &BlockMemory, rank: u32) -> OriginalCost {
         let is_inside = self.tree.supernodes[self.block].ranks().contains(&rank);
-        if is_inside { self.cost(memory, rank) } else { ReducedCost::INFINITE }
+        if is_inside { self.cost(memory, rank) } else { OriginalCost::INFINITE }
     }
 
-    fn cost(&self, memory: &BlockMemory, rank: u32) -> ReducedCost {
-        let [end, span] = [self.end.rank, rank].map(|rank| self.tree.order[rank as usize]);
-        let ends = match self.end.flow {
-            Flow::FromSources => [end, span],
-            Flow::ToSources => [span, end],
-        };
-        self.arc_costs.reduce(OriginalCost(memory.nodes.cost(span)), ends)
+    fn cost(&self, memory: &BlockMemory, rank: u32) -> OriginalCost {
+        OriginalCost(memory.nodes.cost(self.tree.order[rank as usize]))
+    }
+}
+
+impl QueryEnd {
+    /// It and another rank, in the order in which a path leads over them.
+    pub(crate) fn along(self, other: u32) -> [u32; 2] {
+        match self.flow {
+            Flow::FromSources => [self.rank, other],
+            Flow::ToSources => [other, self.rank],
+        }
     }
 }
 

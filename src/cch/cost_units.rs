@@ -30,8 +30,6 @@ impl ReducedCost {
     pub(crate) const INFINITE: ReducedCost = ReducedCost(u32::MAX / 2);
     /// There is a path, but it costs too much to be counted.
     pub(crate) const OVERFLOW: ReducedCost = ReducedCost(Self::INFINITE.0 - 1);
-    /// As an upper bound: no path is known, so nothing is pruned.
-    pub(crate) const UNBOUNDED: ReducedCost = ReducedCost(u32::MAX);
 
     /// Whether there is a path; its cost may have overflowed.
     #[inline(always)]
@@ -61,11 +59,6 @@ impl ReducedCost {
     #[inline(always)]
     pub(crate) fn max(self, other: Self) -> Self {
         ReducedCost(self.0.max(other.0))
-    }
-
-    #[inline(always)]
-    pub(crate) fn saturating_add(self, other: Self) -> Self {
-        ReducedCost(self.0.saturating_add(other.0))
     }
 }
 

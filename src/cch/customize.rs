@@ -115,9 +115,10 @@ impl<M: CostModel + Sync + ?Sized> Customizer<'_, M> {
         supernode: usize,
         children: impl IntoIterator<Item = Child<'c>>,
     ) -> Eliminated {
-        matrix.assemble(self.tree, supernode, &self.arc_costs);
+        let arc_costs = self.arc_costs.at(self.tree, supernode);
+        matrix.assemble(self.tree, supernode, &arc_costs);
         for child in children {
-            matrix.extend_add(&child.contribution, self.tree.relative_indices(child.supernode));
+            self.extend_add(matrix, &child, arc_costs.is_symmetric);
         }
         let separator = self.tree.separator_size(supernode);
         let mut arcs = Vec::new();
@@ -125,7 +126,7 @@ impl<M: CostModel + Sync + ?Sized> Customizer<'_, M> {
         if self.tree.is_in_block(supernode) {
             matrix.eliminate(separator, |_, _| ());
         } else {
-            let is_symmetric = self.arc_costs.is_symmetric;
+            let is_symmetric = arc_costs.is_symmetric;
             let front_size = self.tree.front_size(supernode);
             arcs.reserve_exact(UpwardArcs::count(separator, front_size, is_symmetric));
             matrix.eliminate(separator, |from, to| {
@@ -144,6 +145,21 @@ impl<M: CostModel + Sync + ?Sized> Customizer<'_, M> {
         };
         let costs = SupernodeCosts { arcs: arcs.into(), contribution: stored.into(), largest };
         Eliminated { costs, contribution }
+    }
+
+    /// Adds the contribution of a child to the matrix of its parent, symmetric or directed.
+    fn extend_add(&self, matrix: &mut FrontalMatrix, child: &Child, is_symmetric: bool) {
+        let Child { supernode, contribution } = child;
+        let indices = self.tree.relative_indices(*supernode);
+        let below = self.arc_costs.at(self.tree, *supernode);
+        if below.is_symmetric == is_symmetric {
+            matrix.extend_add(contribution, indices);
+            return;
+        }
+        let boundary = self.tree.boundary(*supernode).iter();
+        let potential = |&rank: &u32| below.potential(self.tree.order[rank as usize]);
+        let potentials: Vec<i64> = boundary.map(potential).collect();
+        matrix.extend_add_restored(contribution, indices, &potentials);
     }
 
     /// Partial customization: computes the costs of some supernodes again, and of all ancestors

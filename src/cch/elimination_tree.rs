@@ -26,6 +26,10 @@ pub(crate) struct EliminationTree {
     pub ranks: Vec<u32>,
     /// Children before their parents.
     pub supernodes: Vec<Supernode>,
+    /// The spans with the lowest and the highest floor of all; 0 for both if there are none.
+    pub heights: [u32; 2],
+    /// Some supernodes are directed.
+    pub has_directed: bool,
     /// The ranks around each supernode's cell, ascending.
     boundaries: Vec<u32>,
     /// For each of them its index in the frontal matrix of the supernode's parent.
@@ -48,6 +52,9 @@ pub(crate) struct Supernode {
     pub block: u32,
     /// Levels above blocks; 0 for blocks and what is within them.
     pub height: u8,
+    /// Links lead within its cell or from there to its boundary, or it lies in a block where they
+    /// do: costs there and back differ, whatever the model.
+    is_directed: bool,
     /// Where its boundary lies in the list of all.
     boundary: [u32; 2],
 }
@@ -67,6 +74,8 @@ impl EliminationTree {
             order: order.spans.iter().map(|span| span.0).collect(),
             ranks,
             supernodes: Vec::new(),
+            heights: lowest_and_highest(view, order),
+            has_directed: false,
             boundaries: Vec::new(),
             relative_indices: Vec::new(),
         };
@@ -75,6 +84,7 @@ impl EliminationTree {
         tree.find_relative_indices();
         tree.find_blocks();
         tree.find_heights();
+        tree.find_directed(view);
         tree
     }
 
@@ -90,7 +100,7 @@ impl EliminationTree {
                 begin = begin.min(self.supernodes[child].begin);
                 first = first.min(self.supernodes[child].first);
             }
-            let (parent, block, height, boundary) = (NONE, NONE, 0, [0; 2]);
+            let (parent, block, height, is_directed) = (NONE, NONE, 0, false);
             self.supernodes.push(Supernode {
                 begin,
                 separator,
@@ -99,7 +109,8 @@ impl EliminationTree {
                 first,
                 block,
                 height,
-                boundary,
+                is_directed,
+                boundary: [0; 2],
             });
             orphans.push(at);
             separator = end;
@@ -168,11 +179,44 @@ impl EliminationTree {
         }
     }
 
+    /// Finds the supernodes that links make directed. An arc belongs to the supernode of its lower
+    /// end, and counts for all ancestors of that.
+    fn find_directed(&mut self, view: &ViewRef) {
+        for at in 0..self.supernodes.len() {
+            let Supernode { parent, is_directed, .. } = self.supernodes[at];
+            let mut ranks = self.supernodes[at].separator_ranks();
+            let is_directed = is_directed || ranks.any(|rank| self.has_link_upward(view, rank));
+            self.supernodes[at].is_directed = is_directed;
+            self.has_directed |= is_directed;
+            if let Some(above) = self.supernodes.get_mut(parent as usize) {
+                above.is_directed |= is_directed;
+            }
+        }
+        // A block is searched as a whole.
+        for at in 0..self.supernodes.len() {
+            if let Some(block) = self.block(at) {
+                self.supernodes[at].is_directed = self.supernodes[block].is_directed;
+            }
+        }
+    }
+
+    /// Whether a link leads between a rank and a later one, in either direction.
+    fn has_link_upward(&self, view: &ViewRef, rank: u32) -> bool {
+        let span = self.order[rank as usize];
+        let mut link_edges = view.leaving(span).chain(view.entering(span));
+        link_edges.any(|link_edge| self.ranks[link_edge.other.index()] > rank)
+    }
+
     /// Bytes of memory.
     pub(crate) fn bytes(&self) -> usize {
         let lists = [&self.order, &self.ranks, &self.boundaries, &self.relative_indices];
         let supernodes = self.supernodes.len() * size_of::<Supernode>();
         supernodes + lists.map(|list| 4 * list.len()).iter().sum::<usize>()
+    }
+
+    /// Whether costs of a supernode differ there and back, whatever the model.
+    pub(crate) fn is_directed(&self, supernode: usize) -> bool {
+        self.supernodes[supernode].is_directed
     }
 
     /// Whether a supernode is a block or lies within one.
@@ -294,4 +338,11 @@ impl Supernode {
     fn boundary(&self) -> Range<usize> {
         self.boundary[0] as usize..self.boundary[1] as usize
     }
+}
+
+/// The spans with the lowest and the highest floor of an order; 0 for both if it is empty.
+fn lowest_and_highest(view: &ViewRef, order: &RouteOrder) -> [u32; 2] {
+    let spans = || order.spans.iter().map(|span| span.0);
+    let by_floor = |one: &u32, other: &u32| view.floor(*one).total_cmp(&view.floor(*other));
+    [spans().min_by(by_floor), spans().max_by(by_floor)].map(Option::unwrap_or_default)
 }

@@ -14,13 +14,13 @@ use pulp::NullaryFnOnce;
 
 use crate::cost::CostModel;
 
-use crate::cch::arc_costs::ArcCosts;
+use crate::cch::arc_costs::{ArcCosts, restored};
 use crate::cch::cost_units::ReducedCost;
 use crate::cch::elimination_tree::EliminationTree;
 use crate::cch::min_plus::{CostChunk, LANES, dispatch, min_plus_chunks};
 
-/// A square of costs, from row to column: the separator first, then the boundary. If costs are
-/// symmetric, only those right of its diagonal are maintained.
+/// A square of costs, from row to column: the separator first, then the boundary. If the
+/// supernode is symmetric, only those right of its diagonal are maintained.
 #[derive(Debug, Default)]
 pub(crate) struct FrontalMatrix {
     /// Row by row, each filled up to whole chunks.
@@ -80,8 +80,8 @@ impl FrontalMatrix {
         self.costs[from * self.width..(from + 1) * self.width].as_flattened_mut()
     }
 
-    /// Adds the contribution of a child (extend-add): the square of its boundary, or the half of it
-    /// that is maintained.
+    /// Adds the contribution of a child (extend-add), which is directed if this supernode is: the
+    /// square of its boundary, or the half of it that is maintained.
     pub(crate) fn extend_add(&mut self, mut contribution: &[ReducedCost], indices: &[u32]) {
         for (at, &from) in indices.iter().enumerate() {
             let others = if self.is_symmetric { &indices[at..] } else { indices };
@@ -91,6 +91,26 @@ impl FrontalMatrix {
             for (&cost, &to) in row.iter().zip(others) {
                 let own = &mut own[to as usize];
                 *own = cost.min(*own);
+            }
+        }
+    }
+
+    /// As [`Self::extend_add`], by a symmetric child of a directed supernode: the costs of both
+    /// directions are restored by the potentials of the child's boundary.
+    pub(crate) fn extend_add_restored(
+        &mut self,
+        mut contribution: &[ReducedCost],
+        indices: &[u32],
+        potentials: &[i64],
+    ) {
+        for (at, (&from, &own)) in indices.iter().zip(potentials).enumerate() {
+            let others = indices[at..].iter().zip(&potentials[at..]);
+            let Some((row, rest)) = contribution.split_at_checked(others.len()) else { return };
+            contribution = rest;
+            for (&cost, (&to, &other)) in row.iter().zip(others) {
+                let [from, to] = [from, to].map(|index| index as usize);
+                self.relax(from, to, restored(cost, other - own));
+                self.relax(to, from, restored(cost, own - other));
             }
         }
     }

@@ -8,7 +8,7 @@ use crate::grid::{AgentId, AreaId, NavGrid, RouteOrder, SpanId};
 use crate::search::Query;
 use crate::view::{Change, View, ViewRef};
 
-use crate::cch::arc_costs::{ArcCosts, is_symmetric};
+use crate::cch::arc_costs::ArcCosts;
 use crate::cch::customize::Customizer;
 use crate::cch::dissect::dissect;
 use crate::cch::elimination_tree::{EliminationTree, NONE};
@@ -72,18 +72,20 @@ impl Hierarchy {
     }
 
     /// Bytes of memory of a metric by a model, with the agent's own slope limit: about half as many
-    /// on grids without links by models that implement [`CostModel::level`].
+    /// by models that implement [`CostModel::level_cost`], but for cells with links.
     pub(crate) fn metric_bytes<M: CostModel + ?Sized>(&self, view: &View, model: &M) -> usize {
         let parts = view.parts();
-        let is_symmetric = is_symmetric(&bind(&parts, model, RouteRules::default()));
+        let has_symmetric = bind(&parts, model, RouteRules::default()).is_symmetric();
         let tree = &self.tree;
         let costs = |at: usize| {
+            let is_symmetric = has_symmetric && !tree.is_directed(at);
             let boundary = tree.boundary(at).len();
             let contribution = FrontalMatrix::contribution_len(boundary, is_symmetric);
             let (separator, front_size) = (tree.separator_size(at), tree.front_size(at));
             let arcs = UpwardArcs::count(separator, front_size, is_symmetric);
-            (if tree.is_in_block(at) { 0 } else { arcs })
-                + if tree.stores_contribution(at) { contribution } else { 0 }
+            let is_within_block = tree.block(at).is_some_and(|block| block != at);
+            let is_stored = tree.stores_contribution(at) && !is_within_block;
+            (if tree.is_in_block(at) { 0 } else { arcs }) + if is_stored { contribution } else { 0 }
         };
         let supernodes = tree.supernodes.len();
         SupernodeCosts::bytes(supernodes, (0..supernodes).map(costs).sum())
@@ -248,7 +250,8 @@ impl<'a> CustomizedHierarchy<'a> {
     pub(crate) fn upward_arcs(&self, supernode: usize) -> UpwardArcs<'a> {
         let front_size = self.tree().front_size(supernode);
         let HierarchyMetric { supernodes, basis, .. } = self.metric;
-        supernodes[supernode].upward_arcs(front_size, basis.is_symmetric)
+        let is_symmetric = basis.is_symmetric && !self.tree().is_directed(supernode);
+        supernodes[supernode].upward_arcs(front_size, is_symmetric)
     }
 
     /// Whether it answers a query on a view.
@@ -293,6 +296,6 @@ fn basis<M: CostModel + ?Sized>(metric: &Metric<M>) -> MetricBasis {
         state: metric.view.state(),
         coarseness: metric.coarseness,
         least: metric.least,
-        is_symmetric: is_symmetric(metric),
+        is_symmetric: metric.is_symmetric(),
     }
 }

@@ -38,7 +38,7 @@ pub(crate) struct MetricBasis {
     pub state: u64,
     pub coarseness: i32,
     pub least: FixedLowerBound,
-    /// Reduced costs are the same there and back.
+    /// Reduced costs are the same there and back, but for directed supernodes.
     pub is_symmetric: bool,
 }
 
@@ -46,10 +46,10 @@ pub(crate) struct MetricBasis {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SupernodeCosts {
     /// For each span of the separator, by rank, the costs of its upward arcs: from it to every
-    /// later index of the frontal matrix, then, unless costs are symmetric, to it from those.
+    /// later index of the frontal matrix, then, unless these costs are symmetric, to it from those.
     /// Empty for blocks.
     pub arcs: Box<[ReducedCost]>,
-    /// The costs through the cell: the square of its boundary, or the upper half if costs are
+    /// The costs through the cell: the square of its boundary, or the upper half if they are
     /// symmetric. Empty where it is computed when it is needed.
     pub contribution: Box<[ReducedCost]>,
     /// The largest finite cost.

@@ -26,6 +26,7 @@ pub(crate) mod metric;
 mod min_plus;
 pub(crate) mod parameters;
 mod query;
+mod query_context;
 mod route_query;
 mod shortcut;
 pub(crate) mod subgraph;

@@ -11,13 +11,12 @@
 use crate::cost::CostModel;
 use crate::view::Flow;
 
-use crate::cch::arc_costs::ArcCosts;
 use crate::cch::block_search::{BlockMemory, BlockSearch, QueryEnd};
 use crate::cch::cost_bounds::{CostBounds, EndEstimates};
 use crate::cch::cost_units::{OriginalCost, ReducedCost};
 use crate::cch::elimination_tree::EliminationTree;
-use crate::cch::hierarchy::CustomizedHierarchy;
 use crate::cch::metric::HierarchyMetric;
+use crate::cch::query_context::QueryContext;
 use crate::cch::shortcut::Shortcut;
 use crate::cch::upward_search::{Relaxation, Selection, UpwardSearch};
 
@@ -38,12 +37,6 @@ struct BidirectionalSearch {
     backward: UpwardSearch,
 }
 
-/// What every query runs on: a customized hierarchy, and the arc costs it was customized by.
-pub(crate) struct QueryContext<'a, M: ?Sized> {
-    pub customized: CustomizedHierarchy<'a>,
-    pub arc_costs: &'a ArcCosts<'a, M>,
-}
-
 /// What a query found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum QueryResult {
@@ -57,7 +50,7 @@ pub(crate) enum QueryResult {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HierarchyPath {
     pub ends: [u32; 2],
-    pub cost: ReducedCost,
+    pub cost: OriginalCost,
     /// The highest rank that it leads over; `None` if it stays in one block.
     meeting: Option<u32>,
 }
@@ -87,10 +80,10 @@ impl HierarchyQuery {
         let goal = QueryEnd { rank: to, flow: Flow::ToSources };
         let within = begin(context, goal, block, backward);
         // Within one block a path need not go up at all.
-        let within = within.map_or(ReducedCost::INFINITE, |search| search.inside(block, from));
+        let within = within.map_or(OriginalCost::INFINITE, |search| search.inside(block, from));
         let mut path = HierarchyPath { ends, cost: within, meeting: None };
         let bounds = CostBounds::new(customized.tree(), arc_costs, ends, estimates);
-        let mut relaxation = Relaxation { customized, bounds, selection: Selection::Promising };
+        let mut relaxation = Relaxation { context, bounds, selection: Selection::Promising };
         if searches.arcs_ahead(customized.tree()) > WORTH_UPPER_BOUND {
             upper_bound.forward.copy(&searches.forward);
             upper_bound.backward.copy(&searches.backward);
@@ -99,13 +92,12 @@ impl HierarchyQuery {
         }
         relaxation.selection = Selection::Unpruned;
         searches.run(&mut relaxation, &mut path);
-        let metric = customized.metric;
-        if path.cost.is_countable() {
-            QueryResult::Path(path)
-        } else if metric.is_countable() && searches.is_countable(metric) {
-            QueryResult::NoPath
-        } else {
+        if !is_certain(context, path.cost, [&searches.forward, &searches.backward]) {
             QueryResult::Overflow
+        } else if path.cost.is_countable() {
+            QueryResult::Path(path)
+        } else {
+            QueryResult::NoPath
         }
     }
 
@@ -116,13 +108,12 @@ impl HierarchyQuery {
         context: &QueryContext<M>,
         ranks: &TableRanks,
     ) -> Option<Vec<OriginalCost>> {
-        let QueryContext { customized, arc_costs } = *context;
         let mut backward = Vec::with_capacity(ranks.to.len());
         for &rank in &ranks.to {
             let mut search = UpwardSearch::default();
             let goal = QueryEnd { rank, flow: Flow::ToSources };
             begin(context, goal, &mut self.block, &mut search);
-            search.relax_to_root(customized);
+            search.relax_to_root(context);
             backward.push(search);
         }
         let mut table = Vec::with_capacity(ranks.from.len() * ranks.to.len());
@@ -130,29 +121,25 @@ impl HierarchyQuery {
             let forward = &mut self.searches.forward;
             let start = QueryEnd { rank, flow: Flow::FromSources };
             let within = begin(context, start, &mut self.block, forward);
-            forward.relax_to_root(customized);
+            forward.relax_to_root(context);
             for (&goal, backward) in ranks.to.iter().zip(&backward) {
                 let within = within.as_ref();
                 let within = within.map(|search| search.inside(&self.block, goal));
-                let within = within.unwrap_or(ReducedCost::INFINITE);
-                let cost = forward.meeting_cost(backward).min(within);
-                let ends = [rank, goal].map(|rank| customized.tree().order[rank as usize]);
-                let original = arc_costs.restore(cost, ends);
-                let is_no_path =
-                    !cost.is_finite() && is_countable([&*forward, backward], customized.metric);
-                if !original.is_countable() && !is_no_path {
+                let within = within.unwrap_or(OriginalCost::INFINITE);
+                let cost = forward.meeting_cost(backward, context).min(within);
+                if !is_certain(context, cost, [&*forward, backward]) {
                     return None;
                 }
-                table.push(original);
+                table.push(cost);
             }
         }
         Some(table)
     }
 
     /// Fills in the shortcuts of the path that was found last, the last one first.
-    pub(crate) fn shortcuts(
+    pub(crate) fn shortcuts<M: CostModel + ?Sized>(
         &self,
-        customized: CustomizedHierarchy,
+        context: &QueryContext<M>,
         path: &HierarchyPath,
         shortcuts: &mut Vec<Shortcut>,
     ) {
@@ -165,11 +152,11 @@ impl HierarchyQuery {
             shortcuts.extend(within_block([from, to], path.cost));
             return;
         };
-        let last = self.searches.backward.trace_back(customized, meeting, shortcuts);
+        let last = self.searches.backward.trace_back(context, meeting, shortcuts);
         shortcuts.extend(within_block([last.rank, to], last.cost));
         // Traced from the meeting vertex to the goal; the last one has to come first.
         shortcuts.reverse();
-        let first = self.searches.forward.trace_back(customized, meeting, shortcuts);
+        let first = self.searches.forward.trace_back(context, meeting, shortcuts);
         shortcuts.extend(within_block([from, first.rank], first.cost));
     }
 }
@@ -182,7 +169,8 @@ impl BidirectionalSearch {
         relaxation: &mut Relaxation<M>,
         path: &mut HierarchyPath,
     ) {
-        let tree = relaxation.customized.tree();
+        let context = relaxation.context;
+        let ends = context.spans(path.ends);
         if !self.ascend_to_common(relaxation) {
             return;
         }
@@ -192,16 +180,21 @@ impl BidirectionalSearch {
             let supernode = self.forward.supernode();
             let (forward, backward) =
                 (self.forward.separator_costs(), self.backward.separator_costs());
+            let (mut least, mut meeting) = (ReducedCost::INFINITE, None);
             for (index, (&there, &back)) in forward.iter().zip(backward).enumerate() {
-                if there + back < path.cost {
-                    path.cost = there + back;
-                    path.meeting = Some(tree.rank_at(supernode, index));
+                if there + back < least {
+                    (least, meeting) = (there + back, Some(index));
                 }
             }
-            if path.cost.is_finite() {
+            let cost = context.at(supernode).restore(least, ends);
+            if cost < path.cost {
+                path.cost = cost;
+                path.meeting = meeting.map(|index| context.tree().rank_at(supernode, index));
+            }
+            if path.cost.is_countable() {
                 relaxation.bounds.upper = relaxation.bounds.upper.min(path.cost);
             }
-            if !self.forward.ascend(tree) || !self.backward.ascend(tree) {
+            if !self.forward.ascend(context) || !self.backward.ascend(context) {
                 return;
             }
         }
@@ -217,7 +210,7 @@ impl BidirectionalSearch {
             // Children come before their parents: the lower one cannot be an ancestor of the other.
             let lower = if forward < backward { &mut self.forward } else { &mut self.backward };
             lower.relax(relaxation);
-            if !lower.ascend(relaxation.customized.tree()) {
+            if !lower.ascend(relaxation.context) {
                 return false;
             }
         }
@@ -231,14 +224,28 @@ impl BidirectionalSearch {
         };
         ahead(&self.forward) + ahead(&self.backward)
     }
-
-    fn is_countable(&self, metric: &HierarchyMetric) -> bool {
-        is_countable([&self.forward, &self.backward], metric)
-    }
 }
 
-/// Whether no sum overflowed, on the way up and where the searches meet.
+/// Whether a cost that was found is that of the cheapest path, or there is none: no sum overflowed, or at
+/// least none that belongs to a path as cheap.
+fn is_certain<M: CostModel + ?Sized>(
+    context: &QueryContext<M>,
+    cost: OriginalCost,
+    searches: [&UpwardSearch; 2],
+) -> bool {
+    let excess = context.arc_costs.most_excess(context.tree());
+    if cost.is_countable() && i64::from(cost.0) + excess < ReducedCost::OVERFLOW.0.into() {
+        return true;
+    }
+    let is_overflow = !cost.is_countable() && cost != OriginalCost::INFINITE;
+    !is_overflow && is_countable(searches, context.customized.metric)
+}
+
+/// Whether no sum overflowed: in the metric, on the way up and where the searches meet.
 fn is_countable(searches: [&UpwardSearch; 2], metric: &HierarchyMetric) -> bool {
+    if !metric.is_countable() {
+        return false;
+    }
     let [there, back] = searches.map(UpwardSearch::largest);
     (there.max(back) + metric.largest).is_finite() && (there + back).is_finite()
 }
@@ -250,14 +257,13 @@ fn begin<'a, M: CostModel + ?Sized>(
     memory: &mut BlockMemory,
     search: &mut UpwardSearch,
 ) -> Option<BlockSearch<'a, M>> {
-    let QueryContext { customized, arc_costs } = *context;
-    let tree = customized.tree();
+    let tree = context.tree();
     let Some(block) = tree.block(tree.supernode_of(end.rank)) else {
-        search.begin_at(end.flow, tree, end.rank);
+        search.begin_at(end, tree);
         return None;
     };
-    let block_search = BlockSearch { tree, arc_costs, block, end };
+    let block_search = BlockSearch { tree, arc_costs: context.at(block), block, end };
     block_search.run(memory);
-    search.begin_in_block(end.flow, block, block_search.boundary(memory));
+    search.begin_in_block(end, block, block_search.boundary(memory));
     Some(block_search)
 }

@@ -7,7 +7,8 @@ use crate::view::View;
 
 use super::arc_costs::ArcCosts;
 use super::hierarchy::{CustomizedHierarchy, bind};
-use super::query::{HierarchyQuery, QueryContext, QueryResult, TableRanks};
+use super::query::{HierarchyQuery, QueryResult, TableRanks};
+use super::query_context::QueryContext;
 use super::unpack::Unpacker;
 
 /// Spans that a table holds the costs between.
@@ -61,12 +62,8 @@ impl CustomizedQuery<'_> {
         let context = QueryContext { customized, arc_costs: &arc_costs };
         match query.run(&context, [from, to]) {
             QueryResult::Path(path) => {
-                let original = arc_costs.restore(path.cost, ends.map(|span| span.0));
-                if !original.is_countable() {
-                    return ExternalResult::Unknown;
-                }
-                corridor.begin(ends[0], metric.cost(original.0));
-                query.shortcuts(customized, &path, unpacker.shortcuts());
+                corridor.begin(ends[0], metric.cost(path.cost.0));
+                query.shortcuts(&context, &path, unpacker.shortcuts());
                 let unpacked = unpacker.unpack(&context, corridor);
                 let found = |looked_at| ExternalResult::Found { looked_at };
                 unpacked.map_or(ExternalResult::Unknown, found)

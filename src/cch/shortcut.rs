@@ -4,15 +4,17 @@
 //! that meet in a span that was eliminated earlier: a lower triangle. Which one it is need not be
 //! stored: the triangle whose sum is the cost tells.
 
-use crate::cch::cost_units::ReducedCost;
-use crate::cch::hierarchy::CustomizedHierarchy;
+use crate::cost::CostModel;
+
+use crate::cch::cost_units::{OriginalCost, ReducedCost};
+use crate::cch::query_context::QueryContext;
 
 /// A part of a path: an arc of the hierarchy, or a path within a block.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shortcut {
     /// The ranks that it leads from and to.
     pub ends: [u32; 2],
-    pub cost: ReducedCost,
+    pub cost: OriginalCost,
     /// Where its cost is stored; `None` within a block.
     pub arc: Option<FrontalArc>,
 }
@@ -39,15 +41,22 @@ struct LowerTriangle {
 impl Shortcut {
     /// The two shortcuts that it stands for; `None` if it is one step or link, or leads through one
     /// block.
-    pub(crate) fn unpack(self, customized: CustomizedHierarchy) -> Option<[Shortcut; 2]> {
-        let Shortcut { ends: [from, to], cost, arc } = self;
-        let triangle = find_lower_triangle(customized, arc?, cost)?;
+    pub(crate) fn unpack<M: CostModel + ?Sized>(
+        self,
+        context: &QueryContext<M>,
+    ) -> Option<[Shortcut; 2]> {
+        let Shortcut { ends, cost, arc } = self;
+        let arc = arc?;
+        let cost = context.at(arc.supernode).reduce(cost, context.spans(ends));
+        let triangle = find_lower_triangle(context, arc, cost)?;
         let LowerTriangle { supernode, indices, middle, costs } = triangle;
-        let rank = customized.tree().supernodes[supernode].separator + middle as u32;
+        let rank = context.tree().supernodes[supernode].separator + middle as u32;
+        let arc_costs = context.at(supernode);
         let shortcut = |ends, indices, cost| {
             let arc = Some(FrontalArc { supernode, indices });
-            Shortcut { ends, cost, arc }
+            Shortcut { ends, cost: arc_costs.restore(cost, context.spans(ends)), arc }
         };
+        let [from, to] = ends;
         Some([
             shortcut([from, rank], [indices[0], middle], costs[0]),
             shortcut([rank, to], [middle, indices[1]], costs[1]),
@@ -57,17 +66,17 @@ impl Shortcut {
 
 /// The lower triangle with just this cost: in the arc's own supernode, or else in a descendant
 /// whose boundary both of its ends belong to.
-fn find_lower_triangle(
-    customized: CustomizedHierarchy,
+fn find_lower_triangle<M: CostModel + ?Sized>(
+    context: &QueryContext<M>,
     arc: FrontalArc,
     cost: ReducedCost,
 ) -> Option<LowerTriangle> {
-    let (tree, FrontalArc { supernode, indices }) = (customized.tree(), arc);
-    if tree.is_in_block(supernode) {
+    let (tree, FrontalArc { supernode, indices }) = (context.tree(), arc);
+    if tree.is_in_block(supernode) || !cost.is_countable() {
         return None;
     }
     let [from, to] = indices;
-    let arcs = customized.upward_arcs(supernode);
+    let arcs = context.customized.upward_arcs(supernode);
     let before = tree.separator_size(supernode).min(from).min(to);
     let over = |middle: usize| {
         let row = arcs.row(middle);
@@ -80,8 +89,15 @@ fn find_lower_triangle(
             let (relative, separator) = (tree.relative_indices(child), tree.separator_size(child));
             let inner = indices.map(|index| relative.binary_search(&(index as u32)));
             let [Ok(from), Ok(to)] = inner else { return None };
+            let [own, below] = [supernode, child].map(|at| context.at(at));
+            let cost = if own.is_symmetric == below.is_symmetric {
+                cost
+            } else {
+                let ends = indices.map(|index| tree.rank_at(supernode, index));
+                below.convert(cost, &own, context.spans(ends))
+            };
             let indices = [separator + from, separator + to];
-            find_lower_triangle(customized, FrontalArc { supernode: child, indices }, cost)
+            find_lower_triangle(context, FrontalArc { supernode: child, indices }, cost)
         })
     })
 }

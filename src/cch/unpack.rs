@@ -14,7 +14,7 @@ use crate::view::Flow;
 use crate::cch::arc_costs::ArcCosts;
 use crate::cch::bounded_search::BoundedSearch;
 use crate::cch::greedy_descent::{KnownPath, greedy_descent};
-use crate::cch::query::QueryContext;
+use crate::cch::query_context::QueryContext;
 use crate::cch::shortcut::Shortcut;
 
 /// Unpacks one path after another, without allocating.
@@ -59,12 +59,11 @@ impl Unpacker {
                 closes_once: false,
                 uniform_ground,
             };
-            let cost = arc_costs.restore(shortcut.cost, ends);
-            let path = KnownPath { parameters: &parameters, ends, cost: cost.0 };
+            let path = KnownPath { parameters: &parameters, ends, cost: shortcut.cost.0 };
             if path.cost == parameters.rest(ends[0]) && greedy_descent(&path, corridor) {
                 continue;
             }
-            if let Some([first, second]) = shortcut.unpack(customized) {
+            if let Some([first, second]) = shortcut.unpack(context) {
                 self.shortcuts.extend([second, first]);
                 continue;
             }

@@ -90,7 +90,8 @@ pub trait CostModel {
     ///
     /// Return it only if rise and fall cost exactly what [`CostModel::lower_bound`] says, and the rest is
     /// the same in both directions to the last bit, or forbidden in both; otherwise always return `None`.
-    /// It halves the memory of prepared routes and makes them faster. It changes nothing else.
+    /// It halves the memory of prepared routes where there are no links, and makes them faster. It changes
+    /// nothing else.
     fn level_cost(&self, _edge: &Edge) -> Option<f32> {
         None
     }

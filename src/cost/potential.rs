@@ -76,6 +76,11 @@ impl HeightPotential {
         (self.ascend - self.descend) / 2
     }
 
+    /// No two node potentials differ by more if their heights lie from one height to another.
+    pub(crate) fn spread([low, high]: [Self; 2]) -> i64 {
+        (high.ascend - low.ascend).max(high.descend - low.descend) / 2
+    }
+
     /// Lower bound of the cost of rise and fall of every path between two heights, and exactly what the
     /// cost of a single connection contains [units].
     #[inline(always)]

@@ -21,7 +21,7 @@ use crate::view::overlay::{ObstacleId, Overlay};
 use crate::tests::cch::random_parameters;
 
 /// Places an obstacle, takes one away, changes the factor of an area, or opens or closes a link.
-fn change(case: &mut Case, overlay: &mut Overlay, placed: &mut Vec<ObstacleId>) {
+pub(super) fn change(case: &mut Case, overlay: &mut Overlay, placed: &mut Vec<ObstacleId>) {
     let span = case.span();
     let view = View::new(&case.grid, AGENT).expect("an agent");
     let base = NavPoint::center(&view.parts(), span).point;

@@ -5,6 +5,7 @@
 
 mod change_laws;
 mod limits;
+mod link_laws;
 mod order_laws;
 mod route_laws;
 
