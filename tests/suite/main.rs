@@ -64,6 +64,7 @@ mod follow {
     mod drive;
     mod link_traffic;
     mod links;
+    mod moving_links;
     mod passages;
     mod rigid_steps;
     mod sight;
