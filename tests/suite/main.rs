@@ -17,6 +17,7 @@ mod grid {
 
 mod scene {
     mod builder;
+    mod given_links;
     mod loading;
     mod marks;
     mod names;
