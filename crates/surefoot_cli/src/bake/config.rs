@@ -124,6 +124,15 @@ mod tests {
     }
 
     #[test]
+    fn the_links_of_real_levels_are_configurations() {
+        for level in ["quake_dm2", "quake_e1m1", "quake_start"] {
+            let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+            let config = Config::read(&root.join(format!("benches/links/{level}.toml")));
+            assert!(!config.expect("a configuration").marks().links.is_empty(), "{level}");
+        }
+    }
+
+    #[test]
     fn every_key_is_read() {
         let text = "
             output = 'a.navgrid'\ncell_size = 1\nbounds = [-1, 0.5, 2, 3]\nthreads = 2
