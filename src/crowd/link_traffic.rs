@@ -1,10 +1,11 @@
 //! Provides [`LinkTraffic`]: lets no more bodies on a link than it has room for.
 //!
 //! Members that come to a link line up in front of it, and get on in the order in which they arrived. One
-//! gets on once the link is not full, nobody on it comes the other way or is too near ahead, and the
-//! ground where it lands is free. A link that moves has to be at its stop. It keeps that ground free until it has landed: others see a body there.
-//! The line stands back from the link, so that those who come out get by. Nobody waits forever: after some
-//! seconds a member lands wherever there is room beside the one that stands there.
+//! gets on once the link is not full and, if it moves, at its stop; nobody on it comes the other way or is
+//! too near ahead; and the ground where it lands is free. It keeps that ground free until it has landed:
+//! others see a body there. The line stands back from the link, so that those who come out get by. Nobody
+//! waits forever for the ground: after some seconds a member lands wherever there is room beside the one that
+//! stands there.
 
 use std::ops::Range;
 

@@ -46,8 +46,8 @@ pub struct LinkMarker {
 const STEEP: f32 = 0.01;
 
 impl LinkMarker {
-    /// Returns the same link with a width [m, >= 0]: level, and at a right angle to the link as seen from above;
-    /// along the x axis if it leads straight up or down.
+    /// Returns the same link with a width [m, >= 0]: level, and at a right angle to the link as seen from
+    /// above; along the x axis if it leads straight up or down.
     pub fn wide(self, width: f32) -> Self {
         self.wide_along(width, Vector3::x())
     }
