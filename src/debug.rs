@@ -116,7 +116,10 @@ pub fn draw_grid(view: &View, part: &GridFrame, out: &mut dyn DebugDraw) {
         }
     }
     let agent = view.agent_id().index();
-    let is_open = |link: usize| view.overlay().is_none_or(|overlay| overlay.is_link_open(link));
+    let is_open = |link: usize| {
+        view.overlay()
+            .is_none_or(|overlay| overlay.is_link_open(link) && overlay.is_link_at_stop(link))
+    };
     let is_near = |link: &Link| {
         let mut ends = link.from.into_iter().chain(link.to);
         ends.any(|end| part.index(part.cell_at(end.x, end.z)).is_some())

@@ -1,10 +1,14 @@
 //! What generated links connect, and what they take: for each level the share of ordered pairs of places
 //! that are connected for an agent that walks, that drops, and that jumps as well; how many links there
-//! are; and the time of the bake with links, in multiples of the bake without. As a Markdown table.
+//! are; and the time of the bake with links, in multiples of the bake without. For levels whose lifts and
+//! teleporters are given in this folder, the shares with those as well. As a Markdown table.
 //!
 //! `cargo bench --bench links -- [LEVEL]`. Real levels are read from the folder in `SUREFOOT_DATA`.
 
+mod authored;
+
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::Instant;
 
 use surefoot::grid::{AgentId, SpanId};
@@ -24,14 +28,15 @@ const TURNS: usize = 5;
 
 fn main() {
     let wanted = std::env::args().skip(1).find(|word| !word.starts_with("--"));
-    println!("| level | walking | drops | all | links by kind | drops, time | all, time |");
-    println!("|---|--:|--:|--:|---|--:|--:|");
+    println!(
+        "| level | walking | drops | all | walking, with authored | all, with authored \
+         | links by kind | drops, time | all, time |"
+    );
+    println!("|---|--:|--:|--:|--:|--:|---|--:|--:|");
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
     for path in own_scenes().into_iter().chain(real_scenes()) {
-        let level = name(&path);
-        if wanted.as_ref().is_none_or(|wanted| level.contains(wanted.as_str())) {
-            let scene = load(&path);
-            pool.install(|| measure(&level, &scene, &marked_places(&path)));
+        if wanted.as_ref().is_none_or(|wanted| name(&path).contains(wanted.as_str())) {
+            pool.install(|| measure(&path));
         }
     }
 }
@@ -44,24 +49,27 @@ fn agents() -> [Agent; 3] {
     [walker, dropper, jumper]
 }
 
-fn measure(level: &str, scene: &Scene, marked: &[[f32; 3]]) {
+fn measure(path: &Path) {
+    let (level, scene) = (name(path), load(path));
     let mut least = [f64::INFINITY; 3];
     let mut grids = Vec::new();
     for _ in 0..TURNS {
         grids.clear();
         for (agent, least) in agents().into_iter().zip(&mut least) {
-            let settings = BakeSettings {
-                cell_size: Some(CELL),
-                agents: vec![agent],
-                ..BakeSettings::default()
-            };
             let start = Instant::now();
-            grids.push(bake(scene, &settings, &()).expect("it bakes").grid);
+            grids.push(baked(&scene, agent));
             *least = least.min(start.elapsed().as_secs_f64());
         }
     }
-    let places = places(&grids[0], marked);
-    let shares = [0, 1, 2].map(|at| share(&grids[at], &places));
+    let places = places(&grids[0], &marked_places(path));
+    let percent = |grid: &NavGrid| format!("{:.1} %", 100.0 * share(grid, &places));
+    let [walking, drops, all] = [0, 1, 2].map(|at| percent(&grids[at]));
+    let [walker, _, jumper] = agents();
+    let authored = authored::marks(&level).map(|marks| {
+        let scene = Scene::load(path, &marks).unwrap_or_else(|error| panic!("{error}"));
+        [walker, jumper].map(|agent| percent(&baked(&scene, agent))).join(" | ")
+    });
+    let authored = authored.unwrap_or_else(|| " | ".to_owned());
     let mut kinds = BTreeMap::new();
     for link in grids[2].links() {
         *kinds.entry((link.kind.name(), link.two_way)).or_insert(0) += 1;
@@ -71,12 +79,17 @@ fn measure(level: &str, scene: &Scene, marked: &[[f32; 3]]) {
         format!("{count} {kind}{both}")
     };
     let kinds: Vec<String> = kinds.iter().map(kind).collect();
-    let [walking, drops, all] = shares.map(|share| format!("{:.1} %", 100.0 * share));
     let [drop_time, time] = [1, 2].map(|at| least[at] / least[0]);
     println!(
-        "| {level} | {walking} | {drops} | {all} | {} | {drop_time:.2} | {time:.2} |",
+        "| {level} | {walking} | {drops} | {all} | {authored} | {} | {drop_time:.2} | {time:.2} |",
         kinds.join(", ")
     );
+}
+
+fn baked(scene: &Scene, agent: Agent) -> NavGrid {
+    let agents = vec![agent];
+    let settings = BakeSettings { cell_size: Some(CELL), agents, ..BakeSettings::default() };
+    bake(scene, &settings, &()).expect("it bakes").grid
 }
 
 /// The spans under marked places, or random ones.

@@ -1,10 +1,11 @@
 //! Provides [`LinkTraffic`]: lets no more bodies on a link than it has room for.
 //!
 //! Members that come to a link line up in front of it, and get on in the order in which they arrived. One
-//! gets on once the link is not full, nobody on it comes the other way or is too near ahead, and the
-//! ground where it lands is free. It keeps that ground free until it has landed: others see a body there.
-//! The line stands back from the link, so that those who come out get by. Nobody waits forever: after some
-//! seconds a member lands wherever there is room beside the one that stands there.
+//! gets on once the link is not full and, if it moves, at its stop; nobody on it comes the other way or is
+//! too near ahead; and the ground where it lands is free. It keeps that ground free until it has landed:
+//! others see a body there. The line stands back from the link, so that those who come out get by. Nobody
+//! waits forever for the ground: after some seconds a member lands wherever there is room beside the one that
+//! stands there.
 
 use std::ops::Range;
 
@@ -16,6 +17,7 @@ use crate::crowd::member::Member;
 use crate::crowd::slot_map::SlotMap;
 use crate::follow::{LinkAhead, dot, horizontal_distance, norm};
 use crate::level::Link;
+use crate::view::Overlay;
 
 /// Lets no more bodies on a link than it has room for.
 #[derive(Debug, Default)]
@@ -58,6 +60,8 @@ pub(crate) struct LinkGround<'a> {
     /// For each agent, its ground as it is now.
     pub views: &'a AgentViews<'a>,
     pub links: &'a [Link],
+    /// Says where links are that move.
+    pub overlay: &'a Overlay,
 }
 
 /// Where a member is in front of its link.
@@ -98,16 +102,15 @@ impl LinkTraffic {
         self.dt = dt;
         self.users.clear();
         for member in slot_map.iter_mut() {
-            self.users.extend(look_ahead(member, ground.views, self.step));
+            self.users.extend(look_ahead(member, ground, self.step));
             member.following.is_link_barred = true;
         }
         self.users.sort_unstable_by_key(|user| (user.link, user.ticket, user.index));
         let mut first = 0;
         while let Some(link) = self.users.get(first).map(|user| user.link) {
             let count = self.users[first..].partition_point(|user| user.link == link);
-            let capacity = ground.links.get(link as usize).map_or(0, |link| link.capacity);
             let group = first..first + count;
-            self.take_turns(slot_map, group.clone(), capacity);
+            self.take_turns(slot_map, group.clone(), ground.most_on(link));
             for at in group.clone() {
                 self.stand_in_line(slot_map, at, group.clone());
                 self.get_on(slot_map, at);
@@ -118,8 +121,7 @@ impl LinkTraffic {
     }
 
     /// Gives a turn to those in front of a link for whom there is room.
-    fn take_turns(&mut self, slot_map: &mut SlotMap, group: Range<usize>, capacity: u32) {
-        let most = if capacity == 0 { usize::MAX } else { capacity as usize };
+    fn take_turns(&mut self, slot_map: &mut SlotMap, group: Range<usize>, most: usize) {
         self.denied.clear();
         self.occupying.clear();
         self.occupying.extend(group.clone().filter(|&at| self.users[at].phase != Phase::Waits));
@@ -236,6 +238,18 @@ impl LinkTraffic {
     }
 }
 
+impl LinkGround<'_> {
+    /// How many bodies may be on a link or about to get on: none while it is away.
+    fn most_on(&self, link: u32) -> usize {
+        let index = link as usize;
+        match self.links.get(index).map_or(0, |link| link.capacity) {
+            _ if !self.overlay.is_link_at_stop(index) => 0,
+            0 => usize::MAX,
+            capacity => capacity as usize,
+        }
+    }
+}
+
 impl LinkUser {
     /// Whether it cannot be on the link at once with another: they come towards each other, or the other
     /// is still too near ahead.
@@ -277,8 +291,8 @@ fn near(a: &Point3<f32>, b: &Point3<f32>, distance: f32) -> bool {
 }
 
 /// Returns a member that is on a link or in front of it. One that is not loses its place.
-fn look_ahead(member: &mut Member, views: &AgentViews, step: u64) -> Option<LinkUser> {
-    let agent = views.get(member.agent)?.agent();
+fn look_ahead(member: &mut Member, ground: &LinkGround, step: u64) -> Option<LinkUser> {
+    let agent = ground.views.get(member.agent)?.agent();
     let place = member.link_turn.place;
     let user = |member: &Member, link: LinkAhead, phase| LinkUser {
         link: link.link,
@@ -310,6 +324,10 @@ fn look_ahead(member: &mut Member, views: &AgentViews, step: u64) -> Option<Link
         let place = LinePlace::new(link.link, step);
         member.link_turn = LinkTurn { place: Some(place), ..LinkTurn::default() };
         return Some(LinkUser { ticket: step, ..user(member, link, Phase::Waits) });
+    }
+    if !ground.overlay.is_link_at_stop(link.link as usize) {
+        // It left before the member was on it, which keeps its place in the line.
+        member.link_turn.place = place.map(|place| LinePlace { goes: false, ..place });
     }
     let phase = if member.link_turn.goes() { Phase::Goes } else { Phase::Waits };
     Some(user(member, link, phase))

@@ -340,7 +340,8 @@ impl<M: NavigatorModel> Crowd<M> {
         self.jam_resolver.step(views, &mut self.slot_map, dt);
         let links = self.grid.links();
         if !links.is_empty() {
-            self.link_traffic.update(&mut self.slot_map, &LinkGround { views, links }, dt);
+            let ground = LinkGround { views, links, overlay: &self.overlay };
+            self.link_traffic.update(&mut self.slot_map, &ground, dt);
         }
         self.follow_paths(dt);
         self.sort_bodies();

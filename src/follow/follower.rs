@@ -2,7 +2,7 @@
 
 use nalgebra::{Point3, Vector3};
 
-use super::horizontal::norm;
+use super::horizontal::{horizontal_distance, norm};
 use super::locate::{locate, nearest_ground};
 use super::path_following::PathFollowing;
 use super::settings::{FollowError, FollowSettings};
@@ -11,7 +11,7 @@ use super::speed::{
     turn_facing,
 };
 use super::state::FollowState;
-use super::traversal::{LinkTraversal, NotOnLink, Traversal};
+use super::traversal::{LinkAhead, LinkTraversal, NotOnLink, Traversal};
 use crate::cost::{Metric, SlopeLimit};
 use crate::navigator::{Guide, Navigator, NavigatorModel};
 use crate::path::{Path, Segments, Sight, Waypoint};
@@ -55,6 +55,8 @@ pub struct Follower {
     has_landed: bool,
     /// It has landed where an obstacle was put meanwhile, or its link is gone: it goes to the nearest ground.
     steps_off: bool,
+    /// How far it may still go towards a link that moves and is elsewhere [m]; `None` if that is not next.
+    room_to_link: Option<f32>,
 }
 
 /// The position and velocity of a body.
@@ -101,6 +103,7 @@ impl Follower {
             last_velocity: [0.0; 2],
             has_landed: false,
             steps_off: false,
+            room_to_link: None,
         })
     }
 
@@ -137,7 +140,7 @@ impl Follower {
 
     /// Returns what the body is doing, and why it is not doing more.
     pub fn state(&self) -> FollowState {
-        self.following.state()
+        if self.waits_for_link() { FollowState::MakingWay } else { self.following.state() }
     }
 
     /// Returns the goal.
@@ -239,13 +242,43 @@ impl Follower {
             return Steering { velocity: motion.velocity, facing: self.facing };
         }
         self.notice_grid(guide.nav.view());
-        self.following.add_time(dt);
+        self.keep_off_link(guide.nav.view());
+        if self.waits_for_link() {
+            self.following.wait(dt);
+        } else {
+            self.following.add_time(dt);
+        }
         let mut desired = self.desired_velocity(&guide, motion, dt);
         if desired.needs_path {
             self.find_path(&mut guide);
+            self.keep_off_link(guide.nav.view());
             desired = self.desired_velocity(&guide, motion, dt);
         }
+        if let Some(room) = self.room_to_link {
+            let most = FollowStep { settings: &self.settings, dt }.braking_speed(room, 0.0);
+            desired.velocity = desired.velocity.cap_magnitude(if room > 0.0 { most } else { 0.0 });
+        }
         self.steer(desired, motion, dt)
+    }
+
+    /// Keeps off a link that moves and is elsewhere.
+    fn keep_off_link(&mut self, view: &View) {
+        let is_away = |link: &LinkAhead| {
+            view.overlay().is_some_and(|overlay| !overlay.is_link_at_stop(link.link as usize))
+        };
+        let ahead = self.following.link_ahead().filter(is_away);
+        self.following.is_link_barred = ahead.is_some();
+        let gap = LINK_GAP_RADII * view.agent().radius;
+        let room = |(link, at): (LinkAhead, NavPoint)| {
+            horizontal_distance(&link.from.point, &at.point) - gap
+        };
+        self.room_to_link = ahead.zip(self.nav_point).map(room);
+    }
+
+    /// Whether it stands in front of a link that moves and is elsewhere.
+    fn waits_for_link(&self) -> bool {
+        let is_at_place = self.room_to_link.is_some_and(|room| room < AT_PLACE);
+        is_at_place && self.following.link_ahead().is_some()
     }
 
     /// Forgets the ground if the navigator has gone on to another grid.
@@ -361,6 +394,10 @@ impl Follower {
 
 /// A body that is held up is pushed with the speed that it would gain in this time [s].
 const PUSH_TIME: f32 = 0.25;
+/// A body waits this far from the start of a link that is elsewhere [radii].
+const LINK_GAP_RADII: f32 = 2.0;
+/// A body this near to where it waits stands [m].
+const AT_PLACE: f32 = 0.05;
 
 /// What a follower prices and confirms segments with.
 struct FollowerGround<'a, M> {

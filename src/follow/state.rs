@@ -20,8 +20,9 @@ pub enum FollowState {
         /// The index of the link in the grid.
         link: u32,
     },
-    /// It waits in front of a passage or a link until it is its turn, or steps aside for another member of
-    /// its crowd: the passage is too narrow for both. It goes on to its goal once the others have passed.
+    /// It waits in front of a passage or a link until it is its turn, or until a link that moves has come; or
+    /// it steps aside for another member of its crowd, as the passage is too narrow for both. It goes on to
+    /// its goal then.
     MakingWay,
     /// It has come to rest at its goal; or next to it, if something that the grid does not know has
     /// kept it from coming nearer for longer than its patience: within its own radius, or in a crowd

@@ -48,9 +48,10 @@ fn is_zero(number: &u32) -> bool {
     *number == 0
 }
 
-/// A stop of a link that moves at its end, such as a lift. Each stop is a link of its own, and only one
-/// of them is open at a time: at first the one with number 0, then the one that
-/// [`Overlay::set_link_stop`](crate::view::Overlay::set_link_stop) was given last.
+/// A stop of a link that moves, such as a lift. Each stop is a link of its own, and bodies get on only
+/// where it is now: at first those with number 0, then those that
+/// [`Overlay::set_link_stop`](crate::view::Overlay::set_link_stop) was given last. In front of the others
+/// they wait for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LinkStop {

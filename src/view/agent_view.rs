@@ -79,7 +79,7 @@ impl View {
         Ok(View { overlay: Some(overlay), ..self.clone() }.with_range())
     }
 
-    /// The grid as it was baked: the view without its overlay. All stops of links that move are open.
+    /// The grid as it was baked: the view without its overlay. Links that move are at all of their stops.
     pub fn without_overlay(&self) -> Self {
         View { overlay: None, ..self.clone() }.with_range()
     }

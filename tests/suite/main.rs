@@ -17,6 +17,7 @@ mod grid {
 
 mod scene {
     mod builder;
+    mod given_links;
     mod loading;
     mod marks;
     mod names;
@@ -64,6 +65,7 @@ mod follow {
     mod drive;
     mod link_traffic;
     mod links;
+    mod moving_links;
     mod passages;
     mod rigid_steps;
     mod sight;

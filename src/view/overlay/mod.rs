@@ -52,6 +52,8 @@ pub struct Overlay {
     areas: usize,
     /// Whether each link is open.
     open_links: Vec<bool>,
+    /// Whether each link moves and is not at its stop now.
+    away_links: Vec<bool>,
     /// For each agent, once there has been an obstacle.
     patches: Vec<Option<Patch>>,
     history: History,
@@ -106,11 +108,7 @@ pub enum OverlayError {
 impl Overlay {
     /// No changes to a grid. Links that move are at their first stops.
     pub fn new(grid: &NavGrid) -> Self {
-        let is_first = |link: &Link| link.stop.is_none_or(|stop| stop.number == 0);
-        let open_links: Vec<bool> = grid.links().iter().map(is_first).collect();
-        let mut history = History::default();
-        let closed = (0..).zip(&open_links).filter(|(_, open)| !**open);
-        history.add(closed.map(|(link, _)| Change::Link(link)));
+        let is_away = |link: &Link| link.stop.is_some_and(|stop| stop.number != 0);
         Overlay {
             grid: grid.clone(),
             version: 0,
@@ -118,9 +116,10 @@ impl Overlay {
             next_id: 0,
             factors: factors(grid.areas()),
             areas: grid.areas().len(),
-            open_links,
+            open_links: vec![true; grid.links().len()],
+            away_links: grid.links().iter().map(is_away).collect(),
             patches: grid.layers().iter().map(|_| None).collect(),
-            history,
+            history: History::default(),
         }
     }
 
@@ -188,7 +187,9 @@ impl Overlay {
     }
 
     /// Tells where a link that moves is now: at a stop, by its number, or at none of them. Any of the links
-    /// to its stops names it, by its index in the grid. Only the links to that stop are open. O(links).
+    /// to its stops names it, by its index in the grid. Bodies get on only the links to that stop, if they
+    /// are open. Paths lead over those to the other stops as well, and bodies wait in front of them until
+    /// the link comes. At first it is at stop 0. O(links).
     ///
     /// # Errors
     /// The grid has no such link, it does not move, or it has no such stop; nothing changes.
@@ -204,13 +205,9 @@ impl Overlay {
         {
             return Err(OverlayError::UnknownStop { link, stop });
         }
-        let changes = stops.filter_map(|(index, own)| {
-            let open = &mut self.open_links[index as usize];
-            let is_new = *open != (Some(own.number) == stop);
-            *open ^= is_new;
-            is_new.then_some(Change::Link(index))
-        });
-        self.history.add(changes);
+        for (index, own) in stops {
+            self.away_links[index] = Some(own.number) != stop;
+        }
         self.version += 1;
         Ok(())
     }
@@ -218,6 +215,12 @@ impl Overlay {
     /// Whether a link is open; true for links that the grid does not have.
     pub fn is_link_open(&self, link: usize) -> bool {
         self.open_links.get(link).copied().unwrap_or(true)
+    }
+
+    /// Whether a link is where bodies get on it now: true unless it moves and is somewhere else, and true
+    /// for links that the grid does not have. See [`Overlay::set_link_stop`].
+    pub fn is_link_at_stop(&self, link: usize) -> bool {
+        self.away_links.get(link).is_none_or(|away| !away)
     }
 
     /// Number of obstacles added and not removed.

@@ -7,8 +7,8 @@ use crate::grid::{AreaId, LinkId, NavGrid, factors};
 
 impl Overlay {
     /// The same changes over another grid, such as the next one of a level that was baked again. Obstacles
-    /// keep their ids; factors go by the names of areas, and which links are open by their ids. O(spans under
-    /// obstacles), and for each agent O(spans) if there are any.
+    /// keep their ids; factors go by the names of areas, which links are open and where those are that move
+    /// by the ids of links. O(spans under obstacles), and for each agent O(spans) if there are any.
     #[must_use]
     pub fn over(&self, grid: &NavGrid) -> Self {
         let mut moved = Overlay::new(grid);
@@ -25,12 +25,13 @@ impl Overlay {
                 moved.set_factor(AreaId(at as u8), self.factors[known]).ok();
             }
         }
-        let known = self.grid.links().iter().zip(&self.open_links);
-        let known: BTreeMap<LinkId, bool> = known.map(|(link, &open)| (link.id, open)).collect();
+        let known = self.grid.links().iter().enumerate().map(|(index, link)| (link.id, index));
+        let known: BTreeMap<LinkId, usize> = known.collect();
         for (index, link) in grid.links().iter().enumerate() {
-            let open = known.get(&link.id).copied();
-            if let Some(open) = open.filter(|&open| open != moved.is_link_open(index)) {
-                moved.set_link_open(index, open).ok();
+            let Some(&known) = known.get(&link.id) else { continue };
+            moved.away_links[index] = self.away_links[known];
+            if !self.open_links[known] {
+                moved.set_link_open(index, false).ok();
             }
         }
         moved.version = moved.version.max(self.version + 1);

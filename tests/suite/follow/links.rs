@@ -10,8 +10,8 @@ use surefoot::{Agent, AgentId, Cell, GridFrame, NavGrid, Navigator};
 
 pub const DT: f32 = 1.0 / 60.0;
 /// The end of a path on each side of the gap.
-const START: [f32; 3] = [4.0, 0.0, 5.0];
-const GOAL: [f32; 3] = [16.0, 0.0, 5.0];
+pub const START: [f32; 3] = [4.0, 0.0, 5.0];
+pub const GOAL: [f32; 3] = [16.0, 0.0, 5.0];
 
 /// Two platforms of 10 by 10 m with a gap of 2 m between them, the first at a height [m].
 fn platforms(height: f32) -> NavGrid {
@@ -45,7 +45,7 @@ pub fn gap(height: f32, lanes: &[f32], marker: Link) -> NavGrid {
 }
 
 /// The grid with links, which join regions if they lead both ways.
-fn with_links(grid: NavGrid, links: Vec<Link>) -> NavGrid {
+pub fn with_links(grid: NavGrid, links: Vec<Link>) -> NavGrid {
     let mut parts = grid.into_parts();
     parts.links = links;
     let joined = two_way_ends(&parts.links, AgentId(0));
@@ -63,14 +63,14 @@ fn jump() -> NavGrid {
 }
 
 /// A body that goes wherever its follower tells it.
-struct Body {
-    nav: Navigator,
-    follower: Follower,
-    motion: Motion,
+pub struct Body {
+    pub nav: Navigator,
+    pub follower: Follower,
+    pub motion: Motion,
 }
 
 impl Body {
-    fn new(grid: NavGrid, from: [f32; 3], settings: FollowSettings) -> Self {
+    pub fn new(grid: NavGrid, from: [f32; 3], settings: FollowSettings) -> Self {
         let nav = Navigator::new(grid, "human").expect("an agent");
         let follower = Follower::new(settings).expect("sound settings");
         Body { nav, follower, motion: Motion::at(from) }
@@ -84,7 +84,7 @@ impl Body {
         body
     }
 
-    fn traversal(&self) -> Option<LinkTraversal> {
+    pub fn traversal(&self) -> Option<LinkTraversal> {
         self.follower.traversal()
     }
 
@@ -94,7 +94,7 @@ impl Body {
     }
 
     /// Walks until something holds, for 20 seconds at most.
-    fn until(&mut self, holds: impl Fn(&Self) -> bool) -> bool {
+    pub fn until(&mut self, holds: impl Fn(&Self) -> bool) -> bool {
         (0..1200).any(|_| {
             self.step();
             holds(self)
@@ -247,42 +247,4 @@ fn a_follower_takes_only_the_kinds_that_it_may() {
         assert_eq!(body.follower.state() == FollowState::Arrived, arrives, "{text}");
         assert!(body.motion.velocity.norm() < 0.1 || body.is_on_ground());
     }
-}
-
-/// A lift is open only where it is.
-#[test]
-fn a_link_that_moves_leads_to_its_stop() {
-    use surefoot::grid::{LinkId, LinkStop};
-    let grid = gap(0.0, &[5.125], marker(LinkKind::Authored, true));
-    let stop = |number| Some(LinkStop { moving: LinkId(7), number });
-    let away = Point3::new(12.375, 0.0, 1.125);
-    let first = Link { stop: stop(0), ..grid.links()[0].clone() };
-    let spans = [first.lanes[0][0].spans[0], first.lanes[0][0].spans[1]];
-    let far = surefoot::SpanId(spans[1].0 - 16 * 80);
-    let second = Link {
-        id: LinkId(8),
-        stop: stop(1),
-        to: [away; 2],
-        lanes: vec![vec![LinkLane::new([spans[0], far])]],
-        ..first.clone()
-    };
-    let grid = with_links(grid, vec![first, second]);
-    let mut nav = Navigator::new(grid, "human").expect("an agent");
-    nav.prepare().expect("ground that comes apart");
-    let end = |nav: &mut Navigator| {
-        let path = nav.path(START, GOAL).ok()?;
-        let at = path.waypoints().iter().position(|waypoint| waypoint.link.is_some())?;
-        Some(path.waypoints()[at + 1].point.z)
-    };
-    assert!(end(&mut nav).is_some_and(|z| z > 4.0));
-    for link in [0, 1] {
-        nav.set_link_stop(link, Some(1)).expect("a stop");
-        assert!(end(&mut nav).is_some_and(|z| z < 2.0));
-        nav.set_link_stop(link, None).expect("no stop");
-        assert_eq!(end(&mut nav), None);
-        nav.set_link_stop(link, Some(0)).expect("a stop");
-        assert!(end(&mut nav).is_some_and(|z| z > 4.0));
-    }
-    assert!(nav.set_link_stop(0, Some(2)).is_err_and(|error| error.to_string().contains("stop 2")));
-    assert!(nav.set_link_stop(9, None).is_err());
 }

@@ -170,6 +170,7 @@ fn overlays(attack: &mut Attack, grid: &NavGrid) {
         call!(attack, Overlay::set_link_stop, &mut overlay, link, Some(link as u32));
         call!(attack, Overlay::set_link_stop, &mut overlay, link, None);
         call!(attack, Overlay::is_link_open, &overlay, link);
+        call!(attack, Overlay::is_link_at_stop, &overlay, link);
     }
     call!(attack, Overlay::version, &overlay);
     for grid in odd::grids() {

@@ -6,13 +6,11 @@
 use nalgebra::{Isometry3, Point3, Translation3, Vector3};
 
 use super::canonical::{self, Soup};
+use super::limits::{MAX_COORDINATE, check_point};
 use super::{
     Area, AreaId, LinkMarker, Mesh, Scene, SceneError, SceneReport, Shape, Skipped, Solid, Surface,
     Volume, VolumeEffect,
 };
-
-/// The greatest coordinate in a scene [m].
-pub(super) const MAX_COORDINATE: f32 = 1e7;
 
 /// A shell of triangles for [`SceneBuilder::mesh`].
 #[derive(Clone, Copy, Debug)]
@@ -206,12 +204,8 @@ impl SceneBuilder {
 
     /// Adds an off-mesh connection.
     pub fn link(&mut self, link: LinkMarker) -> &mut Self {
-        let name = link.name.clone();
-        let half = 0.5 * link.across;
-        let sides = [link.from - half, link.from + half, link.to - half, link.to + half];
-        self.check_points(&name, &sides);
-        if link.cost.is_some_and(|cost| !(cost >= 0.0 && cost.is_finite())) {
-            self.blame(&name, "its cost must be a number of at least 0".to_owned());
+        if let Err(problem) = link.check() {
+            self.blame(&link.name, problem);
         }
         self.scene.links.push(link);
         self
@@ -279,12 +273,7 @@ impl SceneBuilder {
     }
 
     fn check_points(&mut self, name: &str, points: &[Point3<f32>]) {
-        let sound = |point: &Point3<f32>| point.iter().all(|v| v.abs() <= MAX_COORDINATE);
-        if let Some(point) = points.iter().find(|point| !sound(point)) {
-            let problem = format!(
-                "({}, {}, {}) is not a valid position; coordinates must be within {MAX_COORDINATE} m of the origin",
-                point.x, point.y, point.z
-            );
+        if let Err(problem) = points.iter().try_for_each(check_point) {
             self.blame(name, problem);
         }
     }

@@ -44,10 +44,10 @@ pub enum SceneError {
         /// What is wrong, and what to do.
         problem: String,
     },
-    /// A glob, an area or a volume among the marks cannot be used.
+    /// A glob, an area, a volume or a link among the marks cannot be used.
     #[error("mark {mark:?}: {problem}")]
     Mark {
-        /// The glob, or the name of the area or volume.
+        /// The glob, or the name of the area, volume or link.
         mark: String,
         /// What is wrong, and what to do.
         problem: String,

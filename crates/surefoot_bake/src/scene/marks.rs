@@ -1,9 +1,10 @@
-//! Marks from outside the file: globs on node names, stronger than anything in the file.
+//! Marks from outside the file: globs on node names, stronger than anything in the file; volumes and links
+//! beside those of the file.
 
 use globset::{GlobBuilder, GlobMatcher};
 use serde::{Deserialize, Serialize};
 
-use super::{SceneError, VolumeShape};
+use super::{LinkMarker, SceneError, VolumeShape};
 
 /// How to treat nodes, by globs on their names: case-sensitive, `*` matches anything. A node
 /// without a name is called by its mesh's name, or else `unnamed`. Where several go by such a name,
@@ -25,6 +26,9 @@ pub struct SceneMarks {
     /// What the ground in parts of space is, beside the volumes of the file.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub volumes: Vec<VolumeMark>,
+    /// Links, beside those of the file.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub links: Vec<LinkMarker>,
     /// Use visual meshes even if the file has physics shapes.
     pub visual_meshes: bool,
 }
@@ -98,7 +102,7 @@ impl VolumeMark {
 }
 
 impl SceneMarks {
-    /// Checks every glob, every kind of ground and every volume.
+    /// Checks every glob, every kind of ground, every volume and every link.
     ///
     /// # Errors
     /// Names the first that is invalid.
@@ -143,6 +147,9 @@ impl Globs {
         }
         marks.two_sided.iter().try_for_each(|glob| add(glob, GlobMark::TwoSided))?;
         marks.volumes.iter().try_for_each(VolumeMark::check)?;
+        marks.links.iter().try_for_each(|link| {
+            link.check().map_err(|problem| SceneError::Mark { mark: link.name.clone(), problem })
+        })?;
         Ok(Globs { rules })
     }
 

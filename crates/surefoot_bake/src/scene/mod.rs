@@ -10,6 +10,8 @@ mod builder;
 pub(crate) mod canonical;
 mod error;
 mod gltf;
+mod limits;
+mod link_marker;
 mod marks;
 mod outline;
 mod volume;
@@ -18,11 +20,12 @@ use nalgebra::{Isometry3, Point3, Vector3};
 use serde::Serialize;
 
 use surefoot::Cancelled;
-use surefoot::grid::{Area, AreaId, LinkKind, LinkStop};
+use surefoot::grid::{Area, AreaId};
 
 pub use builder::{Placement, SceneBuilder, Triangles};
 pub use error::SceneError;
 pub use gltf::SceneSlice;
+pub use link_marker::LinkMarker;
 pub use marks::{AreaMark, SceneMarks, VolumeMark};
 pub use volume::{Volume, VolumeEffect, VolumeShape};
 
@@ -135,41 +138,6 @@ pub struct Surface {
     pub obstacle: bool,
     /// Whether both sides can be floor.
     pub two_sided: bool,
-}
-
-/// An off-mesh connection that an author marked in the scene. The bake snaps its ends.
-///
-/// ```
-/// use surefoot_bake::scene::LinkMarker;
-/// use surefoot::grid::LinkKind;
-/// let (from, to) = ([0.0, 0.0, 0.0].into(), [3.0, 0.0, 0.0].into());
-/// let gap = LinkMarker { from, to, kind: LinkKind::Jump, ..LinkMarker::default() };
-/// assert_eq!(gap.capacity, None);
-/// ```
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct LinkMarker {
-    /// Name of the node that marks it.
-    pub name: String,
-    /// Where it starts [m].
-    pub from: Point3<f32>,
-    /// Where it ends [m].
-    pub to: Point3<f32>,
-    /// Whether it can be taken in both directions.
-    pub two_way: bool,
-    /// Cost, in metres of plain ground; `None` means its length.
-    pub cost: Option<f32>,
-    /// What kind of movement it takes.
-    pub kind: LinkKind,
-    /// From one side of a wide link to the other [m]: half of it lies on each side of both ends. Zero for
-    /// a link that is a point wide.
-    pub across: Vector3<f32>,
-    /// How many bodies of a crowd may be on it at once; 0 means any number. `None` means as many as fit
-    /// side by side if they jump, drop or climb, and any number else.
-    pub capacity: Option<u32>,
-    /// What its author says of it, as compact JSON; empty if that is nothing.
-    pub user_data: String,
-    /// Which stop it leads to, if the link moves at its end: each stop is a link of its own.
-    pub stop: Option<LinkStop>,
 }
 
 /// What was used of a file, what was skipped, and why.

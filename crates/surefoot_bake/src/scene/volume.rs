@@ -6,7 +6,7 @@
 use nalgebra::{Isometry3, Point3, Vector3};
 use serde::{Deserialize, Serialize};
 
-use super::builder::MAX_COORDINATE;
+use super::limits::MAX_COORDINATE;
 use super::outline::{self, OutlineFault};
 use surefoot::grid::AreaId;
 

@@ -8,6 +8,7 @@ use surefoot::Agent;
 use surefoot_bake::scene::SceneMarks;
 use surefoot_bake::{BakeSettings, LinkCosts};
 
+use super::link_spec::LinkSpec;
 use super::specs::{AgentSpec, AreaSpec};
 use super::volume_spec::VolumeSpec;
 use crate::shared::files;
@@ -27,6 +28,7 @@ pub struct Config {
     obstacle: Vec<String>,
     areas: Vec<AreaSpec>,
     volumes: Vec<VolumeSpec>,
+    links: Vec<LinkSpec>,
     visual_meshes: bool,
     pub routes: bool,
     pub memory_limit: Option<f32>,
@@ -65,6 +67,7 @@ impl Config {
             two_sided: self.two_sided.clone(),
             areas: self.areas.iter().cloned().map(AreaSpec::mark).collect(),
             volumes: self.volumes.iter().cloned().map(VolumeSpec::mark).collect(),
+            links: self.links.iter().flat_map(LinkSpec::markers).cloned().collect(),
             visual_meshes: self.visual_meshes,
         }
     }
@@ -121,6 +124,15 @@ mod tests {
     }
 
     #[test]
+    fn the_links_of_real_levels_are_configurations() {
+        for level in ["quake_dm2", "quake_e1m1", "quake_start"] {
+            let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+            let config = Config::read(&root.join(format!("benches/links/{level}.toml")));
+            assert!(!config.expect("a configuration").marks().links.is_empty(), "{level}");
+        }
+    }
+
+    #[test]
     fn every_key_is_read() {
         let text = "
             output = 'a.navgrid'\ncell_size = 1\nbounds = [-1, 0.5, 2, 3]\nthreads = 2
@@ -129,7 +141,8 @@ mod tests {
             memory_limit = 0.5\npng = 'pictures'\nroutes = true\nmin_region_area = 1.5
             agents = [{ name = 'box', radius = 1, slope_limit = 30, shape = 'box' }]
             areas = [{ name = 'mud', nodes = 'm*', cost = 2 }, { name = 'lava', nodes = 'l*', cost = 'forbidden' }]
-            volumes = [{ name = 'camp', sphere = { center = [0, 1, 2], radius = 3 }, area = 'mud', cost = 2 }]";
+            volumes = [{ name = 'camp', sphere = { center = [0, 1, 2], radius = 3 }, area = 'mud', cost = 2 }]
+            links = [{ name = 'gap', from = [0, 1, 2], to = [0, 1, 5], kind = 'jump' }]";
         let config: Config = toml::from_str(text).unwrap();
         assert_eq!(config.bounds, Some([-1.0, 0.5, 2.0, 3.0]));
         assert_eq!(config.agents().unwrap()[0].slope_limit, 30f32.to_radians());
@@ -141,5 +154,6 @@ mod tests {
         let volume = &config.marks().volumes[0];
         let shape = VolumeShape::Sphere { center: [0.0, 1.0, 2.0].into(), radius: 3.0 };
         assert_eq!((&volume.shape, volume.cost), (&shape, Some(2.0)));
+        assert_eq!(config.marks().links[0].to.z, 5.0);
     }
 }

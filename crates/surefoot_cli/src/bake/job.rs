@@ -96,6 +96,7 @@ fn marks(arguments: BakeArguments, config: SceneMarks) -> SceneMarks {
         two_sided: first_given(arguments.two_sided, config.two_sided),
         areas: first_given(arguments.area, config.areas),
         volumes: config.volumes,
+        links: config.links,
         visual_meshes: arguments.visual_meshes || config.visual_meshes,
     }
 }

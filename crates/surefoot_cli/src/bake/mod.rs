@@ -9,6 +9,7 @@
 mod arguments;
 mod config;
 mod job;
+mod link_spec;
 mod pictures;
 mod report;
 mod run;

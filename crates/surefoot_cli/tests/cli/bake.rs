@@ -260,6 +260,74 @@ fn volumes_that_make_no_sense_are_refused() {
 }
 
 #[test]
+fn links_come_from_the_config_file() {
+    let room = Room::new();
+    let agent = "--agent human:ledge_margin=0 --cell-size 0.25 --config bake.toml";
+    room.write(
+        "bake.toml",
+        r#"
+        [[links]]
+        name = "crate"
+        from = [0, 0, 2]
+        to = [2, 1, 2]
+        kind = "climb"
+        width = 0.5
+        capacity = 2
+        user_data = { key = "red" }
+
+        [[links]]
+        name = "lift"
+        from = [0, 0, 0]
+        to = [[2, 0, 0], [2, 1, 2]]
+        moving = true
+
+        [[links]]
+        name = "nowhere"
+        from = [0, 0, 0]
+        to = [0, 50, 0]
+        "#,
+    );
+    let report = room.bake(agent);
+    let links = |kind: &str| {
+        let links = report["agents"][0]["links"].as_array().unwrap().iter();
+        let count = |link: &Value| (link["kind"] == kind).then(|| link["count"].as_u64());
+        links.filter_map(count).flatten().sum::<u64>()
+    };
+    assert_eq!((links("climb"), links("authored")), (1, 2));
+    let warning = &report["warnings"].as_array().unwrap().last().unwrap().clone();
+    assert_eq!(warning["node"], "nowhere");
+    assert!(warning["message"].as_str().unwrap().contains("within 1.30 m of the end"), "{warning}");
+    let info = room.run("surefoot", "info level.navgrid --json").out;
+    let info: Value = serde_json::from_str(&info).unwrap();
+    let marks = &info["settings"]["marks"]["links"];
+    assert_eq!((&marks[0]["name"], &marks[2]["stop"]["number"]), (&"crate".into(), &1.into()));
+    // The grid remembers its links, so that the scene can be loaded as it was baked.
+    let path = room.run("surefoot", "path level.navgrid --from 0,0,2 --to 2,1,2");
+    assert_eq!(path.code, 0, "{}", path.err);
+    let why = "why level.navgrid --from 0,0,2 --to 2,1,2 --scene level.gltf";
+    let why = room.run("surefoot", why);
+    assert!(why.code < 2 && !why.err.contains("not the scene"), "{}{}", why.out, why.err);
+}
+
+#[test]
+fn links_that_make_no_sense_are_refused() {
+    let room = Room::new();
+    let refused = |link: &str, words: &[&str]| {
+        room.write("bake.toml", format!("links = [{{ name = 'x', from = [0, 0, 0], {link} }}]"));
+        room.run("bake", "level.gltf --config bake.toml").failed(words);
+        assert!(!room.names().contains(&"level.navgrid".to_owned()));
+    };
+    refused("to = [1, 0, 0], hue = 'red'", &["bake.toml: line 1", "unknown field `hue`"]);
+    refused("to = [1, 0, nan]", &["bake.toml", "\"x\"", "NaN) is not a valid position"]);
+    refused("to = [1, 0, 1e9]", &["\"x\"", "is not a valid position"]);
+    refused("to = [1, 0, 0], width = -1", &["line 1", "link \"x\": its width is -1"]);
+    refused("to = [1, 0, 0], cost = -1", &["\"x\"", "its cost must be a number of at least 0"]);
+    refused("to = [[1, 0, 0]]", &["line 1", "only one that is moving has several stops"]);
+    refused("to = 'door'", &["line 1", "expected a place [x, y, z], or a list"]);
+    refused("to = [1, 0, 0], kind = 'hop'", &["line 1", "unknown variant `hop`"]);
+}
+
+#[test]
 fn small_regions_are_dropped_on_request() {
     let room = Room::new();
     let plain = room.bake("--agent human:ledge_margin=0 --cell-size 0.25");

@@ -16,8 +16,8 @@ use super::shapes::{self, PlacedShape};
 use super::transform::Transform;
 use super::triangles;
 use super::uses::SolidUse;
-use crate::scene::builder::MAX_COORDINATE;
 use crate::scene::canonical::{self, Soup};
+use crate::scene::limits::MAX_COORDINATE;
 use crate::scene::{Mesh, Shape, Solid};
 
 /// Uses that can share one copy: the bits of the scale, and whether it is mirrored and a hull.

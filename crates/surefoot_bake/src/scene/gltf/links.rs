@@ -138,26 +138,12 @@ fn join(from: &PairEnd<'_>, to: Point3<f32>) -> LinkMarker {
         two_way: from.link.one_way != Some(true) && from.link.kind != LinkKind::Drop,
         cost: from.link.cost,
         kind: from.link.kind,
-        across: across(from, to, from.link.width),
         capacity: from.link.capacity,
         user_data: from.link.user_data.clone(),
-        stop: None,
+        ..LinkMarker::default()
     }
+    .wide_along(from.link.width.unwrap_or(0.0), from.axis)
 }
-
-/// Returns the vector from one side of a link to the other: level, and at a right angle to the link as
-/// seen from above; along the x axis of its node if the link leads straight up or down.
-fn across(from: &PairEnd<'_>, to: Point3<f32>, width: Option<f32>) -> Vector3<f32> {
-    let Some(width) = width else { return Vector3::zeros() };
-    let along = to - from.place;
-    let level = Vector3::new(-along.z, 0.0, along.x);
-    let axis = Vector3::new(from.axis.x, 0.0, from.axis.z);
-    let direction = if level.norm() > STEEP * along.norm() { level } else { axis };
-    direction.try_normalize(f32::MIN_POSITIVE).unwrap_or_else(Vector3::x) * width
-}
-
-/// A link leads straight up if less than this part of its length is level.
-const STEEP: f32 = 0.01;
 
 /// Joins a pair: a drop from its higher end, others from the end that says it is one-way, else in
 /// the order of names and places.
@@ -172,7 +158,8 @@ fn join_pair<'e>(a: &'e PairEnd<'e>, b: &'e PairEnd<'e>) -> LinkMarker {
     let mut joined = join(from, to.place);
     joined.cost = joined.cost.or(to.link.cost);
     joined.capacity = joined.capacity.or(to.link.capacity);
-    joined.across = across(from, to.place, from.link.width.or(to.link.width));
+    let width = from.link.width.or(to.link.width).unwrap_or(0.0);
+    joined = joined.wide_along(width, from.axis);
     if joined.user_data.is_empty() {
         joined.user_data.clone_from(&to.link.user_data);
     }

@@ -213,6 +213,7 @@ fn read(
     loader.number_areas(&nodes, &uses, &volumes)?;
     loader.push_volumes(volumes);
     loader.scene.links = links::find(&mut loader, &nodes);
+    loader.scene.links.extend(marks.links.iter().cloned());
     assemble::all(&mut loader, &accessors, &uses)?;
     drop(uses);
     drop(nodes);
