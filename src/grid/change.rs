@@ -66,10 +66,11 @@ pub struct SpanPlace {
 pub const CHANGE_REACH: u32 = MEASURED;
 
 /// How far apart the windows of a change are at least [cells].
-const WINDOW_DISTANCE: u32 = 2 * WINDOW_RING + 1;
+const WINDOW_DISTANCE: u32 = 2 * WINDOW_RINGS[0] + 1;
 
-/// Where ground leads round what changed is looked for so far from it [cells].
-pub(super) const WINDOW_RING: u32 = 8;
+/// Where ground leads round what changed is looked for so far from it [cells]: first close by, where most
+/// of it is found, then as far as a look costs less than finding all regions.
+pub(super) const WINDOW_RINGS: [u32; 2] = [8, 96];
 
 /// The region of spans whose region is not known yet.
 pub const UNKNOWN_REGION: RegionId = RegionId((1 << 20) - 1);

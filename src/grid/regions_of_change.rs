@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::change::{
-    ChangedLayer, GridChange, LayerChange, SpanPlace, TwoWayEnds, UNKNOWN_REGION, WINDOW_RING,
+    ChangedLayer, GridChange, LayerChange, SpanPlace, TwoWayEnds, UNKNOWN_REGION, WINDOW_RINGS,
     rows_of,
 };
 use super::connections::Connections;
@@ -64,13 +64,15 @@ impl ChangedRegions {
     /// Finds the new regions; `None` if a look around the windows does not tell. Verdicts and connections
     /// of the layer are final, and spans outside of windows have their older regions.
     pub fn find(change: &GridChange, known: &LayerChange, layer: &AgentLayer) -> Option<Self> {
-        let mut graph = ChangeGraph::new(change, known, layer);
-        graph.join_connections();
-        if !graph.is_joined_around(&known.two_way)? {
-            return None;
-        }
-        graph.join_regions(known.two_way.new)?;
-        graph.number()
+        WINDOW_RINGS.into_iter().find_map(|ring| {
+            let mut graph = ChangeGraph::new(change, known, layer, ring)?;
+            graph.join_connections();
+            if !graph.is_joined_around(&known.two_way)? {
+                return None;
+            }
+            graph.join_regions(known.two_way.new)?;
+            graph.number()
+        })
     }
 
     /// Writes the regions of all spans. O(spans near the windows) if older regions keep their numbers.
@@ -104,15 +106,28 @@ impl LocalSpans {
 }
 
 impl<'a> ChangeGraph<'a> {
-    fn new(change: &'a GridChange<'a>, known: &'a LayerChange<'a>, layer: &'a AgentLayer) -> Self {
+    /// Prepares a look at so many cells around each window; `None` if two looks would overlap.
+    fn new(
+        change: &'a GridChange<'a>,
+        known: &'a LayerChange<'a>,
+        layer: &'a AgentLayer,
+        ring: u32,
+    ) -> Option<Self> {
         let frame = &change.old.frame;
+        let near = change.windows.iter().map(|window| window.grown(ring).overlap(frame));
+        let near: Vec<GridFrame> = near.collect();
+        let overlaps = |(at, part): (usize, &GridFrame)| {
+            near[..at].iter().any(|other| other.overlap(part).cells() > 0)
+        };
+        if near.iter().enumerate().any(overlaps) {
+            return None;
+        }
         // The older regions come first.
         let mut nodes = change.old.layers[known.agent.index()].regions.len() as u32;
-        let near = |window: &GridFrame| window.grown(WINDOW_RING).overlap(frame);
-        let locals = change.windows.iter().map(near);
+        let locals = near.into_iter();
         let locals = locals.map(|part| LocalSpans::new(frame, change.first, part, &mut nodes));
         let locals = locals.collect();
-        ChangeGraph { change, known, layer, locals, sets: DisjointSets::of(nodes) }
+        Some(ChangeGraph { change, known, layer, locals, sets: DisjointSets::of(nodes) })
     }
 
     /// The node of a span near a window; `None` if it is farther away.
