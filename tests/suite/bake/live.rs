@@ -1,7 +1,10 @@
 //! Levels that change: after every update the grid is, byte for byte, that of baking the changed scene
 //! whole.
 
+use std::path::PathBuf;
+
 use nalgebra::{Isometry3, UnitQuaternion, Vector3};
+use rayon::prelude::*;
 use surefoot::grid::{Area, LinkKind};
 use surefoot::{Agent, AgentId, NavGrid};
 use surefoot_bake::scene::{
@@ -32,8 +35,7 @@ struct Edited {
 }
 
 impl Edited {
-    fn new(scene: Scene, cell_size: f32, seed: u64) -> Self {
-        let settings = settings(cell_size);
+    fn new(scene: Scene, settings: BakeSettings, seed: u64) -> Self {
         let live = LiveBake::new(scene, &settings, &()).expect("it bakes");
         Edited { live, settings, own: Vec::new(), random: Random(seed), edits: 0 }
     }
@@ -93,39 +95,93 @@ impl Edited {
         }
     }
 
-    /// Updates, and compares with a whole bake. Returns the part of the cells that were baked.
-    fn check(&mut self, what: &str) -> f32 {
+    /// Updates. Returns the part of the cells that were baked.
+    fn update(&mut self) -> f32 {
         let update = self.live.update(&()).expect("it bakes");
+        update.cells_baked as f32 / update.cells.max(1) as f32
+    }
+
+    /// Compares with a whole bake.
+    fn compare(&self, what: &str) {
         let scene = self.live.scene().expect("sound colliders");
         let expected = whole(&scene, &self.settings);
         let bytes = |grid: &NavGrid| grid.to_bytes().expect("it can be written");
         assert!(bytes(self.live.grid()) == bytes(&expected), "{what}, {} edits", self.edits);
-        update.cells_baked as f32 / update.cells.max(1) as f32
     }
+
+    /// Updates, and compares with a whole bake. Returns the part of the cells that were baked.
+    fn check(&mut self, what: &str) -> f32 {
+        let part = self.update();
+        self.compare(what);
+        part
+    }
+}
+
+/// A level to edit, and how often it is compared with a whole bake: every so many updates.
+struct EditedLevel {
+    path: PathBuf,
+    cell_size: f32,
+    every: usize,
+}
+
+fn levels_to_edit() -> Vec<EditedLevel> {
+    let level =
+        |path: PathBuf, cell_size: f32, every: usize| EditedLevel { path, cell_size, every };
+    let own = |name: &str, every| level(repository().join("scenes").join(name), 0.25, every);
+    let mut levels = vec![
+        own("two_storeys.glb", 1),
+        own("bridge.glb", 1),
+        own("primitives.gltf", 2),
+        own("pillars.gltf", 2),
+        level(repository().join("scenes/village.glb"), 0.5, 40),
+    ];
+    if let Some(data) = data_folder() {
+        levels.push(level(data.join("scenes/nav_test.glb"), 0.4, 4));
+        levels.push(level(data.join("scenes/quake_dm2.glb"), 0.5, 8));
+        levels.push(level(data.join("scenes/quake_e1m1.glb"), 0.5, 20));
+    }
+    levels
 }
 
 #[test]
 fn random_edits_give_the_bytes_of_a_whole_bake() {
-    let own = ["two_storeys.glb", "bridge.glb", "primitives.gltf", "pillars.gltf"];
-    let own = own.map(|name| (repository().join("scenes").join(name), 0.25));
-    let mut levels = own.to_vec();
-    if let Some(data) = data_folder() {
-        levels.push((data.join("scenes/nav_test.glb"), 0.4));
-        levels.push((data.join("scenes/quake_dm2.glb"), 0.5));
-        levels.push((data.join("scenes/quake_e1m1.glb"), 0.5));
-        levels.push((repository().join("scenes/village.glb"), 0.5));
-    }
-    for (path, cell_size) in levels {
-        let mut level = Edited::new(load(&path), cell_size, 7);
+    levels_to_edit().par_iter().for_each(|EditedLevel { path, cell_size, every }| {
+        let mut level = Edited::new(load(path), settings(*cell_size), 7);
         let (mut baked, mut updates) = (0.0, 0);
+        // Some programs keep a grid for longer than others.
+        let mut kept = None;
         while level.edits < 200 {
             for _ in 0..=level.random.below(3) {
                 level.edit();
             }
-            baked += level.check(&path.display().to_string());
+            baked += level.update();
             updates += 1;
+            if updates % every == 0 {
+                level.compare(&path.display().to_string());
+            }
+            if level.random.below(2) == 0 {
+                kept = Some(level.live.grid().clone());
+            }
         }
+        level.compare(&path.display().to_string());
+        drop(kept);
         println!("{}: {:.3} of the cells an update", path.display(), baked / updates as f32);
+    });
+}
+
+#[test]
+fn parts_of_levels_and_levels_without_small_regions_follow() {
+    let scene = load(&repository().join("scenes/village.glb"));
+    let bounds = Some([-20.3, -14.9, 22.0, 18.2]);
+    let part = BakeSettings { bounds, ..settings(0.25) };
+    let large = BakeSettings { bounds, min_region_area: 2.0, ..settings(0.25) };
+    for settings in [part, large] {
+        let mut level = Edited::new(scene.clone(), settings, 11);
+        for _ in 0..30 {
+            level.edit();
+            assert!(level.update() < 0.5);
+        }
+        level.compare("a part of the village");
     }
 }
 
@@ -137,8 +193,19 @@ fn yard() -> Scene {
 }
 
 #[test]
-fn an_update_bakes_only_the_tiles_around_a_change() {
-    let mut level = Edited::new(yard(), 0.25, 1);
+fn clearance_on_open_ground_follows() {
+    let human = vec![Agent::new("human")];
+    let settings = BakeSettings { cell_size: Some(0.15), agents: human, ..Default::default() };
+    let mut level = Edited::new(yard(), settings, 5);
+    for _ in 0..40 {
+        level.edit();
+        level.check("open ground");
+    }
+}
+
+#[test]
+fn an_update_bakes_only_the_cells_around_a_change() {
+    let mut level = Edited::new(yard(), settings(0.25), 1);
     let mut parts = level.live.builder();
     parts.cuboid("crate", [0.5, 0.5, 0.5], Placement::at([3.0, 0.5, 3.0]));
     let ids = level.live.add(parts).expect("sound parts");
@@ -152,7 +219,7 @@ fn an_update_bakes_only_the_tiles_around_a_change() {
 
 #[test]
 fn volumes_and_links_may_be_added() {
-    let mut level = Edited::new(yard(), 0.25, 1);
+    let mut level = Edited::new(yard(), settings(0.25), 1);
     let mut parts = level.live.builder();
     let pool = Area { name: "pool".to_owned(), forbidden: true, ..Area::walkable() };
     let pool = parts.area(pool);
@@ -187,7 +254,7 @@ fn span_at(grid: &NavGrid, at: [f32; 3]) -> surefoot::SpanId {
 
 #[test]
 fn a_level_may_grow_and_shrink() {
-    let mut level = Edited::new(yard(), 0.25, 1);
+    let mut level = Edited::new(yard(), settings(0.25), 1);
     let mut parts = level.live.builder();
     parts.cuboid("annex", [5.0, 0.5, 5.0], Placement::at([24.0, -0.5, 0.0]));
     let annex = level.live.add(parts).expect("sound parts");
@@ -198,7 +265,7 @@ fn a_level_may_grow_and_shrink() {
 
 #[test]
 fn what_cannot_be_is_refused_and_changes_nothing() {
-    let mut level = Edited::new(yard(), 0.25, 1);
+    let mut level = Edited::new(yard(), settings(0.25), 1);
     let before = level.live.grid().clone();
     let ground = level.live.colliders("ground").next().expect("it is there");
     let nowhere = Isometry3::translation(f32::NAN, 0.0, 0.0);
