@@ -32,6 +32,7 @@ fn main() {
         };
         write_random("cli_arguments", 48 + 3 * number);
         write_random("gltf_structure", 200 + 40 * number);
+        write_random("live_bake", 60 + 18 * number);
     }
     let folder = root.join("corpus/navgrid");
     for (name, grid) in grids() {

@@ -11,6 +11,7 @@ pub mod cli_arguments;
 pub mod gltf_bytes;
 pub mod gltf_structure;
 mod grid_laws;
+pub mod live_bake;
 pub mod mutator;
 pub mod navgrid;
 pub mod operations;

@@ -14,11 +14,12 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 5] = [
+pub const TARGETS: [Target; 6] = [
     Target { name: "gltf_bytes", run: crate::gltf_bytes::run, longest: 1 << 14 },
     Target { name: "gltf_structure", run: crate::gltf_structure::run, longest: 1 << 11 },
     Target { name: "navgrid", run: crate::navgrid::run, longest: 1 << 14 },
     Target { name: "operations", run: crate::operations::run, longest: 1 << 10 },
+    Target { name: "live_bake", run: crate::live_bake::run, longest: 1 << 9 },
     Target { name: "cli_arguments", run: crate::cli_arguments::run, longest: 1 << 7 },
 ];
 

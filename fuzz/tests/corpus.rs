@@ -40,6 +40,11 @@ fn operations_in_any_order_keep_the_laws() {
 }
 
 #[test]
+fn levels_that_change_have_the_bytes_of_a_whole_bake() {
+    hold("live_bake", 60);
+}
+
+#[test]
 fn commands_end_as_the_manual_says() {
     hold("cli_arguments", 60);
 }
