@@ -115,7 +115,7 @@ impl Level {
             ..BakeSettings::default()
         };
         let mut builder = SceneBuilder::new("level");
-        builder.cuboid("ground", [12.0, 0.5, 12.0], Placement::at([0.0, -0.5, 0.0]));
+        builder.cuboid("ground", [20.0, 0.5, 20.0], Placement::at([0.0, -0.5, 0.0]));
         builder.cuboid("storey", [4.0, 0.1, 4.0], Placement::at([-7.0, 2.4, -7.0]));
         let scene = builder.build().expect("a sound scene");
         let live = LiveBake::new(scene, &settings, &()).expect("it bakes");
@@ -202,10 +202,10 @@ impl Level {
     }
 }
 
-/// Coordinates in eighths of a metre, so that some lie on the borders of cells, within the level or a
+/// Coordinates within the level or a
 /// little beyond.
 fn point([x, y, z]: [u8; 3]) -> [f32; 3] {
-    let along = |v: u8| (f32::from(v) - 128.0) / 10.0;
+    let along = |v: u8| (f32::from(v) - 128.0) / 7.0;
     [along(x), f32::from(y % 32) / 8.0, along(z)]
 }
 

@@ -70,23 +70,26 @@ impl Rooms {
     /// Replaces the rooms of a range of spans by those of `others`, which may be more or fewer spans and
     /// start at the same one. O(all spans / 64 + limited spans).
     pub fn replace(&mut self, spans: Range<u32>, others: &RoomsOfRange) {
+        let spans = spans.start..spans.end.max(spans.start);
         let [start, end] = [spans.start, spans.end].map(|span| self.limited_before(span));
-        let limited = || others.limited.iter().filter(|limited| !limited.room.is_full());
-        self.rooms.splice(start..end, limited().map(|limited| limited.room));
+        let own = spans.start..spans.start.saturating_add(others.spans).min(others.total);
+        let is_own =
+            |limited: &&LimitedSpan| own.contains(&limited.span.0) && !limited.room.is_full();
+        let limited = || others.limited.iter().filter(is_own);
         let total = others.total as usize;
         let mut bits = vec![0u64; total.div_ceil(BLOCK_SPANS)];
         for (at, word) in bits.iter_mut().enumerate() {
             let at = (at * BLOCK_SPANS) as u32;
-            let own = spans.start.saturating_sub(at).min(BLOCK_SPANS as u32);
-            *word = self.bits_at(at) & low_bits(own);
+            let before = spans.start.saturating_sub(at).min(BLOCK_SPANS as u32);
+            *word = self.bits_at(at) & low_bits(before);
             // What follows the range, moved on.
-            let next = spans.start + others.spans;
-            let kept = at + BLOCK_SPANS as u32;
-            if kept > next {
-                let skipped = next.saturating_sub(at);
-                *word |= self.bits_at(spans.end + (at + skipped - next)) << skipped;
+            if own.end.saturating_sub(at) < BLOCK_SPANS as u32 {
+                let skipped = own.end.saturating_sub(at);
+                let moved = (at + skipped).saturating_sub(own.end);
+                *word |= self.bits_at(spans.end.saturating_add(moved)) << skipped;
             }
         }
+        self.rooms.splice(start..end, limited().map(|limited| limited.room));
         for LimitedSpan { span, .. } in limited() {
             bits[span.index() / BLOCK_SPANS] |= 1 << (span.index() % BLOCK_SPANS);
         }
@@ -115,6 +118,7 @@ impl Rooms {
         let word = |block: usize| self.blocks.get(block).map_or(0, |block| block.limited);
         match bit {
             0 => word(block),
+            // No overflow: blocks are fewer than spans.
             _ => word(block) >> bit | word(block + 1) << (BLOCK_SPANS as u32 - bit),
         }
     }
@@ -144,7 +148,8 @@ impl Rooms {
     pub fn limited_in(&self, spans: Range<u32>) -> impl Iterator<Item = LimitedSpan> {
         let is_limited = |&span: &u32| self.bits_at(span) & 1 == 1;
         let before = self.limited_before(spans.start);
-        let limited = spans.filter(is_limited).zip(&self.rooms[before..]);
+        let end = spans.end.min(self.blocks.len().saturating_mul(BLOCK_SPANS) as u32);
+        let limited = (spans.start..end).filter(is_limited).zip(&self.rooms[before..]);
         limited.map(|(span, &room)| LimitedSpan { span: SpanId(span), room })
     }
 

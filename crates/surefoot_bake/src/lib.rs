@@ -26,7 +26,7 @@ mod stages;
 
 pub use scene::Scene;
 pub use stages::{
-    BakeError, BakeObserver, BakeSettings, Baked, ColliderId, DroppedRegions, LinkCost, LinkCosts,
-    LinkProblem, LinkVerdict, LiveBake, LiveError, LiveUpdate, Stage, VolumeSpans, bake, bake_with,
-    explain_link,
+    BackgroundBake, BakeError, BakeObserver, BakeSettings, Baked, ColliderId, DroppedRegions,
+    LinkCost, LinkCosts, LinkProblem, LinkVerdict, LiveBake, LiveError, LiveUpdate, Stage,
+    VolumeSpans, bake, bake_with, explain_link,
 };

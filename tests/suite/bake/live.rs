@@ -10,7 +10,7 @@ use surefoot::{Agent, AgentId, NavGrid};
 use surefoot_bake::scene::{
     LinkMarker, Placement, SceneBuilder, Volume, VolumeEffect, VolumeShape,
 };
-use surefoot_bake::{BakeSettings, ColliderId, LiveBake, LiveError, Scene, bake};
+use surefoot_bake::{BackgroundBake, BakeSettings, ColliderId, LiveBake, LiveError, Scene, bake};
 
 use surefoot_testing::{Random, data_folder, load, repository};
 
@@ -285,4 +285,58 @@ fn what_cannot_be_is_refused_and_changes_nothing() {
     level.live.add(parts).expect("sound parts");
     level.check("the ground is back");
     assert_eq!(*level.live.grid(), before);
+}
+
+#[test]
+fn edits_in_the_background_end_in_the_bytes_of_a_whole_bake() {
+    let live = Edited::new(yard(), settings(0.25), 1).live;
+    let before = live.grid().clone();
+    let level = BackgroundBake::start(live);
+    assert!(level.is_idle() && level.new_grid().is_none() && level.grid() == before);
+    for number in 0..12 {
+        level.edit(move |live| {
+            let mut parts = live.builder();
+            let at = Placement::at([number as f32 - 6.0, 0.5, 2.0]);
+            parts.cuboid(&format!("crate {number}"), [0.4; 3], at);
+            live.add(parts).expect("sound parts");
+        });
+    }
+    let after = level.wait().expect("it bakes");
+    assert!(level.is_idle() && after == level.grid());
+    assert_eq!(level.new_grid(), Some(after.clone()));
+    assert_eq!(level.new_grid(), None);
+    // With something so far out there is no grid; the one before stays.
+    let far_out = |x: f32| {
+        move |live: &mut LiveBake| {
+            let ground = live.colliders("ground").next().expect("it is there");
+            live.move_to(ground, Isometry3::translation(x, -0.5, 0.0)).expect("a sound pose");
+        }
+    };
+    level.edit(far_out(9e6));
+    assert!(level.wait().is_err() && level.grid() == after);
+    level.edit(far_out(0.0));
+    assert!(level.wait().expect("it bakes") == after);
+    let live = level.stop();
+    let whole = whole(&live.scene().expect("sound colliders"), &settings(0.25));
+    assert_eq!(live.grid().to_bytes().expect("bytes"), whole.to_bytes().expect("bytes"));
+}
+
+#[test]
+#[should_panic(expected = "an edit of the level panicked")]
+fn an_edit_that_panics_is_not_waited_for_in_vain() {
+    let level = BackgroundBake::start(Edited::new(yard(), settings(0.5), 1).live);
+    level.edit(|_| panic!("a fault of the program"));
+    let _: Result<_, _> = level.wait();
+}
+
+#[test]
+fn an_update_that_is_dropped_ends() {
+    let level = BackgroundBake::start(Edited::new(yard(), settings(0.25), 1).live);
+    level.edit(|live| {
+        let ground = live.colliders("ground").next().expect("it is there");
+        live.move_to(ground, Isometry3::translation(0.0, 1.0, 0.0)).expect("a sound pose");
+    });
+    let live = level.stop();
+    let ground = live.colliders("ground").next().expect("it is there");
+    assert_eq!(live.pose(ground), Some(&Isometry3::translation(0.0, 1.0, 0.0)));
 }

@@ -7,7 +7,9 @@ use surefoot::crowd::CrowdSettings;
 use surefoot::debug::DebugColor;
 use surefoot::diagnosis::Shortfall;
 use surefoot::follow::{FollowSettings, FollowState, Motion};
-use surefoot::grid::{Area, Dir, LimitedSpan, NodeId, RoomLimit, Rooms, Span, SpanRoom};
+use surefoot::grid::{
+    Area, Dir, LimitedSpan, NodeId, RoomLimit, Rooms, RoomsOfRange, Span, SpanRoom,
+};
 use surefoot::level::{AreaId, Link, LinkKind};
 use surefoot::search::{Engine, FieldQuery, Outcome, Query};
 use surefoot::view::{AreaFilter, LinkFilter};
@@ -97,6 +99,13 @@ fn rooms(attack: &mut Attack) {
         call!(attack, Rooms::is_empty, &rooms);
         call!(attack, Rooms::len, &rooms);
         call!(attack, Rooms::limited, &rooms).into_iter().flatten().for_each(drop);
+        for (start, end, total) in [(0, 5, 9), (4, 2, 3), (7, u32::MAX, 0), (u32::MAX, 0, 200)] {
+            let mut changed = rooms.clone();
+            let limited = call!(attack, Rooms::limited_in, &rooms, start..end);
+            limited.into_iter().flatten().for_each(drop);
+            let others = RoomsOfRange { spans: end, limited: list, total };
+            call!(attack, Rooms::replace, &mut changed, start..end, &others);
+        }
         odd::spans().iter().for_each(|&span| {
             call!(attack, Rooms::of, &rooms, span);
         });

@@ -67,6 +67,7 @@ fn contents(attack: &mut Attack, grid: &NavGrid) {
     call!(attack, NavGrid::provenance, grid);
     call!(attack, NavGrid::summary, grid);
     call!(attack, NavGrid::into_parts, grid.clone());
+    call!(attack, NavGrid::try_into_parts, grid.clone());
     call!(attack, NavGrid::agent_id, grid, "nobody");
     call!(attack, NavGrid::area_id, grid, "");
     call!(attack, AgentKey::find_in, "nobody", grid);

@@ -39,7 +39,7 @@ pub use count_volume_spans::VolumeSpans;
 pub use drop_small_regions::DroppedRegions;
 pub use error::BakeError;
 pub use links::{LinkVerdict, explain_link};
-pub use live::{ColliderId, LiveBake, LiveError, LiveUpdate};
+pub use live::{BackgroundBake, ColliderId, LiveBake, LiveError, LiveUpdate};
 pub use observer::{BakeObserver, Stage};
 pub use settings::{BakeSettings, LinkCost, LinkCosts};
 pub use snap_links::LinkProblem;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use nalgebra::{Isometry3, Point3};
 
-use super::LiveError;
+use super::error::LiveError;
 use crate::casts::{NamedSolid, NearWorld, SolidStore, WorldError};
 use crate::scene::canonical::{MeshDigest, SolidKey, digest, hash};
 use crate::scene::{Mesh, Scene, SceneBuilder, Solid};

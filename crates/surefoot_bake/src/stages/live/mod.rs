@@ -1,36 +1,31 @@
 //! Provides [`LiveBake`]: a level that changes while its grid follows.
 
+mod background;
 mod colliders;
+mod error;
+mod level;
 mod splice;
 mod tile_store;
 mod update;
 
-use std::sync::Arc;
-
 use nalgebra::Isometry3;
-use rayon::prelude::*;
 
-use super::check_memory::check_memory;
-use super::grid::GridColumns;
-use super::links::BlockLinks;
 use super::observer::{BakeObserver, Stage};
-use super::plan::{BakeContext, BakePlan};
+use super::plan::BakePlan;
 use super::settings::BakeSettings;
-use super::split_tiles::split_tiles;
-use super::{Assembly, BakeError, Baked, LinkProblem, bake_tiles};
-use crate::casts::{TiledCaster, World};
+use super::{BakeError, Baked, LinkProblem};
 use crate::scene::canonical::sort_markers;
-use crate::scene::{Scene, SceneBuilder, SceneError};
+use crate::scene::{Scene, SceneBuilder};
 use surefoot::NavGrid;
-use surefoot::grid::baker::{SpanPlace, lowest_spans};
-use surefoot::grid::{GridFrame, GridParts};
 use surefoot_rapier::distance::GroundRect;
 
+pub use background::BackgroundBake;
 pub use colliders::ColliderId;
+pub use error::LiveError;
 
 use colliders::Colliders;
+use level::BakedLevel;
 use splice::ReplacedGrid;
-use tile_store::TileStore;
 use update::{LevelUpdate, Updated};
 
 /// A baked level that changes: colliders are added, moved and removed, and an update bakes again what
@@ -79,9 +74,6 @@ struct Changes {
     has_links: bool,
 }
 
-/// Names of nodes, sorted.
-type NodeNames = Arc<[String]>;
-
 /// What an update did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LiveUpdate {
@@ -91,44 +83,9 @@ pub struct LiveUpdate {
     pub cells: usize,
 }
 
-/// Why a level cannot be changed so.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum LiveError {
-    /// There is no such collider, or it was removed.
-    #[error("there is no collider {0}; it may have been removed")]
-    UnknownCollider(u32),
-    /// The builder knows other areas than the level.
-    #[error("the parts were built for other areas; begin with LiveBake::builder")]
-    OtherAreas,
-    /// The colliders are not sound.
-    #[error(transparent)]
-    Scene(#[from] SceneError),
-}
-
-/// A level as it was baked last, and what updates take over from it.
-#[derive(Debug)]
-struct BakedLevel {
-    /// The cells that tiles cover.
-    work: GridFrame,
-    tiles: TileStore,
-    ground: LevelGround,
-    nodes: NodeNames,
-}
-
-/// What was known of the ground of a level before its grid was frozen.
-#[derive(Debug)]
-struct LevelGround {
-    links: BlockLinks,
-    /// For each agent the lowest span of each region.
-    lowest: Vec<Vec<SpanPlace>>,
-    /// The grid before small regions were dropped from it, if they are.
-    whole: Option<GridParts>,
-}
-
 impl LiveBake {
     /// Bakes a scene whole, and keeps what later updates need: the scene, and the tiles before they are
-    /// assembled, about as much memory as the grid; and from the first update on the grid before, if nobody else does.
+    /// assembled, about as much memory as the grid; and from the first update on the grid before, too.
     ///
     /// # Errors
     /// Fails as [`bake`](super::bake) does.
@@ -290,36 +247,5 @@ impl LiveBake {
             observer,
         };
         update.run(&self.changes.rects, self.replaced.take())
-    }
-}
-
-impl BakedLevel {
-    /// Bakes a scene whole.
-    fn bake(
-        scene: &Scene,
-        settings: &BakeSettings,
-        observer: &dyn BakeObserver,
-    ) -> Result<(Self, Baked), BakeError> {
-        observer.begin(Stage::Index);
-        let world = World::new(scene)?;
-        let (caster, ()) = rayon::join(|| TiledCaster::new(&world), || world.find_shells());
-        let plan = BakePlan::new(world.bounds(), scene, settings)?;
-        if let Some(bytes) = check_memory(&caster, &plan, settings.memory_limit)? {
-            observer.memory_estimated(bytes);
-        }
-        let context = BakeContext { caster: &caster, plan: &plan, observer };
-        let frames = split_tiles(&plan.work, plan.tile_size, rayon::current_num_threads());
-        let tiles = bake_tiles(&context, &frames)?;
-        let assembly = Assembly { scene, caster: &caster, plan: &plan, settings, observer };
-        let columns = GridColumns::new(plan.work, &tiles)?;
-        let (parts, links) = assembly.assemble(columns, (&tiles[..]).into())?;
-        let whole = (settings.min_region_area > 0.0).then(|| parts.clone());
-        let lowest = parts.layers.par_iter().map(|layer| lowest_spans(&parts.first, layer));
-        let ground =
-            LevelGround { links: links.generated.clone(), lowest: lowest.collect(), whole };
-        let baked = assembly.freeze(parts, links)?;
-        let nodes: NodeNames = world.nodes().into();
-        let tiles = TileStore::new(tiles, &nodes);
-        Ok((BakedLevel { work: plan.work, tiles, ground, nodes }, baked))
     }
 }

@@ -3,9 +3,11 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::NodeNames;
 use crate::stages::tile::{BorderEdge, FarStep, TileAgent, TileResult};
 use surefoot::grid::{Cell, GridFrame, LimitedSpan, NodeId, SpanId, Standing, Verdict};
+
+/// Names of nodes, sorted.
+pub(super) type NodeNames = Arc<[String]>;
 
 /// The tiles of a level, in rows.
 #[derive(Debug)]

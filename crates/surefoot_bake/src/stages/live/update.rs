@@ -10,9 +10,9 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::colliders::Colliders;
+use super::level::{BakedLevel, LevelGround};
 use super::splice::{ReplacedGrid, Splice, Window, hull};
-use super::tile_store::{NodeNumbers, TilePatches};
-use super::{BakedLevel, LevelGround, NodeNames};
+use super::tile_store::{NodeNames, NodeNumbers, TilePatches};
 use crate::casts::TiledCaster;
 use crate::scene::Scene;
 use crate::stages::check_memory::check_known_memory;

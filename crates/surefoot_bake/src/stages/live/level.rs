@@ -1,0 +1,68 @@
+//! Provides [`BakedLevel`]: what updates of a level take over from its last bake.
+
+use rayon::prelude::*;
+
+use super::tile_store::{NodeNames, TileStore};
+use crate::casts::{TiledCaster, World};
+use crate::scene::Scene;
+use crate::stages::check_memory::check_memory;
+use crate::stages::grid::GridColumns;
+use crate::stages::links::BlockLinks;
+use crate::stages::observer::{BakeObserver, Stage};
+use crate::stages::plan::{BakeContext, BakePlan};
+use crate::stages::settings::BakeSettings;
+use crate::stages::split_tiles::split_tiles;
+use crate::stages::{Assembly, BakeError, Baked, bake_tiles};
+use surefoot::grid::baker::{SpanPlace, lowest_spans};
+use surefoot::grid::{GridFrame, GridParts};
+
+/// A level as it was baked last, and what updates take over from it.
+#[derive(Debug)]
+pub(super) struct BakedLevel {
+    /// The cells that tiles cover.
+    pub work: GridFrame,
+    pub tiles: TileStore,
+    pub ground: LevelGround,
+    pub nodes: NodeNames,
+}
+
+/// What was known of the ground of a level before its grid was frozen.
+#[derive(Debug)]
+pub(super) struct LevelGround {
+    pub links: BlockLinks,
+    /// For each agent the lowest span of each region.
+    pub lowest: Vec<Vec<SpanPlace>>,
+    /// The grid before small regions were dropped from it, if they are.
+    pub whole: Option<GridParts>,
+}
+
+impl BakedLevel {
+    /// Bakes a scene whole.
+    pub fn bake(
+        scene: &Scene,
+        settings: &BakeSettings,
+        observer: &dyn BakeObserver,
+    ) -> Result<(Self, Baked), BakeError> {
+        observer.begin(Stage::Index);
+        let world = World::new(scene)?;
+        let (caster, ()) = rayon::join(|| TiledCaster::new(&world), || world.find_shells());
+        let plan = BakePlan::new(world.bounds(), scene, settings)?;
+        if let Some(bytes) = check_memory(&caster, &plan, settings.memory_limit)? {
+            observer.memory_estimated(bytes);
+        }
+        let context = BakeContext { caster: &caster, plan: &plan, observer };
+        let frames = split_tiles(&plan.work, plan.tile_size, rayon::current_num_threads());
+        let tiles = bake_tiles(&context, &frames)?;
+        let assembly = Assembly { scene, caster: &caster, plan: &plan, settings, observer };
+        let columns = GridColumns::new(plan.work, &tiles)?;
+        let (parts, links) = assembly.assemble(columns, (&tiles[..]).into())?;
+        let whole = (settings.min_region_area > 0.0).then(|| parts.clone());
+        let lowest = parts.layers.par_iter().map(|layer| lowest_spans(&parts.first, layer));
+        let ground =
+            LevelGround { links: links.generated.clone(), lowest: lowest.collect(), whole };
+        let baked = assembly.freeze(parts, links)?;
+        let nodes: NodeNames = world.nodes().into();
+        let tiles = TileStore::new(tiles, &nodes);
+        Ok((BakedLevel { work: plan.work, tiles, ground, nodes }, baked))
+    }
+}
