@@ -38,6 +38,7 @@ mod regions_of_change;
 mod room;
 mod rooms;
 mod span;
+mod span_bits;
 mod standing;
 mod strips;
 mod summary;

@@ -3,6 +3,7 @@
 //! The derived arrays that only some programs need are computed when they are first used, and all
 //! clones of a grid share them.
 
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use super::attributes::SpanAttributes;
@@ -14,8 +15,9 @@ use super::order_check::check_order;
 use super::parts::{AgentLayer, GridError, GridParts, Provenance, fail};
 use super::reach::Reach;
 use super::span::{AgentId, RegionId, Span};
-use super::uniform_cells::UniformCells;
+use super::uniform_cells::{RowsOf, UniformCells};
 use super::validate::{validate, validate_lists};
+use crate::agent::Agent;
 use crate::level::{Area, Link};
 
 /// A baked, validated, frozen level. Clones share one copy of the data, so cloning is cheap.
@@ -66,6 +68,35 @@ impl NavGrid {
         }
         validate_lists(&parts)?;
         Ok(Self::from_validated(parts))
+    }
+
+    /// Does the same for a grid that differs only in some rows from an older one of the same frame and
+    /// agents, except for regions, clearance and the numbers of nodes: what was derived from the older one
+    /// is derived at the cost of those rows.
+    ///
+    /// # Errors
+    /// As [`NavGrid::new`]; or the frame, the agents or the rows are not those of the older grid.
+    pub fn from_baker_after(
+        parts: GridParts,
+        older: &NavGrid,
+        rows: Range<usize>,
+    ) -> Result<Self, GridError> {
+        let agents = |parts: &GridParts| -> Vec<Agent> {
+            parts.layers.iter().map(|layer| layer.agent.clone()).collect()
+        };
+        let is_alike =
+            parts.frame == older.data.parts.frame && agents(&parts) == agents(older.parts());
+        if !is_alike || rows.start > rows.end || rows.end > parts.frame.size_z as usize {
+            return fail("rows", format!("{rows:?} of a grid of another frame or other agents"));
+        }
+        let grid = Self::from_baker(parts)?;
+        for (agent, cells) in (0..).map(AgentId).zip(&grid.data.uniform_cells) {
+            if let Some(known) = older.data.uniform_cells[agent.index()].get() {
+                let changed = RowsOf { parts: grid.parts(), agent, rows: rows.clone() };
+                cells.set(known.after(&older.data.parts.first, changed)).ok();
+            }
+        }
+        Ok(grid)
     }
 
     fn from_validated(parts: GridParts) -> Self {

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::room::SpanRoom;
+use super::span_bits::{ReplacedSpans, bits_from, low_bits};
 use crate::level::SpanId;
 
 /// For one agent the room of each span. Spans in the open have no entry, so that a bit tells most of them.
@@ -76,19 +77,8 @@ impl Rooms {
         let is_own =
             |limited: &&LimitedSpan| own.contains(&limited.span.0) && !limited.room.is_full();
         let limited = || others.limited.iter().filter(is_own);
-        let total = others.total as usize;
-        let mut bits = vec![0u64; total.div_ceil(BLOCK_SPANS)];
-        for (at, word) in bits.iter_mut().enumerate() {
-            let at = (at * BLOCK_SPANS) as u32;
-            let before = spans.start.saturating_sub(at).min(BLOCK_SPANS as u32);
-            *word = self.bits_at(at) & low_bits(before);
-            // What follows the range, moved on.
-            if own.end.saturating_sub(at) < BLOCK_SPANS as u32 {
-                let skipped = own.end.saturating_sub(at);
-                let moved = (at + skipped).saturating_sub(own.end);
-                *word |= self.bits_at(spans.end.saturating_add(moved)) << skipped;
-            }
-        }
+        let replaced = ReplacedSpans { old: spans, new: others.spans, total: others.total };
+        let mut bits = replaced.move_bits(|span| self.bits_at(span));
         self.rooms.splice(start..end, limited().map(|limited| limited.room));
         for LimitedSpan { span, .. } in limited() {
             bits[span.index() / BLOCK_SPANS] |= 1 << (span.index() % BLOCK_SPANS);
@@ -114,13 +104,7 @@ impl Rooms {
 
     /// Returns a bit for each of the spans from one on, as many as a block has.
     fn bits_at(&self, span: u32) -> u64 {
-        let (block, bit) = (span as usize / BLOCK_SPANS, span % BLOCK_SPANS as u32);
-        let word = |block: usize| self.blocks.get(block).map_or(0, |block| block.limited);
-        match bit {
-            0 => word(block),
-            // No overflow: blocks are fewer than spans.
-            _ => word(block) >> bit | word(block + 1) << (BLOCK_SPANS as u32 - bit),
-        }
+        bits_from(span, |block| self.blocks.get(block).map_or(0, |block| block.limited))
     }
 
     /// Returns the room of a span; `None` if that is the whole cell. O(1).
@@ -162,11 +146,6 @@ impl Rooms {
     pub fn len(&self) -> usize {
         self.rooms.len()
     }
-}
-
-/// A word with so many of its lowest bits set.
-fn low_bits(count: u32) -> u64 {
-    if count >= u64::BITS { u64::MAX } else { (1 << count) - 1 }
 }
 
 #[cfg(test)]

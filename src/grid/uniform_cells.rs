@@ -4,9 +4,12 @@
 //! connection between them exists. What remains of a span's natural neighbors there is known beforehand.
 //! Based on: Harabor and Grastien, "Online graph pruning for pathfinding on grid maps", 2011.
 
+use std::ops::Range;
+
 use super::frame::{CellOffset, Dir};
 use super::parts::GridParts;
 use super::span::AgentId;
+use super::span_bits::{ReplacedSpans, bits_from};
 use super::standing::ConnectionCode;
 
 /// A bit for each span of a grid, for one agent; no bits at all if no span is uniform.
@@ -16,17 +19,41 @@ pub(crate) struct UniformCells(Vec<u64>);
 impl UniformCells {
     /// The uniform cells of validated parts, for an agent that they have. O(spans).
     pub(super) fn new(parts: &GridParts, agent: AgentId) -> Self {
-        let mut bits = vec![0; parts.spans.len().div_ceil(64)];
-        for (column, range) in parts.first.windows(2).enumerate() {
-            for span in (range[0]..range[1]).filter(|&span| is_uniform(parts, agent, column, span))
-            {
+        let mut cells = UniformCells(vec![0; parts.spans.len().div_ceil(64)]);
+        cells.find(parts, agent, 0..parts.frame.cells());
+        cells
+    }
+
+    /// The uniform cells of a grid that differs in some rows only from the one that these are of, whose
+    /// columns start at `first`. O(spans of those rows + spans / 64).
+    pub(super) fn after(&self, first: &[u32], grid: RowsOf) -> Self {
+        let RowsOf { parts, agent, rows } = grid;
+        let width = parts.frame.size_x as usize;
+        // A span's neighbors count, too.
+        let end = (rows.end + 1).min(parts.frame.size_z as usize);
+        let columns = rows.start.saturating_sub(1) * width..end * width;
+        let [old, new] =
+            [first, &parts.first].map(|first| first[columns.start]..first[columns.end]);
+        let (new, total) = (new.len() as u32, parts.spans.len() as u32);
+        let word = |at: usize| self.0.get(at).copied().unwrap_or(0);
+        let bits = ReplacedSpans { old, new, total }.move_bits(|span| bits_from(span, word));
+        let mut cells = UniformCells(bits);
+        cells.find(parts, agent, columns);
+        cells
+    }
+
+    /// Finds those in some columns, of which none is set.
+    fn find(&mut self, parts: &GridParts, agent: AgentId, columns: Range<usize>) {
+        let UniformCells(bits) = self;
+        for column in columns {
+            let spans = parts.first[column]..parts.first[column + 1];
+            for span in spans.filter(|&span| is_uniform(parts, agent, column, span)) {
                 bits[span as usize / 64] |= 1 << (span % 64);
             }
         }
         if bits.iter().all(|&bits| bits == 0) {
-            bits = Vec::new();
+            *bits = Vec::new();
         }
-        UniformCells(bits)
     }
 
     /// Whether no span is uniform as baked.
@@ -39,6 +66,13 @@ impl UniformCells {
     pub(crate) fn contains(&self, span: u32) -> bool {
         self.0.get(span as usize / 64).is_some_and(|bits| bits >> (span % 64) & 1 == 1)
     }
+}
+
+/// Some rows of a grid, for one agent.
+pub(super) struct RowsOf<'a> {
+    pub parts: &'a GridParts,
+    pub agent: AgentId,
+    pub rows: Range<usize>,
 }
 
 fn is_uniform(parts: &GridParts, agent: AgentId, column: usize, span: u32) -> bool {

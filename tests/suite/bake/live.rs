@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use nalgebra::{Isometry3, UnitQuaternion, Vector3};
 use rayon::prelude::*;
 use surefoot::grid::{Area, LinkKind};
-use surefoot::{Agent, AgentId, NavGrid};
+use surefoot::{Agent, AgentId, NavGrid, Navigator};
 use surefoot_bake::scene::{
     LinkMarker, Placement, SceneBuilder, Volume, VolumeEffect, VolumeShape,
 };
@@ -32,12 +32,15 @@ struct Edited {
     own: Vec<ColliderId>,
     random: Random,
     edits: usize,
+    /// Follows the level from grid to grid.
+    navigator: Navigator,
 }
 
 impl Edited {
     fn new(scene: Scene, settings: BakeSettings, seed: u64) -> Self {
         let live = LiveBake::new(scene, &settings, &()).expect("it bakes");
-        Edited { live, settings, own: Vec::new(), random: Random(seed), edits: 0 }
+        let navigator = Navigator::new(live.grid().clone(), "human").expect("an agent");
+        Edited { live, settings, own: Vec::new(), random: Random(seed), edits: 0, navigator }
     }
 
     fn between(&mut self, low: f32, high: f32) -> f32 {
@@ -98,15 +101,25 @@ impl Edited {
     /// Updates. Returns the part of the cells that were baked.
     fn update(&mut self) -> f32 {
         let update = self.live.update(&()).expect("it bakes");
+        self.navigator.set_grid(self.live.grid()).expect("the same agents");
         update.cells_baked as f32 / update.cells.max(1) as f32
     }
 
     /// Compares with a whole bake.
-    fn compare(&self, what: &str) {
+    fn compare(&mut self, what: &str) {
         let scene = self.live.scene().expect("sound colliders");
         let expected = whole(&scene, &self.settings);
         let bytes = |grid: &NavGrid| grid.to_bytes().expect("it can be written");
         assert!(bytes(self.live.grid()) == bytes(&expected), "{what}, {} edits", self.edits);
+        let mut fresh = Navigator::new(expected, "human").expect("an agent");
+        for _ in 0..4 {
+            let (from, to) = (self.place(), self.place());
+            let found = [&mut self.navigator, &mut fresh].map(|navigator| {
+                let path = navigator.path(from, to);
+                path.map(|path| (path.cost(), path.waypoints().to_vec())).ok()
+            });
+            assert_eq!(found[0], found[1], "{what}, {} edits: {from:?} to {to:?}", self.edits);
+        }
     }
 
     /// Updates, and compares with a whole bake. Returns the part of the cells that were baked.

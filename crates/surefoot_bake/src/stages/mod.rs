@@ -20,6 +20,7 @@ mod split_tiles;
 mod tile;
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
@@ -108,7 +109,7 @@ pub fn bake_with<C: Caster>(
     let columns = GridColumns::new(plan.work, &tiles)?;
     let assembly = Assembly { scene, caster, plan: &plan, settings, observer };
     let (parts, links) = assembly.assemble(columns, tiles.into())?;
-    assembly.freeze(parts, links)
+    assembly.freeze(parts, links, None)
 }
 
 /// What it takes to make tiles into a grid.
@@ -165,15 +166,30 @@ impl<C: Caster> Assembly<'_, C> {
         self.plan.agents.iter().any(Agent::leaves_ground)
     }
 
-    /// Drops small regions, and freezes the grid.
-    fn freeze(&self, mut parts: GridParts, links: LevelLinks) -> Result<Baked, BakeError> {
+    /// Drops small regions, and freezes the grid, which may follow another.
+    fn freeze(
+        &self,
+        mut parts: GridParts,
+        links: LevelLinks,
+        older: Option<OlderGrid>,
+    ) -> Result<Baked, BakeError> {
         let volumes = count_volume_spans(&parts, &self.scene.volumes);
         // After all links: those that lead there and back join regions.
         let dropped_regions = drop_small_regions(&mut parts, self.settings.min_region_area);
         let mut link_problems = links.problems;
         link_problems.extend(drop_lost_lanes(&mut parts, &dropped_regions));
-        Ok(Baked { grid: NavGrid::from_baker(parts)?, link_problems, volumes, dropped_regions })
+        let grid = match older {
+            Some(OlderGrid { grid, rows }) => NavGrid::from_baker_after(parts, grid, rows)?,
+            None => NavGrid::from_baker(parts)?,
+        };
+        Ok(Baked { grid, link_problems, volumes, dropped_regions })
     }
+}
+
+/// A grid, and the rows in which the next one differs from it.
+struct OlderGrid<'a> {
+    grid: &'a NavGrid,
+    rows: Range<usize>,
 }
 
 /// Assembles the spans of tiles, and what each agent may do on them.

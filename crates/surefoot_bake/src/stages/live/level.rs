@@ -60,7 +60,7 @@ impl BakedLevel {
         let lowest = parts.layers.par_iter().map(|layer| lowest_spans(&parts.first, layer));
         let ground =
             LevelGround { links: links.generated.clone(), lowest: lowest.collect(), whole };
-        let baked = assembly.freeze(parts, links)?;
+        let baked = assembly.freeze(parts, links, None)?;
         let nodes: NodeNames = world.nodes().into();
         let tiles = TileStore::new(tiles, &nodes);
         Ok((BakedLevel { work: plan.work, tiles, ground, nodes }, baked))

@@ -242,6 +242,7 @@ impl LiveBake {
             settings: &self.settings,
             colliders: &self.colliders,
             level: &self.level,
+            grid: &self.baked.grid,
             old,
             plan: &plan,
             observer,

@@ -23,9 +23,10 @@ use crate::stages::plan::{BakeContext, BakePlan};
 use crate::stages::settings::BakeSettings;
 use crate::stages::snap_links::snap_links;
 use crate::stages::{
-    Assembly, BakeError, Baked, LevelLinks, assemble_tiles, bake_tiles, begin, mark_all_ledges,
-    provenance,
+    Assembly, BakeError, Baked, LevelLinks, OlderGrid, assemble_tiles, bake_tiles, begin,
+    mark_all_ledges, provenance,
 };
+use surefoot::NavGrid;
 use surefoot::grid::baker::{
     CHANGE_REACH, ChangedLayer, GridChange, LayerChange, SpanPlace, TwoWayEnds, make_ids_unique,
     merge_windows, two_way_ends,
@@ -39,6 +40,7 @@ pub(super) struct LevelUpdate<'a> {
     pub settings: &'a BakeSettings,
     pub colliders: &'a Colliders,
     pub level: &'a BakedLevel,
+    pub grid: &'a NavGrid,
     /// The grid before the update, before small regions were dropped from it.
     pub old: &'a GridParts,
     pub plan: &'a BakePlan,
@@ -104,17 +106,19 @@ impl LevelUpdate<'_> {
         let links = self.find_links(&mut parts, &windows, &caster)?;
         begin(self.observer, Stage::Freeze)?;
         let finished = self.finish(&mut parts, &windows)?;
-        let whole = (self.settings.min_region_area > 0.0).then(|| parts.clone());
-        let generated = links.generated.clone();
-        let baked = self.assembly(&caster).freeze(parts, links)?;
-        let cells_baked = frames.iter().map(GridFrame::cells).sum();
-        let ground = LevelGround { links: generated, whole, lowest: finished.lowest };
         let rows = if Arc::ptr_eq(&nodes, &self.level.nodes) {
             changed_rows(self.old, &windows)
         } else {
             // Nodes have other numbers.
             0..self.old.frame.size_z as usize
         };
+        let whole = (self.settings.min_region_area > 0.0).then(|| parts.clone());
+        let generated = links.generated.clone();
+        // Where small regions are dropped, others may be so far from what changed.
+        let older = whole.is_none().then(|| OlderGrid { grid: self.grid, rows: rows.clone() });
+        let baked = self.assembly(&caster).freeze(parts, links, older)?;
+        let cells_baked = frames.iter().map(GridFrame::cells).sum();
+        let ground = LevelGround { links: generated, whole, lowest: finished.lowest };
         let is_local = finished.is_local;
         Ok(Some(Updated { tiles, ground, nodes, baked, cells_baked, rows, is_local }))
     }
