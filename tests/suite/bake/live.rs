@@ -261,6 +261,16 @@ fn volumes_and_links_may_be_added() {
     assert_eq!(level.live.grid().links().len(), 1);
 }
 
+#[test]
+fn an_area_that_nothing_is_made_of_is_known_to_the_grid() {
+    let mut level = Edited::new(yard(), settings(0.25), 1);
+    let mut parts = level.live.builder();
+    parts.area(Area { name: "mud".to_owned(), cost: 2.0, ..Area::walkable() });
+    level.live.add(parts).expect("a sound area");
+    assert_eq!(level.check("an area"), 0.0);
+    assert_eq!(level.live.grid().areas()[1].name, "mud");
+}
+
 fn span_at(grid: &NavGrid, at: [f32; 3]) -> surefoot::SpanId {
     grid.span_at(at, 1.0).expect("ground")
 }

@@ -70,8 +70,8 @@ struct Changes {
     rects: Vec<GroundRect>,
     /// Whether anything may have changed anywhere.
     is_everywhere: bool,
-    /// Whether links were added.
-    has_links: bool,
+    /// Whether links or areas were added.
+    has_markers: bool,
 }
 
 /// What an update did.
@@ -143,8 +143,9 @@ impl LiveBake {
         if !parts.areas.starts_with(&self.scene.areas) {
             return Err(LiveError::OtherAreas);
         }
+        self.changes.has_markers |=
+            !parts.links.is_empty() || parts.areas.len() > self.scene.areas.len();
         self.scene.areas = std::mem::take(&mut parts.areas);
-        self.changes.has_links |= !parts.links.is_empty();
         self.scene.links.append(&mut parts.links);
         // Anything may lie inside a volume.
         self.changes.is_everywhere |= !parts.volumes.is_empty();
@@ -187,8 +188,8 @@ impl LiveBake {
     /// Fails as [`bake`](super::bake) does. The grid stays as it was, and the next update tries again.
     pub fn update(&mut self, observer: &dyn BakeObserver) -> Result<LiveUpdate, BakeError> {
         let cells = self.level.work.cells();
-        let Changes { rects, is_everywhere, has_links } = &self.changes;
-        if rects.is_empty() && !is_everywhere && !has_links {
+        let Changes { rects, is_everywhere, has_markers } = &self.changes;
+        if rects.is_empty() && !is_everywhere && !has_markers {
             return Ok(LiveUpdate { cells_baked: 0, cells });
         }
         let partly = if *is_everywhere { None } else { self.update_partly(observer)? };
