@@ -258,7 +258,7 @@ fn provenance(scene: &Scene, settings: &BakeSettings) -> Provenance {
     if let (Some(settings), true) = (settings.as_object_mut(), *marks != SceneMarks::default()) {
         settings.insert("marks".to_owned(), to_json(marks));
     }
-    Provenance { scene: file.clone(), scene_hash: hash.clone(), settings }
+    Provenance { scene: file.clone(), scene_hash: hash.clone(), settings, record: None }
 }
 
 /// Converts a value to JSON by way of text, so that 0.3 stays 0.3: a cast to `f64` would make it
