@@ -27,6 +27,6 @@ mod stages;
 pub use scene::Scene;
 pub use stages::{
     BakeError, BakeObserver, BakeSettings, Baked, ColliderId, DroppedRegions, LinkCost, LinkCosts,
-    LinkProblem, LinkVerdict, LiveBake, LiveError, LiveUpdate, Stage, VolumeSpans, bake, bake_with,
-    explain_link,
+    LinkProblem, LinkVerdict, LiveBake, LiveError, LiveUpdate, Stage, UpdateError, UpdatedGrid,
+    VolumeSpans, WholeBakeReason, bake, bake_with, explain_link, update_grid,
 };

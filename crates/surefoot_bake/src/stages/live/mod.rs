@@ -1,37 +1,37 @@
 //! Provides [`LiveBake`]: a level that changes while its grid follows.
 
+mod changed_file;
 mod colliders;
 mod splice;
 mod tile_store;
 mod update;
-
-use std::sync::Arc;
 
 use nalgebra::Isometry3;
 use rayon::prelude::*;
 
 use super::check_memory::check_memory;
 use super::grid::GridColumns;
-use super::links::BlockLinks;
 use super::observer::{BakeObserver, Stage};
 use super::plan::{BakeContext, BakePlan};
+use super::provenance::provenance;
 use super::settings::BakeSettings;
 use super::split_tiles::split_tiles;
-use super::{Assembly, BakeError, Baked, LinkProblem, bake_tiles};
-use crate::casts::{TiledCaster, World};
+use super::{Assembly, BakeError, Baked, LinkProblem, bake_tiles, caster_of};
+use crate::casts::World;
 use crate::scene::canonical::sort_markers;
 use crate::scene::{Scene, SceneBuilder, SceneError};
 use surefoot::NavGrid;
-use surefoot::grid::baker::{SpanPlace, lowest_spans};
-use surefoot::grid::{GridFrame, GridParts};
+use surefoot::grid::GridFrame;
+use surefoot::grid::baker::lowest_spans;
 use surefoot_rapier::distance::GroundRect;
 
+pub use changed_file::{UpdateError, UpdatedGrid, WholeBakeReason, update_grid};
 pub use colliders::ColliderId;
 
 use colliders::Colliders;
 use splice::ReplacedGrid;
-use tile_store::TileStore;
-use update::{LevelUpdate, Updated};
+use tile_store::{NodeNames, TileStore};
+use update::{LevelGround, LevelUpdate, OldLevel, Updated};
 
 /// A baked level that changes: colliders are added, moved and removed, and an update bakes again what
 /// they touched. The grid is then, byte for byte, that of baking the changed scene whole.
@@ -79,9 +79,6 @@ struct Changes {
     has_links: bool,
 }
 
-/// Names of nodes, sorted.
-type NodeNames = Arc<[String]>;
-
 /// What an update did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LiveUpdate {
@@ -114,16 +111,6 @@ struct BakedLevel {
     tiles: TileStore,
     ground: LevelGround,
     nodes: NodeNames,
-}
-
-/// What was known of the ground of a level before its grid was frozen.
-#[derive(Debug)]
-struct LevelGround {
-    links: BlockLinks,
-    /// For each agent the lowest span of each region.
-    lowest: Vec<Vec<SpanPlace>>,
-    /// The grid before small regions were dropped from it, if they are.
-    whole: Option<GridParts>,
 }
 
 impl LiveBake {
@@ -237,7 +224,9 @@ impl LiveBake {
         let partly = if *is_everywhere { None } else { self.update_partly(observer)? };
         let update = match partly {
             Some(Updated { tiles, ground, nodes, baked, cells_baked, rows, is_local }) => {
-                self.level.tiles.store(tiles);
+                if let Some(tiles) = tiles {
+                    self.level.tiles.store(tiles);
+                }
                 (self.level.ground, self.level.nodes) = (ground, nodes);
                 let grid = std::mem::replace(&mut self.baked, baked).grid;
                 // What small regions were dropped from is not what the next update begins with.
@@ -280,13 +269,16 @@ impl LiveBake {
             return Ok(None);
         }
         self.scene.report.hash = self.colliders.hash(&self.scene);
+        let record = self.colliders.record(&self.scene);
+        let BakedLevel { tiles, ground, nodes, .. } = &self.level;
+        let (links, lowest) = (&ground.links, &ground.lowest[..]);
         let update = LevelUpdate {
             scene: &self.scene,
             settings: &self.settings,
-            colliders: &self.colliders,
-            level: &self.level,
-            old,
+            solids: &self.colliders,
+            old: OldLevel { parts: old, tiles: Some(tiles), links, lowest, nodes },
             plan: &plan,
+            provenance: &provenance(&self.scene, &self.settings, record),
             observer,
         };
         update.run(&self.changes.rects, self.replaced.take())
@@ -302,7 +294,7 @@ impl BakedLevel {
     ) -> Result<(Self, Baked), BakeError> {
         observer.begin(Stage::Index);
         let world = World::new(scene)?;
-        let (caster, ()) = rayon::join(|| TiledCaster::new(&world), || world.find_shells());
+        let caster = caster_of(&world);
         let plan = BakePlan::new(world.bounds(), scene, settings)?;
         if let Some(bytes) = check_memory(&caster, &plan, settings.memory_limit)? {
             observer.memory_estimated(bytes);

@@ -3,9 +3,11 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::NodeNames;
 use crate::stages::tile::{BorderEdge, FarStep, TileAgent, TileResult};
 use surefoot::grid::{Cell, GridFrame, LimitedSpan, NodeId, SpanId, Standing, Verdict};
+
+/// Names of nodes, sorted.
+pub(super) type NodeNames = Arc<[String]>;
 
 /// The tiles of a level, in rows.
 #[derive(Debug)]
@@ -88,13 +90,6 @@ impl TileStore {
         for (number, tile) in patches.patched {
             self.tiles[number] = StoredTile { tile, nodes: Arc::clone(&patches.nodes) };
         }
-    }
-}
-
-impl TilePatches {
-    /// The names of nodes after the change.
-    pub fn nodes(&self) -> &NodeNames {
-        &self.nodes
     }
 }
 
