@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::frame::{Dir, GridFrame};
 use super::order::RouteOrder;
 use super::rooms::Rooms;
+use super::scene_record::SceneRecord;
 use super::span::Span;
 use super::standing::Standing;
 use crate::agent::Agent;
@@ -79,6 +80,9 @@ pub struct Provenance {
     pub scene_hash: String,
     /// The settings of the bake.
     pub settings: serde_json::Value,
+    /// What the scene was; `None` on grids that were not baked, and from files that do not know it.
+    #[serde(skip)]
+    pub record: Option<SceneRecord>,
 }
 
 /// Arrays that do not make a grid.

@@ -13,6 +13,7 @@ use nalgebra::Point3;
 use super::frame::GridFrame;
 use super::layer_check::check_layer;
 use super::parts::{AgentLayer, GridError, GridParts, fail};
+use super::scene_record::SceneRecord;
 use super::span::{AgentId, NodeId, Span};
 use super::strips::{Strip, strips};
 use crate::level::{LinkLane, SpanId};
@@ -30,14 +31,15 @@ pub(super) fn validate(parts: &GridParts) -> Result<(), GridError> {
     for_each_job(jobs, parts.spans.len() >= LEAST_SPANS_FOR_THREADS, check).into_iter().collect()
 }
 
-/// Checks all but spans and agent layers. O(columns).
+/// Checks all but spans and agent layers. O(columns + colliders).
 pub(super) fn validate_lists(parts: &GridParts) -> Result<(), GridError> {
     check_frame(&parts.frame)?;
     check_columns(parts)?;
     check_areas(parts)?;
     check_nodes(parts)?;
     check_agents(parts)?;
-    check_links(parts)
+    check_links(parts)?;
+    parts.provenance.record.as_ref().map_or(Ok(()), SceneRecord::check)
 }
 
 /// The farthest cell from the origin: sums of two cell coordinates fit 32 bits.

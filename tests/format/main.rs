@@ -5,6 +5,7 @@ mod ignorable;
 mod memory;
 mod orders;
 mod rooms;
+mod scene_records;
 mod versions;
 
 use damage::{Random, Section, append, changed, inflate, lie, mutate, pack, seal, sections};
@@ -90,8 +91,8 @@ fn named_sample() -> NavGrid {
     parts.nodes = vec!["Mauer".to_owned(), String::new(), "橋".to_owned()];
     parts.areas.push(Area { name: "mud".to_owned(), cost: 2.1, forbidden: false });
     let settings = serde_json::json!({ "cell_size": 0.1, "agents": ["a", null] });
-    parts.provenance =
-        Provenance { scene: "a.glb".to_owned(), scene_hash: "ab".to_owned(), settings };
+    let (scene, scene_hash) = ("a.glb".to_owned(), "ab".to_owned());
+    parts.provenance = Provenance { scene, scene_hash, settings, record: None };
     let walkable = |at: &usize| parts.layers.iter().all(|l| l.standings[*at].is_walkable());
     let ends: Vec<u32> = (0..90).filter(walkable).map(|at| at as u32).collect();
     let ends = [ends[0], ends[ends.len() - 1]].map(SpanId);

@@ -33,6 +33,7 @@ mod casts {
 }
 
 mod bake {
+    mod changed_files;
     mod determinism;
     mod faults;
     mod live;

@@ -28,5 +28,6 @@ pub use scene::Scene;
 pub use stages::{
     BackgroundBake, BakeError, BakeObserver, BakeSettings, Baked, ColliderId, DroppedRegions,
     LinkCost, LinkCosts, LinkProblem, LinkVerdict, LiveBake, LiveError, LiveUpdate, Stage,
-    VolumeSpans, bake, bake_with, explain_link,
+    UpdateError, UpdatedGrid, VolumeSpans, WholeBakeReason, bake, bake_with, explain_link,
+    update_grid,
 };

@@ -55,9 +55,9 @@ impl SectionId {
 }
 
 /// The sections this program knows.
-const KNOWN: [Tag; 15] = [
-    *b"HEAD", *b"META", *b"SETT", *b"NODE", *b"COLS", *b"FLOR", *b"CEIL", *b"NORM", *b"GRND",
-    *b"STEP", *b"STAT", *b"FARS", *b"REGN", *b"ROOM", *b"ORDR",
+const KNOWN: [Tag; 16] = [
+    *b"HEAD", *b"META", *b"SETT", *b"NODE", *b"SCEN", *b"COLS", *b"FLOR", *b"CEIL", *b"NORM",
+    *b"GRND", *b"STEP", *b"STAT", *b"FARS", *b"REGN", *b"ROOM", *b"ORDR",
 ];
 /// What the versions before [`FIRST_WITH_FLAGS`] appended to files that packed very well.
 pub(super) const PADDING: SectionId = SectionId { tag: *b"PADD", agent: 0 };

@@ -21,6 +21,8 @@ const PER_LIST_BYTE: u64 = 8;
 /// Memory for each byte of counts: there is at least one for each column, which becomes four.
 const PER_COUNT_BYTE: u64 = 5;
 
+/// Memory for each byte of the scene's record: its colliders are as large in memory as in the file.
+const PER_SCENE_BYTE: u64 = 2;
 /// Memory for each byte of rooms: a room has 8 in the file, 8 in memory and 12 more
 /// while it is read, and the bits of eight spans take two.
 const PER_ROOM_BYTE: u64 = 4;
@@ -118,6 +120,7 @@ impl MemoryEstimate {
             b"META" => keep(PER_META_BYTE),
             b"SETT" => keep(PER_SETTINGS_BYTE),
             b"NODE" => keep(PER_NAME_BYTE),
+            b"SCEN" => keep(PER_SCENE_BYTE),
             b"COLS" => keep(PER_COUNT_BYTE),
             b"FARS" | b"REGN" => keep(PER_LIST_BYTE),
             b"ROOM" => keep(PER_ROOM_BYTE),

@@ -7,12 +7,12 @@
 //! grid, and the same grid always makes the same bytes.
 //!
 //! The sections have a fixed order: frame and counts (`HEAD`), agents, areas and links (`META`), the
-//! bake's settings (`SETT`), names of nodes (`NODE`), spans in each column (`COLS`), the spans'
-//! floors, ceilings, normals and areas (`FLOR`, `CEIL`, `NORM`, `GRND`), then for each agent its
-//! connections, states, far connections and sizes of regions (`STEP`, `STAT`, `FARS`, `REGN`),
-//! its rooms where they are less than the cell (`ROOM`, ignorable) and, if routes are prepared for it, the
-//! order they are built on (`ORDR`, ignorable). Sections that this program does
-//! not know may be anywhere between them.
+//! bake's settings (`SETT`), names of nodes (`NODE`), on grids that were baked what the scene was (`SCEN`,
+//! ignorable), spans in each column (`COLS`), the spans' floors, ceilings, normals and areas (`FLOR`,
+//! `CEIL`, `NORM`, `GRND`), then for each agent its connections, states, far connections and sizes of
+//! regions (`STEP`, `STAT`, `FARS`, `REGN`), its rooms where they are less than the cell (`ROOM`,
+//! ignorable) and, if routes are prepared for it, the order they are built on (`ORDR`, ignorable).
+//! Sections that this program does not know may be anywhere between them.
 //!
 //! | file header, 32 bytes | section header, 32 bytes |
 //! |---|---|
@@ -44,6 +44,7 @@ mod planes;
 mod read;
 mod replacement;
 mod rooms;
+mod scene_records;
 mod text;
 mod varint;
 mod write;

@@ -14,6 +14,7 @@ use super::memory::MemoryLimit;
 use super::orders::read_order;
 use super::planes::{PlanarRecord, unpack};
 use super::rooms::read_rooms;
+use super::scene_records::read_scene;
 use super::text::{MetaSection, read_json, read_names};
 use super::varint::Varints;
 use crate::agent::Agent;
@@ -37,6 +38,8 @@ pub(super) fn read(bytes: &[u8], limit: MemoryLimit) -> Result<GridParts, Format
     }
     let settings = read_json(&next.take(SectionId::whole(b"SETT"))?)?;
     let nodes = read_names(&next.take(SectionId::whole(b"NODE"))?)?;
+    let record = next.take_optional(SectionId::whole(b"SCEN"))?;
+    let record = record.as_ref().map(read_scene).transpose()?;
     let first = read_counts(&next.take(SectionId::whole(b"COLS"))?, &head)?;
     let mut whole = |tag| next.take(SectionId::whole(tag));
     let sections = [whole(b"FLOR")?, whole(b"CEIL")?, whole(b"NORM")?, whole(b"GRND")?];
@@ -59,7 +62,8 @@ pub(super) fn read(bytes: &[u8], limit: MemoryLimit) -> Result<GridParts, Format
     }
     next.finish()?;
     read_orders(orders, &first, &mut layers)?;
-    let provenance = Provenance { scene: meta.scene, scene_hash: meta.scene_hash, settings };
+    let (scene, scene_hash) = (meta.scene, meta.scene_hash);
+    let provenance = Provenance { scene, scene_hash, settings, record };
     let (frame, links, areas) = (head.frame, meta.links, meta.areas);
     Ok(GridParts { frame, first, spans, layers, links, areas, nodes, provenance })
 }
@@ -84,7 +88,7 @@ impl<'a> SectionQueue<'a> {
         }
     }
 
-    /// A section of an agent that not every agent has.
+    /// A section that not every grid or agent has.
     fn take_optional(&mut self, id: SectionId) -> Result<Option<FileSection<'a>>, FormatError> {
         match self.sections.get(self.taken) {
             Some(section) if section.id.tag == id.tag => {

@@ -7,6 +7,7 @@ use super::error::FormatError;
 use super::orders::pack_order;
 use super::planes::pack;
 use super::rooms::pack_rooms;
+use super::scene_records::pack_scene;
 use super::text::{MetaSection, pack_names};
 use super::varint::push_varint;
 
@@ -23,6 +24,9 @@ pub(super) fn write(parts: &GridParts) -> Result<Vec<u8>, FormatError> {
     file.required(SectionId::whole(b"META"), &meta);
     file.required(SectionId::whole(b"SETT"), &settings);
     file.required(SectionId::whole(b"NODE"), &names);
+    if let Some(record) = &parts.provenance.record {
+        file.ignorable(SectionId::whole(b"SCEN"), &pack_scene(record));
+    }
     file.required(SectionId::whole(b"COLS"), &counts(&parts.first));
     let first = &parts.first;
     let spans = &parts.spans;

@@ -6,8 +6,8 @@ use nalgebra::{Point3, Vector3};
 use surefoot::agent::Agent;
 use surefoot::debug::{DebugColor, DebugDraw, draw_grid, draw_verdicts};
 use surefoot::grid::{
-    AgentKey, Dir, GridParts, LoadOptions, RegionId, Replacement, RouteOrder, RouteSupernode,
-    follow_links, is_stream, replace_file,
+    AgentKey, ColliderRecord, Dir, GridParts, LoadOptions, RegionId, Replacement, RouteOrder,
+    RouteSupernode, SceneRecord, follow_links, is_stream, replace_file,
 };
 use surefoot::level::AreaId;
 use surefoot::view::{NavPoint, Obstacle, ObstacleId, WallSearch};
@@ -46,6 +46,12 @@ fn making(attack: &mut Attack) {
         FLOATS.iter().for_each(|&size| {
             call!(attack, NavGrid::from_map, map, size, &[]);
         });
+    }
+    for side in FLOATS {
+        let collider = ColliderRecord { hash: [1; 16], min: [side; 2], max: [side; 2] };
+        let mut parts = empty_parts();
+        parts.provenance.record = call!(attack, SceneRecord::new, [0; 16], vec![collider; 3]);
+        call!(attack, NavGrid::new, parts);
     }
     // In builds with debug assertions it checks everything; in others it trusts a baker's arrays.
     call!(attack, NavGrid::from_baker, empty_parts());

@@ -28,6 +28,7 @@ pub use columns::{Columns, Hit};
 pub use rapier::RapierCaster;
 pub use sections::{GroundEdge, GroundLine, Section};
 pub(crate) use solid_store::{NamedSolid, NearWorld, SolidStore};
+use surefoot_rapier::distance::GroundRect;
 pub use surefoot_rapier::{Body, Probe, SKIN};
 pub use tiled::TiledCaster;
 
@@ -174,6 +175,11 @@ impl World {
     /// open.
     pub(crate) fn shell(&self, hit: &Hit) -> Option<u32> {
         self.solids[hit.solid as usize].shell(hit.triangle)
+    }
+
+    /// Returns the rectangle below each solid.
+    pub(crate) fn ground_rects(&self) -> impl Iterator<Item = GroundRect> {
+        self.solids.iter().map(WorldSolid::ground_rect)
     }
 
     /// Returns the box around everything: least and greatest corner [m]; `None` for an empty world.

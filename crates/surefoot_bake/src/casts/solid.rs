@@ -13,6 +13,7 @@ use super::facets::Facets;
 use super::hull::{Polyhedron, convex_hull};
 use crate::scene::{Shape, Solid, Surface};
 use surefoot::grid::NodeId;
+use surefoot_rapier::distance::{Bounds, GroundRect};
 
 /// A static collider.
 #[derive(Clone, Debug)]
@@ -54,6 +55,11 @@ impl WorldSolid {
     /// Returns the same solid, as part of a node.
     pub fn with_node(&self, node: NodeId) -> Self {
         WorldSolid { node, ..self.clone() }
+    }
+
+    /// Returns the rectangle below it.
+    pub fn ground_rect(&self) -> GroundRect {
+        Bounds::from(self.bounds).ground_rect()
     }
 
     /// Returns the surface of a triangle, or of a round primitive.

@@ -14,7 +14,7 @@ use super::tiled::{IndexPart, PlacedPart};
 use super::{TiledCaster, World, WorldError};
 use crate::scene::{Mesh, Scene, Solid};
 use surefoot::grid::NodeId;
-use surefoot_rapier::distance::{Bounds, GroundRect};
+use surefoot_rapier::distance::GroundRect;
 
 /// A solid with more triangles is indexed by itself.
 const LARGE_MESH: usize = 512;
@@ -86,7 +86,7 @@ impl SolidStore {
     /// Returns the rectangle below a solid.
     pub fn ground_rect(&self, number: usize) -> Option<GroundRect> {
         let stored = self.solids.get(number)?.as_ref()?;
-        Some(Bounds::from(stored.solid.bounds).ground_rect())
+        Some(stored.solid.ground_rect())
     }
 
     /// Returns the box around everything: least and greatest corner [m]; `None` if there is nothing.
@@ -110,8 +110,7 @@ impl SolidStore {
         };
         for NamedSolid { number, name } in solids {
             let Some(StoredSolid { solid, part }) = &self.solids[number] else { continue };
-            let below = Bounds::from(solid.bounds).ground_rect();
-            if !rects.iter().any(|rect| below.intersects(rect)) {
+            if !is_over(solid, rects) {
                 continue;
             }
             let at = near.world.solids.len() as u32;
@@ -122,6 +121,21 @@ impl SolidStore {
             near.world.solids.push(solid.with_node(node));
         }
         near
+    }
+}
+
+/// Returns whether a solid lies over one of some rectangles.
+fn is_over(solid: &WorldSolid, rects: &[GroundRect]) -> bool {
+    let below = solid.ground_rect();
+    rects.iter().any(|rect| below.intersects(rect))
+}
+
+impl World {
+    /// Returns the world of the solids over some rectangles.
+    pub(crate) fn near(&self, rects: &[GroundRect]) -> NearWorld {
+        let near = self.solids.iter().filter(|solid| is_over(solid, rects));
+        let world = World { solids: near.cloned().collect(), nodes: self.nodes.clone() };
+        NearWorld { world, parts: Vec::new() }
     }
 }
 

@@ -9,7 +9,8 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use nalgebra::Point3;
-use rayon::slice::ParallelSliceMut;
+use rayon::prelude::*;
+use surefoot::grid::{Area, ContentHash};
 use surefoot::observer::{check_cancelled, for_each_observed};
 use surefoot::{Cancelled, Observer};
 
@@ -99,6 +100,54 @@ impl SolidKey {
     pub fn new(solid: &Solid, digests: &[MeshDigest]) -> Self {
         SolidKey { name: solid.name.clone(), content: content(solid, digests) }
     }
+
+    /// Returns the hash of all that counts of the solid.
+    pub fn hash(&self) -> ContentHash {
+        let mut hasher = blake3::Hasher::new();
+        add_part(&mut hasher, self.name.as_bytes());
+        add_part(&mut hasher, &self.content);
+        short(&hasher)
+    }
+}
+
+/// Returns the hash of each solid of a scene.
+pub(crate) fn solid_hashes(scene: &Scene) -> Vec<ContentHash> {
+    let digests: Vec<MeshDigest> = scene.meshes.par_iter().map(digest).collect();
+    let hash = |solid| SolidKey::new(solid, &digests).hash();
+    scene.solids.iter().map(hash).collect()
+}
+
+/// Returns the hash of what matters to all floors of a scene: areas, volumes, and the version of this
+/// program, since another may bake the same otherwise.
+pub(crate) fn surroundings_hash(scene: &Scene) -> ContentHash {
+    let mut hasher = blake3::Hasher::new();
+    add_part(&mut hasher, env!("CARGO_PKG_VERSION").as_bytes());
+    add_areas(&mut hasher, &scene.areas);
+    for volume in &scene.volumes {
+        add_part(&mut hasher, &volume_content(volume));
+    }
+    short(&hasher)
+}
+
+/// Adds bytes to a hash, with their number before them.
+fn add_part(hasher: &mut blake3::Hasher, bytes: &[u8]) {
+    hasher.update(&(bytes.len() as u64).to_le_bytes());
+    hasher.update(bytes);
+}
+
+fn add_areas(hasher: &mut blake3::Hasher, areas: &[Area]) {
+    for area in areas {
+        add_part(hasher, area.name.as_bytes());
+        add_part(hasher, &area.cost.to_le_bytes());
+        add_part(hasher, &[u8::from(area.forbidden)]);
+    }
+}
+
+/// Returns the first half of a hash.
+fn short(hasher: &blake3::Hasher) -> ContentHash {
+    let mut half = ContentHash::default();
+    half.copy_from_slice(&hasher.finalize().as_bytes()[..size_of::<ContentHash>()]);
+    half
 }
 
 /// Returns the distinct vertices, sorted, and for each old vertex its new index.
@@ -337,15 +386,8 @@ fn volume_content(volume: &Volume) -> Vec<u8> {
 pub(crate) fn hash<'k>(solids: impl Iterator<Item = &'k SolidKey>, scene: &Scene) -> String {
     let Scene { areas, links, volumes, .. } = scene;
     let mut hasher = blake3::Hasher::new();
-    let mut part = |bytes: &[u8]| {
-        hasher.update(&(bytes.len() as u64).to_le_bytes());
-        hasher.update(bytes);
-    };
-    for area in areas {
-        part(area.name.as_bytes());
-        part(&area.cost.to_le_bytes());
-        part(&[u8::from(area.forbidden)]);
-    }
+    add_areas(&mut hasher, areas);
+    let mut part = |bytes: &[u8]| add_part(&mut hasher, bytes);
     for SolidKey { name, content } in solids {
         part(name.as_bytes());
         part(content);

@@ -14,6 +14,7 @@ mod links;
 mod live;
 mod observer;
 mod plan;
+mod provenance;
 mod settings;
 mod snap_links;
 mod split_tiles;
@@ -24,15 +25,13 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
-use serde::Serialize;
 
 use crate::casts::{Caster, TiledCaster, World};
-use crate::scene::{Scene, SceneMarks, SceneReport};
+use crate::scene::Scene;
 use surefoot::agent::Agent;
 use surefoot::grid::baker::{finish_layer, make_ids_unique, two_way_ends};
 use surefoot::grid::{
-    AgentId, AgentLayer, GridError, GridFrame, GridParts, LimitedSpan, Link, NavGrid, Provenance,
-    Rooms, Span,
+    AgentId, AgentLayer, GridError, GridFrame, GridParts, LimitedSpan, Link, NavGrid, Rooms, Span,
 };
 use surefoot::observer::check_cancelled;
 
@@ -40,7 +39,10 @@ pub use count_volume_spans::VolumeSpans;
 pub use drop_small_regions::DroppedRegions;
 pub use error::BakeError;
 pub use links::{LinkVerdict, explain_link};
-pub use live::{BackgroundBake, ColliderId, LiveBake, LiveError, LiveUpdate};
+pub use live::{
+    BackgroundBake, ColliderId, LiveBake, LiveError, LiveUpdate, UpdateError, UpdatedGrid,
+    WholeBakeReason, update_grid,
+};
 pub use observer::{BakeObserver, Stage};
 pub use settings::{BakeSettings, LinkCost, LinkCosts};
 pub use snap_links::LinkProblem;
@@ -51,6 +53,7 @@ use drop_small_regions::{drop_lost_lanes, drop_small_regions};
 use grid::{AgentSpans, GridColumns, mark_ledges};
 use links::{BlockLinks, LinkStage};
 use plan::{BakeContext, BakePlan};
+use provenance::{provenance, scene_record};
 use snap_links::snap_links;
 use split_tiles::split_tiles;
 use tile::TileResult;
@@ -84,9 +87,14 @@ pub fn bake(
     observer.begin(Stage::Index);
     let world = World::new(scene)?;
     check_cancelled(observer)?;
-    let (caster, ()) = rayon::join(|| TiledCaster::new(&world), || world.find_shells());
+    let caster = caster_of(&world);
     check_cancelled(observer)?;
     bake_with(scene, &caster, settings, observer)
+}
+
+/// Returns a caster against a whole world, on all threads.
+fn caster_of(world: &World) -> TiledCaster<'_> {
+    rayon::join(|| TiledCaster::new(world), || world.find_shells()).0
 }
 
 /// Bakes a scene with a caster of the caller's choice, made from the scene's [`World`].
@@ -147,7 +155,9 @@ impl<C: Caster> Assembly<'_, C> {
         begin(observer, Stage::Freeze)?;
         let GridColumns { frame, first } = columns;
         let (areas, links) = (plan.areas.clone(), Vec::new());
-        let (nodes, provenance) = (caster.world().nodes().to_vec(), provenance(scene, settings));
+        let world = caster.world();
+        let provenance = provenance(scene, settings, scene_record(scene, world));
+        let nodes = world.nodes().to_vec();
         let mut parts = GridParts { frame, first, spans, layers, links, areas, nodes, provenance };
         parts.crop(&plan.frame);
         let problems = snap_and_finish(&mut parts, scene)?;
@@ -264,24 +274,6 @@ fn empty_layer(agent: &Agent) -> AgentLayer {
         rooms: Rooms::default(),
         order: None,
     }
-}
-
-/// Returns where a grid comes from: the scene and the settings, with the marks of the scene if
-/// there were any.
-fn provenance(scene: &Scene, settings: &BakeSettings) -> Provenance {
-    let SceneReport { file, hash, marks, .. } = &scene.report;
-    let mut settings = to_json(settings);
-    if let (Some(settings), true) = (settings.as_object_mut(), *marks != SceneMarks::default()) {
-        settings.insert("marks".to_owned(), to_json(marks));
-    }
-    Provenance { scene: file.clone(), scene_hash: hash.clone(), settings }
-}
-
-/// Converts a value to JSON by way of text, so that 0.3 stays 0.3: a cast to `f64` would make it
-/// 0.30000001192092896.
-fn to_json(value: &impl Serialize) -> serde_json::Value {
-    let text = serde_json::to_string(value).unwrap_or_default();
-    serde_json::from_str(&text).unwrap_or_default()
 }
 
 /// Snaps the author's links, and computes clearance and regions, which two-way links join.

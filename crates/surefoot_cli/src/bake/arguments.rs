@@ -21,6 +21,14 @@ pub struct BakeArguments {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
+    /// Bake only what changed since this grid of the scene was baked; it may be the file to write
+    ///
+    /// The grid that is written is the same as without this option. Colliders that were added, moved or
+    /// removed are found by what the older grid knows of them. Everything is baked if settings, marks,
+    /// areas or volumes changed, or if the level has grown or shrunk.
+    #[arg(long, value_name = "GRID")]
+    pub update: Option<PathBuf>,
+
     /// Read settings from this TOML file; options on the command line override it
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
@@ -99,6 +107,7 @@ Examples:
   bake level.gltf
   bake level.glb --cell-size 0.2 --agent human --agent cart:radius=0.6,height=1.2,max_climb=0.1
   bake level.glb --ignore 'Foliage*' --obstacle 'Fence*' --area 'mud=Swamp*:3' --png pictures
+  bake level.glb --update level.navgrid
   bake level.glb --config bake.toml --bounds -40,-40,40,40 --json > report.json
 
 Exit codes: 0 success; 1 nothing is walkable for any agent; 2 an error; 130 ctrl-C.";

@@ -16,6 +16,8 @@ pub struct Job {
     pub scene: PathBuf,
     /// The file to write.
     pub grid: PathBuf,
+    /// The older grid of the scene, if it is to be updated.
+    pub update: Option<PathBuf>,
     /// The configuration file, if one was given.
     pub config: Option<PathBuf>,
     pub settings: BakeSettings,
@@ -42,6 +44,7 @@ impl Job {
         let next_to_scene = || arguments.scene.with_extension("navgrid");
         let job = Job {
             grid: arguments.output.clone().or(config.output.clone()).unwrap_or_else(next_to_scene),
+            update: arguments.update.clone(),
             config: arguments.config.clone(),
             settings: settings(&arguments, &config)?,
             routes: arguments.routes || config.routes,

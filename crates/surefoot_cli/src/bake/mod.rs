@@ -15,6 +15,7 @@ mod report;
 mod run;
 mod specs;
 mod stages;
+mod update;
 mod volume_spec;
 
 use std::process::ExitCode;

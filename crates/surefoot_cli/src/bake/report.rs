@@ -8,6 +8,7 @@ use surefoot_bake::scene::{SceneReport, Skipped, Warning};
 use surefoot_bake::{DroppedRegions, LinkProblem, VolumeSpans};
 
 use super::stages::{StageTime, millis};
+use super::update::UpdateFigures;
 use crate::shared::figures::{Figures, LINE_WIDTH};
 use crate::shared::output::STDOUT;
 
@@ -17,6 +18,8 @@ pub struct BakeReport {
     scene: SceneFigures,
     #[serde(flatten)]
     figures: Figures,
+    /// What was baked again; `null` without `--update`.
+    update: Option<UpdateFigures>,
     volumes: Vec<VolumeFigures>,
     dropped_regions: Vec<DroppedFigures>,
     stages: Vec<StageTime>,
@@ -66,6 +69,7 @@ pub struct BakeResult {
     pub scene_path: String,
     pub scene: SceneReport,
     pub figures: Figures,
+    pub update: Option<UpdateFigures>,
     pub link_problems: Vec<LinkProblem>,
     pub volumes: Vec<VolumeSpans>,
     pub dropped_regions: Vec<DroppedRegions>,
@@ -98,6 +102,7 @@ impl BakeReport {
                 skipped: report.skipped,
             },
             figures: result.figures,
+            update: result.update,
             volumes: volumes
                 .map(|VolumeSpans { volume, spans }| VolumeFigures { name: volume, spans })
                 .collect(),
@@ -129,6 +134,9 @@ impl BakeReport {
         text += &grouped("skipped", skipped.collect());
         let warnings = self.warnings.iter().map(|warning| (&warning.node, &warning.message));
         text += &grouped("warning", warnings.collect());
+        if let Some(update) = &self.update {
+            text += &format!("update   {update}\n");
+        }
         text += &self.volume_lines();
         text += &format!("grid     {}\n", self.figures.grid_line());
         for line in self.figures.agent_table(LINE_WIDTH - INDENT.len()).lines() {

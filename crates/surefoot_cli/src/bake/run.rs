@@ -2,19 +2,22 @@
 
 use std::fs;
 use std::io::IsTerminal;
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context, anyhow, ensure};
 use surefoot::cch::{OrderError, find_order};
+use surefoot::grid::follow_links;
 use surefoot::{AgentId, NavGrid};
 use surefoot_bake::scene::{SceneError, SceneReport, Skipped};
-use surefoot_bake::{BakeError, Baked, Scene};
+use surefoot_bake::{BakeError, Baked, Scene, UpdateError};
 
 use super::job::Job;
 use super::pictures;
 use super::report::{BakeOutputs, BakeReport, BakeResult};
 use super::stages::{StageTime, Watcher};
+use super::update::{self, OlderGrid, UpdateFigures};
 use crate::shared::console::{NOTHING_WALKABLE, note, print_json};
 use crate::shared::figures::Figures;
 use crate::shared::files;
@@ -62,6 +65,10 @@ fn check_paths(job: &Job) -> anyhow::Result<Output> {
     if let Some(config) = &job.config {
         paths.input(config, "the configuration file");
     }
+    let is_updated = |grid: &Path| follow_links(grid) == follow_links(&job.grid);
+    if let Some(grid) = job.update.as_deref().filter(|grid| !is_updated(grid)) {
+        paths.input(grid, "the grid of --update");
+    }
     // The grid may go into the folder of pictures, which then has to exist.
     if let Some(folder) = &job.png {
         pictures::create_folder(folder)?;
@@ -81,25 +88,17 @@ fn check_paths(job: &Job) -> anyhow::Result<Output> {
 fn bake(job: &Job, output: &Output, progress: &ProgressDisplay) -> anyhow::Result<BakeResult> {
     let start = Instant::now();
     let scene_path = job.scene.display().to_string();
-    progress.begin(&format!("reading {scene_path}"));
-    let limit = job.settings.memory_limit;
-    let (scene, read) =
-        StageTime::measure("read", || Scene::load_within(&job.scene, &job.marks, limit, progress));
-    let scene = scene.map_err(|error| match error {
-        SceneError::Cancelled(_) => Interrupted.into(),
-        error => anyhow!(error),
-    })?;
-    let mut stages = vec![read];
+    let (loaded, time) = StageTime::measure("read", || read(job, progress));
+    let (older, scene) = loaded?;
+    let mut stages = vec![time];
     interrupt::check()?;
 
     progress.begin(&format!("baking {scene_path}"));
     let watcher = Watcher::new(progress);
-    let baked = surefoot_bake::bake(&scene, &job.settings, &watcher);
+    let baked = bake_scene(job, &scene, older, &watcher);
     stages.extend(watcher.finish());
-    let Baked { grid, link_problems, volumes, dropped_regions } =
-        baked.map_err(|error| failed(error, &scene_path, &scene.report))?;
+    let (Baked { mut grid, link_problems, volumes, dropped_regions }, update) = baked?;
 
-    let mut grid = grid;
     if job.routes {
         let (prepared, time) = StageTime::measure("routes", || prepare(grid, progress));
         stages.push(time);
@@ -117,6 +116,7 @@ fn bake(job: &Job, output: &Output, progress: &ProgressDisplay) -> anyhow::Resul
         scene_path,
         scene: scene.report,
         figures: Figures::new(&grid, &bytes),
+        update,
         link_problems,
         volumes,
         dropped_regions,
@@ -124,6 +124,39 @@ fn bake(job: &Job, output: &Output, progress: &ProgressDisplay) -> anyhow::Resul
         wall: start.elapsed(),
         outputs: BakeOutputs { grid: job.grid_name().to_string(), pictures },
     })
+}
+
+/// Reads the grid to update, if there is one, and the scene.
+fn read(job: &Job, progress: &ProgressDisplay) -> anyhow::Result<(Option<OlderGrid>, Scene)> {
+    let older = job.update.as_deref().map(|grid| update::load(grid, job, progress)).transpose()?;
+    progress.begin(&format!("reading {}", job.scene.display()));
+    let limit = job.settings.memory_limit;
+    let scene = Scene::load_within(&job.scene, &job.marks, limit, progress);
+    let scene = scene.map_err(|error| match error {
+        SceneError::Cancelled(_) => Interrupted.into(),
+        error => anyhow!(error),
+    })?;
+    Ok((older, scene))
+}
+
+/// Bakes a scene whole, or what changed of it since an older grid.
+fn bake_scene(
+    job: &Job,
+    scene: &Scene,
+    older: Option<OlderGrid>,
+    watcher: &Watcher,
+) -> anyhow::Result<(Baked, Option<UpdateFigures>)> {
+    let failed = |error| failed(error, &job.scene.display().to_string(), &scene.report);
+    let Some(older) = older else {
+        let baked = surefoot_bake::bake(scene, &job.settings, watcher);
+        return Ok((baked.map_err(failed)?, None));
+    };
+    let (baked, figures) =
+        older.update(scene, &job.settings, watcher).map_err(|error| match error {
+            UpdateError::Bake(error) => failed(error),
+            error => anyhow!(error).context(older.name()),
+        })?;
+    Ok((baked, Some(figures)))
 }
 
 fn failed(error: BakeError, scene: &str, report: &SceneReport) -> anyhow::Error {

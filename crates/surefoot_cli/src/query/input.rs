@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::{Context, anyhow, bail};
-use surefoot::grid::{AgentId, FormatError};
+use surefoot::grid::{AgentId, LoadOptions};
 use surefoot::{NavGrid, SpanId};
 
-use crate::shared::files;
+use crate::shared::grid_file;
 use crate::shared::numbers::number;
 
 /// The file of a grid and the name of an agent.
@@ -62,21 +62,7 @@ fn only_agent(grid: &NavGrid) -> anyhow::Result<AgentId> {
 /// # Errors
 /// The file cannot be read, or is not a sound grid.
 pub fn load(file: &Path) -> anyhow::Result<(NavGrid, Vec<u8>)> {
-    let bytes = files::read(file, "make one from a scene with `bake`")?;
-    let grid = NavGrid::from_bytes(&bytes).map_err(|error| not_a_grid(file, error))?;
-    Ok((grid, bytes))
-}
-
-/// The error for a file that is not a sound grid.
-fn not_a_grid(file: &Path, error: FormatError) -> anyhow::Error {
-    let name = file.display().to_string();
-    let is_scene = file.extension().is_some_and(|own| own == "gltf" || own == "glb");
-    match error {
-        FormatError::NotANavgrid if is_scene => {
-            anyhow!("{name}: {error}; `bake {name}` makes one from this scene")
-        }
-        error => anyhow!(error).context(name),
-    }
+    grid_file::load(file, "make one from a scene with `bake`", &LoadOptions::default())
 }
 
 /// A place on the command line: `x,y,z`, or `x,z` where there is one floor.

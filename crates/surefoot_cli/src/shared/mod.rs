@@ -7,6 +7,7 @@
 pub mod console;
 pub mod figures;
 pub mod files;
+pub mod grid_file;
 pub mod interrupt;
 pub mod link_figures;
 pub mod numbers;

@@ -13,12 +13,14 @@ fn json_has_the_promised_names() {
     let report = room.bake("");
     has_keys(
         &report,
-        "schema scene grid agents volumes dropped_regions stages wall_ms peak_bytes warnings outputs",
+        "schema scene grid agents update volumes dropped_regions stages wall_ms peak_bytes warnings \
+         outputs",
     );
     has_keys(&report["scene"], "path hash triangles colliders skipped");
     has_keys(&report["grid"], "cell_size size_x size_z origin columns spans max_layers bytes hash");
     has_keys(&report["scene"]["skipped"][0], "node reason");
     has_keys(&report["outputs"], "grid pictures");
+    assert!(report["update"].is_null());
     assert_eq!(report["grid"]["origin"].as_array().unwrap().len(), 3);
     let agents = report["agents"].as_array().unwrap();
     assert_eq!(agents.len(), 3);

@@ -10,3 +10,4 @@ mod paths;
 mod room;
 mod run;
 mod shell;
+mod update;

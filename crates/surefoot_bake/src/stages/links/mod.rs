@@ -8,6 +8,7 @@
 //! Based on: Recast's off-mesh connections by sampled edges (Mononen, "Automatic annotations in Killzone
 //! 3 and beyond", 2011), with sweeps of the whole body in place of samples.
 
+mod block_links;
 mod detour;
 mod explain;
 mod flight;
@@ -22,6 +23,7 @@ use super::BakeError;
 use super::observer::{BakeObserver, Stage};
 use crate::casts::{Caster, Probe};
 use crate::stages::settings::LinkCosts;
+pub(super) use block_links::BlockLinks;
 pub use explain::{LinkVerdict, explain_link};
 
 use detour::Detours;
@@ -43,31 +45,12 @@ pub(super) struct LinkStage<'a, C> {
     pub costs: &'a LinkCosts,
 }
 
-/// The generated links of a grid: for each agent, which is empty if it only walks, those of each block,
-/// row by row. Ids of equal links are equal.
-#[derive(Clone, Debug, Default)]
-pub(super) struct BlockLinks {
-    agents: Vec<Vec<Vec<Link>>>,
-}
-
 /// What is known of the links of a grid of which parts changed.
 pub(super) struct KnownLinks<'a> {
     /// Those of the older grid; their spans are those of the new one unless they lie in a window.
     pub links: BlockLinks,
     /// Where the new grid differs from the older one, or the geometry does.
     pub windows: &'a [GridFrame],
-}
-
-impl BlockLinks {
-    /// Returns all links, agent by agent, block by block.
-    pub fn iter(&self) -> impl Iterator<Item = &Link> {
-        self.agents.iter().flatten().flatten()
-    }
-
-    /// Calls back with each link.
-    pub fn for_each_mut(&mut self, call: impl FnMut(&mut Link)) {
-        self.agents.iter_mut().flatten().flatten().for_each(call);
-    }
 }
 
 impl<C: Caster> LinkStage<'_, C> {

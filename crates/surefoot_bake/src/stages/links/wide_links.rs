@@ -7,7 +7,7 @@ use super::flight::Trial;
 use super::ground::{LinkGround, SpanAddress};
 use super::take_off::FoundLane;
 use crate::stages::settings::LinkCosts;
-use surefoot::grid::{Cell, Link, LinkId};
+use surefoot::grid::{Cell, Link, LinkId, LinkKind};
 
 /// Lanes of one link start at most so many cells apart at the higher end, and end at most so far apart
 /// at the lower end [m].
@@ -99,7 +99,7 @@ impl LaneMerger<'_> {
         let mut all = vec![Vec::new(); self.agents];
         all[self.agent] = lanes.iter().map(|lane| lane.trial.lane()).collect();
         Link {
-            id: self.id(kind.name(), floors),
+            id: link_id(&self.ground, kind, floors),
             generated: true,
             two_way: lanes[0].two_way,
             cost: costs.fold(0.0, f32::max),
@@ -115,24 +115,29 @@ impl LaneMerger<'_> {
         let along: Vector3<f32> = lanes.iter().map(|lane| self.ground.step(lane.dir)).sum();
         Vector3::new(-along.z, 0.0, along.x)
     }
+}
 
-    /// Returns an id that depends on the ends of a link's first lane alone.
-    fn id(&self, kind: &str, floors: [SpanAddress; 2]) -> LinkId {
-        let place = |floor: SpanAddress| {
-            let Cell { x, z } = self.ground.frame.cell(floor.column);
-            format!("{x} {z} {:.2}", self.ground.height(floor))
-        };
-        let [from, to] = floors.map(place);
-        LinkId::of(&format!("{kind} {} {from} {to}", self.ground.agent.name))
-    }
+/// Returns an id that depends on the ends of a link's first lane alone.
+pub(super) fn link_id(ground: &LinkGround, kind: LinkKind, floors: [SpanAddress; 2]) -> LinkId {
+    let place = |floor: SpanAddress| {
+        let Cell { x, z } = ground.frame.cell(floor.column);
+        format!("{x} {z} {:.2}", ground.height(floor))
+    };
+    let [from, to] = floors.map(place);
+    LinkId::of(&format!("{} {} {from} {to}", kind.name(), ground.agent.name))
+}
+
+/// Returns the ends of a lane, the one first that it was looked for from: the higher one, or of two at one
+/// height the first.
+pub(super) fn higher_first(ground: &LinkGround, [from, to]: [SpanAddress; 2]) -> [SpanAddress; 2] {
+    let is_up = ground.height(from) < ground.height(to);
+    if is_up { [to, from] } else { [from, to] }
 }
 
 impl FoundLane {
     /// Returns its higher and its lower end.
     fn ends(&self, merger: &LaneMerger) -> [SpanAddress; 2] {
-        let [from, to] = self.trial.floors;
-        let is_up = merger.ground.height(from) < merger.ground.height(to);
-        if is_up { [to, from] } else { [from, to] }
+        higher_first(&merger.ground, self.trial.floors)
     }
 }
 

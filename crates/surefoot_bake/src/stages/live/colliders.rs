@@ -5,9 +5,12 @@ use std::collections::BTreeMap;
 use nalgebra::{Isometry3, Point3};
 
 use super::error::LiveError;
+use super::update::LevelSolids;
 use crate::casts::{NamedSolid, NearWorld, SolidStore, WorldError};
-use crate::scene::canonical::{MeshDigest, SolidKey, digest, hash};
+use crate::scene::canonical::{MeshDigest, SolidKey, digest, hash, surroundings_hash};
 use crate::scene::{Mesh, Scene, SceneBuilder, Solid};
+use crate::stages::provenance::collider_record;
+use surefoot::grid::{ContentHash, SceneRecord};
 use surefoot_rapier::distance::GroundRect;
 
 /// A collider of a [`LiveBake`](super::LiveBake). It is never used again for another.
@@ -36,6 +39,7 @@ pub(super) struct Colliders {
 #[derive(Debug)]
 struct KeyedSolid {
     key: SolidKey,
+    hash: ContentHash,
     solid: Solid,
 }
 
@@ -139,35 +143,24 @@ impl Colliders {
         self.store.bounds()
     }
 
-    /// The names of all nodes, sorted.
-    pub fn nodes(&self) -> &[String] {
-        &self.nodes
-    }
-
     /// Returns the hash of a scene with these colliders. Links and volumes are in canonical order.
     pub fn hash(&self, scene: &Scene) -> String {
         hash(self.keyed().map(|(_, keyed)| &keyed.key), scene)
+    }
+
+    /// Returns the record of a scene with these colliders.
+    pub fn record(&self, scene: &Scene) -> SceneRecord {
+        let colliders = self.keyed().filter_map(|(id, keyed)| {
+            let rect = self.store.ground_rect(id as usize)?;
+            Some(collider_record(keyed.hash, &rect))
+        });
+        SceneRecord::new(surroundings_hash(scene), colliders.collect())
     }
 
     /// Returns a scene with these colliders, not in canonical order.
     pub fn scene(&self, rest: &Scene) -> Scene {
         let solids = self.keyed().map(|(_, keyed)| keyed.solid.clone()).collect();
         Scene { solids, meshes: self.meshes.clone(), ..rest.clone() }
-    }
-
-    /// Returns the world of the colliders over some rectangles.
-    ///
-    /// # Errors
-    /// A collider anywhere cannot be converted.
-    pub fn world_near(&self, rects: &[GroundRect]) -> Result<NearWorld, WorldError> {
-        if let Some(fault) = self.faults.values().next() {
-            return Err(fault.clone());
-        }
-        let solids = self.keyed().map(|(id, keyed)| {
-            let number = id as usize;
-            NamedSolid { number, name: &keyed.solid.name }
-        });
-        Ok(self.store.world_near(solids, rects, &self.nodes))
     }
 
     /// Returns the colliders in canonical order.
@@ -184,7 +177,8 @@ impl Colliders {
             self.uses[mesh] += 1;
         }
         let key = SolidKey::new(&solid, &self.digests);
-        self.solids[id as usize] = Some(KeyedSolid { key, solid });
+        let hash = key.hash();
+        self.solids[id as usize] = Some(KeyedSolid { key, hash, solid });
     }
 
     /// Inserts an id into the canonical order.
@@ -220,5 +214,22 @@ impl Colliders {
         if !self.nodes.iter().eq(names.iter()) {
             self.nodes = names.into_iter().map(str::to_owned).collect();
         }
+    }
+}
+
+impl LevelSolids for Colliders {
+    fn nodes(&self) -> &[String] {
+        &self.nodes
+    }
+
+    fn world_near(&self, rects: &[GroundRect]) -> Result<NearWorld, WorldError> {
+        if let Some(fault) = self.faults.values().next() {
+            return Err(fault.clone());
+        }
+        let solids = self.keyed().map(|(id, keyed)| {
+            let number = id as usize;
+            NamedSolid { number, name: &keyed.solid.name }
+        });
+        Ok(self.store.world_near(solids, rects, &self.nodes))
     }
 }

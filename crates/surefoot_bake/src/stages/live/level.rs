@@ -3,18 +3,18 @@
 use rayon::prelude::*;
 
 use super::tile_store::{NodeNames, TileStore};
-use crate::casts::{TiledCaster, World};
+use super::update::LevelGround;
+use crate::casts::World;
 use crate::scene::Scene;
 use crate::stages::check_memory::check_memory;
 use crate::stages::grid::GridColumns;
-use crate::stages::links::BlockLinks;
 use crate::stages::observer::{BakeObserver, Stage};
 use crate::stages::plan::{BakeContext, BakePlan};
 use crate::stages::settings::BakeSettings;
 use crate::stages::split_tiles::split_tiles;
-use crate::stages::{Assembly, BakeError, Baked, bake_tiles};
-use surefoot::grid::baker::{SpanPlace, lowest_spans};
-use surefoot::grid::{GridFrame, GridParts};
+use crate::stages::{Assembly, BakeError, Baked, bake_tiles, caster_of};
+use surefoot::grid::GridFrame;
+use surefoot::grid::baker::lowest_spans;
 
 /// A level as it was baked last, and what updates take over from it.
 #[derive(Debug)]
@@ -26,16 +26,6 @@ pub(super) struct BakedLevel {
     pub nodes: NodeNames,
 }
 
-/// What was known of the ground of a level before its grid was frozen.
-#[derive(Debug)]
-pub(super) struct LevelGround {
-    pub links: BlockLinks,
-    /// For each agent the lowest span of each region.
-    pub lowest: Vec<Vec<SpanPlace>>,
-    /// The grid before small regions were dropped from it, if they are.
-    pub whole: Option<GridParts>,
-}
-
 impl BakedLevel {
     /// Bakes a scene whole.
     pub fn bake(
@@ -45,7 +35,7 @@ impl BakedLevel {
     ) -> Result<(Self, Baked), BakeError> {
         observer.begin(Stage::Index);
         let world = World::new(scene)?;
-        let (caster, ()) = rayon::join(|| TiledCaster::new(&world), || world.find_shells());
+        let caster = caster_of(&world);
         let plan = BakePlan::new(world.bounds(), scene, settings)?;
         if let Some(bytes) = check_memory(&caster, &plan, settings.memory_limit)? {
             observer.memory_estimated(bytes);

@@ -1,6 +1,7 @@
 //! Provides [`LiveBake`]: a level that changes while its grid follows.
 
 mod background;
+mod changed_file;
 mod colliders;
 mod error;
 mod level;
@@ -12,6 +13,7 @@ use nalgebra::Isometry3;
 
 use super::observer::{BakeObserver, Stage};
 use super::plan::BakePlan;
+use super::provenance::provenance;
 use super::settings::BakeSettings;
 use super::{BakeError, Baked, LinkProblem};
 use crate::scene::canonical::sort_markers;
@@ -20,13 +22,14 @@ use surefoot::NavGrid;
 use surefoot_rapier::distance::GroundRect;
 
 pub use background::BackgroundBake;
+pub use changed_file::{UpdateError, UpdatedGrid, WholeBakeReason, update_grid};
 pub use colliders::ColliderId;
 pub use error::LiveError;
 
 use colliders::Colliders;
 use level::BakedLevel;
 use splice::ReplacedGrid;
-use update::{LevelUpdate, Updated};
+use update::{LevelUpdate, OldLevel, Updated};
 
 /// A baked level that changes: colliders are added, moved and removed, and an update bakes again what
 /// they touched. The grid is then, byte for byte, that of baking the changed scene whole.
@@ -195,7 +198,9 @@ impl LiveBake {
         let partly = if *is_everywhere { None } else { self.update_partly(observer)? };
         let update = match partly {
             Some(Updated { tiles, ground, nodes, baked, cells_baked, rows, is_local }) => {
-                self.level.tiles.store(tiles);
+                if let Some(tiles) = tiles {
+                    self.level.tiles.store(tiles);
+                }
                 (self.level.ground, self.level.nodes) = (ground, nodes);
                 let grid = std::mem::replace(&mut self.baked, baked).grid;
                 // What small regions were dropped from is not what the next update begins with.
@@ -238,14 +243,23 @@ impl LiveBake {
             return Ok(None);
         }
         self.scene.report.hash = self.colliders.hash(&self.scene);
+        let record = self.colliders.record(&self.scene);
+        let BakedLevel { tiles, ground, nodes, .. } = &self.level;
+        let (links, lowest) = (&ground.links, &ground.lowest[..]);
         let update = LevelUpdate {
             scene: &self.scene,
             settings: &self.settings,
-            colliders: &self.colliders,
-            level: &self.level,
-            grid: &self.baked.grid,
-            old,
+            solids: &self.colliders,
+            old: OldLevel {
+                grid: Some(&self.baked.grid),
+                parts: old,
+                tiles: Some(tiles),
+                links,
+                lowest,
+                nodes,
+            },
             plan: &plan,
+            provenance: &provenance(&self.scene, &self.settings, record),
             observer,
         };
         update.run(&self.changes.rects, self.replaced.take())

@@ -93,13 +93,6 @@ impl TileStore {
     }
 }
 
-impl TilePatches {
-    /// The names of nodes after the change.
-    pub fn nodes(&self) -> &NodeNames {
-        &self.nodes
-    }
-}
-
 impl StoredTile {
     /// Returns the tile with its nodes numbered among other names.
     fn with_nodes(&self, nodes: &NodeNames) -> TileResult {

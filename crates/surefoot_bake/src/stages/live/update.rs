@@ -9,11 +9,9 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::colliders::Colliders;
-use super::level::{BakedLevel, LevelGround};
 use super::splice::{ReplacedGrid, Splice, Window, hull};
-use super::tile_store::{NodeNames, NodeNumbers, TilePatches};
-use crate::casts::TiledCaster;
+use super::tile_store::{NodeNames, NodeNumbers, TilePatches, TileStore};
+use crate::casts::{NearWorld, TiledCaster, WorldError};
 use crate::scene::Scene;
 use crate::stages::check_memory::check_known_memory;
 use crate::stages::grid::{GridColumns, ledge_reach};
@@ -22,34 +20,73 @@ use crate::stages::observer::{BakeObserver, Stage};
 use crate::stages::plan::{BakeContext, BakePlan};
 use crate::stages::settings::BakeSettings;
 use crate::stages::snap_links::snap_links;
+use crate::stages::split_tiles::split_tiles;
+use crate::stages::tile::TileResult;
 use crate::stages::{
     Assembly, BakeError, Baked, LevelLinks, OlderGrid, assemble_tiles, bake_tiles, begin,
-    mark_all_ledges, provenance,
+    mark_all_ledges,
 };
 use surefoot::NavGrid;
 use surefoot::grid::baker::{
     CHANGE_REACH, ChangedLayer, GridChange, LayerChange, SpanPlace, TwoWayEnds, make_ids_unique,
     merge_windows, two_way_ends,
 };
-use surefoot::grid::{AgentId, AgentLayer, GridFrame, GridParts};
+use surefoot::grid::{AgentId, AgentLayer, GridFrame, GridParts, Provenance};
 use surefoot_rapier::distance::GroundRect;
 
 /// What an update is made of.
 pub(super) struct LevelUpdate<'a> {
+    /// Its areas, links and volumes.
     pub scene: &'a Scene,
     pub settings: &'a BakeSettings,
-    pub colliders: &'a Colliders,
-    pub level: &'a BakedLevel,
-    pub grid: &'a NavGrid,
-    /// The grid before the update, before small regions were dropped from it.
-    pub old: &'a GridParts,
+    pub solids: &'a dyn LevelSolids,
+    pub old: OldLevel<'a>,
     pub plan: &'a BakePlan,
+    pub provenance: &'a Provenance,
     pub observer: &'a dyn BakeObserver,
+}
+
+/// The solids of a level as it is now.
+pub(super) trait LevelSolids: Sync {
+    /// The names of all nodes, sorted.
+    fn nodes(&self) -> &[String];
+
+    /// Returns the world of the solids over some rectangles.
+    ///
+    /// # Errors
+    /// A solid anywhere cannot be converted.
+    fn world_near(&self, rects: &[GroundRect]) -> Result<NearWorld, WorldError>;
+}
+
+/// A level before the update.
+#[derive(Clone, Copy)]
+pub(super) struct OldLevel<'a> {
+    /// The grid, if it may be in use.
+    pub grid: Option<&'a NavGrid>,
+    /// Its arrays, before small regions were dropped from it.
+    pub parts: &'a GridParts,
+    /// Its tiles, if they were kept; else the whole windows are baked again.
+    pub tiles: Option<&'a TileStore>,
+    pub links: &'a BlockLinks,
+    /// For each agent the lowest span of each region.
+    pub lowest: &'a [Vec<SpanPlace>],
+    pub nodes: &'a NodeNames,
+}
+
+/// What was known of the ground of a level before its grid was frozen.
+#[derive(Debug)]
+pub(super) struct LevelGround {
+    pub links: BlockLinks,
+    /// For each agent the lowest span of each region.
+    pub lowest: Vec<Vec<SpanPlace>>,
+    /// The grid before small regions were dropped from it, if they are.
+    pub whole: Option<GridParts>,
 }
 
 /// What an update leads to.
 pub(super) struct Updated {
-    pub tiles: TilePatches,
+    /// What becomes of the tiles, if they were kept.
+    pub tiles: Option<TilePatches>,
     pub ground: LevelGround,
     pub nodes: NodeNames,
     pub baked: Baked,
@@ -72,6 +109,20 @@ struct ChangedCells {
     windows: Vec<GridFrame>,
 }
 
+/// Tiles that were kept, and the names of nodes now.
+struct KeptTiles<'a> {
+    store: &'a TileStore,
+    nodes: &'a NodeNames,
+}
+
+/// What was baked again, assembled.
+struct BakedWindows {
+    windows: Vec<Window>,
+    tiles: Option<TilePatches>,
+    /// How many cells were cast.
+    cells: usize,
+}
+
 /// More than rounding can add to a reach [m].
 const REACH_MARGIN: f32 = 0.05;
 
@@ -86,38 +137,36 @@ impl LevelUpdate<'_> {
         replaced: Option<ReplacedGrid>,
     ) -> Result<Option<Updated>, BakeError> {
         let Some(cells) = self.changed_cells(changed) else { return Ok(None) };
-        let spans = self.old.spans.len() as u64;
+        let spans = self.old.parts.spans.len() as u64;
         if let Some(bytes) = check_known_memory(self.plan, spans, self.settings.memory_limit)? {
             self.observer.memory_estimated(bytes);
         }
-        let near = self.colliders.world_near(&self.rects_seen(&cells))?;
+        let near = self.solids.world_near(&self.rects_seen(&cells))?;
         let caster = near.caster();
         let nodes = self.node_names();
-        let parts = self.level.tiles.split(&cells.dirty);
-        let frames: Vec<GridFrame> = parts.iter().map(|&(_, frame)| frame).collect();
-        let context = BakeContext { caster: &caster, plan: self.plan, observer: self.observer };
-        let baked = bake_tiles(&context, &frames)?;
-        let tiles = self.level.tiles.patch(&parts, baked, &nodes);
-        begin(self.observer, Stage::Assemble)?;
-        let windows = cells.windows.iter().map(|window| self.window(&tiles, window));
-        let windows: Vec<Window> = windows.collect::<Result<_, _>>()?;
-        let mut parts = self.splice(&tiles, &windows, replaced);
+        let BakedWindows { windows, tiles, cells: cells_baked } = match self.old.tiles {
+            Some(store) => {
+                self.patch_tiles(&KeptTiles { store, nodes: &nodes }, &cells, &caster)?
+            }
+            None => self.bake_windows(&cells, &caster)?,
+        };
+        let mut parts = self.splice(&nodes, &windows, replaced);
         let windows: Vec<GridFrame> = windows.iter().map(|window| window.inner).collect();
         let links = self.find_links(&mut parts, &windows, &caster)?;
         begin(self.observer, Stage::Freeze)?;
         let finished = self.finish(&mut parts, &windows)?;
-        let rows = if Arc::ptr_eq(&nodes, &self.level.nodes) {
-            changed_rows(self.old, &windows)
+        let rows = if Arc::ptr_eq(&nodes, self.old.nodes) {
+            changed_rows(self.old.parts, &windows)
         } else {
             // Nodes have other numbers.
-            0..self.old.frame.size_z as usize
+            0..self.old.parts.frame.size_z as usize
         };
         let whole = (self.settings.min_region_area > 0.0).then(|| parts.clone());
         let generated = links.generated.clone();
         // Where small regions are dropped, others may be so far from what changed.
-        let older = whole.is_none().then(|| OlderGrid { grid: self.grid, rows: rows.clone() });
+        let older = self.old.grid.filter(|_| whole.is_none());
+        let older = older.map(|grid| OlderGrid { grid, rows: rows.clone() });
         let baked = self.assembly(&caster).freeze(parts, links, older)?;
-        let cells_baked = frames.iter().map(GridFrame::cells).sum();
         let ground = LevelGround { links: generated, whole, lowest: finished.lowest };
         let is_local = finished.is_local;
         Ok(Some(Updated { tiles, ground, nodes, baked, cells_baked, rows, is_local }))
@@ -125,8 +174,8 @@ impl LevelUpdate<'_> {
 
     /// Returns the names of the nodes; the same list if they did not change.
     fn node_names(&self) -> NodeNames {
-        let nodes = self.colliders.nodes();
-        if *self.level.nodes == *nodes { Arc::clone(&self.level.nodes) } else { nodes.into() }
+        let (old, nodes) = (self.old.nodes, self.solids.nodes());
+        if **old == *nodes { Arc::clone(old) } else { nodes.into() }
     }
 
     /// Returns the cells to bake and to replace; `None` if they are many.
@@ -141,12 +190,22 @@ impl LevelUpdate<'_> {
             let cells = GridFrame::covering(work.cell_size, inside(min), inside(max))?;
             Some(cells.grown(1).overlap(work))
         });
-        let dirty: Vec<GridFrame> = merge_windows(dirty.collect::<Option<_>>()?);
-        let ledges = ledge_reach(&self.plan.agents, work.cell_size);
-        let windows = dirty.iter().map(|cells| cells.grown(ledges).overlap(work)).collect();
+        let mut dirty: Vec<GridFrame> = merge_windows(dirty.collect::<Option<_>>()?);
+        let windows = dirty.iter().map(|cells| self.with_ledges(cells)).collect();
         let windows = merge_windows(windows);
-        let replaced: usize = windows.iter().map(GridFrame::cells).sum();
-        (MOST_REPLACED * replaced <= work.cells()).then_some(ChangedCells { dirty, windows })
+        let mut costly = &windows;
+        if self.old.tiles.is_none() {
+            dirty = windows.iter().map(|window| self.with_ledges(window)).collect();
+            costly = &dirty;
+        }
+        let cells: usize = costly.iter().map(GridFrame::cells).sum();
+        (MOST_REPLACED * cells <= work.cells()).then_some(ChangedCells { dirty, windows })
+    }
+
+    /// Returns some cells, and those around them as far as ledges reach.
+    fn with_ledges(&self, cells: &GridFrame) -> GridFrame {
+        let work = &self.plan.work;
+        cells.grown(ledge_reach(&self.plan.agents, work.cell_size)).overlap(work)
     }
 
     /// Returns how far from where it stands a body touches things, as it steps to the next cell [m].
@@ -173,31 +232,71 @@ impl LevelUpdate<'_> {
         Assembly { scene, caster, plan, settings, observer }
     }
 
+    /// Bakes what changed of tiles that were kept, and assembles the windows.
+    fn patch_tiles(
+        &self,
+        kept: &KeptTiles,
+        cells: &ChangedCells,
+        caster: &TiledCaster,
+    ) -> Result<BakedWindows, BakeError> {
+        let KeptTiles { store, nodes } = *kept;
+        let parts = store.split(&cells.dirty);
+        let frames: Vec<GridFrame> = parts.iter().map(|&(_, frame)| frame).collect();
+        let context = BakeContext { caster, plan: self.plan, observer: self.observer };
+        let patches = store.patch(&parts, bake_tiles(&context, &frames)?, nodes);
+        begin(self.observer, Stage::Assemble)?;
+        let windows = cells.windows.iter().map(|inner| {
+            let tiles = store.part(&patches, &self.with_ledges(inner));
+            self.window(inner, &tiles)
+        });
+        let windows = windows.collect::<Result<_, _>>()?;
+        let cells = frames.iter().map(GridFrame::cells).sum();
+        Ok(BakedWindows { windows, tiles: Some(patches), cells })
+    }
+
+    /// Bakes all cells that windows depend on, and assembles the windows.
+    fn bake_windows(
+        &self,
+        cells: &ChangedCells,
+        caster: &TiledCaster,
+    ) -> Result<BakedWindows, BakeError> {
+        let threads = rayon::current_num_threads();
+        let split = |frame| split_tiles(frame, self.plan.tile_size, threads);
+        let frames: Vec<Vec<GridFrame>> = cells.dirty.iter().map(split).collect();
+        let context = BakeContext { caster, plan: self.plan, observer: self.observer };
+        let mut baked = bake_tiles(&context, &frames.concat())?.into_iter();
+        begin(self.observer, Stage::Assemble)?;
+        let windows = cells.windows.iter().zip(&frames).map(|(inner, frames)| {
+            let tiles: Vec<TileResult> = baked.by_ref().take(frames.len()).collect();
+            self.window(inner, &tiles)
+        });
+        let windows = windows.collect::<Result<_, _>>()?;
+        let cells = cells.dirty.iter().map(GridFrame::cells).sum();
+        Ok(BakedWindows { windows, tiles: None, cells })
+    }
+
     /// Puts windows in place of parts of the older grid.
     fn splice(
         &self,
-        tiles: &TilePatches,
+        nodes: &NodeNames,
         windows: &[Window],
         replaced: Option<ReplacedGrid>,
     ) -> GridParts {
-        let nodes = tiles.nodes();
-        let splice = Splice::new(self.old, windows, NodeNumbers::new(&self.level.nodes, nodes));
+        let numbers = NodeNumbers::new(self.old.nodes, nodes);
+        let splice = Splice::new(self.old.parts, windows, numbers);
         GridParts {
             areas: self.plan.areas.clone(),
             nodes: nodes.to_vec(),
-            provenance: provenance(self.scene, self.settings),
+            provenance: self.provenance.clone(),
             ..splice.build(replaced)
         }
     }
 
     /// Assembles the tiles over a window and as far around it as ledges inside depend on.
-    fn window(&self, tiles: &TilePatches, inner: &GridFrame) -> Result<Window, BakeError> {
-        let plan = self.plan;
-        let ledges = ledge_reach(&plan.agents, plan.work.cell_size);
-        let frame = inner.grown(ledges).overlap(&plan.work);
-        let tiles = self.level.tiles.part(tiles, &frame);
-        let columns = GridColumns::new(frame, &tiles)?;
-        let (spans, found) = assemble_tiles(&columns, &tiles, plan);
+    fn window(&self, inner: &GridFrame, tiles: &[TileResult]) -> Result<Window, BakeError> {
+        let (plan, frame) = (self.plan, self.with_ledges(inner));
+        let columns = GridColumns::new(frame, tiles)?;
+        let (spans, found) = assemble_tiles(&columns, tiles, plan);
         let layers = mark_all_ledges(&columns, found, plan);
         let inner = inner.overlap(&plan.frame);
         let mut window = Window { inner, frame, first: columns.first, spans, layers };
@@ -218,8 +317,8 @@ impl LevelUpdate<'_> {
         if !assembly.has_jumpers() {
             return Ok(LevelLinks { generated: BlockLinks::default(), problems });
         }
-        let change = GridChange { old: self.old, first: &parts.first, windows };
-        let mut links = self.level.ground.links.clone();
+        let change = GridChange { old: self.old.parts, first: &parts.first, windows };
+        let mut links = self.old.links.clone();
         links.for_each_mut(|link| {
             for end in link.lanes.iter_mut().flatten().flat_map(|lane| &mut lane.spans) {
                 if !change.is_old_in_window(*end) {
@@ -242,10 +341,11 @@ impl LevelUpdate<'_> {
         windows: &[GridFrame],
     ) -> Result<FinishedLayers, BakeError> {
         let GridParts { first, layers, links, .. } = parts;
-        let change = GridChange { old: self.old, first, windows };
+        let change = GridChange { old: self.old.parts, first, windows };
         let finish = |(agent, layer): (usize, &mut AgentLayer)| {
-            let (lowest, agent) = (&self.level.ground.lowest[agent], AgentId(agent as u16));
-            let [old, new] = [&self.old.links, &*links].map(|links| two_way_ends(links, agent));
+            let (lowest, agent) = (&self.old.lowest[agent], AgentId(agent as u16));
+            let [old, new] =
+                [&self.old.parts.links, &*links].map(|links| two_way_ends(links, agent));
             let two_way = TwoWayEnds { old: &old, new: &new };
             change.finish_layer(&LayerChange { agent, two_way, lowest }, layer)
         };
