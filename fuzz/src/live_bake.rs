@@ -221,7 +221,7 @@ impl Pose {
         }
         let turn = Vector3::from(self.turn.map(|v| f32::from(v) / 64.0));
         let upright = Vector3::new(0.0, turn.y, 0.0);
-        let turn = if self.odd % 3 == 0 { turn } else { upright };
+        let turn = if self.odd.is_multiple_of(3) { turn } else { upright };
         Isometry3::from_parts(at.into(), UnitQuaternion::from_scaled_axis(turn))
     }
 }

@@ -150,8 +150,12 @@ fn join(from: &PairEnd<'_>, to: Point3<f32>) -> LinkMarker {
 fn join_pair<'e>(a: &'e PairEnd<'e>, b: &'e PairEnd<'e>) -> LinkMarker {
     let is_drop = [a, b].iter().any(|end| end.link.kind == LinkKind::Drop);
     let depth = |end: &PairEnd<'_>| if is_drop { -end.place.y } else { 0.0 };
+    // Points have no order of their own. Whatever both ends say comes last, for two at one place.
     let key = |end: &PairEnd<'_>| {
-        (depth(end), end.link.one_way != Some(true), end.name.to_owned(), end.place)
+        let LinkSpec { kind, cost, width, capacity, ref user_data, .. } = *end.link;
+        let place: [f32; 3] = end.place.into();
+        let said = (kind, cost, width, capacity, user_data.clone());
+        (depth(end), end.link.one_way != Some(true), end.name.to_owned(), place, said)
     };
     let ordered = key(a).partial_cmp(&key(b)) != Some(std::cmp::Ordering::Greater);
     let (from, to) = if ordered { (a, b) } else { (b, a) };
