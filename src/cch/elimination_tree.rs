@@ -30,6 +30,8 @@ pub(crate) struct EliminationTree {
     pub heights: [u32; 2],
     /// Some supernodes are directed.
     pub has_directed: bool,
+    /// The ground is open as a whole, or the ground that the order was carried over from was.
+    pub is_open: bool,
     /// The ranks around each supernode's cell, ascending.
     boundaries: Vec<u32>,
     /// For each of them its index in the frontal matrix of the supernode's parent.
@@ -65,6 +67,22 @@ pub(crate) const NONE: u32 = u32::MAX;
 impl EliminationTree {
     /// The tree of an order that was validated for the view's agent, or found for it.
     pub(crate) fn new(view: &ViewRef, order: &RouteOrder, parameters: OrderParameters) -> Self {
+        let mut tree = Self::with_boundaries(view, order, parameters);
+        tree.is_open = is_open(tree.order.len(), tree.widest_front());
+        tree.classify(view);
+        tree
+    }
+
+    /// The tree of an order that was carried over from this one. What counts as open stays, so that no
+    /// small change turns all blocks into something else.
+    pub(crate) fn carried_over(&self, view: &ViewRef, order: &RouteOrder) -> Self {
+        let tree = Self::with_boundaries(view, order, self.parameters);
+        let mut tree = EliminationTree { is_open: self.is_open, ..tree };
+        tree.classify(view);
+        tree
+    }
+
+    fn with_boundaries(view: &ViewRef, order: &RouteOrder, parameters: OrderParameters) -> Self {
         let mut ranks = vec![NONE; view.spans().len()];
         for (rank, span) in (0..).zip(&order.spans) {
             ranks[span.index()] = rank;
@@ -76,16 +94,21 @@ impl EliminationTree {
             supernodes: Vec::new(),
             heights: lowest_and_highest(view, order),
             has_directed: false,
+            is_open: false,
             boundaries: Vec::new(),
             relative_indices: Vec::new(),
         };
         tree.link(&order.supernodes);
         tree.find_boundaries(view);
         tree.find_relative_indices();
-        tree.find_blocks();
-        tree.find_heights();
-        tree.find_directed(view);
         tree
+    }
+
+    /// Finds which supernodes are blocks, and which are directed.
+    fn classify(&mut self, view: &ViewRef) {
+        self.find_blocks();
+        self.find_heights();
+        self.find_directed(view);
     }
 
     /// Makes the supernodes, and links parents and children.
@@ -156,13 +179,12 @@ impl EliminationTree {
 
     /// Finds the blocks, from the largest cells down.
     fn find_blocks(&mut self) {
-        let is_open = is_open(self.order.len(), self.widest_front());
         for at in (0..self.supernodes.len()).rev() {
             let Supernode { parent, .. } = self.supernodes[at];
             let around = if parent == NONE { NONE } else { self.supernodes[parent as usize].block };
             let spans = self.supernodes[at].spans();
             let cell = CellSize { spans, boundary: self.boundary(at).len() };
-            let is_block = self.parameters.makes_block(cell, is_open);
+            let is_block = self.parameters.makes_block(cell, self.is_open);
             let own = if is_block { at as u32 } else { NONE };
             self.supernodes[at].block = if around == NONE { own } else { around };
         }
