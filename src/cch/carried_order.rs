@@ -21,12 +21,18 @@ use crate::cch::elimination_tree::{EliminationTree, NONE};
 use crate::cch::span_match::SpanMatch;
 use crate::cch::subgraph::{Subgraph, neighbors};
 
-/// An order, and where its supernodes come from.
+/// An order, and where its spans and supernodes come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CarriedOrder {
     pub order: RouteOrder,
     /// For each supernode which one of the old tree it was; [`NONE`] for new ones.
     pub old_of: Vec<u32>,
+    /// For each rank of the old tree that of the same span now; [`NONE`] if it is gone.
+    pub new_ranks: Vec<u32>,
+    /// The supernodes of the old tree that spans have left.
+    pub left: Vec<u32>,
+    /// The spans that came into a supernode.
+    pub arrived: Vec<u32>,
 }
 
 /// The supernode of each span of a new grid, by the tree of the old one.
@@ -56,6 +62,17 @@ impl CarriedOrder {
         placement.spread();
         placement.move_down(&spans.changed);
         placement.into_order(spans)
+    }
+
+    /// For each supernode of the old tree which one it is now; [`NONE`] if it is gone.
+    pub(crate) fn new_of(&self, old: &EliminationTree) -> Vec<u32> {
+        let mut new_of = vec![NONE; old.supernodes.len()];
+        for (at, &old) in (0..).zip(&self.old_of) {
+            if let Some(new) = new_of.get_mut(old as usize) {
+                *new = at;
+            }
+        }
+        new_of
     }
 }
 
@@ -179,49 +196,66 @@ impl Placement<'_> {
         }
     }
 
-    /// The spans in the order of their supernodes: those that stay as before, then those that come.
+    /// The spans in the order of their supernodes: those that stay as before, then those that arrive.
     fn into_order(self, spans: &SpanMatch) -> Option<CarriedOrder> {
-        let mut arriving = self.arriving(spans).into_iter().peekable();
-        let mut writer = OrderWriter::above(self.top());
+        let arriving = self.arriving(spans);
+        let arrived = arriving.iter().map(|arrival| arrival.span).collect();
+        let mut arriving = arriving.into_iter().peekable();
+        let mut writer = OrderWriter::below(self.top(), self.tree.order.len());
         for at in 0..=self.top() {
-            let start = writer.order.spans.len();
-            let staying = self.known_spans(spans, at);
-            let staying = staying.filter(|&span| self.supernode_of[span as usize] == at);
-            writer.order.spans.extend(staying.map(SpanId));
-            while let Some([_, span]) = arriving.next_if(|&[supernode, _]| supernode == at) {
-                writer.order.spans.push(SpanId(span));
+            let before = writer.order.spans.len();
+            let old = self.tree.supernodes.get(at as usize);
+            let ranks = old.map_or(0..0, |old| old.separator_ranks());
+            let many = ranks.len();
+            for rank in ranks {
+                let span = spans.new_of[self.tree.order[rank as usize] as usize];
+                if span != NONE && self.supernode_of[span as usize] == at {
+                    writer.write(span, rank);
+                }
             }
-            let own = (writer.order.spans.len() - start) as u32;
-            let parent = self.tree.supernodes.get(at as usize).map(|supernode| supernode.parent);
-            writer.close(at, own, parent.unwrap_or(NONE))?;
+            if writer.order.spans.len() - before < many {
+                writer.left.push(at);
+            }
+            while let Some(arrival) = arriving.next_if(|arrival| arrival.supernode == at) {
+                writer.write(arrival.span, arrival.rank);
+            }
+            let own = (writer.order.spans.len() - before) as u32;
+            writer.close(at, own, old.map_or(NONE, |old| old.parent))?;
         }
-        let is_apart = |&&span: &&u32| self.supernode_of[span as usize] == NONE;
-        let apart: Vec<u32> = self.new.iter().filter(is_apart).copied().collect();
-        let apart = dissect(&Subgraph::among(self.baked, apart), self.tree.parameters, &()).ok()?;
-        writer.append(apart);
-        Some(CarriedOrder { order: writer.order, old_of: writer.old_of })
+        let apart: Vec<u32> = arriving.map(|arrival| arrival.span).collect();
+        let apart = Subgraph::among(self.baked, apart);
+        writer.append(dissect(&apart, self.tree.parameters, &()).ok()?);
+        let OrderWriter { order, old_of, new_ranks, left, .. } = writer;
+        Some(CarriedOrder { order, old_of, new_ranks, left, arrived })
     }
 
-    /// The spans of a supernode of the old tree that are still there.
-    fn known_spans(&self, spans: &SpanMatch, supernode: u32) -> impl Iterator<Item = u32> {
-        let ranks = self.tree.supernodes.get(supernode as usize);
-        let ranks = ranks.map_or(0..0, |supernode| supernode.separator_ranks());
-        let spans = ranks.map(|rank| spans.new_of[self.tree.order[rank as usize] as usize]);
-        spans.filter(|&span| span != NONE && self.supernode_of[span as usize] != NONE)
-    }
-
-    /// The spans that come into each supernode: supernode and span, sorted.
-    fn arriving(&self, spans: &SpanMatch) -> Vec<[u32; 2]> {
-        let with_supernode = |&span: &u32| [self.supernode_of[span as usize], span];
-        let mut arriving: Vec<[u32; 2]> = self.new.iter().map(with_supernode).collect();
-        for at in 0..self.top() {
-            let known = self.known_spans(spans, at).map(|span| with_supernode(&span));
-            arriving.extend(known.filter(|&[supernode, _]| supernode != at));
+    /// The spans that come into each supernode, sorted; last those that have none.
+    fn arriving(&self, spans: &SpanMatch) -> Vec<Arrival> {
+        let arrival = |span: u32, rank: u32| {
+            let supernode = self.supernode_of[span as usize];
+            Arrival { supernode, span, rank }
+        };
+        let mut arriving: Vec<Arrival> = self.new.iter().map(|&span| arrival(span, NONE)).collect();
+        for (at, supernode) in (0..).zip(&self.tree.supernodes) {
+            let known = supernode.separator_ranks().filter_map(|rank| {
+                let span = spans.new_of[self.tree.order[rank as usize] as usize];
+                (span != NONE).then(|| arrival(span, rank))
+            });
+            let moved = |known: &Arrival| known.supernode != at && known.supernode != NONE;
+            arriving.extend(known.filter(moved));
         }
-        arriving.retain(|&[supernode, _]| supernode != NONE);
         arriving.sort_unstable();
         arriving
     }
+}
+
+/// A span that comes into a supernode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Arrival {
+    supernode: u32,
+    span: u32,
+    /// Its rank in the old tree; [`NONE`] if it had none.
+    rank: u32,
 }
 
 /// Writes an order from the supernodes of an old tree, without those that have no spans left: their
@@ -230,6 +264,8 @@ struct OrderWriter {
     order: RouteOrder,
     /// For each supernode written which one of the old tree it was.
     old_of: Vec<u32>,
+    new_ranks: Vec<u32>,
+    left: Vec<u32>,
     /// The supernode above all roots.
     top: u32,
     /// For each supernode of the old tree, and the one above, the children written so far.
@@ -239,15 +275,26 @@ struct OrderWriter {
 }
 
 impl OrderWriter {
-    fn above(top: u32) -> Self {
+    /// Begins below a supernode, with the ranks of an old tree of so many spans.
+    fn below(top: u32, spans: usize) -> Self {
         let count = top as usize + 1;
         OrderWriter {
-            order: RouteOrder::default(),
+            order: RouteOrder { spans: Vec::with_capacity(spans), ..RouteOrder::default() },
             old_of: Vec::with_capacity(count),
+            new_ranks: vec![NONE; spans],
+            left: Vec::new(),
             top,
             children: vec![0; count],
             levels: vec![0; count],
         }
+    }
+
+    /// Writes a span, which had a rank in the old tree or [`NONE`].
+    fn write(&mut self, span: u32, rank: u32) {
+        if let Some(new) = self.new_ranks.get_mut(rank as usize) {
+            *new = self.order.spans.len() as u32;
+        }
+        self.order.spans.push(SpanId(span));
     }
 
     /// Ends a supernode, whose last spans were written; `None` if its tree is too high.

@@ -15,6 +15,7 @@ use crate::view::{View, ViewRef};
 use crate::cch::carried_order::CarriedOrder;
 use crate::cch::elimination_tree::{EliminationTree, NONE};
 use crate::cch::hierarchy::{Hierarchy, WIDEST_FRONT, basis, bind};
+use crate::cch::known_supernodes::{ChangedGround, KnownSupernodes};
 use crate::cch::metric::{HierarchyMetric, MetricBasis, SupernodeCosts};
 use crate::cch::span_match::SpanMatch;
 use crate::cch::subgraph::neighbors;
@@ -27,8 +28,9 @@ pub(crate) struct GridStep<'a> {
     /// The hierarchy of the new grid.
     pub hierarchy: Hierarchy,
     spans: SpanMatch,
-    /// For each supernode which one of the old hierarchy it was; [`NONE`] for new ones.
-    old_of: Vec<u32>,
+    carried: CarriedOrder,
+    /// For each supernode of the new hierarchy, whether its separator or boundary may have changed.
+    is_changed: Vec<bool>,
 }
 
 /// A carried order is used until customization would take this many times the work that it took by the
@@ -52,11 +54,18 @@ impl<'a> GridStep<'a> {
         let baked = new.without_overlay();
         let baked = &baked.parts();
         let carried = CarriedOrder::new(&old.tree, &spans, baked)?;
-        let tree = old.tree.carried_over(baked, &carried.order);
+        let tree = EliminationTree::without_boundaries(baked, &carried.order, old.tree.parameters);
+        let mut changed = spans.changed.clone();
+        let before = views[0].without_overlay();
+        changed.extend(changed_ends([&before.parts(), baked], &spans));
+        let known =
+            KnownSupernodes::new(&old.tree, &tree, &carried, &ChangedGround { baked, changed });
+        let is_changed = known.is_changed.clone();
+        let tree = tree.carried_over(baked, &known);
         let hierarchy = old.of_next_grid(tree, new);
         let is_good = hierarchy.tree.widest_front() <= WIDEST_FRONT
             && hierarchy.customization_work() <= MOST_WORK * hierarchy.fresh_work;
-        is_good.then_some(GridStep { old, views, hierarchy, spans, old_of: carried.old_of })
+        is_good.then_some(GridStep { old, views, hierarchy, spans, carried, is_changed })
     }
 
     /// The costs on the new view, from those that were computed on the old one by the same model, as it
@@ -109,10 +118,11 @@ impl<'a> GridStep<'a> {
         let changes = old.changes_since(metric.basis.state)?;
         let earlier = self.old.affected(old, changes);
         let is_earlier = |at: &usize| {
-            let old = self.old_of[*at];
+            let old = self.carried.old_of[*at];
             old != NONE && earlier.contains(&(old as usize))
         };
-        let mut affected: BTreeSet<usize> = (0..self.old_of.len()).filter(is_earlier).collect();
+        let mut affected: BTreeSet<usize> =
+            (0..self.carried.old_of.len()).filter(is_earlier).collect();
         for &span in &self.spans.changed {
             self.hierarchy.add_span(span, &mut affected);
             neighbors(new, span, |other| self.hierarchy.add_span(other, &mut affected));
@@ -129,20 +139,10 @@ impl<'a> GridStep<'a> {
         affected: &mut BTreeSet<usize>,
     ) {
         let before = link_arcs(old, |span| self.spans.new_of[span as usize]);
-        let mut after = link_arcs(new, |span| span).into_iter().peekable();
-        let mut differs = |(at, other, _): LinkArc| {
+        for (at, other, _) in differences(before, link_arcs(new, |span| span)) {
             let ends = [at, other].into_iter().filter(|&span| span != NONE);
             ends.for_each(|span| self.hierarchy.add_span(span, affected));
-        };
-        for arc in before {
-            while let Some(new) = after.next_if(|new| *new < arc) {
-                differs(new);
-            }
-            if after.next_if_eq(&arc).is_none() {
-                differs(arc);
-            }
         }
-        after.for_each(differs);
     }
 
     /// The costs of all supernodes that are what they were, and which others have to be eliminated.
@@ -152,12 +152,9 @@ impl<'a> GridStep<'a> {
         mut affected: BTreeSet<usize>,
     ) -> (Vec<SupernodeCosts>, BTreeSet<usize>) {
         let [before, after] = [&self.old.tree, &self.hierarchy.tree];
-        let mut new_of = vec![NONE; before.supernodes.len()];
+        let new_of = self.carried.new_of(before);
         let mut supernodes = vec![SupernodeCosts::default(); after.supernodes.len()];
-        for (at, &old) in self.old_of.iter().enumerate() {
-            if let Some(new) = new_of.get_mut(old as usize) {
-                *new = at as u32;
-            }
+        for (at, &old) in self.carried.old_of.iter().enumerate() {
             if self.is_as_before(at) {
                 supernodes[at] = std::mem::take(&mut metric.supernodes[old as usize]);
             } else {
@@ -178,24 +175,40 @@ impl<'a> GridStep<'a> {
     /// Whether a supernode has the spans, the boundary and the kind of costs that it had.
     fn is_as_before(&self, at: usize) -> bool {
         let [before, after] = [&self.old.tree, &self.hierarchy.tree];
-        let old = self.old_of[at] as usize;
         let kind = |tree: &EliminationTree, at: usize| {
             let is_block = tree.block(at) == Some(at);
             (tree.is_directed(at), tree.stores_contribution(at), tree.is_in_block(at), is_block)
         };
-        let new_of = |rank: u32| self.spans.new_of[before.order[rank as usize] as usize];
-        let span_of = |rank: u32| after.order[rank as usize];
-        let separator = |tree: &EliminationTree, at: usize| tree.supernodes[at].separator_ranks();
-        old < before.supernodes.len()
-            && kind(before, old) == kind(after, at)
-            && separator(before, old).map(new_of).eq(separator(after, at).map(span_of))
-            && before.boundary(old).len() == after.boundary(at).len()
-            && before
-                .boundary(old)
-                .iter()
-                .map(|&rank| new_of(rank))
-                .eq(after.boundary(at).iter().map(|&rank| span_of(rank)))
+        !self.is_changed[at] && kind(before, self.carried.old_of[at] as usize) == kind(after, at)
     }
+}
+
+/// The ends of links that come or go between two views as baked, in the new grid.
+fn changed_ends(views: [&ViewRef; 2], spans: &SpanMatch) -> Vec<u32> {
+    let [before, after] = views.map(|view| {
+        let links = view.open_links().map(|link_edge| [link_edge.at.0, link_edge.other.0]);
+        links.collect::<Vec<_>>()
+    });
+    let before = before.into_iter().map(|ends| ends.map(|span| spans.new_of[span as usize]));
+    let mut before: Vec<[u32; 2]> = before.collect();
+    before.sort_unstable();
+    differences(before, after).into_iter().flatten().filter(|&span| span != NONE).collect()
+}
+
+/// What one of two sorted lists has and the other has not.
+fn differences<T: Copy + Ord>(before: Vec<T>, after: Vec<T>) -> Vec<T> {
+    let mut after = after.into_iter().peekable();
+    let mut differences = Vec::new();
+    for one in before {
+        while let Some(new) = after.next_if(|new| *new < one) {
+            differences.push(new);
+        }
+        if after.next_if_eq(&one).is_none() {
+            differences.push(one);
+        }
+    }
+    differences.extend(after);
+    differences
 }
 
 /// The open links of a view, sorted.

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use crate::cch::elimination_tree::EliminationTree;
 use crate::cch::hierarchy::Hierarchy;
 use crate::cch::metric::{HierarchyMetric, RouteRules};
 use crate::cch::{CustomizedHierarchy, GridStep};
@@ -86,8 +87,17 @@ impl ChangingLevel {
             self.costs = self.hierarchy.customize(&view, model, RouteRules::default());
             return false;
         };
-        let sound = self.case.grid.clone().with_order(AGENT, order_of(&step.hierarchy));
+        let order = order_of(&step.hierarchy);
+        let sound = self.case.grid.clone().with_order(AGENT, order.clone());
         assert!(sound.is_ok(), "seed {}: {:?}", self.case.seed, sound.err());
+        let baked = self.case.view().without_overlay();
+        let parameters = self.hierarchy.tree.parameters;
+        let tree = EliminationTree::new(&baked.parts(), &order, parameters);
+        let carried = &step.hierarchy.tree;
+        for at in 0..tree.supernodes.len() {
+            assert_eq!(carried.boundary(at), tree.boundary(at), "seed {}", self.case.seed);
+            assert_eq!(carried.relative_indices(at), tree.relative_indices(at));
+        }
         self.costs = step.customize(self.costs.clone(), model);
         self.hierarchy = step.hierarchy;
         true
