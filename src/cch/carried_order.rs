@@ -18,7 +18,7 @@ use crate::view::ViewRef;
 
 use crate::cch::dissect::dissect;
 use crate::cch::elimination_tree::{EliminationTree, NONE};
-use crate::cch::span_match::SpanMatch;
+use crate::cch::span_match::{NO_SPAN, SpanMatch};
 use crate::cch::subgraph::{Subgraph, neighbors};
 
 /// An order, and where its spans and supernodes come from.
@@ -87,7 +87,7 @@ impl Placement<'_> {
         for (at, supernode) in (0..).zip(&self.tree.supernodes) {
             for rank in supernode.separator_ranks() {
                 let span = spans.new_of[self.tree.order[rank as usize] as usize];
-                if span != NONE {
+                if span != NO_SPAN {
                     self.supernode_of[span as usize] = at;
                 }
             }
@@ -209,7 +209,7 @@ impl Placement<'_> {
             let many = ranks.len();
             for rank in ranks {
                 let span = spans.new_of[self.tree.order[rank as usize] as usize];
-                if span != NONE && self.supernode_of[span as usize] == at {
+                if span != NO_SPAN && self.supernode_of[span as usize] == at {
                     writer.write(span, rank);
                 }
             }
@@ -239,7 +239,7 @@ impl Placement<'_> {
         for (at, supernode) in (0..).zip(&self.tree.supernodes) {
             let known = supernode.separator_ranks().filter_map(|rank| {
                 let span = spans.new_of[self.tree.order[rank as usize] as usize];
-                (span != NONE).then(|| arrival(span, rank))
+                (span != NO_SPAN).then(|| arrival(span, rank))
             });
             let moved = |known: &Arrival| known.supernode != at && known.supernode != NONE;
             arriving.extend(known.filter(moved));

@@ -17,7 +17,7 @@ use crate::cch::elimination_tree::{EliminationTree, NONE};
 use crate::cch::hierarchy::{Hierarchy, WIDEST_FRONT, basis, bind};
 use crate::cch::known_supernodes::{ChangedGround, KnownSupernodes};
 use crate::cch::metric::{HierarchyMetric, MetricBasis, SupernodeCosts};
-use crate::cch::span_match::SpanMatch;
+use crate::cch::span_match::{NO_SPAN, SpanMatch};
 use crate::cch::subgraph::neighbors;
 
 /// A hierarchy of a new grid, and what it has to do with that of the old one.
@@ -140,7 +140,7 @@ impl<'a> GridStep<'a> {
     ) {
         let before = link_arcs(old, |span| self.spans.new_of[span as usize]);
         for (at, other, _) in differences(before, link_arcs(new, |span| span)) {
-            let ends = [at, other].into_iter().filter(|&span| span != NONE);
+            let ends = [at, other].into_iter().filter(|&span| span != NO_SPAN);
             ends.for_each(|span| self.hierarchy.add_span(span, affected));
         }
     }
@@ -192,7 +192,7 @@ fn changed_ends(views: [&ViewRef; 2], spans: &SpanMatch) -> Vec<u32> {
     let before = before.into_iter().map(|ends| ends.map(|span| spans.new_of[span as usize]));
     let mut before: Vec<[u32; 2]> = before.collect();
     before.sort_unstable();
-    differences(before, after).into_iter().flatten().filter(|&span| span != NONE).collect()
+    differences(before, after).into_iter().flatten().filter(|&span| span != NO_SPAN).collect()
 }
 
 /// What one of two sorted lists has and the other has not.

@@ -10,12 +10,13 @@ use std::ops::Range;
 use crate::grid::{AgentId, NavGrid, Standing};
 use crate::view::ViewRef;
 
-use crate::cch::elimination_tree::NONE;
+/// No span.
+pub(crate) const NO_SPAN: u32 = u32::MAX;
 
 /// Which spans of an old grid are which ones of a new grid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SpanMatch {
-    /// For each span of the old grid the one in its place; [`NONE`] if there is none.
+    /// For each span of the old grid the one in its place; [`NO_SPAN`] if there is none.
     pub new_of: Vec<u32>,
     /// The spans of the new grid in columns that differ, ascending.
     pub changed: Vec<u32>,
@@ -30,7 +31,7 @@ impl SpanMatch {
             return None;
         }
         let columns = ColumnComparison::new(views);
-        let mut spans = SpanMatch { new_of: vec![NONE; old.spans().len()], changed: Vec::new() };
+        let mut spans = SpanMatch { new_of: vec![NO_SPAN; old.spans().len()], changed: Vec::new() };
         let first = views.map(|view| &view.grid().parts().first);
         for (old, new) in first[0].windows(2).zip(first[1].windows(2)) {
             let ranges = [old, new].map(|ends| ends[0] as usize..ends[1] as usize);
