@@ -13,6 +13,7 @@ use std::ops::Range;
 use crate::grid::{RouteOrder, RouteSupernode};
 use crate::view::ViewRef;
 
+use crate::cch::known_supernodes::KnownSupernodes;
 use crate::cch::parameters::{CellSize, OrderParameters, is_open};
 use crate::cch::subgraph::neighbors;
 
@@ -30,6 +31,8 @@ pub(crate) struct EliminationTree {
     pub heights: [u32; 2],
     /// Some supernodes are directed.
     pub has_directed: bool,
+    /// The ground is open as a whole, or the ground that the order was carried over from was.
+    pub is_open: bool,
     /// The ranks around each supernode's cell, ascending.
     boundaries: Vec<u32>,
     /// For each of them its index in the frontal matrix of the supernode's parent.
@@ -65,6 +68,30 @@ pub(crate) const NONE: u32 = u32::MAX;
 impl EliminationTree {
     /// The tree of an order that was validated for the view's agent, or found for it.
     pub(crate) fn new(view: &ViewRef, order: &RouteOrder, parameters: OrderParameters) -> Self {
+        let mut tree = Self::without_boundaries(view, order, parameters);
+        tree.find_boundaries(view, None);
+        tree.find_relative_indices(None);
+        tree.is_open = is_open(tree.order.len(), tree.widest_front());
+        tree.classify(view);
+        tree
+    }
+
+    /// The tree of an order that was carried over from that of another tree. What counts as open stays,
+    /// so that no small change turns all blocks into something else.
+    pub(crate) fn carried_over(mut self, view: &ViewRef, known: &KnownSupernodes) -> Self {
+        self.find_boundaries(view, Some(known));
+        self.find_relative_indices(Some(known));
+        self.is_open = known.tree.is_open;
+        self.classify(view);
+        self
+    }
+
+    /// The supernodes of an order, without their boundaries and what follows from those.
+    pub(crate) fn without_boundaries(
+        view: &ViewRef,
+        order: &RouteOrder,
+        parameters: OrderParameters,
+    ) -> Self {
         let mut ranks = vec![NONE; view.spans().len()];
         for (rank, span) in (0..).zip(&order.spans) {
             ranks[span.index()] = rank;
@@ -74,18 +101,30 @@ impl EliminationTree {
             order: order.spans.iter().map(|span| span.0).collect(),
             ranks,
             supernodes: Vec::new(),
-            heights: lowest_and_highest(view, order),
+            heights: [0; 2],
             has_directed: false,
+            is_open: false,
             boundaries: Vec::new(),
             relative_indices: Vec::new(),
         };
+        tree.heights = tree.lowest_and_highest(view);
         tree.link(&order.supernodes);
-        tree.find_boundaries(view);
-        tree.find_relative_indices();
-        tree.find_blocks();
-        tree.find_heights();
-        tree.find_directed(view);
         tree
+    }
+
+    /// The spans with the lowest and the highest floor; 0 for both if there are none.
+    fn lowest_and_highest(&self, view: &ViewRef) -> [u32; 2] {
+        let ranks = (0u32..).zip(&self.ranks);
+        let spans = || ranks.clone().filter(|&(_, &rank)| rank != NONE).map(|(span, _)| span);
+        let by_floor = |one: &u32, other: &u32| view.floor(*one).total_cmp(&view.floor(*other));
+        [spans().min_by(by_floor), spans().max_by(by_floor)].map(Option::unwrap_or_default)
+    }
+
+    /// Finds which supernodes are blocks, and which are directed.
+    fn classify(&mut self, view: &ViewRef) {
+        self.find_blocks();
+        self.find_heights();
+        self.find_directed(view);
     }
 
     /// Makes the supernodes, and links parents and children.
@@ -119,50 +158,65 @@ impl EliminationTree {
 
     /// Symbolic elimination: a boundary is what is around a cell's separator and its children's
     /// boundaries, but for the separator itself.
-    fn find_boundaries(&mut self, view: &ViewRef) {
-        let mut around: Vec<Vec<u32>> = vec![Vec::new(); self.supernodes.len()];
+    fn find_boundaries(&mut self, view: &ViewRef, known: Option<&KnownSupernodes>) {
+        let mut boundary = Vec::new();
         for at in 0..self.supernodes.len() {
-            let Supernode { separator, end, parent, .. } = self.supernodes[at];
-            let mut boundary = std::mem::take(&mut around[at]);
-            for rank in separator..end {
-                neighbors(view, self.order[rank as usize], |other| {
-                    boundary.push(self.ranks[other as usize]);
-                });
+            boundary.clear();
+            if let Some((known, old)) = known.and_then(|known| Some((known, known.old_of(at)?))) {
+                boundary.extend(known.boundary(old));
+            } else {
+                self.find_around(view, at, &mut boundary);
             }
-            boundary.sort_unstable();
-            boundary.dedup();
-            boundary.retain(|&rank| rank >= end);
             let start = self.boundaries.len() as u32;
             self.boundaries.extend(&boundary);
             self.supernodes[at].boundary = [start, self.boundaries.len() as u32];
-            if let Some(above) = around.get_mut(parent as usize) {
-                above.extend(boundary);
-            }
         }
     }
 
-    fn find_relative_indices(&mut self) {
+    /// Fills in the boundary of a supernode whose children have theirs.
+    fn find_around(&self, view: &ViewRef, supernode: usize, boundary: &mut Vec<u32>) {
+        let Supernode { end, .. } = self.supernodes[supernode];
+        for child in self.children_reversed(supernode) {
+            boundary.extend(self.boundary(child));
+        }
+        for rank in self.supernodes[supernode].separator_ranks() {
+            neighbors(view, self.order[rank as usize], |other| {
+                boundary.push(self.ranks[other as usize]);
+            });
+        }
+        boundary.sort_unstable();
+        boundary.dedup();
+        boundary.retain(|&rank| rank >= end);
+    }
+
+    fn find_relative_indices(&mut self, known: Option<&KnownSupernodes>) {
         self.relative_indices = vec![0; self.boundaries.len()];
         for at in 0..self.supernodes.len() {
-            let parent = self.supernodes[at].parent;
-            if parent != NONE {
-                for entry in self.supernodes[at].boundary() {
-                    let index = self.front_index(parent as usize, self.boundaries[entry]);
-                    self.relative_indices[entry] = index.unwrap_or(0) as u32;
-                }
+            let Supernode { parent, .. } = self.supernodes[at];
+            if parent == NONE {
+                continue;
+            }
+            let own = self.supernodes[at].boundary();
+            let parent = parent as usize;
+            if let Some(known) = known.and_then(|known| known.relative_indices([at, parent])) {
+                self.relative_indices[own].copy_from_slice(known);
+                continue;
+            }
+            for entry in own {
+                let index = self.front_index(parent, self.boundaries[entry]);
+                self.relative_indices[entry] = index.unwrap_or(0) as u32;
             }
         }
     }
 
     /// Finds the blocks, from the largest cells down.
     fn find_blocks(&mut self) {
-        let is_open = is_open(self.order.len(), self.widest_front());
         for at in (0..self.supernodes.len()).rev() {
             let Supernode { parent, .. } = self.supernodes[at];
             let around = if parent == NONE { NONE } else { self.supernodes[parent as usize].block };
             let spans = self.supernodes[at].spans();
             let cell = CellSize { spans, boundary: self.boundary(at).len() };
-            let is_block = self.parameters.makes_block(cell, is_open);
+            let is_block = self.parameters.makes_block(cell, self.is_open);
             let own = if is_block { at as u32 } else { NONE };
             self.supernodes[at].block = if around == NONE { own } else { around };
         }
@@ -182,12 +236,16 @@ impl EliminationTree {
     /// Finds the supernodes that links make directed. An arc belongs to the supernode of its lower
     /// end, and counts for all ancestors of that.
     fn find_directed(&mut self, view: &ViewRef) {
+        for link_edge in view.open_links() {
+            let [one, other] = [link_edge.at, link_edge.other].map(|end| self.ranks[end.index()]);
+            if one != other {
+                let lower = self.supernode_of(one.min(other));
+                self.supernodes[lower].is_directed = true;
+                self.has_directed = true;
+            }
+        }
         for at in 0..self.supernodes.len() {
             let Supernode { parent, is_directed, .. } = self.supernodes[at];
-            let mut ranks = self.supernodes[at].separator_ranks();
-            let is_directed = is_directed || ranks.any(|rank| self.has_link_upward(view, rank));
-            self.supernodes[at].is_directed = is_directed;
-            self.has_directed |= is_directed;
             if let Some(above) = self.supernodes.get_mut(parent as usize) {
                 above.is_directed |= is_directed;
             }
@@ -198,13 +256,6 @@ impl EliminationTree {
                 self.supernodes[at].is_directed = self.supernodes[block].is_directed;
             }
         }
-    }
-
-    /// Whether a link leads between a rank and a later one, in either direction.
-    fn has_link_upward(&self, view: &ViewRef, rank: u32) -> bool {
-        let span = self.order[rank as usize];
-        let mut link_edges = view.leaving(span).chain(view.entering(span));
-        link_edges.any(|link_edge| self.ranks[link_edge.other.index()] > rank)
     }
 
     /// Bytes of memory.
@@ -338,11 +389,4 @@ impl Supernode {
     fn boundary(&self) -> Range<usize> {
         self.boundary[0] as usize..self.boundary[1] as usize
     }
-}
-
-/// The spans with the lowest and the highest floor of an order; 0 for both if it is empty.
-fn lowest_and_highest(view: &ViewRef, order: &RouteOrder) -> [u32; 2] {
-    let spans = || order.spans.iter().map(|span| span.0);
-    let by_floor = |one: &u32, other: &u32| view.floor(*one).total_cmp(&view.floor(*other));
-    [spans().min_by(by_floor), spans().max_by(by_floor)].map(Option::unwrap_or_default)
 }

@@ -25,6 +25,8 @@ pub(crate) struct Hierarchy {
     agent: AgentId,
     /// Fingerprint of the grid.
     grid: u64,
+    /// The work of customization by the last order that was found anew [sums of two costs].
+    pub(crate) fresh_work: u64,
 }
 
 /// A hierarchy and its costs by one model.
@@ -63,7 +65,15 @@ impl Hierarchy {
 
     fn with_order(baked: &ViewRef, order: &RouteOrder, parameters: OrderParameters) -> Self {
         let tree = EliminationTree::new(baked, order, parameters);
-        Hierarchy { tree, agent: baked.agent_id(), grid: baked.grid().fingerprint() }
+        let (agent, grid) = (baked.agent_id(), baked.grid().fingerprint());
+        let hierarchy = Hierarchy { tree, agent, grid, fresh_work: 0 };
+        Hierarchy { fresh_work: hierarchy.customization_work(), ..hierarchy }
+    }
+
+    /// The hierarchy of the next grid of a level, by a tree whose order was carried over.
+    pub(super) fn of_next_grid(&self, tree: EliminationTree, view: &View) -> Self {
+        let (agent, grid) = (view.agent_id(), view.grid().fingerprint());
+        Hierarchy { tree, agent, grid, fresh_work: self.fresh_work }
     }
 
     /// Bytes of memory, without any metric.
@@ -177,12 +187,12 @@ impl Hierarchy {
         (0..self.tree.supernodes.len()).map(|at| self.elimination_work(at)).sum()
     }
 
-    fn elimination_work(&self, supernode: usize) -> u64 {
+    pub(super) fn elimination_work(&self, supernode: usize) -> u64 {
         let front_size = self.tree.front_size(supernode) as u64;
         self.tree.separator_size(supernode) as u64 * front_size * front_size
     }
 
-    fn customizer<'a, M: CostModel + ?Sized>(
+    pub(super) fn customizer<'a, M: CostModel + ?Sized>(
         &'a self,
         metric: &'a Metric<'a, M>,
         rules: RouteRules,
@@ -191,7 +201,7 @@ impl Hierarchy {
     }
 
     /// The supernodes whose own steps and links may cost something else after changes.
-    fn affected(&self, view: &ViewRef, changes: Vec<Change>) -> BTreeSet<usize> {
+    pub(super) fn affected(&self, view: &ViewRef, changes: Vec<Change>) -> BTreeSet<usize> {
         let mut affected = BTreeSet::new();
         for change in changes {
             match change {
@@ -213,7 +223,7 @@ impl Hierarchy {
         affected
     }
 
-    fn add_span(&self, span: u32, affected: &mut BTreeSet<usize>) {
+    pub(super) fn add_span(&self, span: u32, affected: &mut BTreeSet<usize>) {
         let rank = self.tree.ranks[span as usize];
         if rank != NONE {
             affected.insert(self.tree.supernode_of(rank));
@@ -272,7 +282,7 @@ impl<'a> CustomizedHierarchy<'a> {
 }
 
 /// The largest frontal matrix that is eliminated [rows]: its costs take 1 GiB.
-const WIDEST_FRONT: usize = 1 << 14;
+pub(super) const WIDEST_FRONT: usize = 1 << 14;
 
 /// The largest frontal matrix to be expected of a good order [rows]. Open ground is dissected along
 /// lines as long as it is wide, and its cells have four sides.
@@ -290,7 +300,7 @@ pub(crate) fn bind<'a, M: CostModel + ?Sized>(
     Metric::new(view, model, SlopeLimit::of(view, rules.slope_limit), coarseness)
 }
 
-fn basis<M: CostModel + ?Sized>(metric: &Metric<M>) -> MetricBasis {
+pub(super) fn basis<M: CostModel + ?Sized>(metric: &Metric<M>) -> MetricBasis {
     MetricBasis {
         grid: metric.view.grid().fingerprint(),
         state: metric.view.state(),

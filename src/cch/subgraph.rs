@@ -51,6 +51,22 @@ impl Subgraph {
         Ok(graph)
     }
 
+    /// Some of the ground, joined to none of the rest: spans in ascending order. O(spans · log spans).
+    pub(crate) fn among(view: &ViewRef, spans: Vec<u32>) -> Subgraph {
+        let mut graph = Subgraph { first: vec![0], ..Subgraph::default() };
+        for &span in &spans {
+            let CellOffset { x, z } = view.cell_offset(span);
+            graph.places.push([x, z]);
+            neighbors(view, span, |other| {
+                let local = spans.binary_search(&other);
+                graph.neighbors.extend(local.map(|local| local as u32));
+            });
+            graph.first.push(graph.neighbors.len() as u32);
+        }
+        graph.spans = spans;
+        graph
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.spans.len()
     }

@@ -221,6 +221,15 @@ impl Standing {
         differs & !(0xFF0 << 32) == 0
     }
 
+    /// Whether two standings have the same connections, and both or neither can be stood on. False for
+    /// far connections: their targets are listed elsewhere.
+    #[inline]
+    pub(crate) fn leads_alike(&self, other: &Standing) -> bool {
+        self.connections == other.connections
+            && self.is_walkable() == other.is_walkable()
+            && !self.has_far_connection()
+    }
+
     /// [`Self::connection_bits`], if all connections lead to the span's own layer.
     #[inline]
     pub(crate) fn level_bits(&self) -> u32 {

@@ -9,8 +9,10 @@ use crate::view::{Overlay, View};
 
 impl<M: NavigatorModel> Navigator<M> {
     /// Goes on to another grid, for the agent of the same name: the changes of the overlay hold there,
-    /// too, see [`Overlay::over`](crate::view::Overlay::over). A running query is dropped. Routes that
-    /// were prepared are prepared again; where that grid cannot be prepared, queries search.
+    /// too, see [`Overlay::over`](crate::view::Overlay::over). A running query is dropped. Prepared
+    /// routes follow: their order is carried over, and costs are computed again only around what changed,
+    /// unless so much did that preparing them anew is better; where that grid cannot be prepared, queries
+    /// search. O(spans), and the time of an update of routes.
     ///
     /// # Errors
     /// The grid has no such agent; nothing changes.
@@ -26,10 +28,10 @@ impl<M: NavigatorModel> Navigator<M> {
         self.fields.clear();
         self.repeats = RepeatedGoal::default();
         self.walls = WallSearch::default();
-        self.view = view.with_overlay(overlay.clone()).unwrap_or(view);
+        let view = view.with_overlay(overlay.clone()).unwrap_or(view);
+        let before = std::mem::replace(&mut self.view, view);
         self.overlay = overlay;
-        if let Some(routes) = self.routes.take() {
-            self.prepare_for(routes.rules()).ok();
-        }
+        let routes = self.routes.take();
+        self.routes = routes.and_then(|routes| routes.follow([&before, &self.view], &*self.model));
     }
 }

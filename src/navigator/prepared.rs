@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::cch::{CustomizedHierarchy, Hierarchy, RouteQuery, RouteRules, TableEnds};
+use crate::cch::{CustomizedHierarchy, GridStep, Hierarchy, RouteQuery, RouteRules, TableEnds};
 use crate::cost::CostModel;
 use crate::path::{PathSearch, Progress};
 use crate::search::Engine;
@@ -30,6 +30,21 @@ impl PreparedRoutes {
         let updater = RouteUpdater::new(hierarchy.customize(view, model, rules));
         let query = RouteQuery::default();
         Some(PreparedRoutes { hierarchy: Arc::new(hierarchy), updater, query })
+    }
+
+    /// The routes of the next grid of a level, with as much of these as still holds there: of the view
+    /// that they were used on, and that of the new grid. `None` for ground that cannot be taken apart.
+    pub(super) fn follow<M: CostModel + Sync>(self, views: [&View; 2], model: &M) -> Option<Self> {
+        let rules = self.rules();
+        let Some(step) = GridStep::new(&self.hierarchy, views) else {
+            return PreparedRoutes::new(views[1], model, rules);
+        };
+        let metric = match self.updater.into_metric() {
+            Some(metric) => step.customize(metric, model),
+            None => step.hierarchy.customize(views[1], model, rules),
+        };
+        let (hierarchy, updater) = (Arc::new(step.hierarchy), RouteUpdater::new(metric));
+        Some(PreparedRoutes { hierarchy, updater, query: self.query })
     }
 
     /// Answers a search that was begun, or leaves it to go on if the routes do not fit the query or

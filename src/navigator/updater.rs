@@ -128,6 +128,16 @@ impl RouteUpdater {
         self.state = State::Updating(Updating { result, left });
     }
 
+    /// The costs as they were last computed. Waits for an update under way: what it finds does not depend
+    /// on when it ends. `None` if there are none.
+    pub(crate) fn into_metric(self) -> Option<HierarchyMetric> {
+        match self.state {
+            State::Ready(metric) => Some(metric),
+            State::Updating(updating) => updating.result.join(),
+            State::Lost => None,
+        }
+    }
+
     /// The rules that queries have to ask for.
     pub(crate) fn rules(&self) -> RouteRules {
         self.rules

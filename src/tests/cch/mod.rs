@@ -4,6 +4,7 @@
 //! Random grids are small, so they are dissected more finely than real ones.
 
 mod change_laws;
+mod grid_laws;
 mod limits;
 mod link_laws;
 mod order_laws;

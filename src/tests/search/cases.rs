@@ -16,6 +16,7 @@ use crate::view::{View, ViewRef};
 use crate::tests::search::models::Model;
 use crate::tests::search::plain::{By, Edge, Graph};
 use crate::tests::search::random::Random;
+use crate::tests::search::random_edits::edited;
 use crate::tests::search::random_grids::{AGENT, layered};
 
 /// A grid, who walks on it and what that costs.
@@ -39,10 +40,14 @@ impl Case {
         let mut random = Random(seed);
         let grid = layered(&mut random);
         let model = Model::random(grid.frame().cell_size, &mut random);
-        let standings = (0..).zip(&grid.layers()[0].standings);
-        let walkable = standings.filter(|(_, standing)| standing.is_walkable());
-        let walkable = walkable.map(|(span, _)| SpanId(span)).collect();
-        Case { seed, graph: Graph::new(&grid), grid, model, random, walkable }
+        let (graph, walkable) = (Graph::new(&grid), walkable(&grid));
+        Case { seed, graph, grid, model, random, walkable }
+    }
+
+    /// Goes on with the grid after a random change.
+    pub fn edit(&mut self) {
+        self.grid = edited(&self.grid, &mut self.random);
+        (self.graph, self.walkable) = (Graph::new(&self.grid), walkable(&self.grid));
     }
 
     pub fn view(&self) -> View {
@@ -81,6 +86,12 @@ impl Case {
         }
         ([from, to], self.query_between([from, to]))
     }
+}
+
+fn walkable(grid: &NavGrid) -> Vec<SpanId> {
+    let standings = (0..).zip(&grid.layers()[0].standings);
+    let walkable = standings.filter(|(_, standing)| standing.is_walkable());
+    walkable.map(|(span, _)| SpanId(span)).collect()
 }
 
 /// A metric for a query, in units so many times coarser than usual.

@@ -15,6 +15,7 @@ mod natural_laws;
 mod path_laws;
 pub(crate) mod plain;
 pub(crate) mod random;
+pub(crate) mod random_edits;
 pub(crate) mod random_grids;
 mod search_laws;
 mod seeds;

@@ -14,7 +14,7 @@ use crate::tests::search::random::Random;
 /// The only agent of these grids.
 pub(crate) const AGENT: AgentId = AgentId(0);
 /// Floors of one column are at least so far apart [m].
-const APART: f32 = 0.5;
+pub(super) const APART: f32 = 0.5;
 
 /// A layered grid of up to 12 by 12 columns.
 pub(crate) fn layered(random: &mut Random) -> NavGrid {
@@ -117,7 +117,7 @@ fn standing(parts: &GridParts, span: &Span, random: &mut Random) -> Standing {
 }
 
 /// For each span where its steps lead.
-type Table = Vec<[Option<u32>; 8]>;
+pub(super) type Table = Vec<[Option<u32>; 8]>;
 
 /// Steps between floors that differ by no more than the climb, some left out; diagonal ones where
 /// both ways round the corner are there.
@@ -156,24 +156,27 @@ fn joined(parts: &GridParts, layer: &AgentLayer, random: &mut Random) -> Table {
 }
 
 /// Each column with each of two directions.
-fn pairs(parts: &GridParts, dirs: [Dir; 2]) -> impl Iterator<Item = (usize, Dir)> + use<> {
+pub(super) fn pairs(
+    parts: &GridParts,
+    dirs: [Dir; 2],
+) -> impl Iterator<Item = (usize, Dir)> + use<> {
     (0..parts.frame.cells()).flat_map(move |index| dirs.map(|dir| (index, dir)))
 }
 
-fn column(parts: &GridParts, index: usize) -> std::ops::Range<u32> {
+pub(super) fn column(parts: &GridParts, index: usize) -> std::ops::Range<u32> {
     parts.first[index]..parts.first[index + 1]
 }
 
-fn neighbor(parts: &GridParts, index: usize, dir: Dir) -> Option<usize> {
+pub(super) fn neighbor(parts: &GridParts, index: usize, dir: Dir) -> Option<usize> {
     parts.frame.index(parts.frame.cell(index).neighbor(dir))
 }
 
-fn join(table: &mut Table, dir: Dir, [from, to]: [u32; 2]) {
+pub(super) fn join(table: &mut Table, dir: Dir, [from, to]: [u32; 2]) {
     table[from as usize][dir.index()] = Some(to);
     table[to as usize][dir.opposite().index()] = Some(from);
 }
 
-fn write(parts: &GridParts, table: &Table, layer: &mut AgentLayer) {
+pub(super) fn write(parts: &GridParts, table: &Table, layer: &mut AgentLayer) {
     let mut writer = ConnectionWriter::default();
     let place = |span: u32| {
         let index = parts.first.partition_point(|&first| first <= span) - 1;
@@ -191,7 +194,7 @@ fn write(parts: &GridParts, table: &Table, layer: &mut AgentLayer) {
 }
 
 /// Up to 6 links, some of which cost nothing.
-fn add_links(parts: &mut GridParts, layer: &AgentLayer, random: &mut Random) {
+pub(super) fn add_links(parts: &mut GridParts, layer: &AgentLayer, random: &mut Random) {
     let walkable = |span: &u32| layer.standings[*span as usize].is_walkable();
     let ends: Vec<u32> = (0..parts.spans.len() as u32).filter(walkable).collect();
     if ends.is_empty() {
