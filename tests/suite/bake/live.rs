@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use nalgebra::{Isometry3, UnitQuaternion, Vector3};
 use rayon::prelude::*;
 use surefoot::grid::{Area, LinkKind};
-use surefoot::{Agent, AgentId, NavGrid, Navigator};
+use surefoot::{Agent, AgentId, NavGrid, Navigator, SpanId};
 use surefoot_bake::scene::{
     LinkMarker, Placement, SceneBuilder, Volume, VolumeEffect, VolumeShape,
 };
@@ -222,6 +222,28 @@ fn yard() -> Scene {
 }
 
 #[test]
+fn prepared_routes_follow_with_the_costs_of_routes_prepared_anew() {
+    let scene = load(&repository().join("scenes/two_storeys.glb"));
+    let mut level = Edited::new(scene, settings(0.2), 3);
+    level.navigator.prepare().expect("routes");
+    for _ in 0..25 {
+        level.edit();
+        level.update();
+        let grid = level.live.grid().clone();
+        let human = AgentId(0);
+        let all = (0..grid.spans().len() as u32).map(SpanId);
+        let walkable: Vec<SpanId> = all.filter(|&span| grid.is_walkable(human, span)).collect();
+        let some: Vec<SpanId> = walkable.iter().step_by(walkable.len() / 12 + 1).copied().collect();
+        let mut fresh = Navigator::new(grid, "human").expect("an agent");
+        fresh.prepare().expect("routes");
+        let tables =
+            [&mut level.navigator, &mut fresh].map(|navigator| navigator.table(&some, &some));
+        assert!(tables[0].is_some());
+        assert_eq!(tables[0], tables[1], "{} edits", level.edits);
+    }
+}
+
+#[test]
 fn clearance_on_open_ground_follows() {
     let human = vec![Agent::new("human")];
     let settings = BakeSettings { cell_size: Some(0.15), agents: human, ..Default::default() };
@@ -288,7 +310,7 @@ fn an_area_that_nothing_is_made_of_is_known_to_the_grid() {
     assert_eq!(level.live.grid().areas()[1].name, "mud");
 }
 
-fn span_at(grid: &NavGrid, at: [f32; 3]) -> surefoot::SpanId {
+fn span_at(grid: &NavGrid, at: [f32; 3]) -> SpanId {
     grid.span_at(at, 1.0).expect("ground")
 }
 
