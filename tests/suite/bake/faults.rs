@@ -52,6 +52,19 @@ fn a_bake_needs_agents_of_different_names() {
 }
 
 #[test]
+fn agents_too_small_for_casts_are_refused() {
+    let scene = floor([0.0; 2], 4.0);
+    let ant = |radius| BakeSettings {
+        agents: vec![Agent { radius, height: 0.05, ..Agent::new("ant") }],
+        ..with_cells(0.1)
+    };
+    let too_small =
+        BakeError::AgentTooSmall { agent: "ant".to_owned(), radius: 0.009, least: 0.01 };
+    assert_eq!(error(&scene, &ant(0.009)), too_small);
+    sound(&scene, &ant(0.01));
+}
+
+#[test]
 fn numbers_of_agents_are_checked() {
     let scene = floor([0.0; 2], 4.0);
     type Set = fn(&mut Agent, f32);

@@ -36,6 +36,19 @@ pub enum BakeError {
         /// Its value.
         value: f32,
     },
+    /// An agent is smaller than what casts tell apart.
+    #[error(
+        "agent \"{agent}\": a radius of {radius} m is too small to bake, at least {least} m; scale the \
+         scene and its agents up"
+    )]
+    AgentTooSmall {
+        /// The name of the agent.
+        agent: String,
+        /// Its radius [m].
+        radius: f32,
+        /// The least radius [m].
+        least: f32,
+    },
     /// The cells are wider than an agent.
     #[error(
         "cell size is {cell_size} m, but agent \"{agent}\" is {width} m wide; use cells of at most \

@@ -118,7 +118,8 @@ impl BakeSettings {
     /// Checks everything that can be checked without a scene.
     ///
     /// # Errors
-    /// Fails for an invalid agent, cell size, rectangle or least area of regions.
+    /// Fails for an invalid agent or one with a radius below 1 cm, and for an invalid cell size, rectangle or
+    /// least area of regions.
     pub fn check(&self) -> Result<(), BakeError> {
         check_agents(&self.agents)?;
         self.link_costs.check()?;
@@ -152,12 +153,20 @@ impl BakeSettings {
     }
 }
 
+/// The least radius of an agent [m]. Floors closer than this are one floor, and bodies are lifted by a
+/// tenth of it: of smaller ones, rounding decides where they fit.
+const LEAST_RADIUS: f32 = 0.01;
+
 fn check_agents(agents: &[Agent]) -> Result<(), BakeError> {
     if agents.is_empty() {
         return Err(BakeError::NoAgents);
     }
     for (index, agent) in agents.iter().enumerate() {
         agent.check()?;
+        if agent.radius < LEAST_RADIUS {
+            let (agent, radius) = (agent.name.clone(), agent.radius);
+            return Err(BakeError::AgentTooSmall { agent, radius, least: LEAST_RADIUS });
+        }
         if agents[..index].iter().any(|other| other.name == agent.name) {
             return Err(BakeError::SameName(agent.name.clone()));
         }

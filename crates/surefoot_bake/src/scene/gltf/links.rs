@@ -173,3 +173,35 @@ fn join_pair<'e>(a: &'e PairEnd<'e>, b: &'e PairEnd<'e>) -> LinkMarker {
     joined.two_way &= joined.kind != LinkKind::Drop;
     joined
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_direction_of_a_pair_does_not_depend_on_which_end_comes_first() {
+        let link = |cost| LinkSpec {
+            other: LinkOther::Pair("a".to_owned()),
+            kind: LinkKind::Jump,
+            cost,
+            one_way: None,
+            width: Some(0.5),
+            capacity: None,
+            user_data: String::new(),
+        };
+        let (low, high) = (link(Some(1.0)), link(Some(2.0)));
+        let end = |place: [f32; 3], link| PairEnd {
+            name: "end",
+            place: place.into(),
+            axis: Vector3::x(),
+            link,
+        };
+        // Neither place is less than the other along all axes; then both are the same.
+        for (one, other) in [
+            (end([-1.0, 5.0, 2.0], &low), end([0.0, 1.0, 3.0], &high)),
+            (end([0.0; 3], &low), end([0.0; 3], &high)),
+        ] {
+            assert_eq!(join_pair(&one, &other), join_pair(&other, &one));
+        }
+    }
+}
