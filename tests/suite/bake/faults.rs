@@ -55,7 +55,7 @@ fn a_bake_needs_agents_of_different_names() {
 fn agents_too_small_for_casts_are_refused() {
     let scene = floor([0.0; 2], 4.0);
     let ant = |radius| BakeSettings {
-        agents: vec![Agent { radius, height: 0.05, ..Agent::new("ant") }],
+        agents: vec![Agent { radius, height: 0.05, max_climb: 0.01, ..Agent::new("ant") }],
         ..with_cells(0.1)
     };
     let too_small =
