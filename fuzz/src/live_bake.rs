@@ -21,7 +21,7 @@ const MOST: usize = 24;
 /// Something that a program does to a level.
 #[derive(Arbitrary, Clone, Copy, Debug)]
 enum Operation {
-    Add { shape: Shape, size: [u8; 3], pose: Pose, surface: u8, name: u8 },
+    Add { part: Part, pose: Pose, surface: u8, name: u8 },
     Move { which: u8, pose: Pose },
     Remove { which: u8 },
     Link { from: [u8; 3], to: [u8; 3], kind: u8, two_way: bool },
@@ -39,6 +39,13 @@ enum Shape {
     Cylinder,
     Hull,
     Wedge,
+}
+
+/// What a collider is made of.
+#[derive(Arbitrary, Clone, Copy, Debug)]
+struct Part {
+    shape: Shape,
+    size: [u8; 3],
 }
 
 #[derive(Arbitrary, Clone, Copy, Debug)]
@@ -125,14 +132,9 @@ impl Level {
 
     fn carry_out(&mut self, operation: &Operation) {
         match *operation {
-            Operation::Add { shape, size, pose, surface, name } => {
+            Operation::Add { part, pose, surface, name } => {
                 let mut parts = self.live.builder();
-                add_part(
-                    &mut parts,
-                    &format!("part {}", name % 4),
-                    (shape, size),
-                    place(pose, surface),
-                );
+                add_part(&mut parts, &format!("part {}", name % 4), part, place(pose, surface));
                 // An odd number is refused, and nothing is added.
                 self.own.extend(self.live.add(parts).into_iter().flatten());
             }
@@ -202,8 +204,7 @@ impl Level {
     }
 }
 
-/// Coordinates within the level or a
-/// little beyond.
+/// Coordinates within the level.
 fn point([x, y, z]: [u8; 3]) -> [f32; 3] {
     let along = |v: u8| (f32::from(v) - 128.0) / 7.0;
     [along(x), f32::from(y % 32) / 8.0, along(z)]
@@ -235,7 +236,8 @@ fn place(pose: Pose, surface: u8) -> Placement {
     Placement { pose: pose.isometry(), surface }
 }
 
-fn add_part(parts: &mut SceneBuilder, name: &str, (shape, size): (Shape, [u8; 3]), at: Placement) {
+fn add_part(parts: &mut SceneBuilder, name: &str, part: Part, at: Placement) {
+    let Part { shape, size } = part;
     let half = size.map(|v| f32::from(v % 64) / 40.0);
     let [x, y, z] = half;
     let corners = [[-x, -y, -z], [x, -y, -z], [x, -y, z], [-x, -y, z], [-x, y, -z], [-x, y, z]];

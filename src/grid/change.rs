@@ -19,8 +19,8 @@ pub struct GridChange<'a> {
     pub old: &'a GridParts,
     /// Where the columns of the new one start.
     pub first: &'a [u32],
-    /// Rectangles of cells, as far apart as [`merge_windows`] leaves them. Outside of them columns have as many
-    /// spans as before, with the same verdicts and connections.
+    /// Rectangles of cells, as far apart as [`merge_windows`] leaves them. Outside of them columns have as
+    /// many spans as before, with the same verdicts and connections.
     pub windows: &'a [GridFrame],
 }
 
@@ -68,8 +68,8 @@ pub const CHANGE_REACH: u32 = MEASURED;
 /// How far apart the windows of a change are at least [cells].
 const WINDOW_DISTANCE: u32 = 2 * WINDOW_RINGS[0] + 1;
 
-/// Where ground leads round what changed is looked for so far from it [cells]: first close by, where most
-/// of it is found, then as far as a look costs less than finding all regions.
+/// So far around what changed it is asked whether ground is still joined [cells]: first close by, which
+/// mostly tells, then as far as a look costs less than finding all regions.
 pub(super) const WINDOW_RINGS: [u32; 2] = [8, 96];
 
 /// The region of spans whose region is not known yet.
