@@ -1,15 +1,13 @@
 //! Provides [`QueryEngine`]: a navigator that answers by the engine the user chose.
 
-use std::collections::BTreeMap;
-
 use anyhow::Context;
-use nalgebra::Point3;
 use surefoot::NavGrid;
 use surefoot::diagnosis::Separation;
-use surefoot::grid::{AgentId, RegionId};
+use surefoot::grid::AgentId;
 use surefoot::navigator::Navigator;
 use surefoot::path::{Answer, Corridor};
 use surefoot::search::{Engine, Query};
+use surefoot_report::{Explanations, PathReport};
 
 use super::options::{EngineOption, SearchOptions};
 
@@ -27,8 +25,7 @@ pub struct QueryEngine {
     navigator: Navigator,
     /// `None` lets the navigator choose.
     engine: Option<Engine>,
-    /// What separates two regions, as it was found for the first query between them.
-    known: BTreeMap<[RegionId; 2], String>,
+    explanations: Explanations,
 }
 
 impl QueryEngine {
@@ -58,7 +55,7 @@ impl QueryEngine {
             }
             EngineOption::Auto | EngineOption::Astar => Some(Engine::AStar),
         };
-        Ok(QueryEngine { navigator, engine, known: BTreeMap::new() })
+        Ok(QueryEngine { navigator, engine, explanations: Explanations::default() })
     }
 
     /// Answers a query. Returns the answer with the engine to name in the report: every engine tries
@@ -72,35 +69,9 @@ impl QueryEngine {
         (answer, engine)
     }
 
-    /// The grid that is asked.
-    pub fn grid(&self) -> &NavGrid {
-        self.navigator.grid()
-    }
-
-    /// Whose paths are found.
-    pub fn agent(&self) -> AgentId {
-        self.navigator.view().agent_id()
-    }
-
-    /// What is in the way of a query that has failed, in one line; `None` if that is not known. Queries
-    /// between the same regions share an explanation, so that thousands of them take no longer.
-    pub fn why_not(&mut self, query: &Query) -> Option<String> {
-        let view = self.navigator.view();
-        let region = |point: Point3<f32>| {
-            let (span, _) = view.nearest_walkable(point, query.snap_radius.unwrap_or(1.0))?;
-            view.grid().region(view.agent_id(), span)
-        };
-        let regions = region(query.from).zip(region(query.to)).map(|(from, to)| [from, to]);
-        if let Some(known) = regions.and_then(|regions| self.known.get(&regions)) {
-            return Some(known.clone());
-        }
-        let separation = self.navigator.why_not_by(query).ok()?;
-        if separation.is_connected() {
-            return None;
-        }
-        let words = separation.to_string();
-        self.known.extend(regions.map(|regions| (regions, words.clone())));
-        Some(words)
+    /// Adds to a report what is in the way of a query that has failed.
+    pub fn explain(&mut self, report: &mut PathReport, query: &Query) {
+        report.explain(&self.navigator, query, &mut self.explanations);
     }
 
     /// What separates the ends of a query; `None` if the agent cannot stand at an end.

@@ -3,17 +3,13 @@
 mod engine;
 mod info;
 mod input;
-mod links_near;
 mod manuals;
 mod options;
 mod path;
 mod paths;
 mod regions;
-mod report;
 mod run;
 mod scene;
-mod separation;
-mod standing;
 mod why;
 
 use std::process::ExitCode;

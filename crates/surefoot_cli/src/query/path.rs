@@ -12,12 +12,12 @@ use surefoot::navigator::Navigator;
 use surefoot::path::{Answer, Corridor};
 use surefoot::search::Query;
 use surefoot_draw::{DrawnPath, PathPicture, Recording};
+use surefoot_report::{PathReport, Place};
 
 use super::engine::{QueryCount, QueryEngine};
-use super::input::{GridInput, Place};
+use super::input::GridInput;
 use super::options::SearchOptions;
-use super::report::PathReport;
-use crate::shared::console::{print, print_json};
+use crate::shared::console::{NO_PATH, print, print_json};
 use crate::shared::interrupt;
 use crate::shared::output::Output;
 use crate::shared::path_check::PathCheck;
@@ -84,13 +84,13 @@ pub fn run(arguments: &PathArguments) -> anyhow::Result<ExitCode> {
         let found = FoundPath { answer: &answer, corridor: engine.corridor(), separation };
         drawing.write(&outputs, &found)?;
     }
-    report.explain(&mut engine, &query);
+    engine.explain(&mut report, &query);
     if arguments.json {
         print_json(&report)?;
     } else {
         print(&(report.sentence() + &report.waypoint_lines()))?;
     }
-    Ok(report.exit_code())
+    Ok(ExitCode::from(if report.is_complete() { 0 } else { NO_PATH }))
 }
 
 impl PathArguments {

@@ -8,12 +8,12 @@ use std::time::Instant;
 use anyhow::{Context, anyhow};
 use surefoot::grid::AgentId;
 use surefoot::{NavGrid, Observer};
+use surefoot_report::{PathReport, Place};
 
 use super::engine::{QueryCount, QueryEngine};
-use super::input::{GridInput, Place};
+use super::input::GridInput;
 use super::options::SearchOptions;
-use super::report::{NO_PATH, PathReport};
-use crate::shared::console::{Reader, json_line, print};
+use crate::shared::console::{NO_PATH, Reader, json_line, print};
 use crate::shared::files;
 use crate::shared::numbers::number;
 use crate::shared::progress::ProgressDisplay;
@@ -82,7 +82,7 @@ pub fn run(arguments: &PathsArguments) -> anyhow::Result<ExitCode> {
         let start = Instant::now();
         let (answer, engine_name) = engine.find(&query);
         let mut report = PathReport::new(&grid, answer, engine_name, start.elapsed());
-        report.explain(&mut engine, &query);
+        engine.explain(&mut report, &query);
         all_complete &= report.is_complete();
         let printed = print(&match arguments.json {
             true => json_line(&report)?,

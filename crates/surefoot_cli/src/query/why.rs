@@ -8,11 +8,10 @@ use surefoot::grid::AgentId;
 use surefoot::{NavGrid, Navigator};
 use surefoot_bake::explain_link;
 use surefoot_draw::PathPicture;
+use surefoot_report::{Place, SeparationReport, StandingQuestion};
 
-use super::input::{GridInput, Place};
+use super::input::GridInput;
 use super::scene::load_scene;
-use super::separation::SeparationReport;
-use super::standing::StandingQuestion;
 use crate::shared::console::{NOTHING_WALKABLE, print, print_json};
 use crate::shared::interrupt;
 use crate::shared::path_check::PathCheck;

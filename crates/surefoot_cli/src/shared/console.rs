@@ -12,6 +12,8 @@ use serde::Serialize;
 
 /// The exit code of a command that succeeded, but found nothing walkable.
 pub const NOTHING_WALKABLE: u8 = 1;
+/// The exit code if a path does not lead to its goal.
+pub const NO_PATH: u8 = 1;
 /// The exit code of an error.
 const ERROR: u8 = 2;
 

@@ -4,6 +4,7 @@ use serde::Serialize;
 use surefoot::Agent;
 use surefoot::NavGrid;
 use surefoot::grid::{AgentSummary, GridSummary};
+use surefoot_report::degrees;
 
 use super::link_figures::LinkCount;
 
@@ -171,11 +172,6 @@ const TITLES: [&str; 15] = [
 /// Tables fit on a terminal of this width [letters].
 pub const LINE_WIDTH: usize = 80;
 
-/// An angle [rad] in degrees, rounded to a tenth.
-pub fn degrees(radians: f32) -> String {
-    format!("{}°", (radians.to_degrees() * 10.0).round() / 10.0)
-}
-
 /// Aligns the first column to the left and all others to the right. Columns that do not fit into the
 /// width go on in another table below, which begins with the first column again.
 fn table(rows: &[&[String]], width: usize) -> String {
@@ -228,11 +224,5 @@ mod tests {
         let rows = rows.each_ref().map(|row| &row[..]);
         assert_eq!(table(&rows, 18), expected);
         assert_eq!(table(&rows, 1).lines().count(), 6);
-    }
-
-    #[test]
-    fn whole_degrees_have_no_fraction() {
-        assert_eq!(degrees(45f32.to_radians()), "45°");
-        assert_eq!(degrees(30.25f32.to_radians()), "30.3°");
     }
 }

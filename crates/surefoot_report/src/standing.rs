@@ -6,7 +6,6 @@ use surefoot::grid::{AgentId, NodeId};
 use surefoot::{Agent, NavGrid, SpanId, Verdict};
 
 use super::links_near::LinkNear;
-use crate::shared::figures::degrees;
 
 /// What `why --json` prints for one position.
 #[derive(Serialize)]
@@ -35,7 +34,7 @@ pub struct StandingReport<'a> {
 
 /// The floor under the position.
 #[derive(Serialize)]
-struct FloorReport<'a> {
+pub struct FloorReport<'a> {
     /// At the center of its cell [m].
     y: f32,
     /// [m]; `null` under open sky.
@@ -49,9 +48,9 @@ struct FloorReport<'a> {
     region: Option<u32>,
 }
 
-#[derive(Serialize)]
 /// The nearest point where the agent can stand.
-struct NearestPoint {
+#[derive(Serialize)]
+pub struct NearestPoint {
     point: [f32; 3],
     distance: f64,
 }
@@ -65,7 +64,9 @@ impl StandingReport<'_> {
 
 /// Whether an agent can stand at a position of a grid.
 pub struct StandingQuestion<'a> {
+    /// The grid.
     pub grid: &'a NavGrid,
+    /// One of its agents.
     pub agent: AgentId,
     /// The position [m].
     pub at: Point3<f32>,
@@ -249,5 +250,21 @@ fn name(verdict: Verdict) -> &'static str {
         Verdict::InsideSolid => "inside_solid",
         Verdict::SmallRegion => "small_region",
         _ => "unknown",
+    }
+}
+
+/// An angle [rad] in degrees, rounded to a tenth.
+pub fn degrees(radians: f32) -> String {
+    format!("{}°", (radians.to_degrees() * 10.0).round() / 10.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::degrees;
+
+    #[test]
+    fn whole_degrees_have_no_fraction() {
+        assert_eq!(degrees(45f32.to_radians()), "45°");
+        assert_eq!(degrees(30.25f32.to_radians()), "30.3°");
     }
 }

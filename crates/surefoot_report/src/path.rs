@@ -1,21 +1,17 @@
 //! Provides [`PathReport`]: what `path` and `paths` print, as a JSON object and as text.
 
 use std::collections::BTreeMap;
-use std::process::ExitCode;
 use std::time::Duration;
 
 use nalgebra::Point3;
 use serde::Serialize;
-use surefoot::NavGrid;
 use surefoot::grid::{AreaId, Link};
 use surefoot::path::{Answer, Path};
 use surefoot::search::{Engine, Outcome, PathError, Query};
+use surefoot::{NavGrid, Navigator};
 
-use super::engine::QueryEngine;
+use super::explanations::Explanations;
 use super::standing::StandingQuestion;
-
-/// The exit code if a path does not lead to its goal.
-pub const NO_PATH: u8 = 1;
 
 /// A report on an answer. Numbers of the path are `null` if there is none.
 #[derive(Serialize)]
@@ -89,7 +85,7 @@ impl<'a> PathReport<'a> {
 
     /// Adds what is in the way of a query that has failed: where an end is off the grid why it is, and
     /// else what separates the ends.
-    pub fn explain(&mut self, engine: &mut QueryEngine, query: &Query) {
+    pub fn explain(&mut self, navigator: &Navigator, query: &Query, known: &mut Explanations) {
         let (Outcome::Failed(error) | Outcome::Partial { reason: error, .. }) = self.end else {
             return;
         };
@@ -97,12 +93,13 @@ impl<'a> PathReport<'a> {
             PathError::StartOffGrid { .. } => query.from,
             PathError::GoalOffGrid { .. } => query.to,
             PathError::DifferentRegion | PathError::Unreachable => {
-                self.why = engine.why_not(query);
+                self.why = known.why_not(navigator, query);
                 return;
             }
             _ => return,
         };
-        let question = StandingQuestion { grid: engine.grid(), agent: engine.agent(), at: off };
+        let (grid, agent) = (navigator.grid(), navigator.view().agent_id());
+        let question = StandingQuestion { grid, agent, at: off };
         let standing = question.report();
         self.nearest = self.nearest.or(standing.nearest_point());
         self.why = Some(standing.reason);
@@ -111,11 +108,6 @@ impl<'a> PathReport<'a> {
     /// Whether the path leads to the goal.
     pub fn is_complete(&self) -> bool {
         self.end == Outcome::Complete
-    }
-
-    /// The exit code if this is the only answer.
-    pub fn exit_code(&self) -> ExitCode {
-        ExitCode::from(if self.is_complete() { 0 } else { NO_PATH })
     }
 
     /// The answer in a sentence or two.
