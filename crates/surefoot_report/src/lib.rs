@@ -6,15 +6,19 @@
 #![forbid(unsafe_code)]
 
 mod explanations;
+mod jam;
 mod links_near;
 mod path;
 mod place;
 mod separation;
 mod standing;
+mod trips;
 
 pub use explanations::Explanations;
+pub use jam::Jam;
 pub use links_near::LinkNear;
 pub use path::PathReport;
 pub use place::{Place, PlaceError};
 pub use separation::{BlockerReport, SeparationReport};
 pub use standing::{FloorReport, NearestPoint, StandingQuestion, StandingReport, degrees};
+pub use trips::{Trip, random_trips};

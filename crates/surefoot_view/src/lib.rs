@@ -1,0 +1,1 @@
+//! Shows grids in a browser.
