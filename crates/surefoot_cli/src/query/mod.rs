@@ -10,6 +10,7 @@ mod paths;
 mod regions;
 mod run;
 mod scene;
+mod view;
 mod why;
 
 use std::process::ExitCode;
@@ -33,6 +34,7 @@ enum QueryCommand {
     Path(path::PathArguments),
     Paths(paths::PathsArguments),
     Run(run::RunArguments),
+    View(view::ViewArguments),
     Why(why::WhyArguments),
     Completions(manuals::CompletionsArguments),
     Man(manuals::ManArguments),
@@ -49,6 +51,7 @@ Examples:
   surefoot path level.navgrid --agent human --from 1,0,1 --to 9,2,6
   surefoot why level.navgrid --agent human --from 1,0,1 --to 9,2,6
   surefoot run level.navgrid --agent human --count 100 --seconds 60
+  surefoot view level.navgrid --scene level.glb --open
 
 Exit codes: 0 success; 1 nothing is walkable, there is no path, or nobody arrived; 2 an error.";
 
@@ -64,6 +67,7 @@ pub fn main() -> ExitCode {
             QueryCommand::Path(arguments) => path::run(&arguments),
             QueryCommand::Paths(arguments) => paths::run(&arguments),
             QueryCommand::Run(arguments) => run::run(&arguments),
+            QueryCommand::View(arguments) => view::run(&arguments),
             QueryCommand::Why(arguments) => why::run(&arguments),
             QueryCommand::Completions(arguments) => manuals::print_completions(&arguments),
             QueryCommand::Man(arguments) => manuals::print_page(&arguments),

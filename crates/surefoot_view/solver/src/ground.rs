@@ -4,7 +4,6 @@
 //! then along z, as long as the floors stay within a tolerance of that plane. One quad a span would be
 //! too much for any screen: a million spans of level ground are a few thousand rectangles.
 
-use nalgebra::Point3;
 use serde::Deserialize;
 use surefoot::grid::{AgentId, AreaId};
 use surefoot::{Cell, NavGrid, Span, SpanId, Verdict};
@@ -182,9 +181,7 @@ impl Merger<'_> {
         if x >= CHUNK || z >= CHUNK {
             return None;
         }
-        let size = self.grid.frame().cell_size;
-        let [rise_x, rise_z] = own.gradient();
-        let expected = own.floor + size * (rise_x * offset[0] as f32 + rise_z * offset[1] as f32);
+        let expected = self.expected(own, offset);
         let found = self.column(x, z).find(|&id| {
             let floor = self.grid.spans()[id as usize].floor;
             (floor - expected).abs() <= self.request.tolerance
@@ -194,21 +191,38 @@ impl Merger<'_> {
         (kind == Some(seed.kind) && !self.is_merged[mark]).then_some(mark)
     }
 
-    fn add(&mut self, own: &Span, seed: Seed, size: [u32; 2]) {
-        let cell = self.cell(seed.x, seed.z);
+    /// Adds the rectangle from a span on, of so many cells. Its corners lie on the floors of the cells there,
+    /// so that rectangles beside each other meet.
+    fn add(&mut self, own: &Span, seed: Seed, [width, depth]: [u32; 2]) {
         let side = self.grid.frame().cell_size;
-        let Point3 { coords: center, .. } = self.grid.frame().point(cell, own.floor);
-        let [rise_x, rise_z] = own.gradient();
-        for [along_x, along_z] in [[0, 0], [0, size[1]], size, [size[0], 0]] {
-            let offset = [along_x, along_z].map(|cells| side * (cells as f32 - 0.5));
-            let rise = rise_x * offset[0] + rise_z * offset[1];
-            self.found.corners.extend([
-                center.x + offset[0],
-                center.y + rise,
-                center.z + offset[1],
-            ]);
+        for [along_x, along_z] in [[0, 0], [0, 1], [1, 1], [1, 0]] {
+            let offset = [along_x * (width - 1), along_z * (depth - 1)];
+            let (x, z) = (seed.x + offset[0], seed.z + offset[1]);
+            let expected = self.expected(own, offset);
+            let floor = self.floor_near(x, z, expected).unwrap_or(*own);
+            let [center_x, center_z] = self.grid.frame().center(self.cell(x, z));
+            let to_corner = [along_x, along_z].map(|far| side * (far as f32 - 0.5));
+            let [rise_x, rise_z] = floor.gradient();
+            let rise = rise_x * to_corner[0] + rise_z * to_corner[1];
+            let (x, z) = (center_x + to_corner[0], center_z + to_corner[1]);
+            self.found.corners.extend([x, floor.floor + rise, z]);
             self.found.kinds.push(seed.kind);
         }
+    }
+
+    /// The height of the plane through a span at an offset from it [cells].
+    fn expected(&self, own: &Span, offset: [u32; 2]) -> f32 {
+        let size = self.grid.frame().cell_size;
+        let [rise_x, rise_z] = own.gradient();
+        own.floor + size * (rise_x * offset[0] as f32 + rise_z * offset[1] as f32)
+    }
+
+    fn floor_near(&self, x: u32, z: u32, height: f32) -> Option<Span> {
+        let near = |id: &u32| {
+            let floor = self.grid.spans()[*id as usize].floor;
+            (floor - height).abs() <= self.request.tolerance
+        };
+        self.column(x, z).find(near).map(|id| self.grid.spans()[id as usize])
     }
 
     fn cell(&self, x: u32, z: u32) -> Cell {

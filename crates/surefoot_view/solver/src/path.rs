@@ -1,13 +1,11 @@
 //! Provides [`PathRequest`]: a path, as the page asks for it.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::Deserialize;
-use surefoot::grid::LinkKind;
 use surefoot::search::GoalMode;
-use surefoot::view::{AreaFilter, LinkFilter};
-use surefoot::{HeightCost, NavGrid, Navigator, Query};
+use surefoot::view::LinkFilter;
+use surefoot::{HeightCost, Navigator, Query};
 use surefoot_report::{Explanations, PathReport};
 
 use crate::film::Film;
@@ -30,9 +28,6 @@ pub struct PathRequest {
     /// Whether to lead as near to the goal as can be.
     #[serde(default)]
     nearest: bool,
-    /// Areas that the query makes more expensive, by name.
-    #[serde(default)]
-    factors: BTreeMap<String, f32>,
 }
 
 fn yes() -> bool {
@@ -54,19 +49,13 @@ impl PathRequest {
         Ok(HeightCost { ascend: cost(self.ascend, ascend)?, descend: cost(self.descend, descend)? })
     }
 
-    fn query(&self, grid: &NavGrid) -> Result<Query, String> {
-        let mut filter = AreaFilter::default();
-        for (name, &factor) in &self.factors {
-            let area = grid.area_id(name).map_err(|error| error.to_string())?;
-            filter = filter.scale(area, factor).map_err(|error| error.to_string())?;
-        }
-        Ok(Query {
-            filter,
-            links: if self.links { LinkFilter::ALL } else { LinkFilter::only(&[] as &[LinkKind]) },
+    fn query(&self) -> Query {
+        Query {
+            links: if self.links { LinkFilter::ALL } else { LinkFilter::only(&[]) },
             slope_limit: self.slope_limit.map(f32::to_radians),
             goal: if self.nearest { GoalMode::NearestByRing } else { GoalMode::Fail },
             ..Query::new(self.from, self.to)
-        })
+        }
     }
 
     /// Finds it.
@@ -74,7 +63,7 @@ impl PathRequest {
     /// # Errors
     /// In words, what is wrong with the request.
     pub fn find(&self, navigator: &mut Navigator) -> Result<Answer, String> {
-        let query = self.query(navigator.grid())?;
+        let query = self.query();
         navigator.set_model(self.model()?);
         let answer = navigator.find(&query).clone();
         let grid = navigator.grid().clone();
@@ -99,7 +88,7 @@ impl PathRequest {
     /// # Errors
     /// In words, what is wrong with the request.
     pub fn film(&self, navigator: &mut Navigator) -> Result<Answer, String> {
-        let query = self.query(navigator.grid())?;
+        let query = self.query();
         navigator.set_model(self.model()?);
         let film = Film::of(navigator, &query);
         let value = serde_json::json!({ "expanded": film.expanded });

@@ -1,0 +1,16 @@
+import { chromium } from "playwright-core";
+const [url, out, w, h, script] = process.argv.slice(2);
+const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox","--use-angle=swiftshader","--enable-unsafe-swiftshader","--disable-background-networking","--disable-component-update","--disable-sync","--no-first-run"] });
+const page = await browser.newPage({ viewport: { width: +w, height: +h } });
+page.on("console", m => console.log(m.type(), m.text()));
+page.on("pageerror", e => console.log("PAGEERROR", e.message));
+const t = Date.now();
+await page.goto(url);
+await page.waitForFunction(() => window.surefoot?.ready, null, { timeout: 60000 });
+console.log("ready ms", Date.now() - t);
+await page.waitForFunction(() => window.surefoot.isComplete, null, { timeout: 120000 });
+console.log("complete ms", Date.now() - t, await page.evaluate(() => ({ r: surefoot.rectangles, s: surefoot.solids, d: surefoot.drawCalls, m: surefoot.memory })));
+if (script) console.log(JSON.stringify(await page.evaluate(script)));
+await page.waitForTimeout(1500);
+await page.screenshot({ path: out, timeout: 120000 });
+await browser.close();
