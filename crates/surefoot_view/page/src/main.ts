@@ -146,10 +146,13 @@ function watchStage(app: App): void {
 const background = () => Number.parseInt(getComputedStyle(document.documentElement).getPropertyValue("--sky").trim().slice(1), 16);
 
 function watchTheme(store: Store): void {
-  const names: Record<Theme, string> = { auto: "Auto", light: "Light", dark: "Dark" };
+  const names: Record<Theme, string> = { auto: "Theme: auto", light: "Light", dark: "Dark" };
+  const select = element<HTMLSelectElement>("theme");
+  select.replaceChildren(...Object.entries(names).map(([theme, name]) => h("option", { value: theme }, name)));
+  select.onchange = () => store.set({ theme: select.value as Theme });
   store.watch(["theme"], ({ theme }) => {
     document.documentElement.dataset.theme = theme;
-    element("theme").replaceChildren(choices("Theme", names, theme, (theme) => store.set({ theme })));
+    select.value = theme;
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     store.set({ theme: store.state.theme === "auto" ? "light" : store.state.theme });

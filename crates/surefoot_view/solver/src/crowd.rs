@@ -26,6 +26,8 @@ pub struct Walk {
     steps: u32,
 }
 
+/// On ground of more spans than this long paths take so long that routes pay.
+const LARGE: usize = 200_000;
 /// Steps a second.
 pub const RATE: f32 = 60.0;
 
@@ -36,6 +38,10 @@ impl Walk {
         let mut crowd = Crowd::new(navigator.grid().clone(), HeightCost::default());
         let overlay = navigator.overlay().clone();
         crowd.set_overlay(overlay).map_err(|error| error.to_string())?;
+        if navigator.grid().spans().len() > LARGE {
+            // Ground that does not come apart is searched.
+            crowd.prepare(agent).ok();
+        }
         let mut members = Vec::new();
         for trip in random_trips(navigator, request.count, request.seed) {
             // An obstacle may stand where a body was to start.

@@ -18,10 +18,11 @@ pub fn join(text: &[u8], bytes: &[u8]) -> Vec<u8> {
     [&length.to_le_bytes(), text, bytes].concat()
 }
 
-/// An answer: a JSON object, and arrays of numbers.
+/// An answer: a JSON value, and arrays of numbers.
 #[derive(Debug, Default)]
 pub struct Answer {
-    value: Value,
+    /// As text: numbers are as long as the commands print them.
+    value: String,
     arrays: Vec<Value>,
     bytes: Vec<u8>,
 }
@@ -29,7 +30,7 @@ pub struct Answer {
 impl Answer {
     /// An answer without arrays. What cannot be written as JSON becomes `null`.
     pub fn new(value: &impl Serialize) -> Self {
-        let value = serde_json::to_value(value).unwrap_or_default();
+        let value = serde_json::to_string(value).unwrap_or_else(|_| "null".to_owned());
         Answer { value, ..Answer::default() }
     }
 
@@ -62,8 +63,8 @@ impl Answer {
 
     /// The message.
     pub fn into_message(self) -> Vec<u8> {
-        let text = json!({ "value": self.value, "arrays": self.arrays }).to_string();
-        let mut text = text.into_bytes();
+        let arrays = Value::from(self.arrays);
+        let mut text = format!("{{\"value\":{},\"arrays\":{arrays}}}", self.value).into_bytes();
         // Spaces after the text, so that the bytes begin at a multiple of four in the message.
         text.resize(text.len().next_multiple_of(4), b' ');
         join(&text, &self.bytes)

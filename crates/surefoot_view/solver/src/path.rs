@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use surefoot::search::GoalMode;
 use surefoot::view::LinkFilter;
 use surefoot::{HeightCost, Navigator, Query};
@@ -28,6 +28,14 @@ pub struct PathRequest {
     /// Whether to lead as near to the goal as can be.
     #[serde(default)]
     nearest: bool,
+}
+
+/// A path that was found, or why there is none.
+#[derive(Serialize)]
+struct PathAnswer<'a> {
+    report: PathReport<'a>,
+    /// Whether it leads to the goal.
+    complete: bool,
 }
 
 fn yes() -> bool {
@@ -73,14 +81,8 @@ impl PathRequest {
         let track = path.map(|path| path.track()).unwrap_or_default();
         let points: Vec<f32> =
             track.iter().flat_map(|at| [at.point.x, at.point.y, at.point.z]).collect();
-        let value = serde_json::json!({
-            "report": report,
-            "complete": report.is_complete(),
-            "links": path.map_or(Vec::new(), |path| {
-                path.waypoints().iter().filter_map(|at| at.link).collect()
-            }),
-        });
-        Ok(Answer::new(&value).floats("track", &points))
+        let complete = report.is_complete();
+        Ok(Answer::new(&PathAnswer { report, complete }).floats("track", &points))
     }
 
     /// Records how a search for it goes.

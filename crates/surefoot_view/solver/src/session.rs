@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use surefoot::grid::{AgentId, LoadOptions};
 use surefoot::{NavGrid, Navigator, Overlay};
-use surefoot_report::{Place, SeparationReport, StandingQuestion};
+use surefoot_report::{Place, SeparationReport, StandingQuestion, StandingReport};
 
 use crate::change::Changes;
 use crate::crowd::{CrowdRequest, Walk};
@@ -54,6 +54,15 @@ enum Request {
     Step { steps: u32 },
     /// Who gets no further, and why?
     Jams,
+}
+
+/// Why an agent can or cannot stand somewhere.
+#[derive(Serialize)]
+struct WhyAnswer<'a> {
+    /// As the level was baked.
+    report: StandingReport<'a>,
+    /// Whether an obstacle of the page is what keeps it from standing there.
+    blocked_now: bool,
 }
 
 /// More memory than this has no page: a module addresses 4 GiB [bytes].
@@ -106,8 +115,7 @@ impl Level {
             Request::Why { agent, at } => self.why(agent, &at),
             Request::Separation { agent, from, to } => {
                 let report = SeparationReport::new(self.navigator(agent)?, [from, to]);
-                let text = report.text();
-                Ok(Answer::new(&json!({ "report": report, "text": text })))
+                Ok(Answer::new(&report))
             }
             Request::Path { agent, path } => path.find(self.navigator(agent)?),
             Request::Film { agent, path } => path.film(self.navigator(agent)?),
@@ -145,7 +153,7 @@ impl Level {
         let span = grid.span_at(at, navigator.view().agent().height);
         let is_blocked =
             report.walkable && span.is_some_and(|span| !navigator.view().is_walkable(span));
-        Ok(Answer::new(&json!({ "report": report, "blocked_now": is_blocked })))
+        Ok(Answer::new(&WhyAnswer { report, blocked_now: is_blocked }))
     }
 
     fn change(&mut self, changes: Changes) -> Result<Answer, String> {

@@ -94,8 +94,8 @@ function pathRows(app: App, report: PathReport): HTMLElement[] {
 async function explain(app: App, answer: HTMLElement): Promise<void> {
   const { from, to } = app.store.state;
   if (!from || !to) return;
-  const { value } = await ask<{ report: SeparationReport }>(app, { ask: "separation", agent: agentIndex(app), from, to });
-  const { blockers } = value.report;
+  const { value } = await ask<SeparationReport>(app, { ask: "separation", agent: agentIndex(app), from, to });
+  const { blockers } = value;
   app.marks.blockers(blockers.map(({ at }) => at));
   if (blockers.length === 0) return;
   app.solids.light(blockers.flatMap(({ node }) => node ?? []));

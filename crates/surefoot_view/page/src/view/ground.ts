@@ -12,7 +12,7 @@ import type { State } from "../state";
 import type { Hit, Stage } from "./stage";
 
 /** How far floors may lie from what is shown, by level of detail [m]. */
-const TOLERANCES = [0.02, 0.12, 0.5];
+const TOLERANCES = [0.015, 0.12, 0.5];
 /** A level of detail ends at this distance [sides of a chunk]. */
 const DETAIL_ENDS = [4, 10];
 /** More rectangles than this are not kept; the farthest go first. */
@@ -227,7 +227,8 @@ const VERTEX = `
     tint = texture2D(colors, vec2((kind + 0.5) / 256.0, 0.5));
     // Towards the eye, so that the scene's own floors do not show through what is only nearly there.
     vec4 seen = viewMatrix * vec4(place, 1.0);
-    seen.xyz *= isOrthographic ? 1.0 : 1.0 - min(0.03 / length(seen.xyz) + 0.004, 0.2);
+    if (isOrthographic) seen.z += 0.6;
+    else seen.xyz *= 1.0 - min(0.03 / length(seen.xyz) + 0.004, 0.2);
     gl_Position = projectionMatrix * seen;
   }
 `;

@@ -19,8 +19,8 @@ const ARC = 12;
 class Part {
   private readonly group = new THREE.Group();
 
-  constructor(private readonly stage: Stage) {
-    stage.scene.add(this.group);
+  constructor(private readonly stage: Stage, root: THREE.Group) {
+    root.add(this.group);
   }
 
   set(...objects: THREE.Object3D[]): void {
@@ -49,7 +49,13 @@ export class Marks {
   private film: THREE.Points | null = null;
 
   constructor(private readonly stage: Stage) {
-    const part = () => new Part(stage);
+    const root = new THREE.Group();
+    stage.scene.add(root);
+    stage.beforeFrame.push(() => {
+      towardsEye(root, stage);
+      return false;
+    });
+    const part = () => new Part(stage, root);
     this.pathPart = part();
     this.endsPart = part();
     this.linksPart = part();
@@ -130,6 +136,14 @@ export class Marks {
   }
 }
 
+/** Moves what is drawn a little towards the eye, where it looks the same but lies before the ground. */
+function towardsEye(root: THREE.Group, { camera }: Stage): void {
+  const share = camera instanceof THREE.OrthographicCamera ? 0 : 0.012;
+  root.scale.setScalar(1 - share);
+  root.position.copy(camera.position).multiplyScalar(share);
+  if (share === 0) root.position.set(0, 1, 0);
+}
+
 function line(points: number[], color: number, width: number, through = 1): Line2 {
   const geometry = new LineGeometry();
   geometry.setPositions(points);
@@ -173,6 +187,7 @@ function label([x, y, z]: Vec3, letter: string, color: number): THREE.Sprite {
     pen.fillText(letter, 32, 35);
   }
   const map = new THREE.CanvasTexture(canvas);
+  map.colorSpace = THREE.SRGBColorSpace;
   const sprite = new THREE.Sprite(new THREE.SpriteMaterial({ map, sizeAttenuation: false, depthTest: false }));
   sprite.scale.setScalar(0.032);
   sprite.position.set(x, y + LIFT, z);

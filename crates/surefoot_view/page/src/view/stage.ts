@@ -66,7 +66,7 @@ export class Stage {
     const isKnown = eye && target && !force;
     this.controls.target.copy(isKnown ? new THREE.Vector3(...target) : center);
     // From the south and above, as maps lie.
-    const away = new THREE.Vector3(0.15, 0.8, 0.55).multiplyScalar(0.85 * this.extent);
+    const away = new THREE.Vector3(0.1, 0.88, 0.5).multiplyScalar(0.85 * this.extent);
     this.perspective.position.copy(isKnown ? new THREE.Vector3(...eye) : center.clone().add(away));
     this.perspective.near = Math.max(this.extent / 5000, 0.02);
     this.perspective.far = this.extent * 20;
