@@ -32,6 +32,10 @@ copyFileSync(join(page, "style.css"), join(dist, "style.css"));
 const license = readFileSync(join(page, "node_modules/three/LICENSE"), "utf8");
 writeFileSync(join(dist, "LICENSES.txt"), `page.js contains parts of three.js:\n\n${license}`);
 
+// Other versions give other bytes: who compares looks here first.
+const rustc = execFileSync("rustc", ["--version"], { encoding: "utf8" });
+writeFileSync(join(dist, "BUILT_BY.txt"), rustc);
+
 // Paths in panic messages must not tell where it was built.
 const cargo = process.env.CARGO_HOME ?? join(homedir(), ".cargo");
 const remap = [[root, "/surefoot"], [cargo, "/cargo"]].map(([from, to]) => `--remap-path-prefix=${from}=${to}`);
