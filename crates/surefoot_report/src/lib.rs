@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+mod difference;
 mod explanations;
 mod links_near;
 mod path;
@@ -12,6 +13,13 @@ mod place;
 mod separation;
 mod standing;
 
+pub use difference::{
+    AgentDifference, AreaTransition, Causes, CellRectangle, ChangedSpans, ColliderChanges,
+    ColliderPlace, DifferenceError, DifferenceOptions, GridDifference, GroundChange, GroundCluster,
+    GroundDetails, LinkChanges, LinkList, LinkPlace, PathChange, PathChanges, PathFigures,
+    PathList, RegionChange, RegionChanges, RegionPlace, SAME_FLOOR, SceneName, SettingChange,
+    SpanMatching, Transition, VerdictKind,
+};
 pub use explanations::Explanations;
 pub use links_near::LinkNear;
 pub use path::PathReport;
