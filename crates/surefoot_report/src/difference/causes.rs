@@ -183,17 +183,44 @@ fn colliders(grids: [&NavGrid; 2]) -> Option<ColliderChanges> {
 
 /// The settings that differ; those of agents are compared agent by agent.
 fn settings(grids: [&NavGrid; 2]) -> Vec<SettingChange> {
-    let [old, new] = grids.map(|grid| grid.provenance().settings.as_object());
-    let empty = Default::default();
-    let (old, new) = (old.unwrap_or(&empty), new.unwrap_or(&empty));
-    let only_new = new.keys().filter(|name| !old.contains_key(*name));
-    let names = old.keys().chain(only_new).filter(|name| *name != "agents");
-    let changed = names.filter_map(|name| {
-        let [old, new] = [old, new].map(|settings| settings.get(name).filter(|v| !v.is_null()));
-        let text = |value: Option<_>| value.map(ToString::to_string);
-        (old != new).then(|| SettingChange { name: name.clone(), old: text(old), new: text(new) })
+    let lists = grids.map(setting_list);
+    let of = |side: usize, name: &str| {
+        lists[side].iter().find(|setting| setting.name == name).map(|setting| setting.value.clone())
+    };
+    let only_new = lists[1].iter().filter(|setting| of(0, &setting.name).is_none());
+    let changed = lists[0].iter().chain(only_new).map(|Setting { name, .. }| SettingChange {
+        name: name.clone(),
+        old: of(0, name),
+        new: of(1, name),
     });
-    changed.collect()
+    changed.filter(|change| change.old != change.new).collect()
+}
+
+/// A setting of a bake.
+struct Setting {
+    /// With the name of the group that it is in, if it is in one: `marks.ignore`.
+    name: String,
+    value: String,
+}
+
+/// All settings but those of agents that say something: not what is empty or switched off.
+fn setting_list(grid: &NavGrid) -> Vec<Setting> {
+    let mut list = Vec::new();
+    let mut add = |name: String, value: String| {
+        if !["null", "false", "[]", "{}", "\"\""].contains(&value.as_str()) {
+            list.push(Setting { name, value });
+        }
+    };
+    let settings = grid.provenance().settings.as_object();
+    for (name, value) in settings.into_iter().flatten().filter(|(name, _)| *name != "agents") {
+        match value.as_object() {
+            None => add(name.clone(), value.to_string()),
+            Some(group) => group.iter().for_each(|(own, value)| {
+                add(format!("{name}.{own}"), value.to_string());
+            }),
+        }
+    }
+    list
 }
 
 /// What differs of an agent's body and limits.
