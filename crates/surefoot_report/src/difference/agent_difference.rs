@@ -269,7 +269,7 @@ fn area_transitions(pair: &AgentPair) -> Vec<AreaTransition> {
         if pair.grids.new_area(areas[0]) == Some(areas[1]) {
             continue;
         }
-        let clearance = new.clearance(pair.ids[1], other).unwrap_or_default();
+        let clearance = pair.clearance([own, other]);
         counts.count(areas.map(|area| area.0.into()), [own, other], clearance);
     }
     let name = |side: usize, area: u32| {

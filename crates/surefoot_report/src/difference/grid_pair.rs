@@ -97,6 +97,13 @@ impl<'a> AgentPair<'a> {
         self.grids.matching.old_of(new).map(|old| self.old_standing(old).verdict())
     }
 
+    /// How far a span of both grids is from where the agent cannot stand, in the grid where it is less [m].
+    pub fn clearance(&self, [old, new]: [SpanId; 2]) -> f32 {
+        let before = self.grids.old.clearance(self.ids[0], old);
+        let after = self.grids.new.clearance(self.ids[1], new);
+        before.unwrap_or_default().min(after.unwrap_or_default())
+    }
+
     /// The spans where the agent can stand in both grids: of the old one and of the new one, in the
     /// order of the new grid.
     pub fn shared_ground(&self) -> impl Iterator<Item = [SpanId; 2]> {

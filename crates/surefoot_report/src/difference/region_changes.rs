@@ -147,14 +147,12 @@ struct RegionComparison<'a> {
 impl<'a> RegionComparison<'a> {
     fn new(pair: &'a AgentPair) -> Self {
         let mut counts = PairCounts::default();
-        let new = pair.grids.new;
         for [own, other] in pair.shared_ground() {
             let regions = [pair.old_standing(own), pair.new_standing(other)];
             let [Some(before), Some(after)] = regions.map(|standing| standing.region()) else {
                 continue;
             };
-            let clearance = new.clearance(pair.ids[1], other).unwrap_or_default();
-            counts.count([before.0, after.0], [own, other], clearance);
+            counts.count([before.0, after.0], [own, other], pair.clearance([own, other]));
         }
         let by_old = counts.finish();
         let mut by_new = by_old.clone();

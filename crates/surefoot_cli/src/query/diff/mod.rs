@@ -33,11 +33,12 @@ pub struct DiffArguments {
     agent: Option<String>,
 
     /// List at most this many places, links and paths of each kind; all are counted
-    #[arg(long, value_name = "N", default_value_t = DifferenceOptions::default().most)]
+    #[arg(long, value_name = "N", default_value_t = DifferenceOptions::default().most,
+        allow_hyphen_values = true)]
     most: usize,
 
     /// Sample this many paths for each agent; 0 samples none [default: 200, on large levels fewer]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
     paths: Option<usize>,
 
     /// Draw where ground was gained and lost into this PNG file; without --agent, for the agent with the most
