@@ -21,6 +21,9 @@ const MARKS: [(ChangeMark, &str); 3] = [
     (ChangeMark::Moved, "higher or lower"),
 ];
 
+const LINK_MARKS: [(ChangeMark, &str); 3] =
+    [(ChangeMark::Lost, "lost"), (ChangeMark::Gained, "gained"), (ChangeMark::Moved, "changed")];
+
 impl StoreyPage<'_> {
     pub(super) fn title(&self, agent: &str) -> String {
         match self.picture.grids[1].provenance().scene.as_str() {
@@ -92,7 +95,7 @@ impl StoreyPage<'_> {
 
     fn links(&self) -> LegendBlock {
         let mut block = LegendBlock::new("Links");
-        for (mark, word) in MARKS {
+        for (mark, word) in LINK_MARKS {
             let links = self.changes.links.iter().map(|&at| &self.picture.links[at]);
             let count = links.filter(|link| link.mark == mark).count();
             let color = mark.color();

@@ -113,6 +113,8 @@ pub(super) fn draw_numbers<'a>(
             at.x += DISC_WIDTH;
         }
         taken.push(at);
+        let place_itself = canvas.transform().to_pixels(place.at);
+        canvas.line(place_itself, at, Stroke { color: INK, width: 1.5 });
         draw_number(canvas, at, place);
     }
 }

@@ -16,6 +16,7 @@ use super::pair_counts::PairCounts;
 use super::path_changes::{PathChanges, PathRequest};
 use super::region_changes::RegionChanges;
 use super::transition::{Transition, VerdictKind};
+use crate::path::coordinates;
 
 /// What changed for one agent that both grids have.
 #[derive(Clone, Debug, Serialize)]
@@ -169,7 +170,8 @@ impl AgentDifference {
         let paths = self.paths.iter().flat_map(|paths| paths.lines(most));
         lines.extend(paths.map(|line| format!("  paths   {line}")));
         if !self.details.is_empty() {
-            lines.push(format!("  also    where it could stand: {}", self.details.words()));
+            lines
+                .push(format!("  also    in cells where it could stand, {}", self.details.words()));
         }
         lines
     }
@@ -195,7 +197,7 @@ impl AgentDifference {
         let others = others.filter(|of| of.before != walkable && of.after != walkable);
         let area: f64 = others.map(|of| of.area_m2).sum();
         (area > 0.0).then(|| {
-            format!("  also    {area:.1} m² where it cannot stand are so for another reason, or new, or gone")
+            format!("  also    {area:.1} m² not walkable: for another reason now, or new, or gone")
         })
     }
 }
@@ -244,19 +246,17 @@ impl GroundChange {
 impl GroundCluster {
     /// It in a line of text.
     fn line(&self) -> String {
-        let ([x, y, z], [x0, _, z0], [x1, _, z1]) = (self.at, self.min, self.max);
-        format!(
-            "      {:>2}  {:.2} m² at {x:.2},{y:.2},{z:.2} (x {x0:.1} to {x1:.1}, z {z0:.1} to \
-             {z1:.1}): {}",
-            self.number, self.area_m2, self.words
-        )
+        let ([x0, _, z0], [x1, _, z1]) = (self.min, self.max);
+        let place =
+            format!("{} (x {x0:.1} to {x1:.1}, z {z0:.1} to {z1:.1})", coordinates(self.at));
+        format!("      {:>2}  {:.2} m² at {place}: {}", self.number, self.area_m2, self.words)
     }
 }
 
 impl AreaTransition {
     fn line(&self) -> String {
-        let AreaTransition { before, after, area_m2, at: [x, y, z], .. } = self;
-        format!("  ground  {area_m2:.1} m² of {before} are {after} now, at {x:.2},{y:.2},{z:.2}")
+        let AreaTransition { before, after, area_m2, at, .. } = self;
+        format!("  ground  {area_m2:.1} m² of {before} are {after} now, at {}", coordinates(*at))
     }
 }
 

@@ -48,17 +48,17 @@ impl GroundDetails {
     /// What differs, in words.
     pub(super) fn words(&self) -> String {
         let counts = [
-            (self.steps_gained, "steps between cells gained"),
-            (self.steps_lost, "steps between cells lost"),
+            (self.steps_gained, "steps gained"),
+            (self.steps_lost, "steps lost"),
             (self.heights, "floors up to 1 cm higher or lower"),
-            (self.headrooms, "other headrooms"),
-            (self.slopes, "other slopes"),
-            (self.nodes, "floors of nodes with other names"),
-            (self.clearances, "other distances to where it cannot stand"),
-            (self.rooms, "cells with other room in them"),
+            (self.headrooms, "other headroom"),
+            (self.slopes, "other slope"),
+            (self.nodes, "ground of a node with another name"),
+            (self.clearances, "nearer to or farther from where it cannot stand"),
+            (self.rooms, "other room in the cell"),
         ];
         let shown = counts.iter().filter(|(count, _)| *count > 0);
-        shown.map(|(count, what)| format!("{count} {what}")).collect::<Vec<_>>().join(", ")
+        shown.map(|(count, what)| format!("{what}: {count}")).collect::<Vec<_>>().join(", ")
     }
 
     fn compare(&mut self, pair: &AgentPair, [old, new]: [SpanId; 2]) {

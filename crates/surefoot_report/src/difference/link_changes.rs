@@ -7,6 +7,8 @@ use serde::Serialize;
 use surefoot::NavGrid;
 use surefoot::grid::{Link, LinkId, LinkKind};
 
+use crate::path::coordinates;
+
 /// What became of the links of a level.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct LinkChanges {
@@ -25,6 +27,9 @@ pub struct LinkList {
     pub kinds: BTreeMap<&'static str, usize>,
     /// The first of them: those of authors, then generated ones, in the order of the grid.
     pub links: Vec<LinkPlace>,
+    /// All of them, for pictures.
+    #[serde(skip)]
+    pub all: Vec<LinkPlace>,
 }
 
 /// A link that was gained, lost or changed.
@@ -89,7 +94,6 @@ impl LinkList {
 impl LinkPlace {
     /// It in a line of text.
     pub(super) fn line(&self) -> String {
-        let place = |[x, y, z]: [f32; 3]| format!("{x:.2},{y:.2},{z:.2}");
         let name = match self.generated {
             true => self.kind.name().to_owned(),
             false => format!("\"{}\" ({})", self.name, self.kind.name()),
@@ -102,7 +106,7 @@ impl LinkPlace {
             true => String::new(),
             false => format!(": {}", self.changes.join(", ")),
         };
-        let (from, to) = (place(self.from), place(self.to));
+        let (from, to) = (coordinates(self.from), coordinates(self.to));
         format!("{name} from {from} to {to}, for {agents}{changes}")
     }
 }
@@ -187,7 +191,9 @@ impl<'a> LinkComparison<'a> {
         note(old.is_reversible() != new.is_reversible(), {
             format!("{} instead of {}", ways(new), ways(old))
         });
-        note(old.cost != new.cost, format!("costs {} instead of {}", new.cost, old.cost));
+        note((old.cost - new.cost).abs() > LEAST_COST, {
+            format!("costs {} instead of {}", thousandths(new.cost), thousandths(old.cost))
+        });
         note(old.capacity != new.capacity, {
             format!("capacity {} instead of {}", new.capacity, old.capacity)
         });
@@ -231,8 +237,18 @@ impl<'a> LinkComparison<'a> {
                 changes,
             }
         };
-        LinkList { kinds, links: found.into_iter().take(self.most).map(place).collect() }
+        let all: Vec<LinkPlace> = found.into_iter().map(place).collect();
+        LinkList { kinds, links: all.iter().take(self.most).cloned().collect(), all }
     }
+}
+
+/// Costs that differ by no more than this are equal: those of generated links are sums of rounded numbers
+/// [m].
+const LEAST_COST: f32 = 0.0005;
+
+/// A number, rounded to three places after the point.
+fn thousandths(number: f32) -> f32 {
+    (number * 1000.0).round() / 1000.0
 }
 
 /// Ends that are farther from where they were than this moved [m].

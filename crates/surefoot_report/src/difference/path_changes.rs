@@ -9,6 +9,7 @@ use super::changed_spans::ChangedSpans;
 use super::grid_pair::AgentPair;
 use super::path_sample::PathSample;
 use crate::explanations::Explanations;
+use crate::path::coordinates;
 
 /// A path counts as longer or shorter if its cost changed by more than this factor...
 const FACTOR: f32 = 1.1;
@@ -209,7 +210,6 @@ impl PathChange {
     }
 
     fn line(&self) -> String {
-        let place = |[x, y, z]: [f32; 3]| format!("{x:.2},{y:.2},{z:.2}");
         let numbers = match (self.before, self.after) {
             (Some(before), Some(after)) => format!(
                 "cost {:.2} instead of {:.2}, {:.2} m instead of {:.2}",
@@ -223,7 +223,7 @@ impl PathChange {
             Some(_) => format!("; {why}"),
             None => format!("; before, {why}"),
         });
-        format!("--from {} --to {}: {numbers}{why}", place(self.from), place(self.to))
+        format!("--from {} --to {}: {numbers}{why}", coordinates(self.from), coordinates(self.to))
     }
 }
 

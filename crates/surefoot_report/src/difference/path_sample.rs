@@ -52,7 +52,7 @@ impl PathSample {
 
 /// The item at a share of 2^64 of a list that is not empty.
 fn picked(list: &[SpanId], share: u64) -> SpanId {
-    list[(u128::from(share) * list.len() as u128 >> 64) as usize]
+    list[((u128::from(share) * list.len() as u128) >> 64) as usize]
 }
 
 /// A number that looks random. Based on: Steele, Lea and Flood, "Fast splittable pseudorandom number

@@ -5,6 +5,7 @@ use surefoot::{NavGrid, SpanId};
 
 use super::grid_pair::AgentPair;
 use super::pair_counts::{PairCount, PairCounts};
+use crate::path::coordinates;
 
 /// Smaller regions and parts of regions are only counted [m²].
 const LEAST_AREA: f64 = 1.0;
@@ -112,8 +113,8 @@ impl RegionChange {
     /// The region, what happened, and its parts; `joint` stands between the area and the region of each.
     fn line(&self, what: &str, joint: &str) -> String {
         let part = |part: &RegionPlace| {
-            let [x, y, z] = part.at;
-            format!("{:.1} m² {joint} region {} at {x:.2},{y:.2},{z:.2}", part.area_m2, part.region)
+            let at = coordinates(part.at);
+            format!("{:.1} m² {joint} region {} at {at}", part.area_m2, part.region)
         };
         let mut parts: Vec<String> = self.parts.iter().take(MOST_PARTS).map(part).collect();
         let rest = self.parts.len().saturating_sub(MOST_PARTS) + self.lesser;
@@ -130,8 +131,7 @@ const MOST_PARTS: usize = 5;
 
 impl RegionPlace {
     fn line(&self) -> String {
-        let [x, y, z] = self.at;
-        format!("region {} of {:.1} m² at {x:.2},{y:.2},{z:.2}", self.region, self.area_m2)
+        format!("region {} of {:.1} m² at {}", self.region, self.area_m2, coordinates(self.at))
     }
 }
 

@@ -27,7 +27,7 @@ pub fn write(
         note(format_args!("{}: drawn for {name}; --agent draws for another", output.name()));
     }
     let places = places(agent);
-    let links = links(difference);
+    let links = links(difference, &agent.agent);
     let picture = DifferencePicture {
         grids,
         agents: agent.ids,
@@ -69,15 +69,16 @@ fn numbered(mark: ChangeMark, change: &GroundChange) -> Vec<NumberedPlace<'_>> {
     places.collect()
 }
 
-/// The links that the report lists.
-fn links(difference: &GridDifference) -> Vec<ChangedLink> {
-    let ends = |link: &LinkPlace| [link.from, link.to].map(Point3::from);
-    let of = |mark: ChangeMark, links: &[LinkPlace]| {
-        links.iter().map(|link| ChangedLink { mark, ends: ends(link) }).collect::<Vec<_>>()
-    };
+/// All links that came, went or changed, and that the agent can take or could.
+fn links(difference: &GridDifference, agent: &str) -> Vec<ChangedLink> {
     let links = &difference.links;
-    let lost = of(ChangeMark::Lost, &links.lost.links);
-    let gained = of(ChangeMark::Gained, &links.gained.links);
-    let changed = of(ChangeMark::Moved, &links.changed.links);
-    [lost, gained, changed].concat()
+    let mut found = changed_links(ChangeMark::Lost, &links.lost.all, agent);
+    found.append(&mut changed_links(ChangeMark::Gained, &links.gained.all, agent));
+    found.append(&mut changed_links(ChangeMark::Moved, &links.changed.all, agent));
+    found
+}
+
+fn changed_links(mark: ChangeMark, links: &[LinkPlace], agent: &str) -> Vec<ChangedLink> {
+    let own = links.iter().filter(|link| link.agents.iter().any(|name| name == agent));
+    own.map(|link| ChangedLink { mark, ends: [link.from, link.to].map(Point3::from) }).collect()
 }
