@@ -115,20 +115,21 @@ impl<'a> LinkComparison<'a> {
     /// Compares the links of both grids. O(links · log links).
     pub fn changes(&self) -> LinkChanges {
         let lists = [0, 1].map(|side| self.links(side));
-        let partners = self.match_links(&lists);
+        let counterparts = self.match_links(&lists);
         let mut is_known = vec![false; lists[1].len()];
         let mut changed: Vec<(&Link, Vec<String>)> = Vec::new();
-        for (old, partner) in lists[0].iter().zip(&partners) {
-            let Some(partner) = *partner else { continue };
-            is_known[partner] = true;
-            let new = lists[1][partner];
+        for (old, counterpart) in lists[0].iter().zip(&counterparts) {
+            let Some(counterpart) = *counterpart else { continue };
+            is_known[counterpart] = true;
+            let new = lists[1][counterpart];
             let phrases = self.compare([old, new]);
             if !phrases.is_empty() {
                 changed.push((new, phrases));
             }
         }
         let plain = |link: &&'a Link| (*link, Vec::new());
-        let lost = lists[0].iter().zip(&partners).filter(|(_, partner)| partner.is_none());
+        let lost =
+            lists[0].iter().zip(&counterparts).filter(|(_, counterpart)| counterpart.is_none());
         let gained = lists[1].iter().zip(&is_known).filter(|(_, known)| !**known);
         LinkChanges {
             lost: self.list(0, lost.map(|(link, _)| plain(link)).collect()),
@@ -154,17 +155,17 @@ impl<'a> LinkComparison<'a> {
         let by_id = lists[0]
             .iter()
             .map(|old| ids.get(&old.id).copied().filter(|&at| is_kind(old, at) || !old.generated));
-        let mut partners: Vec<Option<usize>> = by_id.collect();
+        let mut counterparts: Vec<Option<usize>> = by_id.collect();
         let mut is_free = vec![true; lists[1].len()];
-        partners.iter().flatten().for_each(|&at| is_free[at] = false);
+        counterparts.iter().flatten().for_each(|&at| is_free[at] = false);
         let near = LinkStarts::new(&lists[1], self.grids[1].frame().cell_size);
-        for (old, partner) in lists[0].iter().zip(&mut partners) {
-            if partner.is_none() {
-                *partner = near.nearest(old, &is_free);
-                partner.iter().for_each(|&at| is_free[at] = false);
+        for (old, counterpart) in lists[0].iter().zip(&mut counterparts) {
+            if counterpart.is_none() {
+                *counterpart = near.nearest(old, &is_free);
+                counterpart.iter().for_each(|&at| is_free[at] = false);
             }
         }
-        partners
+        counterparts
     }
 
     /// What is different about a link, as phrases.

@@ -114,16 +114,17 @@ mod tests {
 
     #[test]
     fn floors_are_matched_in_order_with_the_nearest() {
-        let cases: [(&[f32], &[f32], &[[usize; 2]]); 7] = [
-            (&[0.0, 3.0], &[0.0, 3.0], &[[0, 0], [1, 1]]),
-            (&[0.0], &[0.0, 0.4], &[[0, 0]]),
-            (&[0.0], &[-0.4, -0.2, 0.0], &[[0, 2]]),
-            (&[0.0, 0.3], &[0.3, 0.6], &[[1, 0]]),
-            (&[0.0, 3.0], &[0.25, 3.25], &[[0, 0], [1, 1]]),
-            (&[0.0], &[0.75], &[]),
-            (&[], &[1.0], &[]),
+        struct Case<'a>(&'a [f32], &'a [f32], &'a [[usize; 2]]);
+        let cases = [
+            Case(&[0.0, 3.0], &[0.0, 3.0], &[[0, 0], [1, 1]]),
+            Case(&[0.0], &[0.0, 0.4], &[[0, 0]]),
+            Case(&[0.0], &[-0.4, -0.2, 0.0], &[[0, 2]]),
+            Case(&[0.0, 0.3], &[0.3, 0.6], &[[1, 0]]),
+            Case(&[0.0, 3.0], &[0.25, 3.25], &[[0, 0], [1, 1]]),
+            Case(&[0.0], &[0.75], &[]),
+            Case(&[], &[1.0], &[]),
         ];
-        for (old, new, expected) in cases {
+        for Case(old, new, expected) in cases {
             assert_eq!(matched(old, new), expected, "{old:?} to {new:?}");
             let back: Vec<[usize; 2]> = expected.iter().map(|&[a, b]| [b, a]).collect();
             assert_eq!(matched(new, old), back, "{new:?} to {old:?}");
