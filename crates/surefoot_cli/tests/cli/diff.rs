@@ -250,6 +250,10 @@ fn settings_areas_and_agents_are_compared() {
     assert_eq!(report["areas"], mud);
     assert_eq!(report["agents"].as_array().unwrap().len(), 1);
     assert_eq!(report["causes"]["settings"][0]["name"], "marks.areas");
+    let text = room.run("surefoot", "diff old.navgrid new.navgrid").out;
+    for words in ["agent     cart: only in the old grid", "agent     dog: only in the new grid"] {
+        assert!(text.contains(words), "no {words:?} in {text}");
+    }
     let only = |agent: &str| {
         room.run("surefoot", &format!("diff old.navgrid new.navgrid --agent {agent}"))
     };
@@ -258,6 +262,31 @@ fn settings_areas_and_agents_are_compared() {
     only("cart").failed(&[files, "only the old grid has an agent \"cart\"; both have \"human\""]);
     only("dog").failed(&[files, "only the new grid has an agent \"dog\""]);
     only("cat").failed(&[files, "neither grid has an agent \"cat\"; both have \"human\""]);
+}
+
+#[test]
+fn grids_for_other_agents_have_no_picture_in_common() {
+    let room = Room::new();
+    room.bake("--agent human --cell-size 0.25 -o old.navgrid");
+    room.bake("--agent dog:height=0.8 --cell-size 0.25 -o new.navgrid");
+    let done = room.run("surefoot", "diff old.navgrid new.navgrid");
+    assert_eq!((done.code, done.out.lines().count()), (1, 3), "{}", done.out);
+    let done = room.run("surefoot", "diff old.navgrid new.navgrid --png d.png");
+    done.failed(&["the grids have no agent in common; leave out --png"]);
+}
+
+#[test]
+fn grids_of_older_programs_can_be_compared() {
+    let room = Room::new();
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/format/fixtures");
+    for name in ["v1", "v3"] {
+        let file = std::fs::read(format!("{folder}/{name}.navgrid")).unwrap();
+        room.write(&format!("{name}.navgrid"), file);
+    }
+    let done = room.run("surefoot", "diff v1.navgrid v3.navgrid");
+    assert!(done.code < 2, "{}", done.err);
+    let back = room.run("surefoot", "diff v3.navgrid v1.navgrid");
+    assert_eq!((done.code, done.err.as_str()), (back.code, ""));
 }
 
 #[test]

@@ -113,7 +113,7 @@ impl GridDifference {
         };
         lines.extend(agents(&self.agents_lost, "old"));
         lines.extend(agents(&self.agents_gained, "new"));
-        lines.extend(self.areas.iter().map(|area| format!("area      {}", area.words())));
+        lines.extend(self.areas.iter().map(|area| format!("area      {}", area_words(area))));
         let links = [
             ("lost", &self.links.lost),
             ("gained", &self.links.gained),
@@ -144,6 +144,14 @@ fn shared_agents(
         Some([old.agent_id(own).ok()?, id]).filter(|_| name.is_none_or(|name| name == own))
     });
     shared.collect::<Vec<_>>().into_iter()
+}
+
+fn area_words(SettingChange { name, old, new }: &SettingChange) -> String {
+    match (old, new) {
+        (Some(old), Some(new)) => format!("{name}: {new}; before, {old}"),
+        (None, Some(new)) => format!("{name} is new: {new}"),
+        (old, None) => format!("{name} is gone: {}", old.as_deref().unwrap_or_default()),
+    }
 }
 
 fn link_lines(what: &str, list: &LinkList, most: usize) -> Vec<String> {

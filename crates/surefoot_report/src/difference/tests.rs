@@ -180,11 +180,16 @@ fn areas_and_what_they_cost_are_compared_by_name() {
     assert_eq!(between(&new, &bog).areas[0].words(), {
         "swamp: a metre costs 9 instead of a metre costs 2"
     });
+    let text = between(&new, &bog).text(3);
+    assert!(text.contains("area      swamp: a metre costs 9; before, a metre costs 2"), "{text}");
     assert!(between(&new, &dry).same, "{}", between(&new, &dry).text(3));
     let renamed = changed(&new, |parts| {
         parts.areas[1] = Area { name: "mud".to_owned(), ..parts.areas[1].clone() };
     });
-    assert_eq!(between(&new, &renamed).areas.len(), 2);
+    let text = between(&new, &renamed).text(3);
+    for words in ["swamp is gone: a metre costs 2", "mud is new: a metre costs 2"] {
+        assert!(text.contains(words), "no {words:?} in {text}");
+    }
 }
 
 #[test]
