@@ -174,7 +174,7 @@ fn the_other_way_round_gained_is_lost() {
     };
     assert_eq!([code("old"), code("new")], [0, 1]);
     let text = room.run("surefoot", "diff old.navgrid new.navgrid --agent human").out;
-    assert!(text.contains("came apart: ") && text.contains("impossible now: --from"), "{text}");
+    assert!(text.contains("fell apart: ") && text.contains("impossible now: --from"), "{text}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Provides [`RegionChanges`]: which regions came apart, were joined, appeared and vanished.
+//! Provides [`RegionChanges`]: which regions fell apart, were joined, appeared and vanished.
 
 use serde::Serialize;
 use surefoot::{NavGrid, SpanId};
@@ -82,7 +82,7 @@ impl RegionChanges {
     /// Lines of text, each about one change, at most `most` of each kind.
     pub(super) fn lines(&self, most: usize) -> Vec<String> {
         let mut lines = Vec::new();
-        let split = |change: &RegionChange| change.line("came apart:", "now in");
+        let split = |change: &RegionChange| change.line("fell apart:", "now in");
         let joined = |change: &RegionChange| change.line("joins what was apart:", "of old");
         let appeared = |place: &RegionPlace| format!("{} is new", place.line());
         let vanished = |place: &RegionPlace| format!("{} is gone", place.line());
@@ -96,7 +96,7 @@ impl RegionChanges {
         add(
             self.split.iter().take(most).map(split).collect(),
             rest(self.split.len()),
-            "came apart",
+            "fell apart",
         );
         let more = rest(self.joined.len());
         add(self.joined.iter().take(most).map(joined).collect(), more, "join what was apart");

@@ -52,7 +52,7 @@ fn a_closed_door_splits_a_region_and_makes_paths_impossible() {
     let why = paths.impossible.paths[0].why.as_ref().expect("a reason");
     assert!(why.contains("in the way"), "{why}");
     let text = difference.text(10);
-    for words in ["1.0 m² at 1 place: now 1.0 m² no floor", "region 0 of 29.0 m² came apart: 16.0"]
+    for words in ["1.0 m² at 1 place: now 1.0 m² no floor", "region 0 of 29.0 m² fell apart: 16.0"]
     {
         assert!(text.contains(words), "no {words:?} in {text}");
     }
