@@ -322,6 +322,10 @@ fn numbers_of_places_and_paths_are_the_users() {
     let report = diff(&room, "old.navgrid new.navgrid --most 0 --paths 7");
     let human = &report["agents"][0];
     assert_eq!((&human["lost"]["clusters"], &human["paths"]["sampled"]), (&json!([]), &7.into()));
+    let all = diff(&room, &format!("old.navgrid new.navgrid --paths 1 --most {}", u64::MAX));
+    let lost = &all["agents"][0]["lost"];
+    let count = lost["clusters"].as_array().unwrap().len();
+    assert_eq!(Some(count as u64), lost["places"].as_u64());
     assert_eq!(diff(&room, "old.navgrid new.navgrid --paths 0")["agents"][0]["paths"], Value::Null);
 }
 

@@ -96,10 +96,11 @@ impl AgentDifference {
     pub(super) fn new(pair: &AgentPair, request: &AgentRequest) -> Result<Self, Cancelled> {
         let options = request.options;
         let GroundComparison { changed, transitions } = GroundComparison::new(pair);
-        let mut listed = 0;
+        let mut listed = 0usize;
         let mut ground = |fate, spans: &[SpanId]| {
             let reader = ClusterReader { pair: *pair, fate, rectangles: options.rectangles };
-            let change = GroundChange::new(&reader, spans, listed + 1..listed + 1 + options.most);
+            let last = (listed + 1).saturating_add(options.most);
+            let change = GroundChange::new(&reader, spans, listed + 1..last);
             listed += change.clusters.len();
             change
         };

@@ -110,15 +110,15 @@ impl PathChanges {
         request: &PathRequest,
     ) -> Result<Self, Cancelled> {
         let count = request.count.unwrap_or(USUAL_PATHS);
-        let sample = PathSample::new(pair, changed, count);
+        let sample = PathSample::new(pair, changed);
         let Some(mut paths) = PathComparison::new(pair) else { return Ok(PathChanges::default()) };
         let mut changes = PathChanges::default();
-        for &[start, goal] in &sample.pairs {
+        for ends in (0..count as u64).map_while(|number| sample.path(number)) {
             check_cancelled(request.observer)?;
             if request.count.is_none() && paths.expanded > MOST_EXPANDED {
                 break;
             }
-            let change = paths.compare([start, goal]);
+            let change = paths.compare(ends);
             changes.add(change, pair.grids.new.frame().cell_size);
             changes.sampled += 1;
             request.observer.parts_done(paths.progress(&changes, request), PARTS);
@@ -184,8 +184,8 @@ impl PathChanges {
         for (name, list) in names.iter().zip(self.lists()) {
             let shown = list.paths.iter().take(most.min(SHOWN));
             lines.extend(shown.map(|change| format!("{name}: {}", change.line())));
-            if list.count > SHOWN.min(most) {
-                let rest = list.count - SHOWN.min(most);
+            let rest = list.count.saturating_sub(SHOWN);
+            if rest > 0 && most > 0 {
                 lines.push(format!("{name}: {rest} more; --json lists the first {}", most));
             }
         }

@@ -12,9 +12,12 @@ pub(super) type SampledEnd = [SpanId; 2];
 
 /// Pairs of places. Three of four paths start on ground next to what changed, and two of these also end
 /// there; all other ends lie anywhere.
-pub(super) struct PathSample {
-    /// The start and the goal of each path.
-    pub pairs: Vec<[SampledEnd; 2]>,
+pub(super) struct PathSample<'a> {
+    pair: &'a AgentPair<'a>,
+    /// The spans of the new grid where the agent can stand in both.
+    shared: Vec<SpanId>,
+    /// Those of them that lie next to what changed.
+    near: Vec<SpanId>,
 }
 
 /// The seed of all samples.
@@ -22,31 +25,31 @@ const SEED: u64 = 0x5EED_0F00_D1FF;
 /// 2^64 over the golden ratio: multiples of it, seen as shares of 2^64, are spread evenly.
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
-impl PathSample {
-    /// Draws pairs; none where the grids share no ground. O(spans).
-    pub fn new(pair: &AgentPair, changed: &ChangedSpans, count: usize) -> Self {
+impl<'a> PathSample<'a> {
+    /// Finds the ground to draw from. O(spans).
+    pub fn new(pair: &'a AgentPair<'a>, changed: &ChangedSpans) -> Self {
         let shared: Vec<SpanId> = pair.shared_ground().map(|[_, new]| new).collect();
-        if shared.is_empty() || count == 0 {
-            return PathSample { pairs: Vec::new() };
+        PathSample { pair, shared, near: ground_beside(pair, changed) }
+    }
+
+    /// The start and the goal of the path of a number; `None` if the grids share no ground.
+    pub fn path(&self, number: u64) -> Option<[SampledEnd; 2]> {
+        if self.shared.is_empty() {
+            return None;
         }
-        let near = ground_beside(pair, changed);
-        let end = |span: SpanId| pair.grids.matching.old_of(span).map(|old| [old, span]);
-        let pairs = (0..count as u64).filter_map(|number| {
-            // Consecutive numbers are far apart, so that few pairs are spread over all ground.
-            let anywhere = |number: u64| picked(&shared, number.wrapping_mul(GOLDEN));
-            let beside = |number: u64| picked(&near, mixed(number));
-            let is_near = !near.is_empty();
-            let start = match number % 4 {
-                0..3 if is_near => beside(SEED ^ number),
-                _ => anywhere(number),
-            };
-            let goal = match number % 2 {
-                0 if is_near => beside(!SEED ^ number),
-                _ => picked(&shared, mixed(!SEED ^ number)),
-            };
-            Some([end(start)?, end(goal)?])
-        });
-        PathSample { pairs: pairs.collect() }
+        let near = |number: u64| picked(&self.near, mixed(number));
+        let is_near = !self.near.is_empty();
+        let start = match number % 4 {
+            0..3 if is_near => near(SEED ^ number),
+            // Consecutive numbers are far apart, so that few paths are spread over all ground.
+            _ => picked(&self.shared, number.wrapping_mul(GOLDEN)),
+        };
+        let goal = match number % 2 {
+            0 if is_near => near(!SEED ^ number),
+            _ => picked(&self.shared, mixed(!SEED ^ number)),
+        };
+        let end = |span: SpanId| Some([self.pair.grids.matching.old_of(span)?, span]);
+        Some([end(start)?, end(goal)?])
     }
 }
 

@@ -83,6 +83,17 @@ fn equal_grids_are_the_same() {
 }
 
 #[test]
+fn ground_may_be_all_gone() {
+    let (full, empty) = (map(&["...", "..."]), map(&["@@@", "@@@"]));
+    let gone = between(&full, &empty);
+    assert_eq!((gone.agents[0].lost.spans, gone.agents[0].regions.vanished.len()), (6, 1));
+    assert_eq!(gone.agents[0].paths.as_ref().map(|paths| paths.sampled), Some(0));
+    let back = between(&empty, &full);
+    assert_eq!((back.agents[0].gained.spans, back.agents[0].regions.appeared.len()), (6, 1));
+    assert!(between(&empty, &empty).same);
+}
+
+#[test]
 fn cells_of_two_sizes_cannot_be_compared() {
     let text = "type octile\nheight 1\nwidth 1\nmap\n.\n";
     let [one, half] = [1.0, 0.5].map(|size| NavGrid::from_map(text, size, &[]).expect("a map"));
