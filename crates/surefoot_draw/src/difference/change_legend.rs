@@ -72,6 +72,13 @@ impl StoreyPage<'_> {
                 block.row(swatch, word, area_of(spans, frame));
             }
         }
+        let [lost, gained, _] = &self.changes.cells;
+        let both = lost.intersection(gained).count();
+        if both > 0 {
+            let tints = [ChangeMark::Lost, ChangeMark::Gained].map(ChangeMark::color);
+            let swatch = Swatch::Tints([tints; 3].concat());
+            block.row(swatch, "both, one above the other", area_of(both, frame));
+        }
         if self.left_out > 0 {
             let area = area_of(self.left_out, frame);
             block.note(&format!("{area} more on storeys that are not drawn"));

@@ -16,7 +16,7 @@ use super::NumberedPlace;
 
 /// How much of the color lies over the ground.
 const COVER: f32 = 0.82;
-/// Where ground was lost under ground that was gained, stripes show both [pixels].
+/// Where ground was lost above ground that was gained, or beneath, stripes show both [pixels].
 const STRIPES: i64 = 16;
 
 /// Paints cells by what happened there, with an outline where the next cell is not among them.
@@ -71,8 +71,10 @@ impl CellPixels {
                 let is_between = (x + y).rem_euclid(STRIPES) >= STRIPES / 2;
                 if is_outline {
                     canvas.blend([x, y], mark.outline(), 1.0);
-                } else if !(style.is_striped && is_between) {
+                } else if !style.is_striped {
                     canvas.blend([x, y], mark.shade([x, y]), COVER);
+                } else if !is_between {
+                    canvas.blend([x, y], mark.color(), COVER);
                 }
             }
         }
