@@ -5,7 +5,8 @@
 //! color of its verdict, with a legend, coordinates and a scale bar. [`write_all`] puts them into a
 //! folder as PNG files. [`path_picture`] draws paths over the relief, with what a search expanded,
 //! and [`film`] draws the search step by step; [`track_picture`] draws where the bodies of
-//! a run have been, and [`difference_picture`] what changed from one grid to another. [`Canvas`] is for drawing more over such maps.
+//! a run have been, and [`difference_picture`] what changed from one grid to another. [`Canvas`] is for
+//! drawing more over such maps.
 
 mod animation;
 mod area_style;

@@ -99,7 +99,7 @@ fn a_moved_crate_is_found_with_places_and_nodes() {
     assert_eq!(human["lost"]["area_m2"].as_f64(), Some(spans("lost") as f64 / 16.0));
 
     let done = room.run("surefoot", "diff old.navgrid new.navgrid");
-    assert_eq!((done.code, done.err.as_str()), (1, ""));
+    assert_eq!(done.code, 1, "{}", done.err);
     for words in ["from old.navgrid to new.navgrid", "1 collider gone (x 1.5 to 2.5", "\"Crate\""] {
         assert!(done.out.contains(words), "no {words:?} in {}", done.out);
     }
@@ -286,7 +286,7 @@ fn grids_of_older_programs_can_be_compared() {
     let done = room.run("surefoot", "diff v1.navgrid v3.navgrid");
     assert!(done.code < 2, "{}", done.err);
     let back = room.run("surefoot", "diff v3.navgrid v1.navgrid");
-    assert_eq!((done.code, done.err.as_str()), (back.code, ""));
+    assert_eq!(done.code, back.code, "{}", back.err);
 }
 
 #[test]
@@ -296,7 +296,8 @@ fn the_picture_and_the_report_are_the_same_every_time() {
     for _ in 0..2 {
         let done =
             room.run("surefoot", "diff old.navgrid new.navgrid --json --rectangles --png d.png");
-        assert_eq!((done.code, done.err.as_str()), (1, ""));
+        // Slow machines report progress.
+        assert_eq!(done.code, 1, "{}", done.err);
         let found = (room.read("d.png"), done.out);
         assert_eq!(&found.0[1..4], b"PNG");
         if let Some(first) = &first {
