@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+mod difference;
 mod explanations;
 mod jam;
 mod links_near;
@@ -14,6 +15,13 @@ mod separation;
 mod standing;
 mod trips;
 
+pub use difference::{
+    AgentDifference, AreaTransition, Causes, CellRectangle, ChangedSpans, ColliderChanges,
+    ColliderPlace, DifferenceError, DifferenceOptions, GridDifference, GroundChange, GroundCluster,
+    GroundDetails, LinkChanges, LinkList, LinkPlace, PathChange, PathChanges, PathFigures,
+    PathList, RegionChange, RegionChanges, RegionPlace, SAME_FLOOR, SceneName, SettingChange,
+    SpanMatching, Transition, VerdictKind,
+};
 pub use explanations::Explanations;
 pub use jam::Jam;
 pub use links_near::LinkNear;

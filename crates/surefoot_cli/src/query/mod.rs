@@ -1,5 +1,6 @@
 //! `surefoot`: asks what baked grids hold, finds paths on them, and lets crowds walk.
 
+mod diff;
 mod engine;
 mod info;
 mod input;
@@ -30,6 +31,7 @@ struct SurefootArguments {
 
 #[derive(Debug, Subcommand)]
 enum QueryCommand {
+    Diff(diff::DiffArguments),
     Info(info::InfoArguments),
     Path(path::PathArguments),
     Paths(paths::PathsArguments),
@@ -52,8 +54,10 @@ Examples:
   surefoot why level.navgrid --agent human --from 1,0,1 --to 9,2,6
   surefoot run level.navgrid --agent human --count 100 --seconds 60
   surefoot view level.navgrid --scene level.glb --open
+  surefoot diff old.navgrid new.navgrid
 
-Exit codes: 0 success; 1 nothing is walkable, there is no path, or nobody arrived; 2 an error.";
+Exit codes: 0 success; 1 nothing is walkable, there is no path, nobody arrived,
+or grids differ; 2 an error.";
 
 /// Runs the command with the arguments of the process.
 pub fn main() -> ExitCode {
@@ -63,6 +67,7 @@ pub fn main() -> ExitCode {
             interrupt::watch_exiting_at_once()?;
         }
         match arguments.command {
+            QueryCommand::Diff(arguments) => diff::run(&arguments),
             QueryCommand::Info(arguments) => info::run(&arguments),
             QueryCommand::Path(arguments) => path::run(&arguments),
             QueryCommand::Paths(arguments) => paths::run(&arguments),

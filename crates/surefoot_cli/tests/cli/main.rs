@@ -1,6 +1,7 @@
 //! The real commands, started in a fresh folder on a scene that the test writes.
 
 mod bake;
+mod diff;
 mod info_and_why;
 mod level;
 mod misuse;
