@@ -27,8 +27,7 @@ for (const [entry, name] of [["src/main.ts", "page.js"], ["src/worker.ts", "work
     logLevel: "warning",
   });
 }
-copyFileSync(join(page, "index.html"), join(dist, "index.html"));
-copyFileSync(join(page, "style.css"), join(dist, "style.css"));
+for (const name of ["index.html", "style.css", "policy.txt"]) copyFileSync(join(page, name), join(dist, name));
 const license = readFileSync(join(page, "node_modules/three/LICENSE"), "utf8");
 writeFileSync(join(dist, "LICENSES.txt"), `page.js contains parts of three.js:\n\n${license}`);
 

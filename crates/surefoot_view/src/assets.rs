@@ -10,6 +10,8 @@ pub const PAGE: &str = include_str!("../dist/page.js");
 pub const WORKER: &str = include_str!("../dist/worker.js");
 /// The worker's solver.
 pub const SOLVER: &[u8] = include_bytes!("../dist/solver.wasm");
+/// What browsers let the served page do: run its own programs and load its own files, and nothing else.
+pub const POLICY: &str = include_str!("../dist/policy.txt");
 /// The licenses of what the page is made of.
 pub const LICENSES: &str = include_str!("../dist/LICENSES.txt");
 

@@ -1,8 +1,8 @@
-//! Provides [`PageConfig`]: what the page is told beside the level.
+//! Provides [`PageConfig`]: what the page shows beside the level.
 
 use serde::Serialize;
 
-/// What the page is told beside the level.
+/// What the page shows beside the level.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PageConfig {
     /// The file of the grid, as on the command line: the page shows commands that ask the same.

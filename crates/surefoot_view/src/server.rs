@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use tiny_http::{Header, Method, Request, Response, Server, StatusCode};
 
-use crate::assets::{LICENSES, PAGE, SOLVER, STYLE, WORKER, served_index};
+use crate::assets::{LICENSES, PAGE, POLICY, SOLVER, STYLE, WORKER, served_index};
 use crate::viewed::Viewed;
 
 /// A server on loopback. It answers GET and HEAD for a fixed list of names, from memory: nothing that a
@@ -32,11 +32,6 @@ pub struct ServeError {
 
 /// Requests that are answered at the same time.
 const THREADS: usize = 4;
-
-/// The page runs its own programs and loads its own files, and nothing else.
-const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; \
-    connect-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; \
-    base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 impl ViewServer {
     /// Opens a port of loopback; 0 takes a free one.
@@ -76,7 +71,7 @@ impl ViewServer {
         let headers = [
             ("Content-Type", reply.kind),
             ("Cache-Control", "no-store"),
-            ("Content-Security-Policy", POLICY),
+            ("Content-Security-Policy", POLICY.trim_end()),
             ("Cross-Origin-Resource-Policy", "same-origin"),
             ("Referrer-Policy", "no-referrer"),
             ("X-Content-Type-Options", "nosniff"),

@@ -12,3 +12,4 @@ mod room;
 mod run;
 mod shell;
 mod update;
+mod view;
