@@ -13,6 +13,8 @@ mod readme_draw {}
 mod readme_rapier {}
 #[doc = include_str!("../../crates/surefoot_report/README.md")]
 mod readme_report {}
+#[doc = include_str!("../../crates/surefoot_view/README.md")]
+mod readme_view {}
 
 #[doc = include_str!("../../docs/src/changing.md")]
 mod changing {}

@@ -73,7 +73,8 @@ function pathRows(app: App, report: PathReport): HTMLElement[] {
     ["Cost", (report.cost ?? 0).toFixed(2)],
     ["Up", `${meters(report.climb)} (costs ${((report.climb ?? 0) * ascend).toFixed(2)})`],
     ["Down", `${meters(report.descent)} (costs ${((report.descent ?? 0) * descend).toFixed(2)})`],
-    ...Object.entries(report.areas).map(([name, length]): [string, string] => [`On ${name}`, meters(length)]),
+    ...Object.entries(report.areas).map(([name, length]): [string, string] =>
+      [`On ${name}`, `${meters(length)} (costs ${(length * factorOf(app, name)).toFixed(2)})`]),
     ["Waypoints", String(report.waypoints.length)],
     ...(report.links.length > 0 ? [["Links", report.links.join(", ")] as [string, string]] : []),
     ["Found by", `${ENGINES[report.engine] ?? report.engine}, ${report.expanded} spans expanded`],
@@ -88,6 +89,11 @@ function pathRows(app: App, report: PathReport): HTMLElement[] {
     h("dl", {}, ...rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
     copyLine(command),
   ];
+}
+
+/** What a metre of an area costs now. */
+function factorOf(app: App, name: string): number {
+  return app.store.state.factors[name] ?? app.level.areas.find((area) => area.name === name)?.cost ?? 1;
 }
 
 /** What is in the way, in order, each a place to look at. */

@@ -14,7 +14,7 @@ import type { Hit, Stage } from "./stage";
 /** How far floors may lie from what is shown, by level of detail [m]. */
 const TOLERANCES = [0.015, 0.12, 0.5];
 /** A level of detail ends at this distance [sides of a chunk]. */
-const DETAIL_ENDS = [4, 10];
+const DETAIL_ENDS = [10, 24];
 /** More rectangles than this are not kept; the farthest go first. */
 const MOST_RECTANGLES = 6_000_000;
 /** So many asks are under way at once: more would keep other questions waiting. */

@@ -79,7 +79,7 @@ export class Marks {
   }
 
   asked(point: Vec3 | null, radius: number): void {
-    this.askedPart.set(...(point ? [ring(point, 0x111111, radius), ring(point, 0xffffff, radius * 0.8)] : []));
+    this.askedPart.set(...(point ? [ring(point, 0x111111, radius), label(point, "?", 0x111111)] : []));
   }
 
   blockers(points: Vec3[]): void {

@@ -52,6 +52,7 @@ export class Solids {
     for (const solid of value.solids) {
       const mesh = new THREE.Mesh(geometryOf(cornersOf(solid)), this.bright);
       mesh.userData.node = solid.node;
+      mesh.renderOrder = 2;
       this.meshes.push(mesh);
     }
     for (const isObstacle of [false, true]) {
