@@ -2,7 +2,7 @@
 // the same versions of rustc and of the packages in package-lock.json.
 
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync, copyFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -46,3 +46,4 @@ execFileSync("cargo", ["build", "--locked", "--profile", "page", "--target", tar
 });
 const built = process.env.CARGO_TARGET_DIR ?? join(root, "target");
 copyFileSync(join(built, target, "page/surefoot_view_solver.wasm"), join(dist, "solver.wasm"));
+chmodSync(join(dist, "solver.wasm"), 0o644);

@@ -89,7 +89,8 @@ async function main(): Promise<void> {
   watchPointer(app, canvas, selection, tell);
   watchKeys(app, () => control);
   element("loading").hidden = true;
-  tell(`${level.summary.spans.toLocaleString("en")} spans of ${level.cell_size} m. Hover to ask, drag to turn.`);
+  const megabytes = Math.ceil(solver.memory / 2 ** 20);
+  tell(`${level.summary.spans.toLocaleString("en")} spans of ${level.cell_size} m, ${megabytes} MB. Hover to ask, drag to turn.`);
   app.solids.load(await source.scene());
   expose(app, () => control, applyChanges);
   if (source.isLive) {

@@ -6,14 +6,27 @@
 
 use serde::Deserialize;
 use surefoot::grid::{AgentId, AreaId};
-use surefoot::{Cell, NavGrid, Span, SpanId, Verdict};
+use surefoot::{Cell, GridFrame, NavGrid, Span, SpanId, Verdict};
 
 /// How far rectangles reach over their cells [cells]: planes that only nearly meet leave no cracks then.
 const OVERLAP: f32 = 0.06;
 /// The same for floors that are not level, which meet less well.
 const SLOPED_OVERLAP: f32 = 0.4;
-/// Side of a square of ground [cells].
-pub const CHUNK: u32 = 64;
+/// Least side of a square of ground [cells].
+const LEAST_SIDE: u32 = 64;
+/// More squares than this would be more than a screen draws at once: they are larger then.
+const MOST_SQUARES: u64 = 2500;
+/// No square is larger than this [cells].
+const MOST_SIDE: u32 = 4096;
+
+/// The side of the squares that a grid is shown in [cells].
+pub fn square_side(frame: &GridFrame) -> u32 {
+    let squares =
+        |side: u32| u64::from(frame.size_x.div_ceil(side)) * u64::from(frame.size_z.div_ceil(side));
+    let sides = (0..).map(|doubled| LEAST_SIDE << doubled);
+    let mut sides = sides.take_while(|side| *side < MOST_SIDE);
+    sides.find(|&side| squares(side) <= MOST_SQUARES).unwrap_or(MOST_SIDE)
+}
 
 /// A part of the ground, and what is to be seen of it.
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -80,15 +93,14 @@ impl GroundRequest {
     /// Merges the floors of the square. O(spans of the square).
     pub fn rectangles(&self, grid: &NavGrid) -> Rectangles {
         let frame = grid.frame();
-        let corner = Cell::new(
-            frame.min.x.wrapping_add((self.x * CHUNK) as i32),
-            frame.min.z.wrapping_add((self.z * CHUNK) as i32),
-        );
+        let side = square_side(frame);
+        let corner = |least: i32, square: u32| least.wrapping_add(square.wrapping_mul(side) as i32);
         let mut merger = Merger {
             grid,
             request: self,
-            corner,
-            first: Vec::with_capacity((CHUNK * CHUNK) as usize),
+            side,
+            corner: Cell::new(corner(frame.min.x, self.x), corner(frame.min.z, self.z)),
+            first: Vec::with_capacity((side * side) as usize),
             is_merged: Vec::new(),
             found: Rectangles::default(),
         };
@@ -128,6 +140,8 @@ struct Seed {
 struct Merger<'a> {
     grid: &'a NavGrid,
     request: &'a GroundRequest,
+    /// Of the square [cells].
+    side: u32,
     /// The first cell of the square.
     corner: Cell,
     /// For each cell of the square where its spans begin in `is_merged`.
@@ -139,12 +153,12 @@ struct Merger<'a> {
 impl Merger<'_> {
     fn merge(&mut self) {
         let mut spans = 0;
-        for (x, z) in cells() {
+        for (x, z) in cells(self.side) {
             self.first.push(spans);
             spans += self.column(x, z).len() as u32;
         }
         self.is_merged = vec![false; spans as usize];
-        for (x, z) in cells() {
+        for (x, z) in cells(self.side) {
             for id in self.column(x, z) {
                 let kind = self.request.kind(self.grid, SpanId(id));
                 if let Some(kind) = kind.filter(|_| !self.is_merged[self.mark(x, z, id)]) {
@@ -182,7 +196,7 @@ impl Merger<'_> {
     /// there is none, or another rectangle has it.
     fn like(&self, own: &Span, seed: Seed, offset: [u32; 2]) -> Option<usize> {
         let (x, z) = (seed.x + offset[0], seed.z + offset[1]);
-        if x >= CHUNK || z >= CHUNK {
+        if x >= self.side || z >= self.side {
             return None;
         }
         let expected = self.expected(own, offset);
@@ -241,13 +255,13 @@ impl Merger<'_> {
     }
 
     fn mark(&self, x: u32, z: u32, id: u32) -> usize {
-        (self.first[(z * CHUNK + x) as usize] + id - self.column(x, z).start) as usize
+        (self.first[(z * self.side + x) as usize] + id - self.column(x, z).start) as usize
     }
 }
 
 /// The cells of a square, row by row.
-fn cells() -> impl Iterator<Item = (u32, u32)> {
-    (0..CHUNK).flat_map(|z| (0..CHUNK).map(move |x| (x, z)))
+fn cells(side: u32) -> impl Iterator<Item = (u32, u32)> {
+    (0..side).flat_map(move |z| (0..side).map(move |x| (x, z)))
 }
 
 /// The names of the areas' kinds are those of the grid; the page asks for this one's.
@@ -257,7 +271,7 @@ pub fn area_kind(area: AreaId) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use surefoot::{Agent, GridFrame};
+    use surefoot::Agent;
 
     use super::*;
 
@@ -306,6 +320,17 @@ mod tests {
     fn slopes_are_one_plane() {
         let found = request(0.01).rectangles(&heights(&[0.0, 0.1, 0.2, 0.3, 0.4, 0.5]));
         assert!(found.kinds.len() <= 3 * 4, "{found:?}");
+    }
+
+    #[test]
+    fn large_grids_have_larger_squares() {
+        let side = |size_x, size_z| {
+            square_side(&GridFrame { cell_size: 1.0, min: Cell::new(0, 0), size_x, size_z })
+        };
+        assert_eq!(side(10, 10), 64);
+        assert_eq!(side(3200, 3200), 64);
+        assert_eq!(side(5002, 5002), 128);
+        assert_eq!(side(u32::MAX, 9), 4096);
     }
 
     #[test]

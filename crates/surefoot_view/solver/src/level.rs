@@ -4,7 +4,7 @@ use serde::Serialize;
 use surefoot::grid::{AgentId, Area, AreaId, GridSummary, Link, LinkKind, RegionId};
 use surefoot::{NavGrid, SpanId};
 
-use crate::ground::{CHUNK, area_kind};
+use crate::ground::{area_kind, square_side};
 
 /// A grid in outline. Lengths in metres, angles in degrees.
 #[derive(Serialize)]
@@ -67,14 +67,15 @@ impl<'a> LevelDescription<'a> {
             .fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)));
         let [low, high] = if low <= high { [low, high] } else { [0.0; 2] };
         let agents = (0..).map(AgentId).zip(grid.layers());
+        let side = square_side(frame);
         LevelDescription {
             scene: &grid.provenance().scene,
             scene_hash: &grid.provenance().scene_hash,
             cell_size: frame.cell_size,
             min: [min_x, low, min_z],
             max: [max_x, high, max_z],
-            chunks: [frame.size_x, frame.size_z].map(|cells| cells.div_ceil(CHUNK)),
-            chunk_side: CHUNK as f32 * frame.cell_size,
+            chunks: [frame.size_x, frame.size_z].map(|cells| cells.div_ceil(side)),
+            chunk_side: side as f32 * frame.cell_size,
             agents: agents
                 .map(|(id, layer)| AgentDescription {
                     name: &layer.agent.name,
