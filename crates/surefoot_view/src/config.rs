@@ -13,7 +13,16 @@ pub struct PageConfig {
     pub version: &'static str,
     /// What is wrong with the files, such as a scene that the grid was not baked from; shown in red.
     pub warning: Option<String>,
-    /// What a report found, each on its place of the level.
+    /// A report to show on the level.
+    pub report: Option<PageReport>,
+}
+
+/// What a command found, to be shown on the level.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PageReport {
+    /// What it found in all, in a line.
+    pub title: String,
+    /// What it found, in the order in which it is listed.
     pub notes: Vec<Note>,
 }
 
@@ -24,12 +33,41 @@ pub struct Note {
     pub title: String,
     /// The rest, in lines.
     pub text: String,
-    /// Whether all is as it should be.
-    pub good: bool,
+    /// What it means.
+    pub tone: NoteTone,
     /// The agent that it is about, if it is about one.
     pub agent: Option<String>,
     /// Where it is, or the path that it is about [m]; empty if it is about no place.
     pub points: Vec<[f32; 3]>,
+    /// The ground that it is about.
+    pub ground: Vec<GroundRectangle>,
+}
+
+/// What a note means: how it is colored, and marked for those who do not see colors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NoteTone {
+    /// As it should be.
+    Good,
+    /// Not as it should be.
+    Bad,
+    /// There now, and not before.
+    Gained,
+    /// There before, and not now.
+    Lost,
+    /// Neither.
+    Plain,
+}
+
+/// A level rectangle of ground.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct GroundRectangle {
+    /// Least x and z [m].
+    pub min: [f32; 2],
+    /// Greatest x and z [m].
+    pub max: [f32; 2],
+    /// Its height [m].
+    pub y: f32,
 }
 
 impl PageConfig {
@@ -40,7 +78,7 @@ impl PageConfig {
             scene: None,
             version: env!("CARGO_PKG_VERSION"),
             warning: None,
-            notes: Vec::new(),
+            report: None,
         }
     }
 }

@@ -79,7 +79,7 @@ fn packed(bytes: &[u8]) -> Result<String, ExportError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Note;
+    use crate::config::{Note, NoteTone, PageReport};
 
     #[test]
     fn a_page_has_everything_inside() {
@@ -98,10 +98,16 @@ mod tests {
     #[test]
     fn names_cannot_break_out_of_the_page() {
         let mut config = PageConfig::new("</script><script>alert(1)</script>");
-        let note = "<!--<script>".to_owned();
-        let points = Vec::new();
-        config.notes =
-            vec![Note { title: note.clone(), text: note, good: true, agent: None, points }];
+        let title = "<!--<script>".to_owned();
+        let note = Note {
+            title: title.clone(),
+            text: title.clone(),
+            tone: NoteTone::Good,
+            agent: None,
+            points: Vec::new(),
+            ground: Vec::new(),
+        };
+        config.report = Some(PageReport { title, notes: vec![note] });
         let page = export(&config, b"", b"").expect("a page");
         assert!(!page.contains("<script>alert(1)"));
         assert!(page.contains("\\u003c/script>"));

@@ -30,7 +30,7 @@ mod scene_file;
 mod server;
 mod viewed;
 
-pub use config::{Note, PageConfig};
+pub use config::{GroundRectangle, Note, NoteTone, PageConfig, PageReport};
 pub use export::{ExportError, LARGEST_EXPORT, export};
 pub use scene_file::scene_file;
 pub use server::{ServeError, ViewServer};

@@ -116,7 +116,7 @@ function fillPanels(app: App, selection: Selection): CrowdControl {
     walk: walkPanel(app),
     change: changePanel(app, selection),
     crowd: crowd.element,
-    report: source.config.notes.length > 0 ? reportPanel(app, source.config.notes) : null,
+    report: source.config.report ? reportPanel(app, source.config.report) : null,
   };
   const names = Object.fromEntries(Object.entries(TABS).filter(([tab]) => panels[tab as Tab])) as Record<Tab, string>;
   const agents = h("select", { id: "agent", "aria-label": "Agent", onchange: () => store.set({ agent: agents.value }) },

@@ -2,6 +2,7 @@
 // lightness as well as in hue, so that color-blind readers tell them apart.
 
 import type { Layer, LevelDescription } from "./messages";
+import type { Tone } from "./source";
 
 export type Rgb = [number, number, number];
 
@@ -109,6 +110,15 @@ export const LINKS: Record<string, Rgb> = {
   ladder: [92, 70, 10],
   door: [0, 104, 92],
   authored: [18, 92, 97],
+};
+
+/** What the notes of a report mean: their color, their mark for those who do not see it, their style. */
+export const TONES: Record<Tone, { color: Rgb; mark: string; css: string }> = {
+  good: { color: [24, 128, 78], mark: "✓", css: "good" },
+  bad: { color: [218, 28, 32], mark: "✗", css: "bad" },
+  gained: { color: [0, 114, 178], mark: "+", css: "gained" },
+  lost: { color: [213, 94, 0], mark: "−", css: "lost" },
+  plain: { color: [110, 100, 90], mark: "·", css: "plain" },
 };
 
 export const css = ([r, g, b]: Rgb) => `rgb(${r} ${g} ${b})`;

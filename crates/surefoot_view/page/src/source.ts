@@ -8,18 +8,21 @@ export interface Config {
   version: string;
   /** What is wrong with the scene, such as that the grid was not baked from it. */
   warning: string | null;
-  /** What a report has to show on the level, such as checks that failed. */
-  notes: Note[];
+  /** A report to show on the level. */
+  report: { title: string; notes: Note[] } | null;
 }
 
 export type Bytes = Uint8Array<ArrayBuffer>;
+export type Tone = "good" | "bad" | "gained" | "lost" | "plain";
 
+/** Something that a report found; see src/config.rs. */
 export interface Note {
   title: string;
   text: string;
-  good: boolean;
+  tone: Tone;
   agent: string | null;
   points: [number, number, number][];
+  ground: { min: [number, number]; max: [number, number]; y: number }[];
 }
 
 /** The versions of the files on disk; they differ when a file has changed. */

@@ -1,5 +1,6 @@
 //! `surefoot diff`: what changed from one grid of a level to another.
 
+mod page;
 mod picture;
 
 use std::path::{Path, PathBuf};
@@ -11,6 +12,7 @@ use surefoot::NavGrid;
 use surefoot_report::{DifferenceOptions, GridDifference};
 
 use super::input::load;
+use super::view::{OpenedLevel, write_page};
 use crate::shared::console::{DIFFERENT, print, print_json};
 use crate::shared::output::Output;
 use crate::shared::path_check::PathCheck;
@@ -45,6 +47,14 @@ pub struct DiffArguments {
     #[arg(long, value_name = "FILE")]
     png: Option<PathBuf>,
 
+    /// Write a page that shows the new grid in a browser, and on it what changed, into this HTML file
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+
+    /// Show this scene on the page, too: the one that the new grid was baked from
+    #[arg(long, value_name = "SCENE", requires = "html")]
+    scene: Option<PathBuf>,
+
     /// With --json: list the cells of each place as rectangles
     #[arg(long, requires = "json")]
     rectangles: bool,
@@ -58,6 +68,7 @@ const DIFF_NOTES: &str = "\
 Examples:
   surefoot diff old.navgrid new.navgrid
   surefoot diff old.navgrid new.navgrid --agent human --png diff.png
+  surefoot diff old.navgrid new.navgrid --html diff.html --scene level.glb
   surefoot diff old.navgrid new.navgrid --json | jq '.agents[].lost.clusters[0]'
 
 Exit codes: 0 the grids are the same; 1 they differ; 2 an error.";
@@ -74,6 +85,12 @@ struct DiffReport<'a> {
     difference: &'a GridDifference,
 }
 
+/// The files to write.
+struct DiffOutputs {
+    png: Option<Output>,
+    html: Option<Output>,
+}
+
 /// A grid with its file.
 struct LoadedGrid {
     grid: NavGrid,
@@ -86,7 +103,7 @@ struct LoadedGrid {
 /// # Errors
 /// A file cannot be loaded or written, the cells are not of one size, or the grids do not have the agent.
 pub fn run(arguments: &DiffArguments) -> anyhow::Result<ExitCode> {
-    let png = arguments.check_paths()?;
+    let outputs = arguments.check_paths()?;
     let [old, new] = [&arguments.old, &arguments.new].map(|file| LoadedGrid::load(file));
     let (old, new) = (old?, new?);
     let progress = LateProgress::new("comparing sampled paths".to_owned());
@@ -94,10 +111,16 @@ pub fn run(arguments: &DiffArguments) -> anyhow::Result<ExitCode> {
         GridDifference::observed([&old.grid, &new.grid], &arguments.options(), &progress);
     progress.end();
     let difference = compared.with_context(|| format!("{} and {}", old.name, new.name))?;
-    if let Some(output) = &png {
+    if let Some(output) = &outputs.png {
         picture::write([&old.grid, &new.grid], &difference, output)?;
     }
     let same_bytes = old.bytes == new.bytes;
+    if let Some(output) = &outputs.html {
+        let scene = arguments.scene.as_deref();
+        let level = OpenedLevel::with_scene(new.grid.clone(), new.bytes.clone(), scene)?;
+        let report = page::report(&difference, [&old.name, &new.name]);
+        write_page(&arguments.new, &level, Some(report), output)?;
+    }
     if arguments.json {
         let (old, new) = (old.name, new.name);
         print_json(&DiffReport { old, new, same_bytes, difference: &difference })?;
@@ -109,11 +132,15 @@ pub fn run(arguments: &DiffArguments) -> anyhow::Result<ExitCode> {
 
 impl DiffArguments {
     /// Checks all paths before the work begins.
-    fn check_paths(&self) -> anyhow::Result<Option<Output>> {
+    fn check_paths(&self) -> anyhow::Result<DiffOutputs> {
         let mut paths = PathCheck::default();
         paths.input(&self.old, "the old grid");
         paths.input(&self.new, "the new grid");
-        paths.output_if_any(self.png.as_deref(), "--png")
+        self.scene.iter().for_each(|scene| paths.input(scene, "--scene"));
+        Ok(DiffOutputs {
+            png: paths.output_if_any(self.png.as_deref(), "--png")?,
+            html: paths.output_if_any(self.html.as_deref(), "--html")?,
+        })
     }
 
     fn options(&self) -> DifferenceOptions<'_> {
@@ -121,7 +148,7 @@ impl DiffArguments {
             agent: self.agent.as_deref(),
             most: self.most,
             paths: self.paths,
-            rectangles: self.rectangles,
+            rectangles: self.rectangles || self.html.is_some(),
         }
     }
 

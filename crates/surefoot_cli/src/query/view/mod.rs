@@ -8,18 +8,18 @@
 mod opened;
 mod watch;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use surefoot_view::{ExportError, PageConfig, ViewServer, Viewed, export};
+use surefoot_view::{ExportError, PageConfig, PageReport, ViewServer, Viewed, export};
 
 use crate::shared::console::{note, print};
 use crate::shared::interrupt;
 use crate::shared::numbers::numbers;
 use crate::shared::output::Output;
 use crate::shared::path_check::PathCheck;
-use opened::OpenedLevel;
+pub use opened::OpenedLevel;
 use watch::Watch;
 
 /// Show a level in a browser: turn it, ask why, walk paths, change it, let crowds walk
@@ -86,21 +86,39 @@ pub fn run(arguments: &ViewArguments) -> anyhow::Result<ExitCode> {
     let output = paths.output_if_any(arguments.export.as_deref(), "--export")?;
     let level = OpenedLevel::open(arguments)?;
     match output {
-        Some(output) => write_page(arguments, level, &output)?,
+        Some(output) => write_part(arguments, level, &output)?,
         None => serve(arguments, level)?,
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn page_config(arguments: &ViewArguments, level: &OpenedLevel) -> PageConfig {
+fn page_config(file: &Path, level: &OpenedLevel) -> PageConfig {
     PageConfig {
         scene: level.scene_file().map(|file| file.display().to_string()),
         warning: level.warning.clone(),
-        ..PageConfig::new(arguments.file.display().to_string())
+        ..PageConfig::new(file.display().to_string())
     }
 }
 
-fn write_page(
+/// Writes a page that shows a level of a file, and a report on it.
+///
+/// # Errors
+/// The page would be too large, or cannot be written.
+pub fn write_page(
+    file: &Path,
+    level: &OpenedLevel,
+    report: Option<PageReport>,
+    output: &Output,
+) -> anyhow::Result<()> {
+    let config = PageConfig { report, ..page_config(file, level) };
+    let page = export(&config, &level.grid_bytes, &level.scene_bytes)?;
+    level.warning.iter().for_each(|warning| note(format_args!("warning: {warning}")));
+    interrupt::uninterrupted(|| output.write(page.as_bytes(), || false))?;
+    note(format_args!("wrote {} ({:.2} MB)", output.name(), page.len() as f64 / 1e6));
+    Ok(())
+}
+
+fn write_part(
     arguments: &ViewArguments,
     level: OpenedLevel,
     output: &Output,
@@ -109,21 +127,16 @@ fn write_page(
         Some(bounds) => level.cropped(bounds)?,
         None => level,
     };
-    let page = export(&page_config(arguments, &level), &level.grid_bytes, &level.scene_bytes);
-    let page = page.map_err(|error| match (error, arguments.bounds) {
-        (error @ ExportError::TooLarge { .. }, None) => {
-            anyhow::anyhow!("{error}; export a part of it with --bounds x0,z0,x1,z1")
+    write_page(&arguments.file, &level, None, output).map_err(|error| {
+        match (error.is::<ExportError>(), arguments.bounds) {
+            (true, None) => error.context("export a part of the level with --bounds x0,z0,x1,z1"),
+            _ => error,
         }
-        (error, _) => error.into(),
-    })?;
-    level.warning.iter().for_each(|warning| note(format_args!("warning: {warning}")));
-    interrupt::uninterrupted(|| output.write(page.as_bytes(), || false))?;
-    note(format_args!("wrote {} ({:.2} MB)", output.name(), page.len() as f64 / 1e6));
-    Ok(())
+    })
 }
 
 fn serve(arguments: &ViewArguments, level: OpenedLevel) -> anyhow::Result<()> {
-    let viewed = Viewed::new(page_config(arguments, &level));
+    let viewed = Viewed::new(page_config(&arguments.file, &level));
     viewed.set_grid(level.grid_bytes.clone());
     viewed.set_scene(level.scene_bytes.clone());
     let server = ViewServer::bind(arguments.port, viewed.clone())

@@ -7,7 +7,8 @@ import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
 import { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeometry.js";
 import type { LinkDescription, Vec3 } from "../messages";
-import { LINKS, SEARCH, hex, ramp } from "../palette";
+import { LINKS, SEARCH, TONES, hex, ramp } from "../palette";
+import type { Note } from "../source";
 import type { Stage } from "./stage";
 
 /** Lines lie this far above the ground [m]. */
@@ -86,13 +87,17 @@ export class Marks {
     this.blockersPart.set(...points.flatMap((point) => [ball(point, 0.22, 0xda1c20), stalk(point, 0xda1c20)]));
   }
 
-  notes(points: { at: Vec3[]; good: boolean }[]): void {
-    const objects = points.flatMap(({ at, good }) => {
-      const color = good ? 0x18804e : 0xda1c20;
-      const lifted = at.flatMap(([x, y, z]) => [x, y + LIFT, z]);
-      return [...at.map((point) => ball(point, 0.18, color)), ...(at.length > 1 ? [line(lifted, color, 2.5)] : [])];
-    });
-    this.notesPart.set(...objects);
+  /** What a report found: places, paths and ground. */
+  notes(notes: Note[]): void {
+    this.notesPart.set(...notes.flatMap(({ points, ground, tone }) => {
+      const color = hex(TONES[tone].color);
+      const track = points.flatMap(([x, y, z]) => [x, y + LIFT, z]);
+      return [
+        ...points.slice(0, 1).map((point) => label(point, TONES[tone].mark, color)),
+        ...(points.length > 1 ? [line(track, color, 3, 0.3), line(track, color, 3)] : []),
+        ...(ground.length > 0 ? [patches(ground, color)] : []),
+      ];
+    }));
   }
 
   /** The links that an agent can take, as arcs; closed ones are pale. */
@@ -165,6 +170,17 @@ function ball([x, y, z]: Vec3, radius: number, color: number): THREE.Mesh {
   const mesh = new THREE.Mesh(new THREE.SphereGeometry(radius, 16, 12), new THREE.MeshLambertMaterial({ color }));
   mesh.position.set(x, y + LIFT, z);
   return mesh;
+}
+
+/** Rectangles on the ground. */
+function patches(ground: Note["ground"], color: number): THREE.Mesh {
+  const corners = ground.flatMap(({ min: [x0, z0], max: [x1, z1], y }) => {
+    const [a, b, c, d] = [[x0, z0], [x0, z1], [x1, z1], [x1, z0]].map(([x, z]) => [x, y + 2 * LIFT, z]);
+    return [a, b, c, a, c, d].flat();
+  });
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array(corners), 3));
+  return new THREE.Mesh(geometry, new THREE.MeshBasicMaterial({ color, side: THREE.DoubleSide, opacity: 0.85, transparent: true }));
 }
 
 /** A letter in a disc, of the same size from near and far. */
