@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod checks;
 mod explanations;
 mod links_near;
 mod path;

@@ -34,7 +34,7 @@ pub struct SeparationReport<'a> {
 }
 
 /// Something in the way. Lengths are in metres, angles in radians.
-#[derive(Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct BlockerReport {
     kind: &'static str,
     /// Its size; `null` if it has none.
@@ -109,7 +109,7 @@ impl<'a> SeparationReport<'a> {
 }
 
 impl BlockerReport {
-    fn new(blocker: &Blocker) -> Self {
+    pub(crate) fn new(blocker: &Blocker) -> Self {
         let (size, limit) = sizes(&blocker.shortfall);
         let name = match &blocker.shortfall {
             Shortfall::Forbidden { area } => Some(area.clone()),
