@@ -1,5 +1,7 @@
-//! `surefoot`: asks what baked grids hold, finds paths on them, and lets crowds walk.
+//! `surefoot`: asks what baked grids hold, checks what was promised of them, finds paths on them, and lets
+//! crowds walk.
 
+mod check;
 mod engine;
 mod info;
 mod input;
@@ -18,7 +20,7 @@ use clap::{Parser, Subcommand};
 
 use crate::shared::{console, interrupt};
 
-/// Inspect baked navigation grids, find paths on them, and let crowds walk
+/// Inspect and check baked navigation grids, find paths on them, and let crowds walk
 #[derive(Debug, Parser)]
 #[command(name = "surefoot", version, after_help = SUREFOOT_NOTES, max_term_width = 100)]
 #[command(arg_required_else_help = true)]
@@ -29,6 +31,7 @@ struct SurefootArguments {
 
 #[derive(Debug, Subcommand)]
 enum QueryCommand {
+    Check(check::CheckArguments),
     Info(info::InfoArguments),
     Path(path::PathArguments),
     Paths(paths::PathsArguments),
@@ -49,8 +52,10 @@ Examples:
   surefoot path level.navgrid --agent human --from 1,0,1 --to 9,2,6
   surefoot why level.navgrid --agent human --from 1,0,1 --to 9,2,6
   surefoot run level.navgrid --agent human --count 100 --seconds 60
+  surefoot check level.navgrid checks.toml
 
-Exit codes: 0 success; 1 nothing is walkable, there is no path, or nobody arrived; 2 an error.";
+Exit codes: 0 success; 1 nothing is walkable, there is no path, nobody arrived, or a check failed;
+2 an error.";
 
 /// Runs the command with the arguments of the process.
 pub fn main() -> ExitCode {
@@ -60,6 +65,7 @@ pub fn main() -> ExitCode {
             interrupt::watch_exiting_at_once()?;
         }
         match arguments.command {
+            QueryCommand::Check(arguments) => check::run(&arguments),
             QueryCommand::Info(arguments) => info::run(&arguments),
             QueryCommand::Path(arguments) => path::run(&arguments),
             QueryCommand::Paths(arguments) => paths::run(&arguments),

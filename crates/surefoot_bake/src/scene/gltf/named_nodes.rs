@@ -61,10 +61,10 @@ fn named_nodes(
     let named = |(at, place): (usize, &NodePlace)| {
         let node = &document.nodes[place.index];
         let base = document.given_name(node)?;
-        let origin = place.world.column(3).cast::<f32>();
+        let origin = place.world.column(3).into_owned();
         Some(NamedNode {
             name: names.name(at, base).to_owned(),
-            point: Point3::from(origin.into_owned()),
+            point: Point3::from(origin).cast(),
             is_empty: is_empty(node),
         })
     };
