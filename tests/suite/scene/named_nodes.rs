@@ -6,7 +6,7 @@ use serde_json::json;
 use surefoot_bake::Scene;
 use surefoot_bake::scene::{NamedNode, SceneError};
 
-use surefoot_testing::{CUBE, CUBE_FACES, Doc, levels::repository};
+use surefoot_testing::{CUBE, CUBE_FACES, Doc, repository};
 
 /// Writes a file, and reads where its nodes are.
 fn named_nodes(doc: &Doc) -> Result<Vec<NamedNode>, SceneError> {

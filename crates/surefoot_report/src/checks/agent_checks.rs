@@ -89,6 +89,11 @@ impl<'a> AgentChecks<'a> {
         OffGround { why, nearest }
     }
 
+    /// Begins another check.
+    pub fn begin_check(&mut self) {
+        self.explanations.begin_check();
+    }
+
     /// What is in the way of a query between two spans.
     pub fn explain(&mut self, query: &Query, ends: Option<[SpanId; 2]>) -> Explanation {
         let zones = ends.and_then(|ends| {

@@ -50,25 +50,27 @@ impl CheckFile {
     ) -> Result<CheckReport, CheckError> {
         let plan = CheckPlan::new(self, input)?;
         let mut evaluation = Evaluation { input, observer, done: 0, parts: parts(&plan) };
-        let mut results: Vec<Vec<CheckResult>> = plan.checks.iter().map(|_| Vec::new()).collect();
+        // For each check one for each of its agents, in the order of its list.
+        let empty = |check: &PlannedCheck| vec![None; check.head.agents.len().max(1)];
+        let mut results: Vec<Vec<Option<CheckResult>>> = plan.checks.iter().map(empty).collect();
         for (check, results) in plan.checks.iter().zip(&mut results) {
             if let CheckTask::Grid(promise) = check.task {
-                results.push(evaluation.grid(&check.head, promise));
+                results[0] = Some(evaluation.grid(&check.head, promise));
             }
         }
         for agent in (0..input.grid.layers().len() as u16).map(AgentId) {
             let mut own = None;
             for (check, results) in plan.checks.iter().zip(&mut results) {
-                if check.head.agents.contains(&agent) {
+                if let Some(at) = check.head.agents.iter().position(|&other| other == agent) {
                     let own = match &mut own {
                         Some(own) => own,
                         None => own.insert(AgentChecks::new(input.grid, agent)?),
                     };
-                    results.push(evaluation.of_agent(check, own)?);
+                    results[at] = Some(evaluation.of_agent(check, own)?);
                 }
             }
         }
-        Ok(CheckReport::new(results.into_iter().flatten().collect()))
+        Ok(CheckReport::new(results.into_iter().flatten().flatten().collect()))
     }
 }
 
@@ -143,14 +145,20 @@ impl Tally {
         }
         match (&self.findings[..], self.failing) {
             ([only], _) if self.looked_at == 1 => only.found.clone(),
-            (_, 0) => format!("as promised in all {} cases", self.looked_at),
+            (_, 0) => format!("as promised for all {} {}", self.looked_at, self.cases()),
             (all, failing) => {
                 let first = all.iter().find(|finding| !finding.holds);
-                let first = first
-                    .map_or(String::new(), |one| format!("; first, {}: {}", one.ends(), one.found));
-                format!("{failing} of {} cases fail{first}", self.looked_at)
+                let first = first.map_or(String::new(), |one| {
+                    format!("; the first is {}: {}", one.ends(), one.found)
+                });
+                format!("{failing} of {} {} fail{first}", self.looked_at, self.cases())
             }
         }
+    }
+
+    /// What was looked at.
+    fn cases(&self) -> &'static str {
+        if self.findings.iter().any(|finding| finding.at.is_some()) { "places" } else { "pairs" }
     }
 
     fn why(&self) -> Option<String> {
@@ -177,6 +185,7 @@ impl Evaluation<'_> {
         own: &mut AgentChecks,
     ) -> Result<CheckResult, CheckError> {
         check_cancelled(self.observer)?;
+        own.begin_check();
         let tally = match &check.task {
             CheckTask::Path(task) => own.path(task, self.observer)?,
             CheckTask::Reach(task) => own.reach(task, self.observer)?,

@@ -28,10 +28,22 @@ pub(super) enum Zone {
 #[derive(Debug, Default)]
 pub(super) struct CheckExplanations {
     known: BTreeMap<[Zone; 2], Explanation>,
+    /// How many were looked for in the check that is evaluated.
+    spent: usize,
 }
 
+/// So many explanations are looked for in a check of an agent: each takes as long as many searches, and
+/// who reads a report repairs the first and looks again.
+const MOST_EXPLAINED: usize = 8;
+
 impl CheckExplanations {
-    /// What is in the way of a query; between the same ground it is looked for only once.
+    /// Begins another check.
+    pub fn begin_check(&mut self) {
+        self.spent = 0;
+    }
+
+    /// What is in the way of a query; between the same ground it is looked for only once. Empty if too
+    /// many were looked for in this check.
     pub fn find(
         &mut self,
         navigator: &Navigator,
@@ -41,6 +53,10 @@ impl CheckExplanations {
         if let Some(known) = zones.and_then(|zones| self.known.get(&zones)) {
             return known.clone();
         }
+        if self.spent >= MOST_EXPLAINED {
+            return Explanation::default();
+        }
+        self.spent += 1;
         let found = match navigator.why_not_by(query) {
             Ok(separation) if !separation.is_connected() => Explanation {
                 why: Some(separation.to_string()),

@@ -13,7 +13,7 @@ use super::plan::PathTask;
 use super::report::Finding;
 use super::site::Site;
 use super::spec::PathPromise;
-use super::widest_route::WidestRoute;
+use super::widest_route::{SpansNear, WidestRoute, WidestSearch};
 
 impl AgentChecks<'_> {
     /// Finds the path of every pair.
@@ -49,25 +49,43 @@ impl AgentChecks<'_> {
             Connection::Path(ends) => {
                 finding.judge(promise);
                 if let Some(least) = promise.min_clearance {
-                    self.judge_clearance(pair, ends, &mut finding);
-                    let clearance = finding.clearance.map_or(0.0, f64::from);
-                    finding.holds &= clearance >= least;
+                    let widest = self.widest(pair, task, ends)?;
+                    self.judge_clearance(widest, least, &mut finding);
                 }
             }
         }
         Ok(finding)
     }
 
-    /// Measures the widest path between two spans.
-    fn judge_clearance(&mut self, pair: &Pair, ends: [SpanId; 2], finding: &mut Finding) {
-        let Some(widest) = WidestRoute::find(self.view(), ends, pair.links) else { return };
-        let [x, y, z] = <[f32; 3]>::from(widest.point);
-        let clearance = widest.clearance;
+    /// The widest path near the one that was found last.
+    fn widest(
+        &mut self,
+        pair: &Pair,
+        task: &PathTask,
+        ends: [SpanId; 2],
+    ) -> Result<Option<WidestRoute>, CheckError> {
+        let least = task.promise.min_clearance.unwrap_or_default() as f32;
+        let navigator = self.navigator_by(task.model)?;
+        let Ok(path) = navigator.answer().path() else { return Ok(None) };
+        let view = navigator.view();
+        let within = ASIDE * least + 2.0 * view.cell_size();
+        let near = SpansNear::new(view, path.track(), within);
+        let (links, free) = (pair.links, FREE_ENDS * least);
+        Ok(WidestSearch { view, links, free, near }.find(ends))
+    }
+
+    /// Judges the widest path that leads there.
+    fn judge_clearance(&self, widest: Option<WidestRoute>, least: f64, finding: &mut Finding) {
+        let Some(widest) = widest else { return };
+        let (clearance, [x, y, z]) = (widest.clearance, <[f32; 3]>::from(widest.point));
         finding.found += &format!(
-            "; the widest path there has a clearance of {clearance:.2} m at {x:.2},{y:.2},{z:.2}"
+            "; along it there is a clearance of {clearance:.2} m, the least at {x:.2},{y:.2},{z:.2}"
         );
-        finding.why = finding.why.take().or_else(|| self.beside(&widest));
         (finding.clearance, finding.narrowest) = (Some(clearance), Some(widest.point.into()));
+        if f64::from(clearance) < least {
+            finding.holds = false;
+            finding.why = finding.why.take().or_else(|| self.beside(&widest));
+        }
     }
 
     /// Why the agent cannot stand beside the narrowest place of a path.
@@ -76,34 +94,47 @@ impl AgentChecks<'_> {
         let place = NavPoint { span: narrowest.span, point: narrowest.point };
         let cell = view.cell_size();
         let wall = WallSearch::default().nearest(view, &place, narrowest.clearance + 2.0 * cell)?;
-        let standing = self.standing(wall.point - wall.normal * (cell / 2.0));
         let [x, y, z] = <[f32; 3]>::from(wall.point);
-        let reason = standing.reason.trim_end_matches('.');
-        Some(format!("it is narrow because of {x:.2},{y:.2},{z:.2}: {reason}"))
+        // The wall may lie inside a cell at whose center the agent can stand.
+        let behind = [0.5, 1.0, 1.5, 2.0].map(|cells| wall.point - wall.normal * (cells * cell));
+        let mut behind = behind.into_iter().map(|point| self.standing(point));
+        let standing = behind.find(|standing| !standing.walkable);
+        let reason = standing.map_or("the ground ends there".to_owned(), |standing| {
+            standing.reason.split("; ").next().unwrap_or_default().trim_end_matches('.').to_owned()
+        });
+        Some(format!("it is narrow because of what is at {x:.2},{y:.2},{z:.2}: {reason}"))
     }
 }
 
+/// What lies nearer to an end than so many times the promised clearance does not count: places may be
+/// beside a wall.
+const FREE_ENDS: f32 = 2.0;
+/// How far aside of its path a body may go to keep the promised clearance, in so many times that.
+const ASIDE: f32 = 3.0;
+
 /// Something of a path that was limited.
 struct Measure {
-    /// What it is, and before its number.
-    words: &'static str,
-    found: Option<f32>,
-    least: Option<f64>,
-    most: Option<f64>,
-    unit: &'static str,
+    /// What is said if the limit is not kept, before the limit and behind it.
+    words: [&'static str; 2],
+    is_kept: Option<bool>,
+    limit: Option<f64>,
 }
 
 impl Measure {
-    /// What is wrong, in words; `None` if the limits are kept.
+    fn most(words: [&'static str; 2], found: Option<f32>, limit: Option<f64>) -> Self {
+        let is_kept = found.zip(limit).map(|(found, limit)| f64::from(found) <= limit);
+        Measure { words, is_kept, limit }
+    }
+
+    fn least(words: [&'static str; 2], found: Option<f32>, limit: Option<f64>) -> Self {
+        let is_kept = found.zip(limit).map(|(found, limit)| f64::from(found) >= limit);
+        Measure { words, is_kept, limit }
+    }
+
+    /// What is wrong, in words; `None` if the limit is kept.
     fn fault(&self) -> Option<String> {
-        let found = self.found?;
-        let (words, unit) = (self.words, self.unit);
-        let (side, limit) = match (self.least, self.most) {
-            (Some(least), _) if f64::from(found) < least => ("least", least),
-            (_, Some(most)) if f64::from(found) > most => ("most", most),
-            _ => return None,
-        };
-        Some(format!("{words} {found:.2}{unit}, not at {side} {limit}{unit}"))
+        let ([before, behind], limit) = (self.words, self.limit?);
+        (self.is_kept == Some(false)).then(|| format!("{before} {limit}{behind}"))
     }
 }
 
@@ -114,23 +145,21 @@ impl Finding {
             self.holds = false;
             return;
         }
-        let metres = " m";
-        let most = |words, found, most| Measure { words, found, least: None, most, unit: metres };
         let measures = [
-            Measure {
-                least: promise.min_length,
-                ..most("it is long", self.length, promise.max_length)
-            },
-            Measure { unit: "", ..most("it costs", self.cost, promise.max_cost) },
-            most("it goes up", self.climb, promise.max_climb),
-            most("it goes down", self.descent, promise.max_descent),
+            Measure::least(["is shorter than", " m"], self.length, promise.min_length),
+            Measure::most(["is longer than", " m"], self.length, promise.max_length),
+            Measure::most(["costs more than", ""], self.cost, promise.max_cost),
+            Measure::most(["goes up more than", " m"], self.climb, promise.max_climb),
+            Measure::most(["goes down more than", " m"], self.descent, promise.max_descent),
         ];
         let faults: Vec<String> = measures.iter().filter_map(Measure::fault).collect();
         self.holds = faults.is_empty();
         if !self.holds {
-            self.found = format!("{}: {}", self.found, faults.join("; "));
+            self.found += &format!(", which {}", faults.join(" and "));
             self.why = self.straight().map(|straight| {
-                format!("its ends are {straight:.2} m apart as the crow flies, and it is the cheapest path")
+                format!(
+                    "this is the cheapest path; its ends are {straight:.2} m apart as the crow flies"
+                )
             });
         }
     }

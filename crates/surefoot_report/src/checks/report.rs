@@ -128,10 +128,9 @@ pub struct Finding {
     pub descent: Option<f32>,
     /// The names of the links that it takes.
     pub links: Vec<String>,
-    /// How far the agent can stay away from where it may not stand, all along the widest path there, if
-    /// that was promised.
+    /// How far the agent can stay away from where it may not stand all along the path, if that was promised.
     pub clearance: Option<f32>,
-    /// Where that path is narrowest.
+    /// Where the path is narrowest.
     pub narrowest: Option<[f32; 3]>,
     /// The verdict on a place; `None` without a floor.
     pub verdict: Option<&'static str>,

@@ -65,9 +65,9 @@ pub struct PathPromise {
     pub max_climb: Option<f64>,
     /// The greatest sum of all fall [m].
     pub max_descent: Option<f64>,
-    /// How far the agent's center can stay away from where it may not stand, all along some path that
-    /// leads there [m]: what passages are wider than the body, halved. That path need not be the cheapest,
-    /// which touches every corner that it goes around.
+    /// How far the agent can stay away from where it may not stand all along the path [m], if it goes
+    /// aside a little: half of what the passages on it are wider than its body. What is nearer to an end
+    /// than twice this does not count.
     pub min_clearance: Option<f64>,
     /// In place of that of the file.
     pub ascend_cost: Option<f64>,
