@@ -140,9 +140,7 @@ impl Finding {
         let far = |end: &&FoundPlace| end.moved > ON_GROUND;
         let ends = self.from.iter().chain(&self.to).filter(far);
         let moves: String = ends
-            .map(|end| {
-                format!("; {} is meant {:.2} m from its node, on the ground", end.name, end.moved)
-            })
+            .map(|end| format!("; {} is on the ground, {:.2} m from its node", end.name, end.moved))
             .collect();
         self.found += &moves;
     }

@@ -61,7 +61,7 @@ impl MarkGroup {
                 }
                 place = format!("{}_{number}", place_name(only.unwrap_or(&stem)));
             }
-            let spec = spec(stem, &names, nodes);
+            let spec = spec(&names, nodes);
             groups.push(MarkGroup { place, role: Role::of(stem), spec });
         }
         groups
@@ -95,17 +95,29 @@ fn place_name(name: &str) -> String {
 }
 
 /// A name or a glob for exactly these nodes, or a list of their names.
-fn spec(stem: &str, names: &BTreeSet<&str>, nodes: &[NamedNode]) -> PlaceSpec {
+fn spec(names: &BTreeSet<&str>, nodes: &[NamedNode]) -> PlaceSpec {
     const IN_GLOBS: [char; 6] = ['*', '?', '[', ']', '{', '\\'];
     let name = |name: &&str| PlaceSpec::Name((*name).to_owned());
-    let alone = || nodes.iter().filter(|node| node.name.starts_with(stem));
-    let is_glob =
-        !stem.contains(IN_GLOBS) && alone().all(|node| names.contains(node.name.as_str()));
+    let beginning = common_beginning(names);
+    let mut alike = nodes.iter().filter(|node| node.name.starts_with(beginning));
+    let is_glob = !beginning.is_empty()
+        && !beginning.contains(IN_GLOBS)
+        && alike.all(|node| names.contains(node.name.as_str()));
     match names.first() {
         Some(only) if names.len() == 1 => name(only),
-        _ if is_glob => PlaceSpec::Name(format!("{stem}*")),
+        _ if is_glob => PlaceSpec::Name(format!("{beginning}*")),
         _ => PlaceSpec::Several(names.iter().map(name).collect()),
     }
+}
+
+/// What all names begin with, without the first digits of their numbers.
+fn common_beginning<'a>(names: &BTreeSet<&'a str>) -> &'a str {
+    // What the first and the last in order have in common, all have.
+    let (Some(first), Some(last)) = (names.first(), names.last()) else { return "" };
+    let pairs = first.char_indices().zip(last.chars());
+    let end = pairs.take_while(|((_, a), b)| a == b).last();
+    let end = end.map_or(0, |((at, letter), _)| at + letter.len_utf8());
+    first[..end].trim_end_matches(|c: char| c.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -129,7 +141,7 @@ mod tests {
         let found = groups(&["Spawn.001", "Spawn", "Coin (1)", "Coin (2)", "gate", "House01", "7"]);
         let expected = [
             ("7", Role::Other, "\"7\""),
-            ("coin", Role::Goal, "\"Coin*\""),
+            ("coin", Role::Goal, "\"Coin (*\""),
             ("spawn", Role::Spawn, "\"Spawn*\""),
             ("gate", Role::Other, "\"gate\""),
         ];

@@ -53,7 +53,7 @@ pub struct CheckArguments {
     init: bool,
 
     /// Where --init writes the file [default: standard output]
-    #[arg(short, long, value_name = "FILE", requires = "init")]
+    #[arg(short, long, value_name = "FILE", conflicts_with = "checks")]
     output: Option<PathBuf>,
 }
 

@@ -1,8 +1,9 @@
 //! Words of TOML files that are written.
 
-/// A text in quotation marks.
+/// A text in quotation marks, on one line, so that it may be a key, too.
 pub fn quoted(text: &str) -> String {
-    toml::Value::from(text).to_string()
+    // What JSON escapes TOML escapes alike; it asks for one more.
+    serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007F")
 }
 
 /// A key: bare if TOML allows it.
@@ -18,9 +19,14 @@ pub fn list<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
     format!("[{}]", texts.join(", "))
 }
 
-/// Text as comments: each line behind a `#`.
+/// Text as comments: each line behind a `#`, without characters that must not be in comments.
 pub fn comment(text: &str) -> String {
-    text.lines().map(|line| format!("# {line}\n")).collect()
+    let clean = |c: char| if c.is_control() { ' ' } else { c };
+    let comment = |line: &str| {
+        let line: String = line.chars().map(clean).collect();
+        format!("{}\n", format!("# {line}").trim_end())
+    };
+    text.lines().map(comment).collect()
 }
 
 #[cfg(test)]
@@ -29,15 +35,14 @@ mod tests {
 
     #[test]
     fn what_is_written_reads_back() {
-        for text in
-            ["plain", "with \"quotes\"", "back\\slash", "new\nline", "tab\t\u{1}", "", "ä 'x'"]
-        {
+        let odd = ["with \"quotes\"", "back\\slash", "new\nline", "tab\t\u{1}\u{7f}", "", "ä 'x'"];
+        for text in ["plain"].into_iter().chain(odd) {
             let table = format!("{} = {}", key(text), list([text, "b"]));
             let table: toml::Table =
                 table.parse().unwrap_or_else(|error| panic!("{table}: {error}"));
             assert_eq!(table[text][0].as_str(), Some(text));
         }
         assert_eq!((key("a_b-1").as_str(), key("a b").as_str()), ("a_b-1", "\"a b\""));
-        assert_eq!(comment("a\nb"), "# a\n# b\n");
+        assert_eq!(comment("a\u{1}c\n\nb"), "# a c\n#\n# b\n");
     }
 }
