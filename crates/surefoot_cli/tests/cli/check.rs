@@ -83,9 +83,10 @@ fn paths_that_exist_or_do_not() {
     fails(&room, &path("to = 'east'\nexists = false"), found);
     let beside = ["human cannot stand at 1.4,1.8", "Obstacle: the body would touch \"Crate\""];
     fails(&room, &path("to = { at = [1.4, 1.8], within = 0 }"), beside);
-    let inside =
-        ["human cannot stand at 2,0,2", "0.75 m away: { at = .., within = 1 } lets the place"];
-    fails(&room, &path("to = [2, 0, 2]"), inside);
+    let off =
+        ["human cannot stand at 4.9,0,0", " m away: { at = .., within = 1.5 } lets the place move"];
+    fails(&room, &path("to = [4.9, 0, 0]"), off);
+    holds(&room, &path("to = { at = [4.9, 0, 0], within = 1.5 }"));
     holds(&room, &path("to = { at = [2, 0, 2], within = 2 }"));
 }
 

@@ -212,7 +212,7 @@ fn files_that_cannot_be_read() {
     run("level.navgrid").failed(&["<CHECKS>"]);
     run("level.navgrid checks.toml --init").failed(&["--init"]);
     run("level.navgrid checks.toml -o a.toml").failed(&["--output", "CHECKS"]);
-    run("level.navgrid --init --json").failed(&["--init"]);
+    run("level.navgrid --init --json").failed_as_json(&["--init"]);
     room.write("bom.toml", b"\xef\xbb\xbf[[walkable]]\r\nat = [0, 0]\r\nis = flase\r\n");
     run("level.navgrid bom.toml").failed(&["bom.toml: line 3: "]);
     run("level.navgrid bom.toml --json").failed_as_json(&["bom.toml: line 3: "]);

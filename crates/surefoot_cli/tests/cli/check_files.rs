@@ -146,6 +146,18 @@ fn a_first_file_is_written_beside_its_scene_and_over_nothing() {
     assert_eq!(room.read("checks/first.toml"), text.as_bytes());
 }
 
+#[test]
+fn the_examples_of_the_manual_and_of_a_first_file_are_checks() {
+    let room = baked();
+    let manual = include_str!("../../../../docs/src/commands/check.md");
+    let example = manual.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+    check(&room, example).failed(&["checks.toml: line 1: level.glb: no such file"]);
+    let first = room.run("surefoot", "check level.navgrid --init").out;
+    let examples = first.split("surefoot check`:\n").nth(1).unwrap();
+    let lines = examples.lines().map(|line| line.trim_start_matches(['#', ' ']).to_owned() + "\n");
+    check(&room, &lines.collect::<String>()).failed(&["\"Well\": ", "add scene"]);
+}
+
 /// Bakes a scene of this repository, and runs its checks.
 #[track_caller]
 fn own_scene(room: &Room, scene: &str) -> String {

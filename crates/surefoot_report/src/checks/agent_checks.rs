@@ -103,7 +103,7 @@ impl<'a> AgentChecks<'a> {
         self.explanations.find(&self.navigator, query, zones)
     }
 
-    /// The ground that a span lies on; `None` if that cannot be told without a search.
+    /// The ground that a span lies on; `None` if that is not known without a search.
     pub fn zone(&mut self, span: SpanId, links: LinkFilter) -> Option<Zone> {
         // An overlay may close links, and so part regions.
         if self.view().overlay().is_some() {

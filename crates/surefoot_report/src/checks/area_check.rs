@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use surefoot::SpanId;
 
 use super::agent_checks::AgentChecks;
-use super::evaluate::Tally;
 use super::plan::AreaTask;
+use super::tally::Tally;
 use crate::standing::verdict_name;
 
 impl AgentChecks<'_> {
@@ -29,7 +29,7 @@ impl AgentChecks<'_> {
         let walkable = square_metres(counts.remove("walkable").unwrap_or_default());
         let holds = promise.min_m2.is_none_or(|least| walkable >= least)
             && promise.max_m2.is_none_or(|most| walkable <= most);
-        let mut tally = Tally::new();
+        let mut tally = Tally::default();
         tally.count(1, usize::from(!holds));
         tally.walkable_m2 = Some(walkable);
         tally.found = Some(format!("{walkable:.1} m²"));

@@ -1,26 +1,16 @@
 //! Evaluates the checks of a file, agent by agent.
 
+use surefoot::Observer;
 use surefoot::grid::AgentId;
 use surefoot::observer::check_cancelled;
-use surefoot::{NavGrid, Observer};
 
 use super::agent_checks::AgentChecks;
 use super::error::CheckError;
-use super::places::NodePoint;
+use super::input::CheckInput;
 use super::plan::{CheckHead, CheckPlan, CheckTask, PlannedCheck};
-use super::report::{CheckReport, CheckResult, Finding, MOST_FINDINGS};
+use super::report::{CheckReport, CheckResult};
 use super::spec::{CheckFile, GridPromise};
-
-/// What checks are evaluated on.
-#[derive(Clone, Copy, Debug)]
-pub struct CheckInput<'a> {
-    /// The level.
-    pub grid: &'a NavGrid,
-    /// The hash of its file, to be compared with one that is promised.
-    pub hash: &'a str,
-    /// The nodes of the scene; `None` if none is given.
-    pub nodes: Option<&'a [NodePoint]>,
-}
+use super::tally::Tally;
 
 impl CheckFile {
     /// Evaluates all checks. Results are in the order of the kinds of checks, of the checks of a kind, and
@@ -87,97 +77,6 @@ struct Evaluation<'a> {
     parts: usize,
 }
 
-/// What a check of an agent led to.
-pub(super) struct Tally {
-    /// All findings, or only those that fail.
-    pub findings: Vec<Finding>,
-    pub looked_at: usize,
-    pub failing: usize,
-    /// What was found, where no finding says it.
-    pub found: Option<String>,
-    pub why: Option<String>,
-    pub walkable_m2: Option<f64>,
-}
-
-impl Tally {
-    pub fn new() -> Self {
-        Tally {
-            findings: Vec::new(),
-            looked_at: 0,
-            failing: 0,
-            found: None,
-            why: None,
-            walkable_m2: None,
-        }
-    }
-
-    /// Counts a finding, and keeps it as long as there is room.
-    pub fn add(&mut self, finding: Finding) {
-        self.looked_at += 1;
-        self.failing += usize::from(!finding.holds);
-        if self.findings.len() < MOST_FINDINGS {
-            self.findings.push(finding);
-        } else if !finding.holds
-            && let Some(at) = self.findings.iter().position(|kept| kept.holds)
-        {
-            self.findings.remove(at);
-            self.findings.push(finding);
-        }
-    }
-
-    /// Counts pairs that nothing more is to be said of.
-    pub fn count(&mut self, pairs: usize, failing: usize) {
-        self.looked_at += pairs;
-        self.failing += failing;
-    }
-
-    /// Leaves only what fails, if not everything was kept.
-    fn findings(mut self) -> Vec<Finding> {
-        if self.looked_at > self.findings.len() {
-            self.findings.retain(|finding| !finding.holds);
-        }
-        self.findings
-    }
-
-    fn found(&self) -> String {
-        if let Some(found) = &self.found {
-            return found.clone();
-        }
-        match (&self.findings[..], self.failing) {
-            ([only], _) if self.looked_at == 1 => only.found.clone(),
-            (_, 0) => format!("as promised for all {} {}", self.looked_at, self.cases()),
-            (all, failing) => {
-                let first = all.iter().find(|finding| !finding.holds);
-                let first = first.map_or(String::new(), |one| {
-                    format!("; the first is {}: {}", one.ends(), one.found)
-                });
-                format!("{failing} of {} {} fail{first}", self.looked_at, self.cases())
-            }
-        }
-    }
-
-    /// What was looked at.
-    fn cases(&self) -> &'static str {
-        if self.findings.iter().any(|finding| finding.at.is_some()) { "places" } else { "pairs" }
-    }
-
-    fn why(&self) -> Option<String> {
-        let failing = || self.findings.iter().find(|finding| !finding.holds);
-        self.why.clone().or_else(|| failing().and_then(|finding| finding.why.clone()))
-    }
-}
-
-impl Finding {
-    /// What it is about.
-    fn ends(&self) -> String {
-        match (&self.at, &self.from, &self.to) {
-            (Some(at), ..) => at.name.clone(),
-            (_, Some(from), Some(to)) => format!("{} to {}", from.name, to.name),
-            _ => String::new(),
-        }
-    }
-}
-
 impl Evaluation<'_> {
     fn of_agent(
         &mut self,
@@ -191,7 +90,7 @@ impl Evaluation<'_> {
             CheckTask::Reach(task) => own.reach(task, self.observer)?,
             CheckTask::Walkable(task) => own.walkable(task)?,
             CheckTask::Area(task) => own.area(task),
-            CheckTask::Grid(_) => Tally::new(),
+            CheckTask::Grid(_) => Tally::default(),
         };
         self.part_done();
         Ok(result(&check.head, Some(own.name().to_owned()), tally))
@@ -199,7 +98,7 @@ impl Evaluation<'_> {
 
     fn grid(&mut self, head: &CheckHead, promise: &GridPromise) -> CheckResult {
         let holds = promise.hash.eq_ignore_ascii_case(self.input.hash);
-        let mut tally = Tally::new();
+        let mut tally = Tally::default();
         tally.count(1, usize::from(!holds));
         tally.found = Some(format!("hash {}", self.input.hash));
         tally.why = (!holds).then(|| {

@@ -14,6 +14,7 @@ mod area_check;
 mod error;
 mod evaluate;
 mod explain;
+mod input;
 mod limits;
 mod pair;
 mod path_check;
@@ -25,14 +26,14 @@ mod reach_check;
 mod report;
 mod site;
 mod spec;
+mod tally;
 mod walkable_check;
 mod walking;
 mod widest_route;
 
 pub use error::{CheckError, SpecPath, SpecStep};
-pub use evaluate::CheckInput;
+pub use input::{CheckInput, NodePoint};
 pub use place_spec::PlaceSpec;
-pub use places::NodePoint;
 pub use report::{CheckReport, CheckResult, Finding, FoundPlace};
 pub use spec::{
     AllowedLinks, AreaPromise, CheckFile, GridPromise, PathPromise, ReachPromise, WalkablePromise,

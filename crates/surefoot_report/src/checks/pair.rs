@@ -92,7 +92,7 @@ impl AgentChecks<'_> {
             finding.found = format!("no path: {}", reason(error));
             (finding.why, finding.blockers) = (explained.why, explained.blockers);
         }
-        finding.tell_moves();
+        finding.add_moves();
         Ok(FoundPair { finding, connection: Connection::NoPath })
     }
 
@@ -136,7 +136,7 @@ impl Finding {
     }
 
     /// Says how far nodes are from the ground that stands for them.
-    fn tell_moves(&mut self) {
+    fn add_moves(&mut self) {
         let far = |end: &&FoundPlace| end.moved > ON_GROUND;
         let ends = self.from.iter().chain(&self.to).filter(far);
         let moves: String = ends

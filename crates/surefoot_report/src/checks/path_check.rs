@@ -7,18 +7,18 @@ use surefoot::{Observer, SpanId};
 
 use super::agent_checks::AgentChecks;
 use super::error::CheckError;
-use super::evaluate::Tally;
 use super::pair::{Connection, End, Pair};
 use super::plan::PathTask;
 use super::report::Finding;
 use super::site::Site;
 use super::spec::PathPromise;
+use super::tally::Tally;
 use super::widest_route::{SpansNear, WidestRoute, WidestSearch};
 
 impl AgentChecks<'_> {
     /// Finds the path of every pair.
     pub fn path(&mut self, task: &PathTask, observer: &dyn Observer) -> Result<Tally, CheckError> {
-        let mut tally = Tally::new();
+        let mut tally = Tally::default();
         let (grid, agent) = (self.grid, self.agent);
         let goals: Result<Vec<Site>, CheckError> =
             task.to.iter().map(|place| place.site(grid, agent)).collect();

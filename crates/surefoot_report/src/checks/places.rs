@@ -5,20 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use globset::{GlobBuilder, GlobMatcher};
 
 use super::error::{CheckError, SpecPath};
-use super::evaluate::CheckInput;
+use super::input::{CheckInput, NodePoint};
 use super::limits::at_least_0;
 use super::place_spec::PlaceSpec;
 use super::spec::CheckFile;
 use crate::place::Place;
-
-/// A node of a scene, and where it is.
-#[derive(Clone, Debug, PartialEq)]
-pub struct NodePoint {
-    /// Its name; several nodes may have one.
-    pub name: String,
-    /// Its origin in the world [m].
-    pub point: [f32; 3],
-}
 
 /// A place that a check is about.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use surefoot::HeightCost;
 use surefoot::grid::{AgentId, AreaId};
 
 use super::error::{CheckError, SpecPath};
-use super::evaluate::CheckInput;
+use super::input::CheckInput;
 use super::limits::check_costs;
 use super::places::{CheckPlace, PlaceTable, glob_of, listed};
 use super::promised::PromiseWords;

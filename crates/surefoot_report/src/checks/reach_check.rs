@@ -11,13 +11,13 @@ use surefoot::{HeightCost, Observer};
 
 use super::agent_checks::AgentChecks;
 use super::error::CheckError;
-use super::evaluate::Tally;
 use super::explain::Zone;
 use super::pair::{Connection, End, Pair};
 use super::places::CheckPlace;
 use super::plan::ReachTask;
 use super::report::{Finding, MOST_FINDINGS};
 use super::site::Site;
+use super::tally::Tally;
 
 /// A place, and where the agent stands there.
 struct Stop<'a> {
@@ -69,7 +69,7 @@ impl AgentChecks<'_> {
             let zone = start.stand.and_then(|stand| self.zone(stand.span, task.promise.links.0));
             groups.entry(zone.map_or(Start::Alone(at), Start::On)).or_default().push(start);
         }
-        let mut tally = Tally::new();
+        let mut tally = Tally::default();
         for starts in groups.values() {
             for goal in &goals {
                 check_cancelled(observer)?;

@@ -28,14 +28,17 @@ impl CheckReport {
 
     /// How many hold, in a sentence.
     pub fn summary(&self) -> String {
-        let count = |count: usize, verb: &str| match count {
-            1 => format!("1 check {verb}s"),
-            count => format!("{count} checks {verb}"),
+        let checks = |count: usize| if count == 1 { "check" } else { "checks" };
+        let verb = |count: usize, verb: &str| match count {
+            1 => format!("{verb}s"),
+            _ => verb.to_owned(),
         };
-        match (self.held, self.failed) {
-            (held, 0) => format!("{}.", count(held, "hold")),
-            (0, failed) => format!("{}.", count(failed, "fail")),
-            (held, failed) => format!("{}, {failed} fail.", count(held, "hold")),
+        let (held, failed) = (self.held, self.failed);
+        let holds = format!("{held} {} {}", checks(held), verb(held, "hold"));
+        match (held, failed) {
+            (_, 0) => format!("{holds}."),
+            (0, _) => format!("{failed} {} {}.", checks(failed), verb(failed, "fail")),
+            _ => format!("{holds}, {failed} {}.", verb(failed, "fail")),
         }
     }
 }

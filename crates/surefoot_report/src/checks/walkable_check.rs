@@ -2,15 +2,15 @@
 
 use super::agent_checks::AgentChecks;
 use super::error::CheckError;
-use super::evaluate::Tally;
 use super::places::CheckPlace;
 use super::plan::{NO_FLOOR, WalkableTask};
 use super::report::Finding;
+use super::tally::Tally;
 
 impl AgentChecks<'_> {
     /// Judges every place.
     pub fn walkable(&mut self, task: &WalkableTask) -> Result<Tally, CheckError> {
-        let mut tally = Tally::new();
+        let mut tally = Tally::default();
         for place in &task.places {
             tally.add(self.judge_place(place, task)?);
         }
