@@ -1,5 +1,7 @@
 //! Files of checks that cannot be used: one line with the file, the line and what to do.
 
+use surefoot_testing::Random;
+
 use super::check::{baked, check};
 use super::room::Room;
 
@@ -216,4 +218,42 @@ fn files_that_cannot_be_read() {
     room.write("bom.toml", b"\xef\xbb\xbf[[walkable]]\r\nat = [0, 0]\r\nis = flase\r\n");
     run("level.navgrid bom.toml").failed(&["bom.toml: line 3: "]);
     run("level.navgrid bom.toml --json").failed_as_json(&["bom.toml: line 3: "]);
+}
+
+#[test]
+fn damaged_files_are_refused_or_checked() {
+    let room = baked();
+    let text = "scene = 'marks.gltf'\nagents = ['human']\n[places]\na = [0, 0]\nb = 'spawn_*'\n\
+        [[path]]\nfrom = 'a'\nto = 'b'\nmax_length = 9\nmin_clearance = 0.1\nlinks = ['jump']\n\
+        [[reach]]\nfrom = 'b'\nto = { at = 'a', within = 1 }\n\
+        [[walkable]]\nat = [[1, 2], 'b']\nverdict = 'ledge'\n[[area]]\nmin_m2 = 3\narea = 'mud'\n";
+    let mut seed = Random(7);
+    let mut checked = 0;
+    for round in 0..150 {
+        let mut bytes = text.as_bytes().to_vec();
+        for _ in 0..=round % 3 {
+            let at = seed.below(bytes.len());
+            match seed.below(8) {
+                0 => bytes[at] = b"'\"[]{}=.,-9e*?#\n\\\x00\xff"[seed.below(19)],
+                1 => drop(bytes.remove(at)),
+                2 => bytes.truncate(at.max(1)),
+                3 => bytes.splice(at..at, *b"9e9").for_each(drop),
+                _ => {
+                    let digit = bytes[at..].iter().position(u8::is_ascii_digit);
+                    digit.into_iter().for_each(|digit| bytes[at + digit] = b"0123456789"[at % 10]);
+                }
+            }
+        }
+        room.write("damaged.toml", &bytes);
+        let done = room.run("surefoot", "check level.navgrid damaged.toml");
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        assert!((0..=2).contains(&done.code), "{text}: {}", done.err);
+        assert_eq!(done.err.lines().count(), usize::from(done.code == 2), "{text}: {}", done.err);
+        if done.code == 2 {
+            assert!(done.err.starts_with("error: damaged.toml: "), "{text}: {}", done.err);
+        } else {
+            checked += 1;
+        }
+    }
+    assert!((10..140).contains(&checked), "{checked} of 150 were checked");
 }

@@ -1,6 +1,6 @@
 //! Provides [`CheckPlan`]: the checks of a file with all their names resolved.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use globset::GlobMatcher;
 use surefoot::HeightCost;
@@ -162,19 +162,23 @@ fn name_apart(checks: &mut [NamedCheck]) -> Result<(), CheckError> {
             );
         }
     }
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    // A check for one agent may be called as that for another: reports name the agent, too.
+    let mut taken: BTreeSet<(String, Option<AgentId>)> = BTreeSet::new();
     for NamedCheck { check, .. } in checks.iter_mut().filter(|check| !check.is_name_given) {
-        let name = &mut check.head.name;
-        let count = counts.entry(name.clone()).or_default();
-        *count += 1;
-        let mut number = *count;
+        let CheckHead { name, agents, .. } = &mut check.head;
+        let titles = |name: &str| -> Vec<(String, Option<AgentId>)> {
+            let everyone =
+                agents.iter().copied().map(Some).chain(agents.is_empty().then_some(None));
+            everyone.map(|agent| (name.to_owned(), agent)).collect()
+        };
         let own = name.clone();
-        while number > 1 || given.contains(name.as_str()) {
-            *name = format!("{own} ({number})");
-            if given.insert(name.clone()) {
+        for number in 2.. {
+            let titles = titles(name);
+            if !given.contains(name) && !titles.iter().any(|title| taken.contains(title)) {
+                taken.extend(titles);
                 break;
             }
-            number += 1;
+            *name = format!("{own} ({number})");
         }
     }
     Ok(())

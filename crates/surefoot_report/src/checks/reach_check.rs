@@ -77,6 +77,8 @@ impl AgentChecks<'_> {
             }
         }
         tally.found = match (tally.failing, task.promise.exists) {
+            (0, _) if tally.looked_at == 1 && task.promise.exists => Some("connected".to_owned()),
+            (0, _) if tally.looked_at == 1 => Some("not connected".to_owned()),
             (0, true) => Some(format!("all {} pairs are connected", tally.looked_at)),
             (0, false) => Some(format!("none of {} pairs is connected", tally.looked_at)),
             _ => None,

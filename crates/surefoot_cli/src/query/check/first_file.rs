@@ -64,7 +64,7 @@ impl FirstFile<'_> {
         ));
         text.push('\n');
         if let Some(scene) = self.scene.filter(|_| !groups.is_empty()) {
-            text += &format!("scene = {}\n", quoted(&self.from_output(scene)));
+            text += &format!("scene = {}\n", quoted(&self.seen_from_output(scene)));
         }
         text += &format!("agents = {}\n", list(agents.iter().copied()));
         if groups.is_empty() {
@@ -133,7 +133,7 @@ impl FirstFile<'_> {
     }
 
     /// A path as seen from the folder of the output.
-    fn from_output(&self, path: &Path) -> String {
+    fn seen_from_output(&self, path: &Path) -> String {
         let folder = self.output.map(|output| output.parent().unwrap_or(Path::new("")));
         let relative = folder.and_then(|folder| relative(folder, path));
         let path = relative.unwrap_or_else(|| path.to_owned());
@@ -201,7 +201,8 @@ fn relative(folder: &Path, path: &Path) -> Option<PathBuf> {
     let (folder, path) = (folder.canonicalize().ok()?, path.canonicalize().ok()?);
     let (mut above, mut below) = (folder.components().peekable(), path.components().peekable());
     while above.peek().is_some() && above.peek() == below.peek() {
-        (above.next(), below.next());
+        above.next();
+        below.next();
     }
     if above.clone().any(|part| matches!(part, Component::Prefix(_))) {
         return Some(path);
