@@ -138,12 +138,12 @@ fn numbers_that_are_no_measures() {
     let room = baked();
     let path = |rest: &str| format!("[[path]]\nfrom = [0, 0]\nto = [3, -3]\n{rest}\n");
     for value in ["nan", "-nan", "inf", "-1", "1e300", "-0.1"] {
-        let words = format!("it must be a number of at least 0");
-        refused(&room, &path(&format!("max_length = {value}")), &["checks.toml: line 4: ", &words]);
-        refused(&room, &format!("ascend_cost = {value}\n{}", path("")), &["line 1: ", &words]);
-        refused(&room, &format!("[[area]]\nmin_m2 = {value}"), &["line 2: ", &words]);
+        let words = "it must be a number of at least 0";
+        refused(&room, &path(&format!("max_length = {value}")), &["checks.toml: line 4: ", words]);
+        refused(&room, &format!("ascend_cost = {value}\n{}", path("")), &["line 1: ", words]);
+        refused(&room, &format!("[[area]]\nmin_m2 = {value}"), &["line 2: ", words]);
         let within = format!("[[walkable]]\nat = {{ at = [0, 0], within = {value} }}");
-        refused(&room, &within, &["line 2: ", &words]);
+        refused(&room, &within, &["line 2: ", words]);
     }
     for value in ["nan", "inf", "-inf", "1e300"] {
         let words = ["checks.toml: line 2: ", "is no coordinate; give a number of metres"];

@@ -70,8 +70,8 @@ pub struct CheckResult {
     pub failing: usize,
     /// Of an area: the ground where the agent can stand [m²].
     pub walkable_m2: Option<f64>,
-    /// What was found for each pair or place. Of more than [`MOST_FINDINGS`](super::report::MOST_FINDINGS)
-    /// only those that fail, and of those the first.
+    /// What was found for each pair or place. Of more than 100 only those that fail, and of those the first
+    /// 100; of `reach` only pairs that fail.
     pub findings: Vec<Finding>,
     /// Where in the file it is.
     #[serde(skip)]
@@ -131,7 +131,8 @@ pub struct Finding {
     pub descent: Option<f32>,
     /// The names of the links that it takes.
     pub links: Vec<String>,
-    /// How far the agent can stay away from where it may not stand all along the path, if that was promised.
+    /// How far the agent can stay away from where it may not stand, all along the path, if that was
+    /// promised.
     pub clearance: Option<f32>,
     /// Where the path is narrowest.
     pub narrowest: Option<[f32; 3]>,

@@ -1,7 +1,7 @@
 //! Results as JUnit XML, the form that build servers read.
 //!
-//! One suite for the file of checks, one case for each check and agent. Cases have the attributes `file` and
-//! `line`, so that a failure is shown beside the check.
+//! One suite for the file of checks, one case for each check and agent. Cases have the attributes `file`
+//! and `line`, so that a failure is shown beside the check.
 
 use std::io;
 
