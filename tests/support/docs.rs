@@ -11,6 +11,8 @@ mod readme_bake {}
 mod readme_draw {}
 #[doc = include_str!("../../crates/surefoot_rapier/README.md")]
 mod readme_rapier {}
+#[doc = include_str!("../../crates/surefoot_report/README.md")]
+mod readme_report {}
 
 #[doc = include_str!("../../docs/src/changing.md")]
 mod changing {}

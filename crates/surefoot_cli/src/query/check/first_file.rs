@@ -11,6 +11,7 @@ use surefoot_report::checks::{
 
 use super::marks::{MarkGroup, Role};
 use super::toml_text::{comment, key, list, quoted};
+use crate::shared::progress::LateProgress;
 
 /// What a first file of checks is made from.
 pub struct FirstFile<'a> {
@@ -111,7 +112,10 @@ impl FirstFile<'_> {
             |node: &NamedNode| NodePoint { name: node.name.clone(), point: node.point.into() };
         let nodes: Vec<NodePoint> = self.nodes.iter().map(node).collect();
         let input = CheckInput { grid: self.grid, hash: self.hash, nodes: Some(&nodes) };
-        let report = file.evaluate(&input, &())?;
+        let progress = LateProgress::new("finding what reaches what".to_owned());
+        let report = file.evaluate(&input, &progress);
+        progress.end();
+        let report = report?;
         let agents = self.grid.layers().len();
         let checks = file.reach.iter().zip(report.results.chunks(agents));
         Ok(checks.map(|(promise, results)| reach_text(promise, results)).collect())
