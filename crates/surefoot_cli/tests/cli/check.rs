@@ -258,6 +258,10 @@ fn agents_of_a_file_and_of_a_check() {
     assert_eq!(agents(&format!("agents = ['large', 'small']\n{at}")), ["large", "small"]);
     let own = format!("agents = ['large']\n{at}agents = ['human', 'small']");
     assert_eq!(agents(&own), ["human", "small"]);
+    let names = format!("{at}agents = ['human']\n{at}agents = ['small']\n{at}agents = ['small']\n");
+    let names: Vec<String> =
+        results(&room, &names).iter().map(|one| one["name"].to_string()).collect();
+    assert_eq!(names, ["\"0,0 walkable\"", "\"0,0 walkable\"", "\"0,0 walkable (2)\""]);
 }
 
 #[test]

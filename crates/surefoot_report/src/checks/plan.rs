@@ -1,6 +1,6 @@
 //! Provides [`CheckPlan`]: the checks of a file with all their names resolved.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use globset::GlobMatcher;
 use surefoot::HeightCost;
@@ -164,6 +164,7 @@ fn name_apart(checks: &mut [NamedCheck]) -> Result<(), CheckError> {
     }
     // A check for one agent may be called as that for another: reports name the agent, too.
     let mut taken: BTreeSet<(String, Option<AgentId>)> = BTreeSet::new();
+    let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
     for NamedCheck { check, .. } in checks.iter_mut().filter(|check| !check.is_name_given) {
         let CheckHead { name, agents, .. } = &mut check.head;
         let titles = |name: &str| -> Vec<(String, Option<AgentId>)> {
@@ -172,12 +173,14 @@ fn name_apart(checks: &mut [NamedCheck]) -> Result<(), CheckError> {
             everyone.map(|agent| (name.to_owned(), agent)).collect()
         };
         let own = name.clone();
-        for number in 2.. {
+        let number = numbers.entry(own.clone()).or_insert(1);
+        loop {
             let titles = titles(name);
             if !given.contains(name) && !titles.iter().any(|title| taken.contains(title)) {
                 taken.extend(titles);
                 break;
             }
+            *number += 1;
             *name = format!("{own} ({number})");
         }
     }
