@@ -2,8 +2,47 @@
 
 use std::ops::Range;
 
+use super::finish::{finish_layer, two_way_ends};
 use super::standing::ConnectionCode;
-use super::{AgentLayer, Dir, FarConnection, GridFrame, GridParts, LimitedSpan, Rooms, SpanId};
+use super::{
+    AgentId, AgentLayer, Dir, FarConnection, GridError, GridFrame, GridParts, LimitedSpan, Link,
+    NavGrid, Rooms, SpanId,
+};
+
+impl NavGrid {
+    /// The part of the grid within a rectangle [m]: `[x0, z0, x1, z1]`, widened to whole cells. What lies
+    /// outside is as if it were not there: the border cuts connections and regions, and links with an end
+    /// outside are gone. Orders of prepared routes and the record of the scene are not kept. O(cells +
+    /// spans).
+    ///
+    /// # Errors
+    /// The rectangle has no cell of the grid, or is none.
+    pub fn cropped(&self, [x0, z0, x1, z1]: [f32; 4]) -> Result<NavGrid, GridError> {
+        let wanted = GridFrame::covering(self.frame().cell_size, [x0, z0], [x1, z1]);
+        let frame = wanted.map(|wanted| wanted.overlap(self.frame()));
+        let Some(frame) = frame.filter(|frame| frame.cells() > 0) else {
+            let ([low_x, low_z], [high_x, high_z]) = self.frame().bounds();
+            return Err(GridError {
+                place: "bounds".to_owned(),
+                problem: format!(
+                    "[{x0}, {z0}, {x1}, {z1}] has no cell of the grid, which lies from \
+                     ({low_x}, {low_z}) to ({high_x}, {high_z})"
+                ),
+            });
+        };
+        let mut parts = self.parts().clone();
+        let map = CropMap::new(&parts, &frame);
+        parts.links = parts.links.into_iter().filter_map(|link| map.link(link)).collect();
+        parts.crop(&frame);
+        parts.provenance.record = None;
+        for (agent, layer) in (0..).map(AgentId).zip(&mut parts.layers) {
+            let two_way = two_way_ends(&parts.links, agent);
+            layer.order = None;
+            finish_layer(&parts.frame, &parts.first, &two_way, layer)?;
+        }
+        NavGrid::new(parts)
+    }
+}
 
 impl GridParts {
     /// Keeps only the cells of a frame, which lies within the present one, and removes connections
@@ -74,6 +113,19 @@ impl CropMap {
         Rooms::new(spans, &kept.collect::<Vec<_>>())
     }
 
+    /// A link with the lanes that are kept; `None` if none is.
+    fn link(&self, mut link: Link) -> Option<Link> {
+        for lanes in &mut link.lanes {
+            lanes.retain_mut(|lane| {
+                let [from, to] = lane.spans.map(|span| self.new_id(span));
+                let kept = from.zip(to);
+                lane.spans = kept.map_or(lane.spans, |(from, to)| [from, to]);
+                kept.is_some()
+            });
+        }
+        link.lanes.iter().any(|lanes| !lanes.is_empty()).then_some(link)
+    }
+
     /// A far connection between the new ids; `None` if a span is cropped.
     fn renumber(&self, far: FarConnection) -> Option<FarConnection> {
         Some(FarConnection { from: self.new_id(far.from)?, dir: far.dir, to: self.new_id(far.to)? })
@@ -101,7 +153,7 @@ mod tests {
 
     use super::*;
     use crate::agent::Agent;
-    use crate::grid::{Cell, Span, Standing, build::bare_parts};
+    use crate::grid::{Cell, LinkKind, LinkLane, Span, Standing, build::bare_parts};
 
     /// Columns of 0, 1 or 2 spans, each floor at another height; all connections exist, and a far
     /// one from every span to the next.
@@ -168,5 +220,40 @@ mod tests {
             let joined = cropped.spans.windows(2).filter(|two| two[1].floor - two[0].floor == 1.0);
             assert_eq!(far.len(), joined.count());
         }
+    }
+
+    #[test]
+    fn a_cropped_grid_is_a_grid_of_its_own() {
+        let rows = "..........\n".repeat(10);
+        let map = format!("type octile\nheight 10\nwidth 10\nmap\n{rows}");
+        let grid = NavGrid::from_map(&map, 0.5, &[]).expect("a map");
+        let part = grid.cropped([1.0, 1.0, 3.4, 2.0]).expect("a part");
+        assert_eq!((part.frame().size_x, part.frame().size_z), (5, 2));
+        assert_eq!(part.spans().len(), 10);
+        assert_eq!(part.layers()[0].regions.len(), 1);
+        assert_eq!(part.point(SpanId(0)), grid.point(SpanId(22)));
+        let whole = grid.cropped([-9.0, -9.0, 99.0, 99.0]).expect("the whole");
+        assert_eq!(whole.spans(), grid.spans());
+        let outside = grid.cropped([20.0, 0.0, 30.0, 5.0]).expect_err("nothing");
+        assert!(outside.to_string().contains("has no cell of the grid"), "{outside}");
+        assert!(grid.cropped([f32::NAN, 0.0, 1.0, 1.0]).is_err());
+    }
+
+    #[test]
+    fn links_out_of_a_cropped_grid_are_gone() {
+        let map = "type octile\nheight 1\nwidth 6\nmap\n......\n";
+        let mut parts = NavGrid::from_map(map, 1.0, &[]).expect("a map").into_parts();
+        let link = |name: &str, ends: [u32; 2]| {
+            let lane = LinkLane::new(ends.map(SpanId));
+            let points = [[0.5, 0.0, 0.5].into(), [2.5, 0.0, 0.5].into()];
+            Link { lanes: vec![vec![lane]], ..Link::new(name, LinkKind::Jump, points) }
+        };
+        parts.links = vec![link("kept", [1, 3]), link("gone", [1, 5])];
+        let agents = parts.layers.len();
+        parts.links.iter_mut().for_each(|link| link.lanes.resize(agents, Vec::new()));
+        let grid = NavGrid::new(parts).expect("a grid");
+        let part = grid.cropped([1.0, 0.0, 4.0, 1.0]).expect("a part");
+        let [kept] = part.links() else { panic!("{:?}", part.links()) };
+        assert_eq!(kept.lanes[0][0].spans, [SpanId(0), SpanId(2)]);
     }
 }

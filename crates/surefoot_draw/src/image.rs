@@ -99,6 +99,15 @@ impl Image {
         inside.then(|| self.pixels[y as usize * self.width as usize + x as usize])
     }
 
+    /// Copies an image that is no wider to the left edge, from a row on.
+    pub(super) fn paste(&mut self, image: &Image, top: u32) {
+        let (own, other) = (self.width as usize, image.width as usize);
+        let rows = self.pixels.chunks_exact_mut(own.max(1)).skip(top as usize);
+        for (row, pixels) in rows.zip(image.pixels.chunks_exact(other.max(1))) {
+            row[..other].copy_from_slice(pixels);
+        }
+    }
+
     /// A pixel, to change it; `None` outside.
     pub(super) fn pixel_mut(&mut self, x: i64, y: i64) -> Option<&mut Rgb> {
         let inside =

@@ -3,7 +3,7 @@
 use super::area_style::AreaStyle;
 use super::arrows::arrow_head;
 use super::canvas::{Canvas, PixelPoint, Rect, Stroke};
-use super::marks::{EndMark, TrackEnd, draw_start};
+use super::marks::{ChangeMark, EndMark, TrackEnd, draw_start};
 use super::palette::{DEAD_LINK, FAINT_INK, HAIRLINE, INK, LINK, Rgb};
 use super::text_style::{Align, TextStyle};
 
@@ -45,6 +45,8 @@ pub(super) enum Swatch {
     TrackStart,
     /// How the track of a body ends.
     TrackEnd(TrackEnd),
+    /// Ground that changed.
+    Changed(ChangeMark),
     /// The colors of a scale over the whole width, between two labels.
     Scale(ColorScale),
 }
@@ -179,6 +181,12 @@ impl Swatch {
                     PixelPoint::new((x + width) as f32, middle.y),
                 ];
                 canvas.dashes(&ends, 9.0, Stroke { color, width: 2.0 });
+            }
+            Swatch::Changed(mark) => {
+                for at in (0..width * height).map(|at| [x + at % width, y + at / width]) {
+                    canvas.blend(at, mark.shade(at), 1.0);
+                }
+                canvas.frame(rect, mark.outline());
             }
             Swatch::End(end) => end.draw(canvas, middle),
             Swatch::TrackStart => draw_start(canvas, middle, 2.5),

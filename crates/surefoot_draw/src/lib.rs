@@ -5,7 +5,8 @@
 //! color of its verdict, with a legend, coordinates and a scale bar. [`write_all`] puts them into a
 //! folder as PNG files. [`path_picture`] draws paths over the relief, with what a search expanded,
 //! and [`film`] draws the search step by step; [`track_picture`] draws where the bodies of
-//! a run have been. [`Canvas`] is for drawing more over such maps.
+//! a run have been, and [`difference_picture`] what changed from one grid to another. [`Canvas`] is for
+//! drawing more over such maps.
 
 mod animation;
 mod area_style;
@@ -13,6 +14,7 @@ mod arrows;
 mod axes;
 mod canvas;
 mod debug_picture;
+mod difference;
 mod grid_maps;
 mod ground;
 mod heights;
@@ -50,8 +52,9 @@ use storeys::StoreyRef;
 pub use animation::Animation;
 pub use canvas::{Canvas, MapTransform, PixelPoint, Rect, Stroke};
 pub use debug_picture::DebugPicture;
+pub use difference::{ChangedLink, DifferencePicture, NumberedPlace, difference_picture};
 pub use image::{DrawError, Image, is_own_png};
-pub use marks::TrackEnd;
+pub use marks::{ChangeMark, TrackEnd};
 pub use paths::{DrawnPath, PathPicture, Recording, film, path_picture, separation_picture};
 pub use picture::Picture;
 pub use storeys::{LeftOut, Storey, Storeys};

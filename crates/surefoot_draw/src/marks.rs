@@ -1,7 +1,7 @@
 //! Marks on the map and in the legend: the ends of paths, and the bodies of tracks.
 
 use super::canvas::{Canvas, CoveredPixel, PixelPoint, Rect, Stroke, line_cover};
-use super::palette::{ENDS, INK, PAPER, TRACK_ENDS};
+use super::palette::{ENDS, GROUND_CHANGES, INK, PAPER, Rgb, TRACK_ENDS, mix};
 
 /// The start or the goal of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,5 +73,43 @@ impl TrackEnd {
         if self == TrackEnd::Stuck {
             canvas.circle(at, radius + 3.0, stroke);
         }
+    }
+}
+
+/// What happened to ground or to a link from one grid to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ChangeMark {
+    /// It is gone.
+    Lost,
+    /// It is new.
+    Gained,
+    /// It is higher or lower.
+    Moved,
+}
+
+/// Lines on lost and moved ground, for readers who cannot tell the colors apart [pixels].
+const CHANGE_PERIOD: i64 = 9;
+const CHANGE_WIDTH: i64 = 2;
+
+impl ChangeMark {
+    /// Its color.
+    pub(super) fn color(self) -> Rgb {
+        GROUND_CHANGES[self as usize]
+    }
+
+    /// The color of its outline.
+    pub(super) fn outline(self) -> Rgb {
+        mix(self.color(), INK, 0.55)
+    }
+
+    /// The color of changed ground at a pixel: lost ground has lines that rise to the right, moved ground
+    /// has lines that fall.
+    pub(super) fn shade(self, [x, y]: [i64; 2]) -> Rgb {
+        let has_line = match self {
+            ChangeMark::Lost => (x + y).rem_euclid(CHANGE_PERIOD) < CHANGE_WIDTH,
+            ChangeMark::Gained => false,
+            ChangeMark::Moved => (x - y).rem_euclid(CHANGE_PERIOD) < CHANGE_WIDTH,
+        };
+        if has_line { mix(self.color(), INK, 0.4) } else { self.color() }
     }
 }

@@ -169,6 +169,9 @@ pub const SOLID: Rgb = [132, 124, 118];
 /// What a search has reached and not yet expanded.
 pub const OPEN: Rgb = [40, 138, 176];
 
+/// Ground that was lost, gained and moved. Based on: Okabe and Ito, "Color universal design", 2008.
+pub const GROUND_CHANGES: [Rgb; 3] = [[213, 94, 0], [0, 114, 178], [136, 84, 160]];
+
 /// Spans in the order in which a search expanded them.
 const ORDER: [Rgb; 4] = [[255, 240, 150], [253, 206, 96], [240, 146, 56], [204, 76, 24]];
 

@@ -6,16 +6,28 @@
 #![forbid(unsafe_code)]
 
 pub mod checks;
+mod difference;
 mod explanations;
+mod jam;
 mod links_near;
 mod path;
 mod place;
 mod separation;
 mod standing;
+mod trips;
 
+pub use difference::{
+    AgentDifference, AreaTransition, Causes, CellRectangle, ChangedSpans, ColliderChanges,
+    ColliderPlace, DifferenceError, DifferenceOptions, GridDifference, GroundChange, GroundCluster,
+    GroundDetails, LinkChanges, LinkList, LinkPlace, PathChange, PathChanges, PathFigures,
+    PathList, RegionChange, RegionChanges, RegionPlace, SAME_FLOOR, SceneName, SettingChange,
+    SpanMatching, Transition, VerdictKind,
+};
 pub use explanations::Explanations;
+pub use jam::Jam;
 pub use links_near::LinkNear;
 pub use path::PathReport;
 pub use place::{Place, PlaceError};
 pub use separation::{BlockerReport, SeparationReport};
 pub use standing::{FloorReport, NearestPoint, StandingQuestion, StandingReport, degrees};
+pub use trips::{Trip, random_trips};

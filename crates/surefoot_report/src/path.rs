@@ -176,7 +176,7 @@ fn nearest(outcome: Outcome) -> Option<Point3<f32>> {
 }
 
 /// A point, rounded to centimetres.
-fn coordinates(point: [f32; 3]) -> String {
+pub(crate) fn coordinates(point: [f32; 3]) -> String {
     // Adding 0 makes a negative zero positive.
     let [x, y, z] = point.map(|v| (v * 100.0).round() / 100.0 + 0.0);
     format!("{x:.2},{y:.2},{z:.2}")

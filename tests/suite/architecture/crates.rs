@@ -3,16 +3,29 @@
 use super::source::root;
 
 /// Each crate, and the crates of the workspace that its library may use.
-const CRATES: [(&str, &str, &[&str]); 7] = [
+const CRATES: [(&str, &str, &[&str]); 9] = [
     ("surefoot", "Cargo.toml", &[]),
     ("surefoot_rapier", "crates/surefoot_rapier/Cargo.toml", &["surefoot"]),
     ("surefoot_bake", "crates/surefoot_bake/Cargo.toml", &["surefoot", "surefoot_rapier"]),
     ("surefoot_draw", "crates/surefoot_draw/Cargo.toml", &["surefoot"]),
     ("surefoot_report", "crates/surefoot_report/Cargo.toml", &["surefoot"]),
+    ("surefoot_view", "crates/surefoot_view/Cargo.toml", &["surefoot_bake"]),
+    (
+        "surefoot_view_solver",
+        "crates/surefoot_view/solver/Cargo.toml",
+        &["surefoot", "surefoot_report"],
+    ),
     (
         "surefoot_cli",
         "crates/surefoot_cli/Cargo.toml",
-        &["surefoot", "surefoot_bake", "surefoot_draw", "surefoot_rapier", "surefoot_report"],
+        &[
+            "surefoot",
+            "surefoot_bake",
+            "surefoot_draw",
+            "surefoot_rapier",
+            "surefoot_report",
+            "surefoot_view",
+        ],
     ),
     (
         "surefoot_fuzz",

@@ -10,6 +10,7 @@ mod columns;
 mod cracks;
 mod facets;
 mod hull;
+mod outer_surface;
 mod rapier;
 mod sections;
 mod solid;
@@ -25,6 +26,7 @@ use crate::scene::{Scene, Surface};
 use surefoot::grid::{GridFrame, NodeId};
 
 pub use columns::{Columns, Hit};
+pub use outer_surface::OuterSurface;
 pub use rapier::RapierCaster;
 pub use sections::{GroundEdge, GroundLine, Section};
 pub(crate) use solid_store::{NamedSolid, NearWorld, SolidStore};

@@ -8,13 +8,13 @@
 
 mod arguments;
 mod config;
-mod job;
+pub(crate) mod job;
 mod link_spec;
 mod pictures;
 mod report;
 mod run;
 mod specs;
-mod stages;
+pub(crate) mod stages;
 mod update;
 mod volume_spec;
 

@@ -2,6 +2,7 @@
 //! crowds walk.
 
 mod check;
+mod diff;
 mod engine;
 mod info;
 mod input;
@@ -12,6 +13,7 @@ mod paths;
 mod regions;
 mod run;
 mod scene;
+mod view;
 mod why;
 
 use std::process::ExitCode;
@@ -32,10 +34,12 @@ struct SurefootArguments {
 #[derive(Debug, Subcommand)]
 enum QueryCommand {
     Check(check::CheckArguments),
+    Diff(diff::DiffArguments),
     Info(info::InfoArguments),
     Path(path::PathArguments),
     Paths(paths::PathsArguments),
     Run(run::RunArguments),
+    View(view::ViewArguments),
     Why(why::WhyArguments),
     Completions(manuals::CompletionsArguments),
     Man(manuals::ManArguments),
@@ -52,10 +56,12 @@ Examples:
   surefoot path level.navgrid --agent human --from 1,0,1 --to 9,2,6
   surefoot why level.navgrid --agent human --from 1,0,1 --to 9,2,6
   surefoot run level.navgrid --agent human --count 100 --seconds 60
+  surefoot view level.navgrid --scene level.glb --open
   surefoot check level.navgrid checks.toml
+  surefoot diff old.navgrid new.navgrid
 
-Exit codes: 0 success; 1 nothing is walkable, there is no path, nobody arrived, or a check failed;
-2 an error.";
+Exit codes: 0 success; 1 nothing is walkable, there is no path, nobody arrived,
+a check failed, or grids differ; 2 an error.";
 
 /// Runs the command with the arguments of the process.
 pub fn main() -> ExitCode {
@@ -66,10 +72,12 @@ pub fn main() -> ExitCode {
         }
         match arguments.command {
             QueryCommand::Check(arguments) => check::run(&arguments),
+            QueryCommand::Diff(arguments) => diff::run(&arguments),
             QueryCommand::Info(arguments) => info::run(&arguments),
             QueryCommand::Path(arguments) => path::run(&arguments),
             QueryCommand::Paths(arguments) => paths::run(&arguments),
             QueryCommand::Run(arguments) => run::run(&arguments),
+            QueryCommand::View(arguments) => view::run(&arguments),
             QueryCommand::Why(arguments) => why::run(&arguments),
             QueryCommand::Completions(arguments) => manuals::print_completions(&arguments),
             QueryCommand::Man(arguments) => manuals::print_page(&arguments),

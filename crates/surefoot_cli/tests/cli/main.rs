@@ -4,6 +4,7 @@ mod bake;
 mod check;
 mod check_errors;
 mod check_files;
+mod diff;
 mod info_and_why;
 mod level;
 mod misuse;

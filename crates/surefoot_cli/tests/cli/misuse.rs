@@ -131,6 +131,7 @@ fn closed_pipes_are_no_error() {
         ("bake", "--help"),
         ("surefoot", "info level.navgrid --json"),
         ("surefoot", "why level.navgrid --agent human --at 0,0,0"),
+        ("surefoot", "diff level.navgrid level.navgrid"),
         ("surefoot", "run level.navgrid --agent human --count 2 --seconds 20"),
     ];
     for (program, arguments) in commands {

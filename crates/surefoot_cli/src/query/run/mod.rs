@@ -4,11 +4,10 @@
 //! arguments ─► trips ─► simulation ─► samples ─► report, picture, CSV file
 //! ```
 //!
-//! Everyone gets a start and a goal ([`trips`]), the crowd walks ([`simulation`]) and is measured from
+//! Everyone gets a start and a goal, the crowd walks ([`simulation`]) and is measured from
 //! outside, by nothing but positions and states ([`measurements`]).
 
 mod geometry;
-mod jams;
 mod journey;
 mod measurements;
 mod member_sample;
@@ -18,7 +17,6 @@ mod recorder;
 mod report;
 mod simulation;
 mod timing;
-mod trips;
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -31,19 +29,18 @@ use surefoot::follow::FollowSettings;
 use surefoot::grid::AgentId;
 use surefoot::navigator::Navigator;
 use surefoot_bake::casts::RapierCaster;
+use surefoot_report::{Jam, Trip, random_trips};
 
 use crate::shared::console::{note, print, print_json};
 use crate::shared::interrupt::{self, INTERRUPTED, Interrupted};
 use crate::shared::progress::ProgressDisplay;
 use crate::shared::threads;
 use geometry::GeometryCheck;
-use jams::Jam;
 use measurements::Measurements;
 use recorder::{Recorder, RunEnd, RunOutputs};
 use report::RunReport;
 use simulation::Simulation;
 use timing::{Clock, Timing};
-use trips::Trip;
 
 pub use options::RunArguments;
 
@@ -162,7 +159,7 @@ impl Walk<'_> {
     /// Trips for all bodies; none if nothing is walkable.
     fn trips(&self, navigator: &Navigator) -> anyhow::Result<Vec<Trip>> {
         let count = self.arguments.count as usize;
-        let trips = trips::random_trips(navigator, count, self.arguments.seed);
+        let trips = random_trips(navigator, count, self.arguments.seed);
         let (fit, name) = (trips.len(), &navigator.view().agent().name);
         ensure!(
             fit == 0 || fit == count,

@@ -4,9 +4,9 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 use surefoot::follow::FollowState;
+use surefoot_report::Jam;
 
 use super::geometry::Contacts;
-use super::jams::Jam;
 use super::journey::Journey;
 use super::options::RunArguments;
 use super::simulation::Simulation;

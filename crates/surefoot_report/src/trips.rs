@@ -16,7 +16,9 @@ use surefoot::view::{NavPoint, View};
 /// Where a body starts and where it is to go [m].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Trip {
+    /// Its start.
     pub from: Point3<f32>,
+    /// Its goal.
     pub to: Point3<f32>,
 }
 

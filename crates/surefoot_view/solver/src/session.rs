@@ -1,0 +1,169 @@
+//! Provides [`Session`]: answers the page's messages about one level.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use surefoot::grid::{AgentId, LoadOptions};
+use surefoot::{NavGrid, Navigator, Overlay};
+use surefoot_report::{Place, SeparationReport, StandingQuestion, StandingReport};
+
+use crate::change::Changes;
+use crate::crowd::{CrowdRequest, Walk};
+use crate::ground::GroundRequest;
+use crate::level::LevelDescription;
+use crate::message::{Answer, split};
+use crate::path::PathRequest;
+
+/// A level, and what was asked of it so far.
+#[derive(Debug, Default)]
+pub struct Session {
+    level: Option<Level>,
+}
+
+#[derive(Debug)]
+struct Level {
+    grid: NavGrid,
+    /// One for each agent.
+    navigators: Vec<Navigator>,
+    /// The ground of the agent that walks, by its costs.
+    walk: Option<(usize, Walk)>,
+}
+
+/// What the page asks.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "ask", rename_all = "snake_case", deny_unknown_fields)]
+enum Request {
+    /// Load the grid whose file is the bytes of the message.
+    Load,
+    /// Show a square of ground.
+    Ground { ground: GroundRequest },
+    /// Why can an agent not stand here?
+    Why { agent: usize, at: Vec<f32> },
+    /// What separates two places?
+    Separation { agent: usize, from: [f32; 3], to: [f32; 3] },
+    /// Find a path.
+    Path { agent: usize, path: PathRequest },
+    /// Show how a search goes.
+    Film { agent: usize, path: PathRequest },
+    /// Change the level to this.
+    Change { changes: Changes },
+    /// Let bodies walk.
+    Crowd { agent: usize, crowd: CrowdRequest },
+    /// Let them walk on for so many steps.
+    Step { steps: u32 },
+    /// Who gets no further, and why?
+    Jams,
+}
+
+/// Why an agent can or cannot stand somewhere.
+#[derive(Serialize)]
+struct WhyAnswer<'a> {
+    /// As the level was baked.
+    report: StandingReport<'a>,
+    /// Whether an obstacle of the page is what keeps it from standing there.
+    blocked_now: bool,
+}
+
+/// More memory than this has no page: a module addresses 4 GiB [bytes].
+const MEMORY_LIMIT: u64 = 3 << 30;
+/// More steps at once would keep the page waiting.
+const MOST_STEPS: u32 = 6000;
+
+impl Session {
+    /// Answers a message; see [`message`](crate::message). What is wrong with it is said in the answer's
+    /// `error`.
+    pub fn answer(&mut self, message: &[u8]) -> Vec<u8> {
+        let answer = match split(message) {
+            Some((text, bytes)) => self.try_answer(text, bytes),
+            None => Err("the message is shorter than it says".to_owned()),
+        };
+        answer.unwrap_or_else(Answer::error).into_message()
+    }
+
+    fn try_answer(&mut self, text: &[u8], bytes: &[u8]) -> Result<Answer, String> {
+        let request = serde_json::from_slice(text).map_err(|error| error.to_string())?;
+        if let Request::Load = request {
+            return self.load(bytes);
+        }
+        self.level.as_mut().ok_or("no level is loaded")?.answer(request)
+    }
+
+    fn load(&mut self, bytes: &[u8]) -> Result<Answer, String> {
+        // The old level goes first: there may not be memory for both.
+        self.level = None;
+        let options = LoadOptions { memory_limit: MEMORY_LIMIT };
+        let grid = NavGrid::from_bytes_with(bytes, &options).map_err(|error| error.to_string())?;
+        let answer = Answer::new(&LevelDescription::of(&grid));
+        let agents = (0..grid.layers().len() as u16).map(AgentId);
+        let navigators = agents.map(|agent| Navigator::new(grid.clone(), agent));
+        let navigators = navigators.collect::<Result<_, _>>().map_err(|error| error.to_string())?;
+        self.level = Some(Level { grid, navigators, walk: None });
+        Ok(answer)
+    }
+}
+
+impl Level {
+    fn answer(&mut self, request: Request) -> Result<Answer, String> {
+        match request {
+            Request::Load => Err("the level is loaded".to_owned()),
+            Request::Ground { ground } => {
+                let found = ground.rectangles(&self.grid);
+                let answer = Answer::new(&json!({})).floats("corners", &found.corners);
+                Ok(answer.octets("kinds", &found.kinds))
+            }
+            Request::Why { agent, at } => self.why(agent, &at),
+            Request::Separation { agent, from, to } => {
+                let report = SeparationReport::new(self.navigator(agent)?, [from, to]);
+                Ok(Answer::new(&report))
+            }
+            Request::Path { agent, path } => path.find(self.navigator(agent)?),
+            Request::Film { agent, path } => path.film(self.navigator(agent)?),
+            Request::Change { changes } => self.change(changes),
+            Request::Crowd { agent, crowd } => {
+                let walk = Walk::new(self.navigator(agent)?, crowd)?;
+                let answer = walk.answer();
+                self.walk = Some((agent, walk));
+                Ok(answer)
+            }
+            Request::Step { steps } => {
+                let (_, walk) = self.walk.as_mut().ok_or("nobody walks")?;
+                walk.step(steps.min(MOST_STEPS));
+                Ok(walk.answer())
+            }
+            Request::Jams => {
+                let (agent, walk) = self.walk.as_ref().ok_or("nobody walks")?;
+                Ok(Answer::new(&walk.jams(&self.navigators[*agent])))
+            }
+        }
+    }
+
+    fn navigator(&mut self, agent: usize) -> Result<&mut Navigator, String> {
+        let agents = self.navigators.len();
+        self.navigators.get_mut(agent).ok_or(format!("the grid has {agents} agents"))
+    }
+
+    fn why(&mut self, agent: usize, at: &[f32]) -> Result<Answer, String> {
+        let navigator = self.navigator(agent)?;
+        let (grid, agent) = (navigator.grid(), navigator.view().agent_id());
+        let place = Place::new(at)?;
+        let at = place.point_of_any_floor(grid, agent).map_err(|error| error.to_string())?;
+        let report = StandingQuestion { grid, agent, at: at.into() }.report();
+        // The overlay's obstacles are not in the grid, and so not in the report.
+        let span = grid.span_at(at, navigator.view().agent().height);
+        let is_blocked =
+            report.walkable && span.is_some_and(|span| !navigator.view().is_walkable(span));
+        Ok(Answer::new(&WhyAnswer { report, blocked_now: is_blocked }))
+    }
+
+    fn change(&mut self, changes: Changes) -> Result<Answer, String> {
+        let overlay: Arc<Overlay> = Arc::new(changes.overlay(&self.grid)?);
+        for navigator in &mut self.navigators {
+            navigator.set_overlay(overlay.clone()).map_err(|error| error.to_string())?;
+        }
+        if let Some((agent, walk)) = &mut self.walk {
+            walk.change(&self.navigators[*agent])?;
+        }
+        Ok(Answer::new(&json!({ "obstacles": overlay.obstacles() })))
+    }
+}
