@@ -20,6 +20,7 @@ mod scene {
     mod given_links;
     mod loading;
     mod marks;
+    mod named_nodes;
     mod names;
     mod order;
     mod reproduce;

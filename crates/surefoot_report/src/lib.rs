@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod checks;
 mod difference;
 mod explanations;
 mod jam;

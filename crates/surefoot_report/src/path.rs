@@ -144,9 +144,9 @@ impl<'a> PathReport<'a> {
         match self.end {
             Outcome::Complete => "Complete".to_owned(),
             Outcome::Partial { reason, gap } => {
-                format!("Partial, ends {gap:.2} m from the goal because {}", explain(reason))
+                format!("Partial, ends {gap:.2} m from the goal because {}", self::reason(reason))
             }
-            Outcome::Failed(error) => format!("No path: {}", explain(error)),
+            Outcome::Failed(error) => format!("No path: {}", self::reason(error)),
             _ => self.outcome.to_owned(),
         }
     }
@@ -184,7 +184,7 @@ pub(crate) fn coordinates(point: [f32; 3]) -> String {
 
 /// Why a path does not lead to the goal. Shorter than the error's own message, which repeats the
 /// nearest point.
-fn explain(error: PathError) -> String {
+pub(crate) fn reason(error: PathError) -> String {
     match error {
         PathError::StartOffGrid { .. } => "the agent cannot stand at the start".to_owned(),
         PathError::GoalOffGrid { .. } => "the agent cannot stand at the goal".to_owned(),

@@ -34,7 +34,7 @@ pub struct SeparationReport<'a> {
 }
 
 /// Something in the way. Lengths are in metres, angles in radians.
-#[derive(Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct BlockerReport {
     kind: &'static str,
     /// Its size; `null` if it has none.
@@ -46,7 +46,8 @@ pub struct BlockerReport {
     node: Option<String>,
     /// Whether it takes a link: raising the agent's limit would not do.
     needs_link: bool,
-    at: [f32; 3],
+    /// Where it is.
+    pub at: [f32; 3],
     before: [f32; 3],
     after: [f32; 3],
     words: String,
@@ -109,7 +110,7 @@ impl<'a> SeparationReport<'a> {
 }
 
 impl BlockerReport {
-    fn new(blocker: &Blocker) -> Self {
+    pub(crate) fn new(blocker: &Blocker) -> Self {
         let (size, limit) = sizes(&blocker.shortfall);
         let name = match &blocker.shortfall {
             Shortfall::Forbidden { area } => Some(area.clone()),

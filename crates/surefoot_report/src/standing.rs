@@ -15,11 +15,11 @@ pub struct StandingReport<'a> {
     /// Whether the agent can stand on the floor there.
     pub walkable: bool,
     /// The name of the verdict; `null` if there is no floor.
-    verdict: Option<&'static str>,
+    pub(crate) verdict: Option<&'static str>,
     /// The node that the body would touch, if the verdict is an obstacle.
-    obstacle: Option<&'a str>,
+    pub(crate) obstacle: Option<&'a str>,
     /// The node above the floor, if its ceiling is too low, or around it, if it lies inside one.
-    cover: Option<&'a str>,
+    pub(crate) cover: Option<&'a str>,
     floor: Option<FloorReport<'a>>,
     /// The nearest point where the agent can stand, if it cannot here.
     nearest: Option<NearestPoint>,
@@ -103,7 +103,7 @@ impl<'a> StandingQuestion<'a> {
             agent: &self.body().name,
             at: self.at.into(),
             walkable: verdict == Some(Verdict::Walkable),
-            verdict: verdict.map(name),
+            verdict: verdict.map(verdict_name),
             obstacle: match verdict {
                 Some(Verdict::Obstacle(node)) => self.node(node),
                 _ => None,
@@ -239,7 +239,12 @@ impl<'a> StandingQuestion<'a> {
     }
 }
 
-fn name(verdict: Verdict) -> &'static str {
+/// The names of all verdicts on ground where an agent cannot stand.
+pub(crate) const VERDICTS: [&str; 7] =
+    ["too_steep", "low_ceiling", "obstacle", "ledge", "forbidden", "inside_solid", "small_region"];
+
+/// The name of a verdict.
+pub(crate) fn verdict_name(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Walkable => "walkable",
         Verdict::TooSteep => "too_steep",

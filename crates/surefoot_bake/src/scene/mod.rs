@@ -24,7 +24,7 @@ use surefoot::grid::{Area, AreaId};
 
 pub use builder::{Placement, SceneBuilder, Triangles};
 pub use error::SceneError;
-pub use gltf::SceneSlice;
+pub use gltf::{NamedNode, SceneSlice};
 pub use link_marker::LinkMarker;
 pub use marks::{AreaMark, SceneMarks, VolumeMark};
 pub use volume::{Volume, VolumeEffect, VolumeShape};

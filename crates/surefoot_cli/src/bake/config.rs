@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, ensure};
 use serde::Deserialize;
 use surefoot::Agent;
 use surefoot_bake::scene::SceneMarks;
@@ -11,7 +11,7 @@ use surefoot_bake::{BakeSettings, LinkCosts};
 use super::link_spec::LinkSpec;
 use super::specs::{AgentSpec, AreaSpec};
 use super::volume_spec::VolumeSpec;
-use crate::shared::files;
+use crate::shared::{files, toml_file};
 
 /// A configuration file. The command line overrides it.
 #[derive(Debug, Default, Deserialize)]
@@ -43,8 +43,7 @@ impl Config {
     /// The file cannot be read, or a setting is not valid: the file, the line and the key.
     pub fn read(path: &Path) -> anyhow::Result<Self> {
         let text = files::read_text(path, "check --config")?;
-        let mut config: Config =
-            toml::from_str(&text).map_err(|error| syntax_error(path, &text, &error))?;
+        let mut config: Config = toml_file::parse(path, &text)?;
         config.check().with_context(|| path.display().to_string())?;
         let folder = path.parent().unwrap_or(Path::new(""));
         for path in [&mut config.output, &mut config.png].into_iter().flatten() {
@@ -97,20 +96,14 @@ pub fn limit_bytes(limit: f32) -> anyhow::Result<u64> {
     Ok((f64::from(limit) * f64::from(1 << 30)) as u64)
 }
 
-fn syntax_error(path: &Path, text: &str, error: &toml::de::Error) -> anyhow::Error {
-    let before = error.span().and_then(|span| text.get(..span.start));
-    let line = before.map_or(1, |before| before.matches('\n').count() + 1);
-    anyhow!("{}: line {line}: {}", path.display(), error.message())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use surefoot_bake::scene::VolumeShape;
 
     fn check(text: &str, message: &str) {
-        let error = toml::from_str::<Config>(text).unwrap_err();
-        let found = syntax_error(Path::new("bake.toml"), text, &error).to_string();
+        let found = toml_file::parse::<Config>(Path::new("bake.toml"), text).unwrap_err();
+        let found = found.to_string();
         assert!(found.starts_with(message), "{found}");
     }
 

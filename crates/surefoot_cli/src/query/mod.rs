@@ -1,5 +1,7 @@
-//! `surefoot`: asks what baked grids hold, finds paths on them, and lets crowds walk.
+//! `surefoot`: asks what baked grids hold, checks what was promised of them, finds paths on them, and lets
+//! crowds walk.
 
+mod check;
 mod diff;
 mod engine;
 mod info;
@@ -20,7 +22,7 @@ use clap::{Parser, Subcommand};
 
 use crate::shared::{console, interrupt};
 
-/// Inspect baked navigation grids, find paths on them, and let crowds walk
+/// Inspect and check baked navigation grids, find paths on them, and let crowds walk
 #[derive(Debug, Parser)]
 #[command(name = "surefoot", version, after_help = SUREFOOT_NOTES, max_term_width = 100)]
 #[command(arg_required_else_help = true)]
@@ -31,6 +33,7 @@ struct SurefootArguments {
 
 #[derive(Debug, Subcommand)]
 enum QueryCommand {
+    Check(check::CheckArguments),
     Diff(diff::DiffArguments),
     Info(info::InfoArguments),
     Path(path::PathArguments),
@@ -54,10 +57,11 @@ Examples:
   surefoot why level.navgrid --agent human --from 1,0,1 --to 9,2,6
   surefoot run level.navgrid --agent human --count 100 --seconds 60
   surefoot view level.navgrid --scene level.glb --open
+  surefoot check level.navgrid checks.toml
   surefoot diff old.navgrid new.navgrid
 
 Exit codes: 0 success; 1 nothing is walkable, there is no path, nobody arrived,
-or grids differ; 2 an error.";
+a check failed, or grids differ; 2 an error.";
 
 /// Runs the command with the arguments of the process.
 pub fn main() -> ExitCode {
@@ -67,6 +71,7 @@ pub fn main() -> ExitCode {
             interrupt::watch_exiting_at_once()?;
         }
         match arguments.command {
+            QueryCommand::Check(arguments) => check::run(&arguments),
             QueryCommand::Diff(arguments) => diff::run(&arguments),
             QueryCommand::Info(arguments) => info::run(&arguments),
             QueryCommand::Path(arguments) => path::run(&arguments),

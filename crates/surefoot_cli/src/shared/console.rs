@@ -14,6 +14,8 @@ use serde::Serialize;
 pub const NOTHING_WALKABLE: u8 = 1;
 /// The exit code if a path does not lead to its goal.
 pub const NO_PATH: u8 = 1;
+/// The exit code if a promise about a level does not hold.
+pub const CHECK_FAILED: u8 = 1;
 /// The exit code if two grids differ.
 pub const DIFFERENT: u8 = 1;
 /// The exit code of an error.

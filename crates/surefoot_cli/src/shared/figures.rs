@@ -20,7 +20,7 @@ pub struct GridFigures {
     max_layers: usize,
     /// Length of the file [bytes].
     pub bytes: usize,
-    /// The first 128 bits of the file's BLAKE3 hash, in hexadecimal.
+    /// That of [`grid_hash`].
     hash: String,
 }
 
@@ -49,12 +49,17 @@ pub struct Figures {
     pub agents: Vec<AgentFigures>,
 }
 
+/// The first 128 bits of the BLAKE3 hash of a grid's file, in hexadecimal.
+pub fn grid_hash(file: &[u8]) -> String {
+    blake3::hash(file).to_hex()[..32].to_owned()
+}
+
 impl Figures {
     /// Summarizes a grid, given the bytes of its file. O(cells + spans · agents + bytes).
     pub fn new(grid: &NavGrid, file: &[u8]) -> Self {
         let frame = grid.frame();
         let GridSummary { origin, columns, spans, max_layers, agents } = grid.summary();
-        let hash = blake3::hash(file).to_hex()[..32].to_owned();
+        let hash = grid_hash(file);
         let bodies = grid.layers().iter().map(|layer| &layer.agent);
         Figures {
             grid: GridFigures {

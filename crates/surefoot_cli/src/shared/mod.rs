@@ -15,3 +15,4 @@ pub mod output;
 pub mod path_check;
 pub mod progress;
 pub mod threads;
+pub mod toml_file;

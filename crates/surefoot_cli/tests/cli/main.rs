@@ -1,6 +1,9 @@
 //! The real commands, started in a fresh folder on a scene that the test writes.
 
 mod bake;
+mod check;
+mod check_errors;
+mod check_files;
 mod diff;
 mod info_and_why;
 mod level;

@@ -5,10 +5,12 @@ use std::os::unix::fs::FileTypeExt;
 use super::room::Room;
 
 /// Commands with an option for a file to write, to be followed by its name.
-const WRITERS: [&str; 5] = [
+const WRITERS: [&str; 7] = [
     "bake level.gltf --quiet --agent human --cell-size 0.25 -o",
     "surefoot path level.navgrid --agent human --from 0.5,0,2 --to 3.5,0,2 --png",
     "surefoot path level.navgrid --agent human --from 0.5,0,2 --to 3.5,0,2 --frames",
+    "surefoot diff level.navgrid level.navgrid --html",
+    "surefoot check level.navgrid checks.toml --report",
     "surefoot run level.navgrid --agent human --count 2 --seconds 5 --quiet --png",
     "surefoot run level.navgrid --agent human --count 2 --seconds 5 --quiet --csv",
 ];
@@ -17,6 +19,7 @@ const WRITERS: [&str; 5] = [
 fn baked() -> Room {
     let room = Room::new();
     room.bake("--agent human --cell-size 0.25");
+    room.write("checks.toml", "[[path]]\nfrom = [0.5, 2]\nto = [3.5, 2]\n");
     room
 }
 

@@ -23,7 +23,7 @@ fn json(text: &str) -> Value {
 fn surefoot_alone_lists_its_commands() {
     let done = Room::new().run("surefoot", "");
     assert_eq!((done.code, done.out.as_str()), (2, ""));
-    for command in ["info", "path", "paths", "run", "why", "completions", "man", "Usage"] {
+    for command in ["check", "info", "path", "paths", "run", "why", "completions", "man", "Usage"] {
         assert!(done.err.contains(command), "no {command} in {}", done.err);
     }
 }
@@ -38,6 +38,7 @@ fn completions_and_manual_pages_of_both_commands() {
         ("man", &[".TH surefoot", "paths"]),
         ("man bake", &[".TH bake", "cell\\-size"]),
         ("man path", &[".TH", "ascend\\-cost"]),
+        ("man check", &[".TH", "junit"]),
     ] {
         let done = room.run("surefoot", arguments);
         assert_eq!((done.code, done.err.as_str()), (0, ""), "{arguments}");

@@ -277,6 +277,27 @@ test("a part of a level is exported by itself", { skip }, async () => {
   assert.deepEqual(errors, []);
 });
 
+test("reports of check and diff are shown, each finding on its place", { skip }, async () => {
+  const checks = join(place, "checks.toml");
+  writeFileSync(checks, '[[walkable]]\nat = [0, 50, 0]\n[[path]]\nfrom = [8, 0, 8]\nto = [8.5, 0, 8.5]\n');
+  const html = join(place, "checks.html");
+  await run("surefoot", "check", grid, checks, "--report", html);
+  const { page, errors } = await open(browser, `file://${html}#tab=report&agent=human`);
+  const text = await page.locator("#panel").textContent();
+  assert.match(text, /\d hold, \d fail|\d checks? holds?, \d fails?/);
+  assert.ok(await page.locator("#panel li.bad").count() > 0);
+  await page.locator("#panel li.bad button").first().click();
+  const other = join(place, "other.navgrid");
+  await run("bake", file, "-o", other, "--obstacle", "*tair*");
+  const diff = join(place, "diff.html");
+  await run("surefoot", "diff", grid, other, "--html", diff, "--scene", file, "--paths", "20");
+  const { page: changed, errors: more } = await open(browser, `file://${diff}#tab=report&agent=human`);
+  await changed.locator("#panel li.lost button").first().click();
+  await settled(changed);
+  assert.ok(await changed.locator("#panel li.lost").count() > 0);
+  assert.deepEqual([...errors, ...more], []);
+});
+
 test("the page is of use on a phone", { skip }, async () => {
   const { page, errors } = await level("", { width: 390, height: 844, hasTouch: true, isMobile: true });
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);

@@ -146,11 +146,16 @@ impl Document {
 
     /// The name of a node without a number: its own, else its mesh's, else a placeholder.
     pub fn base_name<'a>(&'a self, node: &'a json::Node) -> &'a str {
+        self.given_name(node).unwrap_or("unnamed")
+    }
+
+    /// The name of a node without a number: its own, else its mesh's.
+    pub fn given_name<'a>(&'a self, node: &'a json::Node) -> Option<&'a str> {
         let mesh_name = || self.meshes.get(node.mesh?.value())?.name.as_deref();
         let own = node.name.as_deref().filter(|name| !name.is_empty());
         // Many nodes may use the name of one mesh, so it must not be endless.
         let short = |name: &&str| !name.is_empty() && name.len() <= 128;
-        own.or_else(|| mesh_name().filter(short)).unwrap_or("unnamed")
+        own.or_else(|| mesh_name().filter(short))
     }
 
     /// The name of a node in errors about the file itself. Those may give its index.

@@ -18,6 +18,7 @@ mod forms;
 mod links;
 mod loader;
 mod memory;
+mod named_nodes;
 mod names;
 mod nodes;
 mod numbers;
@@ -47,6 +48,8 @@ use self::numbers::NodeNames;
 use self::volume_spec::FoundVolume;
 use super::marks::{Globs, SceneMarks};
 use super::{Scene, SceneError};
+
+pub use self::named_nodes::NamedNode;
 
 /// What a scene may take where its caller sets no limit [bytes].
 const DEFAULT_MEMORY_LIMIT: u64 = 8 << 30;
@@ -88,16 +91,8 @@ impl Scene {
         memory_limit: u64,
         observer: &dyn Observer,
     ) -> Result<Scene, SceneError> {
-        let unreadable = |source| SceneError::Read { file: path.to_owned(), source };
         let memory = Memory::new(memory_limit);
-        let length = std::fs::metadata(path).map_err(unreadable)?.len();
-        if !memory.fits(usize::try_from(length).unwrap_or(usize::MAX), 0) {
-            let limit = memory.limit_name();
-            let fault = format!("its {length} bytes take more than {limit}; {RAISE_LIMIT}");
-            return Err(Fault::file(fault).at(path));
-        }
-        let file = std::fs::File::open(path).map_err(unreadable)?;
-        let bytes = read_observed(file, length, observer)?.map_err(unreadable)?;
+        let bytes = read_file(path, &memory, observer)?;
         let folder = path.parent().unwrap_or(Path::new(""));
         load(&bytes, &Source { file: path, folder: Some(folder), memory, observer }, marks)
     }
@@ -143,6 +138,19 @@ struct Source<'a> {
     /// What the scene may take.
     memory: Memory,
     observer: &'a dyn Observer,
+}
+
+/// The bytes of a file on disk, unless they alone take more than the memory there is.
+fn read_file(path: &Path, memory: &Memory, observer: &dyn Observer) -> Result<Vec<u8>, SceneError> {
+    let unreadable = |source| SceneError::Read { file: path.to_owned(), source };
+    let length = std::fs::metadata(path).map_err(unreadable)?.len();
+    if !memory.fits(usize::try_from(length).unwrap_or(usize::MAX), 0) {
+        let limit = memory.limit_name();
+        let fault = format!("its {length} bytes take more than {limit}; {RAISE_LIMIT}");
+        return Err(Fault::file(fault).at(path));
+    }
+    let file = std::fs::File::open(path).map_err(unreadable)?;
+    read_observed(file, length, observer)?.map_err(unreadable)
 }
 
 /// A file is read in pieces of this size, so that reading can be cancelled [bytes].

@@ -1,7 +1,8 @@
 //! The page of a difference: what changed, each on its place of the new grid.
 
 use surefoot_report::{
-    AgentDifference, GridDifference, GroundChange, GroundCluster, LinkList, PathChange, PathList,
+    AgentDifference, GridDifference, GroundChange, GroundCluster, LinkList, PathChange,
+    PathFigures, PathList,
 };
 use surefoot_view::{GroundRectangle, Note, NoteTone, PageReport};
 
@@ -49,8 +50,8 @@ fn path_notes(agent: &AgentDifference) -> Vec<Note> {
     let kinds = [
         ("a path is no longer possible", NoteTone::Bad, &paths.impossible),
         ("a path is possible now", NoteTone::Good, &paths.possible),
-        ("a path is longer", NoteTone::Plain, &paths.longer),
-        ("a path is shorter", NoteTone::Plain, &paths.shorter),
+        ("a path costs more", NoteTone::Plain, &paths.longer),
+        ("a path costs less", NoteTone::Plain, &paths.shorter),
     ];
     let note = |words: &str, tone, path: &PathChange| Note {
         title: format!("{}: {words}", agent.agent),
@@ -68,13 +69,12 @@ fn path_notes(agent: &AgentDifference) -> Vec<Note> {
 
 /// What a path was and is, and why it is not there.
 fn lengths(path: &PathChange) -> String {
-    let metres = |length: Option<f32>| match length {
-        Some(length) => format!("{length:.2} m"),
+    let figures = |own: &Option<PathFigures>| match own {
+        Some(own) => format!("{:.2} m at a cost of {:.2}", own.length, own.cost),
         None => "none".to_owned(),
     };
-    let [before, after] =
-        [path.before.as_ref(), path.after.as_ref()].map(|own| metres(own.map(|own| own.length)));
     let why = path.why.as_ref().map(|why| format!("\n{why}"));
+    let (before, after) = (figures(&path.before), figures(&path.after));
     format!("before: {before}, now: {after}{}", why.unwrap_or_default())
 }
 

@@ -113,9 +113,7 @@ pub fn write_page(
     let config = PageConfig { report, ..page_config(file, level) };
     let page = export(&config, &level.grid_bytes, &level.scene_bytes)?;
     level.warning.iter().for_each(|warning| note(format_args!("warning: {warning}")));
-    interrupt::uninterrupted(|| output.write(page.as_bytes(), || false))?;
-    note(format_args!("wrote {} ({:.2} MB)", output.name(), page.len() as f64 / 1e6));
-    Ok(())
+    interrupt::uninterrupted(|| output.write(page.as_bytes(), || false))
 }
 
 fn write_part(
