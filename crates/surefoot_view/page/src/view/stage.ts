@@ -11,6 +11,9 @@ export interface Hit {
   distance: number;
 }
 
+/** The whole level is looked at from here: from the south and above, as maps lie. */
+const FROM = new THREE.Vector3(0.1, 0.8, 0.6).normalize();
+
 const FLY_KEYS: Record<string, [number, number, number]> = {
   KeyW: [0, 0, -1], KeyS: [0, 0, 1], KeyA: [-1, 0, 0], KeyD: [1, 0, 0], KeyE: [0, 1, 0], KeyQ: [0, -1, 0],
 };
@@ -65,13 +68,30 @@ export class Stage {
     this.extent = Math.max(max.distanceTo(min), 2);
     const isKnown = eye && target && !force;
     this.controls.target.copy(isKnown ? new THREE.Vector3(...target) : center);
-    // From the south and above, as maps lie.
-    const away = new THREE.Vector3(0.1, 0.88, 0.5).multiplyScalar(0.85 * this.extent);
-    this.perspective.position.copy(isKnown ? new THREE.Vector3(...eye) : center.clone().add(away));
+    const eyeOf = () => center.clone().addScaledVector(FROM, this.distanceToSee(min, max));
+    this.perspective.position.copy(isKnown ? new THREE.Vector3(...eye) : eyeOf());
     this.perspective.near = Math.max(this.extent / 5000, 0.02);
     this.perspective.far = this.extent * 20;
     this.perspective.updateProjectionMatrix();
     this.setMode(this.store.state.mode);
+  }
+
+  /** How far from the middle of a box all of it is seen. */
+  private distanceToSee(min: THREE.Vector3, max: THREE.Vector3): number {
+    const tangent = Math.tan(THREE.MathUtils.degToRad(this.perspective.fov / 2));
+    const right = new THREE.Vector3(0, 1, 0).cross(FROM).normalize();
+    const up = FROM.clone().cross(right);
+    const half = max.clone().sub(min).multiplyScalar(0.5);
+    let distance = 1;
+    for (const [x, y, z] of [[1, 1, 1], [1, 1, -1], [1, -1, 1], [1, -1, -1]]) {
+      for (const side of [1, -1]) {
+        const corner = half.clone().multiply(new THREE.Vector3(x, y, z)).multiplyScalar(side);
+        const across = Math.abs(corner.dot(right)) / (tangent * this.perspective.aspect);
+        const along = Math.abs(corner.dot(up)) / tangent;
+        distance = Math.max(distance, corner.dot(FROM) + Math.max(across, along));
+      }
+    }
+    return distance * 1.03;
   }
 
   setMode(mode: CameraMode): void {
