@@ -13,6 +13,7 @@ pub(super) struct Line {
     pub arguments: Vec<OsString>,
     pub config: String,
     pub queries: String,
+    pub checks: String,
     /// Whether some argument is noise, which may mean anything.
     pub holds_raw: bool,
 }
@@ -104,6 +105,32 @@ const RUN: Options = &[
     ("--quiet", Takes::Nothing),
 ];
 
+const DIFF: Options = &[
+    ("--agent", Takes::Name),
+    ("--most", Takes::Count),
+    ("--paths", Takes::Choice(&["0", "1", "9", "-1", "nan"])),
+    ("--png", Takes::Output),
+    ("--html", Takes::Output),
+    ("--scene", Takes::Input),
+    ("--rectangles", Takes::Nothing),
+    ("--json", Takes::Nothing),
+];
+const CHECK: Options = &[
+    ("--scene", Takes::Input),
+    ("--junit", Takes::Output),
+    ("--report", Takes::Output),
+    ("--init", Takes::Nothing),
+    ("--output", Takes::Output),
+    ("--json", Takes::Nothing),
+];
+/// Without `--export`, which stays as it is: a server would not end.
+const VIEW: Options = &[
+    ("--scene", Takes::Input),
+    ("--config", Takes::Input),
+    ("--bounds", Takes::Bounds),
+    ("--open", Takes::Nothing),
+];
+
 /// A command, how its line begins, and its options.
 struct Start {
     command: &'static str,
@@ -119,7 +146,7 @@ const fn start(
     Start { command, words, options }
 }
 
-const STARTS: [Start; 11] = [
+const STARTS: [Start; 14] = [
     start("bake", &["level.gltf", "--cell-size", "0.5"], &[BAKE]),
     start("bake", &["level.gltf", "--config", "bake.toml"], &[BAKE]),
     start("bake", &["level.gltf", "--agent", "human", "--quiet"], &[BAKE]),
@@ -145,6 +172,9 @@ const STARTS: [Start; 11] = [
         &["run", "level.navgrid", "--agent", "human", "--count", "3", "--seconds", "2"],
         &[RUN],
     ),
+    start("surefoot", &["diff", "level.navgrid", "other.navgrid"], &[DIFF]),
+    start("surefoot", &["check", "level.navgrid", "checks.toml"], &[CHECK]),
+    start("surefoot", &["view", "level.navgrid", "--export", "out.html"], &[VIEW]),
     start("surefoot", &["help"], &[SEARCH, RUN]),
     start("surefoot", &["completions"], &[INFO]),
 ];
@@ -227,6 +257,7 @@ impl Line {
             arguments: start.words.iter().map(OsString::from).collect(),
             config: String::new(),
             queries: String::new(),
+            checks: String::new(),
             holds_raw: false,
         };
         for _ in 0..input.int_in_range(0..=7)? {
@@ -239,6 +270,7 @@ impl Line {
         }
         line.config = config(input)?;
         line.queries = queries(input)?;
+        line.checks = checks(input)?;
         Ok(line)
     }
 
@@ -390,6 +422,52 @@ fn queries(input: &mut Unstructured) -> Result<String> {
             text.push(' ');
         }
         text += if once_in(input, 8)? { "# and so on\n" } else { "\n" };
+    }
+    Ok(text)
+}
+
+/// A file of checks.
+fn checks(input: &mut Unstructured) -> Result<String> {
+    const LINES: [&str; 34] = [
+        "agents = ['human']",
+        "agents = ['troll']",
+        "agents = []",
+        "scene = 'level.gltf'",
+        "scene = 'gone.gltf'",
+        "[places]",
+        "here = [2, 0, 3]",
+        "there = [9, 3]",
+        "nowhere = [99, 0, 99]",
+        "odd = [nan, 1e300, inf]",
+        "node = 'Wall'",
+        "many = '*'",
+        "near = { at = 'here', within = 2 }",
+        "circle = 'circle'",
+        "[[path]]",
+        "[[reach]]",
+        "[[walkable]]",
+        "[[area]]",
+        "[grid]",
+        "from = 'here'",
+        "to = 'there'",
+        "at = 'near'",
+        "at = [2, 0, 3]",
+        "from = ['here', 'nowhere', 'many']",
+        "to = '*'",
+        "exists = false",
+        "links = false",
+        "max_length = 8",
+        "max_climb = -1",
+        "min_clearance = 0.5",
+        "verdict = 'obstacle'",
+        "area = 'walkable'",
+        "min_m2 = 1e30",
+        "hash = 'x'",
+    ];
+    let mut text = String::new();
+    for _ in 0..input.int_in_range(0..=12)? {
+        text += input.choose(&LINES)?;
+        text.push('\n');
     }
     Ok(text)
 }
