@@ -85,6 +85,7 @@ async function main(): Promise<void> {
   const selection: Selection = { drops: "none", chosen: null, onchange: () => {} };
   let control = fillPanels(app, selection);
   watchStage(app);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => stage.setBackground(background()));
   stage.frameLevel(level);
   watchPointer(app, canvas, selection, tell);
   watchKeys(app, () => control);
@@ -154,10 +155,6 @@ function watchTheme(store: Store): void {
   store.watch(["theme"], ({ theme }) => {
     document.documentElement.dataset.theme = theme;
     select.value = theme;
-  });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-    store.set({ theme: store.state.theme === "auto" ? "light" : store.state.theme });
-    store.set({ theme: "auto" });
   });
 }
 

@@ -57,8 +57,8 @@ pub struct ViewArguments {
 }
 
 const VIEW_NOTES: &str = "\
-The page follows its files: bake again, or save the scene, and it shows the new level. Ctrl-C ends the
-server. Only browsers of this machine are answered.
+The page follows its files: bake again, or save the scene, and it shows the new level. Ctrl-C
+ends the server. Only browsers of this machine are answered.
 
 Examples:
   surefoot view level.navgrid --scene level.glb --open
