@@ -140,7 +140,9 @@ impl Level {
 
     fn navigator(&mut self, agent: usize) -> Result<&mut Navigator, String> {
         let agents = self.navigators.len();
-        self.navigators.get_mut(agent).ok_or(format!("the grid has {agents} agents"))
+        self.navigators
+            .get_mut(agent)
+            .ok_or(format!("the grid has no agent {agent}, it has {agents}"))
     }
 
     fn why(&mut self, agent: usize, at: &[f32]) -> Result<Answer, String> {
@@ -165,5 +167,102 @@ impl Level {
             walk.change(&self.navigators[*agent])?;
         }
         Ok(Answer::new(&json!({ "obstacles": overlay.obstacles() })))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+    use surefoot::Agent;
+
+    use super::*;
+    use crate::message::join;
+
+    /// A session on a room of 6 by 6 m.
+    fn session() -> Session {
+        let rows = "............\n".repeat(12);
+        let map = format!("type octile\nheight 12\nwidth 12\nmap\n{rows}");
+        let pin = Agent { ledge_margin: Some(0.0), ..Agent::new("pin") };
+        let grid = NavGrid::from_map(&map, 0.5, &[pin]).unwrap();
+        let mut session = Session::default();
+        let file = grid.to_bytes().unwrap();
+        let answer = ask_with(&mut session, &json!({ "ask": "load" }), &file);
+        assert_eq!(answer["agents"][0]["name"], "pin");
+        session
+    }
+
+    fn ask_with(session: &mut Session, request: &Value, bytes: &[u8]) -> Value {
+        let answer = session.answer(&join(request.to_string().as_bytes(), bytes));
+        let (text, _) = split(&answer).unwrap();
+        serde_json::from_slice::<Value>(text).unwrap()["value"].take()
+    }
+
+    fn ask(session: &mut Session, request: Value) -> Value {
+        ask_with(session, &request, &[])
+    }
+
+    #[test]
+    fn a_path_goes_around_an_obstacle_until_it_is_gone() {
+        let mut session = session();
+        let path = json!({ "from": [0.5, 0, 3], "to": [5.5, 0, 3] });
+        let path = json!({ "ask": "path", "agent": 0, "path": path });
+        let length = |answer: Value| answer["report"]["length"].as_f64().unwrap();
+        let free = length(ask(&mut session, path.clone()));
+        let at = [3.0, 0.0, 3.0];
+        let shape = json!({ "shape": "cylinder", "at": at, "radius": 1, "height": 2 });
+        let changes = json!({ "ask": "change", "changes": { "obstacles": [shape] } });
+        assert_eq!(ask(&mut session, changes)["obstacles"], 1);
+        assert!(length(ask(&mut session, path.clone())) > free + 0.2);
+        let why = ask(&mut session, json!({ "ask": "why", "agent": 0, "at": at }));
+        assert_eq!((&why["blocked_now"], &why["report"]["walkable"]), (&json!(true), &json!(true)));
+        ask(&mut session, json!({ "ask": "change", "changes": {} }));
+        assert_eq!(length(ask(&mut session, path)), free);
+    }
+
+    #[test]
+    fn a_crowd_walks_to_one_goal() {
+        let mut session = session();
+        let crowd = json!({ "count": 5, "seed": 1, "goal": [1, 0, 1] });
+        let begun = ask(&mut session, json!({ "ask": "crowd", "agent": 0, "crowd": crowd }));
+        assert_eq!(begun["members"], 5);
+        let end = ask(&mut session, json!({ "ask": "step", "steps": 1200 }));
+        assert_eq!((&end["seconds"], &end["arrived"]), (&json!(20.0), &json!(5)));
+        assert_eq!(ask(&mut session, json!({ "ask": "jams" })), json!([]));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_and_changes_nothing() {
+        let mut session = session();
+        let box_of = |half: [f32; 3]| json!([{ "shape": "box", "at": [0, 0, 0], "half": half }]);
+        for (request, words) in [
+            (json!({ "ask": "dance" }), "unknown variant `dance`"),
+            (json!({ "ask": "why", "agent": 7, "at": [0, 0, 0] }), "the grid has no agent 7"),
+            (json!({ "ask": "why", "agent": 0, "at": [0] }), "expected x,y,z"),
+            (json!({ "ask": "step", "steps": 1 }), "nobody walks"),
+            (
+                json!({ "ask": "change", "changes": { "obstacles": box_of([-1.0, 1.0, 1.0]) } }),
+                "obstacle 1: the obstacle's half size is -1",
+            ),
+            (json!({ "ask": "change", "changes": { "closed_links": [3] } }), "no link 3"),
+            (json!({ "ask": "change", "changes": { "factors": { "mud": 2 } } }), "mud"),
+            (
+                json!({ "ask": "path", "agent": 0,
+                    "path": { "from": [0, 0, 0], "to": [1, 0, 1], "ascend": -1 } }),
+                "-1 is no cost",
+            ),
+        ] {
+            let answer = ask(&mut session, request.clone());
+            let error = answer["error"].as_str().unwrap_or_else(|| panic!("{request}: {answer}"));
+            assert!(error.contains(words), "{request}: {error}");
+        }
+        let broken = session.answer(b"abc");
+        assert!(String::from_utf8_lossy(&broken).contains("shorter than it says"));
+        let none = ask(&mut Session::default(), json!({ "ask": "jams" }));
+        assert_eq!(none["error"], "no level is loaded");
+        let answer = ask_with(&mut session, &json!({ "ask": "load" }), b"no grid");
+        assert!(
+            answer["error"].as_str().is_some_and(|error| error.contains("navgrid")),
+            "{answer}"
+        );
     }
 }
