@@ -9,8 +9,9 @@ use parry3d::query::{ClosestPoints, closest_points};
 use parry3d::shape::{Cuboid, Segment, Shape, Triangle};
 
 use super::body::Body;
-use super::bounds::{Bounds, Plane};
-use super::segment_triangle::{self, LANES, Vec3x4, VerticalSegment};
+use super::bounds::{Bounds, Plane, ROUNDING};
+use super::large_obstacles::{CoreBox, is_large};
+use super::segment_triangle::{self, LANES, Separations, Vec3x4, VerticalSegment};
 use surefoot::agent::BodyShape;
 
 /// A body is free if it comes this close to touching, or overlaps by as much [m].
@@ -92,6 +93,13 @@ impl CoreShape {
         Bounds { min: self.center - self.half_extents, max: self.center + self.half_extents }
     }
 
+    /// Returns how far it may be off by rounding [m]: far from the origin, bodies of one agent differ by as
+    /// much.
+    #[inline]
+    pub fn rounding(&self) -> f32 {
+        ROUNDING * (self.center.abs() + self.half_extents).max_element()
+    }
+
     /// Returns its lowest point below its center.
     #[inline]
     pub fn lowest_point(&self) -> Vector {
@@ -107,13 +115,21 @@ impl CoreShape {
     pub fn separation_from(&self, obstacle: &ConvexObstacle) -> Vector {
         match (self.shape, obstacle) {
             (BodyShape::Capsule, ConvexObstacle::Triangle(corners)) => {
-                segment_triangle::separations(&self.axis(), [corners; LANES]).lane(0)
+                self.separations_from_triangles([corners; LANES]).lane(0)
+            }
+            (_, ConvexObstacle::Solid(shape, pose))
+                if let Some(separation) = self.as_box().separation_from_round(*shape, pose) =>
+            {
+                separation
             }
             (BodyShape::Capsule, ConvexObstacle::Solid(shape, pose)) => {
                 let up = Vector::new(0.0, self.half_extents.y, 0.0);
                 let axis = Segment::new(self.center - up, self.center + up);
                 let axis = Posed { shape: &axis, pose: &Pose::IDENTITY };
                 separation_between(axis, Posed { shape: *shape, pose })
+            }
+            (BodyShape::Box, ConvexObstacle::Triangle(corners)) if is_large(corners) => {
+                self.as_box().separation_from_triangle(corners)
             }
             (BodyShape::Box, ConvexObstacle::Triangle(corners)) => {
                 // Relative to the center, which keeps small distances exact far from the origin.
@@ -143,9 +159,33 @@ impl CoreShape {
             ],
         ) = (self.shape, obstacles)
         {
-            return segment_triangle::separations(&self.axis(), [a, b, c, d]);
+            return self.separations_from_triangles([a, b, c, d]);
         }
         Vec3x4::new([0, 1, 2, 3].map(|i: usize| self.separation_from(&obstacles[i])))
+    }
+
+    /// Returns the shortest vectors from four triangles to the axis of a capsule.
+    #[inline]
+    fn separations_from_triangles(&self, triangles: [&[Vector; 3]; LANES]) -> Vec3x4 {
+        let Separations { vectors, large } = segment_triangle::separations(&self.axis(), triangles);
+        if large == 0 { vectors } else { self.with_large(vectors, triangles, large) }
+    }
+
+    /// Returns the vectors with those of large triangles measured anew; a bit for each.
+    #[cold]
+    fn with_large(&self, vectors: Vec3x4, triangles: [&[Vector; 3]; LANES], large: u32) -> Vec3x4 {
+        let core = self.as_box();
+        Vec3x4::new([0, 1, 2, 3].map(|lane: usize| {
+            if large >> lane & 1 == 1 {
+                core.separation_from_triangle(triangles[lane])
+            } else {
+                vectors.lane(lane)
+            }
+        }))
+    }
+
+    fn as_box(&self) -> CoreBox {
+        CoreBox { center: self.center, half_extents: self.half_extents }
     }
 
     /// Returns a lower bound on the distance to a plane [m]; 0 if they meet.

@@ -10,6 +10,7 @@ mod body;
 mod bounds;
 mod cast_sight;
 mod core_shape;
+mod large_obstacles;
 mod segment_triangle;
 mod sweep;
 
