@@ -4,8 +4,8 @@
 use parry3d::bounding_volume::Aabb;
 use parry3d::math::Vector;
 
-use super::large_obstacles::{MAX_EDGE, is_large};
 use super::segment_triangle::face_normal;
+use super::wide_distance::{MAX_EDGE, is_large};
 
 /// How far a place may be off by rounding, as a fraction of its greatest coordinate: a few roundings.
 pub(crate) const ROUNDING: f32 = 4.0 * f32::EPSILON;

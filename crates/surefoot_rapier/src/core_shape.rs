@@ -6,12 +6,12 @@
 
 use parry3d::math::{Pose, Vector};
 use parry3d::query::{ClosestPoints, closest_points};
-use parry3d::shape::{Cuboid, Segment, Shape, Triangle};
+use parry3d::shape::{Cuboid, Segment, Shape};
 
 use super::body::Body;
 use super::bounds::{Bounds, Plane, ROUNDING};
-use super::large_obstacles::{CoreBox, is_large};
 use super::segment_triangle::{self, LANES, Separations, Vec3x4, VerticalSegment};
+use super::wide_distance::CoreBox;
 use surefoot::agent::BodyShape;
 
 /// A body is free if it comes this close to touching, or overlaps by as much [m].
@@ -128,15 +128,8 @@ impl CoreShape {
                 let axis = Posed { shape: &axis, pose: &Pose::IDENTITY };
                 separation_between(axis, Posed { shape: *shape, pose })
             }
-            (BodyShape::Box, ConvexObstacle::Triangle(corners)) if is_large(corners) => {
-                self.as_box().separation_from_triangle(corners)
-            }
             (BodyShape::Box, ConvexObstacle::Triangle(corners)) => {
-                // Relative to the center, which keeps small distances exact far from the origin.
-                let [a, b, c] = corners.map(|corner| corner - self.center);
-                let (block, triangle) = (Cuboid::new(self.half_extents), Triangle::new(a, b, c));
-                let block = Posed { shape: &block, pose: &Pose::IDENTITY };
-                separation_between(block, Posed { shape: &triangle, pose: &Pose::IDENTITY })
+                self.as_box().separation_from_triangle(corners)
             }
             (BodyShape::Box, ConvexObstacle::Solid(shape, pose)) => {
                 let block = Cuboid::new(self.half_extents);

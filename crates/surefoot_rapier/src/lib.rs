@@ -10,9 +10,9 @@ mod body;
 mod bounds;
 mod cast_sight;
 mod core_shape;
-mod large_obstacles;
 mod segment_triangle;
 mod sweep;
+mod wide_distance;
 
 /// The exact distances between bodies and obstacles that sweeps and bakes are based on.
 ///

@@ -11,7 +11,7 @@ use std::ops::{Add, Mul, Sub};
 use parry3d::glamx::{BVec4A, Vec4};
 use parry3d::math::Vector;
 
-use super::large_obstacles::MAX_EDGE;
+use super::wide_distance::MAX_EDGE;
 
 /// The axis of a standing capsule, in the world [m].
 #[derive(Clone, Copy, Debug)]
