@@ -81,15 +81,22 @@ struct FarScene {
 
 impl FarScene {
     fn new(seed: u64) -> Self {
+        FarScene::lifted(seed, 0.0)
+    }
+
+    /// All of it so much higher [m].
+    fn lifted(seed: u64, height: f32) -> Self {
         let mut random = Random(seed);
         let mut builder = SceneBuilder::new("far");
-        builder.cuboid("ground", [HALF, 0.5, HALF], Placement::at([0.0, -0.5, 0.0]));
+        builder.cuboid("ground", [HALF, 0.5, HALF], Placement::at([0.0, height - 0.5, 0.0]));
         for block in 0..random.below(3) {
             let at = near(&mut random);
             let half = [0.2, 0.5 + 0.5 * signed(&mut random).abs(), 0.4];
-            builder.cuboid(&format!("block {block}"), half, Placement::at([at.x, 0.0, at.z]));
+            builder.cuboid(&format!("block {block}"), half, Placement::at([at.x, height, at.z]));
         }
-        let far: Vec<_> = (0..1 + random.below(3)).map(|_| far_triangle(&mut random)).collect();
+        let lift = Vector3::y() * height;
+        let mut far = || far_triangle(&mut random).map(|corner| corner + lift);
+        let far: Vec<_> = (0..2).map(|_| far()).collect();
         for (index, corners) in far.iter().enumerate() {
             let corners = corners.map(|corner| [corner.x, corner.y, corner.z]);
             let triangles = Triangles { vertices: &corners, triangles: &[[0, 1, 2]] };
@@ -119,6 +126,18 @@ fn assert_tiles_do_not_show(scene: &Scene, what: &str) {
 fn tiles_and_threads_do_not_show_beside_huge_triangles() {
     for seed in 0..60 {
         assert_tiles_do_not_show(&FarScene::new(seed).scene, &format!("level {seed}"));
+    }
+}
+
+#[test]
+fn tiles_and_threads_do_not_show_at_great_heights() {
+    for seed in 0..20 {
+        for height in [3e3, 1e5, 1.5e6] {
+            let FarScene { scene, far } = FarScene::lifted(seed, height);
+            if far.as_flattened().iter().all(|corner| corner.y.abs() < 1e7) {
+                assert_tiles_do_not_show(&scene, &format!("level {seed} at {height} m"));
+            }
+        }
     }
 }
 
