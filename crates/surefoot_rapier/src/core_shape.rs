@@ -55,7 +55,8 @@ impl CoreShape {
         CoreShape {
             shape: body.shape,
             center: Vector::new(feet.x, feet.y + 0.5 * (low + high), feet.z),
-            half_extents: Vector::new(half_width, 0.5 * (high - low), half_width),
+            // A box thinner than the inset is as thin as a plate.
+            half_extents: Vector::new(half_width, 0.5 * (high - low), half_width).max(Vector::ZERO),
             radius,
         }
     }

@@ -53,11 +53,11 @@ impl CoreBox {
         };
         if let Some(ball) = shape.as_ball() {
             let center = place(Vector::ZERO);
-            let from_center = core.from_segment(center, center);
+            let from_center = core.way_from_segment(center, center);
             return Some(narrow(shortened(from_center, ball.radius)));
         }
         if let Some(Capsule { segment, radius }) = shape.as_capsule() {
-            let from_axis = core.from_segment(place(segment.a), place(segment.b));
+            let from_axis = core.way_from_segment(place(segment.a), place(segment.b));
             return Some(narrow(shortened(from_axis, *radius)));
         }
         let Cylinder { half_height, radius } = *shape.as_cylinder()?;
@@ -80,7 +80,7 @@ struct Centered {
 
 impl Centered {
     /// Returns the vector from a point to the nearest point of the box.
-    fn from_point(&self, point: Point) -> Point {
+    fn way_from_point(&self, point: Point) -> Point {
         [0, 1, 2].map(|i| point[i].clamp(-self.half[i], self.half[i]) - point[i])
     }
 
@@ -88,13 +88,13 @@ impl Centered {
     ///
     /// Half the slope of the squared distance grows along the segment, and is linear between the places
     /// where the segment crosses the planes of the box's sides: its zero is found in the piece around it.
-    fn from_segment(&self, start: Point, end: Point) -> Point {
+    fn way_from_segment(&self, start: Point, end: Point) -> Point {
         let along = minus(end, start);
         let at = |t: f64| plus(start, scaled(along, t));
-        let slope = |t: f64| -dot(self.from_point(at(t)), along);
+        let slope = |t: f64| -dot(self.way_from_point(at(t)), along);
         let [mut low, mut high] = [[0.0, slope(0.0)], [1.0, slope(1.0)]];
         if low[1] >= 0.0 || high[1] <= 0.0 {
-            return self.from_point(if low[1] >= 0.0 { start } else { end });
+            return self.way_from_point(if low[1] >= 0.0 { start } else { end });
         }
         for axis in 0..3 {
             for side in [-self.half[axis], self.half[axis]] {
@@ -105,7 +105,7 @@ impl Centered {
                 }
             }
         }
-        self.from_point(at(low[0] + (high[0] - low[0]) * (low[1] / (low[1] - high[1]))))
+        self.way_from_point(at(low[0] + (high[0] - low[0]) * (low[1] / (low[1] - high[1]))))
     }
 
     /// Returns the vertices, each once.
@@ -130,7 +130,7 @@ impl Centered {
             return face;
         }
         let [a, b, c] = triangle.corners;
-        let edges = [(a, b), (b, c), (c, a)].map(|(from, to)| self.from_segment(from, to));
+        let edges = [(a, b), (b, c), (c, a)].map(|(from, to)| self.way_from_segment(from, to));
         shortest(edges)
     }
 
@@ -207,7 +207,7 @@ impl RoundPillar {
     fn separation_from(&self, core: &Centered) -> Point {
         let [top, bottom] = [self.half_height, -self.half_height]
             .map(|height| plus(self.center, scaled(self.axis, height)));
-        if length(core.from_segment(top, bottom)) <= ROUNDING {
+        if length(core.way_from_segment(top, bottom)) <= ROUNDING {
             return [0.0; 3];
         }
         let mut nearest = [f64::INFINITY; 3];
@@ -216,7 +216,7 @@ impl RoundPillar {
                 let mut outward = [0.0; 3];
                 outward[axis] = side;
                 let facing = self.farthest(scaled(outward, -1.0));
-                nearest = shortest([nearest, core.from_point(facing), nearest]);
+                nearest = shortest([nearest, core.way_from_point(facing), nearest]);
             }
         }
         for vertex in core.vertices() {
@@ -224,7 +224,7 @@ impl RoundPillar {
                 let mut end = vertex;
                 end[axis] = -vertex[axis];
                 if vertex[axis] <= 0.0 {
-                    nearest = shortest([nearest, self.from_edge(vertex, end), nearest]);
+                    nearest = shortest([nearest, self.way_to_edge(vertex, end), nearest]);
                 }
             }
         }
@@ -235,9 +235,9 @@ impl RoundPillar {
     ///
     /// Half the slope of the squared distance grows along it; its zero is found by false position, where
     /// an end that stays counts half (the Illinois rule).
-    fn from_edge(&self, start: Point, end: Point) -> Point {
+    fn way_to_edge(&self, start: Point, end: Point) -> Point {
         let along = minus(end, start);
-        let at = |t: f64| self.from_point(plus(start, scaled(along, t)));
+        let at = |t: f64| self.way_to_point(plus(start, scaled(along, t)));
         let slope = |t: f64| dot(at(t), along);
         let [mut low, mut high] = [[0.0, slope(0.0)], [1.0, slope(1.0)]];
         if low[1] >= 0.0 || high[1] <= 0.0 {
@@ -262,7 +262,7 @@ impl RoundPillar {
     }
 
     /// Returns the shortest vector from the cylinder to a point; zero inside.
-    fn from_point(&self, point: Point) -> Point {
+    fn way_to_point(&self, point: Point) -> Point {
         let from_center = minus(point, self.center);
         let height = dot(from_center, self.axis);
         let outward = minus(from_center, scaled(self.axis, height));
