@@ -37,6 +37,7 @@ mod bake {
     mod changed_files;
     mod determinism;
     mod faults;
+    mod huge_triangles;
     mod live;
     mod pieces;
     mod rooms;

@@ -156,7 +156,11 @@ impl Doc {
     pub fn gltf(&self) -> Vec<u8> {
         let mut json = self.json.clone();
         let data = BASE64_STANDARD.encode(&self.bin);
-        json["buffers"][0]["uri"] = format!("data:application/octet-stream;base64,{data}").into();
+        // A broken level may have no buffer.
+        if let Some(buffer) = json.pointer_mut("/buffers/0").and_then(Value::as_object_mut) {
+            let uri = format!("data:application/octet-stream;base64,{data}");
+            buffer.insert("uri".to_owned(), uri.into());
+        }
         json.to_string().into_bytes()
     }
 

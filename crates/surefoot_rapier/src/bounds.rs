@@ -5,6 +5,10 @@ use parry3d::bounding_volume::Aabb;
 use parry3d::math::Vector;
 
 use super::segment_triangle::face_normal;
+use super::wide_distance::{MAX_EDGE, is_large};
+
+/// How far a place may be off by rounding, as a fraction of its greatest coordinate: a few roundings.
+pub(crate) const ROUNDING: f32 = 4.0 * f32::EPSILON;
 
 /// An axis-aligned box: least and greatest corner [m].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,6 +32,12 @@ impl Bounds {
         (self.min - other.max).max(other.min - self.max).max(Vector::ZERO).length_squared()
     }
 
+    /// Returns whether what fills the box is too large for measuring in 32-bit numbers.
+    #[inline]
+    pub fn is_large(&self) -> bool {
+        (self.max - self.min).max_element() > MAX_EDGE
+    }
+
     /// Returns the box grown by `by` on every side [m].
     #[inline]
     pub fn grown(&self, by: f32) -> Bounds {
@@ -48,7 +58,8 @@ impl From<Aabb> for Bounds {
     }
 }
 
-/// The plane of a triangle. A degenerate triangle has none: every point counts as on it.
+/// The plane of a triangle. A degenerate triangle has none, and neither has one that is too large for heights
+/// in 32-bit numbers: every point counts as on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plane {
     /// The unit normal, or zero if there is no plane.
@@ -64,7 +75,11 @@ impl Plane {
 
     /// Returns the plane of a triangle.
     #[inline]
-    pub fn of_triangle([a, b, c]: &[Vector; 3]) -> Self {
+    pub fn of_triangle(corners: &[Vector; 3]) -> Self {
+        if is_large(corners) {
+            return Plane::NONE;
+        }
+        let [a, b, c] = corners;
         let normal = face_normal(*a, *b, *c).map_or(Vector::ZERO, |normal| normal.normalize());
         Plane { normal, point: *a }
     }
@@ -93,6 +108,13 @@ impl GroundRect {
             && self.max[0] >= other.min[0]
             && self.min[1] <= other.max[1]
             && self.max[1] >= other.min[1]
+    }
+
+    /// Returns how far a place in it may be off by rounding [m].
+    #[inline]
+    pub fn rounding(&self) -> f32 {
+        let coordinates = [self.min, self.max];
+        ROUNDING * coordinates.as_flattened().iter().fold(0.0, |far: f32, v| far.max(v.abs()))
     }
 
     /// Returns the rectangle grown by `by` on every side [m].

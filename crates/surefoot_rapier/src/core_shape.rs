@@ -6,11 +6,12 @@
 
 use parry3d::math::{Pose, Vector};
 use parry3d::query::{ClosestPoints, closest_points};
-use parry3d::shape::{Cuboid, Segment, Shape, Triangle};
+use parry3d::shape::{Cuboid, Segment, Shape};
 
 use super::body::Body;
-use super::bounds::{Bounds, Plane};
-use super::segment_triangle::{self, LANES, Vec3x4, VerticalSegment};
+use super::bounds::{Bounds, Plane, ROUNDING};
+use super::segment_triangle::{self, LANES, Separations, Vec3x4, VerticalSegment};
+use super::wide_distance::CoreBox;
 use surefoot::agent::BodyShape;
 
 /// A body is free if it comes this close to touching, or overlaps by as much [m].
@@ -54,7 +55,8 @@ impl CoreShape {
         CoreShape {
             shape: body.shape,
             center: Vector::new(feet.x, feet.y + 0.5 * (low + high), feet.z),
-            half_extents: Vector::new(half_width, 0.5 * (high - low), half_width),
+            // A box thinner than the inset is as thin as a plate.
+            half_extents: Vector::new(half_width, 0.5 * (high - low), half_width).max(Vector::ZERO),
             radius,
         }
     }
@@ -92,6 +94,13 @@ impl CoreShape {
         Bounds { min: self.center - self.half_extents, max: self.center + self.half_extents }
     }
 
+    /// Returns how far it may be off by rounding [m]: far from the origin, bodies of one agent differ by as
+    /// much.
+    #[inline]
+    pub fn rounding(&self) -> f32 {
+        ROUNDING * (self.center.abs() + self.half_extents).max_element()
+    }
+
     /// Returns its lowest point below its center.
     #[inline]
     pub fn lowest_point(&self) -> Vector {
@@ -107,7 +116,12 @@ impl CoreShape {
     pub fn separation_from(&self, obstacle: &ConvexObstacle) -> Vector {
         match (self.shape, obstacle) {
             (BodyShape::Capsule, ConvexObstacle::Triangle(corners)) => {
-                segment_triangle::separations(&self.axis(), [corners; LANES]).lane(0)
+                self.separations_from_triangles([corners; LANES]).lane(0)
+            }
+            (_, ConvexObstacle::Solid(shape, pose))
+                if let Some(separation) = self.as_box().separation_from_round(*shape, pose) =>
+            {
+                separation
             }
             (BodyShape::Capsule, ConvexObstacle::Solid(shape, pose)) => {
                 let up = Vector::new(0.0, self.half_extents.y, 0.0);
@@ -116,11 +130,7 @@ impl CoreShape {
                 separation_between(axis, Posed { shape: *shape, pose })
             }
             (BodyShape::Box, ConvexObstacle::Triangle(corners)) => {
-                // Relative to the center, which keeps small distances exact far from the origin.
-                let [a, b, c] = corners.map(|corner| corner - self.center);
-                let (block, triangle) = (Cuboid::new(self.half_extents), Triangle::new(a, b, c));
-                let block = Posed { shape: &block, pose: &Pose::IDENTITY };
-                separation_between(block, Posed { shape: &triangle, pose: &Pose::IDENTITY })
+                self.as_box().separation_from_triangle(corners)
             }
             (BodyShape::Box, ConvexObstacle::Solid(shape, pose)) => {
                 let block = Cuboid::new(self.half_extents);
@@ -143,9 +153,33 @@ impl CoreShape {
             ],
         ) = (self.shape, obstacles)
         {
-            return segment_triangle::separations(&self.axis(), [a, b, c, d]);
+            return self.separations_from_triangles([a, b, c, d]);
         }
         Vec3x4::new([0, 1, 2, 3].map(|i: usize| self.separation_from(&obstacles[i])))
+    }
+
+    /// Returns the shortest vectors from four triangles to the axis of a capsule.
+    #[inline]
+    fn separations_from_triangles(&self, triangles: [&[Vector; 3]; LANES]) -> Vec3x4 {
+        let Separations { vectors, large } = segment_triangle::separations(&self.axis(), triangles);
+        if large == 0 { vectors } else { self.with_large(vectors, triangles, large) }
+    }
+
+    /// Returns the vectors with those of large triangles measured anew; a bit for each.
+    #[cold]
+    fn with_large(&self, vectors: Vec3x4, triangles: [&[Vector; 3]; LANES], large: u32) -> Vec3x4 {
+        let core = self.as_box();
+        Vec3x4::new([0, 1, 2, 3].map(|lane: usize| {
+            if large >> lane & 1 == 1 {
+                core.separation_from_triangle(triangles[lane])
+            } else {
+                vectors.lane(lane)
+            }
+        }))
+    }
+
+    fn as_box(&self) -> CoreBox {
+        CoreBox { center: self.center, half_extents: self.half_extents }
     }
 
     /// Returns a lower bound on the distance to a plane [m]; 0 if they meet.

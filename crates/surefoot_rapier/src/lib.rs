@@ -12,6 +12,7 @@ mod cast_sight;
 mod core_shape;
 mod segment_triangle;
 mod sweep;
+mod wide_distance;
 
 /// The exact distances between bodies and obstacles that sweeps and bakes are based on.
 ///

@@ -11,6 +11,8 @@ use std::ops::{Add, Mul, Sub};
 use parry3d::glamx::{BVec4A, Vec4};
 use parry3d::math::Vector;
 
+use super::wide_distance::MAX_EDGE;
+
 /// The axis of a standing capsule, in the world [m].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct VerticalSegment {
@@ -33,17 +35,36 @@ pub struct Vec3x4 {
     z: Vec4,
 }
 
-/// Returns the shortest vectors from four triangles to the axis; zero where they meet.
-pub(crate) fn separations(axis: &VerticalSegment, triangles: [&[Vector; 3]; LANES]) -> Vec3x4 {
+/// The shortest vectors from four triangles to an axis.
+pub(crate) struct Separations {
+    /// Zero where they meet.
+    pub vectors: Vec3x4,
+    /// A bit for each triangle that is too large for 32-bit numbers: its vector is not exact.
+    pub large: u32,
+}
+
+/// Returns the shortest vectors from four triangles to the axis.
+pub(crate) fn separations(axis: &VerticalSegment, triangles: [&[Vector; 3]; LANES]) -> Separations {
     // Relative to the axis's foot, which keeps small distances exact far from the origin.
     let foot = Vec3x4::splat(Vector::new(axis.x, axis.low, axis.z));
     let [a, b, c] = [0, 1, 2].map(|i| Vec3x4::new(triangles.map(|corners| corners[i])) - foot);
     let length = Vec4::splat(axis.high - axis.low);
     let edges = [(a, b), (b, c), (c, a)].map(|(from, to)| separations_from_edges(length, from, to));
-    let (face, has_face) = separations_from_planes(length, [a, b, c]);
+    let FaceSeparations { vectors: face, has_face, longest } =
+        separations_from_planes(length, [a, b, c]);
     let on_edge = edges[0].shorter(edges[1]).shorter(edges[2]);
     let is_nearer = has_face & face.square().cmplt(on_edge.square());
-    Vec3x4::select(is_nearer, face, on_edge)
+    let large = longest.cmpgt(Vec4::splat(MAX_EDGE * MAX_EDGE)).bitmask();
+    Separations { vectors: Vec3x4::select(is_nearer, face, on_edge), large }
+}
+
+/// The vectors from the planes of four triangles to the point of the axis nearest to them.
+struct FaceSeparations {
+    vectors: Vec3x4,
+    /// Which of them start inside the triangle.
+    has_face: BVec4A,
+    /// The squares of the triangles' longest edges [m²].
+    longest: Vec4,
 }
 
 /// Returns the shortest vectors from edges to the axis, which stands on the origin.
@@ -67,9 +88,8 @@ fn fraction(dividend: Vec4, divisor: Vec4) -> Vec4 {
     (dividend / divisor.max(Vec4::splat(f32::MIN_POSITIVE))).max(Vec4::ZERO).min(Vec4::ONE)
 }
 
-/// Returns the vectors from the planes of triangles to the point of the axis nearest to them, and a
-/// mask of those that start inside the triangle.
-fn separations_from_planes(length: Vec4, [a, b, c]: [Vec3x4; 3]) -> (Vec3x4, BVec4A) {
+/// Returns the vectors from the planes of triangles to the axis, which stands on the origin.
+fn separations_from_planes(length: Vec4, [a, b, c]: [Vec3x4; 3]) -> FaceSeparations {
     let (ab, bc, ca) = (b - a, c - b, a - c);
     let normal = bc.cross(ca);
     let square = normal.square();
@@ -83,7 +103,7 @@ fn separations_from_planes(length: Vec4, [a, b, c]: [Vec3x4; 3]) -> (Vec3x4, BVe
         |corner: Vec3x4, edge: Vec3x4| edge.cross(point - corner).dot(normal).cmpge(Vec4::ZERO);
     let inside = left_of(a, ab) & left_of(b, bc) & left_of(c, ca);
     let over = (foot_over + rise * meets) / square.max(Vec4::splat(f32::MIN_POSITIVE));
-    (normal * over, has_face & inside)
+    FaceSeparations { vectors: normal * over, has_face: has_face & inside, longest }
 }
 
 /// Height over longest side below which a triangle has no usable face. Its edges are as near, and

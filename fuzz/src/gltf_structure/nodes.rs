@@ -107,6 +107,12 @@ pub(super) fn extras(input: &mut Unstructured) -> Result<Value> {
     if once_in(input, 3)? {
         nav["link"] = link(input)?;
     }
+    if once_in(input, 4)? {
+        nav["volume"] = volume(input)?;
+    }
+    if once_in(input, 8)? {
+        nav["clear"] = true.into();
+    }
     Ok(json!({ "nav": nav }))
 }
 
@@ -126,7 +132,34 @@ fn link(input: &mut Unstructured) -> Result<Value> {
     if once_in(input, 4)? {
         link["one_way"] = input.arbitrary::<bool>()?.into();
     }
+    if once_in(input, 3)? {
+        link["width"] = json!(number(input)?);
+    }
+    if once_in(input, 4)? {
+        link["capacity"] = input.int_in_range(0..=3)?.into();
+    }
+    if once_in(input, 6)? {
+        link["user_data"] = json!({ "floor": number(input)? });
+    }
+    if once_in(input, 4)? {
+        link["moving"] = true.into();
+        link["to"] = json!([*input.choose(&NAMES)?, *input.choose(&NAMES)?]);
+    }
     Ok(if once_in(input, 4)? { json!([link, link]) } else { link })
+}
+
+fn volume(input: &mut Unstructured) -> Result<Value> {
+    Ok(match input.int_in_range(0..=4)? {
+        0 => json!(true),
+        1 => json!({ "shape": "box", "size": point(input)? }),
+        2 => json!({ "shape": "sphere", "radius": number(input)? }),
+        3 => {
+            let [a, b, c] = [point(input)?, point(input)?, point(input)?];
+            let points = [a, b, c].map(|point| [point[0], point[2]]);
+            json!({ "shape": "prism", "points": points, "height": number(input)? })
+        }
+        _ => json!("cylinder"),
+    })
 }
 
 fn physics(input: &mut Unstructured, meshes: usize) -> Result<Value> {

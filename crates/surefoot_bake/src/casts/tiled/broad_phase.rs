@@ -19,7 +19,8 @@ use surefoot::grid::GridFrame;
 use surefoot_rapier::Probe;
 use surefoot_rapier::distance::{CoreShape, GroundRect, LANES};
 
-/// How much further than needed to search [m]; ten times the rounding of boxes and planes.
+/// How much further than needed to search [m]; ten times the rounding of boxes and planes. Far from the
+/// origin the rounding of places comes on top of it.
 pub(super) const SEARCH_MARGIN: f32 = 1e-4;
 
 /// The neighbor lists over one rectangle of cells.
@@ -189,7 +190,8 @@ impl BroadPhase {
         radius: f32,
     ) -> Box<[ObstacleBlock]> {
         let hull = self.hull.moved(center);
-        let mut reach = self.max_reach + radius + SEARCH_MARGIN;
+        let margin = SEARCH_MARGIN + hull.rounding();
+        let mut reach = self.max_reach + radius + margin;
         let found = &mut self.found;
         found.clear();
         geometry.for_each_near(&hull.bounds(), reach, |index, distance| {
@@ -211,9 +213,9 @@ impl BroadPhase {
             // Anywhere in the region the nearest obstacle is at most `radius` farther, and any
             // other at most `radius` nearer: those beyond both are never the nearest.
             needed = needed.max((reach + radius).min(nearest + 2.0 * radius));
-            self.blocked.push(nearest + radius + SEARCH_MARGIN < core.radius);
+            self.blocked.push(nearest + radius + margin < core.radius);
         }
-        reach = reach.min(needed + 2.0 * SEARCH_MARGIN);
+        reach = reach.min(needed + 2.0 * margin);
         found.retain(|obstacle| f32::from_bits((obstacle >> 32) as u32) <= reach);
         found.sort_unstable();
         found.chunks(LANES).map(|block| ObstacleBlock::new(geometry, block, center)).collect()
@@ -235,8 +237,8 @@ impl BroadPhase {
     ) {
         let NeighborList { center, blocks, .. } = &self.lists[at.list];
         let query = at.query;
-        let nearer = query.max_distance_to(*center);
         let core = self.core(query.body).moved(query.feet);
+        let nearer = query.max_distance_to(*center) + core.rounding();
         let core = SweptCore::new(&core, query.motion, *center);
         // Narrow-phase calls are worth most when all four lanes are in use.
         let mut waiting = [0; 2 * LANES];

@@ -8,6 +8,7 @@ use super::scan_triangle::{ClippedLine, ScanTriangle};
 use super::square_grid::SquareGrid;
 use super::triangle_index::{TriangleIndex, TriangleRef};
 use crate::casts::columns::Hit;
+use crate::casts::facets::Facets;
 use crate::casts::sections::{GroundLine, Section, convex_top_sections};
 use crate::casts::solid::{SolidForm, WorldSolid};
 use surefoot::grid::GridFrame;
@@ -46,7 +47,7 @@ const FEW_SOLIDS: usize = 8;
 /// Most squares along a side.
 const MAX_LATTICE_SQUARES: u32 = 256;
 
-/// More than rounding can add to a reach [m].
+/// More than rounding can add to a reach near the origin [m].
 const REACH_MARGIN: f32 = 0.01;
 
 /// Returns the squares of a lattice over a rectangle, as fine as the geometry is dense.
@@ -68,7 +69,8 @@ impl<'a> TileGeometry<'a> {
         let (min, max) = cells.bounds();
         let step = cells.cell_size * std::f32::consts::SQRT_2;
         let reach = probes.iter().map(|probe| probe.reach(step)).fold(0.0, f32::max);
-        let rect = GroundRect { min, max }.grown(reach + REACH_MARGIN);
+        let rect = GroundRect { min, max };
+        let rect = rect.grown(reach + REACH_MARGIN + rect.rounding());
         let (mut triangles, mut sources) = (Vec::new(), Vec::new());
         index.for_each_near(solids, &rect, |source, corners| {
             sources.push(source);
@@ -226,8 +228,14 @@ impl<'a> TileGeometry<'a> {
         let foot = core.lowest_point();
         let contains_foot = |index: u32| {
             let solid = &self.solids[index as usize];
-            let SolidForm::Faceted(_, shape) = &solid.form else { return false };
-            solid.bounds.contains_local_point(foot) && shape.contains_point(&solid.pose, foot)
+            let SolidForm::Faceted(facets, shape) = &solid.form else { return false };
+            if !solid.bounds.contains_local_point(foot) {
+                false
+            } else if Bounds::from(solid.bounds).is_large() {
+                is_below_odd_number(solid, facets, foot)
+            } else {
+                shape.contains_point(&solid.pose, foot)
+            }
         };
         if self.faceted.len() <= FEW_SOLIDS {
             return self.faceted.iter().copied().find(|&index| contains_foot(index));
@@ -242,4 +250,14 @@ impl<'a> TileGeometry<'a> {
         });
         first
     }
+}
+
+/// Returns whether a point lies below an odd number of a solid's triangles, as the inside of a closed one
+/// does. Right for a solid of any size, and as exact as its triangles are.
+fn is_below_odd_number(solid: &WorldSolid, facets: &Facets, point: Vector) -> bool {
+    let [x, z] = [point.x, point.z].map(f64::from);
+    let is_above = |scan: &ScanTriangle| scan.contains(x, z) && scan.height(x, z) > point.y;
+    let triangles = (0..facets.triangles.len() as u32).map(|at| solid.triangle(facets, at));
+    let above = triangles.filter_map(|corners| ScanTriangle::new(&corners)).filter(is_above);
+    above.count() % 2 == 1
 }

@@ -123,7 +123,8 @@ impl TileCaster for TiledTile<'_> {
             return Room::Blocked(solid);
         }
         let (mut least, mut nearest) = (core.radius + self.probes[probe].max_room, u32::MAX);
-        self.broad_phase.for_each_near(listed, least + SEARCH_MARGIN, |obstacles| {
+        let margin = SEARCH_MARGIN + core.rounding();
+        self.broad_phase.for_each_near(listed, least + margin, |obstacles| {
             let distances = core.separations_from(&geometry.block(obstacles)).lengths();
             for (&index, distance) in obstacles.iter().zip(distances) {
                 let solid = geometry.solid(index);
@@ -137,17 +138,19 @@ impl TileCaster for TiledTile<'_> {
                 return f32::NEG_INFINITY;
             }
             // Rounding must not keep an equally near solid from being compared.
-            least + SEARCH_MARGIN
+            least + margin
         });
         let room = least - core.radius;
-        if room >= 0.0 { Room::Free(room) } else { Room::Blocked(nearest) }
+        // Bodies around this one are not quite where they would be without rounding.
+        let certain = (room - core.rounding()).max(0.0);
+        if room >= 0.0 { Room::Free(certain) } else { Room::Blocked(nearest) }
     }
 
     fn gaps(&mut self, around: &Surroundings, gaps: &mut Vec<Gap>) {
         let Surroundings { probe, feet, within } = *around;
         gaps.clear();
         let core = self.broad_phase.core(probe).moved(feet.into());
-        let reach = core.radius + within + SEARCH_MARGIN;
+        let reach = core.radius + within + SEARCH_MARGIN + core.rounding();
         let TiledTile { geometry, near, .. } = self;
         near.clear();
         geometry.for_each_near(&core.bounds(), reach, |index, _| {
@@ -167,7 +170,8 @@ impl TileCaster for TiledTile<'_> {
         let core = self.broad_phase.core(probe).moved(query.feet);
         let geometry = &self.geometry;
         let listed = self.broad_phase.find(geometry, &query);
-        let within = core.radius + SEARCH_MARGIN;
+        let rounding = core.rounding().max(core.moved(query.motion).rounding());
+        let within = core.radius + SEARCH_MARGIN + rounding;
         let mut free = true;
         self.broad_phase.for_each_near(listed, within, |obstacles| {
             let block = geometry.block(obstacles);
