@@ -18,6 +18,8 @@ pub const INTERRUPTED: u8 = 130;
 
 static STOP_REQUESTED: AtomicBool = AtomicBool::new(false);
 static EXIT_AT_ONCE: AtomicBool = AtomicBool::new(false);
+/// Whether a thread is about to end the process at once.
+static IS_ENDING: AtomicBool = AtomicBool::new(false);
 /// Held while a file is being written.
 static WRITING: Mutex<()> = Mutex::new(());
 /// What to print when the process ends because its work does not stop.
@@ -39,17 +41,28 @@ pub fn watch() -> anyhow::Result<()> {
         let is_second = STOP_REQUESTED.swap(true, Ordering::SeqCst);
         let at_once = EXIT_AT_ONCE.load(Ordering::SeqCst);
         if at_once {
-            // A progress bar leaves the cursor behind its text.
-            let end = if std::io::stderr().is_terminal() { "\n" } else { "" };
-            note(format_args!("{end}{Interrupted}"));
+            exit_at_once();
         }
-        if is_second || at_once {
+        if is_second {
             let _writing = lock(&WRITING);
             std::process::exit(i32::from(INTERRUPTED));
         }
         end_after_grace();
     };
     ctrlc::set_handler(stop).context("cannot handle ctrl-C")
+}
+
+/// Says so and ends the process, once no file is being written.
+fn exit_at_once() -> ! {
+    if IS_ENDING.swap(true, Ordering::SeqCst) {
+        // Another thread says so, and ends this one with the process.
+        std::thread::sleep(Duration::MAX);
+    }
+    // A progress bar leaves the cursor behind its text.
+    let end = if std::io::stderr().is_terminal() { "\n" } else { "" };
+    note(format_args!("{end}{Interrupted}"));
+    let _writing = lock(&WRITING);
+    std::process::exit(i32::from(INTERRUPTED));
 }
 
 /// Ends the process if its work may be ended and does not stop by itself.
@@ -103,6 +116,10 @@ pub fn watch_exiting_at_once() -> anyhow::Result<()> {
 /// Does work that cannot stop early: meanwhile ctrl-C ends the process at once.
 pub fn exiting_at_once<T>(work: impl FnOnce() -> T) -> T {
     EXIT_AT_ONCE.store(true, Ordering::SeqCst);
+    if STOP_REQUESTED.load(Ordering::SeqCst) {
+        // It was pressed just before, when it did not end the process yet.
+        exit_at_once();
+    }
     let result = work();
     EXIT_AT_ONCE.store(false, Ordering::SeqCst);
     result
