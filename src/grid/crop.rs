@@ -18,10 +18,13 @@ impl NavGrid {
     /// # Errors
     /// The rectangle has no cell of the grid, or is none.
     pub fn cropped(&self, [x0, z0, x1, z1]: [f32; 4]) -> Result<NavGrid, GridError> {
-        let wanted = GridFrame::covering(self.frame().cell_size, [x0, z0], [x1, z1]);
-        let frame = wanted.map(|wanted| wanted.overlap(self.frame()));
+        // A rectangle may be larger than any grid.
+        let ([low_x, low_z], [high_x, high_z]) = self.frame().bounds();
+        let (min, max) = ([x0.max(low_x), z0.max(low_z)], [x1.min(high_x), z1.min(high_z)]);
+        let is_rectangle = x0 <= x1 && z0 <= z1;
+        let wanted = GridFrame::covering(self.frame().cell_size, min, max);
+        let frame = wanted.filter(|_| is_rectangle).map(|wanted| wanted.overlap(self.frame()));
         let Some(frame) = frame.filter(|frame| frame.cells() > 0) else {
-            let ([low_x, low_z], [high_x, high_z]) = self.frame().bounds();
             return Err(GridError {
                 place: "bounds".to_owned(),
                 problem: format!(
@@ -237,6 +240,8 @@ mod tests {
         let outside = grid.cropped([20.0, 0.0, 30.0, 5.0]).expect_err("nothing");
         assert!(outside.to_string().contains("has no cell of the grid"), "{outside}");
         assert!(grid.cropped([f32::NAN, 0.0, 1.0, 1.0]).is_err());
+        let huge = grid.cropped([-1e12, -1e12, 1e12, 1e12]).expect("the whole");
+        assert_eq!(huge.spans(), grid.spans());
     }
 
     #[test]

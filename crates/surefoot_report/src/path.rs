@@ -102,7 +102,10 @@ impl<'a> PathReport<'a> {
         let question = StandingQuestion { grid, agent, at: off };
         let standing = question.report();
         self.nearest = self.nearest.or(standing.nearest_point());
-        self.why = Some(standing.reason);
+        // As baked it can: then the overlay is what keeps it from standing there.
+        let is_blocked = standing.walkable;
+        let why = if is_blocked { BLOCKED_NOW.to_owned() } else { standing.reason };
+        self.why = Some(why);
     }
 
     /// Whether the path leads to the goal.
@@ -165,6 +168,9 @@ impl<'a> PathReport<'a> {
         ))
     }
 }
+
+/// Why an agent cannot stand where it could when the level was baked.
+const BLOCKED_NOW: &str = "an obstacle that was added at run time stands there";
 
 fn nearest(outcome: Outcome) -> Option<Point3<f32>> {
     match outcome {

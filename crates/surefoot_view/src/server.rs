@@ -85,8 +85,8 @@ impl ViewServer {
     }
 
     fn reply(&self, request: &Request) -> Reply {
-        let host = request.headers().iter().find(|header| header.field.equiv("Host"));
-        if !host.is_some_and(|host| self.is_own(host.value.as_str())) {
+        let hosts = || request.headers().iter().filter(|header| header.field.equiv("Host"));
+        if hosts().count() != 1 || !hosts().all(|host| self.is_own(host.value.as_str())) {
             return Reply::refusal(403, "this server answers its own machine only");
         }
         if !matches!(request.method(), Method::Get | Method::Head) {
@@ -207,6 +207,8 @@ mod tests {
             assert!(answer.starts_with("HTTP/1.1 403"), "{host}: {answer}");
         }
         assert!(ask(port, "GET / HTTP/1.1").starts_with("HTTP/1.1 4"));
+        let two = format!("GET / HTTP/1.1\r\n{own}\r\nHost: evil.example");
+        assert!(ask(port, &two).starts_with("HTTP/1.1 403"));
     }
 
     #[test]

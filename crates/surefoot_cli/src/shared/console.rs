@@ -1,5 +1,6 @@
 //! From arguments to an exit code, and the two streams in between.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::Write;
@@ -55,7 +56,7 @@ fn parse<A: Parser>(arguments: impl Iterator<Item = OsString>) -> Result<A, Exit
 
 /// Prints a line to stderr. Does nothing if stderr is closed.
 pub fn note(line: impl Display) {
-    writeln!(std::io::stderr().lock(), "{line}").ok();
+    writeln!(std::io::stderr().lock(), "{}", printable(&line.to_string())).ok();
 }
 
 /// Whether anyone reads what a command prints.
@@ -73,10 +74,19 @@ pub enum Reader {
 /// What the system reports.
 pub fn print(text: &str) -> anyhow::Result<Reader> {
     let mut out = std::io::stdout().lock();
-    match writeln!(out, "{text}").and_then(|()| out.flush()) {
+    match writeln!(out, "{}", printable(text)).and_then(|()| out.flush()) {
         Ok(()) => Ok(Reader::Listening),
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(Reader::Gone),
         Err(error) => Err(error).context("cannot write to standard output"),
+    }
+}
+
+/// Text without what would steer a terminal: names come from files of anyone.
+fn printable(text: &str) -> Cow<'_, str> {
+    let steers = |letter: char| letter.is_control() && letter != '\n' && letter != '\t';
+    match text.contains(steers) {
+        true => text.replace(steers, "\u{FFFD}").into(),
+        false => text.into(),
     }
 }
 
@@ -146,6 +156,12 @@ fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_do_not_steer_the_terminal() {
+        assert_eq!(printable("a\tb\nc"), "a\tb\nc");
+        assert_eq!(printable("\u{1b}[31mred\u{9b}"), "\u{fffd}[31mred\u{fffd}");
+    }
 
     #[test]
     fn an_error_is_one_line_without_repetition() {

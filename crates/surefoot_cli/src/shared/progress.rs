@@ -90,7 +90,7 @@ impl Observer for ProgressDisplay {
             ProgressDisplay::Quiet => {}
             ProgressDisplay::Lines(phase) => {
                 let mut phase = phase.lock().unwrap_or_else(PoisonError::into_inner);
-                if phase.last_line.elapsed() >= PAUSE && done < of {
+                if phase.last_line.elapsed() >= PAUSE && done > 0 && done < of {
                     phase.last_line = Instant::now();
                     let part = done as f64 / of as f64;
                     let left = phase.began.elapsed().as_secs_f64() * (1.0 - part) / part;

@@ -320,3 +320,33 @@ fn failures_in_words() {
     assert_eq!(lines[4], "FAIL  path from west to east, human  (checks.toml:5)");
     assert_eq!(lines[8], "2 checks fail.");
 }
+
+#[test]
+fn no_output_replaces_the_scene_of_the_checks() {
+    let room = baked();
+    let scene = room.read("marks.gltf");
+    room.write("checks.toml", "scene = 'marks.gltf'\n[[walkable]]\nat = [0, 0, 0]\n");
+    for option in ["--report", "--junit"] {
+        let line = format!("check level.navgrid checks.toml {option} marks.gltf");
+        room.run("surefoot", &line).failed(&["would replace the scene of the checks", option]);
+    }
+    assert_eq!(room.read("marks.gltf"), scene);
+}
+
+#[test]
+fn a_place_in_the_air_is_no_place() {
+    let room = baked();
+    for place in ["[90, 0, 1]", "[0, 40, 0]", "[1e38, 0, 1]", "{ at = [90, 0, 1], within = 2 }"] {
+        let path = format!("[places]\noff = {place}\n[[path]]\nfrom = [0, 0, 0]\nto = 'off'\n");
+        for exists in [true, false] {
+            let result = &results(&room, &format!("{path}exists = {exists}"))[0];
+            assert_eq!(result["holds"], false, "{place} {exists}: {result:#}");
+        }
+        let reach = path.replace("path", "reach");
+        assert_eq!(results(&room, &format!("{reach}exists = false"))[0]["holds"], false, "{place}");
+    }
+    // A crate stands there: nobody gets onto it, but it is a place.
+    let onto = "[[path]]\nfrom = [0, 0, 0]\nto = [2, 0, 2]\nexists = false";
+    let result = &results(&room, onto)[0];
+    assert_eq!(result["holds"], true, "{result:#}");
+}

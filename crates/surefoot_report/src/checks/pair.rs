@@ -1,5 +1,6 @@
 //! Provides [`Pair`]: two places between which a path is looked for.
 
+use nalgebra::Point3;
 use surefoot::grid::Link;
 use surefoot::search::PathError;
 use surefoot::view::{LinkFilter, NavPoint};
@@ -71,7 +72,7 @@ impl AgentChecks<'_> {
         let Some(start) = pair.start else {
             let end = Query { links, ..Query::new(from, to) };
             self.describe_off_ground(pair.from, &end, &mut finding);
-            return Ok(FoundPair { finding, connection: Connection::NoPath });
+            return Ok(FoundPair { finding, connection: self.without_path_at(from) });
         };
         let query =
             Query { links, snap_radius: pair.to.place.within, ..Query::new(start.point, to) };
@@ -84,8 +85,10 @@ impl AgentChecks<'_> {
             }
             Err(error) => error,
         };
+        let mut connection = Connection::NoPath;
         if matches!(error, PathError::GoalOffGrid { .. }) {
             self.describe_off_ground(pair.to, &query, &mut finding);
+            connection = self.without_path_at(to);
         } else {
             let goal = self.stand(to, pair.to.place);
             let explained = self.explain(&query, goal.map(|goal| [start.span, goal.span]));
@@ -93,7 +96,16 @@ impl AgentChecks<'_> {
             (finding.why, finding.blockers) = (explained.why, explained.blockers);
         }
         finding.add_moves();
-        Ok(FoundPair { finding, connection: Connection::NoPath })
+        Ok(FoundPair { finding, connection })
+    }
+
+    /// What it means that no path begins or ends at a point: a place in the air is no place.
+    fn without_path_at(&self, point: Point3<f32>) -> Connection {
+        let height = self.grid.layers()[self.agent.index()].agent.height;
+        match self.grid.span_at(point, height) {
+            Some(_) => Connection::NoPath,
+            None => Connection::NoFloor,
+        }
     }
 
     /// Says why the agent cannot stand at an end.

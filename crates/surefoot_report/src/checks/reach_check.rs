@@ -12,7 +12,7 @@ use surefoot::{HeightCost, Observer};
 use super::agent_checks::AgentChecks;
 use super::error::CheckError;
 use super::explain::Zone;
-use super::pair::{Connection, End, Pair};
+use super::pair::{Connection, End, FoundPair, Pair};
 use super::places::CheckPlace;
 use super::plan::ReachTask;
 use super::report::{Finding, MOST_FINDINGS};
@@ -104,6 +104,14 @@ impl AgentChecks<'_> {
     ) -> Result<(), CheckError> {
         let pairs = group.pairs(task);
         let Some(first) = pairs.first() else { return Ok(()) };
+        if !task.promise.exists && (first.start.is_none() || group.goal.stand.is_none()) {
+            // A place without a floor says nothing, so each is looked at.
+            for pair in &pairs {
+                let FoundPair { finding, connection } = self.find(pair, HeightCost::default())?;
+                tally.add(Finding { holds: connection == Connection::NoPath, ..finding });
+            }
+            return Ok(());
+        }
         let spans = first.start.zip(group.goal.stand).map(|(start, goal)| [start.span, goal.span]);
         let is_joined = spans.and_then(|spans| self.is_joined(spans, first.links)) == Some(true);
         // What lies on other ground may still be reached beside the goal, as near as a query accepts.

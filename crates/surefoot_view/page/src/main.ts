@@ -74,7 +74,7 @@ async function main(): Promise<void> {
   document.title = `${source.config.grid} · surefoot`;
   element("file").textContent = source.config.grid;
   warn(source.config.warning ?? "");
-  if (!level.agents.some(({ name }) => name === store.state.agent)) store.set({ agent: level.agents[0]?.name ?? "" });
+  chooseKnownAgent(app);
   const applyChanges = () => {
     const { obstacles, closedLinks, factors } = store.state;
     const changes = { obstacles, closed_links: closedLinks, factors };
@@ -98,6 +98,7 @@ async function main(): Promise<void> {
     void follow(app, async () => {
       control.stop();
       app.store.forget();
+      chooseKnownAgent(app);
       watchTheme(store);
       store.on(["obstacles", "closedLinks", "factors"], applyChanges);
       await applyChanges();
@@ -105,6 +106,11 @@ async function main(): Promise<void> {
       watchStage(app);
     });
   }
+}
+
+/** Shows the first agent if the grid does not have the one that was shown. */
+function chooseKnownAgent({ level, store }: App): void {
+  if (!level.agents.some(({ name }) => name === store.state.agent)) store.set({ agent: level.agents[0]?.name ?? "" });
 }
 
 /** Makes the panels; called again for a level that has changed. */

@@ -144,11 +144,21 @@ function shapeText(shape: Shape): string {
   }
 }
 
+/** The ranges of numbers; what lies outside is left out. */
+const RANGES: Partial<Record<keyof State, [low: number, high: number]>> = {
+  verdicts: [0, 255],
+  ascend: [0, 1e6],
+  descend: [0, 1e6],
+  count: [1, 5000],
+  seed: [0, 2 ** 32 - 1],
+};
+const WHOLE: Keys = ["verdicts", "count", "seed"];
+
 /** Reads what `encode` wrote; what cannot be read is left out. */
 export function decode(text: string): Partial<State> {
   const found: Record<string, unknown> = {};
   for (const [key, value] of new URLSearchParams(text)) {
-    if (!(key in FIRST)) continue;
+    if (!Object.hasOwn(FIRST, key)) continue;
     const read = fromText(key as keyof State, value);
     if (read !== undefined) found[key] = read;
   }
@@ -175,7 +185,7 @@ function fromText(key: keyof State, text: string): unknown {
       return point.length === 3 && isSound(point) ? point : undefined;
     }
     case "closedLinks":
-      return isSound(numbers()) ? numbers() : undefined;
+      return numbers().every((link) => Number.isInteger(link) && link >= 0) ? numbers() : undefined;
     case "obstacles":
       return text.split(";").flatMap((one) => shapeFrom(one) ?? []);
     case "factors":
@@ -189,7 +199,12 @@ function fromText(key: keyof State, text: string): unknown {
   const choices = CHOICES[key];
   if (choices) return choices.includes(text) ? text : undefined;
   if (typeof FIRST[key] === "boolean") return text === "true";
-  if (typeof FIRST[key] === "number" || key === "cut") return isSound([Number(text)]) ? Number(text) : undefined;
+  if (typeof FIRST[key] === "number" || key === "cut") {
+    const [low, high] = RANGES[key] ?? [-Infinity, Infinity];
+    const number = Number(text);
+    const isInRange = Number.isFinite(number) && low <= number && number <= high;
+    return isInRange && (!WHOLE.includes(key) || Number.isInteger(number)) ? number : undefined;
+  }
   return text;
 }
 
@@ -197,13 +212,13 @@ function shapeFrom(text: string): Shape | null {
   const [shape, rest] = text.split(":");
   const n = (rest ?? "").split(",").map(Number);
   if (!n.every(Number.isFinite)) return null;
-  if (shape === "box" && n.length === 7) {
+  if (shape === "box" && n.length === 7 && n.slice(3, 6).every((half) => half > 0)) {
     return { shape, at: [n[0], n[1], n[2]], half: [n[3], n[4], n[5]], yaw: n[6] };
   }
-  if (shape === "cylinder" && n.length === 5) {
+  if (shape === "cylinder" && n.length === 5 && n[3] > 0 && n[4] > 0) {
     return { shape, at: [n[0], n[1], n[2]], radius: n[3], height: n[4] };
   }
-  if (shape === "prism" && n.length >= 8 && n.length % 2 === 0) {
+  if (shape === "prism" && n.length >= 8 && n.length % 2 === 0 && n[1] > n[0]) {
     const corners: [number, number][] = [];
     for (let i = 2; i < n.length; i += 2) corners.push([n[i], n[i + 1]]);
     return { shape, corners, bottom: n[0], top: n[1] };

@@ -221,6 +221,15 @@ test("a link to the page shows the same again", { skip }, async () => {
   assert.deepEqual(errors, []);
 });
 
+test("a broken link shows what can be shown of it", { skip }, async () => {
+  const broken = "__proto__=1&layer=mud&verdicts=-1&ascend=-5&descend=1e39&count=3.7&seed=-1&mode=&cut=x&from=1,2&to=a,b,c"
+    + "&closedLinks=-1,2.5&factors=walkable:-3&obstacles=box:5,0,5,-1,-1,-1,0;cylinder:5,0,5,0,0;prism:1;sphere:1,2,3&eye=1";
+  const { page, errors } = await open(browser, `${server.address}#agent=nobody&tab=walk&${broken}`);
+  const { state, agents } = await page.evaluate(() => ({ state: surefoot.store.state, agents: surefoot.level.agents }));
+  assert.deepEqual([state.agent, state.obstacles, state.ascend, state.seed, state.verdicts], [agents[0].name, [], 1, 0, 191]);
+  assert.deepEqual(errors, []);
+});
+
 test("a bake on disk shows without a reload, and the camera stays", { skip }, async () => {
   const own = join(place, "changing.navgrid");
   await run("bake", scene("stairs.gltf"), "-o", own);

@@ -215,6 +215,10 @@ mod tests {
         assert!(length(ask(&mut session, path.clone())) > free + 0.2);
         let why = ask(&mut session, json!({ "ask": "why", "agent": 0, "at": at }));
         assert_eq!((&why["blocked_now"], &why["report"]["walkable"]), (&json!(true), &json!(true)));
+        let onto = json!({ "from": [0.5, 0, 3], "to": at });
+        let onto = ask(&mut session, json!({ "ask": "path", "agent": 0, "path": onto }));
+        assert_eq!(onto["report"]["outcome"], "goal_off_grid");
+        assert_eq!(onto["report"]["why"], "an obstacle that was added at run time stands there");
         ask(&mut session, json!({ "ask": "change", "changes": {} }));
         assert_eq!(length(ask(&mut session, path)), free);
     }

@@ -113,6 +113,18 @@ impl CheckArguments {
     }
 }
 
+impl CheckArguments {
+    /// Checks that no output replaces the scene that the checks name.
+    fn keep_scene(&self, source: &CheckSource) -> anyhow::Result<()> {
+        let Some(scene) = source.scene(self.scene.as_deref()) else { return Ok(()) };
+        let mut paths = PathCheck::default();
+        paths.input(&scene, "the scene of the checks");
+        paths.output_if_any(self.junit.as_deref(), "--junit")?;
+        paths.output_if_any(self.report.as_deref(), "--report")?;
+        Ok(())
+    }
+}
+
 /// What `check --json` prints.
 #[derive(Serialize)]
 struct CheckPrint<'a> {
@@ -128,6 +140,7 @@ fn check(
     outputs: &CheckOutputs,
 ) -> anyhow::Result<ExitCode> {
     let source = CheckSource::read(checks)?;
+    arguments.keep_scene(&source)?;
     let (grid, bytes) = load(&arguments.file)?;
     let nodes = source.nodes(arguments.scene.as_deref())?;
     let hash = grid_hash(&bytes);

@@ -40,8 +40,9 @@ pub struct DiffArguments {
     most: usize,
 
     /// Sample this many paths for each agent; 0 samples none [default: 200, on large levels fewer]
-    #[arg(long, value_name = "N", allow_hyphen_values = true)]
-    paths: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=MOST_PATHS),
+        allow_hyphen_values = true)]
+    paths: Option<u32>,
 
     /// Draw where ground was gained and lost into this PNG file; without --agent, for the agent with the most
     #[arg(long, value_name = "FILE")]
@@ -63,6 +64,9 @@ pub struct DiffArguments {
     #[arg(long)]
     json: bool,
 }
+
+/// More sampled paths would take days.
+const MOST_PATHS: i64 = 100_000;
 
 const DIFF_NOTES: &str = "\
 Examples:
@@ -147,7 +151,7 @@ impl DiffArguments {
         DifferenceOptions {
             agent: self.agent.as_deref(),
             most: self.most,
-            paths: self.paths,
+            paths: self.paths.map(|paths| paths as usize),
             rectangles: self.rectangles || self.html.is_some(),
         }
     }

@@ -28,11 +28,15 @@ export function crowdPanel(app: App): { element: HTMLElement; control: CrowdCont
   let isWalking = false;
   let isBusy = false;
   let due = 0;
+  let wanted = 0;
 
   const show = ({ value, arrays }: { value: CrowdStatus; arrays: Record<string, Float32Array | Uint8Array> }) => {
     app.bodies.show(agentOf(app), arrays.at as Float32Array, arrays.states as Uint8Array);
     const { members, seconds, arrived, stuck } = value;
-    status.textContent = `${members} bodies after ${seconds.toFixed(1)} s: ${arrived} arrived, ${stuck} stuck.`;
+    const room = members < wanted ? ` There is room for ${members} of ${wanted}.` : "";
+    status.textContent = members === 0
+      ? `There is no place where ${agentOf(app).name} can stand.`
+      : `${bodiesOf(members)} after ${seconds.toFixed(1)} s: ${arrived} arrived, ${stuck} stuck.${room}`;
     if (value.all_at_rest) isRunning = false;
     return value;
   };
@@ -46,7 +50,7 @@ export function crowdPanel(app: App): { element: HTMLElement; control: CrowdCont
     const { value } = await ask<Jam[]>(app, { ask: "jams" });
     jams.replaceChildren(...value.map(({ position, bodies, why }) => h("li", {},
       h("button", { type: "button", class: "link", onclick: () => app.stage.lookAt(position) },
-        `${bodies.length === 1 ? "1 body" : `${bodies.length} bodies`} at ${at(position)}: ${why}`))));
+        `${bodiesOf(bodies.length)} at ${at(position)}: ${why}`))));
   };
   const start = async () => {
     const { count, seed } = store.state;
@@ -54,11 +58,13 @@ export function crowdPanel(app: App): { element: HTMLElement; control: CrowdCont
     const crowd = { count, seed, goal };
     replay.replaceChildren();
     jams.replaceChildren();
+    wanted = count;
+    status.textContent = "Finding places for everyone…";
     const value = show(await ask<CrowdStatus>(app, { ask: "crowd", agent: agentIndex(app), crowd }));
     isWalking = true;
-    if (value.members < count) status.textContent += ` There is room for ${value.members} of ${count}.`;
     return value;
   };
+  const complain = (error: Error) => (status.textContent = error.message);
   const toggle = async () => {
     if (!isWalking) await start();
     isRunning = !isRunning;
@@ -94,8 +100,11 @@ export function crowdPanel(app: App): { element: HTMLElement; control: CrowdCont
       numberField("Seed", store.state.seed, (seed) => store.set({ seed: Math.round(seed) }))),
     h("label", { class: "check" }, goalChoice, " All go to the path's goal"),
     h("div", { class: "row" },
-      h("button", { type: "button", onclick: () => void start().then(() => (isRunning = true)).then(() => app.stage.invalidate()) }, "Start"),
-      h("button", { type: "button", onclick: () => void toggle() }, "Pause or go on"),
+      h("button", { type: "button", onclick: () => start().then(() => {
+        isRunning = true;
+        app.stage.invalidate();
+      }, complain) }, "Start"),
+      h("button", { type: "button", onclick: () => toggle().catch(complain) }, "Pause or go on"),
       h("button", { type: "button", onclick: () => void (isWalking && step(1)) }, "One step"),
       h("button", { type: "button", onclick: stop }, "Remove")),
     status,
@@ -116,8 +125,10 @@ export function crowdPanel(app: App): { element: HTMLElement; control: CrowdCont
     stop();
     app.stage.beforeFrame.splice(app.stage.beforeFrame.indexOf(walkOn), 1);
   };
-  return { element, control: { toggle: () => void toggle(), stop: end, start, run } };
+  return { element, control: { toggle: () => void toggle().catch(complain), stop: end, start, run } };
 }
+
+const bodiesOf = (count: number) => (count === 1 ? "1 body" : `${count} bodies`);
 
 /** Where everyone was at one time. */
 interface Sample {
@@ -159,7 +170,7 @@ function csvField(app: App, replay: HTMLElement, status: HTMLElement, stop: () =
         const { time, at, states } = samples[index];
         app.bodies.show(agentOf(app), new Float32Array(at), new Uint8Array(states));
         const count = (kind: number) => states.filter((state) => state === kind).length;
-        status.textContent = `${states.length} bodies after ${time.toFixed(1)} s: ${count(5)} arrived, ${count(4)} stuck.`;
+        status.textContent = `${bodiesOf(states.length)} after ${time.toFixed(1)} s: ${count(5)} arrived, ${count(4)} stuck.`;
       };
       show(0);
       replay.replaceChildren(slider({ label: "Time", min: 0, max: samples.length - 1, step: 1, value: 0, oninput: show }));

@@ -27,7 +27,7 @@ export function lookPanel(app: App): HTMLElement {
   store.watch(["agent"], () => {
     const { radius, height, max_climb, slope_limit } = agentOf(app);
     const found = level.summary.agents[agentIndex(app)];
-    const ground = found ? `; ${found.walkable_area_m2.toFixed(0)} m² walkable in ${found.regions} regions` : "";
+    const ground = found ? `; ${found.walkable_area_m2.toFixed(0)} m² walkable in ${found.regions} ${found.regions === 1 ? "region" : "regions"}` : "";
     body.textContent = `Radius ${short(radius)} m, height ${short(height)} m, climbs ${short(max_climb)} m, `
       + `slopes up to ${Math.round(slope_limit)}°${ground}.`;
   });

@@ -83,11 +83,18 @@ function pathRows(app: App, report: PathReport): HTMLElement[] {
   const costs = `${ascend === 1 ? "" : ` --ascend-cost ${ascend}`}${descend === 0 ? "" : ` --descend-cost ${descend}`}`;
   const command = from && to
     ? `surefoot path ${quoted(app.source.config.grid)}${agentOption(app)} --from ${at(from)} --to ${at(to)}${costs}` : "";
+  const { obstacles, closedLinks, factors, useLinks, nearest } = app.store.state;
+  const without = [
+    obstacles.length > 0 ? "your obstacles" : "",
+    closedLinks.length > 0 || !useLinks ? "your choice of links" : "",
+    Object.keys(factors).length > 0 ? "your costs of areas" : "",
+  ].filter(Boolean);
   return [
     h("p", { class: report.outcome === "complete" ? "good" : "bad" }, heading),
     ...(report.why ? [h("p", {}, report.why)] : []),
     h("dl", {}, ...rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
-    copyLine(command),
+    copyLine(nearest ? `${command} --goal ring` : command),
+    ...(without.length > 0 ? [h("p", { class: "faint" }, `The command knows nothing of ${without.join(" and ")}.`)] : []),
   ];
 }
 
