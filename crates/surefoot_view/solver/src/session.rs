@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use surefoot::grid::{AgentId, LoadOptions};
+use surefoot::grid::{AgentId, FormatError, LoadOptions};
 use surefoot::{NavGrid, Navigator, Overlay};
 use surefoot_report::{Place, SeparationReport, StandingQuestion, StandingReport};
 
@@ -93,13 +93,26 @@ impl Session {
         // The old level goes first: there may not be memory for both.
         self.level = None;
         let options = LoadOptions { memory_limit: MEMORY_LIMIT };
-        let grid = NavGrid::from_bytes_with(bytes, &options).map_err(|error| error.to_string())?;
+        let grid = NavGrid::from_bytes_with(bytes, &options).map_err(in_words)?;
         let answer = Answer::new(&LevelDescription::of(&grid));
         let agents = (0..grid.layers().len() as u16).map(AgentId);
         let navigators = agents.map(|agent| Navigator::new(grid.clone(), agent));
         let navigators = navigators.collect::<Result<_, _>>().map_err(|error| error.to_string())?;
         self.level = Some(Level { grid, navigators, walk: None });
         Ok(answer)
+    }
+}
+
+/// Why a grid cannot be loaded. Users of the page cannot give it more memory.
+fn in_words(error: FormatError) -> String {
+    match error {
+        FormatError::MemoryLimit { needed, limit, .. } => format!(
+            "the grid takes up to {} MB while it is loaded, and a browser gives it {}; show a part of \
+             it: surefoot view GRID --export part.html --bounds x0,z0,x1,z1",
+            needed >> 20,
+            limit >> 20
+        ),
+        error => error.to_string(),
     }
 }
 
@@ -268,5 +281,8 @@ mod tests {
             answer["error"].as_str().is_some_and(|error| error.contains("navgrid")),
             "{answer}"
         );
+        let (section, offset, needed, limit) = ("SPAN".to_owned(), 9, 3 << 30, 2 << 30);
+        let words = in_words(FormatError::MemoryLimit { section, offset, needed, limit });
+        assert!(words.contains("up to 3072 MB") && words.contains("--bounds"), "{words}");
     }
 }
