@@ -166,7 +166,6 @@ function watchTheme(store: Store): void {
 
 function watchKeys(app: App, control: () => CrowdControl): void {
   const layers = ["verdict", "region", "clearance", "slope", "area"] as const;
-  const tabs = Object.keys(TABS) as Tab[];
   addEventListener("keydown", (event) => {
     const { target } = event;
     if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -182,12 +181,11 @@ function watchKeys(app: App, control: () => CrowdControl): void {
       "]": () => agent(1),
       Home: () => app.stage.frameLevel(level, true),
       Escape: () => store.set({ asked: null }),
-      Tab: () => {},
     };
-    const tab = event.shiftKey ? tabs.find((name) => TABS[name][0] === event.key) : undefined;
+    // Space presses the button that has the focus.
+    const isPress = target instanceof HTMLButtonElement && event.key === " ";
     if (layer) store.set({ layer });
-    else if (tab) store.set({ tab });
-    else if (keys[event.key] && event.key !== "Tab" && !(target instanceof HTMLButtonElement && event.key === " ")) {
+    else if (Object.hasOwn(keys, event.key) && !isPress) {
       keys[event.key]();
       event.preventDefault();
     }

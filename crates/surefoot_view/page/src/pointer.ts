@@ -16,7 +16,7 @@ const CATCH = 18;
 type Grip = { kind: "from" | "to" } | { kind: "obstacle"; index: number };
 
 export function watchPointer(app: App, canvas: HTMLCanvasElement, selection: Selection, tell: (text: string) => void): void {
-  const { stage, store } = app;
+  const { stage } = app;
   const hover = new Latest();
   let grip: Grip | null = null;
   let down: { x: number; y: number } | null = null;
@@ -65,7 +65,6 @@ export function watchPointer(app: App, canvas: HTMLCanvasElement, selection: Sel
       event.preventDefault();
     }
   });
-  store.on(["tab"], () => (canvas.style.cursor = "default"));
 }
 
 /** What lies under the pointer and can be dragged. */

@@ -157,6 +157,13 @@ test("an obstacle is dropped and dragged by the mouse, and the path follows", { 
   const dragged = await length();
   assert.ok(dragged < blocked, `${dragged} m once it is out of the way`);
   await page.evaluate(() => surefoot.store.set({ tab: "change" }));
+  await page.evaluate((at) => surefoot.store.set({ obstacles: [{ shape: "box", at, half: [1, 1, 1], yaw: 0 }] }), middle);
+  await page.getByRole("button", { name: "box 1", exact: true }).click();
+  const turned = await page.getByLabel("Turned by").elementHandle();
+  await page.getByLabel("Turned by").fill("45");
+  assert.ok(Math.abs(await page.evaluate(() => surefoot.store.state.obstacles[0].yaw) - Math.PI / 4) < 1e-6);
+  assert.ok(await turned.evaluate((slider) => slider.isConnected), "the slider can be dragged on");
+  await page.locator("#level").focus();
   await page.keyboard.press("Delete");
   assert.equal(await page.evaluate(() => surefoot.store.state.obstacles.length), 0);
   assert.deepEqual(errors, []);

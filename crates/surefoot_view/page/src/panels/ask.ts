@@ -19,7 +19,7 @@ export function askPanel(app: App): HTMLElement {
     const { asked } = store.state;
     app.marks.asked(asked, agentOf(app).radius);
     if (!asked) {
-      answer.replaceChildren(h("p", { class: "faint" }, "Click or tap the level to ask about a place. Hovering tells it in the line below."));
+      answer.replaceChildren(h("p", { class: "faint" }, "Click or tap the level to ask about a place. Hovering shows the same in the line below."));
       return app.solids.light([]);
     }
     const { report, blocked_now } = await why(app, asked);

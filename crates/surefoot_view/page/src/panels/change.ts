@@ -20,10 +20,15 @@ export interface Selection {
 export function changePanel(app: App, selection: Selection): HTMLElement {
   const { store } = app;
   const own = h("div");
+  let listed = "";
   const show = () => {
     const { obstacles } = store.state;
     if (selection.chosen !== null && selection.chosen >= obstacles.length) selection.chosen = null;
     app.obstacles.show(obstacles, selection.chosen);
+    // The list stays as it is while an obstacle is moved or turned: its slider is being dragged.
+    const list = `${obstacles.map(({ shape }) => shape)} ${selection.chosen}`;
+    if (list === listed) return;
+    listed = list;
     own.replaceChildren(
       h("ul", { class: "list" }, ...obstacles.map((shape, index) => h("li", {},
         h("button", { type: "button", "aria-pressed": index === selection.chosen, onclick: () => {
@@ -52,23 +57,20 @@ export function remove(app: App, selection: Selection, index: number): void {
 }
 
 function editor(app: App, index: number): HTMLElement {
-  const first = app.store.state.obstacles[index];
+  const shape = () => app.store.state.obstacles[index];
   const replace = (shape: Shape) =>
     app.store.set({ obstacles: app.store.state.obstacles.map((own, at) => (at === index ? shape : own)) });
-  const size = (by: number) => h("button", { type: "button", onclick: () =>
-    replace(scaled(app.store.state.obstacles[index], by)) }, by > 1 ? "Larger" : "Smaller");
+  const size = (by: number) =>
+    h("button", { type: "button", onclick: () => replace(scaled(shape(), by)) }, by > 1 ? "Larger" : "Smaller");
+  const first = shape();
   const turn = first.shape !== "box" ? null : slider({
     label: "Turned by", min: 0, max: 180, step: 1, value: (first.yaw * 180) / Math.PI, unit: "°",
     oninput: (degrees) => {
-      const own = app.store.state.obstacles[index];
-      if (own?.shape === "box") replaceQuietly(app, index, { ...own, yaw: (degrees * Math.PI) / 180 });
+      const own = shape();
+      if (own.shape === "box") replace({ ...own, yaw: (degrees * Math.PI) / 180 });
     },
   });
   return h("div", { class: "row" }, size(1.25), size(0.8), turn);
-}
-
-function replaceQuietly(app: App, index: number, shape: Shape): void {
-  app.store.set({ obstacles: app.store.state.obstacles.map((own, at) => (at === index ? shape : own)) });
 }
 
 function linkList(app: App): HTMLElement {

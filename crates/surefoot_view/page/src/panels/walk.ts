@@ -94,7 +94,7 @@ function pathRows(app: App, report: PathReport): HTMLElement[] {
     ...(report.why ? [h("p", {}, report.why)] : []),
     h("dl", {}, ...rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
     copyLine(nearest ? `${command} --goal ring` : command),
-    ...(without.length > 0 ? [h("p", { class: "faint" }, `The command knows nothing of ${without.join(" and ")}.`)] : []),
+    ...(without.length > 0 ? [h("p", { class: "faint" }, `The command leaves out ${without.join(" and ")}.`)] : []),
   ];
 }
 
