@@ -10,7 +10,7 @@ use super::palette::{
     GHOST, NOBODY, REASON_INKS, Rgb, SOMEBODY, height_tint, lighten, mix, reason, region_tint,
 };
 use super::relief::{GroundKind, MapContent, MapSpan};
-use super::storeys::Storeys;
+use super::storeys::{StoreyRef, Storeys};
 
 /// One storey as one agent sees it; lower storeys lie dimly beneath.
 pub(super) struct StoreyMap<'a> {
@@ -34,18 +34,7 @@ impl StoreyMap<'_> {
 
 impl MapContent for StoreyMap<'_> {
     fn span_at(&self, cell: Cell) -> Option<MapSpan> {
-        let mut beneath = None;
-        for span in self.grid.column_spans(cell).rev() {
-            let spot = MapSpan { span: span as usize, here: true };
-            match self.storeys.storey(SpanId(span)) {
-                Some(storey) if storey == self.storey => return Some(spot),
-                Some(storey) if storey < self.storey && beneath.is_none() => {
-                    beneath = Some(MapSpan { here: false, ..spot });
-                }
-                _ => {}
-            }
-        }
-        beneath
+        StoreyRef { storeys: self.storeys, number: self.storey }.span_at(self.grid, cell)
     }
 
     fn tint(&self, spot: MapSpan) -> Rgb {

@@ -9,11 +9,12 @@
 //! storey that is free in all its columns. Last, storeys without enough ground to stand on are
 //! left out, and counted.
 
-use surefoot::grid::{NavGrid, SpanId};
+use surefoot::grid::{Cell, NavGrid, SpanId};
 use surefoot::observer::{check_cancelled, for_each_observed};
 use surefoot::{Cancelled, Observer};
 
 use super::patches::{Patches, cover, for_each_column};
+use super::relief::MapSpan;
 use super::unobserved;
 
 /// Which storey each span of a grid is on.
@@ -36,6 +37,22 @@ impl StoreyRef<'_> {
     /// Whether a span is on it.
     pub(super) fn holds(&self, span: SpanId) -> bool {
         self.storeys.storey(span) == Some(self.number)
+    }
+
+    /// What is seen of it from above in a cell: its highest floor there, or else the highest beneath it.
+    pub(super) fn span_at(&self, grid: &NavGrid, cell: Cell) -> Option<MapSpan> {
+        let mut beneath = None;
+        for span in grid.column_spans(cell).rev() {
+            let spot = MapSpan { span: span as usize, here: true };
+            match self.storeys.storey(SpanId(span)) {
+                Some(storey) if storey == self.number => return Some(spot),
+                Some(storey) if storey < self.number && beneath.is_none() => {
+                    beneath = Some(MapSpan { here: false, ..spot });
+                }
+                _ => {}
+            }
+        }
+        beneath
     }
 }
 

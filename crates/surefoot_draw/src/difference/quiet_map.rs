@@ -1,13 +1,13 @@
 //! Provides [`QuietMap`]: the ground that changes are drawn over, in pale tints.
 
-use surefoot::grid::{AgentId, Cell, GridFrame, NavGrid, SpanId, Verdict};
+use surefoot::grid::{AgentId, Cell, GridFrame, NavGrid, Verdict};
 use surefoot::observer::for_each_observed;
 use surefoot::{Cancelled, Observer};
 
 use super::super::heights::share;
 use super::super::palette::{CLOSED, GHOST, Rgb, SOLID, height_tint};
 use super::super::relief::{GroundKind, MapContent, MapSpan};
-use super::super::storeys::Storeys;
+use super::super::storeys::{StoreyRef, Storeys};
 
 /// One storey of the new grid as one agent finds it; lower storeys lie dimly beneath.
 pub(super) struct QuietMap<'a> {
@@ -60,18 +60,7 @@ impl QuietMap<'_> {
 
 impl MapContent for QuietMap<'_> {
     fn span_at(&self, cell: Cell) -> Option<MapSpan> {
-        let mut beneath = None;
-        for span in self.grid.column_spans(cell).rev() {
-            let spot = MapSpan { span: span as usize, here: true };
-            match self.storeys.storey(SpanId(span)) {
-                Some(storey) if storey == self.storey => return Some(spot),
-                Some(storey) if storey < self.storey && beneath.is_none() => {
-                    beneath = Some(MapSpan { here: false, ..spot });
-                }
-                _ => {}
-            }
-        }
-        beneath
+        StoreyRef { storeys: self.storeys, number: self.storey }.span_at(self.grid, cell)
     }
 
     fn tint(&self, spot: MapSpan) -> Rgb {
