@@ -65,8 +65,8 @@ struct WhyAnswer<'a> {
     blocked_now: bool,
 }
 
-/// More memory than this has no page: a module addresses 4 GiB [bytes].
-const MEMORY_LIMIT: u64 = 3 << 30;
+/// A grid may take this much while it is loaded: a wasm module has no larger array [bytes].
+const MEMORY_LIMIT: u64 = 2 << 30;
 /// More steps at once would keep the page waiting.
 const MOST_STEPS: u32 = 6000;
 
