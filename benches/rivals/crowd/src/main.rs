@@ -13,7 +13,7 @@ mod navmesh;
 mod nearby;
 mod ours;
 mod race;
-#[path = "../../../../tests/support/src/random.rs"]
+#[path = "../../../../tests/support/random.rs"]
 #[allow(dead_code, reason = "only some numbers are needed")]
 mod random;
 mod score;

@@ -75,7 +75,7 @@ impl Crowd {
         };
         let ids: Vec<MemberId> = course.starts.iter().map(&mut add).collect();
         for (agent, &id) in ids.iter().enumerate() {
-            members.set_goal(id, to_ours(course.goal(agent, 0)));
+            members.set_goal(id, to_ours(course.goal(agent, 0))).expect("a member");
         }
         Crowd { members, ids, ways }
     }
@@ -99,7 +99,7 @@ impl Side for Crowd {
     }
 
     fn send(&mut self, agent: usize, goal: Vec3) {
-        self.members.set_goal(self.ids[agent], to_ours(goal));
+        self.members.set_goal(self.ids[agent], to_ours(goal)).expect("nobody is removed");
     }
 }
 

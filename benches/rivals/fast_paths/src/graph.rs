@@ -3,7 +3,7 @@
 use fast_paths::InputGraph;
 use surefoot::SpanId;
 use surefoot::cost::{CostModel, Edge, HeightCost};
-use surefoot::grid::Dir;
+use surefoot::grid::{CellOffset, Dir};
 use surefoot::view::View;
 
 /// Spans are its nodes and connections its edges, at their costs in the units that surefoot counts in.
@@ -14,7 +14,7 @@ pub fn of(view: &View, model: &HeightCost) -> InputGraph {
         for dir in Dir::ALL {
             let Some(to) = view.neighbor(from, dir) else { continue };
             let [low, high] = [from, to].map(|span| &grid.spans()[span.index()]);
-            let (x, z) = dir.offset();
+            let CellOffset { x, z } = dir.offset();
             let along = [x as f32 * side, z as f32 * side];
             let rise = high.floor - low.floor;
             let cost = model.cost(&Edge { from: low, to: high, along, rise, factor: 1.0 });

@@ -10,7 +10,7 @@ mod level;
 #[allow(dead_code, reason = "only its scenarios are read")]
 mod map;
 mod ours;
-#[path = "../../../../tests/support/src/random.rs"]
+#[path = "../../../../tests/support/random.rs"]
 #[allow(dead_code, reason = "only some numbers are needed")]
 mod random;
 mod theirs;

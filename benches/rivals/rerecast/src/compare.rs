@@ -176,6 +176,9 @@ fn verdict_at(grid: &NavGrid, cell: usize, y: f32) -> &'static str {
         Verdict::Ledge => "ledge",
         Verdict::Forbidden => "forbidden",
         Verdict::InsideSolid => "inside a solid",
+        Verdict::SmallRegion => "small region",
+        // More may come.
+        _ => "another verdict",
     }
 }
 
