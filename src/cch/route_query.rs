@@ -43,12 +43,14 @@ impl RouteQuery {
 }
 
 impl CustomizedQuery<'_> {
-    /// Finds the cheapest corridor between two spans, by routes that fit the query.
+    /// Finds the cheapest corridor between two spans, by routes that fit the query. As many cells of it are
+    /// laid out as are wanted, or all.
     pub(crate) fn find<M: CostModel + ?Sized>(
         &mut self,
         metric: &Metric<M>,
         ends: [SpanId; 2],
         corridor: &mut Corridor,
+        cells: u32,
     ) -> ExternalResult {
         let CustomizedQuery { memory: RouteQuery { query, unpacker }, customized } = self;
         let customized = *customized;
@@ -64,13 +66,26 @@ impl CustomizedQuery<'_> {
             QueryResult::Path(path) => {
                 corridor.begin(ends[0], metric.cost(path.cost.0));
                 query.shortcuts(&context, &path, unpacker.shortcuts());
-                let unpacked = unpacker.unpack(&context, corridor);
+                let unpacked = unpacker.unpack(&context, corridor, cells);
                 let found = |looked_at| ExternalResult::Found { looked_at };
                 unpacked.map_or(ExternalResult::Unknown, found)
             }
             QueryResult::NoPath => ExternalResult::NoPath,
             QueryResult::Overflow => ExternalResult::Unknown,
         }
+    }
+
+    /// Lays out more of the corridor that was found last: so many cells, or all.
+    pub(crate) fn go_on<M: CostModel + ?Sized>(
+        &mut self,
+        metric: &Metric<M>,
+        corridor: &mut Corridor,
+        cells: u32,
+    ) {
+        let arc_costs = ArcCosts::new(metric, self.customized.metric.rules().directions);
+        let context = QueryContext { customized: self.customized, arc_costs: &arc_costs };
+        let unpacked = self.memory.unpacker.unpack(&context, corridor, cells);
+        debug_assert!(unpacked.is_some(), "the costs are those by which it was found");
     }
 
     /// The costs of the cheapest paths from every one of some spans to every one of others

@@ -8,8 +8,8 @@
 use crate::cost::CostModel;
 use crate::grid::SpanId;
 use crate::path::Corridor;
-use crate::search::{AStar, Estimate, EstimateParameters, Expansion, Heuristic, SearchParameters};
-use crate::view::Flow;
+use crate::search::{AStar, Estimate, EstimateParameters, Heuristic, SearchParameters};
+use crate::view::{Flow, NavPoint};
 
 use crate::cch::arc_costs::ArcCosts;
 use crate::cch::bounded_search::BoundedSearch;
@@ -34,13 +34,14 @@ impl Unpacker {
         &mut self.shortcuts
     }
 
-    /// Lays out all shortcuts, from the end of the corridor on. Returns the number of spans that
-    /// were looked at one by one; `None` if the costs are those of another model, by which there is
-    /// no such path.
+    /// Lays out shortcuts, from the end of the corridor on, until it leads over so many cells or ends.
+    /// Returns the number of spans that were looked at one by one; `None` if the costs are those of another
+    /// model, by which there is no such path.
     pub(crate) fn unpack<M: CostModel + ?Sized>(
         &mut self,
         context: &QueryContext<M>,
         corridor: &mut Corridor,
+        cells: u32,
     ) -> Option<u32> {
         let QueryContext { customized, arc_costs } = *context;
         let ArcCosts { metric, directions, uniform_ground, .. } = *arc_costs;
@@ -48,7 +49,9 @@ impl Unpacker {
         let parameters =
             EstimateParameters { heuristic: Heuristic::Octile, directions, flow: Flow::ToSources };
         self.estimate.begin(metric, parameters);
-        while let Some(shortcut) = self.shortcuts.pop() {
+        while corridor.is_shorter(metric.view, cells)
+            && let Some(shortcut) = self.shortcuts.pop()
+        {
             let ends = shortcut.ends.map(|rank| customized.tree().order[rank as usize]);
             self.estimate.aim(metric.view, SpanId(ends[1]));
             let parameters = SearchParameters {
@@ -59,6 +62,9 @@ impl Unpacker {
                 closes_once: false,
                 uniform_ground,
             };
+            if leap(corridor, &parameters, ends, shortcut.cost.0) {
+                continue;
+            }
             let path = KnownPath { parameters: &parameters, ends, cost: shortcut.cost.0 };
             if path.cost == parameters.rest(ends[0]) && greedy_descent(&path, corridor) {
                 continue;
@@ -69,30 +75,31 @@ impl Unpacker {
             }
             looked_at += match self.bounded.run(&mut self.astar.nodes, &path, corridor) {
                 Some(reached) => reached,
-                None => search(&mut self.astar, &path, corridor)?,
+                None => {
+                    let expanded = self.astar.find(&parameters, ends)?;
+                    corridor.follow(metric, &self.astar, ends[1]);
+                    expanded
+                }
             };
         }
+        corridor.is_cut = !self.shortcuts.is_empty();
         Some(looked_at)
     }
 }
 
-/// Searches a path by A*. Returns the number of spans that were expanded; `None` if there is no
-/// path.
-fn search<M: CostModel + ?Sized>(
-    astar: &mut AStar,
-    path: &KnownPath<M>,
+/// Goes on to the end of a shortcut by a straight segment, if that is clear and costs no more.
+fn leap<M: CostModel + ?Sized>(
     corridor: &mut Corridor,
-) -> Option<u32> {
-    let KnownPath { parameters, ends: [from, to], .. } = *path;
-    let mut expanded = 0;
-    astar.begin(parameters, from);
-    loop {
-        match astar.expand(parameters, to) {
-            Expansion::More => expanded += 1,
-            Expansion::Goal => break,
-            Expansion::Nothing => return None,
-        }
+    parameters: &SearchParameters<M>,
+    ends: [u32; 2],
+    cost: u32,
+) -> bool {
+    let metric = parameters.metric;
+    let [from, to] = ends.map(|span| NavPoint::center(metric.view, SpanId(span)));
+    let cost = f64::from(metric.cost(cost));
+    let straight = metric.segment(&from, &to, cost);
+    if let Some(straight) = straight {
+        corridor.leap(to.span, [cost, straight]);
     }
-    corridor.follow(parameters.metric, astar, to);
-    Some(expanded)
+    straight.is_some()
 }

@@ -193,7 +193,7 @@ impl PathRequests {
             let spent = nav.answer().expanded.saturating_sub(before).max(1);
             return RequestWork { is_done: false, spent };
         }
-        let straightened = STRING_PULLING_SPANS * nav.corridor().spans().len() as u32;
+        let straightened = STRING_PULLING_SPANS * nav.corridor_cells();
         let answer = nav.finish();
         self.found.add(member.id, Some(answer));
         let expanded = answer.expanded.saturating_sub(before);

@@ -211,9 +211,12 @@ impl GridFrame {
         let size = f64::from(self.cell_size);
         let parts = |v: f32, min: i32| {
             let cells = f64::from(v) / size;
-            let inside = ((cells - cells.floor()) * SUBCELLS as f64).round() as i64;
-            // Points that are farther away than numbers reach saturate.
-            let whole = (cells.floor() as i64).saturating_sub(i64::from(min));
+            // Points that are farther away than numbers reach saturate. Functions that round would be called
+            // twice for each end of each line.
+            let truncated = cells as i64;
+            let whole = truncated.saturating_sub(i64::from(cells < truncated as f64));
+            let inside = ((cells - whole as f64) * SUBCELLS as f64 + 0.5) as i64;
+            let whole = whole.saturating_sub(i64::from(min));
             whole.saturating_mul(SUBCELLS).saturating_add(inside.min(SUBCELLS - 1))
         };
         [parts(x, self.min.x), parts(z, self.min.z)]

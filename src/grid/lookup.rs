@@ -144,8 +144,7 @@ impl GridParts {
 /// Height of a span's plane at an offset (x, z) from its cell's center [m].
 #[inline]
 pub fn plane(span: &Span, offset: [f32; 2]) -> f32 {
-    let [along_x, along_z] = span.gradient();
-    span.floor + along_x * offset[0] + along_z * offset[1]
+    span.floor + span.rise(offset)
 }
 
 /// A point on a span that may be the nearest.

@@ -101,6 +101,17 @@ impl Span {
         [-normal.x / up, -normal.z / up]
     }
 
+    /// How much higher its plane is at an offset along x and z than at the center [m]: as by
+    /// [`Span::gradient`], with one division.
+    #[inline]
+    pub(crate) fn rise(&self, offset: [f32; 2]) -> f32 {
+        if self.normal == [0; 2] {
+            return 0.0;
+        }
+        let normal = self.normal();
+        -(normal.x * offset[0] + normal.z * offset[1]) / normal.y.max(LEAST_UP)
+    }
+
     /// All zeros, to be filled word by word.
     pub const BLANK: Span = Span { floor: 0.0, ceiling: 0.0, normal: [0; 2], ground: 0 };
 

@@ -62,7 +62,7 @@ impl<M: NavigatorModel> Navigator<M> {
 
     /// Counts costs by another model from now on. Routes are prepared again.
     pub fn set_model(&mut self, model: M) {
-        self.search.release_view();
+        self.search.release_view(&*self.model);
         self.model = Arc::new(model);
         self.fields.clear();
         if let Some(routes) = &mut self.routes {
@@ -73,7 +73,7 @@ impl<M: NavigatorModel> Navigator<M> {
     /// Gives up the overlay, so that whoever shares it can change it without a copy. It has to be set
     /// again afterwards.
     pub(crate) fn release_overlay(&mut self) {
-        self.search.release_view();
+        self.search.release_view(&*self.model);
         self.view.release_overlay();
         self.overlay = Arc::new(Overlay::new(self.view.grid()));
     }

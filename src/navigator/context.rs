@@ -16,4 +16,6 @@ pub(crate) struct EngineContext<'a, M> {
     pub view: &'a View,
     pub model: &'a Arc<M>,
     pub query: &'a Query,
+    /// How many cells of the corridor are wanted at once, if the engine can leave out the rest.
+    pub cells: u32,
 }

@@ -79,7 +79,7 @@ impl FieldCache {
         context: &EngineContext<M>,
         request: FieldRequest,
     ) -> FieldAnswer {
-        let EngineContext { view, model, query } = context;
+        let EngineContext { view, model, query, .. } = context;
         let FieldRequest { key, asked } = request;
         let pays = asked >= SHARED && asked * SPANS_A_QUERY >= view.grid().spans().len();
         let known = self.fields.iter().position(|(other, _)| *other == key);
@@ -104,7 +104,7 @@ impl FieldCache {
 
     /// Fills a field in place of the one that has not been used for longest.
     fn fill<M: CostModel>(&mut self, context: &EngineContext<M>, key: FieldKey) -> u32 {
-        let EngineContext { view, model, query } = context;
+        let EngineContext { view, model, query, .. } = context;
         if self.fields.len() < self.most {
             self.fields.push((key, CostField::default()));
         }

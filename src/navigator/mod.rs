@@ -11,6 +11,7 @@ mod another_grid;
 mod changes;
 mod context;
 pub(crate) mod field_cache;
+mod path_start;
 mod prepared;
 pub(crate) mod updater;
 mod walls;
@@ -23,11 +24,12 @@ use crate::cch::{RouteRules, TableEnds};
 use crate::cost::HeightCost;
 use crate::diagnosis::{Separation, separation};
 use crate::grid::{AgentKey, NavGrid, SpanId, UnknownAgent};
-use crate::path::{Answer, Corridor, Path, PathSearch, Progress, Sight, SpanState};
+use crate::path::{Answer, Corridor, Path, PathSearch, Progress, Sight, SpanState, Straightening};
 use crate::search::{CostField, Engine, FieldQuery, PathError, Query};
 use crate::view::{Overlay, View, WallSearch};
 
 pub use context::NavigatorModel;
+pub use path_start::PathStart;
 
 use context::EngineContext;
 use field_cache::{FieldCache, FieldKey, FieldRequest};
@@ -117,6 +119,15 @@ impl RepeatedGoal {
         self.count += 1;
         self.count
     }
+}
+
+/// How a query begins.
+struct BeginParameters<'a> {
+    /// So many ask for the same goal; counted if that is not known.
+    asked: Option<usize>,
+    sight: Option<&'a dyn Sight>,
+    /// How many cells of the corridor are wanted at once, if its engine can leave out the rest.
+    cells: u32,
 }
 
 /// What the begin of a query led to.
@@ -249,6 +260,11 @@ impl<M: NavigatorModel> Navigator<M> {
         asked: Option<usize>,
         sight: Option<&dyn Sight>,
     ) -> Begun {
+        self.begin_with(query, BeginParameters { asked, sight, cells: u32::MAX })
+    }
+
+    fn begin_with(&mut self, query: &Query, parameters: BeginParameters) -> Begun {
+        let BeginParameters { asked, sight, cells } = parameters;
         let Navigator { view, model, search, .. } = self;
         let mut begun = Begun { progress: Progress::Done, looked_at: 0 };
         if search.begin(view, &**model, query) == Progress::Done {
@@ -261,7 +277,7 @@ impl<M: NavigatorModel> Navigator<M> {
             return begun;
         }
         begun.progress = Progress::Running;
-        let context = EngineContext { view, model, query };
+        let context = EngineContext { view, model, query, cells };
         if query.engine.is_none_or(|engine| engine == Engine::Field)
             && let Some(key) = FieldKey::of(search, view, query)
         {
@@ -295,7 +311,7 @@ impl<M: NavigatorModel> Navigator<M> {
     }
 
     pub(crate) fn finish_by(&mut self, sight: Option<&dyn Sight>) -> &Answer {
-        self.search.straighten(&self.view, &*self.model, sight)
+        self.search.straighten(&self.view, &*self.model, Straightening::whole(sight))
     }
 
     /// The last answer.
@@ -305,8 +321,16 @@ impl<M: NavigatorModel> Navigator<M> {
 
     /// The corridor of the last answer: the spans that the path was straightened from. Empty if there
     /// was none, and if the straight line was the answer.
+    ///
+    /// Prepared routes lay out only what straightening needs. The rest is laid out when this is called for
+    /// the first time after a query, by searches, and that allocates.
     pub fn corridor(&self) -> &Corridor {
-        self.search.corridor()
+        self.search.whole_corridor(&*self.model)
+    }
+
+    /// The number of cells that the corridor of the last answer leads over.
+    pub(crate) fn corridor_cells(&self) -> u32 {
+        self.search.corridor_cells()
     }
 
     /// How many spans the search has expanded so far.

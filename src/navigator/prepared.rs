@@ -54,7 +54,7 @@ impl PreparedRoutes {
         search: &mut PathSearch,
         context: &EngineContext<M>,
     ) -> Progress {
-        let EngineContext { view, model, query } = *context;
+        let EngineContext { view, model, query, cells } = *context;
         let Some(metric) = self.updater.current(&self.hierarchy, model, view) else {
             return Progress::Running;
         };
@@ -67,7 +67,22 @@ impl PreparedRoutes {
             return Progress::Done;
         }
         search.finish_with(&**model, Engine::Routes, |metric, ends, corridor| {
-            self.query.on(routes).find(metric, ends, corridor)
+            self.query.on(routes).find(metric, ends, corridor, cells)
+        })
+    }
+
+    /// Lays out more of the corridor that they answered with last: so many cells, or all. False if the routes
+    /// are no longer those by which it was found.
+    pub(super) fn lay_out_more<M: NavigatorModel>(
+        &mut self,
+        search: &mut PathSearch,
+        context: &EngineContext<M>,
+    ) -> bool {
+        let EngineContext { view, model, cells, .. } = *context;
+        let Some(metric) = self.updater.current(&self.hierarchy, model, view) else { return false };
+        let routes = CustomizedHierarchy { hierarchy: &self.hierarchy, metric };
+        search.lay_out_more(&**model, |metric, corridor| {
+            self.query.on(routes).go_on(metric, corridor, cells);
         })
     }
 

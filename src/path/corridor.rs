@@ -1,14 +1,13 @@
 //! Provides [`Corridor`]: the spans from start to goal that a search found.
 
-use crate::grid::{LinkEdge, SpanId};
+use crate::grid::{CellOffset, LinkEdge, SpanId};
 
 use crate::cost::CostModel;
 use crate::cost::Metric;
-use crate::search::AStar;
-use crate::search::CostField;
-use crate::search::Parent;
-use crate::view::NavPoint;
-use crate::view::View;
+use crate::search::{
+    AStar, CostField, Estimate, EstimateParameters, Heuristic, Parent, SearchParameters,
+};
+use crate::view::{Directions, Flow, NavPoint, View, ViewRef};
 
 /// The spans from start to goal, each one step or one link from the one before.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -16,7 +15,29 @@ pub struct Corridor {
     spans: Vec<SpanId>,
     /// Links taken: the position in `spans` they lead to, and their index; ascending.
     links: Vec<(u32, u32)>,
+    /// Where spans are left out, ascending.
+    gaps: Vec<CorridorGap>,
+    /// It does not lead to the goal yet: more can be laid out.
+    pub(crate) is_cut: bool,
     pub(crate) cost: f32,
+}
+
+/// Spans that a corridor leaves out, because the straight segment across is clear and costs no more.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct CorridorGap {
+    /// The position of the span that it leads to.
+    pub position: u32,
+    /// Cost of the corridor across it [metres-equivalent].
+    pub cost: f32,
+    /// Cost of the straight segment [metres-equivalent].
+    pub straight: f64,
+}
+
+/// Lays out what corridors leave out. It allocates 8 bytes a span when it is first used.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CorridorFiller {
+    astar: AStar,
+    estimate: Estimate,
 }
 
 impl Corridor {
@@ -82,9 +103,76 @@ impl Corridor {
         })
     }
 
+    /// Whether it leaves out spans.
+    pub(crate) fn has_gaps(&self) -> bool {
+        !self.gaps.is_empty()
+    }
+
+    /// The gap that leads to a span of the corridor, by its position.
+    pub(crate) fn gap_to(&self, position: usize) -> Option<&CorridorGap> {
+        let found = self.gaps.binary_search_by_key(&(position as u32), |gap| gap.position).ok()?;
+        Some(&self.gaps[found])
+    }
+
+    /// The number of cells that it leads over.
+    pub(crate) fn cells(&self, view: &ViewRef) -> u32 {
+        let across = self.gaps.iter().map(|gap| {
+            let [from, to] = [gap.position - 1, gap.position];
+            let [from, to] = [from, to].map(|at| view.cell_offset(self.spans[at as usize].0));
+            let CellOffset { x, z } = from.to(to);
+            x.unsigned_abs().max(z.unsigned_abs())
+        });
+        across.sum::<u32>() + (self.spans.len() - self.gaps.len()) as u32
+    }
+
+    /// Whether it leads over fewer cells than so many.
+    pub(crate) fn is_shorter(&self, view: &ViewRef, cells: u32) -> bool {
+        cells == u32::MAX || self.cells(view) < cells
+    }
+
+    /// Goes on straight to a span, over a gap that costs so much, along and straight.
+    pub(crate) fn leap(&mut self, span: SpanId, [cost, straight]: [f64; 2]) {
+        let position = self.spans.len() as u32;
+        self.gaps.push(CorridorGap { position, cost: cost as f32, straight });
+        self.spans.push(span);
+    }
+
+    /// Lays out the spans that are left out, each part at the least cost.
+    pub(crate) fn fill_gaps<M: CostModel + ?Sized>(
+        &mut self,
+        filler: &mut CorridorFiller,
+        metric: &Metric<M>,
+        directions: Directions,
+    ) {
+        if !self.has_gaps() {
+            return;
+        }
+        let CorridorFiller { astar, estimate } = filler;
+        let parameters =
+            EstimateParameters { heuristic: Heuristic::Octile, directions, flow: Flow::ToSources };
+        estimate.begin(metric, parameters);
+        let Corridor { is_cut, cost, .. } = *self;
+        let mut whole = Corridor { is_cut, cost, ..Corridor::default() };
+        for (position, &span) in self.spans.iter().enumerate() {
+            match whole.spans.last().filter(|_| self.gap_to(position).is_some()) {
+                None => whole.go_on(span, self.link_to(position)),
+                Some(&from) => {
+                    estimate.aim(metric.view, span);
+                    let parameters = SearchParameters::exact(metric, estimate, directions);
+                    let is_found = astar.find(&parameters, [from.0, span.0]).is_some();
+                    debug_assert!(is_found, "a straight line is clear from {from:?} to {span:?}");
+                    whole.follow(metric, astar, span.0);
+                }
+            }
+        }
+        *self = whole;
+    }
+
     pub(crate) fn clear(&mut self) {
         self.spans.clear();
         self.links.clear();
+        self.gaps.clear();
+        self.is_cut = false;
         self.cost = 0.0;
     }
 

@@ -2,10 +2,13 @@
 
 pub(crate) mod answer;
 pub(crate) mod builder;
+mod corner_sweep;
 pub(crate) mod corridor;
 mod ground_profile;
 pub(crate) mod path_search;
+mod pivot;
 pub(crate) mod segment;
+mod segment_walk;
 pub(crate) mod sight;
 pub(crate) mod string_pulling;
 pub(crate) mod waypoints;
@@ -14,7 +17,7 @@ pub use answer::Answer;
 pub use corridor::Corridor;
 pub use ground_profile::GroundProfile;
 pub(crate) use path_search::ExternalResult;
-pub(crate) use path_search::PathSearch;
+pub(crate) use path_search::{PathSearch, Straightening};
 pub use path_search::{Progress, SpanState};
 pub(crate) use segment::Segments;
 pub use sight::{GridSight, Sight};

@@ -1,5 +1,7 @@
 //! Provides [`PathSearch`]: answers queries by A*, again and again, without allocating.
 
+use std::sync::OnceLock;
+
 use nalgebra::Point3;
 
 use crate::cost::{COARSEST, CostModel, MOST, Metric, SlopeLimit};
@@ -8,11 +10,11 @@ use crate::search::{
     AStar, Endpoints, Engine, Estimate, EstimateParameters, ExpansionBudget, Goal, GoalMode,
     Outcome, PathError, Query, SearchTask, Stop,
 };
-use crate::view::{Flow, NavPoint, View, ViewRef};
+use crate::view::{Directions, Flow, NavPoint, View, ViewRef};
 
 use super::answer::Answer;
 use super::builder::PathBuilder;
-use super::corridor::Corridor;
+use super::corridor::{Corridor, CorridorFiller};
 use super::segment::Segments;
 use super::sight::Sight;
 use super::string_pulling::TautPath;
@@ -30,12 +32,31 @@ pub(crate) struct PathSearch {
     restart: Option<Query>,
     /// Between which points the corridor leads, once it is found.
     found: Option<Found>,
+    /// The corridor without gaps, once somebody has asked for it.
+    whole_corridor: OnceLock<Corridor>,
+    filler: CorridorFiller,
     /// What is left to its goal.
     estimate: Estimate,
     frontier: AStar,
     corridor: Corridor,
     taut: TautPath,
     answer: Answer,
+}
+
+/// How a corridor is straightened.
+#[derive(Clone, Copy)]
+pub(crate) struct Straightening<'a> {
+    /// Confirms every segment.
+    pub sight: Option<&'a dyn Sight>,
+    /// So many waypoints are enough.
+    pub waypoints: usize,
+}
+
+impl<'a> Straightening<'a> {
+    /// Of the whole corridor.
+    pub(crate) fn whole(sight: Option<&'a dyn Sight>) -> Self {
+        Straightening { sight, waypoints: usize::MAX }
+    }
 }
 
 /// Whether a search has more to do.
@@ -74,10 +95,15 @@ pub(crate) enum ExternalResult {
 struct Found {
     view: View,
     limit: Option<SlopeLimit>,
+    directions: Directions,
+    /// That of the units in which its cost was counted.
+    coarseness: i32,
     start: NavPoint,
     end: NavPoint,
     /// The straight line was the answer: there is no corridor to straighten.
     is_straight: bool,
+    /// The answer has been given; what is left of interest is the corridor.
+    is_answered: bool,
 }
 
 /// The straight line is the cheapest path if it costs no more than this part over the lower bound of
@@ -95,7 +121,7 @@ impl PathSearch {
     ) -> &Answer {
         if self.begin(view, model, query) == Progress::Running && !self.go_straight(model, None) {
             while self.advance(view, model, u32::MAX) == Progress::Running {}
-            self.straighten(view, model, None);
+            self.straighten(view, model, Straightening::whole(None));
         }
         &self.answer
     }
@@ -109,6 +135,7 @@ impl PathSearch {
     ) -> Progress {
         (self.task, self.restart, self.found) = (None, None, None);
         self.corridor.clear();
+        self.whole_corridor.take();
         self.answer.path.clear(view.grid().areas().len());
         self.answer.expanded = 0;
         self.answer.engine = Engine::AStar;
@@ -182,12 +209,14 @@ impl PathSearch {
     }
 
     /// Gives up the view of the search under way, so that the owner of the overlay can change it
-    /// without a copy. The search begins again when it advances; a corridor that was found is void.
-    pub fn release_view(&mut self) {
+    /// without a copy. The search begins again when it advances; a corridor that was found and not yet
+    /// straightened is void.
+    pub fn release_view<M: CostModel + ?Sized>(&mut self, model: &M) {
         if let Some(task) = self.task.take() {
             self.restart = Some(task.query);
         }
-        if self.found.take().is_some() {
+        self.fill_corridor(model);
+        if self.found.take().is_some_and(|found| !found.is_answered) {
             self.fail(PathError::Cancelled);
         }
     }
@@ -200,11 +229,21 @@ impl PathSearch {
         &mut self,
         view: &View,
         model: &M,
-        sight: Option<&dyn Sight>,
+        straightening: Straightening,
     ) -> &Answer {
+        let Straightening { sight, waypoints } = straightening;
         (self.task, self.restart) = (None, None);
-        if let Some(found) = self.found.take() {
+        if sight.is_some() {
+            // Only the steps of the corridor are certain to be clear.
+            self.fill_corridor(model);
+        }
+        if let Some(found) = &mut self.found {
+            if found.is_answered {
+                return &self.answer;
+            }
+            found.is_answered = true;
             if found.view.stamp() != view.stamp() {
+                self.found = None;
                 self.fail(PathError::Cancelled);
                 return &self.answer;
             }
@@ -216,9 +255,46 @@ impl PathSearch {
             let segments = Segments { metric: &metric, sight };
             let ends = [found.start, found.end];
             let builder = PathBuilder { segments, corridor: &self.corridor, ends };
-            builder.build(&mut self.taut, &mut self.answer.path);
+            builder.build(&mut self.taut, &mut self.answer.path, waypoints);
         }
         &self.answer
+    }
+
+    /// Whether the path leads to its end, and not only part of the way.
+    pub fn is_whole(&self) -> bool {
+        let last = self.answer.path.waypoints().last();
+        let end = self.found.as_ref().map(|found| found.end.point);
+        last.is_some_and(|last| Some(last.point) == end)
+    }
+
+    /// Leaves what was found as it is: nobody wants its path.
+    pub fn drop_path(&mut self) {
+        self.found = None;
+        self.corridor.clear();
+        self.answer.path.clear(0);
+    }
+
+    /// Lays out more of the corridor, if it is cut, to straighten it again. False if none was found.
+    pub fn lay_out_more<M: CostModel + ?Sized>(
+        &mut self,
+        model: &M,
+        go_on: impl FnOnce(&Metric<M>, &mut Corridor),
+    ) -> bool {
+        let Some(found) = &mut self.found else { return false };
+        let parts = found.view.parts();
+        if self.corridor.is_cut {
+            let metric = Metric::new(&parts, model, found.limit, found.coarseness);
+            go_on(&metric, &mut self.corridor);
+        }
+        self.answer.path.clear(parts.grid().areas().len());
+        found.is_answered = false;
+        true
+    }
+
+    /// What the corridor costs from cell to cell, or the path if it is straight [metres-equivalent].
+    pub fn cost(&self) -> f32 {
+        let is_straight = self.found.as_ref().is_none_or(|found| found.is_straight);
+        if is_straight { self.answer.path.cost() } else { self.corridor.cost() }
     }
 
     /// Takes the straight line if it is certain to be the cheapest path and `sight`, if there is one,
@@ -228,9 +304,8 @@ impl PathSearch {
         model: &M,
         sight: Option<&dyn Sight>,
     ) -> bool {
-        let Some(SearchTask { query, view: own, start, goal, .. }) = &self.task else {
-            return false;
-        };
+        let Some(task) = &self.task else { return false };
+        let SearchTask { query, view: own, start, goal, .. } = task;
         let view = own.parts();
         let limit = SlopeLimit::of(&view, query.slope_limit);
         let metric = Metric::new(&view, model, limit, 0);
@@ -244,8 +319,8 @@ impl PathSearch {
             let builder = PathBuilder { segments, corridor: &self.corridor, ends };
             builder.build_straight(&mut self.answer.path);
             self.answer.engine = Engine::Straight;
-            let (view, [start, end]) = (own.clone(), ends);
-            self.found = Some(Found { view, limit, start, end, is_straight: true });
+            let found = Found::of(task, goal.nav_point);
+            self.found = Some(Found { is_straight: true, ..found });
             self.task = None;
         }
         is_clear
@@ -292,11 +367,7 @@ impl PathSearch {
     }
 
     fn finish(&mut self, task: &SearchTask, end: Goal) -> Progress {
-        let limit = SlopeLimit::of(&task.view.parts(), task.query.slope_limit);
-        let view = task.view.clone();
-        let (start, end_point) = (task.start, end.nav_point);
-        let is_straight = false;
-        self.found = Some(Found { view, limit, start, end: end_point, is_straight });
+        self.found = Some(Found::of(task, end.nav_point));
         self.answer.outcome = outcome_at(&end, &task.query);
         Progress::Done
     }
@@ -338,9 +409,35 @@ impl PathSearch {
         Progress::Done
     }
 
-    /// The corridor that was found last; empty if none was, and if the straight line was the answer.
+    /// The corridor that was found last; empty if none was, and if the straight line was the answer. It may
+    /// leave out spans until it is filled.
+    #[cfg(test)]
     pub fn corridor(&self) -> &Corridor {
         &self.corridor
+    }
+
+    /// The corridor without gaps.
+    pub fn whole_corridor<M: CostModel + ?Sized>(&self, model: &M) -> &Corridor {
+        match &self.found {
+            Some(found) if self.corridor.has_gaps() => self.whole_corridor.get_or_init(|| {
+                let mut whole = self.corridor.clone();
+                found.fill_gaps(&mut whole, &mut CorridorFiller::default(), model);
+                whole
+            }),
+            _ => &self.corridor,
+        }
+    }
+
+    /// Lays out what the corridor leaves out.
+    pub fn fill_corridor<M: CostModel + ?Sized>(&mut self, model: &M) {
+        if let Some(found) = &self.found {
+            found.fill_gaps(&mut self.corridor, &mut self.filler, model);
+        }
+    }
+
+    /// The number of cells that the corridor leads over.
+    pub fn corridor_cells(&self) -> u32 {
+        self.found.as_ref().map_or(0, |found| self.corridor.cells(&found.view.parts()))
     }
 
     /// Between which spans the search under way leads; `None` if none is.
@@ -391,6 +488,34 @@ impl PathSearch {
             Some(_) if nodes.is_closed(span.0) => SpanState::Closed,
             Some(_) => SpanState::Open,
         }
+    }
+}
+
+impl Found {
+    /// Between the start of a search and an end.
+    fn of(task: &SearchTask, end: NavPoint) -> Self {
+        Found {
+            view: task.view.clone(),
+            limit: SlopeLimit::of(&task.view.parts(), task.query.slope_limit),
+            directions: task.query.directions,
+            coarseness: task.coarseness,
+            start: task.start,
+            end,
+            is_straight: false,
+            is_answered: false,
+        }
+    }
+
+    /// Lays out what a corridor leaves out.
+    fn fill_gaps<M: CostModel + ?Sized>(
+        &self,
+        corridor: &mut Corridor,
+        filler: &mut CorridorFiller,
+        model: &M,
+    ) {
+        let parts = self.view.parts();
+        let metric = Metric::new(&parts, model, self.limit, self.coarseness);
+        corridor.fill_gaps(filler, &metric, self.directions);
     }
 }
 

@@ -31,7 +31,8 @@ pub struct GridSight;
 impl Sight for GridSight {
     fn is_clear(&self, view: &View, from: &NavPoint, to: &NavPoint) -> bool {
         let is_known = |end: &NavPoint| end.span.index() < view.grid().spans().len();
-        is_known(from) && is_known(to) && follow(&view.parts(), from, to, |_| true)
+        let (known, parts) = (is_known(from) && is_known(to), &view.parts());
+        known && follow(parts, from, to.place(), |_| true).reaches(to.span)
     }
 }
 
@@ -46,28 +47,70 @@ pub(crate) struct BorderCrossing {
     pub at: f32,
 }
 
-/// Follows a line from span to span and calls at each border. False if it is blocked, does not
-/// end on the span it should, or `each` had enough.
+/// How following a line ended.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum LineEnd {
+    /// It is clear, and leads to a span.
+    Reached { span: u32 },
+    /// The agent does not get along it.
+    Blocked(LineBlock),
+    /// Who followed it had enough.
+    Left,
+    /// It does not begin over its span, or ends beside the grid.
+    Nowhere,
+}
+
+/// Where a line is blocked: over a cell whose room it leaves, or at a border that no connection crosses.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LineBlock {
+    /// The span that it had come to, and its column.
+    pub span: u32,
+    pub column: usize,
+    /// The parts of the line before that cell, and up to where it leaves it [0..=1].
+    pub over: [f32; 2],
+    /// The border that is not crossed; `None` if the cell's room is in the way.
+    pub border: Option<Dir>,
+}
+
+impl LineEnd {
+    /// Whether the line is clear and leads to a span.
+    pub(crate) fn reaches(self, span: SpanId) -> bool {
+        matches!(self, LineEnd::Reached { span: reached } if reached == span.0)
+    }
+}
+
+/// Follows a line to a place (x, z) from span to span and calls at each border, until `each` returns false.
 #[inline]
 pub(crate) fn follow(
     view: &ViewRef,
     from: &NavPoint,
-    to: &NavPoint,
+    to: [f32; 2],
     mut each: impl FnMut(BorderCrossing) -> bool,
-) -> bool {
-    let Some(mut line) = GridLine::between(view, from, to) else { return false };
+) -> LineEnd {
+    let Some(mut line) = GridLine::from(view, from, to) else { return LineEnd::Nowhere };
     let steps = view.connections();
     let mut cursor = steps.cursor_at(view.column(from.span.0), from.span.0);
     let mut rooms = RoomCheck::new(view, from, to);
+    let block = |cursor: &Cursor, over, border| {
+        LineEnd::Blocked(LineBlock { span: cursor.span, column: cursor.column, over, border })
+    };
     while let Some((dir, at)) = line.next_border() {
-        if !rooms.leaves(&cursor, at)
-            || !steps.advance(&mut cursor, dir)
-            || !each(BorderCrossing { span: cursor.span, dir, at })
-        {
-            return false;
+        let entered = rooms.entered;
+        if !rooms.leaves(&cursor, at) {
+            return block(&cursor, [entered, at], None);
+        }
+        if !steps.advance(&mut cursor, dir) {
+            return block(&cursor, [entered, at], Some(dir));
+        }
+        if !each(BorderCrossing { span: cursor.span, dir, at }) {
+            return LineEnd::Left;
         }
     }
-    cursor.span == to.span.0 && rooms.ends(&cursor)
+    if rooms.ends(&cursor) {
+        LineEnd::Reached { span: cursor.span }
+    } else {
+        block(&cursor, [rooms.entered, 1.0], None)
+    }
 }
 
 /// Checks that a body on a line touches nothing, cell by cell.
@@ -94,9 +137,9 @@ struct LineOverCell<'a> {
 
 impl<'a> RoomCheck<'a> {
     #[inline]
-    fn new(view: &'a ViewRef, from: &NavPoint, to: &NavPoint) -> Self {
-        let whole = [to.point.x - from.point.x, to.point.z - from.point.z];
-        let from = [from.point.x, from.point.z];
+    fn new(view: &'a ViewRef, from: &NavPoint, to: [f32; 2]) -> Self {
+        let from = from.place();
+        let whole = [0, 1].map(|axis| to[axis] - from[axis]);
         RoomCheck { view, from, whole, entered: 0.0, is_first: true }
     }
 
@@ -105,7 +148,7 @@ impl<'a> RoomCheck<'a> {
     fn leaves(&mut self, over: &Cursor, at: f32) -> bool {
         let is_clear = match self.view.cell_room(SpanId(over.span)) {
             None => true,
-            Some(room) => self.line_over(room, over, at).is_clear(),
+            Some(room) => self.is_clear_over(room, over, at),
         };
         (self.entered, self.is_first) = (at, false);
         is_clear
@@ -119,16 +162,24 @@ impl<'a> RoomCheck<'a> {
         LineOverCell { is_line_end: [self.is_first, true], ..line }.is_clear()
     }
 
-    fn line_over(&self, room: CellRoom<'a>, over: &Cursor, leaves: f32) -> LineOverCell<'a> {
-        let places = [self.entered, leaves].map(|part| {
-            let place = [0, 1].map(|axis| self.from[axis] + self.whole[axis] * part);
-            self.view.offset_in_cell(over.column, place)
-        });
+    /// Not inlined: most cells have no limits.
+    #[inline(never)]
+    fn is_clear_over(&self, room: CellRoom, over: &Cursor, leaves: f32) -> bool {
+        self.line_over(room, over, leaves).is_clear()
+    }
+
+    #[inline]
+    fn line_over<'r>(&self, room: CellRoom<'r>, over: &Cursor, leaves: f32) -> LineOverCell<'r> {
+        let ([x, z], [along_x, along_z]) = (self.from, self.whole);
+        let place = |part: f32| [x + along_x * part, z + along_z * part];
+        let places = [place(self.entered), place(leaves)];
+        let places = self.view.offsets_in_cell(over.column, places);
         LineOverCell { room, places, is_line_end: [self.is_first, false] }
     }
 }
 
 impl LineOverCell<'_> {
+    #[inline]
     fn is_clear(&self) -> bool {
         if self.room.allows_segment(self.places) {
             return true;
@@ -166,18 +217,29 @@ struct GridLineAxis {
 }
 
 impl GridLine {
-    /// `None` if an end does not lie over its span's cell.
-    #[inline]
+    /// The line between two nav points; `None` if one of them does not lie over its span's cell.
     pub(crate) fn between(view: &ViewRef, from: &NavPoint, to: &NavPoint) -> Option<Self> {
-        let frame = view.frame();
-        let [start, end] = [from, to].map(|nav_point| {
-            let [x, z] = frame.subcells(nav_point.point.x, nav_point.point.z);
-            let column =
-                (z.div_euclid(SUBCELLS)) * i64::from(frame.size_x) + x.div_euclid(SUBCELLS);
-            (column == view.column(nav_point.span.0) as i64).then_some([x, z])
-        });
-        let (start, end) = (start?, end?);
-        let length = [0, 1].map(|axis| (end[axis] - start[axis]).abs());
+        let line = GridLine::from(view, from, to.place())?;
+        GridLine::from(view, to, from.place()).map(|_| line)
+    }
+
+    /// The line from a nav point to a place (x, z); `None` if the point does not lie over its span's cell,
+    /// or the place over none.
+    #[inline]
+    pub(crate) fn from(view: &ViewRef, from: &NavPoint, to: [f32; 2]) -> Option<Self> {
+        let (frame, column, from) = (view.frame(), view.column(from.span.0), from.place());
+        let (start, end) = (frame.subcells(from[0], from[1]), frame.subcells(to[0], to[1]));
+        // Numbers of cells outside the frame may be too large to count with.
+        let column_of = |[x, z]: [i64; 2]| {
+            let (x, z) = (x.div_euclid(SUBCELLS), z.div_euclid(SUBCELLS));
+            let (size_x, size_z) = (i64::from(frame.size_x), i64::from(frame.size_z));
+            let is_inside = (0..size_x).contains(&x) && (0..size_z).contains(&z);
+            is_inside.then_some(z * size_x + x)
+        };
+        if column_of(start)? != column as i64 || column_of(end).is_none() {
+            return None;
+        }
+        let length = [(end[0] - start[0]).abs(), (end[1] - start[1]).abs()];
         let x = GridLineAxis::new(start[0], end[0], length[1]);
         let z = GridLineAxis::new(start[1], end[1], length[0]);
         let along_x = if end[0] < start[0] { 4 } else { 0 };

@@ -9,191 +9,48 @@
 //! the corridor: no shortcut leads over a hill or through mud that the corridor was right to avoid. A
 //! funnel (Lee and Preparata, 1984) needs no such test, since it counts length alone.
 
+use std::ops::Range;
+
 use crate::cost::CostModel;
-use crate::grid::SpanId;
 use crate::view::NavPoint;
 
+use super::corner_sweep::Corner;
+use super::corridor::Corridor;
 use super::segment::Segments;
-
-/// A corner of the taut path.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Corner {
-    pub at: NavPoint,
-    /// Cost of the segment from the corner before.
-    pub segment: f64,
-    /// Its last slide moved it nowhere, and its neighbors have not moved since.
-    is_settled: bool,
-}
+use super::segment_walk::SegmentTarget;
+use super::sight::{LineEnd, follow};
 
 /// A path that is being pulled taut. Its lists are kept from query to query.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TautPath {
     /// The ends, and the centers of the corridor's spans between them.
-    points: Vec<NavPoint>,
-    /// Cost of the corridor up to each of them.
-    costs: Vec<f64>,
+    points: Vec<CorridorPoint>,
+    /// Cost of the corridor.
+    corridor_cost: f64,
     corners: Vec<Corner>,
 }
 
-/// A corner that slides, with the segments on both sides of it.
-#[derive(Clone, Copy)]
-struct SlidingCorner {
+/// A point of a corridor, joined to the one before by a straight segment.
+#[derive(Clone, Copy, Debug)]
+struct CorridorPoint {
     at: NavPoint,
-    /// The corners before and after.
-    ends: [NavPoint; 2],
-    /// Costs of the two segments.
-    segments: [f64; 2],
+    /// Cost of the segments up to here.
+    cost: f64,
+}
+
+/// A part of a corridor without links, and the points between which the path leads.
+#[derive(Clone)]
+pub(crate) struct CorridorPart<'a> {
+    pub corridor: &'a Corridor,
+    /// Positions of its spans.
+    pub spans: Range<usize>,
+    pub ends: [NavPoint; 2],
+    /// So many corners are enough; the path ends there.
+    pub corners: usize,
 }
 
 /// Sums of different pieces of the same ground differ by less than this part.
 const SUM_ROUNDING: f64 = 1e-6;
-/// Corners slide again while a sweep saves more than this part of the cost.
-const WORTH_A_SWEEP: f64 = 1e-3;
-/// The most sweeps over all corners.
-const MOST_SWEEPS: usize = 4;
-/// Bisections of a slide.
-const MOST_BISECTIONS: usize = 6;
-/// A slide ends when less than this is left to bisect [cells].
-const FINEST_SLIDE: f32 = 0.5;
-
-impl<M: CostModel + ?Sized> Segments<'_, M> {
-    /// Pulls a corridor without links taut. The corners begin with the start.
-    pub(crate) fn pull_taut(&self, taut: &mut TautPath, spans: &[SpanId], ends: [NavPoint; 2]) {
-        self.lay_along_corridor(taut, spans, ends);
-        self.keep_farthest(taut);
-        for _ in 0..MOST_SWEEPS {
-            let before: f64 = taut.corners.iter().map(|corner| corner.segment).sum();
-            let saved = self.slide_corners(&mut taut.corners);
-            if saved <= before * WORTH_A_SWEEP {
-                break;
-            }
-        }
-    }
-
-    /// Begins with the points of the corridor and their costs.
-    fn lay_along_corridor(&self, taut: &mut TautPath, spans: &[SpanId], ends: [NavPoint; 2]) {
-        let (view, [start, goal]) = (self.metric.view, ends);
-        taut.points.clear();
-        taut.points.push(start);
-        if let [first, inner @ .., last] = spans {
-            // A diagonal connection avoids what a line from beside the center may cross. If that line is
-            // not clear, the path leads by the center.
-            let closed =
-                |from: &NavPoint, to: &NavPoint| self.clear(from, to, f64::INFINITY).is_none();
-            let center = |&span: &SpanId| NavPoint::center(view, span);
-            if closed(&start, &inner.first().map_or(goal, center)) {
-                taut.points.push(center(first));
-            }
-            taut.points.extend(inner.iter().map(center));
-            if taut.points.last().is_some_and(|before| closed(before, &goal)) {
-                taut.points.push(center(last));
-            }
-        }
-        taut.points.push(goal);
-        taut.costs.clear();
-        let mut sum = 0.0;
-        taut.costs.push(sum);
-        let last = taut.points.len().saturating_sub(2);
-        for (at, pair) in taut.points.windows(2).enumerate() {
-            // Between centers a segment is a connection.
-            let cost = if at == 0 || at == last {
-                self.metric.segment(&pair[0], &pair[1], f64::INFINITY)
-            } else {
-                self.metric.center_segment(&pair[0], &pair[1]).map(f64::from)
-            };
-            sum += cost.unwrap_or(0.0);
-            taut.costs.push(sum);
-        }
-    }
-
-    /// Keeps the points that segments can join, each as far from the one before as possible.
-    fn keep_farthest(&self, taut: &mut TautPath) {
-        let TautPath { points, costs, corners } = taut;
-        corners.clear();
-        corners.push(Corner::new(points[0], 0.0));
-        let last = points.len() - 1;
-        let mut from = 0;
-        while from < last {
-            let segment = |to: usize| {
-                let most = costs[to] - costs[from];
-                self.clear(&points[from], &points[to], most * (1.0 + SUM_ROUNDING))
-            };
-            let (to, cost) = farthest(from + 1, last, segment)
-                .unwrap_or((from + 1, costs[from + 1] - costs[from]));
-            corners.push(Corner::new(points[to], cost));
-            from = to;
-        }
-    }
-
-    /// Slides each corner along its segments, and removes those that are not needed. Returns the cost that
-    /// this saves.
-    fn slide_corners(&self, corners: &mut Vec<Corner>) -> f64 {
-        let mut saved = 0.0;
-        let mut at = 1;
-        while at + 1 < corners.len() {
-            let [before, corner, after] = [corners[at - 1], corners[at], corners[at + 1]];
-            if corner.is_settled {
-                at += 1;
-                continue;
-            }
-            let old = corner.segment + after.segment;
-            let ends = [before.at, after.at];
-            if let Some(cost) = self.clear(&ends[0], &ends[1], old) {
-                saved += old - cost;
-                corners[at + 1].segment = cost;
-                corners.remove(at);
-                unsettle(corners, [at - 1, at]);
-                continue;
-            }
-            let segments = [corner.segment, after.segment];
-            let mut sliding = SlidingCorner { at: corner.at, ends, segments };
-            let moved_back = self.slide(&mut sliding, before.at);
-            let moved_on = self.slide(&mut sliding, after.at);
-            let SlidingCorner { at: place, segments, .. } = sliding;
-            saved += old - segments[0] - segments[1];
-            let is_settled = !moved_back && !moved_on;
-            corners[at] = Corner { at: place, segment: segments[0], is_settled };
-            corners[at + 1].segment = segments[1];
-            if !is_settled {
-                unsettle(corners, [at - 1, at + 1]);
-            }
-            at += 1;
-        }
-        saved
-    }
-
-    /// Moves a corner towards an end of one of its segments, as far as both new segments are clear and
-    /// together cheaper. Returns whether it moved.
-    fn slide(&self, corner: &mut SlidingCorner, towards: NavPoint) -> bool {
-        let (from, ends) = (corner.at, corner.ends);
-        let mut has_moved = false;
-        let (mut near, mut far) = (0.0, 1.0);
-        let mut most = corner.segments[0] + corner.segments[1];
-        let whole = towards.point - from.point;
-        let cells = whole.x.hypot(whole.z) / self.metric.view.cell_size();
-        for _ in 0..MOST_BISECTIONS {
-            if cells * (far - near) < FINEST_SLIDE {
-                break;
-            }
-            let middle = (near + far) / 2.0;
-            let moved = self.point_on(&from, &towards, middle).and_then(|at| {
-                let first = self.clear(&ends[0], &at, most)?;
-                let second = self.clear(&at, &ends[1], most - first)?;
-                Some(SlidingCorner { at, ends, segments: [first, second] })
-            });
-            match moved {
-                Some(moved) => {
-                    near = middle;
-                    most = moved.segments[0] + moved.segments[1];
-                    *corner = moved;
-                    has_moved = true;
-                }
-                None => far = middle,
-            }
-        }
-        has_moved
-    }
-}
 
 impl TautPath {
     /// The corners, beginning with the start.
@@ -203,45 +60,152 @@ impl TautPath {
 
     /// Cost of the corridor that it was pulled from.
     pub(crate) fn corridor_cost(&self) -> f64 {
-        self.costs.last().copied().unwrap_or(0.0)
+        self.corridor_cost
+    }
+
+    /// The last point so far.
+    fn end(&self) -> NavPoint {
+        self.points[self.points.len() - 1].at
+    }
+
+    fn begin(&mut self, start: NavPoint) {
+        self.points.clear();
+        self.points.push(CorridorPoint { at: start, cost: 0.0 });
+        self.corridor_cost = 0.0;
+    }
+
+    /// Goes on to a point, at a cost along the corridor and by a straight segment.
+    fn go_on(&mut self, at: NavPoint, along: f64, straight: f64) {
+        let before = self.points.last().map_or(0.0, |point| point.cost);
+        self.points.push(CorridorPoint { at, cost: before + straight });
+        self.corridor_cost += along;
     }
 }
 
-impl Corner {
-    fn new(at: NavPoint, segment: f64) -> Self {
-        Corner { at, segment, is_settled: false }
+impl<M: CostModel + ?Sized> Segments<'_, M> {
+    /// Pulls a part of a corridor taut.
+    pub(crate) fn pull_taut(&self, taut: &mut TautPath, part: &CorridorPart) {
+        self.lay_along_corridor(taut, part);
+        self.keep_farthest(taut, part.corners);
+        self.sweep_corners(&mut taut.corners);
     }
-}
 
-/// Lets corners slide again whose neighbors moved.
-fn unsettle(corners: &mut [Corner], changed: [usize; 2]) {
-    changed.into_iter().for_each(|at| corners[at].is_settled = false);
-}
-
-/// The farthest position from `first` to `last` to which there is a segment, and its cost; found by
-/// strides that double and then halve. `None` if there is none to the first.
-fn farthest(
-    first: usize,
-    last: usize,
-    segment: impl Fn(usize) -> Option<f64>,
-) -> Option<(usize, f64)> {
-    let mut found = (first, segment(first)?);
-    let mut stride = 1;
-    let mut beyond = last + 1;
-    while found.0 < last && beyond > last {
-        let to = (found.0 + stride).min(last);
-        match segment(to) {
-            Some(cost) => found = (to, cost),
-            None => beyond = to,
+    /// Begins with the points of the corridor and their costs.
+    ///
+    /// A diagonal connection avoids what a line from beside the center may cross. If the line from the
+    /// start to the second span is not clear, the path leads by the center of the first; likewise at the
+    /// goal.
+    fn lay_along_corridor(&self, taut: &mut TautPath, part: &CorridorPart) {
+        let CorridorPart { corridor, spans, ends: [start, goal], .. } = part;
+        let center = |at: usize| NavPoint::center(self.metric.view, corridor.spans()[at]);
+        let clear = |from: &NavPoint, to: &NavPoint| self.clear(from, to, f64::INFINITY);
+        taut.begin(*start);
+        let (first, last) = (spans.start, spans.end.saturating_sub(1));
+        if first >= last {
+            return self.go_on(taut, *goal);
         }
-        stride *= 2;
-    }
-    while beyond - found.0 > 1 && beyond <= last {
-        let to = found.0 + (beyond - found.0) / 2;
-        match segment(to) {
-            Some(cost) => found = (to, cost),
-            None => beyond = to,
+        let leads_on = first + 1 < last;
+        let second = if leads_on { center(first + 1) } else { *goal };
+        let direct = clear(start, &second);
+        match direct {
+            Some(cost) => taut.go_on(second, cost, cost),
+            None => self.go_on(taut, center(first)),
+        }
+        let is_direct = direct.is_some();
+        if is_direct && !leads_on {
+            return;
+        }
+        for position in first + 1 + usize::from(is_direct)..last {
+            self.go_along(taut, corridor, position);
+        }
+        match clear(&taut.end(), goal) {
+            Some(cost) => taut.go_on(*goal, cost, cost),
+            None => {
+                self.go_along(taut, corridor, last);
+                self.go_on(taut, *goal);
+            }
         }
     }
-    Some(found)
+
+    /// Goes on to a point by a segment that is known to be clear.
+    fn go_on(&self, taut: &mut TautPath, to: NavPoint) {
+        let cost = self.metric.segment(&taut.end(), &to, f64::INFINITY).unwrap_or(0.0);
+        taut.go_on(to, cost, cost);
+    }
+
+    /// Goes on from the center of a span of the corridor to that of the next, at a position.
+    fn go_along(&self, taut: &mut TautPath, corridor: &Corridor, position: usize) {
+        let next = NavPoint::center(self.metric.view, corridor.spans()[position]);
+        match corridor.gap_to(position) {
+            Some(gap) => taut.go_on(next, f64::from(gap.cost), gap.straight),
+            None => {
+                let step = self.metric.center_segment(&taut.end(), &next);
+                let cost = step.map_or(0.0, f64::from);
+                taut.go_on(next, cost, cost);
+            }
+        }
+    }
+
+    /// Keeps the points that segments can join, each as far from the one before as possible: all, or the
+    /// first ones.
+    fn keep_farthest(&self, taut: &mut TautPath, most: usize) {
+        let TautPath { points, corners, .. } = taut;
+        corners.clear();
+        corners.push(Corner::new(points[0].at, 0.0));
+        let mut ahead = &points[..];
+        while ahead.len() > 1 && corners.len() < most {
+            let (position, cost) = self.farthest(ahead);
+            corners.push(Corner::new(ahead[position].at, cost));
+            ahead = &ahead[position..];
+        }
+    }
+
+    /// The farthest point to which there is a segment from the first one that costs no more than the
+    /// segments between; found by strides that double and then halve. Its position, and the segment's cost.
+    ///
+    /// Where something is in the way, the last strides are by line of sight alone, and the farthest point
+    /// is priced.
+    fn farthest(&self, points: &[CorridorPoint]) -> (usize, f64) {
+        let along = |to: usize| points[to].cost - points[0].cost;
+        let segment = |to: usize| {
+            let most = along(to) * (1.0 + SUM_ROUNDING);
+            self.try_clear(&points[0].at, SegmentTarget::NavPoint(&points[to].at), most)
+        };
+        // Each point is joined to the next.
+        let (mut found, mut beyond, mut stride) = ((1, along(1)), points.len(), 2);
+        let mut is_blocked = false;
+        while beyond == points.len() && found.0 + 1 < beyond {
+            let to = (found.0 + stride).min(beyond - 1);
+            match segment(to) {
+                Ok(clear) => found = (to, clear.cost),
+                Err(end) => (beyond, is_blocked) = (to, matches!(end, LineEnd::Blocked(_))),
+            }
+            stride *= 2;
+        }
+        let mut seen = found.0;
+        while is_blocked && beyond - seen > 1 {
+            let to = seen.midpoint(beyond);
+            let is_seen = self.is_seen(&points[0].at, &points[to].at);
+            if is_seen { seen = to } else { beyond = to }
+        }
+        if seen > found.0 {
+            match segment(seen) {
+                Ok(clear) => return (seen, clear.cost),
+                Err(_) => beyond = seen,
+            }
+        }
+        while beyond - found.0 > 1 {
+            let to = found.0.midpoint(beyond);
+            match segment(to) {
+                Ok(clear) => found = (to, clear.cost),
+                Err(_) => beyond = to,
+            }
+        }
+        found
+    }
+
+    /// Whether the grid shows nothing between two points.
+    fn is_seen(&self, from: &NavPoint, to: &NavPoint) -> bool {
+        follow(self.metric.view, from, to.place(), |_| true).reaches(to.span)
+    }
 }

@@ -6,7 +6,7 @@ use crate::grid::{AreaId, SpanId};
 
 use crate::cost::CostModel;
 use crate::cost::Metric;
-use crate::path::segment::{SegmentPiece, segment_pieces};
+use crate::path::segment_walk::{SegmentPiece, SegmentTarget, walk_segment};
 use crate::view::NavPoint;
 use crate::view::{View, ViewRef};
 
@@ -150,15 +150,18 @@ impl Path {
         let view = metric.view;
         let mut distance = f64::from(self.length());
         let mut at = from.point;
-        segment_pieces(view, from, to, |piece| {
-            let edge = metric.edge(piece.spans, piece.stride);
-            distance += f64::from(edge.length());
-            self.cost += metric.price(&edge).map_or(0.0, f64::from);
-            self.count(view, &piece, f64::from(edge.length()));
-            let along = piece.stride.along;
-            at = Point3::new(at.x + along[0], at.y + piece.stride.rise, at.z + along[1]);
-            let span = SpanId(piece.spans[1]);
-            self.track.push(TrackPoint { point: at, span, distance: distance as f32 });
+        // Nothing is in the way: only at places too far off for numbers a segment ends before.
+        let _ = walk_segment(view, from, SegmentTarget::NavPoint(to), |pieces| {
+            for piece in pieces.iter() {
+                let edge = metric.edge(piece.spans, piece.stride);
+                distance += f64::from(edge.length());
+                self.cost += metric.price(&edge).map_or(0.0, f64::from);
+                self.count(view, &piece, f64::from(edge.length()));
+                let along = piece.stride.along;
+                at = Point3::new(at.x + along[0], at.y + piece.stride.rise, at.z + along[1]);
+                let span = SpanId(piece.spans[1]);
+                self.track.push(TrackPoint { point: at, span, distance: distance as f32 });
+            }
             true
         });
         // Sums of many pieces end next to the end.

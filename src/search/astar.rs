@@ -13,7 +13,7 @@
 
 use crate::cost::{CostModel, Metric, SearchNode};
 use crate::grid::LinkEdge;
-use crate::view::{Flow, UniformGround};
+use crate::view::{Directions, Flow, UniformGround};
 
 use super::expander::{Expander, Visitor};
 use super::heuristic::Estimate;
@@ -118,6 +118,24 @@ impl AStar {
         Expansion::More
     }
 
+    /// Searches from a span to another. Returns the number of spans that were expanded; `None` if there is
+    /// no path.
+    pub(crate) fn find<M: CostModel + ?Sized>(
+        &mut self,
+        parameters: &SearchParameters<M>,
+        [from, to]: [u32; 2],
+    ) -> Option<u32> {
+        let mut expanded = 0;
+        self.begin(parameters, from);
+        loop {
+            match self.expand(parameters, to) {
+                Expansion::More => expanded += 1,
+                Expansion::Goal => return Some(expanded),
+                Expansion::Nothing => return None,
+            }
+        }
+    }
+
     /// The link by which a span was reached, with its start in `other`; `None` if it was reached by a
     /// connection.
     pub(crate) fn arrival(&self, span: u32) -> Option<&LinkEdge> {
@@ -170,7 +188,23 @@ impl<M: CostModel + ?Sized> Visitor for AStarVisitor<'_, '_, M> {
     }
 }
 
-impl<M: CostModel + ?Sized> SearchParameters<'_, M> {
+impl<'a, M: CostModel + ?Sized> SearchParameters<'a, M> {
+    /// Those of an exact search.
+    pub(crate) fn exact(
+        metric: &'a Metric<'a, M>,
+        estimate: &'a Estimate,
+        directions: Directions,
+    ) -> Self {
+        SearchParameters {
+            metric,
+            estimate,
+            direction_codes: directions.step_codes(),
+            weight: 256,
+            closes_once: false,
+            uniform_ground: metric.uniform_ground(directions),
+        }
+    }
+
     #[inline(always)]
     fn expander(&self) -> Expander<'_, M> {
         let SearchParameters { metric, direction_codes, uniform_ground, .. } = *self;

@@ -13,7 +13,7 @@ pub(crate) mod query;
 pub(crate) mod random;
 pub(crate) mod task;
 
-pub(crate) use astar::{AStar, Expansion, SearchParameters};
+pub(crate) use astar::{AStar, SearchParameters};
 pub(crate) use endpoints::{Endpoints, Goal};
 pub(crate) use expander::{Expander, Visitor};
 pub use field::{CostField, FieldQuery};

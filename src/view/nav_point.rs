@@ -17,6 +17,12 @@ pub struct NavPoint {
 }
 
 impl NavPoint {
+    /// Where it is along x and z [m].
+    #[inline]
+    pub(crate) fn place(&self) -> [f32; 2] {
+        [self.point.x, self.point.z]
+    }
+
     /// The ground at the center of a span's cell; the span is one of the grid.
     pub(crate) fn center(view: &ViewRef, span: SpanId) -> Self {
         let cell = view.frame().cell(view.column(span.0));
@@ -26,7 +32,7 @@ impl NavPoint {
 
     /// The nearest point over the same cell where the body touches nothing.
     pub(crate) fn in_room(self, view: &ViewRef) -> Self {
-        let place = [self.point.x, self.point.z];
+        let place = self.place();
         let Some(room) = view.cell_room(self.span) else { return self };
         let column = view.column(self.span.0);
         let offset = view.offset_in_cell(column, place);
@@ -70,8 +76,7 @@ pub(crate) struct PlanarNavPoint {
 
 impl From<NavPoint> for PlanarNavPoint {
     fn from(nav_point: NavPoint) -> Self {
-        let position = [nav_point.point.x, nav_point.point.z];
-        PlanarNavPoint { span: nav_point.span, position }
+        PlanarNavPoint { span: nav_point.span, position: nav_point.place() }
     }
 }
 

@@ -127,10 +127,26 @@ impl<'a> ViewRef<'a> {
     /// The offset of a place from the center of a column's cell [cells].
     #[inline]
     pub(crate) fn offset_in_cell(&self, column: usize, place: [f32; 2]) -> [f32; 2] {
+        self.offsets_in_cell(column, [place])[0]
+    }
+
+    /// As [`Self::offset_in_cell`] for several places.
+    #[inline]
+    pub(crate) fn offsets_in_cell<const N: usize>(
+        &self,
+        column: usize,
+        mut places: [[f32; 2]; N],
+    ) -> [[f32; 2]; N] {
         let frame = self.frame();
         let CellOffset { x, z } = self.row_divider.cell_offset(column);
         let center = frame.center(Cell::new(frame.min.x + x, frame.min.z + z));
-        [0, 1].map(|axis| (place[axis] - center[axis]) / frame.cell_size)
+        for place in &mut places {
+            *place = [
+                (place[0] - center[0]) / frame.cell_size,
+                (place[1] - center[1]) / frame.cell_size,
+            ];
+        }
+        places
     }
 
     /// The place over a column's cell at an offset from its center [cells], rounded so that it lies over

@@ -13,7 +13,7 @@ mod route_laws;
 use crate::cch::parameters::OrderParameters;
 use crate::cch::{CustomizedHierarchy, RouteQuery, TableEnds};
 use crate::cost::CostModel;
-use crate::path::{Answer, Corridor, PathSearch, Progress};
+use crate::path::{Answer, Corridor, PathSearch, Progress, Straightening};
 use crate::search::{Engine, Outcome, Query};
 use crate::tests::search::random::Random;
 use crate::view::View;
@@ -38,7 +38,7 @@ impl RouteSearch {
         {
             self.find_begun(routes, on, query);
         }
-        self.search.straighten(view, model, None)
+        self.search.straighten(view, model, Straightening::whole(None))
     }
 
     /// The corridor of the cheapest path, without trying the straight line first.
@@ -64,12 +64,13 @@ impl RouteSearch {
         let mut progress = Progress::Running;
         if routes.fits(view, query) {
             progress = search.finish_with(model, Engine::Routes, |metric, ends, corridor| {
-                own.on(routes).find(metric, ends, corridor)
+                own.on(routes).find(metric, ends, corridor, u32::MAX)
             });
         }
         while progress == Progress::Running {
             progress = search.advance(view, model, u32::MAX);
         }
+        search.fill_corridor(model);
     }
 
     fn table<M: CostModel>(

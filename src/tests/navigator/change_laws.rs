@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::cost::HeightCost;
 use crate::grid::AreaId;
 use crate::navigator::Navigator;
-use crate::path::{Answer, PathSearch, Progress};
+use crate::path::{Answer, PathSearch, Progress, Straightening};
 use crate::search::{Engine, Outcome, PathError, Query};
 use crate::tests::navigator::{WALKER, half_door, hills, query, searched};
 use crate::tests::search::cases::{Case, cases, run};
@@ -53,7 +53,7 @@ fn finished(nav: &mut Navigator<Model>) -> Answer {
 fn fresh(nav: &Navigator<Model>, query: &Query) -> (Answer, f32) {
     let mut search = PathSearch::default();
     run(&mut search, (nav.view(), nav.model()), query);
-    let answer = search.straighten(nav.view(), nav.model(), None).clone();
+    let answer = search.straighten(nav.view(), nav.model(), Straightening::whole(None)).clone();
     (answer, search.corridor().cost())
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::agent::Agent;
 use crate::cost::model::{CostLowerBound, CostModel, Edge, HeightCost};
 use crate::grid::{Area, AreaId, Cell, GridFrame, NavGrid, NodeId, Span, SpanId};
+use crate::path::Straightening;
 use crate::path::path_search::{PathSearch, Progress};
 use crate::path::sight::{GridSight, Sight};
 use crate::search::field::{CostField, FieldQuery};
@@ -153,7 +154,7 @@ fn a_search_begins_again_on_another_grid_in_the_same_place() {
     // Nor is a corridor of one laid over the other.
     run(&mut search, (&view(&grid), &model), &query);
     grid = ground([3, 3], |x, _| if x == 1 { f32::NAN } else { 0.0 });
-    assert!(search.straighten(&view(&grid), &model, None).path().is_err());
+    assert!(search.straighten(&view(&grid), &model, Straightening::whole(None)).path().is_err());
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::path::Straightening;
 use crate::path::path_search::{PathSearch, Progress, SpanState};
 use crate::search::outcome::{Outcome, PathError};
 use crate::search::query::{GoalMode, Query};
@@ -29,8 +30,13 @@ fn step_by_step_is_as_in_one_go() {
         assert_eq!(parts.corridor(), &corridor, "seed {}", case.seed);
         assert_eq!(parts.expanded(), whole.expanded(), "seed {}", case.seed);
         assert_eq!(parts.outcome(), whole.outcome(), "seed {}", case.seed);
-        let answer = whole.straighten(&view, &case.model, None);
-        assert_eq!(parts.straighten(&view, &case.model, None), answer, "seed {}", case.seed);
+        let answer = whole.straighten(&view, &case.model, Straightening::whole(None));
+        assert_eq!(
+            parts.straighten(&view, &case.model, Straightening::whole(None)),
+            answer,
+            "seed {}",
+            case.seed
+        );
     }
 }
 
@@ -56,7 +62,9 @@ fn no_more_is_expanded_than_the_budget() {
                 "seed {}",
                 case.seed
             );
-            assert!(search.straighten(&view, &case.model, None).path().is_err());
+            assert!(
+                search.straighten(&view, &case.model, Straightening::whole(None)).path().is_err()
+            );
             short += 1;
         }
     }
@@ -112,7 +120,7 @@ fn a_cancelled_search_ends() {
         assert_eq!(search.advance(&view, &case.model, 1), Progress::Done);
         assert_eq!(search.outcome(), Outcome::Failed(PathError::Cancelled));
         assert_eq!(search.advance(&view, &case.model, 1), Progress::Done);
-        assert!(search.straighten(&view, &case.model, None).path().is_err());
+        assert!(search.straighten(&view, &case.model, Straightening::whole(None)).path().is_err());
         cancel.store(false, Ordering::Relaxed);
         run(&mut search, (&view, &case.model), &query);
         assert_ne!(search.outcome(), Outcome::Failed(PathError::Cancelled));

@@ -5,6 +5,7 @@ use nalgebra::{Point3, Vector3};
 use crate::agent::Agent;
 use crate::cost::model::HeightCost;
 use crate::grid::{Cell, GridFrame, NavGrid, SpanId};
+use crate::path::Straightening;
 use crate::path::path_search::PathSearch;
 use crate::path::sight::{GridSight, Sight};
 use crate::search::query::Query;
@@ -181,7 +182,7 @@ fn a_clear_line_is_the_whole_path() {
         let straight = GridSight.is_clear(&view, &from, &to);
         let whole = search.path(&view, &model, &query).clone();
         super::cases::run(&mut search, (&view, &model), &query);
-        let pulled = search.straighten(&view, &model, None);
+        let pulled = search.straighten(&view, &model, Straightening::whole(None));
         for path in [whole.path(), pulled.path()].into_iter().flatten() {
             assert_eq!(path.waypoints().len() == 2, straight, "{from:?} {to:?}");
             let least = (to.point - from.point).norm();

@@ -45,7 +45,8 @@ fn a_navigator_goes_on() {
     let around = nav.path(FROM, TO).expect("a path").length();
     let mut fresh = Navigator::new(after.clone(), "human").expect("an agent");
     fresh.block(pillar).expect("a pillar");
-    assert_eq!(around, fresh.path(FROM, TO).expect("a path").length());
+    let searched = fresh.path(FROM, TO).expect("a path").length();
+    assert!((around - searched).abs() < 1e-3, "{around} {searched}");
     assert!(around > 8.05 && around < 9.0, "{around}");
     assert!(nav.unblock(id), "obstacles keep their ids");
     assert!((nav.path(FROM, TO).expect("a path").length() - 8.0).abs() < 1e-3);
