@@ -176,6 +176,8 @@ fn verdict_at(grid: &NavGrid, cell: usize, y: f32) -> &'static str {
         Verdict::Ledge => "ledge",
         Verdict::Forbidden => "forbidden",
         Verdict::InsideSolid => "inside a solid",
+        Verdict::SmallRegion => "small region",
+        other => panic!("there is no name yet for {other:?}"),
     }
 }
 
