@@ -35,13 +35,13 @@ impl FloorConnections {
         let mut connections =
             FloorConnections { to: vec![[NO_FLOOR; 4]; count], dirs: vec![0; count] };
         let is_free = |floor: usize| judged.verdicts[floor] == Verdict::Walkable;
-        for cell in work.cells_until_cancelled(0..work.frame.cells()) {
-            for at in work.floors_of(cell).filter(|at| is_free(at.floor)) {
+        for range in work.floors_until_cancelled() {
+            for floor in range.filter(|&floor| is_free(floor)) {
                 for (candidates, dir) in candidates.axes.iter().zip(Dir::STRAIGHT) {
-                    if let Some(to) = candidates.of(&work.floors, at, is_free)
-                        && can_step(work, judged, [at.floor, to])
+                    if let Some(to) = candidates.of(&work.floors, floor, is_free)
+                        && can_step(work, judged, [floor, to])
                     {
-                        connections.connect(at.floor, to, dir);
+                        connections.connect(floor, to, dir);
                     }
                 }
             }
@@ -91,13 +91,15 @@ impl FloorConnections {
 
 /// Returns whether the body touches nothing from one floor to a neighboring one: proven by the free
 /// room at both ends, or else by a cast.
+#[inline]
 fn can_step<T: TileCaster>(
     work: &mut TileWork<T>,
     judged: &AgentFloors,
     floors: [usize; 2],
 ) -> bool {
     let [from, to] = floors.map(|floor| work.feet[floor]);
-    let length = (to - from).norm() + ROOM_MARGIN;
-    judged.rooms[floors[0]] + judged.rooms[floors[1]] >= length
+    let room = judged.rooms[floors[0]] + judged.rooms[floors[1]] - ROOM_MARGIN;
+    // Squares spare a root for each step.
+    room > 0.0 && room * room >= (to - from).norm_squared()
         || work.caster.can_move(judged.agent, [from, to])
 }

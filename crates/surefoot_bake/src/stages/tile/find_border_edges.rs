@@ -45,7 +45,7 @@ pub(super) fn find_border_edges<T: TileCaster>(
     for cell in work.cells_until_cancelled(work.inner_cells()) {
         for at in work.floors_of(cell) {
             let floor = at.floor;
-            if judged.verdicts[floor] != Verdict::Walkable || connections.has_all(floor) {
+            if connections.has_all(floor) || judged.verdicts[floor] != Verdict::Walkable {
                 continue;
             }
             for dir in Dir::ALL.into_iter().filter(|&dir| !connections.has(floor, dir)) {

@@ -28,9 +28,11 @@ pub(super) fn find_rooms<T: TileCaster>(
     let size = work.frame.cell_size;
     for cell in work.cells_until_cancelled(work.inner_cells()) {
         for at in work.floors_of(cell) {
-            let floor = &work.floors.floors[at.floor];
-            let reach = floor.way_to_corner(size);
-            if judged.verdicts[at.floor] != Verdict::Walkable || judged.rooms[at.floor] >= reach {
+            if judged.verdicts[at.floor] != Verdict::Walkable {
+                continue;
+            }
+            let reach = work.floors.floors[at.floor].way_to_corner(size);
+            if judged.rooms[at.floor] >= reach {
                 continue;
             }
             let (probe, feet) = (judged.agent, work.feet[at.floor]);

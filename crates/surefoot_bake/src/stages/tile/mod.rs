@@ -12,6 +12,7 @@ mod find_floor_ends;
 pub(super) mod find_floors;
 mod find_rooms;
 mod judge_standing;
+mod small_map;
 mod step_rule;
 mod work;
 
@@ -127,7 +128,11 @@ fn climb_group<'g, T>(
     let rule = StepRule::of(&work.plan.agents[agent]);
     let index = groups.iter().position(|group| group.rule == rule).unwrap_or_else(|| {
         let candidates = Candidates::find(&rule, &work.frame, &work.floors);
-        groups.push(ClimbGroup { rule, candidates, ends: FloorEnds::new(rule, work.feet.len()) });
+        groups.push(ClimbGroup {
+            rule,
+            candidates,
+            ends: FloorEnds::new(rule, &work.frame, work.feet.len()),
+        });
         groups.len() - 1
     });
     &mut groups[index]
@@ -153,24 +158,30 @@ impl<T: TileCaster> TileWork<'_, T> {
         let offsets = row_major_offsets(&self.frame);
         let mut border_edges = border_edges.iter().peekable();
         let mut rooms = rooms.iter().peekable();
-        for cell in self.inner_cells() {
-            // All neighbors of the tile's own cells are in the tile or its ring.
-            let lowest = [0, 1, 2, 3].map(|dir| {
-                let next = cell.wrapping_add_signed(offsets[dir]);
-                self.floors.first[next]
-            });
-            for (layer, floor) in (0..).zip(self.floors.column(cell)) {
-                let span = inner.standings.len() as u32;
-                let from = SpanId(span);
-                let far = |dir, layer| inner.far.push(FarStep { from, dir, layer });
-                let codes = connection_codes(&connections.to[floor], lowest, layer, far);
-                let standing = Standing::new(judged.verdicts[floor]);
-                inner.standings.push(standing.with_forward_connections(codes));
-                while let Some(edge) = border_edges.next_if(|edge| edge.floor as usize == floor) {
-                    inner.border_edges.push(BorderEdge { floor: span, ..*edge });
-                }
-                if let Some(limited) = rooms.next_if(|limited| limited.span.index() == floor) {
-                    inner.rooms.push(LimitedSpan { span: from, ..*limited });
+        let first = &self.floors.first;
+        for cells in self.inner_rows() {
+            let (start, end) = (first[cells.start] as usize, first[cells.end]);
+            // The floors of a row are spans in the same order.
+            let in_tile = |floor: u32| floor - start as u32 + inner.standings.len() as u32;
+            let edge = |edge: &BorderEdge| BorderEdge { floor: in_tile(edge.floor), ..*edge };
+            let edges = std::iter::from_fn(|| border_edges.next_if(|edge| edge.floor < end));
+            inner.border_edges.extend(edges.map(edge));
+            let room =
+                |room: &LimitedSpan| LimitedSpan { span: SpanId(in_tile(room.span.0)), ..*room };
+            let limited = std::iter::from_fn(|| rooms.next_if(|room| room.span.0 < end));
+            inner.rooms.extend(limited.map(room));
+            for cell in cells {
+                // All neighbors of the tile's own cells are in the tile or its ring.
+                let lowest = [0, 1, 2, 3].map(|dir| {
+                    let next = cell.wrapping_add_signed(offsets[dir]);
+                    first[next]
+                });
+                for (layer, floor) in (0..).zip(self.floors.column(cell)) {
+                    let from = SpanId(inner.standings.len() as u32);
+                    let far = |dir, layer| inner.far.push(FarStep { from, dir, layer });
+                    let codes = connection_codes(&connections.to[floor], lowest, layer, far);
+                    let standing = Standing::new(judged.verdicts[floor]);
+                    inner.standings.push(standing.with_forward_connections(codes));
                 }
             }
         }

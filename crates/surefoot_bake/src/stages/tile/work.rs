@@ -1,12 +1,17 @@
 //! What the stages of one tile share: its geometry and its floors.
 
+use std::ops::Range;
+
 use nalgebra::Point3;
 
 use super::find_floors::Floors;
 use crate::casts::{TileCaster, World};
 use crate::stages::observer::BakeObserver;
 use crate::stages::plan::BakePlan;
-use surefoot::grid::{Dir, GridFrame};
+use surefoot::grid::GridFrame;
+
+/// Floors between two looks at whether the bake is cancelled.
+const RANGE_FLOORS: usize = 256;
 
 /// A tile under construction.
 pub(super) struct TileWork<'a, T> {
@@ -41,15 +46,23 @@ impl<'a, T: TileCaster> TileWork<'a, T> {
         cells.take_while(move |_| !observer.is_cancelled())
     }
 
-    /// Returns the neighboring cell, if it is in the tile or its ring.
-    pub fn neighbor(&self, cell: usize, dir: Dir) -> Option<usize> {
-        self.frame.index(self.frame.cell(cell).neighbor(dir))
+    /// Returns all floors, range by range, up to where the bake is cancelled.
+    pub fn floors_until_cancelled(&self) -> impl Iterator<Item = Range<usize>> + use<'a, T> {
+        let (observer, count) = (self.observer, self.feet.len());
+        let starts = (0..count).step_by(RANGE_FLOORS);
+        let ranges = starts.map(move |start| start..count.min(start + RANGE_FLOORS));
+        ranges.take_while(move |_| !observer.is_cancelled())
+    }
+
+    /// Returns the rows of the tile's cells without the ring, by index in the frame.
+    pub fn inner_rows(&self) -> impl Iterator<Item = Range<usize>> + use<T> {
+        let (width, height) = (self.frame.size_x as usize, self.frame.size_z as usize);
+        (1..height - 1).map(move |z| z * width + 1..z * width + width - 1)
     }
 
     /// Returns the tile's cells without the ring, by index in the frame.
     pub fn inner_cells(&self) -> impl Iterator<Item = usize> + use<T> {
-        let (width, height) = (self.frame.size_x as usize, self.frame.size_z as usize);
-        (1..height - 1).flat_map(move |z| (1..width - 1).map(move |x| z * width + x))
+        self.inner_rows().flatten()
     }
 
     /// Returns the floors over a cell, low to high.
