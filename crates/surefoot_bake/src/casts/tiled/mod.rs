@@ -112,7 +112,7 @@ impl TileCaster for TiledTile<'_> {
     }
 
     fn room(&mut self, probe: usize, feet: Point3<f32>) -> Room {
-        let query = BodyMotion { body: probe, feet: feet.into(), motion: Vector::ZERO };
+        let query = BodyMotion::of(probe, feet.into(), Vector::ZERO);
         let core = self.broad_phase.core(probe).moved(query.feet);
         let geometry = &self.geometry;
         if let Some(solid) = geometry.solid_around(&core) {
@@ -146,6 +146,25 @@ impl TileCaster for TiledTile<'_> {
         if room >= 0.0 { Room::Free(certain) } else { Room::Blocked(nearest) }
     }
 
+    fn has_room_throughout(
+        &mut self,
+        probe: usize,
+        [min, max]: [Point3<f32>; 2],
+        room: f32,
+    ) -> bool {
+        let (min, max) = (Vector::from(min), Vector::from(max));
+        let (feet, spread) = (0.5 * (min + max), 0.5 * (max - min));
+        let query = BodyMotion { body: probe, feet, motion: Vector::ZERO, spread };
+        let core = self.broad_phase.core(probe).moved(feet);
+        // What nothing comes near is inside of a solid as a whole, or not at all.
+        if self.geometry.solid_around(&core).is_some() {
+            return false;
+        }
+        let listed = self.broad_phase.find(&self.geometry, &query);
+        let within = core.radius + room + SEARCH_MARGIN + core.rounding();
+        !self.broad_phase.any_near(listed, within)
+    }
+
     fn gaps(&mut self, around: &Surroundings, gaps: &mut Vec<Gap>) {
         let Surroundings { probe, feet, within } = *around;
         gaps.clear();
@@ -166,7 +185,7 @@ impl TileCaster for TiledTile<'_> {
     }
 
     fn can_move(&mut self, probe: usize, [from, to]: [Point3<f32>; 2]) -> bool {
-        let query = BodyMotion { body: probe, feet: from.into(), motion: (to - from).into() };
+        let query = BodyMotion::of(probe, from.into(), (to - from).into());
         let core = self.broad_phase.core(probe).moved(query.feet);
         let geometry = &self.geometry;
         let listed = self.broad_phase.find(geometry, &query);

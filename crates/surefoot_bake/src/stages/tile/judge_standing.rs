@@ -14,6 +14,7 @@ use surefoot::agent::Agent;
 use surefoot::grid::Verdict;
 
 use super::find_floors::Floor;
+use super::open_ground::{OpenPatch, find_open_ground};
 use super::work::{FloorIndex, TileWork};
 
 /// What one agent may do on each floor of a tile.
@@ -57,9 +58,10 @@ impl AgentFloors {
         let mut judged = AgentFloors { agent, verdicts, higher_rooms: rooms.clone(), rooms };
         let probes = [agent, work.plan.higher_probe(agent)];
         let enclosing = probes.map(|probe| EnclosingRooms::of(work.plan, probe, larger));
+        judged.find_open_ground(work, &enclosing[1]);
         for cell in work.cells_until_cancelled(0..work.frame.cells()) {
             for at in work.floors_of(cell) {
-                if judged.verdicts[at.floor] != Verdict::Walkable {
+                if judged.verdicts[at.floor] != Verdict::Walkable || judged.rooms[at.floor] > 0.0 {
                     continue;
                 }
                 if let Some(solid) = judged.touched(work, &enclosing, at) {
@@ -68,6 +70,24 @@ impl AgentFloors {
             }
         }
         judged
+    }
+
+    /// Keeps the rooms of floors on open ground, but for those where a larger body has room anyway.
+    fn find_open_ground<T: TileCaster>(&mut self, work: &mut TileWork<T>, higher: &EnclosingRooms) {
+        let AgentFloors { verdicts, rooms, higher_rooms, .. } = self;
+        let (size, top) = (work.frame.cell_size, work.plan.probes[higher.probe].body.top);
+        let numbered = work.floors.floors.iter().enumerate();
+        let asked = numbered.map(|(index, floor)| {
+            verdicts[index] == Verdict::Walkable
+                && floor.span.headroom() >= top
+                && higher.of_floor(index) < enough_room(floor, size)
+        });
+        let asked = asked.collect();
+        find_open_ground(work, higher.probe, asked, |OpenPatch { floors, room }| {
+            for &floor in floors {
+                (rooms[floor], higher_rooms[floor]) = (room, room);
+            }
+        });
     }
 
     /// Returns the solid that the agent's body touches when it stands on a floor or comes to rest
@@ -122,6 +142,18 @@ impl<'a> EnclosingRooms<'a> {
         let bodies = plan.enclosing[probe].iter().filter_map(rooms).collect();
         EnclosingRooms { probe, max_room, bodies }
     }
+
+    /// Returns the room that larger bodies prove on a floor [m, >= 0].
+    fn of_floor(&self, floor: usize) -> f32 {
+        self.bodies.iter().map(|body| body.rooms[floor] - body.rise).fold(0.0, f32::max)
+    }
+}
+
+/// Returns how much room proves enough for a search to end: the cell of a floor and, on level ground, all
+/// steps to neighbors that have as much [m].
+fn enough_room(floor: &Floor, cell_size: f32) -> f32 {
+    let to_corner = TO_CORNER_MARGIN * floor.way_to_corner(cell_size);
+    to_corner.max(ENOUGH_ROOM_CELLS * cell_size)
 }
 
 /// Returns the room around a probe's body that stands on a floor, given its rooms so far.
@@ -135,11 +167,8 @@ fn room<T: TileCaster>(
     rooms: &[f32],
     FloorIndex { cell, floor }: FloorIndex,
 ) -> Room {
-    let size = work.frame.cell_size;
-    let to_corner = TO_CORNER_MARGIN * work.floors.floors[floor].way_to_corner(size);
-    let enough = to_corner.max(ENOUGH_ROOM_CELLS * size);
-    let larger = enclosing.bodies.iter().map(|body| body.rooms[floor] - body.rise);
-    let larger = larger.fold(0.0, f32::max);
+    let enough = enough_room(&work.floors.floors[floor], work.frame.cell_size);
+    let larger = enclosing.of_floor(floor);
     if larger >= enough {
         return Room::Free(larger);
     }

@@ -12,6 +12,7 @@ mod find_floor_ends;
 pub(super) mod find_floors;
 mod find_rooms;
 mod judge_standing;
+mod open_ground;
 mod small_map;
 mod step_rule;
 mod work;
