@@ -66,6 +66,12 @@ impl Candidates {
 }
 
 impl AxisCandidates {
+    /// Returns the candidate of a floor, if it does not depend on where an agent can stand.
+    #[inline]
+    pub fn only(&self, floor: usize) -> Option<u32> {
+        Some(self.to[floor]).filter(|&to| to < SEVERAL)
+    }
+
     /// Returns the candidate of a floor, for an agent that can stand on some of the floors, this
     /// one among them.
     #[inline]

@@ -139,7 +139,10 @@ impl CenterLine {
         // Up to here the climb limits the rise, beyond it the slope limit does. Each side is
         // linear.
         let turn = rule.climb_reach(self.length);
-        for [from, to] in [[0.0, turn], [turn, 1.0]] {
+        let parts = [[0.0, turn], [turn, 1.0]];
+        // Where the climb limits it all along, the second part is but the end of the first.
+        let parts = if turn < 1.0 { &parts[..] } else { &parts[..1] };
+        for &[from, to] in parts {
             let Section { along, y, edge, .. } = *section;
             let mut reachable = ReachableSection { along, y, edge };
             let max_rise = |along: f32| rule.max_rise(self.length * along.clamp(from, to));

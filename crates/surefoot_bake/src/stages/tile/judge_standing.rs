@@ -14,7 +14,7 @@ use surefoot::agent::Agent;
 use surefoot::grid::Verdict;
 
 use super::find_floors::Floor;
-use super::open_ground::{OpenPatch, find_open_ground};
+use super::open_ground::find_open_ground;
 use super::work::{FloorIndex, TileWork};
 
 /// What one agent may do on each floor of a tile.
@@ -22,7 +22,7 @@ pub(super) struct AgentFloors {
     /// Index of the agent.
     pub agent: usize,
     pub verdicts: Vec<Verdict>,
-    /// Free room around the body where it can stand [m]; a lower bound.
+    /// Free room around the body where it can stand, and 0 elsewhere [m]; a lower bound.
     pub rooms: Vec<f32>,
     /// The same for a body that reaches higher by all that it can come to rest above the floor.
     higher_rooms: Vec<f32>,
@@ -32,16 +32,24 @@ pub(super) struct AgentFloors {
 ///
 /// Large bodies are cast first: where one has room, those that fit into it have as much.
 pub(super) fn judge_standing<T: TileCaster>(work: &mut TileWork<T>) -> Vec<AgentFloors> {
-    let mut judged: JudgedAgents = work.plan.agents.iter().map(|_| None).collect();
+    let size = work.frame.cell_size;
+    let enough = work.floors.floors.iter().map(|floor| enough_room(floor, size)).collect();
+    let agents = work.plan.agents.iter().map(|_| None).collect();
+    let mut judged = JudgedFloors { agents, enough };
     for &agent in &work.plan.by_size {
         let floors = AgentFloors::judge(work, agent, &judged);
-        judged[agent] = Some(floors);
+        judged.agents[agent] = Some(floors);
     }
-    judged.into_iter().flatten().collect()
+    judged.agents.into_iter().flatten().collect()
 }
 
-/// For each agent its floors, once it is judged.
-type JudgedAgents = Vec<Option<AgentFloors>>;
+/// What is known of the floors of a tile so far.
+struct JudgedFloors {
+    /// For each agent, once it is judged.
+    agents: Vec<Option<AgentFloors>>,
+    /// For each floor how much room is enough, see [`enough_room`] [m].
+    enough: Vec<f32>,
+}
 
 /// How much a floor may exceed the slope limit [rad]: rounding of a floor built at the limit.
 const SLOPE_TOLERANCE: f32 = 1e-3;
@@ -50,7 +58,7 @@ const HEADROOM_TOLERANCE: f32 = 1e-3;
 
 impl AgentFloors {
     /// Judges every floor of a tile for one agent.
-    fn judge<T: TileCaster>(work: &mut TileWork<T>, agent: usize, larger: &JudgedAgents) -> Self {
+    fn judge<T: TileCaster>(work: &mut TileWork<T>, agent: usize, larger: &JudgedFloors) -> Self {
         let limits = StandingLimits::of(&work.plan.agents[agent]);
         let floors = &work.floors.floors;
         let verdicts = floors.iter().map(|floor| limits.verdict(floor)).collect();
@@ -59,11 +67,12 @@ impl AgentFloors {
         let probes = [agent, work.plan.higher_probe(agent)];
         let enclosing = probes.map(|probe| EnclosingRooms::of(work.plan, probe, larger));
         judged.find_open_ground(work, &enclosing[1]);
-        for cell in work.cells_until_cancelled(0..work.frame.cells()) {
-            for at in work.floors_of(cell) {
-                if judged.verdicts[at.floor] != Verdict::Walkable || judged.rooms[at.floor] > 0.0 {
+        for range in work.floors_until_cancelled() {
+            for floor in range {
+                if judged.verdicts[floor] != Verdict::Walkable || judged.rooms[floor] > 0.0 {
                     continue;
                 }
+                let at = FloorIndex { cell: work.floors.cell_of(floor), floor };
                 if let Some(solid) = judged.touched(work, &enclosing, at) {
                     judged.verdicts[at.floor] = Verdict::Obstacle(work.world.node(solid));
                 }
@@ -72,21 +81,23 @@ impl AgentFloors {
         judged
     }
 
-    /// Keeps the rooms of floors on open ground, but for those where a larger body has room anyway.
+    /// Finds the rooms of floors under open sky where a larger body has enough, or nothing is near.
     fn find_open_ground<T: TileCaster>(&mut self, work: &mut TileWork<T>, higher: &EnclosingRooms) {
         let AgentFloors { verdicts, rooms, higher_rooms, .. } = self;
-        let (size, top) = (work.frame.cell_size, work.plan.probes[higher.probe].body.top);
-        let numbered = work.floors.floors.iter().enumerate();
-        let asked = numbered.map(|(index, floor)| {
-            verdicts[index] == Verdict::Walkable
-                && floor.span.headroom() >= top
-                && higher.of_floor(index) < enough_room(floor, size)
-        });
-        let asked = asked.collect();
-        find_open_ground(work, higher.probe, asked, |OpenPatch { floors, room }| {
-            for &floor in floors {
-                (rooms[floor], higher_rooms[floor]) = (room, room);
+        let top = work.plan.probes[higher.probe].body.top;
+        let mut asked = vec![false; rooms.len()];
+        for (index, floor) in work.floors.floors.iter().enumerate() {
+            if verdicts[index] == Verdict::Walkable && floor.span.headroom() >= top {
+                let room = higher.of_floor(index);
+                let is_enough = room >= higher.enough[index];
+                if is_enough {
+                    (rooms[index], higher_rooms[index]) = (room, room);
+                }
+                asked[index] = !is_enough;
             }
+        }
+        find_open_ground(work, higher.probe, &mut asked, |floor, room| {
+            (rooms[floor], higher_rooms[floor]) = (room, room);
         });
     }
 
@@ -107,11 +118,15 @@ impl AgentFloors {
             (self.rooms[floor], self.higher_rooms[floor]) = (room, room);
             return None;
         }
-        match room(work, enclosing, &self.rooms, at) {
-            Room::Free(room) => self.rooms[floor] = room,
+        let room = match room(work, enclosing, &self.rooms, at) {
+            Room::Free(room) => room,
             Room::Blocked(solid) => return Some(solid),
+        };
+        let touched = touched_at_rest(work, self.agent, work.feet[floor]);
+        if touched.is_none() {
+            self.rooms[floor] = room;
         }
-        touched_at_rest(work, self.agent, work.feet[floor])
+        touched
     }
 }
 
@@ -121,6 +136,8 @@ struct EnclosingRooms<'a> {
     /// No body's room is known to be more [m].
     max_room: f32,
     bodies: Vec<RaisedRooms<'a>>,
+    /// For each floor how much room is enough, see [`enough_room`] [m].
+    enough: &'a [f32],
 }
 
 /// The rooms of a larger body, for a body that is raised to fit into it.
@@ -132,15 +149,15 @@ struct RaisedRooms<'a> {
 }
 
 impl<'a> EnclosingRooms<'a> {
-    fn of(plan: &BakePlan, probe: usize, judged: &'a JudgedAgents) -> Self {
+    fn of(plan: &BakePlan, probe: usize, judged: &'a JudgedFloors) -> Self {
         let rooms = |body: &EnclosingBody| {
-            let floors = judged[body.agent].as_ref()?;
+            let floors = judged.agents[body.agent].as_ref()?;
             let rooms = if body.is_higher { &floors.higher_rooms } else { &floors.rooms };
             Some(RaisedRooms { rooms, rise: body.rise })
         };
         let max_room = plan.probes.iter().map(|probe| probe.max_room).fold(0.0, f32::max);
         let bodies = plan.enclosing[probe].iter().filter_map(rooms).collect();
-        EnclosingRooms { probe, max_room, bodies }
+        EnclosingRooms { probe, max_room, bodies, enough: &judged.enough }
     }
 
     /// Returns the room that larger bodies prove on a floor [m, >= 0].
@@ -167,7 +184,7 @@ fn room<T: TileCaster>(
     rooms: &[f32],
     FloorIndex { cell, floor }: FloorIndex,
 ) -> Room {
-    let enough = enough_room(&work.floors.floors[floor], work.frame.cell_size);
+    let enough = enclosing.enough[floor];
     let larger = enclosing.of_floor(floor);
     if larger >= enough {
         return Room::Free(larger);

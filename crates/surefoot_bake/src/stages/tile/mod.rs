@@ -11,6 +11,7 @@ mod find_candidates;
 mod find_floor_ends;
 pub(super) mod find_floors;
 mod find_rooms;
+mod find_squares;
 mod judge_standing;
 mod open_ground;
 mod small_map;
@@ -23,7 +24,7 @@ use super::observer::Stage;
 use super::plan::BakeContext;
 use crate::casts::{Caster, TileCaster};
 use apply_volumes::apply_volumes;
-use connect_floors::FloorConnections;
+use connect_floors::{FloorConnections, PossibleSteps};
 pub(super) use find_border_edges::BorderEdge;
 use find_border_edges::find_border_edges;
 use find_candidates::{Candidates, NO_FLOOR};
@@ -31,6 +32,7 @@ pub(super) use find_floor_ends::FloorEnd;
 use find_floor_ends::FloorEnds;
 use find_floors::Floors;
 use find_rooms::find_rooms;
+use find_squares::{Square, find_squares};
 use judge_standing::{AgentFloors, judge_standing};
 use step_rule::StepRule;
 use surefoot::grid::baker::{ConnectionCode, LEVEL_CONNECTIONS, row_major_offsets};
@@ -93,8 +95,10 @@ impl TileResult {
         let mut groups = Vec::new();
         let agents = judged.iter().map(|judged| {
             observer.begin(Stage::Connections);
-            let ClimbGroup { candidates, ends, .. } = climb_group(&mut groups, judged.agent, &work);
-            let connections = FloorConnections::find(&mut work, judged, candidates);
+            let ClimbGroup { candidates, squares, ends, .. } =
+                climb_group(&mut groups, judged.agent, &work);
+            let steps = PossibleSteps { candidates, squares };
+            let connections = FloorConnections::find(&mut work, judged, &steps);
             observer.begin(Stage::BorderEdges);
             let border_edges = find_border_edges(&mut work, judged, &connections, ends);
             observer.begin(Stage::Rooms);
@@ -103,7 +107,7 @@ impl TileResult {
             work.tile_agent(judged, &found)
         });
         let agents = agents.collect();
-        let columns = || work.inner_cells().map(|cell| work.floors.column(cell));
+        let columns = || work.inner_rows().flatten().map(|cell| work.floors.column(cell));
         TileResult {
             frame: *cells,
             counts: columns().map(|column| column.len() as u32).collect(),
@@ -117,6 +121,7 @@ impl TileResult {
 struct ClimbGroup {
     rule: StepRule,
     candidates: Candidates,
+    squares: Vec<Square>,
     ends: FloorEnds,
 }
 
@@ -129,11 +134,9 @@ fn climb_group<'g, T>(
     let rule = StepRule::of(&work.plan.agents[agent]);
     let index = groups.iter().position(|group| group.rule == rule).unwrap_or_else(|| {
         let candidates = Candidates::find(&rule, &work.frame, &work.floors);
-        groups.push(ClimbGroup {
-            rule,
-            candidates,
-            ends: FloorEnds::new(rule, &work.frame, work.feet.len()),
-        });
+        let squares = find_squares(&candidates, &work.floors.floors, &work.feet);
+        let ends = FloorEnds::new(rule, &work.frame, work.feet.len());
+        groups.push(ClimbGroup { rule, candidates, squares, ends });
         groups.len() - 1
     });
     &mut groups[index]

@@ -3,10 +3,13 @@
 //! One query answers for all floors of a patch, with room to spare. It is asked about wide patches
 //! first, then about narrow ones; what neither proves is left to queries about single floors.
 
+use std::ops::Range;
+
 use nalgebra::Point3;
 
 use super::work::TileWork;
 use crate::casts::TileCaster;
+use surefoot::grid::{Cell, GridFrame};
 
 /// Sides of patches in cells. The broad phase keeps a neighbor list for each square of the first size.
 const PATCH_CELLS: [usize; 2] = [6, 3];
@@ -18,76 +21,84 @@ const ROOM_OF_LIFT: f32 = 0.75;
 /// Fewer floors are judged one by one.
 const FEWEST_FLOORS: usize = 3;
 
-/// The floors of a patch of open ground, at nearly one height.
-pub(super) struct OpenPatch<'a> {
-    /// Their indices.
-    pub floors: &'a [usize],
-    /// The free room around a body on each of them [m].
-    pub room: f32,
-}
-
-/// Calls back with patches of open ground for a probe's body. Only floors that are `asked` about count,
-/// each until it was part of one.
+/// Calls back with floors on open ground for a probe's body, and the room there [m]. Only floors that are
+/// asked about count, and those that are found are no longer asked about.
 pub(super) fn find_open_ground<T: TileCaster>(
     work: &mut TileWork<T>,
     probe: usize,
-    mut asked: Vec<bool>,
-    mut call: impl FnMut(OpenPatch),
+    asked: &mut [bool],
+    mut call: impl FnMut(usize, f32),
 ) {
-    let (size, lift) = (work.frame.cell_size, work.plan.probes[probe].body.bottom);
-    let room = (ROOM_CELLS * size).min(ROOM_OF_LIFT * lift);
-    let mut patch = PatchFloors::default();
+    let lift = work.plan.probes[probe].body.bottom;
+    let room = (ROOM_CELLS * work.frame.cell_size).min(ROOM_OF_LIFT * lift);
     let (width, height) = (work.frame.size_x as usize, work.frame.size_z as usize);
     for side in PATCH_CELLS {
-        let starts = (0..height)
-            .step_by(side)
-            .flat_map(|z| (0..width).step_by(side).map(move |x| z * width + x));
-        for start in work.cells_until_cancelled(starts) {
-            let columns = side.min(width - start % width);
-            patch.clear();
-            for row in (start..width * height).step_by(width).take(side) {
-                let [first, end] =
-                    [row, row + columns].map(|cell| work.floors.first[cell] as usize);
-                for (floor, _) in (first..end).zip(&asked[first..end]).filter(|(_, asked)| **asked)
-                {
-                    patch.add(floor, &work.feet[floor], lift);
+        let starts = (0..height).step_by(side);
+        let starts = starts.flat_map(|z| (0..width).step_by(side).map(move |x| [x, z]));
+        for [x, z] in work.until_cancelled(starts) {
+            let patch = Patch { columns: x..width.min(x + side), rows: z..height.min(z + side) };
+            let Some([low, high]) = patch.heights(work, asked, lift) else { continue };
+            // Ground that rises by more takes the room away by itself.
+            if high - low > lift - room {
+                continue;
+            }
+            let feet = patch.corners(&work.frame, [low, high]);
+            if !work.caster.has_room_throughout(probe, feet, room) {
+                continue;
+            }
+            for floor in patch.floors(work) {
+                if asked[floor] && (low..=high).contains(&work.feet[floor].y) {
+                    asked[floor] = false;
+                    call(floor, room);
                 }
             }
-            let [low, high] = patch.feet;
-            // Ground that rises by more takes the room away by itself.
-            if patch.floors.len() >= FEWEST_FLOORS
-                && high.y - low.y <= lift - room
-                && work.caster.has_room_throughout(probe, patch.feet, room)
-            {
-                patch.floors.iter().for_each(|&floor| asked[floor] = false);
-                call(OpenPatch { floors: &patch.floors, room });
+        }
+    }
+}
+
+/// A rectangle of a tile's cells.
+struct Patch {
+    columns: Range<usize>,
+    rows: Range<usize>,
+}
+
+impl Patch {
+    /// Returns the floors over its cells.
+    fn floors<T: TileCaster>(&self, work: &TileWork<T>) -> impl Iterator<Item = usize> {
+        let (first, width) = (&work.floors.first, work.frame.size_x as usize);
+        let Range { start, end } = self.columns;
+        let row =
+            move |z: usize| first[z * width + start] as usize..first[z * width + end] as usize;
+        self.rows.clone().flat_map(row)
+    }
+
+    /// Returns the heights of the lowest and the highest floor of those that are asked about and lie on the
+    /// storey of the first; `None` if they are few [m].
+    fn heights<T: TileCaster>(
+        &self,
+        work: &TileWork<T>,
+        asked: &[bool],
+        storey: f32,
+    ) -> Option<[f32; 2]> {
+        let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
+        let mut count = 0;
+        for floor in self.floors(work).filter(|&floor| asked[floor]) {
+            let y = work.feet[floor].y;
+            if count == 0 || (y >= low - storey && y <= high + storey) {
+                (low, high) = (low.min(y), high.max(y));
+                count += 1;
             }
         }
-    }
-}
-
-/// Floors of a patch, and the box around where feet stand on them.
-#[derive(Default)]
-struct PatchFloors {
-    floors: Vec<usize>,
-    feet: [Point3<f32>; 2],
-}
-
-impl PatchFloors {
-    fn clear(&mut self) {
-        self.floors.clear();
-        self.feet = [Point3::origin(); 2];
+        (count >= FEWEST_FLOORS).then_some([low, high])
     }
 
-    /// Adds a floor, unless it is on another storey than the first.
-    fn add(&mut self, floor: usize, feet: &Point3<f32>, storey: f32) {
-        if self.floors.is_empty() {
-            self.feet = [*feet; 2];
-        }
-        let [low, high] = self.feet;
-        if low.y - storey <= feet.y && feet.y <= high.y + storey {
-            self.feet = [low.inf(feet), high.sup(feet)];
-            self.floors.push(floor);
-        }
+    /// Returns the corners of the box around the places between two heights over the centers of its cells.
+    fn corners(&self, frame: &GridFrame, [low, high]: [f32; 2]) -> [Point3<f32>; 2] {
+        let cell = |x: usize, z: usize| Cell::new(frame.min.x + x as i32, frame.min.z + z as i32);
+        let (columns, rows) = (&self.columns, &self.rows);
+        [
+            frame.point(cell(columns.start, rows.start), low),
+            frame.point(cell(columns.end - 1, rows.end - 1), high),
+        ]
     }
 }
