@@ -95,7 +95,7 @@ pub(super) struct ListedMotion<'m> {
 /// have fewer storeys.
 const LATEST_TRIED: usize = 8;
 /// Side of a square in cells. With wider squares fewer lists are built, but each is longer.
-const SQUARE_CELLS: f32 = 6.0;
+const SQUARE_CELLS: f32 = 10.0;
 /// Least side of a square as a fraction of the greatest reach: neighbor lists of smaller squares
 /// overlap too much.
 const MIN_SQUARE_SIDE: f32 = 0.5;

@@ -96,7 +96,7 @@ impl AgentFloors {
                 asked[index] = !is_enough;
             }
         }
-        find_open_ground(work, higher.probe, &mut asked, |floor, room| {
+        find_open_ground(work, higher.probe, &asked, |floor, room| {
             (rooms[floor], higher_rooms[floor]) = (room, room);
         });
     }

@@ -1,7 +1,7 @@
 //! Finds open ground: patches of cells where nothing comes near an agent's body.
 //!
-//! One query answers for all floors of a patch, with room to spare. It is asked about wide patches
-//! first, then about narrow ones; what neither proves is left to queries about single floors.
+//! One query answers for all floors of a patch, with room to spare. What it does not prove is left to
+//! queries about single floors.
 
 use std::ops::Range;
 
@@ -11,8 +11,8 @@ use super::work::TileWork;
 use crate::casts::TileCaster;
 use surefoot::grid::{Cell, GridFrame};
 
-/// Sides of patches in cells. The broad phase keeps a neighbor list for each square of the first size.
-const PATCH_CELLS: [usize; 2] = [6, 3];
+/// Side of a patch in cells: half that of a square of the broad phase.
+const PATCH_CELLS: usize = 5;
 /// The room that is asked for, in cells: as much at both ends of a step proves it on any usual slope, and
 /// as much at one end proves that a body could step off.
 const ROOM_CELLS: f32 = 1.45;
@@ -22,36 +22,31 @@ const ROOM_OF_LIFT: f32 = 0.75;
 const FEWEST_FLOORS: usize = 3;
 
 /// Calls back with floors on open ground for a probe's body, and the room there [m]. Only floors that are
-/// asked about count, and those that are found are no longer asked about.
+/// asked about count.
 pub(super) fn find_open_ground<T: TileCaster>(
     work: &mut TileWork<T>,
     probe: usize,
-    asked: &mut [bool],
+    asked: &[bool],
     mut call: impl FnMut(usize, f32),
 ) {
     let lift = work.plan.probes[probe].body.bottom;
     let room = (ROOM_CELLS * work.frame.cell_size).min(ROOM_OF_LIFT * lift);
     let (width, height) = (work.frame.size_x as usize, work.frame.size_z as usize);
-    for side in PATCH_CELLS {
-        let starts = (0..height).step_by(side);
-        let starts = starts.flat_map(|z| (0..width).step_by(side).map(move |x| [x, z]));
-        for [x, z] in work.until_cancelled(starts) {
-            let patch = Patch { columns: x..width.min(x + side), rows: z..height.min(z + side) };
-            let Some([low, high]) = patch.heights(work, asked, lift) else { continue };
-            // Ground that rises by more takes the room away by itself.
-            if high - low > lift - room {
-                continue;
-            }
-            let feet = patch.corners(&work.frame, [low, high]);
-            if !work.caster.has_room_throughout(probe, feet, room) {
-                continue;
-            }
-            for floor in patch.floors(work) {
-                if asked[floor] && (low..=high).contains(&work.feet[floor].y) {
-                    asked[floor] = false;
-                    call(floor, room);
-                }
-            }
+    let [starts_x, starts_z] = [width, height].map(|size| (0..size).step_by(PATCH_CELLS));
+    let starts = starts_z.flat_map(|z| starts_x.clone().map(move |x| [x, z]));
+    for [x, z] in work.until_cancelled(starts) {
+        let patch =
+            Patch { columns: x..width.min(x + PATCH_CELLS), rows: z..height.min(z + PATCH_CELLS) };
+        let Some([low, high]) = patch.heights(work, asked, lift) else { continue };
+        // Ground that rises by more takes the room away by itself.
+        if high - low > lift - room {
+            continue;
+        }
+        let feet = patch.corners(&work.frame, [low, high]);
+        if work.caster.has_room_throughout(probe, feet, room) {
+            let is_proven =
+                |&floor: &usize| asked[floor] && (low..=high).contains(&work.feet[floor].y);
+            patch.floors(work).filter(is_proven).for_each(|floor| call(floor, room));
         }
     }
 }
