@@ -64,6 +64,7 @@ impl Caster for TiledCaster<'_> {
             broad_phase: BroadPhase::new(cells, probes),
             probes,
             near: Vec::new(),
+            in_the_way: None,
         }
     }
 }
@@ -76,6 +77,9 @@ pub struct TiledTile<'a> {
     probes: &'a [Probe],
     /// Reused by every search for gaps.
     near: Vec<u32>,
+    /// Up to four obstacles among which one was in the way of the last body, if it was not free. Mostly it
+    /// is in the way of the next one too.
+    in_the_way: Option<[u32; LANES]>,
 }
 
 impl TileCaster for TiledTile<'_> {
@@ -115,6 +119,17 @@ impl TileCaster for TiledTile<'_> {
         let query = BodyMotion::of(probe, feet.into(), Vector::ZERO);
         let core = self.broad_phase.core(probe).moved(query.feet);
         let geometry = &self.geometry;
+        let touches = |obstacles: [u32; LANES]| {
+            let distances = core.separations_from(&geometry.block(&obstacles)).lengths();
+            distances.iter().any(|&distance| distance < core.radius)
+        };
+        // Whatever the body touches belongs to the only solid: no need to search for the nearest.
+        if let (Some(solid), Some(obstacles)) = (geometry.only_solid, self.in_the_way) {
+            if touches(obstacles) {
+                return Room::Blocked(solid);
+            }
+            self.in_the_way = None;
+        }
         if let Some(solid) = geometry.solid_around(&core) {
             return Room::Blocked(solid);
         }
@@ -135,6 +150,7 @@ impl TileCaster for TiledTile<'_> {
             }
             if least < core.radius && geometry.only_solid.is_some() {
                 // The body is blocked by the only solid: a nearer obstacle would change nothing.
+                self.in_the_way = Some(four_of(obstacles));
                 return f32::NEG_INFINITY;
             }
             // Rounding must not keep an equally near solid from being compared.
@@ -237,6 +253,11 @@ impl TiledTile<'_> {
         hits.append(&mut replaced);
         Columns::from_hits(self.cells.cells(), &hits)
     }
+}
+
+/// Returns one to four obstacles; repeats the last up to four.
+fn four_of(obstacles: &[u32]) -> [u32; LANES] {
+    [0, 1, 2, 3].map(|i: usize| obstacles[i.min(obstacles.len() - 1)])
 }
 
 /// The centers of a rectangle's cells along x and along z.
