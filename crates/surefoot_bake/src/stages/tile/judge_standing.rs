@@ -162,7 +162,8 @@ impl<'a> EnclosingRooms<'a> {
 
     /// Returns the room that larger bodies prove on a floor [m, >= 0].
     fn of_floor(&self, floor: usize) -> f32 {
-        self.bodies.iter().map(|body| body.rooms[floor] - body.rise).fold(0.0, f32::max)
+        let room = |body: &RaisedRooms| body.rooms[floor] - body.rise;
+        self.bodies.iter().map(room).fold(0.0, |most, room| if room > most { room } else { most })
     }
 }
 

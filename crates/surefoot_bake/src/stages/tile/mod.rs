@@ -35,7 +35,7 @@ use find_rooms::find_rooms;
 use find_squares::{Square, find_squares};
 use judge_standing::{AgentFloors, judge_standing};
 use step_rule::StepRule;
-use surefoot::grid::baker::{ConnectionCode, LEVEL_CONNECTIONS, row_major_offsets};
+use surefoot::grid::baker::{ConnectionCode, LEVEL_CONNECTIONS};
 use surefoot::grid::{Cell, Dir, GridFrame, LimitedSpan, Span, SpanId, Standing};
 use work::TileWork;
 
@@ -159,10 +159,9 @@ impl<T: TileCaster> TileWork<'_, T> {
             border_edges: Vec::with_capacity(border_edges.len()),
             rooms: Vec::with_capacity(rooms.len()),
         };
-        let offsets = row_major_offsets(&self.frame);
         let mut border_edges = border_edges.iter().peekable();
         let mut rooms = rooms.iter().peekable();
-        let first = &self.floors.first;
+        let (first, width) = (&self.floors.first, self.frame.size_x as usize);
         for cells in self.inner_rows() {
             let (start, end) = (first[cells.start] as usize, first[cells.end]);
             // The floors of a row are spans in the same order.
@@ -174,17 +173,17 @@ impl<T: TileCaster> TileWork<'_, T> {
                 |room: &LimitedSpan| LimitedSpan { span: SpanId(in_tile(room.span.0)), ..*room };
             let limited = std::iter::from_fn(|| rooms.next_if(|room| room.span.0 < end));
             inner.rooms.extend(limited.map(room));
-            for cell in cells {
-                // All neighbors of the tile's own cells are in the tile or its ring.
-                let lowest = [0, 1, 2, 3].map(|dir| {
-                    let next = cell.wrapping_add_signed(offsets[dir]);
-                    first[next]
-                });
-                for (layer, floor) in (0..).zip(self.floors.column(cell)) {
+            // All neighbors of the tile's own cells are in the tile or its ring.
+            let below = &first[cells.start + width - 1..cells.end + width + 1];
+            let targets = &connections.to[start..end as usize];
+            let mut floors = targets.iter().zip(&judged.verdicts[start..end as usize]);
+            for (own, below) in first[cells.start..=cells.end].windows(2).zip(below.windows(3)) {
+                let lowest = [own[1], below[2], below[1], below[0]];
+                for (layer, (targets, verdict)) in (0..own[1] - own[0]).zip(floors.by_ref()) {
                     let from = SpanId(inner.standings.len() as u32);
                     let far = |dir, layer| inner.far.push(FarStep { from, dir, layer });
-                    let codes = connection_codes(&connections.to[floor], lowest, layer, far);
-                    let standing = Standing::new(judged.verdicts[floor]);
+                    let codes = connection_codes(targets, lowest, layer, far);
+                    let standing = Standing::new(*verdict);
                     inner.standings.push(standing.with_forward_connections(codes));
                 }
             }
