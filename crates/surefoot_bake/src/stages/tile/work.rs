@@ -11,7 +11,7 @@ use crate::stages::plan::BakePlan;
 use surefoot::grid::GridFrame;
 
 /// Floors between two looks at whether the bake is cancelled.
-const RANGE_FLOORS: usize = 256;
+const RANGE_FLOORS: usize = 16;
 
 /// A tile under construction.
 pub(super) struct TileWork<'a, T> {
