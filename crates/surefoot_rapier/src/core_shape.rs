@@ -76,6 +76,12 @@ impl CoreShape {
         CoreShape { center: self.center + by, ..*self }
     }
 
+    /// Returns a core shape around all of this one's that are off by at most `by` along each axis [m, >= 0].
+    #[inline]
+    pub fn spread(&self, by: Vector) -> CoreShape {
+        CoreShape { half_extents: self.half_extents + by, ..*self }
+    }
+
     /// Returns its center [m].
     #[inline]
     pub fn center(&self) -> Vector {

@@ -84,6 +84,11 @@ pub trait TileCaster {
     /// lower bound is allowed.
     fn room(&mut self, probe: usize, feet: Point3<f32>) -> Room;
 
+    /// Returns whether a body, one of the tile's probes, has so much free room [m] wherever in a box its
+    /// feet are, given by its least and its greatest corner. May return `false` where that is hard to
+    /// tell.
+    fn has_room_throughout(&mut self, probe: usize, feet: [Point3<f32>; 2], room: f32) -> bool;
+
     /// Replaces `gaps` by those between a body and everything in its surroundings, in no order. Others
     /// may be included.
     fn gaps(&mut self, around: &Surroundings, gaps: &mut Vec<Gap>);

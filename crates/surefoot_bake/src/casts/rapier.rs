@@ -138,6 +138,10 @@ impl TileCaster for RapierTile<'_> {
         touched.map_or(Room::Free(0.0), Room::Blocked)
     }
 
+    fn has_room_throughout(&mut self, _: usize, _: [nalgebra::Point3<f32>; 2], _: f32) -> bool {
+        false
+    }
+
     fn gaps(&mut self, around: &Surroundings, gaps: &mut Vec<Gap>) {
         let Surroundings { probe, feet, within } = *around;
         gaps.clear();

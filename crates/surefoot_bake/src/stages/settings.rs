@@ -108,7 +108,7 @@ impl Default for BakeSettings {
             agents: Agent::default_set(),
             link_costs: LinkCosts::default(),
             min_region_area: 0.0,
-            tile_size: 64,
+            tile_size: 128,
             memory_limit: 8 << 30,
         }
     }

@@ -80,6 +80,8 @@ pub(super) struct BodyMotion {
     pub body: usize,
     pub feet: Vector,
     pub motion: Vector,
+    /// The feet may be off by as much along each axis [m, >= 0].
+    pub spread: Vector,
 }
 
 /// A query with the neighbor list that serves it.
@@ -93,7 +95,7 @@ pub(super) struct ListedMotion<'m> {
 /// have fewer storeys.
 const LATEST_TRIED: usize = 8;
 /// Side of a square in cells. With wider squares fewer lists are built, but each is longer.
-const SQUARE_CELLS: f32 = 6.0;
+const SQUARE_CELLS: f32 = 10.0;
 /// Least side of a square as a fraction of the greatest reach: neighbor lists of smaller squares
 /// overlap too much.
 const MIN_SQUARE_SIDE: f32 = 0.5;
@@ -226,6 +228,17 @@ impl BroadPhase {
         self.blocked[at.list * self.cores.len() + at.query.body]
     }
 
+    /// Returns whether some obstacle may be within a distance of a body in motion, or of any other that
+    /// the query stands for.
+    pub fn any_near(&self, at: ListedMotion<'_>, within: f32) -> bool {
+        let mut found = false;
+        self.for_each_near(at, within, |_| {
+            found = true;
+            f32::NEG_INFINITY
+        });
+        found
+    }
+
     /// Calls back with the obstacles that may be within a distance of a body in motion, up to four
     /// at a time. Each call returns the distance that counts from then on; a negative one ends it.
     #[inline]
@@ -239,7 +252,7 @@ impl BroadPhase {
         let query = at.query;
         let core = self.core(query.body).moved(query.feet);
         let nearer = query.max_distance_to(*center) + core.rounding();
-        let core = SweptCore::new(&core, query.motion, *center);
+        let core = SweptCore::new(&core.spread(query.spread), query.motion, *center);
         // Narrow-phase calls are worth most when all four lanes are in use.
         let mut waiting = [0; 2 * LANES];
         let mut count = 0;
@@ -278,6 +291,11 @@ fn nearest_block(found: &mut [u64]) -> Option<[u32; LANES]> {
 }
 
 impl BodyMotion {
+    /// A body that moves from a known place.
+    pub fn of(body: usize, feet: Vector, motion: Vector) -> Self {
+        BodyMotion { body, feet, motion, spread: Vector::ZERO }
+    }
+
     /// Returns where the feet are halfway.
     fn halfway(&self) -> Vector {
         self.feet + 0.5 * self.motion
@@ -285,6 +303,6 @@ impl BodyMotion {
 
     /// Returns an upper bound on the distance of the feet from a point during the motion [m].
     fn max_distance_to(&self, point: Vector) -> f32 {
-        (self.halfway() - point).length() + 0.5 * self.motion.length()
+        (self.halfway() - point).length() + 0.5 * self.motion.length() + self.spread.length()
     }
 }

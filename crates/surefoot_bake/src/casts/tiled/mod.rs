@@ -64,6 +64,7 @@ impl Caster for TiledCaster<'_> {
             broad_phase: BroadPhase::new(cells, probes),
             probes,
             near: Vec::new(),
+            in_the_way: None,
         }
     }
 }
@@ -76,6 +77,9 @@ pub struct TiledTile<'a> {
     probes: &'a [Probe],
     /// Reused by every search for gaps.
     near: Vec<u32>,
+    /// Up to four obstacles among which one was in the way of the last body, if it was not free. Mostly it
+    /// is in the way of the next one too.
+    in_the_way: Option<[u32; LANES]>,
 }
 
 impl TileCaster for TiledTile<'_> {
@@ -112,9 +116,20 @@ impl TileCaster for TiledTile<'_> {
     }
 
     fn room(&mut self, probe: usize, feet: Point3<f32>) -> Room {
-        let query = BodyMotion { body: probe, feet: feet.into(), motion: Vector::ZERO };
+        let query = BodyMotion::of(probe, feet.into(), Vector::ZERO);
         let core = self.broad_phase.core(probe).moved(query.feet);
         let geometry = &self.geometry;
+        let touches = |obstacles: [u32; LANES]| {
+            let distances = core.separations_from(&geometry.block(&obstacles)).lengths();
+            distances.iter().any(|&distance| distance < core.radius)
+        };
+        // Whatever the body touches belongs to the only solid: no need to search for the nearest.
+        if let (Some(solid), Some(obstacles)) = (geometry.only_solid, self.in_the_way) {
+            if touches(obstacles) {
+                return Room::Blocked(solid);
+            }
+            self.in_the_way = None;
+        }
         if let Some(solid) = geometry.solid_around(&core) {
             return Room::Blocked(solid);
         }
@@ -135,6 +150,7 @@ impl TileCaster for TiledTile<'_> {
             }
             if least < core.radius && geometry.only_solid.is_some() {
                 // The body is blocked by the only solid: a nearer obstacle would change nothing.
+                self.in_the_way = Some(four_of(obstacles));
                 return f32::NEG_INFINITY;
             }
             // Rounding must not keep an equally near solid from being compared.
@@ -144,6 +160,25 @@ impl TileCaster for TiledTile<'_> {
         // Bodies around this one are not quite where they would be without rounding.
         let certain = (room - core.rounding()).max(0.0);
         if room >= 0.0 { Room::Free(certain) } else { Room::Blocked(nearest) }
+    }
+
+    fn has_room_throughout(
+        &mut self,
+        probe: usize,
+        [min, max]: [Point3<f32>; 2],
+        room: f32,
+    ) -> bool {
+        let (min, max) = (Vector::from(min), Vector::from(max));
+        let (feet, spread) = (0.5 * (min + max), 0.5 * (max - min));
+        let query = BodyMotion { body: probe, feet, motion: Vector::ZERO, spread };
+        let core = self.broad_phase.core(probe).moved(feet);
+        // What nothing comes near is inside of a solid as a whole, or not at all.
+        if self.geometry.solid_around(&core).is_some() {
+            return false;
+        }
+        let listed = self.broad_phase.find(&self.geometry, &query);
+        let within = core.radius + room + SEARCH_MARGIN + core.rounding();
+        !self.broad_phase.any_near(listed, within)
     }
 
     fn gaps(&mut self, around: &Surroundings, gaps: &mut Vec<Gap>) {
@@ -166,7 +201,7 @@ impl TileCaster for TiledTile<'_> {
     }
 
     fn can_move(&mut self, probe: usize, [from, to]: [Point3<f32>; 2]) -> bool {
-        let query = BodyMotion { body: probe, feet: from.into(), motion: (to - from).into() };
+        let query = BodyMotion::of(probe, from.into(), (to - from).into());
         let core = self.broad_phase.core(probe).moved(query.feet);
         let geometry = &self.geometry;
         let listed = self.broad_phase.find(geometry, &query);
@@ -218,6 +253,11 @@ impl TiledTile<'_> {
         hits.append(&mut replaced);
         Columns::from_hits(self.cells.cells(), &hits)
     }
+}
+
+/// Returns one to four obstacles; repeats the last up to four.
+fn four_of(obstacles: &[u32]) -> [u32; LANES] {
+    [0, 1, 2, 3].map(|i: usize| obstacles[i.min(obstacles.len() - 1)])
 }
 
 /// The centers of a rectangle's cells along x and along z.

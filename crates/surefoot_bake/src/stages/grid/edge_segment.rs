@@ -102,8 +102,24 @@ impl LocalFrame {
 pub(super) struct NearCells {
     /// The first row.
     top: i32,
-    /// The first and the last near cell of each row: the region near a segment is convex.
-    rows: Vec<[i32; 2]>,
+    /// One for each row, and an empty one on either side.
+    rows: Vec<NearRow>,
+}
+
+/// The near cells of a row, without gaps: the region near a segment is convex.
+#[derive(Clone, Copy)]
+pub(super) struct NearRow {
+    first: i32,
+    last: i32,
+}
+
+impl NearRow {
+    const EMPTY: NearRow = NearRow { first: i32::MAX, last: i32::MIN };
+
+    #[inline]
+    pub fn has(self, x: i32) -> bool {
+        (self.first <= x) & (x <= self.last)
+    }
 }
 
 impl NearCells {
@@ -119,6 +135,7 @@ impl NearCells {
         let [top, bottom] = clip(z, frame.z);
         self.top = top;
         self.rows.clear();
+        self.rows.push(NearRow::EMPTY);
         for z in top..=bottom {
             let is_near = |x: &i32| {
                 let center = [*x as f32 * cell_size, z as f32 * cell_size];
@@ -126,14 +143,23 @@ impl NearCells {
             };
             let first = (west..=east).find(is_near).unwrap_or(east + 1);
             let last = (first..=east).rev().find(is_near).unwrap_or(first - 1);
-            self.rows.push([first, last]);
+            self.rows.push(NearRow { first, last });
         }
+        self.rows.push(NearRow::EMPTY);
     }
 
+    /// Returns a row, with those before and after it; empty ones far from all near cells.
     #[inline]
+    pub fn rows_round(&self, z: i32) -> &[NearRow; 3] {
+        let at = z.wrapping_sub(self.top) as usize;
+        let rows = self.rows.get(at..).and_then(|rows| rows.first_chunk());
+        rows.unwrap_or(&[NearRow::EMPTY; 3])
+    }
+
+    /// Returns whether a cell is near.
     pub fn has(&self, [x, z]: [i32; 2]) -> bool {
-        let row = self.rows.get(z.wrapping_sub(self.top) as usize);
-        row.is_some_and(|&[first, last]| first <= x && x <= last)
+        let [_, row, _] = self.rows_round(z);
+        row.has(x)
     }
 }
 

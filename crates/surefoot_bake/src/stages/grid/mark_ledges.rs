@@ -197,40 +197,82 @@ impl<'a> LedgeWalk<'a> {
         if self.near.has([0, 0]) {
             self.visit(start, [0, 0]);
         }
-        while let Some((from, at)) = self.open.pop() {
-            let beside = |dir: Dir| [at[0] + dir.offset().x, at[1] + dir.offset().z];
-            let straight = Dir::STRAIGHT.map(|dir| self.near.has(beside(dir)));
-            for (quarter, dir) in Dir::STRAIGHT.into_iter().enumerate() {
-                let diagonal = dir.turned(1);
-                if straight[quarter] {
-                    self.step(from, dir, beside(dir));
-                } else if !straight[(quarter + 1) % 4] && self.near.has(beside(diagonal)) {
-                    // If a straight neighbor is near, two straight steps replace the diagonal one.
-                    self.step(from, diagonal, beside(diagonal));
-                }
+        let [east, south, west, north] = Dir::STRAIGHT;
+        while let Some((ledge, [x, z])) = self.open.pop() {
+            let from = WalkSpan {
+                ledge,
+                layer: ledge.span - self.first[ledge.column],
+                standing: self.connections.standings()[ledge.span as usize],
+            };
+            let [above, row, below] = *self.near.rows_round(z);
+            let near = [row.has(x + 1), below.has(x), row.has(x - 1), above.has(x)];
+            if near[0] {
+                self.step(&from, east, [x + 1, z]);
+            }
+            if near[1] {
+                self.step(&from, south, [x, z + 1]);
+            }
+            if near[2] {
+                self.step(&from, west, [x - 1, z]);
+            }
+            if near[3] {
+                self.step(&from, north, [x, z - 1]);
+            }
+            if near != [true; 4] {
+                self.step_over_corners(&from, [x, z], near);
             }
         }
     }
 
-    #[inline]
-    fn step(&mut self, from: LedgeSpan, dir: Dir, at: [i32; 2]) {
-        if let Some(span) = self.connections.known_target(from.column, from.span, dir) {
-            let column = self.connections.neighbor_of(from.column, dir);
-            self.visit(LedgeSpan { column, span }, at);
+    /// Steps to near diagonal neighbors between two straight ones that are not near: if one is, two straight
+    /// steps replace the diagonal one.
+    fn step_over_corners(&mut self, from: &WalkSpan, [x, z]: [i32; 2], straight: [bool; 4]) {
+        for (quarter, dir) in Dir::DIAGONAL.into_iter().enumerate() {
+            let CellOffset { x: by_x, z: by_z } = dir.offset();
+            let at = [x + by_x, z + by_z];
+            if !straight[quarter] && !straight[(quarter + 1) % 4] && self.near.has(at) {
+                self.step(from, dir, at);
+            }
         }
     }
 
+    #[inline(always)]
+    fn step(&mut self, from: &WalkSpan, dir: Dir, at: [i32; 2]) {
+        let column = self.connections.neighbor_of(from.ledge.column, dir);
+        let span = match from.standing.connection_code(dir) {
+            ConnectionCode::NONE => return,
+            // Most connections stay in their layer.
+            ConnectionCode::LEVEL => self.first[column] + from.layer,
+            _ => {
+                let LedgeSpan { column, span } = from.ledge;
+                let Some(span) = self.connections.known_target(column, span, dir) else { return };
+                span
+            }
+        };
+        self.visit(LedgeSpan { column, span }, at);
+    }
+
     /// Marks a span as a ledge and continues from it, unless this walk has visited it.
-    #[inline]
+    #[inline(always)]
     fn visit(&mut self, ledge: LedgeSpan, at: [i32; 2]) {
-        let index = (ledge.span - self.base) as usize;
-        match std::mem::replace(&mut self.visited_by[index], self.walks) {
-            0 => self.ledges.push(ledge),
-            last if last == self.walks => return,
-            _ => {}
+        let last = &mut self.visited_by[(ledge.span - self.base) as usize];
+        if *last == self.walks {
+            return;
         }
+        if *last == 0 {
+            self.ledges.push(ledge);
+        }
+        *last = self.walks;
         self.open.push((ledge, at));
     }
+}
+
+/// A span that a walk continues from.
+struct WalkSpan {
+    ledge: LedgeSpan,
+    /// Its index in its column.
+    layer: u32,
+    standing: Standing,
 }
 
 /// Returns for each span of a range the index of its first border edge; one more closes the last.

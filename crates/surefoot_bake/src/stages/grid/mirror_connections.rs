@@ -10,7 +10,9 @@ use rayon::prelude::*;
 
 use super::bands::{Band, split_at_bands};
 use crate::stages::tile::FarStep;
-use surefoot::grid::baker::{ConnectionCode, ConnectionWriter, SpanLayer, row_major_offsets};
+use surefoot::grid::baker::{
+    ConnectionCode, ConnectionWriter, LEVEL_CONNECTIONS, SpanLayer, row_major_offsets,
+};
 use surefoot::grid::{Dir, FarConnection, GridFrame, SpanId, Standing};
 
 /// Mirrors the connections in the standings of one agent.
@@ -129,9 +131,20 @@ impl ConnectionMirror<'_> {
         let width = self.frame.size_x as usize;
         let (start, end) = (self.first[columns_from], self.first[target.columns_from]);
         let columns = self.first[columns_from..=columns_from + width].windows(2);
+        let mask = dirs.iter().fold(0, |mask, (dir, _)| mask | 15u16 << (4 * dir.index()));
         for (column, spans) in (columns_from..).zip(columns) {
             for span in spans[0]..spans[1] {
                 let codes = codes(target.standings, (span - start) as usize);
+                let layer = span - spans[0];
+                let target_of = |columns_on| self.first[column + columns_on] - end + layer;
+                if codes & mask == LEVEL_CONNECTIONS as u16 & mask {
+                    // Most spans are connected to their own layer.
+                    for (dir, columns_on) in dirs {
+                        let to = &mut target.standings[target_of(columns_on) as usize];
+                        to.set_connection(dir.opposite(), ConnectionCode::LEVEL);
+                    }
+                    continue;
+                }
                 for (dir, columns_on) in dirs {
                     let code = ConnectionCode((codes >> (4 * dir.index()) & 15) as u8);
                     if code == ConnectionCode::NONE {
@@ -142,8 +155,7 @@ impl ConnectionMirror<'_> {
                         continue;
                     }
                     // Code 7 is the same layer; the subtraction may pass through negative numbers.
-                    let same_layer = self.first[column + columns_on] - end + (span - spans[0]);
-                    let to = (same_layer + u32::from(code.0)).wrapping_sub(7);
+                    let to = (target_of(columns_on) + u32::from(code.0)).wrapping_sub(7);
                     target.standings[to as usize].set_connection(dir.opposite(), code.reversed());
                 }
             }

@@ -26,6 +26,9 @@ pub(super) struct BakedLevel {
     pub nodes: NodeNames,
 }
 
+/// Most cells along the side of a tile that is kept: an update copies all of each tile that it touches.
+const MAX_KEPT_SIDE: u32 = 64;
+
 impl BakedLevel {
     /// Bakes a scene whole.
     pub fn bake(
@@ -41,7 +44,8 @@ impl BakedLevel {
             observer.memory_estimated(bytes);
         }
         let context = BakeContext { caster: &caster, plan: &plan, observer };
-        let frames = split_tiles(&plan.work, plan.tile_size, rayon::current_num_threads());
+        let side = plan.tile_size.min(MAX_KEPT_SIDE);
+        let frames = split_tiles(&plan.work, side, rayon::current_num_threads());
         let tiles = bake_tiles(&context, &frames)?;
         let assembly = Assembly { scene, caster: &caster, plan: &plan, settings, observer };
         let columns = GridColumns::new(plan.work, &tiles)?;

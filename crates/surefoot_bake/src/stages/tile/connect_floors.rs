@@ -9,6 +9,7 @@ use crate::casts::TileCaster;
 use surefoot::grid::{Dir, Verdict};
 
 use super::find_candidates::{Candidates, NO_FLOOR};
+use super::find_squares::Square;
 use super::judge_standing::AgentFloors;
 use super::work::TileWork;
 
@@ -24,29 +25,45 @@ pub(super) struct FloorConnections {
 /// By how much free room must exceed a motion to prove it clear [m]; far more than rounding.
 pub(super) const ROOM_MARGIN: f32 = 1e-3;
 
+/// The steps between the floors of a tile that agents with the same step rule could take.
+pub(super) struct PossibleSteps<'a> {
+    pub candidates: &'a Candidates,
+    /// For each floor.
+    pub squares: &'a [Square],
+}
+
 impl FloorConnections {
     /// Connects the floors of a tile for one agent.
     pub fn find<T: TileCaster>(
         work: &mut TileWork<T>,
         judged: &AgentFloors,
-        candidates: &Candidates,
+        PossibleSteps { candidates, squares }: &PossibleSteps,
     ) -> Self {
         let count = work.floors.floors.len();
         let mut connections =
             FloorConnections { to: vec![[NO_FLOOR; 4]; count], dirs: vec![0; count] };
         let is_free = |floor: usize| judged.verdicts[floor] == Verdict::Walkable;
-        for cell in work.cells_until_cancelled(0..work.frame.cells()) {
-            for at in work.floors_of(cell).filter(|at| is_free(at.floor)) {
+        let mut others = Vec::new();
+        for range in work.floors_until_cancelled() {
+            for floor in range {
+                if squares[floor].is_open(floor, &judged.rooms) {
+                    connections.connect_square(floor, &squares[floor]);
+                    continue;
+                }
+                if !is_free(floor) {
+                    continue;
+                }
+                others.push(floor);
                 for (candidates, dir) in candidates.axes.iter().zip(Dir::STRAIGHT) {
-                    if let Some(to) = candidates.of(&work.floors, at, is_free)
-                        && can_step(work, judged, [at.floor, to])
+                    if let Some(to) = candidates.of(&work.floors, floor, is_free)
+                        && can_step(work, judged, [floor, to])
                     {
-                        connections.connect(at.floor, to, dir);
+                        connections.connect(floor, to, dir);
                     }
                 }
             }
         }
-        for floor in 0..count {
+        for floor in others {
             let Some(diagonals) = connections.diagonals_at(floor) else { continue };
             for (stride, ends) in candidates.diagonals.iter().zip(diagonals) {
                 let floors = ends.map(|floor| &work.floors.floors[floor]);
@@ -58,7 +75,20 @@ impl FloorConnections {
         connections
     }
 
+    /// Connects a floor with two others of its square, and the diagonals of the square.
+    #[inline]
+    fn connect_square(&mut self, floor: usize, square: &Square) {
+        let [east, south, opposite] =
+            [square.east, square.south, square.opposite].map(|floor| floor as usize);
+        let [toward_x, toward_both, toward_z, back] = [0, 1, 2, 3].map(|dir| Dir::ALL[dir]);
+        self.connect(floor, east, toward_x);
+        self.connect(floor, opposite, toward_both);
+        self.connect(floor, south, toward_z);
+        self.connect(east, south, back);
+    }
+
     /// Connects two floors; the direction is one of the first four.
+    #[inline]
     fn connect(&mut self, from: usize, to: usize, dir: Dir) {
         self.to[from][dir.index()] = to as u32;
         self.dirs[from] |= 1 << dir.index();
@@ -91,13 +121,15 @@ impl FloorConnections {
 
 /// Returns whether the body touches nothing from one floor to a neighboring one: proven by the free
 /// room at both ends, or else by a cast.
+#[inline]
 fn can_step<T: TileCaster>(
     work: &mut TileWork<T>,
     judged: &AgentFloors,
     floors: [usize; 2],
 ) -> bool {
     let [from, to] = floors.map(|floor| work.feet[floor]);
-    let length = (to - from).norm() + ROOM_MARGIN;
-    judged.rooms[floors[0]] + judged.rooms[floors[1]] >= length
+    let room = judged.rooms[floors[0]] + judged.rooms[floors[1]] - ROOM_MARGIN;
+    // Squares spare a root for each step.
+    room > 0.0 && room * room >= (to - from).norm_squared()
         || work.caster.can_move(judged.agent, [from, to])
 }

@@ -12,7 +12,7 @@ use surefoot::grid::{CellOffset, Dir, Verdict};
 use super::connect_floors::{FloorConnections, ROOM_MARGIN};
 use super::find_floor_ends::{FloorEnd, FloorEnds};
 use super::judge_standing::AgentFloors;
-use super::work::TileWork;
+use super::work::{FloorIndex, TileWork};
 
 /// The end of a floor, seen from one of its cells.
 #[derive(Clone, Copy, Debug)]
@@ -42,12 +42,12 @@ pub(super) fn find_border_edges<T: TileCaster>(
     if work.plan.agents[judged.agent].ledge_margin() == 0.0 {
         return edges;
     }
-    for cell in work.cells_until_cancelled(work.inner_cells()) {
-        for at in work.floors_of(cell) {
-            let floor = at.floor;
-            if judged.verdicts[floor] != Verdict::Walkable || connections.has_all(floor) {
+    for range in work.inner_floors_until_cancelled() {
+        for floor in range {
+            if connections.has_all(floor) || judged.verdicts[floor] != Verdict::Walkable {
                 continue;
             }
+            let at = FloorIndex { cell: work.floors.cell_of(floor), floor };
             for dir in Dir::ALL.into_iter().filter(|&dir| !connections.has(floor, dir)) {
                 if let Some(end) = ends.end(work, at, dir)
                     && could_step_off(work, judged, floor, dir)

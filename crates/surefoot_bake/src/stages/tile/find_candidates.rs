@@ -8,7 +8,6 @@ use std::ops::Range;
 
 use super::find_floors::{Floor, Floors, floors_near};
 use super::step_rule::{StepRule, Stride};
-use super::work::FloorIndex;
 use surefoot::grid::{Dir, GridFrame};
 
 /// No floor.
@@ -67,26 +66,32 @@ impl Candidates {
 }
 
 impl AxisCandidates {
+    /// Returns the candidate of a floor, if it does not depend on where an agent can stand.
+    #[inline]
+    pub fn only(&self, floor: usize) -> Option<u32> {
+        Some(self.to[floor]).filter(|&to| to < SEVERAL)
+    }
+
     /// Returns the candidate of a floor, for an agent that can stand on some of the floors, this
     /// one among them.
     #[inline]
     pub fn of(
         &self,
         floors: &Floors,
-        at: FloorIndex,
+        floor: usize,
         is_free: impl Fn(usize) -> bool,
     ) -> Option<usize> {
-        match self.to[at.floor] {
+        match self.to[floor] {
             NO_FLOOR => None,
             SEVERAL => {
                 let free = |&floor: &usize| is_free(floor);
-                let height = floors.floors[at.floor].span.floor;
+                let (cell, height) = (floors.cell_of(floor), floors.floors[floor].span.floor);
                 let rise = self.stride.max_rise;
                 // What could step onto the candidate is up to two rises away.
-                let column = floors.near(at.cell, height, 2.0 * rise);
-                let next = floors.near(at.cell + self.offset, height, rise);
+                let column = floors.near(cell, height, 2.0 * rise);
+                let next = floors.near(cell + self.offset, height, rise);
                 let free = [column, next].map(|floors| floors.filter(free));
-                self.stride.lowest(&floors.floors, at.floor, free)
+                self.stride.lowest(&floors.floors, floor, free)
             }
             to => Some(to as usize).filter(|&to| is_free(to)),
         }
@@ -194,8 +199,7 @@ mod tests {
                         let columns =
                             columns.map(|cell| floors.column(cell).filter(|&at| free[at]));
                         let expected = next.stride.lowest(&floors.floors, at, columns);
-                        let index = FloorIndex { cell, floor: at };
-                        let found = next.of(&floors, index, |at| free[at]);
+                        let found = next.of(&floors, at, |at| free[at]);
                         assert_eq!(found, expected);
                         counts[usize::from(next.to[at] == SEVERAL)] += 1;
                     }

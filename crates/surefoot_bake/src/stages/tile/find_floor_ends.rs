@@ -5,15 +5,20 @@
 //! agents with the same rule share what was found.
 
 use crate::casts::{GroundEdge, GroundLine, Section, TileCaster};
-use surefoot::grid::{CellOffset, Dir};
+use surefoot::grid::baker::row_major_offsets;
+use surefoot::grid::{CellOffset, Dir, GridFrame};
 
 use super::find_floors::Floor;
-use super::step_rule::StepRule;
+use super::step_rule::{StepRule, Stride};
 use super::work::{FloorIndex, TileWork};
 
 /// Where the floors of a tile end for agents with the same step rule. Ends are found on first use.
 pub(super) struct FloorEnds {
     rule: StepRule,
+    /// The limits of steps in all directions.
+    strides: [Stride; 8],
+    /// From a cell to its neighbors, as indices.
+    offsets: [isize; 8],
     /// For each floor and direction the index of its end, [`UNKNOWN`] or [`NO_END`].
     indices: Vec<[u32; 8]>,
     ends: Vec<FloorEnd>,
@@ -40,13 +45,21 @@ const NO_END: u32 = u32::MAX - 1;
 const MAX_CRACK: f32 = 1e-3;
 
 impl FloorEnds {
-    pub fn new(rule: StepRule, floors: usize) -> Self {
-        let indices = vec![[UNKNOWN; 8]; floors];
-        FloorEnds { rule, indices, ends: Vec::new(), sections: Vec::new(), reachable: Vec::new() }
+    /// No ends as yet, for a frame with so many floors.
+    pub fn new(rule: StepRule, frame: &GridFrame, floors: usize) -> Self {
+        FloorEnds {
+            strides: Dir::ALL.map(|dir| rule.stride(dir, frame.cell_size)),
+            rule,
+            offsets: row_major_offsets(frame),
+            indices: vec![[UNKNOWN; 8]; floors],
+            ends: Vec::new(),
+            sections: Vec::new(),
+            reachable: Vec::new(),
+        }
     }
 
-    /// Returns where a floor ends in a direction; `None` if a floor of the next column continues
-    /// it, whether the agent can stand there or not, or if there is no next column.
+    /// Returns where a floor of the tile's own cells ends in a direction; `None` if a floor of the next
+    /// column continues it, whether the agent can stand there or not.
     pub fn end<T: TileCaster>(
         &mut self,
         work: &mut TileWork<T>,
@@ -72,8 +85,8 @@ impl FloorEnds {
         let size = work.frame.cell_size;
         let floors = &work.floors.floors;
         let floor = &floors[at.floor];
-        let next = work.neighbor(at.cell, dir)?;
-        let stride = self.rule.stride(dir, size);
+        let next = at.cell.wrapping_add_signed(self.offsets[dir.index()]);
+        let stride = &self.strides[dir.index()];
         let continues = |to: usize| stride.step_height([floor, &floors[to]]).is_some();
         if work.floors.near(next, floor.span.floor, stride.max_rise).any(continues) {
             return None;
@@ -126,7 +139,10 @@ impl CenterLine {
         // Up to here the climb limits the rise, beyond it the slope limit does. Each side is
         // linear.
         let turn = rule.climb_reach(self.length);
-        for [from, to] in [[0.0, turn], [turn, 1.0]] {
+        let parts = [[0.0, turn], [turn, 1.0]];
+        // Where the climb limits it all along, the second part is but the end of the first.
+        let parts = if turn < 1.0 { &parts[..] } else { &parts[..1] };
+        for &[from, to] in parts {
             let Section { along, y, edge, .. } = *section;
             let mut reachable = ReachableSection { along, y, edge };
             let max_rise = |along: f32| rule.max_rise(self.length * along.clamp(from, to));

@@ -4,11 +4,11 @@
 //! centimetre are merged; among coplanar surfaces the strictest mark counts. A floor inside a
 //! closed solid is kept and marked, so that users can query why it is not walkable.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use nalgebra::{Point3, Vector3};
 
+use super::small_map::SmallMap;
 use crate::casts::{Columns, Hit, World};
 use crate::scene::Surface;
 use surefoot::grid::{Area, AreaId, Cell, GridFrame, Span};
@@ -98,6 +98,11 @@ impl Floors {
     /// Returns the indices of a cell's floors.
     pub fn column(&self, cell: usize) -> Range<usize> {
         self.first[cell] as usize..self.first[cell + 1] as usize
+    }
+
+    /// Returns the cell that a floor lies over. O(log cells).
+    pub fn cell_of(&self, floor: usize) -> usize {
+        self.first.partition_point(|&first| first as usize <= floor) - 1
     }
 
     /// Returns the indices of a cell's floors at most a distance above or below a height [m], and
@@ -218,9 +223,9 @@ fn ceiling_over(floor: f32, above: &[Hit]) -> f32 {
 #[derive(Default)]
 struct EnteredShells {
     /// By solid and the number of the shell in it; those that the line has left are not kept.
-    shells: BTreeMap<[u32; 2], ShellDepth>,
+    shells: SmallMap<[u32; 2], ShellDepth>,
     /// For each solid how deep the line is in it, unless that is 0; cavities count against it.
-    depths: BTreeMap<u32, i32>,
+    depths: SmallMap<u32, i32>,
     /// How many solids the line is inside of.
     inside: usize,
     /// Height at which the line last left all of them [m].
@@ -252,16 +257,13 @@ impl EnteredShells {
     fn cross(&mut self, shell: u32, hit: &Hit) {
         let was_inside = self.inside > 0;
         let change = if hit.faces_up() { 1 } else { -1 };
-        let in_the_open = self.depths.get(&hit.solid).is_none_or(|&depth| depth <= 0);
+        let in_the_open = self.depths.of(hit.solid).is_none_or(|depth| depth <= 0);
         let key = [hit.solid, shell];
-        let known = self.shells.get(&key).copied();
+        let known = self.shells.of(key);
         let ShellDepth { depth, is_room } =
             known.unwrap_or(ShellDepth { depth: 0, is_room: change < 0 && in_the_open });
-        if depth + change == 0 {
-            self.shells.remove(&key);
-        } else {
-            self.shells.insert(key, ShellDepth { depth: depth + change, is_room });
-        }
+        let depth = depth + change;
+        self.shells.set(key, (depth != 0).then_some(ShellDepth { depth, is_room }));
         if !is_room {
             self.change_depth(hit.solid, change);
         }
@@ -271,13 +273,9 @@ impl EnteredShells {
     }
 
     fn change_depth(&mut self, solid: u32, change: i32) {
-        let before = self.depths.get(&solid).copied().unwrap_or(0);
+        let before = self.depths.of(solid).unwrap_or(0);
         let after = before + change;
-        if after == 0 {
-            self.depths.remove(&solid);
-        } else {
-            self.depths.insert(solid, after);
-        }
+        self.depths.set(solid, (after != 0).then_some(after));
         self.inside += usize::from(after > 0);
         self.inside -= usize::from(before > 0);
     }

@@ -26,21 +26,23 @@ pub(super) fn find_rooms<T: TileCaster>(
     let mut gaps = Vec::new();
     let mut limits = Vec::new();
     let size = work.frame.cell_size;
-    for cell in work.cells_until_cancelled(work.inner_cells()) {
-        for at in work.floors_of(cell) {
-            let floor = &work.floors.floors[at.floor];
-            let reach = floor.way_to_corner(size);
-            if judged.verdicts[at.floor] != Verdict::Walkable || judged.rooms[at.floor] >= reach {
+    for range in work.inner_floors_until_cancelled() {
+        for index in range {
+            if judged.verdicts[index] != Verdict::Walkable {
                 continue;
             }
-            let (probe, feet) = (judged.agent, work.feet[at.floor]);
+            let reach = work.floors.floors[index].way_to_corner(size);
+            if judged.rooms[index] >= reach {
+                continue;
+            }
+            let (probe, feet) = (judged.agent, work.feet[index]);
             work.caster.gaps(&Surroundings { probe, feet, within: reach }, &mut gaps);
             limits.clear();
-            let floor = &work.floors.floors[at.floor];
+            let floor = &work.floors.floors[index];
             gaps.iter().for_each(|gap| add_limits(gap, floor, size, &mut limits));
             let room = SpanRoom::within(&mut limits, LIMIT_TOLERANCE / size);
             if !room.is_full() {
-                rooms.push(LimitedSpan { span: SpanId(at.floor as u32), room });
+                rooms.push(LimitedSpan { span: SpanId(index as u32), room });
             }
         }
     }

@@ -14,6 +14,7 @@ use surefoot::agent::Agent;
 use surefoot::grid::Verdict;
 
 use super::find_floors::Floor;
+use super::open_ground::find_open_ground;
 use super::work::{FloorIndex, TileWork};
 
 /// What one agent may do on each floor of a tile.
@@ -21,7 +22,7 @@ pub(super) struct AgentFloors {
     /// Index of the agent.
     pub agent: usize,
     pub verdicts: Vec<Verdict>,
-    /// Free room around the body where it can stand [m]; a lower bound.
+    /// Free room around the body where it can stand, and 0 elsewhere [m]; a lower bound.
     pub rooms: Vec<f32>,
     /// The same for a body that reaches higher by all that it can come to rest above the floor.
     higher_rooms: Vec<f32>,
@@ -31,16 +32,24 @@ pub(super) struct AgentFloors {
 ///
 /// Large bodies are cast first: where one has room, those that fit into it have as much.
 pub(super) fn judge_standing<T: TileCaster>(work: &mut TileWork<T>) -> Vec<AgentFloors> {
-    let mut judged: JudgedAgents = work.plan.agents.iter().map(|_| None).collect();
+    let size = work.frame.cell_size;
+    let enough = work.floors.floors.iter().map(|floor| enough_room(floor, size)).collect();
+    let agents = work.plan.agents.iter().map(|_| None).collect();
+    let mut judged = JudgedFloors { agents, enough };
     for &agent in &work.plan.by_size {
         let floors = AgentFloors::judge(work, agent, &judged);
-        judged[agent] = Some(floors);
+        judged.agents[agent] = Some(floors);
     }
-    judged.into_iter().flatten().collect()
+    judged.agents.into_iter().flatten().collect()
 }
 
-/// For each agent its floors, once it is judged.
-type JudgedAgents = Vec<Option<AgentFloors>>;
+/// What is known of the floors of a tile so far.
+struct JudgedFloors {
+    /// For each agent, once it is judged.
+    agents: Vec<Option<AgentFloors>>,
+    /// For each floor how much room is enough, see [`enough_room`] [m].
+    enough: Vec<f32>,
+}
 
 /// How much a floor may exceed the slope limit [rad]: rounding of a floor built at the limit.
 const SLOPE_TOLERANCE: f32 = 1e-3;
@@ -49,7 +58,7 @@ const HEADROOM_TOLERANCE: f32 = 1e-3;
 
 impl AgentFloors {
     /// Judges every floor of a tile for one agent.
-    fn judge<T: TileCaster>(work: &mut TileWork<T>, agent: usize, larger: &JudgedAgents) -> Self {
+    fn judge<T: TileCaster>(work: &mut TileWork<T>, agent: usize, larger: &JudgedFloors) -> Self {
         let limits = StandingLimits::of(&work.plan.agents[agent]);
         let floors = &work.floors.floors;
         let verdicts = floors.iter().map(|floor| limits.verdict(floor)).collect();
@@ -57,17 +66,39 @@ impl AgentFloors {
         let mut judged = AgentFloors { agent, verdicts, higher_rooms: rooms.clone(), rooms };
         let probes = [agent, work.plan.higher_probe(agent)];
         let enclosing = probes.map(|probe| EnclosingRooms::of(work.plan, probe, larger));
-        for cell in work.cells_until_cancelled(0..work.frame.cells()) {
-            for at in work.floors_of(cell) {
-                if judged.verdicts[at.floor] != Verdict::Walkable {
+        judged.find_open_ground(work, &enclosing[1]);
+        for range in work.floors_until_cancelled() {
+            for floor in range {
+                if judged.verdicts[floor] != Verdict::Walkable || judged.rooms[floor] > 0.0 {
                     continue;
                 }
+                let at = FloorIndex { cell: work.floors.cell_of(floor), floor };
                 if let Some(solid) = judged.touched(work, &enclosing, at) {
                     judged.verdicts[at.floor] = Verdict::Obstacle(work.world.node(solid));
                 }
             }
         }
         judged
+    }
+
+    /// Finds the rooms of floors under open sky where a larger body has enough, or nothing is near.
+    fn find_open_ground<T: TileCaster>(&mut self, work: &mut TileWork<T>, higher: &EnclosingRooms) {
+        let AgentFloors { verdicts, rooms, higher_rooms, .. } = self;
+        let top = work.plan.probes[higher.probe].body.top;
+        let mut asked = vec![false; rooms.len()];
+        for (index, floor) in work.floors.floors.iter().enumerate() {
+            if verdicts[index] == Verdict::Walkable && floor.span.headroom() >= top {
+                let room = higher.of_floor(index);
+                let is_enough = room >= higher.enough[index];
+                if is_enough {
+                    (rooms[index], higher_rooms[index]) = (room, room);
+                }
+                asked[index] = !is_enough;
+            }
+        }
+        find_open_ground(work, higher.probe, &asked, |floor, room| {
+            (rooms[floor], higher_rooms[floor]) = (room, room);
+        });
     }
 
     /// Returns the solid that the agent's body touches when it stands on a floor or comes to rest
@@ -87,11 +118,15 @@ impl AgentFloors {
             (self.rooms[floor], self.higher_rooms[floor]) = (room, room);
             return None;
         }
-        match room(work, enclosing, &self.rooms, at) {
-            Room::Free(room) => self.rooms[floor] = room,
+        let room = match room(work, enclosing, &self.rooms, at) {
+            Room::Free(room) => room,
             Room::Blocked(solid) => return Some(solid),
+        };
+        let touched = touched_at_rest(work, self.agent, work.feet[floor]);
+        if touched.is_none() {
+            self.rooms[floor] = room;
         }
-        touched_at_rest(work, self.agent, work.feet[floor])
+        touched
     }
 }
 
@@ -101,6 +136,8 @@ struct EnclosingRooms<'a> {
     /// No body's room is known to be more [m].
     max_room: f32,
     bodies: Vec<RaisedRooms<'a>>,
+    /// For each floor how much room is enough, see [`enough_room`] [m].
+    enough: &'a [f32],
 }
 
 /// The rooms of a larger body, for a body that is raised to fit into it.
@@ -112,16 +149,29 @@ struct RaisedRooms<'a> {
 }
 
 impl<'a> EnclosingRooms<'a> {
-    fn of(plan: &BakePlan, probe: usize, judged: &'a JudgedAgents) -> Self {
+    fn of(plan: &BakePlan, probe: usize, judged: &'a JudgedFloors) -> Self {
         let rooms = |body: &EnclosingBody| {
-            let floors = judged[body.agent].as_ref()?;
+            let floors = judged.agents[body.agent].as_ref()?;
             let rooms = if body.is_higher { &floors.higher_rooms } else { &floors.rooms };
             Some(RaisedRooms { rooms, rise: body.rise })
         };
         let max_room = plan.probes.iter().map(|probe| probe.max_room).fold(0.0, f32::max);
         let bodies = plan.enclosing[probe].iter().filter_map(rooms).collect();
-        EnclosingRooms { probe, max_room, bodies }
+        EnclosingRooms { probe, max_room, bodies, enough: &judged.enough }
     }
+
+    /// Returns the room that larger bodies prove on a floor [m, >= 0].
+    fn of_floor(&self, floor: usize) -> f32 {
+        let room = |body: &RaisedRooms| body.rooms[floor] - body.rise;
+        self.bodies.iter().map(room).fold(0.0, |most, room| if room > most { room } else { most })
+    }
+}
+
+/// Returns how much room proves enough for a search to end: the cell of a floor and, on level ground, all
+/// steps to neighbors that have as much [m].
+fn enough_room(floor: &Floor, cell_size: f32) -> f32 {
+    let to_corner = TO_CORNER_MARGIN * floor.way_to_corner(cell_size);
+    to_corner.max(ENOUGH_ROOM_CELLS * cell_size)
 }
 
 /// Returns the room around a probe's body that stands on a floor, given its rooms so far.
@@ -135,11 +185,8 @@ fn room<T: TileCaster>(
     rooms: &[f32],
     FloorIndex { cell, floor }: FloorIndex,
 ) -> Room {
-    let size = work.frame.cell_size;
-    let to_corner = TO_CORNER_MARGIN * work.floors.floors[floor].way_to_corner(size);
-    let enough = to_corner.max(ENOUGH_ROOM_CELLS * size);
-    let larger = enclosing.bodies.iter().map(|body| body.rooms[floor] - body.rise);
-    let larger = larger.fold(0.0, f32::max);
+    let enough = enclosing.enough[floor];
+    let larger = enclosing.of_floor(floor);
     if larger >= enough {
         return Room::Free(larger);
     }

@@ -11,7 +11,10 @@ mod find_candidates;
 mod find_floor_ends;
 pub(super) mod find_floors;
 mod find_rooms;
+mod find_squares;
 mod judge_standing;
+mod open_ground;
+mod small_map;
 mod step_rule;
 mod work;
 
@@ -21,7 +24,7 @@ use super::observer::Stage;
 use super::plan::BakeContext;
 use crate::casts::{Caster, TileCaster};
 use apply_volumes::apply_volumes;
-use connect_floors::FloorConnections;
+use connect_floors::{FloorConnections, PossibleSteps};
 pub(super) use find_border_edges::BorderEdge;
 use find_border_edges::find_border_edges;
 use find_candidates::{Candidates, NO_FLOOR};
@@ -29,9 +32,10 @@ pub(super) use find_floor_ends::FloorEnd;
 use find_floor_ends::FloorEnds;
 use find_floors::Floors;
 use find_rooms::find_rooms;
+use find_squares::{Square, find_squares};
 use judge_standing::{AgentFloors, judge_standing};
 use step_rule::StepRule;
-use surefoot::grid::baker::{ConnectionCode, LEVEL_CONNECTIONS, row_major_offsets};
+use surefoot::grid::baker::{ConnectionCode, LEVEL_CONNECTIONS};
 use surefoot::grid::{Cell, Dir, GridFrame, LimitedSpan, Span, SpanId, Standing};
 use work::TileWork;
 
@@ -91,8 +95,10 @@ impl TileResult {
         let mut groups = Vec::new();
         let agents = judged.iter().map(|judged| {
             observer.begin(Stage::Connections);
-            let ClimbGroup { candidates, ends, .. } = climb_group(&mut groups, judged.agent, &work);
-            let connections = FloorConnections::find(&mut work, judged, candidates);
+            let ClimbGroup { candidates, squares, ends, .. } =
+                climb_group(&mut groups, judged.agent, &work);
+            let steps = PossibleSteps { candidates, squares };
+            let connections = FloorConnections::find(&mut work, judged, &steps);
             observer.begin(Stage::BorderEdges);
             let border_edges = find_border_edges(&mut work, judged, &connections, ends);
             observer.begin(Stage::Rooms);
@@ -101,7 +107,7 @@ impl TileResult {
             work.tile_agent(judged, &found)
         });
         let agents = agents.collect();
-        let columns = || work.inner_cells().map(|cell| work.floors.column(cell));
+        let columns = || work.inner_rows().flatten().map(|cell| work.floors.column(cell));
         TileResult {
             frame: *cells,
             counts: columns().map(|column| column.len() as u32).collect(),
@@ -115,6 +121,7 @@ impl TileResult {
 struct ClimbGroup {
     rule: StepRule,
     candidates: Candidates,
+    squares: Vec<Square>,
     ends: FloorEnds,
 }
 
@@ -127,7 +134,9 @@ fn climb_group<'g, T>(
     let rule = StepRule::of(&work.plan.agents[agent]);
     let index = groups.iter().position(|group| group.rule == rule).unwrap_or_else(|| {
         let candidates = Candidates::find(&rule, &work.frame, &work.floors);
-        groups.push(ClimbGroup { rule, candidates, ends: FloorEnds::new(rule, work.feet.len()) });
+        let squares = find_squares(&candidates, &work.floors.floors, &work.feet);
+        let ends = FloorEnds::new(rule, &work.frame, work.feet.len());
+        groups.push(ClimbGroup { rule, candidates, squares, ends });
         groups.len() - 1
     });
     &mut groups[index]
@@ -150,27 +159,32 @@ impl<T: TileCaster> TileWork<'_, T> {
             border_edges: Vec::with_capacity(border_edges.len()),
             rooms: Vec::with_capacity(rooms.len()),
         };
-        let offsets = row_major_offsets(&self.frame);
         let mut border_edges = border_edges.iter().peekable();
         let mut rooms = rooms.iter().peekable();
-        for cell in self.inner_cells() {
+        let (first, width) = (&self.floors.first, self.frame.size_x as usize);
+        for cells in self.inner_rows() {
+            let (start, end) = (first[cells.start] as usize, first[cells.end]);
+            // The floors of a row are spans in the same order.
+            let in_tile = |floor: u32| floor - start as u32 + inner.standings.len() as u32;
+            let edge = |edge: &BorderEdge| BorderEdge { floor: in_tile(edge.floor), ..*edge };
+            let edges = std::iter::from_fn(|| border_edges.next_if(|edge| edge.floor < end));
+            inner.border_edges.extend(edges.map(edge));
+            let room =
+                |room: &LimitedSpan| LimitedSpan { span: SpanId(in_tile(room.span.0)), ..*room };
+            let limited = std::iter::from_fn(|| rooms.next_if(|room| room.span.0 < end));
+            inner.rooms.extend(limited.map(room));
             // All neighbors of the tile's own cells are in the tile or its ring.
-            let lowest = [0, 1, 2, 3].map(|dir| {
-                let next = cell.wrapping_add_signed(offsets[dir]);
-                self.floors.first[next]
-            });
-            for (layer, floor) in (0..).zip(self.floors.column(cell)) {
-                let span = inner.standings.len() as u32;
-                let from = SpanId(span);
-                let far = |dir, layer| inner.far.push(FarStep { from, dir, layer });
-                let codes = connection_codes(&connections.to[floor], lowest, layer, far);
-                let standing = Standing::new(judged.verdicts[floor]);
-                inner.standings.push(standing.with_forward_connections(codes));
-                while let Some(edge) = border_edges.next_if(|edge| edge.floor as usize == floor) {
-                    inner.border_edges.push(BorderEdge { floor: span, ..*edge });
-                }
-                if let Some(limited) = rooms.next_if(|limited| limited.span.index() == floor) {
-                    inner.rooms.push(LimitedSpan { span: from, ..*limited });
+            let below = &first[cells.start + width - 1..cells.end + width + 1];
+            let targets = &connections.to[start..end as usize];
+            let mut floors = targets.iter().zip(&judged.verdicts[start..end as usize]);
+            for (own, below) in first[cells.start..=cells.end].windows(2).zip(below.windows(3)) {
+                let lowest = [own[1], below[2], below[1], below[0]];
+                for (layer, (targets, verdict)) in (0..own[1] - own[0]).zip(floors.by_ref()) {
+                    let from = SpanId(inner.standings.len() as u32);
+                    let far = |dir, layer| inner.far.push(FarStep { from, dir, layer });
+                    let codes = connection_codes(targets, lowest, layer, far);
+                    let standing = Standing::new(*verdict);
+                    inner.standings.push(standing.with_forward_connections(codes));
                 }
             }
         }

@@ -60,11 +60,15 @@ impl Stride {
     /// [m, >= 0]; `None` if the agent cannot take it.
     #[inline]
     pub fn step_height(&self, [from, to]: [&Floor; 2]) -> Option<f32> {
+        // Nearly all floors that do not fit are too far above or below.
+        let rise = (to.span.floor - from.span.floor).abs();
+        if rise > self.max_rise {
+            return None;
+        }
         let [x, z] = self.to_edge;
         let rise_to_edge = |floor: &Floor| floor.gradient[0] * x + floor.gradient[1] * z;
         let heights = [from.span.floor + rise_to_edge(from), to.span.floor - rise_to_edge(to)];
         let step = (heights[0] - heights[1]).abs();
-        let rise = (to.span.floor - from.span.floor).abs();
-        (step <= self.max_climb && rise <= self.max_rise).then_some(step)
+        (step <= self.max_climb).then_some(step)
     }
 }
