@@ -38,15 +38,16 @@ impl<M: NavigatorModel> Navigator<M> {
         self.find_cost(&Query::new(from, to))
     }
 
-    /// As [`Navigator::cost`], by a query. [`Navigator::answer`] has no path until the next one.
+    /// As [`Navigator::cost`], by a query. [`Navigator::answer`] is that of a cancelled one until the next.
     ///
     /// # Errors
     /// Why there is no path.
     pub fn find_cost(&mut self, query: &Query) -> Result<f32, PathError> {
         self.begin_laying_out(query, 0);
         let cost = self.search.cost();
+        let found = self.search.answer().path().map(|_| cost);
         self.search.drop_path();
-        self.search.answer().path().map(|_| cost)
+        found
     }
 
     /// Finds a corridor, of which an engine that can leave out the rest lays out so many cells.

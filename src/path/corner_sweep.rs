@@ -1,9 +1,9 @@
 //! Corners of a taut path: sweeps that move each one to where the path bends round what is in its way.
 //!
-//! If the straight line that leaves a corner out is blocked, the corner belongs where the lines from both
-//! neighbors just pass what blocks it: the meeting of two tangents, which a few lines find. If the line is
-//! clear but too expensive, as over a hill, nothing tells where the corner belongs. Then it slides along its
-//! segments by bisection, as far as that is cheaper.
+//! A corner slides along its two segments, towards both neighbors, as far as that is cheaper. If something is
+//! in the way of the straight line that leaves the corner out, it goes as far as its other neighbor sees it:
+//! to where a line just passes what blocks the next one. If that line is clear but too expensive, as over a
+//! hill, nothing says where the corner belongs, and each step is priced.
 
 use crate::cost::CostModel;
 use crate::grid::SpanId;
@@ -42,7 +42,7 @@ enum Sweep {
     Keep,
 }
 
-/// A corner stays if the most that can be saved at it is less than this part of its segments.
+/// A corner does not slide if the most that can be saved at it is less than this part of its segments.
 const WORTH_A_MOVE: f64 = 1e-3;
 /// Sweeps go on while one saves more than this part of the cost.
 const WORTH_A_SWEEP: f64 = 1e-3;
@@ -110,14 +110,14 @@ impl<M: CostModel + ?Sized> Segments<'_, M> {
     fn sweep_one(&self, corner: &MovingCorner) -> Sweep {
         let [before, after] = &corner.ends;
         let old = corner.cost();
-        let least = self.metric.least_between(before.point, after.point);
-        if old - least <= old * WORTH_A_MOVE {
-            return Sweep::Keep;
-        }
         let is_blocked = match self.try_clear(before, SegmentTarget::NavPoint(after), old) {
             Ok(direct) => return Sweep::Remove(direct.cost),
             Err(end) => matches!(end, LineEnd::Blocked(_)),
         };
+        let least = self.metric.least_between(before.point, after.point);
+        if old - least <= old * WORTH_A_MOVE {
+            return Sweep::Keep;
+        }
         let mut moved = *corner;
         let slides = [1, 0].map(|towards| self.slide(&mut moved, towards, is_blocked));
         if slides.contains(&true) { Sweep::Move(moved) } else { Sweep::Keep }

@@ -267,11 +267,11 @@ impl PathSearch {
         last.is_some_and(|last| Some(last.point) == end)
     }
 
-    /// Leaves what was found as it is: nobody wants its path.
+    /// Drops what was found: nobody wants its path.
     pub fn drop_path(&mut self) {
         self.found = None;
         self.corridor.clear();
-        self.answer.path.clear(0);
+        self.fail(PathError::Cancelled);
     }
 
     /// Lays out more of the corridor, if it is cut, to straighten it again. False if none was found.

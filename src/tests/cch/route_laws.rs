@@ -4,11 +4,13 @@ use crate::cch::CustomizedHierarchy;
 use crate::cch::hierarchy::Hierarchy;
 use crate::cch::metric::{HierarchyMetric, RouteRules};
 use crate::path::path_search::PathSearch;
+use crate::path::{GridSight, Sight};
 use crate::search::outcome::{Engine, Outcome, PathError};
 use crate::search::query::{GoalMode, Query};
 use crate::tests::cch::RouteSearch;
 use crate::tests::search::cases::{Case, cases, check_corridor, metric, run, units};
 use crate::tests::search::models::Model;
+use crate::view::NavPoint;
 
 use crate::tests::cch::random_parameters;
 
@@ -88,6 +90,11 @@ fn answers_are_those_of_a_search() {
             assert_eq!(ends(path), ends(other), "seed {}", case.seed);
             let bound = path.corridor_cost() * 1.000_001 + 1e-4;
             assert!(path.cost() <= bound, "seed {}: {} over {bound}", case.seed, path.cost());
+            for pair in path.waypoints().windows(2).filter(|pair| pair[0].link.is_none()) {
+                let [from, to] =
+                    [0, 1].map(|at| NavPoint { span: pair[at].span, point: pair[at].point });
+                assert!(GridSight.is_clear(&view, &from, &to), "seed {}: {pair:?}", case.seed);
+            }
         }
     }
 }

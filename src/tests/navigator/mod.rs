@@ -2,6 +2,7 @@
 
 mod change_laws;
 mod filter_laws;
+mod start_laws;
 mod update_laws;
 mod wall_laws;
 

@@ -129,6 +129,12 @@ fn ask<M: NavigatorModel>(
     if let Some(Ok(separation)) = call!(attack, Navigator::why_not_by, nav, query) {
         call!(attack, Separation::is_connected, &separation);
     }
+    call!(attack, Navigator::cost, nav, query.from, query.to);
+    call!(attack, Navigator::find_cost, nav, query);
+    call!(attack, Navigator::path_start, nav, query.from, query.to, usize::MAX);
+    [0, 3, usize::MAX].iter().for_each(|&waypoints| {
+        call!(attack, Navigator::find_start, nav, query, waypoints);
+    });
     call!(attack, Navigator::begin_search, nav, query);
     call!(attack, Navigator::advance, nav, 0);
     call!(attack, Navigator::begin, nav, query);
