@@ -33,27 +33,32 @@ pub(crate) struct RouteQuery {
 pub(crate) struct CustomizedQuery<'a> {
     memory: &'a mut RouteQuery,
     customized: CustomizedHierarchy<'a>,
+    /// How many cells of corridors are laid out, at least.
+    cells: u32,
 }
 
 impl RouteQuery {
     /// The query on a customized hierarchy.
     pub(crate) fn on<'a>(&'a mut self, customized: CustomizedHierarchy<'a>) -> CustomizedQuery<'a> {
-        CustomizedQuery { memory: self, customized }
+        CustomizedQuery { memory: self, customized, cells: u32::MAX }
     }
 }
 
 impl CustomizedQuery<'_> {
-    /// Finds the cheapest corridor between two spans, by routes that fit the query. As many cells of it are
-    /// laid out as are wanted, or all.
+    /// The query that lays out so many cells of corridors at once, and not all.
+    pub(crate) fn laying_out(self, cells: u32) -> Self {
+        CustomizedQuery { cells, ..self }
+    }
+
+    /// Finds the cheapest corridor between two spans, by routes that fit the query.
     pub(crate) fn find<M: CostModel + ?Sized>(
         &mut self,
         metric: &Metric<M>,
         ends: [SpanId; 2],
         corridor: &mut Corridor,
-        cells: u32,
     ) -> ExternalResult {
-        let CustomizedQuery { memory: RouteQuery { query, unpacker }, customized } = self;
-        let customized = *customized;
+        let CustomizedQuery { memory: RouteQuery { query, unpacker }, customized, cells } = self;
+        let (customized, cells) = (*customized, *cells);
         if metric.coarseness != customized.metric.basis.coarseness {
             // The search has met costs that cannot be counted in such units.
             return ExternalResult::Unknown;
@@ -75,16 +80,15 @@ impl CustomizedQuery<'_> {
         }
     }
 
-    /// Lays out more of the corridor that was found last: so many cells, or all.
+    /// Lays out more of the corridor that was found last.
     pub(crate) fn go_on<M: CostModel + ?Sized>(
         &mut self,
         metric: &Metric<M>,
         corridor: &mut Corridor,
-        cells: u32,
     ) {
         let arc_costs = ArcCosts::new(metric, self.customized.metric.rules().directions);
         let context = QueryContext { customized: self.customized, arc_costs: &arc_costs };
-        let unpacked = self.memory.unpacker.unpack(&context, corridor, cells);
+        let unpacked = self.memory.unpacker.unpack(&context, corridor, self.cells);
         debug_assert!(unpacked.is_some(), "the costs are those by which it was found");
     }
 

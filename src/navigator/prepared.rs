@@ -67,7 +67,7 @@ impl PreparedRoutes {
             return Progress::Done;
         }
         search.finish_with(&**model, Engine::Routes, |metric, ends, corridor| {
-            self.query.on(routes).find(metric, ends, corridor, cells)
+            self.query.on(routes).laying_out(cells).find(metric, ends, corridor)
         })
     }
 
@@ -82,7 +82,7 @@ impl PreparedRoutes {
         let Some(metric) = self.updater.current(&self.hierarchy, model, view) else { return false };
         let routes = CustomizedHierarchy { hierarchy: &self.hierarchy, metric };
         search.lay_out_more(&**model, |metric, corridor| {
-            self.query.on(routes).go_on(metric, corridor, cells);
+            self.query.on(routes).laying_out(cells).go_on(metric, corridor);
         })
     }
 

@@ -64,7 +64,7 @@ impl RouteSearch {
         let mut progress = Progress::Running;
         if routes.fits(view, query) {
             progress = search.finish_with(model, Engine::Routes, |metric, ends, corridor| {
-                own.on(routes).find(metric, ends, corridor, u32::MAX)
+                own.on(routes).find(metric, ends, corridor)
             });
         }
         while progress == Progress::Running {
