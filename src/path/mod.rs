@@ -4,6 +4,7 @@ pub(crate) mod answer;
 pub(crate) mod builder;
 mod corner_sweep;
 pub(crate) mod corridor;
+mod found_corridor;
 mod ground_profile;
 pub(crate) mod path_search;
 mod pivot;

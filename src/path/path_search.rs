@@ -10,11 +10,12 @@ use crate::search::{
     AStar, Endpoints, Engine, Estimate, EstimateParameters, ExpansionBudget, Goal, GoalMode,
     Outcome, PathError, Query, SearchTask, Stop,
 };
-use crate::view::{Directions, Flow, NavPoint, View, ViewRef};
+use crate::view::{Flow, NavPoint, View, ViewRef};
 
 use super::answer::Answer;
 use super::builder::PathBuilder;
 use super::corridor::{Corridor, CorridorFiller};
+use super::found_corridor::FoundCorridor;
 use super::segment::Segments;
 use super::sight::Sight;
 use super::string_pulling::TautPath;
@@ -31,7 +32,7 @@ pub(crate) struct PathSearch {
     /// The query of a search that lost its view; it begins again.
     restart: Option<Query>,
     /// Between which points the corridor leads, once it is found.
-    found: Option<Found>,
+    found: Option<FoundCorridor>,
     /// The corridor without gaps, once somebody has asked for it.
     whole_corridor: OnceLock<Corridor>,
     filler: CorridorFiller,
@@ -88,22 +89,6 @@ pub(crate) enum ExternalResult {
     NoPath,
     /// It cannot tell.
     Unknown,
-}
-
-/// Between which points a corridor leads, on which view.
-#[derive(Clone, Debug)]
-struct Found {
-    view: View,
-    limit: Option<SlopeLimit>,
-    directions: Directions,
-    /// That of the units in which its cost was counted.
-    coarseness: i32,
-    start: NavPoint,
-    end: NavPoint,
-    /// The straight line was the answer: there is no corridor to straighten.
-    is_straight: bool,
-    /// The answer has been given; what is left of interest is the corridor.
-    is_answered: bool,
 }
 
 /// The straight line is the cheapest path if it costs no more than this part over the lower bound of
@@ -319,8 +304,8 @@ impl PathSearch {
             let builder = PathBuilder { segments, corridor: &self.corridor, ends };
             builder.build_straight(&mut self.answer.path);
             self.answer.engine = Engine::Straight;
-            let found = Found::of(task, goal.nav_point);
-            self.found = Some(Found { is_straight: true, ..found });
+            let found = FoundCorridor::of(task, goal.nav_point);
+            self.found = Some(FoundCorridor { is_straight: true, ..found });
             self.task = None;
         }
         is_clear
@@ -367,7 +352,7 @@ impl PathSearch {
     }
 
     fn finish(&mut self, task: &SearchTask, end: Goal) -> Progress {
-        self.found = Some(Found::of(task, end.nav_point));
+        self.found = Some(FoundCorridor::of(task, end.nav_point));
         self.answer.outcome = outcome_at(&end, &task.query);
         Progress::Done
     }
@@ -488,34 +473,6 @@ impl PathSearch {
             Some(_) if nodes.is_closed(span.0) => SpanState::Closed,
             Some(_) => SpanState::Open,
         }
-    }
-}
-
-impl Found {
-    /// Between the start of a search and an end.
-    fn of(task: &SearchTask, end: NavPoint) -> Self {
-        Found {
-            view: task.view.clone(),
-            limit: SlopeLimit::of(&task.view.parts(), task.query.slope_limit),
-            directions: task.query.directions,
-            coarseness: task.coarseness,
-            start: task.start,
-            end,
-            is_straight: false,
-            is_answered: false,
-        }
-    }
-
-    /// Lays out what a corridor leaves out.
-    fn fill_gaps<M: CostModel + ?Sized>(
-        &self,
-        corridor: &mut Corridor,
-        filler: &mut CorridorFiller,
-        model: &M,
-    ) {
-        let parts = self.view.parts();
-        let metric = Metric::new(&parts, model, self.limit, self.coarseness);
-        corridor.fill_gaps(filler, &metric, self.directions);
     }
 }
 

@@ -111,3 +111,44 @@ fn cross(a: [f32; 2], b: [f32; 2], origin: [f32; 2]) -> f32 {
     let (a, b) = (subtract(a, origin), subtract(b, origin));
     a[0] * b[1] - a[1] * b[0]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::{AgentId, NavGrid};
+    use crate::path::sight::{LineEnd, follow};
+    use crate::view::{NavPoint, View};
+
+    /// A pillar of one cell.
+    const MAP: &str = "type octile\nheight 3\nwidth 5\nmap\n.....\n..@..\n.....\n";
+
+    #[test]
+    fn a_line_past_the_pivot_gets_by() {
+        let grid = NavGrid::from_map(MAP, 1.0, &[]).expect("a map");
+        let view = View::new(&grid, AgentId(0)).expect("an agent");
+        let parts = view.parts();
+        for (z, edge) in [(0.5, 1.0 - PASSING_DISTANCE), (2.5, 2.0 + PASSING_DISTANCE)] {
+            let (from, to) = ([0.5, 1.5], [4.5, 1.5]);
+            let span = grid.span_at([from[0], 0.0, from[1]], f32::INFINITY).expect("ground");
+            let start = NavPoint::center(&parts, span);
+            let LineEnd::Blocked(block) = follow(&parts, &start, to, |_| true) else {
+                panic!("the pillar is in the way")
+            };
+            let line = BlockedLine { from, to, side: Side::of([from, to], [2.5, z]) };
+            let pivot = line.pivot(&parts, &block).expect("an end of the border");
+            assert_eq!(pivot, [2.0, edge]);
+            // At the near edge of the pillar; the far one comes next.
+            let past = follow(&parts, &start, pivot, |_| true);
+            assert!(matches!(past, LineEnd::Reached { .. }), "{past:?}");
+        }
+    }
+
+    #[test]
+    fn segments_meet_lines_ahead_of_their_start() {
+        let segment = [[0.0, 0.0], [4.0, 0.0]];
+        assert_eq!(part_at_meeting(segment, [[1.0, 2.0], [1.0, 1.0]]), Some(0.25));
+        assert_eq!(part_at_meeting(segment, [[5.0, 2.0], [5.0, 1.0]]), None);
+        assert_eq!(part_at_meeting(segment, [[0.0, 2.0], [1.0, 2.0]]), None);
+        assert_eq!(part_at_meeting([[0.0; 2]; 2], segment), None);
+    }
+}
