@@ -38,7 +38,7 @@ impl OrderParameters {
     pub(crate) const DEFAULT: OrderParameters = OrderParameters {
         leaf_spans: 64,
         block_spans: 64,
-        open_block_spans: 512,
+        open_block_spans: 256,
         contribution_levels: 3,
         cheap_contribution: 6,
         parallel_spans: 1 << 14,

@@ -247,7 +247,8 @@ impl Slide {
     fn new(view: &ViewRef, corner: &MovingCorner, towards: usize) -> Self {
         let along = [corner.at.place(), corner.ends[towards].place()];
         let seen_from = corner.ends[1 - towards];
-        let length = (along[1][0] - along[0][0]).hypot(along[1][1] - along[0][1]);
+        let [x, z] = [0, 1].map(|axis| along[1][axis] - along[0][axis]);
+        let length = (x * x + z * z).sqrt();
         let side = Side::of([seen_from.place(), along[1]], along[0]);
         Slide { seen_from, along, cells: length / view.cell_size(), side }
     }

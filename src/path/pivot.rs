@@ -48,7 +48,7 @@ impl BlockedLine {
     /// past it; `None` if that is not known.
     pub(crate) fn pivot(&self, view: &ViewRef, block: &LineBlock) -> Option<[f32; 2]> {
         let (cell_size, whole) = (view.cell_size(), subtract(self.to, self.from));
-        let length = whole[0].hypot(whole[1]);
+        let length = (whole[0] * whole[0] + whole[1] * whole[1]).sqrt();
         let aside = self.side.of_direction(whole.map(|v| v / length));
         let place = match block.border {
             Some(dir) => {
