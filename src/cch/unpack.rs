@@ -1,5 +1,8 @@
 //! Provides [`Unpacker`]: turns the shortcuts of a path into a corridor, span by span.
 //!
+//! Where the straight segment between the ends of a shortcut is clear and costs no more, the spans
+//! between are left out: straightening would cross them anyway.
+//!
 //! Where nothing lies in the way between the ends of a shortcut, its cost is the estimate of a
 //! search, and a greedy descent of the estimate lays it out. Other shortcuts are unpacked until
 //! they are short, and then searched within their cost. Only what that does not find, such as

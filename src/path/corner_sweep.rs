@@ -6,8 +6,7 @@
 //! hill, nothing says where the corner belongs, and each step is priced.
 
 use crate::cost::CostModel;
-use crate::grid::SpanId;
-use crate::view::{NavPoint, PlanarNavPoint, ViewRef};
+use crate::view::{NavPoint, ViewRef};
 
 use super::pivot::{BlockedLine, Side, part_at_meeting};
 use super::segment::Segments;
@@ -48,7 +47,7 @@ const WORTH_A_MOVE: f64 = 1e-3;
 const WORTH_A_SWEEP: f64 = 1e-3;
 /// The most sweeps over all corners.
 const MOST_SWEEPS: usize = 4;
-/// A corner that this is too far for stays where it is [cells].
+/// The first step of a slide [cells]; a corner that cannot go so far stays where it is.
 const FIRST_STEP: f32 = 0.5;
 /// A slide ends when less than this is left to bisect [cells].
 const FINEST_SLIDE: f32 = 0.5;
@@ -186,17 +185,6 @@ impl<M: CostModel + ?Sized> Segments<'_, M> {
         let second = self.clear(&at, after, most - first)?;
         Some(MovingCorner { at, ends: corner.ends, segments: [first, second] })
     }
-
-    /// The ground at a place, if it can be seen from a nav point.
-    fn seen_at(&self, from: &NavPoint, position: [f32; 2]) -> Option<NavPoint> {
-        let view = self.metric.view;
-        match follow(view, from, position, |_| true) {
-            LineEnd::Reached { span } => {
-                PlanarNavPoint { span: SpanId(span), position }.on_ground(view)
-            }
-            _ => None,
-        }
-    }
 }
 
 /// The parts of a slide that are tried. Most corners are where they belong, and a small step shows it.
@@ -229,7 +217,9 @@ impl SlideParts {
 
     fn fail(&mut self, part: f32) {
         let is_in_place = self.near == 0.0;
-        (self.far, self.step) = (if is_in_place { 0.0 } else { part }, 1.0);
+        self.far = if is_in_place { 0.0 } else { part };
+        // From now on by halves.
+        self.step = 1.0;
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::cost::{CostModel, Metric, SlopeLimit};
 use crate::search::SearchTask;
-use crate::view::{Directions, NavPoint, View};
+use crate::view::{Directions, NavPoint, View, ViewRef};
 
 use super::corridor::{Corridor, CorridorFiller};
 
@@ -37,6 +37,15 @@ impl FoundCorridor {
         }
     }
 
+    /// The costs by which it was found.
+    pub(crate) fn metric<'a, M: CostModel + ?Sized>(
+        &self,
+        view: &'a ViewRef<'a>,
+        model: &'a M,
+    ) -> Metric<'a, M> {
+        Metric::new(view, model, self.limit, self.coarseness)
+    }
+
     /// Lays out what a corridor leaves out.
     pub(crate) fn fill_gaps<M: CostModel + ?Sized>(
         &self,
@@ -45,7 +54,6 @@ impl FoundCorridor {
         model: &M,
     ) {
         let parts = self.view.parts();
-        let metric = Metric::new(&parts, model, self.limit, self.coarseness);
-        corridor.fill_gaps(filler, &metric, self.directions);
+        corridor.fill_gaps(filler, &self.metric(&parts, model), self.directions);
     }
 }

@@ -228,7 +228,6 @@ impl PathSearch {
             }
             found.is_answered = true;
             if found.view.stamp() != view.stamp() {
-                self.found = None;
                 self.fail(PathError::Cancelled);
                 return &self.answer;
             }
@@ -268,8 +267,7 @@ impl PathSearch {
         let Some(found) = &mut self.found else { return false };
         let parts = found.view.parts();
         if self.corridor.is_cut {
-            let metric = Metric::new(&parts, model, found.limit, found.coarseness);
-            go_on(&metric, &mut self.corridor);
+            go_on(&found.metric(&parts, model), &mut self.corridor);
         }
         self.answer.path.clear(parts.grid().areas().len());
         found.is_answered = false;

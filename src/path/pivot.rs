@@ -24,8 +24,8 @@ pub(crate) enum Side {
     Right,
 }
 
-/// A line passes a pivot at this distance [cells]. Crowds that walk along corners at the walls themselves jam
-/// there: flows at a crossing took twice as long with a 16th of it.
+/// A line passes a pivot at this distance [cells]. Crowds jam at corners that touch the walls: with a sixteenth
+/// of this, flows at a crossing took nearly twice as long.
 const PASSING_DISTANCE: f32 = 1.0 / 16.0;
 
 impl Side {

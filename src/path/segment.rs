@@ -84,9 +84,15 @@ impl<M: CostModel + ?Sized> Segments<'_, M> {
     pub(crate) fn point_on(&self, from: &NavPoint, to: &NavPoint, part: f32) -> Option<NavPoint> {
         let [start, end] = [from, to].map(NavPoint::place);
         let position = [0, 1].map(|axis| start[axis] + (end[axis] - start[axis]) * part);
-        match follow(self.metric.view, from, position, |_| true) {
+        self.seen_at(from, position)
+    }
+
+    /// The ground at a place (x, z), if it can be seen from a nav point by the grid.
+    pub(crate) fn seen_at(&self, from: &NavPoint, position: [f32; 2]) -> Option<NavPoint> {
+        let view = self.metric.view;
+        match follow(view, from, position, |_| true) {
             LineEnd::Reached { span } => {
-                PlanarNavPoint { span: SpanId(span), position }.on_ground(self.metric.view)
+                PlanarNavPoint { span: SpanId(span), position }.on_ground(view)
             }
             _ => None,
         }

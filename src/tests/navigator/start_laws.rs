@@ -2,12 +2,12 @@
 
 use crate::cost::HeightCost;
 use crate::navigator::{Navigator, PathStart};
-use crate::path::{GridSight, Sight};
+use crate::path::{GridSight, Progress, Sight};
 use crate::search::{PathError, Query};
 use crate::tests::search::random::Random;
 use crate::view::NavPoint;
 
-use super::{SIDE, hills, query};
+use super::{SIDE, half_door, hills, query};
 
 /// Between places in the hills, by a search and by prepared routes.
 fn each_query(mut check: impl FnMut(&mut Navigator, &Query)) {
@@ -74,4 +74,19 @@ fn who_cannot_get_there_is_given_the_reason() {
         assert!(matches!(nav.find_cost(&off), Err(PathError::StartOffGrid { .. })));
         assert!(matches!(nav.find_start(&off, 3), Err(PathError::StartOffGrid { .. })));
     }
+}
+
+/// A path that is void because the ground changed before it was straightened leaves a whole corridor.
+#[test]
+fn a_corridor_has_no_gaps_even_if_its_path_is_void() {
+    let mut nav = Navigator::new(hills(), "walker").expect("an agent");
+    nav.prepare().expect("ground that comes apart");
+    let before = nav.view().clone();
+    assert_eq!(nav.begin(&query([3, 80], [SIDE - 3, 80])), Progress::Done);
+    let mut overlay = nav.overlay().as_ref().clone();
+    overlay.block(half_door()).expect("a box");
+    nav.set_overlay(overlay.into()).expect("its own grid");
+    assert_eq!(nav.finish().path().err(), Some(PathError::Cancelled));
+    assert!(nav.corridor().spans().len() > SIDE as usize);
+    assert!(nav.corridor().is_valid(&before));
 }
