@@ -29,8 +29,13 @@ impl AgentId {
     }
 }
 
-/// One floor someone could stand on, with the free space above it. 16 bytes.
+/// One floor someone could stand on, with the free space above it.
+///
+/// 16 bytes, laid out as they are listed, so that other languages may read an array of spans in place: floor and
+/// ceiling as 32-bit floats; x and z of the normal as 16-bit integers, in units of 1/32767; and 32 bits whose
+/// lowest 8 are the area, the others the node.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
 pub struct Span {
     /// Height of the floor at the cell's center [m].
     pub floor: f32,

@@ -66,6 +66,11 @@ impl FieldCache {
         FieldCache { fields: Vec::new(), most: most.max(1) }
     }
 
+    /// How many fields are kept at most.
+    pub(crate) fn most(&self) -> usize {
+        self.most
+    }
+
     /// Forgets all fields.
     pub(crate) fn clear(&mut self) {
         self.fields.clear();

@@ -11,10 +11,10 @@ mod another_grid;
 mod changes;
 mod context;
 pub(crate) mod field_cache;
+mod ground;
 mod path_start;
 mod prepared;
 pub(crate) mod updater;
-mod walls;
 
 use std::sync::Arc;
 
@@ -49,7 +49,8 @@ use prepared::PreparedRoutes;
 ///
 /// Paths are exact: what they cost from cell to cell equals what Dijkstra's search finds, whichever
 /// [`Engine`] answers. Memory is kept from query to query, so that after the first ones a query
-/// allocates nothing. Use one navigator a thread: the grid is shared, see [`NavGrid`].
+/// allocates nothing. Use one navigator a thread: a clone shares the grid, the overlay, the model and
+/// prepared routes, and has its own memory for searches.
 #[derive(Debug)]
 pub struct Navigator<M = HeightCost> {
     view: View,
@@ -135,6 +136,21 @@ pub(crate) struct Begun {
     pub progress: Progress,
     /// Spans that were looked at beside those that the answer counts.
     pub looked_at: u32,
+}
+
+impl<M> Clone for Navigator<M> {
+    fn clone(&self) -> Self {
+        Navigator {
+            view: self.view.clone(),
+            overlay: self.overlay.clone(),
+            model: self.model.clone(),
+            search: PathSearch::default(),
+            routes: self.routes.clone(),
+            fields: FieldCache::new(self.fields.most()),
+            repeats: RepeatedGoal::default(),
+            walls: WallSearch::default(),
+        }
+    }
 }
 
 impl Navigator {
@@ -381,6 +397,14 @@ impl<M: NavigatorModel> Navigator<M> {
         let routes = PreparedRoutes::new(&self.view, &*self.model, rules);
         self.routes = Some(routes.ok_or(CannotPrepare)?);
         Ok(())
+    }
+
+    /// Brings prepared routes up to date with the overlay before it returns, however long that takes.
+    /// Without this, large updates go to a thread, and searches answer meanwhile.
+    pub fn update_routes(&mut self) {
+        if let Some(routes) = &mut self.routes {
+            routes.catch_up(&self.view, &self.model);
+        }
     }
 
     /// Whether routes are prepared.

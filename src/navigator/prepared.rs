@@ -12,7 +12,7 @@ use super::context::{EngineContext, NavigatorModel};
 use super::updater::RouteUpdater;
 
 /// Prepared routes of one agent, and their costs by one model.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct PreparedRoutes {
     hierarchy: Arc<Hierarchy>,
     updater: RouteUpdater,
@@ -95,6 +95,11 @@ impl PreparedRoutes {
     pub(super) fn price_again<M: CostModel + Sync>(&mut self, view: &View, model: &M) {
         let rules = self.updater.rules();
         self.updater = RouteUpdater::new(self.hierarchy.customize(view, model, rules));
+    }
+
+    /// Brings the routes up to date with a view before it returns.
+    pub(super) fn catch_up<M: NavigatorModel>(&mut self, view: &View, model: &Arc<M>) {
+        self.updater.catch_up(&self.hierarchy, model, view);
     }
 
     /// Counts the work of a search that answered in place of the routes.

@@ -21,10 +21,22 @@ pub(crate) struct RouteUpdater {
 
 #[derive(Debug)]
 enum State {
-    Ready(HierarchyMetric),
+    /// Shared with the clones of a navigator until one of them has to change it.
+    Ready(Arc<HierarchyMetric>),
     Updating(Updating),
     /// The update panicked in the user's cost model; the next one starts from nothing.
     Lost,
+}
+
+impl Clone for RouteUpdater {
+    /// An update under way stays with the one that began it: the other begins its own.
+    fn clone(&self) -> Self {
+        let state = match &self.state {
+            State::Ready(metric) => State::Ready(metric.clone()),
+            State::Updating(_) | State::Lost => State::Lost,
+        };
+        RouteUpdater { state, rules: self.rules }
+    }
 }
 
 /// An update that a thread works on.
@@ -46,7 +58,7 @@ const SUMS_A_STEP: u64 = 10_000_000;
 
 impl RouteUpdater {
     pub(crate) fn new(metric: HierarchyMetric) -> Self {
-        RouteUpdater { rules: metric.rules(), state: State::Ready(metric) }
+        RouteUpdater { rules: metric.rules(), state: State::Ready(Arc::new(metric)) }
     }
 
     /// The costs, if they are up to date with a view. Otherwise begins to bring them up to date.
@@ -61,7 +73,7 @@ impl RouteUpdater {
             && !metric.is_current(view)
         {
             if hierarchy.update_work(metric, view) <= AT_ONCE {
-                hierarchy.update(metric, view, &**model);
+                hierarchy.update(Arc::make_mut(metric), view, &**model);
             } else {
                 self.start(hierarchy, model, view);
             }
@@ -73,6 +85,27 @@ impl RouteUpdater {
             State::Ready(metric) => Some(metric),
             State::Updating(_) | State::Lost => None,
         }
+    }
+
+    /// Brings the costs up to date with a view before it returns, however much there is to do.
+    pub(crate) fn catch_up<M: NavigatorModel>(
+        &mut self,
+        hierarchy: &Arc<Hierarchy>,
+        model: &Arc<M>,
+        view: &View,
+    ) {
+        let known = std::mem::replace(&mut self.state, State::Lost);
+        let metric = match known {
+            State::Ready(metric) => Some(metric),
+            State::Updating(updating) => updating.result.join().map(Arc::new),
+            State::Lost => None,
+        };
+        let mut metric =
+            metric.unwrap_or_else(|| Arc::new(hierarchy.customize(view, &**model, self.rules)));
+        if !metric.is_current(view) {
+            hierarchy.update(Arc::make_mut(&mut metric), view, &**model);
+        }
+        self.state = State::Ready(metric);
     }
 
     /// Counts the work of a search that answered in place of the routes.
@@ -99,7 +132,7 @@ impl RouteUpdater {
         if let State::Updating(updating) = std::mem::replace(&mut self.state, State::Lost)
             && let Some(metric) = updating.result.join()
         {
-            self.state = State::Ready(metric);
+            self.state = State::Ready(Arc::new(metric));
         }
     }
 
@@ -113,6 +146,7 @@ impl RouteUpdater {
             State::Ready(metric) => Some(metric),
             State::Updating(_) | State::Lost => None,
         };
+        let known = known.map(Arc::unwrap_or_clone);
         let left = known
             .as_ref()
             .map_or(hierarchy.customization_work(), |metric| hierarchy.update_work(metric, view));
@@ -132,7 +166,7 @@ impl RouteUpdater {
     /// on when it ends. `None` if there are none.
     pub(crate) fn into_metric(self) -> Option<HierarchyMetric> {
         match self.state {
-            State::Ready(metric) => Some(metric),
+            State::Ready(metric) => Some(Arc::unwrap_or_clone(metric)),
             State::Updating(updating) => updating.result.join(),
             State::Lost => None,
         }

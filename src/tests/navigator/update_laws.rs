@@ -62,6 +62,51 @@ fn queries_do_not_wait_for_large_changes() {
     assert!(counts[0].iter().all(|&searches| searches > 0), "{counts:?}");
 }
 
+/// Whoever waits for a large change is answered by routes at once; also while a thread works on it.
+#[test]
+fn routes_catch_up_when_asked_to() {
+    let across = query([3, 80], [SIDE - 3, 80]);
+    for is_begun in [false, true] {
+        let mut nav = prepared(&hills());
+        nav.set_factor(AreaId(0), 2.0).expect("it can be set");
+        if is_begun {
+            assert_ne!(ask(&mut nav, &across), Engine::Routes);
+        }
+        nav.set_factor(AreaId(0), 3.0).expect("it can be set");
+        nav.update_routes();
+        assert_eq!(ask(&mut nav, &across), Engine::Routes);
+    }
+    let mut nav = Navigator::new(hills(), WALKER).expect("one agent");
+    nav.update_routes();
+    assert!(!nav.is_prepared());
+}
+
+/// Clones share what is prepared, and answer as the first does; changes of one are not the other's.
+#[test]
+fn clones_answer_alike_and_change_apart() {
+    let across = query([3, 80], [SIDE - 3, 80]);
+    let mut nav = prepared(&hills());
+    nav.block(half_door()).expect("a box");
+    nav.update_routes();
+    let mut clone = nav.clone();
+    assert_eq!(ask(&mut clone, &across), Engine::Routes);
+    let cost = clone.corridor().cost();
+    assert_eq!(clone.find(&across).path().ok(), nav.find(&across).path().ok());
+    clone.set_factor(AreaId(0), 2.0).expect("it can be set");
+    clone.update_routes();
+    assert_eq!(ask(&mut nav, &across), Engine::Routes);
+    assert_eq!(nav.corridor().cost(), cost);
+    assert_eq!(ask(&mut clone, &across), Engine::Routes);
+    assert!(clone.corridor().cost() > 1.9 * cost);
+    // While a thread works on an update, the clone begins its own.
+    nav.set_factor(AreaId(0), 5.0).expect("it can be set");
+    assert_ne!(ask(&mut nav, &across), Engine::Routes);
+    let mut clone = nav.clone();
+    ask(&mut clone, &across);
+    clone.update_routes();
+    assert_eq!(ask(&mut clone, &across), Engine::Routes);
+}
+
 /// Changes come faster than the routes are brought up to date.
 #[test]
 fn answers_are_right_while_changes_pile_up() {

@@ -90,6 +90,7 @@ fn navigators<M: NavigatorModel + Clone>(
         }
         for query in queries() {
             ask(attack, nav, &query, others);
+            call!(attack, Navigator::snap_by, nav, &query);
         }
     }
     change(attack, nav, others);
@@ -99,6 +100,10 @@ fn navigators<M: NavigatorModel + Clone>(
         for radius in FLOATS {
             call!(attack, Navigator::nearest_wall, nav, point, radius);
             call!(attack, Navigator::has_clearance, nav, point, radius);
+        }
+        call!(attack, Navigator::snap, nav, point);
+        for to in odd::points().step_by(11) {
+            call!(attack, Navigator::raycast, nav, point, to);
         }
     }
     call!(attack, Navigator::view, nav);
@@ -114,6 +119,8 @@ fn prepare<M: NavigatorModel>(attack: &mut Attack, nav: &mut Navigator<M>) {
     }
     call!(attack, Navigator::prepare, nav);
     call!(attack, Navigator::is_prepared, nav);
+    call!(attack, Navigator::update_routes, nav);
+    call!(attack, Navigator::clone, nav);
     call!(attack, Navigator::route_bytes, nav);
     call!(attack, Navigator::table, nav, &odd::spans(), &odd::spans());
     call!(attack, Navigator::table, nav, &[], &odd::spans());

@@ -7,6 +7,7 @@ use surefoot::crowd::{Crowd, CrowdSettings, Member, MemberId};
 use surefoot::debug::draw_crowd;
 use surefoot::follow::{FollowSettings, Follower, Motion, slide};
 use surefoot::level::AreaId;
+use surefoot::path::raycast;
 use surefoot::search::GoalMode;
 use surefoot::view::NavPoint;
 use surefoot::{HeightCost, Navigator, Overlay, View};
@@ -28,7 +29,9 @@ fn slides(attack: &mut Attack, view: &View) {
     for span in odd::spans() {
         for point in odd::points() {
             for by in odd::pairs().step_by(5) {
-                call!(attack, slide, view, NavPoint { span, point }, by);
+                let from = NavPoint { span, point };
+                call!(attack, slide, view, from, by);
+                call!(attack, raycast, view, &from, [by[0], 0.0, by[1]]);
             }
         }
     }

@@ -121,6 +121,11 @@ impl SceneBuilder {
         AreaId(id)
     }
 
+    /// The kinds of ground so far; their ids are their indices.
+    pub fn areas(&self) -> &[Area] {
+        &self.scene.areas
+    }
+
     /// Adds a shell of triangles.
     pub fn mesh<P: Into<Point3<f32>> + Copy>(
         &mut self,

@@ -1,7 +1,8 @@
-//! How far walls are from a point.
+//! Where a point is on the ground, and how far walls are from it.
 
 use nalgebra::Point3;
 
+use crate::path::{RayHit, raycast};
 use crate::search::{Endpoints, PathError, Query};
 use crate::view::{NavPoint, NearestWall};
 
@@ -29,7 +30,7 @@ impl<M: NavigatorModel> Navigator<M> {
         from: impl Into<Point3<f32>>,
         radius: f32,
     ) -> Result<Option<NearestWall>, PathError> {
-        let place = self.place_at(from.into())?;
+        let place = self.snap(from)?;
         Ok(self.walls.nearest(&self.view, &place, radius))
     }
 
@@ -43,12 +44,40 @@ impl<M: NavigatorModel> Navigator<M> {
         at: impl Into<Point3<f32>>,
         clearance: f32,
     ) -> Result<bool, PathError> {
-        let place = self.place_at(at.into())?;
+        let place = self.snap(at)?;
         Ok(self.walls.has_clearance(&self.view, &place, clearance))
     }
 
-    fn place_at(&self, point: Point3<f32>) -> Result<NavPoint, PathError> {
-        let query = Query::new(point, point);
-        Endpoints { view: &self.view.parts(), query: &query }.start()
+    /// The place on the ground that a point means as the start of a query: on the floor below it, or where
+    /// the agent can stand within twice its radius. There its body touches nothing.
+    ///
+    /// # Errors
+    /// The agent cannot stand at the point, or anywhere near it.
+    pub fn snap(&self, point: impl Into<Point3<f32>>) -> Result<NavPoint, PathError> {
+        let point = point.into();
+        self.snap_by(&Query::new(point, point))
+    }
+
+    /// As [`Navigator::snap`], the start of a query, with its tolerances and its area filter.
+    ///
+    /// # Errors
+    /// The agent cannot stand at the start, or anywhere near it.
+    pub fn snap_by(&self, query: &Query) -> Result<NavPoint, PathError> {
+        let filtered = self.view.filtered(&query.filter);
+        Endpoints { view: &filtered.parts(), query }.start()
+    }
+
+    /// How far the agent gets along the straight line from a point towards another, over the ground: see
+    /// [`raycast`](crate::path::raycast()). The start snaps to the ground as that of a query does.
+    ///
+    /// # Errors
+    /// The agent cannot stand at the start, or anywhere near it.
+    pub fn raycast(
+        &self,
+        from: impl Into<Point3<f32>>,
+        to: impl Into<Point3<f32>>,
+    ) -> Result<RayHit, PathError> {
+        let start = self.snap(from)?;
+        Ok(raycast(&self.view, &start, to))
     }
 }
