@@ -3,7 +3,7 @@
 use super::source::root;
 
 /// Each crate, and the crates of the workspace that its library may use.
-const CRATES: [(&str, &str, &[&str]); 9] = [
+const CRATES: [(&str, &str, &[&str]); 10] = [
     ("surefoot", "Cargo.toml", &[]),
     ("surefoot_rapier", "crates/surefoot_rapier/Cargo.toml", &["surefoot"]),
     ("surefoot_bake", "crates/surefoot_bake/Cargo.toml", &["surefoot", "surefoot_rapier"]),
@@ -26,6 +26,11 @@ const CRATES: [(&str, &str, &[&str]); 9] = [
             "surefoot_report",
             "surefoot_view",
         ],
+    ),
+    (
+        "surefoot_python",
+        "crates/surefoot_python/Cargo.toml",
+        &["surefoot", "surefoot_bake", "surefoot_report"],
     ),
     (
         "surefoot_fuzz",
