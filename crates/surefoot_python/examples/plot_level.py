@@ -79,7 +79,7 @@ def draw(nav: surefoot.Navigator, paths: surefoot.Paths, picture: Path) -> None:
         axes.plot(path[:, 0], path[:, 2], color=color, linewidth=2.2, label=f"cheapest path: {length:.0f} m")
         axes.plot(path[0, 0], path[0, 2], "o", color=color, markersize=7)
     axes.plot(MARKET[0], MARKET[2], "*", color="black", markersize=14)
-    axes.set(title="What the way to the market costs", xlabel="x [m]", ylabel="z [m]", aspect="equal")
+    axes.set(title="What a path to the market costs", xlabel="x [m]", ylabel="z [m]", aspect="equal")
     axes.legend(loc="lower left")
     figure.colorbar(tint, label="height where one can walk [m]", shrink=0.75)
     figure.savefig(picture)
