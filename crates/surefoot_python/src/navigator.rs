@@ -109,14 +109,13 @@ impl PyNavigator {
     ) -> PyResult<Vec<R>> {
         let options = options.map(|options| options.get().clone());
         let pool = threads()?;
-        let rows = interruptible(py, |cancel| {
+        interruptible(py, |cancel| {
             let mut state = self.lock();
             let query = state.query(options.as_ref())?;
             let call = BatchCall { pool: &pool, cancel };
             let answer = |navigator: &mut _, row| answer(navigator, &query, row);
             Ok(state.batch.rows(&call, count, answer).unwrap_or_default())
-        })?;
-        rows
+        })?
     }
 }
 
