@@ -1,0 +1,114 @@
+//! Members before a step: those that left, those that the program has moved, and where they are sent.
+
+use bevy_ecs::change_detection::{DetectChanges, DetectChangesMut};
+use bevy_ecs::system::{Local, Query};
+use bevy_math::Vec3;
+use surefoot::Crowd;
+use surefoot::crowd::Member;
+
+use super::agent_row::{AgentRow, AgentRowItem, Crowds, Reading};
+use super::join::Joins;
+use crate::convert::{point, vec3_at, vector};
+use crate::nav_agent::{AgentGround, Joined, NavAgent, NavMovement};
+
+/// A body that has moved faster than this many times its top speed was put there, and has no velocity.
+const FASTEST: f32 = 4.0;
+
+/// Reads where agents are and where they shall go; lets those join that can.
+pub(crate) fn read_agents(
+    mut agents: Query<AgentRow>,
+    mut crowds: Crowds,
+    reading: Reading,
+    mut joins: Local<Joins>,
+) {
+    joins.begin(&crowds);
+    for mut row in &mut agents {
+        row.read(&mut crowds, &reading);
+        if row.membership.joined.is_none() {
+            joins.consider(&mut row, &crowds, &reading);
+        }
+    }
+    while let Some(joiner) = joins.next() {
+        let Ok(mut row) = agents.get_mut(joiner.entity) else { continue };
+        row.join(joiner.world, &mut crowds, &reading);
+        row.read(&mut crowds, &reading);
+    }
+}
+
+impl AgentRowItem<'_, '_> {
+    /// Takes over what has changed of a member.
+    fn read(&mut self, crowds: &mut Crowds, reading: &Reading) {
+        let Some(mut joined) = self.membership.joined else { return };
+        let stays = crowds.get_mut(joined.world).is_ok_and(|(_, mut nav_crowd)| {
+            let nav_crowd = nav_crowd.bypass_change_detection();
+            let is_own = nav_crowd.counts.crowds == joined.crowd;
+            let crowd = nav_crowd.crowd.as_deref_mut().filter(|_| is_own);
+            let stays = crowd.is_some_and(|crowd| self.stays_in(crowd, &mut joined, reading));
+            if !stays {
+                nav_crowd.leave(&joined);
+            }
+            stays
+        });
+        self.membership.bypass_change_detection().joined = stays.then_some(joined);
+    }
+
+    fn stays_in(&mut self, crowd: &mut Crowd, joined: &mut Joined, reading: &Reading) -> bool {
+        let stays = self.is_told_member(crowd, joined) && self.follow_body(crowd, joined, reading);
+        if stays {
+            self.send(crowd, joined, reading);
+        }
+        stays
+    }
+
+    /// Whether it is still the member that it is told to be. If not, it leaves, and may join again at once.
+    fn is_told_member(&self, crowd: &mut Crowd, joined: &Joined) -> bool {
+        let Some(member) = crowd.member(joined.id) else { return false };
+        if self.in_world.is_some_and(|named| named.0 != joined.world) {
+            return false;
+        }
+        if self.agent.is_changed() {
+            if !is_as_told(member, &self.agent, crowd) {
+                return false;
+            }
+            crowd.set_priority(joined.id, self.agent.priority).ok();
+        }
+        true
+    }
+
+    /// Puts the member where its body is, if it was moved; false if there is no ground.
+    fn follow_body(&mut self, crowd: &mut Crowd, joined: &mut Joined, reading: &Reading) -> bool {
+        let is_led = *self.movement == NavMovement::Crowd;
+        if is_led && self.transform.translation == joined.translation {
+            return true;
+        }
+        let feet = self.feet(reading);
+        if !feet.is_finite() {
+            return false;
+        }
+        let velocity = match is_led {
+            true => Vec3::ZERO,
+            false => (feet - joined.feet) / reading.time.delta_secs(),
+        };
+        let most = FASTEST * self.agent.settings.speed;
+        let is_walking = velocity.is_finite() && velocity.length() <= most;
+        let velocity = if is_walking { velocity } else { Vec3::ZERO };
+        if !is_walking || is_led {
+            // Whoever is put somewhere else is on no link any more.
+            crowd.hand_back(joined.id, point(feet)).ok();
+        }
+        if crowd.put(joined.id, point(feet), vector(velocity)).is_err() {
+            return false;
+        }
+        (joined.translation, joined.feet) = (self.transform.translation, feet);
+        if let Some(member) = crowd.member(joined.id).filter(|_| !is_led) {
+            let at = vec3_at(member.position());
+            self.ground.set_if_neq(AgentGround { span: member.span(), point: at });
+        }
+        true
+    }
+}
+
+fn is_as_told(member: &Member, told: &NavAgent, crowd: &Crowd) -> bool {
+    let layer = crowd.grid().layers().get(member.agent().index());
+    layer.is_some_and(|layer| layer.agent.name == told.agent) && *member.settings() == told.settings
+}
