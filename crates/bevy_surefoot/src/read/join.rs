@@ -5,6 +5,7 @@ use bevy_ecs::entity::Entity;
 use surefoot::crowd::JoinError;
 
 use super::agent_row::{AgentRowItem, Crowds, Reading};
+use super::members::is_far_off;
 use crate::convert::{point, vec3_at, vector};
 use crate::nav_agent::{JoinAttempt, Joined};
 use crate::nav_world::NavCrowd;
@@ -94,6 +95,11 @@ impl AgentRowItem<'_, '_> {
             Ok(id) => id,
             Err(error) => return self.stay_out(status_of(error)),
         };
+        if let Some(member) = crowd.member(id).filter(|member| is_far_off(crowd, member, feet)) {
+            let nearest = Some(vec3_at(member.position()));
+            crowd.remove(id).ok();
+            return self.stay_out(NavStatus::OffGrid { nearest });
+        }
         // One that joins again, with other settings, goes on as fast as it was.
         let velocity = self.velocity.0;
         if velocity != bevy_math::Vec3::ZERO {

@@ -99,6 +99,9 @@ impl AgentRowItem<'_, '_> {
         if crowd.put(joined.id, point(feet), vector(velocity)).is_err() {
             return false;
         }
+        if crowd.member(joined.id).is_some_and(|member| is_far_off(crowd, member, feet)) {
+            return false;
+        }
         (joined.translation, joined.feet) = (self.transform.translation, feet);
         if let Some(member) = crowd.member(joined.id).filter(|_| !is_led) {
             let at = vec3_at(member.position());
@@ -106,6 +109,13 @@ impl AgentRowItem<'_, '_> {
         }
         true
     }
+}
+
+/// Whether a body is higher over its ground than it is tall, or so deep below: a crowd takes that for
+/// standing there.
+pub(super) fn is_far_off(crowd: &Crowd, member: &Member, feet: Vec3) -> bool {
+    let height = crowd.grid().layers()[member.agent().index()].agent.height;
+    member.traversal().is_none() && (member.position().y - feet.y).abs() > height
 }
 
 fn is_as_told(member: &Member, told: &NavAgent, crowd: &Crowd) -> bool {
