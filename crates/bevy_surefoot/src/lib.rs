@@ -43,7 +43,11 @@
 #![forbid(unsafe_code)]
 
 mod asset;
+#[cfg(feature = "bake")]
+mod bake;
 mod convert;
+#[cfg(feature = "gizmos")]
+mod gizmos;
 mod messages;
 mod nav_agent;
 mod nav_world;
@@ -56,6 +60,13 @@ mod step;
 mod write;
 
 pub use asset::{NavGridAsset, NavGridLoadError, NavGridLoader};
+#[cfg(feature = "bake")]
+pub use bake::{
+    BakeSettings, LinkMarker, NavBake, NavBakeReport, NavBakeStatus, NavBaked, NavSource,
+    NavSourceFault, NavTriangles,
+};
+#[cfg(feature = "gizmos")]
+pub use gizmos::{NavGizmoGroup, NavGizmos, NavGroundLines, SurefootGizmosPlugin};
 pub use messages::{AgentArrived, AgentStuck, NavGridFailed, PathPartial};
 pub use nav_agent::{
     AgentGround, NavAgent, NavMembership, NavMovement, NavOffset, NavTarget, NavVelocity,
@@ -68,6 +79,8 @@ pub use plugin::{SurefootPlugin, SurefootSystems};
 pub use queries::{NavAnswers, NavHit, NavNavigators, NavQueries, NavQueryError};
 pub use status::NavStatus;
 pub use surefoot;
+#[cfg(feature = "bake")]
+pub use surefoot_bake;
 
 /// What most programs use.
 pub mod prelude {
@@ -77,4 +90,6 @@ pub mod prelude {
         NavStatus, NavTarget, NavVelocity, NavWorld, NavWorldStatus, PathPartial, SurefootPlugin,
         SurefootSystems,
     };
+    #[cfg(feature = "bake")]
+    pub use crate::{BakeSettings, NavBake, NavBakeStatus, NavBaked, NavSource, NavTriangles};
 }

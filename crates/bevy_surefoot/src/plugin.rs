@@ -66,5 +66,7 @@ impl Plugin for SurefootPlugin {
         app.add_systems(FixedUpdate, read.chain().in_set(SurefootSystems::Read));
         app.add_systems(FixedUpdate, step_crowds.in_set(SurefootSystems::Step));
         app.add_systems(FixedUpdate, write_agents.in_set(SurefootSystems::Write));
+        #[cfg(feature = "bake")]
+        crate::bake::build(app);
     }
 }
