@@ -93,3 +93,8 @@ pub mod prelude {
     #[cfg(feature = "bake")]
     pub use crate::{BakeSettings, NavBake, NavBakeStatus, NavBaked, NavSource, NavTriangles};
 }
+
+/// The code of the README, compiled as a doc test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

@@ -1,4 +1,4 @@
-//! What happens after a step of the crowds: bodies move, and everyone is told how they are.
+//! What happens after a step of the crowds: bodies move, and agents get to know how they are.
 
 use bevy_ecs::change_detection::DetectChangesMut;
 use bevy_ecs::entity::Entity;
@@ -41,7 +41,7 @@ pub(crate) struct MovedRow {
     ground: &'static mut AgentGround,
 }
 
-/// The crowds after a step, and where it is told what became of agents.
+/// The crowds after a step, and where it is said what became of agents.
 #[derive(SystemParam)]
 pub(crate) struct Writing<'w, 's> {
     crowds: Query<'w, 's, &'static NavCrowd, With<NavWorld>>,

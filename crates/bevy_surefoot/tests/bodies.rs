@@ -105,7 +105,7 @@ fn others_go_around_a_body_that_is_moved_by_hand_and_it_ignores_its_target() {
 }
 
 #[test]
-fn a_member_of_lower_priority_is_told_so() {
+fn a_change_of_priority_reaches_the_member() {
     let mut app = app();
     let world = add_world(&mut app, plain(20));
     let agent = add_agent(&mut app, Vec3::new(10.0, 0.0, 10.0));

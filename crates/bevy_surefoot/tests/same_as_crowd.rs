@@ -56,7 +56,7 @@ fn six_hundred_fixed_updates_give_the_positions_of_a_crowd_to_the_last_bit() {
     assert!(arrived > agents.len() / 2, "only {arrived} of {} arrived", agents.len());
 }
 
-/// A body that a controller moves exactly as it is told goes where the crowd would move it.
+/// A body that a controller moves exactly as it should goes where the crowd would move it.
 #[test]
 fn a_perfect_controller_follows_as_the_crowd_does() {
     let walk = |movement: NavMovement| {

@@ -20,7 +20,7 @@ pub(crate) struct SourcePlace {
     pub deformed_by: Mat3,
 }
 
-/// Scales are told apart only by more than this, so that what turns does not seem to be deformed.
+/// Scales differ only by more than this, so that what turns does not seem to be deformed.
 const SAME_SCALE: f32 = 1e-4;
 
 impl SourcePlace {

@@ -1,4 +1,4 @@
-//! Agents that join a crowd, or are told why they cannot.
+//! Agents that join a crowd, or hear why they cannot.
 
 use bevy_ecs::change_detection::{DetectChanges, DetectChangesMut};
 use bevy_ecs::entity::Entity;

@@ -80,9 +80,9 @@ fn switch_links(
 ) {
     let Some(crowd) = nav_crowd.crowd() else { return };
     let freed = nav_crowd.switched.iter().filter(|link| !wanted.contains_key(link));
-    let told = freed.map(|&link| (link, true)).chain(wanted.iter().map(|(&at, &open)| (at, open)));
+    let all = freed.map(|&link| (link, true)).chain(wanted.iter().map(|(&at, &open)| (at, open)));
     let changes: Vec<(usize, bool)> =
-        told.filter(|&(link, open)| crowd.overlay().is_link_open(link) != open).collect();
+        all.filter(|&(link, open)| crowd.overlay().is_link_open(link) != open).collect();
     nav_crowd.switched = wanted.into_keys().collect();
     if changes.is_empty() {
         return;

@@ -53,21 +53,21 @@ impl AgentRowItem<'_, '_> {
     }
 
     fn stays_in(&mut self, crowd: &mut Crowd, joined: &mut Joined, reading: &Reading) -> bool {
-        let stays = self.is_told_member(crowd, joined) && self.follow_body(crowd, joined, reading);
+        let stays = self.is_same_member(crowd, joined) && self.follow_body(crowd, joined, reading);
         if stays {
             self.send(crowd, joined, reading);
         }
         stays
     }
 
-    /// Whether it is still the member that it is told to be. If not, it leaves, and may join again at once.
-    fn is_told_member(&self, crowd: &mut Crowd, joined: &Joined) -> bool {
+    /// Whether it is still the member that it shall be. If not, it leaves, and may join again at once.
+    fn is_same_member(&self, crowd: &mut Crowd, joined: &Joined) -> bool {
         let Some(member) = crowd.member(joined.id) else { return false };
         if self.in_world.is_some_and(|named| named.0 != joined.world) {
             return false;
         }
         if self.agent.is_changed() {
-            if !is_as_told(member, &self.agent, crowd) {
+            if !is_as_asked(member, &self.agent, crowd) {
                 return false;
             }
             crowd.set_priority(joined.id, self.agent.priority).ok();
@@ -118,7 +118,8 @@ pub(super) fn is_far_off(crowd: &Crowd, member: &Member, feet: Vec3) -> bool {
     member.traversal().is_none() && (member.position().y - feet.y).abs() > height
 }
 
-fn is_as_told(member: &Member, told: &NavAgent, crowd: &Crowd) -> bool {
+fn is_as_asked(member: &Member, agent: &NavAgent, crowd: &Crowd) -> bool {
     let layer = crowd.grid().layers().get(member.agent().index());
-    layer.is_some_and(|layer| layer.agent.name == told.agent) && *member.settings() == told.settings
+    layer.is_some_and(|layer| layer.agent.name == agent.agent)
+        && *member.settings() == agent.settings
 }

@@ -46,8 +46,8 @@ pub(crate) fn place_obstacles(
         known.extend(now);
     }
     for mut row in &mut obstacles {
-        let is_told = row.obstacle.is_changed() || has_new_crowds || row.changes_world();
-        if !is_told && row.parent.is_none() && !row.transform.is_changed() {
+        let is_changed = row.obstacle.is_changed() || has_new_crowds || row.changes_world();
+        if !is_changed && row.parent.is_none() && !row.transform.is_changed() {
             continue;
         }
         let global = match row.parent {
@@ -57,7 +57,7 @@ pub(crate) fn place_obstacles(
                 .compute_global_transform(row.entity)
                 .unwrap_or(Transform::from_translation(Vec3::NAN).into()),
         };
-        if is_told || row.has_moved(&global) {
+        if is_changed || row.has_moved(&global) {
             row.places.global = Some(global);
             row.places.in_world = row.in_world.map(|named| named.0);
             row.place(&mut grounds, &global);

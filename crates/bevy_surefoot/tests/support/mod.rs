@@ -18,21 +18,27 @@ pub const DT: Duration = Duration::from_nanos(1_000_000_000 / 60);
 
 /// An app without a window, in which every update is one fixed update.
 pub fn app() -> App {
-    app_with(AssetPlugin::default())
+    app_and(|_| {})
 }
 
 /// An app whose assets are in a folder.
 pub fn app_in(folder: &std::path::Path) -> App {
     let file_path = folder.to_string_lossy().into_owned();
-    app_with(AssetPlugin { file_path, ..AssetPlugin::default() })
+    app_with(AssetPlugin { file_path, ..AssetPlugin::default() }, |_| {})
 }
 
-fn app_with(assets: AssetPlugin) -> App {
+/// An app with more plugins.
+pub fn app_and(add: impl FnOnce(&mut App)) -> App {
+    app_with(AssetPlugin::default(), add)
+}
+
+fn app_with(assets: AssetPlugin, add: impl FnOnce(&mut App)) -> App {
     let mut app = App::new();
     app.add_plugins((TaskPoolPlugin::default(), TimePlugin, TransformPlugin, assets));
     app.insert_resource(Time::<Fixed>::from_duration(DT));
     app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     app.add_plugins(SurefootPlugin);
+    add(&mut app);
     app.finish();
     app.cleanup();
     // The clock starts with the first update.
