@@ -70,8 +70,8 @@ fn median(times: &mut [f64]) -> f64 {
 }
 
 fn main() {
-    let numbers = std::env::args().filter_map(|argument| argument.parse().ok());
-    let agents: usize = numbers.last().unwrap_or(5000);
+    let mut numbers = std::env::args().filter_map(|argument| argument.parse().ok());
+    let agents: usize = numbers.next().unwrap_or(5000);
     let (grid, ways) = ways(agents);
 
     let mut crowd = Crowd::new(grid.clone(), HeightCost::default());

@@ -25,7 +25,7 @@ struct Wall;
 fn setup(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>) {
     let settings = BakeSettings { agents: vec![Agent::new("human")], ..BakeSettings::default() };
     commands.spawn(NavBake::new(settings));
-    let ground = Mesh3d(meshes.add(Cuboid::new(16.0, 1.0, 16.0)));
+    let ground = Mesh3d(meshes.add(Cuboid::new(48.0, 1.0, 16.0)));
     commands.spawn((ground, NavSource::default(), Transform::from_xyz(0.0, -0.5, 0.0)));
     let wall = Mesh3d(meshes.add(Cuboid::new(0.5, 3.0, 16.0)));
     commands.spawn((Wall, wall, NavSource::default(), Transform::from_xyz(0.0, 1.5, 0.0)));

@@ -1,5 +1,4 @@
-//! Characters that avian moves: baked from colliders, led by `NavVelocity`, over a step and around a crate
-//! that the grid does not know.
+//! Characters that avian moves: baked from colliders, led by `NavVelocity`, around a wall and up a step.
 //!
 //! `cargo run --example e03_avian_character --features avian` ends by itself and opens no window.
 

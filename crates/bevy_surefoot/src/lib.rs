@@ -55,6 +55,7 @@ mod obstacle;
 mod plugin;
 mod queries;
 mod read;
+mod schedule;
 mod status;
 mod step;
 mod write;
@@ -75,8 +76,9 @@ pub use nav_world::{InNavWorld, NavCrowd, NavWorld, NavWorldStatus};
 pub use obstacle::{
     LinkName, NavLinkStatus, NavLinkSwitch, NavObstacle, NavObstacleShape, NavObstacleStatus,
 };
-pub use plugin::{SurefootPlugin, SurefootSystems};
+pub use plugin::SurefootPlugin;
 pub use queries::{NavAnswers, NavHit, NavNavigators, NavQueries, NavQueryError};
+pub use schedule::SurefootSystems;
 pub use status::NavStatus;
 pub use surefoot;
 #[cfg(feature = "bake")]

@@ -168,6 +168,6 @@ fn leave_crowd(mut world: DeferredWorld, context: HookContext) {
     membership.tried = None;
     let Some(joined) = membership.joined.take() else { return };
     if let Some(mut crowd) = world.get_mut::<NavCrowd>(joined.world) {
-        crowd.leave(&joined);
+        crowd.leave(joined.id, joined.crowd);
     }
 }

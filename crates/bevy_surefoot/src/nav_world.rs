@@ -14,9 +14,6 @@ use surefoot::crowd::{CrowdSettings, HeldUp, MemberId, UnknownMember};
 use surefoot::{Crowd, HeightCost, NavGrid};
 
 use crate::asset::NavGridAsset;
-use crate::nav_agent::Joined;
-use crate::queries::NavNavigators;
-use crate::read::load_worlds::CrowdLoad;
 
 /// A level to walk on: a grid, and how a crowd walks there. One is the usual case; with several, agents,
 /// obstacles and link switches say which is theirs by [`InNavWorld`].
@@ -29,7 +26,7 @@ use crate::read::load_worlds::CrowdLoad;
 /// ```
 #[derive(Component, Clone, Debug, Default)]
 #[component(on_remove = end_crowd)]
-#[require(NavWorldStatus, NavCrowd, NavNavigators, CrowdLoad)]
+#[require(NavWorldStatus, NavCrowd)]
 pub struct NavWorld {
     /// The grid.
     pub grid: Handle<NavGridAsset>,
@@ -164,13 +161,13 @@ impl NavCrowd {
         true
     }
 
-    /// Removes a member, unless it is gone already, as with its ground or its crowd.
-    pub(crate) fn leave(&mut self, joined: &Joined) {
-        if joined.crowd == self.counts.crowds
-            && self.entities.remove(&joined.id).is_some()
+    /// Removes a member of the crowd of a number, unless it is gone already, as with its ground or its crowd.
+    pub(crate) fn leave(&mut self, member: MemberId, number: u64) {
+        if number == self.counts.crowds
+            && self.entities.remove(&member).is_some()
             && let Some(crowd) = &mut self.crowd
         {
-            crowd.remove(joined.id).ok();
+            crowd.remove(member).ok();
         }
     }
 }
@@ -179,8 +176,5 @@ impl NavCrowd {
 fn end_crowd(mut world: DeferredWorld, context: HookContext) {
     if let Some(mut crowd) = world.get_mut::<NavCrowd>(context.entity) {
         crowd.end();
-    }
-    if let Some(mut load) = world.get_mut::<CrowdLoad>(context.entity) {
-        *load = CrowdLoad::default();
     }
 }

@@ -4,6 +4,7 @@ use bevy_ecs::component::Component;
 use bevy_ecs::entity::Entity;
 use bevy_ecs::lifecycle::HookContext;
 use bevy_ecs::reflect::ReflectComponent;
+use bevy_ecs::resource::Resource;
 use bevy_ecs::world::DeferredWorld;
 use bevy_math::{Vec2, Vec3};
 use bevy_reflect::Reflect;
@@ -14,7 +15,6 @@ use surefoot::view::ObstacleId;
 
 use crate::nav_world::NavCrowd;
 use crate::queries::NavNavigators;
-use crate::read::link_rules::LinkRules;
 
 /// Something that agents go around. It follows its `Transform`, and its parents', without a delay: position,
 /// turn about y, and scale. It stays upright however the entity is tilted.
@@ -137,6 +137,12 @@ pub enum NavLinkStatus {
         /// The names of the links that there are, without repeats.
         known: Vec<String>,
     },
+}
+
+/// Whether switches came or went since they were applied.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct LinkRules {
+    pub is_stale: bool,
 }
 
 /// The obstacle goes with its entity.

@@ -1,18 +1,20 @@
-//! Provides [`SurefootPlugin`], and the order of its systems.
+//! Provides [`SurefootPlugin`]: puts everything into an app.
 
 use bevy_app::{App, FixedUpdate, Plugin};
 use bevy_asset::{AssetApp, AssetPlugin};
-use bevy_ecs::schedule::{IntoScheduleConfigs, SystemSet};
+use bevy_ecs::schedule::IntoScheduleConfigs;
 
 use crate::asset::{NavGridAsset, NavGridLoader};
 use crate::messages::{AgentArrived, AgentStuck, NavGridFailed, PathPartial};
 use crate::nav_agent::{NavMovement, NavOffset, NavTarget, NavVelocity};
-use crate::nav_world::{InNavWorld, NavWorldStatus};
-use crate::obstacle::{NavObstacle, NavObstacleStatus};
-use crate::read::link_rules::{LinkRules, apply_switches};
-use crate::read::load_worlds::load_worlds;
+use crate::nav_world::{InNavWorld, NavWorld, NavWorldStatus};
+use crate::obstacle::{LinkRules, NavObstacle, NavObstacleStatus};
+use crate::queries::NavNavigators;
+use crate::read::link_rules::apply_switches;
+use crate::read::load_worlds::{CrowdLoad, load_worlds};
 use crate::read::members::read_agents;
 use crate::read::obstacle_places::place_obstacles;
+use crate::schedule::SurefootSystems;
 use crate::step::step_crowds;
 use crate::write::write_agents;
 
@@ -20,24 +22,6 @@ use crate::write::write_agents;
 /// `DefaultPlugins` has.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SurefootPlugin;
-
-/// The steps of the plugin, one after the other, in `FixedUpdate`.
-///
-/// What the program changes before `Read` has its effect in the same fixed update; so whoever sets targets
-/// or moves bodies in `FixedUpdate` does it before `Read`, and whoever uses [`NavVelocity`] after `Write`.
-/// What is changed in `Update` is seen by the first fixed update of the next frame, because Bevy runs those
-/// first.
-#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum SurefootSystems {
-    /// Begins bakes, looks at what their geometry has become, and takes over grids that are done.
-    Bake,
-    /// Reads grids, obstacles, link switches, bodies and targets.
-    Read,
-    /// Steps the crowds.
-    Step,
-    /// Moves bodies, and writes velocities, grounds, states and messages.
-    Write,
-}
 
 impl Plugin for SurefootPlugin {
     /// # Panics
@@ -55,6 +39,8 @@ impl Plugin for SurefootPlugin {
         app.register_type::<NavMovement>().register_type::<NavVelocity>();
         app.register_type::<NavObstacle>().register_type::<NavObstacleStatus>();
         app.init_resource::<LinkRules>();
+        app.register_required_components::<NavWorld, NavNavigators>();
+        app.register_required_components::<NavWorld, CrowdLoad>();
         let order = (
             SurefootSystems::Bake,
             SurefootSystems::Read,

@@ -264,7 +264,11 @@ fn worlds_that_are_missing_or_too_many_are_said() {
     assert_eq!(status(&app, other), NavStatus::NoWorld { named: Some(one) });
     assert_eq!(status(&app, agent), NavStatus::Idle, "now there is only one");
     assert_eq!(members(&app, two), 1);
-    app.world_mut().entity_mut(two).remove::<NavWorld>();
+    let world = app.world_mut().entity_mut(two).take::<NavWorld>().expect("a world");
     update(&mut app, 1);
     assert_eq!(status(&app, agent), NavStatus::NoWorld { named: None });
+    app.world_mut().entity_mut(two).insert(world);
+    update(&mut app, 1);
+    assert_eq!(status(&app, agent), NavStatus::Idle, "it begins again");
+    assert_eq!(members(&app, two), 1);
 }

@@ -239,6 +239,26 @@ fn a_bake_that_fails_says_why_and_the_next_change_tries_again() {
 }
 
 #[test]
+fn without_its_bake_a_world_keeps_its_grid_and_follows_nothing() {
+    let (mut app, world) = app();
+    let [_, wall] = add_yard(&mut app);
+    update(&mut app, 1);
+    let before = bytes(&app, world);
+    let bake = app.world_mut().entity_mut(world).take::<NavBake>().expect("a bake");
+    put(&mut app, wall, Transform::from_xyz(2.0, 1.5, -1.0));
+    update(&mut app, 2);
+    assert_eq!(bytes(&app, world), before);
+    let still = NavBake { follows: false, ..bake };
+    app.world_mut().entity_mut(world).insert(still);
+    update(&mut app, 1);
+    let after = bytes(&app, world);
+    assert_ne!(after, before, "it was baked again, whole");
+    put(&mut app, wall, Transform::from_xyz(4.0, 1.5, -1.0));
+    update(&mut app, 2);
+    assert_eq!(bytes(&app, world), after, "it does not follow");
+}
+
+#[test]
 fn in_the_background_agents_walk_while_a_bake_runs() {
     let (mut app, world) = app();
     app.world_mut().get_mut::<NavBake>(world).expect("a bake").in_background = true;

@@ -2,10 +2,8 @@
 
 use bevy_ecs::component::Component;
 use bevy_ecs::entity::Entity;
-use bevy_ecs::lifecycle::HookContext;
 use bevy_ecs::message::Message;
 use bevy_ecs::reflect::ReflectComponent;
-use bevy_ecs::world::DeferredWorld;
 use bevy_math::Vec3;
 use bevy_reflect::Reflect;
 use bevy_reflect::prelude::ReflectDefault;
@@ -13,7 +11,6 @@ use surefoot::grid::Area;
 use surefoot_bake::BakeSettings;
 use surefoot_bake::scene::LinkMarker;
 
-use super::level::BakedSources;
 use crate::nav_world::NavWorld;
 
 /// Bakes the grid of a world from its [sources](NavSource), and bakes again what changes around those that
@@ -21,8 +18,7 @@ use crate::nav_world::NavWorld;
 ///
 /// The first bake begins once there is a source with geometry.
 #[derive(Component, Clone, Debug, PartialEq)]
-#[component(on_remove = forget)]
-#[require(NavWorld, NavBakeStatus, NavBakeReport, BakedSources)]
+#[require(NavWorld, NavBakeStatus, NavBakeReport)]
 pub struct NavBake {
     /// The agents to bake for, the size of cells and so on.
     pub settings: BakeSettings,
@@ -139,10 +135,4 @@ pub struct NavBaked {
     pub cells_baked: usize,
     /// How many cells the level has.
     pub cells: usize,
-}
-
-fn forget(mut world: DeferredWorld, context: HookContext) {
-    if let Some(mut sources) = world.get_mut::<BakedSources>(context.entity) {
-        *sources = BakedSources::default();
-    }
 }

@@ -4,7 +4,9 @@ use bevy_asset::{Assets, Handle};
 use bevy_ecs::change_detection::DetectChangesMut;
 use bevy_ecs::component::Component;
 use bevy_ecs::entity::Entity;
+use bevy_ecs::lifecycle::Remove;
 use bevy_ecs::message::MessageWriter;
+use bevy_ecs::observer::On;
 use bevy_ecs::query::QueryData;
 use bevy_ecs::system::{Query, ResMut, SystemParam};
 use bevy_tasks::futures::check_ready;
@@ -48,6 +50,13 @@ pub(crate) struct BakeResults<'w> {
     grids: ResMut<'w, Assets<NavGridAsset>>,
     done: MessageWriter<'w, NavBaked>,
     failed: MessageWriter<'w, NavGridFailed>,
+}
+
+/// What was baked goes with its [`NavBake`]; the grid stays.
+pub(crate) fn forget(removed: On<Remove, NavBake>, mut baked: Query<&mut BakedSources>) {
+    if let Ok(mut baked) = baked.get_mut(removed.entity) {
+        *baked = BakedSources::default();
+    }
 }
 
 /// Takes over bakes that are done, and begins those that are needed.

@@ -25,10 +25,13 @@ pub use surefoot_bake::scene::LinkMarker;
 use bevy_app::{App, FixedUpdate};
 use bevy_ecs::schedule::IntoScheduleConfigs;
 
-use crate::plugin::SurefootSystems;
+use crate::schedule::SurefootSystems;
 
 pub(crate) fn build(app: &mut App) {
     app.add_message::<NavBaked>();
+    app.register_required_components::<NavBake, level::BakedSources>();
+    app.add_observer(level::forget);
+    let bake = level::bake_levels.in_set(SurefootSystems::Bake);
+    app.add_systems(FixedUpdate, bake.after(shapes::ShapeChanges));
     shapes::build(app);
-    app.add_systems(FixedUpdate, level::bake_levels.in_set(SurefootSystems::Bake));
 }

@@ -5,19 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use bevy_ecs::change_detection::{DetectChanges, DetectChangesMut, Ref};
 use bevy_ecs::entity::Entity;
 use bevy_ecs::query::With;
-use bevy_ecs::resource::Resource;
 use bevy_ecs::system::{Local, Query, ResMut};
 use surefoot::grid::Link;
 
 use crate::nav_world::{InNavWorld, NavCrowd, NavWorld};
-use crate::obstacle::{LinkName, NavLinkStatus, NavLinkSwitch};
+use crate::obstacle::{LinkName, LinkRules, NavLinkStatus, NavLinkSwitch};
 use crate::queries::NavNavigators;
-
-/// Whether switches came or went since they were applied.
-#[derive(Resource, Debug, Default)]
-pub(crate) struct LinkRules {
-    pub is_stale: bool,
-}
 
 type Switches<'w, 's> = Query<
     'w,

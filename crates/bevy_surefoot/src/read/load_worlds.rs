@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bevy_asset::{AssetLoadError, AssetServer, Assets, LoadState};
-use bevy_ecs::change_detection::DetectChangesMut;
+use bevy_ecs::change_detection::{DetectChanges, DetectChangesMut, Ref};
 use bevy_ecs::component::Component;
 use bevy_ecs::entity::Entity;
 use bevy_ecs::message::MessageWriter;
@@ -56,7 +56,7 @@ pub(crate) struct Grids<'w> {
 #[query_data(mutable)]
 pub(crate) struct WorldRow {
     entity: Entity,
-    world: &'static NavWorld,
+    world: Ref<'static, NavWorld>,
     status: &'static mut NavWorldStatus,
     crowd: &'static mut NavCrowd,
     navigators: &'static mut NavNavigators,
@@ -66,6 +66,10 @@ pub(crate) struct WorldRow {
 /// Sees to it that each world has the crowd that its [`NavWorld`] asks for.
 pub(crate) fn load_worlds(mut worlds: Query<WorldRow>, mut grids: Grids) {
     for mut row in &mut worlds {
+        if row.world.is_added() {
+            // It may have been a world before.
+            *row.load = CrowdLoad::default();
+        }
         let id = row.world.grid.id();
         let grid = grids.assets.get(id).map(|asset| &asset.grid);
         if let Some(grid) = grid {
@@ -85,7 +89,8 @@ pub(crate) fn load_worlds(mut worlds: Query<WorldRow>, mut grids: Grids) {
 
 impl WorldRowItem<'_, '_> {
     fn keep_up_with(&mut self, grid: &NavGrid) {
-        let is_begun = self.load.begun.as_ref().is_some_and(|rules| rules.are_those_of(self.world));
+        let is_begun =
+            self.load.begun.as_ref().is_some_and(|rules| rules.are_those_of(&self.world));
         if !is_begun {
             self.begin(grid);
         }
@@ -98,7 +103,7 @@ impl WorldRowItem<'_, '_> {
 
     /// Begins a crowd; on another thread if routes have to be prepared.
     fn begin(&mut self, grid: &NavGrid) {
-        let NavWorld { settings, cost, prepare, .. } = self.world;
+        let NavWorld { settings, cost, prepare, .. } = &*self.world;
         let rules =
             CrowdRules { settings: settings.clone(), cost: *cost, prepare: prepare.clone() };
         self.load.begun = Some(rules.clone());

@@ -45,7 +45,7 @@ impl AgentRowItem<'_, '_> {
             let crowd = nav_crowd.crowd.as_deref_mut().filter(|_| is_own);
             let stays = crowd.is_some_and(|crowd| self.stays_in(crowd, &mut joined, reading));
             if !stays {
-                nav_crowd.leave(&joined);
+                nav_crowd.leave(joined.id, joined.crowd);
             }
             stays
         });

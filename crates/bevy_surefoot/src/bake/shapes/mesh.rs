@@ -13,8 +13,8 @@ use bevy_ecs::system::{Res, ResMut, SystemParam};
 use bevy_mesh::{Indices, Mesh, Mesh3d, PrimitiveTopology};
 
 use super::super::geometry::Geometry;
-use super::super::level::bake_levels;
-use crate::plugin::SurefootSystems;
+use super::ShapeChanges;
+use crate::schedule::SurefootSystems;
 
 pub(crate) type Data = Option<Ref<'static, Mesh3d>>;
 pub(crate) type Filter = With<Mesh3d>;
@@ -69,8 +69,8 @@ fn triangles(mesh: &Mesh) -> Result<Geometry, String> {
 pub(crate) fn build(app: &mut App) {
     app.init_resource::<MeshRevisions>();
     let has_meshes = |messages: Option<Res<Messages<AssetEvent<Mesh>>>>| messages.is_some();
-    let count = count_revisions.run_if(has_meshes).before(bake_levels);
-    app.add_systems(FixedUpdate, count.in_set(SurefootSystems::Bake));
+    let count = count_revisions.run_if(has_meshes);
+    app.add_systems(FixedUpdate, count.in_set(SurefootSystems::Bake).in_set(ShapeChanges));
 }
 
 fn count_revisions(

@@ -11,6 +11,7 @@ pub(crate) mod rapier;
 use bevy_app::App;
 use bevy_ecs::change_detection::{DetectChanges, Ref, Tick};
 use bevy_ecs::query::{Has, Or, QueryData, With};
+use bevy_ecs::schedule::SystemSet;
 use bevy_ecs::system::SystemParam;
 
 use super::components::NavTriangles;
@@ -116,6 +117,10 @@ impl ShapeRowItem<'_, '_> {
         Err("it has no geometry".to_owned())
     }
 }
+
+/// What has become of assets is counted.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct ShapeChanges;
 
 pub(crate) fn build(app: &mut App) {
     #[cfg(feature = "mesh")]
