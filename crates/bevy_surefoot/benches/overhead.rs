@@ -11,8 +11,10 @@ use std::time::{Duration, Instant};
 
 use bevy_app::{App, TaskPoolPlugin};
 use bevy_asset::{AssetPlugin, Assets};
+use bevy_ecs::entity::Entity;
 use bevy_math::Vec3;
 use bevy_surefoot::prelude::*;
+use bevy_surefoot::surefoot::crowd::MemberId;
 use bevy_surefoot::surefoot::follow::FollowSettings;
 use bevy_surefoot::surefoot::{Crowd, HeightCost, NavGrid};
 use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
@@ -64,77 +66,94 @@ fn time(step: impl FnOnce()) -> f64 {
     begin.elapsed().as_secs_f64() * 1e3
 }
 
-fn median(times: &mut [f64]) -> f64 {
+fn median(mut times: Vec<f64>) -> f64 {
     times.sort_by(f64::total_cmp);
     times[times.len() / 2]
+}
+
+/// The same agents three times.
+struct Walkers {
+    crowd: Crowd,
+    members: Vec<MemberId>,
+    /// With the plugin.
+    app: App,
+    entities: Vec<Entity>,
+    /// An app with as many bodies that nobody moves.
+    bare: App,
+}
+
+impl Walkers {
+    fn new(agents: usize) -> Self {
+        let (grid, ways) = ways(agents);
+        let crowd = Crowd::new(grid.clone(), HeightCost::default());
+        let (mut bare, mut app) = (app(), app());
+        app.add_plugins(SurefootPlugin);
+        let mut grids = app.world_mut().resource_mut::<Assets<NavGridAsset>>();
+        let grid = grids.add(NavGridAsset::from(grid));
+        app.world_mut().spawn(NavWorld::new(grid));
+        for app in [&mut bare, &mut app] {
+            app.finish();
+            app.cleanup();
+            // The clock starts with the first update.
+            app.update();
+        }
+        let (members, entities) = (Vec::new(), Vec::new());
+        let mut walkers = Walkers { crowd, members, app, entities, bare };
+        ways.into_iter().for_each(|way| walkers.add(way));
+        walkers
+    }
+
+    fn add(&mut self, [start, goal]: [Vec3; 2]) {
+        let settings = FollowSettings::default();
+        let member = self.crowd.add("human", start.to_array(), settings).expect("ground");
+        self.crowd.set_goal(member, goal.to_array()).expect("a member");
+        self.members.push(member);
+        let at = Transform::from_translation(start);
+        self.bare.world_mut().spawn(at);
+        let agent = (NavAgent::new("human"), NavTarget::Point(goal), at);
+        self.entities.push(self.app.world_mut().spawn(agent).id());
+    }
+
+    /// The times of a step by hand, of an update, and of one without the plugin [ms].
+    fn step(&mut self, hand_is_first: bool) -> [f64; 3] {
+        let Walkers { crowd, app, bare, .. } = self;
+        let mut by_hand = || time(|| crowd.step(DT.as_secs_f32()));
+        // In turn, so that neither always finds the caches of the other.
+        let (hand, app) = if hand_is_first {
+            (by_hand(), time(|| app.update()))
+        } else {
+            let app = time(|| app.update());
+            (by_hand(), app)
+        };
+        [hand, app, time(|| bare.update())]
+    }
+
+    fn check(&self) {
+        for (&member, &entity) in self.members.iter().zip(&self.entities) {
+            let by_hand: [f32; 3] = self.crowd.member(member).expect("a member").position().into();
+            let body = self.app.world().get::<Transform>(entity).expect("a body");
+            assert_eq!(by_hand, body.translation.to_array(), "both are the same crowd");
+        }
+    }
 }
 
 fn main() {
     let mut numbers = std::env::args().filter_map(|argument| argument.parse().ok());
     let agents: usize = numbers.next().unwrap_or(5000);
-    let (grid, ways) = ways(agents);
+    let mut walkers = Walkers::new(agents);
+    for step in 0..WARM_UP {
+        walkers.step(step % 2 == 0);
+    }
+    let times: Vec<[f64; 3]> = (0..MEASURED).map(|step| walkers.step(step % 2 == 0)).collect();
+    walkers.check();
 
-    let mut crowd = Crowd::new(grid.clone(), HeightCost::default());
-    let mut members = Vec::new();
-    for [start, goal] in &ways {
-        let id = crowd.add("human", start.to_array(), FollowSettings::default()).expect("ground");
-        crowd.set_goal(id, goal.to_array()).expect("a member");
-        members.push(id);
-    }
-
-    let mut bare = app();
-    let mut with_plugin = app();
-    with_plugin.add_plugins(SurefootPlugin);
-    let grid = with_plugin
-        .world_mut()
-        .resource_mut::<Assets<NavGridAsset>>()
-        .add(NavGridAsset::from(grid));
-    with_plugin.world_mut().spawn(NavWorld::new(grid));
-    let mut entities = Vec::new();
-    for &[start, goal] in &ways {
-        let at = Transform::from_translation(start);
-        bare.world_mut().spawn(at);
-        let agent = (NavAgent::new("human"), NavTarget::Point(goal), at);
-        entities.push(with_plugin.world_mut().spawn(agent).id());
-    }
-    for app in [&mut bare, &mut with_plugin] {
-        app.finish();
-        app.cleanup();
-        app.update();
-    }
-
-    let mut times = [const { Vec::new() }; 3];
-    for step in 0..WARM_UP + MEASURED {
-        let mut own = [0.0; 3];
-        // In turn, so that neither always finds the caches of the other.
-        let mut by_hand = || time(|| crowd.step(DT.as_secs_f32()));
-        if step % 2 == 0 {
-            own[0] = by_hand();
-        }
-        own[1] = time(|| with_plugin.update());
-        if step % 2 == 1 {
-            own[0] = by_hand();
-        }
-        own[2] = time(|| bare.update());
-        if step >= WARM_UP {
-            times.iter_mut().zip(own).for_each(|(times, own)| times.push(own));
-        }
-    }
-    for (&member, &entity) in members.iter().zip(&entities) {
-        let by_hand: [f32; 3] = crowd.member(member).expect("a member").position().into();
-        let by_app = with_plugin.world().get::<Transform>(entity).expect("a body").translation;
-        assert_eq!(by_hand, by_app.to_array(), "both are the same crowd");
-    }
-
-    // Of each update, how much more than the same step by hand.
-    let mut parts: Vec<f64> =
-        (0..MEASURED).map(|at| (times[1][at] - times[2][at]) / times[0][at] - 1.0).collect();
-    let [by_hand, with_plugin, bare] = times.each_mut().map(|times| median(times));
-    let part = median(&mut parts);
+    let median_of = |each: &dyn Fn(&[f64; 3]) -> f64| median(times.iter().map(each).collect());
     println!("{agents} agents, medians of {MEASURED} updates:");
-    println!("  crowd, by hand       {by_hand:7.3} ms");
-    println!("  app with the plugin  {with_plugin:7.3} ms");
-    println!("  app without it       {bare:7.3} ms");
+    println!("  crowd, by hand       {:7.3} ms", median_of(&|times| times[0]));
+    println!("  app with the plugin  {:7.3} ms", median_of(&|times| times[1]));
+    println!("  app without it       {:7.3} ms", median_of(&|times| times[2]));
+    // Of each update, how much more than the same step by hand.
+    let part = median_of(&|[hand, app, bare]| (app - bare) / hand - 1.0);
     println!("  plugin on top of the crowd: {:.1} % (at most {:.0} %)", 100.0 * part, 100.0 * MOST);
     if part > MOST {
         eprintln!("the plugin costs more than it may");

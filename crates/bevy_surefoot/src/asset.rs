@@ -3,8 +3,9 @@
 use bevy_asset::io::Reader;
 use bevy_asset::{Asset, AssetLoader, LoadContext};
 use bevy_reflect::TypePath;
+use serde::{Deserialize, Serialize};
 use surefoot::NavGrid;
-use surefoot::grid::FormatError;
+use surefoot::grid::{FormatError, LoadOptions};
 
 /// A baked grid. Load it from a `.navgrid` file, or add one that the program has built to
 /// `Assets<NavGridAsset>`.
@@ -20,6 +21,21 @@ pub struct NavGridAsset {
 impl From<NavGrid> for NavGridAsset {
     fn from(grid: NavGrid) -> Self {
         NavGridAsset { grid }
+    }
+}
+
+/// How a `.navgrid` file is loaded, for `AssetServer::load_builder` and `.meta` files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct NavGridSettings {
+    /// The most memory that the load may take [bytes], by an upper bound that is known before anything is
+    /// unpacked. Set less in a program that loads files from strangers.
+    pub memory_limit: u64,
+}
+
+impl Default for NavGridSettings {
+    fn default() -> Self {
+        NavGridSettings { memory_limit: LoadOptions::default().memory_limit }
     }
 }
 
@@ -41,18 +57,19 @@ pub enum NavGridLoadError {
 
 impl AssetLoader for NavGridLoader {
     type Asset = NavGridAsset;
-    type Settings = ();
+    type Settings = NavGridSettings;
     type Error = NavGridLoadError;
 
     async fn load(
         &self,
         reader: &mut dyn Reader,
-        _settings: &(),
+        settings: &NavGridSettings,
         _load_context: &mut LoadContext<'_>,
     ) -> Result<NavGridAsset, NavGridLoadError> {
         let mut bytes = Vec::new();
         reader.read_to_end(&mut bytes).await?;
-        Ok(NavGrid::from_bytes(&bytes)?.into())
+        let options = LoadOptions { memory_limit: settings.memory_limit };
+        Ok(NavGrid::from_bytes_with(&bytes, &options)?.into())
     }
 
     fn extensions(&self) -> &[&str] {

@@ -60,7 +60,7 @@ mod status;
 mod step;
 mod write;
 
-pub use asset::{NavGridAsset, NavGridLoadError, NavGridLoader};
+pub use asset::{NavGridAsset, NavGridLoadError, NavGridLoader, NavGridSettings};
 #[cfg(feature = "bake")]
 pub use bake::{
     BakeSettings, LinkMarker, NavBake, NavBakeReport, NavBakeStatus, NavBaked, NavSource,

@@ -161,7 +161,7 @@ impl NavCrowd {
         true
     }
 
-    /// Removes a member of the crowd of a number, unless it is gone already, as with its ground or its crowd.
+    /// Removes a member of the crowd of a number, unless it is gone already, as with its ground.
     pub(crate) fn leave(&mut self, member: MemberId, number: u64) {
         if number == self.counts.crowds
             && self.entities.remove(&member).is_some()

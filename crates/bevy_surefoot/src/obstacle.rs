@@ -17,7 +17,8 @@ use crate::nav_world::NavCrowd;
 use crate::queries::NavNavigators;
 
 /// Something that agents go around. It follows its `Transform`, and its parents', without a delay: position,
-/// turn about y, and scale. It stays upright however the entity is tilted.
+/// turn about y, and scale. It stays upright however the entity is tilted. Agents need none: they see each
+/// other.
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component)]
 #[component(on_remove = unblock)]

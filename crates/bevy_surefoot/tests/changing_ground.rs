@@ -242,6 +242,33 @@ fn an_unknown_link_says_which_there_are() {
 }
 
 #[test]
+fn prepared_routes_of_questions_follow_what_changes() {
+    let mut app = app();
+    let grid = support::add_grid(&mut app, plain(20));
+    let prepare = vec!["human".to_owned()];
+    let world = app.world_mut().spawn(NavWorld { prepare, ..NavWorld::new(grid) }).id();
+    for _ in 0..1000 {
+        app.update();
+        if app.world().get(world) == Some(&NavWorldStatus::Ready) {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    assert!(ask(&mut app, |mut answers| answers.navigator().is_prepared()));
+    assert!((length(&mut app) - 10.0).abs() < 0.01);
+    let obstacle = app.world_mut().spawn((wall(), Transform::from_xyz(10.0, 1.0, 10.0))).id();
+    update(&mut app, 1);
+    assert!(length(&mut app) > 12.0);
+    let next = support::add_grid(&mut app, plain(30));
+    app.world_mut().get_mut::<NavWorld>(world).expect("a world").grid = next;
+    update(&mut app, 1);
+    assert!(length(&mut app) > 12.0);
+    app.world_mut().entity_mut(obstacle).despawn();
+    assert!((length(&mut app) - 10.0).abs() < 0.01);
+    assert!(ask(&mut app, |mut answers| answers.navigator().is_prepared()));
+}
+
+#[test]
 fn questions_are_answered_on_the_ground_as_it_is() {
     let mut app = app();
     let refused =

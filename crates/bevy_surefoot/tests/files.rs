@@ -11,7 +11,7 @@ use bevy_ecs::entity::Entity;
 use bevy_ecs::message::Messages;
 use bevy_math::Vec3;
 use bevy_surefoot::prelude::*;
-use bevy_surefoot::{NavGridFailed, surefoot};
+use bevy_surefoot::{NavGridFailed, NavGridSettings, surefoot};
 use support::{add_agent, app_in, place, plain, plain_for, status, update};
 use surefoot::{Agent, NavGrid};
 
@@ -103,6 +103,19 @@ fn a_file_of_a_newer_version_says_so() {
     let (mut app, world) = world_in(folder.path());
     wait_until(&mut app, |app| matches!(world_status(app, world), NavWorldStatus::Failed { .. }));
     assert!(failure(&app, world).contains("99"), "{}", failure(&app, world));
+}
+
+#[test]
+fn a_file_that_takes_more_memory_than_allowed_says_so() {
+    let folder = tempfile::tempdir().expect("a folder");
+    save(folder.path(), &plain(20));
+    let mut app = app_in(folder.path());
+    let server = app.world().resource::<AssetServer>();
+    let limit = |settings: &mut NavGridSettings| settings.memory_limit = 1000;
+    let grid = server.load_builder().with_settings(limit).load(FILE);
+    let world = app.world_mut().spawn(NavWorld::new(grid)).id();
+    wait_until(&mut app, |app| matches!(world_status(app, world), NavWorldStatus::Failed { .. }));
+    assert!(failure(&app, world).contains("1000 bytes"), "{}", failure(&app, world));
 }
 
 #[test]
