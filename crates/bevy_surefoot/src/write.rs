@@ -94,7 +94,12 @@ pub(crate) fn write_agents(
         if *row.status == status {
             continue;
         }
-        let (agent, at) = (row.entity, vec3_at(member.position()));
+        let agent = row.entity;
+        let at = match *row.movement {
+            NavMovement::Crowd => vec3_at(member.position()),
+            // The crowd is a step ahead of a body that somebody else moves.
+            _ => joined.feet,
+        };
         match status {
             NavStatus::Arrived => drop(arrived.write(AgentArrived { agent, at })),
             NavStatus::Stuck { reason } if !matches!(*row.status, NavStatus::Stuck { .. }) => {

@@ -238,6 +238,35 @@ fn a_bake_that_fails_says_why_and_the_next_change_tries_again() {
     assert_eq!(grid(&app, world).frame().cell_size, 0.5);
 }
 
+/// A platform of 8 m, from which agents drop.
+#[test]
+fn agents_take_links_that_were_found_whoever_moves_them() {
+    for movement in [NavMovement::Crowd, NavMovement::Controller] {
+        let (mut app, world) = app();
+        let jumper = Agent { drop: 9.0, ..Agent::new("human") };
+        app.world_mut().get_mut::<NavBake>(world).expect("a bake").settings.agents = vec![jumper];
+        add_block(&mut app, Vec3::new(24.0, 1.0, 12.0), Transform::from_xyz(0.0, -0.5, 0.0));
+        add_block(&mut app, Vec3::new(6.0, 8.0, 6.0), Transform::from_xyz(-6.0, 4.0, 0.0));
+        let agent = add_agent(&mut app, Vec3::new(-6.0, 8.0, 0.0));
+        let target = Vec3::new(8.0, 0.0, 0.0);
+        app.world_mut().entity_mut(agent).insert((movement, NavTarget::Point(target)));
+        let (mut on_link, mut left) = (0, 0);
+        for _ in 0..900 {
+            app.update();
+            on_link += usize::from(matches!(status(&app, agent), NavStatus::OnLink { .. }));
+            left += usize::from(!status(&app, agent).is_member());
+            if movement == NavMovement::Controller {
+                let velocity = app.world().get::<NavVelocity>(agent).expect("an agent").0;
+                let mut at = app.world_mut().get_mut::<Transform>(agent).expect("a body");
+                at.translation += velocity * support::DT.as_secs_f32();
+            }
+        }
+        assert_eq!(status(&app, agent), NavStatus::Arrived, "{movement:?}");
+        assert!(place(&app, agent).distance(target) < 0.1, "{movement:?}: {}", place(&app, agent));
+        assert!(on_link > 30 && left == 0, "{on_link} updates on a link, {left} in no crowd");
+    }
+}
+
 #[test]
 fn without_its_bake_a_world_keeps_its_grid_and_follows_nothing() {
     let (mut app, world) = app();

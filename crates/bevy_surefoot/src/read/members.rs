@@ -11,7 +11,8 @@ use super::join::Joins;
 use crate::convert::{point, vec3_at, vector};
 use crate::nav_agent::{AgentGround, Joined, NavAgent, NavMovement};
 
-/// A body that has moved faster than this many times its top speed was put there, and has no velocity.
+/// A body that has moved faster than this many times its top speed, seen from above, was put there and has
+/// no velocity.
 const FASTEST: f32 = 4.0;
 
 /// Reads where agents are and where they shall go; lets those join that can.
@@ -90,7 +91,8 @@ impl AgentRowItem<'_, '_> {
             false => (feet - joined.feet) / reading.time.delta_secs(),
         };
         let most = FASTEST * self.agent.settings.speed;
-        let is_walking = velocity.is_finite() && velocity.length() <= most;
+        // Whoever falls may be faster.
+        let is_walking = velocity.is_finite() && velocity.x.hypot(velocity.z) <= most;
         let velocity = if is_walking { velocity } else { Vec3::ZERO };
         if !is_walking || is_led {
             // Whoever is put somewhere else is on no link any more.
