@@ -10,6 +10,7 @@ use bevy_math::{Affine3A, Quat, Vec3};
 use bevy_time::Time;
 use bevy_transform::components::Transform;
 use bevy_transform::helper::TransformHelper;
+use surefoot::Crowd;
 use surefoot::crowd::Member;
 
 use crate::convert::{vec3_along, vec3_at};
@@ -82,9 +83,14 @@ pub(crate) fn write_agents(
     into_parents.fill(&writing, &agents.p1());
     let dt = writing.time.delta_secs();
     let Writing { crowds, arrived, stuck, partial, .. } = &mut writing;
+    let mut last: Option<(Entity, &Crowd)> = None;
     for mut row in &mut agents.p0() {
         let Some(joined) = row.membership.joined else { continue };
-        let Some(crowd) = crowds.get(joined.world).ok().and_then(NavCrowd::crowd) else { continue };
+        if last.is_none_or(|(world, _)| world != joined.world) {
+            let crowd = crowds.get(joined.world).ok().and_then(NavCrowd::crowd);
+            last = crowd.map(|crowd| (joined.world, crowd));
+        }
+        let Some((_, crowd)) = last else { continue };
         let Some(member) = crowd.member(joined.id) else { continue };
         if *row.movement == NavMovement::Crowd {
             row.move_body(member, &into_parents, dt);

@@ -15,6 +15,8 @@ use crate::status::NavStatus;
 /// but who was spawned first.
 #[derive(Debug, Default)]
 pub(crate) struct Joins {
+    /// Who is in no crowd.
+    pub outside: Vec<Entity>,
     /// The last comes first.
     waiting: Vec<Joiner>,
     is_sorted: bool,
@@ -32,6 +34,7 @@ pub(crate) struct Joiner {
 
 impl Joins {
     pub(super) fn begin(&mut self, crowds: &Crowds) {
+        self.outside.clear();
         self.waiting.clear();
         self.is_sorted = false;
         self.worlds = crowds.iter().count();

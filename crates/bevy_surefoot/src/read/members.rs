@@ -1,6 +1,7 @@
 //! Members before a step: those that left, those that the program has moved, and where they are sent.
 
 use bevy_ecs::change_detection::{DetectChanges, DetectChangesMut};
+use bevy_ecs::entity::Entity;
 use bevy_ecs::system::{Local, Query};
 use bevy_math::Vec3;
 use surefoot::Crowd;
@@ -10,6 +11,7 @@ use super::agent_row::{AgentRow, AgentRowItem, Crowds, Reading};
 use super::join::Joins;
 use crate::convert::{point, vec3_at, vector};
 use crate::nav_agent::{AgentGround, Joined, NavAgent, NavMovement};
+use crate::nav_world::NavCrowd;
 
 /// A body that has moved faster than this many times its top speed, seen from above, was put there and has
 /// no velocity.
@@ -23,25 +25,37 @@ pub(crate) fn read_agents(
     mut joins: Local<Joins>,
 ) {
     joins.begin(&crowds);
+    // Neighbors are nearly always of one world, which is then looked up once.
+    let mut last: Option<(Entity, &mut NavCrowd)> = None;
     for mut row in &mut agents {
-        row.read(&mut crowds, &reading);
-        if row.membership.joined.is_none() {
-            joins.consider(&mut row, &crowds, &reading);
+        if let Some(joined) = row.membership.joined {
+            if last.as_ref().is_none_or(|(world, _)| *world != joined.world) {
+                last =
+                    crowds.get_mut(joined.world).ok().map(|(world, own)| (world, own.into_inner()));
+            }
+            row.read(last.as_mut().map(|(_, nav_crowd)| &mut **nav_crowd), &reading);
         }
+        if row.membership.joined.is_none() {
+            joins.outside.push(row.entity);
+        }
+    }
+    while let Some(outside) = joins.outside.pop() {
+        let Ok(mut row) = agents.get_mut(outside) else { continue };
+        joins.consider(&mut row, &crowds, &reading);
     }
     while let Some(joiner) = joins.next() {
         let Ok(mut row) = agents.get_mut(joiner.entity) else { continue };
         row.join(joiner.world, &mut crowds, &reading);
-        row.read(&mut crowds, &reading);
+        let own = crowds.get_mut(joiner.world).ok();
+        row.read(own.map(|(_, nav_crowd)| nav_crowd.into_inner()), &reading);
     }
 }
 
 impl AgentRowItem<'_, '_> {
     /// Takes over what has changed of a member.
-    fn read(&mut self, crowds: &mut Crowds, reading: &Reading) {
+    fn read(&mut self, nav_crowd: Option<&mut NavCrowd>, reading: &Reading) {
         let Some(mut joined) = self.membership.joined else { return };
-        let stays = crowds.get_mut(joined.world).is_ok_and(|(_, mut nav_crowd)| {
-            let nav_crowd = nav_crowd.bypass_change_detection();
+        let stays = nav_crowd.is_some_and(|nav_crowd| {
             let is_own = nav_crowd.counts.crowds == joined.crowd;
             let crowd = nav_crowd.crowd.as_deref_mut().filter(|_| is_own);
             let stays = crowd.is_some_and(|crowd| self.stays_in(crowd, &mut joined, reading));
