@@ -103,6 +103,19 @@ fn who_is_despawned_leaves_at_once() {
 }
 
 #[test]
+fn a_member_that_the_program_removes_joins_again() {
+    let (mut app, world, agent) = app_with_agent();
+    let member = |app: &App| app.world().get::<NavMembership>(agent).expect("an agent").member();
+    let (_, before) = member(&app).expect("it is a member");
+    let mut nav_crowd = app.world_mut().get_mut::<NavCrowd>(world).expect("a world");
+    nav_crowd.crowd_mut().expect("a crowd").remove(before).expect("a member");
+    update(&mut app, 1);
+    let (_, after) = member(&app).expect("it is a member again");
+    assert_ne!(before, after);
+    assert_eq!(members(&app, world), 1);
+}
+
+#[test]
 fn an_agent_whose_target_is_gone_stands_and_says_so() {
     let (mut app, _, agent) = app_with_agent();
     let target = app.world_mut().spawn(Transform::from_xyz(15.0, 0.0, 15.0)).id();

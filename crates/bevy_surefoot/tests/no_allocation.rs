@@ -72,7 +72,7 @@ fn without_plugin() -> App {
 }
 
 /// Rayon's queue takes a block of memory now and then; when exactly depends on its threads.
-const BY_RAYON: usize = if cfg!(feature = "bake") { 4 } else { 0 };
+const BY_RAYON: usize = if cfg!(any(feature = "bake", feature = "threads")) { 4 } else { 0 };
 
 /// One test, because others would allocate at the same time.
 #[test]

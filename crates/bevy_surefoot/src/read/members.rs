@@ -64,7 +64,11 @@ impl AgentRowItem<'_, '_> {
             }
             stays
         });
-        self.membership.bypass_change_detection().joined = stays.then_some(joined);
+        let membership = self.membership.bypass_change_detection();
+        membership.joined = stays.then_some(joined);
+        if !stays {
+            membership.tried = None;
+        }
     }
 
     fn stays_in(&mut self, crowd: &mut Crowd, joined: &mut Joined, reading: &Reading) -> bool {
@@ -119,6 +123,10 @@ impl AgentRowItem<'_, '_> {
             return false;
         }
         (joined.translation, joined.feet) = (self.transform.translation, feet);
+        if is_led {
+            // It goes to its target from there, even if it had arrived.
+            joined.sent = None;
+        }
         if let Some(member) = crowd.member(joined.id).filter(|_| !is_led) {
             let at = vec3_at(member.position());
             self.ground.set_if_neq(AgentGround { span: member.span(), point: at });
