@@ -84,6 +84,7 @@ fn a_damaged_file_says_where_and_a_sound_one_in_its_place_is_taken() {
     wait_until(&mut app, |app| matches!(world_status(app, world), NavWorldStatus::Failed { .. }));
     let reason = failure(&app, world);
     assert!(reason.contains("section") && reason.contains(FILE), "{reason}");
+    assert!(!reason.contains('\n'), "one line: {reason}");
     assert_eq!(status(&app, agent), NavStatus::NoGrid);
     let mut messages = app.world_mut().resource_mut::<Messages<NavGridFailed>>();
     assert_eq!(messages.drain().collect::<Vec<_>>(), [NavGridFailed { world, reason }]);

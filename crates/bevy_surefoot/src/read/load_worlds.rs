@@ -162,7 +162,9 @@ impl WorldRowItem<'_, '_> {
         if is_known {
             return None;
         }
-        let reason = failure.as_ref().map(|error| error.to_string());
+        // What follows the first line is where the program was, if it was asked to say so.
+        let first_line = |text: String| text.lines().next().unwrap_or_default().to_owned();
+        let reason = failure.as_ref().map(|error| first_line(error.to_string()));
         self.load.reported = failure;
         let has_crowd = self.crowd.crowd.is_some();
         self.status.set_if_neq(match reason.clone() {
