@@ -9,10 +9,8 @@ use bevy_math::{Vec2, Vec3};
 use surefoot::diagnosis::Separation;
 use surefoot::follow::slide;
 use surefoot::grid::UnknownAgent;
-use surefoot::path::{GridSight, Sight};
 use surefoot::search::PathError;
-use surefoot::view::NavPoint;
-use surefoot::{AgentId, Crowd, NavGrid, Navigator, Overlay, Path, SpanId};
+use surefoot::{AgentId, Crowd, NavGrid, Navigator, Overlay, Path};
 
 use crate::convert::{point, vec3_at};
 use crate::nav_world::{NavCrowd, NavWorld};
@@ -79,8 +77,10 @@ pub struct NavAnswers<'a> {
 pub struct NavHit {
     /// The last point that the body gets to [m].
     pub at: Vec3,
-    /// Which part of the way to the end that is [0..=1].
+    /// Which part of the line that is, seen from above [0..=1].
     pub part: f32,
+    /// Whether nothing is in the way.
+    pub is_clear: bool,
 }
 
 impl NavQueries<'_, '_> {
@@ -165,11 +165,6 @@ impl NavNavigators {
     }
 }
 
-/// How exactly the end of a line is found: halved this often.
-const HALVINGS: u32 = 20;
-/// A body that was not held up ends as near as this to where it was to go [m].
-const UNHINDERED: f32 = 1e-3;
-
 impl NavAnswers<'_> {
     /// The cheapest path from one point to another [m].
     ///
@@ -184,7 +179,7 @@ impl NavAnswers<'_> {
     /// # Errors
     /// Why there is none.
     pub fn cost(&mut self, from: Vec3, to: Vec3) -> Result<f32, PathError> {
-        self.path(from, to).map(Path::cost)
+        self.navigator.cost(point(from), point(to))
     }
 
     /// What separates two places: the barriers where the least would have to give. Takes longer than a
@@ -203,58 +198,27 @@ impl NavAnswers<'_> {
     }
 
     /// Where a body that stands at a point gets to if it is moved along x and z [m]: over the ground, along
-    /// walls, and never off it. `None` if it does not stand on ground, or within two radii of it.
-    pub fn slide(&self, from: Vec3, by: Vec2) -> Option<Vec3> {
-        let from = self.ground(from)?;
-        Some(vec3_at(slide(self.navigator.view(), from, by.to_array()).point))
+    /// walls, and never off it.
+    ///
+    /// # Errors
+    /// The agent cannot stand at the point, or within two radii of it.
+    pub fn slide(&self, from: Vec3, by: Vec2) -> Result<Vec3, PathError> {
+        let from = self.navigator.snap(point(from))?;
+        Ok(vec3_at(slide(self.navigator.view(), from, by.to_array()).point))
     }
 
-    /// How far a body that stands at a point gets straight towards another, seen from above [m]. `None` if
-    /// it does not stand on ground, or within two radii of it.
-    pub fn raycast(&self, from: Vec3, to: Vec3) -> Option<NavHit> {
-        let from = self.ground(from)?;
-        let view = self.navigator.view();
-        let by = Vec2::new(to.x - from.point.x, to.z - from.point.z);
-        let reached = |part: f32| {
-            let part_of_way = by * part;
-            let end = slide(view, from, part_of_way.to_array());
-            let moved = Vec2::new(end.point.x - from.point.x, end.point.z - from.point.z);
-            let is_straight = moved.distance(part_of_way) <= UNHINDERED;
-            (is_straight && GridSight.is_clear(view, &from, &end)).then_some(end)
-        };
-        if let Some(end) = reached(1.0) {
-            return Some(NavHit { at: vec3_at(end.point), part: 1.0 });
-        }
-        let (mut last, mut parts) = (from, [0.0, 1.0]);
-        for _ in 0..HALVINGS {
-            let middle = 0.5 * (parts[0] + parts[1]);
-            match reached(middle) {
-                Some(end) => (last, parts[0]) = (end, middle),
-                None => parts[1] = middle,
-            }
-        }
-        Some(NavHit { at: vec3_at(last.point), part: parts[0] })
+    /// How far a body that stands at a point gets straight towards another, seen from above [m].
+    ///
+    /// # Errors
+    /// The agent cannot stand at the point, or within two radii of it.
+    pub fn raycast(&self, from: Vec3, to: Vec3) -> Result<NavHit, PathError> {
+        let hit = self.navigator.raycast(point(from), point(to))?;
+        Ok(NavHit { at: vec3_at(hit.end.point), part: hit.part, is_clear: hit.is_clear })
     }
 
     /// The navigator, for everything else: filters, tolerances, cost fields, corridors. Its changes of the
     /// overlay are lost with the next change of the world.
     pub fn navigator(&mut self) -> &mut Navigator {
         self.navigator
-    }
-
-    /// The ground under a body, or within two of its radii.
-    fn ground(&self, at: Vec3) -> Option<NavPoint> {
-        let (view, at) = (self.navigator.view(), point(at));
-        let agent = view.agent();
-        let below = view.grid().span_at(at, agent.height).filter(|&span| view.is_walkable(span));
-        let on = |span: SpanId| {
-            let start = NavPoint { span, point: view.grid().point(span)? };
-            let by = [at.x - start.point.x, at.z - start.point.z];
-            Some(slide(view, start, by))
-        };
-        below.and_then(on).or_else(|| {
-            let (span, point) = view.nearest_walkable(at, 2.0 * agent.radius)?;
-            Some(NavPoint { span, point })
-        })
     }
 }
