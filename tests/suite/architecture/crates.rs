@@ -3,7 +3,7 @@
 use super::source::root;
 
 /// Each crate, and the crates of the workspace that its library may use.
-const CRATES: [(&str, &str, &[&str]); 10] = [
+const CRATES: [(&str, &str, &[&str]); 11] = [
     ("surefoot", "Cargo.toml", &[]),
     ("surefoot_rapier", "crates/surefoot_rapier/Cargo.toml", &["surefoot"]),
     ("surefoot_bake", "crates/surefoot_bake/Cargo.toml", &["surefoot", "surefoot_rapier"]),
@@ -32,6 +32,8 @@ const CRATES: [(&str, &str, &[&str]); 10] = [
         "crates/surefoot_python/Cargo.toml",
         &["surefoot", "surefoot_bake", "surefoot_report"],
     ),
+    // A workspace of its own.
+    ("bevy_surefoot", "crates/bevy_surefoot/Cargo.toml", &["surefoot", "surefoot_bake"]),
     (
         "surefoot_fuzz",
         "fuzz/Cargo.toml",
