@@ -54,7 +54,7 @@ pub fn points(array: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<Point>> {
     }
     let Floats { values, shape } = Floats::read(array, name)?;
     match shape[..] {
-        [3] | [_, 3] => Ok(values.as_chunks().0.to_vec()),
+        [0] | [3] | [_, 3] => Ok(values.as_chunks().0.to_vec()),
         _ => bad_value(format!(
             "{name} has the shape {}; it has to be (n, 3): x, y, z in metres",
             shape_text(&shape)

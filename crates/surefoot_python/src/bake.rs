@@ -1,16 +1,17 @@
 //! `bake`, and `LiveBake` for levels that change.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use pyo3::prelude::*;
 use surefoot::Agent;
+use surefoot::Observer;
 use surefoot::follow::FollowSettings;
-use surefoot_bake::{BakeSettings, ColliderId};
+use surefoot_bake::{BakeSettings, ColliderId, LiveError};
 
 use crate::convert::{from_python, pose, to_python};
 use crate::errors::{bad_value, refused};
 use crate::grid::PyNavGrid;
-use crate::interrupt::{CancelFlag, interruptible};
+use crate::interrupt::{CancelFlag, interruptible, lock_unless, with_state};
 use crate::pool::threads;
 use crate::scene::PyScene;
 
@@ -78,7 +79,7 @@ impl PyLiveBake {
         py: Python<'_>,
         work: impl FnOnce(&mut LiveState) -> PyResult<R> + Send,
     ) -> PyResult<R> {
-        py.detach(|| work(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner)))
+        with_state(py, &self.state, work)
     }
 }
 
@@ -122,7 +123,12 @@ impl PyLiveBake {
     fn add(&self, py: Python<'_>, parts: &Bound<'_, PyScene>) -> PyResult<Vec<usize>> {
         let parts = parts.get().parts()?;
         self.with(py, |state| {
-            let ids = state.live.add(parts).map_err(refused)?;
+            let ids = state.live.add(parts).map_err(|error| match error {
+                LiveError::OtherAreas => refused(
+                    "the parts were begun for a level with other areas; begin them by parts()",
+                ),
+                error => refused(error),
+            })?;
             Ok(ids.into_iter().map(|id| state.number(id)).collect())
         })
     }
@@ -148,7 +154,8 @@ impl PyLiveBake {
     fn update(&self, py: Python<'_>) -> PyResult<usize> {
         let pool = threads()?;
         interruptible(py, |cancel| {
-            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            let state = lock_unless(&self.state, || cancel.is_cancelled());
+            let Some(mut state) = state else { return Ok(0) };
             let live = &mut state.live;
             pool.install(|| live.update(cancel)).map(|update| update.cells_baked)
         })?

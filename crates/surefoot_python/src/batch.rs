@@ -59,6 +59,10 @@ impl BatchNavigator {
         answer: impl Fn(&mut Navigator, usize) -> R + Sync,
     ) -> Option<Vec<R>> {
         self.get_ready(call.pool);
+        if count <= LEAST_ROWS {
+            // They need not wait for threads that are busy with the batch of another navigator.
+            return Some((0..count).map(|row| answer(&mut self.navigator, row)).collect());
+        }
         let of_row = |row| {
             let is_wanted = !call.cancel.is_cancelled();
             is_wanted.then(|| self.on_thread(|navigator| answer(navigator, row)))

@@ -1,6 +1,6 @@
 //! `Crowd`: many bodies, as arrays.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use nalgebra::Vector3;
 use pyo3::prelude::*;
@@ -10,8 +10,9 @@ use surefoot::follow::FollowSettings;
 
 use crate::arrays::{OutArray, Pairs, Point, indices, is_finite, points};
 use crate::convert::from_python;
-use crate::errors::{bad_value, refused};
+use crate::errors::{bad_value, read_count, refused};
 use crate::grid::PyNavGrid;
+use crate::interrupt::with_state;
 use crate::obstacle::{ObstacleNumbers, PyObstacle};
 use crate::outcome::{REMOVED, state_code};
 use crate::pool::threads;
@@ -19,11 +20,11 @@ use crate::pool::threads;
 /// Many bodies of several sizes on one grid: each goes to its own goal and avoids the others. The crowd moves them
 /// over the ground and never off it; the same bodies and goals give the same motion on any number of threads.
 ///
-/// Each body has a row, which it keeps: `positions`, `velocities`, `states` and the like are arrays over all rows.
+/// Each body has a row, which it keeps, also when it is removed: `positions`, `velocities`, `states` and the like are arrays over all rows.
 ///
 /// Parameters
 /// ----------
-/// grid : PyNavGrid
+/// grid : NavGrid
 /// ascend, descend : float
 ///     What a metre of rise or fall costs, beside the length of a path [metres-equivalent, >= 0].
 #[pyclass(frozen, module = "surefoot", name = "Crowd")]
@@ -64,7 +65,7 @@ impl PyCrowd {
         py: Python<'_>,
         work: impl FnOnce(&mut CrowdState) -> PyResult<R> + Send,
     ) -> PyResult<R> {
-        py.detach(|| work(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner)))
+        with_state(py, &self.state, work)
     }
 
     /// A value for each row.
@@ -185,6 +186,9 @@ impl PyCrowd {
         moving: bool,
     ) -> PyResult<()> {
         let goals = points(goals, "goals")?;
+        if let Some(at) = goals.iter().position(|goal| !is_finite(goal)) {
+            return bad_value(format!("goals: row {at} is not finite"));
+        }
         let rows = rows.map(|rows| indices(rows, "rows")).transpose()?;
         self.with(py, |state| {
             let members = state.members(rows.as_deref())?;
@@ -240,6 +244,9 @@ impl PyCrowd {
     ) -> PyResult<Bound<'py, PyAny>> {
         let rows = indices(rows, "rows")?;
         let pairs = Pairs::read([points, velocities], ["points", "velocities"])?;
+        if let Some(at) = (0..pairs.len()).find(|&at| !is_finite(&pairs.ends(at)[1])) {
+            return bad_value(format!("velocities: row {at} is not finite"));
+        }
         let put = self.with(py, |state| {
             let members = state.members(Some(&rows))?;
             if pairs.len() != members.len() {
@@ -251,7 +258,7 @@ impl PyCrowd {
             }
             let put = |(at, id): (usize, MemberId)| {
                 let [point, velocity] = pairs.ends(at);
-                is_finite(&velocity) && state.crowd.put(id, point, Vector3::from(velocity)).is_ok()
+                state.crowd.put(id, point, Vector3::from(velocity)).is_ok()
             };
             Ok(members.into_iter().enumerate().map(put).collect())
         })?;
@@ -267,7 +274,8 @@ impl PyCrowd {
     /// steps : int
     ///     How many such steps.
     #[pyo3(signature = (dt, steps = 1))]
-    fn step(&self, py: Python<'_>, dt: f32, steps: usize) -> PyResult<()> {
+    fn step(&self, py: Python<'_>, dt: f32, steps: i64) -> PyResult<()> {
+        let steps = read_count("steps", steps)?;
         if !(dt > 0.0 && dt.is_finite()) {
             return bad_value(format!("dt is {dt}; it has to be more than 0"));
         }

@@ -37,6 +37,12 @@ pub fn system_error(kind: ErrorKind, message: String) -> PyErr {
     }
 }
 
+/// Refuses a number of things that is negative.
+pub fn read_count(name: &str, count: i64) -> PyResult<usize> {
+    let known = usize::try_from(count);
+    known.or_else(|_| bad_value(format!("{name} is {count}; it has to be at least 0")))
+}
+
 /// Refuses a length that is negative or NaN.
 pub fn check_length(name: &str, value: f32) -> PyResult<()> {
     if value >= 0.0 {

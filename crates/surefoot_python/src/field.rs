@@ -6,6 +6,7 @@ use surefoot::view::{NavPoint, View};
 use surefoot::{NavGrid, SpanId};
 
 use crate::arrays::{OutArray, Point, is_finite, points};
+use crate::errors::read_count;
 use crate::pool::threads;
 
 /// The least costs from everywhere to the nearest of some goals (a flow field, or Dijkstra map); made by
@@ -116,9 +117,10 @@ impl PyCostField {
         &self,
         py: Python<'py>,
         points: &Bound<'py, PyAny>,
-        steps: u32,
+        steps: i64,
         out: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
+        let steps = read_count("steps", steps)?.try_into().unwrap_or(u32::MAX);
         let ahead = |point: &Point| self.ahead(point, steps).unwrap_or([f32::NAN; 3]);
         OutArray::points(self.rows(py, points, ahead)?).into(py, out)
     }

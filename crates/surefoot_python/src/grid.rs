@@ -11,7 +11,7 @@ use surefoot::{Agent, Cell, SpanId};
 
 use crate::arrays::{OutArray, indices, points, table};
 use crate::convert::{from_python, to_python};
-use crate::errors::{bad_value, file_error, refused};
+use crate::errors::{bad_value, check_length, file_error, refused};
 use crate::height_scan::{HeightScan, ScanShape};
 use crate::pool::threads;
 
@@ -315,6 +315,7 @@ impl PyNavGrid {
         out: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let places = self::points(points, "points")?;
+        check_length("tolerance", tolerance)?;
         let height = |&[x, y, z]: &[f32; 3]| {
             let span = self.grid.span_at([x, y, z], tolerance);
             span.and_then(|span| self.grid.ground_height(x, z, span)).unwrap_or(f32::NAN)

@@ -9,12 +9,14 @@ use surefoot::follow::slide;
 use surefoot::search::Query;
 use surefoot::view::{NavPoint, View};
 
-use crate::arrays::{OutArray, Pairs, Point, is_finite, point};
-use crate::errors::{bad_value, check_length};
+use crate::arrays::{OutArray, Pairs, Point, is_finite, point, points};
+use crate::errors::{bad_value, check_length, read_count};
 use crate::navigator::PyNavigator;
 
 /// How far a point may be from where the body touches nothing, and count as being there [m].
 const PLACE_TOLERANCE: f32 = 1e-3;
+/// Looking farther than this may take long [m].
+const NEAR: f32 = 8.0;
 /// Random points keep a little off the borders of their cells [cells].
 const JITTER: f32 = 0.499;
 
@@ -40,7 +42,7 @@ impl PyNavigator {
             let query = Query { snap_radius: radius, ..Query::new(point, point) };
             coordinates(navigator.snap_by(&query).ok())
         };
-        OutArray::points(self.rows(py, points, snap)?).into(py, out)
+        OutArray::points(self.far_rows(py, points, radius, snap)?).into(py, out)
     }
 
     /// Whether the agent can stand at each point, on the floor below it.
@@ -93,12 +95,13 @@ impl PyNavigator {
     fn random<'py>(
         &self,
         py: Python<'py>,
-        count: usize,
+        count: i64,
         seed: Option<Bound<'py, PyAny>>,
         reachable_from: Option<&Bound<'py, PyAny>>,
         near: Option<&Bound<'py, PyAny>>,
         radius: f32,
     ) -> PyResult<Bound<'py, PyAny>> {
+        let count = read_count("count", count)?;
         check_length("radius", radius)?;
         let from = reachable_from.map(|from| point(from, "reachable_from")).transpose()?;
         let near = near.map(|near| point(near, "near")).transpose()?.map(Point3::from);
@@ -189,7 +192,8 @@ impl PyNavigator {
     }
 
     /// How far the agent's center is from where it may not stand, as the bake measured it at the center of the
-    /// cell: never too large, up to a cell's diagonal too small. `nearest_wall` is exact.
+    /// cell, from cell to cell: up to half a cell too large where walls do not lie between cells, up to two
+    /// diagonals of a cell too small, and never more than 31.875 cells. `nearest_wall` is exact.
     ///
     /// Returns
     /// -------
@@ -204,7 +208,12 @@ impl PyNavigator {
     ) -> PyResult<Bound<'py, PyAny>> {
         let clearance = |navigator: &mut surefoot::Navigator, point: Point| {
             let view = navigator.view();
-            span_of(view, point).and_then(|span| view.clearance(span)).unwrap_or(f32::NAN)
+            let clearance = span_of(view, point).and_then(|span| {
+                let center = view.grid().point(span)?;
+                let off = (center.x - point[0]).hypot(center.z - point[2]);
+                Some((view.clearance(span)? - off).max(0.0))
+            });
+            clearance.unwrap_or(f32::NAN)
         };
         OutArray::rows(self.rows(py, points, clearance)?).into(py, out)
     }
@@ -241,7 +250,7 @@ impl PyNavigator {
             Ok(None) => (f32::INFINITY, none, none),
             Err(_) => (f32::NAN, none, none),
         };
-        let rows = self.rows(py, points, nearest)?;
+        let rows = self.far_rows(py, points, Some(radius), nearest)?;
         let distances = rows.iter().map(|row| row.0).collect();
         let (points, normals) = rows.into_iter().map(|(_, point, normal)| (point, normal)).unzip();
         Ok((
@@ -282,6 +291,23 @@ impl PyNavigator {
             region.map_or(-1, |region| region.0 as i32)
         };
         OutArray::rows(self.rows(py, points, region)?).into(py, out)
+    }
+}
+
+impl PyNavigator {
+    /// Answers a row for each point; one with a radius may take long, and can be interrupted.
+    fn far_rows<R: Send>(
+        &self,
+        py: Python<'_>,
+        places: &Bound<'_, PyAny>,
+        radius: Option<f32>,
+        answer: impl Fn(&mut surefoot::Navigator, Point) -> R + Sync + Send,
+    ) -> PyResult<Vec<R>> {
+        if radius.is_none_or(|radius| radius <= NEAR) {
+            return self.rows(py, places, answer);
+        }
+        let places = points(places, "points")?;
+        self.search(py, places.len(), None, |navigator, _, row| answer(navigator, places[row]))
     }
 }
 

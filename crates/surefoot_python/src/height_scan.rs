@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use surefoot::{NavGrid, SpanId};
 
 use crate::arrays::{OutArray, Point, filled, numbers, points};
-use crate::errors::bad_value;
+use crate::errors::{bad_value, check_length};
 use crate::pool::threads;
 
 /// The rectangle of samples, and where casts begin.
@@ -17,6 +17,9 @@ pub struct ScanShape {
     /// [m]
     pub above: f32,
 }
+
+/// Floors may be so far above where a cast begins: points on them may have been rounded [m].
+const SINK: f32 = 1e-3;
 
 /// A batch of scans.
 pub struct HeightScan {
@@ -45,6 +48,7 @@ impl HeightScan {
                 shape.resolution
             ));
         }
+        check_length("above", shape.above)?;
         let steps = shape.size.map(|side| (side / shape.resolution).round());
         if !steps.iter().all(|steps| (0.0..MOST_SAMPLES).contains(steps)) {
             return bad_value(format!(
@@ -96,5 +100,6 @@ impl HeightScan {
 fn floor_below(grid: &NavGrid, [x, z]: [f32; 2], top: f32) -> Option<f32> {
     let cell = grid.column_at([x, top, z])?;
     let below = grid.column_spans(cell).rev().map(SpanId);
-    below.filter_map(|span| grid.ground_height(x, z, span)).find(|&height| height <= top)
+    let heights = below.filter_map(|span| grid.ground_height(x, z, span));
+    heights.into_iter().find(|&height| height <= top + SINK)
 }

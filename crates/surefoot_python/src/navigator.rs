@@ -1,11 +1,11 @@
 //! `Navigator`: batches of queries of one agent on a grid.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 use pyo3::prelude::*;
 use rayon::ThreadPool;
 use surefoot::search::{Engine, FieldQuery, PathError, Query};
-use surefoot::{HeightCost, SpanId};
+use surefoot::{HeightCost, Observer, SpanId};
 use surefoot_report::{SeparationReport, StandingQuestion};
 
 use crate::arrays::{OutArray, Pairs, Point, is_finite, point, points};
@@ -14,7 +14,7 @@ use crate::convert::{from_json, to_json, to_python};
 use crate::errors::{bad_value, check_length, refused};
 use crate::field::PyCostField;
 use crate::grid::PyNavGrid;
-use crate::interrupt::{CancelFlag, interruptible};
+use crate::interrupt::{CancelFlag, interruptible, lock_unless, with_state};
 use crate::obstacle::{ObstacleNumbers, PyObstacle};
 use crate::options::{PathOptions, between};
 use crate::paths::{PathRow, Paths};
@@ -28,7 +28,7 @@ use crate::pool::threads;
 ///
 /// Parameters
 /// ----------
-/// grid : PyNavGrid
+/// grid : NavGrid
 /// agent : str
 ///     The name of one of `grid.agent_names`.
 /// ascend, descend : float
@@ -39,7 +39,7 @@ pub struct PyNavigator {
 }
 
 /// More rows than this may take so long that somebody presses ctrl-C.
-const MANY_ROWS: usize = 1 << 16;
+const MANY_ROWS: usize = 1 << 12;
 
 /// What a call has to itself.
 pub struct NavigatorState {
@@ -65,11 +65,7 @@ impl PyNavigator {
         work: impl FnOnce(&mut NavigatorState, &ThreadPool) -> PyResult<R> + Send,
     ) -> PyResult<R> {
         let pool = threads()?;
-        py.detach(|| work(&mut self.lock(), &pool))
-    }
-
-    fn lock(&self) -> MutexGuard<'_, NavigatorState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        with_state(py, &self.state, |state| work(state, &pool))
     }
 
     /// Answers a row for each point.
@@ -100,7 +96,7 @@ impl PyNavigator {
     }
 
     /// Answers rows that may take long, each by a query with these options: ctrl-C ends them.
-    fn search<R: Send>(
+    pub fn search<R: Send>(
         &self,
         py: Python<'_>,
         count: usize,
@@ -110,7 +106,8 @@ impl PyNavigator {
         let options = options.map(|options| options.get().clone());
         let pool = threads()?;
         interruptible(py, |cancel| {
-            let mut state = self.lock();
+            let state = lock_unless(&self.state, || cancel.is_cancelled());
+            let Some(mut state) = state else { return Ok(Vec::new()) };
             let query = state.query(options.as_ref())?;
             let call = BatchCall { pool: &pool, cancel };
             let answer = |navigator: &mut _, row| answer(navigator, &query, row);

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use surefoot::grid::LinkKind;
-use surefoot::search::{GoalMode, Query};
+use surefoot::search::{GoalMode, LARGEST_WEIGHT, Query};
 use surefoot::view::{AreaFilter, LinkFilter};
 
 use crate::arrays::Point;
-use crate::errors::{bad_value, refused};
+use crate::errors::{bad_value, read_count, refused};
 
 /// What queries may ask for beside their ends. All arguments are keywords and may be left out.
 ///
@@ -21,7 +21,8 @@ use crate::errors::{bad_value, refused};
 /// vertical_tolerance : float, optional
 ///     How far an end may be above or below its floor [m]; the agent's height if left out.
 /// snap_radius : float, optional
-///     How far an end may be moved to where the agent can stand [m]; twice its radius if left out.
+///     How far an end may be moved to where the agent can stand [m]; twice its radius if left out. A goal that
+///     no path leads to is moved to ground within this that one does.
 /// slope_limit : float, optional
 ///     The steepest ground to cross [rad]; the agent's own limit if left out.
 /// areas : dict of str to float, optional
@@ -60,8 +61,10 @@ impl PathOptions {
         areas: Option<BTreeMap<String, f32>>,
         links: Option<Vec<String>>,
         weight: f32,
-        budget: Option<u32>,
+        budget: Option<i64>,
     ) -> PyResult<Self> {
+        let budget = budget.map(|budget| read_count("budget", budget)).transpose()?;
+        let budget = budget.map(|budget| u32::try_from(budget).unwrap_or(u32::MAX));
         let lengths = [("vertical_tolerance", vertical_tolerance), ("snap_radius", snap_radius)];
         for (name, value) in lengths.into_iter().chain([("slope_limit", slope_limit)]) {
             if value.is_some_and(|value| value.is_nan() || value < 0.0) {
@@ -71,8 +74,10 @@ impl PathOptions {
                 ));
             }
         }
-        if weight.is_nan() || weight < 1.0 {
-            return bad_value(format!("weight is {weight}; it has to be at least 1"));
+        if !(1.0..=LARGEST_WEIGHT).contains(&weight) {
+            return bad_value(format!(
+                "weight is {weight}; it has to be from 1 to {LARGEST_WEIGHT}"
+            ));
         }
         Ok(PathOptions {
             goal: read_goal(goal)?,

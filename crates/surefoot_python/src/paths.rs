@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 use surefoot::path::Answer;
 
 use crate::arrays::{OutArray, Point, indices};
+use crate::errors::bad_value;
 use crate::outcome::{INVALID, outcome_codes};
 
 /// The answer of a row.
@@ -124,6 +125,10 @@ impl Paths {
     #[staticmethod]
     fn _of(arrays: PathArrays<'_>) -> PyResult<Self> {
         let starts = indices(&arrays[1], "offsets")?;
+        let count = arrays[0].len()? as i64;
+        if starts.first() != Some(&0) || starts.last() != Some(&count) || !starts.is_sorted() {
+            return bad_value("the offsets are not those of the points".to_owned());
+        }
         let [points, offsets, links, cost, length, climb, descent, outcome, reason] =
             arrays.map(Bound::unbind);
         Ok(Paths { points, offsets, links, cost, length, climb, descent, outcome, reason, starts })

@@ -8,13 +8,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::errors::refused;
+use crate::errors::{bad_value, read_count, refused};
 
 /// Threads, and the process that started them.
 struct Started {
     process: u32,
     pool: Arc<ThreadPool>,
 }
+
+/// More threads than this help nobody, and take long to start.
+const MOST_THREADS: usize = 1024;
 
 static POOL: Mutex<Option<Started>> = Mutex::new(None);
 
@@ -39,10 +42,14 @@ pub fn threads() -> PyResult<Arc<ThreadPool>> {
 /// Parameters
 /// ----------
 /// count : int
-///     At least 1; 0 for one for each core, as at the start.
+///     At least 1 and at most 1024; 0 for one for each core, as at the start.
 #[pyfunction]
-pub fn set_threads(count: usize) -> PyResult<()> {
-    let pool = start(count)?;
+pub fn set_threads(py: Python<'_>, count: i64) -> PyResult<()> {
+    let count = read_count("count", count)?;
+    if count > MOST_THREADS {
+        return bad_value(format!("count is {count}; it has to be at most {MOST_THREADS}"));
+    }
+    let pool = py.detach(|| start(count))?;
     let mut known = POOL.lock().unwrap_or_else(PoisonError::into_inner);
     let process = std::process::id();
     let before = known.replace(Started { process, pool });

@@ -36,8 +36,9 @@ impl<'a> Raster<'a> {
             ));
         }
         let (min, max) = view.grid().frame().bounds();
-        let count =
-            |axis: usize| (f64::from(max[axis] - min[axis]) / f64::from(pixel)).round().max(1.0);
+        let count = |axis: usize| (f64::from(max[axis] - min[axis]) / f64::from(pixel)).round();
+        // Half a pixel is one; no ground is none.
+        let count = |axis: usize| if max[axis] > min[axis] { count(axis).max(1.0) } else { 0.0 };
         let (columns, rows) = (count(0), count(1));
         if columns * rows > MOST_PIXELS {
             return bad_value(format!(
@@ -67,7 +68,7 @@ impl<'a> Raster<'a> {
             }
         };
         let pool = threads()?;
-        let rows_of = values.par_chunks_mut(columns).enumerate();
+        let rows_of = values.par_chunks_mut(columns.max(1)).enumerate();
         py.detach(|| pool.install(|| rows_of.for_each(draw)));
         OutArray { values, shape: vec![rows, columns] }.array(py)
     }

@@ -136,7 +136,8 @@ impl PyScene {
     /// ----------
     /// name : str
     /// cost : float
-    ///     Of a metre, relative to plain ground [> 0].
+    ///     Of a metre, relative to plain ground [> 0]. Costs are whole units of about a 2,000th of a cell: far below
+    ///     0.01 they are counted coarsely.
     /// forbidden : bool
     ///     Whether agents are kept off it.
     #[pyo3(signature = (name, cost = 1.0, *, forbidden = false))]

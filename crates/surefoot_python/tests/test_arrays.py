@@ -7,6 +7,7 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
@@ -166,17 +167,64 @@ def test_a_question_during_a_batch_waits_for_it(nav: surefoot.Navigator) -> None
     batch.join()
 
 
-def test_ctrl_c_ends_a_batch(village: surefoot.NavGrid) -> None:
+@pytest.fixture()
+def ctrl_c() -> Iterator[Callable[[], None]]:
+    """Presses ctrl-C a moment later. Programs in the background ignore it, unless they say what it does."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield lambda: threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    signal.signal(signal.SIGINT, before)
+
+
+def test_ctrl_c_ends_a_batch(village: surefoot.NavGrid, ctrl_c: Callable[[], None]) -> None:
     nav = surefoot.Navigator(village, "human")
     places = nav.random(4000, 1)
     start = time.perf_counter()
-    timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
-    timer.start()
+    ctrl_c()
     with pytest.raises(KeyboardInterrupt):
         for _ in range(100):
             nav.paths(places, places[::-1])
     assert time.perf_counter() - start < 10.0
     np.testing.assert_array_equal(nav.distance(places[0], places[0]), [0.0])
+
+
+def test_a_few_rows_do_not_wait_for_the_batch_of_another(
+    village: surefoot.NavGrid, ctrl_c: Callable[[], None]
+) -> None:
+    busy, free = (surefoot.Navigator(village, "human") for _ in range(2))
+    places = busy.random(4000, 1)
+    free.snap(places[:1])
+    batch = threading.Thread(target=busy.paths, args=(places, places[::-1]))
+    batch.start()
+    time.sleep(0.2)
+    asked = 0
+    while batch.is_alive() and asked < 50:
+        free.distance(places[asked], places[asked])
+        asked += 1
+    assert batch.is_alive()
+    # Who waits for a navigator that is in use can be interrupted.
+    ctrl_c()
+    with pytest.raises(KeyboardInterrupt):
+        busy.snap(places[:1])
+    assert batch.is_alive()
+    batch.join()
+
+
+def test_ctrl_c_ends_looking_far(village: surefoot.NavGrid, ctrl_c: Callable[[], None]) -> None:
+    nav = surefoot.Navigator(village, "human")
+    high = nav.random(600, 1)
+    high[:, 1] += 1e4
+    start = time.perf_counter()
+    ctrl_c()
+    with pytest.raises(KeyboardInterrupt):
+        for _ in range(100):
+            nav.snap(high, 1e9)
+    assert time.perf_counter() - start < 10.0
+
+
+@pytest.mark.parametrize("count", [-1, 1025, 2**62])
+def test_threads_have_a_limit(count: int) -> None:
+    with pytest.raises(ValueError, match="count is"):
+        surefoot.set_threads(count)
 
 
 def test_an_answer_that_memory_cannot_hold(yard: surefoot.NavGrid) -> None:

@@ -45,6 +45,12 @@ def test_rows_stay_when_bodies_go(yard: surefoot.NavGrid) -> None:
     assert crowd.states[1] == State.IDLE
     with pytest.raises(ValueError, match="row 0 was removed"):
         crowd.set_goals(EAST, [0])
+    with pytest.raises(ValueError, match="goals: row 1 is not finite"):
+        crowd.set_goals([EAST, [np.nan, 0.0, 0.0]], [1, 1])
+    with pytest.raises(ValueError, match="velocities: row 0 is not finite"):
+        crowd.put([1], EAST, [0.0, np.inf, 0.0])
+    with pytest.raises(ValueError, match="steps is -1"):
+        crowd.step(0.1, -1)
     with pytest.raises(ValueError, match="there is no row 9; there are 2"):
         crowd.remove([9])
     assert crowd.put([1], [[2.0, 0.0, 2.0]], [[0.0, 0.0, 0.0]]).tolist() == [True]

@@ -116,6 +116,12 @@ def test_height_scans_turn_with_the_body(yard: surefoot.NavGrid) -> None:
     assert wide[1, 1, 0] == pytest.approx(1.5, abs=1e-3) and wide[1, 1, 8] == pytest.approx(0.0)
     # From below the platform's top, its side is not seen: the ground under it is solid.
     assert np.isnan(yard.heights([100.0, 0.0, 0.0], 0.0)).all()
+    on_floor = surefoot.Navigator(yard, "human").random(500, 1)
+    np.testing.assert_allclose(yard.heights(on_floor, 0.0, (0.0, 0.0), above=0.0), 0.0, atol=0.02)
+    with pytest.raises(ValueError, match="above is"):
+        yard.heights(place, 0.0, above=-1.0)
+    with pytest.raises(ValueError, match="tolerance is NaN"):
+        yard.ground_height(place, float("nan"))
 
 
 @pytest.mark.parametrize(

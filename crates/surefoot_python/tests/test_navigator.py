@@ -95,8 +95,11 @@ def test_fields_lead_to_their_goal(nav: surefoot.Navigator) -> None:
     assert np.isnan(field.next([CELL, [99.0, 0, 0]])).all()
     near = nav.field(EAST, within=2.0)
     assert 0 < len(near) < len(field)
-    with pytest.raises(surefoot.SurefootError, match="none of the goals"):
-        nav.field([99.0, 0.0, 0.0])
+    for nothing in ([99.0, 0.0, 0.0], []):
+        with pytest.raises(surefoot.SurefootError, match="none of the goals"):
+            nav.field(nothing)
+    with pytest.raises(ValueError, match="steps is -1"):
+        field.next(EAST, -1)
 
 
 def test_ground_queries(nav: surefoot.Navigator) -> None:
@@ -110,7 +113,9 @@ def test_ground_queries(nav: surefoot.Navigator) -> None:
     regions = nav.region(places)
     assert regions.dtype == np.int32 and regions[0] == 0 and regions[1] > 0
     assert (regions[2:] == -1).all()
-    assert nav.clearance(places)[0] > 1.0 and nav.clearance(places)[2] == 0.0
+    assert nav.clearance(places)[0] > 0.8 and nav.clearance(places)[2] == 0.0
+    anywhere = nav.random(2000, 1)
+    assert (nav.clearance(anywhere) <= nav.nearest_wall(anywhere, 50.0)[0] + 0.125 + 1e-4).all()
     distance, wall, normal = nav.nearest_wall([WEST, [-1.0, 0.0, 0.0]], 3.0)
     assert distance[0] == pytest.approx(np.hypot(1.0, 0.9) - 0.3, abs=0.05)
     assert distance[1] == pytest.approx(1.0 - 0.25 - 0.3, abs=0.02)
@@ -149,6 +154,8 @@ def test_random_points_are_walkable_and_even(nav: surefoot.Navigator) -> None:
     assert (nav.region(nav.random(99, 1, near=WEST, radius=4.0, reachable_from=WEST)) == 0).all()
     with pytest.raises(ValueError, match="radius is -1"):
         nav.random(1, near=WEST, radius=-1.0)
+    with pytest.raises(ValueError, match="count is -1"):
+        nav.random(-1)
     with pytest.raises(ValueError, match="no ground"):
         nav.random(1, reachable_from=[99.0, 0.0, 0.0])
 
@@ -220,6 +227,8 @@ def test_links_are_listed_taken_and_closed() -> None:
     [
         ({"goal": "near"}, '"fail", "nearest" or "line"'),
         ({"weight": 0.5}, "weight"),
+        ({"weight": 1001.0}, "weight"),
+        ({"budget": -1}, "budget is -1"),
         ({"snap_radius": -1.0}, "snap_radius"),
         ({"links": ["fly"]}, "jump"),
     ],
@@ -241,6 +250,11 @@ def test_paths_and_options_are_pickled(nav: surefoot.Navigator) -> None:
     np.testing.assert_array_equal(copy[0], paths[0])
     for name in ["points", "offsets", "links", "cost", "climb", "descent", "outcome", "reason"]:
         np.testing.assert_array_equal(getattr(copy, name), getattr(paths, name))
+    names = ["cost", "length", "climb", "descent", "outcome", "reason"]
+    forged = [paths.points, np.array([0, 10**9, 2]), paths.links]
+    forged += [getattr(paths, name) for name in names]
+    with pytest.raises(ValueError, match="offsets"):
+        surefoot.Paths._of(forged)
 
 
 def test_lengths_are_not_negative(nav: surefoot.Navigator) -> None:

@@ -176,6 +176,8 @@ class PathOptions:
 
 @final
 class Paths:
+    @staticmethod
+    def _of(arrays: Sequence[npt.NDArray[Any]]) -> Paths: ...
     @property
     def points(self) -> _Floats: ...
     @property
