@@ -40,6 +40,12 @@ impl BatchNavigator {
         &mut self.navigator
     }
 
+    /// The navigator with prepared routes up to date, for questions that its threads do not share.
+    pub fn up_to_date(&mut self, pool: &ThreadPool) -> &mut Navigator {
+        self.get_ready(pool);
+        &mut self.navigator
+    }
+
     /// Brings prepared routes up to date, and gives every thread a navigator.
     fn get_ready(&mut self, pool: &ThreadPool) {
         let threads = pool.current_num_threads();

@@ -10,7 +10,7 @@ use surefoot::follow::FollowSettings;
 
 use crate::arrays::{OutArray, Pairs, Point, indices, is_finite, points};
 use crate::convert::from_python;
-use crate::errors::{bad_value, read_count, refused};
+use crate::errors::{bad_value, check_length, read_count, refused};
 use crate::grid::PyNavGrid;
 use crate::interrupt::with_state;
 use crate::obstacle::{ObstacleNumbers, PyObstacle};
@@ -85,11 +85,8 @@ impl PyCrowd {
     #[new]
     #[pyo3(signature = (grid, *, ascend = 1.0, descend = 0.0))]
     fn new(grid: &Bound<'_, PyNavGrid>, ascend: f32, descend: f32) -> PyResult<Self> {
-        for (name, value) in [("ascend", ascend), ("descend", descend)] {
-            if value.is_nan() || value < 0.0 {
-                return bad_value(format!("{name} is {value}; it has to be at least 0"));
-            }
-        }
+        check_length("ascend", ascend)?;
+        check_length("descend", descend)?;
         let model = HeightCost { ascend, descend };
         let crowd = surefoot::Crowd::new(grid.get().grid.clone(), model);
         let state = CrowdState { crowd, rows: Vec::new(), obstacles: ObstacleNumbers::default() };

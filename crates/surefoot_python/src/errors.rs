@@ -43,7 +43,7 @@ pub fn read_count(name: &str, count: i64) -> PyResult<usize> {
     known.or_else(|_| bad_value(format!("{name} is {count}; it has to be at least 0")))
 }
 
-/// Refuses a length that is negative or NaN.
+/// Refuses a length, or what a metre costs, that is negative or NaN.
 pub fn check_length(name: &str, value: f32) -> PyResult<()> {
     if value >= 0.0 {
         return Ok(());

@@ -121,11 +121,8 @@ impl PyNavigator {
     #[new]
     #[pyo3(signature = (grid, agent, *, ascend = 1.0, descend = 0.0))]
     fn new(grid: &Bound<'_, PyNavGrid>, agent: &str, ascend: f32, descend: f32) -> PyResult<Self> {
-        for (name, value) in [("ascend", ascend), ("descend", descend)] {
-            if value.is_nan() || value < 0.0 {
-                return bad_value(format!("{name} is {value}; it has to be at least 0"));
-            }
-        }
+        check_length("ascend", ascend)?;
+        check_length("descend", descend)?;
         let model = HeightCost { ascend, descend };
         let grid = grid.get().grid.clone();
         let navigator = surefoot::Navigator::with_model(grid, agent, model).map_err(refused)?;
@@ -251,9 +248,7 @@ impl PyNavigator {
             if !state.batch.navigator().is_prepared() {
                 return bad_value("table needs prepared routes; call prepare() first".to_owned());
             }
-            let navigator = state.batch.change();
-            pool.install(|| navigator.update_routes());
-            Ok(cost_table(navigator, &ends))
+            Ok(cost_table(state.batch.up_to_date(pool), &ends))
         })?;
         match values {
             Some(values) => OutArray { values, shape }.array(py),
