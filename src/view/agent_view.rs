@@ -192,8 +192,8 @@ impl View {
     /// Distance from a span's center to the nearest place the agent may not stand [m]; 0 if it
     /// cannot stand itself.
     ///
-    /// Conservative near obstacles: never too large, but up to a cell's diagonal too small, and an
-    /// obstacle on another floor may count. O(obstacles).
+    /// Counted from cell to cell: up to half a cell too large where a wall runs within cells, up to a cell's
+    /// diagonal too small near obstacles; one on another floor may count. O(obstacles).
     pub fn clearance(&self, span: SpanId) -> Option<f32> {
         let baked = self.grid.clearance(self.agent, span)?;
         if !self.is_walkable(span) {
