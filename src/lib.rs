@@ -27,6 +27,7 @@
 //! - [`Path`] has waypoints on the ground, its cost, length, climb and descent; [`PathError`] says why there
 //!   is none.
 //! - [`Follower`] leads one body along its path; [`Crowd`] leads thousands round each other.
+//! - [`World`] streams the tiles of a world that is too large for one grid.
 //!
 //! The crate has no default features: no physics, no threads, no clock. The feature `threads` runs crowds,
 //! loading and the preparation of routes on the calling rayon pool; `glam` converts between nalgebra's and
@@ -40,6 +41,7 @@ pub mod cost;
 pub mod crowd;
 pub mod debug;
 pub mod diagnosis;
+pub mod far;
 pub mod follow;
 pub mod grid;
 pub mod level;
@@ -51,6 +53,7 @@ pub mod search;
 #[cfg(test)]
 mod tests;
 pub mod view;
+pub mod world;
 
 pub use agent::{Agent, BodyShape};
 pub use cost::{CostModel, HeightCost};
@@ -62,3 +65,4 @@ pub use observer::{Cancelled, Observer};
 pub use path::Path;
 pub use search::{PathError, Query};
 pub use view::{Obstacle, Overlay, View};
+pub use world::World;

@@ -102,6 +102,15 @@ pub(crate) fn for_each<T: Send>(items: &mut [T], act: impl Fn(usize, &mut T) + S
     items.iter_mut().enumerate().for_each(|(at, item)| act(at, item));
 }
 
+/// Whether work can run in the background.
+pub(crate) fn has_background() -> bool {
+    #[cfg(feature = "threads")]
+    if rayon::current_num_threads() > 1 {
+        return true;
+    }
+    false
+}
+
 /// Work that runs in the background; its result is collected later.
 pub(crate) struct Background<T> {
     work: Work<T>,
@@ -125,10 +134,19 @@ impl<T: Send + 'static> Background<T> {
     /// one, the work runs in [`Background::join`].
     pub(crate) fn start(work: impl FnOnce() -> T + Send + Sync + 'static) -> Self {
         #[cfg(feature = "threads")]
-        if rayon::current_num_threads() > 1 {
+        if has_background() {
             return Background { work: on_thread(work) };
         }
         Background { work: Work::Deferred(Box::new(work)) }
+    }
+
+    /// Whether [`Background::join`] returns at once, or has to do the work itself.
+    pub(crate) fn is_done(&self) -> bool {
+        match &self.work {
+            #[cfg(feature = "threads")]
+            Work::Running(thread) => thread.is_finished(),
+            Work::Deferred(_) => true,
+        }
     }
 
     /// Waits for the result; `None` if the work panicked on its thread.

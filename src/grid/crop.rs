@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::finish::{finish_layer, two_way_ends};
+use super::parts::fail;
 use super::standing::ConnectionCode;
 use super::{
     AgentId, AgentLayer, Dir, FarConnection, GridError, GridFrame, GridParts, LimitedSpan, Link,
@@ -33,10 +34,19 @@ impl NavGrid {
                 ),
             });
         };
+        self.cropped_to(&frame)
+    }
+
+    /// The part of the grid over the cells of a frame, as [`NavGrid::cropped`].
+    ///
+    /// # Errors
+    /// The grid does not have all of these cells.
+    pub fn cropped_to(&self, frame: &GridFrame) -> Result<NavGrid, GridError> {
+        if frame.overlap(self.frame()) != *frame || frame.cell_size != self.frame().cell_size {
+            return fail("frame", "the grid does not have all of these cells");
+        }
         let mut parts = self.parts().clone();
-        let map = CropMap::new(&parts, &frame);
-        parts.links = parts.links.into_iter().filter_map(|link| map.link(link)).collect();
-        parts.crop(&frame);
+        parts.crop(frame);
         parts.provenance.record = None;
         for (agent, layer) in (0..).map(AgentId).zip(&mut parts.layers) {
             let two_way = two_way_ends(&parts.links, agent);
@@ -48,13 +58,15 @@ impl NavGrid {
 }
 
 impl GridParts {
-    /// Keeps only the cells of a frame, which lies within the present one, and removes connections
-    /// across its border. O(cells + spans).
+    /// Keeps only the cells of a frame, which lies within the present one, and removes connections and
+    /// links across its border. O(cells + spans).
     pub fn crop(&mut self, frame: &GridFrame) {
         if *frame == self.frame {
             return;
         }
         let map = CropMap::new(self, frame);
+        self.links =
+            std::mem::take(&mut self.links).into_iter().filter_map(|link| map.link(link)).collect();
         self.spans = map.copy(&self.spans);
         for layer in &mut self.layers {
             layer.standings = map.copy(&layer.standings);

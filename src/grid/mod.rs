@@ -43,6 +43,7 @@ mod span_bits;
 mod standing;
 mod strips;
 mod summary;
+mod tiles;
 mod uniform_cells;
 mod validate;
 
@@ -75,3 +76,4 @@ pub use scene_record::{ColliderRecord, ContentHash, SceneRecord};
 pub use span::{AgentId, NodeId, RegionId, Span};
 pub use standing::{Standing, Verdict};
 pub use summary::{AgentSummary, GridSummary, VerdictCounts};
+pub use tiles::{GridTile, merge_tiles};

@@ -220,6 +220,14 @@ impl NavGrid {
         self.data.attributes.get_or_init(|| SpanAttributes::new(&self.data.parts))
     }
 
+    /// Derives now what the first query would derive. O(spans · agents).
+    pub(crate) fn derive_all(&self) {
+        self.attributes();
+        for agent in (0..self.layers().len() as u16).map(AgentId) {
+            self.uniform_cells(agent);
+        }
+    }
+
     /// The attributes of all spans if they have been computed.
     pub(super) fn known_attributes(&self) -> Option<&SpanAttributes> {
         self.data.attributes.get()

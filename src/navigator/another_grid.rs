@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::{Navigator, NavigatorModel, RepeatedGoal, WallSearch};
 use crate::grid::{NavGrid, UnknownAgent};
-use crate::path::PathSearch;
 use crate::view::{Overlay, View};
 
 impl<M: NavigatorModel> Navigator<M> {
@@ -24,7 +23,7 @@ impl<M: NavigatorModel> Navigator<M> {
 
     /// Goes on with the view of another grid, and an overlay of it.
     pub(crate) fn go_on_with(&mut self, view: View, overlay: Arc<Overlay>) {
-        self.search = PathSearch::default();
+        self.search.forget();
         self.fields.clear();
         self.repeats = RepeatedGoal::default();
         self.walls = WallSearch::default();

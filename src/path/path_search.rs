@@ -96,6 +96,13 @@ pub(crate) enum ExternalResult {
 const ROUNDING: f64 = 1e-5;
 
 impl PathSearch {
+    /// Forgets the last query, and keeps the memory of its spans.
+    pub(crate) fn forget(&mut self) {
+        let mut frontier = std::mem::take(&mut self.frontier);
+        frontier.forget();
+        *self = PathSearch { frontier, ..PathSearch::default() };
+    }
+
     /// The cheapest path from start to goal, straightened. The answer stays until the next query.
     #[cfg(test)]
     pub fn path<M: CostModel + ?Sized>(

@@ -60,6 +60,14 @@ pub(crate) enum Expansion {
 }
 
 impl AStar {
+    /// Forgets what it has reached, and keeps its memory: that of millions of spans takes milliseconds to
+    /// get and to give back.
+    pub(crate) fn forget(&mut self) {
+        self.nodes.clear(0);
+        self.arrivals.clear();
+        (self.overflowed, self.last) = (false, None);
+    }
+
     /// Begins at a span.
     pub(crate) fn begin<M: CostModel + ?Sized>(
         &mut self,

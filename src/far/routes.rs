@@ -1,0 +1,263 @@
+//! Provides [`FarRoutes`]: the borders of all tiles of a world, and the search over them.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use nalgebra::Point3;
+
+use super::border::TileBorder;
+use super::encode::FarError;
+use super::gates::Gate;
+use crate::cost::HeightCost;
+use crate::grid::{AgentId, Cell, GridFrame, NavGrid, SpanId};
+use crate::search::{CostField, FieldQuery};
+use crate::view::View;
+
+/// The borders of all tiles of a world for one agent. Takes the square of a tile's gates, times 4 bytes, for
+/// each tile.
+#[derive(Clone, Debug)]
+pub struct FarRoutes {
+    ground: FarGround,
+    model: HeightCost,
+    /// In the order of their least cells.
+    tiles: Vec<TileBorder>,
+    /// The number of each tile's first gate, and one more.
+    first: Vec<u32>,
+    /// For each gate the tile that it belongs to.
+    tile_of: Vec<u32>,
+    /// For each gate the one on the other side; [`NO_GATE`] if there is none.
+    partner: Vec<u32>,
+}
+
+/// Whose paths, and over what ground.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FarGround {
+    /// The agent.
+    pub agent: AgentId,
+    /// Side of a cell [m].
+    pub cell_size: f32,
+    /// What a metre of the cheapest kind of ground costs [> 0].
+    pub least_factor: f32,
+}
+
+const NO_GATE: u32 = u32::MAX;
+
+/// An end of a far path: the place, and the tile that it lies on.
+#[derive(Clone, Copy, Debug)]
+pub struct FarEnd<'a> {
+    /// [m]
+    pub point: Point3<f32>,
+    /// The grid of the tile.
+    pub tile: &'a NavGrid,
+    /// The cells that are the tile's own.
+    pub own: &'a GridFrame,
+}
+
+/// A path over tiles that need not be loaded.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FarPath {
+    /// What it costs [metres-equivalent].
+    pub cost: f32,
+    /// Where it crosses the borders of tiles: on the near side and on the far side of each, in order.
+    pub gates: Vec<Point3<f32>>,
+    /// How many gates were looked at.
+    pub expanded: usize,
+}
+
+/// An end of a far path on its tile.
+struct Start {
+    tile: usize,
+    /// What it costs from there to each gate of its tile, or from each gate to there.
+    costs: Vec<f32>,
+    field: CostField,
+    span: SpanId,
+}
+
+impl FarRoutes {
+    /// Joins the borders of tiles, in any order.
+    pub fn new(ground: FarGround, model: HeightCost, mut tiles: Vec<TileBorder>) -> Self {
+        tiles.sort_by_key(|tile| tile.min);
+        let mut first = vec![0];
+        let mut tile_of = Vec::new();
+        for (at, tile) in (0..).zip(&tiles) {
+            tile_of.extend(std::iter::repeat_n(at, tile.gates.len()));
+            first.push(tile_of.len() as u32);
+        }
+        let gates = || tiles.iter().flat_map(|tile| &tile.gates);
+        let mut names: Vec<_> = gates().map(Gate::name).zip(0u32..).collect();
+        names.sort_unstable();
+        let find = |gate: &Gate| {
+            let found = names.binary_search_by_key(&gate.partner(), |(name, _)| *name);
+            found.map_or(NO_GATE, |at| names[at].1)
+        };
+        let partner = gates().map(find).collect();
+        FarRoutes { ground, model, tiles, first, tile_of, partner }
+    }
+
+    /// How many gates there are.
+    pub fn gates(&self) -> usize {
+        self.tile_of.len()
+    }
+
+    /// How much memory they take [bytes].
+    pub fn bytes(&self) -> usize {
+        let of_tile = |tile: &TileBorder| size_of_val(&*tile.costs) + size_of_val(&*tile.gates);
+        let of_gates = size_of_val(&*self.tile_of) + size_of_val(&*self.partner);
+        self.tiles.iter().map(of_tile).sum::<usize>() + of_gates
+    }
+
+    /// Finds the path between two places. Their tiles are searched whole; of those between, only the costs
+    /// between gates are needed. O(gates · log gates) for those that may lie on the path.
+    ///
+    /// # Errors
+    /// An end has no ground near it that the agent can stand on, or no path leads to the goal.
+    pub fn path(&self, from: FarEnd, to: FarEnd) -> Result<FarPath, FarError> {
+        let start = self.end(&from, FieldQuery::from(&[]))?;
+        let goal = self.end(&to, FieldQuery::to(&[]))?;
+        let mut search = FarSearch::new(self, to.point);
+        if start.tile == goal.tile && *from.own == *to.own {
+            search.best = start.field.cost(goal.span).unwrap_or(f32::INFINITY);
+        }
+        for (gate, &cost) in (self.first[start.tile]..).zip(&start.costs) {
+            search.reach(gate, cost, NO_GATE);
+        }
+        search.run(&goal);
+        if search.best == f32::INFINITY {
+            return Err(FarError::Unreachable);
+        }
+        Ok(FarPath { cost: search.best, gates: search.points(), expanded: search.expanded })
+    }
+
+    /// Finds an end on the ground of its tile, and the costs between it and the tile's gates.
+    fn end(&self, end: &FarEnd, query: FieldQuery) -> Result<Start, FarError> {
+        let agent = self.ground.agent;
+        let [x, y, z] = end.point.into();
+        let fail = || FarError::NoGround(format!("({x}, {y}, {z})"));
+        let tile = self.tiles.binary_search_by_key(&end.own.min, |tile| tile.min);
+        let tile = tile.map_err(|_| fail())?;
+        let inner = end.tile.cropped_to(end.own).map_err(|_| fail())?;
+        let view = View::new(&inner, agent).map_err(|_| fail())?;
+        let radius = 2.0 * view.agent().radius;
+        let (span, _) = inner.nearest_walkable(agent, end.point, radius).ok_or_else(fail)?;
+        let mut field = CostField::default();
+        field.fill(&view, &self.model, &FieldQuery { sources: &[span], ..query });
+        let cost = |gate: &Gate| {
+            let span = inner.column_spans(gate.cell).nth(gate.layer as usize);
+            span.and_then(|span| field.cost(SpanId(span))).unwrap_or(f32::INFINITY)
+        };
+        let costs = self.tiles[tile].gates.iter().map(cost).collect();
+        Ok(Start { tile, costs, field, span })
+    }
+
+    fn gate(&self, gate: u32) -> &Gate {
+        let tile = self.tile_of[gate as usize] as usize;
+        &self.tiles[tile].gates[(gate - self.first[tile]) as usize]
+    }
+}
+
+/// A search over gates.
+struct FarSearch<'a> {
+    routes: &'a FarRoutes,
+    goal: Cell,
+    costs: Vec<f32>,
+    parents: Vec<u32>,
+    /// By the least that a path through them can cost, as the bits of a float.
+    open: BinaryHeap<Reverse<(u32, u32)>>,
+    is_done: Vec<bool>,
+    /// What the best path so far costs, and the gate before its goal.
+    best: f32,
+    last: u32,
+    expanded: usize,
+}
+
+impl<'a> FarSearch<'a> {
+    fn new(routes: &'a FarRoutes, goal: Point3<f32>) -> Self {
+        let gates = routes.gates();
+        let size = f64::from(routes.ground.cell_size);
+        let along = |v: f32| (f64::from(v) / size).floor() as i32;
+        FarSearch {
+            routes,
+            goal: Cell::new(along(goal.x), along(goal.z)),
+            costs: vec![f32::INFINITY; gates],
+            parents: vec![NO_GATE; gates],
+            open: BinaryHeap::new(),
+            is_done: vec![false; gates],
+            best: f32::INFINITY,
+            last: NO_GATE,
+            expanded: 0,
+        }
+    }
+
+    fn run(&mut self, goal: &Start) {
+        let routes = self.routes;
+        while let Some(Reverse((least, gate))) = self.open.pop() {
+            if f32::from_bits(least) >= self.best {
+                return;
+            }
+            if std::mem::replace(&mut self.is_done[gate as usize], true) {
+                continue;
+            }
+            self.expanded += 1;
+            let cost = self.costs[gate as usize];
+            let tile = routes.tile_of[gate as usize] as usize;
+            let first = routes.first[tile];
+            let own = (gate - first) as usize;
+            if tile == goal.tile && cost + goal.costs[own] < self.best {
+                (self.best, self.last) = (cost + goal.costs[own], gate);
+            }
+            let TileBorder { gates, costs, .. } = &routes.tiles[tile];
+            self.reach(routes.partner[gate as usize], cost + gates[own].crossing, gate);
+            let row = costs.chunks(gates.len()).nth(own).unwrap_or_default();
+            for (next, &along) in (first..).zip(row) {
+                self.reach(next, cost + along, gate);
+            }
+        }
+    }
+
+    /// Notes a path to a gate if it is the cheapest so far.
+    fn reach(&mut self, gate: u32, cost: f32, parent: u32) {
+        if gate == NO_GATE || cost >= self.costs[gate as usize] {
+            return;
+        }
+        self.costs[gate as usize] = cost;
+        self.parents[gate as usize] = parent;
+        let least = cost + self.least_from(gate);
+        if least < self.best {
+            self.open.push(Reverse((least.to_bits(), gate)));
+        }
+    }
+
+    /// Returns the least that a path from a gate to the goal can cost: in steps to the next cell.
+    fn least_from(&self, gate: u32) -> f32 {
+        let Cell { x, z } = self.routes.gate(gate).cell;
+        let (x, z) = (x.abs_diff(self.goal.x), z.abs_diff(self.goal.z));
+        let (short, long) = (x.min(z) as f32, x.max(z) as f32);
+        let steps = long + (std::f32::consts::SQRT_2 - 1.0) * short;
+        // The last step may end anywhere in the goal's cell.
+        let metres = self.routes.ground.cell_size * (steps - 1.0).max(0.0);
+        metres * self.routes.ground.least_factor * ROUNDING
+    }
+
+    /// Returns where the best path crosses borders.
+    fn points(&self) -> Vec<Point3<f32>> {
+        let parent =
+            |&gate: &u32| Some(self.parents[gate as usize]).filter(|&next| next != NO_GATE);
+        let first = Some(self.last).filter(|&last| last != NO_GATE);
+        let mut gates: Vec<u32> = std::iter::successors(first, parent).collect();
+        gates.reverse();
+        let frame = GridFrame {
+            cell_size: self.routes.ground.cell_size,
+            min: Cell::default(),
+            size_x: 0,
+            size_z: 0,
+        };
+        let point = |&gate: &u32| {
+            let gate = self.routes.gate(gate);
+            frame.point(gate.cell, gate.height)
+        };
+        gates.iter().map(point).collect()
+    }
+}
+
+/// Less than 1 by more than the sum of the costs of a path is rounded.
+const ROUNDING: f32 = 0.9999;

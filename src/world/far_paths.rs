@@ -1,0 +1,120 @@
+//! Far paths of a world: over tiles that are not loaded, by what it costs to cross them.
+
+use nalgebra::Point3;
+
+use super::error::WorldError;
+use super::format::WorldWriter;
+use super::streaming::World;
+use crate::far::{FarEnd, FarError, FarGround, FarPath, FarRoutes, TileBorders};
+use crate::grid::AgentId;
+
+/// The section of a world that has the borders of its tiles.
+const BORDERS: [u8; 4] = *b"BORD";
+
+impl WorldWriter {
+    /// Writes the borders of the tiles, so that [`World::far_routes`] has them.
+    ///
+    /// # Errors
+    /// They are written already; the file cannot be written.
+    pub fn borders(&mut self, tiles: &[TileBorders]) -> Result<(), WorldError> {
+        let mut bytes = (tiles.len() as u32).to_le_bytes().to_vec();
+        for tile in tiles {
+            let own = tile.to_bytes();
+            bytes.extend((own.len() as u32).to_le_bytes());
+            bytes.extend(own);
+        }
+        self.section(BORDERS, &bytes)
+    }
+}
+
+impl World {
+    /// Reads the borders of all tiles, for the far paths of an agent. They stay in memory as long as the
+    /// result does.
+    ///
+    /// # Errors
+    /// The world has none, or no agent of that name; or they cannot be read.
+    pub fn far_routes(&self, agent: &str) -> Result<FarRoutes, WorldError> {
+        let info = self.info();
+        let index = info.agents.iter().position(|known| known.name == agent);
+        let Some(index) = index else {
+            let names: Vec<&str> = info.agents.iter().map(|agent| agent.name.as_str()).collect();
+            let problem = format!("it has no agent \"{agent}\"; there are {}", names.join(", "));
+            return Err(WorldError::Info { problem });
+        };
+        let Some(bytes) = self.section(BORDERS)? else {
+            let problem = "it has no border costs; write it with `surefoot world merge --pack`";
+            return Err(WorldError::Info { problem: problem.to_owned() });
+        };
+        let mut model = None;
+        let mut tiles = Vec::new();
+        for borders in Records(&bytes).all()? {
+            let TileBorders { rules, mut agents } = TileBorders::from_bytes(borders)?;
+            if index < agents.len() {
+                tiles.push(agents.swap_remove(index));
+            }
+            model = Some(rules.model);
+        }
+        let factors = info.areas.iter().map(|area| area.cost).filter(|&cost| cost > 0.0);
+        let ground = FarGround {
+            agent: AgentId(index as u16),
+            cell_size: info.frame.cell_size,
+            least_factor: factors.fold(1.0, f32::min),
+        };
+        Ok(FarRoutes::new(ground, model.unwrap_or_default(), tiles))
+    }
+
+    /// Finds what a path costs that may lead over tiles that are not loaded, and where it crosses their
+    /// borders. Loads the tiles of its two ends; those between stay where they are. Whoever walks it asks a
+    /// navigator of the window for the path to the farthest gate that is loaded, again and again.
+    ///
+    /// # Errors
+    /// There is no ground near an end, no path leads to the goal, or a tile cannot be read.
+    pub fn far_path(
+        &self,
+        routes: &FarRoutes,
+        from: impl Into<Point3<f32>>,
+        to: impl Into<Point3<f32>>,
+    ) -> Result<FarPath, WorldError> {
+        let ends = [from.into(), to.into()];
+        if let Some(at) = ends.iter().position(|end| !end.coords.iter().all(|v| v.is_finite())) {
+            return Err(WorldError::NotFinite { at });
+        }
+        let places = ends.map(|end| self.info().place_at(end.x, end.z));
+        let tile = |at: usize| {
+            let [x, y, z] = ends[at].into();
+            let fail = || FarError::NoGround(format!("({x}, {y}, {z})"));
+            Ok::<_, WorldError>(self.tile(places[at])?.ok_or_else(fail)?)
+        };
+        let tiles = [tile(0)?, tile(1)?];
+        let own = places.map(|place| self.info().cells_of(place));
+        let end = |at: usize| FarEnd { point: ends[at], tile: &tiles[at], own: &own[at] };
+        Ok(routes.path(end(0), end(1))?)
+    }
+}
+
+/// The borders of tiles, each with its length before it.
+struct Records<'a>(&'a [u8]);
+
+impl<'a> Records<'a> {
+    fn all(mut self) -> Result<Vec<&'a [u8]>, WorldError> {
+        let count = self.number()?;
+        (0..count).map(|_| self.next()).collect()
+    }
+
+    fn next(&mut self) -> Result<&'a [u8], WorldError> {
+        let length = self.number()? as usize;
+        let (record, rest) = self.0.split_at_checked(length).ok_or_else(too_short)?;
+        self.0 = rest;
+        Ok(record)
+    }
+
+    fn number(&mut self) -> Result<u32, WorldError> {
+        let (number, rest) = self.0.split_first_chunk().ok_or_else(too_short)?;
+        self.0 = rest;
+        Ok(u32::from_le_bytes(*number))
+    }
+}
+
+fn too_short() -> WorldError {
+    WorldError::damaged("section BORD", 0, "it ends too early")
+}
