@@ -27,7 +27,7 @@ mod stages;
 pub use scene::Scene;
 pub use stages::{
     BackgroundBake, BakeError, BakeObserver, BakeSettings, Baked, ColliderId, DroppedRegions,
-    LinkCost, LinkCosts, LinkProblem, LinkVerdict, LiveBake, LiveError, LiveUpdate, Stage,
-    UpdateError, UpdatedGrid, VolumeSpans, WholeBakeReason, bake, bake_with, explain_link,
-    update_grid,
+    LinkCost, LinkCosts, LinkProblem, LinkVerdict, LiveBake, LiveError, LiveUpdate, SceneSource,
+    Stage, TileInput, UpdateError, UpdatedGrid, VolumeSpans, WholeBakeReason, WorldBakeError,
+    WorldSource, WorldTiling, bake, bake_with, explain_link, update_grid,
 };

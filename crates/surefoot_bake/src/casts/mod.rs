@@ -1,6 +1,6 @@
 //! Ray and shape casts against the static geometry of a scene.
 //!
-//! A [`World`] is a [`Scene`] that is ready for queries: which surfaces does a vertical line cross,
+//! A [`CollisionWorld`] is a [`Scene`] that is ready for queries: which surfaces does a vertical line cross,
 //! does a body fit here, can it move straight from here to there. Two [`Caster`]s answer the same
 //! queries. [`RapierCaster`] makes plain calls to rapier and parry, one cast at a time: it is slow
 //! and serves as the reference. [`TiledCaster`] gathers the geometry of a tile once: a bake uses
@@ -37,8 +37,8 @@ pub use tiled::TiledCaster;
 use solid::WorldSolid;
 
 /// The static geometry of a scene, ready for casts.
-#[derive(Debug)]
-pub struct World {
+#[derive(Clone, Debug, Default)]
+pub struct CollisionWorld {
     solids: Vec<WorldSolid>,
     nodes: Vec<String>,
 }
@@ -47,7 +47,7 @@ pub struct World {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("node \"{node}\": {problem}")]
 #[non_exhaustive]
-pub struct WorldError {
+pub struct CollisionError {
     /// Name of the node it came from.
     pub node: String,
     /// What is wrong and what to do.
@@ -62,7 +62,7 @@ pub trait Caster: Sync {
         Self: 'a;
 
     /// Returns the world that it casts against.
-    fn world(&self) -> &World;
+    fn world(&self) -> &CollisionWorld;
 
     /// Prepares for queries over a rectangle of cells about bodies that stand there and that step
     /// to the next cell.
@@ -103,7 +103,7 @@ pub trait TileCaster {
 pub enum Room {
     /// Nothing touches the body, even if it moves this far in any direction [m, >= 0].
     Free(f32),
-    /// The body touches this solid, or the nearest of several; an index for [`World::node`].
+    /// The body touches this solid, or the nearest of several; an index for [`CollisionWorld::node`].
     Blocked(u32),
 }
 
@@ -139,12 +139,12 @@ impl Gap {
     }
 }
 
-impl World {
+impl CollisionWorld {
     /// Prepares the solids of a scene for casts. O(triangles).
     ///
     /// # Errors
     /// Fails for a convex hull without volume.
-    pub fn new(scene: &Scene) -> Result<Self, WorldError> {
+    pub fn new(scene: &Scene) -> Result<Self, CollisionError> {
         let nodes = node_names(scene);
         let facets = facets::of_meshes(scene);
         let solids = scene
@@ -152,7 +152,7 @@ impl World {
             .iter()
             .map(|solid| WorldSolid::new(solid, &facets, &nodes))
             .collect::<Result<_, _>>()?;
-        Ok(World { solids, nodes })
+        Ok(CollisionWorld { solids, nodes })
     }
 
     /// Finds the closed shells of all meshes. Otherwise the first query of each mesh does so, which

@@ -14,19 +14,19 @@ use super::columns::{CellHit, Columns, Hit};
 use super::cracks::{is_in_crack, lines_beside};
 use super::sections::{GroundLine, Section};
 use super::solid::{SolidForm, WorldSolid};
-use super::{Caster, Gap, Room, Surroundings, TileCaster, World, WorldError};
+use super::{Caster, CollisionError, CollisionWorld, Gap, Room, Surroundings, TileCaster};
 use surefoot::agent::BodyShape;
 use surefoot::grid::{GridFrame, NodeId};
 use surefoot_rapier::distance::{ConvexObstacle, CoreShape};
 use surefoot_rapier::{Body, Probe};
 
-impl World {
+impl CollisionWorld {
     /// Returns a rapier world with the solids as fixed colliders, ready for queries. The user data
     /// of a collider is the index of its solid.
     ///
     /// # Errors
     /// Fails for a mesh that rapier refuses.
-    pub fn to_physics(&self) -> Result<PhysicsWorld, WorldError> {
+    pub fn to_physics(&self) -> Result<PhysicsWorld, CollisionError> {
         let mut physics = PhysicsWorld::new();
         for (index, solid) in self.solids.iter().enumerate() {
             let shape = solid.shared_shape().map_err(|problem| self.error(solid.node, problem))?;
@@ -38,15 +38,15 @@ impl World {
         Ok(physics)
     }
 
-    fn error(&self, node: NodeId, problem: String) -> WorldError {
+    fn error(&self, node: NodeId, problem: String) -> CollisionError {
         let node = self.nodes.get(node.0 as usize).cloned().unwrap_or_default();
-        WorldError { node, problem }
+        CollisionError { node, problem }
     }
 }
 
 /// Answers queries with one cast at a time.
 pub struct RapierCaster<'w> {
-    world: &'w World,
+    world: &'w CollisionWorld,
     physics: PhysicsWorld,
 }
 
@@ -55,7 +55,7 @@ impl<'w> RapierCaster<'w> {
     ///
     /// # Errors
     /// Fails for a mesh that rapier refuses.
-    pub fn new(world: &'w World) -> Result<Self, WorldError> {
+    pub fn new(world: &'w CollisionWorld) -> Result<Self, CollisionError> {
         Ok(RapierCaster { world, physics: world.to_physics()? })
     }
 }
@@ -66,7 +66,7 @@ impl Caster for RapierCaster<'_> {
     where
         Self: 'a;
 
-    fn world(&self) -> &World {
+    fn world(&self) -> &CollisionWorld {
         self.world
     }
 

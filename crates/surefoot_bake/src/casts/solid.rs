@@ -8,7 +8,7 @@ use parry3d::math::{Pose, Vector};
 use parry3d::query::Ray;
 use parry3d::shape::{Ball, Capsule, ConvexPolyhedron, Cuboid, Cylinder, SharedShape, TriMesh};
 
-use super::WorldError;
+use super::CollisionError;
 use super::facets::Facets;
 use super::hull::{Polyhedron, convex_hull};
 use crate::scene::{Shape, Solid, Surface};
@@ -44,7 +44,7 @@ impl WorldSolid {
         solid: &Solid,
         facets: &[Arc<Facets>],
         nodes: &[String],
-    ) -> Result<Self, WorldError> {
+    ) -> Result<Self, CollisionError> {
         let form = SolidForm::new(solid, facets)?;
         let pose = to_pose(&solid.pose);
         let node = nodes.binary_search(&solid.name).map_or(NodeId::NONE, |i| NodeId(i as u32));
@@ -100,7 +100,7 @@ impl WorldSolid {
 }
 
 impl SolidForm {
-    fn new(solid: &Solid, facets: &[Arc<Facets>]) -> Result<Self, WorldError> {
+    fn new(solid: &Solid, facets: &[Arc<Facets>]) -> Result<Self, CollisionError> {
         Ok(match &solid.shape {
             Shape::Mesh(mesh) => SolidForm::Shell(facets[*mesh].clone()),
             Shape::Hull(mesh) => hull(&solid.name, &facets[*mesh].vertices)?,
@@ -133,12 +133,12 @@ fn faceted(surface: Polyhedron, shape: impl parry3d::shape::Shape) -> SolidForm 
     SolidForm::Faceted(Arc::new(Facets::of_convex(surface)), SharedShape(Arc::new(shape)))
 }
 
-fn hull(node: &str, points: &[Vector]) -> Result<SolidForm, WorldError> {
+fn hull(node: &str, points: &[Vector]) -> Result<SolidForm, CollisionError> {
     let hull = convex_hull(points).and_then(|hull| {
         let shape = ConvexPolyhedron::from_convex_mesh(hull.vertices.clone(), &hull.triangles)?;
         Some(faceted(hull, shape))
     });
-    hull.ok_or_else(|| WorldError {
+    hull.ok_or_else(|| CollisionError {
         node: node.to_owned(),
         problem: "its convex hull has no volume; use a mesh collider or give it some thickness"
             .to_owned(),

@@ -11,7 +11,7 @@ use parry3d::bounding_volume::BoundingVolume;
 use super::facets::Facets;
 use super::solid::{WorldSolid, to_point};
 use super::tiled::{IndexPart, PlacedPart};
-use super::{TiledCaster, World, WorldError};
+use super::{CollisionError, CollisionWorld, TiledCaster};
 use crate::scene::{Mesh, Scene, Solid};
 use surefoot::grid::NodeId;
 use surefoot_rapier::distance::GroundRect;
@@ -37,7 +37,7 @@ struct StoredSolid {
 /// Some solids of a store, as a world of their own.
 #[derive(Debug)]
 pub(crate) struct NearWorld {
-    world: World,
+    world: CollisionWorld,
     parts: Vec<PlacedPart>,
 }
 
@@ -64,7 +64,7 @@ impl SolidStore {
     ///
     /// # Errors
     /// Fails for a convex hull without volume; then there is no solid of that number.
-    pub fn set(&mut self, number: usize, solid: &Solid) -> Result<(), WorldError> {
+    pub fn set(&mut self, number: usize, solid: &Solid) -> Result<(), CollisionError> {
         self.remove(number);
         if self.solids.len() <= number {
             self.solids.resize_with(number + 1, || None);
@@ -105,7 +105,7 @@ impl SolidStore {
         nodes: &[String],
     ) -> NearWorld {
         let mut near = NearWorld {
-            world: World { solids: Vec::new(), nodes: nodes.to_vec() },
+            world: CollisionWorld { solids: Vec::new(), nodes: nodes.to_vec() },
             parts: Vec::new(),
         };
         for NamedSolid { number, name } in solids {
@@ -130,12 +130,27 @@ fn is_over(solid: &WorldSolid, rects: &[GroundRect]) -> bool {
     rects.iter().any(|rect| below.intersects(rect))
 }
 
-impl World {
+impl CollisionWorld {
     /// Returns the world of the solids over some rectangles.
     pub(crate) fn near(&self, rects: &[GroundRect]) -> NearWorld {
         let near = self.solids.iter().filter(|solid| is_over(solid, rects));
-        let world = World { solids: near.cloned().collect(), nodes: self.nodes.clone() };
+        let world = CollisionWorld { solids: near.cloned().collect(), nodes: self.nodes.clone() };
         NearWorld { world, parts: Vec::new() }
+    }
+
+    /// Returns the world of the solids over a rectangle, which knows their nodes alone.
+    pub(crate) fn over(&self, rect: &GroundRect) -> CollisionWorld {
+        let over = || self.solids.iter().filter(|solid| solid.ground_rect().intersects(rect));
+        let mut known: Vec<NodeId> = over().map(|solid| solid.node).collect();
+        known.sort_unstable();
+        known.dedup();
+        let number =
+            |node: NodeId| known.binary_search(&node).map_or(NodeId::NONE, |at| NodeId(at as u32));
+        let name = |node: &NodeId| self.nodes.get(node.0 as usize).cloned();
+        CollisionWorld {
+            solids: over().map(|solid| solid.with_node(number(solid.node))).collect(),
+            nodes: known.iter().filter_map(name).collect(),
+        }
     }
 }
 

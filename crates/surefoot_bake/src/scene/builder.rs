@@ -228,6 +228,28 @@ impl SceneBuilder {
         self
     }
 
+    /// Adds all of another scene, such as one that was loaded, without its report. Its areas have to be the
+    /// first of those here; its meshes have to be those of a scene that was built or loaded.
+    pub fn scene(&mut self, mut other: Scene) -> &mut Self {
+        let meshes = self.scene.meshes.len();
+        for solid in other.solids.drain(..) {
+            self.check_points(&solid.name, &[solid.pose.translation.vector.into()]);
+            solid.surfaces.iter().for_each(|surface| self.check_area(&solid.name, surface.area));
+            if solid.shape.mesh().is_some_and(|mesh| mesh >= other.meshes.len()) {
+                self.blame(&solid.name, "its scene has no such mesh".to_owned());
+            }
+            let shape = solid.shape.with_mesh_offset(meshes);
+            self.scene.solids.push(Solid { shape, ..solid });
+        }
+        self.scene.meshes.append(&mut other.meshes);
+        other.links.drain(..).for_each(|link| _ = self.link(link));
+        other.volumes.drain(..).for_each(|volume| _ = self.volume(volume));
+        if !self.scene.areas.starts_with(&other.areas) {
+            self.blame(&other.report.file, "its areas are others than those here".to_owned());
+        }
+        self
+    }
+
     /// Returns the scene, in canonical order.
     ///
     /// # Errors

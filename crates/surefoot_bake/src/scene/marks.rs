@@ -101,7 +101,36 @@ impl VolumeMark {
     }
 }
 
+/// What globs make of a node.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NodeMarks {
+    /// It is ignored.
+    pub ignored: bool,
+    /// It blocks, and no agent stands on it.
+    pub obstacle: bool,
+    /// Its triangles can be floor from both sides.
+    pub two_sided: bool,
+    /// The name of the area that it is.
+    pub area: Option<String>,
+}
+
 impl SceneMarks {
+    /// Returns what the globs make of a node with a name, for ground that comes from no glTF file.
+    ///
+    /// # Errors
+    /// Names the first mark that is invalid.
+    pub fn of_node(&self, name: &str) -> Result<NodeMarks, SceneError> {
+        let (strongest, two_sided) = Globs::new(self)?.look_up([name, name]);
+        let mut marks = NodeMarks { two_sided, ..NodeMarks::default() };
+        match strongest.map(|(mark, _)| mark) {
+            Some(GlobMark::Ignore) => marks.ignored = true,
+            Some(GlobMark::Obstacle) => marks.obstacle = true,
+            Some(GlobMark::Area(area)) => marks.area = Some(area),
+            Some(GlobMark::TwoSided) | None => {}
+        }
+        Ok(marks)
+    }
+
     /// Checks every glob, every kind of ground, every volume and every link.
     ///
     /// # Errors

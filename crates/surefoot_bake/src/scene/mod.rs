@@ -14,6 +14,7 @@ mod limits;
 mod link_marker;
 mod marks;
 mod outline;
+mod scaled;
 mod volume;
 
 use nalgebra::{Isometry3, Point3, Vector3};
@@ -26,7 +27,7 @@ pub use builder::{Placement, SceneBuilder, Triangles};
 pub use error::SceneError;
 pub use gltf::{NamedNode, SceneSlice};
 pub use link_marker::LinkMarker;
-pub use marks::{AreaMark, SceneMarks, VolumeMark};
+pub use marks::{AreaMark, NodeMarks, SceneMarks, VolumeMark};
 pub use volume::{Volume, VolumeEffect, VolumeShape};
 
 /// A level: static solids, kinds of ground, link markers, and a report on how it was loaded.

@@ -1,6 +1,6 @@
 //! Why a bake failed.
 
-use crate::casts::WorldError;
+use crate::casts::CollisionError;
 use surefoot::Cancelled;
 use surefoot::agent::AgentError;
 use surefoot::grid::GridError;
@@ -135,7 +135,7 @@ pub enum BakeError {
     TooManySpans,
     /// A solid of the scene cannot be cast against.
     #[error(transparent)]
-    World(#[from] WorldError),
+    Collision(#[from] CollisionError),
     /// A volume of the scene cannot be used.
     #[error("volume {name:?}: {problem}")]
     Volume {

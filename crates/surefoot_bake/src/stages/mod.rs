@@ -19,6 +19,7 @@ mod settings;
 mod snap_links;
 mod split_tiles;
 mod tile;
+mod world;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -26,12 +27,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
-use crate::casts::{Caster, TiledCaster, World};
-use crate::scene::Scene;
+use crate::casts::{Caster, CollisionWorld, TiledCaster};
+use crate::scene::{Scene, Volume};
 use surefoot::agent::Agent;
 use surefoot::grid::baker::{finish_layer, make_ids_unique, two_way_ends};
 use surefoot::grid::{
-    AgentId, AgentLayer, GridError, GridFrame, GridParts, LimitedSpan, Link, NavGrid, Rooms, Span,
+    AgentId, AgentLayer, GridError, GridFrame, GridParts, LimitedSpan, Link, NavGrid, Provenance,
+    Rooms, Span,
 };
 use surefoot::observer::check_cancelled;
 
@@ -46,6 +48,7 @@ pub use live::{
 pub use observer::{BakeObserver, Stage};
 pub use settings::{BakeSettings, LinkCost, LinkCosts};
 pub use snap_links::LinkProblem;
+pub use world::{SceneSource, TileInput, WorldBakeError, WorldSource, WorldTiling};
 
 use check_memory::check_memory;
 use count_volume_spans::count_volume_spans;
@@ -85,7 +88,7 @@ pub fn bake(
     observer: &dyn BakeObserver,
 ) -> Result<Baked, BakeError> {
     observer.begin(Stage::Index);
-    let world = World::new(scene)?;
+    let world = CollisionWorld::new(scene)?;
     check_cancelled(observer)?;
     let caster = caster_of(&world);
     check_cancelled(observer)?;
@@ -93,11 +96,11 @@ pub fn bake(
 }
 
 /// Returns a caster against a whole world, on all threads.
-fn caster_of(world: &World) -> TiledCaster<'_> {
+fn caster_of(world: &CollisionWorld) -> TiledCaster<'_> {
     rayon::join(|| TiledCaster::new(world), || world.find_shells()).0
 }
 
-/// Bakes a scene with a caster of the caller's choice, made from the scene's [`World`].
+/// Bakes a scene with a caster of the caller's choice, made from the scene's [`CollisionWorld`].
 ///
 /// # Errors
 /// Fails as [`bake`] does.
@@ -146,20 +149,11 @@ impl<C: Caster> Assembly<'_, C> {
         columns: GridColumns,
         tiles: Cow<'_, [TileResult]>,
     ) -> Result<(GridParts, LevelLinks), BakeError> {
-        let Assembly { scene, caster, plan, settings, observer } = *self;
-        begin(observer, Stage::Assemble)?;
-        let (spans, found) = assemble_tiles(&columns, &tiles, plan);
-        drop(tiles);
-        begin(observer, Stage::Ledges)?;
-        let layers = mark_all_ledges(&columns, found, plan);
-        begin(observer, Stage::Freeze)?;
-        let GridColumns { frame, first } = columns;
-        let (areas, links) = (plan.areas.clone(), Vec::new());
+        let Assembly { scene, caster, settings, observer, .. } = *self;
+        let mut parts = self.ground(columns, tiles)?;
         let world = caster.world();
-        let provenance = provenance(scene, settings, scene_record(scene, world));
-        let nodes = world.nodes().to_vec();
-        let mut parts = GridParts { frame, first, spans, layers, links, areas, nodes, provenance };
-        parts.crop(&plan.frame);
+        parts.provenance = provenance(scene, settings, scene_record(scene, world));
+        parts.nodes = world.nodes().to_vec();
         let problems = snap_and_finish(&mut parts, scene)?;
         let mut generated = BlockLinks::default();
         if self.has_jumpers() {
@@ -171,6 +165,28 @@ impl<C: Caster> Assembly<'_, C> {
         Ok((parts, LevelLinks { generated, problems }))
     }
 
+    /// Assembles tiles over all columns, marks ledges, and crops to the frame: all but nodes, links, and what
+    /// those decide.
+    fn ground(
+        &self,
+        columns: GridColumns,
+        tiles: Cow<'_, [TileResult]>,
+    ) -> Result<GridParts, BakeError> {
+        let Assembly { plan, observer, .. } = *self;
+        begin(observer, Stage::Assemble)?;
+        let (spans, found) = assemble_tiles(&columns, &tiles, plan);
+        drop(tiles);
+        begin(observer, Stage::Ledges)?;
+        let layers = mark_all_ledges(&columns, found, plan);
+        begin(observer, Stage::Freeze)?;
+        let GridColumns { frame, first } = columns;
+        let (areas, links, nodes) = (plan.areas.clone(), Vec::new(), Vec::new());
+        let provenance = Provenance::default();
+        let mut parts = GridParts { frame, first, spans, layers, links, areas, nodes, provenance };
+        parts.crop(&plan.frame);
+        Ok(parts)
+    }
+
     /// Whether some agent can do more than walk.
     fn has_jumpers(&self) -> bool {
         self.plan.agents.iter().any(Agent::leaves_ground)
@@ -179,21 +195,38 @@ impl<C: Caster> Assembly<'_, C> {
     /// Drops small regions, and freezes the grid, which may follow another.
     fn freeze(
         &self,
-        mut parts: GridParts,
+        parts: GridParts,
         links: LevelLinks,
         older: Option<OlderGrid>,
     ) -> Result<Baked, BakeError> {
-        let volumes = count_volume_spans(&parts, &self.scene.volumes);
-        // After all links: those that lead there and back join regions.
-        let dropped_regions = drop_small_regions(&mut parts, self.settings.min_region_area);
-        let mut link_problems = links.problems;
-        link_problems.extend(drop_lost_lanes(&mut parts, &dropped_regions));
-        let grid = match older {
-            Some(OlderGrid { grid, rows }) => NavGrid::from_baker_after(parts, grid, rows)?,
-            None => NavGrid::from_baker(parts)?,
-        };
-        Ok(Baked { grid, link_problems, volumes, dropped_regions })
+        let ground = GroundRules { volumes: &self.scene.volumes, settings: self.settings };
+        freeze(parts, links, ground, older)
     }
+}
+
+/// What decides about ground that was found.
+struct GroundRules<'a> {
+    volumes: &'a [Volume],
+    settings: &'a BakeSettings,
+}
+
+/// Drops small regions, and freezes the grid, which may follow another.
+fn freeze(
+    mut parts: GridParts,
+    links: LevelLinks,
+    rules: GroundRules,
+    older: Option<OlderGrid>,
+) -> Result<Baked, BakeError> {
+    let volumes = count_volume_spans(&parts, rules.volumes);
+    // After all links: those that lead there and back join regions.
+    let dropped_regions = drop_small_regions(&mut parts, rules.settings.min_region_area);
+    let mut link_problems = links.problems;
+    link_problems.extend(drop_lost_lanes(&mut parts, &dropped_regions));
+    let grid = match older {
+        Some(OlderGrid { grid, rows }) => NavGrid::from_baker_after(parts, grid, rows)?,
+        None => NavGrid::from_baker(parts)?,
+    };
+    Ok(Baked { grid, link_problems, volumes, dropped_regions })
 }
 
 /// A grid, and the rows in which the next one differs from it.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::settings::BakeSettings;
-use crate::casts::World;
+use crate::casts::CollisionWorld;
 use crate::scene::canonical::{solid_hashes, surroundings_hash};
 use crate::scene::{Scene, SceneMarks, SceneReport};
 use surefoot::grid::{ColliderRecord, ContentHash, Provenance, SceneRecord};
@@ -17,7 +17,7 @@ pub(super) fn provenance(
     record: SceneRecord,
 ) -> Provenance {
     let SceneReport { file, hash, marks, .. } = &scene.report;
-    let mut settings = to_json(settings);
+    let mut settings = settings_json(settings);
     if let (Some(settings), true) = (settings.as_object_mut(), *marks != SceneMarks::default()) {
         settings.insert("marks".to_owned(), to_json(marks));
     }
@@ -25,8 +25,13 @@ pub(super) fn provenance(
     Provenance { scene, scene_hash, settings, record: Some(record) }
 }
 
+/// Returns settings as they are kept in grids.
+pub(super) fn settings_json(settings: &BakeSettings) -> serde_json::Value {
+    to_json(settings)
+}
+
 /// Returns the record of a scene. The world is that of its solids.
-pub(super) fn scene_record(scene: &Scene, world: &World) -> SceneRecord {
+pub(super) fn scene_record(scene: &Scene, world: &CollisionWorld) -> SceneRecord {
     let hashes = solid_hashes(scene).into_iter();
     let colliders = hashes.zip(world.ground_rects());
     let colliders = colliders.map(|(hash, rect)| collider_record(hash, &rect)).collect();

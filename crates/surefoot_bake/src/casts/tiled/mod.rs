@@ -18,7 +18,7 @@ use parry3d::math::Vector;
 use super::columns::{CellHit, Columns};
 use super::cracks::{crack_tolerance, has_level_hit, is_in_crack, lines_beside};
 use super::sections::{GroundLine, Section};
-use super::{Caster, Gap, Room, Surroundings, TileCaster, World};
+use super::{Caster, CollisionWorld, Gap, Room, Surroundings, TileCaster};
 use broad_phase::{BodyMotion, BroadPhase, SEARCH_MARGIN};
 use geometry::TileGeometry;
 use scan_triangle::ScanTriangle;
@@ -31,18 +31,18 @@ pub(super) use triangle_index::{IndexPart, PlacedPart};
 /// Answers queries from the geometry of a whole tile at once.
 #[derive(Debug)]
 pub struct TiledCaster<'w> {
-    world: &'w World,
+    world: &'w CollisionWorld,
     index: TriangleIndex,
 }
 
 impl<'w> TiledCaster<'w> {
     /// Indexes the world's triangles. O(triangles).
-    pub fn new(world: &'w World) -> Self {
+    pub fn new(world: &'w CollisionWorld) -> Self {
         Self::with_parts(world, Vec::new())
     }
 
     /// Indexes the world's triangles but for those of solids that are indexed already.
-    pub(super) fn with_parts(world: &'w World, known: Vec<PlacedPart>) -> Self {
+    pub(super) fn with_parts(world: &'w CollisionWorld, known: Vec<PlacedPart>) -> Self {
         TiledCaster { world, index: TriangleIndex::new(&world.solids, known) }
     }
 }
@@ -53,7 +53,7 @@ impl Caster for TiledCaster<'_> {
     where
         Self: 'a;
 
-    fn world(&self) -> &World {
+    fn world(&self) -> &CollisionWorld {
         self.world
     }
 

@@ -6,7 +6,7 @@ use super::detour::Detours;
 use super::flight::{MotionTest, probes};
 use super::ground::{LinkGround, SpanAddress};
 use super::take_off::{FloorPair, LinkReach, TakeOffs, ends_at};
-use crate::casts::{Caster, TileCaster, TiledCaster, World, WorldError};
+use crate::casts::{Caster, CollisionError, CollisionWorld, TileCaster, TiledCaster};
 use crate::scene::Scene;
 use surefoot::NavGrid;
 use surefoot::grid::{AgentId, Cell, Dir, GridFrame, LinkKind, NodeId};
@@ -64,12 +64,12 @@ pub fn explain_link(
     grid: &NavGrid,
     agent: AgentId,
     ends: [Point3<f32>; 2],
-) -> Result<LinkVerdict, WorldError> {
+) -> Result<LinkVerdict, CollisionError> {
     let Some(layer) = grid.layers().get(agent.index()) else { return Ok(LinkVerdict::NoGround) };
     if !layer.agent.leaves_ground() {
         return Ok(LinkVerdict::Walks);
     }
-    let world = World::new(scene)?;
+    let world = CollisionWorld::new(scene)?;
     let caster = TiledCaster::new(&world);
     let parts = grid.clone().into_parts();
     let ground = LinkGround::new(&parts, agent.index());
@@ -134,7 +134,7 @@ impl LinkGround<'_> {
 struct Explanation<'a, T> {
     take_offs: TakeOffs<'a, T>,
     detours: Detours<'a>,
-    world: &'a World,
+    world: &'a CollisionWorld,
 }
 
 impl<T: TileCaster> Explanation<'_, T> {

@@ -7,7 +7,7 @@
 use nalgebra::{Point3, Vector3};
 
 use super::ground::{LinkGround, SpanAddress};
-use crate::casts::{Body, Probe, Room, Section, TileCaster, World};
+use crate::casts::{Body, CollisionWorld, Probe, Room, Section, TileCaster};
 use surefoot::agent::Agent;
 use surefoot::grid::{Link, LinkKind, LinkLane, LinkMotion};
 
@@ -42,7 +42,7 @@ pub(super) fn probes(agent: &Agent) -> Vec<Probe> {
 /// Tries motions of one agent's body near a block of cells.
 pub(super) struct MotionTest<'a, T> {
     pub ground: LinkGround<'a>,
-    pub world: &'a World,
+    pub world: &'a CollisionWorld,
     pub caster: T,
     /// Reused by every query.
     pub sections: Vec<Section>,

@@ -53,6 +53,37 @@ pub(super) struct KnownLinks<'a> {
     pub windows: &'a [GridFrame],
 }
 
+/// The blocks whose links are looked for.
+enum Blocks<'a> {
+    All,
+    /// Those that see one of some windows, outside of which nothing changed.
+    ThatSee(&'a [GridFrame]),
+    /// Those within a frame.
+    Within(&'a GridFrame),
+}
+
+impl Blocks<'_> {
+    fn windows(&self) -> Option<&[GridFrame]> {
+        match *self {
+            Blocks::ThatSee(windows) => Some(windows),
+            Blocks::All | Blocks::Within(_) => None,
+        }
+    }
+
+    /// Returns whether it has a block, which sees so many cells around it.
+    fn has(&self, block: &GridFrame, seen: u32) -> bool {
+        let overlaps = |a: &GridFrame, b: &GridFrame| a.overlap(b).cells() > 0;
+        match *self {
+            Blocks::All => true,
+            Blocks::ThatSee(windows) => {
+                let seen = block.grown(seen);
+                windows.iter().any(|window| overlaps(window, &seen))
+            }
+            Blocks::Within(frame) => overlaps(frame, block),
+        }
+    }
+}
+
 impl<C: Caster> LinkStage<'_, C> {
     /// Returns the links of all agents that can do more than walk: agent by agent, block by block.
     /// Verdicts and connections of the parts are final, and regions where nothing changed. Blocks that
@@ -65,13 +96,34 @@ impl<C: Caster> LinkStage<'_, C> {
         parts: &GridParts,
         known: Option<KnownLinks>,
     ) -> Result<BlockLinks, BakeError> {
+        match known {
+            None => self.generate_blocks(parts, &Blocks::All, BlockLinks::default()),
+            Some(KnownLinks { links, windows }) => {
+                self.generate_blocks(parts, &Blocks::ThatSee(windows), links)
+            }
+        }
+    }
+
+    /// Returns the links of the blocks within a frame alone. Verdicts, connections and regions are those of
+    /// the parts, which have all that those blocks see.
+    ///
+    /// # Errors
+    /// The observer cancels the bake.
+    pub fn generate_in(&self, parts: &GridParts, own: &GridFrame) -> Result<BlockLinks, BakeError> {
+        self.generate_blocks(parts, &Blocks::Within(own), BlockLinks::default())
+    }
+
+    fn generate_blocks(
+        &self,
+        parts: &GridParts,
+        wanted: &Blocks,
+        mut known: BlockLinks,
+    ) -> Result<BlockLinks, BakeError> {
         self.observer.begin(Stage::Links);
-        let (windows, mut known) =
-            known.map_or((None, BlockLinks::default()), |known| (Some(known.windows), known.links));
         known.agents.resize(parts.layers.len(), Vec::new());
         let blocks = blocks(&parts.frame);
         for (agent, known) in known.agents.iter_mut().enumerate() {
-            let pieces = windows.map(|windows| ground_pieces(parts, agent, windows));
+            let pieces = wanted.windows().map(|windows| ground_pieces(parts, agent, windows));
             let ground = LinkGround { pieces: pieces.as_deref(), ..LinkGround::new(parts, agent) };
             if !ground.agent.leaves_ground() {
                 continue;
@@ -81,15 +133,10 @@ impl<C: Caster> LinkStage<'_, C> {
             let agents = parts.layers.len();
             let merger = LaneMerger { ground, costs: self.costs, agent, agents };
             let reach = LinkReach::of(ground.agent, parts.frame.cell_size);
-            let is_stale = |block: &GridFrame| {
-                let seen = block.grown(reach.seen(&probes, parts.frame.cell_size));
-                windows.is_none_or(|windows| {
-                    windows.iter().any(|window| window.overlap(&seen).cells() > 0)
-                })
-            };
+            let seen = reach.seen(&probes, parts.frame.cell_size);
             let radius = ground.agent.radius;
             let stale = blocks.par_iter().zip(known).with_max_len(1);
-            stale.filter(|(block, _)| is_stale(block)).try_for_each(|(block, known)| {
+            stale.filter(|(block, _)| wanted.has(block, seen)).try_for_each(|(block, known)| {
                 let found = self.block_links(&merger, block, &probes)?;
                 let links = found.into_iter().map(|link| {
                     let capacity = link.capacity_by_width(radius);
@@ -141,6 +188,21 @@ pub(super) fn links_see(agents: &[Agent], cell_size: f32) -> Option<u32> {
     let jumpers = agents.iter().filter(|agent| agent.leaves_ground());
     let seen = |agent| LinkReach::of(agent, cell_size).seen(&probes(agent), cell_size);
     Some(2 * jumpers.map(seen).max()? + BLOCK as u32)
+}
+
+/// Returns how far the ground and the geometry matter to the links of a block [cells]; 0 if all agents only
+/// walk.
+pub(super) fn links_reach(agents: &[Agent], cell_size: f32) -> u32 {
+    let jumpers = agents.iter().filter(|agent| agent.leaves_ground());
+    let seen = |agent| LinkReach::of(agent, cell_size).seen(&probes(agent), cell_size);
+    jumpers.map(seen).max().unwrap_or(0)
+}
+
+/// Returns how far links lead [cells]; 0 if all agents only walk.
+pub(super) fn links_lead(agents: &[Agent], cell_size: f32) -> u32 {
+    let jumpers = agents.iter().filter(|agent| agent.leaves_ground());
+    let lead = |agent| (LinkReach::of(agent, cell_size).distance / cell_size).ceil() as u32 + 2;
+    jumpers.map(lead).max().unwrap_or(0)
 }
 
 /// Returns for each region of an agent a number that those share that may be joined through a window.

@@ -16,7 +16,7 @@ use surefoot_rapier::distance::GroundRect;
 
 use super::tile_store::NodeNames;
 use super::update::{LevelSolids, LevelUpdate, OldLevel};
-use crate::casts::{NearWorld, World, WorldError};
+use crate::casts::{CollisionError, CollisionWorld, NearWorld};
 use crate::scene::Scene;
 use crate::stages::links::BlockLinks;
 use crate::stages::observer::{BakeObserver, Stage};
@@ -141,7 +141,7 @@ pub fn update_grid(
 ) -> Result<UpdatedGrid, UpdateError> {
     let record = old.provenance().record.as_ref().ok_or(UpdateError::NoRecord)?;
     observer.begin(Stage::Index);
-    let world = World::new(scene).map_err(BakeError::from)?;
+    let world = CollisionWorld::new(scene).map_err(BakeError::from)?;
     check_cancelled(observer).map_err(BakeError::from)?;
     let now = scene_record(scene, &world);
     let changes = ColliderChanges::between(&record.colliders, &now.colliders);
@@ -235,7 +235,7 @@ struct FileUpdate<'a> {
     observer: &'a dyn BakeObserver,
     plan: BakePlan,
     provenance: Provenance,
-    world: &'a World,
+    world: &'a CollisionWorld,
 }
 
 /// A grid after a change.
@@ -317,12 +317,12 @@ impl FileUpdate<'_> {
     }
 }
 
-impl LevelSolids for World {
+impl LevelSolids for CollisionWorld {
     fn nodes(&self) -> &[String] {
-        World::nodes(self)
+        CollisionWorld::nodes(self)
     }
 
-    fn world_near(&self, rects: &[GroundRect]) -> Result<NearWorld, WorldError> {
+    fn world_near(&self, rects: &[GroundRect]) -> Result<NearWorld, CollisionError> {
         Ok(self.near(rects))
     }
 }

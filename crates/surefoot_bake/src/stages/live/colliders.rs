@@ -6,7 +6,7 @@ use nalgebra::{Isometry3, Point3};
 
 use super::error::LiveError;
 use super::update::LevelSolids;
-use crate::casts::{NamedSolid, NearWorld, SolidStore, WorldError};
+use crate::casts::{CollisionError, NamedSolid, NearWorld, SolidStore};
 use crate::scene::canonical::{MeshDigest, SolidKey, digest, hash, surroundings_hash};
 use crate::scene::{Mesh, Scene, SceneBuilder, Solid};
 use crate::stages::provenance::collider_record;
@@ -31,7 +31,7 @@ pub(super) struct Colliders {
     order: Vec<u32>,
     store: SolidStore,
     /// What is wrong with those that cannot be converted.
-    faults: BTreeMap<u32, WorldError>,
+    faults: BTreeMap<u32, CollisionError>,
     /// Names of the nodes, sorted.
     nodes: Vec<String>,
 }
@@ -222,7 +222,7 @@ impl LevelSolids for Colliders {
         &self.nodes
     }
 
-    fn world_near(&self, rects: &[GroundRect]) -> Result<NearWorld, WorldError> {
+    fn world_near(&self, rects: &[GroundRect]) -> Result<NearWorld, CollisionError> {
         if let Some(fault) = self.faults.values().next() {
             return Err(fault.clone());
         }

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::tile_store::{NodeNames, TileStore};
 use super::update::LevelGround;
-use crate::casts::World;
+use crate::casts::CollisionWorld;
 use crate::scene::Scene;
 use crate::stages::check_memory::check_memory;
 use crate::stages::grid::GridColumns;
@@ -37,7 +37,7 @@ impl BakedLevel {
         observer: &dyn BakeObserver,
     ) -> Result<(Self, Baked), BakeError> {
         observer.begin(Stage::Index);
-        let world = World::new(scene)?;
+        let world = CollisionWorld::new(scene)?;
         let caster = caster_of(&world);
         let plan = BakePlan::new(world.bounds(), scene, settings)?;
         if let Some(bytes) = check_memory(&caster, &plan, settings.memory_limit)? {

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::splice::{ReplacedGrid, Splice, Window, hull};
 use super::tile_store::{NodeNames, NodeNumbers, TilePatches, TileStore};
-use crate::casts::{NearWorld, TiledCaster, WorldError};
+use crate::casts::{CollisionError, NearWorld, TiledCaster};
 use crate::scene::Scene;
 use crate::stages::check_memory::check_known_memory;
 use crate::stages::grid::{GridColumns, ledge_reach};
@@ -55,7 +55,7 @@ pub(super) trait LevelSolids: Sync {
     ///
     /// # Errors
     /// A solid anywhere cannot be converted.
-    fn world_near(&self, rects: &[GroundRect]) -> Result<NearWorld, WorldError>;
+    fn world_near(&self, rects: &[GroundRect]) -> Result<NearWorld, CollisionError>;
 }
 
 /// A level before the update.

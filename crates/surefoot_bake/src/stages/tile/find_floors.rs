@@ -9,7 +9,7 @@ use std::ops::Range;
 use nalgebra::{Point3, Vector3};
 
 use super::small_map::SmallMap;
-use crate::casts::{Columns, Hit, World};
+use crate::casts::{CollisionWorld, Columns, Hit};
 use crate::scene::Surface;
 use surefoot::grid::{Area, AreaId, Cell, GridFrame, Span};
 
@@ -53,7 +53,7 @@ pub(in crate::stages) struct Floors {
 
 impl Floors {
     /// Finds the floors in columns of hits.
-    pub fn find(world: &World, columns: &Columns, cells: usize, areas: &[Area]) -> Self {
+    pub fn find(world: &CollisionWorld, columns: &Columns, cells: usize, areas: &[Area]) -> Self {
         let mut first = Vec::with_capacity(cells + 1);
         let mut floors = Vec::with_capacity(cells);
         let rules = SurfaceRules { world, areas };
@@ -139,7 +139,7 @@ pub(super) fn floors_near(
 
 /// Which surfaces are floors, and what the author marked them as.
 struct SurfaceRules<'a> {
-    world: &'a World,
+    world: &'a CollisionWorld,
     /// Kinds of rules.
     areas: &'a [Area],
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use nalgebra::Point3;
 
 use super::find_floors::Floors;
-use crate::casts::{TileCaster, World};
+use crate::casts::{CollisionWorld, TileCaster};
 use crate::stages::observer::BakeObserver;
 use crate::stages::plan::BakePlan;
 use surefoot::grid::GridFrame;
@@ -17,7 +17,7 @@ const RANGE_FLOORS: usize = 16;
 pub(super) struct TileWork<'a, T> {
     pub plan: &'a BakePlan,
     pub observer: &'a dyn BakeObserver,
-    pub world: &'a World,
+    pub world: &'a CollisionWorld,
     pub caster: T,
     /// The tile's cells and the ring around them.
     pub frame: GridFrame,
