@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Parser;
 use surefoot::Agent;
 use surefoot_bake::scene::AreaMark;
+use surefoot_world::HeightFileOptions;
 
 use super::specs::{AgentSpec, area_mark};
 use crate::shared::numbers::{number, numbers};
@@ -13,7 +14,8 @@ use crate::shared::numbers::{number, numbers};
 #[derive(Debug, Parser)]
 #[command(name = "bake", version, after_help = BAKE_NOTES, max_term_width = 100)]
 pub struct BakeArguments {
-    /// The scene: a .gltf or .glb file, in metres, Y up
+    /// The scene: a .gltf or .glb file, in metres, Y up; a world.toml of many; or a height file: .png, .tif,
+    /// .npy, .f32, .r16
     pub scene: PathBuf,
 
     /// Write the grid to this file, or to stdout if it is - [default: the scene's path with the
@@ -29,6 +31,85 @@ pub struct BakeArguments {
     #[arg(long, value_name = "GRID")]
     pub update: Option<PathBuf>,
 
+    #[command(flatten)]
+    pub settings: SettingOptions,
+
+    #[command(flatten)]
+    pub heights: HeightOptions,
+
+    /// Bake only this rectangle, in metres [default: the whole scene]
+    #[arg(long, value_name = "x0,z0,x1,z1", value_parser = bounds, allow_hyphen_values = true)]
+    pub bounds: Option<[f32; 4]>,
+
+    /// Prepare routes, so that long paths are found many times faster
+    #[arg(long)]
+    pub routes: bool,
+
+    /// Number of threads, at most one for each processor, which is the default; does not change the
+    /// result
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+
+    /// Draw pictures of the grid into this folder
+    #[arg(long, value_name = "DIR")]
+    pub png: Option<PathBuf>,
+
+    /// Print the report as one JSON object on stdout
+    #[arg(long)]
+    pub json: bool,
+
+    /// Print nothing on stderr but errors
+    #[arg(long)]
+    pub quiet: bool,
+}
+
+/// What a height file does not say of itself.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Height files")]
+pub struct HeightOptions {
+    /// Metres between samples, or between columns and between rows
+    #[arg(long, value_name = "M[,M]", value_parser = spacing)]
+    spacing: Option<[f64; 2]>,
+
+    /// Metres a unit of height
+    #[arg(long, value_name = "M", value_parser = number, allow_hyphen_values = true)]
+    height_scale: Option<f32>,
+
+    /// What is added to scaled heights, in metres
+    #[arg(long, value_name = "M", value_parser = number, allow_hyphen_values = true)]
+    height_offset: Option<f32>,
+
+    /// The number that stands for no data
+    #[arg(long, value_name = "N", value_parser = number, allow_hyphen_values = true)]
+    no_data: Option<f32>,
+
+    /// Columns and rows of a raw file
+    #[arg(long, value_name = "N,N", value_parser = samples)]
+    samples: Option<[usize; 2]>,
+}
+
+impl HeightOptions {
+    /// The options of a height file.
+    pub fn options(&self) -> HeightFileOptions {
+        HeightFileOptions {
+            spacing: self.spacing,
+            height_scale: self.height_scale.map(exactly),
+            height_offset: self.height_offset.map_or(0.0, exactly),
+            no_data: self.no_data.map(f64::from),
+            size: self.samples,
+            ..HeightFileOptions::default()
+        }
+    }
+}
+
+/// Returns the number that was written: 0.1 is not 0.10000000149.
+fn exactly(number: f32) -> f64 {
+    number.to_string().parse().unwrap_or_else(|_| f64::from(number))
+}
+
+/// What to bake and how: the options that `bake` and `surefoot world` share.
+#[derive(Debug, clap::Args)]
+pub struct SettingOptions {
     /// Read settings from this TOML file; options on the command line override it
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
@@ -45,10 +126,6 @@ pub struct BakeArguments {
     /// Side of a cell, in metres [default: the smallest radius, rounded down to 5 cm]
     #[arg(long, value_name = "M", value_parser = number, allow_hyphen_values = true)]
     pub cell_size: Option<f32>,
-
-    /// Bake only this rectangle, in metres [default: the whole scene]
-    #[arg(long, value_name = "x0,z0,x1,z1", value_parser = bounds, allow_hyphen_values = true)]
-    pub bounds: Option<[f32; 4]>,
 
     /// Drop regions of an agent that are smaller than this, in square metres [default: 0]
     #[arg(long, value_name = "M2", value_parser = number, allow_hyphen_values = true)]
@@ -74,30 +151,9 @@ pub struct BakeArguments {
     #[arg(long)]
     pub visual_meshes: bool,
 
-    /// Prepare routes, so that long paths are found many times faster
-    #[arg(long)]
-    pub routes: bool,
-
     /// Refuse a bake or a scene that is estimated to need more memory than this [default: 8]
     #[arg(long, value_name = "GIB", value_parser = number, allow_hyphen_values = true)]
     pub memory_limit: Option<f32>,
-
-    /// Number of threads, at most one for each processor, which is the default; does not change the
-    /// result
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: Option<u16>,
-
-    /// Draw pictures of the grid into this folder
-    #[arg(long, value_name = "DIR")]
-    pub png: Option<PathBuf>,
-
-    /// Print the report as one JSON object on stdout
-    #[arg(long)]
-    pub json: bool,
-
-    /// Print nothing on stderr but errors
-    #[arg(long)]
-    pub quiet: bool,
 }
 
 const BAKE_NOTES: &str = "\
@@ -116,6 +172,18 @@ fn agent(text: &str) -> Result<Agent, String> {
     let agent = text.parse::<AgentSpec>()?.agent();
     agent.check().map_err(|error| error.to_string())?;
     Ok(agent)
+}
+
+fn spacing(text: &str) -> Result<[f64; 2], String> {
+    let both = if text.contains(',') { text.to_owned() } else { format!("{text},{text}") };
+    Ok(numbers::<2>(&both, "M,M")?.map(exactly))
+}
+
+fn samples(text: &str) -> Result<[usize; 2], String> {
+    let [columns, rows] = numbers::<2>(text, "N,N")?;
+    let count = |of: f32| if of >= 2.0 && of.fract() == 0.0 { Ok(of as usize) } else { Err(of) };
+    let both = count(columns).and_then(|columns| Ok([columns, count(rows)?]));
+    both.map_err(|odd| format!("{odd} is no number of samples; there have to be at least 2"))
 }
 
 fn bounds(text: &str) -> Result<[f32; 4], String> {
@@ -138,6 +206,6 @@ mod tests {
         let words = ["bake", "a.glb", "--bounds", "-1,-2.5,3,4", "--cell-size", "-1"];
         let arguments = BakeArguments::try_parse_from(words).unwrap();
         assert_eq!(arguments.bounds, Some([-1.0, -2.5, 3.0, 4.0]));
-        assert_eq!(arguments.cell_size, Some(-1.0));
+        assert_eq!(arguments.settings.cell_size, Some(-1.0));
     }
 }

@@ -52,6 +52,17 @@ impl Config {
         Ok(config)
     }
 
+    /// Reads the settings that a world file has of its own, in its table `[bake]`.
+    ///
+    /// # Errors
+    /// A setting is not valid: the file and the key.
+    pub fn of_world(file: &Path, table: &toml::Table) -> anyhow::Result<Self> {
+        let place = || format!("{}: [bake]", file.display());
+        let config: Config = table.clone().try_into().with_context(place)?;
+        config.check().with_context(place)?;
+        Ok(config)
+    }
+
     /// The agents, if the file lists any.
     pub fn agents(&self) -> Option<Vec<Agent>> {
         let agents = self.agents.as_ref()?;

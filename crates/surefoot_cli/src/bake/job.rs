@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use surefoot_bake::BakeSettings;
 use surefoot_bake::scene::SceneMarks;
+use surefoot_world::{HeightFileOptions, SourceKind, WorldFile};
 
-use super::arguments::BakeArguments;
+use super::arguments::{BakeArguments, SettingOptions};
 use super::config::{Config, limit_bytes};
 use crate::shared::output::STDOUT;
 
@@ -14,6 +15,8 @@ use crate::shared::output::STDOUT;
 #[derive(Debug)]
 pub struct Job {
     pub scene: PathBuf,
+    /// What a height file does not say of itself.
+    pub heights: HeightFileOptions,
     /// The file to write.
     pub grid: PathBuf,
     /// The older grid of the scene, if it is to be updated.
@@ -40,25 +43,27 @@ impl Job {
     /// The configuration file cannot be used, or a setting is not valid. Nothing here needs the scene,
     /// which may take minutes to read.
     pub fn new(arguments: BakeArguments) -> anyhow::Result<Self> {
-        let config = arguments.config.as_deref().map(Config::read).transpose()?.unwrap_or_default();
+        let config = arguments.settings.config(&arguments.scene)?;
         let next_to_scene = || arguments.scene.with_extension("navgrid");
-        let job = Job {
+        let mut settings = arguments.settings.settings(&config)?;
+        if arguments.bounds.is_some() {
+            settings.bounds = arguments.bounds;
+            settings.check()?;
+        }
+        Ok(Job {
             grid: arguments.output.clone().or(config.output.clone()).unwrap_or_else(next_to_scene),
             update: arguments.update.clone(),
-            config: arguments.config.clone(),
-            settings: settings(&arguments, &config)?,
+            config: arguments.settings.config.clone(),
+            settings,
+            marks: arguments.settings.marks(&config)?,
             routes: arguments.routes || config.routes,
             threads: arguments.threads.or(config.threads).map(usize::from),
             png: arguments.png.clone().or(config.png.clone()),
             json: arguments.json,
             quiet: arguments.quiet,
-            scene: arguments.scene.clone(),
-            marks: marks(arguments, config.marks()),
-        };
-        job.settings.check()?;
-        job.settings.check_cell_width()?;
-        job.marks.check()?;
-        Ok(job)
+            heights: arguments.heights.options(),
+            scene: arguments.scene,
+        })
     }
 
     /// Whether the grid is to be written to stdout.
@@ -73,38 +78,67 @@ impl Job {
     }
 }
 
-fn settings(arguments: &BakeArguments, config: &Config) -> anyhow::Result<BakeSettings> {
-    let mut settings = BakeSettings {
-        cell_size: arguments.cell_size.or(config.cell_size),
-        bounds: arguments.bounds.or(config.bounds),
-        link_costs: config.link_costs,
-        min_region_area: arguments.min_region_area.or(config.min_region_area).unwrap_or(0.0),
-        ..BakeSettings::default()
-    };
-    if !arguments.agent.is_empty() {
-        settings.agents = arguments.agent.clone();
-    } else if let Some(agents) = config.agents() {
-        settings.agents = agents;
+impl SettingOptions {
+    /// Reads the configuration file, if one is given; or else what a world file has of its own.
+    ///
+    /// # Errors
+    /// It cannot be used.
+    pub fn config(&self, source: &Path) -> anyhow::Result<Config> {
+        match &self.config {
+            Some(file) => Config::read(file),
+            None if SourceKind::of(source) == SourceKind::World => {
+                Config::of_world(source, WorldFile::read(source)?.bake_table())
+            }
+            None => Ok(Config::default()),
+        }
     }
-    if let Some(limit) = arguments.memory_limit.or(config.memory_limit) {
-        settings.memory_limit = limit_bytes(limit)?;
-    }
-    Ok(settings)
-}
 
-fn marks(arguments: BakeArguments, config: SceneMarks) -> SceneMarks {
-    SceneMarks {
-        ignore: first_given(arguments.ignore, config.ignore),
-        obstacle: first_given(arguments.obstacle, config.obstacle),
-        two_sided: first_given(arguments.two_sided, config.two_sided),
-        areas: first_given(arguments.area, config.areas),
-        volumes: config.volumes,
-        links: config.links,
-        visual_meshes: arguments.visual_meshes || config.visual_meshes,
+    /// Combines the options with a configuration, and checks the settings.
+    ///
+    /// # Errors
+    /// A setting is not valid.
+    pub fn settings(&self, config: &Config) -> anyhow::Result<BakeSettings> {
+        let mut settings = BakeSettings {
+            cell_size: self.cell_size.or(config.cell_size),
+            bounds: config.bounds,
+            link_costs: config.link_costs,
+            min_region_area: self.min_region_area.or(config.min_region_area).unwrap_or(0.0),
+            ..BakeSettings::default()
+        };
+        if !self.agent.is_empty() {
+            settings.agents = self.agent.clone();
+        } else if let Some(agents) = config.agents() {
+            settings.agents = agents;
+        }
+        if let Some(limit) = self.memory_limit.or(config.memory_limit) {
+            settings.memory_limit = limit_bytes(limit)?;
+        }
+        settings.check()?;
+        settings.check_cell_width()?;
+        Ok(settings)
+    }
+
+    /// Combines the marks of the options with those of a configuration, and checks them.
+    ///
+    /// # Errors
+    /// A mark is not valid.
+    pub fn marks(&self, config: &Config) -> anyhow::Result<SceneMarks> {
+        let in_file = config.marks();
+        let marks = SceneMarks {
+            ignore: first_given(&self.ignore, in_file.ignore),
+            obstacle: first_given(&self.obstacle, in_file.obstacle),
+            two_sided: first_given(&self.two_sided, in_file.two_sided),
+            areas: first_given(&self.area, in_file.areas),
+            volumes: in_file.volumes,
+            links: in_file.links,
+            visual_meshes: self.visual_meshes || in_file.visual_meshes,
+        };
+        marks.check()?;
+        Ok(marks)
     }
 }
 
 /// The list of the command line, or that of the file if it is empty.
-fn first_given<T>(on_line: Vec<T>, in_file: Vec<T>) -> Vec<T> {
-    if on_line.is_empty() { in_file } else { on_line }
+fn first_given<T: Clone>(on_line: &[T], in_file: Vec<T>) -> Vec<T> {
+    if on_line.is_empty() { in_file } else { on_line.to_vec() }
 }

@@ -17,10 +17,12 @@ mod specs;
 pub(crate) mod stages;
 mod update;
 mod volume_spec;
+mod world;
 
 use std::process::ExitCode;
 
-pub(crate) use arguments::BakeArguments;
+pub(crate) use arguments::{BakeArguments, HeightOptions, SettingOptions};
+pub(crate) use run::prepare_routes;
 
 use crate::shared::console;
 use crate::shared::interrupt::{self, INTERRUPTED, Interrupted};

@@ -12,12 +12,14 @@ use surefoot::grid::follow_links;
 use surefoot::{AgentId, NavGrid};
 use surefoot_bake::scene::{SceneError, SceneReport, Skipped};
 use surefoot_bake::{BakeError, Baked, Scene, UpdateError};
+use surefoot_world::SourceKind;
 
 use super::job::Job;
 use super::pictures;
 use super::report::{BakeOutputs, BakeReport, BakeResult};
 use super::stages::{StageTime, Watcher};
 use super::update::{self, OlderGrid, UpdateFigures};
+use super::world::{self, BakedWorld};
 use crate::shared::console::{NOTHING_WALKABLE, note, print_json};
 use crate::shared::figures::Figures;
 use crate::shared::files;
@@ -88,19 +90,14 @@ fn check_paths(job: &Job) -> anyhow::Result<Output> {
 fn bake(job: &Job, output: &Output, progress: &ProgressDisplay) -> anyhow::Result<BakeResult> {
     let start = Instant::now();
     let scene_path = job.scene.display().to_string();
-    let (loaded, time) = StageTime::measure("read", || read(job, progress));
-    let (older, scene) = loaded?;
-    let mut stages = vec![time];
-    interrupt::check()?;
-
-    progress.begin(&format!("baking {scene_path}"));
-    let watcher = Watcher::new(progress);
-    let baked = bake_scene(job, &scene, older, &watcher);
-    stages.extend(watcher.finish());
-    let (Baked { mut grid, link_problems, volumes, dropped_regions }, update) = baked?;
+    let Input { report, baked, update, mut stages } = match SourceKind::of(&job.scene) {
+        SourceKind::Scene => bake_file(job, progress)?,
+        SourceKind::World | SourceKind::Heights => bake_world(job, progress)?,
+    };
+    let Baked { mut grid, link_problems, volumes, dropped_regions } = baked;
 
     if job.routes {
-        let (prepared, time) = StageTime::measure("routes", || prepare(grid, progress));
+        let (prepared, time) = StageTime::measure("routes", || prepare_routes(grid, progress));
         stages.push(time);
         grid = prepared?;
     }
@@ -114,7 +111,7 @@ fn bake(job: &Job, output: &Output, progress: &ProgressDisplay) -> anyhow::Resul
     let (bytes, pictures) = (bytes?, pictures?);
     Ok(BakeResult {
         scene_path,
-        scene: scene.report,
+        scene: report,
         figures: Figures::new(&grid, &bytes),
         update,
         link_problems,
@@ -124,6 +121,37 @@ fn bake(job: &Job, output: &Output, progress: &ProgressDisplay) -> anyhow::Resul
         wall: start.elapsed(),
         outputs: BakeOutputs { grid: job.grid_name().to_string(), pictures },
     })
+}
+
+/// What was read, and what was baked of it.
+struct Input {
+    report: SceneReport,
+    baked: Baked,
+    update: Option<UpdateFigures>,
+    stages: Vec<StageTime>,
+}
+
+/// Reads and bakes a scene.
+fn bake_file(job: &Job, progress: &ProgressDisplay) -> anyhow::Result<Input> {
+    let (loaded, time) = StageTime::measure("read", || read(job, progress));
+    let (older, scene) = loaded?;
+    let mut stages = vec![time];
+    interrupt::check()?;
+    progress.begin(&format!("baking {}", job.scene.display()));
+    let watcher = Watcher::new(progress);
+    let baked = bake_scene(job, &scene, older, &watcher);
+    stages.extend(watcher.finish());
+    let (baked, update) = baked?;
+    Ok(Input { report: scene.report, baked, update, stages })
+}
+
+/// Reads and bakes a world or a height file.
+fn bake_world(job: &Job, progress: &ProgressDisplay) -> anyhow::Result<Input> {
+    let watcher = Watcher::new(progress);
+    let baked = world::bake(job, progress, &watcher);
+    let stages = watcher.finish();
+    let BakedWorld { report, baked } = baked?;
+    Ok(Input { report, baked, update: None, stages })
 }
 
 /// Reads the grid to update, if there is one, and the scene.
@@ -184,7 +212,10 @@ fn reasons(skipped: &[Skipped]) -> String {
 }
 
 /// Adds to a grid the orders that the routes of its agents are prepared by.
-fn prepare(mut grid: NavGrid, progress: &ProgressDisplay) -> anyhow::Result<NavGrid> {
+///
+/// # Errors
+/// A grid that cannot be prepared; [`Interrupted`] after ctrl-C.
+pub fn prepare_routes(mut grid: NavGrid, progress: &ProgressDisplay) -> anyhow::Result<NavGrid> {
     let agents = grid.layers().len();
     for agent in (0..agents as u16).map(AgentId) {
         interrupt::check()?;

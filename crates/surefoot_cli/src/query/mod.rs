@@ -15,6 +15,7 @@ mod run;
 mod scene;
 mod view;
 mod why;
+mod world;
 
 use std::process::ExitCode;
 
@@ -41,6 +42,7 @@ enum QueryCommand {
     Run(run::RunArguments),
     View(view::ViewArguments),
     Why(why::WhyArguments),
+    World(world::WorldArguments),
     Completions(manuals::CompletionsArguments),
     Man(manuals::ManArguments),
 }
@@ -59,6 +61,7 @@ Examples:
   surefoot view level.navgrid --scene level.glb --open
   surefoot check level.navgrid checks.toml
   surefoot diff old.navgrid new.navgrid
+  surefoot world bake world.toml --store tiles -o world.navgrid
 
 Exit codes: 0 success; 1 nothing is walkable, there is no path, nobody arrived,
 a check failed, or grids differ; 2 an error.";
@@ -79,6 +82,7 @@ pub fn main() -> ExitCode {
             QueryCommand::Run(arguments) => run::run(&arguments),
             QueryCommand::View(arguments) => view::run(&arguments),
             QueryCommand::Why(arguments) => why::run(&arguments),
+            QueryCommand::World(arguments) => world::run(&arguments),
             QueryCommand::Completions(arguments) => manuals::print_completions(&arguments),
             QueryCommand::Man(arguments) => manuals::print_page(&arguments),
         }

@@ -10,6 +10,7 @@ use anyhow::Context;
 use clap::Parser;
 use clap::error::ErrorKind;
 use serde::Serialize;
+use surefoot_world::JobError;
 
 /// The exit code of a command that succeeded, but found nothing walkable.
 pub const NOTHING_WALKABLE: u8 = 1;
@@ -21,6 +22,8 @@ pub const CHECK_FAILED: u8 = 1;
 pub const DIFFERENT: u8 = 1;
 /// The exit code of an error.
 const ERROR: u8 = 2;
+/// The exit code of an error that may go away by itself, as in sysexits.h: trying again is worth it.
+const TEMPORARY: u8 = 75;
 
 /// Runs a command with the arguments of the process. An error is one line on stderr.
 pub fn run<A: Parser>(command: impl FnOnce(A) -> anyhow::Result<ExitCode>) -> ExitCode {
@@ -30,7 +33,8 @@ pub fn run<A: Parser>(command: impl FnOnce(A) -> anyhow::Result<ExitCode>) -> Ex
     };
     command(arguments).unwrap_or_else(|error| {
         report(&one_line(&describe(&error)));
-        ExitCode::from(ERROR)
+        let is_temporary = error.downcast_ref::<JobError>().is_some_and(JobError::is_temporary);
+        ExitCode::from(if is_temporary { TEMPORARY } else { ERROR })
     })
 }
 

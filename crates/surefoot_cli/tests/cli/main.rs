@@ -16,3 +16,4 @@ mod run;
 mod shell;
 mod update;
 mod view;
+mod world;

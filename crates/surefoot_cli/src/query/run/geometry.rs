@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use surefoot::grid::AgentId;
 use surefoot::{Agent, NavGrid};
-use surefoot_bake::casts::{Caster, RapierCaster, Room, TileCaster, World};
+use surefoot_bake::casts::{Caster, CollisionWorld, RapierCaster, Room, TileCaster};
 use surefoot_rapier::{Body, Probe};
 
 use super::member_sample::MemberSample;
@@ -26,14 +26,14 @@ const PROMISED_DEPTH: f32 = 0.01;
 ///
 /// # Errors
 /// The scene cannot be loaded, or the grid was not baked from it.
-pub fn load(file: &Path, grid: &NavGrid, input: &GridInput) -> anyhow::Result<World> {
+pub fn load(file: &Path, grid: &NavGrid, input: &GridInput) -> anyhow::Result<CollisionWorld> {
     let scene = load_scene(file, grid, input)?;
-    World::new(&scene).map_err(|error| anyhow!(error)).context(file.display().to_string())
+    CollisionWorld::new(&scene).map_err(|error| anyhow!(error)).context(file.display().to_string())
 }
 
 /// Tests bodies against the geometry of a scene.
 pub struct GeometryCheck<'a> {
-    world: &'a World,
+    world: &'a CollisionWorld,
     caster: &'a RapierCaster<'a>,
     grid: &'a NavGrid,
     /// The body, made smaller and smaller by [`shrinkage`].
@@ -58,7 +58,7 @@ pub struct Contacts {
 
 impl<'a> GeometryCheck<'a> {
     pub fn new(
-        world: &'a World,
+        world: &'a CollisionWorld,
         caster: &'a RapierCaster<'a>,
         grid: &'a NavGrid,
         agent: AgentId,
