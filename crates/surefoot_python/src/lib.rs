@@ -27,6 +27,7 @@ mod paths;
 mod pool;
 mod raster;
 mod scene;
+mod world;
 
 use pyo3::prelude::*;
 
@@ -55,4 +56,6 @@ mod _surefoot {
     use crate::pool::{set_threads, thread_count};
     #[pymodule_export]
     use crate::scene::PyScene;
+    #[pymodule_export]
+    use crate::world::PyWorldBake;
 }

@@ -32,10 +32,11 @@ from ._surefoot import (
     Paths,
     Scene,
     SurefootError,
+    WorldBake,
     set_threads,
     thread_count,
 )
-from . import ros
+from . import ros, world
 
 __version__ = _version("surefoot")
 
@@ -56,9 +57,11 @@ __all__ = [
     "Scene",
     "State",
     "SurefootError",
+    "WorldBake",
     "bake",
     "live_bake",
     "ros",
     "set_threads",
     "thread_count",
+    "world",
 ]

@@ -1,0 +1,102 @@
+"""Worlds: tiles that are baked one by one merge to the bytes of one bake."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import surefoot
+
+SCENES = Path(__file__).parents[3] / "scenes"
+VILLAGE = SCENES / "village.glb"
+
+
+@pytest.fixture(scope="module")
+def whole() -> bytes:
+    return surefoot.bake(VILLAGE, cell_size=0.5).to_bytes()
+
+
+def test_tiles_merge_to_one_bake(tmp_path: Path, whole: bytes) -> None:
+    world = surefoot.world.plan(VILLAGE, tmp_path, cell_size=0.5, tile_side=128)
+    assert world.tiles > 9 and world.missing() == list(range(world.tiles))
+    spans = world.bake_tile(3)
+    assert spans is not None and spans > 0
+    assert world.bake_tile(3) is None
+    assert world.bake_tile(3, again=True) == spans
+    tile = world.tile(3)
+    assert tile is not None and len(tile.spans) == spans
+    assert world.tile(4) is None
+    other = surefoot.WorldBake.open(tmp_path)
+    assert other.plan_id == world.plan_id
+    assert other.bake_tiles() == world.tiles - 1
+    assert world.missing() == []
+    assert world.merge().to_bytes() == whole
+    assert world.merge(routes=True).to_bytes() != whole
+    assert world.verify([0, 3]) == []
+
+
+def test_faults_say_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(surefoot.SurefootError, match="plan.json"):
+        surefoot.WorldBake.open(tmp_path)
+    with pytest.raises(surefoot.SurefootError, match="absent.glb"):
+        surefoot.world.plan("absent.glb", tmp_path)
+    with pytest.raises(surefoot.SurefootError, match="cell size"):
+        surefoot.world.plan(VILLAGE, tmp_path, cell_size=-1.0)
+    world = surefoot.world.plan(VILLAGE, tmp_path, cell_size=0.5, tile_side=128)
+    with pytest.raises(surefoot.SurefootError, match="not baked yet"):
+        world.merge()
+    with pytest.raises(surefoot.SurefootError, match="there is no tile 9999"):
+        world.bake_tile(9999)
+    world.bake_tile(0)
+    (tile,) = (tmp_path / "tiles").iterdir()
+    tile.write_bytes(tile.read_bytes()[:-100])
+    with pytest.raises(surefoot.SurefootError, match="bake it again"):
+        world.tile(0)
+    assert world.verify([0]) == [0]
+
+
+def test_a_process_that_is_killed_does_no_harm(tmp_path: Path, whole: bytes) -> None:
+    surefoot.world.plan(VILLAGE, tmp_path, cell_size=0.5, tile_side=128)
+    work = "import surefoot, sys; surefoot.WorldBake.open(sys.argv[1]).bake_tiles()"
+    for delay in (0.15, 0.25, 0.35):
+        process = subprocess.Popen([sys.executable, "-c", work, os.fspath(tmp_path)])
+        time.sleep(delay)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    world = surefoot.WorldBake.open(tmp_path)
+    world.bake_tiles()
+    assert world.merge().to_bytes() == whole
+
+
+def test_ray_bakes_the_same_bytes(tmp_path: Path, whole: bytes) -> None:
+    ray = pytest.importorskip("ray")
+    import surefoot.ray
+
+    ray.init(num_cpus=2, include_dashboard=False, _node_ip_address="127.0.0.1", log_to_driver=False)
+    try:
+        seen: list[tuple[int, int]] = []
+        grid = surefoot.ray.bake_world(
+            VILLAGE,
+            tmp_path,
+            cell_size=0.5,
+            tile_side=128,
+            progress=lambda done, tiles: seen.append((done, tiles)),
+        )
+        assert grid is not None and grid.to_bytes() == whole
+        packed = tmp_path / "village.navworld"
+        assert surefoot.ray.bake_world(VILLAGE, tmp_path, cell_size=0.5, tile_side=128, pack=packed) is None
+        here = surefoot.WorldBake.open(tmp_path)
+        assert not here.seams(0), "computed by Ray"
+        here.pack(tmp_path / "again.navworld")
+        assert packed.read_bytes() == (tmp_path / "again.navworld").read_bytes()
+        assert seen[0][0] == 0 and seen[-1][0] == seen[-1][1]
+        with pytest.raises(surefoot.SurefootError, match="somebody has planned another world"):
+            world = surefoot.world.plan(VILLAGE, tmp_path, cell_size=0.5, tile_side=64)
+            surefoot.world.plan(VILLAGE, tmp_path, cell_size=0.25, tile_side=64)
+            surefoot.ray.bake_tiles(world, tmp_path)
+    finally:
+        ray.shutdown()
