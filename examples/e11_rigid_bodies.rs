@@ -14,7 +14,7 @@ use nalgebra::{Point3, Vector3};
 use rapier3d::prelude::{ColliderBuilder, RigidBodyBuilder, Vector};
 use surefoot::follow::{FollowSettings, FollowState, Follower, Motion};
 use surefoot::{Agent, Navigator};
-use surefoot_bake::casts::World;
+use surefoot_bake::casts::CollisionWorld;
 use surefoot_bake::scene::{Placement, SceneBuilder};
 use surefoot_bake::{BakeSettings, bake};
 use surefoot_draw::{Track, TrackEnd, TrackPicture, track_picture};
@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (start, goal) = (Point3::new(0.6, 0.0, 0.0), Point3::new(6.6, 2.75, 0.0));
     let path = nav.path(start, goal)?.clone();
 
-    let mut physics = World::new(&scene)?.to_physics()?;
+    let mut physics = CollisionWorld::new(&scene)?.to_physics()?;
     physics.integration_parameters.dt = DT;
     let half = 0.5 * (agent.height - agent.max_climb);
     let to_feet = agent.max_climb + half;

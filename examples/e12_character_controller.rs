@@ -15,7 +15,7 @@ use rapier3d::control::{CharacterAutostep, KinematicCharacterController};
 use rapier3d::prelude::{Capsule, Pose, Vector};
 use surefoot::follow::{FollowSettings, Follower, Motion};
 use surefoot::{Agent, Navigator};
-use surefoot_bake::casts::World;
+use surefoot_bake::casts::CollisionWorld;
 use surefoot_bake::{BakeSettings, Scene, bake};
 use surefoot_draw::{Track, TrackEnd, TrackPicture, track_picture};
 
@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let path = nav.path(start, goal)?.clone();
 
     let (agent, offset) = (nav.view().agent().clone(), 0.02);
-    let physics = World::new(&scene)?.to_physics()?;
+    let physics = CollisionWorld::new(&scene)?.to_physics()?;
     let solids = physics.query_pipeline();
     let to_feet = 0.5 * agent.height + offset;
     let capsule = Capsule::new_y(0.5 * agent.height - agent.radius, agent.radius);

@@ -1,7 +1,7 @@
 //! The tiled caster against plain calls to rapier, one thread: the same bake with either.
 
 use surefoot_bake::bake_with;
-use surefoot_bake::casts::{Caster, RapierCaster, TiledCaster, World};
+use surefoot_bake::casts::{Caster, CollisionWorld, RapierCaster, TiledCaster};
 
 use crate::levels::Level;
 use crate::threads::pool;
@@ -24,7 +24,7 @@ pub fn compare() {
 }
 
 fn compare_on(level: &Level) {
-    let world = World::new(&level.scene).expect("a sound scene");
+    let world = CollisionWorld::new(&level.scene).expect("a sound scene");
     let (mut tiled, mut rapier) = (None, None);
     let tiled_index = time(&mut || tiled = Some(TiledCaster::new(&world)));
     let rapier_index = time(&mut || rapier = RapierCaster::new(&world).ok());

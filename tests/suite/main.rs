@@ -6,8 +6,10 @@
 mod architecture;
 mod cancelling;
 mod draw;
+mod far;
 mod links;
 mod public_api;
+mod world;
 
 mod grid {
     mod lookup;
@@ -45,6 +47,7 @@ mod bake {
     mod small_regions;
     mod truth;
     mod volumes;
+    mod worlds;
 }
 
 mod navigator {

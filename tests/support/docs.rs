@@ -40,6 +40,8 @@ mod paths {}
 mod rapier {}
 #[doc = include_str!("../../docs/src/routes.md")]
 mod routes {}
+#[doc = include_str!("../../docs/src/worlds.md")]
+mod worlds {}
 
 #[cfg(test)]
 mod tests {

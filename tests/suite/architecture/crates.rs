@@ -3,10 +3,15 @@
 use super::source::root;
 
 /// Each crate, and the crates of the workspace that its library may use.
-const CRATES: [(&str, &str, &[&str]); 11] = [
+const CRATES: [(&str, &str, &[&str]); 12] = [
     ("surefoot", "Cargo.toml", &[]),
     ("surefoot_rapier", "crates/surefoot_rapier/Cargo.toml", &["surefoot"]),
     ("surefoot_bake", "crates/surefoot_bake/Cargo.toml", &["surefoot", "surefoot_rapier"]),
+    (
+        "surefoot_world",
+        "crates/surefoot_world/Cargo.toml",
+        &["surefoot", "surefoot_bake", "surefoot_rapier"],
+    ),
     ("surefoot_draw", "crates/surefoot_draw/Cargo.toml", &["surefoot"]),
     ("surefoot_report", "crates/surefoot_report/Cargo.toml", &["surefoot"]),
     ("surefoot_view", "crates/surefoot_view/Cargo.toml", &["surefoot_bake"]),
@@ -25,12 +30,13 @@ const CRATES: [(&str, &str, &[&str]); 11] = [
             "surefoot_rapier",
             "surefoot_report",
             "surefoot_view",
+            "surefoot_world",
         ],
     ),
     (
         "surefoot_python",
         "crates/surefoot_python/Cargo.toml",
-        &["surefoot", "surefoot_bake", "surefoot_report"],
+        &["surefoot", "surefoot_bake", "surefoot_report", "surefoot_world"],
     ),
     // A workspace of its own.
     ("bevy_surefoot", "crates/bevy_surefoot/Cargo.toml", &["surefoot", "surefoot_bake"]),

@@ -8,7 +8,7 @@
 use nalgebra::{Point3, Vector3};
 use surefoot::grid::{GridFrame, NodeId, SpanId, Verdict};
 use surefoot::{Agent, AgentId, BodyShape};
-use surefoot_bake::casts::{Caster, RapierCaster, Room, TileCaster, TiledCaster, World};
+use surefoot_bake::casts::{Caster, CollisionWorld, RapierCaster, Room, TileCaster, TiledCaster};
 use surefoot_bake::scene::{Placement, SceneBuilder, Triangles};
 use surefoot_bake::{BakeSettings, Baked, Scene, bake};
 use surefoot_rapier::{Body, Probe};
@@ -264,7 +264,7 @@ fn distances_from_a_wall_that_reaches_to_the_sky_are_exact() {
     let mut builder = SceneBuilder::new("leaning");
     let triangles = Triangles { vertices: &corners, triangles: &[[0, 1, 2]] };
     builder.mesh("wall", triangles, Placement::default());
-    let world = World::new(&builder.build().expect("a scene")).expect("a world");
+    let world = CollisionWorld::new(&builder.build().expect("a scene")).expect("a world");
     let caster = TiledCaster::new(&world);
     let body = Body::new(&agents()[0]);
     let probes = [Probe { body, max_room: 2.0 }];
@@ -292,7 +292,7 @@ fn rapiers_own_casts_are_no_reference_beside_huge_triangles() {
     let mut wrong = [0; 2];
     for seed in 0..20 {
         let FarScene { scene, far } = FarScene::new(seed);
-        let world = World::new(&scene).expect("a world");
+        let world = CollisionWorld::new(&scene).expect("a world");
         let is_far = |solid: u32| world.nodes()[world.node(solid).0 as usize].starts_with("far");
         let plain = RapierCaster::new(&world).expect("a rapier world");
         let (tiled, mut plain) = (TiledCaster::new(&world), plain.tile(&frame, &probes));

@@ -2,7 +2,7 @@
 
 use surefoot::grid::{Area, AreaId};
 use surefoot::{NavGrid, Verdict};
-use surefoot_bake::casts::{RapierCaster, World};
+use surefoot_bake::casts::{CollisionWorld, RapierCaster};
 use surefoot_bake::scene::{Placement, SceneBuilder};
 use surefoot_bake::{BakeSettings, Baked, Scene, bake, bake_with};
 
@@ -36,7 +36,7 @@ fn touching_tiles_are_one_floor() {
         // No column falls through.
         let columns = ((5.0 * side / cell).round() as usize).pow(2);
         assert_eq!(grid.spans().len(), columns, "{side} m in cells of {cell} m");
-        let world = World::new(&scene).expect("a world");
+        let world = CollisionWorld::new(&scene).expect("a world");
         let plain = RapierCaster::new(&world).expect("a rapier world");
         let Baked { grid: plain, .. } =
             bake_with(&scene, &plain, &settings(cell), &()).expect("a bake");

@@ -10,7 +10,7 @@ use rapier3d::prelude::{Collider, PhysicsWorld};
 use surefoot::follow::slide;
 use surefoot::view::NavPoint;
 use surefoot::{Agent, AgentId, NavGrid, Navigator, SpanId};
-use surefoot_bake::casts::{Caster, RapierCaster, Room, TileCaster, World};
+use surefoot_bake::casts::{Caster, CollisionWorld, RapierCaster, Room, TileCaster};
 use surefoot_bake::{BakeSettings, bake};
 use surefoot_rapier::{Body, Probe};
 use surefoot_testing::Random;
@@ -56,7 +56,7 @@ fn check(path: &Path, cell_size: f32) {
     let agents = vec![Agent::new("human"), cart];
     let settings = BakeSettings { cell_size: Some(cell_size), agents, ..Default::default() };
     let grid = bake(&scene, &settings, &()).expect("it bakes").grid;
-    let world = World::new(&scene).expect("a world");
+    let world = CollisionWorld::new(&scene).expect("a world");
     let physics = world.to_physics().expect("rapier takes it");
     let caster = RapierCaster::new(&world).expect("rapier takes it");
     for agent in [AgentId(0), AgentId(1)] {

@@ -11,7 +11,7 @@ use parry3d::shape::{Ball, Capsule, Cuboid, Shape};
 use rapier3d::prelude::{PhysicsWorld, QueryFilter};
 use surefoot::grid::{AgentId, Cell, Dir, NavGrid, SpanId, Verdict};
 use surefoot::{Agent, BodyShape};
-use surefoot_bake::casts::{RapierCaster, World};
+use surefoot_bake::casts::{CollisionWorld, RapierCaster};
 use surefoot_bake::{BakeSettings, Scene, bake, bake_with};
 use surefoot_rapier::Body;
 
@@ -68,7 +68,7 @@ fn compare(path: &std::path::Path, cell_size: f32) {
     // Ledges follow from the rest; without them a difference stays where it arose.
     agents.iter_mut().for_each(|agent| agent.ledge_margin = Some(0.0));
     let settings = BakeSettings { cell_size: Some(cell_size), agents, ..Default::default() };
-    let world = World::new(&scene).expect("a world");
+    let world = CollisionWorld::new(&scene).expect("a world");
     let rapier = RapierCaster::new(&world).expect("rapier takes it");
     let expected = bake_with(&scene, &rapier, &settings, &()).expect("bakes").grid;
     let found = bake(&scene, &settings, &()).expect("bakes").grid;

@@ -2,7 +2,7 @@
 
 use surefoot::grid::GridFrame;
 use surefoot_bake::casts::{
-    Caster, GroundLine, RapierCaster, Section, TileCaster, TiledCaster, World,
+    Caster, CollisionWorld, GroundLine, RapierCaster, Section, TileCaster, TiledCaster,
 };
 
 use surefoot_testing::Random;
@@ -20,7 +20,7 @@ const SAME_HEIGHT: f32 = 2e-3;
 const SAME_ROUND_HEIGHT: f32 = 2e-2;
 
 /// All of a scene, as a tile.
-fn whole(world: &World) -> GridFrame {
+fn whole(world: &CollisionWorld) -> GridFrame {
     let (low, high) = world.bounds().expect("not empty");
     GridFrame::covering(0.25, [low.x, low.z], [high.x, high.z]).expect("not too large")
 }
@@ -39,7 +39,7 @@ fn is_near_end(section: &Section, along: f32, length: f32) -> bool {
 }
 
 fn check(path: &std::path::Path) {
-    let world = World::new(&surefoot_testing::load(path)).expect("a world");
+    let world = CollisionWorld::new(&surefoot_testing::load(path)).expect("a world");
     let rapier = RapierCaster::new(&world).expect("rapier takes it");
     let tiled = TiledCaster::new(&world);
     let frame = whole(&world);

@@ -9,7 +9,7 @@ use rapier3d::prelude::{
     ColliderBuilder, PhysicsWorld, QueryFilter, RigidBodyBuilder, RigidBodyHandle,
 };
 use surefoot::{Agent, BodyShape};
-use surefoot_bake::casts::World;
+use surefoot_bake::casts::CollisionWorld;
 use surefoot_rapier::{Body, BodySweep};
 
 use surefoot_testing::{CUBE, CUBE_FACES, Random, data_folder};
@@ -158,7 +158,7 @@ fn rapiers_own_cast_differs_only_where_the_body_nearly_touches() {
     let mut scenes: Vec<_> = surefoot_testing::own_scenes();
     scenes.extend(data_folder().map(|folder| folder.join("scenes/dungeon.gltf")));
     for path in scenes {
-        let world = World::new(&surefoot_testing::load(&path)).expect("a world");
+        let world = CollisionWorld::new(&surefoot_testing::load(&path)).expect("a world");
         let physics = world.to_physics().expect("rapier takes it");
         let (low, high) = world.bounds().expect("not empty");
         let (mut random, mut clear, mut differ) = (Random(23), 0, 0);

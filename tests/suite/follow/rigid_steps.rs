@@ -8,7 +8,7 @@ use rapier3d::prelude::{
 };
 use surefoot::follow::{FollowSettings, FollowState, Follower, Motion};
 use surefoot::{Agent, AgentId, Navigator};
-use surefoot_bake::casts::World;
+use surefoot_bake::casts::CollisionWorld;
 use surefoot_bake::scene::{Placement, SceneBuilder};
 use surefoot_bake::{BakeSettings, Scene, bake};
 
@@ -47,7 +47,7 @@ struct RigidBody {
 
 impl RigidBody {
     fn new(scene: &Scene, agent: &Agent, carriage: Carriage, feet: Point3<f32>) -> Self {
-        let mut physics = World::new(scene).unwrap().to_physics().unwrap();
+        let mut physics = CollisionWorld::new(scene).unwrap().to_physics().unwrap();
         physics.integration_parameters.dt = DT;
         let lift = if carriage == Carriage::Floating { agent.max_climb } else { 0.0 };
         let half = 0.5 * (agent.height - lift);

@@ -12,7 +12,7 @@ use surefoot::grid::Dir;
 use surefoot::path::{GridSight, Sight};
 use surefoot::view::{NavPoint, View};
 use surefoot::{Agent, AgentId, BodyShape, Cell, NavGrid, SpanId};
-use surefoot_bake::casts::World;
+use surefoot_bake::casts::CollisionWorld;
 use surefoot_bake::{BakeSettings, Scene, bake};
 use surefoot_rapier::CastSight;
 use surefoot_rapier::{Body, BodySweep};
@@ -50,7 +50,7 @@ impl Level {
     }
 
     fn new(name: impl Into<String>, scene: &Scene, grid: NavGrid) -> Self {
-        let world = World::new(scene).expect("a world");
+        let world = CollisionWorld::new(scene).expect("a world");
         Level { name: name.into(), grid, physics: world.to_physics().expect("rapier takes it") }
     }
 

@@ -6,7 +6,7 @@ use nalgebra::{Point3, Vector3};
 use rapier3d::prelude::{ColliderBuilder, PhysicsWorld, RigidBodyBuilder, Vector};
 use surefoot::grid::{LinkKind, LinkLane, LinkMotion, NavGrid};
 use surefoot::{Agent, BodyShape};
-use surefoot_bake::casts::World;
+use surefoot_bake::casts::CollisionWorld;
 use surefoot_bake::{BakeError, BakeSettings, Scene, bake};
 use surefoot_rapier::{Body, BodySweep};
 use surefoot_testing::{load, name, own_scenes, real_scenes};
@@ -65,7 +65,8 @@ impl Level {
             }
             Err(error) => panic!("{error}"),
         };
-        let physics = World::new(scene).expect("a world").to_physics().expect("sound shapes");
+        let physics =
+            CollisionWorld::new(scene).expect("a world").to_physics().expect("sound shapes");
         Some(Level { grid, agent, physics })
     }
 
@@ -147,7 +148,7 @@ impl Level {
 
 /// Whether a level lies kilometres from the origin.
 fn is_far_out(scene: &Scene) -> bool {
-    let (min, max) = World::new(scene).expect("a world").bounds().expect("a level");
+    let (min, max) = CollisionWorld::new(scene).expect("a world").bounds().expect("a level");
     min.x.min(min.z) > 1000.0 || max.x.max(max.z) < -1000.0
 }
 

@@ -5,7 +5,7 @@ use surefoot::path::{GridSight, Sight};
 use surefoot::search::{GoalMode, Outcome, PathError, Query};
 use surefoot::view::{NavPoint, View};
 use surefoot::{Agent, AgentId, GridFrame, NavGrid, Navigator, SpanId};
-use surefoot_bake::casts::{Caster, RapierCaster, World};
+use surefoot_bake::casts::{Caster, CollisionWorld, RapierCaster};
 use surefoot_bake::{BakeSettings, bake};
 use surefoot_testing::{DEMO_LEVELS, Random, load, own_scenes};
 
@@ -109,7 +109,7 @@ fn known_paths_through_the_dungeon_are_as_long_as_known() {
 fn samples_of_paths_lie_on_the_ground() {
     for level in DEMO_LEVELS {
         let Some((scene, grid)) = level.bake() else { return };
-        let world = World::new(&scene).expect("a world");
+        let world = CollisionWorld::new(&scene).expect("a world");
         let rapier = RapierCaster::new(&world).expect("rapier takes it");
         let (low, high) = world.bounds().expect("not empty");
         let frame = GridFrame::covering(0.3, [low.x, low.z], [high.x, high.z]).expect("small");

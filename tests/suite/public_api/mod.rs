@@ -7,11 +7,13 @@
 
 mod list;
 mod odd;
+mod on_far;
 mod on_frames;
 mod on_grids;
 mod on_links;
 mod on_paths;
 mod on_walkers;
+mod on_worlds;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -58,11 +60,13 @@ impl Attack {
 #[test]
 fn no_public_function_panics_whatever_its_arguments() {
     let mut attack = Attack::default();
+    on_far::attack(&mut attack);
     on_frames::attack(&mut attack);
     on_grids::attack(&mut attack);
     on_links::attack(&mut attack);
     on_paths::attack(&mut attack);
     on_walkers::attack(&mut attack);
+    on_worlds::attack(&mut attack);
     assert_eq!(attack.panics, BTreeMap::new());
     assert_eq!(attack.slow, BTreeSet::new());
     let public = list::public_functions();

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use surefoot::grid::{Area, LinkKind};
+use surefoot_bake::Scene;
 use surefoot_bake::scene::{LinkMarker, Placement, SceneBuilder, Triangles};
 
 use surefoot_testing::{Doc, SQUARE, close};
@@ -19,6 +20,47 @@ fn a_built_scene_is_the_same_as_a_loaded_one() {
     );
     let built = builder.build().unwrap();
     assert_eq!(built.report.hash, doc.load().report.hash);
+}
+
+#[test]
+fn a_scene_in_another_is_all_of_it() {
+    let build = |parts: &dyn Fn(&mut SceneBuilder)| {
+        let mut builder = SceneBuilder::new("yard");
+        builder.area(Area { name: "mud".to_owned(), cost: 2.5, forbidden: false });
+        parts(&mut builder);
+        builder.build().unwrap()
+    };
+    let floor = |b: &mut SceneBuilder| {
+        let shell = Triangles { vertices: &SQUARE, triangles: &[[3, 0, 2], [1, 2, 0]] };
+        b.mesh("floor", shell, Placement::at([9.0, 0.0, 0.0]).area(surefoot::grid::AreaId(1)));
+    };
+    let rest = |b: &mut SceneBuilder| {
+        let points = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        b.hull("rock", &points, Placement::default());
+        let to = [9.0, 0.0, 0.0].into();
+        b.link(LinkMarker { name: "gap".to_owned(), to, ..LinkMarker::default() });
+    };
+    let inner = build(&rest);
+    let outer = build(&|b| {
+        floor(b);
+        b.scene(inner.clone());
+    });
+    let at_once = build(&|b| {
+        rest(b);
+        floor(b);
+    });
+    assert_eq!(outer, at_once);
+
+    let refused = |scene: Scene, expected: &str| {
+        let mut builder = SceneBuilder::new("yard");
+        builder.scene(scene);
+        let error = builder.build().unwrap_err().to_string();
+        assert_eq!(error, expected);
+    };
+    refused(inner.clone(), "\"yard\": its areas are others than those here");
+    let areas = vec![Area::walkable()];
+    let no_mesh = Scene { meshes: Vec::new(), areas, ..inner };
+    refused(no_mesh, "\"rock\": its scene has no such mesh");
 }
 
 #[test]

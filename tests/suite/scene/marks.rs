@@ -97,6 +97,29 @@ fn among_globs_ignore_is_stronger_than_obstacle_than_area() {
 }
 
 #[test]
+fn a_name_without_a_file_has_the_marks_of_a_node() {
+    let globs = |globs: &[&str]| globs.iter().map(|&glob| glob.to_owned()).collect::<Vec<_>>();
+    let marks = SceneMarks {
+        ignore: globs(&["*old*"]),
+        obstacle: globs(&["roof"]),
+        two_sided: globs(&["h*"]),
+        areas: vec![area("grass", "hill?", None), area("mud", "*", None)],
+        ..SceneMarks::default()
+    };
+    let of = |name: &str| {
+        let marks = marks.of_node(name).unwrap();
+        (marks.ignored, marks.obstacle, marks.two_sided, marks.area)
+    };
+    let named = |area: &str| Some(area.to_owned());
+    assert_eq!(of("old roof"), (true, false, false, None));
+    assert_eq!(of("roof"), (false, true, false, None));
+    assert_eq!(of("hills"), (false, false, true, named("grass")));
+    assert_eq!(of("plain"), (false, false, false, named("mud")));
+    let bad = SceneMarks { ignore: globs(&["["]), ..SceneMarks::default() };
+    assert!(bad.of_node("roof").unwrap_err().to_string().contains("not a glob"));
+}
+
+#[test]
 fn a_glob_without_a_match_is_reported_and_a_bad_one_refused() {
     let doc = Doc::square();
     let ignore = |glob: &str| SceneMarks { ignore: vec![glob.to_owned()], ..SceneMarks::default() };

@@ -3,7 +3,7 @@
 use super::*;
 use nalgebra::Vector3;
 use surefoot_bake::Scene;
-use surefoot_bake::casts::{Caster, RapierCaster, World};
+use surefoot_bake::casts::{Caster, CollisionWorld, RapierCaster};
 
 use surefoot_testing::Random;
 
@@ -15,7 +15,7 @@ fn check(site: &Site, scene: &Scene, places: [f64; 4], tolerance: f32) {
         ..Default::default()
     };
     let grid = bake(scene, &settings, &()).expect("it bakes").grid;
-    let world = World::new(scene).expect("a world");
+    let world = CollisionWorld::new(scene).expect("a world");
     let caster = RapierCaster::new(&world).expect("rapier takes it");
     let tile = caster.tile(grid.frame(), &[]);
     let (mut random, mut hits) = (Random(7), Vec::new());

@@ -7,7 +7,7 @@ use rapier3d::prelude::{ColliderBuilder, PhysicsWorld, RigidBodyBuilder};
 use surefoot::path::{GridSight, Sight};
 use surefoot::view::{NavPoint, View};
 use surefoot::{Agent, AgentId, NavGrid};
-use surefoot_bake::casts::World;
+use surefoot_bake::casts::CollisionWorld;
 use surefoot_bake::scene::{Placement, SceneBuilder};
 use surefoot_bake::{BakeSettings, Scene, bake};
 use surefoot_rapier::{Body, BodySweep};
@@ -26,7 +26,7 @@ impl Level {
         let cell_size = Some(cell_size);
         let settings = BakeSettings { cell_size, agents: vec![agent], ..BakeSettings::default() };
         let grid = bake(scene, &settings, &()).expect("it bakes").grid;
-        let world = World::new(scene).expect("a world");
+        let world = CollisionWorld::new(scene).expect("a world");
         Level { grid, physics: world.to_physics().expect("rapier takes it") }
     }
 

@@ -4,7 +4,7 @@ use rapier3d::prelude::PhysicsWorld;
 use surefoot::navigator::Navigator;
 use surefoot::search::{Outcome, Query};
 use surefoot::{AgentId, NavGrid, Path, SpanId};
-use surefoot_bake::casts::World;
+use surefoot_bake::casts::CollisionWorld;
 use surefoot_bake::{BakeSettings, bake};
 use surefoot_rapier::GridThenCast;
 
@@ -13,7 +13,7 @@ use surefoot_testing::Random;
 pub struct Level {
     pub name: String,
     pub grid: NavGrid,
-    pub world: World,
+    pub world: CollisionWorld,
     pub physics: PhysicsWorld,
 }
 
@@ -27,7 +27,7 @@ impl Level {
     pub fn bake(path: &std::path::Path) -> Self {
         let scene = surefoot_testing::load(path);
         let grid = bake(&scene, &BakeSettings::default(), &()).expect("it bakes").grid;
-        let world = World::new(&scene).expect("a world");
+        let world = CollisionWorld::new(&scene).expect("a world");
         let physics = world.to_physics().expect("rapier takes it");
         Level { name: surefoot_testing::name(path), grid, world, physics }
     }

@@ -1,0 +1,126 @@
+//! What a world that streams costs on the caller's thread: a crowd of 500 walks over endless hills in a
+//! window of 64 MiB.
+//!
+//! `cargo bench --bench world`
+
+use std::time::{Duration, Instant};
+
+use nalgebra::Point3;
+use surefoot::crowd::{CrowdSettings, MemberId};
+use surefoot::follow::FollowSettings;
+use surefoot::world::{TilePlace, World, WorldBudget, WorldInfo};
+use surefoot::{Agent, AgentId, Crowd, HeightCost, NavGrid, Navigator};
+
+const HUMAN: AgentId = AgentId(0);
+const MEMBERS: usize = 500;
+const DT: f32 = 1.0 / 30.0;
+/// Cells along a tile's side.
+const SIDE: u32 = 64;
+
+fn hills(info: &WorldInfo, place: TilePlace) -> Option<NavGrid> {
+    let cells = info.cells_of(place).grown(2);
+    let height = |at: usize| {
+        let cell = cells.cell(at);
+        (cell.x as f32 * 0.02).sin() + (cell.z as f32 * 0.03).cos()
+    };
+    let heights: Vec<f32> = (0..cells.cells()).map(height).collect();
+    NavGrid::from_heights(cells, &heights, &info.agents).ok()
+}
+
+/// The longest of many times, and their mean.
+#[derive(Default)]
+struct Times {
+    worst: Duration,
+    sum: Duration,
+    count: u32,
+}
+
+impl Times {
+    fn take<T>(&mut self, act: impl FnOnce() -> T) -> T {
+        let start = Instant::now();
+        let result = act();
+        let time = start.elapsed();
+        self.worst = self.worst.max(time);
+        self.sum += time;
+        self.count += 1;
+        result
+    }
+
+    fn print(&self, what: &str) {
+        let mean = self.sum / self.count.max(1);
+        println!(
+            "{what:<34} {:>6} times, mean {mean:>10.1?}, worst {:>10.1?}",
+            self.count, self.worst
+        );
+    }
+}
+
+fn main() {
+    let info = WorldInfo::endless(0.5, SIDE, vec![Agent::new("human")]);
+    let own = info.clone();
+    let mut world = World::generated(info, move |place| hills(&own, place)).expect("a world");
+    world.set_budget(WorldBudget::default());
+    let starts =
+        (0..MEMBERS).map(|at| Point3::new((at % 25) as f32 * 2.0, 0.0, (at / 25) as f32 * 2.0));
+    let starts: Vec<Point3<f32>> = starts.collect();
+    world.set_interest(&starts).expect("points");
+    let start = Instant::now();
+    let grid = world.wait().expect("ground");
+    let spans = grid.spans().len();
+    println!(
+        "{spans} spans in {} tiles, generated in {:.1?}",
+        world.loaded().count(),
+        start.elapsed()
+    );
+    // After a grid, all members ask for paths again: fewer spans a step spread that over more steps.
+    let settings = CrowdSettings { planning_budget: 10_000, ..CrowdSettings::default() };
+    let crowd = Crowd::with_settings(grid.clone(), HeightCost::default(), settings);
+    let mut crowd = crowd.expect("sound settings");
+    let mut nav = Navigator::new(grid.clone(), HUMAN).expect("an agent");
+    let add = |at: &Point3<f32>| crowd.add(HUMAN, *at, FollowSettings::default()).expect("a place");
+    let ids: Vec<MemberId> = starts.iter().map(add).collect();
+    drop(grid);
+    let send = |crowd: &mut Crowd, id: MemberId| {
+        let at = crowd.member(id).expect("nobody is lost").position();
+        crowd.set_goal(id, [at.x + 60.0, at.y, at.z]).expect("a member");
+    };
+    ids.iter().for_each(|&id| send(&mut crowd, id));
+    let [mut steps, mut after, mut paths] = [(); 3].map(|()| Times::default());
+    let [mut updates, mut grids, mut crowds, mut navigators] = [(); 4].map(|()| Times::default());
+    let mut since = usize::MAX;
+    for step in 0..2400 {
+        let positions: Vec<Point3<f32>> = crowd.members().map(|member| member.position()).collect();
+        world.set_interest(&positions).expect("points");
+        let start = Instant::now();
+        let grid = world.update();
+        let time = start.elapsed();
+        let known = if grid.is_some() { &mut grids } else { &mut updates };
+        known.take(|| ());
+        known.sum += time;
+        known.worst = known.worst.max(time);
+        if let Some(grid) = grid {
+            let lost = crowds.take(|| crowd.set_grid(&grid)).expect("the same agents");
+            assert!(lost.is_empty());
+            navigators.take(|| nav.set_grid(&grid)).expect("the same agent");
+            let at = positions[0];
+            paths.take(|| nav.path(at, [at.x + 40.0, at.y, at.z])).expect("a path");
+            since = 0;
+        }
+        if since < 5 {
+            after.take(|| crowd.step(DT))
+        } else {
+            steps.take(|| crowd.step(DT))
+        }
+        since = since.saturating_add(1);
+        if step % 300 == 299 {
+            ids.iter().for_each(|&id| send(&mut crowd, id));
+        }
+    }
+    updates.print("update, no grid");
+    grids.print("update, a grid");
+    crowds.print("Crowd::set_grid, 500 members");
+    navigators.print("Navigator::set_grid");
+    paths.print("its first path after that");
+    steps.print("Crowd::step");
+    after.print("the first five steps after a grid");
+}

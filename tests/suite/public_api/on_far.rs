@@ -1,0 +1,102 @@
+//! Far paths: borders of tiles, and routes over them.
+
+use nalgebra::Point3;
+use surefoot::far::{BorderRules, FarEnd, FarGround, FarRoutes, Gate, TileBorder, TileBorders};
+use surefoot::grid::Dir;
+use surefoot::world::{World, WorldInfo, WorldWriter};
+use surefoot::{Agent, Cell, GridFrame, HeightCost, NavGrid};
+
+use super::odd::{self, FLOATS, IDS, INTEGERS};
+use super::{Attack, call};
+
+pub fn attack(attack: &mut Attack) {
+    for grid in odd::grids() {
+        borders(attack, &grid);
+    }
+    routes(attack);
+    files(attack);
+}
+
+fn borders(attack: &mut Attack, grid: &NavGrid) {
+    let own = *grid.frame();
+    for spacing in IDS {
+        let rules = call!(attack, BorderRules::with_spacing, spacing).expect("rules");
+        for agent in odd::agents() {
+            call!(attack, TileBorder::find, grid, &own, agent, &rules);
+        }
+    }
+    let rules = BorderRules::with_spacing(1);
+    for frame in odd::frames() {
+        call!(attack, NavGrid::cropped_to, grid, &frame);
+        call!(attack, TileBorder::find, grid, &frame, odd::agents()[0], &rules);
+    }
+}
+
+/// A border with odd numbers, which no tile has.
+fn odd_border(number: f32, at: i32) -> TileBorder {
+    let gate = |id: u32| Gate {
+        cell: Cell::new(at, at.wrapping_add(1)),
+        layer: id,
+        dir: Dir::ALL[(id % 8) as usize],
+        to_layer: id,
+        height: number,
+        crossing: number,
+    };
+    TileBorder { min: Cell::new(0, 0), gates: IDS.map(gate).to_vec(), costs: vec![number; 7] }
+}
+
+fn routes(attack: &mut Attack) {
+    let frame = GridFrame { cell_size: 1.0, min: Cell::new(0, 0), size_x: 4, size_z: 4 };
+    let tile = NavGrid::from_heights(frame, &[0.0; 16], &[Agent::new("human")]).expect("a tile");
+    let agents = odd::agents();
+    for (number, at) in FLOATS.into_iter().zip(INTEGERS.into_iter().cycle()) {
+        let tiles = vec![odd_border(number, at), odd_border(-number, 1)];
+        let borders = TileBorders { rules: BorderRules::with_spacing(1), agents: tiles.clone() };
+        let bytes = call!(attack, TileBorders::to_bytes, &borders).expect("bytes");
+        call!(attack, TileBorders::from_bytes, &bytes);
+        for length in 0..bytes.len().min(99) {
+            call!(attack, TileBorders::from_bytes, &bytes[..length]);
+        }
+        for agent in agents {
+            let ground = FarGround { agent, cell_size: number, least_factor: number };
+            let routes =
+                call!(attack, FarRoutes::new, ground, HeightCost::default(), tiles.clone());
+            let routes = routes.expect("routes");
+            call!(attack, FarRoutes::gates, &routes);
+            call!(attack, FarRoutes::bytes, &routes);
+            for point in odd::points().chain([Point3::new(1.0, 0.0, 1.0)]) {
+                let end = FarEnd { point, tile: &tile, own: &frame };
+                call!(attack, FarRoutes::path, &routes, end, end);
+            }
+        }
+    }
+}
+
+fn files(attack: &mut Attack) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let frame = GridFrame { cell_size: 1.0, min: Cell::new(0, 0), size_x: 4, size_z: 4 };
+    let tile = NavGrid::from_heights(frame, &[0.0; 16], &[Agent::new("human")]).expect("a tile");
+    // Those of a file have costs of at least 0, for all gates.
+    let sound = TileBorder { costs: vec![1.0; IDS.len() * IDS.len()], ..odd_border(1.0, 3) };
+    let agents = vec![sound; tile.layers().len()];
+    let borders = TileBorders { rules: BorderRules::with_spacing(1), agents };
+    for (at, borders) in [vec![], vec![borders.clone()], vec![borders; 9]].iter().enumerate() {
+        let file = folder.path().join(at.to_string());
+        let info = WorldInfo::of_tile(&tile, frame, 4);
+        let mut writer = WorldWriter::create(&file, info).expect("a writer");
+        for place in writer.order() {
+            writer.tile(place, &tile).expect("it is written");
+        }
+        call!(attack, WorldWriter::borders, &mut writer, borders);
+        writer.finish().expect("it is complete");
+        let world = World::open(&file).expect("a world");
+        for agent in ["", "nobody", "human"] {
+            let Some(Ok(routes)) = call!(attack, World::far_routes, &world, agent) else {
+                continue;
+            };
+            for point in odd::points().take(40) {
+                call!(attack, World::far_path, &world, &routes, point, Point3::origin());
+            }
+        }
+    }
+}
