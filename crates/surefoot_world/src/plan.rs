@@ -25,6 +25,9 @@ pub struct WorldPlan {
     pub frame: GridFrame,
     /// Side of a tile [cells].
     pub tile_side: u32,
+    /// How many links the author marked. They are found when tiles are merged into one grid, and are not in a
+    /// packed world.
+    pub links: usize,
     /// The tiles that are not empty, row by row: the index of a job is that of one of these.
     pub tiles: Vec<PlannedTile>,
 }
@@ -96,6 +99,7 @@ impl WorldPlan {
             source_hash: source.outline().report.hash.clone(),
             frame: *tiling.frame(),
             tile_side: tiling.tile_side(),
+            links: source.outline().links.len(),
             tiles: tiles.into_iter().flatten().collect(),
             request,
         })

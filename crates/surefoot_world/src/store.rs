@@ -17,6 +17,9 @@ use object_store::{ObjectStore, ObjectStoreExt};
 #[derive(Clone, Debug)]
 pub struct WorldStore {
     objects: Arc<dyn ObjectStore>,
+    /// Waits for what the network brings.
+    #[cfg(feature = "s3")]
+    network: Option<Arc<tokio::runtime::Runtime>>,
     /// What users call it.
     place: String,
 }
@@ -59,17 +62,55 @@ impl WorldStore {
             .map_err(|error| fail(error.to_string(), is_temporary_fault(error.kind())))?;
         let objects = LocalFileSystem::new_with_prefix(folder)
             .map_err(|error| fail(error.to_string(), false))?;
-        Ok(WorldStore { objects: Arc::new(objects), place })
+        Ok(WorldStore::local(Arc::new(objects), place))
+    }
+
+    /// Opens the store in a folder, or with the feature `s3` in a bucket: `s3://bucket/folder`. `options` are
+    /// names and values as in the environment, such as `AWS_ACCESS_KEY_ID`, `AWS_REGION`, `AWS_ENDPOINT`; a folder
+    /// needs none.
+    ///
+    /// # Errors
+    /// The place cannot be opened, or it is of a kind that this program was built without.
+    pub fn open(
+        place: &str,
+        options: impl IntoIterator<Item = (String, String)>,
+    ) -> Result<Self, StoreError> {
+        match place.split_once("://") {
+            None => WorldStore::in_folder(Path::new(place)),
+            Some(("s3", _)) => bucket::open(place, options),
+            Some((scheme, _)) => Err(StoreError {
+                place: place.to_owned(),
+                name: "the store".to_owned(),
+                problem: format!(
+                    "{scheme}:// is no kind of store; give a folder, or s3://bucket/folder"
+                ),
+                is_temporary: false,
+            }),
+        }
     }
 
     /// A store in memory, for tests and for worlds that are merged at once.
     pub fn in_memory() -> Self {
-        WorldStore { objects: Arc::new(InMemory::new()), place: "memory".to_owned() }
+        WorldStore::local(Arc::new(InMemory::new()), "memory".to_owned())
     }
 
-    /// Wraps any store of the crate `object_store`, such as a bucket; `place` is what errors call it.
-    pub fn of(objects: Arc<dyn ObjectStore>, place: impl Into<String>) -> Self {
-        WorldStore { objects, place: place.into() }
+    /// A store of objects that need no network.
+    fn local(objects: Arc<dyn ObjectStore>, place: String) -> Self {
+        WorldStore {
+            objects,
+            #[cfg(feature = "s3")]
+            network: None,
+            place,
+        }
+    }
+
+    /// Waits for an answer of the store.
+    fn wait<T>(&self, answer: impl Future<Output = T>) -> T {
+        #[cfg(feature = "s3")]
+        if let Some(network) = &self.network {
+            return network.block_on(answer);
+        }
+        block_on(answer)
     }
 
     /// What errors call it.
@@ -86,7 +127,7 @@ impl WorldStore {
             let found = self.objects.get(&ObjectPath::from(name)).await?;
             found.bytes().await
         };
-        match block_on(read) {
+        match self.wait(read) {
             Ok(bytes) => Ok(Some(bytes.to_vec())),
             Err(object_store::Error::NotFound { .. }) => Ok(None),
             Err(error) => Err(self.fault(name, &error)),
@@ -98,7 +139,7 @@ impl WorldStore {
     /// # Errors
     /// The store cannot be asked.
     pub fn size(&self, name: &str) -> Result<Option<u64>, StoreError> {
-        match block_on(self.objects.head(&ObjectPath::from(name))) {
+        match self.wait(self.objects.head(&ObjectPath::from(name))) {
             Ok(meta) => Ok(Some(meta.size)),
             Err(object_store::Error::NotFound { .. }) => Ok(None),
             Err(error) => Err(self.fault(name, &error)),
@@ -110,7 +151,7 @@ impl WorldStore {
     /// # Errors
     /// It cannot be written.
     pub fn write(&self, name: &str, bytes: Vec<u8>) -> Result<(), StoreError> {
-        let written = block_on(self.objects.put(&ObjectPath::from(name), bytes.into()));
+        let written = self.wait(self.objects.put(&ObjectPath::from(name), bytes.into()));
         written.map(drop).map_err(|error| self.fault(name, &error))
     }
 
@@ -120,7 +161,7 @@ impl WorldStore {
     /// The store cannot be asked.
     pub fn list(&self, folder: &str) -> Result<Vec<StoredFile>, StoreError> {
         let prefix = ObjectPath::from(folder);
-        let found: Vec<_> = block_on(self.objects.list(Some(&prefix)).collect());
+        let found: Vec<_> = self.wait(self.objects.list(Some(&prefix)).collect());
         let file = |meta: object_store::ObjectMeta| StoredFile {
             name: meta.location.to_string(),
             bytes: meta.size,
@@ -147,6 +188,67 @@ impl WorldStore {
             !is_permanent && cause.is_none_or(|cause| is_temporary_fault(cause.kind()));
         let problem = cause.map_or_else(|| error.to_string(), ToString::to_string);
         StoreError { place: self.place.clone(), name: name.to_owned(), problem, is_temporary }
+    }
+}
+
+#[cfg(feature = "s3")]
+mod bucket {
+    //! Stores in buckets.
+
+    use std::sync::Arc;
+
+    use object_store::aws::AmazonS3Builder;
+    use object_store::prefix::PrefixStore;
+
+    use super::{StoreError, WorldStore};
+
+    /// Opens a folder of a bucket.
+    pub fn open(
+        place: &str,
+        options: impl IntoIterator<Item = (String, String)>,
+    ) -> Result<WorldStore, StoreError> {
+        let fail = |problem: String| StoreError {
+            place: place.to_owned(),
+            name: "the bucket".to_owned(),
+            problem,
+            is_temporary: false,
+        };
+        let mut builder = AmazonS3Builder::new().with_url(place);
+        for (name, value) in options {
+            // The environment has much that is about other things.
+            if let Ok(key) = name.to_ascii_lowercase().parse() {
+                builder = builder.with_config(key, value);
+            }
+        }
+        let bucket = builder.build().map_err(|error| fail(error.to_string()))?;
+        let network = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .enable_all()
+            .build()
+            .map_err(|error| fail(error.to_string()))?;
+        let folder = place.splitn(4, '/').nth(3).unwrap_or_default();
+        let objects = Arc::new(PrefixStore::new(bucket, folder));
+        Ok(WorldStore { objects, network: Some(Arc::new(network)), place: place.to_owned() })
+    }
+}
+
+#[cfg(not(feature = "s3"))]
+mod bucket {
+    //! Stores in buckets, which this program was built without.
+
+    use super::{StoreError, WorldStore};
+
+    /// Says what to do.
+    pub fn open(
+        place: &str,
+        _: impl IntoIterator<Item = (String, String)>,
+    ) -> Result<WorldStore, StoreError> {
+        Err(StoreError {
+            place: place.to_owned(),
+            name: "the bucket".to_owned(),
+            problem: "this program knows folders only; build it with the feature s3".to_owned(),
+            is_temporary: false,
+        })
     }
 }
 
@@ -197,6 +299,14 @@ mod tests {
         check(&WorldStore::in_memory());
         let folder = tempfile::tempdir().expect("a folder");
         check(&WorldStore::in_folder(&folder.path().join("new/store")).expect("a store"));
+    }
+
+    #[test]
+    fn places_of_other_kinds_are_refused() {
+        let open = |place: &str| WorldStore::open(place, []).expect_err("no store").to_string();
+        assert!(open("ftp://host/folder").contains("ftp:// is no kind of store"));
+        #[cfg(not(feature = "s3"))]
+        assert!(open("s3://bucket/folder").contains("build it with the feature s3"));
     }
 
     #[test]

@@ -163,6 +163,63 @@ fn damaged_and_mixed_up_tiles_are_found() {
     assert_eq!(room.read("m.navgrid"), room.read("merged.navgrid"));
 }
 
+/// Writes a world of two levels on a height file, and returns its settings.
+fn write_world(room: &Room) {
+    let heights: Vec<u8> =
+        (0..33 * 33u32).flat_map(|at| (0.02 * (at % 33) as f32).to_le_bytes()).collect();
+    room.write("heights.f32", heights);
+    room.write(
+        "world.toml",
+        "[bake]\ncell_size = 0.25\nagents = [{ name = 'human' }]\n\
+         [[terrain]]\nfile = 'heights.f32'\nsize = [33, 33]\nspacing = 1\norigin = [-16, -0.5, -16]\n\
+         [[scenes]]\nfile = 'level.gltf'\nplaces = [[0, 0, 0], [9, 0.5, 4, 30]]\n",
+    );
+}
+
+#[test]
+fn worlds_of_scenes_and_heights_are_baked_packed_and_merged() {
+    let room = Room::new();
+    write_world(&room);
+    let bake = room.run("bake", "world.toml --json");
+    assert_eq!(bake.code, 0, "{}", bake.err);
+    let report: Value = serde_json::from_str(&bake.out).unwrap();
+    assert_eq!(report["outputs"]["grid"], "world.navgrid");
+    let done = world(&room, "bake world.toml --store tiles --tile-side 64 -o merged.navgrid");
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert_eq!(room.read("merged.navgrid"), room.read("world.navgrid"));
+    let packed = world(&room, "merge --store tiles --pack -o packed.navworld --json");
+    assert_eq!(packed.code, 0, "{}", packed.err);
+    let report: Value = serde_json::from_str(&packed.out).unwrap();
+    has_keys(&report, "schema tiles bytes output left_out wall_ms");
+    assert_eq!(report["bytes"], room.read("packed.navworld").len());
+    let again = world(&room, "merge --store tiles --pack -o again.navworld --threads 1");
+    assert_eq!(again.code, 0, "{}", again.err);
+    assert_eq!(room.read("again.navworld"), room.read("packed.navworld"));
+
+    let heights = "heights.f32 --samples 33,33 --spacing 1 --cell-size 0.5 --agent human";
+    let done = room.run("bake", &format!("{heights} -o ground.navgrid"));
+    assert_eq!(done.code, 0, "{}", done.err);
+    fails(&room.run("bake", "heights.f32 --spacing 1 -o g.navgrid"), 2, "heights.f32");
+    fails(&room.run("bake", "heights.f32 --samples 33,34 --spacing 1"), 2, "heights.f32");
+    let ground = "[[terrain]]\nfile = 'heights.f32'\nsize = [33, 33]\nspacing = 1\n";
+    room.write("world.toml", format!("[bake]\ncell = 1\n{ground}"));
+    fails(&room.run("bake", "world.toml"), 2, "world.toml: [bake]");
+    room.write("world.toml", "[[scenes]]\nplaces = []\n");
+    fails(&room.run("bake", "world.toml"), 2, "world.toml");
+}
+
+#[test]
+fn what_a_packed_world_does_not_have_is_said() {
+    let room = Room::new();
+    let links = "[[links]]\nname = 'gap'\nfrom = [-3, 0, -3]\nto = [3, 0, 3]\nkind = 'jump'\n";
+    room.write("bake.toml", format!("min_region_area = 1\n{links}"));
+    let done = world(&room, "bake level.gltf --store tiles --config bake.toml --pack");
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert!(done.err.contains("warning  1 links of the author are not in it"), "{}", done.err);
+    assert!(done.err.contains("warning  small regions are in it"), "{}", done.err);
+    assert!(room.path("level.navworld").exists());
+}
+
 #[test]
 fn misuse_says_what_to_do() {
     let room = Room::new();

@@ -144,7 +144,7 @@ fn pack(
     interrupt::uninterrupted(write)?;
     let written = Written { file: target.file.display().to_string(), time: began.elapsed() };
     let bytes = std::fs::metadata(&target.file)?.len();
-    Ok(PackReport::new(plan.tiles.len(), bytes, written))
+    Ok(PackReport::new(plan, bytes, written))
 }
 
 /// Runs `surefoot world bake`.

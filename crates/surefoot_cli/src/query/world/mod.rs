@@ -166,9 +166,10 @@ struct SourceOptions {
 /// Where the plan and the tiles are.
 #[derive(Debug, clap::Args)]
 struct StoreOptions {
-    /// The folder of the plan and the tiles; all jobs share it
+    /// The folder of the plan and the tiles, which all jobs share; or s3://bucket/folder, if the program was
+    /// built with the feature s3
     #[arg(long, value_name = "DIR")]
-    store: PathBuf,
+    store: String,
 
     /// Number of threads, at most one for each processor, which is the default; does not change the
     /// result

@@ -96,7 +96,9 @@ impl StoreOptions {
     /// # Errors
     /// The folder cannot be created or opened.
     pub fn open(&self) -> anyhow::Result<WorldStore> {
-        Ok(WorldStore::in_folder(&self.store)?)
+        let text = |name: std::ffi::OsString| name.into_string().ok();
+        let options = std::env::vars_os().filter_map(|(name, value)| text(name).zip(text(value)));
+        Ok(WorldStore::open(&self.store, options)?)
     }
 
     /// Returns where progress is shown.

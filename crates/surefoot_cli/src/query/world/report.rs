@@ -190,22 +190,42 @@ pub struct PackReport {
     tiles: usize,
     bytes: u64,
     output: String,
+    /// What a packed world does not have.
+    left_out: Vec<String>,
     /// What computing borders, packing and writing took.
     wall_ms: f64,
 }
 
 impl PackReport {
     /// Makes the report.
-    pub fn new(tiles: usize, bytes: u64, written: Written) -> Self {
-        let wall_ms = written.time.as_secs_f64() * 1e3;
-        PackReport { tiles, bytes, output: written.file, wall_ms }
+    pub fn new(plan: &WorldPlan, bytes: u64, written: Written) -> Self {
+        let mut left_out = Vec::new();
+        if plan.links > 0 {
+            left_out.push(format!(
+                "{} links of the author are not in it; they are in a merged grid",
+                plan.links
+            ));
+        }
+        if plan.request.settings.min_region_area > 0.0 {
+            let words =
+                "small regions are in it; they are dropped when tiles are merged into a grid";
+            left_out.push(words.to_owned());
+        }
+        PackReport {
+            tiles: plan.tiles.len(),
+            bytes,
+            output: written.file,
+            left_out,
+            wall_ms: written.time.as_secs_f64() * 1e3,
+        }
     }
 
     /// The report as lines of text.
     pub fn text(&self) -> String {
-        let PackReport { tiles, bytes, output, wall_ms } = self;
+        let PackReport { tiles, bytes, output, left_out, wall_ms } = self;
         let seconds = wall_ms / 1e3;
-        format!("packed   {tiles} tiles into {output}: {bytes} bytes, {seconds:.2} s")
+        let warnings: String = left_out.iter().map(|words| format!("warning  {words}\n")).collect();
+        format!("{warnings}packed   {tiles} tiles into {output}: {bytes} bytes, {seconds:.2} s")
     }
 }
 
