@@ -110,7 +110,7 @@ fn check_file(path: &Path, settings: &BakeSettings, sides: &[u32]) {
 
 #[test]
 fn tiles_of_own_scenes_merge_to_one_bake() {
-    check_file(&own("village.glb"), &settings(0.25, true), &[64, 128]);
+    check_file(&own("village.glb"), &settings(0.5, true), &[64, 128]);
     check_file(&own("two_storeys.glb"), &settings(0.1, true), &[64]);
     check_file(&own("spiral_tower.glb"), &settings(0.1, false), &[64]);
     check_file(&own("gaps.gltf"), &settings(0.1, true), &[64]);
@@ -122,7 +122,7 @@ fn tiles_of_real_scenes_merge_to_one_bake() {
         ("dungeon.gltf", 0.3, true, 64),
         ("undulating.glb", 0.5, true, 128),
         ("quake_dm2.glb", 0.25, true, 64),
-        ("town_model.gltf", 0.5, false, 64),
+        ("town_model.gltf", 2.0, false, 64),
     ] {
         let Some(path) = real(file) else { return };
         check_file(&path, &settings(cell_size, jumps), &[side]);
