@@ -11,7 +11,7 @@ use crate::view::View;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BorderRules {
     /// At most so many cells of an opening share a gate [>= 1]. With 1 every connection across a border is one,
-    /// and far costs are the least there are; memory and time grow with the square of the number of gates.
+    /// and far costs are the least there are; memory grows with the square of the number of gates.
     pub spacing: u32,
     /// What heights cost.
     pub model: HeightCost,

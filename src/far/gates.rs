@@ -1,6 +1,6 @@
 //! Finds the gates of a tile: where paths cross its border.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::grid::{AgentId, Cell, Dir, GridFrame, NavGrid, SpanId};
 
@@ -71,7 +71,6 @@ impl Crossings<'_> {
     fn towards(&self, dir: Dir) -> Vec<Crossing> {
         let own = self.own;
         let cells = (0..own.cells()).map(|at| own.cell(at));
-        // Whole rows are skipped: only cells at the border have neighbors outside.
         let outward = cells.filter(|cell| own.index(cell.neighbor(dir)).is_none());
         let crossing = |from: u32| {
             let from = SpanId(from);
@@ -93,7 +92,8 @@ impl Crossings<'_> {
             let to = self.tile.neighbor(self.agent, crossing.to, along)?;
             by_span.get(&from).copied().filter(|next| next.to == to)
         };
-        let followers: Vec<SpanId> = all.iter().filter_map(next).map(|next| next.from).collect();
+        let followers: BTreeSet<SpanId> =
+            all.iter().filter_map(next).map(|next| next.from).collect();
         let is_first = |crossing: &&Crossing| !followers.contains(&crossing.from);
         let opening = |first: &Crossing| std::iter::successors(Some(*first), next).collect();
         all.iter().filter(is_first).map(opening).collect()

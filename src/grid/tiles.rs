@@ -39,7 +39,7 @@ pub fn merge_tiles(frame: &GridFrame, tiles: &[GridTile]) -> Result<GridParts, G
     Ok(parts)
 }
 
-/// Returns whether two tiles have the same agents and areas, and cells of one size.
+/// Checks that tiles have the same agents and areas, cells of one size, and all cells of their own.
 fn check_alike(frame: &GridFrame, tiles: &[GridTile]) -> Result<(), GridError> {
     let agents = |tile: &GridTile| -> Vec<_> {
         tile.grid.layers().iter().map(|layer| layer.agent.clone()).collect()

@@ -1,5 +1,6 @@
 //! Why a job failed.
 
+use surefoot::Cancelled;
 use surefoot::world::WorldError;
 use surefoot_bake::scene::SceneError;
 use surefoot_bake::{BakeError, WorldBakeError};
@@ -77,6 +78,12 @@ pub enum JobError {
         /// What is wrong.
         problem: String,
     },
+}
+
+impl From<Cancelled> for JobError {
+    fn from(cancelled: Cancelled) -> Self {
+        WorldBakeError::from(BakeError::from(cancelled)).into()
+    }
 }
 
 impl JobError {

@@ -6,9 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 use surefoot::observer::check_cancelled;
 use surefoot::{NavGrid, Observer};
-use surefoot_bake::{
-    BakeError, BakeObserver, Baked, Stage, WorldBakeError, WorldSource, WorldTiling,
-};
+use surefoot_bake::{BakeObserver, Baked, Stage, WorldSource, WorldTiling};
 
 use crate::error::JobError;
 use crate::plan::{PlannedTile, WorldPlan};
@@ -110,7 +108,7 @@ impl<'a> WorldJobs<'a> {
         let tiles = self.plan.tiles.len();
         let (done, baked) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let bake = |index: usize| {
-            check_cancelled(observer).map_err(|error| bake_error(error.into()))?;
+            check_cancelled(observer)?;
             let outcome = self.tile(index, &TileObserver(observer))?;
             if outcome != TileOutcome::AlreadyThere {
                 baked.fetch_add(1, Ordering::Relaxed);
@@ -139,7 +137,7 @@ impl<'a> WorldJobs<'a> {
         self.check_complete()?;
         let mut tiles = vec![None; self.tiling.tiles()];
         let read = |index: usize| {
-            check_cancelled(observer).map_err(|error| bake_error(error.into()))?;
+            check_cancelled(observer)?;
             self.read_tile(index)
         };
         let read: Vec<_> = (0..self.plan.tiles.len()).into_par_iter().map(read).collect();
@@ -200,10 +198,6 @@ impl Observer for TileObserver<'_> {
 
 impl BakeObserver for TileObserver<'_> {
     fn begin(&self, _stage: Stage) {}
-}
-
-fn bake_error(error: BakeError) -> JobError {
-    WorldBakeError::from(error).into()
 }
 
 /// Returns the bytes of a tile's file.

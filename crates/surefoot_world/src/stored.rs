@@ -10,7 +10,6 @@ use surefoot::grid::{AgentId, Provenance};
 use surefoot::observer::check_cancelled;
 use surefoot::world::{TilePlace, WorldInfo, WorldWriter};
 use surefoot::{NavGrid, Observer};
-use surefoot_bake::{BakeError, WorldBakeError};
 
 use crate::error::JobError;
 use crate::plan::{PlannedTile, WorldPlan};
@@ -124,7 +123,7 @@ pub fn all_seams(
     let tiles = plan.tiles.len();
     let (done, computed) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let compute = |index: usize| {
-        check_cancelled(observer).map_err(|error| bake_error(error.into()))?;
+        check_cancelled(observer)?;
         computed.fetch_add(usize::from(seams(plan, store, index)?), Ordering::Relaxed);
         observer.parts_done(done.fetch_add(1, Ordering::Relaxed) + 1, tiles);
         Ok::<_, JobError>(())
@@ -183,7 +182,7 @@ pub fn pack(
     let mut done = 0;
     for place in writer.order() {
         let Some(&index) = indices.get(&place) else { continue };
-        check_cancelled(observer).map_err(|error| bake_error(error.into()))?;
+        check_cancelled(observer)?;
         let tile = read_tile(plan, store, index)?.ok_or(JobError::NotBaked { index })?;
         writer.tile(place, &tile)?;
         done += 1;
@@ -192,8 +191,4 @@ pub fn pack(
     let borders = (0..tiles).map(|index| read_borders(plan, store, index));
     writer.borders(&borders.collect::<Result<Vec<_>, _>>()?)?;
     Ok(writer.finish()?)
-}
-
-fn bake_error(error: BakeError) -> JobError {
-    WorldBakeError::from(error).into()
 }

@@ -165,7 +165,7 @@ impl WorldTiling {
         hasher.finalize().to_hex()[..KEY_DIGITS].to_owned()
     }
 
-    /// Returns the tile that a solid is counted with: where its least corner lies.
+    /// Returns whether a solid is counted with a tile: the one that its least corner lies in.
     pub(super) fn owns(&self, own: &GridFrame, record: &ColliderRecord) -> bool {
         let frame = &self.plan.frame;
         let Cell { x, z } = frame.cell_at(record.min[0], record.min[1]);
