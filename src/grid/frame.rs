@@ -23,6 +23,17 @@ pub struct Cell {
     pub x: i32,
 }
 
+/// A span by its address: the same in every grid that has the same floors over its cell.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
+pub struct CellLayer {
+    /// The cell that it lies over.
+    pub cell: Cell,
+    /// Its index in the column there, from below.
+    pub layer: u32,
+}
+
 impl Cell {
     /// The cell at column `x` of row `z`.
     pub const fn new(x: i32, z: i32) -> Self {

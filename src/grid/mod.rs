@@ -64,7 +64,7 @@ pub use crate::level::{
     Area, AreaId, Link, LinkId, LinkKind, LinkLane, LinkMotion, LinkStop, SpanId,
 };
 pub use format::{FormatError, LoadOptions, Replacement, follow_links, is_stream, replace_file};
-pub use frame::{Cell, CellOffset, Dir, GridFrame};
+pub use frame::{Cell, CellLayer, CellOffset, Dir, GridFrame};
 pub use map::MapError;
 pub use names::{AgentKey, UnknownAgent, UnknownArea};
 pub use nav_grid::NavGrid;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use nalgebra::Point3;
 
 use super::connections::Connections;
-use super::frame::{Cell, Dir};
+use super::frame::{Cell, CellLayer, Dir};
 use super::nav_grid::NavGrid;
 use super::span::{AgentId, NodeId, RegionId, Span};
 use super::standing::{CLEARANCE_UNITS, Standing, Verdict};
@@ -99,6 +99,20 @@ impl NavGrid {
     /// O(1) once a search has been made.
     pub fn layer_of(&self, span: SpanId) -> Option<u32> {
         self.column_of(span).map(|index| span.0 - self.parts().first[index])
+    }
+
+    /// The address of a span; `None` for an id beyond the last span. O(log columns), and O(1) once a search has
+    /// been made.
+    pub fn cell_layer(&self, span: SpanId) -> Option<CellLayer> {
+        let column = self.column_of(span)?;
+        let layer = span.0 - self.parts().first[column];
+        Some(CellLayer { cell: self.frame().cell(column), layer })
+    }
+
+    /// The span of an address; `None` if the grid has none there. O(1).
+    pub fn span_of(&self, address: CellLayer) -> Option<SpanId> {
+        let spans = self.column_spans(address.cell);
+        (address.layer < spans.end - spans.start).then(|| SpanId(spans.start + address.layer))
     }
 
     /// The row-major position of a span's column; `None` for an id beyond the last span.

@@ -166,6 +166,9 @@ fn columns_and_cells_agree() {
         let cell = grid.cell_of(id).expect("a span");
         assert!(grid.column_spans(cell).contains(&id.0));
         assert_eq!(grid.layer_of(id), Some(0));
+        let address = grid.cell_layer(id).expect("a span");
+        assert_eq!((address.cell, grid.span_of(address)), (cell, Some(id)));
+        assert_eq!(grid.span_of(surefoot::grid::CellLayer { layer: 9, ..address }), None);
         assert_eq!(grid.column(cell).len(), 1);
         let point = grid.point(id).expect("a span");
         assert_eq!(grid.column_at(point), Some(cell));

@@ -6,8 +6,8 @@ use nalgebra::{Point3, Vector3};
 use surefoot::agent::Agent;
 use surefoot::debug::{DebugColor, DebugDraw, draw_grid, draw_verdicts};
 use surefoot::grid::{
-    AgentKey, ColliderRecord, Dir, GridParts, LoadOptions, RegionId, Replacement, RouteOrder,
-    RouteSupernode, SceneRecord, follow_links, is_stream, replace_file,
+    AgentKey, CellLayer, ColliderRecord, Dir, GridParts, LoadOptions, RegionId, Replacement,
+    RouteOrder, RouteSupernode, SceneRecord, follow_links, is_stream, replace_file,
 };
 use surefoot::level::AreaId;
 use surefoot::view::{NavPoint, Obstacle, ObstacleId, WallSearch};
@@ -105,6 +105,9 @@ fn lookups(attack: &mut Attack, grid: &NavGrid) {
     for cell in odd::cells() {
         call!(attack, NavGrid::column, grid, cell);
         call!(attack, NavGrid::column_spans, grid, cell);
+        for layer in [0, 1, u32::MAX] {
+            call!(attack, NavGrid::span_of, grid, CellLayer { cell, layer });
+        }
     }
 }
 
@@ -114,6 +117,7 @@ fn questions(attack: &mut Attack, grid: &NavGrid) {
         call!(attack, NavGrid::point, grid, span);
         call!(attack, NavGrid::cell_of, grid, span);
         call!(attack, NavGrid::layer_of, grid, span);
+        call!(attack, NavGrid::cell_layer, grid, span);
         call!(attack, NavGrid::node_above, grid, span);
         for [x, z] in odd::pairs() {
             call!(attack, NavGrid::ground_height, grid, x, z, span);
