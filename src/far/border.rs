@@ -1,11 +1,14 @@
 //! Provides [`TileBorder`]: the gates of a tile, and what it costs to get from one to another.
 
+use std::collections::BTreeMap;
+
 use super::gates::{Crossing, Gate, find_gates};
+use super::links::FarLink;
 use crate::cost::HeightCost;
-use crate::grid::{AgentId, Cell, Dir, GridError, GridFrame, NavGrid, SpanId};
+use crate::grid::{AgentId, Cell, CellLayer, GridError, GridTile, NavGrid, SpanId};
 use crate::navigator::Navigator;
 use crate::search::{CostField, FieldQuery};
-use crate::view::View;
+use crate::view::{LinkFilter, View};
 
 /// How the gates of tiles are chosen, and what crossing tiles costs.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,35 +32,78 @@ pub struct TileBorder {
 }
 
 impl TileBorder {
-    /// Finds the gates of a tile and the costs between them. The tile's grid has its own cells and those next
-    /// to them. Links count where both ends lie on its own cells. O(spans), as preparing routes.
+    /// Finds the gates of a tile and the costs between them. Its grid has its own cells and those next to them.
+    /// Links of the grid count where both ends lie on its own cells. All others are given by `links`, and have
+    /// gates where they start or end on its own cells; the tiles at both ends have to be given the same.
+    /// O(spans), as preparing routes.
     ///
     /// # Errors
     /// The grid has none of the tile's own cells, or no such agent.
     pub fn find(
-        tile: &NavGrid,
-        own: &GridFrame,
+        tile: &GridTile,
         agent: AgentId,
+        links: &[FarLink],
         rules: &BorderRules,
     ) -> Result<Self, GridError> {
-        let inner = tile.cropped_to(own)?;
+        let inner = tile.grid.cropped_to(&tile.own)?;
         let no_agent = |_| GridError {
             place: format!("agent {}", agent.0),
             problem: "the tile has no such agent".to_owned(),
         };
         let view = View::new(&inner, agent).map_err(no_agent)?;
-        let outer = View::new(tile, agent).map_err(no_agent)?;
-        let crossings = find_gates(tile, own, agent, rules.spacing.max(1));
-        let spans: Vec<SpanId> =
-            crossings.iter().map(|crossing| moved(tile, &inner, crossing.from)).collect();
+        let outer = View::new(tile.grid, agent).map_err(no_agent)?;
+        let crossings = find_gates(tile, agent, rules.spacing.max(1));
         let mut field = CostField::default();
-        let gates: Vec<Gate> = crossings
-            .iter()
-            .map(|crossing| gate(&outer, crossing, &rules.model, &mut field))
-            .collect();
+        let gates = crossings.iter().map(|own| gate(&outer, own, &rules.model, &mut field));
+        let gates = with_links(gates.collect(), &link_gates(&inner, links));
+        let spans: Vec<SpanId> = gates.iter().filter_map(|gate| inner.span_of(gate.at)).collect();
         let costs = costs_between(&view, &spans, &rules.model);
-        Ok(TileBorder { min: own.min, gates, costs })
+        Ok(TileBorder { min: tile.own.min, gates, costs })
     }
+}
+
+impl TileBorder {
+    /// Returns the gates that are kept, by their own spans, with the costs between them.
+    #[must_use]
+    pub fn retained(&self, is_kept: impl Fn(CellLayer) -> bool) -> Self {
+        let kept: Vec<bool> = self.gates.iter().map(|gate| is_kept(gate.at)).collect();
+        let of_kept = |at: &usize| kept.get(*at).is_some_and(|&kept| kept);
+        let gates = (0..kept.len()).filter(of_kept).map(|at| self.gates[at]).collect();
+        let rows = self.costs.chunks(kept.len().max(1)).enumerate();
+        let rows = rows.filter(|(row, _)| of_kept(row)).map(|(_, row)| row);
+        let costs = rows.flat_map(|row| row.iter().enumerate().filter(|(at, _)| of_kept(at)));
+        TileBorder { min: self.min, gates, costs: costs.map(|(_, &cost)| cost).collect() }
+    }
+}
+
+/// Returns the gates at the ends of links that lie on a tile, given a grid of its own cells.
+fn link_gates(inner: &NavGrid, links: &[FarLink]) -> Vec<Gate> {
+    let of_link = |link: &FarLink| {
+        let FarLink { ends: [from, to], costs: [there, back] } = *link;
+        let gate = |at: CellLayer, to: CellLayer, crossing: f32| {
+            let height = inner.span(inner.span_of(at)?)?.floor;
+            Some(Gate { at, to, height, crossing })
+        };
+        [gate(from, to, there), gate(to, from, back)].into_iter().flatten()
+    };
+    links.iter().flat_map(of_link).collect()
+}
+
+/// Adds gates of links to others, in a fixed order. Where two lead from one span to one other, the cheaper one
+/// stays.
+fn with_links(mut gates: Vec<Gate>, links: &[Gate]) -> Vec<Gate> {
+    let mut known: BTreeMap<[CellLayer; 2], usize> =
+        gates.iter().map(Gate::name).zip(0..).collect();
+    let mut sorted = links.to_vec();
+    sorted.sort_by_key(Gate::name);
+    for gate in sorted {
+        let at = *known.entry(gate.name()).or_insert(gates.len());
+        match gates.get_mut(at) {
+            Some(same) => same.crossing = same.crossing.min(gate.crossing),
+            None => gates.push(gate),
+        }
+    }
+    gates
 }
 
 /// From so many spans on, preparing routes is faster than a field for each.
@@ -81,27 +127,17 @@ fn costs_between(view: &View, spans: &[SpanId], model: &HeightCost) -> Vec<f32> 
     spans.iter().flat_map(&mut row).collect()
 }
 
-/// Returns what a span of a tile is called in a grid of its own cells.
-fn moved(tile: &NavGrid, inner: &NavGrid, span: SpanId) -> SpanId {
-    let cell = tile.cell_of(span).unwrap_or_default();
-    let layer = span.0 - tile.column_spans(cell).start;
-    SpanId(inner.column_spans(cell).start + layer)
-}
-
 fn gate(view: &View, crossing: &Crossing, model: &HeightCost, field: &mut CostField) -> Gate {
     let tile = view.grid();
-    let Crossing { from, dir, to } = *crossing;
-    let place = |span: SpanId| {
-        let cell = tile.cell_of(span).unwrap_or_default();
-        (cell, span.0 - tile.column_spans(cell).start)
-    };
-    let ((cell, layer), (_, to_layer)) = (place(from), place(to));
+    let Crossing { from, to, .. } = *crossing;
+    let address = |span: SpanId| tile.cell_layer(span).unwrap_or_default();
     let point = tile.point(from).unwrap_or_default();
     // As far as the neighbors of the cell.
     let near = Some((point, NEIGHBORS * tile.frame().cell_size));
-    field.fill(view, model, &FieldQuery { circle: near, ..FieldQuery::from(&[from]) });
+    let links = LinkFilter::only(&[]);
+    field.fill(view, model, &FieldQuery { circle: near, links, ..FieldQuery::from(&[from]) });
     let crossing = field.cost(to).unwrap_or(f32::INFINITY);
-    Gate { cell, layer, dir, to_layer, height: point.y, crossing }
+    Gate { at: address(from), to: address(to), height: point.y, crossing }
 }
 
 /// The centers of the cells around a cell lie within this distance of its own [cells].
@@ -112,9 +148,4 @@ impl BorderRules {
     pub fn with_spacing(spacing: u32) -> Self {
         BorderRules { spacing, model: HeightCost::default() }
     }
-}
-
-/// Returns the number of a direction, for files.
-pub(super) fn dir_code(dir: Dir) -> u8 {
-    dir.index() as u8
 }

@@ -1,9 +1,9 @@
 //! Borders of tiles as bytes: little-endian, with a checksum.
 
-use super::border::{BorderRules, TileBorder, dir_code};
+use super::border::{BorderRules, TileBorder};
 use super::gates::Gate;
 use crate::cost::HeightCost;
-use crate::grid::{Cell, Dir};
+use crate::grid::{Cell, CellLayer};
 
 /// Why borders of tiles cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -26,9 +26,9 @@ pub enum FarError {
 }
 
 /// First bytes of the borders of a tile.
-const MAGIC: &[u8; 8] = b"SFBORD01";
+const MAGIC: &[u8; 8] = b"SFBORD02";
 /// Bytes of a gate.
-const GATE_BYTES: usize = 4 + 4 + 1 + 4 + 4 + 4 + 4;
+const GATE_BYTES: usize = 12 + 12 + 4 + 4;
 
 /// The borders of a tile for all agents, with the rules that they were found by.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,11 +53,11 @@ impl TileBorders {
             bytes.extend(min.z.to_le_bytes());
             bytes.extend((gates.len() as u32).to_le_bytes());
             for gate in gates {
-                bytes.extend(gate.cell.x.to_le_bytes());
-                bytes.extend(gate.cell.z.to_le_bytes());
-                bytes.push(dir_code(gate.dir));
-                bytes.extend(gate.layer.to_le_bytes());
-                bytes.extend(gate.to_layer.to_le_bytes());
+                for CellLayer { cell, layer } in [gate.at, gate.to] {
+                    bytes.extend(cell.x.to_le_bytes());
+                    bytes.extend(cell.z.to_le_bytes());
+                    bytes.extend(layer.to_le_bytes());
+                }
                 bytes.extend(gate.height.to_le_bytes());
                 bytes.extend(gate.crossing.to_le_bytes());
             }
@@ -147,13 +147,12 @@ impl Reader<'_> {
     }
 
     fn gate(&mut self) -> Result<Gate, FarError> {
-        let cell = self.cell()?;
-        let at = self.at;
-        let [code] = self.take::<1>()?;
-        let dir = Dir::ALL.get(usize::from(code));
-        let dir = *dir.ok_or(FarError::Damaged { at, problem: "this is no direction" })?;
-        let (layer, to_layer) = (self.number()?, self.number()?);
-        Ok(Gate { cell, layer, dir, to_layer, height: self.float()?, crossing: self.cost()? })
+        let (at, to) = (self.address()?, self.address()?);
+        Ok(Gate { at, to, height: self.float()?, crossing: self.cost()? })
+    }
+
+    fn address(&mut self) -> Result<CellLayer, FarError> {
+        Ok(CellLayer { cell: self.cell()?, layer: self.number()? })
     }
 
     fn cost(&mut self) -> Result<f32, FarError> {

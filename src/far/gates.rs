@@ -2,22 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::grid::{AgentId, Cell, Dir, GridFrame, NavGrid, SpanId};
+use crate::grid::{AgentId, CellLayer, Dir, GridTile, SpanId};
 
-/// A connection from a cell at the border of a tile to a cell of another tile.
+/// Where paths get from a tile to another: a connection from a cell at its border to a cell of the next
+/// tile, or an end of a link.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gate {
-    /// The tile's own cell.
-    pub cell: Cell,
-    /// Which of the spans over it.
-    pub layer: u32,
-    /// Where it leads.
-    pub dir: Dir,
-    /// Which of the spans over the other cell.
-    pub to_layer: u32,
+    /// The tile's own span.
+    pub at: CellLayer,
+    /// The span on the other side.
+    pub to: CellLayer,
     /// Height of the tile's own span [m].
     pub height: f32,
-    /// What the step to the other cell costs [metres-equivalent].
+    /// What it costs to get to the other side [metres-equivalent]; infinite where a link leads only here.
     pub crossing: f32,
 }
 
@@ -31,13 +28,13 @@ pub(super) struct Crossing {
 
 impl Gate {
     /// What the gate is called from the other side.
-    pub(super) fn name(&self) -> (Cell, u32, Dir) {
-        (self.cell, self.layer, self.dir)
+    pub(super) fn name(&self) -> [CellLayer; 2] {
+        [self.at, self.to]
     }
 
     /// What the gate on the other side is called.
-    pub(super) fn partner(&self) -> (Cell, u32, Dir) {
-        (self.cell.neighbor(self.dir), self.to_layer, self.dir.opposite())
+    pub(super) fn partner(&self) -> [CellLayer; 2] {
+        [self.to, self.at]
     }
 }
 
@@ -45,13 +42,8 @@ impl Gate {
 /// joined along the border, are one opening: it has a gate in the middle of each stretch of `spacing` cells
 /// that it shares with a fixed raster. Both tiles see the same openings, so they choose the same gates. With a
 /// spacing of 1 every connection is a gate, also those over corners.
-pub(super) fn find_gates(
-    tile: &NavGrid,
-    own: &GridFrame,
-    agent: AgentId,
-    spacing: u32,
-) -> Vec<Crossing> {
-    let crossings = Crossings { tile, own, agent };
+pub(super) fn find_gates(tile: &GridTile, agent: AgentId, spacing: u32) -> Vec<Crossing> {
+    let crossings = Crossings { tile, agent };
     if spacing <= 1 {
         return Dir::ALL.iter().flat_map(|&dir| crossings.towards(dir)).collect();
     }
@@ -61,23 +53,22 @@ pub(super) fn find_gates(
 
 /// The connections from the cells of a tile to those around it.
 struct Crossings<'a> {
-    tile: &'a NavGrid,
-    own: &'a GridFrame,
+    tile: &'a GridTile<'a>,
     agent: AgentId,
 }
 
 impl Crossings<'_> {
     /// Returns the connections that leave the tile in a direction, along the border.
     fn towards(&self, dir: Dir) -> Vec<Crossing> {
-        let own = self.own;
+        let GridTile { own, grid } = self.tile;
         let cells = (0..own.cells()).map(|at| own.cell(at));
         let outward = cells.filter(|cell| own.index(cell.neighbor(dir)).is_none());
         let crossing = |from: u32| {
             let from = SpanId(from);
-            let to = self.tile.neighbor(self.agent, from, dir)?;
+            let to = grid.neighbor(self.agent, from, dir)?;
             Some(Crossing { from, dir, to })
         };
-        outward.flat_map(|cell| self.tile.column_spans(cell)).filter_map(crossing).collect()
+        outward.flat_map(|cell| grid.column_spans(cell)).filter_map(crossing).collect()
     }
 
     /// Returns the connections in a straight direction, opening by opening.
@@ -88,8 +79,8 @@ impl Crossings<'_> {
         let by_span: BTreeMap<SpanId, Crossing> =
             all.iter().map(|crossing| (crossing.from, *crossing)).collect();
         let next = |crossing: &Crossing| {
-            let from = self.tile.neighbor(self.agent, crossing.from, along)?;
-            let to = self.tile.neighbor(self.agent, crossing.to, along)?;
+            let from = self.tile.grid.neighbor(self.agent, crossing.from, along)?;
+            let to = self.tile.grid.neighbor(self.agent, crossing.to, along)?;
             by_span.get(&from).copied().filter(|next| next.to == to)
         };
         let followers: BTreeSet<SpanId> =
@@ -102,7 +93,7 @@ impl Crossings<'_> {
     /// Returns the middle of each stretch of an opening.
     fn middles(&self, opening: &[Crossing], spacing: u32) -> Vec<Crossing> {
         let stretch = |crossing: &Crossing| {
-            let cell = self.tile.cell_of(crossing.from).unwrap_or_default();
+            let cell = self.tile.grid.cell_of(crossing.from).unwrap_or_default();
             let along = if crossing.dir.offset().x == 0 { cell.x } else { cell.z };
             i64::from(along).div_euclid(spacing.into())
         };

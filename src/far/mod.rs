@@ -13,9 +13,11 @@
 mod border;
 mod encode;
 mod gates;
+mod links;
 mod routes;
 
 pub use border::{BorderRules, TileBorder};
 pub use encode::{FarError, TileBorders};
 pub use gates::Gate;
+pub use links::FarLink;
 pub use routes::{FarEnd, FarGround, FarPath, FarRoutes};

@@ -1,7 +1,7 @@
 //! Provides [`FarRoutes`]: the borders of all tiles of a world, and the search over them.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeSet, BinaryHeap};
 
 use nalgebra::Point3;
 
@@ -9,7 +9,7 @@ use super::border::TileBorder;
 use super::encode::FarError;
 use super::gates::Gate;
 use crate::cost::HeightCost;
-use crate::grid::{AgentId, Cell, GridFrame, NavGrid, SpanId};
+use crate::grid::{AgentId, Cell, GridFrame, GridTile, SpanId};
 use crate::search::{CostField, FieldQuery};
 use crate::view::View;
 
@@ -27,6 +27,10 @@ pub struct FarRoutes {
     tile_of: Vec<u32>,
     /// For each gate the one on the other side; [`NO_GATE`] if there is none.
     partner: Vec<u32>,
+    /// For each gate the number of those that it is joined with, in either direction.
+    group: Vec<u32>,
+    /// The least that a metre costs between two gates, seen from above [metres-equivalent].
+    least_factor: f32,
 }
 
 /// Whose paths, and over what ground.
@@ -36,8 +40,6 @@ pub struct FarGround {
     pub agent: AgentId,
     /// Side of a cell [m].
     pub cell_size: f32,
-    /// What a metre of the cheapest kind of ground costs [> 0].
-    pub least_factor: f32,
 }
 
 const NO_GATE: u32 = u32::MAX;
@@ -47,10 +49,8 @@ const NO_GATE: u32 = u32::MAX;
 pub struct FarEnd<'a> {
     /// [m]
     pub point: Point3<f32>,
-    /// The grid of the tile.
-    pub tile: &'a NavGrid,
-    /// The cells that are the tile's own.
-    pub own: &'a GridFrame,
+    /// The tile.
+    pub tile: GridTile<'a>,
 }
 
 /// A path over tiles that need not be loaded.
@@ -71,6 +71,7 @@ struct Start {
     costs: Vec<f32>,
     field: CostField,
     span: SpanId,
+    cell: Cell,
 }
 
 impl FarRoutes {
@@ -91,7 +92,63 @@ impl FarRoutes {
             found.map_or(NO_GATE, |at| names[at].1)
         };
         let partner = gates().map(find).collect();
-        FarRoutes { ground, model, tiles, first, tile_of, partner }
+        let (group, least_factor) = (Vec::new(), 0.0);
+        let routes =
+            FarRoutes { ground, model, tiles, first, tile_of, partner, group, least_factor };
+        let (group, least_factor) = (routes.groups(), routes.least_factor());
+        FarRoutes { group, least_factor, ..routes }
+    }
+
+    /// Calls back with each pair of gates that is joined, and what it costs to get from one to the other.
+    fn for_each_step(&self, mut call: impl FnMut([u32; 2], f32)) {
+        for (&first, tile) in self.first.iter().zip(&self.tiles) {
+            for (from, gate) in (first..).zip(&tile.gates) {
+                let partner = self.partner[from as usize];
+                if partner != NO_GATE && gate.crossing < f32::INFINITY {
+                    call([from, partner], gate.crossing);
+                }
+                let row = tile.costs.chunks(tile.gates.len()).nth((from - first) as usize);
+                for (to, &cost) in (first..).zip(row.unwrap_or_default()).take(tile.gates.len()) {
+                    if cost < f32::INFINITY && from != to {
+                        call([from, to], cost);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns for each gate the least number of those that it is joined with.
+    fn groups(&self) -> Vec<u32> {
+        let mut parents: Vec<u32> = (0..self.gates() as u32).collect();
+        fn root(parents: &mut [u32], mut gate: u32) -> u32 {
+            while parents[gate as usize] != gate {
+                parents[gate as usize] = parents[parents[gate as usize] as usize];
+                gate = parents[gate as usize];
+            }
+            gate
+        }
+        self.for_each_step(|ends, _| {
+            let [one, other] = ends.map(|gate| root(&mut parents, gate));
+            parents[one.max(other) as usize] = one.min(other);
+        });
+        (0..self.gates() as u32).map(|gate| root(&mut parents, gate)).collect()
+    }
+
+    /// Returns the least that a metre costs from gate to gate. Links may cost less than their length.
+    fn least_factor(&self) -> f32 {
+        let mut least = f32::INFINITY;
+        self.for_each_step(|ends, cost| {
+            let [from, to] = ends.map(|gate| self.gate(gate).at.cell);
+            least = least.min(cost / self.metres(from, to));
+        });
+        if least.is_finite() { least.max(0.0) } else { 0.0 }
+    }
+
+    /// Returns the length of the shortest way over cells from one to another, by their eight neighbors [m].
+    fn metres(&self, from: Cell, to: Cell) -> f32 {
+        let (x, z) = (from.x.abs_diff(to.x), from.z.abs_diff(to.z));
+        let (short, long) = (x.min(z) as f32, x.max(z) as f32);
+        self.ground.cell_size * (long + (std::f32::consts::SQRT_2 - 1.0) * short)
     }
 
     /// How many gates there are.
@@ -102,7 +159,7 @@ impl FarRoutes {
     /// How much memory they take [bytes].
     pub fn bytes(&self) -> usize {
         let of_tile = |tile: &TileBorder| size_of_val(&*tile.costs) + size_of_val(&*tile.gates);
-        let of_gates = size_of_val(&*self.tile_of) + size_of_val(&*self.partner);
+        let of_gates = 3 * size_of_val(&*self.tile_of);
         self.tiles.iter().map(of_tile).sum::<usize>() + of_gates
     }
 
@@ -114,9 +171,12 @@ impl FarRoutes {
     pub fn path(&self, from: FarEnd, to: FarEnd) -> Result<FarPath, FarError> {
         let start = self.end(&from, FieldQuery::from(&[]))?;
         let goal = self.end(&to, FieldQuery::to(&[]))?;
-        let mut search = FarSearch::new(self, to.point);
-        if start.tile == goal.tile && *from.own == *to.own {
+        let mut search = FarSearch::new(self, &goal);
+        if start.tile == goal.tile && from.tile.own == to.tile.own {
             search.best = start.field.cost(goal.span).unwrap_or(f32::INFINITY);
+        }
+        if search.best == f32::INFINITY && !self.may_join(&start, &goal) {
+            return Err(FarError::Unreachable);
         }
         for (gate, &cost) in (self.first[start.tile]..).zip(&start.costs) {
             search.reach(gate, cost, NO_GATE);
@@ -128,25 +188,37 @@ impl FarRoutes {
         Ok(FarPath { cost: search.best, gates: search.points(), expanded: search.expanded })
     }
 
+    /// Whether gates that one end reaches are joined with gates that reach the other.
+    fn may_join(&self, start: &Start, goal: &Start) -> bool {
+        let groups = |end: &Start| -> BTreeSet<u32> {
+            let of_tile = self.group[self.first[end.tile] as usize..].iter().zip(&end.costs);
+            let joined = of_tile.filter(|(_, cost)| **cost < f32::INFINITY);
+            joined.map(|(group, _)| *group).collect()
+        };
+        !groups(start).is_disjoint(&groups(goal))
+    }
+
     /// Finds an end on the ground of its tile, and the costs between it and the tile's gates.
     fn end(&self, end: &FarEnd, query: FieldQuery) -> Result<Start, FarError> {
         let agent = self.ground.agent;
         let [x, y, z] = end.point.into();
         let fail = || FarError::NoGround(format!("({x}, {y}, {z})"));
-        let tile = self.tiles.binary_search_by_key(&end.own.min, |tile| tile.min);
+        let GridTile { own, grid } = &end.tile;
+        let tile = self.tiles.binary_search_by_key(&own.min, |tile| tile.min);
         let tile = tile.map_err(|_| fail())?;
-        let inner = end.tile.cropped_to(end.own).map_err(|_| fail())?;
+        let inner = grid.cropped_to(own).map_err(|_| fail())?;
         let view = View::new(&inner, agent).map_err(|_| fail())?;
         let radius = 2.0 * view.agent().radius;
         let (span, _) = inner.nearest_walkable(agent, end.point, radius).ok_or_else(fail)?;
         let mut field = CostField::default();
         field.fill(&view, &self.model, &FieldQuery { sources: &[span], ..query });
         let cost = |gate: &Gate| {
-            let span = inner.column_spans(gate.cell).nth(gate.layer as usize);
-            span.and_then(|span| field.cost(SpanId(span))).unwrap_or(f32::INFINITY)
+            let span = inner.span_of(gate.at);
+            span.and_then(|span| field.cost(span)).unwrap_or(f32::INFINITY)
         };
         let costs = self.tiles[tile].gates.iter().map(cost).collect();
-        Ok(Start { tile, costs, field, span })
+        let cell = inner.cell_of(span).unwrap_or_default();
+        Ok(Start { tile, costs, field, span, cell })
     }
 
     fn gate(&self, gate: u32) -> &Gate {
@@ -159,6 +231,8 @@ impl FarRoutes {
 struct FarSearch<'a> {
     routes: &'a FarRoutes,
     goal: Cell,
+    /// The least that a metre costs, on the last stretch too.
+    least_factor: f32,
     costs: Vec<f32>,
     parents: Vec<u32>,
     /// By the least that a path through them can cost, as the bits of a float.
@@ -171,13 +245,14 @@ struct FarSearch<'a> {
 }
 
 impl<'a> FarSearch<'a> {
-    fn new(routes: &'a FarRoutes, goal: Point3<f32>) -> Self {
+    fn new(routes: &'a FarRoutes, goal: &Start) -> Self {
         let gates = routes.gates();
-        let size = f64::from(routes.ground.cell_size);
-        let along = |v: f32| (f64::from(v) / size).floor() as i32;
+        let of_tile = routes.tiles[goal.tile].gates.iter().zip(&goal.costs);
+        let factors = of_tile.map(|(gate, cost)| cost / routes.metres(gate.at.cell, goal.cell));
         FarSearch {
             routes,
-            goal: Cell::new(along(goal.x), along(goal.z)),
+            goal: goal.cell,
+            least_factor: factors.fold(routes.least_factor, f32::min),
             costs: vec![f32::INFINITY; gates],
             parents: vec![NO_GATE; gates],
             open: BinaryHeap::new(),
@@ -227,15 +302,10 @@ impl<'a> FarSearch<'a> {
         }
     }
 
-    /// Returns the least that a path from a gate to the goal can cost: in steps to the next cell.
+    /// Returns the least that a path from a gate to the goal can cost.
     fn least_from(&self, gate: u32) -> f32 {
-        let Cell { x, z } = self.routes.gate(gate).cell;
-        let (x, z) = (x.abs_diff(self.goal.x), z.abs_diff(self.goal.z));
-        let (short, long) = (x.min(z) as f32, x.max(z) as f32);
-        let steps = long + (std::f32::consts::SQRT_2 - 1.0) * short;
-        // The last step may end anywhere in the goal's cell.
-        let metres = self.routes.ground.cell_size * (steps - 1.0).max(0.0);
-        metres * self.routes.ground.least_factor * ROUNDING
+        let metres = self.routes.metres(self.routes.gate(gate).at.cell, self.goal);
+        metres * self.least_factor * ROUNDING
     }
 
     /// Returns where the best path crosses borders.
@@ -253,7 +323,7 @@ impl<'a> FarSearch<'a> {
         };
         let point = |&gate: &u32| {
             let gate = self.routes.gate(gate);
-            frame.point(gate.cell, gate.height)
+            frame.point(gate.at.cell, gate.height)
         };
         gates.iter().map(point).collect()
     }

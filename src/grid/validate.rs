@@ -8,8 +8,6 @@
 use std::collections::BTreeSet;
 use std::iter::once;
 
-use nalgebra::Point3;
-
 use super::frame::GridFrame;
 use super::layer_check::check_layer;
 use super::parts::{AgentLayer, GridError, GridParts, fail};
@@ -186,12 +184,7 @@ fn check_links(parts: &GridParts) -> Result<(), GridError> {
         if !ids.insert(link.id) {
             return fail(place(), format!("another has the id {} too", link.id.0));
         }
-        if !(link.cost >= 0.0 && link.cost.is_finite()) {
-            return fail(place(), format!("its cost {} is not >= 0", link.cost));
-        }
-        if !link.from.iter().chain(&link.to).flat_map(Point3::iter).all(|v| v.is_finite()) {
-            return fail(place(), "an end is not a finite point");
-        }
+        link.check_values().or_else(|problem| fail(place(), problem))?;
         if link.lanes.len() != parts.layers.len() {
             let (lanes, agents) = (link.lanes.len(), parts.layers.len());
             return fail(place(), format!("lanes for {lanes} agents of {agents}"));

@@ -175,6 +175,20 @@ impl Link {
         }
     }
 
+    /// Checks what does not depend on a grid.
+    ///
+    /// # Errors
+    /// What is wrong: a cost or an end that is no number.
+    pub(crate) fn check_values(&self) -> Result<(), String> {
+        if !(self.cost >= 0.0 && self.cost.is_finite()) {
+            return Err(format!("its cost {} is not >= 0", self.cost));
+        }
+        if !self.from.iter().chain(&self.to).flat_map(Point3::iter).all(|v| v.is_finite()) {
+            return Err("an end is not a finite point".to_owned());
+        }
+        Ok(())
+    }
+
     /// Whether it can be taken in both directions and so joins the regions at its ends into one.
     pub fn is_reversible(&self) -> bool {
         self.two_way && self.kind != LinkKind::Drop

@@ -6,7 +6,7 @@ use super::error::WorldError;
 use super::format::WorldWriter;
 use super::streaming::World;
 use crate::far::{FarEnd, FarError, FarGround, FarPath, FarRoutes, TileBorders};
-use crate::grid::AgentId;
+use crate::grid::{AgentId, GridTile};
 
 /// The section of a world that has the borders of its tiles.
 const BORDERS: [u8; 4] = *b"BORD";
@@ -54,12 +54,7 @@ impl World {
             }
             model = Some(rules.model);
         }
-        let factors = info.areas.iter().map(|area| area.cost).filter(|&cost| cost > 0.0);
-        let ground = FarGround {
-            agent: AgentId(index as u16),
-            cell_size: info.frame.cell_size,
-            least_factor: factors.fold(1.0, f32::min),
-        };
+        let ground = FarGround { agent: AgentId(index as u16), cell_size: info.frame.cell_size };
         Ok(FarRoutes::new(ground, model.unwrap_or_default(), tiles))
     }
 
@@ -87,7 +82,10 @@ impl World {
         };
         let tiles = [tile(0)?, tile(1)?];
         let own = places.map(|place| self.info().cells_of(place));
-        let end = |at: usize| FarEnd { point: ends[at], tile: &tiles[at], own: &own[at] };
+        let end = |at: usize| FarEnd {
+            point: ends[at],
+            tile: GridTile { own: own[at], grid: &tiles[at] },
+        };
         Ok(routes.path(end(0), end(1))?)
     }
 }

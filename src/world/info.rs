@@ -4,6 +4,7 @@ use crate::agent::Agent;
 use crate::grid::{Area, Cell, GridFrame, NavGrid, Provenance};
 
 use super::error::WorldError;
+use super::links::WorldLink;
 
 /// Which tile: how many tiles to the right of cell 0 it lies, and how many rows of tiles further on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -42,6 +43,8 @@ pub struct WorldInfo {
     pub areas: Vec<Area>,
     /// Where the world came from; without the record of its solids.
     pub provenance: Provenance,
+    /// The author's links, which may lead from one tile to another. Those that were generated are in the tiles.
+    pub links: Vec<WorldLink>,
 }
 
 /// Cells are numbered within so many from cell 0.
@@ -60,6 +63,7 @@ impl WorldInfo {
             agents,
             areas: vec![Area::walkable()],
             provenance: Provenance::default(),
+            links: Vec::new(),
         }
     }
 
@@ -73,6 +77,7 @@ impl WorldInfo {
             agents: tile.layers().iter().map(|layer| layer.agent.clone()).collect(),
             areas: tile.areas().to_vec(),
             provenance,
+            links: Vec::new(),
         }
     }
 
@@ -96,9 +101,18 @@ impl WorldInfo {
         } else if self.agents.len() > usize::from(u16::MAX) {
             format!("there are {} agents", self.agents.len())
         } else {
-            return Ok(());
+            return self.check_links();
         };
         Err(WorldError::Info { problem })
+    }
+
+    fn check_links(&self) -> Result<(), WorldError> {
+        for (at, link) in self.links.iter().enumerate() {
+            link.check(self.agents.len()).map_err(|problem| WorldError::Info {
+                problem: format!("link {at} \"{}\": {problem}", link.link.name),
+            })?;
+        }
+        Ok(())
     }
 
     /// The tile with the least x and z.

@@ -54,7 +54,8 @@ impl TileSource {
         call: &mut dyn FnMut(TilePlace, u64) -> Result<(), WorldError>,
     ) -> Result<(), WorldError> {
         let info = self.info();
-        let within = WorldInfo { frame: *cells, ..(**info).clone() };
+        let all = WorldInfo::endless(info.frame.cell_size, info.tile_side, Vec::new());
+        let within = WorldInfo { frame: *cells, ..all };
         let (first, columns) = (within.first_place(), u64::from(within.columns()));
         let count = columns * u64::from(within.rows());
         match self {

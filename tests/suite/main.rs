@@ -41,6 +41,7 @@ mod bake {
     mod faults;
     mod huge_triangles;
     mod live;
+    mod packed_worlds;
     mod pieces;
     mod rooms;
     mod scenes;

@@ -29,5 +29,6 @@ pub use stages::{
     BackgroundBake, BakeError, BakeObserver, BakeSettings, Baked, ColliderId, DroppedRegions,
     LinkCost, LinkCosts, LinkProblem, LinkVerdict, LiveBake, LiveError, LiveUpdate, SceneSource,
     Stage, TileInput, UpdateError, UpdatedGrid, VolumeSpans, WholeBakeReason, WorldBakeError,
-    WorldSource, WorldTiling, bake, bake_with, explain_link, update_grid,
+    WorldLinkFound, WorldLinkRules, WorldSource, WorldTiling, bake, bake_with, drop_regions,
+    explain_link, is_small_region, update_grid,
 };

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 use surefoot::cch::find_order;
 use surefoot::{AgentId, NavGrid};
+use surefoot_bake::LinkProblem;
 use surefoot_bake::{BakeSettings, WorldSource};
 use surefoot_world::{JobError, TileOutcome, WorldJobs, WorldPlan, WorldRequest, WorldStore};
 
@@ -118,17 +119,28 @@ impl PyWorldBake {
         self.job(py, |jobs, cancel| jobs.all_tiles(cancel))
     }
 
+    /// The indices of the tiles that have to be baked before `seams` of one of them, itself among them.
+    fn tiles_before_seams(&self, index: usize) -> PyResult<Vec<usize>> {
+        self.plan.tiles_before_seams(index).map_err(job_error)
+    }
+
     /// Computes what it costs to cross a tile, for far paths, unless it is in the store. Returns whether it did.
     fn seams(&self, py: Python<'_>, index: usize) -> PyResult<bool> {
         self.job(py, |_, _| surefoot_world::seams(&self.plan, &self.store, index))
     }
 
-    /// Packs all tiles and what it costs to cross them into one `.navworld` file.
-    fn pack(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        self.job(py, |_, cancel| {
+    /// Packs all tiles, the author's links, and what it costs to cross the tiles into one `.navworld` file. Returns
+    /// what is wrong with links that some agent cannot take.
+    fn pack(&self, py: Python<'_>, path: PathBuf) -> PyResult<Vec<String>> {
+        let packed = self.job(py, |_, cancel| {
             surefoot_world::all_seams(&self.plan, &self.store, cancel)?;
             surefoot_world::pack(&self.plan, &self.store, &path, cancel)
-        })
+        })?;
+        let problems = packed.link_problems.into_iter();
+        let words = problems.map(|LinkProblem { link, agent, problem }| {
+            format!("{link}: agent {agent} cannot take this link: {problem}")
+        });
+        Ok(words.collect())
     }
 
     /// A tile of the store: a grid of its own cells and of those next to them; `None` if it is not there.

@@ -4,8 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use rayon::prelude::*;
 use surefoot::Observer;
-use surefoot::grid::GridFrame;
+use surefoot::grid::{Cell, GridFrame};
 use surefoot::observer::check_cancelled;
+use surefoot_bake::scene::LinkMarker;
 use surefoot_bake::{BakeError, TileInput, WorldBakeError, WorldSource, WorldTiling};
 
 use crate::error::JobError;
@@ -25,9 +26,10 @@ pub struct WorldPlan {
     pub frame: GridFrame,
     /// Side of a tile [cells].
     pub tile_side: u32,
-    /// How many links the author marked. They are found when tiles are merged into one grid, and are not in a
-    /// packed world.
-    pub links: usize,
+    /// The links that the author marked. Tiles are baked without them.
+    pub links: Vec<LinkMarker>,
+    /// How many cells the generated links of a tile lead beyond its own; 0 if no agent leaves the ground.
+    pub link_reach: u32,
     /// The tiles that are not empty, row by row: the index of a job is that of one of these.
     pub tiles: Vec<PlannedTile>,
 }
@@ -50,7 +52,7 @@ pub struct PlannedTile {
 }
 
 /// The version of plans that are written.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The name of the plan in a store.
 const PLAN: &str = "plan.json";
@@ -99,7 +101,8 @@ impl WorldPlan {
             source_hash: source.outline().report.hash.clone(),
             frame: *tiling.frame(),
             tile_side: tiling.tile_side(),
-            links: source.outline().links.len(),
+            links: source.outline().links.clone(),
+            link_reach: tiling.link_reach(),
             tiles: tiles.into_iter().flatten().collect(),
             request,
         })
@@ -143,7 +146,28 @@ impl WorldPlan {
         self.tiles.iter().for_each(|tile| {
             hasher.update(tile.key.as_bytes());
         });
+        hasher.update(&serde_json::to_vec(&self.links).unwrap_or_default());
         hasher.finalize().to_hex()[..16].to_owned()
+    }
+
+    /// Returns the indices of the tiles that have some of the cells, in order. O(cells / tile + log tiles).
+    pub fn tiles_over(&self, cells: &GridFrame) -> Vec<usize> {
+        if cells.cells() == 0 {
+            return Vec::new();
+        }
+        let side = i64::from(self.tile_side.max(1));
+        let along = |min: i32, size: u32| {
+            let end = i64::from(min) + i64::from(size);
+            i64::from(min).div_euclid(side)..=(end - 1).div_euclid(side)
+        };
+        let columns = along(cells.min.x, cells.size_x);
+        let rows = along(cells.min.z, cells.size_z);
+        let first = self.frame.min;
+        let least = move |at: i64, first: i32| (at * side).max(i64::from(first)) as i32;
+        let places = rows.flat_map(|z| columns.clone().map(move |x| (x, z)));
+        let cells = places.map(|(x, z)| Cell::new(least(x, first.x), least(z, first.z)));
+        let index = |cell: Cell| self.tiles.binary_search_by_key(&cell, |tile| tile.own.min).ok();
+        cells.filter_map(index).collect()
     }
 
     /// Returns a tile by its index among those that are not empty.

@@ -7,6 +7,7 @@ use crate::agent::Agent;
 use crate::grid::{Area, Cell, GridFrame, Provenance};
 use crate::world::error::WorldError;
 use crate::world::info::WorldInfo;
+use crate::world::links::WorldLink;
 
 /// Bytes of the section `HEAD`.
 const HEAD_BYTES: usize = 32;
@@ -18,6 +19,8 @@ struct Meta {
     agents: Vec<Agent>,
     areas: Vec<Area>,
     provenance: Provenance,
+    #[serde(default)]
+    links: Vec<WorldLink>,
 }
 
 /// The bytes of `HEAD`.
@@ -38,13 +41,13 @@ pub(super) fn head_bytes(info: &WorldInfo, tiles: u64) -> Vec<u8> {
 /// # Errors
 /// Settings that nest too deeply for JSON.
 pub(super) fn meta_bytes(info: &WorldInfo) -> Result<Vec<u8>, WorldError> {
-    let WorldInfo { name, agents, areas, provenance, .. } = info.clone();
+    let WorldInfo { name, agents, areas, provenance, links, .. } = info.clone();
     let unwritable = |error: serde_json::Error| WorldError::Unwritable {
         part: "section META".to_owned(),
         problem: error.to_string(),
     };
     let bytes =
-        serde_json::to_vec(&Meta { name, agents, areas, provenance }).map_err(unwritable)?;
+        serde_json::to_vec(&Meta { name, agents, areas, provenance, links }).map_err(unwritable)?;
     // What nests deeper than the reader allows would make a file that never opens.
     serde_json::from_slice::<Meta>(&bytes).map_err(unwritable)?;
     Ok(bytes)
@@ -73,9 +76,9 @@ pub(super) fn read_info(
         size_x: u32_at(head, 8),
         size_z: u32_at(head, 12),
     };
-    let Meta { name, agents, areas, provenance } = meta;
+    let Meta { name, agents, areas, provenance, links } = meta;
     let tile_side = u32_at(head, 20);
-    let info = WorldInfo { name, frame, tile_side, agents, areas, provenance };
+    let info = WorldInfo { name, frame, tile_side, agents, areas, provenance, links };
     info.check()?;
     Ok((info, u64_at(head, 24)))
 }

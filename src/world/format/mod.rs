@@ -10,7 +10,7 @@
 //! | tiles | `.navgrid` files, in the order of a Hilbert curve through columns and rows of tiles; after each 512 entries their *leaf* |
 //! | further sections | whatever [`WorldWriter::section`] wrote |
 //! | `HEAD` | least cell x, z, i32; cells along x, z, u32; cell size, f32; side of a tile, u32; tiles, u64 |
-//! | `META` | JSON: name, agents, areas, provenance |
+//! | `META` | JSON: name, agents, areas, provenance, the author's links |
 //! | `LEAF` | for each leaf: key of its first entry, u64; where it starts, u64; entries, u32; CRC-32, u32 |
 //! | table of sections | for each: tag, 4 letters; flags, u16; 0, u16; where it starts, u64; length, u64; CRC-32, u32; 0, u32 |
 //! | trailer | where the table starts, u64; length of the file, u64; sections, u32; CRC-32 of the table, u32; 0, u32; CRC-32 of the 28 bytes before, u32 |

@@ -26,7 +26,7 @@ const RUN_TIME: [&str; 17] = [
 /// The rooms of the baker from the lowest up.
 const BAKER: [&str; 3] = ["scene", "casts", "stages"];
 /// The rooms of worlds from files, from the lowest up.
-const WORLD: [&str; 12] = [
+const WORLD: [&str; 14] = [
     "fault",
     "heights",
     "terrain",
@@ -38,6 +38,8 @@ const WORLD: [&str; 12] = [
     "request",
     "plan",
     "stored",
+    "seams",
+    "pack",
     "jobs",
 ];
 /// May use everything.

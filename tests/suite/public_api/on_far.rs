@@ -1,8 +1,10 @@
 //! Far paths: borders of tiles, and routes over them.
 
 use nalgebra::Point3;
-use surefoot::far::{BorderRules, FarEnd, FarGround, FarRoutes, Gate, TileBorder, TileBorders};
-use surefoot::grid::Dir;
+use surefoot::far::{
+    BorderRules, FarEnd, FarGround, FarLink, FarRoutes, Gate, TileBorder, TileBorders,
+};
+use surefoot::grid::{CellLayer, GridTile, Link, LinkKind};
 use surefoot::world::{World, WorldInfo, WorldWriter};
 use surefoot::{Agent, Cell, GridFrame, HeightCost, NavGrid};
 
@@ -22,23 +24,46 @@ fn borders(attack: &mut Attack, grid: &NavGrid) {
     for spacing in IDS {
         let rules = call!(attack, BorderRules::with_spacing, spacing).expect("rules");
         for agent in odd::agents() {
-            call!(attack, TileBorder::find, grid, &own, agent, &rules);
+            let tile = GridTile { own, grid };
+            for side in IDS {
+                let links = call!(attack, FarLink::leaving, &tile, agent, side, &rules);
+                let links = [links.unwrap_or_default(), odd_links(grid)].concat();
+                call!(attack, TileBorder::find, &tile, agent, &links, &rules);
+            }
         }
     }
     let rules = BorderRules::with_spacing(1);
+    let ends = [Point3::origin(), Point3::new(f32::NAN, 0.0, 0.0)];
+    for cost in FLOATS {
+        let link = Link { cost, ..Link::new("odd", LinkKind::Drop, ends) };
+        let far = odd_links(grid);
+        let lanes: Vec<[CellLayer; 2]> = far.iter().map(|far| far.ends).collect();
+        for side in IDS {
+            call!(attack, FarLink::of, &link, &lanes, side, &rules);
+        }
+    }
     for frame in odd::frames() {
         call!(attack, NavGrid::cropped_to, grid, &frame);
-        call!(attack, TileBorder::find, grid, &frame, odd::agents()[0], &rules);
+        let tile = GridTile { own: frame, grid };
+        call!(attack, TileBorder::find, &tile, odd::agents()[0], &[], &rules);
     }
+}
+
+/// Links with odd costs between odd addresses, and those of a grid.
+fn odd_links(grid: &NavGrid) -> Vec<FarLink> {
+    let addresses = odd::spans().into_iter().filter_map(|span| grid.cell_layer(span));
+    let odd = IDS.map(|layer| CellLayer { cell: Cell::new(layer as i32, -5), layer });
+    let addresses: Vec<CellLayer> = addresses.chain(odd).collect();
+    let costs = FLOATS.into_iter().cycle();
+    let far = addresses.windows(2).zip(costs);
+    far.map(|(two, cost)| FarLink { ends: [two[0], two[1]], costs: [cost, -cost] }).collect()
 }
 
 /// A border with odd numbers, which no tile has.
 fn odd_border(number: f32, at: i32) -> TileBorder {
     let gate = |id: u32| Gate {
-        cell: Cell::new(at, at.wrapping_add(1)),
-        layer: id,
-        dir: Dir::ALL[(id % 8) as usize],
-        to_layer: id,
+        at: CellLayer { cell: Cell::new(at, at.wrapping_add(1)), layer: id },
+        to: CellLayer { cell: Cell::new(at, at.wrapping_sub(1)), layer: id },
         height: number,
         crossing: number,
     };
@@ -51,6 +76,9 @@ fn routes(attack: &mut Attack) {
     let agents = odd::agents();
     for (number, at) in FLOATS.into_iter().zip(INTEGERS.into_iter().cycle()) {
         let tiles = vec![odd_border(number, at), odd_border(-number, 1)];
+        for least in INTEGERS {
+            call!(attack, TileBorder::retained, &tiles[0], |own| own.cell.x > least);
+        }
         let borders = TileBorders { rules: BorderRules::with_spacing(1), agents: tiles.clone() };
         let bytes = call!(attack, TileBorders::to_bytes, &borders).expect("bytes");
         call!(attack, TileBorders::from_bytes, &bytes);
@@ -58,14 +86,14 @@ fn routes(attack: &mut Attack) {
             call!(attack, TileBorders::from_bytes, &bytes[..length]);
         }
         for agent in agents {
-            let ground = FarGround { agent, cell_size: number, least_factor: number };
+            let ground = FarGround { agent, cell_size: number };
             let routes =
                 call!(attack, FarRoutes::new, ground, HeightCost::default(), tiles.clone());
             let routes = routes.expect("routes");
             call!(attack, FarRoutes::gates, &routes);
             call!(attack, FarRoutes::bytes, &routes);
             for point in odd::points().chain([Point3::new(1.0, 0.0, 1.0)]) {
-                let end = FarEnd { point, tile: &tile, own: &frame };
+                let end = FarEnd { point, tile: GridTile { own: frame, grid: &tile } };
                 call!(attack, FarRoutes::path, &routes, end, end);
             }
         }

@@ -7,8 +7,11 @@
 use rayon::prelude::*;
 
 use super::snap_links::LinkProblem;
+use super::{BakeError, finish_layers};
 use surefoot::Verdict;
-use surefoot::grid::{AgentLayer, GridParts, LimitedSpan, Rooms, Standing};
+use surefoot::grid::{
+    AgentId, AgentLayer, GridParts, LimitedSpan, NavGrid, RegionId, Rooms, Standing,
+};
 
 /// What an agent lost because it was in too small regions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +27,12 @@ pub struct DroppedRegions {
 /// By how much of itself an area may be too small: rounding of areas that are whole cells.
 const ROUNDING: f64 = 1e-6;
 
+/// Whether a region of so many spans is smaller than an area [m²], given the side of a cell [m].
+pub fn is_small_region(spans: u64, cell_size: f32, min_area: f32) -> bool {
+    let cell_area = f64::from(cell_size).powi(2);
+    spans as f64 * cell_area * (1.0 + ROUNDING) < f64::from(min_area)
+}
+
 /// Drops the regions of each agent that are smaller than an area [m²]. Returns what was dropped for each
 /// agent; nothing for an area of 0. Clearance and regions must have been computed. O(spans) for agents
 /// that lose something.
@@ -31,10 +40,34 @@ pub(super) fn drop_small_regions(parts: &mut GridParts, min_area: f32) -> Vec<Dr
     if min_area <= 0.0 {
         return Vec::new();
     }
-    let cell_area = f64::from(parts.frame.cell_size).powi(2);
-    let is_small =
-        |spans: u32| f64::from(spans) * cell_area * (1.0 + ROUNDING) < f64::from(min_area);
-    parts.layers.par_iter_mut().map(|layer| drop_from(layer, is_small)).collect()
+    let cell_size = parts.frame.cell_size;
+    let is_small = |spans: u32| is_small_region(u64::from(spans), cell_size, min_area);
+    let drop_from = |layer: &mut AgentLayer| {
+        // Regions are sorted by size.
+        let kept = layer.regions.partition_point(|region| !is_small(region.spans));
+        drop_from(layer, |region| region.0 as usize >= kept)
+    };
+    parts.layers.par_iter_mut().map(drop_from).collect()
+}
+
+/// Drops regions of a tile, by agent and number: those that are too small in the whole world.
+///
+/// # Errors
+/// More regions than can be numbered.
+pub fn drop_regions(
+    tile: NavGrid,
+    is_dropped: impl Fn(AgentId, RegionId) -> bool + Sync,
+) -> Result<NavGrid, BakeError> {
+    let mut parts = tile.into_parts();
+    let dropped = parts.layers.iter_mut().zip(0..).map(|(layer, agent)| {
+        let dropped = drop_from(layer, |region| is_dropped(AgentId(agent), region));
+        layer.order = None;
+        dropped
+    });
+    let dropped: Vec<DroppedRegions> = dropped.collect();
+    drop_lost_lanes(&mut parts, &dropped);
+    finish_layers(&mut parts)?;
+    Ok(NavGrid::from_baker(parts)?)
 }
 
 /// Drops the lanes of links that start or end in dropped regions, and generated links without any lane
@@ -65,20 +98,21 @@ pub(super) fn drop_lost_lanes(
     problems
 }
 
-/// Drops small regions, which are the last: regions are sorted by size.
-fn drop_from(layer: &mut AgentLayer, is_small: impl Fn(u32) -> bool) -> DroppedRegions {
-    let kept = layer.regions.partition_point(|region| !is_small(region.spans));
-    let small = layer.regions.split_off(kept);
+/// Drops some regions of an agent.
+fn drop_from(layer: &mut AgentLayer, is_dropped: impl Fn(RegionId) -> bool) -> DroppedRegions {
+    let regions = (0..).map(RegionId).zip(std::mem::take(&mut layer.regions));
+    let (small, kept): (Vec<_>, Vec<_>) = regions.partition(|(region, _)| is_dropped(*region));
+    layer.regions = kept.into_iter().map(|(_, region)| region).collect();
     let dropped = DroppedRegions {
         agent: layer.agent.name.clone(),
         regions: small.len(),
-        spans: small.iter().map(|region| region.spans as usize).sum(),
+        spans: small.iter().map(|(_, region)| region.spans as usize).sum(),
     };
     if small.is_empty() {
         return dropped;
     }
     for standing in &mut layer.standings {
-        if standing.region().is_some_and(|region| region.0 as usize >= kept) {
+        if standing.region().is_some_and(&is_dropped) {
             *standing = Standing::new(Verdict::SmallRegion);
         }
     }

@@ -38,7 +38,7 @@ use surefoot::grid::{
 use surefoot::observer::check_cancelled;
 
 pub use count_volume_spans::VolumeSpans;
-pub use drop_small_regions::DroppedRegions;
+pub use drop_small_regions::{DroppedRegions, drop_regions, is_small_region};
 pub use error::BakeError;
 pub use links::{LinkVerdict, explain_link};
 pub use live::{
@@ -48,7 +48,10 @@ pub use live::{
 pub use observer::{BakeObserver, Stage};
 pub use settings::{BakeSettings, LinkCost, LinkCosts};
 pub use snap_links::LinkProblem;
-pub use world::{SceneSource, TileInput, WorldBakeError, WorldSource, WorldTiling};
+pub use world::{
+    SceneSource, TileInput, WorldBakeError, WorldLinkFound, WorldLinkRules, WorldSource,
+    WorldTiling,
+};
 
 use check_memory::check_memory;
 use count_volume_spans::count_volume_spans;

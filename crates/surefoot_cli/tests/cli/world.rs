@@ -190,7 +190,8 @@ fn worlds_of_scenes_and_heights_are_baked_packed_and_merged() {
     let packed = world(&room, "merge --store tiles --pack -o packed.navworld --json");
     assert_eq!(packed.code, 0, "{}", packed.err);
     let report: Value = serde_json::from_str(&packed.out).unwrap();
-    has_keys(&report, "schema tiles bytes output left_out wall_ms");
+    let keys = "schema tiles bytes links link_problems dropped_regions output wall_ms";
+    has_keys(&report, keys);
     assert_eq!(report["bytes"], room.read("packed.navworld").len());
     let again = world(&room, "merge --store tiles --pack -o again.navworld --threads 1");
     assert_eq!(again.code, 0, "{}", again.err);
@@ -209,14 +210,21 @@ fn worlds_of_scenes_and_heights_are_baked_packed_and_merged() {
 }
 
 #[test]
-fn what_a_packed_world_does_not_have_is_said() {
+fn a_packed_world_says_what_became_of_links_and_small_regions() {
     let room = Room::new();
-    let links = "[[links]]\nname = 'gap'\nfrom = [-3, 0, -3]\nto = [3, 0, 3]\nkind = 'jump'\n";
+    let link = |name: &str, y: f32| {
+        format!("[[links]]\nname = '{name}'\nfrom = [-3, 0, -3]\nto = [3, {y}, 3]\nkind = 'jump'\n")
+    };
+    let links = [link("gap", 0.0), link("nowhere", 70.0)].concat();
     room.write("bake.toml", format!("min_region_area = 1\n{links}"));
     let done = world(&room, "bake level.gltf --store tiles --config bake.toml --pack");
     assert_eq!(done.code, 0, "{}", done.err);
-    assert!(done.err.contains("warning  1 links of the author are not in it"), "{}", done.err);
-    assert!(done.err.contains("warning  small regions are in it"), "{}", done.err);
+    assert!(done.err.contains("links    2 of the author"), "{}", done.err);
+    assert!(
+        done.err.contains("warning  nowhere: agent human cannot take this link"),
+        "{}",
+        done.err
+    );
     assert!(room.path("level.navworld").exists());
 }
 

@@ -84,7 +84,7 @@ def bake_tiles(
     seams: bool = False,
 ) -> None:
     """Bake by Ray the tiles of a planned world that are not in its store; with ``seams``, also compute what it costs
-    to cross each of them, as soon as it is baked.
+    to cross each of them, as soon as it is baked and so are those whose links lead to it.
 
     At most a few tiles for each processor of the cluster wait at a time, so that a world may have any number.
     """
@@ -96,10 +96,20 @@ def bake_tiles(
     tile, seam = _bake_tile.options(**options), _join_tile.options(**options)
     waiting: list[Any] = []
     queue = iter(missing)
+    baked: dict[int, Any] = {}
+
+    def bake(index: int) -> Any:
+        if index not in baked:
+            baked[index] = tile.remote(place, world.plan_id, index)
+        return baked[index]
+
     while True:
         while len(waiting) < ahead and (index := next(queue, None)) is not None:
-            baked = tile.remote(place, world.plan_id, index)
-            waiting.append(seam.remote(place, world.plan_id, index, baked) if seams else baked)
+            if seams:
+                before = [bake(near) for near in world.tiles_before_seams(index)]
+                waiting.append(seam.remote(place, world.plan_id, index, *before))
+            else:
+                waiting.append(bake(index))
         if progress is not None:
             progress(done, world.tiles)
         if not waiting:
@@ -136,5 +146,5 @@ def _bake_tile(store: str, plan_id: str, index: int) -> int | None:
 
 
 @ray.remote(num_cpus=1)
-def _join_tile(store: str, plan_id: str, index: int, baked: int | None) -> bool:
+def _join_tile(store: str, plan_id: str, index: int, *baked: int | None) -> bool:
     return _open(store, plan_id).seams(index)

@@ -6,10 +6,12 @@
 
 mod bake_tile;
 mod error;
+mod links;
 mod merge;
 mod source;
 mod tiling;
 
 pub use error::WorldBakeError;
+pub use links::{WorldLinkFound, WorldLinkRules};
 pub use source::{SceneSource, WorldSource};
 pub use tiling::{TileInput, WorldTiling};

@@ -102,6 +102,11 @@ impl WorldTiling {
         self.tile_side
     }
 
+    /// How many cells the links of a tile lead beyond its own; 0 if no agent leaves the ground.
+    pub fn link_reach(&self) -> u32 {
+        links_lead(&self.plan.agents, self.plan.work.cell_size)
+    }
+
     /// The settings of the bake.
     pub fn settings(&self) -> &BakeSettings {
         &self.settings

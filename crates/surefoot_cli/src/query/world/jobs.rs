@@ -141,10 +141,10 @@ fn pack(
     surefoot_world::all_seams(plan, files, progress).map_err(failed)?;
     progress.begin(&format!("writing {}", target.file.display()));
     let write = || surefoot_world::pack(plan, files, &target.file, progress).map_err(failed);
-    interrupt::uninterrupted(write)?;
+    let packed = interrupt::uninterrupted(write)?;
     let written = Written { file: target.file.display().to_string(), time: began.elapsed() };
     let bytes = std::fs::metadata(&target.file)?.len();
-    Ok(PackReport::new(plan, bytes, written))
+    Ok(PackReport::new(plan.tiles.len(), packed, bytes, written))
 }
 
 /// Runs `surefoot world bake`.

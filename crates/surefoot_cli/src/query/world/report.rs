@@ -4,8 +4,8 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use serde::Serialize;
-use surefoot_bake::Baked;
-use surefoot_world::{PlannedTile, WorldPlan, WorldStatus};
+use surefoot_bake::{Baked, DroppedRegions, LinkProblem};
+use surefoot_world::{PackedWorld, PlannedTile, WorldPlan, WorldStatus};
 
 use crate::shared::figures::{Figures, LINE_WIDTH};
 
@@ -147,15 +147,9 @@ pub struct Written {
 impl MergeReport {
     /// Makes the report.
     pub fn new(figures: Figures, baked: &Baked, written: Written) -> Self {
-        let problem = |problem: &surefoot_bake::LinkProblem| {
-            format!(
-                "{}: agent {} cannot take this link: {}",
-                problem.link, problem.agent, problem.problem
-            )
-        };
         MergeReport {
             figures,
-            link_problems: baked.link_problems.iter().map(problem).collect(),
+            link_problems: baked.link_problems.iter().map(link_problem).collect(),
             output: written.file,
             wall_ms: written.time.as_secs_f64() * 1e3,
         }
@@ -184,48 +178,71 @@ impl MergeReport {
     }
 }
 
+fn link_problem(problem: &LinkProblem) -> String {
+    let LinkProblem { link, agent, problem } = problem;
+    format!("{link}: agent {agent} cannot take this link: {problem}")
+}
+
 /// What `surefoot world merge --pack` reports.
 #[derive(Debug, Serialize)]
 pub struct PackReport {
     tiles: usize,
     bytes: u64,
+    /// How many links the author marked.
+    links: usize,
+    /// The author's links that some agent cannot take.
+    link_problems: Vec<String>,
+    /// What each agent lost because it was in too small regions.
+    dropped_regions: Vec<DroppedOfAgent>,
     output: String,
-    /// What a packed world does not have.
-    left_out: Vec<String>,
     /// What computing borders, packing and writing took.
     wall_ms: f64,
 }
 
+/// What an agent lost because it was in too small regions.
+#[derive(Debug, Serialize)]
+struct DroppedOfAgent {
+    agent: String,
+    regions: usize,
+    spans: usize,
+}
+
 impl PackReport {
     /// Makes the report.
-    pub fn new(plan: &WorldPlan, bytes: u64, written: Written) -> Self {
-        let mut left_out = Vec::new();
-        if plan.links > 0 {
-            left_out.push(format!(
-                "{} links of the author are not in it; they are in a merged grid",
-                plan.links
-            ));
-        }
-        if plan.request.settings.min_region_area > 0.0 {
-            let words =
-                "small regions are in it; they are dropped when tiles are merged into a grid";
-            left_out.push(words.to_owned());
-        }
+    pub fn new(tiles: usize, packed: PackedWorld, bytes: u64, written: Written) -> Self {
+        let PackedWorld { links, link_problems, dropped_regions } = packed;
+        let dropped = dropped_regions.into_iter().map(|dropped| {
+            let DroppedRegions { agent, regions, spans } = dropped;
+            DroppedOfAgent { agent, regions, spans }
+        });
         PackReport {
-            tiles: plan.tiles.len(),
+            tiles,
             bytes,
+            links,
+            link_problems: link_problems.iter().map(link_problem).collect(),
+            dropped_regions: dropped.collect(),
             output: written.file,
-            left_out,
             wall_ms: written.time.as_secs_f64() * 1e3,
         }
     }
 
     /// The report as lines of text.
     pub fn text(&self) -> String {
-        let PackReport { tiles, bytes, output, left_out, wall_ms } = self;
+        let PackReport { tiles, bytes, output, wall_ms, .. } = self;
+        let mut text = String::new();
+        for problem in self.link_problems.iter().take(MOST_RANGES) {
+            writeln!(text, "warning  {problem}").ok();
+        }
+        for DroppedOfAgent { agent, regions, spans } in &self.dropped_regions {
+            if *regions > 0 {
+                writeln!(text, "dropped  {agent}: {regions} small regions, {spans} spans").ok();
+            }
+        }
+        if self.links > 0 {
+            writeln!(text, "links    {} of the author", self.links).ok();
+        }
         let seconds = wall_ms / 1e3;
-        let warnings: String = left_out.iter().map(|words| format!("warning  {words}\n")).collect();
-        format!("{warnings}packed   {tiles} tiles into {output}: {bytes} bytes, {seconds:.2} s")
+        text + &format!("packed   {tiles} tiles into {output}: {bytes} bytes, {seconds:.2} s")
     }
 }
 

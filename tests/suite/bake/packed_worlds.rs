@@ -1,0 +1,184 @@
+//! Worlds in one `.navworld` file: their links, regions and far costs are those of one grid.
+
+use std::collections::BTreeSet;
+
+use nalgebra::Point3;
+use surefoot::grid::{CellLayer, Link, LinkId};
+use surefoot::search::{CostField, FieldQuery};
+use surefoot::world::{World, WorldError};
+use surefoot::{Agent, AgentId, NavGrid, Navigator};
+use surefoot_bake::scene::LinkMarker;
+use surefoot_bake::{BakeSettings, Baked, Scene, SceneSource, WorldSource, bake};
+use surefoot_testing::{Random, load, repository};
+use surefoot_world::{
+    PackedWorld, WorldJobs, WorldPlan, WorldRequest, WorldStore, all_seams, pack,
+};
+
+const HUMAN: AgentId = AgentId(0);
+const GOAT: AgentId = AgentId(1);
+
+/// A world that was baked in tiles and packed, and the same baked at once.
+struct Packed {
+    world: World,
+    packed: PackedWorld,
+    whole: Baked,
+    _folder: tempfile::TempDir,
+}
+
+impl Packed {
+    fn new(scene: Scene, settings: BakeSettings, gate_spacing: u32) -> Self {
+        let whole = bake(&scene, &settings, &()).expect("it can be baked");
+        let source: Box<dyn WorldSource> = Box::new(SceneSource::new(scene).expect("a source"));
+        let request =
+            WorldRequest { tile_side: 64, gate_spacing, ..WorldRequest::new("level", settings) };
+        let plan = WorldPlan::new(&*source, request, &()).expect("a plan");
+        let store = WorldStore::in_memory();
+        let jobs = WorldJobs::new(&*source, &plan, &store).expect("jobs");
+        jobs.all_tiles(&()).expect("tiles");
+        all_seams(&plan, &store, &()).expect("borders");
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("level.navworld");
+        let packed = pack(&plan, &store, &file, &()).expect("a world");
+        let world = World::open(&file).expect("a world");
+        Packed { world, packed, whole, _folder: folder }
+    }
+
+    /// Loads all of it as one grid.
+    fn load(&self) -> NavGrid {
+        let (low, high) = self.world.info().frame.bounds();
+        self.world.load([low[0], low[1], high[0], high[1]]).expect("a grid")
+    }
+}
+
+/// A human and a goat that jumps.
+fn settings(cell_size: f32) -> BakeSettings {
+    let goat = Agent { radius: 0.4, height: 1.2, ..Agent::new("goat") };
+    let goat = Agent { jump_up: 0.8, jump_across: 2.0, drop: 2.5, ..goat };
+    let agents = vec![Agent::new("human"), goat];
+    BakeSettings { cell_size: Some(cell_size), agents, ..Default::default() }
+}
+
+/// The village with links from place to place: a portal across it, one to a roof, one that ends nowhere, a wide one,
+/// and one of the same name.
+fn village() -> Scene {
+    let mut scene = load(&repository().join("scenes/village.glb"));
+    let grid = bake(&scene, &settings(2.0), &()).expect("it can be baked").grid;
+    let (low, high) = grid.frame().bounds();
+    let place = |[x, z]: [f32; 2], y: f32| {
+        let [x, z] = [low[0] + x * (high[0] - low[0]), low[1] + z * (high[1] - low[1])];
+        grid.nearest_walkable(HUMAN, [x, y, z], 50.0).expect("ground").1
+    };
+    let marker = |name: &str, [from, to]: [Point3<f32>; 2], cost: f32| {
+        let (name, cost) = (name.to_owned(), Some(cost));
+        LinkMarker { name, from, to, cost, two_way: true, ..LinkMarker::default() }
+    };
+    let far = [place([0.1, 0.1], 0.0), place([0.9, 0.9], 0.0)];
+    let there = [place([0.2, 0.8], 0.0), place([0.8, 0.2], 0.0)];
+    let nowhere = [far[0], far[1] + nalgebra::Vector3::y() * 90.0];
+    scene.links.extend([
+        marker("portal", far, 0.5),
+        marker("nowhere", nowhere, 3.0),
+        LinkMarker { two_way: false, ..marker("way", there, 20.0) },
+        marker("way", [there[1], far[0]], 30.0).wide(9.0),
+    ]);
+    scene
+}
+
+/// What a link is, whatever numbers the spans of its grid have.
+type LinkContent = (String, bool, Option<LinkId>, Vec<BTreeSet<[CellLayer; 2]>>);
+
+fn contents(grid: &NavGrid) -> Vec<LinkContent> {
+    let of = |link: &Link| {
+        let lanes = link.lanes.iter().map(|lanes| {
+            let ends = lanes.iter().map(|lane| lane.spans.map(|span| grid.cell_layer(span)));
+            ends.map(|ends| ends.map(|end| end.expect("a span"))).collect()
+        });
+        let id = (!link.generated).then_some(link.id);
+        (link.name.clone(), link.generated, id, lanes.collect())
+    };
+    let mut all: Vec<LinkContent> = grid.links().iter().map(of).collect();
+    all.sort();
+    all
+}
+
+/// Checks that a world is its whole grid, but for links without lanes.
+fn check_loaded(packed: &Packed) {
+    let (loaded, whole) = (packed.load(), &packed.whole.grid);
+    let mut expected = contents(whole);
+    expected.retain(|(_, _, _, lanes)| lanes.iter().any(|lanes| !lanes.is_empty()));
+    assert_eq!(contents(&loaded), expected);
+    for agent in [HUMAN, GOAT] {
+        let regions = |grid: &NavGrid| -> Vec<u32> {
+            grid.layers()[agent.index()].regions.iter().map(|region| region.spans).collect()
+        };
+        assert_eq!(regions(&loaded), regions(whole), "regions of {agent:?}");
+        for span in (0..whole.spans().len() as u32).map(surefoot::SpanId) {
+            let address = whole.cell_layer(span).expect("a span");
+            let other = loaded.span_of(address).expect("a span");
+            assert_eq!(loaded.verdict(agent, other), whole.verdict(agent, span), "{address:?}");
+        }
+    }
+}
+
+/// Checks that far costs are the least costs of the whole grid, for pairs of places; returns how many were
+/// compared.
+fn check_far(packed: &Packed, agent: AgentId, pairs: usize) -> usize {
+    let (world, whole) = (&packed.world, &packed.whole.grid);
+    let name = &whole.layers()[agent.index()].agent.name;
+    let routes = world.far_routes(name).expect("border costs");
+    let nav = Navigator::new(whole.clone(), agent).expect("an agent");
+    let (mut field, mut random, mut compared) = (CostField::default(), Random(11), 0);
+    let mut place = || loop {
+        let span = surefoot::SpanId(random.below(whole.spans().len()) as u32);
+        if whole.is_walkable(agent, span) {
+            break (span, whole.point(span).expect("a point"));
+        }
+    };
+    for _ in 0..pairs {
+        let ((start, from), (goal, to)) = (place(), place());
+        nav.fill(&mut field, &FieldQuery::from(&[start]));
+        match (field.cost(goal), world.far_path(&routes, from, to)) {
+            (Some(least), Ok(far)) => {
+                let ratio = far.cost / least.max(1e-3);
+                assert!((ratio - 1.0).abs() < 1e-3 || least < 1.0, "{from} to {to}: {ratio}");
+                compared += 1;
+            }
+            (None, Err(WorldError::Far(_))) => {}
+            (least, far) => panic!("{from} to {to}: {least:?} and {far:?}"),
+        }
+    }
+    compared
+}
+
+#[test]
+fn packed_worlds_have_the_links_of_the_author() {
+    let packed = Packed::new(village(), settings(2.0), 1);
+    check_loaded(&packed);
+    let PackedWorld { links, link_problems, dropped_regions } = &packed.packed;
+    assert_eq!((*links, dropped_regions.len()), (packed.world.info().links.len(), 0));
+    assert_eq!(*link_problems, packed.whole.link_problems);
+    assert!(link_problems.iter().any(|problem| problem.link == "nowhere"));
+    assert!(check_far(&packed, HUMAN, 60) > 30);
+    assert!(check_far(&packed, GOAT, 60) > 30);
+    // A window has those whose ends are both loaded.
+    let portal = &packed.whole.grid.links().iter().find(|link| link.name == "portal");
+    let [from, to] = portal.expect("a portal").middle();
+    let has_portal = |rect: [f32; 4]| {
+        let grid = packed.world.load(rect).expect("a grid");
+        grid.links().iter().any(|link| link.name == "portal")
+    };
+    assert!(!has_portal([from.x - 9.0, from.z - 9.0, from.x + 9.0, from.z + 9.0]));
+    assert!(has_portal([from.x, from.z, to.x, to.z]));
+}
+
+#[test]
+fn packed_worlds_have_no_small_regions() {
+    let settings = BakeSettings { min_region_area: 150.0, ..settings(1.0) };
+    let packed = Packed::new(village(), settings, 1);
+    assert_eq!(packed.packed.dropped_regions, packed.whole.dropped_regions);
+    assert!(packed.packed.dropped_regions.iter().all(|dropped| dropped.regions > 0));
+    assert_eq!(packed.packed.link_problems, packed.whole.link_problems);
+    check_loaded(&packed);
+    assert!(check_far(&packed, HUMAN, 25) > 10);
+    assert!(check_far(&packed, GOAT, 25) > 10);
+}
