@@ -110,7 +110,8 @@ fn bake_valley(store: &Path, file: &Path) -> Result<(), Box<dyn Error>> {
     let plan = WorldPlan::new(&*source, request, &())?;
     WorldJobs::new(&*source, &plan, &store)?.all_tiles(&())?;
     all_seams(&plan, &store, &())?;
-    Ok(pack(&plan, &store, file, &())?)
+    pack(&plan, &store, file, &())?;
+    Ok(())
 }
 
 /// Returns the ground near a place (x, z) [m].

@@ -130,7 +130,8 @@ impl<'a> Packing<'a> {
         let TileBorders { rules, agents } = read_borders(plan, store, index)?;
         let agents = (0..).map(AgentId).zip(agents).map(|(agent, border)| {
             border.retained(|at| {
-                grid.span_of(at).is_some_and(|span| !regions.loses(index, &grid, agent, span))
+                let region = grid.span_of(at).and_then(|span| grid.region(agent, span));
+                region.is_some_and(|region| !regions.is_dropped(index, agent, region))
             })
         });
         Ok(TileBorders { rules, agents: agents.collect() })
@@ -169,7 +170,8 @@ fn drop_lost_lanes(
         let cell = surefoot::GridFrame { min: at.cell, size_x: 1, size_z: 1, ..plan.frame };
         let Some(&index) = plan.tiles_over(&cell).first() else { return Ok(true) };
         let grid = reader.tile(index)?;
-        Ok(grid.span_of(at).is_none_or(|span| regions.loses(index, &grid, agent, span)))
+        let region = grid.span_of(at).and_then(|span| grid.region(agent, span));
+        Ok(region.is_none_or(|region| regions.is_dropped(index, agent, region)))
     };
     for (agent, lanes) in (0..).map(AgentId).zip(&mut link.lanes) {
         let mut kept = Vec::with_capacity(lanes.len());

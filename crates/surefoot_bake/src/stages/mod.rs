@@ -49,7 +49,7 @@ pub use observer::{BakeObserver, Stage};
 pub use settings::{BakeSettings, LinkCost, LinkCosts};
 pub use snap_links::LinkProblem;
 pub use world::{
-    SceneSource, TileInput, WorldBakeError, WorldLinkFound, WorldLinkRules, WorldSource,
+    LiveTile, LiveTiles, SceneSource, TileInput, WorldBakeError, WorldLinkFound, WorldLinkRules, WorldSource,
     WorldTiling,
 };
 

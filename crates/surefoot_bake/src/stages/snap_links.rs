@@ -34,28 +34,29 @@ pub(super) struct SnappedLink<A> {
     pub problems: Vec<LinkProblem>,
 }
 
-/// Ground that the ends of a link are moved to: the start's, and the end's.
+/// Where a lane of a link starts or ends, before it is moved to ground.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LaneEnd {
+    /// 0 where it starts, 1 where it ends.
+    pub side: usize,
+    /// [m]
+    pub point: Point3<f32>,
+    /// How far from there the ground may be [m].
+    pub reach: f32,
+}
+
+/// Ground that the ends of a link are moved to.
 pub(super) trait LinkEndGround<A> {
-    /// Returns the nearest ground that an agent can stand on to an end [0 or 1] of a link, if it is within
-    /// reach [m] in three dimensions.
-    fn nearest(&self, end: usize, agent: AgentId, point: Point3<f32>, reach: f32) -> Option<A>;
+    /// Returns the nearest ground that an agent can stand on, if it is within reach in three dimensions.
+    fn nearest(&self, agent: AgentId, end: LaneEnd) -> Option<A>;
 }
 
 impl LinkEndGround<SpanId> for GridParts {
-    fn nearest(&self, _: usize, agent: AgentId, point: Point3<f32>, reach: f32) -> Option<SpanId> {
-        within_reach(self, agent, point, reach)
+    fn nearest(&self, agent: AgentId, end: LaneEnd) -> Option<SpanId> {
+        let LaneEnd { point, reach, .. } = end;
+        let (span, ground) = self.nearest_walkable(agent, point, reach)?;
+        ((ground - point).norm() <= reach).then_some(span)
     }
-}
-
-/// Returns the nearest ground that an agent can stand on, if it is within reach [m] in three dimensions.
-pub(super) fn within_reach(
-    parts: &GridParts,
-    agent: AgentId,
-    point: Point3<f32>,
-    reach: f32,
-) -> Option<SpanId> {
-    let (span, ground) = parts.nearest_walkable(agent, point, reach)?;
-    ((ground - point).norm() <= reach).then_some(span)
 }
 
 /// Snaps each marker's ends for each agent, by the verdicts of its layer.
@@ -102,8 +103,7 @@ impl SnapRules<'_> {
         let mut capacity = u32::MAX;
         let mut lanes = Vec::with_capacity(self.agents.len());
         for (index, agent) in self.agents.iter().enumerate() {
-            let nearest =
-                |end, point| ground.nearest(end, AgentId(index as u16), point, reach(agent));
+            let nearest = |end| ground.nearest(AgentId(index as u16), end);
             let found = snap_lanes(&ends, nearest, reach(agent));
             if found.is_ok() {
                 capacity = capacity.min(link.capacity_by_width(agent.radius));
@@ -157,10 +157,11 @@ pub(super) fn lane_ends(marker: &LinkMarker, cell_size: f32) -> Vec<[Point3<f32>
 /// Returns why it can take none: what is wrong with the one in the middle.
 fn snap_lanes<A: Copy + Ord>(
     ends: &[[Point3<f32>; 2]],
-    nearest: impl Fn(usize, Point3<f32>) -> Option<A>,
+    nearest: impl Fn(LaneEnd) -> Option<A>,
     reach: f32,
 ) -> Result<Vec<[A; 2]>, String> {
-    let snap = |[from, to]: [Point3<f32>; 2]| match [nearest(0, from), nearest(1, to)] {
+    let end = |side: usize, point| nearest(LaneEnd { side, point, reach });
+    let snap = |[from, to]: [Point3<f32>; 2]| match [end(0, from), end(1, to)] {
         [Some(from), Some(to)] if from != to => Ok([from, to]),
         [Some(_), Some(_)] => Err("both ends are at the same place".to_owned()),
         [None, _] => Err(format!("no ground it can stand on within {reach:.2} m of the start")),

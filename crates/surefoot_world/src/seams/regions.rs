@@ -90,14 +90,9 @@ impl WorldRegions {
     }
 
     /// Returns whether a region of a tile is dropped.
-    fn is_dropped(&self, tile: usize, agent: AgentId, region: RegionId) -> bool {
+    pub fn is_dropped(&self, tile: usize, agent: AgentId, region: RegionId) -> bool {
         let AgentRegions { first, is_small, .. } = &self.agents[agent.index()];
         is_small[first[tile] + region.0 as usize]
-    }
-
-    /// Returns whether an agent loses a span of a tile.
-    pub fn loses(&self, tile: usize, grid: &NavGrid, agent: AgentId, span: SpanId) -> bool {
-        grid.region(agent, span).is_some_and(|region| self.is_dropped(tile, agent, region))
     }
 
     /// Drops the small regions of a tile; `None` if it has none.

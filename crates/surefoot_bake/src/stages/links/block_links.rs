@@ -44,6 +44,14 @@ impl BlockLinks {
         self.agents.iter().flatten().flatten()
     }
 
+    /// Returns those of the blocks of a frame that lie within some cells, agent by agent, block by block.
+    pub fn within(&self, frame: &GridFrame, own: &GridFrame) -> Vec<Link> {
+        let blocks = super::blocks(frame);
+        let is_own = |block: &GridFrame| block.overlap(own).cells() > 0;
+        let of_agents = self.agents.iter().flat_map(|links| blocks.iter().zip(links));
+        of_agents.filter(|(block, _)| is_own(block)).flat_map(|(_, links)| links).cloned().collect()
+    }
+
     /// Calls back with each link.
     pub fn for_each_mut(&mut self, call: impl FnMut(&mut Link)) {
         self.agents.iter_mut().flatten().flatten().for_each(call);

@@ -19,6 +19,7 @@ use super::{BakeError, Baked, LinkProblem};
 use crate::scene::canonical::sort_markers;
 use crate::scene::{Scene, SceneBuilder};
 use surefoot::NavGrid;
+use surefoot::grid::ColliderRecord;
 use surefoot_rapier::distance::GroundRect;
 
 pub use background::BackgroundBake;
@@ -228,6 +229,11 @@ impl LiveBake {
         let mut scene = self.colliders.scene(&self.scene);
         scene.canonicalize()?;
         Ok(scene)
+    }
+
+    /// The records of its colliders, in any order.
+    pub(in crate::stages) fn records(&self) -> Vec<ColliderRecord> {
+        self.colliders.record(&self.scene).colliders
     }
 
     fn note_change(&mut self, collider: ColliderId) {

@@ -1,13 +1,12 @@
 //! The author's links of a world: their ends are moved to ground of the tiles around them.
 
-use nalgebra::Point3;
 use surefoot::Agent;
-use surefoot::grid::{AgentId, CellLayer, GridFrame, GridParts};
+use surefoot::grid::{AgentId, CellLayer, GridFrame, GridParts, SpanId};
 use surefoot::world::WorldLink;
 
 use crate::scene::LinkMarker;
 use crate::stages::snap_links::{
-    LinkEndGround, LinkProblem, SnapRules, SnappedLink, lane_ends, within_reach,
+    LaneEnd, LinkEndGround, LinkProblem, SnapRules, SnappedLink, lane_ends,
 };
 
 /// A link of a world on its ground, and the agents that cannot take it.
@@ -60,15 +59,9 @@ impl WorldLinkRules<'_> {
 struct Ends<'a>([&'a GridParts; 2]);
 
 impl LinkEndGround<CellLayer> for Ends<'_> {
-    fn nearest(
-        &self,
-        end: usize,
-        agent: AgentId,
-        point: Point3<f32>,
-        reach: f32,
-    ) -> Option<CellLayer> {
-        let parts = self.0[end];
-        let span = within_reach(parts, agent, point, reach)?;
+    fn nearest(&self, agent: AgentId, end: LaneEnd) -> Option<CellLayer> {
+        let parts = self.0[end.side];
+        let span: SpanId = parts.nearest(agent, end)?;
         let column = parts.first.partition_point(|&first| first <= span.0) - 1;
         let layer = span.0 - parts.first[column];
         Some(CellLayer { cell: parts.frame.cell(column), layer })

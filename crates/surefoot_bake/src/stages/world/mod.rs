@@ -7,11 +7,13 @@
 mod bake_tile;
 mod error;
 mod links;
+mod live_tiles;
 mod merge;
 mod source;
 mod tiling;
 
 pub use error::WorldBakeError;
+pub use live_tiles::{LiveTile, LiveTiles};
 pub use links::{WorldLinkFound, WorldLinkRules};
 pub use source::{SceneSource, WorldSource};
 pub use tiling::{TileInput, WorldTiling};

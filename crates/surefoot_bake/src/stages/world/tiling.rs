@@ -147,7 +147,7 @@ impl WorldTiling {
     }
 
     /// Returns the hash of all that a tile depends on.
-    fn key(&self, source: &dyn WorldSource, own: &GridFrame, seen: Vec<ColliderRecord>) -> String {
+    pub(super) fn key(&self, source: &dyn WorldSource, own: &GridFrame, seen: Vec<ColliderRecord>) -> String {
         let SceneRecord { surroundings, colliders } =
             SceneRecord::new(surroundings_hash(source.outline()), seen);
         let mut hasher = blake3::Hasher::new();
