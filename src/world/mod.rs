@@ -20,6 +20,7 @@ mod info;
 mod plan;
 mod source;
 mod streaming;
+mod summary;
 mod window;
 
 pub use error::WorldError;
@@ -27,4 +28,5 @@ pub use format::{ReadAt, WorldWriter};
 pub use hilbert::TileOrder;
 pub use info::{TilePlace, WorldInfo};
 pub use streaming::World;
+pub use summary::{SectionSummary, WorldSummary};
 pub use window::WorldBudget;
