@@ -66,6 +66,8 @@ struct Merge<'a> {
     tiles: &'a [GridTile<'a>],
     /// Row by row, from left to right.
     pieces: Vec<Piece>,
+    /// For each tile the tiles that have cells next to its own, and itself, in order.
+    near: Vec<Vec<usize>>,
     /// Where each column starts in the grid.
     first: Vec<u32>,
     nodes: Vec<String>,
@@ -95,8 +97,10 @@ impl<'a> Merge<'a> {
         });
         let numbers = numbers.collect();
         let first = Vec::with_capacity(frame.cells() + 1);
-        let mut merge = Merge { frame: *frame, tiles, pieces: Vec::new(), first, nodes, numbers };
+        let (pieces, near) = (Vec::new(), Vec::new());
+        let mut merge = Merge { frame: *frame, tiles, pieces, near, first, nodes, numbers };
         merge.cut()?;
+        merge.near = (0..tiles.len()).map(|tile| merge.tiles_near(tile)).collect();
         merge.count()?;
         Ok(merge)
     }
@@ -123,6 +127,28 @@ impl<'a> Merge<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Returns the tiles that have cells next to those of a tile, and the tile itself, in order: those with
+    /// pieces in the rows of the tile and in the two beside them. O(rows · log pieces).
+    fn tiles_near(&self, tile: usize) -> Vec<usize> {
+        let own = self.tiles[tile].own.overlap(&self.frame);
+        if own.cells() == 0 {
+            return Vec::new();
+        }
+        let around = own.grown(1).overlap(&self.frame);
+        let mut near = Vec::new();
+        for row in 0..around.size_z as i32 {
+            let cell = Cell::new(around.min.x, around.min.z + row);
+            let Some(start) = self.frame.index(cell) else { continue };
+            let end = start + around.size_x as usize;
+            let first = self.pieces.partition_point(|piece| piece.end() <= start);
+            let pieces = self.pieces[first..].iter().take_while(|piece| piece.start < end);
+            near.extend(pieces.map(|piece| piece.tile));
+        }
+        near.sort_unstable();
+        near.dedup();
+        near
     }
 
     /// Counts the spans of all columns.
@@ -328,13 +354,8 @@ impl<'a> Merge<'a> {
         if own.cells() == 0 {
             return;
         }
-        let around = own.grown(1);
-        let near: Vec<&GridFrame> = self
-            .tiles
-            .iter()
-            .map(|other| &other.own)
-            .filter(|other| other.overlap(&around).cells() > 0)
-            .collect();
+        let near = self.near[tile].iter().map(|&other| &self.tiles[other].own);
+        let near: Vec<&GridFrame> = near.collect();
         for cell in border(&own) {
             let Some(column) = self.frame.index(cell) else { continue };
             for dir in Dir::ALL {

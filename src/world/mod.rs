@@ -21,6 +21,7 @@ mod links;
 mod plan;
 mod source;
 mod streaming;
+mod summary;
 mod window;
 
 pub use error::WorldError;
@@ -29,4 +30,5 @@ pub use hilbert::TileOrder;
 pub use info::{TilePlace, WorldInfo};
 pub use links::WorldLink;
 pub use streaming::World;
+pub use summary::{SectionSummary, WorldSummary};
 pub use window::WorldBudget;

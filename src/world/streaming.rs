@@ -48,7 +48,7 @@ use crate::parallel::{Background, has_background};
 /// ```
 #[derive(Debug)]
 pub struct World {
-    source: Arc<TileSource>,
+    pub(super) source: Arc<TileSource>,
     /// The most memory that a load may take [bytes].
     memory_limit: u64,
     budget: WorldBudget,

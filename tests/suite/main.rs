@@ -48,6 +48,7 @@ mod bake {
     mod small_regions;
     mod truth;
     mod volumes;
+    mod world_orders;
     mod worlds;
 }
 

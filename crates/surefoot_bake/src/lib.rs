@@ -27,8 +27,8 @@ mod stages;
 pub use scene::Scene;
 pub use stages::{
     BackgroundBake, BakeError, BakeObserver, BakeSettings, Baked, ColliderId, DroppedRegions,
-    LinkCost, LinkCosts, LinkProblem, LinkVerdict, LiveBake, LiveError, LiveTile, LiveTiles, LiveUpdate, SceneSource,
-    Stage, TileInput, UpdateError, UpdatedGrid, VolumeSpans, WholeBakeReason, WorldBakeError,
-    WorldLinkFound, WorldLinkRules, WorldSource, WorldTiling, bake, bake_with, drop_regions,
-    explain_link, is_small_region, update_grid,
+    LinkCost, LinkCosts, LinkProblem, LinkVerdict, LiveBake, LiveError, LiveTile, LiveTiles,
+    LiveUpdate, SceneSource, Stage, TileInput, UpdateError, UpdatedGrid, VolumeSpans,
+    WholeBakeReason, WorldBakeError, WorldLinkFound, WorldLinkRules, WorldSource, WorldTiling,
+    bake, bake_with, drop_regions, explain_link, is_small_region, update_grid,
 };

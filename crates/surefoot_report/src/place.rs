@@ -60,6 +60,11 @@ impl Place {
         }
     }
 
+    /// Where it lies on the map: x and z [m].
+    pub fn ground(&self) -> [f32; 2] {
+        [self.x, self.z]
+    }
+
     /// Returns the point [m]. A height that was left out is that of the only floor there where the
     /// agent can stand, or else of the only floor.
     ///

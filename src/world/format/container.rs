@@ -7,7 +7,7 @@ use crate::world::error::WorldError;
 /// The first bytes of every file. The high bit and the line ends betray transfers as text.
 const MAGIC: [u8; 8] = *b"\x8eNAVW\r\n\x1a";
 /// The version that is written and read.
-const VERSION: u32 = 1;
+pub(in crate::world) const VERSION: u32 = 1;
 /// Bytes of the header.
 pub(super) const HEADER_BYTES: usize = 16;
 /// Bytes of the trailer.
@@ -22,10 +22,10 @@ pub(super) const MOST_SECTIONS: u32 = 4096;
 pub(super) const KNOWN: [Tag; 3] = [*b"HEAD", *b"META", *b"LEAF"];
 
 /// Four letters that name a section.
-pub(super) type Tag = [u8; 4];
+pub(in crate::world) type Tag = [u8; 4];
 
 /// Writes a tag for people.
-pub(super) fn tag_name(tag: Tag) -> String {
+pub(in crate::world) fn tag_name(tag: Tag) -> String {
     String::from_utf8_lossy(&tag).into_owned()
 }
 

@@ -151,6 +151,16 @@ impl WorldFile {
         self.tiles
     }
 
+    /// How long the file is [bytes].
+    pub(in crate::world) fn length(&self) -> u64 {
+        self.bytes.length
+    }
+
+    /// The tag and the length [bytes] of each section, in the order of the file.
+    pub(in crate::world) fn sections(&self) -> impl Iterator<Item = (Tag, u64)> + '_ {
+        self.sections.iter().map(|row| (row.tag, row.length))
+    }
+
     /// Reads a section; `None` if there is none.
     pub(in crate::world) fn section(&self, kind: Tag) -> Result<Option<Vec<u8>>, WorldError> {
         let row = self.sections.iter().find(|row| row.tag == kind);

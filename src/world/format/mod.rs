@@ -32,6 +32,7 @@ mod read_at;
 mod tile_bytes;
 mod writer;
 
+pub(super) use container::{VERSION, tag_name};
 pub(super) use file::WorldFile;
 pub use read_at::ReadAt;
 pub use writer::WorldWriter;

@@ -112,6 +112,7 @@ fn writing(attack: &mut Attack, info: &WorldInfo) {
 fn asking(attack: &mut Attack, world: &mut World) {
     call!(attack, World::info, world);
     call!(attack, World::tiles, world);
+    call!(attack, World::summary, world);
     call!(attack, World::section, world, *b"IDEX");
     for place in odd_places() {
         call!(attack, World::has_tile, world, place);

@@ -120,10 +120,18 @@ pub(crate) fn solid_hashes(scene: &Scene) -> Vec<ContentHash> {
 /// Returns the hash of what matters to all floors of a scene: areas, volumes, and the version of this
 /// program, since another may bake the same otherwise.
 pub(crate) fn surroundings_hash(scene: &Scene) -> ContentHash {
+    surroundings_hash_of(scene, |_| true)
+}
+
+/// Returns the same hash as if the scene had no volumes but those that are chosen.
+pub(crate) fn surroundings_hash_of(
+    scene: &Scene,
+    is_chosen: impl Fn(&Volume) -> bool,
+) -> ContentHash {
     let mut hasher = blake3::Hasher::new();
     add_part(&mut hasher, env!("CARGO_PKG_VERSION").as_bytes());
     add_areas(&mut hasher, &scene.areas);
-    for volume in &scene.volumes {
+    for volume in scene.volumes.iter().filter(|volume| is_chosen(volume)) {
         add_part(&mut hasher, &volume_content(volume));
     }
     short(&hasher)

@@ -49,8 +49,8 @@ pub use observer::{BakeObserver, Stage};
 pub use settings::{BakeSettings, LinkCost, LinkCosts};
 pub use snap_links::LinkProblem;
 pub use world::{
-    LiveTile, LiveTiles, SceneSource, TileInput, WorldBakeError, WorldLinkFound, WorldLinkRules, WorldSource,
-    WorldTiling,
+    LiveTile, LiveTiles, SceneSource, TileInput, WorldBakeError, WorldLinkFound, WorldLinkRules,
+    WorldSource, WorldTiling,
 };
 
 use check_memory::check_memory;

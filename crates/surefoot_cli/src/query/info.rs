@@ -1,27 +1,33 @@
-//! `surefoot info`: the size of a grid, its agents, areas, links and routes, and its origin.
+//! `surefoot info`: the size of a grid or a world, its agents, areas, links and routes, and its origin.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::{Context, bail};
 use serde::Serialize;
 use surefoot::NavGrid;
 use surefoot::cch::{RouteBytes, route_bytes};
 use surefoot::cost::HeightCost;
 use surefoot::grid::{AgentId, Area, Link, LinkId, LinkKind, RouteOrder};
 use surefoot::view::View;
+use surefoot::world::World;
 
-use super::input::load;
+use super::input::{PartOption, load, open_world};
 use super::regions::RegionReport;
+use super::world_info::WorldReport;
 use crate::shared::console::{NOTHING_WALKABLE, print, print_json};
 use crate::shared::figures::{Figures, LINE_WIDTH};
 
-/// Show what a grid holds: its size, agents, areas, links and routes, and what it was baked from
+/// Show what a grid or a world of tiles holds: its size, agents, areas, links and routes, and what it was baked from
 #[derive(Debug, clap::Args)]
 #[command(after_help = INFO_NOTES)]
 pub struct InfoArguments {
-    /// The grid: a .navgrid file
+    /// The grid or world: a .navgrid or .navworld file
     #[arg(value_name = "GRID")]
     file: PathBuf,
+
+    #[command(flatten)]
+    part: PartOption,
 
     /// List the regions of each agent, with a place and the size of each
     #[arg(long)]
@@ -37,8 +43,12 @@ Examples:
   surefoot info level.navgrid
   surefoot info level.navgrid --json | jq .grid
   surefoot info level.navgrid --regions
+  surefoot info world.navworld
+  surefoot info world.navworld --rect 0,0,500,500
 
-Exit codes: 0 success; 1 nothing is walkable for any agent; 2 an error.";
+With --rect a world is loaded, and shown as the grid that its tiles make there.
+
+Exit codes: 0 success; 1 nothing is walkable for any agent, or a world has no floor; 2 an error.";
 
 /// What `info --json` prints.
 #[derive(Serialize)]
@@ -60,9 +70,9 @@ struct InfoReport<'a> {
 
 /// The scene that the grid was baked from.
 #[derive(Serialize)]
-struct SceneInfo<'a> {
-    file: &'a str,
-    hash: &'a str,
+pub struct SceneInfo<'a> {
+    pub file: &'a str,
+    pub hash: &'a str,
 }
 
 /// A link.
@@ -111,7 +121,12 @@ fn views(grid: &NavGrid) -> impl Iterator<Item = View> {
 /// # Errors
 /// The file cannot be loaded.
 pub fn run(arguments: &InfoArguments) -> anyhow::Result<ExitCode> {
-    let (grid, bytes) = load(&arguments.file)?;
+    if arguments.part.rect.is_none()
+        && let Some(world) = open_world(&arguments.file)?
+    {
+        return show_world(arguments, &world);
+    }
+    let (grid, bytes) = load(&arguments.file, arguments.part)?.with_bytes()?;
     let mut info = InfoReport::new(arguments.file.display().to_string(), &grid, &bytes);
     info.regions = arguments.regions.then(|| RegionReport::all(&grid));
     if arguments.json {
@@ -120,6 +135,31 @@ pub fn run(arguments: &InfoArguments) -> anyhow::Result<ExitCode> {
         print(&info.text())?;
     }
     Ok(ExitCode::from(if info.figures.any_walkable() { 0 } else { NOTHING_WALKABLE }))
+}
+
+fn show_world(arguments: &InfoArguments, world: &World) -> anyhow::Result<ExitCode> {
+    let name = arguments.file.display().to_string();
+    if arguments.regions {
+        bail!(
+            "{name}: regions are those of one grid; name a part of this world with --rect x0,z0,x1,z1"
+        );
+    }
+    let summary = world.summary().with_context(|| name.clone())?;
+    let summary = summary.with_context(|| format!("{name}: this world has no file"))?;
+    let report = WorldReport::new(name.clone(), world, summary).context(name)?;
+    if arguments.json {
+        print_json(&report)?;
+    } else {
+        print(&report.text())?;
+    }
+    Ok(ExitCode::from(if report.has_ground() { 0 } else { NOTHING_WALKABLE }))
+}
+
+impl SceneInfo<'_> {
+    /// The scene in a line.
+    pub fn line(&self) -> String {
+        named(self.file, self.hash)
+    }
 }
 
 impl<'a> InfoReport<'a> {
@@ -138,10 +178,9 @@ impl<'a> InfoReport<'a> {
     }
 
     fn text(&self) -> String {
-        let SceneInfo { file, hash } = self.scene;
         let mut lines = vec![
             format!("file      {}: {} bytes", self.path, self.figures.grid.bytes),
-            format!("scene     {}", named(file, hash)),
+            format!("scene     {}", self.scene.line()),
             format!("grid      {}", self.figures.grid_line()),
         ];
         let table = self.figures.agent_table(LINE_WIDTH - INDENT.len());
@@ -152,15 +191,8 @@ impl<'a> InfoReport<'a> {
         lines.extend(marked.map(LinkInfo::line));
         lines.extend(self.routes.iter().map(RouteInfo::line));
         lines.extend(self.regions.iter().flatten().map(RegionReport::line));
-        lines.extend(self.setting_lines());
+        lines.extend(setting_lines(self.settings));
         lines.join("\n")
-    }
-
-    /// All settings but the agents, which are in the table.
-    fn setting_lines(&self) -> impl Iterator<Item = String> {
-        let settings = self.settings.as_object().into_iter().flatten();
-        let shown = settings.filter(|(name, value)| *name != "agents" && !value.is_null());
-        shown.map(|(name, value)| format!("setting   {name}: {value}"))
     }
 }
 
@@ -232,9 +264,17 @@ fn named(file: &str, hash: &str) -> String {
     }
 }
 
-fn area_line(area: &Area) -> String {
+/// An area in a line.
+pub fn area_line(area: &Area) -> String {
     match area.forbidden {
         true => format!("area      {}: forbidden", area.name),
         false => format!("area      {}: a metre costs {}", area.name, area.cost),
     }
+}
+
+/// A line for each setting but the agents, which have lines of their own.
+pub fn setting_lines(settings: &serde_json::Value) -> impl Iterator<Item = String> {
+    let settings = settings.as_object().into_iter().flatten();
+    let shown = settings.filter(|(name, value)| *name != "agents" && !value.is_null());
+    shown.map(|(name, value)| format!("setting   {name}: {value}"))
 }

@@ -4,6 +4,7 @@
 mod check;
 mod diff;
 mod engine;
+mod far_path;
 mod info;
 mod input;
 mod manuals;
@@ -16,6 +17,7 @@ mod scene;
 mod view;
 mod why;
 mod world;
+mod world_info;
 
 use std::process::ExitCode;
 
@@ -62,6 +64,7 @@ Examples:
   surefoot check level.navgrid checks.toml
   surefoot diff old.navgrid new.navgrid
   surefoot world bake world.toml --store tiles -o world.navgrid
+  surefoot info world.navworld
 
 Exit codes: 0 success; 1 nothing is walkable, there is no path, nobody arrived,
 a check failed, or grids differ; 2 an error.";

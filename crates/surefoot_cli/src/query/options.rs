@@ -68,7 +68,7 @@ pub struct SearchOptions {
     vertical_tolerance: Option<f32>,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum GoalOption {
     /// Find no path
     Fail,
@@ -78,7 +78,7 @@ enum GoalOption {
     Line,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum DirectionsOption {
     #[value(name = "4")]
     Four,
@@ -86,7 +86,7 @@ enum DirectionsOption {
     Eight,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum HeuristicOption {
     Octile,
     Manhattan,
@@ -117,6 +117,25 @@ impl EngineOption {
 }
 
 impl SearchOptions {
+    /// The first option that is not as it is by default: border costs know no others.
+    pub fn first_given(&self) -> Option<&'static str> {
+        let costs = HeightCost::default();
+        let given = [
+            ("--ascend-cost", self.ascend_cost != costs.ascend),
+            ("--descend-cost", self.descend_cost != costs.descend),
+            ("--slope-limit", self.slope_limit.is_some()),
+            ("--goal", self.goal != GoalOption::Fail),
+            ("--directions", self.directions != DirectionsOption::Eight),
+            ("--heuristic", self.heuristic != HeuristicOption::Octile),
+            ("--weight", self.weight != 1.0),
+            ("--engine", self.engine != EngineOption::Auto),
+            ("--budget", self.budget != u32::MAX),
+            ("--snap-radius", self.snap_radius.is_some()),
+            ("--vertical-tolerance", self.vertical_tolerance.is_some()),
+        ];
+        given.into_iter().find(|(_, is_given)| *is_given).map(|(name, _)| name)
+    }
+
     /// What routes are prepared for.
     pub fn route_rules(&self) -> RouteRules {
         RouteRules::of(&self.query([[0.0; 3]; 2]))

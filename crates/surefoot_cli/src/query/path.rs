@@ -4,18 +4,20 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::Context;
+use anyhow::{Context, bail, ensure};
 use surefoot::NavGrid;
 use surefoot::diagnosis::Separation;
 use surefoot::grid::AgentId;
 use surefoot::navigator::Navigator;
 use surefoot::path::{Answer, Corridor};
 use surefoot::search::Query;
+use surefoot::world::World;
 use surefoot_draw::{DrawnPath, PathPicture, Recording};
 use surefoot_report::{PathReport, Place};
 
 use super::engine::{QueryCount, QueryEngine};
-use super::input::GridInput;
+use super::far_path::FarQuestion;
+use super::input::{GridInput, too_large};
 use super::options::SearchOptions;
 use crate::shared::console::{NO_PATH, print, print_json};
 use crate::shared::interrupt;
@@ -28,15 +30,15 @@ use crate::shared::progress::LateProgress;
 #[command(after_help = PATH_NOTES)]
 pub struct PathArguments {
     #[command(flatten)]
-    input: GridInput,
+    pub input: GridInput,
 
     /// Start here: a point on the ground, or in the body above it; x,z where there is one floor
     #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
-    from: Place,
+    pub from: Place,
 
     /// End here
     #[arg(long, value_name = "x,y,z", allow_hyphen_values = true)]
-    to: Place,
+    pub to: Place,
 
     #[command(flatten)]
     options: SearchOptions,
@@ -49,9 +51,16 @@ pub struct PathArguments {
     #[arg(long, value_name = "FILE")]
     frames: Option<PathBuf>,
 
+    /// On a world: find what the path costs, and where it crosses the borders of tiles, without loading
+    /// what is between the ends
+    ///
+    /// Worlds that are too large to be loaded whole are asked so in any case, unless --rect names a part.
+    #[arg(long, conflicts_with_all = ["rect", "png", "frames"])]
+    far: bool,
+
     /// Print one JSON object
     #[arg(long)]
-    json: bool,
+    pub json: bool,
 }
 
 const PATH_NOTES: &str = "\
@@ -59,6 +68,8 @@ Examples:
   surefoot path level.navgrid --agent human --from 1,0,1 --to 9,2,6
   surefoot path level.navgrid --agent human --from 1,0,1 --to 9,2,6 --ascend-cost 5 --json
   surefoot path level.navgrid --agent human --from 1,0,1 --to 9,2,6 --png path.png
+  surefoot path world.navworld --rect 0,0,500,500 --from 20,30 --to 400,300
+  surefoot path world.navworld --from 20,30 --to 9000,7000 --far
 
 Exit codes: 0 the path leads to the goal; 1 there is no path, or only part of one; 2 an error.";
 
@@ -68,6 +79,9 @@ Exit codes: 0 the path leads to the goal; 1 there is no path, or only part of on
 /// A file cannot be loaded or written, or the grid has no such agent.
 pub fn run(arguments: &PathArguments) -> anyhow::Result<ExitCode> {
     let outputs = arguments.check_paths()?;
+    if let Some(world) = arguments.far_world()? {
+        return FarQuestion { world: &world, arguments }.answer();
+    }
     let (grid, agent) = arguments.input.load()?;
     let from = arguments.from.point(&grid, agent).context("--from")?;
     let to = arguments.to.point(&grid, agent).context("--to")?;
@@ -94,6 +108,30 @@ pub fn run(arguments: &PathArguments) -> anyhow::Result<ExitCode> {
 }
 
 impl PathArguments {
+    /// The world that is asked for a far path; `None` if a grid is asked.
+    fn far_world(&self) -> anyhow::Result<Option<World>> {
+        let name = self.input.name();
+        let Some(world) = self.input.whole_world()? else {
+            ensure!(!self.far, "{name}: this is no world of tiles; leave out --far");
+            return Ok(None);
+        };
+        let needed = too_large(&world).with_context(|| name.clone())?;
+        let pictures = [("--png", self.png.is_some()), ("--frames", self.frames.is_some())];
+        let drawn = pictures.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option);
+        let given = drawn.or_else(|| self.options.first_given());
+        match (self.far || needed.is_some(), given) {
+            (false, _) => Ok(None),
+            (true, None) => Ok(Some(world)),
+            (true, Some(given)) if self.far => {
+                bail!("{given} has no meaning for far paths; leave out {given}, or --far")
+            }
+            (true, Some(given)) => bail!(
+                "{name}: this world is too large to be loaded whole, and far paths know no {given}; leave it out, \
+                 or name a part with --rect x0,z0,x1,z1"
+            ),
+        }
+    }
+
     /// Checks all paths before the work begins.
     fn check_paths(&self) -> anyhow::Result<PathOutputs> {
         let mut paths = PathCheck::default();

@@ -31,6 +31,11 @@ fn not_a_grid(file: &Path, error: FormatError) -> anyhow::Error {
         FormatError::NotANavgrid if is_scene => {
             anyhow!("{name}: {error}; `bake {name}` makes one from this scene")
         }
+        FormatError::NotANavgrid if file.extension().is_some_and(|own| own == "navworld") => {
+            anyhow!(
+                "{name}: this is a world of tiles, and one grid is needed; merge its tiles with `surefoot world merge`"
+            )
+        }
         error => anyhow!(error).context(name),
     }
 }

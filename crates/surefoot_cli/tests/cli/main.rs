@@ -17,3 +17,4 @@ mod shell;
 mod update;
 mod view;
 mod world;
+mod world_files;

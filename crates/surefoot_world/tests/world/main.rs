@@ -3,6 +3,7 @@
 mod files;
 mod formats;
 mod hostile;
+mod keys;
 mod messages;
 mod terrains;
 mod tiles;

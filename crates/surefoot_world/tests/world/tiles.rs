@@ -38,7 +38,7 @@ pub fn assert_same(a: &Baked, b: &Baked) {
 }
 
 /// Three settlements over hills with a hole, in a folder of their own.
-fn write_world(folder: &Path) -> PathBuf {
+pub fn write_world(folder: &Path) -> PathBuf {
     let hills = Heights::of(75, 70, |column, row| {
         let [x, z] = [column, row].map(|at| at as f64 * 0.2);
         if (30..34).contains(&column) && row > 60 { f64::NAN } else { x.sin() * z.cos() - 0.4 }
@@ -74,14 +74,14 @@ fn write_world(folder: &Path) -> PathBuf {
     write(folder, "world.toml", text.as_bytes())
 }
 
-fn settings() -> BakeSettings {
+pub fn settings() -> BakeSettings {
     let goat = Agent { radius: 0.4, jump_across: 2.0, drop: 2.5, ..Agent::new("goat") };
     let cart = Agent { radius: 0.5, shape: BodyShape::Box, ..Agent::new("cart") };
     BakeSettings { cell_size: Some(0.25), agents: vec![goat, cart], ..BakeSettings::default() }
 }
 
 /// A mark of each kind.
-fn marks() -> SceneMarks {
+pub fn marks() -> SceneMarks {
     let mark = |name: &str, nodes: &str, cost| AreaMark {
         name: name.to_owned(),
         nodes: nodes.to_owned(),

@@ -6,9 +6,8 @@ use rayon::prelude::*;
 
 use super::error::WorldBakeError;
 use super::source::WorldSource;
-use super::tiling::{TileCells, WorldTiling};
+use super::tiling::{TileCells, WorldTiling, surroundings_over};
 use crate::scene::Scene;
-use crate::scene::canonical::surroundings_hash;
 use crate::stages::grid::GridColumns;
 use crate::stages::links::LinkStage;
 use crate::stages::observer::{BakeObserver, Stage};
@@ -47,7 +46,7 @@ impl WorldTiling {
     /// Bakes a tile: a grid of its own cells and of those around them that their connections and links lead
     /// to. Its own cells are those of a bake of the whole world, but for clearance and regions, which are
     /// those of this grid, and without the author's links. Its record has the solids whose least corner lies
-    /// in it.
+    /// in it, and the hash of the areas and of the volumes that it sees.
     ///
     /// # Errors
     /// There is no such tile, the source cannot be read, or the observer cancels the bake.
@@ -78,7 +77,7 @@ impl WorldTiling {
             scene: report.file.clone(),
             scene_hash: self.input(source, index)?.key,
             settings: settings_json(settings),
-            record: Some(SceneRecord::new(surroundings_hash(&scene), own)),
+            record: Some(SceneRecord::new(surroundings_over(source.outline(), &seen), own)),
         };
         Ok(NavGrid::from_baker(parts).map_err(BakeError::from)?)
     }

@@ -2,14 +2,15 @@
 
 use surefoot::NavGrid;
 use surefoot::grid::baker::make_ids_unique;
-use surefoot::grid::{Cell, GridFrame, GridTile, Provenance, SceneRecord, merge_tiles};
+use surefoot::grid::{
+    Cell, ColliderRecord, GridFrame, GridTile, Provenance, SceneRecord, merge_tiles,
+};
 use surefoot_rapier::distance::GroundRect;
 
 use super::error::WorldBakeError;
 use super::source::WorldSource;
-use super::tiling::WorldTiling;
+use super::tiling::{WorldTiling, surroundings_over};
 use crate::scene::Scene;
-use crate::scene::canonical::surroundings_hash;
 use crate::stages::links::BlockLinks;
 use crate::stages::live::LiveBake;
 use crate::stages::observer::BakeObserver;
@@ -124,15 +125,17 @@ impl LiveTiles {
         finish_layers(&mut parts).map_err(BakeError::from)?;
         let records = self.live.records();
         let seen = self.tiling.seen_from(&own);
-        let sees = |min: [f32; 2], max: [f32; 2]| GroundRect { min, max }.intersects(&seen);
-        let seen = records.iter().filter(|record| sees(record.min, record.max));
-        let key = self.tiling.key(&self.outline, &own, seen.copied().collect());
+        let sees = |record: &&ColliderRecord| {
+            GroundRect { min: record.min, max: record.max }.intersects(&seen)
+        };
+        let around = surroundings_over(&self.outline, &seen);
+        let all = SceneRecord::new(around, records.iter().filter(sees).copied().collect());
         let owned = records.into_iter().filter(|record| self.tiling.owns(&own, record)).collect();
         parts.provenance = Provenance {
             scene: self.outline.report.file.clone(),
-            scene_hash: key,
+            scene_hash: self.tiling.key(&own, &all),
             settings: settings_json(&self.tiling.settings),
-            record: Some(SceneRecord::new(surroundings_hash(&self.outline), owned)),
+            record: Some(SceneRecord::new(around, owned)),
         };
         Ok(LiveTile { index, own, grid: NavGrid::from_baker(parts).map_err(BakeError::from)? })
     }

@@ -13,7 +13,7 @@ mod source;
 mod tiling;
 
 pub use error::WorldBakeError;
-pub use live_tiles::{LiveTile, LiveTiles};
 pub use links::{WorldLinkFound, WorldLinkRules};
+pub use live_tiles::{LiveTile, LiveTiles};
 pub use source::{SceneSource, WorldSource};
 pub use tiling::{TileInput, WorldTiling};

@@ -2,13 +2,14 @@
 
 use super::error::WorldBakeError;
 use super::source::WorldSource;
-use crate::scene::canonical::surroundings_hash;
+use crate::scene::canonical::surroundings_hash_of;
+use crate::scene::{Scene, Volume};
 use crate::stages::grid::ledge_reach;
 use crate::stages::links::{links_lead, links_reach};
 use crate::stages::plan::BakePlan;
 use crate::stages::provenance::settings_json;
 use crate::stages::settings::BakeSettings;
-use surefoot::grid::{Cell, ColliderRecord, GridFrame, SceneRecord};
+use surefoot::grid::{Cell, ColliderRecord, ContentHash, GridFrame, SceneRecord};
 use surefoot_rapier::distance::GroundRect;
 
 /// How a world is cut into tiles: squares of cells whose sides are multiples of [`WorldTiling::SIDE_STEP`].
@@ -140,19 +141,29 @@ impl WorldTiling {
         index: usize,
     ) -> Result<TileInput, WorldBakeError> {
         let own = self.own_cells(index)?;
-        let seen = source.records_over(&self.seen_from(&own))?;
-        let colliders = seen.len();
+        let seen = self.record_of(source, &own)?;
+        let colliders = seen.colliders.len();
         let cells = self.cells_of(&own).window.cells();
-        Ok(TileInput { own, key: self.key(source, &own, seen), colliders, cells })
+        Ok(TileInput { own, key: self.key(&own, &seen), colliders, cells })
+    }
+
+    /// Returns the record of what a tile sees.
+    fn record_of(
+        &self,
+        source: &dyn WorldSource,
+        own: &GridFrame,
+    ) -> Result<SceneRecord, WorldBakeError> {
+        let seen = self.seen_from(own);
+        let colliders = source.records_over(&seen)?;
+        Ok(SceneRecord::new(surroundings_over(source.outline(), &seen), colliders))
     }
 
     /// Returns the hash of all that a tile depends on.
-    pub(super) fn key(&self, source: &dyn WorldSource, own: &GridFrame, seen: Vec<ColliderRecord>) -> String {
-        let SceneRecord { surroundings, colliders } =
-            SceneRecord::new(surroundings_hash(source.outline()), seen);
+    pub(super) fn key(&self, own: &GridFrame, seen: &SceneRecord) -> String {
+        let SceneRecord { surroundings, colliders } = seen;
         let mut hasher = blake3::Hasher::new();
         hasher.update(TILE_FORMAT.as_bytes());
-        hasher.update(&surroundings);
+        hasher.update(surroundings);
         let settings =
             settings_json(&BakeSettings { min_region_area: 0.0, ..self.settings.clone() });
         hasher.update(settings.to_string().as_bytes());
@@ -211,11 +222,20 @@ impl WorldTiling {
     }
 }
 
+/// Returns the hash of what matters to all floors over a rectangle: areas, and the volumes that reach into it.
+/// Links are not in it: they are found when tiles are merged.
+pub(super) fn surroundings_over(outline: &Scene, seen: &GroundRect) -> ContentHash {
+    surroundings_hash_of(outline, |Volume { shape, .. }| {
+        let (low, high) = shape.bounds();
+        GroundRect { min: [low.x, low.z], max: [high.x, high.z] }.intersects(seen)
+    })
+}
+
 /// Length of a key.
 const KEY_DIGITS: usize = 32;
 
 /// Changes with what a tile's file holds for the same input.
-const TILE_FORMAT: &str = "surefoot tile 1";
+const TILE_FORMAT: &str = "surefoot tile 2";
 
 /// The cells that a tile works on.
 #[derive(Clone, Copy, Debug)]

@@ -17,7 +17,7 @@ use surefoot_report::checks::{CheckInput, CheckReport, CheckResult};
 
 use self::check_source::CheckSource;
 use self::first_file::FirstFile;
-use super::input::load;
+use super::input::{PartOption, load};
 use super::view::{OpenedLevel, write_page};
 use crate::shared::console::{CHECK_FAILED, print, print_json};
 use crate::shared::figures::grid_hash;
@@ -30,9 +30,12 @@ use crate::shared::progress::LateProgress;
 #[derive(Debug, clap::Args)]
 #[command(after_help = CHECK_NOTES)]
 pub struct CheckArguments {
-    /// The grid: a .navgrid file
+    /// The grid: a .navgrid file; or a .navworld file, whose tiles make one
     #[arg(value_name = "GRID")]
     file: PathBuf,
+
+    #[command(flatten)]
+    part: PartOption,
 
     /// The checks: a TOML file
     #[arg(value_name = "CHECKS", required_unless_present = "init", conflicts_with = "init")]
@@ -141,7 +144,7 @@ fn check(
 ) -> anyhow::Result<ExitCode> {
     let source = CheckSource::read(checks)?;
     arguments.keep_scene(&source)?;
-    let (grid, bytes) = load(&arguments.file)?;
+    let (grid, bytes) = load(&arguments.file, arguments.part)?.with_bytes()?;
     let nodes = source.nodes(arguments.scene.as_deref())?;
     let hash = grid_hash(&bytes);
     let input = CheckInput { grid: &grid, hash: &hash, nodes: nodes.as_deref() };
@@ -186,7 +189,7 @@ fn failure(result: &CheckResult, file: &str) -> String {
 
 /// Writes a first file of checks.
 fn init(arguments: &CheckArguments, outputs: &CheckOutputs) -> anyhow::Result<ExitCode> {
-    let (grid, bytes) = load(&arguments.file)?;
+    let (grid, bytes) = load(&arguments.file, arguments.part)?.with_bytes()?;
     let hash = grid_hash(&bytes);
     let scene = arguments.scene.as_deref();
     let nodes = scene.map(|scene| scene_nodes::load(scene, "check --scene")).transpose()?;

@@ -11,7 +11,7 @@ use serde::Serialize;
 use surefoot::NavGrid;
 use surefoot_report::{DifferenceOptions, GridDifference};
 
-use super::input::load;
+use super::input::{PartOption, load};
 use super::view::{OpenedLevel, write_page};
 use crate::shared::console::{DIFFERENT, print, print_json};
 use crate::shared::output::Output;
@@ -22,13 +22,16 @@ use crate::shared::progress::LateProgress;
 #[derive(Debug, clap::Args)]
 #[command(after_help = DIFF_NOTES)]
 pub struct DiffArguments {
-    /// The old grid: a .navgrid file
+    /// The old grid: a .navgrid file; or a .navworld file, whose tiles make one
     #[arg(value_name = "OLD")]
     old: PathBuf,
 
-    /// The new grid: a .navgrid file with cells of the same size
+    /// The new grid: a file of either kind with cells of the same size
     #[arg(value_name = "NEW")]
     new: PathBuf,
+
+    #[command(flatten)]
+    part: PartOption,
 
     /// Compare for this agent only, by its name [default: all that both grids have]
     #[arg(long, value_name = "NAME")]
@@ -95,8 +98,8 @@ struct DiffOutputs {
     html: Option<Output>,
 }
 
-/// A grid with its file.
-struct LoadedGrid {
+/// One of the grids, with the bytes of its file.
+struct DiffSide {
     grid: NavGrid,
     bytes: Vec<u8>,
     name: String,
@@ -108,7 +111,8 @@ struct LoadedGrid {
 /// A file cannot be loaded or written, the cells are not of one size, or the grids do not have the agent.
 pub fn run(arguments: &DiffArguments) -> anyhow::Result<ExitCode> {
     let outputs = arguments.check_paths()?;
-    let [old, new] = [&arguments.old, &arguments.new].map(|file| LoadedGrid::load(file));
+    let [old, new] =
+        [&arguments.old, &arguments.new].map(|file| DiffSide::load(file, arguments.part));
     let (old, new) = (old?, new?);
     let progress = LateProgress::new("comparing sampled paths".to_owned());
     let compared =
@@ -169,9 +173,9 @@ impl DiffArguments {
     }
 }
 
-impl LoadedGrid {
-    fn load(file: &Path) -> anyhow::Result<Self> {
-        let (grid, bytes) = load(file)?;
-        Ok(LoadedGrid { grid, bytes, name: file.display().to_string() })
+impl DiffSide {
+    fn load(file: &Path, part: PartOption) -> anyhow::Result<Self> {
+        let (grid, bytes) = load(file, part)?.with_bytes()?;
+        Ok(DiffSide { grid, bytes, name: file.display().to_string() })
     }
 }

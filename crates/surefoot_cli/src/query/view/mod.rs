@@ -14,9 +14,9 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use surefoot_view::{ExportError, PageConfig, PageReport, ViewServer, Viewed, export};
 
+use super::input::{PartOption, rectangle};
 use crate::shared::console::{note, print};
 use crate::shared::interrupt;
-use crate::shared::numbers::numbers;
 use crate::shared::output::Output;
 use crate::shared::path_check::PathCheck;
 pub use opened::OpenedLevel;
@@ -26,9 +26,12 @@ use watch::Watch;
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = VIEW_NOTES)]
 pub struct ViewArguments {
-    /// The level: a .navgrid file, or a .gltf or .glb scene, which is baked first
+    /// The level: a .navgrid or .navworld file, or a .gltf or .glb scene, which is baked first
     #[arg(value_name = "FILE")]
     file: PathBuf,
+
+    #[command(flatten)]
+    part: PartOption,
 
     /// Show the scene that the grid was baked from, too
     #[arg(long, value_name = "SCENE")]
@@ -51,7 +54,7 @@ pub struct ViewArguments {
     export: Option<PathBuf>,
 
     /// Export only this rectangle, in metres
-    #[arg(long, value_name = "x0,z0,x1,z1", value_parser = bounds, allow_hyphen_values = true,
+    #[arg(long, value_name = "x0,z0,x1,z1", value_parser = rectangle, allow_hyphen_values = true,
         requires = "export")]
     bounds: Option<[f32; 4]>,
 }
@@ -64,15 +67,8 @@ Examples:
   surefoot view level.navgrid --scene level.glb --open
   surefoot view level.glb --config bake.toml
   surefoot view level.navgrid --export level.html
-  surefoot view level.navgrid --scene level.glb --export corner.html --bounds -20,-20,20,20";
-
-fn bounds(text: &str) -> Result<[f32; 4], String> {
-    let [x0, z0, x1, z1] = numbers(text, "x0,z0,x1,z1")?;
-    match x0 < x1 && z0 < z1 {
-        true => Ok([x0, z0, x1, z1]),
-        false => Err("x0 must be less than x1, and z0 less than z1".to_owned()),
-    }
-}
+  surefoot view level.navgrid --scene level.glb --export corner.html --bounds -20,-20,20,20
+  surefoot view world.navworld --rect 0,0,500,500 --open";
 
 /// Runs the command.
 ///

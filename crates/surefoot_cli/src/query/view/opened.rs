@@ -43,13 +43,18 @@ impl OpenedLevel {
                 "{}: this is a scene already; leave out --scene",
                 arguments.file.display()
             );
+            ensure!(
+                arguments.part.rect.is_none(),
+                "--rect: a scene is baked whole; leave it out, or bake a part of it with `bake --bounds`"
+            );
             return Self::bake(arguments, None);
         }
         ensure!(
             arguments.config.is_none(),
             "--config: a grid is not baked again; give the scene instead of the grid"
         );
-        let (grid, grid_bytes) = input::load(&arguments.file)?;
+        let loaded = input::load(&arguments.file, arguments.part)?;
+        let (grid, grid_bytes) = loaded.with_bytes()?;
         Self::with_scene(grid, grid_bytes, arguments.scene.as_deref())
     }
 

@@ -1,6 +1,6 @@
 //! Provides [`Watch`]: follows the files of a level, so that its page shows them as they are now.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
 use surefoot_view::Viewed;
@@ -72,7 +72,7 @@ impl Watch {
         let opened = if is_scene(&self.arguments.file) {
             OpenedLevel::bake(&self.arguments, Some(&self.level.grid))
         } else {
-            load(&self.arguments.file, self.arguments.scene.as_deref())
+            load(&self.arguments)
         };
         match opened {
             Ok(level) => {
@@ -92,7 +92,7 @@ impl Watch {
     }
 }
 
-fn load(grid: &Path, scene: Option<&Path>) -> anyhow::Result<OpenedLevel> {
-    let (grid, bytes) = input::load(grid)?;
-    OpenedLevel::with_scene(grid, bytes, scene)
+fn load(arguments: &ViewArguments) -> anyhow::Result<OpenedLevel> {
+    let (grid, bytes) = input::load(&arguments.file, arguments.part)?.with_bytes()?;
+    OpenedLevel::with_scene(grid, bytes, arguments.scene.as_deref())
 }
