@@ -22,6 +22,7 @@ mod plan;
 mod source;
 mod streaming;
 mod summary;
+mod tile_set;
 mod window;
 
 pub use error::WorldError;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::assemble::bounding;
 use super::error::WorldError;
 use super::info::{BYTES_PER_COLUMN, TilePlace, WorldInfo};
-use super::source::TileSource;
+use super::tile_set::TileSet;
 use crate::grid::GridFrame;
 
 /// A place on the ground (x, z) [m].
@@ -46,7 +46,7 @@ const MOST_PLACES: usize = 1 << 18;
 ///
 /// # Errors
 /// The directory cannot be read.
-pub(super) fn plan(source: &TileSource, parameters: &PlanParameters) -> Result<Plan, WorldError> {
+pub(super) fn plan(source: &TileSet, parameters: &PlanParameters) -> Result<Plan, WorldError> {
     let info = source.info();
     let under = parameters.points.iter().map(|&[x, z]| info.nearest(info.place_at(x, z)));
     let mut ring: BTreeSet<TilePlace> = under.filter(|&place| info.has(place)).collect();
@@ -98,7 +98,7 @@ impl Filling {
     /// Adds a tile if it exists and fits; returns false if it does not fit.
     fn add(
         &mut self,
-        source: &TileSource,
+        source: &TileSet,
         place: TilePlace,
         parameters: &PlanParameters,
     ) -> Result<bool, WorldError> {

@@ -13,6 +13,7 @@ use super::format::{ReadAt, WorldFile};
 use super::info::{BYTES_PER_COLUMN, TilePlace, WorldInfo};
 use super::plan::{GroundPoint, frame_under};
 use super::source::TileSource;
+use super::tile_set::TileSet;
 use super::window::{Window, WindowJob, WindowProgress, WorldBudget};
 use crate::grid::{GridFrame, LoadOptions, NavGrid};
 use crate::parallel::{Background, has_background};
@@ -48,7 +49,7 @@ use crate::parallel::{Background, has_background};
 /// ```
 #[derive(Debug)]
 pub struct World {
-    pub(super) source: Arc<TileSource>,
+    pub(super) source: TileSet,
     /// The most memory that a load may take [bytes].
     memory_limit: u64,
     budget: WorldBudget,
@@ -68,6 +69,8 @@ pub struct World {
     /// background, which takes milliseconds.
     retired: Option<NavGrid>,
     faults: Vec<WorldError>,
+    /// Tiles that changed, and that the next window has to take up.
+    stale: BTreeSet<TilePlace>,
 }
 
 /// What is being done.
@@ -118,7 +121,7 @@ impl World {
     /// Bytes of another format, another version, damage, more memory than allowed; a source that fails.
     pub fn from_source(source: Box<dyn ReadAt>, options: &LoadOptions) -> Result<Self, WorldError> {
         let file = WorldFile::open(source, options)?;
-        Ok(World::new(Arc::new(TileSource::File(file)), options.memory_limit))
+        Ok(World::new(TileSet::new(TileSource::File(file)), options.memory_limit))
     }
 
     /// A world whose tiles are made by a callback, in the background, whenever they are needed; the same
@@ -133,7 +136,7 @@ impl World {
     ) -> Result<Self, WorldError> {
         info.check()?;
         let source = TileSource::Generated(Arc::new(info), Box::new(generate));
-        Ok(World::new(Arc::new(source), LoadOptions::default().memory_limit))
+        Ok(World::new(TileSet::new(source), LoadOptions::default().memory_limit))
     }
 
     /// The same world with a window of its own, which has no points of interest yet: for another group far
@@ -143,7 +146,7 @@ impl World {
         World { budget: self.budget, ..World::new(self.source.clone(), self.memory_limit) }
     }
 
-    fn new(source: Arc<TileSource>, memory_limit: u64) -> Self {
+    fn new(source: TileSet, memory_limit: u64) -> Self {
         World {
             source,
             memory_limit,
@@ -158,7 +161,31 @@ impl World {
             grid: None,
             retired: None,
             faults: Vec::new(),
+            stale: BTreeSet::new(),
         }
+    }
+
+    /// Puts tiles in place of those of the source, in this window: those of a level that has changed, from now on
+    /// and wherever the points of interest go. `None` is a tile without ground any more. The next update makes a new
+    /// grid if one of them is loaded. A change that is seen from several tiles takes all of those at once, or they
+    /// do not fit where they meet. Far paths know of the ends of a path what the tiles say; the costs between gates
+    /// stay those of the file. O(tiles · log tiles).
+    ///
+    /// # Errors
+    /// One is not the tile of its place; nothing changes.
+    pub fn set_tiles(
+        &mut self,
+        tiles: impl IntoIterator<Item = (TilePlace, Option<NavGrid>)>,
+    ) -> Result<(), WorldError> {
+        let tiles: Vec<(TilePlace, Option<NavGrid>)> = tiles.into_iter().collect();
+        for (place, tile) in &tiles {
+            if let Some(tile) = tile {
+                self.info().check_tile(*place, tile)?;
+            }
+        }
+        self.stale.extend(tiles.iter().map(|(place, _)| *place));
+        self.source.replace(tiles);
+        Ok(())
     }
 
     /// What its tiles have in common: cells, agents, areas, provenance.
@@ -168,7 +195,7 @@ impl World {
 
     /// How many tiles it has; `None` if they are generated.
     pub fn tiles(&self) -> Option<u64> {
-        match &*self.source {
+        match &*self.source.source {
             TileSource::File(file) => Some(file.tiles()),
             TileSource::Generated(..) => None,
         }
@@ -197,7 +224,7 @@ impl World {
     /// # Errors
     /// It cannot be read, is damaged, or takes more memory than allowed.
     pub fn section(&self, kind: [u8; 4]) -> Result<Option<Vec<u8>>, WorldError> {
-        match &*self.source {
+        match &*self.source.source {
             TileSource::File(file) => file.section(kind),
             TileSource::Generated(..) => Ok(None),
         }
@@ -223,7 +250,7 @@ impl World {
         let places = self.places_within(&cells)?;
         let mut tiles = Tiles::new();
         for place in places {
-            if let Some(tile) = self.source.load(place)? {
+            if let Some(tile) = self.tile(place)? {
                 tiles.insert(place, tile);
             }
         }
@@ -246,7 +273,7 @@ impl World {
             }
         };
         let (mut places, mut bytes, mut frame) = (Vec::new(), 0u64, None::<GridFrame>);
-        if let TileSource::Generated(..) = &*self.source {
+        if let TileSource::Generated(..) = &*self.source.source {
             check(info.bytes_of(cells.cells() as u64, cells), cells)?;
         }
         self.source.for_each_within(cells, &mut |place, own| {
@@ -387,16 +414,23 @@ impl World {
 
     /// Begins to load what is missing, if anything is.
     fn begin(&mut self) {
-        let is_current = self.done.as_ref() == Some(&self.points) && !self.is_partial;
+        let is_current =
+            self.done.as_ref() == Some(&self.points) && !self.is_partial && self.stale.is_empty();
         if is_current || self.points.is_empty() {
             return;
         }
+        let mut loaded = std::mem::take(&mut self.tiles);
+        let stale = std::mem::take(&mut self.stale);
+        let before = loaded.len();
+        loaded.retain(|place, _| !stale.contains(place));
+        let is_changed = loaded.len() < before;
         let job = WindowJob {
             source: self.source.clone(),
+            is_changed,
             points: self.points.clone(),
             budget: self.budget.bytes,
             is_urgent: !(self.is_partial && self.done.as_ref() == Some(&self.points)),
-            loaded: std::mem::take(&mut self.tiles),
+            loaded,
             failed: self.failed.clone(),
             progress: WindowProgress::default(),
         };

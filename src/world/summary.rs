@@ -47,7 +47,7 @@ impl World {
     /// # Errors
     /// The directory cannot be read.
     pub fn summary(&self) -> Result<Option<WorldSummary>, WorldError> {
-        let TileSource::File(file) = &*self.source else { return Ok(None) };
+        let TileSource::File(file) = &*self.source.source else { return Ok(None) };
         let mut stored = BTreeSet::new();
         let (mut spans, mut bytes, mut frame) = (0, 0u64, None::<GridFrame>);
         let info = self.info();

@@ -1,13 +1,12 @@
 //! Provides [`WindowJob`]: from points of interest to a grid of the tiles near them, in steps.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use super::assemble::{Tiles, assemble};
 use super::error::WorldError;
 use super::info::TilePlace;
 use super::plan::{GroundPoint, Plan, PlanParameters, plan};
-use super::source::TileSource;
+use super::tile_set::TileSet;
 use crate::grid::NavGrid;
 use crate::parallel::for_each_job;
 
@@ -32,7 +31,9 @@ impl Default for WorldBudget {
 
 /// Work on the next window.
 pub(super) struct WindowJob {
-    pub source: Arc<TileSource>,
+    pub source: TileSet,
+    /// Whether one of those of the last window is no longer what it was.
+    pub is_changed: bool,
     pub points: Vec<GroundPoint>,
     pub budget: u64,
     /// Whether the tiles under the points and next to them are enough for now, if the former are new.
@@ -132,11 +133,11 @@ impl WindowJob {
 
     /// Drops tiles that are no longer wanted, and makes a grid of the others.
     pub(super) fn finish(self) -> Window {
-        let WindowJob { source, loaded, failed, progress, .. } = self;
+        let WindowJob { source, is_changed, loaded, failed, progress, .. } = self;
         let WindowProgress { plan, before, is_partial, mut faults, .. } = progress;
         let wanted: BTreeSet<TilePlace> = plan.unwrap_or_default().tiles.into_iter().collect();
         let tiles: Tiles = loaded.into_iter().filter(|(place, _)| wanted.contains(place)).collect();
-        let is_new = !tiles.is_empty() && !tiles.keys().eq(&before);
+        let is_new = !tiles.is_empty() && (is_changed || !tiles.keys().eq(&before));
         let grid = is_new.then(|| assemble(source.info(), &tiles));
         let grid = grid.and_then(|grid| grid.map_err(|fault| faults.push(fault)).ok());
         Window { tiles, failed, grid, is_partial, faults }

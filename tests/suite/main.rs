@@ -41,6 +41,7 @@ mod bake {
     mod faults;
     mod huge_triangles;
     mod live;
+    mod live_tiles;
     mod packed_worlds;
     mod pieces;
     mod rooms;

@@ -117,6 +117,10 @@ fn asking(attack: &mut Attack, world: &mut World) {
     for place in odd_places() {
         call!(attack, World::has_tile, world, place);
         call!(attack, World::tile, world, place);
+        for grid in odd::grids().into_iter().take(2) {
+            call!(attack, World::set_tiles, world, [(place, Some(grid)), (place, None)]);
+        }
+        call!(attack, World::set_tiles, world, [(place, None)]);
     }
     for [a, b] in odd::pairs() {
         call!(attack, World::load, world, [a, b, b, a]);

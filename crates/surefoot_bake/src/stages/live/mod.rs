@@ -9,6 +9,8 @@ mod splice;
 mod tile_store;
 mod update;
 
+use std::collections::BTreeSet;
+
 use nalgebra::Isometry3;
 
 use super::observer::{BakeObserver, Stage};
@@ -26,6 +28,7 @@ pub use background::BackgroundBake;
 pub use changed_file::{UpdateError, UpdatedGrid, WholeBakeReason, update_grid};
 pub use colliders::ColliderId;
 pub use error::LiveError;
+pub(in crate::stages) use tile_store::NodeNumbers;
 
 use colliders::Colliders;
 use level::BakedLevel;
@@ -234,6 +237,15 @@ impl LiveBake {
     /// The records of its colliders, in any order.
     pub(in crate::stages) fn records(&self) -> Vec<ColliderRecord> {
         self.colliders.record(&self.scene).colliders
+    }
+
+    /// The names of the nodes of its colliders over a rectangle, sorted.
+    pub(in crate::stages) fn names_over(&self, rect: &GroundRect) -> Vec<String> {
+        let is_over =
+            |id: ColliderId| self.colliders.ground_rect(id).is_some_and(|own| own.intersects(rect));
+        let over = self.colliders.iter().filter(|(id, _)| is_over(*id));
+        let names: BTreeSet<&String> = over.map(|(_, solid)| &solid.name).collect();
+        names.into_iter().cloned().collect()
     }
 
     fn note_change(&mut self, collider: ColliderId) {

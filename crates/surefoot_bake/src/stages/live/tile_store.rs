@@ -230,7 +230,7 @@ fn renumber_nodes(tile: &mut TileResult, old: &NodeNames, new: &NodeNames) {
 }
 
 /// The numbers of nodes among other names.
-pub(super) struct NodeNumbers {
+pub(in crate::stages) struct NodeNumbers {
     numbers: Vec<u32>,
 }
 

@@ -3,7 +3,8 @@
 use surefoot::NavGrid;
 use surefoot::grid::baker::make_ids_unique;
 use surefoot::grid::{
-    Cell, ColliderRecord, GridFrame, GridTile, Provenance, SceneRecord, merge_tiles,
+    Cell, ColliderRecord, GridFrame, GridParts, GridTile, Provenance, SceneRecord, Standing,
+    Verdict, merge_tiles,
 };
 use surefoot_rapier::distance::GroundRect;
 
@@ -12,7 +13,7 @@ use super::source::WorldSource;
 use super::tiling::{WorldTiling, surroundings_over};
 use crate::scene::Scene;
 use crate::stages::links::BlockLinks;
-use crate::stages::live::LiveBake;
+use crate::stages::live::{LiveBake, NodeNumbers};
 use crate::stages::observer::BakeObserver;
 use crate::stages::provenance::settings_json;
 use crate::stages::settings::BakeSettings;
@@ -125,6 +126,7 @@ impl LiveTiles {
         finish_layers(&mut parts).map_err(BakeError::from)?;
         let records = self.live.records();
         let seen = self.tiling.seen_from(&own);
+        rename_nodes(&mut parts, self.live.names_over(&seen));
         let sees = |record: &&ColliderRecord| {
             GroundRect { min: record.min, max: record.max }.intersects(&seen)
         };
@@ -139,4 +141,17 @@ impl LiveTiles {
         };
         Ok(LiveTile { index, own, grid: NavGrid::from_baker(parts).map_err(BakeError::from)? })
     }
+}
+
+/// Gives nodes their numbers among some names.
+fn rename_nodes(parts: &mut GridParts, names: Vec<String>) {
+    if let Some(numbers) = NodeNumbers::new(&parts.nodes, &names) {
+        parts.spans.iter_mut().for_each(|span| *span = numbers.span(*span));
+        for standing in parts.layers.iter_mut().flat_map(|layer| &mut layer.standings) {
+            if let Verdict::Obstacle(node) = standing.verdict() {
+                *standing = Standing::new(Verdict::Obstacle(numbers.node(node)));
+            }
+        }
+    }
+    parts.nodes = names;
 }
