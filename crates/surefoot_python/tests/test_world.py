@@ -1,5 +1,6 @@
 """Worlds: tiles that are baked one by one merge to the bytes of one bake."""
 
+import copy
 import os
 import signal
 import subprocess
@@ -13,6 +14,7 @@ import surefoot
 
 SCENES = Path(__file__).parents[3] / "scenes"
 VILLAGE = SCENES / "village.glb"
+MANIFEST = SCENES.parent / "examples/worlds/kubernetes.yaml"
 
 
 @pytest.fixture(scope="module")
@@ -100,3 +102,24 @@ def test_ray_bakes_the_same_bytes(tmp_path: Path, whole: bytes) -> None:
             surefoot.ray.bake_tiles(world, tmp_path)
     finally:
         ray.shutdown()
+
+
+@pytest.mark.parametrize("version", ["1.29", "1.33", "1.37"])
+def test_the_manifest_is_one_of_kubernetes(version: str) -> None:
+    validator = pytest.importorskip("kubernetes_validate")
+    manifest = pytest.importorskip("yaml").safe_load(MANIFEST.read_text())
+    validator.validate(manifest, version, strict=True)
+
+    def refused(words: str, spec: object) -> None:
+        with pytest.raises(validator.ValidationError, match=words):
+            validator.validate({**manifest, "spec": spec}, version, strict=True)
+
+    misspelled = copy.deepcopy(manifest["spec"])
+    misspelled["backoffLimitPerIdx"] = misspelled.pop("backoffLimitPerIndex")
+    refused("backoffLimitPerIdx", misspelled)
+    text = copy.deepcopy(manifest["spec"])
+    text["completions"] = "100"
+    refused("'100' is not of type", text)
+    nameless = copy.deepcopy(manifest["spec"])
+    del nameless["template"]["spec"]["containers"][0]["name"]
+    refused("'name' is a required property", nameless)
