@@ -1,10 +1,13 @@
 """Worlds: tiles that are baked one by one merge to the bytes of one bake."""
 
+import copy
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,6 +16,7 @@ import surefoot
 
 SCENES = Path(__file__).parents[3] / "scenes"
 VILLAGE = SCENES / "village.glb"
+MANIFEST = SCENES.parent / "examples/worlds/kubernetes.yaml"
 
 
 @pytest.fixture(scope="module")
@@ -100,3 +104,67 @@ def test_ray_bakes_the_same_bytes(tmp_path: Path, whole: bytes) -> None:
             surefoot.ray.bake_tiles(world, tmp_path)
     finally:
         ray.shutdown()
+
+
+def test_ray_workers_that_are_killed_do_no_harm(tmp_path: Path, whole: bytes) -> None:
+    ray = pytest.importorskip("ray")
+    import surefoot.ray
+
+    ray.init(num_cpus=2, include_dashboard=False, _node_ip_address="127.0.0.1", log_to_driver=False)
+    deaths = tmp_path / "deaths"
+    deaths.mkdir()
+    bake: Callable[[str, str, int], int | None] = surefoot.ray._bake_tile._function
+
+    def bake_or_die(store: str, plan_id: str, index: int) -> int | None:
+        """Die at every third tile, once before it is baked and once after."""
+        for part in ("before", "after"):
+            if part == "after":
+                spans = bake(store, plan_id, index)
+            first = deaths / f"{index} {part}"
+            if index % 3 == 0 and not first.exists():
+                first.touch()
+                os.kill(os.getpid(), signal.SIGKILL)
+        return spans
+
+    world = surefoot.world.plan(VILLAGE, tmp_path / "tiles", cell_size=0.5, tile_side=128)
+    dying = ray.remote(num_cpus=1)(bake_or_die)
+    try:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(surefoot.ray, "_bake_tile", dying)
+            surefoot.ray.bake_tiles(world, tmp_path / "tiles")
+            killed = {int(first.name.split()[0]) for first in deaths.iterdir()}
+            assert killed == set(range(0, world.tiles, 3)) and len(list(deaths.iterdir())) == 2 * len(killed)
+            assert world.missing() == [] and world.verify(sorted(killed)) == []
+            assert world.merge().to_bytes() == whole
+
+            # With fewer retries than deaths, the fault comes through.
+            shutil.rmtree(deaths)
+            deaths.mkdir()
+            again = surefoot.world.plan(VILLAGE, tmp_path / "again", cell_size=0.5, tile_side=128)
+            with pytest.raises(ray.exceptions.WorkerCrashedError):
+                surefoot.ray.bake_tiles(again, tmp_path / "again", retries=0)
+    finally:
+        ray.shutdown()
+    again.bake_tiles()
+    assert again.merge().to_bytes() == whole
+
+
+@pytest.mark.parametrize("version", ["1.29", "1.33", "1.37"])
+def test_the_manifest_is_one_of_kubernetes(version: str) -> None:
+    validator = pytest.importorskip("kubernetes_validate")
+    manifest = pytest.importorskip("yaml").safe_load(MANIFEST.read_text())
+    validator.validate(manifest, version, strict=True)
+
+    def refused(words: str, spec: object) -> None:
+        with pytest.raises(validator.ValidationError, match=words):
+            validator.validate({**manifest, "spec": spec}, version, strict=True)
+
+    misspelled = copy.deepcopy(manifest["spec"])
+    misspelled["backoffLimitPerIdx"] = misspelled.pop("backoffLimitPerIndex")
+    refused("backoffLimitPerIdx", misspelled)
+    text = copy.deepcopy(manifest["spec"])
+    text["completions"] = "100"
+    refused("'100' is not of type", text)
+    nameless = copy.deepcopy(manifest["spec"])
+    del nameless["template"]["spec"]["containers"][0]["name"]
+    refused("'name' is a required property", nameless)

@@ -69,8 +69,22 @@ pub struct HeightFile {
     pub samples: Box<dyn HeightSamples>,
     /// Where they are, if the file says it.
     pub place: Option<SamplePlace>,
-    /// Whether samples are whole numbers in a unit that the file does not say.
-    pub needs_scale: bool,
+    /// What samples count.
+    pub unit: HeightUnit,
+}
+
+/// What the samples of a file count.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum HeightUnit {
+    /// So many metres.
+    Metres(f64),
+    /// Whole numbers of a unit that the file does not say.
+    Unsaid,
+    /// Metres or feet: the file says that its places are in feet, and nothing of heights.
+    MetresOrFeet {
+        /// A foot of its places [m].
+        foot: f64,
+    },
 }
 
 /// Where samples are: x to the east, z to the south [m].
@@ -131,8 +145,9 @@ fn raw(path: &Path, hints: SampleHints, kind: SampleKind) -> Result<HeightFile, 
 impl HeightFile {
     /// A file that says nothing of where it is.
     fn plain(samples: PlainSamples) -> Self {
-        let needs_scale = samples.numbers.kind.is_whole();
-        HeightFile { samples: Box::new(samples), place: None, needs_scale }
+        let is_whole = samples.numbers.kind.is_whole();
+        let unit = if is_whole { HeightUnit::Unsaid } else { HeightUnit::Metres(1.0) };
+        HeightFile { samples: Box::new(samples), place: None, unit }
     }
 }
 

@@ -1,4 +1,4 @@
-//! The tags of GeoTIFF: where samples are, and which number stands for no data.
+//! The tags of GeoTIFF: where samples are, in what unit, and which number stands for no data.
 //!
 //! Based on: OGC GeoTIFF 1.1, and GDAL's tag for no data.
 
@@ -7,12 +7,14 @@ use std::io::{Read, Seek};
 use tiff::decoder::Decoder;
 use tiff::tags::Tag;
 
-use super::SamplePlace;
+use super::{HeightUnit, SamplePlace};
 
 /// What the tags of a height file say.
 pub struct HeightTags {
     pub place: Option<SamplePlace>,
     pub no_data: Option<f64>,
+    /// What samples count, if the tags say it, or make it doubtful.
+    pub unit: Option<HeightUnit>,
 }
 
 /// The key of GeoTIFF that says in which kind of coordinates places are, and its word for degrees.
@@ -21,6 +23,12 @@ const GEOGRAPHIC: u16 = 2;
 /// The key that says whether a sample stands for a cell or for a point, and its word for a point.
 const RASTER_TYPE: u16 = 1025;
 const IS_POINT: u16 = 2;
+
+/// The keys of the units of projected places, and of heights.
+const LINEAR_UNITS: u16 = 3076;
+const VERTICAL_UNITS: u16 = 4099;
+/// Lengths by their numbers in both keys [m]: the metre, the international foot, the foot of the US survey.
+const LENGTHS: [(u16, f64); 3] = [(9001, 1.0), (9002, 0.3048), (9003, 1200.0 / 3937.0)];
 
 /// Reads the tags.
 ///
@@ -31,20 +39,56 @@ pub fn read<R: Read + Seek>(decoder: &mut Decoder<R>) -> Result<HeightTags, Stri
     let keys = optional(decoder, Tag::GeoKeyDirectoryTag, |value| value.into_u16_vec())?;
     let scale = optional(decoder, Tag::ModelPixelScaleTag, |value| value.into_f64_vec())?;
     let tie = optional(decoder, Tag::ModelTiepointTag, |value| value.into_f64_vec())?;
+    let keys = Keys(keys.unwrap_or_default());
+    let in_degrees = keys.value(MODEL_TYPE) == Some(GEOGRAPHIC);
+    let linear = if in_degrees { None } else { keys.length(LINEAR_UNITS, "places")? };
+    let unit = match (keys.length(VERTICAL_UNITS, "heights")?, linear) {
+        (Some(metres), _) => Some(HeightUnit::Metres(metres)),
+        (None, Some(foot)) if foot != 1.0 => Some(HeightUnit::MetresOrFeet { foot }),
+        (None, _) => None,
+    };
     let (Some(scale), Some(tie)) = (scale, tie) else {
-        return Ok(HeightTags { place: None, no_data });
+        return Ok(HeightTags { place: None, no_data, unit });
     };
-    let keys = keys.unwrap_or_default();
-    let key = |wanted: u16| {
-        let rows = keys.as_chunks::<4>().0.iter().skip(1);
+    let is_point = keys.value(RASTER_TYPE) == Some(IS_POINT);
+    let place = place(&scale, &tie, is_point)?.in_metres(linear.unwrap_or(1.0));
+    let unplaced = SamplePlace { first: [0.0; 2], spacing: None };
+    Ok(HeightTags { place: Some(if in_degrees { unplaced } else { place }), no_data, unit })
+}
+
+/// The keys of GeoTIFF: a row for each, and one before them.
+struct Keys(Vec<u16>);
+
+impl Keys {
+    /// Returns the value of a key, if it is there and a whole number.
+    fn value(&self, wanted: u16) -> Option<u16> {
+        let rows = self.0.as_chunks::<4>().0.iter().skip(1);
         rows.into_iter().find(|row| row[0] == wanted && row[1] == 0).map(|row| row[3])
-    };
-    let place = place(&scale, &tie, key(RASTER_TYPE) == Some(IS_POINT))?;
-    if key(MODEL_TYPE) == Some(GEOGRAPHIC) {
-        let place = SamplePlace { first: [0.0; 2], spacing: None };
-        return Ok(HeightTags { place: Some(place), no_data });
     }
-    Ok(HeightTags { place: Some(place), no_data })
+
+    /// Returns the length that a key names [m], if it is there; `what` is in it.
+    ///
+    /// # Errors
+    /// The length is not known.
+    fn length(&self, key: u16, what: &str) -> Result<Option<f64>, String> {
+        let Some(number) = self.value(key) else { return Ok(None) };
+        let known = LENGTHS.iter().find(|(known, _)| *known == number);
+        match known {
+            Some((_, metres)) => Ok(Some(*metres)),
+            None => Err(format!(
+                "its {what} are in unit {number} of GeoTIFF, which is neither metres nor feet; convert them to metres"
+            )),
+        }
+    }
+}
+
+impl SamplePlace {
+    /// The same place, if its numbers are lengths of so many metres.
+    fn in_metres(self, metres: f64) -> Self {
+        let SamplePlace { first, spacing } = self;
+        let scaled = |numbers: [f64; 2]| numbers.map(|number| number * metres);
+        SamplePlace { first: scaled(first), spacing: spacing.map(scaled) }
+    }
 }
 
 /// Returns where samples are: north is -z.

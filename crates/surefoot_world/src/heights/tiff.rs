@@ -13,7 +13,7 @@ use tiff::{ColorType, TiffError, TiffResult};
 
 use super::numbers::StoredSample;
 use super::tags::{self, HeightTags};
-use super::{HeightFile, HeightSamples, SampleHints, Window, check_claim, check_size};
+use super::{HeightFile, HeightSamples, HeightUnit, SampleHints, Window, check_claim, check_size};
 use crate::fault::{in_file, unreadable};
 
 /// What decoded pieces are kept, as long as others are not needed [bytes].
@@ -75,7 +75,7 @@ pub fn open(path: &Path, hints: SampleHints) -> Result<HeightFile, SceneError> {
     let Some(piece) = piece else {
         return Err(in_file(path, "its strips or tiles do not cover it; save it again"));
     };
-    let HeightTags { place, no_data } =
+    let HeightTags { place, no_data, unit } =
         tags::read(&mut decoder).map_err(|problem| in_file(path, problem))?;
     let no_data = hints.no_data.or(no_data);
     let left_out = left_out(&mut decoder).map_err(damaged)?;
@@ -90,8 +90,11 @@ pub fn open(path: &Path, hints: SampleHints) -> Result<HeightFile, SceneError> {
     };
     // Files without a place are as silent of their unit as other pictures.
     let is_whole = samples.first_is_whole()?;
-    let needs_scale = is_whole && place.is_none();
-    Ok(HeightFile { samples: Box::new(samples), place, needs_scale })
+    let by_default = match is_whole && place.is_none() {
+        true => HeightUnit::Unsaid,
+        false => HeightUnit::Metres(1.0),
+    };
+    Ok(HeightFile { samples: Box::new(samples), place, unit: unit.unwrap_or(by_default) })
 }
 
 /// Returns how many columns and rows a strip or tile has; `None` if they do not cover the picture.

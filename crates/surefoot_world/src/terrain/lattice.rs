@@ -1,7 +1,7 @@
 //! Provides [`Lattice`]: where samples are.
 
 use super::HeightFileOptions;
-use crate::heights::{HeightFile, SamplePlace};
+use crate::heights::{HeightFile, HeightUnit, SamplePlace};
 
 /// Where samples are in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,7 +30,7 @@ impl Lattice {
         world_origin: [f64; 3],
     ) -> Result<Self, String> {
         let spacing = spacing(options, file.place)?;
-        let height_scale = height_scale(options, file.needs_scale)?;
+        let height_scale = height_scale(options, file.unit)?;
         let [x, z] = file.place.map_or([0.0; 2], |place| place.first);
         let origin = options.origin.unwrap_or([x, 0.0, z]);
         let mut first = [0, 1, 2].map(|axis| origin[axis] - world_origin[axis]);
@@ -107,17 +107,21 @@ fn spacing(options: &HeightFileOptions, place: Option<SamplePlace>) -> Result<[f
 }
 
 /// Returns how many metres a unit of height is.
-fn height_scale(options: &HeightFileOptions, is_needed: bool) -> Result<f64, String> {
-    match options.height_scale {
-        Some(scale) if scale == 0.0 || !scale.is_finite() => {
+fn height_scale(options: &HeightFileOptions, unit: HeightUnit) -> Result<f64, String> {
+    match (options.height_scale, unit) {
+        (Some(scale), _) if scale == 0.0 || !scale.is_finite() => {
             Err(format!("its height_scale is {scale}; it must not be 0"))
         }
-        Some(scale) => Ok(scale),
-        None if is_needed => {
+        (Some(scale), _) => Ok(scale),
+        (None, HeightUnit::Metres(metres)) => Ok(metres),
+        (None, HeightUnit::Unsaid) => {
             let problem = "its heights are whole numbers in an unknown unit; add height_scale, in \
                            metres a unit";
             Err(problem.to_owned())
         }
-        None => Ok(1.0),
+        (None, HeightUnit::MetresOrFeet { foot }) => Err(format!(
+            "its places are in feet, and it does not say whether its heights are, too; add height_scale, {foot} \
+             for feet or 1 for metres"
+        )),
     }
 }

@@ -34,7 +34,8 @@ pub struct HeightFileOptions {
     /// Where a height of 0 at the first sample of the first row is [m]; by default what GeoTIFF says, with
     /// x to the east and z to the south, or else the origin.
     pub origin: Option<[f64; 3]>,
-    /// Metres per unit of height [not 0]; by default 1. Files of whole numbers need it, but for GeoTIFF.
+    /// Metres per unit of height [not 0]; by default what GeoTIFF says, or else 1. Files of whole numbers need
+    /// it, but for GeoTIFF, and GeoTIFF in feet that does not say in what its heights are.
     pub height_scale: Option<f64>,
     /// What is added to scaled heights [m].
     pub height_offset: f64,

@@ -258,3 +258,61 @@ fn tags_of_geotiff_say_where_it_is_and_what_is_no_data() {
     let world = open(&path, HeightFileOptions::default());
     assert_eq!(world.bounds().expect("ground").0, Point3::new(100.0, 5.0, -500.0));
 }
+
+/// What a unit of GeoTIFF is called, and how long it is [m].
+const FEET: [(u16, f64); 2] = [(9002, 0.3048), (9003, 1200.0 / 3937.0)];
+
+#[test]
+fn geotiff_in_feet_becomes_metres() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("feet.tif");
+    let options = TiffOptions {
+        scale: Some([10.0, 20.0, 0.0]),
+        tie: Some([0.0, 0.0, 0.0, 100.0, 500.0, 0.0]),
+        ..TiffOptions::default()
+    };
+    let write = |keys: &[u16]| {
+        write_tiff::<GrayI16>(&path, [4, 3], TiffOptions { keys, ..options }, &[50; 12]);
+    };
+    let ground = |options: HeightFileOptions| open(&path, options).bounds().expect("ground");
+    let default = HeightFileOptions::default;
+    for (unit, metres) in FEET {
+        let expected = |height: f64, unit: f64| {
+            let corner = |x: f64, z: f64| Point3::new(x * unit, height, z * unit).cast::<f32>();
+            (corner(105.0, -490.0), corner(135.0, -450.0))
+        };
+        // Places and heights, heights alone, and places alone.
+        write(&[1, 1, 0, 3, 1024, 0, 1, 1, 3076, 0, 1, unit, 4099, 0, 1, unit]);
+        assert_eq!(ground(default()), expected(50.0 * metres, metres));
+        write(&[1, 1, 0, 2, 3076, 0, 1, 9001, 4099, 0, 1, unit]);
+        assert_eq!(ground(default()), expected(50.0 * metres, 1.0));
+        write(&[1, 1, 0, 2, 3076, 0, 1, unit, 4099, 0, 1, 9001]);
+        assert_eq!(ground(default()), expected(50.0, metres));
+
+        // Nobody knows what heights are in.
+        write(&[1, 1, 0, 1, 3076, 0, 1, unit]);
+        let message = refused(&path, default());
+        let words =
+            format!("whether its heights are, too; add height_scale, {metres} for feet or 1");
+        assert!(
+            message.contains("feet.tif: its places are in feet") && message.contains(&words),
+            "{message}"
+        );
+        let said = HeightFileOptions { height_scale: Some(1.0), ..default() };
+        assert_eq!(ground(said), expected(50.0, metres));
+        // What the user says is stronger.
+        write(&[1, 1, 0, 2, 3076, 0, 1, unit, 4099, 0, 1, unit]);
+        let said = HeightFileOptions { height_scale: Some(2.0), ..default() };
+        assert_eq!(ground(said), expected(100.0, metres));
+        // Degrees have no length, and heights have one all the same.
+        write(&[1, 1, 0, 3, 1024, 0, 1, 2, 3076, 0, 1, unit, 4099, 0, 1, unit]);
+        let said = HeightFileOptions { spacing: Some([1.0; 2]), ..default() };
+        assert_eq!(ground(said).0, Point3::new(0.0, 50.0 * metres, 0.0).cast());
+    }
+    for (key, what) in [(3076, "places"), (4099, "heights")] {
+        write(&[1, 1, 0, 1, key, 0, 1, 9036]);
+        let words = format!("feet.tif: its {what} are in unit 9036 of GeoTIFF, which is neither");
+        let message = refused(&path, default());
+        assert!(message.contains(&words), "{message}");
+    }
+}
