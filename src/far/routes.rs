@@ -206,7 +206,10 @@ impl FarRoutes {
         let GridTile { own, grid } = &end.tile;
         let tile = self.tiles.binary_search_by_key(&own.min, |tile| tile.min);
         let tile = tile.map_err(|_| fail())?;
-        let inner = grid.cropped_to(own).map_err(|_| fail())?;
+        let inner = match grid.frame() == own {
+            true => (*grid).clone(),
+            false => grid.cropped_to(own).map_err(|_| fail())?,
+        };
         let view = View::new(&inner, agent).map_err(|_| fail())?;
         let radius = 2.0 * view.agent().radius;
         let (span, _) = inner.nearest_walkable(agent, end.point, radius).ok_or_else(fail)?;

@@ -1,12 +1,16 @@
 //! Far paths of a world: over tiles that are not loaded, by what it costs to cross them.
 
+use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError};
+
 use nalgebra::Point3;
 
 use super::error::WorldError;
 use super::format::WorldWriter;
+use super::info::TilePlace;
 use super::streaming::World;
 use crate::far::{FarEnd, FarError, FarGround, FarPath, FarRoutes, TileBorders};
-use crate::grid::{AgentId, GridTile};
+use crate::grid::{AgentId, GridTile, NavGrid};
 
 /// The section of a world that has the borders of its tiles.
 const BORDERS: [u8; 4] = *b"BORD";
@@ -59,7 +63,8 @@ impl World {
     }
 
     /// Finds what a path costs that may lead over tiles that are not loaded, and where it crosses their
-    /// borders. Loads the tiles of its two ends; those between stay where they are. Whoever walks it asks a
+    /// borders. Loads the tiles of its two ends, and keeps the last four of those; those between stay where they
+    /// are. Whoever walks it asks a
     /// navigator of the window for the path to the farthest gate that is loaded, again and again.
     ///
     /// # Errors
@@ -78,7 +83,8 @@ impl World {
         let tile = |at: usize| {
             let [x, y, z] = ends[at].into();
             let fail = || FarError::NoGround(format!("({x}, {y}, {z})"));
-            Ok::<_, WorldError>(self.tile(places[at])?.ok_or_else(fail)?)
+            let tile = self.ends.tile(places[at], || self.own_tile(places[at]))?;
+            Ok::<_, WorldError>(tile.ok_or_else(fail)?)
         };
         let tiles = [tile(0)?, tile(1)?];
         let own = places.map(|place| self.info().cells_of(place));
@@ -87,6 +93,49 @@ impl World {
             tile: GridTile { own: own[at], grid: &tiles[at] },
         };
         Ok(routes.path(end(0), end(1))?)
+    }
+}
+
+impl World {
+    /// Loads a tile, and leaves its own cells of it.
+    fn own_tile(&self, place: TilePlace) -> Result<Option<NavGrid>, WorldError> {
+        let Some(tile) = self.tile(place)? else { return Ok(None) };
+        let own = tile.cropped_to(&self.info().cells_of(place));
+        own.map(Some).map_err(|source| WorldError::Merge { place, source })
+    }
+}
+
+/// The tiles of the last ends of far paths, without the cells around them: whoever asks again mostly is where it
+/// was, or wants to get there.
+#[derive(Debug, Default)]
+pub(super) struct EndTiles(Mutex<VecDeque<(TilePlace, NavGrid)>>);
+
+/// So many tiles are kept.
+const MOST_ENDS: usize = 4;
+
+impl EndTiles {
+    /// Returns a tile that is known, or loads it.
+    fn tile(
+        &self,
+        place: TilePlace,
+        load: impl FnOnce() -> Result<Option<NavGrid>, WorldError>,
+    ) -> Result<Option<NavGrid>, WorldError> {
+        let known = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, tile)) = known().iter().find(|(known, _)| *known == place) {
+            return Ok(Some(tile.clone()));
+        }
+        let loaded = load()?;
+        if let Some(tile) = &loaded {
+            let mut known = known();
+            known.truncate(MOST_ENDS - 1);
+            known.push_front((place, tile.clone()));
+        }
+        Ok(loaded)
+    }
+
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.0.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
     }
 }
 

@@ -9,6 +9,7 @@ use nalgebra::Point3;
 
 use super::assemble::{Tiles, assemble, bounding};
 use super::error::WorldError;
+use super::far_paths::EndTiles;
 use super::format::{ReadAt, WorldFile};
 use super::info::{BYTES_PER_COLUMN, TilePlace, WorldInfo};
 use super::plan::{GroundPoint, frame_under};
@@ -69,6 +70,8 @@ pub struct World {
     /// background, which takes milliseconds.
     retired: Option<NavGrid>,
     faults: Vec<WorldError>,
+    /// Those of the last ends of far paths.
+    pub(super) ends: EndTiles,
     /// Tiles that changed, and that the next window has to take up.
     stale: BTreeSet<TilePlace>,
 }
@@ -161,6 +164,7 @@ impl World {
             grid: None,
             retired: None,
             faults: Vec::new(),
+            ends: EndTiles::default(),
             stale: BTreeSet::new(),
         }
     }
@@ -184,6 +188,7 @@ impl World {
             }
         }
         self.stale.extend(tiles.iter().map(|(place, _)| *place));
+        self.ends.clear();
         self.source.replace(tiles);
         Ok(())
     }

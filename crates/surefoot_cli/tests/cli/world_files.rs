@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use surefoot::far::{BorderRules, TileBorder, TileBorders};
+use surefoot::grid::GridTile;
 use surefoot::world::{TilePlace, WorldInfo, WorldWriter};
 use surefoot::{Agent, AgentId, Cell, GridFrame, NavGrid};
 
@@ -181,7 +182,8 @@ fn write_wide(room: &Room) {
         let cells = info.cells_of(place).grown(1).overlap(&frame);
         let tile = NavGrid::from_heights(cells, &vec![0.0; cells.cells()], &info.agents).unwrap();
         writer.tile(place, &tile).unwrap();
-        let border = TileBorder::find(&tile, &info.cells_of(place), AgentId(0), &rules).unwrap();
+        let own = GridTile { own: info.cells_of(place), grid: &tile };
+        let border = TileBorder::find(&own, AgentId(0), &[], &rules).unwrap();
         borders.push(TileBorders { rules, agents: vec![border] });
     }
     writer.borders(&borders).unwrap();

@@ -117,10 +117,12 @@ def bake_tiles(
         ready, waiting = ray.wait(waiting)
         try:
             ray.get(ready)
-        except ray.exceptions.RayTaskError as error:
+        except ray.exceptions.RayError as error:
             for other in waiting:
                 ray.cancel(other)
-            raise error.as_instanceof_cause() from None
+            if isinstance(error, ray.exceptions.RayTaskError):
+                raise error.as_instanceof_cause() from None
+            raise  # a worker that died more often than tiles are tried again
         done += len(ready)
 
 
