@@ -172,6 +172,28 @@ fn packed_worlds_have_the_links_of_the_author() {
 }
 
 #[test]
+fn a_link_more_changes_borders_only_where_it_leads() {
+    let plan = |scene: Scene| {
+        let source: Box<dyn WorldSource> = Box::new(SceneSource::new(scene).expect("a source"));
+        let request = WorldRequest::new("level", settings(2.0));
+        let request = WorldRequest { tile_side: 64, ..request };
+        WorldPlan::new(&*source, request, &()).expect("a plan")
+    };
+    let mut scene = village();
+    let before = plan(scene.clone());
+    let portal = scene.links.iter().find(|link| link.name == "portal").expect("a portal").clone();
+    scene.links.push(LinkMarker { name: "another".to_owned(), ..portal });
+    let after = plan(scene);
+    assert_eq!(before.tiles, after.tiles, "tiles are baked without links");
+    assert_ne!(before.id(), after.id());
+    let borders = |plan: &WorldPlan| -> Vec<String> {
+        (0..plan.tiles.len()).map(|at| plan.borders_file(at).expect("a tile")).collect()
+    };
+    let changed = borders(&before).iter().zip(borders(&after)).filter(|(a, b)| *a != b).count();
+    assert!((2..=8).contains(&changed) && changed < before.tiles.len(), "{changed}");
+}
+
+#[test]
 fn packed_worlds_have_no_small_regions() {
     let settings = BakeSettings { min_region_area: 150.0, ..settings(1.0) };
     let packed = Packed::new(village(), settings, 1);

@@ -80,6 +80,24 @@ fn tiles_merge_to_the_bytes_of_one_bake() {
 }
 
 #[test]
+fn seams_wait_for_the_tiles_whose_links_lead_there() {
+    let room = Room::new();
+    let count = plan(&room, HOW);
+    assert!(count > 4, "{count}");
+    let done = world(&room, "tile --store tiles --index 1 --threads 1");
+    assert_eq!(done.code, 0, "{}", done.err);
+    fails(&world(&room, "seams --store tiles --index 1"), 75, "tile 0 is not baked yet");
+    for index in (0..count).filter(|&index| index != 1) {
+        let done = world(&room, &format!("tile --store tiles --index {index} --threads 1"));
+        assert_eq!(done.code, 0, "{}", done.err);
+    }
+    let done = world(&room, "seams --store tiles --index 1");
+    assert_eq!(done.code, 0, "{}", done.err);
+    let done = world(&room, "merge --store tiles --pack -o packed.navworld");
+    assert_eq!(done.code, 0, "{}", done.err);
+}
+
+#[test]
 fn a_change_bakes_only_the_tiles_that_see_it() {
     let room = Room::new();
     let how = HOW.replace("jump_across=0.4", "jump_across=0");
