@@ -200,6 +200,12 @@ impl PathFollowing {
         has_tried && self.held_up() > settings.patience && self.remaining(at).is_some_and(is_near)
     }
 
+    /// Whether its last path was asked for to within a distance of its goal [m].
+    pub(crate) fn has_answer_within(&self, distance: f32) -> bool {
+        let answered = self.answered.zip(self.goal);
+        answered.is_some_and(|(answered, goal)| (goal - answered.goal).norm() < distance)
+    }
+
     /// Comes to rest where the body is, because there is no room at the goal.
     pub(crate) fn rest_here(&mut self) {
         self.state = self.resting_state();
