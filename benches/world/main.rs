@@ -18,6 +18,8 @@ use surefoot::{Agent, AgentId, Crowd, HeightCost, NavGrid, Navigator};
 const HUMAN: AgentId = AgentId(0);
 const MEMBERS: usize = 500;
 const DT: f32 = 1.0 / 30.0;
+/// Side of a cell [m].
+const CELL: f32 = 0.5;
 /// Cells along a tile's side.
 const SIDE: u32 = 64;
 
@@ -73,7 +75,7 @@ impl Times {
 }
 
 fn endless() -> World {
-    let info = WorldInfo::endless(0.5, SIDE, vec![Agent::new("human")]);
+    let info = WorldInfo::endless(CELL, SIDE, vec![Agent::new("human")]);
     let own = info.clone();
     World::generated(info, move |place| hills(&own, place)).expect("a world")
 }
@@ -101,7 +103,9 @@ fn main() {
         None => {
             walk();
             println!("\nno file of a world is given: fast motion across endless hills");
-            let gate = |at: u8| Point3::new(f32::from(at) * 100.0, 0.0, 0.0);
+            let height = |x: f32| (x / CELL * 0.02).sin() + 1.0;
+            let gate = |at: u8| f32::from(at) * 100.0;
+            let gate = |at: u8| Point3::new(gate(at), height(gate(at)), 0.0);
             (endless(), (0..=100).map(gate).collect())
         }
     };
