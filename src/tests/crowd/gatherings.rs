@@ -342,9 +342,9 @@ fn neighbors_at_rest_are_sent_on_to_one_goal() {
     let settings_of_crowd = CrowdSettings { planning_budget: 1, ..CrowdSettings::default() };
     let crowd = Crowd::with_settings(plain(100), HeightCost::default(), settings_of_crowd);
     let mut crowd = crowd.expect("sound settings");
-    let ids: Vec<MemberId> = (0..12)
+    let ids: Vec<MemberId> = (0..24)
         .map(|at| {
-            let from = [3.0 + 0.65 * (at % 4) as f32, 0.0, 3.0 + 0.65 * (at / 4) as f32];
+            let from = [3.0 + 0.65 * (at % 8) as f32, 0.0, 3.0 + 0.65 * (at / 8) as f32];
             let id = crowd.add(HUMAN, from, settings()).expect("ground");
             crowd.set_goal(id, from).expect("a member");
             id
