@@ -187,10 +187,15 @@ impl Trek {
 
     /// Lets the window follow the members, and them go on to its grid. Returns whether there was one.
     fn follow(&mut self, crowd: &mut Crowd, route: &mut Route, report: &mut Report) -> bool {
-        let positions: Vec<Point3<f32>> = crowd.members().map(|member| member.position()).collect();
+        // Where they are, and where they will be when the tiles are there.
+        let places = crowd.members().flat_map(|member| {
+            let at = member.position();
+            [at, member.goal().unwrap_or(at)]
+        });
+        let places: Vec<Point3<f32>> = places.collect();
         let world = &mut self.world;
         let grid = report.updates.take(|| {
-            world.set_interest(&positions).expect("points that are near to each other");
+            world.set_interest(&places).expect("points that are near to each other");
             world.update()
         });
         let Some(grid) = grid else { return false };
