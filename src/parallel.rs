@@ -5,6 +5,10 @@
 //! the jobs, so that nothing depends on the number of threads.
 
 #[cfg(feature = "threads")]
+use std::cell::Cell;
+#[cfg(feature = "threads")]
+use std::sync::atomic::{AtomicUsize, Ordering};
+#[cfg(feature = "threads")]
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The most jobs that run at once: each needs scratch memory, which counts against the memory limit of
@@ -14,6 +18,47 @@ pub(crate) const MOST_WORKERS: usize = 2;
 /// The fewest spans that are worth a second thread: with less, starting it takes much of what it saves.
 pub(crate) const LEAST_SPANS_FOR_THREADS: usize = 1 << 14;
 
+#[cfg(feature = "threads")]
+thread_local! {
+    /// Whether the thread does its work alone.
+    static IS_ALONE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// How many threads are at work alone. Each takes a processor, and threads of the pool that had to wait for one
+/// would hold up all others.
+#[cfg(feature = "threads")]
+static ALONE: AtomicUsize = AtomicUsize::new(0);
+
+/// How many threads work on what this one has to do.
+#[cfg(feature = "threads")]
+fn threads() -> usize {
+    if IS_ALONE.get() {
+        return 1;
+    }
+    rayon::current_num_threads().saturating_sub(ALONE.load(Ordering::Relaxed))
+}
+
+/// Work that a thread does alone.
+#[cfg(feature = "threads")]
+struct Alone;
+
+#[cfg(feature = "threads")]
+impl Alone {
+    fn begin() -> Self {
+        IS_ALONE.set(true);
+        ALONE.fetch_add(1, Ordering::Relaxed);
+        Alone
+    }
+}
+
+#[cfg(feature = "threads")]
+impl Drop for Alone {
+    fn drop(&mut self) {
+        ALONE.fetch_sub(1, Ordering::Relaxed);
+        IS_ALONE.set(false);
+    }
+}
+
 /// Calls `work` for each job, on two threads if `at_once`; returns the results in the order of jobs.
 #[cfg(feature = "threads")]
 pub(crate) fn for_each_job<J: Send, R: Send>(
@@ -21,7 +66,7 @@ pub(crate) fn for_each_job<J: Send, R: Send>(
     at_once: bool,
     work: impl Fn(J) -> R + Sync,
 ) -> Vec<R> {
-    if !at_once || jobs.len() < 2 || rayon::current_num_threads() < MOST_WORKERS {
+    if !at_once || jobs.len() < 2 || threads() < MOST_WORKERS {
         return jobs.into_iter().map(work).collect();
     }
     let results: Vec<Mutex<Option<R>>> = jobs.iter().map(|_| Mutex::new(None)).collect();
@@ -51,7 +96,12 @@ pub(crate) fn for_each_job<J: Send, R: Send>(
 
 /// Runs two closures, at the same time if there are threads.
 #[cfg(feature = "threads")]
-pub(crate) use rayon::join as both;
+pub(crate) fn both<A: Send, B: Send>(
+    one: impl FnOnce() -> A + Send,
+    other: impl FnOnce() -> B + Send,
+) -> (A, B) {
+    if threads() < 2 { (one(), other()) } else { rayon::join(one, other) }
+}
 
 /// Runs two closures.
 #[cfg(not(feature = "threads"))]
@@ -69,7 +119,7 @@ const ITEMS_PER_THREAD: usize = 64;
 /// Whether work on a number of items goes to several threads.
 #[cfg(feature = "threads")]
 fn is_worth_threads(items: usize) -> bool {
-    items >= LEAST_ITEMS_FOR_THREADS && rayon::current_num_threads() > 1
+    items >= LEAST_ITEMS_FOR_THREADS && threads() > 1
 }
 
 /// Calls `act` with a list and `other`, at the same time if the list is long enough.
@@ -138,6 +188,20 @@ impl<T: Send + 'static> Background<T> {
             return Background { work: on_thread(work) };
         }
         Background { work: Work::Deferred(Box::new(work)) }
+    }
+
+    /// As [`Background::start`], and no other thread takes part in it, however much there is to do: what is done
+    /// at once elsewhere never waits until others of the pool have done their part of this.
+    pub(crate) fn start_alone(work: impl FnOnce() -> T + Send + Sync + 'static) -> Self {
+        #[cfg(feature = "threads")]
+        if has_background() {
+            let alone = move || {
+                let _alone = Alone::begin();
+                work()
+            };
+            return Background { work: on_thread(alone) };
+        }
+        Background::start(work)
     }
 
     /// Whether [`Background::join`] returns at once, or has to do the work itself.

@@ -64,7 +64,9 @@ fn leaves_no_room(member: &Member, other: &Member, own: &CrowdBody) -> bool {
     let (own_distance, other_distance) = (distance(member.position()), distance(other.position()));
     let shares_goal = other.goal().is_some_and(|other| distance(other) < near);
     if other.state().is_at_rest() {
-        other_distance < near || shares_goal && other_distance < own_distance
+        // One whose goal has just moved away stands there only until it has a path.
+        let stays = other.following.has_answer_within(near);
+        other_distance < near || shares_goal && stays && other_distance < own_distance
     } else {
         shares_goal && own_distance < own.disc.radius
     }

@@ -3,6 +3,7 @@
 use nalgebra::Vector3;
 
 use crate::follow::{FollowStep, horizontal_distance};
+use crate::grid::NextGrid;
 use crate::path::{GridSight, Sight};
 use crate::view::{NavPoint, ViewRef};
 
@@ -53,6 +54,19 @@ impl Duty {
     /// It goes off another's path.
     pub(crate) fn make_way(errand: Errand) -> Self {
         Duty { role: Role::MakeWay, waits: false, errand: Some(errand) }
+    }
+
+    /// Goes on over the next grid; returns false if ground of its errand is gone.
+    pub(crate) fn go_on(&mut self, next: &NextGrid) -> bool {
+        let trail = self.errand.iter_mut().flat_map(|errand| &mut errand.trail);
+        let mut all = true;
+        for point in trail {
+            match point.on_next(next) {
+                Some(same) => *point = same,
+                None => all = false,
+            }
+        }
+        all
     }
 
     pub(crate) fn is_none(&self) -> bool {

@@ -76,6 +76,11 @@ impl JamResolver {
         }
     }
 
+    /// Goes on to another grid: the cases stay, and what was known of the ground is forgotten.
+    pub(crate) fn go_on_to_another_grid(&mut self) {
+        self.planner.narrow.forget();
+    }
+
     /// Brings the plans of all cases up to date, and ends those that are over.
     fn go_on(&mut self, views: &AgentViews, slot_map: &mut SlotMap) {
         let JamResolver { cases, planner, .. } = self;

@@ -4,6 +4,7 @@
 use nalgebra::Vector3;
 
 use crate::follow::{FollowStep, norm};
+use crate::grid::NextGrid;
 
 /// What a member does about the link ahead of it, or the one that it is on.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -51,6 +52,15 @@ impl LinePlace {
 }
 
 impl LinkTurn {
+    /// The same in front of the link, or on it, on the next grid; none if that link is gone.
+    pub(crate) fn on_next(self, next: &NextGrid) -> Self {
+        let Some(place) = self.place else { return self };
+        match next.link(place.link) {
+            Some(link) => LinkTurn { place: Some(LinePlace { link, ..place }), ..self },
+            None => LinkTurn::default(),
+        }
+    }
+
     /// Whether it is its turn to get on the link.
     pub(crate) fn goes(&self) -> bool {
         self.place.is_some_and(|place| place.goes)

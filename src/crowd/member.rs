@@ -82,18 +82,6 @@ impl Member {
         }
     }
 
-    /// Stands on the ground of another grid. It keeps its goal, and needs a path.
-    pub(crate) fn stand_on_another_grid(&mut self, at: NavPoint) {
-        (self.at, self.position) = (at, at.point);
-        self.following.change_grid();
-        self.desired = DesiredVelocity::default();
-        self.link_turn = LinkTurn::default();
-        self.is_queued = false;
-        self.yield_time = 0.0;
-        self.duty = Duty::default();
-        self.turn = Turn::None;
-    }
-
     /// The member with a body of a radius [m].
     pub(crate) fn with_radius(self, radius: f32) -> Self {
         Member { radius, ..self }

@@ -10,19 +10,16 @@ use crate::view::ViewRef;
 /// That depends on the ground as it was baked: an obstacle that is put on it later does not count.
 #[derive(Debug, Default)]
 pub(crate) struct NarrowGround {
-    /// What is known of each span, for each agent; empty until it is asked for.
-    known: Vec<Vec<Width>>,
+    /// What is known of each span, for each agent: one of the widths; empty until it is asked for.
+    known: Vec<Vec<u8>>,
     search: RefugeSearch,
 }
 
-/// What is known of a span.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Width {
-    #[default]
-    Unknown,
-    Narrow,
-    Open,
-}
+/// Nothing is known of a span. It is 0 so that memory that is all zeros is taken as it comes, and pages of it
+/// that nobody looks at cost nothing.
+const UNKNOWN: u8 = 0;
+const NARROW: u8 = 1;
+const OPEN: u8 = 2;
 
 /// A place on a path.
 #[derive(Clone, Copy)]
@@ -34,6 +31,11 @@ pub(crate) struct PathPlace {
 }
 
 impl NarrowGround {
+    /// Forgets the ground, because there is another grid.
+    pub(crate) fn forget(&mut self) {
+        self.known.clear();
+    }
+
     /// Whether two bodies cannot pass each other on a path just here, even if one could wait a little
     /// before or after.
     pub(crate) fn is_narrow_across(&mut self, view: &ViewRef, span: SpanId, at: PathPlace) -> bool {
@@ -63,12 +65,12 @@ impl NarrowGround {
         let NarrowGround { known, search } = self;
         let known = &mut known[agent];
         if known.is_empty() {
-            known.resize(view.spans().len(), Width::Unknown);
+            *known = vec![UNKNOWN; view.spans().len()];
         }
         let Some(width) = known.get_mut(at.index()) else { return false };
-        if *width == Width::Unknown {
-            *width = if search.is_narrow(view, at) { Width::Narrow } else { Width::Open };
+        if *width == UNKNOWN {
+            *width = if search.is_narrow(view, at) { NARROW } else { OPEN };
         }
-        *width == Width::Narrow
+        *width == NARROW
     }
 }

@@ -91,6 +91,14 @@ impl PathRequests {
         self.queue.len() + usize::from(self.running.is_some())
     }
 
+    /// Goes on to another grid: all stay in the queue, and the search that is running begins again.
+    pub(crate) fn begin_again(&mut self) {
+        if let Some(search) = self.running.take() {
+            self.queue.push_front(search.id);
+            self.group = None;
+        }
+    }
+
     /// Queues the members that have come to need a path since the last step.
     pub(crate) fn queue(&mut self, slot_map: &mut SlotMap) {
         let before = self.queue.len();

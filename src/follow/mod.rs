@@ -8,6 +8,7 @@
 //! body, by physics or by [`slide`], which never leaves the ground. [`FollowState`] says what the
 //! body is doing, and why it is not doing more.
 
+pub(crate) mod another_grid;
 pub(crate) mod follower;
 pub(crate) mod horizontal;
 pub(crate) mod locate;
@@ -21,6 +22,7 @@ pub(crate) mod state;
 pub(crate) mod traversal;
 
 pub(crate) use crate::view::PlanarNavPoint;
+pub(crate) use another_grid::NextGround;
 pub use follower::{Follower, Motion, Steering};
 pub(crate) use horizontal::{dot, horizontal_distance, norm, rotate};
 pub(crate) use locate::{locate, nearest_ground};

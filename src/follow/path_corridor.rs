@@ -19,14 +19,14 @@ use crate::view::{NavPoint, PlanarNavPoint, ViewRef};
 /// The waypoints still ahead of a body.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PathCorridor {
-    waypoints: Vec<Waypoint>,
+    pub(super) waypoints: Vec<Waypoint>,
     /// The cost of the segment that ends at each waypoint.
-    costs: Vec<f64>,
+    pub(super) costs: Vec<f64>,
     /// The index of the next waypoint; valid unless there are no waypoints.
-    next: usize,
+    pub(super) next: usize,
     /// Where the body entered the segment to the next waypoint.
-    origin: Option<NavPoint>,
-    target: Option<SeenTarget>,
+    pub(super) origin: Option<NavPoint>,
+    pub(super) target: Option<SeenTarget>,
     /// The edge offset that the target was chosen for.
     edge_offset: Option<f32>,
     /// Nothing of the path was in sight when the corridor was last updated.
@@ -35,9 +35,9 @@ pub(crate) struct PathCorridor {
 
 /// A steering target and where it was seen from.
 #[derive(Clone, Copy, Debug)]
-struct SeenTarget {
-    point: NavPoint,
-    seen_from: NavPoint,
+pub(super) struct SeenTarget {
+    pub point: NavPoint,
+    pub seen_from: NavPoint,
 }
 
 /// How a body follows its corridor.
@@ -428,10 +428,10 @@ impl CrossSection {
     }
 }
 
-fn is_link_open(view: &ViewRef, from: SpanId, link: u32) -> bool {
+pub(super) fn is_link_open(view: &ViewRef, from: SpanId, link: u32) -> bool {
     view.leaving(from.0).any(|exit| exit.link == link)
 }
 
-fn nav_point(waypoint: &Waypoint) -> NavPoint {
+pub(super) fn nav_point(waypoint: &Waypoint) -> NavPoint {
     NavPoint { span: waypoint.span, point: waypoint.point }
 }

@@ -23,14 +23,14 @@ use crate::view::{NavPoint, Stamp};
 /// The goal of a body, and its progress along its path.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PathFollowing {
-    goal: Option<Point3<f32>>,
-    state: FollowState,
-    corridor: PathCorridor,
+    pub(super) goal: Option<Point3<f32>>,
+    pub(super) state: FollowState,
+    pub(super) corridor: PathCorridor,
     /// The last answered request; `None` before the first.
-    answered: Option<AnsweredRequest>,
+    pub(super) answered: Option<AnsweredRequest>,
     /// The link it is on.
-    traversal: Option<Traversal>,
-    progress: FollowProgress,
+    pub(super) traversal: Option<Traversal>,
+    pub(super) progress: FollowProgress,
     gain: GainClock,
     /// Distance that it keeps from the right edge of the ground ahead, as a part of the half width
     /// [0..=1]; `None` if it is alone and goes straight.
@@ -46,11 +46,11 @@ pub(crate) struct PathFollowing {
 
 /// What a path was asked for, and how that ended.
 #[derive(Clone, Copy, Debug)]
-struct AnsweredRequest {
-    goal: Point3<f32>,
-    outcome: Outcome,
+pub(super) struct AnsweredRequest {
+    pub goal: Point3<f32>,
+    pub outcome: Outcome,
     /// The ground that the path was found on.
-    stamp: Stamp,
+    pub stamp: Stamp,
 }
 
 impl PathFollowing {
@@ -81,7 +81,7 @@ impl PathFollowing {
         }
     }
 
-    fn state_without_path(&self) -> FollowState {
+    pub(super) fn state_without_path(&self) -> FollowState {
         match (&self.traversal, self.goal) {
             (Some(traversal), _) => FollowState::OnLink { link: traversal.link() },
             (None, Some(_)) => FollowState::Waiting,
@@ -198,6 +198,12 @@ impl PathFollowing {
         let has_tried = self.progress.tries >= settings.most_tries.min(1);
         let is_near = |remaining: f32| remaining - settings.stopping_distance <= distance;
         has_tried && self.held_up() > settings.patience && self.remaining(at).is_some_and(is_near)
+    }
+
+    /// Whether its last path was asked for to within a distance of its goal [m].
+    pub(crate) fn has_answer_within(&self, distance: f32) -> bool {
+        let answered = self.answered.zip(self.goal);
+        answered.is_some_and(|(answered, goal)| (goal - answered.goal).norm() < distance)
     }
 
     /// Comes to rest where the body is, because there is no room at the goal.

@@ -27,6 +27,8 @@ pub(crate) struct GainClock {
     pub time: f32,
 }
 
+/// There was no request since: one may be made at once [s].
+pub(super) const NOT_SINCE: f32 = f32::INFINITY;
 /// A body makes progress if it comes nearer by this part of what full speed allows within its patience.
 const PROGRESS_PART: f32 = 0.15;
 /// A body gains on its goal if it comes nearer than ever by this much [m].
@@ -42,7 +44,7 @@ const LONGEST_PAUSE: f32 = 8.0;
 impl Default for FollowProgress {
     fn default() -> Self {
         FollowProgress {
-            since_request: f32::INFINITY,
+            since_request: NOT_SINCE,
             since_progress: 0.0,
             at_end: 0.0,
             nearest: f32::INFINITY,

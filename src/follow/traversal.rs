@@ -57,7 +57,7 @@ pub(crate) struct LinkAhead {
 /// A body's way along a link.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Traversal {
-    ahead: LinkAhead,
+    pub(super) ahead: LinkAhead,
     id: LinkId,
     kind: LinkKind,
     /// Where the body was when it began.

@@ -73,7 +73,7 @@ const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
 /// so that no two arrays that differ in one word of a lane have the same hash of it.
 /// Based on: `FxHasher` of rustc, on several lanes.
 fn mixed<T>(items: &[T], word: impl Fn(&T) -> u64) -> ([u64; LANES], usize) {
-    let mix = |lane: u64, item: &T| (lane ^ word(item)).wrapping_mul(MULTIPLIER).rotate_left(26);
+    let mix = |lane: u64, item: &T| mix(lane, word(item));
     let mut lanes = [0; LANES];
     let (chunks, rest) = items.as_chunks::<LANES>();
     for chunk in chunks {
@@ -85,8 +85,15 @@ fn mixed<T>(items: &[T], word: impl Fn(&T) -> u64) -> ([u64; LANES], usize) {
     (lanes, items.len())
 }
 
+/// Mixes a word into a lane.
+#[inline(always)]
+pub(super) fn mix(lane: u64, word: u64) -> u64 {
+    (lane ^ word).wrapping_mul(MULTIPLIER).rotate_left(26)
+}
+
 /// Two words of 32 bits as one.
-fn joined([low, high]: [u32; 2]) -> u64 {
+#[inline(always)]
+pub(super) fn joined([low, high]: [u32; 2]) -> u64 {
     u64::from(low) | u64::from(high) << 32
 }
 

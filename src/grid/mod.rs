@@ -20,6 +20,7 @@ mod crop;
 mod finish;
 mod format;
 mod frame;
+mod ground_blocks;
 mod height;
 mod identity;
 mod layer_check;
@@ -28,6 +29,7 @@ mod lookup;
 mod map;
 mod names;
 mod nav_grid;
+mod next_grid;
 mod order;
 mod order_check;
 mod parts;
@@ -55,6 +57,7 @@ pub(crate) use {
     frame::{RowDivider, SUBCELLS},
     link_edges::{LinkEdge, LinkEdges},
     lookup::{Within, plane},
+    next_grid::{GroundRect, NextGrid},
     order_check::MOST_LEVELS,
     room::nearest_on_segment,
     uniform_cells::UniformCells,

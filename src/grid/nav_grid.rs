@@ -8,6 +8,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::attributes::SpanAttributes;
 use super::frame::GridFrame;
+use super::ground_blocks::GroundBlocks;
 use super::identity::Identity;
 use super::link_edges::LinkEdges;
 use super::order::RouteOrder;
@@ -37,6 +38,7 @@ struct GridData {
     attributes: OnceLock<SpanAttributes>,
     /// One for each agent.
     uniform_cells: Vec<OnceLock<UniformCells>>,
+    ground_blocks: OnceLock<GroundBlocks>,
     identity: Identity,
 }
 
@@ -96,6 +98,9 @@ impl NavGrid {
                 cells.set(known.after(&older.data.parts.first, changed)).ok();
             }
         }
+        if let Some(known) = older.data.ground_blocks.get() {
+            grid.data.ground_blocks.set(known.after(grid.parts(), rows)).ok();
+        }
         Ok(grid)
     }
 
@@ -104,8 +109,15 @@ impl NavGrid {
         let reach = agents().map(|agent| Reach::new(&parts, agent)).collect();
         let link_edges = agents().map(|agent| LinkEdges::new(&parts.links, agent)).collect();
         let uniform_cells = parts.layers.iter().map(|_| OnceLock::new()).collect();
-        let (attributes, identity) = (OnceLock::new(), Identity::new());
-        let data = GridData { parts, reach, link_edges, attributes, uniform_cells, identity };
+        let data = GridData {
+            parts,
+            reach,
+            link_edges,
+            attributes: OnceLock::new(),
+            uniform_cells,
+            ground_blocks: OnceLock::new(),
+            identity: Identity::new(),
+        };
         NavGrid { data: Arc::new(data) }
     }
 
@@ -220,9 +232,16 @@ impl NavGrid {
         self.data.attributes.get_or_init(|| SpanAttributes::new(&self.data.parts))
     }
 
-    /// Derives now what the first query would derive. O(spans · agents).
+    /// Hashes of the ground, block by block. O(cells + spans · agents) the first time.
+    pub(super) fn ground_blocks(&self) -> &GroundBlocks {
+        self.data.ground_blocks.get_or_init(|| GroundBlocks::new(&self.data.parts))
+    }
+
+    /// Derives now what the first query would derive, and what walkers go on to it by.
+    /// O(cells + spans · agents).
     pub(crate) fn derive_all(&self) {
         self.attributes();
+        self.ground_blocks();
         for agent in (0..self.layers().len() as u16).map(AgentId) {
             self.uniform_cells(agent);
         }

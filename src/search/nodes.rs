@@ -57,6 +57,8 @@ const BLANK: Node = Node::MAX;
 /// One node for each span of a grid.
 #[derive(Clone, Debug)]
 pub(crate) struct Nodes {
+    /// The complement of each node: those that no search has reached are 0. Memory that is all zeros is taken as
+    /// it comes, so that the spans that nobody looks at cost nothing on a new grid.
     nodes: Vec<Node>,
     /// The number of the current search, in place.
     search: Node,
@@ -72,17 +74,25 @@ impl Default for Nodes {
 const FIRST: Node = BLANK & !(SEARCH - 1);
 
 impl Nodes {
-    /// Begins a search: forgets everything. O(1), except for the first time on a larger grid.
+    /// Begins a search: forgets everything. O(1), but that the first time on a larger grid takes memory.
     pub(crate) fn clear(&mut self, spans: usize) {
         if self.nodes.len() < spans {
-            self.nodes.resize(spans, BLANK);
+            // With some to spare, since the next window of a world may be a little larger.
+            let room = if self.nodes.is_empty() { 0 } else { spans / 4 };
+            self.nodes = vec![!BLANK; spans + room];
+            self.search = FIRST;
         }
         if self.search == 0 {
             // After 134 million searches the numbers begin again.
-            self.nodes.fill(BLANK);
+            self.nodes.fill(!BLANK);
             self.search = FIRST;
         }
         self.search -= SEARCH;
+    }
+
+    #[inline(always)]
+    fn node(&self, span: u32) -> Node {
+        !self.nodes[span as usize]
     }
 
     /// The highest state of the current search; below those of all older ones.
@@ -94,7 +104,7 @@ impl Nodes {
     /// The least known cost to a span; `u32::MAX` if it was not reached.
     #[inline]
     pub(crate) fn cost(&self, span: u32) -> u32 {
-        (self.nodes[span as usize].min(self.highest()) >> COST_SHIFT) as u32
+        (self.node(span).min(self.highest()) >> COST_SHIFT) as u32
     }
 
     /// As [`Nodes::cost`]; `u32::MAX` also for a span that does not exist.
@@ -106,10 +116,10 @@ impl Nodes {
     /// Without branches, since none of them could be predicted.
     #[inline(always)]
     pub(crate) fn costlier(&self, neighbors: &[u32; 8], by: [u32; 2]) -> u32 {
-        let by = by.map(|cost| self.search | Node::from(cost) << COST_SHIFT | CLOSED | PARENT);
+        let by = by.map(|cost| !(self.search | Node::from(cost) << COST_SHIFT | CLOSED | PARENT));
         let mut costlier = 0;
         for (at, &neighbor) in neighbors.iter().enumerate() {
-            costlier |= u32::from(self.nodes[neighbor as usize] > by[at % 2]) << at;
+            costlier |= u32::from(self.nodes[neighbor as usize] < by[at % 2]) << at;
         }
         costlier
     }
@@ -117,13 +127,13 @@ impl Nodes {
     /// Whether a span is closed; false if it was not reached.
     #[inline]
     pub(crate) fn is_closed(&self, span: u32) -> bool {
-        self.nodes[span as usize] & (!(SEARCH - 1) | CLOSED) == self.search | CLOSED
+        self.node(span) & (!(SEARCH - 1) | CLOSED) == self.search | CLOSED
     }
 
     /// How a span was reached; `None` if it was not.
     #[inline]
     pub(crate) fn parent(&self, span: u32) -> Option<Parent> {
-        let node = *self.nodes.get(span as usize)?;
+        let node = !*self.nodes.get(span as usize)?;
         (node <= self.highest()).then(|| Parent::of((node & PARENT) as u32))
     }
 
@@ -131,13 +141,13 @@ impl Nodes {
     #[inline]
     pub(crate) fn reach(&mut self, span: u32, cost: u32, parent: Parent) {
         let node = self.search | Node::from(cost) << COST_SHIFT | Node::from(parent.code());
-        self.nodes[span as usize] = node;
+        self.nodes[span as usize] = !node;
     }
 
     /// Closes a span.
     #[inline]
     pub(crate) fn close(&mut self, span: u32) {
-        self.nodes[span as usize] |= CLOSED;
+        self.nodes[span as usize] &= !CLOSED;
     }
 }
 

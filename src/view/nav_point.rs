@@ -2,7 +2,7 @@
 
 use nalgebra::Point3;
 
-use crate::grid::{Dir, LinkEdge, SpanId};
+use crate::grid::{Dir, LinkEdge, NextGrid, SpanId};
 
 use super::cell_room::distance_squared;
 use super::view_ref::ViewRef;
@@ -21,6 +21,11 @@ impl NavPoint {
     #[inline]
     pub(crate) fn place(&self) -> [f32; 2] {
         [self.point.x, self.point.z]
+    }
+
+    /// The same point on the next grid; `None` if its floor is gone.
+    pub(crate) fn on_next(self, next: &NextGrid) -> Option<Self> {
+        Some(NavPoint { span: next.span(self.span)?, ..self })
     }
 
     /// The ground at the center of a span's cell; the span is one of the grid.

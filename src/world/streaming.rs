@@ -346,6 +346,11 @@ impl World {
         self.grid.as_ref()
     }
 
+    /// Whether tiles are being loaded or assembled, in the background or step by step.
+    pub fn is_loading(&self) -> bool {
+        !matches!(self.work, Work::Nothing)
+    }
+
     /// The tiles of the window, row by row.
     pub fn loaded(&self) -> impl Iterator<Item = TilePlace> + '_ {
         self.places.iter().copied()
@@ -441,7 +446,7 @@ impl World {
         };
         self.done = Some(self.points.clone());
         self.work = if has_background() {
-            Work::There(Background::start(move || job.run()))
+            Work::There(Background::start_alone(move || job.run()))
         } else {
             Work::Here(Box::new(job))
         };

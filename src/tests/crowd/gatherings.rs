@@ -334,3 +334,30 @@ fn far_from_the_origin_and_in_small_steps_members_arrive() {
         }
     }
 }
+
+/// Members that rest side by side are sent on to one goal, and get their paths one after the other: the first
+/// does not take the other, which still stands, for one that has come there before it.
+#[test]
+fn neighbors_at_rest_are_sent_on_to_one_goal() {
+    let settings_of_crowd = CrowdSettings { planning_budget: 1, ..CrowdSettings::default() };
+    let crowd = Crowd::with_settings(plain(100), HeightCost::default(), settings_of_crowd);
+    let mut crowd = crowd.expect("sound settings");
+    let ids: Vec<MemberId> = (0..24)
+        .map(|at| {
+            let from = [3.0 + 0.65 * (at % 8) as f32, 0.0, 3.0 + 0.65 * (at / 8) as f32];
+            let id = crowd.add(HUMAN, from, settings()).expect("ground");
+            crowd.set_goal(id, from).expect("a member");
+            id
+        })
+        .collect();
+    run(&mut crowd, 2.0);
+    assert!(ids.iter().all(|&id| state(&crowd, id) == FollowState::Arrived));
+    let goal = nalgebra::Point3::new(20.0, 0.0, 20.0);
+    ids.iter().for_each(|&id| crowd.set_target(id, goal).expect("a member"));
+    run(&mut crowd, 20.0);
+    for &id in &ids {
+        let member = crowd.member(id).expect("a member");
+        let off = (member.position() - goal).norm();
+        assert!(off < 3.0 && state(&crowd, id) == FollowState::Arrived, "{off} m from the goal");
+    }
+}

@@ -6,4 +6,5 @@ mod crowd_laws;
 pub(crate) mod gatherings;
 mod jams;
 mod neighbor_laws;
+mod next_grid_laws;
 mod right_of_way_laws;

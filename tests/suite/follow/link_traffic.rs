@@ -3,7 +3,7 @@
 use nalgebra::{Point3, Vector3};
 use surefoot::crowd::{Crowd, Member, MemberId, TraversalError};
 use surefoot::follow::{FollowSettings, FollowState};
-use surefoot::grid::{Link, LinkKind};
+use surefoot::grid::{Link, LinkId, LinkKind};
 use surefoot::view::{LinkFilter, Obstacle};
 use surefoot::{HeightCost, NavGrid};
 
@@ -238,10 +238,14 @@ fn a_member_in_the_air_lands_on_ground_whatever_changes() {
     }
 }
 
-/// On another grid the spans of the link are others, so a member in the air comes off it at once.
+/// Where the link is gone on another grid, a member in the air stands at once; where it is not, it flies on.
 #[test]
-fn a_member_in_the_air_stands_on_the_ground_of_another_grid() {
-    for has_goal in [true, false] {
+fn a_member_in_the_air_goes_on_to_another_grid() {
+    let same = jump_link(1);
+    let mut parts = same.clone().into_parts();
+    parts.links[0].id = LinkId::of("another");
+    let gone = NavGrid::new(parts).expect("sound parts");
+    for (has_goal, stays) in [(true, false), (false, false), (true, true), (false, true)] {
         let mut crossing = Crossing::new(jump_link(1), [1, 0], 0.0);
         let id = crossing.ids[0];
         let is_high = |crossing: &Crossing| {
@@ -254,9 +258,13 @@ fn a_member_in_the_air_stands_on_the_ground_of_another_grid() {
         if !has_goal {
             crossing.crowd.stop(id).expect("a member");
         }
-        assert_eq!(crossing.crowd.set_grid(&jump_link(1)), Ok(Vec::new()));
+        let before = crossing.crowd.member(id).and_then(Member::traversal).expect("in the air");
+        let grid = if stays { &same } else { &gone };
+        assert_eq!(crossing.crowd.set_grid(grid), Ok(Vec::new()));
         let member = crossing.crowd.member(id).expect("a member");
-        assert!(member.traversal().is_none() && member.position().x > 12.0);
+        let expected = stays.then_some(before);
+        assert_eq!(member.traversal(), expected);
+        assert!(stays || member.position().x > 12.0);
         (0..600).for_each(|_| crossing.step());
         let state = crossing.crowd.member(id).expect("a member").state();
         let expected = if has_goal { FollowState::Arrived } else { FollowState::Idle };

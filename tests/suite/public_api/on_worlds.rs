@@ -137,6 +137,7 @@ fn asking(attack: &mut Attack, world: &mut World) {
             call!(attack, World::set_interest, world, &[*point]);
             call!(attack, World::is_loaded, world, *point);
             call!(attack, World::update, world);
+            call!(attack, World::is_loading, world);
         }
         call!(attack, World::wait, world);
         call!(attack, World::take_faults, world);

@@ -1,6 +1,7 @@
 //! Worlds: their file, the window that follows points of interest, and crowds that walk through it.
 
 mod answers;
+mod carried_paths;
 mod crossing;
 mod files;
 mod streaming;

@@ -1,8 +1,12 @@
-//! What a world that streams costs on the caller's thread: a crowd of 500 walks over endless hills in a
-//! window of 64 MiB.
+//! What a world that streams costs on the caller's thread: a crowd of 500 in a window of 64 MiB, at a walk
+//! over endless hills, and in fast motion across 10 km.
 //!
-//! `cargo bench --bench world`
+//! `cargo bench --bench world -- [WORLD.navworld] [--speed M/S] [--planning-budget SPANS]`: fast motion across a
+//! world with border costs, along the far path from one side to the other; across endless hills without one.
 
+mod fast;
+
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use nalgebra::Point3;
@@ -14,6 +18,8 @@ use surefoot::{Agent, AgentId, Crowd, HeightCost, NavGrid, Navigator};
 const HUMAN: AgentId = AgentId(0);
 const MEMBERS: usize = 500;
 const DT: f32 = 1.0 / 30.0;
+/// Side of a cell [m].
+const CELL: f32 = 0.5;
 /// Cells along a tile's side.
 const SIDE: u32 = 64;
 
@@ -27,12 +33,10 @@ fn hills(info: &WorldInfo, place: TilePlace) -> Option<NavGrid> {
     NavGrid::from_heights(cells, &heights, &info.agents).ok()
 }
 
-/// The longest of many times, and their mean.
+/// How long something took, each time.
 #[derive(Default)]
 struct Times {
-    worst: Duration,
-    sum: Duration,
-    count: u32,
+    all: Vec<Duration>,
 }
 
 impl Times {
@@ -40,25 +44,77 @@ impl Times {
         let start = Instant::now();
         let result = act();
         let time = start.elapsed();
-        self.worst = self.worst.max(time);
-        self.sum += time;
-        self.count += 1;
+        self.all.push(time);
         result
     }
 
+    fn count(&self) -> usize {
+        self.all.len()
+    }
+
+    fn over(&self, limit: Duration) -> usize {
+        self.all.iter().filter(|time| **time > limit).count()
+    }
+
     fn print(&self, what: &str) {
-        let mean = self.sum / self.count.max(1);
+        let mut sorted = self.all.clone();
+        sorted.sort_unstable();
+        let at = |part: f64| {
+            let last = sorted.len().saturating_sub(1) as f64;
+            sorted.get((part * last) as usize).copied().unwrap_or_default()
+        };
+        let mean = sorted.iter().sum::<Duration>() / sorted.len().max(1) as u32;
         println!(
-            "{what:<34} {:>6} times, mean {mean:>10.1?}, worst {:>10.1?}",
-            self.count, self.worst
+            "{what:<34} {:>6} times, mean {mean:>8.1?}, 99 % {:>8.1?}, 99.9 % {:>8.1?}, worst {:>8.1?}",
+            sorted.len(),
+            at(0.99),
+            at(0.999),
+            at(1.0),
         );
     }
 }
 
-fn main() {
-    let info = WorldInfo::endless(0.5, SIDE, vec![Agent::new("human")]);
+fn endless() -> World {
+    let info = WorldInfo::endless(CELL, SIDE, vec![Agent::new("human")]);
     let own = info.clone();
-    let mut world = World::generated(info, move |place| hills(&own, place)).expect("a world");
+    World::generated(info, move |place| hills(&own, place)).expect("a world")
+}
+
+fn main() {
+    let mut given = std::env::args().skip(1).filter(|own| own != "--bench");
+    let (mut file, mut speed, mut planning_budget) = (None, 15.0, 10_000);
+    while let Some(own) = given.next() {
+        let number = |given: Option<String>| given.and_then(|own| own.parse().ok());
+        match own.as_str() {
+            "--speed" => speed = number(given.next()).expect("--speed takes metres per second"),
+            "--planning-budget" => {
+                let budget = number(given.next()).expect("--planning-budget takes spans");
+                planning_budget = budget as u32;
+            }
+            _ => file = Some(own),
+        }
+    }
+    let (world, gates) = match file.as_ref().map(Path::new) {
+        Some(path) => {
+            let world = World::open(path).expect("a world");
+            let gates = fast::gates_of(&world).expect("a far path");
+            (world, gates)
+        }
+        None => {
+            walk();
+            println!("\nno file of a world is given: fast motion across endless hills");
+            let height = |x: f32| (x / CELL * 0.02).sin() + 1.0;
+            let gate = |at: u8| f32::from(at) * 100.0;
+            let gate = |at: u8| Point3::new(gate(at), height(gate(at)), 0.0);
+            (endless(), (0..=100).map(gate).collect())
+        }
+    };
+    fast::Trek { world, gates, speed, planning_budget }.walk();
+}
+
+/// A crowd walks over endless hills.
+fn walk() {
+    let mut world = endless();
     world.set_budget(WorldBudget::default());
     let starts =
         (0..MEMBERS).map(|at| Point3::new((at % 25) as f32 * 2.0, 0.0, (at / 25) as f32 * 2.0));
@@ -72,7 +128,6 @@ fn main() {
         world.loaded().count(),
         start.elapsed()
     );
-    // After a grid, all members ask for paths again: fewer spans a step spread that over more steps.
     let settings = CrowdSettings { planning_budget: 10_000, ..CrowdSettings::default() };
     let crowd = Crowd::with_settings(grid.clone(), HeightCost::default(), settings);
     let mut crowd = crowd.expect("sound settings");
@@ -94,10 +149,7 @@ fn main() {
         let start = Instant::now();
         let grid = world.update();
         let time = start.elapsed();
-        let known = if grid.is_some() { &mut grids } else { &mut updates };
-        known.take(|| ());
-        known.sum += time;
-        known.worst = known.worst.max(time);
+        if grid.is_some() { &mut grids } else { &mut updates }.all.push(time);
         if let Some(grid) = grid {
             let lost = crowds.take(|| crowd.set_grid(&grid)).expect("the same agents");
             assert!(lost.is_empty());
