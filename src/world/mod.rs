@@ -18,6 +18,7 @@ mod format;
 mod hilbert;
 mod info;
 mod links;
+mod load;
 mod plan;
 mod source;
 mod streaming;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use nalgebra::Point3;
 
-use super::assemble::{Tiles, assemble, bounding};
+use super::assemble::Tiles;
 use super::error::WorldError;
 use super::far_paths::EndTiles;
 use super::format::{ReadAt, WorldFile};
@@ -16,7 +16,7 @@ use super::plan::{GroundPoint, frame_under};
 use super::source::TileSource;
 use super::tile_set::TileSet;
 use super::window::{Window, WindowJob, WindowProgress, WorldBudget};
-use crate::grid::{GridFrame, LoadOptions, NavGrid};
+use crate::grid::{LoadOptions, NavGrid};
 use crate::parallel::{Background, has_background};
 
 /// A world of tiles, and a window of it that follows points of interest.
@@ -52,10 +52,12 @@ use crate::parallel::{Background, has_background};
 pub struct World {
     pub(super) source: TileSet,
     /// The most memory that a load may take [bytes].
-    memory_limit: u64,
+    pub(super) memory_limit: u64,
     budget: WorldBudget,
     /// The points that tiles are chosen by; they follow those of interest with some slack.
     points: Vec<GroundPoint>,
+    /// The points of interest as they were set last.
+    latest: Vec<GroundPoint>,
     /// The points of the window.
     done: Option<Vec<GroundPoint>>,
     /// Whether there is more to load for them.
@@ -155,6 +157,7 @@ impl World {
             memory_limit,
             budget: WorldBudget::default(),
             points: Vec::new(),
+            latest: Vec::new(),
             done: None,
             is_partial: false,
             work: Work::Nothing,
@@ -235,63 +238,6 @@ impl World {
         }
     }
 
-    /// Loads all tiles that have cells in a rectangle, given its least and greatest x and z
-    /// `[x0, z0, x1, z1]` [m], and makes one grid of them, at once. The window stays as it is.
-    ///
-    /// # Errors
-    /// The rectangle is not finite, or there is no tile; it takes more memory than the limit of
-    /// [`LoadOptions`]; a tile cannot be read, or does not fit its neighbors.
-    pub fn load(&self, rect: [f32; 4]) -> Result<NavGrid, WorldError> {
-        if let Some(at) = rect.iter().position(|v| !v.is_finite()) {
-            return Err(WorldError::NotFinite { at });
-        }
-        let info = self.info();
-        let [x0, z0, x1, z1] = rect;
-        let cells = GridFrame::covering(info.frame.cell_size, [x0, z0], [x1, z1]);
-        let cells = cells.map(|cells| cells.overlap(&info.frame));
-        let Some(cells) = cells.filter(|cells| cells.cells() > 0) else {
-            return Err(WorldError::NoTile);
-        };
-        let places = self.places_within(&cells)?;
-        let mut tiles = Tiles::new();
-        for place in places {
-            if let Some(tile) = self.tile(place)? {
-                tiles.insert(place, tile);
-            }
-        }
-        assemble(info, &tiles)
-    }
-
-    /// Returns the places of the tiles over some cells, if their grid is not too large.
-    fn places_within(&self, cells: &GridFrame) -> Result<Vec<TilePlace>, WorldError> {
-        let info = self.info();
-        let limit = self.memory_limit;
-        let check = |bytes: u64, frame: &GridFrame| {
-            let columns = (frame.cells() as u64).saturating_mul(BYTES_PER_COLUMN);
-            // The tiles, and the grid that is made of them.
-            let needed = bytes.saturating_mul(2).saturating_add(columns);
-            let part = "the grid of that rectangle".to_owned();
-            if needed > limit {
-                Err(WorldError::MemoryLimit { part, needed, limit })
-            } else {
-                Ok(())
-            }
-        };
-        let (mut places, mut bytes, mut frame) = (Vec::new(), 0u64, None::<GridFrame>);
-        if let TileSource::Generated(..) = &*self.source.source {
-            check(info.bytes_of(cells.cells() as u64, cells), cells)?;
-        }
-        self.source.for_each_within(cells, &mut |place, own| {
-            let around = info.cells_of(place);
-            let whole = frame.map_or(around, |frame| bounding(&frame, &around));
-            frame = Some(whole);
-            bytes = bytes.saturating_add(own);
-            places.push(place);
-            check(bytes, &whole)
-        })?;
-        Ok(places)
-    }
-
     /// How much is loaded at most.
     pub fn budget(&self) -> WorldBudget {
         self.budget
@@ -336,8 +282,9 @@ impl World {
         let stays =
             self.points.len() == points.len() && self.points.iter().zip(&points).all(is_near);
         if !stays {
-            self.points = points;
+            self.points.clone_from(&points);
         }
+        self.latest = points;
         Ok(())
     }
 
@@ -376,7 +323,8 @@ impl World {
     /// once a frame. With threads, loads begin and end here, and the work is done in the background; without
     /// them it loads a few tiles itself, see [`WorldBudget::tiles_per_update`], and the call that returns a
     /// grid takes O(spans). If the tiles under the points are new, a first grid has only those and the ones
-    /// next to them, and the next grid has all.
+    /// next to them, and the next grid has all. No grid lacks the tile under a point of interest that the
+    /// one before it had, if the budget holds those under all points: points that moved meanwhile are waited for.
     pub fn update(&mut self) -> Option<NavGrid> {
         if let Some(retired) = self.retired.take().filter(|_| has_background()) {
             drop(Background::start(move || drop(retired)));
@@ -433,7 +381,7 @@ impl World {
         let stale = std::mem::take(&mut self.stale);
         let before = loaded.len();
         loaded.retain(|place, _| !stale.contains(place));
-        let is_changed = loaded.len() < before;
+        let is_changed = loaded.len() < before || !loaded.keys().eq(&self.places);
         let job = WindowJob {
             source: self.source.clone(),
             is_changed,
@@ -469,8 +417,24 @@ impl World {
         self.failed.extend(window.failed);
         self.faults.extend(window.faults);
         let grid = window.grid?;
+        if self.leaves_a_point_behind() {
+            // It was planned for where they were.
+            self.points.clone_from(&self.latest);
+            self.done = None;
+            self.retired = Some(grid);
+            return None;
+        }
         self.places = self.tiles.keys().copied().collect();
         self.retired = self.grid.replace(grid.clone());
         Some(grid)
+    }
+
+    /// Whether a point of interest lies on a tile of the window, but on none of those that were loaded after it.
+    fn leaves_a_point_behind(&self) -> bool {
+        let is_left = |&[x, z]: &GroundPoint| {
+            let place = self.info().nearest(self.info().place_at(x, z));
+            self.places.contains(&place) && !self.tiles.contains_key(&place)
+        };
+        self.done.as_ref() != Some(&self.latest) && self.latest.iter().any(is_left)
     }
 }

@@ -48,6 +48,30 @@ fn the_nearest_tiles_are_loaded_as_many_as_fit() {
 }
 
 #[test]
+fn nobody_who_walked_on_meanwhile_is_left_behind() {
+    let mut world = endless();
+    let home = at(4.0, 4.0);
+    world.set_interest(&[home]).expect("a point");
+    world.wait().expect("ground");
+    for round in 1..6 {
+        // The next window is planned for a place from where home is not in reach; then they are at home again.
+        let away = at(160.0 * round as f32, 4.0);
+        world.set_interest(&[away]).expect("a point");
+        assert!(world.update().is_none() && world.is_loading(), "it has begun");
+        world.set_interest(&[home]).expect("a point");
+        while world.is_loading() {
+            if let Some(grid) = world.update() {
+                assert!(grid.column_at(home).is_some(), "round {round}");
+            }
+            assert!(world.is_loaded(home), "round {round}");
+        }
+        world.wait();
+        assert!(world.is_loaded(home) && !world.is_loaded(away));
+        assert!(world.wait().is_none(), "it has settled");
+    }
+}
+
+#[test]
 fn updates_and_waiting_lead_to_the_same_bytes() {
     let track: Vec<Point3<f32>> = (0..12).map(|step| at(step as f32 * 11.0, -40.0)).collect();
     let mut waits = endless();

@@ -1,0 +1,67 @@
+//! Loads a part of a world at once.
+
+use super::assemble::{Tiles, assemble, bounding};
+use super::error::WorldError;
+use super::info::{BYTES_PER_COLUMN, TilePlace};
+use super::source::TileSource;
+use super::streaming::World;
+use crate::grid::{GridFrame, NavGrid};
+
+impl World {
+    /// Loads all tiles that have cells in a rectangle, given its least and greatest x and z
+    /// `[x0, z0, x1, z1]` [m], and makes one grid of them, at once. The window stays as it is.
+    ///
+    /// # Errors
+    /// The rectangle is not finite, or there is no tile; it takes more memory than the limit of
+    /// [`LoadOptions`]; a tile cannot be read, or does not fit its neighbors.
+    pub fn load(&self, rect: [f32; 4]) -> Result<NavGrid, WorldError> {
+        if let Some(at) = rect.iter().position(|v| !v.is_finite()) {
+            return Err(WorldError::NotFinite { at });
+        }
+        let info = self.info();
+        let [x0, z0, x1, z1] = rect;
+        let cells = GridFrame::covering(info.frame.cell_size, [x0, z0], [x1, z1]);
+        let cells = cells.map(|cells| cells.overlap(&info.frame));
+        let Some(cells) = cells.filter(|cells| cells.cells() > 0) else {
+            return Err(WorldError::NoTile);
+        };
+        let places = self.places_within(&cells)?;
+        let mut tiles = Tiles::new();
+        for place in places {
+            if let Some(tile) = self.tile(place)? {
+                tiles.insert(place, tile);
+            }
+        }
+        assemble(info, &tiles)
+    }
+
+    /// Returns the places of the tiles over some cells, if their grid is not too large.
+    fn places_within(&self, cells: &GridFrame) -> Result<Vec<TilePlace>, WorldError> {
+        let info = self.info();
+        let limit = self.memory_limit;
+        let check = |bytes: u64, frame: &GridFrame| {
+            let columns = (frame.cells() as u64).saturating_mul(BYTES_PER_COLUMN);
+            // The tiles, and the grid that is made of them.
+            let needed = bytes.saturating_mul(2).saturating_add(columns);
+            let part = "the grid of that rectangle".to_owned();
+            if needed > limit {
+                Err(WorldError::MemoryLimit { part, needed, limit })
+            } else {
+                Ok(())
+            }
+        };
+        let (mut places, mut bytes, mut frame) = (Vec::new(), 0u64, None::<GridFrame>);
+        if let TileSource::Generated(..) = &*self.source.source {
+            check(info.bytes_of(cells.cells() as u64, cells), cells)?;
+        }
+        self.source.for_each_within(cells, &mut |place, own| {
+            let around = info.cells_of(place);
+            let whole = frame.map_or(around, |frame| bounding(&frame, &around));
+            frame = Some(whole);
+            bytes = bytes.saturating_add(own);
+            places.push(place);
+            check(bytes, &whole)
+        })?;
+        Ok(places)
+    }
+}
