@@ -77,7 +77,7 @@ pub struct SceneInfo<'a> {
 
 /// A link.
 #[derive(Serialize)]
-struct LinkInfo<'a> {
+pub struct LinkInfo<'a> {
     id: LinkId,
     name: &'a str,
     kind: LinkKind,
@@ -169,7 +169,7 @@ impl<'a> InfoReport<'a> {
             path,
             figures: Figures::new(grid, file),
             areas: grid.areas(),
-            links: grid.links().iter().map(|link| LinkInfo::new(link, grid)).collect(),
+            links: grid.links().iter().map(|link| LinkInfo::of_grid(link, grid)).collect(),
             routes: views(grid).map(|view| RouteInfo::new(grid, &view)).collect(),
             regions: None,
             scene: SceneInfo { file: &provenance.scene, hash: &provenance.scene_hash },
@@ -197,9 +197,14 @@ impl<'a> InfoReport<'a> {
 }
 
 impl<'a> LinkInfo<'a> {
-    fn new(link: &'a Link, grid: &'a NavGrid) -> Self {
+    fn of_grid(link: &'a Link, grid: &'a NavGrid) -> Self {
         let layers = grid.layers().iter().zip(&link.lanes);
         let able = layers.filter(|(_, lanes)| !lanes.is_empty());
+        LinkInfo::new(link, able.map(|(layer, _)| layer.agent.name.as_str()).collect())
+    }
+
+    /// A link, and the agents that can take it.
+    pub fn new(link: &'a Link, agents: Vec<&'a str>) -> Self {
         let [from, to] = link.middle().map(Into::into);
         LinkInfo {
             id: link.id,
@@ -211,11 +216,12 @@ impl<'a> LinkInfo<'a> {
             from,
             to,
             widths: [link.from, link.to].map(|[first, last]| (last - first).norm()),
-            agents: able.map(|(layer, _)| layer.agent.name.as_str()).collect(),
+            agents,
         }
     }
 
-    fn line(&self) -> String {
+    /// The link in a line.
+    pub fn line(&self) -> String {
         let LinkInfo { name, cost, from, to, .. } = self;
         let kind = self.kind.name();
         let arrow = if self.two_way { "to and from" } else { "to" };

@@ -3,10 +3,10 @@
 use serde::Serialize;
 use surefoot::Agent;
 use surefoot::grid::Area;
-use surefoot::world::{World, WorldSummary};
+use surefoot::world::{World, WorldLink, WorldSummary};
 use surefoot_report::degrees;
 
-use super::info::{SceneInfo, area_line, setting_lines};
+use super::info::{LinkInfo, SceneInfo, area_line, setting_lines};
 
 /// What `info --json` prints of a world.
 #[derive(Serialize)]
@@ -15,6 +15,8 @@ pub struct WorldReport<'a> {
     world: WorldFigures<'a>,
     agents: &'a [Agent],
     areas: &'a [Area],
+    /// Those of the author.
+    links: Vec<LinkInfo<'a>>,
     sections: Vec<SectionFigures>,
     /// One for each agent, if the world has border costs.
     borders: Vec<BorderFigures<'a>>,
@@ -96,6 +98,7 @@ impl<'a> WorldReport<'a> {
             },
             agents: &info.agents,
             areas: &info.areas,
+            links: info.links.iter().map(|link| link_info(link, &info.agents)).collect(),
             borders: agents.collect::<anyhow::Result<_>>()?,
             sections: sections
                 .map(|section| SectionFigures { tag: section.tag, bytes: section.bytes })
@@ -129,6 +132,10 @@ impl<'a> WorldReport<'a> {
         ];
         lines.extend(self.agents.iter().map(agent_line));
         lines.extend(self.areas.iter().map(area_line));
+        lines.extend(self.links.iter().take(MOST_LINKS).map(LinkInfo::line));
+        if let Some(more) = self.links.len().checked_sub(MOST_LINKS + 1) {
+            lines.push(format!("links     and {} more: see --json", more + 1));
+        }
         let of_section = |section: &SectionFigures| format!("{} {}", section.tag, section.bytes);
         let sections: Vec<String> = self.sections.iter().map(of_section).collect();
         lines.push(format!("sections  bytes: {}", sections.join(", ")));
@@ -151,6 +158,15 @@ impl WorldFigures<'_> {
             "{wide} x {long} m, {size_x} x {size_z} cells of {cell_size} m, from ({x0}, {z0}) to ({x1}, {z1})"
         )
     }
+}
+
+/// So many links of the author have a line.
+const MOST_LINKS: usize = 12;
+
+/// Returns what a link of a world is.
+fn link_info<'a>(link: &'a WorldLink, agents: &'a [Agent]) -> LinkInfo<'a> {
+    let able = agents.iter().zip(&link.lanes).filter(|(_, lanes)| !lanes.is_empty());
+    LinkInfo::new(&link.link, able.map(|(agent, _)| agent.name.as_str()).collect())
 }
 
 impl BorderFigures<'_> {

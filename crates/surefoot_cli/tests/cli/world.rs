@@ -243,7 +243,12 @@ fn a_packed_world_says_what_became_of_links_and_small_regions() {
         "{}",
         done.err
     );
-    assert!(room.path("level.navworld").exists());
+    let info = room.run("surefoot", "info level.navworld");
+    assert!(info.out.contains("link      gap: jump from [-3.0, 0.0, -3.0]"), "{}", info.out);
+    let info = room.run("surefoot", "info level.navworld --json");
+    let info: Value = serde_json::from_str(&info.out).unwrap();
+    has_keys(&info["links"][0], "id name kind generated two_way cost from to widths agents");
+    assert_eq!(info["links"].as_array().unwrap().len(), 2);
 }
 
 #[test]

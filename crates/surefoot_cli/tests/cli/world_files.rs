@@ -30,7 +30,7 @@ fn info_says_what_a_world_holds() {
     let done = room.run("surefoot", "info level.navworld --json");
     let info = json(&done);
     assert_eq!(done.code, 0);
-    has_keys(&info, "schema path world agents areas sections borders scene settings");
+    has_keys(&info, "schema path world agents areas links sections borders scene settings");
     let world = &info["world"];
     has_keys(
         world,
