@@ -82,7 +82,7 @@ fn link_gates(inner: &NavGrid, links: &[FarLink]) -> Vec<Gate> {
         let FarLink { ends: [from, to], costs: [there, back] } = *link;
         let gate = |at: CellLayer, to: CellLayer, crossing: f32| {
             let height = inner.span(inner.span_of(at)?)?.floor;
-            Some(Gate { at, to, height, crossing })
+            Some(Gate { at, to, height, crossing, is_link: true })
         };
         [gate(from, to, there), gate(to, from, back)].into_iter().flatten()
     };
@@ -99,7 +99,8 @@ fn with_links(mut gates: Vec<Gate>, links: &[Gate]) -> Vec<Gate> {
     for gate in sorted {
         let at = *known.entry(gate.name()).or_insert(gates.len());
         match gates.get_mut(at) {
-            Some(same) => same.crossing = same.crossing.min(gate.crossing),
+            Some(same) if gate.crossing < same.crossing => *same = gate,
+            Some(_) => {}
             None => gates.push(gate),
         }
     }
@@ -137,7 +138,7 @@ fn gate(view: &View, crossing: &Crossing, model: &HeightCost, field: &mut CostFi
     let links = LinkFilter::only(&[]);
     field.fill(view, model, &FieldQuery { circle: near, links, ..FieldQuery::from(&[from]) });
     let crossing = field.cost(to).unwrap_or(f32::INFINITY);
-    Gate { at: address(from), to: address(to), height: point.y, crossing }
+    Gate { at: address(from), to: address(to), height: point.y, crossing, is_link: false }
 }
 
 /// The centers of the cells around a cell lie within this distance of its own [cells].

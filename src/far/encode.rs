@@ -28,7 +28,7 @@ pub enum FarError {
 /// First bytes of the borders of a tile.
 const MAGIC: &[u8; 8] = b"SFBORD02";
 /// Bytes of a gate.
-const GATE_BYTES: usize = 12 + 12 + 4 + 4;
+const GATE_BYTES: usize = 12 + 12 + 4 + 4 + 1;
 
 /// The borders of a tile for all agents, with the rules that they were found by.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,6 +60,7 @@ impl TileBorders {
                 }
                 bytes.extend(gate.height.to_le_bytes());
                 bytes.extend(gate.crossing.to_le_bytes());
+                bytes.push(u8::from(gate.is_link));
             }
             costs.iter().for_each(|cost| bytes.extend(cost.to_le_bytes()));
         }
@@ -148,7 +149,13 @@ impl Reader<'_> {
 
     fn gate(&mut self) -> Result<Gate, FarError> {
         let (at, to) = (self.address()?, self.address()?);
-        Ok(Gate { at, to, height: self.float()?, crossing: self.cost()? })
+        let (height, crossing, start) = (self.float()?, self.cost()?, self.at);
+        let is_link = match self.take::<1>()? {
+            [0] => false,
+            [1] => true,
+            _ => return Err(FarError::Damaged { at: start, problem: "this is no kind of gate" }),
+        };
+        Ok(Gate { at, to, height, crossing, is_link })
     }
 
     fn address(&mut self) -> Result<CellLayer, FarError> {

@@ -16,6 +16,8 @@ pub struct Gate {
     pub height: f32,
     /// What it costs to get to the other side [metres-equivalent]; infinite where a link leads only here.
     pub crossing: f32,
+    /// Whether it is a link that leads there, not a connection.
+    pub is_link: bool,
 }
 
 /// A connection across a border, in the tile's grid.

@@ -60,6 +60,9 @@ pub struct FarPath {
     pub cost: f32,
     /// Where it crosses the borders of tiles: on the near side and on the far side of each, in order.
     pub gates: Vec<Point3<f32>>,
+    /// The indices of the gates from which a link leads to the next one. If that lies beyond the window, its
+    /// link is not in a grid of the window either: whoever walks takes it by other means.
+    pub links: Vec<usize>,
     /// How many gates were looked at.
     pub expanded: usize,
 }
@@ -185,7 +188,7 @@ impl FarRoutes {
         if search.best == f32::INFINITY {
             return Err(FarError::Unreachable);
         }
-        Ok(FarPath { cost: search.best, gates: search.points(), expanded: search.expanded })
+        Ok(search.path())
     }
 
     /// Whether gates that one end reaches are joined with gates that reach the other.
@@ -311,24 +314,29 @@ impl<'a> FarSearch<'a> {
         metres * self.least_factor * ROUNDING
     }
 
-    /// Returns where the best path crosses borders.
-    fn points(&self) -> Vec<Point3<f32>> {
+    /// Returns the best path.
+    fn path(&self) -> FarPath {
         let parent =
             |&gate: &u32| Some(self.parents[gate as usize]).filter(|&next| next != NO_GATE);
         let first = Some(self.last).filter(|&last| last != NO_GATE);
         let mut gates: Vec<u32> = std::iter::successors(first, parent).collect();
         gates.reverse();
-        let frame = GridFrame {
-            cell_size: self.routes.ground.cell_size,
-            min: Cell::default(),
-            size_x: 0,
-            size_z: 0,
-        };
+        let FarRoutes { ground, partner, .. } = self.routes;
+        let min = Cell::default();
+        let frame = GridFrame { cell_size: ground.cell_size, min, size_x: 0, size_z: 0 };
         let point = |&gate: &u32| {
             let gate = self.routes.gate(gate);
             frame.point(gate.at.cell, gate.height)
         };
-        gates.iter().map(point).collect()
+        let takes_link =
+            |two: &[u32]| two[1] == partner[two[0] as usize] && self.routes.gate(two[0]).is_link;
+        let steps = gates.windows(2).enumerate();
+        FarPath {
+            cost: self.best,
+            gates: gates.iter().map(point).collect(),
+            links: steps.filter(|(_, two)| takes_link(two)).map(|(at, _)| at).collect(),
+            expanded: self.expanded,
+        }
     }
 }
 

@@ -160,9 +160,15 @@ fn packed_worlds_have_the_links_of_the_author() {
     assert!(link_problems.iter().any(|problem| problem.link == "nowhere"));
     assert!(check_far(&packed, HUMAN, 60) > 30);
     assert!(check_far(&packed, GOAT, 60) > 30);
-    // A window has those whose ends are both loaded.
+    // A path from one end of the portal to the other takes it.
     let portal = &packed.whole.grid.links().iter().find(|link| link.name == "portal");
     let [from, to] = portal.expect("a portal").middle();
+    let routes = packed.world.far_routes("human").expect("border costs");
+    let far = packed.world.far_path(&routes, from, to).expect("a path");
+    let &[link] = &far.links[..] else { panic!("{far:?}") };
+    let ends = [far.gates[link], far.gates[link + 1]];
+    assert!((ends[0] - from).norm() < 2.0 && (ends[1] - to).norm() < 2.0, "{ends:?}");
+    // A window has those whose ends are both loaded.
     let has_portal = |rect: [f32; 4]| {
         let grid = packed.world.load(rect).expect("a grid");
         grid.links().iter().any(|link| link.name == "portal")

@@ -66,6 +66,7 @@ fn odd_border(number: f32, at: i32) -> TileBorder {
         to: CellLayer { cell: Cell::new(at, at.wrapping_sub(1)), layer: id },
         height: number,
         crossing: number,
+        is_link: id % 2 == 1,
     };
     TileBorder { min: Cell::new(0, 0), gates: IDS.map(gate).to_vec(), costs: vec![number; 7] }
 }

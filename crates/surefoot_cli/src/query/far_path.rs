@@ -31,6 +31,8 @@ struct FarReport {
     crossings: usize,
     /// Where it does: a place before, and a place behind each border.
     gates: Vec<[f32; 3]>,
+    /// The indices of the gates from which a link leads to the next one.
+    links: Vec<usize>,
     engine: &'static str,
     /// Gates that were looked at.
     expanded: usize,
@@ -81,6 +83,7 @@ impl FarQuestion<'_> {
                 report.least_length = Some(lengths.sum());
                 report.crossings = path.gates.len() / 2;
                 report.gates = path.gates.into_iter().map(Into::into).collect();
+                report.links = path.links;
                 report.expanded = path.expanded;
             }
         }
@@ -110,6 +113,7 @@ impl FarReport {
             least_length: None,
             crossings: 0,
             gates: Vec::new(),
+            links: Vec::new(),
             engine: "far",
             expanded: 0,
             micros: 0.0,
