@@ -285,6 +285,21 @@ impl GridFrame {
         (corner(x, z), corner(x + i64::from(self.size_x), z + i64::from(self.size_z)))
     }
 
+    /// The smallest frame that has the cells of two frames of one cell size. One without cells adds nothing.
+    pub fn bounding(&self, other: &GridFrame) -> GridFrame {
+        if self.cells() == 0 || other.cells() == 0 {
+            return if self.cells() == 0 { *other } else { *self };
+        }
+        let along = |a: (i32, u32), b: (i32, u32)| {
+            let end = |(min, size): (i32, u32)| i64::from(min) + i64::from(size);
+            let min = a.0.min(b.0);
+            (min, (end(a).max(end(b)) - i64::from(min)) as u32)
+        };
+        let (x, size_x) = along((self.min.x, self.size_x), (other.min.x, other.size_x));
+        let (z, size_z) = along((self.min.z, self.size_z), (other.min.z, other.size_z));
+        GridFrame { min: Cell::new(x, z), size_x, size_z, ..*self }
+    }
+
     /// The cells that two frames of one cell size share; a frame of no cells if they share none.
     pub fn overlap(&self, other: &GridFrame) -> GridFrame {
         let along = |a: (i32, u32), b: (i32, u32)| {

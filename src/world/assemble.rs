@@ -5,28 +5,11 @@ use std::collections::BTreeMap;
 use super::error::WorldError;
 use super::info::{TilePlace, WorldInfo};
 use crate::grid::baker::{finish_layer, make_ids_unique, two_way_ends};
-use crate::grid::{
-    AgentId, Cell, GridFrame, GridParts, GridTile, Link, NavGrid, SpanId, merge_tiles,
-};
+use crate::grid::{AgentId, GridParts, GridTile, Link, NavGrid, SpanId, merge_tiles};
 use crate::parallel::{LEAST_SPANS_FOR_THREADS, for_each_job};
 
 /// Loaded tiles. Those that are empty are not among them.
 pub(super) type Tiles = BTreeMap<TilePlace, NavGrid>;
-
-/// The smallest frame over the cells of two.
-pub(super) fn bounding(one: &GridFrame, other: &GridFrame) -> GridFrame {
-    if one.cells() == 0 || other.cells() == 0 {
-        return if one.cells() == 0 { *other } else { *one };
-    }
-    let along = |a: (i32, u32), b: (i32, u32)| {
-        let end = |(min, size): (i32, u32)| i64::from(min) + i64::from(size);
-        let min = a.0.min(b.0);
-        (min, (end(a).max(end(b)) - i64::from(min)) as u32)
-    };
-    let (x, size_x) = along((one.min.x, one.size_x), (other.min.x, other.size_x));
-    let (z, size_z) = along((one.min.z, one.size_z), (other.min.z, other.size_z));
-    GridFrame { min: Cell::new(x, z), size_x, size_z, ..*one }
-}
 
 /// Makes one grid of tiles, over the smallest frame that has their cells. All that the first query would
 /// derive from it is there.
@@ -38,7 +21,7 @@ pub(super) fn assemble(info: &WorldInfo, tiles: &Tiles) -> Result<NavGrid, World
     let list: Vec<GridTile> =
         tiles.iter().map(|(&place, grid)| GridTile { own: info.cells_of(place), grid }).collect();
     let frames = list.iter().map(|tile| tile.own);
-    let frame = frames.reduce(|one, other| bounding(&one, &other)).unwrap_or(info.frame);
+    let frame = frames.reduce(|one, other| one.bounding(&other)).unwrap_or(info.frame);
     let grid = merge_tiles(&frame, &list).and_then(|mut parts| {
         parts.provenance = info.provenance.clone();
         // The author's links come first, as in a grid that is baked whole.

@@ -1,6 +1,6 @@
 //! Loads a part of a world at once.
 
-use super::assemble::{Tiles, assemble, bounding};
+use super::assemble::{Tiles, assemble};
 use super::error::WorldError;
 use super::info::{BYTES_PER_COLUMN, TilePlace};
 use super::source::TileSource;
@@ -51,12 +51,12 @@ impl World {
             }
         };
         let (mut places, mut bytes, mut frame) = (Vec::new(), 0u64, None::<GridFrame>);
-        if let TileSource::Generated(..) = &*self.source.source {
+        if let TileSource::Generated(..) = &*self.tile_set.source {
             check(info.bytes_of(cells.cells() as u64, cells), cells)?;
         }
-        self.source.for_each_within(cells, &mut |place, own| {
+        self.tile_set.for_each_within(cells, &mut |place, own| {
             let around = info.cells_of(place);
-            let whole = frame.map_or(around, |frame| bounding(&frame, &around));
+            let whole = frame.map_or(around, |frame| frame.bounding(&around));
             frame = Some(whole);
             bytes = bytes.saturating_add(own);
             places.push(place);

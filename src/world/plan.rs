@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use super::assemble::bounding;
 use super::error::WorldError;
 use super::info::{BYTES_PER_COLUMN, TilePlace, WorldInfo};
 use super::tile_set::TileSet;
@@ -34,7 +33,7 @@ pub(super) struct Plan {
 /// The frame over the tiles under some points; `None` without points.
 pub(super) fn frame_under(info: &WorldInfo, points: &[GroundPoint]) -> Option<GridFrame> {
     let cells = points.iter().map(|&[x, z]| info.cells_of(info.nearest(info.place_at(x, z))));
-    cells.reduce(|one, other| bounding(&one, &other))
+    cells.reduce(|one, other| one.bounding(&other))
 }
 
 /// So many places are looked at, where there is no ground for a long way.
@@ -86,7 +85,7 @@ struct Filling {
 impl Filling {
     fn frame_with(&self, info: &WorldInfo, place: TilePlace) -> GridFrame {
         let own = info.cells_of(place);
-        self.frame.map_or(own, |frame| bounding(&frame, &own))
+        self.frame.map_or(own, |frame| frame.bounding(&own))
     }
 
     /// Bytes of the columns of a frame with one more tile.

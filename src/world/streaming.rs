@@ -50,7 +50,7 @@ use crate::parallel::{Background, has_background};
 /// ```
 #[derive(Debug)]
 pub struct World {
-    pub(super) source: TileSet,
+    pub(super) tile_set: TileSet,
     /// The most memory that a load may take [bytes].
     pub(super) memory_limit: u64,
     budget: WorldBudget,
@@ -148,12 +148,12 @@ impl World {
     /// away. Both share the source.
     #[must_use]
     pub fn another(&self) -> Self {
-        World { budget: self.budget, ..World::new(self.source.clone(), self.memory_limit) }
+        World { budget: self.budget, ..World::new(self.tile_set.clone(), self.memory_limit) }
     }
 
-    fn new(source: TileSet, memory_limit: u64) -> Self {
+    fn new(tile_set: TileSet, memory_limit: u64) -> Self {
         World {
-            source,
+            tile_set,
             memory_limit,
             budget: WorldBudget::default(),
             points: Vec::new(),
@@ -192,18 +192,18 @@ impl World {
         }
         self.stale.extend(tiles.iter().map(|(place, _)| *place));
         self.ends.clear();
-        self.source.replace(tiles);
+        self.tile_set.replace(tiles);
         Ok(())
     }
 
     /// What its tiles have in common: cells, agents, areas, provenance.
     pub fn info(&self) -> &WorldInfo {
-        self.source.info()
+        self.tile_set.info()
     }
 
     /// How many tiles it has; `None` if they are generated.
     pub fn tiles(&self) -> Option<u64> {
-        match &*self.source.source {
+        match &*self.tile_set.source {
             TileSource::File(file) => Some(file.tiles()),
             TileSource::Generated(..) => None,
         }
@@ -215,7 +215,7 @@ impl World {
     /// # Errors
     /// The directory cannot be read.
     pub fn has_tile(&self, place: TilePlace) -> Result<bool, WorldError> {
-        Ok(self.source.bytes_of(place)?.is_some())
+        Ok(self.tile_set.bytes_of(place)?.is_some())
     }
 
     /// Loads one tile: a grid of its own cells and of a few around them. `None` if there is no such tile.
@@ -223,7 +223,7 @@ impl World {
     /// # Errors
     /// It cannot be read, takes more memory than allowed, or is not the tile of its place.
     pub fn tile(&self, place: TilePlace) -> Result<Option<NavGrid>, WorldError> {
-        self.source.load(place)
+        self.tile_set.load(place)
     }
 
     /// Reads a section of a program's own, see [`WorldWriter::section`](super::WorldWriter::section).
@@ -232,7 +232,7 @@ impl World {
     /// # Errors
     /// It cannot be read, is damaged, or takes more memory than allowed.
     pub fn section(&self, kind: [u8; 4]) -> Result<Option<Vec<u8>>, WorldError> {
-        match &*self.source.source {
+        match &*self.tile_set.source {
             TileSource::File(file) => file.section(kind),
             TileSource::Generated(..) => Ok(None),
         }
@@ -383,7 +383,7 @@ impl World {
         loaded.retain(|place, _| !stale.contains(place));
         let is_changed = loaded.len() < before || !loaded.keys().eq(&self.places);
         let job = WindowJob {
-            source: self.source.clone(),
+            source: self.tile_set.clone(),
             is_changed,
             points: self.points.clone(),
             budget: self.budget.bytes,

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use super::assemble::bounding;
 use super::error::WorldError;
 use super::format::{VERSION, tag_name};
 use super::info::BYTES_PER_COLUMN;
@@ -47,14 +46,14 @@ impl World {
     /// # Errors
     /// The directory cannot be read.
     pub fn summary(&self) -> Result<Option<WorldSummary>, WorldError> {
-        let TileSource::File(file) = &*self.source.source else { return Ok(None) };
+        let TileSource::File(file) = &*self.tile_set.source else { return Ok(None) };
         let mut stored = BTreeSet::new();
         let (mut spans, mut bytes, mut frame) = (0, 0u64, None::<GridFrame>);
         let info = self.info();
         file.for_each_tile(|place, entry| {
             let own = info.cells_of(place);
             bytes = bytes.saturating_add(info.bytes_of(u64::from(entry.spans), &own));
-            frame = Some(frame.map_or(own, |frame| bounding(&frame, &own)));
+            frame = Some(frame.map_or(own, |frame| frame.bounding(&own)));
             spans += u64::from(entry.spans);
             stored.insert((entry.offset, entry.length));
             Ok(())

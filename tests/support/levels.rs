@@ -49,6 +49,16 @@ pub fn agent(name: &str, radius: f32, height: f32) -> Agent {
     Agent { radius, height, ..Agent::new(name) }
 }
 
+/// A human and a smaller goat, which leaves the ground if it jumps.
+pub fn human_and_goat(cell_size: f32, jumps: bool) -> BakeSettings {
+    let mut goat = agent("goat", 0.4, 1.2);
+    if jumps {
+        (goat.jump_up, goat.jump_across, goat.drop) = (0.8, 2.0, 2.5);
+    }
+    let agents = vec![Agent::new("human"), goat];
+    BakeSettings { cell_size: Some(cell_size), agents, ..Default::default() }
+}
+
 /// The file name of a path.
 pub fn name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()

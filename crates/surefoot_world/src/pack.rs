@@ -13,7 +13,7 @@ use surefoot_bake::{DroppedRegions, LinkProblem, WorldLinkFound};
 
 use crate::error::JobError;
 use crate::plan::{PlannedTile, WorldPlan};
-use crate::seams::{TileReader, WorldRegions, find_borders_of, find_link, read_borders};
+use crate::seams::{TileReader, WorldRegions, find_borders, find_link, read_borders};
 use crate::store::WorldStore;
 use crate::stored::{WorldStatus, status};
 
@@ -124,7 +124,7 @@ impl<'a> Packing<'a> {
         let near = plan.links_near(index)?;
         if near.key(plan).is_some() || !grid.links().is_empty() {
             // Costs between gates may have been those of links through what is dropped.
-            return find_borders_of(&mut self.reader, index, &kept);
+            return find_borders(&mut self.reader, index, &kept);
         }
         // Nothing that is kept is joined with what is dropped: all other costs stay.
         let TileBorders { rules, agents } = read_borders(plan, store, index)?;

@@ -2,22 +2,19 @@
 
 use nalgebra::{Isometry3, Point3};
 use surefoot::world::{World, WorldBudget, WorldInfo, WorldWriter};
-use surefoot::{Agent, AgentId, NavGrid, SpanId};
+use surefoot::{AgentId, NavGrid, SpanId};
 use surefoot_bake::scene::Placement;
 use surefoot_bake::{
     BakeSettings, ColliderId, LiveBake, LiveTile, Scene, SceneSource, WorldTiling,
 };
 use surefoot_rapier::distance::GroundRect;
-use surefoot_testing::{load, repository};
+use surefoot_testing::{human_and_goat, load, repository};
 
 /// Side of a tile [cells].
 const SIDE: u32 = 64;
 
 fn settings() -> BakeSettings {
-    let goat = Agent { radius: 0.4, height: 1.2, ..Agent::new("goat") };
-    let goat = Agent { jump_up: 0.8, jump_across: 2.0, drop: 2.5, ..goat };
-    let agents = vec![Agent::new("human"), goat];
-    BakeSettings { cell_size: Some(0.5), agents, ..Default::default() }
+    human_and_goat(0.5, true)
 }
 
 /// The village, its tiles, and a place on its ground.

@@ -6,10 +6,10 @@ use nalgebra::Point3;
 use surefoot::grid::{CellLayer, Link, LinkId};
 use surefoot::search::{CostField, FieldQuery};
 use surefoot::world::{World, WorldError};
-use surefoot::{Agent, AgentId, NavGrid, Navigator};
+use surefoot::{AgentId, NavGrid, Navigator};
 use surefoot_bake::scene::LinkMarker;
 use surefoot_bake::{BakeSettings, Baked, Scene, SceneSource, WorldSource, bake};
-use surefoot_testing::{Random, load, repository};
+use surefoot_testing::{Random, human_and_goat, load, repository};
 use surefoot_world::{
     PackedWorld, WorldJobs, WorldPlan, WorldRequest, WorldStore, all_seams, pack,
 };
@@ -50,19 +50,11 @@ impl Packed {
     }
 }
 
-/// A human and a goat that jumps.
-fn settings(cell_size: f32) -> BakeSettings {
-    let goat = Agent { radius: 0.4, height: 1.2, ..Agent::new("goat") };
-    let goat = Agent { jump_up: 0.8, jump_across: 2.0, drop: 2.5, ..goat };
-    let agents = vec![Agent::new("human"), goat];
-    BakeSettings { cell_size: Some(cell_size), agents, ..Default::default() }
-}
-
 /// The village with links from place to place: a portal across it, one to a roof, one that ends nowhere, a wide one,
 /// and one of the same name.
 fn village() -> Scene {
     let mut scene = load(&repository().join("scenes/village.glb"));
-    let grid = bake(&scene, &settings(2.0), &()).expect("it can be baked").grid;
+    let grid = bake(&scene, &human_and_goat(2.0, true), &()).expect("it can be baked").grid;
     let (low, high) = grid.frame().bounds();
     let place = |[x, z]: [f32; 2], y: f32| {
         let [x, z] = [low[0] + x * (high[0] - low[0]), low[1] + z * (high[1] - low[1])];
@@ -152,7 +144,7 @@ fn check_far(packed: &Packed, agent: AgentId, pairs: usize) -> usize {
 
 #[test]
 fn packed_worlds_have_the_links_of_the_author() {
-    let packed = Packed::new(village(), settings(2.0), 1);
+    let packed = Packed::new(village(), human_and_goat(2.0, true), 1);
     check_loaded(&packed);
     let PackedWorld { links, link_problems, dropped_regions } = &packed.packed;
     assert_eq!((*links, dropped_regions.len()), (packed.world.info().links.len(), 0));
@@ -181,7 +173,7 @@ fn packed_worlds_have_the_links_of_the_author() {
 fn a_link_more_changes_borders_only_where_it_leads() {
     let plan = |scene: Scene| {
         let source: Box<dyn WorldSource> = Box::new(SceneSource::new(scene).expect("a source"));
-        let request = WorldRequest::new("level", settings(2.0));
+        let request = WorldRequest::new("level", human_and_goat(2.0, true));
         let request = WorldRequest { tile_side: 64, ..request };
         WorldPlan::new(&*source, request, &()).expect("a plan")
     };
@@ -201,7 +193,7 @@ fn a_link_more_changes_borders_only_where_it_leads() {
 
 #[test]
 fn packed_worlds_have_no_small_regions() {
-    let settings = BakeSettings { min_region_area: 150.0, ..settings(1.0) };
+    let settings = BakeSettings { min_region_area: 150.0, ..human_and_goat(1.0, true) };
     let packed = Packed::new(village(), settings, 1);
     assert_eq!(packed.packed.dropped_regions, packed.whole.dropped_regions);
     assert!(packed.packed.dropped_regions.iter().all(|dropped| dropped.regions > 0));

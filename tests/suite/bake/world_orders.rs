@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 
 use surefoot::grid::{Dir, GridParts, GridTile, merge_tiles};
-use surefoot::{Agent, Cell, GridFrame, NavGrid};
+use surefoot::{Cell, GridFrame, NavGrid};
 use surefoot_bake::{BakeSettings, Scene, SceneSource, bake};
-use surefoot_testing::{Random, data_folder, load, repository};
+use surefoot_testing::{Random, data_folder, human_and_goat, load, repository};
 use surefoot_world::{JobError, TileOutcome, WorldJobs, WorldPlan, WorldRequest, WorldStore};
 
 /// Scenes with the size of cells that keeps them small, and whether the second agent jumps.
@@ -26,15 +26,6 @@ const REAL: [(&str, f32, bool); 4] = [
 /// Each scene is cut and baked so many times.
 const ROUNDS: u64 = 2;
 
-fn settings(cell_size: f32, jumps: bool) -> BakeSettings {
-    let mut goat = Agent { radius: 0.4, height: 1.2, ..Agent::new("goat") };
-    if jumps {
-        (goat.jump_up, goat.jump_across, goat.drop) = (0.8, 2.0, 2.5);
-    }
-    let agents = vec![Agent::new("human"), goat];
-    BakeSettings { cell_size: Some(cell_size), agents, ..Default::default() }
-}
-
 /// The scenes that are there.
 fn scenes() -> Vec<(Scene, BakeSettings)> {
     let own = repository().join("scenes");
@@ -44,7 +35,7 @@ fn scenes() -> Vec<(Scene, BakeSettings)> {
         None => println!("skipped {} scenes: the test data is absent", REAL.len()),
     }
     let open = |(folder, (file, cell_size, jumps)): (std::path::PathBuf, (&str, f32, bool))| {
-        (load(&folder.join(file)), settings(cell_size, jumps))
+        (load(&folder.join(file)), human_and_goat(cell_size, jumps))
     };
     files.into_iter().map(open).collect()
 }
@@ -143,7 +134,7 @@ fn content(parts: &GridParts) -> Vec<String> {
 fn tiles_of_any_shape_merge_in_any_order() {
     let mut random = Random(0x0C07_0F7A_11E5_0001);
     let scene = load(&repository().join("scenes/two_storeys.glb"));
-    let whole = bake(&scene, &settings(0.12, false), &()).expect("it can be baked").grid;
+    let whole = bake(&scene, &human_and_goat(0.12, false), &()).expect("it can be baked").grid;
     for parts in [2, 7, 40, 200] {
         let mut owns = cut(*whole.frame(), parts, &mut random);
         assert!(owns.len() > parts / 2);

@@ -2,20 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use surefoot::NavGrid;
 use surefoot::grid::Link;
-use surefoot::{Agent, NavGrid};
 use surefoot_bake::{BakeSettings, Baked, Scene, SceneSource, WorldBakeError, WorldTiling, bake};
-use surefoot_testing::{data_folder, load, name, repository};
-
-/// Two agents, of which the second leaves the ground.
-fn settings(cell_size: f32, jumps: bool) -> BakeSettings {
-    let mut goat = Agent { radius: 0.4, height: 1.2, ..Agent::new("goat") };
-    if jumps {
-        (goat.jump_up, goat.jump_across, goat.drop) = (0.8, 2.0, 2.5);
-    }
-    let agents = vec![Agent::new("human"), goat];
-    BakeSettings { cell_size: Some(cell_size), agents, ..Default::default() }
-}
+use surefoot_testing::{data_folder, human_and_goat, load, name, repository};
 
 /// Bakes all tiles of a scene, in an order of their numbers.
 fn tiles(tiling: &WorldTiling, source: &SceneSource, order: &[usize]) -> Vec<Option<NavGrid>> {
@@ -110,10 +100,10 @@ fn check_file(path: &Path, settings: &BakeSettings, sides: &[u32]) {
 
 #[test]
 fn tiles_of_own_scenes_merge_to_one_bake() {
-    check_file(&own("village.glb"), &settings(0.5, true), &[64, 128]);
-    check_file(&own("two_storeys.glb"), &settings(0.1, true), &[64]);
-    check_file(&own("spiral_tower.glb"), &settings(0.1, false), &[64]);
-    check_file(&own("gaps.gltf"), &settings(0.1, true), &[64]);
+    check_file(&own("village.glb"), &human_and_goat(0.5, true), &[64, 128]);
+    check_file(&own("two_storeys.glb"), &human_and_goat(0.1, true), &[64]);
+    check_file(&own("spiral_tower.glb"), &human_and_goat(0.1, false), &[64]);
+    check_file(&own("gaps.gltf"), &human_and_goat(0.1, true), &[64]);
 }
 
 #[test]
@@ -125,14 +115,14 @@ fn tiles_of_real_scenes_merge_to_one_bake() {
         ("town_model.gltf", 2.0, false, 64),
     ] {
         let Some(path) = real(file) else { return };
-        check_file(&path, &settings(cell_size, jumps), &[side]);
+        check_file(&path, &human_and_goat(cell_size, jumps), &[side]);
     }
 }
 
 #[test]
 fn small_regions_are_dropped_from_the_whole_world_alone() {
     let scene = load(&own("village.glb"));
-    let settings = BakeSettings { min_region_area: 8.0, ..settings(0.25, true) };
+    let settings = BakeSettings { min_region_area: 8.0, ..human_and_goat(0.25, true) };
     let merged = check(&scene, &settings, 64);
     assert!(merged.dropped_regions.iter().any(|dropped| dropped.regions > 0));
 }
@@ -140,7 +130,7 @@ fn small_regions_are_dropped_from_the_whole_world_alone() {
 #[test]
 fn tiles_that_are_mixed_up_are_refused() {
     let scene = load(&own("village.glb"));
-    let settings = settings(0.5, false);
+    let settings = human_and_goat(0.5, false);
     let source = SceneSource::new(scene).expect("a source");
     let tiling = WorldTiling::new(&source, &settings, 64).expect("a tiling");
     let order: Vec<usize> = (0..tiling.tiles()).collect();

@@ -77,6 +77,7 @@ fn frames(attack: &mut Attack) {
     }
     for (a, b) in odd::frames().iter().zip(odd::frames().iter().rev()) {
         call!(attack, GridFrame::overlap, a, b);
+        call!(attack, GridFrame::bounding, a, b);
     }
 }
 

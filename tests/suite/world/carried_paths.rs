@@ -4,10 +4,10 @@ use nalgebra::Point3;
 use surefoot::crowd::MemberId;
 use surefoot::follow::{FollowSettings, FollowState};
 use surefoot::path::Waypoint;
-use surefoot::world::{World, WorldBudget, WorldInfo};
+use surefoot::world::World;
 use surefoot::{AgentId, Crowd, HeightCost, NavGrid};
 
-use super::{hills, human, tile_of};
+use super::endless;
 
 const HUMAN: AgentId = AgentId(0);
 const DT: f32 = 1.0 / 30.0;
@@ -20,11 +20,7 @@ struct Walk {
 
 impl Walk {
     fn begin() -> Self {
-        let info = WorldInfo::endless(0.5, 32, human());
-        let own = info.clone();
-        let mut world =
-            World::generated(info, move |place| tile_of(&own, place, hills)).expect("a world");
-        world.set_budget(WorldBudget { bytes: 800_000, ..WorldBudget::default() });
+        let mut world = endless();
         let grid = window(&mut world, [0.0, 0.0]).expect("ground");
         Walk { world, crowd: Crowd::new(grid, HeightCost::default()) }
     }

@@ -8,7 +8,7 @@ mod streaming;
 
 use std::path::Path;
 
-use surefoot::world::{TilePlace, WorldInfo, WorldWriter};
+use surefoot::world::{TilePlace, World, WorldBudget, WorldInfo, WorldWriter};
 use surefoot::{Agent, Cell, GridFrame, NavGrid};
 
 /// The height of a floor over a cell [m]; `None` where there is none.
@@ -59,4 +59,14 @@ fn write_world(path: &Path, info: &WorldInfo, height: Heights) {
         }
     }
     writer.finish().expect("it is complete");
+}
+
+/// Endless hills in tiles of 32 cells, 16 m wide. A tile takes about 29 KB.
+fn endless() -> World {
+    let info = WorldInfo::endless(0.5, 32, human());
+    let own = info.clone();
+    let mut world =
+        World::generated(info, move |place| tile_of(&own, place, hills)).expect("a world");
+    world.set_budget(WorldBudget { bytes: 800_000, ..WorldBudget::default() });
+    world
 }

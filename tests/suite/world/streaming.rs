@@ -4,20 +4,10 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use nalgebra::Point3;
-use surefoot::world::{TilePlace, World, WorldBudget, WorldError, WorldInfo};
+use surefoot::world::{TilePlace, World, WorldError, WorldInfo};
 use surefoot::{Cell, NavGrid};
 
-use super::{hills, human, info, tile_of, write_world};
-
-/// Endless hills in tiles of 32 cells, 16 m wide. A tile takes about 29 KB.
-fn endless() -> World {
-    let info = WorldInfo::endless(0.5, 32, human());
-    let own = info.clone();
-    let mut world =
-        World::generated(info, move |place| tile_of(&own, place, hills)).expect("a world");
-    world.set_budget(WorldBudget { bytes: 800_000, ..WorldBudget::default() });
-    world
-}
+use super::{endless, hills, human, info, tile_of, write_world};
 
 fn at(x: f32, z: f32) -> Point3<f32> {
     Point3::new(x, 0.0, z)

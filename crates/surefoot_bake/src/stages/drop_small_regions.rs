@@ -56,7 +56,7 @@ pub(super) fn drop_small_regions(parts: &mut GridParts, min_area: f32) -> Vec<Dr
 /// More regions than can be numbered.
 pub fn drop_regions(
     tile: NavGrid,
-    is_dropped: impl Fn(AgentId, RegionId) -> bool + Sync,
+    is_dropped: impl Fn(AgentId, RegionId) -> bool,
 ) -> Result<NavGrid, BakeError> {
     let mut parts = tile.into_parts();
     let dropped = parts.layers.iter_mut().zip(0..).map(|(layer, agent)| {

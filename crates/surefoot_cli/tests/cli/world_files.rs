@@ -143,7 +143,10 @@ fn far_paths_cost_what_paths_do() {
     let far = room.run("surefoot", &format!("{ask} --far"));
     let report = json(&far);
     assert_eq!(far.code, 0);
-    has_keys(&report, "schema outcome cost least_length crossings gates links engine expanded micros");
+    has_keys(
+        &report,
+        "schema outcome cost least_length crossings gates links engine expanded micros",
+    );
     assert_eq!((&report["outcome"], &report["engine"]), (&"complete".into(), &"far".into()));
     let number = |report: &Value, key: &str| report[key].as_f64().unwrap();
     let near = json(&room.run("surefoot", ask));

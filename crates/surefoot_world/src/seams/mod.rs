@@ -46,22 +46,18 @@ pub fn seams(plan: &WorldPlan, store: &WorldStore, index: usize) -> Result<bool,
     if store.size(&name)?.is_some() {
         return Ok(false);
     }
-    let borders = find_borders(&mut TileReader::new(plan, store), index)?;
+    let mut reader = TileReader::new(plan, store);
+    let grid = reader.tile(index)?;
+    let borders = find_borders(&mut reader, index, &grid)?;
     store.write(&name, borders.to_bytes())?;
     Ok(true)
 }
 
-/// Computes the borders of a tile.
-fn find_borders(reader: &mut TileReader, index: usize) -> Result<TileBorders, JobError> {
-    let grid = reader.tile(index)?;
-    find_borders_of(reader, index, &grid)
-}
-
-/// Computes the borders of a tile of a given grid.
+/// Computes the borders of a tile, given its grid.
 ///
 /// # Errors
 /// Another tile whose links lead to it is not there yet, or damaged.
-pub(crate) fn find_borders_of(
+pub(crate) fn find_borders(
     reader: &mut TileReader,
     index: usize,
     grid: &NavGrid,

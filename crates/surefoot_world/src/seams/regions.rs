@@ -23,7 +23,7 @@ pub(crate) struct WorldRegions {
 /// The regions of a world for one agent.
 #[derive(Default)]
 struct AgentRegions {
-    /// The number of each tile's first region, and one more.
+    /// The number of each tile's first region.
     first: Vec<usize>,
     /// For each region of a tile another one that it is joined with, itself at the end.
     parents: Vec<usize>,

@@ -3,8 +3,8 @@
 use surefoot::NavGrid;
 use surefoot::grid::baker::make_ids_unique;
 use surefoot::grid::{
-    Cell, ColliderRecord, GridFrame, GridParts, GridTile, Provenance, SceneRecord, Standing,
-    Verdict, merge_tiles,
+    ColliderRecord, GridFrame, GridParts, GridTile, Provenance, SceneRecord, Standing, Verdict,
+    merge_tiles,
 };
 use surefoot_rapier::distance::GroundRect;
 
@@ -68,7 +68,7 @@ impl WorldTiling {
     ) -> Result<LiveTiles, WorldBakeError> {
         let own = tiles.iter().map(|&index| self.own_cells(index));
         let own: Vec<GridFrame> = own.collect::<Result<_, _>>()?;
-        let Some(all) = own.iter().copied().reduce(|one, other| around(&one, &other)) else {
+        let Some(all) = own.iter().copied().reduce(|one, other| one.bounding(&other)) else {
             return Err(WorldBakeError::NoSuchTile { index: 0, tiles: 0 });
         };
         let scene = source.scene_over(&self.seen_from(&all))?;
@@ -85,18 +85,6 @@ impl WorldTiling {
         let outline = Scene { links: Vec::new(), ..source.outline().clone() };
         Ok(LiveTiles { tiling: self.clone(), outline, live, tiles: tiles.to_vec() })
     }
-}
-
-/// The smallest frame over the cells of two.
-fn around(one: &GridFrame, other: &GridFrame) -> GridFrame {
-    let along = |a: (i32, u32), b: (i32, u32)| {
-        let end = |(min, size): (i32, u32)| min + size as i32;
-        let min = a.0.min(b.0);
-        (min, (end(a).max(end(b)) - min) as u32)
-    };
-    let (x, size_x) = along((one.min.x, one.size_x), (other.min.x, other.size_x));
-    let (z, size_z) = along((one.min.z, one.size_z), (other.min.z, other.size_z));
-    GridFrame { min: Cell::new(x, z), size_x, size_z, ..*one }
 }
 
 impl LiveTiles {
