@@ -63,6 +63,18 @@ impl TileBorder {
 }
 
 impl TileBorder {
+    /// Whether its links are these, given a grid of the tile's own cells: if so, and if the tile is as it was, its
+    /// costs are as they were.
+    pub(crate) fn has_links(&self, inner: &NavGrid, links: &[FarLink]) -> bool {
+        let sorted = |gates: &[Gate]| {
+            let mut sorted: Vec<Gate> = gates.iter().filter(|gate| gate.is_link).copied().collect();
+            sorted.sort_by_key(Gate::name);
+            sorted
+        };
+        let connections = self.gates.iter().filter(|gate| !gate.is_link).copied().collect();
+        sorted(&with_links(connections, &link_gates(inner, links))) == sorted(&self.gates)
+    }
+
     /// Returns the gates that are kept, by their own spans, with the costs between them.
     #[must_use]
     pub fn retained(&self, is_kept: impl Fn(CellLayer) -> bool) -> Self {

@@ -1,14 +1,13 @@
 //! Provides [`FarRoutes`]: the borders of all tiles of a world, and the search over them.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use nalgebra::Point3;
 
-use super::border::TileBorder;
+use super::border::{BorderRules, TileBorder};
 use super::encode::FarError;
 use super::gates::Gate;
-use crate::cost::HeightCost;
 use crate::grid::{AgentId, Cell, GridFrame, GridTile, SpanId};
 use crate::search::{CostField, FieldQuery};
 use crate::view::View;
@@ -18,7 +17,7 @@ use crate::view::View;
 #[derive(Clone, Debug)]
 pub struct FarRoutes {
     ground: FarGround,
-    model: HeightCost,
+    rules: BorderRules,
     /// In the order of their least cells.
     tiles: Vec<TileBorder>,
     /// The number of each tile's first gate, and one more.
@@ -31,6 +30,8 @@ pub struct FarRoutes {
     group: Vec<u32>,
     /// The least that a metre costs between two gates, seen from above [metres-equivalent].
     least_factor: f32,
+    /// By their least cells, the tiles that are not as in the file, and which version of each the costs are of.
+    pub(crate) versions: BTreeMap<Cell, u64>,
 }
 
 /// Whose paths, and over what ground.
@@ -78,8 +79,8 @@ struct Start {
 }
 
 impl FarRoutes {
-    /// Joins the borders of tiles, in any order.
-    pub fn new(ground: FarGround, model: HeightCost, mut tiles: Vec<TileBorder>) -> Self {
+    /// Joins the borders of tiles, in any order, that were found by the same rules.
+    pub fn new(ground: FarGround, rules: BorderRules, mut tiles: Vec<TileBorder>) -> Self {
         tiles.sort_by_key(|tile| tile.min);
         let mut first = vec![0];
         let mut tile_of = Vec::new();
@@ -95,11 +96,45 @@ impl FarRoutes {
             found.map_or(NO_GATE, |at| names[at].1)
         };
         let partner = gates().map(find).collect();
-        let (group, least_factor) = (Vec::new(), 0.0);
-        let routes =
-            FarRoutes { ground, model, tiles, first, tile_of, partner, group, least_factor };
-        let (group, least_factor) = (routes.groups(), routes.least_factor());
-        FarRoutes { group, least_factor, ..routes }
+        let mut routes = FarRoutes {
+            ground,
+            rules,
+            tiles,
+            first,
+            tile_of,
+            partner,
+            group: Vec::new(),
+            least_factor: 0.0,
+            versions: BTreeMap::new(),
+        };
+        routes.group = routes.groups();
+        routes.least_factor = routes.least_factor();
+        routes
+    }
+
+    /// The rules that the borders were found by.
+    pub fn rules(&self) -> &BorderRules {
+        &self.rules
+    }
+
+    /// Whose paths, and over what ground.
+    pub fn ground(&self) -> FarGround {
+        self.ground
+    }
+
+    /// The border of the tile with a least cell; `None` if there is no such tile. O(log tiles).
+    pub fn border(&self, min: Cell) -> Option<&TileBorder> {
+        let at = self.tiles.binary_search_by_key(&min, |tile| tile.min).ok()?;
+        Some(&self.tiles[at])
+    }
+
+    /// Puts borders in place of those of the same tiles; `None` for a tile that is gone. O(gates · log gates).
+    pub fn replace(&mut self, tiles: BTreeMap<Cell, Option<TileBorder>>) {
+        let mut all = std::mem::take(&mut self.tiles);
+        all.retain(|tile| !tiles.contains_key(&tile.min));
+        all.extend(tiles.into_values().flatten());
+        let versions = std::mem::take(&mut self.versions);
+        *self = FarRoutes { versions, ..FarRoutes::new(self.ground, self.rules, all) };
     }
 
     /// Calls back with each pair of gates that is joined, and what it costs to get from one to the other.
@@ -217,7 +252,7 @@ impl FarRoutes {
         let radius = 2.0 * view.agent().radius;
         let (span, _) = inner.nearest_walkable(agent, end.point, radius).ok_or_else(fail)?;
         let mut field = CostField::default();
-        field.fill(&view, &self.model, &FieldQuery { sources: &[span], ..query });
+        field.fill(&view, &self.rules.model, &FieldQuery { sources: &[span], ..query });
         let cost = |gate: &Gate| {
             let span = inner.span_of(gate.at);
             span.and_then(|span| field.cost(span)).unwrap_or(f32::INFINITY)

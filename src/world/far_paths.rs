@@ -8,9 +8,10 @@ use nalgebra::Point3;
 use super::error::WorldError;
 use super::format::WorldWriter;
 use super::info::TilePlace;
+use super::section_reader::SectionReader;
 use super::streaming::World;
-use crate::far::{FarEnd, FarError, FarGround, FarPath, FarRoutes, TileBorders};
-use crate::grid::{AgentId, GridTile, NavGrid};
+use crate::far::{BorderRules, FarEnd, FarError, FarGround, FarPath, FarRoutes, TileBorders};
+use crate::grid::{GridTile, NavGrid};
 
 /// The section of a world that has the borders of its tiles.
 const BORDERS: [u8; 4] = *b"BORD";
@@ -33,33 +34,34 @@ impl WorldWriter {
 
 impl World {
     /// Reads the borders of all tiles, for the far paths of an agent. They stay in memory as long as the
-    /// result does.
+    /// result does. Those of tiles that [`World::set_tiles`] has put in are computed.
     ///
     /// # Errors
     /// The world has none, or no agent of that name; or they cannot be read.
     pub fn far_routes(&self, agent: &str) -> Result<FarRoutes, WorldError> {
         let info = self.info();
-        let index = info.agents.iter().position(|known| known.name == agent);
-        let Some(index) = index else {
-            let names: Vec<&str> = info.agents.iter().map(|agent| agent.name.as_str()).collect();
-            let problem = format!("it has no agent \"{agent}\"; there are {}", names.join(", "));
-            return Err(WorldError::Info { problem });
-        };
+        let agent = info.agent_named(agent)?;
         let Some(bytes) = self.section(BORDERS)? else {
             let problem = "it has no border costs; write it with `surefoot world merge --pack`";
             return Err(WorldError::Info { problem: problem.to_owned() });
         };
-        let mut model = None;
+        let mut rules = None;
         let mut tiles = Vec::new();
-        for borders in Records(&bytes).all()? {
-            let TileBorders { rules, mut agents } = TileBorders::from_bytes(borders)?;
-            if index < agents.len() {
-                tiles.push(agents.swap_remove(index));
+        let mut reader = SectionReader::new("section BORD", &bytes);
+        for _ in 0..reader.u32()? {
+            let length = reader.u32()? as usize;
+            let mut borders = TileBorders::from_bytes(reader.bytes(length)?)?;
+            if agent.index() < borders.agents.len() {
+                tiles.push(borders.agents.swap_remove(agent.index()));
             }
-            model = Some(rules.model);
+            rules = Some(borders.rules);
         }
-        let ground = FarGround { agent: AgentId(index as u16), cell_size: info.frame.cell_size };
-        Ok(FarRoutes::new(ground, model.unwrap_or_default(), tiles))
+        reader.end()?;
+        let ground = FarGround { agent, cell_size: info.frame.cell_size };
+        let rules = rules.unwrap_or(BorderRules::with_spacing(1));
+        let mut routes = FarRoutes::new(ground, rules, tiles);
+        self.update_far_routes(&mut routes)?;
+        Ok(routes)
     }
 
     /// Finds what a path costs that may lead over tiles that are not loaded, and where it crosses their
@@ -137,31 +139,4 @@ impl EndTiles {
     pub fn clear(&mut self) {
         self.0.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
     }
-}
-
-/// The borders of tiles, each with its length before it.
-struct Records<'a>(&'a [u8]);
-
-impl<'a> Records<'a> {
-    fn all(mut self) -> Result<Vec<&'a [u8]>, WorldError> {
-        let count = self.number()?;
-        (0..count).map(|_| self.next()).collect()
-    }
-
-    fn next(&mut self) -> Result<&'a [u8], WorldError> {
-        let length = self.number()? as usize;
-        let (record, rest) = self.0.split_at_checked(length).ok_or_else(too_short)?;
-        self.0 = rest;
-        Ok(record)
-    }
-
-    fn number(&mut self) -> Result<u32, WorldError> {
-        let (number, rest) = self.0.split_first_chunk().ok_or_else(too_short)?;
-        self.0 = rest;
-        Ok(u32::from_le_bytes(*number))
-    }
-}
-
-fn too_short() -> WorldError {
-    WorldError::damaged("section BORD", 0, "it ends too early")
 }

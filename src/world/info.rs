@@ -1,7 +1,7 @@
 //! Provides [`WorldInfo`]: where the tiles of a world lie, and what they have in common.
 
 use crate::agent::Agent;
-use crate::grid::{Area, Cell, GridFrame, NavGrid, Provenance};
+use crate::grid::{AgentId, Area, Cell, GridFrame, NavGrid, Provenance};
 
 use super::error::WorldError;
 use super::links::WorldLink;
@@ -113,6 +113,19 @@ impl WorldInfo {
             })?;
         }
         Ok(())
+    }
+
+    /// Returns the agent of a name.
+    ///
+    /// # Errors
+    /// There is none; the error names those there are.
+    pub(super) fn agent_named(&self, name: &str) -> Result<AgentId, WorldError> {
+        let index = self.agents.iter().position(|known| known.name == name);
+        index.map(|index| AgentId(index as u16)).ok_or_else(|| {
+            let names: Vec<&str> = self.agents.iter().map(|agent| agent.name.as_str()).collect();
+            let problem = format!("it has no agent \"{name}\"; there are {}", names.join(", "));
+            WorldError::Info { problem }
+        })
     }
 
     /// The tile with the least x and z.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use crate::agent::Agent;
 use crate::grid::{CellLayer, GridParts, Link, LinkLane, SpanId};
 
 /// A link of a world. The lanes of a [`Link`] are spans of one grid; a world has no numbers for its spans, so
@@ -40,6 +41,21 @@ impl WorldLink {
             }
         }
         Ok(())
+    }
+
+    /// Returns the link with the ends of its lanes moved; lanes of which an end is nowhere are left out.
+    pub(super) fn moved(
+        &self,
+        agents: &[Agent],
+        to: impl Fn(&Agent, CellLayer) -> Option<CellLayer>,
+    ) -> WorldLink {
+        let lanes = agents.iter().zip(&self.lanes).map(|(agent, lanes)| {
+            let mut known = BTreeSet::new();
+            let moved =
+                lanes.iter().filter_map(|&[from, end]| Some([to(agent, from)?, to(agent, end)?]));
+            moved.filter(|lane| known.insert(*lane)).collect()
+        });
+        WorldLink { link: self.link.clone(), lanes: lanes.collect() }
     }
 
     /// Returns the link of a grid, with the lanes both of whose ends the agent can stand on there. `None` if

@@ -13,6 +13,7 @@
 
 mod assemble;
 mod error;
+mod far_changes;
 mod far_paths;
 mod format;
 mod hilbert;
@@ -20,6 +21,8 @@ mod info;
 mod links;
 mod load;
 mod plan;
+mod regions;
+mod section_reader;
 mod source;
 mod streaming;
 mod summary;
@@ -31,6 +34,7 @@ pub use format::{ReadAt, WorldWriter};
 pub use hilbert::TileOrder;
 pub use info::{TilePlace, WorldInfo};
 pub use links::WorldLink;
+pub use regions::{RegionIndex, TileRegions, WorldRegion};
 pub use streaming::World;
 pub use summary::{SectionSummary, WorldSummary};
 pub use window::WorldBudget;

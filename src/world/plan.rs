@@ -139,8 +139,8 @@ fn nearest_first(
     sorted.into_iter().map(|(_, place)| place).collect()
 }
 
-/// The places next to one, as far as places can be numbered.
-fn around(place: TilePlace) -> impl Iterator<Item = TilePlace> {
+/// The place and those next to it, as far as places can be numbered.
+pub(super) fn around(place: TilePlace) -> impl Iterator<Item = TilePlace> {
     let near = move |x: i32, z: i32| {
         Some(TilePlace::new(place.x.checked_add(x)?, place.z.checked_add(z)?))
     };

@@ -175,11 +175,12 @@ impl World {
     /// Puts tiles in place of those of the source, in this window: those of a level that has changed, from now on
     /// and wherever the points of interest go. `None` is a tile without ground any more. The next update makes a new
     /// grid if one of them is loaded. A change that is seen from several tiles takes all of those at once, or they
-    /// do not fit where they meet. Far paths know of the ends of a path what the tiles say; the costs between gates
-    /// stay those of the file. O(tiles · log tiles).
+    /// do not fit where they meet. The author's links stay on their floors, if those are still there within the
+    /// agent's max climb; the tiles of the file at their ends are loaded for that. [`World::update_far_routes`] brings
+    /// the costs of far paths up to date. O(tiles · log tiles).
     ///
     /// # Errors
-    /// One is not the tile of its place; nothing changes.
+    /// One is not the tile of its place, or a tile of the file cannot be read; nothing changes.
     pub fn set_tiles(
         &mut self,
         tiles: impl IntoIterator<Item = (TilePlace, Option<NavGrid>)>,
@@ -190,9 +191,10 @@ impl World {
                 self.info().check_tile(*place, tile)?;
             }
         }
-        self.stale.extend(tiles.iter().map(|(place, _)| *place));
+        let places: Vec<TilePlace> = tiles.iter().map(|(place, _)| *place).collect();
+        self.tile_set.replace(tiles)?;
+        self.stale.extend(places);
         self.ends.clear();
-        self.tile_set.replace(tiles);
         Ok(())
     }
 

@@ -71,7 +71,7 @@ impl Tiles {
         // In any order.
         let mut borders: Vec<TileBorder> = borders.collect();
         borders.reverse();
-        FarRoutes::new(ground, rules.model, borders)
+        FarRoutes::new(ground, rules, borders)
     }
 
     fn end(&self, point: Point3<f32>) -> FarEnd<'_> {

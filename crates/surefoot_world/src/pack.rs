@@ -13,7 +13,9 @@ use surefoot_bake::{DroppedRegions, LinkProblem, WorldLinkFound};
 
 use crate::error::JobError;
 use crate::plan::{PlannedTile, WorldPlan};
-use crate::seams::{TileReader, WorldRegions, find_borders, find_link, read_borders};
+use crate::seams::{
+    PackedTile, RegionIndexing, TileReader, WorldRegions, find_borders, find_link, read_borders,
+};
 use crate::store::WorldStore;
 use crate::stored::{WorldStatus, status};
 
@@ -28,8 +30,8 @@ pub struct PackedWorld {
     pub dropped_regions: Vec<DroppedRegions>,
 }
 
-/// Packs the tiles of a planned world, its author's links, and what it costs to cross the tiles into one
-/// `.navworld` file. Takes the memory of some tiles and of all borders.
+/// Packs the tiles of a planned world, its author's links, its regions, and what it costs to cross the tiles into
+/// one `.navworld` file. Takes the memory of some tiles and of all borders.
 ///
 /// # Errors
 /// Tiles or borders are missing or damaged, or the file cannot be written.
@@ -50,11 +52,17 @@ pub fn pack(
     let indices: BTreeMap<TilePlace, usize> = plan.tiles.iter().map(place).zip(0..).collect();
     let mut writer = WorldWriter::create(file, info.clone())?;
     let order = writer.order().filter_map(|place| Some((place, *indices.get(&place)?)));
+    let mut regions = RegionIndexing::default();
     for (done, (place, index)) in order.enumerate() {
         check_cancelled(observer)?;
-        writer.tile(place, &packing.tile(index)?)?;
+        let baked = &packing.reader.tile(index)?;
+        let packed = &packing.without_small_regions(index, baked)?;
+        writer.tile(place, packed)?;
+        let own = plan.tiles[index].own;
+        regions.add(&packing.regions, &PackedTile { index, place, own, baked, packed });
         observer.parts_done(done + 1, tiles);
     }
+    writer.regions(&regions.finish())?;
     let borders: Result<Vec<TileBorders>, JobError> =
         (0..tiles).map(|index| packing.borders(index, store)).collect();
     writer.borders(&borders?)?;
@@ -66,8 +74,7 @@ pub fn pack(
 struct Packing<'a> {
     reader: TileReader<'a>,
     links: Vec<WorldLink>,
-    /// If small ones are dropped.
-    regions: Option<WorldRegions>,
+    regions: WorldRegions,
     packed: PackedWorld,
 }
 
@@ -78,15 +85,13 @@ impl<'a> Packing<'a> {
         let mut packed = PackedWorld::default();
         let mut links = find_links(&mut reader, &mut packed.link_problems)?;
         let settings = &plan.request.settings;
-        let regions = (settings.min_region_area > 0.0)
-            .then(|| WorldRegions::find(&mut reader, &links, observer));
-        let regions = regions.transpose()?;
-        if let Some(regions) = &regions {
+        let regions = WorldRegions::find(&mut reader, &links, observer)?;
+        if settings.min_region_area > 0.0 {
             let agents = settings.agents.iter().enumerate();
             packed.dropped_regions =
                 agents.map(|(at, agent)| regions.dropped(at, &agent.name)).collect();
             for link in &mut links {
-                drop_lost_lanes(&mut reader, regions, link, &mut packed.link_problems)?;
+                drop_lost_lanes(&mut reader, &regions, link, &mut packed.link_problems)?;
             }
         }
         packed.links = links.len();
@@ -107,16 +112,16 @@ impl<'a> Packing<'a> {
     }
 
     /// Returns a tile without small regions.
-    fn tile(&mut self, index: usize) -> Result<NavGrid, JobError> {
-        let grid = self.reader.tile(index)?;
-        let dropped = self.regions.as_ref().map(|regions| regions.drop_from(index, &grid));
-        Ok(dropped.transpose()?.flatten().unwrap_or(grid))
+    fn without_small_regions(&self, index: usize, grid: &NavGrid) -> Result<NavGrid, JobError> {
+        Ok(self.regions.drop_from(index, grid)?.unwrap_or_else(|| grid.clone()))
     }
 
     /// Returns the borders of a tile without small regions.
     fn borders(&mut self, index: usize, store: &WorldStore) -> Result<TileBorders, JobError> {
-        let plan = self.reader.plan;
-        let Some(regions) = &self.regions else { return read_borders(plan, store, index) };
+        let (plan, regions) = (self.reader.plan, &self.regions);
+        if plan.request.settings.min_region_area <= 0.0 {
+            return read_borders(plan, store, index);
+        }
         let grid = self.reader.tile(index)?;
         let Some(kept) = regions.drop_from(index, &grid)? else {
             return read_borders(plan, store, index);

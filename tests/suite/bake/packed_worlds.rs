@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use nalgebra::Point3;
 use surefoot::grid::{CellLayer, Link, LinkId};
 use surefoot::search::{CostField, FieldQuery};
-use surefoot::world::{World, WorldError};
+use surefoot::world::{TilePlace, World, WorldError, WorldRegion};
 use surefoot::{AgentId, NavGrid, Navigator};
-use surefoot_bake::scene::LinkMarker;
-use surefoot_bake::{BakeSettings, Baked, Scene, SceneSource, WorldSource, bake};
+use surefoot_bake::scene::{LinkMarker, Placement};
+use surefoot_bake::{BakeSettings, Baked, LiveBake, Scene, SceneSource, WorldSource, bake};
 use surefoot_testing::{Random, human_and_goat, load, repository};
 use surefoot_world::{
     PackedWorld, WorldJobs, WorldPlan, WorldRequest, WorldStore, all_seams, pack,
@@ -26,6 +26,7 @@ struct Packed {
 }
 
 impl Packed {
+    /// Packs a scene in tiles of 64 cells.
     fn new(scene: Scene, settings: BakeSettings, gate_spacing: u32) -> Self {
         let whole = bake(&scene, &settings, &()).expect("it can be baked");
         let source: Box<dyn WorldSource> = Box::new(SceneSource::new(scene).expect("a source"));
@@ -112,6 +113,42 @@ fn check_loaded(packed: &Packed) {
     }
 }
 
+/// Checks that the regions of a world are those of its whole grid.
+fn check_regions(packed: &Packed, agent: AgentId) {
+    let (world, whole) = (&packed.world, &packed.whole.grid);
+    let layer = &whole.layers()[agent.index()];
+    let index = world.regions(&layer.agent.name).expect("it can be read").expect("regions");
+    let sizes: Vec<u64> = index.regions.iter().map(|region| region.spans).collect();
+    let expected: Vec<u64> = layer.regions.iter().map(|region| region.spans.into()).collect();
+    assert_eq!(sizes, expected, "the largest first");
+    assert!(index.bytes() < 100_000, "{}", index.bytes());
+    // Span by span, both have the same ground in one region.
+    let mut pairs = BTreeSet::new();
+    for place in index.tiles.iter().map(|tile| tile.place) {
+        let tile = world.tile(place).expect("it can be read").expect("a tile");
+        let own = world.info().cells_of(place);
+        for span in (0..own.cells()).flat_map(|at| tile.column_spans(own.cell(at))) {
+            let address = tile.cell_layer(surefoot::SpanId(span)).expect("a span");
+            let whole_span = whole.span_of(address).expect("a span");
+            let Some(region) = tile.region(agent, surefoot::SpanId(span)) else {
+                assert!(whole.region(agent, whole_span).is_none());
+                continue;
+            };
+            let of_world = index.region_of(place, region).expect("it has cells of its own");
+            let of_whole = whole.region(agent, whole_span).expect("a region");
+            pairs.insert((of_world, of_whole));
+            let point = whole.point(whole_span).expect("a point");
+            let WorldRegion { min, max, .. } = index.regions[of_world];
+            assert!((0..3).all(|axis| min[axis] <= point[axis] && point[axis] <= max[axis]));
+        }
+    }
+    assert_eq!(pairs.len(), index.regions.len(), "each is one of the whole grid");
+    for (at, region) in index.regions.iter().enumerate().take(20) {
+        let found = world.region_at(&index, &layer.agent.name, region.at);
+        assert_eq!(found.expect("it can be read"), Some(at), "{region:?}");
+    }
+}
+
 /// Checks that far costs are the least costs of the whole grid, for pairs of places; returns how many were
 /// compared.
 fn check_far(packed: &Packed, agent: AgentId, pairs: usize) -> usize {
@@ -146,6 +183,8 @@ fn check_far(packed: &Packed, agent: AgentId, pairs: usize) -> usize {
 fn packed_worlds_have_the_links_of_the_author() {
     let packed = Packed::new(village(), human_and_goat(2.0, true), 1);
     check_loaded(&packed);
+    check_regions(&packed, HUMAN);
+    check_regions(&packed, GOAT);
     let PackedWorld { links, link_problems, dropped_regions } = &packed.packed;
     assert_eq!((*links, dropped_regions.len()), (packed.world.info().links.len(), 0));
     assert_eq!(*link_problems, packed.whole.link_problems);
@@ -199,6 +238,74 @@ fn packed_worlds_have_no_small_regions() {
     assert!(packed.packed.dropped_regions.iter().all(|dropped| dropped.regions > 0));
     assert_eq!(packed.packed.link_problems, packed.whole.link_problems);
     check_loaded(&packed);
+    check_regions(&packed, HUMAN);
+    check_regions(&packed, GOAT);
     assert!(check_far(&packed, HUMAN, 25) > 10);
     assert!(check_far(&packed, GOAT, 25) > 10);
+}
+
+/// The village with blocks around a place, a cellar under it that gives floors other layers, and a new gap to be
+/// jumped.
+fn built_on(scene: &Scene, place: Point3<f32>) -> Scene {
+    let mut live = LiveBake::new(scene.clone(), &human_and_goat(2.0, true), &()).expect("a level");
+    let mut parts = live.builder();
+    let at = |x: f32, y: f32, z: f32| Placement::at([place.x + x, place.y + y, place.z + z]);
+    parts.cuboid("cellar", [8.0, 1.0, 8.0], at(0.0, -20.0, 0.0));
+    parts.cuboid("wall", [1.0, 6.0, 30.0], at(12.0, 0.0, 10.0));
+    parts.cuboid("pier", [6.0, 2.0, 30.0], at(25.0, 0.5, 5.0));
+    parts.cuboid("another", [6.0, 2.0, 30.0], at(34.0, 0.5, 5.0));
+    live.add(parts).expect("parts");
+    live.scene().expect("a scene")
+}
+
+#[test]
+fn far_paths_follow_tiles_that_change() {
+    // In the order in which a level has its links.
+    let level = LiveBake::new(village(), &human_and_goat(2.0, true), &()).expect("a level");
+    let scene = level.scene().expect("a scene");
+    let portal = scene.links.iter().find(|link| link.name == "portal").expect("a portal").clone();
+    let after = built_on(&scene, portal.from);
+    let settings = || human_and_goat(2.0, true);
+    let mut packed = Packed::new(scene, settings(), 1);
+    let before = ["human", "goat"].map(|name| packed.world.far_routes(name).expect("border costs"));
+    let changed = Packed::new(after, settings(), 1);
+    let places: Vec<TilePlace> = {
+        let index = packed.world.regions("human").expect("it can be read").expect("regions");
+        let differs = |place: &TilePlace| {
+            let tile = |world: &World| world.tile(*place).expect("it can be read");
+            tile(&packed.world) != tile(&changed.world)
+        };
+        index.tiles.iter().map(|tile| tile.place).filter(differs).collect()
+    };
+    assert_eq!(packed.world.info().frame, changed.world.info().frame);
+    let tile = |&place: &TilePlace| (place, changed.world.tile(place).expect("it can be read"));
+    packed.world.set_tiles(places.iter().map(tile)).expect("tiles of the world");
+    assert_eq!(packed.world.info().links, changed.world.info().links, "they stay on their floors");
+    for (name, mut routes) in ["human", "goat"].into_iter().zip(before) {
+        let expected = changed.world.far_routes(name).expect("border costs");
+        let computed = packed.world.update_far_routes(&mut routes).expect("routes");
+        let tiles = packed.world.tiles().expect("a file") as usize;
+        assert!((places.len()..tiles).contains(&computed), "{computed} of {tiles}");
+        assert_eq!(packed.world.update_far_routes(&mut routes).expect("routes"), 0);
+        let anew = packed.world.far_routes(name).expect("border costs");
+        for tile in packed.world.regions(name).expect("it can be read").expect("regions").tiles {
+            let min = packed.world.info().cells_of(tile.place).min;
+            assert!(routes.border(min) == expected.border(min), "{name}: tile {}", tile.place);
+            assert!(anew.border(min) == expected.border(min), "{name}: tile {}", tile.place);
+        }
+        assert_eq!((routes.gates(), routes.bytes()), (expected.gates(), expected.bytes()));
+    }
+    let Packed { world, packed, _folder, .. } = packed;
+    let there = Packed { world, packed, whole: changed.whole, _folder };
+    assert!(check_far(&there, HUMAN, 40) > 20);
+    assert!(check_far(&there, GOAT, 40) > 20);
+    // As in the file again.
+    let Packed { mut world, .. } = there;
+    let file = world.another();
+    let old = |&place: &TilePlace| (place, None);
+    world.set_tiles(places.iter().map(old)).expect("tiles of the world");
+    assert!(file.tile(places[0]).expect("it can be read").is_some());
+    let without = world.far_routes("human").expect("border costs");
+    let min = world.info().cells_of(places[0]).min;
+    assert!(without.border(min).is_none() && file.info().links != world.info().links);
 }

@@ -1,12 +1,16 @@
 //! Far paths: borders of tiles, and routes over them.
 
+use std::collections::BTreeMap;
+
 use nalgebra::Point3;
 use surefoot::far::{
     BorderRules, FarEnd, FarGround, FarLink, FarRoutes, Gate, TileBorder, TileBorders,
 };
-use surefoot::grid::{CellLayer, GridTile, Link, LinkKind};
-use surefoot::world::{World, WorldInfo, WorldWriter};
-use surefoot::{Agent, Cell, GridFrame, HeightCost, NavGrid};
+use surefoot::grid::{CellLayer, GridTile, Link, LinkKind, RegionId};
+use surefoot::world::{
+    RegionIndex, TilePlace, TileRegions, World, WorldInfo, WorldRegion, WorldWriter,
+};
+use surefoot::{Agent, Cell, GridFrame, NavGrid};
 
 use super::odd::{self, FLOATS, IDS, INTEGERS};
 use super::{Attack, call};
@@ -88,15 +92,53 @@ fn routes(attack: &mut Attack) {
         }
         for agent in agents {
             let ground = FarGround { agent, cell_size: number };
-            let routes =
-                call!(attack, FarRoutes::new, ground, HeightCost::default(), tiles.clone());
-            let routes = routes.expect("routes");
+            let routes = call!(attack, FarRoutes::new, ground, borders.rules, tiles.clone());
+            let mut routes = routes.expect("routes");
+            call!(attack, FarRoutes::rules, &routes);
+            call!(attack, FarRoutes::ground, &routes);
+            for cell in [Cell::default(), Cell::new(i32::MIN, i32::MAX)] {
+                call!(attack, FarRoutes::border, &routes, cell);
+                let border = tiles.first().cloned().map(|tile| TileBorder { min: cell, ..tile });
+                let replaced = BTreeMap::from([(cell, border)]);
+                call!(attack, FarRoutes::replace, &mut routes, replaced);
+            }
             call!(attack, FarRoutes::gates, &routes);
             call!(attack, FarRoutes::bytes, &routes);
             for point in odd::points().chain([Point3::new(1.0, 0.0, 1.0)]) {
                 let end = FarEnd { point, tile: GridTile { own: frame, grid: &tile } };
                 call!(attack, FarRoutes::path, &routes, end, end);
             }
+        }
+    }
+}
+
+/// Indices of regions that lead nowhere.
+fn odd_indices() -> Vec<RegionIndex> {
+    let regions =
+        odd::points().take(9).map(|at| WorldRegion { spans: u64::MAX, at, min: at, max: at });
+    let tile = |at: usize, regions: Vec<Option<u32>>| TileRegions {
+        place: TilePlace::new(at as i32, 0),
+        regions,
+    };
+    let tiles = vec![tile(0, vec![Some(3), None]), tile(1, vec![])];
+    vec![RegionIndex { regions: regions.collect(), tiles }, RegionIndex::default()]
+}
+
+fn ask_regions(attack: &mut Attack, world: &World, agent: &str) {
+    let found = call!(attack, World::regions, world, agent);
+    let known = found.and_then(Result::ok).flatten();
+    for index in odd_indices().into_iter().chain(known) {
+        call!(attack, RegionIndex::bytes, &index);
+        for region in index.regions.iter().take(3) {
+            call!(attack, WorldRegion::area, region, f32::NAN);
+        }
+        for place in [TilePlace::new(0, 0), TilePlace::new(i32::MIN, i32::MAX)] {
+            for region in [0, 1, u32::MAX] {
+                call!(attack, RegionIndex::region_of, &index, place, RegionId(region));
+            }
+        }
+        for point in odd::points().take(20).chain([Point3::new(1.0, 0.0, 1.0)]) {
+            call!(attack, World::region_at, world, &index, agent, point);
         }
     }
 }
@@ -117,12 +159,15 @@ fn files(attack: &mut Attack) {
             writer.tile(place, &tile).expect("it is written");
         }
         call!(attack, WorldWriter::borders, &mut writer, borders);
+        call!(attack, WorldWriter::regions, &mut writer, &odd_indices());
         writer.finish().expect("it is complete");
         let world = World::open(&file).expect("a world");
         for agent in ["", "nobody", "human"] {
-            let Some(Ok(routes)) = call!(attack, World::far_routes, &world, agent) else {
+            ask_regions(attack, &world, agent);
+            let Some(Ok(mut routes)) = call!(attack, World::far_routes, &world, agent) else {
                 continue;
             };
+            call!(attack, World::update_far_routes, &world, &mut routes);
             for point in odd::points().take(40) {
                 call!(attack, World::far_path, &world, &routes, point, Point3::origin());
             }

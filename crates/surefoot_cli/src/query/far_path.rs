@@ -33,6 +33,8 @@ struct FarReport {
     gates: Vec<[f32; 3]>,
     /// The indices of the gates from which a link leads to the next one.
     links: Vec<usize>,
+    /// How much ground is joined with each end, if no path leads from one to the other [m²].
+    regions_m2: Option<[f64; 2]>,
     engine: &'static str,
     /// Gates that were looked at.
     expanded: usize,
@@ -72,7 +74,10 @@ impl FarQuestion<'_> {
         report.outcome = "goal_off_grid";
         let Some(to) = self.end(to, agent).context("--to")? else { return Ok(report) };
         match self.world.far_path(&routes, from, to) {
-            Err(WorldError::Far(FarError::Unreachable)) => report.outcome = "unreachable",
+            Err(WorldError::Far(FarError::Unreachable)) => {
+                report.outcome = "unreachable";
+                report.regions_m2 = self.areas(agent, [from, to])?;
+            }
             Err(error) => return Err(anyhow!(error)),
             Ok(path) => {
                 let points: Vec<Point3<f32>> =
@@ -89,6 +94,18 @@ impl FarQuestion<'_> {
         }
         report.micros = (start.elapsed().as_secs_f64() * 1e7).round() / 10.0;
         Ok(report)
+    }
+
+    /// How much ground is joined with each end [m²]; `None` if the world does not say.
+    fn areas(&self, agent: &str, ends: [Point3<f32>; 2]) -> anyhow::Result<Option<[f64; 2]>> {
+        let Some(index) = self.world.regions(agent)? else { return Ok(None) };
+        let mut areas = [0.0; 2];
+        for (area, end) in areas.iter_mut().zip(ends) {
+            let region = self.world.region_at(&index, agent, end)?;
+            let Some(region) = region else { return Ok(None) };
+            *area = index.regions[region].area(self.world.info().frame.cell_size);
+        }
+        Ok(Some(areas))
     }
 
     /// An end on the ground of its tile; `None` if the agent cannot stand near it.
@@ -114,6 +131,7 @@ impl FarReport {
             crossings: 0,
             gates: Vec::new(),
             links: Vec::new(),
+            regions_m2: None,
             engine: "far",
             expanded: 0,
             micros: 0.0,
@@ -128,7 +146,10 @@ impl FarReport {
                 "goal_off_grid" => "the agent cannot stand near --to",
                 _ => "no path leads there",
             };
-            return format!("No path: {reason}.");
+            let apart = self.regions_m2.map(|[from, to]| {
+                format!("; {from:.0} m² of ground are joined with --from, {to:.0} m² with --to")
+            });
+            return format!("No path: {reason}{}.", apart.unwrap_or_default());
         };
         let lines = self.gates.iter().map(|[x, y, z]| format!("\n  {x:.2},{y:.2},{z:.2}"));
         format!(

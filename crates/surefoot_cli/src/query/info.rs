@@ -43,7 +43,7 @@ Examples:
   surefoot info level.navgrid
   surefoot info level.navgrid --json | jq .grid
   surefoot info level.navgrid --regions
-  surefoot info world.navworld
+  surefoot info world.navworld --regions
   surefoot info world.navworld --rect 0,0,500,500
 
 With --rect a world is loaded, and shown as the grid that its tiles make there.
@@ -139,14 +139,19 @@ pub fn run(arguments: &InfoArguments) -> anyhow::Result<ExitCode> {
 
 fn show_world(arguments: &InfoArguments, world: &World) -> anyhow::Result<ExitCode> {
     let name = arguments.file.display().to_string();
-    if arguments.regions {
-        bail!(
-            "{name}: regions are those of one grid; name a part of this world with --rect x0,z0,x1,z1"
-        );
-    }
     let summary = world.summary().with_context(|| name.clone())?;
     let summary = summary.with_context(|| format!("{name}: this world has no file"))?;
-    let report = WorldReport::new(name.clone(), world, summary).context(name)?;
+    let mut report =
+        WorldReport::new(name.clone(), world, summary).with_context(|| name.clone())?;
+    if arguments.regions {
+        let Some(regions) = RegionReport::all_of_world(world).with_context(|| name.clone())? else {
+            bail!(
+                "{name}: this world does not have its regions; pack it again by `surefoot world merge --pack`, \
+                 or name a part of it with --rect x0,z0,x1,z1"
+            );
+        };
+        report.regions = Some(regions);
+    }
     if arguments.json {
         print_json(&report)?;
     } else {

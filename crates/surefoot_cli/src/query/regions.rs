@@ -1,16 +1,17 @@
-//! Provides [`RegionReport`]: where the regions of a grid are, and how large.
+//! Provides [`RegionReport`]: where the regions of a grid or a world are, and how large.
 
 use nalgebra::Point3;
 use serde::Serialize;
-use surefoot::NavGrid;
 use surefoot::grid::{AgentId, SpanId};
+use surefoot::world::{World, WorldError, WorldRegion};
+use surefoot::{Agent, NavGrid};
 
 /// A region of an agent.
 #[derive(Serialize)]
 pub struct RegionReport<'a> {
     agent: &'a str,
     region: u32,
-    spans: u32,
+    spans: u64,
     /// The area of its cells [m²].
     area_m2: f64,
     /// The center of its cell with the most room around it [m].
@@ -24,6 +25,36 @@ pub struct RegionReport<'a> {
 }
 
 impl<'a> RegionReport<'a> {
+    /// The regions of a world for all agents, those of each from the largest; `None` if the world does not have them.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub fn all_of_world(world: &'a World) -> Result<Option<Vec<RegionReport<'a>>>, WorldError> {
+        let mut reports = Vec::new();
+        for Agent { name, .. } in &world.info().agents {
+            let Some(index) = world.regions(name)? else { return Ok(None) };
+            let regions = (0..).zip(&index.regions);
+            reports.extend(
+                regions.map(|(at, region)| RegionReport::of_world(world, name, at, region)),
+            );
+        }
+        Ok(Some(reports))
+    }
+
+    fn of_world(world: &World, agent: &'a str, number: u32, region: &WorldRegion) -> Self {
+        let WorldRegion { spans, at, min, max } = *region;
+        RegionReport {
+            agent,
+            region: number,
+            spans,
+            area_m2: region.area(world.info().frame.cell_size),
+            at: at.into(),
+            min: min.into(),
+            max: max.into(),
+            clearance: 0.0,
+        }
+    }
+
     /// The regions of all agents, those of each from the largest.
     pub fn all(grid: &'a NavGrid) -> Vec<RegionReport<'a>> {
         let agents = (0..grid.layers().len() as u16).map(AgentId);
@@ -36,7 +67,7 @@ impl<'a> RegionReport<'a> {
         let empty = (0..).zip(&layer.regions).map(|(region, size)| RegionReport {
             agent: &layer.agent.name,
             region,
-            spans: size.spans,
+            spans: size.spans.into(),
             area_m2: f64::from(size.spans) * cell * cell,
             at: [0.0; 3],
             min: [f32::INFINITY; 3],

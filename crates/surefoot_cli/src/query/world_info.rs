@@ -7,6 +7,7 @@ use surefoot::world::{World, WorldLink, WorldSummary};
 use surefoot_report::degrees;
 
 use super::info::{LinkInfo, SceneInfo, area_line, setting_lines};
+use super::regions::RegionReport;
 
 /// What `info --json` prints of a world.
 #[derive(Serialize)]
@@ -20,6 +21,9 @@ pub struct WorldReport<'a> {
     sections: Vec<SectionFigures>,
     /// One for each agent, if the world has border costs.
     borders: Vec<BorderFigures<'a>>,
+    /// Only if they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub regions: Option<Vec<RegionReport<'a>>>,
     scene: SceneInfo<'a>,
     /// The settings of the bake.
     settings: &'a serde_json::Value,
@@ -103,6 +107,7 @@ impl<'a> WorldReport<'a> {
             sections: sections
                 .map(|section| SectionFigures { tag: section.tag, bytes: section.bytes })
                 .collect(),
+            regions: None,
             scene: SceneInfo { file: &provenance.scene, hash: &provenance.scene_hash },
             settings: &provenance.settings,
         })
@@ -145,6 +150,7 @@ impl<'a> WorldReport<'a> {
                 "borders   no border costs; `surefoot world merge --pack` computes them".into(),
             );
         }
+        lines.extend(self.regions.iter().flatten().map(RegionReport::line));
         lines.extend(setting_lines(self.settings));
         lines.join("\n")
     }

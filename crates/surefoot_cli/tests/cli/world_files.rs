@@ -61,7 +61,6 @@ fn info_says_what_a_world_holds() {
     {
         assert!(done.out.contains(words), "no {words:?} in {}", done.out);
     }
-    room.run("surefoot", "info level.navworld --regions").failed(&["level.navworld", "--rect"]);
 }
 
 fn bytes(value: &Value) -> u64 {
@@ -137,6 +136,28 @@ fn other_commands_take_a_part_of_a_world() {
 }
 
 #[test]
+fn regions_of_a_world_are_those_of_its_grid() {
+    let room = packed();
+    let of = |file: &str| json(&room.run("surefoot", &format!("info {file} --regions --json")));
+    let (world, whole) = (of("level.navworld"), of("whole.navgrid"));
+    let places = |report: &Value| -> Vec<Value> {
+        let regions = report["regions"].as_array().expect("regions").iter();
+        // Where there is most room is found tile by tile.
+        let keys = ["agent", "spans", "area_m2", "min", "max"];
+        regions.map(|region| keys.iter().map(|key| region[key].clone()).collect()).collect()
+    };
+    assert!(!places(&whole).is_empty());
+    assert_eq!(places(&world), places(&whole));
+    let text = room.run("surefoot", "info level.navworld --regions").out;
+    assert_eq!(
+        text.lines().filter(|line| line.starts_with("region ")).count(),
+        places(&world).len()
+    );
+    write_wide(&room);
+    room.run("surefoot", "info wide.navworld --regions").failed(&["does not have its regions"]);
+}
+
+#[test]
 fn far_paths_cost_what_paths_do() {
     let room = packed();
     let ask = "path level.navworld --from=-1,0 --to 3,0,3 --json";
@@ -145,7 +166,7 @@ fn far_paths_cost_what_paths_do() {
     assert_eq!(far.code, 0);
     has_keys(
         &report,
-        "schema outcome cost least_length crossings gates links engine expanded micros",
+        "schema outcome cost least_length crossings gates links regions_m2 engine expanded micros",
     );
     assert_eq!((&report["outcome"], &report["engine"]), (&"complete".into(), &"far".into()));
     let number = |report: &Value, key: &str| report[key].as_f64().unwrap();
@@ -162,6 +183,10 @@ fn far_paths_cost_what_paths_do() {
 
     let onto_crate = room.run("surefoot", "path level.navworld --far --from 0,0 --to 2,1,2 --json");
     assert_eq!((onto_crate.code, &json(&onto_crate)["outcome"]), (1, &"unreachable".into()));
+    let areas = json(&onto_crate)["regions_m2"].as_array().expect("areas").clone();
+    assert!(areas[0].as_f64() > areas[1].as_f64() && areas[1].as_f64() > Some(0.0), "{areas:?}");
+    let text = room.run("surefoot", "path level.navworld --far --from 0,0 --to 2,1,2").out;
+    assert!(text.contains("m² of ground are joined with --from, "), "{text}");
     let outside = room.run("surefoot", "path level.navworld --far --from 0,0 --to 90,0,90 --json");
     assert_eq!((outside.code, &json(&outside)["outcome"]), (1, &"goal_off_grid".into()));
     room.run("surefoot", "path level.navworld --far --from 0,0 --to 1,1 --weight 2")

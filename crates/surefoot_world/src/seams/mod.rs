@@ -1,6 +1,7 @@
 //! What leads from tile to tile: what it costs to cross a tile, links between tiles, and regions over many.
 
 mod links;
+mod region_index;
 mod regions;
 mod tile_reader;
 
@@ -17,6 +18,7 @@ use crate::plan::WorldPlan;
 use crate::store::WorldStore;
 
 pub(crate) use links::find_link;
+pub(crate) use region_index::{PackedTile, RegionIndexing};
 pub(crate) use regions::WorldRegions;
 pub(crate) use tile_reader::TileReader;
 

@@ -25,7 +25,7 @@ pub(crate) struct WorldRegions {
 struct AgentRegions {
     /// The number of each tile's first region.
     first: Vec<usize>,
-    /// For each region of a tile another one that it is joined with, itself at the end.
+    /// For each region of a tile another one that it is joined with; in the end the least of those.
     parents: Vec<usize>,
     /// How many spans there are in those that are not joined with an earlier one.
     spans: Vec<u64>,
@@ -93,6 +93,12 @@ impl WorldRegions {
     pub fn is_dropped(&self, tile: usize, agent: AgentId, region: RegionId) -> bool {
         let AgentRegions { first, is_small, .. } = &self.agents[agent.index()];
         is_small[first[tile] + region.0 as usize]
+    }
+
+    /// Returns the number of all that a region of a tile is joined with.
+    pub fn number_of(&self, tile: usize, agent: AgentId, region: RegionId) -> usize {
+        let AgentRegions { first, parents, .. } = &self.agents[agent.index()];
+        parents[first[tile] + region.0 as usize]
     }
 
     /// Drops the small regions of a tile; `None` if it has none.
@@ -201,8 +207,10 @@ impl AgentRegions {
 
     /// Finds out which regions are small, by the number of spans of those that they are joined with.
     fn finished(mut self, is_small: impl Fn(u64) -> bool) -> Self {
-        let roots: Vec<usize> = (0..self.parents.len()).map(|region| self.root(region)).collect();
-        self.is_small = roots.iter().map(|&root| is_small(self.spans[root])).collect();
+        for region in 0..self.parents.len() {
+            self.parents[region] = self.root(region);
+        }
+        self.is_small = self.parents.iter().map(|&root| is_small(self.spans[root])).collect();
         self
     }
 }
