@@ -52,7 +52,8 @@ impl World {
             let length = reader.u32()? as usize;
             let mut borders = TileBorders::from_bytes(reader.bytes(length)?)?;
             if agent.index() < borders.agents.len() {
-                tiles.push(borders.agents.swap_remove(agent.index()));
+                let border = borders.agents.swap_remove(agent.index());
+                tiles.extend(self.tile_set.origin.border(border));
             }
             rules = Some(borders.rules);
         }

@@ -20,6 +20,7 @@ mod hilbert;
 mod info;
 mod links;
 mod load;
+mod origin;
 mod plan;
 mod regions;
 mod section_reader;

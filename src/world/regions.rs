@@ -160,7 +160,7 @@ impl World {
             }
         }
         reader.end()?;
-        Ok(found)
+        Ok(found.map(|index| self.tile_set.origin.regions(index)))
     }
 
     /// Returns the region of the ground at a point, or of the nearest ground within two radii on the same tile, as

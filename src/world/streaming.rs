@@ -151,6 +151,20 @@ impl World {
         World { budget: self.budget, ..World::new(self.tile_set.clone(), self.memory_limit) }
     }
 
+    /// The same world with a window of its own, seen from one of its tiles: coordinates, cells and places count from
+    /// the least corner of that tile. Of tiles that [`World::set_tiles`] has put in it has none.
+    ///
+    /// Coordinates are 32-bit: 100 km from the origin they tell 8 mm apart, and bodies that take small steps stutter.
+    /// A game moves the origin to where it plays once it is some kilometres away, and moves what else it has by the
+    /// same number of metres: tiles are `tile_side * cell_size` wide. Regions and far routes have to be read again.
+    ///
+    /// # Errors
+    /// The tile is so far away that its cells have no numbers.
+    pub fn at_origin(&self, place: TilePlace) -> Result<Self, WorldError> {
+        let tile_set = self.tile_set.at_origin(place)?;
+        Ok(World { budget: self.budget, ..World::new(tile_set, self.memory_limit) })
+    }
+
     fn new(tile_set: TileSet, memory_limit: u64) -> Self {
         World {
             tile_set,

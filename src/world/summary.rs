@@ -49,7 +49,7 @@ impl World {
         let TileSource::File(file) = &*self.tile_set.source else { return Ok(None) };
         let mut stored = BTreeSet::new();
         let (mut spans, mut bytes, mut frame) = (0, 0u64, None::<GridFrame>);
-        let info = self.info();
+        let info = file.info();
         file.for_each_tile(|place, entry| {
             let own = info.cells_of(place);
             bytes = bytes.saturating_add(info.bytes_of(u64::from(entry.spans), &own));

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::error::WorldError;
 use super::info::{TilePlace, WorldInfo};
+use super::origin::Origin;
 use super::source::TileSource;
 use crate::agent::Agent;
 use crate::grid::{Cell, CellLayer, GridFrame, NavGrid, SpanId};
@@ -14,7 +15,10 @@ use crate::grid::{Cell, CellLayer, GridFrame, NavGrid, SpanId};
 #[derive(Clone, Debug)]
 pub(super) struct TileSet {
     pub source: Arc<TileSource>,
-    /// That of the source; the author's links follow the floors of tiles that changed.
+    pub origin: Origin,
+    /// That of the source, as seen from the origin.
+    unchanged: Arc<WorldInfo>,
+    /// The same; the author's links follow the floors of tiles that changed.
     info: Arc<WorldInfo>,
     changed: Arc<BTreeMap<TilePlace, ChangedTile>>,
 }
@@ -35,7 +39,26 @@ impl TileSet {
     /// The tiles of a source, as they are.
     pub fn new(source: TileSource) -> Self {
         let info = source.info().clone();
-        TileSet { source: Arc::new(source), info, changed: Arc::default() }
+        TileSet {
+            source: Arc::new(source),
+            origin: Origin::default(),
+            unchanged: info.clone(),
+            info,
+            changed: Arc::default(),
+        }
+    }
+
+    /// The tiles of the same source, as they were before any changed, seen from a place.
+    ///
+    /// # Errors
+    /// The place is nowhere.
+    pub fn at_origin(&self, place: TilePlace) -> Result<Self, WorldError> {
+        let origin = self.origin.at(place, self.source.info());
+        let problem = format!("no tile of it can be at {place}");
+        let origin = origin.ok_or(WorldError::Info { problem })?;
+        let info = Arc::new(origin.info(self.source.info())?);
+        let (source, unchanged) = (self.source.clone(), info.clone());
+        Ok(TileSet { source, origin, unchanged, info, changed: Arc::default() })
     }
 
     pub fn info(&self) -> &Arc<WorldInfo> {
@@ -63,12 +86,12 @@ impl TileSet {
         &self,
         changed: &BTreeMap<TilePlace, ChangedTile>,
     ) -> Result<Arc<WorldInfo>, WorldError> {
-        let info = self.source.info();
+        let info = &self.unchanged;
         let ends = info.links.iter().flat_map(|link| link.lanes.iter().flatten().flatten());
         let places: BTreeSet<TilePlace> = ends.map(|end| info.place_of(end.cell)).collect();
         let mut before = BTreeMap::new();
         for place in places.into_iter().filter(|place| changed.contains_key(place)) {
-            before.insert(place, self.source.load(place)?);
+            before.insert(place, self.load_unchanged(place)?);
         }
         if before.is_empty() {
             return Ok(info.clone());
@@ -97,7 +120,10 @@ impl TileSet {
             Some(ChangedTile { tile, .. }) => {
                 Ok(tile.as_ref().map(|tile| self.changed_bytes(place, tile)))
             }
-            None => self.source.bytes_of(place),
+            None => match self.origin.to_source(place) {
+                Some(place) => self.source.bytes_of(place),
+                None => Ok(None),
+            },
         }
     }
 
@@ -118,8 +144,11 @@ impl TileSet {
                 call(place, self.changed_bytes(place, tile))?;
             }
         }
-        self.source.for_each_within(cells, &mut |place, bytes| {
-            if self.changed.contains_key(&place) { Ok(()) } else { call(place, bytes) }
+        let cells = self.origin.cells_of_source(cells);
+        self.source.for_each_within(&cells, &mut |place, bytes| {
+            let place = self.origin.of_source(place);
+            let place = place.filter(|place| !self.changed.contains_key(place));
+            place.map_or(Ok(()), |place| call(place, bytes))
         })
     }
 
@@ -127,7 +156,16 @@ impl TileSet {
     pub fn load(&self, place: TilePlace) -> Result<Option<NavGrid>, WorldError> {
         match self.changed.get(&place) {
             Some(ChangedTile { tile, .. }) => Ok(tile.clone()),
-            None => self.source.load(place),
+            None => self.load_unchanged(place),
+        }
+    }
+
+    /// Loads a tile as it is in the source.
+    fn load_unchanged(&self, place: TilePlace) -> Result<Option<NavGrid>, WorldError> {
+        let Some(of_source) = self.origin.to_source(place) else { return Ok(None) };
+        match self.source.load(of_source)? {
+            Some(tile) => self.origin.tile(tile),
+            None => Ok(None),
         }
     }
 }

@@ -149,6 +149,42 @@ fn check_regions(packed: &Packed, agent: AgentId) {
     }
 }
 
+/// Checks that seen from one of its tiles a world is the same, somewhere else.
+fn check_origin(packed: &Packed, agent: &str) {
+    let (world, tile) = (&packed.world, TilePlace::new(-1, 1));
+    let seen = world.at_origin(tile).expect("a tile");
+    let side = world.info().tile_side as f32 * world.info().frame.cell_size;
+    let offset = nalgebra::Vector3::new(-side, 0.0, side);
+    let moved = |point: Point3<f32>| point - offset;
+    let (low, high) = seen.info().frame.bounds();
+    let grid = seen.load([low[0], low[1], high[0], high[1]]).expect("a grid");
+    let whole = packed.load();
+    assert!(grid.spans() == whole.spans() && grid.layers() == whole.layers());
+    for (link, other) in grid.links().iter().zip(whole.links()) {
+        assert!(link.lanes == other.lanes && link.id == other.id);
+        let apart = (link.from[0] - moved(other.from[0])).norm();
+        assert!(apart < 1e-4, "{apart}");
+    }
+    let [routes, seen_routes] = [world, &seen].map(|world| world.far_routes(agent).expect("costs"));
+    let [index, seen_index] = [world, &seen].map(|world| world.regions(agent).expect("regions"));
+    let (index, seen_index) = (index.expect("regions"), seen_index.expect("regions"));
+    let portal =
+        whole.links().iter().find(|link| link.name == "portal").expect("a portal").middle();
+    for region in index.regions.iter().take(5) {
+        let [from, to] = [portal[0], region.at];
+        let path = |world: &World, routes, ends: [Point3<f32>; 2]| {
+            world.far_path(routes, ends[0], ends[1]).ok().map(|path| (path.cost, path.links))
+        };
+        let expected = path(world, &routes, [from, to]);
+        assert_eq!(path(&seen, &seen_routes, [from, to].map(moved)), expected);
+        let region = seen.region_at(&seen_index, agent, moved(to)).expect("it can be read");
+        assert_eq!(region, world.region_at(&index, agent, to).expect("it can be read"));
+    }
+    let back = seen.at_origin(TilePlace::new(1, -1)).expect("a tile");
+    assert_eq!(back.info(), world.info());
+    assert_eq!(back.regions(agent).expect("regions"), Some(index));
+}
+
 /// Checks that far costs are the least costs of the whole grid, for pairs of places; returns how many were
 /// compared.
 fn check_far(packed: &Packed, agent: AgentId, pairs: usize) -> usize {
@@ -185,6 +221,7 @@ fn packed_worlds_have_the_links_of_the_author() {
     check_loaded(&packed);
     check_regions(&packed, HUMAN);
     check_regions(&packed, GOAT);
+    check_origin(&packed, "human");
     let PackedWorld { links, link_problems, dropped_regions } = &packed.packed;
     assert_eq!((*links, dropped_regions.len()), (packed.world.info().links.len(), 0));
     assert_eq!(*link_problems, packed.whole.link_problems);

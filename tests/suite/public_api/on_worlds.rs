@@ -4,7 +4,7 @@ use surefoot::grid::{GridTile, LoadOptions, merge_tiles};
 use surefoot::world::{ReadAt, TilePlace, World, WorldBudget, WorldInfo, WorldWriter};
 use surefoot::{Cell, GridFrame, NavGrid};
 
-use super::odd::{self, FLOATS, IDS};
+use super::odd::{self, FLOATS, IDS, INTEGERS};
 use super::{Attack, call};
 
 pub fn attack(attack: &mut Attack) {
@@ -146,6 +146,15 @@ fn asking(attack: &mut Attack, world: &mut World) {
     }
     if let Some(mut other) = call!(attack, World::another, world) {
         call!(attack, World::wait, &mut other);
+    }
+    for x in INTEGERS {
+        for place in [TilePlace::new(x, 0), TilePlace::new(1, x)] {
+            if let Some(Ok(seen)) = call!(attack, World::at_origin, world, place) {
+                call!(attack, World::tile, &seen, TilePlace::new(0, 0));
+                call!(attack, World::at_origin, &seen, place);
+                call!(attack, World::summary, &seen);
+            }
+        }
     }
 }
 

@@ -4,6 +4,7 @@ mod answers;
 mod carried_paths;
 mod crossing;
 mod files;
+mod origins;
 mod streaming;
 
 use std::path::Path;
