@@ -13,6 +13,7 @@ use crate::crowd::{Crowd, Member};
 use crate::grid::{Dir, GridFrame, Link, SpanId, Verdict};
 use crate::navigator::NavigatorModel;
 use crate::path::{Corridor, Path, TrackPoint};
+use crate::portable;
 use crate::view::View;
 
 /// Draws lines, triangles and text. Whoever implements it chooses depth, width and font.
@@ -202,7 +203,7 @@ const CIRCLE_LINES: usize = 16;
 
 fn circle(center: Point3<f32>, radius: f32, out: &mut dyn DebugDraw) {
     let point = |at: usize| {
-        let (sin, cos) = (at as f32 / CIRCLE_LINES as f32 * std::f32::consts::TAU).sin_cos();
+        let (sin, cos) = portable::sin_cos(at as f32 / CIRCLE_LINES as f32 * std::f32::consts::TAU);
         lifted(Point3::new(center.x + radius * cos, center.y, center.z + radius * sin))
     };
     for at in 0..CIRCLE_LINES {

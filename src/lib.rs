@@ -49,6 +49,7 @@ pub mod navigator;
 pub mod observer;
 mod parallel;
 pub mod path;
+mod portable;
 pub mod search;
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,9 @@
 //!
 //! `cargo bench --bench world -- [WORLD.navworld] [--speed M/S] [--planning-budget SPANS]`: fast motion across a
 //! world with border costs, along the far path from one side to the other; across endless hills without one.
+//! `-- WORLD.navworld --exact METRES`: far paths beside those of one grid, in a square of that side.
 
+mod exact;
 mod fast;
 
 use std::path::Path;
@@ -82,7 +84,7 @@ fn endless() -> World {
 
 fn main() {
     let mut given = std::env::args().skip(1).filter(|own| own != "--bench");
-    let (mut file, mut speed, mut planning_budget) = (None, 15.0, 10_000);
+    let (mut file, mut speed, mut planning_budget, mut exact) = (None, 15.0, 10_000, None);
     while let Some(own) = given.next() {
         let number = |given: Option<String>| given.and_then(|own| own.parse().ok());
         match own.as_str() {
@@ -91,12 +93,17 @@ fn main() {
                 let budget = number(given.next()).expect("--planning-budget takes spans");
                 planning_budget = budget as u32;
             }
+            "--exact" => exact = Some(number(given.next()).expect("--exact takes metres")),
             _ => file = Some(own),
         }
     }
     let (world, gates) = match file.as_ref().map(Path::new) {
         Some(path) => {
             let world = World::open(path).expect("a world");
+            if let Some(side) = exact {
+                exact::compare(&world, side);
+                return;
+            }
             let gates = fast::gates_of(&world).expect("a far path");
             (world, gates)
         }

@@ -6,6 +6,7 @@
 //! rule, so that a segment and the connections it replaces can be compared.
 
 use crate::grid::{Link, Span};
+use crate::portable;
 use crate::view::View;
 
 /// A straight edge over the ground, from one span to itself or to a neighbor.
@@ -228,6 +229,6 @@ impl CostModel for CellCost {
     /// A power of two, so that whole costs stay whole.
     fn units(&self, _: &View) -> f32 {
         let most = self.straight.max(self.diagonal).max(f32::MIN_POSITIVE);
-        2f32.powi(11 - most.log2().floor().clamp(-100.0, 100.0) as i32)
+        2f32.powi(11 - portable::log2(most).floor().clamp(-100.0, 100.0) as i32)
     }
 }

@@ -1,5 +1,6 @@
 //! Provides [`SlopeLimit`]: the steepest ground that a query crosses.
 
+use crate::portable;
 use std::f32::consts::FRAC_PI_2;
 
 use crate::view::ViewRef;
@@ -25,8 +26,8 @@ impl SlopeLimit {
     pub(crate) fn of(view: &ViewRef, steepest: Option<f32>) -> Option<Self> {
         let max_climb = view.agent().max_climb;
         steepest.filter(|&limit| limit < FRAC_PI_2).map(|limit| SlopeLimit {
-            cosine: limit.cos(),
-            tangent: limit.tan(),
+            cosine: portable::cos(limit),
+            tangent: portable::tan(limit),
             max_climb,
         })
     }

@@ -63,7 +63,7 @@ pub use settings::CrowdSettings;
 /// Many bodies of several sizes on one grid: each goes to its own goal and avoids the others.
 ///
 /// The crowd moves its members itself, over the ground and never off it. The same members and goals
-/// give the same motion to the last bit, on any number of threads.
+/// give the same motion to the last bit, on any number of threads and on every machine.
 ///
 /// ```
 /// use surefoot::{Crowd, HeightCost, NavGrid};

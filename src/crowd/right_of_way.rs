@@ -6,9 +6,11 @@
 //! everyone; every few seconds the direction changes, so that nobody gives way forever.
 
 use std::cmp::Ordering;
+use std::f64::consts::TAU;
 
 use crate::crowd::neighbors::CrowdBody;
 use crate::follow::{dot, norm};
+use crate::portable;
 
 /// The direction that has the right of way.
 #[derive(Clone, Copy, Debug)]
@@ -31,8 +33,8 @@ const STANDING_SPEED: f32 = 0.01;
 impl RightOfWay {
     /// Returns the right of way after a crowd has walked for a time [s].
     pub(crate) fn at(time: f64) -> Self {
-        let (sine, cosine) = ((time / TERM).floor() * TURN).sin_cos();
-        RightOfWay { direction: [cosine as f32, sine as f32] }
+        let (sine, cosine) = portable::sin_cos(((time / TERM).floor() * TURN % TAU) as f32);
+        RightOfWay { direction: [cosine, sine] }
     }
 
     /// Returns the share [0..=1] that a body does of making way for another; the other does the rest.

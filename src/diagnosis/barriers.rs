@@ -6,6 +6,7 @@ use std::ops::Range;
 use nalgebra::Point3;
 
 use crate::grid::{Dir, NodeId, SpanId, Verdict};
+use crate::portable;
 use crate::view::NavPoint;
 
 use super::blocker::{Blocker, Shortfall};
@@ -113,7 +114,7 @@ impl<'a> Barrier<'a> {
         if !matches!(self.track[at].passing, Passing::Free | Passing::Relaxed) {
             self.causes.extend([from, to]);
         }
-        let length = (to.x - from.x).hypot(to.z - from.z) - self.ground.cell_size;
+        let length = portable::hypot(to.x - from.x, to.z - from.z) - self.ground.cell_size;
         let link = |link: u32| self.ground.view.grid().links()[link as usize].name.clone();
         let shortfall = match self.track[at].passing {
             Passing::Start | Passing::Free => return,
@@ -151,7 +152,7 @@ impl<'a> Barrier<'a> {
             return self.add(Finding { at, point, shortfall, node });
         }
         if self.ground.is_steep(&rise) {
-            let angle = (rise.rise.abs() / self.ground.cell_size).atan();
+            let angle = portable::atan(rise.rise.abs() / self.ground.cell_size);
             let shortfall = Shortfall::Slope { angle, slope_limit: agent.slope_limit };
             return self.add(Finding { at, point, shortfall, node });
         }
@@ -279,7 +280,8 @@ impl<'a> Barrier<'a> {
     /// Whether something was found within a distance of a node of the track, and two cells more [m].
     fn is_explained(&self, at: usize, reach: f32) -> bool {
         let (point, reach) = (self.center(at), reach + 2.0 * self.ground.cell_size);
-        let is_near = |cause: &Point3<f32>| (cause.x - point.x).hypot(cause.z - point.z) <= reach;
+        let is_near =
+            |cause: &Point3<f32>| portable::hypot(cause.x - point.x, cause.z - point.z) <= reach;
         self.causes.iter().any(is_near)
     }
 

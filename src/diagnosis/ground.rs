@@ -2,6 +2,7 @@
 
 use crate::agent::Agent;
 use crate::grid::{CellOffset, Dir, Span, SpanId, Verdict, plane};
+use crate::portable;
 use crate::view::ViewRef;
 
 use super::nodes::Allowance;
@@ -58,7 +59,7 @@ impl ColumnKind {
 impl<'a> RelaxedGround<'a> {
     pub fn new(view: &'a ViewRef<'a>) -> Self {
         let agent = view.agent();
-        let max_slope = agent.slope_limit.tan();
+        let max_slope = portable::tan(agent.slope_limit);
         RelaxedGround { view, agent, cell_size: view.cell_size(), max_slope }
     }
 
@@ -136,7 +137,7 @@ impl<'a> RelaxedGround<'a> {
 
     /// Slope of a span's floor [rad].
     pub fn slope(&self, span: u32) -> f32 {
-        self.view.spans()[span as usize].normal().y.clamp(0.0, 1.0).acos()
+        portable::acos(self.view.spans()[span as usize].normal().y.clamp(0.0, 1.0))
     }
 
     /// What a column holds for a body that stands at a height, or comes there from a floor beside.
@@ -206,7 +207,8 @@ impl<'a> RelaxedGround<'a> {
         let cells = (reach / self.cell_size).ceil() as i32;
         let offsets =
             (-cells..=cells).flat_map(|z| (-cells..=cells).map(move |x| CellOffset { x, z }));
-        let is_near = |at: &CellOffset| (at.x as f32).hypot(at.z as f32) * self.cell_size <= reach;
+        let is_near =
+            |at: &CellOffset| portable::hypot(at.x as f32, at.z as f32) * self.cell_size <= reach;
         let near = offsets.filter(is_near).filter_map(|offset| self.beside(column, offset));
         let mut kinds = near.map(|column| self.column_kind(column, feet, self.allowance()));
         kinds.any(|kind| kind == ColumnKind::Solid)

@@ -6,6 +6,7 @@
 //! agent is about, such as a wall, comes last.
 
 use crate::grid::{Dir, Verdict};
+use crate::portable;
 
 use super::ground::{FloorRise, RelaxedGround, TOLERANCE, WidthQuery};
 use super::sides::Sides;
@@ -94,7 +95,7 @@ impl Penalties<'_> {
             return STEP + high + fence + scaled(step - agent.max_climb, STEP_METRE);
         }
         if self.ground.is_steep(rise) {
-            let angle = (rise.rise.abs() / self.ground.cell_size).atan();
+            let angle = portable::atan(rise.rise.abs() / self.ground.cell_size);
             let kind = kind(Verdict::TooSteep);
             return kind + STEEP + scaled(angle - agent.slope_limit, STEEP_RADIAN);
         }

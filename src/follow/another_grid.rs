@@ -11,6 +11,7 @@ use super::traversal::{LinkAhead, Traversal};
 use crate::cost::{CostModel, Metric};
 use crate::grid::{GroundRect, NextGrid};
 use crate::path::Waypoint;
+use crate::portable;
 use crate::search::{Outcome, PathError};
 use crate::view::{NavPoint, Stamp};
 
@@ -140,7 +141,7 @@ impl<M: CostModel + ?Sized> NextGround<'_, M> {
         let (next, view) = (self.next, self.metric.view);
         let is_nearer = |rect: &GroundRect| {
             let [x, z] = rect.nearest([goal.x, goal.z]);
-            (x - goal.x).hypot(z - goal.z) < gap
+            portable::hypot(x - goal.x, z - goal.z) < gap
         };
         let is_cut_off = matches!(reason, PathError::DifferentRegion | PathError::Unreachable);
         let is_joined = || {

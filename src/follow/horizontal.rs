@@ -1,5 +1,6 @@
 //! Vectors along x and z: the ground seen from above.
 
+use crate::portable;
 use nalgebra::Point3;
 
 pub(crate) fn dot(a: [f32; 2], b: [f32; 2]) -> f32 {
@@ -13,7 +14,7 @@ pub(crate) fn norm(v: [f32; 2]) -> f32 {
 
 /// Rotates a vector from x towards z by an angle [rad].
 pub(crate) fn rotate(v: [f32; 2], angle: f32) -> [f32; 2] {
-    let (sine, cosine) = angle.sin_cos();
+    let (sine, cosine) = portable::sin_cos(angle);
     [v[0] * cosine - v[1] * sine, v[0] * sine + v[1] * cosine]
 }
 

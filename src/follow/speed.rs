@@ -10,6 +10,7 @@ use nalgebra::{Point3, Vector3};
 use crate::follow::horizontal::{dot, norm};
 use crate::follow::path_corridor::PathCorridor;
 use crate::follow::settings::FollowSettings;
+use crate::portable;
 use crate::view::NavPoint;
 
 /// What a body should do next.
@@ -150,7 +151,7 @@ pub(crate) fn turn_facing(facing: f32, velocity: [f32; 2], max_turn: f32) -> f32
         return facing;
     }
     use std::f32::consts::{PI, TAU};
-    let off = (velocity[1].atan2(velocity[0]) - facing + PI).rem_euclid(TAU) - PI;
+    let off = (portable::atan2(velocity[1], velocity[0]) - facing + PI).rem_euclid(TAU) - PI;
     (facing + off.clamp(-max_turn, max_turn) + PI).rem_euclid(TAU) - PI
 }
 

@@ -17,6 +17,7 @@ use super::standing::{Standing, Verdict};
 use super::validate::check_frame;
 use crate::agent::Agent;
 use crate::level::{Area, SpanId};
+use crate::portable;
 
 impl NavGrid {
     /// A grid from heights [m], row-major, rows along x; NaN for no floor.
@@ -108,7 +109,7 @@ const NORMAL_TOLERANCE: f32 = 1e-4;
 fn standing(agent: &Agent, span: &Span, areas: &[Area]) -> Standing {
     let verdict = if areas[usize::from(span.area().0)].forbidden {
         Verdict::Forbidden
-    } else if span.normal().y < agent.slope_limit.cos() - NORMAL_TOLERANCE {
+    } else if span.normal().y < portable::cos(agent.slope_limit) - NORMAL_TOLERANCE {
         Verdict::TooSteep
     } else if span.headroom() < agent.height {
         Verdict::LowCeiling
@@ -124,7 +125,7 @@ const RISE_TOLERANCE: f32 = 1e-4;
 /// Whether a rise over a distance [m] is within the slope limit or the max climb. Heights are those of
 /// one continuous surface, without a riser between the cells.
 fn rise_joins(agent: &Agent, rise: f32, distance: f32) -> bool {
-    rise.abs() <= agent.max_climb.max(agent.slope_limit.tan() * distance) + RISE_TOLERANCE
+    rise.abs() <= agent.max_climb.max(portable::tan(agent.slope_limit) * distance) + RISE_TOLERANCE
 }
 
 /// Writes the connections of a layer whose verdicts are final. Straight ones come first, because

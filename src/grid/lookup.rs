@@ -9,6 +9,7 @@ use super::nav_grid::NavGrid;
 use super::parts::GridParts;
 use super::span::{AgentId, Span};
 use crate::level::SpanId;
+use crate::portable;
 
 /// A point at most this far below a floor is on it, even if the span below reaches up to the floor's
 /// underside: bodies sink in a little, and thin floors have no thickness [m].
@@ -118,7 +119,7 @@ impl GridParts {
             }
             rings.visit(ring, |cell| {
                 let at = self.frame.nearest_in(cell, [point.x, point.z]);
-                if (at[0] - point.x).hypot(at[1] - point.z) > radius {
+                if portable::hypot(at[0] - point.x, at[1] - point.z) > radius {
                     return;
                 }
                 let [x, z] = self.frame.center(cell);

@@ -1,9 +1,9 @@
 //! Provides [`Corridor`]: the spans from start to goal that a search found.
 
-use crate::grid::{CellOffset, LinkEdge, SpanId};
+use nalgebra::Vector3;
 
-use crate::cost::CostModel;
-use crate::cost::Metric;
+use crate::cost::{CostModel, Metric};
+use crate::grid::{CellOffset, LinkEdge, SpanId};
 use crate::search::{
     AStar, CostField, Estimate, EstimateParameters, Heuristic, Parent, SearchParameters,
 };
@@ -70,7 +70,7 @@ impl Corridor {
         let apart = |(at, pair): (usize, &[SpanId])| {
             let along = point(pair[1]) - point(pair[0]);
             let rise = if self.link_to(at + 1).is_some() { along.y } else { 0.0 };
-            f64::from(along.x).hypot(f64::from(along.z)).hypot(f64::from(rise))
+            Vector3::new(along.x, rise, along.z).cast::<f64>().norm()
         };
         self.spans.windows(2).enumerate().map(apart).sum::<f64>() as f32
     }

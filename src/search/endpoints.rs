@@ -7,6 +7,7 @@
 use nalgebra::Point3;
 
 use crate::grid::{SpanId, Within};
+use crate::portable;
 use crate::view::{NavPoint, ViewRef};
 
 use super::outcome::PathError;
@@ -149,7 +150,7 @@ impl Endpoints<'_> {
         if !back.iter().all(|v| v.is_finite()) {
             return None;
         }
-        let cells = back.x.hypot(back.z) / self.view.cell_size();
+        let cells = portable::hypot(back.x, back.z) / self.view.cell_size();
         let stops = (2.0 * cells).ceil().clamp(1.0, MOST_STOPS);
         (0..=stops as u32).find_map(|stop| {
             let point = goal + back * (stop as f32 / stops);

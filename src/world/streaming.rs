@@ -293,7 +293,7 @@ impl World {
         let slack = SLACK * f64::from(info.frame.cell_size) * f64::from(info.tile_side);
         let is_near = |(a, b): (&GroundPoint, &GroundPoint)| {
             let along = |i: usize| f64::from(a[i]) - f64::from(b[i]);
-            along(0).hypot(along(1)) <= slack
+            along(0) * along(0) + along(1) * along(1) <= slack * slack
         };
         let stays =
             self.points.len() == points.len() && self.points.iter().zip(&points).all(is_near);

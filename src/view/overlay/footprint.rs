@@ -3,6 +3,7 @@
 use nalgebra::{Point2, Point3, Vector2, Vector3};
 
 use crate::agent::{Agent, BodyShape};
+use crate::portable;
 
 /// An upright shape that blocks agents.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,7 +82,7 @@ impl Footprint {
                 check("center", center.coords.as_slice(), f32::NEG_INFINITY)?;
                 check("half size", half.as_slice(), 0.0)?;
                 check("yaw", &[yaw], f32::NEG_INFINITY)?;
-                let (sin, cos) = yaw.sin_cos();
+                let (sin, cos) = portable::sin_cos(yaw);
                 let corner = |x: f32, z: f32| {
                     let (x, z) = (x * half.x, z * half.z);
                     Point2::new(center.x + cos * x - sin * z, center.z + sin * x + cos * z)

@@ -2,7 +2,7 @@
 
 use super::source::{SourceFile, workspace};
 
-/// A word that only some files may write. A `!` makes it a macro, a `::` a path.
+/// A word that only some files may write. A `!` makes it a macro, a `::` a path, a `.` a method.
 struct Kept {
     word: &'static str,
     /// Where the rule holds: files whose paths start so.
@@ -16,6 +16,13 @@ const PHYSICS: &[&str] = &["crates/surefoot_rapier/", "crates/surefoot_bake/src/
 const COMMANDS: &[&str] = &["crates/surefoot_cli/"];
 const RUN_TIME: &str = "src/";
 const PARALLEL: &[&str] = &["src/parallel.rs"];
+
+const PORTABLE: &[&str] = &["src/portable.rs"];
+/// Of the standard library, in the run time.
+const METHODS_OF_THE_PLATFORM: [&str; 16] = [
+    ".sin", ".cos", ".tan", ".sin_cos", ".asin", ".acos", ".atan", ".atan2", ".hypot", ".exp",
+    ".ln", ".log2", ".log10", ".powf", ".cbrt", ".mul_add",
+];
 
 const KEPT: [Kept; 16] = [
     kept("rapier3d", PHYSICS, "physics stays where casts are made"),
@@ -55,17 +62,30 @@ fn check(file: &SourceFile) -> Vec<String> {
         return Vec::new();
     }
     let mut faults = Vec::new();
+    // Tests may compute what they like.
+    let tests = file.code.find("#[cfg(test)]").unwrap_or(file.code.len());
+    let methods = METHODS_OF_THE_PLATFORM.map(|word| Kept {
+        within: RUN_TIME,
+        ..kept(word, PORTABLE, "it rounds in another way on other machines")
+    });
+    let all = || KEPT.iter().chain(&methods);
     for (at, word) in words(&file.code) {
         let after = &file.code[at + word.len()..];
         let is = |kept: &&Kept| {
-            let name = kept.word.trim_end_matches(['!', ':']);
-            name == word && after.starts_with(&kept.word[name.len()..])
+            let name = kept.word.trim_start_matches('.').trim_end_matches(['!', ':']);
+            let is_method = kept.word.starts_with('.');
+            let fits = if is_method {
+                file.code[..at].ends_with('.') && after.starts_with('(')
+            } else {
+                after.starts_with(&kept.word[name.len()..])
+            };
+            name == word && fits && !(is_method && at > tests)
         };
         let holds = |kept: &&Kept| {
             file.path.starts_with(kept.within)
                 && !kept.by.iter().any(|by| file.path.starts_with(by))
         };
-        if let Some(kept) = KEPT.iter().filter(is).find(holds) {
+        if let Some(kept) = all().filter(is).find(holds) {
             faults.push(format!("{}:{}: {}: {}", file.path, file.line(at), kept.word, kept.why));
         }
     }
@@ -100,6 +120,8 @@ fn what_breaks_a_rule_is_found() {
         ("src/lib.rs", "pub fn now() -> std::time::SystemTime { todo() }"),
         ("src/cch/mod.rs", "use std::thread::spawn;"),
         ("src/cch/mod.rs", "use rayon::prelude::*;"),
+        ("src/crowd/mod.rs", "let sine = angle.sin();"),
+        ("src/path/mod.rs", "let length = (a - b).hypot(c);"),
     ] {
         let found = check(&SourceFile::new("src", path, &format!("\n{line}\n")));
         assert_eq!(found.len(), 1, "{path}: {line}: {found:?}");
@@ -116,6 +138,8 @@ fn what_keeps_the_rules_passes() {
         ("crates/surefoot_bake/src/stages/mod.rs", "use rayon::prelude::*;"),
         ("src/parallel.rs", "std::thread::spawn(f); use rayon::join;"),
         ("src/grid/mod.rs", "// as with rapier3d, println!()"),
+        ("src/grid/mod.rs", "let sin = portable::cos(x); #[cfg(test)] mod tests { x.sin(); }"),
+        ("crates/surefoot_bake/src/stages/mod.rs", "let sine = angle.sin();"),
         ("src/grid/mod.rs", "fn print(fingerprint: u32) { self.print(1) }"),
         ("src/lib.rs", "const VERSION: &str = env!(\"CARGO_PKG_VERSION\");"),
     ] {

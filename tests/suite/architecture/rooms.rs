@@ -4,9 +4,10 @@ use super::sample;
 use super::source::{Crate, Destination, mentions, workspace};
 
 /// The rooms of the run time from the lowest up: each may use those before it.
-const RUN_TIME: [&str; 17] = [
+const RUN_TIME: [&str; 18] = [
     "observer",
     "parallel",
+    "portable",
     "agent",
     "level",
     "grid",

@@ -181,6 +181,24 @@ test("a crowd arrives", { skip }, async () => {
   assert.deepEqual(errors, []);
 });
 
+test("a crowd walks as one of the commands does, to the millimetre", { skip }, async () => {
+  const csv = join(place, "crowd.csv");
+  const seconds = 30;
+  await run("surefoot", "run", grid, "--agent", "human", "--count", "60", "--seed", "3", "--seconds", `${seconds}`, "--csv", csv, "--quiet");
+  const last = readFileSync(csv, "utf8").trim().split("\n").map((line) => line.split(","))
+    .filter(([time]) => Number(time) === seconds).map(([, , ...at]) => at.slice(0, 3).map(Number));
+  assert.equal(last.length, 60);
+  const { page, errors } = await level("tab=crowd&count=60&seed=3");
+  const places = await page.evaluate(async (seconds) => {
+    await surefoot.crowd.start();
+    await surefoot.crowd.run(seconds);
+    return surefoot.crowd.places();
+  }, seconds);
+  const off = last.map((at, member) => Math.max(...at.map((v, axis) => Math.abs(v - places[4 * member + axis]))));
+  assert.ok(Math.max(...off) < 0.0006, `${Math.max(...off)} m apart`);
+  assert.deepEqual(errors, []);
+});
+
 test("a recorded run is replayed", { skip }, async () => {
   const csv = join(place, "run.csv");
   await run("surefoot", "run", grid, "--agent", "human", "--count", "5", "--seconds", "5", "--csv", csv, "--quiet");

@@ -17,6 +17,8 @@ export interface CrowdControl {
   start(): Promise<CrowdStatus>;
   /** Steps without drawing each; for tests. */
   run(seconds: number): Promise<CrowdStatus>;
+  /** Where everyone is: x, y, z and facing, one after the other; for tests. */
+  places(): number[];
 }
 
 export function crowdPanel(app: App): { element: HTMLElement; control: CrowdControl } {
@@ -29,9 +31,11 @@ export function crowdPanel(app: App): { element: HTMLElement; control: CrowdCont
   let isBusy = false;
   let due = 0;
   let wanted = 0;
+  let places: Float32Array = new Float32Array();
 
   const show = ({ value, arrays }: { value: CrowdStatus; arrays: Record<string, Float32Array | Uint8Array> }) => {
-    app.bodies.show(agentOf(app), arrays.at as Float32Array, arrays.states as Uint8Array);
+    places = arrays.at as Float32Array;
+    app.bodies.show(agentOf(app), places, arrays.states as Uint8Array);
     const { members, seconds, arrived, stuck } = value;
     const room = members < wanted ? ` There is room for ${members} of ${wanted}.` : "";
     status.textContent = members === 0
@@ -125,7 +129,7 @@ export function crowdPanel(app: App): { element: HTMLElement; control: CrowdCont
     stop();
     app.stage.beforeFrame.splice(app.stage.beforeFrame.indexOf(walkOn), 1);
   };
-  return { element, control: { toggle: () => void toggle().catch(complain), stop: end, start, run } };
+  return { element, control: { toggle: () => void toggle().catch(complain), stop: end, start, run, places: () => [...places] } };
 }
 
 const bodiesOf = (count: number) => (count === 1 ? "1 body" : `${count} bodies`);
