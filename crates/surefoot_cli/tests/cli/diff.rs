@@ -328,6 +328,13 @@ fn numbers_of_places_and_paths_are_the_users() {
     let count = lost["clusters"].as_array().unwrap().len();
     assert_eq!(Some(count as u64), lost["places"].as_u64());
     assert_eq!(diff(&room, "old.navgrid new.navgrid --paths 0")["agents"][0]["paths"], Value::Null);
+    let others = |percent: f32| {
+        let report = diff(&room, &format!("old.navgrid new.navgrid --path-tolerance {percent}"));
+        let paths = &report["agents"][0]["paths"];
+        ["longer", "shorter"].map(|kind| paths[kind]["count"].as_u64().unwrap()).iter().sum::<u64>()
+    };
+    assert!(others(0.0) > others(60.0), "{} and {}", others(0.0), others(60.0));
+    assert_eq!(others(1e6), 0);
 }
 
 #[test]
@@ -355,6 +362,7 @@ fn misuse_of_diff_is_refused_in_one_line() {
     check("old.navgrid new.navgrid --png gone/d.png", &["gone", "--png"]);
     check("old.navgrid new.navgrid --most -1", &["--most"]);
     check("old.navgrid new.navgrid --paths many", &["many"]);
+    check("old.navgrid new.navgrid --path-tolerance -3", &["at least 0"]);
     check("old.navgrid new.navgrid --rectangles", &["--json"]);
     room.run("surefoot", "diff old.navgrid coarse.navgrid --json").failed_as_json(&[sizes]);
     assert_eq!(room.read("old.navgrid"), grid);

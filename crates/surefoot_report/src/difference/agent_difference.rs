@@ -131,6 +131,7 @@ impl AgentDifference {
             let paths = PathRequest {
                 count: options.paths,
                 most: options.most,
+                tolerance: options.path_tolerance.max(0.0),
                 observer: request.observer,
             };
             difference.paths = Some(PathChanges::new(pair, &difference.changed, &paths)?);

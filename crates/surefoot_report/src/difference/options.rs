@@ -5,7 +5,7 @@ use surefoot::NavGrid;
 use thiserror::Error;
 
 /// What to compare of two grids.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DifferenceOptions<'a> {
     /// The only agent to compare for; `None` means all that both grids have.
     pub agent: Option<&'a str>,
@@ -14,13 +14,21 @@ pub struct DifferenceOptions<'a> {
     /// How many paths to sample for each agent, 0 for none; `None` means 200, or fewer where they take more
     /// than a few seconds of search.
     pub paths: Option<usize>,
+    /// Paths whose costs differ by no more than this share of the smaller one count as alike [>= 0].
+    pub path_tolerance: f32,
     /// Whether to list the cells of each place as rectangles.
     pub rectangles: bool,
 }
 
 impl Default for DifferenceOptions<'_> {
     fn default() -> Self {
-        DifferenceOptions { agent: None, most: 10, paths: None, rectangles: false }
+        DifferenceOptions {
+            agent: None,
+            most: 10,
+            paths: None,
+            path_tolerance: 0.1,
+            rectangles: false,
+        }
     }
 }
 

@@ -11,9 +11,8 @@ use super::path_sample::PathSample;
 use crate::explanations::Explanations;
 use crate::path::coordinates;
 
-/// A path counts as longer or shorter if its cost changed by more than this factor...
-const FACTOR: f32 = 1.1;
-/// ...and by more than this many cells: a path of two steps may well become one of three.
+/// A path counts as longer or shorter only if its cost changed by more than this many cells, too: a path of two
+/// steps may well become one of three.
 const CELLS: f32 = 4.0;
 
 /// So many paths are sampled if nobody says how many...
@@ -33,15 +32,15 @@ pub struct PathChanges {
     pub sampled: usize,
     /// Pairs that are joined in neither grid.
     pub never: usize,
-    /// Paths whose costs differ by a tenth or less.
+    /// Paths whose costs differ by no more than the tolerance.
     pub alike: usize,
     /// Paths that only the old grid has, the most expensive ones first.
     pub impossible: PathList,
     /// Paths that only the new grid has, the cheapest ones first.
     pub possible: PathList,
-    /// Paths whose cost grew by more than a tenth, those that grew by the greatest factor first.
+    /// Paths whose cost grew by more than the tolerance, those that grew by the greatest factor first.
     pub longer: PathList,
-    /// Paths whose cost fell by more than a tenth, those that fell by the greatest factor first.
+    /// Paths whose cost fell by more than the tolerance, those that fell by the greatest factor first.
     pub shorter: PathList,
 }
 
@@ -96,6 +95,8 @@ pub(super) struct PathRequest<'a> {
     pub count: Option<usize>,
     /// At most so many are listed of each kind.
     pub most: usize,
+    /// Costs that differ by no more than this share of the smaller one count as alike [>= 0].
+    pub tolerance: f32,
     pub observer: &'a dyn Observer,
 }
 
@@ -119,7 +120,8 @@ impl PathChanges {
                 break;
             }
             let change = paths.compare(ends);
-            changes.add(change, pair.grids.new.frame().cell_size);
+            let fate = change.fate(pair.grids.new.frame().cell_size, request.tolerance);
+            changes.add(change, fate);
             changes.sampled += 1;
             request.observer.parts_done(paths.progress(&changes, request), PARTS);
         }
@@ -137,8 +139,8 @@ impl PathChanges {
         [&self.impossible, &self.possible, &self.longer, &self.shorter]
     }
 
-    fn add(&mut self, change: PathChange, cell_size: f32) {
-        let list = match change.fate(cell_size) {
+    fn add(&mut self, change: PathChange, fate: PathFate) {
+        let list = match fate {
             PathFate::Never => {
                 self.never += 1;
                 return;
@@ -194,14 +196,14 @@ impl PathChanges {
 }
 
 impl PathChange {
-    fn fate(&self, cell_size: f32) -> PathFate {
+    fn fate(&self, cell_size: f32, tolerance: f32) -> PathFate {
         let (before, after) = match (self.before, self.after) {
             (None, None) => return PathFate::Never,
             (Some(_), None) => return PathFate::Impossible,
             (None, Some(_)) => return PathFate::Possible,
             (Some(before), Some(after)) => (before.cost, after.cost),
         };
-        let is_more = |less: f32, more: f32| more > FACTOR * less + CELLS * cell_size;
+        let is_more = |less: f32, more: f32| more > (1.0 + tolerance) * less + CELLS * cell_size;
         match (is_more(before, after), is_more(after, before)) {
             (true, _) => PathFate::Longer,
             (_, true) => PathFate::Shorter,

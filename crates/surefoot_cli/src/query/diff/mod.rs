@@ -14,6 +14,7 @@ use surefoot_report::{DifferenceOptions, GridDifference};
 use super::input::{PartOption, load};
 use super::view::{OpenedLevel, write_page};
 use crate::shared::console::{DIFFERENT, print, print_json};
+use crate::shared::numbers::number;
 use crate::shared::output::Output;
 use crate::shared::path_check::PathCheck;
 use crate::shared::progress::LateProgress;
@@ -47,6 +48,11 @@ pub struct DiffArguments {
         allow_hyphen_values = true)]
     paths: Option<u32>,
 
+    /// Report paths only if they cost more than this much more or less, in percent, and four cells
+    #[arg(long, value_name = "PERCENT", default_value_t = 10.0, value_parser = percent,
+        allow_hyphen_values = true)]
+    path_tolerance: f32,
+
     /// Draw where ground was gained and lost into this PNG file; without --agent, for the agent with the most
     #[arg(long, value_name = "FILE")]
     png: Option<PathBuf>,
@@ -70,6 +76,11 @@ pub struct DiffArguments {
 
 /// More sampled paths would take days.
 const MOST_PATHS: i64 = 100_000;
+
+fn percent(text: &str) -> Result<f32, String> {
+    let percent = number(text)?;
+    if percent >= 0.0 { Ok(percent) } else { Err("expected a percentage of at least 0".to_owned()) }
+}
 
 const DIFF_NOTES: &str = "\
 Examples:
@@ -156,6 +167,7 @@ impl DiffArguments {
             agent: self.agent.as_deref(),
             most: self.most,
             paths: self.paths.map(|paths| paths as usize),
+            path_tolerance: 0.01 * self.path_tolerance,
             rectangles: self.rectangles || self.html.is_some(),
         }
     }
