@@ -11,8 +11,7 @@ use std::error::Error;
 use std::path::Path;
 
 use nalgebra::Point3;
-use surefoot::path::Waypoint;
-use surefoot::world::{World, WorldBudget};
+use surefoot::world::{FarJourney, World, WorldBudget};
 use surefoot::{Agent, AgentId, NavGrid, Navigator, View};
 use surefoot_bake::BakeSettings;
 use surefoot_draw::{Track, TrackEnd, TrackPicture, track_picture};
@@ -41,7 +40,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         far.gates.len()
     );
 
-    let (mut at, mut length, mut most) = (start, 0.0, 0);
+    let mut journey = FarJourney::new(&far, end);
+    let (mut at, mut goal, mut length, mut most) = (start, start, 0.0, 0);
     let mut points = vec![at];
     while at != end {
         world.set_interest(&[at])?;
@@ -49,25 +49,21 @@ fn main() -> Result<(), Box<dyn Error>> {
             return Err("there is no ground".into());
         };
         most = most.max(world.loaded().count());
-        // The farthest crossing that a path over the loaded ground leads to.
+        // The farthest crossing that loaded ground leads to.
+        goal = journey.next_goal(&world, at).unwrap_or(goal);
         let mut nav = Navigator::new(grid, HUMAN)?;
-        let crossings = far.gates.iter().chain([&end]).rev();
-        let mut loaded = crossings.filter(|place| world.is_loaded(**place));
-        let path = loaded.find_map(|place| nav.path(at, *place).ok().cloned());
-        let path = path.ok_or("no crossing can be reached")?;
-        let is_end = |place: &Waypoint| (place.point - end).norm() < 0.5;
-        let is_last = path.waypoints().last().is_some_and(is_end);
+        let path = nav.path(at, goal)?;
         let mut walked = 0.0;
         for next in path.track() {
             walked += (next.point - at).norm();
             length += (next.point - at).norm();
             at = next.point;
             points.push(at);
-            if walked > STAGE && !is_last {
+            if walked > STAGE && !journey.is_last() {
                 break;
             }
         }
-        if is_last {
+        if journey.is_last() {
             at = end;
         }
     }

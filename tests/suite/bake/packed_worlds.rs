@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use nalgebra::Point3;
+use surefoot::follow::{FollowSettings, FollowState};
 use surefoot::grid::{CellLayer, Link, LinkId};
 use surefoot::search::{CostField, FieldQuery};
-use surefoot::world::{TilePlace, World, WorldError, WorldRegion};
-use surefoot::{AgentId, NavGrid, Navigator};
+use surefoot::world::{FarJourney, TilePlace, World, WorldBudget, WorldError, WorldRegion};
+use surefoot::{AgentId, Crowd, HeightCost, NavGrid, Navigator};
 use surefoot_bake::scene::{LinkMarker, Placement};
 use surefoot_bake::{BakeSettings, Baked, LiveBake, Scene, SceneSource, WorldSource, bake};
 use surefoot_testing::{Random, human_and_goat, load, repository};
@@ -345,4 +346,65 @@ fn far_paths_follow_tiles_that_change() {
     let without = world.far_routes("human").expect("border costs");
     let min = world.info().cells_of(places[0]).min;
     assert!(without.border(min).is_none() && file.info().links != world.info().links);
+}
+
+#[test]
+fn members_walk_far_paths_goal_by_goal() {
+    let mut packed = Packed::new(village(), human_and_goat(1.0, false), 8);
+    let whole = packed.whole.grid.clone();
+    let world = &mut packed.world;
+    let routes = world.far_routes("human").expect("border costs");
+    let place =
+        |x: f32, z: f32| whole.nearest_walkable(HUMAN, [x, 8.0, z], 40.0).expect("ground").1;
+    // Side by side through the village; the last one by the portal, which leads out of the window.
+    let ends = [-100.0, 0.0, 90.0].map(|x| [place(x, -110.0), place(-x, 112.0)]);
+    let portal =
+        whole.links().iter().find(|link| link.name == "portal").expect("a portal").middle();
+    let ends = [&ends[..], &[portal]].concat();
+    for [from, to] in ends {
+        let far = world.far_path(&routes, from, to).expect("a far path");
+        let mut journey = FarJourney::new(&far, to);
+        world.set_budget(WorldBudget { bytes: 1 << 20, ..WorldBudget::default() });
+        world.set_interest(&[from]).expect("a point");
+        let grid = world.wait().or_else(|| world.grid().cloned()).expect("ground");
+        let mut crowd = Crowd::new(grid, HeightCost::default());
+        let settings =
+            FollowSettings { speed: 8.0, acceleration: 20.0, ..FollowSettings::default() };
+        let id = crowd.add("human", from, settings.clone()).expect("ground");
+        let (mut goals, mut jumps) = (0, 0);
+        for _ in 0..6000 {
+            let member = crowd.member(id).expect("it is never lost");
+            let (at, rests) = (member.position(), member.state().is_at_rest());
+            if journey.is_last() && rests {
+                break;
+            }
+            world.set_interest(&[at]).expect("a point");
+            if let Some(grid) = world.wait() {
+                assert_eq!(crowd.set_grid(&grid), Ok(vec![]));
+            }
+            if let Some(goal) = journey.next_goal(&*world, at) {
+                crowd.set_goal(id, goal).expect("a member");
+                goals += 1;
+            }
+            if let Some(end) = journey.link_ahead().filter(|_| rests && goals > 0) {
+                // No window has both ends.
+                world.set_interest(&[end]).expect("a point");
+                let grid = world.wait().expect("the other end");
+                crowd = Crowd::new(grid, HeightCost::default());
+                assert_eq!(crowd.add("human", end, settings.clone()).expect("ground"), id);
+                jumps += 1;
+            }
+            crowd.step(1.0 / 20.0);
+        }
+        let member = crowd.member(id).expect("it is never lost");
+        assert_eq!(
+            member.state(),
+            FollowState::Arrived,
+            "{from} to {to}, at {}",
+            member.position()
+        );
+        assert!((member.position() - to).norm() < 1.0 && goals > 0);
+        assert_eq!(jumps, far.links.len(), "{goals} goals");
+        assert!(world.loaded().count() < world.tiles().expect("a file") as usize);
+    }
 }

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use nalgebra::Point3;
 use surefoot::far::{
-    BorderRules, FarEnd, FarGround, FarLink, FarRoutes, Gate, TileBorder, TileBorders,
+    BorderRules, FarEnd, FarGround, FarLink, FarPath, FarRoutes, Gate, TileBorder, TileBorders,
 };
 use surefoot::grid::{CellLayer, GridTile, Link, LinkKind, RegionId};
 use surefoot::world::{
-    RegionIndex, TilePlace, TileRegions, World, WorldInfo, WorldRegion, WorldWriter,
+    FarJourney, RegionIndex, TilePlace, TileRegions, World, WorldInfo, WorldRegion, WorldWriter,
 };
 use surefoot::{Agent, Cell, GridFrame, NavGrid};
 
@@ -170,6 +170,16 @@ fn files(attack: &mut Attack) {
             call!(attack, World::update_far_routes, &world, &mut routes);
             for point in odd::points().take(40) {
                 call!(attack, World::far_path, &world, &routes, point, Point3::origin());
+                let gates = vec![point; 3];
+                let path = FarPath { cost: 1.0, gates, links: vec![0, 2, 99], expanded: 0 };
+                let journey = call!(attack, FarJourney::new, &path, point);
+                let mut journey = journey.expect("a journey");
+                call!(attack, FarJourney::link_ahead, &journey);
+                for at in [point, Point3::origin()] {
+                    call!(attack, FarJourney::next_goal, &mut journey, &world, at);
+                    call!(attack, FarJourney::is_last, &journey);
+                    call!(attack, FarJourney::link_ahead, &journey);
+                }
             }
         }
     }
