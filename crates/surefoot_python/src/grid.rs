@@ -326,7 +326,7 @@ impl PyNavGrid {
     }
 }
 
-fn load_options(memory_limit: Option<u64>) -> LoadOptions {
+pub fn load_options(memory_limit: Option<u64>) -> LoadOptions {
     memory_limit.map_or_else(LoadOptions::default, |memory_limit| LoadOptions { memory_limit })
 }
 

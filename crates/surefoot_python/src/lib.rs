@@ -23,6 +23,7 @@ mod navigator;
 mod obstacle;
 mod options;
 mod outcome;
+mod packed_world;
 mod paths;
 mod pool;
 mod raster;
@@ -50,6 +51,8 @@ mod _surefoot {
     use crate::obstacle::PyObstacle;
     #[pymodule_export]
     use crate::options::PathOptions;
+    #[pymodule_export]
+    use crate::packed_world::{FarPath, PyWorld};
     #[pymodule_export]
     use crate::paths::Paths;
     #[pymodule_export]

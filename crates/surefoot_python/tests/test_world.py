@@ -168,3 +168,61 @@ def test_the_manifest_is_one_of_kubernetes(version: str) -> None:
     nameless = copy.deepcopy(manifest["spec"])
     del nameless["template"]["spec"]["containers"][0]["name"]
     refused("'name' is a required property", nameless)
+
+
+@pytest.fixture(scope="module")
+def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("world")
+    world = surefoot.world.plan(VILLAGE, folder / "tiles", cell_size=0.5, tile_side=128)
+    world.bake_tiles()
+    assert world.pack(folder / "village.navworld") == []
+    return folder / "village.navworld"
+
+
+def test_packed_worlds_are_walked(packed: Path, whole: bytes) -> None:
+    world = surefoot.World.open(packed)
+    grid = surefoot.NavGrid.from_bytes(whole)
+    assert (world.cell_size, world.agent_names) == (grid.cell_size, grid.agent_names)
+    assert world.bounds == grid.bounds and world.tiles > 9
+    assert "tiles)" in repr(world)
+    assert len(world.load().spans) == len(grid.spans)
+    near = world.load((-10.0, -10.0, 10.0, 10.0))
+    assert 0 < len(near.spans) < len(grid.spans)
+    window = world.window([[0.0, 5.0, 0.0]], budget=1 << 20)
+    assert window is not None and 0 < len(window.spans) < len(grid.spans)
+    again = world.window([[0.1, 5.0, 0.0]], budget=1 << 20)
+    assert again is not None and len(again.spans) == len(window.spans)
+    navigator = surefoot.Navigator(grid, "human")
+    start, goal = navigator.random(2, seed=4)
+    path = world.far_path("human", start, goal)
+    assert path is not None
+    (least,) = navigator.distance([start], [goal])
+    assert 0.99 * least <= path.cost <= 1.2 * least
+    assert path.gates.shape == (len(path.gates), 3) and path.links == []
+    regions = world.regions("human")
+    assert regions is not None
+    assert sum(region["spans"] for region in regions) == grid.summary()["agents"][1]["walkable_spans"]
+    assert regions[0]["area_m2"] > regions[1]["area_m2"]
+
+
+def test_faults_of_packed_worlds_say_what_to_do(packed: Path, tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="absent.navworld"):
+        surefoot.World.open("absent.navworld")
+    (tmp_path / "cut.navworld").write_bytes(packed.read_bytes()[:-9])
+    with pytest.raises(surefoot.SurefootError, match="damaged"):
+        surefoot.World.open(tmp_path / "cut.navworld")
+    world = surefoot.World.open(packed)
+    with pytest.raises(surefoot.SurefootError, match="no agent"):
+        world.far_path("giant", [0, 0, 0], [1, 0, 1])
+    with pytest.raises(surefoot.SurefootError, match="no agent"):
+        world.regions("giant")
+    with pytest.raises(surefoot.SurefootError, match="not finite"):
+        world.far_path("human", [float("nan"), 0, 0], [1, 0, 1])
+    with pytest.raises(surefoot.SurefootError, match="no ground"):
+        world.far_path("human", [0, 900, 9000], [1, 0, 1])
+    with pytest.raises(surefoot.SurefootError, match="no tile there"):
+        world.load((1e5, 1e5, 2e5, 2e5))
+    with pytest.raises(ValueError, match="at least one row"):
+        world.window([])
+    with pytest.raises(ValueError, match="one point"):
+        world.far_path("human", [[0, 0, 0], [1, 1, 1]], [1, 0, 1])
