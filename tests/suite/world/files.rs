@@ -7,8 +7,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use proptest::prelude::*;
-use surefoot::grid::LoadOptions;
-use surefoot::world::{ReadAt, TilePlace, World, WorldError, WorldInfo, WorldWriter};
+use surefoot::grid::{LoadOptions, RegionId};
+use surefoot::world::{
+    ReadAt, RegionIndex, TilePlace, TileRegions, World, WorldError, WorldInfo, WorldRegion,
+    WorldWriter,
+};
 use surefoot::{Cell, NavGrid};
 
 use super::{flat, hills, info, tile_of, write_world};
@@ -115,6 +118,33 @@ fn tiles_are_refused_that_do_not_belong() {
 }
 
 #[test]
+fn regions_come_back_as_they_were() {
+    let world = open(with_index()).expect("it opens");
+    let index = world.regions("human").expect("it reads").expect("regions");
+    assert_eq!((index.regions.len(), index.tiles.len()), (2, 2));
+    let of = |x: i32, region: u32| index.region_of(TilePlace::new(x, 0), RegionId(region));
+    assert_eq!(
+        [of(-1, 0), of(0, 2), of(0, 1), of(0, 3), of(5, 0)],
+        [Some(0), Some(1), None, None, None]
+    );
+    assert!(world.regions("nobody").expect_err("no agent").to_string().contains("human"));
+    // Wherever such a section ends too early, that is said.
+    let folder = tempfile::tempdir().expect("a folder");
+    let section = world.section(*b"REGN").expect("it reads").expect("a section");
+    for length in 0..section.len() + 1 {
+        let path = folder.path().join("cut.navworld");
+        let mut writer = WorldWriter::create(&path, info(32, 64)).expect("a writer");
+        writer.section(*b"REGN", &section[..length]).expect("a section");
+        writer.finish().expect("it is complete");
+        let world = World::open(&path).expect("it opens");
+        match world.regions("human") {
+            Ok(found) => assert!(length == section.len() && found == Some(index.clone())),
+            Err(error) => assert!(error.to_string().contains("section REGN"), "{length}: {error}"),
+        }
+    }
+}
+
+#[test]
 fn sections_of_a_programs_own_come_back() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("a.navworld");
@@ -202,6 +232,17 @@ fn read_all(bytes: Vec<u8>, memory_limit: u64) -> Result<(), WorldError> {
     let world = World::from_source(Box::new(bytes), &LoadOptions { memory_limit })?;
     world.section(*b"IDEX")?;
     let first = world.info().first_place();
+    for agent in world.info().agents.iter().take(3) {
+        if let Some(index) = world.regions(&agent.name)? {
+            index
+                .regions
+                .iter()
+                .take(3)
+                .try_for_each(|region| world.region_at(&index, &agent.name, region.at).map(drop))?;
+        }
+    }
+    // A tile may be nowhere.
+    world.at_origin(first).ok();
     let most = |count: u32| count.min(8) as i32;
     for z in 0..most(world.info().rows()) {
         for x in 0..most(world.info().columns()) {
@@ -220,6 +261,12 @@ fn with_index() -> Vec<u8> {
     let tiles = order.filter_map(|place| Some((place, tile_of(&info, place, hills)?)));
     writer.tiles(tiles).expect("they are written");
     writer.section(*b"IDEX", b"an index").expect("a section");
+    let at = [1.0, 0.0, 1.0].into();
+    let regions = vec![WorldRegion { spans: 9, at, min: at, max: at }; 2];
+    let tile =
+        |x: i32| TileRegions { place: TilePlace::new(x, 0), regions: vec![Some(0), None, Some(1)] };
+    let index = RegionIndex { regions, tiles: vec![tile(-1), tile(0)] };
+    writer.regions(&[index]).expect("a section");
     writer.finish().expect("it is complete");
     fs::read(&path).expect("it was written")
 }
