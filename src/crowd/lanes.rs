@@ -3,6 +3,8 @@
 //! Where many wait in front of a narrow passage they stand around its mouth, and nobody who comes out of
 //! it would get through them. So whoever waits steps aside from where another is about to go.
 
+use nalgebra::Point3;
+
 use crate::crowd::member::{Member, MemberId};
 use crate::crowd::route_ahead::RouteAhead;
 use crate::crowd::slot_map::SlotMap;
@@ -22,6 +24,7 @@ struct Lane {
     owner: Option<MemberId>,
     /// The radius of the body [m].
     radius: f32,
+    start: Point3<f32>,
     route: RouteAhead,
 }
 
@@ -31,6 +34,8 @@ const LENGTH: f32 = 4.0;
 const MARGIN: f32 = 0.1;
 /// Nearer to that than this nobody who waits walks on [m].
 const STANDING_MARGIN: f32 = 0.5;
+/// Farther than this from where a lane ends nobody is beside it [m].
+const OUT_OF_REACH: f32 = 1.0;
 
 impl Lanes {
     /// Reads the lanes of all members that are under way and wait for nothing.
@@ -42,6 +47,7 @@ impl Lanes {
             }
             let lane = &mut self.lanes[self.count];
             (lane.owner, lane.radius) = (Some(member.id()), member.radius);
+            lane.start = member.position();
             lane.route.read(member, &[]);
             lane.route.cut(LENGTH, |_| true);
             self.count += 1;
@@ -54,6 +60,9 @@ impl Lanes {
         let mut is_beside = false;
         for lane in &self.lanes[..self.count] {
             let apart = lane.radius + member.radius + MARGIN;
+            if (lane.start - member.position()).norm() > LENGTH + OUT_OF_REACH + apart {
+                continue;
+            }
             let Some(beside) = lane.route.beside(member.position()) else { continue };
             let depth = apart - beside.distance;
             if lane.owner == Some(member.id()) || beside.along <= 0.0 {

@@ -1,9 +1,10 @@
 //! Provides [`OneWayControl`]: lets bodies into narrow passages in one direction at a time.
 //!
 //! Where two bodies cannot pass, flows of both directions would block each other for good. So a body
-//! that comes to such a passage waits in front of it until nobody inside comes the other way. The one
-//! that has waited longest goes first, and for a while all that go the same way go along. In a passage
-//! with a blind end, the ones that go farthest in go first.
+//! that comes to such a passage waits in front of it until nobody inside comes the other way, and whoever
+//! came out last has got clear of it. The one that has waited longest goes first, and for a while all that
+//! go the same way go along, a few at a time. In a passage with a blind end, the ones that go farthest in
+//! go first. Those who wait stay out of the way of the others, see [`Lanes`].
 //!
 //! This keeps most jams from beginning. Bodies that meet in a passage all the same, because they set out
 //! there, are left to [`JamResolver`](super::jam_resolver::JamResolver).
@@ -146,12 +147,13 @@ impl OneWayControl {
         let mut undecided = asking.drain(..);
         while let Some(own) = undecided.next() {
             let mut others = denied.iter().chain(undecided.as_slice());
-            let is_ahead = passing.iter().any(|other| own.is_before(other));
+            let is_ahead =
+                own.is_in_mouth() && passing.iter().any(|other| own.goes_to_mouth_of(other));
             let is_denied = passing.iter().any(|other| own.passage.is_opposed_to(&other.passage))
-                || own.waits_for_deeper(others.clone())
+                || own.waits_for_deeper(others.clone().chain(passing.iter()))
                 || !is_ahead
                     && (exits.iter().any(|exit| own.passage.begins_near(exit))
-                        || has_many_before(passing, &own)
+                        || is_mouth_busy(passing, &own)
                         || others.any(|other| own.goes_after(other)));
             if is_denied {
                 denied.push(own);
@@ -220,11 +222,9 @@ impl Passing {
         self.passage.entrance / self.speed - self.time
     }
 
-    /// Whether it is on its way to the same mouth as another, and nearer.
-    fn is_before(&self, other: &Passing) -> bool {
-        let is_nearer = self.passage.entrance < other.passage.entrance;
-        let is_outside = self.passage.entrance > 0.0;
-        is_nearer && is_outside && other.passage.begins_near(&self.passage.begin())
+    /// Whether it is on its way to the same mouth as another.
+    fn goes_to_mouth_of(&self, other: &Passing) -> bool {
+        self.passage.entrance > 0.0 && other.passage.begins_near(&self.passage.begin())
     }
 
     /// Whether another goes first that comes the other way, because it has waited much longer.
@@ -241,7 +241,8 @@ impl Passing {
     fn waits_for_deeper<'a>(&self, mut others: impl Iterator<Item = &'a Passing>) -> bool {
         self.time < MOST_TIME_FOR_DEEPER
             && others.any(|other| {
-                self.passage.ends_in(&other.passage)
+                other.passage.entrance > 0.0
+                    && self.passage.ends_in(&other.passage)
                     && !other.passage.ends_in(&self.passage)
                     && !self.passage.is_opposed_to(&other.passage)
             })
@@ -276,9 +277,9 @@ impl Passing {
     }
 }
 
-/// Whether enough are on their way to a member's passage before it.
-fn has_many_before(passing: &[Passing], own: &Passing) -> bool {
-    passing.iter().filter(|other| other.is_before(own)).count() >= MOST_ON_THEIR_WAY
+/// Whether enough are on their way to the mouth of a member's passage.
+fn is_mouth_busy(passing: &[Passing], own: &Passing) -> bool {
+    passing.iter().filter(|other| other.goes_to_mouth_of(own)).count() >= MOST_ON_THEIR_WAY
 }
 
 /// Where a member has come out of a passage that it is not clear of yet.
