@@ -5,6 +5,7 @@
 //! levels of scenes/ and over real levels from the folder in `SUREFOOT_DATA`.
 
 use std::env;
+use std::thread;
 use std::time::Instant;
 
 use surefoot::crowd::Crowd;
@@ -19,34 +20,80 @@ use surefoot_testing::{
 const SECONDS: f32 = 300.0;
 /// Length of a step [s].
 const DT: f32 = 1.0 / 30.0;
+/// So many start from each side.
+const COUNTS: [usize; 7] = [1, 2, 3, 6, 12, 25, 50];
+
+/// What is asked for.
+struct Request {
+    /// Levels whose names contain this; all if there is none.
+    level: Option<String>,
+    seeds: u64,
+    is_real: bool,
+}
 
 fn main() {
-    let words: Vec<String> = env::args().skip(1).filter(|word| word != "--bench").collect();
-    let seeds_at = words.iter().position(|word| word == "--seeds");
-    let seeds = seeds_at.and_then(|at| words.get(at + 1)?.parse().ok()).unwrap_or(5);
-    let wanted = words.first().filter(|word| !word.starts_with("--"));
-    let is_wanted = |level: &str| wanted.is_none_or(|wanted| level.contains(wanted.as_str()));
+    let request = Request::read(env::args().skip(1));
     println!("| level | bodies | arrived | of | for each seed | slowest step |");
     println!("|---|--:|--:|--:|---|--:|");
     let mut all = [0, 0];
-    if words.iter().any(|word| word == "--real") {
+    if request.is_real {
         for path in own_scenes().into_iter().chain(real_scenes()) {
-            if is_wanted(&name(&path)) {
+            if request.is_wanted(&name(&path)) {
                 let grid = grid(&load(&path));
-                let runs = (1..=seeds).map(|seed| trips_anywhere(&grid, 200, seed));
-                measure(&name(&path), &grid, runs, &mut all);
+                let trips = |seed| trips_anywhere(&grid, 200, seed);
+                let row = measure(&name(&path), &grid, (1..=request.seeds).map(trips));
+                row.print(&mut all);
             }
         }
     } else {
-        for (level, passages) in levels().into_iter().filter(|(level, _)| is_wanted(level)) {
-            let grid = grid(&passages.scene());
-            for count in [1, 2, 3, 6, 12, 25, 50] {
-                let runs = (1..=seeds).map(|seed| trips_between(&passages, &grid, count, seed));
-                measure(&level, &grid, runs, &mut all);
+        for (level, passages) in levels() {
+            if request.is_wanted(&level) {
+                measure_level(&level, &passages, request.seeds, &mut all);
             }
         }
     }
     println!("| all | | {} | {} | | |", all[0], all[1]);
+}
+
+impl Request {
+    fn read(words: impl Iterator<Item = String>) -> Self {
+        let mut words = words.filter(|word| word != "--bench");
+        let mut request = Request { level: None, seeds: 5, is_real: false };
+        let mut level: Vec<String> = Vec::new();
+        while let Some(word) = words.next() {
+            match word.as_str() {
+                "--real" => request.is_real = true,
+                "--seeds" => {
+                    let count = words.next().and_then(|count| count.parse().ok());
+                    request.seeds = count.expect("a number after --seeds");
+                }
+                _ => level.push(word),
+            }
+        }
+        // "straight one" may be given as one word or as two.
+        request.level = (!level.is_empty()).then(|| level.join(" "));
+        request
+    }
+
+    fn is_wanted(&self, level: &str) -> bool {
+        self.level.as_ref().is_none_or(|wanted| level.contains(wanted.as_str()))
+    }
+}
+
+/// Prints the rows of a level, which are measured on two threads.
+fn measure_level(level: &str, passages: &Passages, seeds: u64, all: &mut [usize; 2]) {
+    let grid = grid(&passages.scene());
+    let row = |count: &usize| {
+        measure(level, &grid, (1..=seeds).map(|seed| trips_between(passages, &grid, *count, seed)))
+    };
+    // Most of the time goes into the largest crowd.
+    let (few, most) = (&COUNTS[..COUNTS.len() - 1], &COUNTS[COUNTS.len() - 1]);
+    let (few, most) = thread::scope(|scope| {
+        let few = scope.spawn(|| few.iter().map(row).collect::<Vec<_>>());
+        let most = row(most);
+        (few.join().expect("crowds that walk"), most)
+    });
+    few.into_iter().chain([most]).for_each(|row| row.print(all));
 }
 
 /// The levels, by name: one body wide; where two wedge; and where they pass.
@@ -73,27 +120,42 @@ fn grid(scene: &Scene) -> NavGrid {
     bake(scene, &settings, &()).expect("it bakes").grid
 }
 
-/// Lets a crowd walk for each list of trips, and prints a row.
-fn measure(
-    level: &str,
-    grid: &NavGrid,
-    runs: impl Iterator<Item = Vec<Trip>>,
-    all: &mut [usize; 2],
-) {
-    let (mut arrived, mut agents, mut counts, mut slowest) = (0, 0, Vec::new(), 0.0f32);
+/// Lets a crowd walk for each list of trips.
+fn measure(level: &str, grid: &NavGrid, runs: impl Iterator<Item = Vec<Trip>>) -> Row {
+    let mut row = Row { level: level.to_string(), ..Row::default() };
     for trips in runs.filter(|trips| !trips.is_empty()) {
         let walk = walk(grid, &trips);
-        counts.push(walk.arrived.to_string());
-        arrived += walk.arrived;
-        agents += trips.len();
-        slowest = slowest.max(walk.slowest);
+        row.arrived.push(walk.arrived);
+        row.bodies = trips.len();
+        row.slowest = row.slowest.max(walk.slowest);
     }
-    if agents > 0 {
-        let (each, bodies) = (counts.join(" "), agents / counts.len());
-        println!("| {level} | {bodies} | {arrived} | {agents} | {each} | {slowest:.1} ms |");
+    row
+}
+
+/// Crowds of one size on one level.
+#[derive(Default)]
+struct Row {
+    level: String,
+    /// In each crowd.
+    bodies: usize,
+    /// Of each crowd.
+    arrived: Vec<usize>,
+    /// [ms]
+    slowest: f32,
+}
+
+impl Row {
+    /// Prints the row, if there is room for so many, and adds it to the sums.
+    fn print(&self, all: &mut [usize; 2]) {
+        let Row { level, bodies, arrived, slowest } = self;
+        let (sum, of) = (arrived.iter().sum::<usize>(), bodies * arrived.len());
+        if of > 0 {
+            let each: Vec<String> = arrived.iter().map(usize::to_string).collect();
+            let each = each.join(" ");
+            println!("| {level} | {bodies} | {sum} | {of} | {each} | {slowest:.1} ms |");
+        }
+        *all = [all[0] + sum, all[1] + of];
     }
-    all[0] += arrived;
-    all[1] += agents;
 }
 
 /// How a crowd got on.

@@ -72,6 +72,7 @@ impl<M: NavigatorModel> Crowd<M> {
         self.jam_resolver = JamResolver::default();
         for member in self.slot_map.iter_mut() {
             member.turn = Turn::None;
+            member.last_narrow = None;
             if !std::mem::take(&mut member.duty).is_none() {
                 member.following.resume();
             }

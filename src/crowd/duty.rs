@@ -22,6 +22,8 @@ pub(crate) struct Duty {
 pub(crate) enum Role {
     /// It stands in front of a passage, until it is its turn.
     StandInLine,
+    /// It waits for its turn, and gets out of the way of those who go on.
+    StepAside,
     /// None: it goes its own way.
     #[default]
     None,

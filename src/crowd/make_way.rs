@@ -65,6 +65,8 @@ pub(crate) enum NoPlan {
     NoPlaceFor(MemberId),
     /// Somebody in front is busy with another jam, or gone.
     Busy,
+    /// The leader goes over open ground.
+    Open,
 }
 
 /// A member that cannot lead, because another has no place off its path.
@@ -115,6 +117,10 @@ const CONTACT_GAP: f32 = 0.02;
 const STANDING_SPEED: f32 = 0.2;
 /// A member that has led this often and is jammed again has led in vain.
 const LEADS_IN_VAIN: u32 = 2;
+/// A jam on open ground is left to itself for this long [s].
+const LONG_JAM: f32 = 10.0;
+/// Somebody in the way that gains on its goal within this time will be gone [s].
+const STANDING_TIME: f32 = 1.0;
 /// What it costs to have led before [mm].
 const COST_OF_LEAD: u32 = 10_000;
 
@@ -134,6 +140,7 @@ impl MakeWayPlanner {
         let (mut best, mut stopped) = (None::<MakeWayPlan>, None::<Stopped>);
         for leader in candidates(jammed, context.slot_map) {
             match self.plan(leader.id, &[], context) {
+                Ok(plan) if !self.needs_help(jammed, &plan, context) => {}
                 Ok(mut plan) => {
                     let leads = COST_OF_LEAD.saturating_mul(leader.leads);
                     plan.cost = plan.cost.saturating_add(leads);
@@ -151,7 +158,7 @@ impl MakeWayPlanner {
                         stopped = Some(Stopped { leader: leader.id, blocker, left });
                     }
                 }
-                Err(NoPlan::Busy) => {}
+                Err(NoPlan::Busy | NoPlan::Open) => {}
             }
         }
         // Where those who can lead have led in vain, others have to change places first.
@@ -165,6 +172,33 @@ impl MakeWayPlanner {
             stopped.and_then(|stopped| self.plan_swap(&stopped, context))
         };
         swap.or(best)
+    }
+
+    /// Whether a jam does not resolve itself: somebody in the way does not go the same way, where two
+    /// cannot pass. On open ground bodies get around each other, and those who wait step aside.
+    fn needs_help(&mut self, jammed: &Member, plan: &MakeWayPlan, context: PlanContext) -> bool {
+        let PlanContext { views, slot_map } = context;
+        let is_long = jammed.following.time_without_gain() > LONG_JAM;
+        plan.assignments.iter().any(|own| {
+            let stands = |member: &&Member| {
+                let gains = member.following.time_without_gain() < STANDING_TIME;
+                !gains || member.state().is_at_rest()
+            };
+            let member = slot_map.member(own.id).filter(stands);
+            member.is_some_and(|member| {
+                !self.goes_along(member) && (is_long || self.is_narrow(member, views))
+            })
+        })
+    }
+
+    /// Whether a member goes along the route that was read last.
+    fn goes_along(&self, member: &Member) -> bool {
+        let next = member.waypoints().first().filter(|_| member.is_under_way());
+        let here = self.route.beside(member.position());
+        let there = next.and_then(|next| self.route.beside(next.point));
+        here.zip(there).is_some_and(|(here, there)| {
+            there.along > here.along && there.distance < 2.0 * member.radius
+        })
     }
 
     /// Plans that a blocker without a place of its own leads out of where another wants to go.
@@ -207,7 +241,10 @@ impl MakeWayPlanner {
         context: PlanContext,
     ) -> Result<MakeWayPlan, NoPlan> {
         let leader = context.slot_map.member(leader).ok_or(NoPlan::Busy)?;
-        self.read_narrow_route(leader, context.views);
+        let is_narrow = self.read_narrow_route(leader, context.views);
+        if !is_narrow && held.is_empty() {
+            return Err(NoPlan::Open);
+        }
         self.plan_along_route(leader, held, context)
     }
 
@@ -233,7 +270,14 @@ impl MakeWayPlanner {
                 route: &self.route,
                 occupied: &occupied,
             };
-            let refuge = self.search.find(view, &request, |_| true);
+            let MakeWayPlanner { narrow, search, .. } = self;
+            // Who stands on open ground would lock itself in where it is narrow.
+            let refuge = match narrow.is_narrow(view, member.at.span) {
+                true => search.find(view, &request, |_| true),
+                false => search
+                    .find(view, &request, |span| !narrow.is_narrow(view, span))
+                    .or_else(|| search.find(view, &request, |_| true)),
+            };
             let refuge = refuge.ok_or(NoPlan::NoPlaceFor(member.id))?;
             // On open ground those who stand there are pushed aside.
             occupied.add(refuge.place, self.narrow.is_narrow(view, refuge.span));
@@ -258,6 +302,10 @@ impl MakeWayPlanner {
             // Who makes way already counts as where it goes.
             let other = held_place.unwrap_or(place(member, views));
             if member.is_on_link() || (other.point - own.point).norm() > PLAN_RADIUS {
+                continue;
+            }
+            if member.stands_in_line() && !self.is_narrow(member, views) {
+                // It steps aside by itself.
                 continue;
             }
             let apart = own.radius + other.radius + CONTACT_GAP;
@@ -294,16 +342,20 @@ impl MakeWayPlanner {
         &self.route
     }
 
-    /// Reads the route of a member up to open ground.
-    fn read_narrow_route(&mut self, member: &Member, views: &AgentViews) {
+    /// Reads the route of a member up to open ground. Returns whether it leads over narrow ground.
+    fn read_narrow_route(&mut self, member: &Member, views: &AgentViews) -> bool {
         self.route_of(member, views);
+        let mut is_any_narrow = self.is_narrow(member, views);
         let MakeWayPlanner { narrow, route, .. } = self;
-        let Some(view) = views.get(member.agent) else { return };
+        let Some(view) = views.get(member.agent) else { return false };
         let end = route.cut(ROUTE_LENGTH, |point| {
             let span = view.grid().span_at(point, view.agent().height);
-            span.is_none_or(|span| narrow.is_narrow(view, span))
+            let is_narrow = span.is_none_or(|span| narrow.is_narrow(view, span));
+            is_any_narrow |= is_narrow;
+            is_narrow
         });
         self.rests_at = end.filter(|_| member.duty.errand().is_none());
+        is_any_narrow
     }
 }
 

@@ -5,9 +5,9 @@ use nalgebra::{Point3, Vector3};
 use crate::cost::{CostModel, Metric, SlopeLimit};
 use crate::crowd::avoidance::Disc;
 use crate::crowd::duty::{Duty, Role};
-use crate::crowd::link_turn::{BACKWARD_PART, LinkTurn};
+use crate::crowd::link_turn::LinkTurn;
 use crate::crowd::neighbors::CrowdBody;
-use crate::crowd::turn::Turn;
+use crate::crowd::turn::{Stance, Turn};
 use crate::follow::{DesiredVelocity, FollowStep, PathFollowing, PlanarNavPoint, Traversal};
 use crate::follow::{FollowSettings, FollowState, LinkTraversal};
 use crate::follow::{approach, landing_velocity, norm, slide_on, turn_facing};
@@ -47,6 +47,10 @@ pub struct Member {
     pub(crate) leads: u32,
     /// What it does about the narrow passage ahead.
     pub(crate) turn: Turn,
+    /// Where it was last where two cannot pass; `None` once it has got clear of there.
+    pub(crate) last_narrow: Option<Point3<f32>>,
+    /// Where it was last in front of a passage.
+    pub(crate) last_open: Option<Point3<f32>>,
     /// What it does about the link ahead, or the one that it is on.
     pub(crate) link_turn: LinkTurn,
     /// Radius of its body [m].
@@ -77,6 +81,8 @@ impl Member {
             duty: Duty::default(),
             leads: 0,
             turn: Turn::None,
+            last_narrow: None,
+            last_open: None,
             link_turn: LinkTurn::default(),
             radius: 0.0,
         }
@@ -159,6 +165,11 @@ impl Member {
         has_path && !self.is_on_link()
     }
 
+    /// Whether it is under way and waits for nothing.
+    pub(crate) fn goes_on(&self) -> bool {
+        self.is_under_way() && !(self.duty.is_none() && self.turn.waits())
+    }
+
     pub(crate) fn is_on_link(&self) -> bool {
         self.following.is_on_link()
     }
@@ -219,7 +230,7 @@ impl Member {
             return;
         }
         if self.duty.is_none() && self.turn.is_in_line() {
-            self.desired.velocity *= if self.turn.backs_off() { -BACKWARD_PART } else { 0.0 };
+            self.desired.velocity = self.turn.velocity(self.desired.velocity, step);
         } else if self.duty.is_none() && self.link_turn.place.is_some() {
             self.desired.velocity = self.link_turn.velocity(self.desired.velocity, step);
         } else if let Some(velocity) = self.duty.velocity(view, &self.at, step) {
@@ -319,14 +330,18 @@ impl Member {
             desired: [desired.x, desired.z],
             index: self.id.index,
             agent: self.agent,
-            role: if self.stands_in_line() { Role::StandInLine } else { self.duty.role },
+            role: match self.turn {
+                _ if !self.stands_in_line() => self.duty.role,
+                Turn::Waits { stance: Stance::StepsAside { .. }, .. } => Role::StepAside,
+                _ => Role::StandInLine,
+            },
             priority: self.priority,
             held_up: self.following.held_up(),
             is_at_rest: self.state().is_at_rest() || self.state() == FollowState::Idle,
             is_fixed: false,
             is_in_link_line: self.duty.is_none() && self.link_turn.is_in_line(),
             passage_left: match self.turn {
-                Turn::Passes { left } if self.duty.is_none() => left,
+                Turn::Passes { left, .. } if self.duty.is_none() => left,
                 _ => f32::INFINITY,
             },
         }

@@ -21,6 +21,10 @@ const UNKNOWN: u8 = 0;
 const NARROW: u8 = 1;
 const OPEN: u8 = 2;
 
+/// Ground is looked at this far to each side [radii]: a little more than two bodies need, or next to a wall
+/// rounding would decide.
+const SEEN: f32 = 2.2;
+
 /// A place on a path.
 #[derive(Clone, Copy)]
 pub(crate) struct PathPlace {
@@ -49,7 +53,7 @@ impl NarrowGround {
         }
         let from = PlanarNavPoint { span, position: at.position };
         let room = |right: [f32; 2]| {
-            let end = slide_planar(view, from, right.map(|v| v * 2.0 * radius)).position;
+            let end = slide_planar(view, from, right.map(|v| v * SEEN * radius)).position;
             dot([0, 1].map(|axis| end[axis] - from.position[axis]), right)
         };
         let [x, z] = at.direction;

@@ -1,15 +1,19 @@
 //! Provides [`OneWayControl`]: lets bodies into narrow passages in one direction at a time.
 //!
 //! Where two bodies cannot pass, flows of both directions would block each other for good. So a body
-//! that comes to such a passage waits in front of it until nobody inside comes the other way. The one
-//! that has waited longest goes first, and for a while all that go the same way go along. In a passage
-//! with a blind end, the ones that go farthest in go first.
+//! that comes to such a passage waits in front of it until nobody inside comes the other way, and whoever
+//! came out last has got clear of it. The one that has waited longest goes first, and for a while all that
+//! go the same way go along, a few at a time. In a passage with a blind end, the ones that go farthest in
+//! go first. Those who wait stay out of the way of the others, see [`Lanes`].
 //!
 //! This keeps most jams from beginning. Bodies that meet in a passage all the same, because they set out
 //! there, are left to [`JamResolver`](super::jam_resolver::JamResolver).
 //! Compare: alternating one-way traffic on a single-lane bridge.
 
+use nalgebra::Point3;
+
 use super::agent_views::AgentViews;
+use crate::crowd::lanes::Lanes;
 use crate::crowd::member::{Member, MemberId};
 use crate::crowd::narrow_ground::NarrowGround;
 use crate::crowd::passage::Passage;
@@ -27,6 +31,9 @@ pub(crate) struct OneWayControl {
     denied: Vec<Passing>,
     /// Kept for their memory.
     spare: Vec<Passage>,
+    lanes: Lanes,
+    /// Where those come out who are not clear of a passage yet.
+    exits: Vec<Point3<f32>>,
     /// Since turns were decided [s].
     interval: f32,
 }
@@ -54,9 +61,15 @@ const WAITING_DISTANCE: f32 = 0.3;
 /// A body that waits nearer to the passage than this walks back [radii].
 const MOUTH_RADII: f32 = 3.0;
 /// A body behind another that waits stands if the gap between them is below this [radii].
-const QUEUE_GAP: f32 = 0.5;
+const QUEUE_GAP: f32 = 2.5;
 /// All that go the same way go along for this long, and twice the time that the passage takes [s].
 const BATCH_TIME: f32 = 4.0;
+/// A body that was pushed farther than this into a passage goes on [radii].
+const DEEP_RADII: f32 = 4.0;
+/// Who comes out of a passage keeps others from going in for no longer than this if it gets no further [s].
+const PATIENCE: f32 = 5.0;
+/// So many may be on their way to a passage at a time: more would press on each other in front of it.
+const MOST_ON_THEIR_WAY: usize = 3;
 /// Bodies wait no longer than this for others that go farther in [s]: those may wait for others in turn.
 const MOST_TIME_FOR_DEEPER: f32 = 30.0;
 
@@ -73,8 +86,11 @@ impl OneWayControl {
         views: &AgentViews,
         narrow: &mut NarrowGround,
     ) {
+        self.exits.clear();
+        self.exits.reserve(slot_map.len());
         for member in slot_map.iter_mut() {
             self.look_ahead(member, views, narrow);
+            self.exits.extend(exit_of(member));
         }
         self.take_turns(slot_map);
         self.stand_in_line(slot_map);
@@ -86,21 +102,34 @@ impl OneWayControl {
     /// Reads the passage ahead of a member.
     fn look_ahead(&mut self, member: &mut Member, views: &AgentViews, narrow: &mut NarrowGround) {
         let before = std::mem::take(&mut member.turn);
+        // A body that waits may have been pushed in.
+        let is_deep = member
+            .last_open
+            .is_none_or(|open| (open - member.position()).norm() > DEEP_RADII * member.radius);
+        if before.waits() && !is_deep {
+            member.last_narrow = None;
+        }
         let view = views.get(member.agent).filter(|_| member.is_under_way());
         let Some(view) = view else { return };
         let mut passage = self.spare.pop().unwrap_or_default();
         if !passage.read(member, view, narrow) {
             self.spare.push(passage);
+            member.last_open = Some(member.position());
             return;
         }
-        let (entrance, passes) = (passage.entrance, matches!(before, Turn::Passes { .. }));
+        if passage.entrance > 0.0 {
+            member.last_open = Some(member.position());
+        } else if !before.waits() || is_deep {
+            member.last_narrow = Some(member.position());
+        }
+        let entrance = passage.entrance;
+        let passes = matches!(before, Turn::Passes { begin, .. } if passage.begins_near(&begin));
         let (waits, time) = match before {
             Turn::Waits { time, .. } => (true, time),
             _ => (false, 0.0),
         };
         let own = Passing::new(member, passage, time);
-        // A body that waits may have been pushed in.
-        if entrance == 0.0 && !waits || passes && entrance <= DECIDING_DISTANCE {
+        if entrance == 0.0 && (!waits || is_deep) || passes && entrance <= DECIDING_DISTANCE {
             member.turn = own.turn();
             self.passing.push(own);
         } else {
@@ -111,15 +140,21 @@ impl OneWayControl {
     /// Gives a turn to all that get in nobody's way.
     fn take_turns(&mut self, slot_map: &mut SlotMap) {
         self.asking.sort_unstable_by(|one, other| {
-            let order = other.priority.cmp(&one.priority).then(other.time.total_cmp(&one.time));
-            order.then(one.id.cmp(&other.id))
+            let order = other.priority.cmp(&one.priority);
+            order.then(one.due().total_cmp(&other.due())).then(one.id.cmp(&other.id))
         });
-        let OneWayControl { passing, asking, denied, spare, .. } = self;
+        let OneWayControl { passing, asking, denied, spare, exits, .. } = self;
         let mut undecided = asking.drain(..);
         while let Some(own) = undecided.next() {
+            let mut others = denied.iter().chain(undecided.as_slice());
+            let is_ahead =
+                own.is_in_mouth() && passing.iter().any(|other| own.goes_to_mouth_of(other));
             let is_denied = passing.iter().any(|other| own.passage.is_opposed_to(&other.passage))
-                || denied.iter().any(|other| own.goes_after(other))
-                || own.waits_for_deeper(denied.iter().chain(undecided.as_slice()));
+                || own.waits_for_deeper(others.clone().chain(passing.iter()))
+                || !is_ahead
+                    && (exits.iter().any(|exit| own.passage.begins_near(exit))
+                        || is_mouth_busy(passing, &own)
+                        || others.any(|other| own.goes_after(other)));
             if is_denied {
                 denied.push(own);
             } else if own.passage.entrance > DECIDING_DISTANCE {
@@ -133,12 +168,25 @@ impl OneWayControl {
     }
 
     /// Makes the others stand in front of the passage, one behind the other.
-    fn stand_in_line(&self, slot_map: &mut SlotMap) {
+    fn stand_in_line(&mut self, slot_map: &mut SlotMap) {
+        if self.denied.is_empty() {
+            return;
+        }
+        for own in &self.denied {
+            let time = own.time + self.interval;
+            set_turn(slot_map, own.id, Turn::Waits { time, stance: Stance::Walks });
+        }
+        self.lanes.read(slot_map);
         for own in &self.denied {
             let is_behind = |other: &Passing| own.is_behind(other, slot_map);
-            let stance = if own.is_in_mouth() {
+            let beside = slot_map.member(own.id).and_then(|member| self.lanes.stance(member));
+            let stance = if own.is_inside() {
                 Stance::BacksOff
-            } else if own.is_at_line() || self.denied.iter().any(is_behind) {
+            } else if let Some(stance @ Stance::StepsAside { .. }) = beside {
+                stance
+            } else if own.is_in_mouth() {
+                Stance::BacksOff
+            } else if beside.is_some() || own.is_at_line() || self.denied.iter().any(is_behind) {
                 Stance::Stands
             } else {
                 Stance::Walks
@@ -165,12 +213,26 @@ impl Passing {
 
     /// It goes through.
     fn turn(&self) -> Turn {
-        Turn::Passes { left: self.passage.entrance + self.passage.length }
+        let left = self.passage.entrance + self.passage.length;
+        Turn::Passes { left, begin: self.passage.begin() }
+    }
+
+    /// When it would have come to the passage if nobody had been in the way [s from now].
+    fn due(&self) -> f32 {
+        self.passage.entrance / self.speed - self.time
+    }
+
+    /// Whether it is on its way to the same mouth as another.
+    fn goes_to_mouth_of(&self, other: &Passing) -> bool {
+        self.passage.entrance > 0.0 && other.passage.begins_near(&self.passage.begin())
     }
 
     /// Whether another goes first that comes the other way, because it has waited much longer.
     fn goes_after(&self, other: &Passing) -> bool {
         let batch = BATCH_TIME + 2.0 * self.passage.length / self.speed;
+        if self.passage.entrance == 0.0 {
+            return false;
+        }
         let is_later = self.priority < other.priority || self.time + batch < other.time;
         is_later && self.passage.is_opposed_to(&other.passage)
     }
@@ -179,7 +241,8 @@ impl Passing {
     fn waits_for_deeper<'a>(&self, mut others: impl Iterator<Item = &'a Passing>) -> bool {
         self.time < MOST_TIME_FOR_DEEPER
             && others.any(|other| {
-                self.passage.ends_in(&other.passage)
+                other.passage.entrance > 0.0
+                    && self.passage.ends_in(&other.passage)
                     && !other.passage.ends_in(&self.passage)
                     && !self.passage.is_opposed_to(&other.passage)
             })
@@ -189,6 +252,11 @@ impl Passing {
     fn is_at_line(&self) -> bool {
         let line = WAITING_DISTANCE + WAITING_RADII * self.passage.radius();
         self.passage.entrance - self.braking_distance <= line
+    }
+
+    /// Whether it was pushed in, or nearly.
+    fn is_inside(&self) -> bool {
+        self.passage.entrance <= self.passage.radius()
     }
 
     /// Whether it stands where others come out.
@@ -207,6 +275,22 @@ impl Passing {
             other.turn.is_in_line() && gap < QUEUE_GAP * self.passage.radius()
         })
     }
+}
+
+/// Whether enough are on their way to the mouth of a member's passage.
+fn is_mouth_busy(passing: &[Passing], own: &Passing) -> bool {
+    passing.iter().filter(|other| other.goes_to_mouth_of(own)).count() >= MOST_ON_THEIR_WAY
+}
+
+/// Where a member has come out of a passage that it is not clear of yet.
+fn exit_of(member: &mut Member) -> Option<Point3<f32>> {
+    let exit = member.last_narrow?;
+    let clear = WAITING_DISTANCE + WAITING_RADII * member.radius;
+    let is_leaving = member.is_under_way() && (member.position() - exit).norm() < clear;
+    if !is_leaving {
+        member.last_narrow = None;
+    }
+    member.last_narrow.filter(|_| member.following.held_up() < PATIENCE)
 }
 
 fn set_turn(slot_map: &mut SlotMap, id: MemberId, turn: Turn) {

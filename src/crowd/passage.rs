@@ -42,6 +42,10 @@ const LOOK_AHEAD: f32 = 6.0;
 const LEAST_OPEN: f32 = 1.5;
 /// What is farther along the passage does not count [m].
 const MOST_LENGTH: f32 = 60.0;
+/// Bodies that come to a passage within this distance of each other come to the same mouth of it [radii].
+const MOUTH_RADII: f32 = 4.0;
+/// A body that is nearer to its path than this is on it [m].
+const OFF_PATH: f32 = 1.0;
 /// Two paths are opposed where the cosine between them is below this.
 const OPPOSED: f32 = -0.3;
 
@@ -64,15 +68,33 @@ impl Passage {
         let waypoints = member.waypoints();
         let to_link = waypoints.iter().position(|waypoint| waypoint.link.is_some());
         let ahead = &waypoints[..to_link.map_or(waypoints.len(), |at| at + 1)];
-        let beside = member.following.beside(&member.at);
+        // The little that a body was pushed off its path says nothing of where it goes.
+        let (mut from, mut along) = (member.position(), 0.0);
+        let mut beside = member.following.beside(&member.at);
+        if let Some(beside) = beside.take_if(|beside| is_near(*beside - from, OFF_PATH)) {
+            let offset = beside - std::mem::replace(&mut from, beside);
+            along = norm([offset.x, offset.z]);
+        }
+        if is_inside(member, view, narrow) {
+            along = 0.0;
+        }
         let mut points = beside.into_iter().chain(ahead.iter().map(|waypoint| waypoint.point));
-        let mut walk = PassageWalk { passage: self, view, narrow, along: 0.0, open: 0.0 };
-        let mut from = member.position();
+        let mut walk = PassageWalk { passage: self, view, narrow, along, open: 0.0 };
         let is_over = points.any(|to| walk.segment(std::mem::replace(&mut from, to), to));
         let (along, open) = (walk.along, walk.open);
         self.length = along - self.entrance - open;
         self.ends_inside = !is_over && open == 0.0 && !self.samples.is_empty();
         !self.samples.is_empty()
+    }
+
+    /// Where it begins.
+    pub(crate) fn begin(&self) -> Point3<f32> {
+        self.samples.first().map_or(Point3::origin(), |sample| sample.point)
+    }
+
+    /// Whether a body that is not inside comes to it near a point.
+    pub(crate) fn begins_near(&self, point: &Point3<f32>) -> bool {
+        self.entrance > 0.0 && is_near(self.begin() - point, MOUTH_RADII * self.radius)
     }
 
     /// The radius of the body [m].
@@ -166,6 +188,16 @@ impl PassageWalk<'_, '_> {
             self.open >= LEAST_OPEN || self.along - passage.entrance >= MOST_LENGTH
         }
     }
+}
+
+/// Whether two cannot pass each other where a member stands.
+fn is_inside(member: &Member, view: &ViewRef, narrow: &mut NarrowGround) -> bool {
+    let at = member.position();
+    let Some(next) = member.waypoints().first() else { return false };
+    let offset = [next.point.x - at.x, next.point.z - at.z];
+    let direction = offset.map(|part| part / norm(offset).max(f32::MIN_POSITIVE));
+    let place = PathPlace { direction, position: [at.x, at.z] };
+    narrow.is_narrow_across(view, member.at.span, place)
 }
 
 /// Whether two places are nearer to each other than a distance, on one storey.

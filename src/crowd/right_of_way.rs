@@ -42,9 +42,6 @@ impl RightOfWay {
         if own.is_fixed || other.is_fixed {
             return if own.is_fixed { 0.0 } else { 1.0 };
         }
-        if own.is_fixed || other.is_fixed {
-            return if own.is_fixed { 0.0 } else { 1.0 };
-        }
         match (own.role, own.priority).cmp(&(other.role, other.priority)) {
             Ordering::Less => 1.0,
             Ordering::Greater => 0.0,

@@ -19,6 +19,9 @@ pub(crate) struct BesideRoute {
     pub distance: f32,
     /// From the route's start to the nearest point of it [m].
     pub along: f32,
+    /// From the nearest point of the route to the point, seen from above [unit length]; to the right of
+    /// the route for a point on it.
+    pub away: [f32; 2],
 }
 
 /// Ground is looked at this often along a route [m].
@@ -91,10 +94,14 @@ impl RouteAhead {
             let length = norm(flat);
             let part = if length > 0.0 { dot(off, flat) / (length * length) } else { 0.0 };
             let part = part.clamp(0.0, 1.0);
-            let distance = norm([0, 1].map(|axis| off[axis] - part * flat[axis]));
+            let away = [0, 1].map(|axis| off[axis] - part * flat[axis]);
+            let distance = norm(away);
             let is_level = (ends[0].y + part * segment.y - point.y).abs() < SAME_STOREY;
             if is_level && best.is_none_or(|best| distance < best.distance) {
-                best = Some(BesideRoute { distance, along: passed + part * length });
+                let right = [-flat[1], flat[0]];
+                let away = if distance > 0.0 { away } else { right };
+                let away = away.map(|v| v / norm(away).max(f32::MIN_POSITIVE));
+                best = Some(BesideRoute { distance, along: passed + part * length, away });
             }
             passed += length;
         }

@@ -1,6 +1,11 @@
 //! Provides [`Turn`]: what a member does about a narrow passage, as
 //! [`OneWayControl`](super::one_way::OneWayControl) decides.
 
+use nalgebra::{Point3, Vector3};
+
+use crate::crowd::link_turn::BACKWARD_PART;
+use crate::follow::FollowStep;
+
 /// What a member does about the narrow passage ahead of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) enum Turn {
@@ -17,23 +22,38 @@ pub(crate) enum Turn {
     Passes {
         /// From here to the exit, along the path [m].
         left: f32,
+        /// Where the passage begins; inside of it, where the member is.
+        begin: Point3<f32>,
     },
 }
 
 impl Turn {
-    /// Whether the member stands in front of the passage, or walks back from its mouth.
-    pub(crate) fn is_in_line(&self) -> bool {
-        matches!(self, Turn::Waits { stance: Stance::Stands | Stance::BacksOff, .. })
+    /// Whether the member waits for its turn.
+    pub(crate) fn waits(&self) -> bool {
+        matches!(self, Turn::Waits { .. })
     }
 
-    /// Whether it walks back from the mouth.
-    pub(crate) fn backs_off(&self) -> bool {
-        matches!(self, Turn::Waits { stance: Stance::BacksOff, .. })
+    /// Whether the member has come to where it waits, and does not walk on.
+    pub(crate) fn is_in_line(&self) -> bool {
+        matches!(self, Turn::Waits { stance, .. } if *stance != Stance::Walks)
+    }
+
+    /// The velocity of a member that would go on at a desired one.
+    pub(crate) fn velocity(&self, desired: Vector3<f32>, step: FollowStep) -> Vector3<f32> {
+        let Turn::Waits { stance, .. } = self else { return desired };
+        match stance {
+            Stance::Walks => desired,
+            Stance::Stands => Vector3::zeros(),
+            Stance::BacksOff => desired * -BACKWARD_PART,
+            Stance::StepsAside { direction: [x, z] } => {
+                Vector3::new(*x, 0.0, *z) * (BACKWARD_PART * step.settings.speed)
+            }
+        }
     }
 }
 
 /// What a member does while it waits for its turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Stance {
     /// It is not there yet, and walks on.
     Walks,
@@ -41,4 +61,9 @@ pub(crate) enum Stance {
     Stands,
     /// Others have pushed it into the mouth, and it walks back.
     BacksOff,
+    /// It stands where another is about to go, and gets out of there.
+    StepsAside {
+        /// Seen from above [unit length].
+        direction: [f32; 2],
+    },
 }

@@ -60,8 +60,23 @@ fn rooms_are_connected() {
 }
 
 #[test]
-fn twelve_from_each_side_pass_a_corridor_one_body_wide() {
-    check_passages(&Passages::straight(9), 12);
+fn twenty_five_from_each_side_pass_a_corridor_one_body_wide() {
+    check_passages(&Passages::straight(9), 25);
+}
+
+#[test]
+fn twenty_five_from_each_side_pass_a_corner() {
+    check_passages(&Passages::corner(9), 25);
+}
+
+#[test]
+fn twenty_five_from_each_side_pass_on_stairs_one_body_wide() {
+    check_passages(&Passages::stairs(9), 25);
+}
+
+#[test]
+fn twenty_five_from_each_of_three_rooms_pass_a_junction() {
+    check_passages(&Passages::tee(9), 25);
 }
 
 #[test]
@@ -77,11 +92,6 @@ fn twelve_from_each_side_pass_on_narrow_stairs() {
 #[test]
 fn twenty_five_walk_in_and_out_of_blind_passages() {
     check_passages(&Passages::comb(9), 25);
-}
-
-#[test]
-fn six_from_each_of_three_rooms_pass_a_junction() {
-    check_passages(&Passages::tee(9), 6);
 }
 
 #[test]
