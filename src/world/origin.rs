@@ -5,7 +5,7 @@ use nalgebra::{Point3, Vector3};
 use super::error::WorldError;
 use super::info::{TilePlace, WorldInfo};
 use super::links::WorldLink;
-use super::regions::RegionIndex;
+use super::region_index::{RegionIndex, TileRegions};
 use crate::far::TileBorder;
 use crate::grid::{Cell, CellLayer, CellOffset, GridFrame, NavGrid};
 use crate::level::Link;
@@ -132,9 +132,7 @@ impl Origin {
         }
         let tiles = std::mem::take(&mut index.tiles).into_iter();
         index.tiles = tiles
-            .filter_map(|tile| {
-                Some(super::TileRegions { place: self.of_source(tile.place)?, ..tile })
-            })
+            .filter_map(|tile| Some(TileRegions { place: self.of_source(tile.place)?, ..tile }))
             .collect();
         index
     }

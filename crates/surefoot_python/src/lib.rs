@@ -52,7 +52,7 @@ mod _surefoot {
     #[pymodule_export]
     use crate::options::PathOptions;
     #[pymodule_export]
-    use crate::packed_world::{FarPath, PyWorld};
+    use crate::packed_world::{PyFarPath, PyWorld};
     #[pymodule_export]
     use crate::paths::Paths;
     #[pymodule_export]

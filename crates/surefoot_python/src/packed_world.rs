@@ -36,7 +36,7 @@ struct WorldState {
 
 /// A path over tiles that need not be in memory.
 #[pyclass(frozen, module = "surefoot", name = "FarPath")]
-pub struct FarPath {
+pub struct PyFarPath {
     path: surefoot::far::FarPath,
 }
 
@@ -177,7 +177,7 @@ impl PyWorld {
         agent: &str,
         start: &Bound<'_, PyAny>,
         goal: &Bound<'_, PyAny>,
-    ) -> PyResult<Option<FarPath>> {
+    ) -> PyResult<Option<PyFarPath>> {
         let ends = [point(start, "start")?, point(goal, "goal")?];
         let path = with_state(py, &self.state, |WorldState { world, routes }| {
             if !routes.contains_key(agent) {
@@ -189,7 +189,7 @@ impl PyWorld {
                 Err(error) => Err(world_error(error)),
             }
         })?;
-        Ok(path.map(|path| FarPath { path }))
+        Ok(path.map(|path| PyFarPath { path }))
     }
 
     /// The regions of the whole world for an agent, the largest first: dicts of `spans`, `area_m2`, a place `at`
@@ -222,7 +222,7 @@ impl PyWorld {
 }
 
 #[pymethods]
-impl FarPath {
+impl PyFarPath {
     /// What it costs [metres of plain ground].
     #[getter]
     fn cost(&self) -> f32 {
