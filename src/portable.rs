@@ -2,7 +2,7 @@
 //!
 //! The standard library leaves sines, logarithms and their like to the platform, each of which rounds in its own
 //! way; sums, products and square roots are the same everywhere. Crowds are chaotic: one bit becomes metres. So the
-//! run time takes these, and a crowd walks in a browser, on a phone and on a server along the same bits.
+//! run time takes these, and a crowd's motion in a browser, on a phone and on a server is the same to the last bit.
 
 /// Sine and cosine of an angle [rad].
 pub(crate) fn sin_cos(angle: f32) -> (f32, f32) {

@@ -10,7 +10,7 @@ mod arrival;
 pub(crate) mod avoidance;
 pub(crate) mod duty;
 pub(crate) mod jam_resolver;
-pub(crate) mod lanes;
+mod lanes;
 pub(crate) mod link_traffic;
 pub(crate) mod link_turn;
 pub(crate) mod make_way;

@@ -124,8 +124,11 @@ impl FarRoutes {
 
     /// The border of the tile with a least cell; `None` if there is no such tile. O(log tiles).
     pub fn border(&self, min: Cell) -> Option<&TileBorder> {
-        let at = self.tiles.binary_search_by_key(&min, |tile| tile.min).ok()?;
-        Some(&self.tiles[at])
+        self.tile_at(min).map(|at| &self.tiles[at])
+    }
+
+    fn tile_at(&self, min: Cell) -> Option<usize> {
+        self.tiles.binary_search_by_key(&min, |tile| tile.min).ok()
     }
 
     /// Puts borders in place of those of the same tiles; `None` for a tile that is gone. O(gates · log gates).
@@ -242,8 +245,7 @@ impl FarRoutes {
         let [x, y, z] = end.point.into();
         let fail = || FarError::NoGround(format!("({x}, {y}, {z})"));
         let GridTile { own, grid } = &end.tile;
-        let tile = self.tiles.binary_search_by_key(&own.min, |tile| tile.min);
-        let tile = tile.map_err(|_| fail())?;
+        let tile = self.tile_at(own.min).ok_or_else(fail)?;
         let inner = match grid.frame() == own {
             true => (*grid).clone(),
             false => grid.cropped_to(own).map_err(|_| fail())?,

@@ -20,17 +20,12 @@ impl World {
     /// # Errors
     /// A tile cannot be read; the routes stay as they were.
     pub fn update_far_routes(&self, routes: &mut FarRoutes) -> Result<usize, WorldError> {
-        let versions: BTreeMap<Cell, u64> = self
-            .tile_set
-            .versions()
-            .map(|(place, version)| (self.info().cells_of(place).min, version))
-            .collect();
-        let is_old = |place: &TilePlace| {
-            let min = self.info().cells_of(*place).min;
-            versions.get(&min) != routes.versions.get(&min)
-        };
-        let places = self.tile_set.versions().map(|(place, _)| place);
-        let changed: BTreeSet<TilePlace> = places.filter(is_old).collect();
+        let least_cell = |place: TilePlace| self.info().cells_of(place).min;
+        let now =
+            || self.tile_set.versions().map(|(place, version)| (place, least_cell(place), version));
+        let is_old =
+            |(_, min, version): &(TilePlace, Cell, u64)| routes.versions.get(min) != Some(version);
+        let changed: BTreeSet<TilePlace> = now().filter(is_old).map(|(place, ..)| place).collect();
         let mut update = BorderUpdate {
             world: self,
             ground: routes.ground(),
@@ -40,11 +35,11 @@ impl World {
         let mut borders = BTreeMap::new();
         for &place in &changed {
             let border = update.border(place)?;
-            borders.insert(self.info().cells_of(place).min, border);
+            borders.insert(least_cell(place), border);
         }
         let beside: BTreeSet<TilePlace> = changed.iter().flat_map(|&place| around(place)).collect();
         for place in beside.into_iter().filter(|place| !changed.contains(place)) {
-            let min = self.info().cells_of(place).min;
+            let min = least_cell(place);
             let Some(before) = routes.border(min) else { continue };
             if update.has_other_links(place, before)? {
                 borders.insert(min, update.border(place)?);
@@ -54,7 +49,7 @@ impl World {
         if computed > 0 {
             routes.replace(borders);
         }
-        routes.versions = versions;
+        routes.versions = now().map(|(_, min, version)| (min, version)).collect();
         Ok(computed)
     }
 }

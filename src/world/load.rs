@@ -1,4 +1,4 @@
-//! Loads a part of a world at once.
+//! What can be read of a world besides its window: single tiles, sections, and a part of it as one grid.
 
 use super::assemble::{Tiles, assemble};
 use super::error::WorldError;
@@ -8,6 +8,43 @@ use super::streaming::World;
 use crate::grid::{GridFrame, NavGrid};
 
 impl World {
+    /// How many tiles it has; `None` if they are generated.
+    pub fn tiles(&self) -> Option<u64> {
+        match &*self.tile_set.source {
+            TileSource::File(file) => Some(file.tiles()),
+            TileSource::Generated(..) => None,
+        }
+    }
+
+    /// Whether there is a tile at a place. A world that is generated has one wherever it has cells, though
+    /// the callback may find that there is no ground. May read a part of the directory.
+    ///
+    /// # Errors
+    /// The directory cannot be read.
+    pub fn has_tile(&self, place: TilePlace) -> Result<bool, WorldError> {
+        Ok(self.tile_set.bytes_of(place)?.is_some())
+    }
+
+    /// Loads one tile: a grid of its own cells and of a few around them. `None` if there is no such tile.
+    ///
+    /// # Errors
+    /// It cannot be read, takes more memory than allowed, or is not the tile of its place.
+    pub fn tile(&self, place: TilePlace) -> Result<Option<NavGrid>, WorldError> {
+        self.tile_set.load(place)
+    }
+
+    /// Reads a section of a program's own, see [`WorldWriter::section`](super::WorldWriter::section).
+    /// `None` if there is none of that kind.
+    ///
+    /// # Errors
+    /// It cannot be read, is damaged, or takes more memory than allowed.
+    pub fn section(&self, kind: [u8; 4]) -> Result<Option<Vec<u8>>, WorldError> {
+        match &*self.tile_set.source {
+            TileSource::File(file) => file.section(kind),
+            TileSource::Generated(..) => Ok(None),
+        }
+    }
+
     /// Loads all tiles that have cells in a rectangle, given its least and greatest x and z
     /// `[x0, z0, x1, z1]` [m], and makes one grid of them, at once. The window stays as it is.
     ///

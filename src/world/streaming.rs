@@ -217,43 +217,6 @@ impl World {
         self.tile_set.info()
     }
 
-    /// How many tiles it has; `None` if they are generated.
-    pub fn tiles(&self) -> Option<u64> {
-        match &*self.tile_set.source {
-            TileSource::File(file) => Some(file.tiles()),
-            TileSource::Generated(..) => None,
-        }
-    }
-
-    /// Whether there is a tile at a place. A world that is generated has one wherever it has cells, though
-    /// the callback may find that there is no ground. May read a part of the directory.
-    ///
-    /// # Errors
-    /// The directory cannot be read.
-    pub fn has_tile(&self, place: TilePlace) -> Result<bool, WorldError> {
-        Ok(self.tile_set.bytes_of(place)?.is_some())
-    }
-
-    /// Loads one tile: a grid of its own cells and of a few around them. `None` if there is no such tile.
-    ///
-    /// # Errors
-    /// It cannot be read, takes more memory than allowed, or is not the tile of its place.
-    pub fn tile(&self, place: TilePlace) -> Result<Option<NavGrid>, WorldError> {
-        self.tile_set.load(place)
-    }
-
-    /// Reads a section of a program's own, see [`WorldWriter::section`](super::WorldWriter::section).
-    /// `None` if there is none of that kind.
-    ///
-    /// # Errors
-    /// It cannot be read, is damaged, or takes more memory than allowed.
-    pub fn section(&self, kind: [u8; 4]) -> Result<Option<Vec<u8>>, WorldError> {
-        match &*self.tile_set.source {
-            TileSource::File(file) => file.section(kind),
-            TileSource::Generated(..) => Ok(None),
-        }
-    }
-
     /// How much is loaded at most.
     pub fn budget(&self) -> WorldBudget {
         self.budget
