@@ -45,6 +45,7 @@ pub mod far;
 pub mod follow;
 pub mod grid;
 pub mod level;
+mod mapf;
 pub mod navigator;
 pub mod observer;
 mod parallel;

@@ -1,7 +1,7 @@
 //! Whether crowds get through passages in which two bodies cannot pass: for each level, how many arrive
 //! of all whose goals can be reached, as a Markdown table.
 //!
-//! `cargo bench --bench jams -- [LEVEL] [--seeds N] [--real]`. With `--real`, crowds of 200 walk over the
+//! `cargo bench --bench jams -- [LEVEL] [--seeds N] [--bodies N] [--real]`. With `--real`, crowds of 200 walk over the
 //! levels of scenes/ and over real levels from the folder in `SUREFOOT_DATA`.
 
 use std::env;
@@ -28,6 +28,8 @@ struct Request {
     /// Levels whose names contain this; all if there is none.
     level: Option<String>,
     seeds: u64,
+    /// Only crowds of so many from each side.
+    bodies: Option<usize>,
     is_real: bool,
 }
 
@@ -48,7 +50,7 @@ fn main() {
     } else {
         for (level, passages) in levels() {
             if request.is_wanted(&level) {
-                measure_level(&level, &passages, request.seeds, &mut all);
+                measure_level(&level, &passages, &request, &mut all);
             }
         }
     }
@@ -58,7 +60,7 @@ fn main() {
 impl Request {
     fn read(words: impl Iterator<Item = String>) -> Self {
         let mut words = words.filter(|word| word != "--bench");
-        let mut request = Request { level: None, seeds: 5, is_real: false };
+        let mut request = Request { level: None, seeds: 5, bodies: None, is_real: false };
         let mut level: Vec<String> = Vec::new();
         while let Some(word) = words.next() {
             match word.as_str() {
@@ -66,6 +68,10 @@ impl Request {
                 "--seeds" => {
                     let count = words.next().and_then(|count| count.parse().ok());
                     request.seeds = count.expect("a number after --seeds");
+                }
+                "--bodies" => {
+                    let count = words.next().and_then(|count| count.parse().ok());
+                    request.bodies = Some(count.expect("a number after --bodies"));
                 }
                 _ => level.push(word),
             }
@@ -81,13 +87,19 @@ impl Request {
 }
 
 /// Prints the rows of a level, which are measured on two threads.
-fn measure_level(level: &str, passages: &Passages, seeds: u64, all: &mut [usize; 2]) {
+fn measure_level(level: &str, passages: &Passages, request: &Request, all: &mut [usize; 2]) {
     let grid = grid(&passages.scene());
     let row = |count: &usize| {
-        measure(level, &grid, (1..=seeds).map(|seed| trips_between(passages, &grid, *count, seed)))
+        measure(
+            level,
+            &grid,
+            (1..=request.seeds).map(|seed| trips_between(passages, &grid, *count, seed)),
+        )
     };
     // Most of the time goes into the largest crowd.
-    let (few, most) = (&COUNTS[..COUNTS.len() - 1], &COUNTS[COUNTS.len() - 1]);
+    let is_wanted = |count: &&usize| request.bodies.is_none_or(|wanted| **count == wanted);
+    let counts: Vec<usize> = COUNTS.iter().filter(is_wanted).copied().collect();
+    let Some((most, few)) = counts.split_last() else { return };
     let (few, most) = thread::scope(|scope| {
         let few = scope.spawn(|| few.iter().map(row).collect::<Vec<_>>());
         let most = row(most);
@@ -178,6 +190,19 @@ fn walk(grid: &NavGrid, trips: &[Trip]) -> Walk {
         slowest = slowest.max(start.elapsed().as_secs_f32() * 1e3);
         if crowd.members().all(|member| member.state().is_at_rest()) {
             break;
+        }
+    }
+    if env::var("LEFT").is_ok() {
+        for m in crowd.members().filter(|m| !m.state().is_at_rest()).take(8) {
+            eprintln!(
+                "left {:?} {} at {:?} goal {:?} remaining {:?} waypoints {:?}",
+                m.id(),
+                m.state().name(),
+                m.position(),
+                m.goal(),
+                m.remaining_distance(),
+                m.waypoints().len()
+            );
         }
     }
     let has_arrived = |member: &&surefoot::crowd::Member| member.state() == FollowState::Arrived;

@@ -61,8 +61,7 @@ impl<M: NavigatorModel> Crowd<M> {
 
     /// Lets members go on making way for each other; if some of their ground is gone, all go their own ways.
     fn keep_duties(&mut self, next: &NextGrid) {
-        self.jam_resolver.go_on_to_another_grid();
-        let mut all = true;
+        let mut all = self.jam_resolver.go_on_to_another_grid(next);
         for member in self.slot_map.iter_mut() {
             all &= member.duty.go_on(next);
         }

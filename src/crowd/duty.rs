@@ -11,9 +11,7 @@ use crate::view::{NavPoint, ViewRef};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Duty {
     pub role: Role,
-    /// It stands still, until somebody in front has gone on.
-    pub waits: bool,
-    /// Where it goes first, instead of to its goal.
+    /// Where it goes instead of to its goal.
     errand: Option<Errand>,
 }
 
@@ -27,13 +25,11 @@ pub(crate) enum Role {
     /// None: it goes its own way.
     #[default]
     None,
-    /// It goes off another's path, and waits there until that one has passed.
-    MakeWay,
-    /// Others make way for it.
-    Lead,
+    /// It walks by a plan for all around a jam.
+    Rearranged,
 }
 
-/// A trail to a place off another's path.
+/// A trail to a place.
 #[derive(Clone, Debug)]
 pub(crate) struct Errand {
     trail: Vec<NavPoint>,
@@ -43,19 +39,20 @@ pub(crate) struct Errand {
 
 /// A body looks this many points ahead on its trail, and back if it was pushed.
 const LOOK_AHEAD: usize = 6;
-/// An errand is done this near to its end [m].
-const DONE_DISTANCE: f32 = 0.1;
 
 impl Duty {
-    /// Others make way for it on the way to its goal, or on its errand before that: out of a dead end,
-    /// for another to go in.
-    pub(crate) fn lead(errand: Option<Errand>) -> Self {
-        Duty { role: Role::Lead, waits: false, errand }
+    /// It walks by a plan, and stands until it is told where to go.
+    pub(crate) fn rearranged() -> Self {
+        Duty { role: Role::Rearranged, errand: None }
     }
 
-    /// It goes off another's path.
-    pub(crate) fn make_way(errand: Errand) -> Self {
-        Duty { role: Role::MakeWay, waits: false, errand: Some(errand) }
+    pub(crate) fn is_rearranged(&self) -> bool {
+        self.role == Role::Rearranged
+    }
+
+    /// Sends it along a trail.
+    pub(crate) fn set_errand(&mut self, errand: Errand) {
+        self.errand = Some(errand);
     }
 
     /// Goes on over the next grid; returns false if ground of its errand is gone.
@@ -88,8 +85,8 @@ impl Duty {
         step: FollowStep,
     ) -> Option<Vector3<f32>> {
         match &mut self.errand {
-            _ if self.waits => Some(Vector3::zeros()),
-            errand => errand.as_mut().map(|errand| errand.velocity(view, at, step)),
+            Some(errand) => Some(errand.velocity(view, at, step)),
+            None => self.is_rearranged().then(Vector3::zeros),
         }
     }
 }
@@ -105,11 +102,19 @@ impl Errand {
         &self.trail[self.next.min(self.trail.len())..]
     }
 
-    /// Whether a body has come to the end of the trail.
-    pub(crate) fn is_done(&self, at: &NavPoint) -> bool {
-        self.trail
-            .last()
-            .is_none_or(|end| horizontal_distance(&at.point, &end.point) <= DONE_DISTANCE)
+    /// Whether a body sees the point that it steers to, or one near it.
+    pub(crate) fn is_seen(&self, view: &ViewRef, at: &NavPoint) -> bool {
+        self.farthest_seen(view, at).is_some()
+    }
+
+    /// The farthest point that a body sees, of those near the one that it steers to.
+    fn farthest_seen(&self, view: &ViewRef, at: &NavPoint) -> Option<usize> {
+        let last = self.trail.len().saturating_sub(1);
+        let tries = self.next.saturating_sub(LOOK_AHEAD)..=(self.next + LOOK_AHEAD).min(last);
+        let is_visible = |&tried: &usize| {
+            self.trail.get(tried).is_some_and(|point| GridSight.is_clear(view.view, at, point))
+        };
+        tries.rev().find(is_visible)
     }
 
     /// The velocity that leads a body along the trail, and to rest at its end [m/s].
@@ -120,11 +125,7 @@ impl Errand {
         step: FollowStep,
     ) -> Vector3<f32> {
         let last = self.trail.len().saturating_sub(1);
-        let tries = self.next.saturating_sub(LOOK_AHEAD)..=(self.next + LOOK_AHEAD).min(last);
-        let is_visible = |&at_trail: &usize| {
-            self.trail.get(at_trail).is_some_and(|point| GridSight.is_clear(view.view, at, point))
-        };
-        self.next = tries.rev().find(is_visible).unwrap_or(self.next);
+        self.next = self.farthest_seen(view, at).unwrap_or(self.next);
         let Some(target) = self.trail.get(self.next) else { return Vector3::zeros() };
         let offset = target.point - at.point;
         let length = horizontal_distance(&target.point, &at.point);

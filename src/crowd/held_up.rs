@@ -3,10 +3,10 @@
 use nalgebra::Point3;
 
 use super::agent_views::AgentViews;
-use crate::crowd::make_way::place;
 use crate::crowd::member::{Member, MemberId};
-use crate::crowd::refuge::Place;
+use crate::crowd::route_ahead::SAME_STOREY;
 use crate::crowd::slot_map::SlotMap;
+use crate::follow::norm;
 use crate::grid::SpanId;
 use crate::view::ViewRef;
 
@@ -25,21 +25,27 @@ pub struct HeldUp {
     pub touched: Vec<MemberId>,
 }
 
+/// Members touch if the gap between them is at most this [m].
+const TOUCH_GAP: f32 = 0.05;
+
 impl HeldUp {
     pub(crate) fn of(member: &Member, views: &AgentViews, slot_map: &SlotMap) -> Self {
-        let own = place(member, views);
+        let gap = |other: &Member| {
+            let offset = other.position() - member.position();
+            let is_level = offset.y.abs() <= SAME_STOREY;
+            let gap = norm([offset.x, offset.z]) - member.radius - other.radius;
+            if is_level { gap } else { f32::INFINITY }
+        };
         let others = slot_map.iter().filter(|other| other.id() != member.id());
-        let places = others.map(|other| (other.id(), place(other, views)));
-        let mut touched: Vec<(MemberId, Place)> =
-            places.filter(|(_, place)| own.touches(place)).collect();
-        touched.sort_by(|(one, at), (other, other_at)| {
-            own.gap(at).total_cmp(&own.gap(other_at)).then(one.cmp(other))
-        });
+        let gaps = others.map(|other| (gap(other), other.id()));
+        let mut touched: Vec<(f32, MemberId)> = gaps.filter(|(gap, _)| *gap <= TOUCH_GAP).collect();
+        touched
+            .sort_by(|(gap, id), (other_gap, other)| gap.total_cmp(other_gap).then(id.cmp(other)));
         HeldUp {
             position: member.position(),
             time: member.following.held_up(),
             width: views.get(member.agent()).map_or(0.0, |view| width(view, member.at.span)),
-            touched: touched.into_iter().map(|(id, _)| id).collect(),
+            touched: touched.into_iter().map(|(_, id)| id).collect(),
         }
     }
 }

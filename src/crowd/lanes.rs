@@ -48,8 +48,7 @@ impl Lanes {
             let lane = &mut self.lanes[self.count];
             (lane.owner, lane.radius) = (Some(member.id()), member.radius);
             lane.start = member.position();
-            lane.route.read(member, &[]);
-            lane.route.cut(LENGTH, |_| true);
+            lane.route.read(member, LENGTH);
             self.count += 1;
         }
     }

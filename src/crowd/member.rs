@@ -43,8 +43,6 @@ pub struct Member {
     /// How long it will stop pressing, because it could not be pushed clear of others [s].
     pub(crate) yield_time: f32,
     pub(crate) duty: Duty,
-    /// How often others have made way for it.
-    pub(crate) leads: u32,
     /// What it does about the narrow passage ahead.
     pub(crate) turn: Turn,
     /// Where it was last where two cannot pass; `None` once it has got clear of there.
@@ -79,7 +77,6 @@ impl Member {
             crowded_time: 0.0,
             yield_time: 0.0,
             duty: Duty::default(),
-            leads: 0,
             turn: Turn::None,
             last_narrow: None,
             last_open: None,
@@ -125,7 +122,8 @@ impl Member {
 
     /// Returns what it is doing, and why it is not doing more.
     pub fn state(&self) -> FollowState {
-        let makes_way = self.duty.errand().is_some() || self.stands_in_line();
+        let stands = self.duty.errand().is_none() && self.following.state().is_at_rest();
+        let makes_way = self.stands_in_line() || !self.duty.is_none() && !stands;
         if makes_way { FollowState::MakingWay } else { self.following.state() }
     }
 

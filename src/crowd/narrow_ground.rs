@@ -1,6 +1,6 @@
 //! Provides [`NarrowGround`]: where two bodies cannot pass each other.
 
-use crate::crowd::refuge::RefugeSearch;
+use crate::crowd::ground_search::GroundSearch;
 use crate::follow::{PlanarNavPoint, dot, slide_planar};
 use crate::grid::SpanId;
 use crate::view::ViewRef;
@@ -12,7 +12,7 @@ use crate::view::ViewRef;
 pub(crate) struct NarrowGround {
     /// What is known of each span, for each agent: one of the widths; empty until it is asked for.
     known: Vec<Vec<u8>>,
-    search: RefugeSearch,
+    search: GroundSearch,
 }
 
 /// Nothing is known of a span. It is 0 so that memory that is all zeros is taken as it comes, and pages of it

@@ -17,8 +17,10 @@ use crate::crowd::lanes::Lanes;
 use crate::crowd::member::{Member, MemberId};
 use crate::crowd::narrow_ground::NarrowGround;
 use crate::crowd::passage::Passage;
+use crate::crowd::rearrangement::Rearrangement;
 use crate::crowd::slot_map::SlotMap;
 use crate::crowd::turn::{Stance, Turn};
+use crate::view::ViewRef;
 
 /// Decides whose turn it is to go into narrow passages.
 #[derive(Debug, Default)]
@@ -38,6 +40,14 @@ pub(crate) struct OneWayControl {
     interval: f32,
 }
 
+/// What turns depend on besides the members.
+pub(crate) struct PassageGround<'a> {
+    pub views: &'a AgentViews<'a>,
+    pub narrow: &'a mut NarrowGround,
+    /// Nobody else gets in where these are under way.
+    pub rearrangements: &'a [Rearrangement],
+}
+
 /// A member, and the passage ahead of it.
 #[derive(Debug)]
 struct Passing {
@@ -46,6 +56,8 @@ struct Passing {
     /// How long it has waited [s].
     time: f32,
     priority: u8,
+    /// Others are being sorted out there.
+    is_closed: bool,
     /// [m/s]
     speed: f32,
     /// How far the member still moves if it brakes now [m].
@@ -80,16 +92,11 @@ impl OneWayControl {
     }
 
     /// Decides whose turn it is.
-    pub(crate) fn update(
-        &mut self,
-        slot_map: &mut SlotMap,
-        views: &AgentViews,
-        narrow: &mut NarrowGround,
-    ) {
+    pub(crate) fn update(&mut self, slot_map: &mut SlotMap, ground: &mut PassageGround) {
         self.exits.clear();
         self.exits.reserve(slot_map.len());
         for member in slot_map.iter_mut() {
-            self.look_ahead(member, views, narrow);
+            self.look_ahead(member, ground);
             self.exits.extend(exit_of(member));
         }
         self.take_turns(slot_map);
@@ -100,7 +107,7 @@ impl OneWayControl {
     }
 
     /// Reads the passage ahead of a member.
-    fn look_ahead(&mut self, member: &mut Member, views: &AgentViews, narrow: &mut NarrowGround) {
+    fn look_ahead(&mut self, member: &mut Member, ground: &mut PassageGround) {
         let before = std::mem::take(&mut member.turn);
         // A body that waits may have been pushed in.
         let is_deep = member
@@ -109,10 +116,11 @@ impl OneWayControl {
         if before.waits() && !is_deep {
             member.last_narrow = None;
         }
-        let view = views.get(member.agent).filter(|_| member.is_under_way());
+        let goes = member.is_under_way() && !member.duty.is_rearranged();
+        let view = ground.views.get(member.agent).filter(|_| goes);
         let Some(view) = view else { return };
         let mut passage = self.spare.pop().unwrap_or_default();
-        if !passage.read(member, view, narrow) {
+        if !passage.read(member, view, ground.narrow) {
             self.spare.push(passage);
             member.last_open = Some(member.position());
             return;
@@ -128,8 +136,12 @@ impl OneWayControl {
             Turn::Waits { time, .. } => (true, time),
             _ => (false, 0.0),
         };
-        let own = Passing::new(member, passage, time);
-        if entrance == 0.0 && (!waits || is_deep) || passes && entrance <= DECIDING_DISTANCE {
+        let mut own = Passing::new(member, passage, time);
+        own.is_closed = entrance > 0.0 && ground.is_closed(view, own.passage.begin());
+        if own.is_closed {
+            self.asking.push(own);
+        } else if entrance == 0.0 && (!waits || is_deep) || passes && entrance <= DECIDING_DISTANCE
+        {
             member.turn = own.turn();
             self.passing.push(own);
         } else {
@@ -149,7 +161,8 @@ impl OneWayControl {
             let mut others = denied.iter().chain(undecided.as_slice());
             let is_ahead =
                 own.is_in_mouth() && passing.iter().any(|other| own.goes_to_mouth_of(other));
-            let is_denied = passing.iter().any(|other| own.passage.is_opposed_to(&other.passage))
+            let is_denied = own.is_closed
+                || passing.iter().any(|other| own.passage.is_opposed_to(&other.passage))
                 || own.waits_for_deeper(others.clone().chain(passing.iter()))
                 || !is_ahead
                     && (exits.iter().any(|exit| own.passage.begins_near(exit))
@@ -197,6 +210,15 @@ impl OneWayControl {
     }
 }
 
+impl PassageGround<'_> {
+    /// Whether nobody gets in where a passage begins.
+    fn is_closed(&self, view: &ViewRef, begin: Point3<f32>) -> bool {
+        let span = view.grid().span_at(begin, view.agent().height);
+        let closes = |span| self.rearrangements.iter().any(|own| own.closes(view.agent_id(), span));
+        span.is_some_and(closes)
+    }
+}
+
 impl Passing {
     fn new(member: &Member, passage: Passage, time: f32) -> Self {
         let settings = member.settings();
@@ -204,6 +226,7 @@ impl Passing {
         Passing {
             id: member.id(),
             passage,
+            is_closed: false,
             time,
             priority: member.priority(),
             speed: settings.speed,

@@ -4,7 +4,6 @@ use nalgebra::Point3;
 
 use crate::crowd::member::Member;
 use crate::follow::{dot, norm};
-use crate::view::NavPoint;
 
 /// The next metres of a member's path.
 #[derive(Clone, Debug, Default)]
@@ -24,64 +23,38 @@ pub(crate) struct BesideRoute {
     pub away: [f32; 2],
 }
 
-/// Ground is looked at this often along a route [m].
-const SAMPLE_DISTANCE: f32 = 0.5;
-/// A route ends after so much open ground [m].
-const OPEN_LENGTH: f32 = 1.0;
-/// A route is no shorter than this, whatever the ground [m].
-const LEAST_LENGTH: f32 = 2.0;
 /// Places are on the same storey if their heights differ by no more than this [m].
 pub(crate) const SAME_STOREY: f32 = 1.5;
 
 impl RouteAhead {
-    /// Reads where a member goes: along its path up to a link, or on its errand. `begin` leads back to
-    /// the first point of that, if the member was pushed off.
-    pub(crate) fn read(&mut self, member: &Member, begin: &[NavPoint]) {
+    /// Reads where a member goes for so far [m]: along its path up to a link, or on its errand.
+    pub(crate) fn read(&mut self, member: &Member, most: f32) {
         self.points.clear();
         self.points.push(member.position());
-        self.points.extend(begin.iter().map(|point| point.point));
         if let Some(errand) = member.duty.errand() {
             self.points.extend(errand.ahead().iter().map(|point| point.point));
-            return;
+        } else {
+            let waypoints = member.waypoints();
+            let link = waypoints.iter().position(|waypoint| waypoint.link.is_some());
+            let ahead = &waypoints[..link.map_or(waypoints.len(), |at| at + 1)];
+            self.points.extend(ahead.iter().map(|waypoint| waypoint.point));
         }
-        for waypoint in member.waypoints() {
-            self.points.push(waypoint.point);
-            if waypoint.link.is_some() {
-                return;
-            }
-        }
+        self.cut(most);
     }
 
-    /// Reads a trail.
-    pub(crate) fn read_trail(&mut self, trail: &[NavPoint]) {
-        self.points.clear();
-        self.points.extend(trail.iter().map(|point| point.point));
-    }
-
-    /// Cuts the route off on open ground, or where it is longer than `most` [m]. Returns its end if it
-    /// does not come that far: there the body comes to rest.
-    pub(crate) fn cut(
-        &mut self,
-        most: f32,
-        mut is_narrow: impl FnMut(Point3<f32>) -> bool,
-    ) -> Option<Point3<f32>> {
-        let (mut along, mut open) = (0.0, 0.0);
+    /// Cuts off what is farther along the route than this [m].
+    fn cut(&mut self, most: f32) {
+        let mut along = 0.0;
         for at in 1..self.points.len() {
             let [from, to] = [self.points[at - 1], self.points[at]];
             let length = norm([to.x - from.x, to.z - from.z]);
-            let samples = (length / SAMPLE_DISTANCE).ceil().max(1.0);
-            for sample in 1..=samples as u32 {
-                let point = from + (to - from) * (sample as f32 / samples);
-                along += length / samples;
-                open = if is_narrow(point) { 0.0 } else { open + length / samples };
-                if along >= most || open >= OPEN_LENGTH && along >= LEAST_LENGTH {
-                    self.points.truncate(at);
-                    self.points.push(point);
-                    return None;
-                }
+            if along + length >= most {
+                self.points[at] = from + (to - from) * ((most - along) / length);
+                self.points.truncate(at + 1);
+                return;
             }
+            along += length;
         }
-        self.points.last().copied().filter(|_| open == 0.0)
     }
 
     /// Where a point is next to the route; `None` if it is on another storey.

@@ -5,6 +5,7 @@
 //! there a body avoids walls alone, and `overlap_solver.rs` keeps it out of the others.
 
 use crate::crowd::avoidance::{Avoidance, OrcaParameters};
+use crate::crowd::duty::Role;
 use crate::crowd::member::Member;
 use crate::crowd::neighbors::{CrowdBody, NearestNeighbors, Neighborhood};
 use crate::crowd::right_of_way::RightOfWay;
@@ -49,6 +50,9 @@ impl SteeringContext<'_> {
         }
         let max_speed = member.settings.speed;
         let parameters = OrcaParameters { time_horizon: settings.horizon, dt };
+        if own.role == Role::Rearranged {
+            return SteeringDecision { neighbors, velocity: desired, is_alone, has_no_room: false };
+        }
         let mut avoidance = Avoidance::new(own.disc, parameters);
         let walls = WallQuery { view, at: member.at, max_speed, desired };
         walls.for_each(|wall| avoidance.add_wall(wall));

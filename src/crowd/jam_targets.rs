@@ -1,0 +1,166 @@
+//! Provides [`JamTargets`]: where the members of a jam stand, and where each has to be.
+
+use crate::crowd::member::Member;
+use crate::crowd::route_ahead::SAME_STOREY;
+use crate::follow::horizontal_distance;
+use crate::mapf::{LocalGround, PlaceGraph, PlaceId, Target};
+use crate::view::{NavPoint, ViewRef};
+
+/// Places for the members of a jam.
+pub(crate) struct JamTargets<'a> {
+    view: &'a ViewRef<'a>,
+    ground: &'a LocalGround,
+    graph: PlaceGraph,
+    /// For each place, the hall that it is in: open ground with room for many.
+    halls: Vec<Option<u32>>,
+    /// For each place, whether somebody stands on it.
+    is_start: Vec<bool>,
+    /// For each place, whether it is somebody's goal.
+    is_goal: Vec<bool>,
+}
+
+/// Open ground with room for so many is a hall: bodies there get around each other, and whoever comes to one
+/// is out of the jam.
+const HALL: usize = 20;
+/// Paths are looked at this often [m].
+const SAMPLE_DISTANCE: f32 = 0.3;
+/// Where the ground ends before a path does, a member has to come this near to there [m].
+const RIM: f32 = 3.0;
+/// On a larger agent's ground a member counts as where that may stand, within this [radii].
+const ASIDE_RADII: f32 = 2.0;
+
+impl<'a> JamTargets<'a> {
+    /// Places on some ground: where members stand, at their goals, and everywhere else.
+    pub(crate) fn new(view: &'a ViewRef<'a>, ground: &'a LocalGround, members: &[&Member]) -> Self {
+        let starts = members.iter().filter_map(|member| standing(view, ground, member));
+        let goals = members.iter().filter_map(|member| {
+            let goal = member.waypoints().last()?;
+            Some(NavPoint { span: goal.span, point: goal.point })
+        });
+        let wanted: Vec<NavPoint> = starts.chain(goals).collect();
+        let graph = PlaceGraph::new(view, ground, &wanted);
+        let (is_start, is_goal) = (vec![false; graph.len()], vec![false; graph.len()]);
+        JamTargets { view, ground, halls: halls(ground, &graph), graph, is_start, is_goal }
+    }
+
+    pub(crate) fn into_graph(self) -> PlaceGraph {
+        self.graph
+    }
+
+    /// The place where a member stands; `None` if it is elsewhere. Nobody else is given the same.
+    pub(crate) fn start(&mut self, member: &Member) -> Option<PlaceId> {
+        let at = standing(self.view, self.ground, member)?;
+        let nearest = self.graph.nearest(self.ground.number(at.span)?);
+        let start = nearest_free(&self.graph, &self.is_start, nearest)?;
+        self.is_start[usize::from(start)] = true;
+        Some(start)
+    }
+
+    /// Where a member has to be that starts at a place. In a hall that does not matter. Whoever rests stays,
+    /// or comes back; the others go to the first hall on their path, or to their goal.
+    pub(crate) fn target(&mut self, member: &Member, start: PlaceId) -> Target {
+        if self.halls[usize::from(start)].is_some() {
+            return Target::Anywhere;
+        }
+        if member.following.state().is_at_rest() {
+            self.is_goal[usize::from(start)] = true;
+            return Target::Place(start);
+        }
+        let mut last = None;
+        let mut from = member.position();
+        for waypoint in member.waypoints() {
+            let samples = (horizontal_distance(&from, &waypoint.point) / SAMPLE_DISTANCE).ceil();
+            for sample in 1..=samples.max(1.0) as u32 {
+                let point = from + (waypoint.point - from) * (sample as f32 / samples.max(1.0));
+                let span = self.view.grid().span_at(point, self.view.agent().height);
+                let Some(number) = span.and_then(|span| self.ground.number(span)) else { continue };
+                if let Some(hall) = self.halls[usize::from(self.graph.nearest(number))] {
+                    return Target::OneOf(self.places(|place| self.hall(place) == Some(hall)));
+                }
+                last = Some(number);
+            }
+            if waypoint.link.is_some() {
+                break;
+            }
+            from = waypoint.point;
+        }
+        match last {
+            Some(last) => self.goal(member).unwrap_or_else(|| self.rim(last)),
+            None => Target::Anywhere,
+        }
+    }
+
+    /// The place of a member's goal; `None` if that is elsewhere.
+    fn goal(&mut self, member: &Member) -> Option<Target> {
+        let goal = self.ground.number(member.waypoints().last()?.span)?;
+        let place = nearest_free(&self.graph, &self.is_goal, self.graph.nearest(goal))?;
+        self.is_goal[usize::from(place)] = true;
+        Some(Target::Place(place))
+    }
+
+    /// The places around the last span on a path.
+    fn rim(&self, last: u32) -> Target {
+        let end = self.ground.point(last);
+        let is_near = |place| (self.graph.points[usize::from(place)].point - end).norm() < RIM;
+        Target::OneOf(self.places(is_near))
+    }
+
+    fn hall(&self, place: PlaceId) -> Option<u32> {
+        self.halls[usize::from(place)]
+    }
+
+    fn places(&self, is_meant: impl Fn(PlaceId) -> bool) -> Vec<PlaceId> {
+        (0..self.graph.len() as PlaceId).filter(|&place| is_meant(place)).collect()
+    }
+}
+
+/// Where a member stands on some ground; beside it, if the ground is a larger agent's.
+fn standing(view: &ViewRef, ground: &LocalGround, member: &Member) -> Option<NavPoint> {
+    if ground.number(member.at.span).is_some() {
+        return Some(member.at);
+    }
+    if member.agent == view.agent_id() {
+        return None;
+    }
+    let within = ASIDE_RADII * view.agent().radius;
+    let (span, point) = view.view.nearest_walkable(member.position(), within)?;
+    let is_level = (point.y - member.position().y).abs() < SAME_STOREY;
+    (is_level && ground.number(span).is_some()).then_some(NavPoint { span, point })
+}
+
+/// For each place, the hall that it is in.
+fn halls(ground: &LocalGround, graph: &PlaceGraph) -> Vec<Option<u32>> {
+    let is_open = |place: PlaceId| ground.is_open(graph.span(place));
+    let mut halls = vec![None; graph.len()];
+    let mut is_seen = vec![false; graph.len()];
+    for first in 0..graph.len() as PlaceId {
+        if !is_open(first) || std::mem::replace(&mut is_seen[usize::from(first)], true) {
+            continue;
+        }
+        let mut places = vec![first];
+        let mut at = 0;
+        while at < places.len() {
+            for step in graph.steps(places[at]) {
+                if is_open(step.to) && !std::mem::replace(&mut is_seen[usize::from(step.to)], true)
+                {
+                    places.push(step.to);
+                }
+            }
+            at += 1;
+        }
+        if places.len() >= HALL {
+            places.iter().for_each(|&place| halls[usize::from(place)] = Some(u32::from(first)));
+        }
+    }
+    halls
+}
+
+/// The nearest place that is not taken.
+fn nearest_free(graph: &PlaceGraph, is_taken: &[bool], from: PlaceId) -> Option<PlaceId> {
+    if !is_taken[usize::from(from)] {
+        return Some(from);
+    }
+    let distances = graph.distances(&[from]);
+    let free = (0..graph.len() as PlaceId).filter(|&place| !is_taken[usize::from(place)]);
+    free.min_by_key(|&place| (distances[usize::from(place)], place))
+}

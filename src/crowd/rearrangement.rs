@@ -1,0 +1,277 @@
+//! Provides [`Rearrangement`]: members that block each other in narrow passages walk by a plan for them all.
+//!
+//! While the plan is being found they stand still. Then each walks from place to place, as soon as those have
+//! gone who have to go before it. Compare: Dergachev and Yakovlev, "Towards unlabeled and labeled multi-agent
+//! navigation by combining ORCA with local MAPF", 2020.
+
+use crate::crowd::agent_views::AgentViews;
+use crate::crowd::duty::{Duty, Errand};
+use crate::crowd::ground_search::GroundSearch;
+use crate::crowd::jam_targets::JamTargets;
+use crate::crowd::member::{Member, MemberId};
+use crate::crowd::narrow_ground::NarrowGround;
+use crate::crowd::slot_map::SlotMap;
+use crate::follow::horizontal_distance;
+use crate::grid::{AgentId, NextGrid, SpanId};
+use crate::mapf::{
+    Body, ConfigurationSearch, LocalGround, Move, MovePlan, Progress, Reach, Target, Task,
+};
+use crate::path::{GridSight, Sight};
+use crate::view::{NavPoint, ViewRef};
+
+/// A jam that is being sorted out.
+#[derive(Debug)]
+pub(crate) struct Rearrangement {
+    /// On whose ground: the largest agent's there.
+    agent: AgentId,
+    ground: LocalGround,
+    task: Task,
+    /// In the order of the task's bodies.
+    walkers: Vec<Walker>,
+    stage: Stage,
+    /// Since somebody made a move [s].
+    idle: f32,
+}
+
+/// A member that walks by the plan.
+#[derive(Clone, Copy, Debug)]
+struct Walker {
+    id: MemberId,
+    /// So many moves are made.
+    made: usize,
+    /// So many are made, or may be.
+    begun: usize,
+}
+
+#[derive(Debug)]
+enum Stage {
+    /// A plan is being found.
+    Plans(ConfigurationSearch),
+    Walks(MovePlan),
+}
+
+/// Those who walk, and the ground under them.
+struct Walk<'a> {
+    view: &'a ViewRef<'a>,
+    slot_map: &'a mut SlotMap,
+    search: &'a mut GroundSearch,
+}
+
+/// How far around a jam everyone is taken in.
+const REACH: Reach = Reach { distance: 60_000, open: 10_000, spans: 8_000 };
+/// The largest agent within this distance of a jammed member decides on the size of places [m].
+const SIZE_RADIUS: f32 = 10.0;
+/// A member has made a move if it is this near to the place that the move leads to [m].
+const AT_PLACE: f32 = 0.15;
+/// The same if it goes on from there at once [m].
+const PASSING: f32 = 0.3;
+/// A member has left the way of another if it is this far from it [sums of both radii].
+const CLEAR: f32 = 0.9;
+/// Members know so many moves ahead.
+const MOVES_AHEAD: usize = 4;
+/// It is over if nobody has made a move for this long [s].
+const MOST_IDLE: f32 = 5.0;
+
+impl Rearrangement {
+    /// Takes in everyone around a jammed member; `None` if there is nobody to be brought anywhere.
+    pub(crate) fn begin(
+        jammed: MemberId,
+        views: &AgentViews,
+        slot_map: &mut SlotMap,
+        narrow: &mut NarrowGround,
+    ) -> Option<Self> {
+        let jammed = slot_map.member(jammed)?;
+        let view = ground_of_all(jammed, views, slot_map)?;
+        let is_narrow = |span| narrow.is_narrow(view, span);
+        let ground = LocalGround::around(view, jammed.at.span, REACH, is_narrow);
+        let is_free = |member: &&Member| member.duty.is_none() && !member.is_on_link();
+        let members: Vec<&Member> = slot_map.iter().filter(is_free).collect();
+        let mut targets = JamTargets::new(view, &ground, &members);
+        let (mut bodies, mut walkers) = (Vec::new(), Vec::new());
+        for member in members {
+            let Some(start) = targets.start(member) else { continue };
+            bodies.push(Body { start, target: targets.target(member, start) });
+            walkers.push(Walker { id: member.id, made: 0, begun: 0 });
+        }
+        if bodies.iter().all(|body| body.target == Target::Anywhere) {
+            return None;
+        }
+        let agent = view.agent_id();
+        let task = Task::new(targets.into_graph(), bodies);
+        for walker in &walkers {
+            if let Some(member) = slot_map.member_mut(walker.id) {
+                member.duty = Duty::rearranged();
+            }
+        }
+        let stage = Stage::Plans(ConfigurationSearch::new(&task));
+        Some(Rearrangement { agent, ground, task, walkers, stage, idle: 0.0 })
+    }
+
+    /// Whether others keep out of a place until this is over, because it is narrow.
+    pub(crate) fn closes(&self, agent: AgentId, span: SpanId) -> bool {
+        let number = self.ground.number(span).filter(|_| self.agent == agent);
+        number.is_some_and(|number| !self.ground.is_open(number))
+    }
+
+    pub(crate) fn is_planning(&self) -> bool {
+        matches!(self.stage, Stage::Plans(_))
+    }
+
+    /// Looks for a plan, for so many steps of the search. Returns false if there is none.
+    pub(crate) fn plan(&mut self, steps: usize) -> bool {
+        let Stage::Plans(search) = &mut self.stage else { return true };
+        match search.go_on(&self.task, steps) {
+            Progress::GoesOn => true,
+            Progress::Found(moves) => {
+                self.stage = Stage::Walks(MovePlan::new(&self.task, &moves));
+                self.idle = 0.0;
+                true
+            }
+            Progress::Failed => false,
+        }
+    }
+
+    /// Lets everyone walk on. Returns false if it is over.
+    pub(crate) fn walk(
+        &mut self,
+        views: &AgentViews,
+        slot_map: &mut SlotMap,
+        search: &mut GroundSearch,
+        dt: f32,
+    ) -> bool {
+        let Some(view) = views.get(self.agent) else { return false };
+        let Stage::Walks(plan) = &self.stage else { return true };
+        self.idle += dt;
+        for (walker, moves) in self.walkers.iter_mut().zip(&plan.moves) {
+            if let Some(member) = slot_map.member(walker.id)
+                && walker.has_moved(member, moves, &self.task)
+            {
+                self.idle = 0.0;
+            }
+        }
+        let walk = &mut Walk { view, slot_map, search };
+        let mut is_any_left = false;
+        for body in 0..self.walkers.len() {
+            let Stage::Walks(plan) = &self.stage else { return true };
+            let moves = &plan.moves[body];
+            let ready = self.ready(body, moves, walk.slot_map);
+            let walker = &mut self.walkers[body];
+            if walker.made < moves.len() {
+                is_any_left = true;
+                walker.go_on(ready, moves, (&self.task, walk));
+            } else if is_free_after(&self.task, body, moves) {
+                release(walker.id, walk.slot_map);
+            }
+        }
+        is_any_left && self.idle <= MOST_IDLE
+    }
+
+    /// How many more moves a body may make.
+    fn ready(&self, body: usize, moves: &[Move], slot_map: &SlotMap) -> usize {
+        let Walker { id, made, begun } = self.walkers[body];
+        let Some(member) = slot_map.member(id) else { return 0 };
+        let ahead = moves[begun..].iter().take((made + MOVES_AHEAD).saturating_sub(begun));
+        ahead.take_while(|next| self.is_ready(member, next, slot_map)).count()
+    }
+
+    /// Whether all have gone who have to go before a move.
+    fn is_ready(&self, member: &Member, next: &Move, slot_map: &SlotMap) -> bool {
+        let graph = &self.task.graph;
+        let Some(step) = graph.step(next.from, next.to) else { return false };
+        next.after.iter().all(|condition| {
+            let before = &self.walkers[usize::from(condition.body)];
+            let moves = condition.moves as usize;
+            let is_at_it = before.made + 1 == moves && before.begun >= moves;
+            before.made >= moves
+                || slot_map.member(before.id).is_none_or(|before| {
+                    let apart = CLEAR * (member.radius + before.radius);
+                    let mut trail = graph.trail(step).iter();
+                    is_at_it && trail.all(|at| (at.point - before.position()).norm() > apart)
+                })
+        })
+    }
+
+    /// Lets everyone go its own way again.
+    pub(crate) fn end(&self, slot_map: &mut SlotMap) {
+        self.walkers.iter().for_each(|walker| release(walker.id, slot_map));
+    }
+
+    /// Goes on to another grid; `None` if some ground is gone.
+    pub(crate) fn on_next(self, next: &NextGrid) -> Option<Self> {
+        let ground = self.ground.on_next(next)?;
+        let task = self.task.on_next(next)?;
+        Some(Rearrangement { ground, task, ..self })
+    }
+}
+
+impl Walker {
+    /// Counts the moves that a member has made. Returns whether there are more than before.
+    fn has_moved(&mut self, member: &Member, moves: &[Move], task: &Task) -> bool {
+        let is_made = |&at: &usize| {
+            let to = task.graph.points[usize::from(moves[at].to)].point;
+            let near = if at + 1 < self.begun { PASSING } else { AT_PLACE };
+            horizontal_distance(&to, &member.position()) <= near
+        };
+        // It may have cut a corner.
+        let last = (self.made..self.begun).rev().find(is_made);
+        self.made = last.map_or(self.made, |at| at + 1);
+        last.is_some()
+    }
+
+    /// Sends a member on for some more moves; without any it stays where it is.
+    fn go_on(&mut self, more: usize, moves: &[Move], (task, walk): (&Task, &mut Walk)) {
+        let Some(member) = walk.slot_map.member_mut(self.id) else { return };
+        let goes_on = |errand: &Errand| errand.is_seen(walk.view, &member.at);
+        if !member.duty.is_rearranged() || more == 0 && member.duty.errand().is_some_and(goes_on) {
+            return;
+        }
+        self.begun += more;
+        let graph = &task.graph;
+        let steps = moves[self.made..self.begun].iter();
+        let steps = steps.filter_map(|next| graph.step(next.from, next.to));
+        let mut trail: Vec<NavPoint> = steps.flat_map(|step| graph.trail(step)).copied().collect();
+        if trail.is_empty() {
+            trail.push(graph.points[usize::from(moves[self.made].from)]);
+        }
+        let first = trail[0];
+        if !GridSight.is_clear(walk.view.view, &member.at, &first) {
+            let begin = walk.search.trail(walk.view, member.at.span, first.span);
+            trail.splice(0..0, begin.unwrap_or_default());
+        }
+        member.duty.set_errand(Errand::new(trail));
+    }
+}
+
+/// Whether a body is needed no more once it has made its moves, and is out of everyone's way: it has come out
+/// where there is room, or to its goal itself.
+fn is_free_after(task: &Task, body: usize, moves: &[Move]) -> bool {
+    match &task.bodies[body].target {
+        Target::Anywhere => moves.is_empty(),
+        Target::Place(_) | Target::OneOf(_) => true,
+    }
+}
+
+/// The ground of the largest agent that has members near a jammed one, and can stand where that stands.
+fn ground_of_all<'a>(
+    jammed: &Member,
+    views: &'a AgentViews<'a>,
+    slot_map: &SlotMap,
+) -> Option<&'a ViewRef<'a>> {
+    let near = slot_map
+        .iter()
+        .filter(|member| (member.position() - jammed.position()).norm() < SIZE_RADIUS)
+        .filter_map(|member| views.get(member.agent))
+        .filter(|view| view.is_walkable(jammed.at.span));
+    near.max_by(|one, other| {
+        let by_id = other.agent_id().cmp(&one.agent_id());
+        one.agent().radius.total_cmp(&other.agent().radius).then(by_id)
+    })
+}
+
+fn release(id: MemberId, slot_map: &mut SlotMap) {
+    let member = slot_map.member_mut(id).filter(|member| member.duty.is_rearranged());
+    if let Some(member) = member {
+        member.duty = Duty::default();
+        member.following.resume();
+    }
+}

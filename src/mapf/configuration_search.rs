@@ -1,0 +1,244 @@
+//! Provides [`ConfigurationSearch`]: finds the moves that bring everyone to its target (LaCAM).
+//!
+//! The search goes depth first over configurations: from each one the pusher makes the next. Where that is
+//! known already, it is demanded where more and more bodies have to go, so that in the end all that can follow
+//! is tried. Depth first may lead astray: so it begins again, with other lots, and in the end takes the
+//! configuration in which most are where they have to be.
+
+use std::collections::{HashMap, VecDeque};
+
+use crate::mapf::place_graph::PlaceId;
+use crate::mapf::pushing::{Demands, Pusher};
+use crate::mapf::task::{BodyId, Task};
+use crate::search::Random;
+
+/// A search, which is made in slices.
+#[derive(Debug)]
+pub(crate) struct ConfigurationSearch {
+    pusher: Pusher,
+    nodes: Vec<Node>,
+    known: HashMap<Box<[PlaceId]>, u32>,
+    /// Nodes from which the search may go on; it goes on from the last.
+    open: Vec<u32>,
+    attempts: u32,
+    /// Steps that were made in this attempt.
+    steps: usize,
+    /// The best configuration of earlier attempts.
+    best: Option<Best>,
+}
+
+/// How far a search has come.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Progress {
+    /// It needs more time.
+    GoesOn,
+    /// The moves of all bodies, one after another: to all targets, or to more than now.
+    Found(Vec<PlannedMove>),
+    /// Nobody could be brought nearer to its target for good.
+    Failed,
+}
+
+/// A body goes to a place beside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PlannedMove {
+    pub body: BodyId,
+    pub to: PlaceId,
+}
+
+#[derive(Debug)]
+struct Node {
+    configuration: Box<[PlaceId]>,
+    /// `None` for the first one.
+    parent: Option<u32>,
+    /// Who moved since the parent, in order.
+    moved: Vec<BodyId>,
+    /// For each body, for how long it has not been where it has to be [steps].
+    priorities: Vec<f32>,
+    /// The bodies, by priority.
+    order: Vec<BodyId>,
+    demands: VecDeque<Demands>,
+}
+
+/// How bad a configuration is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Rank {
+    /// So many are not where they have to be.
+    away: usize,
+    /// How far all of them are [mm].
+    distance: u64,
+}
+
+#[derive(Debug)]
+struct Best {
+    rank: Rank,
+    moves: Vec<PlannedMove>,
+}
+
+/// An attempt has this many steps, and twice as many after each round of attempts.
+const FIRST_STEPS: usize = 250;
+const ROUND: u32 = 4;
+const MOST_ATTEMPTS: u32 = 28;
+
+impl ConfigurationSearch {
+    pub(crate) fn new(task: &Task) -> Self {
+        let mut search = ConfigurationSearch {
+            pusher: Pusher::of_attempt(0),
+            nodes: Vec::new(),
+            known: HashMap::new(),
+            open: Vec::new(),
+            attempts: 0,
+            steps: 0,
+            best: None,
+        };
+        search.begin(task);
+        search
+    }
+
+    /// Goes on for so many steps.
+    pub(crate) fn go_on(&mut self, task: &Task, steps: usize) -> Progress {
+        for _ in 0..steps {
+            let last = self.open.last().copied();
+            if let Some(at) = last.filter(|&at| self.rank(task, at).away == 0) {
+                return Progress::Found(self.moves_to(at));
+            }
+            let is_over = self.steps >= FIRST_STEPS << (self.attempts / ROUND);
+            match last.filter(|_| !is_over) {
+                Some(at) => self.make_step(task, at),
+                None => {
+                    self.keep_best(task);
+                    self.attempts += 1;
+                    if self.attempts == MOST_ATTEMPTS {
+                        let best = self.best.take();
+                        return best.map_or(Progress::Failed, |best| Progress::Found(best.moves));
+                    }
+                    self.begin(task);
+                }
+            }
+        }
+        Progress::GoesOn
+    }
+
+    /// Begins an attempt: first those go who have farthest to go, and in later attempts anyone.
+    fn begin(&mut self, task: &Task) {
+        self.pusher = Pusher::of_attempt(u64::from(self.attempts));
+        self.nodes.clear();
+        self.known.clear();
+        self.open.clear();
+        self.steps = 0;
+        let start: Box<[PlaceId]> = task.bodies.iter().map(|body| body.start).collect();
+        let far = |body: usize| task.distance(body as BodyId, start[body]);
+        let farthest = (0..start.len()).map(far).max().unwrap_or(0) as f32 + 1.0;
+        let mut random = Random(u64::from(self.attempts));
+        let priorities = (0..start.len()).map(|body| match self.attempts {
+            0 => far(body) as f32 / farthest,
+            _ => random.between(0.0, 1.0),
+        });
+        let priorities = priorities.collect();
+        self.add(Node::new(start, priorities));
+    }
+
+    /// Makes the next step from a node.
+    fn make_step(&mut self, task: &Task, at: u32) {
+        self.steps += 1;
+        let node = &mut self.nodes[at as usize];
+        let Some(demands) = node.demands.pop_front() else {
+            self.open.pop();
+            return;
+        };
+        node.demand_more(task, &demands);
+        self.pusher.begin(task, &node.configuration);
+        if !self.pusher.meet(task, &demands) {
+            return;
+        }
+        self.pusher.decide_all(task, &node.order);
+        let next = &self.pusher.standing.at;
+        if let Some(&known) = self.known.get(next.as_slice()) {
+            // Something else may follow there.
+            self.open.extend(Some(known).filter(|&known| known != at));
+            return;
+        }
+        let priorities = node.priorities.iter().enumerate().map(|(body, &priority)| {
+            match task.distance(body as BodyId, next[body]) {
+                0 => priority.fract(),
+                _ => priority + 1.0,
+            }
+        });
+        let mut next = Node::new(next.as_slice().into(), priorities.collect());
+        next.parent = Some(at);
+        next.moved.clone_from(&self.pusher.moved);
+        self.add(next);
+    }
+
+    fn add(&mut self, node: Node) {
+        let at = self.nodes.len() as u32;
+        self.known.insert(node.configuration.clone(), at);
+        self.nodes.push(node);
+        self.open.push(at);
+    }
+
+    /// Keeps the best configuration of an attempt, if more are where they have to be than at the start, and
+    /// than in all attempts before.
+    fn keep_best(&mut self, task: &Task) {
+        let ranks = (0..self.nodes.len() as u32).map(|at| (self.rank(task, at), at));
+        let Some((rank, at)) = ranks.min() else { return };
+        let is_better = match &self.best {
+            Some(best) => rank < best.rank,
+            None => rank.away < self.rank(task, 0).away,
+        };
+        if is_better {
+            self.best = Some(Best { rank, moves: self.moves_to(at) });
+        }
+    }
+
+    fn rank(&self, task: &Task, at: u32) -> Rank {
+        let mut rank = Rank { away: 0, distance: 0 };
+        for (body, &place) in self.nodes[at as usize].configuration.iter().enumerate() {
+            let distance = task.distance(body as BodyId, place);
+            rank.away += usize::from(distance > 0);
+            rank.distance += u64::from(distance);
+        }
+        rank
+    }
+
+    /// All moves from the start to a node.
+    fn moves_to(&self, at: u32) -> Vec<PlannedMove> {
+        let node = |at: u32| &self.nodes[at as usize];
+        let mut nodes: Vec<&Node> =
+            std::iter::successors(Some(node(at)), |own| own.parent.map(node)).collect();
+        nodes.reverse();
+        let moves = nodes.into_iter().flat_map(|node| {
+            let to = |body: BodyId| node.configuration[usize::from(body)];
+            node.moved.iter().map(move |&body| PlannedMove { body, to: to(body) })
+        });
+        moves.collect()
+    }
+}
+
+impl Node {
+    fn new(configuration: Box<[PlaceId]>, priorities: Vec<f32>) -> Self {
+        let mut order: Vec<BodyId> = (0..priorities.len() as BodyId).collect();
+        let priority = |body: BodyId| priorities[usize::from(body)];
+        order.sort_by(|&one, &other| priority(other).total_cmp(&priority(one)));
+        Node {
+            configuration,
+            parent: None,
+            moved: Vec::new(),
+            priorities,
+            order,
+            demands: VecDeque::from([Demands::default()]),
+        }
+    }
+
+    /// Adds to what is demanded where one more body has to go, for each place that it may go to.
+    fn demand_more(&mut self, task: &Task, demands: &Demands) {
+        let Some(&body) = self.order.get(demands.bodies.len()) else { return };
+        let from = self.configuration[usize::from(body)];
+        let beside = task.graph.steps(from).iter().map(|step| step.to);
+        self.demands.extend(beside.chain([from]).map(|place| {
+            let mut more = demands.clone();
+            more.bodies.push(body);
+            more.places.push(place);
+            more
+        }));
+    }
+}

@@ -1,0 +1,27 @@
+//! Sorts out bodies that block each other where two cannot pass (multi-agent path finding): who stands where,
+//! and who moves when.
+//!
+//! Ground around a jam ([`LocalGround`]) becomes a graph of places with room for one body each
+//! ([`PlaceGraph`]). Over the configurations of all bodies on it a search finds moves that bring everyone to
+//! its target ([`ConfigurationSearch`]). Each move is bound to those that have to come before ([`MovePlan`]),
+//! so that bodies may walk them at their own pace. This room knows nothing of crowds.
+//!
+//! Sources: Okumura, "LaCAM: Search-based algorithm for quick multi-agent pathfinding", 2023, and "Improving
+//! LaCAM for scalable eventually optimal multi-agent pathfinding", 2023; Okumura et al., "Priority inheritance
+//! with backtracking for iterative multi-agent path finding", 2022. Plans that are walked at any pace: Hönig et
+//! al., "Multi-agent path finding with kinematic constraints", 2016.
+
+mod buckets;
+mod configuration_search;
+mod local_ground;
+mod move_plan;
+mod place_graph;
+mod pushing;
+mod swap;
+mod task;
+
+pub(crate) use configuration_search::{ConfigurationSearch, Progress};
+pub(crate) use local_ground::{LocalGround, Reach};
+pub(crate) use move_plan::{Move, MovePlan};
+pub(crate) use place_graph::{PlaceGraph, PlaceId};
+pub(crate) use task::{Body, Target, Task};

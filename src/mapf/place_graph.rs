@@ -1,0 +1,339 @@
+//! Provides [`PlaceGraph`]: places on the ground that have room for one body each.
+//!
+//! All ground belongs to the place nearest to it. Two places whose ground touches are joined by a step, along
+//! the shortest way over the ground; a step knows the other places from which a body would be in its way.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+use std::ops::Range;
+
+use nalgebra::Point3;
+
+use crate::follow::dot;
+use crate::grid::NextGrid;
+use crate::mapf::buckets::{Buckets, distance};
+use crate::mapf::local_ground::LocalGround;
+use crate::path::{GridSight, Sight};
+use crate::view::{NavPoint, ViewRef};
+
+/// A place, by its number.
+pub(crate) type PlaceId = u16;
+
+/// Places, and the steps between them.
+#[derive(Debug)]
+pub(crate) struct PlaceGraph {
+    pub points: Vec<NavPoint>,
+    /// The span of each place, as a number of the local ground.
+    spans: Vec<u32>,
+    /// For each place, where its steps begin; one more than places.
+    first: Vec<u32>,
+    steps: Vec<Step>,
+    /// Of all steps, one after another.
+    in_the_way: Vec<PlaceId>,
+    trails: Vec<NavPoint>,
+    /// For each span of the local ground, the place nearest to it.
+    nearest: Vec<PlaceId>,
+}
+
+/// A step from a place to one beside it.
+#[derive(Clone, Debug)]
+pub(crate) struct Step {
+    pub to: PlaceId,
+    /// [mm]
+    length: u32,
+    in_the_way: Range<u32>,
+    trail: Range<u32>,
+}
+
+/// What a graph is made on.
+#[derive(Clone, Copy)]
+struct Ground<'a> {
+    view: &'a ViewRef<'a>,
+    local: &'a LocalGround,
+    /// The places, by squares.
+    places: &'a Buckets,
+    /// Diameter of a body [m].
+    width: f32,
+}
+
+/// What may become a place.
+#[derive(Clone, Copy)]
+struct Candidate {
+    at: NavPoint,
+    /// How far from all others it has to be [m].
+    apart: f32,
+}
+
+/// Where the ground of one place touches that of another.
+#[derive(Clone, Copy)]
+struct Border {
+    /// From place to place [mm].
+    length: u32,
+    /// A span of the first place, and one of the other beside it.
+    spans: [u32; 2],
+}
+
+/// How far each span is from the place nearest to it, and how to get there.
+struct Trees {
+    /// [mm]
+    distances: Vec<u32>,
+    parents: Vec<u32>,
+}
+
+/// Places are this far apart [diameters of a body].
+const SPACING: f32 = 1.1;
+/// Wanted places may be this near to each other, for bodies that press on each other [diameters of a body].
+const WANTED_SPACING: f32 = 0.75;
+/// A body is in the way if another that passes comes nearer than this [diameters of a body]: less is pushed
+/// aside.
+const CONTACT: f32 = 0.9;
+/// A body that comes nearer to another by no more than this goes away from it [m].
+const LEAVING: f32 = 0.01;
+/// There are no more places than this.
+const MOST_PLACES: usize = 2_000;
+
+impl PlaceGraph {
+    /// Places for bodies as large as an agent: the wanted points that are far enough from each other, the
+    /// first ones first, and others on all ground that is left.
+    pub(crate) fn new(view: &ViewRef, local: &LocalGround, wanted: &[NavPoint]) -> Self {
+        let width = 2.0 * view.agent().radius;
+        let mut graph = PlaceGraph {
+            points: Vec::new(),
+            spans: Vec::new(),
+            first: vec![0],
+            steps: Vec::new(),
+            in_the_way: Vec::new(),
+            trails: Vec::new(),
+            nearest: vec![0; local.len()],
+        };
+        let mut places = Buckets::over(local, SPACING * width);
+        let wanted = wanted.iter().map(|at| (at, WANTED_SPACING));
+        let all = local.points.iter().map(|at| (at, SPACING));
+        for (at, spacing) in wanted.chain(all) {
+            graph.add_place(local, &mut places, Candidate { at: *at, apart: spacing * width });
+        }
+        let trees = graph.grow_trees(local);
+        let ground = Ground { view, local, places: &places, width };
+        for (ends, border) in graph.borders(local, &trees) {
+            graph.first.resize(usize::from(ends[0]) + 1, graph.steps.len() as u32);
+            let trail = graph.lay_trail(&ground, ends, trees.way_over(border));
+            let in_the_way = in_the_way(&ground, ends, &trail);
+            graph.add_step(&trail, &in_the_way, border.length);
+        }
+        graph.first.resize(graph.len() + 1, graph.steps.len() as u32);
+        graph
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.points.len()
+    }
+
+    /// The span of a place, as a number of the local ground.
+    pub(crate) fn span(&self, place: PlaceId) -> u32 {
+        self.spans[usize::from(place)]
+    }
+
+    pub(crate) fn steps(&self, from: PlaceId) -> &[Step] {
+        let [low, high] = [0, 1].map(|more| self.first[usize::from(from) + more] as usize);
+        &self.steps[low..high]
+    }
+
+    /// The step between two places beside each other.
+    pub(crate) fn step(&self, from: PlaceId, to: PlaceId) -> Option<&Step> {
+        self.steps(from).iter().find(|step| step.to == to)
+    }
+
+    /// The places from which a body would be in the way of a step, and the one that it leads to.
+    pub(crate) fn in_the_way(&self, step: &Step) -> &[PlaceId] {
+        &self.in_the_way[step.in_the_way.start as usize..step.in_the_way.end as usize]
+    }
+
+    /// The ground along a step, from one place to the other.
+    pub(crate) fn trail(&self, step: &Step) -> &[NavPoint] {
+        &self.trails[step.trail.start as usize..step.trail.end as usize]
+    }
+
+    /// The place nearest to a span of the local ground.
+    pub(crate) fn nearest(&self, number: u32) -> PlaceId {
+        self.nearest[number as usize]
+    }
+
+    /// How far each place is from the nearest of some [mm]; `u32::MAX` where no way leads.
+    pub(crate) fn distances(&self, to: &[PlaceId]) -> Vec<u32> {
+        let mut distances = vec![u32::MAX; self.len()];
+        let mut open = BinaryHeap::new();
+        for &place in to {
+            distances[usize::from(place)] = 0;
+            open.push(Reverse((0, place)));
+        }
+        while let Some(Reverse((distance, place))) = open.pop() {
+            if distance > distances[usize::from(place)] {
+                continue;
+            }
+            for step in self.steps(place) {
+                let total = distance + step.length;
+                if total < distances[usize::from(step.to)] {
+                    distances[usize::from(step.to)] = total;
+                    open.push(Reverse((total, step.to)));
+                }
+            }
+        }
+        distances
+    }
+
+    /// The same places on the next grid; `None` if some ground is gone.
+    pub(crate) fn on_next(mut self, next: &NextGrid) -> Option<Self> {
+        for at in self.points.iter_mut().chain(&mut self.trails) {
+            *at = at.on_next(next)?;
+        }
+        Some(self)
+    }
+
+    /// Adds a place if it is far enough from all others.
+    fn add_place(&mut self, local: &LocalGround, places: &mut Buckets, new: Candidate) {
+        let point = new.at.point;
+        let Some(span) = local.number(new.at.span) else { return };
+        let mut is_free = self.len() < MOST_PLACES;
+        places.near(point, |place, other| {
+            is_free &= self.spans[place] != span && distance(point, other) >= new.apart;
+        });
+        if is_free {
+            places.add(self.len(), point);
+            self.points.push(new.at);
+            self.spans.push(span);
+        }
+    }
+
+    /// Finds the nearest place of each span.
+    fn grow_trees(&mut self, local: &LocalGround) -> Trees {
+        let mut trees =
+            Trees { distances: vec![u32::MAX; local.len()], parents: vec![0; local.len()] };
+        let mut open = BinaryHeap::new();
+        for (place, &span) in self.spans.iter().enumerate() {
+            trees.distances[span as usize] = 0;
+            trees.parents[span as usize] = span;
+            self.nearest[span as usize] = place as PlaceId;
+            open.push(Reverse((0, span)));
+        }
+        while let Some(Reverse((distance, span))) = open.pop() {
+            if distance > trees.distances[span as usize] {
+                continue;
+            }
+            for next in local.neighbors(span) {
+                let total = distance + next.length;
+                if total < trees.distances[next.span as usize] {
+                    trees.distances[next.span as usize] = total;
+                    trees.parents[next.span as usize] = span;
+                    self.nearest[next.span as usize] = self.nearest[span as usize];
+                    open.push(Reverse((total, next.span)));
+                }
+            }
+        }
+        trees
+    }
+
+    /// The shortest way between each two places whose ground touches, in order.
+    fn borders(&self, local: &LocalGround, trees: &Trees) -> Vec<([PlaceId; 2], Border)> {
+        let mut borders: HashMap<[PlaceId; 2], Border> = HashMap::new();
+        for span in 0..local.len() as u32 {
+            for next in local.neighbors(span) {
+                let spans = [span, next.span];
+                let ends = spans.map(|span| self.nearest(span));
+                if ends[0] == ends[1] {
+                    continue;
+                }
+                let [one, other] = spans.map(|span| trees.distances[span as usize]);
+                let border = Border { length: one + next.length + other, spans };
+                let best = borders.entry(ends).or_insert(border);
+                // By the lower span first: so the way there is the way back.
+                let rank = |border: &Border| {
+                    let [one, other] = border.spans;
+                    (border.length, one.min(other), one.max(other))
+                };
+                if rank(&border) < rank(best) {
+                    *best = border;
+                }
+            }
+        }
+        let mut borders: Vec<_> = borders.into_iter().collect();
+        borders.sort_unstable_by_key(|(ends, _)| *ends);
+        borders
+    }
+
+    /// The points from one place to another, on the way over some spans.
+    fn lay_trail(&self, ground: &Ground, ends: [PlaceId; 2], way: Vec<u32>) -> Vec<NavPoint> {
+        let middle = |number: &u32| ground.local.points[*number as usize];
+        let [from, to] = ends.map(|place| self.points[usize::from(place)]);
+        let mut trail = vec![from];
+        if let [own, next, ..] = &way[..] {
+            trail.extend(onto_line(ground.view, from, [middle(own), middle(next)]));
+        }
+        let between = way.get(1..way.len() - 1).unwrap_or_default();
+        trail.extend(between.iter().map(middle));
+        if let [.., next, own] = &way[..] {
+            trail.extend(onto_line(ground.view, to, [middle(own), middle(next)]));
+        }
+        trail.push(to);
+        trail
+    }
+
+    /// Adds a step along a trail; the first place in its way is the one that it leads to.
+    fn add_step(&mut self, trail: &[NavPoint], in_the_way: &[PlaceId], length: u32) {
+        let begins = [self.in_the_way.len(), self.trails.len()].map(|begin| begin as u32);
+        self.in_the_way.extend(in_the_way);
+        self.trails.extend(trail);
+        self.steps.push(Step {
+            to: in_the_way[0],
+            length,
+            in_the_way: begins[0]..self.in_the_way.len() as u32,
+            trail: begins[1]..self.trails.len() as u32,
+        });
+    }
+}
+
+/// The place that a trail leads to, and all others from which a body would be in the way.
+fn in_the_way(ground: &Ground, [from, to]: [PlaceId; 2], trail: &[NavPoint]) -> Vec<PlaceId> {
+    let contact = CONTACT * ground.width;
+    let mut found = vec![to];
+    for at in &trail[1..] {
+        ground.places.near(at.point, |place, other| {
+            let gap = distance(at.point, other);
+            let comes_near = gap < contact && gap < distance(trail[0].point, other) - LEAVING;
+            let place = place as PlaceId;
+            if comes_near && place != from && !found.contains(&place) {
+                found.push(place);
+            }
+        });
+    }
+    found
+}
+
+impl Trees {
+    /// The spans from place to place, over a border.
+    fn way_over(&self, border: Border) -> Vec<u32> {
+        let to_place = |mut span: u32| {
+            let mut spans = vec![span];
+            while self.parents[span as usize] != span {
+                span = self.parents[span as usize];
+                spans.push(span);
+            }
+            spans
+        };
+        let [mut way, rest] = border.spans.map(to_place);
+        way.reverse();
+        way.extend(rest);
+        way
+    }
+}
+
+/// Where a body off the middle of its span goes first, if it cannot go straight on to the next span: onto the
+/// line between the middles of both.
+fn onto_line(view: &ViewRef, from: NavPoint, [own, next]: [NavPoint; 2]) -> Option<NavPoint> {
+    if GridSight.is_clear(view.view, &from, &next) {
+        return None;
+    }
+    let flat = |to: Point3<f32>| [to.x - own.point.x, to.z - own.point.z];
+    let (line, offset) = (flat(next.point), flat(from.point));
+    let part = (dot(line, offset) / dot(line, line)).clamp(0.0, 0.5);
+    Some(NavPoint::at(view, own.span, own.point + (next.point - own.point) * part))
+}

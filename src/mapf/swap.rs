@@ -1,0 +1,111 @@
+//! Provides [`SwapCheck`]: whether two bodies have to change places, and can.
+//!
+//! In a passage a body that pushes another before it may push it into a blind end, for ever. The two have to
+//! go the other way, to where one can let the other by. That is found out by going along the passage in
+//! thought.
+//!
+//! Source: Okumura, "Improving LaCAM for scalable eventually optimal multi-agent pathfinding", 2023.
+
+use crate::mapf::place_graph::{PlaceId, Step};
+use crate::mapf::task::{BodyId, Standing, Task};
+
+/// Bodies in a configuration.
+#[derive(Clone, Copy)]
+pub(crate) struct SwapCheck<'a> {
+    pub task: &'a Task,
+    pub standing: &'a Standing,
+}
+
+/// Two bodies one behind the other: the first pushes the second.
+#[derive(Clone, Copy)]
+struct Pair {
+    pusher: PlaceId,
+    pushed: PlaceId,
+}
+
+/// The ways on from a place.
+enum WaysOn {
+    None,
+    One(PlaceId),
+    /// Two bodies can go two ways.
+    More,
+}
+
+impl SwapCheck<'_> {
+    /// With whom a body has to change places that wants to go to a place beside it: it goes the other way, and
+    /// the other follows.
+    pub(crate) fn partner(self, body: BodyId, wanted: PlaceId) -> Option<BodyId> {
+        let from = self.standing.at[usize::from(body)];
+        if wanted == from {
+            return None;
+        }
+        let is_possible = || self.is_possible(Pair { pusher: wanted, pushed: from });
+        let ahead = self.standing.on(wanted).filter(|&ahead| {
+            self.is_required([body, ahead], Pair { pusher: from, pushed: wanted }) && is_possible()
+        });
+        if ahead.is_some() {
+            return ahead;
+        }
+        let beside = self.task.graph.steps(from).iter().map(|step| step.to);
+        let others = beside.filter(|&place| place != wanted);
+        others.filter_map(|place| self.standing.on(place)).find(|&other| {
+            self.is_required([other, body], Pair { pusher: from, pushed: wanted }) && is_possible()
+        })
+    }
+
+    /// Whether a body would push another until it gets no further, and the other wants to get past it.
+    fn is_required(self, [pusher, pushed]: [BodyId; 2], mut pair: Pair) -> bool {
+        let far = |body, place| self.task.distance(body, place);
+        for _ in 0..self.task.graph.len() {
+            if far(pusher, pair.pushed) >= far(pusher, pair.pusher) {
+                break;
+            }
+            match self.ways_on(pair) {
+                WaysOn::None => break,
+                WaysOn::One(next) => pair = Pair { pusher: pair.pushed, pushed: next },
+                WaysOn::More => return false,
+            }
+        }
+        let has_arrived = far(pusher, pair.pusher) == 0;
+        far(pushed, pair.pusher) < far(pushed, pair.pushed)
+            && (has_arrived || far(pusher, pair.pushed) < far(pusher, pair.pusher))
+    }
+
+    /// Whether the two come to where one can let the other by.
+    fn is_possible(self, begin: Pair) -> bool {
+        let mut pair = begin;
+        for _ in 0..self.task.graph.len() {
+            match self.ways_on(pair) {
+                WaysOn::None => return false,
+                WaysOn::One(next) if next == begin.pusher => return false,
+                WaysOn::One(next) => pair = Pair { pusher: pair.pushed, pushed: next },
+                WaysOn::More => return true,
+            }
+        }
+        false
+    }
+
+    /// Where a pushed body can go on to.
+    fn ways_on(self, pair: Pair) -> WaysOn {
+        let graph = &self.task.graph;
+        let behind = graph.step(pair.pusher, pair.pushed);
+        let behind = behind.map_or(&[][..], |step| graph.in_the_way(step));
+        let is_way = |step: &&Step| {
+            // Who has arrived in a blind end does not have to move; and beside the way of the pusher nobody is
+            // out of its way.
+            let is_blind = graph.steps(step.to).len() == 1
+                && self
+                    .standing
+                    .on(step.to)
+                    .is_some_and(|other| self.task.distance(other, step.to) == 0);
+            step.to != pair.pusher && !is_blind && !behind.contains(&step.to)
+        };
+        let mut ways = graph.steps(pair.pushed).iter().filter(is_way);
+        let Some(first) = ways.next() else { return WaysOn::None };
+        let blocks = |one: &Step, other: &Step| graph.in_the_way(one).contains(&other.to);
+        match ways.any(|other| !blocks(first, other) && !blocks(other, first)) {
+            true => WaysOn::More,
+            false => WaysOn::One(first.to),
+        }
+    }
+}
