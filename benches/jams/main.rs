@@ -192,19 +192,6 @@ fn walk(grid: &NavGrid, trips: &[Trip]) -> Walk {
             break;
         }
     }
-    if env::var("LEFT").is_ok() {
-        for m in crowd.members().filter(|m| !m.state().is_at_rest()).take(8) {
-            eprintln!(
-                "left {:?} {} at {:?} goal {:?} remaining {:?} waypoints {:?}",
-                m.id(),
-                m.state().name(),
-                m.position(),
-                m.goal(),
-                m.remaining_distance(),
-                m.waypoints().len()
-            );
-        }
-    }
     let has_arrived = |member: &&surefoot::crowd::Member| member.state() == FollowState::Arrived;
     Walk { arrived: crowd.members().filter(has_arrived).count(), slowest }
 }

@@ -27,8 +27,10 @@ pub(crate) struct JamResolver {
 
 /// Jams are looked for, and turns are given, this often [s].
 const INTERVAL: f32 = 0.25;
-/// A member in a narrow place that gains nothing on its goal for this long is jammed [s].
+/// A member in a passage that gains nothing on its goal for this long is jammed [s].
 const JAMMED_TIME: f32 = 4.0;
+/// One in front of a passage that gains nothing for this long, though it is its turn, is jammed [s].
+const LONG_TIME: f32 = 10.0;
 /// Plans are looked for in so many steps of their search a step: about a millisecond.
 const PLANNING_STEPS: usize = 400;
 
@@ -49,7 +51,8 @@ impl JamResolver {
         let search = &mut self.search;
         self.rearrangements.retain_mut(|own| {
             let budget = if own.is_planning() { std::mem::take(&mut steps) } else { 0 };
-            let goes_on = own.plan(budget) && own.walk(views, slot_map, search, dt);
+            own.add_time(dt);
+            let goes_on = own.plan(budget) && own.walk(views, slot_map, search);
             if !goes_on {
                 own.end(slot_map);
             }
@@ -82,16 +85,18 @@ impl JamResolver {
         }
     }
 
-    /// The first member that is jammed, and in no plan's ground.
+    /// The first member that is jammed in a passage, or in front of it, and in no plan's reach.
     fn next_jammed(&mut self, views: &AgentViews, slot_map: &SlotMap) -> Option<MemberId> {
         let JamResolver { rearrangements, narrow, .. } = self;
         let mut is_jammed = |member: &&Member| {
             let span = member.at.span;
-            member.following.time_without_gain() > JAMMED_TIME
+            let time = member.following.time_without_gain();
+            time > JAMMED_TIME
                 && member.duty.is_none()
                 && !member.is_on_link()
-                && !rearrangements.iter().any(|own| own.closes(member.agent, span))
-                && views.get(member.agent).is_some_and(|view| narrow.is_narrow(view, span))
+                && !rearrangements.iter().any(|own| own.reaches(member.agent, span))
+                && (time > LONG_TIME && member.turn.passes()
+                    || views.get(member.agent).is_some_and(|view| narrow.is_narrow(view, span)))
         };
         slot_map.iter().find(|member| is_jammed(member)).map(Member::id)
     }

@@ -11,17 +11,23 @@ pub(crate) struct JamTargets<'a> {
     view: &'a ViewRef<'a>,
     ground: &'a LocalGround,
     graph: PlaceGraph,
-    /// For each place, the hall that it is in: open ground with room for many.
-    halls: Vec<Option<u32>>,
+    halls: Halls,
     /// For each place, whether somebody stands on it.
     is_start: Vec<bool>,
     /// For each place, whether it is somebody's goal.
     is_goal: Vec<bool>,
 }
 
-/// Open ground with room for so many is a hall: bodies there get around each other, and whoever comes to one
-/// is out of the jam.
-const HALL: usize = 20;
+/// Open ground with room for many: bodies there get around each other, and whoever comes to a hall is out of
+/// the jam.
+#[derive(Debug)]
+pub(crate) struct Halls {
+    /// For each place, the hall that it is in.
+    of: Vec<Option<u32>>,
+}
+
+/// A hall has at least so many places.
+const LEAST_PLACES: usize = 20;
 /// Paths are looked at this often [m].
 const SAMPLE_DISTANCE: f32 = 0.3;
 /// Where the ground ends before a path does, a member has to come this near to there [m].
@@ -40,11 +46,11 @@ impl<'a> JamTargets<'a> {
         let wanted: Vec<NavPoint> = starts.chain(goals).collect();
         let graph = PlaceGraph::new(view, ground, &wanted);
         let (is_start, is_goal) = (vec![false; graph.len()], vec![false; graph.len()]);
-        JamTargets { view, ground, halls: halls(ground, &graph), graph, is_start, is_goal }
+        JamTargets { view, ground, halls: Halls::of(ground, &graph), graph, is_start, is_goal }
     }
 
-    pub(crate) fn into_graph(self) -> PlaceGraph {
-        self.graph
+    pub(crate) fn into_parts(self) -> (PlaceGraph, Halls) {
+        (self.graph, self.halls)
     }
 
     /// The place where a member stands; `None` if it is elsewhere. Nobody else is given the same.
@@ -56,16 +62,19 @@ impl<'a> JamTargets<'a> {
         Some(start)
     }
 
-    /// Where a member has to be that starts at a place. In a hall that does not matter. Whoever rests stays,
-    /// or comes back; the others go to the first hall on their path, or to their goal.
+    /// Where a member has to be that starts at a place. In a hall that does not matter, unless it is about to
+    /// go into a passage. Whoever rests stays, or comes back; the others go to the first hall on their path,
+    /// or to their goal.
     pub(crate) fn target(&mut self, member: &Member, start: PlaceId) -> Target {
-        if self.halls[usize::from(start)].is_some() {
+        let is_in_hall = self.halls.at(start).is_some();
+        if is_in_hall && !member.turn.passes() {
             return Target::Anywhere;
         }
         if member.following.state().is_at_rest() {
             self.is_goal[usize::from(start)] = true;
             return Target::Place(start);
         }
+        let mut has_left = !is_in_hall;
         let mut last = None;
         let mut from = member.position();
         for waypoint in member.waypoints() {
@@ -74,10 +83,12 @@ impl<'a> JamTargets<'a> {
                 let point = from + (waypoint.point - from) * (sample as f32 / samples.max(1.0));
                 let span = self.view.grid().span_at(point, self.view.agent().height);
                 let Some(number) = span.and_then(|span| self.ground.number(span)) else { continue };
-                if let Some(hall) = self.halls[usize::from(self.graph.nearest(number))] {
-                    return Target::OneOf(self.places(|place| self.hall(place) == Some(hall)));
+                let hall = self.halls.at(self.graph.nearest(number));
+                has_left |= hall.is_none();
+                if hall.is_some() && has_left {
+                    return Target::OneOf(self.places(|place| self.halls.at(place) == hall));
                 }
-                last = Some(number);
+                last = Some(number).filter(|_| has_left);
             }
             if waypoint.link.is_some() {
                 break;
@@ -105,10 +116,6 @@ impl<'a> JamTargets<'a> {
         Target::OneOf(self.places(is_near))
     }
 
-    fn hall(&self, place: PlaceId) -> Option<u32> {
-        self.halls[usize::from(place)]
-    }
-
     fn places(&self, is_meant: impl Fn(PlaceId) -> bool) -> Vec<PlaceId> {
         (0..self.graph.len() as PlaceId).filter(|&place| is_meant(place)).collect()
     }
@@ -128,31 +135,38 @@ fn standing(view: &ViewRef, ground: &LocalGround, member: &Member) -> Option<Nav
     (is_level && ground.number(span).is_some()).then_some(NavPoint { span, point })
 }
 
-/// For each place, the hall that it is in.
-fn halls(ground: &LocalGround, graph: &PlaceGraph) -> Vec<Option<u32>> {
-    let is_open = |place: PlaceId| ground.is_open(graph.span(place));
-    let mut halls = vec![None; graph.len()];
-    let mut is_seen = vec![false; graph.len()];
-    for first in 0..graph.len() as PlaceId {
-        if !is_open(first) || std::mem::replace(&mut is_seen[usize::from(first)], true) {
-            continue;
-        }
-        let mut places = vec![first];
-        let mut at = 0;
-        while at < places.len() {
-            for step in graph.steps(places[at]) {
-                if is_open(step.to) && !std::mem::replace(&mut is_seen[usize::from(step.to)], true)
-                {
-                    places.push(step.to);
-                }
+impl Halls {
+    /// The halls of a graph: open places beside each other.
+    fn of(ground: &LocalGround, graph: &PlaceGraph) -> Self {
+        let is_open = |place: PlaceId| ground.is_open(graph.span(place));
+        let mut of = vec![None; graph.len()];
+        let mut is_seen = vec![false; graph.len()];
+        for first in 0..graph.len() as PlaceId {
+            if !is_open(first) || std::mem::replace(&mut is_seen[usize::from(first)], true) {
+                continue;
             }
-            at += 1;
+            let mut places = vec![first];
+            let mut at = 0;
+            while at < places.len() {
+                for step in graph.steps(places[at]) {
+                    let is_seen = &mut is_seen[usize::from(step.to)];
+                    if is_open(step.to) && !std::mem::replace(is_seen, true) {
+                        places.push(step.to);
+                    }
+                }
+                at += 1;
+            }
+            if places.len() >= LEAST_PLACES {
+                places.iter().for_each(|&place| of[usize::from(place)] = Some(u32::from(first)));
+            }
         }
-        if places.len() >= HALL {
-            places.iter().for_each(|&place| halls[usize::from(place)] = Some(u32::from(first)));
-        }
+        Halls { of }
     }
-    halls
+
+    /// The hall that a place is in.
+    pub(crate) fn at(&self, place: PlaceId) -> Option<u32> {
+        self.of[usize::from(place)]
+    }
 }
 
 /// The nearest place that is not taken.

@@ -1,9 +1,11 @@
 //! Provides [`NarrowGround`]: where two bodies cannot pass each other.
 
+use std::f32::consts::FRAC_1_SQRT_2;
+
 use crate::crowd::ground_search::GroundSearch;
 use crate::follow::{PlanarNavPoint, dot, slide_planar};
 use crate::grid::SpanId;
-use crate::view::ViewRef;
+use crate::view::{NavPoint, ViewRef};
 
 /// Where two bodies as large as an agent cannot pass each other, as far as anyone has come there.
 ///
@@ -24,6 +26,10 @@ const OPEN: u8 = 2;
 /// Ground is looked at this far to each side [radii]: a little more than two bodies need, or next to a wall
 /// rounding would decide.
 const SEEN: f32 = 2.2;
+
+/// Along the axes, and between them [unit length].
+const DIRECTIONS: [[f32; 2]; 4] =
+    [[1.0, 0.0], [FRAC_1_SQRT_2, FRAC_1_SQRT_2], [0.0, 1.0], [-FRAC_1_SQRT_2, FRAC_1_SQRT_2]];
 
 /// A place on a path.
 #[derive(Clone, Copy)]
@@ -58,6 +64,14 @@ impl NarrowGround {
         };
         let [x, z] = at.direction;
         room([-z, x]) + room([z, -x]) < 2.0 * radius
+    }
+
+    /// Whether two bodies cannot pass each other on a span, whichever way they go: as in a passage or a door.
+    pub(crate) fn is_narrow_anywhere(&mut self, view: &ViewRef, span: SpanId) -> bool {
+        let position = NavPoint::center(view, span).place();
+        DIRECTIONS
+            .into_iter()
+            .any(|direction| self.is_narrow_across(view, span, PathPlace { direction, position }))
     }
 
     /// Whether two bodies cannot pass each other here: nowhere near has clearance for both.

@@ -7,14 +7,15 @@
 use crate::crowd::agent_views::AgentViews;
 use crate::crowd::duty::{Duty, Errand};
 use crate::crowd::ground_search::GroundSearch;
-use crate::crowd::jam_targets::JamTargets;
+use crate::crowd::jam_targets::{Halls, JamTargets};
 use crate::crowd::member::{Member, MemberId};
 use crate::crowd::narrow_ground::NarrowGround;
 use crate::crowd::slot_map::SlotMap;
 use crate::follow::horizontal_distance;
 use crate::grid::{AgentId, NextGrid, SpanId};
 use crate::mapf::{
-    Body, ConfigurationSearch, LocalGround, Move, MovePlan, Progress, Reach, Target, Task,
+    Body, ConfigurationSearch, LocalGround, Move, MovePlan, PlaceGraph, Progress, Reach, Target,
+    Task,
 };
 use crate::path::{GridSight, Sight};
 use crate::view::{NavPoint, ViewRef};
@@ -26,6 +27,7 @@ pub(crate) struct Rearrangement {
     agent: AgentId,
     ground: LocalGround,
     task: Task,
+    halls: Halls,
     /// In the order of the task's bodies.
     walkers: Vec<Walker>,
     stage: Stage,
@@ -46,12 +48,13 @@ struct Walker {
 #[derive(Debug)]
 enum Stage {
     /// A plan is being found.
-    Plans(ConfigurationSearch),
+    Plans(Box<ConfigurationSearch>),
     Walks(MovePlan),
 }
 
 /// Those who walk, and the ground under them.
 struct Walk<'a> {
+    graph: &'a PlaceGraph,
     view: &'a ViewRef<'a>,
     slot_map: &'a mut SlotMap,
     search: &'a mut GroundSearch,
@@ -82,7 +85,7 @@ impl Rearrangement {
     ) -> Option<Self> {
         let jammed = slot_map.member(jammed)?;
         let view = ground_of_all(jammed, views, slot_map)?;
-        let is_narrow = |span| narrow.is_narrow(view, span);
+        let is_narrow = |span| narrow.is_narrow_anywhere(view, span);
         let ground = LocalGround::around(view, jammed.at.span, REACH, is_narrow);
         let is_free = |member: &&Member| member.duty.is_none() && !member.is_on_link();
         let members: Vec<&Member> = slot_map.iter().filter(is_free).collect();
@@ -97,24 +100,35 @@ impl Rearrangement {
             return None;
         }
         let agent = view.agent_id();
-        let task = Task::new(targets.into_graph(), bodies);
+        let (graph, halls) = targets.into_parts();
+        let task = Task::new(graph, bodies);
         for walker in &walkers {
             if let Some(member) = slot_map.member_mut(walker.id) {
                 member.duty = Duty::rearranged();
             }
         }
-        let stage = Stage::Plans(ConfigurationSearch::new(&task));
-        Some(Rearrangement { agent, ground, task, walkers, stage, idle: 0.0 })
+        let stage = Stage::Plans(Box::new(ConfigurationSearch::new(&task)));
+        Some(Rearrangement { agent, ground, task, halls, walkers, stage, idle: 0.0 })
     }
 
-    /// Whether others keep out of a place until this is over, because it is narrow.
+    /// Whether a place is in reach of the plan.
+    pub(crate) fn reaches(&self, agent: AgentId, span: SpanId) -> bool {
+        self.agent == agent && self.ground.number(span).is_some()
+    }
+
+    /// Whether others keep out of a place until this is over: everywhere but in halls.
     pub(crate) fn closes(&self, agent: AgentId, span: SpanId) -> bool {
         let number = self.ground.number(span).filter(|_| self.agent == agent);
-        number.is_some_and(|number| !self.ground.is_open(number))
+        number.is_some_and(|number| self.halls.at(self.task.graph.nearest(number)).is_none())
     }
 
     pub(crate) fn is_planning(&self) -> bool {
         matches!(self.stage, Stage::Plans(_))
+    }
+
+    /// Lets time pass [s].
+    pub(crate) fn add_time(&mut self, dt: f32) {
+        self.idle += dt;
     }
 
     /// Looks for a plan, for so many steps of the search. Returns false if there is none.
@@ -137,11 +151,9 @@ impl Rearrangement {
         views: &AgentViews,
         slot_map: &mut SlotMap,
         search: &mut GroundSearch,
-        dt: f32,
     ) -> bool {
         let Some(view) = views.get(self.agent) else { return false };
         let Stage::Walks(plan) = &self.stage else { return true };
-        self.idle += dt;
         for (walker, moves) in self.walkers.iter_mut().zip(&plan.moves) {
             if let Some(member) = slot_map.member(walker.id)
                 && walker.has_moved(member, moves, &self.task)
@@ -149,16 +161,15 @@ impl Rearrangement {
                 self.idle = 0.0;
             }
         }
-        let walk = &mut Walk { view, slot_map, search };
+        let walk = &mut Walk { graph: &self.task.graph, view, slot_map, search };
         let mut is_any_left = false;
         for body in 0..self.walkers.len() {
-            let Stage::Walks(plan) = &self.stage else { return true };
             let moves = &plan.moves[body];
             let ready = self.ready(body, moves, walk.slot_map);
             let walker = &mut self.walkers[body];
             if walker.made < moves.len() {
                 is_any_left = true;
-                walker.go_on(ready, moves, (&self.task, walk));
+                walker.go_on(ready, moves, walk);
             } else if is_free_after(&self.task, body, moves) {
                 release(walker.id, walk.slot_map);
             }
@@ -219,14 +230,14 @@ impl Walker {
     }
 
     /// Sends a member on for some more moves; without any it stays where it is.
-    fn go_on(&mut self, more: usize, moves: &[Move], (task, walk): (&Task, &mut Walk)) {
+    fn go_on(&mut self, more: usize, moves: &[Move], walk: &mut Walk) {
         let Some(member) = walk.slot_map.member_mut(self.id) else { return };
         let goes_on = |errand: &Errand| errand.is_seen(walk.view, &member.at);
         if !member.duty.is_rearranged() || more == 0 && member.duty.errand().is_some_and(goes_on) {
             return;
         }
         self.begun += more;
-        let graph = &task.graph;
+        let graph = walk.graph;
         let steps = moves[self.made..self.begun].iter();
         let steps = steps.filter_map(|next| graph.step(next.from, next.to));
         let mut trail: Vec<NavPoint> = steps.flat_map(|step| graph.trail(step)).copied().collect();
@@ -242,13 +253,10 @@ impl Walker {
     }
 }
 
-/// Whether a body is needed no more once it has made its moves, and is out of everyone's way: it has come out
-/// where there is room, or to its goal itself.
+/// Whether a body may go its own way once it has made its moves. One that was only pushed aside would come back
+/// into the others' way.
 fn is_free_after(task: &Task, body: usize, moves: &[Move]) -> bool {
-    match &task.bodies[body].target {
-        Target::Anywhere => moves.is_empty(),
-        Target::Place(_) | Target::OneOf(_) => true,
-    }
+    moves.is_empty() || task.bodies[body].target != Target::Anywhere
 }
 
 /// The ground of the largest agent that has members near a jammed one, and can stand where that stands.

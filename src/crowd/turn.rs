@@ -33,6 +33,11 @@ impl Turn {
         matches!(self, Turn::Waits { .. })
     }
 
+    /// Whether the member goes through.
+    pub(crate) fn passes(&self) -> bool {
+        matches!(self, Turn::Passes { .. })
+    }
+
     /// Whether the member has come to where it waits, and does not walk on.
     pub(crate) fn is_in_line(&self) -> bool {
         matches!(self, Turn::Waits { stance, .. } if *stance != Stance::Walks)

@@ -87,7 +87,7 @@ fn touched(graph: &PlaceGraph, own: &OrderedMove) -> impl Iterator<Item = PlaceI
 /// The moves without those that lead a body back to where it stood, if nobody else came there meanwhile.
 fn without_detours(task: &Task, moves: &[OrderedMove]) -> Vec<OrderedMove> {
     let mut kept = KeptMoves::all(task, moves);
-    while (0..task.bodies.len()).fold(false, |any, body| kept.leave_out_detours(body) || any) {}
+    while (0..task.bodies.len()).filter(|&body| kept.leave_out_detours(body)).count() > 0 {}
     let all = moves.iter().zip(&kept.is_left_out);
     all.filter(|(_, is_left_out)| !**is_left_out).map(|(own, _)| *own).collect()
 }

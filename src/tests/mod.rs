@@ -3,5 +3,6 @@
 mod cch;
 mod crowd;
 mod follow;
+mod mapf;
 mod navigator;
 pub(crate) mod search;

@@ -1,0 +1,3 @@
+//! Laws of plans for bodies that block each other.
+
+mod plan_laws;

@@ -1,0 +1,192 @@
+//! A plan brings everyone to its target, whatever the pace, and nobody through anybody.
+
+use crate::grid::{AgentId, NavGrid, SpanId};
+use crate::mapf::{
+    Body, ConfigurationSearch, LocalGround, MovePlan, PlaceGraph, PlaceId, Progress, Reach, Target,
+    Task,
+};
+use crate::search::Random;
+use crate::view::View;
+
+const REACH: Reach = Reach { distance: 1_000_000, open: 1_000_000, spans: 10_000 };
+
+/// The places of a map of cells of 0.5 m, on which a body has 0.3 m.
+struct Level {
+    graph: PlaceGraph,
+    ground: LocalGround,
+}
+
+impl Level {
+    fn read(map: &str) -> Self {
+        let rows: Vec<&str> = map.lines().collect();
+        let text =
+            format!("type octile\nheight {}\nwidth {}\nmap\n{map}\n", rows.len(), rows[0].len());
+        let grid = NavGrid::from_map(&text, 0.5, &[]).expect("a map");
+        let view = View::new(&grid, AgentId(0)).expect("an agent");
+        let view = view.parts();
+        let center = (0..grid.spans().len() as u32).find(|&span| view.is_walkable(SpanId(span)));
+        let ground = LocalGround::around(&view, SpanId(center.expect("ground")), REACH, |_| false);
+        Level { graph: PlaceGraph::new(&view, &ground, &[]), ground }
+    }
+
+    /// The place nearest to the middle of a cell.
+    fn place(&self, [column, row]: [usize; 2]) -> PlaceId {
+        let at = [column, row].map(|cell| 0.5 * (cell as f32 + 0.5));
+        let far = |place: PlaceId| {
+            let point = self.graph.points[usize::from(place)].point;
+            (point.x - at[0]).abs() + (point.z - at[1]).abs()
+        };
+        let places = 0..self.graph.len() as PlaceId;
+        places.min_by(|&one, &other| far(one).total_cmp(&far(other))).expect("a place")
+    }
+
+    fn solve(self, bodies: Vec<Body>) -> Option<(Task, MovePlan)> {
+        assert!(self.ground.len() >= self.graph.len());
+        let task = Task::new(self.graph, bodies);
+        let mut search = ConfigurationSearch::new(&task);
+        loop {
+            match search.go_on(&task, 1000) {
+                Progress::GoesOn => {}
+                Progress::Found(moves) => {
+                    let plan = MovePlan::new(&task, &moves);
+                    return Some((task, plan));
+                }
+                Progress::Failed => return None,
+            }
+        }
+    }
+}
+
+/// Makes the moves of a plan in a random order that its conditions allow. Nobody may stand in the way of a
+/// move while it is made. Returns where everyone is in the end.
+fn walk(task: &Task, plan: &MovePlan, seed: u64) -> Vec<PlaceId> {
+    let mut random = Random(seed);
+    let mut at: Vec<PlaceId> = task.bodies.iter().map(|body| body.start).collect();
+    let mut made = vec![0usize; at.len()];
+    loop {
+        let is_ready = |&body: &usize| {
+            plan.moves[body].get(made[body]).is_some_and(|next| {
+                let mut after = next.after.iter();
+                after.all(|other| made[usize::from(other.body)] >= other.moves as usize)
+            })
+        };
+        let ready: Vec<usize> = (0..at.len()).filter(is_ready).collect();
+        if ready.is_empty() {
+            let all: Vec<usize> = plan.moves.iter().map(Vec::len).collect();
+            assert_eq!(made, all, "nobody waits for ever");
+            return at;
+        }
+        let body = ready[random.below(ready.len())];
+        let next = &plan.moves[body][made[body]];
+        assert_eq!(at[body], next.from);
+        let step = task.graph.step(next.from, next.to).expect("a step");
+        for place in task.graph.in_the_way(step) {
+            let other = at.iter().position(|at| at == place).filter(|&other| other != body);
+            assert_eq!(other, None, "somebody stands in the way");
+        }
+        at[body] = next.to;
+        made[body] += 1;
+    }
+}
+
+fn body(start: PlaceId, target: PlaceId) -> Body {
+    Body { start, target: Target::Place(target) }
+}
+
+fn check(level: Level, bodies: Vec<Body>) {
+    let (task, plan) = level.solve(bodies).expect("a plan");
+    for seed in 0..5 {
+        let at = walk(&task, &plan, seed);
+        for (body, &place) in at.iter().enumerate() {
+            assert_eq!(task.distance(body as u16, place), 0, "body {body} is where it has to be");
+        }
+    }
+}
+
+const JUNCTION: &str = "\
+@@@@@@@@@@@@@@@@@
+.................
+@@@@@@@@.@@@@@@@@
+@@@@@@@@.@@@@@@@@
+@@@@@@@@.@@@@@@@@";
+
+#[test]
+fn two_change_places_by_a_side_passage() {
+    let level = Level::read(JUNCTION);
+    let ends = [level.place([0, 1]), level.place([16, 1])];
+    check(level, vec![body(ends[0], ends[1]), body(ends[1], ends[0])]);
+}
+
+#[test]
+fn one_who_rests_in_the_only_passage_lets_another_by_and_comes_back() {
+    let level = Level::read(JUNCTION);
+    let [start, rests, goal] = [[0, 1], [12, 1], [16, 1]].map(|cell| level.place(cell));
+    check(level, vec![body(start, goal), body(rests, rests)]);
+}
+
+#[test]
+fn without_a_side_passage_there_is_no_plan() {
+    let level = Level::read("@@@@@@@@@\n.........\n@@@@@@@@@");
+    let ends = [level.place([0, 1]), level.place([8, 1])];
+    assert!(level.solve(vec![body(ends[0], ends[1]), body(ends[1], ends[0])]).is_none());
+}
+
+/// If not all can come to their targets, as many do as can.
+#[test]
+fn others_are_brought_home_where_two_cannot() {
+    let level = Level::read("@@@@@@@@@@@@@@@\n...............\n@@@@@@@@@@@@@@@");
+    let [left, right, middle, end] =
+        [[0, 1], [4, 1], [8, 1], [14, 1]].map(|cell| level.place(cell));
+    let bodies = vec![body(left, right), body(right, left), body(middle, end)];
+    let (task, plan) = level.solve(bodies).expect("a plan");
+    assert_eq!(walk(&task, &plan, 1)[2], end);
+}
+
+/// On random maps, with random bodies: what is found can be walked at any pace.
+#[test]
+fn plans_can_be_walked_at_any_pace() {
+    let mut solved = 0;
+    for seed in 0..200 {
+        let mut random = Random(seed);
+        let side = 6 + random.below(10);
+        let wall = random.below(4);
+        let cell = |random: &mut Random| if random.below(10) < wall { '@' } else { '.' };
+        let rows = (0..side).map(|_| (0..side).map(|_| cell(&mut random)).collect::<String>());
+        let map = rows.collect::<Vec<_>>().join("\n");
+        if !map.contains('.') {
+            continue;
+        }
+        let level = Level::read(&map);
+        let count = level.graph.len();
+        let mut places: Vec<PlaceId> = (0..count as PlaceId).collect();
+        let mut shuffled = |places: &mut Vec<PlaceId>| {
+            (1..places.len()).rev().for_each(|at| places.swap(at, random.below(at + 1)));
+        };
+        shuffled(&mut places);
+        let starts = places.clone();
+        shuffled(&mut places);
+        // Places of bodies must not be too near to each other.
+        let few = 1 + count / 4;
+        let ends = starts.iter().zip(&places).take(few);
+        let bodies = ends.map(|(&start, &target)| body(start, target)).collect();
+        if let Some((task, plan)) = level.solve(bodies) {
+            (0..3).for_each(|seed| drop(walk(&task, &plan, seed)));
+            solved += 1;
+        }
+    }
+    assert!(solved > 150, "{solved} of 200 have a plan");
+}
+
+/// The same task has the same plan.
+#[test]
+fn plans_are_always_the_same() {
+    let plan = || {
+        let level = Level::read(JUNCTION);
+        let places = [[0, 1], [4, 1], [12, 1], [16, 1]].map(|cell| level.place(cell));
+        let bodies = (0..4).map(|at| body(places[at], places[3 - at])).collect();
+        let (_, plan) = level.solve(bodies).expect("a plan");
+        let moves = plan.moves.iter().map(|moves| moves.iter().map(|own| own.to).collect());
+        moves.collect::<Vec<Vec<PlaceId>>>()
+    };
+    assert_eq!(plan(), plan());
+}
