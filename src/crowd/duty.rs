@@ -41,7 +41,7 @@ pub(crate) struct Errand {
 const LOOK_AHEAD: usize = 6;
 
 impl Duty {
-    /// It walks by a plan, and stands until it is told where to go.
+    /// It walks by a plan, and stands until it knows where to go.
     pub(crate) fn rearranged() -> Self {
         Duty { role: Role::Rearranged, errand: None }
     }

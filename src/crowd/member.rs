@@ -43,6 +43,8 @@ pub struct Member {
     /// How long it will stop pressing, because it could not be pushed clear of others [s].
     pub(crate) yield_time: f32,
     pub(crate) duty: Duty,
+    /// How often it has been jammed on the way to its goal.
+    pub(crate) jams: u32,
     /// What it does about the narrow passage ahead.
     pub(crate) turn: Turn,
     /// Where it was last where two cannot pass; `None` once it has got clear of there.
@@ -77,6 +79,7 @@ impl Member {
             crowded_time: 0.0,
             yield_time: 0.0,
             duty: Duty::default(),
+            jams: 0,
             turn: Turn::None,
             last_narrow: None,
             last_open: None,

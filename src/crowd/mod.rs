@@ -241,7 +241,9 @@ impl<M: NavigatorModel> Crowd<M> {
         id: MemberId,
         goal: impl Into<Point3<f32>>,
     ) -> Result<(), UnknownMember> {
-        self.member_mut(id)?.following.set_goal(Some(goal.into()));
+        let member = self.member_mut(id)?;
+        member.jams = 0;
+        member.following.set_goal(Some(goal.into()));
         Ok(())
     }
 

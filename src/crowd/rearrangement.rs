@@ -61,7 +61,9 @@ struct Walk<'a> {
 }
 
 /// How far around a jam everyone is taken in.
-const REACH: Reach = Reach { distance: 60_000, open: 10_000, spans: 8_000 };
+const REACH: Reach = Reach { distance: 12_000, open: 10_000, spans: 2_000 };
+/// The same for a member that has been jammed before on its way.
+const WIDE_REACH: Reach = Reach { distance: 60_000, open: 10_000, spans: 8_000 };
 /// The largest agent within this distance of a jammed member decides on the size of places [m].
 const SIZE_RADIUS: f32 = 10.0;
 /// A member has made a move if it is this near to the place that the move leads to [m].
@@ -83,10 +85,12 @@ impl Rearrangement {
         slot_map: &mut SlotMap,
         narrow: &mut NarrowGround,
     ) -> Option<Self> {
+        slot_map.member_mut(jammed)?.jams += 1;
         let jammed = slot_map.member(jammed)?;
         let view = ground_of_all(jammed, views, slot_map)?;
         let is_narrow = |span| narrow.is_narrow_anywhere(view, span);
-        let ground = LocalGround::around(view, jammed.at.span, REACH, is_narrow);
+        let reach = if jammed.jams > 1 { WIDE_REACH } else { REACH };
+        let ground = LocalGround::around(view, jammed.at.span, reach, is_narrow);
         let is_free = |member: &&Member| member.duty.is_none() && !member.is_on_link();
         let members: Vec<&Member> = slot_map.iter().filter(is_free).collect();
         let mut targets = JamTargets::new(view, &ground, &members);

@@ -1,6 +1,6 @@
 //! Provides [`ConfigurationSearch`]: finds the moves that bring everyone to its target (LaCAM).
 //!
-//! The search goes depth first over configurations: from each one the pusher makes the next. Where that is
+//! The search goes depth first over configurations: from each one a step of all leads to the next. Where that is
 //! known already, it is demanded where more and more bodies have to go, so that in the end all that can follow
 //! is tried. Depth first may lead astray: so it begins again, with other lots, and in the end takes the
 //! configuration in which most are where they have to be.
@@ -8,14 +8,14 @@
 use std::collections::{HashMap, VecDeque};
 
 use crate::mapf::place_graph::PlaceId;
-use crate::mapf::pushing::{Demands, Pusher};
+use crate::mapf::step_maker::{Demands, StepMaker};
 use crate::mapf::task::{BodyId, Task};
 use crate::search::Random;
 
 /// A search, which is made in slices.
 #[derive(Debug)]
 pub(crate) struct ConfigurationSearch {
-    pusher: Pusher,
+    step_maker: StepMaker,
     nodes: Vec<Node>,
     known: HashMap<Box<[PlaceId]>, u32>,
     /// Nodes from which the search may go on; it goes on from the last.
@@ -82,7 +82,7 @@ const MOST_ATTEMPTS: u32 = 28;
 impl ConfigurationSearch {
     pub(crate) fn new(task: &Task) -> Self {
         let mut search = ConfigurationSearch {
-            pusher: Pusher::of_attempt(0),
+            step_maker: StepMaker::of_attempt(0),
             nodes: Vec::new(),
             known: HashMap::new(),
             open: Vec::new(),
@@ -120,7 +120,7 @@ impl ConfigurationSearch {
 
     /// Begins an attempt: first those go who have farthest to go, and in later attempts anyone.
     fn begin(&mut self, task: &Task) {
-        self.pusher = Pusher::of_attempt(u64::from(self.attempts));
+        self.step_maker = StepMaker::of_attempt(u64::from(self.attempts));
         self.nodes.clear();
         self.known.clear();
         self.open.clear();
@@ -146,12 +146,12 @@ impl ConfigurationSearch {
             return;
         };
         node.demand_more(task, &demands);
-        self.pusher.begin(task, &node.configuration);
-        if !self.pusher.meet(task, &demands) {
+        self.step_maker.begin(task, &node.configuration);
+        if !self.step_maker.meet(task, &demands) {
             return;
         }
-        self.pusher.decide_all(task, &node.order);
-        let next = &self.pusher.standing.at;
+        self.step_maker.decide_all(task, &node.order);
+        let next = &self.step_maker.standing.at;
         if let Some(&known) = self.known.get(next.as_slice()) {
             // Something else may follow there.
             self.open.extend(Some(known).filter(|&known| known != at));
@@ -165,7 +165,7 @@ impl ConfigurationSearch {
         });
         let mut next = Node::new(next.as_slice().into(), priorities.collect());
         next.parent = Some(at);
-        next.moved.clone_from(&self.pusher.moved);
+        next.moved.clone_from(&self.step_maker.moved);
         self.add(next);
     }
 

@@ -16,7 +16,7 @@ mod configuration_search;
 mod local_ground;
 mod move_plan;
 mod place_graph;
-mod pushing;
+mod step_maker;
 mod swap;
 mod task;
 

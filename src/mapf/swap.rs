@@ -19,8 +19,8 @@ pub(crate) struct SwapCheck<'a> {
 /// Two bodies one behind the other: the first pushes the second.
 #[derive(Clone, Copy)]
 struct Pair {
-    pusher: PlaceId,
-    pushed: PlaceId,
+    behind: PlaceId,
+    ahead: PlaceId,
 }
 
 /// The ways on from a place.
@@ -39,9 +39,9 @@ impl SwapCheck<'_> {
         if wanted == from {
             return None;
         }
-        let is_possible = || self.is_possible(Pair { pusher: wanted, pushed: from });
+        let is_possible = || self.is_possible(Pair { behind: wanted, ahead: from });
         let ahead = self.standing.on(wanted).filter(|&ahead| {
-            self.is_required([body, ahead], Pair { pusher: from, pushed: wanted }) && is_possible()
+            self.is_required([body, ahead], Pair { behind: from, ahead: wanted }) && is_possible()
         });
         if ahead.is_some() {
             return ahead;
@@ -49,26 +49,26 @@ impl SwapCheck<'_> {
         let beside = self.task.graph.steps(from).iter().map(|step| step.to);
         let others = beside.filter(|&place| place != wanted);
         others.filter_map(|place| self.standing.on(place)).find(|&other| {
-            self.is_required([other, body], Pair { pusher: from, pushed: wanted }) && is_possible()
+            self.is_required([other, body], Pair { behind: from, ahead: wanted }) && is_possible()
         })
     }
 
     /// Whether a body would push another until it gets no further, and the other wants to get past it.
-    fn is_required(self, [pusher, pushed]: [BodyId; 2], mut pair: Pair) -> bool {
+    fn is_required(self, [pushing, pushed]: [BodyId; 2], mut pair: Pair) -> bool {
         let far = |body, place| self.task.distance(body, place);
         for _ in 0..self.task.graph.len() {
-            if far(pusher, pair.pushed) >= far(pusher, pair.pusher) {
+            if far(pushing, pair.ahead) >= far(pushing, pair.behind) {
                 break;
             }
             match self.ways_on(pair) {
                 WaysOn::None => break,
-                WaysOn::One(next) => pair = Pair { pusher: pair.pushed, pushed: next },
+                WaysOn::One(next) => pair = Pair { behind: pair.ahead, ahead: next },
                 WaysOn::More => return false,
             }
         }
-        let has_arrived = far(pusher, pair.pusher) == 0;
-        far(pushed, pair.pusher) < far(pushed, pair.pushed)
-            && (has_arrived || far(pusher, pair.pushed) < far(pusher, pair.pusher))
+        let has_arrived = far(pushing, pair.behind) == 0;
+        far(pushed, pair.behind) < far(pushed, pair.ahead)
+            && (has_arrived || far(pushing, pair.ahead) < far(pushing, pair.behind))
     }
 
     /// Whether the two come to where one can let the other by.
@@ -77,8 +77,8 @@ impl SwapCheck<'_> {
         for _ in 0..self.task.graph.len() {
             match self.ways_on(pair) {
                 WaysOn::None => return false,
-                WaysOn::One(next) if next == begin.pusher => return false,
-                WaysOn::One(next) => pair = Pair { pusher: pair.pushed, pushed: next },
+                WaysOn::One(next) if next == begin.behind => return false,
+                WaysOn::One(next) => pair = Pair { behind: pair.ahead, ahead: next },
                 WaysOn::More => return true,
             }
         }
@@ -88,19 +88,19 @@ impl SwapCheck<'_> {
     /// Where a pushed body can go on to.
     fn ways_on(self, pair: Pair) -> WaysOn {
         let graph = &self.task.graph;
-        let behind = graph.step(pair.pusher, pair.pushed);
+        let behind = graph.step(pair.behind, pair.ahead);
         let behind = behind.map_or(&[][..], |step| graph.in_the_way(step));
         let is_way = |step: &&Step| {
-            // Who has arrived in a blind end does not have to move; and beside the way of the pusher nobody is
+            // Who has arrived in a blind end does not have to move; and beside the way of who pushes nobody is
             // out of its way.
             let is_blind = graph.steps(step.to).len() == 1
                 && self
                     .standing
                     .on(step.to)
                     .is_some_and(|other| self.task.distance(other, step.to) == 0);
-            step.to != pair.pusher && !is_blind && !behind.contains(&step.to)
+            step.to != pair.behind && !is_blind && !behind.contains(&step.to)
         };
-        let mut ways = graph.steps(pair.pushed).iter().filter(is_way);
+        let mut ways = graph.steps(pair.ahead).iter().filter(is_way);
         let Some(first) = ways.next() else { return WaysOn::None };
         let blocks = |one: &Step, other: &Step| graph.in_the_way(one).contains(&other.to);
         match ways.any(|other| !blocks(first, other) && !blocks(other, first)) {

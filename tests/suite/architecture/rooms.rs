@@ -4,7 +4,7 @@ use super::sample;
 use super::source::{Crate, Destination, mentions, workspace};
 
 /// The rooms of the run time from the lowest up: each may use those before it.
-const RUN_TIME: [&str; 18] = [
+const RUN_TIME: [&str; 19] = [
     "observer",
     "parallel",
     "portable",
@@ -19,6 +19,7 @@ const RUN_TIME: [&str; 18] = [
     "cch",
     "navigator",
     "follow",
+    "mapf",
     "crowd",
     "far",
     "world",

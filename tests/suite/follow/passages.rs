@@ -75,6 +75,38 @@ fn twenty_five_from_each_side_pass_on_stairs_one_body_wide() {
 }
 
 #[test]
+fn twenty_five_find_their_ways_in_a_maze_one_body_wide() {
+    check_passages(&Passages::maze(9, 1), 25);
+}
+
+/// They stand in each other's way from the start.
+#[test]
+fn bodies_of_two_sizes_change_places_in_one_passage() {
+    let agents = vec![Agent::new("human"), Agent { radius: 0.2, ..Agent::new("child") }];
+    let settings = BakeSettings { agents, ..BakeSettings::default() };
+    let level = Passages::niche(9);
+    let grid = bake(&level.scene(), &settings, &()).expect("it bakes").grid;
+    let mut crowd = Crowd::new(grid, HeightCost::default());
+    for at in 0..5 {
+        let along = 10.9 + 0.8 * at as f32;
+        let [left, right] = [[along, 0.0, 5.45], [28.2 - along, 0.0, 5.45]];
+        let goals = [[26.0 - at as f32, 0.0, 8.0], [2.0 + at as f32, 0.0, 8.0]];
+        let agents = if at % 2 == 0 { ["human", "child"] } else { ["child", "human"] };
+        for (agent, from, to) in [(agents[0], left, goals[0]), (agents[1], right, goals[1])] {
+            let id = crowd.add(agent, from, FollowSettings::default()).expect("ground");
+            crowd.set_goal(id, to).expect("a member");
+        }
+    }
+    for _ in 0..(120.0 / DT) as u32 {
+        crowd.step(DT);
+    }
+    let left: Vec<_> =
+        crowd.members().filter(|member| member.state() != FollowState::Arrived).collect();
+    let places: Vec<_> = left.iter().map(|member| member.position()).collect();
+    assert!(left.is_empty(), "{} are left: {places:?}", left.len());
+}
+
+#[test]
 fn twenty_five_from_each_of_three_rooms_pass_a_junction() {
     check_passages(&Passages::tee(9), 25);
 }

@@ -1,4 +1,4 @@
-//! Provides [`Pusher`]: one step of all bodies, by priority inheritance with backtracking (PIBT).
+//! Provides [`StepMaker`]: one step of all bodies, by priority inheritance with backtracking (PIBT).
 //!
 //! Bodies decide in an order. Each goes to the place beside it that is nearest to its target; who stands in
 //! the way there goes first, by the same rule. Unlike in the source, the moves of a step are made one after
@@ -12,7 +12,7 @@ use crate::search::Random;
 
 /// Makes steps, one after another.
 #[derive(Debug)]
-pub(crate) struct Pusher {
+pub(crate) struct StepMaker {
     /// Where everyone is after the step.
     pub standing: Standing,
     /// Those that moved, in order.
@@ -60,10 +60,10 @@ const LOTS: usize = 8;
 /// rounds without end where two are on the same way; always would scatter those that only go ahead.
 const AVERSIONS: [usize; 4] = [2, 4, 1, 6];
 
-impl Pusher {
-    /// The pusher of an attempt. Attempts differ in the lots that decide.
+impl StepMaker {
+    /// The one of an attempt. Attempts differ in the lots that decide.
     pub(crate) fn of_attempt(attempt: u64) -> Self {
-        Pusher {
+        StepMaker {
             standing: Standing::default(),
             moved: Vec::new(),
             decisions: Vec::new(),
@@ -110,15 +110,15 @@ impl Pusher {
 
     /// Decides where a body goes that may be pushed by another. Returns false if it stays where that other
     /// needs its place.
-    fn decide(&mut self, task: &Task, body: BodyId, pusher: Option<BodyId>) -> bool {
+    fn decide(&mut self, task: &Task, body: BodyId, pushed_by: Option<BodyId>) -> bool {
         let from = self.standing.at[usize::from(body)];
         let nowhere = Candidate { place: from, distance: 0, is_taken: false, lot: 0 };
         let mut candidates = [nowhere; MOST_CANDIDATES];
         let count = self.find_candidates(task, body, &mut candidates);
         let candidates = &mut candidates[..count];
-        if let Some(pusher) = pusher.filter(|_| self.random.below(LOTS) < self.aversion) {
-            let here = task.distance(pusher, from);
-            candidates.sort_by_key(|candidate| task.distance(pusher, candidate.place) < here);
+        if let Some(other) = pushed_by.filter(|_| self.random.below(LOTS) < self.aversion) {
+            let here = task.distance(other, from);
+            candidates.sort_by_key(|candidate| task.distance(other, candidate.place) < here);
         }
         let check = SwapCheck { task, standing: &self.standing };
         let is_open = |other: &BodyId| self.decisions[usize::from(*other)] == Decision::Open;
