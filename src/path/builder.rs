@@ -16,6 +16,8 @@ pub(crate) struct PathBuilder<'a, M: ?Sized> {
     pub segments: Segments<'a, M>,
     pub corridor: &'a Corridor,
     pub ends: [NavPoint; 2],
+    /// Something is known to be in the way of the straight line between them.
+    pub is_line_blocked: bool,
 }
 
 impl<M: CostModel + ?Sized> PathBuilder<'_, M> {
@@ -24,7 +26,8 @@ impl<M: CostModel + ?Sized> PathBuilder<'_, M> {
     pub(crate) fn build(&self, taut: &mut TautPath, path: &mut Path, waypoints: usize) {
         let corridor_cost = self.build_parts(taut, path, waypoints);
         // String pulling keeps to the corridor: it may never have tried the straight line itself.
-        let may_be_straight = waypoints == usize::MAX && path.waypoints().len() > 2;
+        let is_whole = waypoints == usize::MAX;
+        let may_be_straight = is_whole && !self.is_line_blocked && path.waypoints().len() > 2;
         if may_be_straight && self.segments.clear(&self.ends[0], &self.ends[1], path.cost).is_some()
         {
             self.build_straight(path);

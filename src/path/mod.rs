@@ -9,6 +9,7 @@ mod ground_profile;
 pub(crate) mod path_search;
 mod pivot;
 mod raycast;
+mod rolling_ground;
 pub(crate) mod segment;
 mod segment_walk;
 pub(crate) mod sight;

@@ -2,7 +2,8 @@
 //!
 //! 1. From each corner on, the farthest point of the corridor is sought to which a straight segment is
 //!    clear and costs no more than the connections it replaces.
-//! 2. Each corner slides along its two segments towards its neighbors, as far as the shortcut that opens
+//! 2. On rolling ground long segments are bent aside, where that is cheaper.
+//! 3. Each corner slides along its two segments towards its neighbors, as far as the shortcut that opens
 //!    is clear and cheaper: corners end up at what the path goes round.
 //!
 //! A segment is only taken for something that costs as much or more, so the result never costs more than
@@ -32,10 +33,19 @@ pub(crate) struct TautPath {
 
 /// A point of a corridor, joined to the one before by a straight segment.
 #[derive(Clone, Copy, Debug)]
-struct CorridorPoint {
-    at: NavPoint,
+pub(super) struct CorridorPoint {
+    pub at: NavPoint,
     /// Cost of the segments up to here.
+    pub cost: f64,
+}
+
+/// The farthest point of a corridor to which a segment leads.
+struct Farthest {
+    position: usize,
+    /// Cost of the segment.
     cost: f64,
+    /// Something is in the way of a segment to a point behind it.
+    is_blocked: bool,
 }
 
 /// A part of a corridor without links, and the points between which the path leads.
@@ -86,7 +96,13 @@ impl<M: CostModel + ?Sized> Segments<'_, M> {
     /// Pulls a part of a corridor taut.
     pub(crate) fn pull_taut(&self, taut: &mut TautPath, part: &CorridorPart) {
         self.lay_along_corridor(taut, part);
+        if self.sight.is_none() {
+            self.cross_slopes(&mut taut.points);
+        }
         self.keep_farthest(taut, part.corners);
+        if self.sight.is_none() {
+            self.bend_aside(&mut taut.corners);
+        }
         self.sweep_corners(&mut taut.corners);
     }
 
@@ -154,18 +170,19 @@ impl<M: CostModel + ?Sized> Segments<'_, M> {
         corners.push(Corner::new(points[0].at, 0.0));
         let mut ahead = &points[..];
         while ahead.len() > 1 && corners.len() < most {
-            let (position, cost) = self.farthest(ahead);
-            corners.push(Corner::new(ahead[position].at, cost));
+            let Farthest { position, cost, is_blocked } = self.farthest(ahead);
+            let corner = Corner::new(ahead[position].at, cost);
+            corners.push(Corner { hides_next: is_blocked, ..corner });
             ahead = &ahead[position..];
         }
     }
 
     /// The farthest point to which there is a segment from the first one that costs no more than the
-    /// segments between; found by strides that double and then halve. Its position, and the segment's cost.
+    /// segments between; found by strides that double and then halve.
     ///
     /// Where something is in the way, the last strides are by line of sight alone, and the farthest point
     /// is priced.
-    fn farthest(&self, points: &[CorridorPoint]) -> (usize, f64) {
+    fn farthest(&self, points: &[CorridorPoint]) -> Farthest {
         let along = |to: usize| points[to].cost - points[0].cost;
         let segment = |to: usize| {
             let most = along(to) * (1.0 + SUM_ROUNDING);
@@ -182,6 +199,7 @@ impl<M: CostModel + ?Sized> Segments<'_, M> {
             }
             stride *= 2;
         }
+        let farthest = |(position, cost): (usize, f64)| Farthest { position, cost, is_blocked };
         let mut seen = found.0;
         while is_blocked && beyond - seen > 1 {
             let to = seen.midpoint(beyond);
@@ -190,7 +208,7 @@ impl<M: CostModel + ?Sized> Segments<'_, M> {
         }
         if seen > found.0 {
             match segment(seen) {
-                Ok(clear) => return (seen, clear.cost),
+                Ok(clear) => return farthest((seen, clear.cost)),
                 Err(_) => beyond = seen,
             }
         }
@@ -201,7 +219,7 @@ impl<M: CostModel + ?Sized> Segments<'_, M> {
                 Err(_) => beyond = to,
             }
         }
-        found
+        farthest(found)
     }
 
     /// Whether the grid shows nothing between two points.
