@@ -25,4 +25,5 @@ pub use path_search::{Progress, SpanState};
 pub use raycast::{RayHit, raycast};
 pub(crate) use segment::Segments;
 pub use sight::{GridSight, Sight};
+pub(crate) use string_pulling::WantedWaypoints;
 pub use waypoints::{Path, TrackPoint, Waypoint};

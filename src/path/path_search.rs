@@ -19,7 +19,7 @@ use super::found_corridor::FoundCorridor;
 use super::segment::Segments;
 use super::segment_walk::SegmentTarget;
 use super::sight::{LineEnd, Sight};
-use super::string_pulling::TautPath;
+use super::string_pulling::{TautPath, WantedWaypoints};
 
 /// Finds the cheapest paths on a view, exactly: equal to Dijkstra's search on the same costs.
 ///
@@ -52,14 +52,13 @@ pub(crate) struct PathSearch {
 pub(crate) struct Straightening<'a> {
     /// Confirms every segment.
     pub sight: Option<&'a dyn Sight>,
-    /// So many waypoints are enough.
-    pub waypoints: usize,
+    pub wanted: WantedWaypoints,
 }
 
 impl<'a> Straightening<'a> {
     /// Of the whole corridor.
     pub(crate) fn whole(sight: Option<&'a dyn Sight>) -> Self {
-        Straightening { sight, waypoints: usize::MAX }
+        Straightening { sight, wanted: WantedWaypoints::ALL }
     }
 }
 
@@ -227,7 +226,7 @@ impl PathSearch {
         model: &M,
         straightening: Straightening,
     ) -> &Answer {
-        let Straightening { sight, waypoints } = straightening;
+        let Straightening { sight, wanted } = straightening;
         (self.task, self.restart) = (None, None);
         if sight.is_some() {
             // Only the steps of the corridor are certain to be clear.
@@ -251,7 +250,7 @@ impl PathSearch {
             let ends = [found.start, found.end];
             let (corridor, is_line_blocked) = (&self.corridor, self.is_line_blocked);
             let builder = PathBuilder { segments, corridor, ends, is_line_blocked };
-            builder.build(&mut self.taut, &mut self.answer.path, waypoints);
+            builder.build(&mut self.taut, &mut self.answer.path, wanted);
         }
         &self.answer
     }

@@ -20,6 +20,7 @@ use super::corridor::Corridor;
 use super::segment::Segments;
 use super::segment_walk::SegmentTarget;
 use super::sight::{LineEnd, follow};
+use super::waypoints::Path;
 
 /// A path that is being pulled taut. Its lists are kept from query to query.
 #[derive(Clone, Debug, Default)]
@@ -55,8 +56,36 @@ pub(crate) struct CorridorPart<'a> {
     /// Positions of its spans.
     pub spans: Range<usize>,
     pub ends: [NavPoint; 2],
-    /// So many corners are enough; the path ends there.
-    pub corners: usize,
+    pub wanted: WantedWaypoints,
+}
+
+/// How many waypoints of a path are wanted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WantedWaypoints {
+    /// So many are enough, the start included.
+    pub count: usize,
+    /// So many more corners are looked at: some are removed while others move.
+    pub spare: usize,
+}
+
+impl WantedWaypoints {
+    pub(crate) const ALL: WantedWaypoints = WantedWaypoints { count: usize::MAX, spare: 0 };
+
+    pub(crate) fn is_all(self) -> bool {
+        self.count == usize::MAX
+    }
+
+    /// Those from the last waypoint of a path on, which has not all of them yet.
+    pub(crate) fn behind(self, path: &Path) -> Self {
+        let count =
+            if self.is_all() { self.count } else { self.count + 1 - path.waypoints().len() };
+        WantedWaypoints { count, ..self }
+    }
+
+    /// How many corners are looked at.
+    fn corners(self) -> usize {
+        self.count.saturating_add(self.spare)
+    }
 }
 
 /// Sums of different pieces of the same ground differ by less than this part.
@@ -99,7 +128,7 @@ impl<M: CostModel + ?Sized> Segments<'_, M> {
         if self.sight.is_none() {
             self.cross_slopes(&mut taut.points);
         }
-        self.keep_farthest(taut, part.corners);
+        self.keep_farthest(taut, part.wanted.corners());
         if self.sight.is_none() {
             self.bend_aside(&mut taut.corners);
         }
