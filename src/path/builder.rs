@@ -83,7 +83,7 @@ impl<M: CostModel + ?Sized> PathBuilder<'_, M> {
         path.corridor_cost = path.cost;
     }
 
-    /// Straightens a part between two links, and goes along it as far as wanted. Returns whether to its end.
+    /// Straightens a part between two links and goes along it as far as wanted. Returns whether to its end.
     fn build_part(&self, taut: &mut TautPath, path: &mut Path, part: CorridorPart) -> bool {
         let count = self.corridor.spans().len();
         let is_whole = part.spans.len() == count;

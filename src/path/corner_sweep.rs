@@ -127,8 +127,8 @@ impl<M: CostModel + ?Sized> Segments<'_, M> {
         if slides.contains(&true) { Sweep::Move(moved) } else { Sweep::Keep }
     }
 
-    /// The segment that leaves a corner out, if it is clear and costs no more. Where something is probably in
-    /// its way, line of sight is looked at first: that takes a quarter of the time.
+    /// The segment that leaves a corner out, if it is clear and costs no more. Where something is probably
+    /// in its way, line of sight is looked at first: that takes a quarter of the time.
     fn leave_out(&self, corner: &MovingCorner, hides_next: bool) -> Result<ClearSegment, LineEnd> {
         let [before, after] = &corner.ends;
         if hides_next

@@ -1,10 +1,10 @@
-//! What straightening does more where the ground rolls, and eight directions or one straight line say little
-//! about what a path has to cost.
+//! What straightening does more where the ground rolls, and eight directions or one straight line say
+//! little about what a path has to cost.
 //!
-//! A corridor goes over slopes by steps in eight directions, and a long segment that costs no more may lead
-//! straight over what a better path goes round. So short stretches of the corridor are crossed straight first:
-//! farther segments then have less to keep to. And long segments are tried with a corner in their middle, to
-//! either side. Level ground pays for neither.
+//! A corridor goes over slopes by steps in eight directions, and a long segment that costs no more may
+//! lead straight over what a better path goes round. So short stretches of the corridor are crossed
+//! straight first: farther segments then have less to keep to. And long segments are tried with a corner
+//! in their middle, to either side. Level ground pays for neither.
 
 use crate::cost::CostModel;
 use crate::view::NavPoint;
@@ -28,8 +28,8 @@ const LEAST_CELLS_TO_BEND: f32 = 32.0;
 const BEND: f32 = 1.0 / 16.0;
 
 impl<M: CostModel + ?Sized> Segments<'_, M> {
-    /// Leaves out points of a corridor, a few at a time, where the ground is not level and the straight segment
-    /// across is clear and cheaper.
+    /// Leaves out points of a corridor, a few at a time, where the ground is not level and the straight
+    /// segment across is clear and cheaper.
     pub(super) fn cross_slopes(&self, points: &mut Vec<CorridorPoint>) {
         let (mut kept, mut from, mut saved) = (1, 0, 0.0);
         while from + 1 < points.len() {
@@ -77,7 +77,8 @@ impl<M: CostModel + ?Sized> Segments<'_, M> {
         }
     }
 
-    /// A segment with a corner in its middle, moved to the side where it is cheaper; `None` if it is on neither.
+    /// A segment with a corner in its middle, moved to the side where it is cheaper; `None` if it is on
+    /// neither.
     fn bend(&self, from: &NavPoint, to: &Corner) -> Option<[Corner; 2]> {
         let [start, end] = [from.place(), to.at.place()];
         let [x, z] = [0, 1].map(|axis| end[axis] - start[axis]);
