@@ -71,7 +71,8 @@ impl<M: CostModel + ?Sized> PathBuilder<'_, M> {
         ends: [NavPoint; 2],
         wanted: WantedWaypoints,
     ) -> CorridorPart<'_> {
-        CorridorPart { corridor: self.corridor, spans, ends, wanted }
+        let PathBuilder { corridor, is_line_blocked, .. } = *self;
+        CorridorPart { corridor, spans, ends, wanted, is_line_blocked }
     }
 
     /// Builds a path of one segment.

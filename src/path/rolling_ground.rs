@@ -16,7 +16,7 @@ use super::string_pulling::CorridorPoint;
 
 /// So many steps of a corridor are crossed at once, where that is cheaper.
 const STEPS_ACROSS: usize = 8;
-/// Steps are not crossed if their heights differ by less than this [cells]...
+/// Steps are level, and not crossed, if their heights differ by less than this [cells]...
 const LEAST_RISE: f32 = 0.5;
 /// ...or if they cost at most this part over the least that they can.
 const CHEAP_STEPS: f64 = 0.002;
@@ -50,10 +50,7 @@ impl<M: CostModel + ?Sized> Segments<'_, M> {
     /// What a straight segment saves between the first of some points and the last, if it saves anything.
     fn left_out(&self, points: &[CorridorPoint]) -> Option<f64> {
         let [from, .., to] = points else { return None };
-        let heights = points.iter().map(|point| point.at.point.y);
-        let highest = heights.clone().fold(f32::NEG_INFINITY, f32::max);
-        let rise = highest - heights.fold(f32::INFINITY, f32::min);
-        if points.len() < 3 || rise < LEAST_RISE * self.metric.view.cell_size() {
+        if points.len() < 3 || self.begins_level(points) {
             return None;
         }
         let along = to.cost - from.cost;
@@ -61,6 +58,13 @@ impl<M: CostModel + ?Sized> Segments<'_, M> {
         let is_cheap = along <= least * (1.0 + CHEAP_STEPS);
         let straight = if is_cheap { None } else { self.clear(&from.at, &to.at, along) };
         straight.map(|straight| along - straight)
+    }
+
+    /// Whether the first steps over points of a corridor, or all if there are few, are level.
+    pub(super) fn begins_level(&self, points: &[CorridorPoint]) -> bool {
+        let heights = points.iter().take(STEPS_ACROSS + 1).map(|point| point.at.point.y);
+        let highest = heights.clone().fold(f32::NEG_INFINITY, f32::max);
+        highest - heights.fold(f32::INFINITY, f32::min) < LEAST_RISE * self.metric.view.cell_size()
     }
 
     /// Bends long segments over ground that is not level, and their halves again, where that is cheaper.

@@ -57,6 +57,8 @@ pub(crate) struct CorridorPart<'a> {
     pub spans: Range<usize>,
     pub ends: [NavPoint; 2],
     pub wanted: WantedWaypoints,
+    /// Something is known to be in the way of the straight line from end to end.
+    pub is_line_blocked: bool,
 }
 
 /// How many waypoints of a path are wanted.
@@ -128,7 +130,7 @@ impl<M: CostModel + ?Sized> Segments<'_, M> {
         if self.sight.is_none() {
             self.cross_slopes(&mut taut.points);
         }
-        self.keep_farthest(taut, part.wanted.corners());
+        self.keep_farthest(taut, part);
         if self.sight.is_none() {
             self.bend_aside(&mut taut.corners);
         }
@@ -193,17 +195,47 @@ impl<M: CostModel + ?Sized> Segments<'_, M> {
 
     /// Keeps the points that segments can join, each as far from the one before as possible: all, or the
     /// first ones.
-    fn keep_farthest(&self, taut: &mut TautPath, most: usize) {
+    ///
+    /// Where something was in the way before, it probably is again: on level ground line of sight decides.
+    fn keep_farthest(&self, taut: &mut TautPath, part: &CorridorPart) {
         let TautPath { points, corners, .. } = taut;
         corners.clear();
         corners.push(Corner::new(points[0].at, 0.0));
-        let mut ahead = &points[..];
-        while ahead.len() > 1 && corners.len() < most {
-            let Farthest { position, cost, is_blocked } = self.farthest(ahead);
+        let (mut ahead, mut was_blocked) = (&points[..], part.is_line_blocked);
+        while ahead.len() > 1 && corners.len() < part.wanted.corners() {
+            let may_go_by_sight = was_blocked && self.begins_level(ahead);
+            let in_sight = if may_go_by_sight { self.farthest_in_sight(ahead) } else { None };
+            let farthest = in_sight.unwrap_or_else(|| self.farthest(ahead));
+            let Farthest { position, cost, is_blocked } = farthest;
+            was_blocked = is_blocked;
             let corner = Corner::new(ahead[position].at, cost);
             corners.push(Corner { hides_next: is_blocked, ..corner });
             ahead = &ahead[position..];
         }
+    }
+
+    /// As [`Self::farthest`], by line of sight alone but for the point itself; `None` if that costs too much.
+    fn farthest_in_sight(&self, points: &[CorridorPoint]) -> Option<Farthest> {
+        let (mut seen, mut beyond, mut stride) = (1, points.len(), 2);
+        while beyond - seen > 1 {
+            let is_strided = beyond == points.len();
+            let to = if is_strided { seen + stride } else { seen.midpoint(beyond) };
+            let to = to.min(beyond - 1);
+            let is_seen = self.is_seen(&points[0].at, &points[to].at);
+            if is_seen {
+                seen = to
+            } else {
+                beyond = to
+            }
+            stride *= 2;
+        }
+        let [from, to] = [&points[0], &points[seen]];
+        let along = to.cost - from.cost;
+        let cost = match seen {
+            1 => along,
+            _ => self.clear(&from.at, &to.at, along * (1.0 + SUM_ROUNDING))?,
+        };
+        Some(Farthest { position: seen, cost, is_blocked: beyond < points.len() })
     }
 
     /// The farthest point to which there is a segment from the first one that costs no more than the
