@@ -308,6 +308,16 @@ impl<'a, M: CostModel + ?Sized> Metric<'a, M> {
         f64::from(metre * (along.x * along.x + along.z * along.z).sqrt() + heights)
     }
 
+    /// As [`Self::least_between`] for paths by steps in eight directions.
+    pub(crate) fn least_by_steps(&self, from: Point3<f32>, to: Point3<f32>) -> f64 {
+        let CostLowerBound { straight, diagonal, ascend, descend } = self.lower_bound;
+        let along = to - from;
+        let [x, z] = [along.x, along.z].map(|v| v.abs() / self.view.cell_size());
+        let steps = straight * (x - z).abs() + diagonal * x.min(z);
+        let heights = ascend * along.y.max(0.0) + descend * (-along.y).max(0.0);
+        f64::from(steps + heights)
+    }
+
     /// Lower bound of the cost of every path between two points, links included [metres-equivalent].
     pub(crate) fn least_path(&self, [from, to]: &[NavPoint; 2]) -> f64 {
         let direct = self.least_between(from.point, to.point);

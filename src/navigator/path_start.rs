@@ -2,7 +2,7 @@
 
 use nalgebra::Point3;
 
-use crate::path::{Progress, Straightening, Waypoint};
+use crate::path::{Progress, Straightening, WantedWaypoints, Waypoint};
 use crate::search::{PathError, Query};
 
 use super::context::EngineContext;
@@ -21,8 +21,8 @@ pub struct PathStart<'a> {
     pub is_whole: bool,
 }
 
-/// Cells that are laid out at first for each waypoint.
-const CELLS_A_WAYPOINT: u32 = 24;
+/// Cells that are laid out at first for each waypoint: to lay out more takes less time than to begin again.
+const CELLS_A_WAYPOINT: u32 = 64;
 
 impl<M: NavigatorModel> Navigator<M> {
     /// What the cheapest path from one point to another costs, as [`PathStart::cost`]. With prepared routes
@@ -97,19 +97,18 @@ impl<M: NavigatorModel> Navigator<M> {
         waypoints: usize,
     ) -> Result<PathStart<'_>, PathError> {
         // The start counts, and there always is an end.
-        let wanted = waypoints.max(1).saturating_add(1);
-        let mut cells = CELLS_A_WAYPOINT.saturating_mul(u32::try_from(wanted).unwrap_or(u32::MAX));
-        // The last one is no corner if the path goes on behind it.
-        let mut waypoints = wanted.saturating_add(1);
+        let count = waypoints.max(1).saturating_add(1);
+        let mut cells = CELLS_A_WAYPOINT.saturating_mul(u32::try_from(count).unwrap_or(u32::MAX));
+        let mut spare = 1_usize;
         self.begin_laying_out(query, cells);
         loop {
-            let straightening = Straightening { sight: None, waypoints };
+            let wanted = WantedWaypoints { count, spare };
+            let straightening = Straightening { sight: None, wanted };
             let found = self.search.straighten(&self.view, &*self.model, straightening);
-            let count = found.path()?.waypoints().len();
-            if count > wanted || self.search.is_whole() {
+            if found.path()?.waypoints().len() >= count || self.search.is_whole() {
                 break;
             }
-            (cells, waypoints) = (cells.saturating_mul(2), waypoints.saturating_mul(2));
+            (cells, spare) = (cells.saturating_mul(2), spare.saturating_mul(4));
             let Navigator { view, model, search, routes, .. } = self;
             let context = EngineContext { view, model, query, cells };
             let is_found = match routes {
@@ -122,7 +121,7 @@ impl<M: NavigatorModel> Navigator<M> {
         }
         let cost = self.search.cost();
         let all = self.search.answer().path()?.waypoints();
-        let count = all.len().min(wanted);
+        let count = all.len().min(count);
         let is_whole = count == all.len() && self.search.is_whole();
         Ok(PathStart { waypoints: &all[..count], cost, is_whole })
     }

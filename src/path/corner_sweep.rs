@@ -9,7 +9,7 @@ use crate::cost::CostModel;
 use crate::view::{NavPoint, ViewRef};
 
 use super::pivot::{BlockedLine, Side, part_at_meeting};
-use super::segment::Segments;
+use super::segment::{ClearSegment, Segments};
 use super::segment_walk::SegmentTarget;
 use super::sight::{LineEnd, follow};
 
@@ -20,7 +20,9 @@ pub(crate) struct Corner {
     /// Cost of the segment from the corner before.
     pub segment: f64,
     /// It is where it should be, as long as its neighbors do not move.
-    is_settled: bool,
+    pub(super) is_settled: bool,
+    /// Something was in the way of a line from the corner before past this one.
+    pub hides_next: bool,
 }
 
 /// A corner that moves, with the segments on both sides of it.
@@ -54,7 +56,7 @@ const FINEST_SLIDE: f32 = 0.5;
 
 impl Corner {
     pub(crate) fn new(at: NavPoint, segment: f64) -> Self {
-        Corner { at, segment, is_settled: false }
+        Corner { at, segment, is_settled: false, hides_next: false }
     }
 }
 
@@ -83,7 +85,10 @@ impl<M: CostModel + ?Sized> Segments<'_, M> {
             let [before, corner, after] = [corners[at - 1], corners[at], corners[at + 1]];
             let segments = [corner.segment, after.segment];
             let old = MovingCorner { at: corner.at, ends: [before.at, after.at], segments };
-            let sweep = if corner.is_settled { Sweep::Keep } else { self.sweep_one(&old) };
+            let sweep = match corner.is_settled {
+                true => Sweep::Keep,
+                false => self.sweep_one(&old, corner.hides_next),
+            };
             corners[at].is_settled = true;
             match sweep {
                 Sweep::Keep => at += 1,
@@ -106,10 +111,10 @@ impl<M: CostModel + ?Sized> Segments<'_, M> {
         saved
     }
 
-    fn sweep_one(&self, corner: &MovingCorner) -> Sweep {
+    fn sweep_one(&self, corner: &MovingCorner, hides_next: bool) -> Sweep {
         let [before, after] = &corner.ends;
         let old = corner.cost();
-        let is_blocked = match self.try_clear(before, SegmentTarget::NavPoint(after), old) {
+        let is_blocked = match self.leave_out(corner, hides_next) {
             Ok(direct) => return Sweep::Remove(direct.cost),
             Err(end) => matches!(end, LineEnd::Blocked(_)),
         };
@@ -120,6 +125,19 @@ impl<M: CostModel + ?Sized> Segments<'_, M> {
         let mut moved = *corner;
         let slides = [1, 0].map(|towards| self.slide(&mut moved, towards, is_blocked));
         if slides.contains(&true) { Sweep::Move(moved) } else { Sweep::Keep }
+    }
+
+    /// The segment that leaves a corner out, if it is clear and costs no more. Where something is probably
+    /// in its way, line of sight is looked at first: that takes a quarter of the time.
+    fn leave_out(&self, corner: &MovingCorner, hides_next: bool) -> Result<ClearSegment, LineEnd> {
+        let [before, after] = &corner.ends;
+        if hides_next
+            && let end @ LineEnd::Blocked(_) =
+                follow(self.metric.view, before, after.place(), |_| true)
+        {
+            return Err(end);
+        }
+        self.try_clear(before, SegmentTarget::NavPoint(after), corner.cost())
     }
 
     /// Moves a corner along one of its segments towards the corner before (0) or after (1), as far as both

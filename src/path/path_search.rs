@@ -17,8 +17,9 @@ use super::builder::PathBuilder;
 use super::corridor::{Corridor, CorridorFiller};
 use super::found_corridor::FoundCorridor;
 use super::segment::Segments;
-use super::sight::Sight;
-use super::string_pulling::TautPath;
+use super::segment_walk::SegmentTarget;
+use super::sight::{LineEnd, Sight};
+use super::string_pulling::{TautPath, WantedWaypoints};
 
 /// Finds the cheapest paths on a view, exactly: equal to Dijkstra's search on the same costs.
 ///
@@ -29,6 +30,8 @@ use super::string_pulling::TautPath;
 pub(crate) struct PathSearch {
     /// The search under way.
     task: Option<SearchTask>,
+    /// Something is known to be in the way of the straight line to its goal.
+    is_line_blocked: bool,
     /// The query of a search that lost its view; it begins again.
     restart: Option<Query>,
     /// Between which points the corridor leads, once it is found.
@@ -49,14 +52,13 @@ pub(crate) struct PathSearch {
 pub(crate) struct Straightening<'a> {
     /// Confirms every segment.
     pub sight: Option<&'a dyn Sight>,
-    /// So many waypoints are enough.
-    pub waypoints: usize,
+    pub wanted: WantedWaypoints,
 }
 
 impl<'a> Straightening<'a> {
     /// Of the whole corridor.
     pub(crate) fn whole(sight: Option<&'a dyn Sight>) -> Self {
-        Straightening { sight, waypoints: usize::MAX }
+        Straightening { sight, wanted: WantedWaypoints::ALL }
     }
 }
 
@@ -126,6 +128,7 @@ impl PathSearch {
         query: &Query,
     ) -> Progress {
         (self.task, self.restart, self.found) = (None, None, None);
+        self.is_line_blocked = false;
         self.corridor.clear();
         self.whole_corridor.take();
         self.answer.path.clear(view.grid().areas().len());
@@ -223,7 +226,7 @@ impl PathSearch {
         model: &M,
         straightening: Straightening,
     ) -> &Answer {
-        let Straightening { sight, waypoints } = straightening;
+        let Straightening { sight, wanted } = straightening;
         (self.task, self.restart) = (None, None);
         if sight.is_some() {
             // Only the steps of the corridor are certain to be clear.
@@ -245,8 +248,9 @@ impl PathSearch {
             let metric = Metric::new(&parts, model, found.limit, 0);
             let segments = Segments { metric: &metric, sight };
             let ends = [found.start, found.end];
-            let builder = PathBuilder { segments, corridor: &self.corridor, ends };
-            builder.build(&mut self.taut, &mut self.answer.path, waypoints);
+            let (corridor, is_line_blocked) = (&self.corridor, self.is_line_blocked);
+            let builder = PathBuilder { segments, corridor, ends, is_line_blocked };
+            builder.build(&mut self.taut, &mut self.answer.path, wanted);
         }
         &self.answer
     }
@@ -302,11 +306,14 @@ impl PathSearch {
         let segments = Segments { metric: &metric, sight };
         let ends = [*start, goal.nav_point];
         let least = metric.least_path(&ends);
-        let segment = segments.clear(&ends[0], &ends[1], least * (1.0 + ROUNDING) + ROUNDING);
-        let is_clear = segment.is_some();
+        let most = least * (1.0 + ROUNDING) + ROUNDING;
+        let segment = segments.try_clear(&ends[0], SegmentTarget::NavPoint(&ends[1]), most);
+        self.is_line_blocked = matches!(segment, Err(LineEnd::Blocked(_)));
+        let is_clear = segment.is_ok();
         if is_clear {
             self.answer.outcome = outcome_at(goal, query);
-            let builder = PathBuilder { segments, corridor: &self.corridor, ends };
+            let (corridor, is_line_blocked) = (&self.corridor, false);
+            let builder = PathBuilder { segments, corridor, ends, is_line_blocked };
             builder.build_straight(&mut self.answer.path);
             self.answer.engine = Engine::Straight;
             let found = FoundCorridor::of(task, goal.nav_point);
@@ -382,6 +389,7 @@ impl PathSearch {
             }
         };
         let nav_point = instead.unwrap_or(task.start);
+        self.is_line_blocked = false;
         self.arrive(metric, task, Goal { nav_point, shortfall: Some(reason) })
     }
 

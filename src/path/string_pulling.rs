@@ -2,7 +2,8 @@
 //!
 //! 1. From each corner on, the farthest point of the corridor is sought to which a straight segment is
 //!    clear and costs no more than the connections it replaces.
-//! 2. Each corner slides along its two segments towards its neighbors, as far as the shortcut that opens
+//! 2. On rolling ground long segments are bent aside, where that is cheaper.
+//! 3. Each corner slides along its two segments towards its neighbors, as far as the shortcut that opens
 //!    is clear and cheaper: corners end up at what the path goes round.
 //!
 //! A segment is only taken for something that costs as much or more, so the result never costs more than
@@ -19,6 +20,7 @@ use super::corridor::Corridor;
 use super::segment::Segments;
 use super::segment_walk::SegmentTarget;
 use super::sight::{LineEnd, follow};
+use super::waypoints::Path;
 
 /// A path that is being pulled taut. Its lists are kept from query to query.
 #[derive(Clone, Debug, Default)]
@@ -32,10 +34,19 @@ pub(crate) struct TautPath {
 
 /// A point of a corridor, joined to the one before by a straight segment.
 #[derive(Clone, Copy, Debug)]
-struct CorridorPoint {
-    at: NavPoint,
+pub(super) struct CorridorPoint {
+    pub at: NavPoint,
     /// Cost of the segments up to here.
+    pub cost: f64,
+}
+
+/// The farthest point of a corridor to which a segment leads.
+struct Farthest {
+    position: usize,
+    /// Cost of the segment.
     cost: f64,
+    /// Something is in the way of a segment to a point behind it.
+    is_blocked: bool,
 }
 
 /// A part of a corridor without links, and the points between which the path leads.
@@ -45,8 +56,38 @@ pub(crate) struct CorridorPart<'a> {
     /// Positions of its spans.
     pub spans: Range<usize>,
     pub ends: [NavPoint; 2],
-    /// So many corners are enough; the path ends there.
-    pub corners: usize,
+    pub wanted: WantedWaypoints,
+    /// Something is known to be in the way of the straight line from end to end.
+    pub is_line_blocked: bool,
+}
+
+/// How many waypoints of a path are wanted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WantedWaypoints {
+    /// So many are enough, the start included.
+    pub count: usize,
+    /// So many more corners are looked at: some are removed while others move.
+    pub spare: usize,
+}
+
+impl WantedWaypoints {
+    pub(crate) const ALL: WantedWaypoints = WantedWaypoints { count: usize::MAX, spare: 0 };
+
+    pub(crate) fn is_all(self) -> bool {
+        self.count == usize::MAX
+    }
+
+    /// Those from the last waypoint of a path on, which has not all of them yet.
+    pub(crate) fn behind(self, path: &Path) -> Self {
+        let count =
+            if self.is_all() { self.count } else { self.count + 1 - path.waypoints().len() };
+        WantedWaypoints { count, ..self }
+    }
+
+    /// How many corners are looked at.
+    fn corners(self) -> usize {
+        self.count.saturating_add(self.spare)
+    }
 }
 
 /// Sums of different pieces of the same ground differ by less than this part.
@@ -86,7 +127,13 @@ impl<M: CostModel + ?Sized> Segments<'_, M> {
     /// Pulls a part of a corridor taut.
     pub(crate) fn pull_taut(&self, taut: &mut TautPath, part: &CorridorPart) {
         self.lay_along_corridor(taut, part);
-        self.keep_farthest(taut, part.corners);
+        if self.sight.is_none() {
+            self.cross_slopes(&mut taut.points);
+        }
+        self.keep_farthest(taut, part);
+        if self.sight.is_none() {
+            self.bend_aside(&mut taut.corners);
+        }
         self.sweep_corners(&mut taut.corners);
     }
 
@@ -148,24 +195,55 @@ impl<M: CostModel + ?Sized> Segments<'_, M> {
 
     /// Keeps the points that segments can join, each as far from the one before as possible: all, or the
     /// first ones.
-    fn keep_farthest(&self, taut: &mut TautPath, most: usize) {
+    ///
+    /// Where something was in the way before, it probably is again: on level ground line of sight decides.
+    fn keep_farthest(&self, taut: &mut TautPath, part: &CorridorPart) {
         let TautPath { points, corners, .. } = taut;
         corners.clear();
         corners.push(Corner::new(points[0].at, 0.0));
-        let mut ahead = &points[..];
-        while ahead.len() > 1 && corners.len() < most {
-            let (position, cost) = self.farthest(ahead);
-            corners.push(Corner::new(ahead[position].at, cost));
+        let (mut ahead, mut was_blocked) = (&points[..], part.is_line_blocked);
+        while ahead.len() > 1 && corners.len() < part.wanted.corners() {
+            let may_go_by_sight = was_blocked && self.begins_level(ahead);
+            let in_sight = if may_go_by_sight { self.farthest_in_sight(ahead) } else { None };
+            let farthest = in_sight.unwrap_or_else(|| self.farthest(ahead));
+            let Farthest { position, cost, is_blocked } = farthest;
+            was_blocked = is_blocked;
+            let corner = Corner::new(ahead[position].at, cost);
+            corners.push(Corner { hides_next: is_blocked, ..corner });
             ahead = &ahead[position..];
         }
     }
 
+    /// As [`Self::farthest`], by line of sight alone but for the point itself; `None` if that costs too much.
+    fn farthest_in_sight(&self, points: &[CorridorPoint]) -> Option<Farthest> {
+        let (mut seen, mut beyond, mut stride) = (1, points.len(), 2);
+        while beyond - seen > 1 {
+            let is_strided = beyond == points.len();
+            let to = if is_strided { seen + stride } else { seen.midpoint(beyond) };
+            let to = to.min(beyond - 1);
+            let is_seen = self.is_seen(&points[0].at, &points[to].at);
+            if is_seen {
+                seen = to
+            } else {
+                beyond = to
+            }
+            stride *= 2;
+        }
+        let [from, to] = [&points[0], &points[seen]];
+        let along = to.cost - from.cost;
+        let cost = match seen {
+            1 => along,
+            _ => self.clear(&from.at, &to.at, along * (1.0 + SUM_ROUNDING))?,
+        };
+        Some(Farthest { position: seen, cost, is_blocked: beyond < points.len() })
+    }
+
     /// The farthest point to which there is a segment from the first one that costs no more than the
-    /// segments between; found by strides that double and then halve. Its position, and the segment's cost.
+    /// segments between; found by strides that double and then halve.
     ///
     /// Where something is in the way, the last strides are by line of sight alone, and the farthest point
     /// is priced.
-    fn farthest(&self, points: &[CorridorPoint]) -> (usize, f64) {
+    fn farthest(&self, points: &[CorridorPoint]) -> Farthest {
         let along = |to: usize| points[to].cost - points[0].cost;
         let segment = |to: usize| {
             let most = along(to) * (1.0 + SUM_ROUNDING);
@@ -182,6 +260,7 @@ impl<M: CostModel + ?Sized> Segments<'_, M> {
             }
             stride *= 2;
         }
+        let farthest = |(position, cost): (usize, f64)| Farthest { position, cost, is_blocked };
         let mut seen = found.0;
         while is_blocked && beyond - seen > 1 {
             let to = seen.midpoint(beyond);
@@ -190,7 +269,7 @@ impl<M: CostModel + ?Sized> Segments<'_, M> {
         }
         if seen > found.0 {
             match segment(seen) {
-                Ok(clear) => return (seen, clear.cost),
+                Ok(clear) => return farthest((seen, clear.cost)),
                 Err(_) => beyond = seen,
             }
         }
@@ -201,7 +280,7 @@ impl<M: CostModel + ?Sized> Segments<'_, M> {
                 Err(_) => beyond = to,
             }
         }
-        found
+        farthest(found)
     }
 
     /// Whether the grid shows nothing between two points.
