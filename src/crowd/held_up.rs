@@ -26,18 +26,12 @@ pub struct HeldUp {
 }
 
 /// Members touch if the gap between them is at most this [m].
-const TOUCH_GAP: f32 = 0.05;
+pub(crate) const TOUCH_GAP: f32 = 0.05;
 
 impl HeldUp {
     pub(crate) fn of(member: &Member, views: &AgentViews, slot_map: &SlotMap) -> Self {
-        let gap = |other: &Member| {
-            let offset = other.position() - member.position();
-            let is_level = offset.y.abs() <= SAME_STOREY;
-            let gap = norm([offset.x, offset.z]) - member.radius - other.radius;
-            if is_level { gap } else { f32::INFINITY }
-        };
         let others = slot_map.iter().filter(|other| other.id() != member.id());
-        let gaps = others.map(|other| (gap(other), other.id()));
+        let gaps = others.map(|other| (gap(member, other), other.id()));
         let mut touched: Vec<(f32, MemberId)> = gaps.filter(|(gap, _)| *gap <= TOUCH_GAP).collect();
         touched
             .sort_by(|(gap, id), (other_gap, other)| gap.total_cmp(other_gap).then(id.cmp(other)));
@@ -48,6 +42,14 @@ impl HeldUp {
             touched: touched.into_iter().map(|(_, id)| id).collect(),
         }
     }
+}
+
+/// The gap between two members [m]; negative if they overlap.
+pub(crate) fn gap(one: &Member, other: &Member) -> f32 {
+    let offset = other.position() - one.position();
+    let is_level = offset.y.abs() <= SAME_STOREY;
+    let gap = norm([offset.x, offset.z]) - one.radius - other.radius;
+    if is_level { gap } else { f32::INFINITY }
 }
 
 /// The width of the ground around a span [m].

@@ -7,6 +7,8 @@
 
 use super::agent_views::AgentViews;
 use crate::crowd::ground_search::GroundSearch;
+use crate::crowd::held_up::{TOUCH_GAP, gap};
+use crate::crowd::jam_targets::LONG_TIME;
 use crate::crowd::member::{Member, MemberId};
 use crate::crowd::narrow_ground::NarrowGround;
 use crate::crowd::one_way::{OneWayControl, PassageGround};
@@ -27,10 +29,10 @@ pub(crate) struct JamResolver {
 
 /// Jams are looked for, and turns are given, this often [s].
 const INTERVAL: f32 = 0.25;
-/// A member in a passage that gains nothing on its goal for this long is jammed [s].
+/// A member where two cannot pass that gains nothing on its goal for this long is jammed [s].
 const JAMMED_TIME: f32 = 4.0;
 /// One in front of a passage that gains nothing for this long, though it is its turn, is jammed [s].
-const LONG_TIME: f32 = 10.0;
+const TURN_TIME: f32 = 10.0;
 /// Plans are looked for in so many steps of their search a step: about a millisecond.
 const PLANNING_STEPS: usize = 400;
 
@@ -95,9 +97,17 @@ impl JamResolver {
                 && member.duty.is_none()
                 && !member.is_on_link()
                 && !rearrangements.iter().any(|own| own.reaches(member.agent, span))
-                && (time > LONG_TIME && member.turn.passes()
+                && (time > TURN_TIME && member.turn.passes()
+                    || time > LONG_TIME && touches_resting(member, slot_map)
                     || views.get(member.agent).is_some_and(|view| narrow.is_narrow(view, span)))
         };
         slot_map.iter().find(|member| is_jammed(member)).map(Member::id)
     }
+}
+
+/// Whether a member touches another that has come to rest.
+fn touches_resting(member: &Member, slot_map: &SlotMap) -> bool {
+    slot_map.iter().any(|other| {
+        other.state().is_at_rest() && other.id != member.id && gap(member, other) <= TOUCH_GAP
+    })
 }

@@ -31,7 +31,11 @@ const LEAST_PLACES: usize = 20;
 /// Paths are looked at this often [m].
 const SAMPLE_DISTANCE: f32 = 0.3;
 /// Where the ground ends before a path does, a member has to come this near to there [m].
-const RIM: f32 = 3.0;
+const AROUND: f32 = 3.0;
+/// A member that is jammed on open ground has to get on so far along its path [m].
+const BEYOND: f32 = 5.0;
+/// A member on open ground that gains nothing on its goal for this long is jammed [s].
+pub(crate) const LONG_TIME: f32 = 25.0;
 /// On a larger agent's ground a member counts as where that may stand, within this [radii].
 const ASIDE_RADII: f32 = 2.0;
 
@@ -63,11 +67,12 @@ impl<'a> JamTargets<'a> {
     }
 
     /// Where a member has to be that starts at a place. In a hall that does not matter, unless it is about to
-    /// go into a passage. Whoever rests stays, or comes back; the others go to the first hall on their path,
+    /// go into a passage, or jammed. Whoever rests stays, or comes back; the others go to the first hall on their path,
     /// or to their goal.
     pub(crate) fn target(&mut self, member: &Member, start: PlaceId) -> Target {
         let is_in_hall = self.halls.at(start).is_some();
-        if is_in_hall && !member.turn.passes() {
+        let is_jammed = member.following.time_without_gain() > LONG_TIME;
+        if is_in_hall && !member.turn.passes() && !is_jammed {
             return Target::Anywhere;
         }
         if member.following.state().is_at_rest() {
@@ -75,7 +80,7 @@ impl<'a> JamTargets<'a> {
             return Target::Place(start);
         }
         let mut has_left = !is_in_hall;
-        let mut last = None;
+        let (mut last, mut along) = (None, 0.0);
         let mut from = member.position();
         for waypoint in member.waypoints() {
             let samples = (horizontal_distance(&from, &waypoint.point) / SAMPLE_DISTANCE).ceil();
@@ -88,7 +93,11 @@ impl<'a> JamTargets<'a> {
                 if hall.is_some() && has_left {
                     return Target::OneOf(self.places(|place| self.halls.at(place) == hall));
                 }
-                last = Some(number).filter(|_| has_left);
+                along += horizontal_distance(&from, &waypoint.point) / samples.max(1.0);
+                if is_jammed && !has_left && along > BEYOND {
+                    return self.around(number);
+                }
+                last = Some(number).filter(|_| has_left || is_jammed);
             }
             if waypoint.link.is_some() {
                 break;
@@ -96,7 +105,7 @@ impl<'a> JamTargets<'a> {
             from = waypoint.point;
         }
         match last {
-            Some(last) => self.goal(member).unwrap_or_else(|| self.rim(last)),
+            Some(last) => self.goal(member).unwrap_or_else(|| self.around(last)),
             None => Target::Anywhere,
         }
     }
@@ -109,10 +118,11 @@ impl<'a> JamTargets<'a> {
         Some(Target::Place(place))
     }
 
-    /// The places around the last span on a path.
-    fn rim(&self, last: u32) -> Target {
-        let end = self.ground.point(last);
-        let is_near = |place| (self.graph.points[usize::from(place)].point - end).norm() < RIM;
+    /// The places around a span on a path.
+    fn around(&self, number: u32) -> Target {
+        let middle = self.ground.point(number);
+        let is_near =
+            |place| (self.graph.points[usize::from(place)].point - middle).norm() < AROUND;
         Target::OneOf(self.places(is_near))
     }
 

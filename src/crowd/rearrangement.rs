@@ -61,7 +61,7 @@ struct Walk<'a> {
 }
 
 /// How far around a jam everyone is taken in.
-const REACH: Reach = Reach { distance: 12_000, open: 10_000, spans: 2_000 };
+const REACH: Reach = Reach { distance: 25_000, open: 10_000, spans: 4_000 };
 /// The same for a member that has been jammed before on its way.
 const WIDE_REACH: Reach = Reach { distance: 60_000, open: 10_000, spans: 8_000 };
 /// The largest agent within this distance of a jammed member decides on the size of places [m].
