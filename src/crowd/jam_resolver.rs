@@ -72,16 +72,15 @@ impl JamResolver {
         !is_any_lost
     }
 
-    /// Begins to sort out jams.
+    /// Begins to sort out a jam: one at a time, since it takes some milliseconds.
     fn begin(&mut self, views: &AgentViews, slot_map: &mut SlotMap) {
-        while let Some(jammed) = self.next_jammed(views, slot_map) {
-            let own = Rearrangement::begin(jammed, views, slot_map, &mut self.narrow);
-            match own {
-                Some(own) => self.rearrangements.push(own),
-                None => {
-                    if let Some(member) = slot_map.member_mut(jammed) {
-                        member.following.postpone_jam();
-                    }
+        let Some(jammed) = self.next_jammed(views, slot_map) else { return };
+        let own = Rearrangement::begin(jammed, views, slot_map, &mut self.narrow);
+        match own {
+            Some(own) => self.rearrangements.push(own),
+            None => {
+                if let Some(member) = slot_map.member_mut(jammed) {
+                    member.following.postpone_jam();
                 }
             }
         }

@@ -52,6 +52,8 @@ struct Node {
     parent: Option<u32>,
     /// Who moved since the parent, in order.
     moved: Vec<BodyId>,
+    /// How many moves there are from the start to here.
+    moves: usize,
     /// For each body, for how long it has not been where it has to be [steps].
     priorities: Vec<f32>,
     /// The bodies, by priority.
@@ -78,6 +80,8 @@ struct Best {
 const FIRST_STEPS: usize = 250;
 const ROUND: u32 = 4;
 const MOST_ATTEMPTS: u32 = 28;
+/// Plans with more moves would take too long to walk.
+const MOST_MOVES: usize = 5_000;
 
 impl ConfigurationSearch {
     pub(crate) fn new(task: &Task) -> Self {
@@ -98,10 +102,14 @@ impl ConfigurationSearch {
     pub(crate) fn go_on(&mut self, task: &Task, steps: usize) -> Progress {
         for _ in 0..steps {
             let last = self.open.last().copied();
+            let mut is_over = self.steps >= FIRST_STEPS << (self.attempts / ROUND);
             if let Some(at) = last.filter(|&at| self.rank(task, at).away == 0) {
-                return Progress::Found(self.moves_to(at));
+                if self.nodes[at as usize].moves <= MOST_MOVES {
+                    return Progress::Found(self.moves_to(at));
+                }
+                // Another attempt may find a shorter plan.
+                is_over = true;
             }
-            let is_over = self.steps >= FIRST_STEPS << (self.attempts / ROUND);
             match last.filter(|_| !is_over) {
                 Some(at) => self.make_step(task, at),
                 None => {
@@ -166,6 +174,7 @@ impl ConfigurationSearch {
         let mut next = Node::new(next.as_slice().into(), priorities.collect());
         next.parent = Some(at);
         next.moved.clone_from(&self.step_maker.moved);
+        next.moves = node.moves + next.moved.len();
         self.add(next);
     }
 
@@ -179,8 +188,9 @@ impl ConfigurationSearch {
     /// Keeps the best configuration of an attempt, if more are where they have to be than at the start, and
     /// than in all attempts before.
     fn keep_best(&mut self, task: &Task) {
-        let ranks = (0..self.nodes.len() as u32).map(|at| (self.rank(task, at), at));
-        let Some((rank, at)) = ranks.min() else { return };
+        let is_short = |at: &u32| self.nodes[*at as usize].moves <= MOST_MOVES;
+        let short = (0..self.nodes.len() as u32).filter(is_short);
+        let Some((rank, at)) = short.map(|at| (self.rank(task, at), at)).min() else { return };
         let is_better = match &self.best {
             Some(best) => rank < best.rank,
             None => rank.away < self.rank(task, 0).away,
@@ -223,6 +233,7 @@ impl Node {
             configuration,
             parent: None,
             moved: Vec::new(),
+            moves: 0,
             priorities,
             order,
             demands: VecDeque::from([Demands::default()]),

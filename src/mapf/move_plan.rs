@@ -87,10 +87,19 @@ fn touched(graph: &PlaceGraph, own: &OrderedMove) -> impl Iterator<Item = PlaceI
 /// The moves without those that lead a body back to where it stood, if nobody else came there meanwhile.
 fn without_detours(task: &Task, moves: &[OrderedMove]) -> Vec<OrderedMove> {
     let mut kept = KeptMoves::all(task, moves);
-    while (0..task.bodies.len()).filter(|&body| kept.leave_out_detours(body)).count() > 0 {}
+    // One detour less may leave others free.
+    for _ in 0..MOST_ROUNDS {
+        let any = (0..task.bodies.len()).filter(|&body| kept.leave_out_detours(body)).count() > 0;
+        if !any {
+            break;
+        }
+    }
     let all = moves.iter().zip(&kept.is_left_out);
     all.filter(|(_, is_left_out)| !**is_left_out).map(|(own, _)| *own).collect()
 }
+
+/// Detours are looked for so often.
+const MOST_ROUNDS: usize = 8;
 
 /// Moves, some of which are left out.
 struct KeptMoves<'a> {
@@ -138,10 +147,12 @@ impl<'a> KeptMoves<'a> {
     /// meanwhile.
     fn is_detour(&self, [first, last]: [usize; 2]) -> bool {
         let (own, place) = (self.moves[first].body, self.moves[first].from);
-        let is_free = |visit: &Visit| {
-            let is_meanwhile = (first..last).contains(&visit.time);
-            !is_meanwhile || visit.body == own || self.is_left_out[visit.time]
-        };
-        self.moves[last].to == place && self.visits[usize::from(place)].iter().all(is_free)
+        if self.moves[last].to != place {
+            return false;
+        }
+        let visits = &self.visits[usize::from(place)];
+        let begin = visits.partition_point(|visit| visit.time < first);
+        let mut meanwhile = visits[begin..].iter().take_while(|visit| visit.time < last);
+        meanwhile.all(|visit| visit.body == own || self.is_left_out[visit.time])
     }
 }

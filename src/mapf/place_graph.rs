@@ -4,7 +4,7 @@
 //! the shortest way over the ground; a step knows the other places from which a body would be in its way.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::{BTreeMap, BinaryHeap};
 use std::ops::Range;
 
 use nalgebra::Point3;
@@ -233,8 +233,8 @@ impl PlaceGraph {
     }
 
     /// The shortest way between each two places whose ground touches, in order.
-    fn borders(&self, local: &LocalGround, trees: &Trees) -> Vec<([PlaceId; 2], Border)> {
-        let mut borders: HashMap<[PlaceId; 2], Border> = HashMap::new();
+    fn borders(&self, local: &LocalGround, trees: &Trees) -> BTreeMap<[PlaceId; 2], Border> {
+        let mut borders: BTreeMap<[PlaceId; 2], Border> = BTreeMap::new();
         for span in 0..local.len() as u32 {
             for next in local.neighbors(span) {
                 let spans = [span, next.span];
@@ -255,8 +255,6 @@ impl PlaceGraph {
                 }
             }
         }
-        let mut borders: Vec<_> = borders.into_iter().collect();
-        borders.sort_unstable_by_key(|(ends, _)| *ends);
         borders
     }
 
