@@ -33,8 +33,8 @@ const INTERVAL: f32 = 0.25;
 const JAMMED_TIME: f32 = 4.0;
 /// One in front of a passage that gains nothing for this long, though it is its turn, is jammed [s].
 const TURN_TIME: f32 = 10.0;
-/// Plans are looked for in so many steps of their search a step: about a millisecond.
-const PLANNING_STEPS: usize = 400;
+/// Plans are looked for in so many decisions of bodies a step: one or two milliseconds.
+const PLANNING_BUDGET: usize = 20_000;
 
 impl JamResolver {
     /// Decides who goes on in a step, and who walks by a plan.
@@ -49,10 +49,10 @@ impl JamResolver {
             self.begin(views, slot_map);
         }
         // One plan is looked for at a time.
-        let mut steps = PLANNING_STEPS;
+        let mut decisions = PLANNING_BUDGET;
         let search = &mut self.search;
         self.rearrangements.retain_mut(|own| {
-            let budget = if own.is_planning() { std::mem::take(&mut steps) } else { 0 };
+            let budget = if own.is_planning() { std::mem::take(&mut decisions) } else { 0 };
             own.add_time(dt);
             let goes_on = own.plan(budget) && own.walk(views, slot_map, search);
             if !goes_on {

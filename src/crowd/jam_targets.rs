@@ -43,12 +43,13 @@ impl<'a> JamTargets<'a> {
     /// Places on some ground: where members stand, at their goals, and everywhere else.
     pub(crate) fn new(view: &'a ViewRef<'a>, ground: &'a LocalGround, members: &[&Member]) -> Self {
         let starts = members.iter().filter_map(|member| standing(view, ground, member));
+        let starts: Vec<NavPoint> = starts.collect();
         let goals = members.iter().filter_map(|member| {
             let goal = member.waypoints().last()?;
             Some(NavPoint { span: goal.span, point: goal.point })
         });
-        let wanted: Vec<NavPoint> = starts.chain(goals).collect();
-        let graph = PlaceGraph::new(view, ground, &wanted);
+        let goals: Vec<NavPoint> = goals.collect();
+        let graph = PlaceGraph::new(view, ground, &starts, &goals);
         let (is_start, is_goal) = (vec![false; graph.len()], vec![false; graph.len()]);
         JamTargets { view, ground, halls: Halls::of(ground, &graph), graph, is_start, is_goal }
     }
@@ -57,18 +58,20 @@ impl<'a> JamTargets<'a> {
         (self.graph, self.halls)
     }
 
-    /// The place where a member stands; `None` if it is elsewhere. Nobody else is given the same.
+    /// The place where a member stands; `None` if it is elsewhere. Nobody else is given the same, nor as a
+    /// goal if the member rests.
     pub(crate) fn start(&mut self, member: &Member) -> Option<PlaceId> {
         let at = standing(self.view, self.ground, member)?;
         let nearest = self.graph.nearest(self.ground.number(at.span)?);
         let start = nearest_free(&self.graph, &self.is_start, nearest)?;
         self.is_start[usize::from(start)] = true;
+        self.is_goal[usize::from(start)] |= member.following.state().is_at_rest();
         Some(start)
     }
 
     /// Where a member has to be that starts at a place. In a hall that does not matter, unless it is about to
-    /// go into a passage, or jammed. Whoever rests stays, or comes back; the others go to the first hall on their path,
-    /// or to their goal.
+    /// go into a passage, or jammed. Whoever rests stays, or comes back; the others go to the first hall on
+    /// their path, or to their goal.
     pub(crate) fn target(&mut self, member: &Member, start: PlaceId) -> Target {
         let is_in_hall = self.halls.at(start).is_some();
         let is_jammed = member.following.time_without_gain() > LONG_TIME;
@@ -76,7 +79,6 @@ impl<'a> JamTargets<'a> {
             return Target::Anywhere;
         }
         if member.following.state().is_at_rest() {
-            self.is_goal[usize::from(start)] = true;
             return Target::Place(start);
         }
         let mut has_left = !is_in_hall;

@@ -94,12 +94,15 @@ impl Rearrangement {
         let is_free = |member: &&Member| member.duty.is_none() && !member.is_on_link();
         let members: Vec<&Member> = slot_map.iter().filter(is_free).collect();
         let mut targets = JamTargets::new(view, &ground, &members);
-        let (mut bodies, mut walkers) = (Vec::new(), Vec::new());
-        for member in members {
-            let Some(start) = targets.start(member) else { continue };
-            bodies.push(Body { start, target: targets.target(member, start) });
-            walkers.push(Walker { id: member.id, made: 0, begun: 0 });
-        }
+        let starts: Vec<_> =
+            members.iter().filter_map(|member| Some((member, targets.start(member)?))).collect();
+        let bodies = starts.iter().map(|&(member, start)| {
+            let target = targets.target(member, start);
+            Body { start, target }
+        });
+        let bodies: Vec<Body> = bodies.collect();
+        let walkers = starts.iter().map(|(member, _)| Walker { id: member.id, made: 0, begun: 0 });
+        let walkers: Vec<Walker> = walkers.collect();
         if bodies.iter().all(|body| body.target == Target::Anywhere) {
             return None;
         }
@@ -135,9 +138,10 @@ impl Rearrangement {
         self.idle += dt;
     }
 
-    /// Looks for a plan, for so many steps of the search. Returns false if there is none.
-    pub(crate) fn plan(&mut self, steps: usize) -> bool {
+    /// Looks for a plan, for so many decisions of bodies. Returns false if there is none.
+    pub(crate) fn plan(&mut self, decisions: usize) -> bool {
         let Stage::Plans(search) = &mut self.stage else { return true };
+        let steps = (decisions / self.task.bodies.len()).max(usize::from(decisions > 0));
         match search.go_on(&self.task, steps) {
             Progress::GoesOn => true,
             Progress::Found(moves) => {

@@ -80,6 +80,8 @@ struct Best {
 const FIRST_STEPS: usize = 250;
 const ROUND: u32 = 4;
 const MOST_ATTEMPTS: u32 = 28;
+/// An attempt has no more steps than this, times bodies, to bound its memory: some dozens of megabytes.
+const MOST_DECISIONS: usize = 2_000_000;
 /// Plans with more moves would take too long to walk.
 const MOST_MOVES: usize = 5_000;
 
@@ -102,7 +104,8 @@ impl ConfigurationSearch {
     pub(crate) fn go_on(&mut self, task: &Task, steps: usize) -> Progress {
         for _ in 0..steps {
             let last = self.open.last().copied();
-            let mut is_over = self.steps >= FIRST_STEPS << (self.attempts / ROUND);
+            let most = FIRST_STEPS << (self.attempts / ROUND);
+            let mut is_over = self.steps >= most.min(MOST_DECISIONS / task.bodies.len().max(1));
             if let Some(at) = last.filter(|&at| self.rank(task, at).away == 0) {
                 if self.nodes[at as usize].moves <= MOST_MOVES {
                     return Progress::Found(self.moves_to(at));

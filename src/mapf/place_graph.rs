@@ -82,8 +82,8 @@ struct Trees {
 
 /// Places are this far apart [diameters of a body].
 const SPACING: f32 = 1.1;
-/// Wanted places may be this near to each other, for bodies that press on each other [diameters of a body].
-const WANTED_SPACING: f32 = 0.75;
+/// Bodies that press on each other may stand this near to each other [diameters of a body].
+const PRESSED_SPACING: f32 = 0.75;
 /// A body is in the way if another that passes comes nearer than this [diameters of a body]: less is pushed
 /// aside.
 const CONTACT: f32 = 0.9;
@@ -93,9 +93,14 @@ const LEAVING: f32 = 0.01;
 const MOST_PLACES: usize = 2_000;
 
 impl PlaceGraph {
-    /// Places for bodies as large as an agent: the wanted points that are far enough from each other, the
-    /// first ones first, and others on all ground that is left.
-    pub(crate) fn new(view: &ViewRef, local: &LocalGround, wanted: &[NavPoint]) -> Self {
+    /// Places for bodies as large as an agent: where bodies stand, at their goals, and on all ground that is
+    /// left, as far as they are apart.
+    pub(crate) fn new(
+        view: &ViewRef,
+        local: &LocalGround,
+        starts: &[NavPoint],
+        goals: &[NavPoint],
+    ) -> Self {
         let width = 2.0 * view.agent().radius;
         let mut graph = PlaceGraph {
             points: Vec::new(),
@@ -107,9 +112,10 @@ impl PlaceGraph {
             nearest: vec![0; local.len()],
         };
         let mut places = Buckets::over(local, SPACING * width);
-        let wanted = wanted.iter().map(|at| (at, WANTED_SPACING));
+        let starts = starts.iter().map(|at| (at, PRESSED_SPACING));
+        let goals = goals.iter().map(|at| (at, CONTACT));
         let all = local.points.iter().map(|at| (at, SPACING));
-        for (at, spacing) in wanted.chain(all) {
+        for (at, spacing) in starts.chain(goals).chain(all) {
             graph.add_place(local, &mut places, Candidate { at: *at, apart: spacing * width });
         }
         let trees = graph.grow_trees(local);

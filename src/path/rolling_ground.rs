@@ -89,15 +89,26 @@ impl<M: CostModel + ?Sized> Segments<'_, M> {
         let least_length = LEAST_CELLS_TO_BEND * self.metric.view.cell_size();
         let least = self.metric.least_between(from.point, to.at.point);
         let is_cheap = to.segment <= least * (1.0 + CHEAP_SEGMENT);
-        if is_cheap || x * x + z * z < least_length * least_length {
+        let length_squared = x * x + z * z;
+        let is_short = length_squared < least_length * least_length;
+        if is_cheap || is_short || !length_squared.is_finite() {
             return None;
         }
+        // Where numbers are too large or too small to be halved, there would be no end.
+        let is_half = |from: [f32; 2], to: [f32; 2]| {
+            let [x, z] = [0, 1].map(|axis| to[axis] - from[axis]);
+            x * x + z * z < length_squared / 2.0
+        };
         let (mut bent, mut most) = (None, to.segment);
         for aside in [BEND, -BEND] {
             let place = [start[0] + x / 2.0 + z * aside, start[1] + z / 2.0 - x * aside];
             let Ok(first) = self.try_clear(from, SegmentTarget::Place(place), most) else {
                 continue;
             };
+            let middle = first.end.place();
+            if !is_half(start, middle) || !is_half(middle, end) {
+                continue;
+            }
             let Some(second) = self.clear(&first.end, &to.at, most - first.cost) else { continue };
             most = first.cost + second;
             bent = Some([Corner::new(first.end, first.cost), Corner { segment: second, ..*to }]);
