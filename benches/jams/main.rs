@@ -1,8 +1,8 @@
 //! Whether crowds get through passages in which two bodies cannot pass: for each level, how many arrive
 //! of all whose goals can be reached, as a Markdown table.
 //!
-//! `cargo bench --bench jams -- [LEVEL] [--seeds N] [--bodies N] [--real]`. With `--real`, crowds of 200 walk over the
-//! levels of scenes/ and over real levels from the folder in `SUREFOOT_DATA`.
+//! `cargo bench --bench jams -- [LEVEL] [--seeds N] [--bodies N] [--real]`. With `--real`, crowds of 200 walk
+//! over the levels of scenes/ and over real levels from the folder in `SUREFOOT_DATA`.
 
 use std::env;
 use std::thread;

@@ -4,9 +4,8 @@ use nalgebra::Point3;
 
 use super::agent_views::AgentViews;
 use crate::crowd::member::{Member, MemberId};
-use crate::crowd::route_ahead::SAME_STOREY;
 use crate::crowd::slot_map::SlotMap;
-use crate::follow::norm;
+use crate::follow::{SAME_STOREY, norm};
 use crate::grid::SpanId;
 use crate::view::ViewRef;
 

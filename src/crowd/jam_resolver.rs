@@ -95,7 +95,7 @@ impl JamResolver {
             time > JAMMED_TIME
                 && member.duty.is_none()
                 && !member.is_on_link()
-                && !rearrangements.iter().any(|own| own.reaches(member.agent, span))
+                && !rearrangements.iter().any(|own| own.reaches(span))
                 && (time > TURN_TIME && member.turn.passes()
                     || time > LONG_TIME && touches_resting(member, slot_map)
                     || views.get(member.agent).is_some_and(|view| narrow.is_narrow(view, span)))

@@ -1,8 +1,7 @@
 //! Provides [`JamTargets`]: where the members of a jam stand, and where each has to be.
 
 use crate::crowd::member::Member;
-use crate::crowd::route_ahead::SAME_STOREY;
-use crate::follow::horizontal_distance;
+use crate::follow::{SAME_STOREY, horizontal_distance};
 use crate::mapf::{LocalGround, PlaceGraph, PlaceId, Target};
 use crate::view::{NavPoint, ViewRef};
 

@@ -214,7 +214,7 @@ impl PassageGround<'_> {
     /// Whether nobody gets in where a passage begins.
     fn is_closed(&self, view: &ViewRef, begin: Point3<f32>) -> bool {
         let span = view.grid().span_at(begin, view.agent().height);
-        let closes = |span| self.rearrangements.iter().any(|own| own.closes(view.agent_id(), span));
+        let closes = |span| self.rearrangements.iter().any(|own| own.closes(span));
         span.is_some_and(closes)
     }
 }

@@ -4,8 +4,7 @@ use nalgebra::{Point3, Vector3};
 
 use crate::crowd::member::Member;
 use crate::crowd::narrow_ground::{NarrowGround, PathPlace};
-use crate::crowd::route_ahead::SAME_STOREY;
-use crate::follow::norm;
+use crate::follow::{SAME_STOREY, norm};
 use crate::view::ViewRef;
 
 /// The narrow ground ahead on a member's path, up to the next ground that has room for several.

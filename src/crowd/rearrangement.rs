@@ -118,15 +118,16 @@ impl Rearrangement {
         Some(Rearrangement { agent, ground, task, halls, walkers, stage, idle: 0.0 })
     }
 
-    /// Whether a place is in reach of the plan.
-    pub(crate) fn reaches(&self, agent: AgentId, span: SpanId) -> bool {
-        self.agent == agent && self.ground.number(span).is_some()
+    /// Whether a span is in reach of the plan.
+    pub(crate) fn reaches(&self, span: SpanId) -> bool {
+        self.ground.number(span).is_some()
     }
 
-    /// Whether others keep out of a place until this is over: everywhere but in halls.
-    pub(crate) fn closes(&self, agent: AgentId, span: SpanId) -> bool {
-        let number = self.ground.number(span).filter(|_| self.agent == agent);
-        number.is_some_and(|number| self.halls.at(self.task.graph.nearest(number)).is_none())
+    /// Whether others keep off a span until this is over: everywhere but in halls.
+    pub(crate) fn closes(&self, span: SpanId) -> bool {
+        self.ground
+            .number(span)
+            .is_some_and(|number| self.halls.at(self.task.graph.nearest(number)).is_none())
     }
 
     pub(crate) fn is_planning(&self) -> bool {

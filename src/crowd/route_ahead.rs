@@ -3,7 +3,7 @@
 use nalgebra::Point3;
 
 use crate::crowd::member::Member;
-use crate::follow::{dot, norm};
+use crate::follow::{SAME_STOREY, dot, norm};
 
 /// The next metres of a member's path.
 #[derive(Clone, Debug, Default)]
@@ -22,9 +22,6 @@ pub(crate) struct BesideRoute {
     /// the route for a point on it.
     pub away: [f32; 2],
 }
-
-/// Places are on the same storey if their heights differ by no more than this [m].
-pub(crate) const SAME_STOREY: f32 = 1.5;
 
 impl RouteAhead {
     /// Reads where a member goes for so far [m]: along its path up to a link, or on its errand.

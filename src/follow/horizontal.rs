@@ -3,6 +3,9 @@
 use crate::portable;
 use nalgebra::Point3;
 
+/// Places are on one storey if their heights differ by no more than this [m].
+pub(crate) const SAME_STOREY: f32 = 1.5;
+
 pub(crate) fn dot(a: [f32; 2], b: [f32; 2]) -> f32 {
     a[0] * b[0] + a[1] * b[1]
 }

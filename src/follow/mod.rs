@@ -24,7 +24,7 @@ pub(crate) mod traversal;
 pub(crate) use crate::view::PlanarNavPoint;
 pub(crate) use another_grid::NextGround;
 pub use follower::{Follower, Motion, Steering};
-pub(crate) use horizontal::{dot, horizontal_distance, norm, rotate};
+pub(crate) use horizontal::{SAME_STOREY, dot, horizontal_distance, norm, rotate};
 pub(crate) use locate::{locate, nearest_ground};
 pub(crate) use path_following::PathFollowing;
 pub(crate) use settings::check_positive;

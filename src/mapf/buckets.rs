@@ -2,7 +2,7 @@
 
 use nalgebra::Point3;
 
-use crate::follow::norm;
+use crate::follow::{SAME_STOREY, norm};
 use crate::mapf::local_ground::LocalGround;
 
 /// Points, sorted into squares.
@@ -16,11 +16,11 @@ pub(crate) struct Buckets {
     squares: Vec<Vec<(usize, Point3<f32>)>>,
 }
 
-/// Bodies are on different storeys if their heights differ by more than this [m].
-const SAME_STOREY: f32 = 1.5;
+/// There are at most so many squares for each span, however small the bodies are.
+const MOST_SQUARES: usize = 4;
 
 impl Buckets {
-    /// Squares of a side [m] over some ground, without points.
+    /// Squares of a side [m], or larger ones, over some ground, without points.
     pub(crate) fn over(ground: &LocalGround, side: f32) -> Self {
         let mut low = [f32::INFINITY; 2];
         let mut high = [f32::NEG_INFINITY; 2];
@@ -30,7 +30,13 @@ impl Buckets {
                 high[axis] = high[axis].max(value);
             }
         }
-        let size = [0, 1].map(|axis| ((high[axis] - low[axis]) / side) as usize + 1);
+        let most = MOST_SQUARES * ground.len();
+        let size = |side: f32| [0, 1].map(|axis| ((high[axis] - low[axis]) / side) as usize + 1);
+        let mut side = side;
+        while size(side)[0].saturating_mul(size(side)[1]) > most {
+            side *= 2.0;
+        }
+        let size = size(side);
         Buckets { low, side, size, squares: vec![Vec::new(); size[0] * size[1]] }
     }
 

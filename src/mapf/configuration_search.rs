@@ -1,9 +1,9 @@
 //! Provides [`ConfigurationSearch`]: finds the moves that bring everyone to its target (LaCAM).
 //!
-//! The search goes depth first over configurations: from each one a step of all leads to the next. Where that is
-//! known already, it is demanded where more and more bodies have to go, so that in the end all that can follow
-//! is tried. Depth first may lead astray: so it begins again, with other lots, and in the end takes the
-//! configuration in which most are where they have to be.
+//! The search goes depth first over configurations: from each one a step of all bodies leads to the next. Where
+//! that is known already, it demands of more and more bodies where they go, so that in the end everything that
+//! can follow is tried. Depth first may lead astray, so the search begins again with other random choices, and
+//! in the end takes the configuration in which most are where they have to be.
 
 use std::collections::{HashMap, VecDeque};
 

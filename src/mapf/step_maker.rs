@@ -21,6 +21,8 @@ pub(crate) struct StepMaker {
     /// For each place, how many bodies need it free.
     claims: Vec<u16>,
     random: Random,
+    /// How many push others now, one the other.
+    pushing: usize,
     /// How often a body avoids the way of who pushes it, out of [`LOTS`].
     aversion: usize,
 }
@@ -55,13 +57,15 @@ struct Candidate {
 
 /// Not more places beside a body are looked at.
 const MOST_CANDIDATES: usize = 16;
+/// A row of bodies that push each other is no longer than this: each takes up some of the stack.
+const LONGEST_PUSH: usize = 250;
 const LOTS: usize = 8;
 /// How often bodies avoid the ways of those that push them, from attempt to attempt. Never would lead to
 /// rounds without end where two are on the same way; always would scatter those that only go ahead.
 const AVERSIONS: [usize; 4] = [2, 4, 1, 6];
 
 impl StepMaker {
-    /// The one of an attempt. Attempts differ in the lots that decide.
+    /// The one for an attempt. Attempts differ in their random choices.
     pub(crate) fn of_attempt(attempt: u64) -> Self {
         StepMaker {
             standing: Standing::default(),
@@ -69,6 +73,7 @@ impl StepMaker {
             decisions: Vec::new(),
             claims: Vec::new(),
             random: Random(attempt),
+            pushing: 0,
             aversion: AVERSIONS[attempt as usize % AVERSIONS.len()],
         }
     }
@@ -175,10 +180,12 @@ impl StepMaker {
             let other = self.standing.on(place);
             other.is_none_or(|other| self.decisions[usize::from(other)] == Decision::Open)
         };
-        if self.claims[usize::from(to)] > 0 || !in_the_way.iter().all(may_go) {
+        let is_too_long = self.pushing == LONGEST_PUSH;
+        if is_too_long || self.claims[usize::from(to)] > 0 || !in_the_way.iter().all(may_go) {
             return false;
         }
         self.decisions[usize::from(body)] = Decision::Pushes;
+        self.pushing += 1;
         in_the_way.iter().for_each(|&place| self.claims[usize::from(place)] += 1);
         let goes = |own: &mut Self, other: BodyId| {
             own.decisions[usize::from(other)] == Decision::Open
@@ -189,6 +196,7 @@ impl StepMaker {
             .all(|&place| self.standing.on(place).is_none_or(|other| goes(self, other)));
         let is_free = all_go && in_the_way.iter().all(|&place| self.standing.on(place).is_none());
         in_the_way.iter().for_each(|&place| self.claims[usize::from(place)] -= 1);
+        self.pushing -= 1;
         self.decisions[usize::from(body)] = if is_free { Decision::Made } else { Decision::Open };
         if is_free {
             self.standing.put(body, to);
