@@ -1,5 +1,5 @@
 //! Whether crowds get through passages in which two bodies cannot pass: for each level, how many arrive
-//! of all whose goals can be reached, as a Markdown table.
+//! of all whose goals can be reached, and after how long the last crowd has come to rest, as a Markdown table.
 //!
 //! `cargo bench --bench jams -- [LEVEL] [--seeds N] [--bodies N] [--real]`. With `--real`, crowds of 200 walk
 //! over the levels of scenes/ and over real levels from the folder in `SUREFOOT_DATA`.
@@ -35,8 +35,8 @@ struct Request {
 
 fn main() {
     let request = Request::read(env::args().skip(1));
-    println!("| level | bodies | arrived | of | for each seed | slowest step |");
-    println!("|---|--:|--:|--:|---|--:|");
+    println!("| level | bodies | arrived | of | for each seed | after | slowest step |");
+    println!("|---|--:|--:|--:|---|--:|--:|");
     let mut all = [0, 0];
     if request.is_real {
         for path in own_scenes().into_iter().chain(real_scenes()) {
@@ -54,7 +54,7 @@ fn main() {
             }
         }
     }
-    println!("| all | | {} | {} | | |", all[0], all[1]);
+    println!("| all | | {} | {} | | | |", all[0], all[1]);
 }
 
 impl Request {
@@ -139,6 +139,7 @@ fn measure(level: &str, grid: &NavGrid, runs: impl Iterator<Item = Vec<Trip>>) -
         let walk = walk(grid, &trips);
         row.arrived.push(walk.arrived);
         row.bodies = trips.len();
+        row.seconds = row.seconds.max(walk.seconds);
         row.slowest = row.slowest.max(walk.slowest);
     }
     row
@@ -152,6 +153,8 @@ struct Row {
     bodies: usize,
     /// Of each crowd.
     arrived: Vec<usize>,
+    /// Until the last of them had come to rest, or all that they had [s].
+    seconds: f32,
     /// [ms]
     slowest: f32,
 }
@@ -159,12 +162,14 @@ struct Row {
 impl Row {
     /// Prints the row, if there is room for so many, and adds it to the sums.
     fn print(&self, all: &mut [usize; 2]) {
-        let Row { level, bodies, arrived, slowest } = self;
+        let Row { level, bodies, arrived, seconds, slowest } = self;
         let (sum, of) = (arrived.iter().sum::<usize>(), bodies * arrived.len());
         if of > 0 {
             let each: Vec<String> = arrived.iter().map(usize::to_string).collect();
             let each = each.join(" ");
-            println!("| {level} | {bodies} | {sum} | {of} | {each} | {slowest:.1} ms |");
+            println!(
+                "| {level} | {bodies} | {sum} | {of} | {each} | {seconds:.0} s | {slowest:.1} ms |"
+            );
         }
         *all = [all[0] + sum, all[1] + of];
     }
@@ -173,6 +178,8 @@ impl Row {
 /// How a crowd got on.
 struct Walk {
     arrived: usize,
+    /// Until all had come to rest, or all that they had [s].
+    seconds: f32,
     /// [ms]
     slowest: f32,
 }
@@ -183,15 +190,17 @@ fn walk(grid: &NavGrid, trips: &[Trip]) -> Walk {
         let id = crowd.add("human", trip.from, FollowSettings::default()).expect("ground");
         crowd.set_goal(id, trip.to).expect("a member");
     }
-    let mut slowest = 0.0f32;
+    let (mut slowest, mut steps) = (0.0f32, 0);
     for _ in 0..(SECONDS / DT) as u32 {
         let start = Instant::now();
         crowd.step(DT);
         slowest = slowest.max(start.elapsed().as_secs_f32() * 1e3);
+        steps += 1;
         if crowd.members().all(|member| member.state().is_at_rest()) {
             break;
         }
     }
     let has_arrived = |member: &&surefoot::crowd::Member| member.state() == FollowState::Arrived;
-    Walk { arrived: crowd.members().filter(has_arrived).count(), slowest }
+    let arrived = crowd.members().filter(has_arrived).count();
+    Walk { arrived, seconds: steps as f32 * DT, slowest }
 }

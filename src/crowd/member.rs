@@ -341,10 +341,7 @@ impl Member {
             is_at_rest: self.state().is_at_rest() || self.state() == FollowState::Idle,
             is_fixed: false,
             is_in_link_line: self.duty.is_none() && self.link_turn.is_in_line(),
-            passage_left: match self.turn {
-                Turn::Passes { left, .. } if self.duty.is_none() => left,
-                _ => f32::INFINITY,
-            },
+            passage: self.turn.passage().filter(|_| self.duty.is_none()),
         }
     }
 }

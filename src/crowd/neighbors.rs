@@ -11,6 +11,7 @@
 
 use crate::crowd::avoidance::{Disc, MOST_NEIGHBORS};
 use crate::crowd::duty::Role;
+use crate::crowd::turn::PassageAhead;
 use crate::follow::{dot, norm};
 use crate::grid::AgentId;
 
@@ -37,26 +38,34 @@ pub(crate) struct CrowdBody {
     pub is_fixed: bool,
     /// It stands in the line of a link, and makes way for all that do not.
     pub is_in_link_line: bool,
-    /// From here to the exit of the narrow passage that it goes through [m]; infinite if there is none.
-    pub passage_left: f32,
+    /// The narrow passage that it goes through.
+    pub passage: Option<PassageAhead>,
 }
 
 impl CrowdBody {
     /// Whether both go the same way through a narrow passage, and this one is ahead: it cannot turn aside
     /// there, and does not look back.
     pub(crate) fn goes_before(&self, other: &CrowdBody) -> bool {
-        let both = self.passage_left.max(other.passage_left) < f32::INFINITY;
-        let is_ahead = (self.passage_left, self.index) < (other.passage_left, other.index);
+        let Some((own, others)) = self.passage.zip(other.passage) else { return false };
+        let is_ahead = (own.left, self.index) < (others.left, other.index);
         let speeds = norm(self.desired) * norm(other.desired);
-        both && is_ahead && dot(self.desired, other.desired) >= ONCOMING * speeds
+        let is_oncoming = dot(self.desired, other.desired) < ONCOMING * speeds;
+        is_ahead && (!is_oncoming || self.goes_in_with(other))
     }
-}
 
-impl CrowdBody {
-    /// Whether another stands in the line of a link and makes way for this one, so that this one goes on
-    /// as if it were alone. If it only took no share in avoiding the other, it could not turn towards it.
+    /// Whether both go into the same mouth of a passage: from both sides of it they come towards each other,
+    /// and yet neither goes where the other comes from.
+    pub(crate) fn goes_in_with(&self, other: &CrowdBody) -> bool {
+        let both = self.passage.zip(other.passage);
+        both.is_some_and(|(own, others)| own.begins_with(&others, self.disc.radius))
+    }
+
+    /// Whether another stands in the line of a link, or waits for its turn in front of a passage that this
+    /// one goes through, and makes way: this one goes on as if it were alone. If it only took no share in
+    /// avoiding the other, it could not turn towards it.
     pub(crate) fn is_let_by(&self, other: &CrowdBody) -> bool {
         other.is_in_link_line && !self.is_in_link_line
+            || self.passage.is_some() && other.role < Role::None
     }
 }
 
@@ -105,7 +114,7 @@ const EMPTY_BODY: CrowdBody = CrowdBody {
     is_at_rest: false,
     is_fixed: false,
     is_in_link_line: false,
-    passage_left: f32::INFINITY,
+    passage: None,
 };
 
 /// The slot of an index without a body.

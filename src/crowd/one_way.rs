@@ -2,9 +2,9 @@
 //!
 //! Where two bodies cannot pass, flows of both directions would block each other for good. So a body
 //! that comes to such a passage waits in front of it until nobody inside comes the other way, and whoever
-//! came out last has got clear of it. The one that has waited longest goes first, and for a while all that
-//! go the same way go along, a few at a time. In a passage with a blind end, the ones that go farthest in
-//! go first. Those who wait stay out of the way of the others, see [`Lanes`].
+//! came out last has got clear of it. The one that is nearest goes first, and all that go the same way go
+//! along, a few at a time, until somebody who comes the other way has waited for a while longer than they.
+//! In a passage with a blind end, the ones that go farthest in go first. Those who wait stay out of the way of the others, see [`Lanes`].
 //!
 //! This keeps most jams from beginning. Bodies that meet in a passage all the same, because they set out
 //! there, are left to [`JamResolver`](super::jam_resolver::JamResolver).
@@ -19,7 +19,7 @@ use crate::crowd::narrow_ground::NarrowGround;
 use crate::crowd::passage::Passage;
 use crate::crowd::rearrangement::Rearrangement;
 use crate::crowd::slot_map::SlotMap;
-use crate::crowd::turn::{Stance, Turn};
+use crate::crowd::turn::{PassageAhead, Stance, Turn};
 use crate::view::ViewRef;
 
 /// Decides whose turn it is to go into narrow passages.
@@ -80,8 +80,10 @@ const BATCH_TIME: f32 = 4.0;
 const DEEP_RADII: f32 = 4.0;
 /// Who comes out of a passage keeps others from going in for no longer than this if it gets no further [s].
 const PATIENCE: f32 = 5.0;
-/// So many may be on their way to a passage at a time: more would press on each other in front of it.
+/// So many may be on their way to the mouth of a passage at a time: more would press on each other there.
 const MOST_ON_THEIR_WAY: usize = 3;
+/// To have waited for a second counts as much as being nearer to the passage by so many [s].
+const TIME_WEIGHT: f32 = 0.05;
 /// Bodies wait no longer than this for others that go farther in [s]: those may wait for others in turn.
 const MOST_TIME_FOR_DEEPER: f32 = 30.0;
 
@@ -131,13 +133,13 @@ impl OneWayControl {
             member.last_narrow = Some(member.position());
         }
         let entrance = passage.entrance;
-        let passes = matches!(before, Turn::Passes { begin, .. } if passage.begins_near(&begin));
+        let passes = before.passage().is_some_and(|own| passage.begins_near(&own.begin));
         let (waits, time) = match before {
             Turn::Waits { time, .. } => (true, time),
             _ => (false, 0.0),
         };
         let mut own = Passing::new(member, passage, time);
-        own.is_closed = entrance > 0.0 && ground.is_closed(view, own.passage.begin());
+        own.is_closed = entrance > 0.0 && ground.is_closed(view, &own.passage);
         if own.is_closed {
             self.asking.push(own);
         } else if entrance == 0.0 && (!waits || is_deep) || passes && entrance <= DECIDING_DISTANCE
@@ -159,6 +161,7 @@ impl OneWayControl {
         let mut undecided = asking.drain(..);
         while let Some(own) = undecided.next() {
             let mut others = denied.iter().chain(undecided.as_slice());
+            let longest_time = own.longest_time(others.clone());
             let is_ahead =
                 own.is_in_mouth() && passing.iter().any(|other| own.goes_to_mouth_of(other));
             let is_denied = own.is_closed
@@ -167,7 +170,7 @@ impl OneWayControl {
                 || !is_ahead
                     && (exits.iter().any(|exit| own.passage.begins_near(exit))
                         || is_mouth_busy(passing, &own)
-                        || others.any(|other| own.goes_after(other)));
+                        || others.any(|other| own.goes_after(other, longest_time)));
             if is_denied {
                 denied.push(own);
             } else if own.passage.entrance > DECIDING_DISTANCE {
@@ -211,11 +214,14 @@ impl OneWayControl {
 }
 
 impl PassageGround<'_> {
-    /// Whether nobody gets in where a passage begins.
-    fn is_closed(&self, view: &ViewRef, begin: Point3<f32>) -> bool {
-        let span = view.grid().span_at(begin, view.agent().height);
-        let closes = |span| self.rearrangements.iter().any(|own| own.closes(span));
-        span.is_some_and(closes)
+    /// Whether nobody gets into a passage, because others are being sorted out in it.
+    fn is_closed(&self, view: &ViewRef, passage: &Passage) -> bool {
+        if self.rearrangements.is_empty() {
+            return false;
+        }
+        let span = |point| view.grid().span_at(point, view.agent().height);
+        let mut spans = passage.points().filter_map(span);
+        spans.any(|span| self.rearrangements.iter().any(|own| own.closes(span)))
     }
 }
 
@@ -237,12 +243,13 @@ impl Passing {
     /// It goes through.
     fn turn(&self) -> Turn {
         let left = self.passage.entrance + self.passage.length;
-        Turn::Passes { left, begin: self.passage.begin() }
+        Turn::Passes(PassageAhead { left, begin: self.passage.begin() })
     }
 
-    /// When it would have come to the passage if nobody had been in the way [s from now].
+    /// How late it goes in among those who want to: the nearest first, since they are in front of the others
+    /// [s].
     fn due(&self) -> f32 {
-        self.passage.entrance / self.speed - self.time
+        self.passage.entrance / self.speed - TIME_WEIGHT * self.time
     }
 
     /// Whether it is on its way to the same mouth as another.
@@ -250,13 +257,20 @@ impl Passing {
         self.passage.entrance > 0.0 && other.passage.begins_near(&self.passage.begin())
     }
 
-    /// Whether another goes first that comes the other way, because it has waited much longer.
-    fn goes_after(&self, other: &Passing) -> bool {
+    /// How long the first has waited of all who come to the same mouth [s].
+    fn longest_time<'a>(&self, others: impl Iterator<Item = &'a Passing>) -> f32 {
+        let beside = others.filter(|other| other.passage.begins_near(&self.passage.begin()));
+        beside.map(|other| other.time).fold(self.time, f32::max)
+    }
+
+    /// Whether another goes first that comes the other way, because it has waited much longer than all
+    /// who come to this one's mouth [s].
+    fn goes_after(&self, other: &Passing, longest_time: f32) -> bool {
         let batch = BATCH_TIME + 2.0 * self.passage.length / self.speed;
         if self.passage.entrance == 0.0 {
             return false;
         }
-        let is_later = self.priority < other.priority || self.time + batch < other.time;
+        let is_later = self.priority < other.priority || longest_time + batch < other.time;
         is_later && self.passage.is_opposed_to(&other.passage)
     }
 
@@ -302,7 +316,8 @@ impl Passing {
 
 /// Whether enough are on their way to the mouth of a member's passage.
 fn is_mouth_busy(passing: &[Passing], own: &Passing) -> bool {
-    passing.iter().filter(|other| other.goes_to_mouth_of(own)).count() >= MOST_ON_THEIR_WAY
+    let is_on_its_way = |other: &&Passing| other.goes_to_mouth_of(own) && !other.is_in_mouth();
+    passing.iter().filter(is_on_its_way).count() >= MOST_ON_THEIR_WAY
 }
 
 /// Where a member has come out of a passage that it is not clear of yet.

@@ -1,10 +1,11 @@
 //! Provides [`Passage`]: the narrow ground that a member has to go through next.
 
-use nalgebra::{Point3, Vector3};
+use nalgebra::Point3;
 
 use crate::crowd::member::Member;
 use crate::crowd::narrow_ground::{NarrowGround, PathPlace};
-use crate::follow::{SAME_STOREY, norm};
+use crate::crowd::turn::{MOUTH_WIDTH, is_near};
+use crate::follow::norm;
 use crate::view::ViewRef;
 
 /// The narrow ground ahead on a member's path, up to the next ground that has room for several.
@@ -41,8 +42,6 @@ const LOOK_AHEAD: f32 = 6.0;
 const LEAST_OPEN: f32 = 1.5;
 /// What is farther along the passage does not count [m].
 const MOST_LENGTH: f32 = 60.0;
-/// Bodies that come to a passage within this distance of each other come to the same mouth of it [radii].
-const MOUTH_RADII: f32 = 4.0;
 /// A body that is nearer to its path than this is on it [m].
 const OFF_PATH: f32 = 1.0;
 /// Two paths are opposed where the cosine between them is below this.
@@ -91,9 +90,14 @@ impl Passage {
         self.samples.first().map_or(Point3::origin(), |sample| sample.point)
     }
 
+    /// Places in it, one after the other.
+    pub(crate) fn points(&self) -> impl Iterator<Item = Point3<f32>> {
+        self.samples.iter().map(|sample| sample.point)
+    }
+
     /// Whether a body that is not inside comes to it near a point.
     pub(crate) fn begins_near(&self, point: &Point3<f32>) -> bool {
-        self.entrance > 0.0 && is_near(self.begin() - point, MOUTH_RADII * self.radius)
+        self.entrance > 0.0 && is_near(self.begin() - point, MOUTH_WIDTH * self.radius)
     }
 
     /// The radius of the body [m].
@@ -197,9 +201,4 @@ fn is_inside(member: &Member, view: &ViewRef, narrow: &mut NarrowGround) -> bool
     let direction = offset.map(|part| part / norm(offset).max(f32::MIN_POSITIVE));
     let place = PathPlace { direction, position: [at.x, at.z] };
     narrow.is_narrow_across(view, member.at.span, place)
-}
-
-/// Whether two places are nearer to each other than a distance, on one storey.
-fn is_near(offset: Vector3<f32>, distance: f32) -> bool {
-    norm([offset.x, offset.z]) < distance && offset.y.abs() < SAME_STOREY
 }

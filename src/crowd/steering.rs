@@ -97,7 +97,7 @@ fn is_dense<'a>(own: &CrowdBody, others: impl Iterator<Item = &'a CrowdBody>) ->
 /// keeps its distance from those ahead. Bodies that press from behind would wedge at the next corner.
 fn distance_kept<'a>(own: &CrowdBody, others: impl Iterator<Item = &'a CrowdBody>) -> f32 {
     let speed = norm(own.desired);
-    if own.passage_left == f32::INFINITY || speed <= 0.0 {
+    if own.passage.is_none() || speed <= 0.0 {
         return 1.0;
     }
     let mut part: f32 = 1.0;
@@ -136,7 +136,7 @@ fn sidestep_bias<'a>(
     }
     let direction = desired.map(|v| v / speed);
     let mut turn = 0.0;
-    for other in others {
+    for other in others.filter(|other| !own.is_let_by(other) && !own.goes_in_with(other)) {
         let offset = [0, 1].map(|axis| other.disc.center[axis] - own.disc.center[axis]);
         let ahead = dot(offset, direction);
         let aside = (offset[1] * direction[0] - offset[0] * direction[1]).abs();

@@ -4,7 +4,7 @@
 use nalgebra::{Point3, Vector3};
 
 use crate::crowd::link_turn::BACKWARD_PART;
-use crate::follow::FollowStep;
+use crate::follow::{FollowStep, SAME_STOREY, norm};
 
 /// What a member does about the narrow passage ahead of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -19,12 +19,31 @@ pub(crate) enum Turn {
         stance: Stance,
     },
     /// It goes through.
-    Passes {
-        /// From here to the exit, along the path [m].
-        left: f32,
-        /// Where the passage begins; inside of it, where the member is.
-        begin: Point3<f32>,
-    },
+    Passes(PassageAhead),
+}
+
+/// The narrow passage that a member goes through.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct PassageAhead {
+    /// From here to the exit, along the path [m].
+    pub left: f32,
+    /// Where the passage begins; inside of it, where the member is.
+    pub begin: Point3<f32>,
+}
+
+/// Bodies that come to a passage within this distance of each other come to the same mouth of it [radii].
+pub(crate) const MOUTH_WIDTH: f32 = 4.0;
+
+impl PassageAhead {
+    /// Whether another, for a body of some radius [m], begins at the same mouth.
+    pub(crate) fn begins_with(&self, other: &PassageAhead, radius: f32) -> bool {
+        is_near(self.begin - other.begin, MOUTH_WIDTH * radius)
+    }
+}
+
+/// Whether two places are nearer to each other than a distance [m], on one storey.
+pub(crate) fn is_near(offset: Vector3<f32>, distance: f32) -> bool {
+    norm([offset.x, offset.z]) < distance && offset.y.abs() < SAME_STOREY
 }
 
 impl Turn {
@@ -35,7 +54,15 @@ impl Turn {
 
     /// Whether the member goes through.
     pub(crate) fn passes(&self) -> bool {
-        matches!(self, Turn::Passes { .. })
+        self.passage().is_some()
+    }
+
+    /// The passage that the member goes through.
+    pub(crate) fn passage(&self) -> Option<PassageAhead> {
+        match self {
+            Turn::Passes(passage) => Some(*passage),
+            _ => None,
+        }
     }
 
     /// Whether the member has come to where it waits, and does not walk on.

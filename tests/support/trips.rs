@@ -44,10 +44,17 @@ pub fn trips_between(passages: &Passages, grid: &NavGrid, count: usize, seed: u6
     trips
 }
 
-/// The trips of bodies that go from anywhere to anywhere in the largest region.
+/// On levels larger than this, bodies stay within this distance of one place, so that they can arrive within some
+/// minutes [m].
+const FARTHEST: f32 = 250.0;
+
+/// The trips of bodies that go from anywhere to anywhere in the largest region, or in some hundred metres of it.
 pub fn trips_anywhere(grid: &NavGrid, count: usize, seed: u64) -> Vec<Trip> {
     let mut random = Random(seed);
-    let [from, to] = [0, 1].map(|_| free_places(grid, |_| true, &[]).draw(count, &mut random));
+    let all = free_places(grid, |_| true, &[]).0;
+    let Some(middle) = all.get(all.len() / 2) else { return Vec::new() };
+    let is_near = |place: &Point3<f32>| (place - middle).norm() < FARTHEST;
+    let [from, to] = [0, 1].map(|_| free_places(grid, is_near, &[]).draw(count, &mut random));
     if from.len() < count || to.len() < count {
         return Vec::new();
     }

@@ -20,7 +20,7 @@ fn body(index: u32, random: &mut Random) -> CrowdBody {
         is_at_rest: false,
         is_fixed: false,
         is_in_link_line: false,
-        passage_left: f32::INFINITY,
+        passage: None,
     }
 }
 

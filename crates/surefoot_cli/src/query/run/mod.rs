@@ -113,6 +113,8 @@ struct Walk<'a> {
 
 /// On grids with more spans than this, routes are prepared: searches would hold up everyone.
 const MOST_SPANS_SEARCHED: usize = 200_000;
+/// On grids with more spans than this they are not, unless their order is in the file: it would take minutes.
+const MOST_SPANS_PREPARED: usize = 5_000_000;
 
 impl Walk<'_> {
     /// Lets the crowd walk.
@@ -171,8 +173,9 @@ impl Walk<'_> {
     }
 
     fn prepare(&self, crowd: &mut Crowd, is_empty: bool) -> Option<Duration> {
-        let is_large = self.grid.spans().len() > MOST_SPANS_SEARCHED;
-        let pays = is_large || self.grid.order(self.agent).is_some();
+        let range = MOST_SPANS_SEARCHED..MOST_SPANS_PREPARED;
+        let pays =
+            range.contains(&self.grid.spans().len()) || self.grid.order(self.agent).is_some();
         if is_empty || !pays {
             return None;
         }
