@@ -66,7 +66,14 @@ impl Jam {
             |id: &&MemberId| crowd.member(**id).is_some_and(|member| member.state().is_at_rest());
         let resting = held_up.touched.iter().filter(is_resting).count();
         let place = format!("where the ground is {:.1} m wide", held_up.width);
+        let goes_on = |at: &usize| {
+            let state = crowd.member(members[*at]).map(Member::state);
+            matches!(state, Some(FollowState::MakingWay | FollowState::Following))
+        };
         let why = no_path.unwrap_or_else(|| match (held_up.touched.len(), resting) {
+            _ if bodies.iter().all(goes_on) => {
+                format!("they wait for others to go first, {place}")
+            }
             (0, _) => format!("nothing that the grid knows is in the way, {place}"),
             (_, 0) => format!("they block each other {place}"),
             (_, count) => format!("{count} that arrived rest in the way, {place}"),
@@ -122,6 +129,11 @@ mod tests {
 
     /// Bodies that walk for half a minute on a map, from points to points.
     fn jams(map: &str, trips: &[[[f32; 3]; 2]]) -> Vec<Jam> {
+        jams_after(30, map, trips)
+    }
+
+    /// The same for so many seconds.
+    fn jams_after(seconds: u32, map: &str, trips: &[[[f32; 3]; 2]]) -> Vec<Jam> {
         let slim = Agent { ledge_margin: Some(0.0), ..Agent::new("slim") };
         let grid = NavGrid::from_map(map, 0.2, &[slim]).unwrap();
         let navigator = Navigator::new(grid.clone(), "slim").unwrap();
@@ -132,7 +144,7 @@ mod tests {
             id
         };
         let members: Vec<MemberId> = trips.iter().map(join).collect();
-        for _ in 0..900 {
+        for _ in 0..30 * seconds {
             crowd.step(1.0 / 30.0);
         }
         Jam::all(&crowd, &members, &navigator)
@@ -149,6 +161,26 @@ mod tests {
         assert!(jam.seconds > 2.0, "{jam:?}");
         assert!(jam.why.contains("block each other where the ground is 0."), "{jam:?}");
         assert!(jam.text().starts_with("2 bodies at ("), "{}", jam.text());
+    }
+
+    #[test]
+    fn those_who_wait_for_their_turn_say_so() {
+        let rows: String = (0..16)
+            .map(|row| {
+                format!("{0}{1}{0}\n", ".".repeat(16), if row == 8 { "." } else { "@" }.repeat(20))
+            })
+            .collect();
+        let map = format!("type octile\nheight 16\nwidth 52\nmap\n{rows}");
+        let trip = |at: usize| {
+            let z = 0.7 + 0.7 * (at / 2) as f32;
+            let ends = [[0.5, 0.0, z], [9.9, 0.0, z]];
+            if at % 2 == 0 { ends } else { [ends[1], ends[0]] }
+        };
+        let trips: Vec<_> = (0..6).map(trip).collect();
+        let jams = jams_after(3, &map, &trips);
+        let waits = |jam: &Jam| jam.why.starts_with("they wait for others to go first, where");
+        assert!(jams.iter().any(waits), "{jams:?}");
+        assert!(jams_after(60, &map, &trips).is_empty());
     }
 
     #[test]

@@ -8,7 +8,7 @@ use surefoot::{Agent, NavGrid};
 use super::room::{Done, Room, has_keys};
 
 const KEYS: &str = "schema agents arrived stuck off_grid_samples overlaps mean_time_ratio \
-                    steps_per_second micros_per_agent_step seconds waiting following partial \
+                    steps_per_second micros_per_agent_step seconds waiting following too_far partial \
                     overlaps_on_links longest_overlap_s deepest_overlap samples slowest_step_ms \
                     seed threads interrupted jams";
 const GEOMETRY_KEYS: &str = "in_geometry_samples in_geometry_deep_samples in_geometry_on_links deepest_in_geometry in_geometry_nodes";
@@ -187,6 +187,16 @@ fn routes_are_prepared_if_the_grid_has_them() {
     for words in ["preparing routes\n", "preparing routes took "] {
         assert!(said.err.contains(words), "no {words:?} in {}", said.err);
     }
+}
+
+#[test]
+fn those_whose_way_is_too_long_are_counted_apart() {
+    let room = baked();
+    let short = report(&room, "--count 10 --seconds 0.2");
+    assert_eq!(count(&short, "too_far"), 10 - count(&short, "arrived"), "{short}");
+    let said = run(&room, "--count 10 --seconds 0.2 --quiet").out;
+    assert!(said.contains("have further to go than that takes at 3.5 m/s"), "{said}");
+    assert_eq!(count(&report(&room, "--count 10 --seconds 60"), "too_far"), 0);
 }
 
 #[test]

@@ -27,6 +27,11 @@ impl Journey {
         }
     }
 
+    /// Whether its first path takes longer than some time [s] at a speed [m/s].
+    pub fn is_too_far(&self, seconds: f32, speed: f32) -> bool {
+        self.length.is_some_and(|length| length > seconds * speed)
+    }
+
     /// The time to the goal, divided by the length of the first path over a speed [m/s]. `None` if it
     /// never arrived, or was there from the start.
     pub fn time_ratio(&self, dt: f64, speed: f32) -> Option<f64> {
@@ -43,6 +48,7 @@ mod tests {
     fn only_journeys_that_arrived_have_a_ratio() {
         let journey = Journey { length: Some(7.0), arrived: Some(30), moving: 29 };
         assert_eq!(journey.time_ratio(0.1, 3.5), Some(1.5));
+        assert!(journey.is_too_far(1.9, 3.5) && !journey.is_too_far(2.1, 3.5));
         assert_eq!(Journey { arrived: None, ..journey }.time_ratio(0.1, 3.5), None);
         assert_eq!(Journey { length: Some(0.0), ..journey }.time_ratio(0.1, 3.5), None);
     }

@@ -32,6 +32,8 @@ pub struct RunReport {
     seconds: f64,
     waiting: usize,
     following: usize,
+    /// Those who did not arrive whose way takes longer than the run at full speed.
+    too_far: usize,
     partial: usize,
     /// Those of `overlaps` with a body on a link.
     overlaps_on_links: u64,
@@ -68,6 +70,11 @@ impl RunReport {
                 matches!(state, FollowState::Following | FollowState::OnLink { .. });
             is_on_its_way || *state == FollowState::MakingWay
         });
+        let ends = run.journeys.iter().zip(run.states());
+        let is_too_far = |(journey, state): &(&Journey, FollowState)| {
+            *state != FollowState::Arrived && journey.is_too_far(arguments.seconds, arguments.speed)
+        };
+        let too_far = ends.filter(is_too_far).count();
         let (agents, clock) = (run.members.len(), run.clock);
         let spent = clock.spent.as_secs_f64();
         let overlaps = &run.measurements.overlaps;
@@ -83,6 +90,7 @@ impl RunReport {
             seconds: run.timing.seconds(clock.steps),
             waiting,
             following,
+            too_far,
             partial,
             overlaps_on_links: overlaps.on_links,
             jams: Vec::new(),
@@ -113,6 +121,12 @@ impl RunReport {
         }
         let end = if self.interrupted { ", when ctrl-C ended it" } else { "" };
         let mut lines = vec![format!("{agents} {agent} after {seconds} s{end}: {}.", self.ends())];
+        if self.too_far > 0 {
+            lines.push(format!(
+                "Too far   {} of them have further to go than that takes at {} m/s",
+                self.too_far, self.speed
+            ));
+        }
         lines.extend(self.mean_time_ratio.map(|ratio| {
             format!("Time      {ratio:.2} times what the same paths take at {} m/s", self.speed)
         }));
