@@ -174,7 +174,7 @@ mod tests {
         let trip = |at: usize| {
             let z = 0.7 + 0.7 * (at / 2) as f32;
             let ends = [[0.5, 0.0, z], [9.9, 0.0, z]];
-            if at % 2 == 0 { ends } else { [ends[1], ends[0]] }
+            if at.is_multiple_of(2) { ends } else { [ends[1], ends[0]] }
         };
         let trips: Vec<_> = (0..6).map(trip).collect();
         let jams = jams_after(3, &map, &trips);
