@@ -296,15 +296,15 @@ pub(crate) fn bind<'a, M: CostModel + ?Sized>(
     model: &'a M,
     rules: RouteRules,
 ) -> Metric<'a, M> {
-    let coarseness = Metric::least_coarseness(view, model);
-    Metric::new(view, model, SlopeLimit::of(view, rules.slope_limit), coarseness)
+    let unit_exponent = Metric::least_unit_exponent(view, model);
+    Metric::new(view, model, SlopeLimit::of(view, rules.slope_limit), unit_exponent)
 }
 
 pub(super) fn basis<M: CostModel + ?Sized>(metric: &Metric<M>) -> MetricBasis {
     MetricBasis {
         grid: metric.view.grid().fingerprint(),
         state: metric.view.state(),
-        coarseness: metric.coarseness,
+        unit_exponent: metric.unit_exponent,
         least: metric.least,
         is_symmetric: metric.is_symmetric(),
     }

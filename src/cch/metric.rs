@@ -36,7 +36,7 @@ pub(crate) struct MetricBasis {
     pub grid: u64,
     /// Identifies the changes over the bake.
     pub state: u64,
-    pub coarseness: i32,
+    pub unit_exponent: i32,
     pub least: FixedLowerBound,
     /// Reduced costs are the same there and back, but for directed supernodes.
     pub is_symmetric: bool,

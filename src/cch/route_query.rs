@@ -59,7 +59,7 @@ impl CustomizedQuery<'_> {
     ) -> ExternalResult {
         let CustomizedQuery { memory: RouteQuery { query, unpacker }, customized, cells } = self;
         let (customized, cells) = (*customized, *cells);
-        if metric.coarseness != customized.metric.basis.coarseness {
+        if metric.unit_exponent != customized.metric.basis.unit_exponent {
             // The search has met costs that cannot be counted in such units.
             return ExternalResult::Unknown;
         }

@@ -25,7 +25,7 @@ pub(crate) struct Metric<'a, M: ?Sized> {
     /// Along x and z for each direction [m].
     along: [[f32; 2]; 8],
     /// How many times the units were made coarser because costs overflowed.
-    pub coarseness: i32,
+    pub unit_exponent: i32,
     /// Units to the metre-equivalent.
     scale: f32,
     pub least: FixedLowerBound,
@@ -76,16 +76,16 @@ pub(crate) const COARSEST: i32 = 20;
 pub(crate) const MOST: u32 = u32::MAX / 4;
 
 impl<'a, M: CostModel + ?Sized> Metric<'a, M> {
-    /// Binds a model to a view. `coarseness` says how many times coarser units are needed than the model
+    /// Binds a model to a view. `unit_exponent` says how many times coarser units are needed than the model
     /// asks for.
     pub(crate) fn new(
         view: &'a ViewRef<'a>,
         model: &'a M,
         limit: Option<SlopeLimit>,
-        coarseness: i32,
+        unit_exponent: i32,
     ) -> Self {
         let side = view.cell_size();
-        let scale = units_of(model, view) / COARSER.powi(coarseness);
+        let scale = units_of(model, view) / COARSER.powi(unit_exponent);
         let stated = model.lower_bound(view.view);
         let lower_bound = sound(stated);
         let is_bound_sound = lower_bound == stated;
@@ -100,7 +100,7 @@ impl<'a, M: CostModel + ?Sized> Metric<'a, M> {
             model,
             limit,
             along,
-            coarseness,
+            unit_exponent,
             scale,
             least,
             lower_bound,
@@ -117,12 +117,12 @@ impl<'a, M: CostModel + ?Sized> Metric<'a, M> {
 
     /// The same in coarser units.
     pub(crate) fn coarser(&self) -> Self {
-        Metric::new(self.view, self.model, self.limit, self.coarseness + 1)
+        Metric::new(self.view, self.model, self.limit, self.unit_exponent + 1)
     }
 
-    /// The least coarseness in which a metre of rise or of the cheapest ground can be counted. More
+    /// The least exponent with which a metre of rise or of the cheapest ground can be counted. More
     /// expensive ground need not concern a path.
-    pub(crate) fn least_coarseness(view: &ViewRef, model: &M) -> i32 {
+    pub(crate) fn least_unit_exponent(view: &ViewRef, model: &M) -> i32 {
         let CostLowerBound { straight, ascend, descend, .. } = sound(model.lower_bound(view.view));
         let units = straight.max(ascend).max(descend) * units_of(model, view);
         let fits = |times: &i32| units / COARSER.powi(*times) <= MOST as f32;

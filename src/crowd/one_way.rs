@@ -160,8 +160,7 @@ impl OneWayControl {
         let OneWayControl { passing, asking, denied, spare, exits, .. } = self;
         let mut undecided = asking.drain(..);
         while let Some(own) = undecided.next() {
-            let mut others = denied.iter().chain(undecided.as_slice());
-            let longest_time = own.longest_time(others.clone());
+            let others = denied.iter().chain(undecided.as_slice());
             let is_ahead =
                 own.is_in_mouth() && passing.iter().any(|other| own.goes_to_mouth_of(other));
             let is_denied = own.is_closed
@@ -170,7 +169,7 @@ impl OneWayControl {
                 || !is_ahead
                     && (exits.iter().any(|exit| own.passage.begins_near(exit))
                         || is_mouth_busy(passing, &own)
-                        || others.any(|other| own.goes_after(other, longest_time)));
+                        || own.goes_after_any(others));
             if is_denied {
                 denied.push(own);
             } else if own.passage.entrance > DECIDING_DISTANCE {
@@ -246,8 +245,7 @@ impl Passing {
         Turn::Passes(PassageAhead { left, begin: self.passage.begin() })
     }
 
-    /// How late it goes in among those who want to: the nearest first, since they are in front of the others
-    /// [s].
+    /// Whoever has the least goes in first [s]: the nearest, since they stand in front of the others.
     fn due(&self) -> f32 {
         self.passage.entrance / self.speed - TIME_WEIGHT * self.time
     }
@@ -257,21 +255,24 @@ impl Passing {
         self.passage.entrance > 0.0 && other.passage.begins_near(&self.passage.begin())
     }
 
-    /// How long the first has waited of all who come to the same mouth [s].
+    /// The longest that anyone at the same mouth has waited [s].
     fn longest_time<'a>(&self, others: impl Iterator<Item = &'a Passing>) -> f32 {
         let beside = others.filter(|other| other.passage.begins_near(&self.passage.begin()));
         beside.map(|other| other.time).fold(self.time, f32::max)
     }
 
-    /// Whether another goes first that comes the other way, because it has waited much longer than all
-    /// who come to this one's mouth [s].
-    fn goes_after(&self, other: &Passing, longest_time: f32) -> bool {
-        let batch = BATCH_TIME + 2.0 * self.passage.length / self.speed;
+    /// Whether somebody who comes the other way goes first, having waited much longer than everyone at this
+    /// one's mouth.
+    fn goes_after_any<'a>(&self, mut others: impl Iterator<Item = &'a Passing> + Clone) -> bool {
         if self.passage.entrance == 0.0 {
             return false;
         }
-        let is_later = self.priority < other.priority || longest_time + batch < other.time;
-        is_later && self.passage.is_opposed_to(&other.passage)
+        let batch = BATCH_TIME + 2.0 * self.passage.length / self.speed;
+        let latest = self.longest_time(others.clone()) + batch;
+        others.any(|other| {
+            let is_later = self.priority < other.priority || latest < other.time;
+            is_later && self.passage.is_opposed_to(&other.passage)
+        })
     }
 
     /// Whether it waits for others who go in farther than it.

@@ -13,7 +13,7 @@ pub(crate) struct FoundCorridor {
     pub limit: Option<SlopeLimit>,
     pub directions: Directions,
     /// That of the units in which its cost was counted.
-    pub coarseness: i32,
+    pub unit_exponent: i32,
     pub start: NavPoint,
     pub end: NavPoint,
     /// The straight line was the answer: there is no corridor to straighten.
@@ -29,7 +29,7 @@ impl FoundCorridor {
             view: task.view.clone(),
             limit: SlopeLimit::of(&task.view.parts(), task.query.slope_limit),
             directions: task.query.directions,
-            coarseness: task.coarseness,
+            unit_exponent: task.unit_exponent,
             start: task.start,
             end,
             is_straight: false,
@@ -43,7 +43,7 @@ impl FoundCorridor {
         view: &'a ViewRef<'a>,
         model: &'a M,
     ) -> Metric<'a, M> {
-        Metric::new(view, model, self.limit, self.coarseness)
+        Metric::new(view, model, self.limit, self.unit_exponent)
     }
 
     /// Lays out what a corridor leaves out.

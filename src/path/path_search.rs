@@ -144,9 +144,9 @@ impl PathSearch {
         let ends = Endpoints { view: &view.parts(), query };
         match ends.start().and_then(|start| Ok((start, ends.goal(start)?))) {
             Ok((start, goal)) => {
-                let coarseness = Metric::least_coarseness(&view.parts(), model);
+                let unit_exponent = Metric::least_unit_exponent(&view.parts(), model);
                 let query = query.clone();
-                self.run(model, SearchTask { query, view, start, goal, coarseness })
+                self.run(model, SearchTask { query, view, start, goal, unit_exponent })
             }
             Err(reason) => self.fail(reason),
         }
@@ -189,7 +189,7 @@ impl PathSearch {
                 Progress::Running
             }
             Some(Stop::Goal | Stop::Short(PathError::Unreachable)) if self.is_too_fine(&task) => {
-                self.run(model, SearchTask { coarseness: task.coarseness + 1, ..task })
+                self.run(model, SearchTask { unit_exponent: task.unit_exponent + 1, ..task })
             }
             Some(Stop::Goal) => self.arrive(&metric, &task, task.goal),
             Some(Stop::Short(reason)) => self.fall_short(&metric, &task, reason),
@@ -200,7 +200,7 @@ impl PathSearch {
     /// units, so that larger ones are needed.
     fn is_too_fine(&self, task: &SearchTask) -> bool {
         let found = self.frontier.nodes.cost(task.goal.nav_point.span.0);
-        self.frontier.overflowed && found > MOST && task.coarseness < COARSEST
+        self.frontier.overflowed && found > MOST && task.unit_exponent < COARSEST
     }
 
     /// Gives up the view of the search under way, so that the owner of the overlay can change it

@@ -203,9 +203,9 @@ impl CostField {
     }
 
     fn spread<M: CostModel + ?Sized>(&mut self, view: &ViewRef, model: &M, query: &FieldQuery) {
-        let coarseness = Metric::least_coarseness(view, model);
+        let unit_exponent = Metric::least_unit_exponent(view, model);
         let limit = SlopeLimit::of(view, query.slope_limit);
-        self.spread_by(&Metric::new(view, model, limit, coarseness), query);
+        self.spread_by(&Metric::new(view, model, limit, unit_exponent), query);
     }
 
     /// Spreads in the units of a metric, and in coarser ones beyond costs that overflow.
@@ -219,7 +219,7 @@ impl CostField {
         let expander = Expander { metric, flow: query.flow, direction_codes, uniform_ground };
         let most = metric.units_within(query.within);
         let mut spread = Spread { field: self, view, query, most, from: 0, overflowed: false };
-        self.has_beyond = !spread.run(&expander) && metric.coarseness < COARSEST;
+        self.has_beyond = !spread.run(&expander) && metric.unit_exponent < COARSEST;
         if self.has_beyond {
             let beyond = self.beyond.get_or_insert_default();
             beyond.spread_by(&metric.coarser(), query);

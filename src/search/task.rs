@@ -17,7 +17,7 @@ pub(crate) struct SearchTask {
     pub view: View,
     pub start: NavPoint,
     pub goal: Goal,
-    pub coarseness: i32,
+    pub unit_exponent: i32,
 }
 
 /// Why a search stopped.
@@ -43,7 +43,7 @@ impl SearchTask {
         model: &'a M,
     ) -> Metric<'a, M> {
         let limit = SlopeLimit::of(view, self.query.slope_limit);
-        Metric::new(view, model, limit, self.coarseness)
+        Metric::new(view, model, limit, self.unit_exponent)
     }
 
     pub(crate) fn parameters<'a, M: CostModel + ?Sized>(

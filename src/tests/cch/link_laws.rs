@@ -366,7 +366,7 @@ fn reduced_costs_that_overflow_are_searched() {
         for _ in 0..20 {
             let ends = [case.span(), case.span()];
             let query = query_between(&mut case, ends);
-            let metric = metric(&parts, &model, &query, costs.basis.coarseness);
+            let metric = metric(&parts, &model, &query, costs.basis.unit_exponent);
             let least = case.graph.costs(ends[0].0, |edge| units(&metric, &query, edge));
             let least = least[ends[1].index()];
             let outcome = search.find(routes, (&view, &model), &query);

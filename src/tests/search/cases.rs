@@ -99,9 +99,9 @@ pub(crate) fn metric<'a, M: CostModel>(
     view: &'a ViewRef<'a>,
     model: &'a M,
     query: &Query,
-    coarseness: i32,
+    unit_exponent: i32,
 ) -> Metric<'a, M> {
-    Metric::new(view, model, SlopeLimit::of(view, query.slope_limit), coarseness)
+    Metric::new(view, model, SlopeLimit::of(view, query.slope_limit), unit_exponent)
 }
 
 /// What an edge costs a query [units]; infinite where it is closed to it.

@@ -195,7 +195,7 @@ fn those_whose_way_is_too_long_are_counted_apart() {
     let short = report(&room, "--count 10 --seconds 0.2");
     assert_eq!(count(&short, "too_far"), 10 - count(&short, "arrived"), "{short}");
     let said = run(&room, "--count 10 --seconds 0.2 --quiet").out;
-    assert!(said.contains("have further to go than that takes at 3.5 m/s"), "{said}");
+    assert!(said.contains("had more than 0.2 s to walk at 3.5 m/s"), "{said}");
     assert_eq!(count(&report(&room, "--count 10 --seconds 60"), "too_far"), 0);
 }
 

@@ -70,12 +70,13 @@ impl RunReport {
                 matches!(state, FollowState::Following | FollowState::OnLink { .. });
             is_on_its_way || *state == FollowState::MakingWay
         });
+        let (agents, clock) = (run.members.len(), run.clock);
+        let seconds = run.timing.seconds(clock.steps);
         let ends = run.journeys.iter().zip(run.states());
         let is_too_far = |(journey, state): &(&Journey, FollowState)| {
-            *state != FollowState::Arrived && journey.is_too_far(arguments.seconds, arguments.speed)
+            *state != FollowState::Arrived && journey.is_too_far(seconds as f32, arguments.speed)
         };
         let too_far = ends.filter(is_too_far).count();
-        let (agents, clock) = (run.members.len(), run.clock);
         let spent = clock.spent.as_secs_f64();
         let overlaps = &run.measurements.overlaps;
         RunReport {
@@ -87,7 +88,7 @@ impl RunReport {
             mean_time_ratio: mean_time_ratio(&run.journeys, run.timing.dt, arguments.speed),
             steps_per_second: per(clock.steps as f64, spent, 1),
             micros_per_agent_step: per(spent * 1e6, clock.steps as f64 * agents as f64, 3),
-            seconds: run.timing.seconds(clock.steps),
+            seconds,
             waiting,
             following,
             too_far,
@@ -123,7 +124,7 @@ impl RunReport {
         let mut lines = vec![format!("{agents} {agent} after {seconds} s{end}: {}.", self.ends())];
         if self.too_far > 0 {
             lines.push(format!(
-                "Too far   {} of them have further to go than that takes at {} m/s",
+                "Too far   {} of them had more than {seconds} s to walk at {} m/s",
                 self.too_far, self.speed
             ));
         }
