@@ -166,6 +166,12 @@ impl Member {
         has_path && !self.is_on_link()
     }
 
+    /// Whether it has got so far into a narrow passage that it goes on, even if it was pushed in.
+    pub(crate) fn is_deep_inside(&self) -> bool {
+        let far = DEEP_RADII * self.radius;
+        self.last_open.is_none_or(|open| (open - self.position()).norm() > far)
+    }
+
     /// Whether it is under way and waits for nothing.
     pub(crate) fn goes_on(&self) -> bool {
         self.is_under_way() && !(self.duty.is_none() && self.turn.waits())
@@ -291,6 +297,9 @@ impl Member {
         // Far from the origin a step may be smaller than the spacing of f32, and the velocity of what
         // was moved would be wrong or 0: so the velocity is kept unless the step really fell short.
         let is_unhindered = norm([moved.x - by.x, moved.z - by.z]) <= UNHINDERED_TOLERANCE;
+        if !is_unhindered {
+            self.following.look_again();
+        }
         let [x, z] = if is_unhindered { [by.x, by.z] } else { [moved.x, moved.z] };
         self.velocity = Vector3::new(x, moved.y, z) / dt;
         self.position = self.at.point;
@@ -348,6 +357,8 @@ impl Member {
 
 /// The priority of a new member.
 const DEFAULT_PRIORITY: u8 = 128;
+/// A body that was pushed farther than this into a passage goes on [radii].
+const DEEP_RADII: f32 = 4.0;
 
 /// A member that an obstacle was put on looks for free ground within this distance [radii].
 const STEP_BACK_RADII: f32 = 8.0;

@@ -76,14 +76,14 @@ const MOUTH_RADII: f32 = 3.0;
 const QUEUE_GAP: f32 = 2.5;
 /// All that go the same way go along for this long, and twice the time that the passage takes [s].
 const BATCH_TIME: f32 = 4.0;
-/// A body that was pushed farther than this into a passage goes on [radii].
-const DEEP_RADII: f32 = 4.0;
 /// Who comes out of a passage keeps others from going in for no longer than this if it gets no further [s].
 const PATIENCE: f32 = 5.0;
 /// So many may be on their way to the mouth of a passage at a time: more would press on each other there.
 const MOST_ON_THEIR_WAY: usize = 3;
 /// To have waited for a second counts as much as being nearer to the passage by so many [s].
 const TIME_WEIGHT: f32 = 0.05;
+/// A body inside stands if others are being sorted out within so many places on its path.
+const INSIDE_SAMPLES: usize = 5;
 /// Bodies wait no longer than this for others that go farther in [s]: those may wait for others in turn.
 const MOST_TIME_FOR_DEEPER: f32 = 30.0;
 
@@ -112,9 +112,7 @@ impl OneWayControl {
     fn look_ahead(&mut self, member: &mut Member, ground: &mut PassageGround) {
         let before = std::mem::take(&mut member.turn);
         // A body that waits may have been pushed in.
-        let is_deep = member
-            .last_open
-            .is_none_or(|open| (open - member.position()).norm() > DEEP_RADII * member.radius);
+        let is_deep = member.is_deep_inside();
         if before.waits() && !is_deep {
             member.last_narrow = None;
         }
@@ -139,7 +137,7 @@ impl OneWayControl {
             _ => (false, 0.0),
         };
         let mut own = Passing::new(member, passage, time);
-        own.is_closed = entrance > 0.0 && ground.is_closed(view, &own.passage);
+        own.is_closed = ground.is_closed(view, member, &own.passage);
         if own.is_closed {
             self.asking.push(own);
         } else if entrance == 0.0 && (!waits || is_deep) || passes && entrance <= DECIDING_DISTANCE
@@ -195,7 +193,9 @@ impl OneWayControl {
         for own in &self.denied {
             let is_behind = |other: &Passing| own.is_behind(other, slot_map);
             let beside = slot_map.member(own.id).and_then(|member| self.lanes.stance(member));
-            let stance = if own.is_inside() {
+            let stance = if own.is_closed && own.passage.entrance == 0.0 {
+                Stance::Stands
+            } else if own.is_inside() {
                 Stance::BacksOff
             } else if let Some(stance @ Stance::StepsAside { .. }) = beside {
                 stance
@@ -213,14 +213,20 @@ impl OneWayControl {
 }
 
 impl PassageGround<'_> {
-    /// Whether nobody gets into a passage, because others are being sorted out in it.
-    fn is_closed(&self, view: &ViewRef, passage: &Passage) -> bool {
+    /// Whether a member goes no farther, because others are being sorted out in its passage; or right ahead,
+    /// if it is inside.
+    fn is_closed(&self, view: &ViewRef, member: &Member, passage: &Passage) -> bool {
         if self.rearrangements.is_empty() {
             return false;
         }
+        let closes = |span| self.rearrangements.iter().any(|own| own.closes(span));
+        let is_inside = passage.entrance == 0.0;
+        if is_inside && closes(member.at.span) {
+            return false;
+        }
         let span = |point| view.grid().span_at(point, view.agent().height);
-        let mut spans = passage.points().filter_map(span);
-        spans.any(|span| self.rearrangements.iter().any(|own| own.closes(span)))
+        let most = if is_inside { INSIDE_SAMPLES } else { usize::MAX };
+        passage.points().take(most).filter_map(span).any(closes)
     }
 }
 

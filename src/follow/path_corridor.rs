@@ -200,7 +200,7 @@ impl PathCorridor {
                 Some(_) => {
                     let seen = horizontal_distance(&seen_from.point, &point.point);
                     horizontal_distance(&seen_from.point, &at.point)
-                        < RECHECK_DISTANCE.max(RECHECK_PART * seen)
+                        < RECHECK_DISTANCE.max(RECHECK_PART * seen).min(0.5 * seen)
                 }
                 None => seen_from.span == at.span,
             };
@@ -226,7 +226,7 @@ impl PathCorridor {
         self.is_lost
     }
 
-    /// Forgets the steering target, because the ground has changed.
+    /// Forgets the steering target: it may be out of sight.
     pub(crate) fn forget_target(&mut self) {
         self.target = None;
     }
@@ -320,7 +320,8 @@ impl PathCorridor {
             .filter_map(|(ahead, part)| {
                 let part_of_line = (ahead * CROWDED_TARGET_DISTANCE / length).min(1.0);
                 let middle = segments.point_on(at, target, part_of_line)?;
-                let section = CrossSection { middle, right };
+                let most = horizontal_distance(&middle.point, &at.point);
+                let section = CrossSection { middle, right, most };
                 Some(section.offset_point(segments.metric.view, edge_offset, part * fade))
             })
             .filter(|point| horizontal_distance(&point.point, &at.point) > LEAST_TARGET_DISTANCE)
@@ -409,13 +410,16 @@ struct CrossSection {
     middle: NavPoint,
     /// The direction to the right, of length 1.
     right: [f32; 2],
+    /// Points are moved no farther than this from the middle [m]: at a corner the line goes on through the
+    /// passage that the body comes from.
+    most: f32,
 }
 
 impl CrossSection {
     /// Returns the point at an offset from the right edge, as a part [0..=1] of the half width. Only a
     /// part [0..=1] of the distance from the middle to there is moved.
     fn offset_point(&self, view: &ViewRef, edge_offset: f32, part: f32) -> NavPoint {
-        let CrossSection { middle, right } = *self;
+        let CrossSection { middle, right, most } = *self;
         let room = |sign: f32| {
             let from = PlanarNavPoint::from(middle);
             let edge = slide_planar(view, from, right.map(|v| v * sign * MOST_HALF_WIDTH));
@@ -424,7 +428,8 @@ impl CrossSection {
         };
         let (to_right, to_left) = (room(1.0), room(-1.0));
         let offset = to_right - edge_offset * 0.5 * (to_right + to_left);
-        slide_on(view, middle, right.map(|v| v * offset * part))
+        let by = (offset * part).clamp(-most, most);
+        slide_on(view, middle, right.map(|v| v * by))
     }
 }
 

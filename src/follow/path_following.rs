@@ -134,6 +134,11 @@ impl PathFollowing {
         self.progress.since_progress = 0.0;
     }
 
+    /// The ground ended before the body had made its step: what it steers to may be out of sight by now.
+    pub(crate) fn look_again(&mut self) {
+        self.corridor.forget_target();
+    }
+
     /// Counts anew how long the body has gained nothing.
     pub(crate) fn postpone_jam(&mut self) {
         self.gain.time = 0.0;
@@ -383,6 +388,7 @@ impl PathFollowing {
         if is_away {
             self.resting = None;
             self.progress.begin_again();
+            self.gain = GainClock::default();
         }
         is_away
     }
