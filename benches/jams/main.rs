@@ -1,7 +1,7 @@
 //! Whether crowds get through passages in which two bodies cannot pass: for each level, how many arrive
 //! of all whose goals can be reached, and after how long the last crowd has come to rest, as a Markdown table.
 //!
-//! `cargo bench --bench jams -- [LEVEL] [--seeds N] [--bodies N] [--real]`. With `--real`, crowds of 200 walk
+//! `cargo bench --bench jams -- [LEVEL] [--seeds N] [--bodies N] [--seconds N] [--real]`. With `--real`, crowds of 200 walk
 //! over the levels of scenes/ and over real levels from the folder in `SUREFOOT_DATA`.
 
 use std::env;
@@ -16,8 +16,8 @@ use surefoot_testing::{
     Passages, Trip, load, name, own_scenes, real_scenes, trips_anywhere, trips_between,
 };
 
-/// Time that a crowd has [s].
-const SECONDS: f32 = 300.0;
+/// Time that a crowd has, unless another is asked for [s].
+const SECONDS: u32 = 300;
 /// Length of a step [s].
 const DT: f32 = 1.0 / 30.0;
 /// So many start from each side.
@@ -30,6 +30,8 @@ struct Request {
     seeds: u64,
     /// Only crowds of so many from each side.
     bodies: Option<usize>,
+    /// [s]
+    seconds: u32,
     is_real: bool,
 }
 
@@ -43,7 +45,7 @@ fn main() {
             if request.is_wanted(&name(&path)) {
                 let grid = grid(&load(&path));
                 let trips = |seed| trips_anywhere(&grid, 200, seed);
-                let row = measure(&name(&path), &grid, (1..=request.seeds).map(trips));
+                let row = request.measure(&name(&path), &grid, (1..=request.seeds).map(trips));
                 row.print(&mut all);
             }
         }
@@ -60,19 +62,15 @@ fn main() {
 impl Request {
     fn read(words: impl Iterator<Item = String>) -> Self {
         let mut words = words.filter(|word| word != "--bench");
-        let mut request = Request { level: None, seeds: 5, bodies: None, is_real: false };
+        let mut request =
+            Request { level: None, seeds: 5, bodies: None, seconds: SECONDS, is_real: false };
         let mut level: Vec<String> = Vec::new();
         while let Some(word) = words.next() {
             match word.as_str() {
                 "--real" => request.is_real = true,
-                "--seeds" => {
-                    let count = words.next().and_then(|count| count.parse().ok());
-                    request.seeds = count.expect("a number after --seeds");
-                }
-                "--bodies" => {
-                    let count = words.next().and_then(|count| count.parse().ok());
-                    request.bodies = Some(count.expect("a number after --bodies"));
-                }
+                "--seeds" => request.seeds = number(&word, words.next()),
+                "--bodies" => request.bodies = Some(number(&word, words.next()) as usize),
+                "--seconds" => request.seconds = number(&word, words.next()) as u32,
                 _ => level.push(word),
             }
         }
@@ -81,16 +79,35 @@ impl Request {
         request
     }
 
+    /// Lets a crowd walk for each list of trips.
+    fn measure(&self, level: &str, grid: &NavGrid, runs: impl Iterator<Item = Vec<Trip>>) -> Row {
+        let mut row = Row { level: level.to_string(), ..Row::default() };
+        for trips in runs.filter(|trips| !trips.is_empty()) {
+            let walk = walk(grid, &trips, self.seconds);
+            row.arrived.push(walk.arrived);
+            row.bodies = trips.len();
+            row.seconds = row.seconds.max(walk.seconds);
+            row.slowest = row.slowest.max(walk.slowest);
+        }
+        row
+    }
+
     fn is_wanted(&self, level: &str) -> bool {
         self.level.as_ref().is_none_or(|wanted| level.contains(wanted.as_str()))
     }
+}
+
+/// The number after an option.
+fn number(option: &str, word: Option<String>) -> u64 {
+    let number = word.and_then(|word| word.parse().ok());
+    number.unwrap_or_else(|| panic!("a number after {option}"))
 }
 
 /// Prints the rows of a level, which are measured on two threads.
 fn measure_level(level: &str, passages: &Passages, request: &Request, all: &mut [usize; 2]) {
     let grid = grid(&passages.scene());
     let row = |count: &usize| {
-        measure(
+        request.measure(
             level,
             &grid,
             (1..=request.seeds).map(|seed| trips_between(passages, &grid, *count, seed)),
@@ -132,19 +149,6 @@ fn grid(scene: &Scene) -> NavGrid {
     bake(scene, &settings, &()).expect("it bakes").grid
 }
 
-/// Lets a crowd walk for each list of trips.
-fn measure(level: &str, grid: &NavGrid, runs: impl Iterator<Item = Vec<Trip>>) -> Row {
-    let mut row = Row { level: level.to_string(), ..Row::default() };
-    for trips in runs.filter(|trips| !trips.is_empty()) {
-        let walk = walk(grid, &trips);
-        row.arrived.push(walk.arrived);
-        row.bodies = trips.len();
-        row.seconds = row.seconds.max(walk.seconds);
-        row.slowest = row.slowest.max(walk.slowest);
-    }
-    row
-}
-
 /// Crowds of one size on one level.
 #[derive(Default)]
 struct Row {
@@ -184,14 +188,14 @@ struct Walk {
     slowest: f32,
 }
 
-fn walk(grid: &NavGrid, trips: &[Trip]) -> Walk {
+fn walk(grid: &NavGrid, trips: &[Trip], seconds: u32) -> Walk {
     let mut crowd = Crowd::new(grid.clone(), HeightCost::default());
     for trip in trips {
         let id = crowd.add("human", trip.from, FollowSettings::default()).expect("ground");
         crowd.set_goal(id, trip.to).expect("a member");
     }
     let (mut slowest, mut steps) = (0.0f32, 0);
-    for _ in 0..(SECONDS / DT) as u32 {
+    for _ in 0..(seconds as f32 / DT) as u32 {
         let start = Instant::now();
         crowd.step(DT);
         slowest = slowest.max(start.elapsed().as_secs_f32() * 1e3);

@@ -40,7 +40,13 @@ const ASIDE_RADII: f32 = 2.0;
 
 impl<'a> JamTargets<'a> {
     /// Places on some ground: where members stand, at their goals, and everywhere else.
-    pub(crate) fn new(view: &'a ViewRef<'a>, ground: &'a LocalGround, members: &[&Member]) -> Self {
+    /// If the one that is jammed does not stand in a hall, halls have room for all.
+    pub(crate) fn new(
+        view: &'a ViewRef<'a>,
+        ground: &'a LocalGround,
+        members: &[&Member],
+        jammed: &Member,
+    ) -> Self {
         let starts = members.iter().filter_map(|member| standing(view, ground, member));
         let starts: Vec<NavPoint> = starts.collect();
         let goals = members.iter().filter_map(|member| {
@@ -48,20 +54,35 @@ impl<'a> JamTargets<'a> {
             Some(NavPoint { span: goal.span, point: goal.point })
         });
         let goals: Vec<NavPoint> = goals.collect();
-        let graph = PlaceGraph::new(view, ground, &starts, &goals);
+        let mut graph = PlaceGraph::new(view, ground, &starts, &goals);
+        let halls = Halls::of(ground, &graph);
+        let place = |at: NavPoint| Some(graph.nearest(ground.number(at.span)?));
+        let place = standing(view, ground, jammed).and_then(place);
+        let is_in_hall = place.is_some_and(|place| halls.at(place).is_some());
+        if !is_in_hall || jammed.following.time_without_gain() <= LONG_TIME {
+            graph.make_roomy(|place| halls.at(place).is_some());
+        }
         let (is_start, is_goal) = (vec![false; graph.len()], vec![false; graph.len()]);
-        JamTargets { view, ground, halls: Halls::of(ground, &graph), graph, is_start, is_goal }
+        JamTargets { view, ground, halls, graph, is_start, is_goal }
+    }
+
+    /// Whether there is open ground where one is out of the jam.
+    pub(crate) fn has_halls(&self) -> bool {
+        self.halls.of.iter().any(Option::is_some)
     }
 
     pub(crate) fn into_parts(self) -> (PlaceGraph, Halls) {
         (self.graph, self.halls)
     }
 
-    /// The place where a member stands; `None` if it is elsewhere. Nobody else is given the same, nor as a
+    /// The place where a member stands; `None` if it is elsewhere, or where there is room for all. Nobody else is given the same, nor as a
     /// goal if the member rests.
     pub(crate) fn start(&mut self, member: &Member) -> Option<PlaceId> {
         let at = standing(self.view, self.ground, member)?;
         let nearest = self.graph.nearest(self.ground.number(at.span)?);
+        if self.graph.is_roomy(nearest) {
+            return None;
+        }
         let start = nearest_free(&self.graph, &self.is_start, nearest)?;
         self.is_start[usize::from(start)] = true;
         self.is_goal[usize::from(start)] |= member.following.state().is_at_rest();
@@ -79,6 +100,12 @@ impl<'a> JamTargets<'a> {
         }
         if member.following.state().is_at_rest() {
             return Target::Place(start);
+        }
+        if !is_in_hall && !is_jammed && member.turn.waits() && !member.is_deep_inside() {
+            let halls = self.places(|place| self.halls.at(place).is_some());
+            if !halls.is_empty() {
+                return Target::OneOf(halls);
+            }
         }
         let mut has_left = !is_in_hall;
         let (mut last, mut along) = (None, 0.0);

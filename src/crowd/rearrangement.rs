@@ -4,6 +4,8 @@
 //! gone who have to go before it. Compare: Dergachev and Yakovlev, "Towards unlabeled and labeled multi-agent
 //! navigation by combining ORCA with local MAPF", 2020.
 
+use nalgebra::Point3;
+
 use crate::crowd::agent_views::AgentViews;
 use crate::crowd::duty::{Duty, Errand};
 use crate::crowd::ground_search::GroundSearch;
@@ -14,7 +16,7 @@ use crate::crowd::slot_map::SlotMap;
 use crate::follow::horizontal_distance;
 use crate::grid::{AgentId, NextGrid, SpanId};
 use crate::mapf::{
-    Body, ConfigurationSearch, LocalGround, Move, MovePlan, PlaceGraph, Progress, Reach, Target,
+    Body, BodyId, LocalGround, Move, MovePlan, PlaceGraph, PlanSearch, Progress, Reach, Target,
     Task,
 };
 use crate::path::{GridSight, Sight};
@@ -48,7 +50,7 @@ struct Walker {
 #[derive(Debug)]
 enum Stage {
     /// A plan is being found.
-    Plans(Box<ConfigurationSearch>),
+    Plans(Box<PlanSearch>),
     Walks(MovePlan),
 }
 
@@ -62,6 +64,8 @@ struct Walk<'a> {
 
 /// How far around a jam everyone is taken in.
 const REACH: Reach = Reach { distance: 25_000, open: 10_000, spans: 4_000 };
+/// The same on open ground, where the others can go around a jam.
+const OPEN_REACH: Reach = Reach { distance: 6_000, open: 10_000, spans: 4_000 };
 /// The same for a member that has been jammed before on its way.
 const WIDE_REACH: Reach = Reach { distance: 60_000, open: 10_000, spans: 8_000 };
 /// The largest agent within this distance of a jammed member decides on the size of places [m].
@@ -88,12 +92,22 @@ impl Rearrangement {
         slot_map.member_mut(jammed)?.jams += 1;
         let jammed = slot_map.member(jammed)?;
         let view = ground_of_all(jammed, views, slot_map)?;
-        let is_narrow = |span| narrow.is_narrow_anywhere(view, span);
-        let reach = if jammed.jams > 1 { WIDE_REACH } else { REACH };
-        let ground = LocalGround::around(view, jammed.at.span, reach, is_narrow);
+        let mut is_narrow = |span| narrow.is_narrow_anywhere(view, span);
+        let reach = match (is_narrow(jammed.at.span), jammed.jams) {
+            (false, 0..=1) => OPEN_REACH,
+            (false, _) | (true, 0..=1) => REACH,
+            (true, _) => WIDE_REACH,
+        };
+        let ground = LocalGround::around(view, jammed.at.span, reach, &mut is_narrow);
         let is_free = |member: &&Member| member.duty.is_none() && !member.is_on_link();
         let members: Vec<&Member> = slot_map.iter().filter(is_free).collect();
-        let mut targets = JamTargets::new(view, &ground, &members);
+        let mut targets = JamTargets::new(view, &ground, &members, jammed);
+        // Where there is no way out, whoever leads out of reach would meet the next ones there.
+        let wide = (!targets.has_halls())
+            .then(|| LocalGround::around(view, jammed.at.span, WIDE_REACH, &mut is_narrow));
+        if let Some(wide) = &wide {
+            targets = JamTargets::new(view, wide, &members, jammed);
+        }
         let starts: Vec<_> =
             members.iter().filter_map(|member| Some((member, targets.start(member)?))).collect();
         let bodies = starts.iter().map(|&(member, start)| {
@@ -108,13 +122,14 @@ impl Rearrangement {
         }
         let agent = view.agent_id();
         let (graph, halls) = targets.into_parts();
+        let ground = wide.unwrap_or(ground);
         let task = Task::new(graph, bodies);
         for walker in &walkers {
             if let Some(member) = slot_map.member_mut(walker.id) {
                 member.duty = Duty::rearranged();
             }
         }
-        let stage = Stage::Plans(Box::new(ConfigurationSearch::new(&task)));
+        let stage = Stage::Plans(Box::new(PlanSearch::new(&task)));
         Some(Rearrangement { agent, ground, task, halls, walkers, stage, idle: 0.0 })
     }
 
@@ -162,14 +177,8 @@ impl Rearrangement {
         search: &mut GroundSearch,
     ) -> bool {
         let Some(view) = views.get(self.agent) else { return false };
+        self.count_moves(slot_map);
         let Stage::Walks(plan) = &self.stage else { return true };
-        for (walker, moves) in self.walkers.iter_mut().zip(&plan.moves) {
-            if let Some(member) = slot_map.member(walker.id)
-                && walker.has_moved(member, moves, &self.task)
-            {
-                self.idle = 0.0;
-            }
-        }
         let walk = &mut Walk { graph: &self.task.graph, view, slot_map, search };
         let mut is_any_left = false;
         for body in 0..self.walkers.len() {
@@ -179,11 +188,42 @@ impl Rearrangement {
             if walker.made < moves.len() {
                 is_any_left = true;
                 walker.go_on(ready, moves, walk);
-            } else if is_free_after(&self.task, body, moves) {
-                release(walker.id, walk.slot_map);
+            } else if self.is_free(body, moves) {
+                release(self.walkers[body].id, walk.slot_map);
             }
         }
         is_any_left && self.idle <= MOST_IDLE
+    }
+
+    /// Counts the moves that were made since the last step.
+    fn count_moves(&mut self, slot_map: &SlotMap) {
+        let Stage::Walks(plan) = &self.stage else { return };
+        let graph = &self.task.graph;
+        for (walker, moves) in self.walkers.iter_mut().zip(&plan.moves) {
+            let Some(member) = slot_map.member(walker.id) else { continue };
+            let made = walker.made;
+            // Where there is room for all the rest of its moves is left to itself.
+            let place = self.ground.number(member.at.span).map(|span| graph.nearest(span));
+            let is_out = place.is_some_and(|place| graph.is_roomy(place))
+                && moves[made..].iter().all(|next| graph.is_roomy(next.to));
+            if is_out {
+                (walker.made, walker.begun) = (moves.len(), moves.len());
+            } else {
+                walker.count_moves(member, moves, graph);
+            }
+            if walker.made > made {
+                self.idle = 0.0;
+            }
+        }
+    }
+
+    /// Whether a body that has made its moves may go its own way: it has come to its target, or to a hall. Any
+    /// other would come back into the others' way.
+    fn is_free(&self, body: usize, moves: &[Move]) -> bool {
+        let Body { start, target } = &self.task.bodies[body];
+        let end = moves.last().map_or(*start, |last| last.to);
+        let is_there = *target != Target::Anywhere && self.task.distance(body as BodyId, end) == 0;
+        is_there || self.task.graph.is_roomy(end) || moves.is_empty() && *target == Target::Anywhere
     }
 
     /// How many more moves a body may make.
@@ -201,13 +241,21 @@ impl Rearrangement {
         next.after.iter().all(|condition| {
             let before = &self.walkers[usize::from(condition.body)];
             let moves = condition.moves as usize;
-            let is_at_it = before.made + 1 == moves && before.begun >= moves;
-            before.made >= moves
-                || slot_map.member(before.id).is_none_or(|before| {
-                    let apart = CLEAR * (member.radius + before.radius);
-                    let mut trail = graph.trail(step).iter();
-                    is_at_it && trail.all(|at| (at.point - before.position()).norm() > apart)
-                })
+            if before.made > moves {
+                return true;
+            }
+            if before.begun < moves || before.made + 1 < moves {
+                return false;
+            }
+            // It is where that move leads to, or on its way there.
+            let before = slot_map.member(before.id).filter(|before| before.duty.is_rearranged());
+            before.is_none_or(|before| {
+                let apart = CLEAR * (member.radius + before.radius);
+                let gap = |at: Point3<f32>| (at - before.position()).norm();
+                let now = gap(member.position());
+                let mut trail = graph.trail(step).iter();
+                trail.all(|at| gap(at.point) > apart || gap(at.point) >= now)
+            })
         })
     }
 
@@ -225,17 +273,16 @@ impl Rearrangement {
 }
 
 impl Walker {
-    /// Counts the moves that a member has made. Returns whether there are more than before.
-    fn has_moved(&mut self, member: &Member, moves: &[Move], task: &Task) -> bool {
+    /// Counts the moves that a member has made.
+    fn count_moves(&mut self, member: &Member, moves: &[Move], graph: &PlaceGraph) {
         let is_made = |&at: &usize| {
-            let to = task.graph.points[usize::from(moves[at].to)].point;
+            let to = graph.points[usize::from(moves[at].to)].point;
             let near = if at + 1 < self.begun { PASSING } else { AT_PLACE };
             horizontal_distance(&to, &member.position()) <= near
         };
         // It may have cut a corner.
         let last = (self.made..self.begun).rev().find(is_made);
         self.made = last.map_or(self.made, |at| at + 1);
-        last.is_some()
     }
 
     /// Sends a member on for some more moves; without any it stays where it is.
@@ -260,12 +307,6 @@ impl Walker {
         }
         member.duty.set_errand(Errand::new(trail));
     }
-}
-
-/// Whether a body may go its own way once it has made its moves. One that was only pushed aside would come back
-/// into the others' way.
-fn is_free_after(task: &Task, body: usize, moves: &[Move]) -> bool {
-    moves.is_empty() || task.bodies[body].target != Target::Anywhere
 }
 
 /// The ground of the largest agent that has members near a jammed one, and can stand where that stands.

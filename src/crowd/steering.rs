@@ -51,7 +51,9 @@ impl SteeringContext<'_> {
         let max_speed = member.settings.speed;
         let parameters = OrcaParameters { time_horizon: settings.horizon, dt };
         if own.role == Role::Rearranged {
-            return SteeringDecision { neighbors, velocity: desired, is_alone, has_no_room: false };
+            let part = self.part_without_contact(own, others());
+            let velocity = desired.map(|v| v * part);
+            return SteeringDecision { neighbors, velocity, is_alone, has_no_room: false };
         }
         let mut avoidance = Avoidance::new(own.disc, parameters);
         let walls = WallQuery { view, at: member.at, max_speed, desired };
@@ -80,6 +82,31 @@ impl SteeringContext<'_> {
         SteeringDecision { neighbors, velocity, is_alone, has_no_room: false }
     }
 }
+
+impl SteeringContext<'_> {
+    /// Returns the part of its desired velocity [0..=1] at which a body that walks by a plan touches nobody
+    /// else who does: it would push the other on before its time.
+    fn part_without_contact<'a>(
+        &self,
+        own: &CrowdBody,
+        others: impl Iterator<Item = &'a CrowdBody>,
+    ) -> f32 {
+        let speed = norm(own.desired);
+        let others = others.filter(|other| other.role == Role::Rearranged);
+        let parts = others.filter_map(|other| {
+            let offset = [0, 1].map(|axis| other.disc.center[axis] - own.disc.center[axis]);
+            let distance = norm(offset);
+            let approach = dot(offset, own.desired) / distance.max(f32::MIN_POSITIVE);
+            let gap = distance - PLAN_CONTACT * (own.disc.radius + other.disc.radius);
+            let is_in_front = approach > IN_FRONT * speed;
+            is_in_front.then(|| gap.max(0.0) / (approach * self.dt))
+        });
+        parts.fold(1.0, f32::min)
+    }
+}
+
+/// Those who walk by a plan come no nearer to each other than this [sums of both radii].
+const PLAN_CONTACT: f32 = 0.9;
 
 /// Whether a body is in dense mode: so many others are close, or it has been held up for so long, that
 /// it no longer avoids them but keeps pressing. In a dense crowd ORCA would leave no velocity, and

@@ -9,7 +9,7 @@ use std::collections::{HashMap, VecDeque};
 
 use crate::mapf::place_graph::PlaceId;
 use crate::mapf::step_maker::{Demands, StepMaker};
-use crate::mapf::task::{BodyId, Task};
+use crate::mapf::task::{BodyId, PlannedMove, Rank, Task};
 use crate::search::Random;
 
 /// A search, which is made in slices.
@@ -21,6 +21,7 @@ pub(crate) struct ConfigurationSearch {
     /// Nodes from which the search may go on; it goes on from the last.
     open: Vec<u32>,
     attempts: u32,
+    most_attempts: u32,
     /// Steps that were made in this attempt.
     steps: usize,
     /// The best configuration of earlier attempts.
@@ -36,13 +37,6 @@ pub(crate) enum Progress {
     Found(Vec<PlannedMove>),
     /// Nobody could be brought nearer to its target for good.
     Failed,
-}
-
-/// A body goes to a place beside it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct PlannedMove {
-    pub body: BodyId,
-    pub to: PlaceId,
 }
 
 #[derive(Debug)]
@@ -61,15 +55,6 @@ struct Node {
     demands: VecDeque<Demands>,
 }
 
-/// How bad a configuration is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Rank {
-    /// So many are not where they have to be.
-    away: usize,
-    /// How far all of them are [mm].
-    distance: u64,
-}
-
 #[derive(Debug)]
 struct Best {
     rank: Rank,
@@ -79,20 +64,21 @@ struct Best {
 /// An attempt has this many steps, and twice as many after each round of attempts.
 const FIRST_STEPS: usize = 250;
 const ROUND: u32 = 4;
-const MOST_ATTEMPTS: u32 = 28;
 /// An attempt has no more steps than this, times bodies, to bound its memory: some dozens of megabytes.
 const MOST_DECISIONS: usize = 2_000_000;
 /// Plans with more moves would take too long to walk.
-const MOST_MOVES: usize = 5_000;
+pub(crate) const MOST_MOVES: usize = 5_000;
 
 impl ConfigurationSearch {
-    pub(crate) fn new(task: &Task) -> Self {
+    /// Gives up after some attempts.
+    pub(crate) fn new(task: &Task, most_attempts: u32) -> Self {
         let mut search = ConfigurationSearch {
             step_maker: StepMaker::of_attempt(0),
             nodes: Vec::new(),
             known: HashMap::new(),
             open: Vec::new(),
             attempts: 0,
+            most_attempts,
             steps: 0,
             best: None,
         };
@@ -105,20 +91,14 @@ impl ConfigurationSearch {
         for _ in 0..steps {
             let last = self.open.last().copied();
             let most = FIRST_STEPS << (self.attempts / ROUND);
-            let mut is_over = self.steps >= most.min(MOST_DECISIONS / task.bodies.len().max(1));
-            if let Some(at) = last.filter(|&at| self.rank(task, at).away == 0) {
-                if self.nodes[at as usize].moves <= MOST_MOVES {
-                    return Progress::Found(self.moves_to(at));
-                }
-                // Another attempt may find a shorter plan.
-                is_over = true;
-            }
-            match last.filter(|_| !is_over) {
+            let is_over = self.steps >= most.min(MOST_DECISIONS / task.bodies.len().max(1));
+            let has_arrived = |&at: &u32| self.rank(task, at).away == 0;
+            match last.filter(|at| !is_over && !has_arrived(at)) {
                 Some(at) => self.make_step(task, at),
                 None => {
                     self.keep_best(task);
                     self.attempts += 1;
-                    if self.attempts == MOST_ATTEMPTS {
+                    if self.is_enough() {
                         let best = self.best.take();
                         return best.map_or(Progress::Failed, |best| Progress::Found(best.moves));
                     }
@@ -127,6 +107,12 @@ impl ConfigurationSearch {
             }
         }
         Progress::GoesOn
+    }
+
+    /// Whether there were attempts enough: some find much longer plans than others.
+    fn is_enough(&self) -> bool {
+        let has_all = self.best.as_ref().is_some_and(|best| best.rank.away == 0);
+        self.attempts == self.most_attempts || has_all && self.attempts >= ROUND
     }
 
     /// Begins an attempt: first those go who have farthest to go, and in later attempts anyone.
@@ -195,8 +181,11 @@ impl ConfigurationSearch {
         let short = (0..self.nodes.len() as u32).filter(is_short);
         let Some((rank, at)) = short.map(|at| (self.rank(task, at), at)).min() else { return };
         let is_better = match &self.best {
-            Some(best) => rank < best.rank,
-            None => rank.away < self.rank(task, 0).away,
+            Some(best) => {
+                let moves = self.nodes[at as usize].moves;
+                (rank, moves) < (best.rank, best.moves.len())
+            }
+            None => rank.away < self.rank(task, 0).away || rank.away == 0,
         };
         if is_better {
             self.best = Some(Best { rank, moves: self.moves_to(at) });
@@ -204,13 +193,7 @@ impl ConfigurationSearch {
     }
 
     fn rank(&self, task: &Task, at: u32) -> Rank {
-        let mut rank = Rank { away: 0, distance: 0 };
-        for (body, &place) in self.nodes[at as usize].configuration.iter().enumerate() {
-            let distance = task.distance(body as BodyId, place);
-            rank.away += usize::from(distance > 0);
-            rank.distance += u64::from(distance);
-        }
-        rank
+        task.rank(&self.nodes[at as usize].configuration)
     }
 
     /// All moves from the start to a node.

@@ -3,7 +3,8 @@
 //!
 //! Ground around a jam ([`LocalGround`]) becomes a graph of places with room for one body each
 //! ([`PlaceGraph`]). Over the configurations of all bodies on it a search finds moves that bring everyone to
-//! its target ([`ConfigurationSearch`]). Each move is bound to those that have to come before ([`MovePlan`]),
+//! its target (`ConfigurationSearch`): for all at once, or goal by goal where that goes astray
+//! ([`PlanSearch`]). Each move is bound to those that have to come before ([`MovePlan`]),
 //! so that bodies may walk them at their own pace. This room knows nothing of crowds.
 //!
 //! Sources: Okumura, "LaCAM: Search-based algorithm for quick multi-agent pathfinding", 2023, and "Improving
@@ -16,12 +17,15 @@ mod configuration_search;
 mod local_ground;
 mod move_plan;
 mod place_graph;
+mod plan_search;
+mod staged_search;
 mod step_maker;
 mod swap;
 mod task;
 
-pub(crate) use configuration_search::{ConfigurationSearch, Progress};
+pub(crate) use configuration_search::Progress;
 pub(crate) use local_ground::{LocalGround, Reach};
 pub(crate) use move_plan::{Move, MovePlan};
 pub(crate) use place_graph::{PlaceGraph, PlaceId};
-pub(crate) use task::{Body, Target, Task};
+pub(crate) use plan_search::PlanSearch;
+pub(crate) use task::{Body, BodyId, Target, Task};

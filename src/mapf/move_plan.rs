@@ -3,9 +3,8 @@
 //! Whoever comes to a place, or passes near it, waits for the one that did so before. So bodies may walk at
 //! their own pace, and those that do not meet need not wait for each other.
 
-use crate::mapf::configuration_search::PlannedMove;
 use crate::mapf::place_graph::{PlaceGraph, PlaceId};
-use crate::mapf::task::{BodyId, Task};
+use crate::mapf::task::{BodyId, PlannedMove, Task};
 
 /// What each body does, one move after another.
 #[derive(Debug, Default)]
@@ -81,7 +80,7 @@ impl MovePlan {
 fn touched(graph: &PlaceGraph, own: &OrderedMove) -> impl Iterator<Item = PlaceId> {
     let step = graph.step(own.from, own.to);
     let near = step.map_or(&[] as &[PlaceId], |step| graph.in_the_way(step));
-    near.iter().copied().chain([own.from])
+    near.iter().copied().chain([own.from]).filter(|&place| !graph.is_roomy(place))
 }
 
 /// The moves without those that lead a body back to where it stood, if nobody else came there meanwhile.

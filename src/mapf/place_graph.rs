@@ -20,7 +20,7 @@ use crate::view::{NavPoint, ViewRef};
 pub(crate) type PlaceId = u16;
 
 /// Places, and the steps between them.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct PlaceGraph {
     pub points: Vec<NavPoint>,
     /// The span of each place, as a number of the local ground.
@@ -33,6 +33,8 @@ pub(crate) struct PlaceGraph {
     trails: Vec<NavPoint>,
     /// For each span of the local ground, the place nearest to it.
     nearest: Vec<PlaceId>,
+    /// For each place, whether there is room for any number of bodies around it.
+    is_roomy: Vec<bool>,
 }
 
 /// A step from a place to one beside it.
@@ -110,6 +112,7 @@ impl PlaceGraph {
             in_the_way: Vec::new(),
             trails: Vec::new(),
             nearest: vec![0; local.len()],
+            is_roomy: Vec::new(),
         };
         let mut places = Buckets::over(local, SPACING * width);
         let starts = starts.iter().map(|at| (at, PRESSED_SPACING));
@@ -127,11 +130,33 @@ impl PlaceGraph {
             graph.add_step(&trail, &in_the_way, border.length);
         }
         graph.first.resize(graph.len() + 1, graph.steps.len() as u32);
+        graph.is_roomy = vec![false; graph.len()];
         graph
     }
 
     pub(crate) fn len(&self) -> usize {
         self.points.len()
+    }
+
+    /// Says where there is room for any number of bodies: nobody is in anybody's way there.
+    pub(crate) fn make_roomy(&mut self, is_roomy: impl Fn(PlaceId) -> bool) {
+        self.is_roomy = (0..self.len() as PlaceId).map(is_roomy).collect();
+    }
+
+    /// Whether there is room for any number of bodies around a place.
+    pub(crate) fn is_roomy(&self, place: PlaceId) -> bool {
+        self.is_roomy[usize::from(place)]
+    }
+
+    /// Leaves out all steps that lead from a place, or that a body there would be in the way of.
+    pub(crate) fn close(&mut self, place: PlaceId) {
+        let (mut first, mut steps) = (vec![0], Vec::new());
+        for from in 0..self.len() as PlaceId {
+            let is_left = |step: &&Step| from != place && !self.in_the_way(step).contains(&place);
+            steps.extend(self.steps(from).iter().filter(is_left).cloned());
+            first.push(steps.len() as u32);
+        }
+        (self.first, self.steps) = (first, steps);
     }
 
     /// The span of a place, as a number of the local ground.

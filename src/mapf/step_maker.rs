@@ -81,7 +81,7 @@ impl StepMaker {
     /// Begins a step from a configuration.
     pub(crate) fn begin(&mut self, task: &Task, configuration: &[PlaceId]) {
         let places = task.graph.len();
-        self.standing.fill(configuration, places);
+        self.standing.fill(&task.graph, configuration);
         self.moved.clear();
         self.decisions.clear();
         self.decisions.resize(configuration.len(), Decision::Open);
@@ -186,7 +186,8 @@ impl StepMaker {
         }
         self.decisions[usize::from(body)] = Decision::Pushes;
         self.pushing += 1;
-        in_the_way.iter().for_each(|&place| self.claims[usize::from(place)] += 1);
+        let claimed = || in_the_way.iter().filter(|&&place| !task.graph.is_roomy(place));
+        claimed().for_each(|&place| self.claims[usize::from(place)] += 1);
         let goes = |own: &mut Self, other: BodyId| {
             own.decisions[usize::from(other)] == Decision::Open
                 && own.decide(task, other, Some(body))
@@ -195,11 +196,11 @@ impl StepMaker {
             .iter()
             .all(|&place| self.standing.on(place).is_none_or(|other| goes(self, other)));
         let is_free = all_go && in_the_way.iter().all(|&place| self.standing.on(place).is_none());
-        in_the_way.iter().for_each(|&place| self.claims[usize::from(place)] -= 1);
+        claimed().for_each(|&place| self.claims[usize::from(place)] -= 1);
         self.pushing -= 1;
         self.decisions[usize::from(body)] = if is_free { Decision::Made } else { Decision::Open };
         if is_free {
-            self.standing.put(body, to);
+            self.standing.put(&task.graph, body, to);
             self.moved.push(body);
         }
         is_free
@@ -216,7 +217,7 @@ impl StepMaker {
         let in_the_way = in_the_way(&task.graph, self.standing.at[usize::from(body)], to);
         if in_the_way.is_some_and(|places| places.iter().all(is_free)) {
             self.decisions[usize::from(body)] = Decision::Made;
-            self.standing.put(body, to);
+            self.standing.put(&task.graph, body, to);
             self.moved.push(body);
         }
     }

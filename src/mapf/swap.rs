@@ -53,9 +53,13 @@ impl SwapCheck<'_> {
         })
     }
 
-    /// Whether a body would push another until it gets no further, and the other wants to get past it.
+    /// Whether a body would push another until it gets no further, and the other wants to get past it, or
+    /// would leave it no room.
     fn is_required(self, [pushing, pushed]: [BodyId; 2], mut pair: Pair) -> bool {
         let far = |body, place| self.task.distance(body, place);
+        if far(pushed, pair.behind) == far(pushed, pair.ahead) && self.is_caught(pushing, pair) {
+            return true;
+        }
         for _ in 0..self.task.graph.len() {
             if far(pushing, pair.ahead) >= far(pushing, pair.behind) {
                 break;
@@ -69,6 +73,26 @@ impl SwapCheck<'_> {
         let has_arrived = far(pushing, pair.behind) == 0;
         far(pushed, pair.behind) < far(pushed, pair.ahead)
             && (has_arrived || far(pushing, pair.ahead) < far(pushing, pair.behind))
+    }
+
+    /// Whether a body that pushes others into a blind end does not get to its target, or to where it turns off,
+    /// before there is no more room for them.
+    fn is_caught(self, pushing: BodyId, mut pair: Pair) -> bool {
+        let far = |place| self.task.distance(pushing, place);
+        // So many are pushed, and so many places are left for them.
+        let (mut pushed, mut left) = (1, 0);
+        let mut is_there = false;
+        for _ in 0..self.task.graph.len() {
+            is_there |= far(pair.ahead) >= far(pair.behind);
+            left += usize::from(is_there);
+            match self.ways_on(pair) {
+                WaysOn::None => return pushed > left,
+                WaysOn::One(next) => pair = Pair { behind: pair.ahead, ahead: next },
+                WaysOn::More => return false,
+            }
+            pushed += usize::from(self.standing.on(pair.ahead).is_some());
+        }
+        false
     }
 
     /// Whether the two come to where one can let the other by.
@@ -88,6 +112,9 @@ impl SwapCheck<'_> {
     /// Where a pushed body can go on to.
     fn ways_on(self, pair: Pair) -> WaysOn {
         let graph = &self.task.graph;
+        if graph.is_roomy(pair.ahead) {
+            return WaysOn::More;
+        }
         let behind = graph.step(pair.behind, pair.ahead);
         let behind = behind.map_or(&[][..], |step| graph.in_the_way(step));
         let is_way = |step: &&Step| {

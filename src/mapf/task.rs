@@ -27,8 +27,24 @@ pub(crate) enum Target {
     OneOf(Vec<PlaceId>),
 }
 
+/// How bad it is where everyone is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Rank {
+    /// So many are not where they have to be.
+    pub away: usize,
+    /// How far all of them are [mm].
+    pub distance: u64,
+}
+
+/// A body goes to a place beside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PlannedMove {
+    pub body: BodyId,
+    pub to: PlaceId,
+}
+
 /// Bodies on a graph, and how far each is from its target.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Task {
     pub graph: PlaceGraph,
     pub bodies: Vec<Body>,
@@ -59,9 +75,34 @@ impl Task {
         Task { graph, bodies, distances, table_of }
     }
 
+    /// Where everyone is after some moves.
+    pub(crate) fn after(&self, moves: &[PlannedMove]) -> Vec<PlaceId> {
+        let mut at: Vec<PlaceId> = self.bodies.iter().map(|body| body.start).collect();
+        moves.iter().for_each(|next| at[usize::from(next.body)] = next.to);
+        at
+    }
+
+    /// The same from other places.
+    pub(crate) fn from(&self, starts: &[PlaceId]) -> Self {
+        let mut task = self.clone();
+        task.bodies.iter_mut().zip(starts).for_each(|(body, &start)| body.start = start);
+        task
+    }
+
     /// The same on the next grid; `None` if some ground is gone.
     pub(crate) fn on_next(self, next: &NextGrid) -> Option<Self> {
         Some(Task { graph: self.graph.on_next(next)?, ..self })
+    }
+
+    /// How bad it is if the bodies are on some places.
+    pub(crate) fn rank(&self, configuration: &[PlaceId]) -> Rank {
+        let mut rank = Rank { away: 0, distance: 0 };
+        for (body, &place) in configuration.iter().enumerate() {
+            let distance = self.distance(body as BodyId, place);
+            rank.away += usize::from(distance > 0);
+            rank.distance += u64::from(distance);
+        }
+        rank
     }
 
     /// How far a body would be from its target on a place [mm].
@@ -94,26 +135,30 @@ pub(crate) struct Standing {
 }
 
 impl Standing {
-    /// Puts everyone where a configuration says, on so many places.
-    pub(crate) fn fill(&mut self, configuration: &[PlaceId], places: usize) {
+    /// Puts everyone where a configuration says.
+    pub(crate) fn fill(&mut self, graph: &PlaceGraph, configuration: &[PlaceId]) {
         self.at.clear();
         self.at.extend_from_slice(configuration);
         self.on.clear();
-        self.on.resize(places, NOBODY);
+        self.on.resize(graph.len(), NOBODY);
         for (body, &place) in configuration.iter().enumerate() {
-            self.on[usize::from(place)] = body as BodyId;
+            if !graph.is_roomy(place) {
+                self.on[usize::from(place)] = body as BodyId;
+            }
         }
     }
 
-    /// Who stands on a place; `None` if nobody does.
+    /// Who stands on a place; `None` if nobody does, or there is room for others.
     pub(crate) fn on(&self, place: PlaceId) -> Option<BodyId> {
         Some(self.on[usize::from(place)]).filter(|&body| body != NOBODY)
     }
 
     /// Moves a body to a free place.
-    pub(crate) fn put(&mut self, body: BodyId, to: PlaceId) {
+    pub(crate) fn put(&mut self, graph: &PlaceGraph, body: BodyId, to: PlaceId) {
         let from = std::mem::replace(&mut self.at[usize::from(body)], to);
         self.on[usize::from(from)] = NOBODY;
-        self.on[usize::from(to)] = body;
+        if !graph.is_roomy(to) {
+            self.on[usize::from(to)] = body;
+        }
     }
 }

@@ -2,8 +2,7 @@
 
 use crate::grid::{AgentId, NavGrid, SpanId};
 use crate::mapf::{
-    Body, ConfigurationSearch, LocalGround, MovePlan, PlaceGraph, PlaceId, Progress, Reach, Target,
-    Task,
+    Body, LocalGround, MovePlan, PlaceGraph, PlaceId, PlanSearch, Progress, Reach, Target, Task,
 };
 use crate::search::Random;
 use crate::view::View;
@@ -43,7 +42,7 @@ impl Level {
     fn solve(self, bodies: Vec<Body>) -> Option<(Task, MovePlan)> {
         assert!(self.ground.len() >= self.graph.len());
         let task = Task::new(self.graph, bodies);
-        let mut search = ConfigurationSearch::new(&task);
+        let mut search = PlanSearch::new(&task);
         loop {
             match search.go_on(&task, 1000) {
                 Progress::GoesOn => {}
@@ -80,7 +79,8 @@ fn walk(task: &Task, plan: &MovePlan, seed: u64) -> Vec<PlaceId> {
         let next = &plan.moves[body][made[body]];
         assert_eq!(at[body], next.from);
         let step = task.graph.step(next.from, next.to).expect("a step");
-        for place in task.graph.in_the_way(step) {
+        let crowded = |place: &&PlaceId| !task.graph.is_roomy(**place);
+        for place in task.graph.in_the_way(step).iter().filter(crowded) {
             let other = at.iter().position(|at| at == place).filter(|&other| other != body);
             assert_eq!(other, None, "somebody stands in the way");
         }
@@ -122,6 +122,38 @@ fn one_who_rests_in_the_only_passage_lets_another_by_and_comes_back() {
     let level = Level::read(JUNCTION);
     let [start, rests, goal] = [[0, 1], [12, 1], [16, 1]].map(|cell| level.place(cell));
     check(level, vec![body(start, goal), body(rests, rests)]);
+}
+
+#[test]
+fn who_stands_in_a_blind_end_comes_out_for_one_whose_goal_is_there() {
+    let level = Level::read(JUNCTION);
+    let [start, end] = [[0, 1], [8, 4]].map(|cell| level.place(cell));
+    let aside = Body { start: end, target: Target::Anywhere };
+    check(level, vec![body(start, end), aside]);
+}
+
+/// A comb of blind ends, with somebody in each, who all change places.
+#[test]
+fn everyone_in_a_comb_of_blind_ends_comes_to_another() {
+    let tooth = ".@@.@@.@@.@@.@@.@@.";
+    let level =
+        Level::read(&[tooth, tooth, tooth, &".".repeat(19), tooth, tooth, tooth].join("\n"));
+    let ends = (0..14).map(|end| level.place([3 * (end % 7), 6 * (end / 7)]));
+    let ends: Vec<PlaceId> = ends.collect();
+    let target = |end: usize| ends[(5 * end + 3) % 14];
+    let bodies = (0..14).map(|end| body(ends[end], target(end))).collect();
+    check(level, bodies);
+}
+
+/// Any number come to where there is room for all, and one of them goes back in behind the others.
+#[test]
+fn a_hall_has_room_for_all() {
+    let mut level = Level::read("@@@@@@@@@@@@@@@\n...............\n@@@@@@@@@@@@@@@");
+    let [inside, middle, near, hall] =
+        [[0, 1], [4, 1], [8, 1], [14, 1]].map(|cell| level.place(cell));
+    level.graph.make_roomy(|place| place == hall);
+    let out = |start| Body { start, target: Target::OneOf(vec![hall]) };
+    check(level, vec![out(inside), out(middle), body(near, inside)]);
 }
 
 #[test]
