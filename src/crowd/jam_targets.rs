@@ -39,8 +39,8 @@ pub(crate) const LONG_TIME: f32 = 25.0;
 const ASIDE_RADII: f32 = 2.0;
 
 impl<'a> JamTargets<'a> {
-    /// Places on some ground: where members stand, at their goals, and everywhere else.
-    /// If the one that is jammed does not stand in a hall, halls have room for all.
+    /// Places on some ground: where members stand, at their goals, and everywhere else. Unless the jam is in a
+    /// hall, halls have room for all.
     pub(crate) fn new(
         view: &'a ViewRef<'a>,
         ground: &'a LocalGround,
@@ -75,8 +75,8 @@ impl<'a> JamTargets<'a> {
         (self.graph, self.halls)
     }
 
-    /// The place where a member stands; `None` if it is elsewhere, or where there is room for all. Nobody else is given the same, nor as a
-    /// goal if the member rests.
+    /// The place where a member stands; `None` if it is elsewhere, or where there is room for all. Nobody else
+    /// is given the same, nor as a goal if the member rests.
     pub(crate) fn start(&mut self, member: &Member) -> Option<PlaceId> {
         let at = standing(self.view, self.ground, member)?;
         let nearest = self.graph.nearest(self.ground.number(at.span)?);
