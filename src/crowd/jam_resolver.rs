@@ -98,10 +98,23 @@ impl JamResolver {
                 && !rearrangements.iter().any(|own| own.reaches(span))
                 && (time > TURN_TIME && member.turn.passes()
                     || time > LONG_TIME && touches_resting(member, slot_map)
-                    || views.get(member.agent).is_some_and(|view| narrow.is_narrow(view, span)))
+                    || views.get(member.agent).is_some_and(|view| {
+                        narrow.is_narrow(view, span)
+                            || narrow.is_narrow_anywhere(view, span)
+                                && touches_jammed(member, slot_map)
+                    }))
         };
         slot_map.iter().find(|member| is_jammed(member)).map(Member::id)
     }
+}
+
+/// Whether a member touches another that gains nothing either.
+fn touches_jammed(member: &Member, slot_map: &SlotMap) -> bool {
+    slot_map.iter().any(|other| {
+        other.following.time_without_gain() > JAMMED_TIME
+            && other.id != member.id
+            && gap(member, other) <= TOUCH_GAP
+    })
 }
 
 /// Whether a member touches another that has come to rest.

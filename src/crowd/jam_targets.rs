@@ -35,6 +35,8 @@ const AROUND: f32 = 3.0;
 const BEYOND: f32 = 5.0;
 /// A member on open ground that gains nothing on its goal for this long is jammed [s].
 pub(crate) const LONG_TIME: f32 = 25.0;
+/// One that is jammed more often than this on its way may have to be moved by others in a hall.
+const MOST_TRIES: u32 = 3;
 /// On a larger agent's ground a member counts as where that may stand, within this [radii].
 const ASIDE_RADII: f32 = 2.0;
 
@@ -56,10 +58,12 @@ impl<'a> JamTargets<'a> {
         let goals: Vec<NavPoint> = goals.collect();
         let mut graph = PlaceGraph::new(view, ground, &starts, &goals);
         let halls = Halls::of(ground, &graph);
-        let place = |at: NavPoint| Some(graph.nearest(ground.number(at.span)?));
-        let place = standing(view, ground, jammed).and_then(place);
-        let is_in_hall = place.is_some_and(|place| halls.at(place).is_some());
-        if !is_in_hall || jammed.following.time_without_gain() <= LONG_TIME {
+        let span = standing(view, ground, jammed).and_then(|at| ground.number(at.span));
+        let is_in_hall = span.is_some_and(|span| halls.at(graph.nearest(span)).is_some());
+        // One that is jammed at the edge of a hall, or again and again, is no better off if it is left to itself.
+        let is_at_edge = span.is_some_and(|span| !ground.is_open(span));
+        let is_long = jammed.following.time_without_gain() > LONG_TIME || jammed.jams > MOST_TRIES;
+        if !is_in_hall || !is_at_edge && !is_long {
             graph.make_roomy(|place| halls.at(place).is_some());
         }
         let (is_start, is_goal) = (vec![false; graph.len()], vec![false; graph.len()]);

@@ -92,12 +92,12 @@ impl Rearrangement {
         slot_map.member_mut(jammed)?.jams += 1;
         let jammed = slot_map.member(jammed)?;
         let view = ground_of_all(jammed, views, slot_map)?;
-        let mut is_narrow = |span| narrow.is_narrow_anywhere(view, span);
-        let reach = match (is_narrow(jammed.at.span), jammed.jams) {
+        let reach = match (narrow.is_narrow(view, jammed.at.span), jammed.jams) {
             (false, 0..=1) => OPEN_REACH,
             (false, _) | (true, 0..=1) => REACH,
             (true, _) => WIDE_REACH,
         };
+        let mut is_narrow = |span| narrow.is_narrow_anywhere(view, span);
         let ground = LocalGround::around(view, jammed.at.span, reach, &mut is_narrow);
         let is_free = |member: &&Member| member.duty.is_none() && !member.is_on_link();
         let members: Vec<&Member> = slot_map.iter().filter(is_free).collect();
