@@ -29,6 +29,8 @@ pub(crate) struct PathCorridor {
     pub(super) target: Option<SeenTarget>,
     /// The edge offset that the target was chosen for.
     edge_offset: Option<f32>,
+    /// The ground ended before the body had made its last step: the target may be out of sight by now.
+    looks_again: bool,
     /// Nothing of the path was in sight when the corridor was last updated.
     is_lost: bool,
 }
@@ -206,7 +208,9 @@ impl PathCorridor {
             };
             is_recent && horizontal_distance(&point.point, &at.point) > LEAST_TARGET_DISTANCE
         };
-        if self.target.is_some_and(is_valid) && !passed && edge_offset == self.edge_offset {
+        let known = self.target.filter(|target| is_valid(*target) && !passed);
+        let looks_again = std::mem::take(&mut self.looks_again);
+        if known.is_some() && !looks_again && edge_offset == self.edge_offset {
             return;
         }
         let horizon = if edge_offset.is_some() { CROWDED_HORIZON } else { f32::INFINITY };
@@ -219,6 +223,15 @@ impl PathCorridor {
             None => target,
         });
         self.target = point.map(|point| SeenTarget { point, seen_from: *at });
+        // Along the wall it may come to where it sees the target again.
+        if self.target.is_none() && known.is_some() {
+            (self.target, self.is_lost) = (known, false);
+        }
+    }
+
+    /// Looks for the steering target anew in the next step.
+    pub(crate) fn look_again(&mut self) {
+        self.looks_again = true;
     }
 
     /// Whether nothing of the path was in sight at the last update.

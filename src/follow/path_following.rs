@@ -136,7 +136,7 @@ impl PathFollowing {
 
     /// The ground ended before the body had made its step: what it steers to may be out of sight by now.
     pub(crate) fn look_again(&mut self) {
-        self.corridor.forget_target();
+        self.corridor.look_again();
     }
 
     /// Counts anew how long the body has gained nothing.
