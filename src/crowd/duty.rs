@@ -2,7 +2,7 @@
 
 use nalgebra::Vector3;
 
-use crate::follow::{FollowStep, horizontal_distance};
+use crate::follow::{FollowStep, dot, horizontal_distance, norm, turn_speed};
 use crate::grid::NextGrid;
 use crate::path::{GridSight, Sight};
 use crate::view::{NavPoint, ViewRef};
@@ -92,29 +92,20 @@ impl Duty {
 }
 
 impl Errand {
-    /// A trail from where the body is to a place.
+    /// A trail to a place, from its first point on.
     pub(crate) fn new(trail: Vec<NavPoint>) -> Self {
         Errand { trail, next: 0 }
     }
 
-    /// The points of the trail from the one it steers to on.
+    /// The points of the trail that are left.
     pub(crate) fn ahead(&self) -> &[NavPoint] {
         &self.trail[self.next.min(self.trail.len())..]
     }
 
-    /// Whether a body sees the point that it steers to, or one near it.
+    /// Whether a body sees the trail near where it left off.
     pub(crate) fn is_seen(&self, view: &ViewRef, at: &NavPoint) -> bool {
-        self.farthest_seen(view, at).is_some()
-    }
-
-    /// The farthest point that a body sees, of those near the one that it steers to.
-    fn farthest_seen(&self, view: &ViewRef, at: &NavPoint) -> Option<usize> {
-        let last = self.trail.len().saturating_sub(1);
-        let tries = self.next.saturating_sub(LOOK_AHEAD)..=(self.next + LOOK_AHEAD).min(last);
-        let is_visible = |&tried: &usize| {
-            self.trail.get(tried).is_some_and(|point| GridSight.is_clear(view.view, at, point))
-        };
-        tries.rev().find(is_visible)
+        let first = self.next.saturating_sub(LOOK_AHEAD);
+        self.trail[first..].iter().take(2 * LOOK_AHEAD).any(|point| sees(view, at, point))
     }
 
     /// The velocity that leads a body along the trail, and to rest at its end [m/s].
@@ -124,16 +115,75 @@ impl Errand {
         at: &NavPoint,
         step: FollowStep,
     ) -> Vector3<f32> {
-        let last = self.trail.len().saturating_sub(1);
-        self.next = self.farthest_seen(view, at).unwrap_or(self.next);
-        let Some(target) = self.trail.get(self.next) else { return Vector3::zeros() };
+        self.leave_behind(at);
+        let next = self.target(view, at);
+        let Some(target) = self.trail.get(next) else { return Vector3::zeros() };
         let offset = target.point - at.point;
         let length = horizontal_distance(&target.point, &at.point);
         if length <= 0.0 {
             return Vector3::zeros();
         }
-        let to_end = if self.next == last { length } else { f32::INFINITY };
-        let speed = step.settings.speed.min(step.braking_speed(to_end, 0.0)).min(to_end / step.dt);
-        offset * (speed / length)
+        let rest = &self.trail[next + 1..];
+        let speed = if rest.is_empty() {
+            step.braking_speed(length, 0.0).min(length / step.dt)
+        } else {
+            let after = rest.iter().skip(1).step_by(2).map(|point| point.point);
+            let turn = turn_speed([offset.x, offset.z], target.point, after, step.settings);
+            step.braking_speed(length, turn)
+        };
+        offset * (speed.min(step.settings.speed) / length)
     }
+
+    /// Leaves the points behind that a body has passed.
+    fn leave_behind(&mut self, at: &NavPoint) {
+        while let [point, after, ..] = self.ahead() {
+            let offset = at.point - point.point;
+            let away = horizontal_distance(&at.point, &point.point);
+            let is_beyond = offset.dot(&(after.point - point.point)) > 0.0;
+            if away > PASSED && !(is_beyond && away < BESIDE) {
+                break;
+            }
+            self.next += 1;
+        }
+    }
+
+    /// The farthest point that a body can walk straight to without leaving the trail; if it does not see the
+    /// next one, one farther back.
+    fn target(&self, view: &ViewRef, at: &NavPoint) -> usize {
+        let Some(next) = self.trail.get(self.next) else { return self.next };
+        if !sees(view, at, next) {
+            let before = self.next.saturating_sub(LOOK_AHEAD)..self.next;
+            let seen = before.rev().find(|&tried| sees(view, at, &self.trail[tried]));
+            return seen.unwrap_or(self.next);
+        }
+        let mut target = self.next;
+        for tried in self.next + 1..self.trail.len().min(self.next + LOOK_AHEAD) {
+            let to = &self.trail[tried];
+            let is_near = |point: &NavPoint| off_line(point, at, to) <= STRAY;
+            if self.trail[self.next..tried].iter().all(is_near) && sees(view, at, to) {
+                target = tried;
+            }
+        }
+        target
+    }
+}
+
+/// A body has passed a point of its trail if it is this near to it [m]...
+const PASSED: f32 = 0.1;
+/// ...or beyond it, and no farther off than this [m].
+const BESIDE: f32 = 0.4;
+/// A body strays from its trail by no more than this [m]: others stand beside it.
+const STRAY: f32 = 0.1;
+
+fn sees(view: &ViewRef, at: &NavPoint, point: &NavPoint) -> bool {
+    GridSight.is_clear(view.view, at, point)
+}
+
+/// How far a point is from the line between two others, seen from above [m].
+fn off_line(point: &NavPoint, from: &NavPoint, to: &NavPoint) -> f32 {
+    let flat = |to: &NavPoint| [to.point.x - from.point.x, to.point.z - from.point.z];
+    let (line, offset) = (flat(to), flat(point));
+    let part = dot(line, offset) / dot(line, line).max(f32::MIN_POSITIVE);
+    let part = part.clamp(0.0, 1.0);
+    norm([0, 1].map(|axis| offset[axis] - part * line[axis]))
 }

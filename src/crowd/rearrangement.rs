@@ -16,8 +16,8 @@ use crate::crowd::slot_map::SlotMap;
 use crate::follow::horizontal_distance;
 use crate::grid::{AgentId, NextGrid, SpanId};
 use crate::mapf::{
-    Body, BodyId, LocalGround, Move, MovePlan, PlaceGraph, PlanSearch, Progress, Reach, Target,
-    Task,
+    Body, BodyId, Condition, LocalGround, Move, MovePlan, PlaceGraph, PlanSearch, Progress, Reach,
+    Target, Task,
 };
 use crate::path::{GridSight, Sight};
 use crate::view::{NavPoint, ViewRef};
@@ -188,7 +188,7 @@ impl Rearrangement {
             if walker.made < moves.len() {
                 is_any_left = true;
                 walker.go_on(ready, moves, walk);
-            } else if self.is_free(body, moves) {
+            } else if self.is_free(body, plan) {
                 release(self.walkers[body].id, walk.slot_map);
             }
         }
@@ -218,12 +218,21 @@ impl Rearrangement {
     }
 
     /// Whether a body that has made its moves may go its own way: it has come to its target, or to a hall. Any
-    /// other would come back into the others' way.
-    fn is_free(&self, body: usize, moves: &[Move]) -> bool {
+    /// other would come back into the others' way; and one at its goal stands until nobody has to pass, who
+    /// would push it aside.
+    fn is_free(&self, body: usize, plan: &MovePlan) -> bool {
         let Body { start, target } = &self.task.bodies[body];
+        let moves = &plan.moves[body];
         let end = moves.last().map_or(*start, |last| last.to);
-        let is_there = *target != Target::Anywhere && self.task.distance(body as BodyId, end) == 0;
-        is_there || self.task.graph.is_roomy(end) || moves.is_empty() && *target == Target::Anywhere
+        let is_there = self.task.distance(body as BodyId, end) == 0;
+        let is_made =
+            |other: &Condition| self.walkers[usize::from(other.body)].made >= other.moves as usize;
+        self.task.graph.is_roomy(end)
+            || match target {
+                Target::Anywhere => moves.is_empty(),
+                Target::OneOf(_) => is_there,
+                Target::Place(_) => is_there && plan.quiet_after[body].iter().all(is_made),
+            }
     }
 
     /// How many more moves a body may make.
@@ -295,18 +304,25 @@ impl Walker {
         self.begun += more;
         let graph = walk.graph;
         let steps = moves[self.made..self.begun].iter();
-        let steps = steps.filter_map(|next| graph.step(next.from, next.to));
-        let mut trail: Vec<NavPoint> = steps.flat_map(|step| graph.trail(step)).copied().collect();
-        if trail.is_empty() {
-            trail.push(graph.points[usize::from(moves[self.made].from)]);
-        }
-        let first = trail[0];
-        if !GridSight.is_clear(walk.view.view, &member.at, &first) {
-            let begin = walk.search.trail(walk.view, member.at.span, first.span);
-            trail.splice(0..0, begin.unwrap_or_default());
-        }
+        let mut steps = steps.filter_map(|next| graph.step(next.from, next.to));
+        let from = graph.points[usize::from(moves[self.made].from)];
+        let mut trail = steps.next().map_or(vec![from], |step| graph.trail(step).to_vec());
+        let near = nearest_seen(walk.view, &member.at, &trail);
+        trail.extend(steps.flat_map(|step| graph.trail(step)));
+        let begin = match near {
+            Some(_) => None,
+            None => walk.search.trail(walk.view, member.at.span, trail[0].span),
+        };
+        trail.splice(0..near.unwrap_or(0), begin.unwrap_or_default());
         member.duty.set_errand(Errand::new(trail));
     }
+}
+
+/// The point of a trail that is nearest to a body, of those that it sees.
+fn nearest_seen(view: &ViewRef, at: &NavPoint, trail: &[NavPoint]) -> Option<usize> {
+    let away = |&point: &usize| horizontal_distance(&trail[point].point, &at.point);
+    let seen = (0..trail.len()).filter(|&point| GridSight.is_clear(view.view, at, &trail[point]));
+    seen.min_by(|one, other| away(one).total_cmp(&away(other)))
 }
 
 /// The ground of the largest agent that has members near a jammed one, and can stand where that stands.

@@ -33,6 +33,7 @@ pub use slide::slide;
 pub(crate) use slide::{slide_on, slide_planar};
 pub(crate) use speed::{
     DesiredVelocity, FollowStep, approach, is_positive_time, landing_velocity, turn_facing,
+    turn_speed,
 };
 pub use state::{FollowState, StuckReason};
 pub(crate) use traversal::{LinkAhead, Traversal};

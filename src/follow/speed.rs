@@ -77,7 +77,7 @@ impl FollowStep<'_> {
 /// Returns the speed [m/s] at which a body that comes to a corner along a direction can take it and
 /// the corners after it: its turn begins at the corner, its acceleration is limited, and it may leave
 /// its path by the waypoint tolerance. Corners next to each other count as one sharper corner.
-fn turn_speed(
+pub(crate) fn turn_speed(
     direction: [f32; 2],
     corner: Point3<f32>,
     after: impl Iterator<Item = Point3<f32>>,

@@ -4,7 +4,7 @@
 //! Ground around a jam ([`LocalGround`]) becomes a graph of places with room for one body each
 //! ([`PlaceGraph`]). Over the configurations of all bodies on it a search finds moves that bring everyone to
 //! its target (`ConfigurationSearch`): for all at once, or goal by goal where that goes astray
-//! ([`PlanSearch`]). Each move is bound to those that have to come before ([`MovePlan`]),
+//! ([`PlanSearch`]). Then the moves of each body are made as few as can be (`PlanRefinement`). Each move is bound to those that have to come before ([`MovePlan`]),
 //! so that bodies may walk them at their own pace. This room knows nothing of crowds.
 //!
 //! Sources: Okumura, "LaCAM: Search-based algorithm for quick multi-agent pathfinding", 2023, and "Improving
@@ -17,6 +17,7 @@ mod configuration_search;
 mod local_ground;
 mod move_plan;
 mod place_graph;
+mod plan_refinement;
 mod plan_search;
 mod staged_search;
 mod step_maker;
@@ -25,7 +26,7 @@ mod task;
 
 pub(crate) use configuration_search::Progress;
 pub(crate) use local_ground::{LocalGround, Reach};
-pub(crate) use move_plan::{Move, MovePlan};
+pub(crate) use move_plan::{Condition, Move, MovePlan};
 pub(crate) use place_graph::{PlaceGraph, PlaceId};
 pub(crate) use plan_search::PlanSearch;
 pub(crate) use task::{Body, BodyId, Target, Task};

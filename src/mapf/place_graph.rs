@@ -42,7 +42,7 @@ pub(crate) struct PlaceGraph {
 pub(crate) struct Step {
     pub to: PlaceId,
     /// [mm]
-    length: u32,
+    pub length: u32,
     in_the_way: Range<u32>,
     trail: Range<u32>,
 }
@@ -86,9 +86,11 @@ struct Trees {
 const SPACING: f32 = 1.1;
 /// Bodies that press on each other may stand this near to each other [diameters of a body].
 const PRESSED_SPACING: f32 = 0.75;
+/// Goals are at least this far apart [diameters of a body].
+const GOAL_SPACING: f32 = 0.9;
 /// A body is in the way if another that passes comes nearer than this [diameters of a body]: less is pushed
 /// aside.
-const CONTACT: f32 = 0.9;
+const CONTACT: f32 = 0.97;
 /// A body that comes nearer to another by no more than this goes away from it [m].
 const LEAVING: f32 = 0.01;
 /// There are no more places than this.
@@ -116,7 +118,7 @@ impl PlaceGraph {
         };
         let mut places = Buckets::over(local, SPACING * width);
         let starts = starts.iter().map(|at| (at, PRESSED_SPACING));
-        let goals = goals.iter().map(|at| (at, CONTACT));
+        let goals = goals.iter().map(|at| (at, GOAL_SPACING));
         let all = local.points.iter().map(|at| (at, SPACING));
         for (at, spacing) in starts.chain(goals).chain(all) {
             graph.add_place(local, &mut places, Candidate { at: *at, apart: spacing * width });

@@ -1,14 +1,20 @@
 //! Provides [`PlanSearch`]: finds moves for all bodies: for all at once, or by stages.
 
 use crate::mapf::configuration_search::{ConfigurationSearch, Progress};
+use crate::mapf::plan_refinement::PlanRefinement;
 use crate::mapf::staged_search::StagedSearch;
 use crate::mapf::task::{PlannedMove, Task};
 
 /// A search for a plan, which is made in slices. First for all bodies at once; if that does not succeed soon,
-/// by stages; and from where those have brought everyone for all at once again.
+/// by stages; and from where those have brought everyone for all at once again. What is found is made shorter.
+/// If somebody is still left out, the search goes on from there, as long as more come home by that.
 #[derive(Debug)]
 pub(crate) struct PlanSearch {
     part: Part,
+    /// So many are left out by the last plan.
+    away: usize,
+    /// The search goes on so often.
+    rounds: u32,
 }
 
 #[derive(Debug)]
@@ -17,6 +23,7 @@ enum Part {
     ByStages(Box<StagedSearch>),
     /// From where all are after some moves.
     Rest(Box<Rest>),
+    Refines(Box<PlanRefinement>),
 }
 
 /// What is left after some moves.
@@ -29,47 +36,81 @@ struct Rest {
 
 /// Attempts for all bodies at once, before stages are tried.
 const FIRST_ATTEMPTS: u32 = 8;
-/// Attempts from where the stages have brought everyone.
-const LAST_ATTEMPTS: u32 = 28;
+/// Attempts from where some moves have brought everyone.
+const LAST_ATTEMPTS: u32 = 20;
+/// The search goes on from where the best plan has led so often.
+const MOST_ROUNDS: u32 = 5;
 
 impl PlanSearch {
     pub(crate) fn new(task: &Task) -> Self {
         let search = ConfigurationSearch::new(task, FIRST_ATTEMPTS);
-        PlanSearch { part: Part::ForAll(Box::new(search)) }
+        PlanSearch { part: Part::ForAll(Box::new(search)), away: usize::MAX, rounds: 0 }
     }
 
     /// Goes on for so many steps.
     pub(crate) fn go_on(&mut self, task: &Task, steps: usize) -> Progress {
-        match &mut self.part {
+        let next = match &mut self.part {
             Part::ForAll(search) => match search.go_on(task, steps) {
-                Progress::GoesOn => {}
-                Progress::Found(moves) if task.rank(&task.after(&moves)).away == 0 => {
-                    return Progress::Found(moves);
+                Progress::GoesOn => None,
+                Progress::Found(moves) if away(task, &moves) == 0 => {
+                    Some(Part::refines(task, moves))
                 }
-                _ => self.part = Part::ByStages(Box::new(StagedSearch::new(task))),
+                _ => Some(Part::ByStages(Box::new(StagedSearch::new(task)))),
             },
             Part::ByStages(search) => {
-                if let Some(before) = search.go_on(task, steps) {
-                    let task = task.from(&task.after(&before));
-                    let search = ConfigurationSearch::new(&task, LAST_ATTEMPTS);
-                    self.part = Part::Rest(Box::new(Rest { task, search, before }));
-                }
+                search.go_on(task, steps).map(|moves| Part::rest(task, moves))
             }
-            Part::Rest(rest) => return rest.go_on(steps),
+            Part::Rest(rest) => rest.go_on(steps).map(|moves| Part::refines(task, moves)),
+            Part::Refines(refinement) => match refinement.go_on(task, steps) {
+                None => None,
+                Some(moves) => match away(task, &moves) {
+                    0 => return Progress::Found(moves),
+                    left if !self.is_enough(left) => Some(Part::rest(task, moves)),
+                    left if left < away(task, &[]) => return Progress::Found(moves),
+                    _ => return Progress::Failed,
+                },
+            },
+        };
+        if let Some(next) = next {
+            self.part = next;
         }
         Progress::GoesOn
+    }
+
+    /// Whether the search is over if a plan leaves so many out.
+    fn is_enough(&mut self, away: usize) -> bool {
+        self.rounds += 1;
+        let before = std::mem::replace(&mut self.away, away);
+        away >= before || self.rounds > MOST_ROUNDS
+    }
+}
+
+impl Part {
+    fn rest(task: &Task, before: Vec<PlannedMove>) -> Self {
+        let task = task.from(&task.after(&before));
+        let search = ConfigurationSearch::new(&task, LAST_ATTEMPTS);
+        Part::Rest(Box::new(Rest { task, search, before }))
+    }
+
+    fn refines(task: &Task, moves: Vec<PlannedMove>) -> Self {
+        Part::Refines(Box::new(PlanRefinement::new(task, moves)))
     }
 }
 
 impl Rest {
-    fn go_on(&mut self, steps: usize) -> Progress {
+    /// Goes on for so many steps. Returns all moves in the end.
+    fn go_on(&mut self, steps: usize) -> Option<Vec<PlannedMove>> {
         let moves = match self.search.go_on(&self.task, steps) {
-            Progress::GoesOn => return Progress::GoesOn,
+            Progress::GoesOn => return None,
             Progress::Found(moves) => moves,
-            Progress::Failed if self.before.is_empty() => return Progress::Failed,
             Progress::Failed => Vec::new(),
         };
         self.before.extend(moves);
-        Progress::Found(std::mem::take(&mut self.before))
+        Some(std::mem::take(&mut self.before))
     }
+}
+
+/// How many are not where they have to be after some moves.
+fn away(task: &Task, moves: &[PlannedMove]) -> usize {
+    task.rank(&task.after(moves)).away
 }
