@@ -11,7 +11,8 @@ use crate::crowd::held_up::{TOUCH_GAP, gap};
 use crate::crowd::jam_targets::LONG_TIME;
 use crate::crowd::member::{Member, MemberId};
 use crate::crowd::narrow_ground::NarrowGround;
-use crate::crowd::one_way::{OneWayControl, PassageGround};
+use crate::crowd::one_way::OneWayControl;
+use crate::crowd::passage_ground::PassageGround;
 use crate::crowd::rearrangement::Rearrangement;
 use crate::crowd::slot_map::SlotMap;
 use crate::grid::NextGrid;
@@ -75,7 +76,9 @@ impl JamResolver {
     /// Begins to sort out a jam: one at a time, since it takes some milliseconds.
     fn begin(&mut self, views: &AgentViews, slot_map: &mut SlotMap) {
         let Some(jammed) = self.next_jammed(views, slot_map) else { return };
-        let own = Rearrangement::begin(jammed, views, slot_map, &mut self.narrow);
+        let JamResolver { rearrangements, narrow, .. } = self;
+        let passages = &mut PassageGround { views, narrow, rearrangements };
+        let own = Rearrangement::begin(jammed, slot_map, passages);
         match own {
             Some(own) => self.rearrangements.push(own),
             None => {

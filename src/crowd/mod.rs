@@ -21,6 +21,7 @@ pub(crate) mod neighbors;
 pub(crate) mod one_way;
 pub(crate) mod overlap_solver;
 pub(crate) mod passage;
+mod passage_ground;
 pub(crate) mod rearrangement;
 pub(crate) mod requests;
 pub(crate) mod right_of_way;

@@ -13,15 +13,12 @@
 
 use nalgebra::Point3;
 
-use super::agent_views::AgentViews;
 use crate::crowd::lanes::Lanes;
 use crate::crowd::member::{Member, MemberId};
-use crate::crowd::narrow_ground::NarrowGround;
 use crate::crowd::passage::Passage;
-use crate::crowd::rearrangement::Rearrangement;
+use crate::crowd::passage_ground::{GroundAhead, PassageGround};
 use crate::crowd::slot_map::SlotMap;
 use crate::crowd::turn::{PassageAhead, Stance, Turn};
-use crate::view::ViewRef;
 
 /// Decides whose turn it is to go into narrow passages.
 #[derive(Debug, Default)]
@@ -41,14 +38,6 @@ pub(crate) struct OneWayControl {
     interval: f32,
 }
 
-/// What turns depend on besides the members.
-pub(crate) struct PassageGround<'a> {
-    pub views: &'a AgentViews<'a>,
-    pub narrow: &'a mut NarrowGround,
-    /// Nobody else gets in where these are under way.
-    pub rearrangements: &'a [Rearrangement],
-}
-
 /// A member, and the passage ahead of it.
 #[derive(Debug)]
 struct Passing {
@@ -59,6 +48,8 @@ struct Passing {
     priority: u8,
     /// Others are being sorted out there.
     is_closed: bool,
+    /// The same where it stands.
+    is_in_closed: bool,
     /// [m/s]
     speed: f32,
     /// How far the member still moves if it brakes now [m].
@@ -83,8 +74,6 @@ const PATIENCE: f32 = 5.0;
 const MOST_ON_THEIR_WAY: usize = 3;
 /// To have waited for a second counts as much as being nearer to the passage by so many [s].
 const TIME_WEIGHT: f32 = 0.05;
-/// A body inside stands if others are being sorted out within so many places on its path.
-const INSIDE_SAMPLES: usize = 5;
 /// Bodies wait no longer than this for others that go farther in [s]: those may wait for others in turn.
 const MOST_TIME_FOR_DEEPER: f32 = 30.0;
 
@@ -138,7 +127,8 @@ impl OneWayControl {
             _ => (false, 0.0),
         };
         let mut own = Passing::new(member, passage, time);
-        own.is_closed = ground.is_closed(view, member, &own.passage);
+        let way = GroundAhead { view, member, passage: &own.passage, waits };
+        (own.is_closed, own.is_in_closed) = (ground.is_closed(&way), ground.closes(member.at.span));
         if own.is_closed {
             self.asking.push(own);
         } else if entrance == 0.0 && (!waits || is_deep) || passes && entrance <= DECIDING_DISTANCE
@@ -194,7 +184,8 @@ impl OneWayControl {
         for own in &self.denied {
             let is_behind = |other: &Passing| own.is_behind(other, slot_map);
             let beside = slot_map.member(own.id).and_then(|member| self.lanes.stance(member));
-            let stance = if own.is_closed && own.passage.entrance == 0.0 {
+            let is_at_closed = own.is_closed && !own.is_in_closed && own.passage.entrance == 0.0;
+            let stance = if is_at_closed {
                 Stance::Stands
             } else if own.is_inside() {
                 Stance::BacksOff
@@ -213,24 +204,6 @@ impl OneWayControl {
     }
 }
 
-impl PassageGround<'_> {
-    /// Whether a member goes no farther, because others are being sorted out in its passage; or right ahead,
-    /// if it is inside.
-    fn is_closed(&self, view: &ViewRef, member: &Member, passage: &Passage) -> bool {
-        if self.rearrangements.is_empty() {
-            return false;
-        }
-        let closes = |span| self.rearrangements.iter().any(|own| own.closes(span));
-        let is_inside = passage.entrance == 0.0;
-        if is_inside && closes(member.at.span) {
-            return false;
-        }
-        let span = |point| view.grid().span_at(point, view.agent().height);
-        let most = if is_inside { INSIDE_SAMPLES } else { usize::MAX };
-        passage.points().take(most).filter_map(span).any(closes)
-    }
-}
-
 impl Passing {
     fn new(member: &Member, passage: Passage, time: f32) -> Self {
         let settings = member.settings();
@@ -239,6 +212,7 @@ impl Passing {
             id: member.id(),
             passage,
             is_closed: false,
+            is_in_closed: false,
             time,
             priority: member.priority(),
             speed: settings.speed,

@@ -11,8 +11,9 @@ use crate::crowd::duty::{Duty, Errand};
 use crate::crowd::ground_search::GroundSearch;
 use crate::crowd::jam_targets::{Halls, JamTargets};
 use crate::crowd::member::{Member, MemberId};
-use crate::crowd::narrow_ground::NarrowGround;
+use crate::crowd::passage_ground::PassageGround;
 use crate::crowd::slot_map::SlotMap;
+use crate::crowd::turn::{Stance, Turn};
 use crate::follow::horizontal_distance;
 use crate::grid::{AgentId, NextGrid, SpanId};
 use crate::mapf::{
@@ -82,23 +83,28 @@ const MOVES_AHEAD: usize = 4;
 const MOST_IDLE: f32 = 5.0;
 
 impl Rearrangement {
-    /// Takes in everyone around a jammed member; `None` if there is nobody to be brought anywhere.
+    /// Takes in everyone around a jammed member; `None` if there is nobody to be brought anywhere, or others
+    /// are being sorted out there.
     pub(crate) fn begin(
         jammed: MemberId,
-        views: &AgentViews,
         slot_map: &mut SlotMap,
-        narrow: &mut NarrowGround,
+        passages: &mut PassageGround,
     ) -> Option<Self> {
-        slot_map.member_mut(jammed)?.jams += 1;
-        let jammed = slot_map.member(jammed)?;
-        let view = ground_of_all(jammed, views, slot_map)?;
-        let reach = match (narrow.is_narrow(view, jammed.at.span), jammed.jams) {
-            (false, 0..=1) => OPEN_REACH,
-            (false, _) | (true, 0..=1) => REACH,
+        let PassageGround { views, narrow, rearrangements } = passages;
+        let member = slot_map.member(jammed)?;
+        let view = ground_of_all(member, views, slot_map)?;
+        let reach = match (narrow.is_narrow(view, member.at.span), member.jams) {
+            (false, 0) => OPEN_REACH,
+            (false, _) | (true, 0) => REACH,
             (true, _) => WIDE_REACH,
         };
         let mut is_narrow = |span| narrow.is_narrow_anywhere(view, span);
-        let ground = LocalGround::around(view, jammed.at.span, reach, &mut is_narrow);
+        let ground = LocalGround::around(view, member.at.span, reach, &mut is_narrow);
+        if rearrangements.iter().any(|own| own.overlaps(&ground)) {
+            return None;
+        }
+        slot_map.member_mut(jammed)?.jams += 1;
+        let jammed = slot_map.member(jammed)?;
         let is_free = |member: &&Member| member.duty.is_none() && !member.is_on_link();
         let members: Vec<&Member> = slot_map.iter().filter(is_free).collect();
         let mut targets = JamTargets::new(view, &ground, &members, jammed);
@@ -129,6 +135,7 @@ impl Rearrangement {
                 member.duty = Duty::rearranged();
             }
         }
+        stop_others(slot_map, &ground);
         let stage = Stage::Plans(Box::new(PlanSearch::new(&task)));
         Some(Rearrangement { agent, ground, task, halls, walkers, stage, idle: 0.0 })
     }
@@ -136,6 +143,10 @@ impl Rearrangement {
     /// Whether a span is in reach of the plan.
     pub(crate) fn reaches(&self, span: SpanId) -> bool {
         self.ground.number(span).is_some()
+    }
+
+    fn overlaps(&self, ground: &LocalGround) -> bool {
+        ground.points.iter().any(|at| self.reaches(at.span))
     }
 
     /// Whether others keep off a span until this is over: everywhere but in halls.
@@ -340,6 +351,16 @@ fn ground_of_all<'a>(
         let by_id = other.agent_id().cmp(&one.agent_id());
         one.agent().radius.total_cmp(&other.agent().radius).then(by_id)
     })
+}
+
+/// Makes everyone else wait who was about to go into a passage on some ground.
+fn stop_others(slot_map: &mut SlotMap, ground: &LocalGround) {
+    for member in slot_map.iter_mut() {
+        let is_other = member.turn.passes() && !member.duty.is_rearranged();
+        if is_other && ground.number(member.at.span).is_some() {
+            member.turn = Turn::Waits { time: 0.0, stance: Stance::Stands };
+        }
+    }
 }
 
 fn release(id: MemberId, slot_map: &mut SlotMap) {

@@ -153,8 +153,7 @@ impl PathInTime {
             self.standing.put(graph, other.body, other.to);
             for &place in in_the_way.iter().chain([&from]) {
                 for at in 0..self.steps_past[usize::from(place)].len() {
-                    let StepId { from, number } = self.steps_past[usize::from(place)][at];
-                    self.take(graph, from, &graph.steps(from)[number as usize], time + 1);
+                    self.take(graph, self.steps_past[usize::from(place)][at], time + 1);
                 }
             }
             self.spread(graph, time + 1);
@@ -193,13 +192,16 @@ impl PathInTime {
     fn spread(&mut self, graph: &PlaceGraph, time: usize) {
         while let Some(Reverse((cost, place))) = self.open.pop() {
             if self.reached[usize::from(place)].is_some_and(|reached| reached.cost == cost) {
-                graph.steps(place).iter().for_each(|step| self.take(graph, place, step, time));
+                let steps = 0..graph.steps(place).len() as u32;
+                steps.for_each(|number| self.take(graph, StepId { from: place, number }, time));
             }
         }
     }
 
     /// Makes a step, if nobody is in the way, and there is no better way to where it leads.
-    fn take(&mut self, graph: &PlaceGraph, from: PlaceId, step: &Step, time: usize) {
+    fn take(&mut self, graph: &PlaceGraph, step: StepId, time: usize) {
+        let StepId { from, number } = step;
+        let step = &graph.steps(from)[number as usize];
         let Some(before) = self.reached[usize::from(from)] else { return };
         let cost = before.cost + cost_of(step);
         let is_better = self.reached[usize::from(step.to)].is_none_or(|known| cost < known.cost);
