@@ -2,7 +2,7 @@
 
 use crate::crowd::member::Member;
 use crate::follow::{SAME_STOREY, horizontal_distance};
-use crate::mapf::{LocalGround, PlaceGraph, PlaceId, Target};
+use crate::mapf::{LocalGround, Occupants, PlaceGraph, PlaceId, Target};
 use crate::view::{NavPoint, ViewRef};
 
 /// Places for the members of a jam.
@@ -56,7 +56,9 @@ impl<'a> JamTargets<'a> {
             Some(NavPoint { span: goal.span, point: goal.point })
         });
         let goals: Vec<NavPoint> = goals.collect();
-        let mut graph = PlaceGraph::new(view, ground, &starts, &goals);
+        let is_pressed = jammed.jams > 1;
+        let occupants = Occupants { starts: &starts, goals: &goals, is_pressed };
+        let mut graph = PlaceGraph::new(view, ground, occupants);
         let halls = Halls::of(ground, &graph);
         let span = standing(view, ground, jammed).and_then(|at| ground.number(at.span));
         let is_in_hall = span.is_some_and(|span| halls.at(graph.nearest(span)).is_some());

@@ -27,6 +27,6 @@ mod task;
 pub(crate) use configuration_search::Progress;
 pub(crate) use local_ground::{LocalGround, Reach};
 pub(crate) use move_plan::{Condition, Move, MovePlan};
-pub(crate) use place_graph::{PlaceGraph, PlaceId};
+pub(crate) use place_graph::{Occupants, PlaceGraph, PlaceId};
 pub(crate) use plan_search::PlanSearch;
 pub(crate) use task::{Body, BodyId, Target, Task};

@@ -54,8 +54,17 @@ struct Ground<'a> {
     local: &'a LocalGround,
     /// The places, by squares.
     places: &'a Buckets,
-    /// Diameter of a body [m].
-    width: f32,
+    /// A body is in the way of another that comes nearer than this [m].
+    contact: f32,
+}
+
+/// Where bodies stand, and what they want.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Occupants<'a> {
+    pub starts: &'a [NavPoint],
+    pub goals: &'a [NavPoint],
+    /// They stand so close to each other that none gets past another without pushing it aside.
+    pub is_pressed: bool,
 }
 
 /// What may become a place.
@@ -88,9 +97,10 @@ const SPACING: f32 = 1.1;
 const PRESSED_SPACING: f32 = 0.75;
 /// Goals are at least this far apart [diameters of a body].
 const GOAL_SPACING: f32 = 0.9;
-/// A body is in the way if another that passes comes nearer than this [diameters of a body]: less is pushed
-/// aside.
+/// A body is in the way if another that passes comes nearer than this [diameters of a body]...
 const CONTACT: f32 = 0.97;
+/// ...or than this where bodies are pressed: less is pushed aside.
+const PRESSED_CONTACT: f32 = 0.9;
 /// A body that comes nearer to another by no more than this goes away from it [m].
 const LEAVING: f32 = 0.01;
 /// There are no more places than this.
@@ -99,12 +109,8 @@ const MOST_PLACES: usize = 2_000;
 impl PlaceGraph {
     /// Places for bodies as large as an agent: where bodies stand, at their goals, and on all ground that is
     /// left, as far as they are apart.
-    pub(crate) fn new(
-        view: &ViewRef,
-        local: &LocalGround,
-        starts: &[NavPoint],
-        goals: &[NavPoint],
-    ) -> Self {
+    pub(crate) fn new(view: &ViewRef, local: &LocalGround, occupants: Occupants) -> Self {
+        let Occupants { starts, goals, is_pressed } = occupants;
         let width = 2.0 * view.agent().radius;
         let mut graph = PlaceGraph {
             points: Vec::new(),
@@ -124,7 +130,8 @@ impl PlaceGraph {
             graph.add_place(local, &mut places, Candidate { at: *at, apart: spacing * width });
         }
         let trees = graph.grow_trees(local);
-        let ground = Ground { view, local, places: &places, width };
+        let contact = width * if is_pressed { PRESSED_CONTACT } else { CONTACT };
+        let ground = Ground { view, local, places: &places, contact };
         for (ends, border) in graph.borders(local, &trees) {
             graph.first.resize(usize::from(ends[0]) + 1, graph.steps.len() as u32);
             let trail = graph.lay_trail(&ground, ends, trees.way_over(border));
@@ -324,12 +331,12 @@ impl PlaceGraph {
 
 /// The place that a trail leads to, and all others from which a body would be in the way.
 fn in_the_way(ground: &Ground, [from, to]: [PlaceId; 2], trail: &[NavPoint]) -> Vec<PlaceId> {
-    let contact = CONTACT * ground.width;
     let mut found = vec![to];
     for at in &trail[1..] {
         ground.places.near(at.point, |place, other| {
             let gap = distance(at.point, other);
-            let comes_near = gap < contact && gap < distance(trail[0].point, other) - LEAVING;
+            let comes_near =
+                gap < ground.contact && gap < distance(trail[0].point, other) - LEAVING;
             let place = place as PlaceId;
             if comes_near && place != from && !found.contains(&place) {
                 found.push(place);

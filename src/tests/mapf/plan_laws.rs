@@ -2,7 +2,8 @@
 
 use crate::grid::{AgentId, NavGrid, SpanId};
 use crate::mapf::{
-    Body, LocalGround, MovePlan, PlaceGraph, PlaceId, PlanSearch, Progress, Reach, Target, Task,
+    Body, LocalGround, MovePlan, Occupants, PlaceGraph, PlaceId, PlanSearch, Progress, Reach,
+    Target, Task,
 };
 use crate::search::Random;
 use crate::view::View;
@@ -25,7 +26,7 @@ impl Level {
         let view = view.parts();
         let center = (0..grid.spans().len() as u32).find(|&span| view.is_walkable(SpanId(span)));
         let ground = LocalGround::around(&view, SpanId(center.expect("ground")), REACH, |_| false);
-        Level { graph: PlaceGraph::new(&view, &ground, &[], &[]), ground }
+        Level { graph: PlaceGraph::new(&view, &ground, Occupants::default()), ground }
     }
 
     /// The place nearest to the middle of a cell.
