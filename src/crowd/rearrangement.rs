@@ -123,13 +123,13 @@ impl Rearrangement {
         let bodies: Vec<Body> = bodies.collect();
         let walkers = starts.iter().map(|(member, _)| Walker { id: member.id, made: 0, begun: 0 });
         let walkers: Vec<Walker> = walkers.collect();
-        if bodies.iter().all(|body| body.target == Target::Anywhere) {
-            return None;
-        }
         let agent = view.agent_id();
         let (graph, halls) = targets.into_parts();
         let ground = wide.unwrap_or(ground);
         let task = Task::new(graph, bodies);
+        if task.rank(&task.after(&[])).away == 0 {
+            return None;
+        }
         for walker in &walkers {
             if let Some(member) = slot_map.member_mut(walker.id) {
                 member.duty = Duty::rearranged();
