@@ -15,6 +15,7 @@ use crate::crowd::one_way::OneWayControl;
 use crate::crowd::passage_ground::PassageGround;
 use crate::crowd::rearrangement::Rearrangement;
 use crate::crowd::slot_map::SlotMap;
+use crate::crowd::turn::{Stance, Turn};
 use crate::grid::NextGrid;
 
 /// Resolves jams, several at a time.
@@ -81,11 +82,7 @@ impl JamResolver {
         let own = Rearrangement::begin(jammed, slot_map, passages);
         match own {
             Some(own) => self.rearrangements.push(own),
-            None => {
-                if let Some(member) = slot_map.member_mut(jammed) {
-                    member.following.postpone_jam();
-                }
-            }
+            None => give_up(jammed, slot_map),
         }
     }
 
@@ -108,6 +105,16 @@ impl JamResolver {
                     }))
         };
         slot_map.iter().find(|member| is_jammed(member)).map(Member::id)
+    }
+}
+
+/// Leaves a member to itself that nobody can be moved for. If it is its turn to go into a passage, and it does
+/// not get there, others go first.
+fn give_up(jammed: MemberId, slot_map: &mut SlotMap) {
+    let Some(member) = slot_map.member_mut(jammed) else { return };
+    member.following.postpone_jam();
+    if member.turn.passes() {
+        member.turn = Turn::Waits { time: 0.0, stance: Stance::Walks };
     }
 }
 

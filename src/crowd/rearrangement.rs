@@ -203,7 +203,22 @@ impl Rearrangement {
                 release(self.walkers[body].id, walk.slot_map);
             }
         }
-        is_any_left && self.idle <= MOST_IDLE
+        is_any_left && self.idle <= MOST_IDLE && !self.is_sorted_out()
+    }
+
+    /// Whether some have got out, and all who are left go to the same hall: they need no plan for that, and
+    /// others may follow them.
+    fn is_sorted_out(&self) -> bool {
+        let Stage::Walks(plan) = &self.stage else { return false };
+        let is_out = |walker: &Walker, moves: &[Move]| walker.made == moves.len();
+        let walkers = || self.walkers.iter().zip(&plan.moves);
+        let mut left = walkers()
+            .zip(&self.task.bodies)
+            .filter(|((walker, moves), _)| !is_out(walker, moves))
+            .map(|(_, body)| &body.target);
+        let first = left.next().filter(|target| matches!(target, Target::OneOf(_)));
+        first.is_some_and(|first| left.all(|other| other == first))
+            && walkers().any(|(walker, moves)| !moves.is_empty() && is_out(walker, moves))
     }
 
     /// Counts the moves that were made since the last step.
