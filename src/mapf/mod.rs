@@ -28,5 +28,9 @@ pub(crate) use configuration_search::Progress;
 pub(crate) use local_ground::{LocalGround, Reach};
 pub(crate) use move_plan::{Condition, Move, MovePlan};
 pub(crate) use place_graph::{Occupants, PlaceGraph, PlaceId};
+#[cfg(test)]
+pub(crate) use plan_refinement::PlanRefinement;
 pub(crate) use plan_search::PlanSearch;
+#[cfg(test)]
+pub(crate) use task::PlannedMove;
 pub(crate) use task::{Body, BodyId, Target, Task};

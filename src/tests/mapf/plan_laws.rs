@@ -2,8 +2,8 @@
 
 use crate::grid::{AgentId, NavGrid, SpanId};
 use crate::mapf::{
-    Body, LocalGround, MovePlan, Occupants, PlaceGraph, PlaceId, PlanSearch, Progress, Reach,
-    Target, Task,
+    Body, LocalGround, MovePlan, Occupants, PlaceGraph, PlaceId, PlanRefinement, PlanSearch,
+    PlannedMove, Progress, Reach, Target, Task,
 };
 use crate::search::Random;
 use crate::view::View;
@@ -155,6 +155,54 @@ fn a_hall_has_room_for_all() {
     level.graph.make_roomy(|place| place == hall);
     let out = |start| Body { start, target: Target::OneOf(vec![hall]) };
     check(level, vec![out(inside), out(middle), body(near, inside)]);
+}
+
+/// Nobody moves who need not, and whoever goes alone goes straight.
+#[test]
+fn plans_have_no_moves_that_nobody_needs() {
+    let level = Level::read(JUNCTION);
+    let [start, goal, aside] = [[0, 1], [16, 1], [8, 4]].map(|cell| level.place(cell));
+    let shortest = shortest(&level.graph, start, goal);
+    let bodies = vec![body(start, goal), body(aside, aside)];
+    let (_, plan) = level.solve(bodies).expect("a plan");
+    assert_eq!(plan.moves.iter().map(Vec::len).collect::<Vec<_>>(), [shortest, 0]);
+}
+
+/// Moves that lead nowhere are left out, and those of others that had to make way for them; somebody who was
+/// left out comes home.
+#[test]
+fn plans_are_made_as_short_as_can_be() {
+    let level = Level::read(JUNCTION);
+    let [start, rests, goal] = [[0, 1], [12, 1], [16, 1]].map(|cell| level.place(cell));
+    let next = level.graph.steps(start)[0].to;
+    let task = Task::new(level.graph, vec![body(start, rests), body(rests, goal)]);
+    let back_and_forth = [next, start].map(|to| PlannedMove { body: 0, to }).repeat(20);
+    let mut refinement = PlanRefinement::new(&task, back_and_forth);
+    let moves = loop {
+        if let Some(moves) = refinement.go_on(&task, 1) {
+            break moves;
+        }
+    };
+    let ways = task.bodies.iter().map(|body| match body.target {
+        Target::Place(target) => shortest(&task.graph, body.start, target),
+        _ => 0,
+    });
+    assert_eq!(moves.len(), ways.sum::<usize>());
+    assert_eq!(task.after(&moves), [rests, goal]);
+}
+
+/// So many steps lead from one place to another.
+fn shortest(graph: &PlaceGraph, from: PlaceId, to: PlaceId) -> usize {
+    let (mut reached, mut steps) = (vec![from], 0);
+    while !reached.contains(&to) {
+        let next = reached.iter().flat_map(|&place| graph.steps(place)).map(|step| step.to);
+        let next: Vec<PlaceId> = next.collect();
+        reached.extend(next);
+        reached.sort_unstable();
+        reached.dedup();
+        steps += 1;
+    }
+    steps
 }
 
 #[test]
