@@ -230,12 +230,14 @@ impl Rearrangement {
             let made = walker.made;
             // Where there is room for all the rest of its moves is left to itself.
             let place = self.ground.number(member.at.span).map(|span| graph.nearest(span));
-            let is_out = place.is_some_and(|place| graph.is_roomy(place))
-                && moves[made..].iter().all(|next| graph.is_roomy(next.to));
-            if is_out {
+            let has_room = place.is_some_and(|place| graph.is_roomy(place));
+            if has_room && moves[made..].iter().all(|next| graph.is_roomy(next.to)) {
                 (walker.made, walker.begun) = (moves.len(), moves.len());
             } else {
                 walker.count_moves(member, moves, graph);
+                if has_room {
+                    walker.skip_roomy(moves, graph);
+                }
             }
             if walker.made > made {
                 self.idle = 0.0;
@@ -282,6 +284,9 @@ impl Rearrangement {
             if before.begun < moves || before.made + 1 < moves {
                 return false;
             }
+            if before.made == moves && self.has_room(condition) {
+                return true;
+            }
             // It is where that move leads to, or on its way there.
             let before = slot_map.member(before.id).filter(|before| before.duty.is_rearranged());
             before.is_none_or(|before| {
@@ -292,6 +297,14 @@ impl Rearrangement {
                 trail.all(|at| gap(at.point) > apart || gap(at.point) >= now)
             })
         })
+    }
+
+    /// Whether the move of a condition leads where there is room for all.
+    fn has_room(&self, condition: &Condition) -> bool {
+        let Stage::Walks(plan) = &self.stage else { return false };
+        let moves = &plan.moves[usize::from(condition.body)];
+        let last = (condition.moves as usize).checked_sub(1).and_then(|at| moves.get(at));
+        last.is_some_and(|last| self.task.graph.is_roomy(last.to))
     }
 
     /// Lets everyone go its own way again.
@@ -318,6 +331,13 @@ impl Walker {
         // It may have cut a corner.
         let last = (self.made..self.begun).rev().find(is_made);
         self.made = last.map_or(self.made, |at| at + 1);
+    }
+
+    /// Counts the moves to places with room for all as made by one that has come to such a place: it need not
+    /// stand where another does.
+    fn skip_roomy(&mut self, moves: &[Move], graph: &PlaceGraph) {
+        let is_roomy = |next: &&Move| graph.is_roomy(next.to);
+        self.made += moves[self.made..self.begun].iter().take_while(is_roomy).count();
     }
 
     /// Sends a member on for some more moves; without any it stays where it is.
