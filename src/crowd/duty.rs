@@ -127,6 +127,7 @@ impl Errand {
         let speed = if rest.is_empty() {
             step.braking_speed(length, 0.0).min(length / step.dt)
         } else {
+            // Trails lead over the middles of cells, so from one point to the next they turn more than in all.
             let after = rest.iter().skip(1).step_by(2).map(|point| point.point);
             let turn = turn_speed([offset.x, offset.z], target.point, after, step.settings);
             step.braking_speed(length, turn)
@@ -147,14 +148,17 @@ impl Errand {
         }
     }
 
-    /// The farthest point that a body can walk straight to without leaving the trail; if it does not see the
-    /// next one, one farther back.
+    /// The farthest point that a body can walk straight to without leaving the trail. If it does not see the
+    /// next one, because it was pushed, it goes to one farther back, unless it stands there.
     fn target(&self, view: &ViewRef, at: &NavPoint) -> usize {
         let Some(next) = self.trail.get(self.next) else { return self.next };
         if !sees(view, at, next) {
             let before = self.next.saturating_sub(LOOK_AHEAD)..self.next;
-            let seen = before.rev().find(|&tried| sees(view, at, &self.trail[tried]));
-            return seen.unwrap_or(self.next);
+            let leads_back = |&tried: &usize| {
+                let point = &self.trail[tried];
+                horizontal_distance(&point.point, &at.point) > PASSED && sees(view, at, point)
+            };
+            return before.rev().find(leads_back).unwrap_or(self.next);
         }
         let mut target = self.next;
         for tried in self.next + 1..self.trail.len().min(self.next + LOOK_AHEAD) {

@@ -56,8 +56,9 @@ impl<'a> JamTargets<'a> {
             Some(NavPoint { span: goal.span, point: goal.point })
         });
         let goals: Vec<NavPoint> = goals.collect();
-        let is_pressed = jammed.jams > 1;
-        let occupants = Occupants { starts: &starts, goals: &goals, is_pressed };
+        // Those who are pressed together in front of a passage may have no way past each other otherwise.
+        let may_push = jammed.jams > 1;
+        let occupants = Occupants { starts: &starts, goals: &goals, may_push };
         let mut graph = PlaceGraph::new(view, ground, occupants);
         let halls = Halls::of(ground, &graph);
         let span = standing(view, ground, jammed).and_then(|at| ground.number(at.span));

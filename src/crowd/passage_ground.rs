@@ -35,7 +35,7 @@ impl PassageGround<'_> {
     }
 
     /// Whether a member goes no farther, because others are being sorted out in its passage; or right ahead,
-    /// if it is inside. Whoever was let go where it has got its turn leaves; any other backs off.
+    /// if it is inside. One that a plan has let go where they are goes on and out; one that had to wait does not.
     pub(crate) fn is_closed(&self, way: &GroundAhead) -> bool {
         let GroundAhead { view, member, passage, waits } = *way;
         if self.rearrangements.is_empty() {

@@ -4,8 +4,9 @@
 //! Ground around a jam ([`LocalGround`]) becomes a graph of places with room for one body each
 //! ([`PlaceGraph`]). Over the configurations of all bodies on it a search finds moves that bring everyone to
 //! its target (`ConfigurationSearch`): for all at once, or goal by goal where that goes astray
-//! ([`PlanSearch`]). Then the moves of each body are made as few as can be (`PlanRefinement`). Each move is bound to those that have to come before ([`MovePlan`]),
-//! so that bodies may walk them at their own pace. This room knows nothing of crowds.
+//! ([`PlanSearch`]). Then the moves of each body are made as few as can be (`PlanRefinement`). Each move is
+//! bound to those that have to come before ([`MovePlan`]), so that bodies may walk them at their own pace. This
+//! room knows nothing of crowds.
 //!
 //! Sources: Okumura, "LaCAM: Search-based algorithm for quick multi-agent pathfinding", 2023, and "Improving
 //! LaCAM for scalable eventually optimal multi-agent pathfinding", 2023; Okumura et al., "Priority inheritance

@@ -55,17 +55,14 @@ impl MovePlan {
             }
             moves.push(Move { from, to, after });
         }
-        let bodies = at.iter().enumerate();
-        plan.quiet_after = bodies
-            .map(|(body, &end)| {
-                let beside = task.graph.steps(end).iter().map(|step| step.to).chain([end]);
-                let near = beside.flat_map(|place| &touches[usize::from(place)]);
-                let mut quiet_after = Vec::new();
-                near.filter(|other| usize::from(other.body) != body)
-                    .for_each(|&other| add_latest(&mut quiet_after, other));
-                quiet_after
-            })
-            .collect();
+        for (body, &end) in at.iter().enumerate() {
+            let beside = task.graph.steps(end).iter().map(|step| step.to).chain([end]);
+            let near = beside.flat_map(|place| &touches[usize::from(place)]);
+            let mut quiet_after = Vec::new();
+            near.filter(|other| usize::from(other.body) != body)
+                .for_each(|&other| add_latest(&mut quiet_after, other));
+            plan.quiet_after.push(quiet_after);
+        }
         plan
     }
 }

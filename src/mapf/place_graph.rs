@@ -63,8 +63,8 @@ struct Ground<'a> {
 pub(crate) struct Occupants<'a> {
     pub starts: &'a [NavPoint],
     pub goals: &'a [NavPoint],
-    /// They stand so close to each other that none gets past another without pushing it aside.
-    pub is_pressed: bool,
+    /// They may push each other aside a little to get past.
+    pub may_push: bool,
 }
 
 /// What may become a place.
@@ -99,8 +99,8 @@ const PRESSED_SPACING: f32 = 0.75;
 const GOAL_SPACING: f32 = 0.9;
 /// A body is in the way if another that passes comes nearer than this [diameters of a body]...
 const CONTACT: f32 = 0.97;
-/// ...or than this where bodies are pressed: less is pushed aside.
-const PRESSED_CONTACT: f32 = 0.9;
+/// ...or than this where they may push.
+const PUSHING_CONTACT: f32 = 0.9;
 /// A body that comes nearer to another by no more than this goes away from it [m].
 const LEAVING: f32 = 0.01;
 /// There are no more places than this.
@@ -110,7 +110,7 @@ impl PlaceGraph {
     /// Places for bodies as large as an agent: where bodies stand, at their goals, and on all ground that is
     /// left, as far as they are apart.
     pub(crate) fn new(view: &ViewRef, local: &LocalGround, occupants: Occupants) -> Self {
-        let Occupants { starts, goals, is_pressed } = occupants;
+        let Occupants { starts, goals, may_push } = occupants;
         let width = 2.0 * view.agent().radius;
         let mut graph = PlaceGraph {
             points: Vec::new(),
@@ -130,7 +130,7 @@ impl PlaceGraph {
             graph.add_place(local, &mut places, Candidate { at: *at, apart: spacing * width });
         }
         let trees = graph.grow_trees(local);
-        let contact = width * if is_pressed { PRESSED_CONTACT } else { CONTACT };
+        let contact = width * if may_push { PUSHING_CONTACT } else { CONTACT };
         let ground = Ground { view, local, places: &places, contact };
         for (ends, border) in graph.borders(local, &trees) {
             graph.first.resize(usize::from(ends[0]) + 1, graph.steps.len() as u32);

@@ -13,7 +13,7 @@ pub(crate) struct PlanSearch {
     part: Part,
     /// So many are left out by the last plan.
     away: usize,
-    /// The search goes on so often.
+    /// So often the search has gone on from where a plan had led.
     rounds: u32,
 }
 
@@ -38,7 +38,7 @@ struct Rest {
 const FIRST_ATTEMPTS: u32 = 8;
 /// Attempts from where some moves have brought everyone.
 const LAST_ATTEMPTS: u32 = 20;
-/// The search goes on from where the best plan has led so often.
+/// The search goes on from where a plan has led so often at most.
 const MOST_ROUNDS: u32 = 5;
 
 impl PlanSearch {

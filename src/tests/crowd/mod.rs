@@ -8,3 +8,4 @@ mod jams;
 mod neighbor_laws;
 mod next_grid_laws;
 mod right_of_way_laws;
+mod trail_laws;

@@ -1,0 +1,83 @@
+//! Whoever walks by a plan keeps to its trail: others stand beside it.
+
+use nalgebra::Point3;
+
+use crate::crowd::duty::Errand;
+use crate::follow::{
+    FollowSettings, FollowStep, SAME_STOREY, approach, horizontal_distance, slide_on,
+};
+use crate::grid::{AgentId, NavGrid};
+use crate::view::{NavPoint, View, ViewRef};
+
+const DT: f32 = 1.0 / 30.0;
+const CELL: f32 = 0.3;
+
+/// Walks a trail from its first point, and returns everywhere that it comes to in six seconds.
+fn walk(view: &ViewRef, trail: &[NavPoint]) -> Vec<Point3<f32>> {
+    let settings = FollowSettings::default();
+    let mut errand = Errand::new(trail.to_vec());
+    let (mut at, mut velocity) = (trail[0], [0.0; 2]);
+    let step = |_| {
+        let desired = errand.velocity(view, &at, FollowStep { settings: &settings, dt: DT });
+        velocity = approach(velocity, [desired.x, desired.z], settings.acceleration * DT);
+        at = slide_on(view, at, velocity.map(|v| v * DT));
+        at.point
+    };
+    (0..180).map(step).collect()
+}
+
+fn room(side: usize) -> NavGrid {
+    let rows = vec![".".repeat(side); side].join("\n");
+    NavGrid::from_map(
+        &format!("type octile\nheight {side}\nwidth {side}\nmap\n{rows}\n"),
+        CELL,
+        &[],
+    )
+    .expect("a map")
+}
+
+/// The middles of cells, by column and row.
+fn trail(view: &ViewRef, cells: impl Iterator<Item = [usize; 2]>) -> Vec<NavPoint> {
+    let middle = |[column, row]: [usize; 2]| {
+        let [x, z] = [column, row].map(|cell| CELL * (cell as f32 + 0.5));
+        let (span, point) =
+            view.view.nearest_walkable(Point3::new(x, 0.0, z), SAME_STOREY).expect("open ground");
+        NavPoint { span, point }
+    };
+    cells.map(middle).collect()
+}
+
+/// In an open room, where a body could cut every corner, it neither does so nor swings out behind one.
+#[test]
+fn corners_in_the_open_are_not_cut() {
+    let grid = room(30);
+    let view = View::new(&grid, AgentId(0)).expect("an agent");
+    let view = view.parts();
+    let along = (5..20).map(|column| [column, 5]);
+    let across = (6..20).map(|row| [19, row]);
+    let back = (8..19).rev().map(|column| [column, 19]);
+    let trail = trail(&view, along.chain(across).chain(back));
+    let track = walk(&view, &trail);
+    let off = |at: &Point3<f32>| {
+        trail.iter().map(|point| horizontal_distance(&point.point, at)).fold(f32::MAX, f32::min)
+    };
+    let farthest = track.iter().map(off).fold(0.0, f32::max);
+    assert!(farthest < 0.3, "{farthest} m off the trail");
+    let (end, goal) = (track.last().expect("a place"), trail.last().expect("an end"));
+    assert!(horizontal_distance(end, &goal.point) < 0.02, "{end} is not the end");
+}
+
+/// A trail that leads out and back the same way is walked to where it turns.
+#[test]
+fn the_way_out_and_back_is_walked_to_its_end() {
+    let grid = room(30);
+    let view = View::new(&grid, AgentId(0)).expect("an agent");
+    let view = view.parts();
+    let trail = trail(&view, (5..15).chain((5..14).rev()).map(|column| [column, 5]));
+    let track = walk(&view, &trail);
+    let turn = trail[9].point;
+    let nearest = track.iter().map(|at| horizontal_distance(at, &turn)).fold(f32::MAX, f32::min);
+    assert!(nearest < 0.2, "{nearest} m short of the turn");
+    let end = track.last().expect("a place");
+    assert!(horizontal_distance(end, &trail[0].point) < 0.02, "{end} is not the end");
+}
