@@ -24,6 +24,10 @@ pub(crate) struct ConfigurationSearch {
     most_attempts: u32,
     /// Steps that were made in this attempt.
     steps: usize,
+    /// How far all bodies were from their targets at best in this attempt [mm].
+    nearest: u64,
+    /// So many steps have brought them no nearer since.
+    in_vain: usize,
     /// The best configuration of earlier attempts.
     best: Option<Best>,
 }
@@ -64,6 +68,9 @@ struct Best {
 /// An attempt has this many steps, and twice as many after each round of attempts.
 const FIRST_STEPS: usize = 250;
 const ROUND: u32 = 4;
+/// An attempt is over if so many steps have brought the bodies no nearer to their targets, or as many as there
+/// are places: to change places, bodies may have to go back all along a passage.
+const PATIENCE: usize = 150;
 /// An attempt has no more steps than this, times bodies, to bound its memory: some dozens of megabytes.
 const MOST_DECISIONS: usize = 2_000_000;
 /// Plans with more moves would take too long to walk.
@@ -80,6 +87,8 @@ impl ConfigurationSearch {
             attempts: 0,
             most_attempts,
             steps: 0,
+            nearest: u64::MAX,
+            in_vain: 0,
             best: None,
         };
         search.begin(task);
@@ -91,7 +100,8 @@ impl ConfigurationSearch {
         for _ in 0..steps {
             let last = self.open.last().copied();
             let most = FIRST_STEPS << (self.attempts / ROUND);
-            let is_over = self.steps >= most.min(MOST_DECISIONS / task.bodies.len().max(1));
+            let most = most.min(MOST_DECISIONS / task.bodies.len().max(1));
+            let is_over = self.steps >= most || self.in_vain > PATIENCE.max(task.graph.len());
             let has_arrived = |&at: &u32| self.rank(task, at).away == 0;
             match last.filter(|at| !is_over && !has_arrived(at)) {
                 Some(at) => self.make_step(task, at),
@@ -122,6 +132,8 @@ impl ConfigurationSearch {
         self.known.clear();
         self.open.clear();
         self.steps = 0;
+        self.nearest = u64::MAX;
+        self.in_vain = 0;
         let start: Box<[PlaceId]> = task.bodies.iter().map(|body| body.start).collect();
         let far = |body: usize| task.distance(body as BodyId, start[body]);
         let farthest = (0..start.len()).map(far).max().unwrap_or(0) as f32 + 1.0;
@@ -137,6 +149,7 @@ impl ConfigurationSearch {
     /// Makes the next step from a node.
     fn make_step(&mut self, task: &Task, at: u32) {
         self.steps += 1;
+        self.in_vain += 1;
         let node = &mut self.nodes[at as usize];
         let Some(demands) = node.demands.pop_front() else {
             self.open.pop();
@@ -160,6 +173,10 @@ impl ConfigurationSearch {
                 _ => priority + 1.0,
             }
         });
+        let distance = task.rank(next).distance;
+        if distance < self.nearest {
+            (self.nearest, self.in_vain) = (distance, 0);
+        }
         let mut next = Node::new(next.as_slice().into(), priorities.collect());
         next.parent = Some(at);
         next.moved.clone_from(&self.step_maker.moved);

@@ -4,9 +4,9 @@
 //! Ground around a jam ([`LocalGround`]) becomes a graph of places with room for one body each
 //! ([`PlaceGraph`]). Over the configurations of all bodies on it a search finds moves that bring everyone to
 //! its target (`ConfigurationSearch`): for all at once, or goal by goal where that goes astray
-//! ([`PlanSearch`]). Then the moves of each body are made as few as can be (`PlanRefinement`). Each move is
-//! bound to those that have to come before ([`MovePlan`]), so that bodies may walk them at their own pace. This
-//! room knows nothing of crowds.
+//! ([`PlanSearch`]). Then a few bodies at a time look for faster ways between all others (`PlanRefinement`).
+//! Each move is bound to those that have to come before ([`MovePlan`]), so that bodies may walk them at their
+//! own pace. This room knows nothing of crowds.
 //!
 //! Sources: Okumura, "LaCAM: Search-based algorithm for quick multi-agent pathfinding", 2023, and "Improving
 //! LaCAM for scalable eventually optimal multi-agent pathfinding", 2023; Okumura et al., "Priority inheritance
@@ -15,23 +15,31 @@
 
 mod buckets;
 mod configuration_search;
+mod goal_choice;
 mod local_ground;
 mod move_plan;
+mod occupancy;
 mod place_graph;
 mod plan_refinement;
 mod plan_search;
+mod safe_path;
 mod staged_search;
 mod step_maker;
 mod swap;
 mod task;
+mod timetable;
 
 pub(crate) use configuration_search::Progress;
 pub(crate) use local_ground::{LocalGround, Reach};
 pub(crate) use move_plan::{Condition, Move, MovePlan};
 pub(crate) use place_graph::{Occupants, PlaceGraph, PlaceId};
-#[cfg(test)]
-pub(crate) use plan_refinement::PlanRefinement;
 pub(crate) use plan_search::PlanSearch;
-#[cfg(test)]
-pub(crate) use task::PlannedMove;
 pub(crate) use task::{Body, BodyId, Target, Task};
+#[cfg(test)]
+pub(crate) use {
+    occupancy::Occupancy,
+    plan_refinement::PlanRefinement,
+    safe_path::{SafePathSearch, Seeker},
+    task::PlannedMove,
+    timetable::{NEVER, Time, TimedMove, Timetable},
+};

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use nalgebra::Point3;
 
-use crate::follow::dot;
+use crate::follow::{dot, norm};
 use crate::grid::NextGrid;
 use crate::mapf::buckets::{Buckets, distance};
 use crate::mapf::local_ground::LocalGround;
@@ -103,6 +103,8 @@ const CONTACT: f32 = 0.97;
 const PUSHING_CONTACT: f32 = 0.9;
 /// A body that comes nearer to another by no more than this goes away from it [m].
 const LEAVING: f32 = 0.01;
+/// Whom a body comes near on its way is looked at this often [m].
+const SAMPLE: f32 = 0.1;
 /// There are no more places than this.
 const MOST_PLACES: usize = 2_000;
 
@@ -332,9 +334,9 @@ impl PlaceGraph {
 /// The place that a trail leads to, and all others from which a body would be in the way.
 fn in_the_way(ground: &Ground, [from, to]: [PlaceId; 2], trail: &[NavPoint]) -> Vec<PlaceId> {
     let mut found = vec![to];
-    for at in &trail[1..] {
-        ground.places.near(at.point, |place, other| {
-            let gap = distance(at.point, other);
+    for at in trail.windows(2).flat_map(|ends| along([ends[0].point, ends[1].point])) {
+        ground.places.near(at, |place, other| {
+            let gap = distance(at, other);
             let comes_near =
                 gap < ground.contact && gap < distance(trail[0].point, other) - LEAVING;
             let place = place as PlaceId;
@@ -344,6 +346,13 @@ fn in_the_way(ground: &Ground, [from, to]: [PlaceId; 2], trail: &[NavPoint]) -> 
         });
     }
     found
+}
+
+/// Points on the line from one to another, which comes last.
+fn along([from, to]: [Point3<f32>; 2]) -> impl Iterator<Item = Point3<f32>> {
+    let offset = to - from;
+    let parts = (norm([offset.x, offset.z]) / SAMPLE).ceil().max(1.0);
+    (1..=parts as u32).map(move |part| from + offset * (part as f32 / parts))
 }
 
 impl Trees {

@@ -1,229 +1,195 @@
 //! Provides [`PlanRefinement`]: makes plans shorter, and brings bodies home that they leave out.
 //!
-//! The moves of one body are taken out of a plan, and the best ones are found that fit in between the moves of
-//! all others. What it leaves out others need not make way for, so they gain in turn. Body by body this is
-//! repeated until nobody gains any more.
+//! The moves of some bodies are taken out of a plan, and one after another these find the fastest ways between
+//! all others. If all come to their targets sooner by that, the new plan is kept. What a body leaves out others
+//! need not wait for, so they gain in turn.
 //!
-//! Source: Okumura, Tamura and Défago, "Iterative refinement for real-time multi-robot path planning", 2021;
-//! here with one body at a time.
+//! Sources: Okumura, Tamura and Défago, "Iterative refinement for real-time multi-robot path planning", 2021;
+//! Li, Chen, Harabor, Stuckey and Koenig, "Anytime multi-agent path finding via large neighborhood search",
+//! 2021.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
-use crate::mapf::place_graph::{PlaceGraph, PlaceId, Step};
+use crate::mapf::occupancy::Occupancy;
+use crate::mapf::place_graph::PlaceId;
+use crate::mapf::safe_path::{SafePathSearch, Seeker};
 use crate::mapf::task::{BodyId, NOBODY, PlannedMove, Standing, Task};
+use crate::mapf::timetable::{Cost, TimedMove, Timetable};
+use crate::search::Random;
 
 /// Makes a plan shorter, in slices.
 #[derive(Debug)]
 pub(crate) struct PlanRefinement {
-    moves: Vec<PlannedMove>,
-    /// Whose moves are looked at next.
-    next: BodyId,
-    /// So many bodies in a row have gained nothing.
+    pub table: Timetable,
+    cost: Cost,
+    occupancy: Occupancy,
+    search: SafePathSearch,
+    random: Random,
+    /// So many attempts in a row have gained nothing.
     in_vain: usize,
-    /// No more bodies than this are looked at.
+    /// No more attempts than this are made.
     left: usize,
-    path: PathInTime,
 }
 
-/// The best path of one body between the moves of all others.
-#[derive(Debug, Default)]
-struct PathInTime {
-    /// For each place, the steps that nobody can make while somebody stands there.
-    steps_past: Vec<Vec<StepId>>,
-    /// Where everyone else is by now.
-    standing: Standing,
-    /// For each place, how the body can be there by now.
-    reached: Vec<Option<Reached>>,
-    arrivals: Vec<Arrival>,
-    open: BinaryHeap<Reverse<(u32, PlaceId)>>,
-}
-
-/// A step of a graph.
-#[derive(Clone, Copy, Debug)]
-struct StepId {
-    from: PlaceId,
-    /// Which one it is of those from there.
-    number: u32,
-}
-
-/// A body can be on a place.
-#[derive(Clone, Copy, Debug)]
-struct Reached {
-    /// See [`MOVE_COST`].
-    cost: u32,
-    /// How it has come there.
-    arrival: u32,
-}
-
-/// A body comes to a place.
-#[derive(Clone, Copy, Debug)]
-struct Arrival {
-    place: PlaceId,
-    /// After so many moves of others.
-    time: usize,
-    /// How it came to where it was before; `None` where it starts.
-    before: Option<u32>,
-}
-
-/// What a move costs besides its length [mm]: the time to start and stop.
-const MOVE_COST: u32 = 500;
-/// Each body is looked at so often at most.
-const MOST_ROUNDS: usize = 8;
-/// To look at one move takes as long as so many decisions of a search.
-const DECISIONS_OF_MOVE: usize = 2;
+/// So many bodies find new ways together at most.
+const MOST_TOGETHER: usize = 3;
+/// The same where one of them is not where it has to be.
+const MOST_IN_THE_WAY: usize = 6;
+/// It is over after so many attempts in vain, times bodies...
+const MOST_IN_VAIN: usize = 6;
+/// ...or so many in all.
+const MOST_ATTEMPTS: usize = 40;
+/// To change a move in a timetable takes as long as so many decisions of a search.
+const DECISIONS_OF_MOVE: usize = 4;
 
 impl PlanRefinement {
-    pub(crate) fn new(task: &Task, moves: Vec<PlannedMove>) -> Self {
-        let path = PathInTime { steps_past: steps_past(&task.graph), ..PathInTime::default() };
-        PlanRefinement { moves, next: 0, in_vain: 0, left: MOST_ROUNDS * task.bodies.len(), path }
+    /// `None` if the moves do not fit the task.
+    pub(crate) fn new(task: &Task, moves: &[PlannedMove]) -> Option<Self> {
+        let table = Timetable::new(task, moves)?;
+        let mut refinement = PlanRefinement {
+            cost: table.cost(task),
+            table,
+            occupancy: Occupancy::default(),
+            search: SafePathSearch::default(),
+            random: Random(0),
+            in_vain: 0,
+            left: MOST_ATTEMPTS * task.bodies.len(),
+        };
+        refinement.occupy(task);
+        Some(refinement)
     }
 
     /// Goes on for as long as so many steps of a search take. Returns the moves once nothing more is gained.
     pub(crate) fn go_on(&mut self, task: &Task, steps: usize) -> Option<Vec<PlannedMove>> {
-        let work = DECISIONS_OF_MOVE * (self.moves.len() + 1);
-        for _ in 0..(steps * task.bodies.len() / work).max(1) {
-            if self.in_vain >= task.bodies.len() || self.left == 0 {
-                return Some(std::mem::take(&mut self.moves));
+        let most = self.search.work + steps * task.bodies.len();
+        while self.search.work < most {
+            if self.left == 0 || self.in_vain >= MOST_IN_VAIN * task.bodies.len() {
+                return Some(self.table.in_order(&task.graph));
             }
-            self.refine(task, self.next);
-            self.next = (self.next + 1) % task.bodies.len() as BodyId;
             self.left -= 1;
+            self.in_vain += 1;
+            let bodies = self.next_bodies(task);
+            self.refine(task, &bodies);
         }
         None
     }
 
-    /// Finds better moves for a body.
-    fn refine(&mut self, task: &Task, body: BodyId) {
-        self.in_vain += 1;
-        let rank = |moves: &[PlannedMove]| rank_of(task, body, moves);
-        let better = self.path.find(task, body, &self.moves);
-        if let Some(better) = better.filter(|better| rank(better) < rank(&self.moves)) {
-            self.moves = better;
+    /// Finds new ways for some bodies, and keeps them if they are better.
+    fn refine(&mut self, task: &Task, bodies: &[BodyId]) {
+        let cost = self.cost_of(task, bodies);
+        bodies.iter().for_each(|&body| self.take_out(task, body));
+        let old: Vec<Vec<TimedMove>> = bodies
+            .iter()
+            .map(|&body| std::mem::take(&mut self.table.moves[usize::from(body)]))
+            .collect();
+        let found = bodies.iter().take_while(|&&body| self.find(task, body)).count();
+        let is_better = found == bodies.len() && self.cost_of(task, bodies) < cost;
+        if is_better && self.keep(task) {
+            return;
+        }
+        bodies[..found].iter().for_each(|&body| self.take_out(task, body));
+        for (&body, moves) in bodies.iter().zip(old) {
+            self.put_in(task, body, moves);
+        }
+    }
+
+    /// Finds the fastest way of a body. Returns false if there is none.
+    fn find(&mut self, task: &Task, body: BodyId) -> bool {
+        let found = self.search.find(Seeker { task, body, others: &self.occupancy });
+        let is_found = found.is_some();
+        found.into_iter().for_each(|moves| self.put_in(task, body, moves));
+        is_found
+    }
+
+    fn take_out(&mut self, task: &Task, body: BodyId) {
+        let path = self.table.path(task, body);
+        self.search.work += DECISIONS_OF_MOVE * path.moves.len();
+        self.occupancy.remove(&task.graph, path);
+    }
+
+    fn put_in(&mut self, task: &Task, body: BodyId, moves: Vec<TimedMove>) {
+        self.table.moves[usize::from(body)] = moves;
+        let path = self.table.path(task, body);
+        self.search.work += DECISIONS_OF_MOVE * path.moves.len();
+        self.occupancy.add(&task.graph, path);
+    }
+
+    fn cost_of(&self, task: &Task, bodies: &[BodyId]) -> Cost {
+        let costs = bodies.iter().map(|&body| self.table.cost_of(task, body));
+        costs.fold(Cost::default(), Cost::plus)
+    }
+
+    /// Lets nobody wait any more for what some bodies have left out. Returns false if that is no better.
+    fn keep(&mut self, task: &Task) -> bool {
+        let planned = self.table.in_order(&task.graph);
+        self.search.work += DECISIONS_OF_MOVE * planned.len();
+        let Some(table) = Timetable::new(task, &planned) else { return false };
+        let cost = table.cost(task);
+        if cost > self.cost {
+            return false;
+        }
+        if cost < self.cost {
             self.in_vain = 0;
         }
+        (self.table, self.cost) = (table, cost);
+        self.occupy(task);
+        true
     }
-}
 
-/// How far from its target the moves leave a body, and what they cost.
-fn rank_of(task: &Task, body: BodyId, moves: &[PlannedMove]) -> (u32, u32) {
-    let (mut at, mut cost) = (task.bodies[usize::from(body)].start, 0);
-    for own in moves.iter().filter(|own| own.body == body) {
-        cost += task.graph.step(at, own.to).map_or(0, cost_of);
-        at = own.to;
-    }
-    (task.distance(body, at), cost)
-}
-
-fn cost_of(step: &Step) -> u32 {
-    step.length + MOVE_COST
-}
-
-/// For each place, the steps that nobody can make while somebody stands there.
-fn steps_past(graph: &PlaceGraph) -> Vec<Vec<StepId>> {
-    let mut steps_past = vec![Vec::new(); graph.len()];
-    for from in 0..graph.len() as PlaceId {
-        for (number, step) in graph.steps(from).iter().enumerate() {
-            for &place in graph.in_the_way(step) {
-                steps_past[usize::from(place)].push(StepId { from, number: number as u32 });
-            }
+    fn occupy(&mut self, task: &Task) {
+        self.occupancy = Occupancy::new(task.graph.len());
+        for body in 0..task.bodies.len() as BodyId {
+            let path = self.table.path(task, body);
+            self.search.work += DECISIONS_OF_MOVE * path.moves.len();
+            self.occupancy.add(&task.graph, path);
         }
     }
-    steps_past
-}
 
-impl PathInTime {
-    /// All moves, with the best ones of a body between those of the others; `None` if there are none.
-    fn find(
-        &mut self,
-        task: &Task,
-        body: BodyId,
-        moves: &[PlannedMove],
-    ) -> Option<Vec<PlannedMove>> {
+    /// Those who look for new ways next: some, or one that is not where it has to be, and those in its way.
+    fn next_bodies(&mut self, task: &Task) -> Vec<BodyId> {
+        let all = 0..task.bodies.len() as BodyId;
+        let is_away = |&body: &BodyId| task.distance(body, self.table.end(task, body)) > 0;
+        let away: Vec<BodyId> = all.clone().filter(is_away).collect();
+        let mut bodies = Vec::new();
+        if !away.is_empty() && self.random.below(4) == 0 {
+            bodies.push(away[self.random.below(away.len())]);
+            let mut in_the_way = self.in_the_way(task, bodies[0]);
+            let most = self.random.below(MOST_IN_THE_WAY);
+            while bodies.len() <= most && !in_the_way.is_empty() {
+                bodies.push(in_the_way.swap_remove(self.random.below(in_the_way.len())));
+            }
+        }
+        let count = 1 + self.random.below(MOST_TOGETHER);
+        while bodies.len() < count.min(all.len()) {
+            let body = self.random.below(all.len()) as BodyId;
+            if !bodies.contains(&body) {
+                bodies.push(body);
+            }
+        }
+        bodies
+    }
+
+    /// Who stands in the end between where a body is by then and its target.
+    fn in_the_way(&self, task: &Task, body: BodyId) -> Vec<BodyId> {
         let graph = &task.graph;
-        let others: Vec<PlannedMove> =
-            moves.iter().filter(|own| own.body != body).copied().collect();
-        self.begin(task, body);
-        for (time, other) in others.iter().enumerate() {
-            let from = self.standing.at[usize::from(other.body)];
-            let in_the_way = graph.in_the_way(graph.step(from, other.to)?);
-            for &place in in_the_way.iter().filter(|&&place| !graph.is_roomy(place)) {
-                self.reached[usize::from(place)] = None;
+        let ends: Vec<PlaceId> =
+            (0..task.bodies.len() as BodyId).map(|body| self.table.end(task, body)).collect();
+        let mut standing = Standing::default();
+        standing.fill(graph, &ends);
+        let mut in_the_way = Vec::new();
+        let mut at = ends[usize::from(body)];
+        while let Some(step) = graph
+            .steps(at)
+            .iter()
+            .min_by_key(|step| u64::from(step.length) + u64::from(task.distance(body, step.to)))
+        {
+            if task.distance(body, step.to) >= task.distance(body, at) {
+                break;
             }
-            self.standing.put(graph, other.body, other.to);
-            for &place in in_the_way.iter().chain([&from]) {
-                for at in 0..self.steps_past[usize::from(place)].len() {
-                    self.take(graph, self.steps_past[usize::from(place)][at], time + 1);
-                }
-            }
-            self.spread(graph, time + 1);
+            in_the_way.extend(graph.in_the_way(step).iter().filter_map(|&at| standing.on(at)));
+            at = step.to;
         }
-        let ends = (0..graph.len() as PlaceId)
-            .filter_map(|place| Some((place, self.reached[usize::from(place)]?)));
-        let end = ends.min_by_key(|(place, end)| (task.distance(body, *place), end.cost))?;
-        Some(self.merge(body, &others, end.1.arrival))
-    }
-
-    /// Begins where everyone starts.
-    fn begin(&mut self, task: &Task, body: BodyId) {
-        let graph = &task.graph;
-        let starts: Vec<PlaceId> = task.bodies.iter().map(|body| body.start).collect();
-        self.standing.fill(graph, &starts);
-        let start = starts[usize::from(body)];
-        if self.standing.on(start) == Some(body) {
-            self.standing.on[usize::from(start)] = NOBODY;
-        }
-        self.reached.clear();
-        self.reached.resize(graph.len(), None);
-        self.arrivals.clear();
-        self.open.clear();
-        self.arrive(Arrival { place: start, time: 0, before: None }, 0);
-        self.spread(graph, 0);
-    }
-
-    fn arrive(&mut self, arrival: Arrival, cost: u32) {
-        let number = self.arrivals.len() as u32;
-        self.reached[usize::from(arrival.place)] = Some(Reached { cost, arrival: number });
-        self.arrivals.push(arrival);
-        self.open.push(Reverse((cost, arrival.place)));
-    }
-
-    /// Goes on from all places that were newly reached.
-    fn spread(&mut self, graph: &PlaceGraph, time: usize) {
-        while let Some(Reverse((cost, place))) = self.open.pop() {
-            if self.reached[usize::from(place)].is_some_and(|reached| reached.cost == cost) {
-                let steps = 0..graph.steps(place).len() as u32;
-                steps.for_each(|number| self.take(graph, StepId { from: place, number }, time));
-            }
-        }
-    }
-
-    /// Makes a step, if nobody is in the way, and there is no better way to where it leads.
-    fn take(&mut self, graph: &PlaceGraph, step: StepId, time: usize) {
-        let StepId { from, number } = step;
-        let step = &graph.steps(from)[number as usize];
-        let Some(before) = self.reached[usize::from(from)] else { return };
-        let cost = before.cost + cost_of(step);
-        let is_better = self.reached[usize::from(step.to)].is_none_or(|known| cost < known.cost);
-        let is_free = |&place: &PlaceId| self.standing.on(place).is_none();
-        if is_better && graph.in_the_way(step).iter().all(is_free) {
-            let arrival = Arrival { place: step.to, time, before: Some(before.arrival) };
-            self.arrive(arrival, cost);
-        }
-    }
-
-    /// The others' moves, and those between them that lead a body to one of its arrivals.
-    fn merge(&self, body: BodyId, others: &[PlannedMove], end: u32) -> Vec<PlannedMove> {
-        let arrival = |number: u32| self.arrivals[number as usize];
-        let all = std::iter::successors(Some(arrival(end)), |own| own.before.map(arrival));
-        let mut own: Vec<Arrival> = all.filter(|own| own.before.is_some()).collect();
-        let mut merged = Vec::with_capacity(others.len() + own.len());
-        for time in 0..=others.len() {
-            while own.last().is_some_and(|next| next.time == time) {
-                merged.extend(own.pop().map(|next| PlannedMove { body, to: next.place }));
-            }
-            merged.extend(others.get(time));
-        }
-        merged
+        in_the_way.retain(|&other| other != body && other != NOBODY);
+        in_the_way.sort_unstable();
+        in_the_way.dedup();
+        in_the_way
     }
 }

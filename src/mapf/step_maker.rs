@@ -18,8 +18,10 @@ pub(crate) struct StepMaker {
     /// Those that moved, in order.
     pub moved: Vec<BodyId>,
     decisions: Vec<Decision>,
-    /// For each place, how many bodies need it free.
+    /// For each place, how many bodies go there next.
     claims: Vec<u16>,
+    /// For each place, how many bodies need it free to pass by.
+    passing: Vec<u16>,
     random: Random,
     /// How many push others now, one the other.
     pushing: usize,
@@ -48,6 +50,8 @@ enum Decision {
 #[derive(Clone, Copy)]
 struct Candidate {
     place: PlaceId,
+    /// Somebody passes by there next, who would have to wait.
+    is_in_the_way: bool,
     /// From there to the target [mm].
     distance: u32,
     is_taken: bool,
@@ -72,6 +76,7 @@ impl StepMaker {
             moved: Vec::new(),
             decisions: Vec::new(),
             claims: Vec::new(),
+            passing: Vec::new(),
             random: Random(attempt),
             pushing: 0,
             aversion: AVERSIONS[attempt as usize % AVERSIONS.len()],
@@ -87,6 +92,8 @@ impl StepMaker {
         self.decisions.resize(configuration.len(), Decision::Open);
         self.claims.clear();
         self.claims.resize(places, 0);
+        self.passing.clear();
+        self.passing.resize(places, 0);
     }
 
     /// Does first what is demanded. Returns false if that cannot be done.
@@ -117,7 +124,8 @@ impl StepMaker {
     /// needs its place.
     fn decide(&mut self, task: &Task, body: BodyId, pushed_by: Option<BodyId>) -> bool {
         let from = self.standing.at[usize::from(body)];
-        let nowhere = Candidate { place: from, distance: 0, is_taken: false, lot: 0 };
+        let nowhere =
+            Candidate { place: from, is_in_the_way: false, distance: 0, is_taken: false, lot: 0 };
         let mut candidates = [nowhere; MOST_CANDIDATES];
         let count = self.find_candidates(task, body, &mut candidates);
         let candidates = &mut candidates[..count];
@@ -134,7 +142,7 @@ impl StepMaker {
         let first = candidates[0].place;
         for place in candidates.iter().map(|candidate| candidate.place) {
             if place == from {
-                if self.claims[usize::from(from)] == 0 {
+                if !self.is_needed(from) {
                     break;
                 }
             } else if self.try_move(task, body, place) {
@@ -145,7 +153,12 @@ impl StepMaker {
             }
         }
         self.decisions[usize::from(body)] = Decision::Made;
-        self.claims[usize::from(from)] == 0
+        !self.is_needed(from)
+    }
+
+    /// Whether others go to a place next, or pass by there.
+    fn is_needed(&self, place: PlaceId) -> bool {
+        self.claims[usize::from(place)] + self.passing[usize::from(place)] > 0
     }
 
     /// Finds the places that a body may go to, the best first. Returns how many.
@@ -162,10 +175,12 @@ impl StepMaker {
             let is_taken = place != from && self.standing.on(place).is_some();
             let lot = if place == from { 0 } else { self.random.next() };
             let distance = task.distance(body, place);
-            candidates[count] = Candidate { place, distance, is_taken, lot };
+            let is_in_the_way = place != from && self.passing[usize::from(place)] > 0;
+            candidates[count] = Candidate { place, is_in_the_way, distance, is_taken, lot };
             count += 1;
         }
-        candidates[..count].sort_unstable_by_key(|at| (at.distance, at.is_taken, at.lot));
+        candidates[..count]
+            .sort_unstable_by_key(|at| (at.is_in_the_way, at.distance, at.is_taken, at.lot));
         count
     }
 
@@ -186,8 +201,11 @@ impl StepMaker {
         }
         self.decisions[usize::from(body)] = Decision::Pushes;
         self.pushing += 1;
-        let claimed = || in_the_way.iter().filter(|&&place| !task.graph.is_roomy(place));
-        claimed().for_each(|&place| self.claims[usize::from(place)] += 1);
+        let passed =
+            || in_the_way.iter().filter(|&&place| place != to && !task.graph.is_roomy(place));
+        passed().for_each(|&place| self.passing[usize::from(place)] += 1);
+        let claim = u16::from(!task.graph.is_roomy(to));
+        self.claims[usize::from(to)] += claim;
         let goes = |own: &mut Self, other: BodyId| {
             own.decisions[usize::from(other)] == Decision::Open
                 && own.decide(task, other, Some(body))
@@ -196,7 +214,8 @@ impl StepMaker {
             .iter()
             .all(|&place| self.standing.on(place).is_none_or(|other| goes(self, other)));
         let is_free = all_go && in_the_way.iter().all(|&place| self.standing.on(place).is_none());
-        claimed().for_each(|&place| self.claims[usize::from(place)] -= 1);
+        passed().for_each(|&place| self.passing[usize::from(place)] -= 1);
+        self.claims[usize::from(to)] -= claim;
         self.pushing -= 1;
         self.decisions[usize::from(body)] = if is_free { Decision::Made } else { Decision::Open };
         if is_free {
@@ -211,9 +230,8 @@ impl StepMaker {
         if self.decisions[usize::from(body)] != Decision::Open {
             return;
         }
-        let is_free = |&place: &PlaceId| {
-            self.claims[usize::from(place)] == 0 && self.standing.on(place).is_none()
-        };
+        let is_free =
+            |&place: &PlaceId| !self.is_needed(place) && self.standing.on(place).is_none();
         let in_the_way = in_the_way(&task.graph, self.standing.at[usize::from(body)], to);
         if in_the_way.is_some_and(|places| places.iter().all(is_free)) {
             self.decisions[usize::from(body)] = Decision::Made;

@@ -1,3 +1,5 @@
 //! Laws of plans for bodies that block each other.
 
+mod level;
 mod plan_laws;
+mod timetable_laws;

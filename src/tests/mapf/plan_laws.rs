@@ -1,61 +1,8 @@
 //! A plan brings everyone to its target, whatever the pace, and nobody through anybody.
 
-use crate::grid::{AgentId, NavGrid, SpanId};
-use crate::mapf::{
-    Body, LocalGround, MovePlan, Occupants, PlaceGraph, PlaceId, PlanRefinement, PlanSearch,
-    PlannedMove, Progress, Reach, Target, Task,
-};
+use crate::mapf::{Body, MovePlan, PlaceGraph, PlaceId, PlanRefinement, PlannedMove, Target, Task};
 use crate::search::Random;
-use crate::view::View;
-
-const REACH: Reach = Reach { distance: 1_000_000, open: 1_000_000, spans: 10_000 };
-
-/// The places of a map of cells of 0.5 m, on which a body has 0.3 m.
-struct Level {
-    graph: PlaceGraph,
-    ground: LocalGround,
-}
-
-impl Level {
-    fn read(map: &str) -> Self {
-        let rows: Vec<&str> = map.lines().collect();
-        let text =
-            format!("type octile\nheight {}\nwidth {}\nmap\n{map}\n", rows.len(), rows[0].len());
-        let grid = NavGrid::from_map(&text, 0.5, &[]).expect("a map");
-        let view = View::new(&grid, AgentId(0)).expect("an agent");
-        let view = view.parts();
-        let center = (0..grid.spans().len() as u32).find(|&span| view.is_walkable(SpanId(span)));
-        let ground = LocalGround::around(&view, SpanId(center.expect("ground")), REACH, |_| false);
-        Level { graph: PlaceGraph::new(&view, &ground, Occupants::default()), ground }
-    }
-
-    /// The place nearest to the middle of a cell.
-    fn place(&self, [column, row]: [usize; 2]) -> PlaceId {
-        let at = [column, row].map(|cell| 0.5 * (cell as f32 + 0.5));
-        let far = |place: PlaceId| {
-            let point = self.graph.points[usize::from(place)].point;
-            (point.x - at[0]).abs() + (point.z - at[1]).abs()
-        };
-        let places = 0..self.graph.len() as PlaceId;
-        places.min_by(|&one, &other| far(one).total_cmp(&far(other))).expect("a place")
-    }
-
-    fn solve(self, bodies: Vec<Body>) -> Option<(Task, MovePlan)> {
-        assert!(self.ground.len() >= self.graph.len());
-        let task = Task::new(self.graph, bodies);
-        let mut search = PlanSearch::new(&task);
-        loop {
-            match search.go_on(&task, 1000) {
-                Progress::GoesOn => {}
-                Progress::Found(moves) => {
-                    let plan = MovePlan::new(&task, &moves);
-                    return Some((task, plan));
-                }
-                Progress::Failed => return None,
-            }
-        }
-    }
-}
+use crate::tests::mapf::level::{Level, body, random_level};
 
 /// Makes the moves of a plan in a random order that its conditions allow. Nobody may stand in the way of a
 /// move while it is made. Returns where everyone is in the end.
@@ -88,10 +35,6 @@ fn walk(task: &Task, plan: &MovePlan, seed: u64) -> Vec<PlaceId> {
         at[body] = next.to;
         made[body] += 1;
     }
-}
-
-fn body(start: PlaceId, target: PlaceId) -> Body {
-    Body { start, target: Target::Place(target) }
 }
 
 fn check(level: Level, bodies: Vec<Body>) {
@@ -177,7 +120,7 @@ fn plans_are_made_as_short_as_can_be() {
     let next = level.graph.steps(start)[0].to;
     let task = Task::new(level.graph, vec![body(start, rests), body(rests, goal)]);
     let back_and_forth = [next, start].map(|to| PlannedMove { body: 0, to }).repeat(20);
-    let mut refinement = PlanRefinement::new(&task, back_and_forth);
+    let mut refinement = PlanRefinement::new(&task, &back_and_forth).expect("moves that fit");
     let moves = loop {
         if let Some(moves) = refinement.go_on(&task, 1) {
             break moves;
@@ -228,28 +171,7 @@ fn others_are_brought_home_where_two_cannot() {
 fn plans_can_be_walked_at_any_pace() {
     let mut solved = 0;
     for seed in 0..200 {
-        let mut random = Random(seed);
-        let side = 6 + random.below(10);
-        let wall = random.below(4);
-        let cell = |random: &mut Random| if random.below(10) < wall { '@' } else { '.' };
-        let rows = (0..side).map(|_| (0..side).map(|_| cell(&mut random)).collect::<String>());
-        let map = rows.collect::<Vec<_>>().join("\n");
-        if !map.contains('.') {
-            continue;
-        }
-        let level = Level::read(&map);
-        let count = level.graph.len();
-        let mut places: Vec<PlaceId> = (0..count as PlaceId).collect();
-        let mut shuffled = |places: &mut Vec<PlaceId>| {
-            (1..places.len()).rev().for_each(|at| places.swap(at, random.below(at + 1)));
-        };
-        shuffled(&mut places);
-        let starts = places.clone();
-        shuffled(&mut places);
-        // Places of bodies must not be too near to each other.
-        let few = 1 + count / 4;
-        let ends = starts.iter().zip(&places).take(few);
-        let bodies = ends.map(|(&start, &target)| body(start, target)).collect();
+        let Some((level, bodies)) = random_level(seed) else { continue };
         if let Some((task, plan)) = level.solve(bodies) {
             (0..3).for_each(|seed| drop(walk(&task, &plan, seed)));
             solved += 1;

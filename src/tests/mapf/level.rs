@@ -1,0 +1,89 @@
+//! Maps with bodies on them.
+
+use crate::grid::{AgentId, NavGrid, SpanId};
+use crate::mapf::{
+    Body, LocalGround, MovePlan, Occupants, PlaceGraph, PlaceId, PlanSearch, Progress, Reach,
+    Target, Task,
+};
+use crate::search::Random;
+use crate::view::View;
+
+const REACH: Reach = Reach { distance: 1_000_000, open: 1_000_000, spans: 10_000 };
+
+/// The places of a map of cells of 0.5 m, on which a body has 0.3 m.
+pub(crate) struct Level {
+    pub graph: PlaceGraph,
+    ground: LocalGround,
+}
+
+impl Level {
+    pub(crate) fn read(map: &str) -> Self {
+        let rows: Vec<&str> = map.lines().collect();
+        let text =
+            format!("type octile\nheight {}\nwidth {}\nmap\n{map}\n", rows.len(), rows[0].len());
+        let grid = NavGrid::from_map(&text, 0.5, &[]).expect("a map");
+        let view = View::new(&grid, AgentId(0)).expect("an agent");
+        let view = view.parts();
+        let center = (0..grid.spans().len() as u32).find(|&span| view.is_walkable(SpanId(span)));
+        let ground = LocalGround::around(&view, SpanId(center.expect("ground")), REACH, |_| false);
+        Level { graph: PlaceGraph::new(&view, &ground, Occupants::default()), ground }
+    }
+
+    /// The place nearest to the middle of a cell.
+    pub(crate) fn place(&self, [column, row]: [usize; 2]) -> PlaceId {
+        let at = [column, row].map(|cell| 0.5 * (cell as f32 + 0.5));
+        let far = |place: PlaceId| {
+            let point = self.graph.points[usize::from(place)].point;
+            (point.x - at[0]).abs() + (point.z - at[1]).abs()
+        };
+        let places = 0..self.graph.len() as PlaceId;
+        places.min_by(|&one, &other| far(one).total_cmp(&far(other))).expect("a place")
+    }
+
+    pub(crate) fn solve(self, bodies: Vec<Body>) -> Option<(Task, MovePlan)> {
+        assert!(self.ground.len() >= self.graph.len());
+        let task = Task::new(self.graph, bodies);
+        let mut search = PlanSearch::new(&task);
+        loop {
+            match search.go_on(&task, 1000) {
+                Progress::GoesOn => {}
+                Progress::Found(moves) => {
+                    let plan = MovePlan::new(&task, &moves);
+                    return Some((task, plan));
+                }
+                Progress::Failed => return None,
+            }
+        }
+    }
+}
+
+pub(crate) fn body(start: PlaceId, target: PlaceId) -> Body {
+    Body { start, target: Target::Place(target) }
+}
+
+/// A random map on which some bodies change places; `None` if it has no ground.
+pub(crate) fn random_level(seed: u64) -> Option<(Level, Vec<Body>)> {
+    let mut random = Random(seed);
+    let side = 6 + random.below(10);
+    let wall = random.below(4);
+    let cell = |random: &mut Random| if random.below(10) < wall { '@' } else { '.' };
+    let rows = (0..side).map(|_| (0..side).map(|_| cell(&mut random)).collect::<String>());
+    let map = rows.collect::<Vec<_>>().join("\n");
+    if !map.contains('.') {
+        return None;
+    }
+    let level = Level::read(&map);
+    let count = level.graph.len();
+    let mut places: Vec<PlaceId> = (0..count as PlaceId).collect();
+    let mut shuffled = |places: &mut Vec<PlaceId>| {
+        (1..places.len()).rev().for_each(|at| places.swap(at, random.below(at + 1)));
+    };
+    shuffled(&mut places);
+    let starts = places.clone();
+    shuffled(&mut places);
+    // Places of bodies must not be too near to each other.
+    let few = 1 + count / 4;
+    let ends = starts.iter().zip(&places).take(few);
+    let bodies = ends.map(|(&start, &target)| body(start, target)).collect();
+    Some((level, bodies))
+}
