@@ -35,7 +35,7 @@ const INTERVAL: f32 = 0.25;
 const JAMMED_TIME: f32 = 4.0;
 /// One in front of a passage that gains nothing for this long, though it is its turn, is jammed [s].
 const TURN_TIME: f32 = 10.0;
-/// Plans are looked for in so many decisions of bodies a step: one or two milliseconds.
+/// Plans are looked for in so many decisions of bodies a step: some milliseconds at most.
 const PLANNING_BUDGET: usize = 20_000;
 
 impl JamResolver {
