@@ -307,9 +307,17 @@ impl Rearrangement {
         last.is_some_and(|last| self.task.graph.is_roomy(last.to))
     }
 
-    /// Lets everyone go its own way again.
+    /// Lets everyone go its own way again. Whom no plan has led elsewhere is as held up as before.
     pub(crate) fn end(&self, slot_map: &mut SlotMap) {
-        self.walkers.iter().for_each(|walker| release(walker.id, slot_map));
+        for Walker { id, .. } in &self.walkers {
+            match slot_map.member_mut(*id) {
+                Some(member) if self.is_planning() && member.duty.is_rearranged() => {
+                    member.duty = Duty::default();
+                    member.following.postpone_jam();
+                }
+                _ => release(*id, slot_map),
+            }
+        }
     }
 
     /// Goes on to another grid; `None` if some ground is gone.
