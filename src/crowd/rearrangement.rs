@@ -14,7 +14,7 @@ use crate::crowd::member::{Member, MemberId};
 use crate::crowd::passage_ground::PassageGround;
 use crate::crowd::slot_map::SlotMap;
 use crate::crowd::turn::{Stance, Turn};
-use crate::follow::horizontal_distance;
+use crate::follow::{PathFollowing, horizontal_distance};
 use crate::grid::{AgentId, NextGrid, SpanId};
 use crate::mapf::{
     Body, BodyId, Condition, LocalGround, Move, MovePlan, PlaceGraph, PlanSearch, Progress, Reach,
@@ -200,7 +200,7 @@ impl Rearrangement {
                 is_any_left = true;
                 walker.go_on(ready, moves, walk);
             } else if self.is_free(body, plan) {
-                release(self.walkers[body].id, walk.slot_map);
+                release(self.walkers[body].id, walk.slot_map, PathFollowing::resume);
             }
         }
         is_any_left && self.idle <= MOST_IDLE && !self.is_sorted_out()
@@ -309,13 +309,10 @@ impl Rearrangement {
 
     /// Lets everyone go its own way again. Whom no plan has led elsewhere is as held up as before.
     pub(crate) fn end(&self, slot_map: &mut SlotMap) {
-        for Walker { id, .. } in &self.walkers {
-            match slot_map.member_mut(*id) {
-                Some(member) if self.is_planning() && member.duty.is_rearranged() => {
-                    member.duty = Duty::default();
-                    member.following.postpone_jam();
-                }
-                _ => release(*id, slot_map),
+        for walker in &self.walkers {
+            match self.stage {
+                Stage::Plans(_) => release(walker.id, slot_map, PathFollowing::postpone_jam),
+                Stage::Walks(_) => release(walker.id, slot_map, PathFollowing::resume),
             }
         }
     }
@@ -406,10 +403,11 @@ fn stop_others(slot_map: &mut SlotMap, ground: &LocalGround) {
     }
 }
 
-fn release(id: MemberId, slot_map: &mut SlotMap) {
+/// Takes a member out of the plan; how it goes on is up to what it follows.
+fn release(id: MemberId, slot_map: &mut SlotMap, go_on: fn(&mut PathFollowing)) {
     let member = slot_map.member_mut(id).filter(|member| member.duty.is_rearranged());
     if let Some(member) = member {
         member.duty = Duty::default();
-        member.following.resume();
+        go_on(&mut member.following);
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! Ground around a jam ([`LocalGround`]) becomes a graph of places with room for one body each
 //! ([`PlaceGraph`]). Over the configurations of all bodies on it a search finds moves that bring everyone to
-//! its target (`ConfigurationSearch`): for all at once, or goal by goal where that goes astray
+//! its target (`ConfigurationSearch`): for all at once, or a few goals at a time where that goes astray
 //! ([`PlanSearch`]). Then a few bodies at a time look for faster ways between all others (`PlanRefinement`).
 //! Each move is bound to those that have to come before ([`MovePlan`]), so that bodies may walk them at their
 //! own pace. This room knows nothing of crowds.

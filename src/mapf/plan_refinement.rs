@@ -11,7 +11,7 @@
 use crate::mapf::occupancy::Occupancy;
 use crate::mapf::place_graph::PlaceId;
 use crate::mapf::safe_path::{SafePathSearch, Seeker};
-use crate::mapf::task::{BodyId, NOBODY, PlannedMove, Standing, Task};
+use crate::mapf::task::{BodyId, PlannedMove, Standing, Task};
 use crate::mapf::timetable::{Cost, TimedMove, Timetable};
 use crate::search::Random;
 
@@ -99,12 +99,14 @@ impl PlanRefinement {
         is_found
     }
 
+    /// Others need not wait any more for a body.
     fn take_out(&mut self, task: &Task, body: BodyId) {
         let path = self.table.path(task, body);
         self.search.work += DECISIONS_OF_MOVE * path.moves.len();
         self.occupancy.remove(&task.graph, path);
     }
 
+    /// A body makes some moves instead of its own.
     fn put_in(&mut self, task: &Task, body: BodyId, moves: Vec<TimedMove>) {
         self.table.moves[usize::from(body)] = moves;
         let path = self.table.path(task, body);
@@ -112,6 +114,7 @@ impl PlanRefinement {
         self.occupancy.add(&task.graph, path);
     }
 
+    /// What the moves of some bodies cost.
     fn cost_of(&self, task: &Task, bodies: &[BodyId]) -> Cost {
         let costs = bodies.iter().map(|&body| self.table.cost_of(task, body));
         costs.fold(Cost::default(), Cost::plus)
@@ -134,6 +137,7 @@ impl PlanRefinement {
         true
     }
 
+    /// Notes when everyone needs which places.
     fn occupy(&mut self, task: &Task) {
         self.occupancy = Occupancy::new(task.graph.len());
         for body in 0..task.bodies.len() as BodyId {
@@ -187,7 +191,7 @@ impl PlanRefinement {
             in_the_way.extend(graph.in_the_way(step).iter().filter_map(|&at| standing.on(at)));
             at = step.to;
         }
-        in_the_way.retain(|&other| other != body && other != NOBODY);
+        in_the_way.retain(|&other| other != body);
         in_the_way.sort_unstable();
         in_the_way.dedup();
         in_the_way

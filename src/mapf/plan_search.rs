@@ -53,10 +53,10 @@ impl PlanSearch {
             Part::ForAll(search) => match search.go_on(task, steps) {
                 Progress::GoesOn => None,
                 Progress::Found(moves) if away(task, &moves) == 0 => {
-                    let Some(part) = Part::refines(task, &moves) else {
-                        return Progress::Found(moves);
-                    };
-                    Some(part)
+                    match Part::refines(task, &moves) {
+                        None => return Progress::Found(moves),
+                        refines => refines,
+                    }
                 }
                 _ => Some(Part::ByStages(Box::new(StagedSearch::new(task)))),
             },
@@ -65,14 +65,12 @@ impl PlanSearch {
             }
             Part::Rest(rest) => match rest.go_on(steps) {
                 None => None,
-                Some(moves) => {
-                    // What brings nobody else home was made as short as can be before.
-                    let is_new = away(task, &moves) < self.away;
-                    let Some(part) = Part::refines(task, &moves).filter(|_| is_new) else {
-                        return found(task, moves);
-                    };
-                    Some(part)
-                }
+                // What brings nobody else home was made as short as can be before.
+                Some(moves) if away(task, &moves) >= self.away => return found(task, moves),
+                Some(moves) => match Part::refines(task, &moves) {
+                    None => return found(task, moves),
+                    refines => refines,
+                },
             },
             Part::Refines(refinement) => match refinement.go_on(task, steps) {
                 None => None,

@@ -1,5 +1,5 @@
-//! Provides [`StagedSearch`]: brings bodies to their goals one after another, so that nobody who has come
-//! home is in the way of the others.
+//! Provides [`StagedSearch`]: brings bodies to their goals a few at a time, so that nobody who has come home is
+//! in the way of the others.
 //!
 //! In a maze of passages goals lie in each other's way, and a search for all at once goes astray. But if the
 //! goals at the ends of passages are taken first, the others never have to get past those who are there. So

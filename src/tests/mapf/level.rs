@@ -1,14 +1,12 @@
 //! Maps with bodies on them.
 
-use nalgebra::Point3;
-
 use crate::grid::{AgentId, NavGrid, SpanId};
 use crate::mapf::{
     Body, LocalGround, MovePlan, Occupants, PlaceGraph, PlaceId, PlanSearch, Progress, Reach,
     Target, Task,
 };
 use crate::search::Random;
-use crate::view::{NavPoint, View};
+use crate::view::View;
 
 const REACH: Reach = Reach { distance: 1_000_000, open: 1_000_000, spans: 10_000 };
 
@@ -20,11 +18,6 @@ pub(crate) struct Level {
 
 impl Level {
     pub(crate) fn read(map: &str) -> Self {
-        Self::read_with(map, |_| false)
-    }
-
-    /// The same with somebody in the middle of some cells, whether or not others are near.
-    pub(crate) fn read_with(map: &str, is_taken: impl Fn(Point3<f32>) -> bool) -> Self {
         let rows: Vec<&str> = map.lines().collect();
         let text =
             format!("type octile\nheight {}\nwidth {}\nmap\n{map}\n", rows.len(), rows[0].len());
@@ -33,10 +26,7 @@ impl Level {
         let view = view.parts();
         let center = (0..grid.spans().len() as u32).find(|&span| view.is_walkable(SpanId(span)));
         let ground = LocalGround::around(&view, SpanId(center.expect("ground")), REACH, |_| false);
-        let starts: Vec<NavPoint> =
-            ground.points.iter().filter(|at| is_taken(at.point)).copied().collect();
-        let occupants = Occupants { starts: &starts, ..Occupants::default() };
-        Level { graph: PlaceGraph::new(&view, &ground, occupants), ground }
+        Level { graph: PlaceGraph::new(&view, &ground, Occupants::default()), ground }
     }
 
     /// The place nearest to the middle of a cell.

@@ -76,19 +76,6 @@ fn who_stands_in_a_blind_end_comes_out_for_one_whose_goal_is_there() {
     check(level, vec![body(start, end), aside]);
 }
 
-/// A row of bodies that press on each other goes on for the one behind it, though each has to pass by the place
-/// after the next one.
-#[test]
-fn a_row_of_bodies_goes_on_for_who_is_behind() {
-    let map = "@@@@@@@@@@@@@@@@\n................\n@@@@@@@@@@@@@@@@";
-    let level = Level::read_with(map, |at| at.x < 3.0);
-    let [start, goal] = [[0, 1], [5, 1]].map(|cell| level.place(cell));
-    let in_front = (1..=5).map(|column| level.place([column, 1]));
-    let in_front = in_front.map(|start| Body { start, target: Target::Anywhere });
-    let bodies = [body(start, goal)].into_iter().chain(in_front).collect();
-    check(level, bodies);
-}
-
 /// A comb of blind ends, with somebody in each, who all change places.
 #[test]
 fn everyone_in_a_comb_of_blind_ends_comes_to_another() {
