@@ -28,7 +28,7 @@ use surefoot::crowd::{Crowd, MemberId};
 use surefoot::follow::FollowSettings;
 use surefoot::grid::AgentId;
 use surefoot::navigator::Navigator;
-use surefoot_bake::casts::RapierCaster;
+use surefoot_bake::casts::TiledCaster;
 use surefoot_report::{Jam, Trip, random_trips};
 
 use crate::shared::console::{note, print, print_json};
@@ -88,10 +88,9 @@ fn load_and_walk(
     let load =
         |scene| interrupt::exiting_at_once(|| geometry::load(scene, &grid, &arguments.input));
     let world = scene.map(load).transpose()?;
-    let caster = || world.as_ref().map(RapierCaster::new).transpose();
-    let caster = interrupt::exiting_at_once(caster)?;
-    let geometry = world.as_ref().zip(caster.as_ref());
-    let geometry = geometry.map(|(world, caster)| GeometryCheck::new(world, caster, &grid, agent));
+    let caster = interrupt::exiting_at_once(|| world.as_ref().map(TiledCaster::new));
+    let probes = geometry::probes(&grid.layers()[agent.index()].agent);
+    let geometry = caster.as_ref().map(|caster| GeometryCheck::new(caster, &grid, &probes));
     interrupt::check()?;
     Walk { arguments, grid: &grid, agent, progress }.run(outputs, geometry)
 }
@@ -116,12 +115,12 @@ const MOST_SPANS_SEARCHED: usize = 200_000;
 /// On grids with more spans than this they are not, unless their order is in the file: it would take minutes.
 const MOST_SPANS_PREPARED: usize = 5_000_000;
 
-impl Walk<'_> {
+impl<'a> Walk<'a> {
     /// Lets the crowd walk.
     fn run(
         &self,
         outputs: RunOutputs,
-        geometry: Option<GeometryCheck>,
+        geometry: Option<GeometryCheck<'a>>,
     ) -> anyhow::Result<RunResult> {
         let &Walk { arguments, grid, agent, progress } = self;
         let navigator = Navigator::new(grid.clone(), agent)?;
