@@ -300,7 +300,7 @@ impl PlaceGraph {
         borders
     }
 
-    /// The points from one place to another, on the way over some spans.
+    /// The points from one place to another, on the way over some spans: as straight as it can be walked.
     fn lay_trail(&self, ground: &Ground, ends: [PlaceId; 2], way: Vec<u32>) -> Vec<NavPoint> {
         let middle = |number: &u32| ground.local.points[*number as usize];
         let [from, to] = ends.map(|place| self.points[usize::from(place)]);
@@ -314,6 +314,13 @@ impl PlaceGraph {
             trail.extend(onto_line(ground.view, to, [middle(own), middle(next)]));
         }
         trail.push(to);
+        // The way there is the way back.
+        if ends[0] < ends[1] {
+            return straightened(ground.view, trail);
+        }
+        trail.reverse();
+        let mut trail = straightened(ground.view, trail);
+        trail.reverse();
         trail
     }
 
@@ -371,6 +378,19 @@ impl Trees {
         way.extend(rest);
         way
     }
+}
+
+/// A trail without the points that can be left out, as a line goes past them: from each point straight to the
+/// last one that is in sight.
+fn straightened(view: &ViewRef, trail: Vec<NavPoint>) -> Vec<NavPoint> {
+    let mut straight = vec![trail[0]];
+    let mut at = 0;
+    while at + 1 < trail.len() {
+        let is_seen = |&next: &usize| GridSight.is_clear(view.view, &trail[at], &trail[next]);
+        at = (at + 2..trail.len()).rev().find(is_seen).unwrap_or(at + 1);
+        straight.push(trail[at]);
+    }
+    straight
 }
 
 /// Where a body off the middle of its span goes first, if it cannot go straight on to the next span: onto the

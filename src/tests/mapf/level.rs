@@ -1,12 +1,14 @@
 //! Maps with bodies on them.
 
+use nalgebra::Point3;
+
 use crate::grid::{AgentId, NavGrid, SpanId};
 use crate::mapf::{
     Body, LocalGround, MovePlan, Occupants, PlaceGraph, PlaceId, PlanSearch, Progress, Reach,
     Target, Task,
 };
 use crate::search::Random;
-use crate::view::View;
+use crate::view::{NavPoint, View};
 
 const REACH: Reach = Reach { distance: 1_000_000, open: 1_000_000, spans: 10_000 };
 
@@ -14,10 +16,16 @@ const REACH: Reach = Reach { distance: 1_000_000, open: 1_000_000, spans: 10_000
 pub(crate) struct Level {
     pub graph: PlaceGraph,
     ground: LocalGround,
+    grid: NavGrid,
 }
 
 impl Level {
     pub(crate) fn read(map: &str) -> Self {
+        Self::with_starts(map, &[])
+    }
+
+    /// One on which bodies stand off the middles of cells, at x and z [m].
+    pub(crate) fn with_starts(map: &str, starts: &[[f32; 2]]) -> Self {
         let rows: Vec<&str> = map.lines().collect();
         let text =
             format!("type octile\nheight {}\nwidth {}\nmap\n{map}\n", rows.len(), rows[0].len());
@@ -26,7 +34,19 @@ impl Level {
         let view = view.parts();
         let center = (0..grid.spans().len() as u32).find(|&span| view.is_walkable(SpanId(span)));
         let ground = LocalGround::around(&view, SpanId(center.expect("ground")), REACH, |_| false);
-        Level { graph: PlaceGraph::new(&view, &ground, Occupants::default()), ground }
+        let start = |&[x, z]: &[f32; 2]| {
+            let (span, point) =
+                view.view.nearest_walkable(Point3::new(x, 0.0, z), 0.5).expect("ground");
+            NavPoint { span, point }
+        };
+        let starts: Vec<NavPoint> = starts.iter().map(start).collect();
+        let occupants = Occupants { starts: &starts, ..Occupants::default() };
+        let graph = PlaceGraph::new(&view, &ground, occupants);
+        Level { graph, ground, grid }
+    }
+
+    pub(crate) fn view(&self) -> View {
+        View::new(&self.grid, AgentId(0)).expect("an agent")
     }
 
     /// The place nearest to the middle of a cell.
@@ -61,18 +81,25 @@ pub(crate) fn body(start: PlaceId, target: PlaceId) -> Body {
     Body { start, target: Target::Place(target) }
 }
 
-/// A random map on which some bodies change places; `None` if it has no ground.
-pub(crate) fn random_level(seed: u64) -> Option<(Level, Vec<Body>)> {
+/// A random map; `None` if it has no ground.
+pub(crate) fn random_map(seed: u64) -> Option<String> {
     let mut random = Random(seed);
+    map_by(&mut random)
+}
+
+fn map_by(random: &mut Random) -> Option<String> {
     let side = 6 + random.below(10);
     let wall = random.below(4);
     let cell = |random: &mut Random| if random.below(10) < wall { '@' } else { '.' };
-    let rows = (0..side).map(|_| (0..side).map(|_| cell(&mut random)).collect::<String>());
+    let rows = (0..side).map(|_| (0..side).map(|_| cell(random)).collect::<String>());
     let map = rows.collect::<Vec<_>>().join("\n");
-    if !map.contains('.') {
-        return None;
-    }
-    let level = Level::read(&map);
+    map.contains('.').then_some(map)
+}
+
+/// A random map on which some bodies change places; `None` if it has no ground.
+pub(crate) fn random_level(seed: u64) -> Option<(Level, Vec<Body>)> {
+    let mut random = Random(seed);
+    let level = Level::read(&map_by(&mut random)?);
     let count = level.graph.len();
     let mut places: Vec<PlaceId> = (0..count as PlaceId).collect();
     let mut shuffled = |places: &mut Vec<PlaceId>| {

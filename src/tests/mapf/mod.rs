@@ -3,3 +3,4 @@
 mod level;
 mod plan_laws;
 mod timetable_laws;
+mod trail_laws;
