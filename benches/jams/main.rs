@@ -1,5 +1,6 @@
 //! Whether crowds get through passages in which two bodies cannot pass: for each level, how many arrive
-//! of all whose goals can be reached, and after how long the last crowd has come to rest, as a Markdown table.
+//! of all whose goals can be reached, and after how long the last crowd has come to rest, as a Markdown table;
+//! below each row, who did not arrive, and why.
 //!
 //! `cargo bench --bench jams -- [LEVEL] [--seeds N] [--bodies N] [--seconds N] [--real]`. With `--real`, crowds of 200 walk
 //! over the levels of scenes/ and over real levels from the folder in `SUREFOOT_DATA`.
@@ -8,7 +9,7 @@ use std::env;
 use std::thread;
 use std::time::Instant;
 
-use surefoot::crowd::Crowd;
+use surefoot::crowd::{Crowd, Member};
 use surefoot::follow::{FollowSettings, FollowState};
 use surefoot::{Agent, HeightCost, NavGrid};
 use surefoot_bake::{BakeSettings, Scene, bake};
@@ -88,6 +89,7 @@ impl Request {
             row.bodies = trips.len();
             row.seconds = row.seconds.max(walk.seconds);
             row.slowest = row.slowest.max(walk.slowest);
+            row.missing.extend(walk.missing);
         }
         row
     }
@@ -161,12 +163,14 @@ struct Row {
     seconds: f32,
     /// [ms]
     slowest: f32,
+    /// Who did not arrive, where it is, and why: a line each.
+    missing: Vec<String>,
 }
 
 impl Row {
     /// Prints the row, if there is room for so many, and adds it to the sums.
     fn print(&self, all: &mut [usize; 2]) {
-        let Row { level, bodies, arrived, seconds, slowest } = self;
+        let Row { level, bodies, arrived, seconds, slowest, missing } = self;
         let (sum, of) = (arrived.iter().sum::<usize>(), bodies * arrived.len());
         if of > 0 {
             let each: Vec<String> = arrived.iter().map(usize::to_string).collect();
@@ -174,6 +178,7 @@ impl Row {
             println!(
                 "| {level} | {bodies} | {sum} | {of} | {each} | {seconds:.0} s | {slowest:.1} ms |"
             );
+            missing.iter().for_each(|line| println!("|   | {line} |"));
         }
         *all = [all[0] + sum, all[1] + of];
     }
@@ -186,6 +191,8 @@ struct Walk {
     seconds: f32,
     /// [ms]
     slowest: f32,
+    /// Who did not arrive, where it is, and why: a line each.
+    missing: Vec<String>,
 }
 
 fn walk(grid: &NavGrid, trips: &[Trip], seconds: u32) -> Walk {
@@ -204,7 +211,24 @@ fn walk(grid: &NavGrid, trips: &[Trip], seconds: u32) -> Walk {
             break;
         }
     }
-    let has_arrived = |member: &&surefoot::crowd::Member| member.state() == FollowState::Arrived;
+    let has_arrived = |member: &&Member| member.state() == FollowState::Arrived;
     let arrived = crowd.members().filter(has_arrived).count();
-    Walk { arrived, seconds: steps as f32 * DT, slowest }
+    let missing = crowd.members().filter(|member| !has_arrived(member));
+    let missing = missing.map(|member| held_up(&crowd, member)).collect();
+    Walk { arrived, seconds: steps as f32 * DT, slowest, missing }
+}
+
+/// What keeps a member from its goal.
+fn held_up(crowd: &Crowd, member: &Member) -> String {
+    let held_up = crowd.held_up(member.id()).expect("a member");
+    let goal = member.goal().unwrap_or(held_up.position);
+    format!(
+        "{:.2?} to {:.2?}: {:?}, held up for {:.1} s where the ground is {:.2} m wide, touches {}",
+        held_up.position.coords.as_slice(),
+        goal.coords.as_slice(),
+        member.state(),
+        held_up.time,
+        held_up.width,
+        held_up.touched.len()
+    )
 }
