@@ -149,9 +149,9 @@ fn deepest(tile: &mut impl TileCaster, probes: &[Probe], member: &MemberSample) 
 #[cfg(test)]
 mod tests {
     use nalgebra::{Isometry3, Point3};
-    use surefoot::{BodyShape, Cell};
     use surefoot::follow::FollowState;
     use surefoot::grid::GridFrame;
+    use surefoot::{BodyShape, Cell};
     use surefoot_bake::Scene;
     use surefoot_bake::scene::{Mesh, Shape, Solid};
 
