@@ -1,6 +1,6 @@
 //! Provides [`JamTargets`]: where the members of a jam stand, and where each has to be.
 
-use crate::crowd::member::Member;
+use crate::crowd::member::{Member, MemberId};
 use crate::follow::{SAME_STOREY, horizontal_distance};
 use crate::mapf::{LocalGround, Occupants, PlaceGraph, PlaceId, Target};
 use crate::view::{NavPoint, ViewRef};
@@ -15,6 +15,8 @@ pub(crate) struct JamTargets<'a> {
     is_start: Vec<bool>,
     /// For each place, whether it is somebody's goal.
     is_goal: Vec<bool>,
+    /// The member that others may have to be moved for in a hall.
+    held_up: Option<MemberId>,
 }
 
 /// Open ground with room for many: bodies there get around each other, and whoever comes to a hall is out of
@@ -70,7 +72,8 @@ impl<'a> JamTargets<'a> {
             graph.make_roomy(|place| halls.at(place).is_some());
         }
         let (is_start, is_goal) = (vec![false; graph.len()], vec![false; graph.len()]);
-        JamTargets { view, ground, halls, graph, is_start, is_goal }
+        let held_up = is_long.then(|| jammed.id());
+        JamTargets { view, ground, halls, graph, is_start, is_goal, held_up }
     }
 
     /// Whether there is open ground where one is out of the jam.
@@ -101,7 +104,8 @@ impl<'a> JamTargets<'a> {
     /// their path, or to their goal.
     pub(crate) fn target(&mut self, member: &Member, start: PlaceId) -> Target {
         let is_in_hall = self.halls.at(start).is_some();
-        let is_jammed = member.following.time_without_gain() > LONG_TIME;
+        let is_jammed =
+            self.held_up == Some(member.id()) || member.following.time_without_gain() > LONG_TIME;
         if is_in_hall && !member.turn.passes() && !is_jammed {
             return Target::Anywhere;
         }
