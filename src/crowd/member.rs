@@ -271,11 +271,13 @@ impl Member {
     /// Moves it to where it was pushed within a step. It takes up the velocity of the push, up to its
     /// maximum speed, so that it does not press against those that pushed it.
     pub(crate) fn push(&mut self, to: NavPoint, dt: f32) {
-        self.velocity += (to.point - self.position) / dt;
-        let fastest = self.settings.speed / norm([self.velocity.x, self.velocity.z]);
-        if fastest < 1.0 {
-            self.velocity *= fastest;
-        }
+        let pushed = self.velocity + (to.point - self.position) / dt;
+        let speed = norm([pushed.x, pushed.z]);
+        self.take_up(if speed > self.settings.speed {
+            pushed * (self.settings.speed / speed)
+        } else {
+            pushed
+        });
         (self.at, self.position) = (to, to.point);
     }
 
@@ -301,8 +303,15 @@ impl Member {
             self.following.look_again();
         }
         let [x, z] = if is_unhindered { [by.x, by.z] } else { [moved.x, moved.z] };
-        self.velocity = Vector3::new(x, moved.y, z) / dt;
+        self.take_up(Vector3::new(x, moved.y, z) / dt);
         self.position = self.at.point;
+    }
+
+    /// Takes up a velocity [m/s]. After a move in next to no time it may not be finite: that counts for nothing.
+    fn take_up(&mut self, velocity: Vector3<f32>) {
+        if velocity.iter().all(|v| v.is_finite()) {
+            self.velocity = velocity;
+        }
     }
 
     /// Returns what others see of it. On a link that is a body that nobody can push: where it lands, or

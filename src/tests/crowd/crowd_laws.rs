@@ -96,6 +96,29 @@ fn a_step_without_time_changes_nothing() {
     }
 }
 
+/// Bodies that are pushed apart in next to no time have finite velocities, and go on.
+#[test]
+fn a_step_of_next_to_no_time_leaves_velocities_finite() {
+    let mut crowd = Crowd::new(super::gatherings::plain(20), HeightCost::default());
+    let mut add = |x: f32| {
+        let id = crowd.add(AGENT, [x, 0.0, 5.0], settings()).expect("ground");
+        crowd.set_goal(id, [x + 3.0, 0.0, 5.0]).expect("a member");
+        id
+    };
+    let ids = [add(5.0), add(5.1)];
+    for dt in [f32::from_bits(1), f32::MIN_POSITIVE, 1e-30, 1e-10] {
+        crowd.step(dt);
+        for id in ids {
+            let velocity = crowd.member(id).expect("a member").velocity();
+            assert!(velocity.iter().all(|v| v.is_finite()), "{velocity} after {dt} s");
+        }
+    }
+    for _ in 0..300 {
+        crowd.step(1.0 / 30.0);
+    }
+    assert!(crowd.members().all(|member| member.state().is_at_rest()));
+}
+
 #[test]
 fn settings_out_of_their_limits_are_refused() {
     let case = cases(0..1).next().expect("a case");
