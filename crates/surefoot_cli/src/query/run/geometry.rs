@@ -32,8 +32,8 @@ pub fn load(file: &Path, grid: &NavGrid, input: &GridInput) -> anyhow::Result<Co
 
 /// Tests bodies against the geometry of a scene.
 ///
-/// It casts as the bake does: the distances that rapier and parry measure in 32 bits are off by a few centimeters for
-/// some boxes beside long triangles, which would count as contacts.
+/// It casts as the bake does: parry's casts in 32 bits are off by a few centimeters for some boxes beside long
+/// triangles, which would count as contacts.
 pub struct GeometryCheck<'a> {
     caster: &'a TiledCaster<'a>,
     probes: &'a [Probe],

@@ -90,7 +90,8 @@ fn load_and_walk(
     let world = scene.map(load).transpose()?;
     let caster = interrupt::exiting_at_once(|| world.as_ref().map(TiledCaster::new));
     let probes = geometry::probes(&grid.layers()[agent.index()].agent);
-    let geometry = caster.as_ref().map(|caster| GeometryCheck::new(caster, &grid, &probes));
+    let check = || caster.as_ref().map(|caster| GeometryCheck::new(caster, &grid, &probes));
+    let geometry = interrupt::exiting_at_once(check);
     interrupt::check()?;
     Walk { arguments, grid: &grid, agent, progress }.run(outputs, geometry)
 }
