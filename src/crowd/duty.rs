@@ -127,7 +127,7 @@ impl Errand {
         let speed = if rest.is_empty() {
             step.braking_speed(length, 0.0).min(length / step.dt)
         } else {
-            // Trails lead over the middles of cells, so from one point to the next they turn more than in all.
+            // Where trails turn they lead over middles of cells: from point to point they turn more than in all.
             let after = rest.iter().skip(1).step_by(2).map(|point| point.point);
             let turn = turn_speed([offset.x, offset.z], target.point, after, step.settings);
             step.braking_speed(length, turn)
