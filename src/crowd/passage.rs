@@ -6,6 +6,7 @@ use crate::crowd::member::Member;
 use crate::crowd::narrow_ground::{NarrowGround, PathPlace};
 use crate::crowd::turn::{MOUTH_WIDTH, is_near};
 use crate::follow::norm;
+use crate::grid::SpanId;
 use crate::view::ViewRef;
 
 /// The narrow ground ahead on a member's path, up to the next ground that has room for several.
@@ -77,7 +78,7 @@ impl Passage {
             along = 0.0;
         }
         let mut points = beside.into_iter().chain(ahead.iter().map(|waypoint| waypoint.point));
-        let mut walk = PassageWalk { passage: self, view, narrow, along, open: 0.0 };
+        let mut walk = PassageWalk { passage: self, view, narrow, along, open: 0.0, wide: 0.0 };
         let is_over = points.any(|to| walk.segment(std::mem::replace(&mut from, to), to));
         let (along, open) = (walk.along, walk.open);
         self.length = along - self.entrance - open;
@@ -153,6 +154,8 @@ struct PassageWalk<'a, 'v> {
     along: f32,
     /// Since the last narrow ground [m].
     open: f32,
+    /// From here on there is room for two bodies for at least as far as this [m].
+    wide: f32,
 }
 
 impl PassageWalk<'_, '_> {
@@ -172,25 +175,42 @@ impl PassageWalk<'_, '_> {
     }
 
     fn place(&mut self, point: Point3<f32>, direction: [f32; 2], by: f32) -> bool {
-        let PassageWalk { passage, view, narrow, .. } = self;
         self.along += by;
-        let span = view.grid().span_at(point, view.agent().height);
-        let at = PathPlace { direction, position: [point.x, point.z] };
-        if span.is_some_and(|span| narrow.is_narrow_across(view, span, at)) {
-            if passage.samples.is_empty() {
-                passage.entrance = self.along;
+        self.wide -= by;
+        if self.is_narrow(point, direction) {
+            if self.passage.samples.is_empty() {
+                self.passage.entrance = self.along;
             }
             self.open = 0.0;
-            passage.add(point, direction);
+            self.passage.add(point, direction);
         } else {
             self.open += by;
         }
-        if passage.samples.is_empty() {
+        if self.passage.samples.is_empty() {
             self.along >= LOOK_AHEAD
         } else {
-            self.open >= LEAST_OPEN || self.along - passage.entrance >= MOST_LENGTH
+            self.open >= LEAST_OPEN || self.along - self.passage.entrance >= MOST_LENGTH
         }
     }
+
+    /// Whether two bodies cannot pass each other here.
+    fn is_narrow(&mut self, point: Point3<f32>, direction: [f32; 2]) -> bool {
+        if self.wide > 0.0 {
+            return false;
+        }
+        let PassageWalk { view, narrow, .. } = self;
+        let Some(span) = view.grid().span_at(point, view.agent().height) else { return false };
+        self.wide = wide_for(view, span);
+        let at = PathPlace { direction, position: [point.x, point.z] };
+        narrow.is_narrow_across(view, span, at)
+    }
+}
+
+/// How far around a point of a span there is room for two bodies for sure [m]. Clearance becomes smaller by no
+/// more than the way from the center of one cell to that of another, which takes up to a diagonal longer.
+pub(crate) fn wide_for(view: &ViewRef, span: SpanId) -> f32 {
+    let clearance = view.grid().clearance(view.agent_id(), span).unwrap_or(0.0);
+    clearance - view.agent().radius - 1.5 * view.grid().frame().cell_size
 }
 
 /// Whether two cannot pass each other where a member stands.

@@ -53,7 +53,7 @@ impl PathFollowing {
     /// if it is gone, or the body was on none.
     pub(crate) fn keep_traversal(&mut self, next: &NextGrid) -> Option<NavPoint> {
         let kept = self.traversal.take()?.on_next(next);
-        self.traversal = kept;
+        self.traversal = kept.map(Box::new);
         if matches!(self.state, FollowState::OnLink { .. }) {
             self.state = self.state_without_path();
         }
@@ -68,8 +68,8 @@ impl PathFollowing {
             return;
         }
         let kept = self.corridor.go_on(ground.next, at);
-        let is_cut_behind_link =
-            self.traversal.is_some_and(|own| own.is_on_path) && self.corridor.ahead().len() < 2;
+        let is_cut_behind_link = self.traversal.as_ref().is_some_and(|own| own.is_on_path)
+            && self.corridor.ahead().len() < 2;
         match kept {
             _ if self.state == FollowState::Arrived => {
                 if kept != KeptPath::Whole {

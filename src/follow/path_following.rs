@@ -28,8 +28,8 @@ pub(crate) struct PathFollowing {
     pub(super) corridor: PathCorridor,
     /// The last answered request; `None` before the first.
     pub(super) answered: Option<AnsweredRequest>,
-    /// The link it is on.
-    pub(super) traversal: Option<Traversal>,
+    /// The link it is on. Few bodies are on one, and it is large: in a crowd that would cost all others time.
+    pub(super) traversal: Option<Box<Traversal>>,
     pub(super) progress: FollowProgress,
     gain: GainClock,
     /// Distance that it keeps from the right edge of the ground ahead, as a part of the half width
@@ -171,7 +171,7 @@ impl PathFollowing {
 
     /// Returns the link that the body is on.
     pub(crate) fn traversal(&self) -> Option<&Traversal> {
-        self.traversal.as_ref()
+        self.traversal.as_deref()
     }
 
     pub(crate) fn is_on_link(&self) -> bool {
@@ -317,7 +317,8 @@ impl PathFollowing {
         let may_take_link = !needs_path && !self.is_link_barred;
         let link_here = self.corridor.link_here(view, at, tolerance).filter(|_| may_take_link);
         if let Some(link) = link_here {
-            self.traversal = Some(Traversal::new(view, link, at.point, settings.speed));
+            let traversal = Traversal::new(view, link, at.point, settings.speed);
+            self.traversal = Some(Box::new(traversal));
             return self.traverse_link(at.point, step);
         }
         let parameters = CorridorParameters { tolerance, edge_offset: self.edge_offset };

@@ -7,5 +7,6 @@ pub(crate) mod gatherings;
 mod jams;
 mod neighbor_laws;
 mod next_grid_laws;
+mod passage_laws;
 mod right_of_way_laws;
 mod trail_laws;
