@@ -11,8 +11,8 @@ use crate::view::{NavPoint, ViewRef};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Duty {
     pub role: Role,
-    /// Where it goes instead of to its goal.
-    errand: Option<Errand>,
+    /// Where it goes instead of to its goal. Few have one, and those that have none stay small.
+    errand: Option<Box<Errand>>,
 }
 
 /// The part that a member plays in a jam. Others make way for a higher one.
@@ -35,6 +35,8 @@ pub(crate) struct Errand {
     trail: Vec<NavPoint>,
     /// The point of the trail it steers to.
     next: usize,
+    /// Since it passed a point of the trail [s].
+    held_up: f32,
 }
 
 /// A body looks this many points ahead on its trail, and back if it was pushed.
@@ -52,7 +54,7 @@ impl Duty {
 
     /// Sends it along a trail.
     pub(crate) fn set_errand(&mut self, errand: Errand) {
-        self.errand = Some(errand);
+        self.errand = Some(Box::new(errand));
     }
 
     /// Goes on over the next grid; returns false if ground of its errand is gone.
@@ -74,7 +76,12 @@ impl Duty {
 
     /// Where it goes instead of to its goal.
     pub(crate) fn errand(&self) -> Option<&Errand> {
-        self.errand.as_ref()
+        self.errand.as_deref()
+    }
+
+    /// Whether it walks by a plan, and has got no farther for long.
+    pub(crate) fn is_squeezed(&self) -> bool {
+        self.is_rearranged() && self.errand.as_ref().is_some_and(|errand| errand.is_held_up())
     }
 
     /// The velocity that the duty demands; `None` if it demands none.
@@ -94,7 +101,7 @@ impl Duty {
 impl Errand {
     /// A trail to a place, from its first point on.
     pub(crate) fn new(trail: Vec<NavPoint>) -> Self {
-        Errand { trail, next: 0 }
+        Errand { trail, next: 0, held_up: 0.0 }
     }
 
     /// The points of the trail that are left.
@@ -108,6 +115,11 @@ impl Errand {
         self.trail[first..].iter().take(2 * LOOK_AHEAD).any(|point| sees(view, at, point))
     }
 
+    /// Whether a body has got no farther for long, and is not at the end.
+    fn is_held_up(&self) -> bool {
+        self.held_up > LONG && self.next + 1 < self.trail.len()
+    }
+
     /// The velocity that leads a body along the trail, and to rest at its end [m/s].
     pub(crate) fn velocity(
         &mut self,
@@ -115,6 +127,7 @@ impl Errand {
         at: &NavPoint,
         step: FollowStep,
     ) -> Vector3<f32> {
+        self.held_up += step.dt;
         self.leave_behind(at);
         let next = self.target(view, at);
         let Some(target) = self.trail.get(next) else { return Vector3::zeros() };
@@ -124,7 +137,8 @@ impl Errand {
             return Vector3::zeros();
         }
         let rest = &self.trail[next + 1..];
-        let speed = if rest.is_empty() {
+        let is_back = next < self.next && self.is_held_up();
+        let speed = if rest.is_empty() || is_back {
             step.braking_speed(length, 0.0).min(length / step.dt)
         } else {
             // Where trails turn they lead over middles of cells: from point to point they turn more than in all.
@@ -145,18 +159,21 @@ impl Errand {
                 break;
             }
             self.next += 1;
+            self.held_up = 0.0;
         }
     }
 
     /// The farthest point that a body can walk straight to without leaving the trail. If it does not see the
-    /// next one, because it was pushed, it goes to one farther back, unless it stands there.
+    /// next one, because it was pushed, it goes to one farther back, unless it stands there: exactly there if
+    /// it gets no farther for long.
     fn target(&self, view: &ViewRef, at: &NavPoint) -> usize {
         let Some(next) = self.trail.get(self.next) else { return self.next };
         if !sees(view, at, next) {
             let before = self.next.saturating_sub(LOOK_AHEAD)..self.next;
+            let near = if self.is_held_up() { EXACTLY } else { PASSED };
             let leads_back = |&tried: &usize| {
                 let point = &self.trail[tried];
-                horizontal_distance(&point.point, &at.point) > PASSED && sees(view, at, point)
+                horizontal_distance(&point.point, &at.point) > near && sees(view, at, point)
             };
             return before.rev().find(leads_back).unwrap_or(self.next);
         }
@@ -176,6 +193,10 @@ impl Errand {
 const PASSED: f32 = 0.1;
 /// ...or beyond it, and no farther off than this [m].
 const BESIDE: f32 = 0.4;
+/// A body that has passed no point for longer than this gets no farther [s].
+const LONG: f32 = 1.0;
+/// Such a body stands at a point of its trail if it is this near to it [m].
+const EXACTLY: f32 = 0.01;
 /// A body strays from its trail by no more than this [m]: others stand beside it.
 const STRAY: f32 = 0.1;
 

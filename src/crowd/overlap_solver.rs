@@ -55,6 +55,9 @@ const TURNING: f32 = 2.0;
 const PATIENCE: f32 = 1.0;
 /// Smaller overlaps are left [m].
 const ALLOWED_OVERLAP: f32 = 1e-3;
+/// The same with a body that walks by a plan and gets no farther: others stand there as close to its trail as
+/// they can, and it has to get past [m].
+const SQUEEZED_OVERLAP: f32 = 0.03;
 /// Two bodies whose overlap is larger than this after all iterations are jammed [m].
 const JAMMED_OVERLAP: f32 = 0.005;
 /// Jammed bodies yield for this long [s].
@@ -147,8 +150,8 @@ impl OverlapSolver {
                 // A body that walks out of the contact makes room: if it stood too, all would for good.
                 let (own, other) = (&bodies[slots[at]], &bodies[slots[1 - at]]);
                 let to_other = self.offset([slots[1 - at], slots[at]]);
-                let presses =
-                    dot(own.desired, to_other) >= 0.0 && !own.goes_before(other) && !own.is_fixed;
+                let goes_on = own.goes_before(other) || own.is_fixed || own.is_squeezed;
+                let presses = dot(own.desired, to_other) >= 0.0 && !goes_on;
                 if let Some(member) = slot_map.at_mut(index).filter(|_| presses) {
                     member.yield_time = member.yield_time.max(time);
                 }
@@ -204,7 +207,8 @@ impl OverlapSolver {
     /// Returns the push that brings a body out of another [m]; `None` if they do not overlap.
     fn push_out(&self, [own, other]: [usize; 2], bodies: &[CrowdBody]) -> Option<[f32; 2]> {
         let depth = -self.gap([own, other], bodies);
-        if depth <= ALLOWED_OVERLAP {
+        let is_squeezed = bodies[own].is_squeezed || bodies[other].is_squeezed;
+        if depth <= if is_squeezed { SQUEEZED_OVERLAP } else { ALLOWED_OVERLAP } {
             return None;
         }
         let offset = self.offset([own, other]);

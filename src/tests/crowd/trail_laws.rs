@@ -2,11 +2,11 @@
 
 use nalgebra::Point3;
 
-use crate::crowd::duty::Errand;
+use crate::crowd::duty::{Duty, Errand};
 use crate::follow::{
     FollowSettings, FollowStep, SAME_STOREY, approach, horizontal_distance, slide_on,
 };
-use crate::grid::{AgentId, NavGrid};
+use crate::grid::{AgentId, LimitedSpan, NavGrid, RoomLimit, Rooms, SpanId, SpanRoom};
 use crate::view::{NavPoint, View, ViewRef};
 
 const DT: f32 = 1.0 / 30.0;
@@ -80,4 +80,57 @@ fn the_way_out_and_back_is_walked_to_its_end() {
     assert!(nearest < 0.2, "{nearest} m short of the turn");
     let end = track.last().expect("a place");
     assert!(horizontal_distance(end, &trail[0].point) < 0.02, "{end} is not the end");
+}
+
+/// Whoever walks by a plan is squeezed once it has got no farther for a second, but not where it stands and waits.
+#[test]
+fn who_gets_no_farther_is_squeezed() {
+    let grid = room(30);
+    let view = View::new(&grid, AgentId(0)).expect("an agent");
+    let view = view.parts();
+    let trail = trail(&view, (5..15).map(|column| [column, 5]));
+    let settings = FollowSettings::default();
+    let mut duty = Duty::rearranged();
+    duty.set_errand(Errand::new(trail.clone()));
+    let mut is_squeezed_after = |at: &NavPoint, steps: usize| {
+        for _ in 0..steps {
+            duty.velocity(&view, at, FollowStep { settings: &settings, dt: DT });
+        }
+        duty.is_squeezed()
+    };
+    assert!(!is_squeezed_after(&trail[0], 20));
+    assert!(is_squeezed_after(&trail[0], 20));
+    for at in &trail[1..] {
+        assert!(!is_squeezed_after(at, 1), "it has got farther");
+    }
+    assert!(!is_squeezed_after(&trail[9], 100), "it is at the end");
+}
+
+/// Where room ends right beside a trail, a body a little off it that gets no farther goes back onto it, and to
+/// rest there.
+#[test]
+fn who_is_squeezed_goes_back_onto_its_trail() {
+    let mut parts = room(10).into_parts();
+    let limit = |normal| RoomLimit { normal, distance: 0.1 };
+    let limited = |span| {
+        let mut limits = [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]].map(limit).to_vec();
+        LimitedSpan { span, room: SpanRoom::within(&mut limits, 0.0) }
+    };
+    let limited: Vec<_> = (0..parts.spans.len() as u32).map(SpanId).map(limited).collect();
+    parts.layers[0].rooms = Rooms::new(parts.spans.len(), &limited);
+    let grid = NavGrid::new(parts).expect("a sound grid");
+    let view = View::new(&grid, AgentId(0)).expect("an agent");
+    let view = view.parts();
+    let trail = trail(&view, (2..6).map(|column| [column, 5]));
+    let at = slide_on(&view, trail[0], [-0.02, 0.02]);
+    let settings = FollowSettings::default();
+    let mut errand = Errand::new(trail.clone());
+    let mut next = || {
+        let velocity = errand.velocity(&view, &at, FollowStep { settings: &settings, dt: DT });
+        at.point + velocity * DT
+    };
+    let away = |point: Point3<f32>| horizontal_distance(&point, &trail[0].point);
+    assert!(away(next()) > 0.05, "it goes on");
+    let last = (0..40).map(|_| next()).last().expect("a place");
+    assert!(away(last) < 0.02, "it goes back, and not past the trail");
 }
