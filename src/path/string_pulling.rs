@@ -141,7 +141,7 @@ impl<M: CostModel + ?Sized> Segments<'_, M> {
     ///
     /// A diagonal connection avoids what a line from beside the center may cross. If the line from the
     /// start to the second span is not clear, the path leads by the center of the first; likewise at the
-    /// goal.
+    /// goal, and between two points of one span.
     fn lay_along_corridor(&self, taut: &mut TautPath, part: &CorridorPart) {
         let CorridorPart { corridor, spans, ends: [start, goal], .. } = part;
         let center = |at: usize| NavPoint::center(self.metric.view, corridor.spans()[at]);
@@ -149,6 +149,9 @@ impl<M: CostModel + ?Sized> Segments<'_, M> {
         taut.begin(*start);
         let (first, last) = (spans.start, spans.end.saturating_sub(1));
         if first >= last {
+            if first == last && clear(start, goal).is_none() {
+                self.go_on(taut, center(first));
+            }
             return self.go_on(taut, *goal);
         }
         let leads_on = first + 1 < last;

@@ -5,6 +5,8 @@ use crate::follow::slide::slide;
 use crate::follow::state::{FollowState, StuckReason};
 use crate::grid::{LimitedSpan, NavGrid, RoomLimit, Rooms, SpanRoom};
 use crate::path::path_search::PathSearch;
+use crate::path::{GridSight, Sight};
+use crate::search::Query;
 use crate::search::outcome::Outcome;
 use crate::tests::follow::walker::Walker;
 use crate::tests::search::cases::{Case, cases};
@@ -86,6 +88,35 @@ fn paths_keep_to_the_rooms_and_cost_what_their_corridors_do() {
         found += 1;
     }
     assert!(found > 200, "{found} paths");
+}
+
+/// Two lines from the middle of a cell to its neighbors are not joined by a straight segment.
+#[test]
+fn paths_within_one_cell_keep_to_its_room() {
+    let mut bent = 0;
+    for mut case in cases(0..400) {
+        with_rooms(&mut case);
+        let span = case.span();
+        let mut random = case.random.clone();
+        let view = case.view();
+        let center = NavPoint::center(&view.parts(), span).point;
+        let mut place = || {
+            let [x, z] = [0; 2].map(|_| random.between(-0.49, 0.49) * view.cell_size());
+            [center.x + x, center.y, center.z + z]
+        };
+        let query = Query { snap_radius: Some(0.0), ..Query::new(place(), place()) };
+        let mut search = PathSearch::default();
+        let answer = search.path(&view, &case.model, &query);
+        let path = &answer.path;
+        assert!(path.waypoints().len() < 4, "seed {}: {answer:?}", case.seed);
+        for pair in path.waypoints().windows(2) {
+            let [from, to] =
+                [0, 1].map(|end| NavPoint { span: pair[end].span, point: pair[end].point });
+            assert!(GridSight.is_clear(&view, &from, &to), "seed {}: {answer:?}", case.seed);
+        }
+        bent += u32::from(path.waypoints().len() == 3);
+    }
+    assert!(bent > 20, "{bent} paths lead by the middle");
 }
 
 #[test]
