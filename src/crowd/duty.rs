@@ -79,11 +79,6 @@ impl Duty {
         self.errand.as_deref()
     }
 
-    /// Whether it walks by a plan, and has got no farther for long.
-    pub(crate) fn is_squeezed(&self) -> bool {
-        self.is_rearranged() && self.errand.as_ref().is_some_and(|errand| errand.is_held_up())
-    }
-
     /// The velocity that the duty demands; `None` if it demands none.
     pub(crate) fn velocity(
         &mut self,
@@ -130,6 +125,9 @@ impl Errand {
         self.held_up += step.dt;
         self.leave_behind(at);
         let next = self.target(view, at);
+        if self.is_held_up() && next >= self.next {
+            self.held_up = 0.0;
+        }
         let Some(target) = self.trail.get(next) else { return Vector3::zeros() };
         let offset = target.point - at.point;
         let length = horizontal_distance(&target.point, &at.point);
@@ -164,18 +162,19 @@ impl Errand {
     }
 
     /// The farthest point that a body can walk straight to without leaving the trail. If it does not see the
-    /// next one, because it was pushed, it goes to one farther back, unless it stands there: exactly there if
-    /// it gets no farther for long.
+    /// next one, because it was pushed, it goes to one farther back, unless it stands there; and if it gets no
+    /// farther for long, exactly to the last one.
     fn target(&self, view: &ViewRef, at: &NavPoint) -> usize {
         let Some(next) = self.trail.get(self.next) else { return self.next };
         if !sees(view, at, next) {
+            let away = |point: usize| horizontal_distance(&self.trail[point].point, &at.point);
             let before = self.next.saturating_sub(LOOK_AHEAD)..self.next;
-            let near = if self.is_held_up() { EXACTLY } else { PASSED };
-            let leads_back = |&tried: &usize| {
-                let point = &self.trail[tried];
-                horizontal_distance(&point.point, &at.point) > near && sees(view, at, point)
+            let mut seen = before.rev().filter(|&point| sees(view, at, &self.trail[point]));
+            let back = match self.is_held_up() {
+                true => seen.next().filter(|&last| away(last) > EXACTLY),
+                false => seen.find(|&point| away(point) > PASSED),
             };
-            return before.rev().find(leads_back).unwrap_or(self.next);
+            return back.unwrap_or(self.next);
         }
         let mut target = self.next;
         for tried in self.next + 1..self.trail.len().min(self.next + LOOK_AHEAD) {
@@ -194,7 +193,7 @@ const PASSED: f32 = 0.1;
 /// ...or beyond it, and no farther off than this [m].
 const BESIDE: f32 = 0.4;
 /// A body that has passed no point for longer than this gets no farther [s].
-const LONG: f32 = 1.0;
+const LONG: f32 = 2.5;
 /// Such a body stands at a point of its trail if it is this near to it [m].
 const EXACTLY: f32 = 0.01;
 /// A body strays from its trail by no more than this [m]: others stand beside it.

@@ -358,7 +358,6 @@ impl Member {
             held_up: self.following.held_up(),
             is_at_rest: self.state().is_at_rest() || self.state() == FollowState::Idle,
             is_fixed: false,
-            is_squeezed: self.duty.is_squeezed(),
             is_in_link_line: self.duty.is_none() && self.link_turn.is_in_line(),
             passage: self.turn.passage().filter(|_| self.duty.is_none()),
         }

@@ -36,8 +36,6 @@ pub(crate) struct CrowdBody {
     pub is_at_rest: bool,
     /// Nobody can push it: it is on a link, and stands for the ground where its member lands.
     pub is_fixed: bool,
-    /// It walks by a plan, and others that stand close to its trail keep it from that.
-    pub is_squeezed: bool,
     /// It stands in the line of a link, and makes way for all that do not.
     pub is_in_link_line: bool,
     /// The narrow passage that it goes through.
@@ -115,7 +113,6 @@ const EMPTY_BODY: CrowdBody = CrowdBody {
     held_up: 0.0,
     is_at_rest: false,
     is_fixed: false,
-    is_squeezed: false,
     is_in_link_line: false,
     passage: None,
 };

@@ -55,11 +55,8 @@ const TURNING: f32 = 2.0;
 const PATIENCE: f32 = 1.0;
 /// Smaller overlaps are left [m].
 const ALLOWED_OVERLAP: f32 = 1e-3;
-/// The same with a body that walks by a plan and gets no farther: others stand there as close to its trail as
-/// they can, and it has to get past [m].
-const SQUEEZED_OVERLAP: f32 = 0.03;
-/// Two bodies whose overlap is larger by this after all iterations are jammed [m].
-const JAMMED_OVERLAP: f32 = 0.004;
+/// Two bodies whose overlap is larger than this after all iterations are jammed [m].
+const JAMMED_OVERLAP: f32 = 0.005;
 /// Jammed bodies yield for this long [s].
 const YIELD_TIME: f32 = 0.3;
 /// Bodies in contact with a yielding one yield for a time shorter by this [s]; and so on.
@@ -145,8 +142,7 @@ impl OverlapSolver {
             let times =
                 indices.map(|index| slot_map.at(index).map_or(0.0, |member| member.yield_time));
             let from_contact = times[0].max(times[1]) - YIELD_FALLOFF;
-            let most = JAMMED_OVERLAP + allowed_overlap(slots.map(|slot| &bodies[slot]));
-            let time = if gap < -most { YIELD_TIME } else { from_contact };
+            let time = if gap < -JAMMED_OVERLAP { YIELD_TIME } else { from_contact };
             for (at, index) in indices.into_iter().enumerate() {
                 // A body that walks out of the contact makes room: if it stood too, all would for good.
                 let (own, other) = (&bodies[slots[at]], &bodies[slots[1 - at]]);
@@ -208,7 +204,7 @@ impl OverlapSolver {
     /// Returns the push that brings a body out of another [m]; `None` if they do not overlap.
     fn push_out(&self, [own, other]: [usize; 2], bodies: &[CrowdBody]) -> Option<[f32; 2]> {
         let depth = -self.gap([own, other], bodies);
-        if depth <= allowed_overlap([own, other].map(|slot| &bodies[slot])) {
+        if depth <= ALLOWED_OVERLAP {
             return None;
         }
         let offset = self.offset([own, other]);
@@ -226,11 +222,6 @@ impl<'a> OverlapContext<'a> {
     fn view(&self, body: &CrowdBody) -> Option<&'a ViewRef<'a>> {
         self.views.get(body.agent)
     }
-}
-
-/// Returns the overlap of two bodies that is left [m].
-fn allowed_overlap([one, other]: [&CrowdBody; 2]) -> f32 {
-    if one.is_squeezed || other.is_squeezed { SQUEEZED_OVERLAP } else { ALLOWED_OVERLAP }
 }
 
 /// Returns how much two bodies stand against each other [0..=1]: 1 if each wants to go where the other

@@ -23,7 +23,6 @@ fn body(index: u32, random: &mut Random, width: f32) -> CrowdBody {
         held_up: 0.0,
         is_at_rest: false,
         is_fixed: false,
-        is_squeezed: false,
         is_in_link_line: false,
         passage: None,
     }

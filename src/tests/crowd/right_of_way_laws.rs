@@ -19,7 +19,6 @@ fn body(index: u32, random: &mut Random) -> CrowdBody {
         held_up: random.pick(&[0.0, 0.5, 5.0]),
         is_at_rest: false,
         is_fixed: false,
-        is_squeezed: false,
         is_in_link_line: false,
         passage: None,
     }
