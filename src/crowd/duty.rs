@@ -11,7 +11,7 @@ use crate::view::{NavPoint, ViewRef};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Duty {
     pub role: Role,
-    /// Where it goes instead of to its goal. Few have one, and those that have none stay small.
+    /// Where it goes instead of to its goal; boxed, because few members have one.
     errand: Option<Box<Errand>>,
 }
 

@@ -206,8 +206,8 @@ impl PassageWalk<'_, '_> {
     }
 }
 
-/// How far around a point of a span there is room for two bodies for sure [m]. Clearance becomes smaller by no
-/// more than the way from the center of one cell to that of another, which takes up to a diagonal longer.
+/// How far from any point of a span two bodies can certainly pass each other [m]. Clearance shrinks by no more than
+/// the distance between centers of cells, which is up to a diagonal longer than that between the points.
 pub(crate) fn wide_for(view: &ViewRef, span: SpanId) -> f32 {
     let clearance = view.grid().clearance(view.agent_id(), span).unwrap_or(0.0);
     clearance - view.agent().radius - 1.5 * view.grid().frame().cell_size

@@ -28,7 +28,7 @@ pub(crate) struct PathFollowing {
     pub(super) corridor: PathCorridor,
     /// The last answered request; `None` before the first.
     pub(super) answered: Option<AnsweredRequest>,
-    /// The link it is on. Few bodies are on one, and it is large: in a crowd that would cost all others time.
+    /// The link it is on; boxed, because it is large and few bodies of a crowd are on one.
     pub(super) traversal: Option<Box<Traversal>>,
     pub(super) progress: FollowProgress,
     gain: GainClock,

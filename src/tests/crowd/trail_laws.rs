@@ -85,7 +85,7 @@ fn the_way_out_and_back_is_walked_to_its_end() {
 /// Where room ends right beside a trail, a body a little off it that gets no farther goes back onto it, and to rest
 /// there.
 #[test]
-fn who_is_squeezed_goes_back_onto_its_trail() {
+fn who_gets_no_farther_goes_back_onto_its_trail() {
     let mut parts = room(10).into_parts();
     let limit = |normal| RoomLimit { normal, distance: 0.1 };
     let limited = |span| {

@@ -90,7 +90,7 @@ fn paths_keep_to_the_rooms_and_cost_what_their_corridors_do() {
     assert!(found > 200, "{found} paths");
 }
 
-/// Two lines from the middle of a cell to its neighbors are not joined by a straight segment.
+/// A path between two points of one cell bends at the middle where the straight line would leave the room.
 #[test]
 fn paths_within_one_cell_keep_to_its_room() {
     let mut bent = 0;
