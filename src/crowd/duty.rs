@@ -39,6 +39,17 @@ pub(crate) struct Errand {
     held_up: f32,
 }
 
+/// How a body that does not see the next point of its trail gets on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum WayBack {
+    /// To the last point that it sees and does not stand at.
+    ByFar,
+    /// To the very last one that it sees, to come to rest there: passages may be no wider than a line.
+    Exactly,
+    /// Along the walls: what keeps it from seeing the point may be a millimetre of them.
+    Straight,
+}
+
 /// A body looks this many points ahead on its trail, and back if it was pushed.
 const LOOK_AHEAD: usize = 6;
 
@@ -110,9 +121,14 @@ impl Errand {
         self.trail[first..].iter().take(2 * LOOK_AHEAD).any(|point| sees(view, at, point))
     }
 
-    /// Whether a body has got no farther for long, and is not at the end.
-    fn is_held_up(&self) -> bool {
-        self.held_up > LONG && self.next + 1 < self.trail.len()
+    /// How a body gets back to where it sees the next point. If it gets no farther one way for long, it tries
+    /// another.
+    fn way_back(&self) -> WayBack {
+        match (self.held_up / LONG) as u32 {
+            0 => WayBack::ByFar,
+            tries if tries % 2 == 1 => WayBack::Exactly,
+            _ => WayBack::Straight,
+        }
     }
 
     /// The velocity that leads a body along the trail, and to rest at its end [m/s].
@@ -125,9 +141,6 @@ impl Errand {
         self.held_up += step.dt;
         self.leave_behind(at);
         let next = self.target(view, at);
-        if self.is_held_up() && next >= self.next {
-            self.held_up = 0.0;
-        }
         let Some(target) = self.trail.get(next) else { return Vector3::zeros() };
         let offset = target.point - at.point;
         let length = horizontal_distance(&target.point, &at.point);
@@ -135,7 +148,7 @@ impl Errand {
             return Vector3::zeros();
         }
         let rest = &self.trail[next + 1..];
-        let is_back = next < self.next && self.is_held_up();
+        let is_back = next < self.next && self.way_back() == WayBack::Exactly;
         let speed = if rest.is_empty() || is_back {
             step.braking_speed(length, 0.0).min(length / step.dt)
         } else {
@@ -162,17 +175,17 @@ impl Errand {
     }
 
     /// The farthest point that a body can walk straight to without leaving the trail. If it does not see the
-    /// next one, because it was pushed, it goes to one farther back, unless it stands there; and if it gets no
-    /// farther for long, exactly to the last one.
+    /// next one, because it was pushed, it gets back by one [`WayBack`] or another.
     fn target(&self, view: &ViewRef, at: &NavPoint) -> usize {
         let Some(next) = self.trail.get(self.next) else { return self.next };
         if !sees(view, at, next) {
             let away = |point: usize| horizontal_distance(&self.trail[point].point, &at.point);
             let before = self.next.saturating_sub(LOOK_AHEAD)..self.next;
             let mut seen = before.rev().filter(|&point| sees(view, at, &self.trail[point]));
-            let back = match self.is_held_up() {
-                true => seen.next().filter(|&last| away(last) > EXACTLY),
-                false => seen.find(|&point| away(point) > PASSED),
+            let back = match self.way_back() {
+                WayBack::ByFar => seen.find(|&point| away(point) > PASSED),
+                WayBack::Exactly => seen.next().filter(|&last| away(last) > EXACTLY),
+                WayBack::Straight => None,
             };
             return back.unwrap_or(self.next);
         }
@@ -193,7 +206,7 @@ const PASSED: f32 = 0.1;
 /// ...or beyond it, and no farther off than this [m].
 const BESIDE: f32 = 0.4;
 /// A body that has passed no point for longer than this gets no farther [s].
-const LONG: f32 = 2.5;
+const LONG: f32 = 0.6;
 /// Such a body stands at a point of its trail if it is this near to it [m].
 const EXACTLY: f32 = 0.01;
 /// A body strays from its trail by no more than this [m]: others stand beside it.

@@ -35,6 +35,9 @@ const INTERVAL: f32 = 0.25;
 const JAMMED_TIME: f32 = 4.0;
 /// One in front of a passage that gains nothing for this long, though it is its turn, is jammed [s].
 const TURN_TIME: f32 = 10.0;
+/// Who was pushed away from its goal so often, and walks back once more, is jammed: two who can rest at their
+/// goals only after one has let the other pass may push each other aside for ever.
+const MOST_RETURNS: u32 = 2;
 /// Plans are looked for in so many decisions of bodies a step: some milliseconds at most.
 const PLANNING_BUDGET: usize = 20_000;
 
@@ -92,7 +95,7 @@ impl JamResolver {
         let mut is_jammed = |member: &&Member| {
             let span = member.at.span;
             let time = member.following.time_without_gain();
-            time > JAMMED_TIME
+            (time > JAMMED_TIME || comes_back_in_vain(member))
                 && member.duty.is_none()
                 && !member.is_on_link()
                 && !rearrangements.iter().any(|own| own.reaches(span))
@@ -106,6 +109,11 @@ impl JamResolver {
         };
         slot_map.iter().find(|member| is_jammed(member)).map(Member::id)
     }
+}
+
+/// Whether a member walks back to its goal again and again, because others push it away from there.
+fn comes_back_in_vain(member: &Member) -> bool {
+    member.following.returns() > MOST_RETURNS && member.is_under_way()
 }
 
 /// Leaves a member to itself that nobody can be moved for. If it is its turn to go into a passage, and it does

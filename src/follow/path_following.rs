@@ -42,6 +42,8 @@ pub(crate) struct PathFollowing {
     leeway: f32,
     /// Where it came to rest.
     resting: Option<Point3<f32>>,
+    /// How often it was pushed away from there since it set out, and has to walk back.
+    returns: u32,
 }
 
 /// What a path was asked for, and how that ended.
@@ -69,6 +71,7 @@ impl PathFollowing {
         self.gain = GainClock::default();
         self.answered = None;
         self.resting = None;
+        self.returns = 0;
         self.drop_path();
         self.state = self.state_without_path();
     }
@@ -129,6 +132,11 @@ impl PathFollowing {
         if self.state.is_at_rest() { 0.0 } else { self.gain.time }
     }
 
+    /// Returns how often the body was pushed away from where it rested, and had to walk back.
+    pub(crate) fn returns(&self) -> u32 {
+        self.returns
+    }
+
     /// Counts anew how long the body has not come nearer to its goal.
     pub(crate) fn forget_hold_up(&mut self) {
         self.progress.since_progress = 0.0;
@@ -142,12 +150,14 @@ impl PathFollowing {
     /// Counts anew how long the body has gained nothing.
     pub(crate) fn postpone_jam(&mut self) {
         self.gain.time = 0.0;
+        self.returns = 0;
     }
 
     /// Goes on to the goal after the body was led elsewhere: by another path, as if it had just set out.
     pub(crate) fn resume(&mut self) {
         self.progress = FollowProgress::default();
         self.gain = GainClock::default();
+        self.returns = 0;
         if self.state.is_at_rest() {
             return;
         }
@@ -388,6 +398,7 @@ impl PathFollowing {
         let is_away = (at.point - resting).norm() > leeway;
         if is_away {
             self.resting = None;
+            self.returns += 1;
             self.progress.begin_again();
             self.gain = GainClock::default();
         }

@@ -1,5 +1,7 @@
 //! The container: a header and a chain of sections, each with its lengths and checksums.
 
+use std::cell::RefCell;
+
 use flate2::{Compress, Compression, Crc, Decompress, FlushCompress, FlushDecompress, Status};
 
 use super::error::FormatError;
@@ -289,8 +291,20 @@ impl FileSection<'_> {
     }
 }
 
+thread_local! {
+    /// Each is 300 kB to be cleared: for small grids that takes longer than to deflate them.
+    static PACK: RefCell<Compress> =
+        RefCell::new(Compress::new(Compression::new(DEFLATE_LEVEL), false));
+}
+
 fn deflate(raw: &[u8]) -> Vec<u8> {
-    let mut pack = Compress::new(Compression::new(DEFLATE_LEVEL), false);
+    PACK.with_borrow_mut(|pack| {
+        pack.reset();
+        deflate_by(pack, raw)
+    })
+}
+
+fn deflate_by(pack: &mut Compress, raw: &[u8]) -> Vec<u8> {
     let mut stored = Vec::with_capacity(raw.len() / 4 + 64);
     loop {
         let rest = &raw[pack.total_in() as usize..];

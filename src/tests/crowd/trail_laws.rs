@@ -82,11 +82,9 @@ fn the_way_out_and_back_is_walked_to_its_end() {
     assert!(horizontal_distance(end, &trail[0].point) < 0.02, "{end} is not the end");
 }
 
-/// Where room ends right beside a trail, a body a little off it that gets no farther goes back onto it, and to rest
-/// there.
-#[test]
-fn who_gets_no_farther_goes_back_onto_its_trail() {
-    let mut parts = room(10).into_parts();
+/// Ground where bodies come from cell to cell over the middles of both only.
+fn narrow(side: usize) -> NavGrid {
+    let mut parts = room(side).into_parts();
     let limit = |normal| RoomLimit { normal, distance: 0.1 };
     let limited = |span| {
         let mut limits = [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]].map(limit).to_vec();
@@ -94,7 +92,14 @@ fn who_gets_no_farther_goes_back_onto_its_trail() {
     };
     let limited: Vec<_> = (0..parts.spans.len() as u32).map(SpanId).map(limited).collect();
     parts.layers[0].rooms = Rooms::new(parts.spans.len(), &limited);
-    let grid = NavGrid::new(parts).expect("a sound grid");
+    NavGrid::new(parts).expect("a sound grid")
+}
+
+/// Where room ends right beside a trail, a body a little off it that gets no farther goes back onto it, and to rest
+/// there; and if that does not help, straight on.
+#[test]
+fn who_gets_no_farther_goes_back_onto_its_trail() {
+    let grid = narrow(10);
     let view = View::new(&grid, AgentId(0)).expect("an agent");
     let view = view.parts();
     let trail = trail(&view, (2..6).map(|column| [column, 5]));
@@ -106,7 +111,24 @@ fn who_gets_no_farther_goes_back_onto_its_trail() {
         at.point + velocity * DT
     };
     let away = |point: Point3<f32>| horizontal_distance(&point, &trail[0].point);
-    assert!(away(next()) > 0.05, "it goes on");
-    let last = (0..80).map(|_| next()).last().expect("a place");
-    assert!(away(last) < 0.02, "it goes back, and not past the trail");
+    let steps: Vec<f32> = (0..50).map(|_| away(next())).collect();
+    assert!(steps[0] > 0.05, "it goes on");
+    assert!(steps[30] < 0.02, "it goes back, and not past the trail");
+    assert!(steps[45] > 0.05, "it goes straight on");
+}
+
+/// Bodies that come around corners are carried on sideways. Where the ground is no wider than a line they get on
+/// all the same.
+#[test]
+fn trails_no_wider_than_a_line_are_walked_to_their_end() {
+    let grid = narrow(12);
+    let view = View::new(&grid, AgentId(0)).expect("an agent");
+    let view = view.parts();
+    let along = (2..6).map(|column| [column, 2]);
+    let across = (3..7).map(|row| [5, row]);
+    let trail = trail(&view, along.chain(across).chain([[6, 6], [7, 6]]));
+    let goal = trail.last().expect("an end").point;
+    let track = walk(&view, &trail);
+    let end = track.last().expect("a place");
+    assert!(horizontal_distance(end, &goal) < 0.02, "{end} is not the end, {goal}");
 }
