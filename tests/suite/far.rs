@@ -169,8 +169,8 @@ fn far_paths_take_links_from_tile_to_tile() {
 #[test]
 fn with_few_gates_far_costs_are_a_little_more() {
     let tiles = Tiles::of("village.glb", 0.5, 128);
-    for spacing in [8, 16, 32] {
-        let ratios = ratios(&tiles, spacing, 100);
+    for spacing in [8, 32] {
+        let ratios = ratios(&tiles, spacing, 40);
         assert!(ratios.iter().all(|&ratio| ratio > 1.0 - 1e-4), "{ratios:?}");
         assert!(ratios.iter().sum::<f64>() < 1.05 * ratios.len() as f64);
     }

@@ -177,7 +177,7 @@ fn random_edits_give_the_bytes_of_a_whole_bake() {
         let (mut baked, mut updates) = (0.0, 0);
         // Some programs keep a grid for longer than others.
         let mut kept = None;
-        while level.edits < 200 {
+        while level.edits < 80 {
             for _ in 0..=level.random.below(3) {
                 level.edit();
             }
@@ -226,7 +226,7 @@ fn prepared_routes_follow_with_the_costs_of_routes_prepared_anew() {
     let scene = load(&repository().join("scenes/two_storeys.glb"));
     let mut level = Edited::new(scene, settings(0.2), 3);
     level.navigator.prepare().expect("routes");
-    for _ in 0..25 {
+    for _ in 0..8 {
         level.edit();
         level.update();
         let grid = level.live.grid().clone();

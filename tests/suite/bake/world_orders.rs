@@ -24,7 +24,7 @@ const REAL: [(&str, f32, bool); 4] = [
 ];
 
 /// Each scene is cut and baked so many times.
-const ROUNDS: u64 = 2;
+const ROUNDS: u64 = 1;
 
 /// The scenes that are there.
 fn scenes() -> Vec<(Scene, BakeSettings)> {

@@ -122,7 +122,7 @@ fn tiles_of_real_scenes_merge_to_one_bake() {
 #[test]
 fn small_regions_are_dropped_from_the_whole_world_alone() {
     let scene = load(&own("village.glb"));
-    let settings = BakeSettings { min_region_area: 8.0, ..human_and_goat(0.25, true) };
+    let settings = BakeSettings { min_region_area: 8.0, ..human_and_goat(0.5, true) };
     let merged = check(&scene, &settings, 64);
     assert!(merged.dropped_regions.iter().any(|dropped| dropped.regions > 0));
 }
