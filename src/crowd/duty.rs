@@ -206,7 +206,7 @@ const PASSED: f32 = 0.1;
 /// ...or beyond it, and no farther off than this [m].
 const BESIDE: f32 = 0.4;
 /// A body that has passed no point for longer than this gets no farther [s].
-const LONG: f32 = 0.6;
+const LONG: f32 = 1.25;
 /// Such a body stands at a point of its trail if it is this near to it [m].
 const EXACTLY: f32 = 0.01;
 /// A body strays from its trail by no more than this [m]: others stand beside it.
