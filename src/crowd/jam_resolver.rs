@@ -35,8 +35,8 @@ const INTERVAL: f32 = 0.25;
 const JAMMED_TIME: f32 = 4.0;
 /// One in front of a passage that gains nothing for this long, though it is its turn, is jammed [s].
 const TURN_TIME: f32 = 10.0;
-/// Who was pushed away from its goal so often, and walks back once more, is jammed: two who can rest at their
-/// goals only after one has let the other pass may push each other aside for ever.
+/// A member that was pushed away from its goal more often than this, and walks back, is jammed: two that can
+/// rest at their goals only once one has let the other pass may push each other aside for ever.
 const MOST_RETURNS: u32 = 2;
 /// Plans are looked for in so many decisions of bodies a step: some milliseconds at most.
 const PLANNING_BUDGET: usize = 20_000;

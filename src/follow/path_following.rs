@@ -42,7 +42,7 @@ pub(crate) struct PathFollowing {
     leeway: f32,
     /// Where it came to rest.
     resting: Option<Point3<f32>>,
-    /// How often it was pushed away from there since it set out, and has to walk back.
+    /// How often it was pushed away from there since it set out, and had to walk back.
     returns: u32,
 }
 

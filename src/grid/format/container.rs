@@ -292,7 +292,7 @@ impl FileSection<'_> {
 }
 
 thread_local! {
-    /// Each is 300 kB to be cleared: for small grids that takes longer than to deflate them.
+    /// Kept, because a new one clears 300 kB, which takes longer than deflating a small grid.
     static PACK: RefCell<Compress> =
         RefCell::new(Compress::new(Compression::new(DEFLATE_LEVEL), false));
 }
