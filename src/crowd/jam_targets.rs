@@ -39,6 +39,8 @@ const BEYOND: f32 = 5.0;
 pub(crate) const LONG_TIME: f32 = 25.0;
 /// One that is jammed more often than this on its way may have to be moved by others in a hall.
 const MOST_TRIES: u32 = 3;
+/// Every other time, so few are given places that are closer together: the plans of more take too long to find.
+const FEW: usize = 8;
 /// On a larger agent's ground a member counts as where that may stand, within this [radii].
 const ASIDE_RADII: f32 = 2.0;
 
@@ -60,7 +62,9 @@ impl<'a> JamTargets<'a> {
         let goals: Vec<NavPoint> = goals.collect();
         // Those who are pressed together in front of a passage may have no way past each other otherwise.
         let may_push = jammed.jams > 1;
-        let occupants = Occupants { starts: &starts, goals: &goals, may_push };
+        let dense_tries = if starts.len() <= FEW { 2 } else { 4 };
+        let is_dense = jammed.jams.is_multiple_of(dense_tries);
+        let occupants = Occupants { starts: &starts, goals: &goals, may_push, is_dense };
         let mut graph = PlaceGraph::new(view, ground, occupants);
         let halls = Halls::of(ground, &graph);
         let span = standing(view, ground, jammed).and_then(|at| ground.number(at.span));

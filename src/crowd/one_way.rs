@@ -50,6 +50,8 @@ struct Passing {
     is_closed: bool,
     /// The same where it stands.
     is_in_closed: bool,
+    /// It tries to step aside, and a wall is in its way.
+    is_hemmed_in: bool,
     /// [m/s]
     speed: f32,
     /// How far the member still moves if it brakes now [m].
@@ -70,6 +72,8 @@ const QUEUE_GAP: f32 = 2.5;
 const BATCH_TIME: f32 = 4.0;
 /// Who comes out of a passage keeps others from going in for no longer than this if it gets no further [s].
 const PATIENCE: f32 = 5.0;
+/// A body that moves more slowly than this does not get anywhere [m/s].
+const STILL: f32 = 0.05;
 /// So many may be on their way to the mouth of a passage at a time: more would press on each other there.
 const MOST_ON_THEIR_WAY: usize = 3;
 /// To have waited for a second counts as much as being nearer to the passage by so many [s].
@@ -127,6 +131,7 @@ impl OneWayControl {
             _ => (false, 0.0),
         };
         let mut own = Passing::new(member, passage, time);
+        own.is_hemmed_in = before.steps_aside() && member.velocity().norm() < STILL;
         let way = GroundAhead { view, member, passage: &own.passage, waits };
         (own.is_closed, own.is_in_closed) = (ground.is_closed(&way), ground.closes(member.at.span));
         if own.is_closed {
@@ -185,12 +190,13 @@ impl OneWayControl {
             let is_behind = |other: &Passing| own.is_behind(other, slot_map);
             let beside = slot_map.member(own.id).and_then(|member| self.lanes.stance(member));
             let is_at_closed = own.is_closed && !own.is_in_closed && own.passage.entrance == 0.0;
-            let stance = if is_at_closed {
+            let is_in_way = matches!(beside, Some(Stance::StepsAside { .. }));
+            let stance = if is_at_closed && !is_in_way {
                 Stance::Stands
             } else if own.is_inside() {
                 Stance::BacksOff
             } else if let Some(stance @ Stance::StepsAside { .. }) = beside {
-                stance
+                if own.is_hemmed_in { Stance::BacksOff } else { stance }
             } else if own.is_in_mouth() {
                 Stance::BacksOff
             } else if beside.is_some() || own.is_at_line() || self.denied.iter().any(is_behind) {
@@ -213,6 +219,7 @@ impl Passing {
             passage,
             is_closed: false,
             is_in_closed: false,
+            is_hemmed_in: false,
             time,
             priority: member.priority(),
             speed: settings.speed,

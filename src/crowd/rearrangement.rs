@@ -104,15 +104,15 @@ impl Rearrangement {
             return None;
         }
         slot_map.member_mut(jammed)?.jams += 1;
-        let jammed = slot_map.member(jammed)?;
+        let member = slot_map.member(jammed)?;
         let is_free = |member: &&Member| member.duty.is_none() && !member.is_on_link();
         let members: Vec<&Member> = slot_map.iter().filter(is_free).collect();
-        let mut targets = JamTargets::new(view, &ground, &members, jammed);
+        let mut targets = JamTargets::new(view, &ground, &members, member);
         // Where there is no way out, whoever leads out of reach would meet the next ones there.
         let wide = (!targets.has_halls())
-            .then(|| LocalGround::around(view, jammed.at.span, WIDE_REACH, &mut is_narrow));
+            .then(|| LocalGround::around(view, member.at.span, WIDE_REACH, &mut is_narrow));
         if let Some(wide) = &wide {
-            targets = JamTargets::new(view, wide, &members, jammed);
+            targets = JamTargets::new(view, wide, &members, member);
         }
         let starts: Vec<_> =
             members.iter().filter_map(|member| Some((member, targets.start(member)?))).collect();
@@ -128,6 +128,13 @@ impl Rearrangement {
         let ground = wide.unwrap_or(ground);
         let task = Task::new(graph, bodies);
         if task.rank(&task.after(&[])).away == 0 {
+            let at_goal = |(walker, body): (&Walker, &Body)| {
+                walker.id == jammed && body.target == Target::Place(body.start)
+            };
+            if walkers.iter().zip(&task.bodies).any(at_goal) {
+                // Others rest at its goal, or in front of it: no free place is nearer.
+                slot_map.member_mut(jammed)?.following.rest_here();
+            }
             return None;
         }
         for walker in &walkers {

@@ -70,6 +70,11 @@ impl Turn {
         matches!(self, Turn::Waits { stance, .. } if *stance != Stance::Walks)
     }
 
+    /// Whether the member gets out of where another is about to go.
+    pub(crate) fn steps_aside(&self) -> bool {
+        matches!(self, Turn::Waits { stance: Stance::StepsAside { .. }, .. })
+    }
+
     /// The velocity of a member that would go on at a desired one.
     pub(crate) fn velocity(&self, desired: Vector3<f32>, step: FollowStep) -> Vector3<f32> {
         let Turn::Waits { stance, .. } = self else { return desired };

@@ -65,6 +65,8 @@ pub(crate) struct Occupants<'a> {
     pub goals: &'a [NavPoint],
     /// They may push each other aside a little to get past.
     pub may_push: bool,
+    /// Places are closer together: there are more ways to get past each other, and it takes longer to find one.
+    pub is_dense: bool,
 }
 
 /// What may become a place.
@@ -93,6 +95,8 @@ struct Trees {
 
 /// Places are this far apart [diameters of a body].
 const SPACING: f32 = 1.1;
+/// The same if they are closer together.
+const DENSE_SPACING: f32 = 0.55;
 /// Bodies that press on each other may stand this near to each other [diameters of a body].
 const PRESSED_SPACING: f32 = 0.75;
 /// Goals are at least this far apart [diameters of a body].
@@ -112,7 +116,7 @@ impl PlaceGraph {
     /// Places for bodies as large as an agent: where bodies stand, at their goals, and on all ground that is
     /// left, as far as they are apart.
     pub(crate) fn new(view: &ViewRef, local: &LocalGround, occupants: Occupants) -> Self {
-        let Occupants { starts, goals, may_push } = occupants;
+        let Occupants { starts, goals, may_push, is_dense } = occupants;
         let width = 2.0 * view.agent().radius;
         let mut graph = PlaceGraph {
             points: Vec::new(),
@@ -127,7 +131,8 @@ impl PlaceGraph {
         let mut places = Buckets::over(local, SPACING * width);
         let starts = starts.iter().map(|at| (at, PRESSED_SPACING));
         let goals = goals.iter().map(|at| (at, GOAL_SPACING));
-        let all = local.points.iter().map(|at| (at, SPACING));
+        let spacing = if is_dense { DENSE_SPACING } else { SPACING };
+        let all = local.points.iter().map(|at| (at, spacing));
         for (at, spacing) in starts.chain(goals).chain(all) {
             graph.add_place(local, &mut places, Candidate { at: *at, apart: spacing * width });
         }

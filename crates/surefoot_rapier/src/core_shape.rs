@@ -32,6 +32,7 @@ pub struct CoreShape {
 }
 
 /// A convex obstacle.
+#[derive(Clone, Copy)]
 pub enum ConvexObstacle<'a> {
     /// A triangle, by its corners in the world [m].
     Triangle(&'a [Vector; 3]),
@@ -186,6 +187,23 @@ impl CoreShape {
 
     fn as_box(&self) -> CoreBox {
         CoreBox { center: self.center, half_extents: self.half_extents }
+    }
+
+    /// Returns how much farther in a direction of length 1 the nearest point of an obstacle is than the
+    /// farthest point of the core shape [m]; less than 0 if it is nearer. `-∞` for a solid of a kind
+    /// without such points.
+    pub fn height_of(&self, obstacle: &ConvexObstacle, direction: Vector) -> f32 {
+        let height = |point: Vector| (point - self.center).dot(direction);
+        let nearest = match obstacle {
+            ConvexObstacle::Triangle(corners) => {
+                corners.iter().map(|&corner| height(corner)).fold(f32::INFINITY, f32::min)
+            }
+            ConvexObstacle::Solid(shape, pose) => {
+                let point = shape.as_support_map().map(|map| map.support_point(pose, -direction));
+                point.map_or(f32::NEG_INFINITY, height)
+            }
+        };
+        nearest - direction.abs().dot(self.half_extents)
     }
 
     /// Returns a lower bound on the distance to a plane [m]; 0 if they meet.

@@ -133,3 +133,25 @@ fn a_dead_end_clears_for_two() {
     check(&dead_end(1, 1));
     check(&dead_end(2, 1));
 }
+
+/// Others rest at a body's goal in a blind end and right in front of it: it rests behind them.
+#[test]
+fn who_cannot_get_nearer_to_its_goal_comes_to_rest() {
+    let mut crowd = Crowd::new(ground(&[[[0, 0], [60, 1]]]), HeightCost::default());
+    let mut add = |from: f32, to: f32| {
+        let [from, to] = [from, to].map(|x| Point3::new(x, 0.0, 0.125));
+        let id = crowd.add(HUMAN, from, settings()).expect("ground");
+        crowd.set_goal(id, to).expect("a member");
+        id
+    };
+    add(1.125, 0.125);
+    add(2.375, 0.875);
+    add(4.125, 1.625);
+    let last = add(8.125, 0.125);
+    for _ in 0..(40.0 / DT) as u32 {
+        crowd.step(DT);
+    }
+    let last = crowd.member(last).expect("a member");
+    assert_eq!(last.state(), FollowState::Arrived, "at {}", last.position());
+    assert!(last.position().x < 2.4, "at {}", last.position());
+}

@@ -26,6 +26,11 @@ impl Level {
 
     /// One on which bodies stand off the middles of cells, at x and z [m].
     pub(crate) fn with_starts(map: &str, starts: &[[f32; 2]]) -> Self {
+        Self::with_places(map, starts, false)
+    }
+
+    /// The same with places that are closer together, or not.
+    pub(crate) fn with_places(map: &str, starts: &[[f32; 2]], is_dense: bool) -> Self {
         let rows: Vec<&str> = map.lines().collect();
         let text =
             format!("type octile\nheight {}\nwidth {}\nmap\n{map}\n", rows.len(), rows[0].len());
@@ -40,7 +45,7 @@ impl Level {
             NavPoint { span, point }
         };
         let starts: Vec<NavPoint> = starts.iter().map(start).collect();
-        let occupants = Occupants { starts: &starts, ..Occupants::default() };
+        let occupants = Occupants { starts: &starts, is_dense, ..Occupants::default() };
         let graph = PlaceGraph::new(&view, &ground, occupants);
         Level { graph, ground, grid }
     }

@@ -155,6 +155,22 @@ fn without_a_side_passage_there_is_no_plan() {
     assert!(level.solve(vec![body(ends[0], ends[1]), body(ends[1], ends[0])]).is_none());
 }
 
+/// In a room of 1 by 1.5 m one gets past another only if places are closer together than bodies are wide.
+#[test]
+fn places_that_are_dense_leave_more_ways_past_each_other() {
+    let cells = [[0, 1], [3, 1], [1, 1], [0, 2]];
+    let starts = cells.map(|cell| cell.map(|at| 0.5 * (at as f32 + 0.5)));
+    let solve = |is_dense| {
+        let level = Level::with_places("..@@\n....\n..@@", &starts, is_dense);
+        let [one, other, goal, end] = cells.map(|cell| level.place(cell));
+        let (task, plan) = level.solve(vec![body(one, goal), body(other, end)])?;
+        let at = walk(&task, &plan, 1);
+        Some((0..2).all(|body| task.distance(body, at[usize::from(body)]) == 0))
+    };
+    assert_ne!(solve(false), Some(true), "there is room for few places");
+    assert_eq!(solve(true), Some(true));
+}
+
 /// If not all can come to their targets, as many do as can.
 #[test]
 fn others_are_brought_home_where_two_cannot() {

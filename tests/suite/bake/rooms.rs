@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use nalgebra::Point3;
+use nalgebra::{Isometry3, Point3, Translation3, Vector3};
 use parry3d::math::{Pose, Vector};
 use parry3d::query::distance;
 use parry3d::shape::Segment;
@@ -11,6 +11,7 @@ use surefoot::follow::slide;
 use surefoot::view::NavPoint;
 use surefoot::{Agent, AgentId, NavGrid, Navigator, SpanId};
 use surefoot_bake::casts::{Caster, CollisionWorld, RapierCaster, Room, TileCaster};
+use surefoot_bake::scene::{Placement, SceneBuilder};
 use surefoot_bake::{BakeSettings, bake};
 use surefoot_rapier::{Body, Probe};
 use surefoot_testing::Random;
@@ -47,6 +48,54 @@ fn nobody_is_in_a_wall_on_real_scenes() {
         };
         check(&path, size);
     }
+}
+
+/// The rooms beside a wall of many pieces are those beside a wall in one piece.
+#[test]
+fn seams_of_walls_do_not_narrow_rooms() {
+    for angle in [0.0, 0.4] {
+        let [whole, pieces] = [1, 23].map(|pieces| corridor(pieces, angle));
+        let rooms = |grid: &NavGrid| grid.layers()[0].rooms.len();
+        assert!(rooms(&whole) > 30, "{} rooms", rooms(&whole));
+        let is_in = |grid: &NavGrid, span: SpanId, at: [f32; 2], tolerance: f32| {
+            let room = grid.layers()[0].rooms.of(span);
+            grid.is_walkable(AgentId(0), span)
+                && room.is_none_or(|room| room.contains(at, tolerance))
+        };
+        for span in (0..whole.spans().len() as u32).map(SpanId) {
+            for at in
+                (0..121).map(|place| [place % 11, place / 11].map(|at| at as f32 / 10.0 - 0.5))
+            {
+                for (one, other) in [(&whole, &pieces), (&pieces, &whole)] {
+                    let both = [is_in(one, span, at, -0.01), is_in(other, span, at, 0.01)];
+                    assert!(both != [true, false], "{span:?} at {at:?}, turned by {angle}");
+                }
+            }
+        }
+    }
+}
+
+/// A corridor, 0.9 m wide, between two walls of some pieces each, turned by an angle [rad].
+fn corridor(pieces: u32, angle: f32) -> NavGrid {
+    let mut builder = SceneBuilder::new("corridor");
+    let turned = |at: [f32; 3]| {
+        let turn = Isometry3::rotation(angle * Vector3::y());
+        Placement::from(turn * Translation3::from(at))
+    };
+    builder.cuboid("floor", [4.0, 0.5, 1.0], turned([0.0, -0.5, 0.0]));
+    let half = 4.0 / pieces as f32;
+    for piece in 0..pieces {
+        let x = half * (2 * piece + 1) as f32 - 4.0;
+        for z in [-0.75, 0.75] {
+            builder.cuboid("wall", [half, 1.2, 0.3], turned([x, 1.2, z]));
+        }
+    }
+    let settings = BakeSettings {
+        cell_size: Some(0.25),
+        agents: vec![surefoot_testing::agent("human", 0.3, 1.8)],
+        ..BakeSettings::default()
+    };
+    bake(&builder.build().expect("a sound corridor"), &settings, &()).expect("it bakes").grid
 }
 
 /// Bakes a scene and tries places of all kinds.

@@ -9,6 +9,7 @@
 mod columns;
 mod cracks;
 mod facets;
+mod gaps;
 mod hull;
 mod outer_surface;
 mod rapier;
@@ -17,15 +18,15 @@ mod solid;
 mod solid_store;
 mod tiled;
 
-use nalgebra::{Point3, Vector3};
+use nalgebra::Point3;
 use parry3d::bounding_volume::BoundingVolume;
-use parry3d::math::Vector;
 use rayon::prelude::*;
 
 use crate::scene::{Scene, Surface};
 use surefoot::grid::{GridFrame, NodeId};
 
 pub use columns::{Columns, Hit};
+pub use gaps::{Gap, Surroundings};
 pub use outer_surface::OuterSurface;
 pub use rapier::RapierCaster;
 pub use sections::{GroundEdge, GroundLine, Section};
@@ -89,8 +90,8 @@ pub trait TileCaster {
     /// tell.
     fn has_room_throughout(&mut self, probe: usize, feet: [Point3<f32>; 2], room: f32) -> bool;
 
-    /// Replaces `gaps` by those between a body and everything in its surroundings, in no order. Others
-    /// may be included.
+    /// Replaces `gaps` by those between a body and everything in its surroundings, nearest first, but for
+    /// what lies beyond a nearer gap: a wall of many pieces is one gap. Others may be included.
     fn gaps(&mut self, around: &Surroundings, gaps: &mut Vec<Gap>);
 
     /// Returns whether a body, one of the tile's probes, touches nothing while its feet move in a
@@ -105,38 +106,6 @@ pub enum Room {
     Free(f32),
     /// The body touches this solid, or the nearest of several; an index for [`CollisionWorld::node`].
     Blocked(u32),
-}
-
-/// What is near a body.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Surroundings {
-    /// The body, one of the tile's probes.
-    pub probe: usize,
-    /// Where its feet are.
-    pub feet: Point3<f32>,
-    /// How far around it [m, >= 0].
-    pub within: f32,
-}
-
-/// The gap between a body and something convex: a slab with the body on one side and the other thing
-/// beyond it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Gap {
-    /// The direction from the body across the gap, of length 1.
-    pub direction: Vector3<f32>,
-    /// How far the body can move in that direction [m].
-    pub width: f32,
-}
-
-impl Gap {
-    /// Returns the gap of a body of some radius [m], given the shortest vector from an obstacle to its
-    /// core shape; `None` if they overlap.
-    fn new(separation: Vector, radius: f32) -> Option<Self> {
-        let distance = separation.length();
-        let direction = -separation / distance;
-        let direction = Vector3::new(direction.x, direction.y, direction.z);
-        (distance > 0.0).then_some(Gap { direction, width: distance - radius })
-    }
 }
 
 impl CollisionWorld {

@@ -12,9 +12,10 @@ use rapier3d::prelude::{ColliderBuilder, ColliderHandle, PhysicsWorld};
 
 use super::columns::{CellHit, Columns, Hit};
 use super::cracks::{is_in_crack, lines_beside};
+use super::gaps::{FoundGaps, Gap, Surroundings};
 use super::sections::{GroundLine, Section};
 use super::solid::{SolidForm, WorldSolid};
-use super::{Caster, CollisionError, CollisionWorld, Gap, Room, Surroundings, TileCaster};
+use super::{Caster, CollisionError, CollisionWorld, Room, TileCaster};
 use surefoot::agent::BodyShape;
 use surefoot::grid::{GridFrame, NodeId};
 use surefoot_rapier::distance::{ConvexObstacle, CoreShape};
@@ -144,26 +145,21 @@ impl TileCaster for RapierTile<'_> {
 
     fn gaps(&mut self, around: &Surroundings, gaps: &mut Vec<Gap>) {
         let Surroundings { probe, feet, within } = *around;
-        gaps.clear();
         let core = CoreShape::new(&self.probes[probe].body, feet.into());
         let near = core.bounds().grown(core.radius + within);
         let near = Aabb::new(near.min, near.max);
-        let mut add = |obstacle: ConvexObstacle| {
-            gaps.extend(Gap::new(core.separation_from(&obstacle), core.radius));
-        };
+        let (mut triangles, mut round) = (Vec::new(), Vec::new());
         for (index, solid) in self.caster.world.solids.iter().enumerate() {
             if !solid.bounds.intersects(&near) {
                 continue;
             }
             let Some(facets) = solid.facets() else {
                 if let SolidForm::Round(shape) = &solid.form {
-                    add(ConvexObstacle::Solid(&**shape, &solid.pose));
+                    round.push(ConvexObstacle::Solid(&**shape, &solid.pose));
                 }
                 continue;
             };
-            let mut add = |triangle| {
-                add(ConvexObstacle::Triangle(&solid.triangle(facets, triangle)));
-            };
+            let mut add = |triangle| triangles.push(solid.triangle(facets, triangle));
             match self.mesh(index) {
                 Some(mesh) => {
                     let local = near.transform_by(&solid.pose.inverse());
@@ -172,6 +168,13 @@ impl TileCaster for RapierTile<'_> {
                 None => (0..facets.triangles.len() as u32).for_each(&mut add),
             }
         }
+        let obstacles: Vec<_> =
+            triangles.iter().map(ConvexObstacle::Triangle).chain(round).collect();
+        let mut found = FoundGaps::default();
+        for (index, obstacle) in obstacles.iter().enumerate() {
+            found.add(&core, index as u32, core.separation_from(obstacle));
+        }
+        found.move_to(gaps, &core, |index| obstacles[index as usize]);
     }
 
     fn can_move(&mut self, probe: usize, [from, to]: [nalgebra::Point3<f32>; 2]) -> bool {

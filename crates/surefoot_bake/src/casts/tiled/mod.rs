@@ -17,8 +17,9 @@ use parry3d::math::Vector;
 
 use super::columns::{CellHit, Columns};
 use super::cracks::{crack_tolerance, has_level_hit, is_in_crack, lines_beside};
+use super::gaps::{FoundGaps, Gap, Surroundings};
 use super::sections::{GroundLine, Section};
-use super::{Caster, CollisionWorld, Gap, Room, Surroundings, TileCaster};
+use super::{Caster, CollisionWorld, Room, TileCaster};
 use broad_phase::{BodyMotion, BroadPhase, SEARCH_MARGIN};
 use geometry::TileGeometry;
 use scan_triangle::ScanTriangle;
@@ -64,6 +65,7 @@ impl Caster for TiledCaster<'_> {
             broad_phase: BroadPhase::new(cells, probes),
             probes,
             near: Vec::new(),
+            found_gaps: FoundGaps::default(),
             in_the_way: None,
         }
     }
@@ -77,6 +79,8 @@ pub struct TiledTile<'a> {
     probes: &'a [Probe],
     /// Reused by every search for gaps.
     near: Vec<u32>,
+    /// Reused likewise.
+    found_gaps: FoundGaps,
     /// Up to four obstacles among which one was in the way of the last body, if it was not free. Mostly it
     /// is in the way of the next one too.
     in_the_way: Option<[u32; LANES]>,
@@ -183,10 +187,9 @@ impl TileCaster for TiledTile<'_> {
 
     fn gaps(&mut self, around: &Surroundings, gaps: &mut Vec<Gap>) {
         let Surroundings { probe, feet, within } = *around;
-        gaps.clear();
         let core = self.broad_phase.core(probe).moved(feet.into());
         let reach = core.radius + within + SEARCH_MARGIN + core.rounding();
-        let TiledTile { geometry, near, .. } = self;
+        let TiledTile { geometry, near, found_gaps, .. } = self;
         near.clear();
         geometry.for_each_near(&core.bounds(), reach, |index, _| {
             if core.distance_to_plane(&geometry.planes[index]) <= reach {
@@ -195,9 +198,11 @@ impl TileCaster for TiledTile<'_> {
         });
         for obstacles in near.chunks(LANES) {
             let separations = core.separations_from(&geometry.block(obstacles));
-            let lanes = (0..obstacles.len()).map(|lane| separations.lane(lane));
-            gaps.extend(lanes.filter_map(|separation| Gap::new(separation, core.radius)));
+            for (lane, &obstacle) in obstacles.iter().enumerate() {
+                found_gaps.add(&core, obstacle, separations.lane(lane));
+            }
         }
+        found_gaps.move_to(gaps, &core, |index| geometry.obstacle(index));
     }
 
     fn can_move(&mut self, probe: usize, [from, to]: [Point3<f32>; 2]) -> bool {

@@ -10,20 +10,14 @@ pub struct Journey {
     length: Option<f32>,
     /// Steps until it arrived for the first time.
     arrived: Option<u64>,
-    /// The last step in which it was not at rest.
-    pub moving: u64,
 }
 
 impl Journey {
     /// Updates the journey after a number of steps.
     pub fn update(&mut self, member: &Member, steps: u64) {
         self.length = self.length.or_else(|| member.remaining_distance());
-        let state = member.state();
-        if state == FollowState::Arrived {
+        if member.state() == FollowState::Arrived {
             self.arrived.get_or_insert(steps);
-        }
-        if !state.is_at_rest() {
-            self.moving = steps;
         }
     }
 
@@ -46,7 +40,7 @@ mod tests {
 
     #[test]
     fn only_journeys_that_arrived_have_a_ratio() {
-        let journey = Journey { length: Some(7.0), arrived: Some(30), moving: 29 };
+        let journey = Journey { length: Some(7.0), arrived: Some(30) };
         assert_eq!(journey.time_ratio(0.1, 3.5), Some(1.5));
         assert!(journey.is_too_far(1.9, 3.5) && !journey.is_too_far(2.1, 3.5));
         assert_eq!(Journey { arrived: None, ..journey }.time_ratio(0.1, 3.5), None);

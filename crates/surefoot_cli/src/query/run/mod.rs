@@ -149,8 +149,7 @@ impl<'a> Walk<'a> {
         let mut report = RunReport::new(&simulation, arguments, name);
         report.jams = jams;
         let states: Vec<_> = simulation.states().collect();
-        let end =
-            RunEnd { timing: simulation.timing, journeys: &simulation.journeys, states: &states };
+        let end = RunEnd { timing: simulation.timing, states: &states };
         if let Some(file) = &arguments.png {
             progress.begin(&format!("drawing {}", file.display()));
         }

@@ -8,7 +8,6 @@ use surefoot::follow::FollowState;
 use surefoot::view::View;
 use surefoot_draw::{Track, TrackEnd, TrackPicture, track_picture};
 
-use super::journey::Journey;
 use super::member_sample::MemberSample;
 use super::options::RunArguments;
 use super::timing::Timing;
@@ -96,18 +95,22 @@ impl Recorder {
     }
 }
 
+/// A member that moves by no more than this from sample to sample stands [m].
+const STILL: f32 = 1e-3;
+
 /// How the run ended for everyone.
 pub struct RunEnd<'a> {
     pub timing: Timing,
-    pub journeys: &'a [Journey],
     pub states: &'a [FollowState],
 }
 
 fn tracks(samples: &[Vec<Point3<f32>>], radius: f32, end: &RunEnd) -> Vec<Track> {
-    let track = |(member, (journey, state)): (usize, (&Journey, &FollowState))| {
-        // The track ends where the member came to rest.
-        let moving = journey.moving.div_ceil(end.timing.stride) as usize + 1;
-        let points = samples.iter().take(moving).map(|positions| positions[member]).collect();
+    let track = |(member, state): (usize, &FollowState)| {
+        let mut points: Vec<_> = samples.iter().map(|positions| positions[member]).collect();
+        // The track ends when the member has come to its last place, where others may have pushed it.
+        let moves = |ends: &[Point3<f32>]| (ends[1] - ends[0]).norm() > STILL;
+        let last = points.windows(2).rposition(moves).map_or(0, |at| at + 1);
+        points.truncate(last + 1);
         let track_end = match state {
             FollowState::Arrived => TrackEnd::Arrived,
             FollowState::Waiting
@@ -118,5 +121,25 @@ fn tracks(samples: &[Vec<Point3<f32>>], radius: f32, end: &RunEnd) -> Vec<Track>
         };
         Track { points, radius, end: track_end }
     };
-    end.journeys.iter().zip(end.states).enumerate().map(track).collect()
+    end.states.iter().enumerate().map(track).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_track_ends_where_the_member_was_pushed_last() {
+        let along = |x: f32| Point3::new(x, 0.0, 0.0);
+        let samples: Vec<_> = [[0.0, 5.0], [1.0, 5.0], [1.0, 5.0], [1.5, 5.0], [1.5, 5.0]]
+            .map(|places| places.map(along).to_vec())
+            .to_vec();
+        let end = RunEnd {
+            timing: Timing::new(1.0, 0.1),
+            states: &[FollowState::Arrived, FollowState::Arrived],
+        };
+        let tracks = tracks(&samples, 0.3, &end);
+        assert_eq!(tracks[0].points, [0.0, 1.0, 1.0, 1.5].map(along));
+        assert_eq!(tracks[1].points, [along(5.0)]);
+    }
 }
