@@ -82,7 +82,7 @@ impl<'a> JamTargets<'a> {
 
     /// Whether there is open ground where one is out of the jam.
     pub(crate) fn has_halls(&self) -> bool {
-        self.halls.of.iter().any(Option::is_some)
+        self.halls.are_any()
     }
 
     pub(crate) fn into_parts(self) -> (PlaceGraph, Halls) {
@@ -214,6 +214,11 @@ impl Halls {
             }
         }
         Halls { of }
+    }
+
+    /// Whether there are any.
+    pub(crate) fn are_any(&self) -> bool {
+        self.of.iter().any(Option::is_some)
     }
 
     /// The hall that a place is in.

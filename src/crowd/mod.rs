@@ -30,6 +30,7 @@ pub(crate) mod settings;
 pub(crate) mod slot_map;
 pub(crate) mod steering;
 pub(crate) mod turn;
+mod walker;
 pub(crate) mod walls;
 
 mod changes;

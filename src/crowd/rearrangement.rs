@@ -7,21 +7,20 @@
 use nalgebra::Point3;
 
 use crate::crowd::agent_views::AgentViews;
-use crate::crowd::duty::{Duty, Errand};
+use crate::crowd::duty::Duty;
 use crate::crowd::ground_search::GroundSearch;
 use crate::crowd::jam_targets::{Halls, JamTargets};
 use crate::crowd::member::{Member, MemberId};
 use crate::crowd::passage_ground::PassageGround;
 use crate::crowd::slot_map::SlotMap;
 use crate::crowd::turn::{Stance, Turn};
-use crate::follow::{PathFollowing, horizontal_distance};
+use crate::crowd::walker::{Places, Walk, Walker};
+use crate::follow::PathFollowing;
 use crate::grid::{AgentId, NextGrid, SpanId};
 use crate::mapf::{
-    Body, BodyId, Condition, LocalGround, Move, MovePlan, PlaceGraph, PlanSearch, Progress, Reach,
-    Target, Task,
+    Body, BodyId, Condition, LocalGround, Move, MovePlan, PlanSearch, Progress, Reach, Target, Task,
 };
-use crate::path::{GridSight, Sight};
-use crate::view::{NavPoint, ViewRef};
+use crate::view::ViewRef;
 
 /// A jam that is being sorted out.
 #[derive(Debug)]
@@ -38,29 +37,11 @@ pub(crate) struct Rearrangement {
     idle: f32,
 }
 
-/// A member that walks by the plan.
-#[derive(Clone, Copy, Debug)]
-struct Walker {
-    id: MemberId,
-    /// So many moves are made.
-    made: usize,
-    /// So many are made, or may be.
-    begun: usize,
-}
-
 #[derive(Debug)]
 enum Stage {
     /// A plan is being found.
     Plans(Box<PlanSearch>),
     Walks(MovePlan),
-}
-
-/// Those who walk, and the ground under them.
-struct Walk<'a> {
-    graph: &'a PlaceGraph,
-    view: &'a ViewRef<'a>,
-    slot_map: &'a mut SlotMap,
-    search: &'a mut GroundSearch,
 }
 
 /// How far around a jam everyone is taken in.
@@ -71,12 +52,10 @@ const OPEN_REACH: Reach = Reach { distance: 6_000, open: 10_000, spans: 4_000 };
 const WIDE_REACH: Reach = Reach { distance: 60_000, open: 10_000, spans: 8_000 };
 /// The largest agent within this distance of a jammed member decides on the size of places [m].
 const SIZE_RADIUS: f32 = 10.0;
-/// A member has made a move if it is this near to the place that the move leads to [m].
-const AT_PLACE: f32 = 0.15;
-/// The same if it goes on from there at once [m].
-const PASSING: f32 = 0.3;
 /// A member has left the way of another if it is this far from it [sums of both radii].
 const CLEAR: f32 = 0.9;
+/// A member that has made so many moves is on its way.
+const UNDER_WAY: usize = 2;
 /// Members know so many moves ahead.
 const MOVES_AHEAD: usize = 4;
 /// It is over if nobody has made a move for this long [s].
@@ -213,8 +192,8 @@ impl Rearrangement {
         is_any_left && self.idle <= MOST_IDLE && !self.is_sorted_out()
     }
 
-    /// Whether some have got out, and all who are left go to the same hall: they need no plan for that, and
-    /// others may follow them.
+    /// Whether those who are left need no plan any more, and others may follow them out: only one is, who is on
+    /// its way; or some have got out, and all who are left go to the same hall.
     fn is_sorted_out(&self) -> bool {
         let Stage::Walks(plan) = &self.stage else { return false };
         let is_out = |walker: &Walker, moves: &[Move]| walker.made == moves.len();
@@ -222,9 +201,14 @@ impl Rearrangement {
         let mut left = walkers()
             .zip(&self.task.bodies)
             .filter(|((walker, moves), _)| !is_out(walker, moves))
-            .map(|(_, body)| &body.target);
-        let first = left.next().filter(|target| matches!(target, Target::OneOf(_)));
-        first.is_some_and(|first| left.all(|other| other == first))
+            .map(|((walker, _), body)| (walker, &body.target));
+        let Some((walker, target)) = left.next() else { return true };
+        let mut others = left.map(|(_, other)| other).peekable();
+        if others.peek().is_none() && walker.made >= UNDER_WAY && self.halls.are_any() {
+            return true;
+        }
+        matches!(target, Target::OneOf(_))
+            && others.all(|other| other == target)
             && walkers().any(|(walker, moves)| !moves.is_empty() && is_out(walker, moves))
     }
 
@@ -232,6 +216,7 @@ impl Rearrangement {
     fn count_moves(&mut self, slot_map: &SlotMap) {
         let Stage::Walks(plan) = &self.stage else { return };
         let graph = &self.task.graph;
+        let places = &Places { graph, ground: &self.ground, idle: self.idle };
         for (walker, moves) in self.walkers.iter_mut().zip(&plan.moves) {
             let Some(member) = slot_map.member(walker.id) else { continue };
             let made = walker.made;
@@ -241,7 +226,7 @@ impl Rearrangement {
             if has_room && moves[made..].iter().all(|next| graph.is_roomy(next.to)) {
                 (walker.made, walker.begun) = (moves.len(), moves.len());
             } else {
-                walker.count_moves(member, moves, graph);
+                walker.count_moves(member, moves, places);
                 if has_room {
                     walker.skip_roomy(moves, graph);
                 }
@@ -330,57 +315,6 @@ impl Rearrangement {
         let task = self.task.on_next(next)?;
         Some(Rearrangement { ground, task, ..self })
     }
-}
-
-impl Walker {
-    /// Counts the moves that a member has made.
-    fn count_moves(&mut self, member: &Member, moves: &[Move], graph: &PlaceGraph) {
-        let is_made = |&at: &usize| {
-            let to = graph.points[usize::from(moves[at].to)].point;
-            let near = if at + 1 < self.begun { PASSING } else { AT_PLACE };
-            horizontal_distance(&to, &member.position()) <= near
-        };
-        // It may have cut a corner.
-        let last = (self.made..self.begun).rev().find(is_made);
-        self.made = last.map_or(self.made, |at| at + 1);
-    }
-
-    /// Counts the moves to places with room for all as made by one that has come to such a place: it need not
-    /// stand where another does.
-    fn skip_roomy(&mut self, moves: &[Move], graph: &PlaceGraph) {
-        let is_roomy = |next: &&Move| graph.is_roomy(next.to);
-        self.made += moves[self.made..self.begun].iter().take_while(is_roomy).count();
-    }
-
-    /// Sends a member on for some more moves; without any it stays where it is.
-    fn go_on(&mut self, more: usize, moves: &[Move], walk: &mut Walk) {
-        let Some(member) = walk.slot_map.member_mut(self.id) else { return };
-        let goes_on = |errand: &Errand| errand.is_seen(walk.view, &member.at);
-        if !member.duty.is_rearranged() || more == 0 && member.duty.errand().is_some_and(goes_on) {
-            return;
-        }
-        self.begun += more;
-        let graph = walk.graph;
-        let steps = moves[self.made..self.begun].iter();
-        let mut steps = steps.filter_map(|next| graph.step(next.from, next.to));
-        let from = graph.points[usize::from(moves[self.made].from)];
-        let mut trail = steps.next().map_or(vec![from], |step| graph.trail(step).to_vec());
-        let near = nearest_seen(walk.view, &member.at, &trail);
-        trail.extend(steps.flat_map(|step| graph.trail(step)));
-        let begin = match near {
-            Some(_) => None,
-            None => walk.search.trail(walk.view, member.at.span, trail[0].span),
-        };
-        trail.splice(0..near.unwrap_or(0), begin.unwrap_or_default());
-        member.duty.set_errand(Errand::new(trail));
-    }
-}
-
-/// The point of a trail that is nearest to a body, of those that it sees.
-fn nearest_seen(view: &ViewRef, at: &NavPoint, trail: &[NavPoint]) -> Option<usize> {
-    let away = |&point: &usize| horizontal_distance(&trail[point].point, &at.point);
-    let seen = (0..trail.len()).filter(|&point| GridSight.is_clear(view.view, at, &trail[point]));
-    seen.min_by(|one, other| away(one).total_cmp(&away(other)))
 }
 
 /// The ground of the largest agent that has members near a jammed one, and can stand where that stands.
