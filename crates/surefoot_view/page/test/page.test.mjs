@@ -183,7 +183,7 @@ test("a crowd arrives", { skip }, async () => {
 
 test("a crowd walks as one of the commands does, to the millimetre", { skip }, async () => {
   const csv = join(place, "crowd.csv");
-  const seconds = 15;
+  const seconds = 8;
   await run("surefoot", "run", grid, "--agent", "human", "--count", "60", "--seed", "3", "--seconds", `${seconds}`, "--csv", csv, "--quiet");
   const rows = readFileSync(csv, "utf8").trim().split("\n").map((line) => line.split(","));
   const now = rows.filter(([time]) => Number(time) === seconds);
