@@ -39,7 +39,7 @@ const BEYOND: f32 = 5.0;
 pub(crate) const LONG_TIME: f32 = 25.0;
 /// One that is jammed more often than this on its way may have to be moved by others in a hall.
 const MOST_TRIES: u32 = 3;
-/// Every other time, so few are given places that are closer together: the plans of more take too long to find.
+/// Up to so many get dense places for every other plan, more for every fourth: such plans take long to find.
 const FEW: usize = 8;
 /// On a larger agent's ground a member counts as where that may stand, within this [radii].
 const ASIDE_RADII: f32 = 2.0;
