@@ -106,8 +106,7 @@ impl Path {
     /// The point on the ground after so many metres of the path [m], clamped to the path; `None`
     /// only for an empty path. O(log points).
     ///
-    /// Its height is that of [`NavGrid::ground_height`](crate::grid::NavGrid::ground_height); on a
-    /// link, that of the straight line.
+    /// Its height is that of [`View::feet_height`]; on a link, that of the straight line.
     pub fn sample(&self, view: &View, distance: f32) -> Option<Point3<f32>> {
         let next = self.track.partition_point(|point| point.distance < distance);
         let after = self.track.get(next).or(self.track.last())?;
@@ -116,9 +115,8 @@ impl Path {
         let part = if part.is_finite() { part.clamp(0.0, 1.0) } else { 1.0 };
         let point = before.point + (after.point - before.point) * part;
         let spans = if self.is_on_link(distance) { &[][..] } else { &[before.span, after.span] };
-        let ground =
-            spans.iter().find_map(|&span| view.grid().ground_height(point.x, point.z, span));
-        Some(Point3::new(point.x, ground.unwrap_or(point.y), point.z))
+        let height = spans.iter().find_map(|&span| view.feet_height(point.x, point.z, span));
+        Some(Point3::new(point.x, height.unwrap_or(point.y), point.z))
     }
 
     fn is_on_link(&self, distance: f32) -> bool {

@@ -83,7 +83,7 @@ impl Endpoints<'_> {
         let grid = self.view.grid();
         let tolerance = self.query.vertical_tolerance(self.view.agent());
         let span = grid.span_at(point, tolerance).filter(|&span| self.is_open(span))?;
-        let y = grid.ground_height(point.x, point.z, span)?;
+        let y = self.view.feet_height([point.x, point.z], span)?;
         let exact = NavPoint { span, point: Point3::new(point.x, y, point.z) };
         Some(exact.in_room(self.view))
     }
@@ -129,7 +129,7 @@ impl Endpoints<'_> {
         let [x, z] = frame.center(cell);
         let most = frame.cell_size * 0.499;
         let (x, z) = (point.x.clamp(x - most, x + most), point.z.clamp(z - most, z + most));
-        let height = self.view.grid().ground_height(x, z, span);
+        let height = self.view.feet_height([x, z], span);
         Point3::new(x, height.unwrap_or(point.y), z)
     }
 

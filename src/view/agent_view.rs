@@ -179,6 +179,16 @@ impl View {
         self.grid.nearest_where(point.into(), within, |span| self.is_walkable(span))
     }
 
+    /// The height of the agent's feet at (x, z) on the floor of a span [m]; `None` if (x, z) is not over the
+    /// span's cell. O(spans of four columns).
+    ///
+    /// It is the [height of the ground](NavGrid::ground_height), but for a body that has no room to leave the
+    /// line from the center of a cell to the next: where the line leads up a step, the body rises before the
+    /// edge, as it did in the bake, by at most half the step.
+    pub fn feet_height(&self, x: f32, z: f32, floor: SpanId) -> Option<f32> {
+        self.parts().feet_height([x, z], floor)
+    }
+
     /// The span that a connection leads to in a direction; `None` if there is none.
     /// O(log columns), and O(1) once a search has been made.
     pub fn neighbor(&self, span: SpanId, dir: Dir) -> Option<SpanId> {

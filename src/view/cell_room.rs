@@ -56,12 +56,26 @@ impl CellRoom<'_> {
         nearest
     }
 
+    /// Returns which connection the body goes along at a point outside the room; `None` if it is inside, or
+    /// on no line.
+    pub fn connection_at(&self, at: [f32; 2]) -> Option<Dir> {
+        if self.room.contains(at, ROUNDING) {
+            return None;
+        }
+        let line = LINES.into_iter().find(|&line| self.is_on(line, at))?;
+        Some(toward(line, at))
+    }
+
     /// Whether a point lies on the part of a line that connections lead along.
     fn is_on(&self, line: Dir, at: [f32; 2]) -> bool {
-        let [x, z] = line_end(line);
-        let dir = if at[0] * x + at[1] * z >= 0.0 { line } else { line.opposite() };
-        off_line(line, at) <= ROUNDING && self.standing.has_connection(dir)
+        off_line(line, at) <= ROUNDING && self.standing.has_connection(toward(line, at))
     }
+}
+
+/// The direction of a line in which a point lies.
+fn toward(line: Dir, at: [f32; 2]) -> Dir {
+    let [x, z] = line_end(line);
+    if at[0] * x + at[1] * z >= 0.0 { line } else { line.opposite() }
 }
 
 /// Where the line to a neighbor leaves the cell.

@@ -12,7 +12,7 @@ use super::view_ref::ViewRef;
 pub struct NavPoint {
     /// The span.
     pub span: SpanId,
-    /// A point over its cell, at the height of the ground [m].
+    /// A point over its cell, at the height of the ground, or of the feet on the way over a step [m].
     pub point: Point3<f32>,
 }
 
@@ -64,7 +64,7 @@ impl NavPoint {
 
     /// The ground of a span at a point; at its center if the point is not over its cell.
     pub(crate) fn at(view: &ViewRef, span: SpanId, point: Point3<f32>) -> Self {
-        match view.grid().ground_height(point.x, point.z, span) {
+        match view.feet_height([point.x, point.z], span) {
             Some(y) => NavPoint { span, point: Point3::new(point.x, y, point.z) },
             None => NavPoint::center(view, span),
         }
@@ -89,7 +89,7 @@ impl PlanarNavPoint {
     /// Returns the nav point at the height of the ground.
     pub(crate) fn on_ground(self, view: &ViewRef) -> Option<NavPoint> {
         let [x, z] = self.position;
-        let height = view.grid().ground_height(x, z, self.span)?;
+        let height = view.feet_height(self.position, self.span)?;
         Some(NavPoint { span: self.span, point: Point3::new(x, height, z) })
     }
 

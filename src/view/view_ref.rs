@@ -124,6 +124,25 @@ impl<'a> ViewRef<'a> {
         self.standing(span).map(|standing| CellRoom { room, standing })
     }
 
+    /// The height of a body's feet at a place on the floor of a span [m]; `None` if the place is not over
+    /// the span's cell.
+    ///
+    /// That is the ground. But where the body has no room off the line to a neighbor, it is not lower than
+    /// the straight way that the bake has moved the body along: over a step, the body rises before the edge.
+    pub(crate) fn feet_height(&self, [x, z]: [f32; 2], span: SpanId) -> Option<f32> {
+        let ground = self.grid.ground_height(x, z, span)?;
+        let Some(room) = self.cell_room(span) else { return Some(ground) };
+        let column = self.column(span.0);
+        let offset = self.offset_in_cell(column, [x, z]);
+        let Some(dir) = room.connection_at(offset) else { return Some(ground) };
+        let Some(next) = self.connections().known_target(column, span.0, dir) else {
+            return Some(ground);
+        };
+        let part = offset.map(f32::abs).into_iter().fold(0.0, f32::max);
+        let [here, there] = [span.0, next].map(|span| self.floor(span));
+        Some(ground.max(here + (there - here) * part))
+    }
+
     /// The offset of a place from the center of a column's cell [cells].
     #[inline]
     pub(crate) fn offset_in_cell(&self, column: usize, place: [f32; 2]) -> [f32; 2] {

@@ -8,8 +8,9 @@ use parry3d::query::distance;
 use parry3d::shape::Segment;
 use rapier3d::prelude::{Collider, PhysicsWorld};
 use surefoot::follow::slide;
+use surefoot::grid::Dir;
 use surefoot::view::NavPoint;
-use surefoot::{Agent, AgentId, NavGrid, Navigator, SpanId};
+use surefoot::{Agent, AgentId, NavGrid, Navigator, SpanId, View};
 use surefoot_bake::casts::{Caster, CollisionWorld, RapierCaster, Room, TileCaster};
 use surefoot_bake::scene::{Placement, SceneBuilder};
 use surefoot_bake::{BakeSettings, bake};
@@ -123,6 +124,7 @@ fn check(path: &Path, cell_size: f32) {
             deep: Vec::new(),
         };
         check.rooms();
+        check.ways_to_neighbors();
         check.slides();
         check.paths();
         let name = format!("{} at {cell_size} m, {}", surefoot_testing::name(path), agent.0);
@@ -205,6 +207,28 @@ impl<T: TileCaster> PlaceCheck<'_, T> {
         for _ in 0..PLACES {
             if let Some(place) = self.place() {
                 self.try_place("room", place.point);
+            }
+        }
+    }
+
+    /// Goes straight to the neighbors of cells with little room, such as beside steps, in five places each.
+    fn ways_to_neighbors(&mut self) {
+        let view = View::new(self.grid, self.agent).expect("an agent");
+        let rooms = &self.grid.layers()[self.agent.index()].rooms;
+        let spans = (0..self.grid.spans().len() as u32).map(SpanId);
+        let narrow: Vec<SpanId> =
+            spans.filter(|&span| view.is_walkable(span) && rooms.of(span).is_some()).collect();
+        for &span in narrow.iter().step_by(narrow.len().div_ceil(PLACES).max(1)) {
+            let cell = self.grid.cell_of(span).expect("a span of the grid");
+            let ([x, z], size) = (self.grid.frame().center(cell), self.grid.frame().cell_size);
+            for dir in Dir::ALL.into_iter().filter(|&dir| view.neighbor(span, dir).is_some()) {
+                let toward = dir.offset();
+                for part in [0.1, 0.2, 0.3, 0.4, 0.49] {
+                    let [along_x, along_z] = [toward.x, toward.z].map(|v| v as f32 * size * part);
+                    let [x, z] = [x + along_x, z + along_z];
+                    let y = view.feet_height(x, z, span).expect("a place over the cell");
+                    self.try_place("way", Point3::new(x, y, z));
+                }
             }
         }
     }

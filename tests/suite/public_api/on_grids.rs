@@ -239,6 +239,9 @@ fn views_of_agents(attack: &mut Attack, view: &View, others: &[View]) {
         for radius in FLOATS {
             call!(attack, View::nearest_walkable, view, point, radius);
         }
+        for span in odd::spans() {
+            call!(attack, View::feet_height, view, point.x, point.z, span);
+        }
     }
     walls(attack, view);
 }

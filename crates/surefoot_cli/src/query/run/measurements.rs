@@ -2,8 +2,7 @@
 //! the geometry of the scene. Knows nothing of the crowd but positions and states.
 
 use nalgebra::Point3;
-use surefoot::grid::AgentId;
-use surefoot::{NavGrid, SpanId, Verdict};
+use surefoot::{SpanId, View};
 
 use super::geometry::GeometryCheck;
 use super::member_sample::MemberSample;
@@ -11,8 +10,7 @@ use super::overlaps::Overlaps;
 
 /// Sums over all samples.
 pub struct Measurements<'a> {
-    grid: &'a NavGrid,
-    agent: AgentId,
+    view: View,
     /// Members that were neither on walkable ground nor on a link.
     pub off_grid: u64,
     pub overlaps: Overlaps,
@@ -24,8 +22,8 @@ pub struct Measurements<'a> {
 const FLOOR_TOLERANCE: f32 = 0.01;
 
 impl<'a> Measurements<'a> {
-    pub fn new(grid: &'a NavGrid, agent: AgentId, geometry: Option<GeometryCheck<'a>>) -> Self {
-        Measurements { grid, agent, off_grid: 0, overlaps: Overlaps::default(), geometry }
+    pub fn new(view: View, geometry: Option<GeometryCheck<'a>>) -> Self {
+        Measurements { view, off_grid: 0, overlaps: Overlaps::default(), geometry }
     }
 
     /// Adds a sample of everyone.
@@ -33,7 +31,7 @@ impl<'a> Measurements<'a> {
         let is_off =
             |member: &&MemberSample| !member.is_on_link() && !self.is_walkable(member.position);
         self.off_grid += members.iter().filter(is_off).count() as u64;
-        self.overlaps.add(members, &self.grid.layers()[self.agent.index()].agent);
+        self.overlaps.add(members, self.view.agent());
         if let Some(geometry) = &mut self.geometry {
             geometry.add(members);
         }
@@ -42,19 +40,21 @@ impl<'a> Measurements<'a> {
     /// Whether there is a walkable floor at a position. Any floor within the tolerance will do: the
     /// treads of stairs often lie just above another surface.
     fn is_walkable(&self, position: Point3<f32>) -> bool {
-        let spans = self.grid.column_at(position).map(|cell| self.grid.column_spans(cell));
+        let grid = self.view.grid();
+        let spans = grid.column_at(position).map(|cell| grid.column_spans(cell));
         spans.into_iter().flatten().map(SpanId).any(|span| {
-            let height = self.grid.ground_height(position.x, position.z, span);
+            let height = self.view.feet_height(position.x, position.z, span);
             height.is_some_and(|height| (height - position.y).abs() < FLOOR_TOLERANCE)
-                && self.grid.verdict(self.agent, span) == Some(Verdict::Walkable)
+                && self.view.is_walkable(span)
         })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use surefoot::Agent;
     use surefoot::follow::FollowState;
+    use surefoot::grid::AgentId;
+    use surefoot::{Agent, NavGrid};
 
     use super::*;
 
@@ -62,7 +62,8 @@ mod tests {
     fn bodies_off_the_ground_are_counted() {
         let map = "type octile\nheight 1\nwidth 3\nmap\n..@\n";
         let grid = NavGrid::from_map(map, 1.0, &[Agent::new("a")]).unwrap();
-        let mut measurements = Measurements::new(&grid, AgentId(0), None);
+        let view = View::new(&grid, AgentId(0)).unwrap();
+        let mut measurements = Measurements::new(view, None);
         let state = FollowState::Following;
         let positions = [[0.5, 0.0, 0.5], [0.5, 0.5, 0.5], [2.5, 0.0, 0.5], [9.5, 0.0, 0.5]];
         let mut members = positions.map(|at| MemberSample { position: at.into(), state });

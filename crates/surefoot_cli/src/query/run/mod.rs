@@ -140,7 +140,7 @@ impl<'a> Walk<'a> {
             members,
             timing: Timing::new(arguments.seconds, arguments.dt),
             clock: Clock::default(),
-            measurements: Measurements::new(grid, agent, geometry),
+            measurements: Measurements::new(view.clone(), geometry),
             recorder: Recorder::new(outputs)?,
         };
         progress.begin(&format!("running {} {name} for {} s", trips.len(), arguments.seconds));
