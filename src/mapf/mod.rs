@@ -4,7 +4,8 @@
 //! Ground around a jam ([`LocalGround`]) becomes a graph of places with room for one body each
 //! ([`PlaceGraph`]). Over the configurations of all bodies on it a search finds moves that bring everyone to
 //! its target (`ConfigurationSearch`): for all at once, or a few goals at a time where that goes astray
-//! ([`PlanSearch`]). Then a few bodies at a time look for faster ways between all others (`PlanRefinement`).
+//! ([`PlanSearch`]); and where there is hardly room to move, by two that change places at a time
+//! (`ExchangeSearch`). Then a few bodies at a time look for faster ways between all others (`PlanRefinement`).
 //! Each move is bound to those that have to come before ([`MovePlan`]), so that bodies may walk them at their
 //! own pace. This room knows nothing of crowds.
 //!
@@ -15,6 +16,9 @@
 
 mod buckets;
 mod configuration_search;
+mod detours;
+mod exchange;
+mod exchange_search;
 mod goal_choice;
 mod local_ground;
 mod move_plan;
@@ -37,6 +41,7 @@ pub(crate) use plan_search::PlanSearch;
 pub(crate) use task::{Body, BodyId, Target, Task};
 #[cfg(test)]
 pub(crate) use {
+    exchange_search::ExchangeSearch,
     occupancy::Occupancy,
     plan_refinement::PlanRefinement,
     safe_path::{SafePathSearch, Seeker},

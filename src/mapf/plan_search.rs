@@ -1,13 +1,17 @@
 //! Provides [`PlanSearch`]: finds moves for all bodies: for all at once, or by stages.
 
 use crate::mapf::configuration_search::{ConfigurationSearch, Progress};
+use crate::mapf::detours::without_detours;
+use crate::mapf::exchange_search::ExchangeSearch;
 use crate::mapf::plan_refinement::PlanRefinement;
 use crate::mapf::staged_search::StagedSearch;
 use crate::mapf::task::{PlannedMove, Task};
+use crate::mapf::timetable::Timetable;
 
 /// A search for a plan, which is made in slices. First for all bodies at once; if that does not succeed soon,
 /// by stages; and from where those have brought everyone for all at once again. What is found is made shorter.
-/// If somebody is still left out, the search goes on from there, as long as more come home by that.
+/// If somebody is still left out, the search goes on from there, as long as more come home by that. If most are
+/// left out in the end, bodies change places.
 #[derive(Debug)]
 pub(crate) struct PlanSearch {
     part: Part,
@@ -15,6 +19,8 @@ pub(crate) struct PlanSearch {
     away: usize,
     /// So often the search has gone on from where a plan had led.
     rounds: u32,
+    /// The plan that was found before bodies changed places.
+    without_exchanges: Option<Vec<PlannedMove>>,
 }
 
 #[derive(Debug)]
@@ -22,8 +28,18 @@ enum Part {
     ForAll(Box<ConfigurationSearch>),
     ByStages(Box<StagedSearch>),
     /// From where all are after some moves.
+    ByExchanges(Box<ByExchanges>),
+    /// From where all are after some moves.
     Rest(Box<Rest>),
     Refines(Box<PlanRefinement>),
+}
+
+/// Bodies change places after some moves.
+#[derive(Debug)]
+struct ByExchanges {
+    task: Task,
+    search: ExchangeSearch,
+    before: Vec<PlannedMove>,
 }
 
 /// What is left after some moves.
@@ -40,11 +56,18 @@ const FIRST_ATTEMPTS: u32 = 8;
 const LAST_ATTEMPTS: u32 = 20;
 /// The search goes on from where a plan has led so often at most.
 const MOST_ROUNDS: u32 = 5;
+/// To come to another plan takes as long as to walk so far [mm].
+const PLAN_COST: u64 = 10_000;
 
 impl PlanSearch {
     pub(crate) fn new(task: &Task) -> Self {
         let search = ConfigurationSearch::new(task, FIRST_ATTEMPTS);
-        PlanSearch { part: Part::ForAll(Box::new(search)), away: usize::MAX, rounds: 0 }
+        PlanSearch {
+            part: Part::ForAll(Box::new(search)),
+            away: usize::MAX,
+            rounds: 0,
+            without_exchanges: None,
+        }
     }
 
     /// Goes on for so many steps.
@@ -66,18 +89,34 @@ impl PlanSearch {
             Part::Rest(rest) => match rest.go_on(steps) {
                 None => None,
                 // What brings nobody else home was made as short as can be before.
-                Some(moves) if away(task, &moves) >= self.away => return found(task, moves),
+                Some(moves) if away(task, &moves) >= self.away => {
+                    match self.exchanges(task, &moves) {
+                        None => return self.found(task, moves),
+                        exchanges => exchanges,
+                    }
+                }
                 Some(moves) => match Part::refines(task, &moves) {
-                    None => return found(task, moves),
+                    None => return self.found(task, moves),
+                    refines => refines,
+                },
+            },
+            Part::ByExchanges(own) => match own.go_on(task, steps) {
+                None => None,
+                Some(moves) if away(task, &moves) >= self.away => return self.found(task, moves),
+                Some(moves) => match Part::refines(task, &moves) {
+                    None => return self.found(task, moves),
                     refines => refines,
                 },
             },
             Part::Refines(refinement) => match refinement.go_on(task, steps) {
                 None => None,
                 Some(moves) => match away(task, &moves) {
-                    0 => return Progress::Found(moves),
+                    0 => return self.found(task, moves),
                     left if !self.is_enough(left) => Some(Part::rest(task, moves)),
-                    _ => return found(task, moves),
+                    _ => match self.exchanges(task, &moves) {
+                        None => return self.found(task, moves),
+                        exchanges => exchanges,
+                    },
                 },
             },
         };
@@ -85,6 +124,34 @@ impl PlanSearch {
             self.part = next;
         }
         Progress::GoesOn
+    }
+
+    /// What is tried last, once: bodies change places, from where a plan has led. `None` if it has led most of
+    /// them home.
+    fn exchanges(&mut self, task: &Task, before: &[PlannedMove]) -> Option<Part> {
+        let is_good = 2 * away(task, before) <= away(task, &[]);
+        if self.without_exchanges.is_some() || is_good {
+            return None;
+        }
+        self.without_exchanges = Some(before.to_vec());
+        let task = task.from(&task.after(before));
+        let search = ExchangeSearch::new(&task);
+        let before = before.to_vec();
+        Some(Part::ByExchanges(Box::new(ByExchanges { task, search, before })))
+    }
+
+    /// The end of the search: a plan, or the one before bodies changed places if that brings more home in the
+    /// same time.
+    fn found(&mut self, task: &Task, moves: Vec<PlannedMove>) -> Progress {
+        let before = self.without_exchanges.take();
+        let moves = match before {
+            Some(before) if is_faster(task, &before, &moves) => before,
+            _ => moves,
+        };
+        match away(task, &moves) < away(task, &[]) {
+            true => Progress::Found(moves),
+            false => Progress::Failed,
+        }
     }
 
     /// Whether the search is over if a plan leaves so many out.
@@ -108,6 +175,15 @@ impl Part {
     }
 }
 
+impl ByExchanges {
+    /// Goes on for so many steps. Returns all moves in the end.
+    fn go_on(&mut self, task: &Task, steps: usize) -> Option<Vec<PlannedMove>> {
+        let more = self.search.go_on(&self.task, steps)?;
+        let before = std::mem::take(&mut self.before);
+        Some(if more.is_empty() { before } else { without_detours(task, [before, more].concat()) })
+    }
+}
+
 impl Rest {
     /// Goes on for so many steps. Returns all moves in the end.
     fn go_on(&mut self, steps: usize) -> Option<Vec<PlannedMove>> {
@@ -121,12 +197,14 @@ impl Rest {
     }
 }
 
-/// A plan, if it leaves out fewer than no plan does.
-fn found(task: &Task, moves: Vec<PlannedMove>) -> Progress {
-    match away(task, &moves) < away(task, &[]) {
-        true => Progress::Found(moves),
-        false => Progress::Failed,
-    }
+/// Whether a plan brings more bodies home in the same time than another.
+fn is_faster(task: &Task, moves: &[PlannedMove], other: &[PlannedMove]) -> bool {
+    let home = |moves| away(task, &[]).saturating_sub(away(task, moves)) as u64;
+    let time = |moves| {
+        let table = Timetable::new(task, moves);
+        PLAN_COST + table.map_or(0, |table| u64::from(table.last_end()))
+    };
+    home(moves) * time(other) > home(other) * time(moves)
 }
 
 /// How many are not where they have to be after some moves.

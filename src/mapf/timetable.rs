@@ -115,9 +115,14 @@ impl Timetable {
         let costs = bodies.map(|body| self.cost_of(task, body));
         let mut cost = costs.fold(Cost { away: 0, time: 0 }, Cost::plus);
         // A plan is over once the last is there; half of all others wait for that.
-        let ends = self.moves.iter().filter_map(|moves| Some(moves.last()?.end));
-        cost.time += u64::from(ends.max().unwrap_or(0)) * self.moves.len() as u64 / 2;
+        cost.time += u64::from(self.last_end()) * self.moves.len() as u64 / 2;
         cost
+    }
+
+    /// When the last body has made its moves.
+    pub(crate) fn last_end(&self) -> Time {
+        let ends = self.moves.iter().filter_map(|moves| Some(moves.last()?.end));
+        ends.max().unwrap_or(0)
     }
 
     /// What the moves of one body cost.
