@@ -42,6 +42,16 @@ struct Origin {
     moves: usize,
 }
 
+impl Exchange {
+    /// The same for two that stand the other way round.
+    pub(crate) fn turned(&self) -> Self {
+        let mut turned = self.clone();
+        turned.places.reverse();
+        turned.moves.iter_mut().for_each(|next| next.who = 1 - next.who);
+        turned
+    }
+}
+
 impl Exchanges {
     /// Looks for exchanges at the next place. Returns false if there are no more places.
     pub(crate) fn find_next(&mut self, graph: &PlaceGraph) -> bool {

@@ -16,6 +16,7 @@ use crate::mapf::exchange::{Exchange, Exchanges};
 use crate::mapf::place_graph::PlaceId;
 use crate::mapf::plan_refinement::PlanRefinement;
 use crate::mapf::task::{Body, BodyId, NOBODY, PlannedMove, Standing, Target, Task};
+use crate::mapf::timetable::MOVE_COST;
 
 /// A search, which is made in slices.
 #[derive(Debug)]
@@ -69,38 +70,40 @@ enum Aim {
     },
 }
 
-/// Searches from one place to another to change places at.
+/// The way to where two change places is searched for so often.
 const MOST_ATTEMPTS: u32 = 2;
 /// Two bodies try so many places to change places at.
 const MOST_EXCHANGES: usize = 6;
 /// It is over after so many moves: to make them shorter would take too long.
 const MOST_MOVES: usize = 1_000;
-/// On larger graphs it takes too long.
+/// On larger graphs there are too many exchanges to choose from.
 const MOST_PLACES: usize = 150;
-/// With more bodies, too.
+/// Plans for more bodies would have too many moves.
 const MOST_BODIES: usize = 24;
 
 impl ExchangeSearch {
-    pub(crate) fn new(task: &Task) -> Self {
+    /// `None` if the task is so large that it would take too long.
+    pub(crate) fn new(task: &Task) -> Option<Self> {
+        if task.graph.len() > MOST_PLACES || task.bodies.len() > MOST_BODIES {
+            return None;
+        }
         let starts: Vec<PlaceId> = task.bodies.iter().map(|body| body.start).collect();
         let mut standing = Standing::default();
         standing.fill(&task.graph, &starts);
-        let is_large = task.graph.len() > MOST_PLACES || starts.len() > MOST_BODIES;
-        ExchangeSearch {
+        Some(ExchangeSearch {
             exchanges: Exchanges::default(),
             standing,
             moves: Vec::new(),
             best: Best { moves: 0, away: task.rank(&starts).away },
-            is_given_up: vec![is_large; starts.len()],
+            is_given_up: vec![false; starts.len()],
             pairs: VecDeque::new(),
             attempt: None,
-        }
+        })
     }
 
     /// Goes on for so many steps. Returns the moves once nobody else can be brought home.
     pub(crate) fn go_on(&mut self, task: &Task, steps: usize) -> Option<Vec<PlannedMove>> {
-        let is_over = self.is_given_up.iter().all(|&is_given_up| is_given_up);
-        if !is_over && (0..steps).all(|_| self.exchanges.find_next(&task.graph)) {
+        if (0..steps).all(|_| self.exchanges.find_next(&task.graph)) {
             return None;
         }
         let Some(mut attempt) = self.attempt.take().or_else(|| self.next_attempt(task)) else {
@@ -214,7 +217,10 @@ impl ExchangeSearch {
                 let [one, other] = exchange.places.map(usize::from);
                 let cost = far[0][one].saturating_add(far[1][other]);
                 if cost < u32::MAX {
-                    all.push((cost.saturating_add(exchange.moves.len() as u32 * 300), exchange));
+                    all.push((
+                        cost.saturating_add(exchange.moves.len() as u32 * MOVE_COST),
+                        exchange,
+                    ));
                 }
             }
         }
@@ -324,16 +330,6 @@ impl Attempt {
 
     fn brings_all(&self, moves: &[PlannedMove]) -> bool {
         self.task.rank(&self.task.after(moves)).away == 0
-    }
-}
-
-impl Exchange {
-    /// The same for two that stand the other way round.
-    fn turned(&self) -> Self {
-        let mut turned = self.clone();
-        turned.places.reverse();
-        turned.moves.iter_mut().for_each(|next| next.who = 1 - next.who);
-        turned
     }
 }
 

@@ -27,7 +27,7 @@ pub(crate) struct PlanSearch {
 enum Part {
     ForAll(Box<ConfigurationSearch>),
     ByStages(Box<StagedSearch>),
-    /// From where all are after some moves.
+    /// Bodies change places.
     ByExchanges(Box<ByExchanges>),
     /// From where all are after some moves.
     Rest(Box<Rest>),
@@ -127,15 +127,15 @@ impl PlanSearch {
     }
 
     /// What is tried last, once: bodies change places, from where a plan has led. `None` if it has led most of
-    /// them home.
+    /// them home, or there are too many.
     fn exchanges(&mut self, task: &Task, before: &[PlannedMove]) -> Option<Part> {
         let is_good = 2 * away(task, before) <= away(task, &[]);
         if self.without_exchanges.is_some() || is_good {
             return None;
         }
-        self.without_exchanges = Some(before.to_vec());
         let task = task.from(&task.after(before));
-        let search = ExchangeSearch::new(&task);
+        let search = ExchangeSearch::new(&task)?;
+        self.without_exchanges = Some(before.to_vec());
         let before = before.to_vec();
         Some(Part::ByExchanges(Box::new(ByExchanges { task, search, before })))
     }

@@ -48,7 +48,7 @@ pub(crate) struct Cost {
 /// walks about.
 const WALK_SHARE: u64 = 4;
 /// What a move counts besides its length [mm]: the time to start and stop.
-const MOVE_COST: u64 = 300;
+pub(crate) const MOVE_COST: u32 = 300;
 
 impl TimedMove {
     pub(crate) fn step<'a>(&self, graph: &'a PlaceGraph) -> &'a Step {
@@ -130,8 +130,10 @@ impl Timetable {
         let moves = &self.moves[usize::from(body)];
         let distance = task.distance(body, self.end(task, body));
         let end = moves.last().map_or(0, |last| last.end);
-        let walked =
-            moves.iter().map(|own| u64::from(own.end - own.begin) + MOVE_COST).sum::<u64>();
+        let walked = moves
+            .iter()
+            .map(|own| u64::from(own.end - own.begin) + u64::from(MOVE_COST))
+            .sum::<u64>();
         let time = u64::from(end) + u64::from(distance) + walked / WALK_SHARE;
         Cost { away: usize::from(distance > 0), time }
     }

@@ -122,7 +122,7 @@ impl Endpoints<'_> {
         Some(NavPoint { span, point: self.inside(span, point) }.in_room(self.view))
     }
 
-    /// The point moved into its span's own cell, at the height of the ground.
+    /// The point moved into its span's own cell, at the height of the body's feet.
     fn inside(&self, span: SpanId, point: Point3<f32>) -> Point3<f32> {
         let frame = self.view.frame();
         let cell = frame.cell(self.view.column(span.0));

@@ -62,7 +62,7 @@ impl NavPoint {
         [0, 1].map(|end| NavPoint::at(view, spans[end], points[end]).in_room(view))
     }
 
-    /// The ground of a span at a point; at its center if the point is not over its cell.
+    /// Where the body stands over a span at a point; at its center if the point is not over its cell.
     pub(crate) fn at(view: &ViewRef, span: SpanId, point: Point3<f32>) -> Self {
         match view.feet_height([point.x, point.z], span) {
             Some(y) => NavPoint { span, point: Point3::new(point.x, y, point.z) },
@@ -86,7 +86,7 @@ impl From<NavPoint> for PlanarNavPoint {
 }
 
 impl PlanarNavPoint {
-    /// Returns the nav point at the height of the ground.
+    /// Returns the nav point at the height of the body's feet.
     pub(crate) fn on_ground(self, view: &ViewRef) -> Option<NavPoint> {
         let [x, z] = self.position;
         let height = view.feet_height(self.position, self.span)?;
