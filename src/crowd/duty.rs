@@ -25,6 +25,8 @@ pub(crate) enum Role {
     /// None: it goes its own way.
     #[default]
     None,
+    /// There is about to be a plan for all around a jam: it keeps away from others who take part.
+    Spreads,
     /// It walks by a plan for all around a jam.
     Rearranged,
 }
@@ -54,18 +56,26 @@ enum WayBack {
 const LOOK_AHEAD: usize = 6;
 
 impl Duty {
-    /// It walks by a plan, and stands until it knows where to go.
-    pub(crate) fn rearranged() -> Self {
-        Duty { role: Role::Rearranged, errand: None }
+    /// It has a role, and stands until it knows where to go.
+    pub(crate) fn with_role(role: Role) -> Self {
+        Duty { role, errand: None }
     }
 
+    /// Whether it takes part in a plan, or will once there is one.
     pub(crate) fn is_rearranged(&self) -> bool {
-        self.role == Role::Rearranged
+        self.role > Role::None
     }
 
     /// Sends it along a trail.
     pub(crate) fn set_errand(&mut self, errand: Errand) {
         self.errand = Some(Box::new(errand));
+    }
+
+    /// Leaves all points of its trail behind up to a place that it has come to.
+    pub(crate) fn come_to(&mut self, place: &NavPoint) {
+        if let Some(errand) = &mut self.errand {
+            errand.come_to(place);
+        }
     }
 
     /// Goes on over the next grid; returns false if ground of its errand is gone.
@@ -108,6 +118,15 @@ impl Errand {
     /// A trail to a place, from its first point on.
     pub(crate) fn new(trail: Vec<NavPoint>) -> Self {
         Errand { trail, next: 0, held_up: 0.0 }
+    }
+
+    /// Leaves all points of the trail behind up to a place that a body has come to.
+    pub(crate) fn come_to(&mut self, place: &NavPoint) {
+        let at = self.ahead().iter().position(|point| point == place);
+        if let Some(at) = at.filter(|&at| at > 0) {
+            self.next += at;
+            self.held_up = 0.0;
+        }
     }
 
     /// The points of the trail that are left.
@@ -217,7 +236,7 @@ fn sees(view: &ViewRef, at: &NavPoint, point: &NavPoint) -> bool {
 }
 
 /// How far a point is from the line between two others, seen from above [m].
-fn off_line(point: &NavPoint, from: &NavPoint, to: &NavPoint) -> f32 {
+pub(crate) fn off_line(point: &NavPoint, from: &NavPoint, to: &NavPoint) -> f32 {
     let flat = |to: &NavPoint| [to.point.x - from.point.x, to.point.z - from.point.z];
     let (line, offset) = (flat(to), flat(point));
     let part = dot(line, offset) / dot(line, line).max(f32::MIN_POSITIVE);

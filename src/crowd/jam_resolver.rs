@@ -58,8 +58,9 @@ impl JamResolver {
         let search = &mut self.search;
         self.rearrangements.retain_mut(|own| {
             let budget = if own.is_planning() { std::mem::take(&mut decisions) } else { 0 };
-            own.add_time(dt);
-            let goes_on = own.plan(budget) && own.walk(views, slot_map, search);
+            let goes_on = own.add_time(dt, views, slot_map)
+                && own.plan(budget)
+                && own.walk(views, slot_map, search);
             if !goes_on {
                 own.end(slot_map);
             }

@@ -12,6 +12,7 @@ pub(crate) mod duty;
 pub(crate) mod ground_search;
 pub(crate) mod jam_resolver;
 pub(crate) mod jam_targets;
+pub(crate) mod jam_task;
 mod lanes;
 pub(crate) mod link_traffic;
 pub(crate) mod link_turn;

@@ -13,6 +13,7 @@
 
 use super::agent_views::AgentViews;
 use crate::crowd::avoidance::MOST_NEIGHBORS;
+use crate::crowd::duty::Role;
 use crate::crowd::neighbors::CrowdBody;
 use crate::crowd::right_of_way::RightOfWay;
 use crate::crowd::slot_map::SlotMap;
@@ -65,6 +66,9 @@ const YIELD_FALLOFF: f32 = 0.03;
 const CONTACT_GAP: f32 = 0.02;
 /// Bodies with a larger gap between them do not come to overlap by being pushed [m].
 const PAIR_GAP: f32 = 0.25;
+
+/// Those who spread keep so far apart [sums of both radii].
+const SPREAD: f32 = 1.08;
 
 /// The bodies of a step, and the ground they are pushed over.
 pub(crate) struct OverlapContext<'a> {
@@ -190,9 +194,12 @@ impl OverlapSolver {
         norm([0, 1].map(|axis| to[axis] - from[axis])) > norm(bodies[slot].desired) * dt
     }
 
-    /// Returns the gap between two bodies [m]; negative if they overlap.
+    /// Returns the gap between two bodies [m]; negative if they overlap, or have not spread far enough.
     fn gap(&self, [one, other]: [usize; 2], bodies: &[CrowdBody]) -> f32 {
-        norm(self.offset([one, other])) - bodies[one].disc.radius - bodies[other].disc.radius
+        let both = [one, other].map(|slot| &bodies[slot]);
+        let spread = both.iter().all(|body| body.role == Role::Spreads);
+        let distance = both[0].disc.radius + both[1].disc.radius;
+        norm(self.offset([one, other])) - if spread { SPREAD * distance } else { distance }
     }
 
     /// Returns the offset from one body to another [m].

@@ -1,15 +1,17 @@
 //! Provides [`Rearrangement`]: members that block each other in narrow passages walk by a plan for them all.
 //!
-//! While the plan is being found they stand still. Then each walks from place to place, as soon as those have
+//! First they spread: bodies that are pressed together leave each other no way past. While the plan is being
+//! found they stand still. Then each walks from place to place, as soon as those have
 //! gone who have to go before it. Compare: Dergachev and Yakovlev, "Towards unlabeled and labeled multi-agent
 //! navigation by combining ORCA with local MAPF", 2020.
 
 use nalgebra::Point3;
 
 use crate::crowd::agent_views::AgentViews;
-use crate::crowd::duty::Duty;
+use crate::crowd::duty::{Duty, Role};
 use crate::crowd::ground_search::GroundSearch;
-use crate::crowd::jam_targets::{Halls, JamTargets};
+use crate::crowd::jam_targets::JamTargets;
+use crate::crowd::jam_task::JamTask;
 use crate::crowd::member::{Member, MemberId};
 use crate::crowd::passage_ground::PassageGround;
 use crate::crowd::slot_map::SlotMap;
@@ -18,7 +20,7 @@ use crate::crowd::walker::{Places, Walk, Walker};
 use crate::follow::PathFollowing;
 use crate::grid::{AgentId, NextGrid, SpanId};
 use crate::mapf::{
-    Body, BodyId, Condition, LocalGround, Move, MovePlan, PlanSearch, Progress, Reach, Target, Task,
+    Body, BodyId, Condition, LocalGround, Move, MovePlan, PlanSearch, Progress, Reach, Target,
 };
 use crate::view::ViewRef;
 
@@ -27,11 +29,10 @@ use crate::view::ViewRef;
 pub(crate) struct Rearrangement {
     /// On whose ground: the largest agent's there.
     agent: AgentId,
+    /// The member that it is for.
+    jammed: MemberId,
     ground: LocalGround,
-    task: Task,
-    halls: Halls,
-    /// In the order of the task's bodies.
-    walkers: Vec<Walker>,
+    jam: JamTask,
     stage: Stage,
     /// Since somebody made a move [s].
     idle: f32,
@@ -39,6 +40,8 @@ pub(crate) struct Rearrangement {
 
 #[derive(Debug)]
 enum Stage {
+    /// They spread, for so long still [s].
+    Spreads(f32),
     /// A plan is being found.
     Plans(Box<PlanSearch>),
     Walks(MovePlan),
@@ -52,6 +55,8 @@ const OPEN_REACH: Reach = Reach { distance: 6_000, open: 10_000, spans: 4_000 };
 const WIDE_REACH: Reach = Reach { distance: 60_000, open: 10_000, spans: 8_000 };
 /// The largest agent within this distance of a jammed member decides on the size of places [m].
 const SIZE_RADIUS: f32 = 10.0;
+/// So long do they spread [s].
+const SPREAD_TIME: f32 = 0.5;
 /// A member has left the way of another if it is this far from it [sums of both radii].
 const CLEAR: f32 = 0.9;
 /// A member that has made so many moves is on its way.
@@ -84,8 +89,7 @@ impl Rearrangement {
         }
         slot_map.member_mut(jammed)?.jams += 1;
         let member = slot_map.member(jammed)?;
-        let is_free = |member: &&Member| member.duty.is_none() && !member.is_on_link();
-        let members: Vec<&Member> = slot_map.iter().filter(is_free).collect();
+        let members = free_members(slot_map);
         let mut targets = JamTargets::new(view, &ground, &members, member);
         // Where there is no way out, whoever leads out of reach would meet the next ones there.
         let wide = (!targets.has_halls())
@@ -93,37 +97,20 @@ impl Rearrangement {
         if let Some(wide) = &wide {
             targets = JamTargets::new(view, wide, &members, member);
         }
-        let starts: Vec<_> =
-            members.iter().filter_map(|member| Some((member, targets.start(member)?))).collect();
-        let bodies = starts.iter().map(|&(member, start)| {
-            let target = targets.target(member, start);
-            Body { start, target }
-        });
-        let bodies: Vec<Body> = bodies.collect();
-        let walkers = starts.iter().map(|(member, _)| Walker { id: member.id, made: 0, begun: 0 });
-        let walkers: Vec<Walker> = walkers.collect();
+        let jam = JamTask::new(targets, &members);
         let agent = view.agent_id();
-        let (graph, halls) = targets.into_parts();
         let ground = wide.unwrap_or(ground);
-        let task = Task::new(graph, bodies);
-        if task.rank(&task.after(&[])).away == 0 {
-            let at_goal = |(walker, body): (&Walker, &Body)| {
-                walker.id == jammed && body.target == Target::Place(body.start)
-            };
-            if walkers.iter().zip(&task.bodies).any(at_goal) {
+        if jam.is_done() {
+            if jam.is_at_target(jammed) {
                 // Others rest at its goal, or in front of it: no free place is nearer.
                 slot_map.member_mut(jammed)?.following.rest_here();
             }
             return None;
         }
-        for walker in &walkers {
-            if let Some(member) = slot_map.member_mut(walker.id) {
-                member.duty = Duty::rearranged();
-            }
-        }
+        jam.set_duties(slot_map, Role::Spreads);
         stop_others(slot_map, &ground);
-        let stage = Stage::Plans(Box::new(PlanSearch::new(&task)));
-        Some(Rearrangement { agent, ground, task, halls, walkers, stage, idle: 0.0 })
+        let stage = Stage::Spreads(SPREAD_TIME);
+        Some(Rearrangement { agent, jammed, ground, jam, stage, idle: 0.0 })
     }
 
     /// Whether a span is in reach of the plan.
@@ -139,26 +126,46 @@ impl Rearrangement {
     pub(crate) fn closes(&self, span: SpanId) -> bool {
         self.ground
             .number(span)
-            .is_some_and(|number| self.halls.at(self.task.graph.nearest(number)).is_none())
+            .is_some_and(|number| self.jam.halls.at(self.jam.task.graph.nearest(number)).is_none())
     }
 
     pub(crate) fn is_planning(&self) -> bool {
         matches!(self.stage, Stage::Plans(_))
     }
 
-    /// Lets time pass [s].
-    pub(crate) fn add_time(&mut self, dt: f32) {
+    /// Lets time pass [s]. Returns false if nobody has to be brought anywhere any more.
+    pub(crate) fn add_time(&mut self, dt: f32, views: &AgentViews, slot_map: &mut SlotMap) -> bool {
         self.idle += dt;
+        match &mut self.stage {
+            Stage::Spreads(left) => {
+                *left -= dt;
+                *left > 0.0 || self.begin_plan(views, slot_map).is_some()
+            }
+            _ => true,
+        }
+    }
+
+    /// Looks for a plan from where all have spread to; `None` if nobody has to be brought anywhere.
+    fn begin_plan(&mut self, views: &AgentViews, slot_map: &mut SlotMap) -> Option<()> {
+        let view = views.get(self.agent)?;
+        self.jam.set_duties(slot_map, Role::None);
+        let members = free_members(slot_map);
+        let jammed = slot_map.member(self.jammed)?;
+        let targets = JamTargets::new(view, &self.ground, &members, jammed);
+        self.jam = JamTask::new(targets, &members);
+        self.jam.set_duties(slot_map, Role::Rearranged);
+        self.stage = Stage::Plans(Box::new(PlanSearch::new(&self.jam.task)));
+        (!self.jam.is_done()).then_some(())
     }
 
     /// Looks for a plan, for so many decisions of bodies. Returns false if there is none.
     pub(crate) fn plan(&mut self, decisions: usize) -> bool {
         let Stage::Plans(search) = &mut self.stage else { return true };
-        let steps = (decisions / self.task.bodies.len()).max(usize::from(decisions > 0));
-        match search.go_on(&self.task, steps) {
+        let steps = (decisions / self.jam.task.bodies.len()).max(usize::from(decisions > 0));
+        match search.go_on(&self.jam.task, steps) {
             Progress::GoesOn => true,
             Progress::Found(moves) => {
-                self.stage = Stage::Walks(MovePlan::new(&self.task, &moves));
+                self.stage = Stage::Walks(MovePlan::new(&self.jam.task, &moves));
                 self.idle = 0.0;
                 true
             }
@@ -176,17 +183,17 @@ impl Rearrangement {
         let Some(view) = views.get(self.agent) else { return false };
         self.count_moves(slot_map);
         let Stage::Walks(plan) = &self.stage else { return true };
-        let walk = &mut Walk { graph: &self.task.graph, view, slot_map, search };
+        let walk = &mut Walk { graph: &self.jam.task.graph, view, slot_map, search };
         let mut is_any_left = false;
-        for body in 0..self.walkers.len() {
+        for body in 0..self.jam.walkers.len() {
             let moves = &plan.moves[body];
             let ready = self.ready(body, moves, walk.slot_map);
-            let walker = &mut self.walkers[body];
+            let walker = &mut self.jam.walkers[body];
             if walker.made < moves.len() {
                 is_any_left = true;
                 walker.go_on(ready, moves, walk);
             } else if self.is_free(body, plan) {
-                release(self.walkers[body].id, walk.slot_map, PathFollowing::resume);
+                release(self.jam.walkers[body].id, walk.slot_map, PathFollowing::resume);
             }
         }
         is_any_left && self.idle <= MOST_IDLE && !self.is_sorted_out()
@@ -197,14 +204,14 @@ impl Rearrangement {
     fn is_sorted_out(&self) -> bool {
         let Stage::Walks(plan) = &self.stage else { return false };
         let is_out = |walker: &Walker, moves: &[Move]| walker.made == moves.len();
-        let walkers = || self.walkers.iter().zip(&plan.moves);
+        let walkers = || self.jam.walkers.iter().zip(&plan.moves);
         let mut left = walkers()
-            .zip(&self.task.bodies)
+            .zip(&self.jam.task.bodies)
             .filter(|((walker, moves), _)| !is_out(walker, moves))
             .map(|((walker, _), body)| (walker, &body.target));
         let Some((walker, target)) = left.next() else { return true };
         let mut others = left.map(|(_, other)| other).peekable();
-        if others.peek().is_none() && walker.made >= UNDER_WAY && self.halls.are_any() {
+        if others.peek().is_none() && walker.made >= UNDER_WAY && self.jam.halls.are_any() {
             return true;
         }
         matches!(target, Target::OneOf(_))
@@ -213,12 +220,12 @@ impl Rearrangement {
     }
 
     /// Counts the moves that were made since the last step.
-    fn count_moves(&mut self, slot_map: &SlotMap) {
+    fn count_moves(&mut self, slot_map: &mut SlotMap) {
         let Stage::Walks(plan) = &self.stage else { return };
-        let graph = &self.task.graph;
+        let graph = &self.jam.task.graph;
         let places = &Places { graph, ground: &self.ground, idle: self.idle };
-        for (walker, moves) in self.walkers.iter_mut().zip(&plan.moves) {
-            let Some(member) = slot_map.member(walker.id) else { continue };
+        for (walker, moves) in self.jam.walkers.iter_mut().zip(&plan.moves) {
+            let Some(member) = slot_map.member_mut(walker.id) else { continue };
             let made = walker.made;
             // Where there is room for all the rest of its moves is left to itself.
             let place = self.ground.number(member.at.span).map(|span| graph.nearest(span));
@@ -231,8 +238,9 @@ impl Rearrangement {
                     walker.skip_roomy(moves, graph);
                 }
             }
-            if walker.made > made {
+            for next in &moves[made..walker.made] {
                 self.idle = 0.0;
+                member.duty.come_to(&graph.points[usize::from(next.to)]);
             }
         }
     }
@@ -241,13 +249,14 @@ impl Rearrangement {
     /// other would come back into the others' way; and one at its goal stands until nobody has to pass, who
     /// would push it aside.
     fn is_free(&self, body: usize, plan: &MovePlan) -> bool {
-        let Body { start, target } = &self.task.bodies[body];
+        let Body { start, target } = &self.jam.task.bodies[body];
         let moves = &plan.moves[body];
         let end = moves.last().map_or(*start, |last| last.to);
-        let is_there = self.task.distance(body as BodyId, end) == 0;
-        let is_made =
-            |other: &Condition| self.walkers[usize::from(other.body)].made >= other.moves as usize;
-        self.task.graph.is_roomy(end)
+        let is_there = self.jam.task.distance(body as BodyId, end) == 0;
+        let is_made = |other: &Condition| {
+            self.jam.walkers[usize::from(other.body)].made >= other.moves as usize
+        };
+        self.jam.task.graph.is_roomy(end)
             || match target {
                 Target::Anywhere => moves.is_empty(),
                 Target::OneOf(_) => is_there,
@@ -257,7 +266,7 @@ impl Rearrangement {
 
     /// How many more moves a body may make.
     fn ready(&self, body: usize, moves: &[Move], slot_map: &SlotMap) -> usize {
-        let Walker { id, made, begun } = self.walkers[body];
+        let Walker { id, made, begun } = self.jam.walkers[body];
         let Some(member) = slot_map.member(id) else { return 0 };
         let ahead = moves[begun..].iter().take((made + MOVES_AHEAD).saturating_sub(begun));
         ahead.take_while(|next| self.is_ready(member, next, slot_map)).count()
@@ -265,10 +274,10 @@ impl Rearrangement {
 
     /// Whether all have gone who have to go before a move.
     fn is_ready(&self, member: &Member, next: &Move, slot_map: &SlotMap) -> bool {
-        let graph = &self.task.graph;
+        let graph = &self.jam.task.graph;
         let Some(step) = graph.step(next.from, next.to) else { return false };
         next.after.iter().all(|condition| {
-            let before = &self.walkers[usize::from(condition.body)];
+            let before = &self.jam.walkers[usize::from(condition.body)];
             let moves = condition.moves as usize;
             if before.made > moves {
                 return true;
@@ -296,14 +305,16 @@ impl Rearrangement {
         let Stage::Walks(plan) = &self.stage else { return false };
         let moves = &plan.moves[usize::from(condition.body)];
         let last = (condition.moves as usize).checked_sub(1).and_then(|at| moves.get(at));
-        last.is_some_and(|last| self.task.graph.is_roomy(last.to))
+        last.is_some_and(|last| self.jam.task.graph.is_roomy(last.to))
     }
 
     /// Lets everyone go its own way again. Whom no plan has led elsewhere is as held up as before.
     pub(crate) fn end(&self, slot_map: &mut SlotMap) {
-        for walker in &self.walkers {
+        for walker in &self.jam.walkers {
             match self.stage {
-                Stage::Plans(_) => release(walker.id, slot_map, PathFollowing::postpone_jam),
+                Stage::Spreads(_) | Stage::Plans(_) => {
+                    release(walker.id, slot_map, PathFollowing::postpone_jam)
+                }
                 Stage::Walks(_) => release(walker.id, slot_map, PathFollowing::resume),
             }
         }
@@ -312,9 +323,14 @@ impl Rearrangement {
     /// Goes on to another grid; `None` if some ground is gone.
     pub(crate) fn on_next(self, next: &NextGrid) -> Option<Self> {
         let ground = self.ground.on_next(next)?;
-        let task = self.task.on_next(next)?;
-        Some(Rearrangement { ground, task, ..self })
+        let jam = self.jam.on_next(next)?;
+        Some(Rearrangement { ground, jam, ..self })
     }
+}
+
+/// Those who walk on the ground, and by no plan.
+fn free_members(slot_map: &SlotMap) -> Vec<&Member> {
+    slot_map.iter().filter(|member| member.duty.is_none() && !member.is_on_link()).collect()
 }
 
 /// The ground of the largest agent that has members near a jammed one, and can stand where that stands.

@@ -1,6 +1,6 @@
 //! Provides [`Walker`]: a member that walks by the plan of a rearrangement.
 
-use crate::crowd::duty::Errand;
+use crate::crowd::duty::{Errand, off_line};
 use crate::crowd::ground_search::GroundSearch;
 use crate::crowd::member::{Member, MemberId};
 use crate::crowd::slot_map::SlotMap;
@@ -99,9 +99,12 @@ impl Walker {
     }
 }
 
-/// The point of a trail that is nearest to a body, of those that it sees.
+/// Where a body joins a trail: the next point, of those that it sees, on the part that is nearest to it.
 fn nearest_seen(view: &ViewRef, at: &NavPoint, trail: &[NavPoint]) -> Option<usize> {
-    let away = |&point: &usize| horizontal_distance(&trail[point].point, &at.point);
+    let away = |&point: &usize| {
+        let before = point.checked_sub(1).map_or(&trail[point], |before| &trail[before]);
+        off_line(at, before, &trail[point])
+    };
     let seen = (0..trail.len()).filter(|&point| GridSight.is_clear(view.view, at, &trail[point]));
     seen.min_by(|one, other| away(one).total_cmp(&away(other)))
 }
