@@ -11,6 +11,8 @@ use crate::view::{NavPoint, ViewRef};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Duty {
     pub role: Role,
+    /// It keeps farther away from others who do so too, by this [sums of both radii].
+    pub spread: f32,
     /// Where it goes instead of to its goal; boxed, because few members have one.
     errand: Option<Box<Errand>>,
 }
@@ -25,8 +27,6 @@ pub(crate) enum Role {
     /// None: it goes its own way.
     #[default]
     None,
-    /// There is about to be a plan for all around a jam: it keeps away from others who take part.
-    Spreads,
     /// It walks by a plan for all around a jam.
     Rearranged,
 }
@@ -56,14 +56,19 @@ enum WayBack {
 const LOOK_AHEAD: usize = 6;
 
 impl Duty {
-    /// It has a role, and stands until it knows where to go.
-    pub(crate) fn with_role(role: Role) -> Self {
-        Duty { role, errand: None }
+    /// It walks by a plan, and stands until it knows where to go.
+    pub(crate) fn rearranged() -> Self {
+        Duty { role: Role::Rearranged, ..Duty::default() }
     }
 
-    /// Whether it takes part in a plan, or will once there is one.
+    /// The same before there is a plan: it keeps farther away from others who do so too, by this [sums of both
+    /// radii].
+    pub(crate) fn spreads(spread: f32) -> Self {
+        Duty { spread, ..Duty::rearranged() }
+    }
+
     pub(crate) fn is_rearranged(&self) -> bool {
-        self.role > Role::None
+        self.role == Role::Rearranged
     }
 
     /// Sends it along a trail.

@@ -1,6 +1,6 @@
 //! Provides [`JamTask`]: who takes part in sorting out a jam, and where each has to be.
 
-use crate::crowd::duty::{Duty, Role};
+use crate::crowd::duty::Duty;
 use crate::crowd::jam_targets::{Halls, JamTargets};
 use crate::crowd::member::{Member, MemberId};
 use crate::crowd::slot_map::SlotMap;
@@ -33,11 +33,11 @@ impl JamTask {
         JamTask { task: Task::new(graph, bodies), halls, walkers }
     }
 
-    /// Gives everyone a role.
-    pub(crate) fn set_duties(&self, slot_map: &mut SlotMap, role: Role) {
+    /// Gives everyone a duty.
+    pub(crate) fn set_duties(&self, slot_map: &mut SlotMap, duty: &Duty) {
         for walker in &self.walkers {
             if let Some(member) = slot_map.member_mut(walker.id) {
-                member.duty = Duty::with_role(role);
+                member.duty = duty.clone();
             }
         }
     }

@@ -354,6 +354,7 @@ impl Member {
                 Turn::Waits { stance: Stance::StepsAside { .. }, .. } => Role::StepAside,
                 _ => Role::StandInLine,
             },
+            spread: self.duty.spread,
             priority: self.priority,
             held_up: self.following.held_up(),
             is_at_rest: self.state().is_at_rest() || self.state() == FollowState::Idle,

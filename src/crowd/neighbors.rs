@@ -28,6 +28,8 @@ pub(crate) struct CrowdBody {
     pub agent: AgentId,
     /// Others make way for a higher one. It counts before the priority.
     pub role: Role,
+    /// It keeps farther away from others who do so too, by this [sums of both radii].
+    pub spread: f32,
     /// Others make way for a higher one.
     pub priority: u8,
     /// How long it has not come nearer to its goal [s].
@@ -109,6 +111,7 @@ const EMPTY_BODY: CrowdBody = CrowdBody {
     index: 0,
     agent: AgentId(0),
     role: Role::None,
+    spread: 0.0,
     priority: 0,
     held_up: 0.0,
     is_at_rest: false,

@@ -13,7 +13,6 @@
 
 use super::agent_views::AgentViews;
 use crate::crowd::avoidance::MOST_NEIGHBORS;
-use crate::crowd::duty::Role;
 use crate::crowd::neighbors::CrowdBody;
 use crate::crowd::right_of_way::RightOfWay;
 use crate::crowd::slot_map::SlotMap;
@@ -66,9 +65,6 @@ const YIELD_FALLOFF: f32 = 0.03;
 const CONTACT_GAP: f32 = 0.02;
 /// Bodies with a larger gap between them do not come to overlap by being pushed [m].
 const PAIR_GAP: f32 = 0.25;
-
-/// Those who spread keep so far apart [sums of both radii].
-const SPREAD: f32 = 1.08;
 
 /// The bodies of a step, and the ground they are pushed over.
 pub(crate) struct OverlapContext<'a> {
@@ -197,9 +193,9 @@ impl OverlapSolver {
     /// Returns the gap between two bodies [m]; negative if they overlap, or have not spread far enough.
     fn gap(&self, [one, other]: [usize; 2], bodies: &[CrowdBody]) -> f32 {
         let both = [one, other].map(|slot| &bodies[slot]);
-        let spread = both.iter().all(|body| body.role == Role::Spreads);
-        let distance = both[0].disc.radius + both[1].disc.radius;
-        norm(self.offset([one, other])) - if spread { SPREAD * distance } else { distance }
+        let radii = both[0].disc.radius + both[1].disc.radius;
+        let spread = both[0].spread.min(both[1].spread);
+        norm(self.offset([one, other])) - radii - spread * radii
     }
 
     /// Returns the offset from one body to another [m].

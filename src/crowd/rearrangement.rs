@@ -8,7 +8,7 @@
 use nalgebra::Point3;
 
 use crate::crowd::agent_views::AgentViews;
-use crate::crowd::duty::{Duty, Role};
+use crate::crowd::duty::Duty;
 use crate::crowd::ground_search::GroundSearch;
 use crate::crowd::jam_targets::JamTargets;
 use crate::crowd::jam_task::JamTask;
@@ -55,6 +55,9 @@ const OPEN_REACH: Reach = Reach { distance: 6_000, open: 10_000, spans: 4_000 };
 const WIDE_REACH: Reach = Reach { distance: 60_000, open: 10_000, spans: 8_000 };
 /// The largest agent within this distance of a jammed member decides on the size of places [m].
 const SIZE_RADIUS: f32 = 10.0;
+/// By so much do they keep farther away from each other, at one attempt after another [sums of both radii].
+/// The least spreads pairs at corners; the more, the farther are those moved who are behind.
+const SPREADS: [f32; 3] = [0.08, 0.2, 0.12];
 /// So long do they spread [s].
 const SPREAD_TIME: f32 = 0.5;
 /// A member has left the way of another if it is this far from it [sums of both radii].
@@ -97,6 +100,7 @@ impl Rearrangement {
         if let Some(wide) = &wide {
             targets = JamTargets::new(view, wide, &members, member);
         }
+        let jams = member.jams;
         let jam = JamTask::new(targets, &members);
         let agent = view.agent_id();
         let ground = wide.unwrap_or(ground);
@@ -107,7 +111,8 @@ impl Rearrangement {
             }
             return None;
         }
-        jam.set_duties(slot_map, Role::Spreads);
+        let spread = SPREADS[(jams - 1) as usize % SPREADS.len()];
+        jam.set_duties(slot_map, &Duty::spreads(spread));
         stop_others(slot_map, &ground);
         let stage = Stage::Spreads(SPREAD_TIME);
         Some(Rearrangement { agent, jammed, ground, jam, stage, idle: 0.0 })
@@ -148,12 +153,12 @@ impl Rearrangement {
     /// Looks for a plan from where all have spread to; `None` if nobody has to be brought anywhere.
     fn begin_plan(&mut self, views: &AgentViews, slot_map: &mut SlotMap) -> Option<()> {
         let view = views.get(self.agent)?;
-        self.jam.set_duties(slot_map, Role::None);
+        self.jam.set_duties(slot_map, &Duty::default());
         let members = free_members(slot_map);
         let jammed = slot_map.member(self.jammed)?;
         let targets = JamTargets::new(view, &self.ground, &members, jammed);
         self.jam = JamTask::new(targets, &members);
-        self.jam.set_duties(slot_map, Role::Rearranged);
+        self.jam.set_duties(slot_map, &Duty::rearranged());
         self.stage = Stage::Plans(Box::new(PlanSearch::new(&self.jam.task)));
         (!self.jam.is_done()).then_some(())
     }

@@ -50,7 +50,7 @@ impl SteeringContext<'_> {
         }
         let max_speed = member.settings.speed;
         let parameters = OrcaParameters { time_horizon: settings.horizon, dt };
-        if own.role > Role::None {
+        if own.role == Role::Rearranged {
             let part = self.part_without_contact(own, others());
             let velocity = desired.map(|v| v * part);
             return SteeringDecision { neighbors, velocity, is_alone, has_no_room: false };
