@@ -31,7 +31,7 @@ pub(crate) mod settings;
 pub(crate) mod slot_map;
 pub(crate) mod steering;
 pub(crate) mod turn;
-mod walker;
+pub(crate) mod walker;
 pub(crate) mod walls;
 
 mod changes;

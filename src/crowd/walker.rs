@@ -88,7 +88,7 @@ impl Walker {
         let mut steps = steps.filter_map(|next| graph.step(next.from, next.to));
         let from = graph.points[usize::from(moves[self.made].from)];
         let mut trail = steps.next().map_or(vec![from], |step| graph.trail(step).to_vec());
-        let near = nearest_seen(walk.view, &member.at, &trail);
+        let near = joining_point(walk.view, &member.at, &trail);
         trail.extend(steps.flat_map(|step| graph.trail(step)));
         let begin = match near {
             Some(_) => None,
@@ -100,7 +100,7 @@ impl Walker {
 }
 
 /// Where a body joins a trail: the next point, of those that it sees, on the part that is nearest to it.
-fn nearest_seen(view: &ViewRef, at: &NavPoint, trail: &[NavPoint]) -> Option<usize> {
+pub(crate) fn joining_point(view: &ViewRef, at: &NavPoint, trail: &[NavPoint]) -> Option<usize> {
     let away = |&point: &usize| {
         let before = point.checked_sub(1).map_or(&trail[point], |before| &trail[before]);
         off_line(at, before, &trail[point])

@@ -155,3 +155,34 @@ fn who_cannot_get_nearer_to_its_goal_comes_to_rest() {
     assert_eq!(last.state(), FollowState::Arrived, "at {}", last.position());
     assert!(last.position().x < 2.4, "at {}", last.position());
 }
+
+/// Two pairs press against each other in a passage. Before anyone walks by a plan all keep 8 % farther apart:
+/// whoever touches another is in its way.
+#[test]
+fn members_of_a_jam_spread() {
+    let mut crowd = Crowd::new(ground(&[[[0, 0], [60, 1]]]), HeightCost::default());
+    for (start, goal) in [(6.5, 14.0), (7.2, 14.5), (8.0, 0.5), (8.7, 0.1)] {
+        let id = crowd.add(HUMAN, Point3::new(start, 0.0, 0.1), settings()).expect("ground");
+        crowd.set_goal(id, Point3::new(goal, 0.0, 0.1)).expect("a member");
+    }
+    let least_distance = |crowd: &Crowd| {
+        let at: Vec<f32> = crowd.members().map(|member| member.position().x).collect();
+        let pairs = at
+            .iter()
+            .enumerate()
+            .flat_map(|(own, one)| at[..own].iter().map(move |other| (one - other).abs()));
+        pairs.fold(f32::MAX, f32::min)
+    };
+    let is_sorted_out =
+        |crowd: &Crowd| crowd.members().all(|own| own.state() == FollowState::MakingWay);
+    let begins = (0..900).any(|_| {
+        crowd.step(DT);
+        is_sorted_out(&crowd)
+    });
+    assert!(begins, "no plan is made");
+    let touching = least_distance(&crowd);
+    assert!(touching < 0.62, "nobody presses: {touching} m");
+    (0..9).for_each(|_| crowd.step(DT));
+    let spread = least_distance(&crowd);
+    assert!(spread > 1.07 * 0.6, "{spread} m from center to center");
+}

@@ -19,6 +19,7 @@ fn body(index: u32, random: &mut Random, width: f32) -> CrowdBody {
         index,
         agent: AgentId(0),
         role: Role::None,
+        spread: 0.0,
         priority: 0,
         held_up: 0.0,
         is_at_rest: false,

@@ -15,6 +15,7 @@ fn body(index: u32, random: &mut Random) -> CrowdBody {
         index,
         agent: AgentId(0),
         role: Role::None,
+        spread: 0.0,
         priority: random.pick(&[100, 128]),
         held_up: random.pick(&[0.0, 0.5, 5.0]),
         is_at_rest: false,

@@ -3,6 +3,7 @@
 use nalgebra::Point3;
 
 use crate::crowd::duty::Errand;
+use crate::crowd::walker::joining_point;
 use crate::follow::{
     FollowSettings, FollowStep, SAME_STOREY, approach, horizontal_distance, slide_on,
 };
@@ -131,4 +132,38 @@ fn trails_no_wider_than_a_line_are_walked_to_their_end() {
     let track = walk(&view, &trail);
     let end = track.last().expect("a place");
     assert!(horizontal_distance(end, &goal) < 0.02, "{end} is not the end, {goal}");
+}
+
+/// Who has come to a place counts as there, and goes on from there: the way back may be another's by now.
+#[test]
+fn what_is_behind_a_place_is_left_behind() {
+    let grid = room(30);
+    let view = View::new(&grid, AgentId(0)).expect("an agent");
+    let view = view.parts();
+    let trail = trail(&view, [[5, 5], [12, 5], [12, 12]].into_iter());
+    let settings = FollowSettings::default();
+    let towards_end = |errand: &mut Errand| {
+        let velocity =
+            errand.velocity(&view, &trail[0], FollowStep { settings: &settings, dt: DT });
+        velocity.z > 0.1
+    };
+    let mut errand = Errand::new(trail.clone());
+    assert!(!towards_end(&mut errand), "it goes to the corner first");
+    errand.come_to(&trail[1]);
+    assert_eq!(errand.ahead(), &trail[1..]);
+    errand.come_to(&trail[2]);
+    assert!(towards_end(&mut errand), "straight to the end");
+}
+
+/// Between two points of a trail a body goes on to the second.
+#[test]
+fn trails_are_joined_ahead() {
+    let grid = room(30);
+    let view = View::new(&grid, AgentId(0)).expect("an agent");
+    let view = view.parts();
+    let points = trail(&view, [[5, 5], [15, 5], [15, 15]].into_iter());
+    let joins_at = |cell| joining_point(&view, &trail(&view, [cell].into_iter())[0], &points);
+    assert_eq!(joins_at([4, 5]), Some(0));
+    assert_eq!(joins_at([7, 5]), Some(1), "nearer to the first point");
+    assert_eq!(joins_at([14, 9]), Some(2));
 }
