@@ -31,8 +31,8 @@ pub(crate) struct Halls {
 const LEAST_PLACES: usize = 20;
 /// Paths are looked at this often [m].
 const SAMPLE_DISTANCE: f32 = 0.3;
-/// Where the ground ends before a path does, a member has to come this near to there [mm].
-const AROUND: u32 = 3_000;
+/// Where the ground ends before a path does, a member has to come this near to there [m].
+const AROUND: f32 = 3.0;
 /// A member that is jammed on open ground has to get on so far along its path [m].
 const BEYOND: f32 = 5.0;
 /// A member on open ground that gains nothing on its goal for this long is jammed [s].
@@ -163,7 +163,10 @@ impl<'a> JamTargets<'a> {
 
     /// The places around a span on a path.
     fn around(&self, number: u32) -> Target {
-        Target::OneOf(self.graph.around(self.graph.nearest(number), AROUND))
+        let middle = self.ground.point(number);
+        let is_near =
+            |place| (self.graph.points[usize::from(place)].point - middle).norm() < AROUND;
+        Target::OneOf(self.places(is_near))
     }
 
     fn places(&self, is_meant: impl Fn(PlaceId) -> bool) -> Vec<PlaceId> {

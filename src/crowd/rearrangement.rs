@@ -55,9 +55,8 @@ const OPEN_REACH: Reach = Reach { distance: 6_000, open: 10_000, spans: 4_000 };
 const WIDE_REACH: Reach = Reach { distance: 60_000, open: 10_000, spans: 8_000 };
 /// The largest agent within this distance of a jammed member decides on the size of places [m].
 const SIZE_RADIUS: f32 = 10.0;
-/// By so much do they keep farther away from each other, at one attempt after another [sums of both radii].
-/// The least spreads pairs at corners; the more, the farther are those moved who are behind.
-const SPREADS: [f32; 3] = [0.08, 0.2, 0.12];
+/// By so much do those who spread keep farther away from each other [sums of both radii].
+const SPREAD: f32 = 0.08;
 /// So long do they spread [s].
 const SPREAD_TIME: f32 = 0.5;
 /// A member has left the way of another if it is this far from it [sums of both radii].
@@ -100,7 +99,6 @@ impl Rearrangement {
         if let Some(wide) = &wide {
             targets = JamTargets::new(view, wide, &members, member);
         }
-        let jams = member.jams;
         let jam = JamTask::new(targets, &members);
         let agent = view.agent_id();
         let ground = wide.unwrap_or(ground);
@@ -111,8 +109,7 @@ impl Rearrangement {
             }
             return None;
         }
-        let spread = SPREADS[(jams - 1) as usize % SPREADS.len()];
-        jam.set_duties(slot_map, &Duty::spreads(spread));
+        jam.set_duties(slot_map, &Duty::spreads(SPREAD));
         stop_others(slot_map, &ground);
         let stage = Stage::Spreads(SPREAD_TIME);
         Some(Rearrangement { agent, jammed, ground, jam, stage, idle: 0.0 })

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use nalgebra::Point3;
+
 use crate::grid::{NextGrid, SpanId};
 use crate::view::{NavPoint, ViewRef};
 
@@ -107,6 +109,11 @@ impl LocalGround {
     pub(crate) fn neighbors(&self, number: u32) -> &[Neighbor] {
         let [low, high] = [0, 1].map(|more| self.first[number as usize + more] as usize);
         &self.neighbors[low..high]
+    }
+
+    /// The middle of a span.
+    pub(crate) fn point(&self, number: u32) -> Point3<f32> {
+        self.points[number as usize].point
     }
 
     /// The same ground of the next grid; `None` if some of it is gone.

@@ -228,13 +228,6 @@ impl PlaceGraph {
         distances
     }
 
-    /// The places within a distance of one [mm], over the ground.
-    pub(crate) fn around(&self, middle: PlaceId, distance: u32) -> Vec<PlaceId> {
-        let far = self.distances(&[middle]);
-        let is_near = |&place: &PlaceId| far[usize::from(place)] <= distance;
-        (0..self.len() as PlaceId).filter(is_near).collect()
-    }
-
     /// The same places on the next grid; `None` if some ground is gone.
     pub(crate) fn on_next(mut self, next: &NextGrid) -> Option<Self> {
         for at in self.points.iter_mut().chain(&mut self.trails) {

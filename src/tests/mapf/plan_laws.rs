@@ -54,21 +54,6 @@ const JUNCTION: &str = "\
 @@@@@@@@.@@@@@@@@
 @@@@@@@@.@@@@@@@@";
 
-/// What is near across a wall is far over the ground.
-#[test]
-fn places_around_one_are_not_beyond_a_wall() {
-    let level = Level::read(
-        "..........
-@@@@@@@@@.
-..........",
-    );
-    let [one, beside, across] = [[0, 0], [2, 0], [0, 2]].map(|cell| level.place(cell));
-    let around = level.graph.around(one, 1_500);
-    assert!(around.contains(&one) && around.contains(&beside), "{around:?}");
-    assert!(!around.contains(&across), "{around:?}");
-    assert_eq!(level.graph.around(one, 20_000).len(), level.graph.len());
-}
-
 #[test]
 fn two_change_places_by_a_side_passage() {
     let level = Level::read(JUNCTION);
