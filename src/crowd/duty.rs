@@ -121,7 +121,9 @@ impl Duty {
 
 impl Errand {
     /// A trail to a place, from its first point on.
-    pub(crate) fn new(trail: Vec<NavPoint>) -> Self {
+    pub(crate) fn new(mut trail: Vec<NavPoint>) -> Self {
+        // Steps begin where those before them end: a turn there has to be seen as one.
+        trail.dedup();
         Errand { trail, next: 0, held_up: 0.0 }
     }
 
@@ -176,8 +178,7 @@ impl Errand {
         let speed = if rest.is_empty() || is_back {
             step.braking_speed(length, 0.0).min(length / step.dt)
         } else {
-            // Where trails turn they lead over middles of cells: from point to point they turn more than in all.
-            let after = rest.iter().skip(1).step_by(2).map(|point| point.point);
+            let after = rest.iter().map(|point| point.point);
             let turn = turn_speed([offset.x, offset.z], target.point, after, step.settings);
             step.braking_speed(length, turn)
         };
