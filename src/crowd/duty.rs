@@ -141,6 +141,13 @@ impl Errand {
         &self.trail[self.next.min(self.trail.len())..]
     }
 
+    /// The points of the trail that are left up to a place; none if that is not ahead.
+    pub(crate) fn until(&self, place: &NavPoint) -> &[NavPoint] {
+        let ahead = self.ahead();
+        let at = ahead.iter().position(|point| point == place);
+        &ahead[..at.map_or(0, |at| at + 1)]
+    }
+
     /// Whether a body sees the trail near where it left off.
     pub(crate) fn is_seen(&self, view: &ViewRef, at: &NavPoint) -> bool {
         let first = self.next.saturating_sub(LOOK_AHEAD);

@@ -3,11 +3,13 @@
 //! Avoidance and the overlap solver only know velocities: in a passage that is narrower than two bodies
 //! nobody walks back, and bodies of both directions wedge there for good. Most of that is kept from happening
 //! by [`OneWayControl`]. What jams all the same is sorted out by a plan for everyone around, see
-//! [`Rearrangement`]. Wide ground is left alone: flows there resolve themselves.
+//! [`Rearrangement`]. Wide ground is left alone, because flows there resolve themselves; unless bodies stand
+//! against each other for very long.
+
+use nalgebra::Vector3;
 
 use super::agent_views::AgentViews;
 use crate::crowd::ground_search::GroundSearch;
-use crate::crowd::held_up::{TOUCH_GAP, gap};
 use crate::crowd::jam_targets::LONG_TIME;
 use crate::crowd::member::{Member, MemberId};
 use crate::crowd::narrow_ground::NarrowGround;
@@ -15,6 +17,7 @@ use crate::crowd::one_way::OneWayControl;
 use crate::crowd::passage_ground::PassageGround;
 use crate::crowd::rearrangement::Rearrangement;
 use crate::crowd::slot_map::SlotMap;
+use crate::crowd::touching::Touching;
 use crate::crowd::turn::{Stance, Turn};
 use crate::grid::NextGrid;
 
@@ -90,9 +93,10 @@ impl JamResolver {
         }
     }
 
-    /// The first member that is jammed in a passage, or in front of it, and in no plan's reach.
+    /// The first member that is jammed, and in no plan's reach.
     fn next_jammed(&mut self, views: &AgentViews, slot_map: &SlotMap) -> Option<MemberId> {
         let JamResolver { rearrangements, narrow, .. } = self;
+        let touching = Touching::new(slot_map);
         let mut is_jammed = |member: &&Member| {
             let span = member.at.span;
             let time = member.following.time_without_gain();
@@ -101,11 +105,12 @@ impl JamResolver {
                 && !member.is_on_link()
                 && !rearrangements.iter().any(|own| own.reaches(span))
                 && (time > TURN_TIME && member.turn.passes()
-                    || time > LONG_TIME && touches_resting(member, slot_map)
+                    || time > LONG_TIME
+                        && touching.any(member, |other| stands_in_the_way(member, other))
                     || views.get(member.agent).is_some_and(|view| {
                         narrow.is_narrow(view, span)
                             || narrow.is_narrow_anywhere(view, span)
-                                && touches_jammed(member, slot_map)
+                                && touching.any(member, gains_nothing)
                     }))
         };
         slot_map.iter().find(|member| is_jammed(member)).map(Member::id)
@@ -127,18 +132,21 @@ fn give_up(jammed: MemberId, slot_map: &mut SlotMap) {
     }
 }
 
-/// Whether a member touches another that gains nothing either.
-fn touches_jammed(member: &Member, slot_map: &SlotMap) -> bool {
-    slot_map.iter().any(|other| {
-        other.following.time_without_gain() > JAMMED_TIME
-            && other.id != member.id
-            && gap(member, other) <= TOUCH_GAP
-    })
+fn gains_nothing(member: &Member) -> bool {
+    member.following.time_without_gain() > JAMMED_TIME
 }
 
-/// Whether a member touches another that has come to rest.
-fn touches_resting(member: &Member, slot_map: &SlotMap) -> bool {
-    slot_map.iter().any(|other| {
-        other.state().is_at_rest() && other.id != member.id && gap(member, other) <= TOUCH_GAP
-    })
+/// Whether another that a member touches has come to rest, or gains nothing either and wants to go where the
+/// member comes from: wherever they are, they do not get past each other by themselves.
+fn stands_in_the_way(member: &Member, other: &Member) -> bool {
+    let own = direction(member);
+    let faces =
+        own.dot(&direction(other)) < 0.0 && own.dot(&(other.position() - member.position())) > 0.0;
+    other.state().is_at_rest() || other.following.time_without_gain() > LONG_TIME && faces
+}
+
+/// Where a member wants to go next, as far as that is.
+fn direction(member: &Member) -> Vector3<f32> {
+    let next = member.waypoints().first();
+    next.map_or(Vector3::zeros(), |next| next.point - member.position())
 }

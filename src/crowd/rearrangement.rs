@@ -5,9 +5,8 @@
 //! gone who have to go before it. Compare: Dergachev and Yakovlev, "Towards unlabeled and labeled multi-agent
 //! navigation by combining ORCA with local MAPF", 2020.
 
-use nalgebra::Point3;
-
 use crate::crowd::agent_views::AgentViews;
+use crate::crowd::clear_way::Way;
 use crate::crowd::duty::Duty;
 use crate::crowd::ground_search::GroundSearch;
 use crate::crowd::jam_targets::JamTargets;
@@ -20,7 +19,8 @@ use crate::crowd::walker::{Places, Walk, Walker};
 use crate::follow::PathFollowing;
 use crate::grid::{AgentId, NextGrid, SpanId};
 use crate::mapf::{
-    Body, BodyId, Condition, LocalGround, Move, MovePlan, PlanSearch, Progress, Reach, Target,
+    Body, BodyId, Condition, LocalGround, Move, MovePlan, PlaceId, PlanSearch, Progress, Reach,
+    Target,
 };
 use crate::view::ViewRef;
 
@@ -59,7 +59,7 @@ const SIZE_RADIUS: f32 = 10.0;
 const SPREAD: f32 = 0.08;
 /// So long do they spread [s].
 const SPREAD_TIME: f32 = 0.5;
-/// A member has left the way of another if it is this far from it [sums of both radii].
+/// Two members can walk at once if their ways stay this far apart [sums of both radii].
 const CLEAR: f32 = 0.9;
 /// A member that has made so many moves is on its way.
 const UNDER_WAY: usize = 2;
@@ -247,9 +247,8 @@ impl Rearrangement {
         }
     }
 
-    /// Whether a body that has made its moves may go its own way: it has come to its target, or to a hall. Any
-    /// other would come back into the others' way; and one at its goal stands until nobody has to pass, who
-    /// would push it aside.
+    /// Whether a body that has made its moves may go its own way: it has come to a hall; or to its target, and
+    /// nobody has to pass there any more, who would push it aside, or whose way it would come back into.
     fn is_free(&self, body: usize, plan: &MovePlan) -> bool {
         let Body { start, target } = &self.jam.task.bodies[body];
         let moves = &plan.moves[body];
@@ -261,8 +260,9 @@ impl Rearrangement {
         self.jam.task.graph.is_roomy(end)
             || match target {
                 Target::Anywhere => moves.is_empty(),
-                Target::OneOf(_) => is_there,
-                Target::Place(_) => is_there && plan.quiet_after[body].iter().all(is_made),
+                Target::OneOf(_) | Target::Place(_) => {
+                    is_there && plan.quiet_after[body].iter().all(is_made)
+                }
             }
     }
 
@@ -293,21 +293,35 @@ impl Rearrangement {
             // It is where that move leads to, or on its way there.
             let before = slot_map.member(before.id).filter(|before| before.duty.is_rearranged());
             before.is_none_or(|before| {
+                let now = (member.position() - before.position()).norm();
                 let apart = CLEAR * (member.radius + before.radius);
-                let gap = |at: Point3<f32>| (at - before.position()).norm();
-                let now = gap(member.position());
-                let mut trail = graph.trail(step).iter();
-                trail.all(|at| gap(at.point) > apart || gap(at.point) >= now)
+                let trail = graph.trail(step);
+                let way = Way { from: trail[0].point, points: &trail[1..] };
+                way.is_clear_of(self.way_left(before, condition), apart, now)
             })
         })
     }
 
-    /// Whether the move of a condition leads where there is room for all.
+    /// Where a member goes until it has made the moves of a condition.
+    fn way_left<'a>(&self, member: &'a Member, condition: &Condition) -> Way<'a> {
+        let end = self.last_place(condition);
+        let end = end.map(|place| &self.jam.task.graph.points[usize::from(place)]);
+        let errand = member.duty.errand().zip(end);
+        let points = errand.map_or(&[][..], |(errand, end)| errand.until(end));
+        Way { from: member.position(), points }
+    }
+
+    /// Whether the last move of a condition leads where there is room for all.
     fn has_room(&self, condition: &Condition) -> bool {
-        let Stage::Walks(plan) = &self.stage else { return false };
+        self.last_place(condition).is_some_and(|place| self.jam.task.graph.is_roomy(place))
+    }
+
+    /// Where the last move of a condition leads; `None` if it is met without any.
+    fn last_place(&self, condition: &Condition) -> Option<PlaceId> {
+        let Stage::Walks(plan) = &self.stage else { return None };
         let moves = &plan.moves[usize::from(condition.body)];
         let last = (condition.moves as usize).checked_sub(1).and_then(|at| moves.get(at));
-        last.is_some_and(|last| self.jam.task.graph.is_roomy(last.to))
+        last.map(|last| last.to)
     }
 
     /// Lets everyone go its own way again. Whom no plan has led elsewhere is as held up as before.

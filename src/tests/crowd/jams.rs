@@ -101,6 +101,19 @@ fn niche(width: u32, count: usize) -> Swap {
     Swap { ground: ground(&[rooms[0], rooms[1], passages[0], passages[1]]), rooms, count }
 }
 
+/// A passage that turns four times.
+fn zigzag(width: u32, count: usize) -> Swap {
+    let rooms = [[[0, 0], [24, 24]], [[64, 0], [88, 24]]];
+    let passages = [
+        [[24, 11], [40 + width, 11 + width]],
+        [[40, 11], [40 + width, 41 + width]],
+        [[40, 41], [60 + width, 41 + width]],
+        [[60, 11], [60 + width, 41 + width]],
+        [[60, 11], [64, 11 + width]],
+    ];
+    Swap { ground: ground(&[&rooms[..], &passages[..]].concat()), rooms, count }
+}
+
 /// Everyone arrives, whatever the seed.
 fn check(swap: &Swap) {
     for seed in [10, 20, 30] {
@@ -185,4 +198,12 @@ fn members_of_a_jam_spread() {
     (0..9).for_each(|_| crowd.step(DT));
     let spread = least_distance(&crowd);
     assert!(spread > 1.07 * 0.6, "{spread} m from center to center");
+}
+
+/// A passage with four corners, in which two pass, fills with bodies that stand against each other. Nobody is where
+/// two cannot pass, and still all are jammed: they are brought through once they have stood for long.
+#[test]
+fn a_wide_passage_full_of_bodies_clears() {
+    let [arrived, all] = zigzag(3, 40).run(7, 300.0);
+    assert_eq!(arrived, all);
 }

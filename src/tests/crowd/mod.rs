@@ -2,6 +2,7 @@
 
 mod avoidance_laws;
 mod change_laws;
+mod clear_way_laws;
 mod crowd_laws;
 pub(crate) mod gatherings;
 mod jams;

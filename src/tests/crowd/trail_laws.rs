@@ -167,3 +167,18 @@ fn trails_are_joined_ahead() {
     assert_eq!(joins_at([7, 5]), Some(1), "nearer to the first point");
     assert_eq!(joins_at([14, 9]), Some(2));
 }
+
+/// Steps of a plan meet in a point that both have: a turn there is one all the same, and is braked for.
+#[test]
+fn turns_between_two_steps_are_braked_for() {
+    let grid = room(40);
+    let view = View::new(&grid, AgentId(0)).expect("an agent");
+    let view = view.parts();
+    let trail = trail(&view, [[5, 5], [25, 5], [25, 5], [25, 15]].into_iter());
+    let track = walk(&view, &trail);
+    let corner = trail[1].point;
+    let past = track.iter().map(|at| at.x - corner.x).fold(0.0, f32::max);
+    assert!(past < 0.3, "{past} m past the turn");
+    let end = track.last().expect("a place");
+    assert!(horizontal_distance(end, &trail[3].point) < 0.02, "{end} is not the end");
+}
