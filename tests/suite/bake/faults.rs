@@ -1,6 +1,6 @@
 //! Settings that cannot be meant, levels too large or too small, and bakes that are stopped.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use surefoot::{Agent, AgentId, Observer};
@@ -144,6 +144,43 @@ fn floors_count_for_the_size_of_a_grid_not_cells_alone() {
     let islands = islands.build().unwrap();
     let grid = sound(&islands, &limited(4)).grid;
     assert!(grid.frame().cells() > 130_000 && grid.spans().len() < 20_000);
+}
+
+/// Slabs of 0.1 m, 3 m apart, that reach as far from the z axis.
+fn stack(builder: &mut SceneBuilder, storeys: usize, [from, to]: [f32; 2]) {
+    let (half, middle) = (0.5 * (to - from), 0.5 * (from + to));
+    for storey in 0..storeys {
+        let at = Placement::at([middle, 3.0 * storey as f32, middle]);
+        builder.cuboid("slab", [half, 0.05, half], at);
+    }
+}
+
+#[test]
+fn a_tower_of_any_height_is_estimated() {
+    let mut tower = SceneBuilder::new("tower");
+    stack(&mut tower, 300, [0.0, 10.0]);
+    let agents = vec![Agent::new("human")];
+    let settings = BakeSettings { memory_limit: 8 << 20, agents, ..with_cells(0.25) };
+    let found = error(&tower.build().unwrap(), &settings);
+    let BakeError::TooLarge { bytes, .. } = found else { panic!("{found}") };
+    assert!((24 << 20..40 << 20).contains(&bytes), "{bytes}");
+}
+
+#[test]
+fn floors_that_no_sample_meets_count() {
+    // The stack is a square of 4 cells in a corner, where only one cell in 256 is a sample.
+    let mut builder = SceneBuilder::new("stack");
+    stack(&mut builder, 1, [0.0, 40.0]);
+    stack(&mut builder, 600, [0.0, 1.0]);
+    let scene = builder.build().unwrap();
+    let limited = |memory_limit: u64| {
+        let agents = vec![Agent::new("human")];
+        bake(&scene, &BakeSettings { memory_limit, agents, ..with_cells(0.25) }, &())
+    };
+    let found = limited(2_200_000).expect_err("it takes more");
+    assert!(matches!(found, BakeError::TooManyFloors { .. }), "{found}");
+    assert!(found.to_string().contains("GiB"), "{found}");
+    assert!(limited(3_000_000).is_ok());
 }
 
 #[test]
@@ -334,6 +371,43 @@ fn a_level_of_a_millimetre_needs_small_cells() {
     assert!(matches!(found, BakeError::CellWiderThanLevel { .. }), "{found}");
     let fine = sound(&level, &with_cells(0.0001));
     assert!((81..=121).contains(&fine.grid.spans().len()), "{}", fine.grid.spans().len());
+}
+
+/// Cancels a bake while columns are cast, after the first few surfaces.
+#[derive(Default)]
+struct CancelInColumns {
+    polls: AtomicUsize,
+    is_casting: AtomicBool,
+}
+
+/// When it cancels: polled this often while columns are cast.
+const POLLS_IN_COLUMNS: usize = 3;
+
+impl BakeObserver for CancelInColumns {
+    fn begin(&self, stage: Stage) {
+        self.is_casting.store(stage == Stage::Columns, Ordering::SeqCst);
+    }
+}
+
+impl Observer for CancelInColumns {
+    fn is_cancelled(&self) -> bool {
+        let is_casting = self.is_casting.load(Ordering::SeqCst);
+        self.polls.fetch_add(usize::from(is_casting), Ordering::SeqCst) >= POLLS_IN_COLUMNS
+    }
+}
+
+#[test]
+fn a_bake_is_cancelled_within_a_column() {
+    let mut deep = SceneBuilder::new("deep");
+    for storey in 0..1000 {
+        let at = Placement::at([0.0, 0.01 * storey as f32, 0.0]);
+        deep.cuboid("slab", [1.0, 0.001, 1.0], at);
+    }
+    let observer = CancelInColumns::default();
+    let baked = bake(&deep.build().unwrap(), &with_cells(0.25), &observer);
+    assert_eq!(baked.err(), Some(BakeError::Cancelled));
+    let polls = observer.polls.into_inner();
+    assert!(polls <= POLLS_IN_COLUMNS + 2, "{polls} polls while columns are cast");
 }
 
 /// Cancels a bake when it has been polled a number of times.

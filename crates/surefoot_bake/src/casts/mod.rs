@@ -73,8 +73,10 @@ pub trait Caster: Sync {
 /// Answers queries about the geometry near one rectangle of cells.
 pub trait TileCaster {
     /// Returns all surfaces on the vertical line through the center of each cell, high to low. A
-    /// line that falls into a crack between surfaces is cast beside it.
-    fn columns(&mut self) -> Columns;
+    /// line that falls into a crack between surfaces is cast beside it. Any number of surfaces may lie
+    /// over a cell: `goes_on` is often called with how many were found so far, and after it has returned
+    /// `false`, what is returned means nothing.
+    fn columns(&mut self, goes_on: &dyn Fn(usize) -> bool) -> Columns;
 
     /// Replaces `sections` by all surfaces over a line on the ground, in no order. A section is
     /// clipped to the line; it may extend beyond the line's heights, and others beyond them may be
@@ -135,6 +137,11 @@ impl CollisionWorld {
     /// Returns the names of the nodes that the solids came from, sorted; indexed by [`NodeId`].
     pub fn nodes(&self) -> &[String] {
         &self.nodes
+    }
+
+    /// Returns a number of surfaces that no vertical line crosses more of.
+    pub(crate) fn surfaces(&self) -> u64 {
+        self.solids.iter().map(WorldSolid::surface_count).sum()
     }
 
     /// Returns the node that a solid came from.

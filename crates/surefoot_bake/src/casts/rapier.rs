@@ -87,9 +87,12 @@ pub struct RapierTile<'a> {
 const RAYS_PER_LINE: usize = 8;
 
 impl TileCaster for RapierTile<'_> {
-    fn columns(&mut self) -> Columns {
+    fn columns(&mut self, goes_on: &dyn Fn(usize) -> bool) -> Columns {
         let (mut all, mut lines) = (Vec::new(), [const { Vec::new() }; 3]);
         for index in 0..self.cells.cells() {
+            if !goes_on(all.len()) {
+                return Columns::from_hits(self.cells.cells(), &[]);
+            }
             let center = self.cells.center(self.cells.cell(index));
             let [left, right] = lines_beside(center);
             for (at, hits) in [center, left, right].into_iter().zip(&mut lines) {

@@ -73,6 +73,12 @@ impl WorldSolid {
         self.facets().map_or(Some(0), |facets| facets.shell(triangle))
     }
 
+    /// Returns how many surfaces a vertical line crosses at most: its triangles, or where the line enters
+    /// and leaves a round primitive.
+    pub fn surface_count(&self) -> u64 {
+        self.facets().map_or(2, |facets| facets.triangles.len() as u64)
+    }
+
     /// Returns its triangles, if it has any.
     pub fn facets(&self) -> Option<&Facets> {
         match &self.form {

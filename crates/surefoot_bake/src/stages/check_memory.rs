@@ -1,35 +1,40 @@
 //! Estimates the memory that a bake will take, and refuses it if that is too much.
 //!
 //! A cell takes a few bytes, each floor over it many. The number of floors is sampled in columns
-//! all over the level.
+//! all over the level. [`MemoryWatch`](super::memory_watch::MemoryWatch) counts what samples miss.
 
 use rayon::prelude::*;
 
 use super::BakeError;
+use super::observer::BakeObserver;
 use super::plan::BakePlan;
 use super::tile::find_floors::Floors;
 use crate::casts::{Caster, TileCaster};
 use surefoot::grid::{Cell, GridFrame};
+use surefoot::observer::check_cancelled;
 
-/// Checks that a bake takes no more memory than allowed [bytes]. Returns the estimate; `None` if it is
-/// not worth saying.
+/// Checks that a bake takes no more memory than allowed. Tells the observer the estimate [bytes], if it is
+/// worth saying.
 ///
 /// # Errors
-/// Fails if the estimate is above the limit.
+/// Fails if the estimate is above the limit, or the observer cancels the bake.
 pub(super) fn check_memory<C: Caster>(
     caster: &C,
     plan: &BakePlan,
-    limit: u64,
-) -> Result<Option<u64>, BakeError> {
-    let estimate = MemoryEstimate { plan, limit };
+    observer: &dyn BakeObserver,
+) -> Result<(), BakeError> {
     let cells = plan.work.cells() as u64;
-    if cells > MAX_CELLS || estimate.bytes(0) > limit {
-        return Err(estimate.too_large(estimate.bytes(cells)));
+    if cells > MAX_CELLS || span_bytes(plan, 0) > plan.memory_limit {
+        return Err(too_large(plan, span_bytes(plan, cells)));
     }
-    if estimate.bytes(cells.saturating_mul(MAX_FLOORS_PER_CELL)) <= limit.min(MUCH_MEMORY) {
-        return Ok(None);
+    // Nothing has to be sampled if there is memory for every surface over every cell.
+    let most = cells.saturating_mul(caster.world().surfaces());
+    if span_bytes(plan, most) <= plan.memory_limit.min(MUCH_MEMORY) {
+        return Ok(());
     }
-    estimate.check((floors_per_cell(caster, plan) * cells as f64) as u64)
+    let floors = floors_per_cell(caster, plan, observer) * cells as f64;
+    check_cancelled(observer)?;
+    check_known_memory(plan, floors as u64, observer)
 }
 
 /// Does the same for a level whose number of spans is known.
@@ -39,38 +44,28 @@ pub(super) fn check_memory<C: Caster>(
 pub(super) fn check_known_memory(
     plan: &BakePlan,
     spans: u64,
-    limit: u64,
-) -> Result<Option<u64>, BakeError> {
-    MemoryEstimate { plan, limit }.check(spans)
+    observer: &dyn BakeObserver,
+) -> Result<(), BakeError> {
+    let bytes = span_bytes(plan, spans);
+    if bytes > plan.memory_limit {
+        return Err(too_large(plan, bytes));
+    }
+    if bytes > MUCH_MEMORY {
+        observer.memory_estimated(bytes);
+    }
+    Ok(())
 }
 
-struct MemoryEstimate<'a> {
-    plan: &'a BakePlan,
-    /// [bytes]
-    limit: u64,
+/// Returns how much a bake of a number of spans takes [bytes].
+pub(super) fn span_bytes(plan: &BakePlan, spans: u64) -> u64 {
+    let bytes_per_span = BYTES_PER_SPAN + BYTES_PER_AGENT * plan.agents.len() as u64;
+    let of_cells = (plan.work.cells() as u64).saturating_mul(BYTES_PER_CELL);
+    of_cells.saturating_add(spans.saturating_mul(bytes_per_span))
 }
 
-impl MemoryEstimate<'_> {
-    /// Returns how many bytes a number of spans takes.
-    fn bytes(&self, spans: u64) -> u64 {
-        let cells = self.plan.work.cells() as u64;
-        let bytes_per_span = BYTES_PER_SPAN + BYTES_PER_AGENT * self.plan.agents.len() as u64;
-        let of_cells = cells.saturating_mul(BYTES_PER_CELL);
-        of_cells.saturating_add(spans.saturating_mul(bytes_per_span))
-    }
-
-    fn check(&self, spans: u64) -> Result<Option<u64>, BakeError> {
-        let bytes = self.bytes(spans);
-        if bytes > self.limit {
-            return Err(self.too_large(bytes));
-        }
-        Ok((bytes > MUCH_MEMORY).then_some(bytes))
-    }
-
-    fn too_large(&self, bytes: u64) -> BakeError {
-        let GridFrame { cell_size, size_x, size_z, .. } = self.plan.work;
-        BakeError::TooLarge { cells: [size_x, size_z], bytes, limit: self.limit, cell_size }
-    }
+fn too_large(plan: &BakePlan, bytes: u64) -> BakeError {
+    let GridFrame { cell_size, size_x, size_z, .. } = plan.work;
+    BakeError::TooLarge { cells: [size_x, size_z], bytes, limit: plan.memory_limit, cell_size }
 }
 
 /// Bytes per cell while baking, without floors: the number of its spans and where they start.
@@ -87,16 +82,13 @@ const MAX_CELLS: u64 = 1 << 31;
 /// Memory that users want to know of before a bake takes it [bytes].
 const MUCH_MEMORY: u64 = 1 << 30;
 
-/// More floors per cell than any level has on average. If there is memory for them, and they would
-/// not take much, none are sampled.
-const MAX_FLOORS_PER_CELL: u64 = 64;
-
-/// Returns the mean number of floors over a cell, by samples.
-fn floors_per_cell<C: Caster>(caster: &C, plan: &BakePlan) -> f64 {
+/// Returns the mean number of floors over a cell, by samples; anything once the bake is cancelled.
+fn floors_per_cell<C: Caster>(caster: &C, plan: &BakePlan, observer: &dyn BakeObserver) -> f64 {
     let cells = sample_cells(&plan.work);
+    let goes_on = |_| !observer.is_cancelled();
     let floors = |cell: &Cell| {
         let frame = GridFrame { min: *cell, size_x: 1, size_z: 1, ..plan.work };
-        let columns = caster.tile(&frame, &plan.probes).columns();
+        let columns = caster.tile(&frame, &plan.probes).columns(&goes_on);
         Floors::find(caster.world(), &columns, 1, &plan.areas).floors.len()
     };
     cells.par_iter().map(floors).sum::<usize>() as f64 / cells.len().max(1) as f64

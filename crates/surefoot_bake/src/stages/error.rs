@@ -130,6 +130,20 @@ pub enum BakeError {
         /// Side of a cell [m].
         cell_size: f32,
     },
+    /// More floors were found than there may be memory for, before all of them were found.
+    #[error(
+        "the floors over {} x {} cells of {cell_size} m take more memory than the limit of {:.1} GiB; \
+         bake a part of it with bounds, use larger cells, or raise the memory limit",
+        cells[0], cells[1], gib(*limit)
+    )]
+    TooManyFloors {
+        /// Along x and z.
+        cells: [u32; 2],
+        /// The limit [bytes].
+        limit: u64,
+        /// Side of a cell [m].
+        cell_size: f32,
+    },
     /// There are more spans than a grid can have.
     #[error("the level has more than 4 billion floors; bake it in parts with bounds")]
     TooManySpans,

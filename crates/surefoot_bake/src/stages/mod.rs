@@ -12,6 +12,7 @@ mod error;
 mod grid;
 mod links;
 mod live;
+mod memory_watch;
 mod observer;
 mod plan;
 mod provenance;
@@ -58,6 +59,7 @@ use count_volume_spans::count_volume_spans;
 use drop_small_regions::{drop_lost_lanes, drop_small_regions};
 use grid::{AgentSpans, GridColumns, mark_ledges};
 use links::{BlockLinks, LinkStage};
+use memory_watch::MemoryWatch;
 use plan::{BakeContext, BakePlan};
 use provenance::{provenance, scene_record};
 use snap_links::snap_links;
@@ -115,9 +117,7 @@ pub fn bake_with<C: Caster>(
 ) -> Result<Baked, BakeError> {
     let world = caster.world();
     let plan = BakePlan::new(world.bounds(), scene, settings)?;
-    if let Some(bytes) = check_memory(caster, &plan, settings.memory_limit)? {
-        observer.memory_estimated(bytes);
-    }
+    check_memory(caster, &plan, observer)?;
     let frames = split_tiles(&plan.work, plan.tile_size, rayon::current_num_threads());
     let tiles = bake_tiles(&BakeContext { caster, plan: &plan, observer }, &frames)?;
     let columns = GridColumns::new(plan.work, &tiles)?;
@@ -285,6 +285,7 @@ fn bake_tiles<C: Caster>(
     tiles: &[GridFrame],
 ) -> Result<Vec<TileResult>, BakeError> {
     let observer = context.observer;
+    let watch = MemoryWatch::new(context.plan, observer);
     let done = AtomicUsize::new(0);
     tiles
         .par_iter()
@@ -292,9 +293,11 @@ fn bake_tiles<C: Caster>(
         .with_max_len(1)
         .map(|cells| {
             check_cancelled(observer)?;
-            let result = TileResult::bake(context, cells);
+            watch.check()?;
+            let result = TileResult::bake(context, &watch, cells);
             // A tile that is cancelled is not complete.
             check_cancelled(observer)?;
+            watch.add_spans(result.spans.len())?;
             observer.parts_done(done.fetch_add(1, Ordering::Relaxed) + 1, tiles.len());
             Ok(result)
         })

@@ -40,6 +40,8 @@ pub(super) struct BakePlan {
     /// For each probe the bodies of larger agents that it fits into.
     pub enclosing: Vec<Vec<EnclosingBody>>,
     pub tile_size: u32,
+    /// [bytes]
+    pub memory_limit: u64,
 }
 
 /// The body of a larger agent that another body fits into.
@@ -90,8 +92,18 @@ impl BakePlan {
         by_size.sort_by(|&a, &b| size(b).partial_cmp(&size(a)).unwrap_or(Ordering::Equal));
         let enclosing = enclosing_bodies(&probes, &by_size);
         let tile_size = settings.tile_size.clamp(8, 1024);
-        let (areas, volumes) = (scene.areas.clone(), plan_volumes(scene)?);
-        Ok(BakePlan { frame, work, agents, areas, volumes, probes, by_size, enclosing, tile_size })
+        Ok(BakePlan {
+            frame,
+            work,
+            agents,
+            areas: scene.areas.clone(),
+            volumes: plan_volumes(scene)?,
+            probes,
+            by_size,
+            enclosing,
+            tile_size,
+            memory_limit: settings.memory_limit,
+        })
     }
 
     /// Returns the index of the probe of an agent that reaches higher.

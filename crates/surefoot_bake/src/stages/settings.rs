@@ -29,7 +29,8 @@ pub struct BakeSettings {
     /// threads have work. Changes memory and speed, never the result.
     #[serde(skip)]
     pub tile_size: u32,
-    /// Refuse a bake that is estimated to take more memory than this [bytes].
+    /// Refuse a bake that is estimated to take more memory than this [bytes], and end one that turns out
+    /// to.
     #[serde(skip)]
     pub memory_limit: u64,
 }

@@ -16,7 +16,7 @@ use nalgebra::Point3;
 use parry3d::math::Vector;
 
 use super::columns::{CellHit, Columns};
-use super::cracks::{crack_tolerance, has_level_hit, is_in_crack, lines_beside};
+use super::cracks::{crack_tolerance, has_all_level_hits, is_in_crack, lines_beside};
 use super::gaps::{FoundGaps, Gap, Surroundings};
 use super::sections::{GroundLine, Section};
 use super::{Caster, CollisionWorld, Room, TileCaster};
@@ -87,31 +87,35 @@ pub struct TiledTile<'a> {
 }
 
 impl TileCaster for TiledTile<'_> {
-    fn columns(&mut self) -> Columns {
-        let (mut hits, mut near_misses) = (Vec::with_capacity(self.cells.cells()), Vec::new());
-        let centers = CellCenters::new(&self.cells);
-        for (index, scan) in self.geometry.scans.iter().enumerate() {
-            let Some(scan) = scan else { continue };
-            centers.scan_convert(scan, |cell, y, is_hit| {
-                let list = if is_hit { &mut hits } else { &mut near_misses };
-                list.push(CellHit { cell, hit: self.geometry.hit(index, scan, y) });
-            });
-        }
-        for index in self.geometry.round() {
-            for cell in 0..self.cells.cells() {
-                let at = self.cells.center(self.cells.cell(cell));
-                let cell = cell as u32;
-                self.geometry.round_hits(index, at, |hit| hits.push(CellHit { cell, hit }));
-            }
-        }
-        let columns = Columns::from_hits(self.cells.cells(), &hits);
-        // Nearly all near misses are of an edge whose other triangle is hit.
-        near_misses.retain(|miss| !has_level_hit(columns.column(miss.cell as usize), &miss.hit));
+    fn columns(&mut self, goes_on: &dyn Fn(usize) -> bool) -> Columns {
+        let cells = self.cells.cells();
+        let Some(FoundHits { mut hits, near_misses }) = self.hits(goes_on) else {
+            return Columns::from_hits(cells, &[]);
+        };
+        let columns = Columns::from_hits(cells, &hits);
         if near_misses.is_empty() {
-            columns
-        } else {
-            self.close_cracks(columns, hits, &near_misses)
+            return columns;
         }
+        let near_misses = Columns::from_hits(cells, &near_misses);
+        // Nearly all near misses are of an edge whose other triangle is hit.
+        let is_suspect =
+            |&cell: &usize| !has_all_level_hits(columns.column(cell), near_misses.column(cell));
+        let mut lines = [const { Vec::new() }; 2];
+        let is_in_crack = |&cell: &usize| {
+            for (at, hits) in lines_beside(self.center(cell)).into_iter().zip(&mut lines) {
+                self.geometry.hits_at(at, hits);
+            }
+            let [left, right] = &lines;
+            is_in_crack(columns.column(cell), [left, right])
+        };
+        let suspects = (0..cells).filter(is_suspect).take_while(|_| goes_on(hits.len()));
+        let cracks: Vec<usize> = suspects.filter(is_in_crack).collect();
+        if cracks.is_empty() {
+            return columns;
+        }
+        drop((columns, near_misses));
+        self.cast_beside(&cracks, &mut hits);
+        Columns::from_hits(cells, &hits)
     }
 
     fn sections(&mut self, line: &GroundLine, sections: &mut Vec<Section>) {
@@ -226,37 +230,56 @@ impl TileCaster for TiledTile<'_> {
     }
 }
 
+/// What the vertical lines through the centers of a tile's cells hit and nearly hit.
+struct FoundHits {
+    hits: Vec<CellHit>,
+    near_misses: Vec<CellHit>,
+}
+
+/// Whoever waits for columns is asked whether to go on once for so many triangles.
+const TRIANGLES_PER_LOOK: usize = 16;
+
 impl TiledTile<'_> {
-    /// Casts the lines that fall into a crack again, beside it, and returns the columns. Lines in
-    /// cracks are among those that nearly hit a surface.
-    fn close_cracks(
-        &self,
-        columns: Columns,
-        mut hits: Vec<CellHit>,
-        near_misses: &[CellHit],
-    ) -> Columns {
-        let mut cells: Vec<u32> = near_misses.iter().map(|miss| miss.cell).collect();
-        cells.sort_unstable();
-        cells.dedup();
-        let (mut replaced, mut lines) = (Vec::new(), [const { Vec::new() }; 2]);
-        cells.retain(|&cell| {
-            let center = self.cells.center(self.cells.cell(cell as usize));
-            for (at, hits) in lines_beside(center).into_iter().zip(&mut lines) {
-                self.geometry.hits_at(at, hits);
+    /// Returns what vertical lines hit; `None` if that was not to go on.
+    fn hits(&self, goes_on: &dyn Fn(usize) -> bool) -> Option<FoundHits> {
+        let (mut hits, mut near_misses) = (Vec::with_capacity(self.cells.cells()), Vec::new());
+        let centers = CellCenters::new(&self.cells);
+        for (index, scan) in self.geometry.scans.iter().enumerate() {
+            if index % TRIANGLES_PER_LOOK == 0 && !goes_on(hits.len() + near_misses.len()) {
+                return None;
             }
-            let [left, right] = &lines;
-            let in_crack = is_in_crack(columns.column(cell as usize), [left, right]);
-            if in_crack {
-                replaced.extend(left.iter().map(|&hit| CellHit { cell, hit }));
-            }
-            in_crack
-        });
-        if cells.is_empty() {
-            return columns;
+            let Some(scan) = scan else { continue };
+            centers.scan_convert(scan, |cell, y, is_hit| {
+                let list = if is_hit { &mut hits } else { &mut near_misses };
+                list.push(CellHit { cell, hit: self.geometry.hit(index, scan, y) });
+            });
         }
-        hits.retain(|hit| cells.binary_search(&hit.cell).is_err());
-        hits.append(&mut replaced);
-        Columns::from_hits(self.cells.cells(), &hits)
+        for index in self.geometry.round() {
+            if !goes_on(hits.len() + near_misses.len()) {
+                return None;
+            }
+            for cell in 0..self.cells.cells() {
+                let (at, cell) = (self.center(cell), cell as u32);
+                self.geometry.round_hits(index, at, |hit| hits.push(CellHit { cell, hit }));
+            }
+        }
+        Some(FoundHits { hits, near_misses })
+    }
+
+    /// Casts the lines through some cells, in order, again beside the cracks that they fall into.
+    fn cast_beside(&self, cracks: &[usize], hits: &mut Vec<CellHit>) {
+        hits.retain(|hit| cracks.binary_search(&(hit.cell as usize)).is_err());
+        let mut beside = Vec::new();
+        for &cell in cracks {
+            let [left, _] = lines_beside(self.center(cell));
+            self.geometry.hits_at(left, &mut beside);
+            hits.extend(beside.iter().map(|&hit| CellHit { cell: cell as u32, hit }));
+        }
+    }
+
+    /// Returns the center of a cell.
+    fn center(&self, cell: usize) -> [f32; 2] {
+        self.cells.center(self.cells.cell(cell))
     }
 }
 

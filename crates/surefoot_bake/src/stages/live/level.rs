@@ -40,9 +40,7 @@ impl BakedLevel {
         let world = CollisionWorld::new(scene)?;
         let caster = caster_of(&world);
         let plan = BakePlan::new(world.bounds(), scene, settings)?;
-        if let Some(bytes) = check_memory(&caster, &plan, settings.memory_limit)? {
-            observer.memory_estimated(bytes);
-        }
+        check_memory(&caster, &plan, observer)?;
         let context = BakeContext { caster: &caster, plan: &plan, observer };
         let side = plan.tile_size.min(MAX_KEPT_SIDE);
         let frames = split_tiles(&plan.work, side, rayon::current_num_threads());

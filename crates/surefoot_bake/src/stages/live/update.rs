@@ -138,9 +138,7 @@ impl LevelUpdate<'_> {
     ) -> Result<Option<Updated>, BakeError> {
         let Some(cells) = self.changed_cells(changed) else { return Ok(None) };
         let spans = self.old.parts.spans.len() as u64;
-        if let Some(bytes) = check_known_memory(self.plan, spans, self.settings.memory_limit)? {
-            self.observer.memory_estimated(bytes);
-        }
+        check_known_memory(self.plan, spans, self.observer)?;
         let near = self.solids.world_near(&self.rects_seen(&cells))?;
         let caster = near.caster();
         let nodes = self.node_names();

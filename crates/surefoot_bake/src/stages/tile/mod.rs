@@ -20,7 +20,8 @@ mod work;
 
 use std::ops::Range;
 
-use super::observer::Stage;
+use super::memory_watch::MemoryWatch;
+use super::observer::{BakeObserver, Stage};
 use super::plan::BakeContext;
 use crate::casts::{Caster, TileCaster};
 use apply_volumes::apply_volumes;
@@ -35,6 +36,7 @@ use find_rooms::find_rooms;
 use find_squares::{Square, find_squares};
 use judge_standing::{AgentFloors, judge_standing};
 use step_rule::StepRule;
+use surefoot::Observer;
 use surefoot::grid::baker::{ConnectionCode, LEVEL_CONNECTIONS};
 use surefoot::grid::{Cell, Dir, GridFrame, LimitedSpan, Span, SpanId, Standing};
 use work::TileWork;
@@ -75,18 +77,27 @@ pub(super) struct FarStep {
 }
 
 impl TileResult {
-    /// Bakes one tile.
-    pub fn bake<C: Caster>(context: &BakeContext<C>, cells: &GridFrame) -> Self {
-        let BakeContext { caster, plan, observer } = *context;
+    /// Bakes one tile, watched instead of by the observer of the whole bake.
+    pub fn bake<C: Caster>(
+        context: &BakeContext<C>,
+        observer: &MemoryWatch,
+        cells: &GridFrame,
+    ) -> Self {
+        let BakeContext { caster, plan, .. } = *context;
+        let memory = observer.begin_tile();
         let world = caster.world();
         observer.begin(Stage::Gather);
         let frame = cells.grown(1);
         let mut caster = caster.tile(&frame, &plan.probes);
         observer.begin(Stage::Columns);
-        let columns = caster.columns();
+        let columns = caster.columns(&|hits| {
+            memory.holds_hits(hits);
+            !observer.is_cancelled()
+        });
         observer.begin(Stage::Floors);
         let mut floors = Floors::find(world, &columns, frame.cells(), &plan.areas);
         drop(columns);
+        memory.holds_floors(floors.floors.len());
         apply_volumes(&mut floors, &frame, &plan.volumes, &plan.areas);
         let feet = floors.feet(&frame);
         let mut work = TileWork { plan, observer, world, caster, frame, floors, feet };
