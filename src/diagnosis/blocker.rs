@@ -5,6 +5,7 @@ use std::fmt::{Display, Formatter, Result};
 use nalgebra::Point3;
 
 use crate::grid::{RegionId, SpanId};
+use crate::search::outcome::in_centimetres;
 use crate::view::NavPoint;
 
 /// What separates two places: the path on which the least would have to give.
@@ -180,7 +181,7 @@ impl Display for Blocker {
             }
             (shortfall, _) => write!(f, "{shortfall}")?,
         }
-        write!(f, " at {}", coordinates(self.at))?;
+        write!(f, " at {}", in_centimetres(self.at))?;
         let Some(node) = &self.node else { return Ok(()) };
         let relation = match self.shortfall {
             Shortfall::LowCeiling { .. } => "under",
@@ -189,13 +190,6 @@ impl Display for Blocker {
         };
         write!(f, ", {relation} \"{node}\"")
     }
-}
-
-/// A point, rounded to centimetres.
-fn coordinates(point: Point3<f32>) -> String {
-    // Adding 0 makes a negative zero positive.
-    let [x, y, z] = <[f32; 3]>::from(point).map(|v| (v * 100.0).round() / 100.0 + 0.0);
-    format!("{x:.2},{y:.2},{z:.2}")
 }
 
 impl Display for Shortfall {

@@ -54,9 +54,18 @@ pub enum PathError {
 
 fn hint(nearest: &Option<Point3<f32>>) -> String {
     match nearest {
-        Some(nearest) => format!("; the nearest point where it can is {nearest}"),
+        Some(nearest) => {
+            format!("; the nearest point where it can is {}", in_centimetres(*nearest))
+        }
         None => " or anywhere near it".to_owned(),
     }
+}
+
+/// A point as `x,y,z`, rounded to centimetres.
+pub(crate) fn in_centimetres(point: Point3<f32>) -> String {
+    // Adding 0 makes a negative zero positive.
+    let [x, y, z] = <[f32; 3]>::from(point).map(|v| (v * 100.0).round() / 100.0 + 0.0);
+    format!("{x:.2},{y:.2},{z:.2}")
 }
 
 impl Outcome {

@@ -350,6 +350,10 @@ fn ends_off_the_grid_are_refused_with_the_nearest_place() {
     let nav = Level::new().floor("Ground", [-6.0, 6.0], 0.0).navigator();
     let error = nav.why_not(WEST, [9.0, 0.0, 0.0]).unwrap_err();
     assert!(matches!(error, PathError::GoalOffGrid { nearest: Some(_) }), "{error}");
+    assert!(
+        error.to_string().ends_with("; the nearest point where it can is 5.75,0.00,0.00"),
+        "{error}"
+    );
 }
 
 #[test]
