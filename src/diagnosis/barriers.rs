@@ -198,13 +198,7 @@ impl<'a> Barrier<'a> {
                     self.ground.view.grid().node_above(SpanId(span)),
                 );
             }
-            Verdict::Forbidden => {
-                let area = self.ground.view.spans()[span as usize].area();
-                let areas = self.ground.view.grid().areas();
-                let area =
-                    areas.get(area.index()).map_or_else(String::new, |area| area.name.clone());
-                Shortfall::Forbidden { area }
-            }
+            Verdict::Forbidden => self.forbidden(span),
             Verdict::Obstacle(_) if self.ground.is_blocked_at_run_time(span) => {
                 return self.add(Finding {
                     at,
@@ -216,6 +210,22 @@ impl<'a> Barrier<'a> {
             _ => return,
         };
         self.add(Finding { at, point, shortfall, node });
+    }
+
+    /// What forbids a span: its area, or else the mark of its node.
+    fn forbidden(&self, span: u32) -> Shortfall {
+        let grid = self.ground.view.grid();
+        let area = grid.areas().get(self.ground.view.spans()[span as usize].area().index());
+        let baked = grid.verdict(self.ground.view.agent_id(), SpanId(span));
+        match area {
+            Some(area) if !area.forbidden && baked == Some(Verdict::Forbidden) => {
+                Shortfall::MarkedObstacle
+            }
+            area => {
+                let area = area.map_or_else(String::new, |area| area.name.clone());
+                Shortfall::Forbidden { area }
+            }
+        }
     }
 
     fn add_ceiling(&mut self, at: usize, headroom: f32, node: Option<NodeId>) {

@@ -99,11 +99,13 @@ pub enum Shortfall {
         /// How much higher the ground behind it is [m].
         rise: f32,
     },
-    /// Ground that an area or a node's mark forbids.
+    /// Ground that an area forbids.
     Forbidden {
         /// Name of the area.
         area: String,
     },
+    /// Ground on a node that is marked as an obstacle.
+    MarkedObstacle,
     /// A link that is closed.
     ClosedLink {
         /// Name of the link.
@@ -225,6 +227,7 @@ impl Display for Shortfall {
                 }
             }
             Shortfall::Forbidden { area } => write!(f, "ground forbidden by area \"{area}\""),
+            Shortfall::MarkedObstacle => write!(f, "ground marked as an obstacle"),
             Shortfall::ClosedLink { link } => write!(f, "the closed link \"{link}\""),
             Shortfall::OneWayLink { link } => {
                 write!(f, "the link \"{link}\", which leads only the other way")
@@ -253,6 +256,7 @@ impl Shortfall {
             Shortfall::NarrowLedge { .. } => "narrow_ledge",
             Shortfall::Gap { .. } => "gap",
             Shortfall::Forbidden { .. } => "forbidden",
+            Shortfall::MarkedObstacle => "marked_obstacle",
             Shortfall::ClosedLink { .. } => "closed_link",
             Shortfall::OneWayLink { .. } => "one_way_link",
             Shortfall::RunTimeObstacle => "run_time_obstacle",

@@ -305,6 +305,18 @@ fn a_step_that_no_climb_gets_over_needs_a_link() {
     assert!(high.to_string().starts_with("a step of 1.30 m (max climb 0.40; it takes a link)"));
 }
 
+#[test]
+fn a_marked_obstacle_is_named() {
+    let mut level =
+        Level::new().floor("Ground", [-6.0, -1.0], 0.0).floor("Ground", [1.0, 6.0], 0.0);
+    let (min, max) = ([-1.0, -0.2, -2.0], [1.0, 0.0, 2.0]);
+    level.0.cuboid("Table", half(min, max), Placement::at(middle(min, max)).obstacle());
+    let table = level.only(0.0);
+    assert_eq!(table.shortfall, Shortfall::MarkedObstacle);
+    assert!(table.to_string().starts_with("ground marked as an obstacle at "), "{table}");
+    assert!(table.to_string().ends_with(", of \"Table\""), "{table}");
+}
+
 /// Between the centers of two cells, and touched from neither.
 #[test]
 fn a_fence_that_no_cell_shows_is_named() {
