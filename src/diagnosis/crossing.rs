@@ -21,40 +21,43 @@ pub(super) struct Crossing {
 }
 
 impl Crossing {
-    /// The crossing from a span in a direction; `None` if the ground goes on there, and if there is
-    /// nothing to land on.
-    pub fn find(ground: &RelaxedGround, span: u32, dir: Dir) -> Option<Self> {
+    /// The crossings from a span in a direction: to the next floor on which the body can stand or land, and
+    /// up to the first that is higher. None if the ground goes on there.
+    pub fn find(ground: &RelaxedGround, span: u32, dir: Dir) -> [Option<Self>; 2] {
         let feet = ground.view.spans()[span as usize].floor;
         let column = ground.view.column(span);
         let CellOffset { x, z } = dir.offset();
         let thickest = (THICKEST / (ground.cell_size * dir.length())) as i32;
+        let mut higher = None;
         let mut is_solid = false;
         let mut is_void = true;
-        for count in 1..=MOST_COLUMNS {
-            if is_solid && count > thickest {
-                return None;
-            }
-            let next = ground.beside(column, CellOffset { x: x * count, z: z * count })?;
+        for columns in 0..MOST_COLUMNS {
+            let count = columns + 1;
+            let next = ground.beside(column, CellOffset { x: x * count, z: z * count });
+            let Some(next) = next.filter(|_| !is_solid || count <= thickest) else { break };
             let kind = ground.column_kind(next, feet, ground.allowance());
             if let ColumnKind::Ground(to) = kind {
-                let is_wall = is_solid || is_void && touches(ground, [span, to]);
-                return (count > 1).then_some(Crossing {
-                    to,
-                    columns: count - 1,
-                    is_solid: is_wall,
-                });
+                let is_solid = is_solid || is_void && touches(ground, &[span, to]);
+                let level = Crossing { to, columns, is_solid };
+                return [(columns > 0).then_some(level), higher];
             }
             if is_void
-                && count > 1
+                && columns > 0
                 && let Some(to) = lower_landing(ground, next, feet)
             {
-                let is_wall = is_solid || touches(ground, [span, to]);
-                return Some(Crossing { to, columns: count - 1, is_solid: is_wall });
+                let is_solid = is_solid || touches(ground, &[span, to]);
+                return [Some(Crossing { to, columns, is_solid }), higher];
+            }
+            if is_void && !is_solid && columns > 0 && higher.is_none() {
+                let landing = higher_landing(ground, span, next);
+                // The lower end may well touch what the higher one belongs to.
+                let crossing = |to| Crossing { to, columns, is_solid: touches(ground, &[to]) };
+                higher = landing.map(crossing);
             }
             is_solid |= kind == ColumnKind::Solid;
             is_void &= kind == ColumnKind::Void || kind == ColumnKind::Solid;
         }
-        None
+        [None, higher]
     }
 }
 
@@ -65,7 +68,16 @@ fn lower_landing(ground: &RelaxedGround, column: usize, feet: f32) -> Option<u32
     (spans[below as usize].ceiling >= feet + ground.agent.height).then_some(below)
 }
 
-/// Whether the body touches something at one of two spans.
-fn touches(ground: &RelaxedGround, ends: [u32; 2]) -> bool {
+/// The lowest floor of a column above a span that has open space up to it.
+fn higher_landing(ground: &RelaxedGround, span: u32, column: usize) -> Option<u32> {
+    let spans = ground.view.spans();
+    let start = &spans[span as usize];
+    let above = ground.floors(column).find(|&other| spans[other as usize].floor > start.floor)?;
+    let top = spans[above as usize].floor + ground.agent.height;
+    (start.ceiling.min(spans[above as usize].ceiling) >= top).then_some(above)
+}
+
+/// Whether the body touches something at one of some spans.
+fn touches(ground: &RelaxedGround, ends: &[u32]) -> bool {
     ends.iter().any(|&end| matches!(ground.verdict(end), Verdict::Obstacle(_)))
 }

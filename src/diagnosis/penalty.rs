@@ -151,8 +151,10 @@ impl Penalties<'_> {
 
     /// The cost of a gap [m].
     pub fn gap(&self, width: f32, rise: f32) -> u32 {
-        let higher = (rise.abs() - self.ground.agent.max_climb).max(0.0);
-        GAP + scaled(width, GAP_METRE) + scaled(higher, STEP_METRE)
+        let agent = self.ground.agent;
+        let higher = (rise.abs() - agent.max_climb).max(0.0);
+        let high = if rise >= agent.height { HIGH_STEP } else { 0 };
+        GAP + high + scaled(width, GAP_METRE) + scaled(higher, STEP_METRE)
     }
 
     /// The cost of another storey [m].

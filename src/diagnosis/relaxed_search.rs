@@ -154,10 +154,13 @@ impl<'a> RelaxedSearch<'a> {
         if self.ground.view.connections().has_connection(span, dir) {
             return;
         }
-        let Some(Crossing { to, columns, is_solid }) = Crossing::find(self.ground, span, dir)
-        else {
-            return;
-        };
+        for crossing in Crossing::find(self.ground, span, dir).into_iter().flatten() {
+            self.cross(span, dir, crossing);
+        }
+    }
+
+    fn cross(&mut self, span: u32, dir: Dir, crossing: Crossing) {
+        let Crossing { to, columns, is_solid } = crossing;
         let width = columns as f32 * dir.length() * self.ground.cell_size;
         let spans = self.ground.view.spans();
         let rise = spans[to as usize].floor - spans[span as usize].floor;

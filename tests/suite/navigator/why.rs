@@ -317,6 +317,17 @@ fn a_marked_obstacle_is_named() {
     assert!(table.to_string().ends_with(", of \"Table\""), "{table}");
 }
 
+#[test]
+fn a_gap_to_higher_ground_is_named() {
+    for rise in [0.5, 1.5, 2.5] {
+        let level = Level::new().floor("Ground", [-6.0, -0.6], 0.0).floor("Roof", [0.6, 6.0], rise);
+        let gap = level.only(rise);
+        let Shortfall::Gap { width, rise: found } = gap.shortfall else { panic!("{gap}") };
+        near(width, 1.2, CELL);
+        near(found, rise, FINE);
+    }
+}
+
 /// Between the centers of two cells, and touched from neither.
 #[test]
 fn a_fence_that_no_cell_shows_is_named() {
