@@ -153,6 +153,7 @@ impl<'a> Barrier<'a> {
         }
         if self.ground.is_steep(&rise) {
             let angle = portable::atan(rise.rise.abs() / self.ground.cell_size);
+            self.relaxed.max_climb = self.relaxed.max_climb.max(rise.rise.abs());
             let shortfall = Shortfall::Slope { angle, slope_limit: agent.slope_limit };
             return self.add(Finding { at, point, shortfall, node });
         }
@@ -188,6 +189,7 @@ impl<'a> Barrier<'a> {
         let shortfall = match self.ground.verdict(span) {
             Verdict::TooSteep => {
                 let angle = self.ground.slope(span);
+                self.relaxed.slope_limit = self.relaxed.slope_limit.max(angle);
                 Shortfall::Slope { angle, slope_limit: agent.slope_limit }
             }
             Verdict::LowCeiling => {

@@ -65,7 +65,8 @@ impl<'a> RelaxedGround<'a> {
 
     /// The agent's own limits.
     pub fn allowance(&self) -> Allowance {
-        Allowance { max_climb: self.agent.max_climb, height: self.agent.height }
+        let Agent { max_climb, height, slope_limit, .. } = *self.agent;
+        Allowance { max_climb, height, slope_limit }
     }
 
     /// Why the agent can or cannot stand on a span now, also by a query's filter.
@@ -154,6 +155,7 @@ impl<'a> RelaxedGround<'a> {
             }
             let is_solid = self.is_solid(span);
             let headroom = ceiling - floor.max(feet);
+            let climb = climb.max(self.granted_rise(span, body));
             if floor > feet + climb {
                 // The top of something that stands in the way of the body, or its inside.
                 return match kind {
@@ -170,6 +172,15 @@ impl<'a> RelaxedGround<'a> {
             };
         }
         kind
+    }
+
+    /// How far ground rises from cell to cell that is too steep for the agent, and not for a body [m]; 0
+    /// for other ground.
+    fn granted_rise(&self, span: u32, body: Allowance) -> f32 {
+        let slope = self.slope(span);
+        let is_granted = slope <= body.slope_limit && self.verdict(span) == Verdict::TooSteep;
+        let diagonal = std::f32::consts::SQRT_2 * self.cell_size;
+        if is_granted { portable::tan(slope) * diagonal + TOLERANCE } else { 0.0 }
     }
 
     /// Whether something thin stands on the edge of a step: the body touches it on the higher floor,
@@ -264,6 +275,9 @@ impl<'a> RelaxedGround<'a> {
             let (column, span) = at?;
             let next = self.beside(column, dir.offset());
             let feet = self.view.spans()[span as usize].floor;
+            // Where steep ground begins and ends, one of the two is level.
+            let max_climb = body.max_climb.max(self.granted_rise(span, body));
+            let body = Allowance { max_climb, ..body };
             let kind = next.map_or(ColumnKind::Void, |next| self.column_kind(next, feet, body));
             at = match (kind, next) {
                 (ColumnKind::Ground(span), Some(next)) => Some((next, span)),

@@ -35,4 +35,5 @@ pub(super) enum Passing {
 pub(super) struct Allowance {
     pub max_climb: f32,
     pub height: f32,
+    pub slope_limit: f32,
 }
