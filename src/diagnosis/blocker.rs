@@ -45,8 +45,8 @@ pub struct Blocker {
     /// The name of the node that is in the way, or that the ground belongs to; `None` if the grid
     /// does not know it.
     pub node: Option<String>,
-    /// Whether a link is what it takes: raising the agent's climb to a step like this would make its
-    /// body too high for other places along the track. `false` for everything but steps.
+    /// Whether a link is what it takes: no agent climbs as much as it is high, or a body that climbs so
+    /// much is too high for places along the track. `false` for everything but steps.
     pub needs_link: bool,
 }
 

@@ -1,14 +1,18 @@
 //! Finds how much climb can be granted: a body that climbs more also reaches higher.
 //!
 //! The body is lifted by its climb, and comes to rest on whatever it could climb beside it. So a raised
-//! climb helps at one step, and may shut out a low stair elsewhere along the way.
+//! climb helps at one step, and may shut out a low stair elsewhere along the way. A bake refuses a climb
+//! that is not less than the height.
 
 use crate::agent::BodyShape;
 use crate::grid::{CellOffset, Verdict};
 
 use super::blocker::{Blocker, Shortfall};
 use super::ground::{RelaxedGround, TOLERANCE};
-use super::nodes::TrackNode;
+use super::nodes::{Allowance, TrackNode};
+
+/// How much more than its climb a body is lifted, as in the bake [m].
+const SKIN: f32 = 0.05;
 
 /// Marks the steps that take a link: no climb gets over them with which the body still fits along the
 /// rest of the track.
@@ -28,24 +32,44 @@ pub(super) fn mark_links(ground: &RelaxedGround, track: &[TrackNode], blockers: 
 
 /// Whether a body fits along a track that climbs so much [m].
 fn fits_along(ground: &RelaxedGround, track: &[TrackNode], climb: f32) -> bool {
-    let agent = ground.agent;
-    let top = match agent.shape {
-        BodyShape::Capsule => agent.height.max(climb + 2.0 * agent.radius),
-        BodyShape::Box => agent.height,
-    };
-    // A body that would be higher than it is has other limits everywhere.
-    top <= agent.height + TOLERANCE && track.iter().all(|node| fits(ground, node.span.0, climb))
+    let spans = track.iter().map(|node| node.span.0);
+    let low = spans.clone().filter(|&span| ground.verdict(span) == Verdict::LowCeiling);
+    let headrooms = low.map(|span| ground.view.spans()[span as usize].headroom());
+    // Where ceilings are too low the body has to be lower.
+    let height = headrooms.fold(ground.agent.height, f32::min);
+    // No agent climbs as much as it is high.
+    climb + TOLERANCE < height && {
+        let body = Allowance { max_climb: climb, height, ..ground.allowance() };
+        spans.clone().all(|span| fits(ground, span, body))
+    }
 }
 
-/// Whether the body fits over a span where it comes to rest, if it did before.
-fn fits(ground: &RelaxedGround, span: u32, climb: f32) -> bool {
-    if ground.verdict(span) != Verdict::Walkable {
+/// Whether a body fits over a span and where it comes to rest there, if the agent did or was too high.
+fn fits(ground: &RelaxedGround, span: u32, body: Allowance) -> bool {
+    if !matches!(ground.verdict(span), Verdict::Walkable | Verdict::LowCeiling) {
         return true;
     }
-    let agent = ground.agent;
-    let [before, after] = [agent.max_climb, climb].map(|climb| rest_height(ground, span, climb));
+    let rest = rest_height(ground, span, body.max_climb);
     let headroom = ground.view.spans()[span as usize].headroom();
-    after <= before || headroom >= agent.height + after - TOLERANCE
+    headroom >= top(ground, body) + rest - TOLERANCE || is_no_worse(ground, span, body)
+}
+
+/// Whether a body needs no more room over a span than the agent does.
+fn is_no_worse(ground: &RelaxedGround, span: u32, body: Allowance) -> bool {
+    let own = ground.allowance();
+    let [before, after] = [own, body].map(|body| rest_height(ground, span, body.max_climb));
+    ground.verdict(span) == Verdict::Walkable
+        && after <= before
+        && top(ground, body) <= top(ground, own)
+}
+
+/// How high a body reaches that stands on a floor [m].
+fn top(ground: &RelaxedGround, body: Allowance) -> f32 {
+    match ground.agent.shape {
+        // A capsule is never lower than it is wide: lifted by much, it reaches above its height.
+        BodyShape::Capsule => body.height.max(body.max_climb + SKIN + 2.0 * ground.agent.radius),
+        BodyShape::Box => body.height,
+    }
 }
 
 /// How far above a floor a body may come to rest on something beside it that it can climb [m].

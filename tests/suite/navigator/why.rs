@@ -297,17 +297,24 @@ fn something_thin_on_the_edge_of_a_step_is_named() {
     assert_eq!(separation.blockers[0].node.as_deref(), Some("Railing"));
 }
 
+/// Two floors with a step between them.
+fn terrace(rise: f32) -> Level {
+    Level::new().floor("Ground", [-6.0, 0.0], 0.0).floor("Terrace", [0.0, 6.0], rise)
+}
+
 #[test]
 fn a_step_that_no_climb_gets_over_needs_a_link() {
-    let level = |rise: f32| {
-        Level::new().floor("Ground", [-6.0, 0.0], 0.0).floor("Terrace", [0.0, 6.0], rise)
-    };
-    let step = |rise: f32| level(rise).only(rise);
-    // A capsule of 0.6 m has to fit between the climb and a height of 1.8 m.
-    assert!(!step(1.1).needs_link);
-    let high = step(1.3);
+    let step = |rise: f32| terrace(rise).only(rise);
+    assert!(!step(1.37).needs_link);
+    let climber = Agent { max_climb: 1.37, ..Agent::new("human") };
+    assert!(separation(&terrace(1.37).navigator_for(climber), 1.37).is_connected());
+    // No agent climbs as much as it is high.
+    let high = step(1.8);
     assert!(high.needs_link && matches!(high.shortfall, Shortfall::Step { .. }), "{high}");
-    assert!(high.to_string().starts_with("a step of 1.30 m (max climb 0.40; it takes a link)"));
+    assert!(high.to_string().starts_with("a step of 1.80 m (max climb 0.40; it takes a link)"));
+    // Nor does a body fit under a ceiling that is lifted by so much.
+    let roof = |y: f32| terrace(1.5).add("Roof", [-6.0, y, -2.0], [-1.0, y + 0.2, 2.0]).only(1.5);
+    assert!(roof(1.9).needs_link && !roof(3.0).needs_link);
 }
 
 #[test]
