@@ -170,6 +170,12 @@ impl Display for Separation {
     }
 }
 
+/// Whether a width is less than another, also as shown.
+fn is_less(width: f32, other: f32) -> bool {
+    const SHOWN_DIGIT: f32 = 0.01;
+    width <= other - SHOWN_DIGIT
+}
+
 /// One line shows at most this many blockers.
 const SHOWN: usize = 3;
 
@@ -208,15 +214,21 @@ impl Display for Shortfall {
             Shortfall::LowCeiling { headroom, height } => {
                 write!(f, "a ceiling of {headroom:.2} m (needs {height:.2})")
             }
-            Shortfall::NarrowPassage { width, body } if width >= body => {
-                let thin = "or something thin in it";
-                write!(f, "a passage about {width:.2} m wide, {thin} (body {body:.2})")
+            // As wide as the body, or wider, as far as the cells show.
+            Shortfall::NarrowPassage { width, body } if !is_less(*width, *body) => {
+                let centers = "at the centers of cells, or something thin in it";
+                write!(f, "a passage too narrow for the body ({body:.2}) {centers}")
             }
             Shortfall::NarrowPassage { width, body } => {
                 write!(f, "a passage about {width:.2} m wide (body {body:.2})")
             }
             Shortfall::NarrowLedge { width, ledge_margin } => {
-                write!(f, "a ledge about {width:.2} m wide (ledge margin {ledge_margin:.2})")
+                let needed = 2.0 * ledge_margin;
+                match is_less(*width, needed) {
+                    true => write!(f, "a ledge about {width:.2} m wide (needs {needed:.2}, ")?,
+                    false => write!(f, "a ledge too narrow at the centers of cells (")?,
+                }
+                write!(f, "ledge margin {ledge_margin:.2})")
             }
             Shortfall::Gap { width, rise } => {
                 write!(f, "a gap of about {width:.2} m")?;
@@ -246,6 +258,17 @@ impl Display for Shortfall {
 }
 
 impl Shortfall {
+    /// Whether its width is less than what is needed, as far as the cells show. Where it is not, the width
+    /// that was counted explains nothing: the body, or its ledge margin, does not fit at the centers of
+    /// cells. `true` for everything but passages and ledges.
+    pub fn is_width_known(&self) -> bool {
+        match *self {
+            Shortfall::NarrowPassage { width, body } => is_less(width, body),
+            Shortfall::NarrowLedge { width, ledge_margin } => is_less(width, 2.0 * ledge_margin),
+            _ => true,
+        }
+    }
+
     /// Its name in lower case with underscores, such as `narrow_passage`.
     pub fn name(&self) -> &'static str {
         match self {

@@ -30,7 +30,8 @@ pub(super) enum Passing {
     OneWayLink(u32),
 }
 
-/// How far a body may differ from the agent: what it can climb, and how high it is [m].
+/// How far a body may differ from the agent: what it can climb, how high it is [m], and how steep ground
+/// it can walk on [rad].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Allowance {
     pub max_climb: f32,

@@ -329,6 +329,32 @@ fn a_marked_obstacle_is_named() {
     assert!(table.to_string().ends_with(", of \"Table\""), "{table}");
 }
 
+/// Cells count a door as wide as the body, though it does not fit at the center of any.
+#[test]
+fn no_width_is_named_that_explains_nothing() {
+    let level = Level::new()
+        .floor("Ground", [-6.0, 6.0], 0.0)
+        .add("Left", [-0.4, 0.0, -2.0], [0.4, 5.0, -0.45])
+        .add("Right", [-0.4, 0.0, 0.4], [0.4, 5.0, 2.0]);
+    let wide = Agent { radius: 0.375, ledge_margin: Some(0.0), ..Agent::new("human") };
+    let passage = only(separation(&level.navigator_for(wide), 0.0));
+    let Shortfall::NarrowPassage { width, body } = passage.shortfall else { panic!("{passage}") };
+    assert!(width >= body && !passage.shortfall.is_width_known(), "{width}, {body}");
+    let words =
+        "a passage too narrow for the body (0.75) at the centers of cells, or something thin";
+    assert!(passage.to_string().starts_with(words), "{passage}");
+}
+
+#[test]
+fn a_ledge_says_how_wide_it_has_to_be() {
+    let [narrow, wide] =
+        [0.25, 0.6].map(|width| Shortfall::NarrowLedge { width, ledge_margin: 0.3 });
+    let words = "a ledge about 0.25 m wide (needs 0.60, ledge margin 0.30)";
+    assert_eq!((narrow.to_string(), narrow.is_width_known()), (words.to_owned(), true));
+    let words = "a ledge too narrow at the centers of cells (ledge margin 0.30)";
+    assert_eq!((wide.to_string(), wide.is_width_known()), (words.to_owned(), false));
+}
+
 #[test]
 fn a_gap_to_higher_ground_is_named() {
     for rise in [0.5, 1.5, 2.5] {

@@ -195,6 +195,8 @@ fn settings(attack: &mut Attack) {
 
 fn names(attack: &mut Attack) {
     call!(attack, Shortfall::name, &Shortfall::RunTimeObstacle);
+    let passage = Shortfall::NarrowPassage { width: f32::NAN, body: f32::NAN };
+    call!(attack, Shortfall::is_width_known, &passage);
     let error = PathError::StartOffGrid { nearest: Some([f32::NAN; 3].into()) };
     let partial = Outcome::Partial { reason: error, gap: f32::NAN };
     call!(attack, PathError::name, &error);
