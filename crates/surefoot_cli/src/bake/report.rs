@@ -138,7 +138,7 @@ impl BakeReport {
             text += &format!("update   {update}\n");
         }
         text += &self.volume_lines();
-        text += &format!("grid     {}\n", self.figures.grid_line());
+        text += &format!("{}\n", self.figures.grid_lines("grid     "));
         for line in self.figures.agent_table(LINE_WIDTH - INDENT.len()).lines() {
             text += &format!("{INDENT}{line}\n");
         }

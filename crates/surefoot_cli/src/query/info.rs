@@ -16,7 +16,7 @@ use super::input::{PartOption, load, open_world};
 use super::regions::RegionReport;
 use super::world_info::WorldReport;
 use crate::shared::console::{NOTHING_WALKABLE, print, print_json};
-use crate::shared::figures::{Figures, LINE_WIDTH};
+use crate::shared::figures::{Figures, LINE_WIDTH, wrapped};
 
 /// Show what a grid or a world of tiles holds: its size, agents, areas, links and routes, and what it was baked from
 #[derive(Debug, clap::Args)]
@@ -186,7 +186,7 @@ impl<'a> InfoReport<'a> {
         let mut lines = vec![
             format!("file      {}: {} bytes", self.path, self.figures.grid.bytes),
             format!("scene     {}", self.scene.line()),
-            format!("grid      {}", self.figures.grid_line()),
+            self.figures.grid_lines("grid      "),
         ];
         let table = self.figures.agent_table(LINE_WIDTH - INDENT.len());
         lines.extend(table.lines().map(|line| format!("{INDENT}{line}")));
@@ -194,8 +194,8 @@ impl<'a> InfoReport<'a> {
         lines.extend(self.figures.link_lines().map(|line| format!("links     {line}")));
         let marked = self.links.iter().filter(|link| !link.generated);
         lines.extend(marked.map(LinkInfo::line));
-        lines.extend(self.routes.iter().map(RouteInfo::line));
-        lines.extend(self.regions.iter().flatten().map(RegionReport::line));
+        lines.extend(self.routes.iter().map(RouteInfo::lines));
+        lines.extend(self.regions.iter().flatten().map(RegionReport::lines));
         lines.extend(setting_lines(self.settings));
         lines.join("\n")
     }
@@ -254,16 +254,21 @@ impl<'a> RouteInfo<'a> {
         }
     }
 
-    fn line(&self) -> String {
+    /// The routes as text, in one line or two.
+    fn lines(&self) -> String {
         let agent = self.agent;
         let (Some(supernodes), Some(bytes)) = (self.supernodes, self.bytes) else {
-            return format!("routes    {agent}: not prepared; bake with --routes");
+            let phrases = [format!("{agent}:"), "not prepared; bake with --routes".to_owned()];
+            return wrapped("routes    ", &phrases);
         };
         let [index, costs] = [self.index_bytes, self.cost_bytes].map(Option::unwrap_or_default);
-        format!(
-            "routes    {agent}: prepared, {supernodes} supernodes, {bytes} bytes of memory; in use \
-             {index} more, and {costs} for each cost model"
-        )
+        let phrases = [
+            format!("{agent}:"),
+            format!("prepared, {supernodes} supernodes, {bytes} bytes of memory;"),
+            format!("in use {index} more,"),
+            format!("and {costs} for each cost model"),
+        ];
+        wrapped("routes    ", &phrases)
     }
 }
 

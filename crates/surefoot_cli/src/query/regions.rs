@@ -6,6 +6,8 @@ use surefoot::grid::{AgentId, SpanId};
 use surefoot::world::{World, WorldError, WorldRegion};
 use surefoot::{Agent, NavGrid};
 
+use crate::shared::figures::wrapped;
+
 /// A region of an agent.
 #[derive(Serialize)]
 pub struct RegionReport<'a> {
@@ -96,13 +98,16 @@ impl<'a> RegionReport<'a> {
         }
     }
 
-    /// The region in a line of text.
-    pub fn line(&self) -> String {
+    /// The region as text, in as many lines as it takes.
+    pub fn lines(&self) -> String {
         let RegionReport { agent, region, area_m2, at: [x, y, z], min, max, .. } = self;
-        format!(
-            "region    {agent} {region}: {area_m2:.1} m² at {x:.2},{y:.2},{z:.2}, x {:.1} to {:.1}, \
-             y {:.1} to {:.1}, z {:.1} to {:.1}",
-            min[0], max[0], min[1], max[1], min[2], max[2]
-        )
+        let phrases = [
+            format!("{agent} {region}:"),
+            format!("{area_m2:.1} m² at {x:.2},{y:.2},{z:.2},"),
+            format!("x {:.1} to {:.1},", min[0], max[0]),
+            format!("y {:.1} to {:.1},", min[1], max[1]),
+            format!("z {:.1} to {:.1}", min[2], max[2]),
+        ];
+        wrapped("region    ", &phrases)
     }
 }

@@ -150,7 +150,7 @@ impl<'a> WorldReport<'a> {
                 "borders   no border costs; `surefoot world merge --pack` computes them".into(),
             );
         }
-        lines.extend(self.regions.iter().flatten().map(RegionReport::line));
+        lines.extend(self.regions.iter().flatten().map(RegionReport::lines));
         lines.extend(setting_lines(self.settings));
         lines.join("\n")
     }

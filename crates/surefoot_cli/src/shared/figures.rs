@@ -88,14 +88,17 @@ impl Figures {
         self.agents.iter().any(|agent| agent.summary.walkable_spans > 0)
     }
 
-    /// The grid in one sentence.
-    pub fn grid_line(&self) -> String {
+    /// The grid in one sentence, in lines behind a label.
+    pub fn grid_lines(&self, label: &str) -> String {
         let GridFigures { cell_size, size_x, size_z, origin: [x, y, z], .. } = &self.grid;
         let GridFigures { columns, spans, max_layers, .. } = &self.grid;
-        format!(
-            "{size_x} x {size_z} cells of {cell_size} m from ({x}, {y}, {z}): \
-             {columns} columns with {spans} spans, at most {max_layers} in one"
-        )
+        let phrases = [
+            format!("{size_x} x {size_z} cells of {cell_size} m"),
+            format!("from ({x}, {y}, {z}):"),
+            format!("{columns} columns with {spans} spans,"),
+            format!("at most {max_layers} in one"),
+        ];
+        wrapped(label, &phrases)
     }
 
     /// Tables with a line of titles and a line for each agent. Lines are at most `width` letters long,
@@ -177,6 +180,28 @@ const TITLES: [&str; 15] = [
 /// Tables fit on a terminal of this width [letters].
 pub const LINE_WIDTH: usize = 80;
 
+/// Phrases behind a label, in lines of at most [`LINE_WIDTH`], unless a phrase alone is longer. The lines
+/// after the first are indented by the width of the label.
+pub fn wrapped(label: &str, phrases: &[String]) -> String {
+    let indent = label.chars().count();
+    let mut text = label.to_owned();
+    let mut width = indent;
+    for phrase in phrases {
+        let needed = phrase.chars().count();
+        if width == indent {
+            width += needed;
+        } else if width + 1 + needed <= LINE_WIDTH {
+            text.push(' ');
+            width += 1 + needed;
+        } else {
+            text += &format!("\n{:indent$}", "");
+            width = indent + needed;
+        }
+        text += phrase;
+    }
+    text
+}
+
 /// Aligns the first column to the left and all others to the right. Columns that do not fit into the
 /// width go on in another table below, which begins with the first column again.
 fn table(rows: &[&[String]], width: usize) -> String {
@@ -219,6 +244,16 @@ mod tests {
     fn columns_are_as_wide_as_their_widest_cell() {
         let rows = [["a", "m²"], ["long", "1"]].map(|row| row.map(str::to_owned));
         assert_eq!(table(&rows.each_ref().map(|row| &row[..]), 80), "a     m²\nlong   1");
+    }
+
+    #[test]
+    fn phrases_that_do_not_fit_go_on_below() {
+        let [long, short] = ["x".repeat(70), "up to here".to_owned()];
+        let phrases = [short.clone(), long.clone(), short.clone()];
+        let expected = format!("links  {short}\n       {long}\n       {short}");
+        assert_eq!(wrapped("links  ", &phrases), expected);
+        let fits = ["x".repeat(36), "x".repeat(36)];
+        assert_eq!(wrapped("links  ", &fits).chars().count(), LINE_WIDTH);
     }
 
     #[test]

@@ -85,6 +85,20 @@ fn info_shows_prepared_routes() {
     assert!(said.contains("human: not prepared; bake with --routes"), "{said}");
 }
 
+#[test]
+fn lines_fit_on_a_terminal() {
+    let room = Room::new();
+    room.bake("--agent watchman_of_the_northern_gate:radius=0.3 --cell-size 0.25 --routes");
+    let said = room.run("surefoot", "info level.navgrid --regions").out;
+    let wide: Vec<&str> = said.lines().filter(|line| line.chars().count() > 80).collect();
+    assert!(wide.is_empty(), "{wide:#?}");
+    for start in ["grid  ", "routes  ", "region  "] {
+        let at = said.find(&format!("\n{start}")).expect("it is said");
+        let next = said[at + 1..].lines().nth(1);
+        assert!(next.is_some_and(|next| next.starts_with("          ")), "{start}: {said}");
+    }
+}
+
 #[track_caller]
 fn check_why(room: &Room, at: &str, (code, said): (i32, &[&str])) {
     let done = room.run("surefoot", &format!("why level.navgrid --agent human --at {at}"));

@@ -162,7 +162,7 @@ impl MergeReport {
 
     /// The report as lines of text.
     pub fn text(&self) -> String {
-        let mut text = format!("grid     {}\n", self.figures.grid_line());
+        let mut text = format!("{}\n", self.figures.grid_lines("grid     "));
         for line in self.figures.agent_table(LINE_WIDTH - INDENT.len()).lines() {
             writeln!(text, "{INDENT}{line}").ok();
         }
