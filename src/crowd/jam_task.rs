@@ -33,6 +33,11 @@ impl JamTask {
         JamTask { task: Task::new(graph, bodies), halls, walkers }
     }
 
+    /// The same for other choices in the search for a plan.
+    pub(crate) fn with_seed(self, seed: u64) -> Self {
+        JamTask { task: self.task.with_seed(seed), ..self }
+    }
+
     /// Gives everyone a duty.
     pub(crate) fn set_duties(&self, slot_map: &mut SlotMap, duty: &Duty) {
         for walker in &self.walkers {

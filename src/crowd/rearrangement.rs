@@ -154,7 +154,9 @@ impl Rearrangement {
         let members = free_members(slot_map);
         let jammed = slot_map.member(self.jammed)?;
         let targets = JamTargets::new(view, &self.ground, &members, jammed);
-        self.jam = JamTask::new(targets, &members);
+        // Whoever is jammed again may be helped by other choices.
+        let seed = u64::from(jammed.jams.saturating_sub(1));
+        self.jam = JamTask::new(targets, &members).with_seed(seed);
         self.jam.set_duties(slot_map, &Duty::rearranged());
         self.stage = Stage::Plans(Box::new(PlanSearch::new(&self.jam.task)));
         (!self.jam.is_done()).then_some(())

@@ -80,7 +80,7 @@ impl ConfigurationSearch {
     /// Gives up after some attempts.
     pub(crate) fn new(task: &Task, most_attempts: u32) -> Self {
         let mut search = ConfigurationSearch {
-            step_maker: StepMaker::of_attempt(0),
+            step_maker: StepMaker::of_attempt(0, task.seed),
             nodes: Vec::new(),
             known: HashMap::new(),
             open: Vec::new(),
@@ -127,7 +127,7 @@ impl ConfigurationSearch {
 
     /// Begins an attempt: first those go who have farthest to go, and in later attempts anyone.
     fn begin(&mut self, task: &Task) {
-        self.step_maker = StepMaker::of_attempt(u64::from(self.attempts));
+        self.step_maker = StepMaker::of_attempt(self.attempts, task.seed);
         self.nodes.clear();
         self.known.clear();
         self.open.clear();
@@ -137,7 +137,7 @@ impl ConfigurationSearch {
         let start: Box<[PlaceId]> = task.bodies.iter().map(|body| body.start).collect();
         let far = |body: usize| task.distance(body as BodyId, start[body]);
         let farthest = (0..start.len()).map(far).max().unwrap_or(0) as f32 + 1.0;
-        let mut random = Random(u64::from(self.attempts));
+        let mut random = Random((task.seed << 32) + u64::from(self.attempts));
         let priorities = (0..start.len()).map(|body| match self.attempts {
             0 => far(body) as f32 / farthest,
             _ => random.between(0.0, 1.0),

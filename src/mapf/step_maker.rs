@@ -69,15 +69,15 @@ const LOTS: usize = 8;
 const AVERSIONS: [usize; 4] = [2, 4, 1, 6];
 
 impl StepMaker {
-    /// The one for an attempt. Attempts differ in their random choices.
-    pub(crate) fn of_attempt(attempt: u64) -> Self {
+    /// The one for an attempt. Attempts differ in their random choices, as do those of other seeds.
+    pub(crate) fn of_attempt(attempt: u32, seed: u64) -> Self {
         StepMaker {
             standing: Standing::default(),
             moved: Vec::new(),
             decisions: Vec::new(),
             claims: Vec::new(),
             passing: Vec::new(),
-            random: Random(attempt),
+            random: Random((seed << 32) + u64::from(attempt)),
             pushing: 0,
             aversion: AVERSIONS[attempt as usize % AVERSIONS.len()],
         }

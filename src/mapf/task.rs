@@ -52,6 +52,8 @@ pub(crate) struct Task {
     distances: Vec<Vec<u32>>,
     /// For each body, which of those are its own; `None` if it does not matter where it is.
     table_of: Vec<Option<u32>>,
+    /// Searches with another seed choose otherwise.
+    pub seed: u64,
 }
 
 impl Task {
@@ -72,7 +74,7 @@ impl Task {
             });
             table_of.push(Some(table as u32));
         }
-        Task { graph, bodies, distances, table_of }
+        Task { graph, bodies, distances, table_of, seed: 0 }
     }
 
     /// Where everyone is after some moves.
@@ -87,6 +89,11 @@ impl Task {
         let mut task = self.clone();
         task.bodies.iter_mut().zip(starts).for_each(|(body, &start)| body.start = start);
         task
+    }
+
+    /// The same for other choices in a search.
+    pub(crate) fn with_seed(self, seed: u64) -> Self {
+        Task { seed, ..self }
     }
 
     /// The same on the next grid; `None` if some ground is gone.

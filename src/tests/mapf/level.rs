@@ -66,8 +66,13 @@ impl Level {
     }
 
     pub(crate) fn solve(self, bodies: Vec<Body>) -> Option<(Task, MovePlan)> {
+        self.solve_by(bodies, 0)
+    }
+
+    /// Solves it by the choices of a seed.
+    pub(crate) fn solve_by(self, bodies: Vec<Body>, seed: u64) -> Option<(Task, MovePlan)> {
         assert!(self.ground.len() >= self.graph.len());
-        let task = Task::new(self.graph, bodies);
+        let task = Task::new(self.graph, bodies).with_seed(seed);
         let mut search = PlanSearch::new(&task);
         loop {
             match search.go_on(&task, 1000) {

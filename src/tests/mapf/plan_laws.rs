@@ -1,6 +1,8 @@
 //! A plan brings everyone to its target, whatever the pace, and nobody through anybody.
 
-use crate::mapf::{Body, MovePlan, PlaceGraph, PlaceId, PlanRefinement, PlannedMove, Target, Task};
+use crate::mapf::{
+    Body, Move, MovePlan, PlaceGraph, PlaceId, PlanRefinement, PlannedMove, Target, Task,
+};
 use crate::search::Random;
 use crate::tests::mapf::level::{Level, body, random_level};
 
@@ -53,6 +55,23 @@ const JUNCTION: &str = "\
 @@@@@@@@.@@@@@@@@
 @@@@@@@@.@@@@@@@@
 @@@@@@@@.@@@@@@@@";
+
+/// Whoever is jammed again may be helped by other choices: with another seed some plans are others.
+#[test]
+fn seeds_choose_otherwise() {
+    let mut other = 0;
+    for level in 0..60 {
+        let plans = [0, 1].map(|seed| {
+            let (level, bodies) = random_level(level)?;
+            let (task, plan) = level.solve_by(bodies, seed)?;
+            walk(&task, &plan, 0);
+            let places = |moves: &Vec<Move>| moves.iter().map(|next| next.to).collect::<Vec<_>>();
+            Some(plan.moves.iter().map(places).collect::<Vec<_>>())
+        });
+        other += usize::from(plans[0] != plans[1]);
+    }
+    assert!(other > 5, "{other} plans are others");
+}
 
 #[test]
 fn two_change_places_by_a_side_passage() {
