@@ -58,10 +58,13 @@ impl Granted {
                 agent.height = agent.height.min(headroom - 0.2 * ABOVE);
             }
             Shortfall::NarrowPassage { width, .. } => {
-                let fits = 0.5 * (width - CELL_SIZE);
+                // At the center of some cell, however the passage lies.
+                let aside = std::f32::consts::SQRT_2 * CELL_SIZE;
+                let fits = 0.5 * (width.unwrap_or(2.0 * agent.radius) - aside) - ABOVE;
                 agent.radius = agent.radius.min(fits.max(THINNEST));
             }
             Shortfall::NarrowLedge { width, .. } => {
+                let width = width.unwrap_or(2.0 * agent.ledge_margin());
                 let margin = (0.5 * width - CELL_SIZE).max(0.0);
                 agent.ledge_margin = Some(agent.ledge_margin().min(margin));
             }

@@ -31,29 +31,54 @@ pub(super) fn blockers(ground: &RelaxedGround, track: &[TrackNode]) -> Vec<Block
         found.extend(Barrier::new(ground, track, start..at + 1).blockers());
         at += 1;
     }
+    found.dedup_by(|next, last| {
+        let is_same = is_same_passage(&last.shortfall, &next.shortfall);
+        if is_same {
+            last.after = next.after;
+        }
+        is_same
+    });
     found
+}
+
+/// Whether two findings after each other are of one passage or ledge: here and there the body fits at a
+/// center.
+fn is_same_passage(one: &Shortfall, other: &Shortfall) -> bool {
+    const SAME_WIDTH: f32 = 5e-3;
+    let widths = match (one, other) {
+        (
+            Shortfall::NarrowPassage { width: one, .. },
+            Shortfall::NarrowPassage { width: other, .. },
+        )
+        | (
+            Shortfall::NarrowLedge { width: one, .. },
+            Shortfall::NarrowLedge { width: other, .. },
+        ) => one.zip(*other),
+        _ => None,
+    };
+    widths.is_some_and(|(one, other)| (one - other).abs() <= SAME_WIDTH)
 }
 
 /// Where on a track something is in the way, before it has a name.
 #[derive(Clone)]
-struct Finding {
+pub(super) struct Finding {
     /// Index of the node of the track.
-    at: usize,
-    point: Point3<f32>,
-    shortfall: Shortfall,
-    node: Option<NodeId>,
+    pub at: usize,
+    pub point: Point3<f32>,
+    pub shortfall: Shortfall,
+    pub node: Option<NodeId>,
 }
 
 /// A part of a track between two spans that the agent can stand on.
-struct Barrier<'a> {
-    ground: &'a RelaxedGround<'a>,
+pub(super) struct Barrier<'a> {
+    pub ground: &'a RelaxedGround<'a>,
     track: &'a [TrackNode],
     nodes: Range<usize>,
     findings: Vec<Finding>,
     /// Where something was found, also where a worse finding of its kind took its place [m].
     causes: Vec<Point3<f32>>,
     /// The limits of a body that gets past everything found so far.
-    relaxed: Allowance,
+    pub relaxed: Allowance,
 }
 
 impl<'a> Barrier<'a> {
@@ -88,11 +113,11 @@ impl<'a> Barrier<'a> {
         }
     }
 
-    fn span(&self, at: usize) -> u32 {
+    pub(super) fn span(&self, at: usize) -> u32 {
         self.track[at].span.0
     }
 
-    fn center(&self, at: usize) -> Point3<f32> {
+    pub(super) fn center(&self, at: usize) -> Point3<f32> {
         NavPoint::center(self.ground.view, self.track[at].span).point
     }
 
@@ -104,7 +129,7 @@ impl<'a> Barrier<'a> {
         middle
     }
 
-    fn ground_node(&self, span: u32) -> NodeId {
+    pub(super) fn ground_node(&self, span: u32) -> NodeId {
         self.ground.view.spans()[span as usize].node()
     }
 
@@ -119,18 +144,32 @@ impl<'a> Barrier<'a> {
         let shortfall = match self.track[at].passing {
             Passing::Start | Passing::Free => return,
             Passing::Relaxed => return self.read_step(at),
-            Passing::Gap => Shortfall::Gap { width: length, rise: to.y - from.y },
+            Passing::Thin => Shortfall::Wall { thickness: 0.0 },
+            Passing::Gap => return self.read_gap(at, length),
             Passing::Storey => Shortfall::Storey { rise: to.y - from.y },
             Passing::Wall => Shortfall::Wall { thickness: length },
             Passing::ClosedLink(closed) => Shortfall::ClosedLink { link: link(closed) },
             Passing::OneWayLink(one_way) => Shortfall::OneWayLink { link: link(one_way) },
         };
         let node = match self.track[at].passing {
-            Passing::Wall => self.wall_node(at),
+            Passing::Wall | Passing::Thin => self.wall_node(at),
             Passing::Storey => Some(self.ground_node(self.span(at - 1).max(self.span(at)))),
             _ => None,
         };
         self.add(Finding { at, point: self.between(at), shortfall, node });
+    }
+
+    /// Adds a gap, given how wide it is in cells [m].
+    fn read_gap(&mut self, at: usize, columns: f32) {
+        let [from, to] = [at - 1, at].map(|at| self.center(at));
+        let line = self.ground.gap([at - 1, at].map(|at| self.span(at)));
+        let width = line.map_or(columns, |line| line.width);
+        let shortfall = Shortfall::Gap { width, rise: to.y - from.y };
+        let mut point = self.between(at);
+        if let Some(line) = line {
+            (point.x, point.z) = (line.middle.x, line.middle.y);
+        }
+        self.add(Finding { at, point, shortfall, node: None });
     }
 
     fn read_step(&mut self, at: usize) {
@@ -160,16 +199,6 @@ impl<'a> Barrier<'a> {
         let is_low = |end: u32| self.ground.verdict(end) == Verdict::LowCeiling;
         if rise.headroom < agent.height - TOLERANCE && !ends.iter().any(|&end| is_low(end)) {
             return self.add_ceiling(at, rise.headroom, None);
-        }
-        // The agent can stand on both, no limit is exceeded, and yet they are not connected: the sweep
-        // of the body from one to the other met something.
-        if ends.iter().all(|&end| self.ground.verdict(end) == Verdict::Walkable) {
-            self.add(Finding {
-                at,
-                point,
-                shortfall: Shortfall::Wall { thickness: 0.0 },
-                node: None,
-            });
         }
     }
 
@@ -237,7 +266,7 @@ impl<'a> Barrier<'a> {
     }
 
     /// Adds a finding, or replaces a lesser one of its kind.
-    fn add(&mut self, finding: Finding) {
+    pub(super) fn add(&mut self, finding: Finding) {
         self.causes.push(finding.point);
         let is_like = |own: &Finding| is_alike(&own.shortfall, &finding.shortfall);
         match self.findings.iter_mut().find(|own| is_like(own)) {
@@ -249,19 +278,9 @@ impl<'a> Barrier<'a> {
 
     /// Adds what the body touches and which edges it comes near, unless that goes with what was found.
     fn read_surroundings(&mut self) {
-        let agent = self.ground.agent;
         // What is beside a passage goes with it, also before and behind it.
         self.blocked_nodes().into_iter().for_each(|at| self.read_width(at));
-        for at in self.blocked_nodes() {
-            let verdict = self.ground.verdict(self.span(at));
-            if let Verdict::Obstacle(node) = verdict
-                && !self.is_explained(at, agent.radius)
-            {
-                let (shortfall, node) = (Shortfall::Wall { thickness: 0.0 }, Some(node));
-                self.add(Finding { at, point: self.center(at), shortfall, node });
-            }
-            self.read_ledge(at, verdict);
-        }
+        self.read_ledges();
     }
 
     /// Names what no floor shows, if nothing else was found: something thin between the centers of two
@@ -278,7 +297,7 @@ impl<'a> Barrier<'a> {
     }
 
     /// The nodes of the track where the agent cannot stand, and no obstacle of an overlay is why.
-    fn blocked_nodes(&self) -> Vec<usize> {
+    pub(super) fn blocked_nodes(&self) -> Vec<usize> {
         let is_blocked = |&at: &usize| {
             let span = self.span(at);
             // The agent fits on small regions; what separates them is found at their ends.
@@ -290,54 +309,44 @@ impl<'a> Barrier<'a> {
     }
 
     /// Whether something was found within a distance of a node of the track, and two cells more [m].
-    fn is_explained(&self, at: usize, reach: f32) -> bool {
+    pub(super) fn is_explained(&self, at: usize, reach: f32) -> bool {
         let (point, reach) = (self.center(at), reach + 2.0 * self.ground.cell_size);
         let is_near =
             |cause: &Point3<f32>| portable::hypot(cause.x - point.x, cause.z - point.z) <= reach;
         self.causes.iter().any(is_near)
     }
 
-    /// Adds the edges that a body at a node of the track comes near.
-    fn read_ledge(&mut self, at: usize, verdict: Verdict) {
-        let (span, margin) = (self.span(at), self.ground.agent.ledge_margin());
-        let most = 2.0 * margin + self.ground.cell_size;
-        let width = self.ground.width(span, WidthQuery { body: self.relaxed, most });
-        let is_explained = self.is_explained(at, margin);
-        let drop = self.ground.drop_distance(span, self.relaxed, margin);
-        let is_reported = match verdict {
-            // Where a gap is crossed the edge is that of the gap.
-            Verdict::Ledge if self.is_crossed() => !is_explained,
-            Verdict::Ledge => !is_explained || drop.is_some(),
-            _ => width.is_finite() && drop.is_some(),
-        };
-        if is_reported {
-            // With an edge on one side only, as wide as a ledge with an edge as near on both.
-            let width = width.min(drop.map_or(most, |distance| 2.0 * distance));
-            let shortfall = Shortfall::NarrowLedge { width, ledge_margin: margin };
-            let node = Some(self.ground_node(span));
-            self.add(Finding { at, point: self.center(at), shortfall, node });
-        }
-    }
-
     /// Whether the barrier leads through the air or through something solid.
-    fn is_crossed(&self) -> bool {
+    pub(super) fn is_crossed(&self) -> bool {
         let passings = self.track[self.nodes.start + 1..self.nodes.end].iter();
-        passings.map(|node| node.passing).any(|passing| passing != Passing::Relaxed)
+        let is_on_ground = |passing| matches!(passing, Passing::Relaxed | Passing::Thin);
+        passings.map(|node| node.passing).any(|passing| !is_on_ground(passing))
     }
 
     /// Adds a passage that is too narrow.
     fn read_width(&mut self, at: usize) {
-        let body = 2.0 * self.ground.agent.radius;
-        let verdict = self.ground.verdict(self.span(at));
-        let node = obstacle_node(verdict);
-        // Cells are counted, so that a passage one cell wider than the body may be too narrow.
-        let most = if node.is_some() { body + self.ground.cell_size } else { body };
-        let query = WidthQuery { body: self.relaxed, most };
-        let width = self.ground.width(self.span(at), query);
-        if verdict != Verdict::Ledge && width.is_finite() {
-            let shortfall = Shortfall::NarrowPassage { width, body };
-            self.add(Finding { at, point: self.center(at), shortfall, node });
+        let (span, body) = (self.span(at), 2.0 * self.ground.agent.radius);
+        let verdict = self.ground.verdict(span);
+        let width = match verdict {
+            Verdict::Ledge => return,
+            Verdict::Obstacle(_) => self.ground.passage_width(span, self.relaxed),
+            Verdict::LowCeiling if self.ground.is_measured() => {
+                let width = self.ground.passage_width(span, self.relaxed);
+                if width < body { width } else { f32::INFINITY }
+            }
+            // Nothing was measured where something else keeps the agent off.
+            _ => self.ground.width(span, WidthQuery { body: self.relaxed, most: body }),
+        };
+        if !width.is_finite() {
+            return;
         }
+        let mut point = self.center(at);
+        let passage = self.ground.passage(span);
+        if let Some(passage) = passage {
+            (point.x, point.z) = (passage.middle.x, passage.middle.y);
+        }
+        let shortfall = Shortfall::NarrowPassage { width: passage.map(|line| line.width), body };
+        self.add(Finding { at, point, shortfall, node: obstacle_node(verdict) });
     }
 
     /// The node of a wall between two nodes of the track.
@@ -376,7 +385,7 @@ fn is_worse(one: &Shortfall, other: &Shortfall) -> bool {
         }
         (Shortfall::NarrowPassage { width, .. }, Shortfall::NarrowPassage { width: other, .. })
         | (Shortfall::NarrowLedge { width, .. }, Shortfall::NarrowLedge { width: other, .. }) => {
-            width < other
+            width.is_some_and(|width| other.is_none_or(|other| width < other))
         }
         (Shortfall::Wall { thickness }, Shortfall::Wall { thickness: other }) => thickness > other,
         _ => false,

@@ -77,24 +77,25 @@ pub enum Shortfall {
     },
     /// A passage that is too narrow for the body.
     NarrowPassage {
-        /// Width of the narrowest part [m], to one cell.
-        width: f32,
-        /// Width of the body [m]. The body has to fit at the center of a cell, so that a passage up to
-        /// one cell wider than the body may be too narrow, too; or something that is thinner than a
-        /// cell, such as a closed door, stands in it.
+        /// Width of the narrowest part [m]; `None` if the bake measured none: in files of older programs, or
+        /// if something that is thinner than a cell, such as a closed door, stands in the passage.
+        width: Option<f32>,
+        /// Width of the body [m]. The body has to fit at the center of a cell, so that a passage less than
+        /// the diagonal of a cell wider than the body may be too narrow, too.
         body: f32,
     },
     /// Ground on which the agent comes nearer to an edge than its ledge margin.
     NarrowLedge {
-        /// Width of the ground between its edges, or twice the distance to the only one [m], to one
-        /// cell.
-        width: f32,
+        /// Width of the ground between its edges, or twice the distance to the only one [m]; `None` if the
+        /// bake measured none.
+        width: Option<f32>,
         /// The agent's ledge margin [m].
         ledge_margin: f32,
     },
     /// A gap between two floors.
     Gap {
-        /// From floor to floor [m], to one cell.
+        /// The shortest way from floor to floor as seen from above [m]; to one cell where the bake did not
+        /// measure it, as next to a railing.
         width: f32,
         /// How much higher the ground behind it is [m].
         rise: f32,
@@ -170,12 +171,6 @@ impl Display for Separation {
     }
 }
 
-/// Whether a width is less than another, also as shown.
-fn is_less(width: f32, other: f32) -> bool {
-    const SHOWN_DIGIT: f32 = 0.01;
-    width <= other - SHOWN_DIGIT
-}
-
 /// One line shows at most this many blockers.
 const SHOWN: usize = 3;
 
@@ -214,24 +209,23 @@ impl Display for Shortfall {
             Shortfall::LowCeiling { headroom, height } => {
                 write!(f, "a ceiling of {headroom:.2} m (needs {height:.2})")
             }
-            // As wide as the body, or wider, as far as the cells show.
-            Shortfall::NarrowPassage { width, body } if !is_less(*width, *body) => {
-                let centers = "at the centers of cells, or something thin in it";
-                write!(f, "a passage too narrow for the body ({body:.2}) {centers}")
+            Shortfall::NarrowPassage { width: None, body } => {
+                write!(f, "a passage too narrow for the body ({body:.2}), or something thin in it")
             }
-            Shortfall::NarrowPassage { width, body } => {
-                write!(f, "a passage about {width:.2} m wide (body {body:.2})")
+            Shortfall::NarrowPassage { width: Some(width), body } => {
+                let centers = at_centers(*width, *body);
+                write!(f, "a passage {width:.2} m wide (body {body:.2}{centers})")
             }
-            Shortfall::NarrowLedge { width, ledge_margin } => {
+            Shortfall::NarrowLedge { width: None, ledge_margin } => {
+                write!(f, "a ledge too narrow for the ledge margin ({ledge_margin:.2})")
+            }
+            Shortfall::NarrowLedge { width: Some(width), ledge_margin } => {
                 let needed = 2.0 * ledge_margin;
-                match is_less(*width, needed) {
-                    true => write!(f, "a ledge about {width:.2} m wide (needs {needed:.2}, ")?,
-                    false => write!(f, "a ledge too narrow at the centers of cells (")?,
-                }
-                write!(f, "ledge margin {ledge_margin:.2})")
+                write!(f, "a ledge {width:.2} m wide (needs {needed:.2}")?;
+                write!(f, "{}, ledge margin {ledge_margin:.2})", at_centers(*width, needed))
             }
             Shortfall::Gap { width, rise } => {
-                write!(f, "a gap of about {width:.2} m")?;
+                write!(f, "a gap of {width:.2} m")?;
                 match rise {
                     rise if *rise >= 0.01 => write!(f, " to ground {rise:.2} m higher"),
                     rise if *rise <= -0.01 => write!(f, " to ground {:.2} m lower", -rise),
@@ -257,18 +251,12 @@ impl Display for Shortfall {
     }
 }
 
-impl Shortfall {
-    /// Whether its width is less than what is needed, as far as the cells show. Where it is not, the width
-    /// that was counted explains nothing: the body, or its ledge margin, does not fit at the centers of
-    /// cells. `true` for everything but passages and ledges.
-    pub fn is_width_known(&self) -> bool {
-        match *self {
-            Shortfall::NarrowPassage { width, body } => is_less(width, body),
-            Shortfall::NarrowLedge { width, ledge_margin } => is_less(width, 2.0 * ledge_margin),
-            _ => true,
-        }
-    }
+/// What to say where the width is enough, but not at the centers of cells.
+fn at_centers(width: f32, needed: f32) -> &'static str {
+    if width < needed { "" } else { ", at the centers of cells" }
+}
 
+impl Shortfall {
     /// Its name in lower case with underscores, such as `narrow_passage`.
     pub fn name(&self) -> &'static str {
         match self {

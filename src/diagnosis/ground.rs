@@ -225,8 +225,20 @@ impl<'a> RelaxedGround<'a> {
         kinds.any(|kind| kind == ColumnKind::Solid)
     }
 
-    /// Width of the ground at a span, across the narrowest of four directions [m]; infinite if it is
-    /// wider than asked.
+    /// Width of the passage around a span where the body touches something, up to which a body may be too
+    /// wide for it at the centers of cells [m]; infinite where there is none. Counted in cells if the bake
+    /// measured nothing.
+    pub fn passage_width(&self, span: u32, body: Allowance) -> f32 {
+        let widest = 2.0 * self.agent.radius;
+        match self.passage(span) {
+            Some(passage) => passage.width,
+            None if self.is_measured() => f32::INFINITY,
+            None => self.width(span, WidthQuery { body, most: widest + self.cell_size }),
+        }
+    }
+
+    /// Width of the ground at a span, across the narrowest of four directions, in cells [m]; infinite if it
+    /// is wider than asked.
     pub fn width(&self, span: u32, query: WidthQuery) -> f32 {
         let widths = Dir::FORWARD.map(|dir| self.width_along(span, dir, query));
         widths.into_iter().fold(f32::INFINITY, f32::min)

@@ -4,14 +4,17 @@
 //! would have to give: a step that is too high, a passage that is too narrow, a low ceiling. What is
 //! in the way along it is returned in order, with sizes, places and names.
 //!
-//! Everything is read from the grid: floors, headrooms, slopes and verdicts. So heights and slopes
-//! are those of the level, and widths are known to one cell.
+//! Everything is read from the grid: floors, headrooms, slopes and verdicts, and widths as the bake
+//! measured them. So sizes are those of the level. Where the bake measured none, as in files of older
+//! programs, cells are counted to find what is in the way, and its width is not named.
 
 mod barriers;
 mod blocker;
 mod climb;
 mod crossing;
 mod ground;
+mod ledges;
+mod measured;
 mod nodes;
 mod penalty;
 mod relaxed_search;

@@ -18,6 +18,8 @@ pub(super) enum Passing {
     Free,
     /// To a floor of a neighboring column, by giving way on limits.
     Relaxed,
+    /// To a floor of a neighboring column, through something between the two that no floor shows.
+    Thin,
     /// Through the air.
     Gap,
     /// Through something solid.

@@ -2,44 +2,41 @@
 //!
 //! A cell of walking costs 2 and a diagonal 3, so that walking only decides between paths on which the
 //! same has to give. A limit that gives costs about a hundred thousand, and more by how much it gives.
-//! Cells beside obstacles and edges cost little: they come with everything else. What no limit of the
-//! agent is about, such as a wall, comes last.
+//! Along a passage, a slope or a low ceiling that is paid once, for the worst of it. Cells beside obstacles
+//! and edges cost little: they come with everything else. What no limit of the agent is about, such as a
+//! wall, comes last.
 
 use crate::grid::{Dir, Verdict};
 use crate::portable;
 
-use super::ground::{FloorRise, RelaxedGround, TOLERANCE, WidthQuery};
+use super::ground::{FloorRise, RelaxedGround, TOLERANCE};
+use super::nodes::Passing;
 use super::sides::Sides;
 
 /// Of a closed link, and of one that leads only the other way.
 pub(super) const LINK: u32 = 120_000;
-/// Of entering ground of another kind: steep, under a low ceiling, forbidden.
+/// Of entering ground of another kind: steep, under a low ceiling, forbidden. And of how much worse than before
+/// it is: each radian by which it is too steep, and each metre by which a ceiling is too low.
 const KIND: u32 = 80_000;
+const STEEP_RADIAN: f32 = 240_000.0;
+const CEILING_METRE: f32 = 200_000.0;
+/// Of entering a passage, and of the part of the body's width by which it is narrower than before.
+const PASSAGE: u32 = 60_000;
+const NARROW: f32 = 150_000.0;
 /// Of a step, and of each metre by which it is too high.
 const STEP: u32 = 120_000;
 const STEP_METRE: f32 = 100_000.0;
 /// Of a step that is as high as the body: climbing does not get over it.
 const HIGH_STEP: u32 = 200_000;
-/// Of each cell of steep ground, and of each radian by which it is too steep.
-const STEEP: u32 = 3_000;
-const STEEP_RADIAN: f32 = 60_000.0;
-/// Of each cell below a low ceiling, and of each metre by which it is too low.
-const CEILING: u32 = 3_000;
-const CEILING_METRE: f32 = 50_000.0;
-/// Of each cell next to something; and in a passage, there also of the part of the body's width that is
-/// missing.
-const MARGIN: u32 = 4_000;
-const PASSAGE: u32 = 10_000;
-const NARROW: f32 = 80_000.0;
-/// Of each cell near an edge, on forbidden ground, and below an obstacle of an overlay.
-const LEDGE: u32 = 3_000;
-const FORBIDDEN: u32 = 3_000;
-const RUN_TIME_OBSTACLE: u32 = 1_000;
-/// Of each cell of a region that was dropped for being too small.
-const SMALL_REGION: u32 = 1_000;
+/// Of each metre next to something.
+const MARGIN: f32 = 16_000.0;
+/// Of each metre of ground of another kind, or near an edge.
+const OFF_LIMITS: f32 = 12_000.0;
+/// Of each metre below an obstacle of an overlay, and of a region that was dropped for being too small.
+const FITS: f32 = 4_000.0;
 /// Of a gap, and of each metre across.
 const GAP: u32 = 120_000;
-const GAP_METRE: f32 = 60_000.0;
+const GAP_METRE: f32 = 100_000.0;
 /// Of a floor between two storeys.
 const STOREY: u32 = 800_000;
 /// Of a wall, and of each metre through it.
@@ -51,6 +48,27 @@ pub(super) fn walk(dir: Dir) -> u32 {
     if dir.is_diagonal() { 3 } else { 2 }
 }
 
+/// What gives on a span.
+struct Excess {
+    kind: ExcessKind,
+    /// The cost of how much.
+    amount: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ExcessKind {
+    Slope,
+    Ceiling,
+    Forbidden,
+    Passage,
+}
+
+/// A step between neighboring columns on which limits give.
+pub(super) struct RelaxedStep {
+    pub cost: u32,
+    pub passing: Passing,
+}
+
 /// The cost of relaxed steps on a ground.
 pub(super) struct Penalties<'a> {
     pub ground: &'a RelaxedGround<'a>,
@@ -60,33 +78,29 @@ pub(super) struct Penalties<'a> {
 impl Penalties<'_> {
     /// The cost of going to a floor of a neighboring column that no connection leads to; `None` if
     /// nothing could.
-    pub fn step(&self, ends: [u32; 2], dir: Dir) -> Option<u32> {
-        let [_, to] = ends;
+    pub fn step(&self, ends: [u32; 2], dir: Dir) -> Option<RelaxedStep> {
+        let [from, to] = ends;
         let rise = self.ground.rise(ends, dir);
-        let [start, end] = ends.map(|span| self.ground.verdict(span));
         if rise.headroom < self.ground.least_headroom() {
             return None;
         }
-        let is_free = [start, end] == [Verdict::Walkable; 2];
+        let is_free = ends.iter().all(|&end| self.ground.verdict(end) == Verdict::Walkable);
         if is_free && self.sides.are_same(ends) {
             return None;
         }
-        let mut cost = walk(dir) + self.stand(to);
-        if is_kind(end) && start != end {
-            cost += KIND;
-        }
+        let mut cost = walk(dir) + self.stay(to) + self.enter(Some(from), to);
         let limits = self.limits(ends, dir, &rise);
+        let mut passing = Passing::Relaxed;
         if limits == 0 && (is_free || self.is_unseen(ends)) {
-            cost += WALL;
+            (cost, passing) = (cost + WALL, Passing::Thin);
         }
-        Some(cost + limits)
+        Some(RelaxedStep { cost: cost + limits, passing })
     }
 
-    /// The cost of what exceeds limits between two floors.
+    /// The cost of what exceeds limits between two floors, and on neither of them.
     fn limits(&self, ends: [u32; 2], dir: Dir, rise: &FloorRise) -> u32 {
         let verdicts = ends.map(|end| self.ground.verdict(end));
         let agent = self.ground.agent;
-        let kind = |kind: Verdict| if verdicts.contains(&kind) { 0 } else { KIND };
         if self.ground.is_high(rise) {
             let step = rise.step.abs();
             let high = if step >= agent.height { HIGH_STEP } else { 0 };
@@ -94,48 +108,76 @@ impl Penalties<'_> {
             let fence = if self.ground.is_fenced(higher, dir) { WALL } else { 0 };
             return STEP + high + fence + scaled(step - agent.max_climb, STEP_METRE);
         }
-        if self.ground.is_steep(rise) {
+        let (excess, own) = if self.ground.is_steep(rise) {
             let angle = portable::atan(rise.rise.abs() / self.ground.cell_size);
-            let kind = kind(Verdict::TooSteep);
-            return kind + STEEP + scaled(angle - agent.slope_limit, STEEP_RADIAN);
-        }
-        let short = agent.height - rise.headroom;
-        match short > TOLERANCE {
-            true => kind(Verdict::LowCeiling) + CEILING + scaled(short, CEILING_METRE),
-            false => 0,
+            (scaled(angle - agent.slope_limit, STEEP_RADIAN), Verdict::TooSteep)
+        } else {
+            let short = agent.height - rise.headroom;
+            if short <= TOLERANCE {
+                return 0;
+            }
+            (scaled(short, CEILING_METRE), Verdict::LowCeiling)
+        };
+        // Never nothing: it is a limit that gives.
+        if verdicts.contains(&own) { 1 } else { KIND + excess }
+    }
+
+    /// The cost of coming to stand on a span from elsewhere.
+    pub fn stand(&self, span: u32) -> u32 {
+        self.stay(span) + self.enter(None, span)
+    }
+
+    /// The cost of what gives on a span and gave less on the one before.
+    fn enter(&self, from: Option<u32>, to: u32) -> u32 {
+        let Some(Excess { kind, amount }) = self.excess(to) else { return 0 };
+        match from.and_then(|from| self.excess(from)) {
+            Some(before) if before.kind == kind => amount.saturating_sub(before.amount),
+            _ if kind == ExcessKind::Passage => PASSAGE + amount,
+            _ => KIND + amount,
         }
     }
 
-    /// The cost of standing on a span.
-    pub fn stand(&self, span: u32) -> u32 {
+    /// What gives on a span, all along it.
+    fn excess(&self, span: u32) -> Option<Excess> {
         let (ground, agent) = (self.ground, self.ground.agent);
-        match ground.verdict(span) {
-            Verdict::Walkable => 0,
+        let (kind, amount) = match ground.verdict(span) {
             Verdict::TooSteep => {
-                STEEP + scaled(ground.slope(span) - agent.slope_limit, STEEP_RADIAN)
+                let angle = ground.slope(span) - agent.slope_limit;
+                (ExcessKind::Slope, scaled(angle, STEEP_RADIAN))
             }
             Verdict::LowCeiling => {
                 let headroom = ground.view.spans()[span as usize].headroom();
-                CEILING + scaled(agent.height - headroom, CEILING_METRE)
+                (ExcessKind::Ceiling, scaled(agent.height - headroom, CEILING_METRE))
             }
-            Verdict::Ledge => LEDGE,
-            Verdict::Forbidden => FORBIDDEN,
-            Verdict::SmallRegion => SMALL_REGION,
-            Verdict::Obstacle(_) if ground.is_blocked_at_run_time(span) => RUN_TIME_OBSTACLE,
-            _ => {
-                let body = 2.0 * agent.radius;
-                let width = ground.width(span, self.passage());
-                let missing = ((body - width) / body).max(0.0);
-                let passage = if width.is_finite() { PASSAGE } else { 0 };
-                MARGIN + passage + scaled(missing, NARROW)
+            Verdict::Forbidden => (ExcessKind::Forbidden, 0),
+            Verdict::Obstacle(_) if !ground.is_blocked_at_run_time(span) => {
+                let (body, width) = (2.0 * agent.radius, self.passage_width(span));
+                let missing = (body - width) / body;
+                (width.is_finite()).then_some((ExcessKind::Passage, scaled(missing, NARROW)))?
             }
-        }
+            _ => return None,
+        };
+        Some(Excess { kind, amount })
+    }
+
+    /// The cost of each cell, so that less of the same is better.
+    fn stay(&self, span: u32) -> u32 {
+        let each_metre = match self.ground.verdict(span) {
+            Verdict::Walkable => return 0,
+            Verdict::TooSteep | Verdict::LowCeiling | Verdict::Ledge | Verdict::Forbidden => {
+                OFF_LIMITS
+            }
+            Verdict::SmallRegion => FITS,
+            Verdict::Obstacle(_) if self.ground.is_blocked_at_run_time(span) => FITS,
+            _ => MARGIN,
+        };
+        scaled(self.ground.cell_size, each_metre)
     }
 
     /// Whether something that no floor shows separates two floors: on both sides there is room for the
     /// body, and still no connection. A fence between the centers of cells, for one.
     fn is_unseen(&self, ends: [u32; 2]) -> bool {
-        let is_narrow = |span: u32| self.ground.width(span, self.passage()).is_finite();
+        let is_narrow = |span: u32| self.passage_width(span).is_finite();
         // Ledges are on the side of the ground beside them, but between two of them may be a plank.
         let is_ledge = |end: &u32| self.ground.verdict(*end) == Verdict::Ledge;
         self.sides.are_apart(ends)
@@ -143,10 +185,8 @@ impl Penalties<'_> {
             && !ends.iter().any(|&end| is_narrow(end))
     }
 
-    /// Up to which width a passage may be too narrow.
-    fn passage(&self) -> WidthQuery {
-        let most = 2.0 * self.ground.agent.radius + self.ground.cell_size;
-        WidthQuery { body: self.ground.allowance(), most }
+    fn passage_width(&self, span: u32) -> f32 {
+        self.ground.passage_width(span, self.ground.allowance())
     }
 
     /// The cost of a gap [m].
@@ -166,11 +206,6 @@ impl Penalties<'_> {
     pub fn wall(&self, thickness: f32) -> u32 {
         WALL + scaled(thickness, WALL_METRE)
     }
-}
-
-/// Whether ground is of a kind that is entered, rather than beside something.
-fn is_kind(verdict: Verdict) -> bool {
-    matches!(verdict, Verdict::TooSteep | Verdict::LowCeiling | Verdict::Forbidden)
 }
 
 /// What an amount costs; so little that a few of them can be added up.

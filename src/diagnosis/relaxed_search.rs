@@ -11,7 +11,7 @@ use crate::view::NavPoint;
 use super::crossing::Crossing;
 use super::ground::RelaxedGround;
 use super::nodes::{Passing, TrackNode};
-use super::penalty::{LINK, Penalties, walk};
+use super::penalty::{LINK, Penalties, RelaxedStep, walk};
 use super::sides::Sides;
 
 /// A search over all floors of a ground.
@@ -131,8 +131,8 @@ impl<'a> RelaxedSearch<'a> {
     fn expand_floors(&mut self, span: u32, dir: Dir, next: usize) {
         let ground = self.ground;
         for to in ground.floors(next) {
-            if let Some(cost) = self.penalties.step([span, to], dir) {
-                self.relax(span, RelaxedEdge { to, cost, passing: Passing::Relaxed });
+            if let Some(RelaxedStep { cost, passing }) = self.penalties.step([span, to], dir) {
+                self.relax(span, RelaxedEdge { to, cost, passing });
             }
         }
     }

@@ -10,7 +10,7 @@ use super::ground::RelaxedGround;
 const NONE: u32 = u32::MAX;
 
 /// For each span its region, or the region of the nearest walkable span if a ledge or an obstacle keeps
-/// the agent off it.
+/// the agent off it; none in passages.
 pub(super) struct Sides(Vec<u32>);
 
 impl Sides {
@@ -23,13 +23,16 @@ impl Sides {
         };
         let mut sides = Sides(spans.map(|span| region(span).unwrap_or(NONE)).collect());
         // Ledges first: where one meets an obstacle, the obstacle is on its side.
-        sides.spread(ground, |verdict| verdict == Verdict::Ledge);
-        sides.spread(ground, |verdict| matches!(verdict, Verdict::Obstacle(_)));
+        sides.spread(ground, |span| ground.verdict(span) == Verdict::Ledge);
+        // A passage that was measured is on neither side: something open joins them there.
+        sides.spread(ground, |span| {
+            matches!(ground.verdict(span), Verdict::Obstacle(_)) && ground.passage(span).is_none()
+        });
         sides
     }
 
-    /// Gives spans of some verdicts the sides of those beside them.
-    fn spread(&mut self, ground: &RelaxedGround, is_taken: impl Fn(Verdict) -> bool) {
+    /// Gives spans the sides of those beside them.
+    fn spread(&mut self, ground: &RelaxedGround, is_taken: impl Fn(u32) -> bool) {
         let sides = &mut self.0;
         let known = (0..sides.len() as u32).filter(|&span| sides[span as usize] != NONE);
         let mut open: VecDeque<u32> = known.collect();
@@ -39,10 +42,7 @@ impl Sides {
                 let Some(next) = ground.beside(column, dir.offset()) else { continue };
                 for to in ground.floors(next) {
                     let is_new = sides[to as usize] == NONE;
-                    if is_new
-                        && is_taken(ground.verdict(to))
-                        && !ground.is_high(&ground.rise([from, to], dir))
-                    {
+                    if is_new && is_taken(to) && !ground.is_high(&ground.rise([from, to], dir)) {
                         sides[to as usize] = sides[from as usize];
                         open.push_back(to);
                     }

@@ -11,8 +11,8 @@ use super::finish::finish_layer;
 use super::frame::{Dir, GridFrame};
 use super::nav_grid::NavGrid;
 use super::parts::{AgentLayer, GridError, GridParts, Provenance, fail};
-use super::rooms::Rooms;
 use super::span::Span;
+use super::span_table::{Measures, Rooms};
 use super::standing::{Standing, Verdict};
 use super::validate::check_frame;
 use crate::agent::Agent;
@@ -94,6 +94,7 @@ pub(super) fn add_layers(parts: &mut GridParts, agents: &[Agent]) -> Result<(), 
             far_connections: Vec::new(),
             regions: Vec::new(),
             rooms: Rooms::default(),
+            measures: Measures::default(),
             order: None,
         };
         join_neighbors(parts, &mut layer);

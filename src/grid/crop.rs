@@ -6,8 +6,8 @@ use super::finish::{finish_layer, two_way_ends};
 use super::parts::fail;
 use super::standing::ConnectionCode;
 use super::{
-    AgentId, AgentLayer, Dir, FarConnection, GridError, GridFrame, GridParts, LimitedSpan, Link,
-    NavGrid, Rooms, SpanId,
+    AgentId, AgentLayer, Dir, FarConnection, GridError, GridFrame, GridParts, Link, NavGrid,
+    SpanEntry, SpanId, SpanTable,
 };
 
 impl NavGrid {
@@ -72,7 +72,8 @@ impl GridParts {
             layer.standings = map.copy(&layer.standings);
             layer.far_connections =
                 layer.far_connections.iter().filter_map(|far| map.renumber(*far)).collect();
-            layer.rooms = map.rooms(&layer.rooms);
+            layer.rooms = map.table(&layer.rooms);
+            layer.measures = map.table(&layer.measures);
             layer.order = None;
             close_border(frame, &map.first, layer);
         }
@@ -119,13 +120,13 @@ impl CropMap {
         Some(SpanId(self.starts[row] + before))
     }
 
-    /// The rooms of the spans that are kept.
-    fn rooms(&self, rooms: &Rooms) -> Rooms {
-        let kept = rooms.limited().filter_map(|limited| {
-            Some(LimitedSpan { span: self.new_id(limited.span)?, ..limited })
-        });
+    /// The values of the spans that are kept.
+    fn table<T: Copy>(&self, table: &SpanTable<T>) -> SpanTable<T> {
+        let kept = table
+            .entries()
+            .filter_map(|entry| Some(SpanEntry { span: self.new_id(entry.span)?, ..entry }));
         let spans = self.first[self.first.len() - 1] as usize;
-        Rooms::new(spans, &kept.collect::<Vec<_>>())
+        SpanTable::new(spans, &kept.collect::<Vec<_>>())
     }
 
     /// A link with the lanes that are kept; `None` if none is.
@@ -192,7 +193,8 @@ mod tests {
             standings: vec![standing; spans as usize],
             far_connections: (0..spans - 1).map(far).collect(),
             regions: Vec::new(),
-            rooms: Rooms::default(),
+            rooms: SpanTable::default(),
+            measures: SpanTable::default(),
             order: None,
         });
         parts

@@ -54,8 +54,8 @@ mod tests {
     use crate::grid::build::bare_parts;
     use crate::grid::connections::{ConnectionWriter, SpanLayer};
     use crate::grid::{
-        Cell, Dir, FarConnection, GridParts, Link, LinkKind, LinkLane, NavGrid, RegionId, Rooms,
-        Span, Standing, Verdict,
+        Cell, Dir, FarConnection, GridParts, Link, LinkKind, LinkLane, Measures, NavGrid, RegionId,
+        Rooms, Span, Standing, Verdict,
     };
 
     const AGENT: AgentId = AgentId(0);
@@ -77,6 +77,7 @@ mod tests {
             far_connections: Vec::new(),
             regions: Vec::new(),
             rooms: Rooms::default(),
+            measures: Measures::default(),
             order: None,
         };
         let mut writer = ConnectionWriter::default();

@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::frame::{Dir, GridFrame};
 use super::order::RouteOrder;
-use super::rooms::Rooms;
 use super::scene_record::SceneRecord;
 use super::span::Span;
+use super::span_table::{Measures, Rooms};
 use super::standing::Standing;
 use crate::agent::Agent;
 use crate::level::{Area, Link, SpanId};
@@ -49,6 +49,9 @@ pub struct AgentLayer {
     /// Where around the centers of cells the body may stand. Empty if it may stand anywhere in the cell
     /// of a walkable span: on grids without geometry, and from files that do not know it.
     pub rooms: Rooms,
+    /// What is beside spans where the agent cannot stand, and where the ground ends: for answers to why not.
+    /// Empty on grids without geometry, and from files that do not know it.
+    pub measures: Measures,
     /// The nested dissection that prepared routes are built on, if there is one.
     pub order: Option<RouteOrder>,
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::parts::{AgentLayer, FarConnection, GridError, GridParts, Provenance, fail};
-use super::rooms::{LimitedSpan, Rooms};
+use super::span_table::{SpanEntry, SpanTable};
 use super::standing::{ConnectionCode, Standing, Verdict};
 use super::{Cell, Dir, GridFrame, Link, NavGrid, NodeId, SpanId};
 
@@ -212,6 +212,18 @@ impl<'a> Merge<'a> {
         first[piece.columns.start] as usize..first[piece.columns.end] as usize
     }
 
+    /// Returns the values of all spans, given those of the spans of each tile.
+    fn table<'t, T: Copy + 't>(&self, of_tile: impl Fn(usize) -> &'t SpanTable<T>) -> SpanTable<T> {
+        let mut entries = Vec::new();
+        for piece in &self.pieces {
+            let spans = self.spans_of(piece);
+            let to = |span: SpanId| SpanId(span.0 - spans.start as u32 + self.first[piece.start]);
+            let own = of_tile(piece.tile).entries_in(spans.start as u32..spans.end as u32);
+            entries.extend(own.map(|own| SpanEntry { span: to(own.span), ..own }));
+        }
+        SpanTable::new(self.first[self.first.len() - 1] as usize, &entries)
+    }
+
     fn layer(&self, agent: usize) -> AgentLayer {
         let of = |tile: usize| &self.tiles[tile].grid.layers()[agent];
         let standings = self.array(|tile| {
@@ -219,13 +231,6 @@ impl<'a> Merge<'a> {
             move |span| renumbered(standings[span], numbers.as_deref())
         });
         let mut far_connections = Vec::new();
-        let mut rooms = Vec::new();
-        for piece in &self.pieces {
-            let spans = self.spans_of(piece);
-            let to = |span: SpanId| SpanId(span.0 - spans.start as u32 + self.first[piece.start]);
-            let own = of(piece.tile).rooms.limited_in(spans.start as u32..spans.end as u32);
-            rooms.extend(own.map(|own| LimitedSpan { span: to(own.span), ..own }));
-        }
         for tile in 0..self.tiles.len() {
             let far = of(tile).far_connections.iter().filter_map(|far| {
                 let from = self.own_span(tile, far.from)?;
@@ -234,14 +239,14 @@ impl<'a> Merge<'a> {
             far_connections.extend(far);
         }
         far_connections.sort_unstable();
-        let rooms = Rooms::new(standings.len(), &rooms);
         let agent = of(0).agent.clone();
         let mut layer = AgentLayer {
             agent,
             standings,
             far_connections,
             regions: Vec::new(),
-            rooms,
+            rooms: self.table(|tile| &of(tile).rooms),
+            measures: self.table(|tile| &of(tile).measures),
             order: None,
         };
         self.close_borders(&mut layer);

@@ -1,6 +1,6 @@
 //! Rooms in files: round trips, files without them, and sections that contradict the grid.
 
-use surefoot::grid::{FormatError, LimitedSpan, RoomLimit, Rooms, SpanRoom};
+use surefoot::grid::{FormatError, RoomLimit, Rooms, SpanEntry, SpanRoom};
 use surefoot::{NavGrid, SpanId};
 
 use super::damage::changed;
@@ -15,7 +15,7 @@ fn limited_sample() -> NavGrid {
         let angle = span as f32;
         let normal = [angle.cos(), angle.sin()];
         let room = SpanRoom::within(&mut [RoomLimit { normal, distance: 0.2 }], 0.0);
-        LimitedSpan { span: SpanId(span), room }
+        SpanEntry { span: SpanId(span), value: room }
     });
     parts.layers[0].rooms = Rooms::new(spans, &limited.collect::<Vec<_>>());
     NavGrid::new(parts).expect("sound parts")

@@ -6,7 +6,7 @@ use surefoot::agent::Agent;
 use surefoot::grid::baker::{ConnectionWriter, SpanLayer, finish_layer, two_way_ends};
 use surefoot::grid::{
     AgentId, AgentLayer, Area, AreaId, Cell, Dir, GridFrame, GridParts, Link, LinkKind, LinkLane,
-    NavGrid, NodeId, Provenance, Rooms, Span, SpanId, Standing, Verdict,
+    Measures, NavGrid, NodeId, Provenance, Rooms, Span, SpanId, Standing, Verdict,
 };
 
 /// One floor of a made-up column.
@@ -100,6 +100,7 @@ fn stand(parts: &GridParts, solid: &[bool], agent: &Agent) -> AgentLayer {
         far_connections: Vec::new(),
         regions: Vec::new(),
         rooms: Rooms::default(),
+        measures: Measures::default(),
         order: None,
     };
     for (id, span) in parts.spans.iter().enumerate() {

@@ -134,15 +134,12 @@ impl BlockerReport {
 
 /// How large something is, and how much the agent can take.
 fn sizes(shortfall: &Shortfall) -> (Option<f32>, Option<f32>) {
-    let width_if_known = |width: f32| shortfall.is_width_known().then_some(width);
     match *shortfall {
         Shortfall::Step { rise, max_climb } => (Some(rise), Some(max_climb)),
         Shortfall::Slope { angle, slope_limit } => (Some(angle), Some(slope_limit)),
         Shortfall::LowCeiling { headroom, height } => (Some(headroom), Some(height)),
-        Shortfall::NarrowPassage { width, body } => (width_if_known(width), Some(body)),
-        Shortfall::NarrowLedge { width, ledge_margin } => {
-            (width_if_known(width), Some(2.0 * ledge_margin))
-        }
+        Shortfall::NarrowPassage { width, body } => (width, Some(body)),
+        Shortfall::NarrowLedge { width, ledge_margin } => (width, Some(2.0 * ledge_margin)),
         Shortfall::Gap { width, .. } => (Some(width), None),
         Shortfall::Storey { rise } => (Some(rise), None),
         Shortfall::Wall { thickness } if thickness > 0.0 => (Some(thickness), None),

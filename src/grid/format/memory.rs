@@ -23,9 +23,9 @@ const PER_COUNT_BYTE: u64 = 5;
 
 /// Memory for each byte of the scene's record: its colliders are as large in memory as in the file.
 const PER_SCENE_BYTE: u64 = 2;
-/// Memory for each byte of rooms: a room has 8 in the file, 8 in memory and 12 more
-/// while it is read, and the bits of eight spans take two.
-const PER_ROOM_BYTE: u64 = 4;
+/// Memory for each byte of rooms and measures: a room has 8 in the file, 8 in memory and 12 more
+/// while it is read, a measure 9, 10 and 16, and the bits of eight spans take two.
+const PER_TABLE_BYTE: u64 = 4;
 
 /// How a file is loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,7 +123,7 @@ impl MemoryEstimate {
             b"SCEN" => keep(PER_SCENE_BYTE),
             b"COLS" => keep(PER_COUNT_BYTE),
             b"FARS" | b"REGN" => keep(PER_LIST_BYTE),
-            b"ROOM" => keep(PER_ROOM_BYTE),
+            b"ROOM" | b"MEAS" => keep(PER_TABLE_BYTE),
             b"FLOR" | b"CEIL" | b"NORM" | b"GRND" => {
                 keep(1);
                 self.span_planes = self.span_planes.saturating_add(raw);

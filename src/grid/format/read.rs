@@ -13,8 +13,8 @@ use super::error::FormatError;
 use super::memory::MemoryLimit;
 use super::orders::read_order;
 use super::planes::{PlanarRecord, unpack};
-use super::rooms::read_rooms;
 use super::scene_records::read_scene;
+use super::span_tables::read_table;
 use super::text::{MetaSection, read_json, read_names};
 use super::varint::Varints;
 use crate::agent::Agent;
@@ -46,9 +46,10 @@ pub(super) fn read(bytes: &[u8], limit: MemoryLimit) -> Result<GridParts, Format
     let mut orders = Vec::new();
     let layers = (0..=u16::MAX).zip(meta.agents).map(|(at, agent)| {
         let sections = LAYER_TAGS.map(|tag| next.take(SectionId { tag, agent: at }));
-        let rooms = next.take_optional(SectionId { tag: *b"ROOM", agent: at });
+        let tables = [b"ROOM", b"MEAS"];
+        let [rooms, measures] = tables.map(|&tag| next.take_optional(SectionId { tag, agent: at }));
         orders.push(next.take_optional(SectionId { tag: *b"ORDR", agent: at }));
-        Packed::Layer(PackedLayer { agent, sections, rooms })
+        Packed::Layer(PackedLayer { agent, sections, rooms, measures })
     });
     let jobs = once(Packed::Spans(sections)).chain(layers).collect();
     let (mut spans, mut layers) = (Vec::new(), Vec::new());
@@ -189,6 +190,8 @@ struct PackedLayer<'a> {
     sections: [Result<FileSection<'a>, FormatError>; 4],
     /// Its rooms, if the file has any.
     rooms: Result<Option<FileSection<'a>>, FormatError>,
+    /// What was measured beside its spans, likewise.
+    measures: Result<Option<FileSection<'a>>, FormatError>,
 }
 
 enum Unpacked {
@@ -207,15 +210,18 @@ impl Packed<'_> {
 
 impl PackedLayer<'_> {
     fn unpack(self, first: &[u32]) -> Result<AgentLayer, FormatError> {
-        let PackedLayer { agent, sections, rooms } = self;
+        let PackedLayer { agent, sections, rooms, measures } = self;
         let [connections, states, far_connections, regions] = sections;
         let standings = read_records([connections?, states?], first)?;
         let far_connections = read_list(&far_connections?, far_connection)?;
         let size = |bytes: &[u8; 4]| Some(Region { spans: u32::from_le_bytes(*bytes) });
         let regions = read_list(&regions?, size)?;
-        let rooms = rooms?.map(|section| read_rooms(&section, standings.len())).transpose()?;
+        let spans = standings.len();
+        let rooms = rooms?.map(|section| read_table(&section, spans)).transpose()?;
         let rooms = rooms.unwrap_or_default();
-        Ok(AgentLayer { agent, standings, far_connections, regions, rooms, order: None })
+        let measures = measures?.map(|section| read_table(&section, spans)).transpose()?;
+        let measures = measures.unwrap_or_default();
+        Ok(AgentLayer { agent, standings, far_connections, regions, rooms, measures, order: None })
     }
 }
 

@@ -6,8 +6,8 @@ use super::container::{SectionId, Writer};
 use super::error::FormatError;
 use super::orders::pack_order;
 use super::planes::pack;
-use super::rooms::pack_rooms;
 use super::scene_records::pack_scene;
+use super::span_tables::pack_table;
 use super::text::{MetaSection, pack_names};
 use super::varint::push_varint;
 
@@ -52,7 +52,10 @@ fn write_layer(file: &mut Writer, agent: u16, layer: &AgentLayer, first: &[u32])
     file.required(id(b"FARS"), &far);
     file.required(id(b"REGN"), &regions);
     if !layer.rooms.is_empty() {
-        file.ignorable(id(b"ROOM"), &pack_rooms(&layer.rooms, standings.len()));
+        file.ignorable(id(b"ROOM"), &pack_table(&layer.rooms, standings.len()));
+    }
+    if !layer.measures.is_empty() {
+        file.ignorable(id(b"MEAS"), &pack_table(&layer.measures, standings.len()));
     }
     if let Some(order) = &layer.order {
         file.ignorable(id(b"ORDR"), &pack_order(order, first));

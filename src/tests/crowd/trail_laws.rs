@@ -7,7 +7,7 @@ use crate::crowd::walker::joining_point;
 use crate::follow::{
     FollowSettings, FollowStep, SAME_STOREY, approach, horizontal_distance, slide_on,
 };
-use crate::grid::{AgentId, LimitedSpan, NavGrid, RoomLimit, Rooms, SpanId, SpanRoom};
+use crate::grid::{AgentId, NavGrid, RoomLimit, Rooms, SpanEntry, SpanId, SpanRoom};
 use crate::view::{NavPoint, View, ViewRef};
 
 const DT: f32 = 1.0 / 30.0;
@@ -89,7 +89,7 @@ fn narrow(side: usize) -> NavGrid {
     let limit = |normal| RoomLimit { normal, distance: 0.1 };
     let limited = |span| {
         let mut limits = [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]].map(limit).to_vec();
-        LimitedSpan { span, room: SpanRoom::within(&mut limits, 0.0) }
+        SpanEntry { span, value: SpanRoom::within(&mut limits, 0.0) }
     };
     let limited: Vec<_> = (0..parts.spans.len() as u32).map(SpanId).map(limited).collect();
     parts.layers[0].rooms = Rooms::new(parts.spans.len(), &limited);

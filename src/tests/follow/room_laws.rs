@@ -3,7 +3,7 @@
 use crate::follow::settings::FollowSettings;
 use crate::follow::slide::slide;
 use crate::follow::state::{FollowState, StuckReason};
-use crate::grid::{LimitedSpan, NavGrid, RoomLimit, Rooms, SpanRoom};
+use crate::grid::{NavGrid, RoomLimit, Rooms, SpanEntry, SpanRoom};
 use crate::path::path_search::PathSearch;
 use crate::path::{GridSight, Sight};
 use crate::search::Query;
@@ -21,7 +21,7 @@ pub(crate) fn with_rooms(case: &mut Case) {
     for &span in &case.walkable {
         let count = random.pick(&[0, 0, 1, 1, 2, 4]);
         let mut limits: Vec<RoomLimit> = (0..count).map(|_| limit(random)).collect();
-        limited.push(LimitedSpan { span, room: SpanRoom::within(&mut limits, 0.0) });
+        limited.push(SpanEntry { span, value: SpanRoom::within(&mut limits, 0.0) });
     }
     parts.layers[0].rooms = Rooms::new(parts.spans.len(), &limited);
     case.grid = NavGrid::new(parts).expect("a sound grid");

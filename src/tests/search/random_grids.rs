@@ -6,7 +6,7 @@ use crate::agent::Agent;
 use crate::grid::baker::{ConnectionWriter, SpanLayer, finish_layer, two_way_ends};
 use crate::grid::{
     AgentId, AgentLayer, Area, AreaId, Cell, Dir, GridFrame, GridParts, Link, LinkKind, LinkLane,
-    NavGrid, NodeId, Rooms, Span, SpanId, Standing, Verdict, bare_parts,
+    Measures, NavGrid, NodeId, Rooms, Span, SpanId, Standing, Verdict, bare_parts,
 };
 
 use crate::tests::search::random::Random;
@@ -35,6 +35,7 @@ pub(crate) fn layered(random: &mut Random) -> NavGrid {
         far_connections: Vec::new(),
         regions: Vec::new(),
         rooms: Rooms::default(),
+        measures: Measures::default(),
         order: None,
     };
     let table = joined(&parts, &layer, random);

@@ -95,8 +95,8 @@ fn what_is_kept_does_not_change() {
         for (id, (one, other)) in (0..).zip(one.standings.iter().zip(&other.standings)) {
             assert!(other == one || other.verdict() == Verdict::SmallRegion, "span {id}");
         }
-        let mut rooms = other.rooms.limited();
-        assert!(rooms.all(|limited| other.standings[limited.span.index()].is_walkable()));
+        let mut rooms = other.rooms.entries();
+        assert!(rooms.all(|room| other.standings[room.span.index()].is_walkable()));
     }
     let rooms = |grid: &NavGrid| grid.layers()[0].rooms.len();
     assert!(rooms(&dropped) < rooms(&plain), "what is dropped needs no rooms");

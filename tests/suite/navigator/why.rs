@@ -156,9 +156,12 @@ fn a_narrow_passage_is_named() {
         .add("Left", [-0.4, 0.0, -2.0], [0.4, 5.0, -0.275])
         .add("Right", [-0.4, 0.0, 0.275], [0.4, 5.0, 2.0]);
     let passage = level.only(0.0);
-    let Shortfall::NarrowPassage { width, body } = passage.shortfall else { panic!("{passage}") };
-    near(width, 0.55, CELL);
+    let Shortfall::NarrowPassage { width: Some(width), body } = passage.shortfall else {
+        panic!("{passage}")
+    };
+    near(width, 0.55, 0.001);
     assert_eq!(body, 0.6);
+    near(passage.at.z, 0.0, FINE);
     assert!(matches!(passage.node.as_deref(), Some("Left" | "Right")), "{passage}");
 }
 
@@ -169,9 +172,12 @@ fn a_narrow_ledge_is_named() {
         .floor("Ground", [2.0, 6.0], 0.0)
         .add("Plank", [-2.0, -0.2, -0.25], [2.0, 0.0, 0.25]);
     let ledge = level.only(0.0);
-    let Shortfall::NarrowLedge { width, ledge_margin } = ledge.shortfall else { panic!("{ledge}") };
-    near(width, 0.5, CELL);
+    let Shortfall::NarrowLedge { width: Some(width), ledge_margin } = ledge.shortfall else {
+        panic!("{ledge}")
+    };
+    near(width, 0.5, 0.001);
     assert_eq!((ledge_margin, ledge.node.as_deref()), (0.3, Some("Plank")));
+    near(ledge.at.z, 0.0, FINE);
 }
 
 #[test]
@@ -179,8 +185,9 @@ fn a_gap_is_named() {
     let level = Level::new().floor("Ground", [-6.0, -0.6], 0.0).floor("Ground", [0.6, 6.0], 0.0);
     let gap = level.only(0.0);
     let Shortfall::Gap { width, rise } = gap.shortfall else { panic!("{gap}") };
-    near(width, 1.2, CELL);
+    near(width, 1.2, 0.001);
     near(rise, 0.0, FINE);
+    near(gap.at.x, 0.0, FINE);
     assert!(gap.before.x < -0.6 && gap.after.x > 0.6, "{gap:?}");
 }
 
@@ -329,30 +336,34 @@ fn a_marked_obstacle_is_named() {
     assert!(table.to_string().ends_with(", of \"Table\""), "{table}");
 }
 
-/// Cells count a door as wide as the body, though it does not fit at the center of any.
+/// A door wider than the body, which does not fit at the center of any cell.
 #[test]
-fn no_width_is_named_that_explains_nothing() {
+fn a_passage_that_is_too_narrow_at_the_centers_of_cells_says_so() {
     let level = Level::new()
         .floor("Ground", [-6.0, 6.0], 0.0)
         .add("Left", [-0.4, 0.0, -2.0], [0.4, 5.0, -0.45])
         .add("Right", [-0.4, 0.0, 0.4], [0.4, 5.0, 2.0]);
     let wide = Agent { radius: 0.375, ledge_margin: Some(0.0), ..Agent::new("human") };
     let passage = only(separation(&level.navigator_for(wide), 0.0));
-    let Shortfall::NarrowPassage { width, body } = passage.shortfall else { panic!("{passage}") };
-    assert!(width >= body && !passage.shortfall.is_width_known(), "{width}, {body}");
-    let words =
-        "a passage too narrow for the body (0.75) at the centers of cells, or something thin";
+    let Shortfall::NarrowPassage { width: Some(width), body } = passage.shortfall else {
+        panic!("{passage}")
+    };
+    near(width, 0.85, 0.001);
+    assert_eq!(body, 0.75);
+    let words = "a passage 0.85 m wide (body 0.75, at the centers of cells) at ";
     assert!(passage.to_string().starts_with(words), "{passage}");
 }
 
 #[test]
 fn a_ledge_says_how_wide_it_has_to_be() {
-    let [narrow, wide] =
-        [0.25, 0.6].map(|width| Shortfall::NarrowLedge { width, ledge_margin: 0.3 });
-    let words = "a ledge about 0.25 m wide (needs 0.60, ledge margin 0.30)";
-    assert_eq!((narrow.to_string(), narrow.is_width_known()), (words.to_owned(), true));
-    let words = "a ledge too narrow at the centers of cells (ledge margin 0.30)";
-    assert_eq!((wide.to_string(), wide.is_width_known()), (words.to_owned(), false));
+    let said = [Some(0.25), Some(0.7), None]
+        .map(|width| Shortfall::NarrowLedge { width, ledge_margin: 0.3 }.to_string());
+    assert_eq!(said[0], "a ledge 0.25 m wide (needs 0.60, ledge margin 0.30)");
+    assert_eq!(
+        said[1],
+        "a ledge 0.70 m wide (needs 0.60, at the centers of cells, ledge margin 0.30)"
+    );
+    assert_eq!(said[2], "a ledge too narrow for the ledge margin (0.30)");
 }
 
 #[test]
@@ -361,7 +372,7 @@ fn a_gap_to_higher_ground_is_named() {
         let level = Level::new().floor("Ground", [-6.0, -0.6], 0.0).floor("Roof", [0.6, 6.0], rise);
         let gap = level.only(rise);
         let Shortfall::Gap { width, rise: found } = gap.shortfall else { panic!("{gap}") };
-        near(width, 1.2, CELL);
+        near(width, 1.2, 0.001);
         near(found, rise, FINE);
     }
 }

@@ -8,7 +8,8 @@ use surefoot::debug::DebugColor;
 use surefoot::diagnosis::Shortfall;
 use surefoot::follow::{FollowSettings, FollowState, Motion};
 use surefoot::grid::{
-    Area, Dir, LimitedSpan, NodeId, RoomLimit, Rooms, RoomsOfRange, Span, SpanRoom,
+    Area, Dir, EntriesOfRange, GroundEnd, NodeId, RoomLimit, Span, SpanEntry, SpanMeasure,
+    SpanRoom, SpanTable,
 };
 use surefoot::level::{AreaId, Link, LinkKind};
 use surefoot::search::{Engine, FieldQuery, Outcome, Query};
@@ -22,6 +23,7 @@ pub fn attack(attack: &mut Attack) {
     cells_and_directions(attack);
     frames(attack);
     spans(attack);
+    measures(attack);
     rooms(attack);
     costs(attack);
     settings(attack);
@@ -81,8 +83,24 @@ fn frames(attack: &mut Attack) {
     }
 }
 
+fn measures(attack: &mut Attack) {
+    let end = |distance| Some(GroundEnd { distance, is_drop: true });
+    for [a, b] in odd::pairs() {
+        let measures = [
+            call!(attack, SpanMeasure::passage, [[a, b], [b, a]]),
+            call!(attack, SpanMeasure::ends, [end(a), None, end(b), None]),
+        ];
+        for measure in measures.into_iter().flatten() {
+            call!(attack, SpanMeasure::as_passage, &measure);
+            call!(attack, SpanMeasure::as_ends, &measure);
+            let entries = [SpanEntry { span: SpanId(7), value: measure }];
+            call!(attack, SpanTable::new, 5, &entries);
+        }
+    }
+}
+
 fn rooms(attack: &mut Attack) {
-    let limited: Vec<LimitedSpan> = odd::pairs()
+    let limited: Vec<SpanEntry<SpanRoom>> = odd::pairs()
         .filter_map(|[a, b]| {
             let limit = |distance| RoomLimit { normal: [a, b], distance };
             let mut limits = [limit(a), limit(b), limit(0.1)];
@@ -91,24 +109,24 @@ fn rooms(attack: &mut Attack) {
             call!(attack, SpanRoom::limits, &room).into_iter().flatten().for_each(drop);
             call!(attack, SpanRoom::contains, &room, [a, b], b);
             call!(attack, SpanRoom::nearest, &room, [a, b]);
-            Some(LimitedSpan { span: SpanId(3), room })
+            Some(SpanEntry { span: SpanId(3), value: room })
         })
         .take(1)
         .collect();
     for list in [&limited[..], &[]] {
-        let Some(rooms) = call!(attack, Rooms::new, 5, list) else { continue };
-        call!(attack, Rooms::is_empty, &rooms);
-        call!(attack, Rooms::len, &rooms);
-        call!(attack, Rooms::limited, &rooms).into_iter().flatten().for_each(drop);
+        let Some(rooms) = call!(attack, SpanTable::new, 5, list) else { continue };
+        call!(attack, SpanTable::is_empty, &rooms);
+        call!(attack, SpanTable::len, &rooms);
+        call!(attack, SpanTable::entries, &rooms).into_iter().flatten().for_each(drop);
         for (start, end, total) in [(0, 5, 9), (4, 2, 3), (7, u32::MAX, 0), (u32::MAX, 0, 200)] {
             let mut changed = rooms.clone();
-            let limited = call!(attack, Rooms::limited_in, &rooms, start..end);
+            let limited = call!(attack, SpanTable::entries_in, &rooms, start..end);
             limited.into_iter().flatten().for_each(drop);
-            let others = RoomsOfRange { spans: end, limited: list, total };
-            call!(attack, Rooms::replace, &mut changed, start..end, &others);
+            let others = EntriesOfRange { spans: end, entries: list, total };
+            call!(attack, SpanTable::replace, &mut changed, start..end, &others);
         }
         odd::spans().iter().for_each(|&span| {
-            call!(attack, Rooms::of, &rooms, span);
+            call!(attack, SpanTable::of, &rooms, span);
         });
     }
 }
@@ -195,8 +213,6 @@ fn settings(attack: &mut Attack) {
 
 fn names(attack: &mut Attack) {
     call!(attack, Shortfall::name, &Shortfall::RunTimeObstacle);
-    let passage = Shortfall::NarrowPassage { width: f32::NAN, body: f32::NAN };
-    call!(attack, Shortfall::is_width_known, &passage);
     let error = PathError::StartOffGrid { nearest: Some([f32::NAN; 3].into()) };
     let partial = Outcome::Partial { reason: error, gap: f32::NAN };
     call!(attack, PathError::name, &error);

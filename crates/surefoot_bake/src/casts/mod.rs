@@ -12,6 +12,7 @@ mod facets;
 mod gaps;
 mod hull;
 mod outer_surface;
+mod passage;
 mod rapier;
 mod sections;
 mod solid;
@@ -28,6 +29,7 @@ use surefoot::grid::{GridFrame, NodeId};
 pub use columns::{Columns, Hit};
 pub use gaps::{Gap, Surroundings};
 pub use outer_surface::OuterSurface;
+pub use passage::PassageQuery;
 pub use rapier::RapierCaster;
 pub use sections::{GroundEdge, GroundLine, Section};
 pub(crate) use solid_store::{NamedSolid, NearWorld, SolidStore};
@@ -95,6 +97,11 @@ pub trait TileCaster {
     /// Replaces `gaps` by those between a body and everything in its surroundings, nearest first, but for
     /// what lies beyond a nearer gap: a wall of many pieces is one gap. Others may be included.
     fn gaps(&mut self, around: &Surroundings, gaps: &mut Vec<Gap>);
+
+    /// Returns the passage that a body, one of the tile's probes, with its feet at a point is too wide for,
+    /// or would be if it stood a little aside: the ends of the shortest line from the nearest thing beside it
+    /// to something across from that, along x and z from its feet [m].
+    fn passage(&mut self, query: &PassageQuery) -> Option<[[f32; 2]; 2]>;
 
     /// Returns whether a body, one of the tile's probes, touches nothing while its feet move in a
     /// straight line from one point to another. The start must be free.

@@ -13,12 +13,13 @@ use rapier3d::prelude::{ColliderBuilder, ColliderHandle, PhysicsWorld};
 use super::columns::{CellHit, Columns, Hit};
 use super::cracks::{is_in_crack, lines_beside};
 use super::gaps::{FoundGaps, Gap, Surroundings};
+use super::passage::{PassageQuery, PassageSearch};
 use super::sections::{GroundLine, Section};
 use super::solid::{SolidForm, WorldSolid};
 use super::{Caster, CollisionError, CollisionWorld, Room, TileCaster};
 use surefoot::agent::BodyShape;
 use surefoot::grid::{GridFrame, NodeId};
-use surefoot_rapier::distance::{ConvexObstacle, CoreShape};
+use surefoot_rapier::distance::{Bounds, ConvexObstacle, CoreShape};
 use surefoot_rapier::{Body, Probe};
 
 impl CollisionWorld {
@@ -149,7 +150,35 @@ impl TileCaster for RapierTile<'_> {
     fn gaps(&mut self, around: &Surroundings, gaps: &mut Vec<Gap>) {
         let Surroundings { probe, feet, within } = *around;
         let core = CoreShape::new(&self.probes[probe].body, feet.into());
-        let near = core.bounds().grown(core.radius + within);
+        self.with_obstacles(&core.bounds().grown(core.radius + within), |obstacles| {
+            let mut found = FoundGaps::default();
+            for (index, obstacle) in obstacles.iter().enumerate() {
+                found.add(&core, index as u32, core.separation_from(obstacle));
+            }
+            found.move_to(gaps, &core, |index| obstacles[index as usize]);
+        });
+    }
+
+    fn passage(&mut self, query: &PassageQuery) -> Option<[[f32; 2]; 2]> {
+        let axis = query.axis(&self.probes[query.probe].body)?;
+        self.with_obstacles(&axis.bounds().grown(query.within), |obstacles| {
+            let mut near = (0..obstacles.len() as u32).collect();
+            let obstacle = |index: u32| obstacles[index as usize];
+            let bounds = |_| Bounds { min: Vector::NEG_INFINITY, max: Vector::INFINITY };
+            PassageSearch { axis, obstacle, bounds, query }.find(&mut near, &mut Vec::new())
+        })
+    }
+
+    fn can_move(&mut self, probe: usize, [from, to]: [nalgebra::Point3<f32>; 2]) -> bool {
+        let (whole, height) = whole_body(&self.probes[probe].body);
+        let start = Vector::new(from.x, from.y + height, from.z);
+        self.first_touched(&*whole, start, (to - from).into()).is_none()
+    }
+}
+
+impl RapierTile<'_> {
+    /// Calls back with what is in a box: triangles and round solids.
+    fn with_obstacles<R>(&self, near: &Bounds, call: impl FnOnce(&[ConvexObstacle<'_>]) -> R) -> R {
         let near = Aabb::new(near.min, near.max);
         let (mut triangles, mut round) = (Vec::new(), Vec::new());
         for (index, solid) in self.caster.world.solids.iter().enumerate() {
@@ -171,23 +200,10 @@ impl TileCaster for RapierTile<'_> {
                 None => (0..facets.triangles.len() as u32).for_each(&mut add),
             }
         }
-        let obstacles: Vec<_> =
-            triangles.iter().map(ConvexObstacle::Triangle).chain(round).collect();
-        let mut found = FoundGaps::default();
-        for (index, obstacle) in obstacles.iter().enumerate() {
-            found.add(&core, index as u32, core.separation_from(obstacle));
-        }
-        found.move_to(gaps, &core, |index| obstacles[index as usize]);
+        let triangles = triangles.iter().map(ConvexObstacle::Triangle);
+        call(&triangles.chain(round).collect::<Vec<_>>())
     }
 
-    fn can_move(&mut self, probe: usize, [from, to]: [nalgebra::Point3<f32>; 2]) -> bool {
-        let (whole, height) = whole_body(&self.probes[probe].body);
-        let start = Vector::new(from.x, from.y + height, from.z);
-        self.first_touched(&*whole, start, (to - from).into()).is_none()
-    }
-}
-
-impl RapierTile<'_> {
     /// Replaces `hits` by all surfaces on the vertical line at (x, z) between two heights, lower
     /// and upper, both included [m]; high to low.
     pub fn hits_at(&self, at: [f32; 2], [low, high]: [f32; 2], hits: &mut Vec<Hit>) {

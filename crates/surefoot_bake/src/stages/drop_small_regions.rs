@@ -10,7 +10,7 @@ use super::snap_links::LinkProblem;
 use super::{BakeError, finish_layers};
 use surefoot::Verdict;
 use surefoot::grid::{
-    AgentId, AgentLayer, GridParts, LimitedSpan, NavGrid, RegionId, Rooms, Standing,
+    AgentId, AgentLayer, GridParts, NavGrid, RegionId, Rooms, SpanEntry, SpanRoom, Standing,
 };
 
 /// What an agent lost because it was in too small regions.
@@ -118,8 +118,8 @@ fn drop_from(layer: &mut AgentLayer, is_dropped: impl Fn(RegionId) -> bool) -> D
     }
     let standings = &layer.standings;
     layer.far_connections.retain(|far| standings[far.from.index()].is_walkable());
-    let is_kept = |limited: &LimitedSpan| standings[limited.span.index()].is_walkable();
-    let rooms: Vec<_> = layer.rooms.limited().filter(is_kept).collect();
+    let is_kept = |room: &SpanEntry<SpanRoom>| standings[room.span.index()].is_walkable();
+    let rooms: Vec<_> = layer.rooms.entries().filter(is_kept).collect();
     layer.rooms = Rooms::new(standings.len(), &rooms);
     dropped
 }

@@ -33,7 +33,7 @@ use crate::scene::{Scene, Volume};
 use surefoot::agent::Agent;
 use surefoot::grid::baker::{finish_layer, make_ids_unique, two_way_ends};
 use surefoot::grid::{
-    AgentId, AgentLayer, GridError, GridFrame, GridParts, LimitedSpan, Link, NavGrid, Provenance,
+    AgentId, AgentLayer, GridError, GridFrame, GridParts, Link, Measures, NavGrid, Provenance,
     Rooms, Span,
 };
 use surefoot::observer::check_cancelled;
@@ -57,7 +57,7 @@ pub use world::{
 use check_memory::check_memory;
 use count_volume_spans::count_volume_spans;
 use drop_small_regions::{drop_lost_lanes, drop_small_regions};
-use grid::{AgentSpans, GridColumns, mark_ledges};
+use grid::{AgentSpans, GridColumns, mark_ledges, rooms_of_walkable};
 use links::{BlockLinks, LinkStage};
 use memory_watch::MemoryWatch;
 use plan::{BakeContext, BakePlan};
@@ -259,17 +259,11 @@ fn mark_all_ledges(
     let pairs = layers.par_iter_mut().zip(found);
     pairs.for_each(|(layer, mut found)| {
         let rooms = std::mem::take(&mut found.rooms);
+        layer.measures = found.measures();
         mark_ledges(columns, found, layer);
         layer.rooms = rooms_of_walkable(&rooms, layer);
     });
     layers
-}
-
-/// Returns the rooms of the spans that are not ledges.
-fn rooms_of_walkable(rooms: &[LimitedSpan], layer: &AgentLayer) -> Rooms {
-    let is_walkable = |limited: &&LimitedSpan| layer.standings[limited.span.index()].is_walkable();
-    let walkable: Vec<_> = rooms.iter().filter(is_walkable).copied().collect();
-    Rooms::new(layer.standings.len(), &walkable)
 }
 
 /// Begins a stage, unless the bake is cancelled.
@@ -311,6 +305,7 @@ fn empty_layer(agent: &Agent) -> AgentLayer {
         far_connections: Vec::new(),
         regions: Vec::new(),
         rooms: Rooms::default(),
+        measures: Measures::default(),
         order: None,
     }
 }

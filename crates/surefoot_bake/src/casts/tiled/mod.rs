@@ -18,6 +18,7 @@ use parry3d::math::Vector;
 use super::columns::{CellHit, Columns};
 use super::cracks::{crack_tolerance, has_all_level_hits, is_in_crack, lines_beside};
 use super::gaps::{FoundGaps, Gap, Surroundings};
+use super::passage::{PassageQuery, PassageSearch, Way};
 use super::sections::{GroundLine, Section};
 use super::{Caster, CollisionWorld, Room, TileCaster};
 use broad_phase::{BodyMotion, BroadPhase, SEARCH_MARGIN};
@@ -65,6 +66,7 @@ impl Caster for TiledCaster<'_> {
             broad_phase: BroadPhase::new(cells, probes),
             probes,
             near: Vec::new(),
+            ways: Vec::new(),
             found_gaps: FoundGaps::default(),
             in_the_way: None,
         }
@@ -79,6 +81,8 @@ pub struct TiledTile<'a> {
     probes: &'a [Probe],
     /// Reused by every search for gaps.
     near: Vec<u32>,
+    /// Reused by every search for passages.
+    ways: Vec<Way>,
     /// Reused likewise.
     found_gaps: FoundGaps,
     /// Up to four obstacles among which one was in the way of the last body, if it was not free. Mostly it
@@ -207,6 +211,24 @@ impl TileCaster for TiledTile<'_> {
             }
         }
         found_gaps.move_to(gaps, &core, |index| geometry.obstacle(index));
+    }
+
+    fn passage(&mut self, query: &PassageQuery) -> Option<[[f32; 2]; 2]> {
+        let axis = query.axis(&self.probes[query.probe].body)?;
+        let TiledTile { geometry, near, ways, .. } = self;
+        near.clear();
+        geometry.for_each_near(&axis.bounds(), query.within, |index, _| {
+            if query.is_beside(&axis, &geometry.bounds[index])
+                && axis.distance_to_plane(&geometry.planes[index]) <= query.within
+            {
+                near.push(index as u32);
+            }
+        });
+        let obstacle = |index| geometry.obstacle(index);
+        let bounds = |index: u32| geometry.bounds[index as usize];
+        let search = PassageSearch { axis, obstacle, bounds, query };
+        // Whoever is inside of something is between its sides.
+        search.find(near, ways).filter(|_| geometry.solid_around(&axis).is_none())
     }
 
     fn can_move(&mut self, probe: usize, [from, to]: [Point3<f32>; 2]) -> bool {

@@ -8,7 +8,9 @@ use super::bands::{Band, bands, split_at_bands};
 use super::mirror_connections::ConnectionMirror;
 use crate::stages::BakeError;
 use crate::stages::tile::{BorderEdge, FarStep, TileResult, TileRow};
-use surefoot::grid::{FarConnection, GridFrame, LimitedSpan, Span, SpanId, Standing};
+use surefoot::grid::{
+    FarConnection, GridFrame, Span, SpanEntry, SpanId, SpanMeasure, SpanRoom, Standing,
+};
 
 /// The columns of a grid: where they lie, and where the spans of each start.
 pub(in crate::stages) struct GridColumns {
@@ -24,7 +26,9 @@ pub(in crate::stages) struct AgentSpans {
     /// Where floors end, sorted by span and direction.
     pub border_edges: Vec<BorderEdge>,
     /// The rooms that are less than the cell, sorted by span.
-    pub rooms: Vec<LimitedSpan>,
+    pub rooms: Vec<SpanEntry<SpanRoom>>,
+    /// The passages that the agent is too wide for, sorted by span.
+    pub passages: Vec<SpanEntry<SpanMeasure>>,
 }
 
 impl GridColumns {
@@ -67,25 +71,28 @@ impl GridColumns {
         let mut standings = vec![Standing::WALKABLE; self.span_count()];
         let jobs = bands.par_iter().zip(split_at_bands(&bands, &self.first, &mut standings));
         let found = jobs.map(|(band, standings)| self.assemble_band(agent, band, standings));
-        let (mut far, mut border_edges, mut rooms) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut far, mut border_edges) = (Vec::new(), Vec::new());
+        let (mut rooms, mut passages) = (Vec::new(), Vec::new());
         for found in found.collect::<Vec<BandSteps>>() {
             far.extend(found.far);
             border_edges.extend(found.border_edges);
             rooms.extend(found.rooms);
+            passages.extend(found.passages);
         }
         let mirror = ConnectionMirror { frame: &self.frame, first: &self.first, far: &far };
         let far = mirror.mirror_all(&bands, &mut standings);
-        AgentSpans { standings, far, border_edges, rooms }
+        AgentSpans { standings, far, border_edges, rooms, passages }
     }
 
     /// Fills in the standings of a band, with the connections of four directions.
     fn assemble_band(&self, agent: usize, band: &Band, standings: &mut [Standing]) -> BandSteps {
         let first = &self.first;
-        let (mut far, mut border_edges, mut rooms) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut far, mut border_edges) = (Vec::new(), Vec::new());
+        let (mut rooms, mut passages) = (Vec::new(), Vec::new());
         for tile in band.tiles {
             let found = &tile.agents[agent];
             let (mut far_left, mut edges_left) = (&found.far[..], &found.border_edges[..]);
-            let mut rooms_left = &found.rooms[..];
+            let (mut rooms_left, mut passages_left) = (&found.rooms[..], &found.passages[..]);
             tile.for_each_row_in(&self.frame, |TileRow { cell, spans: from, .. }| {
                 let Some(start) = self.frame.index(cell) else { return };
                 let in_grid =
@@ -98,11 +105,14 @@ impl GridColumns {
                 border_edges.extend(
                     edges.iter().map(|edge| BorderEdge { floor: in_grid(edge.floor).0, ..*edge }),
                 );
-                let limited = take_range(&mut rooms_left, &from, |limited| limited.span.0);
+                let own = take_range(&mut rooms_left, &from, |room| room.span.0);
                 rooms.extend(
-                    limited
-                        .iter()
-                        .map(|limited| LimitedSpan { span: in_grid(limited.span.0), ..*limited }),
+                    own.iter().map(|room| SpanEntry { span: in_grid(room.span.0), ..*room }),
+                );
+                let own = take_range(&mut passages_left, &from, |passage| passage.span.0);
+                passages.extend(
+                    own.iter()
+                        .map(|passage| SpanEntry { span: in_grid(passage.span.0), ..*passage }),
                 );
                 let to = (first[start] - first[band.columns.start]) as usize;
                 standings[to..to + from.len()].copy_from_slice(&found.standings[from]);
@@ -111,8 +121,9 @@ impl GridColumns {
         // Each tile's are sorted already, which a stable sort takes advantage of.
         far.sort();
         border_edges.sort_by_key(BorderEdge::sort_key);
-        rooms.sort_by_key(|limited| limited.span);
-        BandSteps { far, border_edges, rooms }
+        rooms.sort_by_key(|room| room.span);
+        passages.sort_by_key(|passage| passage.span);
+        BandSteps { far, border_edges, rooms, passages }
     }
 }
 
@@ -120,7 +131,8 @@ impl GridColumns {
 struct BandSteps {
     far: Vec<FarStep>,
     border_edges: Vec<BorderEdge>,
-    rooms: Vec<LimitedSpan>,
+    rooms: Vec<SpanEntry<SpanRoom>>,
+    passages: Vec<SpanEntry<SpanMeasure>>,
 }
 
 /// Returns for each column the index of its first span; one more closes the last.

@@ -29,7 +29,8 @@ pub(in crate::stages) fn mark_ledges(
     found: AgentSpans,
     layer: &mut AgentLayer,
 ) {
-    let AgentSpans { standings, far, border_edges, .. } = found;
+    let AgentSpans { standings, far, mut border_edges, .. } = found;
+    border_edges.retain(|edge| edge.is_drop);
     (layer.standings, layer.far_connections) = (standings, far);
     if border_edges.is_empty() || layer.agent.ledge_margin() <= MARGIN_TOLERANCE {
         return;

@@ -197,7 +197,7 @@ impl ConnectionMirror<'_> {
 mod tests {
     use super::*;
     use surefoot::grid::baker::{ColumnPosition, Connections};
-    use surefoot::grid::{AgentLayer, Cell, Rooms};
+    use surefoot::grid::{AgentLayer, Cell, Measures, Rooms};
 
     /// Towers of 20 floors at two opposite corners of a square, single floors at the others.
     const FIRST: [u32; 5] = [0, 20, 21, 22, 42];
@@ -240,6 +240,7 @@ mod tests {
             far_connections,
             regions: Vec::new(),
             rooms: Rooms::default(),
+            measures: Measures::default(),
             order: None,
         };
         let found = Connections::new(&FRAME, &FIRST, &layer);

@@ -12,8 +12,8 @@ use super::tile_store::NodeNumbers;
 use surefoot::NavGrid;
 use surefoot::grid::baker::{ConnectionCode, UNKNOWN_REGION};
 use surefoot::grid::{
-    AgentLayer, Dir, FarConnection, GridFrame, GridParts, LimitedSpan, Rooms, RoomsOfRange, Span,
-    SpanId, Standing, Verdict,
+    AgentLayer, Dir, EntriesOfRange, FarConnection, GridFrame, GridParts, Span, SpanEntry, SpanId,
+    SpanTable, Standing, Verdict,
 };
 
 /// A part of a grid that was baked again.
@@ -267,16 +267,20 @@ impl<'a> Splice<'a> {
         memory: Option<AgentLayer>,
         changed: Option<Range<usize>>,
     ) -> AgentLayer {
-        let AgentLayer { agent: name, regions, rooms, .. } = &self.old.layers[agent];
+        let AgentLayer { agent: name, regions, rooms, measures, .. } = &self.old.layers[agent];
         let memory = memory.map(|layer| layer.standings).unwrap_or_default();
         let standings = || self.standings(agent, Target::new(memory, changed));
-        let (standings, rooms) = rayon::join(standings, || self.rooms(agent, rooms.clone()));
+        let rooms = || self.table(rooms, |window| &window.layers[agent].rooms);
+        let measures = || self.table(measures, |window| &window.layers[agent].measures);
+        let (standings, (rooms, measures)) =
+            rayon::join(standings, || rayon::join(rooms, measures));
         AgentLayer {
             agent: name.clone(),
             standings,
             far_connections: self.far_connections(agent),
             regions: regions.clone(),
             rooms,
+            measures,
             order: None,
         }
     }
@@ -296,31 +300,36 @@ impl<'a> Splice<'a> {
         standings
     }
 
-    /// Returns the rooms of an agent, given the older ones.
-    fn rooms(&self, agent: usize, mut rooms: Rooms) -> Rooms {
+    /// Returns the values of spans, given the older ones and those of windows.
+    fn table<T: Copy>(
+        &self,
+        old: &SpanTable<T>,
+        of_window: impl Fn(&Window) -> &SpanTable<T>,
+    ) -> SpanTable<T> {
         let replaced = self.spans_in(&self.old.first);
         let replaced = replaced.start as u32..replaced.end as u32;
-        let of_windows = self.windows.iter().map(|w| w.layers[agent].rooms.limited().collect());
-        let of_windows: Vec<Vec<LimitedSpan>> = of_windows.collect();
-        let of_rows: Vec<LimitedSpan> = rooms.limited_in(replaced.clone()).collect();
-        let (mut limited, mut start) = (Vec::new(), replaced.start);
+        let of_windows = self.windows.iter().map(|window| of_window(window).entries().collect());
+        let of_windows: Vec<Vec<SpanEntry<T>>> = of_windows.collect();
+        let of_rows: Vec<SpanEntry<T>> = old.entries_in(replaced.clone()).collect();
+        let (mut entries, mut start) = (Vec::new(), replaced.start);
         for piece in &self.pieces {
             let all = piece.window.map_or(&of_rows, |at| &of_windows[at]);
             let spans = self.spans_of(piece);
             let before = |span: usize| all.partition_point(|own| own.span.index() < span);
             let own = &all[before(spans.start)..before(spans.end)];
-            limited.extend(own.iter().map(|own| LimitedSpan {
+            entries.extend(own.iter().map(|own| SpanEntry {
                 span: SpanId(own.span.0 - spans.start as u32 + start),
                 ..*own
             }));
             start += spans.len() as u32;
         }
         let spans = self.row_spans as u32;
-        rooms.replace(
+        let mut table = old.clone();
+        table.replace(
             replaced,
-            &RoomsOfRange { spans, limited: &limited, total: self.spans as u32 },
+            &EntriesOfRange { spans, entries: &entries, total: self.spans as u32 },
         );
-        rooms
+        table
     }
 
     /// Returns the far connections of an agent, not sorted.

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::stages::tile::{BorderEdge, FarStep, TileAgent, TileResult};
-use surefoot::grid::{Cell, GridFrame, LimitedSpan, NodeId, SpanId, Standing, Verdict};
+use surefoot::grid::{Cell, GridFrame, NodeId, SpanEntry, SpanId, Standing, Verdict};
 
 /// Names of nodes, sorted.
 pub(super) type NodeNames = Arc<[String]>;
@@ -114,6 +114,7 @@ impl TileWriter {
             far: Vec::new(),
             border_edges: Vec::new(),
             rooms: Vec::new(),
+            passages: Vec::new(),
         };
         let agents = (0..agents).map(|_| agent()).collect();
         TileWriter { tile: TileResult { frame, counts: Vec::new(), spans: Vec::new(), agents } }
@@ -137,12 +138,16 @@ impl TileWriter {
             let edges = in_range(&from.border_edges, &spans, |edge| edge.floor);
             to.border_edges
                 .extend(edges.iter().map(|edge| BorderEdge { floor: moved(edge.floor), ..*edge }));
-            let rooms = in_range(&from.rooms, &spans, |limited| limited.span.0);
-            let limited = |limited: &LimitedSpan| LimitedSpan {
-                span: SpanId(moved(limited.span.0)),
-                ..*limited
-            };
-            to.rooms.extend(rooms.iter().map(limited));
+            let in_tile = |span: SpanId| SpanId(moved(span.0));
+            let rooms = in_range(&from.rooms, &spans, |room| room.span.0);
+            to.rooms
+                .extend(rooms.iter().map(|room| SpanEntry { span: in_tile(room.span), ..*room }));
+            let passages = in_range(&from.passages, &spans, |passage| passage.span.0);
+            to.passages.extend(
+                passages
+                    .iter()
+                    .map(|passage| SpanEntry { span: in_tile(passage.span), ..*passage }),
+            );
         }
     }
 }

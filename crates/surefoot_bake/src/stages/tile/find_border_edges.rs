@@ -1,7 +1,7 @@
-//! Finds border edges: where an agent's body could go on but the floor ends.
+//! Finds border edges: where the floor ends.
 //!
 //! A border edge lies between a floor where the agent can stand and a neighboring cell without
-//! floor in reach, if its body can move there: a railing or a wall prevents that. The floor's end
+//! floor in reach. It is a drop if the agent's body can move there: a railing or a wall prevents that. The floor's end
 //! between the two centers is known exactly, so that ledge margins keep to the edge and not to the
 //! cells. Diagonals count too: a corner of a hole may reach toward a cell whose straight neighbors
 //! all have floor.
@@ -22,6 +22,8 @@ pub(in crate::stages) struct BorderEdge {
     /// The direction in which it ends.
     pub dir: Dir,
     pub end: FloorEnd,
+    /// Whether the agent's body could go on there, and would fall. Ledge margins keep to these.
+    pub is_drop: bool,
 }
 
 impl BorderEdge {
@@ -39,9 +41,6 @@ pub(super) fn find_border_edges<T: TileCaster>(
     ends: &mut FloorEnds,
 ) -> Vec<BorderEdge> {
     let mut edges = Vec::new();
-    if work.plan.agents[judged.agent].ledge_margin() == 0.0 {
-        return edges;
-    }
     for range in work.inner_floors_until_cancelled() {
         for floor in range {
             if connections.has_all(floor) || judged.verdicts[floor] != Verdict::Walkable {
@@ -49,10 +48,12 @@ pub(super) fn find_border_edges<T: TileCaster>(
             }
             let at = FloorIndex { cell: work.floors.cell_of(floor), floor };
             for dir in Dir::ALL.into_iter().filter(|&dir| !connections.has(floor, dir)) {
-                if let Some(end) = ends.end(work, at, dir)
-                    && could_step_off(work, judged, floor, dir)
-                {
-                    edges.push(BorderEdge { floor: floor as u32, dir, end });
+                if let Some(end) = ends.end(work, at, dir) {
+                    let is_drop = could_step_off(work, judged, floor, dir);
+                    // What a body meets there matters only to measures, which know no diagonals.
+                    if is_drop || !dir.is_diagonal() {
+                        edges.push(BorderEdge { floor: floor as u32, dir, end, is_drop });
+                    }
                 }
             }
         }

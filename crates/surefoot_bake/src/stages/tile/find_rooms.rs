@@ -6,7 +6,7 @@
 //! limit is exact.
 
 use crate::casts::{Gap, Surroundings, TileCaster};
-use surefoot::grid::{LimitedSpan, RoomLimit, SpanId, SpanRoom, Verdict};
+use surefoot::grid::{RoomLimit, SpanEntry, SpanId, SpanRoom, Verdict};
 
 use super::find_floors::Floor;
 use super::judge_standing::AgentFloors;
@@ -21,7 +21,7 @@ const LIMIT_TOLERANCE: f32 = 1e-3;
 pub(super) fn find_rooms<T: TileCaster>(
     work: &mut TileWork<T>,
     judged: &AgentFloors,
-) -> Vec<LimitedSpan> {
+) -> Vec<SpanEntry<SpanRoom>> {
     let mut rooms = Vec::new();
     let mut gaps = Vec::new();
     let mut limits = Vec::new();
@@ -42,7 +42,7 @@ pub(super) fn find_rooms<T: TileCaster>(
             gaps.iter().for_each(|gap| add_limits(gap, floor, size, &mut limits));
             let room = SpanRoom::within(&mut limits, LIMIT_TOLERANCE / size);
             if !room.is_full() {
-                rooms.push(LimitedSpan { span: SpanId(index as u32), room });
+                rooms.push(SpanEntry { span: SpanId(index as u32), value: room });
             }
         }
     }

@@ -10,6 +10,7 @@ mod find_border_edges;
 mod find_candidates;
 mod find_floor_ends;
 pub(super) mod find_floors;
+mod find_passages;
 mod find_rooms;
 mod find_squares;
 mod judge_standing;
@@ -32,13 +33,16 @@ use find_candidates::{Candidates, NO_FLOOR};
 pub(super) use find_floor_ends::FloorEnd;
 use find_floor_ends::FloorEnds;
 use find_floors::Floors;
+use find_passages::find_passages;
 use find_rooms::find_rooms;
 use find_squares::{Square, find_squares};
 use judge_standing::{AgentFloors, judge_standing};
 use step_rule::StepRule;
 use surefoot::Observer;
 use surefoot::grid::baker::{ConnectionCode, LEVEL_CONNECTIONS};
-use surefoot::grid::{Cell, Dir, GridFrame, LimitedSpan, Span, SpanId, Standing};
+use surefoot::grid::{
+    Cell, Dir, GridFrame, Span, SpanEntry, SpanId, SpanMeasure, SpanRoom, Standing,
+};
 use work::TileWork;
 
 /// The spans of a tile's own cells.
@@ -64,7 +68,9 @@ pub(super) struct TileAgent {
     /// Where floors end, in the order of spans.
     pub border_edges: Vec<BorderEdge>,
     /// The rooms that are less than the cell, in the order of spans.
-    pub rooms: Vec<LimitedSpan>,
+    pub rooms: Vec<SpanEntry<SpanRoom>>,
+    /// The passages that the agent is too wide for, in the order of spans.
+    pub passages: Vec<SpanEntry<SpanMeasure>>,
 }
 
 /// A connection over more layers than its code in a [`Standing`] can express.
@@ -114,7 +120,8 @@ impl TileResult {
             let border_edges = find_border_edges(&mut work, judged, &connections, ends);
             observer.begin(Stage::Rooms);
             let rooms = find_rooms(&mut work, judged);
-            let found = FoundOnFloors { connections, border_edges, rooms };
+            let passages = find_passages(&mut work, judged);
+            let found = FoundOnFloors { connections, border_edges, rooms, passages };
             work.tile_agent(judged, &found)
         });
         let agents = agents.collect();
@@ -157,21 +164,24 @@ fn climb_group<'g, T>(
 struct FoundOnFloors {
     connections: FloorConnections,
     border_edges: Vec<BorderEdge>,
-    rooms: Vec<LimitedSpan>,
+    rooms: Vec<SpanEntry<SpanRoom>>,
+    passages: Vec<SpanEntry<SpanMeasure>>,
 }
 
 impl<T: TileCaster> TileWork<'_, T> {
     /// Returns what was found for an agent over the tile's own cells.
     fn tile_agent(&self, judged: &AgentFloors, found: &FoundOnFloors) -> TileAgent {
-        let FoundOnFloors { connections, border_edges, rooms } = found;
+        let FoundOnFloors { connections, border_edges, rooms, passages } = found;
         let mut inner = TileAgent {
             standings: Vec::with_capacity(self.feet.len()),
             far: Vec::new(),
             border_edges: Vec::with_capacity(border_edges.len()),
             rooms: Vec::with_capacity(rooms.len()),
+            passages: Vec::with_capacity(passages.len()),
         };
         let mut border_edges = border_edges.iter().peekable();
         let mut rooms = rooms.iter().peekable();
+        let mut passages = passages.iter().peekable();
         let (first, width) = (&self.floors.first, self.frame.size_x as usize);
         for cells in self.inner_rows() {
             let (start, end) = (first[cells.start] as usize, first[cells.end]);
@@ -180,10 +190,12 @@ impl<T: TileCaster> TileWork<'_, T> {
             let edge = |edge: &BorderEdge| BorderEdge { floor: in_tile(edge.floor), ..*edge };
             let edges = std::iter::from_fn(|| border_edges.next_if(|edge| edge.floor < end));
             inner.border_edges.extend(edges.map(edge));
-            let room =
-                |room: &LimitedSpan| LimitedSpan { span: SpanId(in_tile(room.span.0)), ..*room };
-            let limited = std::iter::from_fn(|| rooms.next_if(|room| room.span.0 < end));
-            inner.rooms.extend(limited.map(room));
+            let own = std::iter::from_fn(|| rooms.next_if(|room| room.span.0 < end));
+            let span = |floor: SpanId| SpanId(in_tile(floor.0));
+            inner.rooms.extend(own.map(|room| SpanEntry { span: span(room.span), ..*room }));
+            let own = std::iter::from_fn(|| passages.next_if(|passage| passage.span.0 < end));
+            let passages = own.map(|own| SpanEntry { span: span(own.span), ..*own });
+            inner.passages.extend(passages);
             // All neighbors of the tile's own cells are in the tile or its ring.
             let below = &first[cells.start + width - 1..cells.end + width + 1];
             let targets = &connections.to[start..end as usize];

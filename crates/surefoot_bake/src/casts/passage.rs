@@ -1,0 +1,205 @@
+//! Passages: the narrowest line between what is on one side of a body and what is on the other.
+
+use nalgebra::Point3;
+use parry3d::math::Vector;
+
+use surefoot::agent::BodyShape;
+use surefoot_rapier::Body;
+use surefoot_rapier::distance::{Bounds, ConvexObstacle, CoreShape, LANES, Vec3x4};
+
+impl PassageQuery {
+    /// Returns whether something in a box may be beside an axis: floors and ceilings are not.
+    pub(super) fn is_beside(&self, axis: &CoreShape, bounds: &Bounds) -> bool {
+        let own = axis.bounds();
+        let most = MOST_RISE * self.within;
+        bounds.min.y <= own.max.y + most && bounds.max.y >= own.min.y - most
+    }
+}
+
+/// Finds a passage among obstacles near a body.
+pub(super) struct PassageSearch<'a, F, B> {
+    /// A vertical line through the body.
+    pub axis: CoreShape,
+    /// An obstacle by its index.
+    pub obstacle: F,
+    /// A box around an obstacle.
+    pub bounds: B,
+    /// Where it is looked for.
+    pub query: &'a PassageQuery,
+}
+
+/// Something on the other side is at least so far around from the nearest thing, as a cosine: in a corner
+/// of a room two walls meet at a right angle.
+const OTHER_SIDE: f32 = -0.2;
+/// Something above or below the body is no side of a passage: it rises more than so much for each metre.
+const MOST_RISE: f32 = 0.2;
+/// The ends of the line go from side to side at most so often; twice is usual.
+const MOST_ROUNDS: usize = 16;
+/// The line is the shortest if its ends move by less [m].
+const STILL: f32 = 5e-4;
+/// Makes up for the rounding of squares.
+const ROUNDED_UP: f32 = 1.00001;
+/// Sides that come nearer to each other meet [m].
+const LEAST_WIDTH: f32 = 1e-2;
+
+/// Where to look for a passage.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PassageQuery {
+    /// The body, one of the tile's probes.
+    pub probe: usize,
+    /// Where its feet are.
+    pub feet: Point3<f32>,
+    /// How far around it [m, >= 0].
+    pub within: f32,
+    /// How far from it the middle of the passage may be [m, >= 0].
+    pub most_aside: f32,
+    /// How far above its feet things count at most, where that is less than the body's height [m].
+    pub headroom: f32,
+}
+
+impl PassageQuery {
+    /// Returns the vertical line through the middle of a body, all along its height; `None` if it has none
+    /// below the headroom.
+    pub(super) fn axis(&self, body: &Body) -> Option<CoreShape> {
+        let top = body.top.min(self.headroom);
+        let line = Body { shape: BodyShape::Capsule, radius: 0.0, top, ..*body };
+        (top > body.bottom).then(|| CoreShape::new(&line, self.feet.into()))
+    }
+}
+
+/// Along x and z, from the axis [m].
+type Flat = [f32; 2];
+
+impl<'o, F: Fn(u32) -> ConvexObstacle<'o>, B: Fn(u32) -> Bounds> PassageSearch<'_, F, B> {
+    /// Returns the shortest line between the nearest of some obstacles and what is across from it, by its ends
+    /// relative to the axis along x and z [m]; `None` without such. `ways` is memory to use.
+    ///
+    /// From the nearest point on one side to the one nearest to it on the other, and back, until both stay:
+    /// alternating projections, Cheney and Goldstein, "Proximity maps for convex sets", 1959. Sides that meet,
+    /// or go on closing in beyond the middle's reach, are no passage there.
+    pub fn find(&self, near: &mut Vec<u32>, ways: &mut Vec<Way>) -> Option<[Flat; 2]> {
+        self.keep_within_reach(near, ways);
+        let own = Way::shortest(ways.iter().copied()).filter(|own| own.length > 0.0)?;
+        // Mostly there is one wall: no need to go from side to side.
+        let is_across = |way: &Way| dot(way.to, own.to) < OTHER_SIDE * way.length * own.length;
+        let across = Way::shortest(ways.iter().copied().filter(is_across))?;
+        let (mut first, mut second) = (own.to, across.to);
+        for _ in 0..MOST_ROUNDS {
+            let middle = [0, 1].map(|i| 0.5 * (first[i] + second[i]));
+            if norm(middle) > self.query.most_aside {
+                return None;
+            }
+            // What reaches across the middle belongs to the other side.
+            let toward = minus(first, second);
+            let side = |at: Flat| dot(minus(at, middle), toward);
+            second = self.nearest(near, first, |at| side(at) < 0.0)?;
+            let next = self.nearest(near, second, |at| side(at) > 0.0)?;
+            let moved = norm(minus(next, first));
+            first = next;
+            if moved < STILL {
+                break;
+            }
+        }
+        (norm(minus(first, second)) >= LEAST_WIDTH).then_some([first, second])
+    }
+
+    /// Keeps the obstacles that are within the query's reach: others are not known everywhere. Returns the ways
+    /// to those that are beside the axis.
+    fn keep_within_reach(&self, near: &mut Vec<u32>, ways: &mut Vec<Way>) {
+        let mut kept = 0;
+        ways.clear();
+        for start in (0..near.len()).step_by(LANES) {
+            let indices = four_of(&near[start..]);
+            let separations = self.separations(&self.axis, indices);
+            for lane in 0..LANES.min(near.len() - start) {
+                let separation = separations.lane(lane);
+                if separation.length() <= self.query.within {
+                    near[kept] = indices[lane];
+                    kept += 1;
+                    ways.extend(Way::along(-separation));
+                }
+            }
+        }
+        near.truncate(kept);
+    }
+
+    /// Returns the point nearest to another, of the nearest points of obstacles that count.
+    fn nearest(&self, near: &[u32], from: Flat, counts: impl Fn(Flat) -> bool) -> Option<Flat> {
+        let axis = self.axis.moved(Vector::new(from[0], 0.0, from[1]));
+        let bounds = axis.bounds();
+        let point = |way: &Way| [from[0] + way.to[0], from[1] + way.to[1]];
+        let mut best: Option<Way> = None;
+        let mut left = near.iter().copied();
+        loop {
+            // What is farther than the best by its box alone need not be measured.
+            let most = best.map_or(f32::INFINITY, |best| best.length * best.length * ROUNDED_UP);
+            let is_near = |index: &u32| (self.bounds)(*index).distance_squared(&bounds) <= most;
+            let mut block = [0; LANES];
+            let mut count = 0;
+            for index in left.by_ref().filter(is_near).take(LANES) {
+                block[count] = index;
+                count += 1;
+            }
+            if count == 0 {
+                break;
+            }
+            let separations = self.separations(&axis, four_of(&block[..count]));
+            let ways = (0..count).filter_map(|lane| Way::along(-separations.lane(lane)));
+            let ways = ways.filter(|way| counts(point(way)));
+            best = Way::shortest(best.into_iter().chain(ways));
+        }
+        best.filter(|way| way.length > 0.0).map(|way| point(&way))
+    }
+
+    #[inline]
+    fn separations(&self, axis: &CoreShape, indices: [u32; LANES]) -> Vec3x4 {
+        let [a, b, c, d] = indices;
+        let obstacle = &self.obstacle;
+        axis.separations_from(&[obstacle(a), obstacle(b), obstacle(c), obstacle(d)])
+    }
+}
+
+/// The shortest way from an axis to an obstacle.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Way {
+    to: Flat,
+    /// [m]
+    length: f32,
+}
+
+impl Way {
+    /// Returns the way along a vector; `None` if it leads up or down: what is above or below is no side.
+    #[inline]
+    fn along(vector: Vector) -> Option<Self> {
+        let to = [vector.x, vector.z];
+        let length = vector.length();
+        (vector.y.abs() <= MOST_RISE * norm(to)).then_some(Way { to, length })
+    }
+
+    /// Returns the shortest way; of equally short ones always the same, in whatever order they come.
+    #[inline]
+    fn shortest(ways: impl Iterator<Item = Way>) -> Option<Way> {
+        ways.reduce(|least, way| {
+            let is_less =
+                way.length < least.length || (way.length == least.length && way.to < least.to);
+            if is_less { way } else { least }
+        })
+    }
+}
+
+/// Returns the first four indices; repeats the last up to four.
+fn four_of(indices: &[u32]) -> [u32; LANES] {
+    [0, 1, 2, 3].map(|i: usize| indices[i.min(indices.len() - 1)])
+}
+
+fn dot(a: Flat, b: Flat) -> f32 {
+    a[0] * b[0] + a[1] * b[1]
+}
+
+fn minus(a: Flat, b: Flat) -> Flat {
+    [a[0] - b[0], a[1] - b[1]]
+}
+
+fn norm(v: Flat) -> f32 {
+    dot(v, v).sqrt()
+}

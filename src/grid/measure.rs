@@ -1,0 +1,128 @@
+//! Provides [`SpanMeasure`]: how far it is from the center of a span's cell to what is beside it.
+//!
+//! Cells tell a width to one cell. Where an agent cannot stand for what is beside it, and where the ground
+//! ends, the bake measures the geometry itself, so that an answer to "why not there?" is right to a
+//! millimetre. Nothing that an agent may do depends on it.
+
+/// What a bake measured beside a span, in millimetres.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SpanMeasure {
+    kind: MeasureKind,
+    values: [i16; 4],
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum MeasureKind {
+    Passage,
+    Ends,
+}
+
+/// Where the ground at a span ends in a direction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GroundEnd {
+    /// From the center of the cell along x or z [m, >= 0].
+    pub distance: f32,
+    /// Whether the body could go on there, and would fall: it meets no wall.
+    pub is_drop: bool,
+}
+
+/// Fixed point of lengths.
+const UNITS_PER_METRE: f32 = 1000.0;
+/// The ground goes on.
+const NO_END: i16 = -1;
+/// Set in the distance of an end at which the body meets something.
+const BLOCKED: i16 = 1 << 14;
+
+/// Bytes of a measure in a file.
+pub(crate) const MEASURE_BYTES: usize = 9;
+
+impl SpanMeasure {
+    /// A passage: the ends of the shortest line across it, from something solid on one side to something
+    /// solid on the other, along x and z from the center of the cell [m].
+    pub fn passage(ends: [[f32; 2]; 2]) -> Self {
+        let [[a, b], [c, d]] = ends;
+        SpanMeasure { kind: MeasureKind::Passage, values: [a, b, c, d].map(to_units) }
+    }
+
+    /// Where the ground ends: how far from the center of the cell in the four straight directions, in the
+    /// order of [`Dir::STRAIGHT`](super::Dir::STRAIGHT), at most 16 m; `None` where it goes on.
+    pub fn ends(ends: [Option<GroundEnd>; 4]) -> Self {
+        let value = |end: GroundEnd| {
+            let distance = to_units(end.distance).clamp(0, BLOCKED - 1);
+            if end.is_drop { distance } else { distance | BLOCKED }
+        };
+        SpanMeasure { kind: MeasureKind::Ends, values: ends.map(|end| end.map_or(NO_END, value)) }
+    }
+
+    /// The ends of the shortest line across a passage, along x and z from the center of the cell [m].
+    pub fn as_passage(&self) -> Option<[[f32; 2]; 2]> {
+        let [a, b, c, d] = self.values.map(to_metres);
+        (self.kind == MeasureKind::Passage).then_some([[a, b], [c, d]])
+    }
+
+    /// Where the ground ends in the four straight directions; `None` where it goes on. Nothing for a passage.
+    pub fn as_ends(&self) -> [Option<GroundEnd>; 4] {
+        let is_end = |value: i16| self.kind == MeasureKind::Ends && value != NO_END;
+        let end = |value: i16| GroundEnd {
+            distance: to_metres(value & !BLOCKED),
+            is_drop: value & BLOCKED == 0,
+        };
+        self.values.map(|value| is_end(value).then(|| end(value)))
+    }
+
+    /// The bytes that a file stores.
+    pub(crate) fn to_bytes(self) -> [u8; MEASURE_BYTES] {
+        let mut bytes = [0; MEASURE_BYTES];
+        bytes[0] = u8::from(self.kind == MeasureKind::Ends);
+        for (pair, value) in bytes[1..].chunks_exact_mut(2).zip(self.values) {
+            pair.copy_from_slice(&value.to_le_bytes());
+        }
+        bytes
+    }
+
+    /// The measure of some bytes; `None` for a kind that there is not.
+    pub(crate) fn from_bytes(bytes: [u8; MEASURE_BYTES]) -> Option<Self> {
+        let kind = match bytes[0] {
+            0 => MeasureKind::Passage,
+            1 => MeasureKind::Ends,
+            _ => return None,
+        };
+        let value = |at: usize| i16::from_le_bytes([bytes[1 + 2 * at], bytes[2 + 2 * at]]);
+        let values = [0, 1, 2, 3].map(value);
+        let is_end = |value: &i16| *value >= NO_END;
+        let is_known = kind == MeasureKind::Passage || values.iter().all(is_end);
+        is_known.then_some(SpanMeasure { kind, values })
+    }
+}
+
+fn to_units(metres: f32) -> i16 {
+    // A cast saturates: nothing that is measured is so far.
+    (metres * UNITS_PER_METRE).round() as i16
+}
+
+fn to_metres(units: i16) -> f32 {
+    f32::from(units) / UNITS_PER_METRE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn measures_come_back_to_a_millimetre() {
+        let passage = SpanMeasure::passage([[-0.2504, 0.1], [0.3, -1.75]]);
+        assert_eq!(passage.as_passage(), Some([[-0.25, 0.1], [0.3, -1.75]]));
+        assert_eq!(passage.as_ends(), [None; 4]);
+        let end = |distance, is_drop| Some(GroundEnd { distance, is_drop });
+        let given = [end(0.1236, true), None, end(0.0, false), end(99.0, false)];
+        let ends = SpanMeasure::ends(given);
+        let expected = [end(0.124, true), None, end(0.0, false), end(16.383, false)];
+        assert_eq!(ends.as_ends(), expected);
+        assert_eq!(ends.as_passage(), None);
+        for measure in [passage, ends] {
+            assert_eq!(SpanMeasure::from_bytes(measure.to_bytes()), Some(measure));
+        }
+        assert_eq!(SpanMeasure::from_bytes([2; MEASURE_BYTES]), None);
+        assert_eq!(SpanMeasure::from_bytes([1, 0, 0, 0, 0xFF, 0, 0, 0, 0]), None);
+    }
+}
