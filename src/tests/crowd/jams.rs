@@ -1,11 +1,13 @@
 //! Passages in which two bodies cannot pass each other: everyone gets through who can, by some order.
 
-use nalgebra::Point3;
+use nalgebra::{Point3, Vector3};
 
 use crate::cost::model::HeightCost;
 use crate::crowd::Crowd;
+use crate::crowd::member::MemberId;
 use crate::follow::state::FollowState;
 use crate::grid::{AgentId, Cell, GridFrame, NavGrid};
+use crate::level::{Link, LinkKind, LinkLane};
 use crate::tests::crowd::gatherings::settings;
 use crate::tests::search::random::Random;
 
@@ -206,4 +208,127 @@ fn members_of_a_jam_spread() {
 fn a_wide_passage_full_of_bodies_clears() {
     let [arrived, all] = zigzag(3, 40).run(7, 300.0);
     assert_eq!(arrived, all);
+}
+
+/// The height of the middle of a passage that is one cell wide, in the row with this number [m].
+fn middle(row: u32) -> f32 {
+    0.25 * (row as f32 + 0.5)
+}
+
+/// A crowd of which each member goes from one place along x and z to another [m].
+fn crowd_of(ground: NavGrid, trips: &[[[f32; 2]; 2]]) -> (Crowd, Vec<MemberId>) {
+    let mut crowd = Crowd::new(ground, HeightCost::default());
+    let mut add = |trip: &[[f32; 2]; 2]| {
+        let [from, to] = trip.map(|[x, z]| Point3::new(x, 0.0, z));
+        let id = crowd.add(HUMAN, from, settings()).expect("ground");
+        crowd.set_goal(id, to).expect("a member");
+        id
+    };
+    let ids = trips.iter().map(&mut add).collect();
+    (crowd, ids)
+}
+
+/// Where members are along x [m].
+fn along<const N: usize>(crowd: &Crowd, ids: &[MemberId]) -> [f32; N] {
+    std::array::from_fn(|at| crowd.member(ids[at]).expect("a member").position().x)
+}
+
+/// Two meet in a passage that ends blind: one comes out, and the other goes back before it and in again. Nobody is
+/// in its way any more then, so a third follows it in, and does not wait in the room until it is there.
+#[test]
+fn the_last_one_of_a_jam_needs_no_plan() {
+    let z = middle(11);
+    let (mut crowd, ids) = crowd_of(
+        ground(&[[[0, 0], [24, 24]], [[24, 11], [80, 12]]]),
+        &[[[17.5, z], [2.0, 4.0]], [[14.0, z], [19.5, z]], [[3.0, 3.0], [12.0, z]]],
+    );
+    let follows = (0..900).any(|_| {
+        crowd.step(DT);
+        let [out, last, third] = along(&crowd, &ids);
+        let is_there = crowd.member(ids[1]).expect("a member").state().is_at_rest();
+        out < 6.0 && third > 7.0 && last > third && !is_there
+    });
+    assert!(follows, "the third waits: {:?}", along::<3>(&crowd, &ids));
+}
+
+/// A passage with a niche, and a link over a gap at its end: one goes to the link, and two want to get past it. In
+/// the niche it is as near to the link as the plan has to bring it; but if it went on by itself before both are past,
+/// it would be in their way.
+#[test]
+fn who_lets_others_by_waits_until_all_are_past() {
+    const NICHE: f32 = 6.125;
+    let z = middle(5);
+    let grid = ground(&[[[0, 5], [36, 6]], [[24, 2], [25, 6]], [[42, 4], [46, 8]]]);
+    let spans = [8.9, 10.6].map(|x| grid.span_at(Point3::new(x, 0.0, z), 1.8).expect("ground"));
+    let ends = spans.map(|span| grid.point(span).expect("a span"));
+    let lanes = vec![vec![LinkLane::new(spans)]];
+    let mut parts = grid.into_parts();
+    parts.links = vec![Link { lanes, ..Link::new("gap", LinkKind::Jump, ends) }];
+    let grid = NavGrid::new(parts).expect("a sound grid");
+    let trips = [[[1.0, z], [11.2, z]], [[2.5, z], [0.1, z]], [[3.2, z], [0.8, z]]];
+    let (mut crowd, ids) = crowd_of(grid, &trips);
+    let mut has_stood_aside = false;
+    for _ in 0..(20.0 / DT) as u32 {
+        crowd.step(DT);
+        let [first, others @ ..] = along::<3>(&crowd, &ids);
+        let member = crowd.member(ids[0]).expect("a member");
+        let is_aside = member.position().z < z - 0.6;
+        has_stood_aside |= is_aside;
+        if is_aside && others.iter().any(|&other| other > NICHE) {
+            assert_eq!(member.state(), FollowState::MakingWay, "{first} m, others at {others:?} m");
+        }
+    }
+    assert!(has_stood_aside, "it stands in the niche");
+    assert!(crowd.members().all(|own| own.state() == FollowState::Arrived));
+}
+
+/// In front of a passage one waits for another that comes out, with a wall on each side: it cannot get out of its
+/// way by stepping aside. So it walks back before the two touch.
+#[test]
+fn who_has_no_room_to_step_aside_walks_back() {
+    let z = middle(5);
+    let (mut crowd, ids) = crowd_of(
+        ground(&[[[0, 4], [32, 7]], [[32, 5], [64, 6]], [[64, 0], [80, 12]]]),
+        &[[[14.0, z], [1.0, z]], [[4.0, z], [18.0, z]]],
+    );
+    let mut farthest = 0.0f32;
+    let touched = (0..300).find_map(|_| {
+        crowd.step(DT);
+        let [out, waits] = along(&crowd, &ids);
+        farthest = farthest.max(waits);
+        (out - waits < 0.65).then_some(waits)
+    });
+    let touched = touched.expect("they meet");
+    assert!(touched < farthest - 0.2, "it stands at {touched} m, and was at {farthest} m");
+}
+
+/// Two let a third by in a small room beside a passage. Meanwhile somebody who has no part in that comes to stand
+/// there, and does not move: nobody gets to the place behind it. Beside it will do after a while, and all go on.
+#[test]
+fn a_stranger_on_a_place_halts_nobody_for_long() {
+    let z = middle(5);
+    let (mut crowd, ids) = crowd_of(
+        ground(&[[[0, 5], [36, 6]], [[23, 1], [27, 6]]]),
+        &[[[1.0, z], [8.9, z]], [[2.5, z], [0.1, z]], [[3.2, z], [0.8, z]]],
+    );
+    let place = Point3::new(5.9, 0.0, 0.35);
+    let mut stranger = None;
+    let (mut stand, mut longest) = (0.0f32, 0.0f32);
+    for _ in 0..(30.0 / DT) as u32 {
+        crowd.step(DT);
+        if let Some(stranger) = stranger {
+            crowd.put(stranger, place, Vector3::zeros()).expect("ground");
+        } else if along::<3>(&crowd, &ids)[2] > 4.5 {
+            stranger = Some(crowd.add(HUMAN, place, settings()).expect("ground"));
+        }
+        let members = || ids.iter().filter_map(|&id| crowd.member(id));
+        if members().all(|own| own.state() == FollowState::Arrived) {
+            break;
+        }
+        let stands = stranger.is_some() && members().all(|own| own.velocity().norm() < 0.1);
+        stand = if stands { stand + DT } else { 0.0 };
+        longest = longest.max(stand);
+    }
+    assert!(longest > 1.0, "the stranger is in nobody's way: {longest} s");
+    assert!(longest < 3.0, "all stand for {longest} s");
 }

@@ -80,6 +80,26 @@ fn two_change_places_by_a_side_passage() {
     check(level, vec![body(ends[0], ends[1]), body(ends[1], ends[0])]);
 }
 
+/// Three stand one behind the other, and two at a time can get past each other by a side passage that is far off. A
+/// search for all at once goes astray, and stages bring home only one: then they change places, two at a time.
+#[test]
+fn where_searches_for_all_go_astray_two_at_a_time_change_places() {
+    let map = "\
+@@@@@@@@@@@@@@@@@@@
+...................
+@@@@@@@@@.@@@@@@@@@
+@@@@@@@@@.@@@@@@@@@
+@@@@@@@@@.@@@@@@@@@
+@@@@@@@@@.@@@@@@@@@";
+    for first in 0..3 {
+        let level = Level::read(map);
+        let places = [[6, 1], [2, 1], [0, 1]].map(|cell| level.place(cell));
+        let bodies = (first..first + 3).map(|at| body(places[at % 3], places[(at + 1) % 3]));
+        let bodies = bodies.collect();
+        check(level, bodies);
+    }
+}
+
 #[test]
 fn one_who_rests_in_the_only_passage_lets_another_by_and_comes_back() {
     let level = Level::read(JUNCTION);
