@@ -1,6 +1,8 @@
-//! Rooms in files: round trips, files without them, and sections that contradict the grid.
+//! Rooms and measures in files: round trips, files without them, and sections that contradict the grid.
 
-use surefoot::grid::{FormatError, RoomLimit, Rooms, SpanEntry, SpanRoom};
+use surefoot::grid::{
+    FormatError, GroundEnd, RoomLimit, SpanEntry, SpanMeasure, SpanRoom, SpanTable,
+};
 use surefoot::{NavGrid, SpanId};
 
 use super::damage::changed;
@@ -17,7 +19,7 @@ fn limited_sample() -> NavGrid {
         let room = SpanRoom::within(&mut [RoomLimit { normal, distance: 0.2 }], 0.0);
         SpanEntry { span: SpanId(span), value: room }
     });
-    parts.layers[0].rooms = Rooms::new(spans, &limited.collect::<Vec<_>>());
+    parts.layers[0].rooms = SpanTable::new(spans, &limited.collect::<Vec<_>>());
     NavGrid::new(parts).expect("sound parts")
 }
 
@@ -66,4 +68,56 @@ fn rooms_that_contradict_the_grid_are_refused() {
     });
     let [refused, _] = try_lies(&bytes_of(&limited_sample()), |tag| tag == b"ROOM");
     assert!(refused > 100, "{refused} refused");
+}
+
+/// Beside some spans of the second agent something was measured.
+fn measured_sample() -> NavGrid {
+    let mut parts = sample().into_parts();
+    let spans = parts.spans.len();
+    let measured = (0..spans as u32).step_by(2).map(|span| {
+        let length = 0.001 * span as f32;
+        let end = Some(GroundEnd { distance: length, is_drop: span % 3 == 0 });
+        let value = match span % 4 {
+            0 => SpanMeasure::passage([[-length, 0.2], [0.1, length]]),
+            _ => SpanMeasure::ends([end, None, None, end]),
+        };
+        SpanEntry { span: SpanId(span), value }
+    });
+    parts.layers[1].measures = SpanTable::new(spans, &measured.collect::<Vec<_>>());
+    NavGrid::new(parts).expect("sound parts")
+}
+
+#[test]
+fn measures_come_back_and_may_be_ignored() {
+    let grid = measured_sample();
+    let again = load(&bytes_of(&grid)).expect("it loads");
+    assert_eq!(again, grid);
+    assert!(again.layers()[1].measures.len() > 20 && again.layers()[0].measures.is_empty());
+    let unknown = changed(&bytes_of(&grid), |tag, header, _| {
+        if tag == b"MEAS" {
+            header[..4].copy_from_slice(b"MEA2");
+        }
+    });
+    assert_eq!(load(&unknown).expect("it loads"), sample());
+}
+
+#[test]
+fn measures_of_a_kind_that_there_is_not_are_refused() {
+    let bytes = changed(&bytes_of(&measured_sample()), |tag, _, raw| {
+        if tag == b"MEAS" {
+            let first = sample().spans().len().div_ceil(8);
+            raw[first] = 7;
+        }
+    });
+    match load(&bytes) {
+        Err(FormatError::Damaged { section, problem, .. }) => {
+            assert_eq!(
+                (section.as_str(), problem.as_str()),
+                ("MEAS", "the measure of span 0 is none")
+            );
+        }
+        other => panic!("{other:?}"),
+    }
+    let [refused, _] = try_lies(&bytes_of(&measured_sample()), |tag| tag == b"MEAS");
+    assert!(refused > 50, "{refused} refused");
 }

@@ -62,6 +62,7 @@ mod navigator {
     mod prepared;
     mod walls;
     mod why;
+    mod why_widths;
 }
 
 mod cch {
