@@ -4,7 +4,7 @@ use std::collections::{HashSet, VecDeque};
 
 use nalgebra::Point2;
 
-use crate::grid::{CellOffset, Dir, GroundEnd, SpanId, SpanMeasure, nearest_on_segment};
+use crate::grid::{CellOffset, Dir, GroundEnd, SpanId, SpanMeasure, Verdict, nearest_on_segment};
 use crate::portable;
 
 use super::ground::{ColumnKind, RelaxedGround};
@@ -59,6 +59,15 @@ impl RelaxedGround<'_> {
     fn measure(&self, span: u32) -> Option<&SpanMeasure> {
         let layers = self.view.grid().layers();
         layers[self.view.agent_id().index()].measures.of(SpanId(span))
+    }
+
+    /// Whether something stands between the centers of two neighbors of which one is in a passage. What hangs
+    /// over a low floor is its ceiling.
+    pub fn has_wall(&self, [from, to]: [u32; 2], dir: Dir) -> bool {
+        let has_wall =
+            |span: u32, dir: Dir| self.measure(span).is_some_and(|measure| measure.has_wall(dir));
+        let is_low = |span: u32| self.verdict(span) == Verdict::LowCeiling;
+        (has_wall(from, dir) || has_wall(to, dir.opposite())) && !is_low(from) && !is_low(to)
     }
 
     /// The passage around a span where the agent cannot stand for what it touches.

@@ -91,7 +91,7 @@ impl Penalties<'_> {
         let mut cost = walk(dir) + self.stay(to) + self.enter(Some(from), to);
         let limits = self.limits(ends, dir, &rise);
         let mut passing = Passing::Relaxed;
-        if limits == 0 && (is_free || self.is_unseen(ends)) {
+        if limits == 0 && (is_free || self.is_unseen(ends, dir)) {
             (cost, passing) = (cost + WALL, Passing::Thin);
         }
         Some(RelaxedStep { cost: cost + limits, passing })
@@ -176,7 +176,10 @@ impl Penalties<'_> {
 
     /// Whether something that no floor shows separates two floors: on both sides there is room for the
     /// body, and still no connection. A fence between the centers of cells, for one.
-    fn is_unseen(&self, ends: [u32; 2]) -> bool {
+    fn is_unseen(&self, ends: [u32; 2], dir: Dir) -> bool {
+        if self.ground.has_wall(ends, dir) {
+            return true;
+        }
         let is_narrow = |span: u32| self.passage_width(span).is_finite();
         // Ledges are on the side of the ground beside them, but between two of them may be a plank.
         let is_ledge = |end: &u32| self.ground.verdict(*end) == Verdict::Ledge;

@@ -4,10 +4,14 @@
 //! ends, the bake measures the geometry itself, so that an answer to "why not there?" is right to a
 //! millimetre. Nothing that an agent may do depends on it.
 
+use super::frame::Dir;
+
 /// What a bake measured beside a span, in millimetres.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SpanMeasure {
     kind: MeasureKind,
+    /// A bit for each direction; 0 at ends.
+    walls: u8,
     values: [i16; 4],
 }
 
@@ -34,14 +38,17 @@ const NO_END: i16 = -1;
 const BLOCKED: i16 = 1 << 14;
 
 /// Bytes of a measure in a file.
-pub(crate) const MEASURE_BYTES: usize = 9;
+pub(crate) const MEASURE_BYTES: usize = 10;
 
 impl SpanMeasure {
-    /// A passage: the ends of the shortest line across it, from something solid on one side to something
-    /// solid on the other, along x and z from the center of the cell [m].
-    pub fn passage(ends: [[f32; 2]; 2]) -> Self {
+    /// A passage: the ends of the shortest line across it, from something solid on one side to something solid
+    /// on the other, along x and z from the center of the cell [m]. And whether something is between the
+    /// center and the next one, by the index of the direction.
+    pub fn passage(ends: [[f32; 2]; 2], walls: [bool; 8]) -> Self {
+        let bits = (0u8..).zip(walls).map(|(dir, is_wall)| u8::from(is_wall) << dir);
         let [[a, b], [c, d]] = ends;
-        SpanMeasure { kind: MeasureKind::Passage, values: [a, b, c, d].map(to_units) }
+        let values = [a, b, c, d].map(to_units);
+        SpanMeasure { kind: MeasureKind::Passage, walls: bits.sum(), values }
     }
 
     /// Where the ground ends: how far from the center of the cell in the four straight directions, in the
@@ -51,7 +58,11 @@ impl SpanMeasure {
             let distance = to_units(end.distance).clamp(0, BLOCKED - 1);
             if end.is_drop { distance } else { distance | BLOCKED }
         };
-        SpanMeasure { kind: MeasureKind::Ends, values: ends.map(|end| end.map_or(NO_END, value)) }
+        SpanMeasure {
+            kind: MeasureKind::Ends,
+            walls: 0,
+            values: ends.map(|end| end.map_or(NO_END, value)),
+        }
     }
 
     /// The ends of the shortest line across a passage, along x and z from the center of the cell [m].
@@ -70,11 +81,17 @@ impl SpanMeasure {
         self.values.map(|value| is_end(value).then(|| end(value)))
     }
 
+    /// Whether something is between the center of a cell in a passage and the next one in a direction.
+    pub fn has_wall(&self, dir: Dir) -> bool {
+        self.walls >> dir.index() & 1 == 1
+    }
+
     /// The bytes that a file stores.
     pub(crate) fn to_bytes(self) -> [u8; MEASURE_BYTES] {
         let mut bytes = [0; MEASURE_BYTES];
-        bytes[0] = u8::from(self.kind == MeasureKind::Ends);
-        for (pair, value) in bytes[1..].chunks_exact_mut(2).zip(self.values) {
+        bytes[0] = self.kind as u8;
+        bytes[1] = self.walls;
+        for (pair, value) in bytes[2..].chunks_exact_mut(2).zip(self.values) {
             pair.copy_from_slice(&value.to_le_bytes());
         }
         bytes
@@ -87,11 +104,11 @@ impl SpanMeasure {
             1 => MeasureKind::Ends,
             _ => return None,
         };
-        let value = |at: usize| i16::from_le_bytes([bytes[1 + 2 * at], bytes[2 + 2 * at]]);
+        let value = |at: usize| i16::from_le_bytes([bytes[2 + 2 * at], bytes[3 + 2 * at]]);
         let values = [0, 1, 2, 3].map(value);
         let is_end = |value: &i16| *value >= NO_END;
-        let is_known = kind == MeasureKind::Passage || values.iter().all(is_end);
-        is_known.then_some(SpanMeasure { kind, values })
+        let is_known = kind != MeasureKind::Ends || values.iter().all(is_end);
+        is_known.then_some(SpanMeasure { kind, walls: bytes[1], values })
     }
 }
 
@@ -110,7 +127,10 @@ mod tests {
 
     #[test]
     fn measures_come_back_to_a_millimetre() {
-        let passage = SpanMeasure::passage([[-0.2504, 0.1], [0.3, -1.75]]);
+        let mut walls = [false; 8];
+        walls[Dir::ALL[5].index()] = true;
+        let passage = SpanMeasure::passage([[-0.2504, 0.1], [0.3, -1.75]], walls);
+        assert!(Dir::ALL.iter().all(|&dir| passage.has_wall(dir) == (dir == Dir::ALL[5])));
         assert_eq!(passage.as_passage(), Some([[-0.25, 0.1], [0.3, -1.75]]));
         assert_eq!(passage.as_ends(), [None; 4]);
         let end = |distance, is_drop| Some(GroundEnd { distance, is_drop });
@@ -123,6 +143,6 @@ mod tests {
             assert_eq!(SpanMeasure::from_bytes(measure.to_bytes()), Some(measure));
         }
         assert_eq!(SpanMeasure::from_bytes([2; MEASURE_BYTES]), None);
-        assert_eq!(SpanMeasure::from_bytes([1, 0, 0, 0, 0xFF, 0, 0, 0, 0]), None);
+        assert_eq!(SpanMeasure::from_bytes([1, 0, 0, 0, 0, 0xFF, 0, 0, 0, 0]), None);
     }
 }

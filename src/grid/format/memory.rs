@@ -24,7 +24,7 @@ const PER_COUNT_BYTE: u64 = 5;
 /// Memory for each byte of the scene's record: its colliders are as large in memory as in the file.
 const PER_SCENE_BYTE: u64 = 2;
 /// Memory for each byte of rooms and measures: a room has 8 in the file, 8 in memory and 12 more
-/// while it is read, a measure 9, 10 and 16, and the bits of eight spans take two.
+/// while it is read, a measure 10, 10 and 16, and the bits of eight spans take two.
 const PER_TABLE_BYTE: u64 = 4;
 
 /// How a file is loaded.

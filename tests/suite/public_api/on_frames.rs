@@ -87,12 +87,13 @@ fn measures(attack: &mut Attack) {
     let end = |distance| Some(GroundEnd { distance, is_drop: true });
     for [a, b] in odd::pairs() {
         let measures = [
-            call!(attack, SpanMeasure::passage, [[a, b], [b, a]]),
+            call!(attack, SpanMeasure::passage, [[a, b], [b, a]], [true; 8]),
             call!(attack, SpanMeasure::ends, [end(a), None, end(b), None]),
         ];
         for measure in measures.into_iter().flatten() {
             call!(attack, SpanMeasure::as_passage, &measure);
             call!(attack, SpanMeasure::as_ends, &measure);
+            call!(attack, SpanMeasure::has_wall, &measure, Dir::ALL[7]);
             let entries = [SpanEntry { span: SpanId(7), value: measure }];
             call!(attack, SpanTable::new, 5, &entries);
         }

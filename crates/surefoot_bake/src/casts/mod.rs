@@ -29,7 +29,7 @@ use surefoot::grid::{GridFrame, NodeId};
 pub use columns::{Columns, Hit};
 pub use gaps::{Gap, Surroundings};
 pub use outer_surface::OuterSurface;
-pub use passage::PassageQuery;
+pub use passage::{Passage, PassageQuery};
 pub use rapier::RapierCaster;
 pub use sections::{GroundEdge, GroundLine, Section};
 pub(crate) use solid_store::{NamedSolid, NearWorld, SolidStore};
@@ -99,9 +99,8 @@ pub trait TileCaster {
     fn gaps(&mut self, around: &Surroundings, gaps: &mut Vec<Gap>);
 
     /// Returns the passage that a body, one of the tile's probes, with its feet at a point is too wide for,
-    /// or would be if it stood a little aside: the ends of the shortest line from the nearest thing beside it
-    /// to something across from that, along x and z from its feet [m].
-    fn passage(&mut self, query: &PassageQuery) -> Option<[[f32; 2]; 2]>;
+    /// or would be if it stood a little aside.
+    fn passage(&mut self, query: &PassageQuery) -> Option<Passage>;
 
     /// Returns whether a body, one of the tile's probes, touches nothing while its feet move in a
     /// straight line from one point to another. The start must be free.

@@ -4,6 +4,7 @@ use nalgebra::Point3;
 use parry3d::math::Vector;
 
 use surefoot::agent::BodyShape;
+use surefoot::grid::{CellOffset, Dir};
 use surefoot_rapier::Body;
 use surefoot_rapier::distance::{Bounds, ConvexObstacle, CoreShape, LANES, Vec3x4};
 
@@ -42,6 +43,19 @@ const ROUNDED_UP: f32 = 1.00001;
 /// Sides that come nearer to each other meet [m].
 const LEAST_WIDTH: f32 = 1e-2;
 
+/// How thick the line through the middle of a body is [m].
+const LINE_RADIUS: f32 = 1e-3;
+
+/// A passage that a body is too wide for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Passage {
+    /// The ends of the shortest line from the nearest thing beside it to something across from that, along x
+    /// and z from its feet [m].
+    pub ends: [[f32; 2]; 2],
+    /// Whether something is between its middle and the next center, by the index of the direction.
+    pub walls: [bool; 8],
+}
+
 /// Where to look for a passage.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PassageQuery {
@@ -53,6 +67,8 @@ pub struct PassageQuery {
     pub within: f32,
     /// How far from it the middle of the passage may be [m, >= 0].
     pub most_aside: f32,
+    /// How far it is to the next center along x and z [m, > 0].
+    pub step: f32,
     /// How far above its feet things count at most, where that is less than the body's height [m].
     pub headroom: f32,
 }
@@ -62,7 +78,7 @@ impl PassageQuery {
     /// below the headroom.
     pub(super) fn axis(&self, body: &Body) -> Option<CoreShape> {
         let top = body.top.min(self.headroom);
-        let line = Body { shape: BodyShape::Capsule, radius: 0.0, top, ..*body };
+        let line = Body { shape: BodyShape::Capsule, radius: LINE_RADIUS, top, ..*body };
         (top > body.bottom).then(|| CoreShape::new(&line, self.feet.into()))
     }
 }
@@ -71,14 +87,20 @@ impl PassageQuery {
 type Flat = [f32; 2];
 
 impl<'o, F: Fn(u32) -> ConvexObstacle<'o>, B: Fn(u32) -> Bounds> PassageSearch<'_, F, B> {
-    /// Returns the shortest line between the nearest of some obstacles and what is across from it, by its ends
-    /// relative to the axis along x and z [m]; `None` without such. `ways` is memory to use.
+    /// Returns the passage that some obstacles leave. `ways` is memory to use.
+    pub fn find(&self, near: &mut Vec<u32>, ways: &mut Vec<Way>) -> Option<Passage> {
+        self.keep_within_reach(near, ways);
+        let ends = self.ends(near, ways)?;
+        Some(Passage { ends, walls: self.walls(near) })
+    }
+
+    /// Returns the shortest line between the nearest obstacle and what is across from it, by its ends
+    /// relative to the axis along x and z [m]; `None` without such.
     ///
     /// From the nearest point on one side to the one nearest to it on the other, and back, until both stay:
     /// alternating projections, Cheney and Goldstein, "Proximity maps for convex sets", 1959. Sides that meet,
     /// or go on closing in beyond the middle's reach, are no passage there.
-    pub fn find(&self, near: &mut Vec<u32>, ways: &mut Vec<Way>) -> Option<[Flat; 2]> {
-        self.keep_within_reach(near, ways);
+    fn ends(&self, near: &[u32], ways: &[Way]) -> Option<[Flat; 2]> {
         let own = Way::shortest(ways.iter().copied()).filter(|own| own.length > 0.0)?;
         // Mostly there is one wall: no need to go from side to side.
         let is_across = |way: &Way| dot(way.to, own.to) < OTHER_SIDE * way.length * own.length;
@@ -103,8 +125,8 @@ impl<'o, F: Fn(u32) -> ConvexObstacle<'o>, B: Fn(u32) -> Bounds> PassageSearch<'
         (norm(minus(first, second)) >= LEAST_WIDTH).then_some([first, second])
     }
 
-    /// Keeps the obstacles that are within the query's reach: others are not known everywhere. Returns the ways
-    /// to those that are beside the axis.
+    /// Keeps the obstacles that are within the query's reach: others are not known everywhere. Collects the
+    /// ways to those that are beside the axis.
     fn keep_within_reach(&self, near: &mut Vec<u32>, ways: &mut Vec<Way>) {
         let mut kept = 0;
         ways.clear();
@@ -121,6 +143,28 @@ impl<'o, F: Fn(u32) -> ConvexObstacle<'o>, B: Fn(u32) -> Bounds> PassageSearch<'
             }
         }
         near.truncate(kept);
+    }
+
+    /// Returns in which directions something is between the axis and the next center.
+    fn walls(&self, near: &[u32]) -> [bool; 8] {
+        let farthest = self.query.step * std::f32::consts::SQRT_2;
+        let mut walls = [false; 8];
+        for indices in near.chunks(LANES) {
+            let separations = self.separations(&self.axis, four_of(indices));
+            for (lane, &index) in indices.iter().enumerate() {
+                let separation = separations.lane(lane);
+                if separation.length() > farthest {
+                    continue;
+                }
+                let obstacle = (self.obstacle)(index);
+                for (dir, is_wall) in Dir::ALL.into_iter().zip(&mut walls) {
+                    let CellOffset { x, z } = dir.offset();
+                    let motion = Vector::new(x as f32, 0.0, z as f32) * self.query.step;
+                    *is_wall |= !self.axis.sweep_is_clear_from(separation, &obstacle, motion);
+                }
+            }
+        }
+        walls
     }
 
     /// Returns the point nearest to another, of the nearest points of obstacles that count.

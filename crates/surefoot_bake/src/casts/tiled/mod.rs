@@ -18,7 +18,7 @@ use parry3d::math::Vector;
 use super::columns::{CellHit, Columns};
 use super::cracks::{crack_tolerance, has_all_level_hits, is_in_crack, lines_beside};
 use super::gaps::{FoundGaps, Gap, Surroundings};
-use super::passage::{PassageQuery, PassageSearch, Way};
+use super::passage::{Passage, PassageQuery, PassageSearch, Way};
 use super::sections::{GroundLine, Section};
 use super::{Caster, CollisionWorld, Room, TileCaster};
 use broad_phase::{BodyMotion, BroadPhase, SEARCH_MARGIN};
@@ -213,7 +213,7 @@ impl TileCaster for TiledTile<'_> {
         found_gaps.move_to(gaps, &core, |index| geometry.obstacle(index));
     }
 
-    fn passage(&mut self, query: &PassageQuery) -> Option<[[f32; 2]; 2]> {
+    fn passage(&mut self, query: &PassageQuery) -> Option<Passage> {
         let axis = query.axis(&self.probes[query.probe].body)?;
         let TiledTile { geometry, near, ways, .. } = self;
         near.clear();

@@ -2,7 +2,7 @@
 //!
 //! Nothing depends on it but answers to why an agent cannot get somewhere.
 
-use crate::casts::{PassageQuery, TileCaster};
+use crate::casts::{Passage, PassageQuery, TileCaster};
 use surefoot::grid::{SpanEntry, SpanId, SpanMeasure, Verdict};
 
 use super::judge_standing::AgentFloors;
@@ -35,11 +35,11 @@ pub(super) fn find_passages<T: TileCaster>(
             }
             let feet = work.feet[index];
             let headroom = work.floors.floors[index].span.headroom() - BELOW_CEILING;
-            let query = PassageQuery { probe, feet, within, most_aside, headroom };
+            let query = PassageQuery { probe, feet, within, most_aside, step: cell_size, headroom };
             let found = work.caster.passage(&query);
-            passages.extend(found.map(|ends| SpanEntry {
+            passages.extend(found.map(|Passage { ends, walls }| SpanEntry {
                 span: SpanId(index as u32),
-                value: SpanMeasure::passage(ends),
+                value: SpanMeasure::passage(ends, walls),
             }));
         }
     }
