@@ -61,8 +61,8 @@ impl RelaxedGround<'_> {
         layers[self.view.agent_id().index()].measures.of(SpanId(span))
     }
 
-    /// Whether something stands between the centers of two neighbors of which one is in a passage. What hangs
-    /// over a low floor is its ceiling.
+    /// Whether something stands between the centers of two neighbors on one of which the agent does not fit.
+    /// What hangs over a low floor is its ceiling.
     pub fn has_wall(&self, [from, to]: [u32; 2], dir: Dir) -> bool {
         let has_wall =
             |span: u32, dir: Dir| self.measure(span).is_some_and(|measure| measure.has_wall(dir));

@@ -19,6 +19,7 @@ pub struct SpanMeasure {
 enum MeasureKind {
     Passage,
     Ends,
+    Walls,
 }
 
 /// Where the ground at a span ends in a direction.
@@ -41,14 +42,17 @@ const BLOCKED: i16 = 1 << 14;
 pub(crate) const MEASURE_BYTES: usize = 10;
 
 impl SpanMeasure {
-    /// A passage: the ends of the shortest line across it, from something solid on one side to something solid
-    /// on the other, along x and z from the center of the cell [m]. And whether something is between the
-    /// center and the next one, by the index of the direction.
-    pub fn passage(ends: [[f32; 2]; 2], walls: [bool; 8]) -> Self {
+    /// What is beside a body that does not fit. A passage: the ends of the shortest line across it, from
+    /// something solid on one side to something solid on the other, along x and z from the center of the
+    /// cell [m]. And walls: whether something is between the center and the next one, by the index of the
+    /// direction.
+    pub fn beside(passage: Option<[[f32; 2]; 2]>, walls: [bool; 8]) -> Self {
         let bits = (0u8..).zip(walls).map(|(dir, is_wall)| u8::from(is_wall) << dir);
-        let [[a, b], [c, d]] = ends;
-        let values = [a, b, c, d].map(to_units);
-        SpanMeasure { kind: MeasureKind::Passage, walls: bits.sum(), values }
+        let (kind, [[a, b], [c, d]]) = match passage {
+            Some(ends) => (MeasureKind::Passage, ends),
+            None => (MeasureKind::Walls, [[0.0; 2]; 2]),
+        };
+        SpanMeasure { kind, walls: bits.sum(), values: [a, b, c, d].map(to_units) }
     }
 
     /// Where the ground ends: how far from the center of the cell in the four straight directions, in the
@@ -81,7 +85,7 @@ impl SpanMeasure {
         self.values.map(|value| is_end(value).then(|| end(value)))
     }
 
-    /// Whether something is between the center of a cell in a passage and the next one in a direction.
+    /// Whether something is between the center of the cell and the next one in a direction.
     pub fn has_wall(&self, dir: Dir) -> bool {
         self.walls >> dir.index() & 1 == 1
     }
@@ -102,6 +106,7 @@ impl SpanMeasure {
         let kind = match bytes[0] {
             0 => MeasureKind::Passage,
             1 => MeasureKind::Ends,
+            2 => MeasureKind::Walls,
             _ => return None,
         };
         let value = |at: usize| i16::from_le_bytes([bytes[2 + 2 * at], bytes[3 + 2 * at]]);
@@ -129,7 +134,7 @@ mod tests {
     fn measures_come_back_to_a_millimetre() {
         let mut walls = [false; 8];
         walls[Dir::ALL[5].index()] = true;
-        let passage = SpanMeasure::passage([[-0.2504, 0.1], [0.3, -1.75]], walls);
+        let passage = SpanMeasure::beside(Some([[-0.2504, 0.1], [0.3, -1.75]]), walls);
         assert!(Dir::ALL.iter().all(|&dir| passage.has_wall(dir) == (dir == Dir::ALL[5])));
         assert_eq!(passage.as_passage(), Some([[-0.25, 0.1], [0.3, -1.75]]));
         assert_eq!(passage.as_ends(), [None; 4]);
@@ -139,10 +144,12 @@ mod tests {
         let expected = [end(0.124, true), None, end(0.0, false), end(16.383, false)];
         assert_eq!(ends.as_ends(), expected);
         assert_eq!(ends.as_passage(), None);
-        for measure in [passage, ends] {
+        let walls = SpanMeasure::beside(None, [true; 8]);
+        assert_eq!((walls.as_passage(), walls.as_ends()), (None, [None; 4]));
+        for measure in [passage, ends, walls] {
             assert_eq!(SpanMeasure::from_bytes(measure.to_bytes()), Some(measure));
         }
-        assert_eq!(SpanMeasure::from_bytes([2; MEASURE_BYTES]), None);
+        assert_eq!(SpanMeasure::from_bytes([3; MEASURE_BYTES]), None);
         assert_eq!(SpanMeasure::from_bytes([1, 0, 0, 0, 0, 0xFF, 0, 0, 0, 0]), None);
     }
 }

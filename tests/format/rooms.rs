@@ -78,7 +78,7 @@ fn measured_sample() -> NavGrid {
         let length = 0.001 * span as f32;
         let end = Some(GroundEnd { distance: length, is_drop: span % 3 == 0 });
         let value = match span % 4 {
-            0 => SpanMeasure::passage([[-length, 0.2], [0.1, length]], [false; 8]),
+            0 => SpanMeasure::beside(Some([[-length, 0.2], [0.1, length]]), [false; 8]),
             _ => SpanMeasure::ends([end, None, None, end]),
         };
         SpanEntry { span: SpanId(span), value }

@@ -87,7 +87,7 @@ fn measures(attack: &mut Attack) {
     let end = |distance| Some(GroundEnd { distance, is_drop: true });
     for [a, b] in odd::pairs() {
         let measures = [
-            call!(attack, SpanMeasure::passage, [[a, b], [b, a]], [true; 8]),
+            call!(attack, SpanMeasure::beside, Some([[a, b], [b, a]]), [true; 8]),
             call!(attack, SpanMeasure::ends, [end(a), None, end(b), None]),
         ];
         for measure in measures.into_iter().flatten() {

@@ -29,7 +29,7 @@ use surefoot::grid::{GridFrame, NodeId};
 pub use columns::{Columns, Hit};
 pub use gaps::{Gap, Surroundings};
 pub use outer_surface::OuterSurface;
-pub use passage::{Passage, PassageQuery};
+pub use passage::{Beside, PassageQuery};
 pub use rapier::RapierCaster;
 pub use sections::{GroundEdge, GroundLine, Section};
 pub(crate) use solid_store::{NamedSolid, NearWorld, SolidStore};
@@ -98,9 +98,8 @@ pub trait TileCaster {
     /// what lies beyond a nearer gap: a wall of many pieces is one gap. Others may be included.
     fn gaps(&mut self, around: &Surroundings, gaps: &mut Vec<Gap>);
 
-    /// Returns the passage that a body, one of the tile's probes, with its feet at a point is too wide for,
-    /// or would be if it stood a little aside.
-    fn passage(&mut self, query: &PassageQuery) -> Option<Passage>;
+    /// Returns what is beside a body, one of the tile's probes, that does not fit with its feet at a point.
+    fn beside(&mut self, query: &PassageQuery) -> Beside;
 
     /// Returns whether a body, one of the tile's probes, touches nothing while its feet move in a
     /// straight line from one point to another. The start must be free.

@@ -46,13 +46,13 @@ const LEAST_WIDTH: f32 = 1e-2;
 /// How thick the line through the middle of a body is [m].
 const LINE_RADIUS: f32 = 1e-3;
 
-/// A passage that a body is too wide for.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Passage {
-    /// The ends of the shortest line from the nearest thing beside it to something across from that, along x
-    /// and z from its feet [m].
-    pub ends: [[f32; 2]; 2],
-    /// Whether something is between its middle and the next center, by the index of the direction.
+/// What is beside a body that does not fit.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Beside {
+    /// The passage that it is too wide for, or would be if it stood a little aside: the ends of the shortest
+    /// line from the nearest thing beside it to something across from that, along x and z from its feet [m].
+    pub passage: Option<[[f32; 2]; 2]>,
+    /// Of the directions that were asked for, whether something is between its middle and the next center, by the index of the direction.
     pub walls: [bool; 8],
 }
 
@@ -69,6 +69,8 @@ pub struct PassageQuery {
     pub most_aside: f32,
     /// How far it is to the next center along x and z [m, > 0].
     pub step: f32,
+    /// The directions in which to look for walls, by index.
+    pub ways: [bool; 8],
     /// How far above its feet things count at most, where that is less than the body's height [m].
     pub headroom: f32,
 }
@@ -87,11 +89,10 @@ impl PassageQuery {
 type Flat = [f32; 2];
 
 impl<'o, F: Fn(u32) -> ConvexObstacle<'o>, B: Fn(u32) -> Bounds> PassageSearch<'_, F, B> {
-    /// Returns the passage that some obstacles leave. `ways` is memory to use.
-    pub fn find(&self, near: &mut Vec<u32>, ways: &mut Vec<Way>) -> Option<Passage> {
-        self.keep_within_reach(near, ways);
-        let ends = self.ends(near, ways)?;
-        Some(Passage { ends, walls: self.walls(near) })
+    /// Returns what some obstacles leave of a body's surroundings. `ways` is memory to use.
+    pub fn find(&self, near: &mut Vec<u32>, ways: &mut Vec<Way>) -> Beside {
+        let walls = self.keep_within_reach(near, ways);
+        Beside { passage: self.passage(near, ways), walls }
     }
 
     /// Returns the shortest line between the nearest obstacle and what is across from it, by its ends
@@ -100,7 +101,7 @@ impl<'o, F: Fn(u32) -> ConvexObstacle<'o>, B: Fn(u32) -> Bounds> PassageSearch<'
     /// From the nearest point on one side to the one nearest to it on the other, and back, until both stay:
     /// alternating projections, Cheney and Goldstein, "Proximity maps for convex sets", 1959. Sides that meet,
     /// or go on closing in beyond the middle's reach, are no passage there.
-    fn ends(&self, near: &[u32], ways: &[Way]) -> Option<[Flat; 2]> {
+    fn passage(&self, near: &[u32], ways: &[Way]) -> Option<[Flat; 2]> {
         let own = Way::shortest(ways.iter().copied()).filter(|own| own.length > 0.0)?;
         // Mostly there is one wall: no need to go from side to side.
         let is_across = |way: &Way| dot(way.to, own.to) < OTHER_SIDE * way.length * own.length;
@@ -126,8 +127,9 @@ impl<'o, F: Fn(u32) -> ConvexObstacle<'o>, B: Fn(u32) -> Bounds> PassageSearch<'
     }
 
     /// Keeps the obstacles that are within the query's reach: others are not known everywhere. Collects the
-    /// ways to those that are beside the axis.
-    fn keep_within_reach(&self, near: &mut Vec<u32>, ways: &mut Vec<Way>) {
+    /// ways to those that are beside the axis. Returns whether something is between it and the next centers.
+    fn keep_within_reach(&self, near: &mut Vec<u32>, ways: &mut Vec<Way>) -> [bool; 8] {
+        let mut walls = [false; 8];
         let mut kept = 0;
         ways.clear();
         for start in (0..near.len()).step_by(LANES) {
@@ -139,32 +141,27 @@ impl<'o, F: Fn(u32) -> ConvexObstacle<'o>, B: Fn(u32) -> Bounds> PassageSearch<'
                     near[kept] = indices[lane];
                     kept += 1;
                     ways.extend(Way::along(-separation));
+                    self.find_walls(near[kept - 1], separation, &mut walls);
                 }
             }
         }
         near.truncate(kept);
+        walls
     }
 
-    /// Returns in which directions something is between the axis and the next center.
-    fn walls(&self, near: &[u32]) -> [bool; 8] {
-        let farthest = self.query.step * std::f32::consts::SQRT_2;
-        let mut walls = [false; 8];
-        for indices in near.chunks(LANES) {
-            let separations = self.separations(&self.axis, four_of(indices));
-            for (lane, &index) in indices.iter().enumerate() {
-                let separation = separations.lane(lane);
-                if separation.length() > farthest {
-                    continue;
-                }
-                let obstacle = (self.obstacle)(index);
-                for (dir, is_wall) in Dir::ALL.into_iter().zip(&mut walls) {
-                    let CellOffset { x, z } = dir.offset();
-                    let motion = Vector::new(x as f32, 0.0, z as f32) * self.query.step;
-                    *is_wall |= !self.axis.sweep_is_clear_from(separation, &obstacle, motion);
-                }
-            }
+    /// Marks the directions in which an obstacle is between the axis and the next center, given the shortest
+    /// vector from it.
+    fn find_walls(&self, index: u32, separation: Vector, walls: &mut [bool; 8]) {
+        let asked = Dir::ALL.into_iter().zip(self.query.ways).zip(walls);
+        for ((dir, _), is_wall) in asked.filter(|((_, is_asked), is_wall)| *is_asked && !**is_wall)
+        {
+            let CellOffset { x, z } = dir.offset();
+            let motion = Vector::new(x as f32, 0.0, z as f32) * self.query.step;
+            // All of a convex obstacle is beyond the plane through its nearest point.
+            let is_in_reach = -separation.dot(motion) * ROUNDED_UP >= separation.length_squared();
+            *is_wall = is_in_reach
+                && !self.axis.sweep_is_clear_from(separation, &(self.obstacle)(index), motion);
         }
-        walls
     }
 
     /// Returns the point nearest to another, of the nearest points of obstacles that count.

@@ -13,7 +13,7 @@ use rapier3d::prelude::{ColliderBuilder, ColliderHandle, PhysicsWorld};
 use super::columns::{CellHit, Columns, Hit};
 use super::cracks::{is_in_crack, lines_beside};
 use super::gaps::{FoundGaps, Gap, Surroundings};
-use super::passage::{Passage, PassageQuery, PassageSearch};
+use super::passage::{Beside, PassageQuery, PassageSearch};
 use super::sections::{GroundLine, Section};
 use super::solid::{SolidForm, WorldSolid};
 use super::{Caster, CollisionError, CollisionWorld, Room, TileCaster};
@@ -159,8 +159,10 @@ impl TileCaster for RapierTile<'_> {
         });
     }
 
-    fn passage(&mut self, query: &PassageQuery) -> Option<Passage> {
-        let axis = query.axis(&self.probes[query.probe].body)?;
+    fn beside(&mut self, query: &PassageQuery) -> Beside {
+        let Some(axis) = query.axis(&self.probes[query.probe].body) else {
+            return Beside::default();
+        };
         self.with_obstacles(&axis.bounds().grown(query.within), |obstacles| {
             let mut near = (0..obstacles.len() as u32).collect();
             let obstacle = |index: u32| obstacles[index as usize];

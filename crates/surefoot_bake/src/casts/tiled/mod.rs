@@ -18,7 +18,7 @@ use parry3d::math::Vector;
 use super::columns::{CellHit, Columns};
 use super::cracks::{crack_tolerance, has_all_level_hits, is_in_crack, lines_beside};
 use super::gaps::{FoundGaps, Gap, Surroundings};
-use super::passage::{Passage, PassageQuery, PassageSearch, Way};
+use super::passage::{Beside, PassageQuery, PassageSearch, Way};
 use super::sections::{GroundLine, Section};
 use super::{Caster, CollisionWorld, Room, TileCaster};
 use broad_phase::{BodyMotion, BroadPhase, SEARCH_MARGIN};
@@ -213,8 +213,10 @@ impl TileCaster for TiledTile<'_> {
         found_gaps.move_to(gaps, &core, |index| geometry.obstacle(index));
     }
 
-    fn passage(&mut self, query: &PassageQuery) -> Option<Passage> {
-        let axis = query.axis(&self.probes[query.probe].body)?;
+    fn beside(&mut self, query: &PassageQuery) -> Beside {
+        let Some(axis) = query.axis(&self.probes[query.probe].body) else {
+            return Beside::default();
+        };
         let TiledTile { geometry, near, ways, .. } = self;
         near.clear();
         geometry.for_each_near(&axis.bounds(), query.within, |index, _| {
@@ -227,8 +229,10 @@ impl TileCaster for TiledTile<'_> {
         let obstacle = |index| geometry.obstacle(index);
         let bounds = |index: u32| geometry.bounds[index as usize];
         let search = PassageSearch { axis, obstacle, bounds, query };
+        let Beside { passage, walls } = search.find(near, ways);
         // Whoever is inside of something is between its sides.
-        search.find(near, ways).filter(|_| geometry.solid_around(&axis).is_none())
+        let passage = passage.filter(|_| geometry.solid_around(&axis).is_none());
+        Beside { passage, walls }
     }
 
     fn can_move(&mut self, probe: usize, [from, to]: [Point3<f32>; 2]) -> bool {

@@ -2,11 +2,12 @@
 //!
 //! Nothing depends on it but answers to why an agent cannot get somewhere.
 
-use crate::casts::{Passage, PassageQuery, TileCaster};
+use crate::casts::{Beside, PassageQuery, TileCaster};
+use surefoot::grid::baker::row_major_offsets;
 use surefoot::grid::{SpanEntry, SpanId, SpanMeasure, Verdict};
 
 use super::judge_standing::AgentFloors;
-use super::work::TileWork;
+use super::work::{FloorIndex, TileWork};
 
 /// How far below a low ceiling it is measured between things at most: nearer to it a beam's sides would count
 /// [m].
@@ -35,13 +36,30 @@ pub(super) fn find_passages<T: TileCaster>(
             }
             let feet = work.feet[index];
             let headroom = work.floors.floors[index].span.headroom() - BELOW_CEILING;
-            let query = PassageQuery { probe, feet, within, most_aside, step: cell_size, headroom };
-            let found = work.caster.passage(&query);
-            passages.extend(found.map(|Passage { ends, walls }| SpanEntry {
-                span: SpanId(index as u32),
-                value: SpanMeasure::passage(ends, walls),
-            }));
+            let ways = ways_on(
+                work,
+                judged,
+                FloorIndex { cell: work.floors.cell_of(index), floor: index },
+            );
+            let query =
+                PassageQuery { probe, feet, within, most_aside, step: cell_size, ways, headroom };
+            let Beside { passage, walls } = work.caster.beside(&query);
+            if passage.is_some() || walls.contains(&true) {
+                let span = SpanId(index as u32);
+                passages.push(SpanEntry { span, value: SpanMeasure::beside(passage, walls) });
+            }
         }
     }
     passages
+}
+
+/// Returns in which directions a floor has a neighbor that a body may come from.
+fn ways_on<T>(work: &TileWork<T>, judged: &AgentFloors, at: FloorIndex) -> [bool; 8] {
+    let offsets = row_major_offsets(&work.frame);
+    let height = work.floors.floors[at.floor].span.floor;
+    let rise = work.plan.probes[judged.agent].body.bottom;
+    offsets.map(|offset| {
+        let mut near = work.floors.near(at.cell.wrapping_add_signed(offset), height, rise);
+        near.any(|floor| judged.verdicts[floor] != Verdict::InsideSolid)
+    })
 }
