@@ -198,7 +198,7 @@ impl<'a> Barrier<'a> {
         }
         let is_low = |end: u32| self.ground.verdict(end) == Verdict::LowCeiling;
         if rise.headroom < agent.height - TOLERANCE && !ends.iter().any(|&end| is_low(end)) {
-            return self.add_ceiling(at, rise.headroom, None);
+            self.add_ceiling(at, rise.headroom, None);
         }
     }
 

@@ -49,7 +49,7 @@ pub(super) fn read(bytes: &[u8], limit: MemoryLimit) -> Result<GridParts, Format
         let tables = [b"ROOM", b"MEAS"];
         let [rooms, measures] = tables.map(|&tag| next.take_optional(SectionId { tag, agent: at }));
         orders.push(next.take_optional(SectionId { tag: *b"ORDR", agent: at }));
-        Packed::Layer(PackedLayer { agent, sections, rooms, measures })
+        Packed::Layer(Box::new(PackedLayer { agent, sections, rooms, measures }))
     });
     let jobs = once(Packed::Spans(sections)).chain(layers).collect();
     let (mut spans, mut layers) = (Vec::new(), Vec::new());
@@ -181,7 +181,7 @@ const LAYER_TAGS: [[u8; 4]; 4] = [*b"STEP", *b"STAT", *b"FARS", *b"REGN"];
 /// The sections that hold most of a file.
 enum Packed<'a> {
     Spans([FileSection<'a>; 4]),
-    Layer(PackedLayer<'a>),
+    Layer(Box<PackedLayer<'a>>),
 }
 
 /// The sections of an agent.

@@ -135,13 +135,13 @@ impl<'o, F: Fn(u32) -> ConvexObstacle<'o>, B: Fn(u32) -> Bounds> PassageSearch<'
         for start in (0..near.len()).step_by(LANES) {
             let indices = four_of(&near[start..]);
             let separations = self.separations(&self.axis, indices);
-            for lane in 0..LANES.min(near.len() - start) {
+            for (lane, &index) in indices.iter().enumerate().take(near.len() - start) {
                 let separation = separations.lane(lane);
                 if separation.length() <= self.query.within {
-                    near[kept] = indices[lane];
+                    near[kept] = index;
                     kept += 1;
                     ways.extend(Way::along(-separation));
-                    self.find_walls(near[kept - 1], separation, &mut walls);
+                    self.find_walls(index, separation, &mut walls);
                 }
             }
         }

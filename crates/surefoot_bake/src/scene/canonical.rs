@@ -117,6 +117,9 @@ pub(crate) fn solid_hashes(scene: &Scene) -> Vec<ContentHash> {
     scene.solids.iter().map(hash).collect()
 }
 
+/// Changed whenever the same scene is baked otherwise: since 2 widths are measured.
+const BAKE_REVISION: &[u8] = b"2";
+
 /// Returns the hash of what matters to all floors of a scene: areas, volumes, and the version of this
 /// program, since another may bake the same otherwise.
 pub(crate) fn surroundings_hash(scene: &Scene) -> ContentHash {
@@ -130,6 +133,7 @@ pub(crate) fn surroundings_hash_of(
 ) -> ContentHash {
     let mut hasher = blake3::Hasher::new();
     add_part(&mut hasher, env!("CARGO_PKG_VERSION").as_bytes());
+    add_part(&mut hasher, BAKE_REVISION);
     add_areas(&mut hasher, &scene.areas);
     for volume in scene.volumes.iter().filter(|volume| is_chosen(volume)) {
         add_part(&mut hasher, &volume_content(volume));

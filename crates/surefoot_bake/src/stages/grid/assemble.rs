@@ -27,7 +27,7 @@ pub(in crate::stages) struct AgentSpans {
     pub border_edges: Vec<BorderEdge>,
     /// The rooms that are less than the cell, sorted by span.
     pub rooms: Vec<SpanEntry<SpanRoom>>,
-    /// The passages that the agent is too wide for, sorted by span.
+    /// What is beside the agent where it does not fit, sorted by span.
     pub passages: Vec<SpanEntry<SpanMeasure>>,
 }
 

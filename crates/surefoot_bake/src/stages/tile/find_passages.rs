@@ -1,4 +1,5 @@
-//! Finds passages: how wide it is between things where an agent's body cannot stand for what it touches.
+//! Finds passages: how wide it is between things where an agent's body cannot stand for what it touches, and
+//! what stands between there and the next centers.
 //!
 //! Nothing depends on it but answers to why an agent cannot get somewhere.
 
@@ -13,8 +14,8 @@ use super::work::{FloorIndex, TileWork};
 /// [m].
 const BELOW_CEILING: f32 = 0.25;
 
-/// Finds the passages over a tile's own cells that an agent is too wide for, in the order of floors. The spans
-/// are indices of floors.
+/// Finds what is beside an agent's body where it does not fit over a tile's own cells, in the order of floors.
+/// The spans are indices of floors.
 ///
 /// From the center of a cell on the middle of a passage, both sides are within the body's radius and the
 /// diagonal of a cell: in one that is wider the body would fit somewhere.

@@ -69,7 +69,7 @@ pub(super) struct TileAgent {
     pub border_edges: Vec<BorderEdge>,
     /// The rooms that are less than the cell, in the order of spans.
     pub rooms: Vec<SpanEntry<SpanRoom>>,
-    /// The passages that the agent is too wide for, in the order of spans.
+    /// What is beside the agent where it does not fit, in the order of spans.
     pub passages: Vec<SpanEntry<SpanMeasure>>,
 }
 
